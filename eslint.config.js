@@ -1,0 +1,61 @@
+import react_hooks from 'eslint-plugin-react-hooks';
+import { globalIgnores } from 'eslint/config';
+import tseslint from 'typescript-eslint';
+
+const NO_TIMERS = {
+  selector:
+    "CallExpression[callee.name=/^(setTimeout|setInterval)$/], CallExpression[callee.property.name='waitForTimeout']",
+  message: 'Wait for a state or an animation frame, not for time to pass.',
+};
+
+export default tseslint.config(
+  globalIgnores(['**/gen/', 'build/', 'dist/', 'test-results/', 'playwright-report/']),
+  {
+    files: ['**/*.{ts,tsx}'],
+    extends: [tseslint.configs.strictTypeChecked, tseslint.configs.stylisticTypeChecked],
+    languageOptions: {
+      parserOptions: { project: ['./tsconfig.json', './tsconfig.node.json'] },
+    },
+    rules: {
+      'no-restricted-syntax': ['error', NO_TIMERS],
+      // Typed arrays are indexed all over the telemetry code; an index within bounds is never undefined.
+      '@typescript-eslint/no-non-null-assertion': 'off',
+      '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true }],
+      '@typescript-eslint/consistent-type-imports': 'error',
+      // Values are written as in the contracts (run_state, wait_ns), functions and types as TypeScript does.
+      '@typescript-eslint/naming-convention': [
+        'error',
+        { selector: 'typeLike', format: ['PascalCase'] },
+        // A function's name may end in the unit of what it returns.
+        {
+          selector: ['function', 'classMethod', 'typeMethod'],
+          format: null,
+          custom: { regex: '^[a-zA-Z][a-zA-Z0-9]*(_ns|_ms|_s)?$', match: true },
+        },
+        { selector: 'variable', format: ['snake_case', 'UPPER_CASE'] },
+        {
+          selector: ['variable', 'parameter'],
+          types: ['function'],
+          format: ['camelCase', 'PascalCase', 'snake_case'],
+        },
+        { selector: 'parameter', format: ['snake_case'], leadingUnderscore: 'allow' },
+        { selector: 'parameter', filter: { regex: '^(className|on[A-Z].*)$', match: true }, format: null },
+      ],
+    },
+  },
+  {
+    files: ['web/views/**/*.tsx', 'web/main.tsx'],
+    extends: [react_hooks.configs.flat['recommended-latest']],
+  },
+  {
+    files: ['**/*.{js,mjs}'],
+    extends: [tseslint.configs.base],
+    languageOptions: { globals: { process: 'readonly', console: 'readonly', URL: 'readonly' } },
+    rules: {
+      'no-unused-vars': ['error', { varsIgnorePattern: '^_', destructuredArrayIgnorePattern: '^_' }],
+      'no-undef': 'off',
+      eqeqeq: 'error',
+      'prefer-const': 'error',
+    },
+  },
+);
