@@ -1,0 +1,65 @@
+// Running other programs.
+import { spawn } from 'node:child_process';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** Root of the checkout. */
+export const repository = join(dirname(fileURLToPath(import.meta.url)), '..');
+
+/** Something that the user gave is wrong. The message names the field, the value and what is allowed. */
+export class UsageError extends Error {}
+
+/** A program ended with an error. */
+export class CommandFailed extends Error {
+  constructor(command, args, outcome, output) {
+    super(`${[command, ...args].join(' ')} ended with ${outcome}${output ? `:\n${output}` : ''}`);
+    this.outcome = outcome;
+  }
+}
+
+function start(command, args, { cwd = repository, env = process.env, stdio }) {
+  const child = spawn(command, args, { cwd, env, stdio });
+  const ended = new Promise((resolve, reject) => {
+    child.on('error', reject);
+    child.on('close', (code, signal) => resolve(signal ?? code));
+  });
+  return { child, ended };
+}
+
+function collect(stream) {
+  const chunks = [];
+  stream.on('data', (chunk) => chunks.push(chunk));
+  return () => Buffer.concat(chunks).toString('utf8');
+}
+
+/**
+ * Runs a program to its end.
+ * @param {string} command
+ * @param {string[]} args
+ * @param {{ cwd?: string, env?: NodeJS.ProcessEnv, quietUnlessFailed?: boolean }} [options]
+ */
+export async function runCommand(command, args, options = {}) {
+  const quiet = options.quietUnlessFailed ?? false;
+  const { child, ended } = start(command, args, {
+    ...options,
+    stdio: quiet ? ['ignore', 'pipe', 'pipe'] : 'inherit',
+  });
+  const outputs = quiet ? [collect(child.stdout), collect(child.stderr)] : [];
+  const outcome = await ended;
+  if (outcome !== 0) throw new CommandFailed(command, args, outcome, outputs.map((read) => read()).join(''));
+}
+
+/**
+ * Runs a program and returns what it printed to standard output.
+ * @param {string} command
+ * @param {string[]} args
+ * @param {{ cwd?: string, env?: NodeJS.ProcessEnv }} [options]
+ * @returns {Promise<string>}
+ */
+export async function commandOutput(command, args, options = {}) {
+  const { child, ended } = start(command, args, { ...options, stdio: ['ignore', 'pipe', 'inherit'] });
+  const output = collect(child.stdout);
+  const outcome = await ended;
+  if (outcome !== 0) throw new CommandFailed(command, args, outcome, output());
+  return output();
+}

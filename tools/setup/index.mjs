@@ -1,0 +1,9 @@
+/** What the project's commands need of the machine: each finds it, or installs it into the cache. */
+
+export { ensureChromium } from './chromium.mjs';
+export { ensureCMake } from './cmake.mjs';
+export { ensureCppLibraries } from './cpp-libraries.mjs';
+export { ensureEmscripten } from './emscripten.mjs';
+export { ensureNativeToolchain } from './native-toolchain.mjs';
+export { ensureNodeModules } from './node-modules.mjs';
+export { reportAndExit, SetupError, step } from './progress.mjs';

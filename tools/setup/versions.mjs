@@ -1,0 +1,47 @@
+/**
+ * Every version the set-up pins or accepts, in one place. Commit ids are what the named tag of the public
+ * repository points at; a clone that ends anywhere else is refused.
+ */
+
+export const EMSCRIPTEN = {
+  version: '3.1.69',
+  accepted: { atLeast: '3.1.58', below: '7' },
+  debianSuite: 'trixie',
+  emsdk: {
+    repository: 'https://github.com/emscripten-core/emsdk.git',
+    tag: '3.1.69',
+    commit: 'a36df02dc438e8b02f91122a4c62eeecb6784272',
+  },
+};
+
+export const CLANG = {
+  accepted: { atLeast: '16', below: '30' },
+  /** Majors looked for among Debian packages, best first. */
+  debianMajors: [19, 20, 21, 18, 17, 16],
+  debianFallback: { suite: 'trixie', major: 19 },
+};
+
+export const CMAKE = { accepted: { atLeast: '3.22', below: '5' } };
+
+export const NINJA = { accepted: { atLeast: '1.10', below: '2' } };
+
+export const CPP_LIBRARIES = {
+  googletest: {
+    repository: 'https://github.com/google/googletest.git',
+    tag: 'release-1.12.1',
+    commit: '58d77fa8070e8cec2dc1ed015d66b454c8d78850',
+    debianPackage: 'googletest',
+  },
+  json: {
+    repository: 'https://github.com/nlohmann/json.git',
+    tag: 'v3.11.2',
+    commit: 'bc889afb4c5bf1c0d8ee29ef35eaaf4c8bef8a5d',
+    debianPackage: 'nlohmann-json3-dev',
+  },
+  cli11: {
+    repository: 'https://github.com/CLIUtils/CLI11.git',
+    tag: 'v2.1.2',
+    commit: '70f8072f9dd2292fd0b9f9e5f58e279f60483ed3',
+    debianPackage: 'libcli11-dev',
+  },
+};
