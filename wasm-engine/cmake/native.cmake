@@ -1,0 +1,8 @@
+# The command line, the tests and the benches.
+add_executable(latchscope api/latchscope_main.cc api/cli_options.cc api/cli_run_spec.cc api/sysbench_report.cc)
+target_include_directories(latchscope SYSTEM PRIVATE ${LATCHSCOPE_CLI11_INCLUDE})
+target_link_libraries(latchscope PRIVATE latchscope_engine)
+
+if(LATCHSCOPE_GOOGLETEST_SOURCE)
+  include(cmake/tests.cmake)
+endif()

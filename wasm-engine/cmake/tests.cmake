@@ -1,0 +1,12 @@
+set(INSTALL_GTEST OFF CACHE BOOL "" FORCE)
+set(BUILD_GMOCK OFF CACHE BOOL "" FORCE)
+add_subdirectory(${LATCHSCOPE_GOOGLETEST_SOURCE} googletest EXCLUDE_FROM_ALL SYSTEM)
+enable_testing()
+
+file(GLOB test_sources CONFIGURE_DEPENDS tests/*.cc)
+add_executable(engine_tests ${test_sources} api/c_abi.cc api/cli_run_spec.cc api/sysbench_report.cc)
+target_link_libraries(engine_tests PRIVATE latchscope_engine GTest::gtest)
+
+# One ctest entry per test, found when the tests are run.
+include(GoogleTest)
+gtest_discover_tests(engine_tests DISCOVERY_MODE PRE_TEST PROPERTIES TIMEOUT 240)

@@ -1,0 +1,129 @@
+#include "platform/platform.h"
+
+#include <cerrno>
+#include <cstdio>
+#include <cstdlib>
+#include <ctime>
+
+#if defined(__EMSCRIPTEN__)
+#include <emscripten/emscripten.h>
+#include <emscripten/threading.h>
+#else
+#include <linux/futex.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+#endif
+
+namespace latchscope::platform {
+
+namespace {
+
+constexpr uint64_t kNsPerSecond = 1'000'000'000;
+
+std::atomic<FailureHandler> failure_handler{nullptr};
+
+timespec to_timespec(uint64_t duration_ns) {
+  timespec result;
+  result.tv_sec = static_cast<time_t>(duration_ns / kNsPerSecond);
+  result.tv_nsec = static_cast<long>(duration_ns % kNsPerSecond);
+  return result;
+}
+
+}  // namespace
+
+#if defined(__EMSCRIPTEN__)
+
+bool futex_wait(const Atomic<uint32_t>& word, uint32_t expected, uint64_t timeout_ns) {
+  const double timeout_ms =
+      timeout_ns == kForeverNs ? __builtin_inf() : static_cast<double>(timeout_ns) / 1e6;
+  auto* address = const_cast<void*>(word.address());
+  return emscripten_futex_wait(address, expected, timeout_ms) != -ETIMEDOUT;
+}
+
+uint32_t futex_wake(const Atomic<uint32_t>& word, uint32_t count) {
+  const int woken = emscripten_futex_wake(const_cast<void*>(word.address()), static_cast<int>(count));
+  return woken < 0 ? 0 : static_cast<uint32_t>(woken);
+}
+
+uint32_t threads_max() {
+  return LATCHSCOPE_POOL_THREADS;
+}
+
+#else
+
+bool futex_wait(const Atomic<uint32_t>& word, uint32_t expected, uint64_t timeout_ns) {
+  timespec timeout = to_timespec(timeout_ns);
+  timespec* timeout_or_none = timeout_ns == kForeverNs ? nullptr : &timeout;
+  const long status =
+      syscall(SYS_futex, word.address(), FUTEX_WAIT_PRIVATE, expected, timeout_or_none, nullptr, 0);
+  return status == 0 || errno != ETIMEDOUT;
+}
+
+uint32_t futex_wake(const Atomic<uint32_t>& word, uint32_t count) {
+  const long woken = syscall(SYS_futex, word.address(), FUTEX_WAKE_PRIVATE, count, nullptr, nullptr, 0);
+  return woken < 0 ? 0 : static_cast<uint32_t>(woken);
+}
+
+uint32_t threads_max() {
+  return 1100;
+}
+
+#endif
+
+uint64_t now_ns() {
+  timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return static_cast<uint64_t>(now.tv_sec) * kNsPerSecond + static_cast<uint64_t>(now.tv_nsec);
+}
+
+void sleep_ns(uint64_t duration_ns) {
+  timespec remaining = to_timespec(duration_ns);
+  while (nanosleep(&remaining, &remaining) != 0 && errno == EINTR) {
+  }
+}
+
+void yield() {
+  std::this_thread::yield();
+}
+
+uint32_t hardware_cores() {
+  const uint32_t cores = std::thread::hardware_concurrency();
+  return cores == 0 ? 1 : cores;
+}
+
+Device::Device(const DeviceProfile& profile)
+    : profile_(profile), busy_until_ns_(new std::atomic<uint64_t>[profile.channels]()) {}
+
+uint64_t Device::reserve_until_ns(uint64_t bytes) {
+  const uint64_t transfer_ns = profile_.bytes_per_us == 0 ? 0 : bytes * 1000 / profile_.bytes_per_us;
+  const uint64_t service_ns = profile_.latency_ns + transfer_ns;
+  std::atomic<uint64_t>& channel = busy_until_ns_[next_channel_.fetch_add(1) % profile_.channels];
+  const uint64_t now = now_ns();
+  uint64_t busy_until = channel.load();
+  uint64_t done;
+  do {
+    done = (busy_until > now ? busy_until : now) + service_ns;
+  } while (!channel.compare_exchange_weak(busy_until, done));
+  return done;
+}
+
+void io(Device& device, uint64_t bytes) {
+  if (device.profile_.latency_ns == 0 && device.profile_.bytes_per_us == 0) return;
+  const uint64_t done = device.reserve_until_ns(bytes);
+  for (uint64_t now = now_ns(); now < done; now = now_ns())
+    sleep_ns(done - now);
+}
+
+void set_failure_handler(FailureHandler handler) {
+  failure_handler.store(handler);
+}
+
+void fail_at(const char* file, int line, const char* condition, const char* text) {
+  char message[480];
+  snprintf(message, sizeof message, "%s (%s is false, %s:%d)", text, condition, file, line);
+  if (FailureHandler handler = failure_handler.load()) handler(message);
+  fprintf(stderr, "latchscope: engine assertion failed: %s\n", message);
+  abort();
+}
+
+}  // namespace latchscope::platform

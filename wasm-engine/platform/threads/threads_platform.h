@@ -1,0 +1,165 @@
+// The `threads` platform: real threads, the real clock. See platform/platform.h for the contract.
+//
+// Natively std::thread and the futex system call; in a browser Emscripten pthreads (Web Workers over one
+// SharedArrayBuffer) and memory.atomic.wait32/notify. std::atomic::wait and std::counting_semaphore are not
+// used: in WebAssembly they poll.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <thread>
+#include <utility>
+
+#if defined(__x86_64__)
+#include <immintrin.h>
+#endif
+
+namespace latchscope::platform {
+
+inline constexpr uint32_t kCacheLineBytes = 64;
+
+struct CacheLine {};
+
+template <class T>
+class Atomic {
+ public:
+  Atomic(CacheLine& /*line*/, T initial) : value_(initial) {}
+  Atomic(const Atomic&) = delete;
+  Atomic& operator=(const Atomic&) = delete;
+
+  T load_relaxed() const { return value_.load(std::memory_order_relaxed); }
+  T load_acquire() const { return value_.load(std::memory_order_acquire); }
+  T load() const { return value_.load(std::memory_order_seq_cst); }
+  void store_relaxed(T value) { value_.store(value, std::memory_order_relaxed); }
+  void store_release(T value) { value_.store(value, std::memory_order_release); }
+  void store(T value) { value_.store(value, std::memory_order_seq_cst); }
+  T exchange(T value) { return value_.exchange(value, std::memory_order_seq_cst); }
+  T fetch_add(T value) { return value_.fetch_add(value, std::memory_order_seq_cst); }
+  T fetch_sub(T value) { return value_.fetch_sub(value, std::memory_order_seq_cst); }
+  T fetch_or(T value) { return value_.fetch_or(value, std::memory_order_seq_cst); }
+  T fetch_and(T value) { return value_.fetch_and(value, std::memory_order_seq_cst); }
+  T fetch_xor(T value) { return value_.fetch_xor(value, std::memory_order_seq_cst); }
+
+  // On failure `expected` receives the value found.
+  bool compare_exchange(T& expected, T desired) {
+    return value_.compare_exchange_strong(expected, desired, std::memory_order_seq_cst);
+  }
+
+  // The word's address, for the futex calls of this platform only.
+  const void* address() const { return &value_; }
+
+ private:
+  std::atomic<T> value_;
+};
+
+// One writer, sampling readers. A plain store in WebAssembly, where even a relaxed atomic store is as dear as
+// a locked one; natively relaxed, which costs the same and is free of data races for ThreadSanitizer.
+template <class T>
+class Published {
+ public:
+#if defined(__EMSCRIPTEN__)
+  T read() const { return value_; }
+  void set(T value) { value_ = value; }
+
+ private:
+  volatile T value_ = 0;
+#else
+  T read() const { return value_.load(std::memory_order_relaxed); }
+  void set(T value) { value_.store(value, std::memory_order_relaxed); }
+
+ private:
+  std::atomic<T> value_ = 0;
+#endif
+
+ public:
+  void add(T amount) { set(read() + amount); }
+};
+
+// Sleeps while word == expected, for at most timeout_ns. Returns false if the timeout ended the sleep. May
+// return true without a wake-up: callers look at the word again.
+bool futex_wait(const Atomic<uint32_t>& word, uint32_t expected, uint64_t timeout_ns = kForeverNs);
+// Wakes at most `count` sleepers of the word; returns how many, where the platform knows it.
+uint32_t futex_wake(const Atomic<uint32_t>& word, uint32_t count);
+inline constexpr uint32_t kWakeAll = 0x7fffffff;
+
+uint64_t now_ns();
+void sleep_ns(uint64_t duration_ns);
+void yield();
+
+// `count` PAUSE instructions. WebAssembly has none: there a short dependent calculation takes about as long
+// as a PAUSE of a Skylake-or-later or Zen core (20 to 50 ns).
+inline void pause(uint32_t count) {
+  for (uint32_t i = 0; i < count; ++i) {
+#if defined(__x86_64__)
+    _mm_pause();
+#elif defined(__aarch64__)
+    asm volatile("isb");
+#else
+    for (volatile uint32_t busy = 0; busy < 12; busy = busy + 1) {
+    }
+#endif
+  }
+}
+
+inline void charge(uint64_t /*cpu_ns*/) {}
+
+// Polls `word` until `predicate(value)` holds, at most `rounds_max` times; `delay(round)` runs after each
+// failed poll.
+template <class T, class Predicate, class Delay>
+SpinOutcome spin_until(const Atomic<T>& word, Predicate predicate, uint32_t rounds_max, Delay delay) {
+  for (uint32_t round = 1; round <= rounds_max; ++round) {
+    if (predicate(word.load_relaxed())) return {true, round};
+    delay(round);
+  }
+  return {false, rounds_max};
+}
+
+// A storage device. Each channel serves one request at a time; requests take the next channel in turn.
+class Device {
+ public:
+  explicit Device(const DeviceProfile& profile);
+  const DeviceProfile& profile() const { return profile_; }
+
+ private:
+  friend void io(Device& device, uint64_t bytes);
+  uint64_t reserve_until_ns(uint64_t bytes);
+
+  DeviceProfile profile_;
+  std::unique_ptr<std::atomic<uint64_t>[]> busy_until_ns_;
+  std::atomic<uint32_t> next_channel_{0};
+};
+
+// Blocks for as long as the device takes to transfer `bytes`. Copying them is the caller's work.
+void io(Device& device, uint64_t bytes);
+
+// A running thread. Must be joined before it is destroyed.
+class Thread {
+ public:
+  Thread() = default;
+  template <class Body>
+  explicit Thread(Body&& body) : thread_(std::forward<Body>(body)) {}
+
+  bool joinable() const { return thread_.joinable(); }
+  void join() { thread_.join(); }
+
+ private:
+  std::thread thread_;
+};
+
+// How many threads can stand ready at once: the pool that was started with the page, or a bound natively.
+uint32_t threads_max();
+uint32_t hardware_cores();
+
+inline void*& thread_local_slot() {
+  static thread_local void* slot = nullptr;
+  return slot;
+}
+
+// Called by fail(), on the failing thread, with a zero-terminated text; must not return to the engine's code.
+// Without a handler fail() prints the text and aborts.
+using FailureHandler = void (*)(const char* text);
+void set_failure_handler(FailureHandler handler);
+[[noreturn]] void fail_at(const char* file, int line, const char* condition, const char* text);
+
+}  // namespace latchscope::platform
