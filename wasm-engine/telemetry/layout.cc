@@ -1,0 +1,46 @@
+#include "telemetry/layout.h"
+
+#include "telemetry/counters.h"
+
+namespace latchscope::telemetry {
+
+namespace {
+
+constexpr uint32_t fnv1a(uint32_t hash, const char* text) {
+  for (; *text != 0; ++text)
+    hash = (hash ^ static_cast<uint8_t>(*text)) * 16777619u;
+  return hash;
+}
+
+}  // namespace
+
+uint32_t layout_hash() {
+  uint32_t hash = 2166136261u;
+#define LATCHSCOPE_HASH_FIELD(type, name, count, meaning) hash = fnv1a(hash, #type " " #name " " #count ";");
+#define LATCHSCOPE_HASH_RECORD(record) \
+  hash = fnv1a(hash, #record "{");     \
+  record(LATCHSCOPE_HASH_FIELD) hash = fnv1a(hash, "}");
+  LATCHSCOPE_HASH_RECORD(LATCHSCOPE_BLOCK_HEADER)
+  LATCHSCOPE_HASH_RECORD(LATCHSCOPE_MARK)
+  LATCHSCOPE_HASH_RECORD(LATCHSCOPE_LOG_LINE)
+  LATCHSCOPE_HASH_RECORD(LATCHSCOPE_NAME)
+  LATCHSCOPE_HASH_RECORD(LATCHSCOPE_LATCH_SITE_NAME)
+  LATCHSCOPE_HASH_RECORD(LATCHSCOPE_LATCH_SITE_TOTALS)
+  LATCHSCOPE_HASH_RECORD(LATCHSCOPE_THREAD_SLOT)
+#undef LATCHSCOPE_HASH_RECORD
+#undef LATCHSCOPE_HASH_FIELD
+#define LATCHSCOPE_HASH_NAME(name, meaning) hash = fnv1a(hash, #name ";");
+  LATCHSCOPE_RUN_STATES(LATCHSCOPE_HASH_NAME)
+  LATCHSCOPE_THREAD_STATES(LATCHSCOPE_HASH_NAME)
+  LATCHSCOPE_MARK_KINDS(LATCHSCOPE_HASH_NAME)
+  LATCHSCOPE_COUNTERS(LATCHSCOPE_HASH_NAME)
+#undef LATCHSCOPE_HASH_NAME
+  const uint32_t limits[] = {kThreadSlots,      kCountersMax,      kLatchSitesMax,    kFunctionsMax,
+                             kLatchesMax,       kMarksMax,         kLogLinesMax,      kNameBytes,
+                             kHistogramMinBits, kHistogramMaxBits, kHistogramSubBits, sizeof(TelemetryBlock)};
+  for (uint32_t limit : limits)
+    hash = (hash ^ limit) * 16777619u;
+  return hash;
+}
+
+}  // namespace latchscope::telemetry

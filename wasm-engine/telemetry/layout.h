@@ -1,0 +1,212 @@
+// The shared-memory layout of the telemetry block, declared once.
+//
+// Each record is a list of fields, F(type, name, count, meaning). The C++ structs below, the TypeScript
+// module (tools generate web/engine-client/gen/telemetry-layout.ts from `layout_gen`) and the layout hash all
+// come from these lists, so that they cannot drift apart. The reader refuses a block whose hash differs from
+// its own.
+//
+// Shapes: every field is `count` little-endian words of its type (u32 or u64), naturally aligned. No
+// pointers. Writers: each thread writes only its own ThreadSlot, with plain stores, and never waits. The
+// coordinator writes BlockHeader, Mark and the name tables; LogLine and its count are under the run log's
+// lock. Readers sample: a u64 may be read in two halves, so read it twice.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "platform/platform.h"
+
+namespace latchscope::telemetry {
+
+inline constexpr uint32_t kLayoutMagic = 0x4c534350;  // "LSCP"
+inline constexpr uint32_t kThreadSlots = 160;
+inline constexpr uint32_t kFramesMax = 24;
+inline constexpr uint32_t kHeldLatchesMax = 8;
+inline constexpr uint32_t kCountersMax = 96;
+inline constexpr uint32_t kLatchSitesMax = 192;
+inline constexpr uint32_t kFunctionsMax = 320;
+inline constexpr uint32_t kLatchesMax = 96;
+inline constexpr uint32_t kMarksMax = 256;
+inline constexpr uint32_t kNameBytes = 64;
+inline constexpr uint32_t kErrorBytes = 512;
+inline constexpr uint32_t kLogLinesMax = 256;
+inline constexpr uint32_t kLogLineBytes = 188;
+
+// Latency histogram: log-linear. Values are nanoseconds. Below 2^kHistogramMinBits everything is bucket 0;
+// above, each power of two is cut into 2^kHistogramSubBits equal parts (relative width at most 1/32).
+inline constexpr uint32_t kHistogramMinBits = 8;
+inline constexpr uint32_t kHistogramMaxBits = 38;
+inline constexpr uint32_t kHistogramSubBits = 5;
+inline constexpr uint32_t kHistogramBuckets =
+    1 + ((kHistogramMaxBits - kHistogramMinBits) << kHistogramSubBits);
+
+#define LATCHSCOPE_RUN_STATES(S)                                      \
+  S(idle, "no run has been created")                                  \
+  S(building, "the coordinator builds the server and loads its data") \
+  S(ready, "built; all client threads stand behind the gate")         \
+  S(running, "clients run")                                           \
+  S(paused, "clients stand at a transaction boundary")                \
+  S(stopping, "clients finish their last transaction")                \
+  S(finished, "the run result can be read")                           \
+  S(failed, "an assertion stopped the engine; see error_text")
+
+#define LATCHSCOPE_THREAD_STATES(S)                             \
+  S(absent, "the slot is free")                                 \
+  S(parked, "behind the gate, at a transaction boundary")       \
+  S(running, "executing, or ready to execute")                  \
+  S(spinning, "polling a latch word")                           \
+  S(waiting, "asleep on a latch; wait_latch says on which one") \
+  S(sleeping, "asleep on a timer or an idle event")             \
+  S(io, "in a device I/O")
+
+#define LATCHSCOPE_MARK_KINDS(S)                                       \
+  S(knob, "subject = knob index, value = variant index")               \
+  S(action, "subject = action index, value = 0 if done, 1 if refused") \
+  S(pause, "clients stopped")                                          \
+  S(resume, "clients go on")
+
+#define LATCHSCOPE_DECLARE_ENUMERATOR(name, meaning) name,
+enum class RunState : uint32_t { LATCHSCOPE_RUN_STATES(LATCHSCOPE_DECLARE_ENUMERATOR) };
+enum class ThreadState : uint32_t { LATCHSCOPE_THREAD_STATES(LATCHSCOPE_DECLARE_ENUMERATOR) };
+enum class MarkKind : uint32_t { LATCHSCOPE_MARK_KINDS(LATCHSCOPE_DECLARE_ENUMERATOR) };
+#undef LATCHSCOPE_DECLARE_ENUMERATOR
+
+// clang-format off
+#define LATCHSCOPE_BLOCK_HEADER(F)                                                                                \
+  F(u32, magic, 1, "kLayoutMagic")                                                                                \
+  F(u32, layout_hash, 1, "FNV-1a of this layout; the reader compares it with its own")                            \
+  F(u32, run_generation, 1, "counts runs; a change means that every total restarted from zero")                   \
+  F(u32, run_state, 1, "RunState")                                                                                \
+  F(u32, commands_posted, 1, "commands accepted by the C ABI so far")                                             \
+  F(u32, commands_done, 1, "commands carried out so far, in order")                                               \
+  F(u32, marks_count, 1, "marks written since the run began; the last kMarksMax are kept")                        \
+  F(u32, functions_count, 1, "names in `functions`")                                                              \
+  F(u32, latches_count, 1, "names in `latches`")                                                                  \
+  F(u32, latch_sites_count, 1, "entries in `latch_sites`")                                                        \
+  F(u32, stack_samples, 1, "how often the coordinator has sampled all threads")                                   \
+  F(u32, log_lines_count, 1, "lines written to `log_lines` so far; the last kLogLinesMax are kept")              \
+  F(u32, client_threads, 1, "clients of this run")                                                                \
+  F(u64, run_ns, 1, "nanoseconds since the clients were let go, pauses left out")                                 \
+  F(u64, clock_ns, 1, "the engine's clock when run_ns was written")                                               \
+  F(u8, error_text, 512, "UTF-8, zero-terminated: why run_state is failed, or the last refused command")
+
+#define LATCHSCOPE_MARK(F)                                    \
+  F(u64, run_ns, 1, "when, in run_ns")                        \
+  F(u32, kind, 1, "MarkKind")                                 \
+  F(u32, subject, 1, "see MarkKind")                          \
+  F(u32, value, 1, "see MarkKind")                            \
+  F(u32, stopped_us, 1, "how long the clients stood for it, microseconds")
+
+#define LATCHSCOPE_LOG_LINE(F)                                          \
+  F(u32, sequence, 1, "number of the line, from 1; 0 while it is written") \
+  F(u8, text, 188, "UTF-8, zero-terminated: a line of the server's error log or slow query log")
+
+#define LATCHSCOPE_NAME(F) F(u8, text, 64, "UTF-8, zero-terminated")
+
+#define LATCHSCOPE_LATCH_SITE_NAME(F)                                      \
+  F(u32, latch, 1, "index into `latches`: the latch, under InnoDB's name") \
+  F(u32, function, 1, "index into `functions`: who takes it")
+
+#define LATCHSCOPE_LATCH_SITE_TOTALS(F)                                                          \
+  F(u64, acquisitions, 1, "times taken")                                                         \
+  F(u64, contended, 1, "times not free at the first try")                                        \
+  F(u64, spin_rounds, 1, "polls of the latch word while it was not free")                        \
+  F(u64, waits, 1, "times the thread went to sleep")                                             \
+  F(u64, wait_ns, 1, "time asleep, nanoseconds; estimated from a sample of the waits")           \
+  F(u64, hold_ns, 1, "time held, nanoseconds; estimated from a sample of the acquisitions")      \
+  F(u64, state_samples_waiting, 1, "coordinator samples that found the thread asleep here")      \
+  F(u64, state_samples_spinning, 1, "coordinator samples that found the thread spinning here")
+
+#define LATCHSCOPE_THREAD_SLOT(F)                                                                              \
+  F(u32, state, 1, "ThreadState")                                                                              \
+  F(u32, kind, 1, "0 client, else index + 1 into the engine's background thread names (`thread_kinds`)")       \
+  F(u32, ordinal, 1, "which of its kind")                                                                      \
+  F(u32, wait_site, 1, "latch site + 1 while spinning or waiting, else 0")                                     \
+  F(u32, stack_word, 1, "low 8 bits: depth; upper 24: changes so far. Equal before and after = clean copy")    \
+  F(u32, wait_latch, 1, "number of the latch while spinning or waiting, else 0")                               \
+  F(u32, held_count, 1, "latches held now; those beyond 8 are counted but not listed")                         \
+  F(u32, held, 8, "latch sites + 1 of the latches held now, oldest first")                                     \
+  F(u32, held_latches, 8, "numbers of the latches held now, beside `held`")                                    \
+  F(u32, frames, 24, "function indices, outermost first")                                                      \
+  F(u32, reserved, 17, "keeps the hot words above on cache lines of their own")                                \
+  F(u64, counters, 96, "Counter totals")                                                                       \
+  F(u32, histogram, 961, "transaction latency: weighted counts per bucket, modulo 2^32")                       \
+  F(u32, histogram_padding, 31, "to a whole number of cache lines")
+// clang-format on
+
+namespace layout_types {
+using u8 = platform::Published<uint8_t>;
+using u32 = platform::Published<uint32_t>;
+using u64 = platform::Published<uint64_t>;
+}  // namespace layout_types
+
+#define LATCHSCOPE_DECLARE_FIELD(type, name, count, meaning) layout_types::type name[count];
+
+struct BlockHeader {
+  LATCHSCOPE_BLOCK_HEADER(LATCHSCOPE_DECLARE_FIELD)
+};
+struct Mark {
+  LATCHSCOPE_MARK(LATCHSCOPE_DECLARE_FIELD)
+};
+struct LogLine {
+  LATCHSCOPE_LOG_LINE(LATCHSCOPE_DECLARE_FIELD)
+};
+struct Name {
+  LATCHSCOPE_NAME(LATCHSCOPE_DECLARE_FIELD)
+};
+struct LatchSiteName {
+  LATCHSCOPE_LATCH_SITE_NAME(LATCHSCOPE_DECLARE_FIELD)
+};
+struct LatchSiteTotals {
+  LATCHSCOPE_LATCH_SITE_TOTALS(LATCHSCOPE_DECLARE_FIELD)
+};
+struct alignas(64) ThreadSlot {
+  LATCHSCOPE_THREAD_SLOT(LATCHSCOPE_DECLARE_FIELD)
+  LatchSiteTotals latch_sites[kLatchSitesMax];
+};
+#undef LATCHSCOPE_DECLARE_FIELD
+
+// The whole block. One per process or page, at a fixed address from the first instruction on.
+struct alignas(64) TelemetryBlock {
+  BlockHeader header;
+  Mark marks[kMarksMax];
+  Name functions[kFunctionsMax];
+  Name latches[kLatchesMax];
+  LatchSiteName latch_sites[kLatchSitesMax];
+  LogLine log_lines[kLogLinesMax];
+  ThreadSlot threads[kThreadSlots];
+};
+
+static_assert(sizeof(BlockHeader::error_text) == kErrorBytes);
+static_assert(sizeof(Name::text) == kNameBytes);
+static_assert(sizeof(LogLine::text) == kLogLineBytes);
+static_assert(sizeof(ThreadSlot::frames) == kFramesMax * 4);
+static_assert(sizeof(ThreadSlot::held) == kHeldLatchesMax * 4);
+static_assert(offsetof(ThreadSlot, counters) % 64 == 0);
+static_assert(sizeof(ThreadSlot::counters) == kCountersMax * 8);
+static_assert(sizeof(ThreadSlot::histogram) == kHistogramBuckets * 4);
+static_assert(sizeof(ThreadSlot) % 64 == 0);
+
+// Bucket of a latency in nanoseconds.
+constexpr uint32_t histogram_bucket(uint64_t ns) {
+  if (ns < (uint64_t{1} << kHistogramMinBits)) return 0;
+  if (ns >= (uint64_t{1} << kHistogramMaxBits)) return kHistogramBuckets - 1;
+  uint32_t top_bit = 63 - static_cast<uint32_t>(__builtin_clzll(ns));
+  uint32_t sub_bucket =
+      static_cast<uint32_t>(ns >> (top_bit - kHistogramSubBits)) & ((1u << kHistogramSubBits) - 1);
+  return 1 + ((top_bit - kHistogramMinBits) << kHistogramSubBits) + sub_bucket;
+}
+
+// Smallest latency in nanoseconds that falls into a bucket.
+constexpr uint64_t histogram_bucket_floor_ns(uint32_t bucket) {
+  if (bucket == 0) return 0;
+  uint32_t octave = (bucket - 1) >> kHistogramSubBits;
+  uint64_t sub_bucket = (bucket - 1) & ((1u << kHistogramSubBits) - 1);
+  uint64_t base = uint64_t{1} << (kHistogramMinBits + octave);
+  return base + ((base >> kHistogramSubBits) * sub_bucket);
+}
+
+// FNV-1a over every record's field list and the limits above.
+uint32_t layout_hash();
+
+}  // namespace latchscope::telemetry

@@ -1,0 +1,80 @@
+// Prints the telemetry layout as a TypeScript module. Compiled for WebAssembly and run by the build, so that
+// offsets are those of the build that the page attaches to.
+#include <cstddef>
+#include <cstdio>
+
+#include "telemetry/counters.h"
+#include "telemetry/layout.h"
+
+namespace {
+
+using namespace latchscope::telemetry;
+
+struct Field {
+  const char* type;
+  const char* name;
+  size_t offset;
+  unsigned count;
+};
+
+void print_record(const char* name, size_t offset, size_t stride, size_t count, const Field* fields,
+                  size_t fields_count) {
+  printf("  %s: {\n    offset: %zu,\n    stride: %zu,\n    count: %zu,\n    fields: {\n", name, offset,
+         stride, count);
+  for (size_t i = 0; i < fields_count; ++i) {
+    printf("      %s: { offset: %zu, type: '%s', count: %u },\n", fields[i].name, fields[i].offset,
+           fields[i].type, fields[i].count);
+  }
+  printf("    },\n  },\n");
+}
+
+template <size_t N>
+void print_names(const char* name, const char* const (&names)[N]) {
+  printf("export const %s = [", name);
+  for (const char* entry : names)
+    printf("'%s', ", entry);
+  printf("] as const;\n");
+}
+
+#define LIST_FIELD(type, name, count, meaning) Field{#type, #name, offsetof(Record, name), count},
+#define PRINT_RECORD(json_name, RecordType, LIST, offset, count)                                    \
+  {                                                                                                 \
+    using Record = RecordType;                                                                      \
+    const Field fields[] = {LIST(LIST_FIELD)};                                                      \
+    print_record(json_name, offset, sizeof(Record), count, fields, sizeof fields / sizeof *fields); \
+  }
+
+void print_layout() {
+  printf("export const layout = {\n  magic: %u,\n  hash: %u,\n  bytes: %zu,\n", kLayoutMagic, layout_hash(),
+         sizeof(TelemetryBlock));
+  PRINT_RECORD("header", BlockHeader, LATCHSCOPE_BLOCK_HEADER, offsetof(TelemetryBlock, header), 1)
+  PRINT_RECORD("marks", Mark, LATCHSCOPE_MARK, offsetof(TelemetryBlock, marks), kMarksMax)
+  PRINT_RECORD("functions", Name, LATCHSCOPE_NAME, offsetof(TelemetryBlock, functions), kFunctionsMax)
+  PRINT_RECORD("latches", Name, LATCHSCOPE_NAME, offsetof(TelemetryBlock, latches), kLatchesMax)
+  PRINT_RECORD("latch_sites", LatchSiteName, LATCHSCOPE_LATCH_SITE_NAME,
+               offsetof(TelemetryBlock, latch_sites), kLatchSitesMax)
+  PRINT_RECORD("log_lines", LogLine, LATCHSCOPE_LOG_LINE, offsetof(TelemetryBlock, log_lines), kLogLinesMax)
+  PRINT_RECORD("threads", ThreadSlot, LATCHSCOPE_THREAD_SLOT, offsetof(TelemetryBlock, threads), kThreadSlots)
+  PRINT_RECORD("thread_latch_sites", LatchSiteTotals, LATCHSCOPE_LATCH_SITE_TOTALS,
+               offsetof(ThreadSlot, latch_sites), kLatchSitesMax)
+  printf("} as const;\n");
+}
+
+#define QUOTE_NAME(name, meaning) #name,
+#define PRINT_COUNTER(name, meaning) printf("  { name: '%s', meaning: '%s' },\n", #name, meaning);
+
+}  // namespace
+
+int main() {
+  printf("// Generated from wasm-engine/telemetry/layout.h and counters.h by the build. Do not edit.\n");
+  print_layout();
+  printf("export const histogram = { min_bits: %u, max_bits: %u, sub_bits: %u, buckets: %u } as const;\n",
+         kHistogramMinBits, kHistogramMaxBits, kHistogramSubBits, kHistogramBuckets);
+  print_names("run_states", {LATCHSCOPE_RUN_STATES(QUOTE_NAME)});
+  print_names("thread_states", {LATCHSCOPE_THREAD_STATES(QUOTE_NAME)});
+  print_names("mark_kinds", {LATCHSCOPE_MARK_KINDS(QUOTE_NAME)});
+  printf("export const counters = [\n");
+  LATCHSCOPE_COUNTERS(PRINT_COUNTER)
+  printf("] as const;\n");
+  return 0;
+}

@@ -1,0 +1,66 @@
+#include "telemetry/sampler.h"
+
+#include <algorithm>
+
+namespace latchscope::telemetry {
+
+namespace {
+
+constexpr size_t kStacksMax = 4096;  // distinct stacks kept; far more than the engine has
+
+// Copies a thread's stack; false if it changed meanwhile.
+bool copy_stack(const ThreadSlot& slot, std::vector<uint32_t>& functions) {
+  const uint32_t before = slot.stack_word[0].read();
+  const uint32_t depth = std::min(before & 0xff, kFramesMax);
+  functions.clear();
+  for (uint32_t i = 0; i < depth; ++i)
+    functions.push_back(slot.frames[i].read());
+  return slot.stack_word[0].read() == before;
+}
+
+}  // namespace
+
+void Sampler::sample() {
+  for (const ThreadSlot& slot : block().threads)
+    sample_thread(slot);
+  block().header.stack_samples[0].add(1);
+}
+
+void Sampler::sample_thread(const ThreadSlot& slot) {
+  const auto state = static_cast<ThreadState>(slot.state[0].read());
+  if (state == ThreadState::absent || &slot == &recorder().slot()) return;
+  const bool is_client = slot.kind[0].read() == 0;
+  ++(is_client ? client_states_ : engine_states_)[static_cast<size_t>(state)];
+  if (state == ThreadState::parked) return;
+
+  const uint32_t wait_site = slot.wait_site[0].read();
+  if (wait_site != 0 && (state == ThreadState::waiting || state == ThreadState::spinning)) {
+    LatchSiteTotals& own_totals = recorder().slot().latch_sites[wait_site - 1];
+    (state == ThreadState::waiting ? own_totals.state_samples_waiting : own_totals.state_samples_spinning)[0]
+        .add(1);
+  }
+
+  std::vector<uint32_t> functions;
+  if (!copy_stack(slot, functions) || functions.empty()) return;
+  if (stacks_.size() < kStacksMax || stacks_.contains(functions)) ++stacks_[functions];
+}
+
+void Sampler::clear() {
+  client_states_ = {};
+  engine_states_ = {};
+  stacks_.clear();
+}
+
+std::vector<StackCount> Sampler::stacks(size_t most) const {
+  std::vector<StackCount> list;
+  list.reserve(stacks_.size());
+  for (const auto& [functions, samples] : stacks_)
+    list.push_back({functions, samples});
+  std::sort(list.begin(), list.end(), [](const StackCount& a, const StackCount& b) {
+    return a.samples != b.samples ? a.samples > b.samples : a.functions < b.functions;
+  });
+  if (list.size() > most) list.resize(most);
+  return list;
+}
+
+}  // namespace latchscope::telemetry

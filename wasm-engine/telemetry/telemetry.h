@@ -1,0 +1,227 @@
+// What engine code says about itself while it runs: counters, latch totals, the state of each thread and its
+// stack of call frames. Everything lands in the TelemetryBlock (layout.h), in cache lines that only the
+// speaking thread writes.
+//
+// Invariants
+//   1. No call blocks, allocates or writes another thread's lines.
+//   2. Everything is counted; only time is sampled. A timed event stands for as many as its stride says, and
+//   the
+//      stride is chosen before the event, so that the estimates are unbiased.
+//   3. A thread speaks only inside a ThreadScope.
+#pragma once
+
+#include <cstdint>
+
+#include "platform/platform.h"
+#include "telemetry/counters.h"
+#include "telemetry/layout.h"
+
+namespace latchscope::telemetry {
+
+// Compiled out by `bench` to measure what telemetry costs; the client loop's own counters stay.
+#if defined(LATCHSCOPE_TELEMETRY_OFF)
+inline constexpr bool kTelemetryOn = false;
+#else
+inline constexpr bool kTelemetryOn = true;
+#endif
+
+TelemetryBlock& block();
+
+// A function that appears in call frames, under InnoDB's name. Constructed before main(), as a
+// namespace-scope constant.
+struct Function {
+  explicit Function(const char* name);
+  uint32_t id;
+};
+
+// One place in the source that takes one kind of latch. Both names are InnoDB's.
+struct LatchSite {
+  LatchSite(const char* latch, const char* function_name);
+  uint32_t id;
+  uint32_t function;  // id of the function that takes it
+};
+
+// Latches get numbers so that a reader can tell which thread holds what another waits for. Never 0. Latches
+// are built by one thread at a time.
+uint32_t next_latch_number();
+
+// One thread's voice.
+class ThreadRecorder {
+ public:
+  ThreadRecorder(uint32_t slot, uint64_t seed);
+  ThreadRecorder(const ThreadRecorder&) = delete;
+  ThreadRecorder& operator=(const ThreadRecorder&) = delete;
+
+  ThreadSlot& slot() { return slot_; }
+  // Identifies the thread inside latches. Never 0.
+  uint32_t thread_number() const { return thread_number_; }
+  platform::Random& random() { return random_; }
+
+  void count(Counter counter, uint64_t amount = 1) {
+    slot_.counters[static_cast<uint32_t>(counter)].add(amount);
+  }
+
+  void push_frame(uint32_t function) {
+    if constexpr (!kTelemetryOn) return;
+    const uint32_t word = slot_.stack_word[0].read();
+    const uint32_t depth = word & 0xff;
+    if (depth < kFramesMax) slot_.frames[depth].set(function);
+    slot_.stack_word[0].set(word + 0x101);
+  }
+  void pop_frame() {
+    if constexpr (!kTelemetryOn) return;
+    slot_.stack_word[0].add(0xff);
+  }
+
+  ThreadState state() const { return static_cast<ThreadState>(slot_.state[0].read()); }
+  void set_state(ThreadState state) {
+    if constexpr (!kTelemetryOn) return;
+    slot_.state[0].set(static_cast<uint32_t>(state));
+  }
+
+  void latch_acquired(const LatchSite& site, uint32_t latch) {
+    if constexpr (!kTelemetryOn) return;
+    slot_.latch_sites[site.id].acquisitions[0].add(1);
+    const uint32_t held = slot_.held_count[0].read();
+    if (held < kHeldLatchesMax) {
+      slot_.held[held].set(site.id + 1);
+      slot_.held_latches[held].set(latch);
+    }
+    slot_.held_count[0].set(held + 1);
+    if (--holds_until_timed_ == 0) start_timing_hold(site, latch);
+  }
+  // Taken, but for another thread to release: counted, not listed as held.
+  void latch_acquired_for_other(const LatchSite& site) {
+    if constexpr (!kTelemetryOn) return;
+    slot_.latch_sites[site.id].acquisitions[0].add(1);
+  }
+  void latch_released(uint32_t latch) {
+    if constexpr (!kTelemetryOn) return;
+    if (latch == timed_hold_latch_) finish_timing_hold();
+    forget_held(latch);
+  }
+
+  void latch_contended(const LatchSite& site, uint32_t latch);
+  void latch_polled(const LatchSite& site, uint32_t rounds) {
+    if constexpr (!kTelemetryOn) return;
+    slot_.latch_sites[site.id].spin_rounds[0].add(rounds);
+  }
+  void latch_wait_begins(const LatchSite& site);
+  void latch_wait_ends(const LatchSite& site);
+  void latch_contention_ends();
+
+  void transaction_begins() {
+    if (--transactions_until_timed_ == 0) transaction_began_ns_ = platform::now_ns();
+  }
+  void transaction_ends() {
+    count(Counter::transactions);
+    if (transaction_began_ns_ != 0) record_latency();
+  }
+
+ private:
+  void start_timing_hold(const LatchSite& site, uint32_t latch);
+  void finish_timing_hold();
+  void forget_held(uint32_t latch);
+  void record_latency();
+
+  ThreadSlot& slot_;
+  const uint32_t thread_number_;
+  platform::Random random_;
+  ThreadState state_before_contention_ = ThreadState::running;
+
+  uint32_t holds_until_timed_;
+  uint32_t timed_hold_latch_ = 0;
+  uint32_t timed_hold_site_ = 0;
+  uint64_t timed_hold_began_ns_ = 0;
+
+  uint32_t waits_until_timed_;
+  uint64_t timed_wait_began_ns_ = 0;
+
+  uint32_t transactions_until_timed_ = 1;
+  uint32_t latency_stride_ = 1;
+  uint64_t transaction_began_ns_ = 0;
+};
+
+// The recorder of the calling thread.
+inline ThreadRecorder& recorder() {
+  return *static_cast<ThreadRecorder*>(platform::thread_local_slot());
+}
+
+// Kinds of threads: clients are kind 0; engine threads have a name of their own.
+struct ThreadIdentity {
+  uint32_t slot;     // index into TelemetryBlock::threads, unique among running threads
+  uint32_t kind;     // see ThreadSlot::kind
+  uint32_t ordinal;  // which of its kind
+  uint64_t seed;
+};
+
+// Binds the calling thread to its slot for the scope's life. Totals stay when the scope ends; only reset()
+// clears them.
+class ThreadScope {
+ public:
+  explicit ThreadScope(const ThreadIdentity& identity);
+  ~ThreadScope();
+  ThreadScope(const ThreadScope&) = delete;
+  ThreadScope& operator=(const ThreadScope&) = delete;
+
+ private:
+  ThreadRecorder recorder_;
+  void* outer_;
+};
+
+// A call frame for the scope's life.
+class Frame {
+ public:
+  explicit Frame(const Function& function) : Frame(function.id) {}
+  // Of the function that takes the latch.
+  explicit Frame(const LatchSite& site) : Frame(site.function) {}
+  ~Frame() { recorder_.pop_frame(); }
+  Frame(const Frame&) = delete;
+  Frame& operator=(const Frame&) = delete;
+
+ private:
+  explicit Frame(uint32_t function) : recorder_(recorder()) { recorder_.push_frame(function); }
+
+  ThreadRecorder& recorder_;
+};
+
+// A thread state for the scope's life.
+class StateScope {
+ public:
+  explicit StateScope(ThreadState state) : recorder_(recorder()), outer_(recorder_.state()) {
+    recorder_.set_state(state);
+  }
+  ~StateScope() { recorder_.set_state(outer_); }
+  StateScope(const StateScope&) = delete;
+  StateScope& operator=(const StateScope&) = delete;
+
+ private:
+  ThreadRecorder& recorder_;
+  ThreadState outer_;
+};
+
+inline void count(Counter counter, uint64_t amount = 1) {
+  recorder().count(counter, amount);
+}
+
+// Sleeps, says so, and is found asleep by the sampler.
+void sleep_ns(uint64_t duration_ns);
+// platform::io in state `io`.
+void io(platform::Device& device, uint64_t bytes);
+
+// Clears all totals and marks for a new run. No thread may be in a ThreadScope but the caller.
+void reset();
+
+// Sums over all threads.
+uint64_t counter_total(Counter counter);
+struct LatchSiteSum {
+  uint64_t acquisitions, contended, spin_rounds, waits, wait_ns, hold_ns, samples_waiting, samples_spinning;
+};
+LatchSiteSum latch_site_total(uint32_t latch_site);
+
+const char* function_name(uint32_t function);
+const char* latch_name_of_site(uint32_t latch_site);
+const char* function_name_of_site(uint32_t latch_site);
+uint32_t latch_sites_count();
+
+}  // namespace latchscope::telemetry
