@@ -1,0 +1,75 @@
+// mysql_mutex_t and mysql_cond_t: the mutexes and condition variables of MySQL's server layer (LOCK_log,
+// LOCK_index, ...). They are bare pthread mutexes: no spinning, no sync array (source: MySQL 8.0
+// include/mysql/psi/mysql_mutex.h). Here they are an OsMutex that names its site, so that telemetry knows who
+// holds and who waits.
+//
+// Invariants: those of OsMutex. A condition's site counts its wake-ups; the mutex that comes back with a
+// wake-up is held under that site.
+#pragma once
+
+#include "latch/os_mutex.h"
+#include "latch/thread_annotations.h"
+#include "telemetry/telemetry.h"
+
+namespace latchscope::latch {
+
+class CAPABILITY("mysql_mutex") MysqlMutex {
+ public:
+  MysqlMutex() : number_(telemetry::next_latch_number()) {}
+  MysqlMutex(const MysqlMutex&) = delete;
+  MysqlMutex& operator=(const MysqlMutex&) = delete;
+
+  void lock(const telemetry::LatchSite& site) ACQUIRE() NO_THREAD_SAFETY_ANALYSIS {
+    if (!mutex_.try_lock()) lock_slowly(site);
+    telemetry::recorder().latch_acquired(site, number_);
+  }
+
+  bool try_lock(const telemetry::LatchSite& site) TRY_ACQUIRE(true) NO_THREAD_SAFETY_ANALYSIS {
+    if (!mutex_.try_lock()) return false;
+    telemetry::recorder().latch_acquired(site, number_);
+    return true;
+  }
+
+  void unlock() RELEASE() NO_THREAD_SAFETY_ANALYSIS {
+    telemetry::recorder().latch_released(number_);
+    mutex_.unlock();
+  }
+
+ private:
+  friend class MysqlCond;
+  void lock_slowly(const telemetry::LatchSite& site) NO_THREAD_SAFETY_ANALYSIS;
+
+  OsMutex mutex_;
+  const uint32_t number_;
+};
+
+class SCOPED_CAPABILITY MysqlMutexGuard {
+ public:
+  MysqlMutexGuard(MysqlMutex& mutex, const telemetry::LatchSite& site) ACQUIRE(mutex) : mutex_(mutex) {
+    mutex_.lock(site);
+  }
+  ~MysqlMutexGuard() RELEASE() { mutex_.unlock(); }
+  MysqlMutexGuard(const MysqlMutexGuard&) = delete;
+  MysqlMutexGuard& operator=(const MysqlMutexGuard&) = delete;
+
+ private:
+  MysqlMutex& mutex_;
+};
+
+// Waits may end without a signal: callers test their condition in a loop.
+class MysqlCond {
+ public:
+  MysqlCond() : number_(telemetry::next_latch_number()) {}
+
+  // Returns false if the timeout ended the wait.
+  bool wait(MysqlMutex& mutex, const telemetry::LatchSite& site, uint64_t timeout_ns = platform::kForeverNs)
+      REQUIRES(mutex) NO_THREAD_SAFETY_ANALYSIS;
+  void signal() { condition_.signal(); }
+  void broadcast() { condition_.broadcast(); }
+
+ private:
+  OsCondition condition_;
+  const uint32_t number_;
+};
+
+}  // namespace latchscope::latch

@@ -1,0 +1,38 @@
+// os_event: InnoDB's event (source: MySQL 8.4 os0event). A mutex, a condition variable, a flag and a signal
+// count.
+//
+// Invariants
+//   1. The signal count goes up by one whenever the event goes from not set to set.
+//   2. A waiter that passes the count it got from reset() sleeps only while the event is not set and the
+//   count is
+//      still that one. So "A resets, B sets, C resets, A waits" does not lose B's signal.
+//   3. set() is a broadcast: every sleeper wakes.
+#pragma once
+
+#include <cstdint>
+
+#include "latch/os_mutex.h"
+
+namespace latchscope::latch {
+
+class OsEvent {
+ public:
+  void set();
+  // Clears the flag; returns the count to wait with.
+  uint64_t reset();
+  bool is_set();
+  // The count without clearing the flag. wait(signal_count()) is InnoDB's wait without a count: it returns
+  // once the event is set, or has been set since.
+  uint64_t signal_count();
+
+  // Returns false if the timeout ended the wait.
+  bool wait(uint64_t signal_count, uint64_t timeout_ns = platform::kForeverNs);
+
+ private:
+  OsMutex mutex_;
+  OsCondition condition_;
+  bool is_set_ GUARDED_BY(mutex_) = false;
+  uint64_t signal_count_ GUARDED_BY(mutex_) = 1;
+};
+
+}  // namespace latchscope::latch

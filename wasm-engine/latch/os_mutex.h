@@ -1,0 +1,77 @@
+// OsMutex and OsCondition: what a bare pthread mutex and condition variable are on Linux, on the platform's
+// futex. InnoDB uses them below os_event and, without spinning, as SysMutex.
+//
+// Mutex word (Drepper, "Futexes Are Tricky", 2011, mutex2):
+//
+//   0  free
+//   1  locked, nobody sleeps
+//   2  locked, somebody may sleep
+//
+// Invariants
+//   1. A thread sleeps only on the value 2, so an unlock that finds 2 wakes one sleeper and one that finds 1
+//   nobody.
+//   2. A thread that slept takes the mutex with the value 2, because others may still sleep.
+#pragma once
+
+#include "latch/thread_annotations.h"
+#include "platform/platform.h"
+
+namespace latchscope::latch {
+
+class CAPABILITY("os_mutex") OsMutex {
+ public:
+  void lock() ACQUIRE() {
+    uint32_t expected = kFree;
+    if (!line_.word.compare_exchange(expected, kLocked)) lock_slowly();
+  }
+  bool try_lock() TRY_ACQUIRE(true) {
+    uint32_t expected = kFree;
+    return line_.word.compare_exchange(expected, kLocked);
+  }
+  void unlock() RELEASE() {
+    if (line_.word.exchange(kFree) == kLockedWithSleepers) platform::futex_wake(line_.word, 1);
+  }
+
+ private:
+  friend class OsCondition;
+  friend class SysMutex;
+  static constexpr uint32_t kFree = 0;
+  static constexpr uint32_t kLocked = 1;
+  static constexpr uint32_t kLockedWithSleepers = 2;
+
+  void lock_slowly();
+
+  struct alignas(64) Line : platform::CacheLine {
+    platform::Atomic<uint32_t> word{*this, kFree};
+  };
+  Line line_;
+};
+
+class SCOPED_CAPABILITY OsMutexGuard {
+ public:
+  explicit OsMutexGuard(OsMutex& mutex) ACQUIRE(mutex) : mutex_(mutex) { mutex_.lock(); }
+  ~OsMutexGuard() RELEASE() { mutex_.unlock(); }
+  OsMutexGuard(const OsMutexGuard&) = delete;
+  OsMutexGuard& operator=(const OsMutexGuard&) = delete;
+
+ private:
+  OsMutex& mutex_;
+};
+
+// Waits may end without a signal: callers test their condition in a loop.
+class OsCondition {
+ public:
+  // Returns false if the timeout ended the wait.
+  bool wait(OsMutex& mutex, uint64_t timeout_ns = platform::kForeverNs) REQUIRES(mutex);
+  // With the mutex held, as os_event does, no wake-up is lost.
+  void signal();
+  void broadcast();
+
+ private:
+  struct alignas(64) Line : platform::CacheLine {
+    platform::Atomic<uint32_t> sequence{*this, 0};
+  };
+  Line line_;
+};
+
+}  // namespace latchscope::latch

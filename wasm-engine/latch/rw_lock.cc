@@ -1,0 +1,190 @@
+#include "latch/rw_lock.h"
+
+namespace latchscope::latch {
+
+namespace {
+
+const telemetry::Function kSLockSpin("rw_lock_s_lock_spin");
+const telemetry::Function kXLockWait("rw_lock_x_lock_wait_func");
+
+}  // namespace
+
+bool RwLock::subtract_if_above(int32_t threshold, int32_t amount) {
+  int32_t word = line_.lock_word.load_relaxed();
+  while (word > threshold) {
+    if (line_.lock_word.compare_exchange(word, word - amount)) return true;
+  }
+  return false;
+}
+
+template <class MayTry, class TryTake>
+void RwLock::lock_slowly(const telemetry::LatchSite& site, OsEvent& event, MayTry may_try, TryTake try_take) {
+  telemetry::Frame frame(kSLockSpin);
+  telemetry::ThreadRecorder& recorder = telemetry::recorder();
+  recorder.latch_contended(site, number_);
+  const auto delay = [&](uint32_t) { environment_.spin_delay(recorder.random()); };
+  for (;;) {
+    const platform::SpinOutcome outcome =
+        platform::spin_until(line_.lock_word, may_try, environment_.spin.rounds_max, delay);
+    recorder.latch_polled(site, outcome.rounds);
+    if (!outcome.satisfied) platform::yield();
+    if (try_take()) break;
+    if (outcome.satisfied) continue;
+
+    const SyncArray::Cell cell = environment_.sync_array.reserve(event);
+    line_.waiters.store(1);
+    if (try_take()) {
+      environment_.sync_array.free(cell);
+      break;
+    }
+    recorder.latch_wait_begins(site);
+    environment_.sync_array.wait(cell);
+    recorder.latch_wait_ends(site);
+  }
+  recorder.latch_contention_ends();
+}
+
+void RwLock::s_lock(const telemetry::LatchSite& site) {
+  const auto try_take = [this] { return subtract_if_above(0, 1); };
+  if (!try_take()) lock_slowly(site, event_, [](int32_t word) { return word > 0; }, try_take);
+  telemetry::ThreadRecorder& recorder = telemetry::recorder();
+  note_reader(site.id + 1);
+  recorder.latch_acquired(site, number_);
+}
+
+bool RwLock::try_s_lock(const telemetry::LatchSite& site) {
+  if (!subtract_if_above(0, 1)) return false;
+  note_reader(site.id + 1);
+  telemetry::recorder().latch_acquired(site, number_);
+  return true;
+}
+
+void RwLock::s_unlock() {
+  telemetry::recorder().latch_released(number_);
+  forget_reader();
+  const int32_t word = line_.lock_word.fetch_add(1) + 1;
+  if (word == 0) wait_ex_event_.set();
+}
+
+void RwLock::note_reader(uint32_t site) {
+  if (environment_.rw_lock_bookkeeping == RwLockBookkeeping::none) return;
+  line_.last_s_site.store_relaxed(site);
+  if (environment_.rw_lock_bookkeeping == RwLockBookkeeping::last_s_file_and_reader_thread) {
+    line_.reader_thread.fetch_xor(telemetry::recorder().thread_number());
+  }
+}
+
+void RwLock::forget_reader() {
+  if (environment_.rw_lock_bookkeeping == RwLockBookkeeping::last_s_file_and_reader_thread) {
+    line_.reader_thread.fetch_xor(telemetry::recorder().thread_number());
+  }
+}
+
+void RwLock::sx_lock(const telemetry::LatchSite& site) {
+  const auto try_take = [this] { return subtract_if_above(kXLockHalfDecr, kXLockHalfDecr); };
+  if (!try_take()) {
+    lock_slowly(site, event_, [](int32_t word) { return word > kXLockHalfDecr; }, try_take);
+  }
+  telemetry::recorder().latch_acquired(site, number_);
+}
+
+void RwLock::sx_unlock() {
+  telemetry::recorder().latch_released(number_);
+  line_.lock_word.fetch_add(kXLockHalfDecr);
+  if (line_.waiters.load() != 0) wake_waiters();
+}
+
+bool RwLock::try_recurse_x(uint32_t thread) {
+  const int32_t word = line_.lock_word.load_relaxed();
+  if (word > 0 || line_.writer_thread.load_relaxed() != thread) return false;
+  line_.lock_word.fetch_sub(word == 0 ? kXLockDecr : 1);
+  return true;
+}
+
+void RwLock::x_lock(const telemetry::LatchSite& site) {
+  telemetry::ThreadRecorder& recorder = telemetry::recorder();
+  if (!try_recurse_x(recorder.thread_number())) {
+    x_lock_without_owner(site, recorder);
+    line_.writer_thread.store_relaxed(recorder.thread_number());
+  }
+  recorder.latch_acquired(site, number_);
+}
+
+void RwLock::x_lock_without_owner(const telemetry::LatchSite& site, telemetry::ThreadRecorder& recorder) {
+  const auto try_reserve = [this] { return subtract_if_above(kXLockHalfDecr, kXLockDecr); };
+  if (!try_reserve()) {
+    lock_slowly(site, event_, [](int32_t word) { return word > kXLockHalfDecr; }, try_reserve);
+  }
+  if (line_.lock_word.load() != 0) wait_for_readers(site, recorder);
+}
+
+void RwLock::x_lock_for_other(const telemetry::LatchSite& site) {
+  telemetry::ThreadRecorder& recorder = telemetry::recorder();
+  x_lock_without_owner(site, recorder);
+  recorder.latch_acquired_for_other(site);
+}
+
+void RwLock::x_unlock_by_other() {
+  LATCHSCOPE_ASSERT(line_.lock_word.load() == 0 && line_.writer_thread.load_relaxed() == 0,
+                    "an X lock without an owner is released once, by whoever was meant to");
+  free_x();
+}
+
+bool RwLock::try_x_lock(const telemetry::LatchSite& site) {
+  telemetry::ThreadRecorder& recorder = telemetry::recorder();
+  if (!try_recurse_x(recorder.thread_number())) {
+    int32_t expected = kXLockDecr;
+    if (!line_.lock_word.compare_exchange(expected, 0)) return false;
+    line_.writer_thread.store_relaxed(recorder.thread_number());
+  }
+  recorder.latch_acquired(site, number_);
+  return true;
+}
+
+// The lock is reserved by this thread; waits until its readers have left.
+void RwLock::wait_for_readers(const telemetry::LatchSite& site, telemetry::ThreadRecorder& recorder) {
+  telemetry::Frame frame(kXLockWait);
+  recorder.latch_contended(site, number_);
+  const auto delay = [&](uint32_t) { environment_.spin_delay(recorder.random()); };
+  const auto no_readers = [](int32_t word) { return word >= 0; };
+  for (;;) {
+    const platform::SpinOutcome outcome =
+        platform::spin_until(line_.lock_word, no_readers, environment_.spin.rounds_max, delay);
+    recorder.latch_polled(site, outcome.rounds);
+    if (outcome.satisfied) break;
+    const SyncArray::Cell cell = environment_.sync_array.reserve(wait_ex_event_);
+    if (no_readers(line_.lock_word.load())) {
+      environment_.sync_array.free(cell);
+      break;
+    }
+    recorder.latch_wait_begins(site);
+    environment_.sync_array.wait(cell);
+    recorder.latch_wait_ends(site);
+  }
+  // spin_until polls without ordering; this load makes the readers' last actions visible.
+  LATCHSCOPE_ASSERT(line_.lock_word.load() == 0, "a reserved rw_lock without readers has the word 0");
+  recorder.latch_contention_ends();
+}
+
+void RwLock::x_unlock() {
+  telemetry::recorder().latch_released(number_);
+  const int32_t word = line_.lock_word.load_relaxed();
+  if (word < 0) {
+    line_.lock_word.fetch_add(word == -kXLockDecr ? kXLockDecr : 1);
+    return;
+  }
+  line_.writer_thread.store_relaxed(0);
+  free_x();
+}
+
+void RwLock::free_x() {
+  line_.lock_word.fetch_add(kXLockDecr);
+  if (line_.waiters.load() != 0) wake_waiters();
+}
+
+void RwLock::wake_waiters() {
+  line_.waiters.store(0);
+  event_.set();
+}
+
+}  // namespace latchscope::latch

@@ -1,0 +1,71 @@
+// Sharded_rw_lock: N rw_locks, each on cache lines of its own (source: MySQL 8.4 sync0sharded_rw, used there
+// for the global latch of lock_sys with 64 shards). Readers spread over the shards; a writer pays for all of
+// them.
+//
+//   S        locks one shard, picked at random, and returns its index for the unlock
+//   X        locks all shards in order
+//   try X    locks as many as are free, in order, and backs out at the first that is not
+//
+// Invariants
+//   1. X is held exactly if every shard is X-locked: no reader has any shard then.
+//   2. Writers take the shards in ascending order, so two writers do not deadlock.
+// As with rw_lock, S must not be taken twice by one thread: the second S may pick the shard that a writer has
+// reserved.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "latch/rw_lock.h"
+
+namespace latchscope::latch {
+
+class CAPABILITY("rw_lock") ShardedRwLock {
+ public:
+  ShardedRwLock(LatchEnvironment& environment, uint32_t shards) {
+    LATCHSCOPE_ASSERT(shards > 0, "a sharded rw_lock has a shard");
+    shards_.reserve(shards);
+    for (uint32_t i = 0; i < shards; ++i)
+      shards_.push_back(std::make_unique<RwLock>(environment));
+  }
+
+  uint32_t shards() const { return static_cast<uint32_t>(shards_.size()); }
+
+  // InnoDB picks by the cycle counter; here the thread's own generator picks, so that a run can be repeated.
+  uint32_t s_lock(const telemetry::LatchSite& site) ACQUIRE_SHARED() NO_THREAD_SAFETY_ANALYSIS {
+    const uint32_t shard = telemetry::recorder().random().below(shards());
+    shards_[shard]->s_lock(site);
+    return shard;
+  }
+  void s_unlock(uint32_t shard) RELEASE_SHARED() NO_THREAD_SAFETY_ANALYSIS { shards_[shard]->s_unlock(); }
+
+  void x_lock(const telemetry::LatchSite& site) ACQUIRE() NO_THREAD_SAFETY_ANALYSIS {
+    for (const auto& shard : shards_)
+      shard->x_lock(site);
+  }
+  void x_unlock() RELEASE() NO_THREAD_SAFETY_ANALYSIS {
+    for (const auto& shard : shards_)
+      shard->x_unlock();
+  }
+  bool try_x_lock(const telemetry::LatchSite& site) TRY_ACQUIRE(true) NO_THREAD_SAFETY_ANALYSIS {
+    for (size_t locked = 0; locked < shards_.size(); ++locked) {
+      if (shards_[locked]->try_x_lock(site)) continue;
+      while (locked > 0)
+        shards_[--locked]->x_unlock();
+      return false;
+    }
+    return true;
+  }
+
+  bool is_free() const {
+    return std::all_of(shards_.begin(), shards_.end(),
+                       [](const auto& shard) { return shard->lock_word() == RwLock::kXLockDecr; });
+  }
+
+ private:
+  std::vector<std::unique_ptr<RwLock>> shards_;  // each RwLock's words are aligned to their own cache line
+};
+
+}  // namespace latchscope::latch

@@ -1,0 +1,93 @@
+// TTASEventMutex: InnoDB's test-and-test-and-set mutex with an event to sleep on (sources: MySQL 5.6
+// mutex_spin_wait, MySQL 8.0 ib0mutex; the algorithm is the same).
+//
+// Both words lie on one cache line:
+//
+//   lock_word   0 free, 1 locked
+//   waiters     1 if somebody may sleep on the event
+//
+// Enter:  one compare-exchange; if it fails, up to 30 read-only polls with a random delay after each; a poll
+// that finds
+//         the word free tries the compare-exchange. Then yield, reserve a sync-array cell, set `waiters`, try
+//         4 times more, sleep. A woken thread starts over: nobody is handed the mutex.
+// Exit:   free the word; if `waiters` is set, clear it and set the event, which wakes every sleeper.
+//
+// Invariants
+//   1. At most one thread is between enter and exit.
+//   2. No wake-up is lost: a waiter records the event's signal count, then sets `waiters`, then tries the
+//   word; the
+//      owner frees the word (a full fence), then reads `waiters`. One of the two sees the other.
+#pragma once
+
+#include "latch/latch_environment.h"
+#include "latch/os_event.h"
+#include "latch/thread_annotations.h"
+#include "telemetry/telemetry.h"
+
+namespace latchscope::latch {
+
+class CAPABILITY("mutex") TTASEventMutex {
+ public:
+  explicit TTASEventMutex(LatchEnvironment& environment)
+      : number_(telemetry::next_latch_number()), environment_(environment) {}
+  TTASEventMutex(const TTASEventMutex&) = delete;
+  TTASEventMutex& operator=(const TTASEventMutex&) = delete;
+
+  void enter(const telemetry::LatchSite& site) ACQUIRE() {
+    telemetry::ThreadRecorder& recorder = telemetry::recorder();
+    if (!try_lock_word()) enter_slowly(site, recorder);
+    recorder.latch_acquired(site, number_);
+  }
+
+  bool try_enter(const telemetry::LatchSite& site) TRY_ACQUIRE(true) {
+    if (!try_lock_word()) return false;
+    telemetry::recorder().latch_acquired(site, number_);
+    return true;
+  }
+
+  void exit() RELEASE() {
+    telemetry::recorder().latch_released(number_);
+    line_.lock_word.exchange(kFree);
+    if (line_.waiters.load() != 0) wake_waiters();
+  }
+
+  bool is_locked() const { return line_.lock_word.load() != kFree; }
+
+ private:
+  static constexpr uint32_t kFree = 0;
+  static constexpr uint32_t kLocked = 1;
+  static constexpr int kTriesBeforeSleep = 4;
+
+  bool try_lock_word() {
+    uint32_t expected = kFree;
+    return line_.lock_word.compare_exchange(expected, kLocked);
+  }
+  void enter_slowly(const telemetry::LatchSite& site, telemetry::ThreadRecorder& recorder);
+  bool spin(const telemetry::LatchSite& site, telemetry::ThreadRecorder& recorder);
+  bool sleep_unless_free(const telemetry::LatchSite& site, telemetry::ThreadRecorder& recorder);
+  void wake_waiters();
+
+  struct alignas(64) Line : platform::CacheLine {
+    platform::Atomic<uint32_t> lock_word{*this, kFree};
+    platform::Atomic<uint32_t> waiters{*this, 0};
+  };
+  Line line_;
+  const uint32_t number_;
+  LatchEnvironment& environment_;
+  OsEvent event_;
+};
+
+class SCOPED_CAPABILITY MutexGuard {
+ public:
+  MutexGuard(TTASEventMutex& mutex, const telemetry::LatchSite& site) ACQUIRE(mutex) : mutex_(mutex) {
+    mutex_.enter(site);
+  }
+  ~MutexGuard() RELEASE() { mutex_.exit(); }
+  MutexGuard(const MutexGuard&) = delete;
+  MutexGuard& operator=(const MutexGuard&) = delete;
+
+ private:
+  TTASEventMutex& mutex_;
+};
+
+}  // namespace latchscope::latch
