@@ -1,0 +1,470 @@
+#include "server/buf/buf_pool.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "server/buf/buf_read_ahead.h"
+
+namespace latchscope::server::buf {
+
+using latch::ExclusiveGuard;
+using latch::MutexGuard;
+using latch::SharedGuard;
+using telemetry::Counter;
+
+namespace {
+
+const telemetry::LatchSite kHashSGet("buf_pool->page_hash", "buf_page_get_gen");
+const telemetry::LatchSite kHashXInit("buf_pool->page_hash", "buf_page_init_for_read");
+const telemetry::LatchSite kHashXEvict("buf_pool->page_hash", "buf_LRU_free_page");
+const telemetry::LatchSite kHashXError("buf_pool->page_hash", "buf_read_page_handle_error");
+const telemetry::LatchSite kLruInit("buf_pool->LRU_list_mutex", "buf_page_init_for_read");
+const telemetry::LatchSite kLruYoung("buf_pool->LRU_list_mutex", "buf_page_make_young");
+const telemetry::LatchSite kLruFree("buf_pool->LRU_list_mutex", "buf_LRU_get_free_block");
+const telemetry::LatchSite kLruCleaner("buf_pool->LRU_list_mutex", "buf_flush_LRU_list");
+const telemetry::LatchSite kLruDrop("buf_pool->LRU_list_mutex", "buf_LRU_flush_or_remove_pages");
+const telemetry::LatchSite kLruStale("buf_pool->LRU_list_mutex", "buf_page_free_stale");
+const telemetry::LatchSite kLruError("buf_pool->LRU_list_mutex", "buf_read_page_handle_error");
+const telemetry::LatchSite kFreeGet("buf_pool->free_list_mutex", "buf_LRU_get_free_only");
+const telemetry::LatchSite kFreePut("buf_pool->free_list_mutex", "buf_LRU_block_free_non_file_page");
+const telemetry::LatchSite kBlockS("buf_block_t::lock", "buf_page_get_gen");
+const telemetry::LatchSite kBlockXRead("buf_block_t::lock", "buf_page_init_for_read");
+
+const telemetry::Function kPageGet("buf_page_get_gen");
+const telemetry::Function kReadPage("buf_read_page");
+const telemetry::Function kReadPageLow("buf_read_page_low");
+const telemetry::Function kInitForRead("buf_page_init_for_read");
+const telemetry::Function kFilIo("fil_io");
+const telemetry::Function kIoComplete("buf_page_io_complete");
+const telemetry::Function kIbufMerge("ibuf_merge_or_delete_for_page");
+const telemetry::Function kGetFreeBlock("buf_LRU_get_free_block");
+const telemetry::Function kFlushLruList("buf_flush_LRU_list");
+
+constexpr uint32_t kLruScanForFree = 100;  // blocks that a client looks at from the tail of the LRU list
+constexpr uint32_t kCleanerBatch = 32;     // evictions per hold of LRU_list_mutex
+constexpr uint32_t kFreeShareInverse = 8;  // the page cleaner keeps 1/8 of the frames free
+constexpr uint64_t kNoFreeFrameSleepNs = 1'000'000;
+constexpr uint32_t kYoungShareInverse =
+    4;  // a page is moved to the young end once 1/4 of the pool was evicted since
+
+uint64_t hash_key(PageId id) {
+  return (uint64_t{id.space} << 32) | id.page_no;
+}
+
+}  // namespace
+
+PageLatch& PageLatch::operator=(PageLatch&& other) noexcept {
+  std::swap(block_, other.block_);
+  return *this;
+}
+
+void PageLatch::release() NO_THREAD_SAFETY_ANALYSIS {
+  if (block_ == nullptr) return;
+  block_->lock.s_unlock();
+  block_->line.fix_count.fetch_sub(1);
+  block_ = nullptr;
+}
+
+BufPool::Instance::Instance(latch::LatchEnvironment& latches, uint32_t frames)
+    : memory(new uint8_t[size_t{frames} * kPageBytes]), lru_list_mutex(latches), free_list_mutex(latches) {
+  for (uint32_t i = 0; i < kPageHashCells; ++i)
+    page_hash.push_back(std::make_unique<PageHashCell>(latches));
+  MutexGuard guard(free_list_mutex, kFreePut);
+  for (uint32_t i = 0; i < frames; ++i) {
+    blocks.push_back(std::make_unique<BufBlock>(latches, memory.get() + size_t{i} * kPageBytes));
+    free.push_back(*blocks.back());
+  }
+  line.free_frames.store(frames);
+}
+
+BufPool::PageHashCell& BufPool::Instance::cell_of(PageId id) {
+  return *page_hash[platform::split_mix_64(hash_key(id)) % kPageHashCells];
+}
+
+BufPool::BufPool(latch::LatchEnvironment& latches, fil::FilSystem& fil_system, BufPoolSize size)
+    : latches_(latches), fil_system_(fil_system), size_{} {
+  resize(size);
+}
+
+BufPool::~BufPool() = default;
+
+// buf_pool_get: neighbouring pages (64, an extent) are in the same instance.
+BufPool::Instance& BufPool::instance_of(PageId id) {
+  const PageId extent{id.space, id.page_no >> 6};
+  return *instances_[platform::split_mix_64(hash_key(extent)) % instances_.size()];
+}
+
+DbErr BufPool::get(fil::FilSpace* table_space, PageId id, PageLatch& page) NO_THREAD_SAFETY_ANALYSIS {
+  telemetry::Frame frame(kPageGet);
+  telemetry::count(Counter::page_gets);
+  Instance& instance = instance_of(id);
+  for (;;) {
+    BufBlock* block = find_and_fix(instance, id);
+    if (block == nullptr) {
+      const DbErr outcome = read_page(instance, table_space, id);
+      if (outcome != DbErr::success) return outcome;
+      if (read_ahead_ != nullptr) read_ahead_->random(table_space, id);
+      continue;
+    }
+    block->lock.s_lock(kBlockS);
+    PageLatch latched(*block);
+    if (block->line.holds_page.load() == 0) continue;  // its read failed while this thread waited
+    if (block->space != nullptr && block->space->references.is_deleted.load() != 0) {
+      latched.release();
+      evict_stale(instance, *block);
+      continue;
+    }
+    if (block->line.accessed.load_relaxed() == 0) block->line.accessed.store_relaxed(1);
+    make_young_if_needed(instance, *block);
+    page = std::move(latched);
+    return DbErr::success;
+  }
+}
+
+BufBlock* BufPool::find_and_fix(Instance& instance, PageId id) {
+  PageHashCell& cell = instance.cell_of(id);
+  SharedGuard guard(cell.lock, kHashSGet);
+  const auto found = cell.blocks.find(hash_key(id));
+  if (found == cell.blocks.end()) return nullptr;
+  found->second->line.fix_count.fetch_add(1);
+  return found->second;
+}
+
+// Reads one page into the pool. Success also when another thread was faster: the caller looks the page up
+// again.
+DbErr BufPool::read_page(Instance& instance, fil::FilSpace* table_space, PageId id) {
+  telemetry::Frame frame(kReadPage);
+  fil::BlockRead read{.page = id, .table_space = table_space};
+  DbErr outcome = fil_system_.lookup().begin(read);
+  if (outcome == DbErr::success) {
+    BufBlock* block = init_for_read(instance, read, outcome, nullptr);
+    if (block != nullptr) {
+      outcome = read_into(instance, *block, read);
+    } else if (outcome == DbErr::success) {
+      telemetry::count(Counter::block_reads_lost_race);
+    }
+    fil_system_.lookup().end(read);
+  }
+  if (outcome == DbErr::tablespace_missing) telemetry::count(Counter::block_reads_refused);
+  return outcome;
+}
+
+// buf_page_init_for_read: null if another thread already reads the page, or with an error if it must not be
+// read.
+BufBlock* BufPool::init_for_read(Instance& instance, fil::BlockRead& read, DbErr& outcome,
+                                 aio::AioBatch* batch) NO_THREAD_SAFETY_ANALYSIS {
+  telemetry::Frame frame(kInitForRead);
+  BufBlock* block = take_free_block(instance, batch);
+  {
+    MutexGuard lru_guard(instance.lru_list_mutex, kLruInit);
+    PageHashCell& cell = instance.cell_of(read.page);
+    ExclusiveGuard hash_guard(cell.lock, kHashXInit);
+    const bool already_there = cell.blocks.contains(hash_key(read.page));
+    if (!already_there) outcome = fil_system_.lookup().admit(read, block->space);
+    if (!already_there && outcome == DbErr::success) {
+      block->id = read.page;
+      block->line.io_fix_read.store(batch == nullptr ? kReadSync : kReadAsync);
+      block->line.holds_page.store(1);
+      block->line.accessed.store_relaxed(0);
+      block->line.young_clock.store(instance.line.freed_page_clock.load_relaxed());
+      if (batch == nullptr) {
+        block->lock.x_lock(kBlockXRead);
+      } else {
+        block->lock.x_lock_for_other(kBlockXRead);
+      }
+      instance.reads.n_pend_reads.fetch_add(1);
+      cell.blocks.emplace(hash_key(read.page), block);
+      instance.lru.push_front(*block);
+      return block;
+    }
+  }
+  put_free(instance, *block);
+  return nullptr;
+}
+
+DbErr BufPool::read_into(Instance& instance, BufBlock& block, fil::BlockRead& read) {
+  telemetry::Frame frame(kReadPageLow);
+  {
+    telemetry::Frame fil_io_frame(kFilIo);
+    fil::FilNode* node = fil_system_.lookup().prepare_io(read);
+    if (node == nullptr) {
+      give_up_read(instance, block);
+      return DbErr::tablespace_missing;
+    }
+    LATCHSCOPE_ASSERT(read.page.page_no < node->file->pages(), "a read stays inside its file");
+    telemetry::io(node->file->device(), kPageBytes);
+    memcpy(block.frame, node->file->page(read.page.page_no), kPageBytes);
+    fil_system_.lookup().complete_io(read, *node);
+  }
+  io_complete(instance, block, read);
+  return DbErr::success;
+}
+
+void BufPool::io_complete(Instance& instance, BufBlock& block, fil::BlockRead& read) {
+  telemetry::Frame frame(kIoComplete);
+  LATCHSCOPE_ASSERT(page_is_sound(block.frame, read.page), "a page that was read has its checksum");
+  read.is_leaf = page_is_leaf(block.frame);
+  {
+    telemetry::Frame ibuf_frame(kIbufMerge);
+    fil_system_.lookup().acquire_for_ibuf(read);
+    fil_system_.lookup().release_for_ibuf(read);
+  }
+  telemetry::count(Counter::block_reads);
+  if (read.is_leaf) telemetry::count(Counter::block_reads_leaf);
+  instance.reads.n_pages_read.fetch_add(1);
+  instance.reads.n_pend_reads.fetch_sub(1);
+  release_read_latch(block);
+}
+
+void BufPool::release_read_latch(BufBlock& block) NO_THREAD_SAFETY_ANALYSIS {
+  if (block.line.io_fix_read.exchange(kNotReading) == kReadAsync) {
+    block.lock.x_unlock_by_other();
+  } else {
+    block.lock.x_unlock();
+  }
+}
+
+// buf_read_page_handle_error: takes the block out of the page hash, wakes those who wait for it, frees it.
+void BufPool::give_up_read(Instance& instance, BufBlock& block) {
+  {
+    MutexGuard lru_guard(instance.lru_list_mutex, kLruError);
+    PageHashCell& cell = instance.cell_of(block.id);
+    ExclusiveGuard hash_guard(cell.lock, kHashXError);
+    cell.blocks.erase(hash_key(block.id));
+    instance.lru.remove(block);
+    forget_page(block);
+  }
+  instance.reads.n_pend_reads.fetch_sub(1);
+  release_read_latch(block);
+  while (block.line.fix_count.load() != 0)
+    platform::yield();
+  put_free(instance, block);
+}
+
+// buf_page_make_young_if_needed: pages near the young end stay where they are, so that hits rarely take the
+// mutex.
+void BufPool::make_young_if_needed(Instance& instance, BufBlock& block) {
+  if (is_young(instance, block)) return;
+  MutexGuard guard(instance.lru_list_mutex, kLruYoung);
+  block.line.young_clock.store_relaxed(instance.line.freed_page_clock.load_relaxed());
+  instance.lru.remove(block);
+  instance.lru.push_front(block);
+}
+
+// buf_page_peek_if_young.
+bool BufPool::is_young(const Instance& instance, const BufBlock& block) const {
+  const uint32_t evicted_since =
+      instance.line.freed_page_clock.load_relaxed() - block.line.young_clock.load_relaxed();
+  return evicted_since * kYoungShareInverse < instance.blocks.size();
+}
+
+BufBlock* BufPool::take_free_block(Instance& instance, aio::AioBatch* batch) {
+  telemetry::Frame frame(kGetFreeBlock);
+  for (;;) {
+    if (BufBlock* block = pop_free(instance)) return block;
+    cleaner_event_.set();
+    BufBlock* block = evict_from_tail(instance);
+    if (block == nullptr) block = evict_after_write(instance);
+    if (block != nullptr) {
+      telemetry::count(Counter::pages_evicted_by_clients);
+      return block;
+    }
+    // The frames may all be waiting for reads that this thread has posted and not woken anybody for.
+    if (batch != nullptr) batch->no_free_frame();
+    telemetry::sleep_ns(kNoFreeFrameSleepNs);
+  }
+}
+
+BufBlock* BufPool::pop_free(Instance& instance) {
+  MutexGuard guard(instance.free_list_mutex, kFreeGet);
+  BufBlock* block = instance.free.pop_front();
+  if (block != nullptr) instance.line.free_frames.store_relaxed(static_cast<uint32_t>(instance.free.size()));
+  return block;
+}
+
+void BufPool::put_free(Instance& instance, BufBlock& block) {
+  MutexGuard guard(instance.free_list_mutex, kFreePut);
+  instance.free.push_front(block);
+  instance.line.free_frames.store_relaxed(static_cast<uint32_t>(instance.free.size()));
+}
+
+BufBlock* BufPool::evict_from_tail(Instance& instance) {
+  MutexGuard guard(instance.lru_list_mutex, kLruFree);
+  BufBlock* block = instance.lru.last();
+  for (uint32_t scanned = 0; block != nullptr && scanned < kLruScanForFree; ++scanned) {
+    BufBlock* previous = instance.lru.previous(*block);
+    if (try_evict(instance, *block)) return block;
+    block = previous;
+  }
+  return nullptr;
+}
+
+bool BufPool::try_evict(Instance& instance, BufBlock& block) {
+  if (block.line.fix_count.load() != 0 || block.line.io_fix_read.load() != 0) return false;
+  PageHashCell& cell = instance.cell_of(block.id);
+  {
+    ExclusiveGuard guard(cell.lock, kHashXEvict);
+    if (block.line.fix_count.load() != 0 || block.line.io_fix_read.load() != 0) return false;
+    if (must_be_written(block)) return false;
+    cell.blocks.erase(hash_key(block.id));
+    forget_page(block);
+  }
+  instance.lru.remove(block);
+  instance.line.freed_page_clock.store_relaxed(instance.line.freed_page_clock.load_relaxed() + 1);
+  telemetry::count(Counter::pages_evicted);
+  return true;
+}
+
+void BufPool::forget_page(BufBlock& block) {
+  block.line.holds_page.store(0);
+  block.line.is_dirty.store(0);
+  if (block.space == nullptr) return;
+  block.space->references.n_ref_count.fetch_sub(1);
+  block.space = nullptr;
+}
+
+// A page of a dropped tablespace was found: frees it, unless another thread does or the page is in use.
+void BufPool::evict_stale(Instance& instance, BufBlock& block) {
+  {
+    MutexGuard guard(instance.lru_list_mutex, kLruStale);
+    const bool still_stale = instance.lru.is_linked(block) && block.space != nullptr &&
+                             block.space->references.is_deleted.load() != 0;
+    if (!still_stale || !try_evict(instance, block)) return;
+  }
+  put_free(instance, block);
+}
+
+uint32_t BufPool::refill_free_lists() {
+  telemetry::Frame frame(kFlushLruList);
+  latch::OsMutexGuard guard(refill_mutex_);
+  cleaner_event_.reset();
+  telemetry::count(Counter::page_cleaner_rounds);
+  uint32_t evicted = 0;
+  for (const auto& instance : instances_)
+    evicted += refill_free_list(*instance);
+  return evicted;
+}
+
+uint32_t BufPool::refill_free_list(Instance& instance) {
+  const uint32_t wanted = static_cast<uint32_t>(instance.blocks.size()) / kFreeShareInverse;
+  uint32_t evicted = 0;
+  while (instance.line.free_frames.load_relaxed() < wanted) {
+    BufBlock* batch[kCleanerBatch];
+    uint32_t batch_size = 0;
+    {
+      MutexGuard guard(instance.lru_list_mutex, kLruCleaner);
+      BufBlock* block = instance.lru.last();
+      for (uint32_t scanned = 0; block != nullptr && scanned < 2 * kCleanerBatch; ++scanned) {
+        BufBlock* previous = instance.lru.previous(*block);
+        if (try_evict(instance, *block)) batch[batch_size++] = block;
+        if (batch_size == kCleanerBatch) break;
+        block = previous;
+      }
+    }
+    if (batch_size == 0) {
+      BufBlock* block = evict_after_write(instance);
+      if (block == nullptr) break;
+      batch[batch_size++] = block;
+    }
+    for (uint32_t i = 0; i < batch_size; ++i)
+      put_free(instance, *batch[i]);
+    evicted += batch_size;
+  }
+  return evicted;
+}
+
+uint64_t BufPool::pages_read() const {
+  uint64_t pages = 0;
+  for (const auto& instance : instances_)
+    pages += instance->reads.n_pages_read.load_relaxed();
+  return pages;
+}
+
+uint64_t BufPool::pending_reads() const {
+  uint64_t reads = 0;
+  for (const auto& instance : instances_)
+    reads += instance->reads.n_pend_reads.load();
+  return reads;
+}
+
+void BufPool::evict_pages(const fil::FilSpace& space) {
+  for (const auto& owned_instance : instances_) {
+    Instance& instance = *owned_instance;
+    for (bool some_in_use = true; some_in_use;) {
+      some_in_use = false;
+      std::vector<BufBlock*> evicted;
+      {
+        MutexGuard guard(instance.lru_list_mutex, kLruDrop);
+        for (BufBlock* block = instance.lru.first(); block != nullptr;) {
+          BufBlock* next = instance.lru.next(*block);
+          if (block->id.space == space.id) {
+            if (try_evict(instance, *block)) {
+              evicted.push_back(block);
+            } else {
+              some_in_use = true;
+            }
+          }
+          block = next;
+        }
+      }
+      for (BufBlock* block : evicted)
+        put_free(instance, *block);
+      if (some_in_use) platform::yield();
+    }
+  }
+}
+
+void BufPool::resize(BufPoolSize size) {
+  latch::OsMutexGuard guard(refill_mutex_);
+  write_dirty_pages();
+  for (const auto& instance : instances_) {
+    for (const auto& block : instance->blocks)
+      forget_page(*block);
+  }
+  instances_.clear();
+  size_ = size;
+  for (uint32_t i = 0; i < size.instances; ++i) {
+    instances_.push_back(std::make_unique<Instance>(latches_, size.frames / size.instances));
+  }
+}
+
+void BufPool::rebind_pages() {
+  latch::OsMutexGuard guard(refill_mutex_);
+  const bool pages_refer = !fil_system_.lookup().drop_evicts_pages();
+  for (const auto& owned_instance : instances_) {
+    Instance& instance = *owned_instance;
+    for (const auto& block : instance.blocks) {
+      if (block->line.holds_page.load() == 0) continue;
+      fil::FilSpace* space = fil_system_.find(block->id.space);
+      const bool is_stale = space == nullptr || (block->space != nullptr && block->space != space);
+      if (is_stale) {
+        MutexGuard lru_guard(instance.lru_list_mutex, kLruStale);
+        if (try_evict(instance, *block)) put_free(instance, *block);
+        continue;
+      }
+      if (block->space != nullptr) block->space->references.n_ref_count.fetch_sub(1);
+      block->space = pages_refer ? space : nullptr;
+      if (pages_refer) space->references.n_ref_count.fetch_add(1);
+    }
+  }
+}
+
+bool BufPool::is_consistent() {
+  latch::OsMutexGuard guard(refill_mutex_);
+  return std::all_of(instances_.begin(), instances_.end(), [](const auto& instance) {
+    MutexGuard lru_guard(instance->lru_list_mutex, kLruCleaner);
+    MutexGuard free_guard(instance->free_list_mutex, kFreeGet);
+    size_t hashed = 0;
+    for (const auto& cell : instance->page_hash)
+      hashed += cell->blocks.size();
+    const bool nothing_fixed =
+        std::all_of(instance->blocks.begin(), instance->blocks.end(), [](const auto& block) {
+          return block->line.fix_count.load() == 0 && block->line.io_fix_read.load() == 0 &&
+                 block->lock.lock_word() == latch::RwLock::kXLockDecr;
+        });
+    return nothing_fixed && hashed == instance->lru.size() &&
+           instance->lru.size() + instance->free.size() == instance->blocks.size();
+  });
+}
+
+}  // namespace latchscope::server::buf

@@ -1,0 +1,208 @@
+// The buffer pool (sources: MySQL 5.6 and 8.0 buf0buf, buf0rea, buf0lru): instances, each with frames, a page
+// hash of 16 cells with an rw_lock each, an LRU list and a free list.
+//
+// Latch order: LRU_list_mutex, page-hash cell, tablespace latch, free_list_mutex; block latches before all of
+// them only for the reader that holds the block in io_fix read.
+//
+// Simplified against InnoDB (see the scenario's fidelity note): no midpoint in the LRU list, no compressed
+// pages, no adaptive hash index, dirty pages are written only when they are evicted.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <unordered_map>
+#include <vector>
+
+#include "latch/os_event.h"
+#include "latch/rw_lock.h"
+#include "latch/ttas_event_mutex.h"
+#include "server/aio/os_aio.h"
+#include "server/buf/buf_block.h"
+#include "server/db_err.h"
+#include "server/fil/fil_system.h"
+#include "server/page.h"
+
+namespace latchscope::server::buf {
+
+inline constexpr uint32_t kPageHashCells = 16;  // innodb_page_hash_locks
+
+struct BufPoolSize {
+  uint32_t frames;     // in all instances together
+  uint32_t instances;  // innodb_buffer_pool_instances
+};
+
+class BufPool;
+class BufReadAhead;
+
+// A page, fixed and S-latched for the life of this object.
+class PageLatch {
+ public:
+  PageLatch() = default;
+  PageLatch(PageLatch&& other) noexcept : block_(other.block_) { other.block_ = nullptr; }
+  PageLatch& operator=(PageLatch&& other) noexcept;
+  ~PageLatch() { release(); }
+
+  const uint8_t* frame() const { return block_->frame; }
+  void release();
+
+ private:
+  friend class BufPool;
+  explicit PageLatch(BufBlock& block) : block_(&block) {}
+
+  BufBlock* block_ = nullptr;
+};
+
+// A page, fixed and X-latched for the life of this object, and dirty afterwards.
+class PageXLatch {
+ public:
+  PageXLatch() = default;
+  PageXLatch(PageXLatch&& other) noexcept : block_(other.block_) { other.block_ = nullptr; }
+  PageXLatch& operator=(PageXLatch&& other) noexcept;
+  ~PageXLatch() { release(); }
+
+  uint8_t* frame() const { return block_->frame; }
+  void release();
+
+ private:
+  friend class BufPool;
+  explicit PageXLatch(BufBlock& block) : block_(&block) {}
+
+  BufBlock* block_ = nullptr;
+};
+
+// A page that is only fixed: it stays where it is, but others may write to it. For readers of bytes that are
+// never overwritten while they can be referred to, such as undo records.
+class PageFix {
+ public:
+  PageFix() = default;
+  PageFix(PageFix&& other) noexcept : block_(other.block_) { other.block_ = nullptr; }
+  PageFix& operator=(PageFix&& other) noexcept;
+  ~PageFix() { release(); }
+
+  const uint8_t* frame() const { return block_->frame; }
+  void release();
+
+ private:
+  friend class BufPool;
+  explicit PageFix(BufBlock& block) : block_(&block) {}
+
+  BufBlock* block_ = nullptr;
+};
+
+class BufPool {
+ public:
+  BufPool(latch::LatchEnvironment& latches, fil::FilSystem& fil_system, BufPoolSize size);
+  ~BufPool();
+
+  // Fixes and S-latches a page, reading it from its file if need be. `table_space` is the pointer that the
+  // table keeps.
+  DbErr get(fil::FilSpace* table_space, PageId id, PageLatch& page);
+
+  // Below: buf_write.cc. For servers in which pages refer to their tablespace (8.0); `table_space` may be
+  // null there. As get(), with a site of the caller's own for the block latch.
+  DbErr get_at(const telemetry::LatchSite& site, fil::FilSpace* table_space, PageId id, PageLatch& page);
+  DbErr get_x(const telemetry::LatchSite& site, fil::FilSpace* table_space, PageId id, PageXLatch& page);
+  // Fixes the page without a latch; the page is there, not on its way in.
+  DbErr fix(fil::FilSpace* table_space, PageId id, PageFix& page);
+  // buf_page_create: a new page of zeros that is not read from its file. It must not be in the pool.
+  DbErr create(const telemetry::LatchSite& site, PageId id, PageXLatch& page);
+  // Forgets a page that was freed in its tablespace, without writing it; waits for those who have it fixed.
+  void discard(PageId id);
+
+  // One round of the page cleaner: refills each instance's free list. Returns the pages evicted.
+  uint32_t refill_free_lists();
+  // Set when a client found no free frame.
+  latch::OsEvent& cleaner_event() { return cleaner_event_; }
+
+  // Evicts every page of a tablespace; waits for those in use.
+  void evict_pages(const fil::FilSpace& space);
+
+  // Pages whose read is complete, since the pool was made or resized.
+  uint64_t pages_read() const;
+  // Page reads under way.
+  uint64_t pending_reads() const;
+
+  // The calls below need a pool that no client uses meanwhile.
+  // Random read-ahead after each read of a missing page; null for none.
+  void use_read_ahead(BufReadAhead* read_ahead) { read_ahead_ = read_ahead; }
+  BufPoolSize size() const { return size_; }
+  void resize(BufPoolSize size);
+  // After a change of the look-up variant: gives each page the reference to its tablespace that the variant
+  // wants.
+  void rebind_pages();
+  // Every frame is in exactly one place and nothing is fixed. For end-of-run checks.
+  bool is_consistent();
+
+ private:
+  friend class BufReadAhead;
+
+  struct PageHashCell {
+    explicit PageHashCell(latch::LatchEnvironment& latches) : lock(latches) {}
+    latch::RwLock lock;
+    std::unordered_map<uint64_t, BufBlock*> blocks;
+  };
+
+  struct Instance {
+    Instance(latch::LatchEnvironment& latches, uint32_t frames);
+
+    PageHashCell& cell_of(PageId id);
+
+    std::unique_ptr<uint8_t[]> memory;
+    std::vector<std::unique_ptr<BufBlock>> blocks;
+    std::vector<std::unique_ptr<PageHashCell>> page_hash;
+    latch::TTASEventMutex lru_list_mutex;
+    ut::IntrusiveList<BufBlock, &BufBlock::lru> lru GUARDED_BY(lru_list_mutex);
+    latch::TTASEventMutex free_list_mutex;
+    ut::IntrusiveList<BufBlock, &BufBlock::free> free GUARDED_BY(free_list_mutex);
+    struct alignas(64) ClockLine : platform::CacheLine {
+      platform::Atomic<uint32_t> freed_page_clock{*this, 0};
+      platform::Atomic<uint32_t> free_frames{*this, 0};
+    };
+    ClockLine line;
+    struct alignas(64) ReadsLine : platform::CacheLine {
+      platform::Atomic<uint32_t> n_pend_reads{*this, 0};
+      platform::Atomic<uint64_t> n_pages_read{*this, 0};
+    };
+    ReadsLine reads;
+  };
+
+  Instance& instance_of(PageId id);
+  BufBlock* find_and_fix(Instance& instance, PageId id);
+  DbErr read_page(Instance& instance, fil::FilSpace* table_space, PageId id);
+  // With a batch the read is asynchronous: the block's X latch waits for an I/O handler.
+  BufBlock* init_for_read(Instance& instance, fil::BlockRead& read, DbErr& outcome, aio::AioBatch* batch);
+  DbErr read_into(Instance& instance, BufBlock& block, fil::BlockRead& read);
+  void io_complete(Instance& instance, BufBlock& block, fil::BlockRead& read);
+  void release_read_latch(BufBlock& block);
+  void give_up_read(Instance& instance, BufBlock& block);
+  void make_young_if_needed(Instance& instance, BufBlock& block);
+
+  bool is_young(const Instance& instance, const BufBlock& block) const;
+
+  BufBlock* take_free_block(Instance& instance, aio::AioBatch* batch);
+  BufBlock* pop_free(Instance& instance);
+  void put_free(Instance& instance, BufBlock& block);
+  BufBlock* evict_from_tail(Instance& instance);
+  bool try_evict(Instance& instance, BufBlock& block) REQUIRES(instance.lru_list_mutex);
+  void forget_page(BufBlock& block);
+  void evict_stale(Instance& instance, BufBlock& block);
+  uint32_t refill_free_list(Instance& instance);
+
+  // buf_write.cc
+  static bool must_be_written(const BufBlock& block);
+  DbErr fix_block(Instance& instance, fil::FilSpace* table_space, PageId id, BufBlock*& block);
+  bool is_usable(Instance& instance, BufBlock& block);
+  BufBlock* evict_after_write(Instance& instance);
+  void write_block(BufBlock& block);
+  void write_dirty_pages();
+
+  latch::LatchEnvironment& latches_;
+  fil::FilSystem& fil_system_;
+  BufPoolSize size_;
+  std::vector<std::unique_ptr<Instance>> instances_;
+  BufReadAhead* read_ahead_ = nullptr;
+  latch::OsEvent cleaner_event_;
+  latch::OsMutex refill_mutex_;  // keeps the page cleaner out while the pool is resized
+};
+
+}  // namespace latchscope::server::buf

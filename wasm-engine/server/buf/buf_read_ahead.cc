@@ -1,0 +1,128 @@
+#include "server/buf/buf_read_ahead.h"
+
+#include <algorithm>
+#include <bit>
+
+#include "telemetry/telemetry.h"
+
+namespace latchscope::server::buf {
+
+using latch::SharedGuard;
+using telemetry::Counter;
+
+namespace {
+
+const telemetry::LatchSite kHashSReadAhead("buf_pool->page_hash", "buf_read_ahead_random");
+
+const telemetry::Function kReadAheadRandom("buf_read_ahead_random");
+const telemetry::Function kReadPageLow("buf_read_page_low");
+const telemetry::Function kFilIo("fil_io");
+const telemetry::Function kIoHandlerThread("io_handler_thread");
+const telemetry::Function kFilAioWait("fil_aio_wait");
+
+uint64_t page_key(PageId id) {
+  return (uint64_t{id.space} << 32) | id.page_no;
+}
+
+}  // namespace
+
+uint32_t read_ahead_area_pages(uint32_t frames) {
+  return std::min(kReadAheadPagesMax, std::bit_ceil(std::max(1u, frames / kReadAheadPoolShare)));
+}
+
+uint32_t read_ahead_threshold(uint32_t area_pages) {
+  return kReadAheadThresholdBase + area_pages / kReadAheadThresholdShare;
+}
+
+BufReadAhead::BufReadAhead(BufPool& pool, fil::FilSystem& fil_system, aio::OsAio& os_aio, bool enabled)
+    : pool_(pool), fil_system_(fil_system), os_aio_(os_aio), line_(enabled) {
+  LATCHSCOPE_ASSERT(fil_system.variant() == fil::TablespaceLookupVariant::sharded_mutex,
+                    "asynchronous reads look their tablespace up as in 8.0");
+}
+
+void BufReadAhead::random(fil::FilSpace* table_space, PageId id) {
+  if (!is_enabled()) return;
+  telemetry::Frame frame(kReadAheadRandom);
+  telemetry::count(Counter::read_ahead_checks);
+  BufPool::Instance& instance = pool_.instance_of(id);
+  const auto frames = static_cast<uint32_t>(instance.blocks.size());
+  const Area area = area_of(instance, table_space, id);
+  if (instance.reads.n_pend_reads.load_relaxed() > frames / kReadAheadPendingLimit) return;
+  const uint32_t threshold = read_ahead_threshold(read_ahead_area_pages(frames));
+  if (!is_worth_reading(instance, id.space, area, threshold)) return;
+
+  telemetry::count(Counter::read_aheads);
+  aio::AioBatch batch(os_aio_, os_aio_.reads());
+  for (uint32_t page_no = area.low; page_no < area.high; ++page_no) {
+    if (post_page(instance, table_space, {id.space, page_no}, batch) != DbErr::success) break;
+  }
+  batch.end();
+}
+
+// Asks the tablespace for its size, between fil_space_acquire and fil_space_release: the same two steps that
+// the change buffer takes for a leaf page.
+BufReadAhead::Area BufReadAhead::area_of(BufPool::Instance& instance, fil::FilSpace* table_space, PageId id) {
+  fil::BlockRead size_query{.page = id, .table_space = table_space, .is_leaf = true};
+  fil_system_.lookup().acquire_for_ibuf(size_query);
+  if (size_query.pinned == nullptr) return {0, 0};
+  const uint32_t space_pages = size_query.pinned->node.file->pages();
+  fil_system_.lookup().release_for_ibuf(size_query);
+  const uint32_t area_pages = read_ahead_area_pages(static_cast<uint32_t>(instance.blocks.size()));
+  const uint32_t low = id.page_no / area_pages * area_pages;
+  return {low, std::min(low + area_pages, space_pages)};
+}
+
+bool BufReadAhead::is_worth_reading(BufPool::Instance& instance, uint32_t space_id, Area area,
+                                    uint32_t threshold) {
+  uint32_t recent = 0;
+  for (uint32_t page_no = area.low; page_no < area.high && recent < threshold; ++page_no) {
+    const PageId id{space_id, page_no};
+    BufPool::PageHashCell& cell = instance.cell_of(id);
+    SharedGuard guard(cell.lock, kHashSReadAhead);
+    const auto found = cell.blocks.find(page_key(id));
+    if (found == cell.blocks.end()) continue;
+    const BufBlock& block = *found->second;
+    if (block.line.accessed.load_relaxed() != 0 && pool_.is_young(instance, block)) ++recent;
+  }
+  return recent >= threshold;
+}
+
+// buf_read_page_low, asynchronous and without a wake-up. Success also if the page is there already.
+DbErr BufReadAhead::post_page(BufPool::Instance& instance, fil::FilSpace* table_space, PageId id,
+                              aio::AioBatch& batch) {
+  telemetry::Frame frame(kReadPageLow);
+  fil::BlockRead read{.page = id, .table_space = table_space};
+  DbErr outcome = DbErr::success;
+  BufBlock* block = pool_.init_for_read(instance, read, outcome, &batch);
+  if (block == nullptr) return outcome;
+
+  telemetry::Frame fil_io_frame(kFilIo);
+  fil::FilNode* node = fil_system_.lookup().prepare_io(read);
+  if (node == nullptr) {
+    pool_.give_up_read(instance, *block);
+    return DbErr::tablespace_missing;
+  }
+  batch.post({aio::IoType::read, node, uint64_t{id.page_no} * kPageBytes, block->frame, block});
+  return DbErr::success;
+}
+
+void BufReadAhead::io_handler_thread(uint32_t global_segment) {
+  telemetry::Frame frame(kIoHandlerThread);
+  while (fil_aio_wait(global_segment)) {
+  }
+}
+
+// The slot is free by now; what is needed to complete the page came back with the request.
+bool BufReadAhead::fil_aio_wait(uint32_t global_segment) {
+  telemetry::Frame frame(kFilAioWait);
+  const std::optional<aio::IoRequest> request = os_aio_.simulated_handler(global_segment);
+  if (!request) return false;
+  BufBlock& block = *request->block;
+  fil::BlockRead read{.page = block.id, .table_space = request->node->space};
+  fil_system_.lookup().complete_io(read, *request->node);
+  pool_.io_complete(pool_.instance_of(block.id), block, read);
+  telemetry::count(Counter::aio_reads_completed);
+  return true;
+}
+
+}  // namespace latchscope::server::buf

@@ -1,0 +1,250 @@
+// The part of the buffer pool that changes pages: X latches, new pages, dirty pages and their write-back
+// (sources: MySQL 8.0 buf0buf, buf0flu, buf0lru).
+#include <cstring>
+
+#include "server/buf/buf_pool.h"
+
+namespace latchscope::server::buf {
+
+using latch::ExclusiveGuard;
+using latch::MutexGuard;
+using latch::SharedGuard;
+using telemetry::Counter;
+
+namespace {
+
+const telemetry::LatchSite kHashXCreate("buf_pool->page_hash", "buf_page_create");
+const telemetry::LatchSite kHashSDiscard("buf_pool->page_hash", "buf_page_free");
+const telemetry::LatchSite kHashSFlush("buf_pool->page_hash", "buf_flush_single_page_from_LRU");
+const telemetry::LatchSite kLruCreate("buf_pool->LRU_list_mutex", "buf_page_create");
+const telemetry::LatchSite kLruDiscard("buf_pool->LRU_list_mutex", "buf_page_free");
+const telemetry::LatchSite kLruFlush("buf_pool->LRU_list_mutex", "buf_flush_single_page_from_LRU");
+const telemetry::LatchSite kBlockSxFlush("buf_block_t::lock", "buf_flush_page");
+const telemetry::LatchSite kBlockSFix("buf_block_t::lock", "buf_wait_for_read");
+
+const telemetry::Function kPageGet("buf_page_get_gen");
+const telemetry::Function kPageCreate("buf_page_create");
+const telemetry::Function kFlushPage("buf_flush_page");
+
+constexpr uint32_t kLruScanForWrite = 100;
+
+uint64_t hash_key(PageId id) {
+  return (uint64_t{id.space} << 32) | id.page_no;
+}
+
+}  // namespace
+
+PageXLatch& PageXLatch::operator=(PageXLatch&& other) noexcept {
+  std::swap(block_, other.block_);
+  return *this;
+}
+
+// mtr_commit: the page joins the dirty ones before its latch is released.
+void PageXLatch::release() NO_THREAD_SAFETY_ANALYSIS {
+  if (block_ == nullptr) return;
+  LATCHSCOPE_ASSERT(block_->space != nullptr, "a page that is changed refers to its tablespace");
+  block_->line.is_dirty.store(1);
+  block_->lock.x_unlock();
+  block_->line.fix_count.fetch_sub(1);
+  block_ = nullptr;
+}
+
+PageFix& PageFix::operator=(PageFix&& other) noexcept {
+  std::swap(block_, other.block_);
+  return *this;
+}
+
+void PageFix::release() {
+  if (block_ == nullptr) return;
+  block_->line.fix_count.fetch_sub(1);
+  block_ = nullptr;
+}
+
+// Finds the page or reads it; on success it is fixed, but may still be on its way in.
+DbErr BufPool::fix_block(Instance& instance, fil::FilSpace* table_space, PageId id, BufBlock*& block) {
+  telemetry::count(Counter::page_gets);
+  for (;;) {
+    block = find_and_fix(instance, id);
+    if (block != nullptr) return DbErr::success;
+    const DbErr outcome = read_page(instance, table_space, id);
+    if (outcome != DbErr::success) return outcome;
+  }
+}
+
+// Called with the block fixed and not on its way in: false if its read failed or it belongs to a dropped
+// tablespace.
+bool BufPool::is_usable(Instance& instance, BufBlock& block) {
+  if (block.line.holds_page.load() == 0) return false;
+  if (block.space != nullptr && block.space->references.is_deleted.load() != 0) return false;
+  make_young_if_needed(instance, block);
+  return true;
+}
+
+DbErr BufPool::get_at(const telemetry::LatchSite& site, fil::FilSpace* table_space, PageId id,
+                      PageLatch& page) NO_THREAD_SAFETY_ANALYSIS {
+  telemetry::Frame frame(kPageGet);
+  Instance& instance = instance_of(id);
+  for (;;) {
+    BufBlock* block;
+    const DbErr outcome = fix_block(instance, table_space, id, block);
+    if (outcome != DbErr::success) return outcome;
+    block->lock.s_lock(site);
+    PageLatch latched(*block);
+    if (is_usable(instance, *block)) {
+      page = std::move(latched);
+      return DbErr::success;
+    }
+    latched.release();
+    evict_stale(instance, *block);
+  }
+}
+
+DbErr BufPool::get_x(const telemetry::LatchSite& site, fil::FilSpace* table_space, PageId id,
+                     PageXLatch& page) NO_THREAD_SAFETY_ANALYSIS {
+  telemetry::Frame frame(kPageGet);
+  Instance& instance = instance_of(id);
+  for (;;) {
+    BufBlock* block;
+    const DbErr outcome = fix_block(instance, table_space, id, block);
+    if (outcome != DbErr::success) return outcome;
+    block->lock.x_lock(site);
+    if (is_usable(instance, *block)) {
+      page = PageXLatch(*block);
+      return DbErr::success;
+    }
+    block->lock.x_unlock();
+    block->line.fix_count.fetch_sub(1);
+    evict_stale(instance, *block);
+  }
+}
+
+DbErr BufPool::fix(fil::FilSpace* table_space, PageId id, PageFix& page) NO_THREAD_SAFETY_ANALYSIS {
+  telemetry::Frame frame(kPageGet);
+  Instance& instance = instance_of(id);
+  for (;;) {
+    BufBlock* block;
+    const DbErr outcome = fix_block(instance, table_space, id, block);
+    if (outcome != DbErr::success) return outcome;
+    if (block->line.io_fix_read.load() != 0) {  // the reader holds X until the page is there
+      block->lock.s_lock(kBlockSFix);
+      block->lock.s_unlock();
+    }
+    PageFix fixed(*block);
+    if (is_usable(instance, *block)) {
+      page = std::move(fixed);
+      return DbErr::success;
+    }
+    fixed.release();
+    evict_stale(instance, *block);
+  }
+}
+
+DbErr BufPool::create(const telemetry::LatchSite& site, PageId id,
+                      PageXLatch& page) NO_THREAD_SAFETY_ANALYSIS {
+  telemetry::Frame frame(kPageCreate);
+  Instance& instance = instance_of(id);
+  BufBlock* block = take_free_block(instance, /*batch=*/nullptr);
+  fil::BlockRead no_read{.page = id, .table_space = nullptr};
+  {
+    MutexGuard lru_guard(instance.lru_list_mutex, kLruCreate);
+    PageHashCell& cell = instance.cell_of(id);
+    ExclusiveGuard hash_guard(cell.lock, kHashXCreate);
+    LATCHSCOPE_ASSERT(!cell.blocks.contains(hash_key(id)), "a new page is not in the pool");
+    if (fil_system_.lookup().admit(no_read, block->space) == DbErr::success) {
+      block->id = id;
+      block->line.fix_count.fetch_add(1);
+      block->line.holds_page.store(1);
+      block->line.young_clock.store(instance.line.freed_page_clock.load_relaxed());
+      block->lock.x_lock(site);
+      cell.blocks.emplace(hash_key(id), block);
+      instance.lru.push_front(*block);
+      page = PageXLatch(*block);
+    }
+  }
+  if (block->line.holds_page.load() == 0) {
+    put_free(instance, *block);
+    return DbErr::tablespace_missing;
+  }
+  memset(page.frame(), 0, kPageBytes);
+  return DbErr::success;
+}
+
+void BufPool::discard(PageId id) {
+  Instance& instance = instance_of(id);
+  for (;;) {
+    BufBlock* block = nullptr;
+    {
+      MutexGuard lru_guard(instance.lru_list_mutex, kLruDiscard);
+      PageHashCell& cell = instance.cell_of(id);
+      {
+        SharedGuard hash_guard(cell.lock, kHashSDiscard);
+        const auto found = cell.blocks.find(hash_key(id));
+        if (found == cell.blocks.end()) return;
+        block = found->second;
+      }
+      block->line.is_dirty.store(0);
+      if (!try_evict(instance, *block)) block = nullptr;
+    }
+    if (block != nullptr) {
+      put_free(instance, *block);
+      return;
+    }
+    platform::yield();
+  }
+}
+
+bool BufPool::must_be_written(const BufBlock& block) {
+  return block.line.is_dirty.load() != 0 && block.space->references.is_deleted.load() == 0;
+}
+
+// buf_flush_single_page_from_LRU: writes one dirty page from the old end and evicts it. Null if there is
+// none.
+BufBlock* BufPool::evict_after_write(Instance& instance) {
+  BufBlock* dirty = nullptr;
+  {
+    MutexGuard lru_guard(instance.lru_list_mutex, kLruFlush);
+    BufBlock* block = instance.lru.last();
+    for (uint32_t scanned = 0; block != nullptr && scanned < kLruScanForWrite && dirty == nullptr;
+         ++scanned) {
+      SharedGuard hash_guard(instance.cell_of(block->id).lock, kHashSFlush);
+      if (block->line.is_dirty.load() != 0 && block->line.fix_count.load() == 0) {
+        block->line.fix_count.fetch_add(1);
+        dirty = block;
+      }
+      block = instance.lru.previous(*block);
+    }
+  }
+  if (dirty == nullptr) return nullptr;
+  write_block(*dirty);
+  dirty->line.fix_count.fetch_sub(1);
+  MutexGuard lru_guard(instance.lru_list_mutex, kLruFlush);
+  return instance.lru.is_linked(*dirty) && try_evict(instance, *dirty) ? dirty : nullptr;
+}
+
+// buf_flush_page: SX keeps other writers and flushers away and lets readers in. The checksum goes into the
+// file's copy, so that readers of the frame are not disturbed.
+void BufPool::write_block(BufBlock& block) {
+  telemetry::Frame frame(kFlushPage);
+  block.lock.sx_lock(kBlockSxFlush);
+  if (block.line.is_dirty.load() != 0) {
+    fil::File& file = *block.space->node.file;
+    telemetry::io(file.device(), kPageBytes);
+    uint8_t* page_in_file = file.page(block.id.page_no);
+    memcpy(page_in_file, block.frame, kPageBytes);
+    seal_page(page_in_file);
+    block.line.is_dirty.store(0);
+    telemetry::count(Counter::pages_flushed);
+  }
+  block.lock.sx_unlock();
+}
+
+// With the pool at rest.
+void BufPool::write_dirty_pages() {
+  for (const auto& instance : instances_) {
+    for (const auto& block : instance->blocks) {
+      if (block->line.holds_page.load() != 0 && must_be_written(*block)) write_block(*block);
+    }
+  }
+}
+
+}  // namespace latchscope::server::buf

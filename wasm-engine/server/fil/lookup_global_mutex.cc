@@ -1,0 +1,107 @@
+#include "server/fil/tablespace_lookup_variants.h"
+
+namespace latchscope::server::fil {
+
+using latch::MutexGuard;
+
+namespace {
+
+constexpr const char* kMutex = "fil_system->mutex";
+const telemetry::LatchSite kGetVersion(kMutex, "fil_space_get_version");
+const telemetry::LatchSite kDeletedInMem(kMutex, "fil_tablespace_deleted_or_being_deleted_in_mem");
+const telemetry::LatchSite kPrepareForIo(kMutex, "fil_mutex_enter_and_prepare_for_io");
+const telemetry::LatchSite kCompleteIo(kMutex, "fil_node_complete_io");
+const telemetry::LatchSite kIncPendingOps(kMutex, "fil_inc_pending_ops");
+const telemetry::LatchSite kDecrPendingOps(kMutex, "fil_decr_pending_ops");
+const telemetry::LatchSite kSpaceAcquire(kMutex, "fil_space_acquire");
+const telemetry::LatchSite kSpaceRelease(kMutex, "fil_space_release");
+const telemetry::LatchSite kCheckPendingOps(kMutex, "fil_check_pending_operations");
+
+}  // namespace
+
+DbErr GlobalMutexLookup::begin(BlockRead& read) {
+  telemetry::Frame frame(kGetVersion);
+  MutexGuard guard(shard().mutex, kGetVersion);
+  const FilSpace* space = shard().find(read.page.space);
+  if (space == nullptr) return DbErr::tablespace_missing;
+  read.version = space->version;
+  return DbErr::success;
+}
+
+DbErr GlobalMutexLookup::admit(BlockRead& read, FilSpace*& /*pinned_by_page*/) {
+  telemetry::Frame frame(kDeletedInMem);
+  MutexGuard guard(shard().mutex, kDeletedInMem);
+  const FilSpace* space = shard().find(read.page.space);
+  const bool usable = space != nullptr && !space->stop_new_ops && space->version == read.version;
+  return usable ? DbErr::success : DbErr::tablespace_missing;
+}
+
+FilNode* GlobalMutexLookup::prepare_io(BlockRead& read) {
+  telemetry::Frame frame(kPrepareForIo);
+  MutexGuard guard(shard().mutex, kPrepareForIo);
+  FilSpace* space = shard().find(read.page.space);
+  if (space == nullptr || space->stop_new_ops) return nullptr;
+  shard().prepare_node(space->node);
+  return &space->node;
+}
+
+void GlobalMutexLookup::complete_io(BlockRead& /*read*/, FilNode& node) {
+  telemetry::Frame frame(kCompleteIo);
+  MutexGuard guard(shard().mutex, kCompleteIo);
+  shard().complete_node(node);
+}
+
+void GlobalMutexLookup::acquire(BlockRead& read, const telemetry::LatchSite& site) {
+  telemetry::Frame frame(site);
+  MutexGuard guard(shard().mutex, site);
+  FilSpace* space = shard().find(read.page.space);
+  if (space == nullptr || space->stop_new_ops) {
+    telemetry::count(telemetry::Counter::ibuf_merges_refused);
+    return;
+  }
+  ++space->n_pending_ops;
+  read.pinned = space;
+}
+
+void GlobalMutexLookup::acquire_for_ibuf(BlockRead& read) {
+  acquire(read, kIncPendingOps);
+}
+
+void GlobalMutexLookup::release_for_ibuf(BlockRead& read) {
+  if (read.pinned == nullptr) return;
+  telemetry::Frame frame(kDecrPendingOps);
+  MutexGuard guard(shard().mutex, kDecrPendingOps);
+  FilSpace* space = shard().find(read.page.space);
+  LATCHSCOPE_ASSERT(space == read.pinned, "a tablespace with pending operations is not dropped");
+  --space->n_pending_ops;
+  read.pinned = nullptr;
+}
+
+void GlobalMutexLookup::begin_drop(FilSpace& space) {
+  MutexGuard guard(shard().mutex, kCheckPendingOps);
+  space.stop_new_ops = true;
+}
+
+bool GlobalMutexLookup::has_pending_operations(FilSpace& space) {
+  MutexGuard guard(shard().mutex, kCheckPendingOps);
+  return space.n_pending_ops > 0 || space.node.n_pending > 0;
+}
+
+void ReleaseByPointerLookup::acquire_for_ibuf(BlockRead& read) {
+  acquire(read, kSpaceAcquire);
+}
+
+void ReleaseByPointerLookup::release_for_ibuf(BlockRead& read) {
+  if (read.pinned == nullptr) return;
+  telemetry::Frame frame(kSpaceRelease);
+  MutexGuard guard(shard().mutex, kSpaceRelease);
+  --read.pinned->n_pending_ops;
+  read.pinned = nullptr;
+}
+
+std::vector<uint32_t> GlobalMutexLookup::read_path_sites() const {
+  return {kGetVersion.id,    kDeletedInMem.id,   kPrepareForIo.id, kCompleteIo.id,
+          kIncPendingOps.id, kDecrPendingOps.id, kSpaceAcquire.id, kSpaceRelease.id};
+}
+
+}  // namespace latchscope::server::fil

@@ -1,0 +1,91 @@
+#include "server/fil/tablespace_lookup_variants.h"
+
+namespace latchscope::server::fil {
+
+using latch::MutexGuard;
+
+namespace {
+
+constexpr const char* kMutex = "Fil_shard::m_mutex";
+const telemetry::LatchSite kSpaceGet(kMutex, "fil_space_get");
+const telemetry::LatchSite kPrepareForIo(kMutex, "Fil_shard::do_io");
+const telemetry::LatchSite kCompleteIo(kMutex, "Fil_shard::complete_io");
+const telemetry::LatchSite kSpaceAcquire(kMutex, "fil_space_acquire_silent");
+const telemetry::LatchSite kSpaceRelease(kMutex, "fil_space_release");
+const telemetry::LatchSite kCheckPendingOps(kMutex, "Fil_shard::space_check_pending_operations");
+
+// Undo tablespaces have the highest ids; Undo numbers count down from 0xFFFFFFEF.
+constexpr uint32_t kFirstUndoSpaceId = 0xff000000;
+
+}  // namespace
+
+uint32_t ShardedMutexLookup::shard_of(uint32_t space_id) const {
+  if (space_id >= kFirstUndoSpaceId) return kDataShards + space_id % kUndoShards;
+  return space_id % kDataShards;
+}
+
+DbErr ShardedMutexLookup::admit(BlockRead& read, FilSpace*& pinned_by_page) {
+  telemetry::Frame frame(kSpaceGet);
+  FilShard& own_shard = shard(read.page.space);
+  MutexGuard guard(own_shard.mutex, kSpaceGet);
+  FilSpace* space = own_shard.find(read.page.space);
+  if (space == nullptr || space->stop_new_ops) return DbErr::tablespace_missing;
+  space->references.n_ref_count.fetch_add(1);
+  pinned_by_page = space;
+  return DbErr::success;
+}
+
+FilNode* ShardedMutexLookup::prepare_io(BlockRead& read) {
+  telemetry::Frame frame(kPrepareForIo);
+  FilShard& own_shard = shard(read.page.space);
+  MutexGuard guard(own_shard.mutex, kPrepareForIo);
+  FilSpace* space = own_shard.find(read.page.space);
+  if (space == nullptr || space->stop_new_ops) return nullptr;
+  own_shard.prepare_node(space->node);
+  return &space->node;
+}
+
+void ShardedMutexLookup::complete_io(BlockRead& read, FilNode& node) {
+  telemetry::Frame frame(kCompleteIo);
+  FilShard& own_shard = shard(read.page.space);
+  MutexGuard guard(own_shard.mutex, kCompleteIo);
+  own_shard.complete_node(node);
+}
+
+void ShardedMutexLookup::acquire_for_ibuf(BlockRead& read) {
+  if (!read.is_leaf) return;
+  telemetry::Frame frame(kSpaceAcquire);
+  FilShard& own_shard = shard(read.page.space);
+  MutexGuard guard(own_shard.mutex, kSpaceAcquire);
+  FilSpace* space = own_shard.find(read.page.space);
+  if (space == nullptr || space->stop_new_ops) {
+    telemetry::count(telemetry::Counter::ibuf_merges_refused);
+    return;
+  }
+  ++space->n_pending_ops;
+  read.pinned = space;
+}
+
+void ShardedMutexLookup::release_for_ibuf(BlockRead& read) {
+  if (read.pinned == nullptr) return;
+  telemetry::Frame frame(kSpaceRelease);
+  MutexGuard guard(shard(read.page.space).mutex, kSpaceRelease);
+  --read.pinned->n_pending_ops;
+  read.pinned = nullptr;
+}
+
+void ShardedMutexLookup::begin_drop(FilSpace& space) {
+  MutexGuard guard(shard(space.id).mutex, kCheckPendingOps);
+  space.stop_new_ops = true;
+}
+
+bool ShardedMutexLookup::has_pending_operations(FilSpace& space) {
+  MutexGuard guard(shard(space.id).mutex, kCheckPendingOps);
+  return space.n_pending_ops > 0 || space.node.n_pending > 0;
+}
+
+std::vector<uint32_t> ShardedMutexLookup::read_path_sites() const {
+  return {kSpaceGet.id, kPrepareForIo.id, kCompleteIo.id, kSpaceAcquire.id, kSpaceRelease.id};
+}
+
+}  // namespace latchscope::server::fil

@@ -1,0 +1,35 @@
+// How a reader of an undo record learns the page size of the undo tablespace: the knob
+// `undo_page_size_lookup`.
+//
+//   variant         latch taken                                 source
+//   shard_mutex     Fil_shard::m_mutex, once per undo record    MySQL 8.0, 8.4: fil_space_get_page_size
+//   shard_rw_lock   the shard's latch as an rw_lock, S          the idea of bug #117533
+//   cached          none                                        MySQL 5.7: the size is kept in the rollback
+//   segment
+//
+// All of them answer the same: undo tablespaces always have the server's page size.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string_view>
+
+#include "server/db_err.h"
+#include "server/fil/fil_system.h"
+
+namespace latchscope::server::fil {
+
+enum class PageSizeLookupVariant : uint8_t { shard_mutex, shard_rw_lock, cached };
+inline constexpr std::array<std::string_view, 3> kPageSizeLookupNames = {"shard_mutex", "shard_rw_lock",
+                                                                         "cached"};
+
+// fil_space_get_page_size: `page_bytes` of the tablespace, or tablespace_missing. `cached_page_bytes` is what
+// the caller keeps for the variant `cached`.
+DbErr fil_space_get_page_size(FilSystem& fil_system, PageSizeLookupVariant variant, uint32_t space_id,
+                              uint32_t cached_page_bytes, uint32_t& page_bytes);
+
+// Latch sites (ids), for exact counts at the end of a phase.
+uint32_t page_size_mutex_site();
+uint32_t page_size_rw_lock_site();
+
+}  // namespace latchscope::server::fil

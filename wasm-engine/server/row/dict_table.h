@@ -1,0 +1,53 @@
+// The dictionary: which tables there are, and who has them open (dict_sys, dict_table_t).
+//
+// Invariants
+//   1. A table object lives until it is dropped and nobody has it open.
+//   2. The tablespace a table points to is not freed before the table object.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "latch/rw_lock.h"
+#include "latch/ttas_event_mutex.h"
+#include "server/fil/fil_system.h"
+#include "server/row/sbtest_row.h"
+
+namespace latchscope::server::row {
+
+struct DictTable {
+  DictTable(latch::LatchEnvironment& latches, const RowSource& row_source, fil::FilSpace& table_space,
+            uint32_t root_page_no)
+      : source(row_source), space(&table_space), root(root_page_no), index_lock(latches) {}
+
+  const RowSource source;
+  fil::FilSpace* const space;
+  const uint32_t root;
+  latch::RwLock index_lock;  // dict_index_t::lock of the clustered index
+  uint32_t n_ref_count = 0;  // sessions that have it open; guarded by dict_sys->mutex
+};
+
+class Dictionary {
+ public:
+  Dictionary(latch::LatchEnvironment& latches, fil::FilSystem& fil_system)
+      : mutex_(latches), fil_system_(fil_system) {}
+
+  // Null if there is no such table. Balanced by close().
+  DictTable* open(uint32_t table_no);
+  void close(DictTable& table);
+
+  void add(std::unique_ptr<DictTable> table);
+  // Takes the table out of the dictionary; returns its tablespace, to be dropped by the caller, or null.
+  fil::FilSpace* remove(uint32_t table_no);
+  // Frees removed tables that nobody has open, with their references to tablespaces.
+  void free_removed();
+
+ private:
+  latch::TTASEventMutex mutex_;
+  fil::FilSystem& fil_system_;
+  std::vector<std::unique_ptr<DictTable>> tables_ GUARDED_BY(mutex_);  // by table_no
+  std::vector<std::unique_ptr<DictTable>> removed_ GUARDED_BY(mutex_);
+};
+
+}  // namespace latchscope::server::row

@@ -1,0 +1,44 @@
+// Consistent reads over the clustered index, leaf after leaf (source: MySQL 8.4 row0sel row_search_mvcc).
+#pragma once
+
+#include <cstdint>
+
+#include "server/buf/buf_pool.h"
+#include "server/db_err.h"
+#include "server/row/dict_table.h"
+#include "server/row/sbtest_row.h"
+#include "server/trx/read_view.h"
+#include "server/trx/trx_rec.h"
+
+namespace latchscope::server::row {
+
+// A scan in key order. While it stands on a row it holds that row's leaf page S, also while it builds older
+// versions.
+class ConsistentScan {
+ public:
+  ConsistentScan(buf::BufPool& pool, DictTable& table, trx::UndoReader& undo, const trx::ReadView& view)
+      : pool_(pool), table_(table), undo_(undo), view_(view) {}
+
+  // row_search_mvcc: the next row as the view sees it, valid until the next call. record_not_found behind the
+  // last row.
+  DbErr next(const uint8_t*& row);
+  // True if next() returned the row in the page itself, not an older version of it.
+  bool is_newest_version() const { return is_newest_version_; }
+
+ private:
+  DbErr open();
+  DbErr build_previous_version(const uint8_t* record);
+
+  buf::BufPool& pool_;
+  DictTable& table_;
+  trx::UndoReader& undo_;
+  const trx::ReadView& view_;
+  buf::PageLatch leaf_;
+  uint32_t rows_ = 0;      // in the leaf
+  uint32_t position_ = 0;  // of the next row
+  bool is_open_ = false;
+  bool is_newest_version_ = true;
+  uint8_t version_[kRowBytes];
+};
+
+}  // namespace latchscope::server::row
