@@ -1,0 +1,128 @@
+// AIO: an array of slots for asynchronous requests, in segments with one handler thread each (source:
+// MySQL 8.0 os0file, class AIO). One mutex per array, not per segment: 16 handlers share one mutex over 4,096
+// slots.
+//
+// A poster prefers the segment (offset in MiB) % segments, but looks on through the whole array, so the array
+// is full only when every segment is. What it does then is the knob `slot_wait`; whom it wakes,
+// `handler_wakeup` (os_aio.h).
+//
+// Latch order: the mutex is never held together with another latch, except that m_not_full and m_is_empty,
+// and the events of the handlers, are set and reset under it.
+//
+// Invariants
+//   1. free -> reserved -> done -> free, each exactly once per request; one handler per segment.
+//   2. The event of a segment is reset only under the mutex, after its handler found nothing there.
+//   3. Every freed slot eventually admits a waiting poster. With event_broadcast m_not_full is set exactly
+//   while
+//      a slot is free; with counting_semaphore the semaphore counts the free slots, less those that posters
+//      have claimed but not yet filled.
+//   4. The array never waits for itself: a handler of this array does not post to it.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "latch/counting_semaphore.h"
+#include "latch/os_event.h"
+#include "latch/sys_mutex.h"
+#include "server/aio/aio_slot.h"
+#include "server/aio/simulated_aio_handler.h"
+
+namespace latchscope::server::aio {
+
+inline constexpr uint32_t kSlotsPerSegment = 256;  // 8 * OS_AIO_N_PENDING_IOS_PER_THREAD
+inline constexpr uint32_t kSegmentsMax = 64;
+
+// How a poster waits for a free slot.
+enum class SlotWait : uint8_t {
+  event_broadcast,     // m_not_full, set when the array was full: all sleepers wake for one slot
+  counting_semaphore,  // m_unused_slots: one slot wakes one sleeper
+};
+inline constexpr std::array<std::string_view, 2> kSlotWaitNames = {"event_broadcast", "counting_semaphore"};
+
+class AioBatch;
+
+class AIO {
+ public:
+  AIO(uint32_t segments, uint32_t slots_per_segment, SlotWait slot_wait);
+  AIO(const AIO&) = delete;
+  AIO& operator=(const AIO&) = delete;
+
+  uint32_t segments() const { return static_cast<uint32_t>(segments_.size()); }
+  uint32_t slots() const { return segments() * slots_per_segment_; }
+  uint32_t preferred_segment(uint64_t offset_bytes) const;
+
+  // Puts the request into a slot and returns its segment; the batch remembers it. While the array is full the
+  // batch wakes handlers and this thread sleeps.
+  uint32_t reserve_slot(const IoRequest& request, AioBatch& batch);
+  // Wakes the handler of a segment if the segment has a reserved slot.
+  void wake_simulated_handler_thread(uint32_t segment);
+
+  // The handler thread of a segment: does I/O until a request is complete, frees its slot and returns it.
+  // Sleeps while there is nothing to do. Nothing is returned after request_stop(), once the segment is empty.
+  std::optional<IoRequest> simulated_handler(uint32_t segment);
+  void request_stop();
+
+  // No poster is under way, and every handler sleeps with an empty segment and no wake-up on its way, so that
+  // all totals stand still. Does not wake anybody.
+  bool is_idle();
+  // Until no slot is reserved, or the timeout (false). InnoDB: os_aio_wait_until_no_pending_*.
+  bool wait_until_empty(uint64_t timeout_ns);
+  // While is_idle().
+  void set_slot_wait(SlotWait slot_wait);
+
+  struct Check {
+    uint64_t reserved_ever, done_ever, freed_ever;
+    uint32_t reserved_now, posters_waiting;
+    uint64_t event_resets, overtaken;
+    uint64_t waited_ns_max;  // from reservation to selection
+    bool free_slots_are_announced;
+  };
+  Check check();
+
+ private:
+  struct Segment {
+    latch::OsEvent event;
+    uint32_t handler_thread = 0;  // number of the thread that handles it; 0 until it came
+    bool is_idle = false;         // its handler found nothing, and has not been back since
+    uint64_t waited_ns_max = 0;
+    uint64_t overtaken = 0;  // selections that passed over an older request of 2 seconds or more
+    uint64_t done = 0, freed = 0;
+  };
+
+  std::span<Slot> slots_of(uint32_t segment) REQUIRES(mutex_);
+  void claim_unused_slot(uint32_t preferred, AioBatch& batch);
+  void enter_when_not_full(uint32_t preferred, AioBatch& batch) ACQUIRE(mutex_);
+  void wait_until_not_full();
+  uint32_t fill_free_slot(uint32_t preferred, const IoRequest& request) REQUIRES(mutex_);
+  IoRequest release_slot(Segment& segment, Slot& slot) REQUIRES(mutex_);
+  void note_selection(Segment& segment, std::span<Slot> slots, const Slot& selected, uint64_t now_ns)
+      REQUIRES(mutex_);
+
+  const uint32_t slots_per_segment_;
+  // Changes only while is_idle(); handlers read it under the mutex.
+  SlotWait slot_wait_;
+
+  latch::SysMutex mutex_;
+  std::vector<Slot> slots_ GUARDED_BY(mutex_);
+  std::vector<std::unique_ptr<Segment>> segments_;  // guarded by the mutex, but for their events
+  uint32_t reserved_ GUARDED_BY(mutex_) = 0;        // m_n_reserved
+  uint64_t reserved_ever_ GUARDED_BY(mutex_) = 0;
+  uint64_t event_resets_ GUARDED_BY(mutex_) = 0;
+  bool stop_ GUARDED_BY(mutex_) = false;
+  latch::OsEvent not_full_;
+  latch::OsEvent is_empty_;
+  const uint32_t not_full_number_;
+  latch::CountingSemaphore unused_slots_;
+  struct alignas(64) WaitingLine : platform::CacheLine {
+    platform::Atomic<uint32_t> posters{*this, 0};  // asleep until a slot is free
+  };
+  WaitingLine waiting_;
+};
+
+}  // namespace latchscope::server::aio

@@ -1,0 +1,44 @@
+// A slot of an AIO array and the request in it (source: MySQL 8.0 os0file, struct Slot).
+//
+//   free ---reserve_slot---> reserved ---the handler has done the I/O---> done ---handler returns it---> free
+//
+// "Reserved" includes requests that a handler is executing at this moment.
+//
+// Invariants
+//   1. Each request goes through free, reserved, done, free, each step exactly once.
+//   2. Only reserve_slot fills a slot, and from then on only the handler of its segment touches it: to the
+//   poster
+//      it is gone (it may be complete, and its slot reused, before the poster runs on).
+#pragma once
+
+#include <cstdint>
+
+#include "server/fil/fil_space.h"
+
+namespace latchscope::server::buf {
+struct BufBlock;
+}
+
+namespace latchscope::server::aio {
+
+enum class IoType : uint8_t { read, write };
+
+// What a poster asks for, and what it wants back when the I/O is complete: in InnoDB m1 is the fil_node_t and
+// m2 the buf_page_t.
+struct IoRequest {
+  IoType type;
+  fil::FilNode* node;     // m1
+  uint64_t offset_bytes;  // in the file
+  uint8_t* buffer;        // kPageBytes
+  buf::BufBlock* block;   // m2
+};
+
+enum class SlotState : uint8_t { free, reserved, done };
+
+struct Slot {
+  SlotState state = SlotState::free;
+  IoRequest request{};
+  uint64_t reserved_at_ns = 0;  // reservation_time
+};
+
+}  // namespace latchscope::server::aio

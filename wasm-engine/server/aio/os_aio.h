@@ -1,0 +1,113 @@
+// Simulated asynchronous I/O (innodb_use_native_aio = OFF): the arrays, and who wakes whose handler (source:
+// MySQL 8.0 os0file).
+//
+//   array    segments                  global segment numbers
+//   ibuf     1                         0
+//   log      1 (through 8.0.29)        1
+//   reads    innodb_read_io_threads    2 ...
+//   writes   innodb_write_io_threads   behind the reads
+//
+// Requests of a batch are posted "do not wake"; the poster wakes handlers at the end of the batch, and before
+// it sleeps (for a slot, or for a free frame). Whom, is the knob `handler_wakeup`:
+//
+//   variant                  at the end of a batch   array full                    no free frame
+//   wake_all                 every segment           every segment of all arrays   every segment
+//   wake_preferred_segment   every segment           the preferred segment         every segment
+//   wake_touched_segments    those it posted to      those it posted to            those it posted to
+//
+// Invariants
+//   1. Each request has a wake of its segment after it was put there, by its own poster: a batch must not
+//   end, and
+//      under wake_touched_segments its poster must not sleep, before every segment it touched was woken.
+//   2. ibuf pages have an array of their own, since completing another read may need them.
+// wake_preferred_segment is enough while the array is full, because then that segment has a request and its
+// handler will free a slot; requests that went elsewhere depend on the end of the batch.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+#include "server/aio/aio_array.h"
+
+namespace latchscope::server::aio {
+
+enum class HandlerWakeup : uint8_t { wake_all, wake_preferred_segment, wake_touched_segments };
+inline constexpr std::array<std::string_view, 3> kHandlerWakeupNames = {"wake_all", "wake_preferred_segment",
+                                                                        "wake_touched_segments"};
+
+struct OsAioConfig {
+  uint32_t read_io_threads = 4;   // innodb_read_io_threads
+  uint32_t write_io_threads = 4;  // innodb_write_io_threads
+  uint32_t slots_per_segment = kSlotsPerSegment;
+  HandlerWakeup handler_wakeup = HandlerWakeup::wake_all;
+  SlotWait slot_wait = SlotWait::event_broadcast;
+};
+
+class OsAio {
+ public:
+  explicit OsAio(const OsAioConfig& config);
+
+  uint32_t segments() const;
+  AIO& reads() { return reads_; }
+  AIO& writes() { return writes_; }
+
+  // One request by itself: wakes the handler of its segment, and no other (os_aio_func).
+  void post(AIO& array, const IoRequest& request);
+  // Wakes the handler of every segment of every array that has a reserved slot.
+  void simulated_wake_handler_threads();
+
+  // See AIO::simulated_handler.
+  std::optional<IoRequest> simulated_handler(uint32_t global_segment);
+  void request_stop();
+
+  // While no batch is open: until every handler sleeps. False if a request is still there after the timeout,
+  // though nobody will wake its handler any more.
+  bool wait_until_idle(uint64_t timeout_ns);
+
+  HandlerWakeup handler_wakeup() const { return handler_wakeup_; }
+  SlotWait slot_wait() const { return slot_wait_; }
+  // After wait_until_idle(), while no batch is open.
+  void set_handler_wakeup(HandlerWakeup handler_wakeup) { handler_wakeup_ = handler_wakeup; }
+  void set_slot_wait(SlotWait slot_wait);
+
+  const std::array<AIO*, 4>& arrays() const { return arrays_; }
+
+ private:
+  HandlerWakeup handler_wakeup_;
+  SlotWait slot_wait_;
+  AIO ibuf_;
+  AIO log_;
+  AIO reads_;
+  AIO writes_;
+  const std::array<AIO*, 4> arrays_{&ibuf_, &log_, &reads_, &writes_};
+};
+
+// The requests that one thread posts to one array before it wakes their handlers. Ends explicitly.
+class AioBatch {
+ public:
+  AioBatch(OsAio& os_aio, AIO& array) : os_aio_(os_aio), array_(array) {}
+  ~AioBatch() { LATCHSCOPE_ASSERT(unwoken_ == 0, "a batch has woken every segment that it posted to"); }
+  AioBatch(const AioBatch&) = delete;
+  AioBatch& operator=(const AioBatch&) = delete;
+
+  void post(const IoRequest& request) { array_.reserve_slot(request, *this); }
+  void end();
+
+  // Called on the way by AIO and by the buffer pool.
+  void touched(uint32_t segment) { unwoken_ |= uint64_t{1} << segment; }
+  void array_is_full(uint32_t preferred_segment);
+  void no_free_frame() { end(); }
+
+ private:
+  friend class OsAio;
+  void wake(uint32_t segment);
+  void wake_touched();
+
+  OsAio& os_aio_;
+  AIO& array_;
+  uint64_t unwoken_ = 0;  // bit per segment of the array: posted to since it was last woken
+};
+
+}  // namespace latchscope::server::aio
