@@ -1,0 +1,129 @@
+// A small in-memory file system for the binary log, with the durability rules that a crash-safe program has
+// to reckon with.
+//
+// Contents. Bytes are real up to a budget: each file keeps its first `head_bytes_max` bytes and its last
+// `tail_bytes_max`; what lies between is accounted for in its size, not kept. So 28 GiB of binary logs fit
+// into a few megabytes. Text files (the index, the registers) are created with keep_whole and keep every
+// byte.
+//
+// Durability (ext4, data=ordered): appended bytes survive a crash only up to the last fsync of their file.
+// Changes of the directory (create, rename, unlink) are a journal that reaches the disk in order: any prefix
+// of those since the last commit may have survived. An fsync of any file commits the whole journal.
+//
+// Costs: fsync transfers the bytes written since the last one to `device`; unlink occupies `unlink_device`
+// for the file's accounted size. Both block the caller outside the file system's own mutex, as in Linux,
+// where only names are changed under the directory's lock.
+//
+// Crash simulation: every call that changes something is one numbered operation. capture_crash() asks for the
+// disk as a crash just before operation n would leave it; a FileSystem made from that image is what the
+// restarted server finds.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "latch/os_mutex.h"
+#include "platform/platform.h"
+
+namespace latchscope::server::binlog {
+
+struct BytesKept {
+  uint64_t head_bytes_max = 4'096;
+  uint64_t tail_bytes_max = 65'536;
+};
+
+struct FileStat {
+  uint64_t size;
+  int64_t modified_ns;  // on platform::now_ns()'s clock; negative for files older than the server
+};
+
+struct CrashPoint {
+  uint64_t operation;        // 1 is the first operation after construction
+  size_t journal_kept;       // how many pending directory changes survive
+  bool unsynced_bytes_kept;  // whether appended bytes that were not fsynced survive
+};
+
+class FileSystem {
+  struct Inode {
+    std::vector<uint8_t> head;
+    std::deque<std::vector<uint8_t>> tail;  // one element per append, so that it starts at an event
+    uint64_t tail_bytes = 0;
+    uint64_t size = 0;
+    uint64_t synced_size = 0;
+    int64_t modified_ns = 0;
+    BytesKept kept;
+  };
+  using Directory = std::map<std::string, std::shared_ptr<Inode>>;
+
+ public:
+  // The disk after a crash.
+  using DiskImage = std::map<std::string, Inode>;
+
+  FileSystem(platform::Device& device, platform::Device& unlink_device, BytesKept kept = {})
+      : device_(device), unlink_device_(unlink_device), kept_(kept) {}
+  FileSystem(platform::Device& device, platform::Device& unlink_device, const DiskImage& image,
+             BytesKept kept = {});
+
+  // An empty file under this name; one that had the name is gone.
+  void create(const std::string& name, bool keep_whole = false);
+  void append(const std::string& name, const std::vector<uint8_t>& bytes);
+  void append(const std::string& name, const std::string& text);
+  void fsync(const std::string& name);
+  void rename(const std::string& from, const std::string& to);
+  // False if there is no such file.
+  bool unlink(const std::string& name);
+
+  bool exists(const std::string& name) const { return stat(name).has_value(); }
+  std::optional<FileStat> stat(const std::string& name) const;
+  // The first bytes that are kept: all of them unless the file outgrew its budget.
+  std::vector<uint8_t> read_head(const std::string& name) const;
+  // The last bytes that are kept, from an append on; empty while everything is in the head.
+  std::vector<uint8_t> read_tail(const std::string& name) const;
+  std::string read_text(const std::string& name) const;
+  std::vector<std::string> list() const;
+
+  // The file is written no more: keeps its head and its last append only.
+  void trim(const std::string& name);
+  // A file of this age and accounted size, durable: stands for one that an earlier run of the server wrote.
+  void make_old(const std::string& name, uint64_t size, int64_t modified_ns);
+
+  uint64_t bytes_not_kept() const;
+  uint64_t operations() const;
+
+  void capture_crash(const CrashPoint& point);
+  // Null if the operation was not reached.
+  const DiskImage* crash_image() const { return crash_image_ ? &*crash_image_ : nullptr; }
+
+ private:
+  struct JournalEntry {
+    std::string name;
+    std::shared_ptr<Inode> inode;  // null: the name goes away
+  };
+
+  void operation_begins() REQUIRES(mutex_);
+  void change_name(const std::string& name, std::shared_ptr<Inode> inode) REQUIRES(mutex_);
+  void commit_journal() REQUIRES(mutex_);
+  void drop_tail_over(Inode& inode, uint64_t bytes_max) REQUIRES(mutex_);
+  Inode& inode_of(const std::string& name) REQUIRES(mutex_);
+  const Inode* find(const std::string& name) const REQUIRES(mutex_);
+
+  platform::Device& device_;
+  platform::Device& unlink_device_;
+  const BytesKept kept_;
+
+  mutable latch::OsMutex mutex_;
+  Directory directory_ GUARDED_BY(mutex_);
+  Directory durable_directory_ GUARDED_BY(mutex_);
+  std::vector<JournalEntry> journal_ GUARDED_BY(mutex_);
+  uint64_t operations_ GUARDED_BY(mutex_) = 0;
+  uint64_t bytes_not_kept_ GUARDED_BY(mutex_) = 0;
+  std::optional<CrashPoint> crash_point_ GUARDED_BY(mutex_);
+  std::optional<DiskImage> crash_image_;
+};
+
+}  // namespace latchscope::server::binlog

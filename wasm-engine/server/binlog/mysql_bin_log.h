@@ -1,0 +1,229 @@
+// MYSQL_BIN_LOG: the binary log with ordered group commit, rotation and purge (source: MySQL 8.0
+// sql/binlog.cc).
+//
+// A commit group, and what its leader holds:
+//
+//   FLUSH         LOCK_log           redo flush of the engine; GTIDs (tsid lock, S); events into the file
+//   SYNC          LOCK_sync          optional wait for more members; fsync of the file as sync_binlog says
+//   COMMIT        LOCK_commit        engine commit of each member, in order; executed GTIDs (tsid lock, S);
+//   pending XIDs - 1 AFTER_COMMIT  LOCK_after_commit  hooks (none here) then the followers are signalled, and
+//   if the file has reached max_binlog_size the leader itself, under LOCK_log, rotates; outside LOCK_log it
+//   purges (purge_by = commit_leader) or wakes the purge thread.
+//
+// Rotation, under LOCK_log: wait until no XID of the old file is pending (LOCK_xids); LOCK_index; engine
+// flush; GTIDs of the old file saved (tsid lock, X); Rotate event; next file: register, header with
+// Previous_gtids, index, register dropped.
+//
+// Purge, holding LOCK_index:
+//   1. find the oldest files that are too old, not active, not in use by a reader (LOCK_log_info), in two
+//   passes
+//   2. register them and fsync           3. rewrite the index by copy, unlink and rename
+//   4. recompute lost_gtids (tsid lock, X)   5. unlink each file: the expensive part   6. drop the register
+// unlink_under = no_lock does 5 and 6 after releasing LOCK_index, under a purge mutex of its own and with a
+// register of its own, and looks into the index once more (LOCK_index) before each unlink.
+//
+// Lock order: LOCK_log, LOCK_index, LOCK_xids | LOCK_log_info | tsid lock, sid_locks. LOCK_purge before
+// LOCK_index. The stages' mutexes follow each other and are never nested.
+//
+// Invariants (under every design)
+//   1. The index never names a deleted file, whenever a crash comes; recovery may be repeated.
+//   2. The active file and files in use are never deleted.
+//   3. Purged files are a contiguous oldest prefix.
+//   4. lost_gtids changes together with the index.
+//   5. A file is left only when every XID in it is committed in the engine.
+//   6. Previous_gtids of file n + 1 are all GTIDs of files up to n.
+//   7. Engine order is binlog order; each follower is signalled once.
+//
+// Unlike MySQL up to 2025 (bug #118797), XA transactions are counted among the pending XIDs: otherwise 5 and
+// 6 do not hold.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "latch/latch_environment.h"
+#include "latch/mysql_mutex.h"
+#include "latch/rw_lock.h"
+#include "server/binlog/commit_stage_manager.h"
+#include "server/binlog/file_system.h"
+#include "server/binlog/gtid_set.h"
+
+namespace latchscope::server::binlog {
+
+enum class PurgeBy : uint32_t { commit_leader, background_thread };
+enum class UnlinkUnder : uint32_t { lock_index, no_lock };
+enum class RotateWhenIndexBusy : uint32_t { wait, keep_writing };
+
+struct BinlogDesign {
+  PurgeBy purge_by = PurgeBy::commit_leader;
+  UnlinkUnder unlink_under = UnlinkUnder::lock_index;
+  RotateWhenIndexBusy rotate_when_index_busy = RotateWhenIndexBusy::wait;
+};
+
+struct BinlogSettings {
+  uint64_t max_binlog_size = uint64_t{1} << 30;  // bytes
+  uint32_t sync_binlog = 1;                      // groups per fsync; 0 = never
+  uint32_t sync_delay_us = 0;                    // binlog_group_commit_sync_delay
+  uint32_t sync_no_delay_count = 0;              // binlog_group_commit_sync_no_delay_count
+};
+
+inline constexpr uint32_t kExpireSecondsDefault = 2'592'000;  // binlog_expire_logs_seconds
+inline constexpr const char* kIndexFile = "binlog.index";
+inline constexpr const char* kCrashSafeIndexFile = "binlog.index_crash_safe";
+inline constexpr const char* kRegisterFile = "binlog.~rec~";
+inline constexpr const char* kPurgeRegisterFile =
+    "binlog.~purge~";  // of purges that unlink outside LOCK_index
+
+// Mutex acquisitions on the commit path so far, for exact checks.
+struct CommitPathTotals {
+  uint64_t lock_log, lock_sync, lock_commit, lock_after_commit, signal_done, commit_groups;
+};
+
+class MysqlBinLog {
+ public:
+  MysqlBinLog(latch::LatchEnvironment& latches, FileSystem& files, StorageEngine& engine,
+              BinlogSettings settings);
+
+  // Old files as an earlier run of the server left them: `count` of `bytes` each, the youngest an hour old.
+  // Before open().
+  void create_old_files(uint32_t count, uint64_t bytes);
+  // Start of the server: recovers, then begins a new file.
+  void open();
+  // Crash recovery of files and index; may be repeated. Nothing else runs.
+  void recover();
+
+  // Commits or XA-prepares one transaction in order with all others.
+  void commit(BinlogSession& session);
+
+  // FLUSH BINARY LOGS.
+  void rotate_and_purge();
+  // Purges what has expired. `stop` is asked between two files; what is left stays registered.
+  void auto_purge(const std::function<bool()>& stop);
+  // Body of the purge thread (purge_by = background_thread): purges whenever a rotation asks for it, until
+  // `stop` says so and wake_purge_thread() was called.
+  void run_purge_thread(const std::function<bool()>& stop);
+  void wake_purge_thread() { purge_event_.set(); }
+
+  // Makes the closed files look like old ones of this size, as if much had been written long ago.
+  void age_closed_files(uint64_t bytes);
+
+  void set_expire_seconds(uint32_t seconds) { variables_.expire_seconds.store(seconds); }
+  void set_design(const BinlogDesign& design);
+  BinlogDesign design() const;
+
+  // A reader (dump thread) that begins with the oldest file. It keeps that file from being purged.
+  void reader_opens(uint32_t reader);
+  void reader_closes(uint32_t reader);
+  bool reader_is_open(uint32_t reader);
+
+  // For checks while nothing runs.
+  std::string check_files();  // what is wrong with files, index and GTIDs, or ""
+  std::vector<std::string> index_names();
+  GtidSet executed_gtids();
+  GtidSet lost_gtids();
+  CommitPathTotals commit_path_totals() const;
+  // The latch site at which a purge takes LOCK_index.
+  static uint32_t purge_index_site();
+  uint64_t order_violations() const { return order_violations_; }
+  uint32_t pending_xids() const { return prep_xids_.count.load(); }
+
+ private:
+  void ordered_commit(BinlogSession& session) NO_THREAD_SAFETY_ANALYSIS;
+  bool process_flush_stage_queue(BinlogSession* group) REQUIRES(lock_log_);
+  void assign_gtids(BinlogSession* group) REQUIRES(lock_log_);
+  void write_group(BinlogSession* group) REQUIRES(lock_log_);
+  void sync_binlog_file() REQUIRES(lock_sync_);
+  void process_commit_stage_queue(BinlogSession* group) REQUIRES(lock_commit_);
+  void update_commit_group(BinlogSession* group);
+  void note_commit_gap(uint64_t oldest_commit_began_ns) REQUIRES(lock_commit_);
+
+  void inc_prep_xids() { prep_xids_.count.fetch_add(1); }
+  void dec_prep_xids();
+  void wait_for_prep_xids();
+
+  bool rotate(bool force) REQUIRES(lock_log_);
+  bool lock_index_for_rotation() NO_THREAD_SAFETY_ANALYSIS;
+  bool new_file_impl() REQUIRES(lock_log_) NO_THREAD_SAFETY_ANALYSIS;
+  void save_gtids_of_last_file() REQUIRES(lock_log_);
+  void open_next_file() REQUIRES(lock_log_, lock_index_);
+  void purge_or_ask_for_it();
+
+  void purge_logs_before_date(int64_t cutoff_ns, const std::function<bool()>& stop);
+  std::string find_last_file_to_purge(int64_t cutoff_ns) REQUIRES(lock_index_);
+  std::vector<std::string> files_up_to(const std::string& last) REQUIRES(lock_index_);
+  void purge_logs(const std::vector<std::string>& names, const char* register_file) REQUIRES(lock_index_);
+  void unlink_registered(const std::vector<std::string>& names, const std::function<bool()>& stop)
+      REQUIRES(lock_index_);
+  void unlink_outside_lock_index(const std::vector<std::string>& names, const std::function<bool()>& stop)
+      REQUIRES(lock_purge_);
+  bool log_in_use(const std::string& name);
+  void recompute_lost_gtids() REQUIRES(lock_index_);
+
+  void write_register(const char* register_file, const std::vector<std::string>& names) REQUIRES(lock_index_);
+  void replay_register(const char* register_file) REQUIRES(lock_index_);
+  void write_index() REQUIRES(lock_index_);
+  void read_index() REQUIRES(lock_index_);
+  bool index_names_file(const std::string& name) REQUIRES(lock_index_);
+  Bytes file_header(const GtidSet& previous_gtids) const;
+
+  FileSystem& files_;
+  StorageEngine& engine_;
+  const BinlogSettings settings_;
+  CommitStageManager stages_;
+
+  struct alignas(64) Variables : platform::CacheLine {
+    platform::Atomic<uint32_t> expire_seconds{*this, kExpireSecondsDefault};
+    platform::Atomic<uint32_t> purge_by{*this, 0};
+    platform::Atomic<uint32_t> unlink_under{*this, 0};
+    platform::Atomic<uint32_t> rotate_when_index_busy{*this, 0};
+  };
+  Variables variables_;
+  struct alignas(64) PrepXids : platform::CacheLine {
+    platform::Atomic<uint32_t> count{*this, 0};
+  };
+  PrepXids prep_xids_;
+
+  latch::MysqlMutex lock_log_;
+  std::string active_file_ GUARDED_BY(lock_log_);
+  uint64_t position_ GUARDED_BY(lock_log_) = 0;
+  uint64_t next_gno_ GUARDED_BY(lock_log_) = 1;
+  LogicalClock clock_ GUARDED_BY(lock_log_) = {0, 0};
+  GtidSet logged_gtids_ GUARDED_BY(lock_log_);  // of all files, for the check of invariant 6
+  Bytes group_events_ GUARDED_BY(lock_log_);
+
+  latch::MysqlMutex lock_sync_;
+  uint32_t groups_since_sync_ GUARDED_BY(lock_sync_) = 0;
+  // Set under LOCK_log while nothing waits in SYNC for the old file: rotation waits for pending XIDs first.
+  std::string file_to_sync_;
+
+  latch::MysqlMutex lock_commit_;
+  uint64_t last_commit_ns_ GUARDED_BY(lock_commit_) = 0;
+  uint64_t commit_gap_max_ms_ GUARDED_BY(lock_commit_) = 0;
+  uint64_t last_committed_gno_ GUARDED_BY(lock_commit_) = 0;
+  uint64_t order_violations_ = 0;  // written under LOCK_commit
+
+  latch::MysqlMutex lock_after_commit_;
+
+  latch::MysqlMutex lock_index_;
+  std::vector<std::string> index_ GUARDED_BY(lock_index_);  // what the index file says
+  uint32_t last_file_no_ GUARDED_BY(lock_index_) = 0;
+
+  latch::MysqlMutex lock_purge_;
+  latch::MysqlMutex lock_xids_;
+  latch::MysqlCond prep_xids_cond_;
+  latch::MysqlMutex lock_log_info_;
+  std::map<uint32_t, std::string> readers_ GUARDED_BY(lock_log_info_);
+
+  latch::RwLock tsid_lock_;
+  latch::MysqlMutex sid_locks_;  // one source id, so one of them
+  GtidSet executed_gtids_ GUARDED_BY(sid_locks_);
+  GtidSet lost_gtids_ GUARDED_BY(tsid_lock_);
+  GtidSet gtids_saved_in_table_ GUARDED_BY(tsid_lock_);
+
+  latch::OsEvent purge_event_;
+};
+
+}  // namespace latchscope::server::binlog
