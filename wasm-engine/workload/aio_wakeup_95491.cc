@@ -1,0 +1,462 @@
+// Bug #95491: simulated AIO wakes every handler thread.
+//
+// Clients look up single rows by primary key through a cold buffer pool with random read-ahead on. Read-ahead
+// posts the missing pages of an extent as asynchronous reads; handler threads read them. The knobs are whom a
+// poster wakes, and how it waits for a free slot.
+#include <algorithm>
+#include <cinttypes>
+#include <cstdio>
+#include <vector>
+
+#include "server/aio/os_aio.h"
+#include "server/buf/buf_pool.h"
+#include "server/buf/buf_read_ahead.h"
+#include "server/fil/fil_system.h"
+#include "server/row/btr.h"
+#include "server/row/dict_table.h"
+#include "telemetry/telemetry.h"
+#include "workload/registry.h"
+
+namespace latchscope::workload {
+
+namespace {
+
+using server::DbErr;
+using server::aio::AIO;
+using server::aio::HandlerWakeup;
+using server::aio::SlotWait;
+using telemetry::Counter;
+
+constexpr uint32_t kFramesPerMib = 1024 * 1024 / server::kPageBytes;
+constexpr int64_t kRowsMax = 600'000;
+constexpr uint32_t kFirstSpaceId = 2;
+constexpr uint64_t kCleanerPeriodNs = 1'000'000'000;  // 8.0: once a second
+constexpr uint32_t kThreadsMax = 72;                  // as many as the page starts beforehand
+constexpr uint32_t kOtherThreads = 4;                 // ibuf handler, log handler, page cleaner, coordinator
+constexpr uint32_t kBytesPerUs = 3'000;               // NVMe
+constexpr uint32_t kDeviceChannels = 32;
+// Requests that no handler was woken for would wait for ever: after this time they count as forgotten.
+constexpr uint64_t kForgottenAfterNs = 10'000'000'000;
+// Warm: this share of the frames (the page cleaner keeps the rest free), or of the data, has been read.
+constexpr uint64_t kWarmNumerator = 7;
+constexpr uint64_t kWarmDenominator = 8;
+
+const telemetry::Function kHandleConnection("handle_connection");
+const telemetry::Function kDispatch("dispatch_command");
+const telemetry::Function kExecuteQuery("Query_expression::execute");
+const telemetry::Function kIndexRead("ha_innobase::index_read");
+const telemetry::Function kPageCleaner("buf_flush_page_cleaner_thread");
+
+enum KnobIndex : uint32_t { handler_wakeup, slot_wait };
+enum ActionIndex : uint32_t { read_ahead_on, read_ahead_off, cold_buffer_pool };
+
+// Totals of the run so far that the lock path of a phase is checked with.
+struct PathTotals {
+  uint64_t reserve = 0, wake = 0, handler = 0, shard = 0;  // acquisitions
+  uint64_t posted = 0, completed = 0, groups = 0, idle_rounds = 0, slot_waits = 0, wake_calls = 0;
+  uint64_t leaf_reads = 0, other_reads = 0, read_ahead_checks = 0;
+
+  static PathTotals now();
+  PathTotals since(const PathTotals& earlier) const;
+};
+
+uint64_t acquisitions(const char* latch, const char* function) {
+  for (uint32_t site = 0; site < telemetry::latch_sites_count(); ++site) {
+    if (std::string_view(latch) == telemetry::latch_name_of_site(site) &&
+        std::string_view(function) == telemetry::function_name_of_site(site)) {
+      return telemetry::latch_site_total(site).acquisitions;
+    }
+  }
+  LATCHSCOPE_ASSERT(false, "a latch site that is counted exists");
+}
+
+PathTotals PathTotals::now() {
+  PathTotals totals;
+  totals.reserve = acquisitions("AIO::m_mutex", "AIO::reserve_slot");
+  totals.wake = acquisitions("AIO::m_mutex", "AIO::wake_simulated_handler_thread");
+  totals.handler = acquisitions("AIO::m_mutex", "os_aio_simulated_handler");
+  for (const char* function : {"fil_space_get", "Fil_shard::do_io", "Fil_shard::complete_io",
+                               "fil_space_acquire_silent", "fil_space_release"}) {
+    totals.shard += acquisitions("Fil_shard::m_mutex", function);
+  }
+  totals.posted = telemetry::counter_total(Counter::aio_reads_posted);
+  totals.completed = telemetry::counter_total(Counter::aio_reads_completed);
+  totals.groups = telemetry::counter_total(Counter::aio_groups);
+  totals.idle_rounds = telemetry::counter_total(Counter::handler_idle_rounds);
+  totals.slot_waits = telemetry::counter_total(Counter::slot_waits);
+  totals.wake_calls = telemetry::counter_total(Counter::handler_wake_calls);
+  totals.leaf_reads = telemetry::counter_total(Counter::block_reads_leaf);
+  totals.other_reads = telemetry::counter_total(Counter::block_reads) - totals.leaf_reads;
+  totals.read_ahead_checks = telemetry::counter_total(Counter::read_ahead_checks);
+  return totals;
+}
+
+PathTotals PathTotals::since(const PathTotals& earlier) const {
+  return {reserve - earlier.reserve,
+          wake - earlier.wake,
+          handler - earlier.handler,
+          shard - earlier.shard,
+          posted - earlier.posted,
+          completed - earlier.completed,
+          groups - earlier.groups,
+          idle_rounds - earlier.idle_rounds,
+          slot_waits - earlier.slot_waits,
+          wake_calls - earlier.wake_calls,
+          leaf_reads - earlier.leaf_reads,
+          other_reads - earlier.other_reads,
+          read_ahead_checks - earlier.read_ahead_checks};
+}
+
+class AioWakeupWorkload final : public Workload {
+ public:
+  explicit AioWakeupWorkload(const WorkloadConfig& config)
+      : config_(config),
+        tables_(static_cast<uint32_t>(config.parameter("tables"))),
+        rows_(static_cast<uint32_t>(config.parameter("rows_per_table"))),
+        latches_(platform::threads_max()),
+        device_(device_profile(config)),
+        fil_system_(latches_, server::fil::TablespaceLookupVariant::sharded_mutex),
+        dictionary_(latches_, fil_system_),
+        buffer_pool_(latches_, fil_system_, pool_size(config)),
+        os_aio_(aio_config(config)),
+        read_ahead_(buffer_pool_, fil_system_, os_aio_, config.parameter("random_read_ahead") != 0) {
+    latches_.rw_lock_bookkeeping = latch::RwLockBookkeeping::last_s_file;  // 8.0.16
+    buffer_pool_.use_read_ahead(&read_ahead_);
+  }
+
+  ~AioWakeupWorkload() override {
+    for (uint32_t table_no = 0; table_no < tables_; ++table_no) {
+      if (server::fil::FilSpace* space = dictionary_.remove(table_no)) {
+        fil_system_.drop(*space, [](server::fil::FilSpace&) {});
+      }
+    }
+    dictionary_.free_removed();
+  }
+
+  void build() override {
+    for (uint32_t table_no = 0; table_no < tables_; ++table_no) {
+      const server::row::RowSource source{table_no, rows_, config_.seed};
+      dictionary_.add(
+          server::row::create_table(latches_, fil_system_, device_, kFirstSpaceId + table_no, source));
+    }
+    const uint64_t data_pages = uint64_t{tables_} * server::row::pages_for_rows(rows_);
+    warm_pages_ =
+        std::min<uint64_t>(buffer_pool_.size().frames, data_pages) * kWarmNumerator / kWarmDenominator;
+  }
+
+  std::vector<EngineThread> engine_threads() override;
+  std::unique_ptr<Client> make_client(uint32_t ordinal) override;
+
+  void phase_ends() override {
+    drain();
+    const PathTotals now = PathTotals::now();
+    check_path(now.since(phase_began_));
+    phase_began_ = now;
+  }
+
+  void set_knob(uint32_t knob, uint32_t variant) override {
+    if (knob == handler_wakeup) {
+      os_aio_.set_handler_wakeup(static_cast<HandlerWakeup>(variant));
+    } else {
+      os_aio_.set_slot_wait(static_cast<SlotWait>(variant));
+    }
+  }
+
+  bool action_stops_clients(uint32_t action) const override { return action == cold_buffer_pool; }
+
+  std::string fire(uint32_t action) override {
+    switch (action) {
+      case read_ahead_on:
+        if (read_ahead_.is_enabled()) return "innodb_random_read_ahead is ON";
+        read_ahead_.enable(true);
+        return "";
+      case read_ahead_off:
+        if (!read_ahead_.is_enabled()) return "innodb_random_read_ahead is OFF";
+        read_ahead_.enable(false);
+        return "";
+      case cold_buffer_pool:
+        drain();
+        buffer_pool_.resize(buffer_pool_.size());
+        warm_up_.state.store(kCold);
+        return "";
+      default:
+        LATCHSCOPE_ASSERT(false, "every action of the manifest is carried out");
+    }
+  }
+
+  std::vector<Invariant> check_invariants() override;
+
+  static server::buf::BufPoolSize pool_size(const WorkloadConfig& config) {
+    return {static_cast<uint32_t>(config.parameter("buffer_pool_mib")) * kFramesPerMib,
+            static_cast<uint32_t>(config.parameter("buffer_pool_instances"))};
+  }
+
+ private:
+  friend class AioWakeupClient;
+  static constexpr uint32_t kCold = 0;
+  static constexpr uint32_t kWarming = 1;
+  static constexpr uint32_t kWarm = 2;
+
+  static platform::DeviceProfile device_profile(const WorkloadConfig& config) {
+    const auto latency_us = static_cast<uint32_t>(config.parameter("device_latency_us"));
+    if (latency_us == 0) return platform::kRamDevice;
+    return {"device_latency_us", latency_us * 1000, kBytesPerUs, kDeviceChannels};
+  }
+
+  static server::aio::OsAioConfig aio_config(const WorkloadConfig& config) {
+    return {static_cast<uint32_t>(config.parameter("read_io_threads")),
+            static_cast<uint32_t>(config.parameter("write_io_threads")),
+            static_cast<uint32_t>(config.parameter("slots_per_segment")),
+            static_cast<HandlerWakeup>(config.variant("handler_wakeup")),
+            static_cast<SlotWait>(config.variant("slot_wait"))};
+  }
+
+  // Clients stopped: until every posted read is complete and every handler sleeps. Nobody is woken for it, so
+  // that a request that was forgotten is found out, and only then helped.
+  void drain() {
+    if (is_stopped_) return;
+    if (os_aio_.wait_until_idle(kForgottenAfterNs)) return;
+    ++drains_with_forgotten_requests_;
+    os_aio_.simulated_wake_handler_threads();
+    LATCHSCOPE_ASSERT(os_aio_.wait_until_idle(kForgottenAfterNs), "a handler that is woken does its work");
+  }
+
+  void stop_handlers() {
+    if (is_stopped_) return;
+    drain();
+    is_stopped_ = true;
+    os_aio_.request_stop();
+  }
+
+  void clean_pages() {
+    telemetry::Frame frame(kPageCleaner);
+    while (cleaner_line_.stop.load() == 0) {
+      buffer_pool_.refill_free_lists();
+      const uint64_t signal_count = buffer_pool_.cleaner_event().reset();
+      if (cleaner_line_.stop.load() != 0) return;
+      telemetry::StateScope state(telemetry::ThreadState::sleeping);
+      buffer_pool_.cleaner_event().wait(signal_count, kCleanerPeriodNs);
+    }
+  }
+
+  void stop_cleaner() {
+    cleaner_line_.stop.store(1);
+    buffer_pool_.cleaner_event().set();
+  }
+
+  // By clients, before and after each transaction, until the pool is warm.
+  void note_warming() {
+    uint32_t expected = kCold;
+    if (warm_up_.state.load() == kCold && warm_up_.state.compare_exchange(expected, kWarming)) {
+      warm_up_.began_ns.store(platform::now_ns());
+    }
+  }
+  void note_warmth() {
+    if (buffer_pool_.pages_read() < warm_pages_) return;
+    const uint64_t began_ns = warm_up_.began_ns.load();
+    uint32_t expected = kWarming;
+    if (!warm_up_.state.compare_exchange(expected, kWarm)) return;
+    telemetry::count(Counter::warm_ups);
+    telemetry::count(Counter::warm_up_us, (platform::now_ns() - began_ns) / 1000);
+  }
+
+  void check_path(const PathTotals& phase);
+
+  const WorkloadConfig config_;
+  const uint32_t tables_;
+  const uint32_t rows_;
+  latch::LatchEnvironment latches_;
+  platform::Device device_;
+  server::fil::FilSystem fil_system_;
+  server::row::Dictionary dictionary_;
+  server::buf::BufPool buffer_pool_;
+  server::aio::OsAio os_aio_;
+  server::buf::BufReadAhead read_ahead_;
+  uint64_t warm_pages_ = 0;
+
+  // Of the coordinator.
+  bool is_stopped_ = false;
+  uint32_t drains_with_forgotten_requests_ = 0;
+  PathTotals phase_began_;
+  std::vector<Invariant> path_checks_;
+
+  struct alignas(64) WarmUpLine : platform::CacheLine {
+    platform::Atomic<uint32_t> state{*this, kCold};
+    platform::Atomic<uint64_t> began_ns{*this, 0};
+  };
+  WarmUpLine warm_up_;
+  struct alignas(64) CleanerLine : platform::CacheLine {
+    platform::Atomic<uint32_t> stop{*this, 0};
+  };
+  CleanerLine cleaner_line_;
+};
+
+std::vector<EngineThread> AioWakeupWorkload::engine_threads() {
+  std::vector<EngineThread> threads;
+  uint32_t global_segment = 0;
+  const auto add_handlers = [&](const char* name, uint32_t count) {
+    for (uint32_t i = 0; i < count; ++i, ++global_segment) {
+      threads.push_back({name, [this, segment = global_segment] { read_ahead_.io_handler_thread(segment); },
+                         [this] { stop_handlers(); }});
+    }
+  };
+  add_handlers("io_ibuf_thread", 1);
+  add_handlers("io_log_thread", 1);
+  add_handlers("io_read_thread", os_aio_.reads().segments());
+  add_handlers("io_write_thread", os_aio_.writes().segments());
+  threads.push_back({"page_cleaner", [this] { clean_pages(); }, [this] { stop_cleaner(); }});
+  return threads;
+}
+
+// A session with its own cache of open tables.
+class AioWakeupClient final : public Client {
+ public:
+  explicit AioWakeupClient(AioWakeupWorkload& workload)
+      : workload_(workload), open_tables_(workload.tables_, nullptr) {}
+
+  ~AioWakeupClient() override {
+    for (server::row::DictTable* table : open_tables_) {
+      if (table != nullptr) workload_.dictionary_.close(*table);
+    }
+  }
+
+  void transaction() override {
+    telemetry::Frame connection(kHandleConnection);
+    telemetry::Frame dispatch(kDispatch);
+    telemetry::Frame execute(kExecuteQuery);
+    telemetry::Frame index_read(kIndexRead);
+    const bool is_warm = workload_.warm_up_.state.load_relaxed() == AioWakeupWorkload::kWarm;
+    if (!is_warm) workload_.note_warming();
+    platform::Random& random = telemetry::recorder().random();
+    const uint32_t table_no = random.below(workload_.tables_);
+    const uint32_t id = 1 + random.below(workload_.rows_);
+    telemetry::count(Counter::queries_read);
+    server::row::DictTable*& table = open_tables_[table_no];
+    if (table == nullptr) table = workload_.dictionary_.open(table_no);
+    uint8_t record[server::row::kRowBytes];
+    const DbErr outcome = server::row::select_by_primary_key(workload_.buffer_pool_, *table, id, record);
+    if (outcome != DbErr::success) telemetry::count(Counter::errors);
+    if (!is_warm) workload_.note_warmth();
+  }
+
+ private:
+  AioWakeupWorkload& workload_;
+  std::vector<server::row::DictTable*> open_tables_;
+};
+
+std::unique_ptr<Client> AioWakeupWorkload::make_client(uint32_t /*ordinal*/) {
+  return std::make_unique<AioWakeupClient>(*this);
+}
+
+// Compares the acquisitions of the phase that ends with what its paths take. Everything is at rest.
+void AioWakeupWorkload::check_path(const PathTotals& phase) {
+  const bool retries_under_mutex = os_aio_.slot_wait() == SlotWait::event_broadcast;
+  const uint64_t reserve_expected = phase.posted + (retries_under_mutex ? phase.slot_waits : 0);
+  const uint64_t handler_expected = phase.completed + phase.groups + phase.idle_rounds;
+  const uint64_t shard_expected = 5 * phase.leaf_reads + 3 * phase.other_reads + 2 * phase.read_ahead_checks;
+  const std::string design =
+      std::string(server::aio::kHandlerWakeupNames[static_cast<size_t>(os_aio_.handler_wakeup())]) + ", " +
+      std::string(server::aio::kSlotWaitNames[static_cast<size_t>(os_aio_.slot_wait())]);
+  char detail[320];
+  snprintf(detail, sizeof detail,
+           "AIO::m_mutex: reserve %" PRIu64 " of %" PRIu64 " expected, wake %" PRIu64 " of %" PRIu64
+           ", handler %" PRIu64 " of %" PRIu64 ", in %" PRIu64 " asynchronous reads and %" PRIu64
+           " waits for a slot; Fil_shard::m_mutex %" PRIu64 " of %" PRIu64,
+           phase.reserve, reserve_expected, phase.wake, phase.wake_calls, phase.handler, handler_expected,
+           phase.posted, phase.slot_waits, phase.shard, shard_expected);
+  path_checks_.push_back({"lock path of " + design,
+                          phase.reserve == reserve_expected && phase.wake == phase.wake_calls &&
+                              phase.handler == handler_expected && phase.shard == shard_expected &&
+                              phase.posted == phase.completed,
+                          detail});
+}
+
+std::vector<Invariant> AioWakeupWorkload::check_invariants() {
+  AIO::Check all{};
+  all.free_slots_are_announced = true;
+  for (AIO* array : os_aio_.arrays()) {
+    const AIO::Check check = array->check();
+    all.reserved_ever += check.reserved_ever;
+    all.done_ever += check.done_ever;
+    all.freed_ever += check.freed_ever;
+    all.reserved_now += check.reserved_now;
+    all.posters_waiting += check.posters_waiting;
+    all.event_resets += check.event_resets;
+    all.overtaken += check.overtaken;
+    all.waited_ns_max = std::max(all.waited_ns_max, check.waited_ns_max);
+    all.free_slots_are_announced &= check.free_slots_are_announced;
+  }
+  const uint64_t ibuf_reserved = os_aio_.arrays()[0]->check().reserved_ever;
+  const uint64_t idle_rounds = telemetry::counter_total(Counter::handler_idle_rounds);
+  const uint64_t verified = telemetry::counter_total(Counter::rows_verified);
+  const uint64_t transactions = telemetry::counter_total(Counter::transactions);
+  const auto text = [](uint64_t number) { return std::to_string(number); };
+
+  std::vector<Invariant> invariants = path_checks_;
+  invariants.push_back({"each request went through free, reserved, done, free exactly once",
+                        all.reserved_ever == all.done_ever && all.done_ever == all.freed_ever &&
+                            all.reserved_now == 0 &&
+                            telemetry::counter_total(Counter::aio_reads_posted) ==
+                                telemetry::counter_total(Counter::aio_reads_completed),
+                        text(all.reserved_ever) + " reserved, " + text(all.done_ever) + " done, " +
+                            text(all.freed_ever) + " freed"});
+  invariants.push_back({"a handler's event was reset only when its segment had nothing to do",
+                        all.event_resets == idle_rounds,
+                        text(all.event_resets) + " resets in " + text(idle_rounds) + " idle rounds"});
+  invariants.push_back({"every freed slot was announced, and nobody waits for one",
+                        all.posters_waiting == 0 && all.free_slots_are_announced,
+                        text(telemetry::counter_total(Counter::slot_waits)) + " waits, " +
+                            text(all.posters_waiting) + " left"});
+  invariants.push_back({"no request was left without a wake-up", drains_with_forgotten_requests_ == 0,
+                        text(drains_with_forgotten_requests_) + " times a request was found asleep"});
+  invariants.push_back({"no request of 2 s or older was passed over", all.overtaken == 0,
+                        text(all.overtaken) + " passed over; the longest wait for a handler was " +
+                            text(all.waited_ns_max / 1000) + " us"});
+  invariants.push_back({"data page reads stayed out of the ibuf array", ibuf_reserved == 0,
+                        text(ibuf_reserved) + " requests in the ibuf array"});
+  invariants.push_back(
+      {"every page latch was released by the completion of its read; every frame is in one list",
+       buffer_pool_.is_consistent() && buffer_pool_.pending_reads() == 0, ""});
+  invariants.push_back({"every look-up returned the right row",
+                        telemetry::counter_total(Counter::rows_wrong) == 0 && verified == transactions,
+                        text(verified) + " right of " + text(transactions)});
+  invariants.push_back({"no tablespace has operations pending", fil_system_.nothing_is_pending(), ""});
+  return invariants;
+}
+
+std::vector<ConfigError> check(const WorkloadConfig& config) {
+  std::vector<ConfigError> errors;
+  const int64_t tables = config.parameter("tables");
+  const int64_t rows = config.parameter("rows_per_table");
+  if (tables * rows > kRowsMax) {
+    errors.push_back({"parameters.rows_per_table", std::to_string(rows),
+                      "at most " + std::to_string(kRowsMax / tables) + " with " + std::to_string(tables) +
+                          " tables (600000 rows in all)"});
+  }
+  const int64_t io_threads = config.parameter("read_io_threads") + config.parameter("write_io_threads");
+  const int64_t clients_max = kThreadsMax - kOtherThreads - io_threads;
+  if (config.clients > clients_max) {
+    errors.push_back({"threads", std::to_string(config.clients),
+                      "at most " + std::to_string(clients_max) + " with " + std::to_string(io_threads) +
+                          " I/O threads (72 threads in all)"});
+  }
+  const server::buf::BufPoolSize size = AioWakeupWorkload::pool_size(config);
+  if (size.frames / size.instances <= config.clients) {
+    const uint32_t mib_min = (config.clients + 1) * size.instances / kFramesPerMib + 1;
+    errors.push_back({"parameters.buffer_pool_mib", std::to_string(config.parameter("buffer_pool_mib")),
+                      "at least " + std::to_string(mib_min) + " with " + std::to_string(config.clients) +
+                          " threads and " + std::to_string(size.instances) + " buffer pool instances"});
+  }
+  return errors;
+}
+
+}  // namespace
+
+extern const WorkloadFactory kAioWakeup95491 = {
+    [](const WorkloadConfig& config) -> std::unique_ptr<Workload> {
+      return std::make_unique<AioWakeupWorkload>(config);
+    },
+    check,
+};
+
+}  // namespace latchscope::workload

@@ -1,0 +1,232 @@
+// Bug #104615: COMMIT is slow if there are many binary logs to purge while rotating.
+//
+// Clients run sysbench's oltp transactions on two tables and commit them through ordered group commit. The
+// knobs are who purges, under which lock files are deleted, and what a rotation does that meets a purge.
+#include <cinttypes>
+#include <cstdio>
+
+#include "telemetry/run_log.h"
+#include "telemetry/telemetry.h"
+#include "workload/binlog_server.h"
+#include "workload/registry.h"
+#include "workload/sbtest_session.h"
+
+namespace latchscope::workload {
+
+namespace {
+
+using server::binlog::BinlogDesign;
+using telemetry::Counter;
+
+constexpr uint32_t kTables = 2;
+constexpr uint32_t kPointSelects = 10;
+constexpr uint32_t kRangeSelects = 4;
+constexpr uint64_t kKib = 1024;
+constexpr uint64_t kNsPerMs = 1'000'000;
+
+const telemetry::Function kHandleOneConnection("handle_one_connection");
+const telemetry::Function kDoCommand("do_command");
+const telemetry::Function kDispatch("dispatch_command");
+const telemetry::Function kParse("mysql_parse");
+const telemetry::Function kExecute("mysql_execute_command");
+const telemetry::Function kTransCommit("trans_commit");
+const telemetry::Function kHaCommitTrans("ha_commit_trans");
+
+enum ActionIndex : uint32_t {
+  expire_logs_1s,
+  expire_logs_default,
+  flush_binary_logs,
+  create_old_binlogs,
+  open_dump_thread,
+  close_dump_thread,
+};
+
+BinlogServerSettings server_settings(const WorkloadConfig& config) {
+  BinlogServerSettings settings;
+  settings.log_bin = config.parameter("log_bin") != 0;
+  settings.binlog.max_binlog_size = static_cast<uint64_t>(config.parameter("max_binlog_size_kib")) * kKib;
+  settings.binlog.sync_binlog = static_cast<uint32_t>(config.parameter("sync_binlog"));
+  settings.binlog.sync_delay_us = static_cast<uint32_t>(config.parameter("group_commit_sync_delay_us"));
+  settings.binlog.sync_no_delay_count =
+      static_cast<uint32_t>(config.parameter("group_commit_no_delay_count"));
+  settings.old_files = static_cast<uint32_t>(config.parameter("old_binlogs_gib"));
+  settings.unlink_us_per_gib = static_cast<uint32_t>(config.parameter("unlink_ms_per_gib")) * 1000;
+  return settings;
+}
+
+// MySQL's slow query log (sql/log.cc, File_query_log::write_slow). The clock begins when the server was
+// started.
+void log_slow_commit(uint32_t session, uint64_t ended_ns, uint64_t took_ns) {
+  const uint64_t ended_us = ended_ns / 1000;
+  const uint64_t ended_s = ended_us / 1'000'000;
+  char entry[512];
+  snprintf(entry, sizeof entry,
+           "# Time: 1970-01-01T%02" PRIu64 ":%02" PRIu64 ":%02" PRIu64 ".%06" PRIu64
+           "Z\n# User@Host: root[root] @ localhost []  Id: %5u\n"
+           "# Query_time: %" PRIu64 ".%06" PRIu64
+           "  Lock_time: 0.000000 Rows_sent: 0  Rows_examined: 0\nSET timestamp=%" PRIu64 ";\nCOMMIT;",
+           ended_s / 3600 % 24, ended_s / 60 % 60, ended_s % 60, ended_us % 1'000'000, session,
+           took_ns / 1'000'000'000, took_ns / 1000 % 1'000'000, (ended_ns - took_ns) / 1'000'000'000);
+  telemetry::log_entry(entry);
+}
+
+class BinlogPurgeWorkload final : public Workload {
+ public:
+  explicit BinlogPurgeWorkload(const WorkloadConfig& config)
+      : config_(config),
+        long_query_ns_(static_cast<uint64_t>(config.parameter("long_query_time_ms")) * kNsPerMs),
+        design_(config.design),
+        server_(server_settings(config), config.clients),
+        tables_(server_.latches(), kTables, static_cast<uint32_t>(config.parameter("rows_per_table")),
+                config.seed) {}
+
+  void build() override {
+    server_.build();
+    use_design();
+  }
+
+  std::vector<EngineThread> engine_threads() override { return server_.engine_threads(); }
+  std::unique_ptr<Client> make_client(uint32_t ordinal) override;
+  void phase_ends() override { server_.phase_ends(); }
+
+  // The purge thread and the administrator's session may be at work; they ask for the design at each
+  // decision.
+  void set_knob(uint32_t knob, uint32_t variant) override {
+    design_[knob] = variant;
+    use_design();
+  }
+
+  bool action_stops_clients(uint32_t /*action*/) const override { return false; }
+
+  std::string fire(uint32_t action) override {
+    switch (action) {
+      case expire_logs_1s:
+        return server_.expire_logs(1);
+      case expire_logs_default:
+        return server_.expire_logs(server::binlog::kExpireSecondsDefault);
+      case flush_binary_logs:
+        return server_.flush_binary_logs();
+      case create_old_binlogs:
+        return refill();
+      case open_dump_thread:
+        return server_.open_dump_thread();
+      case close_dump_thread:
+        return server_.close_dump_thread();
+      default:
+        LATCHSCOPE_ASSERT(false, "every action of the manifest is carried out");
+    }
+  }
+
+  std::vector<Invariant> check_invariants() override {
+    std::vector<Invariant> invariants = server_.check_invariants();
+    const uint64_t damaged = tables_.damaged_rows();
+    const uint64_t wrong = telemetry::counter_total(Counter::rows_wrong);
+    invariants.push_back({"every row is sound", damaged == 0 && wrong == 0,
+                          std::to_string(telemetry::counter_total(Counter::rows_verified)) + " read, " +
+                              std::to_string(wrong) + " wrong, " + std::to_string(damaged) +
+                              " damaged at the end"});
+    return invariants;
+  }
+
+ private:
+  friend class BinlogPurgeClient;
+
+  void use_design() {
+    BinlogDesign design;
+    design.purge_by = static_cast<server::binlog::PurgeBy>(design_[0]);
+    design.unlink_under = static_cast<server::binlog::UnlinkUnder>(design_[1]);
+    design.rotate_when_index_busy = static_cast<server::binlog::RotateWhenIndexBusy>(design_[2]);
+    server_.binlog().set_design(design);
+  }
+
+  std::string refill() {
+    const auto files = static_cast<uint32_t>(config_.parameter("old_binlogs_gib"));
+    if (files == 0) return "old_binlogs_gib is 0: there is nothing to create";
+    return server_.create_old_binlogs(files);
+  }
+
+  const WorkloadConfig config_;
+  const uint64_t long_query_ns_;
+  std::vector<uint32_t> design_;
+  BinlogServer server_;
+  SbtestTables tables_;
+};
+
+class BinlogPurgeClient final : public Client {
+ public:
+  BinlogPurgeClient(BinlogPurgeWorkload& workload, uint32_t ordinal)
+      : workload_(workload), statements_(workload.tables_, session_.cache) {
+    session_.id = ordinal + 1;
+    session_.transaction = &trx_;
+  }
+
+  void transaction() override {
+    telemetry::Frame connection(kHandleOneConnection);
+    telemetry::Frame do_command(kDoCommand);
+    telemetry::Frame dispatch(kDispatch);
+    telemetry::Frame parse(kParse);
+    telemetry::Frame execute(kExecute);
+    begin();
+    statements_.point_selects(kPointSelects);
+    statements_.range_selects(kRangeSelects);
+    statements_.update_index();
+    statements_.update_non_index();
+    statements_.delete_and_insert();
+    commit();
+  }
+
+ private:
+  void begin() {
+    telemetry::count(Counter::queries_other);
+    session_.cache.clear();
+    workload_.server_.engine().start(trx_);
+    server::binlog::append_query(session_.cache, "BEGIN");
+  }
+
+  void commit() {
+    telemetry::Frame commit_frame(kTransCommit);
+    telemetry::Frame trans_frame(kHaCommitTrans);
+    telemetry::count(Counter::queries_other);
+    server::binlog::append_xid(session_.cache, trx_.id);
+    session_.commit_began_ns = platform::now_ns();
+    if (workload_.server_.log_bin()) {
+      workload_.server_.binlog().commit(session_);
+    } else {
+      workload_.server_.engine().commit_without_binlog(trx_);
+    }
+    const uint64_t took_ns = platform::now_ns() - session_.commit_began_ns;
+    if (took_ns <= workload_.long_query_ns_) return;
+    telemetry::count(Counter::slow_commits);
+    log_slow_commit(session_.id, workload_.server_.uptime_ns(), took_ns);
+  }
+
+  BinlogPurgeWorkload& workload_;
+  server::gtid::Trx trx_;
+  server::binlog::BinlogSession session_;
+  SbtestSession statements_;
+};
+
+std::unique_ptr<Client> BinlogPurgeWorkload::make_client(uint32_t ordinal) {
+  return std::make_unique<BinlogPurgeClient>(*this, ordinal);
+}
+
+std::vector<ConfigError> check(const WorkloadConfig& config) {
+  std::vector<ConfigError> errors;
+  const int64_t count = config.parameter("group_commit_no_delay_count");
+  if (count > 0 && config.parameter("group_commit_sync_delay_us") == 0) {
+    errors.push_back({"parameters.group_commit_no_delay_count", std::to_string(count),
+                      "0 while group_commit_sync_delay_us is 0: there is no delay to cut short"});
+  }
+  return errors;
+}
+
+}  // namespace
+
+extern const WorkloadFactory kBinlogPurge104615 = {
+    [](const WorkloadConfig& config) -> std::unique_ptr<Workload> {
+      return std::make_unique<BinlogPurgeWorkload>(config);
+    },
+    check,
+};
+
+}  // namespace latchscope::workload

@@ -1,0 +1,98 @@
+// The server of the binlog scenarios: binary log, storage engine and GTID persister on modelled devices, with
+// the engine threads they need and a session of its own for administrative statements.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "latch/latch_environment.h"
+#include "latch/os_event.h"
+#include "server/binlog/mysql_bin_log.h"
+#include "server/gtid/innodb_engine.h"
+#include "workload/workload.h"
+
+namespace latchscope::workload {
+
+struct BinlogServerSettings {
+  bool log_bin = true;
+  server::binlog::BinlogSettings binlog;
+  server::gtid::EngineSettings engine;
+  uint32_t old_files = 0;  // of 1 GiB, from an earlier run of the server
+  uint32_t unlink_us_per_gib = 226'000;
+  uint32_t gtid_flush_us = 150;  // a commit on mysql.gtid_executed
+};
+
+// Values of one phase in which a design was in force.
+struct BinlogPhaseTotals {
+  server::binlog::CommitPathTotals commit_path;
+  uint64_t client_purges;  // acquisitions of LOCK_index by clients in order to purge
+};
+
+class BinlogServer {
+ public:
+  static constexpr uint64_t kOldFileBytes = uint64_t{1} << 30;
+  static constexpr uint32_t kDumpThread = 1;  // the one reader
+
+  BinlogServer(const BinlogServerSettings& settings, uint32_t clients);
+
+  void build();
+  // binlog_purge, admin_session, gtid_persister.
+  std::vector<EngineThread> engine_threads();
+
+  bool log_bin() const { return settings_.log_bin; }
+  latch::LatchEnvironment& latches() { return latches_; }
+  server::binlog::MysqlBinLog& binlog() { return *binlog_; }
+  server::gtid::InnodbEngine& engine() { return engine_; }
+  // For the lines of the slow log: nanoseconds since the server was started.
+  uint64_t uptime_ns() const { return platform::now_ns() - started_ns_; }
+
+  // Actions. Each returns why it makes no sense now, or "".
+  std::string expire_logs(uint32_t seconds);
+  std::string flush_binary_logs();
+  std::string create_old_binlogs(uint32_t files);
+  std::string open_dump_thread();
+  std::string close_dump_thread();
+
+  // Clients stopped.
+  void phase_ends();
+  std::vector<Invariant> check_invariants();
+
+ private:
+  enum Command : uint32_t { kNone, kFlushBinaryLogs, kCreateOldBinlogs };
+
+  void run_admin_session();
+  void carry_out(uint32_t command);
+  std::string post(Command command);
+  bool stopping() const { return lines_.stop.load() != 0; }
+  BinlogPhaseTotals phase_totals();
+  void check_commit_path(const BinlogPhaseTotals& now);
+
+  const BinlogServerSettings settings_;
+  const uint32_t clients_;
+  latch::LatchEnvironment latches_;
+  platform::Device log_device_;
+  platform::Device unlink_device_;
+  platform::Device table_device_;
+  server::binlog::FileSystem files_;
+  server::gtid::InnodbEngine engine_;
+  std::unique_ptr<server::binlog::MysqlBinLog> binlog_;
+  const uint64_t started_ns_;
+  server::binlog::GtidSet gtids_at_start_;
+
+  struct alignas(64) Lines : platform::CacheLine {
+    platform::Atomic<uint32_t> stop{*this, 0};
+    platform::Atomic<uint32_t> command{*this, kNone};
+    platform::Atomic<uint32_t> files_to_create{*this, 0};
+    platform::Atomic<uint32_t> expire_seconds{*this, server::binlog::kExpireSecondsDefault};
+  };
+  Lines lines_;
+  latch::OsEvent admin_event_;
+
+  BinlogPhaseTotals phase_began_{};
+  uint64_t bytes_not_kept_counted_ = 0;
+  std::vector<Invariant> phase_checks_;
+};
+
+}  // namespace latchscope::workload

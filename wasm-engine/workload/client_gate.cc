@@ -1,0 +1,36 @@
+#include "workload/client_gate.h"
+
+#include "telemetry/telemetry.h"
+
+namespace latchscope::workload {
+
+bool ClientGate::park() {
+  telemetry::StateScope state(telemetry::ThreadState::parked);
+  for (;;) {
+    const uint32_t command = line_.command.load();
+    if (command == kOpen) return true;
+    if (command == kStop) return false;
+    parked_line_.parked.fetch_add(1);
+    platform::futex_wake(parked_line_.parked, 1);
+    while (line_.command.load() == kClosed)
+      platform::futex_wait(line_.command, kClosed);
+    parked_line_.parked.fetch_sub(1);
+    // Look again: the gate may have been closed before this thread stopped counting as parked.
+  }
+}
+
+void ClientGate::close() {
+  command(kClosed);
+  for (;;) {
+    const uint32_t parked = parked_line_.parked.load();
+    if (parked == clients_) return;
+    platform::futex_wait(parked_line_.parked, parked);
+  }
+}
+
+void ClientGate::command(uint32_t command) {
+  line_.command.store(command);
+  platform::futex_wake(line_.command, platform::kWakeAll);
+}
+
+}  // namespace latchscope::workload

@@ -1,0 +1,51 @@
+// The gate that clients pass between two transactions. Closing it stops all of them at a transaction
+// boundary, so that the coordinator can change the server's design; nothing is lost, because nothing is under
+// way.
+//
+// Invariants
+//   1. A client that runs a transaction has seen the gate open after its last parking.
+//   2. When close() returns, every client is parked and stays so until open() or stop().
+#pragma once
+
+#include <cstdint>
+
+#include "platform/platform.h"
+
+namespace latchscope::workload {
+
+class ClientGate {
+ public:
+  explicit ClientGate(uint32_t clients) : clients_(clients) {}
+
+  // Called by each client before each transaction. Returns false when the run is over.
+  bool pass() {
+    if (line_.command.load_acquire() == kOpen) return true;
+    return park();
+  }
+
+  // Called by the coordinator.
+  void close();
+  void open() { command(kOpen); }
+  void stop() { command(kStop); }
+  bool is_open() const { return line_.command.load() == kOpen; }
+
+ private:
+  static constexpr uint32_t kClosed = 0;
+  static constexpr uint32_t kOpen = 1;
+  static constexpr uint32_t kStop = 2;
+
+  bool park();
+  void command(uint32_t command);
+
+  struct alignas(64) CommandLine : platform::CacheLine {
+    platform::Atomic<uint32_t> command{*this, kClosed};
+  };
+  struct alignas(64) ParkedLine : platform::CacheLine {
+    platform::Atomic<uint32_t> parked{*this, 0};
+  };
+  CommandLine line_;
+  ParkedLine parked_line_;
+  const uint32_t clients_;
+};
+
+}  // namespace latchscope::workload

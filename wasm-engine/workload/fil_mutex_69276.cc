@@ -1,0 +1,364 @@
+// Bug #69276: fil_system->mutex contention limits the block read rate.
+//
+// Clients look up single rows by primary key in sbtest tables whose pages lie on a RAM device, through a
+// buffer pool much smaller than the data. The knob is how a block read finds its tablespace.
+#include <algorithm>
+#include <cinttypes>
+#include <cstdio>
+#include <vector>
+
+#include "server/buf/buf_pool.h"
+#include "server/fil/fil_system.h"
+#include "server/row/btr.h"
+#include "server/row/dict_table.h"
+#include "telemetry/telemetry.h"
+#include "workload/registry.h"
+
+namespace latchscope::workload {
+
+namespace {
+
+using server::DbErr;
+using server::fil::TablespaceLookupVariant;
+using telemetry::Counter;
+
+constexpr uint32_t kFramesPerMib = 1024 * 1024 / server::kPageBytes;
+constexpr int64_t kRowsMax = 600'000;
+constexpr uint32_t kFirstSpaceId = 6;               // 5.6: 1 to 5 are mysql's own tables
+constexpr uint64_t kCleanerPeriodNs = 100'000'000;  // the report's change: 10 times a second
+
+const telemetry::Function kDispatch("dispatch_command");
+const telemetry::Function kHandlerRead("Sql_cmd_handler_read::execute");
+const telemetry::Function kHandleOneConnection("handle_one_connection");
+const telemetry::Function kIndexRead("ha_innobase::index_read");
+const telemetry::Function kPageCleaner("buf_flush_page_cleaner_thread");
+
+enum ActionIndex : uint32_t {
+  grow_buffer_pool,
+  shrink_buffer_pool,
+  one_table,
+  many_tables,
+  drop_table,
+  create_table,
+};
+
+// The mutex acquisitions and block reads of the run so far.
+struct ReadPathTotals {
+  uint64_t acquisitions = 0;
+  uint64_t leaf_reads = 0;
+  uint64_t other_reads = 0;
+  uint64_t lost_races = 0;
+  uint64_t refusals = 0;
+  uint64_t ibuf_refusals = 0;
+};
+
+class FilMutexWorkload final : public Workload {
+ public:
+  explicit FilMutexWorkload(const WorkloadConfig& config)
+      : config_(config),
+        tables_(static_cast<uint32_t>(config.parameter("tables"))),
+        rows_(static_cast<uint32_t>(config.parameter("rows_per_table"))),
+        latches_(platform::threads_max()),
+        device_(platform::kRamDevice),
+        fil_system_(latches_, static_cast<TablespaceLookupVariant>(config.variant("tablespace_lookup"))),
+        dictionary_(latches_, fil_system_),
+        buffer_pool_(latches_, fil_system_, initial_pool_size(config)),
+        tables_read_line_(tables_) {
+    latches_.spin.global_generator = true;
+    latches_.rw_lock_bookkeeping = latch::RwLockBookkeeping::last_s_file;
+  }
+
+  ~FilMutexWorkload() override {
+    for (uint32_t table_no = 0; table_no < tables_; ++table_no) {
+      if (server::fil::FilSpace* space = dictionary_.remove(table_no)) drop_space(*space);
+    }
+    free_dropped();
+  }
+
+  void build() override {
+    for (uint32_t table_no = 0; table_no < tables_; ++table_no)
+      load_table(table_no);
+  }
+
+  std::vector<EngineThread> engine_threads() override {
+    return {{"page_cleaner", [this] { clean_pages(); }, [this] { stop_cleaner(); }}};
+  }
+
+  std::unique_ptr<Client> make_client(uint32_t ordinal) override;
+
+  void phase_ends() override {
+    const ReadPathTotals now = read_path_totals();
+    check_read_path(now);
+    phase_began_ = now;
+  }
+
+  void set_knob(uint32_t /*knob*/, uint32_t variant) override {
+    fil_system_.use(static_cast<TablespaceLookupVariant>(variant));
+    buffer_pool_.rebind_pages();
+    phase_began_ = read_path_totals();
+  }
+
+  bool action_stops_clients(uint32_t action) const override {
+    return action == grow_buffer_pool || action == shrink_buffer_pool;
+  }
+
+  std::string fire(uint32_t action) override {
+    switch (action) {
+      case grow_buffer_pool:
+        return resize_pool(buffer_pool_.size().frames * 2);
+      case shrink_buffer_pool:
+        return resize_pool(buffer_pool_.size().frames / 2);
+      case one_table:
+        tables_read_line_.count.store(1);
+        return "";
+      case many_tables:
+        tables_read_line_.count.store(tables_);
+        return "";
+      case drop_table:
+        return drop_last_table();
+      case create_table:
+        return create_last_table();
+      default:
+        LATCHSCOPE_ASSERT(false, "every action of the manifest is carried out");
+    }
+  }
+
+  std::vector<Invariant> check_invariants() override;
+
+  static server::buf::BufPoolSize initial_pool_size(const WorkloadConfig& config) {
+    return {static_cast<uint32_t>(config.parameter("buffer_pool_mib")) * kFramesPerMib,
+            static_cast<uint32_t>(config.parameter("buffer_pool_instances"))};
+  }
+
+  // Each client may hold a page of an instance while it waits for a frame of the same instance.
+  static bool pool_is_large_enough(server::buf::BufPoolSize size, uint32_t clients) {
+    return size.frames / size.instances > clients;
+  }
+
+ private:
+  friend class FilMutexClient;
+
+  void load_table(uint32_t table_no) {
+    const server::row::RowSource source{table_no, rows_, config_.seed};
+    dictionary_.add(
+        server::row::create_table(latches_, fil_system_, device_, kFirstSpaceId + table_no, source));
+  }
+
+  void drop_space(server::fil::FilSpace& space) {
+    fil_system_.drop(space, [this](server::fil::FilSpace& dropped) { buffer_pool_.evict_pages(dropped); });
+  }
+
+  void free_dropped() {
+    dictionary_.free_removed();
+    fil_system_.free_deleted();
+  }
+
+  std::string drop_last_table() {
+    server::fil::FilSpace* space = dictionary_.remove(tables_ - 1);
+    if (space == nullptr) return "the last table was dropped before and not created again";
+    drop_space(*space);
+    free_dropped();
+    return "";
+  }
+
+  std::string create_last_table() {
+    if (fil_system_.find(kFirstSpaceId + tables_ - 1) != nullptr) return "the last table exists";
+    free_dropped();
+    load_table(tables_ - 1);
+    return "";
+  }
+
+  std::string resize_pool(uint32_t frames) {
+    server::buf::BufPoolSize size = buffer_pool_.size();
+    size.frames = frames;
+    if (!pool_is_large_enough(size, config_.clients)) {
+      return "the buffer pool would have " + std::to_string(frames / size.instances) +
+             " frames per instance; allowed: more than the number of clients, " +
+             std::to_string(config_.clients);
+    }
+    const uint32_t frames_max = static_cast<uint32_t>(
+        config_.manifest
+            ->parameters[static_cast<size_t>(index_of(config_.manifest->parameters, "buffer_pool_mib"))]
+            .max *
+        kFramesPerMib);
+    if (frames > frames_max) {
+      return "the buffer pool would have " + std::to_string(frames / kFramesPerMib) +
+             " MiB; allowed: at most " + std::to_string(frames_max / kFramesPerMib);
+    }
+    buffer_pool_.resize(size);
+    return "";
+  }
+
+  void clean_pages() {
+    telemetry::Frame frame(kPageCleaner);
+    while (cleaner_line_.stop.load() == 0) {
+      buffer_pool_.refill_free_lists();
+      const uint64_t signal_count = buffer_pool_.cleaner_event().reset();
+      if (cleaner_line_.stop.load() != 0) return;
+      telemetry::StateScope state(telemetry::ThreadState::sleeping);
+      buffer_pool_.cleaner_event().wait(signal_count, kCleanerPeriodNs);
+    }
+  }
+
+  void stop_cleaner() {
+    cleaner_line_.stop.store(1);
+    buffer_pool_.cleaner_event().set();
+  }
+
+  ReadPathTotals read_path_totals() {
+    ReadPathTotals totals;
+    for (uint32_t site : fil_system_.lookup().read_path_sites()) {
+      totals.acquisitions += telemetry::latch_site_total(site).acquisitions;
+    }
+    const uint64_t reads = telemetry::counter_total(Counter::block_reads);
+    totals.leaf_reads = telemetry::counter_total(Counter::block_reads_leaf);
+    totals.other_reads = reads - totals.leaf_reads;
+    totals.lost_races = telemetry::counter_total(Counter::block_reads_lost_race);
+    totals.refusals = telemetry::counter_total(Counter::block_reads_refused);
+    totals.ibuf_refusals = telemetry::counter_total(Counter::ibuf_merges_refused);
+    return totals;
+  }
+
+  void check_read_path(const ReadPathTotals& now);
+
+  const WorkloadConfig config_;
+  const uint32_t tables_;
+  const uint32_t rows_;
+  latch::LatchEnvironment latches_;
+  platform::Device device_;
+  server::fil::FilSystem fil_system_;
+  server::row::Dictionary dictionary_;
+  server::buf::BufPool buffer_pool_;
+  ReadPathTotals phase_began_;
+  std::vector<Invariant> read_path_checks_;
+
+  struct alignas(64) TablesReadLine : platform::CacheLine {
+    explicit TablesReadLine(uint32_t tables) : count(*this, tables) {}
+    platform::Atomic<uint32_t> count;
+  };
+  TablesReadLine tables_read_line_;
+  struct alignas(64) CleanerLine : platform::CacheLine {
+    platform::Atomic<uint32_t> stop{*this, 0};
+  };
+  CleanerLine cleaner_line_;
+};
+
+// A session with its own cache of open tables, as each MySQL connection has.
+class FilMutexClient final : public Client {
+ public:
+  explicit FilMutexClient(FilMutexWorkload& workload)
+      : workload_(workload), open_tables_(workload.tables_, nullptr) {}
+
+  ~FilMutexClient() override {
+    for (server::row::DictTable* table : open_tables_) {
+      if (table != nullptr) workload_.dictionary_.close(*table);
+    }
+  }
+
+  void transaction() override {
+    telemetry::Frame connection(kHandleOneConnection);
+    telemetry::Frame dispatch(kDispatch);
+    telemetry::Frame handler(kHandlerRead);
+    telemetry::Frame index_read(kIndexRead);
+    platform::Random& random = telemetry::recorder().random();
+    const uint32_t table_no = random.below(workload_.tables_read_line_.count.load_relaxed());
+    const uint32_t id = 1 + random.below(workload_.rows_);
+    telemetry::count(Counter::queries_read);
+    if (look_up(table_no, id) == DbErr::tablespace_missing) {
+      telemetry::count(Counter::tablespace_missing);
+      telemetry::count(Counter::errors);
+    }
+  }
+
+ private:
+  DbErr look_up(uint32_t table_no, uint32_t id) {
+    server::row::DictTable*& table = open_tables_[table_no];
+    if (table == nullptr) table = workload_.dictionary_.open(table_no);
+    if (table == nullptr) return DbErr::tablespace_missing;
+    uint8_t record[server::row::kRowBytes];
+    const DbErr outcome = server::row::select_by_primary_key(workload_.buffer_pool_, *table, id, record);
+    if (outcome == DbErr::tablespace_missing) {
+      workload_.dictionary_.close(*table);
+      table = nullptr;
+    }
+    return outcome;
+  }
+
+  FilMutexWorkload& workload_;
+  std::vector<server::row::DictTable*> open_tables_;
+};
+
+std::unique_ptr<Client> FilMutexWorkload::make_client(uint32_t /*ordinal*/) {
+  return std::make_unique<FilMutexClient>(*this);
+}
+
+// Compares the mutex acquisitions of the phase that ends with what the read path of its variant takes.
+void FilMutexWorkload::check_read_path(const ReadPathTotals& now) {
+  const server::fil::ReadPathCost cost = fil_system_.lookup().read_path_cost();
+  const uint64_t leaf_reads = now.leaf_reads - phase_began_.leaf_reads;
+  const uint64_t other_reads = now.other_reads - phase_began_.other_reads;
+  const uint64_t refusals = now.refusals - phase_began_.refusals;
+  const uint64_t ibuf_refusals = now.ibuf_refusals - phase_began_.ibuf_refusals;
+  const uint64_t acquisitions = now.acquisitions - phase_began_.acquisitions;
+  const uint64_t expected = cost.per_leaf_read * leaf_reads + cost.per_other_read * other_reads +
+                            cost.per_lost_race * (now.lost_races - phase_began_.lost_races);
+  const bool ok =
+      acquisitions + ibuf_refusals >= expected && acquisitions <= expected + cost.per_refusal_max * refusals;
+  char detail[256];
+  snprintf(detail, sizeof detail,
+           "%" PRIu64 " acquisitions in %" PRIu64 " block reads (%" PRIu64
+           " of leaf pages); expected %" PRIu64 "%s",
+           acquisitions, leaf_reads + other_reads, leaf_reads, expected,
+           refusals + ibuf_refusals == 0 ? "" : ", give or take reads refused by DROP");
+  const auto variant = static_cast<size_t>(fil_system_.variant());
+  read_path_checks_.push_back(
+      {"lock path of " + std::string(server::fil::kTablespaceLookupNames[variant]), ok, detail});
+}
+
+std::vector<Invariant> FilMutexWorkload::check_invariants() {
+  const uint64_t verified = telemetry::counter_total(Counter::rows_verified);
+  const uint64_t wrong = telemetry::counter_total(Counter::rows_wrong);
+  const uint64_t missing = telemetry::counter_total(Counter::tablespace_missing);
+  const uint64_t transactions = telemetry::counter_total(Counter::transactions);
+  free_dropped();
+
+  std::vector<Invariant> invariants = read_path_checks_;
+  invariants.push_back({"every look-up returned the right row, or said that the tablespace is missing",
+                        wrong == 0 && verified + missing == transactions,
+                        std::to_string(verified) + " right, " + std::to_string(wrong) + " wrong, " +
+                            std::to_string(missing) + " missing, of " + std::to_string(transactions)});
+  invariants.push_back({"no tablespace has operations pending", fil_system_.nothing_is_pending(), ""});
+  invariants.push_back({"every frame of the buffer pool is in one list, and none is fixed or latched",
+                        buffer_pool_.is_consistent(), ""});
+  return invariants;
+}
+
+std::vector<ConfigError> check(const WorkloadConfig& config) {
+  std::vector<ConfigError> errors;
+  const int64_t tables = config.parameter("tables");
+  const int64_t rows = config.parameter("rows_per_table");
+  if (tables * rows > kRowsMax) {
+    errors.push_back({"parameters.rows_per_table", std::to_string(rows),
+                      "at most " + std::to_string(kRowsMax / tables) + " with " + std::to_string(tables) +
+                          " tables (600000 rows in all)"});
+  }
+  const server::buf::BufPoolSize size = FilMutexWorkload::initial_pool_size(config);
+  if (!FilMutexWorkload::pool_is_large_enough(size, config.clients)) {
+    const uint32_t mib_min = (config.clients + 1) * size.instances / kFramesPerMib + 1;
+    errors.push_back({"parameters.buffer_pool_mib", std::to_string(config.parameter("buffer_pool_mib")),
+                      "at least " + std::to_string(mib_min) + " with " + std::to_string(config.clients) +
+                          " threads and " + std::to_string(size.instances) + " buffer pool instances"});
+  }
+  return errors;
+}
+
+}  // namespace
+
+extern const WorkloadFactory kFilMutex69276 = {
+    [](const WorkloadConfig& config) -> std::unique_ptr<Workload> {
+      return std::make_unique<FilMutexWorkload>(config);
+    },
+    check,
+};
+
+}  // namespace latchscope::workload

@@ -1,0 +1,39 @@
+#include "workload/registry.h"
+
+#include <span>
+
+#include "platform/platform.h"
+
+namespace latchscope::workload {
+
+namespace {
+
+const WorkloadFactory& factory_of(const WorkloadConfig& config) {
+  const size_t index = static_cast<size_t>(config.manifest - scenario_manifests().data());
+  LATCHSCOPE_ASSERT(index < workload_factories().size(), "a config names one of the scenario manifests");
+  return *workload_factories()[index];
+}
+
+}  // namespace
+
+int64_t WorkloadConfig::parameter(std::string_view id) const {
+  const int32_t index = index_of(manifest->parameters, id);
+  LATCHSCOPE_ASSERT(index >= 0, "a workload asks for parameters of its manifest");
+  return parameters[static_cast<size_t>(index)];
+}
+
+uint32_t WorkloadConfig::variant(std::string_view knob) const {
+  const int32_t index = index_of(manifest->knobs, knob);
+  LATCHSCOPE_ASSERT(index >= 0, "a workload asks for knobs of its manifest");
+  return design[static_cast<size_t>(index)];
+}
+
+std::vector<ConfigError> check_config(const WorkloadConfig& config) {
+  return factory_of(config).check(config);
+}
+
+std::unique_ptr<Workload> make_workload(const WorkloadConfig& config) {
+  return factory_of(config).make(config);
+}
+
+}  // namespace latchscope::workload

@@ -1,0 +1,60 @@
+// The scenarios' manifests (scenarios/*/manifest.json), compiled in by the build. Field meanings: see
+// scenarios/manifest.schema.json.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+namespace latchscope::workload {
+
+struct VariantManifest {
+  std::string_view id, title, origin, explanation;
+};
+
+struct KnobManifest {
+  std::string_view id, title, question;
+  std::span<const VariantManifest> variants;  // the first one is the original
+};
+
+struct DesignManifest {
+  std::string_view id;
+  std::span<const uint32_t> variants;  // index of the variant, per knob
+};
+
+struct ParameterManifest {
+  std::string_view id, title, unit, explanation;
+  int64_t min, max, default_value;
+};
+
+struct ActionManifest {
+  std::string_view id, title, explanation;
+};
+
+struct ScenarioManifest {
+  std::string_view id;
+  uint32_t bug;
+  std::string_view title, report_url, what_is_wrong, server_version;
+  std::string_view transaction, operation, operation_counter;
+  uint32_t threads_min, threads_max, threads_default;
+  std::span<const KnobManifest> knobs;
+  std::span<const DesignManifest> designs;
+  std::span<const ParameterManifest> parameters;
+  std::span<const ActionManifest> actions;
+  std::string_view json;  // the whole manifest
+};
+
+std::span<const ScenarioManifest> scenario_manifests();
+// Null if there is no such scenario.
+const ScenarioManifest* find_scenario(std::string_view id);
+
+// Index of the element with this id, or -1.
+template <class Element>
+int32_t index_of(std::span<const Element> elements, std::string_view id) {
+  for (size_t i = 0; i < elements.size(); ++i) {
+    if (elements[i].id == id) return static_cast<int32_t>(i);
+  }
+  return -1;
+}
+
+}  // namespace latchscope::workload

@@ -1,0 +1,84 @@
+// What a scenario's workload offers to the engine: it builds the server it needs, makes clients, turns knobs,
+// fires actions and checks its invariants. One file per bug implements it.
+//
+// Who calls what: the coordinator calls everything but Client::transaction() and EngineThread::body. "Clients
+// stopped" means that every client stands at a transaction boundary.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "workload/scenario_manifest.h"
+
+namespace latchscope::workload {
+
+struct WorkloadConfig {
+  const ScenarioManifest* manifest;
+  uint32_t clients;
+  uint64_t seed;
+  std::vector<uint32_t> design;     // variant per knob, in the manifest's order
+  std::vector<int64_t> parameters;  // value per parameter, in the manifest's order
+
+  int64_t parameter(std::string_view id) const;
+  uint32_t variant(std::string_view knob) const;
+};
+
+// A value that is out of range only together with others.
+struct ConfigError {
+  std::string field;  // as in the run spec, such as "parameters.tables"
+  std::string value;
+  std::string allowed;
+};
+
+struct Invariant {
+  std::string name;
+  bool ok;
+  std::string detail;
+};
+
+class Client {
+ public:
+  virtual ~Client() = default;
+  virtual void transaction() = 0;
+  // Asked before each transaction; a client that is not active looks again a few milliseconds later.
+  virtual bool is_active() const { return true; }
+};
+
+// A thread of the server itself, such as the page cleaner.
+struct EngineThread {
+  std::string name;
+  std::function<void()> body;  // returns soon after request_stop()
+  std::function<void()> request_stop;
+};
+
+class Workload {
+ public:
+  virtual ~Workload() = default;
+
+  // Loads the data. Called once, before anything else.
+  virtual void build() = 0;
+  virtual std::vector<EngineThread> engine_threads() = 0;
+  virtual std::unique_ptr<Client> make_client(uint32_t ordinal) = 0;
+
+  // Clients stopped: ends the phase in which one design was in force, so that its counts can be checked.
+  virtual void phase_ends() = 0;
+  // Clients stopped.
+  virtual void set_knob(uint32_t knob, uint32_t variant) = 0;
+
+  virtual bool action_stops_clients(uint32_t action) const = 0;
+  // Carries out an action; returns why it makes no sense now, or "".
+  virtual std::string fire(uint32_t action) = 0;
+
+  // Clients stopped, after phase_ends().
+  virtual std::vector<Invariant> check_invariants() = 0;
+};
+
+// Errors of values that are only wrong together.
+std::vector<ConfigError> check_config(const WorkloadConfig& config);
+std::unique_ptr<Workload> make_workload(const WorkloadConfig& config);
+
+}  // namespace latchscope::workload
