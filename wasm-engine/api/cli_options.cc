@@ -1,0 +1,23 @@
+#include <CLI/CLI.hpp>
+
+#include "api/cli_run_spec.h"
+
+namespace latchscope::api {
+
+void add_run_options(CLI::App& command, CliRun& run) {
+  command.add_option("--spec", run.spec_path,
+                     "Run spec file (JSON), - for standard input; options override it");
+  command.add_option("--scenario", run.scenario, "Scenario id, see list");
+  command.add_option("--design", run.design, "Preset: original, fixed or another one of the scenario");
+  command.add_option("--platform", run.platform, "Platform the engine was built for: threads");
+  command.add_option("--threads", run.threads, "Clients");
+  command.add_option("--seconds", run.seconds, "Duration; default 10");
+  command.add_option("--seed", run.seed, "Seed of every random generator");
+  command.add_option("--set", run.set, "knob=variant, may be repeated")->allow_extra_args(false);
+  command.add_option("--param", run.param, "name=value, may be repeated")->allow_extra_args(false);
+  command.add_option("--at", run.at, "seconds:action or seconds:knob=variant, may be repeated")
+      ->allow_extra_args(false);
+  command.add_option("--json", run.json_path, "Write the run result to a file, or - for standard output");
+}
+
+}  // namespace latchscope::api

@@ -1,0 +1,296 @@
+#include "api/engine.h"
+
+#include <algorithm>
+#include <cstdio>
+
+#include "telemetry/run_log.h"
+#include "telemetry/telemetry.h"
+
+namespace latchscope::api {
+
+using telemetry::Counter;
+using telemetry::MarkKind;
+using telemetry::RunState;
+
+namespace {
+
+constexpr uint64_t kNsPerSecond = 1'000'000'000;
+constexpr uint32_t kTickUsMin = 3'000;
+constexpr uint32_t kTickUsMax = 7'000;
+constexpr size_t kLogLinesMax = 2'000;
+constexpr uint64_t kInactiveClientSleepNs = 5'000'000;
+
+std::string seconds_text(uint64_t run_ns) {
+  char text[32];
+  snprintf(text, sizeof text, "[%6.1fs] ", static_cast<double>(run_ns) / 1e9);
+  return text;
+}
+
+}  // namespace
+
+StatementTotals StatementTotals::now() {
+  return {telemetry::counter_total(Counter::transactions), telemetry::counter_total(Counter::queries_read),
+          telemetry::counter_total(Counter::queries_write), telemetry::counter_total(Counter::queries_other),
+          telemetry::counter_total(Counter::errors)};
+}
+
+Engine::Engine() : tick_jitter_(0x7469636b) {}
+
+Engine::~Engine() {
+  if (threads_.empty()) return;
+  gate_->close();  // transactions under way may need the server's own threads
+  gate_->stop();
+  join_threads();
+}
+
+RunState Engine::state() const {
+  return static_cast<RunState>(telemetry::block().header.run_state[0].read());
+}
+
+void Engine::set_state(RunState state) {
+  if (this->state() == RunState::failed) return;  // for good: see latchscope.h
+  telemetry::block().header.run_state[0].set(static_cast<uint32_t>(state));
+}
+
+void Engine::create(RunSpec spec) {
+  LATCHSCOPE_ASSERT(state() == RunState::idle || state() == RunState::finished, "one run at a time");
+  discard_run();
+  set_state(RunState::building);
+  telemetry::reset();
+  spec_ = std::move(spec);
+  design_ = spec_->config.design;
+  workload_ = workload::make_workload(spec_->config);
+  workload_->build();
+  gate_ = std::make_unique<workload::ClientGate>(spec_->config.clients);
+  telemetry::reset();  // the run starts from zero; loading the data does not count
+  telemetry::block().header.client_threads[0].set(spec_->config.clients);
+  start_threads();
+  gate_->close();
+  set_state(RunState::ready);
+}
+
+void Engine::discard_run() {
+  workload_.reset();
+  gate_.reset();
+  intervals_.clear();
+  log_.clear();
+  invariants_.clear();
+  sampler_.clear();
+  resumed_at_ns_ = run_ns_before_ = run_ns_at_stop_ = 0;
+  interval_began_ns_ = 0;
+  interval_began_totals_ = {};
+  interval_began_latency_ = {};
+  next_step_ = 0;
+}
+
+void Engine::start_threads() {
+  const uint32_t clients = spec_->config.clients;
+  engine_threads_ = workload_->engine_threads();
+  for (uint32_t i = 0; i < engine_threads_.size(); ++i) {
+    const telemetry::ThreadIdentity identity{clients + i, kCoordinatorKind + 1 + i, 0, spec_->config.seed};
+    threads_.emplace_back([this, identity, i] {
+      telemetry::ThreadScope scope(identity);
+      engine_threads_[i].body();
+    });
+  }
+  for (uint32_t ordinal = 0; ordinal < clients; ++ordinal) {
+    threads_.emplace_back([this, ordinal] { run_client(ordinal); });
+  }
+}
+
+void Engine::run_client(uint32_t ordinal) {
+  telemetry::ThreadScope scope({ordinal, 0, ordinal, spec_->config.seed});
+  const std::unique_ptr<workload::Client> client = workload_->make_client(ordinal);
+  telemetry::ThreadRecorder& recorder = telemetry::recorder();
+  while (gate_->pass()) {
+    if (!client->is_active()) {
+      telemetry::sleep_ns(kInactiveClientSleepNs);
+      continue;
+    }
+    recorder.transaction_begins();
+    client->transaction();
+    recorder.transaction_ends();
+  }
+}
+
+void Engine::join_threads() {
+  for (workload::EngineThread& thread : engine_threads_)
+    thread.request_stop();
+  for (platform::Thread& thread : threads_)
+    thread.join();
+  threads_.clear();
+  engine_threads_.clear();
+}
+
+uint64_t Engine::run_ns() const {
+  return run_ns_before_ + (resumed_at_ns_ == 0 ? 0 : platform::now_ns() - resumed_at_ns_);
+}
+
+void Engine::publish_clock() {
+  telemetry::block().header.run_ns[0].set(run_ns());
+  telemetry::block().header.clock_ns[0].set(platform::now_ns());
+}
+
+void Engine::start() {
+  LATCHSCOPE_ASSERT(state() == RunState::ready, "a run starts when it is ready");
+  resumed_at_ns_ = platform::now_ns();
+  set_state(RunState::running);
+  gate_->open();
+}
+
+void Engine::pause() {
+  LATCHSCOPE_ASSERT(state() == RunState::running, "a running run can be paused");
+  gate_->close();
+  run_ns_before_ = run_ns();
+  resumed_at_ns_ = 0;
+  publish_clock();
+  mark(MarkKind::pause, 0, 0, 0);
+  set_state(RunState::paused);
+  note("paused");
+}
+
+void Engine::resume() {
+  LATCHSCOPE_ASSERT(state() == RunState::paused, "a paused run can be resumed");
+  mark(MarkKind::resume, 0, 0, 0);
+  note("resumed");
+  resumed_at_ns_ = platform::now_ns();
+  set_state(RunState::running);
+  gate_->open();
+}
+
+void Engine::stop_clients_for(const std::function<void()>& change) {
+  const bool were_running = gate_->is_open();
+  if (were_running) gate_->close();
+  change();
+  if (were_running) gate_->open();
+}
+
+void Engine::set_knob(uint32_t knob, uint32_t variant) {
+  if (design_[knob] == variant) return;
+  const uint64_t began_ns = platform::now_ns();
+  stop_clients_for([&] {
+    workload_->phase_ends();
+    workload_->set_knob(knob, variant);
+  });
+  design_[knob] = variant;
+  const uint64_t stopped_ns = platform::now_ns() - began_ns;
+  mark(MarkKind::knob, knob, variant, stopped_ns);
+  const auto& manifest = spec_->config.manifest->knobs[knob];
+  note(std::string(manifest.id) + " = " + std::string(manifest.variants[variant].id) +
+       ", clients stood for " + std::to_string(stopped_ns / 1000) + " us");
+}
+
+std::string Engine::fire(uint32_t action) {
+  std::string refusal;
+  const uint64_t began_ns = platform::now_ns();
+  const bool stops_clients = workload_->action_stops_clients(action);
+  if (stops_clients) {
+    stop_clients_for([&] { refusal = workload_->fire(action); });
+  } else {
+    refusal = workload_->fire(action);
+  }
+  mark(MarkKind::action, action, refusal.empty() ? 0 : 1, stops_clients ? platform::now_ns() - began_ns : 0);
+  note(std::string(spec_->config.manifest->actions[action].id) +
+       (refusal.empty() ? "" : ": refused: " + refusal));
+  return refusal;
+}
+
+void Engine::mark(MarkKind kind, uint32_t subject, uint32_t value, uint64_t stopped_ns) {
+  telemetry::BlockHeader& header = telemetry::block().header;
+  const uint32_t count = header.marks_count[0].read();
+  telemetry::Mark& mark = telemetry::block().marks[count % telemetry::kMarksMax];
+  mark.run_ns[0].set(run_ns());
+  mark.kind[0].set(static_cast<uint32_t>(kind));
+  mark.subject[0].set(subject);
+  mark.value[0].set(value);
+  mark.stopped_us[0].set(static_cast<uint32_t>(stopped_ns / 1000));
+  header.marks_count[0].set(count + 1);
+}
+
+void Engine::note(const std::string& event) {
+  if (log_.size() < kLogLinesMax) log_.push_back(seconds_text(run_ns()) + event);
+  if (on_event) on_event(seconds_text(run_ns()) + event);
+}
+
+// Lines of the server's own logs, as it wrote them.
+void Engine::note_server_log() {
+  for (std::string& line : telemetry::take_log_lines()) {
+    if (on_event) on_event(line);
+    if (log_.size() < kLogLinesMax) log_.push_back(std::move(line));
+  }
+}
+
+void Engine::tick() {
+  if (state() != RunState::running) return;
+  sampler_.sample();
+  note_server_log();
+  publish_clock();
+  fire_due_steps();
+  const uint64_t now_run_ns = run_ns();
+  const bool is_over = spec_->duration_s && static_cast<double>(now_run_ns) >=
+                                                *spec_->duration_s * static_cast<double>(kNsPerSecond);
+  if (is_over) {
+    stop();
+  } else if (now_run_ns - interval_began_ns_ >= kNsPerSecond) {
+    close_interval(now_run_ns);
+  }
+}
+
+uint64_t Engine::next_tick_ns() {
+  return uint64_t{tick_jitter_.between(kTickUsMin, kTickUsMax)} * 1000;
+}
+
+void Engine::fire_due_steps() {
+  while (next_step_ < spec_->steps.size() &&
+         static_cast<double>(run_ns()) >= spec_->steps[next_step_].at_s * static_cast<double>(kNsPerSecond)) {
+    const TimedStep& step = spec_->steps[next_step_++];
+    if (step.action) {
+      fire(*step.action);
+    } else {
+      set_knob(step.knob, step.variant);
+    }
+  }
+}
+
+void Engine::close_interval(uint64_t now_run_ns) {
+  const StatementTotals totals = StatementTotals::now();
+  const telemetry::LatencyHistogram latency = telemetry::LatencyHistogram::of_all_threads();
+  const telemetry::LatencyHistogram in_interval = latency.since(interval_began_latency_);
+  const double seconds = static_cast<double>(now_run_ns - interval_began_ns_) / 1e9;
+  const auto per_s = [&](uint64_t StatementTotals::* member) {
+    return static_cast<double>(totals.*member - interval_began_totals_.*member) / seconds;
+  };
+  intervals_.push_back({static_cast<double>(now_run_ns) / 1e9, seconds, per_s(&StatementTotals::transactions),
+                        per_s(&StatementTotals::reads), per_s(&StatementTotals::writes),
+                        per_s(&StatementTotals::others), per_s(&StatementTotals::errors),
+                        in_interval.percentile_ms(50), in_interval.percentile_ms(95),
+                        in_interval.percentile_ms(99), in_interval.max_ms()});
+  interval_began_ns_ = now_run_ns;
+  interval_began_totals_ = totals;
+  interval_began_latency_ = latency;
+  if (on_interval) on_interval(intervals_.back());
+}
+
+void Engine::stop() {
+  LATCHSCOPE_ASSERT(state() == RunState::ready || state() == RunState::running || state() == RunState::paused,
+                    "a run that exists can be stopped");
+  set_state(RunState::stopping);
+  gate_->close();
+  finish_run();
+  set_state(RunState::finished);
+}
+
+void Engine::finish_run() {
+  run_ns_at_stop_ = run_ns_before_ = run_ns();
+  resumed_at_ns_ = 0;
+  publish_clock();
+  if (run_ns_at_stop_ > interval_began_ns_) close_interval(run_ns_at_stop_);
+  gate_->stop();
+  join_threads();
+  note_server_log();
+  workload_->phase_ends();
+  invariants_ = workload_->check_invariants();
+  result_ = run_result_json(*this);
+}
+
+}  // namespace latchscope::api

@@ -1,0 +1,126 @@
+// class Engine: one run at a time, from run spec to run result. The page reaches it through the C ABI
+// (latchscope.h), the command line directly.
+//
+// Threads: every method is called by one thread, the coordinator, inside a telemetry::ThreadScope. The
+// engine's own threads and the clients are started by create() and stand ready behind the gate until start().
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "api/run_spec.h"
+#include "platform/platform.h"
+#include "telemetry/latency.h"
+#include "telemetry/layout.h"
+#include "telemetry/sampler.h"
+#include "workload/client_gate.h"
+#include "workload/workload.h"
+
+namespace latchscope::api {
+
+inline constexpr uint32_t kCoordinatorSlot = telemetry::kThreadSlots - 1;
+inline constexpr uint32_t kCoordinatorKind = 1;
+
+// One second of the run, as sysbench reports it.
+struct Interval {
+  double t_s;  // end of the interval, in run time
+  double seconds;
+  double tps, reads_per_s, writes_per_s, others_per_s, errors_per_s;
+  double p50_ms, p95_ms, p99_ms, max_ms;
+};
+
+// Statement counts at one moment.
+struct StatementTotals {
+  uint64_t transactions = 0, reads = 0, writes = 0, others = 0, errors = 0;
+  static StatementTotals now();
+};
+
+class Engine {
+ public:
+  Engine();
+  ~Engine();
+  Engine(const Engine&) = delete;
+  Engine& operator=(const Engine&) = delete;
+
+  telemetry::RunState state() const;
+
+  void create(RunSpec spec);  // idle, finished -> ready
+  void start();               // ready -> running
+  void pause();               // running -> paused
+  void resume();              // paused -> running
+  void stop();                // ready, running, paused -> finished
+
+  // ready, running, paused.
+  void set_knob(uint32_t knob, uint32_t variant);
+  // running, paused. Returns why the action makes no sense now, or "".
+  std::string fire(uint32_t action);
+
+  // Samples, closes intervals, fires timed steps, ends the run when its duration is over. To be called every
+  // few milliseconds while running.
+  void tick();
+  // Sleep of this length between two ticks: a few milliseconds, not a constant, so that the sampler does not
+  // beat with the workload.
+  uint64_t next_tick_ns();
+
+  // For the command line: called with each finished interval and each event.
+  std::function<void(const Interval&)> on_interval;
+  std::function<void(const std::string&)> on_event;
+
+  const RunSpec& spec() const { return *spec_; }
+  const std::vector<Interval>& intervals() const { return intervals_; }
+  const std::vector<std::string>& log() const { return log_; }
+  const std::vector<workload::Invariant>& invariants() const { return invariants_; }
+  const telemetry::Sampler& sampler() const { return sampler_; }
+  // The run result (JSON) of the finished run.
+  const std::string& result() const { return result_; }
+  double run_seconds() const { return static_cast<double>(run_ns_at_stop_) / 1e9; }
+
+ private:
+  void set_state(telemetry::RunState state);
+  void start_threads();
+  void run_client(uint32_t ordinal);
+  void join_threads();
+  void stop_clients_for(const std::function<void()>& change);
+  uint64_t run_ns() const;
+  void publish_clock();
+  void mark(telemetry::MarkKind kind, uint32_t subject, uint32_t value, uint64_t stopped_ns);
+  void note(const std::string& event);
+  void note_server_log();
+  void close_interval(uint64_t now_run_ns);
+  void fire_due_steps();
+  void finish_run();
+  void discard_run();
+
+  std::optional<RunSpec> spec_;
+  std::unique_ptr<workload::Workload> workload_;
+  std::unique_ptr<workload::ClientGate> gate_;
+  std::vector<workload::EngineThread> engine_threads_;
+  std::vector<platform::Thread> threads_;
+  std::vector<uint32_t> design_;  // in force now
+
+  uint64_t resumed_at_ns_ = 0;  // clock when the clients were last let go; 0 while they stand
+  uint64_t run_ns_before_ = 0;  // run time up to then
+  uint64_t run_ns_at_stop_ = 0;
+  size_t next_step_ = 0;
+
+  telemetry::Sampler sampler_;
+  platform::Random tick_jitter_;
+  std::vector<Interval> intervals_;
+  std::vector<std::string> log_;
+  std::vector<workload::Invariant> invariants_;
+  std::string result_;
+  uint64_t interval_began_ns_ = 0;
+  StatementTotals interval_began_totals_;
+  telemetry::LatencyHistogram interval_began_latency_;
+};
+
+// The run result (JSON, version 1) of a finished run. The shape is described in docs/architecture.md.
+std::string run_result_json(const Engine& engine);
+// {"engine":..., "platform":..., "build":...}: which engine this is.
+std::string engine_version_json();
+
+}  // namespace latchscope::api

@@ -1,0 +1,52 @@
+// The C ABI of the engine: what a page (or any other host) calls. Nothing else crosses the boundary, except
+// the telemetry block, which the host only reads.
+//
+// No call blocks: commands are posted to the coordinator thread, which carries them out in order, and the
+// host sees the outcome in the telemetry block (BlockHeader: run_state, commands_done, error_text). Strings
+// are UTF-8 and zero-terminated; returned strings belong to the engine and stay valid until the next call of
+// the same function.
+#pragma once
+
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// {"engine":"0.1.0","abi":1,"layout_hash":N,"platform":"threads","build":"...","clients_max":N}
+const char* latchscope_version(void);
+
+// Starts the coordinator. Call once, after the module's threads stand ready.
+void latchscope_open(void);
+
+// The telemetry block and its size in bytes.
+const void* latchscope_telemetry(void);
+uint32_t latchscope_telemetry_bytes(void);
+
+// Checks a run spec (JSON). Returns a JSON list of errors, empty when the spec is good:
+// [{"field":"parameters.tables","value":"0","allowed":"an integer from 1 to 64"}]
+const char* latchscope_check(const char* run_spec_json);
+
+// The calls below return 1 if the command was posted, 0 if it was refused at once (latchscope_check's errors,
+// or a state in which the command means nothing; latchscope_refusal says why). A command posted while earlier
+// ones are under way may turn out to mean nothing when its turn comes: error_text then says so.
+int32_t latchscope_create(const char* run_spec_json);  // idle, finished -> building -> ready
+int32_t latchscope_start(void);                        // ready -> running
+int32_t latchscope_pause(void);                        // running -> paused, at a transaction boundary
+int32_t latchscope_resume(void);                       // paused -> running
+int32_t latchscope_stop(void);                         // ready, running, paused -> stopping -> finished
+int32_t latchscope_set_knob(const char* knob, const char* variant);  // any state between ready and stopping
+int32_t latchscope_fire(const char* action);                         // running, paused
+
+// Why the last refused call was refused (same JSON form as latchscope_check).
+const char* latchscope_refusal(void);
+
+// The run result (JSON) in run state `finished`, else "".
+const char* latchscope_result(void);
+
+// Fails an engine assertion on the coordinator thread: how hosts test that they survive one.
+void latchscope_fail_for_test(void);
+
+#ifdef __cplusplus
+}
+#endif

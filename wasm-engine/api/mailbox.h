@@ -1,0 +1,54 @@
+// Commands on their way from the host's thread to the coordinator. One poster, one taker; posting never
+// blocks, because a browser's main thread must not.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <utility>
+
+#include "platform/platform.h"
+
+namespace latchscope::api {
+
+class Engine;
+
+class Mailbox {
+ public:
+  using Command = std::function<void(Engine&)>;
+
+  // False if the mailbox is full.
+  bool post(Command command) {
+    const uint32_t posted = posted_.count.load();
+    if (posted - taken_.count.load() == kCommandsMax) return false;
+    commands_[posted % kCommandsMax] = std::move(command);
+    posted_.count.store(posted + 1);
+    platform::futex_wake(posted_.count, 1);
+    return true;
+  }
+
+  // Waits up to timeout_ns for the next command.
+  std::optional<Command> take(uint64_t timeout_ns) {
+    const uint32_t taken = taken_.count.load();
+    if (posted_.count.load() == taken) platform::futex_wait(posted_.count, taken, timeout_ns);
+    if (posted_.count.load() == taken) return std::nullopt;
+    Command command = std::move(commands_[taken % kCommandsMax]);
+    taken_.count.store(taken + 1);
+    return command;
+  }
+
+  uint32_t posted() const { return posted_.count.load(); }
+
+ private:
+  static constexpr uint32_t kCommandsMax = 64;
+
+  struct alignas(64) CountLine : platform::CacheLine {
+    platform::Atomic<uint32_t> count{*this, 0};
+  };
+  CountLine posted_;
+  CountLine taken_;
+  std::array<Command, kCommandsMax> commands_;
+};
+
+}  // namespace latchscope::api

@@ -1,0 +1,151 @@
+#include "api/engine.h"
+#include "api/json.h"
+#include "telemetry/counters.h"
+#include "telemetry/telemetry.h"
+
+#ifndef LATCHSCOPE_VERSION
+#define LATCHSCOPE_VERSION "unknown"
+#endif
+#ifndef LATCHSCOPE_BUILD
+#define LATCHSCOPE_BUILD "unknown"
+#endif
+
+namespace latchscope::api {
+
+namespace {
+
+using telemetry::Counter;
+using telemetry::ThreadState;
+
+constexpr int kRunResultVersion = 1;
+constexpr size_t kStacksShown = 64;
+
+const char* const kCounterNames[] = {
+#define LATCHSCOPE_COUNTER_NAME(name, meaning) #name,
+    LATCHSCOPE_COUNTERS(LATCHSCOPE_COUNTER_NAME)
+#undef LATCHSCOPE_COUNTER_NAME
+};
+
+Json engine_json() {
+  return {{"version", LATCHSCOPE_VERSION}, {"platform", platform_name()}, {"build", LATCHSCOPE_BUILD}};
+}
+
+Json interval_json(const Interval& interval) {
+  return {{"t_s", interval.t_s},
+          {"tps", interval.tps},
+          {"qps", interval.reads_per_s + interval.writes_per_s + interval.others_per_s},
+          {"latency_ms",
+           {{"p50", interval.p50_ms},
+            {"p95", interval.p95_ms},
+            {"p99", interval.p99_ms},
+            {"max", interval.max_ms}}},
+          {"errors_per_s", interval.errors_per_s}};
+}
+
+Json totals_json(const Engine& engine) {
+  const auto latency = telemetry::LatencyHistogram::of_all_threads();
+  const uint64_t transactions = telemetry::counter_total(Counter::transactions);
+  const double seconds = engine.run_seconds();
+  return {{"seconds", seconds},
+          {"transactions", transactions},
+          {"tps", seconds > 0 ? static_cast<double>(transactions) / seconds : 0},
+          {"latency_ms",
+           {{"min", latency.min_ms()},
+            {"mean", latency.mean_ms()},
+            {"p50", latency.percentile_ms(50)},
+            {"p95", latency.percentile_ms(95)},
+            {"p99", latency.percentile_ms(99)},
+            {"max", latency.max_ms()}}}};
+}
+
+Json counters_json() {
+  Json counters = Json::object();
+  for (uint32_t i = 0; i < static_cast<uint32_t>(Counter::count_); ++i) {
+    counters[kCounterNames[i]] = telemetry::counter_total(static_cast<Counter>(i));
+  }
+  return counters;
+}
+
+// Shares of the threads' time outside the gate, from the samples.
+Json cpu_json(const std::array<uint64_t, telemetry::kThreadStates>& states) {
+  const auto samples = [&](ThreadState state) {
+    return static_cast<double>(states[static_cast<size_t>(state)]);
+  };
+  double total = 0;
+  for (ThreadState state : {ThreadState::running, ThreadState::spinning, ThreadState::waiting,
+                            ThreadState::sleeping, ThreadState::io}) {
+    total += samples(state);
+  }
+  const auto share = [&](ThreadState state) { return total == 0 ? 0.0 : samples(state) / total; };
+  return {{"running", share(ThreadState::running)},
+          {"spinning", share(ThreadState::spinning)},
+          {"waiting", share(ThreadState::waiting)},
+          {"sleeping", share(ThreadState::sleeping)},
+          {"io", share(ThreadState::io)}};
+}
+
+Json latches_json() {
+  Json latches = Json::array();
+  for (uint32_t site = 0; site < telemetry::latch_sites_count(); ++site) {
+    const telemetry::LatchSiteSum sum = telemetry::latch_site_total(site);
+    if (sum.acquisitions == 0 && sum.contended == 0) continue;
+    latches.push_back({{"latch", telemetry::latch_name_of_site(site)},
+                       {"site", telemetry::function_name_of_site(site)},
+                       {"acquisitions", sum.acquisitions},
+                       {"contended", sum.contended},
+                       {"spin_rounds", sum.spin_rounds},
+                       {"waits", sum.waits},
+                       {"wait_ns", sum.wait_ns},
+                       {"hold_ns", sum.hold_ns},
+                       {"samples_waiting", sum.samples_waiting},
+                       {"samples_spinning", sum.samples_spinning}});
+  }
+  return latches;
+}
+
+Json stacks_json(const telemetry::Sampler& sampler) {
+  Json stacks = Json::array();
+  for (const telemetry::StackCount& stack : sampler.stacks(kStacksShown)) {
+    Json frames = Json::array();
+    for (uint32_t function : stack.functions)
+      frames.push_back(telemetry::function_name(function));
+    stacks.push_back({{"frames", std::move(frames)}, {"samples", stack.samples}});
+  }
+  return stacks;
+}
+
+}  // namespace
+
+std::string engine_version_json() {
+  Json json = engine_json();
+  json["abi"] = 1;
+  json["run_spec_version"] = kRunSpecVersion;
+  json["run_result_version"] = kRunResultVersion;
+  json["layout_hash"] = telemetry::layout_hash();
+  json["clients_max"] = clients_max();
+  return json.dump();
+}
+
+std::string run_result_json(const Engine& engine) {
+  Json json = {{"version", kRunResultVersion},
+               {"spec", Json::parse(to_json(engine.spec()))},
+               {"engine", engine_json()},
+               {"intervals", Json::array()},
+               {"totals", totals_json(engine)},
+               {"counters", counters_json()},
+               {"cpu", cpu_json(engine.sampler().client_states())},
+               {"engine_cpu", cpu_json(engine.sampler().engine_states())},
+               {"latches", latches_json()},
+               {"stacks", stacks_json(engine.sampler())},
+               {"log", engine.log()},
+               {"invariants", Json::array()}};
+  for (const Interval& interval : engine.intervals())
+    json["intervals"].push_back(interval_json(interval));
+  for (const workload::Invariant& invariant : engine.invariants()) {
+    json["invariants"].push_back(
+        {{"name", invariant.name}, {"ok", invariant.ok}, {"detail", invariant.detail}});
+  }
+  return json.dump();
+}
+
+}  // namespace latchscope::api

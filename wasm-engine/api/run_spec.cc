@@ -1,0 +1,322 @@
+#include "api/run_spec.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "api/json.h"
+#include "platform/platform.h"
+#include "telemetry/layout.h"
+
+namespace latchscope::api {
+
+namespace {
+
+using workload::ScenarioManifest;
+
+// Threads that the engine needs besides clients: coordinator and the servers' own.
+constexpr uint32_t kEngineThreads = 8;
+
+template <class Elements>
+std::string list_ids(const Elements& elements) {
+  std::string list;
+  for (const auto& element : elements)
+    list += (list.empty() ? "" : ", ") + std::string(element.id);
+  return list.empty() ? "none" : list;
+}
+
+std::string range(int64_t min, int64_t max) {
+  return "an integer from " + std::to_string(min) + " to " + std::to_string(max);
+}
+
+class Parser {
+ public:
+  RunSpecOrErrors parse(std::string_view text) {
+    const Json json = Json::parse(text, nullptr, /*allow_exceptions=*/false);
+    if (json.is_discarded() || !json.is_object()) {
+      fail("(run spec)", text.substr(0, 60), "a JSON object");
+      return finish();
+    }
+    read_version(json);
+    read_scenario(json);
+    if (spec_.config.manifest == nullptr) return finish();
+    refuse_unknown(json, "",
+                   {"version", "scenario", "design", "platform", "threads", "seed", "duration_s",
+                    "parameters", "actions"});
+    read_platform(json);
+    read_threads(json);
+    read_seed(json);
+    read_duration(json);
+    read_design(json);
+    read_parameters(json);
+    read_steps(json);
+    if (errors_.empty()) check_together();
+    return finish();
+  }
+
+ private:
+  const ScenarioManifest& manifest() const { return *spec_.config.manifest; }
+
+  void fail(std::string field, std::string_view value, std::string allowed) {
+    errors_.push_back({std::move(field), std::string(value), std::move(allowed)});
+  }
+  void fail(std::string field, const Json& value, std::string allowed) {
+    fail(std::move(field), std::string_view(value.dump()), std::move(allowed));
+  }
+
+  RunSpecOrErrors finish() {
+    if (!errors_.empty()) return {std::nullopt, std::move(errors_)};
+    return {std::move(spec_), {}};
+  }
+
+  void refuse_unknown(const Json& object, const std::string& prefix,
+                      std::initializer_list<std::string_view> known) {
+    for (const auto& [key, value] : object.items()) {
+      if (std::find(known.begin(), known.end(), key) != known.end()) continue;
+      std::string allowed = "only the fields";
+      for (std::string_view name : known)
+        allowed += " " + std::string(name);
+      fail(prefix + key, value, allowed);
+    }
+  }
+
+  void read_version(const Json& json) {
+    const Json version = json.value("version", Json());
+    if (version != kRunSpecVersion) {
+      fail("version", version, std::to_string(kRunSpecVersion) + ", the version that this engine reads");
+    }
+  }
+
+  void read_scenario(const Json& json) {
+    const Json id = json.value("scenario", Json());
+    spec_.config.manifest = id.is_string() ? workload::find_scenario(id.get<std::string>()) : nullptr;
+    if (spec_.config.manifest == nullptr) fail("scenario", id, list_ids(workload::scenario_manifests()));
+  }
+
+  void read_platform(const Json& json) {
+    spec_.platform = platform_name();
+    const auto found = json.find("platform");
+    if (found != json.end() && *found != spec_.platform) fail("platform", *found, spec_.platform);
+  }
+
+  bool read_integer(const Json& value, const std::string& field, int64_t min, int64_t max, int64_t& result) {
+    if (value.is_number_integer() && value.get<int64_t>() >= min && value.get<int64_t>() <= max &&
+        !(value.is_number_unsigned() && value.get<uint64_t>() > static_cast<uint64_t>(max))) {
+      result = value.get<int64_t>();
+      return true;
+    }
+    fail(field, value, range(min, max));
+    return false;
+  }
+
+  void read_threads(const Json& json) {
+    const int64_t most = std::min<int64_t>(manifest().threads_max, clients_max());
+    int64_t threads = std::max(manifest().threads_default, platform::hardware_cores());
+    threads = std::clamp<int64_t>(threads, manifest().threads_min, most);
+    const auto found = json.find("threads");
+    if (found != json.end()) read_integer(*found, "threads", manifest().threads_min, most, threads);
+    spec_.config.clients = static_cast<uint32_t>(threads);
+  }
+
+  void read_seed(const Json& json) {
+    int64_t seed = 1;
+    const auto found = json.find("seed");
+    if (found != json.end()) read_integer(*found, "seed", 0, (int64_t{1} << 53) - 1, seed);
+    spec_.config.seed = static_cast<uint64_t>(seed);
+  }
+
+  void read_duration(const Json& json) {
+    const auto found = json.find("duration_s");
+    if (found == json.end() || found->is_null()) return;
+    const bool ok = found->is_number() && found->get<double>() > 0 && found->get<double>() <= kDurationMaxS;
+    if (!ok) {
+      fail("duration_s", *found, "a number of seconds above 0 and at most 3600, or null");
+      return;
+    }
+    spec_.duration_s = found->get<double>();
+  }
+
+  void read_design(const Json& json) {
+    const Json design = json.value("design", Json("original"));
+    auto& variants = spec_.config.design;
+    variants.assign(manifest().designs[0].variants.begin(), manifest().designs[0].variants.end());
+    if (design.is_string()) {
+      const int32_t preset = index_of(manifest().designs, design.get<std::string>());
+      if (preset < 0) {
+        fail("design", design, list_ids(manifest().designs) + ", or an object of knobs and variants");
+        return;
+      }
+      const auto& chosen = manifest().designs[static_cast<size_t>(preset)].variants;
+      variants.assign(chosen.begin(), chosen.end());
+      return;
+    }
+    if (!design.is_object()) {
+      fail("design", design, "an object of knobs and variants, or a preset: " + list_ids(manifest().designs));
+      return;
+    }
+    for (const auto& [knob, variant] : design.items()) {
+      const std::string variant_id = variant.is_string() ? variant.get<std::string>() : variant.dump();
+      uint32_t knob_index = 0;
+      uint32_t variant_index = 0;
+      const auto error = find_knob(manifest(), knob, variant_id, "design." + knob, knob_index, variant_index);
+      if (error) {
+        errors_.push_back(*error);
+      } else {
+        variants[knob_index] = variant_index;
+      }
+    }
+  }
+
+  void read_parameters(const Json& json) {
+    for (const auto& parameter : manifest().parameters) {
+      spec_.config.parameters.push_back(parameter.default_value);
+    }
+    const Json parameters = json.value("parameters", Json::object());
+    if (!parameters.is_object()) {
+      fail("parameters", parameters, "an object with " + list_ids(manifest().parameters));
+      return;
+    }
+    for (const auto& [id, value] : parameters.items()) {
+      const int32_t index = index_of(manifest().parameters, id);
+      if (index < 0) {
+        fail("parameters." + id, value, list_ids(manifest().parameters));
+        continue;
+      }
+      const auto& parameter = manifest().parameters[static_cast<size_t>(index)];
+      read_integer(value, "parameters." + id, parameter.min, parameter.max,
+                   spec_.config.parameters[static_cast<size_t>(index)]);
+    }
+  }
+
+  void read_steps(const Json& json) {
+    const Json steps = json.value("actions", Json::array());
+    if (!steps.is_array() || steps.size() > kTimedStepsMax) {
+      fail("actions", steps, "a list of at most " + std::to_string(kTimedStepsMax) + " steps");
+      return;
+    }
+    for (size_t i = 0; i < steps.size(); ++i)
+      read_step(steps[i], "actions[" + std::to_string(i) + "]");
+  }
+
+  void read_step(const Json& json, const std::string& field) {
+    const bool is_action = json.is_object() && json.contains("action");
+    const bool is_knob = json.is_object() && json.contains("knob") && json.contains("variant");
+    if (is_action == is_knob) {
+      fail(field, json, "{\"at_s\":..., \"action\":...} or {\"at_s\":..., \"knob\":..., \"variant\":...}");
+      return;
+    }
+    if (is_action) {
+      refuse_unknown(json, field + ".", {"at_s", "action"});
+    } else {
+      refuse_unknown(json, field + ".", {"at_s", "knob", "variant"});
+    }
+    TimedStep step;
+    const Json at_s = json.value("at_s", Json());
+    if (!at_s.is_number() || at_s.get<double>() < 0 || at_s.get<double>() > kDurationMaxS) {
+      fail(field + ".at_s", at_s, "a number of seconds from 0 to 3600");
+    } else {
+      step.at_s = at_s.get<double>();
+    }
+    const auto error = is_action ? resolve_action(json, field, step) : resolve_knob(json, field, step);
+    if (error) errors_.push_back(*error);
+    const auto later = [](double at_s, const TimedStep& other) { return at_s < other.at_s; };
+    spec_.steps.insert(std::upper_bound(spec_.steps.begin(), spec_.steps.end(), step.at_s, later), step);
+  }
+
+  static std::string text_of(const Json& json) {
+    return json.is_string() ? json.get<std::string>() : json.dump();
+  }
+
+  std::optional<FieldError> resolve_action(const Json& json, const std::string& field, TimedStep& step) {
+    uint32_t action = 0;
+    const auto error = find_action(manifest(), text_of(json["action"]), field + ".action", action);
+    step.action = action;
+    return error;
+  }
+
+  std::optional<FieldError> resolve_knob(const Json& json, const std::string& field, TimedStep& step) {
+    return find_knob(manifest(), text_of(json["knob"]), text_of(json["variant"]), field + ".knob", step.knob,
+                     step.variant);
+  }
+
+  void check_together() {
+    for (auto& error : check_config(spec_.config))
+      fail(error.field, std::string_view(error.value), error.allowed);
+  }
+
+  RunSpec spec_;
+  std::vector<FieldError> errors_;
+};
+
+}  // namespace
+
+const char* platform_name() {
+  return "threads";
+}
+
+uint32_t clients_max() {
+  return std::min(platform::threads_max(), telemetry::kThreadSlots) - kEngineThreads;
+}
+
+std::optional<FieldError> find_knob(const ScenarioManifest& manifest, std::string_view knob,
+                                    std::string_view variant, const std::string& field, uint32_t& knob_index,
+                                    uint32_t& variant_index) {
+  const int32_t found_knob = index_of(manifest.knobs, knob);
+  if (found_knob < 0) return FieldError{field, std::string(knob), "knobs " + list_ids(manifest.knobs)};
+  const auto& variants = manifest.knobs[static_cast<size_t>(found_knob)].variants;
+  const int32_t found_variant = index_of(variants, variant);
+  if (found_variant < 0) return FieldError{field, std::string(variant), list_ids(variants)};
+  knob_index = static_cast<uint32_t>(found_knob);
+  variant_index = static_cast<uint32_t>(found_variant);
+  return std::nullopt;
+}
+
+std::optional<FieldError> find_action(const ScenarioManifest& manifest, std::string_view action,
+                                      const std::string& field, uint32_t& action_index) {
+  const int32_t found = index_of(manifest.actions, action);
+  if (found < 0) return FieldError{field, std::string(action), list_ids(manifest.actions)};
+  action_index = static_cast<uint32_t>(found);
+  return std::nullopt;
+}
+
+RunSpecOrErrors parse_run_spec(std::string_view json) {
+  return Parser().parse(json);
+}
+
+std::string to_json(const RunSpec& spec) {
+  const ScenarioManifest& manifest = *spec.config.manifest;
+  Json json = {{"version", kRunSpecVersion},
+               {"scenario", manifest.id},
+               {"design", Json::object()},
+               {"platform", spec.platform},
+               {"threads", spec.config.clients},
+               {"seed", spec.config.seed},
+               {"duration_s", spec.duration_s ? Json(*spec.duration_s) : Json()},
+               {"parameters", Json::object()},
+               {"actions", Json::array()}};
+  for (size_t i = 0; i < manifest.knobs.size(); ++i) {
+    json["design"][std::string(manifest.knobs[i].id)] = manifest.knobs[i].variants[spec.config.design[i]].id;
+  }
+  for (size_t i = 0; i < manifest.parameters.size(); ++i) {
+    json["parameters"][std::string(manifest.parameters[i].id)] = spec.config.parameters[i];
+  }
+  for (const TimedStep& step : spec.steps) {
+    if (step.action) {
+      json["actions"].push_back({{"at_s", step.at_s}, {"action", manifest.actions[*step.action].id}});
+    } else {
+      const auto& knob = manifest.knobs[step.knob];
+      json["actions"].push_back(
+          {{"at_s", step.at_s}, {"knob", knob.id}, {"variant", knob.variants[step.variant].id}});
+    }
+  }
+  return json.dump();
+}
+
+std::string to_json(const std::vector<FieldError>& errors) {
+  Json json = Json::array();
+  for (const FieldError& error : errors) {
+    json.push_back({{"field", error.field}, {"value", error.value}, {"allowed", error.allowed}});
+  }
+  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+}  // namespace latchscope::api

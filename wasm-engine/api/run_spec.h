@@ -1,0 +1,75 @@
+// The run spec: everything that determines a run (JSON, version 1). The URL, the command line, the C ABI,
+// exports and tests all carry this one thing.
+//
+//   {"version":1, "scenario":"fil-mutex-69276", "design":{"tablespace_lookup":"global_mutex"},
+//   "platform":"threads",
+//    "threads":8, "seed":1, "duration_s":10, "parameters":{"tables":8},
+//    "actions":[{"at_s":2,"action":"one_table"},
+//    {"at_s":3,"knob":"tablespace_lookup","variant":"atomic_word"}]}
+//
+// All but version and scenario may be left out. "design" may also name a preset ("original", "fixed").
+// duration_s null or absent: until stopped. threads defaults to the manifest's, raised to the cores of the
+// machine.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "workload/workload.h"
+
+namespace latchscope::api {
+
+inline constexpr int kRunSpecVersion = 1;
+inline constexpr double kDurationMaxS = 3600;
+inline constexpr uint32_t kTimedStepsMax = 64;
+
+struct FieldError {
+  std::string field;
+  std::string value;
+  std::string allowed;
+
+  std::string sentence() const { return field + ": got " + value + "; allowed: " + allowed; }
+};
+
+// An action or a turn of a knob at a stated time.
+struct TimedStep {
+  double at_s = 0;
+  std::optional<uint32_t> action;
+  uint32_t knob = 0;
+  uint32_t variant = 0;
+};
+
+struct RunSpec {
+  workload::WorkloadConfig config;
+  std::string platform;
+  std::optional<double> duration_s;
+  std::vector<TimedStep> steps;  // by time
+};
+
+struct RunSpecOrErrors {
+  std::optional<RunSpec> spec;  // present exactly if there are no errors
+  std::vector<FieldError> errors;
+};
+
+// The platform this engine was built for.
+const char* platform_name();
+// How many clients can stand ready: the pool less the engine's own threads.
+uint32_t clients_max();
+
+RunSpecOrErrors parse_run_spec(std::string_view json);
+// The full spec, every field present, as JSON text.
+std::string to_json(const RunSpec& spec);
+// [{"field":...,"value":...,"allowed":...}]
+std::string to_json(const std::vector<FieldError>& errors);
+
+// Resolve names that the user gave; the error names what is allowed.
+std::optional<FieldError> find_knob(const workload::ScenarioManifest& manifest, std::string_view knob,
+                                    std::string_view variant, const std::string& field, uint32_t& knob_index,
+                                    uint32_t& variant_index);
+std::optional<FieldError> find_action(const workload::ScenarioManifest& manifest, std::string_view action,
+                                      const std::string& field, uint32_t& action_index);
+
+}  // namespace latchscope::api

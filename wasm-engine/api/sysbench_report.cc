@@ -1,0 +1,109 @@
+#include "api/sysbench_report.h"
+
+#include <cinttypes>
+#include <cmath>
+#include <cstdarg>
+#include <cstdio>
+
+#include "telemetry/telemetry.h"
+
+namespace latchscope::api {
+
+namespace {
+
+__attribute__((format(printf, 2, 3))) void append(std::string& text, const char* format, ...) {
+  char line[256];
+  va_list arguments;
+  va_start(arguments, format);
+  vsnprintf(line, sizeof line, format, arguments);
+  va_end(arguments);
+  text += line;
+}
+
+struct Fairness {
+  double mean;
+  double standard_deviation;
+};
+
+Fairness events_per_thread(uint32_t clients) {
+  double sum = 0;
+  double sum_of_squares = 0;
+  for (uint32_t i = 0; i < clients; ++i) {
+    const auto events =
+        static_cast<double>(telemetry::block()
+                                .threads[i]
+                                .counters[static_cast<uint32_t>(telemetry::Counter::transactions)]
+                                .read());
+    sum += events;
+    sum_of_squares += events * events;
+  }
+  const double mean = sum / clients;
+  return {mean, std::sqrt(std::max(0.0, sum_of_squares / clients - mean * mean))};
+}
+
+void append_statistics(std::string& text, const StatementTotals& totals, double seconds) {
+  const uint64_t queries = totals.reads + totals.writes + totals.others;
+  const auto per_s = [&](uint64_t count) { return static_cast<double>(count) / seconds; };
+  append(text, "SQL statistics:\n    queries performed:\n");
+  append(text, "        read:                            %" PRIu64 "\n", totals.reads);
+  append(text, "        write:                           %" PRIu64 "\n", totals.writes);
+  append(text, "        other:                           %" PRIu64 "\n", totals.others);
+  append(text, "        total:                           %" PRIu64 "\n", queries);
+  append(text, "    transactions:                        %-6" PRIu64 " (%.2f per sec.)\n",
+         totals.transactions, per_s(totals.transactions));
+  append(text, "    queries:                             %-6" PRIu64 " (%.2f per sec.)\n", queries,
+         per_s(queries));
+  append(text, "    ignored errors:                      %-6" PRIu64 " (%.2f per sec.)\n", totals.errors,
+         per_s(totals.errors));
+  append(text, "    reconnects:                          %-6d (%.2f per sec.)\n\n", 0, 0.0);
+}
+
+void append_latency(std::string& text, const telemetry::LatencyHistogram& latency, uint64_t transactions) {
+  append(text, "Latency (ms):\n");
+  append(text, "         min:                            %10.2f\n", latency.min_ms());
+  append(text, "         avg:                            %10.2f\n", latency.mean_ms());
+  append(text, "         max:                            %10.2f\n", latency.max_ms());
+  append(text, "        %3dth percentile:                %10.2f\n", 95, latency.percentile_ms(95));
+  append(text, "         sum:                            %10.2f\n\n",
+         latency.mean_ms() * static_cast<double>(transactions));
+}
+
+}  // namespace
+
+std::string sysbench_header(const RunSpec& spec) {
+  std::string text = "Running the test with following options:\n";
+  append(text, "Number of threads: %u\nReport intermediate results every 1 second(s)\n", spec.config.clients);
+  append(text, "Initializing random number generator from seed (%" PRIu64 ").\n\n\n", spec.config.seed);
+  append(text, "Initializing worker threads...\n\nThreads started!\n\n");
+  return text;
+}
+
+std::string sysbench_interval_line(const Interval& interval, uint32_t threads) {
+  std::string text;
+  append(text, "[ %.0fs ] thds: %u tps: %.2f qps: %.2f (r/w/o: %.2f/%.2f/%.2f) ", interval.t_s, threads,
+         interval.tps, interval.reads_per_s + interval.writes_per_s + interval.others_per_s,
+         interval.reads_per_s, interval.writes_per_s, interval.others_per_s);
+  append(text, "lat (ms,95%%): %.2f err/s: %.2f reconn/s: 0.00", interval.p95_ms, interval.errors_per_s);
+  return text;
+}
+
+std::string sysbench_final_report(const Engine& engine) {
+  const StatementTotals totals = StatementTotals::now();
+  const auto latency = telemetry::LatencyHistogram::of_all_threads();
+  const double seconds = engine.run_seconds();
+  const Fairness events = events_per_thread(engine.spec().config.clients);
+  std::string text;
+  append_statistics(text, totals, seconds);
+  append(text, "Throughput:\n");
+  append(text, "    events/s (eps):                      %.4f\n",
+         static_cast<double>(totals.transactions) / seconds);
+  append(text, "    time elapsed:                        %.4fs\n", seconds);
+  append(text, "    total number of events:              %" PRIu64 "\n\n", totals.transactions);
+  append_latency(text, latency, totals.transactions);
+  append(text, "Threads fairness:\n");
+  append(text, "    events (avg/stddev):           %.4f/%.2f\n", events.mean, events.standard_deviation);
+  append(text, "    execution time (avg/stddev):   %.4f/%.2f\n", seconds, 0.0);
+  return text;
+}
+
+}  // namespace latchscope::api
