@@ -1,0 +1,127 @@
+#include "api/json.h"
+#include "tests/scenario_run.h"
+
+namespace latchscope::tests {
+namespace {
+
+using telemetry::Counter;
+
+constexpr const char* kScenario = "binlog-purge-104615";
+
+std::string fields(const std::string& parameters = "", const std::string& more = "") {
+  return R"("threads":4,"parameters":{"rows_per_table":1000,"max_binlog_size_kib":64,"old_binlogs_gib":2)"
+         R"(,"unlink_ms_per_gib":20,"long_query_time_ms":10)" +
+         parameters + "}" + more;
+}
+
+uint64_t total(Counter counter) {
+  return telemetry::counter_total(counter);
+}
+
+TEST(BinlogPurge104615, ACommitThatRotatesPurgesAndIsInTheSlowLog) {
+  ScenarioRun run(kScenario, fields());
+  run.run_until_counter(Counter::binlog_files_rotated, 2);
+  EXPECT_EQ(total(Counter::binlog_files_purged), 0u);
+  EXPECT_EQ(run.fire("expire_logs_1s"), "");
+  run.run_until([] { return total(Counter::binlog_files_purged) >= 2 && total(Counter::slow_commits) >= 1; });
+  run.stop_and_check();
+  const api::Json log = api::Json::parse(run.engine.result())["log"];
+  size_t entries = 0;
+  for (size_t i = 0; i + 4 < log.size(); ++i) {
+    if (!log[i].get<std::string>().starts_with("# Time: ")) continue;
+    ++entries;
+    EXPECT_TRUE(log[i + 1].get<std::string>().starts_with("# User@Host: root[root] @ localhost []  Id: "));
+    EXPECT_TRUE(log[i + 2].get<std::string>().starts_with("# Query_time: 0.")) << log[i + 2];
+    EXPECT_TRUE(log[i + 3].get<std::string>().starts_with("SET timestamp="));
+    EXPECT_EQ(log[i + 4], "COMMIT;");
+  }
+  EXPECT_EQ(entries, total(Counter::slow_commits));
+}
+
+TEST(BinlogPurge104615, TheFixedDesignPurgesInAThreadOfItsOwn) {
+  ScenarioRun run(kScenario, fields("", R"(,"design":"fixed")"));
+  EXPECT_EQ(run.fire("expire_logs_1s"), "");
+  run.run_until_counter(Counter::binlog_files_purged, 2);
+  run.stop_and_check();  // among them: no client has purged
+}
+
+TEST(BinlogPurge104615, FlippingEveryKnobWhilePurgesGoOn) {
+  ScenarioRun run(kScenario, fields());
+  EXPECT_EQ(run.fire("expire_logs_1s"), "");
+  flip_every_pair(run, 60);
+  run.stop_and_check();
+}
+
+TEST(BinlogPurge104615, EveryActionUnderEveryCombinationOfVariants) {
+  ScenarioRun run(kScenario, fields());
+  for (uint32_t combination = 0; combination < 8; ++combination) {
+    for (uint32_t knob = 0; knob < 3; ++knob)
+      run.engine.set_knob(knob, (combination >> knob) & 1);
+    const auto fire_when_idle = [&](const char* action) {
+      run.run_until([&] { return run.fire(action).empty(); });
+      run.run_transactions(20);
+    };
+    const uint64_t rotated = total(Counter::binlog_files_rotated);
+    fire_when_idle("flush_binary_logs");
+    run.run_until([&] { return total(Counter::binlog_files_rotated) > rotated; });
+    fire_when_idle("create_old_binlogs");
+    EXPECT_EQ(run.fire("open_dump_thread"), "");
+    EXPECT_EQ(run.fire("expire_logs_1s"), "");
+    run.run_transactions(50);
+    EXPECT_EQ(run.fire("close_dump_thread"), "");
+    const uint64_t purged = total(Counter::binlog_files_purged);
+    run.run_until([&] { return total(Counter::binlog_files_purged) > purged; });
+    EXPECT_EQ(run.fire("expire_logs_default"), "");
+  }
+  run.stop_and_check();
+}
+
+TEST(BinlogPurge104615, AnActionThatMakesNoSenseNowSaysSo) {
+  ScenarioRun run(kScenario, fields(R"(,"log_bin":0)"));
+  for (const auto& action : run.manifest().actions) {
+    EXPECT_NE(run.fire(std::string(action.id).c_str()).find("log_bin = 0"), std::string::npos) << action.id;
+  }
+  run.run_transactions(50);
+  run.stop_and_check();
+
+  ScenarioRun with_log(kScenario, fields());
+  EXPECT_NE(with_log.fire("close_dump_thread"), "");
+  EXPECT_EQ(with_log.fire("open_dump_thread"), "");
+  EXPECT_NE(with_log.fire("open_dump_thread"), "");
+  EXPECT_EQ(with_log.fire("expire_logs_1s"), "");
+  EXPECT_NE(with_log.fire("expire_logs_1s"), "");
+  with_log.stop_and_check();
+}
+
+TEST(BinlogPurge104615, GroupCommitParametersAreObeyed) {
+  ScenarioRun run(
+      kScenario,
+      fields(R"(,"sync_binlog":3,"group_commit_sync_delay_us":2000,"group_commit_no_delay_count":4)"));
+  run.run_transactions(200);
+  run.stop_and_check();
+  EXPECT_LT(total(Counter::commit_groups), total(Counter::commits));
+}
+
+TEST(BinlogPurge104615, BadParametersAreRefusedByName) {
+  for (const auto& [parameter, value] :
+       std::initializer_list<std::pair<const char*, const char*>>{{"old_binlogs_gib", "201"},
+                                                                  {"max_binlog_size_kib", "63"},
+                                                                  {"unlink_ms_per_gib", "-1"},
+                                                                  {"long_query_time_ms", "0"},
+                                                                  {"sync_binlog", "1001"},
+                                                                  {"group_commit_sync_delay_us", "1000001"},
+                                                                  {"group_commit_no_delay_count", "5"},
+                                                                  {"rows_per_table", "1.5"},
+                                                                  {"log_bin", "2"}}) {
+    const auto parsed =
+        api::parse_run_spec(std::string(R"({"version":1,"scenario":"binlog-purge-104615","parameters":{")") +
+                            parameter + "\":" + value + "}}");
+    ASSERT_FALSE(parsed.spec) << parameter;
+    ASSERT_EQ(parsed.errors.size(), 1u) << parameter;
+    EXPECT_EQ(parsed.errors[0].field, std::string("parameters.") + parameter);
+    EXPECT_EQ(parsed.errors[0].value, value);
+  }
+}
+
+}  // namespace
+}  // namespace latchscope::tests

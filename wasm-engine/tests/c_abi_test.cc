@@ -1,0 +1,142 @@
+// The C ABI, driven as a page drives it: commands posted from this thread, carried out by the coordinator,
+// the outcome read from the telemetry block.
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <functional>
+#include <string>
+
+#include "api/json.h"
+#include "api/latchscope.h"
+#include "telemetry/telemetry.h"
+
+namespace latchscope::api {
+namespace {
+
+using telemetry::RunState;
+
+constexpr const char* kSpec =
+    R"({"version":1,"scenario":"fil-mutex-69276","threads":3,"parameters":{"tables":2,"rows_per_table":2000,)"
+    R"("buffer_pool_mib":2,"buffer_pool_instances":2}})";
+
+const telemetry::BlockHeader& header() {
+  return static_cast<const telemetry::TelemetryBlock*>(latchscope_telemetry())->header;
+}
+
+RunState run_state() {
+  return static_cast<RunState>(header().run_state[0].read());
+}
+
+std::string error_text() {
+  return reinterpret_cast<const char*>(header().error_text);
+}
+
+void wait_until(const std::function<bool()>& reached) {
+  while (!reached())
+    platform::sleep_ns(1'000'000);
+}
+
+void wait_until_settled() {
+  wait_until([] { return header().commands_done[0].read() == header().commands_posted[0].read(); });
+}
+
+std::string first_refused_field() {
+  return Json::parse(latchscope_refusal())[0]["field"];
+}
+
+class CAbi : public testing::Test {
+ protected:
+  static void SetUpTestSuite() { latchscope_open(); }
+
+  void TearDown() override {
+    if (run_state() != RunState::idle && run_state() != RunState::finished) latchscope_stop();
+    wait_until_settled();
+  }
+
+  static void create_and_start() {
+    ASSERT_EQ(latchscope_create(kSpec), 1) << latchscope_refusal();
+    wait_until_settled();
+    ASSERT_EQ(run_state(), RunState::ready);
+    ASSERT_EQ(latchscope_start(), 1);
+    wait_until([] { return telemetry::counter_total(telemetry::Counter::transactions) > 100; });
+  }
+};
+
+TEST_F(CAbi, SaysWhichEngineItIs) {
+  const Json version = Json::parse(latchscope_version());
+  EXPECT_EQ(version["abi"], 1);
+  EXPECT_EQ(version["layout_hash"], telemetry::layout_hash());
+  EXPECT_EQ(latchscope_telemetry_bytes(), sizeof(telemetry::TelemetryBlock));
+}
+
+TEST_F(CAbi, ARunFromSpecToResult) {
+  create_and_start();
+  EXPECT_STREQ(latchscope_result(), "") << "no result while it runs";
+  EXPECT_EQ(latchscope_set_knob("tablespace_lookup", "atomic_word"), 1);
+  EXPECT_EQ(latchscope_fire("one_table"), 1);
+  EXPECT_EQ(latchscope_pause(), 1);
+  EXPECT_EQ(latchscope_resume(), 1);
+  EXPECT_EQ(latchscope_stop(), 1);
+  wait_until([] { return run_state() == RunState::finished; });
+  EXPECT_EQ(header().marks_count[0].read(), 4u);
+  const Json result = Json::parse(latchscope_result());
+  EXPECT_GT(result["totals"]["transactions"], 100);
+  for (const Json& invariant : result["invariants"])
+    EXPECT_TRUE(invariant["ok"].get<bool>()) << invariant;
+}
+
+TEST_F(CAbi, ABadSpecIsRefusedAtOnceAndNothingStarts) {
+  const RunState before = run_state();
+  EXPECT_EQ(latchscope_create(R"({"version":1,"scenario":"fil-mutex-69276","threads":0})"), 0);
+  EXPECT_EQ(first_refused_field(), "threads");
+  EXPECT_EQ(run_state(), before);
+  EXPECT_EQ(Json::parse(latchscope_check("{}")).size(), 2u);
+  EXPECT_EQ(Json::parse(latchscope_check(kSpec)).size(), 0u);
+}
+
+TEST_F(CAbi, ACommandThatMeansNothingNowIsRefused) {
+  EXPECT_EQ(latchscope_pause(), 0);
+  EXPECT_EQ(first_refused_field(), "pause");
+  create_and_start();
+  EXPECT_EQ(latchscope_create(kSpec), 0);
+  EXPECT_EQ(first_refused_field(), "create");
+  EXPECT_EQ(latchscope_resume(), 0);
+}
+
+TEST_F(CAbi, UnknownNamesAreRefused) {
+  create_and_start();
+  EXPECT_EQ(latchscope_set_knob("speed", "fast"), 0);
+  EXPECT_EQ(latchscope_set_knob("tablespace_lookup", "fast"), 0);
+  EXPECT_NE(std::string(latchscope_refusal()).find("atomic_word"), std::string::npos);
+  EXPECT_EQ(latchscope_fire("reboot"), 0);
+}
+
+TEST_F(CAbi, ACommandOvertakenByAnEarlierOneSaysSoInTheErrorText) {
+  create_and_start();
+  latchscope_stop();
+  latchscope_pause();  // posted while the stop is under way, or refused after it
+  wait_until_settled();
+  EXPECT_EQ(run_state(), RunState::finished);
+}
+
+TEST_F(CAbi, AnActionThatMakesNoSenseNowPublishesWhy) {
+  create_and_start();
+  ASSERT_EQ(latchscope_fire("create_table"), 1);
+  wait_until_settled();
+  EXPECT_NE(error_text().find("the last table exists"), std::string::npos) << error_text();
+}
+
+TEST(CAbiDeathTest, AFailedAssertionIsPublished) {
+  testing::FLAGS_gtest_death_test_style = "threadsafe";
+  EXPECT_EXIT(
+      {
+        latchscope_open();
+        latchscope_fail_for_test();
+        wait_until([] { return run_state() == RunState::failed; });
+        std::_Exit(error_text().find("fails to test its host") != std::string::npos ? 0 : 1);
+      },
+      testing::ExitedWithCode(0), "");
+}
+
+}  // namespace
+}  // namespace latchscope::api

@@ -1,0 +1,98 @@
+#include "api/cli_run_spec.h"
+
+#include <gtest/gtest.h>
+
+#include <cstdio>
+#include <fstream>
+
+#include "api/run_spec.h"
+
+namespace latchscope::api {
+namespace {
+
+TEST(CliRunSpec, OptionsBecomeARunSpec) {
+  CliRun run;
+  run.scenario = "fil-mutex-69276";
+  run.design = "fixed";
+  run.threads = "4";
+  run.seconds = "1.5";
+  run.seed = "9";
+  run.param = {"tables=3"};
+  run.at = {"0.5:one_table", "1:tablespace_lookup=global_mutex"};
+  const auto parsed = parse_run_spec(run_spec_json(run));
+  ASSERT_TRUE(parsed.spec) << to_json(parsed.errors);
+  EXPECT_EQ(parsed.spec->config.clients, 4u);
+  EXPECT_EQ(parsed.spec->duration_s, 1.5);
+  EXPECT_EQ(parsed.spec->config.variant("tablespace_lookup"), 4u);
+  EXPECT_EQ(parsed.spec->config.parameter("tables"), 3);
+  EXPECT_EQ(parsed.spec->steps.size(), 2u);
+}
+
+TEST(CliRunSpec, SetOverridesAKnobOfThePreset) {
+  CliRun run;
+  run.scenario = "fil-mutex-69276";
+  run.design = "fixed";
+  run.set = {"tablespace_lookup=sharded_mutex"};
+  const auto parsed = parse_run_spec(run_spec_json(run));
+  ASSERT_TRUE(parsed.spec) << to_json(parsed.errors);
+  EXPECT_EQ(parsed.spec->config.variant("tablespace_lookup"), 2u);
+}
+
+TEST(CliRunSpec, WithoutSecondsARunLastsTen) {
+  CliRun run;
+  run.scenario = "fil-mutex-69276";
+  EXPECT_EQ(parse_run_spec(run_spec_json(run)).spec->duration_s, 10);
+}
+
+TEST(CliRunSpec, OptionsOverrideAFile) {
+  const std::string path = testing::TempDir() + "/cli_run_spec_test.json";
+  std::ofstream(path) << R"({"version":1,"scenario":"fil-mutex-69276","threads":2,"duration_s":7})";
+  CliRun run;
+  run.spec_path = path;
+  run.threads = "3";
+  const auto parsed = parse_run_spec(run_spec_json(run));
+  std::remove(path.c_str());
+  ASSERT_TRUE(parsed.spec) << to_json(parsed.errors);
+  EXPECT_EQ(parsed.spec->config.clients, 3u);
+  EXPECT_EQ(parsed.spec->duration_s, 7);
+}
+
+struct BadArguments {
+  const char* name;
+  void (*fill)(CliRun&);
+  const char* field;
+};
+
+class BadCliRunSpec : public testing::TestWithParam<BadArguments> {};
+
+TEST_P(BadCliRunSpec, IsRefusedByField) {
+  CliRun run;
+  run.scenario = "fil-mutex-69276";
+  GetParam().fill(run);
+  const auto parsed = parse_run_spec(run_spec_json(run));
+  EXPECT_FALSE(parsed.spec);
+  ASSERT_FALSE(parsed.errors.empty());
+  EXPECT_EQ(parsed.errors[0].field, GetParam().field);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    All, BadCliRunSpec,
+    testing::Values(
+        BadArguments{"ThreadsNotANumber", [](CliRun& run) { run.threads = "many"; }, "threads"},
+        BadArguments{"SecondsNotANumber", [](CliRun& run) { run.seconds = "soon"; }, "duration_s"},
+        BadArguments{"ParameterWithoutValue", [](CliRun& run) { run.param = {"tables"}; },
+                     "parameters.tables"},
+        BadArguments{"SetWithoutVariant", [](CliRun& run) { run.set = {"tablespace_lookup"}; },
+                     "design.tablespace_lookup"},
+        BadArguments{"SetOnUnknownPreset",
+                     [](CliRun& run) {
+                       run.design = "best";
+                       run.set = {"tablespace_lookup=atomic_word"};
+                     },
+                     "design"},
+        BadArguments{"StepWithoutTime", [](CliRun& run) { run.at = {"one_table"}; }, "actions[0].at_s"},
+        BadArguments{"MissingFile", [](CliRun& run) { run.spec_path = "no-such-file.json"; }, "(run spec)"}),
+    [](const auto& parameters) { return std::string(parameters.param.name); });
+
+}  // namespace
+}  // namespace latchscope::api

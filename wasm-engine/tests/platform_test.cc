@@ -1,0 +1,123 @@
+#include "platform/platform.h"
+
+#include <gtest/gtest.h>
+
+#include <vector>
+
+#include "tests/test_threads.h"
+
+namespace latchscope::platform {
+namespace {
+
+struct alignas(64) Line : CacheLine {
+  Atomic<uint32_t> word{*this, 0};
+  Atomic<uint32_t> other{*this, 0};
+};
+
+TEST(Platform, WordsOfADeclaredLineShareOne) {
+  static_assert(sizeof(Line) == kCacheLineBytes);
+  Line line;
+  EXPECT_EQ(reinterpret_cast<uintptr_t>(&line.word) / kCacheLineBytes,
+            reinterpret_cast<uintptr_t>(&line.other) / kCacheLineBytes);
+}
+
+TEST(Platform, FutexWaitReturnsAtOnceWhenTheWordDiffers) {
+  Line line;
+  line.word.store(7);
+  EXPECT_TRUE(futex_wait(line.word, 6));
+}
+
+TEST(Platform, FutexWaitSaysWhenTheTimeoutEndedIt) {
+  Line line;
+  EXPECT_FALSE(futex_wait(line.word, 0, /*timeout_ns=*/1'000'000));
+}
+
+TEST(Platform, FutexWakeEndsAWait) {
+  Line line;
+  tests::run_threads(2, [&](uint32_t ordinal) {
+    if (ordinal == 0) {
+      while (line.word.load() == 0)
+        futex_wait(line.word, 0);
+    } else {
+      line.word.store(1);
+      futex_wake(line.word, kWakeAll);
+    }
+  });
+  EXPECT_EQ(line.word.load(), 1u);
+}
+
+TEST(Platform, SpinUntilCountsItsRounds) {
+  Line line;
+  uint32_t delays = 0;
+  const auto is_one = [](uint32_t word) { return word == 1; };
+  const SpinOutcome never = spin_until(line.word, is_one, 5, [&](uint32_t) { ++delays; });
+  EXPECT_FALSE(never.satisfied);
+  EXPECT_EQ(never.rounds, 5u);
+  EXPECT_EQ(delays, 5u);
+
+  const SpinOutcome third = spin_until(line.word, is_one, 5, [&](uint32_t round) {
+    if (round == 2) line.word.store(1);
+  });
+  EXPECT_TRUE(third.satisfied);
+  EXPECT_EQ(third.rounds, 3u);
+}
+
+TEST(Platform, RandomIsTheSameForTheSameSeedAndStream) {
+  Random first(42, 3);
+  Random again(42, 3);
+  Random other_stream(42, 4);
+  bool differs = false;
+  for (int i = 0; i < 100; ++i) {
+    const uint32_t value = first.next();
+    EXPECT_EQ(value, again.next());
+    differs |= value != other_stream.next();
+  }
+  EXPECT_TRUE(differs);
+}
+
+// The first numbers of seed 1, so that a change of the generator, which would change every run, does not go
+// unseen.
+TEST(Platform, RandomNumbersAreFixed) {
+  Random random(1, 0);
+  std::vector<uint32_t> numbers;
+  for (int i = 0; i < 3; ++i)
+    numbers.push_back(random.next());
+  EXPECT_EQ(numbers, (std::vector<uint32_t>{2521879646u, 463744408u, 3802058408u}));
+}
+
+TEST(Platform, RandomStaysInRangeAndReachesBothEnds) {
+  Random random(7);
+  bool low_seen = false;
+  bool high_seen = false;
+  for (int i = 0; i < 1000; ++i) {
+    const uint32_t value = random.between(3, 9);
+    ASSERT_GE(value, 3u);
+    ASSERT_LE(value, 9u);
+    low_seen |= value == 3;
+    high_seen |= value == 9;
+  }
+  EXPECT_TRUE(low_seen);
+  EXPECT_TRUE(high_seen);
+}
+
+TEST(Platform, IoTakesAtLeastLatencyAndTransfer) {
+  Device device({"test", /*latency_ns=*/2'000'000, /*bytes_per_us=*/1, /*channels=*/1});
+  const uint64_t began_ns = now_ns();
+  io(device, 1000);  // 2 ms + 1000 us
+  io(device, 1000);
+  EXPECT_GE(now_ns() - began_ns, 6'000'000u);
+}
+
+TEST(Platform, IoOnRamCostsNoWait) {
+  Device device(kRamDevice);
+  for (int i = 0; i < 1000; ++i)
+    io(device, 16384);
+  SUCCEED();
+}
+
+TEST(PlatformDeathTest, AFailedAssertionNamesThePromise) {
+  EXPECT_DEATH(LATCHSCOPE_ASSERT(1 == 2, "numbers keep their values"), "numbers keep their values.*1 == 2");
+}
+
+}  // namespace
+}  // namespace latchscope::platform

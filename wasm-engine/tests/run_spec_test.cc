@@ -1,0 +1,126 @@
+#include "api/run_spec.h"
+
+#include <gtest/gtest.h>
+
+#include "platform/platform.h"
+
+namespace latchscope::api {
+namespace {
+
+constexpr const char* kGood =
+    R"({"version":1,"scenario":"fil-mutex-69276","threads":8,"seed":3,"duration_s":2.5,
+  "design":{"tablespace_lookup":"sharded_mutex"},"parameters":{"tables":2},
+  "actions":[{"at_s":2,"knob":"tablespace_lookup","variant":"atomic_word"},{"at_s":1,"action":"one_table"}]})";
+
+TEST(RunSpec, AGoodSpecIsReadWhole) {
+  const RunSpecOrErrors parsed = parse_run_spec(kGood);
+  ASSERT_TRUE(parsed.spec) << to_json(parsed.errors);
+  const RunSpec& spec = *parsed.spec;
+  EXPECT_EQ(spec.config.manifest->id, "fil-mutex-69276");
+  EXPECT_EQ(spec.config.clients, 8u);
+  EXPECT_EQ(spec.config.seed, 3u);
+  EXPECT_EQ(spec.duration_s, 2.5);
+  EXPECT_EQ(spec.config.variant("tablespace_lookup"), 2u);
+  EXPECT_EQ(spec.config.parameter("tables"), 2);
+  ASSERT_EQ(spec.steps.size(), 2u);
+  EXPECT_EQ(spec.steps[0].at_s, 1) << "steps are in the order of their times";
+  EXPECT_TRUE(spec.steps[0].action);
+  EXPECT_EQ(spec.steps[1].variant, 4u);
+}
+
+TEST(RunSpec, ItsOwnTextIsReadBackEqual) {
+  const std::string text = to_json(*parse_run_spec(kGood).spec);
+  EXPECT_EQ(to_json(*parse_run_spec(text).spec), text);
+}
+
+TEST(RunSpec, EverythingButScenarioAndVersionHasADefault) {
+  const auto parsed = parse_run_spec(R"({"version":1,"scenario":"fil-mutex-69276"})");
+  ASSERT_TRUE(parsed.spec);
+  EXPECT_EQ(parsed.spec->config.variant("tablespace_lookup"), 0u) << "the original";
+  EXPECT_GE(parsed.spec->config.clients, 8u);
+  EXPECT_GE(parsed.spec->config.clients, std::min(platform::hardware_cores(), 64u));
+  EXPECT_FALSE(parsed.spec->duration_s);
+  EXPECT_EQ(parsed.spec->config.parameter("tables"), 8);
+}
+
+TEST(RunSpec, ADesignMayBeAPreset) {
+  const auto parsed = parse_run_spec(R"({"version":1,"scenario":"fil-mutex-69276","design":"fixed"})");
+  ASSERT_TRUE(parsed.spec);
+  EXPECT_EQ(parsed.spec->config.variant("tablespace_lookup"), 4u);
+}
+
+struct BadSpec {
+  const char* name;
+  const char* json;
+  const char* field;
+  const char* value;
+  const char* allowed;  // part of it
+};
+
+class BadRunSpec : public testing::TestWithParam<BadSpec> {};
+
+TEST_P(BadRunSpec, IsRefusedWithFieldValueAndWhatIsAllowed) {
+  const RunSpecOrErrors parsed = parse_run_spec(GetParam().json);
+  EXPECT_FALSE(parsed.spec);
+  ASSERT_EQ(parsed.errors.size(), 1u) << to_json(parsed.errors);
+  EXPECT_EQ(parsed.errors[0].field, GetParam().field);
+  EXPECT_EQ(parsed.errors[0].value, GetParam().value);
+  EXPECT_NE(parsed.errors[0].allowed.find(GetParam().allowed), std::string::npos) << parsed.errors[0].allowed;
+}
+
+#define SPEC(fields) R"({"version":1,"scenario":"fil-mutex-69276",)" fields "}"
+
+INSTANTIATE_TEST_SUITE_P(
+    All, BadRunSpec,
+    testing::Values(
+        BadSpec{"NotJson", "threads=8", "(run spec)", "threads=8", "a JSON object"},
+        BadSpec{"NotAnObject", "[1]", "(run spec)", "[1]", "a JSON object"},
+        BadSpec{"OlderVersion", R"({"version":0,"scenario":"fil-mutex-69276"})", "version", "0", "1"},
+        BadSpec{"NoVersion", R"({"scenario":"fil-mutex-69276"})", "version", "null", "1"},
+        BadSpec{"UnknownScenario", R"({"version":1,"scenario":"fil"})", "scenario", "\"fil\"",
+                "fil-mutex-69276"},
+        BadSpec{"UnknownField", SPEC(R"("colour":1)"), "colour", "1", "threads"},
+        BadSpec{"NoThreads", SPEC(R"("threads":0)"), "threads", "0", "1 to 64"},
+        BadSpec{"TooManyThreads", SPEC(R"("threads":65)"), "threads", "65", "1 to 64"},
+        BadSpec{"ThreadsAsText", SPEC(R"("threads":"8")"), "threads", "\"8\"", "1 to 64"},
+        BadSpec{"HalfAThread", SPEC(R"("threads":1.5)"), "threads", "1.5", "an integer"},
+        BadSpec{"HugeSeed", SPEC(R"("seed":18446744073709551615)"), "seed", "18446744073709551615",
+                "integer"},
+        BadSpec{"NegativeSeed", SPEC(R"("seed":-1)"), "seed", "-1", "from 0"},
+        BadSpec{"ZeroSeconds", SPEC(R"("duration_s":0)"), "duration_s", "0", "above 0"},
+        BadSpec{"TooManySeconds", SPEC(R"("duration_s":3601)"), "duration_s", "3601", "3600"},
+        BadSpec{"OtherPlatform", SPEC(R"("platform":"virtual")"), "platform", "\"virtual\"", "threads"},
+        BadSpec{"UnknownPreset", SPEC(R"("design":"best")"), "design", "\"best\"", "original"},
+        BadSpec{"UnknownKnob", SPEC(R"("design":{"lookup":"x"})"), "design.lookup", "lookup",
+                "tablespace_lookup"},
+        BadSpec{"UnknownVariant", SPEC(R"("design":{"tablespace_lookup":"x"})"), "design.tablespace_lookup",
+                "x", "global_mutex"},
+        BadSpec{"UnknownParameter", SPEC(R"("parameters":{"rows":1})"), "parameters.rows", "1",
+                "rows_per_table"},
+        BadSpec{"ParameterTooSmall", SPEC(R"("parameters":{"tables":0})"), "parameters.tables", "0",
+                "1 to 64"},
+        BadSpec{"ParameterTooLarge", SPEC(R"("parameters":{"buffer_pool_mib":65})"),
+                "parameters.buffer_pool_mib", "65", "2 to 64"},
+        BadSpec{"TooManyRowsTogether", SPEC(R"("parameters":{"tables":64,"rows_per_table":20000})"),
+                "parameters.rows_per_table", "20000", "at most 9375"},
+        BadSpec{"PoolTooSmallForItsThreads",
+                SPEC(R"("threads":64,"parameters":{"buffer_pool_mib":2,"buffer_pool_instances":8})"),
+                "parameters.buffer_pool_mib", "2", "at least 9"},
+        BadSpec{"StepWithoutAction", SPEC(R"("actions":[{"at_s":1}])"), "actions[0]", "{\"at_s\":1}",
+                "action"},
+        BadSpec{"StepWithoutTime", SPEC(R"("actions":[{"action":"one_table"}])"), "actions[0].at_s", "null",
+                "0 to 3600"},
+        BadSpec{"UnknownAction", SPEC(R"("actions":[{"at_s":1,"action":"x"}])"), "actions[0].action", "x",
+                "one_table"},
+        BadSpec{"UnknownVariantInStep",
+                SPEC(R"("actions":[{"at_s":1,"knob":"tablespace_lookup","variant":"x"}])"), "actions[0].knob",
+                "x", "atomic_word"}),
+    [](const auto& parameters) { return std::string(parameters.param.name); });
+
+TEST(RunSpec, EveryErrorIsReportedAtOnce) {
+  const auto parsed = parse_run_spec(SPEC(R"("threads":0,"seed":-1,"parameters":{"tables":0})"));
+  EXPECT_EQ(parsed.errors.size(), 3u);
+}
+
+}  // namespace
+}  // namespace latchscope::api

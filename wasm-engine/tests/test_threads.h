@@ -1,0 +1,21 @@
+// Threads for tests. The test's own thread has a slot; run_threads gives each thread a slot of
+// its own.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+
+#include "api/engine.h"
+
+namespace latchscope::tests {
+
+// The test's own thread; the last slot is left to a coordinator.
+inline constexpr uint32_t kTestSlot = api::kCoordinatorSlot - 1;
+
+// Runs `body(ordinal)` on `count` threads at the same time and waits for all of them.
+void run_threads(uint32_t count, const std::function<void(uint32_t)>& body);
+
+// Rounds for stress tests: fewer under a sanitizer, which makes everything ten times slower.
+uint32_t stress_rounds(uint32_t rounds);
+
+}  // namespace latchscope::tests

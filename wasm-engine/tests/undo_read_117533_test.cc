@@ -1,0 +1,254 @@
+// The scenario as a whole: class Engine runs it.
+#include <gtest/gtest.h>
+
+#include <functional>
+
+#include "api/engine.h"
+#include "telemetry/telemetry.h"
+
+namespace latchscope::api {
+namespace {
+
+using telemetry::Counter;
+using telemetry::RunState;
+
+constexpr uint32_t kRows = 1'000;
+
+RunSpec undo_spec(const std::string& fields = "", const std::string& parameters = "") {
+  auto parsed = parse_run_spec(
+      R"({"version":1,"scenario":"undo-read-117533","threads":4,"parameters":{"rows":1000,"buffer_pool_mib":8)" +
+      parameters + "}" + fields + "}");
+  EXPECT_TRUE(parsed.spec) << to_json(parsed.errors);
+  return *parsed.spec;
+}
+
+class UndoRead117533 : public testing::Test {
+ protected:
+  void run_until(const std::function<bool()>& reached) {
+    while (!reached()) {
+      telemetry::sleep_ns(1'000'000);
+      engine_.tick();
+    }
+  }
+
+  void start(RunSpec spec) {
+    engine_.create(std::move(spec));
+    engine_.start();
+    run_transactions(20);
+  }
+
+  // Until the clients have done `more` transactions more.
+  void run_transactions(uint64_t more) {
+    const uint64_t wanted = total(Counter::transactions) + more;
+    run_until([&] { return total(Counter::transactions) >= wanted; });
+  }
+
+  static uint64_t total(Counter counter) { return telemetry::counter_total(counter); }
+
+  std::string fire(const char* action) {
+    return engine_.fire(static_cast<uint32_t>(index_of(engine_.spec().config.manifest->actions, action)));
+  }
+
+  void update() {
+    const uint64_t updates = total(Counter::queries_write);
+    ASSERT_EQ(fire("update_k"), "");
+    run_until([&] { return total(Counter::queries_write) > updates; });
+  }
+
+  void release_and_purge() {
+    ASSERT_EQ(fire("release_views"), "");
+    run_until([&] { return total(Counter::undo_records_purged) == total(Counter::undo_records_written); });
+  }
+
+  void stop() {
+    engine_.stop();
+    EXPECT_FALSE(engine_.invariants().empty());
+    for (const auto& invariant : engine_.invariants())
+      EXPECT_TRUE(invariant.ok) << invariant.name << ": " << invariant.detail;
+  }
+
+  Engine engine_;
+};
+
+TEST_F(UndoRead117533, TheReportsStepsUnderEveryDesign) {
+  for (uint32_t lookup = 0; lookup < 3; ++lookup) {
+    for (uint32_t latch = 0; latch < 3; ++latch) {
+      RunSpec spec = undo_spec();
+      spec.config.design = {lookup, latch};
+      start(std::move(spec));
+      EXPECT_EQ(total(Counter::undo_reads), 0u) << "no old version is needed before the UPDATE";
+      update();
+      const uint64_t reads = total(Counter::undo_reads);
+      run_transactions(20);
+      EXPECT_GE(total(Counter::undo_reads), reads + 16 * kRows) << "one undo record per row now";
+      EXPECT_EQ(total(Counter::undo_records_purged), 0u) << "every client still has its view";
+      release_and_purge();
+      run_transactions(8);  // scans that were under way
+      const uint64_t reads_after = total(Counter::undo_reads);
+      run_transactions(20);
+      EXPECT_EQ(total(Counter::undo_reads), reads_after) << "the new views see the UPDATE";
+      stop();
+      EXPECT_EQ(total(Counter::scans_verified), total(Counter::transactions));
+      EXPECT_EQ(total(Counter::queries_read), total(Counter::transactions));
+      EXPECT_EQ(total(Counter::queries_other), 2 * total(Counter::transactions) + 4)
+          << "and a COMMIT per client";
+      EXPECT_EQ(total(Counter::read_views_opened), 8u);
+    }
+  }
+}
+
+TEST_F(UndoRead117533, ASecondUpdateMakesChainsLonger) {
+  start(undo_spec());
+  for (int i = 0; i < 3; ++i)
+    update();
+  run_transactions(8);
+  const uint64_t reads = total(Counter::undo_reads);
+  const uint64_t rows = total(Counter::rows_scanned);
+  run_transactions(40);
+  EXPECT_GE(total(Counter::undo_reads) - reads, 2 * (total(Counter::rows_scanned) - rows));
+  stop();
+}
+
+// Each variant of each knob to each other, twice, with clients running, an UPDATE now and then and purge at
+// work.
+TEST_F(UndoRead117533, FlippingTheDesignUnderLoadLosesNothing) {
+  start(undo_spec("", R"(,"purge_batch_size":1,"max_undo_log_mib":1)"));
+  uint32_t flips = 0;
+  for (int round = 0; round < 2; ++round) {
+    for (uint32_t knob = 0; knob < 2; ++knob) {
+      for (uint32_t from = 0; from < 3; ++from) {
+        for (uint32_t to = 0; to < 3; ++to) {
+          if (from == to) continue;
+          fire("update_k");  // may be refused: the one before is still running
+          for (uint32_t variant : {from, to}) {
+            const uint32_t marks = telemetry::block().header.marks_count[0].read();
+            engine_.set_knob(knob, variant);
+            flips += telemetry::block().header.marks_count[0].read() - marks;
+            run_transactions(6);
+          }
+          fire("release_views");
+        }
+      }
+    }
+  }
+  EXPECT_GE(flips, 24u);
+  stop();
+  EXPECT_EQ(total(Counter::scans_verified), total(Counter::transactions));
+}
+
+TEST_F(UndoRead117533, AnActionThatMakesNoSenseNowSaysSo) {
+  engine_.create(undo_spec("", R"(,"rows":20000,"undo_tablespace_mib":1)"));  // 42 of 63 pages an UPDATE
+  engine_.start();
+  engine_.pause();
+  if (total(Counter::read_views_opened) == 0) {
+    EXPECT_EQ(fire("release_views"), "no client has a read view open");
+  }
+  engine_.resume();
+  run_transactions(20);
+  update();
+  update();
+  const std::string refusal = fire("update_k");
+  EXPECT_NE(refusal.find("no undo tablespace has 42 free pages"), std::string::npos) << refusal;
+  release_and_purge();
+  update();
+  stop();
+}
+
+TEST_F(UndoRead117533, AnUpdateInFlightIsNotJoinedByAnother) {
+  start(undo_spec("", R"(,"rows":50000)"));
+  ASSERT_EQ(fire("update_k"), "");
+  const std::string second = fire("update_k");
+  EXPECT_TRUE(second == "the UPDATE before is still running" || total(Counter::rows_updated) >= 50'000)
+      << second;
+  stop();
+  EXPECT_EQ(total(Counter::rows_updated) % 50'000, 0u) << "an UPDATE that was begun is carried out";
+}
+
+TEST_F(UndoRead117533, UndoTablespacesAreTruncatedWhileClientsScan) {
+  start(undo_spec("", R"(,"rows":12000,"buffer_pool_mib":16)"));  // 25 pages an UPDATE; truncated beyond 64
+  for (int i = 0; i < 6; ++i)
+    update();
+  release_and_purge();
+  run_until([&] { return total(Counter::undo_truncations) > 0; });
+  update();
+  run_transactions(20);
+  stop();
+}
+
+TEST_F(UndoRead117533, ABufferPoolThatIsTooSmallWritesAndReadsUndoPages) {
+  start(undo_spec(R"(,"seed":3)", R"(,"rows":20000,"buffer_pool_mib":2,"buffer_pool_instances":1)"));
+  update();
+  run_transactions(8);
+  EXPECT_GT(total(Counter::pages_flushed), 0u);
+  release_and_purge();
+  stop();
+}
+
+TEST_F(UndoRead117533, OnePurgeThreadIsEnough) {
+  start(undo_spec("", R"(,"purge_threads":1,"rollback_segments":1,"undo_tablespaces":4)"));
+  update();
+  update();
+  release_and_purge();
+  stop();
+}
+
+TEST_F(UndoRead117533, PausingAndResumingWithAnUpdateInFlight) {
+  start(undo_spec());
+  ASSERT_EQ(fire("update_k"), "");
+  engine_.pause();
+  engine_.set_knob(1, 2);
+  engine_.set_knob(0, 2);
+  engine_.resume();
+  run_transactions(20);
+  stop();
+}
+
+TEST_F(UndoRead117533, ARunThatNeverStartedCanBeStopped) {
+  engine_.create(undo_spec());
+  stop();
+}
+
+// {parameters, the field that is wrong}
+TEST(UndoRead117533Spec, BadValuesAreNamed) {
+  const std::pair<const char*, const char*> cases[] = {
+      {R"("rows":99)", "parameters.rows"},
+      {R"("rows":100001)", "parameters.rows"},
+      {R"("undo_tablespaces":1)", "parameters.undo_tablespaces"},
+      {R"("undo_tablespaces":5)", "parameters.undo_tablespaces"},
+      {R"("rollback_segments":0)", "parameters.rollback_segments"},
+      {R"("rollback_segments":129)", "parameters.rollback_segments"},
+      {R"("undo_tablespace_mib":0)", "parameters.undo_tablespace_mib"},
+      {R"("undo_tablespace_mib":33)", "parameters.undo_tablespace_mib"},
+      {R"("rows":100000,"undo_tablespace_mib":3)", "parameters.undo_tablespace_mib"},
+      {R"("max_undo_log_mib":0)", "parameters.max_undo_log_mib"},
+      {R"("purge_threads":0)", "parameters.purge_threads"},
+      {R"("purge_threads":5)", "parameters.purge_threads"},
+      {R"("purge_batch_size":0)", "parameters.purge_batch_size"},
+      {R"("purge_batch_size":5001)", "parameters.purge_batch_size"},
+      {R"("buffer_pool_mib":2,"buffer_pool_instances":8)", "parameters.buffer_pool_mib"},
+      {R"("buffer_pool_instances":0)", "parameters.buffer_pool_instances"},
+      {R"("rows":"many")", "parameters.rows"},
+      {R"("row":5)", "parameters.row"},
+  };
+  for (const auto& [parameters, field] : cases) {
+    const auto parsed =
+        parse_run_spec(R"({"version":1,"scenario":"undo-read-117533","threads":8,"parameters":{)" +
+                       std::string(parameters) + "}}");
+    ASSERT_FALSE(parsed.spec) << parameters;
+    EXPECT_EQ(parsed.errors[0].field, field) << to_json(parsed.errors);
+  }
+}
+
+TEST(UndoRead117533Spec, TheExtremesAreAllowed) {
+  for (
+      const char* fields :
+      {R"("threads":64)", R"("threads":1,"parameters":{"rows":100})",
+       R"("threads":64,"parameters":{"rows":100000,"undo_tablespaces":4,"undo_tablespace_mib":32,"buffer_pool_mib":128})"}) {
+    const auto parsed =
+        parse_run_spec(R"({"version":1,"scenario":"undo-read-117533",)" + std::string(fields) + "}");
+    EXPECT_TRUE(parsed.spec) << to_json(parsed.errors);
+  }
+}
+
+}  // namespace
+}  // namespace latchscope::api
