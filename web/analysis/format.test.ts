@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest';
+
+import {
+  DASH,
+  formatDuration_ns,
+  formatFigure,
+  formatLatency_ns,
+  formatPerOperation,
+  formatShare,
+  formatWhole,
+} from './format';
+
+test.each([
+  [850, '850 ns'],
+  [12_340, '12.3 µs'],
+  [4_560_000, '4.56 ms'],
+  [1_200_000_000, '1.2 s'],
+  [0, '0 ns'],
+])('%d ns is written %s', (duration_ns, text) => {
+  expect(formatDuration_ns(duration_ns)).toBe(text);
+});
+
+test('nothing finer than the clock is written', () => {
+  expect(formatLatency_ns(128, 5000)).toBe('< 5 µs');
+  expect(formatLatency_ns(5200, 5000)).toBe('5.2 µs');
+  expect(formatLatency_ns(null, 5000)).toBe(DASH);
+});
+
+test('what is not known is a dash', () => {
+  for (const format of [formatWhole, formatShare, formatPerOperation, formatFigure, formatDuration_ns]) {
+    expect([format(null), format(undefined), format(Number.NaN)]).toEqual([DASH, DASH, DASH]);
+  }
+});
+
+test('figures keep three digits, and all of them above a thousand', () => {
+  expect([formatFigure(0.12345), formatFigure(6), formatFigure(131_354)]).toEqual(['0.123', '6', '131,354']);
+  expect([formatPerOperation(6), formatPerOperation(8450.92)]).toEqual(['6.00', '8,451']);
+});

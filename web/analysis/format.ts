@@ -1,0 +1,60 @@
+// Numbers as the page writes them. A value that is not known is a dash, never a zero.
+
+export const DASH = '–';
+
+const whole = new Intl.NumberFormat('en', { maximumFractionDigits: 0 });
+const three_digits = new Intl.NumberFormat('en', { maximumSignificantDigits: 3 });
+const two_decimals = new Intl.NumberFormat('en', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
+const one_decimal = new Intl.NumberFormat('en', { minimumFractionDigits: 1, maximumFractionDigits: 1 });
+const compact = new Intl.NumberFormat('en', { notation: 'compact', maximumSignificantDigits: 3 });
+
+type Maybe = number | null | undefined;
+
+const known = (value: Maybe): value is number => value != null && Number.isFinite(value);
+
+/** 12,345 */
+export const formatWhole = (value: Maybe) => (known(value) ? whole.format(value) : DASH);
+
+/** 12.3K: for axis ticks */
+export const formatCompact = (value: Maybe) => (known(value) ? compact.format(value) : DASH);
+
+/** 6.00, but 8,451 */
+export function formatPerOperation(value: Maybe): string {
+  if (!known(value)) return DASH;
+  return value >= 100 ? whole.format(value) : two_decimals.format(value);
+}
+
+/** 12.3 % */
+export const formatShare = (value: Maybe) =>
+  known(value) ? `${one_decimal.format(value * 100)}\u202f%` : DASH;
+
+/** 3 significant digits, and whole above 1,000 */
+export function formatFigure(value: Maybe): string {
+  if (!known(value)) return DASH;
+  return Math.abs(value) >= 1000 ? whole.format(value) : three_digits.format(value);
+}
+
+/** 12.3 s */
+export const formatSeconds = (seconds: Maybe) => (known(seconds) ? `${one_decimal.format(seconds)} s` : DASH);
+
+const duration_units = [
+  { unit: 's', ns: 1e9 },
+  { unit: 'ms', ns: 1e6 },
+  { unit: 'µs', ns: 1e3 },
+  { unit: 'ns', ns: 1 },
+] as const;
+
+/** As a duration, but nothing finer than the clock that it was read from. */
+export function formatLatency_ns(latency_ns: Maybe, clock_step_ns: Maybe): string {
+  if (known(latency_ns) && known(clock_step_ns) && latency_ns < clock_step_ns) {
+    return `< ${formatDuration_ns(clock_step_ns)}`;
+  }
+  return formatDuration_ns(latency_ns);
+}
+
+/** 850 ns, 12.3 µs, 4.56 ms, 1.2 s */
+export function formatDuration_ns(duration_ns: Maybe): string {
+  if (!known(duration_ns)) return DASH;
+  const { unit, ns } = duration_units.find((candidate) => duration_ns >= candidate.ns) ?? duration_units[3];
+  return `${three_digits.format(duration_ns / ns)} ${unit}`;
+}

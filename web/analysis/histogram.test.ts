@@ -1,0 +1,90 @@
+import { describe, expect, test } from 'vitest';
+
+import { histogram as shape } from '../engine-client/gen/telemetry-layout';
+import { bucketFloor_ns, bucketOf, countNeededFor, histogramDelta, percentiles_ns } from './histogram';
+
+/** A fixed stream of pseudo-random numbers in [0, 1). */
+function* randomNumbers(seed: number): Generator<number> {
+  for (let state = seed; ;) {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+    yield state / 2 ** 32;
+  }
+}
+
+const distributions: [string, (random: number) => number][] = [
+  ['uniform', (random) => 1_000 + random * 50_000],
+  ['long-tailed', (random) => 2_000 * Math.exp(random * random * 9)],
+  ['two humps', (random) => (random < 0.9 ? 5_000 + random * 1_000 : 2_000_000 + random * 5_000)],
+  ['constant', () => 77_777],
+];
+
+function histogramOf(latencies_ns: number[]): Uint32Array {
+  const counts = new Uint32Array(shape.buckets);
+  for (const latency_ns of latencies_ns) counts[bucketOf(latency_ns)]! += 1;
+  return counts;
+}
+
+describe('percentiles agree with a sorted array', () => {
+  test.each(distributions)('%s', (_, latencyOf) => {
+    const random = randomNumbers(42);
+    const latencies_ns = Array.from({ length: 10_000 }, () => latencyOf(random.next().value as number));
+    const sorted = latencies_ns.toSorted((a, b) => a - b);
+    const percentiles = [1, 25, 50, 90, 95, 99, 99.9];
+    const found = percentiles_ns(histogramOf(latencies_ns), percentiles, latencies_ns.length);
+    for (const [i, percentile] of percentiles.entries()) {
+      const exact_ns = sorted[Math.ceil((percentile / 100) * sorted.length) - 1]!;
+      expect(Math.abs(found[i]! / exact_ns - 1), `p${percentile}`).toBeLessThanOrEqual(1 / 64 + 1e-9);
+    }
+  });
+});
+
+describe('buckets', () => {
+  test('each begins where the one before ends', () => {
+    for (let bucket = 1; bucket < shape.buckets; bucket += 1) {
+      const floor_ns = bucketFloor_ns(bucket);
+      expect(bucketOf(floor_ns)).toBe(bucket);
+      expect(bucketOf(floor_ns - 0.5)).toBe(bucket - 1);
+    }
+  });
+
+  test.each([
+    [0, 0],
+    [255, 0],
+    [256, 1],
+    [2 ** shape.max_bits, shape.buckets - 1],
+    [Number.MAX_SAFE_INTEGER, shape.buckets - 1],
+  ])('%d ns is in bucket %d', (latency_ns, bucket) => {
+    expect(bucketOf(latency_ns)).toBe(bucket);
+  });
+});
+
+test('a delta survives the wrap of a count at 2^32', () => {
+  const before = new Uint32Array([2 ** 32 - 2, 5]);
+  const after = new Uint32Array([3, 9]);
+  expect([...histogramDelta(before, after)]).toEqual([5, 4]);
+});
+
+describe('too little data', () => {
+  const counts = histogramOf([10_000, 20_000, 30_000]);
+
+  test.each([
+    [0, [null, null, null]],
+    [3, [expect.any(Number), null, null]],
+    [20, [expect.any(Number), expect.any(Number), null]],
+    [100, [expect.any(Number), expect.any(Number), expect.any(Number)]],
+  ])('%d timed transactions', (timed, expected) => {
+    expect(percentiles_ns(counts, [50, 95, 99], timed)).toEqual(expected);
+  });
+
+  test('an empty histogram has no percentiles', () => {
+    expect(percentiles_ns(new Uint32Array(shape.buckets), [50], 100)).toEqual([null]);
+  });
+
+  test.each([
+    [50, 2],
+    [95, 20],
+    [99, 100],
+  ])('p%d needs %d values', (percentile, count) => {
+    expect(countNeededFor(percentile)).toBe(count);
+  });
+});

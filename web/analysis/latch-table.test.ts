@@ -1,0 +1,68 @@
+import { expect, test } from 'vitest';
+
+import type { Names } from '../engine-client/snapshot';
+import { acquisitionsPerOperation, latchRows } from './latch-table';
+import { snapshotOf } from './test-fixtures';
+
+const names: Names = {
+  functions: ['fil_io', 'fil_space_get_version', 'buf_page_get_gen'],
+  latches: ['fil_system->mutex', 'buf_pool->page_hash', 'dict_sys->mutex'],
+  latch_sites: [
+    { latch: 0, function: 0 },
+    { latch: 0, function: 1 },
+    { latch: 1, function: 2 },
+    { latch: 2, function: 0 },
+  ],
+};
+
+const before = snapshotOf({
+  stack_samples: 100,
+  client_threads: 4,
+  counters: { block_reads: 1000 },
+  latch_sites: [{ acquisitions: 10 }, { acquisitions: 20 }, { acquisitions: 30 }],
+});
+
+const after = snapshotOf({
+  stack_samples: 200,
+  client_threads: 4,
+  counters: { block_reads: 1100 },
+  latch_sites: [
+    { acquisitions: 110, contended: 25, state_samples_waiting: 80 },
+    { acquisitions: 120, contended: 75, state_samples_waiting: 20, state_samples_spinning: 40 },
+    { acquisitions: 30 },
+  ],
+});
+
+const rows = latchRows({ before, after }, names, 'block_reads');
+
+test('a latch is the sum of the places that take it', () => {
+  expect(rows[0]).toMatchObject({
+    latch: 'fil_system->mutex',
+    acquisitions: 200,
+    per_operation: 2,
+    contended_share: 0.5,
+    waiting_share: 0.25,
+    spinning_share: 0.1,
+  });
+  expect(rows[0]?.sites.map((site) => [site.function, site.per_operation])).toEqual([
+    ['fil_io', 1],
+    ['fil_space_get_version', 1],
+  ]);
+});
+
+test('a latch that rests keeps its row and its places', () => {
+  const resting = { per_operation: 0, contended_share: null };
+  expect(rows[1]).toMatchObject({ latch: 'buf_pool->page_hash', ...resting });
+  expect(rows[1]?.sites).toMatchObject([{ function: 'buf_page_get_gen', ...resting }]);
+});
+
+test('a latch that was never taken in this run has no row', () => {
+  expect(rows.map((row) => row.latch)).not.toContain('dict_sys->mutex');
+});
+
+test('without operations there is nothing to divide by', () => {
+  const standing = latchRows({ before: after, after }, names, 'block_reads');
+  expect(standing[0]).toMatchObject({ per_operation: null, waiting_share: null, spinning_share: null });
+  expect(acquisitionsPerOperation(standing, 'fil_system->mutex')).toBeNull();
+  expect(acquisitionsPerOperation(rows, 'no such latch')).toBeNull();
+});

@@ -1,0 +1,81 @@
+import { latch_site_fields, type LatchSiteField, type Names } from '../engine-client/snapshot';
+import { counterGrowth, type Window } from './window';
+
+/** What one latch, or one place that takes it, did within a window. Shares are null where nothing was seen. */
+export interface LatchFigures {
+  acquisitions: number;
+  /** Acquisitions per operation of the scenario, such as per block read. */
+  per_operation: number | null;
+  /** Part of the acquisitions that did not find the latch free. */
+  contended_share: number | null;
+  /** Part of the clients' time spent asleep, waiting for it. */
+  waiting_share: number | null;
+  /** Part of the clients' time spent polling it. */
+  spinning_share: number | null;
+}
+
+export interface LatchRow extends LatchFigures {
+  latch: string;
+  /** The places that have taken it in this run, within the window or before. */
+  sites: (LatchFigures & { function: string })[];
+}
+
+type Sums = Record<LatchSiteField, number>;
+
+/** A row for each latch that was ever taken in this run, in the order in which the engine names them. */
+export function latchRows(window: Window, names: Names, operation_counter: string): LatchRow[] {
+  const operations = counterGrowth(window, operation_counter) ?? 0;
+  const client_samples =
+    (window.after.stack_samples - window.before.stack_samples) * window.after.client_threads;
+  const figures = (sums: Sums) => latchFigures(sums, operations, client_samples);
+  const sites = names.latch_sites.map((site, index) => ({ ...site, index }));
+  return names.latches.flatMap((latch, latch_index) => {
+    const taken = sites.filter((site) => site.latch === latch_index && wasEverTaken(window, site.index));
+    if (taken.length === 0) return [];
+    const site_sums = taken.map((site) => siteGrowth(window, site.index));
+    return {
+      latch,
+      ...figures(addSums(site_sums)),
+      sites: taken.map((site, i) => ({
+        function: names.functions[site.function] ?? '',
+        ...figures(site_sums[i]!),
+      })),
+    };
+  });
+}
+
+/** Acquisitions of a latch per operation over the window; null while there was no operation or no such latch. */
+export function acquisitionsPerOperation(rows: LatchRow[], latch: string): number | null {
+  return rows.find((row) => row.latch === latch)?.per_operation ?? null;
+}
+
+function latchFigures(sums: Sums, operations: number, client_samples: number): LatchFigures {
+  return {
+    acquisitions: sums.acquisitions,
+    per_operation: share(sums.acquisitions, operations),
+    contended_share: share(sums.contended, sums.acquisitions),
+    waiting_share: share(sums.state_samples_waiting, client_samples),
+    spinning_share: share(sums.state_samples_spinning, client_samples),
+  };
+}
+
+function siteGrowth({ before, after }: Window, site: number): Sums {
+  const first = site * latch_site_fields.length;
+  const entries = latch_site_fields.map((field, i) => [
+    field,
+    after.latch_sites[first + i]! - before.latch_sites[first + i]!,
+  ]);
+  return Object.fromEntries(entries) as Sums;
+}
+
+function wasEverTaken({ after }: Window, site: number): boolean {
+  const field = latch_site_fields.indexOf('acquisitions');
+  return after.latch_sites[site * latch_site_fields.length + field]! > 0;
+}
+
+function addSums(all: Sums[]): Sums {
+  const entries = latch_site_fields.map((field) => [field, all.reduce((sum, one) => sum + one[field], 0)]);
+  return Object.fromEntries(entries) as Sums;
+}
+
+const share = (part: number, whole: number) => (whole > 0 ? part / whole : null);

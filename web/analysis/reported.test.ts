@@ -1,0 +1,38 @@
+import { describe, expect, test } from 'vitest';
+
+import { bucketOf } from './histogram';
+import type { LatchRow } from './latch-table';
+import { measuredHere, ratioToReported, type MeasuredHere } from './reported';
+import { snapshotOf } from './test-fixtures';
+
+const before = snapshotOf({});
+const after = snapshotOf({
+  run_ns: 2e9,
+  counters: { block_reads: 500, transactions: 800, latency_samples: 1000 },
+});
+after.histogram[bucketOf(2e6)] = 1000;
+const rows = [{ latch: 'fil_system->mutex', per_operation: 6 }] as LatchRow[];
+
+test.each<[MeasuredHere['kind'], string, number]>([
+  ['counter_per_second', 'block_reads', 250],
+  ['transactions_per_second', '', 400],
+  ['latch_acquisitions_per_operation', 'fil_system->mutex', 6],
+  ['latency_ms_p95', '', 2],
+  ['latency_ms_p99', '', 2],
+])('%s', (kind, of, expected) => {
+  const here = measuredHere({ kind, of }, { before, after }, rows);
+  expect(Math.abs(here! / expected - 1)).toBeLessThan(1 / 64);
+});
+
+describe('the ratio to a reported figure', () => {
+  test.each<[number, number | [number, number], number | null]>([
+    [120_000, 240_000, 0.5],
+    [5, [4, 6], 1],
+    [6, [4, 6], 1],
+    [2, [4, 6], 0.5],
+    [9, [4, 6], 1.5],
+    [3, 0, null],
+  ])('%d against %j is %j', (here, reported, ratio) => {
+    expect(ratioToReported(here, reported)).toBe(ratio);
+  });
+});

@@ -1,0 +1,40 @@
+import { acquisitionsPerOperation, type LatchRow } from './latch-table';
+import { ratePerSecond, windowPercentiles_ns, type Window } from './window';
+
+/** What a reported figure is to be compared with; see `reported[].here` of a scenario's manifest. */
+export interface MeasuredHere {
+  kind:
+    | 'counter_per_second'
+    | 'latch_acquisitions_per_operation'
+    | 'latency_ms_p95'
+    | 'latency_ms_p99'
+    | 'transactions_per_second';
+  of: string;
+}
+
+export function measuredHere(here: MeasuredHere, window: Window, latch_rows: LatchRow[]): number | null {
+  switch (here.kind) {
+    case 'counter_per_second':
+      return ratePerSecond(window, here.of);
+    case 'transactions_per_second':
+      return ratePerSecond(window, 'transactions');
+    case 'latch_acquisitions_per_operation':
+      return acquisitionsPerOperation(latch_rows, here.of);
+    case 'latency_ms_p95':
+      return windowPercentile_ms(window, 95);
+    case 'latency_ms_p99':
+      return windowPercentile_ms(window, 99);
+  }
+}
+
+/** How many times the reported figure is measured here; for a reported range, its nearer end counts, 1 inside. */
+export function ratioToReported(here: number, reported: number | readonly [number, number]): number | null {
+  const [low, high] = typeof reported === 'number' ? [reported, reported] : reported;
+  const nearest = Math.min(Math.max(here, low), high);
+  return nearest === 0 ? null : here / nearest;
+}
+
+function windowPercentile_ms(window: Window, percentile: number): number | null {
+  const [latency_ns] = windowPercentiles_ns(window, [percentile]);
+  return latency_ns == null ? null : latency_ns / 1e6;
+}

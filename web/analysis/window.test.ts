@@ -1,0 +1,35 @@
+import { describe, expect, test } from 'vitest';
+
+import { snapshotOf } from './test-fixtures';
+import { counterGrowth, ratePerSecond, windowPercentiles_ns, windowSeconds } from './window';
+
+const before = snapshotOf({ run_ns: 1e9, counters: { transactions: 100, latency_samples: 10 } });
+const after = snapshotOf({ run_ns: 3e9, counters: { transactions: 700, latency_samples: 40 } });
+
+test('a rate is growth per second of run time', () => {
+  expect(windowSeconds({ before, after })).toBe(2);
+  expect(counterGrowth({ before, after }, 'transactions')).toBe(600);
+  expect(ratePerSecond({ before, after }, 'transactions')).toBe(300);
+});
+
+describe('nothing is said', () => {
+  test('about two readings of different runs', () => {
+    const next_run = snapshotOf({ run_generation: 1, run_ns: 4e9 });
+    expect(ratePerSecond({ before, after: next_run }, 'transactions')).toBeNull();
+  });
+
+  test('about no time', () => {
+    expect(ratePerSecond({ before: after, after }, 'transactions')).toBeNull();
+  });
+
+  test('about a counter that does not exist', () => {
+    expect(() => ratePerSecond({ before, after }, 'block_writes')).toThrow('no counter block_writes');
+  });
+});
+
+test('percentiles need enough timed transactions within the window, however they are weighted', () => {
+  after.histogram[100] = 30_000;
+  const [p50_ns, p99_ns] = windowPercentiles_ns({ before, after }, [50, 99]);
+  expect(p50_ns).toBeGreaterThan(0);
+  expect(p99_ns).toBeNull();
+});

@@ -1,0 +1,32 @@
+import { counterIndex, type Snapshot } from '../engine-client/snapshot';
+import { histogramDelta, percentiles_ns } from './histogram';
+
+/** Two readings of one run, the earlier first. Everything that the page shows is a difference between the two. */
+export interface Window {
+  before: Snapshot;
+  after: Snapshot;
+}
+
+export function windowSeconds({ before, after }: Window): number {
+  return (after.run_ns - before.run_ns) / 1e9;
+}
+
+/** How much a counter grew, or null if the two readings are not of one run. */
+export function counterGrowth(window: Window, counter: string): number | null {
+  if (window.before.run_generation !== window.after.run_generation) return null;
+  const index = counterIndex(counter);
+  return window.after.counters[index]! - window.before.counters[index]!;
+}
+
+/** Growth of a counter per second of run time; null where nothing can be said. */
+export function ratePerSecond(window: Window, counter: string): number | null {
+  const seconds = windowSeconds(window);
+  const growth = counterGrowth(window, counter);
+  return growth === null || seconds <= 0 ? null : growth / seconds;
+}
+
+/** Latency percentiles of the transactions that were timed within the window. */
+export function windowPercentiles_ns(window: Window, percentiles: readonly number[]): (number | null)[] {
+  const timed = counterGrowth(window, 'latency_samples') ?? 0;
+  return percentiles_ns(histogramDelta(window.before.histogram, window.after.histogram), percentiles, timed);
+}

@@ -1,0 +1,109 @@
+import { scaleLinear } from 'd3-scale';
+
+import { drawTimeAxis, drawValueAxis, type ValueAxis } from './axes';
+import type { ChartView } from './chart';
+import { drawMarks, MARK_LABELS_HEIGHT_REM } from './marks';
+import type { ChartStyle, Plot } from './plot';
+
+const MARGIN_REM = { top: 0.7, right: 0.9, bottom: 1.5, left: 4.2 };
+
+/** What all charts share: a canvas that fills its host, axes with grid lines, and marks. */
+export class ChartFrame {
+  readonly #host: HTMLElement;
+  readonly #canvas = document.createElement('canvas');
+  readonly #context = this.#canvas.getContext('2d')!;
+  readonly #resize_observer: ResizeObserver;
+  readonly #has_mark_labels: boolean;
+  readonly #plot: Plot;
+
+  constructor(host: HTMLElement, options: { has_mark_labels: boolean; onResize: () => void }) {
+    this.#host = host;
+    this.#has_mark_labels = options.has_mark_labels;
+    host.replaceChildren(this.#canvas);
+    this.#plot = {
+      context: this.#context,
+      width: 0,
+      height: 0,
+      rem_px: 0,
+      style: this.#readStyle(),
+      x: scaleLinear(),
+    };
+    this.#resize_observer = new ResizeObserver(() => {
+      this.#fitHost();
+      options.onResize();
+    });
+    this.#resize_observer.observe(host);
+    this.#fitHost();
+  }
+
+  get height(): number {
+    return this.#plot.height;
+  }
+
+  get context(): CanvasRenderingContext2D {
+    return this.#context;
+  }
+
+  restyle(): void {
+    this.#plot.style = this.#readStyle();
+  }
+
+  /** A colour that the style sheet holds in a custom property. */
+  color(property: string): string {
+    this.#canvas.style.color = `var(${property})`;
+    return getComputedStyle(this.#canvas).color;
+  }
+
+  /** Draws axes and marks, and what `drawData` draws between them. */
+  draw(view: ChartView, axis: ValueAxis, drawData: (plot: Plot) => void): void {
+    const { context, width, height, x } = this.#plot;
+    x.domain([view.range.from_s, view.range.to_s]).range([0, width]);
+    context.save();
+    context.setTransform(1, 0, 0, 1, 0, 0);
+    context.clearRect(0, 0, this.#canvas.width, this.#canvas.height);
+    context.restore();
+    drawValueAxis(this.#plot, axis);
+    drawTimeAxis(this.#plot);
+    context.save();
+    context.beginPath();
+    context.rect(0, 0, width, height);
+    context.clip();
+    drawData(this.#plot);
+    context.restore();
+    drawMarks(this.#plot, view.marks, this.#has_mark_labels);
+  }
+
+  destroy(): void {
+    this.#resize_observer.disconnect();
+    this.#host.replaceChildren();
+  }
+
+  #fitHost(): void {
+    const { clientWidth: host_width, clientHeight: host_height } = this.#host;
+    const rem_px = parseFloat(getComputedStyle(document.documentElement).fontSize);
+    this.#plot.rem_px = rem_px;
+    const top = (this.#has_mark_labels ? MARK_LABELS_HEIGHT_REM : MARGIN_REM.top) * rem_px;
+    const left = MARGIN_REM.left * rem_px;
+    this.#plot.width = Math.max(0, host_width - left - MARGIN_REM.right * rem_px);
+    this.#plot.height = Math.max(0, host_height - top - MARGIN_REM.bottom * rem_px);
+    const pixel_ratio = window.devicePixelRatio;
+    this.#canvas.width = Math.round(host_width * pixel_ratio);
+    this.#canvas.height = Math.round(host_height * pixel_ratio);
+    Object.assign(this.#canvas.style, { width: `${host_width}px`, height: `${host_height}px` });
+    this.#context.setTransform(pixel_ratio, 0, 0, pixel_ratio, left * pixel_ratio, top * pixel_ratio);
+    this.restyle();
+  }
+
+  #readStyle(): ChartStyle {
+    const { fontSize: font_size, fontFamily: font_family } = getComputedStyle(this.#host);
+    const mono = getComputedStyle(this.#host).getPropertyValue('--mono');
+    return {
+      ink: this.color('--ink'),
+      muted: this.color('--muted'),
+      grid: this.color('--grid'),
+      panel: this.color('--panel'),
+      axis_font: `${font_size} ${font_family}`,
+      mark_font: `600 ${font_size} ${mono}`,
+    };
+  }
+}

@@ -1,0 +1,35 @@
+export type FillTexture = 'plain' | 'hatched' | 'dotted' | 'crossed';
+
+const TILE_PX = 8;
+
+/** A canvas fill of one colour with a texture on it, so that bands can be told apart without seeing colours. */
+export function fillPattern(
+  context: CanvasRenderingContext2D,
+  { color, ink, texture }: { color: string; ink: string; texture: FillTexture },
+): string | CanvasPattern {
+  if (texture === 'plain') return color;
+  const tile = document.createElement('canvas');
+  tile.width = TILE_PX;
+  tile.height = TILE_PX;
+  const brush = tile.getContext('2d')!;
+  brush.fillStyle = color;
+  brush.fillRect(0, 0, TILE_PX, TILE_PX);
+  brush.strokeStyle = ink;
+  brush.fillStyle = ink;
+  if (texture === 'dotted') brush.fillRect(2, 2, 2, 2);
+  else drawDiagonals(brush, texture === 'crossed');
+  return context.createPattern(tile, 'repeat') ?? color;
+}
+
+function drawDiagonals(brush: CanvasRenderingContext2D, is_crossed: boolean): void {
+  brush.beginPath();
+  // Three strokes, so that the tiles join without gaps at their corners.
+  for (const shift of [-TILE_PX, 0, TILE_PX]) {
+    brush.moveTo(shift, TILE_PX);
+    brush.lineTo(shift + TILE_PX, 0);
+    if (!is_crossed) continue;
+    brush.moveTo(shift, 0);
+    brush.lineTo(shift + TILE_PX, TILE_PX);
+  }
+  brush.stroke();
+}

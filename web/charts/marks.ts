@@ -1,0 +1,101 @@
+import type { MarkKind } from '../engine-client/snapshot';
+import type { ChartMark } from './chart';
+import type { Plot } from './plot';
+
+const LANES = 3;
+const LANE_HEIGHT_REM = 0.95;
+export const MARK_LABELS_HEIGHT_REM = LANES * LANE_HEIGHT_REM + 0.3;
+
+const LABEL_OFFSET_PX = 5;
+const LABEL_GAP_PX = 10;
+const LABEL_RIM_PX = 4;
+
+const dashes_px: Record<MarkKind, number[]> = {
+  knob: [],
+  action: [5, 3],
+  pause: [1.5, 3],
+  resume: [1.5, 3],
+};
+
+/** A line for each mark, and where there is room a label above the plot. */
+export function drawMarks(plot: Plot, marks: readonly ChartMark[], has_labels: boolean): void {
+  const [from_s = 0, to_s = 0] = plot.x.domain();
+  const visible = marks.filter(({ t_s }) => t_s >= from_s && t_s <= to_s);
+  const labels = has_labels ? layOutLabels(plot, visible) : visible.map(() => null);
+  for (const [i, mark] of visible.entries()) drawLine(plot, mark, labels[i] ?? null);
+  // After all lines, so that none runs through a label.
+  for (const [i, mark] of visible.entries()) drawLabel(plot, mark, labels[i] ?? null);
+}
+
+export interface PlacedLabel {
+  lane: number;
+  is_left: boolean;
+}
+
+/** A lane for each label so that none covers another; null for labels that find no place. The newest choose first. */
+export function placeLabels(
+  positions_px: readonly number[],
+  label_widths_px: readonly number[],
+  width_px: number,
+): (PlacedLabel | null)[] {
+  const taken: [number, number][][] = Array.from({ length: LANES }, () => []);
+  const placed: (PlacedLabel | null)[] = positions_px.map(() => null);
+  for (let i = positions_px.length - 1; i >= 0; i -= 1) {
+    const label_px = label_widths_px[i]!;
+    const position_px = positions_px[i]!;
+    const is_left = position_px + label_px > width_px;
+    const [from, to] = is_left
+      ? [position_px - label_px, position_px]
+      : [position_px, position_px + label_px];
+    const lane = taken.findIndex((spans) => spans.every(([start, end]) => to <= start || from >= end));
+    if (lane < 0) continue;
+    taken[lane]!.push([from, to]);
+    placed[i] = { lane, is_left };
+  }
+  return placed;
+}
+
+function layOutLabels(
+  { context, style, width, x }: Plot,
+  marks: readonly ChartMark[],
+): (PlacedLabel | null)[] {
+  context.font = style.mark_font;
+  const positions_px = marks.map(({ t_s }) => x(t_s));
+  const widths_px = marks.map(({ label }) => context.measureText(label).width + LABEL_GAP_PX);
+  return placeLabels(positions_px, widths_px, width);
+}
+
+function drawLine(plot: Plot, { t_s, kind }: ChartMark, label: PlacedLabel | null): void {
+  const { context, height, style, x } = plot;
+  const left = Math.round(x(t_s)) + 0.5;
+  context.strokeStyle = style.ink;
+  context.lineWidth = 1.5;
+  context.setLineDash(dashes_px[kind]);
+  context.beginPath();
+  context.moveTo(left, label === null ? 0 : laneTop(plot, label.lane));
+  context.lineTo(left, height);
+  context.stroke();
+}
+
+function drawLabel(plot: Plot, { t_s, label }: ChartMark, placed: PlacedLabel | null): void {
+  if (placed === null) return;
+  const { context, style, x } = plot;
+  const left = x(t_s) + (placed.is_left ? -LABEL_OFFSET_PX : LABEL_OFFSET_PX);
+  const top = laneTop(plot, placed.lane);
+  context.font = style.mark_font;
+  context.textAlign = placed.is_left ? 'right' : 'left';
+  context.textBaseline = 'top';
+  // A rim of the panel's colour keeps the label legible where a line passes behind it.
+  context.strokeStyle = style.panel;
+  context.lineWidth = LABEL_RIM_PX;
+  context.lineJoin = 'round';
+  context.setLineDash([]);
+  context.strokeText(label, left, top);
+  context.fillStyle = style.ink;
+  context.fillText(label, left, top);
+}
+
+/** Lanes lie above the plot, the first one uppermost. */
+function laneTop({ rem_px }: Plot, lane: number): number {
+  return (lane * LANE_HEIGHT_REM - MARK_LABELS_HEIGHT_REM + 0.1) * rem_px;
+}

@@ -1,0 +1,21 @@
+import type { ScaleLinear } from 'd3-scale';
+
+/** Colours and fonts of the style sheet, as a canvas understands them. */
+export interface ChartStyle {
+  ink: string;
+  muted: string;
+  grid: string;
+  panel: string;
+  axis_font: string;
+  mark_font: string;
+}
+
+/** The rectangle in which data is drawn; its upper left corner is the canvas's origin. */
+export interface Plot {
+  context: CanvasRenderingContext2D;
+  width: number;
+  height: number;
+  rem_px: number;
+  style: ChartStyle;
+  x: ScaleLinear<number, number>;
+}

@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest';
+
+import { History, history_columns, type HistoryRow } from '../state/history';
+import { extentOf, VisibleRows } from './visible-rows';
+
+function historyOfSeconds(seconds: number): History {
+  const history = new History();
+  for (let t_s = 0; t_s < seconds; t_s += 1) {
+    history.append(Object.fromEntries(history_columns.map((name) => [name, t_s])) as HistoryRow);
+  }
+  return history;
+}
+
+test('a range shows its rows and the one before', () => {
+  const rows = new VisibleRows(historyOfSeconds(10), { from_s: 6.5, to_s: 20 });
+  expect([...rows.column('t_s')]).toEqual([6, 7, 8, 9]);
+});
+
+test('the extent leaves gaps out', () => {
+  expect(extentOf([new Float64Array([3, Number.NaN, 1]), new Float64Array([2])])).toEqual([1, 3]);
+  expect(extentOf([])).toEqual([Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]);
+});

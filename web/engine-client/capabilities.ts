@@ -1,0 +1,67 @@
+/** Something that this page lacks for running real threads, and what the reader can do about it. */
+export interface MissingCapability {
+  capability: string;
+  explanation: string;
+  remedy: string;
+}
+
+interface Environment {
+  crossOriginIsolated: boolean;
+  has_shared_memory: boolean;
+  has_wasm_threads: boolean;
+}
+
+export function missingCapabilities(environment: Environment = thisEnvironment()): MissingCapability[] {
+  const missing: MissingCapability[] = [];
+  if (!environment.has_wasm_threads) {
+    missing.push({
+      capability: 'WebAssembly threads',
+      explanation: 'This browser cannot run WebAssembly with threads.',
+      remedy: 'Use a current Chromium, Firefox or Safari.',
+    });
+  }
+  if (!environment.crossOriginIsolated || !environment.has_shared_memory) {
+    missing.push({
+      capability: 'Cross-origin isolation',
+      explanation:
+        'This page is not cross-origin isolated, so the browser gives it no memory that threads can share.',
+      remedy:
+        'Serve it with the headers Cross-Origin-Opener-Policy: same-origin and Cross-Origin-Embedder-Policy: ' +
+        'require-corp, over https or from localhost. npm start does that.',
+    });
+  }
+  return missing;
+}
+
+function thisEnvironment(): Environment {
+  return {
+    crossOriginIsolated: globalThis.crossOriginIsolated,
+    has_shared_memory: typeof SharedArrayBuffer === 'function',
+    has_wasm_threads: supportsWasmThreads(),
+  };
+}
+
+// The smallest module that needs them: a shared memory and one `atomic.fence`-class instruction on it.
+function supportsWasmThreads(): boolean {
+  const module_with_atomic_load = [
+    0x00, 0x61, 0x73, 0x6d, 0x01, 0x00, 0x00, 0x00, 0x01, 0x04, 0x01, 0x60, 0x00, 0x00, 0x03, 0x02, 0x01,
+    0x00, 0x05, 0x04, 0x01, 0x03, 0x01, 0x01, 0x0a, 0x0b, 0x01, 0x09, 0x00, 0x41, 0x00, 0xfe, 0x10, 0x02,
+    0x00, 0x1a, 0x0b,
+  ];
+  return typeof WebAssembly === 'object' && WebAssembly.validate(new Uint8Array(module_with_atomic_load));
+}
+
+/** The smallest step of the clock that the engine's threads read too, in nanoseconds, as seen here and now. */
+export function measureClockStep_ns(now_ms: () => number = () => performance.now()): number {
+  const steps_wanted = 20;
+  let smallest_ms = Number.POSITIVE_INFINITY;
+  let before_ms = now_ms();
+  for (let steps = 0; steps < steps_wanted;) {
+    const after_ms = now_ms();
+    if (after_ms === before_ms) continue;
+    smallest_ms = Math.min(smallest_ms, after_ms - before_ms);
+    before_ms = after_ms;
+    steps += 1;
+  }
+  return Math.round(smallest_ms * 1e6);
+}

@@ -1,0 +1,155 @@
+import { describe, expect, test } from 'vitest';
+
+import { CommandRefused, Engine, EngineFailure } from './engine';
+import type { EngineModule, ModuleHooks } from './engine-module';
+import { layout } from './gen/telemetry-layout';
+import { TelemetryBlock } from './test-fixtures/telemetry-block';
+
+/** A C ABI whose commands are carried out when the test says so. */
+function scriptedEngine() {
+  const block = new TelemetryBlock();
+  const frames: (() => void)[] = [];
+  let hooks: ModuleHooks | null = null;
+  let terminated = 0;
+  let refusal = '';
+  const text_answers: Record<string, string> = {
+    latchscope_version: '{"version":"0.1.0","clients_max":64}',
+    latchscope_check: '[]',
+    latchscope_result: '',
+  };
+  const ccall = (name: string, returns: string | null) => {
+    if (name === 'latchscope_telemetry') return 0;
+    if (name === 'latchscope_telemetry_bytes') return layout.bytes;
+    if (name === 'latchscope_refusal') return refusal;
+    if (returns === 'string') return text_answers[name];
+    if (returns === null) return null;
+    if (refusal !== '') return 0;
+    block.setHeader('commands_posted', block.header('commands_posted') + 1);
+    return 1;
+  };
+  const engine = Engine.load(
+    (given_hooks) => {
+      hooks = given_hooks;
+      const module = {
+        ccall: ccall as EngineModule['ccall'],
+        wasmMemory: { buffer: block.buffer } as unknown as WebAssembly.Memory,
+        PThread: {
+          terminateAllThreads: () => {
+            terminated += 1;
+          },
+        },
+      };
+      return Promise.resolve(module);
+    },
+    () => new Promise((resolve) => frames.push(resolve)),
+  );
+  return {
+    block,
+    engine,
+    /** Lets an animation frame pass, and all that follows from it. */
+    frame: async () => {
+      for (const resolve of frames.splice(0)) resolve();
+      for (let turns = 0; turns < 10; turns += 1) await Promise.resolve();
+    },
+    carryOut: () => {
+      block.setHeader('commands_done', block.header('commands_posted'));
+    },
+    refuseWith: (errors: object[]) => {
+      refusal = JSON.stringify(errors);
+    },
+    abort: (reason: string) => hooks?.onAbort(reason),
+    failWorker: (text: string) => hooks?.onWorkerError(text),
+    terminated: () => terminated,
+  };
+}
+
+/** Watches a promise without waiting for it. */
+function watch(promise: Promise<unknown>) {
+  const seen = { outcome: 'pending' as unknown };
+  promise.then(
+    () => (seen.outcome = 'done'),
+    (error: unknown) => (seen.outcome = error),
+  );
+  return seen;
+}
+
+describe('a command', () => {
+  test('settles when the engine has carried it out and stands in a lasting state', async () => {
+    const { block, engine, frame, carryOut } = scriptedEngine();
+    const created = watch((await engine).create({}));
+    await frame();
+    expect(created.outcome).toBe('pending');
+    block.setRunState('building');
+    carryOut();
+    await frame();
+    expect(created.outcome).toBe('pending');
+    block.setRunState('ready');
+    await frame();
+    expect(created.outcome).toBe('done');
+  });
+
+  test('that is refused at once rejects with the errors by field', async () => {
+    const { engine, refuseWith } = scriptedEngine();
+    const error = { field: 'threads', value: '65', allowed: 'an integer from 1 to 64' };
+    refuseWith([error]);
+    await expect((await engine).create({})).rejects.toMatchObject({ errors: [error] });
+    await expect((await engine).start()).rejects.toThrow('threads is 65; allowed: an integer from 1 to 64');
+  });
+
+  test('that is refused later rejects with what the engine says', async () => {
+    const { block, engine, frame, carryOut } = scriptedEngine();
+    const fired = watch((await engine).fire('drop_table'));
+    block.setErrorText('the table is dropped already');
+    carryOut();
+    await frame();
+    expect(fired.outcome).toBeInstanceOf(CommandRefused);
+    expect((fired.outcome as Error).message).toBe('the table is dropped already');
+  });
+});
+
+describe('an engine that stops', () => {
+  test('by an assertion rejects what is outstanding, and everything after', async () => {
+    const { block, engine, frame } = scriptedEngine();
+    const paused = watch((await engine).pause());
+    block.setErrorText('fil_space.h:12: pins > 0');
+    block.setRunState('failed');
+    await frame();
+    expect(paused.outcome).toBeInstanceOf(EngineFailure);
+    await expect((await engine).resume()).rejects.toThrow('fil_space.h:12: pins > 0');
+  });
+
+  test('by an abort says why', async () => {
+    const { engine, abort } = scriptedEngine();
+    const loaded = await engine;
+    expect(loaded.failure()).toBeNull();
+    abort('OOM');
+    expect(loaded.failure()?.message).toBe('aborted: OOM');
+  });
+
+  test('by an exception in a worker says why', async () => {
+    const { engine, failWorker } = scriptedEngine();
+    const loaded = await engine;
+    failWorker('worker sent an error! engine.js:1: RuntimeError: unreachable');
+    expect(loaded.failure()?.message).toContain('unreachable');
+  });
+
+  test('while it is loaded rejects the loading', async () => {
+    const loading = Engine.load(({ onWorkerError }) => {
+      onWorkerError('worker sent an error! engine.js:1: no such file');
+      return new Promise(() => undefined);
+    });
+    await expect(loading).rejects.toThrow('no such file');
+  });
+
+  test('is thrown away with its threads', async () => {
+    const { engine, terminated } = scriptedEngine();
+    (await engine).dispose();
+    expect(terminated()).toBe(1);
+    await expect((await engine).idle()).rejects.toBeInstanceOf(EngineFailure);
+  });
+});
+
+test('there is no result before a run has finished', async () => {
+  const loaded = await scriptedEngine().engine;
+  expect(() => loaded.result()).toThrow('No run has finished yet');
+});

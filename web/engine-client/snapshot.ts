@@ -1,0 +1,86 @@
+import { counters, histogram, layout, thread_states } from './gen/telemetry-layout';
+import type { mark_kinds, run_states } from './gen/telemetry-layout';
+
+export type RunState = (typeof run_states)[number];
+export type ThreadState = (typeof thread_states)[number];
+export type MarkKind = (typeof mark_kinds)[number];
+export type CounterName = (typeof counters)[number]['name'];
+export type LatchSiteField = keyof typeof layout.thread_latch_sites.fields;
+
+/** Fields of one latch site, in the order in which `Snapshot.latch_sites` holds them. */
+export const latch_site_fields = Object.keys(layout.thread_latch_sites.fields) as LatchSiteField[];
+
+/**
+ * All totals of the telemetry block at one moment, summed over threads. Two snapshots of one run generation make a
+ * window; every number on the page is a difference between the two. Buffers are reused, so keep none of them.
+ */
+export interface Snapshot {
+  run_generation: number;
+  /** Run time: nanoseconds since the clients were let go, pauses left out. */
+  run_ns: number;
+  /** The page's clock when the totals were read, milliseconds. */
+  read_at_ms: number;
+  client_threads: number;
+  /** How often the engine's coordinator has sampled the state of all threads. */
+  stack_samples: number;
+  /** Indexed like `counters` of the layout. */
+  counters: Float64Array;
+  /** Latency of transactions: weighted counts per bucket, modulo 2^32. */
+  histogram: Uint32Array;
+  /** `latch_site_fields.length` totals for each latch site. */
+  latch_sites: Float64Array;
+  /** How often this page has seen a client in each state; indexed like `thread_states`. */
+  client_states: Float64Array;
+}
+
+export function emptySnapshot(): Snapshot {
+  return {
+    run_generation: 0,
+    run_ns: 0,
+    read_at_ms: 0,
+    client_threads: 0,
+    stack_samples: 0,
+    counters: new Float64Array(counters.length),
+    histogram: new Uint32Array(histogram.buckets),
+    latch_sites: new Float64Array(layout.thread_latch_sites.count * latch_site_fields.length),
+    client_states: new Float64Array(thread_states.length),
+  };
+}
+
+/** The few words that are looked at in every frame. */
+export interface Header {
+  run_generation: number;
+  run_state: RunState;
+  commands_posted: number;
+  commands_done: number;
+  marks_count: number;
+  run_ns: number;
+  client_threads: number;
+}
+
+/** Something that happened to a run: a knob turned, an action fired, clients paused. */
+export interface Mark {
+  /** Counts the marks of a run, from 0. */
+  number: number;
+  run_ns: number;
+  kind: MarkKind;
+  subject: number;
+  value: number;
+  /** How long the clients stood for it, microseconds. */
+  stopped_us: number;
+}
+
+/** Names of the engine's functions and latches, as far as they are known now. */
+export interface Names {
+  functions: string[];
+  latches: string[];
+  latch_sites: { latch: number; function: number }[];
+}
+
+const counter_indices = new Map<string, number>(counters.map(({ name }, index) => [name, index]));
+
+export function counterIndex(name: string): number {
+  const index = counter_indices.get(name);
+  if (index === undefined) throw new Error(`The engine has no counter ${name}.`);
+  return index;
+}

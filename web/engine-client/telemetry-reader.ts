@@ -1,0 +1,189 @@
+import { counters, layout, mark_kinds, run_states, thread_states } from './gen/telemetry-layout';
+import { latch_site_fields, type Header, type Mark, type Names, type Snapshot } from './snapshot';
+import { TelemetryWords } from './telemetry-words';
+
+const CLIENT_KIND = 0;
+const STACK_COPY_TRIES = 8;
+const absent = thread_states.indexOf('absent');
+
+/** Where the engine keeps its telemetry block, as the C ABI tells. */
+export interface BlockPlace {
+  buffer: ArrayBufferLike;
+  address: number;
+  bytes: number;
+}
+
+/** Samples a telemetry block that the engine's threads write. Reading never disturbs them. */
+export class TelemetryReader {
+  readonly #words: TelemetryWords;
+  readonly #frames = new Uint32Array(layout.threads.fields.frames.count);
+  readonly #client_states = new Float64Array(thread_states.length);
+  // Totals outlive their threads until the next run, so a slot once used stays in the sums.
+  readonly #used_slots = new Set<number>();
+  #generation = 0;
+
+  /** Refuses a block that was not laid out as this page's build knows it. */
+  constructor({ buffer, address, bytes }: BlockPlace) {
+    if (bytes !== layout.bytes) throw new LayoutMismatch('size in bytes', bytes, layout.bytes);
+    this.#words = new TelemetryWords(buffer, address, bytes);
+    const { magic, layout_hash } = layout.header.fields;
+    refuseUnlessEqual('magic', this.#words.u32(magic.offset), layout.magic);
+    refuseUnlessEqual('layout_hash', this.#words.u32(layout_hash.offset), layout.hash);
+  }
+
+  header(): Header {
+    const { fields } = layout.header;
+    return {
+      run_generation: this.#words.u32(fields.run_generation.offset),
+      run_state: run_states[this.#words.u32(fields.run_state.offset)] ?? 'failed',
+      commands_posted: this.#words.u32(fields.commands_posted.offset),
+      commands_done: this.#words.u32(fields.commands_done.offset),
+      marks_count: this.#words.u32(fields.marks_count.offset),
+      run_ns: this.#words.u64(fields.run_ns.offset),
+      client_threads: this.#words.u32(fields.client_threads.offset),
+    };
+  }
+
+  errorText(): string {
+    const { error_text } = layout.header.fields;
+    return this.#words.text(error_text.offset, error_text.count);
+  }
+
+  /** Looks once at what each client does; call it often, so that the shares in `client_states` mean something. */
+  sampleClientStates(): void {
+    const { state, kind } = layout.threads.fields;
+    this.#startAgainAfterNewRun();
+    for (const slot of this.#liveSlots()) {
+      if (this.#words.u32(slot + kind.offset) !== CLIENT_KIND) continue;
+      const seen = this.#words.u32(slot + state.offset);
+      this.#client_states[seen] = this.#client_states[seen]! + 1;
+    }
+  }
+
+  /** Reads all totals. */
+  read(into: Snapshot, read_at_ms: number): void {
+    this.#startAgainAfterNewRun();
+    const { fields } = layout.header;
+    into.run_generation = this.#generation;
+    into.read_at_ms = read_at_ms;
+    into.run_ns = this.#words.u64(fields.run_ns.offset);
+    into.client_threads = this.#words.u32(fields.client_threads.offset);
+    into.stack_samples = this.#words.u32(fields.stack_samples.offset);
+    into.client_states.set(this.#client_states);
+    into.counters.fill(0);
+    into.histogram.fill(0);
+    into.latch_sites.fill(0);
+    for (const slot of this.#liveSlots()) this.#used_slots.add(slot);
+    for (const slot of this.#used_slots) this.#addThread(slot, into);
+  }
+
+  /** Hands each client's stack of function indices, outermost first, to `visit`; the array is reused. */
+  visitClientStacks(visit: (frames: Uint32Array, depth: number) => void): void {
+    const { kind, state } = layout.threads.fields;
+    const parked = thread_states.indexOf('parked');
+    for (const slot of this.#liveSlots()) {
+      if (this.#words.u32(slot + kind.offset) !== CLIENT_KIND) continue;
+      if (this.#words.u32(slot + state.offset) === parked) continue;
+      const depth = this.#copyStack(slot);
+      if (depth > 0) visit(this.#frames, depth);
+    }
+  }
+
+  /** The marks from number `first` on, oldest first, as far as the block still keeps them. */
+  marksFrom(first: number): Mark[] {
+    const count = this.#words.u32(layout.header.fields.marks_count.offset);
+    const marks: Mark[] = [];
+    const oldest_kept = Math.max(0, count - layout.marks.count);
+    for (let number = Math.max(first, oldest_kept); number < count; number += 1)
+      marks.push(this.#mark(number));
+    return marks;
+  }
+
+  names(): Names {
+    const { functions_count, latches_count, latch_sites_count } = layout.header.fields;
+    const { latch, function: function_field } = layout.latch_sites.fields;
+    return {
+      functions: this.#nameTable(layout.functions, this.#words.u32(functions_count.offset)),
+      latches: this.#nameTable(layout.latches, this.#words.u32(latches_count.offset)),
+      latch_sites: Array.from({ length: this.#words.u32(latch_sites_count.offset) }, (_, index) => {
+        const entry = layout.latch_sites.offset + index * layout.latch_sites.stride;
+        return {
+          latch: this.#words.u32(entry + latch.offset),
+          function: this.#words.u32(entry + function_field.offset),
+        };
+      }),
+    };
+  }
+
+  #startAgainAfterNewRun(): void {
+    const generation = this.#words.u32(layout.header.fields.run_generation.offset);
+    if (generation === this.#generation) return;
+    this.#generation = generation;
+    this.#client_states.fill(0);
+    this.#used_slots.clear();
+  }
+
+  /** Offsets of the slots that have a thread. */
+  *#liveSlots(): Generator<number> {
+    const { offset, stride, count, fields } = layout.threads;
+    for (let index = 0; index < count; index += 1) {
+      const slot = offset + index * stride;
+      if (this.#words.u32(slot + fields.state.offset) !== absent) yield slot;
+    }
+  }
+
+  #addThread(slot: number, sums: Snapshot): void {
+    const { counters: counter_field, histogram: histogram_field } = layout.threads.fields;
+    const sites_used = this.#words.u32(layout.header.fields.latch_sites_count.offset);
+    const site_words = sites_used * latch_site_fields.length;
+    this.#words.addU64s(slot + counter_field.offset, counters.length, sums.counters);
+    this.#words.addU32s(slot + histogram_field.offset, histogram_field.count, sums.histogram);
+    this.#words.addU64s(slot + layout.thread_latch_sites.offset, site_words, sums.latch_sites);
+  }
+
+  /** Depth of a consistent copy of the stack in #frames; 0 if the thread moved on at every try. */
+  #copyStack(slot: number): number {
+    const { stack_word, frames } = layout.threads.fields;
+    for (let tries = 0; tries < STACK_COPY_TRIES; tries += 1) {
+      const before = this.#words.u32(slot + stack_word.offset);
+      const depth = Math.min(before & 0xff, frames.count);
+      this.#words.copyU32s(slot + frames.offset, depth, this.#frames);
+      if (this.#words.u32(slot + stack_word.offset) === before) return depth;
+    }
+    return 0;
+  }
+
+  #mark(number: number): Mark {
+    const { fields, offset, stride, count } = layout.marks;
+    const entry = offset + (number % count) * stride;
+    return {
+      number,
+      run_ns: this.#words.u64(entry + fields.run_ns.offset),
+      kind: mark_kinds[this.#words.u32(entry + fields.kind.offset)] ?? 'action',
+      subject: this.#words.u32(entry + fields.subject.offset),
+      value: this.#words.u32(entry + fields.value.offset),
+      stopped_us: this.#words.u32(entry + fields.stopped_us.offset),
+    };
+  }
+
+  #nameTable(table: typeof layout.functions | typeof layout.latches, count: number): string[] {
+    const { text } = table.fields;
+    return Array.from({ length: count }, (_, index) =>
+      this.#words.text(table.offset + index * table.stride + text.offset, text.count),
+    );
+  }
+}
+
+export class LayoutMismatch extends Error {
+  constructor(field: string, value: number, allowed: number) {
+    super(
+      `The engine's telemetry block does not fit this page: ${field} is ${value}; allowed: ${allowed}. ` +
+        'Build the page and the engine together.',
+    );
+    this.name = 'LayoutMismatch';
+  }
+}
+
+function refuseUnlessEqual(field: string, value: number, allowed: number): void {
+  if (value !== allowed) throw new LayoutMismatch(field, value, allowed);
+}

@@ -1,0 +1,53 @@
+/**
+ * Reads little-endian words out of memory that other threads write. A u64 is returned as a double: exact below 2^53,
+ * which no counter of ours reaches.
+ */
+export class TelemetryWords {
+  readonly #words: Uint32Array;
+  readonly #bytes: Uint8Array;
+
+  constructor(buffer: ArrayBufferLike, address: number, bytes: number) {
+    this.#words = new Uint32Array(buffer, address, bytes / 4);
+    this.#bytes = new Uint8Array(buffer, address, bytes);
+  }
+
+  u32(offset: number): number {
+    return this.#words[offset >> 2]!;
+  }
+
+  /** The halves are read one after the other, so the upper one is read again until it stands still. */
+  u64(offset: number): number {
+    const low_index = offset >> 2;
+    let high = this.#words[low_index + 1]!;
+    for (;;) {
+      const low = this.#words[low_index]!;
+      const high_again = this.#words[low_index + 1]!;
+      if (high_again === high) return high * 0x1_0000_0000 + low;
+      high = high_again;
+    }
+  }
+
+  /** Zero-terminated UTF-8. */
+  text(offset: number, bytes_max: number): string {
+    // slice() copies out of shared memory, from which TextDecoder refuses to read.
+    const bytes = this.#bytes.slice(offset, offset + bytes_max);
+    const end = bytes.indexOf(0);
+    return new TextDecoder().decode(end < 0 ? bytes : bytes.subarray(0, end));
+  }
+
+  /** Adds `count` u64 words onto `sums`. */
+  addU64s(offset: number, count: number, sums: Float64Array): void {
+    for (let i = 0; i < count; i += 1) sums[i] = sums[i]! + this.u64(offset + i * 8);
+  }
+
+  /** Adds `count` u32 words onto `sums`, modulo 2^32. */
+  addU32s(offset: number, count: number, sums: Uint32Array): void {
+    const first = offset >> 2;
+    for (let i = 0; i < count; i += 1) sums[i] = sums[i]! + this.#words[first + i]!;
+  }
+
+  copyU32s(offset: number, count: number, target: Uint32Array): void {
+    const first = offset >> 2;
+    for (let i = 0; i < count; i += 1) target[i] = this.#words[first + i]!;
+  }
+}

@@ -1,0 +1,118 @@
+import { counters, layout, mark_kinds, run_states, thread_states } from '../gen/telemetry-layout';
+import {
+  latch_site_fields,
+  type CounterName,
+  type LatchSiteField,
+  type Mark,
+  type RunState,
+  type ThreadState,
+} from '../snapshot';
+
+type HeaderField = keyof typeof layout.header.fields;
+
+/** A telemetry block that a test fills instead of an engine. */
+export class TelemetryBlock {
+  readonly buffer = new SharedArrayBuffer(layout.bytes);
+  readonly #view = new DataView(this.buffer);
+
+  constructor() {
+    this.setHeader('magic', layout.magic);
+    this.setHeader('layout_hash', layout.hash);
+  }
+
+  place() {
+    return { buffer: this.buffer, address: 0, bytes: layout.bytes };
+  }
+
+  setHeader(field: HeaderField, value: number): void {
+    const { offset, type } = layout.header.fields[field];
+    if (type === 'u64') this.#setU64(offset, value);
+    else this.#setU32(offset, value);
+  }
+
+  header(field: HeaderField): number {
+    return this.#view.getUint32(layout.header.fields[field].offset, true);
+  }
+
+  setRunState(state: RunState): void {
+    this.setHeader('run_state', run_states.indexOf(state));
+  }
+
+  setErrorText(text: string): void {
+    this.#setText(layout.header.fields.error_text.offset, text);
+  }
+
+  setNames(
+    functions: string[],
+    latches: string[],
+    latch_sites: [latch: number, function_index: number][],
+  ): void {
+    this.setHeader('functions_count', functions.length);
+    this.setHeader('latches_count', latches.length);
+    this.setHeader('latch_sites_count', latch_sites.length);
+    for (const [i, name] of functions.entries()) {
+      this.#setText(layout.functions.offset + i * layout.functions.stride, name);
+    }
+    for (const [i, name] of latches.entries()) {
+      this.#setText(layout.latches.offset + i * layout.latches.stride, name);
+    }
+    for (const [i, [latch, function_index]] of latch_sites.entries()) {
+      const entry = layout.latch_sites.offset + i * layout.latch_sites.stride;
+      this.#setU32(entry + layout.latch_sites.fields.latch.offset, latch);
+      this.#setU32(entry + layout.latch_sites.fields.function.offset, function_index);
+    }
+  }
+
+  setThread(thread: number, state: ThreadState, kind = 0, frames: number[] = []): void {
+    const { fields } = layout.threads;
+    const slot = this.#slot(thread);
+    this.#setU32(slot + fields.state.offset, thread_states.indexOf(state));
+    this.#setU32(slot + fields.kind.offset, kind);
+    this.#setU32(slot + fields.stack_word.offset, frames.length);
+    for (const [i, frame] of frames.entries()) this.#setU32(slot + fields.frames.offset + i * 4, frame);
+  }
+
+  setCounter(thread: number, name: CounterName, value: number): void {
+    const index = counters.findIndex((counter) => counter.name === name);
+    this.#setU64(this.#slot(thread) + layout.threads.fields.counters.offset + index * 8, value);
+  }
+
+  setBucket(thread: number, bucket: number, count: number): void {
+    this.#setU32(this.#slot(thread) + layout.threads.fields.histogram.offset + bucket * 4, count);
+  }
+
+  setLatchSite(thread: number, site: number, field: LatchSiteField, value: number): void {
+    const entry =
+      this.#slot(thread) + layout.thread_latch_sites.offset + site * layout.thread_latch_sites.stride;
+    this.#setU64(entry + latch_site_fields.indexOf(field) * 8, value);
+  }
+
+  addMark({ run_ns, kind, subject, value, stopped_us }: Omit<Mark, 'number'>): void {
+    const { fields, offset, stride, count } = layout.marks;
+    const number = this.header('marks_count');
+    const entry = offset + (number % count) * stride;
+    this.#setU64(entry + fields.run_ns.offset, run_ns);
+    this.#setU32(entry + fields.kind.offset, mark_kinds.indexOf(kind));
+    this.#setU32(entry + fields.subject.offset, subject);
+    this.#setU32(entry + fields.value.offset, value);
+    this.#setU32(entry + fields.stopped_us.offset, stopped_us);
+    this.setHeader('marks_count', number + 1);
+  }
+
+  #slot(thread: number): number {
+    return layout.threads.offset + thread * layout.threads.stride;
+  }
+
+  #setU32(offset: number, value: number): void {
+    this.#view.setUint32(offset, value, true);
+  }
+
+  #setU64(offset: number, value: number): void {
+    this.#view.setBigUint64(offset, BigInt(value), true);
+  }
+
+  #setText(offset: number, text: string): void {
+    const bytes = new TextEncoder().encode(`${text}\0`);
+    new Uint8Array(this.buffer, offset, bytes.length).set(bytes);
+  }
+}

@@ -1,0 +1,39 @@
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+
+import { measureClockStep_ns, missingCapabilities } from './engine-client/capabilities';
+import { loadThreadedEngine } from './engine-client/engine-module';
+import { all_scenarios } from './state/all-scenarios';
+import { automationOf } from './state/automation';
+import { followAddressBar, followTheme, followVisibility } from './state/browser';
+import { Session } from './state/session';
+import { App } from './views/app';
+import { SessionContext } from './views/session-context';
+import './views/styles/index.css';
+
+const missing = missingCapabilities();
+
+// One session for the life of the page, outside of React, which may mount its components twice.
+const session = new Session({
+  scenarios: all_scenarios,
+  machine: { cores: navigator.hardwareConcurrency },
+  missing,
+  clock_step_ns: missing.length === 0 ? measureClockStep_ns() : null,
+  loader: loadThreadedEngine,
+});
+followTheme(session);
+followAddressBar(session);
+followVisibility(session);
+
+// The engine's threads stand ready by the time that somebody presses Run.
+const ready = session.engine().then(() => undefined);
+ready.catch(() => undefined);
+window.latchscope = automationOf(session, ready);
+
+createRoot(document.getElementById('root')!).render(
+  <StrictMode>
+    <SessionContext value={session}>
+      <App />
+    </SessionContext>
+  </StrictMode>,
+);

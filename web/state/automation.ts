@@ -1,0 +1,68 @@
+// window.latchscope: how Playwright tests and demos drive the page, without waiting for time to pass.
+import type { LiveView } from './live';
+import { commandsOf, findCommand } from './commands';
+import type { RunResult } from './run-result';
+import type { Session } from './session';
+import type { ExplorerState } from './store';
+import type { Mark } from '../engine-client/snapshot';
+
+export interface Automation {
+  /** Settles when the engine stands ready; rejects, with the reason, on a page that cannot run it. */
+  ready: Promise<void>;
+  /** Runs a run spec to its end. Rejects with an Error whose `errors` name field, value and allowed range. */
+  run: (spec: unknown) => Promise<RunResult>;
+  setKnob: (knob: string, variant: string) => Promise<void>;
+  fire: (action: string) => Promise<void>;
+  pause: () => Promise<void>;
+  resume: () => Promise<void>;
+  stop: () => Promise<void>;
+  /** Settles when no command is outstanding and the run stands in a state that lasts. */
+  idle: () => Promise<void>;
+  state: () => Pick<
+    ExplorerState,
+    'run_state' | 'engine_status' | 'engine_version' | 'engine_failure' | 'draft' | 'spec' | 'result'
+  >;
+  /** What the page shows now; null before there is anything to show. */
+  snapshot: () => { marks: Mark[]; live: LiveView | null; history_rows: number };
+  /** Ids of everything that a button does. */
+  readonly commands: string[];
+  execute: (id: string) => Promise<void>;
+  /** Makes the engine fail an assertion; settles when it has been replaced. */
+  failForTest: () => Promise<void>;
+}
+
+declare global {
+  interface Window {
+    latchscope: Automation;
+  }
+}
+
+export function automationOf(session: Session, ready: Promise<void>): Automation {
+  const { store, history } = session;
+  return {
+    ready,
+    run: (spec) => session.run(spec),
+    setKnob: (knob, variant) => session.setKnob(knob, variant),
+    fire: (action) => session.fire(action),
+    pause: () => session.pause(),
+    resume: () => session.resume(),
+    stop: () => session.stop(),
+    idle: () => session.idle(),
+    state: () => {
+      const { run_state, engine_status, engine_version, engine_failure, draft, spec, result } =
+        store.getState();
+      return { run_state, engine_status, engine_version, engine_failure, draft, spec, result };
+    },
+    snapshot: () => {
+      const { marks, live } = store.getState();
+      return { marks, live, history_rows: history.length };
+    },
+    get commands() {
+      return commandsOf(store.getState()).map(({ id }) => id);
+    },
+    execute: async (id) => {
+      await findCommand(store.getState(), id).execute(session);
+    },
+    failForTest: () => session.failForTest(),
+  };
+}

@@ -1,0 +1,42 @@
+import { describe, expect, test } from 'vitest';
+
+import { checkDraft, draftOf, fieldOf, presetOf } from './draft';
+import { defaultRunSpec } from './run-spec';
+import { fil_mutex, machine, scenarios } from './test-fixtures';
+
+const spec = defaultRunSpec(fil_mutex.manifest, machine);
+
+test('a draft is a run spec in the making', () => {
+  expect(checkDraft(draftOf(spec), scenarios, machine)).toMatchObject({ draft_spec: spec, draft_errors: [] });
+});
+
+test('a fault is kept at its field', () => {
+  const checked = checkDraft({ ...draftOf(spec), threads: 'many' }, scenarios, machine);
+  expect(checked.draft_spec).toBeNull();
+  expect(checked.draft_errors).toMatchObject([{ field: 'threads', value: 'many' }]);
+});
+
+test('no duration means until stopped', () => {
+  const checked = checkDraft({ ...draftOf(spec), duration_s: '' }, scenarios, machine);
+  expect(checked.draft_spec?.duration_s).toBeNull();
+});
+
+test.each([
+  ['12', 12],
+  [' 2.5 ', 2.5],
+  ['', ''],
+  ['1e3', '1e3'],
+  ['x', 'x'],
+])('typing %j gives %j', (text, field) => {
+  expect(fieldOf(text)).toBe(field);
+});
+
+describe('a preset', () => {
+  test.each([
+    ['global_mutex', 'original'],
+    ['atomic_word', 'fixed'],
+    ['sharded_mutex', null],
+  ])('%s is %s', (tablespace_lookup, preset) => {
+    expect(presetOf(fil_mutex.manifest, { tablespace_lookup })).toBe(preset);
+  });
+});

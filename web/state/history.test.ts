@@ -1,0 +1,43 @@
+import { expect, test, vi } from 'vitest';
+
+import { History, history_columns, type HistoryRow } from './history';
+
+function rowAt(t_s: number, transactions_per_s: number | null): HistoryRow {
+  const nothing = Object.fromEntries(history_columns.map((name) => [name, null])) as HistoryRow;
+  return { ...nothing, t_s, transactions_per_s };
+}
+
+test('what is not known is a gap', () => {
+  const history = new History();
+  history.append(rowAt(1, 10));
+  history.append(rowAt(2, null));
+  expect([...history.column('transactions_per_s')]).toEqual([10, Number.NaN]);
+  expect(history.end_s).toBe(2);
+});
+
+test('a gap ends the lines where they are', () => {
+  const history = new History();
+  history.appendGap();
+  expect(history.length).toBe(0);
+  history.append(rowAt(1, 10));
+  history.appendGap();
+  expect([...history.column('t_s')]).toEqual([1, 1]);
+  expect(history.column('transactions_per_s')[1]).toBeNaN();
+});
+
+test('a long run keeps its newer half', () => {
+  const history = new History();
+  for (let i = 0; i <= 12_000; i += 1) history.append(rowAt(i, i));
+  expect([history.length, history.column('t_s')[0], history.end_s]).toEqual([6001, 6000, 12_000]);
+});
+
+test('tells those who listen', () => {
+  const history = new History();
+  const listener = vi.fn();
+  const unsubscribe = history.subscribe(listener);
+  history.append(rowAt(1, 10));
+  history.clear();
+  unsubscribe();
+  history.append(rowAt(1, 10));
+  expect(listener).toHaveBeenCalledTimes(2);
+});

@@ -1,0 +1,86 @@
+import { describe, expect, test } from 'vitest';
+
+import { formatLink, parseLink } from './link';
+import { defaultRunSpec, type RunSpec } from './run-spec';
+import { fil_mutex, machine, scenarios } from './test-fixtures';
+
+const spec = defaultRunSpec(fil_mutex.manifest, machine);
+const parse = (link: string) => parseLink(link, scenarios, machine);
+
+describe('a link carries the whole run spec', () => {
+  test.each<[string, Partial<RunSpec>]>([
+    ['the default', {}],
+    ['another design', { design: { tablespace_lookup: 'single_lookup_pin' } }],
+    ['a duration', { duration_s: 12.5 }],
+    ['other numbers', { threads: 64, seed: 2 ** 40, parameters: { ...spec.parameters, tables: 1 } }],
+    [
+      'a script',
+      {
+        actions: [
+          { at_s: 2, action: 'one_table' },
+          { at_s: 3.5, knob: 'tablespace_lookup', variant: 'atomic_word' },
+          { at_s: 3.5, action: 'many_tables' },
+        ],
+      },
+    ],
+  ])('%s', (_, change) => {
+    const changed = { ...spec, ...change };
+    expect(parse(formatLink(changed))).toEqual({ ok: true, value: changed });
+  });
+});
+
+test('a link can be read, and written by hand', () => {
+  expect(formatLink({ ...spec, actions: [{ at_s: 2, action: 'one_table' }] })).toMatch(
+    /^#v=1&scenario=fil-mutex-69276&design\.tablespace_lookup=global_mutex&platform=threads&threads=8&.*&at=2:one_table$/,
+  );
+  expect(parse('v=1&scenario=fil-mutex-69276&threads=12')).toMatchObject({ value: { threads: 12, seed: 1 } });
+});
+
+test('no link is no error', () => {
+  expect([parse(''), parse('#')]).toEqual([null, null]);
+});
+
+const start = 'v=1&scenario=fil-mutex-69276';
+
+test.each<[string, string, { field: string; value: string; allowed: RegExp }]>([
+  ['nonsense', '#hello', { field: 'hello', value: '', allowed: /only the fields v, scenario/ }],
+  ['no version', '#scenario=fil-mutex-69276', { field: 'v', value: 'missing', allowed: /^1$/ }],
+  [
+    'a newer version',
+    '#v=9&scenario=fil-mutex-69276',
+    { field: 'v', value: '9', allowed: /newer Latchscope/ },
+  ],
+  ['an older version', '#v=0&scenario=fil-mutex-69276', { field: 'v', value: '0', allowed: /^1$/ }],
+  ['a broken version', '#v=one', { field: 'v', value: 'one', allowed: /^1$/ }],
+  ['an unknown scenario', '#v=1&scenario=x', { field: 'scenario', value: 'x', allowed: /fil-mutex-69276/ }],
+  ['an unknown key', `#${start}&colour=red`, { field: 'colour', value: 'red', allowed: /only the fields/ }],
+  ['a key twice', `#${start}&seed=1&seed=2`, { field: 'seed', value: '2', allowed: /once/ }],
+  ['an empty number', `#${start}&threads=`, { field: 'threads', value: '', allowed: /integer/ }],
+  ['a broken number', `#${start}&threads=8x`, { field: 'threads', value: '8x', allowed: /1 to 64/ }],
+  ['an odd number', `#${start}&threads=0x10`, { field: 'threads', value: '0x10', allowed: /1 to 64/ }],
+  [
+    'an unknown variant',
+    `#${start}&design.tablespace_lookup=magic`,
+    { field: 'design.tablespace_lookup', value: 'magic', allowed: /atomic_word/ },
+  ],
+  [
+    'a parameter out of range',
+    `#${start}&parameters.tables=65`,
+    { field: 'parameters.tables', value: '65', allowed: /1 to 64/ },
+  ],
+  [
+    'a reserved name as parameter',
+    `#${start}&parameters.__proto__=1`,
+    { field: 'parameters.__proto__', value: '1', allowed: /tables/ },
+  ],
+  ['a broken action', `#${start}&at=soon`, { field: 'actions[0].at_s', value: 'soon', allowed: /0 to 3600/ }],
+  [
+    'a huge link',
+    `#${start}&at=${'1'.repeat(9000)}`,
+    { field: 'link', value: '9032 characters', allowed: /8192/ },
+  ],
+])('%s is an error that names field, value and what is allowed', (_, link, { field, value, allowed }) => {
+  const parsed = parse(link);
+  const errors = parsed?.ok === false ? parsed.errors : [];
+  expect(errors).toContainEqual({ field, value, allowed: expect.stringMatching(allowed) as string });
+});

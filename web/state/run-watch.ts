@@ -1,0 +1,122 @@
+import type { Engine, EngineFailure } from '../engine-client/engine';
+import type { Mark, Names, RunState } from '../engine-client/snapshot';
+import type { History } from './history';
+import { liveView } from './live';
+import { describeMark } from './log';
+import type { Manifest } from './manifest';
+import type { RunResult } from './run-result';
+import { Sampler } from './sampler';
+import type { ExplorerStore } from './store';
+
+const VIEW_INTERVAL_MS = 500;
+
+export interface RunWatchOptions {
+  engine: Engine;
+  manifest: Manifest;
+  history: History;
+  store: ExplorerStore;
+  onFailure: (failure: EngineFailure) => void;
+}
+
+/** Follows one run, from its creation to its end: looks at the telemetry block once in every animation frame. */
+export class RunWatch {
+  readonly #options: RunWatchOptions;
+  readonly #names: Names;
+  readonly #sampler: Sampler;
+  #marks_seen = 0;
+  #viewed_at_ms = Number.NEGATIVE_INFINITY;
+  #is_over = false;
+
+  constructor(options: RunWatchOptions) {
+    const { engine, manifest, history } = options;
+    this.#options = options;
+    this.#names = engine.telemetry.names();
+    this.#sampler = new Sampler(engine.telemetry, history, manifest.unit_of_work.operation_counter);
+  }
+
+  start(): void {
+    requestAnimationFrame(this.#onFrame);
+  }
+
+  end(): void {
+    this.#is_over = true;
+  }
+
+  breakLines(): void {
+    this.#sampler.breakLines();
+  }
+
+  readonly #onFrame = (now_ms: number): void => {
+    if (this.#is_over) return;
+    this.#look(now_ms);
+    requestAnimationFrame(this.#onFrame);
+  };
+
+  #look(now_ms: number): void {
+    const { engine, onFailure } = this.#options;
+    const failure = engine.failure();
+    if (failure !== null) {
+      this.end();
+      onFailure(failure);
+      return;
+    }
+    const { run_state } = engine.telemetry.header();
+    this.#noteMarks();
+    const has_sampled = run_state === 'running' && this.#sampler.onFrame(now_ms);
+    // Not in the same frame as a sample, so that no frame takes long.
+    const is_view_due = !has_sampled && now_ms - this.#viewed_at_ms >= VIEW_INTERVAL_MS;
+    if (run_state === 'finished' || is_view_due) this.#publishView(now_ms);
+
+    this.#noteRunState(run_state);
+  }
+
+  #noteRunState(run_state: RunState): void {
+    const { store, engine } = this.#options;
+    if (run_state === store.getState().run_state) return;
+    store.setState({ run_state });
+    if (run_state !== 'finished') return;
+    this.end();
+    store.setState({ result: engine.result() as RunResult });
+    this.#log(engine.telemetry.header().run_ns / 1e9, 'finished');
+  }
+
+  #noteMarks(): void {
+    const { engine, manifest, store } = this.#options;
+    const new_marks = engine.telemetry.marksFrom(this.#marks_seen);
+    if (new_marks.length === 0) return;
+    this.#marks_seen = new_marks.at(-1)!.number + 1;
+    const { marks, log } = store.getState();
+    store.setState({
+      marks: [...marks, ...new_marks],
+      log: [...log, ...new_marks.map((mark) => describeMark(mark, manifest))],
+    });
+    this.#showTurnedKnobs(new_marks);
+  }
+
+  // A knob that the run's own script has turned shows in the design switch too, unless the reader is turning it.
+  #showTurnedKnobs(marks: Mark[]): void {
+    const { manifest, store } = this.#options;
+    const { commands_outstanding, draft } = store.getState();
+    if (commands_outstanding > 0) return;
+    const turned = marks.flatMap(({ kind, subject, value }) => {
+      const knob = kind === 'knob' ? manifest.knobs[subject] : undefined;
+      const variant = knob?.variants[value];
+      return knob && variant ? [[knob.id, variant.id] as const] : [];
+    });
+    if (turned.length === 0) return;
+    store.setState({ draft: { ...draft, design: { ...draft.design, ...Object.fromEntries(turned) } } });
+  }
+
+  #publishView(now_ms: number): void {
+    const { manifest, store } = this.#options;
+    this.#viewed_at_ms = now_ms;
+    const last_mark_ns = store.getState().marks.at(-1)?.run_ns ?? 0;
+    const live = liveView(this.#sampler, this.#names, manifest, last_mark_ns);
+    if (live !== null) store.setState({ live });
+  }
+
+  #log(t_s: number, text: string): void {
+    const { store } = this.#options;
+    store.setState({ log: [...store.getState().log, { t_s, text }] });
+  }
+}

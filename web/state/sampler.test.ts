@@ -1,0 +1,89 @@
+import { describe, expect, test } from 'vitest';
+
+import { TelemetryReader } from '../engine-client/telemetry-reader';
+import { TelemetryBlock } from '../engine-client/test-fixtures/telemetry-block';
+import { History } from './history';
+import { Sampler } from './sampler';
+
+/** A client that does 1,000 transactions a second while the page looks at it 60 times a second. */
+function runningClient() {
+  const block = new TelemetryBlock();
+  block.setThread(0, 'running', 0, [1, 2]);
+  const history = new History();
+  const sampler = new Sampler(new TelemetryReader(block.place()), history, 'block_reads');
+  let now_ms = 5_000;
+  let run_ms = 0;
+  const passTime = (step_ms: number) => {
+    now_ms += step_ms;
+    run_ms += step_ms;
+    block.setHeader('run_ns', run_ms * 1e6);
+    block.setCounter(0, 'transactions', run_ms);
+  };
+  const runFor = (duration_ms: number) => {
+    for (let passed_ms = 0; passed_ms < duration_ms; passed_ms += 16) {
+      passTime(16);
+      sampler.onFrame(now_ms);
+    }
+  };
+  return { block, history, sampler, passTime, runFor };
+}
+
+const knownValues = (values: Float64Array) => [...values].filter((value) => !Number.isNaN(value));
+
+test('samples about ten times a second, and gets the rate right', () => {
+  const { history, runFor } = runningClient();
+  runFor(2_000);
+  expect(history.length).toBeGreaterThan(14);
+  expect(history.length).toBeLessThan(21);
+  for (const rate of history.column('transactions_per_s')) expect(rate).toBeCloseTo(1000);
+  for (const share of history.column('running')) expect(share).toBe(1);
+});
+
+describe('after a time in which nobody looked', () => {
+  test.each([
+    ['the page says that it was hidden', true],
+    ['the frames stood still', false],
+  ])('there is a gap and no wrong rate: %s', (_, is_told) => {
+    const { history, sampler, passTime, runFor } = runningClient();
+    runFor(1_000);
+    if (is_told) sampler.breakLines();
+    passTime(20_000);
+    runFor(1_000);
+    const rates = history.column('transactions_per_s');
+    expect([...rates].filter(Number.isNaN)).toHaveLength(1);
+    for (const rate of knownValues(rates)) expect(rate).toBeCloseTo(1000);
+    expect(sampler.window(60)!.before.run_ns).toBeGreaterThan(20_900e6);
+  });
+});
+
+test('a window does not reach across a mark', () => {
+  const { sampler, runFor } = runningClient();
+  runFor(3_000);
+  const whole = sampler.window(60)!;
+  const since_mark = sampler.window(60, 2_000e6)!;
+  expect(whole.before.run_ns).toBeLessThan(200e6);
+  expect(since_mark.before.run_ns).toBeGreaterThanOrEqual(2_000e6);
+  expect(since_mark.after).toBe(whole.after);
+});
+
+test('there is no window before there are two readings', () => {
+  const { sampler, runFor } = runningClient();
+  expect(sampler.window(1)).toBeNull();
+  runFor(16);
+  expect(sampler.window(1)).toBeNull();
+});
+
+test('a new run is not compared with the one before', () => {
+  const { block, history, sampler, runFor } = runningClient();
+  runFor(1_000);
+  block.setHeader('run_generation', 2);
+  sampler.onFrame(6_100);
+  expect(history.column('transactions_per_s').at(-1)).toBeNaN();
+});
+
+test('keeps the stacks that clients were seen with', () => {
+  const { sampler, runFor } = runningClient();
+  runFor(300);
+  const [first] = sampler.stack_samples;
+  expect(first?.map((stack) => sampler.stack_table.frames(stack))).toEqual([[2, 1]]);
+});

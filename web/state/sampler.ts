@@ -1,0 +1,111 @@
+import { StackTable } from '../analysis/stacks';
+import { timeShares } from '../analysis/time-shares';
+import { ratePerSecond, windowPercentiles_ns, type Window } from '../analysis/window';
+import { emptySnapshot, type Snapshot } from '../engine-client/snapshot';
+import type { TelemetryReader } from '../engine-client/telemetry-reader';
+import type { History } from './history';
+
+const SAMPLE_INTERVAL_MS = 100;
+/** A longer silence (a hidden tab, a sleeping laptop) says nothing about the rate now: the line gets a gap. */
+const SILENCE_MAX_MS = 1_000;
+const SNAPSHOTS_KEPT = 64;
+/** Rates and percentiles of one point of a line are those of this much run time before it. */
+const POINT_WINDOW_S = 0.5;
+const STACK_WINDOW_SAMPLES = 50;
+
+/**
+ * Samples the telemetry block while clients run: thread states in every animation frame, all totals about ten times a
+ * second. Keeps the last seconds of totals, out of which any window can be cut, and appends a row to the history.
+ */
+export class Sampler {
+  readonly stack_table = new StackTable();
+  readonly stack_samples: number[][] = [];
+  readonly #telemetry: TelemetryReader;
+  readonly #history: History;
+  readonly #operation_counter: string;
+  readonly #snapshots = Array.from({ length: SNAPSHOTS_KEPT }, emptySnapshot);
+  // Snapshots taken since the last break; the newest is number #taken - 1.
+  #taken = 0;
+  #seen_at_ms: number | null = null;
+
+  constructor(telemetry: TelemetryReader, history: History, operation_counter: string) {
+    this.#telemetry = telemetry;
+    this.#history = history;
+    this.#operation_counter = operation_counter;
+  }
+
+  /** Call once per animation frame while clients run. Returns whether all totals were read in this one. */
+  onFrame(now_ms: number): boolean {
+    if (this.#seen_at_ms !== null && now_ms - this.#seen_at_ms > SILENCE_MAX_MS) this.breakLines();
+    this.#seen_at_ms = now_ms;
+    this.#telemetry.sampleClientStates();
+    const newest = this.#newest();
+    const is_due = newest === null || now_ms - newest.read_at_ms >= SAMPLE_INTERVAL_MS;
+    if (is_due) this.#sample(now_ms);
+    return is_due;
+  }
+
+  /** Nothing before this moment may be compared with anything after it. */
+  breakLines(): void {
+    if (this.#taken > 0) this.#history.appendGap();
+    this.#taken = 0;
+    this.#seen_at_ms = null;
+    this.stack_samples.length = 0;
+  }
+
+  /**
+   * The newest totals and those of up to `seconds` of run time before, but not from before `not_before_ns`; null while
+   * there are not two.
+   */
+  window(seconds: number, not_before_ns = 0): Window | null {
+    const after = this.#newest();
+    if (after === null) return null;
+    const earliest_ns = Math.max(not_before_ns, after.run_ns - seconds * 1e9);
+    const oldest_kept = Math.max(0, this.#taken - SNAPSHOTS_KEPT);
+    for (let number = oldest_kept; number < this.#taken - 1; number += 1) {
+      const before = this.#snapshots[number % SNAPSHOTS_KEPT]!;
+      if (before.run_ns >= earliest_ns && before.run_ns < after.run_ns) return { before, after };
+    }
+    return null;
+  }
+
+  #newest(): Snapshot | null {
+    return this.#taken === 0 ? null : this.#snapshots[(this.#taken - 1) % SNAPSHOTS_KEPT]!;
+  }
+
+  #sample(now_ms: number): void {
+    const snapshot = this.#snapshots[this.#taken % SNAPSHOTS_KEPT]!;
+    this.#telemetry.read(snapshot, now_ms);
+    this.#taken += 1;
+    this.#sampleStacks();
+    const window = this.window(POINT_WINDOW_S);
+    if (window !== null) this.#appendRow(window);
+  }
+
+  #sampleStacks(): void {
+    const stacks: number[] = [];
+    this.#telemetry.visitClientStacks((frames, depth) => {
+      stacks.push(this.stack_table.intern(frames, depth));
+    });
+    this.stack_samples.push(stacks);
+    if (this.stack_samples.length > STACK_WINDOW_SAMPLES) this.stack_samples.shift();
+  }
+
+  #appendRow(window: Window): void {
+    const [p50_ns = null, p95_ns = null, p99_ns = null] = windowPercentiles_ns(window, [50, 95, 99]);
+    const shares = timeShares(window);
+    this.#history.append({
+      t_s: window.after.run_ns / 1e9,
+      transactions_per_s: ratePerSecond(window, 'transactions'),
+      operations_per_s: ratePerSecond(window, this.#operation_counter),
+      p50_ns,
+      p95_ns,
+      p99_ns,
+      running: shares?.running ?? null,
+      spinning: shares?.spinning ?? null,
+      waiting: shares?.waiting ?? null,
+      sleeping: shares?.sleeping ?? null,
+      io: shares?.io ?? null,
+    });
+  }
+}

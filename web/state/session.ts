@@ -1,0 +1,231 @@
+import { CommandRefused, Engine, EngineFailure } from '../engine-client/engine';
+import type { EngineLoader } from '../engine-client/engine-module';
+import { checkDraft, draftOf, type CheckedDraft, type Draft } from './draft';
+import { History } from './history';
+import type { Manifest, Scenario } from './manifest';
+import type { RunResult } from './run-result';
+import { parseRunSpec, type Parsed, type RunSpec } from './run-spec';
+import { RunWatch } from './run-watch';
+import { canRun, createExplorerStore, isLive, type ExplorerStore, type StoreOptions } from './store';
+
+/**
+ * Everything that a reader or a test can do with the page. Owns the engine and replaces it when it fails; keeps the
+ * store and the history up to date. Knows nothing of React.
+ */
+export class Session {
+  readonly store: ExplorerStore;
+  readonly history = new History();
+  readonly scenarios: readonly Scenario[];
+  readonly #loader: EngineLoader;
+  readonly #outstanding = new Set<Promise<unknown>>();
+  #loading: Promise<Engine> | null = null;
+  #engine: Engine | null = null;
+  #watch: RunWatch | null = null;
+
+  constructor(options: StoreOptions & { loader: EngineLoader }) {
+    this.store = createExplorerStore(options);
+    this.scenarios = options.scenarios;
+    this.#loader = options.loader;
+  }
+
+  /** Loads the engine, once, and again after a failure. Rejects where the page lacks what the engine needs. */
+  engine(): Promise<Engine> {
+    this.#loading ??= this.#load();
+    return this.#loading;
+  }
+
+  /** Changes the next run; faults are kept in the store, under the names of their fields. */
+  editDraft(change: Partial<Draft>): void {
+    this.store.setState({
+      ...this.#checked({ ...this.store.getState().draft, ...change }),
+      ...nothing_refused,
+    });
+  }
+
+  /** Takes what a link says as the next run, or keeps its faults for the reader. */
+  openLink(link: Parsed<RunSpec> | null): void {
+    if (link === null) return;
+    if (link.ok) this.editDraft(draftOf(link.value));
+    else this.store.setState({ link_errors: link.errors });
+  }
+
+  /** Creates and starts the run that the reader has put together. */
+  async runDraft(): Promise<void> {
+    const { draft_spec, draft_errors } = this.store.getState();
+    if (draft_spec === null || draft_errors.length > 0) throw new CommandRefused(draft_errors);
+    await this.#tracked(() => this.#begin(draft_spec));
+  }
+
+  /** Runs a spec to its end. Rejects with a CommandRefused that names every fault. */
+  async run(input: unknown): Promise<RunResult> {
+    const parsed = parseRunSpec(input, this.scenarios, this.store.getState().machine);
+    if (!parsed.ok) throw new CommandRefused(parsed.errors);
+    this.editDraft(draftOf(parsed.value));
+    await this.#tracked(() => this.#begin(parsed.value));
+    const engine = await this.engine();
+    await engine.finished();
+    return engine.result() as RunResult;
+  }
+
+  pause(): Promise<void> {
+    return this.#command((engine) => engine.pause());
+  }
+
+  resume(): Promise<void> {
+    return this.#command((engine) => engine.resume());
+  }
+
+  stop(): Promise<void> {
+    return this.#command((engine) => engine.stop());
+  }
+
+  fire(action: string): Promise<void> {
+    return this.#command((engine) => engine.fire(action));
+  }
+
+  /** Turns a knob of the next run, and of the one that goes on, if there is one. */
+  async setKnob(knob: string, variant: string): Promise<void> {
+    const { draft, scenario, run_state } = this.store.getState();
+    refuseUnknownVariant(scenario.manifest, knob, variant);
+    this.editDraft({ design: { ...draft.design, [knob]: variant } });
+    if (isLive(run_state)) await this.#command((engine) => engine.setKnob(knob, variant));
+  }
+
+  /** Settles when no command is outstanding and the run stands in a state that lasts. */
+  async idle(): Promise<void> {
+    while (this.#outstanding.size > 0) await Promise.allSettled(this.#outstanding);
+    await this.#engine?.idle();
+  }
+
+  /** Makes the engine fail an assertion; settles when it has been replaced. */
+  async failForTest(): Promise<void> {
+    const failing = this.#command((engine) => engine.failForTest());
+    await failing.catch(() => this.engine());
+  }
+
+  /** Call when the page is hidden: no rate may be worked out across a time in which nobody looked. */
+  breakLines(): void {
+    this.#watch?.breakLines();
+  }
+
+  // The engine knows limits that concern several fields at once; while it is not loaded, they are not checked yet.
+  #checked(draft: Draft): CheckedDraft {
+    const checked = checkDraft(draft, this.scenarios, this.store.getState().machine);
+    if (checked.draft_spec === null || this.#engine === null) return checked;
+    return { ...checked, draft_errors: this.#engine.check(checked.draft_spec) };
+  }
+
+  async #load(): Promise<Engine> {
+    try {
+      this.#refuseIncapablePage();
+      this.store.setState({ engine_status: 'loading' });
+      const engine = await Engine.load(this.#loader);
+      this.#engine = engine;
+      const { draft_errors } = this.#checked(this.store.getState().draft);
+      this.store.setState({ engine_status: 'ready', engine_version: engine.version, draft_errors });
+      return engine;
+    } catch (error) {
+      this.#loading = null;
+      this.store.setState({ engine_status: 'not_loaded', engine_failure: messageOf(error) });
+      throw error;
+    }
+  }
+
+  #refuseIncapablePage(): void {
+    const { missing } = this.store.getState();
+    if (missing.length === 0) return;
+    throw new EngineFailure(missing.map(({ explanation, remedy }) => `${explanation} ${remedy}`).join('\n'));
+  }
+
+  async #begin(spec: RunSpec): Promise<void> {
+    const engine = await this.engine();
+    const { run_state } = this.store.getState();
+    if (!canRun(run_state)) {
+      throw new CommandRefused([
+        { field: 'run', value: run_state, allowed: 'when the run before is stopped' },
+      ]);
+    }
+    this.#watch?.end();
+    this.history.clear();
+    this.store.setState({ ...nothing_seen_yet, spec, run_state: 'building' });
+    try {
+      await engine.create(spec);
+    } catch (error) {
+      this.store.setState({ run_state: 'idle' });
+      throw error;
+    }
+    this.#watch = this.#watchRun(engine);
+    await engine.start();
+  }
+
+  #watchRun(engine: Engine): RunWatch {
+    const { store, history } = this;
+    const { manifest } = store.getState().scenario;
+    const onFailure = (failure: EngineFailure) => {
+      this.#replaceEngine(failure);
+    };
+    const watch = new RunWatch({ engine, manifest, history, store, onFailure });
+    watch.start();
+    return watch;
+  }
+
+  #command(send: (engine: Engine) => Promise<void>): Promise<void> {
+    return this.#tracked(async () => {
+      await send(await this.engine());
+    });
+  }
+
+  async #tracked(work: () => Promise<void>): Promise<void> {
+    const promise = work();
+    this.#outstanding.add(promise);
+    this.store.setState({ commands_outstanding: this.#outstanding.size });
+    try {
+      await promise;
+      this.store.setState({ refusals: [] });
+    } catch (error) {
+      if (error instanceof CommandRefused) this.store.setState({ refusals: error.message.split('\n') });
+      if (error instanceof EngineFailure) this.#replaceEngine(error);
+      throw error;
+    } finally {
+      this.#outstanding.delete(promise);
+      this.store.setState({ commands_outstanding: this.#outstanding.size });
+    }
+  }
+
+  /** Throws the engine that failed away and loads a fresh one, so that the page can be used again. */
+  #replaceEngine(failure: EngineFailure): void {
+    const failed = this.#engine;
+    if (failed?.failure() !== failure) return;
+    this.#watch?.end();
+    this.#engine = null;
+    this.#loading = null;
+    this.store.setState({ run_state: 'idle', engine_status: 'not_loaded', engine_failure: failure.message });
+    failed.dispose();
+    this.engine().catch(() => undefined);
+  }
+}
+
+const nothing_refused = { refusals: [], link_errors: [] };
+
+const nothing_seen_yet = {
+  ...nothing_refused,
+  engine_failure: null,
+  marks: [],
+  log: [],
+  live: null,
+  result: null,
+};
+
+function refuseUnknownVariant(manifest: Manifest, knob: string, variant: string): void {
+  const known_knob = manifest.knobs.find(({ id }) => id === knob);
+  if (known_knob === undefined) {
+    const allowed = manifest.knobs.map(({ id }) => id).join(', ');
+    throw new CommandRefused([{ field: 'knob', value: knob, allowed }]);
+  }
+  const variants = known_knob.variants.map(({ id }) => id);
+  if (!variants.includes(variant)) {
+    throw new CommandRefused([{ field: `design.${knob}`, value: variant, allowed: variants.join(', ') }]);
+  }
+}
+
+const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error));

@@ -1,0 +1,96 @@
+import { createStore, type StoreApi } from 'zustand/vanilla';
+
+import type { EngineVersion } from '../engine-client/engine';
+import type { MissingCapability } from '../engine-client/capabilities';
+import type { FieldError } from '../engine-client/field-error';
+import type { Mark, RunState } from '../engine-client/snapshot';
+import { checkDraft, draftOf, type CheckedDraft } from './draft';
+import type { LiveView } from './live';
+import type { LogEntry } from './log';
+import type { Scenario } from './manifest';
+import { defaultRunSpec, type Machine, type RunSpec } from './run-spec';
+import type { RunResult } from './run-result';
+
+export type Theme = 'system' | 'light' | 'dark';
+
+export interface ExplorerState extends CheckedDraft {
+  scenario: Scenario;
+  machine: Machine;
+  /** What this page lacks for running the engine; empty on a page that can. */
+  missing: MissingCapability[];
+  /** Step of the clock that latencies are read from; null where it was not measured. */
+  clock_step_ns: number | null;
+  engine_status: 'not_loaded' | 'loading' | 'ready';
+  engine_version: EngineVersion | null;
+  /** Why the engine last stopped for good, until the next run. */
+  engine_failure: string | null;
+  /** Faults of the link that this page was opened with. */
+  link_errors: FieldError[];
+  /** Why the last command was not carried out, a line for each fault. */
+  refusals: string[];
+  run_state: RunState;
+  commands_outstanding: number;
+  /** The run that goes on, or the last one. */
+  spec: RunSpec | null;
+  marks: Mark[];
+  log: LogEntry[];
+  live: LiveView | null;
+  result: RunResult | null;
+  theme: Theme;
+  /** Said once to the reader, and to screen readers. */
+  announcement: string;
+}
+
+export type ExplorerStore = StoreApi<ExplorerState>;
+
+export interface StoreOptions {
+  scenarios: readonly Scenario[];
+  machine: Machine;
+  missing: MissingCapability[];
+  clock_step_ns: number | null;
+}
+
+export function createExplorerStore({
+  scenarios,
+  machine,
+  missing,
+  clock_step_ns,
+}: StoreOptions): ExplorerStore {
+  const scenario = scenarios[0];
+  if (scenario === undefined) throw new Error('There is no scenario to show.');
+  const draft = draftOf(defaultRunSpec(scenario.manifest, machine));
+  return createStore<ExplorerState>(() => ({
+    scenario,
+    machine,
+    missing,
+    clock_step_ns,
+    ...checkDraft(draft, scenarios, machine),
+    engine_status: 'not_loaded',
+    engine_version: null,
+    engine_failure: null,
+    link_errors: [],
+    refusals: [],
+    run_state: 'idle',
+    commands_outstanding: 0,
+    spec: null,
+    marks: [],
+    log: [],
+    live: null,
+    result: null,
+    theme: 'system',
+    announcement: '',
+  }));
+}
+
+/** The run has clients, so a knob can be turned. */
+export const isLive = (run_state: RunState) => ['ready', 'running', 'paused'].includes(run_state);
+
+/** A new run may be created. */
+export const canRun = (run_state: RunState) => ['idle', 'finished', 'failed'].includes(run_state);
+
+/** The next run differs from the one that goes on in more than its design, which is changed at once. */
+export function differsFromRun({ draft_spec, spec }: ExplorerState): boolean {
+  if (draft_spec === null || spec === null) return false;
+  const withoutDesign = (of: RunSpec) => JSON.stringify({ ...of, design: null });
+  return withoutDesign(draft_spec) !== withoutDesign(spec);
+}

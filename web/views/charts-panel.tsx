@@ -1,0 +1,119 @@
+import { useMemo } from 'react';
+
+import { busy_states, type BusyState } from '../analysis/time-shares';
+import { formatCompact, formatDuration_ns } from '../analysis/format';
+import { LineChart, type LineSeries } from '../charts/line-chart';
+import { ShareChart, type ShareBand } from '../charts/share-chart';
+import { ChartHost } from './chart-host';
+import { CommandButton } from './command-button';
+import { BandLegend, LineLegend } from './legend';
+import { Panel } from './panel';
+import { useExplorer } from './session-context';
+
+const rate_series: LineSeries[] = [
+  { column: 'transactions_per_s', color: '--series-transactions', width_px: 2.5, dash_px: [] },
+  { column: 'operations_per_s', color: '--series-operations', width_px: 2, dash_px: [7, 4] },
+];
+
+const latency_series: LineSeries[] = [
+  { column: 'p99_ns', color: '--series-p99', width_px: 2.5, dash_px: [] },
+  { column: 'p95_ns', color: '--series-p95', width_px: 2, dash_px: [8, 4] },
+  { column: 'p50_ns', color: '--series-p50', width_px: 2, dash_px: [2, 3] },
+];
+const latency_names = ['p99', 'p95', 'p50'];
+
+const state_textures: Record<BusyState, ShareBand['texture']> = {
+  running: 'plain',
+  spinning: 'dotted',
+  waiting: 'hatched',
+  sleeping: 'plain',
+  io: 'crossed',
+};
+const state_bands: ShareBand[] = busy_states.map((state) => ({
+  column: state,
+  color: `--state-${state}`,
+  texture: state_textures[state],
+}));
+const state_names: Record<BusyState, string> = {
+  running: 'running',
+  spinning: 'spinning',
+  waiting: 'waiting',
+  sleeping: 'sleeping',
+  io: 'I/O',
+};
+
+const createRateChart = (host: HTMLElement) =>
+  new LineChart(host, {
+    series: rate_series,
+    y: { kind: 'linear', top_min: 1000 },
+    format: formatCompact,
+    has_mark_labels: true,
+  });
+
+const latencyChartCreator = (clock_step_ns: number) => (host: HTMLElement) =>
+  new LineChart(host, {
+    series: latency_series,
+    y: { kind: 'log', empty: [1e3, 1e7], floor: clock_step_ns },
+    format: formatDuration_ns,
+    has_mark_labels: false,
+  });
+
+const createStateChart = (host: HTMLElement) => new ShareChart(host, state_bands);
+
+/** Three charts on one time axis: run time, pauses left out. */
+export function ChartsPanel() {
+  const { operation } = useExplorer((state) => state.scenario.manifest.unit_of_work);
+  const clock_step_ns = useExplorer((state) => state.clock_step_ns);
+  const createLatencyChart = useMemo(() => latencyChartCreator(clock_step_ns ?? 1), [clock_step_ns]);
+  return (
+    <div className="charts">
+      <Panel
+        title="Throughput"
+        note={<LineLegend series={rate_series} names={['transactions/s', `${operation}s/s`]} />}
+        className="chart-panel chart-panel-marks"
+      >
+        <ChartHost label="Transactions and reads per second over run time" create={createRateChart} />
+      </Panel>
+      <Panel
+        title="Latency"
+        remark={`log scale, clock step ${formatDuration_ns(clock_step_ns)}`}
+        note={<LineLegend series={latency_series} names={latency_names} />}
+        className="chart-panel"
+      >
+        <ChartHost
+          label="Percentiles of transaction latency over run time, logarithmic"
+          create={createLatencyChart}
+        />
+      </Panel>
+      <Panel
+        title="Clients’ time"
+        note={<BandLegend bands={state_bands} names={busy_states.map((state) => state_names[state])} />}
+        className="chart-panel"
+      >
+        <ChartHost
+          label="What clients spend their time on, over run time, in percent"
+          create={createStateChart}
+        />
+      </Panel>
+      <Invitation />
+    </div>
+  );
+}
+
+/** Before the first run: what to press, and what will happen. */
+function Invitation() {
+  const is_shown = useExplorer((state) => state.spec === null && state.missing.length === 0);
+  const threads = useExplorer((state) => state.draft.threads);
+  const transaction = useExplorer((state) => state.scenario.manifest.unit_of_work.transaction);
+  if (!is_shown) return null;
+  return (
+    <div className="invitation">
+      <CommandButton command="run.start" className="button-main button-large">
+        Run it on this machine
+      </CommandButton>
+      <p>
+        {threads} client threads, each transaction {transaction}. Then flip the lock design and watch.
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,45 @@
+import { describeFieldError } from '../engine-client/field-error';
+import { useExplorer } from './session-context';
+
+/** What keeps the page from doing what was asked, and what can be done about it. */
+export function Notices() {
+  const missing = useExplorer((state) => state.missing);
+  const failure = useExplorer((state) => state.engine_failure);
+  const link_errors = useExplorer((state) => state.link_errors);
+  const refusals = useExplorer((state) => state.refusals);
+  return (
+    <div className="notices">
+      {missing.map(({ capability, explanation, remedy }) => (
+        <div key={capability} className="notice" role="alert">
+          <strong>{capability} is missing, so nothing can run here.</strong> {explanation} {remedy} Everything
+          else on this page can be read.
+        </div>
+      ))}
+      {missing.length === 0 && failure !== null && (
+        <div className="notice" role="alert">
+          <strong>The engine stopped.</strong> <code>{failure}</code> A fresh engine has been loaded; Run
+          starts it.
+        </div>
+      )}
+      <Faults
+        title="This link cannot be opened; the page shows the defaults."
+        faults={link_errors.map(describeFieldError)}
+      />
+      <Faults title="That was not done." faults={refusals} />
+    </div>
+  );
+}
+
+function Faults({ title, faults }: { title: string; faults: string[] }) {
+  if (faults.length === 0) return null;
+  return (
+    <div className="notice" role="alert">
+      <strong>{title}</strong>
+      <ul>
+        {faults.map((fault) => (
+          <li key={fault}>{fault}</li>
+        ))}
+      </ul>
+    </div>
+  );
+}

@@ -1,0 +1,39 @@
+import { formatLatency_ns, formatShare, formatWhole } from '../analysis/format';
+import { useExplorer } from './session-context';
+
+/** The run in four numbers, each of the last second. */
+export function NowTiles() {
+  const { operation } = useExplorer((state) => state.scenario.manifest.unit_of_work);
+  const live = useExplorer((state) => state.live);
+  const clock_step_ns = useExplorer((state) => state.clock_step_ns);
+  const shares = live?.time_shares;
+  const on_latches = shares ? shares.waiting + shares.spinning : null;
+  return (
+    <dl className="tiles">
+      <Tile title="TPS" value={formatWhole(live?.transactions_per_s)} note="transactions/s" />
+      <Tile
+        title={`${capitalised(operation)}s`}
+        value={formatWhole(live?.operations_per_s)}
+        note="per second"
+      />
+      <Tile
+        title="p99 latency"
+        value={formatLatency_ns(live?.p99_ns, clock_step_ns)}
+        note="99 of 100 are faster"
+      />
+      <Tile title="On latches" value={formatShare(on_latches)} note="of the clients’ time" />
+    </dl>
+  );
+}
+
+function Tile({ title, value, note }: { title: string; value: string; note: string }) {
+  return (
+    <div className="tile">
+      <dt>{title}</dt>
+      <dd className="tile-value">{value}</dd>
+      <dd className="tile-note">{note}</dd>
+    </div>
+  );
+}
+
+const capitalised = (words: string) => words.charAt(0).toUpperCase() + words.slice(1);

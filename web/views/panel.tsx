@@ -1,0 +1,27 @@
+import { useId, type ReactNode } from 'react';
+
+interface PanelProps {
+  title: string;
+  /** A few words after the title: how to read what is below. */
+  remark?: string;
+  /** At the other end of the title's line: what the numbers are of, a legend, buttons. */
+  note?: ReactNode;
+  className?: string;
+  children: ReactNode;
+}
+
+export function Panel({ title, remark, note, className = '', children }: PanelProps) {
+  const title_id = useId();
+  return (
+    <section className={`panel ${className}`} aria-labelledby={title_id}>
+      <header className="panel-header">
+        <span>
+          <h2 id={title_id}>{title}</h2>
+          {remark !== undefined && <span className="panel-remark">{remark}</span>}
+        </span>
+        {note !== undefined && <span className="panel-note">{note}</span>}
+      </header>
+      {children}
+    </section>
+  );
+}

@@ -1,0 +1,53 @@
+import { formatFigure } from '../analysis/format';
+import type { ReportedFigure } from '../state/manifest';
+import { Panel } from './panel';
+import { useExplorer } from './session-context';
+
+/** The report's figures beside what this machine measures. They come from different machines, and the panel says so. */
+export function ReportedPanel() {
+  const figures = useExplorer((state) => state.scenario.manifest.reported);
+  const cores = useExplorer((state) => state.machine.cores);
+  return (
+    <Panel title="Reported and here">
+      <table className="figures reported">
+        <thead>
+          <tr>
+            <th scope="col">figure</th>
+            <th scope="col">reported</th>
+            <th scope="col">here</th>
+            <th scope="col">here ÷ reported</th>
+          </tr>
+        </thead>
+        <tbody>
+          {figures.map((figure) => (
+            <ReportedRow key={figure.id} figure={figure} />
+          ))}
+        </tbody>
+      </table>
+      <p className="muted table-remark">
+        Here: {cores} {cores === 1 ? 'core' : 'cores'} of this machine, in a browser. Not the reporter’s
+        server.
+      </p>
+    </Panel>
+  );
+}
+
+function ReportedRow({ figure }: { figure: ReportedFigure }) {
+  const measured = useExplorer((state) => state.live?.measured[figure.id]);
+  return (
+    <tr>
+      <th scope="row">
+        {figure.figure}
+        <span className="muted figure-conditions">{figure.conditions}</span>
+      </th>
+      <td>{formatReported(figure.value)}</td>
+      <td>{figure.here ? formatFigure(measured?.here) : 'not measured'}</td>
+      <td>{formatFigure(measured?.ratio)}</td>
+    </tr>
+  );
+}
+
+function formatReported(value: ReportedFigure['value']): string {
+  if (typeof value === 'number') return formatFigure(value);
+  return `${formatFigure(value[0])} to ${formatFigure(value[1])}`;
+}

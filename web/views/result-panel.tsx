@@ -1,0 +1,56 @@
+import { DASH, formatLatency_ns, formatSeconds, formatWhole } from '../analysis/format';
+import type { RunResult } from '../state/run-result';
+import { Panel } from './panel';
+import { useExplorer } from './session-context';
+
+/** What came out of the whole run; dashes until it is over. */
+export function ResultPanel() {
+  const result = useExplorer((state) => state.result);
+  const clock_step_ns = useExplorer((state) => state.clock_step_ns);
+  const totals = result?.totals;
+  const latency = (percentile: 'p50' | 'p95' | 'p99') =>
+    formatLatency_ns(totals && totals.latency_ms[percentile] * 1e6, clock_step_ns);
+  return (
+    <Panel title="The whole run" note={result ? formatSeconds(totals?.seconds) : 'when it is over'}>
+      <dl className="result">
+        <ResultFigure title="transactions" value={formatWhole(totals?.transactions)} />
+        <ResultFigure title="per second" value={formatWhole(totals?.tps)} />
+        <ResultFigure title="rows wrong" value={formatWhole(result?.counters.rows_wrong)} />
+        <ResultFigure title="p50" value={latency('p50')} />
+        <ResultFigure title="p95" value={latency('p95')} />
+        <ResultFigure title="p99" value={latency('p99')} />
+      </dl>
+      <Invariants invariants={result?.invariants} />
+    </Panel>
+  );
+}
+
+function Invariants({ invariants }: { invariants: RunResult['invariants'] | undefined }) {
+  if (invariants === undefined) return <p className="invariants muted">Invariants: {DASH}</p>;
+  const broken = invariants.filter(({ ok }) => !ok);
+  const summary =
+    broken.length === 0
+      ? `All ${invariants.length} invariants hold`
+      : `${broken.length} of ${invariants.length} invariants are broken`;
+  return (
+    <details className="invariants" open={broken.length > 0}>
+      <summary>{summary}</summary>
+      <ul>
+        {invariants.map(({ name, ok, detail }) => (
+          <li key={name} data-ok={ok}>
+            {ok ? 'holds' : 'broken'}: {name} <span className="muted">{detail}</span>
+          </li>
+        ))}
+      </ul>
+    </details>
+  );
+}
+
+function ResultFigure({ title, value }: { title: string; value: string }) {
+  return (
+    <div>
+      <dt>{title}</dt>
+      <dd>{value}</dd>
+    </div>
+  );
+}
