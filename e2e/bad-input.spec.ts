@@ -1,0 +1,96 @@
+import { expect, minimal_spec, SCENARIO, test } from './explorer';
+
+const start = `#v=1&scenario=${SCENARIO}`;
+
+const bad_links: [what: string, fragment: string, message: string][] = [
+  ['nonsense', '#hello=world', 'hello is world; allowed: only the fields v, scenario'],
+  [
+    'a newer version',
+    `#v=7&scenario=${SCENARIO}`,
+    'v is 7; allowed: 1 (a newer Latchscope has written this)',
+  ],
+  ['an older version', `#v=0&scenario=${SCENARIO}`, 'v is 0; allowed: 1'],
+  ['an unknown scenario', '#v=1&scenario=nothing', `scenario is nothing; allowed: ${SCENARIO}`],
+  ['an unknown knob', `${start}&design.purge_by=x`, 'design.purge_by is x; allowed: tablespace_lookup'],
+  [
+    'an unknown variant',
+    `${start}&design.tablespace_lookup=magic`,
+    'design.tablespace_lookup is magic; allowed: one of global_mutex, release_by_pointer',
+  ],
+  ['an unknown parameter', `${start}&parameters.colour=3`, 'parameters.colour is 3; allowed: one of tables'],
+  [
+    'a parameter out of range',
+    `${start}&parameters.tables=65`,
+    'parameters.tables is 65; allowed: an integer from 1 to 64',
+  ],
+  ['more clients than threads', `${start}&threads=65`, 'threads is 65; allowed: an integer from 1 to 64'],
+  ['a broken action', `${start}&at=1:dance`, 'actions[0].action is dance; allowed: one of grow_buffer_pool'],
+];
+
+for (const [what, fragment, message] of bad_links) {
+  test(`a link with ${what} is explained, and the page can be used`, async ({ explorer, page }) => {
+    await explorer.openWithoutEngine(fragment);
+    await expect(page.getByRole('alert')).toContainText(message);
+    await expect(explorer.button('Run')).toBeEnabled();
+  });
+}
+
+test('after a bad link the defaults run', async ({ explorer, page }) => {
+  await explorer.open(`${start}&threads=1000`);
+  await explorer.start();
+  await expect(page.getByRole('alert')).toHaveCount(0);
+  await explorer.stop();
+});
+
+test('a link that is edited in the address bar is read at once', async ({ explorer, page }) => {
+  await explorer.open();
+  await page.evaluate((hash) => (location.hash = hash), `${start}&threads=0`);
+  await expect(page.getByRole('alert')).toContainText('threads is 0');
+  await page.evaluate((hash) => (location.hash = hash), `${start}&threads=5`);
+  await expect(page.getByRole('spinbutton', { name: 'Clients' })).toHaveValue('5');
+  await expect(page.getByRole('alert')).toHaveCount(0);
+});
+
+test('a bad parameter is named at its field, and nothing starts', async ({ explorer, page }) => {
+  await explorer.open();
+  const tables = page.getByRole('spinbutton', { name: 'Tables' });
+  await tables.fill('65');
+  await expect(tables).toHaveAccessibleDescription('must be an integer from 1 to 64');
+  await expect(tables).toHaveAttribute('aria-invalid', 'true');
+  await expect(explorer.button('Run')).toBeDisabled();
+  await explorer.button('Run').click({ force: true });
+  await explorer.expectRunState('idle');
+  await tables.fill('8');
+  await expect(explorer.button('Run')).toBeEnabled();
+});
+
+test('parameters that do not go together are named too', async ({ explorer, page }) => {
+  await explorer.open();
+  await page.getByRole('spinbutton', { name: 'Tables' }).fill('64');
+  const rows = page.getByRole('spinbutton', { name: 'Rows per table' });
+  await rows.fill('100000');
+  await expect(page.locator('.hint-error').first()).toContainText('must be');
+  await expect(explorer.button('Run')).toBeDisabled();
+});
+
+const bad_specs: [what: string, spec: object, field: string][] = [
+  ['an unknown field', { ...minimal_spec, colour: 1 }, 'colour'],
+  ['too many clients', { ...minimal_spec, threads: 65 }, 'threads'],
+  ['a wrong duration', { ...minimal_spec, duration_s: 0 }, 'duration_s'],
+];
+
+for (const [what, spec, field] of bad_specs) {
+  test(`window.latchscope.run refuses ${what} by field`, async ({ explorer, page }) => {
+    await explorer.open();
+    const errors = await page.evaluate(async (given) => {
+      try {
+        await window.latchscope.run(given);
+        return null;
+      } catch (error) {
+        return (error as { errors: unknown }).errors;
+      }
+    }, spec);
+    expect(errors).toMatchObject([{ field }]);
+    await explorer.expectRunState('idle');
+  });
+}

@@ -1,0 +1,111 @@
+import { test as base, expect, type Locator, type Page } from '@playwright/test';
+
+import type { RunResult } from '../web/state/run-result';
+import type { RunState } from '../web/engine-client/snapshot';
+// Declares window.latchscope.
+import type {} from '../web/state/automation';
+
+export { expect };
+
+export const SCENARIO = 'fil-mutex-69276';
+export const minimal_spec = { version: 1, scenario: SCENARIO };
+
+/** The explorer page, as a reader sees it and as window.latchscope drives it. */
+export class Explorer {
+  readonly page: Page;
+
+  constructor(page: Page) {
+    this.page = page;
+  }
+
+  /** Opens the page and waits until its engine stands ready. */
+  async open(fragment = ''): Promise<void> {
+    await this.openWithoutEngine(fragment);
+    await this.page.evaluate(() => window.latchscope.ready);
+  }
+
+  async openWithoutEngine(fragment = ''): Promise<void> {
+    await this.page.goto(`/${fragment}`);
+  }
+
+  button(name: string | RegExp): Locator {
+    return this.page.getByRole('button', { name, exact: typeof name === 'string' });
+  }
+
+  /** The one with this title, by the start of its accessible name. */
+  variant(title: string): Locator {
+    return this.page.getByRole('radio', { name: title });
+  }
+
+  panel(title: string): Locator {
+    return this.page.getByRole('region', { name: title });
+  }
+
+  /** The number on one of the big tiles; NaN while it is a dash. */
+  async tileNumber(title: string): Promise<number> {
+    const tile = this.page.locator('.tile', { hasText: title });
+    const text = await tile.locator('.tile-value').innerText();
+    return Number(text.replaceAll(',', ''));
+  }
+
+  async expectRunState(run_state: RunState): Promise<void> {
+    await expect.poll(() => this.page.evaluate(() => window.latchscope.state().run_state)).toBe(run_state);
+  }
+
+  /** Waits until the run has lasted this long. */
+  async runTimeReaches(seconds: number): Promise<void> {
+    await this.page.waitForFunction((s) => (window.latchscope.snapshot().live?.run_s ?? 0) >= s, seconds);
+  }
+
+  async start(): Promise<void> {
+    await this.button('Run').click();
+    await this.expectRunState('running');
+    await this.runTimeReaches(0.5);
+  }
+
+  async stop(): Promise<RunResult> {
+    await this.button('Stop').click();
+    await this.expectRunState('finished');
+    return this.page.evaluate(() => window.latchscope.state().result!);
+  }
+
+  run(spec: object): Promise<RunResult> {
+    return this.page.evaluate((given) => window.latchscope.run(given), spec);
+  }
+
+  marks() {
+    return this.page.evaluate(() => window.latchscope.snapshot().marks);
+  }
+}
+
+interface Fixtures {
+  explorer: Explorer;
+  /** What the page complained about; a test that provokes complaints empties it. */
+  complaints: string[];
+}
+
+export const test = base.extend<Fixtures>({
+  complaints: [
+    async ({ page }, use) => {
+      const complaints: string[] = [];
+      page.on('console', (message) => {
+        if (['error', 'warning'].includes(message.type())) complaints.push(message.text());
+      });
+      page.on('pageerror', (error) => complaints.push(error.message));
+      await use(complaints);
+      expect(complaints, 'complaints in the console').toEqual([]);
+    },
+    { auto: true },
+  ],
+  explorer: async ({ page }, use) => {
+    await use(new Explorer(page));
+  },
+});
+
+/** Every row was right and every promise of the server was kept. */
+export function expectSoundRun(result: RunResult): void {
+  expect(result.counters.rows_verified).toBeGreaterThan(0);
+  expect(result.counters.rows_wrong).toBe(0);
+  expect(result.invariants.length).toBeGreaterThan(0);
+  expect(result.invariants.filter(({ ok }) => !ok)).toEqual([]);
+}
