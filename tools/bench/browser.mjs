@@ -1,0 +1,53 @@
+// The built page in headless Chromium, for measurements.
+import { join } from 'node:path';
+
+import { repository } from '../processes.mjs';
+import { ensureChromium } from '../setup/index.mjs';
+
+/**
+ * Serves dist/ and starts Chromium for the time of `work`.
+ * @template T
+ * @param {(bench: { browser: import('playwright-core').Browser, url: string }) => Promise<T>} work
+ * @returns {Promise<T>}
+ */
+export async function withBrowser(work) {
+  const { preview } = await import('vite');
+  const { chromium } = await import('playwright-core');
+  const { path } = await ensureChromium();
+  const server = await preview({
+    root: join(repository, 'web'),
+    configFile: join(repository, 'vite.config.ts'),
+    preview: { port: 0 },
+    logLevel: 'error',
+  });
+  const isRoot = process.getuid?.() === 0;
+  const browser = await chromium.launch({
+    executablePath: path,
+    args: [
+      ...(isRoot ? ['--no-sandbox'] : []),
+      '--disable-background-networking',
+      '--disable-component-update',
+    ],
+  });
+  try {
+    return await work({ browser, url: server.resolvedUrls.local[0] });
+  } finally {
+    await browser.close();
+    await server.close();
+  }
+}
+
+/** Opens the page in a fresh context and waits until its engine stands ready. */
+export async function openPage({ browser, url }, { beforeOpening } = {}) {
+  const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
+  const page = await context.newPage();
+  await beforeOpening?.(page);
+  await page.goto(url);
+  await page.evaluate(() => window.latchscope.ready);
+  return page;
+}
+
+/** @returns {Promise<object>} the run result */
+export function runInPage(page, spec) {
+  return page.evaluate((given) => window.latchscope.run(given), spec);
+}

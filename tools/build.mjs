@@ -1,0 +1,150 @@
+// Builds the engine for the page, the native engine in its flavours, and the page.
+//   node tools/build.mjs [page|engine|native|tsan|asan|no-telemetry ...]     default: page
+import { copyFileSync, mkdirSync, readFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+
+import { generateScenarios, ManifestError, writeIfChanged } from './generate-scenarios.mjs';
+import { commandOutput, repository, runCommand, UsageError } from './processes.mjs';
+import {
+  ensureCMake,
+  ensureCppLibraries,
+  ensureEmscripten,
+  ensureNativeToolchain,
+  ensureNodeModules,
+  reportAndExit,
+  step,
+} from './setup/index.mjs';
+
+const engineSource = join(repository, 'wasm-engine');
+const pageEngineFolder = join(repository, 'web/engine-client/gen');
+
+/** Native builds: what each is called and its CMake options. */
+export const nativeFlavours = {
+  native: { folder: 'native-release', options: [] },
+  tsan: { folder: 'native-tsan', options: ['-DLATCHSCOPE_SANITIZE=thread'] },
+  asan: { folder: 'native-asan', options: ['-DLATCHSCOPE_SANITIZE=address'] },
+  'no-telemetry': { folder: 'native-no-telemetry', options: ['-DLATCHSCOPE_TELEMETRY=OFF'] },
+};
+
+function versionOption() {
+  const { version } = JSON.parse(readFileSync(join(repository, 'package.json'), 'utf8'));
+  return `-DLATCHSCOPE_VERSION=${version}`;
+}
+
+function libraryOptions(libraries) {
+  return [
+    `-DLATCHSCOPE_JSON_INCLUDE=${libraries.jsonInclude}`,
+    `-DLATCHSCOPE_CLI11_INCLUDE=${libraries.cli11Include}`,
+    `-DLATCHSCOPE_GOOGLETEST_SOURCE=${libraries.googletestSource}`,
+  ];
+}
+
+async function cmakeBuild(cmake, folder, options, env) {
+  await runCommand(cmake, ['-S', engineSource, '-B', folder, versionOption(), ...options], {
+    env,
+    quietUnlessFailed: true,
+  });
+  await runCommand(cmake, ['--build', folder, '--parallel', String(availableParallelism())], {
+    env,
+    quietUnlessFailed: true,
+  });
+}
+
+// Emscripten 3.1.58 to 4.0.4 pass worker options that Vite cannot read at build time (emscripten#22394).
+function withStaticWorkerOptions(script) {
+  if (/new Worker\([^;]*\{\s*"?type"?:\s*"module"/.test(script)) return script;
+  const patched = script.replaceAll(
+    /new Worker\((new URL\([^)]*\)),\s*workerOptions\)/g,
+    'new Worker($1, { type: "module", name: "em-pthread" })',
+  );
+  if (patched === script)
+    throw new Error('The Emscripten loader has no worker creation that can be made static.');
+  return patched;
+}
+
+/** Compiles the engine to WebAssembly and puts it, with its telemetry layout, where the page imports it. */
+export async function buildEngineForPage() {
+  await ensureNodeModules();
+  const emscripten = await ensureEmscripten();
+  const libraries = await ensureCppLibraries();
+  const { cmake, ninja } = await ensureCMake();
+  await generateScenarios();
+  const folder = join(repository, 'build/wasm-threads');
+  const env = { ...process.env, ...emscripten.env };
+  const options = [
+    '-G',
+    'Ninja',
+    `-DCMAKE_MAKE_PROGRAM=${ninja}`,
+    `-DCMAKE_TOOLCHAIN_FILE=${emscripten.cmakeToolchainFile}`,
+    ...libraryOptions(libraries),
+  ];
+  await step('Engine for the page (WebAssembly)', () => cmakeBuild(cmake, folder, options, env));
+
+  mkdirSync(pageEngineFolder, { recursive: true });
+  const layout = await commandOutput(process.execPath, [join(folder, 'layout_gen.cjs')]);
+  writeIfChanged(join(pageEngineFolder, 'telemetry-layout.ts'), layout);
+  const script = readFileSync(join(folder, 'engine-threads.mjs'), 'utf8');
+  writeIfChanged(join(pageEngineFolder, 'engine-threads.mjs'), withStaticWorkerOptions(script));
+  copyFileSync(join(folder, 'engine-threads.wasm'), join(pageEngineFolder, 'engine-threads.wasm'));
+}
+
+/**
+ * Compiles the native engine and its tests.
+ * @param {keyof typeof nativeFlavours} flavour
+ * @returns {Promise<{ folder: string, toolchain: object }>}
+ */
+export async function buildNative(flavour) {
+  await ensureNodeModules();
+  const toolchain = await ensureNativeToolchain();
+  const libraries = await ensureCppLibraries();
+  await generateScenarios();
+  const { folder: name, options } = nativeFlavours[flavour];
+  const folder = join(repository, 'build', name);
+  const env = { ...process.env, ...toolchain.env };
+  await step(`Native engine (${flavour})`, () =>
+    cmakeBuild(
+      toolchain.cmake,
+      folder,
+      [...toolchain.cmakeArgs, ...libraryOptions(libraries), ...options],
+      env,
+    ),
+  );
+  return { folder, toolchain };
+}
+
+/** Builds the page into dist/. */
+export async function buildPage() {
+  await buildEngineForPage();
+  const vite = join(repository, 'node_modules/vite/bin/vite.js');
+  await step('Page', () => runCommand(process.execPath, [vite, 'build'], { quietUnlessFailed: true }));
+}
+
+const targets = {
+  page: buildPage,
+  engine: buildEngineForPage,
+  ...Object.fromEntries(Object.keys(nativeFlavours).map((flavour) => [flavour, () => buildNative(flavour)])),
+};
+
+async function main(names) {
+  for (const name of names) {
+    if (!(name in targets))
+      throw new UsageError(`target: got ${name}; allowed: ${Object.keys(targets).join(', ')}`);
+  }
+  for (const name of names) await targets[name]();
+}
+
+/** Ends the process as the kind of error wants: 2 for what the user gave, 1 for set-up. */
+export function exitWith(error) {
+  if (error instanceof ManifestError || error instanceof UsageError) {
+    console.error(error.message);
+    process.exit(2);
+  }
+  reportAndExit(error);
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
+  const names = process.argv.slice(2);
+  main(names.length > 0 ? names : ['page']).catch(exitWith);
+}

@@ -1,0 +1,126 @@
+// npm test: everything that can fail. Sets up what is missing, then runs each check below, and goes on after a failure so
+// that one run shows all of them.
+//   npm test [-- --only name[,name ...]]
+import { readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+
+import { buildEngineForPage, buildNative, buildPage, exitWith } from './build.mjs';
+import { repository, runCommand, UsageError } from './processes.mjs';
+import { ensureChromium, ensureNativeToolchain, ensureNodeModules } from './setup/index.mjs';
+
+const bin = (name) => join(repository, 'node_modules/.bin', name);
+const npx = (name, ...args) => runCommand(bin(name), args);
+const node = (...args) => runCommand(process.execPath, args);
+
+/** All files below a folder with one of the endings, generated ones left out. */
+function filesBelow(folder, ...endings) {
+  return readdirSync(join(repository, folder), { recursive: true })
+    .filter((path) => endings.some((ending) => path.endsWith(ending)) && !path.includes('gen/'))
+    .map((path) => join(folder, path))
+    .sort();
+}
+
+async function clangFormat() {
+  const { clangFormat: program, env } = await ensureNativeToolchain({ format: true });
+  await runCommand(program, ['--dry-run', '--Werror', ...filesBelow('wasm-engine', '.cc', '.h')], {
+    env: { ...process.env, ...env },
+  });
+}
+
+async function clangTidy() {
+  const { folder } = await buildNative('native');
+  const { clangTidy: program, env } = await ensureNativeToolchain({ tidy: true });
+  const compiled = JSON.parse(readFileSync(join(folder, 'compile_commands.json'), 'utf8')).map(
+    (entry) => entry.file,
+  );
+  const sources = filesBelow('wasm-engine', '.cc')
+    .map((path) => join(repository, path))
+    .filter((path) => compiled.includes(path) && !path.includes('/tests/'));
+  await inTwoHalves(sources, (half) =>
+    runCommand(program, ['-p', folder, '--quiet', '--warnings-as-errors=*', ...half], {
+      env: { ...process.env, ...env },
+      quietUnlessFailed: true,
+    }),
+  );
+}
+
+async function inTwoHalves(list, work) {
+  const halves = [list.filter((_, i) => i % 2 === 0), list.filter((_, i) => i % 2 === 1)];
+  await Promise.all(halves.filter((half) => half.length > 0).map(work));
+}
+
+async function engineTests(flavour) {
+  const { folder, toolchain } = await buildNative(flavour);
+  await runCommand(
+    toolchain.ctest,
+    ['--test-dir', folder, '--output-on-failure', '--parallel', '2', '--progress', '--no-tests=error'],
+    { env: { ...process.env, ...toolchain.env } },
+  );
+}
+
+async function pageTests() {
+  await buildPage();
+  const { path } = await ensureChromium();
+  await runCommand(bin('playwright'), ['test'], { env: { ...process.env, CHROMIUM_PATH: path } });
+}
+
+// In this order: what is quick and fails often comes first.
+const checks = {
+  architecture: () => node('tools/check-architecture.mjs'),
+  prettier: () => npx('prettier', '--check', '.'),
+  types: async () => {
+    await buildEngineForPage();
+    await npx('tsc', '-p', 'tsconfig.json');
+    await npx('tsc', '-p', 'tsconfig.node.json');
+  },
+  eslint: () => npx('eslint', '--max-warnings', '0', '.'),
+  'clang-format': clangFormat,
+  tools: () => node('--test', ...filesBelow('tools', '.test.mjs')),
+  web: () => npx('vitest', 'run'),
+  engine: () => engineTests('native'),
+  'clang-tidy': clangTidy,
+  'engine-tsan': () => engineTests('tsan'),
+  'engine-asan': () => engineTests('asan'),
+  page: pageTests,
+};
+
+function chosenChecks() {
+  const { values } = parseArgs({ options: { only: { type: 'string' } } });
+  if (values.only === undefined) return Object.keys(checks);
+  const names = values.only.split(',');
+  for (const name of names) {
+    if (!(name in checks))
+      throw new UsageError(`--only: got ${name}; allowed: ${Object.keys(checks).join(', ')}`);
+  }
+  return names;
+}
+
+async function runCheck(name) {
+  console.log(`\n=== ${name}`);
+  const began_ms = Date.now();
+  let error;
+  try {
+    await checks[name]();
+  } catch (caught) {
+    error = caught;
+    console.error(caught.message);
+  }
+  return { name, seconds: ((Date.now() - began_ms) / 1000).toFixed(1), error };
+}
+
+try {
+  const names = chosenChecks();
+  await ensureNodeModules();
+  const outcomes = [];
+  for (const name of names) outcomes.push(await runCheck(name));
+  console.log('');
+  for (const { name, seconds, error } of outcomes) {
+    console.log(`${error ? 'FAILED' : 'passed'}  ${name.padEnd(14)} ${seconds.padStart(7)} s`);
+  }
+  const failed = outcomes.filter((outcome) => outcome.error).length;
+  console.log(`\nchecks: ${outcomes.length - failed} passed, ${failed} failed`);
+  process.exitCode = failed > 0 ? 1 : 0;
+} catch (error) {
+  exitWith(error);
+}
