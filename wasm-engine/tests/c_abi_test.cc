@@ -58,6 +58,8 @@ class CAbi : public testing::Test {
     wait_until_settled();
     ASSERT_EQ(run_state(), RunState::ready);
     ASSERT_EQ(latchscope_start(), 1);
+    wait_until_settled();
+    ASSERT_EQ(run_state(), RunState::running);
     wait_until([] { return telemetry::counter_total(telemetry::Counter::transactions) > 100; });
   }
 };
