@@ -2,10 +2,9 @@
 // exports and tests all carry this one thing.
 //
 //   {"version":1, "scenario":"fil-mutex-69276", "design":{"tablespace_lookup":"global_mutex"},
-//   "platform":"threads",
-//    "threads":8, "seed":1, "duration_s":10, "parameters":{"tables":8},
+//    "platform":"threads", "threads":8, "seed":1, "duration_s":10, "parameters":{"tables":8},
 //    "actions":[{"at_s":2,"action":"one_table"},
-//    {"at_s":3,"knob":"tablespace_lookup","variant":"atomic_word"}]}
+//               {"at_s":3,"knob":"tablespace_lookup","variant":"atomic_word"}]}
 //
 // All but version and scenario may be left out. "design" may also name a preset ("original", "fixed").
 // duration_s null or absent: until stopped. threads defaults to the manifest's, raised to the cores of the

@@ -13,16 +13,13 @@
 // Invariants
 //   1. count is never below 0: a unit is taken by a compare-exchange from a value above 0.
 //   2. No wake-up is lost. A waiter adds itself to `waiters`, then the futex compares `count` with 0 as it
-//   puts the
-//      thread to sleep; a releaser adds to `count`, then reads `waiters`. All four are sequentially
+//      puts the thread to sleep; a releaser adds to `count`, then reads `waiters`. All four are sequentially
 //      consistent, so either the releaser sees the waiter and wakes, or the waiter sees the unit and does not
 //      sleep.
 //   3. One unit wakes at most one thread (no herd). A woken thread that finds the unit taken by a newcomer
-//   sleeps
-//      again; the newcomer's own release wakes the next.
+//      sleeps again; the newcomer's own release wakes the next.
 //   4. No unit lies idle while somebody sleeps for good: each release after a thread has fallen asleep wakes
-//   a
-//      sleeper, and each woken thread takes a unit if one is left.
+//      a sleeper, and each woken thread takes a unit if one is left.
 #pragma once
 
 #include "telemetry/telemetry.h"

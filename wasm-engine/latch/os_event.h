@@ -4,8 +4,7 @@
 // Invariants
 //   1. The signal count goes up by one whenever the event goes from not set to set.
 //   2. A waiter that passes the count it got from reset() sleeps only while the event is not set and the
-//   count is
-//      still that one. So "A resets, B sets, C resets, A waits" does not lose B's signal.
+//      count is still that one. So "A resets, B sets, C resets, A waits" does not lose B's signal.
 //   3. set() is a broadcast: every sleeper wakes.
 #pragma once
 

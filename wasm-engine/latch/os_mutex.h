@@ -9,7 +9,7 @@
 //
 // Invariants
 //   1. A thread sleeps only on the value 2, so an unlock that finds 2 wakes one sleeper and one that finds 1
-//   nobody.
+//      nobody.
 //   2. A thread that slept takes the mutex with the value 2, because others may still sleep.
 #pragma once
 

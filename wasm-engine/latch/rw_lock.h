@@ -20,8 +20,7 @@
 //
 // Invariants
 //   1. Once a writer has subtracted DECR, new readers block: writers do not starve. So S must not be taken
-//   twice by
-//      one thread: it deadlocks if a writer reserves in between.
+//      twice by one thread: it deadlocks if a writer reserves in between.
 //   2. Only the reader that makes the word 0 wakes the reserving writer; there is at most one such writer.
 //   3. The waiters flag and the event follow the rules of TTASEventMutex: no wake-up is lost.
 //   4. A release of X or SX wakes all sleepers.

@@ -5,8 +5,7 @@
 // Invariants
 //   1. A cell belongs to one thread from reserve to free.
 //   2. reserve() resets the event and keeps its signal count *before* the thread tries its latch for the last
-//   time: a
-//      release in between is not lost.
+//      time: a release in between is not lost.
 #pragma once
 
 #include <cstdint>

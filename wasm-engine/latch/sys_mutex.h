@@ -7,8 +7,7 @@
 // Invariants
 //   1. At most one thread is between enter and exit.
 //   2. `waits` counts sleeps in the futex, not attempts: a thread that finds the mutex free on its second try
-//   has
-//      met contention but did not wait.
+//      has met contention but did not wait.
 #pragma once
 
 #include "latch/os_mutex.h"

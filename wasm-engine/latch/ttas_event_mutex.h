@@ -7,16 +7,14 @@
 //   waiters     1 if somebody may sleep on the event
 //
 // Enter:  one compare-exchange; if it fails, up to 30 read-only polls with a random delay after each; a poll
-// that finds
-//         the word free tries the compare-exchange. Then yield, reserve a sync-array cell, set `waiters`, try
+//         that finds the word free tries the compare-exchange. Then yield, reserve a sync-array cell, set `waiters`, try
 //         4 times more, sleep. A woken thread starts over: nobody is handed the mutex.
 // Exit:   free the word; if `waiters` is set, clear it and set the event, which wakes every sleeper.
 //
 // Invariants
 //   1. At most one thread is between enter and exit.
 //   2. No wake-up is lost: a waiter records the event's signal count, then sets `waiters`, then tries the
-//   word; the
-//      owner frees the word (a full fence), then reads `waiters`. One of the two sees the other.
+//      word; the owner frees the word (a full fence), then reads `waiters`. One of the two sees the other.
 #pragma once
 
 #include "latch/latch_environment.h"

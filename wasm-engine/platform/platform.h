@@ -7,27 +7,28 @@
 // A platform is one implementation of the declarations listed here, chosen when the engine is compiled:
 //
 //   threads   real threads and the real clock: std::thread natively, Web Workers over shared memory in a
-//   browser virtual   a discrete-event model of a multicore server, on which every thread is a fiber
+//             browser
+//   virtual   a discrete-event model of a multicore server, on which every thread is a fiber
 //
 // What each platform provides, in namespace latchscope::platform (shapes and units as given here):
 //
-//   struct CacheLine            Base of a struct of Atomics that share one 64-byte cache line. Line
-//   membership is
+//   struct CacheLine            Base of a struct of Atomics that share one 64-byte cache line. Line membership is
 //                               declared, never read off addresses, because a 32-bit WebAssembly struct is
 //                               laid out unlike the server's.
-//   class Atomic<T>             T is uint32_t, int32_t or uint64_t. Constructed with its line and its first
-//   value.
+//   class Atomic<T>             T is uint32_t, int32_t or uint64_t. Constructed with its line and its first value.
 //                               Operations name their memory order; WebAssembly makes each of them
 //                               sequentially consistent.
 //   class Published<T>          A cell with a single writer and any number of sampling readers; never a
 //                               synchronisation between engine threads. Costs a plain store.
-//   futex_wait, futex_wake      As in Linux: sleep while the word still has the expected value; wake at most
-//   n. spin_until                  Poll a word until a predicate on its value holds, with a delay between
-//   polls. pause(n)                    n PAUSE instructions, or what takes about as long. now_ns, sleep_ns,
-//   yield     Monotonic clock, timer sleep, sched_yield. charge(cpu_ns)              What work costs on the
-//   modelled server; nothing on real threads, where it is done. class Device, io(...)       A storage device:
-//   stated latency, bandwidth and number of channels. class Random                Seeded generator, one per
-//   thread. class Thread                spawn on construction, join. The name appears in telemetry.
+//   futex_wait, futex_wake      As in Linux: sleep while the word still has the expected value; wake at most n.
+//   spin_until                  Poll a word until a predicate on its value holds, with a delay between polls.
+//   pause(n)                    n PAUSE instructions, or what takes about as long.
+//   now_ns, sleep_ns, yield     Monotonic clock, timer sleep, sched_yield.
+//   charge(cpu_ns)              What work costs on the modelled server; nothing on real threads, where it is
+//                               done.
+//   class Device, io(...)       A storage device: stated latency, bandwidth and number of channels.
+//   class Random                Seeded generator, one per thread.
+//   class Thread                Spawn on construction, join. The name appears in telemetry.
 //   threads_max()               How many threads can stand ready at once.
 //   thread_local_slot()         One pointer per thread for the room above (telemetry).
 //   fail(text)                  Ends the run: reports text to the failure handler and never returns.

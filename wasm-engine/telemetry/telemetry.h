@@ -5,8 +5,7 @@
 // Invariants
 //   1. No call blocks, allocates or writes another thread's lines.
 //   2. Everything is counted; only time is sampled. A timed event stands for as many as its stride says, and
-//   the
-//      stride is chosen before the event, so that the estimates are unbiased.
+//      the stride is chosen before the event, so that the estimates are unbiased.
 //   3. A thread speaks only inside a ThreadScope.
 #pragma once
 

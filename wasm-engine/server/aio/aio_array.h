@@ -13,9 +13,8 @@
 //   1. free -> reserved -> done -> free, each exactly once per request; one handler per segment.
 //   2. The event of a segment is reset only under the mutex, after its handler found nothing there.
 //   3. Every freed slot eventually admits a waiting poster. With event_broadcast m_not_full is set exactly
-//   while
-//      a slot is free; with counting_semaphore the semaphore counts the free slots, less those that posters
-//      have claimed but not yet filled.
+//      while a slot is free; with counting_semaphore the semaphore counts the free slots, less those that
+//      posters have claimed but not yet filled.
 //   4. The array never waits for itself: a handler of this array does not post to it.
 #pragma once
 

@@ -7,8 +7,7 @@
 // Invariants
 //   1. Each request goes through free, reserved, done, free, each step exactly once.
 //   2. Only reserve_slot fills a slot, and from then on only the handler of its segment touches it: to the
-//   poster
-//      it is gone (it may be complete, and its slot reused, before the poster runs on).
+//      poster it is gone (it may be complete, and its slot reused, before the poster runs on).
 #pragma once
 
 #include <cstdint>

@@ -17,8 +17,8 @@
 //
 // Invariants
 //   1. Each request has a wake of its segment after it was put there, by its own poster: a batch must not
-//   end, and
-//      under wake_touched_segments its poster must not sleep, before every segment it touched was woken.
+//      end, and under wake_touched_segments its poster must not sleep, before every segment it touched was
+//      woken.
 //   2. ibuf pages have an array of their own, since completing another read may need them.
 // wake_preferred_segment is enough while the array is full, because then that segment has a request and its
 // handler will free a slot; requests that went elsewhere depend on the end of the batch.

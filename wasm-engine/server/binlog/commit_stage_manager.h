@@ -13,10 +13,10 @@
 //
 // Invariants
 //   1. A leader enqueues for the next stage before it releases the mutex of the one before, so groups keep
-//   their order.
+//      their order.
 //   2. A session is signalled exactly once per commit, by the leader of its last stage.
 //   3. A session is in one queue at a time; its link belongs to that queue's mutex or to the leader that
-//   fetched it.
+//      fetched it.
 #pragma once
 
 #include <cstdint>

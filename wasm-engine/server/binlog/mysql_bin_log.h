@@ -6,9 +6,11 @@
 //   FLUSH         LOCK_log           redo flush of the engine; GTIDs (tsid lock, S); events into the file
 //   SYNC          LOCK_sync          optional wait for more members; fsync of the file as sync_binlog says
 //   COMMIT        LOCK_commit        engine commit of each member, in order; executed GTIDs (tsid lock, S);
-//   pending XIDs - 1 AFTER_COMMIT  LOCK_after_commit  hooks (none here) then the followers are signalled, and
-//   if the file has reached max_binlog_size the leader itself, under LOCK_log, rotates; outside LOCK_log it
-//   purges (purge_by = commit_leader) or wakes the purge thread.
+//                                    pending XIDs - 1
+//   AFTER_COMMIT  LOCK_after_commit  hooks (none here)
+//
+// Then the followers are signalled, and if the file has reached max_binlog_size the leader itself, under
+// LOCK_log, rotates; outside LOCK_log it purges (purge_by = commit_leader) or wakes the purge thread.
 //
 // Rotation, under LOCK_log: wait until no XID of the old file is pending (LOCK_xids); LOCK_index; engine
 // flush; GTIDs of the old file saved (tsid lock, X); Rotate event; next file: register, header with
@@ -16,9 +18,12 @@
 //
 // Purge, holding LOCK_index:
 //   1. find the oldest files that are too old, not active, not in use by a reader (LOCK_log_info), in two
-//   passes
-//   2. register them and fsync           3. rewrite the index by copy, unlink and rename
-//   4. recompute lost_gtids (tsid lock, X)   5. unlink each file: the expensive part   6. drop the register
+//      passes
+//   2. register them and fsync
+//   3. rewrite the index by copy, unlink and rename
+//   4. recompute lost_gtids (tsid lock, X)
+//   5. unlink each file: the expensive part
+//   6. drop the register
 // unlink_under = no_lock does 5 and 6 after releasing LOCK_index, under a purge mutex of its own and with a
 // register of its own, and looks into the index once more (LOCK_index) before each unlink.
 //

@@ -2,8 +2,7 @@
 //
 // Invariants
 //   1. `id`, `space` and membership in the page hash change only under the X lock of the id's page-hash cell,
-//   and only
-//      while the fix count is 0 (except by the thread that reads the page in, for whom the block is
+//      and only while the fix count is 0 (except by the thread that reads the page in, for whom the block is
 //      X-latched).
 //   2. A fixed block is not evicted. The fix count goes up only under the page-hash lock.
 //   3. A block in io_fix read is X-latched by the reader, or on behalf of the I/O handler that will complete an

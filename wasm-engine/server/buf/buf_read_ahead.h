@@ -10,7 +10,8 @@
 //   LRU_list_mutex, page-hash X: admit (S),          AIO::m_mutex: the slot is free again
 //     X latch of the block for the handler           complete_io (S)
 //   prepare_io (S)                                   leaf pages: acquire and release for the change buffer
-//   (S, S) AIO::m_mutex: reserve_slot                       X latch of the block released
+//   AIO::m_mutex: reserve_slot                         (S, S)
+//                                                    X latch of the block released
 //
 // and each look at an area takes S twice (fil_space_acquire, fil_space_release) and up to 64 page-hash S
 // locks.

@@ -4,7 +4,7 @@
 // Invariants
 //   1. A node is in the LRU list exactly if it is open and has no pending I/O.
 //   2. A file with pending I/O is never closed; at most open_files_max files are open, unless all have
-//   pending I/O.
+//      pending I/O.
 #pragma once
 
 #include <cstdint>

@@ -4,8 +4,8 @@
 //   variant         latch taken                                 source
 //   shard_mutex     Fil_shard::m_mutex, once per undo record    MySQL 8.0, 8.4: fil_space_get_page_size
 //   shard_rw_lock   the shard's latch as an rw_lock, S          the idea of bug #117533
-//   cached          none                                        MySQL 5.7: the size is kept in the rollback
-//   segment
+//   cached          none                                        MySQL 5.7: the size is kept in the
+//                                                               rollback segment
 //
 // All of them answer the same: undo tablespaces always have the server's page size.
 #pragma once

@@ -20,8 +20,7 @@
 // Invariants
 //   1. A GTID is in undo, then in a list, then in the table, where it ends up exactly once.
 //   2. It is added after it is in undo and before its transaction leaves the serialisation list; the oldest
-//   transaction is
-//      read under the same hold of the mutex as the list switch.
+//      transaction is read under the same hold of the mutex as the list switch.
 //   3. Undo is not purged until its GTID is in the table: only below oldest_trx_no().
 //   4. A prepare GTID is overwritten only after it was persisted, unless it has a slot of its own.
 //   5. Recovery adds again what undo has and the table has not.

@@ -5,8 +5,8 @@
 //
 //   ha_commit_low > innobase_commit > innobase_commit_low > trx_commit_for_mysql
 //     > trx_undo_gtid_flush_prepare: the undo header has one GTID slot, which still holds the prepare GTID.
-//     It is about to be
-//       overwritten, so it must be in the table: wait for the persister. That is the bug: see GtidFlushWait.
+//       It is about to be overwritten, so it must be in the table: wait for the persister. That is the bug:
+//       see GtidFlushWait.
 //   then the commit GTID goes into the slot, is added to the persister's list, and the transaction leaves the
 //   serialisation list. So the next member of the group finds a GTID in memory and asks for yet another
 //   flush.

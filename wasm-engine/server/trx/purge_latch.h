@@ -1,23 +1,23 @@
 // How readers of undo records and purge keep out of each other's way: the knob `purge_latch`.
 //
 //   variant           a reader of an undo record holds                     purge, to clone the oldest view,
-//   holds rw_lock           purge_sys->latch S, until the record is copied       purge_sys->latch X
+//                                                                          holds
+//   rw_lock           purge_sys->latch S, until the record is copied       purge_sys->latch X
 //   sharded_rw_lock   one of 64 shards S, until the record is copied       all 64 shards X
-//   view_guard        purge_sys->end_latch S, until the page is fixed      purge_sys->latch X; and, before it
-//   frees
-//                                                                          pages, purge_sys->end_latch X
+//   view_guard        purge_sys->end_latch S, until the page is fixed      purge_sys->latch X; and, before
+//                                                                          it frees pages,
+//                                                                          purge_sys->end_latch X
 //
 // Sources: MySQL 8.0 and 8.4 trx0purge (rw_lock); MySQL 8.4 Sharded_rw_lock as lock_sys uses it
 // (sharded_rw_lock); MariaDB MDEV-34515 (view_guard), whose latches keep no books about their readers.
 //
 // Invariants
 //   1. What a reader tests (purge view, or end view under view_guard) does not change while it holds its
-//   latch.
+//      latch.
 //   2. Purge frees a page only after it has held X since the view that allows it was set. So a reader that
-//   passed the test
-//      has its record copied, or its page fixed, before; and a fixed page is not freed.
+//      passed the test has its record copied, or its page fixed, before; and a fixed page is not freed.
 //   3. A reader never takes S twice. Latch order: clustered leaf, purge latch, fil shard, page hash, undo
-//   page.
+//      page.
 #pragma once
 
 #include <array>

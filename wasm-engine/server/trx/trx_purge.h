@@ -8,11 +8,9 @@
 //
 // Invariants
 //   1. An undo log is freed only if its transaction's number is below the purge view's low_limit_no: every
-//   open view sees
-//      its changes, so no consistent read follows a roll pointer into it.
+//      open view sees its changes, so no consistent read follows a roll pointer into it.
 //   2. A reader that asks for such a record nevertheless gets missing_history: it tests the purge view (or
-//   the end view) and
-//      gets hold of the page in one step, seen from purge. See purge_latch.h.
+//      the end view) and gets hold of the page in one step, seen from purge. See purge_latch.h.
 //   3. Undo logs are purged in the order in which their transactions committed.
 //   4. While purge is stopped, neither view changes and nothing is freed.
 #pragma once

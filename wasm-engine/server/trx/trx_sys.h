@@ -7,8 +7,7 @@
 // Invariants
 //   1. Ids and numbers come from one ascending counter: a number is larger than every id given before it.
 //   2. A transaction leaves the active ids and the serialisation list in one step. So a view sees all of it
-//   or nothing, and
-//      if its number is below a view's low_limit_no, the view sees its changes.
+//      or nothing, and if its number is below a view's low_limit_no, the view sees its changes.
 //   3. The list of views is ordered by age: the last one is the oldest.
 #pragma once
 

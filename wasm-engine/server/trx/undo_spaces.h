@@ -10,8 +10,7 @@
 // Invariants
 //   1. A transaction has one rollback segment, so all its undo records are in one tablespace.
 //   2. number -> tablespace id is stable while any history, any transaction or any page refers to the
-//   tablespace; only
-//      truncate() changes it.
+//      tablespace; only truncate() changes it.
 //   3. A page is in exactly one undo log, or free.
 #pragma once
 
