@@ -30,6 +30,7 @@ constexpr uint32_t kIdleOrFinished = bit(RunState::idle) | bit(RunState::finishe
 constexpr uint32_t kReady = bit(RunState::ready);
 constexpr uint32_t kRunning = bit(RunState::running);
 constexpr uint32_t kPaused = bit(RunState::paused);
+constexpr uint32_t kEveryState = ~0u;
 
 constexpr const char* kStateNames[] = {
 #define LATCHSCOPE_QUOTE_NAME(name, meaning) #name,
@@ -57,7 +58,7 @@ telemetry::BlockHeader& header() {
 }
 
 RunState run_state() {
-  return static_cast<RunState>(header().run_state[0].read());
+  return static_cast<RunState>(header().run_state[0].read_acquire());
 }
 
 void publish_error(const char* text) {
@@ -72,7 +73,7 @@ void publish_error(const char* text) {
 // The failing thread stops here, still holding whatever it holds.
 void on_failure(const char* text) {
   publish_error(text);
-  header().run_state[0].set(static_cast<uint32_t>(RunState::failed));
+  header().run_state[0].set_release(static_cast<uint32_t>(RunState::failed));
   for (;;)
     platform::sleep_ns(1'000'000'000);
 }
@@ -111,7 +112,7 @@ std::string list_states(uint32_t states) {
 // Posts a command that makes sense in the given states. With earlier commands still under way the state is
 // not known yet, so it is looked at again when the command's turn comes.
 int32_t post(const char* name, uint32_t states, const std::function<void(api::Engine&)>& carry_out) {
-  const bool state_is_settled = header().commands_done[0].read() == host().mailbox.posted();
+  const bool state_is_settled = header().commands_done[0].read_acquire() == host().mailbox.posted();
   if (state_is_settled && (bit(run_state()) & states) == 0) {
     return refuse({{name, state_sentence(), list_states(states)}});
   }
@@ -123,7 +124,7 @@ int32_t post(const char* name, uint32_t states, const std::function<void(api::En
       publish_error(
           (std::string(name) + ": got " + state_sentence() + "; allowed: " + list_states(states)).c_str());
     }
-    header().commands_done[0].add(1);
+    header().commands_done[0].set_release(header().commands_done[0].read() + 1);
   });
   if (!posted) return refuse({{name, "64 commands waiting", "to wait until some of them are done"}});
   header().commands_posted[0].set(host().mailbox.posted());
@@ -209,6 +210,6 @@ LATCHSCOPE_EXPORT const char* latchscope_result(void) {
 }
 
 LATCHSCOPE_EXPORT void latchscope_fail_for_test(void) {
-  host().mailbox.post(
-      [](api::Engine&) { LATCHSCOPE_ASSERT(false, "this assertion fails to test its host"); });
+  post("fail_for_test", kEveryState,
+       [](api::Engine&) { LATCHSCOPE_ASSERT(false, "this assertion fails to test its host"); });
 }

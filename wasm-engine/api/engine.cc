@@ -44,12 +44,13 @@ Engine::~Engine() {
 }
 
 RunState Engine::state() const {
-  return static_cast<RunState>(telemetry::block().header.run_state[0].read());
+  return static_cast<RunState>(telemetry::block().header.run_state[0].read_acquire());
 }
 
 void Engine::set_state(RunState state) {
   if (this->state() == RunState::failed) return;  // for good: see latchscope.h
-  telemetry::block().header.run_state[0].set(static_cast<uint32_t>(state));
+  // The host reads the run result once it sees `finished`.
+  telemetry::block().header.run_state[0].set_release(static_cast<uint32_t>(state));
 }
 
 void Engine::create(RunSpec spec) {

@@ -19,7 +19,9 @@
 //                               Operations name their memory order; WebAssembly makes each of them
 //                               sequentially consistent.
 //   class Published<T>          A cell with a single writer and any number of sampling readers; never a
-//                               synchronisation between engine threads. Costs a plain store.
+//                               synchronisation between engine threads. Costs a plain store. For the host of
+//                               the engine, set_release and read_acquire: whoever reads the value also sees
+//                               what its writer did before.
 //   futex_wait, futex_wake      As in Linux: sleep while the word still has the expected value; wake at most n.
 //   spin_until                  Poll a word until a predicate on its value holds, with a delay between polls.
 //   pause(n)                    n PAUSE instructions, or what takes about as long.

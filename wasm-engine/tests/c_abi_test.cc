@@ -24,11 +24,16 @@ const telemetry::BlockHeader& header() {
 }
 
 RunState run_state() {
-  return static_cast<RunState>(header().run_state[0].read());
+  return static_cast<RunState>(header().run_state[0].read_acquire());
 }
 
 std::string error_text() {
-  return reinterpret_cast<const char*>(header().error_text);
+  std::string text;
+  for (const auto& cell : header().error_text) {
+    if (cell.read() == 0) break;
+    text.push_back(static_cast<char>(cell.read()));
+  }
+  return text;
 }
 
 void wait_until(const std::function<bool()>& reached) {
@@ -37,7 +42,7 @@ void wait_until(const std::function<bool()>& reached) {
 }
 
 void wait_until_settled() {
-  wait_until([] { return header().commands_done[0].read() == header().commands_posted[0].read(); });
+  wait_until([] { return header().commands_done[0].read_acquire() == header().commands_posted[0].read(); });
 }
 
 std::string first_refused_field() {

@@ -61,12 +61,16 @@ class Published {
 #if defined(__EMSCRIPTEN__)
   T read() const { return value_; }
   void set(T value) { value_ = value; }
+  T read_acquire() const { return __atomic_load_n(&value_, __ATOMIC_ACQUIRE); }
+  void set_release(T value) { __atomic_store_n(&value_, value, __ATOMIC_RELEASE); }
 
  private:
   volatile T value_ = 0;
 #else
   T read() const { return value_.load(std::memory_order_relaxed); }
   void set(T value) { value_.store(value, std::memory_order_relaxed); }
+  T read_acquire() const { return value_.load(std::memory_order_acquire); }
+  void set_release(T value) { value_.store(value, std::memory_order_release); }
 
  private:
   std::atomic<T> value_ = 0;
