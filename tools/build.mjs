@@ -5,8 +5,9 @@ import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
-import { generateScenarios, ManifestError, writeIfChanged } from './generate-scenarios.mjs';
+import { generateScenarios, writeIfChanged } from './generate-scenarios.mjs';
 import { commandOutput, repository, runCommand, UsageError } from './processes.mjs';
+import { ScenarioError } from './scenario-manifests.mjs';
 import {
   ensureCMake,
   ensureCppLibraries,
@@ -137,7 +138,7 @@ async function main(names) {
 
 /** Ends the process as the kind of error wants: 2 for what the user gave, 1 for set-up. */
 export function exitWith(error) {
-  if (error instanceof ManifestError || error instanceof UsageError) {
+  if (error instanceof ScenarioError || error instanceof UsageError) {
     console.error(error.message);
     process.exit(2);
   }

@@ -4,17 +4,10 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 
+import { declaredCounters } from './engine-counters.mjs';
 import { repository } from './processes.mjs';
 
 const read = (path) => readFileSync(join(repository, path), 'utf8');
-
-function declaredCounters() {
-  const source = read('wasm-engine/telemetry/counters.h').replaceAll('\\\n', ' ');
-  return [...source.matchAll(/COUNTER\((\w+),\s*((?:"[^"]*"\s*)+)\)/g)].map(([, name, literals]) => ({
-    name,
-    meaning: [...literals.matchAll(/"([^"]*)"/g)].map(([, text]) => text).join(''),
-  }));
-}
 
 function documentedCounters() {
   const table = read('docs/telemetry.md').split('<!-- counters')[1];

@@ -1,0 +1,158 @@
+// @ts-check
+// Reads and checks scenarios/*/manifest.json. The engine's table (generate-scenarios.mjs), the page (web/build) and the
+// claims all get their scenarios from here, so they agree on what is allowed and on the order.
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { declaredCounters } from './engine-counters.mjs';
+import { duplicates, fault, faultsOfSchema, oneOf } from './field-faults.mjs';
+
+/** @typedef {import('../web/state/manifest').Manifest} Manifest */
+
+/** What each folder in scenarios/ holds. */
+const FILES = ['manifest.json', 'story.md', 'fidelity.md'];
+
+/** Something in scenarios/ does not fit. `problems` are lines that name file, field, value and what is allowed. */
+export class ScenarioError extends Error {
+  /** @param {string[]} problems */
+  constructor(problems) {
+    super(problems.join('\n'));
+    this.problems = problems;
+  }
+}
+
+/**
+ * @param {string} path
+ * @param {string} file its name in messages
+ * @returns {any}
+ */
+export function readJson(path, file) {
+  try {
+    return JSON.parse(readFileSync(path, 'utf8'));
+  } catch (error) {
+    throw new ScenarioError([`${file}: is not JSON: ${error instanceof Error ? error.message : error}`]);
+  }
+}
+
+/**
+ * Reads and checks all scenarios, by bug number ascending (then by id).
+ * @param {string} scenarios path of the folder scenarios/
+ * @returns {Promise<Manifest[]>}
+ */
+export async function readManifests(scenarios) {
+  const schemaFaults = await faultsOfSchema(
+    readJson(join(scenarios, 'manifest.schema.json'), 'scenarios/manifest.schema.json'),
+  );
+  const folders = readdirSync(scenarios, { withFileTypes: true }).filter((entry) => entry.isDirectory());
+  /** @type {string[]} */
+  const problems = [];
+  /** @type {Manifest[]} */
+  const manifests = [];
+  for (const { name: folder } of folders) {
+    const missing = FILES.filter((file) => !existsSync(join(scenarios, folder, file)));
+    problems.push(...missing.map((file) => `scenarios/${folder}/${file}: is missing; allowed: ${rule()}`));
+    if (missing.includes('manifest.json')) continue;
+    const file = `scenarios/${folder}/manifest.json`;
+    const manifest = readJson(join(scenarios, folder, 'manifest.json'), file);
+    const faults = schemaFaults(manifest);
+    if (faults.length === 0) faults.push(...faultsBeyondSchema(manifest, folder));
+    problems.push(...faults.map((line) => `${file}: ${line}`));
+    manifests.push(manifest);
+  }
+  if (problems.length > 0) throw new ScenarioError(problems);
+  return manifests.sort((a, b) => a.bug - b.bug || a.id.localeCompare(b.id));
+}
+
+const rule = () => `a folder in scenarios/ that has ${FILES.join(', ')}`;
+
+/**
+ * What a JSON schema cannot say: names that must exist elsewhere, names that must differ, bounds in order.
+ * @param {Manifest} manifest
+ * @param {string} folder
+ */
+function faultsBeyondSchema(manifest, folder) {
+  return [
+    ...(manifest.id === folder ? [] : [fault('id', manifest.id, `${folder}, the name of its folder`)]),
+    ...duplicateFaults(manifest),
+    ...manifest.parameters.flatMap((parameter, i) => boundFaults(`parameters[${i}]`, parameter)),
+    ...boundFaults('threads', manifest.threads),
+    ...Object.keys(manifest.designs).flatMap((design) => designFaults(manifest, design)),
+    ...originalFaults(manifest),
+    ...counterFaults(manifest),
+  ];
+}
+
+/** @param {Manifest} manifest */
+function duplicateFaults(manifest) {
+  /** @param {{ id: string }[]} entries */
+  const ids = (entries) => entries.map(({ id }) => id);
+  /** @type {[field: string, names: string[]][]} */
+  const lists = [
+    ['knobs', ids(manifest.knobs)],
+    ['parameters', ids(manifest.parameters)],
+    ['actions', ids(manifest.actions)],
+    ['reported', ids(manifest.reported)],
+    ['shown_counters', manifest.shown_counters],
+  ];
+  manifest.knobs.forEach((knob, i) => lists.push([`knobs[${i}].variants`, ids(knob.variants)]));
+  return lists.flatMap(([field, names]) =>
+    duplicates(names).map((name) => fault(field, name, 'each id once in the list')),
+  );
+}
+
+/**
+ * @param {string} field
+ * @param {{ min: number, max: number, default: number }} bounds
+ */
+function boundFaults(field, { min, max, default: start }) {
+  if (min > max) return [fault(`${field}.min`, min, `at most max, ${max}`)];
+  return start < min || start > max ? [fault(`${field}.default`, start, `${min} to ${max}`)] : [];
+}
+
+/**
+ * @param {Manifest} manifest
+ * @param {string} design
+ */
+function designFaults({ knobs, designs }, design) {
+  const choices = designs[design] ?? {};
+  const knob_ids = knobs.map((knob) => knob.id);
+  const unknown = Object.keys(choices).filter((knob) => !knob_ids.includes(knob));
+  return [
+    ...unknown.map((knob) => fault(`designs.${design}`, knob, `knobs: ${knob_ids.join(', ')}`)),
+    ...knobs.flatMap(({ id, variants }) => {
+      const allowed = variants.map((variant) => variant.id);
+      const chosen = choices[id];
+      if (chosen !== undefined && allowed.includes(chosen)) return [];
+      return [fault(`designs.${design}.${id}`, chosen, oneOf(allowed))];
+    }),
+  ];
+}
+
+// A run spec that names some knobs only takes the first design for the others.
+/** @param {Manifest} manifest */
+function originalFaults({ knobs, designs }) {
+  const first_design = Object.keys(designs)[0];
+  const faults = first_design === 'original' ? [] : [fault('designs', first_design, 'original as the first')];
+  for (const { id, variants } of knobs) {
+    const chosen = designs.original?.[id];
+    const place = variants.findIndex((variant) => variant.id === chosen);
+    if (place > 0) {
+      faults.push(fault(`designs.original.${id}`, chosen, `the first variant, ${variants[0]?.id}`));
+    }
+  }
+  return faults;
+}
+
+/** @param {Manifest} manifest */
+function counterFaults({ unit_of_work, reported, shown_counters }) {
+  const known = declaredCounters().map(({ name }) => name);
+  /** @type {[field: string, counter: string][]} */
+  const named = [['unit_of_work.operation_counter', unit_of_work.operation_counter]];
+  shown_counters.forEach((counter, i) => named.push([`shown_counters[${i}]`, counter]));
+  reported.forEach(({ here }, i) => {
+    if (here?.kind === 'counter_per_second') named.push([`reported[${i}].here.of`, here.of]);
+  });
+  return named
+    .filter(([, counter]) => !known.includes(counter))
+    .map(([field, counter]) => fault(field, counter, 'a counter of docs/telemetry.md'));
+}

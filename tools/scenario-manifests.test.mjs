@@ -1,0 +1,140 @@
+import assert from 'node:assert/strict';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+
+import { repository } from './processes.mjs';
+import { readManifests, ScenarioError } from './scenario-manifests.mjs';
+
+const scenarios = join(repository, 'scenarios');
+const example = 'fil-mutex-69276';
+
+/** The problems of a copy of scenarios/ to which `change(folder)` was done. */
+async function problemsAfter(change) {
+  const folder = mkdtempSync(join(tmpdir(), 'latchscope-manifests-'));
+  try {
+    cpSync(scenarios, folder, { recursive: true });
+    change(folder);
+    await readManifests(folder);
+    return [];
+  } catch (error) {
+    if (!(error instanceof ScenarioError)) throw error;
+    return error.problems;
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+function problemsOfManifest(change) {
+  return problemsAfter((folder) => {
+    const path = join(folder, example, 'manifest.json');
+    const manifest = JSON.parse(readFileSync(path, 'utf8'));
+    writeFileSync(path, change(manifest) ?? JSON.stringify(manifest));
+  });
+}
+
+test('scenarios come by bug number, #69276 first', async () => {
+  const bugs = (await readManifests(scenarios)).map(({ bug }) => bug);
+  assert.equal(bugs[0], 69276);
+  assert.deepEqual(
+    bugs,
+    bugs.toSorted((a, b) => a - b),
+  );
+});
+
+const badManifests = [
+  ['text that is not JSON', () => '{', /is not JSON/],
+  ['an unknown field', (m) => void (m.colour = 'red'), /: colour: got "red"; allowed: only \$schema, schema/],
+  ['a missing field', (m) => void delete m.title, /: title: got nothing; allowed: a value/],
+  ['a value of the wrong type', (m) => void (m.bug = 'x'), /: bug: got "x"; allowed: of type integer/],
+  ['another schema version', (m) => void (m.schema_version = 2), /schema_version: got 2; allowed: 1/],
+  ['a heading that is too long', (m) => void (m.title = 'x'.repeat(91)), /: title: .*at most 90 characters/],
+  [
+    'a name of a design that is none',
+    (m) => void (m.designs['Best one'] = m.designs.fixed),
+    /: designs\.Best one: got "Best one"; allowed: text that matches/,
+  ],
+  [
+    'a kind of figure that is not measured',
+    (m) => void (m.reported[0].here = { kind: 'magic', of: '' }),
+    /: reported\[0\]\.here\.kind: got "magic"; allowed: one of counter_per_second, latch/,
+  ],
+  [
+    'an id that is not the folder',
+    (m) => void (m.id = 'other-bug'),
+    /: id: got "other-bug"; allowed: fil-mutex-69276, the name of its folder/,
+  ],
+  [
+    'a design with an unknown variant',
+    (m) => void (m.designs.fixed.tablespace_lookup = 'best'),
+    /: designs\.fixed\.tablespace_lookup: got "best"; allowed: one of global_mutex, rel/,
+  ],
+  [
+    'a design that leaves out a knob',
+    (m) => void (m.designs.fixed = {}),
+    /: designs\.fixed\.tablespace_lookup: got nothing; allowed: one of/,
+  ],
+  [
+    'a design with an unknown knob',
+    (m) => void (m.designs.fixed.speed = 'x'),
+    /: designs\.fixed: got "speed"; allowed: knobs: tablespace_lookup/,
+  ],
+  [
+    'an original that is not the first variant',
+    (m) => void (m.designs.original.tablespace_lookup = 'atomic_word'),
+    /: designs\.original\.tablespace_lookup: got "atomic_word"; allowed: the first variant, global_mutex/,
+  ],
+  [
+    'an original that is not the first design',
+    (m) => void (m.designs = Object.fromEntries(Object.entries(m.designs).reverse())),
+    /: designs: got "\w+"; allowed: original as the first/,
+  ],
+  [
+    'a default out of range',
+    (m) => void (m.parameters[0].default = 0),
+    /: parameters\[0\]\.default: got 0; allowed: 1 to 64/,
+  ],
+  [
+    'bounds in disorder',
+    (m) => void (m.threads = { min: 9, max: 3, default: 3 }),
+    /: threads\.min: got 9; allowed: at most max, 3/,
+  ],
+  [
+    'the same id twice',
+    (m) => void (m.actions[1].id = m.actions[0].id),
+    /: actions: got "\w+"; allowed: each id once in the list/,
+  ],
+  [
+    'the same variant twice',
+    (m) => void (m.knobs[0].variants[2].id = m.knobs[0].variants[1].id),
+    /: knobs\[0\]\.variants: got "release_by_pointer"; allowed: each id once/,
+  ],
+  [
+    'a counter that the engine does not have',
+    (m) => void (m.shown_counters[0] = 'goals'),
+    /: shown_counters\[0\]: got "goals"; allowed: a counter of docs\/telemetry\.md/,
+  ],
+];
+
+for (const [name, change, expected] of badManifests) {
+  test(`a manifest with ${name} is refused with file, field, value and what is allowed`, async () => {
+    const problems = await problemsOfManifest(change);
+    assert.equal(problems.length, 1, problems.join('\n'));
+    assert.match(problems[0], /^scenarios\/fil-mutex-69276\/manifest\.json: /);
+    assert.match(problems[0], expected);
+  });
+}
+
+test('a folder without its papers is refused by the name of the file', async () => {
+  const problems = await problemsAfter((folder) => {
+    rmSync(join(folder, example, 'story.md'));
+    mkdirSync(join(folder, 'empty-1'));
+    writeFileSync(join(folder, 'empty-1/fidelity.md'), '');
+  });
+  assert.deepEqual(problems.map((line) => line.split(': ')[0]).sort(), [
+    'scenarios/empty-1/manifest.json',
+    'scenarios/empty-1/story.md',
+    'scenarios/fil-mutex-69276/story.md',
+  ]);
+});
