@@ -10,7 +10,7 @@ const bad_links: [what: string, fragment: string, message: string][] = [
     'v is 7; allowed: 1 (a newer Latchscope has written this)',
   ],
   ['an older version', `#v=0&scenario=${SCENARIO}`, 'v is 0; allowed: 1'],
-  ['an unknown scenario', '#v=1&scenario=nothing', `scenario is nothing; allowed: ${SCENARIO}`],
+  ['an unknown scenario', '#v=1&scenario=nothing', `scenario is nothing; allowed: one of ${SCENARIO}`],
   ['an unknown knob', `${start}&design.purge_by=x`, 'design.purge_by is x; allowed: tablespace_lookup'],
   [
     'an unknown variant',

@@ -31,11 +31,13 @@ TEST(Crc32c, PublishedVectors) {
 
 TEST(Crc32c, EveryLengthAndAlignmentEqualsTheDefinition) {
   platform::Random random(3);
-  std::vector<uint8_t> bytes(16384);
+  std::vector<uint8_t> bytes(40'001);
   for (uint8_t& byte : bytes)
     byte = static_cast<uint8_t>(random.next());
-  for (size_t length : {size_t{0}, size_t{1}, size_t{7}, size_t{8}, size_t{63}, size_t{4079}, size_t{4080},
-                        size_t{4081}, size_t{8161}, size_t{16380}, size_t{16383}}) {
+  for (size_t length :
+       {size_t{0}, size_t{1}, size_t{7}, size_t{8}, size_t{63}, size_t{4079}, size_t{4080}, size_t{4081},
+        size_t{4095}, size_t{4096}, size_t{4097}, size_t{4112}, size_t{8161}, size_t{16380}, size_t{16383},
+        size_t{16384}, size_t{20479}, size_t{20480}, size_t{40000}}) {
     const std::vector<uint8_t> part(bytes.begin() + 1, bytes.begin() + 1 + static_cast<ptrdiff_t>(length));
     EXPECT_EQ(crc32c(bytes.data() + 1, length), bit_by_bit(part)) << length;
   }

@@ -2,13 +2,19 @@ import { expect, test } from 'vitest';
 
 import { measureClockStep_ns, missingCapabilities } from './capabilities';
 
-const capable = { crossOriginIsolated: true, has_shared_memory: true, has_wasm_threads: true };
+const capable = {
+  crossOriginIsolated: true,
+  has_shared_memory: true,
+  has_wasm_threads: true,
+  has_wasm_simd: true,
+};
 
 test.each([
   ['nothing', {}, []],
   ['isolation', { crossOriginIsolated: false }, ['Cross-origin isolation']],
   ['shared memory', { has_shared_memory: false }, ['Cross-origin isolation']],
   ['threads', { has_wasm_threads: false }, ['WebAssembly threads']],
+  ['SIMD', { has_wasm_simd: false }, ['WebAssembly SIMD']],
 ])('names what is missing: %s', (_, lacks, expected) => {
   const missing = missingCapabilities({ ...capable, ...lacks });
   expect(missing.map(({ capability }) => capability)).toEqual(expected);
@@ -20,9 +26,9 @@ test('says how to serve the page', () => {
   expect(missing?.remedy).toContain('Cross-Origin-Embedder-Policy: require-corp');
 });
 
-test('the runtime of the tests knows WebAssembly threads', () => {
+test('the runtime of the tests knows WebAssembly threads and SIMD', () => {
   const missing = missingCapabilities();
-  expect(missing.map(({ capability }) => capability)).not.toContain('WebAssembly threads');
+  expect(missing.map(({ capability }) => capability)).toEqual(['Cross-origin isolation']);
 });
 
 test('measures the smallest step of a clock', () => {

@@ -9,6 +9,7 @@ interface Environment {
   crossOriginIsolated: boolean;
   has_shared_memory: boolean;
   has_wasm_threads: boolean;
+  has_wasm_simd: boolean;
 }
 
 export function missingCapabilities(environment: Environment = thisEnvironment()): MissingCapability[] {
@@ -18,6 +19,13 @@ export function missingCapabilities(environment: Environment = thisEnvironment()
       capability: 'WebAssembly threads',
       explanation: 'This browser cannot run WebAssembly with threads.',
       remedy: 'Use a current Chromium, Firefox or Safari.',
+    });
+  }
+  if (!environment.has_wasm_simd) {
+    missing.push({
+      capability: 'WebAssembly SIMD',
+      explanation: 'This browser cannot run WebAssembly with vector instructions.',
+      remedy: 'Use a current Chromium, Firefox or Safari (16.4 or later).',
     });
   }
   if (!environment.crossOriginIsolated || !environment.has_shared_memory) {
@@ -37,18 +45,24 @@ function thisEnvironment(): Environment {
   return {
     crossOriginIsolated: globalThis.crossOriginIsolated,
     has_shared_memory: typeof SharedArrayBuffer === 'function',
-    has_wasm_threads: supportsWasmThreads(),
+    has_wasm_threads: isValidWasm(module_with_atomic_load),
+    has_wasm_simd: isValidWasm(module_with_splat),
   };
 }
 
-// The smallest module that needs them: a shared memory and one `atomic.fence`-class instruction on it.
-function supportsWasmThreads(): boolean {
-  const module_with_atomic_load = [
-    0x00, 0x61, 0x73, 0x6d, 0x01, 0x00, 0x00, 0x00, 0x01, 0x04, 0x01, 0x60, 0x00, 0x00, 0x03, 0x02, 0x01,
-    0x00, 0x05, 0x04, 0x01, 0x03, 0x01, 0x01, 0x0a, 0x0b, 0x01, 0x09, 0x00, 0x41, 0x00, 0xfe, 0x10, 0x02,
-    0x00, 0x1a, 0x0b,
-  ];
-  return typeof WebAssembly === 'object' && WebAssembly.validate(new Uint8Array(module_with_atomic_load));
+// The smallest modules that need the one and the other: an atomic load from a shared memory, an i8x16.splat.
+const module_with_atomic_load = [
+  0x00, 0x61, 0x73, 0x6d, 0x01, 0x00, 0x00, 0x00, 0x01, 0x04, 0x01, 0x60, 0x00, 0x00, 0x03, 0x02, 0x01, 0x00,
+  0x05, 0x04, 0x01, 0x03, 0x01, 0x01, 0x0a, 0x0b, 0x01, 0x09, 0x00, 0x41, 0x00, 0xfe, 0x10, 0x02, 0x00, 0x1a,
+  0x0b,
+];
+const module_with_splat = [
+  0x00, 0x61, 0x73, 0x6d, 0x01, 0x00, 0x00, 0x00, 0x01, 0x04, 0x01, 0x60, 0x00, 0x00, 0x03, 0x02, 0x01, 0x00,
+  0x0a, 0x09, 0x01, 0x07, 0x00, 0x41, 0x00, 0xfd, 0x0f, 0x1a, 0x0b,
+];
+
+function isValidWasm(module_bytes: number[]): boolean {
+  return typeof WebAssembly === 'object' && WebAssembly.validate(new Uint8Array(module_bytes));
 }
 
 /** The smallest step of the clock that the engine's threads read too, in nanoseconds, as seen here and now. */

@@ -7,7 +7,6 @@
 namespace latchscope::server::gtid {
 
 using latch::MutexGuard;
-using telemetry::Counter;
 
 namespace {
 
