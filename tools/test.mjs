@@ -50,12 +50,12 @@ async function inTwoHalves(list, work) {
   await Promise.all(halves.filter((half) => half.length > 0).map(work));
 }
 
-async function engineTests(flavour) {
+async function engineTests(flavour, { soak_s = 5 } = {}) {
   const { folder, toolchain } = await buildNative(flavour);
   await runCommand(
     toolchain.ctest,
     ['--test-dir', folder, '--output-on-failure', '--parallel', '2', '--progress', '--no-tests=error'],
-    { env: { ...process.env, ...toolchain.env } },
+    { env: { LATCHSCOPE_SOAK_SECONDS: String(soak_s), ...process.env, ...toolchain.env } },
   );
 }
 
@@ -80,7 +80,7 @@ const checks = {
   web: () => npx('vitest', 'run'),
   engine: () => engineTests('native'),
   'clang-tidy': clangTidy,
-  'engine-tsan': () => engineTests('tsan'),
+  'engine-tsan': () => engineTests('tsan', { soak_s: 60 }),
   'engine-asan': () => engineTests('asan'),
   page: pageTests,
 };

@@ -71,8 +71,4 @@ inline void flip_every_pair(ScenarioRun& run, uint64_t transactions_between) {
   }
 }
 
-// Random flips and actions for $LATCHSCOPE_SOAK_SECONDS seconds (default 5), with a generator seeded by the
-// test.
-void soak(ScenarioRun& run, uint64_t seed);
-
 }  // namespace latchscope::tests
