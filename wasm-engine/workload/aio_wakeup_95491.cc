@@ -11,11 +11,14 @@
 #include "server/aio/os_aio.h"
 #include "server/buf/buf_pool.h"
 #include "server/buf/buf_read_ahead.h"
+#include "server/buf/page_cleaner.h"
 #include "server/fil/fil_system.h"
 #include "server/row/btr.h"
 #include "server/row/dict_table.h"
+#include "server/row/open_tables.h"
 #include "telemetry/telemetry.h"
 #include "workload/registry.h"
+#include "workload/sbtest_config.h"
 
 namespace latchscope::workload {
 
@@ -27,8 +30,6 @@ using server::aio::HandlerWakeup;
 using server::aio::SlotWait;
 using telemetry::Counter;
 
-constexpr uint32_t kFramesPerMib = 1024 * 1024 / server::kPageBytes;
-constexpr int64_t kRowsMax = 600'000;
 constexpr uint32_t kFirstSpaceId = 2;
 constexpr uint64_t kCleanerPeriodNs = 1'000'000'000;  // 8.0: once a second
 constexpr uint32_t kThreadsMax = 72;                  // as many as the page starts beforehand
@@ -45,7 +46,6 @@ const telemetry::Function kHandleConnection("handle_connection");
 const telemetry::Function kDispatch("dispatch_command");
 const telemetry::Function kExecuteQuery("Query_expression::execute");
 const telemetry::Function kIndexRead("ha_innobase::index_read");
-const telemetry::Function kPageCleaner("buf_flush_page_cleaner_thread");
 
 enum KnobIndex : uint32_t { handler_wakeup, slot_wait };
 enum ActionIndex : uint32_t { read_ahead_on, read_ahead_off, cold_buffer_pool };
@@ -117,7 +117,8 @@ class AioWakeupWorkload final : public Workload {
         device_(device_profile(config)),
         fil_system_(latches_, server::fil::TablespaceLookupVariant::sharded_mutex),
         dictionary_(latches_, fil_system_),
-        buffer_pool_(latches_, fil_system_, pool_size(config)),
+        buffer_pool_(latches_, fil_system_, buffer_pool_size(config)),
+        page_cleaner_(buffer_pool_, kCleanerPeriodNs),
         os_aio_(aio_config(config)),
         read_ahead_(buffer_pool_, fil_system_, os_aio_, config.parameter("random_read_ahead") != 0) {
     latches_.rw_lock_bookkeeping = latch::RwLockBookkeeping::last_s_file;  // 8.0.16
@@ -186,11 +187,6 @@ class AioWakeupWorkload final : public Workload {
 
   std::vector<Invariant> check_invariants() override;
 
-  static server::buf::BufPoolSize pool_size(const WorkloadConfig& config) {
-    return {static_cast<uint32_t>(config.parameter("buffer_pool_mib")) * kFramesPerMib,
-            static_cast<uint32_t>(config.parameter("buffer_pool_instances"))};
-  }
-
  private:
   friend class AioWakeupClient;
   static constexpr uint32_t kCold = 0;
@@ -228,22 +224,6 @@ class AioWakeupWorkload final : public Workload {
     os_aio_.request_stop();
   }
 
-  void clean_pages() {
-    telemetry::Frame frame(kPageCleaner);
-    while (cleaner_line_.stop.load() == 0) {
-      buffer_pool_.refill_free_lists();
-      const uint64_t signal_count = buffer_pool_.cleaner_event().reset();
-      if (cleaner_line_.stop.load() != 0) return;
-      telemetry::StateScope state(telemetry::ThreadState::sleeping);
-      buffer_pool_.cleaner_event().wait(signal_count, kCleanerPeriodNs);
-    }
-  }
-
-  void stop_cleaner() {
-    cleaner_line_.stop.store(1);
-    buffer_pool_.cleaner_event().set();
-  }
-
   // By clients, before and after each transaction, until the pool is warm.
   void note_warming() {
     uint32_t expected = kCold;
@@ -270,6 +250,7 @@ class AioWakeupWorkload final : public Workload {
   server::fil::FilSystem fil_system_;
   server::row::Dictionary dictionary_;
   server::buf::BufPool buffer_pool_;
+  server::buf::PageCleaner page_cleaner_;
   server::aio::OsAio os_aio_;
   server::buf::BufReadAhead read_ahead_;
   uint64_t warm_pages_ = 0;
@@ -285,10 +266,6 @@ class AioWakeupWorkload final : public Workload {
     platform::Atomic<uint64_t> began_ns{*this, 0};
   };
   WarmUpLine warm_up_;
-  struct alignas(64) CleanerLine : platform::CacheLine {
-    platform::Atomic<uint32_t> stop{*this, 0};
-  };
-  CleanerLine cleaner_line_;
 };
 
 std::vector<EngineThread> AioWakeupWorkload::engine_threads() {
@@ -304,21 +281,16 @@ std::vector<EngineThread> AioWakeupWorkload::engine_threads() {
   add_handlers("io_log_thread", 1);
   add_handlers("io_read_thread", os_aio_.reads().segments());
   add_handlers("io_write_thread", os_aio_.writes().segments());
-  threads.push_back({"page_cleaner", [this] { clean_pages(); }, [this] { stop_cleaner(); }});
+  threads.push_back(
+      {"page_cleaner", [this] { page_cleaner_.run(); }, [this] { page_cleaner_.request_stop(); }});
   return threads;
 }
 
-// A session with its own cache of open tables.
+// A session.
 class AioWakeupClient final : public Client {
  public:
   explicit AioWakeupClient(AioWakeupWorkload& workload)
-      : workload_(workload), open_tables_(workload.tables_, nullptr) {}
-
-  ~AioWakeupClient() override {
-    for (server::row::DictTable* table : open_tables_) {
-      if (table != nullptr) workload_.dictionary_.close(*table);
-    }
-  }
+      : workload_(workload), open_tables_(workload.dictionary_, workload.tables_) {}
 
   void transaction() override {
     telemetry::Frame connection(kHandleConnection);
@@ -331,8 +303,7 @@ class AioWakeupClient final : public Client {
     const uint32_t table_no = random.below(workload_.tables_);
     const uint32_t id = 1 + random.below(workload_.rows_);
     telemetry::count(Counter::queries_read);
-    server::row::DictTable*& table = open_tables_[table_no];
-    if (table == nullptr) table = workload_.dictionary_.open(table_no);
+    server::row::DictTable* table = open_tables_.get(table_no);
     uint8_t record[server::row::kRowBytes];
     const DbErr outcome = server::row::select_by_primary_key(workload_.buffer_pool_, *table, id, record);
     if (outcome != DbErr::success) telemetry::count(Counter::errors);
@@ -341,7 +312,7 @@ class AioWakeupClient final : public Client {
 
  private:
   AioWakeupWorkload& workload_;
-  std::vector<server::row::DictTable*> open_tables_;
+  server::row::OpenTables open_tables_;
 };
 
 std::unique_ptr<Client> AioWakeupWorkload::make_client(uint32_t /*ordinal*/) {
@@ -425,14 +396,7 @@ std::vector<Invariant> AioWakeupWorkload::check_invariants() {
 }
 
 std::vector<ConfigError> check(const WorkloadConfig& config) {
-  std::vector<ConfigError> errors;
-  const int64_t tables = config.parameter("tables");
-  const int64_t rows = config.parameter("rows_per_table");
-  if (tables * rows > kRowsMax) {
-    errors.push_back({"parameters.rows_per_table", std::to_string(rows),
-                      "at most " + std::to_string(kRowsMax / tables) + " with " + std::to_string(tables) +
-                          " tables (600000 rows in all)"});
-  }
+  std::vector<ConfigError> errors = check_sbtest_config(config);
   const int64_t io_threads = config.parameter("read_io_threads") + config.parameter("write_io_threads");
   const int64_t clients_max = kThreadsMax - kOtherThreads - io_threads;
   if (config.clients > clients_max) {
@@ -440,23 +404,11 @@ std::vector<ConfigError> check(const WorkloadConfig& config) {
                       "at most " + std::to_string(clients_max) + " with " + std::to_string(io_threads) +
                           " I/O threads (72 threads in all)"});
   }
-  const server::buf::BufPoolSize size = AioWakeupWorkload::pool_size(config);
-  if (size.frames / size.instances <= config.clients) {
-    const uint32_t mib_min = (config.clients + 1) * size.instances / kFramesPerMib + 1;
-    errors.push_back({"parameters.buffer_pool_mib", std::to_string(config.parameter("buffer_pool_mib")),
-                      "at least " + std::to_string(mib_min) + " with " + std::to_string(config.clients) +
-                          " threads and " + std::to_string(size.instances) + " buffer pool instances"});
-  }
   return errors;
 }
 
 }  // namespace
 
-extern const WorkloadFactory kAioWakeup95491 = {
-    [](const WorkloadConfig& config) -> std::unique_ptr<Workload> {
-      return std::make_unique<AioWakeupWorkload>(config);
-    },
-    check,
-};
+extern const WorkloadFactory kAioWakeup95491 = {make<AioWakeupWorkload>, check};
 
 }  // namespace latchscope::workload

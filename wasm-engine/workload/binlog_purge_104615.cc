@@ -222,11 +222,6 @@ std::vector<ConfigError> check(const WorkloadConfig& config) {
 
 }  // namespace
 
-extern const WorkloadFactory kBinlogPurge104615 = {
-    [](const WorkloadConfig& config) -> std::unique_ptr<Workload> {
-      return std::make_unique<BinlogPurgeWorkload>(config);
-    },
-    check,
-};
+extern const WorkloadFactory kBinlogPurge104615 = {make<BinlogPurgeWorkload>, check};
 
 }  // namespace latchscope::workload

@@ -8,11 +8,14 @@
 #include <vector>
 
 #include "server/buf/buf_pool.h"
+#include "server/buf/page_cleaner.h"
 #include "server/fil/fil_system.h"
 #include "server/row/btr.h"
 #include "server/row/dict_table.h"
+#include "server/row/open_tables.h"
 #include "telemetry/telemetry.h"
 #include "workload/registry.h"
+#include "workload/sbtest_config.h"
 
 namespace latchscope::workload {
 
@@ -22,8 +25,6 @@ using server::DbErr;
 using server::fil::TablespaceLookupVariant;
 using telemetry::Counter;
 
-constexpr uint32_t kFramesPerMib = 1024 * 1024 / server::kPageBytes;
-constexpr int64_t kRowsMax = 600'000;
 constexpr uint32_t kFirstSpaceId = 6;               // 5.6: 1 to 5 are mysql's own tables
 constexpr uint64_t kCleanerPeriodNs = 100'000'000;  // the report's change: 10 times a second
 
@@ -31,7 +32,6 @@ const telemetry::Function kDispatch("dispatch_command");
 const telemetry::Function kHandlerRead("Sql_cmd_handler_read::execute");
 const telemetry::Function kHandleOneConnection("handle_one_connection");
 const telemetry::Function kIndexRead("ha_innobase::index_read");
-const telemetry::Function kPageCleaner("buf_flush_page_cleaner_thread");
 
 enum ActionIndex : uint32_t {
   grow_buffer_pool,
@@ -62,7 +62,8 @@ class FilMutexWorkload final : public Workload {
         device_(platform::kRamDevice),
         fil_system_(latches_, static_cast<TablespaceLookupVariant>(config.variant("tablespace_lookup"))),
         dictionary_(latches_, fil_system_),
-        buffer_pool_(latches_, fil_system_, initial_pool_size(config)),
+        buffer_pool_(latches_, fil_system_, buffer_pool_size(config)),
+        page_cleaner_(buffer_pool_, kCleanerPeriodNs),
         tables_read_line_(tables_) {
     latches_.spin.global_generator = true;
     latches_.rw_lock_bookkeeping = latch::RwLockBookkeeping::last_s_file;
@@ -81,7 +82,7 @@ class FilMutexWorkload final : public Workload {
   }
 
   std::vector<EngineThread> engine_threads() override {
-    return {{"page_cleaner", [this] { clean_pages(); }, [this] { stop_cleaner(); }}};
+    return {{"page_cleaner", [this] { page_cleaner_.run(); }, [this] { page_cleaner_.request_stop(); }}};
   }
 
   std::unique_ptr<Client> make_client(uint32_t ordinal) override;
@@ -125,16 +126,6 @@ class FilMutexWorkload final : public Workload {
 
   std::vector<Invariant> check_invariants() override;
 
-  static server::buf::BufPoolSize initial_pool_size(const WorkloadConfig& config) {
-    return {static_cast<uint32_t>(config.parameter("buffer_pool_mib")) * kFramesPerMib,
-            static_cast<uint32_t>(config.parameter("buffer_pool_instances"))};
-  }
-
-  // Each client may hold a page of an instance while it waits for a frame of the same instance.
-  static bool pool_is_large_enough(server::buf::BufPoolSize size, uint32_t clients) {
-    return size.frames / size.instances > clients;
-  }
-
  private:
   friend class FilMutexClient;
 
@@ -171,7 +162,7 @@ class FilMutexWorkload final : public Workload {
   std::string resize_pool(uint32_t frames) {
     server::buf::BufPoolSize size = buffer_pool_.size();
     size.frames = frames;
-    if (!pool_is_large_enough(size, config_.clients)) {
+    if (!buffer_pool_is_large_enough(size, config_.clients)) {
       return "the buffer pool would have " + std::to_string(frames / size.instances) +
              " frames per instance; allowed: more than the number of clients, " +
              std::to_string(config_.clients);
@@ -187,22 +178,6 @@ class FilMutexWorkload final : public Workload {
     }
     buffer_pool_.resize(size);
     return "";
-  }
-
-  void clean_pages() {
-    telemetry::Frame frame(kPageCleaner);
-    while (cleaner_line_.stop.load() == 0) {
-      buffer_pool_.refill_free_lists();
-      const uint64_t signal_count = buffer_pool_.cleaner_event().reset();
-      if (cleaner_line_.stop.load() != 0) return;
-      telemetry::StateScope state(telemetry::ThreadState::sleeping);
-      buffer_pool_.cleaner_event().wait(signal_count, kCleanerPeriodNs);
-    }
-  }
-
-  void stop_cleaner() {
-    cleaner_line_.stop.store(1);
-    buffer_pool_.cleaner_event().set();
   }
 
   ReadPathTotals read_path_totals() {
@@ -229,6 +204,7 @@ class FilMutexWorkload final : public Workload {
   server::fil::FilSystem fil_system_;
   server::row::Dictionary dictionary_;
   server::buf::BufPool buffer_pool_;
+  server::buf::PageCleaner page_cleaner_;
   ReadPathTotals phase_began_;
   std::vector<Invariant> read_path_checks_;
 
@@ -237,23 +213,13 @@ class FilMutexWorkload final : public Workload {
     platform::Atomic<uint32_t> count;
   };
   TablesReadLine tables_read_line_;
-  struct alignas(64) CleanerLine : platform::CacheLine {
-    platform::Atomic<uint32_t> stop{*this, 0};
-  };
-  CleanerLine cleaner_line_;
 };
 
-// A session with its own cache of open tables, as each MySQL connection has.
+// A session.
 class FilMutexClient final : public Client {
  public:
   explicit FilMutexClient(FilMutexWorkload& workload)
-      : workload_(workload), open_tables_(workload.tables_, nullptr) {}
-
-  ~FilMutexClient() override {
-    for (server::row::DictTable* table : open_tables_) {
-      if (table != nullptr) workload_.dictionary_.close(*table);
-    }
-  }
+      : workload_(workload), open_tables_(workload.dictionary_, workload.tables_) {}
 
   void transaction() override {
     telemetry::Frame connection(kHandleOneConnection);
@@ -272,20 +238,16 @@ class FilMutexClient final : public Client {
 
  private:
   DbErr look_up(uint32_t table_no, uint32_t id) {
-    server::row::DictTable*& table = open_tables_[table_no];
-    if (table == nullptr) table = workload_.dictionary_.open(table_no);
+    server::row::DictTable* table = open_tables_.get(table_no);
     if (table == nullptr) return DbErr::tablespace_missing;
     uint8_t record[server::row::kRowBytes];
     const DbErr outcome = server::row::select_by_primary_key(workload_.buffer_pool_, *table, id, record);
-    if (outcome == DbErr::tablespace_missing) {
-      workload_.dictionary_.close(*table);
-      table = nullptr;
-    }
+    if (outcome == DbErr::tablespace_missing) open_tables_.close(table_no);
     return outcome;
   }
 
   FilMutexWorkload& workload_;
-  std::vector<server::row::DictTable*> open_tables_;
+  server::row::OpenTables open_tables_;
 };
 
 std::unique_ptr<Client> FilMutexWorkload::make_client(uint32_t /*ordinal*/) {
@@ -333,32 +295,8 @@ std::vector<Invariant> FilMutexWorkload::check_invariants() {
   return invariants;
 }
 
-std::vector<ConfigError> check(const WorkloadConfig& config) {
-  std::vector<ConfigError> errors;
-  const int64_t tables = config.parameter("tables");
-  const int64_t rows = config.parameter("rows_per_table");
-  if (tables * rows > kRowsMax) {
-    errors.push_back({"parameters.rows_per_table", std::to_string(rows),
-                      "at most " + std::to_string(kRowsMax / tables) + " with " + std::to_string(tables) +
-                          " tables (600000 rows in all)"});
-  }
-  const server::buf::BufPoolSize size = FilMutexWorkload::initial_pool_size(config);
-  if (!FilMutexWorkload::pool_is_large_enough(size, config.clients)) {
-    const uint32_t mib_min = (config.clients + 1) * size.instances / kFramesPerMib + 1;
-    errors.push_back({"parameters.buffer_pool_mib", std::to_string(config.parameter("buffer_pool_mib")),
-                      "at least " + std::to_string(mib_min) + " with " + std::to_string(config.clients) +
-                          " threads and " + std::to_string(size.instances) + " buffer pool instances"});
-  }
-  return errors;
-}
-
 }  // namespace
 
-extern const WorkloadFactory kFilMutex69276 = {
-    [](const WorkloadConfig& config) -> std::unique_ptr<Workload> {
-      return std::make_unique<FilMutexWorkload>(config);
-    },
-    check,
-};
+extern const WorkloadFactory kFilMutex69276 = {make<FilMutexWorkload>, check_sbtest_config};
 
 }  // namespace latchscope::workload

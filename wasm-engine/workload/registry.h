@@ -15,6 +15,12 @@ struct WorkloadFactory {
   std::vector<ConfigError> (*check)(const WorkloadConfig&);
 };
 
+// The usual `make`.
+template <class SomeWorkload>
+std::unique_ptr<Workload> make(const WorkloadConfig& config) {
+  return std::make_unique<SomeWorkload>(config);
+}
+
 // In the order of scenario_manifests().
 std::span<const WorkloadFactory* const> workload_factories();
 

@@ -564,11 +564,6 @@ std::vector<ConfigError> check(const WorkloadConfig& config) {
 
 }  // namespace
 
-extern const WorkloadFactory kUndoRead117533 = {
-    [](const WorkloadConfig& config) -> std::unique_ptr<Workload> {
-      return std::make_unique<UndoReadWorkload>(config);
-    },
-    check,
-};
+extern const WorkloadFactory kUndoRead117533 = {make<UndoReadWorkload>, check};
 
 }  // namespace latchscope::workload

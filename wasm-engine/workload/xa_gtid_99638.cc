@@ -231,11 +231,6 @@ std::vector<ConfigError> check(const WorkloadConfig& /*config*/) {
 
 }  // namespace
 
-extern const WorkloadFactory kXaGtid99638 = {
-    [](const WorkloadConfig& config) -> std::unique_ptr<Workload> {
-      return std::make_unique<XaGtidWorkload>(config);
-    },
-    check,
-};
+extern const WorkloadFactory kXaGtid99638 = {make<XaGtidWorkload>, check};
 
 }  // namespace latchscope::workload

@@ -1,0 +1,24 @@
+// Parameters that scenarios with sbtest tables behind a small buffer pool share, and their limits.
+#pragma once
+
+#include <vector>
+
+#include "server/buf/buf_pool.h"
+#include "workload/workload.h"
+
+namespace latchscope::workload {
+
+inline constexpr uint32_t kFramesPerMib = 1024 * 1024 / server::kPageBytes;
+
+// Of `buffer_pool_mib` and `buffer_pool_instances`.
+server::buf::BufPoolSize buffer_pool_size(const WorkloadConfig& config);
+
+// Each client may hold a page of an instance while it waits for a frame of the same instance.
+inline bool buffer_pool_is_large_enough(server::buf::BufPoolSize size, uint32_t clients) {
+  return size.frames / size.instances > clients;
+}
+
+// What is wrong with `tables`, `rows_per_table` and the buffer pool together.
+std::vector<ConfigError> check_sbtest_config(const WorkloadConfig& config);
+
+}  // namespace latchscope::workload
