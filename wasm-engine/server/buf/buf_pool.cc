@@ -94,30 +94,48 @@ BufPool::Instance& BufPool::instance_of(PageId id) {
   return *instances_[platform::split_mix_64(hash_key(extent)) % instances_.size()];
 }
 
-DbErr BufPool::get(fil::FilSpace* table_space, PageId id, PageLatch& page) NO_THREAD_SAFETY_ANALYSIS {
+DbErr BufPool::get(fil::FilSpace* table_space, PageId id, PageLatch& page) {
+  return get_at(kBlockS, table_space, id, page);
+}
+
+// Finds the page or reads it; on success it is fixed, but may still be on its way in.
+DbErr BufPool::fix_block(Instance& instance, fil::FilSpace* table_space, PageId id, BufBlock*& block) {
+  for (;;) {
+    block = find_and_fix(instance, id);
+    if (block != nullptr) return DbErr::success;
+    const DbErr outcome = read_page(instance, table_space, id);
+    if (outcome != DbErr::success) return outcome;
+    if (read_ahead_ != nullptr) read_ahead_->random(table_space, id);
+  }
+}
+
+// Called with the block fixed and not on its way in: false if its read failed or it belongs to a dropped
+// tablespace.
+bool BufPool::is_usable(Instance& instance, BufBlock& block) {
+  if (block.line.holds_page.load() == 0) return false;
+  if (block.space != nullptr && block.space->references.is_deleted.load() != 0) return false;
+  if (block.line.accessed.load_relaxed() == 0) block.line.accessed.store_relaxed(1);
+  make_young_if_needed(instance, block);
+  return true;
+}
+
+DbErr BufPool::get_at(const telemetry::LatchSite& site, fil::FilSpace* table_space, PageId id,
+                      PageLatch& page) NO_THREAD_SAFETY_ANALYSIS {
   telemetry::Frame frame(kPageGet);
   telemetry::count(Counter::page_gets);
   Instance& instance = instance_of(id);
   for (;;) {
-    BufBlock* block = find_and_fix(instance, id);
-    if (block == nullptr) {
-      const DbErr outcome = read_page(instance, table_space, id);
-      if (outcome != DbErr::success) return outcome;
-      if (read_ahead_ != nullptr) read_ahead_->random(table_space, id);
-      continue;
-    }
-    block->lock.s_lock(kBlockS);
+    BufBlock* block;
+    const DbErr outcome = fix_block(instance, table_space, id, block);
+    if (outcome != DbErr::success) return outcome;
+    block->lock.s_lock(site);
     PageLatch latched(*block);
-    if (block->line.holds_page.load() == 0) continue;  // its read failed while this thread waited
-    if (block->space != nullptr && block->space->references.is_deleted.load() != 0) {
-      latched.release();
-      evict_stale(instance, *block);
-      continue;
+    if (is_usable(instance, *block)) {
+      page = std::move(latched);
+      return DbErr::success;
     }
-    if (block->line.accessed.load_relaxed() == 0) block->line.accessed.store_relaxed(1);
-    make_young_if_needed(instance, *block);
-    page = std::move(latched);
-    return DbErr::success;
+    latched.release();
+    evict_stale(instance, *block);
   }
 }
 

@@ -97,10 +97,11 @@ class BufPool {
   // Fixes and S-latches a page, reading it from its file if need be. `table_space` is the pointer that the
   // table keeps.
   DbErr get(fil::FilSpace* table_space, PageId id, PageLatch& page);
+  // As get(), with a site of the caller's own for the block latch.
+  DbErr get_at(const telemetry::LatchSite& site, fil::FilSpace* table_space, PageId id, PageLatch& page);
 
   // Below: buf_write.cc. For servers in which pages refer to their tablespace (8.0); `table_space` may be
-  // null there. As get(), with a site of the caller's own for the block latch.
-  DbErr get_at(const telemetry::LatchSite& site, fil::FilSpace* table_space, PageId id, PageLatch& page);
+  // null there.
   DbErr get_x(const telemetry::LatchSite& site, fil::FilSpace* table_space, PageId id, PageXLatch& page);
   // Fixes the page without a latch; the page is there, not on its way in.
   DbErr fix(fil::FilSpace* table_space, PageId id, PageFix& page);
@@ -167,7 +168,9 @@ class BufPool {
   };
 
   Instance& instance_of(PageId id);
+  DbErr fix_block(Instance& instance, fil::FilSpace* table_space, PageId id, BufBlock*& block);
   BufBlock* find_and_fix(Instance& instance, PageId id);
+  bool is_usable(Instance& instance, BufBlock& block);
   DbErr read_page(Instance& instance, fil::FilSpace* table_space, PageId id);
   // With a batch the read is asynchronous: the block's X latch waits for an I/O handler.
   BufBlock* init_for_read(Instance& instance, fil::BlockRead& read, DbErr& outcome, aio::AioBatch* batch);
@@ -190,8 +193,6 @@ class BufPool {
 
   // buf_write.cc
   static bool must_be_written(const BufBlock& block);
-  DbErr fix_block(Instance& instance, fil::FilSpace* table_space, PageId id, BufBlock*& block);
-  bool is_usable(Instance& instance, BufBlock& block);
   BufBlock* evict_after_write(Instance& instance);
   void write_block(BufBlock& block);
   void write_dirty_pages();

@@ -60,48 +60,10 @@ void PageFix::release() {
   block_ = nullptr;
 }
 
-// Finds the page or reads it; on success it is fixed, but may still be on its way in.
-DbErr BufPool::fix_block(Instance& instance, fil::FilSpace* table_space, PageId id, BufBlock*& block) {
-  telemetry::count(Counter::page_gets);
-  for (;;) {
-    block = find_and_fix(instance, id);
-    if (block != nullptr) return DbErr::success;
-    const DbErr outcome = read_page(instance, table_space, id);
-    if (outcome != DbErr::success) return outcome;
-  }
-}
-
-// Called with the block fixed and not on its way in: false if its read failed or it belongs to a dropped
-// tablespace.
-bool BufPool::is_usable(Instance& instance, BufBlock& block) {
-  if (block.line.holds_page.load() == 0) return false;
-  if (block.space != nullptr && block.space->references.is_deleted.load() != 0) return false;
-  make_young_if_needed(instance, block);
-  return true;
-}
-
-DbErr BufPool::get_at(const telemetry::LatchSite& site, fil::FilSpace* table_space, PageId id,
-                      PageLatch& page) NO_THREAD_SAFETY_ANALYSIS {
-  telemetry::Frame frame(kPageGet);
-  Instance& instance = instance_of(id);
-  for (;;) {
-    BufBlock* block;
-    const DbErr outcome = fix_block(instance, table_space, id, block);
-    if (outcome != DbErr::success) return outcome;
-    block->lock.s_lock(site);
-    PageLatch latched(*block);
-    if (is_usable(instance, *block)) {
-      page = std::move(latched);
-      return DbErr::success;
-    }
-    latched.release();
-    evict_stale(instance, *block);
-  }
-}
-
 DbErr BufPool::get_x(const telemetry::LatchSite& site, fil::FilSpace* table_space, PageId id,
                      PageXLatch& page) NO_THREAD_SAFETY_ANALYSIS {
   telemetry::Frame frame(kPageGet);
+  telemetry::count(Counter::page_gets);
   Instance& instance = instance_of(id);
   for (;;) {
     BufBlock* block;
@@ -120,6 +82,7 @@ DbErr BufPool::get_x(const telemetry::LatchSite& site, fil::FilSpace* table_spac
 
 DbErr BufPool::fix(fil::FilSpace* table_space, PageId id, PageFix& page) NO_THREAD_SAFETY_ANALYSIS {
   telemetry::Frame frame(kPageGet);
+  telemetry::count(Counter::page_gets);
   Instance& instance = instance_of(id);
   for (;;) {
     BufBlock* block;
