@@ -33,6 +33,12 @@ class RwLockTest : public testing::Test {
     return got;
   }
 
+  // Until a thread has used up its spin rounds there and sleeps, or is about to.
+  static void wait_until_asleep_at(const telemetry::LatchSite& site) {
+    while (telemetry::latch_site_total(site.id).waits == 0)
+      platform::yield();
+  }
+
   LatchEnvironment environment_{16};
   RwLock lock_{environment_};
 };
@@ -114,6 +120,7 @@ TEST_F(RwLockTest, SIsCompatibleWithSAndSxButNotWithX) {
 }
 
 TEST_F(RwLockTest, AReservingWriterBlocksNewReadersAndGetsTheLockWhenTheOldOnesLeave) {
+  telemetry::reset();
   [this]() NO_ANALYSIS { lock_.s_lock(kS); }();
   bool written = false;
   tests::run_threads(2, [&](uint32_t ordinal) NO_ANALYSIS {
@@ -122,14 +129,32 @@ TEST_F(RwLockTest, AReservingWriterBlocksNewReadersAndGetsTheLockWhenTheOldOnesL
       written = true;
       lock_.x_unlock();
     } else {
-      while (lock_.lock_word() >= 0)
-        platform::yield();  // until the writer has reserved
+      wait_until_asleep_at(kX);
       EXPECT_EQ(lock_.lock_word(), -1);
       EXPECT_FALSE(lock_.try_s_lock(kS));
       lock_.s_unlock();  // the test's thread's
     }
   });
   EXPECT_TRUE(written);
+  EXPECT_EQ(lock_.lock_word(), RwLock::kXLockDecr);
+}
+
+TEST_F(RwLockTest, WhoeverSleepsIsWokenWhenXIsReleased) {
+  telemetry::reset();
+  [this]() NO_ANALYSIS { lock_.x_lock_for_other(kX); }();
+  tests::run_threads(3, [&](uint32_t ordinal) NO_ANALYSIS {
+    if (ordinal == 0) {
+      lock_.s_lock(kS);
+      lock_.s_unlock();
+    } else if (ordinal == 1) {
+      lock_.sx_lock(kSx);
+      lock_.sx_unlock();
+    } else {
+      wait_until_asleep_at(kS);
+      wait_until_asleep_at(kSx);
+      lock_.x_unlock_by_other();
+    }
+  });
   EXPECT_EQ(lock_.lock_word(), RwLock::kXLockDecr);
 }
 
