@@ -79,6 +79,7 @@ const checks = {
   tools: () => node('--test', ...filesBelow('tools', '.test.mjs')),
   web: () => npx('vitest', 'run'),
   engine: () => engineTests('native'),
+  claims: () => node('tools/claims.mjs'),
   'clang-tidy': clangTidy,
   'engine-tsan': () => engineTests('tsan'),
   'engine-asan': () => engineTests('asan'),

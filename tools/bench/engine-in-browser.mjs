@@ -1,7 +1,7 @@
 // Engine throughput in Chromium against the native build from the same sources.
 import { buildNative, buildPage } from '../build.mjs';
 import { openPage, runInPage, withBrowser } from './browser.mjs';
-import { runNatively } from './native.mjs';
+import { runNatively } from '../native-engine.mjs';
 import { spread } from './statistics.mjs';
 
 const AIM_RATIO_MIN = 0.8;
