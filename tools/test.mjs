@@ -80,6 +80,7 @@ const checks = {
   web: () => npx('vitest', 'run'),
   engine: () => engineTests('native'),
   claims: () => node('tools/claims.mjs'),
+  'adding-a-bug': () => node('tools/check-adding-a-bug.mjs'),
   'clang-tidy': clangTidy,
   'engine-tsan': () => engineTests('tsan'),
   'engine-asan': () => engineTests('asan'),

@@ -1,5 +1,5 @@
 // Engine throughput in Chromium against the native build from the same sources.
-import { buildNative, buildPage } from '../build.mjs';
+import { buildCommandLine, buildPage } from '../build.mjs';
 import { openPage, runInPage, withBrowser } from './browser.mjs';
 import { runNatively } from '../native-engine.mjs';
 import { spread } from './statistics.mjs';
@@ -19,7 +19,7 @@ function specOf(variant, threads, duration_s) {
 
 export async function measure({ rounds, seconds }) {
   await buildPage();
-  const { folder } = await buildNative('native');
+  const folder = await buildCommandLine();
   const rows = [];
   await withBrowser(async (bench) => {
     const page = await openPage(bench);
