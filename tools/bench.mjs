@@ -1,9 +1,11 @@
 // npm run bench: speed, as ratios within one run and medians over interleaved rounds. Nothing here fails: it prints what it
 // measured beside what is aimed at.
-//   npm run bench [-- --only name[,name ...]] [--rounds N] [--seconds N] [--json FILE]
+//   npm run bench [-- --only name[,name ...]] [--rounds N] [--seconds N] [--quick] [--json FILE]
+// --quick: one round of a second, to see that everything can be measured.
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 
+import { measure as designs } from './bench/designs.mjs';
 import { measure as engineInBrowser } from './bench/engine-in-browser.mjs';
 import { measure as pageFrames } from './bench/page-frames.mjs';
 import { measure as pageLoad } from './bench/page-load.mjs';
@@ -12,6 +14,7 @@ import { exitWith } from './build.mjs';
 import { UsageError } from './processes.mjs';
 
 const benches = {
+  designs,
   engine: engineInBrowser,
   telemetry: telemetryCost,
   frames: pageFrames,
@@ -30,8 +33,9 @@ function readArguments() {
   const { values } = parseArgs({
     options: {
       only: { type: 'string', default: Object.keys(benches).join(',') },
-      rounds: { type: 'string', default: '5' },
-      seconds: { type: 'string', default: '2' },
+      quick: { type: 'boolean', default: false },
+      rounds: { type: 'string' },
+      seconds: { type: 'string' },
       json: { type: 'string' },
     },
   });
@@ -40,8 +44,9 @@ function readArguments() {
     if (!(name in benches))
       throw new UsageError(`--only: got ${name}; allowed: ${Object.keys(benches).join(', ')}`);
   }
-  const rounds = integerOption('rounds', values.rounds, 100);
-  const seconds = integerOption('seconds', values.seconds, 600);
+  const usual = values.quick ? { rounds: '1', seconds: '1' } : { rounds: '5', seconds: '2' };
+  const rounds = integerOption('rounds', values.rounds ?? usual.rounds, 100);
+  const seconds = integerOption('seconds', values.seconds ?? usual.seconds, 600);
   return { names, rounds, seconds, json: values.json };
 }
 

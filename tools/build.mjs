@@ -42,12 +42,13 @@ function libraryOptions(libraries) {
   ];
 }
 
-async function cmakeBuild(cmake, folder, options, env) {
+async function cmakeBuild(cmake, folder, { options, env, target = 'all' }) {
   await runCommand(cmake, ['-S', engineSource, '-B', folder, versionOption(), ...options], {
     env,
     quietUnlessFailed: true,
   });
-  await runCommand(cmake, ['--build', folder, '--parallel', String(availableParallelism())], {
+  const jobs = String(availableParallelism());
+  await runCommand(cmake, ['--build', folder, '--parallel', jobs, '--target', target], {
     env,
     quietUnlessFailed: true,
   });
@@ -81,7 +82,7 @@ export async function buildEngineForPage() {
     `-DCMAKE_TOOLCHAIN_FILE=${emscripten.cmakeToolchainFile}`,
     ...libraryOptions(libraries),
   ];
-  await step('Engine for the page (WebAssembly)', () => cmakeBuild(cmake, folder, options, env));
+  await step('Engine for the page (WebAssembly)', () => cmakeBuild(cmake, folder, { options, env }));
 
   mkdirSync(pageEngineFolder, { recursive: true });
   const layout = await commandOutput(process.execPath, [join(folder, 'layout_gen.cjs')]);
@@ -94,9 +95,10 @@ export async function buildEngineForPage() {
 /**
  * Compiles the native engine and its tests.
  * @param {keyof typeof nativeFlavours} flavour
+ * @param {{ target?: string }} [options] `target`: a CMake target, to build nothing else
  * @returns {Promise<{ folder: string, toolchain: object }>}
  */
-export async function buildNative(flavour) {
+export async function buildNative(flavour, { target } = {}) {
   await ensureNodeModules();
   const toolchain = await ensureNativeToolchain();
   const libraries = await ensureCppLibraries();
@@ -104,15 +106,17 @@ export async function buildNative(flavour) {
   const { folder: name, options } = nativeFlavours[flavour];
   const folder = join(repository, 'build', name);
   const env = { ...process.env, ...toolchain.env };
+  const allOptions = [...toolchain.cmakeArgs, ...libraryOptions(libraries), ...options];
   await step(`Native engine (${flavour})`, () =>
-    cmakeBuild(
-      toolchain.cmake,
-      folder,
-      [...toolchain.cmakeArgs, ...libraryOptions(libraries), ...options],
-      env,
-    ),
+    cmakeBuild(toolchain.cmake, folder, { options: allOptions, env, target }),
   );
   return { folder, toolchain };
+}
+
+/** Compiles the command line, without the engine's tests. @returns {Promise<string>} its build folder */
+export async function buildCommandLine() {
+  const { folder } = await buildNative('native', { target: 'latchscope' });
+  return folder;
 }
 
 /** Builds the page into dist/. */

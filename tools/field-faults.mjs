@@ -26,14 +26,14 @@ export const duplicates = (names) => [...new Set(names.filter((name, i) => names
  */
 export async function faultsOfSchema(schema) {
   const { Ajv } = await import('ajv'); // Not before the npm packages are installed.
-  const validate = new Ajv({ allErrors: true, verbose: true }).compile(schema);
+  const validate = new Ajv({ allErrors: true, verbose: true, allowUnionTypes: true }).compile(schema);
   return (document) =>
     validate(document) ? [] : (validate.errors ?? []).filter(saysWhatIsWrong).map(describe);
 }
 
 // These only repeat that something below them is wrong.
 /** @param {import('ajv').ErrorObject} error */
-const saysWhatIsWrong = ({ keyword }) => keyword !== 'propertyNames' && keyword !== 'oneOf';
+const saysWhatIsWrong = ({ keyword }) => !['if', 'oneOf', 'propertyNames'].includes(keyword);
 
 /** @param {import('ajv').ErrorObject} error */
 function describe(error) {
@@ -60,6 +60,7 @@ function describe(error) {
 const ALLOWED_BY = {
   const: ({ allowedValue }) => JSON.stringify(allowedValue),
   enum: ({ allowedValues }) => oneOf(allowedValues),
+  exclusiveMinimum: ({ limit }) => `more than ${limit}`,
   maximum: ({ limit }) => `${limit} or less`,
   maxItems: ({ limit }) => `a list of at most ${limit}`,
   maxLength: ({ limit }) => `at most ${limit} characters`,
@@ -67,7 +68,7 @@ const ALLOWED_BY = {
   minItems: ({ limit }) => `a list of at least ${limit}`,
   minLength: ({ limit }) => `at least ${limit} characters`,
   pattern: ({ pattern }) => `text that matches ${pattern}`,
-  type: ({ type }) => `of type ${type}`,
+  type: ({ type }) => `of type ${[type].flat().join(' or ')}`,
 };
 
 /** @param {import('ajv').ErrorObject} error */

@@ -2,10 +2,10 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 
-import { buildNative, exitWith } from './build.mjs';
+import { buildCommandLine, exitWith } from './build.mjs';
 
 try {
-  const { folder } = await buildNative('native');
+  const folder = await buildCommandLine();
   const { status, error } = spawnSync(join(folder, 'latchscope'), process.argv.slice(2), {
     stdio: 'inherit',
   });

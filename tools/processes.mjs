@@ -14,6 +14,7 @@ export class CommandFailed extends Error {
   constructor(command, args, outcome, output) {
     super(`${[command, ...args].join(' ')} ended with ${outcome}${output ? `:\n${output}` : ''}`);
     this.outcome = outcome;
+    this.output = output;
   }
 }
 
@@ -53,12 +54,14 @@ export async function runCommand(command, args, options = {}) {
  * Runs a program and returns what it printed to standard output.
  * @param {string} command
  * @param {string[]} args
- * @param {{ cwd?: string, env?: NodeJS.ProcessEnv }} [options]
+ * @param {{ cwd?: string, env?: NodeJS.ProcessEnv, input?: string }} [options] `input` goes to its standard input
  * @returns {Promise<string>}
  */
 export async function commandOutput(command, args, options = {}) {
-  const { child, ended } = start(command, args, { ...options, stdio: ['ignore', 'pipe', 'inherit'] });
+  const { child, ended } = start(command, args, { ...options, stdio: ['pipe', 'pipe', 'inherit'] });
   const output = collect(child.stdout);
+  child.stdin.on('error', () => {}); // It may end without reading all of it.
+  child.stdin.end(options.input ?? '');
   const outcome = await ended;
   if (outcome !== 0) throw new CommandFailed(command, args, outcome, output());
   return output();

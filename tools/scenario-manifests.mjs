@@ -10,7 +10,7 @@ import { duplicates, fault, faultsOfSchema, oneOf } from './field-faults.mjs';
 /** @typedef {import('../web/state/manifest').Manifest} Manifest */
 
 /** What each folder in scenarios/ holds. */
-const FILES = ['manifest.json', 'story.md', 'fidelity.md'];
+const FILES = ['manifest.json', 'story.md', 'fidelity.md', 'claims.json'];
 
 /** Something in scenarios/ does not fit. `problems` are lines that name file, field, value and what is allowed. */
 export class ScenarioError extends Error {

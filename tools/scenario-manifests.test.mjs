@@ -133,6 +133,7 @@ test('a folder without its papers is refused by the name of the file', async () 
     writeFileSync(join(folder, 'empty-1/fidelity.md'), '');
   });
   assert.deepEqual(problems.map((line) => line.split(': ')[0]).sort(), [
+    'scenarios/empty-1/claims.json',
     'scenarios/empty-1/manifest.json',
     'scenarios/empty-1/story.md',
     'scenarios/fil-mutex-69276/story.md',

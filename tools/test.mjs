@@ -79,6 +79,8 @@ const checks = {
   tools: () => node('--test', ...filesBelow('tools', '.test.mjs')),
   web: () => npx('vitest', 'run'),
   engine: () => engineTests('native'),
+  claims: () => node('tools/claims.mjs'),
+  'adding-a-bug': () => node('tools/check-adding-a-bug.mjs'),
   'clang-tidy': clangTidy,
   'engine-tsan': () => engineTests('tsan', { soak_s: 60 }),
   'engine-asan': () => engineTests('asan'),

@@ -1,6 +1,6 @@
 // What telemetry costs: the native engine with it against the same engine with it compiled out.
 import { buildNative } from '../build.mjs';
-import { runNatively } from './native.mjs';
+import { runNatively } from '../native-engine.mjs';
 import { spread } from './statistics.mjs';
 
 const AIM_COST_MAX = 0.02;

@@ -1,5 +1,7 @@
 /** Native clang made of Debian packages, with headers, libraries and sanitizers of its own. */
 
+import { symlinkSync } from 'node:fs';
+import { join } from 'node:path';
 import { NotHere } from './choices.mjs';
 import { unpackDebianPackages } from './debian-packages.mjs';
 import { hostRelease, thisMachine } from './host-machine.mjs';
@@ -32,9 +34,16 @@ export async function unpackClang(directory, suite, major) {
     leaveOut: ['./etc', '*/libclang_rt.fuzzer*'],
   });
   prepareLaunchers(directory);
+  letNinjaFindHeaders(directory);
   writeLlvmLaunchers(directory, { clangOptions: clangOptions(suite) });
   await verifyLaunchers(directory);
   return facts;
+}
+
+// Clang notes headers as root/lib/gcc/.../../../../../include/c++; ninja shortens that without following the link lib, and
+// would build everything anew each time because it finds no such file.
+function letNinjaFindHeaders(directory) {
+  symlinkSync(join('usr', 'include'), join(directory, 'root', 'include'));
 }
 
 async function bestMajor(suite, offered) {

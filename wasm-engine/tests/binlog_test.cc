@@ -35,6 +35,33 @@ TEST(GtidSet, IntervalsJoinSplitAndContain) {
   EXPECT_FALSE(set.contains(hole));
 }
 
+// The register of a rotation goes while a purge deletes large files.
+TEST(BinlogFileSystem, ATextFileIsDeletedWhileLargeFilesStillAreBeing) {
+  platform::Device device(platform::kRamDevice);
+  platform::Device unlink_device({"400 ms per GiB", 0, (1u << 30) / 400'000, 1});
+  FileSystem files(device, unlink_device);
+  for (const char* name : {"large.1", "large.2"}) {
+    files.create(name);
+    files.make_old(name, uint64_t{1} << 30, 0);
+  }
+  files.create("text", /*keep_whole=*/true);
+  files.append("text", std::string("binlog.000001\n"));
+  struct alignas(64) Line : platform::CacheLine {
+    platform::Atomic<uint32_t> large_files_deleted{*this, 0};
+  } line;
+  const char* const names[] = {"large.1", "large.2", "text"};  // one begins when the one before has
+  tests::run_threads(3, [&](uint32_t thread) {
+    while (thread > 0 && files.exists(names[thread - 1]))
+      platform::yield();
+    EXPECT_TRUE(files.unlink(names[thread]));
+    if (thread < 2) {
+      line.large_files_deleted.fetch_add(1);
+    } else {
+      EXPECT_EQ(line.large_files_deleted.load(), 0u);
+    }
+  });
+}
+
 TEST(BinlogEvent, ReadsBackWhatWasWrittenAndNoticesDamage) {
   GtidSet gtids;
   gtids.add(GnoInterval{1, 41});

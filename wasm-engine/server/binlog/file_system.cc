@@ -85,6 +85,7 @@ void FileSystem::create(const std::string& name, bool keep_whole) {
   operation_begins();
   auto inode = std::make_shared<Inode>();
   inode->kept = keep_whole ? BytesKept{kWhole, 0} : kept_;
+  inode->is_text = keep_whole;
   inode->modified_ns = static_cast<int64_t>(platform::now_ns());
   change_name(name, std::move(inode));
 }
@@ -148,15 +149,17 @@ void FileSystem::rename(const std::string& from, const std::string& to) {
 
 bool FileSystem::unlink(const std::string& name) {
   uint64_t size;
+  bool has_extents;
   {
     OsMutexGuard guard(mutex_);
     const Inode* inode = find(name);
     if (inode == nullptr) return false;
     operation_begins();
     size = inode->size;
+    has_extents = !inode->is_text;
     change_name(name, nullptr);
   }
-  telemetry::io(unlink_device_, size);
+  if (has_extents) telemetry::io(unlink_device_, size);
   return true;
 }
 

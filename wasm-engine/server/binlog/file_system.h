@@ -11,8 +11,9 @@
 // of those since the last commit may have survived. An fsync of any file commits the whole journal.
 //
 // Costs: fsync transfers the bytes written since the last one to `device`; unlink occupies `unlink_device`
-// for the file's accounted size. Both block the caller outside the file system's own mutex, as in Linux,
-// where only names are changed under the directory's lock.
+// for the file's accounted size; a text file has no extents worth freeing and waits for nobody's. Both block
+// the caller outside the file system's own mutex, as in Linux, where only names are changed under the
+// directory's lock.
 //
 // Crash simulation: every call that changes something is one numbered operation. capture_crash() asks for the
 // disk as a crash just before operation n would leave it; a FileSystem made from that image is what the
@@ -57,6 +58,7 @@ class FileSystem {
     uint64_t synced_size = 0;
     int64_t modified_ns = 0;
     BytesKept kept;
+    bool is_text = false;
   };
   using Directory = std::map<std::string, std::shared_ptr<Inode>>;
 

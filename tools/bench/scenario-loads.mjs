@@ -1,0 +1,80 @@
+// How each scenario is run so that its report's condition holds, and from when on it is measured.
+import { join } from 'node:path';
+
+import { repository } from '../processes.mjs';
+import { readManifests } from '../scenario-manifests.mjs';
+
+/**
+ * @typedef {object} Load
+ * @property {number} threads
+ * @property {number} measured_from_s transactions before do not count: the breaking action, and what it takes to bite
+ * @property {Record<string, number>} [parameters]
+ * @property {{ at_s: number, action: string }[]} [actions]
+ */
+
+/** @type {Record<string, Load>} */
+const LOADS = {
+  // Blocks are read from the start, since the buffer pool is much smaller than the data.
+  'fil-mutex-69276': { threads: 8, measured_from_s: 0 },
+  // The buffer pool is cold and a little smaller than the data, so read-ahead goes on; the array has few slots and is full.
+  'aio-wakeup-95491': {
+    threads: 48,
+    measured_from_s: 0,
+    parameters: { buffer_pool_mib: 96, slots_per_segment: 8 },
+  },
+  'xa-gtid-99638': { threads: 32, measured_from_s: 0 },
+  // 8 GiB expire and are purged for 1.8 s; small files, so rotations meet the purge.
+  'binlog-purge-104615': {
+    threads: 16,
+    measured_from_s: 1,
+    parameters: { old_binlogs_gib: 8, max_binlog_size_kib: 1024 },
+    actions: [
+      { at_s: 1, action: 'expire_logs_1s' },
+      { at_s: 1, action: 'flush_binary_logs' },
+    ],
+  },
+  // From the UPDATE on each row is read through an undo record.
+  'undo-read-117533': { threads: 8, measured_from_s: 2, actions: [{ at_s: 1, action: 'update_k' }] },
+};
+
+/** A scenario without a load of its own is run as its manifest says, from the start. */
+const LOAD_BY_MANIFEST = (manifest) => ({ threads: manifest.threads.default, measured_from_s: 0 });
+
+/** @returns {Promise<{ manifest: object, load: Load }[]>} in the order of scenarios */
+export async function scenarioLoads() {
+  const manifests = await readManifests(join(repository, 'scenarios'));
+  return manifests.map((manifest) => ({ manifest, load: LOADS[manifest.id] ?? LOAD_BY_MANIFEST(manifest) }));
+}
+
+/** @returns {object} run spec that measures for `seconds` */
+export function specOf({ manifest, load }, { design, seconds, threads = load.threads }) {
+  return {
+    version: 1,
+    scenario: manifest.id,
+    design: manifest.designs[design],
+    threads,
+    duration_s: load.measured_from_s + seconds,
+    ...(load.parameters ? { parameters: load.parameters } : {}),
+    ...(load.actions ? { actions: load.actions } : {}),
+  };
+}
+
+/**
+ * @param {object} result run result
+ * @param {number} from_s
+ * @returns {number} transactions per second in the intervals that begin at `from_s` or later
+ */
+export function tpsFrom(result, from_s) {
+  if (from_s === 0) return result.totals.tps;
+  let seconds = 0;
+  let transactions = 0;
+  let began_s = 0;
+  for (const { t_s, tps } of result.intervals) {
+    if (began_s >= from_s - 0.05) {
+      seconds += t_s - began_s;
+      transactions += tps * (t_s - began_s);
+    }
+    began_s = t_s;
+  }
+  return seconds > 0 ? transactions / seconds : 0;
+}

@@ -1,0 +1,27 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+import { addBelow, codeBlocks, DocumentError, linesNotPrinted } from './check-adding-a-bug.mjs';
+
+test('code blocks are found with what their first line says', () => {
+  const markdown = 'Text.\n\n```json a/b.json\n{}\n```\n\n```sh\nls\n```\n\n```cpp c.h below X(\nY\n```\n';
+  assert.deepEqual(codeBlocks(markdown), [
+    { line: 3, info: 'a/b.json', text: '{}\n' },
+    { line: 7, info: '', text: 'ls\n' },
+    { line: 11, info: 'c.h below X(', text: 'Y\n' },
+  ]);
+});
+
+test('lines are added below the one line that is named', () => {
+  assert.equal(addBelow('a\nb\nc\n', 'b', 'x\ny\n'), 'a\nb\nx\ny\nc\n');
+  assert.throws(
+    () => addBelow('a\nc\n', 'b', 'x\n'),
+    new DocumentError('0 lines hold "b"; allowed: exactly one'),
+  );
+  assert.throws(() => addBelow('b\nb\n', 'b', 'x\n'), DocumentError);
+});
+
+test('a line counts as printed if one begins with it', () => {
+  assert.deepEqual(linesNotPrinted('ok   one', 'ok   one: 7 of 7\n'), []);
+  assert.deepEqual(linesNotPrinted('ok   one\nok   two', 'ok   one\nFAIL two\n'), ['ok   two']);
+});

@@ -1,0 +1,88 @@
+// Runs what scenarios/*/claims.json claim, on the native engine, and prints a line for each claim. Ends with 1 if one does not
+// hold.
+//   node tools/claims.mjs [--only scenario[,scenario ...]]
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { parseArgs } from 'node:util';
+
+import { buildCommandLine, exitWith } from './build.mjs';
+import { judge } from './claims/judge.mjs';
+import { claimsFile, readClaims } from './claims/read.mjs';
+import { oneOf } from './field-faults.mjs';
+import { runNatively } from './native-engine.mjs';
+import { CommandFailed, repository, UsageError } from './processes.mjs';
+import { readManifests, ScenarioError } from './scenario-manifests.mjs';
+
+const SPEC_REFUSED = 2; // wasm-engine/api/latchscope_main.cc
+
+/**
+ * @param {string} engine build folder of the native engine
+ * @param {string} scenario id
+ * @param {import('./claims/read.mjs').Claims} claims
+ * @returns {Promise<Record<string, object>>} run results by the names of the runs
+ */
+async function runAll(engine, scenario, { runs }) {
+  const results = {};
+  for (const [name, run] of Object.entries(runs)) {
+    try {
+      results[name] = await runNatively(engine, { scenario, ...run });
+    } catch (error) {
+      if (error.outcome !== SPEC_REFUSED) throw error;
+      throw new ScenarioError([`${claimsFile(scenario)}: runs.${name}: refused by the engine, see above`]);
+    }
+  }
+  return results;
+}
+
+/** @returns {Promise<import('./claims/judge.mjs').Verdict[]>} */
+async function verdictsOn(engine, id, claims) {
+  try {
+    return judge(claims, await runAll(engine, id, claims));
+  } catch (error) {
+    if (!(error instanceof CommandFailed)) throw error;
+    return [{ ok: false, sentence: 'Every run ends.', detail: error.message }];
+  }
+}
+
+function print({ ok, sentence, detail }) {
+  console.log(`    ${ok ? 'ok  ' : 'FAIL'} ${sentence}${detail ? ` [${detail}]` : ''}`);
+}
+
+/**
+ * Checks the claims about some scenarios.
+ * @param {{ engine: string, scenarios: string, ids: string[] }} options `engine`: build folder; `scenarios`: folder scenarios/
+ * @returns {Promise<{ held: number, failed: number }>}
+ */
+export async function checkClaims({ engine, scenarios, ids }) {
+  const counts = { held: 0, failed: 0 };
+  const claimed = [];
+  for (const id of ids) claimed.push([id, await readClaims(scenarios, id)]);
+  for (const [id, claims] of claimed) {
+    console.log(id);
+    const verdicts = await verdictsOn(engine, id, claims);
+    verdicts.forEach(print);
+    counts.held += verdicts.filter(({ ok }) => ok).length;
+    counts.failed += verdicts.filter(({ ok }) => !ok).length;
+  }
+  return counts;
+}
+
+function chosen(ids) {
+  const { values } = parseArgs({ options: { only: { type: 'string' } } });
+  const names = values.only?.split(',') ?? ids;
+  for (const name of names) {
+    if (!ids.includes(name)) throw new UsageError(`--only: got ${name}; allowed: ${oneOf(ids)}`);
+  }
+  return names;
+}
+
+async function main() {
+  const engine = await buildCommandLine();
+  const scenarios = join(repository, 'scenarios');
+  const ids = chosen((await readManifests(scenarios)).map(({ id }) => id));
+  const { held, failed } = await checkClaims({ engine, scenarios, ids });
+  console.log(`claims: ${held} hold, ${failed} do not`);
+  if (failed > 0) process.exitCode = 1;
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) main().catch(exitWith);

@@ -1,0 +1,27 @@
+// Runs of the native engine, through its command line.
+import { join } from 'node:path';
+
+import { CommandFailed, commandOutput } from './processes.mjs';
+
+const INVARIANT_BROKEN = 1; // wasm-engine/api/latchscope_main.cc
+
+/**
+ * @param {string} folder build folder of the engine
+ * @param {object} spec run spec, with a duration; version 1 if it says nothing else
+ * @returns {Promise<object>} the run result, whose invariants may not hold
+ */
+export async function runNatively(folder, spec) {
+  const args = ['run', '--spec', '-', '--json', '-'];
+  const input = JSON.stringify({ version: 1, ...spec });
+  try {
+    return JSON.parse(await commandOutput(join(folder, 'latchscope'), args, { input }));
+  } catch (error) {
+    if (!(error instanceof CommandFailed) || error.outcome !== INVARIANT_BROKEN) throw error;
+    return JSON.parse(error.output);
+  }
+}
+
+/** @returns {string[]} the invariants of a run result that do not hold */
+export function brokenInvariants(result) {
+  return result.invariants.filter(({ ok }) => !ok).map(({ name, detail }) => `${name}: ${detail}`);
+}
