@@ -4,13 +4,7 @@ import { latchRows, type LatchRow } from '../analysis/latch-table';
 import { measuredHere, ratioToReported } from '../analysis/reported';
 import { foldStacks, type FoldedStack } from '../analysis/stacks';
 import { timeShares, type TimeShares } from '../analysis/time-shares';
-import {
-  counterGrowth,
-  ratePerSecond,
-  windowPercentiles_ns,
-  windowSeconds,
-  type Window,
-} from '../analysis/window';
+import { ratePerSecond, windowPercentiles_ns, windowSeconds, type Window } from '../analysis/window';
 import { counterIndex, type Names } from '../engine-client/snapshot';
 import type { Manifest } from './manifest';
 import type { Sampler } from './sampler';
@@ -73,7 +67,7 @@ export function liveView(
     counters: manifest.shown_counters.map((name) => ({
       name,
       total: table.after.counters[counterIndex(name)]!,
-      per_s: counterGrowth(table, name) === null ? null : ratePerSecond(table, name),
+      per_s: name.endsWith('_max') ? null : ratePerSecond(table, name),
     })),
     stacks: foldStacks(samples, STACKS_SHOWN),
     stacks_seen: looks.flat().filter(({ is_client }) => is_client).length,

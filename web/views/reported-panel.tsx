@@ -37,7 +37,7 @@ function ReportedRow({ figure }: { figure: ReportedFigure }) {
   return (
     <tr>
       <th scope="row">
-        {figure.figure}
+        {figure.figure}, {figure.unit}
         <span className="muted figure-conditions">{figure.conditions}</span>
       </th>
       <td>{formatReported(figure.value)}</td>
