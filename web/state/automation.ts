@@ -1,5 +1,6 @@
 // window.latchscope: how Playwright tests and demos drive the page, without waiting for time to pass.
 import { commandsOf, findCommand } from './commands';
+import type { Scenario } from './manifest';
 import type { RunResult } from './run-result';
 import type { Session } from './session';
 import type { ExplorerState } from './store';
@@ -18,6 +19,8 @@ export interface Automation {
   stop: () => Promise<void>;
   /** Settles when no command is outstanding and the run stands in a state that lasts. */
   idle: () => Promise<void>;
+  /** The one that is shown, with its manifest. */
+  scenario: () => Scenario;
   state: () => Pick<
     ExplorerState,
     'run_state' | 'engine_status' | 'engine_version' | 'engine_failure' | 'draft' | 'spec' | 'result'
@@ -51,6 +54,7 @@ export function automationOf(session: Session, ready: Promise<void>): Automation
     resume: () => session.resume(),
     stop: () => session.stop(),
     idle: () => session.idle(),
+    scenario: () => store.getState().scenario,
     state: () => {
       const { run_state, engine_status, engine_version, engine_failure, draft, spec, result } =
         store.getState();
