@@ -1,7 +1,7 @@
 import { blockedStacks, type BlockedStacks } from '../analysis/blocked-stacks';
 import { cpuProfile, type CpuProfile } from '../analysis/cpu-profile';
 import { latchRows, type LatchRow } from '../analysis/latch-table';
-import { measuredHere, ratioToReported } from '../analysis/reported';
+import { isComparable, measuredHere, ratioToReported, type Circumstances } from '../analysis/reported';
 import { foldStacks, type FoldedStack } from '../analysis/stacks';
 import { timeShares, type TimeShares } from '../analysis/time-shares';
 import { ratePerSecond, windowPercentiles_ns, windowSeconds, type Window } from '../analysis/window';
@@ -36,17 +36,25 @@ export interface LiveView {
   profile: CpuProfile;
   /** What the time of clients and of the server's own threads goes to, over the time of the tables. */
   cpu: { clients: TimeShares | null; server: TimeShares | null };
-  /** Measured counterparts of the manifest's reported figures, by their id. */
-  measured: Record<string, { here: number | null; ratio: number | null }>;
+  measured: MeasuredFigures;
+}
+
+/** Measured counterparts of the manifest's reported figures, by their id. */
+export type MeasuredFigures = Record<string, { here: number | null; ratio: number | null }>;
+
+/** What a view is made of, beside the samples. */
+export interface LiveContext {
+  names: Names;
+  manifest: Manifest;
+  last_mark_ns: number;
+  circumstances: Circumstances;
+  /** What was measured before: it stands while nothing of its kind can be measured. */
+  measured: MeasuredFigures;
 }
 
 /** Null until there are two readings to compare. */
-export function liveView(
-  sampler: Sampler,
-  names: Names,
-  manifest: Manifest,
-  last_mark_ns: number,
-): LiveView | null {
+export function liveView(sampler: Sampler, context: LiveContext): LiveView | null {
+  const { names, manifest, last_mark_ns } = context;
   const now = sampler.window(NOW_WINDOW_S, last_mark_ns);
   const table = sampler.window(TABLE_WINDOW_S, last_mark_ns);
   if (now === null || table === null) return null;
@@ -74,13 +82,13 @@ export function liveView(
     blocked: blockedStacks(samples),
     profile: cpuProfile(samples, SYMBOLS_SHOWN),
     cpu: { clients: timeShares(table), server: timeShares(table, 'server_states') },
-    measured: measuredFigures(manifest, table, latch_rows),
+    measured: { ...context.measured, ...measuredFigures(context, table, latch_rows) },
   };
 }
 
-function measuredFigures(manifest: Manifest, window: Window, rows: LatchRow[]) {
+function measuredFigures({ manifest, circumstances }: LiveContext, window: Window, rows: LatchRow[]) {
   const entries = manifest.reported.flatMap(({ id, value, here }) => {
-    if (here === undefined) return [];
+    if (here === undefined || !isComparable(here, circumstances)) return [];
     const measured = measuredHere(here, window, rows);
     const ratio = measured === null ? null : ratioToReported(measured, value);
     return [[id, { here: measured, ratio }] as const];

@@ -1,10 +1,12 @@
 import type { Engine, EngineFailure } from '../engine-client/engine';
 import type { Mark, Names, RunState } from '../engine-client/snapshot';
+import { circumstancesOf } from './circumstances';
 import type { History } from './history';
 import { liveView } from './live';
 import { describeMark } from './log';
 import type { Manifest } from './manifest';
 import type { RunResult } from './run-result';
+import type { RunSpec } from './run-spec';
 import { Sampler } from './sampler';
 import { extendServerLog } from './server-log';
 import type { ExplorerStore } from './store';
@@ -15,6 +17,7 @@ const VIEW_INTERVAL_MS = 500;
 export interface RunWatchOptions {
   engine: Engine;
   manifest: Manifest;
+  spec: RunSpec;
   history: History;
   store: ExplorerStore;
   onFailure: (failure: EngineFailure) => void;
@@ -127,10 +130,16 @@ export class RunWatch {
   }
 
   #publishView(now_ms: number): void {
-    const { manifest, store } = this.#options;
+    const { manifest, spec, store } = this.#options;
     this.#viewed_at_ms = now_ms;
-    const last_mark_ns = store.getState().marks.at(-1)?.run_ns ?? 0;
-    const live = liveView(this.#sampler, this.#names, manifest, last_mark_ns);
+    const { marks, live: before } = store.getState();
+    const live = liveView(this.#sampler, {
+      names: this.#names,
+      manifest,
+      last_mark_ns: marks.at(-1)?.run_ns ?? 0,
+      circumstances: circumstancesOf(spec, marks, manifest),
+      measured: before?.measured ?? {},
+    });
     const { intervals } = this.#sampler.intervals;
     store.setState(live === null ? { intervals } : { intervals, live });
   }

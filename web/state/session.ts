@@ -213,17 +213,17 @@ export class Session {
       this.store.setState({ run_state: 'idle' });
       throw error;
     }
-    this.#watch = this.#watchRun(engine);
+    this.#watch = this.#watchRun(engine, spec);
     await engine.start();
   }
 
-  #watchRun(engine: Engine): RunWatch {
+  #watchRun(engine: Engine, spec: RunSpec): RunWatch {
     const { store, history } = this;
     const { manifest } = store.getState().scenario;
     const onFailure = (failure: EngineFailure) => {
       this.#replaceEngine(failure);
     };
-    const watch = new RunWatch({ engine, manifest, history, store, onFailure });
+    const watch = new RunWatch({ engine, manifest, spec, history, store, onFailure });
     watch.start();
     return watch;
   }
