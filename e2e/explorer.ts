@@ -41,6 +41,16 @@ export class Explorer {
     return this.page.getByRole('region', { name: title });
   }
 
+  /** Opens a tab of the evidence; its panel. */
+  async evidence(title: string): Promise<Locator> {
+    await this.page.getByRole('tab', { name: title, exact: true }).click();
+    return this.page.getByRole('tabpanel', { name: title, exact: true });
+  }
+
+  get scenarioSwitch(): Locator {
+    return this.page.getByRole('combobox', { name: 'Bug' });
+  }
+
   /** The number on one of the big tiles; NaN while it is a dash. */
   async tileNumber(title: string): Promise<number> {
     const tile = this.page.locator('.tile', { hasText: title });
@@ -69,12 +79,23 @@ export class Explorer {
     return this.page.evaluate(() => window.latchscope.state().result!);
   }
 
+  /** How many pixels the page reaches beyond the right edge of its window. */
+  beyondRightEdge(): Promise<number> {
+    return this.page.evaluate(
+      () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+    );
+  }
+
   run(spec: object): Promise<RunResult> {
     return this.page.evaluate((given) => window.latchscope.run(given), spec);
   }
 
-  marks() {
-    return this.page.evaluate(() => window.latchscope.snapshot().marks);
+  snapshot() {
+    return this.page.evaluate(() => window.latchscope.snapshot());
+  }
+
+  async marks() {
+    return (await this.snapshot()).marks;
   }
 }
 
@@ -102,9 +123,10 @@ export const test = base.extend<Fixtures>({
   },
 });
 
-/** Every row was right and every promise of the server was kept. */
+/** Something was read, every row was right and every promise of the server was kept. */
 export function expectSoundRun(result: RunResult): void {
-  expect(result.counters.rows_verified).toBeGreaterThan(0);
+  const { rows_verified, scans_verified } = result.counters;
+  expect(rows_verified! + scans_verified!).toBeGreaterThan(0);
   expect(result.counters.rows_wrong).toBe(0);
   expect(result.invariants.length).toBeGreaterThan(0);
   expect(result.invariants.filter(({ ok }) => !ok)).toEqual([]);

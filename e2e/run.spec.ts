@@ -15,10 +15,9 @@ test('the invitation starts a run whose numbers move', async ({ explorer }) => {
   await explorer.expectRunState('running');
   await expect.poll(() => explorer.tileNumber('TPS')).toBeGreaterThan(0);
   await expect.poll(() => explorer.tileNumber('Block reads')).toBeGreaterThan(0);
-  await expect(explorer.panel('Latches')).toContainText('fil_system->mutex');
-  await expect(explorer.panel('Thread stacks').getByRole('listitem').first()).toContainText(
-    'handle_one_connection',
-  );
+  const stacks = await explorer.evidence('Stacks');
+  await expect(stacks.getByRole('listitem').first()).toContainText('handle_one_connection');
+  await expect(await explorer.evidence('Latches')).toContainText('fil_system->mutex');
   expectSoundRun(await explorer.stop());
 });
 

@@ -79,6 +79,7 @@ function faultsBeyondSchema(manifest, folder) {
     ...Object.keys(manifest.designs).flatMap((design) => designFaults(manifest, design)),
     ...originalFaults(manifest),
     ...counterFaults(manifest),
+    ...whenFaults(manifest),
   ];
 }
 
@@ -141,6 +142,24 @@ function originalFaults({ knobs, designs }) {
     }
   }
   return faults;
+}
+
+/** @param {Manifest} manifest */
+function whenFaults({ reported, designs, actions }) {
+  const action_ids = actions.map(({ id }) => id);
+  /** @type {[name: 'design' | 'before' | 'after', allowed: string[]][]} */
+  const names = [
+    ['design', Object.keys(designs)],
+    ['before', action_ids],
+    ['after', action_ids],
+  ];
+  return reported.flatMap(({ here }, i) =>
+    names.flatMap(([name, allowed]) => {
+      const value = here?.when?.[name];
+      if (value === undefined || allowed.includes(value)) return [];
+      return [fault(`reported[${i}].here.when.${name}`, value, oneOf(allowed))];
+    }),
+  );
 }
 
 /** @param {Manifest} manifest */

@@ -115,6 +115,11 @@ const badManifests = [
     (m) => void (m.shown_counters[0] = 'goals'),
     /: shown_counters\[0\]: got "goals"; allowed: a counter of docs\/telemetry\.md/,
   ],
+  [
+    'a figure to be measured after an action that does not exist',
+    (m) => void (m.reported[0].here.when = { after: 'half_time' }),
+    /: reported\[0\]\.here\.when\.after: got "half_time"; allowed: one of grow_buffer_pool/,
+  ],
 ];
 
 for (const [name, change, expected] of badManifests) {

@@ -5,7 +5,7 @@ import { measureClockStep_ns, missingCapabilities } from './engine-client/capabi
 import { loadThreadedEngine } from './engine-client/engine-module';
 import { all_scenarios } from './state/all-scenarios';
 import { automationOf } from './state/automation';
-import { followAddressBar, followTheme, followVisibility } from './state/browser';
+import { followAddressBar, followScenario, followTheme, followVisibility } from './state/browser';
 import { Session } from './state/session';
 import { App } from './views/app';
 import { SessionContext } from './views/session-context';
@@ -23,6 +23,7 @@ const session = new Session({
 });
 followTheme(session);
 followAddressBar(session);
+followScenario(session);
 followVisibility(session);
 
 // The engine's threads stand ready by the time that somebody presses Run.

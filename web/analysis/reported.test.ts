@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 
 import { bucketOf } from './histogram';
 import type { LatchRow } from './latch-table';
-import { measuredHere, ratioToReported, type MeasuredHere } from './reported';
+import { isComparable, measuredHere, ratioToReported, type MeasuredHere, type When } from './reported';
 import { snapshotOf } from './test-fixtures';
 
 const before = snapshotOf({});
@@ -34,5 +34,30 @@ describe('the ratio to a reported figure', () => {
     [3, 0, null],
   ])('%d against %j is %j', (here, reported, ratio) => {
     expect(ratioToReported(here, reported)).toBe(ratio);
+  });
+});
+
+describe('a measurement is of the same kind as the reported figure', () => {
+  const comparable = (when: When | undefined, design: string | null, ...actions: string[]) =>
+    isComparable({ kind: 'transactions_per_second', of: '', ...(when && { when }) }, { design, actions });
+
+  test('always, if nothing else is said', () => {
+    expect(comparable(undefined, null, 'update_k')).toBe(true);
+  });
+
+  test('until an action is done', () => {
+    expect(comparable({ before: 'update_k' }, null, 'grow')).toBe(true);
+    expect(comparable({ before: 'update_k' }, null, 'update_k', 'release_views')).toBe(false);
+  });
+
+  test('while an action is the last one', () => {
+    expect(comparable({ after: 'update_k' }, null)).toBe(false);
+    expect(comparable({ after: 'update_k' }, null, 'grow', 'update_k')).toBe(true);
+    expect(comparable({ after: 'update_k' }, null, 'update_k', 'release_views')).toBe(false);
+  });
+
+  test('under a design', () => {
+    expect(comparable({ design: 'original' }, 'original')).toBe(true);
+    expect(comparable({ design: 'original' }, null)).toBe(false);
   });
 });

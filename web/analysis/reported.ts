@@ -10,6 +10,31 @@ export interface MeasuredHere {
     | 'latency_ms_p99'
     | 'transactions_per_second';
   of: string;
+  /** When a measurement is of the same kind as the reported figure; always, if there is none. */
+  when?: When;
+}
+
+export interface When {
+  /** The preset that is in force. */
+  design?: string;
+  /** The action that has not been fired yet. */
+  before?: string;
+  /** The action that was fired last. */
+  after?: string;
+}
+
+/** What a run has come to. */
+export interface Circumstances {
+  /** The preset that is in force; null if the design is none. */
+  design: string | null;
+  /** Actions that were done so far, oldest first. */
+  actions: readonly string[];
+}
+
+export function isComparable({ when }: MeasuredHere, { design, actions }: Circumstances): boolean {
+  if (when?.design !== undefined && when.design !== design) return false;
+  if (when?.before !== undefined && actions.includes(when.before)) return false;
+  return when?.after === undefined || when.after === actions.at(-1);
 }
 
 export function measuredHere(here: MeasuredHere, window: Window, latch_rows: LatchRow[]): number | null {

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
 
 import { foldStacks, StackTable } from './stacks';
-
-const names = ['start_thread', 'buf_read_page', 'fil_io', 'fil_space_get_version'];
+import { lookAt, threadSamplesOf } from './test-fixtures';
 
 test('equal stacks are one, prefixes are another', () => {
   const table = new StackTable();
@@ -12,22 +11,18 @@ test('equal stacks are one, prefixes are another', () => {
   expect(table.frames(one)).toEqual([2, 1, 0]);
 });
 
-test('folds samples, most frequent first, innermost function first', () => {
-  const table = new StackTable();
-  const waiting = table.intern([0, 1, 3], 3);
-  const reading = table.intern([0, 1, 2], 3);
-  const idle = table.intern([0], 1);
-  const folded = foldStacks(
-    [
-      [waiting, reading],
-      [waiting, idle],
-      [waiting, reading],
-    ],
-    table,
-    names,
-    2,
-  );
-  expect(folded).toEqual([
+test('folds stacks of clients, most frequent first, innermost function first', () => {
+  const waiting = lookAt({ stack: ['start_thread', 'buf_read_page', 'fil_space_get_version'] });
+  const reading = lookAt({ stack: ['start_thread', 'buf_read_page', 'fil_io'] });
+  const idle = lookAt({ stack: ['start_thread'] });
+  const of_server = lookAt({ stack: ['io_handler_thread'], is_client: false });
+  const unseen = lookAt({ stack: [] });
+  const samples = threadSamplesOf([
+    [waiting, reading, of_server, unseen],
+    [waiting, idle, of_server, unseen],
+    [waiting, reading, of_server, unseen],
+  ]);
+  expect(foldStacks(samples, 2)).toEqual([
     { count: 3, frames: ['fil_space_get_version', 'buf_read_page', 'start_thread'] },
     { count: 2, frames: ['fil_io', 'buf_read_page', 'start_thread'] },
   ]);

@@ -1,3 +1,8 @@
+import { frameNames, type ThreadSamples } from './thread-sample';
+
+/** The number of a stack without frames: it was not seen, or would not stand still. */
+export const NO_STACK = 0;
+
 /** Threads that were found with the same stack. */
 export interface FoldedStack {
   /** Innermost function first, as in the aggregated thread stacks of bug reports. */
@@ -38,22 +43,14 @@ export class StackTable {
   }
 }
 
-/** The most frequent stacks of many samples, most frequent first. */
-export function foldStacks(
-  samples: readonly (readonly number[])[],
-  table: StackTable,
-  function_names: readonly string[],
-  rows_max: number,
-): FoldedStack[] {
+/** The most frequent stacks of clients, most frequent first. */
+export function foldStacks(samples: ThreadSamples, rows_max: number): FoldedStack[] {
   const counts = new Map<number, number>();
-  for (const stacks of samples) {
-    for (const stack of stacks) counts.set(stack, (counts.get(stack) ?? 0) + 1);
+  for (const { is_client, stack } of samples.looks.flat()) {
+    if (is_client && stack !== NO_STACK) counts.set(stack, (counts.get(stack) ?? 0) + 1);
   }
   return [...counts]
     .sort(([stack_a, count_a], [stack_b, count_b]) => count_b - count_a || stack_a - stack_b)
     .slice(0, rows_max)
-    .map(([stack, count]) => ({
-      count,
-      frames: table.frames(stack).map((index) => function_names[index] ?? `function ${index}`),
-    }));
+    .map(([stack, count]) => ({ count, frames: frameNames(samples, stack) }));
 }

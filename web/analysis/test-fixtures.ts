@@ -5,20 +5,32 @@ import {
   type CounterName,
   type LatchSiteField,
   type Snapshot,
+  type ThreadLook,
   type ThreadState,
 } from '../engine-client/snapshot';
 import { thread_states } from '../engine-client/gen/telemetry-layout';
+import { StackTable } from './stacks';
+import type { ThreadSamples } from './thread-sample';
 
 interface SnapshotContent extends Partial<Pick<Snapshot, 'run_generation' | 'run_ns' | 'stack_samples'>> {
   client_threads?: number;
   counters?: Partial<Record<CounterName, number>>;
   latch_sites?: Partial<Record<LatchSiteField, number>>[];
   client_states?: Partial<Record<ThreadState, number>>;
+  server_states?: Partial<Record<ThreadState, number>>;
+  histogram?: Record<number, number>;
 }
 
 /** A snapshot with the given totals, and zeros elsewhere. */
 export function snapshotOf(content: SnapshotContent): Snapshot {
-  const { counters = {}, latch_sites = [], client_states = {}, ...header } = content;
+  const {
+    counters = {},
+    latch_sites = [],
+    client_states = {},
+    server_states = {},
+    histogram = {},
+    ...header
+  } = content;
   const snapshot = { ...emptySnapshot(), ...header };
   for (const [name, value] of Object.entries(counters)) snapshot.counters[counterIndex(name)] = value;
   for (const [site, totals] of latch_sites.entries()) {
@@ -26,6 +38,54 @@ export function snapshotOf(content: SnapshotContent): Snapshot {
       snapshot.latch_sites[site * latch_site_fields.length + i] = totals[field] ?? 0;
     }
   }
-  for (const [i, state] of thread_states.entries()) snapshot.client_states[i] = client_states[state] ?? 0;
+  for (const [i, state] of thread_states.entries()) {
+    snapshot.client_states[i] = client_states[state] ?? 0;
+    snapshot.server_states[i] = server_states[state] ?? 0;
+  }
+  for (const [bucket, count] of Object.entries(histogram)) snapshot.histogram[Number(bucket)] = count;
   return snapshot;
+}
+
+/** A latch that a test's thread waits for or holds: the name, and which one of that name. */
+type NamedLatch = [name: string, number: number];
+
+interface Look extends Pick<ThreadLook, 'is_client' | 'state'> {
+  /** Outermost first. */
+  stack: string[];
+  waits_for: NamedLatch | null;
+  holds: NamedLatch[];
+}
+
+export function lookAt(look: Partial<Look>): Look {
+  return { is_client: true, state: 'running', stack: [], waits_for: null, holds: [], ...look };
+}
+
+/** Samples of threads, with a latch site for each latch. */
+export function threadSamplesOf(looks: Look[][]): ThreadSamples {
+  const functions = new Numbering();
+  const latches = new Numbering();
+  const stack_table = new StackTable();
+  const useOf = ([name, latch]: NamedLatch) => ({ site: latches.of(name), latch });
+  const numbered = looks.map((threads) =>
+    threads.map(({ stack, waits_for, holds, ...thread }) => ({
+      ...thread,
+      stack: stack_table.intern(stack.map(functions.of), stack.length),
+      waits_for: waits_for && useOf(waits_for),
+      holds: holds.map(useOf),
+    })),
+  );
+  const names = {
+    functions: functions.names,
+    latches: latches.names,
+    latch_sites: latches.names.map((_, latch) => ({ latch, function: 0 })),
+  };
+  return { looks: numbered, stack_table, names };
+}
+
+class Numbering {
+  readonly names: string[] = [];
+  readonly of = (name: string): number => {
+    if (!this.names.includes(name)) this.names.push(name);
+    return this.names.indexOf(name);
+  };
 }

@@ -16,6 +16,15 @@ test('shares are of the time outside of the gate', () => {
   });
 });
 
+test('the server’s own threads have shares of their own', () => {
+  const after = snapshotOf({ client_states: { running: 20 }, server_states: { sleeping: 3, io: 1 } });
+  expect(timeShares({ before, after }, 'server_states')).toMatchObject({
+    running: 0,
+    sleeping: 0.75,
+    io: 0.25,
+  });
+});
+
 test('nobody looked, so nothing is known', () => {
   expect(timeShares({ before, after: before })).toBeNull();
 });

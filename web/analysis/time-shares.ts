@@ -2,7 +2,7 @@ import { thread_states } from '../engine-client/gen/telemetry-layout';
 import type { ThreadState } from '../engine-client/snapshot';
 import type { Window } from './window';
 
-/** What the time of clients goes to; parked and absent are not part of a run. */
+/** What the time of threads goes to; parked and absent are not part of a run. */
 export const busy_states = [
   'running',
   'spinning',
@@ -12,16 +12,18 @@ export const busy_states = [
 ] as const satisfies ThreadState[];
 export type BusyState = (typeof busy_states)[number];
 
-/** Share of looks that found a client in each state; null if none was looked at. */
-export function timeShares({ before, after }: Window): Record<BusyState, number> | null {
+export type TimeShares = Record<BusyState, number>;
+
+/** Share of looks that found a thread in each state; null if none was looked at. */
+export function timeShares(
+  { before, after }: Window,
+  of: 'client_states' | 'server_states' = 'client_states',
+): TimeShares | null {
   const growth = (state: BusyState) => {
     const index = thread_states.indexOf(state);
-    return after.client_states[index]! - before.client_states[index]!;
+    return after[of][index]! - before[of][index]!;
   };
   const looks = busy_states.reduce((sum, state) => sum + growth(state), 0);
   if (looks <= 0) return null;
-  return Object.fromEntries(busy_states.map((state) => [state, growth(state) / looks])) as Record<
-    BusyState,
-    number
-  >;
+  return Object.fromEntries(busy_states.map((state) => [state, growth(state) / looks])) as TimeShares;
 }

@@ -31,6 +31,8 @@ export interface Snapshot {
   latch_sites: Float64Array;
   /** How often this page has seen a client in each state; indexed like `thread_states`. */
   client_states: Float64Array;
+  /** The same of the server's own threads. */
+  server_states: Float64Array;
 }
 
 export function emptySnapshot(): Snapshot {
@@ -44,7 +46,19 @@ export function emptySnapshot(): Snapshot {
     histogram: new Uint32Array(histogram.buckets),
     latch_sites: new Float64Array(layout.thread_latch_sites.count * latch_site_fields.length),
     client_states: new Float64Array(thread_states.length),
+    server_states: new Float64Array(thread_states.length),
   };
+}
+
+/** Makes `into` equal to `from`, buffers and all. */
+export function copySnapshot(from: Snapshot, into: Snapshot): void {
+  const { run_generation, run_ns, read_at_ms, client_threads, stack_samples } = from;
+  Object.assign(into, { run_generation, run_ns, read_at_ms, client_threads, stack_samples });
+  into.counters.set(from.counters);
+  into.histogram.set(from.histogram);
+  into.latch_sites.set(from.latch_sites);
+  into.client_states.set(from.client_states);
+  into.server_states.set(from.server_states);
 }
 
 /** The few words that are looked at in every frame. */
@@ -54,6 +68,7 @@ export interface Header {
   commands_posted: number;
   commands_done: number;
   marks_count: number;
+  log_lines_count: number;
   run_ns: number;
   client_threads: number;
 }
@@ -68,6 +83,33 @@ export interface Mark {
   value: number;
   /** How long the clients stood for it, microseconds. */
   stopped_us: number;
+}
+
+/** A latch that a thread holds, or waits for. */
+export interface LatchUse {
+  /** Index into `Names.latch_sites`. */
+  site: number;
+  /** Tells latches of one name apart, such as the mutexes of two shards. */
+  latch: number;
+}
+
+/** What one thread did when it was looked at. Parked threads are not looked at. */
+export interface ThreadLook {
+  /** A client; else one of the server's own threads. */
+  is_client: boolean;
+  state: ThreadState;
+  /** What it polls or sleeps on, null if nothing. */
+  waits_for: LatchUse | null;
+  holds: LatchUse[];
+}
+
+/** New lines of the server's error log and slow query log. */
+export interface LogLines {
+  lines: string[];
+  /** Lines written before these that the engine's ring no longer held. */
+  missed: number;
+  /** What to ask for next. */
+  next: number;
 }
 
 /** Names of the engine's functions and latches, as far as they are known now. */

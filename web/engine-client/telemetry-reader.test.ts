@@ -76,14 +76,59 @@ test('keeps the totals of a thread that has ended, until the next run', () => {
   expect(transactions()).toBe(0);
 });
 
-test('hands out the stacks of clients that do something', () => {
+test('looks at threads that do something, with what they wait for and hold', () => {
   const { block, reader } = blockAndReader();
-  block.setThread(0, 'running', 0, [4, 5, 6]);
+  const coordinator_kind = 1;
+  block.setThread(0, 'waiting', 0, [4, 5, 6]);
+  block.setLatchUse(0, { site: 2, latch: 70 }, [{ site: 0, latch: 71 }]);
   block.setThread(1, 'parked', 0, [4]);
-  block.setThread(2, 'running', 1, [9]);
-  const stacks: number[][] = [];
-  reader.visitClientStacks((frames, depth) => stacks.push([...frames.subarray(0, depth)]));
-  expect(stacks).toEqual([[4, 5, 6]]);
+  block.setThread(2, 'io', 2, [9]);
+  block.setThread(3, 'running', coordinator_kind, [8]);
+  const seen: unknown[] = [];
+  reader.visitThreads((look, frames, depth) => seen.push([look, [...frames.subarray(0, depth)]]));
+  const client = { is_client: true, state: 'waiting', waits_for: { site: 2, latch: 70 } };
+  expect(seen).toEqual([
+    [{ ...client, holds: [{ site: 0, latch: 71 }] }, [4, 5, 6]],
+    [{ is_client: false, state: 'io', waits_for: null, holds: [] }, [9]],
+  ]);
+});
+
+test('knows a counter of each client, whether its thread lives or not', () => {
+  const { block, reader } = blockAndReader();
+  block.setHeader('client_threads', 2);
+  block.setThread(0, 'running');
+  block.setCounter(0, 'transactions', 4);
+  block.setCounter(1, 'transactions', 6);
+  block.setCounter(2, 'transactions', 99);
+  expect(reader.clientCounters('transactions')).toEqual([4, 6]);
+});
+
+describe('lines of the server log', () => {
+  test('are handed out once', () => {
+    const { block, reader } = blockAndReader();
+    expect(reader.logLinesFrom(0)).toEqual({ lines: [], missed: 0, next: 0 });
+    block.addLogLine('# Query_time: 6.317686');
+    block.addLogLine('COMMIT;');
+    expect(reader.logLinesFrom(0)).toEqual({
+      lines: ['# Query_time: 6.317686', 'COMMIT;'],
+      missed: 0,
+      next: 2,
+    });
+    expect(reader.logLinesFrom(2)).toEqual({ lines: [], missed: 0, next: 2 });
+  });
+
+  test('that the ring no longer holds are counted as missed', () => {
+    const { block, reader } = blockAndReader();
+    for (let i = 0; i < 300; i += 1) block.addLogLine(`line ${i}`);
+    const { lines, missed, next } = reader.logLinesFrom(10);
+    expect([lines[0], lines.at(-1), lines.length, missed, next]).toEqual([
+      'line 44',
+      'line 299',
+      256,
+      34,
+      300,
+    ]);
+  });
 });
 
 test('hands out each mark once, as far as the ring still holds them', () => {
@@ -106,16 +151,20 @@ test('reads the names of functions, latches and sites', () => {
   });
 });
 
-test('counts what clients are seen doing, anew for each run', () => {
+test('counts what clients and server threads are seen doing, anew for each run', () => {
   const { block, reader } = blockAndReader();
   const snapshot = emptySnapshot();
+  const looks = () => {
+    reader.read(snapshot, 0);
+    return [snapshot.client_states, snapshot.server_states].map((states) =>
+      states.reduce((sum, seen) => sum + seen),
+    );
+  };
   block.setThread(0, 'waiting');
   block.setThread(1, 'waiting', 3);
-  reader.sampleClientStates();
-  reader.sampleClientStates();
-  reader.read(snapshot, 0);
-  expect(snapshot.client_states.reduce((sum, seen) => sum + seen)).toBe(2);
+  reader.sampleStates();
+  reader.sampleStates();
+  expect(looks()).toEqual([2, 2]);
   block.setHeader('run_generation', 1);
-  reader.read(snapshot, 0);
-  expect(snapshot.client_states.reduce((sum, seen) => sum + seen)).toBe(0);
+  expect(looks()).toEqual([0, 0]);
 });

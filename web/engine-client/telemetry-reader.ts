@@ -1,8 +1,21 @@
 import { counters, layout, mark_kinds, run_states, thread_states } from './gen/telemetry-layout';
-import { latch_site_fields, type Header, type Mark, type Names, type Snapshot } from './snapshot';
+import {
+  counterIndex,
+  latch_site_fields,
+  type CounterName,
+  type Header,
+  type LatchUse,
+  type LogLines,
+  type Mark,
+  type Names,
+  type Snapshot,
+  type ThreadLook,
+} from './snapshot';
 import { TelemetryWords } from './telemetry-words';
 
 const CLIENT_KIND = 0;
+/** The thread that carries out commands and samples; it is no part of the server. */
+const COORDINATOR_KIND = 1;
 const STACK_COPY_TRIES = 8;
 const absent = thread_states.indexOf('absent');
 
@@ -18,6 +31,7 @@ export class TelemetryReader {
   readonly #words: TelemetryWords;
   readonly #frames = new Uint32Array(layout.threads.fields.frames.count);
   readonly #client_states = new Float64Array(thread_states.length);
+  readonly #server_states = new Float64Array(thread_states.length);
   // Totals outlive their threads until the next run, so a slot once used stays in the sums.
   readonly #used_slots = new Set<number>();
   #generation = 0;
@@ -39,6 +53,7 @@ export class TelemetryReader {
       commands_posted: this.#words.u32(fields.commands_posted.offset),
       commands_done: this.#words.u32(fields.commands_done.offset),
       marks_count: this.#words.u32(fields.marks_count.offset),
+      log_lines_count: this.#words.u32(fields.log_lines_count.offset),
       run_ns: this.#words.u64(fields.run_ns.offset),
       client_threads: this.#words.u32(fields.client_threads.offset),
     };
@@ -49,14 +64,13 @@ export class TelemetryReader {
     return this.#words.text(error_text.offset, error_text.count);
   }
 
-  /** Looks once at what each client does; call it often, so that the shares in `client_states` mean something. */
-  sampleClientStates(): void {
-    const { state, kind } = layout.threads.fields;
+  /** Looks once at what each thread does; call it often, so that the shares of states mean something. */
+  sampleStates(): void {
     this.#startAgainAfterNewRun();
-    for (const slot of this.#liveSlots()) {
-      if (this.#words.u32(slot + kind.offset) !== CLIENT_KIND) continue;
-      const seen = this.#words.u32(slot + state.offset);
-      this.#client_states[seen] = this.#client_states[seen]! + 1;
+    for (const { slot, is_client } of this.#serverThreads()) {
+      const counts = is_client ? this.#client_states : this.#server_states;
+      const seen = this.#words.u32(slot + layout.threads.fields.state.offset);
+      counts[seen] = counts[seen]! + 1;
     }
   }
 
@@ -70,6 +84,7 @@ export class TelemetryReader {
     into.client_threads = this.#words.u32(fields.client_threads.offset);
     into.stack_samples = this.#words.u32(fields.stack_samples.offset);
     into.client_states.set(this.#client_states);
+    into.server_states.set(this.#server_states);
     into.counters.fill(0);
     into.histogram.fill(0);
     into.latch_sites.fill(0);
@@ -77,16 +92,41 @@ export class TelemetryReader {
     for (const slot of this.#used_slots) this.#addThread(slot, into);
   }
 
-  /** Hands each client's stack of function indices, outermost first, to `visit`; the array is reused. */
-  visitClientStacks(visit: (frames: Uint32Array, depth: number) => void): void {
-    const { kind, state } = layout.threads.fields;
-    const parked = thread_states.indexOf('parked');
-    for (const slot of this.#liveSlots()) {
-      if (this.#words.u32(slot + kind.offset) !== CLIENT_KIND) continue;
-      if (this.#words.u32(slot + state.offset) === parked) continue;
-      const depth = this.#copyStack(slot);
-      if (depth > 0) visit(this.#frames, depth);
+  /**
+   * Looks at each thread that is not parked. `frames` are the functions of its stack, outermost first, `depth` of them,
+   * none if the stack would not stand still; the array is reused.
+   */
+  visitThreads(visit: (look: ThreadLook, frames: Uint32Array, depth: number) => void): void {
+    const { state, wait_site, wait_latch } = layout.threads.fields;
+    for (const { slot, is_client } of this.#serverThreads()) {
+      const seen = thread_states[this.#words.u32(slot + state.offset)] ?? 'absent';
+      if (seen === 'absent' || seen === 'parked') continue;
+      const waits_for = this.#latchUse(slot + wait_site.offset, slot + wait_latch.offset);
+      const look = { is_client, state: seen, waits_for, holds: this.#heldLatches(slot) };
+      visit(look, this.#frames, this.#copyStack(slot));
     }
+  }
+
+  /** A counter of each client of this run, also after its thread has ended. */
+  clientCounters(name: CounterName): number[] {
+    const { offset, stride, fields } = layout.threads;
+    const counter = fields.counters.offset + counterIndex(name) * 8;
+    return Array.from({ length: this.header().client_threads }, (_, client) =>
+      this.#words.u64(offset + client * stride + counter),
+    );
+  }
+
+  /** The lines from number `first` on (the first line of a run is 0), oldest first, as far as they are kept. */
+  logLinesFrom(first: number): LogLines {
+    const count = this.header().log_lines_count;
+    const oldest_kept = Math.max(0, count - layout.log_lines.count);
+    const lines: string[] = [];
+    for (let number = Math.max(first, oldest_kept); number < count; number += 1) {
+      const line = this.#logLine(number);
+      if (line !== null) lines.push(line);
+    }
+    const next = Math.max(first, count);
+    return { lines, missed: next - first - lines.length, next };
   }
 
   /** The marks from number `first` on, oldest first, as far as the block still keeps them. */
@@ -120,6 +160,7 @@ export class TelemetryReader {
     if (generation === this.#generation) return;
     this.#generation = generation;
     this.#client_states.fill(0);
+    this.#server_states.fill(0);
     this.#used_slots.clear();
   }
 
@@ -132,6 +173,14 @@ export class TelemetryReader {
     }
   }
 
+  /** Clients and the server's own threads. */
+  *#serverThreads(): Generator<{ slot: number; is_client: boolean }> {
+    for (const slot of this.#liveSlots()) {
+      const kind = this.#words.u32(slot + layout.threads.fields.kind.offset);
+      if (kind !== COORDINATOR_KIND) yield { slot, is_client: kind === CLIENT_KIND };
+    }
+  }
+
   #addThread(slot: number, sums: Snapshot): void {
     const { counters: counter_field, histogram: histogram_field } = layout.threads.fields;
     const sites_used = this.#words.u32(layout.header.fields.latch_sites_count.offset);
@@ -139,6 +188,30 @@ export class TelemetryReader {
     this.#words.addU64s(slot + counter_field.offset, counters.length, sums.counters);
     this.#words.addU32s(slot + histogram_field.offset, histogram_field.count, sums.histogram);
     this.#words.addU64s(slot + layout.thread_latch_sites.offset, site_words, sums.latch_sites);
+  }
+
+  #heldLatches(slot: number): LatchUse[] {
+    const { held_count, held, held_latches } = layout.threads.fields;
+    const count = Math.min(this.#words.u32(slot + held_count.offset), held.count);
+    return Array.from({ length: count }, (_, i) =>
+      this.#latchUse(slot + held.offset + i * 4, slot + held_latches.offset + i * 4),
+    ).filter((use) => use !== null);
+  }
+
+  /** The block counts sites from 1, with 0 for none. */
+  #latchUse(site_offset: number, latch_offset: number): LatchUse | null {
+    const site = this.#words.u32(site_offset);
+    return site === 0 ? null : { site: site - 1, latch: this.#words.u32(latch_offset) };
+  }
+
+  /** Null if the line was overwritten by a later one, before or while it was read. */
+  #logLine(number: number): string | null {
+    const { fields, offset, stride, count } = layout.log_lines;
+    const entry = offset + (number % count) * stride;
+    const has_its_number = () => this.#words.u32(entry + fields.sequence.offset) === number + 1;
+    if (!has_its_number()) return null;
+    const line = this.#words.text(entry + fields.text.offset, fields.text.count);
+    return has_its_number() ? line : null;
   }
 
   /** Depth of a consistent copy of the stack in #frames; 0 if the thread moved on at every try. */

@@ -1,10 +1,9 @@
 // window.latchscope: how Playwright tests and demos drive the page, without waiting for time to pass.
-import type { LiveView } from './live';
 import { commandsOf, findCommand } from './commands';
+import type { Scenario } from './manifest';
 import type { RunResult } from './run-result';
 import type { Session } from './session';
 import type { ExplorerState } from './store';
-import type { Mark } from '../engine-client/snapshot';
 
 export interface Automation {
   /** Settles when the engine stands ready; rejects, with the reason, on a page that cannot run it. */
@@ -13,17 +12,23 @@ export interface Automation {
   run: (spec: unknown) => Promise<RunResult>;
   setKnob: (knob: string, variant: string) => Promise<void>;
   fire: (action: string) => Promise<void>;
+  /** Shows another scenario; a run that goes on is stopped first. */
+  openScenario: (id: string) => Promise<void>;
   pause: () => Promise<void>;
   resume: () => Promise<void>;
   stop: () => Promise<void>;
   /** Settles when no command is outstanding and the run stands in a state that lasts. */
   idle: () => Promise<void>;
+  /** The one that is shown, with its manifest. */
+  scenario: () => Scenario;
   state: () => Pick<
     ExplorerState,
     'run_state' | 'engine_status' | 'engine_version' | 'engine_failure' | 'draft' | 'spec' | 'result'
   >;
   /** What the page shows now; null before there is anything to show. */
-  snapshot: () => { marks: Mark[]; live: LiveView | null; history_rows: number };
+  snapshot: () => Pick<ExplorerState, 'marks' | 'live' | 'intervals' | 'server_log' | 'sysbench_report'> & {
+    history_rows: number;
+  };
   /** Ids of everything that a button does. */
   readonly commands: string[];
   execute: (id: string) => Promise<void>;
@@ -44,18 +49,20 @@ export function automationOf(session: Session, ready: Promise<void>): Automation
     run: (spec) => session.run(spec),
     setKnob: (knob, variant) => session.setKnob(knob, variant),
     fire: (action) => session.fire(action),
+    openScenario: (id) => session.openScenario(id),
     pause: () => session.pause(),
     resume: () => session.resume(),
     stop: () => session.stop(),
     idle: () => session.idle(),
+    scenario: () => store.getState().scenario,
     state: () => {
       const { run_state, engine_status, engine_version, engine_failure, draft, spec, result } =
         store.getState();
       return { run_state, engine_status, engine_version, engine_failure, draft, spec, result };
     },
     snapshot: () => {
-      const { marks, live } = store.getState();
-      return { marks, live, history_rows: history.length };
+      const { marks, live, intervals, server_log, sysbench_report } = store.getState();
+      return { marks, live, intervals, server_log, sysbench_report, history_rows: history.length };
     },
     get commands() {
       return commandsOf(store.getState()).map(({ id }) => id);

@@ -12,7 +12,7 @@ export interface Command {
   execute: (session: Session) => Promise<void> | void;
 }
 
-export function commandsOf({ scenario }: ExplorerState): Command[] {
+export function commandsOf({ scenario, scenarios }: ExplorerState): Command[] {
   const { knobs, designs, actions } = scenario.manifest;
   return [
     ...run_commands,
@@ -30,6 +30,12 @@ export function commandsOf({ scenario }: ExplorerState): Command[] {
       title: action.title,
       isEnabled: ({ run_state }: ExplorerState) => ['running', 'paused'].includes(run_state),
       execute: (session: Session) => session.fire(action.id),
+    })),
+    ...scenarios.map(({ manifest }) => ({
+      id: scenarioCommandId(manifest.id),
+      title: `Bug #${manifest.bug}: ${manifest.title}`,
+      isEnabled: () => true,
+      execute: (session: Session) => session.openScenario(manifest.id),
     })),
     ...(['system', 'light', 'dark'] as const).map(themeCommand),
   ];
@@ -52,14 +58,19 @@ export async function perform(command: Command, session: Session): Promise<void>
 
 export const knobCommandId = (knob: string, variant: string) => `knob.${knob}.${variant}`;
 export const actionCommandId = (action: string) => `action.${action}`;
+export const scenarioCommandId = (scenario: string) => `scenario.${scenario}`;
 export const designCommandId = (name: string) => `design.${name}`;
 
 const run_commands: Command[] = [
   {
     id: 'run.start',
     title: 'Run',
-    isEnabled: ({ run_state, missing, draft_errors, commands_outstanding }) =>
-      canRun(run_state) && missing.length === 0 && draft_errors.length === 0 && commands_outstanding === 0,
+    isEnabled: ({ run_state, missing, draft_errors, commands_outstanding, opening }) =>
+      canRun(run_state) &&
+      missing.length === 0 &&
+      draft_errors.length === 0 &&
+      commands_outstanding === 0 &&
+      opening === null,
     execute: (session) => session.runDraft(),
   },
   {

@@ -1,14 +1,10 @@
+import { blockedStacks, type BlockedStacks } from '../analysis/blocked-stacks';
+import { cpuProfile, type CpuProfile } from '../analysis/cpu-profile';
 import { latchRows, type LatchRow } from '../analysis/latch-table';
-import { measuredHere, ratioToReported } from '../analysis/reported';
+import { isComparable, measuredHere, ratioToReported, type Circumstances } from '../analysis/reported';
 import { foldStacks, type FoldedStack } from '../analysis/stacks';
-import { timeShares, type BusyState } from '../analysis/time-shares';
-import {
-  counterGrowth,
-  ratePerSecond,
-  windowPercentiles_ns,
-  windowSeconds,
-  type Window,
-} from '../analysis/window';
+import { timeShares, type TimeShares } from '../analysis/time-shares';
+import { ratePerSecond, windowPercentiles_ns, windowSeconds, type Window } from '../analysis/window';
 import { counterIndex, type Names } from '../engine-client/snapshot';
 import type { Manifest } from './manifest';
 import type { Sampler } from './sampler';
@@ -16,6 +12,7 @@ import type { Sampler } from './sampler';
 const NOW_WINDOW_S = 1;
 const TABLE_WINDOW_S = 5;
 const STACKS_SHOWN = 8;
+const SYMBOLS_SHOWN = 24;
 
 /** What the tiles and tables show, worked out about twice a second. Null is a number that is not known. */
 export interface LiveView {
@@ -25,28 +22,45 @@ export interface LiveView {
   p50_ns: number | null;
   p95_ns: number | null;
   p99_ns: number | null;
-  time_shares: Record<BusyState, number> | null;
+  time_shares: TimeShares | null;
   /** Run time that the tables look back on: since the last mark, at most TABLE_WINDOW_S. */
   table_window_s: number;
   latch_rows: LatchRow[];
   counters: { name: string; total: number; per_s: number | null }[];
+  /** Of clients. */
   stacks: FoldedStack[];
   stacks_seen: number;
-  /** Measured counterparts of the manifest's reported figures, by their id. */
-  measured: Record<string, { here: number | null; ratio: number | null }>;
+  /** Where threads stand, over the same time as the stacks. */
+  blocked: BlockedStacks;
+  /** Where time on CPU goes, over the same time as the stacks. */
+  profile: CpuProfile;
+  /** What the time of clients and of the server's own threads goes to, over the time of the tables. */
+  cpu: { clients: TimeShares | null; server: TimeShares | null };
+  measured: MeasuredFigures;
+}
+
+/** Measured counterparts of the manifest's reported figures, by their id. */
+export type MeasuredFigures = Record<string, { here: number | null; ratio: number | null }>;
+
+/** What a view is made of, beside the samples. */
+export interface LiveContext {
+  names: Names;
+  manifest: Manifest;
+  last_mark_ns: number;
+  circumstances: Circumstances;
+  /** What was measured before: it stands while nothing of its kind can be measured. */
+  measured: MeasuredFigures;
 }
 
 /** Null until there are two readings to compare. */
-export function liveView(
-  sampler: Sampler,
-  names: Names,
-  manifest: Manifest,
-  last_mark_ns: number,
-): LiveView | null {
+export function liveView(sampler: Sampler, context: LiveContext): LiveView | null {
+  const { names, manifest, last_mark_ns } = context;
   const now = sampler.window(NOW_WINDOW_S, last_mark_ns);
   const table = sampler.window(TABLE_WINDOW_S, last_mark_ns);
   if (now === null || table === null) return null;
   const [p50_ns = null, p95_ns = null, p99_ns = null] = windowPercentiles_ns(now, [50, 95, 99]);
+  const { looks, stack_table } = sampler;
+  const samples = { looks, stack_table, names };
   const latch_rows = latchRows(table, names, manifest.unit_of_work.operation_counter);
   return {
     run_s: now.after.run_ns / 1e9,
@@ -61,17 +75,20 @@ export function liveView(
     counters: manifest.shown_counters.map((name) => ({
       name,
       total: table.after.counters[counterIndex(name)]!,
-      per_s: counterGrowth(table, name) === null ? null : ratePerSecond(table, name),
+      per_s: name.endsWith('_max') ? null : ratePerSecond(table, name),
     })),
-    stacks: foldStacks(sampler.stack_samples, sampler.stack_table, names.functions, STACKS_SHOWN),
-    stacks_seen: sampler.stack_samples.reduce((sum, stacks) => sum + stacks.length, 0),
-    measured: measuredFigures(manifest, table, latch_rows),
+    stacks: foldStacks(samples, STACKS_SHOWN),
+    stacks_seen: looks.flat().filter(({ is_client }) => is_client).length,
+    blocked: blockedStacks(samples),
+    profile: cpuProfile(samples, SYMBOLS_SHOWN),
+    cpu: { clients: timeShares(table), server: timeShares(table, 'server_states') },
+    measured: { ...context.measured, ...measuredFigures(context, table, latch_rows) },
   };
 }
 
-function measuredFigures(manifest: Manifest, window: Window, rows: LatchRow[]) {
+function measuredFigures({ manifest, circumstances }: LiveContext, window: Window, rows: LatchRow[]) {
   const entries = manifest.reported.flatMap(({ id, value, here }) => {
-    if (here === undefined) return [];
+    if (here === undefined || !isComparable(here, circumstances)) return [];
     const measured = measuredHere(here, window, rows);
     const ratio = measured === null ? null : ratioToReported(measured, value);
     return [[id, { here: measured, ratio }] as const];

@@ -1,6 +1,7 @@
 // What a scenario's manifest.json says; scenarios/manifest.schema.json is the full description, and the build checks
 // every manifest against it, so the page takes these types on trust.
 import type { MeasuredHere } from '../analysis/reported';
+import type { SysbenchPercentile } from '../analysis/sysbench';
 
 export interface Variant {
   id: string;
@@ -43,6 +44,10 @@ export interface ReportedFigure {
   here?: MeasuredHere;
 }
 
+/** A form in which a report shows what is wrong. */
+export type Evidence =
+  'latches' | 'stacks' | 'sysbench' | 'server_log' | 'cpu' | 'blocked_stack' | 'counters';
+
 export interface Manifest {
   id: string;
   bug: number;
@@ -50,12 +55,21 @@ export interface Manifest {
   report: { url: string; reporter: string; submitted: string };
   what_is_wrong: string;
   server_version: string;
-  unit_of_work: { transaction: string; operation: string; operation_counter: string };
+  unit_of_work: {
+    transaction: string;
+    operation: string;
+    operation_counter: string;
+    /** Whether operations per second are drawn beside transactions per second. */
+    operations_are_drawn: boolean;
+  };
   threads: { min: number; max: number; default: number };
   knobs: Knob[];
   designs: Record<string, Record<string, string>>;
   parameters: Parameter[];
   actions: Action[];
+  /** What the page shows first, in this order; the other forms come after it. */
+  evidence: Evidence[];
+  sysbench_percentile: SysbenchPercentile;
   reported: ReportedFigure[];
   shown_counters: string[];
 }

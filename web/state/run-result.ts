@@ -1,4 +1,5 @@
 // What came out of a run, as the engine writes it (version 1).
+import type { TimeShares } from '../analysis/time-shares';
 import type { RunSpec } from './run-spec';
 
 export interface LatencyMs {
@@ -12,7 +13,7 @@ export interface RunResult {
   version: 1;
   spec: RunSpec;
   engine: { version: string; platform: string; build: string };
-  intervals: { t_s: number; tps: number; qps: number; latency_ms: LatencyMs }[];
+  intervals: { t_s: number; tps: number; qps: number; latency_ms: LatencyMs; errors_per_s: number }[];
   totals: {
     seconds: number;
     transactions: number;
@@ -20,7 +21,10 @@ export interface RunResult {
     latency_ms: LatencyMs & { min: number; mean: number };
   };
   counters: Record<string, number>;
-  cpu: Record<'running' | 'spinning' | 'waiting' | 'sleeping' | 'io', number>;
+  /** Shares of the clients' time. */
+  cpu: TimeShares;
+  /** Shares of the time of the server's own threads. */
+  engine_cpu: TimeShares;
   latches: {
     latch: string;
     site: string;

@@ -1,18 +1,23 @@
 import type { Engine, EngineFailure } from '../engine-client/engine';
 import type { Mark, Names, RunState } from '../engine-client/snapshot';
+import { circumstancesOf } from './circumstances';
 import type { History } from './history';
 import { liveView } from './live';
 import { describeMark } from './log';
 import type { Manifest } from './manifest';
 import type { RunResult } from './run-result';
+import type { RunSpec } from './run-spec';
 import { Sampler } from './sampler';
+import { extendServerLog } from './server-log';
 import type { ExplorerStore } from './store';
+import { sysbenchReport } from './sysbench-report';
 
 const VIEW_INTERVAL_MS = 500;
 
 export interface RunWatchOptions {
   engine: Engine;
   manifest: Manifest;
+  spec: RunSpec;
   history: History;
   store: ExplorerStore;
   onFailure: (failure: EngineFailure) => void;
@@ -24,6 +29,7 @@ export class RunWatch {
   readonly #names: Names;
   readonly #sampler: Sampler;
   #marks_seen = 0;
+  #log_lines_seen = 0;
   #viewed_at_ms = Number.NEGATIVE_INFINITY;
   #is_over = false;
 
@@ -31,7 +37,12 @@ export class RunWatch {
     const { engine, manifest, history } = options;
     this.#options = options;
     this.#names = engine.telemetry.names();
-    this.#sampler = new Sampler(engine.telemetry, history, manifest.unit_of_work.operation_counter);
+    this.#sampler = new Sampler({
+      telemetry: engine.telemetry,
+      history,
+      operation_counter: manifest.unit_of_work.operation_counter,
+      percentile: manifest.sysbench_percentile,
+    });
   }
 
   start(): void {
@@ -62,6 +73,7 @@ export class RunWatch {
     }
     const { run_state } = engine.telemetry.header();
     this.#noteMarks();
+    this.#noteServerLog();
     const has_sampled = run_state === 'running' && this.#sampler.onFrame(now_ms);
     // Not in the same frame as a sample, so that no frame takes long.
     const is_view_due = !has_sampled && now_ms - this.#viewed_at_ms >= VIEW_INTERVAL_MS;
@@ -71,12 +83,14 @@ export class RunWatch {
   }
 
   #noteRunState(run_state: RunState): void {
-    const { store, engine } = this.#options;
+    const { store, engine, manifest } = this.#options;
     if (run_state === store.getState().run_state) return;
     store.setState({ run_state });
     if (run_state !== 'finished') return;
     this.end();
-    store.setState({ result: engine.result() as RunResult });
+    const result = engine.result() as RunResult;
+    const transactions_by_client = engine.telemetry.clientCounters('transactions');
+    store.setState({ result, sysbench_report: sysbenchReport(result, manifest, transactions_by_client) });
     this.#log(engine.telemetry.header().run_ns / 1e9, 'finished');
   }
 
@@ -107,12 +121,27 @@ export class RunWatch {
     store.setState({ draft: { ...draft, design: { ...draft.design, ...Object.fromEntries(turned) } } });
   }
 
+  #noteServerLog(): void {
+    const { engine, store } = this.#options;
+    if (engine.telemetry.header().log_lines_count === this.#log_lines_seen) return;
+    const new_lines = engine.telemetry.logLinesFrom(this.#log_lines_seen);
+    this.#log_lines_seen = new_lines.next;
+    store.setState({ server_log: extendServerLog(store.getState().server_log, new_lines) });
+  }
+
   #publishView(now_ms: number): void {
-    const { manifest, store } = this.#options;
+    const { manifest, spec, store } = this.#options;
     this.#viewed_at_ms = now_ms;
-    const last_mark_ns = store.getState().marks.at(-1)?.run_ns ?? 0;
-    const live = liveView(this.#sampler, this.#names, manifest, last_mark_ns);
-    if (live !== null) store.setState({ live });
+    const { marks, live: before } = store.getState();
+    const live = liveView(this.#sampler, {
+      names: this.#names,
+      manifest,
+      last_mark_ns: marks.at(-1)?.run_ns ?? 0,
+      circumstances: circumstancesOf(spec, marks, manifest),
+      measured: before?.measured ?? {},
+    });
+    const { intervals } = this.#sampler.intervals;
+    store.setState(live === null ? { intervals } : { intervals, live });
   }
 
   #log(t_s: number, text: string): void {

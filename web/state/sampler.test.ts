@@ -10,7 +10,8 @@ function runningClient() {
   const block = new TelemetryBlock();
   block.setThread(0, 'running', 0, [1, 2]);
   const history = new History();
-  const sampler = new Sampler(new TelemetryReader(block.place()), history, 'block_reads');
+  const telemetry = new TelemetryReader(block.place());
+  const sampler = new Sampler({ telemetry, history, operation_counter: 'block_reads', percentile: 95 });
   let now_ms = 5_000;
   let run_ms = 0;
   const passTime = (step_ms: number) => {
@@ -81,9 +82,20 @@ test('a new run is not compared with the one before', () => {
   expect(history.column('transactions_per_s').at(-1)).toBeNaN();
 });
 
-test('keeps the stacks that clients were seen with', () => {
+test('keeps what threads were seen doing', () => {
   const { sampler, runFor } = runningClient();
   runFor(300);
-  const [first] = sampler.stack_samples;
-  expect(first?.map((stack) => sampler.stack_table.frames(stack))).toEqual([[2, 1]]);
+  const [first] = sampler.looks;
+  expect(first).toMatchObject([{ is_client: true, state: 'running', waits_for: null, holds: [] }]);
+  expect(first?.map(({ stack }) => sampler.stack_table.frames(stack))).toEqual([[2, 1]]);
+});
+
+test('measures sysbench’s intervals, but none across a silence', () => {
+  const { sampler, passTime, runFor } = runningClient();
+  runFor(2_300);
+  passTime(20_000);
+  runFor(2_300);
+  const { intervals } = sampler.intervals;
+  expect(intervals.map(({ t_s }) => Math.round(t_s))).toEqual([1, 2, 23, 24]);
+  for (const { tps } of intervals) expect(tps).toBeCloseTo(1000);
 });

@@ -1,9 +1,12 @@
 import { StackTable } from '../analysis/stacks';
+import type { ThreadSample } from '../analysis/thread-sample';
 import { timeShares } from '../analysis/time-shares';
+import type { SysbenchPercentile } from '../analysis/sysbench';
 import { ratePerSecond, windowPercentiles_ns, type Window } from '../analysis/window';
 import { emptySnapshot, type Snapshot } from '../engine-client/snapshot';
 import type { TelemetryReader } from '../engine-client/telemetry-reader';
 import type { History } from './history';
+import { IntervalMeter } from './interval-meter';
 
 const SAMPLE_INTERVAL_MS = 100;
 /** A longer silence (a hidden tab, a sleeping laptop) says nothing about the rate now: the line gets a gap. */
@@ -11,7 +14,15 @@ const SILENCE_MAX_MS = 1_000;
 const SNAPSHOTS_KEPT = 64;
 /** Rates and percentiles of one point of a line are those of this much run time before it. */
 const POINT_WINDOW_S = 0.5;
-const STACK_WINDOW_SAMPLES = 50;
+const LOOKS_KEPT = 50;
+
+export interface SamplerOptions {
+  telemetry: TelemetryReader;
+  history: History;
+  operation_counter: string;
+  /** The one that sysbench's lines report. */
+  percentile: SysbenchPercentile;
+}
 
 /**
  * Samples the telemetry block while clients run: thread states in every animation frame, all totals about ten times a
@@ -19,7 +30,9 @@ const STACK_WINDOW_SAMPLES = 50;
  */
 export class Sampler {
   readonly stack_table = new StackTable();
-  readonly stack_samples: number[][] = [];
+  /** What threads did at each of the last looks, oldest first. */
+  readonly looks: ThreadSample[][] = [];
+  readonly intervals: IntervalMeter;
   readonly #telemetry: TelemetryReader;
   readonly #history: History;
   readonly #operation_counter: string;
@@ -28,17 +41,18 @@ export class Sampler {
   #taken = 0;
   #seen_at_ms: number | null = null;
 
-  constructor(telemetry: TelemetryReader, history: History, operation_counter: string) {
+  constructor({ telemetry, history, operation_counter, percentile }: SamplerOptions) {
     this.#telemetry = telemetry;
     this.#history = history;
     this.#operation_counter = operation_counter;
+    this.intervals = new IntervalMeter(percentile);
   }
 
   /** Call once per animation frame while clients run. Returns whether all totals were read in this one. */
   onFrame(now_ms: number): boolean {
     if (this.#seen_at_ms !== null && now_ms - this.#seen_at_ms > SILENCE_MAX_MS) this.breakLines();
     this.#seen_at_ms = now_ms;
-    this.#telemetry.sampleClientStates();
+    this.#telemetry.sampleStates();
     const newest = this.#newest();
     const is_due = newest === null || now_ms - newest.read_at_ms >= SAMPLE_INTERVAL_MS;
     if (is_due) this.#sample(now_ms);
@@ -50,7 +64,8 @@ export class Sampler {
     if (this.#taken > 0) this.#history.appendGap();
     this.#taken = 0;
     this.#seen_at_ms = null;
-    this.stack_samples.length = 0;
+    this.looks.length = 0;
+    this.intervals.startAgain();
   }
 
   /**
@@ -77,18 +92,19 @@ export class Sampler {
     const snapshot = this.#snapshots[this.#taken % SNAPSHOTS_KEPT]!;
     this.#telemetry.read(snapshot, now_ms);
     this.#taken += 1;
-    this.#sampleStacks();
+    this.#lookAtThreads();
+    this.intervals.onReading(snapshot);
     const window = this.window(POINT_WINDOW_S);
     if (window !== null) this.#appendRow(window);
   }
 
-  #sampleStacks(): void {
-    const stacks: number[] = [];
-    this.#telemetry.visitClientStacks((frames, depth) => {
-      stacks.push(this.stack_table.intern(frames, depth));
+  #lookAtThreads(): void {
+    const threads: ThreadSample[] = [];
+    this.#telemetry.visitThreads((look, frames, depth) => {
+      threads.push({ ...look, stack: this.stack_table.intern(frames, depth) });
     });
-    this.stack_samples.push(stacks);
-    if (this.stack_samples.length > STACK_WINDOW_SAMPLES) this.stack_samples.shift();
+    this.looks.push(threads);
+    if (this.looks.length > LOOKS_KEPT) this.looks.shift();
   }
 
   #appendRow(window: Window): void {

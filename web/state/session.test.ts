@@ -1,15 +1,17 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 
 import type { MissingCapability } from '../engine-client/capabilities';
 import type { EngineModule } from '../engine-client/engine-module';
 import type { RunState } from '../engine-client/snapshot';
 import { layout } from '../engine-client/gen/telemetry-layout';
 import { TelemetryBlock } from '../engine-client/test-fixtures/telemetry-block';
+import { parseLink } from './link';
 import { Session } from './session';
-import { fil_mutex, machine, scenarios } from './test-fixtures';
+import { fil_mutex, machine, scenarios, undo_read } from './test-fixtures';
 
-const run_result = { version: 1, totals: { transactions: 7 } };
+const run_result = { version: 1, totals: { seconds: 1, transactions: 7, latency_ms: {} }, counters: {} };
 const spec = { version: 1, scenario: fil_mutex.manifest.id };
+const another_scenario = undo_read.manifest.id;
 
 let frames: FrameRequestCallback[];
 beforeEach(() => {
@@ -143,4 +145,92 @@ test('limits that only the engine knows are kept at their fields', async () => {
   session.editDraft({ parameters: { ...state().draft.parameters, tables: 64, rows_per_table: 100_000 } });
   expect(state().draft_errors).toEqual([error]);
   await expect(session.runDraft()).rejects.toMatchObject({ errors: [error] });
+});
+
+test('what the server logs is kept, line by line', async () => {
+  const { session, engines, state } = sessionWithEngines();
+  const run = session.run(spec);
+  await passFrames();
+  const { block } = engines[0]!;
+  block.addLogLine('# Query_time: 6.317686');
+  await passFrames(1);
+  block.addLogLine('COMMIT;');
+  await passFrames(1);
+  expect(state().server_log).toEqual({ lines: ['# Query_time: 6.317686', 'COMMIT;'], left_out: 0 });
+  void session.stop();
+  await passFrames();
+  await run;
+});
+
+describe('another scenario', () => {
+  test('is shown with its defaults', async () => {
+    const { session, state } = sessionWithEngines();
+    await session.openScenario(another_scenario);
+    expect(state()).toMatchObject({
+      scenario: undo_read,
+      draft: { scenario: another_scenario, design: undo_read.manifest.designs.original },
+      draft_errors: [],
+      spec: null,
+    });
+  });
+
+  test('is shown after the run that goes on has stopped, and forgets that run', async () => {
+    const { session, state } = sessionWithEngines();
+    const run = session.run(spec);
+    await passFrames();
+    const opened = session.openScenario(another_scenario);
+    expect(state()).toMatchObject({ scenario: fil_mutex, opening: { scenario: another_scenario } });
+    await passFrames();
+    await opened;
+    expect(await run).toEqual(run_result);
+    expect(state()).toMatchObject({ scenario: undo_read, opening: null, run_state: 'idle', result: null });
+  });
+
+  test('of several that are wished for while a run stops, the last one is shown', async () => {
+    const { session, state } = sessionWithEngines();
+    void session.run(spec);
+    await passFrames();
+    const opened = [session.openScenario(another_scenario), session.openScenario(fil_mutex.manifest.id)];
+    await passFrames();
+    await Promise.all(opened);
+    expect(state()).toMatchObject({ scenario: fil_mutex, opening: null });
+  });
+
+  test('is shown when one of its specs is run', async () => {
+    const { session, state } = sessionWithEngines();
+    const run = session.run({ version: 1, scenario: another_scenario });
+    await passFrames();
+    expect(state()).toMatchObject({ scenario: undo_read, run_state: 'running' });
+    await session.stop();
+    await passFrames();
+    await run;
+  });
+
+  test('is not shown when its spec is refused because a run goes on', async () => {
+    const { session, state } = sessionWithEngines();
+    const running = session.run(spec);
+    await passFrames();
+    const refused = session.run({ version: 1, scenario: another_scenario });
+    await expect(refused).rejects.toMatchObject({ errors: [{ field: 'run', value: 'running' }] });
+    expect(state().scenario).toBe(fil_mutex);
+    await session.stop();
+    await passFrames();
+    await running;
+  });
+
+  test('is shown by a link, and no link shows the first one', async () => {
+    const { session, state } = sessionWithEngines();
+    const link = parseLink(`v=1&scenario=${another_scenario}&threads=5`, scenarios, machine);
+    await session.openLink(link);
+    expect(state()).toMatchObject({ scenario: undo_read, draft: { threads: 5 } });
+    await session.openLink(null);
+    expect(state().scenario).toBe(fil_mutex);
+  });
+
+  test('that does not exist is named', async () => {
+    const { session } = sessionWithEngines();
+    await expect(session.openScenario('nothing')).rejects.toMatchObject({
+      errors: [{ field: 'scenario', value: 'nothing' }],
+    });
+  });
 });

@@ -4,8 +4,9 @@ import { checkDraft, draftOf, type CheckedDraft, type Draft } from './draft';
 import { History } from './history';
 import type { Manifest, Scenario } from './manifest';
 import type { RunResult } from './run-result';
-import { parseRunSpec, type Parsed, type RunSpec } from './run-spec';
+import { defaultRunSpec, parseRunSpec, type Parsed, type RunSpec } from './run-spec';
 import { RunWatch } from './run-watch';
+import { empty_server_log } from './server-log';
 import { canRun, createExplorerStore, isLive, type ExplorerStore, type StoreOptions } from './store';
 
 /**
@@ -42,11 +43,19 @@ export class Session {
     });
   }
 
-  /** Takes what a link says as the next run, or keeps its faults for the reader. */
-  openLink(link: Parsed<RunSpec> | null): void {
-    if (link === null) return;
-    if (link.ok) this.editDraft(draftOf(link.value));
+  /** Takes what a link says as the next run, or keeps its faults for the reader. No link is the first scenario. */
+  async openLink(link: Parsed<RunSpec> | null): Promise<void> {
+    if (link === null) await this.openScenario(this.scenarios[0]!.manifest.id);
+    else if (link.ok) await this.#show(draftOf(link.value));
     else this.store.setState({ link_errors: link.errors });
+  }
+
+  /** Shows a scenario, with its defaults as the next run. A run of another scenario is stopped first. */
+  async openScenario(id: string): Promise<void> {
+    const { manifest } = this.#scenario(id);
+    const { draft, opening, machine } = this.store.getState();
+    if ((opening ?? draft).scenario === id) return;
+    await this.#show(draftOf(defaultRunSpec(manifest, machine)));
   }
 
   /** Creates and starts the run that the reader has put together. */
@@ -60,7 +69,8 @@ export class Session {
   async run(input: unknown): Promise<RunResult> {
     const parsed = parseRunSpec(input, this.scenarios, this.store.getState().machine);
     if (!parsed.ok) throw new CommandRefused(parsed.errors);
-    this.editDraft(draftOf(parsed.value));
+    await this.#tracked(() => this.#refuseWhileRunning());
+    await this.#show(draftOf(parsed.value));
     await this.#tracked(() => this.#begin(parsed.value));
     const engine = await this.engine();
     await engine.finished();
@@ -108,6 +118,52 @@ export class Session {
     this.#watch?.breakLines();
   }
 
+  #scenario(id: string): Scenario {
+    const scenario = this.scenarios.find(({ manifest }) => manifest.id === id);
+    if (scenario !== undefined) return scenario;
+    const allowed = this.scenarios.map(({ manifest }) => manifest.id).join(', ');
+    throw new CommandRefused([{ field: 'scenario', value: id, allowed }]);
+  }
+
+  /** Makes `draft` the next run. If it is of another scenario, the run that goes on ends, and that scenario is shown. */
+  async #show(draft: Draft): Promise<void> {
+    const { scenario, run_state } = this.store.getState();
+    if (draft.scenario === scenario.manifest.id) {
+      this.store.setState({ opening: null });
+      this.editDraft(draft);
+      return;
+    }
+    const has_run = !canRun(run_state) || this.#outstanding.size > 0;
+    if (has_run) {
+      this.store.setState({ opening: draft });
+      await this.#endRun();
+      // Meanwhile the reader may have wished for yet another one.
+      if (this.store.getState().opening !== draft) return;
+    }
+    this.#leaveRun();
+    this.store.setState({
+      scenario: this.#scenario(draft.scenario),
+      opening: null,
+      announcement: has_run ? `The run of bug #${scenario.manifest.bug} was stopped` : '',
+      ...this.#checked(draft),
+    });
+  }
+
+  /** Settles when no run goes on any more, whether by our stop, by itself or by a failure of the engine. */
+  async #endRun(): Promise<void> {
+    await this.idle().catch(() => undefined);
+    const run_state = this.#engine?.telemetry.header().run_state ?? 'idle';
+    if (isLive(run_state)) await this.stop().catch(() => undefined);
+  }
+
+  /** Forgets everything seen of the last run, but why its engine failed. */
+  #leaveRun(): void {
+    const { engine_failure } = this.store.getState();
+    this.#watch?.end();
+    this.history.clear();
+    this.store.setState({ ...nothing_seen_yet, engine_failure, spec: null, run_state: 'idle' });
+  }
+
   // The engine knows limits that concern several fields at once; while it is not loaded, they are not checked yet.
   #checked(draft: Draft): CheckedDraft {
     const checked = checkDraft(draft, this.scenarios, this.store.getState().machine);
@@ -137,14 +193,17 @@ export class Session {
     throw new EngineFailure(missing.map(({ explanation, remedy }) => `${explanation} ${remedy}`).join('\n'));
   }
 
+  #refuseWhileRunning(): Promise<void> {
+    const { run_state } = this.store.getState();
+    const allowed = 'when the run before is stopped';
+    return canRun(run_state)
+      ? Promise.resolve()
+      : Promise.reject(new CommandRefused([{ field: 'run', value: run_state, allowed }]));
+  }
+
   async #begin(spec: RunSpec): Promise<void> {
     const engine = await this.engine();
-    const { run_state } = this.store.getState();
-    if (!canRun(run_state)) {
-      throw new CommandRefused([
-        { field: 'run', value: run_state, allowed: 'when the run before is stopped' },
-      ]);
-    }
+    await this.#refuseWhileRunning();
     this.#watch?.end();
     this.history.clear();
     this.store.setState({ ...nothing_seen_yet, spec, run_state: 'building' });
@@ -154,17 +213,17 @@ export class Session {
       this.store.setState({ run_state: 'idle' });
       throw error;
     }
-    this.#watch = this.#watchRun(engine);
+    this.#watch = this.#watchRun(engine, spec);
     await engine.start();
   }
 
-  #watchRun(engine: Engine): RunWatch {
+  #watchRun(engine: Engine, spec: RunSpec): RunWatch {
     const { store, history } = this;
     const { manifest } = store.getState().scenario;
     const onFailure = (failure: EngineFailure) => {
       this.#replaceEngine(failure);
     };
-    const watch = new RunWatch({ engine, manifest, history, store, onFailure });
+    const watch = new RunWatch({ engine, manifest, spec, history, store, onFailure });
     watch.start();
     return watch;
   }
@@ -212,7 +271,10 @@ const nothing_seen_yet = {
   engine_failure: null,
   marks: [],
   log: [],
+  server_log: empty_server_log,
+  intervals: [],
   live: null,
+  sysbench_report: null,
   result: null,
 };
 

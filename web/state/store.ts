@@ -4,17 +4,23 @@ import type { EngineVersion } from '../engine-client/engine';
 import type { MissingCapability } from '../engine-client/capabilities';
 import type { FieldError } from '../engine-client/field-error';
 import type { Mark, RunState } from '../engine-client/snapshot';
-import { checkDraft, draftOf, type CheckedDraft } from './draft';
+import { checkDraft, draftOf, type CheckedDraft, type Draft } from './draft';
+import type { SysbenchInterval } from '../analysis/sysbench';
 import type { LiveView } from './live';
 import type { LogEntry } from './log';
 import type { Scenario } from './manifest';
 import { defaultRunSpec, type Machine, type RunSpec } from './run-spec';
 import type { RunResult } from './run-result';
+import { empty_server_log, type ServerLog } from './server-log';
 
 export type Theme = 'system' | 'light' | 'dark';
 
 export interface ExplorerState extends CheckedDraft {
+  scenarios: readonly Scenario[];
+  /** The one that is shown: that of the draft, of the run that goes on, and of everything seen of it. */
   scenario: Scenario;
+  /** The next run of another scenario, which is shown as soon as the run that goes on has stopped. */
+  opening: Draft | null;
   machine: Machine;
   /** What this page lacks for running the engine; empty on a page that can. */
   missing: MissingCapability[];
@@ -34,7 +40,12 @@ export interface ExplorerState extends CheckedDraft {
   spec: RunSpec | null;
   marks: Mark[];
   log: LogEntry[];
+  server_log: ServerLog;
+  /** Oldest first. */
+  intervals: readonly SysbenchInterval[];
   live: LiveView | null;
+  /** sysbench's final report of the run that is over. */
+  sysbench_report: string | null;
   result: RunResult | null;
   theme: Theme;
   /** Said once to the reader, and to screen readers. */
@@ -60,7 +71,9 @@ export function createExplorerStore({
   if (scenario === undefined) throw new Error('There is no scenario to show.');
   const draft = draftOf(defaultRunSpec(scenario.manifest, machine));
   return createStore<ExplorerState>(() => ({
+    scenarios,
     scenario,
+    opening: null,
     machine,
     missing,
     clock_step_ns,
@@ -75,7 +88,10 @@ export function createExplorerStore({
     spec: null,
     marks: [],
     log: [],
+    server_log: empty_server_log,
+    intervals: [],
     live: null,
+    sysbench_report: null,
     result: null,
     theme: 'system',
     announcement: '',

@@ -2,7 +2,11 @@ import { all_scenarios } from './all-scenarios';
 import type { Scenario } from './manifest';
 import type { Machine } from './run-spec';
 
+const scenarioOfBug = (bug: number): Scenario => all_scenarios.find(({ manifest }) => manifest.bug === bug)!;
+
 /** The scenario that tests use: the real one of bug #69276. */
-export const fil_mutex: Scenario = all_scenarios.find(({ manifest }) => manifest.bug === 69276)!;
-export const scenarios = [fil_mutex];
+export const fil_mutex = scenarioOfBug(69276);
+/** Another one, with two knobs. */
+export const undo_read = scenarioOfBug(117533);
+export const scenarios = [fil_mutex, undo_read];
 export const machine: Machine = { cores: 4 };

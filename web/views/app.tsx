@@ -1,26 +1,27 @@
 import { ActionsPanel } from './actions-panel';
 import { Brief } from './brief';
 import { ChartsPanel } from './charts-panel';
-import { CountersPanel } from './counters-panel';
 import { DesignPanel } from './design-panel';
-import { LatchPanel } from './latch-panel';
+import { EvidencePanel } from './evidence-panel';
 import { LogPanel } from './log-panel';
 import { Notices } from './notices';
 import { NowTiles } from './now-tiles';
 import { ParametersPanel } from './parameters-panel';
 import { ReportedPanel } from './reported-panel';
 import { ResultPanel } from './result-panel';
-import { StacksPanel } from './stacks-panel';
+import { useExplorer } from './session-context';
 import { TopBar } from './top-bar';
 
 /** The explorer: one bug on one screen. */
 export function App() {
+  const scenario = useExplorer((state) => state.scenario.manifest.id);
   return (
     <div className="app">
       <TopBar />
       <Notices />
       <Brief />
-      <main className="explorer">
+      {/* Another bug is another explorer: no chart's axis, open row or chosen tab is carried over. */}
+      <main key={scenario} className="explorer">
         <div className="area area-design">
           <DesignPanel />
         </div>
@@ -34,13 +35,11 @@ export function App() {
         </div>
         <div className="area area-setup">
           <ParametersPanel />
-          <ResultPanel />
         </div>
         <div className="area area-evidence">
-          <LatchPanel />
+          <EvidencePanel />
+          <ResultPanel />
           <ReportedPanel />
-          <StacksPanel />
-          <CountersPanel />
         </div>
       </main>
     </div>

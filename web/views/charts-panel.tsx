@@ -9,11 +9,20 @@ import { CommandButton } from './command-button';
 import { BandLegend, LineLegend } from './legend';
 import { Panel } from './panel';
 import { useExplorer } from './session-context';
+import { state_names } from './state-names';
 
-const rate_series: LineSeries[] = [
-  { column: 'transactions_per_s', color: '--series-transactions', width_px: 2.5, dash_px: [] },
-  { column: 'operations_per_s', color: '--series-operations', width_px: 2, dash_px: [7, 4] },
-];
+const transactions_series: LineSeries = {
+  column: 'transactions_per_s',
+  color: '--series-transactions',
+  width_px: 2.5,
+  dash_px: [],
+};
+const operations_series: LineSeries = {
+  column: 'operations_per_s',
+  color: '--series-operations',
+  width_px: 2,
+  dash_px: [7, 4],
+};
 
 const latency_series: LineSeries[] = [
   { column: 'p99_ns', color: '--series-p99', width_px: 2.5, dash_px: [] },
@@ -34,18 +43,11 @@ const state_bands: ShareBand[] = busy_states.map((state) => ({
   color: `--state-${state}`,
   texture: state_textures[state],
 }));
-const state_names: Record<BusyState, string> = {
-  running: 'running',
-  spinning: 'spinning',
-  waiting: 'waiting',
-  sleeping: 'sleeping',
-  io: 'I/O',
-};
 
-const createRateChart = (host: HTMLElement) =>
+const rateChartCreator = (series: LineSeries[]) => (host: HTMLElement) =>
   new LineChart(host, {
-    series: rate_series,
-    y: { kind: 'linear', top_min: 1000 },
+    series,
+    y: { kind: 'linear', top_min: 100 },
     format: formatCompact,
     has_mark_labels: true,
   });
@@ -62,18 +64,11 @@ const createStateChart = (host: HTMLElement) => new ShareChart(host, state_bands
 
 /** Three charts on one time axis: run time, pauses left out. */
 export function ChartsPanel() {
-  const { operation } = useExplorer((state) => state.scenario.manifest.unit_of_work);
   const clock_step_ns = useExplorer((state) => state.clock_step_ns);
   const createLatencyChart = useMemo(() => latencyChartCreator(clock_step_ns ?? 1), [clock_step_ns]);
   return (
     <div className="charts">
-      <Panel
-        title="Throughput"
-        note={<LineLegend series={rate_series} names={['transactions/s', `${operation}s/s`]} />}
-        className="chart-panel chart-panel-marks"
-      >
-        <ChartHost label="Transactions and reads per second over run time" create={createRateChart} />
-      </Panel>
+      <ThroughputPanel />
       <Panel
         title="Latency"
         remark={`log scale, clock step ${formatDuration_ns(clock_step_ns)}`}
@@ -97,6 +92,28 @@ export function ChartsPanel() {
       </Panel>
       <Invitation />
     </div>
+  );
+}
+
+function ThroughputPanel() {
+  const { operation, operations_are_drawn } = useExplorer((state) => state.scenario.manifest.unit_of_work);
+  const series = useMemo(
+    () => (operations_are_drawn ? [transactions_series, operations_series] : [transactions_series]),
+    [operations_are_drawn],
+  );
+  const createRateChart = useMemo(() => rateChartCreator(series), [series]);
+  const names = ['transactions/s', `${operation}s/s`];
+  return (
+    <Panel
+      title="Throughput"
+      note={<LineLegend series={series} names={names} />}
+      className="chart-panel chart-panel-marks"
+    >
+      <ChartHost
+        label={`${operations_are_drawn ? `Transactions and ${operation}s` : 'Transactions'} per second over run time`}
+        create={createRateChart}
+      />
+    </Panel>
   );
 }
 

@@ -1,3 +1,5 @@
+import { useState } from 'react';
+
 import { designCommandId, findCommand, knobCommandId, perform } from '../state/commands';
 import { presetOf } from '../state/draft';
 import type { Knob, Variant } from '../state/manifest';
@@ -17,33 +19,73 @@ export function DesignPanel() {
           className="button-preset"
           pressed={preset === name}
         >
-          {name}
+          {name.replaceAll('_', ' ')}
         </CommandButton>
       ))}
     </span>
   );
   return (
     <Panel title="Lock design" note={presets}>
-      {manifest.knobs.map((knob) => (
-        <KnobSwitch key={knob.id} knob={knob} />
-      ))}
+      <Knobs knobs={manifest.knobs} />
     </Panel>
   );
 }
 
-function KnobSwitch({ knob }: { knob: Knob }) {
-  const chosen = useExplorer((state) => state.draft.design[knob.id]);
-  const chosen_variant = knob.variants.find(({ id }) => id === chosen);
+/** All knobs, and what the chosen variant of one of them does: the one that was last turned or has the focus. */
+function Knobs({ knobs }: { knobs: Knob[] }) {
+  const design = useExplorer((state) => state.draft.design);
+  const [explained_knob, explain] = useState(knobs[0]!.id);
   return (
-    <fieldset className="knob">
-      <legend>{knob.question}</legend>
-      {knob.variants.map((variant) => (
-        <VariantChoice key={variant.id} knob={knob} variant={variant} is_chosen={variant.id === chosen} />
+    <>
+      {knobs.map((knob) => (
+        <fieldset
+          key={knob.id}
+          className="knob"
+          onFocus={() => {
+            explain(knob.id);
+          }}
+        >
+          <legend>{knob.question}</legend>
+          {knob.variants.map((variant) => (
+            <VariantChoice
+              key={variant.id}
+              knob={knob}
+              variant={variant}
+              is_chosen={variant.id === design[knob.id]}
+            />
+          ))}
+        </fieldset>
       ))}
-      <p className="variant-explanation" aria-live="polite">
-        {chosen_variant?.explanation}
-      </p>
-    </fieldset>
+      <div className="variant-explanations" aria-live="polite">
+        {knobs.flatMap(({ id, variants }) =>
+          variants.map((variant) => (
+            <VariantExplanation
+              key={`${id}.${variant.id}`}
+              variant={variant}
+              is_titled={knobs.length > 1}
+              is_shown={id === explained_knob && variant.id === design[id]}
+            />
+          )),
+        )}
+      </div>
+    </>
+  );
+}
+
+interface VariantExplanationProps {
+  variant: Variant;
+  /** Says which variant it explains: where there are several knobs, it might be of any. */
+  is_titled: boolean;
+  is_shown: boolean;
+}
+
+/** Takes up its room also while another one is shown, so that nothing below moves. */
+function VariantExplanation({ variant, is_titled, is_shown }: VariantExplanationProps) {
+  return (
+    <p className="variant-explanation" data-is-shown={is_shown}>
+      {is_titled && <strong>{variant.title}: </strong>}
+      {variant.explanation}
+    </p>
   );
 }
 

@@ -19,7 +19,7 @@ export function NowTiles() {
       <Tile
         title="p99 latency"
         value={formatLatency_ns(live?.p99_ns, clock_step_ns)}
-        note="99 of 100 are faster"
+        note="99 % are faster"
       />
       <Tile title="On latches" value={formatShare(on_latches)} note="of the clients’ time" />
     </dl>

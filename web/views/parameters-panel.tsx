@@ -1,6 +1,7 @@
 import { useId } from 'react';
 
 import { fieldOf, type Field } from '../state/draft';
+import type { Parameter } from '../state/manifest';
 import { DURATION_S_MAX } from '../state/run-spec';
 import { isLive, differsFromRun } from '../state/store';
 import { Panel } from './panel';
@@ -31,16 +32,12 @@ export function ParametersPanel() {
             session.editDraft({ threads: value });
           }}
         />
-        {parameters.map(({ id, title, unit, min, max, explanation }) => (
-          <NumberField
-            key={id}
-            field={`parameters.${id}`}
-            title={title}
-            unit={unit}
-            range={{ min, max }}
-            value={draft.parameters[id] ?? ''}
-            explanation={explanation}
-            onChange={setParameter(id)}
+        {parameters.map((parameter) => (
+          <ParameterField
+            key={parameter.id}
+            parameter={parameter}
+            value={draft.parameters[parameter.id] ?? ''}
+            onChange={setParameter(parameter.id)}
           />
         ))}
         <NumberField
@@ -57,6 +54,57 @@ export function ParametersPanel() {
         />
       </div>
     </Panel>
+  );
+}
+
+interface ParameterFieldProps {
+  parameter: Parameter;
+  value: Field;
+  onChange: (value: Field) => void;
+}
+
+/** A parameter that can only be 0 or 1 is a switch. */
+function ParameterField({ parameter, value, onChange }: ParameterFieldProps) {
+  const { id, title, unit, min, max, explanation } = parameter;
+  if (min === 0 && max === 1) {
+    return <SwitchField title={title} value={value} explanation={explanation} onChange={onChange} />;
+  }
+  return (
+    <NumberField
+      field={`parameters.${id}`}
+      title={title}
+      unit={unit}
+      range={{ min, max }}
+      value={value}
+      explanation={explanation}
+      onChange={onChange}
+    />
+  );
+}
+
+interface SwitchFieldProps {
+  title: string;
+  value: Field;
+  explanation: string;
+  onChange: (value: Field) => void;
+}
+
+function SwitchField({ title, value, explanation, onChange }: SwitchFieldProps) {
+  const is_on = value === 1;
+  return (
+    <label className="switch-field" title={explanation}>
+      <span>{title}</span>
+      <span className="switch-value">
+        <input
+          type="checkbox"
+          checked={is_on}
+          onChange={(event) => {
+            onChange(event.target.checked ? 1 : 0);
+          }}
+        />
+        {is_on ? 'on (1)' : 'off (0)'}
+      </span>
+    </label>
   );
 }
 
@@ -87,7 +135,7 @@ function NumberField({
   const error = useExplorer(({ draft_errors }) =>
     draft_errors.find((candidate) => candidate.field === field),
   );
-  const hint = `${range.min.toLocaleString('en')} to ${range.max.toLocaleString('en')} ${unit}`;
+  const hint = `${range.min.toLocaleString('en')} to ${range.max.toLocaleString('en')} ${unit}`.trim();
   return (
     <div className="number-field">
       <label htmlFor={input_id} title={explanation}>

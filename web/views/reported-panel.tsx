@@ -25,8 +25,8 @@ export function ReportedPanel() {
         </tbody>
       </table>
       <p className="muted table-remark">
-        Here: {cores} {cores === 1 ? 'core' : 'cores'} of this machine, in a browser. Not the reporter’s
-        server.
+        Here: {cores} {cores === 1 ? 'core' : 'cores'} of this machine, in a browser, not the reporter’s
+        server; last measured under the conditions that a figure names.
       </p>
     </Panel>
   );
@@ -37,7 +37,7 @@ function ReportedRow({ figure }: { figure: ReportedFigure }) {
   return (
     <tr>
       <th scope="row">
-        {figure.figure}
+        {figure.figure}, {figure.unit}
         <span className="muted figure-conditions">{figure.conditions}</span>
       </th>
       <td>{formatReported(figure.value)}</td>

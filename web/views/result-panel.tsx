@@ -11,7 +11,11 @@ export function ResultPanel() {
   const latency = (percentile: 'p50' | 'p95' | 'p99') =>
     formatLatency_ns(totals && totals.latency_ms[percentile] * 1e6, clock_step_ns);
   return (
-    <Panel title="The whole run" note={result ? formatSeconds(totals?.seconds) : 'when it is over'}>
+    <Panel
+      title="The whole run"
+      remark={result ? formatSeconds(totals?.seconds) : 'when it is over'}
+      note={<Invariants invariants={result?.invariants} />}
+    >
       <dl className="result">
         <ResultFigure title="transactions" value={formatWhole(totals?.transactions)} />
         <ResultFigure title="per second" value={formatWhole(totals?.tps)} />
@@ -20,13 +24,12 @@ export function ResultPanel() {
         <ResultFigure title="p95" value={latency('p95')} />
         <ResultFigure title="p99" value={latency('p99')} />
       </dl>
-      <Invariants invariants={result?.invariants} />
     </Panel>
   );
 }
 
 function Invariants({ invariants }: { invariants: RunResult['invariants'] | undefined }) {
-  if (invariants === undefined) return <p className="invariants muted">Invariants: {DASH}</p>;
+  if (invariants === undefined) return <span className="muted">Invariants: {DASH}</span>;
   const broken = invariants.filter(({ ok }) => !ok);
   const summary =
     broken.length === 0

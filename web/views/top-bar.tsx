@@ -2,6 +2,7 @@ import { formatSeconds } from '../analysis/format';
 import type { RunState } from '../engine-client/snapshot';
 import { canRun, type Theme } from '../state/store';
 import { CommandButton } from './command-button';
+import { ScenarioSwitch } from './scenario-switch';
 import { useExplorer } from './session-context';
 
 const run_state_words: Record<RunState, string> = {
@@ -23,11 +24,13 @@ export function TopBar() {
       <a className="brand" href="./" aria-label="Latchscope, start page">
         Latchscope
       </a>
+      <ScenarioSwitch />
       <h1 className="bug-title">
+        <span className="visually-hidden">Bug #{bug}: </span>
+        {title}{' '}
         <a href={report.url} rel="noreferrer">
-          Bug #{bug}
-        </a>{' '}
-        {title}
+          report
+        </a>
       </h1>
       <span className="platform" title="Real threads on this machine, in this page">
         this machine: {cores} {cores === 1 ? 'core' : 'cores'}
@@ -46,7 +49,7 @@ export function TopBar() {
 
 function RunStateBadge() {
   const run_state = useExplorer((state) => state.run_state);
-  const run_s = useExplorer((state) => state.live?.run_s);
+  const run_s = useExplorer(({ result, live }) => result?.totals.seconds ?? live?.run_s);
   return (
     <span className="run-state" data-run-state={run_state}>
       <span role="status">{run_state_words[run_state]}</span>

@@ -3,6 +3,7 @@ import {
   latch_site_fields,
   type CounterName,
   type LatchSiteField,
+  type LatchUse,
   type Mark,
   type RunState,
   type ThreadState,
@@ -70,6 +71,27 @@ export class TelemetryBlock {
     this.#setU32(slot + fields.kind.offset, kind);
     this.#setU32(slot + fields.stack_word.offset, frames.length);
     for (const [i, frame] of frames.entries()) this.#setU32(slot + fields.frames.offset + i * 4, frame);
+  }
+
+  setLatchUse(thread: number, waits_for: LatchUse | null, holds: LatchUse[]): void {
+    const { fields } = layout.threads;
+    const slot = this.#slot(thread);
+    this.#setU32(slot + fields.wait_site.offset, waits_for === null ? 0 : waits_for.site + 1);
+    this.#setU32(slot + fields.wait_latch.offset, waits_for?.latch ?? 0);
+    this.#setU32(slot + fields.held_count.offset, holds.length);
+    for (const [i, { site, latch }] of holds.entries()) {
+      this.#setU32(slot + fields.held.offset + i * 4, site + 1);
+      this.#setU32(slot + fields.held_latches.offset + i * 4, latch);
+    }
+  }
+
+  addLogLine(text: string): void {
+    const { fields, offset, stride, count } = layout.log_lines;
+    const number = this.header('log_lines_count');
+    const entry = offset + (number % count) * stride;
+    this.#setText(entry + fields.text.offset, text);
+    this.#setU32(entry + fields.sequence.offset, number + 1);
+    this.setHeader('log_lines_count', number + 1);
   }
 
   setCounter(thread: number, name: CounterName, value: number): void {

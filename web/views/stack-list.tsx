@@ -1,18 +1,18 @@
 import { CodeName } from './code-name';
-import { Panel } from './panel';
+import { EvidenceNote } from './evidence-note';
 import { useExplorer } from './session-context';
 
 /** Aggregated thread stacks in the form of the bug report: a count, then the frames, innermost first. */
-export function StacksPanel() {
+export function StackList() {
   const stacks = useExplorer((state) => state.live?.stacks);
   const stacks_seen = useExplorer((state) => state.live?.stacks_seen ?? 0);
   return (
-    <Panel title="Thread stacks" note={stacks_seen > 0 ? `of ${stacks_seen} seen in 5 s` : undefined}>
-      <ol
-        className="scroller stacks"
-        tabIndex={0}
-        aria-label="Aggregated thread stacks, innermost function first"
-      >
+    <>
+      <EvidenceNote>
+        How often clients were found with each stack, innermost function first
+        {stacks_seen > 0 && `; of ${stacks_seen} seen in 5 s`}.
+      </EvidenceNote>
+      <ol className="stacks" aria-label="Aggregated thread stacks">
         {stacks?.map(({ count, frames }) => (
           <li key={frames.join()}>
             <span className="stack-count">{count}</span>
@@ -22,6 +22,6 @@ export function StacksPanel() {
           </li>
         ))}
       </ol>
-    </Panel>
+    </>
   );
 }

@@ -1,15 +1,19 @@
-import { formatWhole } from '../analysis/format';
+import { formatSeconds, formatWhole } from '../analysis/format';
 import { counters } from '../engine-client/gen/telemetry-layout';
-import { Panel } from './panel';
+import { EvidenceNote } from './evidence-note';
 import { useExplorer } from './session-context';
 
 const meanings = new Map<string, string>(counters.map(({ name, meaning }) => [name, meaning]));
 
-export function CountersPanel() {
+export function CounterTable() {
   const shown = useExplorer((state) => state.scenario.manifest.shown_counters);
   const values = useExplorer((state) => state.live?.counters);
+  const window_s = useExplorer((state) => state.live?.table_window_s);
   return (
-    <Panel title="Counters">
+    <>
+      <EvidenceNote>
+        What was counted in this run, and per second of the last {formatSeconds(window_s)}.
+      </EvidenceNote>
       <table className="figures">
         <thead>
           <tr>
@@ -34,6 +38,6 @@ export function CountersPanel() {
           })}
         </tbody>
       </table>
-    </Panel>
+    </>
   );
 }

@@ -3,39 +3,38 @@ import { useState } from 'react';
 import { formatPerOperation, formatSeconds, formatShare } from '../analysis/format';
 import type { LatchFigures, LatchRow } from '../analysis/latch-table';
 import { CodeName } from './code-name';
-import { Panel } from './panel';
+import { EvidenceNote } from './evidence-note';
 import { useExplorer } from './session-context';
 
 /** Which latches are taken where, how often per operation, and how much of the clients' time they cost. */
-export function LatchPanel() {
+export function LatchTable() {
   const { operation } = useExplorer((state) => state.scenario.manifest.unit_of_work);
   const reported = useExplorer((state) => state.scenario.manifest.reported);
   const rows = useExplorer((state) => state.live?.latch_rows);
   const window_s = useExplorer((state) => state.live?.table_window_s);
   const isReported = (latch: string) => reported.some(({ here }) => here?.of === latch);
   return (
-    <Panel title="Latches" note={window_s === undefined ? undefined : `last ${formatSeconds(window_s)}`}>
-      <div className="latch-room">
-        <table className="figures latches">
-          <thead>
-            <tr>
-              <th scope="col">latch, who takes it</th>
-              <th scope="col">per {operation}</th>
-              <th scope="col">waiting</th>
-              <th scope="col">spinning</th>
-              <th scope="col">contended</th>
-            </tr>
-          </thead>
-          {rows?.map((row) => (
-            <LatchRows key={row.latch} row={row} is_open_at_first={isReported(row.latch)} />
-          ))}
-        </table>
-        {rows === undefined && <p className="muted">Nothing has run yet.</p>}
-      </div>
-      <p className="muted table-remark">
-        Waiting, spinning: share of the clients’ time. Contended: share of the acquisitions.
-      </p>
-    </Panel>
+    <>
+      <EvidenceNote>
+        {window_s !== undefined && `Last ${formatSeconds(window_s)}. `}Waiting, spinning: share of the
+        clients’ time. Contended: share of the acquisitions.
+      </EvidenceNote>
+      <table className="figures latches">
+        <thead>
+          <tr>
+            <th scope="col">latch, who takes it</th>
+            <th scope="col">per {operation}</th>
+            <th scope="col">waiting</th>
+            <th scope="col">spinning</th>
+            <th scope="col">contended</th>
+          </tr>
+        </thead>
+        {rows?.map((row) => (
+          <LatchRows key={row.latch} row={row} is_open_at_first={isReported(row.latch)} />
+        ))}
+      </table>
+      {rows === undefined && <p className="muted">Nothing has run yet.</p>}
+    </>
   );
 }
 

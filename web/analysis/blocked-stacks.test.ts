@@ -1,0 +1,63 @@
+import { expect, test } from 'vitest';
+
+import { blockedStacks } from './blocked-stacks';
+import { lookAt, threadSamplesOf } from './test-fixtures';
+
+const leader = lookAt({
+  state: 'sleeping',
+  stack: ['ordered_commit', 'Clone_Sys::wait'],
+  holds: [['LOCK_commit', 7]],
+});
+const next_leader = lookAt({
+  state: 'waiting',
+  stack: ['ordered_commit'],
+  waits_for: ['LOCK_commit', 7],
+});
+const follower = lookAt({ state: 'waiting', stack: ['enroll_for'], waits_for: ['COND_done', 9] });
+
+test('tells who holds others up from where most clients stand', () => {
+  const samples = threadSamplesOf([
+    [leader, next_leader, follower, follower],
+    [leader, follower, follower, follower],
+  ]);
+  expect(blockedStacks(samples)).toEqual({
+    holding_others_up: {
+      frames: ['Clone_Sys::wait', 'ordered_commit'],
+      count: 2,
+      state: 'sleeping',
+      waits_for: null,
+      holds: ['LOCK_commit'],
+      waiters: 1,
+    },
+    most_frequent: {
+      frames: ['enroll_for'],
+      count: 5,
+      state: 'waiting',
+      waits_for: 'COND_done',
+      holds: [],
+      waiters: 0,
+    },
+  });
+});
+
+test('a latch of the same name that is another one holds nobody up', () => {
+  const of_another = lookAt({ ...next_leader, waits_for: ['LOCK_commit', 8] });
+  expect(blockedStacks(threadSamplesOf([[leader, of_another]])).holding_others_up).toBeNull();
+});
+
+test('a server thread may hold others up, but only clients are counted where most stand', () => {
+  const purger = lookAt({ ...leader, is_client: false });
+  const { holding_others_up, most_frequent } = blockedStacks(
+    threadSamplesOf([[purger, purger, next_leader]]),
+  );
+  expect(holding_others_up?.waiters).toBe(2);
+  expect(most_frequent?.frames).toEqual(['ordered_commit']);
+});
+
+test('nothing is said about threads that run', () => {
+  const running = lookAt({ stack: ['row_search_mvcc'] });
+  expect(blockedStacks(threadSamplesOf([[running]]))).toEqual({
+    holding_others_up: null,
+    most_frequent: null,
+  });
+});

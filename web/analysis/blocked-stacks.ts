@@ -1,0 +1,88 @@
+import type { ThreadState } from '../engine-client/snapshot';
+import { NO_STACK } from './stacks';
+import { frameNames, latchOfSite, type ThreadSample, type ThreadSamples } from './thread-sample';
+
+/** Threads that were found standing at the same place. */
+export interface BlockedStack {
+  /** Innermost function first. */
+  frames: string[];
+  /** How often a thread was found here. */
+  count: number;
+  state: ThreadState;
+  /** The latch that they wait for; null if they sleep, or wait for a device. */
+  waits_for: string | null;
+  /** Latches that they hold meanwhile. */
+  holds: string[];
+  /** How often another thread was found waiting for a latch that one of these held. */
+  waiters: number;
+}
+
+export interface BlockedStacks {
+  /** Where threads stand while others wait for a latch that they hold; null if none was found. */
+  holding_others_up: BlockedStack | null;
+  /** Where clients stand most often; null if none was found. */
+  most_frequent: BlockedStack | null;
+}
+
+/** Out of all stacks of threads that do not run, the two that explain most. */
+export function blockedStacks(samples: ThreadSamples): BlockedStacks {
+  const groups = blockedGroups(samples);
+  const holding_up = groups.filter(({ waiters }) => waiters > 0).sort((a, b) => b.waiters - a.waiters);
+  const of_clients = groups.filter(({ clients }) => clients > 0).sort((a, b) => b.clients - a.clients);
+  const inWords = (group: Group | undefined) => (group === undefined ? null : describe(samples, group));
+  return { holding_others_up: inWords(holding_up[0]), most_frequent: inWords(of_clients[0]) };
+}
+
+interface Group {
+  sample: ThreadSample;
+  count: number;
+  clients: number;
+  waiters: number;
+  sites_held: Set<number>;
+}
+
+function blockedGroups({ looks }: ThreadSamples): Group[] {
+  const groups = new Map<string, Group>();
+  for (const threads of looks) {
+    const waiters = waitersByLatch(threads);
+    for (const sample of threads.filter(isBlocked)) {
+      const group = groupOf(groups, sample);
+      group.count += 1;
+      group.clients += sample.is_client ? 1 : 0;
+      for (const { site, latch } of sample.holds) {
+        group.waiters += waiters.get(latch) ?? 0;
+        group.sites_held.add(site);
+      }
+    }
+  }
+  return [...groups.values()];
+}
+
+const isBlocked = ({ state, stack }: ThreadSample) => state !== 'running' && stack !== NO_STACK;
+
+function waitersByLatch(threads: readonly ThreadSample[]): Map<number, number> {
+  const waiters = new Map<number, number>();
+  for (const { waits_for } of threads) {
+    if (waits_for !== null) waiters.set(waits_for.latch, (waiters.get(waits_for.latch) ?? 0) + 1);
+  }
+  return waiters;
+}
+
+function groupOf(groups: Map<string, Group>, sample: ThreadSample): Group {
+  const key = `${sample.stack} ${sample.state} ${sample.waits_for?.site}`;
+  const group = groups.get(key) ?? { sample, count: 0, clients: 0, waiters: 0, sites_held: new Set() };
+  groups.set(key, group);
+  return group;
+}
+
+function describe(samples: ThreadSamples, { sample, count, waiters, sites_held }: Group): BlockedStack {
+  const holds = new Set([...sites_held].map((site) => latchOfSite(samples, site)));
+  return {
+    frames: frameNames(samples, sample.stack),
+    count,
+    state: sample.state,
+    waits_for: sample.waits_for && latchOfSite(samples, sample.waits_for.site),
+    holds: [...holds],
+    waiters,
+  };
+}

@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest';
+
+import { cpuProfile } from './cpu-profile';
+import { lookAt, threadSamplesOf } from './test-fixtures';
+
+const reserving = ['fil_io', 'AIO::reserve_slot'];
+
+test('tells time in a function from time in what it calls', () => {
+  const samples = threadSamplesOf([
+    [
+      lookAt({ stack: reserving, state: 'spinning' }),
+      lookAt({ stack: reserving }),
+      lookAt({ stack: ['fil_io'] }),
+      lookAt({ stack: ['io_handler_thread'], is_client: false }),
+      lookAt({ stack: reserving, state: 'waiting' }),
+    ],
+  ]);
+  expect(cpuProfile(samples, 9)).toEqual({
+    looks: 4,
+    polling: 0.25,
+    rows: [
+      { symbol: 'AIO::reserve_slot', children: 0.5, self: 0.5 },
+      { symbol: 'fil_io', children: 0.75, self: 0.25 },
+      { symbol: 'io_handler_thread', children: 0.25, self: 0.25 },
+    ],
+  });
+});
+
+test('a function that calls itself counts once, a thread without frames is said to have none', () => {
+  const samples = threadSamplesOf([[lookAt({ stack: ['parse', 'parse'] }), lookAt({})]]);
+  expect(cpuProfile(samples, 9).rows).toEqual([
+    { symbol: 'parse', children: 0.5, self: 0.5 },
+    { symbol: '[no frame]', children: 0.5, self: 0.5 },
+  ]);
+});
+
+test('nobody was on CPU, so nothing is known', () => {
+  const samples = threadSamplesOf([[lookAt({ state: 'io' })]]);
+  expect(cpuProfile(samples, 9)).toEqual({ looks: 0, polling: null, rows: [] });
+});

@@ -1,0 +1,57 @@
+import { frameNames, type ThreadSample, type ThreadSamples } from './thread-sample';
+
+/** One line of a profile in the form of `perf report --children`. Shares are of the time on CPU. */
+export interface ProfileRow {
+  symbol: string;
+  /** In this function and all that it called. */
+  children: number;
+  /** In this function itself. */
+  self: number;
+}
+
+export interface CpuProfile {
+  /** Looks that found a thread on CPU. */
+  looks: number;
+  /** Share of them that found it polling a latch; null without looks. */
+  polling: number | null;
+  /** Where most of the time was spent itself comes first. */
+  rows: ProfileRow[];
+}
+
+/** Where threads, clients and the server's own, spend the time in which they run or poll a latch. */
+export function cpuProfile(samples: ThreadSamples, rows_max: number): CpuProfile {
+  const on_cpu = samples.looks.flat().filter(isOnCpu);
+  const polling = on_cpu.filter(({ state }) => state === 'spinning').length;
+  return {
+    looks: on_cpu.length,
+    polling: on_cpu.length === 0 ? null : polling / on_cpu.length,
+    rows: profileRows(samples, on_cpu).slice(0, rows_max),
+  };
+}
+
+const isOnCpu = ({ state }: ThreadSample) => state === 'running' || state === 'spinning';
+
+function profileRows(samples: ThreadSamples, on_cpu: ThreadSample[]): ProfileRow[] {
+  const self = new Map<string, number>();
+  const children = new Map<string, number>();
+  for (const { stack } of on_cpu) {
+    const frames = frameNames(samples, stack);
+    addOne(self, frames[0] ?? OUTSIDE);
+    // A function that calls itself counts once.
+    for (const symbol of new Set(frames.length === 0 ? [OUTSIDE] : frames)) addOne(children, symbol);
+  }
+  return [...children]
+    .map(([symbol, looks]) => ({
+      symbol,
+      children: looks / on_cpu.length,
+      self: (self.get(symbol) ?? 0) / on_cpu.length,
+    }))
+    .sort((a, b) => b.self - a.self || b.children - a.children);
+}
+
+/** For looks that saw no stack: between two functions of the engine, or in one that keeps no frame. */
+const OUTSIDE = '[no frame]';
+
+function addOne(counts: Map<string, number>, key: string): void {
+  counts.set(key, (counts.get(key) ?? 0) + 1);
+}

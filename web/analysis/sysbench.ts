@@ -1,0 +1,128 @@
+// The output of sysbench 1.0, as wasm-engine/api/sysbench_report.cc prints it on the command line.
+import { DASH } from './format';
+import { ratePerSecond, windowPercentiles_ns, type Window } from './window';
+
+/** The percentile that sysbench was told to report (--percentile). */
+export type SysbenchPercentile = 95 | 99;
+
+/** One second of a run. Null is a number that is not known. */
+export interface SysbenchInterval {
+  /** End of the interval, in run time. */
+  t_s: number;
+  threads: number;
+  tps: number | null;
+  reads_per_s: number | null;
+  writes_per_s: number | null;
+  others_per_s: number | null;
+  errors_per_s: number | null;
+  percentile: SysbenchPercentile;
+  latency_ms: number | null;
+}
+
+export function sysbenchInterval(window: Window, percentile: SysbenchPercentile): SysbenchInterval {
+  const [latency_ns = null] = windowPercentiles_ns(window, [percentile]);
+  return {
+    t_s: window.after.run_ns / 1e9,
+    threads: window.after.client_threads,
+    tps: ratePerSecond(window, 'transactions'),
+    reads_per_s: ratePerSecond(window, 'queries_read'),
+    writes_per_s: ratePerSecond(window, 'queries_write'),
+    others_per_s: ratePerSecond(window, 'queries_other'),
+    errors_per_s: ratePerSecond(window, 'errors'),
+    percentile,
+    latency_ms: latency_ns === null ? null : latency_ns / 1e6,
+  };
+}
+
+/** `[ 2s ] thds: 8 tps: 123.45 qps: 2469.00 (r/w/o: 1728.30/493.80/246.90) lat (ms,95%): 70.55 err/s: ...` */
+export function sysbenchIntervalLine(interval: SysbenchInterval): string {
+  const { t_s, threads, tps, reads_per_s, writes_per_s, others_per_s, percentile } = interval;
+  const qps =
+    reads_per_s === null || writes_per_s === null || others_per_s === null
+      ? null
+      : reads_per_s + writes_per_s + others_per_s;
+  const statements = [reads_per_s, writes_per_s, others_per_s].map(twoDecimals).join('/');
+  return (
+    `[ ${Math.round(t_s)}s ] thds: ${threads} tps: ${twoDecimals(tps)} qps: ${twoDecimals(qps)} ` +
+    `(r/w/o: ${statements}) lat (ms,${percentile}%): ${twoDecimals(interval.latency_ms)} ` +
+    `err/s: ${twoDecimals(interval.errors_per_s)} reconn/s: 0.00`
+  );
+}
+
+/** What a run result and the clients' counters say at the end of a run. */
+export interface SysbenchTotals {
+  seconds: number;
+  transactions: number;
+  reads: number;
+  writes: number;
+  others: number;
+  errors: number;
+  percentile: SysbenchPercentile;
+  /** Null if no transaction was timed. */
+  latency_ms: { min: number; mean: number; max: number; percentile: number } | null;
+  transactions_by_client: readonly number[];
+}
+
+export function sysbenchFinalReport(totals: SysbenchTotals): string {
+  return [
+    ...statisticsLines(totals),
+    'Throughput:',
+    `    events/s (eps):                      ${(totals.transactions / totals.seconds).toFixed(4)}`,
+    `    time elapsed:                        ${totals.seconds.toFixed(4)}s`,
+    `    total number of events:              ${totals.transactions}`,
+    '',
+    ...latencyLines(totals),
+    ...fairnessLines(totals),
+  ].join('\n');
+}
+
+function statisticsLines({ seconds, transactions, reads, writes, others, errors }: SysbenchTotals): string[] {
+  const queries = reads + writes + others;
+  const total = (count: number) => `${String(count).padEnd(6)} (${(count / seconds).toFixed(2)} per sec.)`;
+  return [
+    'SQL statistics:',
+    '    queries performed:',
+    `        read:                            ${reads}`,
+    `        write:                           ${writes}`,
+    `        other:                           ${others}`,
+    `        total:                           ${queries}`,
+    `    transactions:                        ${total(transactions)}`,
+    `    queries:                             ${total(queries)}`,
+    `    ignored errors:                      ${total(errors)}`,
+    `    reconnects:                          ${total(0)}`,
+    '',
+  ];
+}
+
+function latencyLines({ latency_ms, percentile, transactions }: SysbenchTotals): string[] {
+  const figure = (value: number | undefined) => twoDecimals(value ?? null).padStart(10);
+  const sum_ms = latency_ms === null ? undefined : latency_ms.mean * transactions;
+  return [
+    'Latency (ms):',
+    `         min:                            ${figure(latency_ms?.min)}`,
+    `         avg:                            ${figure(latency_ms?.mean)}`,
+    `         max:                            ${figure(latency_ms?.max)}`,
+    `         ${percentile}th percentile:                ${figure(latency_ms?.percentile)}`,
+    `         sum:                            ${figure(sum_ms)}`,
+    '',
+  ];
+}
+
+/** sysbench adds up how long each thread's events took; here only a sample of them is timed, so that is a dash. */
+function fairnessLines({ transactions_by_client }: SysbenchTotals): string[] {
+  const { mean, standard_deviation } = spread(transactions_by_client);
+  return [
+    'Threads fairness:',
+    `    events (avg/stddev):           ${mean.toFixed(4)}/${standard_deviation.toFixed(2)}`,
+    `    execution time (avg/stddev):   ${DASH}/${DASH}`,
+  ];
+}
+
+function spread(values: readonly number[]) {
+  const sum = values.reduce((total, value) => total + value, 0);
+  const mean = sum / values.length;
+  const squares = values.reduce((total, value) => total + (value - mean) ** 2, 0);
+  return { mean, standard_deviation: Math.sqrt(squares / values.length) };
+}
+
+const twoDecimals = (value: number | null) => (value === null ? DASH : value.toFixed(2));

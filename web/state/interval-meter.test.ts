@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest';
+
+import { snapshotOf } from '../analysis/test-fixtures';
+import { INTERVALS_KEPT, IntervalMeter } from './interval-meter';
+
+/** Readings of a run with 1,000 transactions a second. */
+function read(meter: IntervalMeter, ...readings_s: number[]): void {
+  for (const t_s of readings_s) {
+    meter.onReading(snapshotOf({ run_ns: t_s * 1e9, counters: { transactions: t_s * 1000 } }));
+  }
+}
+
+const seconds = (meter: IntervalMeter) => meter.intervals.map(({ t_s }) => t_s);
+
+test('an interval ends with the first reading after a full second, and has the rate of its own length', () => {
+  const meter = new IntervalMeter(95);
+  read(meter, 0.02, 0.5, 0.98);
+  expect(meter.intervals).toEqual([]);
+  read(meter, 1.08, 1.9, 2.01);
+  expect(seconds(meter)).toEqual([1.08, 2.01]);
+  for (const { tps } of meter.intervals) expect(tps).toBeCloseTo(1000);
+});
+
+test('no interval reaches across a time in which nobody looked', () => {
+  const meter = new IntervalMeter(95);
+  read(meter, 0, 1);
+  meter.startAgain();
+  read(meter, 30.6, 31.5, 32.1);
+  expect(seconds(meter)).toEqual([1, 32.1]);
+  expect(meter.intervals[1]?.tps).toBeCloseTo(1000);
+});
+
+test('of a long run the oldest intervals are dropped', () => {
+  const meter = new IntervalMeter(95);
+  for (let t_s = 0; t_s <= INTERVALS_KEPT + 5; t_s += 1) read(meter, t_s);
+  expect(seconds(meter)).toHaveLength(INTERVALS_KEPT);
+  expect(seconds(meter)[0]).toBe(6);
+});

@@ -1,0 +1,25 @@
+import { useEffect, useRef, type ReactNode } from 'react';
+
+const AT_END_PX = 40;
+
+/** Keeps the end of growing text in view, unless the reader has scrolled away from it. Scrolls the element around it. */
+export function FollowedEnd({ children }: { children: ReactNode }) {
+  const content = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const scroller = content.current!.parentElement!;
+    let is_at_end = true;
+    const onScroll = () => {
+      is_at_end = scroller.scrollTop + scroller.clientHeight >= scroller.scrollHeight - AT_END_PX;
+    };
+    const growth = new ResizeObserver(() => {
+      if (is_at_end) scroller.scrollTo({ top: scroller.scrollHeight });
+    });
+    scroller.addEventListener('scroll', onScroll);
+    growth.observe(content.current!);
+    return () => {
+      scroller.removeEventListener('scroll', onScroll);
+      growth.disconnect();
+    };
+  }, []);
+  return <div ref={content}>{children}</div>;
+}
