@@ -43,6 +43,7 @@ struct BufBlock {
   PageId id;
   fil::FilSpace* space = nullptr;  // counted reference, in variants in which pages refer to their tablespace
   uint8_t* const frame;
+  BufBlock* hash_next = nullptr;
   ut::ListLink<BufBlock> lru;
   ut::ListLink<BufBlock> free;
 };

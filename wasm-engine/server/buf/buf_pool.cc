@@ -47,10 +47,6 @@ constexpr uint64_t kNoFreeFrameSleepNs = 1'000'000;
 constexpr uint32_t kYoungShareInverse =
     4;  // a page is moved to the young end once 1/4 of the pool was evicted since
 
-uint64_t hash_key(PageId id) {
-  return (uint64_t{id.space} << 32) | id.page_no;
-}
-
 }  // namespace
 
 PageLatch& PageLatch::operator=(PageLatch&& other) noexcept {
@@ -68,7 +64,7 @@ void PageLatch::release() NO_THREAD_SAFETY_ANALYSIS {
 BufPool::Instance::Instance(latch::LatchEnvironment& latches, uint32_t frames)
     : memory(new uint8_t[size_t{frames} * kPageBytes]), lru_list_mutex(latches), free_list_mutex(latches) {
   for (uint32_t i = 0; i < kPageHashCells; ++i)
-    page_hash.push_back(std::make_unique<PageHashCell>(latches));
+    page_hash.push_back(std::make_unique<PageHashCell>(latches, frames));
   MutexGuard guard(free_list_mutex, kFreePut);
   for (uint32_t i = 0; i < frames; ++i) {
     blocks.push_back(std::make_unique<BufBlock>(latches, memory.get() + size_t{i} * kPageBytes));
@@ -77,8 +73,8 @@ BufPool::Instance::Instance(latch::LatchEnvironment& latches, uint32_t frames)
   line.free_frames.store(frames);
 }
 
-BufPool::PageHashCell& BufPool::Instance::cell_of(PageId id) {
-  return *page_hash[platform::split_mix_64(hash_key(id)) % kPageHashCells];
+PageHashCell& BufPool::Instance::cell_of(PageId id) {
+  return *page_hash[page_hash_value(id) % kPageHashCells];
 }
 
 BufPool::BufPool(latch::LatchEnvironment& latches, fil::FilSystem& fil_system, BufPoolSize size)
@@ -91,7 +87,7 @@ BufPool::~BufPool() = default;
 // buf_pool_get: neighbouring pages (64, an extent) are in the same instance.
 BufPool::Instance& BufPool::instance_of(PageId id) {
   const PageId extent{id.space, id.page_no >> 6};
-  return *instances_[platform::split_mix_64(hash_key(extent)) % instances_.size()];
+  return *instances_[page_hash_value(extent) % instances_.size()];
 }
 
 DbErr BufPool::get(fil::FilSpace* table_space, PageId id, PageLatch& page) {
@@ -142,10 +138,9 @@ DbErr BufPool::get_at(const telemetry::LatchSite& site, fil::FilSpace* table_spa
 BufBlock* BufPool::find_and_fix(Instance& instance, PageId id) {
   PageHashCell& cell = instance.cell_of(id);
   SharedGuard guard(cell.lock, kHashSGet);
-  const auto found = cell.blocks.find(hash_key(id));
-  if (found == cell.blocks.end()) return nullptr;
-  found->second->line.fix_count.fetch_add(1);
-  return found->second;
+  BufBlock* block = cell.find(id);
+  if (block != nullptr) block->line.fix_count.fetch_add(1);
+  return block;
 }
 
 // Reads one page into the pool. Success also when another thread was faster: the caller looks the page up
@@ -177,7 +172,7 @@ BufBlock* BufPool::init_for_read(Instance& instance, fil::BlockRead& read, DbErr
     MutexGuard lru_guard(instance.lru_list_mutex, kLruInit);
     PageHashCell& cell = instance.cell_of(read.page);
     ExclusiveGuard hash_guard(cell.lock, kHashXInit);
-    const bool already_there = cell.blocks.contains(hash_key(read.page));
+    const bool already_there = cell.find(read.page) != nullptr;
     if (!already_there) outcome = fil_system_.lookup().admit(read, block->space);
     if (!already_there && outcome == DbErr::success) {
       block->id = read.page;
@@ -191,7 +186,7 @@ BufBlock* BufPool::init_for_read(Instance& instance, fil::BlockRead& read, DbErr
         block->lock.x_lock_for_other(kBlockXRead);
       }
       instance.reads.n_pend_reads.fetch_add(1);
-      cell.blocks.emplace(hash_key(read.page), block);
+      cell.insert(*block);
       instance.lru.push_front(*block);
       return block;
     }
@@ -248,7 +243,7 @@ void BufPool::give_up_read(Instance& instance, BufBlock& block) {
     MutexGuard lru_guard(instance.lru_list_mutex, kLruError);
     PageHashCell& cell = instance.cell_of(block.id);
     ExclusiveGuard hash_guard(cell.lock, kHashXError);
-    cell.blocks.erase(hash_key(block.id));
+    cell.remove(block);
     instance.lru.remove(block);
     forget_page(block);
   }
@@ -324,7 +319,7 @@ bool BufPool::try_evict(Instance& instance, BufBlock& block) {
     ExclusiveGuard guard(cell.lock, kHashXEvict);
     if (block.line.fix_count.load() != 0 || block.line.io_fix_read.load() != 0) return false;
     if (must_be_written(block)) return false;
-    cell.blocks.erase(hash_key(block.id));
+    cell.remove(block);
     forget_page(block);
   }
   instance.lru.remove(block);
@@ -474,7 +469,7 @@ bool BufPool::is_consistent() {
     MutexGuard free_guard(instance->free_list_mutex, kFreeGet);
     size_t hashed = 0;
     for (const auto& cell : instance->page_hash)
-      hashed += cell->blocks.size();
+      hashed += cell->size();
     const bool nothing_fixed =
         std::all_of(instance->blocks.begin(), instance->blocks.end(), [](const auto& block) {
           return block->line.fix_count.load() == 0 && block->line.io_fix_read.load() == 0 &&

@@ -10,7 +10,6 @@
 
 #include <cstdint>
 #include <memory>
-#include <unordered_map>
 #include <vector>
 
 #include "latch/os_event.h"
@@ -18,13 +17,12 @@
 #include "latch/ttas_event_mutex.h"
 #include "server/aio/os_aio.h"
 #include "server/buf/buf_block.h"
+#include "server/buf/page_hash.h"
 #include "server/db_err.h"
 #include "server/fil/fil_system.h"
 #include "server/page.h"
 
 namespace latchscope::server::buf {
-
-inline constexpr uint32_t kPageHashCells = 16;  // innodb_page_hash_locks
 
 struct BufPoolSize {
   uint32_t frames;     // in all instances together
@@ -136,12 +134,6 @@ class BufPool {
 
  private:
   friend class BufReadAhead;
-
-  struct PageHashCell {
-    explicit PageHashCell(latch::LatchEnvironment& latches) : lock(latches) {}
-    latch::RwLock lock;
-    std::unordered_map<uint64_t, BufBlock*> blocks;
-  };
 
   struct Instance {
     Instance(latch::LatchEnvironment& latches, uint32_t frames);

@@ -20,10 +20,6 @@ const telemetry::Function kFilIo("fil_io");
 const telemetry::Function kIoHandlerThread("io_handler_thread");
 const telemetry::Function kFilAioWait("fil_aio_wait");
 
-uint64_t page_key(PageId id) {
-  return (uint64_t{id.space} << 32) | id.page_no;
-}
-
 }  // namespace
 
 uint32_t read_ahead_area_pages(uint32_t frames) {
@@ -77,12 +73,11 @@ bool BufReadAhead::is_worth_reading(BufPool::Instance& instance, uint32_t space_
   uint32_t recent = 0;
   for (uint32_t page_no = area.low; page_no < area.high && recent < threshold; ++page_no) {
     const PageId id{space_id, page_no};
-    BufPool::PageHashCell& cell = instance.cell_of(id);
+    PageHashCell& cell = instance.cell_of(id);
     SharedGuard guard(cell.lock, kHashSReadAhead);
-    const auto found = cell.blocks.find(page_key(id));
-    if (found == cell.blocks.end()) continue;
-    const BufBlock& block = *found->second;
-    if (block.line.accessed.load_relaxed() != 0 && pool_.is_young(instance, block)) ++recent;
+    const BufBlock* block = cell.find(id);
+    if (block == nullptr) continue;
+    if (block->line.accessed.load_relaxed() != 0 && pool_.is_young(instance, *block)) ++recent;
   }
   return recent >= threshold;
 }

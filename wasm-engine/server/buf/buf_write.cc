@@ -28,10 +28,6 @@ const telemetry::Function kFlushPage("buf_flush_page");
 
 constexpr uint32_t kLruScanForWrite = 100;
 
-uint64_t hash_key(PageId id) {
-  return (uint64_t{id.space} << 32) | id.page_no;
-}
-
 }  // namespace
 
 PageXLatch& PageXLatch::operator=(PageXLatch&& other) noexcept {
@@ -112,14 +108,14 @@ DbErr BufPool::create(const telemetry::LatchSite& site, PageId id,
     MutexGuard lru_guard(instance.lru_list_mutex, kLruCreate);
     PageHashCell& cell = instance.cell_of(id);
     ExclusiveGuard hash_guard(cell.lock, kHashXCreate);
-    LATCHSCOPE_ASSERT(!cell.blocks.contains(hash_key(id)), "a new page is not in the pool");
+    LATCHSCOPE_ASSERT(cell.find(id) == nullptr, "a new page is not in the pool");
     if (fil_system_.lookup().admit(no_read, block->space) == DbErr::success) {
       block->id = id;
       block->line.fix_count.fetch_add(1);
       block->line.holds_page.store(1);
       block->line.young_clock.store(instance.line.freed_page_clock.load_relaxed());
       block->lock.x_lock(site);
-      cell.blocks.emplace(hash_key(id), block);
+      cell.insert(*block);
       instance.lru.push_front(*block);
       page = PageXLatch(*block);
     }
@@ -141,9 +137,8 @@ void BufPool::discard(PageId id) {
       PageHashCell& cell = instance.cell_of(id);
       {
         SharedGuard hash_guard(cell.lock, kHashSDiscard);
-        const auto found = cell.blocks.find(hash_key(id));
-        if (found == cell.blocks.end()) return;
-        block = found->second;
+        block = cell.find(id);
+        if (block == nullptr) return;
       }
       block->line.is_dirty.store(0);
       if (!try_evict(instance, *block)) block = nullptr;
