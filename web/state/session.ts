@@ -268,6 +268,7 @@ const nothing_refused = { refusals: [], link_errors: [] };
 
 const nothing_seen_yet = {
   ...nothing_refused,
+  announcement: '',
   engine_failure: null,
   marks: [],
   log: [],

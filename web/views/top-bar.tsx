@@ -32,6 +32,7 @@ export function TopBar() {
           report
         </a>
       </h1>
+      <Announcement />
       <span className="platform" title="Real threads on this machine, in this page">
         this machine: {cores} {cores === 1 ? 'core' : 'cores'}
       </span>
@@ -42,7 +43,6 @@ export function TopBar() {
         <CommandButton command="link.copy" />
         <ThemeButton />
       </div>
-      <Announcement />
     </header>
   );
 }
