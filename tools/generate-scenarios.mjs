@@ -60,6 +60,7 @@ function scenarioRow(manifest, index) {
     manifest.threads.min,
     manifest.threads.max,
     manifest.threads.default,
+    manifest.sysbench_percentile,
     ...['Knobs', 'Designs', 'Parameters', 'Actions'].map((part) => prefix + part),
     rawText(manifest),
   ];

@@ -150,13 +150,14 @@ int run(const api::CliRun& arguments) {
   if (!result_file.is_good()) return result_file.report_error();
   const bool quiet = arguments.json_path == "-";
   const uint32_t threads = parsed.spec->config.clients;
+  const uint32_t percentile = parsed.spec->config.manifest->sysbench_percentile;
 
   telemetry::ThreadScope scope({api::kCoordinatorSlot, api::kCoordinatorKind, 0, 0});
   api::Engine engine;
   if (!quiet) {
     engine.on_interval = [&](const api::Interval& interval) {
       if (interval.seconds < 0.5) return;  // sysbench has no line for the remainder
-      printf("%s\n", api::sysbench_interval_line(interval, threads).c_str());
+      printf("%s\n", api::sysbench_interval_line(interval, threads, percentile).c_str());
       fflush(stdout);
     };
     engine.on_event = [](const std::string& event) { fprintf(stderr, "%s\n", event.c_str()); };

@@ -25,20 +25,36 @@ struct Fairness {
   double standard_deviation;
 };
 
-Fairness events_per_thread(uint32_t clients) {
+template <class Figure>
+Fairness over_clients(uint32_t clients, Figure figure_of) {
   double sum = 0;
   double sum_of_squares = 0;
-  for (uint32_t i = 0; i < clients; ++i) {
-    const auto events =
-        static_cast<double>(telemetry::block()
-                                .threads[i]
-                                .counters[static_cast<uint32_t>(telemetry::Counter::transactions)]
-                                .read());
-    sum += events;
-    sum_of_squares += events * events;
+  for (uint32_t client = 0; client < clients; ++client) {
+    const double figure = figure_of(client);
+    sum += figure;
+    sum_of_squares += figure * figure;
   }
   const double mean = sum / clients;
   return {mean, std::sqrt(std::max(0.0, sum_of_squares / clients - mean * mean))};
+}
+
+double events_of(uint32_t client) {
+  const auto counter = static_cast<uint32_t>(telemetry::Counter::transactions);
+  return static_cast<double>(telemetry::block().threads[client].counters[counter].read());
+}
+
+// Estimated, as every latency here: a sample of the events is timed.
+double execution_seconds_of(uint32_t client) {
+  return events_of(client) * telemetry::LatencyHistogram::of_thread(client).mean_ms() / 1000;
+}
+
+void append_fairness(std::string& text, uint32_t clients) {
+  const Fairness events = over_clients(clients, events_of);
+  const Fairness execution = over_clients(clients, execution_seconds_of);
+  append(text, "Threads fairness:\n");
+  append(text, "    events (avg/stddev):           %.4f/%.2f\n", events.mean, events.standard_deviation);
+  append(text, "    execution time (avg/stddev):   %.4f/%.2f\n", execution.mean,
+         execution.standard_deviation);
 }
 
 void append_statistics(std::string& text, const StatementTotals& totals, double seconds) {
@@ -58,12 +74,14 @@ void append_statistics(std::string& text, const StatementTotals& totals, double 
   append(text, "    reconnects:                          %-6d (%.2f per sec.)\n\n", 0, 0.0);
 }
 
-void append_latency(std::string& text, const telemetry::LatencyHistogram& latency, uint64_t transactions) {
+void append_latency(std::string& text, const telemetry::LatencyHistogram& latency, uint64_t transactions,
+                    uint32_t percentile) {
   append(text, "Latency (ms):\n");
   append(text, "         min:                            %10.2f\n", latency.min_ms());
   append(text, "         avg:                            %10.2f\n", latency.mean_ms());
   append(text, "         max:                            %10.2f\n", latency.max_ms());
-  append(text, "        %3dth percentile:                %10.2f\n", 95, latency.percentile_ms(95));
+  append(text, "        %3uth percentile:                %10.2f\n", percentile,
+         latency.percentile_ms(percentile));
   append(text, "         sum:                            %10.2f\n\n",
          latency.mean_ms() * static_cast<double>(transactions));
 }
@@ -78,12 +96,13 @@ std::string sysbench_header(const RunSpec& spec) {
   return text;
 }
 
-std::string sysbench_interval_line(const Interval& interval, uint32_t threads) {
+std::string sysbench_interval_line(const Interval& interval, uint32_t threads, uint32_t percentile) {
   std::string text;
   append(text, "[ %.0fs ] thds: %u tps: %.2f qps: %.2f (r/w/o: %.2f/%.2f/%.2f) ", interval.t_s, threads,
          interval.tps, interval.reads_per_s + interval.writes_per_s + interval.others_per_s,
          interval.reads_per_s, interval.writes_per_s, interval.others_per_s);
-  append(text, "lat (ms,95%%): %.2f err/s: %.2f reconn/s: 0.00", interval.p95_ms, interval.errors_per_s);
+  append(text, "lat (ms,%u%%): %.2f err/s: %.2f reconn/s: 0.00", percentile,
+         percentile == 99 ? interval.p99_ms : interval.p95_ms, interval.errors_per_s);
   return text;
 }
 
@@ -91,7 +110,6 @@ std::string sysbench_final_report(const Engine& engine) {
   const StatementTotals totals = StatementTotals::now();
   const auto latency = telemetry::LatencyHistogram::of_all_threads();
   const double seconds = engine.run_seconds();
-  const Fairness events = events_per_thread(engine.spec().config.clients);
   std::string text;
   append_statistics(text, totals, seconds);
   append(text, "Throughput:\n");
@@ -99,10 +117,9 @@ std::string sysbench_final_report(const Engine& engine) {
          static_cast<double>(totals.transactions) / seconds);
   append(text, "    time elapsed:                        %.4fs\n", seconds);
   append(text, "    total number of events:              %" PRIu64 "\n\n", totals.transactions);
-  append_latency(text, latency, totals.transactions);
-  append(text, "Threads fairness:\n");
-  append(text, "    events (avg/stddev):           %.4f/%.2f\n", events.mean, events.standard_deviation);
-  append(text, "    execution time (avg/stddev):   %.4f/%.2f\n", seconds, 0.0);
+  const workload::WorkloadConfig& config = engine.spec().config;
+  append_latency(text, latency, totals.transactions, config.manifest->sysbench_percentile);
+  append_fairness(text, config.clients);
   return text;
 }
 

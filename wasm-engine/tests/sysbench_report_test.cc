@@ -9,10 +9,11 @@ namespace {
 
 TEST(SysbenchReport, TheIntervalLineHasTheFormThatParsersRead) {
   const Interval interval{2.0, 1.0, 123.451, 1728.3, 493.8, 246.9, 0, 1.0, 70.553, 80.0, 90.0};
-  EXPECT_EQ(sysbench_interval_line(interval, 8),
+  EXPECT_EQ(sysbench_interval_line(interval, 8, 95),
             "[ 2s ] thds: 8 tps: 123.45 qps: 2469.00 (r/w/o: 1728.30/493.80/246.90) lat (ms,95%): 70.55 "
             "err/s: 0.00 "
             "reconn/s: 0.00");
+  EXPECT_NE(sysbench_interval_line(interval, 8, 99).find("lat (ms,99%): 80.00"), std::string::npos);
 }
 
 TEST(SysbenchReport, TheFinalReportHasItsBlocksInOrder) {
@@ -30,7 +31,7 @@ TEST(SysbenchReport, TheFinalReportHasItsBlocksInOrder) {
        {"SQL statistics:", "queries performed:", "transactions:", "queries:", "ignored errors:",
         "reconnects:", "Throughput:", "events/s (eps):", "time elapsed:", "total number of events:",
         "Latency (ms):", "min:", "avg:", "max:", "95th percentile:", "sum:", "Threads fairness:",
-        "events (avg/stddev):"}) {
+        "events (avg/stddev):", "execution time (avg/stddev):"}) {
     const size_t found = report.find(heading, position);
     ASSERT_NE(found, std::string::npos) << heading << " in\n" << report;
     position = found;

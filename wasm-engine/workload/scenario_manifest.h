@@ -37,6 +37,7 @@ struct ScenarioManifest {
   std::string_view title, report_url, what_is_wrong, server_version;
   std::string_view transaction, operation, operation_counter;
   uint32_t threads_min, threads_max, threads_default;
+  uint32_t sysbench_percentile;  // 95 or 99
   std::span<const KnobManifest> knobs;
   std::span<const DesignManifest> designs;
   std::span<const ParameterManifest> parameters;

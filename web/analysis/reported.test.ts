@@ -8,7 +8,13 @@ import { snapshotOf } from './test-fixtures';
 const before = snapshotOf({});
 const after = snapshotOf({
   run_ns: 2e9,
-  counters: { block_reads: 500, transactions: 800, latency_samples: 1000 },
+  counters: {
+    block_reads: 500,
+    transactions: 800,
+    latency_samples: 1000,
+    queries_read: 40,
+    queries_write: 20,
+  },
 });
 after.histogram[bucketOf(2e6)] = 1000;
 const rows = [{ latch: 'fil_system->mutex', per_operation: 6 }] as LatchRow[];
@@ -17,6 +23,7 @@ test.each<[MeasuredHere['kind'], string, number]>([
   ['counter_per_second', 'block_reads', 250],
   ['transactions_per_second', '', 400],
   ['latch_acquisitions_per_operation', 'fil_system->mutex', 6],
+  ['read_write_requests_per_second', '', 30],
   ['latency_ms_p95', '', 2],
   ['latency_ms_p99', '', 2],
 ])('%s', (kind, of, expected) => {

@@ -8,6 +8,7 @@ export interface MeasuredHere {
     | 'latch_acquisitions_per_operation'
     | 'latency_ms_p95'
     | 'latency_ms_p99'
+    | 'read_write_requests_per_second'
     | 'transactions_per_second';
   of: string;
   /** When a measurement is of the same kind as the reported figure; always, if there is none. */
@@ -43,6 +44,8 @@ export function measuredHere(here: MeasuredHere, window: Window, latch_rows: Lat
       return ratePerSecond(window, here.of);
     case 'transactions_per_second':
       return ratePerSecond(window, 'transactions');
+    case 'read_write_requests_per_second':
+      return sumIfKnown(ratePerSecond(window, 'queries_read'), ratePerSecond(window, 'queries_write'));
     case 'latch_acquisitions_per_operation':
       return acquisitionsPerOperation(latch_rows, here.of);
     case 'latency_ms_p95':
@@ -58,6 +61,8 @@ export function ratioToReported(here: number, reported: number | readonly [numbe
   const nearest = Math.min(Math.max(here, low), high);
   return nearest === 0 ? null : here / nearest;
 }
+
+const sumIfKnown = (a: number | null, b: number | null) => (a === null || b === null ? null : a + b);
 
 function windowPercentile_ms(window: Window, percentile: number): number | null {
   const [latency_ns] = windowPercentiles_ns(window, [percentile]);
