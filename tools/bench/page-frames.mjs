@@ -15,7 +15,8 @@ function mainThreadOf(events) {
   return mains.map((main) => ({ main, tasks: tasksOf(main) })).sort((a, b) => b.tasks - a.tasks)[0].main;
 }
 
-const isTask = (event) => event.ph === 'X' && event.name.endsWith('RunTask');
+// Chromium reports each task twice, under two names, and the few that it could not time on the CPU's clock without `tdur`.
+const isTask = (event) => event.ph === 'X' && event.name === 'RunTask' && event.tdur !== undefined;
 
 function timePerFrame_ms(events) {
   const main = mainThreadOf(events);
@@ -23,8 +24,7 @@ function timePerFrame_ms(events) {
   const first_us = Math.min(...tasks.map((task) => task.ts));
   const last_us = Math.max(...tasks.map((task) => task.ts));
   const frames = new Array(Math.floor((last_us - first_us) / FRAME_US) + 1).fill(0);
-  for (const task of tasks)
-    frames[Math.floor((task.ts - first_us) / FRAME_US)] += (task.tdur ?? task.dur) / 1000;
+  for (const task of tasks) frames[Math.floor((task.ts - first_us) / FRAME_US)] += task.tdur / 1000;
   return frames;
 }
 

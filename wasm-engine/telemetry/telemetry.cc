@@ -152,19 +152,16 @@ void ThreadRecorder::finish_timing_hold() {
   timed_hold_latch_ = 0;
 }
 
-void ThreadRecorder::forget_held(uint32_t latch) {
-  const uint32_t held = slot_.held_count[0].read();
-  const uint32_t last = held - 1;
-  if (last < kHeldLatchesMax && slot_.held_latches[last].read() != latch) {
-    uint32_t position = last;
-    while (position > 0 && slot_.held_latches[position].read() != latch)
-      --position;
-    for (; position < last; ++position) {
-      slot_.held[position].set(slot_.held[position + 1].read());
-      slot_.held_latches[position].set(slot_.held_latches[position + 1].read());
-    }
+// A latch is released that is not the newest of those held: the newer ones move up in the list.
+void ThreadRecorder::close_gap_of_held(uint32_t latch, uint32_t last) {
+  if (last >= kHeldLatchesMax) return;
+  uint32_t position = last;
+  while (position > 0 && slot_.held_latches[position].read() != latch)
+    --position;
+  for (; position < last; ++position) {
+    slot_.held[position].set(slot_.held[position + 1].read());
+    slot_.held_latches[position].set(slot_.held_latches[position + 1].read());
   }
-  slot_.held_count[0].set(last);
 }
 
 void ThreadRecorder::record_latency() {

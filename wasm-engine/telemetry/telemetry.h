@@ -97,7 +97,10 @@ class ThreadRecorder {
   void latch_released(uint32_t latch) {
     if constexpr (!kTelemetryOn) return;
     if (latch == timed_hold_latch_) finish_timing_hold();
-    forget_held(latch);
+    const uint32_t last = slot_.held_count[0].read() - 1;
+    const bool is_newest = last < kHeldLatchesMax && slot_.held_latches[last].read() == latch;
+    if (!is_newest) close_gap_of_held(latch, last);
+    slot_.held_count[0].set(last);
   }
 
   void latch_contended(const LatchSite& site, uint32_t latch);
@@ -120,7 +123,7 @@ class ThreadRecorder {
  private:
   void start_timing_hold(const LatchSite& site, uint32_t latch);
   void finish_timing_hold();
-  void forget_held(uint32_t latch);
+  void close_gap_of_held(uint32_t latch, uint32_t last);
   void record_latency();
 
   ThreadSlot& slot_;

@@ -12,6 +12,9 @@ export class ChartFrame {
   readonly #host: HTMLElement;
   readonly #canvas = document.createElement('canvas');
   readonly #context = this.#canvas.getContext('2d')!;
+  // The axes as they were drawn last: text is dear to draw and seldom changes.
+  readonly #axes = document.createElement('canvas').getContext('2d')!;
+  #axes_key = '';
   readonly #resize_observer: ResizeObserver;
   readonly #has_mark_labels: boolean;
   readonly #plot: Plot;
@@ -46,6 +49,7 @@ export class ChartFrame {
 
   restyle(): void {
     this.#plot.style = this.#readStyle();
+    this.#axes_key = '';
   }
 
   /** A colour that the style sheet holds in a custom property. */
@@ -57,13 +61,14 @@ export class ChartFrame {
   /** Draws axes and marks, and what `drawData` draws between them. */
   draw(view: ChartView, axis: ValueAxis, drawData: (plot: Plot) => void): void {
     const { context, width, height, x } = this.#plot;
+    if (width === 0 || height === 0) return;
     x.domain([view.range.from_s, view.range.to_s]).range([0, width]);
+    this.#refreshAxes(axis);
     context.save();
     context.setTransform(1, 0, 0, 1, 0, 0);
     context.clearRect(0, 0, this.#canvas.width, this.#canvas.height);
+    context.drawImage(this.#axes.canvas, 0, 0);
     context.restore();
-    drawValueAxis(this.#plot, axis);
-    drawTimeAxis(this.#plot);
     context.save();
     context.beginPath();
     context.rect(0, 0, width, height);
@@ -76,6 +81,18 @@ export class ChartFrame {
   destroy(): void {
     this.#resize_observer.disconnect();
     this.#host.replaceChildren();
+  }
+
+  #refreshAxes(axis: ValueAxis): void {
+    const key = [this.#plot.x.domain(), axis.ticks, axis.ticks.map(axis.position)].join('|');
+    if (key === this.#axes_key) return;
+    this.#axes_key = key;
+    const { width, height } = this.#canvas;
+    Object.assign(this.#axes.canvas, { width, height });
+    this.#axes.setTransform(this.#context.getTransform());
+    const plot = { ...this.#plot, context: this.#axes };
+    drawValueAxis(plot, axis);
+    drawTimeAxis(plot);
   }
 
   #fitHost(): void {

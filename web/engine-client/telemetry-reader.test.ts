@@ -162,6 +162,7 @@ test('counts what clients and server threads are seen doing, anew for each run',
   };
   block.setThread(0, 'waiting');
   block.setThread(1, 'waiting', 3);
+  reader.read(snapshot, 0);
   reader.sampleStates();
   reader.sampleStates();
   expect(looks()).toEqual([2, 2]);

@@ -64,12 +64,15 @@ export class TelemetryReader {
     return this.#words.text(error_text.offset, error_text.count);
   }
 
-  /** Looks once at what each thread does; call it often, so that the shares of states mean something. */
+  /** Looks once at what each thread that read() has found does; call it often, so that the shares of states mean something. */
   sampleStates(): void {
     this.#startAgainAfterNewRun();
-    for (const { slot, is_client } of this.#serverThreads()) {
-      const counts = is_client ? this.#client_states : this.#server_states;
-      const seen = this.#words.u32(slot + layout.threads.fields.state.offset);
+    const { state, kind } = layout.threads.fields;
+    for (const slot of this.#used_slots) {
+      const seen = this.#words.u32(slot + state.offset);
+      const of_kind = this.#words.u32(slot + kind.offset);
+      if (seen === absent || of_kind === COORDINATOR_KIND) continue;
+      const counts = of_kind === CLIENT_KIND ? this.#client_states : this.#server_states;
       counts[seen] = counts[seen]! + 1;
     }
   }
