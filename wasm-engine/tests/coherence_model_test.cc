@@ -1,0 +1,93 @@
+// Hand-computed cases of the cost model. Figures of the profile below: load hit 1, local write 8, transfer 40 within and
+// 110 across sockets, shared load 22 (busy for 8), residency 10; all in nanoseconds.
+#include "platform/virtual/coherence_model.h"
+
+#include <gtest/gtest.h>
+
+namespace latchscope::platform {
+namespace {
+
+constexpr Ps ns(uint64_t count) {
+  return count * kPsPerNs;
+}
+
+constexpr uint32_t kNear = 1;  // in the socket of core 0
+constexpr uint32_t kFar = 4;   // in the other one
+
+class CoherenceModelTest : public testing::Test {
+ protected:
+  Ps load(uint32_t core, Ps now) { return model_.load(line_, core, now); }
+  Ps write(uint32_t core, Ps now) { return model_.write(line_, core, now); }
+
+  const ServerProfile profile_{.name = "test",
+                               .sockets = 2,
+                               .cores_per_socket = 4,
+                               .pause = ns(24),
+                               .coherence = {.load_hit = ns(1)},
+                               .kernel = {}};
+  CoherenceModel model_{profile_};
+  LineState line_;
+};
+
+TEST_F(CoherenceModelTest, TheFirstWriteFetchesTheLineAndTheNextIsLocal) {
+  EXPECT_EQ(write(0, ns(100)), ns(122));
+  EXPECT_EQ(write(0, ns(122)), ns(130));
+  EXPECT_EQ(load(0, ns(130)), ns(131));
+}
+
+TEST_F(CoherenceModelTest, TransfersWithinAndAcrossSockets) {
+  write(0, 0);  // until 22, kept until 32
+  EXPECT_EQ(write(kNear, ns(100)), ns(140));
+  EXPECT_EQ(write(kFar, ns(200)), ns(310));
+  EXPECT_EQ(load(kNear, ns(400)), ns(510)) << "a modified line is read by a transfer, too";
+}
+
+TEST_F(CoherenceModelTest, TransfersFollowEachOtherAndEachOwnerKeepsTheLineForAWhile) {
+  write(0, 0);
+  EXPECT_EQ(write(1, ns(100)), ns(140));  // kept until 150
+  EXPECT_EQ(write(2, ns(100)), ns(190));  // 150 + 40; kept until 200
+  EXPECT_EQ(write(3, ns(100)), ns(240));
+  EXPECT_EQ(write(1, ns(140)), ns(148)) << "core 1 still has it";
+  EXPECT_EQ(write(1, ns(149)), ns(157)) << "and may begin a last write";
+  EXPECT_EQ(write(1, ns(150)), ns(290)) << "then it queues behind cores 2 and 3";
+}
+
+TEST_F(CoherenceModelTest, AReaderGoesOnHittingUntilTheTransferStarts) {
+  write(0, 0);
+  EXPECT_EQ(load(1, ns(50)), ns(90));
+  EXPECT_EQ(load(2, ns(90)), ns(112)) << "from the L3 of the socket";
+  EXPECT_EQ(write(3, ns(95)), ns(138)) << "the line is busy until 98, then 40";
+  EXPECT_EQ(load(1, ns(96)), ns(97));
+  EXPECT_EQ(load(1, ns(98)), ns(188)) << "waits until core 3 gives the line up at 148, then 40";
+}
+
+TEST_F(CoherenceModelTest, SharedLoadsOverlap) {
+  write(0, 0);
+  load(1, ns(50));  // shared from 90 on
+  EXPECT_EQ(load(2, ns(100)), ns(122));
+  EXPECT_EQ(load(3, ns(100)), ns(130)) << "starts when the line is free again, 8 later";
+  EXPECT_EQ(load(kFar, ns(200)), ns(310));
+  EXPECT_EQ(load(kFar + 1, ns(400)), ns(422)) << "now that socket has it";
+}
+
+TEST_F(CoherenceModelTest, WhoWritesASharedLineTakesItFromTheFarthestReader) {
+  write(0, 0);
+  load(1, ns(50));
+  EXPECT_EQ(write(0, ns(100)), ns(140)) << "core 0 has a copy, but not alone";
+  load(kFar, ns(200));  // until 310
+  EXPECT_EQ(write(0, ns(400)), ns(510));
+}
+
+TEST_F(CoherenceModelTest, TheOnlyReaderMayWriteWithoutATransfer) {
+  EXPECT_EQ(load(0, 0), ns(22));
+  EXPECT_EQ(write(0, ns(22)), ns(30));
+}
+
+TEST_F(CoherenceModelTest, AWriterWhoseLineWasReadMustTakeItBack) {
+  write(0, 0);
+  load(1, ns(50));  // starts at 50
+  EXPECT_EQ(write(0, ns(60)), ns(130)) << "busy until 90, then 40";
+}
+
+}  // namespace
+}  // namespace latchscope::platform
