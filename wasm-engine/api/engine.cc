@@ -141,7 +141,7 @@ void Engine::start() {
 
 void Engine::pause() {
   LATCHSCOPE_ASSERT(state() == RunState::running, "a running run can be paused");
-  gate_->close();
+  close_gate();
   run_ns_before_ = run_ns();
   resumed_at_ns_ = 0;
   publish_clock();
@@ -159,9 +159,17 @@ void Engine::resume() {
   gate_->open();
 }
 
+// The last transactions may take seconds, when a COMMIT waits for a purge: what they do meanwhile is seen.
+void Engine::close_gate() {
+  gate_->close([this] {
+    observe();
+    close_interval_if_due();
+  });
+}
+
 void Engine::stop_clients_for(const std::function<void()>& change) {
   const bool were_running = gate_->is_open();
-  if (were_running) gate_->close();
+  if (were_running) close_gate();
   change();
   if (were_running) gate_->open();
 }
@@ -223,18 +231,21 @@ void Engine::note_server_log() {
 
 void Engine::tick() {
   if (state() != RunState::running) return;
-  sampler_.sample();
-  note_server_log();
-  publish_clock();
+  observe();
   fire_due_steps();
-  const uint64_t now_run_ns = run_ns();
-  const bool is_over = spec_->duration_s && static_cast<double>(now_run_ns) >=
+  const bool is_over = spec_->duration_s && static_cast<double>(run_ns()) >=
                                                 *spec_->duration_s * static_cast<double>(kNsPerSecond);
   if (is_over) {
     stop();
-  } else if (now_run_ns - interval_began_ns_ >= kNsPerSecond) {
-    close_interval(now_run_ns);
+  } else {
+    close_interval_if_due();
   }
+}
+
+void Engine::observe() {
+  sampler_.sample();
+  note_server_log();
+  publish_clock();
 }
 
 uint64_t Engine::next_tick_ns() {
@@ -251,6 +262,11 @@ void Engine::fire_due_steps() {
       set_knob(step.knob, step.variant);
     }
   }
+}
+
+void Engine::close_interval_if_due() {
+  const uint64_t now_run_ns = run_ns();
+  if (now_run_ns - interval_began_ns_ >= kNsPerSecond) close_interval(now_run_ns);
 }
 
 void Engine::close_interval(uint64_t now_run_ns) {
@@ -276,7 +292,7 @@ void Engine::stop() {
   LATCHSCOPE_ASSERT(state() == RunState::ready || state() == RunState::running || state() == RunState::paused,
                     "a run that exists can be stopped");
   set_state(RunState::stopping);
-  gate_->close();
+  close_gate();
   finish_run();
   set_state(RunState::finished);
 }

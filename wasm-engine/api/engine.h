@@ -84,13 +84,16 @@ class Engine {
   void start_threads();
   void run_client(uint32_t ordinal);
   void join_threads();
+  void close_gate();
   void stop_clients_for(const std::function<void()>& change);
+  void observe();
   uint64_t run_ns() const;
   void publish_clock();
   void mark(telemetry::MarkKind kind, uint32_t subject, uint32_t value, uint64_t stopped_ns);
   void note(const std::string& event);
   void note_server_log();
   void close_interval(uint64_t now_run_ns);
+  void close_interval_if_due();
   void fire_due_steps();
   void finish_run();
   void discard_run();

@@ -44,6 +44,31 @@ TEST(ClientGate, NoTransactionIsUnderWayWhileItIsClosed) {
   EXPECT_GE(line.done.load(), rounds / 2);
 }
 
+TEST(ClientGate, WhileALongTransactionEndsItsCloserLooksOn) {
+  ClientGate gate(1);
+  struct alignas(64) Line : platform::CacheLine {
+    platform::Atomic<uint32_t> under_way{*this, 0};
+    platform::Atomic<uint32_t> looks{*this, 0};
+  };
+  Line line;
+  gate.open();
+  tests::run_threads(2, [&](uint32_t ordinal) {
+    if (ordinal == 0) {
+      while (gate.pass()) {  // its transaction lasts until somebody has looked at it twice
+        line.under_way.store(1);
+        while (line.looks.load() < 2)
+          platform::yield();
+      }
+    } else {
+      while (line.under_way.load() == 0)
+        platform::yield();
+      gate.close([&] { line.looks.fetch_add(1); });
+      EXPECT_GE(line.looks.load(), 2u);
+      gate.stop();
+    }
+  });
+}
+
 TEST(ClientGate, StopLetsParkedClientsGo) {
   ClientGate gate(3);
   tests::run_threads(4, [&](uint32_t ordinal) {

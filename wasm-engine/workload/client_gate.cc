@@ -4,6 +4,12 @@
 
 namespace latchscope::workload {
 
+namespace {
+
+constexpr uint64_t kMeanwhilePeriodNs = 5'000'000;
+
+}  // namespace
+
 bool ClientGate::park() {
   telemetry::StateScope state(telemetry::ThreadState::parked);
   for (;;) {
@@ -19,12 +25,14 @@ bool ClientGate::park() {
   }
 }
 
-void ClientGate::close() {
+void ClientGate::close(const std::function<void()>& meanwhile) {
   command(kClosed);
   for (;;) {
     const uint32_t parked = parked_line_.parked.load();
     if (parked == clients_) return;
-    platform::futex_wait(parked_line_.parked, parked);
+    const bool is_woken = platform::futex_wait(parked_line_.parked, parked,
+                                               meanwhile ? kMeanwhilePeriodNs : platform::kForeverNs);
+    if (!is_woken) meanwhile();
   }
 }
 

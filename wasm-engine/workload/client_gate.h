@@ -8,6 +8,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 
 #include "platform/platform.h"
 
@@ -23,8 +24,8 @@ class ClientGate {
     return park();
   }
 
-  // Called by the coordinator.
-  void close();
+  // Called by the coordinator. A transaction may take long to end: `meanwhile` is called every few milliseconds.
+  void close(const std::function<void()>& meanwhile = nullptr);
   void open() { command(kOpen); }
   void stop() { command(kStop); }
   bool is_open() const { return line_.command.load() == kOpen; }
