@@ -85,7 +85,6 @@ void FileSystem::create(const std::string& name, bool keep_whole) {
   operation_begins();
   auto inode = std::make_shared<Inode>();
   inode->kept = keep_whole ? BytesKept{kWhole, 0} : kept_;
-  inode->is_text = keep_whole;
   inode->modified_ns = static_cast<int64_t>(platform::now_ns());
   change_name(name, std::move(inode));
 }
@@ -156,7 +155,7 @@ bool FileSystem::unlink(const std::string& name) {
     if (inode == nullptr) return false;
     operation_begins();
     size = inode->size;
-    has_extents = !inode->is_text;
+    has_extents = inode->kept.head_bytes_max != kWhole;
     change_name(name, nullptr);
   }
   if (has_extents) telemetry::io(unlink_device_, size);

@@ -58,7 +58,6 @@ class FileSystem {
     uint64_t synced_size = 0;
     int64_t modified_ns = 0;
     BytesKept kept;
-    bool is_text = false;
   };
   using Directory = std::map<std::string, std::shared_ptr<Inode>>;
 
