@@ -1,4 +1,4 @@
-// A modelled server: what its caches, its cores and its kernel cost. Integer picoseconds throughout, so that every
+// A modelled server: what its caches cost. Integer picoseconds throughout, so that every
 // machine computes the same.
 #pragma once
 
@@ -24,24 +24,11 @@ struct CoherenceCosts {
   Ps residency = 10'000;  // a new owner keeps the line for so long before the next request takes it
 };
 
-// Sources: ghOSt (SOSP'21) for switches and system calls; prctl(2) for the timer slack.
-struct KernelCosts {
-  Ps system_call = 150 * kPsPerNs;
-  Ps futex_bucket_hold = 120 * kPsPerNs;  // one hash bucket serves one caller at a time
-  Ps wake_one = 900 * kPsPerNs;           // by the waker, for each thread woken
-  Ps wake_latency = 3 * kPsPerUs;         // until a woken thread runs on an idle core
-  Ps context_switch = 1'500 * kPsPerNs;
-  Ps time_slice = 3'000 * kPsPerUs;
-  Ps sleep_slack = 60 * kPsPerUs;
-};
-
 struct ServerProfile {
   const char* name;
   uint32_t sockets;
   uint32_t cores_per_socket;
-  Ps pause;  // one PAUSE instruction
   CoherenceCosts coherence;
-  KernelCosts kernel;
 
   uint32_t cores() const { return sockets * cores_per_socket; }
   uint32_t socket_of(uint32_t core) const { return core / cores_per_socket; }
