@@ -326,8 +326,8 @@ void AioWakeupWorkload::check_path(const PathTotals& phase) {
   const uint64_t handler_expected = phase.completed + phase.groups + phase.idle_rounds;
   const uint64_t shard_expected = 5 * phase.leaf_reads + 3 * phase.other_reads + 2 * phase.read_ahead_checks;
   const std::string design =
-      std::string(server::aio::kHandlerWakeupNames[static_cast<size_t>(os_aio_.handler_wakeup())]) + ", " +
-      std::string(server::aio::kSlotWaitNames[static_cast<size_t>(os_aio_.slot_wait())]);
+      variant_name(*config_.manifest, "handler_wakeup", static_cast<size_t>(os_aio_.handler_wakeup())) +
+      ", " + variant_name(*config_.manifest, "slot_wait", static_cast<size_t>(os_aio_.slot_wait()));
   char detail[320];
   snprintf(detail, sizeof detail,
            "AIO::m_mutex: reserve %" PRIu64 " of %" PRIu64 " expected, wake %" PRIu64 " of %" PRIu64

@@ -274,7 +274,7 @@ void FilMutexWorkload::check_read_path(const ReadPathTotals& now) {
            refusals + ibuf_refusals == 0 ? "" : ", give or take reads refused by DROP");
   const auto variant = static_cast<size_t>(fil_system_.variant());
   read_path_checks_.push_back(
-      {"lock path of " + std::string(server::fil::kTablespaceLookupNames[variant]), ok, detail});
+      {"lock path of " + variant_name(*config_.manifest, "tablespace_lookup", variant), ok, detail});
 }
 
 std::vector<Invariant> FilMutexWorkload::check_invariants() {

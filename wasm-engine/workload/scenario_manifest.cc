@@ -1,5 +1,7 @@
 #include "workload/scenario_manifest.h"
 
+#include "platform/platform.h"
+
 namespace latchscope::workload {
 
 const ScenarioManifest* find_scenario(std::string_view id) {
@@ -7,6 +9,14 @@ const ScenarioManifest* find_scenario(std::string_view id) {
     if (manifest.id == id) return &manifest;
   }
   return nullptr;
+}
+
+std::string variant_name(const ScenarioManifest& manifest, std::string_view knob, size_t variant) {
+  const int32_t index = index_of(manifest.knobs, knob);
+  LATCHSCOPE_ASSERT(index >= 0, "a workload asks for knobs of its manifest");
+  const auto variants = manifest.knobs[static_cast<size_t>(index)].variants;
+  LATCHSCOPE_ASSERT(variant < variants.size(), "every variant of the server is in the manifest");
+  return std::string(variants[variant].id);
 }
 
 }  // namespace latchscope::workload

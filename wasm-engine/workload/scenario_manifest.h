@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <span>
+#include <string>
 #include <string_view>
 
 namespace latchscope::workload {
@@ -48,6 +49,8 @@ struct ScenarioManifest {
 std::span<const ScenarioManifest> scenario_manifests();
 // Null if there is no such scenario.
 const ScenarioManifest* find_scenario(std::string_view id);
+// Id of the variant with this index, in the manifest's order, which the server's enumerations follow.
+std::string variant_name(const ScenarioManifest& manifest, std::string_view knob, size_t variant);
 
 // Index of the element with this id, or -1.
 template <class Element>

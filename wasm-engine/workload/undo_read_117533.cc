@@ -406,9 +406,9 @@ void UndoReadWorkload::check_path(const std::string& what, uint64_t count, uint6
 void UndoReadWorkload::check_phase(const UndoReadTotals& phase) {
   const PageSizeLookupVariant lookup = undo_reader_.page_size_lookup();
   const PurgeLatchVariant latch = purge_sys_.latch().variant();
-  const std::string lookup_name(server::fil::kPageSizeLookupNames[static_cast<size_t>(lookup)]);
-  const std::string latch_name(server::trx::kPurgeLatchNames[static_cast<size_t>(latch)]);
-  const std::string in = " under " + lookup_name + " + " + latch_name;
+  const std::string in =
+      " under " + variant_name(*config_.manifest, "undo_page_size_lookup", static_cast<size_t>(lookup)) +
+      " + " + variant_name(*config_.manifest, "purge_latch", static_cast<size_t>(latch));
   const std::string reads = std::to_string(phase.undo_reads) + " undo reads";
   const uint64_t tested = phase.undo_reads + phase.refused;
 

@@ -36,9 +36,6 @@ const telemetry::Function kXaCommitInternal("Sql_cmd_xa_commit::process_internal
 
 enum ActionIndex : uint32_t { fewer_xa_clients, more_xa_clients };
 
-const char* const kWaitNames[] = {"poll_1ms",        "spin",           "condition_variable",
-                                  "own_list_number", "once_per_group", "reserved_undo_slot"};
-
 BinlogServerSettings server_settings(const WorkloadConfig& config) {
   BinlogServerSettings settings;
   settings.binlog.sync_binlog = static_cast<uint32_t>(config.parameter("sync_binlog"));
@@ -131,9 +128,9 @@ class XaGtidWorkload final : public Workload {
                                                             : waits == commits;
     char detail[128];
     snprintf(detail, sizeof detail, "%" PRIu64 " waits in %" PRIu64 " XA COMMITs", waits, commits);
-    wait_checks_.push_back(
-        {"waits for the GTID persister under " + std::string(kWaitNames[static_cast<size_t>(wait)]), ok,
-         detail});
+    wait_checks_.push_back({"waits for the GTID persister under " +
+                                variant_name(*config_.manifest, "gtid_flush_wait", static_cast<size_t>(wait)),
+                            ok, detail});
   }
 
   const WorkloadConfig config_;

@@ -18,12 +18,10 @@
 //   4. The array never waits for itself: a handler of this array does not post to it.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <memory>
 #include <optional>
 #include <span>
-#include <string_view>
 #include <vector>
 
 #include "latch/counting_semaphore.h"
@@ -42,7 +40,6 @@ enum class SlotWait : uint8_t {
   event_broadcast,     // m_not_full, set when the array was full: all sleepers wake for one slot
   counting_semaphore,  // m_unused_slots: one slot wakes one sleeper
 };
-inline constexpr std::array<std::string_view, 2> kSlotWaitNames = {"event_broadcast", "counting_semaphore"};
 
 class AioBatch;
 

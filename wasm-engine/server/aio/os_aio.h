@@ -27,15 +27,12 @@
 #include <array>
 #include <cstdint>
 #include <optional>
-#include <string_view>
 
 #include "server/aio/aio_array.h"
 
 namespace latchscope::server::aio {
 
 enum class HandlerWakeup : uint8_t { wake_all, wake_preferred_segment, wake_touched_segments };
-inline constexpr std::array<std::string_view, 3> kHandlerWakeupNames = {"wake_all", "wake_preferred_segment",
-                                                                        "wake_touched_segments"};
 
 struct OsAioConfig {
   uint32_t read_io_threads = 4;   // innodb_read_io_threads

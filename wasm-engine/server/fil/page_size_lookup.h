@@ -10,9 +10,7 @@
 // All of them answer the same: undo tablespaces always have the server's page size.
 #pragma once
 
-#include <array>
 #include <cstdint>
-#include <string_view>
 
 #include "server/db_err.h"
 #include "server/fil/fil_system.h"
@@ -20,8 +18,6 @@
 namespace latchscope::server::fil {
 
 enum class PageSizeLookupVariant : uint8_t { shard_mutex, shard_rw_lock, cached };
-inline constexpr std::array<std::string_view, 3> kPageSizeLookupNames = {"shard_mutex", "shard_rw_lock",
-                                                                         "cached"};
 
 // fil_space_get_page_size: `page_bytes` of the tablespace, or tablespace_missing. `cached_page_bytes` is what
 // the caller keeps for the variant `cached`.

@@ -24,10 +24,8 @@
 //   4. A page of a dropped tablespace is not served for a later tablespace with the same id.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <memory>
-#include <string_view>
 #include <vector>
 
 #include "latch/latch_environment.h"
@@ -94,8 +92,6 @@ enum class TablespaceLookupVariant : uint8_t {
   single_lookup_pin,
   atomic_word,
 };
-inline constexpr std::array<std::string_view, 5> kTablespaceLookupNames = {
-    "global_mutex", "release_by_pointer", "sharded_mutex", "single_lookup_pin", "atomic_word"};
 
 std::unique_ptr<TablespaceLookup> make_tablespace_lookup(TablespaceLookupVariant variant, FilShards& shards);
 

@@ -20,9 +20,7 @@
 //      page.
 #pragma once
 
-#include <array>
 #include <cstdint>
-#include <string_view>
 
 #include "latch/rw_lock.h"
 #include "latch/sharded_rw_lock.h"
@@ -30,8 +28,6 @@
 namespace latchscope::server::trx {
 
 enum class PurgeLatchVariant : uint8_t { rw_lock, sharded_rw_lock, view_guard };
-inline constexpr std::array<std::string_view, 3> kPurgeLatchNames = {"rw_lock", "sharded_rw_lock",
-                                                                     "view_guard"};
 inline constexpr uint32_t kPurgeLatchShards = 64;  // as the global latch of lock_sys
 
 class PurgeLatch {
