@@ -13,15 +13,12 @@ using tests::expect_invariants_hold;
 using tests::fire;
 using tests::run_transactions;
 using tests::run_until;
+using tests::total;
 
 constexpr uint32_t kHandlerWakeup = 0;
 constexpr uint32_t kSlotWait = 1;
 constexpr uint32_t kWakeupVariants = 3;
 constexpr uint32_t kSlotWaitVariants = 2;
-
-uint64_t total(Counter counter) {
-  return telemetry::counter_total(counter);
-}
 
 void use_design(Engine& engine, uint32_t design) {
   engine.set_knob(kHandlerWakeup, design / kSlotWaitVariants);

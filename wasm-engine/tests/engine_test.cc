@@ -2,16 +2,18 @@
 
 #include <gtest/gtest.h>
 
-#include <functional>
-
 #include "api/json.h"
 #include "telemetry/telemetry.h"
+#include "tests/scenario_run.h"
 
 namespace latchscope::api {
 namespace {
 
 using telemetry::Counter;
 using telemetry::RunState;
+using tests::expect_invariants_hold;
+using tests::run_transactions;
+using tests::run_until;
 
 RunSpec spec(const std::string& fields = "") {
   auto parsed = parse_run_spec(
@@ -20,26 +22,6 @@ RunSpec spec(const std::string& fields = "") {
       fields + "}");
   EXPECT_TRUE(parsed.spec) << to_json(parsed.errors);
   return *parsed.spec;
-}
-
-void run_until(Engine& engine, const std::function<bool()>& reached) {
-  while (!reached()) {
-    telemetry::sleep_ns(1'000'000);
-    engine.tick();
-  }
-}
-
-// Until the clients have done `more` transactions more.
-void run_transactions(Engine& engine, uint64_t more) {
-  const uint64_t wanted = telemetry::counter_total(Counter::transactions) + more;
-  run_until(engine, [&] { return telemetry::counter_total(Counter::transactions) >= wanted; });
-}
-
-void expect_invariants_hold(const Engine& engine) {
-  EXPECT_FALSE(engine.invariants().empty());
-  for (const auto& invariant : engine.invariants()) {
-    EXPECT_TRUE(invariant.ok) << invariant.name << ": " << invariant.detail;
-  }
 }
 
 TEST(Engine, ARunGoesThroughItsStates) {

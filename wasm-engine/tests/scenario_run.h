@@ -1,4 +1,4 @@
-// One run of a scenario for tests.
+// Runs of scenarios for tests: what to do with an engine, and one run from its creation on.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -11,6 +11,35 @@
 
 namespace latchscope::tests {
 
+inline uint64_t total(telemetry::Counter counter) {
+  return telemetry::counter_total(counter);
+}
+
+inline void run_until(api::Engine& engine, const std::function<bool()>& reached) {
+  while (!reached()) {
+    telemetry::sleep_ns(1'000'000);
+    engine.tick();
+  }
+}
+
+// Until the clients have done `more` transactions more.
+inline void run_transactions(api::Engine& engine, uint64_t more) {
+  const uint64_t wanted = total(telemetry::Counter::transactions) + more;
+  run_until(engine, [&] { return total(telemetry::Counter::transactions) >= wanted; });
+}
+
+// Returns why the action was refused, or "".
+inline std::string fire(api::Engine& engine, const char* action) {
+  const auto& actions = engine.spec().config.manifest->actions;
+  return engine.fire(static_cast<uint32_t>(index_of(actions, action)));
+}
+
+inline void expect_invariants_hold(const api::Engine& engine) {
+  EXPECT_FALSE(engine.invariants().empty());
+  for (const auto& invariant : engine.invariants())
+    EXPECT_TRUE(invariant.ok) << invariant.name << ": " << invariant.detail;
+}
+
 class ScenarioRun {
  public:
   ScenarioRun(const std::string& scenario, const std::string& fields) {
@@ -22,32 +51,23 @@ class ScenarioRun {
 
   const workload::ScenarioManifest& manifest() const { return *engine.spec().config.manifest; }
 
-  std::string fire(const char* action) {
-    return engine.fire(static_cast<uint32_t>(index_of(manifest().actions, action)));
-  }
+  std::string fire(const char* action) { return tests::fire(engine, action); }
   void set_knob(const char* knob, const char* variant) {
     const auto index = static_cast<size_t>(index_of(manifest().knobs, knob));
     engine.set_knob(static_cast<uint32_t>(index),
                     static_cast<uint32_t>(index_of(manifest().knobs[index].variants, variant)));
   }
 
-  void run_until(const std::function<bool()>& reached) {
-    while (!reached()) {
-      telemetry::sleep_ns(1'000'000);
-      engine.tick();
-    }
-  }
+  void run_until(const std::function<bool()>& reached) { tests::run_until(engine, reached); }
   void run_until_counter(telemetry::Counter counter, uint64_t more) {
-    const uint64_t wanted = telemetry::counter_total(counter) + more;
-    run_until([&] { return telemetry::counter_total(counter) >= wanted; });
+    const uint64_t wanted = total(counter) + more;
+    run_until([&] { return total(counter) >= wanted; });
   }
-  void run_transactions(uint64_t more) { run_until_counter(telemetry::Counter::transactions, more); }
+  void run_transactions(uint64_t more) { tests::run_transactions(engine, more); }
 
   void stop_and_check() {
     engine.stop();
-    EXPECT_FALSE(engine.invariants().empty());
-    for (const auto& invariant : engine.invariants())
-      EXPECT_TRUE(invariant.ok) << invariant.name << ": " << invariant.detail;
+    expect_invariants_hold(engine);
   }
 
   api::Engine engine;

@@ -5,12 +5,14 @@
 
 #include "api/engine.h"
 #include "telemetry/telemetry.h"
+#include "tests/scenario_run.h"
 
 namespace latchscope::api {
 namespace {
 
 using telemetry::Counter;
 using telemetry::RunState;
+using tests::total;
 
 constexpr uint32_t kRows = 1'000;
 
@@ -24,12 +26,8 @@ RunSpec undo_spec(const std::string& fields = "", const std::string& parameters 
 
 class UndoRead117533 : public testing::Test {
  protected:
-  void run_until(const std::function<bool()>& reached) {
-    while (!reached()) {
-      telemetry::sleep_ns(1'000'000);
-      engine_.tick();
-    }
-  }
+  void run_until(const std::function<bool()>& reached) { tests::run_until(engine_, reached); }
+  void run_transactions(uint64_t more) { tests::run_transactions(engine_, more); }
 
   // Until every client has its read view.
   void start(RunSpec spec) {
@@ -40,17 +38,7 @@ class UndoRead117533 : public testing::Test {
     run_transactions(20);
   }
 
-  // Until the clients have done `more` transactions more.
-  void run_transactions(uint64_t more) {
-    const uint64_t wanted = total(Counter::transactions) + more;
-    run_until([&] { return total(Counter::transactions) >= wanted; });
-  }
-
-  static uint64_t total(Counter counter) { return telemetry::counter_total(counter); }
-
-  std::string fire(const char* action) {
-    return engine_.fire(static_cast<uint32_t>(index_of(engine_.spec().config.manifest->actions, action)));
-  }
+  std::string fire(const char* action) { return tests::fire(engine_, action); }
 
   void update() {
     const uint64_t updates = total(Counter::queries_write);
@@ -65,9 +53,7 @@ class UndoRead117533 : public testing::Test {
 
   void stop() {
     engine_.stop();
-    EXPECT_FALSE(engine_.invariants().empty());
-    for (const auto& invariant : engine_.invariants())
-      EXPECT_TRUE(invariant.ok) << invariant.name << ": " << invariant.detail;
+    tests::expect_invariants_hold(engine_);
   }
 
   Engine engine_;
