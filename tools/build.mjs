@@ -24,6 +24,7 @@ const pageEngineFolder = join(repository, 'web/engine-client/gen');
 /** Native builds: what each is called and its CMake options. */
 export const nativeFlavours = {
   native: { folder: 'native-release', options: [] },
+  virtual: { folder: 'native-virtual', options: ['-DLATCHSCOPE_PLATFORM=virtual'] },
   tsan: { folder: 'native-tsan', options: ['-DLATCHSCOPE_SANITIZE=thread'] },
   asan: { folder: 'native-asan', options: ['-DLATCHSCOPE_SANITIZE=address'] },
   'no-telemetry': { folder: 'native-no-telemetry', options: ['-DLATCHSCOPE_TELEMETRY=OFF'] },
@@ -66,30 +67,41 @@ function withStaticWorkerOptions(script) {
   return patched;
 }
 
-/** Compiles the engine to WebAssembly and puts it, with its telemetry layout, where the page imports it. */
-export async function buildEngineForPage() {
+/** Compiles the engine to WebAssembly for one platform. @returns {Promise<string>} the build folder */
+export async function buildWasm(platform) {
   await ensureNodeModules();
   const emscripten = await ensureEmscripten();
   const libraries = await ensureCppLibraries();
   const { cmake, ninja } = await ensureCMake();
   await generateScenarios();
-  const folder = join(repository, 'build/wasm-threads');
+  const folder = join(repository, `build/wasm-${platform}`);
   const env = { ...process.env, ...emscripten.env };
   const options = [
     '-G',
     'Ninja',
     `-DCMAKE_MAKE_PROGRAM=${ninja}`,
     `-DCMAKE_TOOLCHAIN_FILE=${emscripten.cmakeToolchainFile}`,
+    `-DLATCHSCOPE_PLATFORM=${platform}`,
     ...libraryOptions(libraries),
   ];
-  await step('Engine for the page (WebAssembly)', () => cmakeBuild(cmake, folder, { options, env }));
+  await step(`Engine for the page (WebAssembly, ${platform})`, () =>
+    cmakeBuild(cmake, folder, { options, env }),
+  );
+  return folder;
+}
 
+/** Compiles both engines of the page and puts them, with their telemetry layout, where the page imports them. */
+export async function buildEngineForPage() {
+  const threads = await buildWasm('threads');
+  const virtual = await buildWasm('virtual');
   mkdirSync(pageEngineFolder, { recursive: true });
-  const layout = await commandOutput(process.execPath, [join(folder, 'layout_gen.cjs')]);
+  const layout = await commandOutput(process.execPath, [join(threads, 'layout_gen.cjs')]);
   writeIfChanged(join(pageEngineFolder, 'telemetry-layout.ts'), layout);
-  const script = readFileSync(join(folder, 'engine-threads.mjs'), 'utf8');
+  const script = readFileSync(join(threads, 'engine-threads.mjs'), 'utf8');
   writeIfChanged(join(pageEngineFolder, 'engine-threads.mjs'), withStaticWorkerOptions(script));
-  copyFileSync(join(folder, 'engine-threads.wasm'), join(pageEngineFolder, 'engine-threads.wasm'));
+  copyFileSync(join(threads, 'engine-threads.wasm'), join(pageEngineFolder, 'engine-threads.wasm'));
+  for (const file of ['engine-virtual.mjs', 'engine-virtual.wasm'])
+    copyFileSync(join(virtual, file), join(pageEngineFolder, file));
 }
 
 /**
@@ -129,6 +141,7 @@ export async function buildPage() {
 const targets = {
   page: buildPage,
   engine: buildEngineForPage,
+  'wasm-virtual': () => buildWasm('virtual'),
   ...Object.fromEntries(Object.keys(nativeFlavours).map((flavour) => [flavour, () => buildNative(flavour)])),
 };
 

@@ -1,10 +1,10 @@
-// Compiles scenarios/*/manifest.json into a C++ table for the engine (wasm-engine/workload/gen/scenario_manifests.cc).
+// Compiles scenarios/*/manifest.json and scenarios/servers.json into C++ tables for the engine (wasm-engine/workload/gen).
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
 import { repository } from './processes.mjs';
-import { readManifests, ScenarioError } from './scenario-manifests.mjs';
+import { readManifests, readServers, ScenarioError } from './scenario-manifests.mjs';
 
 const text = (value) => JSON.stringify(value);
 // A raw literal may hold at most 64 KiB in some compilers: far more than a manifest has.
@@ -41,7 +41,8 @@ function generateScenario(manifest, index) {
   );
   const parameters = manifest.parameters.map(
     (p) =>
-      `{${[p.id, p.title, p.unit, p.explanation].map(text).join(', ')}, ${p.min}, ${p.max}, ${p.default}}`,
+      `{${[p.id, p.title, p.unit, p.explanation].map(text).join(', ')}, ` +
+      `${p.min}, ${p.max}, ${p.default}, ${p.virtual_default ?? p.default}}`,
   );
   parts.push(table('ParameterManifest', `${prefix}Parameters`, parameters));
   const actions = manifest.actions.map((a) => `{${[a.id, a.title, a.explanation].map(text).join(', ')}}`);
@@ -60,6 +61,8 @@ function scenarioRow(manifest, index) {
     manifest.threads.min,
     manifest.threads.max,
     manifest.threads.default,
+    manifest.threads.virtual_default,
+    text(manifest.virtual_server),
     manifest.sysbench_percentile,
     ...['Knobs', 'Designs', 'Parameters', 'Actions'].map((part) => prefix + part),
     rawText(manifest),
@@ -99,6 +102,28 @@ export function generateCpp(manifests) {
   ].join('');
 }
 
+/** @param {{ fields: object[], servers: object[] }} servers @returns {string} C++ source */
+export function generateServersCpp({ fields, servers }) {
+  const fieldRows = fields.map(
+    ({ id, min, max }) => `{${text(id)}, &platform::ServerProfile::${id}, ${min}u, ${max}u}`,
+  );
+  const serverRows = servers.map(({ id, title, values }) => {
+    const members = fields.map((field) => `.${field.id} = ${values[field.id] ?? field.default}u`);
+    return `{${text(id)}, ${text(title)}, {${members.join(', ')}}}`;
+  });
+  return [
+    '// Generated from scenarios/servers.json by tools/generate-scenarios.mjs. Do not edit.\n',
+    '#include "workload/servers.h"\n\n',
+    'namespace latchscope::workload {\n\nnamespace {\n\n',
+    table('platform::ServerField', 'kFields', fieldRows),
+    table('platform::NamedServer', 'kServers', serverRows),
+    '\n}  // namespace\n\n',
+    'std::span<const platform::ServerField> server_fields() { return kFields; }\n',
+    'std::span<const platform::NamedServer> named_servers() { return kServers; }\n\n',
+    '}  // namespace latchscope::workload\n',
+  ].join('');
+}
+
 /** Writes `content` only if it differs, so that nothing is rebuilt for nothing. */
 export function writeIfChanged(path, content) {
   if (existsSync(path) && readFileSync(path, 'utf8') === content) return;
@@ -119,7 +144,10 @@ function requireWorkloads(manifests) {
 export async function generateScenarios() {
   const manifests = await readManifests(join(repository, 'scenarios'));
   requireWorkloads(manifests);
-  writeIfChanged(join(repository, 'wasm-engine/workload/gen/scenario_manifests.cc'), generateCpp(manifests));
+  const servers = await readServers(join(repository, 'scenarios'));
+  const folder = join(repository, 'wasm-engine/workload/gen');
+  writeIfChanged(join(folder, 'scenario_manifests.cc'), generateCpp(manifests));
+  writeIfChanged(join(folder, 'servers.cc'), generateServersCpp(servers));
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {

@@ -40,6 +40,7 @@ export function readJson(path, file) {
  * @returns {Promise<Manifest[]>}
  */
 export async function readManifests(scenarios) {
+  const { servers } = await readServers(scenarios);
   const schemaFaults = await faultsOfSchema(
     readJson(join(scenarios, 'manifest.schema.json'), 'scenarios/manifest.schema.json'),
   );
@@ -55,12 +56,53 @@ export async function readManifests(scenarios) {
     const file = `scenarios/${folder}/manifest.json`;
     const manifest = readJson(join(scenarios, folder, 'manifest.json'), file);
     const faults = schemaFaults(manifest);
-    if (faults.length === 0) faults.push(...faultsBeyondSchema(manifest, folder));
+    if (faults.length === 0) faults.push(...faultsBeyondSchema(manifest, folder, servers));
     problems.push(...faults.map((line) => `${file}: ${line}`));
     manifests.push(manifest);
   }
   if (problems.length > 0) throw new ScenarioError(problems);
   return manifests.sort((a, b) => a.bug - b.bug || a.id.localeCompare(b.id));
+}
+
+/**
+ * @typedef {{ id: string, title: string, unit: string, min: number, max: number, default: number,
+ *   explanation: string, source: string }} ServerField
+ * @typedef {{ id: string, title: string, explanation: string, values: Record<string, number> }} Server
+ * @typedef {{ fields: ServerField[], servers: Server[] }} Servers
+ */
+
+/**
+ * Reads and checks scenarios/servers.json.
+ * @param {string} scenarios path of the folder scenarios/
+ * @returns {Promise<Servers>}
+ */
+export async function readServers(scenarios) {
+  const schemaFaults = await faultsOfSchema(
+    readJson(join(scenarios, 'servers.schema.json'), 'scenarios/servers.schema.json'),
+  );
+  const servers = readJson(join(scenarios, 'servers.json'), 'scenarios/servers.json');
+  const faults = schemaFaults(servers);
+  if (faults.length === 0) faults.push(...serverFaults(servers));
+  if (faults.length > 0) throw new ScenarioError(faults.map((line) => `scenarios/servers.json: ${line}`));
+  return servers;
+}
+
+/** @param {Servers} servers */
+function serverFaults({ fields, servers }) {
+  const ids = fields.map(({ id }) => id);
+  return [
+    ...duplicates(ids).map((id) => fault('fields', id, 'each id once in the list')),
+    ...duplicates(servers.map(({ id }) => id)).map((id) => fault('servers', id, 'each id once in the list')),
+    ...fields.flatMap((field) => boundFaults(`fields.${field.id}`, field)),
+    ...servers.flatMap((server) =>
+      Object.entries(server.values).flatMap(([id, value]) => {
+        const field = fields.find((known) => known.id === id);
+        if (field === undefined) return [fault(`servers.${server.id}.values`, id, oneOf(ids))];
+        if (value >= field.min && value <= field.max) return [];
+        return [fault(`servers.${server.id}.values.${id}`, value, `${field.min} to ${field.max}`)];
+      }),
+    ),
+  ];
 }
 
 const rule = () => `a folder in scenarios/ that has ${FILES.join(', ')}`;
@@ -69,9 +111,14 @@ const rule = () => `a folder in scenarios/ that has ${FILES.join(', ')}`;
  * What a JSON schema cannot say: names that must exist elsewhere, names that must differ, bounds in order.
  * @param {Manifest} manifest
  * @param {string} folder
+ * @param {Server[]} servers
  */
-function faultsBeyondSchema(manifest, folder) {
+function faultsBeyondSchema(manifest, folder, servers) {
+  const server_ids = servers.map(({ id }) => id);
   return [
+    ...(server_ids.includes(manifest.virtual_server)
+      ? []
+      : [fault('virtual_server', manifest.virtual_server, oneOf(server_ids))]),
     ...(manifest.id === folder ? [] : [fault('id', manifest.id, `${folder}, the name of its folder`)]),
     ...duplicateFaults(manifest),
     ...manifest.parameters.flatMap((parameter, i) => boundFaults(`parameters[${i}]`, parameter)),
@@ -103,10 +150,14 @@ function duplicateFaults(manifest) {
 
 /**
  * @param {string} field
- * @param {{ min: number, max: number, default: number }} bounds
+ * @param {{ min: number, max: number, default: number, virtual_default?: number }} bounds
  */
-function boundFaults(field, { min, max, default: start }) {
+function boundFaults(field, { min, max, default: start, virtual_default }) {
   if (min > max) return [fault(`${field}.min`, min, `at most max, ${max}`)];
+  const virtual = virtual_default ?? start;
+  if (field !== 'threads' && (virtual < min || virtual > max)) {
+    return [fault(`${field}.virtual_default`, virtual, `${min} to ${max}`)];
+  }
   return start < min || start > max ? [fault(`${field}.default`, start, `${min} to ${max}`)] : [];
 }
 

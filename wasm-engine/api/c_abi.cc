@@ -45,6 +45,7 @@ struct Host {
   platform::Thread coordinator;
   // Of the run that was created last, so that the host's thread can check names at once.
   const workload::ScenarioManifest* manifest = nullptr;
+  bool is_idle = false;
   std::string version_text, check_text, refusal_text;
 };
 
@@ -85,7 +86,7 @@ void coordinate() {
     const bool is_running = engine.state() == RunState::running;
     const auto command = [&] {
       telemetry::StateScope sleeping(telemetry::ThreadState::sleeping);
-      return host().mailbox.take(is_running ? engine.next_tick_ns() : platform::kForeverNs);
+      return is_running ? host().mailbox.take(engine.next_tick_ns()) : host().mailbox.take_at_leisure();
     }();
     if (command) (*command)(engine);
     engine.tick();
@@ -141,7 +142,7 @@ LATCHSCOPE_EXPORT const char* latchscope_version(void) {
 LATCHSCOPE_EXPORT void latchscope_open(void) {
   LATCHSCOPE_ASSERT(!host().coordinator.joinable(), "the engine is opened once");
   platform::set_failure_handler(on_failure);
-  host().coordinator = platform::Thread(coordinate);
+  host().coordinator = platform::Thread::beside_the_server(coordinate);
 }
 
 LATCHSCOPE_EXPORT const void* latchscope_telemetry(void) {
@@ -207,6 +208,14 @@ LATCHSCOPE_EXPORT const char* latchscope_refusal(void) {
 
 LATCHSCOPE_EXPORT const char* latchscope_result(void) {
   return run_state() == RunState::finished ? host().engine.result().c_str() : "";
+}
+
+LATCHSCOPE_EXPORT void latchscope_run_slice(uint32_t events) {
+  host().is_idle = !platform::run_slice(events);
+}
+
+LATCHSCOPE_EXPORT int32_t latchscope_is_idle(void) {
+  return host().is_idle ? 1 : 0;
 }
 
 LATCHSCOPE_EXPORT void latchscope_fail_for_test(void) {

@@ -9,9 +9,17 @@ void add_run_options(CLI::App& command, CliRun& run) {
                      "Run spec file (JSON), - for standard input; options override it");
   command.add_option("--scenario", run.scenario, "Scenario id, see list");
   command.add_option("--design", run.design, "Preset: original, fixed or another one of the scenario");
-  command.add_option("--platform", run.platform, "Platform the engine was built for: threads");
+  command.add_option("--platform", run.platform,
+                     "threads (this machine) or virtual (a modelled server); default threads");
   command.add_option("--threads", run.threads, "Clients");
   command.add_option("--seconds", run.seconds, "Duration; default 10");
+  command.add_option("--report-interval", run.interval, "Seconds per line; default 1");
+  command.add_option("--server", run.server,
+                     "virtual: a server of scenarios/servers.json; default the scenario's");
+  command.add_option("--server-set", run.server_set, "virtual: value=number of the server, may be repeated")
+      ->allow_extra_args(false);
+  command.add_option("--events-max", run.events_max,
+                     "virtual: stop after so many events; default 5000000000");
   command.add_option("--seed", run.seed, "Seed of every random generator");
   command.add_option("--set", run.set, "knob=variant, may be repeated")->allow_extra_args(false);
   command.add_option("--param", run.param, "name=value, may be repeated")->allow_extra_args(false);

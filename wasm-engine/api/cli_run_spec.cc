@@ -77,6 +77,15 @@ std::string run_spec_json(const CliRun& run) {
   } else if (!spec.contains("duration_s") || spec["duration_s"].is_null()) {
     spec["duration_s"] = kDefaultSeconds;
   }
+  if (!run.interval.empty()) spec["interval_s"] = number_or_text(run.interval);
+  if (!run.events_max.empty()) spec["events_max"] = number_or_text(run.events_max);
+  if (!run.server.empty()) spec["server"] = run.server;
+  for (const std::string& setting : run.server_set) {
+    const auto [name, value] = split(setting, '=');
+    if (spec.contains("server") && spec["server"].is_string())
+      spec["server"] = {{"based_on", spec["server"]}};
+    spec["server"][name] = number_or_text(value);
+  }
   if (!run.design.empty()) spec["design"] = run.design;
   if (!run.set.empty()) {
     Json design = spec.value("design", Json("original"));

@@ -14,9 +14,11 @@ namespace latchscope::api {
 struct CliRun {
   std::string spec_path;  // a run spec file; the options below override it
   std::string scenario, design, platform, threads, seconds, seed, json_path;
-  std::vector<std::string> set;    // knob=variant
-  std::vector<std::string> param;  // name=value
-  std::vector<std::string> at;     // seconds:action or seconds:knob=variant
+  std::string interval, server, events_max;
+  std::vector<std::string> server_set;  // value=number
+  std::vector<std::string> set;         // knob=variant
+  std::vector<std::string> param;       // name=value
+  std::vector<std::string> at;          // seconds:action or seconds:knob=variant
 };
 
 void add_run_options(CLI::App& command, CliRun& run);

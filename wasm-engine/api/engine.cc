@@ -20,6 +20,10 @@ constexpr uint32_t kTickUsMax = 7'000;
 constexpr size_t kLogLinesMax = 2'000;
 constexpr uint64_t kInactiveClientSleepNs = 5'000'000;
 
+uint64_t to_ns(double seconds) {
+  return static_cast<uint64_t>(seconds * static_cast<double>(kNsPerSecond) + 0.5);
+}
+
 std::string seconds_text(uint64_t run_ns) {
   char text[32];
   snprintf(text, sizeof text, "[%6.1fs] ", static_cast<double>(run_ns) / 1e9);
@@ -60,6 +64,7 @@ void Engine::create(RunSpec spec) {
   telemetry::reset();
   spec_ = std::move(spec);
   design_ = spec_->config.design;
+  platform::begin_run(spec_->server.profile);
   workload_ = workload::make_workload(spec_->config);
   workload_->build();
   gate_ = std::make_unique<workload::ClientGate>(spec_->config.clients);
@@ -76,6 +81,7 @@ void Engine::discard_run() {
   intervals_.clear();
   log_.clear();
   invariants_.clear();
+  stopped_early_.clear();
   sampler_.clear();
   resumed_at_ns_ = run_ns_before_ = run_ns_at_stop_ = 0;
   interval_began_ns_ = 0;
@@ -233,13 +239,19 @@ void Engine::tick() {
   if (state() != RunState::running) return;
   observe();
   fire_due_steps();
-  const bool is_over = spec_->duration_s && static_cast<double>(run_ns()) >=
-                                                *spec_->duration_s * static_cast<double>(kNsPerSecond);
-  if (is_over) {
+  if (is_over()) {
     stop();
   } else {
     close_interval_if_due();
   }
+}
+
+bool Engine::is_over() {
+  if (spec_->duration_s && run_ns() >= to_ns(*spec_->duration_s)) return true;
+  if (!platform::kIsModelled || platform::model_totals().events < spec_->events_max) return false;
+  stopped_early_ = "events_max: " + std::to_string(spec_->events_max) + " events are used up";
+  note("stopped early: " + stopped_early_);
+  return true;
 }
 
 void Engine::observe() {
@@ -249,12 +261,21 @@ void Engine::observe() {
 }
 
 uint64_t Engine::next_tick_ns() {
-  return uint64_t{tick_jitter_.between(kTickUsMin, kTickUsMax)} * 1000;
+  const uint64_t jittered_ns = uint64_t{tick_jitter_.between(kTickUsMin, kTickUsMax)} * 1000;
+  const uint64_t now_run_ns = run_ns();
+  const uint64_t due_run_ns = std::max(next_due_run_ns(), now_run_ns);
+  return std::min(jittered_ns, due_run_ns - now_run_ns);
+}
+
+uint64_t Engine::next_due_run_ns() const {
+  uint64_t due = interval_began_ns_ + to_ns(spec_->interval_s);
+  if (spec_->duration_s) due = std::min(due, to_ns(*spec_->duration_s));
+  if (next_step_ < spec_->steps.size()) due = std::min(due, to_ns(spec_->steps[next_step_].at_s));
+  return due;
 }
 
 void Engine::fire_due_steps() {
-  while (next_step_ < spec_->steps.size() &&
-         static_cast<double>(run_ns()) >= spec_->steps[next_step_].at_s * static_cast<double>(kNsPerSecond)) {
+  while (next_step_ < spec_->steps.size() && run_ns() >= to_ns(spec_->steps[next_step_].at_s)) {
     const TimedStep& step = spec_->steps[next_step_++];
     if (step.action) {
       fire(*step.action);
@@ -266,7 +287,7 @@ void Engine::fire_due_steps() {
 
 void Engine::close_interval_if_due() {
   const uint64_t now_run_ns = run_ns();
-  if (now_run_ns - interval_began_ns_ >= kNsPerSecond) close_interval(now_run_ns);
+  if (now_run_ns - interval_began_ns_ >= to_ns(spec_->interval_s)) close_interval(now_run_ns);
 }
 
 void Engine::close_interval(uint64_t now_run_ns) {

@@ -25,7 +25,7 @@ namespace latchscope::api {
 inline constexpr uint32_t kCoordinatorSlot = telemetry::kThreadSlots - 1;
 inline constexpr uint32_t kCoordinatorKind = 1;
 
-// One second of the run, as sysbench reports it.
+// A part of the run, of RunSpec::interval_s, as sysbench reports it.
 struct Interval {
   double t_s;  // end of the interval, in run time
   double seconds;
@@ -63,7 +63,7 @@ class Engine {
   // few milliseconds while running.
   void tick();
   // Sleep of this length between two ticks: a few milliseconds, not a constant, so that the sampler does not
-  // beat with the workload.
+  // beat with the workload; less if a step, an interval's end or the run's end is due earlier.
   uint64_t next_tick_ns();
 
   // For the command line: called with each finished interval and each event.
@@ -77,6 +77,8 @@ class Engine {
   const telemetry::Sampler& sampler() const { return sampler_; }
   // The run result (JSON) of the finished run.
   const std::string& result() const { return result_; }
+  // Why the run ended before its time, or "".
+  const std::string& stopped_early() const { return stopped_early_; }
   double run_seconds() const { return static_cast<double>(run_ns_at_stop_) / 1e9; }
 
  private:
@@ -88,6 +90,8 @@ class Engine {
   void stop_clients_for(const std::function<void()>& change);
   void observe();
   uint64_t run_ns() const;
+  uint64_t next_due_run_ns() const;
+  bool is_over();
   void publish_clock();
   void mark(telemetry::MarkKind kind, uint32_t subject, uint32_t value, uint64_t stopped_ns);
   void note(const std::string& event);
@@ -115,6 +119,7 @@ class Engine {
   std::vector<Interval> intervals_;
   std::vector<std::string> log_;
   std::vector<workload::Invariant> invariants_;
+  std::string stopped_early_;
   std::string result_;
   uint64_t interval_began_ns_ = 0;
   StatementTotals interval_began_totals_;

@@ -151,12 +151,13 @@ int run(const api::CliRun& arguments) {
   const bool quiet = arguments.json_path == "-";
   const uint32_t threads = parsed.spec->config.clients;
   const uint32_t percentile = parsed.spec->config.manifest->sysbench_percentile;
+  const double interval_s = parsed.spec->interval_s;
 
   telemetry::ThreadScope scope({api::kCoordinatorSlot, api::kCoordinatorKind, 0, 0});
   api::Engine engine;
   if (!quiet) {
     engine.on_interval = [&](const api::Interval& interval) {
-      if (interval.seconds < 0.5) return;  // sysbench has no line for the remainder
+      if (interval.seconds < interval_s / 2) return;  // sysbench has no line for the remainder
       printf("%s\n", api::sysbench_interval_line(interval, threads, percentile).c_str());
       fflush(stdout);
     };

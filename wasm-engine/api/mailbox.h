@@ -32,15 +32,27 @@ class Mailbox {
   std::optional<Command> take(uint64_t timeout_ns) {
     const uint32_t taken = taken_.count.load();
     if (posted_.count.load() == taken) platform::futex_wait(posted_.count, taken, timeout_ns);
+    return take_if_there();
+  }
+
+  // Waits for the next command while nothing else is to be done.
+  std::optional<Command> take_at_leisure() {
+    const uint32_t taken = taken_.count.load();
+    if (posted_.count.load() == taken) platform::wait_for_host(posted_.count, taken);
+    return take_if_there();
+  }
+
+  uint32_t posted() const { return posted_.count.load(); }
+
+ private:
+  std::optional<Command> take_if_there() {
+    const uint32_t taken = taken_.count.load();
     if (posted_.count.load() == taken) return std::nullopt;
     Command command = std::move(commands_[taken % kCommandsMax]);
     taken_.count.store(taken + 1);
     return command;
   }
 
-  uint32_t posted() const { return posted_.count.load(); }
-
- private:
   static constexpr uint32_t kCommandsMax = 64;
 
   struct alignas(64) CountLine : platform::CacheLine {

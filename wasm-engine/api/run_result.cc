@@ -1,3 +1,11 @@
+#include <algorithm>
+#include <cinttypes>
+#include <cstdio>
+#include <numeric>
+#include <string_view>
+#include <utility>
+#include <vector>
+
 #include "api/engine.h"
 #include "api/json.h"
 #include "telemetry/counters.h"
@@ -28,6 +36,28 @@ const char* const kCounterNames[] = {
 
 Json engine_json() {
   return {{"version", LATCHSCOPE_VERSION}, {"platform", platform_name()}, {"build", LATCHSCOPE_BUILD}};
+}
+
+// On a modelled server the result is the same whoever computes it: it does not say by which build.
+Json engine_of_result_json() {
+  Json json = engine_json();
+  if (platform::kIsModelled) json.erase("build");
+  return json;
+}
+
+// What the modelled server did, from its start on, loading the data included.
+Json model_json() {
+  const platform::ModelTotals totals = platform::model_totals();
+  char hash[17];
+  snprintf(hash, sizeof hash, "%016" PRIx64, totals.hash);
+  return {{"time_ps", totals.time_ps},
+          {"events", totals.events},
+          {"event_hash", hash},
+          {"context_switches", totals.context_switches},
+          {"busy_ps", totals.busy_ps},
+          {"bucket_spin_ps", totals.bucket_spin_ps},
+          {"futex_waits", totals.futex_waits},
+          {"futex_wakes", totals.futex_wakes}};
 }
 
 Json interval_json(const Interval& interval) {
@@ -84,9 +114,20 @@ Json cpu_json(const std::array<uint64_t, telemetry::kThreadStates>& states) {
           {"io", share(ThreadState::io)}};
 }
 
+std::vector<uint32_t> latch_sites_by_name() {
+  std::vector<uint32_t> sites(telemetry::latch_sites_count());
+  std::iota(sites.begin(), sites.end(), 0u);
+  const auto name = [](uint32_t site) {
+    return std::pair<std::string_view, std::string_view>(telemetry::latch_name_of_site(site),
+                                                         telemetry::function_name_of_site(site));
+  };
+  std::sort(sites.begin(), sites.end(), [&](uint32_t a, uint32_t b) { return name(a) < name(b); });
+  return sites;
+}
+
 Json latches_json() {
   Json latches = Json::array();
-  for (uint32_t site = 0; site < telemetry::latch_sites_count(); ++site) {
+  for (uint32_t site : latch_sites_by_name()) {
     const telemetry::LatchSiteSum sum = telemetry::latch_site_total(site);
     if (sum.acquisitions == 0 && sum.contended == 0) continue;
     latches.push_back({{"latch", telemetry::latch_name_of_site(site)},
@@ -129,7 +170,7 @@ std::string engine_version_json() {
 std::string run_result_json(const Engine& engine) {
   Json json = {{"version", kRunResultVersion},
                {"spec", Json::parse(to_json(engine.spec()))},
-               {"engine", engine_json()},
+               {"engine", engine_of_result_json()},
                {"intervals", Json::array()},
                {"totals", totals_json(engine)},
                {"counters", counters_json()},
@@ -139,6 +180,8 @@ std::string run_result_json(const Engine& engine) {
                {"stacks", stacks_json(engine.sampler())},
                {"log", engine.log()},
                {"invariants", Json::array()}};
+  if (platform::kIsModelled) json["model"] = model_json();
+  if (!engine.stopped_early().empty()) json["stopped_early"] = engine.stopped_early();
   for (const Interval& interval : engine.intervals())
     json["intervals"].push_back(interval_json(interval));
   for (const workload::Invariant& invariant : engine.invariants()) {

@@ -15,6 +15,7 @@ using workload::ScenarioManifest;
 
 // Threads that the engine needs besides clients: coordinator and the servers' own.
 constexpr uint32_t kEngineThreads = 8;
+constexpr uint32_t kClientsMost = 1024;
 
 template <class Elements>
 std::string list_ids(const Elements& elements) {
@@ -40,12 +41,15 @@ class Parser {
     read_scenario(json);
     if (spec_.config.manifest == nullptr) return finish();
     refuse_unknown(json, "",
-                   {"version", "scenario", "design", "platform", "threads", "seed", "duration_s",
-                    "parameters", "actions"});
+                   {"version", "scenario", "design", "platform", "server", "events_max", "threads", "seed",
+                    "duration_s", "interval_s", "parameters", "actions"});
     read_platform(json);
+    read_server(json);
+    read_events_max(json);
     read_threads(json);
     read_seed(json);
     read_duration(json);
+    read_interval(json);
     read_design(json);
     read_parameters(json);
     read_steps(json);
@@ -98,6 +102,69 @@ class Parser {
     if (found != json.end() && *found != spec_.platform) fail("platform", *found, spec_.platform);
   }
 
+  // Values that only the modelled server has.
+  bool may_be_given(const Json& json, const char* field) {
+    const auto found = json.find(field);
+    if (found == json.end()) return false;
+    if (platform::kIsModelled) return true;
+    fail(field, *found, "nothing: only the virtual platform has it");
+    return false;
+  }
+
+  void read_server(const Json& json) {
+    use_server(manifest().virtual_server);
+    if (!may_be_given(json, "server")) return;
+    const Json& server = json["server"];
+    if (!server.is_object()) {
+      name_server(server, "server");
+      return;
+    }
+    if (server.contains("based_on")) name_server(server["based_on"], "server.based_on");
+    for (const auto& [id, value] : server.items()) {
+      if (id != "based_on") read_server_value(id, value);
+    }
+    const platform::ServerProfile& profile = spec_.server.profile;
+    if (profile.cores() > platform::kCoresMax) {
+      fail("server.cores_per_socket", std::string_view(std::to_string(profile.cores_per_socket)),
+           "at most " + std::to_string(platform::kCoresMax) + " cores in all sockets together");
+    }
+  }
+
+  bool use_server(std::string_view id) {
+    for (const platform::NamedServer& server : workload::named_servers()) {
+      if (server.id != id) continue;
+      spec_.server = {&server, server.profile};
+      return true;
+    }
+    return false;
+  }
+
+  void name_server(const Json& id, const std::string& field) {
+    if (id.is_string() && use_server(id.get<std::string>())) return;
+    fail(field, id, list_ids(workload::named_servers()) + ", or an object with values of one's own");
+  }
+
+  void read_server_value(const std::string& id, const Json& value) {
+    const int32_t index = workload::index_of(workload::server_fields(), id);
+    if (index < 0) {
+      fail("server." + id, value, "based_on, " + list_ids(workload::server_fields()));
+      return;
+    }
+    const platform::ServerField& field = workload::server_fields()[static_cast<size_t>(index)];
+    int64_t number = 0;
+    if (read_integer(value, "server." + id, static_cast<int64_t>(field.min), static_cast<int64_t>(field.max),
+                     number)) {
+      spec_.server.profile.*field.member = static_cast<uint64_t>(number);
+    }
+  }
+
+  void read_events_max(const Json& json) {
+    int64_t events = kEventsMaxDefault;
+    if (may_be_given(json, "events_max"))
+      read_integer(json["events_max"], "events_max", 1, kEventsMaxMost, events);
+    spec_.events_max = static_cast<uint64_t>(events);
+  }
+
   bool read_integer(const Json& value, const std::string& field, int64_t min, int64_t max, int64_t& result) {
     if (value.is_number_integer() && value.get<int64_t>() >= min && value.get<int64_t>() <= max &&
         !(value.is_number_unsigned() && value.get<uint64_t>() > static_cast<uint64_t>(max))) {
@@ -109,12 +176,19 @@ class Parser {
   }
 
   void read_threads(const Json& json) {
-    const int64_t most = std::min<int64_t>(manifest().threads_max, clients_max());
-    int64_t threads = std::max(manifest().threads_default, platform::hardware_cores());
+    const int64_t most = threads_most();
+    int64_t threads = platform::kIsModelled
+                          ? manifest().threads_virtual_default
+                          : std::max(manifest().threads_default, platform::hardware_cores());
     threads = std::clamp<int64_t>(threads, manifest().threads_min, most);
     const auto found = json.find("threads");
     if (found != json.end()) read_integer(*found, "threads", manifest().threads_min, most, threads);
     spec_.config.clients = static_cast<uint32_t>(threads);
+  }
+
+  int64_t threads_most() const {
+    if (platform::kIsModelled) return clients_max();
+    return std::min<int64_t>(manifest().threads_max, clients_max());
   }
 
   void read_seed(const Json& json) {
@@ -133,6 +207,18 @@ class Parser {
       return;
     }
     spec_.duration_s = found->get<double>();
+  }
+
+  void read_interval(const Json& json) {
+    const auto found = json.find("interval_s");
+    if (found == json.end()) return;
+    const bool ok =
+        found->is_number() && found->get<double>() >= kIntervalMinS && found->get<double>() <= kIntervalMaxS;
+    if (!ok) {
+      fail("interval_s", *found, "a number of seconds from 0.001 to 60");
+      return;
+    }
+    spec_.interval_s = found->get<double>();
   }
 
   void read_design(const Json& json) {
@@ -168,7 +254,8 @@ class Parser {
 
   void read_parameters(const Json& json) {
     for (const auto& parameter : manifest().parameters) {
-      spec_.config.parameters.push_back(parameter.default_value);
+      spec_.config.parameters.push_back(platform::kIsModelled ? parameter.virtual_default
+                                                              : parameter.default_value);
     }
     const Json parameters = json.value("parameters", Json::object());
     if (!parameters.is_object()) {
@@ -250,11 +337,11 @@ class Parser {
 }  // namespace
 
 const char* platform_name() {
-  return "threads";
+  return platform::kPlatformName;
 }
 
 uint32_t clients_max() {
-  return std::min(platform::threads_max(), telemetry::kThreadSlots) - kEngineThreads;
+  return std::min(platform::threads_max() - kEngineThreads, kClientsMost);
 }
 
 std::optional<FieldError> find_knob(const ScenarioManifest& manifest, std::string_view knob,
@@ -282,6 +369,22 @@ RunSpecOrErrors parse_run_spec(std::string_view json) {
   return Parser().parse(json);
 }
 
+namespace {
+
+// The name, if the values are all its own; else what differs.
+Json server_json(const ServerSpec& server) {
+  const Json based_on = server.based_on->id;
+  if (server.profile == server.based_on->profile) return based_on;
+  Json json = {{"based_on", based_on}};
+  for (const platform::ServerField& field : workload::server_fields()) {
+    const uint64_t value = server.profile.*field.member;
+    if (value != server.based_on->profile.*field.member) json[std::string(field.id)] = value;
+  }
+  return json;
+}
+
+}  // namespace
+
 std::string to_json(const RunSpec& spec) {
   const ScenarioManifest& manifest = *spec.config.manifest;
   Json json = {{"version", kRunSpecVersion},
@@ -291,6 +394,7 @@ std::string to_json(const RunSpec& spec) {
                {"threads", spec.config.clients},
                {"seed", spec.config.seed},
                {"duration_s", spec.duration_s ? Json(*spec.duration_s) : Json()},
+               {"interval_s", spec.interval_s},
                {"parameters", Json::object()},
                {"actions", Json::array()}};
   for (size_t i = 0; i < manifest.knobs.size(); ++i) {
@@ -298,6 +402,10 @@ std::string to_json(const RunSpec& spec) {
   }
   for (size_t i = 0; i < manifest.parameters.size(); ++i) {
     json["parameters"][std::string(manifest.parameters[i].id)] = spec.config.parameters[i];
+  }
+  if (platform::kIsModelled) {
+    json["server"] = server_json(spec.server);
+    json["events_max"] = spec.events_max;
   }
   for (const TimedStep& step : spec.steps) {
     if (step.action) {

@@ -8,7 +8,13 @@
 //
 // All but version and scenario may be left out. "design" may also name a preset ("original", "fixed").
 // duration_s null or absent: until stopped. threads defaults to the manifest's, raised to the cores of the
-// machine.
+// machine. interval_s is sysbench's --report-interval.
+//
+// On the virtual platform, whose defaults are those of the report, also
+//
+//   "server":"epyc-cloud-2025"                                     one of scenarios/servers.json, or
+//   "server":{"based_on":"epyc-cloud-2025","pause_ps":43000}       with some values of one's own
+//   "events_max":5000000000                                        stop after so many events
 #pragma once
 
 #include <cstdint>
@@ -17,12 +23,17 @@
 #include <string_view>
 #include <vector>
 
+#include "workload/servers.h"
 #include "workload/workload.h"
 
 namespace latchscope::api {
 
 inline constexpr int kRunSpecVersion = 1;
 inline constexpr double kDurationMaxS = 3600;
+inline constexpr double kIntervalMinS = 0.001;
+inline constexpr double kIntervalMaxS = 60;
+inline constexpr uint64_t kEventsMaxDefault = 5'000'000'000;
+inline constexpr uint64_t kEventsMaxMost = 1'000'000'000'000;
 inline constexpr uint32_t kTimedStepsMax = 64;
 
 struct FieldError {
@@ -41,10 +52,19 @@ struct TimedStep {
   uint32_t variant = 0;
 };
 
+// A modelled server: one that has a name, or one with values of one's own.
+struct ServerSpec {
+  const platform::NamedServer* based_on = nullptr;
+  platform::ServerProfile profile;
+};
+
 struct RunSpec {
   workload::WorkloadConfig config;
   std::string platform;
+  ServerSpec server;        // of the virtual platform
+  uint64_t events_max = 0;  // of the virtual platform
   std::optional<double> duration_s;
+  double interval_s = 1;
   std::vector<TimedStep> steps;  // by time
 };
 

@@ -90,7 +90,8 @@ void append_latency(std::string& text, const telemetry::LatencyHistogram& latenc
 
 std::string sysbench_header(const RunSpec& spec) {
   std::string text = "Running the test with following options:\n";
-  append(text, "Number of threads: %u\nReport intermediate results every 1 second(s)\n", spec.config.clients);
+  append(text, "Number of threads: %u\nReport intermediate results every %g second(s)\n", spec.config.clients,
+         spec.interval_s);
   append(text, "Initializing random number generator from seed (%" PRIu64 ").\n\n\n", spec.config.seed);
   append(text, "Initializing worker threads...\n\nThreads started!\n\n");
   return text;
@@ -98,8 +99,9 @@ std::string sysbench_header(const RunSpec& spec) {
 
 std::string sysbench_interval_line(const Interval& interval, uint32_t threads, uint32_t percentile) {
   std::string text;
-  append(text, "[ %.0fs ] thds: %u tps: %.2f qps: %.2f (r/w/o: %.2f/%.2f/%.2f) ", interval.t_s, threads,
-         interval.tps, interval.reads_per_s + interval.writes_per_s + interval.others_per_s,
+  const int decimals = interval.seconds < 0.95 ? 3 : 0;
+  append(text, "[ %.*fs ] thds: %u tps: %.2f qps: %.2f (r/w/o: %.2f/%.2f/%.2f) ", decimals, interval.t_s,
+         threads, interval.tps, interval.reads_per_s + interval.writes_per_s + interval.others_per_s,
          interval.reads_per_s, interval.writes_per_s, interval.others_per_s);
   append(text, "lat (ms,%u%%): %.2f err/s: %.2f reconn/s: 0.00", percentile,
          percentile == 99 ? interval.p99_ms : interval.p95_ms, interval.errors_per_s);

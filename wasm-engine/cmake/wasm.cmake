@@ -1,21 +1,36 @@
-# The page's module, and the generator of its telemetry layout.
-add_executable(engine-threads api/c_abi.cc)
-target_link_libraries(engine-threads PRIVATE latchscope_engine)
-target_compile_options(engine-threads PRIVATE -fno-exceptions -fno-rtti)
-set_target_properties(engine-threads PROPERTIES SUFFIX ".mjs")
-target_link_options(engine-threads PRIVATE
+# The page's modules, one per platform, and the generator of their telemetry layout.
+set(engine_module engine-${LATCHSCOPE_PLATFORM})
+add_executable(${engine_module} api/c_abi.cc)
+target_link_libraries(${engine_module} PRIVATE latchscope_engine)
+target_compile_options(${engine_module} PRIVATE -fno-exceptions -fno-rtti)
+set_target_properties(${engine_module} PROPERTIES SUFFIX ".mjs")
+target_link_options(${engine_module} PRIVATE
   --no-entry
   -sMODULARIZE
   -sEXPORT_ES6
   -sEXPORT_NAME=createEngine
-  -sENVIRONMENT=web,worker
-  -sINITIAL_MEMORY=512MB
-  -sSTACK_SIZE=1MB
-  -sDEFAULT_PTHREAD_STACK_SIZE=256KB
-  -sPTHREAD_POOL_SIZE=${LATCHSCOPE_POOL_THREADS}
-  -sPTHREAD_POOL_SIZE_STRICT=2
   -sFILESYSTEM=0
-  -sEXPORTED_RUNTIME_METHODS=ccall,cwrap,UTF8ToString,HEAPU8,HEAPU32,wasmMemory,PThread)
+  -sSTACK_SIZE=1MB)
+
+if(LATCHSCOPE_PLATFORM STREQUAL "virtual")
+  # One thread, fibers by Asyncify, memory that grows: nothing here needs cross-origin isolation.
+  target_link_options(${engine_module} PRIVATE
+    -O3
+    -sENVIRONMENT=web,worker,node
+    -sASYNCIFY
+    -sINITIAL_MEMORY=128MB
+    -sALLOW_MEMORY_GROWTH
+    -sMAXIMUM_MEMORY=2GB
+    -sEXPORTED_RUNTIME_METHODS=ccall,cwrap,UTF8ToString,HEAPU8,HEAPU32,wasmMemory)
+else()
+  target_link_options(${engine_module} PRIVATE
+    -sENVIRONMENT=web,worker
+    -sINITIAL_MEMORY=512MB
+    -sDEFAULT_PTHREAD_STACK_SIZE=256KB
+    -sPTHREAD_POOL_SIZE=${LATCHSCOPE_POOL_THREADS}
+    -sPTHREAD_POOL_SIZE_STRICT=2
+    -sEXPORTED_RUNTIME_METHODS=ccall,cwrap,UTF8ToString,HEAPU8,HEAPU32,wasmMemory,PThread)
+endif()
 
 add_executable(layout_gen telemetry/layout_gen.cc telemetry/layout.cc)
 target_link_libraries(layout_gen PRIVATE latchscope_options)

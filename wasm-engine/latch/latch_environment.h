@@ -10,26 +10,13 @@ namespace latchscope::latch {
 
 // MySQL 5.6 draws every spin delay from one global generator (ut_rnd_ulint_counter), so each round also reads
 // and writes one shared cache line. 8.0 has a generator per thread. The accident throttles spinners.
-class GlobalRandomGenerator {
- public:
-  // Uniform in [low, high].
-  uint32_t between(uint32_t low, uint32_t high) {
-    // The step of a linear congruential generator (Knuth's MMIX multiplier, cut to 32 bits).
-    const uint32_t next = line_.counter.load_relaxed() * 1664525u + 1013904223u;
-    line_.counter.store_relaxed(next);
-    return low + static_cast<uint32_t>((static_cast<uint64_t>(next) * (high - low + 1)) >> 32);
-  }
-
- private:
-  struct alignas(64) Line : platform::CacheLine {
-    platform::Atomic<uint32_t> counter{*this, 65654363};
-  };
-  Line line_;
+struct alignas(64) GlobalRandomGenerator : platform::CacheLine {
+  platform::Atomic<uint32_t> counter{*this, 65654363};
 };
 
 struct SpinSettings {
   uint32_t rounds_max = 30;       // innodb_sync_spin_loops
-  uint32_t delay_units_max = 6;   // innodb_spin_wait_delay
+  uint32_t delay_units_max = 5;   // innodb_spin_wait_delay - 1: MySQL draws below the value, 6 by default
   uint32_t pauses_per_unit = 50;  // innodb_spin_wait_pause_multiplier
   bool global_generator = false;  // as in 5.6
 };
@@ -44,11 +31,10 @@ enum class RwLockBookkeeping : uint8_t {
 struct LatchEnvironment {
   explicit LatchEnvironment(uint32_t threads_max) : sync_array(threads_max) {}
 
-  // Waits a random number of delay units, as every spinner does between two polls.
-  void spin_delay(platform::Random& thread_generator) {
-    const uint32_t units = spin.global_generator ? global_generator.between(0, spin.delay_units_max)
-                                                 : thread_generator.between(0, spin.delay_units_max);
-    platform::pause(units * spin.pauses_per_unit);
+  // How a thread with this generator spins, for at most `rounds_max` polls.
+  platform::SpinPolicy spin_policy(platform::Random& thread_generator, uint32_t rounds_max) {
+    return {rounds_max, spin.delay_units_max, spin.pauses_per_unit, &thread_generator,
+            spin.global_generator ? &global_generator.counter : nullptr};
   }
 
   SyncArray sync_array;

@@ -22,10 +22,10 @@ void RwLock::lock_slowly(const telemetry::LatchSite& site, OsEvent& event, MayTr
   telemetry::Frame frame(kSLockSpin);
   telemetry::ThreadRecorder& recorder = telemetry::recorder();
   recorder.latch_contended(site, number_);
-  const auto delay = [&](uint32_t) { environment_.spin_delay(recorder.random()); };
+  const platform::SpinPolicy policy =
+      environment_.spin_policy(recorder.random(), environment_.spin.rounds_max);
   for (;;) {
-    const platform::SpinOutcome outcome =
-        platform::spin_until(line_.lock_word, may_try, environment_.spin.rounds_max, delay);
+    const platform::SpinOutcome outcome = platform::spin_until(line_.lock_word, may_try, policy);
     recorder.latch_polled(site, outcome.rounds);
     if (!outcome.satisfied) platform::yield();
     if (try_take()) break;
@@ -145,11 +145,11 @@ bool RwLock::try_x_lock(const telemetry::LatchSite& site) {
 void RwLock::wait_for_readers(const telemetry::LatchSite& site, telemetry::ThreadRecorder& recorder) {
   telemetry::Frame frame(kXLockWait);
   recorder.latch_contended(site, number_);
-  const auto delay = [&](uint32_t) { environment_.spin_delay(recorder.random()); };
+  const platform::SpinPolicy policy =
+      environment_.spin_policy(recorder.random(), environment_.spin.rounds_max);
   const auto no_readers = [](int32_t word) { return word >= 0; };
   for (;;) {
-    const platform::SpinOutcome outcome =
-        platform::spin_until(line_.lock_word, no_readers, environment_.spin.rounds_max, delay);
+    const platform::SpinOutcome outcome = platform::spin_until(line_.lock_word, no_readers, policy);
     recorder.latch_polled(site, outcome.rounds);
     if (outcome.satisfied) break;
     const SyncArray::Cell cell = environment_.sync_array.reserve(wait_ex_event_);

@@ -23,10 +23,10 @@ void TTASEventMutex::enter_slowly(const telemetry::LatchSite& site, telemetry::T
 // Returns true once the mutex is taken, false when all rounds are used up.
 bool TTASEventMutex::spin(const telemetry::LatchSite& site, telemetry::ThreadRecorder& recorder) {
   uint32_t rounds_left = environment_.spin.rounds_max;
-  const auto delay = [&](uint32_t) { environment_.spin_delay(recorder.random()); };
   while (rounds_left > 0) {
     const platform::SpinOutcome outcome = platform::spin_until(
-        line_.lock_word, [](uint32_t word) { return word == kFree; }, rounds_left, delay);
+        line_.lock_word, [](uint32_t word) { return word == kFree; },
+        environment_.spin_policy(recorder.random(), rounds_left));
     recorder.latch_polled(site, outcome.rounds);
     if (!outcome.satisfied) return false;
     if (try_lock_word()) return true;

@@ -15,6 +15,9 @@
 //   struct CacheLine            Base of a struct of Atomics that share one 64-byte cache line. Line membership is
 //                               declared, never read off addresses, because a 32-bit WebAssembly struct is
 //                               laid out unlike the server's.
+//   struct DataLine             A cache line of plain data that a latch guards. Whoever reads or changes the data says so
+//                               with read() or write(), which cost on a modelled server what the line costs, and
+//                               nothing on real threads. Only where the line moves between cores with its latch.
 //   class Atomic<T>             T is uint32_t, int32_t or uint64_t. Constructed with its line and its first value.
 //                               Operations name their memory order; WebAssembly makes each of them
 //                               sequentially consistent.
@@ -23,15 +26,25 @@
 //                               the engine, set_release and read_acquire: whoever reads the value also sees
 //                               what its writer did before.
 //   futex_wait, futex_wake      As in Linux: sleep while the word still has the expected value; wake at most n.
-//   spin_until                  Poll a word until a predicate on its value holds, with a delay between polls.
+//   spin_until                  Poll a word until a predicate on its value holds, with a delay after each poll that
+//                               fails (SpinPolicy in spin.h).
 //   pause(n)                    n PAUSE instructions, or what takes about as long.
 //   now_ns, sleep_ns, yield     Monotonic clock, timer sleep, sched_yield.
 //   charge(cpu_ns)              What work costs on the modelled server; nothing on real threads, where it is
 //                               done.
 //   class Device, io(...)       A storage device: stated latency, bandwidth and number of channels.
 //   class Random                Seeded generator, one per thread.
-//   class Thread                Spawn on construction, join. The name appears in telemetry.
-//   threads_max()               How many threads can stand ready at once.
+//   class Thread                Spawn on construction, join. Thread::beside_the_server spawns one that is no part of
+//                               the modelled server: whoever creates and watches the engine.
+//   begin_run(profile)          A run is about to be built. The virtual platform starts a server of this profile at
+//                               time 0; no thread may be left on it.
+//   model_totals()              What the modelled server has done since then.
+//   wait_for_host               Sleeps while the host has not changed a word. The virtual server stands still
+//                               meanwhile.
+//   run_slice(events)           For a host that must not be kept waiting: lets the virtual server go on for about so
+//                               many events; false once somebody waits for the host. Real threads need nobody's leave.
+//   kRunThreadsMax              How many threads a run may have that is to run everywhere.
+//   kThreadsMax, threads_max()  How many threads there may be, and how many can stand ready at once.
 //   thread_local_slot()         One pointer per thread for the room above (telemetry).
 //   fail(text)                  Ends the run: reports text to the failure handler and never returns.
 #pragma once
@@ -40,23 +53,21 @@
 
 #include "platform/device.h"
 #include "platform/random.h"
+#include "platform/server_profile.h"
+#include "platform/spin.h"
 
 namespace latchscope::platform {
 
 inline constexpr uint64_t kForeverNs = ~uint64_t{0};
 
-// What happened in spin_until.
-struct SpinOutcome {
-  bool satisfied;   // the predicate held at the last poll
-  uint32_t rounds;  // polls made, 1 or more
-};
-
 }  // namespace latchscope::platform
 
 #if defined(LATCHSCOPE_PLATFORM_THREADS)
 #include "platform/threads/threads_platform.h"
+#elif defined(LATCHSCOPE_PLATFORM_VIRTUAL)
+#include "platform/virtual/virtual_platform.h"
 #else
-#error "Define LATCHSCOPE_PLATFORM_THREADS: no other platform exists yet."
+#error "Define LATCHSCOPE_PLATFORM_THREADS or LATCHSCOPE_PLATFORM_VIRTUAL."
 #endif
 
 // An assertion that stays on in every build. `text` says which promise was broken.

@@ -1,8 +1,11 @@
-// A modelled server: what its caches cost. Integer picoseconds throughout, so that every
-// machine computes the same.
+// A modelled server: what its caches, its cores and its kernel cost, for the virtual platform. Integer picoseconds
+// throughout, so that every machine computes the same. What each value means, its range and its source, and the
+// servers that come with the project: scenarios/servers.json.
 #pragma once
 
 #include <cstdint>
+#include <span>
+#include <string_view>
 
 namespace latchscope::platform {
 
@@ -11,27 +14,59 @@ inline constexpr Ps kPsPerNs = 1'000;
 inline constexpr Ps kPsPerUs = 1'000'000;
 inline constexpr Ps kNever = ~Ps{0};
 
-// Sources: load hit and L3: AnandTech's latency tables (EPYC Rome, Xeon 8280); local read-modify-write: T. Downs, A
-// Concurrency Cost Hierarchy; transfers: core-to-core-latency (nviennot), Intel MLC. Residency has no published
-// figure: it is calibrated, 10 to 30 ns.
-struct CoherenceCosts {
-  Ps load_hit = 1'500;
-  Ps local_rmw = 8'000;
-  Ps same_socket_transfer = 40'000;
-  Ps cross_socket_transfer = 110'000;
-  Ps shared_load = 22'000;           // from the L3 of the same socket
-  Ps shared_load_occupancy = 8'000;  // for so long such a load keeps others from the line
-  Ps residency = 10'000;  // a new owner keeps the line for so long before the next request takes it
+struct ServerProfile {
+  uint64_t sockets = 2;
+  uint64_t cores_per_socket = 24;
+  uint64_t work_percent = 100;  // CPU time of work, compared with a core of 2025
+  Ps pause_ps = 24'000;
+
+  Ps load_hit_ps = 1'500;
+  Ps local_rmw_ps = 8'000;
+  Ps same_socket_transfer_ps = 40'000;
+  Ps cross_socket_transfer_ps = 110'000;
+  Ps shared_load_ps = 22'000;
+  Ps shared_load_occupancy_ps = 8'000;
+  Ps residency_ps = 10'000;
+
+  Ps system_call_ps = 150'000;
+  Ps futex_bucket_hold_ps = 120'000;
+  Ps wake_one_ps = 900'000;
+  Ps wake_latency_ps = 3'000'000;
+  Ps context_switch_ps = 1'500'000;
+  Ps time_slice_ps = 3'000'000'000;
+  Ps sleep_slack_ps = 60'000'000;
+
+  uint32_t cores() const { return static_cast<uint32_t>(sockets * cores_per_socket); }
+  // The core after the last one is that of whoever stands beside the server, with a socket of its own.
+  uint32_t socket_of(uint32_t core) const { return core / static_cast<uint32_t>(cores_per_socket); }
+
+  bool operator==(const ServerProfile&) const = default;
 };
 
-struct ServerProfile {
-  const char* name;
-  uint32_t sockets;
-  uint32_t cores_per_socket;
-  CoherenceCosts coherence;
+inline constexpr uint32_t kCoresMax = 256;
 
-  uint32_t cores() const { return sockets * cores_per_socket; }
-  uint32_t socket_of(uint32_t core) const { return core / cores_per_socket; }
+struct ServerField {
+  std::string_view id;
+  uint64_t ServerProfile::* member;
+  uint64_t min, max;
+};
+
+struct NamedServer {
+  std::string_view id, title;
+  ServerProfile profile;
+};
+
+// What a modelled server has done since its run began; all 0 on real threads.
+struct ModelTotals {
+  Ps time_ps = 0;
+  uint64_t events = 0;            // accesses, wake-ups, and other moments in which threads may meet
+  uint64_t hash = 0;              // over the time and the thread of each of them
+  uint64_t fiber_switches = 0;    // on the host
+  uint64_t context_switches = 0;  // on the modelled server
+  Ps busy_ps = 0;                 // time in which a core ran a thread, summed over cores
+  Ps bucket_spin_ps = 0;  // of it, spinning on the lock of a futex bucket (native_queued_spin_lock_slowpath)
+  uint64_t futex_waits = 0;  // sleeps
+  uint64_t futex_wakes = 0;  // threads woken
 };
 
 }  // namespace latchscope::platform

@@ -35,9 +35,10 @@ uint32_t layout_hash() {
   LATCHSCOPE_MARK_KINDS(LATCHSCOPE_HASH_NAME)
   LATCHSCOPE_COUNTERS(LATCHSCOPE_HASH_NAME)
 #undef LATCHSCOPE_HASH_NAME
-  const uint32_t limits[] = {kThreadSlots,      kCountersMax,      kLatchSitesMax,    kFunctionsMax,
-                             kLatchesMax,       kMarksMax,         kLogLinesMax,      kNameBytes,
-                             kHistogramMinBits, kHistogramMaxBits, kHistogramSubBits, sizeof(TelemetryBlock)};
+  const uint32_t limits[] = {kCountersMax,      kLatchSitesMax,     kFunctionsMax,
+                             kLatchesMax,       kMarksMax,          kLogLinesMax,
+                             kNameBytes,        kHistogramMinBits,  kHistogramMaxBits,
+                             kHistogramSubBits, sizeof(ThreadSlot), offsetof(TelemetryBlock, threads)};
   for (uint32_t limit : limits)
     hash = (hash ^ limit) * 16777619u;
   return hash;

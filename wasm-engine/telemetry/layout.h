@@ -18,8 +18,8 @@
 
 namespace latchscope::telemetry {
 
-inline constexpr uint32_t kLayoutMagic = 0x4c534350;  // "LSCP"
-inline constexpr uint32_t kThreadSlots = 160;
+inline constexpr uint32_t kLayoutMagic = 0x4c534350;             // "LSCP"
+inline constexpr uint32_t kThreadSlots = platform::kThreadsMax;  // BlockHeader::thread_slots says it, too
 inline constexpr uint32_t kFramesMax = 24;
 inline constexpr uint32_t kHeldLatchesMax = 8;
 inline constexpr uint32_t kCountersMax = 96;
@@ -85,6 +85,7 @@ enum class MarkKind : uint32_t { LATCHSCOPE_MARK_KINDS(LATCHSCOPE_DECLARE_ENUMER
   F(u32, latch_sites_count, 1, "entries in `latch_sites`")                                                        \
   F(u32, stack_samples, 1, "how often the coordinator has sampled all threads")                                   \
   F(u32, log_lines_count, 1, "lines written to `log_lines` so far; the last kLogLinesMax are kept")              \
+  F(u32, thread_slots, 1, "slots in `threads`: the platforms differ")                                            \
   F(u32, client_threads, 1, "clients of this run")                                                                \
   F(u64, run_ns, 1, "nanoseconds since the clients were let go, pauses left out")                                 \
   F(u64, clock_ns, 1, "the engine's clock when run_ns was written")                                               \

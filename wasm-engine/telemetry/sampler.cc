@@ -1,6 +1,7 @@
 #include "telemetry/sampler.h"
 
 #include <algorithm>
+#include <cstring>
 
 namespace latchscope::telemetry {
 
@@ -57,7 +58,11 @@ std::vector<StackCount> Sampler::stacks(size_t most) const {
   for (const auto& [functions, samples] : stacks_)
     list.push_back({functions, samples});
   std::sort(list.begin(), list.end(), [](const StackCount& a, const StackCount& b) {
-    return a.samples != b.samples ? a.samples > b.samples : a.functions < b.functions;
+    if (a.samples != b.samples) return a.samples > b.samples;
+    // By name: ids depend on the order in which the linker put the engine's files.
+    return std::lexicographical_compare(
+        a.functions.begin(), a.functions.end(), b.functions.begin(), b.functions.end(),
+        [](uint32_t left, uint32_t right) { return strcmp(function_name(left), function_name(right)) < 0; });
   });
   if (list.size() > most) list.resize(most);
   return list;

@@ -9,11 +9,12 @@ namespace latchscope::telemetry {
 namespace {
 
 // A clock read costs about 270 ns in a browser, so time is sampled: a hold once in 256, a wait once in 4, and
-// a transaction often enough that its two clock reads stay below about half a percent of it.
+// a transaction often enough that its two clock reads stay below about half a percent of it. A modelled clock
+// costs nothing: there everything is timed.
 constexpr uint32_t kHoldStride = 256;
-constexpr uint32_t kWaitStride = 4;
+constexpr uint32_t kWaitStride = platform::kIsModelled ? 1 : 4;
 constexpr uint64_t kTimedEveryNs = 100'000;
-constexpr uint32_t kLatencyStrideMax = 64;
+constexpr uint32_t kLatencyStrideMax = platform::kIsModelled ? 1 : 64;
 
 // Zero before any constructor runs: latch sites register themselves during static initialisation, in any
 // order, so the block must not have an initialisation of its own that could come after them.
@@ -23,6 +24,7 @@ alignas(TelemetryBlock) constinit unsigned char block_bytes[sizeof(TelemetryBloc
 const bool block_is_labelled = [] {
   block().header.magic[0].set(kLayoutMagic);
   block().header.layout_hash[0].set(layout_hash());
+  block().header.thread_slots[0].set(kThreadSlots);
   return true;
 }();
 
@@ -152,15 +154,27 @@ void ThreadRecorder::finish_timing_hold() {
   timed_hold_latch_ = 0;
 }
 
-// A latch is released that is not the newest of those held: the newer ones move up in the list.
-void ThreadRecorder::close_gap_of_held(uint32_t latch, uint32_t last) {
-  if (last >= kHeldLatchesMax) return;
+uint32_t ThreadRecorder::position_of_held(uint32_t latch, uint32_t last) const {
   uint32_t position = last;
   while (position > 0 && slot_.held_latches[position].read() != latch)
     --position;
-  for (; position < last; ++position) {
+  return position;
+}
+
+void ThreadRecorder::add_hold_time(uint32_t latch, uint32_t last) {
+  if (last >= kHeldLatchesMax) return;
+  const uint32_t position = position_of_held(latch, last);
+  const uint32_t site = slot_.held[position].read() - 1;
+  slot_.latch_sites[site].hold_ns[0].add(platform::now_ns() - held_since_ns_[position]);
+}
+
+// A latch is released that is not the newest of those held: the newer ones move up in the list.
+void ThreadRecorder::close_gap_of_held(uint32_t latch, uint32_t last) {
+  if (last >= kHeldLatchesMax) return;
+  for (uint32_t position = position_of_held(latch, last); position < last; ++position) {
     slot_.held[position].set(slot_.held[position + 1].read());
     slot_.held_latches[position].set(slot_.held_latches[position + 1].read());
+    held_since_ns_[position] = held_since_ns_[position + 1];
   }
 }
 

@@ -87,7 +87,11 @@ class ThreadRecorder {
       slot_.held_latches[held].set(latch);
     }
     slot_.held_count[0].set(held + 1);
-    if (--holds_until_timed_ == 0) start_timing_hold(site, latch);
+    if constexpr (platform::kIsModelled) {
+      if (held < kHeldLatchesMax) held_since_ns_[held] = platform::now_ns();
+    } else if (--holds_until_timed_ == 0) {
+      start_timing_hold(site, latch);
+    }
   }
   // Taken, but for another thread to release: counted, not listed as held.
   void latch_acquired_for_other(const LatchSite& site) {
@@ -99,6 +103,7 @@ class ThreadRecorder {
     if (latch == timed_hold_latch_) finish_timing_hold();
     const uint32_t last = slot_.held_count[0].read() - 1;
     const bool is_newest = last < kHeldLatchesMax && slot_.held_latches[last].read() == latch;
+    if constexpr (platform::kIsModelled) add_hold_time(latch, last);
     if (!is_newest) close_gap_of_held(latch, last);
     slot_.held_count[0].set(last);
   }
@@ -123,6 +128,8 @@ class ThreadRecorder {
  private:
   void start_timing_hold(const LatchSite& site, uint32_t latch);
   void finish_timing_hold();
+  uint32_t position_of_held(uint32_t latch, uint32_t last) const;
+  void add_hold_time(uint32_t latch, uint32_t last);
   void close_gap_of_held(uint32_t latch, uint32_t last);
   void record_latency();
 
@@ -135,6 +142,7 @@ class ThreadRecorder {
   uint32_t timed_hold_latch_ = 0;
   uint32_t timed_hold_site_ = 0;
   uint64_t timed_hold_began_ns_ = 0;
+  uint64_t held_since_ns_[kHeldLatchesMax] = {};  // beside `held`, where a clock read costs nothing
 
   uint32_t waits_until_timed_;
   uint64_t timed_wait_began_ns_ = 0;

@@ -48,18 +48,35 @@ TEST(Platform, FutexWakeEndsAWait) {
 
 TEST(Platform, SpinUntilCountsItsRounds) {
   Line line;
-  uint32_t delays = 0;
+  Random generator(1);
+  const SpinPolicy policy{5, 6, 1, &generator, nullptr};
   const auto is_one = [](uint32_t word) { return word == 1; };
-  const SpinOutcome never = spin_until(line.word, is_one, 5, [&](uint32_t) { ++delays; });
+  const SpinOutcome never = spin_until(line.word, is_one, policy);
   EXPECT_FALSE(never.satisfied);
   EXPECT_EQ(never.rounds, 5u);
-  EXPECT_EQ(delays, 5u);
 
-  const SpinOutcome third = spin_until(line.word, is_one, 5, [&](uint32_t round) {
-    if (round == 2) line.word.store(1);
-  });
-  EXPECT_TRUE(third.satisfied);
-  EXPECT_EQ(third.rounds, 3u);
+  line.word.store(1);
+  const SpinOutcome at_once = spin_until(line.word, is_one, policy);
+  EXPECT_TRUE(at_once.satisfied);
+  EXPECT_EQ(at_once.rounds, 1u);
+}
+
+TEST(Platform, SpinDelaysAreDrawnFromTheSharedGeneratorIfThereIsOne) {
+  Line line;
+  Random generator(1);
+  Random untouched(1);
+  const SpinPolicy policy{3, 6, 1, &generator, &line.other};
+  spin_until(line.word, [](uint32_t word) { return word == 1; }, policy);
+  uint32_t expected = 0;
+  for (int draw = 0; draw < 3; ++draw)
+    expected = next_of_shared_generator(expected);
+  EXPECT_EQ(line.other.load(), expected);
+  EXPECT_EQ(generator.next(), untouched.next());
+}
+
+TEST(Platform, ScaledNumbersReachBothEnds) {
+  EXPECT_EQ(scale_to(0, 6), 0u);
+  EXPECT_EQ(scale_to(~0u, 6), 6u);
 }
 
 TEST(Platform, RandomIsTheSameForTheSameSeedAndStream) {

@@ -32,7 +32,6 @@ using telemetry::Counter;
 
 constexpr uint32_t kFirstSpaceId = 2;
 constexpr uint64_t kCleanerPeriodNs = 1'000'000'000;  // 8.0: once a second
-constexpr uint32_t kThreadsMax = 72;                  // as many as the page starts beforehand
 constexpr uint32_t kOtherThreads = 4;                 // ibuf handler, log handler, page cleaner, coordinator
 constexpr uint32_t kBytesPerUs = 3'000;               // NVMe
 constexpr uint32_t kDeviceChannels = 32;
@@ -398,11 +397,11 @@ std::vector<Invariant> AioWakeupWorkload::check_invariants() {
 std::vector<ConfigError> check(const WorkloadConfig& config) {
   std::vector<ConfigError> errors = check_sbtest_config(config);
   const int64_t io_threads = config.parameter("read_io_threads") + config.parameter("write_io_threads");
-  const int64_t clients_max = kThreadsMax - kOtherThreads - io_threads;
+  const int64_t clients_max = platform::kRunThreadsMax - kOtherThreads - io_threads;
   if (config.clients > clients_max) {
     errors.push_back({"threads", std::to_string(config.clients),
                       "at most " + std::to_string(clients_max) + " with " + std::to_string(io_threads) +
-                          " I/O threads (72 threads in all)"});
+                          " I/O threads (" + std::to_string(platform::kRunThreadsMax) + " threads in all)"});
   }
   return errors;
 }

@@ -5,6 +5,7 @@
 #include <cinttypes>
 #include <cstdio>
 
+#include "server/ut/work_costs.h"
 #include "telemetry/run_log.h"
 #include "telemetry/telemetry.h"
 #include "workload/binlog_server.h"
@@ -78,7 +79,7 @@ class BinlogPurgeWorkload final : public Workload {
         design_(config.design),
         server_(server_settings(config), config.clients),
         tables_(server_.latches(), kTables, static_cast<uint32_t>(config.parameter("rows_per_table")),
-                config.seed) {}
+                config.seed, server::ut::work_cost::oltp_statement_ns) {}
 
   void build() override {
     server_.build();

@@ -13,6 +13,7 @@
 #include "server/row/btr.h"
 #include "server/row/dict_table.h"
 #include "server/row/open_tables.h"
+#include "server/ut/work_costs.h"
 #include "telemetry/telemetry.h"
 #include "workload/registry.h"
 #include "workload/sbtest_config.h"
@@ -230,6 +231,7 @@ class FilMutexClient final : public Client {
     const uint32_t table_no = random.below(workload_.tables_read_line_.count.load_relaxed());
     const uint32_t id = 1 + random.below(workload_.rows_);
     telemetry::count(Counter::queries_read);
+    platform::charge(server::ut::work_cost::point_select_ns);
     if (look_up(table_no, id) == DbErr::tablespace_missing) {
       telemetry::count(Counter::tablespace_missing);
       telemetry::count(Counter::errors);

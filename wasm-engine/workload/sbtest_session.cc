@@ -5,6 +5,7 @@
 #include <string>
 
 #include "server/page.h"
+#include "server/ut/work_costs.h"
 #include "telemetry/telemetry.h"
 
 namespace latchscope::workload {
@@ -20,9 +21,6 @@ const telemetry::LatchSite kChangeBlock("buf_block_t::lock", "row_upd_clust_rec"
 const telemetry::Function kSearchFrame("row_search_mvcc");
 const telemetry::Function kUpdateFrame("row_upd_clust_rec");
 
-constexpr uint64_t kRowReadCpuNs = 300;
-constexpr uint64_t kStatementCpuNs = 20'000;
-
 bool is_sound(const uint8_t* record, uint32_t id) {
   return server::read_at<uint32_t>(record, server::row::kRowId) == id &&
          server::read_at<uint32_t>(record, server::row::kRowChecksum) ==
@@ -36,9 +34,11 @@ void seal(uint8_t* record) {
 
 }  // namespace
 
-SbtestTables::SbtestTables(latch::LatchEnvironment& latches, uint32_t tables, uint32_t rows, uint64_t seed)
+SbtestTables::SbtestTables(latch::LatchEnvironment& latches, uint32_t tables, uint32_t rows, uint64_t seed,
+                           uint64_t statement_cpu_ns)
     : tables_(tables),
       rows_(rows),
+      statement_cpu_ns_(statement_cpu_ns),
       blocks_per_table_((rows + kRowsPerBlock) / kRowsPerBlock),
       data_(size_t{tables} * rows * kRowBytes) {
   for (uint32_t table = 0; table < tables; ++table) {
@@ -59,7 +59,7 @@ uint8_t* SbtestTables::row(uint32_t table, uint32_t id) {
 
 void SbtestTables::select(uint32_t table, uint32_t id, uint32_t count) {
   telemetry::Frame frame(kSearchFrame);
-  platform::charge(kStatementCpuNs);
+  platform::charge(statement_cpu_ns_);
   uint32_t wrong = 0;
   uint8_t record[kRowBytes];
   for (uint32_t at = id; at < id + count; ++at) {
@@ -68,8 +68,8 @@ void SbtestTables::select(uint32_t table, uint32_t id, uint32_t count) {
       memcpy(record, row(table, at), kRowBytes);
     }
     if (!is_sound(record, at)) ++wrong;
-    platform::charge(kRowReadCpuNs);
   }
+  platform::charge(count * server::ut::work_cost::row_read_ns);
   telemetry::count(Counter::rows_verified, count - wrong);
   if (wrong > 0) telemetry::count(Counter::rows_wrong, wrong);
 }
@@ -78,7 +78,7 @@ template <class Change>
 void SbtestTables::update(uint32_t table, uint32_t id, uint8_t* before, uint8_t* after,
                           const Change& change) {
   telemetry::Frame frame(kUpdateFrame);
-  platform::charge(kStatementCpuNs);
+  platform::charge(statement_cpu_ns_);
   latch::ExclusiveGuard guard(block_lock(table, id), kChangeBlock);
   uint8_t* record = row(table, id);
   memcpy(before, record, kRowBytes);

@@ -19,7 +19,9 @@ namespace latchscope::workload {
 
 class SbtestTables {
  public:
-  SbtestTables(latch::LatchEnvironment& latches, uint32_t tables, uint32_t rows, uint64_t seed);
+  // `statement_cpu_ns`: what parsing, optimizing and answering a statement costs on a modelled server.
+  SbtestTables(latch::LatchEnvironment& latches, uint32_t tables, uint32_t rows, uint64_t seed,
+               uint64_t statement_cpu_ns);
 
   uint32_t tables() const { return tables_; }
   uint32_t rows() const { return rows_; }
@@ -43,6 +45,7 @@ class SbtestTables {
 
   const uint32_t tables_;
   const uint32_t rows_;
+  const uint64_t statement_cpu_ns_;
   const uint32_t blocks_per_table_;
   std::vector<uint8_t> data_;  // each block under its rw_lock
   std::vector<std::unique_ptr<latch::RwLock>> block_locks_;

@@ -26,6 +26,7 @@ struct DesignManifest {
 struct ParameterManifest {
   std::string_view id, title, unit, explanation;
   int64_t min, max, default_value;
+  int64_t virtual_default;  // on the virtual platform
 };
 
 struct ActionManifest {
@@ -38,7 +39,9 @@ struct ScenarioManifest {
   std::string_view title, report_url, what_is_wrong, server_version;
   std::string_view transaction, operation, operation_counter;
   uint32_t threads_min, threads_max, threads_default;
-  uint32_t sysbench_percentile;  // 95 or 99
+  uint32_t threads_virtual_default;
+  std::string_view virtual_server;  // id of a server in servers.h
+  uint32_t sysbench_percentile;     // 95 or 99
   std::span<const KnobManifest> knobs;
   std::span<const DesignManifest> designs;
   std::span<const ParameterManifest> parameters;

@@ -7,6 +7,7 @@
 #include <cinttypes>
 #include <cstdio>
 
+#include "server/ut/work_costs.h"
 #include "telemetry/telemetry.h"
 #include "workload/binlog_server.h"
 #include "workload/registry.h"
@@ -54,7 +55,7 @@ class XaGtidWorkload final : public Workload {
       : config_(config),
         server_(server_settings(config), config.clients),
         tables_(server_.latches(), kTables, static_cast<uint32_t>(config.parameter("rows_per_table")),
-                config.seed),
+                config.seed, server::ut::work_cost::xa_statement_ns),
         active_clients_(config.clients) {}
 
   void build() override {

@@ -65,7 +65,7 @@ uint32_t futex_wake(const Atomic<uint32_t>& word, uint32_t count) {
 }
 
 uint32_t threads_max() {
-  return 1100;
+  return kThreadsMax;
 }
 
 #endif

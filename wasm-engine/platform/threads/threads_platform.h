@@ -17,9 +17,17 @@
 
 namespace latchscope::platform {
 
+inline constexpr const char* kPlatformName = "threads";
+// Whether threads run on a modelled server. For the rooms that report on runs; the engine itself never asks.
+inline constexpr bool kIsModelled = false;
 inline constexpr uint32_t kCacheLineBytes = 64;
 
 struct CacheLine {};
+
+struct DataLine {
+  void read() const {}
+  void write() const {}
+};
 
 template <class T>
 class Atomic {
@@ -106,17 +114,28 @@ inline void pause(uint32_t count) {
   }
 }
 
+// The delay after one failed poll.
+inline void spin_delay(const SpinPolicy& policy) {
+  uint32_t bits;
+  if (policy.shared_generator != nullptr) {
+    bits = next_of_shared_generator(policy.shared_generator->load_relaxed());
+    policy.shared_generator->store_relaxed(bits);
+  } else {
+    bits = policy.generator->next();
+  }
+  pause(scale_to(bits, policy.delay_units_max) * policy.pauses_per_unit);
+}
+
 inline void charge(uint64_t /*cpu_ns*/) {}
 
-// Polls `word` until `predicate(value)` holds, at most `rounds_max` times; `delay(round)` runs after each
-// failed poll.
-template <class T, class Predicate, class Delay>
-SpinOutcome spin_until(const Atomic<T>& word, Predicate predicate, uint32_t rounds_max, Delay delay) {
-  for (uint32_t round = 1; round <= rounds_max; ++round) {
-    if (predicate(word.load_relaxed())) return {true, round};
-    delay(round);
+// Polls `word` until `Holds{}(value)` is true, at most policy.rounds_max times, without ordering.
+template <class T, class Holds>
+SpinOutcome spin_until(const Atomic<T>& word, Holds holds, const SpinPolicy& policy) {
+  for (uint32_t round = 1; round <= policy.rounds_max; ++round) {
+    if (holds(word.load_relaxed())) return {true, round};
+    spin_delay(policy);
   }
-  return {false, rounds_max};
+  return {false, policy.rounds_max};
 }
 
 // A storage device. Each channel serves one request at a time; requests take the next channel in turn.
@@ -144,6 +163,11 @@ class Thread {
   template <class Body>
   explicit Thread(Body&& body) : thread_(std::forward<Body>(body)) {}
 
+  template <class Body>
+  static Thread beside_the_server(Body&& body) {
+    return Thread(std::forward<Body>(body));
+  }
+
   bool joinable() const { return thread_.joinable(); }
   void join() { thread_.join(); }
 
@@ -151,6 +175,19 @@ class Thread {
   std::thread thread_;
 };
 
+inline void begin_run(const ServerProfile& /*profile*/) {}
+inline ModelTotals model_totals() {
+  return {};
+}
+inline void wait_for_host(const Atomic<uint32_t>& word, uint32_t expected) {
+  futex_wait(word, expected);
+}
+inline bool run_slice(uint64_t /*events*/) {
+  return false;
+}
+
+inline constexpr uint32_t kThreadsMax = 160;
+inline constexpr uint32_t kRunThreadsMax = 72;  // as many as a page starts beforehand
 // How many threads can stand ready at once: the pool that was started with the page, or a bound natively.
 uint32_t threads_max();
 uint32_t hardware_cores();

@@ -14,50 +14,69 @@
 //   4. After a transfer the new owner keeps the line for `residency`. Without it a compare-exchange loop of many
 //      cores would fail for ever.
 //
+// How copies are remembered. The time between two writes by different cores is a *generation* of the line. A core
+// remembers of which generation its copy is; the line remembers when the last generations ended. Each core has at
+// most one access under way, so a copy that is older than the number of cores is gone: a ring is enough, and no
+// access costs more than any other.
+//
 // Source of the model's shape: what published measurements of contended lines have in common (David et al., SOSP'13;
 // Boyd-Wickizer et al., 2012).
 #pragma once
 
-#include <bitset>
 #include <cstdint>
-#include <vector>
+#include <memory>
 
-#include "platform/virtual/server_profile.h"
+#include "platform/server_profile.h"
 
 namespace latchscope::platform {
 
-inline constexpr uint32_t kCoresMax = 256;
+// Which copies of a line there are, once a second core has touched it. Opaque to all but the model.
+struct LineCopies;
 
 // One modelled line. Belongs to whoever declares the words on it.
 struct LineState {
-  static constexpr uint32_t kNobody = ~0u;
+  static constexpr uint16_t kNobody = 0xffff;
 
-  uint32_t modified_by = kNobody;
-  Ps busy_until = 0;              // no transfer of the line starts before
-  std::bitset<kCoresMax> copies;  // cores whose copy nothing takes away yet
-  // By core, empty until the line is used: until when it may read its copy, and until when write to it.
-  std::vector<Ps> readable_until;
-  std::vector<Ps> writable_until;
+  LineState() = default;
+  ~LineState();
+  LineState(const LineState&) = delete;
+  LineState& operator=(const LineState&) = delete;
+
+  uint32_t epoch = 0;              // of the machine that has used the line; another one starts afresh
+  uint16_t modified_by = kNobody;  // a core
+  uint16_t only_core = kNobody;    // the only one that has touched the line so far; then copies is null
+  Ps busy_until = 0;               // no transfer of the line starts before
+  LineCopies* copies = nullptr;
 };
 
 class CoherenceModel {
  public:
-  explicit CoherenceModel(const ServerProfile& profile) : profile_(profile) {}
+  // The profile's cores and one more, the host's. `epoch` tells the lines of this model from those of another.
+  CoherenceModel(const ServerProfile& profile, uint32_t epoch);
 
   // Each returns when the access takes effect, which is not before `now`.
-  Ps load(LineState& line, uint32_t core, Ps now) const;
+  Ps load(LineState& line, uint32_t core, Ps now) const {
+    if (line.only_core == core && line.epoch == epoch_) return now + profile_.load_hit_ps;
+    return load_slowly(line, core, now);
+  }
   // A store or a read-modify-write.
-  Ps write(LineState& line, uint32_t core, Ps now) const;
+  Ps write(LineState& line, uint32_t core, Ps now) const {
+    if (line.only_core == core && line.modified_by == core && line.epoch == epoch_)
+      return now + profile_.local_rmw_ps;
+    return write_slowly(line, core, now);
+  }
+  bool is_hit(Ps issued, Ps effective) const { return effective == issued + profile_.load_hit_ps; }
 
  private:
-  void prepare(LineState& line) const;
+  Ps load_slowly(LineState& line, uint32_t core, Ps now) const;
+  Ps write_slowly(LineState& line, uint32_t core, Ps now) const;
+  // Returns the copies of a line that more than one core uses, null while `core` is the only one.
+  LineCopies* copies_of(LineState& line, uint32_t core, Ps now) const;
   Ps transfer(uint32_t from, uint32_t to) const;
-  bool has_copy_in_socket(const LineState& line, uint32_t socket) const;
-  Ps cost_of_reading(const LineState& line, uint32_t core) const;
-  Ps cost_of_taking(const LineState& line, uint32_t core) const;
-  void take_from_all(LineState& line, Ps start) const;
 
-  const ServerProfile& profile_;
+  const ServerProfile profile_;
+  const uint32_t epoch_;
+  uint32_t ring_;  // generations remembered: a power of two above the number of cores
 };
 
 }  // namespace latchscope::platform

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "server/aio/os_aio.h"
+#include "server/ut/work_costs.h"
 #include "telemetry/telemetry.h"
 
 namespace latchscope::server::aio {
@@ -25,11 +26,10 @@ const telemetry::Function kWakeFrame("AIO::wake_simulated_handler_thread");
 const telemetry::Function kHandlerFrame("os_aio_simulated_handler");
 
 constexpr uint32_t kOffsetUnitBits = 20;  // 64 pages of 16 KiB
-constexpr uint64_t kSlotVisitNs = 2;
 
 void count_visits(size_t slots) {
   telemetry::count(Counter::aio_slots_scanned, slots);
-  platform::charge(slots * kSlotVisitNs);
+  platform::charge(slots * ut::work_cost::aio_slot_visit_ns);
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include <cstring>
 
 #include "server/page.h"
+#include "server/ut/work_costs.h"
 #include "telemetry/telemetry.h"
 
 namespace latchscope::server::aio {
@@ -13,12 +14,9 @@ namespace {
 
 const telemetry::Function kIo("SimulatedAIOHandler::io");
 
-// A slot of 8.0 has about 200 bytes: one line is read per visit.
-constexpr uint64_t kSlotVisitNs = 2;
-
 void charge_for_visits(size_t slots) {
   telemetry::count(Counter::aio_slots_scanned, slots);
-  platform::charge(slots * kSlotVisitNs);
+  platform::charge(slots * ut::work_cost::aio_slot_visit_ns);
 }
 
 void transfer_page(const IoRequest& request) {

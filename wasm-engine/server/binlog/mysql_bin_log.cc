@@ -5,6 +5,8 @@
 #include <cstdio>
 #include <cstdlib>
 
+#include "server/ut/work_costs.h"
+
 namespace latchscope::server::binlog {
 
 using latch::ExclusiveGuard;
@@ -62,10 +64,6 @@ constexpr uint64_t kNsPerMs = 1'000'000;
 constexpr int64_t kYoungestOldFileAgeNs = 3'600 * static_cast<int64_t>(kNsPerSecond);
 constexpr int64_t kOldFileSpanNs = 120 * static_cast<int64_t>(kNsPerSecond);
 constexpr uint64_t kTransactionsPerOldFile = 1'150'000;
-
-// What CPU work of the modelled server costs, for platforms that charge it.
-constexpr uint64_t kWriteEventNsPerKib = 300;
-constexpr uint64_t kCommitBookkeepingNs = 200;
 
 std::string file_name(uint32_t number) {
   char name[32];
@@ -217,7 +215,7 @@ void MysqlBinLog::write_group(BinlogSession* group) {
     logged_gtids_.add(session->gno);
   }
   stamp_events(group_events_, 0, position_);
-  platform::charge(group_events_.size() * kWriteEventNsPerKib / 1024);
+  platform::charge(group_events_.size() * ut::work_cost::event_written_ns_per_kib / 1024);
   files_.append(active_file_, group_events_);
   position_ += group_events_.size();
   telemetry::count(Counter::binlog_bytes_written, group_events_.size());
@@ -240,7 +238,7 @@ void MysqlBinLog::process_commit_stage_queue(BinlogSession* group) {
     last_committed_gno_ = session->gno;
     oldest_commit_began_ns = std::min(oldest_commit_began_ns, session->commit_began_ns);
     if (session->kind != CommitKind::xa_prepare) engine_.commit(*session);
-    platform::charge(kCommitBookkeepingNs);
+    platform::charge(ut::work_cost::commit_bookkeeping_ns);
   }
   update_commit_group(group);
   for (BinlogSession* session = group; session != nullptr; session = session->next_in_stage) {

@@ -215,11 +215,13 @@ DbErr BufPool::read_into(Instance& instance, BufBlock& block, fil::BlockRead& re
 
 void BufPool::io_complete(Instance& instance, BufBlock& block, fil::BlockRead& read) {
   telemetry::Frame frame(kIoComplete);
+  platform::charge(ut::work_cost::page_checksum_ns);
   LATCHSCOPE_ASSERT(page_is_sound(block.frame, read.page), "a page that was read has its checksum");
   read.is_leaf = page_is_leaf(block.frame);
   {
     telemetry::Frame ibuf_frame(kIbufMerge);
     fil_system_.lookup().acquire_for_ibuf(read);
+    if (read.is_leaf) platform::charge(ut::work_cost::ibuf_bitmap_ns);
     fil_system_.lookup().release_for_ibuf(read);
   }
   telemetry::count(Counter::block_reads);

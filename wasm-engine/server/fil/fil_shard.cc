@@ -3,14 +3,23 @@
 namespace latchscope::server::fil {
 
 void FilShard::prepare_node(FilNode& node) {
+  platform::charge(ut::work_cost::fil_node_io_ns);
+  node.line.write();
   if (!node.is_open) open_node(node);
-  if (node.n_pending == 0) lru.remove(node);
+  if (node.n_pending == 0) {
+    lru_line.write();
+    lru.remove(node);
+  }
   ++node.n_pending;
 }
 
 void FilShard::complete_node(FilNode& node) {
   LATCHSCOPE_ASSERT(node.n_pending > 0, "each completed I/O was prepared");
-  if (--node.n_pending == 0) lru.push_front(node);
+  platform::charge(ut::work_cost::fil_node_io_ns);
+  node.line.write();
+  if (--node.n_pending > 0) return;
+  lru_line.write();
+  lru.push_front(node);
 }
 
 void FilShard::open_node(FilNode& node) {

@@ -14,6 +14,7 @@
 #include "latch/ttas_event_mutex.h"
 #include "server/fil/fil_space.h"
 #include "server/ut/intrusive_list.h"
+#include "server/ut/work_costs.h"
 
 namespace latchscope::server::fil {
 
@@ -22,8 +23,11 @@ struct FilShard {
       : mutex(latches), rw_lock(latches), open_files_max(open_files_max_of_shard) {}
 
   FilSpace* find(uint32_t space_id) REQUIRES(mutex) {
+    platform::charge(ut::work_cost::fil_hash_lookup_ns);
     const auto found = spaces.find(space_id);
-    return found == spaces.end() ? nullptr : found->second;
+    if (found == spaces.end()) return nullptr;
+    found->second->line.read();
+    return found->second;
   }
 
   // fil_node_prepare_for_io: opens the file if need be, takes it off the LRU list, counts the I/O.
@@ -40,6 +44,7 @@ struct FilShard {
   latch::RwLock rw_lock;
   std::unordered_map<uint32_t, FilSpace*> spaces GUARDED_BY(mutex);
   ut::IntrusiveList<FilNode, &FilNode::lru> lru GUARDED_BY(mutex);
+  platform::DataLine lru_line;  // the list's ends
   uint32_t open_files GUARDED_BY(mutex) = 0;
   const uint32_t open_files_max;
 

@@ -40,6 +40,7 @@ struct FilNode {
   FilSpace* space = nullptr;
   bool is_open = false;
   uint32_t n_pending = 0;  // reads and writes under way; the file is not closed meanwhile
+  platform::DataLine line;
   ut::ListLink<FilNode> lru;
 };
 
@@ -68,9 +69,19 @@ struct FilSpace {
   const uint32_t version;                  // tells a tablespace from an earlier one with the same id
   FilNode node;
 
+  void add_pending_op() {
+    line.write();
+    ++n_pending_ops;
+  }
+  void remove_pending_op() {
+    line.write();
+    --n_pending_ops;
+  }
+
   // Guarded by the shard's mutex.
   bool stop_new_ops = false;
   uint32_t n_pending_ops = 0;
+  platform::DataLine line;
 
   struct alignas(64) PendingLine : platform::CacheLine {
     platform::Atomic<uint32_t> word{*this, kClosing};

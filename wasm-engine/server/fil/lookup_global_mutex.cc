@@ -39,8 +39,10 @@ DbErr GlobalMutexLookup::admit(BlockRead& read, FilSpace*& /*pinned_by_page*/) {
 FilNode* GlobalMutexLookup::prepare_io(BlockRead& read) {
   telemetry::Frame frame(kPrepareForIo);
   MutexGuard guard(shard().mutex, kPrepareForIo);
+  // fil_mutex_enter_and_prepare_for_io looks the tablespace up, then fil_io does so again.
+  if (shard().find(read.page.space) == nullptr) return nullptr;
   FilSpace* space = shard().find(read.page.space);
-  if (space == nullptr || space->stop_new_ops) return nullptr;
+  if (space->stop_new_ops) return nullptr;
   shard().prepare_node(space->node);
   return &space->node;
 }
@@ -59,7 +61,7 @@ void GlobalMutexLookup::acquire(BlockRead& read, const telemetry::LatchSite& sit
     telemetry::count(telemetry::Counter::ibuf_merges_refused);
     return;
   }
-  ++space->n_pending_ops;
+  space->add_pending_op();
   read.pinned = space;
 }
 
@@ -73,7 +75,7 @@ void GlobalMutexLookup::release_for_ibuf(BlockRead& read) {
   MutexGuard guard(shard().mutex, kDecrPendingOps);
   FilSpace* space = shard().find(read.page.space);
   LATCHSCOPE_ASSERT(space == read.pinned, "a tablespace with pending operations is not dropped");
-  --space->n_pending_ops;
+  space->remove_pending_op();
   read.pinned = nullptr;
 }
 
@@ -95,7 +97,7 @@ void ReleaseByPointerLookup::release_for_ibuf(BlockRead& read) {
   if (read.pinned == nullptr) return;
   telemetry::Frame frame(kSpaceRelease);
   MutexGuard guard(shard().mutex, kSpaceRelease);
-  --read.pinned->n_pending_ops;
+  read.pinned->remove_pending_op();
   read.pinned = nullptr;
 }
 

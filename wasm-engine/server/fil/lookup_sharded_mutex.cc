@@ -62,7 +62,7 @@ void ShardedMutexLookup::acquire_for_ibuf(BlockRead& read) {
     telemetry::count(telemetry::Counter::ibuf_merges_refused);
     return;
   }
-  ++space->n_pending_ops;
+  space->add_pending_op();
   read.pinned = space;
 }
 
@@ -70,7 +70,7 @@ void ShardedMutexLookup::release_for_ibuf(BlockRead& read) {
   if (read.pinned == nullptr) return;
   telemetry::Frame frame(kSpaceRelease);
   MutexGuard guard(shard(read.page.space).mutex, kSpaceRelease);
-  --read.pinned->n_pending_ops;
+  read.pinned->remove_pending_op();
   read.pinned = nullptr;
 }
 

@@ -8,10 +8,7 @@ const telemetry::LatchSite kGetPageSizeMutex("Fil_shard::m_mutex", "fil_space_ge
 const telemetry::LatchSite kGetPageSizeRwLock("Fil_shard::m_rw_lock", "fil_space_get_page_size");
 const telemetry::Function kGetPageSizeFrame("fil_space_get_page_size");
 
-constexpr uint64_t kHashLookupNs = 30;  // one find in the shard's hash table and a read of the flags
-
 DbErr page_size_of(const FilSpace* space, uint32_t& page_bytes) {
-  platform::charge(kHashLookupNs);
   if (space == nullptr) return DbErr::tablespace_missing;
   page_bytes = space->page_bytes;
   return DbErr::success;

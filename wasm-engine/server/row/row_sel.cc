@@ -11,8 +11,6 @@ namespace {
 const telemetry::Function kSearchMvcc("row_search_mvcc");
 const telemetry::Function kBuildPrevVers("row_sel_build_prev_vers_for_mysql");
 
-constexpr uint64_t kRowNs = 216;  // a row read, converted and summed up; see the fidelity note
-
 }  // namespace
 
 DbErr ConsistentScan::open() {
@@ -29,18 +27,20 @@ DbErr ConsistentScan::next(const uint8_t*& row) {
     if (outcome != DbErr::success) return outcome;
   }
   while (position_ == rows_) {
+    charges_.pay();
     const DbErr outcome = move_to_next_leaf(pool_, table_, leaf_);
     if (outcome != DbErr::success) return outcome;
     rows_ = leaf_rows(leaf_.frame());
     position_ = 0;
   }
   const uint8_t* record = leaf_.frame() + leaf_row_offset(position_++);
-  platform::charge(kRowNs);
+  charges_.add(ut::work_cost::row_scanned_ns);
   is_newest_version_ = view_.changes_visible(trx::read_trx_id(record + kRowTrxId));
   if (is_newest_version_) {
     row = record;
     return DbErr::success;
   }
+  charges_.pay();
   row = version_;
   return build_previous_version(record);
 }

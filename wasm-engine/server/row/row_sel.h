@@ -9,6 +9,7 @@
 #include "server/row/sbtest_row.h"
 #include "server/trx/read_view.h"
 #include "server/trx/trx_rec.h"
+#include "server/ut/work_costs.h"
 
 namespace latchscope::server::row {
 
@@ -36,6 +37,7 @@ class ConsistentScan {
   buf::PageLatch leaf_;
   uint32_t rows_ = 0;      // in the leaf
   uint32_t position_ = 0;  // of the next row
+  ut::ChargeBatch charges_;
   bool is_open_ = false;
   bool is_newest_version_ = true;
   uint8_t version_[kRowBytes];

@@ -2,6 +2,7 @@
 
 #include <cstring>
 
+#include "server/ut/work_costs.h"
 #include "telemetry/telemetry.h"
 
 namespace latchscope::server::row {
@@ -10,8 +11,6 @@ namespace {
 
 const telemetry::Function kBuildForConsistentRead("row_vers_build_for_consistent_read");
 const telemetry::Function kPrevVersionBuild("trx_undo_prev_version_build");
-
-constexpr uint64_t kBuildVersionNs = 450;  // parsing the update vector, copying the row, applying it
 
 // Turns `version` into the version before it.
 DbErr trx_undo_prev_version_build(trx::UndoReader& undo, uint8_t* version) {
@@ -25,7 +24,7 @@ DbErr trx_undo_prev_version_build(trx::UndoReader& undo, uint8_t* version) {
   trx::write_trx_id(version + kRowTrxId, record.trx_id);
   trx::write_roll_ptr(version + kRowRollPtr, record.roll_ptr);
   write_at<uint32_t>(version, kRowK, record.k);
-  platform::charge(kBuildVersionNs);
+  platform::charge(ut::work_cost::version_built_ns);
   telemetry::count(telemetry::Counter::versions_built);
   return DbErr::success;
 }

@@ -1,5 +1,7 @@
 #include "server/trx/trx_rec.h"
 
+#include "server/ut/work_costs.h"
+
 namespace latchscope::server::trx {
 
 using telemetry::Counter;
@@ -10,8 +12,6 @@ const telemetry::LatchSite kUndoPageS("buf_block_t::lock", "trx_undo_get_undo_re
 
 const telemetry::Function kGetUndoRec("trx_undo_get_undo_rec");
 const telemetry::Function kGetUndoRecLow("trx_undo_get_undo_rec_low");
-
-constexpr uint64_t kCopyRecordNs = 120;  // reading the record and copying it to a heap
 
 class ReaderGuard {
  public:
@@ -55,7 +55,7 @@ DbErr UndoReader::get_undo_rec_low(RollPtr roll_ptr, UndoRecord& record) {
   outcome = buffer_pool_.get_at(kUndoPageS, nullptr, id, page);
   if (outcome != DbErr::success) return DbErr::missing_history;
   record = read_undo_record(page.frame(), roll_ptr.offset);
-  platform::charge(kCopyRecordNs);
+  platform::charge(ut::work_cost::undo_record_copied_ns);
   return DbErr::success;
 }
 
@@ -72,7 +72,7 @@ DbErr UndoReader::copy_from_fixed_page(RollPtr roll_ptr, TrxId trx_id, UndoRecor
     if (buffer_pool_.fix(nullptr, id, page) != DbErr::success) return DbErr::missing_history;
   }
   record = read_undo_record(page.frame(), roll_ptr.offset);
-  platform::charge(kCopyRecordNs);
+  platform::charge(ut::work_cost::undo_record_copied_ns);
   return DbErr::success;
 }
 

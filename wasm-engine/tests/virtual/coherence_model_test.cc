@@ -19,9 +19,8 @@ class CoherenceModelTest : public testing::Test {
   Ps load(uint32_t core, Ps now) { return model_.load(line_, core, now); }
   Ps write(uint32_t core, Ps now) { return model_.write(line_, core, now); }
 
-  const ServerProfile profile_{
-      .name = "test", .sockets = 2, .cores_per_socket = 4, .coherence = {.load_hit = ns(1)}};
-  CoherenceModel model_{profile_};
+  const ServerProfile profile_{.sockets = 2, .cores_per_socket = 4, .load_hit_ps = ns(1)};
+  CoherenceModel model_{profile_, 1};
   LineState line_;
 };
 

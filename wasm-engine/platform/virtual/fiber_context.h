@@ -1,0 +1,32 @@
+// A stack of its own and a way to go on there: what a virtual thread is made of. Natively the context switch of
+// Boost.Context; in WebAssembly Emscripten's fibers, which need Asyncify.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+
+namespace latchscope::platform {
+
+class FiberContext {
+ public:
+  // The context that is running: it gets its place when it is first left.
+  FiberContext();
+  // Begins with entry(argument) when it is first switched to; `entry` must not return.
+  FiberContext(void (*entry)(void* argument), void* argument);
+  ~FiberContext();
+  FiberContext(const FiberContext&) = delete;
+  FiberContext& operator=(const FiberContext&) = delete;
+
+  // Leaves `from`, which is running, and goes on in `to`. Returns when somebody switches back.
+  static void switch_from_to(FiberContext& from, FiberContext& to);
+
+  // Bytes that one fiber's stack takes, of which the host's system may give out only those that are used.
+  static size_t stack_bytes();
+
+ private:
+  struct Implementation;
+  std::unique_ptr<Implementation> implementation_;
+};
+
+}  // namespace latchscope::platform

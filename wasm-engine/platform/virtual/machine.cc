@@ -1,0 +1,571 @@
+#include "platform/virtual/machine.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "platform/platform.h"
+
+namespace latchscope::platform {
+
+namespace {
+
+// Private work up to this is added to the next shared access instead of being an event of its own.
+constexpr Ps kFoldedMax = 60 * kPsPerNs;
+constexpr uint32_t kNoCore = ~0u;
+constexpr uint64_t kHashPrime = 0x9e3779b97f4a7c15ull;
+constexpr uint64_t kEventsBetweenBootAndSliceEnd = 10'000;
+
+}  // namespace
+
+// What a fiber does when its event comes.
+enum class Machine::Next : uint8_t {
+  go_on,        // it goes on where it is
+  wake,         // it was asleep and wants a core, with the latency of a wake-up
+  timer,        // the same, when its time has come
+  poll,         // it spins: issue a poll
+  judge,        // the poll has taken effect
+  draw,         // issue the load of the shared generator
+  store_drawn,  // the load has taken effect: issue the store
+  drawn,        // the store has taken effect
+};
+
+struct Fiber {
+  explicit Fiber(uint32_t fiber_id) : id(fiber_id) {}
+  Fiber(uint32_t fiber_id, std::function<void()> fiber_body, void (*entry)(void*))
+      : id(fiber_id), body(std::move(fiber_body)), context(entry, this) {}
+
+  const uint32_t id;
+  bool is_beside = false;      // the server
+  uint32_t server_number = 0;  // which thread of the server since its start, from 1; 0 beside it
+  std::function<void()> body;
+  FiberContext context;
+  void* slot = nullptr;
+
+  uint32_t core = kNoCore;
+  uint32_t last_core = kNoCore;
+  Ps on_core_since = 0;
+  Ps slice_ends = kNever;
+  Fiber* next_in_queue = nullptr;  // of ready fibers, or of a futex
+  Fiber* previous_in_queue = nullptr;
+
+  uint64_t event = 0;  // sequence of the event that counts; 0: none
+  Machine::Next next{};
+  FutexQueue* sleeps_on = nullptr;
+  bool was_timed_out = false;
+
+  SpinTask spin{};
+  uint32_t rounds = 0;
+  bool is_satisfied = false;
+  uint32_t drawn_bits = 0;
+
+  bool has_ended = false;
+  Fiber* joiner = nullptr;
+};
+
+// What a spinning fiber does next, and when.
+struct Machine::SpinStep {
+  Ps time;
+  Next next;
+};
+
+Machine detail::the_machine;
+
+Machine::Machine() {
+  fibers_.push_back(std::make_unique<Fiber>(0));
+  fibers_[0]->is_beside = true;
+  current_ = fibers_[0].get();
+  boot(ServerProfile{});
+}
+
+Machine::~Machine() = default;
+
+void Machine::boot(const ServerProfile& profile) {
+  profile_ = profile;
+  ++epoch_;
+  model_ = std::make_unique<CoherenceModel>(profile_, epoch_);
+  heap_.clear();
+  next_sequence_ = 1;
+  now_ = 0;
+  totals_ = {};
+  threads_started_ = 0;
+  slice_ends_at_ = is_sliced_ ? kEventsBetweenBootAndSliceEnd : ~0ull;
+  on_core_.assign(profile.cores(), nullptr);
+  idle_cores_of_socket_.assign(static_cast<size_t>(profile.sockets),
+                               static_cast<uint32_t>(profile.cores_per_socket));
+  idle_cores_ = profile.cores();
+  ready_first_ = ready_last_ = nullptr;
+  for (const auto& fiber : fibers_) {
+    if (fiber == nullptr) continue;
+    LATCHSCOPE_ASSERT(fiber->is_beside, "a machine starts with no thread on it");
+    fiber->core = fiber->last_core = profile.cores();
+    fiber->event = 0;
+  }
+  update_horizon();
+}
+
+ModelTotals Machine::totals() const {
+  ModelTotals totals = totals_;
+  totals.time_ps = now_;
+  for (const Fiber* fiber : on_core_) {
+    if (fiber != nullptr && now_ > fiber->on_core_since) totals.busy_ps += now_ - fiber->on_core_since;
+  }
+  return totals;
+}
+
+// --- time -----------------------------------------------------------------------------------------------------------
+
+void Machine::note_event(Ps time, const Fiber& fiber) {
+  ++totals_.events;
+  totals_.hash = (totals_.hash ^ (time + (uint64_t{fiber.server_number} << 48))) * kHashPrime;
+  totals_.hash ^= totals_.hash >> 29;
+}
+
+// The fiber that runs may go on alone until the next event, or until its slice is over and another wants the core.
+void Machine::update_horizon() {
+  horizon_ = heap_.next_time();
+  if (ready_first_ != nullptr) horizon_ = std::min(horizon_, current_->slice_ends);
+}
+
+void Machine::plan(Fiber& fiber, Ps time, Next next) {
+  const uint64_t sequence = next_sequence_++;
+  fiber.event = sequence;
+  fiber.next = next;
+  heap_.push(Event::of(time, sequence, fiber.id));
+}
+
+// The fiber that runs goes on at `time`, after whatever comes before.
+void Machine::reach(Ps time) {
+  if (time < horizon_) {
+    note_event(time, *current_);
+    now_ = time;
+    return;
+  }
+  plan(*current_, time, Next::go_on);
+  switch_away();
+}
+
+// Before a shared access: others come first if private work has put this fiber too far ahead of them.
+void Machine::settle() {
+  if (now_ >= horizon_ && now_ - horizon_ > kFoldedMax) reach(now_);
+}
+
+void Machine::load(LineState& line) {
+  if (current_->is_beside) return;
+  settle();
+  reach(model_->load(line, current_->core, now_));
+}
+
+void Machine::write(LineState& line) {
+  if (current_->is_beside) return;
+  settle();
+  reach(model_->write(line, current_->core, now_));
+}
+
+void Machine::charge(Ps work) {
+  if (current_->is_beside) return;
+  // A long piece of work may be longer than a slice.
+  while (now_ + work > current_->slice_ends && now_ < current_->slice_ends) {
+    const Ps part = current_->slice_ends - now_;
+    work -= part;
+    reach(now_ + part);
+    if (now_ >= current_->slice_ends) current_->slice_ends = now_ + profile_.time_slice_ps;
+  }
+  if (work > kFoldedMax) {
+    reach(now_ + work);
+  } else {
+    now_ += work;
+  }
+}
+
+// --- fibers and cores -----------------------------------------------------------------------------------------------
+
+Fiber& Machine::spawn(std::function<void()> body, Place place) {
+  uint32_t id;
+  if (free_ids_.empty()) {
+    id = static_cast<uint32_t>(fibers_.size());
+    LATCHSCOPE_ASSERT(id < threads_max(), "no more threads than threads_max()");
+    fibers_.emplace_back();
+  } else {
+    id = free_ids_.back();
+    free_ids_.pop_back();
+  }
+  fibers_[id] = std::make_unique<Fiber>(id, std::move(body), enter_fiber);
+  Fiber& fiber = *fibers_[id];
+  if (place == Place::beside_server) {
+    fiber.is_beside = true;
+    fiber.core = fiber.last_core = profile_.cores();
+  } else {
+    fiber.server_number = ++threads_started_;
+  }
+  make_ready(fiber, profile_.wake_latency_ps);
+  return fiber;
+}
+
+void Machine::enter_fiber(void* argument) {
+  Fiber& self = *static_cast<Fiber*>(argument);
+  self.body();
+  Machine& own = machine();
+  self.has_ended = true;
+  if (self.joiner != nullptr) own.make_ready(*self.joiner, 0);
+  own.block();
+}
+
+void Machine::join(Fiber& fiber) {
+  if (!fiber.has_ended) {
+    fiber.joiner = current_;
+    block();
+  }
+  const uint32_t id = fiber.id;
+  free_ids_.push_back(id);
+  fibers_[id].reset();
+}
+
+uint32_t Machine::pick_idle_core(const Fiber& fiber) const {
+  if (fiber.last_core != kNoCore && on_core_[fiber.last_core] == nullptr) return fiber.last_core;
+  uint32_t emptiest = 0;
+  for (uint32_t socket = 1; socket < profile_.sockets; ++socket) {
+    if (idle_cores_of_socket_[socket] > idle_cores_of_socket_[emptiest]) emptiest = socket;
+  }
+  uint32_t core = emptiest * static_cast<uint32_t>(profile_.cores_per_socket);
+  while (on_core_[core] != nullptr)
+    ++core;
+  return core;
+}
+
+void Machine::make_ready(Fiber& fiber, Ps latency) {
+  if (fiber.is_beside) {
+    plan(fiber, now_, Next::go_on);
+  } else if (idle_cores_ > 0) {
+    const uint32_t core = pick_idle_core(fiber);
+    --idle_cores_of_socket_[profile_.socket_of(core)];
+    --idle_cores_;
+    put_on_core(fiber, core, now_ + latency);
+    plan(fiber, now_ + latency, Next::go_on);
+  } else {
+    fiber.next = Next::go_on;
+    fiber.next_in_queue = nullptr;
+    (ready_last_ == nullptr ? ready_first_ : ready_last_->next_in_queue) = &fiber;
+    ready_last_ = &fiber;
+  }
+  update_horizon();
+}
+
+void Machine::put_on_core(Fiber& fiber, uint32_t core, Ps starts) {
+  on_core_[core] = &fiber;
+  fiber.core = fiber.last_core = core;
+  fiber.on_core_since = starts;
+  fiber.slice_ends = starts + profile_.time_slice_ps;
+}
+
+// The next of the ready fibers gets the core.
+void Machine::release_core(Fiber& fiber) {
+  if (fiber.is_beside) return;
+  const uint32_t core = fiber.core;
+  totals_.busy_ps += now_ - fiber.on_core_since;
+  fiber.core = kNoCore;
+  fiber.slice_ends = kNever;
+  Fiber* next = ready_first_;
+  if (next == nullptr) {
+    on_core_[core] = nullptr;
+    ++idle_cores_of_socket_[profile_.socket_of(core)];
+    ++idle_cores_;
+    return;
+  }
+  ready_first_ = next->next_in_queue;
+  if (ready_first_ == nullptr) ready_last_ = nullptr;
+  ++totals_.context_switches;
+  const Ps starts = now_ + profile_.context_switch_ps;
+  put_on_core(*next, core, starts);
+  totals_.busy_ps += profile_.context_switch_ps;
+  plan(*next, starts, next->next);
+}
+
+// The fiber that runs gives up its core until somebody makes it ready.
+void Machine::block() {
+  release_core(*current_);
+  switch_away();
+}
+
+bool Machine::is_overdue(const Fiber& fiber) const {
+  return ready_first_ != nullptr && now_ >= fiber.slice_ends;
+}
+
+// The fiber goes to the end of the queue; once it has a core again it does what it was about to do.
+void Machine::preempt(Fiber& fiber) {
+  fiber.event = 0;
+  fiber.next_in_queue = nullptr;
+  ready_last_->next_in_queue = &fiber;
+  ready_last_ = &fiber;
+  release_core(fiber);
+}
+
+void Machine::yield() {
+  if (current_->is_beside) {
+    sleep_until(now_ + profile_.system_call_ps);
+    return;
+  }
+  charge(profile_.system_call_ps);
+  settle();
+  if (ready_first_ == nullptr) return;
+  current_->next = Next::go_on;
+  preempt(*current_);
+  switch_away();
+}
+
+void Machine::sleep_until(Ps time) {
+  plan(*current_, std::max(time, now_), Next::timer);
+  block();
+}
+
+void Machine::sleep_for(Ps duration) {
+  if (current_->is_beside) {
+    sleep_until(now_ + duration);
+    return;
+  }
+  charge(profile_.system_call_ps);
+  sleep_until(now_ + duration + profile_.sleep_slack_ps);
+}
+
+void Machine::switch_away() {
+  Fiber& self = *current_;
+  Fiber& next = run_until_a_fiber_goes_on();
+  if (&next != &self) ++totals_.fiber_switches;
+  go_to(next);
+}
+
+// Leaves the fiber whose stack this is; returns once somebody goes back to it.
+void Machine::go_to(Fiber& next) {
+  Fiber& self = *current_;
+  self.slot = slot_;
+  slot_ = next.slot;
+  current_ = &next;
+  update_horizon();
+  if (&next != &self) FiberContext::switch_from_to(self.context, next.context);
+}
+
+// False if there is none.
+bool Machine::take_next_event(Event& event) {
+  while (!heap_.is_empty()) {
+    event = heap_.top();
+    const Fiber* fiber = fibers_[event.fiber()].get();
+    if (fiber != nullptr && fiber->event == event.sequence()) return true;
+    heap_.pop();
+  }
+  return false;
+}
+
+Fiber& Machine::run_until_a_fiber_goes_on() {
+  for (;;) {
+    Event event;
+    const bool is_there_one = take_next_event(event);
+    if (!is_there_one || totals_.events >= slice_ends_at_) {
+      if (!is_sliced_) report_deadlock();
+      LATCHSCOPE_ASSERT(is_there_one,
+                        "somebody on the server can go on, or the coordinator waits for the host");
+      end_slice();
+      continue;
+    }
+    Fiber& fiber = *fibers_[event.fiber()];
+    now_ = event.time;
+    note_event(now_, fiber);
+    if (is_overdue(fiber)) {
+      heap_.pop();
+      preempt(fiber);
+    } else if (fiber.next >= Next::poll) {
+      const SpinStep step = step_spin(fiber);
+      fiber.event = next_sequence_++;
+      fiber.next = step.next;
+      heap_.replace_top(Event::of(step.time, fiber.event, fiber.id));
+    } else {
+      heap_.pop();
+      fiber.event = 0;
+      if (fiber.next == Next::go_on) return fiber;
+      begin_event(fiber, fiber.next);
+    }
+  }
+}
+
+// A fiber that slept is awake.
+void Machine::begin_event(Fiber& fiber, Next next) {
+  if (next == Next::wake) {
+    make_ready(fiber, profile_.wake_latency_ps);
+    return;
+  }
+  if (fiber.sleeps_on != nullptr) {
+    fiber.was_timed_out = true;
+    dequeue(*fiber.sleeps_on, fiber);
+  }
+  make_ready(fiber, 0);
+}
+
+void Machine::return_to_host() {
+  is_idle_ = true;
+  end_slice();
+}
+
+bool Machine::run_slice(uint64_t events) {
+  Fiber& main = *fibers_[0];
+  LATCHSCOPE_ASSERT(current_ == &main, "slices are run from outside");
+  is_sliced_ = true;
+  is_idle_ = false;
+  slice_ends_at_ = totals_.events + events;
+  Fiber* const interrupted = std::exchange(interrupted_, nullptr);
+  go_to(interrupted != nullptr ? *interrupted : run_until_a_fiber_goes_on());
+  return !is_idle_;
+}
+
+// Back to whoever called run_slice; the next slice goes on from here.
+void Machine::end_slice() {
+  interrupted_ = current_;
+  go_to(*fibers_[0]);
+}
+
+void Machine::report_deadlock() {
+  std::string text = "every thread waits and none can be woken";
+  for (const auto& fiber : fibers_) {
+    if (fiber != nullptr && fiber->sleeps_on != nullptr) text += "; thread " + std::to_string(fiber->id);
+  }
+  fail_at(__FILE__, __LINE__, "an event is to come", text.c_str());
+}
+
+// --- futexes --------------------------------------------------------------------------------------------------------
+
+namespace {
+
+void refresh(FutexQueue& queue, uint32_t epoch) {
+  if (queue.epoch == epoch) return;
+  queue = FutexQueue{};
+  queue.epoch = epoch;
+}
+
+}  // namespace
+
+// Waits for the bucket's lock, spinning, and returns when its hold ends.
+Ps Machine::enter_bucket(FutexQueue& queue) {
+  const Ps start = std::max(now_, queue.bucket_busy_until);
+  totals_.bucket_spin_ps += start - now_;
+  queue.bucket_busy_until = start + profile_.futex_bucket_hold_ps;
+  return queue.bucket_busy_until;
+}
+
+void Machine::enqueue(FutexQueue& queue, Fiber& fiber) {
+  fiber.sleeps_on = &queue;
+  fiber.next_in_queue = nullptr;
+  fiber.previous_in_queue = queue.last;
+  (queue.last == nullptr ? queue.first : queue.last->next_in_queue) = &fiber;
+  queue.last = &fiber;
+}
+
+void Machine::dequeue(FutexQueue& queue, Fiber& fiber) {
+  (fiber.previous_in_queue == nullptr ? queue.first : fiber.previous_in_queue->next_in_queue) =
+      fiber.next_in_queue;
+  (fiber.next_in_queue == nullptr ? queue.last : fiber.next_in_queue->previous_in_queue) =
+      fiber.previous_in_queue;
+  fiber.sleeps_on = nullptr;
+  --queue.pending;
+}
+
+// As Linux does: the sleeper announces itself before it takes the bucket's lock, and looks at the word under it.
+bool Machine::futex_wait(FutexQueue& queue, const uint32_t& word, uint32_t expected, Ps timeout) {
+  refresh(queue, epoch_);
+  Fiber& self = *current_;
+  if (!self.is_beside) {
+    settle();
+    reach(now_ + profile_.system_call_ps);
+  }
+  ++queue.pending;
+  if (!self.is_beside) reach(enter_bucket(queue));
+  if (word != expected) {
+    --queue.pending;
+    return true;
+  }
+  if (!self.is_beside) ++totals_.futex_waits;
+  enqueue(queue, self);
+  self.was_timed_out = false;
+  if (timeout != kNever) {
+    const Ps slack = self.is_beside ? 0 : profile_.sleep_slack_ps;
+    plan(self, now_ + timeout + slack, Next::timer);
+  }
+  block();
+  return !self.was_timed_out;
+}
+
+uint32_t Machine::futex_wake(FutexQueue& queue, uint32_t count) {
+  refresh(queue, epoch_);
+  const bool is_beside = current_->is_beside;
+  if (!is_beside) {
+    settle();
+    reach(now_ + profile_.system_call_ps);
+  }
+  if (queue.pending == 0) return 0;
+  if (!is_beside) reach(enter_bucket(queue));
+  uint32_t woken = 0;
+  Ps time = now_;
+  while (woken < count && queue.first != nullptr) {
+    Fiber& sleeper = *queue.first;
+    dequeue(queue, sleeper);
+    if (!is_beside) time += profile_.wake_one_ps;
+    plan(sleeper, time, Next::wake);
+    ++woken;
+  }
+  if (!is_beside) totals_.futex_wakes += woken;
+  update_horizon();
+  if (woken > 0 && !is_beside) reach(time);
+  return woken;
+}
+
+// --- spinning -------------------------------------------------------------------------------------------------------
+
+SpinOutcome Machine::spin(const SpinTask& task) {
+  Fiber& self = *current_;
+  if (self.is_beside) {
+    sleep_until(now_ + profile_.pause_ps);
+    return {task.holds(task.word), 1};
+  }
+  settle();
+  self.spin = task;
+  self.rounds = 0;
+  self.is_satisfied = false;
+  plan(self, now_, Next::poll);
+  switch_away();
+  return {self.is_satisfied, self.rounds};
+}
+
+// One step of a spinning fiber, whose time has come.
+Machine::SpinStep Machine::step_spin(Fiber& fiber) {
+  const SpinTask& task = fiber.spin;
+  switch (fiber.next) {
+    case Next::poll: {
+      const Ps seen = model_->load(*task.line, fiber.core, now_);
+      return model_->is_hit(now_, seen) ? judge_poll(fiber, seen) : SpinStep{seen, Next::judge};
+    }
+    case Next::judge:
+      return judge_poll(fiber, now_);
+    case Next::draw:
+      return {model_->load(*task.generator_line, fiber.core, now_), Next::store_drawn};
+    case Next::store_drawn:
+      fiber.drawn_bits = next_of_shared_generator(*task.generator_word);
+      return {model_->write(*task.generator_line, fiber.core, now_), Next::drawn};
+    default:
+      *task.generator_word = fiber.drawn_bits;
+      return delay_spin(fiber, fiber.drawn_bits, now_);
+  }
+}
+
+Machine::SpinStep Machine::judge_poll(Fiber& fiber, Ps seen) {
+  const SpinTask& task = fiber.spin;
+  ++fiber.rounds;
+  fiber.is_satisfied = task.holds(task.word);
+  if (fiber.is_satisfied) return {seen, Next::go_on};
+  if (task.generator_line != nullptr) return {seen, Next::draw};
+  return delay_spin(fiber, task.policy.generator->next(), seen);
+}
+
+Machine::SpinStep Machine::delay_spin(const Fiber& fiber, uint32_t generator_bits, Ps from) {
+  const SpinPolicy& policy = fiber.spin.policy;
+  const uint64_t pauses = uint64_t{scale_to(generator_bits, policy.delay_units_max)} * policy.pauses_per_unit;
+  const bool was_last = fiber.rounds == policy.rounds_max;
+  return {from + pauses * profile_.pause_ps, was_last ? Next::go_on : Next::poll};
+}
+
+}  // namespace latchscope::platform

@@ -1,0 +1,167 @@
+// One modelled server that runs the engine's threads: a discrete-event model in one thread of the host, with integer
+// time. Every engine thread is a fiber. Whoever creates and watches the engine is one too, but stands *beside* the
+// server: nothing that it does costs anything or takes time, but for its sleeps.
+//
+//   event heap     when each fiber goes on; at equal times, in the order of planning
+//   cores          each runs one fiber at a time; further fibers stand in one queue, in slices
+//   cache lines    serial resources (coherence_model.h); an access ends at a time that is known when it is issued
+//   futexes        a queue of sleepers under a bucket lock, which is a serial resource, too
+//
+// Invariants
+//   1. Among fibers on cores, shared accesses take effect in the order of their times. Private work is put off until
+//      the next access, at most kFoldedMax of it.
+//   2. A fiber's clock never goes back; two fibers never run at the same virtual time on one core.
+//   3. Each fiber has at most one event to come. An event whose sequence number is not its fiber's is void.
+//   4. Nothing depends on an address, on the host's clock or on floating point: the same calls give the same times.
+//
+// Not modelled: capacity misses, TLB, SMT, memory bandwidth, frequency; wake-up preemption (a woken thread runs on an
+// idle core or at the end of the queue).
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "platform/server_profile.h"
+#include "platform/spin.h"
+#include "platform/virtual/coherence_model.h"
+#include "platform/virtual/event_heap.h"
+#include "platform/virtual/fiber_context.h"
+
+namespace latchscope::platform {
+
+struct Fiber;
+
+// The sleepers on one futex word and the kernel's lock over them.
+struct FutexQueue {
+  uint32_t epoch = 0;
+  uint32_t pending = 0;  // between their system call and their wake-up; a waker that finds none does not lock
+  Ps bucket_busy_until = 0;
+  Fiber* first = nullptr;
+  Fiber* last = nullptr;
+};
+
+// Polling a word, as the scheduler carries it out.
+struct SpinTask {
+  LineState* line;
+  const void* word;
+  bool (*holds)(const void* word);
+  SpinPolicy policy;
+  // Of the shared generator, null if the thread has one of its own.
+  LineState* generator_line;
+  uint32_t* generator_word;
+};
+
+class Machine {
+ public:
+  Machine();
+  ~Machine();
+
+  // Starts afresh at time 0. No fiber may be left on the server.
+  void boot(const ServerProfile& profile);
+
+  // For a host that must not be kept waiting, such as a browser: called by the main fiber, carries out events until
+  // at least `events` more are done, and returns true; or returns false once some fiber has called return_to_host.
+  // Where it stops changes nothing about the run. Between two slices the host may write words and wake sleepers; time
+  // stands.
+  bool run_slice(uint64_t events);
+  // Ends the slice here and now; the next one goes on from here.
+  void return_to_host();
+
+  enum class Place : uint8_t { on_server, beside_server };
+  Fiber& spawn(std::function<void()> body, Place place);
+  // Until the fiber has ended; then it is gone.
+  void join(Fiber& fiber);
+  // One pointer per fiber, for the room above.
+  void*& slot() { return slot_; }
+
+  Ps now() const { return now_; }
+  void load(LineState& line);
+  void write(LineState& line);
+  void charge(Ps time);
+  // Work of so much time on a core of 2025.
+  void work(Ps time) { charge(time * profile_.work_percent / 100); }
+  void pause(uint64_t count) { charge(count * profile_.pause_ps); }
+  void yield();
+  // Blocks until `time`; the fiber gives up its core.
+  void sleep_until(Ps time);
+  void sleep_for(Ps duration);
+
+  // Sleeps if `*word` is still `expected`; false if the timeout ended it. kNever: no timeout.
+  bool futex_wait(FutexQueue& queue, const uint32_t& word, uint32_t expected, Ps timeout);
+  uint32_t futex_wake(FutexQueue& queue, uint32_t count);
+  SpinOutcome spin(const SpinTask& task);
+
+  const ServerProfile& profile() const { return profile_; }
+  ModelTotals totals() const;
+
+ private:
+  friend struct Fiber;
+  enum class Next : uint8_t;
+  struct SpinStep;
+
+  void reach(Ps time);
+  void settle();
+  void switch_away();
+  void go_to(Fiber& next);
+  Fiber& run_until_a_fiber_goes_on();
+  void end_slice();
+  bool take_next_event(Event& event);
+  void begin_event(Fiber& fiber, Next next);
+  void plan(Fiber& fiber, Ps time, Next next);
+  void block();
+  void make_ready(Fiber& fiber, Ps latency);
+  void put_on_core(Fiber& fiber, uint32_t core, Ps starts);
+  void release_core(Fiber& fiber);
+  uint32_t pick_idle_core(const Fiber& fiber) const;
+  bool is_overdue(const Fiber& fiber) const;
+  void preempt(Fiber& fiber);
+  void update_horizon();
+  void note_event(Ps time, const Fiber& fiber);
+  Ps enter_bucket(FutexQueue& queue);
+  void enqueue(FutexQueue& queue, Fiber& fiber);
+  void dequeue(FutexQueue& queue, Fiber& fiber);
+  SpinStep step_spin(Fiber& fiber);
+  SpinStep judge_poll(Fiber& fiber, Ps seen);
+  SpinStep delay_spin(const Fiber& fiber, uint32_t generator_bits, Ps from);
+  [[noreturn]] void report_deadlock();
+  static void enter_fiber(void* fiber);
+
+  ServerProfile profile_;
+  uint32_t epoch_ = 0;
+  std::unique_ptr<CoherenceModel> model_;
+  EventHeap heap_;
+  uint64_t next_sequence_ = 1;
+
+  std::vector<std::unique_ptr<Fiber>> fibers_;  // by id; [0] is the main one, on the host's own stack
+  std::vector<uint32_t> free_ids_;
+  Fiber* current_ = nullptr;
+  void* slot_ = nullptr;  // of the fiber that runs
+  Ps now_ = 0;            // of the fiber that runs
+  Ps horizon_ = 0;        // until then the fiber that runs may go on without asking
+  bool is_sliced_ = false;
+  bool is_idle_ = false;            // the last slice ended because nothing was left to do
+  Fiber* interrupted_ = nullptr;    // on whose stack the scheduler was when the last slice ended
+  uint64_t slice_ends_at_ = ~0ull;  // events
+
+  std::vector<Fiber*> on_core_;  // by core; null = idle
+  std::vector<uint32_t> idle_cores_of_socket_;
+  uint32_t idle_cores_ = 0;
+  Fiber* ready_first_ = nullptr;
+  Fiber* ready_last_ = nullptr;
+
+  uint32_t threads_started_ = 0;  // on the server
+  ModelTotals totals_;
+};
+
+// The machine of this process: one engine, one machine.
+namespace detail {
+extern Machine the_machine;
+}
+inline Machine& machine() {
+  return detail::the_machine;
+}
+
+}  // namespace latchscope::platform

@@ -1,0 +1,41 @@
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+
+#include "platform/platform.h"
+
+namespace latchscope::platform {
+
+namespace {
+
+FailureHandler failure_handler = nullptr;
+
+}  // namespace
+
+void io(Device& device, uint64_t bytes) {
+  const DeviceProfile& profile = device.profile_;
+  machine().work(bytes * profile.copy_ps_per_byte);
+  if (profile.latency_ns == 0 && profile.bytes_per_us == 0) return;
+  const Ps transfer = profile.bytes_per_us == 0 ? 0 : bytes * kPsPerUs / profile.bytes_per_us;
+  Ps& busy_until = device.busy_until_[device.next_channel_++ % profile.channels];
+  busy_until = std::max(busy_until, machine().now()) + profile.latency_ns * kPsPerNs + transfer;
+  machine().sleep_until(busy_until);
+}
+
+uint32_t hardware_cores() {
+  return machine().profile().cores();
+}
+
+void set_failure_handler(FailureHandler handler) {
+  failure_handler = handler;
+}
+
+void fail_at(const char* file, int line, const char* condition, const char* text) {
+  char message[480];
+  snprintf(message, sizeof message, "%s (%s is false, %s:%d)", text, condition, file, line);
+  if (failure_handler != nullptr) failure_handler(message);
+  fprintf(stderr, "latchscope: engine assertion failed: %s\n", message);
+  abort();
+}
+
+}  // namespace latchscope::platform

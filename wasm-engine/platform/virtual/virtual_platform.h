@@ -1,0 +1,222 @@
+// The `virtual` platform: every thread is a fiber on a modelled server (machine.h). See platform/platform.h for the
+// contract.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "platform/virtual/machine.h"
+
+namespace latchscope::platform {
+
+inline constexpr const char* kPlatformName = "virtual";
+// Whether threads run on a modelled server. For the rooms that report on runs; the engine itself never asks.
+inline constexpr bool kIsModelled = true;
+inline constexpr uint32_t kCacheLineBytes = 64;  // of the modelled server
+
+struct CacheLine {
+  mutable LineState line_state;
+};
+
+struct DataLine : CacheLine {
+  void read() const { machine().load(line_state); }
+  void write() const { machine().write(line_state); }
+};
+
+template <class T>
+class Atomic {
+ public:
+  Atomic(CacheLine& line, T initial) : line_(line.line_state), value_(initial) {}
+  Atomic(const Atomic&) = delete;
+  Atomic& operator=(const Atomic&) = delete;
+
+  // One order of all accesses, that of virtual time: every access is sequentially consistent.
+  T load_relaxed() const { return load(); }
+  T load_acquire() const { return load(); }
+  T load() const {
+    machine().load(line_);
+    return value_;
+  }
+  void store_relaxed(T value) { store(value); }
+  void store_release(T value) { store(value); }
+  void store(T value) {
+    machine().write(line_);
+    value_ = value;
+  }
+  T exchange(T value) {
+    machine().write(line_);
+    return std::exchange(value_, value);
+  }
+  T fetch_add(T value) {
+    machine().write(line_);
+    return std::exchange(value_, static_cast<T>(value_ + value));
+  }
+  T fetch_sub(T value) {
+    machine().write(line_);
+    return std::exchange(value_, static_cast<T>(value_ - value));
+  }
+  T fetch_or(T value) {
+    machine().write(line_);
+    return std::exchange(value_, value_ | value);
+  }
+  T fetch_and(T value) {
+    machine().write(line_);
+    return std::exchange(value_, value_ & value);
+  }
+  T fetch_xor(T value) {
+    machine().write(line_);
+    return std::exchange(value_, value_ ^ value);
+  }
+
+  // On failure `expected` receives the value found. It takes the line even then, as the processor does.
+  bool compare_exchange(T& expected, T desired) {
+    machine().write(line_);
+    if (value_ == expected) {
+      value_ = desired;
+      return true;
+    }
+    expected = value_;
+    return false;
+  }
+
+  // For this platform only.
+  LineState& line() const { return line_; }
+  const T& value() const { return value_; }
+  T& value() { return value_; }
+  FutexQueue& futex_queue() const {
+    if (futex_queue_ == nullptr) futex_queue_ = std::make_unique<FutexQueue>();
+    return *futex_queue_;
+  }
+
+ private:
+  LineState& line_;
+  T value_;
+  mutable std::unique_ptr<FutexQueue> futex_queue_;  // once somebody sleeps on it or wakes sleepers
+};
+
+// One writer, sampling readers, no cost on the modelled server: telemetry is not part of what is measured.
+template <class T>
+class Published {
+ public:
+  T read() const { return value_; }
+  void set(T value) { value_ = value; }
+  T read_acquire() const { return value_; }
+  void set_release(T value) { value_ = value; }
+  void add(T amount) { value_ = static_cast<T>(value_ + amount); }
+
+ private:
+  T value_ = 0;
+};
+
+inline bool futex_wait(const Atomic<uint32_t>& word, uint32_t expected, uint64_t timeout_ns = kForeverNs) {
+  const Ps timeout = timeout_ns == kForeverNs ? kNever : timeout_ns * kPsPerNs;
+  return machine().futex_wait(word.futex_queue(), word.value(), expected, timeout);
+}
+inline uint32_t futex_wake(const Atomic<uint32_t>& word, uint32_t count) {
+  return machine().futex_wake(word.futex_queue(), count);
+}
+inline constexpr uint32_t kWakeAll = 0x7fffffff;
+
+inline uint64_t now_ns() {
+  return machine().now() / kPsPerNs;
+}
+inline void sleep_ns(uint64_t duration_ns) {
+  machine().sleep_for(duration_ns * kPsPerNs);
+}
+inline void yield() {
+  machine().yield();
+}
+inline void pause(uint32_t count) {
+  machine().pause(count);
+}
+inline void charge(uint64_t cpu_ns) {
+  machine().work(cpu_ns * kPsPerNs);
+}
+
+template <class T, class Holds>
+SpinOutcome spin_until(const Atomic<T>& word, Holds /*holds*/, const SpinPolicy& policy) {
+  static_assert(std::is_empty_v<Holds>, "the scheduler evaluates the predicate: it has no state of its own");
+  Atomic<uint32_t>* shared = policy.shared_generator;
+  return machine().spin({&word.line(), &word.value(),
+                         [](const void* value) { return Holds{}(*static_cast<const T*>(value)); }, policy,
+                         shared == nullptr ? nullptr : &shared->line(),
+                         shared == nullptr ? nullptr : &shared->value()});
+}
+
+// A storage device. Each channel serves one request at a time; requests take the next channel in turn.
+class Device {
+ public:
+  explicit Device(const DeviceProfile& profile) : profile_(profile), busy_until_(profile.channels, 0) {}
+  const DeviceProfile& profile() const { return profile_; }
+
+ private:
+  friend void io(Device& device, uint64_t bytes);
+
+  DeviceProfile profile_;
+  std::vector<Ps> busy_until_;  // by channel
+  uint32_t next_channel_ = 0;
+};
+
+void io(Device& device, uint64_t bytes);
+
+class Thread {
+ public:
+  Thread() = default;
+  template <class Body>
+    requires(!std::is_same_v<std::remove_cvref_t<Body>, Thread>)
+  explicit Thread(Body&& body)
+      : fiber_(&machine().spawn(std::forward<Body>(body), Machine::Place::on_server)) {}
+  Thread(Thread&& other) noexcept : fiber_(std::exchange(other.fiber_, nullptr)) {}
+  Thread& operator=(Thread&& other) noexcept {
+    fiber_ = std::exchange(other.fiber_, nullptr);
+    return *this;
+  }
+
+  // Whoever creates and watches the engine: not part of the server.
+  template <class Body>
+  static Thread beside_the_server(Body&& body) {
+    Thread thread;
+    thread.fiber_ = &machine().spawn(std::forward<Body>(body), Machine::Place::beside_server);
+    return thread;
+  }
+
+  bool joinable() const { return fiber_ != nullptr; }
+  void join() { machine().join(*std::exchange(fiber_, nullptr)); }
+
+ private:
+  Fiber* fiber_ = nullptr;
+};
+
+inline void begin_run(const ServerProfile& profile) {
+  machine().boot(profile);
+}
+inline ModelTotals model_totals() {
+  return machine().totals();
+}
+inline void wait_for_host(const Atomic<uint32_t>& /*word*/, uint32_t /*expected*/) {
+  machine().return_to_host();
+}
+inline bool run_slice(uint64_t events) {
+  return machine().run_slice(events);
+}
+
+inline constexpr uint32_t kThreadsMax = 1'104;
+inline constexpr uint32_t kRunThreadsMax = kThreadsMax;
+inline uint32_t threads_max() {
+  return kThreadsMax;
+}
+uint32_t hardware_cores();
+
+inline void*& thread_local_slot() {
+  return machine().slot();
+}
+
+using FailureHandler = void (*)(const char* text);
+void set_failure_handler(FailureHandler handler);
+[[noreturn]] void fail_at(const char* file, int line, const char* condition, const char* text);
+
+}  // namespace latchscope::platform

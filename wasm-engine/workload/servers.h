@@ -1,0 +1,14 @@
+// The modelled servers (scenarios/servers.json), compiled in by the build.
+#pragma once
+
+#include <span>
+
+#include "platform/server_profile.h"
+
+namespace latchscope::workload {
+
+// Every value of a server profile, with its range.
+std::span<const platform::ServerField> server_fields();
+std::span<const platform::NamedServer> named_servers();
+
+}  // namespace latchscope::workload
