@@ -125,9 +125,14 @@ export async function buildNative(flavour, { target } = {}) {
   return { folder, toolchain };
 }
 
-/** Compiles the command line, without the engine's tests. @returns {Promise<string>} its build folder */
-export async function buildCommandLine() {
-  const { folder } = await buildNative('native', { target: 'latchscope' });
+/**
+ * Compiles the command line, without the engine's tests.
+ * @param {'threads' | 'virtual'} [platform]
+ * @returns {Promise<string>} its build folder
+ */
+export async function buildCommandLine(platform = 'threads') {
+  const flavour = platform === 'threads' ? 'native' : 'virtual';
+  const { folder } = await buildNative(flavour, { target: 'latchscope' });
   return folder;
 }
 

@@ -11,13 +11,18 @@ const INVARIANT_BROKEN = 1; // wasm-engine/api/latchscope_main.cc
  * @returns {Promise<object>} the run result, whose invariants may not hold
  */
 export async function runNatively(folder, spec) {
+  return JSON.parse(await runNativelyAsText(folder, spec));
+}
+
+/** @returns {Promise<string>} the run result, as the engine wrote it */
+export async function runNativelyAsText(folder, spec) {
   const args = ['run', '--spec', '-', '--json', '-'];
   const input = JSON.stringify({ version: 1, ...spec });
   try {
-    return JSON.parse(await commandOutput(join(folder, 'latchscope'), args, { input }));
+    return await commandOutput(join(folder, 'latchscope'), args, { input });
   } catch (error) {
     if (!(error instanceof CommandFailed) || error.outcome !== INVARIANT_BROKEN) throw error;
-    return JSON.parse(error.output);
+    return error.output;
   }
 }
 

@@ -88,8 +88,11 @@ void coordinate() {
       telemetry::StateScope sleeping(telemetry::ThreadState::sleeping);
       return is_running ? host().mailbox.take(engine.next_tick_ns()) : host().mailbox.take_at_leisure();
     }();
-    if (command) (*command)(engine);
-    engine.tick();
+    if (command) {
+      (*command)(engine);
+    } else {
+      engine.tick();
+    }
   }
 }
 

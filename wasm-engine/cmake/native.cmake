@@ -6,3 +6,8 @@ target_link_libraries(latchscope PRIVATE latchscope_engine)
 if(LATCHSCOPE_GOOGLETEST_SOURCE)
   include(cmake/tests.cmake)
 endif()
+
+if(LATCHSCOPE_PLATFORM STREQUAL "virtual")
+  add_executable(machine_bench bench/machine_bench.cc)
+  target_link_libraries(machine_bench PRIVATE latchscope_engine)
+endif()

@@ -1,7 +1,18 @@
-// The events that are to come, ordered by time and, at the same time, by the order in which they were planned. A
-// 4-ary heap: shallow, and its children share a cache line.
+// The events that are to come, ordered by time and, at the same time, by the order in which they were planned.
+//
+// Most events are due within microseconds: they lie in a wheel of buckets of 32 ns, each with a short list, and a bit
+// for each bucket that has one. Whatever is due later, such as timers, waits in a binary heap until the wheel reaches
+// it. So the cost of an event does not grow with the number of threads (source of the shape: R. Brown, Calendar Queues,
+// CACM 1988).
+//
+// Invariants
+//   1. No event is planned before the last one that was popped.
+//   2. The wheel covers the kBuckets buckets from that event's on; later events are in the heap, no earlier one is.
+//   3. `top_` is the first of all events while there is any.
 #pragma once
 
+#include <algorithm>
+#include <bit>
 #include <cstdint>
 #include <vector>
 
@@ -26,56 +37,158 @@ struct Event {
 
 class EventHeap {
  public:
-  bool is_empty() const { return events_.empty(); }
-  size_t size() const { return events_.size(); }
-  const Event& top() const { return events_.front(); }
-  Ps next_time() const { return events_.empty() ? kNever : events_.front().time; }
-  void clear() { events_.clear(); }
+  EventHeap() : nodes_(kFirstNodes), buckets_(kBuckets, kNone) { clear(); }
+
+  bool is_empty() const { return top_ == kNone; }
+  const Event& top() const { return top_ == kLater ? later_.front() : nodes_[top_].event; }
+  Ps next_time() const { return top_ == kNone ? kNever : top().time; }
+
+  void clear() {
+    std::fill(buckets_.begin(), buckets_.end(), kNone);
+    std::fill(std::begin(words_), std::end(words_), 0);
+    later_.clear();
+    base_ = 0;
+    top_ = kNone;
+    free_ = 0;
+    for (uint32_t node = 0; node < nodes_.size(); ++node)
+      nodes_[node].next = node + 1 < nodes_.size() ? node + 1 : kNone;
+  }
 
   void push(Event event) {
-    events_.push_back(event);
-    size_t at = events_.size() - 1;
-    while (at > 0) {
-      const size_t parent = (at - 1) / kChildren;
-      if (!event.is_before(events_[parent])) break;
-      events_[at] = events_[parent];
-      at = parent;
+    if (bucket_of(event) >= base_ + kBuckets) {
+      push_later(event);
+      if (top_ == kNone) top_ = kLater;
+      return;
     }
-    events_[at] = event;
+    const uint32_t node = insert(event);
+    if (top_ >= kLater || event.is_before(nodes_[top_].event)) top_ = node;
   }
 
   void pop() {
-    const Event last = events_.back();
-    events_.pop_back();
-    if (!events_.empty()) sink(last);
+    remove_top();
+    find_top();
   }
 
   // pop() and push(event) in one.
-  void replace_top(Event event) { sink(event); }
-
- private:
-  static constexpr size_t kChildren = 4;
-
-  // Puts `event` where the top is, then where it belongs.
-  void sink(Event event) {
-    const size_t size = events_.size();
-    size_t at = 0;
-    for (;;) {
-      const size_t first = at * kChildren + 1;
-      if (first >= size) break;
-      size_t least = first;
-      const size_t end = first + kChildren < size ? first + kChildren : size;
-      for (size_t child = first + 1; child < end; ++child) {
-        if (events_[child].is_before(events_[least])) least = child;
-      }
-      if (!events_[least].is_before(event)) break;
-      events_[at] = events_[least];
-      at = least;
+  void replace_top(Event event) {
+    remove_top();
+    if (bucket_of(event) >= base_ + kBuckets) {
+      push_later(event);
+    } else {
+      insert(event);
     }
-    events_[at] = event;
+    find_top();
   }
 
-  std::vector<Event> events_;
+ private:
+  static constexpr uint32_t kNone = ~0u;
+  static constexpr uint32_t kLater = kNone - 1;  // the top is that of `later_`
+  static constexpr uint32_t kBucketBits = 15;  // 2^15 ps
+  static constexpr uint32_t kBuckets = 2048;
+  static constexpr uint32_t kWords = kBuckets / 64;
+  static constexpr uint32_t kFirstNodes = 256;
+
+  struct Node {
+    Event event;
+    uint32_t next;
+    uint32_t previous;
+  };
+
+  static uint64_t bucket_of(const Event& event) { return event.time >> kBucketBits; }
+  static bool is_after(const Event& a, const Event& b) { return b.is_before(a); }
+
+  uint32_t insert(Event event) {
+    const uint32_t node = allocate();
+    const auto bucket = static_cast<uint32_t>(bucket_of(event) % kBuckets);
+    const uint32_t head = buckets_[bucket];
+    nodes_[node] = {event, head, kNone};
+    if (head != kNone) nodes_[head].previous = node;
+    buckets_[bucket] = node;
+    words_[bucket / 64] |= uint64_t{1} << (bucket % 64);
+    return node;
+  }
+
+  void remove_top() {
+    base_ = bucket_of(top());
+    if (top_ != kLater) {
+      remove(top_);
+      return;
+    }
+    std::pop_heap(later_.begin(), later_.end(), is_after);
+    later_.pop_back();
+  }
+
+  void remove(uint32_t node) {
+    const Node& gone = nodes_[node];
+    const auto bucket = static_cast<uint32_t>(bucket_of(gone.event) % kBuckets);
+    if (gone.next != kNone) nodes_[gone.next].previous = gone.previous;
+    if (gone.previous != kNone) {
+      nodes_[gone.previous].next = gone.next;
+    } else {
+      buckets_[bucket] = gone.next;
+      if (gone.next == kNone) words_[bucket / 64] &= ~(uint64_t{1} << (bucket % 64));
+    }
+    nodes_[node].next = free_;
+    free_ = node;
+  }
+
+  uint32_t allocate() {
+    if (free_ == kNone) {
+      const auto first = static_cast<uint32_t>(nodes_.size());
+      nodes_.resize(nodes_.size() * 2);
+      for (uint32_t node = first; node < nodes_.size(); ++node)
+        nodes_[node].next = node + 1 < nodes_.size() ? node + 1 : kNone;
+      free_ = first;
+    }
+    const uint32_t node = free_;
+    free_ = nodes_[node].next;
+    return node;
+  }
+
+  void push_later(Event event) {
+    later_.push_back(event);
+    std::push_heap(later_.begin(), later_.end(), is_after);
+  }
+
+  // What the wheel covers by now comes in.
+  void find_top() {
+    while (!later_.empty() && bucket_of(later_.front()) < base_ + kBuckets) {
+      insert(later_.front());
+      std::pop_heap(later_.begin(), later_.end(), is_after);
+      later_.pop_back();
+    }
+    const uint32_t bucket = first_used_bucket();
+    if (bucket == kNone) {
+      top_ = later_.empty() ? kNone : kLater;
+      return;
+    }
+    uint32_t first = buckets_[bucket];
+    for (uint32_t node = nodes_[first].next; node != kNone; node = nodes_[node].next) {
+      if (nodes_[node].event.is_before(nodes_[first].event)) first = node;
+    }
+    top_ = first;
+  }
+
+  // From the wheel's beginning on.
+  uint32_t first_used_bucket() const {
+    const auto begin = static_cast<uint32_t>(base_ % kBuckets);
+    const uint32_t begin_word = begin / 64;
+    const uint64_t rest = words_[begin_word] & (~uint64_t{0} << (begin % 64));
+    if (rest != 0) return begin_word * 64 + static_cast<uint32_t>(std::countr_zero(rest));
+    for (uint32_t step = 1; step <= kWords; ++step) {
+      const uint32_t word = (begin_word + step) % kWords;
+      if (words_[word] != 0) return word * 64 + static_cast<uint32_t>(std::countr_zero(words_[word]));
+    }
+    return kNone;
+  }
+
+  std::vector<Node> nodes_;
+  std::vector<uint32_t> buckets_;  // first node of each
+  uint64_t words_[kWords];         // a bit for each bucket that has a node
+  std::vector<Event> later_;
+  uint64_t base_;
+  uint32_t top_;
+  uint32_t free_;
 };
 
 }  // namespace latchscope::platform

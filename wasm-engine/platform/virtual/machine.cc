@@ -526,7 +526,16 @@ SpinOutcome Machine::spin(const SpinTask& task) {
   self.spin = task;
   self.rounds = 0;
   self.is_satisfied = false;
-  plan(self, now_, Next::poll);
+  self.next = Next::poll;
+  SpinStep step = step_spin(self);
+  while (step.time < horizon_) {  // nobody comes before
+    note_event(step.time, self);
+    now_ = step.time;
+    if (step.next == Next::go_on) return {self.is_satisfied, self.rounds};
+    self.next = step.next;
+    step = step_spin(self);
+  }
+  plan(self, step.time, step.next);
   switch_away();
   return {self.is_satisfied, self.rounds};
 }
