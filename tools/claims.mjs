@@ -1,4 +1,4 @@
-// Runs what scenarios/*/claims.json claim, on the native engine, and prints a line for each claim. Ends with 1 if one does not
+// Runs what scenarios/*/claims.json claim, on the native engines, and prints a line for each claim. Ends with 1 if one does not
 // hold.
 //   node tools/claims.mjs [--only scenario[,scenario ...]]
 import { join } from 'node:path';
@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 
 import { buildCommandLine, exitWith } from './build.mjs';
-import { judge } from './claims/judge.mjs';
+import { judge, judgeVirtual } from './claims/judge.mjs';
 import { claimsFile, readClaims } from './claims/read.mjs';
 import { oneOf } from './field-faults.mjs';
 import { runNatively } from './native-engine.mjs';
@@ -35,13 +35,28 @@ async function runAll(engine, scenario, { runs }) {
 }
 
 /** @returns {Promise<import('./claims/judge.mjs').Verdict[]>} */
-async function verdictsOn(engine, id, claims) {
+async function verdictsOn(engines, id, claims) {
   try {
-    return judge(claims, await runAll(engine, id, claims));
+    const verdicts = judge(claims, await runAll(engines.threads, id, claims));
+    if (claims.virtual !== undefined)
+      verdicts.push(...(await virtualVerdicts(engines.virtual, id, claims.virtual)));
+    return verdicts;
   } catch (error) {
     if (!(error instanceof CommandFailed)) throw error;
     return [{ ok: false, sentence: 'Every run ends.', detail: error.message }];
   }
+}
+
+async function virtualVerdicts(engine, id, virtual) {
+  const resultsBySeed = [];
+  for (const seed of virtual.seeds) {
+    const runs = Object.entries(virtual.runs).map(([name, run]) => [
+      name,
+      { platform: 'virtual', seed, ...run },
+    ]);
+    resultsBySeed.push(await runAll(engine, id, { runs: Object.fromEntries(runs) }));
+  }
+  return judgeVirtual(virtual, resultsBySeed);
 }
 
 function print({ ok, sentence, detail }) {
@@ -50,16 +65,17 @@ function print({ ok, sentence, detail }) {
 
 /**
  * Checks the claims about some scenarios.
- * @param {{ engine: string, scenarios: string, ids: string[] }} options `engine`: build folder; `scenarios`: folder scenarios/
+ * @param {{ engines: { threads: string, virtual: string }, scenarios: string, ids: string[] }} options `engines`: build folders
+ *   by platform; `scenarios`: folder scenarios/
  * @returns {Promise<{ held: number, failed: number }>}
  */
-export async function checkClaims({ engine, scenarios, ids }) {
+export async function checkClaims({ engines, scenarios, ids }) {
   const counts = { held: 0, failed: 0 };
   const claimed = [];
   for (const id of ids) claimed.push([id, await readClaims(scenarios, id)]);
   for (const [id, claims] of claimed) {
     console.log(id);
-    const verdicts = await verdictsOn(engine, id, claims);
+    const verdicts = await verdictsOn(engines, id, claims);
     verdicts.forEach(print);
     counts.held += verdicts.filter(({ ok }) => ok).length;
     counts.failed += verdicts.filter(({ ok }) => !ok).length;
@@ -77,10 +93,10 @@ function chosen(ids) {
 }
 
 async function main() {
-  const engine = await buildCommandLine();
+  const engines = { threads: await buildCommandLine(), virtual: await buildCommandLine('virtual') };
   const scenarios = join(repository, 'scenarios');
   const ids = chosen((await readManifests(scenarios)).map(({ id }) => id));
-  const { held, failed } = await checkClaims({ engine, scenarios, ids });
+  const { held, failed } = await checkClaims({ engines, scenarios, ids });
   console.log(`claims: ${held} hold, ${failed} do not`);
   if (failed > 0) process.exitCode = 1;
 }

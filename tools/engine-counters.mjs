@@ -4,6 +4,20 @@ import { join } from 'node:path';
 
 import { repository } from './processes.mjs';
 
+/** What work costs on a modelled server, as wasm-engine/server/ut/work_costs.h declares it. */
+export function declaredWorkCosts() {
+  const source = readFileSync(join(repository, 'wasm-engine/server/ut/work_costs.h'), 'utf8');
+  const declarations = source
+    .replaceAll('\\\n', ' ')
+    .matchAll(/\bC\((\w+),\s*([\d']+),\s*(\w+),\s*((?:"[^"]*"\s*)+)\)/g);
+  return [...declarations].map(([, name, value, basis, literals]) => ({
+    name: String(name),
+    value: Number(String(value).replaceAll("'", '')),
+    basis: String(basis),
+    meaning: [...String(literals).matchAll(/"([^"]*)"/g)].map(([, text]) => text).join(''),
+  }));
+}
+
 /** The counters that the engine has, as wasm-engine/telemetry/counters.h declares them. */
 export function declaredCounters() {
   const source = readFileSync(join(repository, 'wasm-engine/telemetry/counters.h'), 'utf8');

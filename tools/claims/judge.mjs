@@ -1,5 +1,6 @@
 // Compares the claims about a scenario with the results of its runs.
 import { brokenInvariants } from '../native-engine.mjs';
+import { MEASURES } from '../reproduce/measures.mjs';
 import { COMPARISONS } from './read.mjs';
 
 /**
@@ -19,6 +20,34 @@ const HOLDS = {
  */
 export function judge({ claims }, results) {
   return [...claims.map((claim) => verdictOn(claim, results)), verdictOnInvariants(results)];
+}
+
+/**
+ * @param {import('./read.mjs').VirtualClaims} virtual
+ * @param {Record<string, object>[]} resultsBySeed for each seed, run results by the names of the runs
+ * @returns {Verdict[]}
+ */
+export function judgeVirtual({ claims }, resultsBySeed) {
+  return [
+    ...claims.map((claim) => verdictOnEverySeed(claim, resultsBySeed)),
+    verdictOnInvariants(Object.assign({}, ...resultsBySeed.map(withSeedInNames))),
+  ];
+}
+
+const withSeedInNames = (results, i) =>
+  Object.fromEntries(Object.entries(results).map(([name, result]) => [`${name} (${i + 1})`, result]));
+
+function verdictOnEverySeed(claim, resultsBySeed) {
+  const comparison = claim.at_least === undefined ? 'at_most' : 'at_least';
+  const measured = ({ run, measure }, results) => MEASURES[measure.kind](results[run], measure);
+  const values = resultsBySeed.map(
+    (results) => measured(claim.figure, results) / (claim.over ? measured(claim.over, results) : 1),
+  );
+  return {
+    ok: values.every((value) => HOLDS[comparison](value, claim[comparison])),
+    sentence: claim.claim,
+    detail: `${values.map(shown).join(', ')}; ${comparison.replace('_', ' ')} ${shown(claim[comparison])}`,
+  };
 }
 
 function verdictOn(claim, results) {

@@ -3,13 +3,17 @@ import { join } from 'node:path';
 
 import { declaredCounters } from '../engine-counters.mjs';
 import { fault, faultsOfSchema, oneOf } from '../field-faults.mjs';
+import { MEASURES } from '../reproduce/measures.mjs';
 import { readJson, ScenarioError } from '../scenario-manifests.mjs';
 
 /**
  * @typedef {{ run: string, counter?: string, acquisitions_of?: string, waits_for?: string, at?: string[], per?: string }} Figure
  * @typedef {'equals' | 'at_least' | 'at_most'} Comparison
  * @typedef {{ claim: string, figure: Figure, times?: number } & Partial<Record<Comparison, number | Figure>>} Claim
- * @typedef {{ runs: Record<string, object>, claims: Claim[] }} Claims
+ * @typedef {{ run: string, measure: { kind: string } }} Measured
+ * @typedef {{ claim: string, figure: Measured, over?: Measured, at_least?: number, at_most?: number }} VirtualClaim
+ * @typedef {{ seeds: number[], runs: Record<string, object>, claims: VirtualClaim[] }} VirtualClaims
+ * @typedef {{ runs: Record<string, object>, claims: Claim[], virtual?: VirtualClaims }} Claims
  */
 
 export const COMPARISONS = ['equals', 'at_least', 'at_most'];
@@ -35,7 +39,7 @@ export async function readClaims(scenarios, id) {
 export const claimsFile = (id) => `scenarios/${id}/claims.json`;
 
 /** @param {Claims} claims */
-function faultsBeyondSchema({ runs, claims }) {
+function faultsBeyondSchema({ runs, claims, virtual }) {
   const figures = claims.flatMap(figuresOf);
   const used = figures.map(([, figure]) => figure.run);
   return [
@@ -44,6 +48,30 @@ function faultsBeyondSchema({ runs, claims }) {
     ...Object.keys(runs)
       .filter((run) => !used.includes(run))
       .map((run) => fault('runs', run, 'only runs that a claim is about')),
+    ...(virtual === undefined ? [] : virtualFaults(virtual)),
+  ];
+}
+
+/** @param {VirtualClaims} virtual */
+function virtualFaults({ runs, claims }) {
+  const known = Object.keys(runs);
+  const measured = claims.flatMap(({ figure, over }, i) => [
+    [`virtual.claims[${i}].figure`, figure],
+    ...(over === undefined ? [] : [[`virtual.claims[${i}].over`, over]]),
+  ]);
+  return [
+    ...claims.flatMap((claim, i) => exactlyOne(`virtual.claims[${i}]`, claim, ['at_least', 'at_most'])),
+    ...measured
+      .filter(([, { run }]) => !known.includes(run))
+      .map(([field, { run }]) => fault(`${field}.run`, run, oneOf(known))),
+    ...measured
+      .filter(([, { measure }]) => !(measure.kind in MEASURES))
+      .map(([field, { measure }]) =>
+        fault(`${field}.measure.kind`, measure.kind, oneOf(Object.keys(MEASURES))),
+      ),
+    ...known
+      .filter((run) => !measured.some(([, figure]) => figure.run === run))
+      .map((run) => fault('virtual.runs', run, 'only runs that a claim is about')),
   ];
 }
 

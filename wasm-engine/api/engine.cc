@@ -18,6 +18,8 @@ constexpr uint64_t kNsPerSecond = 1'000'000'000;
 constexpr uint32_t kTickUsMin = 3'000;
 constexpr uint32_t kTickUsMax = 7'000;
 constexpr size_t kLogLinesMax = 2'000;
+constexpr uint64_t kAttachNs = 30'000;  // ptrace attach of one thread
+constexpr size_t kStacksPerSampleMax = 256;
 constexpr uint64_t kInactiveClientSleepNs = 5'000'000;
 
 uint64_t to_ns(double seconds) {
@@ -82,6 +84,7 @@ void Engine::discard_run() {
   log_.clear();
   invariants_.clear();
   stopped_early_.clear();
+  stack_samples_.clear();
   sampler_.clear();
   resumed_at_ns_ = run_ns_before_ = run_ns_at_stop_ = 0;
   interval_began_ns_ = 0;
@@ -239,6 +242,7 @@ void Engine::tick() {
   if (state() != RunState::running) return;
   observe();
   fire_due_steps();
+  sample_stacks_if_due();
   if (is_over()) {
     stop();
   } else {
@@ -252,6 +256,30 @@ bool Engine::is_over() {
   stopped_early_ = "events_max: " + std::to_string(spec_->events_max) + " events are used up";
   note("stopped early: " + stopped_early_);
   return true;
+}
+
+uint64_t Engine::next_stack_sample_ns() const {
+  return to_ns(spec_->stack_samples.every_s * static_cast<double>(stack_samples_.size() + 1));
+}
+
+// Stopping the world takes a debugger some time per thread, in which the others run on.
+void Engine::sample_stacks_if_due() {
+  const bool is_due =
+      stack_samples_.size() < spec_->stack_samples.count && run_ns() >= next_stack_sample_ns();
+  if (!is_due) return;
+  const bool stops = spec_->stack_samples.sampler == StackSampler::stop_the_world;
+  if (stops) {
+    for (platform::Thread& thread : threads_) {
+      thread.freeze();
+      platform::sleep_ns(kAttachNs);
+    }
+  }
+  telemetry::Sampler sampler;
+  sampler.sample();
+  stack_samples_.push_back({static_cast<double>(run_ns()) / 1e9, sampler.stacks(kStacksPerSampleMax)});
+  if (!stops) return;
+  for (platform::Thread& thread : threads_)
+    thread.thaw();
 }
 
 void Engine::observe() {
@@ -270,6 +298,7 @@ uint64_t Engine::next_tick_ns() {
 uint64_t Engine::next_due_run_ns() const {
   uint64_t due = interval_began_ns_ + to_ns(spec_->interval_s);
   if (spec_->duration_s) due = std::min(due, to_ns(*spec_->duration_s));
+  if (stack_samples_.size() < spec_->stack_samples.count) due = std::min(due, next_stack_sample_ns());
   if (next_step_ < spec_->steps.size()) due = std::min(due, to_ns(spec_->steps[next_step_].at_s));
   return due;
 }
@@ -301,7 +330,7 @@ void Engine::close_interval(uint64_t now_run_ns) {
   intervals_.push_back({static_cast<double>(now_run_ns) / 1e9, seconds, per_s(&StatementTotals::transactions),
                         per_s(&StatementTotals::reads), per_s(&StatementTotals::writes),
                         per_s(&StatementTotals::others), per_s(&StatementTotals::errors),
-                        in_interval.percentile_ms(50), in_interval.percentile_ms(95),
+                        in_interval.mean_ms(), in_interval.percentile_ms(50), in_interval.percentile_ms(95),
                         in_interval.percentile_ms(99), in_interval.max_ms()});
   interval_began_ns_ = now_run_ns;
   interval_began_totals_ = totals;

@@ -30,7 +30,7 @@ struct Interval {
   double t_s;  // end of the interval, in run time
   double seconds;
   double tps, reads_per_s, writes_per_s, others_per_s, errors_per_s;
-  double p50_ms, p95_ms, p99_ms, max_ms;
+  double mean_ms, p50_ms, p95_ms, p99_ms, max_ms;
 };
 
 // Statement counts at one moment.
@@ -75,6 +75,12 @@ class Engine {
   const std::vector<std::string>& log() const { return log_; }
   const std::vector<workload::Invariant>& invariants() const { return invariants_; }
   const telemetry::Sampler& sampler() const { return sampler_; }
+  // RunSpec::stack_samples, in the order of their times.
+  struct StackSample {
+    double t_s;
+    std::vector<telemetry::StackCount> stacks;  // samples = threads
+  };
+  const std::vector<StackSample>& stack_samples() const { return stack_samples_; }
   // The run result (JSON) of the finished run.
   const std::string& result() const { return result_; }
   // Why the run ended before its time, or "".
@@ -92,6 +98,8 @@ class Engine {
   uint64_t run_ns() const;
   uint64_t next_due_run_ns() const;
   bool is_over();
+  void sample_stacks_if_due();
+  uint64_t next_stack_sample_ns() const;
   void publish_clock();
   void mark(telemetry::MarkKind kind, uint32_t subject, uint32_t value, uint64_t stopped_ns);
   void note(const std::string& event);
@@ -119,6 +127,7 @@ class Engine {
   std::vector<Interval> intervals_;
   std::vector<std::string> log_;
   std::vector<workload::Invariant> invariants_;
+  std::vector<StackSample> stack_samples_;
   std::string stopped_early_;
   std::string result_;
   uint64_t interval_began_ns_ = 0;

@@ -65,7 +65,8 @@ Json interval_json(const Interval& interval) {
           {"tps", interval.tps},
           {"qps", interval.reads_per_s + interval.writes_per_s + interval.others_per_s},
           {"latency_ms",
-           {{"p50", interval.p50_ms},
+           {{"mean", interval.mean_ms},
+            {"p50", interval.p50_ms},
             {"p95", interval.p95_ms},
             {"p99", interval.p99_ms},
             {"max", interval.max_ms}}},
@@ -144,13 +145,13 @@ Json latches_json() {
   return latches;
 }
 
-Json stacks_json(const telemetry::Sampler& sampler) {
+Json stacks_json(const std::vector<telemetry::StackCount>& counts, const char* count_name) {
   Json stacks = Json::array();
-  for (const telemetry::StackCount& stack : sampler.stacks(kStacksShown)) {
+  for (const telemetry::StackCount& stack : counts) {
     Json frames = Json::array();
     for (uint32_t function : stack.functions)
       frames.push_back(telemetry::function_name(function));
-    stacks.push_back({{"frames", std::move(frames)}, {"samples", stack.samples}});
+    stacks.push_back({{"frames", std::move(frames)}, {count_name, stack.samples}});
   }
   return stacks;
 }
@@ -177,10 +178,12 @@ std::string run_result_json(const Engine& engine) {
                {"cpu", cpu_json(engine.sampler().client_states())},
                {"engine_cpu", cpu_json(engine.sampler().engine_states())},
                {"latches", latches_json()},
-               {"stacks", stacks_json(engine.sampler())},
+               {"stacks", stacks_json(engine.sampler().stacks(kStacksShown), "samples")},
                {"log", engine.log()},
                {"invariants", Json::array()}};
   if (platform::kIsModelled) json["model"] = model_json();
+  for (const Engine::StackSample& sample : engine.stack_samples())
+    json["stack_samples"].push_back({{"t_s", sample.t_s}, {"stacks", stacks_json(sample.stacks, "threads")}});
   if (!engine.stopped_early().empty()) json["stopped_early"] = engine.stopped_early();
   for (const Interval& interval : engine.intervals())
     json["intervals"].push_back(interval_json(interval));

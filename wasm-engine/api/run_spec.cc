@@ -41,11 +41,12 @@ class Parser {
     read_scenario(json);
     if (spec_.config.manifest == nullptr) return finish();
     refuse_unknown(json, "",
-                   {"version", "scenario", "design", "platform", "server", "events_max", "threads", "seed",
-                    "duration_s", "interval_s", "parameters", "actions"});
+                   {"version", "scenario", "design", "platform", "server", "events_max", "stack_samples",
+                    "threads", "seed", "duration_s", "interval_s", "parameters", "actions"});
     read_platform(json);
     read_server(json);
     read_events_max(json);
+    read_stack_samples(json);
     read_threads(json);
     read_seed(json);
     read_duration(json);
@@ -163,6 +164,32 @@ class Parser {
     if (may_be_given(json, "events_max"))
       read_integer(json["events_max"], "events_max", 1, kEventsMaxMost, events);
     spec_.events_max = static_cast<uint64_t>(events);
+  }
+
+  void read_stack_samples(const Json& json) {
+    if (!may_be_given(json, "stack_samples")) return;
+    const Json& samples = json["stack_samples"];
+    if (!samples.is_object()) {
+      fail("stack_samples", samples, "an object with sampler, count and every_s");
+      return;
+    }
+    refuse_unknown(samples, "stack_samples.", {"sampler", "count", "every_s"});
+    const Json sampler = samples.value("sampler", Json());
+    if (sampler == "stop_the_world") {
+      spec_.stack_samples.sampler = StackSampler::stop_the_world;
+    } else if (sampler != "instant") {
+      fail("stack_samples.sampler", sampler, "instant or stop_the_world");
+    }
+    int64_t count = 0;
+    read_integer(samples.value("count", Json()), "stack_samples.count", 1, kStackSamplesMax, count);
+    spec_.stack_samples.count = static_cast<uint32_t>(count);
+    const Json every_s = samples.value("every_s", Json());
+    if (!every_s.is_number() || every_s.get<double>() < kIntervalMinS ||
+        every_s.get<double>() > kIntervalMaxS) {
+      fail("stack_samples.every_s", every_s, "a number of seconds from 0.001 to 60");
+      return;
+    }
+    spec_.stack_samples.every_s = every_s.get<double>();
   }
 
   bool read_integer(const Json& value, const std::string& field, int64_t min, int64_t max, int64_t& result) {
@@ -406,6 +433,13 @@ std::string to_json(const RunSpec& spec) {
   if (platform::kIsModelled) {
     json["server"] = server_json(spec.server);
     json["events_max"] = spec.events_max;
+    const StackSamplesSpec& samples = spec.stack_samples;
+    if (samples.count > 0) {
+      json["stack_samples"] = {
+          {"sampler", samples.sampler == StackSampler::instant ? "instant" : "stop_the_world"},
+          {"count", samples.count},
+          {"every_s", samples.every_s}};
+    }
   }
   for (const TimedStep& step : spec.steps) {
     if (step.action) {

@@ -15,6 +15,8 @@
 //   "server":"epyc-cloud-2025"                                     one of scenarios/servers.json, or
 //   "server":{"based_on":"epyc-cloud-2025","pause_ps":43000}       with some values of one's own
 //   "events_max":5000000000                                        stop after so many events
+//   "stack_samples":{"sampler":"stop_the_world","count":40,"every_s":0.002}     samples of all threads' stacks, by one
+//                           look at a moment ("instant") or as a debugger does it, which stops one thread after another
 #pragma once
 
 #include <cstdint>
@@ -33,6 +35,7 @@ inline constexpr double kDurationMaxS = 3600;
 inline constexpr double kIntervalMinS = 0.001;
 inline constexpr double kIntervalMaxS = 60;
 inline constexpr uint64_t kEventsMaxDefault = 5'000'000'000;
+inline constexpr uint32_t kStackSamplesMax = 1'000;
 inline constexpr uint64_t kEventsMaxMost = 1'000'000'000'000;
 inline constexpr uint32_t kTimedStepsMax = 64;
 
@@ -58,11 +61,20 @@ struct ServerSpec {
   platform::ServerProfile profile;
 };
 
+enum class StackSampler : uint8_t { instant, stop_the_world };
+
+struct StackSamplesSpec {
+  StackSampler sampler = StackSampler::instant;
+  uint32_t count = 0;
+  double every_s = 0;
+};
+
 struct RunSpec {
   workload::WorkloadConfig config;
   std::string platform;
-  ServerSpec server;        // of the virtual platform
-  uint64_t events_max = 0;  // of the virtual platform
+  ServerSpec server;               // of the virtual platform
+  uint64_t events_max = 0;         // of the virtual platform
+  StackSamplesSpec stack_samples;  // of the virtual platform
   std::optional<double> duration_s;
   double interval_s = 1;
   std::vector<TimedStep> steps;  // by time

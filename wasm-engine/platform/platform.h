@@ -35,7 +35,8 @@
 //   class Device, io(...)       A storage device: stated latency, bandwidth and number of channels.
 //   class Random                Seeded generator, one per thread.
 //   class Thread                Spawn on construction, join. Thread::beside_the_server spawns one that is no part of
-//                               the modelled server: whoever creates and watches the engine.
+//                               the modelled server: whoever creates and watches the engine. There, a thread can be
+//                               frozen and thawed, as by a debugger.
 //   begin_run(profile)          A run is about to be built. The virtual platform starts a server of this profile at
 //                               time 0; no thread may be left on it.
 //   model_totals()              What the modelled server has done since then.

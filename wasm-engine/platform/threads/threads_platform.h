@@ -168,6 +168,10 @@ class Thread {
     return Thread(std::forward<Body>(body));
   }
 
+  // Real threads are not stopped one by one.
+  void freeze() {}
+  void thaw() {}
+
   bool joinable() const { return thread_.joinable(); }
   void join() { thread_.join(); }
 

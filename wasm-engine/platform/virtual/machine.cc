@@ -58,6 +58,8 @@ struct Fiber {
   bool is_satisfied = false;
   uint32_t drawn_bits = 0;
 
+  bool is_frozen = false;
+  bool is_held = false;  // frozen, and its event has come
   bool has_ended = false;
   Fiber* joiner = nullptr;
 };
@@ -213,6 +215,7 @@ void Machine::enter_fiber(void* argument) {
 void Machine::join(Fiber& fiber) {
   if (!fiber.has_ended) {
     fiber.joiner = current_;
+    current_->next = Next::go_on;
     block();
   }
   const uint32_t id = fiber.id;
@@ -232,17 +235,17 @@ uint32_t Machine::pick_idle_core(const Fiber& fiber) const {
   return core;
 }
 
+// The fiber wants a core, to do what its `next` says.
 void Machine::make_ready(Fiber& fiber, Ps latency) {
   if (fiber.is_beside) {
-    plan(fiber, now_, Next::go_on);
+    plan(fiber, now_, fiber.next);
   } else if (idle_cores_ > 0) {
     const uint32_t core = pick_idle_core(fiber);
     --idle_cores_of_socket_[profile_.socket_of(core)];
     --idle_cores_;
     put_on_core(fiber, core, now_ + latency);
-    plan(fiber, now_ + latency, Next::go_on);
+    plan(fiber, now_ + latency, fiber.next);
   } else {
-    fiber.next = Next::go_on;
     fiber.next_in_queue = nullptr;
     (ready_last_ == nullptr ? ready_first_ : ready_last_->next_in_queue) = &fiber;
     ready_last_ = &fiber;
@@ -368,7 +371,10 @@ Fiber& Machine::run_until_a_fiber_goes_on() {
     Fiber& fiber = *fibers_[event.fiber()];
     now_ = event.time;
     note_event(now_, fiber);
-    if (is_overdue(fiber)) {
+    if (fiber.is_frozen) {
+      heap_.pop();
+      hold(fiber);
+    } else if (is_overdue(fiber)) {
       heap_.pop();
       preempt(fiber);
     } else if (fiber.next >= Next::poll) {
@@ -385,8 +391,31 @@ Fiber& Machine::run_until_a_fiber_goes_on() {
   }
 }
 
+// A frozen fiber would go on: it keeps what it was about to do, and loses its core.
+void Machine::hold(Fiber& fiber) {
+  fiber.event = 0;
+  fiber.is_held = true;
+  if (fiber.core != kNoCore) release_core(fiber);
+}
+
+void Machine::freeze(Fiber& fiber) {
+  fiber.is_frozen = true;
+}
+
+void Machine::thaw(Fiber& fiber) {
+  fiber.is_frozen = false;
+  if (!std::exchange(fiber.is_held, false)) return;
+  if (fiber.next == Next::wake || fiber.next == Next::timer) {
+    plan(fiber, now_, fiber.next);
+    update_horizon();
+  } else {
+    make_ready(fiber, profile_.wake_latency_ps);
+  }
+}
+
 // A fiber that slept is awake.
 void Machine::begin_event(Fiber& fiber, Next next) {
+  fiber.next = Next::go_on;
   if (next == Next::wake) {
     make_ready(fiber, profile_.wake_latency_ps);
     return;

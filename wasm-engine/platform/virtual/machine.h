@@ -77,6 +77,10 @@ class Machine {
   // One pointer per fiber, for the room above.
   void*& slot() { return slot_; }
 
+  // As a debugger stops and releases a thread. A frozen one takes effect no more; what it holds it keeps.
+  void freeze(Fiber& fiber);
+  void thaw(Fiber& fiber);
+
   Ps now() const { return now_; }
   void load(LineState& line);
   void write(LineState& line);
@@ -109,6 +113,7 @@ class Machine {
   Fiber& run_until_a_fiber_goes_on();
   void end_slice();
   bool take_next_event(Event& event);
+  void hold(Fiber& fiber);
   void begin_event(Fiber& fiber, Next next);
   void plan(Fiber& fiber, Ps time, Next next);
   void block();

@@ -184,6 +184,9 @@ class Thread {
     return thread;
   }
 
+  void freeze() { machine().freeze(*fiber_); }
+  void thaw() { machine().thaw(*fiber_); }
+
   bool joinable() const { return fiber_ != nullptr; }
   void join() { machine().join(*std::exchange(fiber_, nullptr)); }
 

@@ -1,0 +1,133 @@
+// Runs what scenarios/*/reproduction.json say, on the virtual server, and prints each report's figures beside those that
+// come out here. The server is deterministic: the figures are the same wherever this is run.
+//   npm run -s reproduce -- [--only scenario[,...]] [--json FILE|-] [--check | --update]
+//   --check    ends with 1 if the figures are not those in scenarios/reproduction-results.json and docs/fidelity.md
+//   --update   writes them there
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+
+import { buildCommandLine, exitWith } from './build.mjs';
+import { declaredWorkCosts } from './engine-counters.mjs';
+import { fault, faultsOfSchema, oneOf } from './field-faults.mjs';
+import { brokenInvariants, runNatively } from './native-engine.mjs';
+import { repository, UsageError } from './processes.mjs';
+import { asMarkdown, asText, rowOf, workCostsAsMarkdown } from './reproduce/table.mjs';
+import { readJson, readManifests, ScenarioError } from './scenario-manifests.mjs';
+
+const SCENARIOS = join(repository, 'scenarios');
+const RESULTS = join(SCENARIOS, 'reproduction-results.json');
+const DOCUMENT = join(repository, 'docs/fidelity.md');
+
+async function readReproduction(manifest) {
+  const file = `scenarios/${manifest.id}/reproduction.json`;
+  const schema = readJson(join(SCENARIOS, 'reproduction.schema.json'), 'scenarios/reproduction.schema.json');
+  const reproduction = readJson(join(repository, file), file);
+  const figures = manifest.reported.map(({ id }) => id);
+  const runs = Object.keys(reproduction.runs ?? {});
+  const faults = (await faultsOfSchema(schema))(reproduction);
+  for (const [i, { figure, run }] of (faults.length > 0 ? [] : reproduction.figures).entries()) {
+    if (!figures.includes(figure)) faults.push(fault(`figures[${i}].figure`, figure, oneOf(figures)));
+    if (!runs.includes(run)) faults.push(fault(`figures[${i}].run`, run, oneOf(runs)));
+  }
+  if (faults.length > 0) throw new ScenarioError(faults.map((line) => `${file}: ${line}`));
+  return reproduction;
+}
+
+/** @returns {Promise<import('./reproduce/table.mjs').Row[]>} */
+async function reproduce(engine, manifest) {
+  const { runs, figures } = await readReproduction(manifest);
+  const results = {};
+  for (const [name, { seeds = [1], ...run }] of Object.entries(runs)) {
+    results[name] = [];
+    for (const seed of seeds) {
+      const spec = { scenario: manifest.id, platform: 'virtual', seed, ...run };
+      const result = await runNatively(engine, spec);
+      const broken = brokenInvariants(result);
+      if (broken.length > 0)
+        throw new Error(`${manifest.id}, run ${name}, seed ${seed}: ${broken.join('; ')}`);
+      results[name].push(result);
+    }
+  }
+  return figures.map((figure) => rowOf(manifest, figure, results[figure.run]));
+}
+
+/** `text` with a table put between the comments that say where it belongs. */
+function withTable(text, name, table) {
+  const [opening, closing] = [`<!-- ${name} -->`, `<!-- end of ${name} -->`];
+  const begin = text.indexOf(opening);
+  const end = text.indexOf(closing);
+  if (begin < 0 || end < begin) throw new Error(`docs/fidelity.md: has no place for a table: ${opening}`);
+  return `${text.slice(0, begin)}${opening}\n\n${table}\n\n${text.slice(end)}`;
+}
+
+/** docs/fidelity.md with these tables. */
+function documentWith(manifests, rows) {
+  const text = withTable(
+    readFileSync(DOCUMENT, 'utf8'),
+    'work costs',
+    workCostsAsMarkdown(declaredWorkCosts()),
+  );
+  return manifests.reduce((soFar, { id }) => {
+    const own = rows.filter(({ scenario }) => scenario === id);
+    return withTable(soFar, `reproduction of ${id}`, asMarkdown(own));
+  }, text);
+}
+
+function withoutSpacing(markdown) {
+  return markdown.replace(/[ \t]+/g, ' ').replace(/\| *-+ */g, '| - ');
+}
+
+function differences(manifests, rows) {
+  const known = existsSync(RESULTS) ? JSON.parse(readFileSync(RESULTS, 'utf8')) : [];
+  const ids = manifests.map(({ id }) => id);
+  const same =
+    JSON.stringify(known.filter(({ scenario }) => ids.includes(scenario))) === JSON.stringify(rows);
+  const found = same ? [] : ['scenarios/reproduction-results.json'];
+  const document = withoutSpacing(readFileSync(DOCUMENT, 'utf8'));
+  if (withoutSpacing(documentWith(manifests, rows)) !== document) found.push('docs/fidelity.md');
+  return found;
+}
+
+try {
+  const { values } = parseArgs({
+    options: {
+      only: { type: 'string' },
+      json: { type: 'string' },
+      check: { type: 'boolean', default: false },
+      update: { type: 'boolean', default: false },
+    },
+  });
+  const all = await readManifests(SCENARIOS);
+  const wanted = values.only?.split(',') ?? all.map(({ id }) => id);
+  for (const id of wanted) {
+    if (!all.some((manifest) => manifest.id === id))
+      throw new UsageError(`--only: got ${id}; allowed: ${oneOf(all.map((manifest) => manifest.id))}`);
+  }
+  const manifests = all.filter(({ id }) => wanted.includes(id));
+  const engine = await buildCommandLine('virtual');
+  const rows = [];
+  for (const manifest of manifests) {
+    const own = await reproduce(engine, manifest);
+    rows.push(...own);
+    if (values.json !== '-') console.log(`${manifest.id}\n${asText(own)}`);
+  }
+  const json = `${JSON.stringify(rows, null, 2)}\n`;
+  if (values.json === '-') process.stdout.write(json);
+  else if (values.json !== undefined) writeFileSync(values.json, json);
+  if (values.update) {
+    if (values.only !== undefined)
+      throw new UsageError('--update: got --only, too; allowed: all scenarios at once');
+    writeFileSync(RESULTS, json);
+    writeFileSync(DOCUMENT, documentWith(manifests, rows));
+  }
+  const differing = values.check ? differences(manifests, rows) : [];
+  if (differing.length > 0) {
+    console.log(
+      `Not what these say: ${differing.join(', ')}. If the engine was meant to change: npm run reproduce -- --update`,
+    );
+    process.exitCode = 1;
+  }
+} catch (error) {
+  exitWith(error);
+}
