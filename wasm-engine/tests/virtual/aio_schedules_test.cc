@@ -29,24 +29,36 @@ IoRequest read_preferring(uint32_t segment) {
   return {IoType::read, &file(), segment * kPagesPerMebibyte * kPageBytes, buffer, nullptr};
 }
 
-// Two posters with a batch of two requests each, for an array of two slots. No handler sleeps for ever while its
+// What the posters ask for: segments in turn, or always the first one.
+enum class Preference : uint8_t { in_turn, the_first };
+
+struct AioCase {
+  HandlerWakeup handler_wakeup;
+  SlotWait slot_wait;
+  Preference preference = Preference::in_turn;
+  uint32_t posters = kPosters;
+};
+
+// Posters with a batch of two requests each, for an array of two slots. No handler sleeps for ever while its
 // segment has a request, and no poster while there is a free slot: then all come to an end.
 class AioWorld final : public tests::Scenario {
  public:
-  AioWorld(HandlerWakeup handler_wakeup, SlotWait slot_wait)
-      : os_aio_({kSegments, /*write_io_threads=*/1, /*slots_per_segment=*/1, handler_wakeup, slot_wait}) {}
+  explicit AioWorld(const AioCase& aio)
+      : aio_(aio),
+        os_aio_({kSegments, /*write_io_threads=*/1, /*slots_per_segment=*/1, aio.handler_wakeup,
+                 aio.slot_wait}) {}
 
-  uint32_t threads() const override { return kPosters + kSegments; }
+  uint32_t threads() const override { return aio_.posters + kSegments; }
   void run(uint32_t thread) override {
-    if (thread < kPosters) {
+    if (thread < aio_.posters) {
       post(thread);
     } else {
-      while (os_aio_.reads().simulated_handler(thread - kPosters))
+      while (os_aio_.reads().simulated_handler(thread - aio_.posters))
         ++completed_;
     }
   }
   void check() override {
-    require(completed_ == kPosters * kRequestsPerPoster, "each request was completed once");
+    require(completed_ == aio_.posters * kRequestsPerPoster, "each request was completed once");
     const AIO::Check check = os_aio_.reads().check();
     require(check.reserved_ever == completed_ && check.freed_ever == completed_, "each slot was freed once");
     require(check.reserved_now == 0 && check.posters_waiting == 0, "nothing is left in the array");
@@ -57,44 +69,56 @@ class AioWorld final : public tests::Scenario {
   void post(uint32_t poster) {
     AioBatch batch(os_aio_, os_aio_.reads());
     for (uint32_t i = 0; i < kRequestsPerPoster; ++i)
-      batch.post(read_preferring((poster + i) % kSegments));
+      batch.post(read_preferring(aio_.preference == Preference::in_turn ? (poster + i) % kSegments : 0));
     batch.end();
-    if (++posted_ < kPosters) return;
+    if (++posted_ < aio_.posters) return;
     os_aio_.reads().wait_until_empty(platform::kForeverNs);
     os_aio_.reads().request_stop();
   }
 
+  const AioCase aio_;
   OsAio os_aio_;
   uint32_t posted_ = 0;
   uint32_t completed_ = 0;
 };
 
-tests::BuildScenario aio(HandlerWakeup handler_wakeup, SlotWait slot_wait) {
-  return [=] { return std::make_unique<AioWorld>(handler_wakeup, slot_wait); };
+void explore_aio(const std::string& name, const AioCase& aio) {
+  expect_holds("AIO, " + name, [aio] { return std::make_unique<AioWorld>(aio); });
 }
 
 TEST(Schedules, AioWakeAllAndEventBroadcast) {
-  expect_holds("AIO, wake_all, event_broadcast", aio(HandlerWakeup::wake_all, SlotWait::event_broadcast));
+  explore_aio("wake_all, event_broadcast", {HandlerWakeup::wake_all, SlotWait::event_broadcast});
 }
 TEST(Schedules, AioWakeAllAndSemaphore) {
-  expect_holds("AIO, wake_all, counting_semaphore",
-               aio(HandlerWakeup::wake_all, SlotWait::counting_semaphore));
+  explore_aio("wake_all, counting_semaphore", {HandlerWakeup::wake_all, SlotWait::counting_semaphore});
 }
 TEST(Schedules, AioWakePreferredSegmentAndEventBroadcast) {
-  expect_holds("AIO, wake_preferred_segment, event_broadcast",
-               aio(HandlerWakeup::wake_preferred_segment, SlotWait::event_broadcast));
+  explore_aio("wake_preferred_segment, event_broadcast",
+              {HandlerWakeup::wake_preferred_segment, SlotWait::event_broadcast});
+  explore_aio("wake_preferred_segment, event_broadcast, all for one segment",
+              {HandlerWakeup::wake_preferred_segment, SlotWait::event_broadcast, Preference::the_first});
+  explore_aio("wake_preferred_segment, event_broadcast, three posters",
+              {HandlerWakeup::wake_preferred_segment, SlotWait::event_broadcast, Preference::in_turn, 3});
 }
 TEST(Schedules, AioWakePreferredSegmentAndSemaphore) {
-  expect_holds("AIO, wake_preferred_segment, counting_semaphore",
-               aio(HandlerWakeup::wake_preferred_segment, SlotWait::counting_semaphore));
+  explore_aio("wake_preferred_segment, counting_semaphore",
+              {HandlerWakeup::wake_preferred_segment, SlotWait::counting_semaphore});
+  explore_aio("wake_preferred_segment, counting_semaphore, all for one segment",
+              {HandlerWakeup::wake_preferred_segment, SlotWait::counting_semaphore, Preference::the_first});
+  explore_aio("wake_preferred_segment, counting_semaphore, three posters",
+              {HandlerWakeup::wake_preferred_segment, SlotWait::counting_semaphore, Preference::in_turn, 3});
 }
 TEST(Schedules, AioWakeTouchedSegmentsAndEventBroadcast) {
-  expect_holds("AIO, wake_touched_segments, event_broadcast",
-               aio(HandlerWakeup::wake_touched_segments, SlotWait::event_broadcast));
+  explore_aio("wake_touched_segments, event_broadcast",
+              {HandlerWakeup::wake_touched_segments, SlotWait::event_broadcast});
+  explore_aio("wake_touched_segments, event_broadcast, all for one segment",
+              {HandlerWakeup::wake_touched_segments, SlotWait::event_broadcast, Preference::the_first});
 }
 TEST(Schedules, AioWakeTouchedSegmentsAndSemaphore) {
-  expect_holds("AIO, wake_touched_segments, counting_semaphore",
-               aio(HandlerWakeup::wake_touched_segments, SlotWait::counting_semaphore));
+  explore_aio("wake_touched_segments, counting_semaphore",
+              {HandlerWakeup::wake_touched_segments, SlotWait::counting_semaphore});
+  explore_aio("wake_touched_segments, counting_semaphore, all for one segment",
+              {HandlerWakeup::wake_touched_segments, SlotWait::counting_semaphore, Preference::the_first});
 }
 
 // --- twins: one segment, its handler, and the two events --------------------------------------------------------------

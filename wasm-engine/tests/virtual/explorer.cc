@@ -127,6 +127,11 @@ const char* schedule_from_environment(const std::string& name) {
   return text + prefix.size();
 }
 
+uint32_t schedules_wanted() {
+  const char* text = getenv("LATCHSCOPE_SCHEDULES");
+  return text == nullptr ? kSchedules : static_cast<uint32_t>(strtoul(text, nullptr, 10));
+}
+
 std::string how_to_replay(const std::string& name, const Exploration& exploration) {
   return "replay with LATCHSCOPE_SCHEDULE=\"" + name + ": " + exploration.schedule + "\"";
 }
@@ -140,7 +145,7 @@ Exploration explore_and_report(const std::string& name, const BuildScenario& bui
     return replayed;
   }
   const auto began = std::chrono::steady_clock::now();
-  const Exploration explored = explore(build, kSchedules, timeouts);
+  const Exploration explored = explore(build, schedules_wanted(), timeouts);
   const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - began;
   printf("[ explored ] %s: %llu schedules, %llu steps, %.2f s\n", name.c_str(),
          static_cast<unsigned long long>(explored.schedules), static_cast<unsigned long long>(explored.steps),

@@ -9,6 +9,8 @@
 // A failure is printed with its schedule. To run that one alone:
 //
 //   LATCHSCOPE_SCHEDULE="<scenario>: 1x12 2 1x3" engine_tests --gtest_filter=<the test>
+//
+// LATCHSCOPE_SCHEDULES=<number> explores so many schedules of each scenario instead of kSchedules.
 #pragma once
 
 #include <cstdint>
@@ -51,7 +53,7 @@ Exploration replay(const BuildScenario& build, const std::string& schedule, Time
 // Called by the threads of a scenario: ends the schedule as failed.
 void require(bool holds, const char* what);
 
-// Expects that nothing fails in kSchedules schedules.
+// Expects that nothing fails.
 void expect_holds(const std::string& scenario, const BuildScenario& build,
                   Timeouts timeouts = Timeouts::end_waits);
 // Expects that the broken twin of something fails with a text that contains `failure`, and does so again when the
