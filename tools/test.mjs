@@ -79,6 +79,7 @@ const checks = {
   tools: () => node('--test', ...filesBelow('tools', '.test.mjs')),
   web: () => npx('vitest', 'run'),
   engine: () => engineTests('native'),
+  'engine-virtual': () => engineTests('virtual'),
   claims: () => node('tools/claims.mjs'),
   'adding-a-bug': () => node('tools/check-adding-a-bug.mjs'),
   'clang-tidy': clangTidy,

@@ -186,8 +186,6 @@ TEST(AioWakeup, BadParametersAreRefusedWithFieldAndWhatIsAllowed) {
       {R"("slots_per_segment":257)", "", "parameters.slots_per_segment", "1 to 256"},
       {R"("device_latency_us":-1)", "", "parameters.device_latency_us", "0 to 10000"},
       {R"("random_read_ahead":2)", "", "parameters.random_read_ahead", "0 to 1"},
-      {R"("read_io_threads":16,"write_io_threads":16)", R"(,"threads":37)", "threads", "at most 36"},
-      {R"("tables":1)", R"(,"threads":61)", "threads", "1 to 60"},
   };
   for (const BadParameter& bad : cases) {
     const std::string json = R"({"version":1,"scenario":"aio-wakeup-95491","parameters":{)" +

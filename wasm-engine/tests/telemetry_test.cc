@@ -103,7 +103,9 @@ TEST_F(Telemetry, EveryTransactionIsCountedAndTheWeightsOfTheTimedOnesAddUp) {
   EXPECT_EQ(counter_total(Counter::transactions), kTransactions);
   const uint64_t weighted = LatencyHistogram::of_all_threads().count();
   EXPECT_NEAR(static_cast<double>(weighted), static_cast<double>(kTransactions), kTransactions * 0.2);
-  EXPECT_LT(counter_total(Counter::latency_samples), kTransactions / 4);
+  // Reading a modelled clock costs nothing: there all are timed.
+  const uint64_t timed_max = platform::kIsModelled ? kTransactions : kTransactions / 4;
+  EXPECT_LE(counter_total(Counter::latency_samples), timed_max);
 }
 
 TEST(Histogram, BucketsFollowEachOtherWithoutGap) {

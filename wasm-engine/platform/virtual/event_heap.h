@@ -83,7 +83,7 @@ class EventHeap {
  private:
   static constexpr uint32_t kNone = ~0u;
   static constexpr uint32_t kLater = kNone - 1;  // the top is that of `later_`
-  static constexpr uint32_t kBucketBits = 15;  // 2^15 ps
+  static constexpr uint32_t kBucketBits = 15;    // 2^15 ps
   static constexpr uint32_t kBuckets = 2048;
   static constexpr uint32_t kWords = kBuckets / 64;
   static constexpr uint32_t kFirstNodes = 256;

@@ -3,6 +3,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include <vector>
+
 #include "platform/platform.h"
 #include "platform/virtual/fiber_context.h"
 
@@ -14,6 +16,7 @@
 #endif
 #endif
 #if defined(LATCHSCOPE_ADDRESS_SANITIZER)
+#include <sanitizer/asan_interface.h>
 #include <sanitizer/common_interface_defs.h>
 #endif
 
@@ -32,6 +35,48 @@ namespace latchscope::platform {
 namespace {
 
 constexpr size_t kStackBytes = 256 * 1024;
+constexpr size_t kPooledStacksMax = 16;
+
+size_t guard_bytes() {
+  return static_cast<size_t>(sysconf(_SC_PAGESIZE));
+}
+
+// Stacks, each above a guard page. A few that are free are kept: exploring schedules starts threads all the time.
+class StackPool {
+ public:
+  void* take() {
+    if (!free_.empty()) {
+      void* mapping = free_.back();
+      free_.pop_back();
+      return mapping;
+    }
+    void* mapping = mmap(nullptr, guard_bytes() + kStackBytes, PROT_READ | PROT_WRITE,
+                         MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    LATCHSCOPE_ASSERT(mapping != MAP_FAILED, "no memory for the stack of another thread");
+    mprotect(mapping, guard_bytes(), PROT_NONE);
+    return mapping;
+  }
+
+  void give_back(void* mapping) {
+#if defined(LATCHSCOPE_ADDRESS_SANITIZER)
+    __asan_unpoison_memory_region(mapping, guard_bytes() + kStackBytes);
+#endif
+    if (free_.size() < kPooledStacksMax) {
+      free_.push_back(mapping);
+    } else {
+      munmap(mapping, guard_bytes() + kStackBytes);
+    }
+  }
+
+ private:
+  std::vector<void*> free_;
+};
+
+// Never destroyed: the machine of the process, which is static, too, may give stacks back later.
+StackPool& stack_pool() {
+  static StackPool* const pool = new StackPool;
+  return *pool;
+}
 
 }  // namespace
 
@@ -45,8 +90,6 @@ struct FiberContext::Implementation {
   const void* stack_bottom = nullptr;
   size_t stack_size = 0;
 #endif
-
-  static size_t guard_bytes() { return static_cast<size_t>(sysconf(_SC_PAGESIZE)); }
 
   void prepare_to_leave([[maybe_unused]] Implementation& to) {
 #if defined(LATCHSCOPE_ADDRESS_SANITIZER)
@@ -76,15 +119,11 @@ FiberContext::FiberContext() : implementation_(std::make_unique<Implementation>(
 
 FiberContext::FiberContext(void (*entry)(void*), void* argument)
     : implementation_(std::make_unique<Implementation>()) {
-  const size_t guard = Implementation::guard_bytes();
-  void* mapping = mmap(nullptr, guard + kStackBytes, PROT_READ | PROT_WRITE,
-                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  LATCHSCOPE_ASSERT(mapping != MAP_FAILED, "no memory for the stack of another thread");
-  mprotect(mapping, guard, PROT_NONE);
+  void* mapping = stack_pool().take();
   implementation_->mapping = mapping;
   implementation_->entry = entry;
   implementation_->argument = argument;
-  char* stack = static_cast<char*>(mapping) + guard;
+  char* stack = static_cast<char*>(mapping) + guard_bytes();
 #if defined(LATCHSCOPE_ADDRESS_SANITIZER)
   implementation_->stack_bottom = stack;
   implementation_->stack_size = kStackBytes;
@@ -93,8 +132,7 @@ FiberContext::FiberContext(void (*entry)(void*), void* argument)
 }
 
 FiberContext::~FiberContext() {
-  if (implementation_->mapping != nullptr)
-    munmap(implementation_->mapping, Implementation::guard_bytes() + kStackBytes);
+  if (implementation_->mapping != nullptr) stack_pool().give_back(implementation_->mapping);
 }
 
 void FiberContext::Implementation::begin(LatchscopeTransfer transfer) {

@@ -20,6 +20,7 @@ constexpr uint64_t kEventsBetweenBootAndSliceEnd = 10'000;
 // What a fiber does when its event comes.
 enum class Machine::Next : uint8_t {
   go_on,        // it goes on where it is
+  retry,        // the same, after a yield (only while exploring)
   wake,         // it was asleep and wants a core, with the latency of a wake-up
   timer,        // the same, when its time has come
   poll,         // it spins: issue a poll
@@ -49,6 +50,7 @@ struct Fiber {
   Fiber* previous_in_queue = nullptr;
 
   uint64_t event = 0;  // sequence of the event that counts; 0: none
+  Ps event_time = 0;   // while exploring
   Machine::Next next{};
   FutexQueue* sleeps_on = nullptr;
   bool was_timed_out = false;
@@ -124,6 +126,10 @@ void Machine::note_event(Ps time, const Fiber& fiber) {
 
 // The fiber that runs may go on alone until the next event, or until its slice is over and another wants the core.
 void Machine::update_horizon() {
+  if (schedule_ != nullptr) [[unlikely]] {
+    horizon_ = now_;
+    return;
+  }
   horizon_ = heap_.next_time();
   if (ready_first_ != nullptr) horizon_ = std::min(horizon_, current_->slice_ends);
 }
@@ -132,6 +138,10 @@ void Machine::plan(Fiber& fiber, Ps time, Next next) {
   const uint64_t sequence = next_sequence_++;
   fiber.event = sequence;
   fiber.next = next;
+  if (schedule_ != nullptr) [[unlikely]] {
+    fiber.event_time = time;
+    return;
+  }
   heap_.push(Event::of(time, sequence, fiber.id));
 }
 
@@ -198,6 +208,7 @@ Fiber& Machine::spawn(std::function<void()> body, Place place) {
     fiber.core = fiber.last_core = profile_.cores();
   } else {
     fiber.server_number = ++threads_started_;
+    if (schedule_ != nullptr) fiber.core = 0;
   }
   make_ready(fiber, profile_.wake_latency_ps);
   return fiber;
@@ -237,7 +248,7 @@ uint32_t Machine::pick_idle_core(const Fiber& fiber) const {
 
 // The fiber wants a core, to do what its `next` says.
 void Machine::make_ready(Fiber& fiber, Ps latency) {
-  if (fiber.is_beside) {
+  if (fiber.is_beside || schedule_ != nullptr) {
     plan(fiber, now_, fiber.next);
   } else if (idle_cores_ > 0) {
     const uint32_t core = pick_idle_core(fiber);
@@ -262,7 +273,7 @@ void Machine::put_on_core(Fiber& fiber, uint32_t core, Ps starts) {
 
 // The next of the ready fibers gets the core.
 void Machine::release_core(Fiber& fiber) {
-  if (fiber.is_beside) return;
+  if (fiber.is_beside || schedule_ != nullptr) return;
   const uint32_t core = fiber.core;
   totals_.busy_ps += now_ - fiber.on_core_since;
   fiber.core = kNoCore;
@@ -305,6 +316,11 @@ void Machine::preempt(Fiber& fiber) {
 void Machine::yield() {
   if (current_->is_beside) {
     sleep_until(now_ + profile_.system_call_ps);
+    return;
+  }
+  if (schedule_ != nullptr) {
+    plan(*current_, now_, Next::retry);
+    switch_away();
     return;
   }
   charge(profile_.system_call_ps);
@@ -358,6 +374,8 @@ bool Machine::take_next_event(Event& event) {
 }
 
 Fiber& Machine::run_until_a_fiber_goes_on() {
+  if (schedule_ != nullptr) [[unlikely]]
+    return next_of_schedule();
   for (;;) {
     Event event;
     const bool is_there_one = take_next_event(event);
@@ -420,11 +438,15 @@ void Machine::begin_event(Fiber& fiber, Next next) {
     make_ready(fiber, profile_.wake_latency_ps);
     return;
   }
-  if (fiber.sleeps_on != nullptr) {
-    fiber.was_timed_out = true;
-    dequeue(*fiber.sleeps_on, fiber);
-  }
+  end_sleep(fiber);
   make_ready(fiber, 0);
+}
+
+// Its timer has ended it.
+void Machine::end_sleep(Fiber& fiber) {
+  if (fiber.sleeps_on == nullptr) return;
+  fiber.was_timed_out = true;
+  dequeue(*fiber.sleeps_on, fiber);
 }
 
 void Machine::return_to_host() {
@@ -455,6 +477,85 @@ void Machine::report_deadlock() {
     if (fiber != nullptr && fiber->sleeps_on != nullptr) text += "; thread " + std::to_string(fiber->id);
   }
   fail_at(__FILE__, __LINE__, "an event is to come", text.c_str());
+}
+
+// --- exploration ----------------------------------------------------------------------------------------------------
+
+void Machine::discard_threads() {
+  LATCHSCOPE_ASSERT(current_ == fibers_[0].get(), "the main fiber explores");
+  fibers_.resize(1);
+  free_ids_.clear();
+}
+
+void Machine::explore(Schedule& schedule, bool timeouts_end) {
+  discard_threads();
+  ServerProfile one_core;
+  one_core.sockets = one_core.cores_per_socket = 1;
+  schedule_ = &schedule;
+  timeouts_end_ = timeouts_end;
+  is_abandoned_ = false;
+  boot(one_core);
+}
+
+void Machine::end_exploration() {
+  discard_threads();
+  schedule_ = nullptr;
+  boot(ServerProfile{});
+}
+
+Machine::Explored Machine::run_exploration(uint64_t steps_max) {
+  steps_left_ = steps_max;
+  switch_away();
+  if (is_abandoned_) return Explored::abandoned;
+  const bool all_ended = std::all_of(fibers_.begin() + 1, fibers_.end(),
+                                     [](const auto& fiber) { return fiber == nullptr || fiber->has_ended; });
+  if (all_ended) return Explored::all_ended;
+  return steps_left_ == 0 ? Explored::too_many_steps : Explored::some_are_stuck;
+}
+
+void Machine::abandon_exploration() {
+  is_abandoned_ = true;
+  steps_left_ = 0;
+  go_to(*fibers_[0]);
+  LATCHSCOPE_ASSERT(false, "nobody goes on in an exploration that was abandoned");
+  abort();
+}
+
+bool Machine::is_candidate(const Fiber& fiber) const {
+  if (fiber.event == 0) return false;
+  return timeouts_end_ || fiber.next != Next::timer || fiber.sleeps_on == nullptr;
+}
+
+void Machine::find_candidates() {
+  candidates_.clear();
+  for (const auto& fiber : fibers_) {
+    if (fiber == nullptr || !is_candidate(*fiber)) continue;
+    Candidate::Kind kind = Candidate::Kind::step;
+    if (fiber->next == Next::timer) kind = Candidate::Kind::timer;
+    if (fiber->next == Next::retry || (fiber->next == Next::poll && fiber->rounds > 0))
+      kind = Candidate::Kind::retry;
+    candidates_.push_back({fiber->id, kind});
+  }
+}
+
+// The main fiber, if no thread can go on or none shall.
+Fiber& Machine::next_of_schedule() {
+  for (;;) {
+    find_candidates();
+    if (candidates_.empty() || steps_left_ == 0) return *fibers_[0];
+    --steps_left_;
+    Fiber& fiber = *fibers_[candidates_[schedule_->choose(candidates_)].thread];
+    now_ = std::max(now_, fiber.event_time);
+    note_event(now_, fiber);
+    if (fiber.next >= Next::poll) {
+      const SpinStep step = step_spin(fiber);
+      plan(fiber, step.time, step.next);
+      continue;
+    }
+    fiber.event = 0;
+    if (fiber.next == Next::timer) end_sleep(fiber);
+    return fiber;
+  }
 }
 
 // --- futexes --------------------------------------------------------------------------------------------------------

@@ -13,6 +13,8 @@
 //   2. A fiber's clock never goes back; two fibers never run at the same virtual time on one core.
 //   3. Each fiber has at most one event to come. An event whose sequence number is not its fiber's is void.
 //   4. Nothing depends on an address, on the host's clock or on floating point: the same calls give the same times.
+//   5. Explored threads (explore()) all count as running on core 0, so that no access is a transfer, and no event is in
+//      the heap: each fiber's own event is its candidate.
 //
 // Not modelled: capacity misses, TLB, SMT, memory bandwidth, frequency; wake-up preemption (a woken thread runs on an
 // idle core or at the end of the queue).
@@ -29,6 +31,7 @@
 #include "platform/virtual/coherence_model.h"
 #include "platform/virtual/event_heap.h"
 #include "platform/virtual/fiber_context.h"
+#include "platform/virtual/schedule.h"
 
 namespace latchscope::platform {
 
@@ -87,7 +90,10 @@ class Machine {
   void charge(Ps time);
   // Work of so much time on a core of 2025.
   void work(Ps time) { charge(time * profile_.work_percent / 100); }
-  void pause(uint64_t count) { charge(count * profile_.pause_ps); }
+  void pause(uint64_t count) {
+    if (schedule_ != nullptr) return yield();  // whoever pauses waits for others
+    charge(count * profile_.pause_ps);
+  }
   void yield();
   // Blocks until `time`; the fiber gives up its core.
   void sleep_until(Ps time);
@@ -100,6 +106,21 @@ class Machine {
 
   const ServerProfile& profile() const { return profile_; }
   ModelTotals totals() const;
+
+  // Exploration: the machine starts afresh, and from now on `schedule` chooses who goes on, at each shared access, system
+  // call and wake-up, whatever the clock says. Time only moves on; accesses cost next to nothing. Threads of an earlier
+  // exploration that are still there are gone: their stacks are freed as they are, without running any destructor.
+  // `timeouts_end`: whether the timeout of a futex wait may end it; if not, a wait that needs its timeout never ends.
+  void explore(Schedule& schedule, bool timeouts_end);
+  // Lets the threads go on, for at most so many steps. Called by the main fiber, which has spawned them.
+  enum class Explored : uint8_t { all_ended, some_are_stuck, too_many_steps, abandoned };
+  Explored run_exploration(uint64_t steps_max);
+  // Called by an explored thread: run_exploration() returns, and no thread goes on any more.
+  [[noreturn]] void abandon_exploration();
+  // The clock rules again.
+  void end_exploration();
+  // Whether an explored thread is running.
+  bool is_exploring() const { return schedule_ != nullptr && current_ != fibers_[0].get(); }
 
  private:
   friend struct Fiber;
@@ -115,6 +136,11 @@ class Machine {
   bool take_next_event(Event& event);
   void hold(Fiber& fiber);
   void begin_event(Fiber& fiber, Next next);
+  void end_sleep(Fiber& fiber);
+  Fiber& next_of_schedule();
+  bool is_candidate(const Fiber& fiber) const;
+  void find_candidates();
+  void discard_threads();
   void plan(Fiber& fiber, Ps time, Next next);
   void block();
   void make_ready(Fiber& fiber, Ps latency);
@@ -156,6 +182,12 @@ class Machine {
   uint32_t idle_cores_ = 0;
   Fiber* ready_first_ = nullptr;
   Fiber* ready_last_ = nullptr;
+
+  Schedule* schedule_ = nullptr;  // of an exploration
+  bool timeouts_end_ = true;
+  bool is_abandoned_ = false;
+  uint64_t steps_left_ = 0;
+  std::vector<Candidate> candidates_;
 
   uint32_t threads_started_ = 0;  // on the server
   ModelTotals totals_;

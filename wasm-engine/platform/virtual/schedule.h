@@ -1,0 +1,104 @@
+// Who goes on next on an explored machine (Machine::explore): a schedule chooses among all threads that can, whatever
+// the clock says. A schedule is written down as its choices, so that it can be run again.
+//
+//   RandomSchedule   every choice at random; or the same thread goes on for a while before another is drawn
+//   PctSchedule      random priorities, and d - 1 places at which the thread that runs falls behind all others
+//                    (Burckhardt et al., "A Randomized Scheduler with Probabilistic Guarantees of Finding Bugs",
+//                    ASPLOS 2010): finds a fault that takes d ordered steps with a probability that has a lower bound
+//   ReplaySchedule   the choices of an earlier one
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "platform/random.h"
+
+namespace latchscope::platform {
+
+// What a thread does if it is chosen.
+struct Candidate {
+  enum class Kind : uint8_t {
+    step,   // a shared access, a system call, a wake-up
+    retry,  // it has polled in vain or yielded: it waits for others
+    timer,  // its sleep or its timeout ends
+  };
+  uint32_t thread;  // in the order of their start, from 1
+  Kind kind;
+};
+
+class Schedule {
+ public:
+  Schedule() { choices_.reserve(256); }
+  virtual ~Schedule() = default;
+  Schedule(const Schedule&) = delete;
+  Schedule& operator=(const Schedule&) = delete;
+
+  // An index. Candidates are ordered by thread; there is at least one.
+  size_t choose(std::span<const Candidate> candidates) {
+    const size_t chosen = pick(candidates);
+    choices_.push_back(static_cast<uint8_t>(candidates[chosen].thread));
+    return chosen;
+  }
+
+  // The choices so far, as ReplaySchedule reads them: "1x12 2 1x3" is twelve steps of thread 1, one of thread 2, ...
+  std::string text() const;
+  size_t steps() const { return choices_.size(); }
+
+ private:
+  virtual size_t pick(std::span<const Candidate> candidates) = 0;
+
+  std::vector<uint8_t> choices_;  // threads
+};
+
+class RandomSchedule final : public Schedule {
+ public:
+  // At each step another thread is drawn with a chance of one in `run_length`; 1 draws at each step.
+  RandomSchedule(uint64_t seed, uint32_t run_length) : random_(seed), run_length_(run_length) {}
+
+ private:
+  size_t pick(std::span<const Candidate> candidates) override;
+
+  Random random_;
+  const uint32_t run_length_;
+  uint32_t running_ = 0;  // the thread that goes on
+};
+
+class PctSchedule final : public Schedule {
+ public:
+  // The places at which a thread falls back are drawn from the first `length` steps.
+  PctSchedule(uint64_t seed, uint32_t depth, uint32_t length);
+
+ private:
+  size_t pick(std::span<const Candidate> candidates) override;
+  int64_t& priority_of(uint32_t thread);
+
+  Random random_;
+  std::vector<int64_t> priorities_;   // by thread; 0: none yet
+  std::vector<uint32_t> falls_back_;  // steps
+  uint32_t step_ = 0;
+  int64_t lowest_ = 0;  // so far
+};
+
+class ReplaySchedule final : public Schedule {
+ public:
+  explicit ReplaySchedule(std::string_view text);
+
+  // False once a choice was not possible: the text is of another program, or no schedule at all.
+  bool fits() const { return fits_; }
+
+ private:
+  size_t pick(std::span<const Candidate> candidates) override;
+
+  struct Run {
+    uint32_t thread, steps;
+  };
+  std::vector<Run> runs_;
+  size_t current_ = 0;
+  bool fits_ = true;
+};
+
+}  // namespace latchscope::platform

@@ -1,0 +1,206 @@
+#include "tests/virtual/explorer.h"
+
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <cstdlib>
+#include <cstring>
+
+#include "platform/platform.h"
+#include "telemetry/telemetry.h"
+
+namespace latchscope::tests {
+
+namespace {
+
+using platform::machine;
+using platform::Schedule;
+using Explored = platform::Machine::Explored;
+
+std::string found;  // by the thread that has abandoned its schedule
+
+void abandon_with(const char* text) {
+  if (!machine().is_exploring()) return;
+  found = text;
+  machine().abandon_exploration();
+}
+
+// While it lives, an assertion that fails in an explored thread ends its schedule, not the process.
+class FailuresAreFound {
+ public:
+  FailuresAreFound() { platform::set_failure_handler(abandon_with); }
+  ~FailuresAreFound() {
+    platform::set_failure_handler(nullptr);
+    machine().end_exploration();
+  }
+  FailuresAreFound(const FailuresAreFound&) = delete;
+  FailuresAreFound& operator=(const FailuresAreFound&) = delete;
+};
+
+// Threads that will not go on have not left their telemetry slots.
+void clear_slots(uint32_t threads) {
+  for (uint32_t thread = 0; thread < threads; ++thread) {
+    telemetry::ThreadSlot& slot = telemetry::block().threads[thread];
+    slot.state[0].set(0);
+    slot.held_count[0].set(0);
+    slot.stack_word[0].set(0);
+  }
+}
+
+std::string innermost_function(uint32_t thread) {
+  const telemetry::ThreadSlot& slot = telemetry::block().threads[thread];
+  const uint32_t depth = slot.stack_word[0].read() & 0xff;
+  if (depth == 0 || depth > telemetry::kFramesMax) return "its own code";
+  return telemetry::function_name(slot.frames[depth - 1].read());
+}
+
+std::string describe_stuck(uint32_t threads) {
+  std::string text = kStuck;
+  for (uint32_t thread = 0; thread < threads; ++thread) {
+    if (telemetry::block().threads[thread].state[0].read() == 0) continue;
+    text += (text == kStuck ? " thread " : ", thread ") + std::to_string(thread + 1) + " in " +
+            innermost_function(thread);
+  }
+  return text;
+}
+
+std::string describe(Explored explored, uint32_t threads) {
+  switch (explored) {
+    case Explored::all_ended:
+      return "";
+    case Explored::some_are_stuck:
+      return describe_stuck(threads);
+    case Explored::too_many_steps:
+      return std::string(kNoEnd) + " after " + std::to_string(kStepsMax) + " steps";
+    case Explored::abandoned:
+      return found;
+  }
+  return "";
+}
+
+void spawn_threads(Scenario& world, uint32_t& ended) {
+  for (uint32_t thread = 0; thread < world.threads(); ++thread) {
+    machine().spawn(
+        [&world, &ended, thread] {
+          telemetry::ThreadScope scope({thread, 0, thread, /*seed=*/1});
+          world.run(thread);
+          if (++ended == world.threads()) world.check();
+        },
+        platform::Machine::Place::on_server);
+  }
+}
+
+// Returns how it failed, empty if it did not.
+std::string run_schedule(const BuildScenario& build, Schedule& schedule, Timeouts timeouts) {
+  machine().explore(schedule, timeouts == Timeouts::end_waits);
+  std::unique_ptr<Scenario> world = build();
+  const uint32_t threads = world->threads();
+  uint32_t ended = 0;
+  spawn_threads(*world, ended);
+  std::string failure = describe(machine().run_exploration(kStepsMax), threads);
+  if (failure.empty()) return failure;
+  static_cast<void>(world.release());  // somebody who will not go on may hold what destructors want
+  clear_slots(threads);
+  return failure;
+}
+
+// Different kinds of faults are near to different kinds of schedules, so they take turns. `length`: of a schedule, as
+// seen so far.
+std::unique_ptr<Schedule> make_schedule(uint32_t number, uint32_t length) {
+  constexpr uint32_t kLongRun = 8;
+  const uint64_t seed = number;
+  switch (number % 4) {
+    case 0:
+      return std::make_unique<platform::RandomSchedule>(seed, /*run_length=*/1);
+    case 1:
+      return std::make_unique<platform::RandomSchedule>(seed, kLongRun);
+    default:
+      return std::make_unique<platform::PctSchedule>(seed, /*depth=*/2 + number / 4 % 3, length);
+  }
+}
+
+// The part of LATCHSCOPE_SCHEDULE behind the scenario's name, if it is of this scenario.
+const char* schedule_from_environment(const std::string& name) {
+  const char* text = getenv("LATCHSCOPE_SCHEDULE");
+  const std::string prefix = name + ": ";
+  if (text == nullptr || strncmp(text, prefix.c_str(), prefix.size()) != 0) return nullptr;
+  return text + prefix.size();
+}
+
+uint32_t schedules_wanted() {
+  const char* text = getenv("LATCHSCOPE_SCHEDULES");
+  return text == nullptr ? kSchedules : static_cast<uint32_t>(strtoul(text, nullptr, 10));
+}
+
+std::string how_to_replay(const std::string& name, const Exploration& exploration) {
+  return "replay with LATCHSCOPE_SCHEDULE=\"" + name + ": " + exploration.schedule + "\"";
+}
+
+// Explores as the environment asks: all schedules, or one.
+Exploration explore_and_report(const std::string& name, const BuildScenario& build, Timeouts timeouts) {
+  if (const char* schedule = schedule_from_environment(name)) {
+    const Exploration replayed = replay(build, schedule, timeouts);
+    printf("[ replayed ] %s: %s\n", name.c_str(),
+           replayed.failure.empty() ? "holds" : replayed.failure.c_str());
+    return replayed;
+  }
+  const auto began = std::chrono::steady_clock::now();
+  const Exploration explored = explore(build, schedules_wanted(), timeouts);
+  const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - began;
+  printf("[ explored ] %s: %llu schedules, %llu steps, %.2f s\n", name.c_str(),
+         static_cast<unsigned long long>(explored.schedules), static_cast<unsigned long long>(explored.steps),
+         taken.count());
+  return explored;
+}
+
+}  // namespace
+
+void require(bool holds, const char* what) {
+  if (!holds) abandon_with(what);
+}
+
+Exploration explore(const BuildScenario& build, uint32_t schedules, Timeouts timeouts) {
+  FailuresAreFound failures_are_found;
+  Exploration exploration;
+  uint32_t length = 1;
+  while (exploration.schedules < schedules && exploration.failure.empty()) {
+    const auto schedule = make_schedule(static_cast<uint32_t>(exploration.schedules++), length);
+    exploration.failure = run_schedule(build, *schedule, timeouts);
+    const auto steps = static_cast<uint32_t>(schedule->steps());
+    exploration.steps += steps;
+    length = static_cast<uint32_t>(exploration.steps / exploration.schedules) + 1;
+    if (!exploration.failure.empty()) exploration.schedule = schedule->text();
+  }
+  return exploration;
+}
+
+Exploration replay(const BuildScenario& build, const std::string& text, Timeouts timeouts) {
+  FailuresAreFound failures_are_found;
+  platform::ReplaySchedule schedule(text);
+  Exploration exploration{1, 0, run_schedule(build, schedule, timeouts), schedule.text()};
+  exploration.steps = schedule.steps();
+  if (!schedule.fits())
+    exploration.failure = "the schedule does not fit this scenario: " + exploration.failure;
+  return exploration;
+}
+
+void expect_holds(const std::string& scenario, const BuildScenario& build, Timeouts timeouts) {
+  const Exploration explored = explore_and_report(scenario, build, timeouts);
+  EXPECT_EQ(explored.failure, "") << "schedule " << explored.schedules << "; "
+                                  << how_to_replay(scenario, explored);
+}
+
+void expect_found(const std::string& twin, const std::string& failure, const BuildScenario& build,
+                  Timeouts timeouts) {
+  const Exploration explored = explore_and_report(twin, build, timeouts);
+  ASSERT_NE(explored.failure, "") << "the fault of this twin was not found";
+  printf("[ found    ] %s after %llu: %s; %s\n", twin.c_str(),
+         static_cast<unsigned long long>(explored.schedules), explored.failure.c_str(),
+         how_to_replay(twin, explored).c_str());
+  EXPECT_NE(explored.failure.find(failure), std::string::npos) << explored.failure;
+  const Exploration again = replay(build, explored.schedule, timeouts);
+  EXPECT_EQ(again.failure, explored.failure);
+  EXPECT_EQ(again.schedule, explored.schedule);
+}
+
+}  // namespace latchscope::tests

@@ -1,0 +1,72 @@
+// Runs a small scenario under many schedules and looks for one under which it fails. A scenario builds its world, runs a
+// few threads in it and states what must hold; a schedule chooses which thread goes on at each shared access, system call
+// and wake-up (platform/virtual/schedule.h). A schedule fails if
+//
+//   a thread finds that something does not hold (require(), or an assertion of the engine),
+//   a thread waits and nobody is left who could wake it (a lost wake-up, a deadlock), or
+//   the threads have not come to an end after kStepsMax steps.
+//
+// A failure is printed with its schedule. To run that one alone:
+//
+//   LATCHSCOPE_SCHEDULE="<scenario>: 1x12 2 1x3" engine_tests --gtest_filter=<the test>
+//
+// LATCHSCOPE_SCHEDULES=<number> explores so many schedules of each scenario instead of kSchedules.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+
+namespace latchscope::tests {
+
+// What issue and documentation promise for each latch and protocol.
+inline constexpr uint32_t kSchedules = 100'000;
+inline constexpr uint64_t kStepsMax = 5'000;
+
+// One is built for each schedule. It belongs to that schedule's threads; after a failure it is left as it is.
+class Scenario {
+ public:
+  virtual ~Scenario() = default;
+  virtual uint32_t threads() const = 0;
+  virtual void run(uint32_t thread) = 0;
+  // Once all have run, by the last of them.
+  virtual void check() {}
+};
+
+using BuildScenario = std::function<std::unique_ptr<Scenario>()>;
+
+// Whether a futex wait with a timeout may end without being woken. `never` shows who needs its timeout.
+enum class Timeouts : uint8_t { end_waits, never };
+
+struct Exploration {
+  uint64_t schedules = 0;
+  uint64_t steps = 0;
+  std::string failure;   // empty: none
+  std::string schedule;  // that failed
+};
+
+Exploration explore(const BuildScenario& build, uint32_t schedules, Timeouts timeouts);
+// One schedule, given by its choices.
+Exploration replay(const BuildScenario& build, const std::string& schedule, Timeouts timeouts);
+
+// Called by the threads of a scenario: ends the schedule as failed.
+void require(bool holds, const char* what);
+
+// Expects that nothing fails.
+void expect_holds(const std::string& scenario, const BuildScenario& build,
+                  Timeouts timeouts = Timeouts::end_waits);
+// Expects that the broken twin of something fails with a text that contains `failure`, and does so again when the
+// schedule is replayed.
+void expect_found(const std::string& twin, const std::string& failure, const BuildScenario& build,
+                  Timeouts timeouts = Timeouts::end_waits);
+
+template <class World>
+BuildScenario scenario() {
+  return [] { return std::make_unique<World>(); };
+}
+
+inline constexpr const char* kStuck = "nobody is left who could wake";
+inline constexpr const char* kNoEnd = "no end";
+
+}  // namespace latchscope::tests
