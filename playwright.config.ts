@@ -2,6 +2,7 @@ import { defineConfig } from '@playwright/test';
 
 const PORT = 4187;
 const executable_path = process.env.CHROMIUM_PATH;
+const firefox_path = process.env.FIREFOX_PATH;
 const is_root = process.getuid?.() === 0;
 
 /** Needs a built page in dist/; `npm test` builds it. */
@@ -19,17 +20,38 @@ export default defineConfig({
     viewport: { width: 1440, height: 900 },
     colorScheme: 'light',
     trace: 'retain-on-failure',
-    launchOptions: {
-      ...(executable_path === undefined ? {} : { executablePath: executable_path }),
-      // Chromium's sandbox refuses to run as root.
-      args: [
-        ...(is_root ? ['--no-sandbox'] : []),
-        '--disable-background-networking',
-        '--disable-component-update',
-      ],
-    },
   },
-  projects: [{ name: 'chromium', use: { browserName: 'chromium' } }],
+  projects: [
+    {
+      name: 'chromium',
+      use: {
+        browserName: 'chromium',
+        launchOptions: {
+          ...(executable_path === undefined ? {} : { executablePath: executable_path }),
+          // Chromium's sandbox refuses to run as root.
+          args: [
+            ...(is_root ? ['--no-sandbox'] : []),
+            '--disable-background-networking',
+            '--disable-component-update',
+          ],
+        },
+      },
+    },
+    // What must be the same in every browser also runs in a stock Firefox, where there is one.
+    ...(firefox_path === undefined
+      ? []
+      : [
+          {
+            name: 'firefox',
+            testMatch: 'determinism.spec.ts',
+            use: {
+              browserName: 'firefox' as const,
+              channel: 'moz-firefox',
+              launchOptions: { executablePath: firefox_path },
+            },
+          },
+        ]),
+  ],
   webServer: {
     command: `node node_modules/vite/bin/vite.js preview --port ${PORT} --strictPort`,
     url: `http://127.0.0.1:${PORT}`,

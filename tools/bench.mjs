@@ -10,6 +10,7 @@ import { measure as engineInBrowser } from './bench/engine-in-browser.mjs';
 import { measure as pageFrames } from './bench/page-frames.mjs';
 import { measure as pageLoad } from './bench/page-load.mjs';
 import { measure as telemetryCost } from './bench/telemetry-cost.mjs';
+import { measure as virtualServer } from './bench/virtual-server.mjs';
 import { exitWith } from './build.mjs';
 import { UsageError } from './processes.mjs';
 
@@ -19,6 +20,7 @@ const benches = {
   telemetry: telemetryCost,
   frames: pageFrames,
   load: pageLoad,
+  virtual: virtualServer,
 };
 
 function integerOption(name, text, max) {

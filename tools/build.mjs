@@ -67,8 +67,13 @@ function withStaticWorkerOptions(script) {
   return patched;
 }
 
-/** Compiles the engine to WebAssembly for one platform. @returns {Promise<string>} the build folder */
-export async function buildWasm(platform) {
+/**
+ * Compiles the engine to WebAssembly for one platform.
+ * @param {'threads' | 'virtual'} platform
+ * @param {{ target?: string }} [options] `target`: a CMake target, to build nothing else
+ * @returns {Promise<string>} the build folder
+ */
+export async function buildWasm(platform, { target } = {}) {
   await ensureNodeModules();
   const emscripten = await ensureEmscripten();
   const libraries = await ensureCppLibraries();
@@ -85,7 +90,7 @@ export async function buildWasm(platform) {
     ...libraryOptions(libraries),
   ];
   await step(`Engine for the page (WebAssembly, ${platform})`, () =>
-    cmakeBuild(cmake, folder, { options, env }),
+    cmakeBuild(cmake, folder, { options, env, target }),
   );
   return folder;
 }

@@ -17,6 +17,9 @@ const MACHINE_NAMES =
   /\bstd::(atomic\w*|j?thread|this_thread|mutex|timed_mutex|recursive_mutex|shared_mutex|condition_variable\w*|future|promise|async|counting_semaphore|binary_semaphore|latch|barrier|chrono|random_device|mt19937\w*)\b/;
 const EMSCRIPTEN_HEADERS = /^emscripten(\/.*|\.h)?$/;
 const EMSCRIPTEN_NAMES = /\b(emscripten_\w+|__EMSCRIPTEN\w*|EMSCRIPTEN_\w+|EM_ASM\w*|EM_JS\w*)\b/;
+// What the engine would ask in order to know which platform it runs on: it never does.
+const PLATFORM_NAMES = /\b(kIsModelled|kPlatformName|LATCHSCOPE_PLATFORM_\w+)\b/;
+const ROOMS_ON_ANY_PLATFORM = ['latch', 'server', 'workload'];
 const MACHINE_ROOMS = ['platform'];
 const EMSCRIPTEN_ROOMS = ['platform', 'api'];
 
@@ -57,6 +60,10 @@ function engineRulesBrokenBy(text, room) {
   const rules = [];
   const machineName = MACHINE_NAMES.exec(text)?.[0];
   if (machineName && !MACHINE_ROOMS.includes(room)) rules.push(onlyIn(machineName, MACHINE_ROOMS));
+  const platformName = PLATFORM_NAMES.exec(text)?.[0];
+  if (platformName && ROOMS_ON_ANY_PLATFORM.includes(room)) {
+    rules.push(`${platformName}: ${room}/ does not ask which platform it runs on`);
+  }
   const emscriptenName = EMSCRIPTEN_NAMES.exec(text)?.[0];
   if (emscriptenName && !EMSCRIPTEN_ROOMS.includes(room)) {
     rules.push(onlyIn(emscriptenName, EMSCRIPTEN_ROOMS));

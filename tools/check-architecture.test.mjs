@@ -55,6 +55,12 @@ const badExamples = [
     /<atomic> may be used only in platform/,
   ],
   ['wasm-engine/latch/mutex.h', '#include "server/fil/fil.h"\n', 1, /latch may not use server/],
+  [
+    'wasm-engine/server/fil/fil.cc',
+    'if (platform::kIsModelled) return;\n',
+    1,
+    /server\/ does not ask which platform it runs on/,
+  ],
   ['wasm-engine/latch/mutex.h', '#include "event.h"\n', 1, /not written "room\/file.h"/],
   [
     'wasm-engine/server/fil/fil.cc',

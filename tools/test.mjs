@@ -7,7 +7,13 @@ import { parseArgs } from 'node:util';
 
 import { buildEngineForPage, buildNative, buildPage, exitWith } from './build.mjs';
 import { repository, runCommand, UsageError } from './processes.mjs';
-import { ensureChromium, ensureNativeToolchain, ensureNodeModules } from './setup/index.mjs';
+import {
+  ensureChromium,
+  ensureFirefox,
+  ensureNativeToolchain,
+  ensureNodeModules,
+  SetupError,
+} from './setup/index.mjs';
 
 const bin = (name) => join(repository, 'node_modules/.bin', name);
 const npx = (name, ...args) => runCommand(bin(name), args);
@@ -62,7 +68,18 @@ async function engineTests(flavour, { soak_s = 5 } = {}) {
 async function pageTests() {
   await buildPage();
   const { path } = await ensureChromium();
-  await runCommand(bin('playwright'), ['test'], { env: { ...process.env, CHROMIUM_PATH: path } });
+  const env = { ...process.env, CHROMIUM_PATH: path, ...(await firefoxVariable()) };
+  await runCommand(bin('playwright'), ['test'], { env });
+}
+
+async function firefoxVariable() {
+  try {
+    return { FIREFOX_PATH: (await ensureFirefox()).path };
+  } catch (error) {
+    if (!(error instanceof SetupError)) throw error;
+    console.log(`No Firefox, so nothing is run in it: ${error.message}`);
+    return {};
+  }
 }
 
 // In this order: what is quick and fails often comes first.
@@ -81,6 +98,8 @@ const checks = {
   engine: () => engineTests('native'),
   'engine-virtual': () => engineTests('virtual'),
   claims: () => node('tools/claims.mjs'),
+  determinism: () => node('tools/determinism.mjs'),
+  reproduction: () => node('tools/reproduce.mjs', '--check'),
   'adding-a-bug': () => node('tools/check-adding-a-bug.mjs'),
   'clang-tidy': clangTidy,
   'engine-tsan': () => engineTests('tsan', { soak_s: 60 }),

@@ -12,14 +12,28 @@ import { ensureChromium } from '../setup/index.mjs';
  */
 export async function withBrowser(work) {
   const { preview } = await import('vite');
-  const { chromium } = await import('playwright-core');
-  const { path } = await ensureChromium();
   const server = await preview({
     root: join(repository, 'web'),
     configFile: join(repository, 'vite.config.ts'),
     preview: { port: 0 },
     logLevel: 'error',
   });
+  try {
+    return await withChromium((browser) => work({ browser, url: server.resolvedUrls.local[0] }));
+  } finally {
+    await server.close();
+  }
+}
+
+/**
+ * Starts Chromium for the time of `work`.
+ * @template T
+ * @param {(browser: import('playwright-core').Browser) => Promise<T>} work
+ * @returns {Promise<T>}
+ */
+export async function withChromium(work) {
+  const { chromium } = await import('playwright-core');
+  const { path } = await ensureChromium();
   const isRoot = process.getuid?.() === 0;
   const browser = await chromium.launch({
     executablePath: path,
@@ -30,10 +44,9 @@ export async function withBrowser(work) {
     ],
   });
   try {
-    return await work({ browser, url: server.resolvedUrls.local[0] });
+    return await work(browser);
   } finally {
     await browser.close();
-    await server.close();
   }
 }
 

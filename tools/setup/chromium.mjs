@@ -16,7 +16,7 @@ const PROBE_TIMEOUT_MS = 8000;
 const DOWNLOAD_TIMEOUT_MS = 10 * 60 * 1000;
 
 /** The host's own, since the host's loader starts this Chromium; and what a headless browser never needs. */
-const NOT_NEEDED = [
+export const NOT_NEEDED_BY_BROWSERS = [
   'libc6',
   'libgcc-s1',
   'libstdc++6',
@@ -161,7 +161,7 @@ async function fromDebianPackages() {
     const facts = await unpackDebianPackages(partial, {
       title: 'Chromium from Debian packages',
       packages: ['chromium'],
-      without: NOT_NEEDED,
+      without: NOT_NEEDED_BY_BROWSERS,
     });
     writeBrowserLauncher(partial);
     await step('Chromium: rendering an empty page', () =>

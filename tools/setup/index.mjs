@@ -3,6 +3,7 @@
 export { ensureChromium } from './chromium.mjs';
 export { ensureCMake } from './cmake.mjs';
 export { ensureCppLibraries } from './cpp-libraries.mjs';
+export { ensureFirefox } from './firefox.mjs';
 export { ensureEmscripten } from './emscripten.mjs';
 export { ensureNativeToolchain } from './native-toolchain.mjs';
 export { ensureNodeModules } from './node-modules.mjs';

@@ -10,7 +10,7 @@ void add_run_options(CLI::App& command, CliRun& run) {
   command.add_option("--scenario", run.scenario, "Scenario id, see list");
   command.add_option("--design", run.design, "Preset: original, fixed or another one of the scenario");
   command.add_option("--platform", run.platform,
-                     "threads (this machine) or virtual (a modelled server); default threads");
+                     "threads (this machine, the default) or virtual (a modelled server)");
   command.add_option("--threads", run.threads, "Clients");
   command.add_option("--seconds", run.seconds, "Duration; default 10");
   command.add_option("--report-interval", run.interval, "Seconds per line; default 1");

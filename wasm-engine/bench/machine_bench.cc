@@ -1,7 +1,9 @@
 // How fast the modelled server runs on this host: one latch that all threads want, in a loop. Prints a JSON line per
-// number of threads: events, host seconds, and what a thread's stack takes.
+// number of threads: events, host seconds, what a thread's stack takes, and the most memory that the process has had.
 //
 //   machine_bench [events] [threads ...]
+#include <sys/resource.h>
+
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
@@ -40,6 +42,13 @@ void contend(Contest& contest, uint32_t ordinal) {
   }
 }
 
+// KiB; 0 where the host does not say.
+long memory_max_kib() {
+  rusage usage{};
+  getrusage(RUSAGE_SELF, &usage);
+  return usage.ru_maxrss;
+}
+
 void measure(uint32_t threads, uint64_t events) {
   platform::begin_run({});
   Contest contest;
@@ -55,10 +64,11 @@ void measure(uint32_t threads, uint64_t events) {
   for (platform::Thread& thread : running)
     thread.join();
   printf("{\"threads\":%u,\"events\":%llu,\"host_s\":%.6f,\"events_per_s\":%.0f,\"fiber_switches\":%llu,"
-         "\"stack_bytes\":%zu}\n",
+         "\"stack_bytes\":%zu,\"memory_max_kib\":%ld}\n",
          threads, static_cast<unsigned long long>(totals.events), took.count(),
          static_cast<double>(totals.events) / took.count(),
-         static_cast<unsigned long long>(totals.fiber_switches), platform::FiberContext::stack_bytes());
+         static_cast<unsigned long long>(totals.fiber_switches), platform::FiberContext::stack_bytes(),
+         memory_max_kib());
 }
 
 }  // namespace

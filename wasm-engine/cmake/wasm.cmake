@@ -22,6 +22,18 @@ if(LATCHSCOPE_PLATFORM STREQUAL "virtual")
     -sALLOW_MEMORY_GROWTH
     -sMAXIMUM_MEMORY=2GB
     -sEXPORTED_RUNTIME_METHODS=ccall,cwrap,UTF8ToString,HEAPU8,HEAPU32,wasmMemory)
+
+  add_executable(machine_bench EXCLUDE_FROM_ALL bench/machine_bench.cc)
+  target_link_libraries(machine_bench PRIVATE latchscope_engine)
+  set_target_properties(machine_bench PROPERTIES SUFFIX ".mjs")
+  target_link_options(machine_bench PRIVATE
+    -O3
+    -sMODULARIZE
+    -sEXPORT_ES6
+    -sENVIRONMENT=web,worker,node
+    -sASYNCIFY
+    -sSTACK_SIZE=1MB
+    -sINITIAL_MEMORY=256MB)
 else()
   target_link_options(${engine_module} PRIVATE
     -sENVIRONMENT=web,worker
