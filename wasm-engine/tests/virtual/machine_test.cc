@@ -1,0 +1,262 @@
+// Hand-computed cases of the scheduler. Costs of the server below, in nanoseconds: load hit 1, local write 8, transfer 40
+// within a socket, system call 100, futex bucket 200, waking one 900, wake-up 3,000, context switch 1,500, slice 10,000,
+// timer slack 60,000, PAUSE 24.
+#include "platform/virtual/machine.h"
+
+#include <gtest/gtest.h>
+
+#include <vector>
+
+#include "platform/platform.h"
+
+namespace latchscope::platform {
+namespace {
+
+constexpr uint64_t kWakeLatency = 3'000;  // until a new thread runs
+
+class MachineTest : public testing::Test {
+ protected:
+  void boot(uint64_t cores) {
+    begin_run({.sockets = 1,
+               .cores_per_socket = cores,
+               .pause_ps = 24'000,
+               .load_hit_ps = 1'000,
+               .local_rmw_ps = 8'000,
+               .same_socket_transfer_ps = 40'000,
+               .system_call_ps = 100'000,
+               .futex_bucket_hold_ps = 200'000,
+               .wake_one_ps = 900'000,
+               .wake_latency_ps = kWakeLatency * 1'000,
+               .context_switch_ps = 1'500'000,
+               .time_slice_ps = 10'000'000,
+               .sleep_slack_ps = 60'000'000});
+  }
+  void join(std::vector<Thread>& threads) {
+    for (Thread& thread : threads)
+      thread.join();
+  }
+
+  struct alignas(64) Line : CacheLine {
+    Atomic<uint32_t> word{*this, 0};
+    Atomic<uint32_t> other{*this, 0};
+  };
+};
+
+TEST_F(MachineTest, WorkTakesItsTimeAndAnAccessItsCost) {
+  boot(2);
+  Line line;
+  Thread thread([&] {
+    EXPECT_EQ(now_ns(), kWakeLatency);
+    charge(1'000);
+    EXPECT_EQ(now_ns(), kWakeLatency + 1'000);
+    line.word.store(1);  // fetched from memory: shared_load, 22
+    EXPECT_EQ(now_ns(), kWakeLatency + 1'022);
+    line.other.fetch_add(1);  // the same line is in the core's cache
+    EXPECT_EQ(now_ns(), kWakeLatency + 1'030);
+    EXPECT_EQ(line.word.load(), 1u);
+    EXPECT_EQ(now_ns(), kWakeLatency + 1'031);
+    pause(10);
+    EXPECT_EQ(now_ns(), kWakeLatency + 1'271);
+  });
+  thread.join();
+}
+
+TEST_F(MachineTest, WorkIsScaledByTheServersSpeed) {
+  begin_run({.sockets = 1, .cores_per_socket = 1, .work_percent = 250});
+  Thread thread([&] {
+    const uint64_t began_ns = now_ns();
+    charge(1'000);
+    EXPECT_EQ(now_ns() - began_ns, 2'500u);
+  });
+  thread.join();
+}
+
+TEST_F(MachineTest, WritersOfALineFollowEachOther) {
+  boot(2);
+  Line line;
+  std::vector<uint64_t> ended_ns(2);
+  std::vector<Thread> threads;
+  for (uint32_t i = 0; i < 2; ++i) {
+    threads.emplace_back([&, i] {
+      charge(100);
+      line.word.fetch_add(1);
+      ended_ns[i] = now_ns();
+    });
+  }
+  join(threads);
+  const uint64_t first = kWakeLatency + 100 + 22;
+  EXPECT_EQ(ended_ns[0], first);
+  EXPECT_EQ(ended_ns[1], first + 10 + 40) << "the first keeps the line for its residency";
+  EXPECT_EQ(line.word.value(), 2u);
+}
+
+TEST_F(MachineTest, ThreadsShareACoreInSlices) {
+  boot(1);
+  std::vector<uint64_t> ended_ns(2);
+  std::vector<Thread> threads;
+  for (uint32_t i = 0; i < 2; ++i) {
+    threads.emplace_back([&, i] {
+      charge(15'000);
+      ended_ns[i] = now_ns();
+    });
+  }
+  join(threads);
+  // First: a slice of 10,000, then 5,000 more after the second's slice; three switches of 1,500 in between.
+  EXPECT_EQ(ended_ns[0], kWakeLatency + 10'000 + 1'500 + 10'000 + 1'500 + 5'000);
+  EXPECT_EQ(ended_ns[1], ended_ns[0] + 1'500 + 5'000);
+  EXPECT_EQ(model_totals().context_switches, 3u);
+}
+
+TEST_F(MachineTest, AThreadAloneOnItsCoreIsNotInterrupted) {
+  boot(1);
+  Thread thread([&] {
+    charge(95'000);
+    EXPECT_EQ(now_ns(), kWakeLatency + 95'000);
+  });
+  thread.join();
+  EXPECT_EQ(model_totals().busy_ps, 95'000u * kPsPerNs);
+}
+
+TEST_F(MachineTest, ASleepIsLateByTheTimersSlack) {
+  boot(1);
+  Thread thread([&] {
+    sleep_ns(1'000'000);
+    EXPECT_EQ(now_ns(), kWakeLatency + 100 + 1'000'000 + 60'000);
+  });
+  thread.join();
+}
+
+TEST_F(MachineTest, AWakeUpCostsTheWakerAndTakesTheSleeperAWhile) {
+  boot(2);
+  Line line;
+  std::vector<Thread> threads;
+  threads.emplace_back([&] {
+    EXPECT_TRUE(futex_wait(line.word, 0));
+    // The waker's call at 10,000: system call 100, bucket 200, the wake-up itself 900; then the latency.
+    EXPECT_EQ(now_ns(), kWakeLatency + 10'000 + 100 + 200 + 900 + kWakeLatency);
+  });
+  threads.emplace_back([&] {
+    charge(10'000);
+    EXPECT_EQ(futex_wake(line.word, 1), 1u);
+    EXPECT_EQ(now_ns(), kWakeLatency + 10'000 + 100 + 200 + 900);
+  });
+  join(threads);
+  EXPECT_EQ(model_totals().futex_waits, 1u);
+  EXPECT_EQ(model_totals().futex_wakes, 1u);
+}
+
+TEST_F(MachineTest, AWakerThatFindsNoSleeperDoesNotTakeTheBucket) {
+  boot(1);
+  Line line;
+  Thread thread([&] {
+    EXPECT_EQ(futex_wake(line.word, kWakeAll), 0u);
+    EXPECT_EQ(now_ns(), kWakeLatency + 100);
+  });
+  thread.join();
+}
+
+TEST_F(MachineTest, ABucketServesOneCallerAtATime) {
+  boot(4);
+  Line line;
+  std::vector<Thread> threads;
+  for (uint32_t i = 0; i < 4; ++i)
+    threads.emplace_back([&] { EXPECT_TRUE(futex_wait(line.word, 1)); });  // the word is 0: nobody sleeps
+  join(threads);
+  EXPECT_EQ(model_totals().bucket_spin_ps, (200u + 400u + 600u) * kPsPerNs);
+}
+
+TEST_F(MachineTest, ATimeoutEndsAWait) {
+  boot(1);
+  Line line;
+  Thread thread([&] {
+    EXPECT_FALSE(futex_wait(line.word, 0, 5'000));
+    EXPECT_EQ(now_ns(), kWakeLatency + 100 + 200 + 5'000 + 60'000);
+  });
+  thread.join();
+}
+
+TEST_F(MachineTest, ASpinnerSeesTheWordChangeAndReadsItsOwnCopyUntilThen) {
+  boot(2);
+  Line line;
+  Random generator(1);
+  std::vector<Thread> threads;
+  threads.emplace_back([&] {
+    const SpinPolicy policy{1'000'000, 0, 50, &generator, nullptr};  // no delay between polls
+    const SpinOutcome outcome = spin_until(line.word, [](uint32_t word) { return word == 1; }, policy);
+    EXPECT_TRUE(outcome.satisfied);
+    // The first poll fetches the line (22); the write begins at 5,000 and takes the copy away; the poll after that waits
+    // for the writer's 40 and its residency of 10, and fetches the line for 40. Until then a poll per ns.
+    EXPECT_EQ(now_ns(), kWakeLatency + 5'000 + 40 + 10 + 40);
+    EXPECT_NEAR(outcome.rounds, 5'000 - 22, 3);
+  });
+  threads.emplace_back([&] {
+    charge(5'000);
+    line.word.store(1);
+  });
+  join(threads);
+}
+
+TEST_F(MachineTest, AFrozenThreadKeepsWhatItHoldsUntilItIsThawed) {
+  boot(2);
+  Line line;
+  Thread thread([&] {
+    for (int i = 0; i < 100; ++i) {
+      charge(1'000);
+      line.word.fetch_add(1);
+    }
+  });
+  sleep_ns(20'000);
+  thread.freeze();
+  sleep_ns(5'000);
+  const uint32_t frozen_at = line.word.load();
+  sleep_ns(50'000);
+  EXPECT_EQ(line.word.load(), frozen_at);
+  EXPECT_LT(frozen_at, 100u);
+  thread.thaw();
+  thread.join();
+  EXPECT_EQ(line.word.load(), 100u);
+}
+
+// Two threads and a watcher; the same events wherever the slices end.
+ModelTotals totals_with_slices_of(uint64_t events) {
+  begin_run({});
+  struct alignas(64) Line : CacheLine {
+    Atomic<uint32_t> word{*this, 0};
+  } line;
+  bool is_over = false;
+  ModelTotals totals;
+  Thread watcher = Thread::beside_the_server([&] {
+    std::vector<Thread> threads;
+    for (uint32_t i = 0; i < 2; ++i) {
+      threads.emplace_back([&] {
+        for (int round = 0; round < 500; ++round) {
+          line.word.fetch_add(1);
+          charge(70);
+        }
+      });
+    }
+    for (Thread& thread : threads)
+      thread.join();
+    totals = model_totals();
+    is_over = true;
+    machine().return_to_host();
+  });
+  while (!is_over)
+    run_slice(events);
+  run_slice(events);  // the watcher ends
+  return totals;
+}
+
+TEST(MachineSlices, WhereASliceEndsChangesNothing) {
+  const ModelTotals whole = totals_with_slices_of(1'000'000);
+  EXPECT_GT(whole.events, 1'000u);
+  for (uint64_t events : {1u, 7u, 100u}) {
+    const ModelTotals sliced = totals_with_slices_of(events);
+    EXPECT_EQ(sliced.events, whole.events);
+    EXPECT_EQ(sliced.hash, whole.hash);
+    EXPECT_EQ(sliced.time_ps, whole.time_ps);
+  }
+}
+
+}  // namespace
+}  // namespace latchscope::platform
