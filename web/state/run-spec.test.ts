@@ -35,8 +35,8 @@ test.each([
   [16, 16],
   [200, 64],
 ])('a machine of %d cores gets %d clients', (cores, threads) => {
-  expect(defaultThreads(fil_mutex.manifest, { cores })).toBe(threads);
-  expect(defaultRunSpec(fil_mutex.manifest, { cores }).threads).toBe(threads);
+  expect(defaultThreads(fil_mutex.manifest, { ...machine, cores }, 'threads')).toBe(threads);
+  expect(defaultRunSpec(fil_mutex.manifest, { ...machine, cores }).threads).toBe(threads);
 });
 
 test('a full spec is taken as it is', () => {
@@ -93,8 +93,8 @@ describe('bad input is named by field, value and what is allowed', () => {
     ],
     [
       'platform',
-      { ...minimal, platform: 'virtual' },
-      { field: 'platform', value: 'virtual', allowed: /threads/ },
+      { ...minimal, platform: 'quantum' },
+      { field: 'platform', value: 'quantum', allowed: /one of threads, virtual/ },
     ],
     [
       'no threads',

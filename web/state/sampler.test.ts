@@ -4,6 +4,7 @@ import { TelemetryReader } from '../engine-client/telemetry-reader';
 import { TelemetryBlock } from '../engine-client/test-fixtures/telemetry-block';
 import { History } from './history';
 import { Sampler } from './sampler';
+import { timeScaleOf } from './time-scale';
 
 /** A client that does 1,000 transactions a second while the page looks at it 60 times a second. */
 function runningClient() {
@@ -11,7 +12,9 @@ function runningClient() {
   block.setThread(0, 'running', 0, [1, 2]);
   const history = new History();
   const telemetry = new TelemetryReader(block.place());
-  const sampler = new Sampler({ telemetry, history, operation_counter: 'block_reads', percentile: 95 });
+  const time_scale = timeScaleOf({ platform: 'threads', duration_s: null });
+  const operation_counter = 'block_reads';
+  const sampler = new Sampler({ telemetry, history, operation_counter, percentile: 95, time_scale });
   let now_ms = 5_000;
   let run_ms = 0;
   const passTime = (step_ms: number) => {

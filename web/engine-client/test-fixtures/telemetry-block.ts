@@ -19,6 +19,7 @@ export class TelemetryBlock {
   constructor() {
     this.setHeader('magic', layout.magic);
     this.setHeader('layout_hash', layout.hash);
+    this.setHeader('thread_slots', layout.threads.count);
   }
 
   place() {

@@ -1,0 +1,11 @@
+import { formatSeconds, formatVirtualTime } from '../analysis/format';
+import { useExplorer } from './session-context';
+
+/** How this platform's time is written: seconds, or virtual milliseconds. */
+export function useRunTime(): (seconds: number | null | undefined) => string {
+  return useIsVirtual() ? formatVirtualTime : formatSeconds;
+}
+
+export function useIsVirtual(): boolean {
+  return useExplorer((state) => state.draft.platform === 'virtual');
+}
