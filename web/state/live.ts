@@ -29,6 +29,8 @@ export interface LiveView {
   /** Of clients. */
   stacks: FoldedStack[];
   stacks_seen: number;
+  /** Run time over which stacks were looked at. */
+  looks_s: number;
   /** Where threads stand, over the same time as the stacks. */
   blocked: BlockedStacks;
   /** Where time on CPU goes, over the same time as the stacks. */
@@ -79,6 +81,7 @@ export function liveView(sampler: Sampler, context: LiveContext): LiveView | nul
     })),
     stacks: foldStacks(samples, STACKS_SHOWN),
     stacks_seen: looks.flat().filter(({ is_client }) => is_client).length,
+    looks_s: sampler.looks_s,
     blocked: blockedStacks(samples),
     profile: cpuProfile(samples, SYMBOLS_SHOWN),
     cpu: { clients: timeShares(table), server: timeShares(table, 'server_states') },

@@ -62,6 +62,13 @@ export class RunWatch {
     this.#settleOver();
   }
 
+  /** Shows what there is to see at once: after a step, which is over before a frame has passed. */
+  lookNow(): void {
+    if (this.#is_over) return;
+    this.#viewed_at_ms = Number.NEGATIVE_INFINITY;
+    this.#look(performance.now());
+  }
+
   breakLines(): void {
     this.#sampler.breakLines();
   }
@@ -88,7 +95,8 @@ export class RunWatch {
     const goes_on = run_state === 'running' || (run_state === 'paused' && this.#time_scale.is_virtual);
     const has_sampled = goes_on && this.#sampler.onFrame(now_ms);
     // Not in the same frame as a sample, so that no frame takes long.
-    const is_view_due = !has_sampled && now_ms - this.#viewed_at_ms >= VIEW_INTERVAL_MS;
+    const is_view_due =
+      (!has_sampled || this.#time_scale.is_virtual) && now_ms - this.#viewed_at_ms >= VIEW_INTERVAL_MS;
     if (run_state === 'finished' || is_view_due) this.#publishView(now_ms);
 
     this.#noteRunState(run_state);

@@ -36,6 +36,7 @@ export class Sampler {
   readonly stack_table = new StackTable();
   /** What threads did at each of the last looks, oldest first. */
   readonly looks: ThreadSample[][] = [];
+  readonly #looked_at_ns: number[] = [];
   readonly intervals: IntervalMeter;
   readonly #telemetry: TelemetryReader;
   readonly #history: History;
@@ -88,6 +89,7 @@ export class Sampler {
     this.#taken = 0;
     this.#seen_at_ms = null;
     this.looks.length = 0;
+    this.#looked_at_ns.length = 0;
     this.intervals.startAgain();
   }
 
@@ -105,6 +107,11 @@ export class Sampler {
       if (before.run_ns >= earliest_ns && before.run_ns < after.run_ns) return { before, after };
     }
     return null;
+  }
+
+  /** Run time from the first of the kept looks to the last. */
+  get looks_s(): number {
+    return ((this.#looked_at_ns.at(-1) ?? 0) - (this.#looked_at_ns[0] ?? 0)) / 1e9;
   }
 
   #newest(): Snapshot | null {
@@ -129,7 +136,11 @@ export class Sampler {
       threads.push({ ...look, stack: this.stack_table.intern(frames, depth) });
     });
     this.looks.push(threads);
-    if (this.looks.length > LOOKS_KEPT) this.looks.shift();
+    this.#looked_at_ns.push(this.#telemetry.header().run_ns);
+    if (this.looks.length > LOOKS_KEPT) {
+      this.looks.shift();
+      this.#looked_at_ns.shift();
+    }
   }
 
   #appendRow(window: Window): void {

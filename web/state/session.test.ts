@@ -66,7 +66,7 @@ class ObedientEngine {
 
 const nothing_missing: MissingCapabilities = { threads: [], virtual: [] };
 
-function sessionWithEngines(missing = nothing_missing) {
+function sessionWithEngines(missing = nothing_missing, platforms = machine.platforms) {
   const engines: ObedientEngine[] = [];
   const load = () => {
     engines.push(new ObedientEngine());
@@ -74,7 +74,7 @@ function sessionWithEngines(missing = nothing_missing) {
   };
   const session = new Session({
     scenarios,
-    machine,
+    machine: { ...machine, platforms },
     clock_step_ns: 5000,
     missing,
     loaders: { threads: load, virtual: load },
@@ -236,5 +236,46 @@ describe('another scenario', () => {
     await expect(session.openScenario('nothing')).rejects.toMatchObject({
       errors: [{ field: 'scenario', value: 'nothing' }],
     });
+  });
+});
+
+describe('another platform', () => {
+  test('is shown with its defaults and the same design, by an engine of its own', async () => {
+    const { session, engines, state } = sessionWithEngines();
+    await session.engine();
+    await session.setKnob('tablespace_lookup', 'atomic_word');
+    await session.openPlatform('virtual');
+    await session.engine();
+    expect(engines).toHaveLength(2);
+    expect(state()).toMatchObject({
+      engine_status: 'ready',
+      draft: {
+        platform: 'virtual',
+        threads: 54,
+        interval_s: 0.02,
+        design: { tablespace_lookup: 'atomic_word' },
+      },
+    });
+    await session.openScenario(another_scenario);
+    expect(state().draft.platform).toBe('virtual');
+  });
+
+  test('is shown after the run that goes on has stopped', async () => {
+    const { session, state } = sessionWithEngines();
+    const run = session.run(spec);
+    await passFrames();
+    const opened = session.openPlatform('virtual');
+    expect(state()).toMatchObject({ draft: { platform: 'threads' }, opening: { platform: 'virtual' } });
+    await passFrames();
+    await opened;
+    await run;
+    expect(state()).toMatchObject({ draft: { platform: 'virtual' }, run_state: 'idle', result: null });
+  });
+
+  test('that this page lacks is refused with the reason', async () => {
+    const threads = [{ capability: 'Isolation', explanation: 'Not isolated.', remedy: 'Isolate.' }];
+    const { session, state } = sessionWithEngines({ threads, virtual: [] }, ['virtual']);
+    expect(state().draft.platform).toBe('virtual');
+    await expect(session.openPlatform('threads')).rejects.toThrow('platform is threads; allowed: not here');
   });
 });

@@ -118,8 +118,9 @@ export class Session {
   }
 
   /** Lets frozen virtual time go on a little. */
-  step(step: Step): Promise<void> {
-    return this.#command((engine) => engine.step(step));
+  async step(step: Step): Promise<void> {
+    await this.#command((engine) => engine.step(step));
+    this.#watch?.lookNow();
   }
 
   /** How fast virtual time passes: nanoseconds for each real second; null: as fast as possible. */

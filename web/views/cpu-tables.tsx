@@ -2,7 +2,7 @@ import { formatShare } from '../analysis/format';
 import { busy_states, type TimeShares } from '../analysis/time-shares';
 import { CodeName } from './code-name';
 import { EvidenceNote } from './evidence-note';
-import { useRunTime } from './run-time';
+import { useLooksSpan, useRunTime } from './run-time';
 import { useExplorer } from './session-context';
 import { state_names } from './state-names';
 
@@ -65,11 +65,12 @@ function StateRow({ title, when, shares }: StateRowProps) {
 
 /** In the form of `perf report --children`. */
 function ProfileTable() {
+  const span = useLooksSpan();
   const profile = useExplorer((state) => state.live?.profile);
   return (
     <>
       <EvidenceNote>
-        Time on CPU (running or spinning) of clients and server threads, last 5 s:{' '}
+        Time on CPU (running or spinning) of clients and server threads, last {span}:{' '}
         {formatShare(profile?.polling)} of it polls a latch. A thread counts as running also while it waits
         for a core.
       </EvidenceNote>

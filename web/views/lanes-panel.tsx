@@ -40,13 +40,11 @@ export function LanesPanel() {
     };
   }, [session, width_ns]);
   return (
-    <Panel
-      title="Thread lanes"
-      remark={caption.shown}
-      note={<LaneLegend />}
-      className="chart-panel chart-panel-lanes"
-    >
-      <WidthChoice width_ns={width_ns} onChange={setWidth} />
+    <Panel title="Thread lanes" remark={caption.shown} className="chart-panel chart-panel-lanes">
+      <div className="lane-controls">
+        <WidthChoice width_ns={width_ns} onChange={setWidth} />
+        <LaneLegend />
+      </div>
       <div
         ref={host}
         className="chart"

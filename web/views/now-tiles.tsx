@@ -8,12 +8,17 @@ export function NowTiles() {
   const { operation } = useExplorer((state) => state.scenario.manifest.unit_of_work);
   const live = useExplorer((state) => state.live);
   const clock_step_ns = useExplorer(clockStep_ns);
-  const per_second = useIsVirtual() ? 'per virtual second' : 'per second';
+  const is_virtual = useIsVirtual();
+  const per_second = is_virtual ? 'per virtual second' : 'per second';
   const shares = live?.time_shares;
   const on_latches = shares ? shares.waiting + shares.spinning : null;
   return (
     <dl className="tiles">
-      <Tile title="TPS" value={formatWhole(live?.transactions_per_s)} note={`transactions ${per_second}`} />
+      <Tile
+        title="TPS"
+        value={formatWhole(live?.transactions_per_s)}
+        note={is_virtual ? per_second : 'transactions/s'}
+      />
       <Tile
         title={`${capitalised(operation)}s`}
         value={formatWhole(live?.operations_per_s)}

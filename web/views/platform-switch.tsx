@@ -1,12 +1,11 @@
 import { all_platforms, type Platform } from '../engine-client/platforms';
 import { findCommand, perform, platformCommandId } from '../state/commands';
-import { describeServer } from '../state/servers';
 import { shownPlatform, type ExplorerState } from '../state/store';
 import { useExplorer, useSession } from './session-context';
 
 const titles: Record<Platform, string> = { threads: 'This machine', virtual: 'Virtual server' };
 
-/** Real threads here, or the modelled server. What this page cannot run stands there with the reason. */
+/** Real threads here, or the modelled server, which has a panel of its own. What cannot run here says why. */
 export function PlatformSwitch() {
   const session = useSession();
   const shown = useExplorer(shownPlatform);
@@ -37,9 +36,7 @@ export function PlatformSwitch() {
           </label>
         );
       })}
-      <span className="platform-detail" title={detail}>
-        {detail}
-      </span>
+      <span className="platform-detail">{detail}</span>
     </fieldset>
   );
 }
@@ -49,7 +46,8 @@ const explanations: Record<Platform, string> = {
   virtual: 'A deterministic model of a many-core server, in one worker of this page',
 };
 
-function detailOf({ draft, draft_spec, machine: { cores } }: ExplorerState): string {
-  if (draft.platform === 'threads') return `${cores} ${cores === 1 ? 'core' : 'cores'}`;
-  return draft_spec?.server === undefined ? '' : describeServer(draft_spec.server);
+function detailOf(state: ExplorerState): string {
+  const { cores } = state.machine;
+  if (shownPlatform(state) === 'virtual') return '';
+  return `${cores} ${cores === 1 ? 'core' : 'cores'}`;
 }

@@ -9,3 +9,9 @@ export function useRunTime(): (seconds: number | null | undefined) => string {
 export function useIsVirtual(): boolean {
   return useExplorer((state) => state.draft.platform === 'virtual');
 }
+
+/** The run time over which threads were looked at, in words. */
+export function useLooksSpan(): string {
+  const looks_s = useExplorer((state) => state.live?.looks_s);
+  return useIsVirtual() ? formatVirtualTime(looks_s) : '5 s';
+}

@@ -1,4 +1,4 @@
-import { formatDuration_ns, formatFigure, formatVirtualTime } from '../analysis/format';
+import { formatDuration_ns, formatFigure } from '../analysis/format';
 import { findCommand, paceCommandId, paces, perform } from '../state/commands';
 import type { ExplorerState } from '../state/store';
 import { CommandButton } from './command-button';
@@ -14,7 +14,7 @@ export function VirtualTimePanel() {
   return (
     <section className="panel virtual-time" aria-label="Virtual time">
       <label className="pace">
-        <span>Virtual time</span>
+        <span>Pace</span>
         <select
           aria-label="Pace of virtual time"
           value={pace.id}
@@ -42,13 +42,12 @@ export function VirtualTimePanel() {
 
 function sampleInWords({ spec, draft_spec }: ExplorerState): string {
   const interval_s = (spec ?? draft_spec)?.interval_s ?? 1;
-  if (interval_s >= 1) return 'A second of the report is shown in full.';
-  return `A second of the report is shown as a sample of ${formatFigure(interval_s * 1e3)} virtual ms.`;
+  if (interval_s >= 1) return 'A report’s second is shown in full;';
+  return `A report’s second is a sample of ${formatFigure(interval_s * 1e3)} virtual ms;`;
 }
 
 function speedInWords({ model }: ExplorerState): string {
   if (model === null || model.run_ns === 0 || model.host_ms === 0)
-    return 'Every run of one spec is the same.';
-  const host_ns_per_ms = (model.host_ms * 1e6) / (model.run_ns / 1e6);
-  return `At ${formatVirtualTime(model.run_ns / 1e9)}; 1 virtual ms takes ${formatDuration_ns(host_ns_per_ms)} here.`;
+    return 'every run of one spec is the same.';
+  return `1 virtual ms takes ${formatDuration_ns((model.host_ms * 1e12) / model.run_ns)} here.`;
 }
