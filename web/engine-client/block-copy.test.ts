@@ -9,7 +9,7 @@ import { TelemetryBlock } from './test-fixtures/telemetry-block';
 const coordinator_slot = layout.threads.count - 1;
 
 function virtualBlock() {
-  const block = new TelemetryBlock(ArrayBuffer);
+  const block = new TelemetryBlock(new ArrayBuffer(layout.bytes));
   block.setThread(coordinator_slot, 'sleeping', 1);
   const memory = block.buffer as ArrayBuffer;
   const copier = new BlockCopier();

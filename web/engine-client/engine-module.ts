@@ -9,10 +9,9 @@ export interface EngineModule {
 }
 
 /** The modelled server's: one thread, and memory that grows, so no view of it may be kept. */
-export interface VirtualModule extends Pick<EngineModule, 'ccall' | 'wasmMemory'> {
-  _latchscope_run_slice(events: number): void;
-  _latchscope_is_idle(): number;
-  _latchscope_clock_ns(): number;
-  _latchscope_events(): number;
-  _latchscope_lane_segments_written(): number;
+export interface VirtualModule {
+  ccall(name: string, returns: 'string', argument_types: 'string'[], values: string[]): string;
+  ccall(name: string, returns: 'number', argument_types: 'string'[], values: string[]): number;
+  ccall(name: string, returns: null, argument_types: 'number'[], values: number[]): null;
+  wasmMemory: WebAssembly.Memory;
 }

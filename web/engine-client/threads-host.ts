@@ -61,7 +61,7 @@ export class ThreadsHost implements EngineHost {
 /** Resolves when all of the engine's threads stand ready. Call it on the main thread only. */
 export const loadThreadedEngine: EngineLoader = async ({ onFailure }) => {
   const { default: createEngine } = await import('./gen/engine-threads.mjs');
-  const module = await createEngine({
+  const module: unknown = await createEngine({
     onAbort: (reason: unknown) => {
       onFailure(`aborted: ${String(reason)}`);
     },

@@ -15,7 +15,7 @@ class ScriptedWorker implements WorkerLike {
   onmessage: WorkerLike['onmessage'] = null;
   onerror: WorkerLike['onerror'] = null;
   is_terminated = false;
-  readonly #block = new TelemetryBlock(ArrayBuffer);
+  readonly #block = new TelemetryBlock(new ArrayBuffer(layout.bytes));
 
   postMessage(request: Request): void {
     this.requests.push(request);

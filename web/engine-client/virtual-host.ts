@@ -99,7 +99,7 @@ export class VirtualHost implements EngineHost {
     const id = this.#last_id;
     return new Promise((resolve, reject) => {
       this.#answers.set(id, { resolve, reject });
-      this.#worker.postMessage({ ...request, id } as Request);
+      this.#worker.postMessage({ ...request, id });
     });
   }
 }
@@ -114,5 +114,5 @@ export const loadVirtualEngine: EngineLoader = async ({ onFailure }) => {
     type: 'module',
     name: 'virtual-server',
   });
-  return VirtualHost.load(worker as unknown as WorkerLike, onFailure);
+  return VirtualHost.load(worker, onFailure);
 };

@@ -25,8 +25,8 @@ const { fields } = layout.header;
 
 export interface VirtualServerOptions {
   report: (report: Report, transfer?: ArrayBuffer[]) => void;
-  /** Runs `turn` once, after messages that have come meanwhile, and not before `delay_ms` have passed. */
-  schedule: (turn: () => void, delay_ms: number) => void;
+  /** Runs `turn` once, after messages that have come meanwhile. */
+  schedule: (turn: () => void, when: 'now' | 'next_frame') => void;
   now_ms: () => number;
 }
 
@@ -62,7 +62,7 @@ export class VirtualServer {
     this.#module = module;
     this.#options = options;
     module.ccall('latchscope_open', null, [], []);
-    const address = (name: string) => module.ccall(name, 'number', [], []) >>> 0;
+    const address = (name: string) => this.#number(name) >>> 0;
     this.#block = address('latchscope_telemetry');
     this.#lane_segments = address('latchscope_lane_segments');
     this.#lane_segments_max = address('latchscope_lane_segments_max');
@@ -77,7 +77,7 @@ export class VirtualServer {
   handle(request: Request): void {
     const answer = this.#carryOut(request);
     this.#options.report({ kind: 'answer', id: request.id, answer });
-    this.#goOn(0);
+    this.#goOn('now');
   }
 
   #carryOut(request: Request): string | Posted | null {
@@ -132,10 +132,10 @@ export class VirtualServer {
     while (this.#runState() === 'running' && this.#currentRun_ns() < target_ns) this.#runEvents(1);
   }
 
-  #goOn(delay_ms: number): void {
+  #goOn(when: 'now' | 'next_frame'): void {
     if (this.#is_scheduled || !this.#hasWork()) return;
     this.#is_scheduled = true;
-    this.#options.schedule(this.#turn, delay_ms);
+    this.#options.schedule(this.#turn, when);
   }
 
   readonly #turn = (): void => {
@@ -143,9 +143,9 @@ export class VirtualServer {
     if (!this.#hasWork()) return;
     const began_ms = this.#options.now_ms();
     const is_timed = this.#runState() === 'running' && !this.#hasCommands();
-    let wait_ms = 0;
+    let is_ahead = false;
     try {
-      if (is_timed && this.#pace_ns_per_s !== null) wait_ms = this.#runPaced(this.#pace_ns_per_s, began_ms);
+      if (is_timed && this.#pace_ns_per_s !== null) is_ahead = this.#runPaced(this.#pace_ns_per_s, began_ms);
       else this.#runEvents(this.#events_per_turn);
     } catch (error) {
       this.#options.report({ kind: 'failed', text: String(error) });
@@ -154,26 +154,26 @@ export class VirtualServer {
     }
     const took_ms = this.#options.now_ms() - began_ms;
     if (is_timed) this.#host_ms += took_ms;
-    if (wait_ms === 0 && is_timed) this.#adaptSlice(took_ms);
+    if (!is_ahead && is_timed) this.#adaptSlice(took_ms);
     this.#reportIfDue();
-    this.#goOn(wait_ms);
+    this.#goOn(is_ahead ? 'next_frame' : 'now');
   };
 
-  /** Lets the server catch up with its pace; returns how long to wait then. */
-  #runPaced(pace_ns_per_s: number, began_ms: number): number {
+  /** Lets the server catch up with its pace; returns whether it has, and may wait. */
+  #runPaced(pace_ns_per_s: number, began_ms: number): boolean {
     this.#paced_from ??= { clock_ns: this.#clock_ns(), at_ms: began_ms };
     const { clock_ns, at_ms } = this.#paced_from;
     for (;;) {
       const now_ms = this.#options.now_ms();
       const target_ns = clock_ns + ((now_ms - at_ms) / 1000) * pace_ns_per_s;
-      if (this.#clock_ns() >= target_ns) return TURN_MS;
+      if (this.#clock_ns() >= target_ns) return true;
       if (now_ms - began_ms >= TURN_MS) {
         // The host cannot keep the pace: it does not save up what it is behind.
         this.#paced_from = null;
-        return 0;
+        return false;
       }
       this.#runEvents(PACED_EVENTS);
-      if (this.#runState() !== 'running') return 0;
+      if (this.#runState() !== 'running') return false;
     }
   }
 
@@ -184,7 +184,7 @@ export class VirtualServer {
   }
 
   #runEvents(events: number): void {
-    this.#module._latchscope_run_slice(events);
+    this.#module.ccall('latchscope_run_slice', null, ['number'], [events]);
   }
 
   /** Frozen time goes on for as long as a command takes. */
@@ -224,7 +224,7 @@ export class VirtualServer {
       this.#segments_sent = 0;
       this.#run_ns = 0;
     }
-    const memory = this.#module.wasmMemory.buffer as ArrayBuffer;
+    const memory = this.#module.wasmMemory.buffer;
     const run_state = this.#runState();
     const clock_ns = this.#clock_ns();
     this.#run_ns = Math.max(this.#run_ns, this.#currentRun_ns());
@@ -236,7 +236,7 @@ export class VirtualServer {
       block: { buffer, state_times: stateTimes(buffer, memory, this.#lane_totals, clock_ns) },
       readings: {
         run_ns: this.#run_ns,
-        events: this.#module._latchscope_events(),
+        events: this.#number('latchscope_events'),
         host_ms: this.#host_ms,
       },
       lanes: this.#newSegments(memory, generation),
@@ -244,7 +244,7 @@ export class VirtualServer {
   }
 
   #newSegments(memory: ArrayBuffer, run_generation: number): LaneBatch {
-    const written = this.#module._latchscope_lane_segments_written();
+    const written = this.#number('latchscope_lane_segments_written');
     const first = Math.max(this.#segments_sent, written - SEGMENTS_SENT_MAX);
     this.#segments_sent = written;
     const segments = new Uint8Array((written - first) * SEGMENT_BYTES);
@@ -265,7 +265,7 @@ export class VirtualServer {
   }
 
   #clock_ns(): number {
-    return this.#module._latchscope_clock_ns();
+    return this.#number('latchscope_clock_ns');
   }
 
   #runState(): RunState {
@@ -279,6 +279,10 @@ export class VirtualServer {
   #u64(field: 'run_ns' | 'clock_ns'): number {
     const address = this.#block + fields[field].offset;
     return Number(new DataView(this.#module.wasmMemory.buffer, address, 8).getBigUint64(0, true));
+  }
+
+  #number(name: string): number {
+    return this.#module.ccall(name, 'number', [], []);
   }
 
   #text(name: string, values: string[]): string {

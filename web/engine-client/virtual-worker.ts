@@ -10,14 +10,14 @@ interface WorkerScope {
 }
 const scope = globalThis as unknown as WorkerScope;
 
-// A message to oneself comes after those of the page that wait already, and without the delays of a timer.
+// A message to oneself comes after those of the page that wait already.
 const turns = new MessageChannel();
 let next_turn: (() => void) | null = null;
 turns.port1.onmessage = () => next_turn?.();
 
-function schedule(turn: () => void, delay_ms: number): void {
+function schedule(turn: () => void, when: 'now' | 'next_frame'): void {
   next_turn = turn;
-  if (delay_ms > 0) setTimeout(turn, delay_ms);
+  if (when === 'next_frame') requestAnimationFrame(turn);
   else turns.port2.postMessage(null);
 }
 

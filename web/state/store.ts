@@ -112,7 +112,7 @@ export const shownPlatform = ({ opening, draft }: ExplorerState) => (opening ?? 
 export const missingHere = (state: ExplorerState) => state.missing[state.draft.platform];
 
 /** Step of the clock that latencies are read from; null where it is not known, or exact as on a modelled server. */
-export const clockStep_ns = ({ draft, clock_step_ns }: ExplorerState) =>
+export const clockStepShown = ({ draft, clock_step_ns }: ExplorerState) =>
   draft.platform === 'virtual' ? null : clock_step_ns;
 
 /** The run has clients, so a knob can be turned. */

@@ -8,7 +8,7 @@ import { ChartHost } from './chart-host';
 import { CommandButton } from './command-button';
 import { BandLegend, LineLegend } from './legend';
 import { Panel } from './panel';
-import { clockStep_ns, missingHere } from '../state/store';
+import { clockStepShown, missingHere } from '../state/store';
 import { useIsVirtual } from './run-time';
 import { useExplorer } from './session-context';
 import { state_names } from './state-names';
@@ -66,7 +66,7 @@ const createStateChart = (host: HTMLElement) => new ShareChart(host, state_bands
 
 /** Three charts on one time axis: run time, pauses left out. */
 export function ChartsPanel() {
-  const clock_step_ns = useExplorer(clockStep_ns);
+  const clock_step_ns = useExplorer(clockStepShown);
   const is_virtual = useIsVirtual();
   const time = is_virtual ? 'virtual time' : 'run time';
   const createLatencyChart = useMemo(() => latencyChartCreator(clock_step_ns ?? 1), [clock_step_ns]);

@@ -1,5 +1,5 @@
 import { formatLatency_ns, formatShare, formatWhole } from '../analysis/format';
-import { clockStep_ns } from '../state/store';
+import { clockStepShown } from '../state/store';
 import { useIsVirtual } from './run-time';
 import { useExplorer } from './session-context';
 
@@ -7,7 +7,7 @@ import { useExplorer } from './session-context';
 export function NowTiles() {
   const { operation } = useExplorer((state) => state.scenario.manifest.unit_of_work);
   const live = useExplorer((state) => state.live);
-  const clock_step_ns = useExplorer(clockStep_ns);
+  const clock_step_ns = useExplorer(clockStepShown);
   const is_virtual = useIsVirtual();
   const per_second = is_virtual ? 'per virtual second' : 'per second';
   const shares = live?.time_shares;

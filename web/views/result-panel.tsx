@@ -1,14 +1,14 @@
 import { DASH, formatLatency_ns, formatWhole } from '../analysis/format';
 import type { RunResult } from '../state/run-result';
 import { Panel } from './panel';
-import { clockStep_ns } from '../state/store';
+import { clockStepShown } from '../state/store';
 import { useRunTime } from './run-time';
 import { useExplorer } from './session-context';
 
 /** What came out of the whole run; dashes until it is over. */
 export function ResultPanel() {
   const result = useExplorer((state) => state.result);
-  const clock_step_ns = useExplorer(clockStep_ns);
+  const clock_step_ns = useExplorer(clockStepShown);
   const formatRunTime = useRunTime();
   const totals = result?.totals;
   const latency = (percentile: 'p50' | 'p95' | 'p99') =>

@@ -66,10 +66,10 @@ function OwnServer({ server: { based_on, own } }: { server: ServerDraft }) {
           explanation={`${explanation} Source: ${source}.`}
           is_explained
           onChange={(value) => {
-            const { [id]: _before, ...others } = own;
-            session.editDraft({
-              server: { based_on, own: value === named[id] ? others : { ...others, [id]: value } },
-            });
+            const changed = Object.entries({ ...own, [id]: value }).filter(
+              ([key, set]) => set !== named[key],
+            );
+            session.editDraft({ server: { based_on, own: Object.fromEntries(changed) } });
           }}
         />
       ))}

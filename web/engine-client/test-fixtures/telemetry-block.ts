@@ -16,8 +16,8 @@ export class TelemetryBlock {
   readonly buffer: ArrayBufferLike;
   readonly #view: DataView;
 
-  constructor(Buffer: SharedArrayBufferConstructor | ArrayBufferConstructor = SharedArrayBuffer) {
-    this.buffer = new Buffer(layout.bytes);
+  constructor(buffer: ArrayBufferLike = new SharedArrayBuffer(layout.bytes)) {
+    this.buffer = buffer;
     this.#view = new DataView(this.buffer);
     this.setHeader('magic', layout.magic);
     this.setHeader('layout_hash', layout.hash);
