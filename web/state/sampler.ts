@@ -106,7 +106,15 @@ export class Sampler {
       const before = this.#snapshots[number % SNAPSHOTS_KEPT]!;
       if (before.run_ns >= earliest_ns && before.run_ns < after.run_ns) return { before, after };
     }
-    return null;
+    return this.#time_scale.is_virtual ? this.#longLastWindow(after, not_before_ns) : null;
+  }
+
+  // Virtual time leaps where no thread has anything to do, or while the page is hidden. Its readings are exact, so an
+  // average over the leap is true.
+  #longLastWindow(after: Snapshot, not_before_ns: number): Window | null {
+    if (this.#taken < 2) return null;
+    const before = this.#snapshots[(this.#taken - 2) % SNAPSHOTS_KEPT]!;
+    return before.run_ns >= not_before_ns && before.run_ns < after.run_ns ? { before, after } : null;
   }
 
   /** Run time from the first of the kept looks to the last. */

@@ -1,3 +1,5 @@
+import { useState } from 'react';
+
 import type { ServerDraft } from '../state/draft';
 import { named_servers, namedServer, server_fields, valuesOfServer } from '../state/servers';
 import { NumberField } from './number-field';
@@ -10,15 +12,22 @@ export function ServerPanel() {
   const own_fault = useExplorer(({ draft_errors }) =>
     draft_errors.some(({ field }) => field.startsWith('server.')),
   );
+  const changed = Object.keys(server?.own ?? {}).length;
+  const [is_open, setOpen] = useState(changed > 0);
   if (server === null) return null;
-  const changed = Object.keys(server.own).length;
   return (
     <Panel
       title="Server"
       note={changed === 0 ? 'as named' : `${changed} ${changed === 1 ? 'value' : 'values'} of your own`}
     >
       <NamedServerChoice server={server} />
-      <details className="own-server" open={own_fault || undefined}>
+      <details
+        className="own-server"
+        open={is_open || own_fault}
+        onToggle={({ currentTarget }) => {
+          setOpen(currentTarget.open);
+        }}
+      >
         <summary>Your own server: every value</summary>
         <OwnServer server={server} />
       </details>
