@@ -115,7 +115,7 @@ describe('on a virtual server', () => {
     let now_ms = 5_000;
     const frame = (run_ms: number, passed_ms = 16) => {
       now_ms += passed_ms;
-      block.setHeader('run_ns', run_ms * 1e6);
+      block.setHeader('run_ns', Math.round(run_ms * 1e6));
       block.setCounter(0, 'transactions', Math.round(run_ms * 1000));
       sampler.onFrame(now_ms);
     };
