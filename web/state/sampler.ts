@@ -18,6 +18,7 @@ const VIRTUAL_PATIENCE_MS = 1_000;
 /** Nothing is said about a rate over less than this part of a point's window. */
 const POINT_WINDOW_PART_MIN = 0.1;
 const LOOKS_KEPT = 50;
+const POINTS_ON_AXIS = 60;
 
 export interface SamplerOptions {
   telemetry: TelemetryReader;
@@ -133,7 +134,9 @@ export class Sampler {
     this.#lookAtThreads();
     this.intervals.onReading(snapshot);
     const { point_window_s, is_virtual } = this.#time_scale;
-    const window = this.window(point_window_s);
+    // The longer the axis, the smoother the line.
+    const smoothed_s = is_virtual ? snapshot.run_ns / 1e9 / POINTS_ON_AXIS : 0;
+    const window = this.window(Math.max(point_window_s, smoothed_s));
     const span_min_s = is_virtual ? point_window_s * POINT_WINDOW_PART_MIN : 0;
     if (window !== null && windowSeconds(window) >= span_min_s) this.#appendRow(window);
   }
