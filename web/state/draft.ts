@@ -2,14 +2,7 @@
 import type { FieldError } from '../engine-client/field-error';
 import type { Platform } from '../engine-client/platforms';
 import type { Manifest, Scenario } from './manifest';
-import {
-  parseRunSpec,
-  RUN_SPEC_VERSION,
-  VIRTUAL_SAMPLE_S,
-  type Machine,
-  type RunSpec,
-  type TimedAction,
-} from './run-spec';
+import { parseRunSpec, RUN_SPEC_VERSION, type Machine, type RunSpec, type TimedAction } from './run-spec';
 import type { ServerChoice } from './servers';
 
 export type Field = number | string;
@@ -25,7 +18,7 @@ export interface Draft {
   seed: Field;
   /** null or empty: until stopped. */
   duration_s: Field | null;
-  /** null: the engine's own, a second. */
+  /** null or empty: the engine's own, a second. */
   interval_s: Field | null;
   parameters: Record<string, Field>;
   actions: TimedAction[];
@@ -49,7 +42,7 @@ export function draftOf(spec: RunSpec): Draft {
     threads,
     seed,
     duration_s,
-    interval_s: spec.interval_s ?? (is_virtual ? VIRTUAL_SAMPLE_S : null),
+    interval_s: spec.interval_s ?? null,
     parameters,
     actions,
   };
@@ -76,7 +69,7 @@ export function checkDraft(draft: Draft, scenarios: readonly Scenario[], machine
     duration_s: draft.duration_s === '' ? null : draft.duration_s,
     ...(server === null ? {} : { server: serverChoiceOf(server) }),
     ...(events_max === null ? {} : { events_max }),
-    ...(interval_s === null ? {} : { interval_s }),
+    ...(interval_s === null || interval_s === '' ? {} : { interval_s }),
   };
   const parsed = parseRunSpec(input, scenarios, machine);
   return parsed.ok

@@ -67,6 +67,8 @@ export interface Manifest {
   threads: { min: number; max: number; default: number; virtual_default: number };
   /** Id of the modelled server that stands for the report's. */
   virtual_server: string;
+  /** So much virtual time stands for a second of the report, unless the reader wants more or less of it. */
+  virtual_sample_s?: number;
   knobs: Knob[];
   designs: Record<string, Record<string, string>>;
   parameters: Parameter[];

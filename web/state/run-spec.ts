@@ -12,8 +12,7 @@ export const DURATION_S_MAX = 3600;
 export const INTERVAL_S = { min: 0.001, max: 60 };
 /** Clients of a modelled server. */
 export const VIRTUAL_THREADS_MAX = 1024;
-/** So much virtual time stands for a second of the report, unless the reader wants more or less of it. */
-export const VIRTUAL_SAMPLE_S = 0.02;
+const VIRTUAL_SAMPLE_S = 0.02;
 const EVENTS_MAX_MOST = 1e12;
 const SEED_MAX = Number.MAX_SAFE_INTEGER;
 const ACTIONS_MAX = 256;
@@ -104,7 +103,7 @@ export function defaultRunSpec(
     version: RUN_SPEC_VERSION,
     scenario: manifest.id,
     platform,
-    ...(platform === 'virtual' ? { interval_s: VIRTUAL_SAMPLE_S } : {}),
+    ...(platform === 'virtual' ? { interval_s: manifest.virtual_sample_s ?? VIRTUAL_SAMPLE_S } : {}),
   }) as RunSpec;
 }
 

@@ -57,8 +57,15 @@ export class Session {
   /** Takes what a link says as the next run, or keeps its faults for the reader. No link is the first scenario. */
   async openLink(link: Parsed<RunSpec> | null): Promise<void> {
     if (link === null) await this.openScenario(this.scenarios[0]!.manifest.id);
-    else if (link.ok) await this.#show(draftOf(link.value));
+    else if (link.ok) await this.#show(this.#draftOfLink(link.value));
     else this.store.setState({ link_errors: link.errors });
+  }
+
+  // A link that says nothing of it gets the page's sample, not the engine's full seconds.
+  #draftOfLink(spec: RunSpec): Draft {
+    const { manifest } = this.#scenario(spec.scenario);
+    const defaults = defaultRunSpec(manifest, this.store.getState().machine, spec.platform);
+    return { ...draftOf(spec), interval_s: spec.interval_s ?? defaults.interval_s ?? null };
   }
 
   /** Shows a scenario, with its defaults as the next run. A run of another scenario is stopped first. */

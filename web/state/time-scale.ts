@@ -1,5 +1,4 @@
 import type { RunSpec } from './run-spec';
-import { VIRTUAL_SAMPLE_S } from './run-spec';
 
 /** Over which spans of run time numbers are worked out: seconds of this machine, or samples of virtual milliseconds. */
 export interface TimeScale {
@@ -36,7 +35,7 @@ export function timeScaleOf({
   duration_s,
 }: Pick<RunSpec, 'platform' | 'interval_s' | 'duration_s'>): TimeScale {
   if (platform === 'threads') return { ...real_time, interval_s };
-  const sample_s = Math.min(interval_s, VIRTUAL_SAMPLE_S, duration_s ?? Number.POSITIVE_INFINITY);
+  const sample_s = Math.min(interval_s, 1, duration_s ?? Number.POSITIVE_INFINITY);
   return {
     is_virtual: true,
     interval_s,

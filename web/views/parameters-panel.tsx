@@ -65,9 +65,10 @@ export function ParametersPanel() {
             unit="virtual s"
             range={INTERVAL_S}
             value={draft.interval_s ?? ''}
+            placeholder="in full"
             explanation="Where a full virtual second would take too long, this much of it stands for a second of the report."
             onChange={(value) => {
-              session.editDraft({ interval_s: value });
+              session.editDraft({ interval_s: value === '' ? null : value });
             }}
           />
         )}

@@ -40,9 +40,9 @@ export function VirtualTimePanel() {
   );
 }
 
-function sampleInWords({ spec, draft_spec }: ExplorerState): string {
-  const interval_s = (spec ?? draft_spec)?.interval_s ?? 1;
-  if (interval_s >= 1) return 'A report’s second is shown in full;';
+function sampleInWords({ spec, draft }: ExplorerState): string {
+  const interval_s = spec === null ? Number(draft.interval_s ?? 1) : (spec.interval_s ?? 1);
+  if (!(interval_s < 1)) return 'A report’s second is shown in full;';
   return `A report’s second is a sample of ${formatFigure(interval_s * 1e3)} virtual ms;`;
 }
 
