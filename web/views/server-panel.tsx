@@ -24,8 +24,8 @@ export function ServerPanel() {
       <details
         className="own-server"
         open={is_open || own_fault}
-        onToggle={({ currentTarget }) => {
-          setOpen(currentTarget.open);
+        onToggle={(event) => {
+          setOpen(event.currentTarget.open);
         }}
       >
         <summary>Your own server: every value</summary>
