@@ -101,3 +101,46 @@ test('window.latchscope.run refuses a bad spec by field', async ({ explorer, pag
     await explorer.expectRunState('idle');
   }
 });
+
+test('a bad value of your own server is named at its field, and nothing starts', async ({
+  explorer,
+  page,
+}) => {
+  await explorer.open(`${start}&platform=virtual`);
+  await page.getByText('Your own server').click();
+  const pause = page.getByRole('spinbutton', { name: 'PAUSE' });
+  await expect(pause).toHaveAccessibleDescription(/^1,000 to 100,000 ps One PAUSE instruction.* Source: /);
+  await pause.fill('100001');
+  await expect(pause).toHaveAccessibleDescription(/^must be an integer from 1000 to 100000 /);
+  await expect(pause).toHaveAttribute('aria-invalid', 'true');
+  await expect(explorer.button('Run')).toBeDisabled();
+  await explorer.button('Run').click({ force: true });
+  await explorer.expectRunState('idle');
+  await pause.fill('9000');
+  await expect(explorer.button('Run')).toBeEnabled();
+  await expect(page).toHaveURL(/server=snb-ep-2013&server\.pause_ps=9000/);
+  await page.getByRole('combobox', { name: 'After' }).selectOption('xeon-2020');
+  await expect(pause).not.toHaveValue('9000');
+});
+
+test('a bad virtual run is refused by field', async ({ explorer, page }) => {
+  await explorer.open();
+  const bad: [change: object, field: string][] = [
+    [{ server: 'pdp-11' }, 'server'],
+    [{ server: { based_on: 'xeon-2020', pause_ps: 1 } }, 'server.pause_ps'],
+    [{ threads: 1025 }, 'threads'],
+  ];
+  for (const [change, field] of bad) {
+    const errors = await page.evaluate(
+      (given) =>
+        window.latchscope.run(given).then(
+          () => null,
+          (error: unknown) => (error as { errors: unknown }).errors,
+        ),
+      { ...minimal_spec, platform: 'virtual', ...change },
+    );
+    expect(errors).toMatchObject([{ field }]);
+  }
+  await explorer.expectRunState('idle');
+  await expect(explorer.platform('This machine')).toBeChecked();
+});

@@ -37,6 +37,10 @@ export class Explorer {
     return this.page.getByRole('radio', { name: title });
   }
 
+  platform(title: 'This machine' | 'Virtual server'): Locator {
+    return this.page.getByRole('group', { name: 'Platform' }).getByRole('radio', { name: title });
+  }
+
   panel(title: string): Locator {
     return this.page.getByRole('region', { name: title });
   }
@@ -65,6 +69,14 @@ export class Explorer {
   /** Waits until the run has lasted this long. */
   async runTimeReaches(seconds: number): Promise<void> {
     await this.page.waitForFunction((s) => (window.latchscope.snapshot().live?.run_s ?? 0) >= s, seconds);
+  }
+
+  /** Waits until a modelled server has come this far. */
+  async virtualTimeReaches(ms: number): Promise<void> {
+    await this.page.waitForFunction(
+      (ns) => (window.latchscope.snapshot().model?.run_ns ?? 0) >= ns,
+      ms * 1e6,
+    );
   }
 
   async start(): Promise<void> {

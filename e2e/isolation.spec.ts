@@ -1,58 +1,56 @@
-import { createReadStream } from 'node:fs';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import path from 'node:path';
-
-import { expect, test } from './explorer';
-
-const dist = path.join(import.meta.dirname, '../dist');
-const content_types: Record<string, string> = {
-  '.html': 'text/html',
-  '.js': 'text/javascript',
-  '.css': 'text/css',
-  '.svg': 'image/svg+xml',
-  '.wasm': 'application/wasm',
-};
-
-/** A static host that sends no headers of its own, as many do. */
-function serveWithoutHeaders(): Promise<Server> {
-  const server = createServer((request, response) => {
-    const name = request.url === '/' ? '/index.html' : (request.url ?? '');
-    const file = path.join(dist, path.normalize(name));
-    response.setHeader('Content-Type', content_types[path.extname(file)] ?? 'application/octet-stream');
-    createReadStream(file)
-      .on('error', () => response.writeHead(404).end())
-      .pipe(response);
-  });
-  return new Promise((resolve) => {
-    server.listen(0, '127.0.0.1', () => {
-      resolve(server);
-    });
-  });
-}
+import { expect, SCENARIO, test } from './explorer';
+import { serveWithoutHeaders, type StaticHost } from './static-host';
 
 test.describe('a page that is not cross-origin isolated', () => {
-  let server: Server;
+  let host: StaticHost;
   test.beforeAll(async () => {
-    server = await serveWithoutHeaders();
+    host = await serveWithoutHeaders();
   });
-  test.afterAll(() => server.close());
+  test.afterAll(() => {
+    host.close();
+  });
 
-  test('says so, says what to do, and can be read', async ({ explorer, page }) => {
-    await page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
+  test('falls back to the virtual server, says why, and what to do', async ({ explorer, page }) => {
+    await page.goto(host.url);
     expect(await page.evaluate(() => crossOriginIsolated)).toBe(false);
-    const notice = page.getByRole('alert');
+    const notice = page.getByRole('region', { name: 'Fallback to the virtual server' });
+    await expect(notice).toContainText('Runs on the virtual server');
     await expect(notice).toContainText('not cross-origin isolated');
     await expect(notice).toContainText('Cross-Origin-Embedder-Policy: require-corp');
     await expect(notice).toContainText('npm start');
-    await expect(explorer.button('Run')).toBeDisabled();
+    await expect(page.getByRole('alert')).toHaveCount(0);
+    await expect(explorer.platform('Virtual server')).toBeChecked();
+    await expect(explorer.platform('This machine')).toBeDisabled();
+    await expect(explorer.platform('This machine')).toHaveAccessibleDescription(/not cross-origin isolated/);
     await page.getByText('The story').click();
     await expect(page.getByText('one look-up per read and a reference count')).toBeVisible();
-    await explorer.variant('One look-up, then a pin').check();
-    await expect(page.getByText('counts a reference and keeps the pointer')).toBeVisible();
     await expect(explorer.panel('Reported and here')).toContainText('240,000');
-    const reason = page.evaluate(() => window.latchscope.ready);
-    await expect(reason).rejects.toThrow(/not cross-origin isolated/);
+  });
+
+  test('runs there', async ({ explorer, page }) => {
+    await page.goto(`${host.url}#v=1&scenario=undo-read-117533&threads=8&duration_s=0.004`);
+    await page.evaluate(() => window.latchscope.ready);
+    await explorer.button('Run').click();
+    await explorer.expectRunState('finished');
+    const result = await page.evaluate(() => window.latchscope.state().result);
+    expect(result).toMatchObject({ engine: { platform: 'virtual' }, spec: { threads: 8 } });
+    expect(result!.totals.transactions).toBeGreaterThan(0);
+  });
+
+  test('opens a link to real threads there, and refuses to run them', async ({ explorer, page }) => {
+    const link = `#v=1&scenario=${SCENARIO}&platform=threads&threads=8&design.tablespace_lookup=atomic_word`;
+    await page.goto(`${host.url}${link}`);
+    await expect(explorer.variant('One atomic word per tablespace')).toBeChecked();
+    await expect(explorer.platform('Virtual server')).toBeChecked();
+    const errors = await page.evaluate(
+      (scenario) =>
+        window.latchscope.run({ version: 1, scenario, platform: 'threads' }).then(
+          () => null,
+          (error: unknown) => (error as { errors: unknown }).errors,
+        ),
+      SCENARIO,
+    );
+    expect(errors).toEqual([{ field: 'platform', value: 'threads', allowed: 'virtual' }]);
   });
 });
 

@@ -1,8 +1,9 @@
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 
-import { measureClockStep_ns, missingCapabilities } from './engine-client/capabilities';
-import { loadThreadedEngine } from './engine-client/engine-module';
+import { availablePlatforms, measureClockStep_ns, missingCapabilities } from './engine-client/capabilities';
+import { loadThreadedEngine } from './engine-client/threads-host';
+import { loadVirtualEngine } from './engine-client/virtual-host';
 import { all_scenarios } from './state/all-scenarios';
 import { automationOf } from './state/automation';
 import { followAddressBar, followScenario, followTheme, followVisibility } from './state/browser';
@@ -16,17 +17,17 @@ const missing = missingCapabilities();
 // One session for the life of the page, outside of React, which may mount its components twice.
 const session = new Session({
   scenarios: all_scenarios,
-  machine: { cores: navigator.hardwareConcurrency },
+  machine: { cores: navigator.hardwareConcurrency, platforms: availablePlatforms(missing) },
   missing,
-  clock_step_ns: missing.length === 0 ? measureClockStep_ns() : null,
-  loader: loadThreadedEngine,
+  clock_step_ns: missing.threads.length === 0 ? measureClockStep_ns() : null,
+  loaders: { threads: loadThreadedEngine, virtual: loadVirtualEngine },
 });
 followTheme(session);
 followAddressBar(session);
 followScenario(session);
 followVisibility(session);
 
-// The engine's threads stand ready by the time that somebody presses Run.
+// The engine stands ready by the time that somebody presses Run.
 const ready = session.engine().then(() => undefined);
 ready.catch(() => undefined);
 window.latchscope = automationOf(session, ready);

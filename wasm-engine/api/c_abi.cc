@@ -7,6 +7,7 @@
 
 #include "api/engine.h"
 #include "api/mailbox.h"
+#include "telemetry/lanes.h"
 #include "telemetry/telemetry.h"
 
 #if defined(__EMSCRIPTEN__)
@@ -219,6 +220,25 @@ LATCHSCOPE_EXPORT void latchscope_run_slice(uint32_t events) {
 
 LATCHSCOPE_EXPORT int32_t latchscope_is_idle(void) {
   return host().is_idle ? 1 : 0;
+}
+
+LATCHSCOPE_EXPORT double latchscope_clock_ns(void) {
+  return static_cast<double>(platform::now_ns());
+}
+LATCHSCOPE_EXPORT double latchscope_events(void) {
+  return static_cast<double>(platform::model_totals().events);
+}
+LATCHSCOPE_EXPORT const void* latchscope_lane_segments(void) {
+  return telemetry::lane_segments();
+}
+LATCHSCOPE_EXPORT uint32_t latchscope_lane_segments_max(void) {
+  return telemetry::kLaneSegmentsMax;
+}
+LATCHSCOPE_EXPORT double latchscope_lane_segments_written(void) {
+  return static_cast<double>(telemetry::lane_segments_written());
+}
+LATCHSCOPE_EXPORT const void* latchscope_lane_totals(void) {
+  return telemetry::lane_totals();
 }
 
 LATCHSCOPE_EXPORT void latchscope_fail_for_test(void) {

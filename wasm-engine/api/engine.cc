@@ -144,6 +144,7 @@ void Engine::publish_clock() {
 void Engine::start() {
   LATCHSCOPE_ASSERT(state() == RunState::ready, "a run starts when it is ready");
   resumed_at_ns_ = platform::now_ns();
+  publish_clock();
   set_state(RunState::running);
   gate_->open();
 }
@@ -164,6 +165,7 @@ void Engine::resume() {
   mark(MarkKind::resume, 0, 0, 0);
   note("resumed");
   resumed_at_ns_ = platform::now_ns();
+  publish_clock();
   set_state(RunState::running);
   gate_->open();
 }

@@ -50,6 +50,17 @@ void latchscope_run_slice(uint32_t events);
 // 1 if the last slice ended because the engine waits for a command.
 int32_t latchscope_is_idle(void);
 
+// Of the virtual platform, as they stand between two slices. The clock is that of BlockHeader::clock_ns, in nanoseconds;
+// events count from the start of the modelled server. Both fit a double for days.
+double latchscope_clock_ns(void);
+double latchscope_events(void);
+// What each thread did when (telemetry/lanes.h): a ring of segments, how many it holds, how many were written in this
+// run, and for each thread slot the time in each state.
+const void* latchscope_lane_segments(void);
+uint32_t latchscope_lane_segments_max(void);
+double latchscope_lane_segments_written(void);
+const void* latchscope_lane_totals(void);
+
 // Fails an engine assertion on the coordinator thread: how hosts test that they survive one.
 void latchscope_fail_for_test(void);
 

@@ -225,6 +225,7 @@ void reset() {
   own_slot.state[0].set(own_state);
   own_slot.kind[0].set(own_kind);
   clear_run_log();
+  if constexpr (platform::kIsModelled) reset_lanes();
   block().header.marks_count[0].set(0);
   block().header.stack_samples[0].set(0);
   block().header.run_ns[0].set(0);

@@ -13,6 +13,7 @@
 
 #include "platform/platform.h"
 #include "telemetry/counters.h"
+#include "telemetry/lanes.h"
 #include "telemetry/layout.h"
 
 namespace latchscope::telemetry {
@@ -75,6 +76,8 @@ class ThreadRecorder {
   ThreadState state() const { return static_cast<ThreadState>(slot_.state[0].read()); }
   void set_state(ThreadState state) {
     if constexpr (!kTelemetryOn) return;
+    if constexpr (platform::kIsModelled)
+      lane_goes_on(thread_number_ - 1, state, slot_.wait_site[0].read(), slot_.wait_latch[0].read());
     slot_.state[0].set(static_cast<uint32_t>(state));
   }
 

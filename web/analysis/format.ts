@@ -37,6 +37,14 @@ export function formatFigure(value: Maybe): string {
 /** 12.3 s */
 export const formatSeconds = (seconds: Maybe) => (known(seconds) ? `${one_decimal.format(seconds)} s` : DASH);
 
+/** 12.34 virtual ms */
+export function formatVirtualTime(seconds: Maybe): string {
+  if (!known(seconds)) return DASH;
+  return seconds < 1
+    ? `${two_decimals.format(seconds * 1e3)} virtual ms`
+    : `${two_decimals.format(seconds)} virtual s`;
+}
+
 const duration_units = [
   { unit: 's', ns: 1e9 },
   { unit: 'ms', ns: 1e6 },

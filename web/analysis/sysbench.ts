@@ -1,14 +1,15 @@
 // The output of sysbench 1.0, as wasm-engine/api/sysbench_report.cc prints it on the command line.
 import { DASH } from './format';
-import { ratePerSecond, windowPercentiles_ns, type Window } from './window';
+import { ratePerSecond, windowPercentiles_ns, windowSeconds, type Window } from './window';
 
 /** The percentile that sysbench was told to report (--percentile). */
 export type SysbenchPercentile = 95 | 99;
 
-/** One second of a run. Null is a number that is not known. */
+/** One interval of a run. Null is a number that is not known. */
 export interface SysbenchInterval {
   /** End of the interval, in run time. */
   t_s: number;
+  seconds: number;
   threads: number;
   tps: number | null;
   reads_per_s: number | null;
@@ -23,6 +24,7 @@ export function sysbenchInterval(window: Window, percentile: SysbenchPercentile)
   const [latency_ns = null] = windowPercentiles_ns(window, [percentile]);
   return {
     t_s: window.after.run_ns / 1e9,
+    seconds: windowSeconds(window),
     threads: window.after.client_threads,
     tps: ratePerSecond(window, 'transactions'),
     reads_per_s: ratePerSecond(window, 'queries_read'),
@@ -43,7 +45,7 @@ export function sysbenchIntervalLine(interval: SysbenchInterval): string {
       : reads_per_s + writes_per_s + others_per_s;
   const statements = [reads_per_s, writes_per_s, others_per_s].map(twoDecimals).join('/');
   return (
-    `[ ${Math.round(t_s)}s ] thds: ${threads} tps: ${twoDecimals(tps)} qps: ${twoDecimals(qps)} ` +
+    `[ ${t_s.toFixed(interval.seconds < 0.95 ? 3 : 0)}s ] thds: ${threads} tps: ${twoDecimals(tps)} qps: ${twoDecimals(qps)} ` +
     `(r/w/o: ${statements}) lat (ms,${percentile}%): ${twoDecimals(interval.latency_ms)} ` +
     `err/s: ${twoDecimals(interval.errors_per_s)} reconn/s: 0.00`
   );

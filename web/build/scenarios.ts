@@ -4,26 +4,29 @@ import path from 'node:path';
 import { marked } from 'marked';
 import type { Plugin } from 'vite';
 
-import { readManifests } from '../../tools/scenario-manifests.mjs';
+import { readManifests, readServers } from '../../tools/scenario-manifests.mjs';
 import type { Scenario } from '../state/manifest';
 
 const VIRTUAL_ID = 'virtual:scenarios';
 
-/** Makes `import { scenarios } from 'virtual:scenarios'` yield every scenario folder, checked, stories as HTML. */
+/** Makes `import { scenarios, servers } from 'virtual:scenarios'` yield what scenarios/ holds, checked, stories as HTML. */
 export function scenarios(scenarios_folder: string): Plugin {
   return {
     name: 'latchscope:scenarios',
     resolveId: (id) => (id === VIRTUAL_ID ? `\0${VIRTUAL_ID}` : null),
     async load(id) {
       if (id !== `\0${VIRTUAL_ID}`) return null;
-      this.addWatchFile(path.join(scenarios_folder, 'manifest.schema.json'));
+      for (const file of ['manifest.schema.json', 'servers.json', 'servers.schema.json']) {
+        this.addWatchFile(path.join(scenarios_folder, file));
+      }
       const loaded = await loadScenarios(scenarios_folder);
       for (const { manifest } of loaded) {
         for (const file of ['manifest.json', 'story.md']) {
           this.addWatchFile(path.join(scenarios_folder, manifest.id, file));
         }
       }
-      return `export const scenarios = ${JSON.stringify(loaded)};`;
+      const servers = await readServers(scenarios_folder);
+      return `export const scenarios = ${JSON.stringify(loaded)};\nexport const servers = ${JSON.stringify(servers)};`;
     },
   };
 }

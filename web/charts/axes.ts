@@ -10,8 +10,8 @@ export interface ValueAxis {
   format: (value: number) => string;
 }
 
-/** Seconds of run time below the plot. */
-export function drawTimeAxis({ context, width, height, style, x }: Plot): void {
+/** Run time below the plot. */
+export function drawTimeAxis({ context, width, height, style, x, is_virtual }: Plot): void {
   context.font = style.axis_font;
   context.textAlign = 'center';
   context.textBaseline = 'top';
@@ -22,14 +22,32 @@ export function drawTimeAxis({ context, width, height, style, x }: Plot): void {
   context.beginPath();
   context.moveTo(0, height + 0.5);
   context.lineTo(width, height + 0.5);
+  const [, to_s = 0] = x.domain();
+  const { unit, per_s } = timeUnit(to_s, is_virtual);
+  // The name of virtual time stands at the end of the axis; labels make room for it.
+  const name_px = is_virtual ? context.measureText(`virtual ${unit}`).width : 0;
   for (const t_s of x.ticks(Math.max(2, width / TIME_TICK_SPACING_PX))) {
     const left = Math.round(x(t_s)) + 0.5;
     context.moveTo(left, height);
     context.lineTo(left, height + TICK_PX);
-    context.fillText(`${t_s} s`, left, height + LABEL_GAP_PX);
+    const label = timeLabel(t_s, per_s);
+    const half_px = context.measureText(label).width / 2;
+    if (is_virtual && left + half_px > width - name_px - LABEL_GAP_PX) continue;
+    context.fillText(is_virtual ? label : `${label} ${unit}`, left, height + LABEL_GAP_PX);
   }
   context.stroke();
+  if (!is_virtual) return;
+  context.textAlign = 'right';
+  context.fillText(`virtual ${unit}`, width, height + LABEL_GAP_PX);
 }
+
+/** Virtual time is short: its unit is that of the axis's end. */
+export function timeUnit(to_s: number, is_virtual: boolean): { unit: 's' | 'ms'; per_s: number } {
+  return is_virtual && to_s <= 2 ? { unit: 'ms', per_s: 1000 } : { unit: 's', per_s: 1 };
+}
+
+/** Without the noise that a change of unit leaves in the last digits. */
+export const timeLabel = (t_s: number, per_s: number) => String(Number((t_s * per_s).toPrecision(10)));
 
 /** Values left of the plot, with grid lines across it. */
 export function drawValueAxis({ context, width, style }: Plot, { position, ticks, format }: ValueAxis): void {

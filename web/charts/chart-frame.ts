@@ -7,6 +7,9 @@ import type { ChartStyle, Plot } from './plot';
 
 const MARGIN_REM = { top: 0.7, right: 0.9, bottom: 1.5, left: 4.2 };
 
+/** What the frame shows of a chart's view. */
+export type FrameView = Pick<ChartView, 'range' | 'is_virtual' | 'marks'>;
+
 /** What all charts share: a canvas that fills its host, axes with grid lines, and marks. */
 export class ChartFrame {
   readonly #host: HTMLElement;
@@ -30,6 +33,7 @@ export class ChartFrame {
       rem_px: 0,
       style: this.#readStyle(),
       x: scaleLinear(),
+      is_virtual: false,
     };
     this.#resize_observer = new ResizeObserver(() => {
       this.#fitHost();
@@ -41,6 +45,10 @@ export class ChartFrame {
 
   get height(): number {
     return this.#plot.height;
+  }
+
+  get rem_px(): number {
+    return this.#plot.rem_px;
   }
 
   get context(): CanvasRenderingContext2D {
@@ -59,10 +67,11 @@ export class ChartFrame {
   }
 
   /** Draws axes and marks, and what `drawData` draws between them. */
-  draw(view: ChartView, axis: ValueAxis, drawData: (plot: Plot) => void): void {
+  draw(view: FrameView, axis: ValueAxis, drawData: (plot: Plot) => void): void {
     const { context, width, height, x } = this.#plot;
     if (width === 0 || height === 0) return;
     x.domain([view.range.from_s, view.range.to_s]).range([0, width]);
+    this.#plot.is_virtual = view.is_virtual;
     this.#refreshAxes(axis);
     context.save();
     context.setTransform(1, 0, 0, 1, 0, 0);
@@ -84,7 +93,12 @@ export class ChartFrame {
   }
 
   #refreshAxes(axis: ValueAxis): void {
-    const key = [this.#plot.x.domain(), axis.ticks, axis.ticks.map(axis.position)].join('|');
+    const key = [
+      this.#plot.x.domain(),
+      this.#plot.is_virtual,
+      axis.ticks,
+      axis.ticks.map(axis.position),
+    ].join('|');
     if (key === this.#axes_key) return;
     this.#axes_key = key;
     const { width, height } = this.#canvas;

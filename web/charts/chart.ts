@@ -17,6 +17,8 @@ export interface TimeRange {
 export interface ChartView {
   history: History;
   range: TimeRange;
+  /** Run time is that of a modelled server. */
+  is_virtual: boolean;
   marks: readonly ChartMark[];
 }
 

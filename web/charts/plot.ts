@@ -17,5 +17,8 @@ export interface Plot {
   height: number;
   rem_px: number;
   style: ChartStyle;
+  /** Run time in seconds. */
   x: ScaleLinear<number, number>;
+  /** Run time is that of a modelled server. */
+  is_virtual: boolean;
 }

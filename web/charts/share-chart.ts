@@ -8,6 +8,9 @@ import { fillPattern, type FillTexture } from './fill-pattern';
 import type { Plot } from './plot';
 import { VisibleRows } from './visible-rows';
 
+/** From this height on there is room for a tick at each quarter. */
+const ROOMY_PX = 70;
+
 export interface ShareBand {
   column: HistoryColumn;
   /** Custom property of the style sheet that holds the colour. */
@@ -58,7 +61,8 @@ export class ShareChart implements Chart {
     const position = scaleLinear().domain([0, 1]).range([this.#frame.height, 0]);
     const format = (share: number) => `${Math.round(share * 100)} %`;
     const rows = new VisibleRows(this.#view.history, this.#view.range);
-    this.#frame.draw(this.#view, { position, ticks: [0, 0.25, 0.5, 0.75, 1], format }, (plot) => {
+    const ticks = this.#frame.height < ROOMY_PX ? [0, 0.5, 1] : [0, 0.25, 0.5, 0.75, 1];
+    this.#frame.draw(this.#view, { position, ticks, format }, (plot) => {
       this.#drawBands(plot, rows);
     });
   }

@@ -1,8 +1,18 @@
-/** Something that this page lacks for running real threads, and what the reader can do about it. */
+import { all_platforms, type Platform } from './platforms';
+
+/** Something that this page lacks for running the engine, and what the reader can do about it. */
 export interface MissingCapability {
   capability: string;
   explanation: string;
   remedy: string;
+}
+
+/** What this page lacks for each platform; an empty list where it lacks nothing. */
+export type MissingCapabilities = Record<Platform, MissingCapability[]>;
+
+/** Those that a page can run, real threads first. */
+export function availablePlatforms(missing: MissingCapabilities): Platform[] {
+  return all_platforms.filter((platform) => missing[platform].length === 0);
 }
 
 interface Environment {
@@ -12,34 +22,34 @@ interface Environment {
   has_wasm_simd: boolean;
 }
 
-export function missingCapabilities(environment: Environment = thisEnvironment()): MissingCapability[] {
-  const missing: MissingCapability[] = [];
-  if (!environment.has_wasm_threads) {
-    missing.push({
-      capability: 'WebAssembly threads',
-      explanation: 'This browser cannot run WebAssembly with threads.',
-      remedy: 'Use a current Chromium, Firefox or Safari.',
-    });
-  }
-  if (!environment.has_wasm_simd) {
-    missing.push({
-      capability: 'WebAssembly SIMD',
-      explanation: 'This browser cannot run WebAssembly with vector instructions.',
-      remedy: 'Use a current Chromium, Firefox or Safari (16.4 or later).',
-    });
-  }
-  if (!environment.crossOriginIsolated || !environment.has_shared_memory) {
-    missing.push({
-      capability: 'Cross-origin isolation',
-      explanation:
-        'This page is not cross-origin isolated, so the browser gives it no memory that threads can share.',
-      remedy:
-        'Serve it with the headers Cross-Origin-Opener-Policy: same-origin and Cross-Origin-Embedder-Policy: ' +
-        'require-corp, over https or from localhost. npm start does that.',
-    });
-  }
-  return missing;
+export function missingCapabilities(environment: Environment = thisEnvironment()): MissingCapabilities {
+  const for_both = environment.has_wasm_simd ? [] : [wasm_simd];
+  const for_threads = environment.has_wasm_threads ? [] : [wasm_threads];
+  const is_isolated = environment.crossOriginIsolated && environment.has_shared_memory;
+  return {
+    threads: [...for_threads, ...for_both, ...(is_isolated ? [] : [isolation])],
+    virtual: for_both,
+  };
 }
+
+const wasm_threads: MissingCapability = {
+  capability: 'WebAssembly threads',
+  explanation: 'This browser cannot run WebAssembly with threads.',
+  remedy: 'Use a current Chromium, Firefox or Safari.',
+};
+const wasm_simd: MissingCapability = {
+  capability: 'WebAssembly SIMD',
+  explanation: 'This browser cannot run WebAssembly with vector instructions.',
+  remedy: 'Use a current Chromium, Firefox or Safari (16.4 or later).',
+};
+const isolation: MissingCapability = {
+  capability: 'Cross-origin isolation',
+  explanation:
+    'This page is not cross-origin isolated, so the browser gives it no memory that threads can share.',
+  remedy:
+    'Serve it with the headers Cross-Origin-Opener-Policy: same-origin and Cross-Origin-Embedder-Policy: ' +
+    'require-corp, over https or from localhost. npm start does that.',
+};
 
 function thisEnvironment(): Environment {
   return {

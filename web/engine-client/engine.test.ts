@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest';
 
 import { CommandRefused, Engine, EngineFailure } from './engine';
-import type { EngineModule, ModuleHooks } from './engine-module';
+import type { HostHooks } from './engine-host';
+import type { EngineModule } from './engine-module';
+import { ThreadsHost } from './threads-host';
 import { layout } from './gen/telemetry-layout';
 import { TelemetryBlock } from './test-fixtures/telemetry-block';
 
@@ -9,7 +11,7 @@ import { TelemetryBlock } from './test-fixtures/telemetry-block';
 function scriptedEngine() {
   const block = new TelemetryBlock();
   const frames: (() => void)[] = [];
-  let hooks: ModuleHooks | null = null;
+  let hooks: HostHooks | null = null;
   let terminated = 0;
   let refusal = '';
   const text_answers: Record<string, string> = {
@@ -39,7 +41,7 @@ function scriptedEngine() {
           },
         },
       };
-      return Promise.resolve(module);
+      return Promise.resolve(new ThreadsHost(module));
     },
     () => new Promise((resolve) => frames.push(resolve)),
   );
@@ -57,8 +59,7 @@ function scriptedEngine() {
     refuseWith: (errors: object[]) => {
       refusal = JSON.stringify(errors);
     },
-    abort: (reason: string) => hooks?.onAbort(reason),
-    failWorker: (text: string) => hooks?.onWorkerError(text),
+    fail: (text: string) => hooks?.onFailure(text),
     terminated: () => terminated,
   };
 }
@@ -119,23 +120,16 @@ describe('an engine that stops', () => {
   });
 
   test('by an abort says why', async () => {
-    const { engine, abort } = scriptedEngine();
+    const { engine, fail } = scriptedEngine();
     const loaded = await engine;
     expect(loaded.failure()).toBeNull();
-    abort('OOM');
+    fail('aborted: OOM');
     expect(loaded.failure()?.message).toBe('aborted: OOM');
   });
 
-  test('by an exception in a worker says why', async () => {
-    const { engine, failWorker } = scriptedEngine();
-    const loaded = await engine;
-    failWorker('worker sent an error! engine.js:1: RuntimeError: unreachable');
-    expect(loaded.failure()?.message).toContain('unreachable');
-  });
-
   test('while it is loaded rejects the loading', async () => {
-    const loading = Engine.load(({ onWorkerError }) => {
-      onWorkerError('worker sent an error! engine.js:1: no such file');
+    const loading = Engine.load(({ onFailure }) => {
+      onFailure('worker sent an error! engine.js:1: no such file');
       return new Promise(() => undefined);
     });
     await expect(loading).rejects.toThrow('no such file');
@@ -151,5 +145,5 @@ describe('an engine that stops', () => {
 
 test('there is no result before a run has finished', async () => {
   const loaded = await scriptedEngine().engine;
-  expect(() => loaded.result()).toThrow('No run has finished yet');
+  await expect(loaded.result()).rejects.toThrow('No run has finished yet');
 });

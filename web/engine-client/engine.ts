@@ -1,8 +1,9 @@
-import type { EngineLoader, EngineModule } from './engine-module';
+import type { EngineHost, EngineLoader, ModelControls } from './engine-host';
 import type { FieldError } from './field-error';
 import { describeFieldError } from './field-error';
 import type { RunState } from './snapshot';
-import { TelemetryReader } from './telemetry-reader';
+import type { TelemetryReader } from './telemetry-reader';
+import type { Step } from './virtual-protocol';
 
 /** What `latchscope_version` tells. */
 export interface EngineVersion {
@@ -43,46 +44,37 @@ const nextAnimationFrame = () =>
   });
 
 /**
- * One instance of the compiled engine. Commands return promises that settle when the engine has carried them out, which
- * is seen by looking at the telemetry block once per animation frame: nobody sends messages.
+ * One instance of the compiled engine, on either platform. Commands return promises that settle when the engine has
+ * carried them out, which is seen by looking at the telemetry block once per animation frame.
  */
 export class Engine {
   readonly telemetry: TelemetryReader;
   readonly version: EngineVersion;
-  readonly #module: EngineModule;
+  /** What only a modelled server has; null on real threads. */
+  readonly model: ModelControls | null;
+  readonly #host: EngineHost;
   readonly #next_frame: () => Promise<void>;
   #failure: EngineFailure | null = null;
 
   static async load(loader: EngineLoader, next_frame = nextAnimationFrame): Promise<Engine> {
     let engine: Engine | null = null;
-    let rejectLoading: (failure: EngineFailure) => void = () => undefined;
-    const fail = (text: string) => {
-      engine?.fail(text);
-      rejectLoading(new EngineFailure(text));
-    };
-    const module = await new Promise<EngineModule>((resolve, reject) => {
-      rejectLoading = reject;
-      loader({
-        onAbort: (reason) => {
-          fail(`aborted: ${String(reason)}`);
-        },
-        onWorkerError: fail,
-      }).then(resolve, reject);
+    const host = await new Promise<EngineHost>((resolve, reject) => {
+      const onFailure = (text: string) => {
+        engine?.fail(text);
+        reject(new EngineFailure(text));
+      };
+      loader({ onFailure }).then(resolve, reject);
     });
-    module.ccall('latchscope_open', null, [], []);
-    engine = new Engine(module, next_frame);
+    engine = new Engine(host, next_frame);
     return engine;
   }
 
-  private constructor(module: EngineModule, next_frame: () => Promise<void>) {
-    this.#module = module;
+  private constructor(host: EngineHost, next_frame: () => Promise<void>) {
+    this.#host = host;
     this.#next_frame = next_frame;
-    this.version = JSON.parse(this.#text('latchscope_version')) as EngineVersion;
-    this.telemetry = new TelemetryReader({
-      buffer: module.wasmMemory.buffer,
-      address: module.ccall('latchscope_telemetry', 'number', [], []),
-      bytes: module.ccall('latchscope_telemetry_bytes', 'number', [], []),
-    });
+    this.version = host.version;
+    this.telemetry = host.telemetry;
+    this.model = host.model;
   }
 
   /** Why the engine stopped for good, or null while it lives. */
@@ -98,8 +90,8 @@ export class Engine {
   }
 
   /** The engine's own judgement of a run spec; empty when it would take it. */
-  check(run_spec: object): FieldError[] {
-    return parseErrors(this.#text('latchscope_check', JSON.stringify(run_spec)));
+  async check(run_spec: object): Promise<FieldError[]> {
+    return JSON.parse(await this.#host.ask('latchscope_check', JSON.stringify(run_spec))) as FieldError[];
   }
 
   create(run_spec: object): Promise<void> {
@@ -110,12 +102,17 @@ export class Engine {
     return this.#command('latchscope_start');
   }
 
-  pause(): Promise<void> {
-    return this.#command('latchscope_pause');
+  /** On real threads clients stop at a transaction boundary; on a modelled server time stands, wherever threads are. */
+  async pause(): Promise<void> {
+    if (this.model === null) return this.#command('latchscope_pause');
+    this.#throwIfFailed();
+    await this.#orFailure(this.model.freeze(true));
   }
 
-  resume(): Promise<void> {
-    return this.#command('latchscope_resume');
+  async resume(): Promise<void> {
+    if (this.model === null) return this.#command('latchscope_resume');
+    this.#throwIfFailed();
+    await this.#orFailure(this.model.freeze(false));
   }
 
   stop(): Promise<void> {
@@ -128,6 +125,16 @@ export class Engine {
 
   fire(action: string): Promise<void> {
     return this.#command('latchscope_fire', action);
+  }
+
+  /** Lets a frozen modelled server go on a little; it freezes one that runs. */
+  async step(step: Step): Promise<void> {
+    this.#throwIfFailed();
+    if (this.model !== null) await this.#orFailure(this.model.step(step));
+  }
+
+  async setPace(ns_per_s: number | null): Promise<void> {
+    if (this.model !== null) await this.#orFailure(this.model.setPace(ns_per_s));
   }
 
   /** Settles when no command is outstanding and the run stands in a state that lasts. */
@@ -144,37 +151,31 @@ export class Engine {
   }
 
   /** The result of the last finished run. */
-  result(): unknown {
-    const json = this.#text('latchscope_result');
+  async result(): Promise<unknown> {
+    const json = await this.#host.ask('latchscope_result');
     if (json === '') throw new Error('No run has finished yet, so there is no result.');
     return JSON.parse(json);
   }
 
   /** Makes an assertion of the engine fail; rejects when it has. */
   async failForTest(): Promise<void> {
-    this.#module.ccall('latchscope_fail_for_test', null, [], []);
+    await this.#host.post('latchscope_fail_for_test');
     await this.#until(() => false);
   }
 
-  /** Ends all of the engine's threads, wherever they stand. */
+  /** Ends the engine, wherever its threads stand. */
   dispose(): void {
     this.fail('The engine was thrown away.');
-    this.#module.PThread.terminateAllThreads();
+    this.#host.dispose();
   }
 
   async #command(name: string, ...values: string[]): Promise<void> {
     this.#throwIfFailed();
-    const posted = this.#module.ccall(
-      name,
-      'number',
-      values.map(() => 'string' as const),
-      values,
-    );
-    if (posted === 0) throw new CommandRefused(parseErrors(this.#text('latchscope_refusal')));
-    const number = this.telemetry.header().commands_posted;
+    const posted = await this.#orFailure(this.#host.post(name, ...values));
+    if ('refused' in posted) throw new CommandRefused(posted.refused);
     await this.#until(() => {
       const { commands_done, run_state } = this.telemetry.header();
-      return commands_done >= number && !passing_states.includes(run_state);
+      return commands_done >= posted.number && !passing_states.includes(run_state);
     });
     const refusal = this.telemetry.errorText();
     if (refusal !== '') throw new CommandRefused(refusal);
@@ -188,21 +189,18 @@ export class Engine {
     }
   }
 
+  /** An engine that has stopped for good answers nothing any more: that is why, then. */
+  async #orFailure<T>(answer: Promise<T>): Promise<T> {
+    try {
+      return await answer;
+    } catch (error) {
+      this.#throwIfFailed();
+      throw error;
+    }
+  }
+
   #throwIfFailed(): void {
     const failure = this.failure();
     if (failure !== null) throw failure;
   }
-
-  #text(name: string, ...values: string[]): string {
-    return this.#module.ccall(
-      name,
-      'string',
-      values.map(() => 'string' as const),
-      values,
-    );
-  }
-}
-
-function parseErrors(json: string): FieldError[] {
-  return JSON.parse(json) as FieldError[];
 }

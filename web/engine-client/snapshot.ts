@@ -29,7 +29,7 @@ export interface Snapshot {
   histogram: Uint32Array;
   /** `latch_site_fields.length` totals for each latch site. */
   latch_sites: Float64Array;
-  /** How often this page has seen a client in each state; indexed like `thread_states`. */
+  /** How often this page has seen a client in each state, or how long they were in it; indexed like `thread_states`. */
   client_states: Float64Array;
   /** The same of the server's own threads. */
   server_states: Float64Array;

@@ -19,16 +19,26 @@ const COORDINATOR_KIND = 1;
 const STACK_COPY_TRIES = 8;
 const absent = thread_states.indexOf('absent');
 
-/** Where the engine keeps its telemetry block, as the C ABI tells. */
+/** A telemetry block: the engine's own, as the C ABI tells, or a copy. */
 export interface BlockPlace {
   buffer: ArrayBufferLike;
   address: number;
   bytes: number;
+  /** Where the engine itself keeps account of what threads do; else the page looks at them. */
+  state_times?: StateTimes;
+}
+
+/** How long all clients and all threads of the server were in each state; indexed like `thread_states`. */
+export interface StateTimes {
+  clients: Float64Array;
+  servers: Float64Array;
 }
 
 /** Samples a telemetry block that the engine's threads write. Reading never disturbs them. */
 export class TelemetryReader {
-  readonly #words: TelemetryWords;
+  #words!: TelemetryWords;
+  #thread_slots = 0;
+  #state_times: StateTimes | null = null;
   readonly #frames = new Uint32Array(layout.threads.fields.frames.count);
   readonly #client_states = new Float64Array(thread_states.length);
   readonly #server_states = new Float64Array(thread_states.length);
@@ -36,13 +46,22 @@ export class TelemetryReader {
   readonly #used_slots = new Set<number>();
   #generation = 0;
 
-  /** Refuses a block that was not laid out as this page's build knows it. */
-  constructor({ buffer, address, bytes }: BlockPlace) {
-    if (bytes !== layout.bytes) throw new LayoutMismatch('size in bytes', bytes, layout.bytes);
-    this.#words = new TelemetryWords(buffer, address, bytes);
-    const { magic, layout_hash } = layout.header.fields;
-    refuseUnlessEqual('magic', this.#words.u32(magic.offset), layout.magic);
-    refuseUnlessEqual('layout_hash', this.#words.u32(layout_hash.offset), layout.hash);
+  constructor(place: BlockPlace) {
+    this.attach(place);
+  }
+
+  /** Reads from this block from now on. Refuses one that was not laid out as this page's build knows it. */
+  attach({ buffer, address, bytes, state_times }: BlockPlace): void {
+    const words = new TelemetryWords(buffer, address, bytes);
+    const { magic, layout_hash, thread_slots } = layout.header.fields;
+    refuseUnlessEqual('magic', words.u32(magic.offset), layout.magic);
+    refuseUnlessEqual('layout_hash', words.u32(layout_hash.offset), layout.hash);
+    // The platforms differ in the number of threads that they can have, and a copy leaves out those that a run has not.
+    const slots = words.u32(thread_slots.offset);
+    refuseUnlessEqual('size in bytes', bytes, layout.threads.offset + slots * layout.threads.stride);
+    this.#words = words;
+    this.#thread_slots = slots;
+    this.#state_times = state_times ?? null;
   }
 
   header(): Header {
@@ -66,6 +85,7 @@ export class TelemetryReader {
 
   /** Looks once at what each thread that read() has found does; call it often, so that the shares of states mean something. */
   sampleStates(): void {
+    if (this.#state_times !== null) return;
     this.#startAgainAfterNewRun();
     const { state, kind } = layout.threads.fields;
     for (const slot of this.#used_slots) {
@@ -86,8 +106,8 @@ export class TelemetryReader {
     into.run_ns = this.#words.u64(fields.run_ns.offset);
     into.client_threads = this.#words.u32(fields.client_threads.offset);
     into.stack_samples = this.#words.u32(fields.stack_samples.offset);
-    into.client_states.set(this.#client_states);
-    into.server_states.set(this.#server_states);
+    into.client_states.set(this.#state_times?.clients ?? this.#client_states);
+    into.server_states.set(this.#state_times?.servers ?? this.#server_states);
     into.counters.fill(0);
     into.histogram.fill(0);
     into.latch_sites.fill(0);
@@ -116,6 +136,14 @@ export class TelemetryReader {
     const counter = fields.counters.offset + counterIndex(name) * 8;
     return Array.from({ length: this.header().client_threads }, (_, client) =>
       this.#words.u64(offset + client * stride + counter),
+    );
+  }
+
+  /** What each client of this run does; indices into `thread_states`. */
+  clientStates(): number[] {
+    const { offset, stride, fields } = layout.threads;
+    return Array.from({ length: this.header().client_threads }, (_, client) =>
+      this.#words.u32(offset + client * stride + fields.state.offset),
     );
   }
 
@@ -169,8 +197,8 @@ export class TelemetryReader {
 
   /** Offsets of the slots that have a thread. */
   *#liveSlots(): Generator<number> {
-    const { offset, stride, count, fields } = layout.threads;
-    for (let index = 0; index < count; index += 1) {
+    const { offset, stride, fields } = layout.threads;
+    for (let index = 0; index < this.#thread_slots; index += 1) {
       const slot = offset + index * stride;
       if (this.#words.u32(slot + fields.state.offset) !== absent) yield slot;
     }

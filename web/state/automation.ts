@@ -1,4 +1,5 @@
 // window.latchscope: how Playwright tests and demos drive the page, without waiting for time to pass.
+import type { Platform } from '../engine-client/platforms';
 import { commandsOf, findCommand } from './commands';
 import type { Scenario } from './manifest';
 import type { RunResult } from './run-result';
@@ -14,6 +15,8 @@ export interface Automation {
   fire: (action: string) => Promise<void>;
   /** Shows another scenario; a run that goes on is stopped first. */
   openScenario: (id: string) => Promise<void>;
+  /** Shows the scenario on another platform; a run that goes on is stopped first. */
+  openPlatform: (platform: Platform) => Promise<void>;
   pause: () => Promise<void>;
   resume: () => Promise<void>;
   stop: () => Promise<void>;
@@ -26,8 +29,12 @@ export interface Automation {
     'run_state' | 'engine_status' | 'engine_version' | 'engine_failure' | 'draft' | 'spec' | 'result'
   >;
   /** What the page shows now; null before there is anything to show. */
-  snapshot: () => Pick<ExplorerState, 'marks' | 'live' | 'intervals' | 'server_log' | 'sysbench_report'> & {
+  snapshot: () => Pick<
+    ExplorerState,
+    'marks' | 'live' | 'model' | 'intervals' | 'server_log' | 'sysbench_report'
+  > & {
     history_rows: number;
+    lane_segments: number;
   };
   /** Ids of everything that a button does. */
   readonly commands: string[];
@@ -43,13 +50,14 @@ declare global {
 }
 
 export function automationOf(session: Session, ready: Promise<void>): Automation {
-  const { store, history } = session;
+  const { store, history, lanes } = session;
   return {
     ready,
     run: (spec) => session.run(spec),
     setKnob: (knob, variant) => session.setKnob(knob, variant),
     fire: (action) => session.fire(action),
     openScenario: (id) => session.openScenario(id),
+    openPlatform: (platform) => session.openPlatform(platform),
     pause: () => session.pause(),
     resume: () => session.resume(),
     stop: () => session.stop(),
@@ -61,8 +69,9 @@ export function automationOf(session: Session, ready: Promise<void>): Automation
       return { run_state, engine_status, engine_version, engine_failure, draft, spec, result };
     },
     snapshot: () => {
-      const { marks, live, intervals, server_log, sysbench_report } = store.getState();
-      return { marks, live, intervals, server_log, sysbench_report, history_rows: history.length };
+      const { marks, live, model, intervals, server_log, sysbench_report } = store.getState();
+      const seen = { marks, live, model, intervals, server_log, sysbench_report };
+      return { ...seen, history_rows: history.length, lane_segments: lanes.length };
     },
     get commands() {
       return commandsOf(store.getState()).map(({ id }) => id);

@@ -3,7 +3,8 @@
 import { CommandRefused, EngineFailure } from '../engine-client/engine';
 import { formatLink } from './link';
 import type { Session } from './session';
-import { canRun, isLive, type ExplorerState, type Theme } from './store';
+import { canRun, isLive, missingHere, shownPlatform, type ExplorerState, type Theme } from './store';
+import { all_platforms, type Platform } from '../engine-client/platforms';
 
 export interface Command {
   id: string;
@@ -37,6 +38,8 @@ export function commandsOf({ scenario, scenarios }: ExplorerState): Command[] {
       isEnabled: () => true,
       execute: (session: Session) => session.openScenario(manifest.id),
     })),
+    ...all_platforms.map(platformCommand),
+    ...paces.map(paceCommand),
     ...(['system', 'light', 'dark'] as const).map(themeCommand),
   ];
 }
@@ -59,18 +62,19 @@ export async function perform(command: Command, session: Session): Promise<void>
 export const knobCommandId = (knob: string, variant: string) => `knob.${knob}.${variant}`;
 export const actionCommandId = (action: string) => `action.${action}`;
 export const scenarioCommandId = (scenario: string) => `scenario.${scenario}`;
+export const platformCommandId = (platform: Platform) => `platform.${platform}`;
 export const designCommandId = (name: string) => `design.${name}`;
 
 const run_commands: Command[] = [
   {
     id: 'run.start',
     title: 'Run',
-    isEnabled: ({ run_state, missing, draft_errors, commands_outstanding, opening }) =>
-      canRun(run_state) &&
-      missing.length === 0 &&
-      draft_errors.length === 0 &&
-      commands_outstanding === 0 &&
-      opening === null,
+    isEnabled: (state) =>
+      canRun(state.run_state) &&
+      missingHere(state).length === 0 &&
+      state.draft_errors.length === 0 &&
+      state.commands_outstanding === 0 &&
+      state.opening === null,
     execute: (session) => session.runDraft(),
   },
   {
@@ -92,12 +96,64 @@ const run_commands: Command[] = [
     execute: (session) => session.stop(),
   },
   {
+    id: 'run.step',
+    title: 'Step 10 µs',
+    isEnabled: canStep,
+    execute: (session) => session.step({ until_next_multiple_of_ns: STEP_NS }),
+  },
+  {
+    id: 'run.step_event',
+    title: 'Step 1 event',
+    isEnabled: canStep,
+    execute: (session) => session.step({ events: 1 }),
+  },
+  {
     id: 'link.copy',
     title: 'Copy link',
     isEnabled: ({ draft_spec }) => draft_spec !== null,
     execute: copyLink,
   },
 ];
+
+/** How fast virtual time passes. */
+export interface Pace {
+  id: string;
+  title: string;
+  ns_per_s: number | null;
+}
+
+export const paces: readonly Pace[] = [
+  { id: 'fast', title: 'as fast as possible', ns_per_s: null },
+  { id: '10ms', title: '10 ms a second (1/100)', ns_per_s: 1e7 },
+  { id: '1ms', title: '1 ms a second (1/1,000)', ns_per_s: 1e6 },
+  { id: '100us', title: '100 µs a second (1/10,000)', ns_per_s: 1e5 },
+];
+export const paceCommandId = (pace: string) => `pace.${pace}`;
+
+const STEP_NS = 10_000;
+
+// A step stops the time of a run that goes on, too.
+function canStep(state: ExplorerState): boolean {
+  return shownPlatform(state) === 'virtual' && ['running', 'paused'].includes(state.run_state);
+}
+
+function paceCommand({ id, title, ns_per_s }: Pace): Command {
+  return {
+    id: paceCommandId(id),
+    title: `Pace: ${title}`,
+    isEnabled: (state) => shownPlatform(state) === 'virtual',
+    execute: (session) => session.setPace(ns_per_s),
+  };
+}
+
+function platformCommand(platform: Platform): Command {
+  return {
+    id: platformCommandId(platform),
+    title: platform === 'threads' ? 'Platform: this machine' : 'Platform: virtual server',
+    isEnabled: ({ missing }) => missing[platform].length === 0,
+    execute: (session) => session.openPlatform(platform),
+  };
+}
 
 function designCommand(name: string, design: Record<string, string>): Command {
   return {

@@ -16,6 +16,14 @@ test('a fault is kept at its field', () => {
   expect(checked.draft_errors).toMatchObject([{ field: 'threads', value: 'many' }]);
 });
 
+test('a server of one’s own is checked field by field', () => {
+  const virtual = draftOf(defaultRunSpec(fil_mutex.manifest, machine, 'virtual'));
+  const server = { based_on: 'xeon-2020', own: { pause_ps: '12x' } };
+  const { draft_errors } = checkDraft({ ...virtual, server }, scenarios, machine);
+  expect(draft_errors).toMatchObject([{ field: 'server.pause_ps', value: '12x' }]);
+  expect(checkDraft(virtual, scenarios, machine).draft_spec?.server).toBe('snb-ep-2013');
+});
+
 test('no duration means until stopped', () => {
   const checked = checkDraft({ ...draftOf(spec), duration_s: '' }, scenarios, machine);
   expect(checked.draft_spec?.duration_s).toBeNull();

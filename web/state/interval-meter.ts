@@ -5,17 +5,19 @@ import { copySnapshot, emptySnapshot, type Snapshot } from '../engine-client/sna
 export const INTERVALS_KEPT = 600;
 
 /**
- * Cuts a run into sysbench's intervals of a second, out of readings that come about ten times a second. An interval ends
- * with the first reading after the full second, and its rates are those of the time that it really took.
+ * Cuts a run into sysbench's intervals, out of readings that come about ten times in each. An interval ends with the
+ * first reading after its full length, and its rates are those of the time that it really took.
  */
 export class IntervalMeter {
   readonly #percentile: SysbenchPercentile;
+  readonly #length_ns: number;
   readonly #began = emptySnapshot();
   #has_begun = false;
   #intervals: readonly SysbenchInterval[] = [];
 
-  constructor(percentile: SysbenchPercentile) {
+  constructor(percentile: SysbenchPercentile, length_s = 1) {
     this.#percentile = percentile;
+    this.#length_ns = length_s * 1e9;
   }
 
   /** Oldest first; another array whenever one was added. */
@@ -28,8 +30,8 @@ export class IntervalMeter {
       this.#begin(reading);
       return;
     }
-    const ends_at_s = Math.round(this.#began.run_ns / 1e9) + 1;
-    if (reading.run_ns < ends_at_s * 1e9) return;
+    const ends_at_ns = (Math.round(this.#began.run_ns / this.#length_ns) + 1) * this.#length_ns;
+    if (reading.run_ns < ends_at_ns) return;
     const interval = sysbenchInterval({ before: this.#began, after: reading }, this.#percentile);
     this.#intervals = [...this.#intervals, interval].slice(-INTERVALS_KEPT);
     this.#begin(reading);

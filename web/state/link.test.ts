@@ -13,6 +13,7 @@ describe('a link carries the whole run spec', () => {
     ['another design', { design: { tablespace_lookup: 'single_lookup_pin' } }],
     ['a duration', { duration_s: 12.5 }],
     ['other numbers', { threads: 64, seed: 2 ** 40, parameters: { ...spec.parameters, tables: 1 } }],
+    ['another interval', { interval_s: 0.5 }],
     [
       'a script',
       {
@@ -26,6 +27,42 @@ describe('a link carries the whole run spec', () => {
   ])('%s', (_, change) => {
     const changed = { ...spec, ...change };
     expect(parse(formatLink(changed))).toEqual({ ok: true, value: changed });
+  });
+});
+
+describe('a link carries a run on the virtual server', () => {
+  const virtual = defaultRunSpec(fil_mutex.manifest, machine, 'virtual');
+  test.each<[string, Partial<RunSpec>]>([
+    ['the default', {}],
+    ['another server', { server: 'xeon-2020' }],
+    ['a server of one’s own', { server: { based_on: 'xeon-2020', pause_ps: 9000, sockets: 4 } }],
+    ['a thousand clients', { threads: 1024, duration_s: 0.05, interval_s: 0.002, events_max: 7e9 }],
+  ])('%s', (_, change) => {
+    const changed = { ...virtual, ...change };
+    expect(parse(formatLink(changed))).toEqual({ ok: true, value: changed });
+  });
+});
+
+describe('a page that is not isolated', () => {
+  const alone = { ...machine, platforms: ['virtual'] as const };
+
+  test('opens a link to real threads on the virtual server, with its defaults', () => {
+    const link =
+      'v=1&scenario=fil-mutex-69276&platform=threads&design.tablespace_lookup=atomic_word&threads=9&seed=4';
+    expect(parseLink(link, scenarios, alone)).toMatchObject({
+      value: {
+        platform: 'virtual',
+        threads: 54,
+        seed: 4,
+        design: { tablespace_lookup: 'atomic_word' },
+        server: 'snb-ep-2013',
+      },
+    });
+  });
+
+  test('still names what is no platform at all', () => {
+    const parsed = parseLink('v=1&scenario=fil-mutex-69276&platform=quantum', scenarios, alone);
+    expect(parsed).toMatchObject({ errors: [{ field: 'platform', value: 'quantum', allowed: 'virtual' }] });
   });
 });
 
@@ -72,6 +109,21 @@ test.each<[string, string, { field: string; value: string; allowed: RegExp }]>([
     'a reserved name as parameter',
     `#${start}&parameters.__proto__=1`,
     { field: 'parameters.__proto__', value: '1', allowed: /tables/ },
+  ],
+  [
+    'a value of the server out of range',
+    '#v=1&scenario=fil-mutex-69276&platform=virtual&server=xeon-2020&server.pause_ps=1',
+    { field: 'server.pause_ps', value: '1', allowed: /^an integer from 1000 to 100000$/ },
+  ],
+  [
+    'values of no server',
+    '#v=1&scenario=fil-mutex-69276&platform=virtual&server.pause_ps=9000',
+    { field: 'server.based_on', value: 'missing', allowed: /one of epyc-cloud-2025/ },
+  ],
+  [
+    'a server on real threads',
+    `#${start}&platform=threads&server=xeon-2020`,
+    { field: 'server', value: 'xeon-2020', allowed: /version, scenario/ },
   ],
   ['a broken action', `#${start}&at=soon`, { field: 'actions[0].at_s', value: 'soon', allowed: /0 to 3600/ }],
   [

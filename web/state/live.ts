@@ -8,9 +8,8 @@ import { ratePerSecond, windowPercentiles_ns, windowSeconds, type Window } from 
 import { counterIndex, type Names } from '../engine-client/snapshot';
 import type { Manifest } from './manifest';
 import type { Sampler } from './sampler';
+import type { TimeScale } from './time-scale';
 
-const NOW_WINDOW_S = 1;
-const TABLE_WINDOW_S = 5;
 const STACKS_SHOWN = 8;
 const SYMBOLS_SHOWN = 24;
 
@@ -23,13 +22,15 @@ export interface LiveView {
   p95_ns: number | null;
   p99_ns: number | null;
   time_shares: TimeShares | null;
-  /** Run time that the tables look back on: since the last mark, at most TABLE_WINDOW_S. */
+  /** Run time that the tables look back on: since the last mark, at most TimeScale.table_window_s. */
   table_window_s: number;
   latch_rows: LatchRow[];
   counters: { name: string; total: number; per_s: number | null }[];
   /** Of clients. */
   stacks: FoldedStack[];
   stacks_seen: number;
+  /** Run time over which stacks were looked at. */
+  looks_s: number;
   /** Where threads stand, over the same time as the stacks. */
   blocked: BlockedStacks;
   /** Where time on CPU goes, over the same time as the stacks. */
@@ -46,6 +47,7 @@ export type MeasuredFigures = Record<string, { here: number | null; ratio: numbe
 export interface LiveContext {
   names: Names;
   manifest: Manifest;
+  time_scale: TimeScale;
   last_mark_ns: number;
   circumstances: Circumstances;
   /** What was measured before: it stands while nothing of its kind can be measured. */
@@ -54,9 +56,9 @@ export interface LiveContext {
 
 /** Null until there are two readings to compare. */
 export function liveView(sampler: Sampler, context: LiveContext): LiveView | null {
-  const { names, manifest, last_mark_ns } = context;
-  const now = sampler.window(NOW_WINDOW_S, last_mark_ns);
-  const table = sampler.window(TABLE_WINDOW_S, last_mark_ns);
+  const { names, manifest, time_scale, last_mark_ns } = context;
+  const now = sampler.window(time_scale.now_window_s, last_mark_ns);
+  const table = sampler.window(time_scale.table_window_s, last_mark_ns);
   if (now === null || table === null) return null;
   const [p50_ns = null, p95_ns = null, p99_ns = null] = windowPercentiles_ns(now, [50, 95, 99]);
   const { looks, stack_table } = sampler;
@@ -79,6 +81,7 @@ export function liveView(sampler: Sampler, context: LiveContext): LiveView | nul
     })),
     stacks: foldStacks(samples, STACKS_SHOWN),
     stacks_seen: looks.flat().filter(({ is_client }) => is_client).length,
+    looks_s: sampler.looks_s,
     blocked: blockedStacks(samples),
     profile: cpuProfile(samples, SYMBOLS_SHOWN),
     cpu: { clients: timeShares(table), server: timeShares(table, 'server_states') },

@@ -25,6 +25,8 @@ export interface Parameter {
   min: number;
   max: number;
   default: number;
+  /** On the virtual server: that of the report, where it differs. */
+  virtual_default?: number;
   explanation: string;
 }
 
@@ -62,7 +64,11 @@ export interface Manifest {
     /** Whether operations per second are drawn beside transactions per second. */
     operations_are_drawn: boolean;
   };
-  threads: { min: number; max: number; default: number };
+  threads: { min: number; max: number; default: number; virtual_default: number };
+  /** Id of the modelled server that stands for the report's. */
+  virtual_server: string;
+  /** So much virtual time stands for a second of the report, unless the reader wants more or less of it. */
+  virtual_sample_s?: number;
   knobs: Knob[];
   designs: Record<string, Record<string, string>>;
   parameters: Parameter[];

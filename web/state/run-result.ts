@@ -37,5 +37,19 @@ export interface RunResult {
   }[];
   stacks: { frames: string[]; samples: number }[];
   log: string[];
+  /** Of the virtual platform: what the modelled server did, loading the data included. */
+  model?: {
+    time_ps: number;
+    events: number;
+    /** Over the time and the thread of every event: equal for equal runs. */
+    event_hash: string;
+    context_switches: number;
+    busy_ps: number;
+    bucket_spin_ps: number;
+    futex_waits: number;
+    futex_wakes: number;
+  };
+  /** Why the run ended before its time. */
+  stopped_early?: string;
   invariants: { name: string; ok: boolean; detail: string }[];
 }

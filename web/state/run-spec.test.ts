@@ -35,8 +35,72 @@ test.each([
   [16, 16],
   [200, 64],
 ])('a machine of %d cores gets %d clients', (cores, threads) => {
-  expect(defaultThreads(fil_mutex.manifest, { cores })).toBe(threads);
-  expect(defaultRunSpec(fil_mutex.manifest, { cores }).threads).toBe(threads);
+  expect(defaultThreads(fil_mutex.manifest, { ...machine, cores }, 'threads')).toBe(threads);
+  expect(defaultRunSpec(fil_mutex.manifest, { ...machine, cores }).threads).toBe(threads);
+});
+
+describe('on the virtual server', () => {
+  const virtual = { ...minimal, platform: 'virtual' };
+
+  test('the defaults are those of the report', () => {
+    const { manifest } = fil_mutex;
+    expect(parse(virtual)).toMatchObject({
+      value: {
+        threads: manifest.threads.virtual_default,
+        server: manifest.virtual_server,
+        parameters: { rows_per_table: 75_000 },
+        duration_s: null,
+      },
+    });
+    // What is left out is the engine's to fill in, so that a spec means the same on the command line.
+    expect(parse(virtual)).not.toHaveProperty('value.interval_s');
+    expect(defaultRunSpec(manifest, machine, 'virtual').interval_s).toBe(0.02);
+  });
+
+  test('a server may have values of one’s own', () => {
+    const server = { based_on: 'xeon-2020', pause_ps: 43_000 };
+    expect(parse({ ...virtual, server, threads: 1024 })).toMatchObject({ value: { server, threads: 1024 } });
+  });
+
+  test.each<[string, object, { field: string; value: string; allowed: RegExp }]>([
+    ['an unknown server', { server: 'pdp-11' }, { field: 'server', value: 'pdp-11', allowed: /xeon-2020/ }],
+    ['no server', { server: 7 }, { field: 'server', value: '7', allowed: /based_on/ }],
+    [
+      'after an unknown server',
+      { server: { based_on: 'x' } },
+      { field: 'server.based_on', value: 'x', allowed: /xeon-2020/ },
+    ],
+    [
+      'an unknown value',
+      { server: { based_on: 'xeon-2020', colour: 1 } },
+      { field: 'server.colour', value: '1', allowed: /pause_ps/ },
+    ],
+    [
+      'a value out of range',
+      { server: { based_on: 'xeon-2020', pause_ps: 999 } },
+      { field: 'server.pause_ps', value: '999', allowed: /integer from 1000 to 100000/ },
+    ],
+    [
+      'too many cores together',
+      { server: { based_on: 'xeon-2020', sockets: 8, cores_per_socket: 64 } },
+      { field: 'server.cores_per_socket', value: '64', allowed: /at most 32: 256 cores/ },
+    ],
+    ['too many clients', { threads: 1025 }, { field: 'threads', value: '1025', allowed: /1 to 1024/ }],
+    ['no interval', { interval_s: 0 }, { field: 'interval_s', value: '0', allowed: /0.001 to 60/ }],
+    ['no events', { events_max: 0 }, { field: 'events_max', value: '0', allowed: /integer from 1/ }],
+  ])('%s is named', (_, change, { field, value, allowed }) => {
+    expect(errorsOf({ ...virtual, ...change })).toEqual([
+      { field, value, allowed: expect.stringMatching(allowed) as string },
+    ]);
+  });
+
+  test('a page that lacks threads says what it has', () => {
+    const parsed = parseRunSpec({ ...minimal, platform: 'threads' }, scenarios, {
+      ...machine,
+      platforms: ['virtual'],
+    });
+    expect(parsed).toMatchObject({ errors: [{ field: 'platform', value: 'threads', allowed: 'virtual' }] });
+  });
 });
 
 test('a full spec is taken as it is', () => {
@@ -93,8 +157,8 @@ describe('bad input is named by field, value and what is allowed', () => {
     ],
     [
       'platform',
-      { ...minimal, platform: 'virtual' },
-      { field: 'platform', value: 'virtual', allowed: /threads/ },
+      { ...minimal, platform: 'quantum' },
+      { field: 'platform', value: 'quantum', allowed: /one of threads, virtual/ },
     ],
     [
       'no threads',

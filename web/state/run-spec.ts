@@ -2,11 +2,18 @@
 import * as z from 'zod/mini';
 
 import type { FieldError } from '../engine-client/field-error';
+import { all_platforms, type Platform } from '../engine-client/platforms';
 import type { Manifest, Scenario } from './manifest';
+import { named_servers, server_fields, SERVER_CORES_MAX, valuesOfServer, type ServerChoice } from './servers';
 import { describeValue, upgrade, type Upgraders } from './versions';
 
 export const RUN_SPEC_VERSION = 1;
 export const DURATION_S_MAX = 3600;
+export const INTERVAL_S = { min: 0.001, max: 60 };
+/** Clients of a modelled server. */
+export const VIRTUAL_THREADS_MAX = 1024;
+const VIRTUAL_SAMPLE_S = 0.02;
+const EVENTS_MAX_MOST = 1e12;
 const SEED_MAX = Number.MAX_SAFE_INTEGER;
 const ACTIONS_MAX = 256;
 
@@ -17,11 +24,17 @@ export interface RunSpec {
   scenario: string;
   /** A variant for every knob. */
   design: Record<string, string>;
-  platform: 'threads';
+  platform: Platform;
+  /** Of the virtual platform; left out: the one that stands for the report's. */
+  server?: ServerChoice;
+  /** Of the virtual platform: the run ends after so many events. */
+  events_max?: number;
   threads: number;
   seed: number;
   /** null: until it is stopped. */
   duration_s: number | null;
+  /** What sysbench reports on; left out: a second. */
+  interval_s?: number;
   parameters: Record<string, number>;
   actions: TimedAction[];
 }
@@ -29,7 +42,12 @@ export interface RunSpec {
 /** What limits and defaults depend on beside the manifest. */
 export interface Machine {
   cores: number;
+  /** Those that this page can run, the one that it prefers first; empty if there is none. */
+  platforms: readonly Platform[];
 }
+
+/** The platform of a run spec that names none. */
+export const preferredPlatform = ({ platforms }: Machine): Platform => platforms[0] ?? 'threads';
 
 export type Parsed<T> = { ok: true; value: T } | { ok: false; errors: FieldError[] };
 
@@ -53,48 +71,80 @@ export function parseRunSpec(
   if (manifest === undefined) {
     return refuse('scenario', upgraded.content.scenario, oneOf(manifests.map(({ id }) => id)));
   }
-  const content = { ...upgraded.content, design: expandPreset(upgraded.content.design, manifest) };
-  const parsed = runSpecSchema(manifest, machine).safeParse(content);
+  const { platform = preferredPlatform(machine) } = upgraded.content;
+  const allowed = machine.platforms.length === 0 ? all_platforms : machine.platforms;
+  if (!isPlatform(platform) || !allowed.includes(platform)) {
+    return refuse('platform', platform, oneOf([...allowed]));
+  }
+  const design = expandPreset(upgraded.content.design, manifest);
+  const content = { ...upgraded.content, platform, design };
+  const schema = runSpecSchema(manifest, machine, platform);
+  const parsed = schema.safeParse(content);
   if (parsed.success) return { ok: true, value: parsed.data as RunSpec };
-  return { ok: false, errors: parsed.error.issues.flatMap((issue) => fieldErrors(issue, content)) };
+  const fields = Object.keys(schema.shape);
+  return { ok: false, errors: parsed.error.issues.flatMap((issue) => fieldErrors(issue, content, fields)) };
 }
+
+const isPlatform = (value: unknown): value is Platform =>
+  (all_platforms as readonly unknown[]).includes(value);
 
 /** A design may be the name of a preset. */
 function expandPreset(design: unknown, { designs }: Manifest): unknown {
   return typeof design === 'string' && Object.hasOwn(designs, design) ? designs[design] : design;
 }
 
-export function defaultRunSpec(manifest: Manifest, machine: Machine): RunSpec {
-  return runSpecSchema(manifest, machine).parse({
+/** What the page offers to run: on the virtual server, a sample of the report's seconds. */
+export function defaultRunSpec(
+  manifest: Manifest,
+  machine: Machine,
+  platform: Platform = preferredPlatform(machine),
+): RunSpec {
+  return runSpecSchema(manifest, machine, platform).parse({
     version: RUN_SPEC_VERSION,
     scenario: manifest.id,
+    platform,
+    ...(platform === 'virtual' ? { interval_s: manifest.virtual_sample_s ?? VIRTUAL_SAMPLE_S } : {}),
   }) as RunSpec;
 }
 
-/** At least the manifest's clients, and one for each core of a machine that has more. */
-export function defaultThreads({ threads }: Manifest, { cores }: Machine): number {
+/** How many clients a run may have. */
+export function threadsRange({ threads }: Manifest, platform: Platform): { min: number; max: number } {
+  return { min: threads.min, max: platform === 'virtual' ? VIRTUAL_THREADS_MAX : threads.max };
+}
+
+/** The report's on the virtual server; else at least the manifest's, and one for each core of a machine that has more. */
+export function defaultThreads({ threads }: Manifest, { cores }: Machine, platform: Platform): number {
+  if (platform === 'virtual') return threads.virtual_default;
   return Math.min(Math.max(threads.default, cores), threads.max);
 }
 
 // Every message of this schema is the `allowed` of an error: what would have been accepted.
-function runSpecSchema(manifest: Manifest, machine: Machine) {
-  const { threads, knobs, parameters } = manifest;
+function runSpecSchema(manifest: Manifest, machine: Machine, platform: Platform) {
+  const { knobs, parameters } = manifest;
+  const is_virtual = platform === 'virtual';
+  const threads = threadsRange(manifest, platform);
   const design = knobs.map((knob) => {
     const variants = knob.variants.map((variant) => variant.id);
     return [knob.id, z._default(choice(variants), variants[0]!)] as const;
   });
-  const parameter_values = parameters.map(
-    (parameter) =>
-      [parameter.id, z._default(integer(parameter.min, parameter.max), parameter.default)] as const,
-  );
+  const parameter_values = parameters.map(({ id, min, max, default: here, virtual_default = here }) => {
+    return [id, z._default(integer(min, max), is_virtual ? virtual_default : here)] as const;
+  });
   return z.strictObject({
     version: z.literal(RUN_SPEC_VERSION),
     scenario: z.literal(manifest.id),
     design: z.prefault(strictObject(Object.fromEntries(design), designInWords(manifest)), {}),
-    platform: z._default(choice(['threads']), 'threads'),
-    threads: z._default(integer(threads.min, threads.max), defaultThreads(manifest, machine)),
+    platform: z.literal(platform),
+    ...(is_virtual
+      ? {
+          server: z._default(serverSchema(), manifest.virtual_server),
+          events_max: z.optional(integer(1, EVENTS_MAX_MOST)),
+        }
+      : {}),
+    threads: z._default(integer(threads.min, threads.max), defaultThreads(manifest, machine, platform)),
     seed: z._default(integer(0, SEED_MAX), 1),
     duration_s: z._default(durationSchema(), null),
+    interval_s: z.optional(intervalSchema()),
     parameters: z.prefault(strictObject(Object.fromEntries(parameter_values), 'an object of parameters'), {}),
     actions: z._default(actionsSchema(manifest), []),
   });
@@ -103,6 +153,61 @@ function runSpecSchema(manifest: Manifest, machine: Machine) {
 function durationSchema() {
   const error = `a number above 0 and up to ${DURATION_S_MAX}, or nothing: until stopped`;
   return z.nullable(z.number({ error }).check(z.gt(0, { error }), z.lte(DURATION_S_MAX, { error })));
+}
+
+function intervalSchema() {
+  const error = `a number from ${INTERVAL_S.min} to ${INTERVAL_S.max}`;
+  return z.number({ error }).check(z.gte(INTERVAL_S.min, { error }), z.lte(INTERVAL_S.max, { error }));
+}
+
+function serverSchema() {
+  return z.any().check((context) => {
+    for (const { path, message } of serverFaults(context.value)) {
+      context.issues.push({ code: 'custom', input: context.value, path, message });
+    }
+  });
+}
+
+interface Fault {
+  path: string[];
+  message: string;
+}
+
+function serverFaults(server: unknown): Fault[] {
+  const ids = named_servers.map(({ id }) => id);
+  const servers_in_words = `${oneOf(ids)}, or an object with based_on and values of one's own`;
+  if (typeof server === 'string')
+    return ids.includes(server) ? [] : [{ path: [], message: servers_in_words }];
+  if (typeof server !== 'object' || server === null || Array.isArray(server)) {
+    return [{ path: [], message: servers_in_words }];
+  }
+  const { based_on, ...own } = server as Record<string, unknown>;
+  if (typeof based_on !== 'string' || !ids.includes(based_on)) {
+    return [{ path: ['based_on'], message: oneOf(ids) }];
+  }
+  const faults = Object.entries(own).flatMap(([id, value]) => serverValueFaults(id, value));
+  return faults.length > 0 ? faults : coreFaults({ ...valuesOfServer(based_on), ...own });
+}
+
+function serverValueFaults(id: string, value: unknown): Fault[] {
+  const field = server_fields.find((known) => known.id === id);
+  if (field === undefined) {
+    return [{ path: [id], message: oneOf(['based_on', ...server_fields.map((known) => known.id)]) }];
+  }
+  const { min, max } = field;
+  const is_good = Number.isInteger(value) && (value as number) >= min && (value as number) <= max;
+  return is_good ? [] : [{ path: [id], message: integerInWords(min, max) }];
+}
+
+function coreFaults({ sockets, cores_per_socket }: Record<string, unknown>): Fault[] {
+  if ((sockets as number) * (cores_per_socket as number) <= SERVER_CORES_MAX) return [];
+  const most = Math.floor(SERVER_CORES_MAX / (sockets as number));
+  return [
+    {
+      path: ['cores_per_socket'],
+      message: `at most ${most}: ${SERVER_CORES_MAX} cores in all sockets together`,
+    },
+  ];
 }
 
 function actionsSchema(manifest: Manifest) {
@@ -144,9 +249,11 @@ function timedActionFault({ action, knob, variant }: LooseAction, manifest: Mani
 }
 
 function integer(min: number, max: number) {
-  const error = `an integer from ${min} to ${max}`;
+  const error = integerInWords(min, max);
   return z.int({ error }).check(z.gte(min, { error }), z.lte(max, { error }));
 }
+
+const integerInWords = (min: number, max: number) => `an integer from ${min} to ${max}`;
 
 const choice = (values: string[]) => z.enum(values, { error: oneOf(values) });
 
@@ -161,29 +268,17 @@ const designInWords = ({ designs }: Manifest) =>
 
 const oneOf = (values: string[]) => (values.length === 1 ? values[0]! : `one of ${values.join(', ')}`);
 
-function fieldErrors(issue: z.core.$ZodIssue, input: unknown): FieldError[] {
+function fieldErrors(issue: z.core.$ZodIssue, input: unknown, fields: string[]): FieldError[] {
   const keys =
     issue.code === 'unrecognized_keys' ? issue.keys.map((key) => [...issue.path, key]) : [issue.path];
   const allowed =
-    issue.code === 'unrecognized_keys' && issue.path.length === 0 ? oneOf(run_spec_fields) : issue.message;
+    issue.code === 'unrecognized_keys' && issue.path.length === 0 ? oneOf(fields) : issue.message;
   return keys.map((path) => ({
     field: fieldPath(path),
     value: describeValue(valueAt(input, path)),
     allowed,
   }));
 }
-
-const run_spec_fields = [
-  'version',
-  'scenario',
-  'design',
-  'platform',
-  'threads',
-  'seed',
-  'duration_s',
-  'parameters',
-  'actions',
-] satisfies (keyof RunSpec)[];
 
 function fieldPath(path: readonly PropertyKey[]): string {
   return path

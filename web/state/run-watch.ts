@@ -11,6 +11,7 @@ import { Sampler } from './sampler';
 import { extendServerLog } from './server-log';
 import type { ExplorerStore } from './store';
 import { sysbenchReport } from './sysbench-report';
+import { timeScaleOf, type TimeScale } from './time-scale';
 
 const VIEW_INTERVAL_MS = 500;
 
@@ -26,7 +27,11 @@ export interface RunWatchOptions {
 /** Follows one run, from its creation to its end: looks at the telemetry block once in every animation frame. */
 export class RunWatch {
   readonly #options: RunWatchOptions;
+  /** Settles when nothing more will be seen of this run. */
+  readonly over: Promise<void>;
+  #settleOver: () => void = () => undefined;
   readonly #names: Names;
+  readonly #time_scale: TimeScale;
   readonly #sampler: Sampler;
   #marks_seen = 0;
   #log_lines_seen = 0;
@@ -34,14 +39,17 @@ export class RunWatch {
   #is_over = false;
 
   constructor(options: RunWatchOptions) {
-    const { engine, manifest, history } = options;
+    const { engine, manifest, history, spec } = options;
     this.#options = options;
+    this.over = new Promise((resolve) => (this.#settleOver = resolve));
+    this.#time_scale = timeScaleOf(spec);
     this.#names = engine.telemetry.names();
     this.#sampler = new Sampler({
       telemetry: engine.telemetry,
       history,
       operation_counter: manifest.unit_of_work.operation_counter,
       percentile: manifest.sysbench_percentile,
+      time_scale: this.#time_scale,
     });
   }
 
@@ -51,6 +59,14 @@ export class RunWatch {
 
   end(): void {
     this.#is_over = true;
+    this.#settleOver();
+  }
+
+  /** Shows what there is to see at once: after a step, which is over before a frame has passed. */
+  lookNow(): void {
+    if (this.#is_over) return;
+    this.#viewed_at_ms = Number.NEGATIVE_INFINITY;
+    this.#look(performance.now());
   }
 
   breakLines(): void {
@@ -74,24 +90,45 @@ export class RunWatch {
     const { run_state } = engine.telemetry.header();
     this.#noteMarks();
     this.#noteServerLog();
-    const has_sampled = run_state === 'running' && this.#sampler.onFrame(now_ms);
+    if (run_state === 'finished' && this.#time_scale.is_virtual) this.#sampler.finish(now_ms);
+    // Virtual time goes on while it is paused, too: in steps, and for as long as a command takes.
+    const goes_on = run_state === 'running' || (run_state === 'paused' && this.#time_scale.is_virtual);
+    const has_sampled = goes_on && this.#sampler.onFrame(now_ms);
     // Not in the same frame as a sample, so that no frame takes long.
-    const is_view_due = !has_sampled && now_ms - this.#viewed_at_ms >= VIEW_INTERVAL_MS;
+    const is_view_due =
+      (!has_sampled || this.#time_scale.is_virtual) && now_ms - this.#viewed_at_ms >= VIEW_INTERVAL_MS;
     if (run_state === 'finished' || is_view_due) this.#publishView(now_ms);
 
     this.#noteRunState(run_state);
   }
 
   #noteRunState(run_state: RunState): void {
-    const { store, engine, manifest } = this.#options;
+    const { store, engine, manifest, spec } = this.#options;
     if (run_state === store.getState().run_state) return;
-    store.setState({ run_state });
-    if (run_state !== 'finished') return;
-    this.end();
-    const result = engine.result() as RunResult;
+    if (run_state !== 'finished') {
+      store.setState({ run_state });
+      return;
+    }
+    this.#is_over = true;
+    const run_s = engine.telemetry.header().run_ns / 1e9;
     const transactions_by_client = engine.telemetry.clientCounters('transactions');
-    store.setState({ result, sysbench_report: sysbenchReport(result, manifest, transactions_by_client) });
-    this.#log(engine.telemetry.header().run_ns / 1e9, 'finished');
+    const publish = (result: RunResult) => {
+      // Meanwhile the page may have gone over to something else.
+      if (store.getState().spec !== spec) return;
+      const sysbench_report = sysbenchReport(result, manifest, transactions_by_client);
+      store.setState({ run_state, result, sysbench_report });
+      const early = result.stopped_early === undefined ? '' : ` early: ${result.stopped_early}`;
+      this.#log(run_s, `finished${early}`);
+    };
+    engine
+      .result()
+      .then((result) => {
+        publish(result as RunResult);
+      })
+      .catch(() => undefined)
+      .finally(() => {
+        this.end();
+      });
   }
 
   #noteMarks(): void {
@@ -130,18 +167,20 @@ export class RunWatch {
   }
 
   #publishView(now_ms: number): void {
-    const { manifest, spec, store } = this.#options;
+    const { manifest, spec, store, engine } = this.#options;
     this.#viewed_at_ms = now_ms;
     const { marks, live: before } = store.getState();
     const live = liveView(this.#sampler, {
       names: this.#names,
       manifest,
+      time_scale: this.#time_scale,
       last_mark_ns: marks.at(-1)?.run_ns ?? 0,
       circumstances: circumstancesOf(spec, marks, manifest),
       measured: before?.measured ?? {},
     });
     const { intervals } = this.#sampler.intervals;
-    store.setState(live === null ? { intervals } : { intervals, live });
+    const model = engine.model?.readings() ?? null;
+    store.setState(live === null ? { intervals, model } : { intervals, live, model });
   }
 
   #log(t_s: number, text: string): void {

@@ -4,6 +4,7 @@ import { TelemetryReader } from '../engine-client/telemetry-reader';
 import { TelemetryBlock } from '../engine-client/test-fixtures/telemetry-block';
 import { History } from './history';
 import { Sampler } from './sampler';
+import { timeScaleOf } from './time-scale';
 
 /** A client that does 1,000 transactions a second while the page looks at it 60 times a second. */
 function runningClient() {
@@ -11,7 +12,9 @@ function runningClient() {
   block.setThread(0, 'running', 0, [1, 2]);
   const history = new History();
   const telemetry = new TelemetryReader(block.place());
-  const sampler = new Sampler({ telemetry, history, operation_counter: 'block_reads', percentile: 95 });
+  const time_scale = timeScaleOf({ platform: 'threads', duration_s: null });
+  const operation_counter = 'block_reads';
+  const sampler = new Sampler({ telemetry, history, operation_counter, percentile: 95, time_scale });
   let now_ms = 5_000;
   let run_ms = 0;
   const passTime = (step_ms: number) => {
@@ -98,4 +101,52 @@ test('measures sysbench’s intervals, but none across a silence', () => {
   const { intervals } = sampler.intervals;
   expect(intervals.map(({ t_s }) => Math.round(t_s))).toEqual([1, 2, 23, 24]);
   for (const { tps } of intervals) expect(tps).toBeCloseTo(1000);
+});
+
+describe('on a virtual server', () => {
+  function virtualServer() {
+    const block = new TelemetryBlock();
+    block.setThread(0, 'running');
+    const history = new History();
+    const telemetry = new TelemetryReader(block.place());
+    const time_scale = timeScaleOf({ platform: 'virtual', duration_s: null, interval_s: 0.02 });
+    const operation_counter = 'block_reads';
+    const sampler = new Sampler({ telemetry, history, operation_counter, percentile: 95, time_scale });
+    let now_ms = 5_000;
+    const frame = (run_ms: number, passed_ms = 16) => {
+      now_ms += passed_ms;
+      block.setHeader('run_ns', Math.round(run_ms * 1e6));
+      block.setCounter(0, 'transactions', Math.round(run_ms * 1000));
+      sampler.onFrame(now_ms);
+    };
+    return { sampler, history, frame };
+  }
+
+  test('rows come by virtual time, however long it takes', () => {
+    const { history, frame } = virtualServer();
+    for (let run_ms = 0; run_ms <= 10; run_ms += 0.05) frame(run_ms);
+    expect(history.length).toBeGreaterThan(17);
+    expect(history.length).toBeLessThan(21);
+    for (const rate of history.column('transactions_per_s')) expect(rate).toBeCloseTo(1e6);
+  });
+
+  test('a slow server is read once a second, too, but nothing is said about too short a time', () => {
+    const { sampler, history, frame } = virtualServer();
+    frame(1);
+    frame(1.1, 100);
+    expect(sampler.window(1)).toBeNull();
+    frame(1.11, 1_000);
+    expect(sampler.window(1)).not.toBeNull();
+    expect(history.length).toBe(0);
+  });
+
+  test('a leap of virtual time is averaged over, and no silence breaks the lines', () => {
+    const { sampler, history, frame } = virtualServer();
+    for (let run_ms = 0; run_ms <= 5; run_ms += 0.5) frame(run_ms);
+    frame(905, 60_000);
+    sampler.breakLines();
+    expect(sampler.window(0.02)!.before.run_ns).toBe(5e6);
+    expect(history.column('transactions_per_s').at(-1)).toBeCloseTo(1e6);
+    expect(sampler.window(0.02, 900e6)).toBeNull();
+  });
 });

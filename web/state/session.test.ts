@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 
-import type { MissingCapability } from '../engine-client/capabilities';
+import type { MissingCapabilities } from '../engine-client/capabilities';
 import type { EngineModule } from '../engine-client/engine-module';
+import { ThreadsHost } from '../engine-client/threads-host';
 import type { RunState } from '../engine-client/snapshot';
 import { layout } from '../engine-client/gen/telemetry-layout';
 import { TelemetryBlock } from '../engine-client/test-fixtures/telemetry-block';
@@ -63,17 +64,20 @@ class ObedientEngine {
   }
 }
 
-function sessionWithEngines(missing: MissingCapability[] = []) {
+const nothing_missing: MissingCapabilities = { threads: [], virtual: [] };
+
+function sessionWithEngines(missing = nothing_missing, platforms = machine.platforms) {
   const engines: ObedientEngine[] = [];
+  const load = () => {
+    engines.push(new ObedientEngine());
+    return Promise.resolve(new ThreadsHost(engines.at(-1)!.module));
+  };
   const session = new Session({
     scenarios,
-    machine,
+    machine: { ...machine, platforms },
     clock_step_ns: 5000,
     missing,
-    loader: () => {
-      engines.push(new ObedientEngine());
-      return Promise.resolve(engines.at(-1)!.module);
-    },
+    loaders: { threads: load, virtual: load },
   });
   return { session, engines, state: () => session.store.getState() };
 }
@@ -130,9 +134,8 @@ test('an engine that fails is replaced, and the page says why', async () => {
 });
 
 test('a page that lacks something loads no engine', async () => {
-  const { session, engines } = sessionWithEngines([
-    { capability: 'Threads', explanation: 'It is missing.', remedy: 'Get it.' },
-  ]);
+  const threads = [{ capability: 'Threads', explanation: 'It is missing.', remedy: 'Get it.' }];
+  const { session, engines } = sessionWithEngines({ threads, virtual: [] });
   await expect(session.engine()).rejects.toThrow('It is missing. Get it.');
   expect(engines).toEqual([]);
 });
@@ -143,6 +146,7 @@ test('limits that only the engine knows are kept at their fields', async () => {
   const error = { field: 'parameters.rows_per_table', value: '100000', allowed: 'up to 9375' };
   engines[0]!.check_errors = JSON.stringify([error]);
   session.editDraft({ parameters: { ...state().draft.parameters, tables: 64, rows_per_table: 100_000 } });
+  await passFrames(1);
   expect(state().draft_errors).toEqual([error]);
   await expect(session.runDraft()).rejects.toMatchObject({ errors: [error] });
 });
@@ -232,5 +236,46 @@ describe('another scenario', () => {
     await expect(session.openScenario('nothing')).rejects.toMatchObject({
       errors: [{ field: 'scenario', value: 'nothing' }],
     });
+  });
+});
+
+describe('another platform', () => {
+  test('is shown with its defaults and the same design, by an engine of its own', async () => {
+    const { session, engines, state } = sessionWithEngines();
+    await session.engine();
+    await session.setKnob('tablespace_lookup', 'atomic_word');
+    await session.openPlatform('virtual');
+    await session.engine();
+    expect(engines).toHaveLength(2);
+    expect(state()).toMatchObject({
+      engine_status: 'ready',
+      draft: {
+        platform: 'virtual',
+        threads: 54,
+        interval_s: 0.02,
+        design: { tablespace_lookup: 'atomic_word' },
+      },
+    });
+    await session.openScenario(another_scenario);
+    expect(state().draft.platform).toBe('virtual');
+  });
+
+  test('is shown after the run that goes on has stopped', async () => {
+    const { session, state } = sessionWithEngines();
+    const run = session.run(spec);
+    await passFrames();
+    const opened = session.openPlatform('virtual');
+    expect(state()).toMatchObject({ draft: { platform: 'threads' }, opening: { platform: 'virtual' } });
+    await passFrames();
+    await opened;
+    await run;
+    expect(state()).toMatchObject({ draft: { platform: 'virtual' }, run_state: 'idle', result: null });
+  });
+
+  test('that this page lacks is refused with the reason', async () => {
+    const threads = [{ capability: 'Isolation', explanation: 'Not isolated.', remedy: 'Isolate.' }];
+    const { session, state } = sessionWithEngines({ threads, virtual: [] }, ['virtual']);
+    expect(state().draft.platform).toBe('virtual');
+    await expect(session.openPlatform('threads')).rejects.toThrow('platform is threads; allowed: not here');
   });
 });

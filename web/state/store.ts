@@ -1,9 +1,10 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
 
 import type { EngineVersion } from '../engine-client/engine';
-import type { MissingCapability } from '../engine-client/capabilities';
+import type { MissingCapabilities } from '../engine-client/capabilities';
 import type { FieldError } from '../engine-client/field-error';
 import type { Mark, RunState } from '../engine-client/snapshot';
+import type { ModelReadings } from '../engine-client/virtual-protocol';
 import { checkDraft, draftOf, type CheckedDraft, type Draft } from './draft';
 import type { SysbenchInterval } from '../analysis/sysbench';
 import type { LiveView } from './live';
@@ -22,8 +23,10 @@ export interface ExplorerState extends CheckedDraft {
   /** The next run of another scenario, which is shown as soon as the run that goes on has stopped. */
   opening: Draft | null;
   machine: Machine;
-  /** What this page lacks for running the engine; empty on a page that can. */
-  missing: MissingCapability[];
+  /** What this page lacks for running the engine on each platform. */
+  missing: MissingCapabilities;
+  /** Virtual nanoseconds for each real second; null: as fast as possible. */
+  pace_ns_per_s: number | null;
   /** Step of the clock that latencies are read from; null where it was not measured. */
   clock_step_ns: number | null;
   engine_status: 'not_loaded' | 'loading' | 'ready';
@@ -44,6 +47,8 @@ export interface ExplorerState extends CheckedDraft {
   /** Oldest first. */
   intervals: readonly SysbenchInterval[];
   live: LiveView | null;
+  /** How far the modelled server is; null on real threads. */
+  model: ModelReadings | null;
   /** sysbench's final report of the run that is over. */
   sysbench_report: string | null;
   result: RunResult | null;
@@ -57,7 +62,7 @@ export type ExplorerStore = StoreApi<ExplorerState>;
 export interface StoreOptions {
   scenarios: readonly Scenario[];
   machine: Machine;
-  missing: MissingCapability[];
+  missing: MissingCapabilities;
   clock_step_ns: number | null;
 }
 
@@ -76,6 +81,7 @@ export function createExplorerStore({
     opening: null,
     machine,
     missing,
+    pace_ns_per_s: null,
     clock_step_ns,
     ...checkDraft(draft, scenarios, machine),
     engine_status: 'not_loaded',
@@ -91,12 +97,23 @@ export function createExplorerStore({
     server_log: empty_server_log,
     intervals: [],
     live: null,
+    model: null,
     sysbench_report: null,
     result: null,
     theme: 'system',
     announcement: '',
   }));
 }
+
+/** Where the next run and the one that goes on run, or that which the reader wishes for. */
+export const shownPlatform = ({ opening, draft }: ExplorerState) => (opening ?? draft).platform;
+
+/** What this page lacks for running what it shows. */
+export const missingHere = (state: ExplorerState) => state.missing[state.draft.platform];
+
+/** Step of the clock that latencies are read from; null where it is not known, or exact as on a modelled server. */
+export const clockStepShown = ({ draft, clock_step_ns }: ExplorerState) =>
+  draft.platform === 'virtual' ? null : clock_step_ns;
 
 /** The run has clients, so a knob can be turned. */
 export const isLive = (run_state: RunState) => ['ready', 'running', 'paused'].includes(run_state);

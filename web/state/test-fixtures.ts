@@ -9,4 +9,4 @@ export const fil_mutex = scenarioOfBug(69276);
 /** Another one, with two knobs. */
 export const undo_read = scenarioOfBug(117533);
 export const scenarios = [fil_mutex, undo_read];
-export const machine: Machine = { cores: 4 };
+export const machine: Machine = { cores: 4, platforms: ['threads', 'virtual'] };

@@ -3,31 +3,38 @@ import { Brief } from './brief';
 import { ChartsPanel } from './charts-panel';
 import { DesignPanel } from './design-panel';
 import { EvidencePanel } from './evidence-panel';
+import { LanesPanel } from './lanes-panel';
 import { LogPanel } from './log-panel';
 import { Notices } from './notices';
 import { NowTiles } from './now-tiles';
 import { ParametersPanel } from './parameters-panel';
 import { ReportedPanel } from './reported-panel';
 import { ResultPanel } from './result-panel';
+import { useIsVirtual } from './run-time';
+import { ServerPanel } from './server-panel';
 import { useExplorer } from './session-context';
 import { TopBar } from './top-bar';
+import { VirtualTimePanel } from './virtual-time-panel';
 
 /** The explorer: one bug on one screen. */
 export function App() {
-  const scenario = useExplorer((state) => state.scenario.manifest.id);
+  const scenario = useExplorer((state) => `${state.scenario.manifest.id} on ${state.draft.platform}`);
+  const is_virtual = useIsVirtual();
   return (
     <div className="app">
       <TopBar />
       <Notices />
       <Brief />
-      {/* Another bug is another explorer: no chart's axis, open row or chosen tab is carried over. */}
-      <main key={scenario} className="explorer">
+      {/* Another bug or platform is another explorer: no chart's axis, open row or chosen tab is carried over. */}
+      <main key={scenario} className={is_virtual ? 'explorer explorer-virtual' : 'explorer'}>
         <div className="area area-design">
           <DesignPanel />
         </div>
         <div className="area area-charts">
           <NowTiles />
+          {is_virtual && <VirtualTimePanel />}
           <ChartsPanel />
+          {is_virtual && <LanesPanel />}
           <div className="events">
             <ActionsPanel />
             <LogPanel />
@@ -35,6 +42,7 @@ export function App() {
         </div>
         <div className="area area-setup">
           <ParametersPanel />
+          {is_virtual && <ServerPanel />}
         </div>
         <div className="area area-evidence">
           <EvidencePanel />

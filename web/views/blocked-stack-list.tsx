@@ -2,14 +2,16 @@ import type { BlockedStack } from '../analysis/blocked-stacks';
 import type { ThreadState } from '../engine-client/snapshot';
 import { CodeName } from './code-name';
 import { EvidenceNote } from './evidence-note';
+import { useLooksSpan } from './run-time';
 import { useExplorer } from './session-context';
 
 /** Where threads stand, in the form of a debugger's backtrace. */
 export function BlockedStackList() {
   const blocked = useExplorer((state) => state.live?.blocked);
+  const span = useLooksSpan();
   return (
     <>
-      <EvidenceNote>Call stacks of threads that do not run, of the last 5 s.</EvidenceNote>
+      <EvidenceNote>Call stacks of threads that do not run, of the last {span}.</EvidenceNote>
       <Backtrace
         title="Holds others up"
         stack={blocked?.holding_others_up}

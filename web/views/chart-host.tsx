@@ -1,15 +1,15 @@
 import { useEffect, useRef } from 'react';
 
-import { formatSeconds } from '../analysis/format';
+import { formatSeconds, formatVirtualTime } from '../analysis/format';
 import type { Chart, ChartView } from '../charts/chart';
+import type { Platform } from '../engine-client/platforms';
 import type { Mark } from '../engine-client/snapshot';
 import { markLabel } from '../state/log';
 import type { Manifest } from '../state/manifest';
 import type { Session } from '../state/session';
+import { chartRange, timeScaleOf } from '../state/time-scale';
 import { scheduleInFrame, unschedule } from './frame-scheduler';
 import { useExplorer, useSession } from './session-context';
-
-const RANGE_WHILE_RUNNING_S = 30;
 
 interface ChartHostProps {
   label: string;
@@ -20,7 +20,9 @@ interface ChartHostProps {
 export function ChartHost({ label, create }: ChartHostProps) {
   const session = useSession();
   const host = useRef<HTMLDivElement>(null);
-  const marks = useExplorer(({ marks: all, scenario }) => marksInWords(all, scenario.manifest));
+  const marks = useExplorer(({ marks: all, scenario, draft }) =>
+    marksInWords(all, scenario.manifest, draft.platform),
+  );
   useEffect(() => {
     const chart = create(host.current!);
     const stop = drawOnChanges(chart, session);
@@ -32,9 +34,10 @@ export function ChartHost({ label, create }: ChartHostProps) {
   return <div ref={host} className="chart" role="img" aria-label={`${label}. ${marks}`} />;
 }
 
-function marksInWords(marks: readonly Mark[], manifest: Manifest): string {
+function marksInWords(marks: readonly Mark[], manifest: Manifest, platform: Platform): string {
   if (marks.length === 0) return 'No marks.';
-  const words = marks.map((mark) => `${markLabel(mark, manifest)} at ${formatSeconds(mark.run_ns / 1e9)}`);
+  const format = platform === 'virtual' ? formatVirtualTime : formatSeconds;
+  const words = marks.map((mark) => `${markLabel(mark, manifest)} at ${format(mark.run_ns / 1e9)}`);
   return `Marks: ${words.join(', ')}.`;
 }
 
@@ -54,7 +57,9 @@ function drawOnChanges(chart: Chart, session: Session): () => void {
   const unsubscribe_history = session.history.subscribe(schedule);
   const unsubscribe_store = session.store.subscribe((state, before) => {
     if (state.theme !== before.theme) restyle();
-    if (state.marks !== before.marks || state.run_state !== before.run_state) schedule();
+    if (state.marks !== before.marks || state.run_state !== before.run_state || state.spec !== before.spec) {
+      schedule();
+    }
   });
   schedule();
   return () => {
@@ -66,12 +71,12 @@ function drawOnChanges(chart: Chart, session: Session): () => void {
 }
 
 function chartView({ history, store }: Session): ChartView {
-  const { marks, run_state, scenario } = store.getState();
-  const to_s = Math.max(RANGE_WHILE_RUNNING_S, history.end_s);
-  const from_s = run_state === 'finished' ? 0 : to_s - RANGE_WHILE_RUNNING_S;
+  const { marks, run_state, scenario, spec, draft, draft_spec } = store.getState();
+  const time_scale = timeScaleOf(spec ?? draft_spec ?? { platform: draft.platform, duration_s: null });
   return {
     history,
-    range: { from_s, to_s },
+    range: chartRange(time_scale, history.end_s, run_state === 'finished'),
+    is_virtual: time_scale.is_virtual,
     marks: marks.map((mark) => ({
       t_s: mark.run_ns / 1e9,
       kind: mark.kind,

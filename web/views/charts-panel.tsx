@@ -8,6 +8,8 @@ import { ChartHost } from './chart-host';
 import { CommandButton } from './command-button';
 import { BandLegend, LineLegend } from './legend';
 import { Panel } from './panel';
+import { clockStepShown, missingHere } from '../state/store';
+import { useIsVirtual } from './run-time';
 import { useExplorer } from './session-context';
 import { state_names } from './state-names';
 
@@ -64,19 +66,21 @@ const createStateChart = (host: HTMLElement) => new ShareChart(host, state_bands
 
 /** Three charts on one time axis: run time, pauses left out. */
 export function ChartsPanel() {
-  const clock_step_ns = useExplorer((state) => state.clock_step_ns);
+  const clock_step_ns = useExplorer(clockStepShown);
+  const is_virtual = useIsVirtual();
+  const time = is_virtual ? 'virtual time' : 'run time';
   const createLatencyChart = useMemo(() => latencyChartCreator(clock_step_ns ?? 1), [clock_step_ns]);
   return (
     <div className="charts">
       <ThroughputPanel />
       <Panel
         title="Latency"
-        remark={`log scale, clock step ${formatDuration_ns(clock_step_ns)}`}
+        remark={is_virtual ? 'log scale, exact' : `log scale, clock step ${formatDuration_ns(clock_step_ns)}`}
         note={<LineLegend series={latency_series} names={latency_names} />}
         className="chart-panel"
       >
         <ChartHost
-          label="Percentiles of transaction latency over run time, logarithmic"
+          label={`Percentiles of transaction latency over ${time}, logarithmic`}
           create={createLatencyChart}
         />
       </Panel>
@@ -86,7 +90,7 @@ export function ChartsPanel() {
         className="chart-panel"
       >
         <ChartHost
-          label="What clients spend their time on, over run time, in percent"
+          label={`What clients spend their time on, over ${time}, in percent`}
           create={createStateChart}
         />
       </Panel>
@@ -101,16 +105,18 @@ function ThroughputPanel() {
     () => (operations_are_drawn ? [transactions_series, operations_series] : [transactions_series]),
     [operations_are_drawn],
   );
+  const is_virtual = useIsVirtual();
   const createRateChart = useMemo(() => rateChartCreator(series), [series]);
   const names = ['transactions/s', `${operation}s/s`];
   return (
     <Panel
       title="Throughput"
+      remark={is_virtual ? 'per virtual second' : undefined}
       note={<LineLegend series={series} names={names} />}
       className="chart-panel chart-panel-marks"
     >
       <ChartHost
-        label={`${operations_are_drawn ? `Transactions and ${operation}s` : 'Transactions'} per second over run time`}
+        label={`${operations_are_drawn ? `Transactions and ${operation}s` : 'Transactions'} per ${is_virtual ? 'virtual second over virtual time' : 'second over run time'}`}
         create={createRateChart}
       />
     </Panel>
@@ -119,14 +125,15 @@ function ThroughputPanel() {
 
 /** Before the first run: what to press, and what will happen. */
 function Invitation() {
-  const is_shown = useExplorer((state) => state.spec === null && state.missing.length === 0);
+  const is_shown = useExplorer((state) => state.spec === null && missingHere(state).length === 0);
   const threads = useExplorer((state) => state.draft.threads);
   const transaction = useExplorer((state) => state.scenario.manifest.unit_of_work.transaction);
+  const is_virtual = useIsVirtual();
   if (!is_shown) return null;
   return (
     <div className="invitation">
       <CommandButton command="run.start" className="button-main button-large">
-        Run it on this machine
+        {is_virtual ? 'Run it on the virtual server' : 'Run it on this machine'}
       </CommandButton>
       <p>
         {threads} client threads, each transaction {transaction}. Then flip the lock design and watch.

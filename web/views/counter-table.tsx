@@ -1,6 +1,7 @@
-import { formatSeconds, formatWhole } from '../analysis/format';
+import { formatWhole } from '../analysis/format';
 import { counters } from '../engine-client/gen/telemetry-layout';
 import { EvidenceNote } from './evidence-note';
+import { useRunTime } from './run-time';
 import { useExplorer } from './session-context';
 
 const meanings = new Map<string, string>(counters.map(({ name, meaning }) => [name, meaning]));
@@ -9,10 +10,11 @@ export function CounterTable() {
   const shown = useExplorer((state) => state.scenario.manifest.shown_counters);
   const values = useExplorer((state) => state.live?.counters);
   const window_s = useExplorer((state) => state.live?.table_window_s);
+  const formatRunTime = useRunTime();
   return (
     <>
       <EvidenceNote>
-        What was counted in this run, and per second of the last {formatSeconds(window_s)}.
+        What was counted in this run, and per second of the last {formatRunTime(window_s)}.
       </EvidenceNote>
       <table className="figures">
         <thead>

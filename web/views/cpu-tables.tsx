@@ -1,7 +1,8 @@
-import { formatSeconds, formatShare } from '../analysis/format';
+import { formatShare } from '../analysis/format';
 import { busy_states, type TimeShares } from '../analysis/time-shares';
 import { CodeName } from './code-name';
 import { EvidenceNote } from './evidence-note';
+import { useLooksSpan, useRunTime } from './run-time';
 import { useExplorer } from './session-context';
 import { state_names } from './state-names';
 
@@ -19,7 +20,8 @@ function StateTable() {
   const cpu = useExplorer((state) => state.live?.cpu);
   const window_s = useExplorer((state) => state.live?.table_window_s);
   const result = useExplorer((state) => state.result);
-  const now = window_s === undefined ? 'now' : `last ${formatSeconds(window_s)}`;
+  const formatRunTime = useRunTime();
+  const now = window_s === undefined ? 'now' : `last ${formatRunTime(window_s)}`;
   return (
     <table className="figures">
       <thead>
@@ -63,11 +65,12 @@ function StateRow({ title, when, shares }: StateRowProps) {
 
 /** In the form of `perf report --children`. */
 function ProfileTable() {
+  const span = useLooksSpan();
   const profile = useExplorer((state) => state.live?.profile);
   return (
     <>
       <EvidenceNote>
-        Time on CPU (running or spinning) of clients and server threads, last 5 s:{' '}
+        Time on CPU (running or spinning) of clients and server threads, last {span}:{' '}
         {formatShare(profile?.polling)} of it polls a latch. A thread counts as running also while it waits
         for a core.
       </EvidenceNote>

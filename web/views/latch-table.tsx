@@ -1,9 +1,10 @@
 import { useState } from 'react';
 
-import { formatPerOperation, formatSeconds, formatShare } from '../analysis/format';
+import { formatPerOperation, formatShare } from '../analysis/format';
 import type { LatchFigures, LatchRow } from '../analysis/latch-table';
 import { CodeName } from './code-name';
 import { EvidenceNote } from './evidence-note';
+import { useRunTime } from './run-time';
 import { useExplorer } from './session-context';
 
 /** Which latches are taken where, how often per operation, and how much of the clients' time they cost. */
@@ -12,11 +13,12 @@ export function LatchTable() {
   const reported = useExplorer((state) => state.scenario.manifest.reported);
   const rows = useExplorer((state) => state.live?.latch_rows);
   const window_s = useExplorer((state) => state.live?.table_window_s);
+  const formatRunTime = useRunTime();
   const isReported = (latch: string) => reported.some(({ here }) => here?.of === latch);
   return (
     <>
       <EvidenceNote>
-        {window_s !== undefined && `Last ${formatSeconds(window_s)}. `}Waiting, spinning: share of the
+        {window_s !== undefined && `Last ${formatRunTime(window_s)}. `}Waiting, spinning: share of the
         clients’ time. Contended: share of the acquisitions.
       </EvidenceNote>
       <table className="figures latches">

@@ -1,9 +1,11 @@
+import type { MissingCapability } from '../engine-client/capabilities';
 import { describeFieldError } from '../engine-client/field-error';
+import { missingHere } from '../state/store';
 import { useExplorer } from './session-context';
 
 /** What keeps the page from doing what was asked, and what can be done about it. */
 export function Notices() {
-  const missing = useExplorer((state) => state.missing);
+  const missing = useExplorer(missingHere);
   const failure = useExplorer((state) => state.engine_failure);
   const link_errors = useExplorer((state) => state.link_errors);
   const refusals = useExplorer((state) => state.refusals);
@@ -15,6 +17,7 @@ export function Notices() {
           else on this page can be read.
         </div>
       ))}
+      <Fallback />
       {missing.length === 0 && failure !== null && (
         <div className="notice" role="alert">
           <strong>The engine stopped.</strong> <code>{failure}</code> A fresh engine has been loaded; Run
@@ -29,6 +32,27 @@ export function Notices() {
     </div>
   );
 }
+
+/** Why the page runs on the virtual server although nobody chose it. */
+function Fallback() {
+  const missing = useExplorer(({ missing: of, draft }) =>
+    draft.platform === 'virtual' ? of.threads : nothing,
+  );
+  if (missing.length === 0) return null;
+  return (
+    <section className="notice notice-calm" aria-label="Fallback to the virtual server">
+      <strong>Runs on the virtual server, because real threads are not to be had here.</strong>
+      {missing.map(({ capability, explanation, remedy }) => (
+        <span key={capability}>
+          {' '}
+          {explanation} {remedy}
+        </span>
+      ))}
+    </section>
+  );
+}
+
+const nothing: MissingCapability[] = [];
 
 function Faults({ title, faults }: { title: string; faults: string[] }) {
   if (faults.length === 0) return null;

@@ -1,20 +1,28 @@
 import { formatLatency_ns, formatShare, formatWhole } from '../analysis/format';
+import { clockStepShown } from '../state/store';
+import { useIsVirtual } from './run-time';
 import { useExplorer } from './session-context';
 
-/** The run in four numbers, each of the last second. */
+/** The run in four numbers, each of the last second, or of the sample that stands for it. */
 export function NowTiles() {
   const { operation } = useExplorer((state) => state.scenario.manifest.unit_of_work);
   const live = useExplorer((state) => state.live);
-  const clock_step_ns = useExplorer((state) => state.clock_step_ns);
+  const clock_step_ns = useExplorer(clockStepShown);
+  const is_virtual = useIsVirtual();
+  const per_second = is_virtual ? 'per virtual second' : 'per second';
   const shares = live?.time_shares;
   const on_latches = shares ? shares.waiting + shares.spinning : null;
   return (
     <dl className="tiles">
-      <Tile title="TPS" value={formatWhole(live?.transactions_per_s)} note="transactions/s" />
+      <Tile
+        title="TPS"
+        value={formatWhole(live?.transactions_per_s)}
+        note={is_virtual ? per_second : 'transactions/s'}
+      />
       <Tile
         title={`${capitalised(operation)}s`}
         value={formatWhole(live?.operations_per_s)}
-        note="per second"
+        note={per_second}
       />
       <Tile
         title="p99 latency"

@@ -3,7 +3,7 @@ import { useId, type ReactNode } from 'react';
 interface PanelProps {
   title: string;
   /** A few words after the title: how to read what is below. */
-  remark?: string;
+  remark?: string | undefined;
   /** At the other end of the title's line: what the numbers are of, a legend, buttons. */
   note?: ReactNode;
   className?: string;

@@ -1,15 +1,17 @@
-import { useId } from 'react';
-
-import { fieldOf, type Field } from '../state/draft';
+import type { Field } from '../state/draft';
 import type { Parameter } from '../state/manifest';
-import { DURATION_S_MAX } from '../state/run-spec';
+import { DURATION_S_MAX, INTERVAL_S, threadsRange } from '../state/run-spec';
 import { isLive, differsFromRun } from '../state/store';
+import { NumberField } from './number-field';
 import { Panel } from './panel';
+import { useIsVirtual } from './run-time';
 import { useExplorer, useSession } from './session-context';
 
 export function ParametersPanel() {
   const session = useSession();
-  const { parameters, threads } = useExplorer((state) => state.scenario.manifest);
+  const manifest = useExplorer((state) => state.scenario.manifest);
+  const { parameters } = manifest;
+  const is_virtual = useIsVirtual();
   const draft = useExplorer((state) => state.draft);
   const note = useExplorer((state) => {
     if (!isLive(state.run_state)) return 'of the run';
@@ -25,9 +27,13 @@ export function ParametersPanel() {
           field="threads"
           title="Clients"
           unit="threads"
-          range={threads}
+          range={threadsRange(manifest, draft.platform)}
           value={draft.threads}
-          explanation="Client threads, each on a thread of this machine. At least one for each core."
+          explanation={
+            is_virtual
+              ? 'Client threads on the cores of the modelled server; as many as in the report.'
+              : 'Client threads, each on a thread of this machine. At least one for each core.'
+          }
           onChange={(value) => {
             session.editDraft({ threads: value });
           }}
@@ -43,7 +49,7 @@ export function ParametersPanel() {
         <NumberField
           field="duration_s"
           title="Stop after"
-          unit="s"
+          unit={is_virtual ? 'virtual s' : 's'}
           range={{ min: 0, max: DURATION_S_MAX }}
           value={draft.duration_s ?? ''}
           placeholder="until stopped"
@@ -52,6 +58,20 @@ export function ParametersPanel() {
             session.editDraft({ duration_s: value === '' ? null : value });
           }}
         />
+        {is_virtual && (
+          <NumberField
+            field="interval_s"
+            title="A second is shown as"
+            unit="virtual s"
+            range={INTERVAL_S}
+            value={draft.interval_s ?? ''}
+            placeholder="in full"
+            explanation="Where a full virtual second would take too long, this much of it stands for a second of the report."
+            onChange={(value) => {
+              session.editDraft({ interval_s: value === '' ? null : value });
+            }}
+          />
+        )}
       </div>
     </Panel>
   );
@@ -105,59 +125,5 @@ function SwitchField({ title, value, explanation, onChange }: SwitchFieldProps) 
         {is_on ? 'on (1)' : 'off (0)'}
       </span>
     </label>
-  );
-}
-
-interface NumberFieldProps {
-  /** Name of the field in a run spec. */
-  field: string;
-  title: string;
-  unit: string;
-  range: { min: number; max: number };
-  value: Field;
-  explanation: string;
-  placeholder?: string;
-  onChange: (value: Field) => void;
-}
-
-function NumberField({
-  field,
-  title,
-  unit,
-  range,
-  value,
-  explanation,
-  placeholder,
-  onChange,
-}: NumberFieldProps) {
-  const input_id = useId();
-  const hint_id = useId();
-  const error = useExplorer(({ draft_errors }) =>
-    draft_errors.find((candidate) => candidate.field === field),
-  );
-  const hint = `${range.min.toLocaleString('en')} to ${range.max.toLocaleString('en')} ${unit}`.trim();
-  return (
-    <div className="number-field">
-      <label htmlFor={input_id} title={explanation}>
-        {title}
-      </label>
-      <input
-        id={input_id}
-        type="number"
-        min={range.min}
-        max={range.max}
-        step="any"
-        value={value}
-        placeholder={placeholder}
-        aria-invalid={error !== undefined}
-        aria-describedby={hint_id}
-        onChange={(event) => {
-          onChange(fieldOf(event.target.value));
-        }}
-      />
-      <span id={hint_id} className={error === undefined ? 'hint' : 'hint hint-error'}>
-        {error === undefined ? hint : `must be ${error.allowed}`}
-      </span>
-    </div>
   );
 }

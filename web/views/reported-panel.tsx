@@ -1,12 +1,14 @@
 import { formatFigure } from '../analysis/format';
 import type { ReportedFigure } from '../state/manifest';
+import { describeServer } from '../state/servers';
+import type { ExplorerState } from '../state/store';
 import { Panel } from './panel';
 import { useExplorer } from './session-context';
 
-/** The report's figures beside what this machine measures. They come from different machines, and the panel says so. */
+/** The report's figures beside what is measured here. They come from different machines, and the panel says so. */
 export function ReportedPanel() {
   const figures = useExplorer((state) => state.scenario.manifest.reported);
-  const cores = useExplorer((state) => state.machine.cores);
+  const here = useExplorer(describeHere);
   return (
     <Panel title="Reported and here">
       <table className="figures reported">
@@ -25,11 +27,19 @@ export function ReportedPanel() {
         </tbody>
       </table>
       <p className="muted table-remark">
-        Here: {cores} {cores === 1 ? 'core' : 'cores'} of this machine, in a browser, not the reporter’s
-        server; last measured under the conditions that a figure names.
+        Here: {here}; last measured under the conditions that a figure names.
       </p>
     </Panel>
   );
+}
+
+function describeHere({ draft, draft_spec, spec, machine: { cores } }: ExplorerState): string {
+  if (draft.platform === 'threads') {
+    return `${cores} ${cores === 1 ? 'core' : 'cores'} of this machine, in a browser, not the reporter’s server`;
+  }
+  const server = (spec ?? draft_spec)?.server;
+  const name = server === undefined ? '' : ` (${describeServer(server)})`;
+  return `a deterministic model of a server${name}, per second of virtual time, not the reporter’s server`;
 }
 
 function ReportedRow({ figure }: { figure: ReportedFigure }) {

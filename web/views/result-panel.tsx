@@ -1,19 +1,22 @@
-import { DASH, formatLatency_ns, formatSeconds, formatWhole } from '../analysis/format';
+import { DASH, formatLatency_ns, formatWhole } from '../analysis/format';
 import type { RunResult } from '../state/run-result';
 import { Panel } from './panel';
+import { clockStepShown } from '../state/store';
+import { useRunTime } from './run-time';
 import { useExplorer } from './session-context';
 
 /** What came out of the whole run; dashes until it is over. */
 export function ResultPanel() {
   const result = useExplorer((state) => state.result);
-  const clock_step_ns = useExplorer((state) => state.clock_step_ns);
+  const clock_step_ns = useExplorer(clockStepShown);
+  const formatRunTime = useRunTime();
   const totals = result?.totals;
   const latency = (percentile: 'p50' | 'p95' | 'p99') =>
     formatLatency_ns(totals && totals.latency_ms[percentile] * 1e6, clock_step_ns);
   return (
     <Panel
       title="The whole run"
-      remark={result ? formatSeconds(totals?.seconds) : 'when it is over'}
+      remark={result ? formatRunTime(totals?.seconds) : 'when it is over'}
       note={<Invariants invariants={result?.invariants} />}
     >
       <dl className="result">

@@ -1,16 +1,18 @@
 import { CodeName } from './code-name';
 import { EvidenceNote } from './evidence-note';
+import { useLooksSpan } from './run-time';
 import { useExplorer } from './session-context';
 
 /** Aggregated thread stacks in the form of the bug report: a count, then the frames, innermost first. */
 export function StackList() {
   const stacks = useExplorer((state) => state.live?.stacks);
   const stacks_seen = useExplorer((state) => state.live?.stacks_seen ?? 0);
+  const span = useLooksSpan();
   return (
     <>
       <EvidenceNote>
         How often clients were found with each stack, innermost function first
-        {stacks_seen > 0 && `; of ${stacks_seen} seen in 5 s`}.
+        {stacks_seen > 0 && `; of ${stacks_seen} seen in ${span}`}.
       </EvidenceNote>
       <ol className="stacks" aria-label="Aggregated thread stacks">
         {stacks?.map(({ count, frames }) => (

@@ -1,7 +1,8 @@
-import { formatSeconds } from '../analysis/format';
 import type { RunState } from '../engine-client/snapshot';
 import { canRun, type Theme } from '../state/store';
 import { CommandButton } from './command-button';
+import { PlatformSwitch } from './platform-switch';
+import { useRunTime } from './run-time';
 import { ScenarioSwitch } from './scenario-switch';
 import { useExplorer } from './session-context';
 
@@ -18,7 +19,6 @@ const run_state_words: Record<RunState, string> = {
 
 export function TopBar() {
   const { bug, title, report } = useExplorer((state) => state.scenario.manifest);
-  const cores = useExplorer((state) => state.machine.cores);
   return (
     <header className="top-bar">
       <a className="brand" href="./" aria-label="Latchscope, start page">
@@ -33,9 +33,7 @@ export function TopBar() {
         </a>
       </h1>
       <Announcement />
-      <span className="platform" title="Real threads on this machine, in this page">
-        this machine: {cores} {cores === 1 ? 'core' : 'cores'}
-      </span>
+      <PlatformSwitch />
       <RunStateBadge />
       <div className="run-controls" role="group" aria-label="Run">
         <MainRunButton />
@@ -49,11 +47,14 @@ export function TopBar() {
 
 function RunStateBadge() {
   const run_state = useExplorer((state) => state.run_state);
-  const run_s = useExplorer(({ result, live }) => result?.totals.seconds ?? live?.run_s);
+  const formatRunTime = useRunTime();
+  const run_s = useExplorer(({ result, model, live }) =>
+    result ? result.totals.seconds : model ? model.run_ns / 1e9 : live?.run_s,
+  );
   return (
     <span className="run-state" data-run-state={run_state}>
       <span role="status">{run_state_words[run_state]}</span>
-      <span className="run-time">{formatSeconds(run_s)}</span>
+      <span className="run-time">{formatRunTime(run_s)}</span>
     </span>
   );
 }

@@ -13,12 +13,15 @@ type HeaderField = keyof typeof layout.header.fields;
 
 /** A telemetry block that a test fills instead of an engine. */
 export class TelemetryBlock {
-  readonly buffer = new SharedArrayBuffer(layout.bytes);
-  readonly #view = new DataView(this.buffer);
+  readonly buffer: ArrayBufferLike;
+  readonly #view: DataView;
 
-  constructor() {
+  constructor(buffer: ArrayBufferLike = new SharedArrayBuffer(layout.bytes)) {
+    this.buffer = buffer;
+    this.#view = new DataView(this.buffer);
     this.setHeader('magic', layout.magic);
     this.setHeader('layout_hash', layout.hash);
+    this.setHeader('thread_slots', layout.threads.count);
   }
 
   place() {

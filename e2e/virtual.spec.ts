@@ -1,0 +1,172 @@
+import AxeBuilder from '@axe-core/playwright';
+
+import { expect, SCENARIO, test } from './explorer';
+
+const virtual = `#v=1&scenario=${SCENARIO}&platform=virtual`;
+
+test('the switch to the virtual server shows its defaults, and a run in virtual time', async ({
+  explorer,
+  page,
+}) => {
+  await explorer.open();
+  await explorer.platform('Virtual server').check();
+  await expect(page).toHaveURL(/platform=virtual&server=snb-ep-2013&threads=54&.*&interval_s=0.02/);
+  await expect(page.getByRole('spinbutton', { name: 'Clients' })).toHaveValue('54');
+  await expect(explorer.panel('Virtual time')).toContainText('second is a sample of 20 virtual ms');
+  await explorer.button('Run it on the virtual server').click();
+  await explorer.virtualTimeReaches(3);
+  await expect.poll(() => explorer.tileNumber('TPS')).toBeGreaterThan(0);
+  await expect(page.getByText('per virtual second').first()).toBeVisible();
+  await expect(page.locator('.run-time')).toContainText('virtual ms');
+  await expect(explorer.panel('Virtual time')).toContainText(/1 virtual ms takes .* here/);
+  await expect(page.getByRole('img', { name: /per virtual second over virtual time/ })).toBeVisible();
+
+  await explorer.button('fixed').click();
+  await expect.poll(() => explorer.marks()).toHaveLength(1);
+  await expect(
+    page.getByRole('img', { name: /Transactions .* atomic_word at [\d.]+ virtual ms/ }),
+  ).toBeVisible();
+  const result = await explorer.stop();
+  expect(result.engine.platform).toBe('virtual');
+  expect(result.invariants.filter(({ ok }) => !ok)).toEqual([]);
+  await expect(explorer.panel('The whole run')).toContainText(/All \d+ invariants hold/);
+
+  await explorer.platform('This machine').check();
+  await page.waitForFunction(() => window.latchscope.state().engine_version?.platform === 'threads');
+  await explorer.start();
+  await explorer.stop();
+});
+
+test('runs of one spec are the same to the last event, whatever the page does meanwhile', async ({
+  explorer,
+  page,
+}) => {
+  await explorer.open();
+  const spec = {
+    version: 1,
+    scenario: 'undo-read-117533',
+    platform: 'virtual',
+    threads: 16,
+    seed: 7,
+    duration_s: 0.006,
+    actions: [{ at_s: 0.003, knob: 'undo_page_size_lookup', variant: 'cached' }],
+  };
+  const first = await explorer.run(spec);
+  await page.evaluate(() => window.latchscope.execute('pace.10ms'));
+  const running = explorer.run(spec);
+  await explorer.virtualTimeReaches(1);
+  await page.evaluate(() => window.latchscope.execute('run.step'));
+  await page.evaluate(() => window.latchscope.execute('run.step_event'));
+  await page.evaluate(() => window.latchscope.execute('run.resume'));
+  const second = await running;
+  expect(first.model!.event_hash).toMatch(/^[0-9a-f]{16}$/);
+  expect(second.model).toEqual(first.model);
+  expect(second.totals).toEqual(first.totals);
+  expect((await explorer.run({ ...spec, seed: 8 })).model!.event_hash).not.toBe(first.model!.event_hash);
+});
+
+test('virtual time can be paused, stepped, slowed down and let go on', async ({ explorer, page }) => {
+  await explorer.open(`${virtual}&threads=8`);
+  await expect(explorer.button('Step 10 µs')).toBeDisabled();
+  await explorer.button('Run').click();
+  await explorer.virtualTimeReaches(0.2);
+  await explorer.button('Pause').click();
+  await explorer.expectRunState('paused');
+  await explorer.button('Step 10 µs').click();
+  const run_ns = async () => (await explorer.snapshot()).model!.run_ns;
+  const clients = page.getByRole('img', { name: /What each client thread does/ });
+  await expect(clients).toHaveAccessibleName(/Now: .*\d+ (running|spinning|waiting|I\/O)/);
+  await page.evaluate(() => window.latchscope.execute('run.step'));
+  const before_ns = await run_ns();
+  await page.evaluate(() => window.latchscope.execute('run.step'));
+  const after_ns = await run_ns();
+  expect(Math.floor(after_ns / 10_000)).toBe(Math.floor(before_ns / 10_000) + 1);
+  await page.evaluate(() => window.latchscope.execute('run.step_event'));
+  expect((await run_ns()) - after_ns).toBeLessThan(10_000);
+  await explorer.expectRunState('paused');
+
+  // A command is carried out while time stands, in as little time as it takes.
+  await explorer.button('fixed').click();
+  await expect.poll(() => explorer.marks()).toHaveLength(1);
+  await explorer.expectRunState('paused');
+
+  await page.getByRole('combobox', { name: 'Pace of virtual time' }).selectOption('100us');
+  await explorer.button('Resume').click();
+  const paced_from_ns = await run_ns();
+  await explorer.virtualTimeReaches(paced_from_ns / 1e6 + 0.02);
+  await page.getByRole('combobox', { name: 'Pace of virtual time' }).selectOption('fast');
+  await explorer.virtualTimeReaches(paced_from_ns / 1e6 + 1);
+  await explorer.stop();
+});
+
+test('lanes show what clients did, and how much of it is chosen', async ({ explorer }) => {
+  await explorer.open(`${virtual}&duration_s=0.003`);
+  await explorer.button('Run').click();
+  await explorer.expectRunState('finished');
+  expect((await explorer.snapshot()).lane_segments).toBeGreaterThan(1000);
+  const lanes = explorer.panel('Thread lanes');
+  await lanes.getByRole('radio', { name: '5 ms' }).check();
+  // Some pixel of the canvas has the colour of threads that run.
+  const has_color = () =>
+    lanes.locator('canvas').evaluate((canvas: HTMLCanvasElement) => {
+      const probe = document.createElement('span');
+      probe.style.color = 'var(--state-running)';
+      canvas.parentElement!.append(probe);
+      const [red, green, blue] = getComputedStyle(probe).color.match(/\d+/g)!.map(Number);
+      probe.remove();
+      const { data } = canvas.getContext('2d')!.getImageData(0, 0, canvas.width, canvas.height);
+      for (let i = 0; i < data.length; i += 4) {
+        if (data[i] === red && data[i + 1] === green && data[i + 2] === blue) return true;
+      }
+      return false;
+    });
+  await expect.poll(has_color).toBe(true);
+});
+
+test('a thousand clients run', async ({ explorer, page }) => {
+  await explorer.open('#v=1&scenario=xa-gtid-99638&platform=virtual&threads=1024&duration_s=0.01');
+  await explorer.button('Run').click();
+  await explorer.expectRunState('finished');
+  const result = await page.evaluate(() => window.latchscope.state().result!);
+  expect(result.spec.threads).toBe(1024);
+  await expect(explorer.panel('Thread lanes')).toContainText('of 1024 clients');
+});
+
+test('an engine that stops with an assertion is explained and replaced', async ({ explorer, page }) => {
+  await explorer.open(`${virtual}&threads=8`);
+  await page.evaluate(() => window.latchscope.failForTest());
+  await expect(page.getByRole('alert')).toContainText('this assertion fails to test its host');
+  await explorer.button('Run').click();
+  await explorer.virtualTimeReaches(0.2);
+  await expect(page.getByRole('alert')).toHaveCount(0);
+  await explorer.stop();
+});
+
+test('axe finds nothing wrong, in light and dark colours', async ({ explorer, page }) => {
+  await explorer.open(virtual);
+  await page.getByText('Your own server').click();
+  await page.getByRole('spinbutton', { name: 'PAUSE' }).fill('1');
+  const violations = async () => {
+    const { violations: found } = await new AxeBuilder({ page })
+      .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'])
+      .analyze();
+    return found.map(({ id, nodes }) => [id, nodes.map(({ target }) => String(target))]);
+  };
+  expect(await violations()).toEqual([]);
+  await page.getByRole('spinbutton', { name: 'PAUSE' }).fill('24000');
+  await explorer.button('Run').click();
+  await explorer.virtualTimeReaches(1);
+  await explorer.stop();
+  expect(await violations()).toEqual([]);
+  await page.emulateMedia({ colorScheme: 'dark' });
+  expect(await violations()).toEqual([]);
+});
+
+test('nothing lies beyond the right edge, at any width', async ({ explorer, page }) => {
+  await explorer.open(virtual);
+  await page.getByText('Your own server').click();
+  for (const width of [390, 800, 1200, 1440, 1920]) {
+    await page.setViewportSize({ width, height: 844 });
+    expect(await explorer.beyondRightEdge(), `${width} px`).toBe(0);
+  }
+});

@@ -1,0 +1,88 @@
+import { describe, expect, test } from 'vitest';
+
+import { LaneHistory } from '../state/lane-history';
+import { laneRange, laneRows, laneRuns } from './lanes';
+
+type Segment = [from_ns: number, to_ns: number, slot: number, state: number];
+
+function batchOf(segments: Segment[], first = 0) {
+  const bytes = new ArrayBuffer(segments.length * 32);
+  const view = new DataView(bytes);
+  for (const [i, [from_ns, to_ns, slot, state]] of segments.entries()) {
+    view.setBigUint64(i * 32, BigInt(from_ns + 1_000), true);
+    view.setBigUint64(i * 32 + 8, BigInt(to_ns + 1_000), true);
+    view.setUint32(i * 32 + 16, slot, true);
+    view.setUint32(i * 32 + 20, state, true);
+  }
+  // The clients were let go when the engine's clock stood at 1,000 ns.
+  return { run_generation: 1, first, segments: bytes, clock_less_run_ns: 1_000 };
+}
+
+function lanesOf(...segments: Segment[]): LaneHistory {
+  const lanes = new LaneHistory();
+  lanes.add(batchOf(segments));
+  return lanes;
+}
+
+const [running, spinning] = [2, 3];
+const picture = { now_ns: 100, range: { from_ns: 0, to_ns: 100 }, rows: 2, columns: 10, states: 7 };
+
+describe('rows of lanes', () => {
+  test.each([
+    [0, 200, 0],
+    [4, 200, 4],
+    [40, 200, 40],
+    [1024, 200, 40],
+  ])('%d clients on %d px: %d', (clients, height_px, count) => {
+    const rows = laneRows(clients, height_px);
+    expect(rows.count).toBe(count);
+    expect(rows.count * rows.height_px).toBeLessThanOrEqual(height_px + 1e-9);
+  });
+});
+
+test('the newest part of time is shown, and a young run from its start', () => {
+  expect(laneRange(70, 100)).toEqual({ from_ns: 0, to_ns: 100 });
+  expect(laneRange(250, 100)).toEqual({ from_ns: 150, to_ns: 250 });
+});
+
+describe('the runs of a lane', () => {
+  test('are the segments, and the present state from the last one on', () => {
+    const lanes = lanesOf([0, 30, 0, running], [0, 50, 1, spinning], [30, 60, 0, spinning]);
+    expect(laneRuns({ ...picture, lanes, states_now: [running, running] })).toEqual([
+      { row: 0, from_px: 0, to_px: 3, state: running },
+      { row: 0, from_px: 3, to_px: 6, state: spinning },
+      { row: 0, from_px: 6, to_px: 10, state: running },
+      { row: 1, from_px: 0, to_px: 5, state: spinning },
+      { row: 1, from_px: 5, to_px: 10, state: running },
+    ]);
+  });
+
+  test('show in each pixel what took most of its time', () => {
+    const lanes = lanesOf([0, 23, 0, running], [23, 27, 0, spinning], [27, 32, 0, running]);
+    expect(laneRuns({ ...picture, rows: 1, lanes, states_now: [spinning] })).toEqual([
+      { row: 0, from_px: 0, to_px: 3, state: running },
+      { row: 0, from_px: 3, to_px: 10, state: spinning },
+    ]);
+  });
+
+  test('of a thread that has not changed its state reach across the whole range', () => {
+    expect(laneRuns({ ...picture, rows: 1, lanes: lanesOf(), states_now: [running] })).toEqual([
+      { row: 0, from_px: 0, to_px: 10, state: running },
+    ]);
+  });
+
+  test('leave out what is not known: segments that were never told', () => {
+    const lanes = lanesOf([0, 10, 0, running]);
+    lanes.add(batchOf([[55, 60, 0, spinning]], 100));
+    expect(laneRuns({ ...picture, rows: 1, lanes, states_now: [running] })).toEqual([
+      { row: 0, from_px: 5, to_px: 6, state: spinning },
+      { row: 0, from_px: 6, to_px: 10, state: running },
+    ]);
+  });
+});
+
+test('another run starts with empty lanes', () => {
+  const lanes = lanesOf([0, 10, 0, running]);
+  lanes.add({ ...batchOf([[0, 5, 0, running]]), run_generation: 2 });
+  expect(lanes.length).toBe(1);
+});

@@ -1,0 +1,94 @@
+import { describe, expect, test } from 'vitest';
+
+import { BlockCopier, LANE_TOTALS_BYTES, stateTimes } from './block-copy';
+import { layout, thread_states } from './gen/telemetry-layout';
+import { counterIndex, emptySnapshot } from './snapshot';
+import { TelemetryReader } from './telemetry-reader';
+import { TelemetryBlock } from './test-fixtures/telemetry-block';
+
+const coordinator_slot = layout.threads.count - 1;
+
+function virtualBlock() {
+  const block = new TelemetryBlock(new ArrayBuffer(layout.bytes));
+  block.setThread(coordinator_slot, 'sleeping', 1);
+  const memory = block.buffer as ArrayBuffer;
+  const copier = new BlockCopier();
+  const copy = () => copier.copy(memory, 0, { run_ns: 1234, run_state: 'paused' });
+  return { block, memory, copy };
+}
+
+const readerOf = (buffer: ArrayBuffer) =>
+  new TelemetryReader({ buffer, address: 0, bytes: buffer.byteLength });
+
+describe('a copy of a telemetry block', () => {
+  test('is read as the block is, with the run time and the state that it was given', () => {
+    const { block, copy } = virtualBlock();
+    block.setNames(['fil_io'], ['fil_system->mutex'], [[0, 0]]);
+    block.setHeader('client_threads', 2);
+    block.setThread(0, 'running');
+    block.setThread(1, 'waiting');
+    block.setThread(2, 'sleeping', 3);
+    block.setCounter(1, 'transactions', 5);
+    block.setCounter(coordinator_slot, 'transactions', 2);
+    const reader = readerOf(copy());
+    const snapshot = emptySnapshot();
+    reader.read(snapshot, 0);
+    expect(reader.header()).toMatchObject({ run_ns: 1234, run_state: 'paused', client_threads: 2 });
+    expect(snapshot.counters[counterIndex('transactions')]).toBe(7);
+    expect(reader.clientCounters('transactions')).toEqual([0, 5]);
+    expect(reader.clientStates().map((state) => thread_states[state])).toEqual(['running', 'waiting']);
+    expect(reader.names().functions).toEqual(['fil_io']);
+  });
+
+  test('has no slots but those that were used, and the coordinator’s', () => {
+    const { block, copy } = virtualBlock();
+    const slots = (buffer: ArrayBuffer) =>
+      (buffer.byteLength - layout.threads.offset) / layout.threads.stride;
+    expect(slots(copy())).toBe(1);
+    block.setThread(2, 'running');
+    expect(slots(copy())).toBe(4);
+    // Its totals stay after it has ended, until the next run.
+    block.setThread(2, 'absent');
+    expect(slots(copy())).toBe(4);
+    block.setHeader('run_generation', 1);
+    expect(slots(copy())).toBe(1);
+  });
+
+  test('can follow another one in the same reader, and adds up over both', () => {
+    const { block, copy } = virtualBlock();
+    block.setThread(0, 'running');
+    block.setCounter(0, 'transactions', 1);
+    const reader = readerOf(copy());
+    const snapshot = emptySnapshot();
+    reader.read(snapshot, 0);
+    block.setCounter(0, 'transactions', 9);
+    block.setThread(0, 'absent');
+    const buffer = copy();
+    reader.attach({ buffer, address: 0, bytes: buffer.byteLength });
+    reader.read(snapshot, 0);
+    expect(snapshot.counters[counterIndex('transactions')]).toBe(9);
+  });
+});
+
+test('time by state is that of finished segments and of the one that goes on, by kind of thread', () => {
+  const { block, memory, copy } = virtualBlock();
+  block.setThread(0, 'running');
+  block.setThread(1, 'waiting', 4);
+  const lanes = new ArrayBuffer(layout.threads.count * LANE_TOTALS_BYTES);
+  const view = new DataView(lanes);
+  const running = thread_states.indexOf('running');
+  const waiting = thread_states.indexOf('waiting');
+  view.setBigUint64(0, 900n, true);
+  view.setBigUint64(8 + running * 8, 300n, true);
+  view.setBigUint64(8 + waiting * 8, 600n, true);
+  view.setBigUint64(LANE_TOTALS_BYTES, 950n, true);
+  expect(memory.byteLength).toBe(layout.bytes);
+  const times = stateTimes(copy(), lanes, 0, 1000);
+  expect([times.clients[running], times.clients[waiting], times.servers[waiting]]).toEqual([400, 600, 50]);
+  const buffer = copy();
+  const reader = new TelemetryReader({ buffer, address: 0, bytes: buffer.byteLength, state_times: times });
+  const snapshot = emptySnapshot();
+  reader.sampleStates();
+  reader.read(snapshot, 0);
+  expect(snapshot.client_states[running]).toBe(400);
+});

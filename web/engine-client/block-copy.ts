@@ -1,0 +1,84 @@
+import { layout, run_states, thread_states } from './gen/telemetry-layout';
+import type { RunState } from './snapshot';
+import type { StateTimes } from './telemetry-reader';
+
+const CLIENT_KIND = 0;
+const COORDINATOR_KIND = 1;
+/** Bytes of one thread's lane totals: when its state began, then the time in each state. See telemetry/lanes.h. */
+export const LANE_TOTALS_BYTES = 64;
+const absent = thread_states.indexOf('absent');
+const { header, threads } = layout;
+
+/** What a copy says otherwise than the block that it was made from. */
+export interface CopyChanges {
+  run_ns: number;
+  run_state: RunState;
+}
+
+/** Copies telemetry blocks of a modelled server, which have room for many more threads than most runs have. */
+export class BlockCopier {
+  #generation = -1;
+  #slots_used = 0;
+
+  /** A block whose slots are those that this run has used, and after them the coordinator's. */
+  copy(memory: ArrayBuffer, address: number, changes: CopyChanges): ArrayBuffer {
+    const from = new DataView(memory, address);
+    const slots = from.getUint32(header.fields.thread_slots.offset, true);
+    this.#countSlots(from, slots);
+    const kept = this.#slots_used;
+    const coordinator = threads.offset + (slots - 1) * threads.stride;
+    const copy = new Uint8Array(threads.offset + (kept + 1) * threads.stride);
+    copy.set(new Uint8Array(memory, address, threads.offset + kept * threads.stride));
+    copy.set(
+      new Uint8Array(memory, address + coordinator, threads.stride),
+      threads.offset + kept * threads.stride,
+    );
+    const to = new DataView(copy.buffer);
+    to.setUint32(header.fields.thread_slots.offset, kept + 1, true);
+    to.setUint32(header.fields.run_state.offset, run_states.indexOf(changes.run_state), true);
+    to.setBigUint64(header.fields.run_ns.offset, BigInt(Math.round(changes.run_ns)), true);
+    return copy.buffer;
+  }
+
+  // Threads end, but their totals stay until the next run.
+  #countSlots(block: DataView, slots: number): void {
+    const generation = block.getUint32(header.fields.run_generation.offset, true);
+    if (generation !== this.#generation) this.#slots_used = 0;
+    this.#generation = generation;
+    for (let slot = slots - 2; slot >= this.#slots_used; slot -= 1) {
+      const state = block.getUint32(
+        threads.offset + slot * threads.stride + threads.fields.state.offset,
+        true,
+      );
+      if (state !== absent) this.#slots_used = slot + 1;
+    }
+  }
+}
+
+/** Sums of the lane totals over the threads of a copied block, with the states that the threads are in at `clock_ns`. */
+export function stateTimes(
+  block: ArrayBuffer,
+  memory: ArrayBuffer,
+  lane_totals: number,
+  clock_ns: number,
+): StateTimes {
+  const view = new DataView(block);
+  const lanes = new DataView(memory, lane_totals);
+  const clients = new Float64Array(thread_states.length);
+  const servers = new Float64Array(thread_states.length);
+  const slots = view.getUint32(header.fields.thread_slots.offset, true) - 1;
+  for (let slot = 0; slot < slots; slot += 1) {
+    const at = threads.offset + slot * threads.stride;
+    const kind = view.getUint32(at + threads.fields.kind.offset, true);
+    if (kind === COORDINATOR_KIND) continue;
+    const sums = kind === CLIENT_KIND ? clients : servers;
+    const lane = slot * LANE_TOTALS_BYTES;
+    for (let state = 0; state < sums.length; state += 1) {
+      sums[state] = sums[state]! + Number(lanes.getBigUint64(lane + 8 + state * 8, true));
+    }
+    const state = view.getUint32(at + threads.fields.state.offset, true);
+    const since_ns = Number(lanes.getBigUint64(lane, true));
+    sums[state] = sums[state]! + Math.max(0, clock_ns - since_ns);
+  }
+  return { clients, servers };
+}

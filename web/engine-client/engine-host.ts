@@ -1,0 +1,51 @@
+import type { EngineVersion } from './engine';
+import type { FieldError } from './field-error';
+import type { ModelReadings, Step } from './virtual-protocol';
+import type { TelemetryReader } from './telemetry-reader';
+
+/** Calls of the C ABI that are answered with a text. */
+export type Question = 'latchscope_check' | 'latchscope_result';
+
+/** What becomes of a command that is posted: its number, or why it was refused at once. */
+export type Posted = { number: number } | { refused: FieldError[] };
+
+/** Where the compiled engine runs, and how it is reached: real threads in this page, or a worker with a modelled server. */
+export interface EngineHost {
+  readonly version: EngineVersion;
+  readonly telemetry: TelemetryReader;
+  /** What only a modelled server has; null on real threads. */
+  readonly model: ModelControls | null;
+  ask(question: Question, ...values: string[]): Promise<string>;
+  post(command: string, ...values: string[]): Promise<Posted>;
+  /** Ends the engine wherever it stands. */
+  dispose(): void;
+}
+
+/** Time on a modelled server goes on only when it is told to. All promises settle when the page has seen the outcome. */
+export interface ModelControls {
+  /** Stops time, or lets it go on. While it stands, commands are still carried out, in as little time as they take. */
+  freeze(is_frozen: boolean): Promise<void>;
+  step(step: Step): Promise<void>;
+  /** Virtual nanoseconds for each real second; null: as fast as possible. */
+  setPace(ns_per_s: number | null): Promise<void>;
+  readings(): ModelReadings;
+  /** Called with each batch of what threads did; one listener. */
+  onLanes: ((batch: LaneBatch) => void) | null;
+}
+
+/** Consecutive segments of thread lanes, 32 bytes each, as wasm-engine/telemetry/lanes.h lays them out. */
+export interface LaneBatch {
+  run_generation: number;
+  /** Number of the first segment; those of a run are counted from 0. */
+  first: number;
+  segments: ArrayBuffer;
+  /** What to take off a segment's clock to get run time. */
+  clock_less_run_ns: number;
+}
+
+/** How an engine says that it cannot go on. */
+export interface HostHooks {
+  onFailure: (text: string) => void;
+}
+
+export type EngineLoader = (hooks: HostHooks) => Promise<EngineHost>;

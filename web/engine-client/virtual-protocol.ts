@@ -1,0 +1,37 @@
+// Messages between the page and the worker that hosts the modelled server.
+import type { EngineVersion } from './engine';
+import type { LaneBatch, Posted, Question } from './engine-host';
+import type { BlockPlace } from './telemetry-reader';
+
+/** How far time goes on in one step. */
+export type Step = { events: number } | { until_next_multiple_of_ns: number };
+
+/** Each is answered, in order, under its id. */
+export type Request =
+  | { id: number; kind: 'ask'; question: Question; values: string[] }
+  | { id: number; kind: 'post'; command: string; values: string[] }
+  | { id: number; kind: 'freeze'; is_frozen: boolean }
+  | { id: number; kind: 'step'; step: Step }
+  | { id: number; kind: 'pace'; ns_per_s: number | null };
+
+/** How far the modelled server is, and what it took. */
+export interface ModelReadings {
+  run_ns: number;
+  /** Since the server was built: accesses, wake-ups, and other moments in which threads may meet. */
+  events: number;
+  /** Real time spent on this run while clients ran. */
+  host_ms: number;
+}
+
+/** The telemetry block as it stood between two slices, without the slots of threads that this run does not have. */
+export interface Snapshot {
+  block: Required<Pick<BlockPlace, 'state_times'>> & { buffer: ArrayBuffer };
+  readings: ModelReadings;
+  lanes: LaneBatch;
+}
+
+export type Report =
+  | { kind: 'loaded'; version: EngineVersion; snapshot: Snapshot }
+  | { kind: 'snapshot'; snapshot: Snapshot }
+  | { kind: 'answer'; id: number; answer: string | Posted | null }
+  | { kind: 'failed'; text: string };

@@ -1,0 +1,298 @@
+import { BlockCopier, stateTimes } from './block-copy';
+import type { EngineVersion } from './engine';
+import type { LaneBatch, Posted } from './engine-host';
+import type { VirtualModule } from './engine-module';
+import type { FieldError } from './field-error';
+import { layout, run_states } from './gen/telemetry-layout';
+import type { RunState } from './snapshot';
+import type { Report, Request, Snapshot, Step } from './virtual-protocol';
+
+/** Host time of one turn: short enough that a message does not wait long, long enough that turns cost nothing. */
+const TURN_MS = 18;
+const SNAPSHOT_INTERVAL_MS = 40;
+/** Copying may take this part of the time. */
+const SNAPSHOT_SHARE_MAX = 0.15;
+const EVENTS_MIN = 200;
+const EVENTS_MAX = 400_000;
+/** A slice of a slowed-down server: so few that it does not run ahead. */
+const PACED_EVENTS = 64;
+const SEGMENT_BYTES = 32;
+/** The newest of those since the last snapshot. */
+const SEGMENTS_SENT_MAX = 30_000;
+
+const lasting_states: readonly RunState[] = ['idle', 'ready', 'paused', 'finished', 'failed'];
+const { fields } = layout.header;
+
+export interface VirtualServerOptions {
+  report: (report: Report, transfer?: ArrayBuffer[]) => void;
+  /** Runs `turn` once, after messages that have come meanwhile. */
+  schedule: (turn: () => void, when: 'now' | 'next_frame') => void;
+  now_ms: () => number;
+}
+
+/**
+ * Drives the engine on a modelled server: carries out its events in slices, between them answers the page, and tells it
+ * what the telemetry block says. Where slices end changes nothing about a run, so neither pace nor page can.
+ */
+export class VirtualServer {
+  readonly #module: VirtualModule;
+  readonly #options: VirtualServerOptions;
+  readonly #copier = new BlockCopier();
+  readonly #block: number;
+  readonly #lane_segments: number;
+  readonly #lane_segments_max: number;
+  readonly #lane_totals: number;
+
+  #is_scheduled = false;
+  #is_frozen = false;
+  #pace_ns_per_s: number | null = null;
+  /** Where a slowed-down server was, and when. */
+  #paced_from: { clock_ns: number; at_ms: number } | null = null;
+  #events_per_turn = 20_000;
+
+  #reported_at_ms = Number.NEGATIVE_INFINITY;
+  #reporting_ms = 0;
+  #reported_state = '';
+  #generation = -1;
+  #segments_sent = 0;
+  #host_ms = 0;
+  #run_ns = 0;
+
+  constructor(module: VirtualModule, options: VirtualServerOptions) {
+    this.#module = module;
+    this.#options = options;
+    module.ccall('latchscope_open', null, [], []);
+    const address = (name: string) => this.#number(name) >>> 0;
+    this.#block = address('latchscope_telemetry');
+    this.#lane_segments = address('latchscope_lane_segments');
+    this.#lane_segments_max = address('latchscope_lane_segments_max');
+    this.#lane_totals = address('latchscope_lane_totals');
+    // The coordinator comes to wait for its first command.
+    this.#runEvents(EVENTS_MIN);
+    const version = JSON.parse(module.ccall('latchscope_version', 'string', [], [])) as EngineVersion;
+    const snapshot = this.#snapshot();
+    options.report({ kind: 'loaded', version, snapshot }, transferables(snapshot));
+  }
+
+  handle(request: Request): void {
+    const answer = this.#carryOut(request);
+    this.#options.report({ kind: 'answer', id: request.id, answer });
+    this.#goOn('now');
+  }
+
+  #carryOut(request: Request): string | Posted | null {
+    switch (request.kind) {
+      case 'ask':
+        return this.#text(request.question, request.values);
+      case 'post':
+        return this.#post(request.command, request.values);
+      case 'freeze':
+        this.#is_frozen = request.is_frozen;
+        this.#paced_from = null;
+        this.#reportSnapshot();
+        return null;
+      case 'pace':
+        this.#pace_ns_per_s = request.ns_per_s;
+        this.#paced_from = null;
+        return null;
+      case 'step':
+        this.#step(request.step);
+        this.#reportSnapshot();
+        return null;
+    }
+  }
+
+  #post(command: string, values: string[]): Posted {
+    const posted = this.#module.ccall(
+      command,
+      'number',
+      values.map(() => 'string' as const),
+      values,
+    );
+    if (posted === 0) {
+      return { refused: JSON.parse(this.#text('latchscope_refusal', [])) as FieldError[] };
+    }
+    if (command === 'latchscope_create') {
+      this.#is_frozen = false;
+      this.#host_ms = 0;
+    }
+    return { number: this.#word('commands_posted') };
+  }
+
+  #step(step: Step): void {
+    this.#is_frozen = true;
+    if (this.#runState() !== 'running') return;
+    if ('events' in step) {
+      this.#runEvents(step.events);
+      return;
+    }
+    const multiple = step.until_next_multiple_of_ns;
+    const run_ns = this.#currentRun_ns();
+    const target_ns = (Math.floor(run_ns / multiple) + 1) * multiple;
+    while (this.#runState() === 'running' && this.#currentRun_ns() < target_ns) this.#runEvents(1);
+  }
+
+  #goOn(when: 'now' | 'next_frame'): void {
+    if (this.#is_scheduled || !this.#hasWork()) return;
+    this.#is_scheduled = true;
+    this.#options.schedule(this.#turn, when);
+  }
+
+  readonly #turn = (): void => {
+    this.#is_scheduled = false;
+    if (!this.#hasWork()) return;
+    const began_ms = this.#options.now_ms();
+    const is_timed = this.#runState() === 'running' && !this.#hasCommands();
+    let is_ahead = false;
+    try {
+      if (is_timed && this.#pace_ns_per_s !== null) is_ahead = this.#runPaced(this.#pace_ns_per_s, began_ms);
+      else this.#runEvents(this.#events_per_turn);
+    } catch (error) {
+      this.#options.report({ kind: 'failed', text: String(error) });
+      this.#is_frozen = true;
+      return;
+    }
+    const took_ms = this.#options.now_ms() - began_ms;
+    if (is_timed) this.#host_ms += took_ms;
+    if (!is_ahead && is_timed) this.#adaptSlice(took_ms);
+    this.#reportIfDue();
+    this.#goOn(is_ahead ? 'next_frame' : 'now');
+  };
+
+  /** Lets the server catch up with its pace; returns whether it has, and may wait. */
+  #runPaced(pace_ns_per_s: number, began_ms: number): boolean {
+    this.#paced_from ??= { clock_ns: this.#clock_ns(), at_ms: began_ms };
+    const { clock_ns, at_ms } = this.#paced_from;
+    for (;;) {
+      const now_ms = this.#options.now_ms();
+      const target_ns = clock_ns + ((now_ms - at_ms) / 1000) * pace_ns_per_s;
+      if (this.#clock_ns() >= target_ns) return true;
+      if (now_ms - began_ms >= TURN_MS) {
+        // The host cannot keep the pace: it does not save up what it is behind.
+        this.#paced_from = null;
+        return false;
+      }
+      this.#runEvents(PACED_EVENTS);
+      if (this.#runState() !== 'running') return false;
+    }
+  }
+
+  #adaptSlice(took_ms: number): void {
+    const wanted = (this.#events_per_turn * TURN_MS) / Math.max(0.5, took_ms);
+    const next = Math.min(wanted, this.#events_per_turn * 2);
+    this.#events_per_turn = Math.round(Math.min(EVENTS_MAX, Math.max(EVENTS_MIN, next)));
+  }
+
+  #runEvents(events: number): void {
+    this.#module.ccall('latchscope_run_slice', null, ['number'], [events]);
+  }
+
+  /** Frozen time goes on for as long as a command takes. */
+  #hasWork(): boolean {
+    const run_state = this.#runState();
+    if (run_state === 'failed') return false;
+    if (this.#hasCommands() || !lasting_states.includes(run_state)) {
+      return run_state !== 'running' || !this.#is_frozen || this.#hasCommands();
+    }
+    return false;
+  }
+
+  #hasCommands(): boolean {
+    return this.#word('commands_done') !== this.#word('commands_posted');
+  }
+
+  #reportIfDue(): void {
+    const state = `${this.#runState()} ${this.#word('commands_done')}`;
+    const interval_ms = Math.max(SNAPSHOT_INTERVAL_MS, this.#reporting_ms / SNAPSHOT_SHARE_MAX);
+    const is_due = this.#options.now_ms() - this.#reported_at_ms >= interval_ms;
+    if (is_due || state !== this.#reported_state) this.#reportSnapshot();
+  }
+
+  #reportSnapshot(): void {
+    const began_ms = this.#options.now_ms();
+    const snapshot = this.#snapshot();
+    this.#options.report({ kind: 'snapshot', snapshot }, transferables(snapshot));
+    this.#reported_at_ms = this.#options.now_ms();
+    this.#reporting_ms = this.#reported_at_ms - began_ms;
+    this.#reported_state = `${this.#runState()} ${this.#word('commands_done')}`;
+  }
+
+  #snapshot(): Snapshot {
+    const generation = this.#word('run_generation');
+    if (generation !== this.#generation) {
+      this.#generation = generation;
+      this.#segments_sent = 0;
+      this.#run_ns = 0;
+    }
+    const memory = this.#module.wasmMemory.buffer;
+    const run_state = this.#runState();
+    const clock_ns = this.#clock_ns();
+    this.#run_ns = Math.max(this.#run_ns, this.#currentRun_ns());
+    const buffer = this.#copier.copy(memory, this.#block, {
+      run_ns: this.#run_ns,
+      run_state: run_state === 'running' && this.#is_frozen ? 'paused' : run_state,
+    });
+    return {
+      block: { buffer, state_times: stateTimes(buffer, memory, this.#lane_totals, clock_ns) },
+      readings: {
+        run_ns: this.#run_ns,
+        events: this.#number('latchscope_events'),
+        host_ms: this.#host_ms,
+      },
+      lanes: this.#newSegments(memory, generation),
+    };
+  }
+
+  #newSegments(memory: ArrayBuffer, run_generation: number): LaneBatch {
+    const written = this.#number('latchscope_lane_segments_written');
+    const first = Math.max(this.#segments_sent, written - SEGMENTS_SENT_MAX);
+    this.#segments_sent = written;
+    const segments = new Uint8Array((written - first) * SEGMENT_BYTES);
+    const ring = new Uint8Array(memory, this.#lane_segments, this.#lane_segments_max * SEGMENT_BYTES);
+    const start = (first % this.#lane_segments_max) * SEGMENT_BYTES;
+    const head = ring.subarray(start, Math.min(ring.length, start + segments.length));
+    segments.set(head);
+    segments.set(ring.subarray(0, segments.length - head.length), head.length);
+    const clock_less_run_ns = this.#u64('clock_ns') - this.#u64('run_ns');
+    return { run_generation, first, segments: segments.buffer, clock_less_run_ns };
+  }
+
+  // The coordinator writes run time down every few virtual milliseconds; in between it goes on with the clock.
+  #currentRun_ns(): number {
+    const written_ns = this.#u64('run_ns');
+    if (this.#runState() !== 'running') return written_ns;
+    return written_ns + Math.max(0, this.#clock_ns() - this.#u64('clock_ns'));
+  }
+
+  #clock_ns(): number {
+    return this.#number('latchscope_clock_ns');
+  }
+
+  #runState(): RunState {
+    return run_states[this.#word('run_state')] ?? 'failed';
+  }
+
+  #word(field: 'run_state' | 'run_generation' | 'commands_posted' | 'commands_done'): number {
+    return new Uint32Array(this.#module.wasmMemory.buffer, this.#block + fields[field].offset, 1)[0]!;
+  }
+
+  #u64(field: 'run_ns' | 'clock_ns'): number {
+    const address = this.#block + fields[field].offset;
+    return Number(new DataView(this.#module.wasmMemory.buffer, address, 8).getBigUint64(0, true));
+  }
+
+  #number(name: string): number {
+    return this.#module.ccall(name, 'number', [], []);
+  }
+
+  #text(name: string, values: string[]): string {
+    return this.#module.ccall(
+      name,
+      'string',
+      values.map(() => 'string' as const),
+      values,
+    );
+  }
+}
+
+const transferables = ({ block, lanes }: Snapshot) => [block.buffer, lanes.segments];
