@@ -70,7 +70,7 @@ class Pair {
 // Threads that enter and leave a mutex. `Latch` is built from a LatchEnvironment and has enter(site) and exit().
 template <class Latch, uint32_t thread_count>
 struct MutexWorld final : tests::Scenario {
-  MutexWorld() { environment.spin = {1, 0, 0, false}; }
+  explicit MutexWorld(SpinSettings spin = {1, 0, 0, false}) { environment.spin = spin; }
   uint32_t threads() const override { return thread_count; }
   void run(uint32_t /*thread*/) override NO_THREAD_SAFETY_ANALYSIS {
     for (int round = 0; round < 2; ++round) {
@@ -369,6 +369,10 @@ class TtasTwin {
 
 TEST(Schedules, TTASEventMutex) {
   expect_holds("TTASEventMutex", scenario<MutexWorld<TTASEventMutex, 3>>());
+}
+TEST(Schedules, TTASEventMutexThatSpinsWithTheGlobalGenerator) {
+  expect_holds("TTASEventMutex, spins",
+               [] { return std::make_unique<MutexWorld<TTASEventMutex, 3>>(SpinSettings{3, 6, 50, true}); });
 }
 TEST(Schedules, TheTTASTwinWithoutAFault) {
   expect_holds("TTASEventMutex, twin", scenario<MutexWorld<TtasTwin<TtasFault::none>, 2>>());
