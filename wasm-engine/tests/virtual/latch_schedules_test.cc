@@ -131,6 +131,9 @@ TEST(Schedules, OsMutex) {
 TEST(Schedules, SysMutex) {
   expect_holds("SysMutex", scenario<MutexWorld<ExploredSysMutex, 3>>());
 }
+TEST(Schedules, TheOsMutexTwinWithoutAFault) {
+  expect_holds("OsMutex, twin", scenario<MutexWorld<FutexMutexTwin<FutexMutexFault::none>, 3>>());
+}
 TEST(BrokenTwin, OsMutexWhoseWokenThreadForgetsTheOtherSleepers) {
   using Twin = FutexMutexTwin<FutexMutexFault::woken_takes_it_without_sleepers>;
   expect_found("OsMutex, woken thread takes it as 1", kStuck, scenario<MutexWorld<Twin, 3>>());
@@ -303,6 +306,9 @@ TEST(Schedules, OsEvent) {
 }
 TEST(Schedules, OsEventWithATimeout) {
   expect_holds("OsEvent, timeout", scenario<TimedEventWorld>());
+}
+TEST(Schedules, TheOsEventTwinWithoutAFault) {
+  expect_holds("OsEvent, twin", scenario<EventWorld<EventTwin<EventFault::none>>>());
 }
 TEST(BrokenTwin, OsEventWithoutASignalCount) {
   expect_found("OsEvent, no signal count", kStuck,
