@@ -1,6 +1,7 @@
 #include "platform/virtual/machine.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <utility>
 
 #include "platform/platform.h"

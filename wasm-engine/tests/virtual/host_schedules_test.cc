@@ -24,7 +24,7 @@ struct alignas(64) Line : platform::CacheLine {
 // --- the gate -----------------------------------------------------------------------------------------------------------
 
 constexpr uint32_t kClients = 2;
-constexpr uint32_t kTransactionsMax = 3;  // of a client, so that a schedule ends
+constexpr uint32_t kTransactionsBeforeYield = 3;
 constexpr const char* kUnderWay = "nothing is under way while the gate is closed";
 
 enum class GateFault { none, does_not_look_again, wakes_before_it_counts, commands_without_waking };
@@ -75,11 +75,11 @@ class GateWorld final : public tests::Scenario {
   void run(uint32_t thread) override {
     if (thread == kClients) return coordinate();
     while (gate_.pass()) {
-      // Its last transaction takes until the gate is closed: only then do schedules end.
       ++under_way_;
       line_.word.load();
       --under_way_;
-      if (++transactions_[thread] >= kTransactionsMax) platform::yield();
+      // After a few it lets others go first, so that schedules end.
+      if (++transactions_[thread] >= kTransactionsBeforeYield) platform::yield();
     }
   }
 
@@ -146,7 +146,7 @@ TEST(BrokenTwin, ClientGateThatCommandsWithoutWaking) {
 
 // --- the mailbox --------------------------------------------------------------------------------------------------------
 
-enum class MailboxFault { counts_before_it_writes, wakes_before_it_counts };
+enum class MailboxFault { none, counts_before_it_writes, wakes_before_it_counts };
 
 template <MailboxFault fault>
 class MailboxTwin {
@@ -155,11 +155,11 @@ class MailboxTwin {
 
   bool post(Command command) {
     const uint32_t posted = posted_.word.load();
-    if (fault == MailboxFault::wakes_before_it_counts) platform::futex_wake(posted_.word, 1);
     if (fault == MailboxFault::counts_before_it_writes) posted_.word.store(posted + 1);
-    platform::futex_wake(posted_.word, fault == MailboxFault::counts_before_it_writes ? 1 : 0);
+    if (fault != MailboxFault::none) platform::futex_wake(posted_.word, 1);
     commands_[posted % 4] = std::move(command);
-    if (fault == MailboxFault::wakes_before_it_counts) posted_.word.store(posted + 1);
+    if (fault != MailboxFault::counts_before_it_writes) posted_.word.store(posted + 1);
+    if (fault == MailboxFault::none) platform::futex_wake(posted_.word, 1);
     return true;
   }
   std::optional<Command> take(uint64_t timeout_ns) {
@@ -199,6 +199,9 @@ class MailboxWorld final : public tests::Scenario {
 
 TEST(Schedules, Mailbox) {
   expect_holds("Mailbox", scenario<MailboxWorld<api::Mailbox>>());
+}
+TEST(Schedules, TheMailboxTwinWithoutAFault) {
+  expect_holds("Mailbox, twin", scenario<MailboxWorld<MailboxTwin<MailboxFault::none>>>());
 }
 TEST(BrokenTwin, MailboxThatCountsBeforeItWrites) {
   expect_found("Mailbox, counts before it writes", "is a command",

@@ -70,7 +70,7 @@ class Pair {
 // Threads that enter and leave a mutex. `Latch` is built from a LatchEnvironment and has enter(site) and exit().
 template <class Latch, uint32_t thread_count>
 struct MutexWorld final : tests::Scenario {
-  MutexWorld() { environment.spin = {1, 0, 0, false}; }
+  explicit MutexWorld(SpinSettings spin = {1, 0, 0, false}) { environment.spin = spin; }
   uint32_t threads() const override { return thread_count; }
   void run(uint32_t /*thread*/) override NO_THREAD_SAFETY_ANALYSIS {
     for (int round = 0; round < 2; ++round) {
@@ -130,6 +130,9 @@ TEST(Schedules, OsMutex) {
 }
 TEST(Schedules, SysMutex) {
   expect_holds("SysMutex", scenario<MutexWorld<ExploredSysMutex, 3>>());
+}
+TEST(Schedules, TheOsMutexTwinWithoutAFault) {
+  expect_holds("OsMutex, twin", scenario<MutexWorld<FutexMutexTwin<FutexMutexFault::none>, 3>>());
 }
 TEST(BrokenTwin, OsMutexWhoseWokenThreadForgetsTheOtherSleepers) {
   using Twin = FutexMutexTwin<FutexMutexFault::woken_takes_it_without_sleepers>;
@@ -304,6 +307,9 @@ TEST(Schedules, OsEvent) {
 TEST(Schedules, OsEventWithATimeout) {
   expect_holds("OsEvent, timeout", scenario<TimedEventWorld>());
 }
+TEST(Schedules, TheOsEventTwinWithoutAFault) {
+  expect_holds("OsEvent, twin", scenario<EventWorld<EventTwin<EventFault::none>>>());
+}
 TEST(BrokenTwin, OsEventWithoutASignalCount) {
   expect_found("OsEvent, no signal count", kStuck,
                scenario<EventWorld<EventTwin<EventFault::no_signal_count>>>());
@@ -369,6 +375,10 @@ class TtasTwin {
 
 TEST(Schedules, TTASEventMutex) {
   expect_holds("TTASEventMutex", scenario<MutexWorld<TTASEventMutex, 3>>());
+}
+TEST(Schedules, TTASEventMutexThatSpinsWithTheGlobalGenerator) {
+  expect_holds("TTASEventMutex, spins",
+               [] { return std::make_unique<MutexWorld<TTASEventMutex, 3>>(SpinSettings{3, 6, 50, true}); });
 }
 TEST(Schedules, TheTTASTwinWithoutAFault) {
   expect_holds("TTASEventMutex, twin", scenario<MutexWorld<TtasTwin<TtasFault::none>, 2>>());
