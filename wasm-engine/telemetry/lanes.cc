@@ -25,8 +25,8 @@ void lane_goes_on(uint32_t slot, ThreadState state, uint32_t wait_site, uint32_t
   LaneTotals& total = totals[slot];
   if (now_ns > total.since_ns) {
     total.state_ns[lane.state] += now_ns - total.since_ns;
-    segments[segments_written++ % kLaneSegmentsMax] = {
-        total.since_ns, now_ns, slot, lane.state, lane.wait_site, lane.wait_latch};
+    segments[segments_written++ % kLaneSegmentsMax] = {total.since_ns, now_ns,         slot,
+                                                       lane.state,     lane.wait_site, lane.wait_latch};
   }
   total.since_ns = now_ns;
   lane = {static_cast<uint32_t>(state), wait_site, wait_latch};
