@@ -8,7 +8,7 @@ namespace latchscope::api {
 namespace {
 
 TEST(SysbenchReport, TheIntervalLineHasTheFormThatParsersRead) {
-  const Interval interval{2.0, 1.0, 123.451, 1728.3, 493.8, 246.9, 0, 1.0, 70.553, 80.0, 90.0};
+  const Interval interval{2.0, 1.0, 123.451, 1728.3, 493.8, 246.9, 0, 2.0, 1.0, 70.553, 80.0, 90.0};
   EXPECT_EQ(sysbench_interval_line(interval, 8, 95),
             "[ 2s ] thds: 8 tps: 123.45 qps: 2469.00 (r/w/o: 1728.30/493.80/246.90) lat (ms,95%): 70.55 "
             "err/s: 0.00 "

@@ -658,7 +658,7 @@ SpinOutcome Machine::spin(const SpinTask& task) {
   self.rounds = 0;
   self.is_satisfied = false;
   self.next = Next::poll;
-  SpinStep step = step_spin(self);
+  SpinStep step = schedule_ != nullptr ? SpinStep{now_, Next::poll} : step_spin(self);
   while (step.time < horizon_) {  // nobody comes before
     note_event(step.time, self);
     now_ = step.time;
