@@ -22,8 +22,10 @@ async function serveEngineAlone(page: Page) {
     const name = new URL(route.request().url()).pathname.slice(1);
     if (name === '') return route.fulfill({ contentType: 'text/html', body: '<!doctype html>' });
     if (!/^engine-virtual\.(mjs|wasm)$/.test(name)) return route.fulfill({ status: 404 });
-    const contentType = name.endsWith('.mjs') ? 'text/javascript' : 'application/wasm';
-    return route.fulfill({ contentType, body: readFileSync(join(GEN, name)) });
+    return route.fulfill({
+      contentType: name.endsWith('.mjs') ? 'text/javascript' : 'application/wasm',
+      body: readFileSync(join(GEN, name)),
+    });
   });
   await page.goto(ORIGIN);
 }

@@ -5,7 +5,7 @@ import { marked } from 'marked';
 import type { Plugin } from 'vite';
 
 import { readManifests, readServers } from '../../tools/scenario-manifests.mjs';
-import type { Scenario } from '../state/manifest';
+import type { ReproductionRow, Scenario } from '../state/manifest';
 
 const VIRTUAL_ID = 'virtual:scenarios';
 
@@ -16,7 +16,12 @@ export function scenarios(scenarios_folder: string): Plugin {
     resolveId: (id) => (id === VIRTUAL_ID ? `\0${VIRTUAL_ID}` : null),
     async load(id) {
       if (id !== `\0${VIRTUAL_ID}`) return null;
-      for (const file of ['manifest.schema.json', 'servers.json', 'servers.schema.json']) {
+      for (const file of [
+        'manifest.schema.json',
+        'servers.json',
+        'servers.schema.json',
+        'reproduction-results.json',
+      ]) {
         this.addWatchFile(path.join(scenarios_folder, file));
       }
       const loaded = await loadScenarios(scenarios_folder);
@@ -34,8 +39,17 @@ export function scenarios(scenarios_folder: string): Plugin {
 /** In the engine's order: by bug number. */
 export async function loadScenarios(scenarios_folder: string): Promise<Scenario[]> {
   const manifests = await readManifests(scenarios_folder);
+  const rows = readReproduction(scenarios_folder);
   return manifests.map((manifest) => {
     const story = readFileSync(path.join(scenarios_folder, manifest.id, 'story.md'), 'utf8');
-    return { manifest, story_html: marked.parse(story, { async: false }) };
+    const reproduction = rows.filter(({ scenario }) => scenario === manifest.id);
+    return { manifest, story_html: marked.parse(story, { async: false }), reproduction };
   });
+}
+
+/** What `npm run reproduce -- --update` wrote; `npm test` checks that it is what the engine gives. */
+function readReproduction(scenarios_folder: string): ReproductionRow[] {
+  return JSON.parse(
+    readFileSync(path.join(scenarios_folder, 'reproduction-results.json'), 'utf8'),
+  ) as ReproductionRow[];
 }

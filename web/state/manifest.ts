@@ -83,4 +83,21 @@ export interface Manifest {
 export interface Scenario {
   manifest: Manifest;
   story_html: string;
+  reproduction: readonly ReproductionRow[];
+}
+
+/** A reported figure and what comes out on the virtual server: a row of scenarios/reproduction-results.json. */
+export interface ReproductionRow {
+  scenario: string;
+  /** Id of the reported figure. */
+  figure: string;
+  label: string;
+  unit: string;
+  reported: number | readonly [number, number];
+  here: number;
+  /** here / reported, to the nearer end of a range, 1 inside; null if the two are not held against each other. */
+  ratio: number | null;
+  /** Something was chosen so that the figure comes out; otherwise it followed. */
+  fitted: boolean;
+  note: string;
 }

@@ -9,6 +9,7 @@ import { Notices } from './notices';
 import { NowTiles } from './now-tiles';
 import { ParametersPanel } from './parameters-panel';
 import { ReportedPanel } from './reported-panel';
+import { ReproductionPanel } from './reproduction-panel';
 import { ResultPanel } from './result-panel';
 import { useIsVirtual } from './run-time';
 import { ServerPanel } from './server-panel';
@@ -48,6 +49,7 @@ export function App() {
           <EvidencePanel />
           <ResultPanel />
           <ReportedPanel />
+          <ReproductionPanel />
         </div>
       </main>
     </div>

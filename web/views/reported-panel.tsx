@@ -3,6 +3,7 @@ import type { ReportedFigure } from '../state/manifest';
 import { describeServer } from '../state/servers';
 import type { ExplorerState } from '../state/store';
 import { Panel } from './panel';
+import { formatRange } from './reproduction-panel';
 import { useExplorer } from './session-context';
 
 /** The report's figures beside what is measured here. They come from different machines, and the panel says so. */
@@ -50,14 +51,9 @@ function ReportedRow({ figure }: { figure: ReportedFigure }) {
         {figure.figure}, {figure.unit}
         <span className="muted figure-conditions">{figure.conditions}</span>
       </th>
-      <td>{formatReported(figure.value)}</td>
+      <td>{formatRange(figure.value)}</td>
       <td>{figure.here ? formatFigure(measured?.here) : 'not measured'}</td>
       <td>{formatFigure(measured?.ratio)}</td>
     </tr>
   );
-}
-
-function formatReported(value: ReportedFigure['value']): string {
-  if (typeof value === 'number') return formatFigure(value);
-  return `${formatFigure(value[0])} to ${formatFigure(value[1])}`;
 }

@@ -1,0 +1,53 @@
+import { formatFigure } from '../analysis/format';
+import type { ReproductionRow } from '../state/manifest';
+import { Panel } from './panel';
+import { useExplorer } from './session-context';
+
+/** What came out for the report's figures on the virtual server, computed once for all: it is the same everywhere. */
+export function ReproductionPanel() {
+  const rows = useExplorer((state) => state.scenario.reproduction);
+  return (
+    <Panel title="Reproduced on the virtual server">
+      <table className="figures reported">
+        <thead>
+          <tr>
+            <th scope="col">figure</th>
+            <th scope="col">reported</th>
+            <th scope="col">virtual server</th>
+            <th scope="col">ratio</th>
+            <th scope="col">basis</th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <Row key={row.label} row={row} />
+          ))}
+        </tbody>
+      </table>
+      <p className="muted table-remark">
+        The same to the last byte in every browser; <code>npm run reproduce</code> computes it again. Fitted:
+        something was chosen so that the figure comes out. Predicted: it followed.
+      </p>
+    </Panel>
+  );
+}
+
+function Row({ row }: { row: ReproductionRow }) {
+  return (
+    <tr>
+      <th scope="row">
+        {row.label}, {row.unit}
+        <span className="muted figure-conditions">{row.note}</span>
+      </th>
+      <td>{formatRange(row.reported)}</td>
+      <td>{formatFigure(row.here)}</td>
+      <td>{row.ratio === null ? '' : row.ratio.toFixed(2)}</td>
+      <td>{row.fitted ? 'fitted' : 'predicted'}</td>
+    </tr>
+  );
+}
+
+export function formatRange(value: number | readonly [number, number]): string {
+  if (typeof value === 'number') return formatFigure(value);
+  return `${formatFigure(value[0])} to ${formatFigure(value[1])}`;
+}
