@@ -63,7 +63,7 @@ function scriptedServer() {
   let id = 0;
   const tell = (request: Request extends infer R ? (R extends unknown ? Omit<R, 'id'> : never) : never) => {
     id += 1;
-    server.handle({ ...request, id } as Request);
+    server.handle({ ...request, id });
   };
   const passTurns = (count: number) => {
     for (let i = 0; i < count && turn !== null; i += 1) {
