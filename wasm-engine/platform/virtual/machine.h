@@ -66,7 +66,7 @@ class Machine {
   void boot(const ServerProfile& profile);
 
   // For a host that must not be kept waiting, such as a browser: called by the main fiber, carries out events until
-  // at least `events` more are done, and returns true; or returns false once some fiber has called return_to_host.
+  // at least `events` more are done, and returns true; or returns false once some fiber has called return_to_host or all have ended.
   // Where it stops changes nothing about the run. Between two slices the host may write words and wake sleepers; time
   // stands.
   bool run_slice(uint64_t events);
@@ -157,6 +157,7 @@ class Machine {
   SpinStep step_spin(Fiber& fiber);
   SpinStep judge_poll(Fiber& fiber, Ps seen);
   SpinStep delay_spin(const Fiber& fiber, uint32_t generator_bits, Ps from);
+  bool has_sleepers() const;
   [[noreturn]] void report_deadlock();
   static void enter_fiber(void* fiber);
 

@@ -223,7 +223,6 @@ ModelTotals totals_with_slices_of(uint64_t events) {
   struct alignas(64) Line : CacheLine {
     Atomic<uint32_t> word{*this, 0};
   } line;
-  bool is_over = false;
   ModelTotals totals;
   Thread watcher = Thread::beside_the_server([&] {
     std::vector<Thread> threads;
@@ -238,12 +237,12 @@ ModelTotals totals_with_slices_of(uint64_t events) {
     for (Thread& thread : threads)
       thread.join();
     totals = model_totals();
-    is_over = true;
     machine().return_to_host();
   });
-  while (!is_over)
-    run_slice(events);
+  while (run_slice(events)) {
+  }
   run_slice(events);  // the watcher ends
+  watcher.join();
   return totals;
 }
 
