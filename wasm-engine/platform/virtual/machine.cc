@@ -230,6 +230,7 @@ void Machine::join(Fiber& fiber) {
     current_->next = Next::go_on;
     block();
   }
+  if (interrupted_ == &fiber) interrupted_ = nullptr;  // the last slice ended on its stack
   const uint32_t id = fiber.id;
   free_ids_.push_back(id);
   fibers_[id].reset();
