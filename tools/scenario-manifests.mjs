@@ -154,11 +154,11 @@ function duplicateFaults(manifest) {
  */
 function boundFaults(field, { min, max, default: start, virtual_default }) {
   if (min > max) return [fault(`${field}.min`, min, `at most max, ${max}`)];
-  const virtual = virtual_default ?? start;
-  if (field !== 'threads' && (virtual < min || virtual > max)) {
-    return [fault(`${field}.virtual_default`, virtual, `${min} to ${max}`)];
-  }
-  return start < min || start > max ? [fault(`${field}.default`, start, `${min} to ${max}`)] : [];
+  if (start < min || start > max) return [fault(`${field}.default`, start, `${min} to ${max}`)];
+  // The virtual server has as many threads as the report; the bounds of `threads` are this machine's.
+  const virtual = field === 'threads' ? undefined : virtual_default;
+  if (virtual === undefined || (virtual >= min && virtual <= max)) return [];
+  return [fault(`${field}.virtual_default`, virtual, `${min} to ${max}`)];
 }
 
 /**

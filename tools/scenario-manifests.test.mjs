@@ -96,8 +96,18 @@ const badManifests = [
     /: parameters\[0\]\.default: got 0; allowed: 1 to 64/,
   ],
   [
+    'a default of the virtual server out of range',
+    (m) => void (m.parameters[0].virtual_default = 65),
+    /: parameters\[0\]\.virtual_default: got 65; allowed: 1 to 64/,
+  ],
+  [
+    'a server that is not there',
+    (m) => void (m.virtual_server = 'pdp-11'),
+    /: virtual_server: got "pdp-11"; allowed: /,
+  ],
+  [
     'bounds in disorder',
-    (m) => void (m.threads = { min: 9, max: 3, default: 3 }),
+    (m) => void (m.threads = { min: 9, max: 3, default: 3, virtual_default: 3 }),
     /: threads\.min: got 9; allowed: at most max, 3/,
   ],
   [
