@@ -124,9 +124,9 @@ void ThreadRecorder::latch_wait_begins(const LatchSite& site) {
 void ThreadRecorder::latch_wait_ends(const LatchSite& site) {
   if constexpr (!kTelemetryOn) return;
   set_state(ThreadState::spinning);
-  if (timed_wait_began_ns_ == 0) return;
+  if (timed_wait_began_ns_ == kNotTimed) return;
   slot_.latch_sites[site.id].wait_ns[0].add((platform::now_ns() - timed_wait_began_ns_) * kWaitStride);
-  timed_wait_began_ns_ = 0;
+  timed_wait_began_ns_ = kNotTimed;
   waits_until_timed_ = random_.between(1, 2 * kWaitStride - 1);
 }
 
@@ -180,7 +180,7 @@ void ThreadRecorder::close_gap_of_held(uint32_t latch, uint32_t last) {
 
 void ThreadRecorder::record_latency() {
   const uint64_t latency_ns = platform::now_ns() - transaction_began_ns_;
-  transaction_began_ns_ = 0;
+  transaction_began_ns_ = kNotTimed;
   slot_.histogram[histogram_bucket(latency_ns)].add(latency_stride_);
   count(Counter::latency_samples);
   const uint64_t wanted_stride = latency_ns == 0 ? kLatencyStrideMax : kTimedEveryNs / latency_ns;

@@ -125,10 +125,12 @@ class ThreadRecorder {
   }
   void transaction_ends() {
     count(Counter::transactions);
-    if (transaction_began_ns_ != 0) record_latency();
+    if (transaction_began_ns_ != kNotTimed) record_latency();
   }
 
  private:
+  static constexpr uint64_t kNotTimed = ~uint64_t{0};
+
   void start_timing_hold(const LatchSite& site, uint32_t latch);
   void finish_timing_hold();
   uint32_t position_of_held(uint32_t latch, uint32_t last) const;
@@ -148,11 +150,11 @@ class ThreadRecorder {
   uint64_t held_since_ns_[kHeldLatchesMax] = {};  // beside `held`, where a clock read costs nothing
 
   uint32_t waits_until_timed_;
-  uint64_t timed_wait_began_ns_ = 0;
+  uint64_t timed_wait_began_ns_ = kNotTimed;
 
   uint32_t transactions_until_timed_ = 1;
   uint32_t latency_stride_ = 1;
-  uint64_t transaction_began_ns_ = 0;
+  uint64_t transaction_began_ns_ = kNotTimed;
 };
 
 // The recorder of the calling thread.

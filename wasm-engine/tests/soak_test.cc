@@ -31,7 +31,8 @@ std::string small_aio(const std::string& slots) {
 
 const SoakCase kCases[] = {
     {"FilMutex69276", "fil-mutex-69276",
-     R"("threads":6,"parameters":{"tables":3,"rows_per_table":3000,"buffer_pool_mib":2})", 1, 200},
+     R"("threads":6,"parameters":{"tables":3,"rows_per_table":3000,"buffer_pool_mib":2,"buffer_pool_instances":4})",
+     1, 200},
     {"UndoRead117533InMemory", "undo-read-117533",
      R"("threads":6,"parameters":{"rows":800,"purge_batch_size":2,"rollback_segments":2})", 2, 20},
     // Dirty pages are written, undo tablespaces fill up and are truncated.

@@ -227,7 +227,7 @@ ModelTotals totals_with_slices_of(uint64_t events) {
   Thread watcher = Thread::beside_the_server([&] {
     std::vector<Thread> threads;
     for (uint32_t i = 0; i < 2; ++i) {
-      threads.emplace_back([&] {
+      threads.emplace_back([&line] {
         for (int round = 0; round < 500; ++round) {
           line.word.fetch_add(1);
           charge(70);
