@@ -19,8 +19,12 @@ const SCENARIOS = join(repository, 'scenarios');
 const RESULTS = join(SCENARIOS, 'reproduction-results.json');
 const DOCUMENT = join(repository, 'docs/fidelity.md');
 
+/** Of a scenario that says nothing about how its figures are reproduced. */
+const NOTHING = { runs: {}, figures: [] };
+
 async function readReproduction(manifest) {
   const file = `scenarios/${manifest.id}/reproduction.json`;
+  if (!existsSync(join(repository, file))) return NOTHING;
   const schema = readJson(join(SCENARIOS, 'reproduction.schema.json'), 'scenarios/reproduction.schema.json');
   const reproduction = readJson(join(repository, file), file);
   const figures = manifest.reported.map(({ id }) => id);
@@ -70,6 +74,7 @@ function documentWith(manifests, rows) {
   );
   return manifests.reduce((soFar, { id }) => {
     const own = rows.filter(({ scenario }) => scenario === id);
+    if (own.length === 0) return soFar;
     return withTable(soFar, `reproduction of ${id}`, asMarkdown(own));
   }, text);
 }

@@ -6,6 +6,7 @@ import { useExplorer } from './session-context';
 /** What came out for the report's figures on the virtual server, computed once for all: it is the same everywhere. */
 export function ReproductionPanel() {
   const rows = useExplorer((state) => state.scenario.reproduction);
+  if (rows.length === 0) return null;
   return (
     <Panel title="Reproduced on the virtual server">
       <table className="figures reported">
