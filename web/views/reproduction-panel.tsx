@@ -14,9 +14,8 @@ export function ReproductionPanel() {
           <tr>
             <th scope="col">figure</th>
             <th scope="col">reported</th>
-            <th scope="col">virtual server</th>
+            <th scope="col">virtual</th>
             <th scope="col">ratio</th>
-            <th scope="col">basis</th>
           </tr>
         </thead>
         <tbody>
@@ -42,8 +41,10 @@ function Row({ row }: { row: ReproductionRow }) {
       </th>
       <td>{formatRange(row.reported)}</td>
       <td>{formatFigure(row.here)}</td>
-      <td>{row.ratio === null ? '' : row.ratio.toFixed(2)}</td>
-      <td>{row.fitted ? 'fitted' : 'predicted'}</td>
+      <td>
+        {row.ratio === null ? '–' : row.ratio.toFixed(2)}
+        <span className="muted figure-conditions">{row.fitted ? 'fitted' : 'predicted'}</span>
+      </td>
     </tr>
   );
 }
