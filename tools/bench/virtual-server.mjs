@@ -121,7 +121,7 @@ export async function measure({ rounds }) {
 
 async function memoryRow(native, most, inPage) {
   const few = await contestNatively(native, THREADS[0]);
-  const kib = (most.memory_max_kib - few.memory_max_kib) / (most.threads - few.threads);
+  const kib = (most.memory_kib - few.memory_kib) / (most.threads - few.threads);
   return {
     measure: 'memory per thread, KiB: used natively; taken in WebAssembly',
     native: kib,

@@ -1,6 +1,7 @@
 #include "api/engine.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
 
 #include "telemetry/run_log.h"
@@ -23,7 +24,7 @@ constexpr size_t kStacksPerSampleMax = 256;
 constexpr uint64_t kInactiveClientSleepNs = 5'000'000;
 
 uint64_t to_ns(double seconds) {
-  return static_cast<uint64_t>(seconds * static_cast<double>(kNsPerSecond) + 0.5);
+  return static_cast<uint64_t>(std::llround(seconds * static_cast<double>(kNsPerSecond)));
 }
 
 std::string seconds_text(uint64_t run_ns) {

@@ -400,7 +400,7 @@ namespace {
 
 // The name, if the values are all its own; else what differs.
 Json server_json(const ServerSpec& server) {
-  const Json based_on = server.based_on->id;
+  Json based_on = server.based_on->id;
   if (server.profile == server.based_on->profile) return based_on;
   Json json = {{"based_on", based_on}};
   for (const platform::ServerField& field : workload::server_fields()) {
