@@ -20,7 +20,7 @@ const RESULTS = join(SCENARIOS, 'reproduction-results.json');
 const DOCUMENT = join(repository, 'docs/fidelity.md');
 
 /** Of a scenario that says nothing about how its figures are reproduced. */
-const NOTHING = { runs: {}, figures: [] };
+const NOTHING = { sample: '', runs: {}, figures: [] };
 
 async function readReproduction(manifest) {
   const file = `scenarios/${manifest.id}/reproduction.json`;
@@ -39,8 +39,7 @@ async function readReproduction(manifest) {
 }
 
 /** @returns {Promise<import('./reproduce/table.mjs').Row[]>} */
-async function reproduce(engine, manifest) {
-  const { runs, figures } = await readReproduction(manifest);
+async function reproduce(engine, manifest, { runs, figures }) {
   const results = {};
   for (const [name, { seeds = [1], ...run }] of Object.entries(runs)) {
     results[name] = [];
@@ -66,16 +65,16 @@ function withTable(text, name, table) {
 }
 
 /** docs/fidelity.md with these tables. */
-function documentWith(manifests, rows) {
+function documentWith(reproductions, rows) {
   const text = withTable(
     readFileSync(DOCUMENT, 'utf8'),
     'work costs',
     workCostsAsMarkdown(declaredWorkCosts()),
   );
-  return manifests.reduce((soFar, { id }) => {
+  return reproductions.reduce((soFar, { id, sample }) => {
     const own = rows.filter(({ scenario }) => scenario === id);
     if (own.length === 0) return soFar;
-    return withTable(soFar, `reproduction of ${id}`, asMarkdown(own));
+    return withTable(soFar, `reproduction of ${id}`, `${sample}\n\n${asMarkdown(own)}`);
   }, text);
 }
 
@@ -83,14 +82,14 @@ function withoutSpacing(markdown) {
   return markdown.replace(/[ \t]+/g, ' ').replace(/\| *-+ */g, '| - ');
 }
 
-function differences(manifests, rows) {
+function differences(reproductions, rows) {
   const known = existsSync(RESULTS) ? JSON.parse(readFileSync(RESULTS, 'utf8')) : [];
-  const ids = manifests.map(({ id }) => id);
+  const ids = reproductions.map(({ id }) => id);
   const same =
     JSON.stringify(known.filter(({ scenario }) => ids.includes(scenario))) === JSON.stringify(rows);
   const found = same ? [] : ['scenarios/reproduction-results.json'];
   const document = withoutSpacing(readFileSync(DOCUMENT, 'utf8'));
-  if (withoutSpacing(documentWith(manifests, rows)) !== document) found.push('docs/fidelity.md');
+  if (withoutSpacing(documentWith(reproductions, rows)) !== document) found.push('docs/fidelity.md');
   return found;
 }
 
@@ -111,11 +110,14 @@ try {
   }
   const manifests = all.filter(({ id }) => wanted.includes(id));
   const engine = await buildCommandLine('virtual');
+  const reproductions = [];
   const rows = [];
   for (const manifest of manifests) {
-    const own = await reproduce(engine, manifest);
+    const reproduction = await readReproduction(manifest);
+    reproductions.push({ id: manifest.id, sample: reproduction.sample });
+    const own = await reproduce(engine, manifest, reproduction);
     rows.push(...own);
-    if (values.json !== '-') console.log(`${manifest.id}\n${asText(own)}`);
+    if (values.json !== '-') console.log(`${manifest.id}: ${reproduction.sample}\n${asText(own)}`);
   }
   const json = `${JSON.stringify(rows, null, 2)}\n`;
   if (values.json === '-') process.stdout.write(json);
@@ -124,9 +126,9 @@ try {
     if (values.only !== undefined)
       throw new UsageError('--update: got --only, too; allowed: all scenarios at once');
     writeFileSync(RESULTS, json);
-    writeFileSync(DOCUMENT, documentWith(manifests, rows));
+    writeFileSync(DOCUMENT, documentWith(reproductions, rows));
   }
-  const differing = values.check ? differences(manifests, rows) : [];
+  const differing = values.check ? differences(reproductions, rows) : [];
   if (differing.length > 0) {
     console.log(
       `Not what these say: ${differing.join(', ')}. If the engine was meant to change: npm run reproduce -- --update`,

@@ -14,7 +14,6 @@ namespace {
 constexpr Ps kFoldedMax = 60 * kPsPerNs;
 constexpr uint32_t kNoCore = ~0u;
 constexpr uint64_t kHashPrime = 0x9e3779b97f4a7c15ull;
-constexpr uint64_t kEventsBetweenBootAndSliceEnd = 10'000;
 
 }  // namespace
 
@@ -91,9 +90,9 @@ void Machine::boot(const ServerProfile& profile) {
   heap_.clear();
   next_sequence_ = 1;
   now_ = 0;
+  slice_ends_at_ -= std::min(slice_ends_at_, totals_.events);  // what is left of the slice
   totals_ = {};
   threads_started_ = 0;
-  slice_ends_at_ = is_sliced_ ? kEventsBetweenBootAndSliceEnd : ~0ull;
   on_core_.assign(profile.cores(), nullptr);
   idle_cores_of_socket_.assign(static_cast<size_t>(profile.sockets),
                                static_cast<uint32_t>(profile.cores_per_socket));
