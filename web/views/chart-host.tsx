@@ -8,7 +8,7 @@ import { markLabel } from '../state/log';
 import type { Manifest } from '../state/manifest';
 import type { Session } from '../state/session';
 import { chartRange, timeScaleOf } from '../state/time-scale';
-import { scheduleInFrame, unschedule } from './frame-scheduler';
+import { drawOnChanges } from './draw-on-changes';
 import { useExplorer, useSession } from './session-context';
 
 interface ChartHostProps {
@@ -25,7 +25,7 @@ export function ChartHost({ label, create }: ChartHostProps) {
   );
   useEffect(() => {
     const chart = create(host.current!);
-    const stop = drawOnChanges(chart, session);
+    const stop = followHistory(chart, session);
     return () => {
       stop();
       chart.destroy();
@@ -41,33 +41,18 @@ function marksInWords(marks: readonly Mark[], manifest: Manifest, platform: Plat
   return `Marks: ${words.join(', ')}.`;
 }
 
-/** Draws at most once per animation frame. Returns the function that ends it. */
-function drawOnChanges(chart: Chart, session: Session): () => void {
-  const draw = () => {
-    chart.draw(chartView(session));
-  };
-  const schedule = () => {
-    scheduleInFrame(draw);
-  };
-  const restyle = () => {
-    chart.restyle();
-  };
-  const dark_mode = matchMedia('(prefers-color-scheme: dark)');
-  dark_mode.addEventListener('change', restyle);
-  const unsubscribe_history = session.history.subscribe(schedule);
-  const unsubscribe_store = session.store.subscribe((state, before) => {
-    if (state.theme !== before.theme) restyle();
-    if (state.marks !== before.marks || state.run_state !== before.run_state || state.spec !== before.spec) {
-      schedule();
-    }
+function followHistory(chart: Chart, session: Session): () => void {
+  return drawOnChanges(session, {
+    draw: () => {
+      chart.draw(chartView(session));
+    },
+    restyle: () => {
+      chart.restyle();
+    },
+    subscribe: (onData) => session.history.subscribe(onData),
+    concerns: (state, before) =>
+      state.marks !== before.marks || state.run_state !== before.run_state || state.spec !== before.spec,
   });
-  schedule();
-  return () => {
-    unschedule(draw);
-    dark_mode.removeEventListener('change', restyle);
-    unsubscribe_history();
-    unsubscribe_store();
-  };
 }
 
 function chartView({ history, store }: Session): ChartView {

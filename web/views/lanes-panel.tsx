@@ -4,7 +4,8 @@ import { busy_states } from '../analysis/time-shares';
 import { LaneChart, type LaneStyle } from '../charts/lane-chart';
 import { thread_states } from '../engine-client/gen/telemetry-layout';
 import type { Session } from '../state/session';
-import { scheduleInFrame, unschedule } from './frame-scheduler';
+import { drawOnChanges } from './draw-on-changes';
+import { scheduleInFrame } from './frame-scheduler';
 import { Panel } from './panel';
 import { useSession } from './session-context';
 import { state_names } from './state-names';
@@ -33,7 +34,7 @@ export function LanesPanel() {
   const [caption, setCaption] = useState(no_caption);
   useEffect(() => {
     const chart = new LaneChart(host.current!, lane_styles);
-    const stop = drawOnChanges(chart, session, width_ns, setCaption);
+    const stop = followLanes(chart, session, width_ns, setCaption);
     return () => {
       stop();
       chart.destroy();
@@ -100,7 +101,7 @@ function LaneLegend() {
 }
 
 /** Returns the function that ends it. */
-function drawOnChanges(
+function followLanes(
   chart: LaneChart,
   session: Session,
   width_ns: number,
@@ -109,7 +110,7 @@ function drawOnChanges(
   let drawn_at_ms = Number.NEGATIVE_INFINITY;
   const draw = () => {
     if (performance.now() - drawn_at_ms < DRAW_INTERVAL_MS) {
-      schedule();
+      scheduleInFrame(draw);
       return;
     }
     drawn_at_ms = performance.now();
@@ -118,26 +119,14 @@ function drawOnChanges(
     const caption = captionOf(clients, chart.rowsFor(clients.length));
     setCaption((shown) => (shown.now === caption.now && shown.shown === caption.shown ? shown : caption));
   };
-  const schedule = () => {
-    scheduleInFrame(draw);
-  };
-  const restyle = () => {
-    chart.restyle();
-  };
-  const dark_mode = matchMedia('(prefers-color-scheme: dark)');
-  dark_mode.addEventListener('change', restyle);
-  const unsubscribe_lanes = session.lanes.subscribe(schedule);
-  const unsubscribe_store = session.store.subscribe((state, before) => {
-    if (state.theme !== before.theme) restyle();
-    if (state.run_state !== before.run_state) schedule();
+  return drawOnChanges(session, {
+    draw,
+    restyle: () => {
+      chart.restyle();
+    },
+    subscribe: (onData) => session.lanes.subscribe(onData),
+    concerns: (state, before) => state.run_state !== before.run_state,
   });
-  schedule();
-  return () => {
-    unschedule(draw);
-    dark_mode.removeEventListener('change', restyle);
-    unsubscribe_lanes();
-    unsubscribe_store();
-  };
 }
 
 function captionOf(clients: readonly number[], rows: number): Caption {

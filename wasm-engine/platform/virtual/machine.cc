@@ -87,7 +87,7 @@ void Machine::boot(const ServerProfile& profile) {
   profile_ = profile;
   ++epoch_;
   model_ = std::make_unique<CoherenceModel>(profile_, epoch_);
-  heap_.clear();
+  queue_.clear();
   next_sequence_ = 1;
   now_ = 0;
   slice_ends_at_ -= std::min(slice_ends_at_, totals_.events);  // what is left of the slice
@@ -130,7 +130,7 @@ void Machine::update_horizon() {
     horizon_ = now_;
     return;
   }
-  horizon_ = heap_.next_time();
+  horizon_ = queue_.next_time();
   if (ready_first_ != nullptr) horizon_ = std::min(horizon_, current_->slice_ends);
 }
 
@@ -142,7 +142,7 @@ void Machine::plan(Fiber& fiber, Ps time, Next next) {
     fiber.event_time = time;
     return;
   }
-  heap_.push(Event::of(time, sequence, fiber.id));
+  queue_.push(Event::of(time, sequence, fiber.id));
 }
 
 // The fiber that runs goes on at `time`, after whatever comes before.
@@ -365,11 +365,11 @@ void Machine::go_to(Fiber& next) {
 
 // False if there is none.
 bool Machine::take_next_event(Event& event) {
-  while (!heap_.is_empty()) {
-    event = heap_.top();
+  while (!queue_.is_empty()) {
+    event = queue_.top();
     const Fiber* fiber = fibers_[event.fiber()].get();
     if (fiber != nullptr && fiber->event == event.sequence()) return true;
-    heap_.pop();
+    queue_.pop();
   }
   return false;
 }
@@ -390,18 +390,18 @@ Fiber& Machine::run_until_a_fiber_goes_on() {
     now_ = event.time;
     note_event(now_, fiber);
     if (fiber.is_frozen) {
-      heap_.pop();
+      queue_.pop();
       hold(fiber);
     } else if (is_overdue(fiber)) {
-      heap_.pop();
+      queue_.pop();
       preempt(fiber);
     } else if (fiber.next >= Next::poll) {
       const SpinStep step = step_spin(fiber);
       fiber.event = next_sequence_++;
       fiber.next = step.next;
-      heap_.replace_top(Event::of(step.time, fiber.event, fiber.id));
+      queue_.replace_top(Event::of(step.time, fiber.event, fiber.id));
     } else {
-      heap_.pop();
+      queue_.pop();
       fiber.event = 0;
       if (fiber.next == Next::go_on) return fiber;
       begin_event(fiber, fiber.next);

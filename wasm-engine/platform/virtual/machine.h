@@ -2,7 +2,7 @@
 // time. Every engine thread is a fiber. Whoever creates and watches the engine is one too, but stands *beside* the
 // server: nothing that it does costs anything or takes time, but for its sleeps.
 //
-//   event heap     when each fiber goes on; at equal times, in the order of planning
+//   event queue    when each fiber goes on; at equal times, in the order of planning
 //   cores          each runs one fiber at a time; further fibers stand in one queue, in slices
 //   cache lines    serial resources (coherence_model.h); an access ends at a time that is known when it is issued
 //   futexes        a queue of sleepers under a bucket lock, which is a serial resource, too
@@ -29,7 +29,7 @@
 #include "platform/server_profile.h"
 #include "platform/spin.h"
 #include "platform/virtual/coherence_model.h"
-#include "platform/virtual/event_heap.h"
+#include "platform/virtual/event_queue.h"
 #include "platform/virtual/fiber_context.h"
 #include "platform/virtual/schedule.h"
 
@@ -164,7 +164,7 @@ class Machine {
   ServerProfile profile_;
   uint32_t epoch_ = 0;
   std::unique_ptr<CoherenceModel> model_;
-  EventHeap heap_;
+  EventQueue queue_;
   uint64_t next_sequence_ = 1;
 
   std::vector<std::unique_ptr<Fiber>> fibers_;  // by id; [0] is the main one, on the host's own stack

@@ -35,9 +35,9 @@ struct Event {
   }
 };
 
-class EventHeap {
+class EventQueue {
  public:
-  EventHeap() : nodes_(kFirstNodes), buckets_(kBuckets, kNone) { clear(); }
+  EventQueue() : nodes_(kFirstNodes), buckets_(kBuckets, kNone) { clear(); }
 
   bool is_empty() const { return top_ == kNone; }
   const Event& top() const { return top_ == kLater ? later_.front() : nodes_[top_].event; }
