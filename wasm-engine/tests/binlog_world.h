@@ -2,6 +2,7 @@
 // counts.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -19,8 +20,8 @@ class CountingEngine final : public server::binlog::StorageEngine {
   void commit(server::binlog::BinlogSession& session) override { committed.push_back(session.gno); }
 
   uint64_t redo_flushes = 0;
-  uint64_t log_flushes = 0;
-  std::vector<uint64_t> committed;  // in engine order; leaders push under LOCK_commit
+  std::atomic<uint64_t> log_flushes{0};  // two leaders that have rotated may both purge
+  std::vector<uint64_t> committed;       // in engine order; leaders push under LOCK_commit
 };
 
 struct BinlogWorld {
