@@ -14,10 +14,10 @@ target_link_options(${engine_module} PRIVATE
 
 if(LATCHSCOPE_PLATFORM STREQUAL "virtual")
   # One thread, fibers by Asyncify, memory that grows: nothing here needs cross-origin isolation.
+  set(fiber_options -O3 -sENVIRONMENT=web,worker,node -sASYNCIFY
+    "SHELL:--js-library ${CMAKE_CURRENT_SOURCE_DIR}/cmake/asyncify_operations.js")
   target_link_options(${engine_module} PRIVATE
-    -O3
-    -sENVIRONMENT=web,worker,node
-    -sASYNCIFY
+    ${fiber_options}
     -sINITIAL_MEMORY=128MB
     -sALLOW_MEMORY_GROWTH
     -sMAXIMUM_MEMORY=2GB
@@ -27,11 +27,9 @@ if(LATCHSCOPE_PLATFORM STREQUAL "virtual")
   target_link_libraries(machine_bench PRIVATE latchscope_engine)
   set_target_properties(machine_bench PROPERTIES SUFFIX ".mjs")
   target_link_options(machine_bench PRIVATE
-    -O3
+    ${fiber_options}
     -sMODULARIZE
     -sEXPORT_ES6
-    -sENVIRONMENT=web,worker,node
-    -sASYNCIFY
     -sSTACK_SIZE=1MB
     -sINITIAL_MEMORY=256MB)
 else()

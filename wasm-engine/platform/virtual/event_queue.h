@@ -1,6 +1,6 @@
 // The events that are to come, ordered by time and, at the same time, by the order in which they were planned.
 //
-// Most events are due within microseconds: they lie in a wheel of buckets of 32 ns, each with a short list, and a bit
+// Most events are due within microseconds: they lie in a wheel of buckets of 2 ns, each with a short list, and a bit
 // for each bucket that has one. Whatever is due later, such as timers, waits in a binary heap until the wheel reaches
 // it. So the cost of an event does not grow with the number of threads (source of the shape: R. Brown, Calendar Queues,
 // CACM 1988).
@@ -46,6 +46,7 @@ class EventQueue {
   void clear() {
     std::fill(buckets_.begin(), buckets_.end(), kNone);
     std::fill(std::begin(words_), std::end(words_), 0);
+    used_words_ = 0;
     later_.clear();
     base_ = 0;
     top_ = kNone;
@@ -83,8 +84,8 @@ class EventQueue {
  private:
   static constexpr uint32_t kNone = ~0u;
   static constexpr uint32_t kLater = kNone - 1;  // the top is that of `later_`
-  static constexpr uint32_t kBucketBits = 15;    // 2^15 ps
-  static constexpr uint32_t kBuckets = 2048;
+  static constexpr uint32_t kBucketBits = 11;    // 2^11 ps
+  static constexpr uint32_t kBuckets = 4096;
   static constexpr uint32_t kWords = kBuckets / 64;
   static constexpr uint32_t kFirstNodes = 256;
 
@@ -105,6 +106,7 @@ class EventQueue {
     if (head != kNone) nodes_[head].previous = node;
     buckets_[bucket] = node;
     words_[bucket / 64] |= uint64_t{1} << (bucket % 64);
+    used_words_ |= uint64_t{1} << (bucket / 64);
     return node;
   }
 
@@ -126,7 +128,10 @@ class EventQueue {
       nodes_[gone.previous].next = gone.next;
     } else {
       buckets_[bucket] = gone.next;
-      if (gone.next == kNone) words_[bucket / 64] &= ~(uint64_t{1} << (bucket % 64));
+      if (gone.next == kNone) {
+        words_[bucket / 64] &= ~(uint64_t{1} << (bucket % 64));
+        if (words_[bucket / 64] == 0) used_words_ &= ~(uint64_t{1} << (bucket / 64));
+      }
     }
     nodes_[node].next = free_;
     free_ = node;
@@ -175,16 +180,17 @@ class EventQueue {
     const uint32_t begin_word = begin / 64;
     const uint64_t rest = words_[begin_word] & (~uint64_t{0} << (begin % 64));
     if (rest != 0) return begin_word * 64 + static_cast<uint32_t>(std::countr_zero(rest));
-    for (uint32_t step = 1; step <= kWords; ++step) {
-      const uint32_t word = (begin_word + step) % kWords;
-      if (words_[word] != 0) return word * 64 + static_cast<uint32_t>(std::countr_zero(words_[word]));
-    }
-    return kNone;
+    if (used_words_ == 0) return kNone;
+    const uint64_t from_next = std::rotr(used_words_, static_cast<int>(begin_word) + 1);
+    const uint32_t word = (begin_word + 1 + static_cast<uint32_t>(std::countr_zero(from_next))) % kWords;
+    return word * 64 + static_cast<uint32_t>(std::countr_zero(words_[word]));
   }
 
   std::vector<Node> nodes_;
   std::vector<uint32_t> buckets_;  // first node of each
   uint64_t words_[kWords];         // a bit for each bucket that has a node
+  uint64_t used_words_;            // a bit for each word that has a bit
+  static_assert(kWords == 64);
   std::vector<Event> later_;
   uint64_t base_;
   uint32_t top_;

@@ -1,5 +1,5 @@
 // A stack of its own and a way to go on there: what a virtual thread is made of. Natively the context switch of
-// Boost.Context; in WebAssembly Emscripten's fibers, which need Asyncify.
+// Boost.Context; in WebAssembly Asyncify, which takes the stack apart and puts it together again.
 #pragma once
 
 #include <cstddef>
@@ -24,8 +24,9 @@ class FiberContext {
   // Bytes that one fiber's stack takes, of which the host's system may give out only those that are used.
   static size_t stack_bytes();
 
- private:
   struct Implementation;
+
+ private:
   std::unique_ptr<Implementation> implementation_;
 };
 

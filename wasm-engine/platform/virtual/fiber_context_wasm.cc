@@ -1,11 +1,26 @@
 #if defined(__EMSCRIPTEN__)
 
-#include <emscripten/fiber.h>
+// Asyncify (Binaryen) can take a call apart and put it together again: while it *unwinds*, each instrumented function
+// stores its locals and returns at once; while it *rewinds*, each restores them and calls on. Emscripten's own fibers
+// do this with a detour through JavaScript for every switch; here the whole switch stays inside WebAssembly, as the two
+// ends of it are known to Binaryen by the operations that they call, and are left uninstrumented.
+//
+//   host -> run_fibers() -> a fiber's entry -> ... -> leave_for()
+//             ^ one end: goes on in the next            ^ the other: begins to unwind, or ends rewinding
+//
+// The main context is whoever calls run_fibers(): to switch to it is to return from there, so its frames are never
+// unwound.
+
+#include <emscripten/stack.h>
 
 #include <cstdlib>
+#include <utility>
 
 #include "platform/platform.h"
 #include "platform/virtual/fiber_context.h"
+
+// Of emscripten's compiler-rt: sets the pointer to the stack in linear memory.
+extern "C" void _emscripten_stack_restore(uintptr_t stack_pointer);
 
 namespace latchscope::platform {
 
@@ -15,25 +30,82 @@ constexpr size_t kStackBytes = 64 * 1024;
 // Asyncify keeps the frames of a fiber that was left here; a call of the engine is some 15 frames deep.
 constexpr size_t kAsyncifyStackBytes = 8 * 1024;
 
+// What Asyncify's operations take: where it stores next, and where its room ends.
+struct AsyncifyData {
+  char* current;
+  char* end;
+};
+
+#define LATCHSCOPE_ASYNCIFY(name) __attribute__((import_module("asyncify"), import_name(name)))
+extern "C" {
+LATCHSCOPE_ASYNCIFY("start_unwind") void asyncify_start_unwind(AsyncifyData* data);
+LATCHSCOPE_ASYNCIFY("stop_unwind") void asyncify_stop_unwind();
+LATCHSCOPE_ASYNCIFY("start_rewind") void asyncify_start_rewind(AsyncifyData* data);
+LATCHSCOPE_ASYNCIFY("stop_rewind") void asyncify_stop_rewind();
+}
+#undef LATCHSCOPE_ASYNCIFY
+
 }  // namespace
 
 struct FiberContext::Implementation {
-  emscripten_fiber_t fiber;
-  void* stack = nullptr;
+  void (*entry)(void*) = nullptr;  // null: the main context
+  void* argument = nullptr;
+  char* stack = nullptr;
+  uintptr_t stack_pointer = 0;  // where it was left
+  bool has_begun = false;
+  AsyncifyData frames{asyncify_stack, asyncify_stack + kAsyncifyStackBytes};
   alignas(16) char asyncify_stack[kAsyncifyStackBytes];
+
+  static void run_fibers(Implementation* first);
+  void leave_for(Implementation& to);
 };
 
-FiberContext::FiberContext() : implementation_(std::make_unique<Implementation>()) {
-  emscripten_fiber_init_from_current_context(&implementation_->fiber, implementation_->asyncify_stack,
-                                             kAsyncifyStackBytes);
+namespace {
+
+FiberContext::Implementation* next_context = nullptr;
+bool is_rewinding = false;
+
+// Called by its address, which Binaryen cannot see through: were it inlined where fibers are left, one function would be
+// both ends.
+void (*volatile run_fibers)(FiberContext::Implementation*) = FiberContext::Implementation::run_fibers;
+
+}  // namespace
+
+// Runs `first`, whomever it switches to, and so on, until one of them switches to the main context.
+void FiberContext::Implementation::run_fibers(Implementation* first) {
+  const uintptr_t own_stack_pointer = emscripten_stack_get_current();
+  for (Implementation* fiber = first; fiber->entry != nullptr; fiber = next_context) {
+    _emscripten_stack_restore(fiber->stack_pointer);
+    is_rewinding = std::exchange(fiber->has_begun, true);
+    if (is_rewinding) asyncify_start_rewind(&fiber->frames);
+    fiber->entry(fiber->argument);
+    asyncify_stop_unwind();
+  }
+  _emscripten_stack_restore(own_stack_pointer);
 }
+
+// Called twice for each time that a fiber is left: to unwind it, and again once it has been rewound.
+void FiberContext::Implementation::leave_for(Implementation& to) {
+  if (std::exchange(is_rewinding, false)) {
+    asyncify_stop_rewind();
+    return;
+  }
+  next_context = &to;
+  stack_pointer = emscripten_stack_get_current();
+  frames.current = asyncify_stack;
+  asyncify_start_unwind(&frames);
+}
+
+FiberContext::FiberContext() : implementation_(std::make_unique<Implementation>()) {}
 
 FiberContext::FiberContext(void (*entry)(void*), void* argument)
     : implementation_(std::make_unique<Implementation>()) {
-  implementation_->stack = aligned_alloc(16, kStackBytes);
-  LATCHSCOPE_ASSERT(implementation_->stack != nullptr, "no memory for the stack of another thread");
-  emscripten_fiber_init(&implementation_->fiber, entry, argument, implementation_->stack, kStackBytes,
-                        implementation_->asyncify_stack, kAsyncifyStackBytes);
+  Implementation& fiber = *implementation_;
+  fiber.entry = entry;
+  fiber.argument = argument;
+  fiber.stack = static_cast<char*>(aligned_alloc(16, kStackBytes));
+  LATCHSCOPE_ASSERT(fiber.stack != nullptr, "no memory for the stack of another thread");
+  fiber.stack_pointer = reinterpret_cast<uintptr_t>(fiber.stack) + kStackBytes;
 }
 
 FiberContext::~FiberContext() {
@@ -41,7 +113,11 @@ FiberContext::~FiberContext() {
 }
 
 void FiberContext::switch_from_to(FiberContext& from, FiberContext& to) {
-  emscripten_fiber_swap(&from.implementation_->fiber, &to.implementation_->fiber);
+  if (from.implementation_->entry == nullptr) {
+    run_fibers(to.implementation_.get());
+  } else {
+    from.implementation_->leave_for(*to.implementation_);
+  }
 }
 
 size_t FiberContext::stack_bytes() {
