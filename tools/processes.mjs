@@ -1,6 +1,7 @@
 // Running other programs.
 import { spawn } from 'node:child_process';
 import { dirname, join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 
 /** Root of the checkout. */
@@ -37,10 +38,12 @@ function collect(stream) {
  * Runs a program to its end.
  * @param {string} command
  * @param {string[]} args
- * @param {{ cwd?: string, env?: NodeJS.ProcessEnv, quietUnlessFailed?: boolean }} [options]
+ * @param {{ cwd?: string, env?: NodeJS.ProcessEnv, quietUnlessFailed?: boolean, leaveOut?: RegExp }} [options] lines of
+ *   standard output that match `leaveOut` are not passed on
  */
 export async function runCommand(command, args, options = {}) {
   const quiet = options.quietUnlessFailed ?? false;
+  if (options.leaveOut) return runFiltered(command, args, options);
   const { child, ended } = start(command, args, {
     ...options,
     stdio: quiet ? ['ignore', 'pipe', 'pipe'] : 'inherit',
@@ -48,6 +51,15 @@ export async function runCommand(command, args, options = {}) {
   const outputs = quiet ? [collect(child.stdout), collect(child.stderr)] : [];
   const outcome = await ended;
   if (outcome !== 0) throw new CommandFailed(command, args, outcome, outputs.map((read) => read()).join(''));
+}
+
+async function runFiltered(command, args, { leaveOut, ...options }) {
+  const { child, ended } = start(command, args, { ...options, stdio: ['ignore', 'pipe', 'inherit'] });
+  createInterface({ input: child.stdout }).on('line', (line) => {
+    if (!leaveOut.test(line)) console.log(line);
+  });
+  const outcome = await ended;
+  if (outcome !== 0) throw new CommandFailed(command, args, outcome);
 }
 
 /**

@@ -56,12 +56,18 @@ async function inTwoHalves(list, work) {
   await Promise.all(halves.filter((half) => half.length > 0).map(work));
 }
 
+// Hundreds of lines; what is left are the failures, with their output, and the closing lines.
+const TEST_STARTED_OR_PASSED = /^ *(Start +\d+: |\d+\/\d+ Test +#\d+: .* Passed )/;
+
 async function engineTests(flavour, { soak_s = 5 } = {}) {
   const { folder, toolchain } = await buildNative(flavour);
   await runCommand(
     toolchain.ctest,
-    ['--test-dir', folder, '--output-on-failure', '--parallel', '2', '--progress', '--no-tests=error'],
-    { env: { LATCHSCOPE_SOAK_SECONDS: String(soak_s), ...process.env, ...toolchain.env } },
+    ['--test-dir', folder, '--output-on-failure', '--parallel', '2', '--no-tests=error'],
+    {
+      env: { LATCHSCOPE_SOAK_SECONDS: String(soak_s), ...process.env, ...toolchain.env },
+      leaveOut: TEST_STARTED_OR_PASSED,
+    },
   );
 }
 
