@@ -14,7 +14,7 @@ export default tseslint.config(
     files: ['**/*.{ts,tsx}'],
     extends: [tseslint.configs.strictTypeChecked, tseslint.configs.stylisticTypeChecked],
     languageOptions: {
-      parserOptions: { project: ['./tsconfig.json', './tsconfig.node.json'] },
+      parserOptions: { project: ['./tsconfig.json', './tsconfig.worker.json', './tsconfig.node.json'] },
     },
     rules: {
       'no-restricted-syntax': ['error', NO_TIMERS],

@@ -20,6 +20,8 @@ export default defineConfig({
     viewport: { width: 1440, height: 900 },
     colorScheme: 'light',
     trace: 'retain-on-failure',
+    // Each test has a fresh browser profile: keeping the page for later would only take time.
+    serviceWorkers: 'block',
   },
   projects: [
     {

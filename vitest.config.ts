@@ -3,9 +3,10 @@ import path from 'node:path';
 import { defineConfig } from 'vitest/config';
 
 import { scenarios } from './web/build/scenarios.ts';
+import { sourceViews } from './web/build/source-views.ts';
 
 export default defineConfig({
-  plugins: [scenarios(path.join(import.meta.dirname, 'scenarios'))],
+  plugins: [scenarios(path.join(import.meta.dirname, 'scenarios')), sourceViews(import.meta.dirname)],
   test: {
     include: ['web/**/*.test.ts'],
     environment: 'node',

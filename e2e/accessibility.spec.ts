@@ -42,6 +42,8 @@ test('axe finds nothing wrong with the first visit, with a fault and in any form
   explorer,
   page,
 }) => {
+  // As many analyses as there are forms.
+  test.slow();
   await explorer.open();
   expect(await violations(all_rules(page))).toEqual([]);
   await page.getByRole('spinbutton', { name: 'Tables' }).fill('65');

@@ -19,12 +19,12 @@ export class Explorer {
   }
 
   /** Opens the page and waits until its engine stands ready. */
-  async open(fragment = ''): Promise<void> {
+  async open(fragment?: string): Promise<void> {
     await this.openWithoutEngine(fragment);
     await this.page.evaluate(() => window.latchscope.ready);
   }
 
-  async openWithoutEngine(fragment = ''): Promise<void> {
+  async openWithoutEngine(fragment = `#v=1&scenario=${SCENARIO}`): Promise<void> {
     await this.page.goto(`/${fragment}`);
   }
 
@@ -117,12 +117,16 @@ interface Fixtures {
   complaints: string[];
 }
 
+// playwright.config.ts
+const BLOCKED_ON_PURPOSE = 'Service Worker registration blocked by Playwright';
+
 export const test = base.extend<Fixtures>({
   complaints: [
     async ({ page }, use) => {
       const complaints: string[] = [];
       page.on('console', (message) => {
-        if (['error', 'warning'].includes(message.type())) complaints.push(message.text());
+        const is_complaint = ['error', 'warning'].includes(message.type());
+        if (is_complaint && !message.text().startsWith(BLOCKED_ON_PURPOSE)) complaints.push(message.text());
       });
       page.on('pageerror', (error) => complaints.push(error.message));
       await use(complaints);

@@ -11,7 +11,7 @@ test.describe('a page that is not cross-origin isolated', () => {
   });
 
   test('falls back to the virtual server, says why, and what to do', async ({ explorer, page }) => {
-    await page.goto(host.url);
+    await page.goto(`${host.url}#v=1&scenario=${SCENARIO}`);
     expect(await page.evaluate(() => crossOriginIsolated)).toBe(false);
     const notice = page.getByRole('region', { name: 'Fallback to the virtual server' });
     await expect(notice).toContainText('Runs on the virtual server');
@@ -24,6 +24,7 @@ test.describe('a page that is not cross-origin isolated', () => {
     await expect(explorer.platform('This machine')).toHaveAccessibleDescription(/not cross-origin isolated/);
     await page.getByText('The story').click();
     await expect(page.getByText('one look-up per read and a reference count')).toBeVisible();
+    await explorer.evidence('Reported');
     await expect(explorer.panel('Reported and here')).toContainText('240,000');
   });
 

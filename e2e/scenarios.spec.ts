@@ -60,6 +60,7 @@ test.describe('the scenario switch', () => {
         await expect(page.getByRole('group', { name: question })).toBeVisible();
       }
       await expect(page.getByRole('tab').first()).toHaveAttribute('aria-selected', 'true');
+      await explorer.evidence('Reported');
       await expect(explorer.panel('Reported and here')).toContainText(manifest.reported[0]!.figure);
     }
   });

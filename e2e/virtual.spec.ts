@@ -123,13 +123,53 @@ test('lanes show what clients did, and how much of it is chosen', async ({ explo
   await expect.poll(has_color).toBe(true);
 });
 
+test('a wait in a lane names the latch and leads to its holder', async ({ explorer, page }) => {
+  await explorer.open();
+  await page.evaluate(() =>
+    window.latchscope.run({
+      version: 1,
+      scenario: 'undo-read-117533',
+      platform: 'virtual',
+      threads: 16,
+      duration_s: 0.01,
+      interval_s: 0.005,
+      parameters: { rows: 1000 },
+      actions: [{ at_s: 0.001, action: 'update_k' }],
+    }),
+  );
+  const panel = explorer.panel('Thread lanes');
+  const lanes = panel.getByRole('application');
+  await lanes.focus();
+  await page.keyboard.press('ArrowLeft');
+  await expect(panel).toContainText('held while you look');
+  const words = panel.getByRole('status');
+  await expect(words).toContainText(/^client 0: /);
+  // Backwards in time, until the client is found waiting for a latch that somebody holds.
+  for (let presses = 0; presses < 60; presses += 1) {
+    if ((await words.textContent())!.includes('held when this began')) break;
+    await page.keyboard.press('ArrowLeft');
+  }
+  const wait = (await words.textContent())!;
+  expect(wait).toMatch(
+    /^client 0: (spinning|waiting) .* for Fil_shard::m_mutex in fil_space_get_page_size; held/,
+  );
+  const holder = /began by ([^,]+), taken in/.exec(wait)![1]!;
+  await page.keyboard.press('Enter');
+  await expect(words).toContainText(new RegExp(`^${holder}: `));
+  await page.keyboard.press('Backspace');
+  await expect(words).toHaveText(wait);
+  await page.keyboard.press('Escape');
+  await expect(words).toHaveText('');
+});
+
 test('a thousand clients run', async ({ explorer, page }) => {
   await explorer.open('#v=1&scenario=xa-gtid-99638&platform=virtual&threads=1024&duration_s=0.01');
   await explorer.button('Run').click();
   await explorer.expectRunState('finished');
   const result = await page.evaluate(() => window.latchscope.state().result!);
   expect(result.spec.threads).toBe(1024);
-  await expect(explorer.panel('Thread lanes')).toContainText('of 1024 clients');
+  await expect(explorer.panel('Thread lanes')).toContainText('1024 clients');
+  await expect(explorer.panel('Thread lanes')).toContainText('scroll for more');
 });
 
 test('an engine that stops with an assertion is explained and replaced', async ({ explorer, page }) => {

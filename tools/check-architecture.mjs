@@ -23,14 +23,22 @@ const ROOMS_ON_ANY_PLATFORM = ['latch', 'server', 'workload'];
 const MACHINE_ROOMS = ['platform'];
 const EMSCRIPTEN_ROOMS = ['platform', 'api'];
 
-const WEB_ROOMS_IN_ORDER = ['engine-client', 'analysis', 'state', 'charts', 'views'];
+const WEB_ROOMS_IN_ORDER = ['offline', 'engine-client', 'analysis', 'state', 'charts', 'views'];
 // Packages (and virtual modules) that a room may use, beside the rooms before it.
 const WEB_PACKAGES = {
+  offline: [],
   'engine-client': [],
-  analysis: [],
-  state: ['zod/mini', 'zustand/vanilla', 'virtual:scenarios'],
-  charts: ['d3-array', 'd3-scale', 'd3-shape'],
-  views: ['react', 'react-dom', 'zustand'],
+  analysis: ['jstat', 'ml-levenberg-marquardt', 'd3-dsv'],
+  state: [
+    'd3-dsv',
+    'match-sorter',
+    'zod/mini',
+    'zustand/vanilla',
+    'virtual:scenarios',
+    'virtual:source-views',
+  ],
+  charts: ['d3-array', 'd3-hierarchy', 'd3-scale', 'd3-shape'],
+  views: ['downshift', 'react', 'react-dom', 'zustand'],
 };
 // `web/build` runs in Node while the page is built; no room of the page may use it.
 const WEB_BUILD_ROOM = 'build';

@@ -9,6 +9,10 @@ import { readManifests, readServers, ScenarioError } from './scenario-manifests.
 const text = (value) => JSON.stringify(value);
 // A raw literal may hold at most 64 KiB in some compilers: far more than a manifest has.
 const rawText = (value) => `R"json(${JSON.stringify(value)})json"`;
+/** What only the page shows: the engine is not built anew for its wording. */
+const FIELDS_OF_THE_PAGE = ['in_a_sentence', 'first_run', 'comparison'];
+const forTheEngine = (manifest) =>
+  Object.fromEntries(Object.entries(manifest).filter(([field]) => !FIELDS_OF_THE_PAGE.includes(field)));
 const table = (type, name, rows) =>
   rows.length === 0
     ? `constexpr std::span<const ${type}> ${name};\n`
@@ -65,7 +69,7 @@ function scenarioRow(manifest, index) {
     text(manifest.virtual_server),
     manifest.sysbench_percentile,
     ...['Knobs', 'Designs', 'Parameters', 'Actions'].map((part) => prefix + part),
-    rawText(manifest),
+    rawText(forTheEngine(manifest)),
   ];
   return `{${fields.join(', ')}}`;
 }

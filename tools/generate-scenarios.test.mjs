@@ -19,6 +19,13 @@ test('the manifests become C++, in their order', () => {
   );
 });
 
+test('what only the page shows is not in the engine', () => {
+  const worded = manifests.map((manifest) => ({ ...manifest, in_a_sentence: 'Other words.' }));
+  assert.equal(generateCpp(worded), generateCpp(manifests));
+  const renamed = manifests.map((manifest) => ({ ...manifest, title: 'Another title' }));
+  assert.notEqual(generateCpp(renamed), generateCpp(manifests));
+});
+
 test('a scenario is run by the file of its name', () => {
   assert.equal(workloadFile('fil-mutex-69276'), 'fil_mutex_69276');
 });

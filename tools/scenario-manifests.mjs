@@ -10,7 +10,7 @@ import { duplicates, fault, faultsOfSchema, oneOf } from './field-faults.mjs';
 /** @typedef {import('../web/state/manifest').Manifest} Manifest */
 
 /** What each folder in scenarios/ holds. */
-const FILES = ['manifest.json', 'story.md', 'fidelity.md', 'claims.json'];
+const FILES = ['manifest.json', 'story.md', 'fidelity.md', 'claims.json', 'source-view.json'];
 
 /** Something in scenarios/ does not fit. `problems` are lines that name file, field, value and what is allowed. */
 export class ScenarioError extends Error {
@@ -127,6 +127,8 @@ function faultsBeyondSchema(manifest, folder, servers) {
     ...originalFaults(manifest),
     ...counterFaults(manifest),
     ...whenFaults(manifest),
+    ...comparisonFaults(manifest),
+    ...firstRunFaults(manifest),
   ];
 }
 
@@ -211,6 +213,77 @@ function whenFaults({ reported, designs, actions }) {
       return [fault(`reported[${i}].here.when.${name}`, value, oneOf(allowed))];
     }),
   );
+}
+
+/** @param {Manifest} manifest */
+function firstRunFaults({ first_run, designs, knobs, actions, parameters }) {
+  if (first_run === undefined) return [];
+  return /** @type {const} */ (['threads', 'virtual']).flatMap((platform) => {
+    const { design = 'original', parameters: own = {}, actions: steps = [] } = first_run[platform];
+    const variants = new Map(knobs.map((knob) => [knob.id, knob.variants.map(({ id }) => id)]));
+    /** @type {[field: string, value: string | undefined, allowed: string[]][]} */
+    const named = [
+      ['design', design, Object.keys(designs)],
+      ...Object.keys(own).map((id) =>
+        ofKind(
+          'parameters',
+          id,
+          parameters.map((known) => known.id),
+        ),
+      ),
+      ...steps.flatMap((step) =>
+        'action' in step
+          ? [
+              ofKind(
+                'actions.action',
+                step.action,
+                actions.map(({ id }) => id),
+              ),
+            ]
+          : [
+              ofKind('actions.knob', step.knob, [...variants.keys()]),
+              ofKind('actions.variant', step.variant, variants.get(step.knob) ?? []),
+            ],
+      ),
+    ];
+    return named
+      .filter(([, value, allowed]) => value === undefined || !allowed.includes(value))
+      .map(([field, value, allowed]) => fault(`first_run.${platform}.${field}`, value, oneOf(allowed)));
+  });
+}
+
+/**
+ * @param {string} field
+ * @param {string | undefined} value
+ * @param {string[]} allowed
+ * @returns {[string, string | undefined, string[]]}
+ */
+const ofKind = (field, value, allowed) => [field, value, allowed];
+
+/** @param {Manifest} manifest */
+function comparisonFaults({ comparison, parameters, actions }) {
+  if (comparison === undefined) return [];
+  /** @type {('virtual' | 'threads')[]} */
+  const platforms = ['virtual', 'threads'];
+  return platforms.flatMap((platform) => {
+    const field = `comparison.${platform}`;
+    const run = comparison[platform];
+    const action_ids = actions.map(({ id }) => id);
+    const unknown = (run.actions ?? []).filter(({ action }) => !action_ids.includes(action));
+    return [
+      ...(run.from_s < run.duration_s
+        ? []
+        : [fault(`${field}.from_s`, run.from_s, `below duration_s, ${run.duration_s}`)]),
+      ...unknown.map(({ action }) => fault(`${field}.actions`, action, oneOf(action_ids))),
+      ...Object.entries(run.parameters ?? {}).flatMap(([id, value]) => {
+        const known = parameters.find((parameter) => parameter.id === id);
+        const allowed = parameters.map((parameter) => parameter.id);
+        if (known === undefined) return [fault(`${field}.parameters`, id, oneOf(allowed))];
+        if (value >= known.min && value <= known.max) return [];
+        return [fault(`${field}.parameters.${id}`, value, `${known.min} to ${known.max}`)];
+      }),
+    ];
+  });
 }
 
 /** @param {Manifest} manifest */

@@ -130,6 +130,51 @@ const badManifests = [
     (m) => void (m.reported[0].here.when = { after: 'half_time' }),
     /: reported\[0\]\.here\.when\.after: got "half_time"; allowed: one of grow_buffer_pool/,
   ],
+  [
+    'no sentence for its card',
+    (m) => void delete m.in_a_sentence,
+    /: in_a_sentence: got nothing; allowed: a value/,
+  ],
+  [
+    'a sentence too long for its card',
+    (m) => void (m.in_a_sentence = 'x'.repeat(141)),
+    /: in_a_sentence: .*at most 140 characters/,
+  ],
+  [
+    'a first run with a design that does not exist',
+    (m) => void (m.first_run.virtual.design = 'best'),
+    /: first_run\.virtual\.design: got "best"; allowed: one of original, fixed/,
+  ],
+  [
+    'a first run with an action that does not exist',
+    (m) => void (m.first_run.threads.actions = [{ at_s: 1, action: 'explode' }]),
+    /: first_run\.threads\.actions\.action: got "explode"; allowed: one of grow_buffer_pool/,
+  ],
+  [
+    'a comparison with an action that does not exist',
+    (m) => void (m.comparison.virtual.actions = [{ at_s: 0, action: 'explode' }]),
+    /: comparison\.virtual\.actions: got "explode"; allowed: one of grow_buffer_pool/,
+  ],
+  [
+    'a comparison with a parameter out of range',
+    (m) => void (m.comparison.threads.parameters = { tables: 65 }),
+    /: comparison\.threads\.parameters\.tables: got 65; allowed: 1 to 64/,
+  ],
+  [
+    'a comparison with a parameter that does not exist',
+    (m) => void (m.comparison.threads.parameters = { colour: 1 }),
+    /: comparison\.threads\.parameters: got "colour"; allowed: one of tables/,
+  ],
+  [
+    'a comparison of which nothing is measured',
+    (m) => void (m.comparison.virtual.from_s = 1),
+    /: comparison\.virtual\.from_s: got 1; allowed: below duration_s, 0\.02/,
+  ],
+  [
+    'a first run with a variant of another knob',
+    (m) => void (m.first_run.virtual.actions[0].variant = 'poll_1ms'),
+    /: first_run\.virtual\.actions\.variant: got "poll_1ms"; allowed: one of global_mutex/,
+  ],
 ];
 
 for (const [name, change, expected] of badManifests) {
@@ -150,6 +195,7 @@ test('a folder without its papers is refused by the name of the file', async () 
   assert.deepEqual(problems.map((line) => line.split(': ')[0]).sort(), [
     'scenarios/empty-1/claims.json',
     'scenarios/empty-1/manifest.json',
+    'scenarios/empty-1/source-view.json',
     'scenarios/empty-1/story.md',
     'scenarios/fil-mutex-69276/story.md',
   ]);

@@ -95,6 +95,7 @@ const checks = {
   types: async () => {
     await buildEngineForPage();
     await npx('tsc', '-p', 'tsconfig.json');
+    await npx('tsc', '-p', 'tsconfig.worker.json');
     await npx('tsc', '-p', 'tsconfig.node.json');
   },
   eslint: () => npx('eslint', '--max-warnings', '0', '.'),
@@ -106,6 +107,7 @@ const checks = {
   claims: () => node('tools/claims.mjs'),
   determinism: () => node('tools/determinism.mjs'),
   reproduction: () => node('tools/reproduce.mjs', '--check'),
+  'front-page': () => node('tools/front-page-runs.mjs', '--check'),
   'adding-a-bug': () => node('tools/check-adding-a-bug.mjs'),
   'clang-tidy': clangTidy,
   'engine-tsan': () => engineTests('tsan', { soak_s: 60 }),

@@ -6,7 +6,15 @@ import { loadThreadedEngine } from './engine-client/threads-host';
 import { loadVirtualEngine } from './engine-client/virtual-host';
 import { all_scenarios } from './state/all-scenarios';
 import { automationOf } from './state/automation';
-import { followAddressBar, followScenario, followTheme, followVisibility } from './state/browser';
+import {
+  followAddressBar,
+  followScenario,
+  followShortcutSetting,
+  followTheme,
+  followVisibility,
+} from './state/browser';
+import { followDroppedFiles } from './state/files';
+import { keepOffline } from './state/offline';
 import { Session } from './state/session';
 import { App } from './views/app';
 import { SessionContext } from './views/session-context';
@@ -21,16 +29,22 @@ const session = new Session({
   missing,
   clock_step_ns: missing.threads.length === 0 ? measureClockStep_ns() : null,
   loaders: { threads: loadThreadedEngine, virtual: loadVirtualEngine },
+  drawPicture: async (content, format) =>
+    (await import('./charts/export/draw-picture')).drawPicture(content, format),
 });
 followTheme(session);
+followShortcutSetting(session);
 followAddressBar(session);
 followScenario(session);
 followVisibility(session);
+followDroppedFiles(session);
 
 // The engine stands ready by the time that somebody presses Run.
 const ready = session.engine().then(() => undefined);
 ready.catch(() => undefined);
 window.latchscope = automationOf(session, ready);
+// Not before, as both load the same files.
+if (import.meta.env.PROD) void ready.finally(() => keepOffline(session)).catch(() => undefined);
 
 createRoot(document.getElementById('root')!).render(
   <StrictMode>

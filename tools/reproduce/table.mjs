@@ -46,7 +46,7 @@ function ratio(here, reported) {
 }
 
 /** Four significant digits and more where there are thousands: what the table shows. */
-function rounded(value) {
+export function rounded(value) {
   return Math.abs(value) >= 1000 ? Math.round(value) : Number(value.toPrecision(4));
 }
 

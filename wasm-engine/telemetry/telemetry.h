@@ -92,6 +92,7 @@ class ThreadRecorder {
     slot_.held_count[0].set(held + 1);
     if constexpr (platform::kIsModelled) {
       if (held < kHeldLatchesMax) held_since_ns_[held] = platform::now_ns();
+      lane_got_latch(thread_number_ - 1, site.id, latch);
     } else if (--holds_until_timed_ == 0) {
       start_timing_hold(site, latch);
     }

@@ -50,7 +50,7 @@ function profileRows(samples: ThreadSamples, on_cpu: ThreadSample[]): ProfileRow
 }
 
 /** For looks that saw no stack: between two functions of the engine, or in one that keeps no frame. */
-const OUTSIDE = '[no frame]';
+export const OUTSIDE = '[no frame]';
 
 function addOne(counts: Map<string, number>, key: string): void {
   counts.set(key, (counts.get(key) ?? 0) + 1);

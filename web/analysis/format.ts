@@ -60,9 +60,14 @@ export function formatLatency_ns(latency_ns: Maybe, clock_step_ns: Maybe): strin
   return formatDuration_ns(latency_ns);
 }
 
+/** The largest unit of which a duration is at least one. */
+export function durationUnit(duration_ns: number): { unit: string; ns: number } {
+  return duration_units.find((candidate) => duration_ns >= candidate.ns) ?? duration_units[3];
+}
+
 /** 850 ns, 12.3 µs, 4.56 ms, 1.2 s */
 export function formatDuration_ns(duration_ns: Maybe): string {
   if (!known(duration_ns)) return DASH;
-  const { unit, ns } = duration_units.find((candidate) => duration_ns >= candidate.ns) ?? duration_units[3];
+  const { unit, ns } = durationUnit(duration_ns);
   return `${three_digits.format(duration_ns / ns)} ${unit}`;
 }

@@ -1,7 +1,14 @@
 import { describe, expect, test } from 'vitest';
 
 import { histogram as shape } from '../engine-client/gen/telemetry-layout';
-import { bucketFloor_ns, bucketOf, countNeededFor, histogramDelta, percentiles_ns } from './histogram';
+import {
+  bucketFloor_ns,
+  bucketOf,
+  countNeededFor,
+  histogramDelta,
+  largest_ns,
+  percentiles_ns,
+} from './histogram';
 
 /** A fixed stream of pseudo-random numbers in [0, 1). */
 function* randomNumbers(seed: number): Generator<number> {
@@ -62,6 +69,12 @@ test('a delta survives the wrap of a count at 2^32', () => {
   const before = new Uint32Array([2 ** 32 - 2, 5]);
   const after = new Uint32Array([3, 9]);
   expect([...histogramDelta(before, after)]).toEqual([5, 4]);
+});
+
+test('the largest value is found to the middle of its bucket', () => {
+  expect(largest_ns(histogramOf([3_000, 81_234, 20_000]))! / 81_234).toBeCloseTo(1, 1);
+  expect(largest_ns(histogramOf([100]))).toBe(2 ** shape.min_bits / 2);
+  expect(largest_ns(new Uint32Array(shape.buckets))).toBeNull();
 });
 
 describe('too little data', () => {

@@ -38,6 +38,12 @@ export function countNeededFor(percentile: number): number {
   return Math.ceil(100 / (100 - percentile));
 }
 
+/** The largest of the values, as the middle of its bucket; null if there is none. */
+export function largest_ns(counts: Uint32Array): number | null {
+  const bucket = counts.findLastIndex((count) => count > 0);
+  return bucket < 0 ? null : bucketMiddle_ns(bucket);
+}
+
 /**
  * The latencies below which the given percentages of the values lie, each as the middle of its bucket (off by at most
  * 1/64). `percentiles` must ascend. Counts are weighted, because only a sample of the transactions is timed: `timed`
@@ -58,6 +64,11 @@ export function percentiles_ns(
       bucket += 1;
       seen += counts[bucket]!;
     }
-    return (bucketFloor_ns(bucket) + bucketFloor_ns(bucket + 1)) / 2;
+    return bucketMiddle_ns(bucket);
   });
+}
+
+/** What a latency in a bucket counts as. */
+export function bucketMiddle_ns(bucket: number): number {
+  return (bucketFloor_ns(bucket) + bucketFloor_ns(bucket + 1)) / 2;
 }

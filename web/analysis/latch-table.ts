@@ -1,9 +1,10 @@
 import { latch_site_fields, type LatchSiteField, type Names } from '../engine-client/snapshot';
-import { counterGrowth, type Window } from './window';
+import { counterGrowth, windowSeconds, type Window } from './window';
 
 /** What one latch, or one place that takes it, did within a window. Shares are null where nothing was seen. */
 export interface LatchFigures {
   acquisitions: number;
+  acquisitions_per_s: number | null;
   /** Acquisitions per operation of the scenario, such as per block read. */
   per_operation: number | null;
   /** Part of the acquisitions that did not find the latch free. */
@@ -12,6 +13,13 @@ export interface LatchFigures {
   waiting_share: number | null;
   /** Part of the clients' time spent polling it. */
   spinning_share: number | null;
+  /** How long those slept that did; estimated from a sample of them on real threads. */
+  mean_wait_ns: number | null;
+  /** How long it was held, estimated in the same way. */
+  mean_hold_ns: number | null;
+  contended: number;
+  waits: number;
+  wait_ns: number;
 }
 
 export interface LatchRow extends LatchFigures {
@@ -27,7 +35,8 @@ export function latchRows(window: Window, names: Names, operation_counter: strin
   const operations = counterGrowth(window, operation_counter) ?? 0;
   const client_samples =
     (window.after.stack_samples - window.before.stack_samples) * window.after.client_threads;
-  const figures = (sums: Sums) => latchFigures(sums, operations, client_samples);
+  const seconds = windowSeconds(window);
+  const figures = (sums: Sums) => latchFigures(sums, { operations, client_samples, seconds });
   const sites = names.latch_sites.map((site, index) => ({ ...site, index }));
   return names.latches.flatMap((latch, latch_index) => {
     const taken = sites.filter((site) => site.latch === latch_index && wasEverTaken(window, site.index));
@@ -49,13 +58,26 @@ export function acquisitionsPerOperation(rows: LatchRow[], latch: string): numbe
   return rows.find((row) => row.latch === latch)?.per_operation ?? null;
 }
 
-function latchFigures(sums: Sums, operations: number, client_samples: number): LatchFigures {
+interface Denominators {
+  operations: number;
+  client_samples: number;
+  seconds: number;
+}
+
+function latchFigures(sums: Sums, { operations, client_samples, seconds }: Denominators): LatchFigures {
+  const { acquisitions, contended, waits, wait_ns } = sums;
   return {
-    acquisitions: sums.acquisitions,
+    acquisitions,
+    acquisitions_per_s: share(acquisitions, seconds),
     per_operation: share(sums.acquisitions, operations),
     contended_share: share(sums.contended, sums.acquisitions),
     waiting_share: share(sums.state_samples_waiting, client_samples),
     spinning_share: share(sums.state_samples_spinning, client_samples),
+    mean_wait_ns: share(wait_ns, waits),
+    mean_hold_ns: share(sums.hold_ns, acquisitions),
+    contended,
+    waits,
+    wait_ns,
   };
 }
 

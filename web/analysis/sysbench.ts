@@ -15,6 +15,8 @@ export interface SysbenchInterval {
   reads_per_s: number | null;
   writes_per_s: number | null;
   others_per_s: number | null;
+  /** Of all statements, where they are not known apart. */
+  statements_per_s?: number;
   errors_per_s: number | null;
   percentile: SysbenchPercentile;
   latency_ms: number | null;
@@ -41,7 +43,7 @@ export function sysbenchIntervalLine(interval: SysbenchInterval): string {
   const { t_s, threads, tps, reads_per_s, writes_per_s, others_per_s, percentile } = interval;
   const qps =
     reads_per_s === null || writes_per_s === null || others_per_s === null
-      ? null
+      ? (interval.statements_per_s ?? null)
       : reads_per_s + writes_per_s + others_per_s;
   const statements = [reads_per_s, writes_per_s, others_per_s].map(twoDecimals).join('/');
   return (
@@ -62,7 +64,8 @@ export interface SysbenchTotals {
   percentile: SysbenchPercentile;
   /** Null if no transaction was timed. */
   latency_ms: { min: number; mean: number; max: number; percentile: number } | null;
-  transactions_by_client: readonly number[];
+  /** Null where it is not known. */
+  transactions_by_client: readonly number[] | null;
 }
 
 export function sysbenchFinalReport(totals: SysbenchTotals): string {
@@ -112,19 +115,19 @@ function latencyLines({ latency_ms, percentile, transactions }: SysbenchTotals):
 
 /** sysbench adds up how long each thread's events took; here only a sample of them is timed, so that is a dash. */
 function fairnessLines({ transactions_by_client }: SysbenchTotals): string[] {
-  const { mean, standard_deviation } = spread(transactions_by_client);
   return [
     'Threads fairness:',
-    `    events (avg/stddev):           ${mean.toFixed(4)}/${standard_deviation.toFixed(2)}`,
+    `    events (avg/stddev):           ${transactions_by_client === null ? `${DASH}/${DASH}` : spread(transactions_by_client)}`,
     `    execution time (avg/stddev):   ${DASH}/${DASH}`,
   ];
 }
 
-function spread(values: readonly number[]) {
+/** Mean and standard deviation. */
+function spread(values: readonly number[]): string {
   const sum = values.reduce((total, value) => total + value, 0);
   const mean = sum / values.length;
   const squares = values.reduce((total, value) => total + (value - mean) ** 2, 0);
-  return { mean, standard_deviation: Math.sqrt(squares / values.length) };
+  return `${mean.toFixed(4)}/${Math.sqrt(squares / values.length).toFixed(2)}`;
 }
 
 const twoDecimals = (value: number | null) => (value === null ? DASH : value.toFixed(2));

@@ -49,7 +49,7 @@ export function snapshotOf(content: SnapshotContent): Snapshot {
 /** A latch that a test's thread waits for or holds: the name, and which one of that name. */
 type NamedLatch = [name: string, number: number];
 
-interface Look extends Pick<ThreadLook, 'is_client' | 'state'> {
+interface Look extends Pick<ThreadLook, 'is_client' | 'ordinal' | 'state'> {
   /** Outermost first. */
   stack: string[];
   waits_for: NamedLatch | null;
@@ -57,7 +57,7 @@ interface Look extends Pick<ThreadLook, 'is_client' | 'state'> {
 }
 
 export function lookAt(look: Partial<Look>): Look {
-  return { is_client: true, state: 'running', stack: [], waits_for: null, holds: [], ...look };
+  return { is_client: true, ordinal: 0, state: 'running', stack: [], waits_for: null, holds: [], ...look };
 }
 
 /** Samples of threads, with a latch site for each latch. */

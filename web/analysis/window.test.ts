@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 
+import { bucketOf } from './histogram';
 import { snapshotOf } from './test-fixtures';
-import { counterGrowth, ratePerSecond, windowPercentiles_ns, windowSeconds } from './window';
+import { counterGrowth, ratePerSecond, windowMax_ns, windowPercentiles_ns, windowSeconds } from './window';
 
 const before = snapshotOf({ run_ns: 1e9, counters: { transactions: 100, latency_samples: 10 } });
 const after = snapshotOf({ run_ns: 3e9, counters: { transactions: 700, latency_samples: 40 } });
@@ -32,4 +33,12 @@ test('percentiles need enough timed transactions within the window, however they
   const [p50_ns, p99_ns] = windowPercentiles_ns({ before, after }, [50, 99]);
   expect(p50_ns).toBeGreaterThan(0);
   expect(p99_ns).toBeNull();
+});
+
+test('the maximum is that of the window, and needs one timed transaction', () => {
+  const earlier = snapshotOf({ run_ns: 1e9, counters: { latency_samples: 1 }, histogram: { 200: 1 } });
+  const later = snapshotOf({ run_ns: 2e9, counters: { latency_samples: 2 }, histogram: { 200: 1, 100: 1 } });
+  const max_ns = windowMax_ns({ before: earlier, after: later })!;
+  expect(bucketOf(max_ns)).toBe(100);
+  expect(windowMax_ns({ before: later, after: later })).toBeNull();
 });

@@ -1,5 +1,5 @@
 import { counterIndex, type Snapshot } from '../engine-client/snapshot';
-import { histogramDelta, percentiles_ns } from './histogram';
+import { histogramDelta, largest_ns, percentiles_ns } from './histogram';
 
 /** Two readings of one run, the earlier first. Everything that the page shows is a difference between the two. */
 export interface Window {
@@ -29,4 +29,10 @@ export function ratePerSecond(window: Window, counter: string): number | null {
 export function windowPercentiles_ns(window: Window, percentiles: readonly number[]): (number | null)[] {
   const timed = counterGrowth(window, 'latency_samples') ?? 0;
   return percentiles_ns(histogramDelta(window.before.histogram, window.after.histogram), percentiles, timed);
+}
+
+/** The longest of the transactions that were timed within the window; null if none was. */
+export function windowMax_ns(window: Window): number | null {
+  const timed = counterGrowth(window, 'latency_samples') ?? 0;
+  return timed === 0 ? null : largest_ns(histogramDelta(window.before.histogram, window.after.histogram));
 }

@@ -1,11 +1,13 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
 import { marked } from 'marked';
 import type { Plugin } from 'vite';
 
 import { readManifests, readServers } from '../../tools/scenario-manifests.mjs';
-import type { ReproductionRow, Scenario } from '../state/manifest';
+import type { Lesson } from '../state/lesson';
+import type { FrontRun, Manifest, ReproductionRow, Scenario } from '../state/manifest';
+import { parseLesson } from './lesson.ts';
 
 const VIRTUAL_ID = 'virtual:scenarios';
 
@@ -26,7 +28,7 @@ export function scenarios(scenarios_folder: string): Plugin {
       }
       const loaded = await loadScenarios(scenarios_folder);
       for (const { manifest } of loaded) {
-        for (const file of ['manifest.json', 'story.md']) {
+        for (const file of ['manifest.json', 'story.md', 'lesson.md', 'front-run.json']) {
           this.addWatchFile(path.join(scenarios_folder, manifest.id, file));
         }
       }
@@ -43,8 +45,28 @@ export async function loadScenarios(scenarios_folder: string): Promise<Scenario[
   return manifests.map((manifest) => {
     const story = readFileSync(path.join(scenarios_folder, manifest.id, 'story.md'), 'utf8');
     const reproduction = rows.filter(({ scenario }) => scenario === manifest.id);
-    return { manifest, story_html: marked.parse(story, { async: false }), reproduction };
+    const story_html = marked.parse(story, { async: false });
+    return {
+      manifest,
+      story_html,
+      lesson: readLesson(scenarios_folder, manifest),
+      reproduction,
+      front_run: readFrontRun(scenarios_folder, manifest),
+    };
   });
+}
+
+/** A scenario need not have a lesson. */
+function readLesson(scenarios_folder: string, manifest: Manifest): Lesson | null {
+  const file = path.join(scenarios_folder, manifest.id, 'lesson.md');
+  if (!existsSync(file)) return null;
+  return parseLesson(readFileSync(file, 'utf8'), `scenarios/${manifest.id}/lesson.md`, manifest);
+}
+
+/** What `npm run front-page-runs -- --update` wrote, which `npm test` checks; a scenario need not have it. */
+function readFrontRun(scenarios_folder: string, { id }: Manifest): FrontRun | null {
+  const file = path.join(scenarios_folder, id, 'front-run.json');
+  return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as FrontRun) : null;
 }
 
 /** What `npm run reproduce -- --update` wrote; `npm test` checks that it is what the engine gives. */

@@ -1,8 +1,11 @@
+import type { TimeRange } from './chart';
 import type { Plot } from './plot';
 
 const TIME_TICK_SPACING_PX = 90;
 const TICK_PX = 5;
 const LABEL_GAP_PX = 8;
+const PIXELS_OF_A_CHART = 1000;
+const DECIMALS_MAX = 9;
 
 export interface ValueAxis {
   position: (value: number) => number;
@@ -44,6 +47,31 @@ export function drawTimeAxis({ context, width, height, style, x, is_virtual }: P
 /** Virtual time is short: its unit is that of the axis's end. */
 export function timeUnit(to_s: number, is_virtual: boolean): { unit: 's' | 'ms'; per_s: number } {
   return is_virtual && to_s <= 2 ? { unit: 'ms', per_s: 1000 } : { unit: 's', per_s: 1 };
+}
+
+export interface MomentFormat {
+  unit: string;
+  figure: (t_s: number) => string;
+}
+
+/** How moments of run time are written: as exactly as a chart of this range can show them, or in coarser parts of it. */
+export function momentFormat(
+  { from_s, to_s }: TimeRange,
+  is_virtual: boolean,
+  parts = PIXELS_OF_A_CHART,
+): MomentFormat {
+  const { unit, per_s } = timeUnit(to_s, is_virtual);
+  const part = ((to_s - from_s) * per_s) / parts;
+  const decimals = Math.min(Math.max(Math.ceil(-Math.log10(part)), 0), DECIMALS_MAX);
+  return {
+    unit: is_virtual ? `virtual ${unit}` : unit,
+    figure: (t_s) => (t_s * per_s).toFixed(decimals),
+  };
+}
+
+export function momentText(t_s: number, range: TimeRange, is_virtual: boolean): string {
+  const { unit, figure } = momentFormat(range, is_virtual);
+  return `${figure(t_s)} ${unit}`;
 }
 
 /** Without the noise that a change of unit leaves in the last digits. */

@@ -1,8 +1,8 @@
 import { scaleLinear } from 'd3-scale';
 
 import { drawTimeAxis, drawValueAxis, type ValueAxis } from './axes';
-import type { ChartView } from './chart';
-import { drawMarks, MARK_LABELS_HEIGHT_REM } from './marks';
+import type { ChartView, PlaceInChart } from './chart';
+import { drawMarks, markAt, MARK_LABELS_HEIGHT_REM } from './marks';
 import type { ChartStyle, Plot } from './plot';
 
 const MARGIN_REM = { top: 0.7, right: 0.9, bottom: 1.5, left: 4.2 };
@@ -21,6 +21,7 @@ export class ChartFrame {
   readonly #resize_observer: ResizeObserver;
   readonly #has_mark_labels: boolean;
   readonly #plot: Plot;
+  #marks: FrameView['marks'] = [];
 
   constructor(host: HTMLElement, options: { has_mark_labels: boolean; onResize: () => void }) {
     this.#host = host;
@@ -41,6 +42,26 @@ export class ChartFrame {
     });
     this.#resize_observer.observe(host);
     this.#fitHost();
+  }
+
+  /** Where the plot lies in the host, in CSS pixels. */
+  get place(): { left: number; top: number; width: number; height: number } {
+    const { width, height } = this.#plot;
+    const { left, top } = this.margin_px;
+    return { left, top, width, height };
+  }
+
+  /** Where data was drawn last. */
+  get plot(): Readonly<Plot> {
+    return this.#plot;
+  }
+
+  /** Of the plot within the host. */
+  get margin_px(): { top: number; right: number; bottom: number; left: number } {
+    const { rem_px } = this.#plot;
+    const top = this.#has_mark_labels ? MARK_LABELS_HEIGHT_REM : MARGIN_REM.top;
+    const [right, bottom, left] = [MARGIN_REM.right, MARGIN_REM.bottom, MARGIN_REM.left];
+    return { top: top * rem_px, right: right * rem_px, bottom: bottom * rem_px, left: left * rem_px };
   }
 
   get height(): number {
@@ -68,6 +89,7 @@ export class ChartFrame {
 
   /** Draws axes and marks, and what `drawData` draws between them. */
   draw(view: FrameView, axis: ValueAxis, drawData: (plot: Plot) => void): void {
+    this.#marks = view.marks;
     const { context, width, height, x } = this.#plot;
     if (width === 0 || height === 0) return;
     x.domain([view.range.from_s, view.range.to_s]).range([0, width]);
@@ -85,6 +107,18 @@ export class ChartFrame {
     drawData(this.#plot);
     context.restore();
     drawMarks(this.#plot, view.marks, this.#has_mark_labels);
+  }
+
+  /** What lies under a place in the host, in pixels from its upper left corner. */
+  placeAt(left_px: number, top_px: number): PlaceInChart {
+    const { x, width } = this.#plot;
+    const { left, top } = this.margin_px;
+    const plot_px = left_px - left;
+    const mark = markAt(this.#plot, this.#marks, this.#has_mark_labels, {
+      left: plot_px,
+      top: top_px - top,
+    });
+    return { t_s: x.invert(Math.min(Math.max(plot_px, 0), width)), mark };
   }
 
   destroy(): void {
@@ -113,10 +147,9 @@ export class ChartFrame {
     const { clientWidth: host_width, clientHeight: host_height } = this.#host;
     const rem_px = parseFloat(getComputedStyle(document.documentElement).fontSize);
     this.#plot.rem_px = rem_px;
-    const top = (this.#has_mark_labels ? MARK_LABELS_HEIGHT_REM : MARGIN_REM.top) * rem_px;
-    const left = MARGIN_REM.left * rem_px;
-    this.#plot.width = Math.max(0, host_width - left - MARGIN_REM.right * rem_px);
-    this.#plot.height = Math.max(0, host_height - top - MARGIN_REM.bottom * rem_px);
+    const { top, right, bottom, left } = this.margin_px;
+    this.#plot.width = Math.max(0, host_width - left - right);
+    this.#plot.height = Math.max(0, host_height - top - bottom);
     const pixel_ratio = window.devicePixelRatio;
     this.#canvas.width = Math.round(host_width * pixel_ratio);
     this.#canvas.height = Math.round(host_height * pixel_ratio);

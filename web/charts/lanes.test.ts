@@ -25,16 +25,17 @@ function lanesOf(...segments: Segment[]): LaneHistory {
 }
 
 const [running, spinning] = [2, 3];
-const picture = { now_ns: 100, range: { from_ns: 0, to_ns: 100 }, rows: 2, columns: 10, states: 7 };
+const picture = { now_ns: 100, range: { from_ns: 0, to_ns: 100 }, columns: 10, states: 7 };
+const threadsIn = (...states: number[]) => states.map((state, slot) => ({ slot, state }));
 
 describe('rows of lanes', () => {
   test.each([
     [0, 200, 0],
     [4, 200, 4],
     [40, 200, 40],
-    [1024, 200, 40],
-  ])('%d clients on %d px: %d', (clients, height_px, count) => {
-    const rows = laneRows(clients, height_px);
+    [1024, 200, 22],
+  ])('%d threads on %d px: %d', (threads, height_px, count) => {
+    const rows = laneRows(threads, height_px);
     expect(rows.count).toBe(count);
     expect(rows.count * rows.height_px).toBeLessThanOrEqual(height_px + 1e-9);
   });
@@ -48,7 +49,7 @@ test('the newest part of time is shown, and a young run from its start', () => {
 describe('the runs of a lane', () => {
   test('are the segments, and the present state from the last one on', () => {
     const lanes = lanesOf([0, 30, 0, running], [0, 50, 1, spinning], [30, 60, 0, spinning]);
-    expect(laneRuns({ ...picture, lanes, states_now: [running, running] })).toEqual([
+    expect(laneRuns({ ...picture, lanes, threads: threadsIn(running, running) })).toEqual([
       { row: 0, from_px: 0, to_px: 3, state: running },
       { row: 0, from_px: 3, to_px: 6, state: spinning },
       { row: 0, from_px: 6, to_px: 10, state: running },
@@ -59,14 +60,14 @@ describe('the runs of a lane', () => {
 
   test('show in each pixel what took most of its time', () => {
     const lanes = lanesOf([0, 23, 0, running], [23, 27, 0, spinning], [27, 32, 0, running]);
-    expect(laneRuns({ ...picture, rows: 1, lanes, states_now: [spinning] })).toEqual([
+    expect(laneRuns({ ...picture, lanes, threads: threadsIn(spinning) })).toEqual([
       { row: 0, from_px: 0, to_px: 3, state: running },
       { row: 0, from_px: 3, to_px: 10, state: spinning },
     ]);
   });
 
   test('of a thread that has not changed its state reach across the whole range', () => {
-    expect(laneRuns({ ...picture, rows: 1, lanes: lanesOf(), states_now: [running] })).toEqual([
+    expect(laneRuns({ ...picture, lanes: lanesOf(), threads: threadsIn(running) })).toEqual([
       { row: 0, from_px: 0, to_px: 10, state: running },
     ]);
   });
@@ -74,11 +75,19 @@ describe('the runs of a lane', () => {
   test('leave out what is not known: segments that were never told', () => {
     const lanes = lanesOf([0, 10, 0, running]);
     lanes.add(batchOf([[55, 60, 0, spinning]], 100));
-    expect(laneRuns({ ...picture, rows: 1, lanes, states_now: [running] })).toEqual([
+    expect(laneRuns({ ...picture, lanes, threads: threadsIn(running) })).toEqual([
       { row: 0, from_px: 5, to_px: 6, state: spinning },
       { row: 0, from_px: 6, to_px: 10, state: running },
     ]);
   });
+});
+
+test('rows may be any threads, such as those after the first that do not fit', () => {
+  const lanes = lanesOf([0, 30, 0, running], [0, 50, 5, spinning]);
+  expect(laneRuns({ ...picture, lanes, threads: [{ slot: 5, state: running }] })).toEqual([
+    { row: 0, from_px: 0, to_px: 5, state: spinning },
+    { row: 0, from_px: 5, to_px: 10, state: running },
+  ]);
 });
 
 test('another run starts with empty lanes', () => {

@@ -3,18 +3,21 @@ import type { LaneHistory } from '../state/lane-history';
 
 const ROW_PX_MIN = 5;
 const ROW_PX_MAX = 15;
+/** Where not all lanes fit, those that are shown are made easy to point at. */
+const ROW_PX_SCROLLED = 9;
 
-/** Lanes that fit, from the first client on. */
+/** Lanes that fit at once. */
 export interface LaneRows {
   count: number;
   height_px: number;
 }
 
-export function laneRows(clients: number, height_px: number): LaneRows {
-  if (clients === 0 || height_px <= 0) return { count: 0, height_px: 0 };
-  const wanted_px = Math.min(ROW_PX_MAX, Math.max(ROW_PX_MIN, height_px / clients));
-  const count = Math.min(clients, Math.floor(height_px / wanted_px));
-  return { count, height_px: Math.min(ROW_PX_MAX, height_px / Math.max(1, count)) };
+export function laneRows(threads: number, height_px: number): LaneRows {
+  if (threads === 0 || height_px <= 0) return { count: 0, height_px: 0 };
+  const all_px = height_px / threads;
+  if (all_px >= ROW_PX_MIN) return { count: threads, height_px: Math.min(ROW_PX_MAX, all_px) };
+  const count = Math.max(1, Math.floor(height_px / ROW_PX_SCROLLED));
+  return { count, height_px: height_px / count };
 }
 
 /** The newest part of virtual time; a run that is younger than it is shown from its start. */
@@ -34,19 +37,19 @@ export interface LaneRun {
 
 export interface LanePicture {
   lanes: LaneHistory;
-  /** What each client does now. */
-  states_now: readonly number[];
+  /** The threads of the rows that are shown, and what each does now. */
+  threads: readonly { slot: number; state: number }[];
   now_ns: number;
   range: { from_ns: number; to_ns: number };
-  rows: number;
   columns: number;
   /** How many thread states there are. */
   states: number;
 }
 
 /** Each pixel shows the state that took most of its time. */
-export function laneRuns(picture: LanePicture): LaneRun[] {
-  const { lanes, states_now, now_ns, range, rows, columns, states } = picture;
+export function laneRuns({ lanes, threads, now_ns, range, columns, states }: LanePicture): LaneRun[] {
+  const rows = threads.length;
+  const row_of_slot = new Map(threads.map(({ slot }, row) => [slot, row]));
   const times = new Float32Array(rows * columns * states);
   const column_ns = (range.to_ns - range.from_ns) / columns;
   const add = (row: number, state: number, from_ns: number, to_ns: number) => {
@@ -62,12 +65,13 @@ export function laneRuns(picture: LanePicture): LaneRun[] {
   const began_ns = new Float64Array(rows).fill(Math.max(range.from_ns, lanes.known_from_ns));
   const is_seen = new Uint8Array(rows);
   lanes.visitSince(range.from_ns, ({ slot, state, from_ns, to_ns }) => {
-    if (slot >= rows) return;
-    if (is_seen[slot] === 0) began_ns[slot] = to_ns;
-    is_seen[slot] = 1;
-    add(slot, state, from_ns, to_ns);
+    const row = row_of_slot.get(slot);
+    if (row === undefined) return;
+    if (is_seen[row] === 0) began_ns[row] = to_ns;
+    is_seen[row] = 1;
+    add(row, state, from_ns, to_ns);
   });
-  for (let row = 0; row < rows; row += 1) add(row, states_now[row] ?? 0, began_ns[row]!, now_ns);
+  for (const [row, { state }] of threads.entries()) add(row, state, began_ns[row]!, now_ns);
   return runsOf(times, rows, columns, states);
 }
 

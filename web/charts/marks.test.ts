@@ -1,6 +1,9 @@
-import { expect, test } from 'vitest';
+import { scaleLinear } from 'd3-scale';
+import { describe, expect, test } from 'vitest';
 
-import { placeLabels } from './marks';
+import type { ChartMark } from './chart';
+import { markAt, placeLabels } from './marks';
+import type { Plot } from './plot';
 
 test('labels stand beside their lines while there is room', () => {
   expect(placeLabels([0, 100], [80, 80], 300)).toEqual([
@@ -20,4 +23,32 @@ test('a label that would cover another goes one lane down, and is left out when 
 
 test('a label at the right edge stands left of its line', () => {
   expect(placeLabels([280], [80], 300)).toEqual([{ lane: 0, is_left: true }]);
+});
+
+describe('the mark under a place', () => {
+  // A letter is 10 px wide, a second 10 px; three lanes of 9.5 px lie above the plot.
+  const context = { measureText: (text: string) => ({ width: 10 * text.length }) };
+  const x = scaleLinear().domain([10, 40]).range([0, 300]);
+  const plot = { context, x, width: 300, height: 100, rem_px: 10, style: {} } as unknown as Plot;
+  const mark = (t_s: number, label: string): ChartMark => ({ t_s, kind: 'knob', label });
+  const marks = [mark(5, 'beyond'), mark(20, 'first'), mark(20.8, 'second')];
+  const labelAt = (left: number, top: number, has_labels = true) =>
+    markAt(plot, marks, has_labels, { left, top })?.label ?? null;
+
+  test('is the one whose line is nearest, if one is near', () => {
+    expect([labelAt(103, 50), labelAt(105, 50), labelAt(115, 50), labelAt(92, 50)]).toEqual([
+      'first',
+      'second',
+      null,
+      null,
+    ]);
+  });
+
+  test('is the one whose label is there, where labels are drawn', () => {
+    expect([labelAt(150, -27), labelAt(130, -17), labelAt(150, -27, false)]).toEqual([
+      'second',
+      'first',
+      null,
+    ]);
+  });
 });

@@ -9,8 +9,10 @@ export const MARK_LABELS_HEIGHT_REM = LANES * LANE_HEIGHT_REM + 0.3;
 const LABEL_OFFSET_PX = 5;
 const LABEL_GAP_PX = 10;
 const LABEL_RIM_PX = 4;
+/** How near to a mark's line is on it. */
+const MARK_REACH_PX = 6;
 
-const dashes_px: Record<MarkKind, number[]> = {
+export const dashes_px: Record<MarkKind, number[]> = {
   knob: [],
   action: [5, 3],
   pause: [1.5, 3],
@@ -19,12 +21,40 @@ const dashes_px: Record<MarkKind, number[]> = {
 
 /** A line for each mark, and where there is room a label above the plot. */
 export function drawMarks(plot: Plot, marks: readonly ChartMark[], has_labels: boolean): void {
-  const [from_s = 0, to_s = 0] = plot.x.domain();
-  const visible = marks.filter(({ t_s }) => t_s >= from_s && t_s <= to_s);
+  const visible = visibleMarks(plot, marks);
   const labels = has_labels ? layOutLabels(plot, visible) : visible.map(() => null);
   for (const [i, mark] of visible.entries()) drawLine(plot, mark, labels[i] ?? null);
   // After all lines, so that none runs through a label.
   for (const [i, mark] of visible.entries()) drawLabel(plot, mark, labels[i] ?? null);
+}
+
+/** The mark whose line or label lies under a place of the plot; of several the nearest. */
+export function markAt(
+  plot: Plot,
+  marks: readonly ChartMark[],
+  has_labels: boolean,
+  place: { left: number; top: number },
+): ChartMark | null {
+  const visible = visibleMarks(plot, marks);
+  const labelled = has_labels && place.top < 0 ? layOutLabels(plot, visible) : [];
+  const under_label = visible.filter((mark, i) => isOnLabel(plot, mark, labelled[i] ?? null, place));
+  const distance_px = ({ t_s }: ChartMark) => Math.abs(plot.x(t_s) - place.left);
+  const near = visible.filter((mark) => distance_px(mark) <= MARK_REACH_PX);
+  const [nearest] = near.sort((a, b) => distance_px(a) - distance_px(b));
+  return under_label[0] ?? nearest ?? null;
+}
+
+function isOnLabel(
+  plot: Plot,
+  { t_s, label }: ChartMark,
+  placed: PlacedLabel | null,
+  { left, top }: { left: number; top: number },
+): boolean {
+  if (placed === null) return false;
+  const lane_top = laneTop(plot, placed.lane);
+  if (top < lane_top || top > lane_top + LANE_HEIGHT_REM * plot.rem_px) return false;
+  const from_line_px = (left - plot.x(t_s)) * (placed.is_left ? -1 : 1);
+  return from_line_px >= 0 && from_line_px <= plot.context.measureText(label).width + LABEL_GAP_PX;
 }
 
 export interface PlacedLabel {
@@ -53,6 +83,11 @@ export function placeLabels(
     placed[i] = { lane, is_left };
   }
   return placed;
+}
+
+function visibleMarks({ x }: Plot, marks: readonly ChartMark[]): ChartMark[] {
+  const [from_s = 0, to_s = 0] = x.domain();
+  return marks.filter(({ t_s }) => t_s >= from_s && t_s <= to_s);
 }
 
 function layOutLabels(

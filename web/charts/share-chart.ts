@@ -1,15 +1,18 @@
 import { scaleLinear } from 'd3-scale';
-import { area } from 'd3-shape';
+import { area, line } from 'd3-shape';
 
-import type { HistoryColumn } from '../state/history';
-import type { Chart, ChartView } from './chart';
+import type { HistoryColumn, HistoryRows } from '../state/history';
+import type { ChartView, PlaceInChart, PointedAt, TimeChart } from './chart';
 import { ChartFrame } from './chart-frame';
+import { CrosshairLayer } from './crosshair-layer';
 import { fillPattern, type FillTexture } from './fill-pattern';
 import type { Plot } from './plot';
 import { VisibleRows } from './visible-rows';
 
 /** From this height on there is room for a tick at each quarter. */
 const ROOMY_PX = 70;
+const GHOST_WIDTH_PX = 1.25;
+const GHOST_DASH_PX = [4, 3];
 
 export interface ShareBand {
   column: HistoryColumn;
@@ -19,14 +22,23 @@ export interface ShareBand {
   texture: FillTexture;
 }
 
+/** How a share at a moment is named and written. */
+export interface ShareReading {
+  name: string;
+  format: (share: number) => string;
+}
+
 /** Shares of a whole over run time, stacked from the first band at the bottom to the last at the top. */
-export class ShareChart implements Chart {
+export class ShareChart implements TimeChart {
   readonly #bands: readonly ShareBand[];
   readonly #frame: ChartFrame;
+  readonly #crosshair: CrosshairLayer;
   #view: ChartView | null = null;
   #fills: (string | CanvasPattern)[] = [];
+  #ghost_color = '';
 
-  constructor(host: HTMLElement, bands: readonly ShareBand[]) {
+  /** Without readings nothing can be pointed at. */
+  constructor(host: HTMLElement, bands: readonly ShareBand[], readings: readonly ShareReading[] = []) {
     this.#bands = bands;
     this.#frame = new ChartFrame(host, {
       has_mark_labels: false,
@@ -34,6 +46,11 @@ export class ShareChart implements Chart {
         this.#redraw();
       },
     });
+    this.#crosshair = new CrosshairLayer(
+      host,
+      this.#frame,
+      readings.map((reading, i) => ({ ...reading, column: bands[i]!.column, color: bands[i]!.color })),
+    );
     this.restyle();
   }
 
@@ -42,8 +59,18 @@ export class ShareChart implements Chart {
     this.#redraw();
   }
 
+  point(pointed_at: PointedAt): void {
+    this.#crosshair.point(pointed_at);
+  }
+
+  placeAt(left_px: number, top_px: number): PlaceInChart {
+    return this.#frame.placeAt(left_px, top_px);
+  }
+
   restyle(): void {
     this.#frame.restyle();
+    this.#crosshair.restyle();
+    this.#ghost_color = this.#frame.color('--ink');
     const { context } = this.#frame;
     const ink = this.#frame.color('--texture-ink');
     this.#fills = this.#bands.map(({ color, texture }) =>
@@ -60,21 +87,47 @@ export class ShareChart implements Chart {
     if (this.#view === null) return;
     const position = scaleLinear().domain([0, 1]).range([this.#frame.height, 0]);
     const format = (share: number) => `${Math.round(share * 100)} %`;
-    const rows = new VisibleRows(this.#view.history, this.#view.range);
+    const { history, ghost = null, range } = this.#view;
     const ticks = this.#frame.height < ROOMY_PX ? [0, 0.5, 1] : [0, 0.25, 0.5, 0.75, 1];
     this.#frame.draw(this.#view, { position, ticks, format }, (plot) => {
-      this.#drawBands(plot, rows);
+      this.#drawBands(plot, new VisibleRows(history, range));
+      if (ghost !== null) this.#drawGhost(plot, ghost);
     });
+    this.#crosshair.follow(this.#view, null);
   }
 
   #drawBands(plot: Plot, rows: VisibleRows): void {
     const times = rows.column('t_s');
-    let floor = new Float64Array(times.length);
-    for (const [i, { column }] of this.#bands.entries()) {
-      const ceiling = rows.column(column).map((share, row) => floor[row]! + share);
+    for (const [i, { floor, ceiling }] of this.#stack(rows).entries()) {
       this.#drawBand(plot, times, floor, ceiling, this.#fills[i]!);
-      floor = ceiling;
     }
+  }
+
+  /** Where the bands of the other run end; they would hide behind those of this one. */
+  #drawGhost({ context, x, height }: Plot, ghost: HistoryRows): void {
+    const rows = new VisibleRows(ghost, this.#view!.range);
+    const times = rows.column('t_s');
+    const path = line<number>()
+      .defined((value) => !Number.isNaN(value))
+      .x((_, row) => x(times[row]!))
+      .y((share) => height * (1 - share))
+      .context(context);
+    context.strokeStyle = this.#ghost_color;
+    context.lineWidth = GHOST_WIDTH_PX;
+    context.setLineDash(GHOST_DASH_PX);
+    context.beginPath();
+    // The last band always ends at the top.
+    for (const { ceiling } of this.#stack(rows).slice(0, -1)) path(ceiling);
+    context.stroke();
+  }
+
+  #stack(rows: VisibleRows): { floor: Float64Array; ceiling: Float64Array }[] {
+    let floor = new Float64Array(rows.column('t_s').length);
+    return this.#bands.map(({ column }) => {
+      const below = floor;
+      floor = rows.column(column).map((share, row) => below[row]! + share);
+      return { floor: below, ceiling: floor };
+    });
   }
 
   #drawBand(

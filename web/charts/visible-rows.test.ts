@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 
 import { History, history_columns, type HistoryRow } from '../state/history';
-import { extentOf, VisibleRows } from './visible-rows';
+import { extentOf, lonelyRows, VisibleRows } from './visible-rows';
 
 function historyOfSeconds(seconds: number): History {
   const history = new History();
@@ -19,4 +19,20 @@ test('a range shows its rows and the one before', () => {
 test('the extent leaves gaps out', () => {
   expect(extentOf([new Float64Array([3, Number.NaN, 1]), new Float64Array([2])])).toEqual([1, 3]);
   expect(extentOf([])).toEqual([Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]);
+});
+
+test('a range in the middle shows one row more on either side, which count for nothing', () => {
+  const rows = new VisibleRows(historyOfSeconds(10), { from_s: 3.5, to_s: 5.5 });
+  expect([...rows.column('t_s')]).toEqual([3, 4, 5, 6]);
+  expect([...rows.within('t_s')]).toEqual([4, 5]);
+});
+
+test('between two rows both of them count', () => {
+  const rows = new VisibleRows(historyOfSeconds(10), { from_s: 3.4, to_s: 3.6 });
+  expect([...rows.within('t_s')]).toEqual([3, 4]);
+});
+
+test('values between gaps are found, for a line would not show them', () => {
+  const gap = Number.NaN;
+  expect(lonelyRows(new Float64Array([1, gap, 2, gap, 3, 4, gap, 5]))).toEqual([0, 2, 7]);
 });

@@ -1,21 +1,45 @@
-import { bisectLeft } from 'd3-array';
+import { bisectLeft, bisectRight } from 'd3-array';
 
-import type { History, HistoryColumn } from '../state/history';
+import type { HistoryColumn, HistoryRows } from '../state/history';
 import type { TimeRange } from './chart';
 
-/** The rows of a history that a range shows, with one more at the left so that lines run out of the picture. */
+/** The rows of a history that a range shows, with one more on either side so that lines run out of the picture. */
 export class VisibleRows {
-  readonly #history: History;
+  readonly #history: HistoryRows;
+  readonly #range: TimeRange;
   readonly #first: number;
+  readonly #end: number;
 
-  constructor(history: History, { from_s }: TimeRange) {
+  constructor(history: HistoryRows, range: TimeRange) {
+    const { from_s, to_s } = range;
+    const times = history.column('t_s');
     this.#history = history;
-    this.#first = Math.max(0, bisectLeft(history.column('t_s'), from_s) - 1);
+    this.#range = range;
+    this.#first = Math.max(0, bisectLeft(times, from_s) - 1);
+    this.#end = Math.min(times.length, bisectRight(times, to_s) + 1);
   }
 
   column(name: HistoryColumn): Float64Array {
-    return this.#history.column(name).subarray(this.#first);
+    return this.#history.column(name).subarray(this.#first, this.#end);
   }
+
+  /** Without those beyond the range, unless there are no others. */
+  within(name: HistoryColumn): Float64Array {
+    const { from_s, to_s } = this.#range;
+    const times = this.#history.column('t_s');
+    const [first, end] = [bisectLeft(times, from_s), bisectRight(times, to_s)];
+    return first < end ? this.#history.column(name).subarray(first, end) : this.column(name);
+  }
+}
+
+/** Known values between unknown ones: a line would not show them. */
+export function lonelyRows(values: Float64Array): number[] {
+  const isKnown = (row: number) => row >= 0 && row < values.length && !Number.isNaN(values[row]!);
+  const lonely: number[] = [];
+  for (let row = 0; row < values.length; row += 1) {
+    if (isKnown(row) && !isKnown(row - 1) && !isKnown(row + 1)) lonely.push(row);
+  }
+  return lonely;
 }
 
 /** Smallest and largest known value of some columns; [Infinity, -Infinity] if there is none. */

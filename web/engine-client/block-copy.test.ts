@@ -36,7 +36,8 @@ describe('a copy of a telemetry block', () => {
     expect(reader.header()).toMatchObject({ run_ns: 1234, run_state: 'paused', client_threads: 2 });
     expect(snapshot.counters[counterIndex('transactions')]).toBe(7);
     expect(reader.clientCounters('transactions')).toEqual([0, 5]);
-    expect(reader.clientStates().map((state) => thread_states[state])).toEqual(['running', 'waiting']);
+    const clients = reader.threadsOfRun().filter(({ is_client }) => is_client);
+    expect(clients.map(({ state }) => thread_states[state])).toEqual(['running', 'waiting']);
     expect(reader.names().functions).toEqual(['fil_io']);
   });
 

@@ -152,9 +152,14 @@ export class Engine {
 
   /** The result of the last finished run. */
   async result(): Promise<unknown> {
+    return JSON.parse(await this.resultJson());
+  }
+
+  /** The same, to the byte as the engine wrote it. */
+  async resultJson(): Promise<string> {
     const json = await this.#host.ask('latchscope_result');
     if (json === '') throw new Error('No run has finished yet, so there is no result.');
-    return JSON.parse(json);
+    return json;
   }
 
   /** Makes an assertion of the engine fail; rejects when it has. */

@@ -97,10 +97,22 @@ export interface LatchUse {
 export interface ThreadLook {
   /** A client; else one of the server's own threads. */
   is_client: boolean;
+  /** Which of its kind, from 0. */
+  ordinal: number;
   state: ThreadState;
   /** What it polls or sleeps on, null if nothing. */
   waits_for: LatchUse | null;
   holds: LatchUse[];
+}
+
+/** A thread that a run has, or has had. */
+export interface RunThread {
+  slot: number;
+  is_client: boolean;
+  /** Index into `thread_states`. */
+  state: number;
+  /** Index into `Names.functions` of the one that it began with; null before it has begun. */
+  began_with: number | null;
 }
 
 /** New lines of the server's error log and slow query log. */

@@ -86,10 +86,10 @@ test('looks at threads that do something, with what they wait for and hold', () 
   block.setThread(3, 'running', coordinator_kind, [8]);
   const seen: unknown[] = [];
   reader.visitThreads((look, frames, depth) => seen.push([look, [...frames.subarray(0, depth)]]));
-  const client = { is_client: true, state: 'waiting', waits_for: { site: 2, latch: 70 } };
+  const client = { is_client: true, ordinal: 0, state: 'waiting', waits_for: { site: 2, latch: 70 } };
   expect(seen).toEqual([
     [{ ...client, holds: [{ site: 0, latch: 71 }] }, [4, 5, 6]],
-    [{ is_client: false, state: 'io', waits_for: null, holds: [] }, [9]],
+    [{ is_client: false, ordinal: 0, state: 'io', waits_for: null, holds: [] }, [9]],
   ]);
 });
 

@@ -8,6 +8,7 @@ import {
   type LogLines,
   type Mark,
   type Names,
+  type RunThread,
   type Snapshot,
   type ThreadLook,
 } from './snapshot';
@@ -120,12 +121,13 @@ export class TelemetryReader {
    * none if the stack would not stand still; the array is reused.
    */
   visitThreads(visit: (look: ThreadLook, frames: Uint32Array, depth: number) => void): void {
-    const { state, wait_site, wait_latch } = layout.threads.fields;
+    const { state, ordinal, wait_site, wait_latch } = layout.threads.fields;
     for (const { slot, is_client } of this.#serverThreads()) {
       const seen = thread_states[this.#words.u32(slot + state.offset)] ?? 'absent';
       if (seen === 'absent' || seen === 'parked') continue;
       const waits_for = this.#latchUse(slot + wait_site.offset, slot + wait_latch.offset);
-      const look = { is_client, state: seen, waits_for, holds: this.#heldLatches(slot) };
+      const which = this.#words.u32(slot + ordinal.offset);
+      const look = { is_client, ordinal: which, state: seen, waits_for, holds: this.#heldLatches(slot) };
       visit(look, this.#frames, this.#copyStack(slot));
     }
   }
@@ -139,12 +141,22 @@ export class TelemetryReader {
     );
   }
 
-  /** What each client of this run does; indices into `thread_states`. */
-  clientStates(): number[] {
+  /** Clients and the server's own threads, in the order of their slots; also those that have ended. */
+  threadsOfRun(): RunThread[] {
     const { offset, stride, fields } = layout.threads;
-    return Array.from({ length: this.header().client_threads }, (_, client) =>
-      this.#words.u32(offset + client * stride + fields.state.offset),
-    );
+    const clients = this.header().client_threads;
+    return Array.from({ length: this.#thread_slots }, (_, slot) => {
+      const at = offset + slot * stride;
+      const has_begun = this.#words.u32(at + fields.stack_word.offset) > 0;
+      const thread: RunThread = {
+        slot,
+        is_client: slot < clients,
+        state: this.#words.u32(at + fields.state.offset),
+        began_with: has_begun ? this.#words.u32(at + fields.frames.offset) : null,
+      };
+      const is_coordinator = this.#words.u32(at + fields.kind.offset) === COORDINATOR_KIND;
+      return is_coordinator || !(thread.is_client || has_begun) ? null : thread;
+    }).filter((thread) => thread !== null);
   }
 
   /** The lines from number `first` on (the first line of a run is 0), oldest first, as far as they are kept. */

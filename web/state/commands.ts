@@ -1,22 +1,45 @@
 // What a reader can do, each thing under one id: buttons, window.latchscope.execute and later the command palette all
 // go through this list.
 import { CommandRefused, EngineFailure } from '../engine-client/engine';
-import { formatLink } from './link';
+import { chartPicture, frozenPicture, unzoomCharts, zoomCharts } from './chart-picture';
+import { scaledAround, wholeRange } from './chart-viewport';
+import { experiment_commands } from './experiment-commands';
+import { settingsShown } from './experiments';
+import { evidenceCommands } from './evidence';
+import { guidanceCommands } from './guidance-commands';
+import { page_commands } from './page-commands';
+import { formatLink, guidanceShown } from './link';
+import { reload } from './offline';
 import type { Session } from './session';
-import { canRun, isLive, missingHere, shownPlatform, type ExplorerState, type Theme } from './store';
+import { export_commands, file_commands } from './take-away-commands';
+import {
+  all_views,
+  canRun,
+  isLive,
+  missingHere,
+  shownPlatform,
+  type ExplorerState,
+  type Theme,
+  type View,
+} from './store';
 import { all_platforms, type Platform } from '../engine-client/platforms';
 
 export interface Command {
   id: string;
   title: string;
   isEnabled: (state: ExplorerState) => boolean;
+  /** Why it cannot be done while it is not enabled. */
+  unless_enabled?: string;
   execute: (session: Session) => Promise<void> | void;
 }
 
-export function commandsOf({ scenario, scenarios }: ExplorerState): Command[] {
+export function commandsOf(state: ExplorerState): Command[] {
+  const { scenario, scenarios } = state;
   const { knobs, designs, actions } = scenario.manifest;
   return [
     ...run_commands,
+    ...chart_commands,
+    ...experiment_commands,
     ...Object.entries(designs).map(([name, design]) => designCommand(name, design)),
     ...knobs.flatMap((knob) =>
       knob.variants.map((variant) => ({
@@ -30,6 +53,7 @@ export function commandsOf({ scenario, scenarios }: ExplorerState): Command[] {
       id: actionCommandId(action.id),
       title: action.title,
       isEnabled: ({ run_state }: ExplorerState) => ['running', 'paused'].includes(run_state),
+      unless_enabled: 'no run goes on',
       execute: (session: Session) => session.fire(action.id),
     })),
     ...scenarios.map(({ manifest }) => ({
@@ -38,9 +62,15 @@ export function commandsOf({ scenario, scenarios }: ExplorerState): Command[] {
       isEnabled: () => true,
       execute: (session: Session) => session.openScenario(manifest.id),
     })),
+    ...all_views.map(viewCommand),
     ...all_platforms.map(platformCommand),
     ...paces.map(paceCommand),
     ...(['system', 'light', 'dark'] as const).map(themeCommand),
+    ...evidenceCommands(scenario.manifest),
+    ...guidanceCommands(state),
+    ...page_commands,
+    ...export_commands,
+    ...file_commands,
   ];
 }
 
@@ -59,6 +89,15 @@ export async function perform(command: Command, session: Session): Promise<void>
   }
 }
 
+/** One key and one button for all three: run, then pause, then resume. */
+export function mainRunCommandId({ run_state }: ExplorerState): string {
+  if (canRun(run_state)) return 'run.start';
+  return run_state === 'paused' ? 'run.resume' : 'run.pause';
+}
+
+const next_theme: Record<Theme, Theme> = { system: 'light', light: 'dark', dark: 'system' };
+export const nextThemeCommandId = ({ theme }: ExplorerState) => `theme.${next_theme[theme]}`;
+
 export const knobCommandId = (knob: string, variant: string) => `knob.${knob}.${variant}`;
 export const actionCommandId = (action: string) => `action.${action}`;
 export const scenarioCommandId = (scenario: string) => `scenario.${scenario}`;
@@ -71,49 +110,147 @@ const run_commands: Command[] = [
     title: 'Run',
     isEnabled: (state) =>
       canRun(state.run_state) &&
+      state.batch === null &&
       missingHere(state).length === 0 &&
       state.draft_errors.length === 0 &&
       state.commands_outstanding === 0 &&
       state.opening === null,
+    unless_enabled: 'a run goes on, or a field is wrong',
     execute: (session) => session.runDraft(),
   },
   {
     id: 'run.pause',
     title: 'Pause',
     isEnabled: ({ run_state }) => run_state === 'running',
+    unless_enabled: 'no run goes on',
     execute: (session) => session.pause(),
   },
   {
     id: 'run.resume',
     title: 'Resume',
     isEnabled: ({ run_state }) => run_state === 'paused',
+    unless_enabled: 'no run is paused',
     execute: (session) => session.resume(),
   },
   {
     id: 'run.stop',
     title: 'Stop',
-    isEnabled: ({ run_state }) => isLive(run_state),
-    execute: (session) => session.stop(),
+    isEnabled: ({ run_state, batch }) => isLive(run_state) || batch !== null,
+    // A comparison whose run was stopped would go on with the next one.
+    unless_enabled: 'no run goes on',
+    execute: (session) =>
+      session.store.getState().batch === null ? session.stop() : session.experiments.cancel(),
   },
   {
     id: 'run.step',
     title: 'Step 10 µs',
     isEnabled: canStep,
+    unless_enabled: 'only while a run goes on on the virtual server',
     execute: (session) => session.step({ until_next_multiple_of_ns: STEP_NS }),
   },
   {
     id: 'run.step_event',
     title: 'Step 1 event',
     isEnabled: canStep,
+    unless_enabled: 'only while a run goes on on the virtual server',
     execute: (session) => session.step({ events: 1 }),
+  },
+  {
+    id: 'page.reload',
+    title: 'Reload the page',
+    isEnabled: () => true,
+    execute: reload,
   },
   {
     id: 'link.copy',
     title: 'Copy link',
     isEnabled: ({ draft_spec }) => draft_spec !== null,
+    unless_enabled: 'a field is wrong',
     execute: copyLink,
   },
 ];
+
+const ZOOM_FACTOR = 2;
+
+const chart_commands: Command[] = [
+  {
+    id: 'chart.freeze',
+    title: 'Freeze the charts',
+    isEnabled: hasRun,
+    unless_enabled: 'nothing was run yet',
+    execute: (session) => {
+      const { chart } = session.store.getState();
+      const frozen = chart.frozen === null ? frozenPicture(session) : null;
+      session.store.setState({ chart: { ...chart, frozen } });
+    },
+  },
+  {
+    id: 'chart.ghost',
+    title: 'Charts: the run before',
+    isEnabled: ({ run_before }) => run_before !== null,
+    unless_enabled: 'no run came before',
+    execute: ({ store }) => {
+      const { chart } = store.getState();
+      store.setState({ chart: { ...chart, is_ghost_shown: !chart.is_ghost_shown } });
+    },
+  },
+  {
+    id: 'chart.zoom_in',
+    title: 'Charts: zoom in',
+    isEnabled: hasRun,
+    unless_enabled: 'nothing was run yet',
+    execute: (session) => {
+      zoomBy(session, 1 / ZOOM_FACTOR);
+    },
+  },
+  {
+    id: 'chart.zoom_out',
+    title: 'Charts: zoom out',
+    isEnabled: hasRun,
+    unless_enabled: 'nothing was run yet',
+    execute: (session) => {
+      zoomBy(session, ZOOM_FACTOR);
+    },
+  },
+  {
+    id: 'chart.whole_run',
+    title: 'Charts: the whole run',
+    isEnabled: hasRun,
+    unless_enabled: 'nothing was run yet',
+    execute: (session) => {
+      const { history, range_by_itself } = chartPicture(session);
+      zoomCharts(session, wholeRange(history, range_by_itself));
+    },
+  },
+  {
+    id: 'chart.unzoom',
+    title: 'Charts: no zoom',
+    isEnabled: ({ chart }) => chart.zoom !== null,
+    unless_enabled: 'the charts are not zoomed',
+    execute: unzoomCharts,
+  },
+  {
+    id: 'chart.follow',
+    title: 'Charts: follow the run',
+    isEnabled: ({ chart }) => chart.zoom !== null || chart.frozen !== null,
+    unless_enabled: 'the charts follow the run',
+    execute: ({ store }) => {
+      store.setState({ chart: { ...store.getState().chart, zoom: null, frozen: null } });
+    },
+  },
+];
+
+function hasRun({ spec }: ExplorerState): boolean {
+  return spec !== null;
+}
+
+/** Around the moment that is pointed at, or else around the middle. */
+function zoomBy(session: Session, factor: number): void {
+  const { range } = chartPicture(session);
+  const { t_s } = session.pointing.getState();
+  const is_seen = t_s !== null && t_s >= range.from_s && t_s <= range.to_s;
+  zoomCharts(session, scaledAround(range, is_seen ? t_s : (range.from_s + range.to_s) / 2, factor));
+}
 
 /** How fast virtual time passes. */
 export interface Pace {
@@ -124,6 +261,7 @@ export interface Pace {
 
 export const paces: readonly Pace[] = [
   { id: 'fast', title: 'as fast as possible', ns_per_s: null },
+  { id: '1s', title: '1 s a second (real time)', ns_per_s: 1e9 },
   { id: '10ms', title: '10 ms a second (1/100)', ns_per_s: 1e7 },
   { id: '1ms', title: '1 ms a second (1/1,000)', ns_per_s: 1e6 },
   { id: '100us', title: '100 µs a second (1/10,000)', ns_per_s: 1e5 },
@@ -142,7 +280,27 @@ function paceCommand({ id, title, ns_per_s }: Pace): Command {
     id: paceCommandId(id),
     title: `Pace: ${title}`,
     isEnabled: (state) => shownPlatform(state) === 'virtual',
+    unless_enabled: 'only on the virtual server',
     execute: (session) => session.setPace(ns_per_s),
+  };
+}
+
+const view_titles: Record<View, string> = {
+  front: 'All bugs',
+  explorer: 'Explorer',
+  compare: 'Compare two designs',
+  sweep: 'Sweep over threads',
+};
+export const viewCommandId = (view: View) => `view.${view}`;
+
+function viewCommand(view: View): Command {
+  return {
+    id: viewCommandId(view),
+    title: view_titles[view],
+    isEnabled: () => true,
+    execute: (session) => {
+      session.openView(view);
+    },
   };
 }
 
@@ -151,6 +309,7 @@ function platformCommand(platform: Platform): Command {
     id: platformCommandId(platform),
     title: platform === 'threads' ? 'Platform: this machine' : 'Platform: virtual server',
     isEnabled: ({ missing }) => missing[platform].length === 0,
+    unless_enabled: 'this page cannot run it',
     execute: (session) => session.openPlatform(platform),
   };
 }
@@ -178,9 +337,12 @@ function themeCommand(theme: Theme): Command {
 }
 
 async function copyLink(session: Session): Promise<void> {
-  const { draft_spec } = session.store.getState();
-  if (draft_spec === null) return;
-  const link = new URL(formatLink(draft_spec), location.href).href;
+  const state = session.store.getState();
+  if (state.draft_spec === null) return;
+  const link = new URL(
+    formatLink(state.draft_spec, state.view, guidanceShown(state), settingsShown(state)),
+    location.href,
+  ).href;
   history.replaceState(null, '', link);
   const announcement = await navigator.clipboard.writeText(link).then(
     () => 'Link copied',

@@ -41,3 +41,13 @@ test('tells those who listen', () => {
   history.append(rowAt(1, 10));
   expect(listener).toHaveBeenCalledTimes(2);
 });
+
+test('a copy stays when the history goes on or is cleared', () => {
+  const history = new History();
+  history.append(rowAt(1, 10));
+  const copy = history.copy();
+  history.append(rowAt(2, 20));
+  history.clear();
+  history.append(rowAt(3, 30));
+  expect([copy.length, copy.end_s, ...copy.column('transactions_per_s')]).toEqual([1, 1, 10]);
+});

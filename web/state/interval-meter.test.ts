@@ -36,3 +36,18 @@ test('of a long run the oldest intervals are dropped', () => {
   expect(seconds(meter)).toHaveLength(INTERVALS_KEPT);
   expect(seconds(meter)[0]).toBe(6);
 });
+
+test('of each interval there is what was counted of latencies within it', () => {
+  const meter = new IntervalMeter(95);
+  for (const [t_s, count] of [
+    [0, 4],
+    [1, 10],
+    [2, 11],
+  ] as const) {
+    meter.onReading(snapshotOf({ run_ns: t_s * 1e9, histogram: { 7: count } }));
+  }
+  expect(meter.latencies.map(({ from_s, to_s, counts }) => [from_s, to_s, counts[7]])).toEqual([
+    [0, 1, 6],
+    [1, 2, 1],
+  ]);
+});

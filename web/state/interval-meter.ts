@@ -1,3 +1,5 @@
+import type { LatencyCounts } from '../analysis/exports/hdr-log';
+import { histogramDelta } from '../analysis/histogram';
 import { sysbenchInterval, type SysbenchInterval, type SysbenchPercentile } from '../analysis/sysbench';
 import { copySnapshot, emptySnapshot, type Snapshot } from '../engine-client/snapshot';
 
@@ -14,6 +16,7 @@ export class IntervalMeter {
   readonly #began = emptySnapshot();
   #has_begun = false;
   #intervals: readonly SysbenchInterval[] = [];
+  #latencies: readonly LatencyCounts[] = [];
 
   constructor(percentile: SysbenchPercentile, length_s = 1) {
     this.#percentile = percentile;
@@ -25,6 +28,11 @@ export class IntervalMeter {
     return this.#intervals;
   }
 
+  /** Of the same intervals. */
+  get latencies(): readonly LatencyCounts[] {
+    return this.#latencies;
+  }
+
   onReading(reading: Snapshot): void {
     if (!this.#has_begun) {
       this.#begin(reading);
@@ -34,12 +42,18 @@ export class IntervalMeter {
     if (reading.run_ns < ends_at_ns) return;
     const interval = sysbenchInterval({ before: this.#began, after: reading }, this.#percentile);
     this.#intervals = [...this.#intervals, interval].slice(-INTERVALS_KEPT);
+    this.#latencies = [...this.#latencies, this.#latenciesUntil(reading)].slice(-INTERVALS_KEPT);
     this.#begin(reading);
   }
 
   /** Drops the interval under way: there was a time in which nobody looked. */
   startAgain(): void {
     this.#has_begun = false;
+  }
+
+  #latenciesUntil({ run_ns, histogram }: Snapshot): LatencyCounts {
+    const counts = histogramDelta(this.#began.histogram, histogram);
+    return { from_s: this.#began.run_ns / 1e9, to_s: run_ns / 1e9, counts };
   }
 
   #begin(reading: Snapshot): void {

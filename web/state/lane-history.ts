@@ -1,4 +1,5 @@
 import type { LaneBatch } from '../engine-client/engine-host';
+import type { Names, RunThread } from '../engine-client/snapshot';
 
 /** Segments of about 5 virtual milliseconds of a busy server; of more the oldest are dropped. */
 export const SEGMENTS_KEPT = 1 << 18;
@@ -14,6 +15,17 @@ export interface LaneSegment {
   /** Index into `Names.latch_sites` while it spins or waits, else -1. */
   site: number;
   latch: number;
+  /** Slot of a thread that held that latch when this began, -1 if none was seen to. */
+  holder: number;
+  /** Where that thread had taken it, an index into `Names.latch_sites`, else -1. */
+  holder_site: number;
+}
+
+/** Where lanes end. */
+export interface LanesNow {
+  now_ns: number;
+  threads: RunThread[];
+  names: Names;
 }
 
 /** The newest part of the lanes of all threads, as the engine told them, oldest first. */
@@ -68,18 +80,47 @@ export class LaneHistory {
 
   /** Calls `visit` for each segment that ends after `from_ns`, the newest first. */
   visitSince(from_ns: number, visit: (segment: LaneSegment) => void): void {
-    const segment: LaneSegment = { from_ns: 0, to_ns: 0, slot: 0, state: 0, site: -1, latch: 0 };
+    const segment = { ...empty_segment };
     for (let number = this.#written - 1; number >= this.#written - this.length; number -= 1) {
       const index = number % SEGMENTS_KEPT;
-      segment.to_ns = this.#to_ns[index]!;
-      if (segment.to_ns <= from_ns) return;
-      segment.from_ns = this.#from_ns[index]!;
-      segment.slot = this.#words[index * 4]!;
-      segment.state = this.#words[index * 4 + 1]!;
-      segment.site = this.#words[index * 4 + 2]! - 1;
-      segment.latch = this.#words[index * 4 + 3]!;
+      if (this.#to_ns[index]! <= from_ns) return;
+      this.#read(index, segment);
       visit(segment);
     }
+  }
+
+  /** What a thread did at a moment; null if that is not known, or it still does it. */
+  at(slot: number, t_ns: number): LaneSegment | null {
+    return this.#newestOf(slot, t_ns, ({ from_ns }) => from_ns <= t_ns);
+  }
+
+  /** The last thing that a thread did before a moment; null if that is not known. */
+  before(slot: number, t_ns: number): LaneSegment | null {
+    return this.#newestOf(slot, Number.NEGATIVE_INFINITY, ({ to_ns }) => to_ns <= t_ns);
+  }
+
+  #newestOf(slot: number, ends_after_ns: number, is_it: (segment: LaneSegment) => boolean) {
+    const segment = { ...empty_segment };
+    for (let number = this.#written - 1; number >= this.#written - this.length; number -= 1) {
+      const index = number % SEGMENTS_KEPT;
+      if (this.#to_ns[index]! <= ends_after_ns) return null;
+      if (this.#words[index * 4] !== slot) continue;
+      this.#read(index, segment);
+      if (is_it(segment)) return segment;
+    }
+    return null;
+  }
+
+  #read(index: number, segment: LaneSegment): void {
+    const [slot, state_and_holder, site, latch] = this.#words.subarray(index * 4, index * 4 + 4);
+    segment.from_ns = this.#from_ns[index]!;
+    segment.to_ns = this.#to_ns[index]!;
+    segment.slot = slot!;
+    segment.state = state_and_holder! & 0xff;
+    segment.holder_site = ((state_and_holder! >>> 8) & 0xff) - 1;
+    segment.holder = (state_and_holder! >>> 16) - 1;
+    segment.site = site! - 1;
+    segment.latch = latch!;
   }
 
   clear(): void {
@@ -100,5 +141,16 @@ export class LaneHistory {
     for (const listener of this.#listeners) listener();
   }
 }
+
+const empty_segment: LaneSegment = {
+  from_ns: 0,
+  to_ns: 0,
+  slot: 0,
+  state: 0,
+  site: -1,
+  latch: 0,
+  holder: -1,
+  holder_site: -1,
+};
 
 const u64 = (view: DataView, at: number) => Number(view.getBigUint64(at, true));

@@ -1,7 +1,10 @@
 import { describe, expect, test } from 'vitest';
 
-import { formatLink, parseLink } from './link';
+import { default_settings, type ExperimentSettings } from './experiment-link';
+import { firstRunSpec } from './first-run';
+import { firstRunLink, formatLink, parseLink } from './link';
 import { defaultRunSpec, type RunSpec } from './run-spec';
+import type { View } from './store';
 import { fil_mutex, machine, scenarios } from './test-fixtures';
 
 const spec = defaultRunSpec(fil_mutex.manifest, machine);
@@ -26,7 +29,10 @@ describe('a link carries the whole run spec', () => {
     ],
   ])('%s', (_, change) => {
     const changed = { ...spec, ...change };
-    expect(parse(formatLink(changed))).toEqual({ ok: true, value: changed });
+    expect(parse(formatLink(changed))).toMatchObject({
+      ok: true,
+      value: { view: 'explorer', spec: changed },
+    });
   });
 });
 
@@ -39,7 +45,10 @@ describe('a link carries a run on the virtual server', () => {
     ['a thousand clients', { threads: 1024, duration_s: 0.05, interval_s: 0.002, events_max: 7e9 }],
   ])('%s', (_, change) => {
     const changed = { ...virtual, ...change };
-    expect(parse(formatLink(changed))).toEqual({ ok: true, value: changed });
+    expect(parse(formatLink(changed))).toMatchObject({
+      ok: true,
+      value: { view: 'explorer', spec: changed },
+    });
   });
 });
 
@@ -51,11 +60,13 @@ describe('a page that is not isolated', () => {
       'v=1&scenario=fil-mutex-69276&platform=threads&design.tablespace_lookup=atomic_word&threads=9&seed=4';
     expect(parseLink(link, scenarios, alone)).toMatchObject({
       value: {
-        platform: 'virtual',
-        threads: 54,
-        seed: 4,
-        design: { tablespace_lookup: 'atomic_word' },
-        server: 'snb-ep-2013',
+        spec: {
+          platform: 'virtual',
+          threads: 54,
+          seed: 4,
+          design: { tablespace_lookup: 'atomic_word' },
+          server: 'snb-ep-2013',
+        },
       },
     });
   });
@@ -70,7 +81,63 @@ test('a link can be read, and written by hand', () => {
   expect(formatLink({ ...spec, actions: [{ at_s: 2, action: 'one_table' }] })).toMatch(
     /^#v=1&scenario=fil-mutex-69276&design\.tablespace_lookup=global_mutex&platform=threads&threads=8&.*&at=2:one_table$/,
   );
-  expect(parse('v=1&scenario=fil-mutex-69276&threads=12')).toMatchObject({ value: { threads: 12, seed: 1 } });
+  expect(parse('v=1&scenario=fil-mutex-69276&threads=12')).toMatchObject({
+    value: { spec: { threads: 12, seed: 1 } },
+  });
+});
+
+describe('a link carries the view and what it is set to', () => {
+  const with_settings = (view: View, change: Partial<ExperimentSettings>) => ({
+    ...default_settings,
+    ...change,
+    view,
+  });
+  test.each<[string, ReturnType<typeof with_settings>]>([
+    ['a comparison by default', with_settings('compare', {})],
+    [
+      'a comparison',
+      with_settings('compare', {
+        comparison_settings: { with: { tablespace_lookup: 'sharded_mutex' }, repeats: 7, from_s: 0.5 },
+      }),
+    ],
+    ['a sweep by default', with_settings('sweep', {})],
+    [
+      'a sweep',
+      with_settings('sweep', {
+        sweep_settings: {
+          designs: ['original', 'tablespace_lookup.sharded_mutex'],
+          counts: '1,2,4',
+          repeats: 3,
+          from_s: 1,
+        },
+      }),
+    ],
+  ])('%s', (_, { view, ...settings }) => {
+    const link = formatLink(spec, view, undefined, settings);
+    expect(parse(link)).toMatchObject({ ok: true, value: { view, spec, ...settings } });
+  });
+
+  test('that can be read', () => {
+    const settings = {
+      ...default_settings,
+      sweep_settings: { designs: ['original', 'fixed'], counts: '1, 2, 4', repeats: 2, from_s: null },
+    };
+    expect(formatLink(spec, 'sweep', undefined, settings)).toMatch(
+      /^#v=1&view=sweep&scenario=.*&designs=original,fixed&counts=1,2,4&repeats=2$/,
+    );
+  });
+
+  test('on a page without threads, but for what was chosen for real threads', () => {
+    const alone = { ...machine, platforms: ['virtual'] as const };
+    const link =
+      'v=1&view=sweep&scenario=fil-mutex-69276&platform=threads&designs=fixed&counts=1,2&repeats=4';
+    expect(parseLink(link, scenarios, alone)).toMatchObject({
+      value: {
+        spec: { platform: 'virtual' },
+        sweep_settings: { designs: ['fixed'], counts: null, repeats: 4 },
+      },
+    });
+  });
 });
 
 test('no link is no error', () => {
@@ -80,7 +147,11 @@ test('no link is no error', () => {
 const start = 'v=1&scenario=fil-mutex-69276';
 
 test.each<[string, string, { field: string; value: string; allowed: RegExp }]>([
-  ['nonsense', '#hello', { field: 'hello', value: '', allowed: /only the fields v, scenario/ }],
+  [
+    'nonsense',
+    '#hello',
+    { field: 'hello', value: '', allowed: /only the fields v, view, lesson, presenter, run, scenario/ },
+  ],
   ['no version', '#scenario=fil-mutex-69276', { field: 'v', value: 'missing', allowed: /^1$/ }],
   [
     'a newer version',
@@ -127,6 +198,61 @@ test.each<[string, string, { field: string; value: string; allowed: RegExp }]>([
   ],
   ['a broken action', `#${start}&at=soon`, { field: 'actions[0].at_s', value: 'soon', allowed: /0 to 3600/ }],
   [
+    'an unknown variant of the second design',
+    `#${start}&view=compare&with.tablespace_lookup=magic`,
+    { field: 'with.tablespace_lookup', value: 'magic', allowed: /one of global_mutex/ },
+  ],
+  [
+    'an unknown knob of the second design',
+    `#${start}&view=compare&with.x=1`,
+    { field: 'with.x', value: '1', allowed: /^tablespace_lookup$/ },
+  ],
+  [
+    'a second design outside of a comparison',
+    `#${start}&view=sweep&with.tablespace_lookup=atomic_word`,
+    { field: 'with.tablespace_lookup', value: 'atomic_word', allowed: /^only with view=compare$/ },
+  ],
+  [
+    'too many repeats',
+    `#${start}&view=compare&repeats=51`,
+    { field: 'repeats', value: '51', allowed: /an integer from 1 to 50/ },
+  ],
+  [
+    'repeats in the explorer',
+    `#${start}&repeats=5`,
+    { field: 'repeats', value: '5', allowed: /^only with view=compare or view=sweep$/ },
+  ],
+  [
+    'an unknown design of a sweep',
+    `#${start}&view=sweep&designs=original,magic`,
+    {
+      field: 'designs',
+      value: 'magic',
+      allowed: /one of original, fixed, tablespace_lookup\.release_by_pointer/,
+    },
+  ],
+  [
+    'a broken thread count',
+    `#${start}&view=sweep&counts=1,2,two`,
+    { field: 'counts', value: 'two', allowed: /integers from 1 to 64, separated by commas/ },
+  ],
+  [
+    'too many threads',
+    `#${start}&view=sweep&counts=1,65`,
+    { field: 'counts', value: '65', allowed: /integers from 1 to 64/ },
+  ],
+  [
+    'a measured part that is empty',
+    `#${start}&view=compare&duration_s=2&from_s=2`,
+    { field: 'from_s', value: '2', allowed: /from 0 to below 2, the duration/ },
+  ],
+  ['an odd start', `#${start}&run=yes`, { field: 'run', value: 'yes', allowed: /^1, or no such field$/ }],
+  [
+    'a start outside of the explorer',
+    `#${start}&view=sweep&run=1`,
+    { field: 'run', value: '1', allowed: /^no such field with view=sweep$/ },
+  ],
+  [
     'a huge link',
     `#${start}&at=${'1'.repeat(9000)}`,
     { field: 'link', value: '9032 characters', allowed: /8192/ },
@@ -135,4 +261,27 @@ test.each<[string, string, { field: string; value: string; allowed: RegExp }]>([
   const parsed = parse(link);
   const errors = parsed?.ok === false ? parsed.errors : [];
   expect(errors).toContainEqual({ field, value, allowed: expect.stringMatching(allowed) as string });
+});
+
+describe('a link that starts by itself', () => {
+  test('is the first run if it says nothing of the run', () => {
+    const first = firstRunSpec(fil_mutex.manifest, machine);
+    expect(parse(firstRunLink(fil_mutex.manifest.id))).toMatchObject({
+      ok: true,
+      value: { view: 'explorer', starts: 'first_run', spec: first },
+    });
+  });
+
+  test('is the run that it says', () => {
+    const link = '#v=1&scenario=fil-mutex-69276&platform=virtual&threads=9&run=1';
+    expect(parse(link)).toMatchObject({ ok: true, value: { starts: 'as_linked', spec: { threads: 9 } } });
+  });
+
+  test('is not what the page writes', () => {
+    const spec = firstRunSpec(fil_mutex.manifest, machine);
+    expect(new URLSearchParams(formatLink(spec).slice(1)).has('run')).toBe(false);
+    const parsed = parse(formatLink(spec));
+    expect(parsed).toMatchObject({ ok: true, value: { spec } });
+    expect(parsed).not.toHaveProperty('value.starts');
+  });
 });

@@ -1,16 +1,19 @@
 import { blockedStacks, type BlockedStacks } from '../analysis/blocked-stacks';
 import { cpuProfile, type CpuProfile } from '../analysis/cpu-profile';
+import { flameStacks, type FlameStack } from '../analysis/flame';
+import { latchesNow, type LatchNow } from '../analysis/latch-now';
 import { latchRows, type LatchRow } from '../analysis/latch-table';
 import { isComparable, measuredHere, ratioToReported, type Circumstances } from '../analysis/reported';
 import { foldStacks, type FoldedStack } from '../analysis/stacks';
 import { timeShares, type TimeShares } from '../analysis/time-shares';
 import { ratePerSecond, windowPercentiles_ns, windowSeconds, type Window } from '../analysis/window';
+import { counters } from '../engine-client/gen/telemetry-layout';
 import { counterIndex, type Names } from '../engine-client/snapshot';
 import type { Manifest } from './manifest';
 import type { Sampler } from './sampler';
 import type { TimeScale } from './time-scale';
 
-const STACKS_SHOWN = 8;
+export const STACKS_SHOWN = 8;
 const SYMBOLS_SHOWN = 24;
 
 /** What the tiles and tables show, worked out about twice a second. Null is a number that is not known. */
@@ -25,12 +28,18 @@ export interface LiveView {
   /** Run time that the tables look back on: since the last mark, at most TimeScale.table_window_s. */
   table_window_s: number;
   latch_rows: LatchRow[];
+  /** Of the latches that were held or wanted at the last look, by name. */
+  latches_now: Record<string, LatchNow>;
   counters: { name: string; total: number; per_s: number | null }[];
   /** Of clients. */
   stacks: FoldedStack[];
   stacks_seen: number;
   /** Run time over which stacks were looked at. */
   looks_s: number;
+  /** What all threads were found doing, over the same time as the stacks, and in the whole run so far. */
+  flame: { recent: FlameStack[]; run: FlameStack[] };
+  /** All that the engine counts; a largest value has no rate. */
+  counts: Record<string, CounterFigures>;
   /** Where threads stand, over the same time as the stacks. */
   blocked: BlockedStacks;
   /** Where time on CPU goes, over the same time as the stacks. */
@@ -38,6 +47,11 @@ export interface LiveView {
   /** What the time of clients and of the server's own threads goes to, over the time of the tables. */
   cpu: { clients: TimeShares | null; server: TimeShares | null };
   measured: MeasuredFigures;
+}
+
+export interface CounterFigures {
+  total: number;
+  per_s: number | null;
 }
 
 /** Measured counterparts of the manifest's reported figures, by their id. */
@@ -74,20 +88,24 @@ export function liveView(sampler: Sampler, context: LiveContext): LiveView | nul
     time_shares: timeShares(now),
     table_window_s: windowSeconds(table),
     latch_rows,
-    counters: manifest.shown_counters.map((name) => ({
-      name,
-      total: table.after.counters[counterIndex(name)]!,
-      per_s: name.endsWith('_max') ? null : ratePerSecond(table, name),
-    })),
+    latches_now: latchesNow(samples),
+    counters: manifest.shown_counters.map((name) => ({ name, ...counterFigures(table, name) })),
+    counts: Object.fromEntries(counters.map(({ name }) => [name, counterFigures(table, name)])),
     stacks: foldStacks(samples, STACKS_SHOWN),
     stacks_seen: looks.flat().filter(({ is_client }) => is_client).length,
     looks_s: sampler.looks_s,
+    flame: { recent: flameStacks(samples), run: sampler.census.stacks(samples) },
     blocked: blockedStacks(samples),
     profile: cpuProfile(samples, SYMBOLS_SHOWN),
     cpu: { clients: timeShares(table), server: timeShares(table, 'server_states') },
     measured: { ...context.measured, ...measuredFigures(context, table, latch_rows) },
   };
 }
+
+const counterFigures = (window: Window, name: string): CounterFigures => ({
+  total: window.after.counters[counterIndex(name)]!,
+  per_s: name.endsWith('_max') ? null : ratePerSecond(window, name),
+});
 
 function measuredFigures({ manifest, circumstances }: LiveContext, window: Window, rows: LatchRow[]) {
   const entries = manifest.reported.flatMap(({ id, value, here }) => {

@@ -2,6 +2,8 @@
 // every manifest against it, so the page takes these types on trust.
 import type { MeasuredHere } from '../analysis/reported';
 import type { SysbenchPercentile } from '../analysis/sysbench';
+import type { Platform } from '../engine-client/platforms';
+import type { Lesson } from './lesson';
 
 export interface Variant {
   id: string;
@@ -46,9 +48,37 @@ export interface ReportedFigure {
   here?: MeasuredHere;
 }
 
+export interface ComparisonRun {
+  duration_s: number;
+  /** The run counts from here to its end. */
+  from_s: number;
+  /** Instead of the defaults, so that a run takes seconds. */
+  parameters?: Record<string, number>;
+  /** What makes the bug show. */
+  actions?: { at_s: number; action: string }[];
+}
+
 /** A form in which a report shows what is wrong. */
 export type Evidence =
   'latches' | 'stacks' | 'sysbench' | 'server_log' | 'cpu' | 'blocked_stack' | 'counters';
+
+/** The run that a card of the start page opens and starts: on each platform, what differs from the page's defaults. */
+export interface FirstRun extends Record<Platform, FirstRunSpec> {
+  /** With fewer cores it is shown on the virtual server. */
+  cores_min: number;
+  /** What the reader will see. */
+  watch: string;
+}
+
+export interface FirstRunSpec {
+  /** A preset; the original, if left out. */
+  design?: string;
+  threads?: number;
+  duration_s?: number;
+  interval_s?: number;
+  parameters?: Record<string, number>;
+  actions?: ({ at_s: number } & ({ action: string } | { knob: string; variant: string }))[];
+}
 
 export interface Manifest {
   id: string;
@@ -56,6 +86,8 @@ export interface Manifest {
   title: string;
   report: { url: string; reporter: string; submitted: string };
   what_is_wrong: string;
+  /** For the card on the start page. */
+  in_a_sentence: string;
   server_version: string;
   unit_of_work: {
     transaction: string;
@@ -69,6 +101,9 @@ export interface Manifest {
   virtual_server: string;
   /** So much virtual time stands for a second of the report, unless the reader wants more or less of it. */
   virtual_sample_s?: number;
+  first_run?: FirstRun;
+  /** The run by which designs are compared; left out: a few samples of the usual run. */
+  comparison?: Record<Platform, ComparisonRun> & { explanation: string };
   knobs: Knob[];
   designs: Record<string, Record<string, string>>;
   parameters: Parameter[];
@@ -83,7 +118,34 @@ export interface Manifest {
 export interface Scenario {
   manifest: Manifest;
   story_html: string;
+  /** null: nobody has written one. */
+  lesson: Lesson | null;
   reproduction: readonly ReproductionRow[];
+  /** null where no run has been drawn for the start page. */
+  front_run: FrontRun | null;
+}
+
+/** What the card on the start page draws: scenarios/<bug>/front-run.json, from runs on the virtual server. */
+export interface FrontRun {
+  /** What is drawn, in words. */
+  caption: string;
+  /** The first one is the original; the others are drawn beside it. */
+  runs: readonly FrontRunCurve[];
+  figures: {
+    unit: string;
+    /** Ids of the manifest's reported figures: before and after, or one. */
+    reported: readonly string[];
+    /** What the report's second figure is of, where it is not of the same run; may be empty. */
+    remark: string;
+    here: readonly { value: number }[];
+  };
+}
+
+export interface FrontRunCurve {
+  title: string;
+  /** A run spec without version, scenario and platform. */
+  spec: { duration_s: number; actions?: readonly { at_s: number; action: string }[] };
+  intervals: readonly { t_s: number; tps: number }[];
 }
 
 /** A reported figure and what comes out on the virtual server: a row of scenarios/reproduction-results.json. */

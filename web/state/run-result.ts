@@ -3,6 +3,7 @@ import type { TimeShares } from '../analysis/time-shares';
 import type { RunSpec } from './run-spec';
 
 export interface LatencyMs {
+  mean: number;
   p50: number;
   p95: number;
   p99: number;
@@ -12,13 +13,14 @@ export interface LatencyMs {
 export interface RunResult {
   version: 1;
   spec: RunSpec;
-  engine: { version: string; platform: string; build: string };
+  /** A modelled server gives the same result whoever computes it: it does not say by which build. */
+  engine: { version: string; platform: string; build?: string };
   intervals: { t_s: number; tps: number; qps: number; latency_ms: LatencyMs; errors_per_s: number }[];
   totals: {
     seconds: number;
     transactions: number;
     tps: number;
-    latency_ms: LatencyMs & { min: number; mean: number };
+    latency_ms: LatencyMs & { min: number };
   };
   counters: Record<string, number>;
   /** Shares of the clients' time. */
@@ -34,6 +36,9 @@ export interface RunResult {
     waits: number;
     wait_ns: number;
     hold_ns: number;
+    /** Looks that found a thread asleep here, and polling here. */
+    samples_waiting: number;
+    samples_spinning: number;
   }[];
   stacks: { frames: string[]; samples: number }[];
   log: string[];

@@ -268,7 +268,8 @@ const designInWords = ({ designs }: Manifest) =>
 
 const oneOf = (values: string[]) => (values.length === 1 ? values[0]! : `one of ${values.join(', ')}`);
 
-function fieldErrors(issue: z.core.$ZodIssue, input: unknown, fields: string[]): FieldError[] {
+/** The faults that one issue of a schema stands for; messages of the schema are what is allowed. */
+export function fieldErrors(issue: z.core.$ZodIssue, input: unknown, fields: string[]): FieldError[] {
   const keys =
     issue.code === 'unrecognized_keys' ? issue.keys.map((key) => [...issue.path, key]) : [issue.path];
   const allowed =

@@ -1,5 +1,6 @@
+import type { LatencyCounts } from '../analysis/exports/hdr-log';
 import type { Engine, EngineFailure } from '../engine-client/engine';
-import type { Mark, Names, RunState } from '../engine-client/snapshot';
+import { emptySnapshot, type Mark, type Names, type RunState } from '../engine-client/snapshot';
 import { circumstancesOf } from './circumstances';
 import type { History } from './history';
 import { liveView } from './live';
@@ -112,23 +113,30 @@ export class RunWatch {
     this.#is_over = true;
     const run_s = engine.telemetry.header().run_ns / 1e9;
     const transactions_by_client = engine.telemetry.clientCounters('transactions');
-    const publish = (result: RunResult) => {
+    const whole_run = this.#latenciesOfWholeRun();
+    const publish = (result_json: string) => {
       // Meanwhile the page may have gone over to something else.
       if (store.getState().spec !== spec) return;
+      const result = JSON.parse(result_json) as RunResult;
       const sysbench_report = sysbenchReport(result, manifest, transactions_by_client);
-      store.setState({ run_state, result, sysbench_report });
+      const latencies = { intervals: this.#sampler.intervals.latencies, whole_run };
+      store.setState({ run_state, result, result_json, sysbench_report, latencies });
       const early = result.stopped_early === undefined ? '' : ` early: ${result.stopped_early}`;
       this.#log(run_s, `finished${early}`);
     };
     engine
-      .result()
-      .then((result) => {
-        publish(result as RunResult);
-      })
+      .resultJson()
+      .then(publish)
       .catch(() => undefined)
       .finally(() => {
         this.end();
       });
+  }
+
+  #latenciesOfWholeRun(): LatencyCounts {
+    const totals = emptySnapshot();
+    this.#options.engine.telemetry.read(totals, performance.now());
+    return { from_s: 0, to_s: totals.run_ns / 1e9, counts: totals.histogram };
   }
 
   #noteMarks(): void {

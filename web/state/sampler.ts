@@ -1,8 +1,15 @@
+import { StackCensus } from '../analysis/flame';
 import { StackTable } from '../analysis/stacks';
 import type { ThreadSample } from '../analysis/thread-sample';
 import { timeShares } from '../analysis/time-shares';
 import type { SysbenchPercentile } from '../analysis/sysbench';
-import { ratePerSecond, windowPercentiles_ns, windowSeconds, type Window } from '../analysis/window';
+import {
+  ratePerSecond,
+  windowMax_ns,
+  windowPercentiles_ns,
+  windowSeconds,
+  type Window,
+} from '../analysis/window';
 import { emptySnapshot, type Snapshot } from '../engine-client/snapshot';
 import type { TelemetryReader } from '../engine-client/telemetry-reader';
 import type { History } from './history';
@@ -37,6 +44,8 @@ export class Sampler {
   readonly stack_table = new StackTable();
   /** What threads did at each of the last looks, oldest first. */
   readonly looks: ThreadSample[][] = [];
+  /** What threads did at all looks of this run. */
+  readonly census = new StackCensus();
   readonly #looked_at_ns: number[] = [];
   readonly intervals: IntervalMeter;
   readonly #telemetry: TelemetryReader;
@@ -147,6 +156,7 @@ export class Sampler {
       threads.push({ ...look, stack: this.stack_table.intern(frames, depth) });
     });
     this.looks.push(threads);
+    this.census.add(threads);
     this.#looked_at_ns.push(this.#telemetry.header().run_ns);
     if (this.looks.length > LOOKS_KEPT) {
       this.looks.shift();
@@ -164,6 +174,7 @@ export class Sampler {
       p50_ns,
       p95_ns,
       p99_ns,
+      max_ns: windowMax_ns(window),
       running: shares?.running ?? null,
       spinning: shares?.spinning ?? null,
       waiting: shares?.waiting ?? null,

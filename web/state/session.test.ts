@@ -6,7 +6,10 @@ import { ThreadsHost } from '../engine-client/threads-host';
 import type { RunState } from '../engine-client/snapshot';
 import { layout } from '../engine-client/gen/telemetry-layout';
 import { TelemetryBlock } from '../engine-client/test-fixtures/telemetry-block';
-import { parseLink } from './link';
+import { history_columns, type HistoryRow } from './history';
+import { firstRunSpec } from './first-run';
+import { firstRunLink, parseLink } from './link';
+import { isFirstRunShown } from './store';
 import { Session } from './session';
 import { fil_mutex, machine, scenarios, undo_read } from './test-fixtures';
 
@@ -222,13 +225,43 @@ describe('another scenario', () => {
     await running;
   });
 
-  test('is shown by a link, and no link shows the first one', async () => {
+  test('is shown by a link, and no link shows the start page', async () => {
     const { session, state } = sessionWithEngines();
     const link = parseLink(`v=1&scenario=${another_scenario}&threads=5`, scenarios, machine);
     await session.openLink(link);
-    expect(state()).toMatchObject({ scenario: undo_read, draft: { threads: 5 } });
+    expect(state()).toMatchObject({ view: 'explorer', scenario: undo_read, draft: { threads: 5 } });
     await session.openLink(null);
-    expect(state().scenario).toBe(fil_mutex);
+    expect(state()).toMatchObject({ view: 'front', scenario: undo_read });
+  });
+
+  test('is started by a link that says so, after the run that goes on has stopped', async () => {
+    const { session, state } = sessionWithEngines();
+    const run = session.run(spec);
+    await passFrames();
+    const opened = session.openLink(parseLink(firstRunLink(another_scenario), scenarios, machine));
+    await passFrames();
+    await opened;
+    await run;
+    const { platform } = firstRunSpec(undo_read.manifest, machine);
+    expect(state()).toMatchObject({
+      view: 'explorer',
+      run_state: 'running',
+      first_run: { scenario: another_scenario, platform },
+      spec: firstRunSpec(undo_read.manifest, machine),
+    });
+    expect(isFirstRunShown(state())).toBe(true);
+  });
+
+  test('is started by a link in place of a run of its own', async () => {
+    const { session, state } = sessionWithEngines();
+    const run = session.run(spec);
+    await passFrames();
+    const link = `v=1&scenario=${fil_mutex.manifest.id}&threads=3&run=1`;
+    const opened = session.openLink(parseLink(link, scenarios, machine));
+    await passFrames();
+    await opened;
+    await run;
+    expect(state()).toMatchObject({ run_state: 'running', spec: { threads: 3 }, first_run: null });
   });
 
   test('that does not exist is named', async () => {
@@ -236,6 +269,40 @@ describe('another scenario', () => {
     await expect(session.openScenario('nothing')).rejects.toMatchObject({
       errors: [{ field: 'scenario', value: 'nothing' }],
     });
+  });
+});
+
+describe('the run before', () => {
+  async function runOnce(session: Session, given: object, end_s: number) {
+    const run = session.run(given);
+    await passFrames();
+    const row = Object.fromEntries(history_columns.map((name) => [name, end_s])) as HistoryRow;
+    session.history.append(row);
+    await session.stop();
+    await passFrames();
+    await run;
+  }
+
+  test('is kept for the charts when another one begins, and the charts begin anew', async () => {
+    const { session, state } = sessionWithEngines();
+    await runOnce(session, { ...spec, threads: 3 }, 7);
+    expect(state().run_before).toBeNull();
+    session.store.setState({ chart: { ...state().chart, zoom: { from_s: 1, to_s: 2 } } });
+    session.pointing.setState({ t_s: 1 });
+    await runOnce(session, spec, 9);
+    expect(state().run_before).toMatchObject({ design: 'original', threads: 3 });
+    expect(state().run_before!.history.end_s).toBe(7);
+    expect(state().chart.zoom).toBeNull();
+    expect(session.pointing.getState().t_s).toBeNull();
+  });
+
+  test('is one of the same scenario and platform', async () => {
+    const { session, state } = sessionWithEngines();
+    await runOnce(session, spec, 7);
+    await runOnce(session, { version: 1, scenario: another_scenario }, 8);
+    expect(state().run_before).toBeNull();
+    await runOnce(session, spec, 9);
+    expect(state().run_before!.history.end_s).toBe(7);
   });
 });
 

@@ -1,15 +1,27 @@
 import { CommandRefused, Engine, EngineFailure } from '../engine-client/engine';
 import type { EngineLoader } from '../engine-client/engine-host';
+import type { FieldError } from '../engine-client/field-error';
 import type { Platform } from '../engine-client/platforms';
 import type { Step } from '../engine-client/virtual-protocol';
+import { createPointingStore, nothing_pointed_at, viewportOfNewRun } from './chart-viewport';
+import type { BatchRunReport } from './batch';
 import { checkDraft, draftOf, type Draft } from './draft';
+import { no_experiments } from './experiment-plan';
+import { Experiments } from './experiments';
 import { History } from './history';
-import { LaneHistory } from './lane-history';
+import { LaneHistory, type LanesNow } from './lane-history';
+import { LessonGuide } from './lesson-guide';
+import type { LinkTarget } from './link';
 import type { Manifest, Scenario } from './manifest';
+import { historyRowsOf, shownOfResult } from './opened-result';
 import type { RunResult } from './run-result';
+import { FILE_BYTES_MAX, fileTooLarge, parseRunResult } from './run-result-file';
+import { axesKey, designsInWords, type RunBefore } from './run-before';
+import { Presenter } from './presenter';
 import { defaultRunSpec, parseRunSpec, type Parsed, type RunSpec } from './run-spec';
 import { RunWatch } from './run-watch';
 import { empty_server_log } from './server-log';
+import type { PictureDrawer } from './take-away';
 import {
   canRun,
   createExplorerStore,
@@ -17,7 +29,14 @@ import {
   missingHere,
   type ExplorerStore,
   type StoreOptions,
+  type View,
 } from './store';
+
+export interface SessionOptions extends StoreOptions {
+  loaders: Record<Platform, EngineLoader>;
+  /** Draws the charts into a file; what draws on the page is no business of a session. */
+  drawPicture?: PictureDrawer;
+}
 
 /**
  * Everything that a reader or a test can do with the page. Owns the engine and replaces it when it fails; keeps the
@@ -28,17 +47,33 @@ export class Session {
   readonly history = new History();
   readonly scenarios: readonly Scenario[];
   readonly lanes = new LaneHistory();
+  readonly lesson = new LessonGuide(this);
+  readonly presenter = new Presenter(this);
+  readonly experiments: Experiments;
+  /** What the reader points at in the charts. */
+  readonly pointing = createPointingStore();
+  /** The last run of each scenario and platform that is not shown any more. */
+  readonly #runs_before = new Map<string, RunBefore>();
+  readonly drawPicture: PictureDrawer;
   readonly #loaders: Record<Platform, EngineLoader>;
   readonly #outstanding = new Set<Promise<unknown>>();
   #loading: Promise<Engine> | null = null;
   #loads = 0;
   #engine: Engine | null = null;
   #watch: RunWatch | null = null;
+  #was_hidden = false;
 
-  constructor(options: StoreOptions & { loaders: Record<Platform, EngineLoader> }) {
+  constructor(options: SessionOptions) {
     this.store = createExplorerStore(options);
     this.scenarios = options.scenarios;
     this.#loaders = options.loaders;
+    this.drawPicture = options.drawPicture ?? refuseToDraw;
+    this.experiments = new Experiments({
+      store: this.store,
+      run: (spec, onStarted) => this.#runForBatch(spec, onStarted),
+      stop: () => this.stop(),
+      now_ms: () => performance.now(),
+    });
   }
 
   /** Loads the engine of the platform that is shown, once, and again after a failure. Rejects where the page lacks what it needs. */
@@ -54,11 +89,44 @@ export class Session {
     void this.#checkByEngine();
   }
 
-  /** Takes what a link says as the next run, or keeps its faults for the reader. No link is the first scenario. */
-  async openLink(link: Parsed<RunSpec> | null): Promise<void> {
-    if (link === null) await this.openScenario(this.scenarios[0]!.manifest.id);
-    else if (link.ok) await this.#show(this.#draftOfLink(link.value));
-    else this.store.setState({ link_errors: link.errors });
+  /** Takes what a link says as the next run, or keeps its faults for the reader. No link is the start page. */
+  async openLink(link: Parsed<LinkTarget> | null): Promise<void> {
+    if (link === null) {
+      this.openView('front');
+    } else if (link.ok) {
+      const { view, spec, starts, comparison_settings, sweep_settings } = link.value;
+      await this.#show(this.#draftOfLink(spec), { view, leaves_run: starts !== undefined });
+      this.store.setState({ comparison_settings, sweep_settings });
+      this.#openGuidance(link.value);
+      if (starts !== undefined) await this.#startByItself(spec, starts);
+    } else {
+      this.openView('explorer');
+      this.store.setState({ link_errors: link.errors });
+    }
+  }
+
+  // Why it does not start, if so, the page shows already.
+  async #startByItself({ scenario, platform }: RunSpec, starts: 'as_linked' | 'first_run'): Promise<void> {
+    const { draft, opening } = this.store.getState();
+    // Meanwhile the reader may have wished for something else.
+    if (opening !== null || draft.scenario !== scenario || draft.platform !== platform) return;
+    if (starts === 'first_run') this.store.setState({ first_run: { scenario, platform } });
+    await this.runDraft().catch((error: unknown) => {
+      if (!(error instanceof CommandRefused || error instanceof EngineFailure)) throw error;
+    });
+  }
+
+  // Where the address bar says nothing of it, as after Back, the lesson is closed.
+  #openGuidance({ lesson_step, is_presenting }: LinkTarget): void {
+    const { lesson, presenter } = this.store.getState();
+    if (lesson_step === null) this.lesson.close();
+    else if (lesson_step !== lesson?.step) this.lesson.open(lesson_step);
+    if (is_presenting !== presenter.is_on) this.presenter.turn(is_presenting);
+  }
+
+  /** A run that goes on goes on behind any view. */
+  openView(view: View): void {
+    this.store.setState({ view });
   }
 
   // A link that says nothing of it gets the page's sample, not the engine's full seconds.
@@ -71,6 +139,7 @@ export class Session {
   /** Shows a scenario, with its defaults as the next run. A run of another scenario is stopped first. */
   async openScenario(id: string): Promise<void> {
     const { manifest } = this.#scenario(id);
+    if (this.store.getState().view === 'front') this.openView('explorer');
     const { draft, opening, machine } = this.store.getState();
     if ((opening ?? draft).scenario === id) return;
     const platform = (opening ?? draft).platform;
@@ -102,14 +171,42 @@ export class Session {
     const parsed = parseRunSpec(input, this.scenarios, this.store.getState().machine);
     if (!parsed.ok) throw new CommandRefused(parsed.errors);
     await this.#tracked(() => this.#refuseWhileRunning());
+    if (this.store.getState().view === 'front') this.openView('explorer');
     await this.#show(draftOf(parsed.value));
     await this.#tracked(() => this.#begin(parsed.value));
+    return this.#resultOfRun();
+  }
+
+  async #resultOfRun(): Promise<RunResult> {
     const engine = await this.engine();
     await engine.finished();
     const result = (await engine.result()) as RunResult;
     // By then the page shows it, too.
     await this.#watch?.over;
     return result;
+  }
+
+  /** A run of a comparison or a sweep. The reader's next run stays as it is. */
+  async #runForBatch(spec: RunSpec, onStarted: () => void): Promise<BatchRunReport> {
+    this.#was_hidden = false;
+    await this.#tracked(() => this.#begin(spec, 'batch'));
+    onStarted();
+    try {
+      const result = await this.#resultOfRun();
+      return { result, marks: this.store.getState().marks.length, was_hidden: this.#was_hidden };
+    } catch (error) {
+      if (error instanceof EngineFailure) this.#replaceEngine(error);
+      throw error;
+    }
+  }
+
+  /** Shows a run spec and starts it; a run that goes on is stopped first. Settles when it has started. */
+  async startRun(spec: RunSpec): Promise<void> {
+    await this.#endRun();
+    // By then the page knows that it has ended.
+    await this.#watch?.over;
+    await this.#show(draftOf(spec));
+    await this.runDraft();
   }
 
   pause(): Promise<void> {
@@ -122,6 +219,43 @@ export class Session {
 
   stop(): Promise<void> {
     return this.#command((engine) => engine.stop());
+  }
+
+  /**
+   * Shows a run result that was saved to a file; a run that goes on is stopped first. Rejects with what is wrong with
+   * the file, and then nothing has changed.
+   */
+  async openResult(text: string, name = 'a run result'): Promise<void> {
+    const parsed = parseRunResult(text, this.scenarios);
+    if (!parsed.ok) this.#refuseFile(name, parsed.errors);
+    const draft = draftOf(parsed.value.spec);
+    await this.#show(draft, { leaves_run: true });
+    // Meanwhile the reader may have wished for something else.
+    if (this.store.getState().draft !== draft) return;
+    this.openView('explorer');
+    const opened = { name };
+    const { manifest } = this.store.getState().scenario;
+    const announcement = `Opened ${name}`;
+    const shown = shownOfResult(parsed.value, manifest, opened);
+    this.store.setState({ ...shown, opened, result_json: text, announcement });
+    for (const row of historyRowsOf(parsed.value)) this.history.append(row);
+  }
+
+  /** The same with a file of the reader's device. */
+  async openResultFile(file: File): Promise<void> {
+    if (file.size > FILE_BYTES_MAX) this.#refuseFile(file.name, [fileTooLarge(file.size)]);
+    await this.openResult(await file.text(), file.name);
+  }
+
+  /** Keeps for the reader why a file was not opened. */
+  #refuseFile(name: string, errors: FieldError[]): never {
+    this.store.setState({ file_refused: { name, errors } });
+    throw new CommandRefused(errors);
+  }
+
+  /** Shows no result any more. */
+  closeResult(): void {
+    if (this.store.getState().opened !== null) this.#leaveRun();
   }
 
   /** Lets frozen virtual time go on a little. */
@@ -160,15 +294,17 @@ export class Session {
     await failing.catch(() => this.engine());
   }
 
-  /** Where thread lanes end: run time, and what each client does then (indices into `thread_states`). */
-  lanesNow(): { now_ns: number; clients: number[] } {
+  /** Where thread lanes end: run time, what each thread does then, and what the numbers in lanes are called. */
+  lanesNow(): LanesNow | null {
     const telemetry = this.#engine?.telemetry;
-    if (telemetry === undefined) return { now_ns: 0, clients: [] };
-    return { now_ns: telemetry.header().run_ns, clients: telemetry.clientStates() };
+    if (telemetry === undefined) return null;
+    const { run_ns: now_ns } = telemetry.header();
+    return { now_ns, threads: telemetry.threadsOfRun(), names: telemetry.names() };
   }
 
   /** Call when the page is hidden: no rate may be worked out across a time in which nobody looked. */
   breakLines(): void {
+    this.#was_hidden = true;
     this.#watch?.breakLines();
   }
 
@@ -180,19 +316,25 @@ export class Session {
   }
 
   /**
-   * Makes `draft` the next run. If it is of another scenario or platform, the run that goes on ends, and that one is
-   * shown.
+   * Makes `draft` the next run. If it is of another scenario or platform, or the run is to be left, the run that goes on
+   * ends, and that one is shown. View and scenario change at once, so that the address bar goes to one place.
    */
-  async #show(draft: Draft): Promise<void> {
+  async #show(
+    draft: Draft,
+    { leaves_run = false, view = this.store.getState().view }: { leaves_run?: boolean; view?: View } = {},
+  ): Promise<void> {
     const { scenario, draft: shown, run_state } = this.store.getState();
-    if (draft.scenario === scenario.manifest.id && draft.platform === shown.platform) {
-      this.store.setState({ opening: null });
+    const is_shown = draft.scenario === scenario.manifest.id && draft.platform === shown.platform;
+    if (is_shown && !leaves_run) {
+      this.store.setState({ opening: null, view });
       this.editDraft(draft);
       return;
     }
-    const has_run = !canRun(run_state) || this.#outstanding.size > 0;
+    const is_batch = this.store.getState().batch !== null;
+    const has_run = is_batch || !canRun(run_state) || this.#outstanding.size > 0;
     if (has_run) {
-      this.store.setState({ opening: draft });
+      this.store.setState({ opening: draft, view });
+      await this.experiments.cancel();
       await this.#endRun();
       // Meanwhile the reader may have wished for yet another one.
       if (this.store.getState().opening !== draft) return;
@@ -201,7 +343,10 @@ export class Session {
     const { scenarios, machine } = this.store.getState();
     if (draft.platform !== shown.platform) this.#leaveEngine();
     this.store.setState({
+      view,
       scenario: this.#scenario(draft.scenario),
+      evidence: { ...this.store.getState().evidence, tab: null },
+      ...(draft.scenario === shown.scenario ? experiments_elsewhere : { ...no_experiments, lesson: null }),
       opening: null,
       announcement: has_run ? `The run of bug #${scenario.manifest.bug} was stopped` : '',
       ...checkDraft(draft, scenarios, machine),
@@ -231,9 +376,22 @@ export class Session {
   #leaveRun(): void {
     const { engine_failure } = this.store.getState();
     this.#watch?.end();
+    this.#clearCharts();
+    this.store.setState({ ...nothing_seen_yet, engine_failure, spec: null, run_state: 'idle' });
+  }
+
+  /** Makes room for another run in the charts; what they showed becomes the run before. */
+  #clearCharts(): void {
+    const { spec, marks, chart } = this.store.getState();
+    if (spec !== null && this.history.length > 0) {
+      const design = designsInWords(spec, marks, this.#scenario(spec.scenario).manifest);
+      const history = this.history.copy();
+      this.#runs_before.set(axesKey(spec), { history, design, threads: spec.threads });
+    }
+    this.store.setState({ chart: viewportOfNewRun(chart) });
+    this.pointing.setState(nothing_pointed_at);
     this.history.clear();
     this.lanes.clear();
-    this.store.setState({ ...nothing_seen_yet, engine_failure, spec: null, run_state: 'idle' });
   }
 
   // The engine knows limits that concern several fields at once; while it is not loaded, they are not checked yet.
@@ -284,21 +442,22 @@ export class Session {
     throw new EngineFailure(missing.map(({ explanation, remedy }) => `${explanation} ${remedy}`).join('\n'));
   }
 
-  #refuseWhileRunning(): Promise<void> {
-    const { run_state } = this.store.getState();
+  #refuseWhileRunning(by: 'reader' | 'batch' = 'reader'): Promise<void> {
+    const { run_state, batch } = this.store.getState();
     const allowed = 'when the run before is stopped';
-    return canRun(run_state)
-      ? Promise.resolve()
-      : Promise.reject(new CommandRefused([{ field: 'run', value: run_state, allowed }]));
+    const is_taken = by === 'reader' && batch !== null;
+    if (canRun(run_state) && !is_taken) return Promise.resolve();
+    const value = is_taken ? `a ${batch.plan.kind} goes on` : run_state;
+    return Promise.reject(new CommandRefused([{ field: 'run', value, allowed }]));
   }
 
-  async #begin(spec: RunSpec): Promise<void> {
+  async #begin(spec: RunSpec, by: 'reader' | 'batch' = 'reader'): Promise<void> {
     const engine = await this.engine();
-    await this.#refuseWhileRunning();
+    await this.#refuseWhileRunning(by);
     this.#watch?.end();
-    this.history.clear();
-    this.lanes.clear();
-    this.store.setState({ ...nothing_seen_yet, spec, run_state: 'building' });
+    this.#clearCharts();
+    const run_before = this.#runs_before.get(axesKey(spec)) ?? null;
+    this.store.setState({ ...nothing_seen_yet, run_before, spec, run_state: 'building' });
     try {
       await engine.create(spec);
     } catch (error) {
@@ -356,13 +515,19 @@ export class Session {
   }
 }
 
-const nothing_refused = { refusals: [], link_errors: [] };
+const refuseToDraw: PictureDrawer = () => Promise.reject(new Error('Nothing draws charts here.'));
+
+const nothing_refused = { refusals: [], link_errors: [], file_refused: null };
+
+/** What is known of experiments on another platform. */
+const experiments_elsewhere = { comparison: null, sweep: null };
 
 const nothing_seen_yet = {
   ...nothing_refused,
   announcement: '',
   engine_failure: null,
   marks: [],
+  run_before: null,
   log: [],
   server_log: empty_server_log,
   intervals: [],
@@ -370,6 +535,9 @@ const nothing_seen_yet = {
   model: null,
   sysbench_report: null,
   result: null,
+  result_json: null,
+  latencies: null,
+  opened: null,
 };
 
 function refuseUnknownVariant(manifest: Manifest, knob: string, variant: string): void {

@@ -1,22 +1,39 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
 
+import type { LatencyCounts } from '../analysis/exports/hdr-log';
 import type { EngineVersion } from '../engine-client/engine';
 import type { MissingCapabilities } from '../engine-client/capabilities';
 import type { FieldError } from '../engine-client/field-error';
+import type { Platform } from '../engine-client/platforms';
 import type { Mark, RunState } from '../engine-client/snapshot';
 import type { ModelReadings } from '../engine-client/virtual-protocol';
+import type { BatchProgress } from './batch';
+import { initial_viewport, type ChartViewport } from './chart-viewport';
 import { checkDraft, draftOf, type CheckedDraft, type Draft } from './draft';
 import type { SysbenchInterval } from '../analysis/sysbench';
+import type { ComparisonOutcome, SweepOutcome } from './experiment-outcome';
+import { no_experiments, type ComparisonSettings, type Plan, type SweepSettings } from './experiment-plan';
+import type { LessonProgress } from './lesson';
+import { evidence_at_first, type EvidenceState } from './evidence';
 import type { LiveView } from './live';
 import type { LogEntry } from './log';
 import type { Scenario } from './manifest';
+import type { RunBefore } from './run-before';
+import { not_kept, type OfflineState } from './offline';
 import { defaultRunSpec, type Machine, type RunSpec } from './run-spec';
 import type { RunResult } from './run-result';
+import type { OpenedFile } from './opened-result';
 import { empty_server_log, type ServerLog } from './server-log';
 
 export type Theme = 'system' | 'light' | 'dark';
 
+/** The start page with all bugs; one bug on one screen; two designs side by side; throughput against threads. */
+export const all_views = ['front', 'explorer', 'compare', 'sweep'] as const;
+export type View = (typeof all_views)[number];
+
 export interface ExplorerState extends CheckedDraft {
+  offline: OfflineState;
+  view: View;
   scenarios: readonly Scenario[];
   /** The one that is shown: that of the draft, of the run that goes on, and of everything seen of it. */
   scenario: Scenario;
@@ -42,6 +59,10 @@ export interface ExplorerState extends CheckedDraft {
   /** The run that goes on, or the last one. */
   spec: RunSpec | null;
   marks: Mark[];
+  chart: ChartViewport;
+  evidence: EvidenceState;
+  /** Of the same scenario and platform as the run that is shown. */
+  run_before: RunBefore | null;
   log: LogEntry[];
   server_log: ServerLog;
   /** Oldest first. */
@@ -52,9 +73,48 @@ export interface ExplorerState extends CheckedDraft {
   /** sysbench's final report of the run that is over. */
   sysbench_report: string | null;
   result: RunResult | null;
+  /** The same, to the byte as the engine wrote it or as it stood in the file. */
+  result_json: string | null;
+  /** How often which latency was seen, of a run that is over; a file does not tell. */
+  latencies: RunLatencies | null;
+  /** The file whose result is shown instead of a run of this page. */
+  opened: OpenedFile | null;
+  /** The last file that could not be opened, and why. */
+  file_refused: { name: string; errors: FieldError[] } | null;
+  comparison_settings: ComparisonSettings;
+  sweep_settings: SweepSettings;
+  /** The comparison or sweep that goes on. */
+  batch: BatchState | null;
+  /** The last one, or what there is of the one that goes on. */
+  comparison: ComparisonOutcome | null;
+  sweep: SweepOutcome | null;
+  /** null: the lesson is closed. */
+  lesson: LessonProgress | null;
+  /** The first run that the page started by itself, until its note is closed. */
+  first_run: { scenario: string; platform: Platform } | null;
+  dialog: 'palette' | 'help' | null;
+  /** Ids of what was chosen in the command palette, latest first. */
+  recent_commands: readonly string[];
+  /** A reader whose speech input types letters can switch them off. */
+  are_shortcuts_on: boolean;
+  presenter: PresenterState;
   theme: Theme;
   /** Said once to the reader, and to screen readers. */
   announcement: string;
+}
+
+export type BatchState = BatchProgress & { plan: Plan };
+
+/** The page in front of an audience. */
+export interface PresenterState {
+  is_on: boolean;
+  /** How far a slide remote has come where no lesson is open. */
+  cues_done: number;
+}
+
+export interface RunLatencies {
+  intervals: readonly LatencyCounts[];
+  whole_run: LatencyCounts;
 }
 
 export type ExplorerStore = StoreApi<ExplorerState>;
@@ -76,6 +136,8 @@ export function createExplorerStore({
   if (scenario === undefined) throw new Error('There is no scenario to show.');
   const draft = draftOf(defaultRunSpec(scenario.manifest, machine));
   return createStore<ExplorerState>(() => ({
+    view: 'front',
+    offline: not_kept,
     scenarios,
     scenario,
     opening: null,
@@ -93,6 +155,9 @@ export function createExplorerStore({
     commands_outstanding: 0,
     spec: null,
     marks: [],
+    chart: initial_viewport,
+    evidence: evidence_at_first,
+    run_before: null,
     log: [],
     server_log: empty_server_log,
     intervals: [],
@@ -100,6 +165,18 @@ export function createExplorerStore({
     model: null,
     sysbench_report: null,
     result: null,
+    result_json: null,
+    latencies: null,
+    opened: null,
+    file_refused: null,
+    ...no_experiments,
+    batch: null,
+    lesson: null,
+    first_run: null,
+    dialog: null,
+    recent_commands: [],
+    are_shortcuts_on: true,
+    presenter: { is_on: false, cues_done: 0 },
     theme: 'system',
     announcement: '',
   }));
@@ -112,8 +189,8 @@ export const shownPlatform = ({ opening, draft }: ExplorerState) => (opening ?? 
 export const missingHere = (state: ExplorerState) => state.missing[state.draft.platform];
 
 /** Step of the clock that latencies are read from; null where it is not known, or exact as on a modelled server. */
-export const clockStepShown = ({ draft, clock_step_ns }: ExplorerState) =>
-  draft.platform === 'virtual' ? null : clock_step_ns;
+export const clockStepShown = ({ draft, clock_step_ns, opened }: ExplorerState) =>
+  draft.platform === 'virtual' || opened !== null ? null : clock_step_ns;
 
 /** The run has clients, so a knob can be turned. */
 export const isLive = (run_state: RunState) => ['ready', 'running', 'paused'].includes(run_state);
@@ -127,3 +204,10 @@ export function differsFromRun({ draft_spec, spec }: ExplorerState): boolean {
   const withoutDesign = (of: RunSpec) => JSON.stringify({ ...of, design: null });
   return withoutDesign(draft_spec) !== withoutDesign(spec);
 }
+
+/** Whether the note on the first run belongs to what is shown. */
+export const isFirstRunShown = ({ view, first_run, scenario, draft }: ExplorerState) =>
+  view === 'explorer' &&
+  first_run !== null &&
+  first_run.scenario === scenario.manifest.id &&
+  first_run.platform === draft.platform;

@@ -6,7 +6,7 @@ import type { RunResult } from './run-result';
 export function sysbenchReport(
   { totals, counters }: RunResult,
   { sysbench_percentile: percentile }: Manifest,
-  transactions_by_client: readonly number[],
+  transactions_by_client: readonly number[] | null,
 ): string {
   const { min, mean, max, [`p${percentile}` as const]: at_percentile } = totals.latency_ms;
   const was_timed = (counters.latency_samples ?? 0) > 0;

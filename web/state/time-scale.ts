@@ -48,6 +48,12 @@ export function timeScaleOf({
   };
 }
 
+/** A part of run time. */
+export interface TimeRange {
+  from_s: number;
+  to_s: number;
+}
+
 const RANGE_STEPS = [1, 2, 5];
 
 /** The run time that a chart shows: on a virtual server from the start, in round numbers that grow with the run. */
@@ -55,7 +61,7 @@ export function chartRange(
   { is_virtual, range_s, range_max_s }: TimeScale,
   end_s: number,
   is_finished: boolean,
-): { from_s: number; to_s: number } {
+): TimeRange {
   const to_s = is_virtual && end_s > range_s ? roundUp(end_s) : Math.max(range_s, end_s);
   if (is_finished && is_virtual) return { from_s: 0, to_s: Math.max(end_s, range_s / 100) };
   return { from_s: is_finished ? 0 : Math.max(0, to_s - range_max_s), to_s };

@@ -1,57 +1,30 @@
-import { ActionsPanel } from './actions-panel';
-import { Brief } from './brief';
-import { ChartsPanel } from './charts-panel';
-import { DesignPanel } from './design-panel';
-import { EvidencePanel } from './evidence-panel';
-import { LanesPanel } from './lanes-panel';
-import { LogPanel } from './log-panel';
+import { CompareView } from './compare-view';
+import { Dialogs } from './dialogs';
+import { Explorer } from './explorer';
+import { FirstRunNote } from './first-run-note';
+import { FrontPage } from './front-page';
 import { Notices } from './notices';
-import { NowTiles } from './now-tiles';
-import { ParametersPanel } from './parameters-panel';
-import { ReportedPanel } from './reported-panel';
-import { ReproductionPanel } from './reproduction-panel';
-import { ResultPanel } from './result-panel';
-import { useIsVirtual } from './run-time';
-import { ServerPanel } from './server-panel';
-import { useExplorer } from './session-context';
+import { PresenterBar } from './presenter-bar';
+import { useExplorer, useSession } from './session-context';
+import { SweepView } from './sweep-view';
 import { TopBar } from './top-bar';
-import { VirtualTimePanel } from './virtual-time-panel';
+import { useShortcuts } from './use-shortcuts';
 
-/** The explorer: one bug on one screen. */
+/** The page: its top bar, and the view that is chosen. */
 export function App() {
-  const scenario = useExplorer((state) => `${state.scenario.manifest.id} on ${state.draft.platform}`);
-  const is_virtual = useIsVirtual();
+  const view = useExplorer((state) => state.view);
+  useShortcuts(useSession());
   return (
-    <div className="app">
+    <div className={`app app-${view}`}>
       <TopBar />
       <Notices />
-      <Brief />
-      {/* Another bug or platform is another explorer: no chart's axis, open row or chosen tab is carried over. */}
-      <main key={scenario} className={is_virtual ? 'explorer explorer-virtual' : 'explorer'}>
-        <div className="area area-design">
-          <DesignPanel />
-        </div>
-        <div className="area area-charts">
-          <NowTiles />
-          {is_virtual && <VirtualTimePanel />}
-          <ChartsPanel />
-          {is_virtual && <LanesPanel />}
-          <div className="events">
-            <ActionsPanel />
-            <LogPanel />
-          </div>
-        </div>
-        <div className="area area-setup">
-          <ParametersPanel />
-          {is_virtual && <ServerPanel />}
-        </div>
-        <div className="area area-evidence">
-          <EvidencePanel />
-          <ResultPanel />
-          <ReportedPanel />
-          <ReproductionPanel />
-        </div>
-      </main>
+      <FirstRunNote />
+      {view === 'front' && <FrontPage />}
+      {view === 'explorer' && <Explorer />}
+      {view === 'compare' && <CompareView />}
+      {view === 'sweep' && <SweepView />}
+      <PresenterBar />
+      <Dialogs />
     </div>
   );
 }

@@ -9,6 +9,9 @@ import { useExplorer } from './session-context';
 export function BlockedStackList() {
   const blocked = useExplorer((state) => state.live?.blocked);
   const span = useLooksSpan();
+  const is_file = useExplorer((state) => state.opened !== null);
+  if (is_file)
+    return <EvidenceNote>A run result does not hold where threads stood with latches.</EvidenceNote>;
   return (
     <>
       <EvidenceNote>Call stacks of threads that do not run, of the last {span}.</EvidenceNote>

@@ -1,14 +1,16 @@
+import { CommandButton } from './command-button';
 import { useExplorer } from './session-context';
 
 /** The bug in one sentence, and the story for those who want it. */
 export function Brief() {
-  const { manifest, story_html } = useExplorer((state) => state.scenario);
+  const { manifest, story_html, lesson } = useExplorer((state) => state.scenario);
   const { what_is_wrong, report, server_version } = manifest;
   return (
     <section className="brief" aria-label="What is wrong">
       <p>
         <strong>What is wrong in {server_version}:</strong> {what_is_wrong}
       </p>
+      {lesson !== null && <CommandButton command="lesson.open" className="button-preset" />}
       <details className="story">
         <summary>The story</summary>
         {/* Written by us and turned into HTML when the page is built. */}

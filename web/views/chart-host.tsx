@@ -1,38 +1,63 @@
 import { useEffect, useRef } from 'react';
 
 import { formatSeconds, formatVirtualTime } from '../analysis/format';
-import type { Chart, ChartView } from '../charts/chart';
+import { momentText } from '../charts/axes';
+import type { ChartView, TimeChart } from '../charts/chart';
 import type { Platform } from '../engine-client/platforms';
 import type { Mark } from '../engine-client/snapshot';
-import { markLabel } from '../state/log';
+import { chartPicture } from '../state/chart-picture';
+import { describeMark, markLabel } from '../state/log';
 import type { Manifest } from '../state/manifest';
 import type { Session } from '../state/session';
-import { chartRange, timeScaleOf } from '../state/time-scale';
+import { ChartPointer } from './chart-pointer';
 import { drawOnChanges } from './draw-on-changes';
 import { useExplorer, useSession } from './session-context';
 
 interface ChartHostProps {
+  title: string;
   label: string;
-  create: (host: HTMLElement) => Chart;
+  create: (host: HTMLElement) => TimeChart;
+  /** Id of the text that says which keys there are. */
+  described_by: string;
 }
 
 /** Gives a chart its place and tells it when to draw. React renders this only for its label: the chart follows the history itself. */
-export function ChartHost({ label, create }: ChartHostProps) {
+export function ChartHost({ title, label, create, described_by }: ChartHostProps) {
   const session = useSession();
   const host = useRef<HTMLDivElement>(null);
+  const cursor = useRef<HTMLDivElement>(null);
+  const has_run = useExplorer(({ spec }) => spec !== null);
   const marks = useExplorer(({ marks: all, scenario, draft }) =>
     marksInWords(all, scenario.manifest, draft.platform),
   );
   useEffect(() => {
     const chart = create(host.current!);
-    const stop = followHistory(chart, session);
+    const end = letPoint(chart, cursor.current, session);
     return () => {
-      stop();
+      end();
       chart.destroy();
     };
-  }, [create, session]);
-  return <div ref={host} className="chart" role="img" aria-label={`${label}. ${marks}`} />;
+  }, [create, session, has_run]);
+  return (
+    <div className="chart-box">
+      <div ref={host} className="chart" role="img" aria-label={`${label}. ${marks}`} />
+      {has_run && (
+        <div
+          ref={cursor}
+          className="chart-cursor"
+          role="slider"
+          tabIndex={0}
+          aria-label={`Moment in ${title}`}
+          aria-describedby={described_by}
+          aria-valuenow={0}
+          aria-valuetext={NO_MOMENT}
+        />
+      )}
+    </div>
+  );
 }
+
+const NO_MOMENT = 'no moment chosen';
 
 function marksInWords(marks: readonly Mark[], manifest: Manifest, platform: Platform): string {
   if (marks.length === 0) return 'No marks.';
@@ -41,31 +66,80 @@ function marksInWords(marks: readonly Mark[], manifest: Manifest, platform: Plat
   return `Marks: ${words.join(', ')}.`;
 }
 
-function followHistory(chart: Chart, session: Session): () => void {
+/** Draws on changes, and lets the reader point at moments where there is a cursor to do it with. */
+function letPoint(chart: TimeChart, cursor: HTMLElement | null, session: Session): () => void {
+  const pointer = cursor === null ? null : new ChartPointer(cursor, chart, session);
+  const endDrawing = followHistory(chart, session, () => pointer?.onDrawn());
+  const endPointing = followPointing(session, () => {
+    chart.point(session.pointing.getState());
+    if (cursor !== null) describeMoment(cursor, session);
+  });
+  return () => {
+    pointer?.destroy();
+    endDrawing();
+    endPointing();
+  };
+}
+
+function followHistory(chart: TimeChart, session: Session, onDrawn: () => void): () => void {
   return drawOnChanges(session, {
     draw: () => {
       chart.draw(chartView(session));
+      onDrawn();
     },
     restyle: () => {
       chart.restyle();
     },
-    subscribe: (onData) => session.history.subscribe(onData),
+    subscribe: (onData) =>
+      session.history.subscribe(() => {
+        if (session.store.getState().chart.frozen === null) onData();
+      }),
     concerns: (state, before) =>
-      state.marks !== before.marks || state.run_state !== before.run_state || state.spec !== before.spec,
+      state.marks !== before.marks ||
+      state.run_state !== before.run_state ||
+      state.spec !== before.spec ||
+      state.chart !== before.chart ||
+      state.run_before !== before.run_before,
   });
 }
 
-function chartView({ history, store }: Session): ChartView {
-  const { marks, run_state, scenario, spec, draft, draft_spec } = store.getState();
-  const time_scale = timeScaleOf(spec ?? draft_spec ?? { platform: draft.platform, duration_s: null });
+/** Calls back once in a frame in which another moment is pointed at, all charts in the same one. */
+function followPointing({ pointing }: Session, show: () => void): () => void {
+  let frame = 0;
+  const unsubscribe = pointing.subscribe(() => {
+    if (frame !== 0) return;
+    frame = requestAnimationFrame(() => {
+      frame = 0;
+      show();
+    });
+  });
+  show();
+  return () => {
+    unsubscribe();
+    cancelAnimationFrame(frame);
+  };
+}
+
+function describeMoment(cursor: HTMLElement, session: Session): void {
+  const { t_s } = session.pointing.getState();
+  const { range, is_virtual } = chartPicture(session);
+  cursor.ariaValueMin = String(range.from_s);
+  cursor.ariaValueMax = String(range.to_s);
+  cursor.ariaValueNow = String(t_s ?? range.from_s);
+  cursor.ariaValueText = t_s === null ? NO_MOMENT : momentText(t_s, range, is_virtual);
+}
+
+function chartView(session: Session): ChartView {
+  const { manifest } = session.store.getState().scenario;
+  const { marks, run_before, ...picture } = chartPicture(session);
   return {
-    history,
-    range: chartRange(time_scale, history.end_s, run_state === 'finished'),
-    is_virtual: time_scale.is_virtual,
+    ...picture,
     marks: marks.map((mark) => ({
       t_s: mark.run_ns / 1e9,
       kind: mark.kind,
-      label: markLabel(mark, scenario.manifest),
+      label: markLabel(mark, manifest),
+      text: describeMark(mark, manifest).text,
     })),
+    ghost: run_before?.history ?? null,
   };
 }

@@ -1,78 +1,77 @@
-import { useMemo } from 'react';
+import { useId, useMemo } from 'react';
 
-import { busy_states, type BusyState } from '../analysis/time-shares';
+import { busy_states } from '../analysis/time-shares';
 import { formatCompact, formatDuration_ns } from '../analysis/format';
+import {
+  latency_decades,
+  latency_names,
+  latency_series,
+  operations_series,
+  RATE_TOP_MIN,
+  state_bands,
+  transactions_series,
+} from '../charts/chart-series';
 import { LineChart, type LineSeries } from '../charts/line-chart';
-import { ShareChart, type ShareBand } from '../charts/share-chart';
+import { ShareChart } from '../charts/share-chart';
 import { ChartHost } from './chart-host';
+import { chartReadings, type ChartReadings } from './chart-readings';
+import { ChartTable } from './chart-table';
+import { ChartsToolbar } from './charts-toolbar';
 import { CommandButton } from './command-button';
 import { BandLegend, LineLegend } from './legend';
 import { Panel } from './panel';
+import { SpokenMoment } from './spoken-moment';
 import { clockStepShown, missingHere } from '../state/store';
 import { useIsVirtual } from './run-time';
 import { useExplorer } from './session-context';
 import { state_names } from './state-names';
 
-const transactions_series: LineSeries = {
-  column: 'transactions_per_s',
-  color: '--series-transactions',
-  width_px: 2.5,
-  dash_px: [],
-};
-const operations_series: LineSeries = {
-  column: 'operations_per_s',
-  color: '--series-operations',
-  width_px: 2,
-  dash_px: [7, 4],
-};
+const formatRateTick = (value: number) => (value === 0 ? '0' : `${formatCompact(value)}/s`);
 
-const latency_series: LineSeries[] = [
-  { column: 'p99_ns', color: '--series-p99', width_px: 2.5, dash_px: [] },
-  { column: 'p95_ns', color: '--series-p95', width_px: 2, dash_px: [8, 4] },
-  { column: 'p50_ns', color: '--series-p50', width_px: 2, dash_px: [2, 3] },
-];
-const latency_names = ['p99', 'p95', 'p50'];
-
-const state_textures: Record<BusyState, ShareBand['texture']> = {
-  running: 'plain',
-  spinning: 'dotted',
-  waiting: 'hatched',
-  sleeping: 'plain',
-  io: 'crossed',
-};
-const state_bands: ShareBand[] = busy_states.map((state) => ({
-  column: state,
-  color: `--state-${state}`,
-  texture: state_textures[state],
-}));
-
-const rateChartCreator = (series: LineSeries[]) => (host: HTMLElement) =>
+const rateChartCreator = (series: LineSeries[], readings: ChartReadings) => (host: HTMLElement) =>
   new LineChart(host, {
     series,
-    y: { kind: 'linear', top_min: 100 },
-    format: formatCompact,
+    y: { kind: 'linear', top_min: RATE_TOP_MIN },
+    format: formatRateTick,
     has_mark_labels: true,
+    readings: readings.rates,
   });
 
-const latencyChartCreator = (clock_step_ns: number) => (host: HTMLElement) =>
+const latencyChartCreator = (clock_step_ns: number, readings: ChartReadings) => (host: HTMLElement) =>
   new LineChart(host, {
     series: latency_series,
-    y: { kind: 'log', empty: [1e3, 1e7], floor: clock_step_ns },
+    y: { kind: 'log', empty: latency_decades, floor: clock_step_ns },
     format: formatDuration_ns,
     has_mark_labels: false,
+    readings: readings.latencies,
   });
 
-const createStateChart = (host: HTMLElement) => new ShareChart(host, state_bands);
+const shareChartCreator = (readings: ChartReadings) => (host: HTMLElement) =>
+  new ShareChart(host, state_bands, readings.shares);
 
-/** Three charts on one time axis: run time, pauses left out. */
+const KEYS =
+  'Left and right arrow: one row, with Shift ten. Home and End: first and last row. Page Up and Page Down: next and previous mark. Plus and minus: zoom. 0: no zoom. Escape: leave.';
+
+/** Three charts on one time axis: run time, pauses left out. What is pointed at in one is shown in all. */
 export function ChartsPanel() {
   const clock_step_ns = useExplorer(clockStepShown);
   const is_virtual = useIsVirtual();
   const time = is_virtual ? 'virtual time' : 'run time';
-  const createLatencyChart = useMemo(() => latencyChartCreator(clock_step_ns ?? 1), [clock_step_ns]);
+  const keys = useId();
+  const unit_of_work = useExplorer(({ scenario }) => scenario.manifest.unit_of_work);
+  const readings = useMemo(
+    () => chartReadings({ unit_of_work }, clock_step_ns),
+    [unit_of_work, clock_step_ns],
+  );
+  const createLatencyChart = useMemo(
+    () => latencyChartCreator(clock_step_ns ?? 1, readings),
+    [clock_step_ns, readings],
+  );
+  const createStateChart = useMemo(() => shareChartCreator(readings), [readings]);
   return (
     <div className="charts">
-      <ThroughputPanel />
+      <ChartsToolbar />
+      <ThroughputPanel readings={readings} described_by={keys} />
       <Panel
         title="Latency"
         remark={is_virtual ? 'log scale, exact' : `log scale, clock step ${formatDuration_ns(clock_step_ns)}`}
@@ -80,7 +79,9 @@ export function ChartsPanel() {
         className="chart-panel"
       >
         <ChartHost
-          label={`Percentiles of transaction latency over ${time}, logarithmic`}
+          title="Latency"
+          described_by={keys}
+          label={`Percentiles and maximum of transaction latency over ${time}, logarithmic`}
           create={createLatencyChart}
         />
       </Panel>
@@ -90,23 +91,30 @@ export function ChartsPanel() {
         className="chart-panel"
       >
         <ChartHost
+          title="Clients’ time"
+          described_by={keys}
           label={`What clients spend their time on, over ${time}, in percent`}
           create={createStateChart}
         />
       </Panel>
+      <ChartTable />
+      <p id={keys} className="visually-hidden">
+        {KEYS}
+      </p>
+      <SpokenMoment />
       <Invitation />
     </div>
   );
 }
 
-function ThroughputPanel() {
+function ThroughputPanel({ readings, described_by }: { readings: ChartReadings; described_by: string }) {
   const { operation, operations_are_drawn } = useExplorer((state) => state.scenario.manifest.unit_of_work);
   const series = useMemo(
     () => (operations_are_drawn ? [transactions_series, operations_series] : [transactions_series]),
     [operations_are_drawn],
   );
   const is_virtual = useIsVirtual();
-  const createRateChart = useMemo(() => rateChartCreator(series), [series]);
+  const createRateChart = useMemo(() => rateChartCreator(series, readings), [series, readings]);
   const names = ['transactions/s', `${operation}s/s`];
   return (
     <Panel
@@ -116,6 +124,8 @@ function ThroughputPanel() {
       className="chart-panel chart-panel-marks"
     >
       <ChartHost
+        title="Throughput"
+        described_by={described_by}
         label={`${operations_are_drawn ? `Transactions and ${operation}s` : 'Transactions'} per ${is_virtual ? 'virtual second over virtual time' : 'second over run time'}`}
         create={createRateChart}
       />

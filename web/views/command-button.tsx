@@ -10,10 +10,19 @@ interface CommandButtonProps {
   children?: ReactNode;
   title?: string;
   pressed?: boolean;
+  /** It leads to where the reader is. */
+  is_current?: boolean;
 }
 
 /** A button for one command. While it means nothing it stays in its place and keeps the focus. */
-export function CommandButton({ command: id, className = '', children, title, pressed }: CommandButtonProps) {
+export function CommandButton({
+  command: id,
+  className = '',
+  children,
+  title,
+  pressed,
+  is_current = false,
+}: CommandButtonProps) {
   const session = useSession();
   const command = useExplorer((state) => findCommand(state, id).title);
   const is_enabled = useExplorer((state) => findCommand(state, id).isEnabled(state));
@@ -26,6 +35,7 @@ export function CommandButton({ command: id, className = '', children, title, pr
       className={`button ${className}`}
       aria-disabled={!is_enabled}
       aria-pressed={pressed}
+      aria-current={is_current ? 'page' : undefined}
       title={title}
       onClick={onClick}
     >

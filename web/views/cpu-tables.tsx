@@ -67,6 +67,8 @@ function StateRow({ title, when, shares }: StateRowProps) {
 function ProfileTable() {
   const span = useLooksSpan();
   const profile = useExplorer((state) => state.live?.profile);
+  const is_file = useExplorer((state) => state.opened !== null);
+  if (is_file) return <EvidenceNote>A run result does not hold which stacks were on CPU.</EvidenceNote>;
   return (
     <>
       <EvidenceNote>

@@ -1,51 +1,72 @@
 import type { ReactNode } from 'react';
 
-import type { Evidence } from '../state/manifest';
+import { findCommand, perform } from '../state/commands';
+import {
+  evidence_titles,
+  evidenceCommandId,
+  evidenceTabs,
+  WIDEN_EVIDENCE,
+  type EvidenceTab,
+} from '../state/evidence';
 import { BlockedStackList } from './blocked-stack-list';
+import { CommandButton } from './command-button';
 import { CounterTable } from './counter-table';
 import { CpuTables } from './cpu-tables';
+import { FlameGraph } from './flame-graph';
 import { FollowedEnd } from './followed-end';
 import { LatchTable } from './latch-table';
+import { ReportedPanel } from './reported-panel';
+import { ReproductionPanel } from './reproduction-panel';
 import { ServerLogOutput } from './server-log-output';
-import { useExplorer } from './session-context';
+import { useExplorer, useSession } from './session-context';
+import { SourceCode } from './source-code';
 import { StackList } from './stack-list';
 import { SysbenchOutput } from './sysbench-output';
 import { Tabs } from './tabs';
 
-const forms: Record<Evidence, { title: string; content: ReactNode }> = {
-  latches: { title: 'Latches', content: <LatchTable /> },
-  stacks: { title: 'Stacks', content: <StackList /> },
-  blocked_stack: { title: 'Blocked', content: <BlockedStackList /> },
-  cpu: { title: 'CPU', content: <CpuTables /> },
-  sysbench: {
-    title: 'sysbench',
-    content: (
-      <FollowedEnd>
-        <SysbenchOutput />
-      </FollowedEnd>
-    ),
-  },
-  server_log: {
-    title: 'Server log',
-    content: (
-      <FollowedEnd>
-        <ServerLogOutput />
-      </FollowedEnd>
-    ),
-  },
-  counters: { title: 'Counters', content: <CounterTable /> },
+const contents: Record<EvidenceTab, ReactNode> = {
+  flame: <FlameGraph />,
+  source: <SourceCode />,
+  reported: (
+    <>
+      <ReportedPanel />
+      <ReproductionPanel />
+    </>
+  ),
+  latches: <LatchTable />,
+  stacks: <StackList />,
+  blocked_stack: <BlockedStackList />,
+  cpu: <CpuTables />,
+  sysbench: (
+    <FollowedEnd>
+      <SysbenchOutput />
+    </FollowedEnd>
+  ),
+  server_log: (
+    <FollowedEnd>
+      <ServerLogOutput />
+    </FollowedEnd>
+  ),
+  counters: <CounterTable />,
 };
-const all_forms = Object.keys(forms) as Evidence[];
 
 /** What is wrong, in the forms that reports use: first those of this scenario's report. */
 export function EvidencePanel() {
-  const evidence = useExplorer((state) => state.scenario.manifest.evidence);
-  const others = all_forms.filter((form) => !evidence.includes(form));
-  const tabs = [...evidence, ...others].map((form) => ({ id: form, ...forms[form] }));
+  const session = useSession();
+  const manifest = useExplorer((state) => state.scenario.manifest);
+  const { tab, is_wide } = useExplorer((state) => state.evidence);
+  const ids = evidenceTabs(manifest);
+  const tabs = ids.map((id) => ({ id, title: evidence_titles[id], content: contents[id] }));
+  const choose = (id: EvidenceTab) => {
+    void perform(findCommand(session.store.getState(), evidenceCommandId(id)), session);
+  };
   return (
-    <section className="panel evidence-panel" aria-label="Evidence">
+    <section className="panel evidence-panel" aria-label="Evidence" data-is-wide={is_wide}>
       <h2 className="visually-hidden">Evidence</h2>
-      <Tabs label="Evidence" tabs={tabs} />
+      <CommandButton command={WIDEN_EVIDENCE} className="button-widen" pressed={is_wide}>
+        Wide
+      </CommandButton>
+      <Tabs label="Evidence" tabs={tabs} chosen={tab ?? ids[0]!} onChoose={choose} />
     </section>
   );
 }

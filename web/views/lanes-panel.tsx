@@ -1,17 +1,21 @@
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useId, useRef, useState } from 'react';
 
+import { spanInWords, threadName } from '../analysis/lane-words';
 import { busy_states } from '../analysis/time-shares';
-import { LaneChart, type LaneStyle } from '../charts/lane-chart';
+import { LaneChart, type LaneCursor, type LaneStyle } from '../charts/lane-chart';
 import { thread_states } from '../engine-client/gen/telemetry-layout';
+import type { RunThread } from '../engine-client/snapshot';
+import type { LaneSegment, LanesNow } from '../state/lane-history';
 import type { Session } from '../state/session';
 import { drawOnChanges } from './draw-on-changes';
-import { scheduleInFrame } from './frame-scheduler';
+import { scheduleInFrame, unschedule } from './frame-scheduler';
 import { Panel } from './panel';
 import { useSession } from './session-context';
 import { state_names } from './state-names';
 
 /** Drawing some ten thousand segments takes a while; more often nobody can see. */
 const DRAW_INTERVAL_MS = 100;
+const SCROLL_PX_PER_LANE = 9;
 
 const widths = [
   { title: '50 µs', ns: 50_000 },
@@ -26,18 +30,25 @@ const lane_styles = busy_states.map((state) => ({
   height: heights[state],
 })) satisfies LaneStyle[];
 
-/** What each client does, event by event, in the newest part of virtual time. */
+/** What each thread does, event by event, in the newest part of virtual time; and who holds up whom. */
 export function LanesPanel() {
   const session = useSession();
   const host = useRef<HTMLDivElement>(null);
+  const scroller = useRef<HTMLDivElement>(null);
+  const follower = useRef<LaneFollower>(null);
   const [width_ns, setWidth] = useState(widths[1]!.ns);
   const [caption, setCaption] = useState(no_caption);
+  const [words, setWords] = useState('');
+  const help_id = useId();
   useEffect(() => {
-    const chart = new LaneChart(host.current!, lane_styles);
-    const stop = followLanes(chart, session, width_ns, setCaption);
+    const follow = new LaneFollower(session, { host: host.current!, scroller: scroller.current! }, width_ns, {
+      setCaption,
+      setWords,
+    });
+    follower.current = follow;
     return () => {
-      stop();
-      chart.destroy();
+      follow.end();
+      follower.current = null;
     };
   }, [session, width_ns]);
   return (
@@ -46,12 +57,39 @@ export function LanesPanel() {
         <WidthChoice width_ns={width_ns} onChange={setWidth} />
         <LaneLegend />
       </div>
-      <div
-        ref={host}
-        className="chart"
-        role="img"
-        aria-label={`What each client thread does over virtual time. ${caption.now}`}
-      />
+      <div ref={scroller} className="lane-scroller">
+        <div
+          ref={host}
+          className="chart lane-chart"
+          // It has keys of its own, as a grid of moments.
+          role="application"
+          aria-roledescription="thread lanes"
+          tabIndex={0}
+          aria-label={`What each thread does over virtual time. ${caption.now}`}
+          aria-describedby={help_id}
+          onPointerMove={(event) => {
+            follower.current?.pointAt(event.nativeEvent.offsetX, event.nativeEvent.offsetY);
+          }}
+          onPointerLeave={() => {
+            follower.current?.pointAway();
+          }}
+          onClick={() => {
+            follower.current?.pin();
+          }}
+          onKeyDown={(event) => {
+            if (!event.altKey && !event.ctrlKey && !event.metaKey && follower.current?.key(event.key))
+              event.preventDefault();
+          }}
+        />
+        <div className="lane-scroll-room" style={{ height: `${caption.scroll_room_px}px` }} />
+      </div>
+      <p className="lane-words" role="status">
+        {words}
+      </p>
+      <p id={help_id} className="lane-help">
+        Point at a moment, or focus the lanes: arrow keys move, Enter goes to the latch’s holder, Backspace
+        back, Escape follows the run again.
+      </p>
     </Panel>
   );
 }
@@ -61,8 +99,10 @@ interface Caption {
   shown: string;
   /** What clients do now, in words. */
   now: string;
+  /** How much further down lanes reach than fits. */
+  scroll_room_px: number;
 }
-const no_caption: Caption = { shown: 'each state change', now: 'Nothing has run yet.' };
+const no_caption: Caption = { shown: 'each state change', now: 'Nothing has run yet.', scroll_room_px: 0 };
 
 function WidthChoice({ width_ns, onChange }: { width_ns: number; onChange: (ns: number) => void }) {
   return (
@@ -100,47 +140,253 @@ function LaneLegend() {
   );
 }
 
-/** Returns the function that ends it. */
-function followLanes(
-  chart: LaneChart,
-  session: Session,
-  width_ns: number,
-  setCaption: (update: (shown: Caption) => Caption) => void,
-): () => void {
-  let drawn_at_ms = Number.NEGATIVE_INFINITY;
-  const draw = () => {
-    if (performance.now() - drawn_at_ms < DRAW_INTERVAL_MS) {
-      scheduleInFrame(draw);
+/** What of the lanes is drawn: their newest part, or what the reader looks at. */
+class LaneFollower {
+  readonly #session: Session;
+  readonly #scroller: HTMLElement;
+  readonly #width_ns: number;
+  readonly #setCaption: (update: (shown: Caption) => Caption) => void;
+  readonly #setWords: (words: string) => void;
+  readonly #chart: LaneChart;
+  readonly #stopDrawing: () => void;
+  #drawn_at_ms = Number.NEGATIVE_INFINITY;
+  /** While the reader looks at a moment the picture stands still. */
+  #held: LanesNow | null = null;
+  #cursor: LaneCursor | null = null;
+  #is_pinned = false;
+  /** The moments that led here along the chain of waits. */
+  #came_from: LaneCursor[] = [];
+
+  constructor(
+    session: Session,
+    places: { host: HTMLElement; scroller: HTMLElement },
+    width_ns: number,
+    tell: {
+      setCaption: (update: (shown: Caption) => Caption) => void;
+      setWords: (words: string) => void;
+    },
+  ) {
+    this.#session = session;
+    this.#scroller = places.scroller;
+    this.#width_ns = width_ns;
+    this.#setCaption = tell.setCaption;
+    this.#setWords = tell.setWords;
+    this.#chart = new LaneChart(places.host, lane_styles);
+    this.#scroller.addEventListener('scroll', this.#drawSoon);
+    this.#stopDrawing = drawOnChanges(session, {
+      draw: this.#draw,
+      restyle: () => {
+        this.#chart.restyle();
+      },
+      subscribe: (onData) => session.lanes.subscribe(onData),
+      concerns: (state, before) => {
+        const is_new = state.spec !== before.spec;
+        if (is_new) this.#lookAway();
+        return is_new || state.run_state !== before.run_state;
+      },
+    });
+  }
+
+  end(): void {
+    this.#stopDrawing();
+    unschedule(this.#draw);
+    this.#scroller.removeEventListener('scroll', this.#drawSoon);
+    this.#setWords('');
+    this.#chart.destroy();
+  }
+
+  pointAt(x_px: number, y_px: number): void {
+    if (this.#is_pinned) return;
+    const place = this.#chart.placeAt(x_px, y_px);
+    if (place === null) this.#lookAway();
+    else this.#lookAt(place.slot, place.t_ns);
+  }
+
+  pointAway(): void {
+    if (!this.#is_pinned) this.#lookAway();
+  }
+
+  /** A click holds what is pointed at; another lets it go. */
+  pin(): void {
+    this.#is_pinned = !this.#is_pinned && this.#cursor !== null;
+  }
+
+  /** Returns whether it was a key of the lanes. */
+  key(key: string): boolean {
+    const cursor = this.#cursor;
+    if (cursor === null) return this.#beginByKey(key);
+    switch (key) {
+      case 'ArrowLeft':
+        this.#stepBefore(cursor);
+        break;
+      case 'ArrowRight':
+        this.#lookByKey(cursor.slot, Math.min(cursor.to_ns, this.#now().now_ns));
+        break;
+      case 'ArrowUp':
+      case 'ArrowDown':
+        this.#stepLane(cursor, key === 'ArrowUp' ? -1 : 1);
+        break;
+      case 'Enter':
+        this.#goToHolder(cursor);
+        break;
+      case 'Backspace':
+        this.#goBack();
+        break;
+      case 'Escape':
+        this.#lookAway();
+        break;
+      default:
+        return false;
+    }
+    return true;
+  }
+
+  #beginByKey(key: string): boolean {
+    if (!key.startsWith('Arrow') && key !== 'Enter') return false;
+    const { threads, now_ns } = this.#now();
+    const first = threads[this.#firstRow()];
+    if (first !== undefined) this.#lookByKey(first.slot, now_ns);
+    return true;
+  }
+
+  #stepBefore({ slot, from_ns }: LaneCursor): void {
+    const before = this.#session.lanes.before(slot, from_ns);
+    if (before !== null) this.#lookByKey(slot, before.from_ns);
+  }
+
+  #stepLane({ slot, t_ns }: LaneCursor, step: number): void {
+    const { threads } = this.#now();
+    const next = threads[threads.findIndex((thread) => thread.slot === slot) + step];
+    if (next !== undefined) this.#lookByKey(next.slot, t_ns);
+  }
+
+  #goToHolder(cursor: LaneCursor): void {
+    if (cursor.holder === null) return;
+    this.#came_from.push(cursor);
+    this.#lookByKey(cursor.holder, cursor.t_ns);
+  }
+
+  #goBack(): void {
+    const cursor = this.#came_from.pop();
+    if (cursor !== undefined) this.#lookByKey(cursor.slot, cursor.t_ns);
+  }
+
+  #lookByKey(slot: number, t_ns: number): void {
+    this.#is_pinned = true;
+    this.#lookAt(slot, t_ns);
+    this.#scrollTo(slot);
+  }
+
+  #lookAt(slot: number, t_ns: number): void {
+    this.#held ??= this.#session.lanesNow();
+    const now = this.#now();
+    const segment = this.#session.lanes.at(slot, t_ns);
+    const since_ns = this.#session.lanes.before(slot, now.now_ns)?.to_ns ?? 0;
+    const { from_ns, to_ns } = segment ?? { from_ns: since_ns, to_ns: now.now_ns };
+    const holder = segment === null || segment.holder < 0 ? null : segment.holder;
+    this.#cursor = { slot, t_ns, from_ns, to_ns, holder };
+    this.#setWords(this.#inWords(slot, segment, from_ns, to_ns));
+    this.#drawSoon();
+  }
+
+  #inWords(slot: number, segment: LaneSegment | null, from_ns: number, to_ns: number): string {
+    const { threads, names } = this.#now();
+    const thread = threads.find((one) => one.slot === slot);
+    if (thread === undefined) return '';
+    const holder = threads.find((one) => one.slot === segment?.holder);
+    const span = {
+      from_ns,
+      to_ns,
+      state: thread_states[segment?.state ?? thread.state] ?? 'absent',
+      site: segment?.site ?? -1,
+      holder_site: segment?.holder_site ?? -1,
+      holder: holder === undefined ? null : threadName(holder, names),
+    };
+    return spanInWords(threadName(thread, names), span, state_names, names);
+  }
+
+  #lookAway(): void {
+    this.#held = null;
+    this.#cursor = null;
+    this.#is_pinned = false;
+    this.#came_from = [];
+    this.#setWords('');
+    this.#drawSoon();
+  }
+
+  #now(): LanesNow {
+    return this.#held ?? this.#session.lanesNow() ?? nothing_yet;
+  }
+
+  #firstRow(): number {
+    const { threads } = this.#now();
+    const hidden = threads.length - this.#chart.rowsFor(threads.length);
+    const room_px = this.#scroller.scrollHeight - this.#scroller.clientHeight;
+    return room_px <= 0 ? 0 : Math.round((this.#scroller.scrollTop / room_px) * Math.max(0, hidden));
+  }
+
+  #scrollTo(slot: number): void {
+    const { threads } = this.#now();
+    const rows = this.#chart.rowsFor(threads.length);
+    const row = threads.findIndex((thread) => thread.slot === slot);
+    const first = this.#firstRow();
+    const hidden = threads.length - rows;
+    if (hidden <= 0 || (row >= first && row < first + rows)) return;
+    const wanted = Math.min(hidden, Math.max(0, row - Math.floor(rows / 2)));
+    this.#scroller.scrollTop =
+      (wanted / hidden) * (this.#scroller.scrollHeight - this.#scroller.clientHeight);
+  }
+
+  readonly #drawSoon = () => {
+    this.#drawn_at_ms = Number.NEGATIVE_INFINITY;
+    scheduleInFrame(this.#draw);
+  };
+
+  readonly #draw = () => {
+    if (performance.now() - this.#drawn_at_ms < DRAW_INTERVAL_MS) {
+      scheduleInFrame(this.#draw);
       return;
     }
-    drawn_at_ms = performance.now();
-    const { clients, now_ns } = session.lanesNow();
-    chart.draw({ lanes: session.lanes, states_now: clients, now_ns, width_ns });
-    const caption = captionOf(clients, chart.rowsFor(clients.length));
-    setCaption((shown) => (shown.now === caption.now && shown.shown === caption.shown ? shown : caption));
+    this.#drawn_at_ms = performance.now();
+    const { now_ns, threads, names } = this.#now();
+    this.#chart.draw({
+      lanes: this.#session.lanes,
+      threads: threads.map((thread) => ({
+        slot: thread.slot,
+        state: thread.state,
+        name: threadName(thread, names),
+      })),
+      first_row: this.#firstRow(),
+      now_ns,
+      width_ns: this.#width_ns,
+      cursor: this.#cursor,
+    });
+    const caption = captionOf(threads, this.#chart.rowsFor(threads.length), this.#held !== null);
+    this.#setCaption((shown) => (JSON.stringify(shown) === JSON.stringify(caption) ? shown : caption));
   };
-  return drawOnChanges(session, {
-    draw,
-    restyle: () => {
-      chart.restyle();
-    },
-    subscribe: (onData) => session.lanes.subscribe(onData),
-    concerns: (state, before) => state.run_state !== before.run_state,
-  });
 }
 
-function captionOf(clients: readonly number[], rows: number): Caption {
-  if (clients.length === 0) return no_caption;
+const nothing_yet: LanesNow = {
+  now_ns: 0,
+  threads: [],
+  names: { functions: [], latches: [], latch_sites: [] },
+};
+
+function captionOf(threads: readonly RunThread[], rows: number, is_held: boolean): Caption {
+  if (threads.length === 0) return no_caption;
+  const clients = threads.filter(({ is_client }) => is_client);
   const counts = busy_states
     .map((state) => ({
       state,
-      count: clients.filter((seen) => thread_states[seen] === state).length,
+      count: clients.filter((seen) => thread_states[seen.state] === state).length,
     }))
     .filter(({ count }) => count > 0)
     .map(({ state, count }) => `${count} ${state_names[state]}`);
+  const all = `${clients.length} clients, ${threads.length - clients.length} of the server’s own threads`;
+  const shown = rows < threads.length ? `${all}; ${rows} fit, scroll for more` : all;
   return {
-    shown:
-      rows < clients.length ? `the first ${rows} of ${clients.length} clients` : `${clients.length} clients`,
+    shown: is_held ? `${shown} · held while you look` : shown,
     now: counts.length === 0 ? 'No client is under way.' : `Now: ${counts.join(', ')}.`,
+    scroll_room_px: (threads.length - rows) * SCROLL_PX_PER_LANE,
   };
 }

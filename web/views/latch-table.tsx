@@ -1,47 +1,135 @@
-import { useState } from 'react';
+import { useState, type ReactNode } from 'react';
 
-import { formatPerOperation, formatShare } from '../analysis/format';
+import { DASH, formatDuration_ns, formatFigure, formatPerOperation, formatShare } from '../analysis/format';
+import type { LatchNow } from '../analysis/latch-now';
 import type { LatchFigures, LatchRow } from '../analysis/latch-table';
+import { isLive } from '../state/store';
 import { CodeName } from './code-name';
 import { EvidenceNote } from './evidence-note';
 import { useRunTime } from './run-time';
 import { useExplorer } from './session-context';
 
-/** Which latches are taken where, how often per operation, and how much of the clients' time they cost. */
+/** A number of each latch, by which the table can be sorted. */
+interface Column {
+  id: string;
+  title: string;
+  value: (row: SortedRow) => number | null;
+}
+
+type SortedRow = LatchFigures & { now?: LatchNow | undefined };
+
+const columns: Column[] = [
+  { id: 'per_operation', title: 'per', value: ({ per_operation }) => per_operation },
+  { id: 'waiters', title: 'waiters now', value: ({ now }) => (now ? now.waiting + now.spinning : null) },
+  { id: 'waiting', title: 'waiting', value: ({ waiting_share }) => waiting_share },
+  { id: 'spinning', title: 'spinning', value: ({ spinning_share }) => spinning_share },
+  { id: 'contended', title: 'contended', value: ({ contended_share }) => contended_share },
+  { id: 'per_s', title: 'per second', value: ({ acquisitions_per_s }) => acquisitions_per_s },
+  { id: 'mean_wait', title: 'mean wait', value: ({ mean_wait_ns }) => mean_wait_ns },
+  { id: 'mean_hold', title: 'mean hold', value: ({ mean_hold_ns }) => mean_hold_ns },
+];
+
+interface Order {
+  column: string;
+  direction: 'ascending' | 'descending';
+}
+
+/** Which latches are taken where, how often per operation, who holds them, and how much of the clients' time they cost. */
 export function LatchTable() {
   const { operation } = useExplorer((state) => state.scenario.manifest.unit_of_work);
   const reported = useExplorer((state) => state.scenario.manifest.reported);
   const rows = useExplorer((state) => state.live?.latch_rows);
+  const latches_now = useExplorer((state) => (isLive(state.run_state) ? state.live?.latches_now : undefined));
   const window_s = useExplorer((state) => state.live?.table_window_s);
   const formatRunTime = useRunTime();
+  const [order, setOrder] = useState<Order | null>(null);
   const isReported = (latch: string) => reported.some(({ here }) => here?.of === latch);
+  const sorted = inOrder(
+    (rows ?? []).map((row) => ({ ...row, now: nowOf(latches_now, row.latch) })),
+    order,
+  );
   return (
     <>
       <EvidenceNote>
         {window_s !== undefined && `Last ${formatRunTime(window_s)}. `}Waiting, spinning: share of the
         clients’ time. Contended: share of the acquisitions.
       </EvidenceNote>
-      <table className="figures latches">
-        <thead>
-          <tr>
-            <th scope="col">latch, who takes it</th>
-            <th scope="col">per {operation}</th>
-            <th scope="col">waiting</th>
-            <th scope="col">spinning</th>
-            <th scope="col">contended</th>
-          </tr>
-        </thead>
-        {rows?.map((row) => (
-          <LatchRows key={row.latch} row={row} is_open_at_first={isReported(row.latch)} />
-        ))}
-      </table>
+      <div className="latches-scroller" role="region" aria-label="Latches" tabIndex={0}>
+        <table className="figures latches">
+          <thead>
+            <tr>
+              <th scope="col">latch, who takes it</th>
+              {columns.map(({ id, title }) => (
+                <SortableHeader key={id} column={id} order={order} onSort={setOrder}>
+                  {id === 'per_operation' ? `${title} ${operation}` : title}
+                </SortableHeader>
+              ))}
+            </tr>
+          </thead>
+          {sorted.map((row) => (
+            <LatchRows key={row.latch} row={row} order={order} is_open_at_first={isReported(row.latch)} />
+          ))}
+        </table>
+      </div>
       {rows === undefined && <p className="muted">Nothing has run yet.</p>}
     </>
   );
 }
 
+const nobody: LatchNow = { waiting: 0, spinning: 0, holders: [] };
+
+/** Undefined while no run goes on. */
+const nowOf = (latches_now: Record<string, LatchNow> | undefined, latch: string) =>
+  latches_now && (latches_now[latch] ?? nobody);
+
+/** Without an order as the engine names them. What is not known comes last. */
+function inOrder<Row extends SortedRow>(rows: Row[], order: Order | null): Row[] {
+  const column = columns.find(({ id }) => id === order?.column);
+  if (order === null || column === undefined) return rows;
+  const sign = order.direction === 'ascending' ? 1 : -1;
+  const unknown = sign * Number.POSITIVE_INFINITY;
+  const value = (row: Row) => column.value(row) ?? unknown;
+  return rows.toSorted((a, b) => (value(a) === value(b) ? 0 : sign * (value(a) - value(b))));
+}
+
+interface SortableHeaderProps {
+  column: string;
+  order: Order | null;
+  onSort: (order: Order | null) => void;
+  children: ReactNode;
+}
+
+/** The first press sorts the largest to the top, the second the smallest, the third undoes it. */
+function SortableHeader({ column, order, onSort, children }: SortableHeaderProps) {
+  const direction = order?.column === column ? order.direction : 'none';
+  const next: Record<typeof direction, Order | null> = {
+    none: { column, direction: 'descending' },
+    descending: { column, direction: 'ascending' },
+    ascending: null,
+  };
+  return (
+    <th scope="col" aria-sort={direction}>
+      <button
+        type="button"
+        className="sort"
+        onClick={() => {
+          onSort(next[direction]);
+        }}
+      >
+        {children}
+      </button>
+    </th>
+  );
+}
+
+interface LatchRowsProps {
+  row: LatchRow & SortedRow;
+  order: Order | null;
+  is_open_at_first: boolean;
+}
+
 /** A latch, and below it, when opened, the functions that take it. */
-function LatchRows({ row, is_open_at_first }: { row: LatchRow; is_open_at_first: boolean }) {
+function LatchRows({ row, order, is_open_at_first }: LatchRowsProps) {
   const [is_open, setOpen] = useState(is_open_at_first);
   const toggle = () => {
     setOpen(!is_open);
@@ -53,11 +141,12 @@ function LatchRows({ row, is_open_at_first }: { row: LatchRow; is_open_at_first:
           <button type="button" className="disclosure" aria-expanded={is_open} onClick={toggle}>
             <CodeName name={row.latch} />
           </button>
+          <Holders now={row.now} is_open={is_open} />
         </th>
         <FigureCells figures={row} />
       </tr>
       {is_open &&
-        row.sites.map((site) => (
+        inOrder(row.sites, order).map((site) => (
           <tr key={site.function} className="site-row">
             <th scope="row">
               <CodeName name={site.function} />
@@ -69,14 +158,33 @@ function LatchRows({ row, is_open_at_first }: { row: LatchRow; is_open_at_first:
   );
 }
 
-function FigureCells({ figures }: { figures: LatchFigures }) {
+/** Who holds the latch now: on one line, or in full once the latch is opened. */
+function Holders({ now, is_open }: { now: LatchNow | undefined; is_open: boolean }) {
+  if (now === undefined) return null;
+  const { holders } = now;
+  const how_many = holders.length > 1 ? `${holders.length}: ` : '';
+  return (
+    <span className="latch-holders" data-is-open={is_open}>
+      held by {how_many}
+      {is_open ? <CodeName name={holders.join(', ')} /> : holders[0]}
+      {holders.length === 0 && 'nobody'}
+    </span>
+  );
+}
+
+function FigureCells({ figures }: { figures: SortedRow }) {
   const { per_operation, waiting_share, spinning_share, contended_share } = figures;
+  const { now, acquisitions_per_s, mean_wait_ns, mean_hold_ns } = figures;
   return (
     <>
       <td>{formatPerOperation(per_operation)}</td>
+      <td>{now === undefined ? DASH : now.waiting + now.spinning}</td>
       <ShareCell share={waiting_share} className="share-waiting" />
       <ShareCell share={spinning_share} className="share-spinning" />
       <td>{formatShare(contended_share)}</td>
+      <td>{formatFigure(acquisitions_per_s)}</td>
+      <td>{formatDuration_ns(mean_wait_ns)}</td>
+      <td>{formatDuration_ns(mean_hold_ns)}</td>
     </>
   );
 }

@@ -1,6 +1,8 @@
 import type { MissingCapability } from '../engine-client/capabilities';
 import { describeFieldError } from '../engine-client/field-error';
 import { missingHere } from '../state/store';
+import { CommandButton } from './command-button';
+import { FileNotices } from './file-notices';
 import { useExplorer } from './session-context';
 
 /** What keeps the page from doing what was asked, and what can be done about it. */
@@ -18,6 +20,7 @@ export function Notices() {
         </div>
       ))}
       <Fallback />
+      <NewerBuild />
       {missing.length === 0 && failure !== null && (
         <div className="notice" role="alert">
           <strong>The engine stopped.</strong> <code>{failure}</code> A fresh engine has been loaded; Run
@@ -29,6 +32,7 @@ export function Notices() {
         faults={link_errors.map(describeFieldError)}
       />
       <Faults title="That was not done." faults={refusals} />
+      <FileNotices />
     </div>
   );
 }
@@ -38,6 +42,7 @@ function Fallback() {
   const missing = useExplorer(({ missing: of, draft }) =>
     draft.platform === 'virtual' ? of.threads : nothing,
   );
+  const would_isolate = useExplorer((state) => state.offline.would_isolate);
   if (missing.length === 0) return null;
   return (
     <section className="notice notice-calm" aria-label="Fallback to the virtual server">
@@ -48,6 +53,24 @@ function Fallback() {
           {explanation} {remedy}
         </span>
       ))}
+      {would_isolate && (
+        <>
+          {' '}
+          This browser has kept the page and can isolate it by itself now:{' '}
+          <CommandButton command="page.reload">Reload, to run real threads</CommandButton>
+        </>
+      )}
+    </section>
+  );
+}
+
+function NewerBuild() {
+  const has_newer = useExplorer((state) => state.offline.has_newer);
+  if (!has_newer) return null;
+  return (
+    <section className="notice notice-calm" aria-label="Newer version">
+      A newer version of this page is on this device.{' '}
+      <CommandButton command="page.reload">Reload, to use it</CommandButton>
     </section>
   );
 }

@@ -1,5 +1,6 @@
 import { useId } from 'react';
 
+import type { FieldError } from '../engine-client/field-error';
 import { fieldOf, type Field } from '../state/draft';
 import { useExplorer } from './session-context';
 
@@ -14,6 +15,8 @@ export interface NumberFieldProps {
   /** Shows the explanation below, rather than in a tooltip. */
   is_explained?: boolean;
   placeholder?: string;
+  /** Instead of those of the next run. */
+  faults?: readonly FieldError[];
   onChange: (value: Field) => void;
 }
 
@@ -27,13 +30,14 @@ export function NumberField({
   explanation,
   is_explained = false,
   placeholder,
+  faults,
   onChange,
 }: NumberFieldProps) {
   const input_id = useId();
   const hint_id = useId();
   const explanation_id = useId();
   const error = useExplorer(({ draft_errors }) =>
-    draft_errors.find((candidate) => candidate.field === field),
+    (faults ?? draft_errors).find((candidate) => candidate.field === field),
   );
   const hint = `${range.min.toLocaleString('en')} to ${range.max.toLocaleString('en')} ${unit}`.trim();
   return (

@@ -13,7 +13,7 @@ interface PanelProps {
 export function Panel({ title, remark, note, className = '', children }: PanelProps) {
   const title_id = useId();
   return (
-    <section className={`panel ${className}`} aria-labelledby={title_id}>
+    <section className={`panel ${className}`} aria-labelledby={title_id} data-panel={title}>
       <header className="panel-header">
         <span>
           <h2 id={title_id}>{title}</h2>

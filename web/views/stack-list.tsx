@@ -8,10 +8,11 @@ export function StackList() {
   const stacks = useExplorer((state) => state.live?.stacks);
   const stacks_seen = useExplorer((state) => state.live?.stacks_seen ?? 0);
   const span = useLooksSpan();
+  const whose = useExplorer((state) => (state.opened === null ? 'clients' : 'threads'));
   return (
     <>
       <EvidenceNote>
-        How often clients were found with each stack, innermost function first
+        How often {whose} were found with each stack, innermost function first
         {stacks_seen > 0 && `; of ${stacks_seen} seen in ${span}`}.
       </EvidenceNote>
       <ol className="stacks" aria-label="Aggregated thread stacks">

@@ -1,14 +1,20 @@
-import { useId, useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
+import { useId, useRef, type KeyboardEvent, type ReactNode } from 'react';
 
-export interface Tab {
-  id: string;
+export interface Tab<Id extends string> {
+  id: Id;
   title: string;
   content: ReactNode;
 }
 
-/** One of several panels at a time; the first one at first. Arrow keys, Home and End choose, as is usual for tabs. */
-export function Tabs({ label, tabs }: { label: string; tabs: Tab[] }) {
-  const [chosen, choose] = useState(tabs[0]!.id);
+interface TabsProps<Id extends string> {
+  label: string;
+  tabs: Tab<Id>[];
+  chosen: Id;
+  onChoose: (id: Id) => void;
+}
+
+/** One of several panels at a time. Arrow keys, Home and End choose, as is usual for tabs. */
+export function Tabs<Id extends string>({ label, tabs, chosen, onChoose }: TabsProps<Id>) {
   const base_id = useId();
   const strip = useRef<HTMLDivElement>(null);
   const chosen_index = tabs.findIndex(({ id }) => id === chosen);
@@ -16,7 +22,7 @@ export function Tabs({ label, tabs }: { label: string; tabs: Tab[] }) {
     const next = tabs[indexAfterKey(event.key, chosen_index, tabs.length)];
     if (next === undefined) return;
     event.preventDefault();
-    choose(next.id);
+    onChoose(next.id);
     strip.current?.querySelector<HTMLElement>(`#${CSS.escape(`${base_id}-${next.id}`)}`)?.focus();
   };
   return (
@@ -33,7 +39,7 @@ export function Tabs({ label, tabs }: { label: string; tabs: Tab[] }) {
             aria-controls={`${base_id}-panel`}
             tabIndex={id === chosen ? 0 : -1}
             onClick={() => {
-              choose(id);
+              onChoose(id);
             }}
           >
             {title}

@@ -1,10 +1,16 @@
+import type { MouseEvent } from 'react';
+
 import type { RunState } from '../engine-client/snapshot';
-import { canRun, type Theme } from '../state/store';
+import { mainRunCommandId, nextThemeCommandId, viewCommandId } from '../state/commands';
+import { shortcutOf } from '../state/shortcuts';
+import type { Theme } from '../state/store';
 import { CommandButton } from './command-button';
+import { Keys } from './keys';
 import { PlatformSwitch } from './platform-switch';
 import { useRunTime } from './run-time';
 import { ScenarioSwitch } from './scenario-switch';
-import { useExplorer } from './session-context';
+import { useExplorer, useSession } from './session-context';
+import { TakeAwayMenu } from './take-away-menu';
 
 const run_state_words: Record<RunState, string> = {
   idle: 'not started',
@@ -17,13 +23,53 @@ const run_state_words: Record<RunState, string> = {
   failed: 'failed',
 };
 
+/** Where the reader is, and what is run there. The bar of the run stays in sight while the page scrolls. */
 export function TopBar() {
+  const is_front = useExplorer((state) => state.view === 'front');
+  return (
+    <>
+      <header className="top-bar">
+        <Brand />
+        {!is_front && <BugBar />}
+        <PageControls />
+      </header>
+      {!is_front && <RunBar />}
+    </>
+  );
+}
+
+function PageControls() {
+  return (
+    <div className="page-controls" role="group" aria-label="Page">
+      <PaletteButton />
+      <CommandButton command="help.open" className="button-icon" title="Keys and help (?)">
+        <span aria-hidden="true">?</span>
+        <span className="visually-hidden">Keys and help</span>
+      </CommandButton>
+      <ThemeButton />
+    </div>
+  );
+}
+
+/** Leads to the start page without loading the page anew, so that a run goes on. */
+function Brand() {
+  const session = useSession();
+  const onClick = (event: MouseEvent) => {
+    if (event.ctrlKey || event.metaKey || event.shiftKey) return;
+    event.preventDefault();
+    session.openView('front');
+  };
+  return (
+    <a className="brand" href="./" aria-label="Latchscope, start page" onClick={onClick}>
+      Latchscope
+    </a>
+  );
+}
+
+function BugBar() {
   const { bug, title, report } = useExplorer((state) => state.scenario.manifest);
   return (
-    <header className="top-bar">
-      <a className="brand" href="./" aria-label="Latchscope, start page">
-        Latchscope
-      </a>
+    <>
       <ScenarioSwitch />
       <h1 className="bug-title">
         <span className="visually-hidden">Bug #{bug}: </span>
@@ -32,16 +78,53 @@ export function TopBar() {
           report
         </a>
       </h1>
-      <Announcement />
+      <ViewSwitch />
+    </>
+  );
+}
+
+function RunBar() {
+  return (
+    <section className="run-bar" aria-label="Platform and run">
       <PlatformSwitch />
       <RunStateBadge />
       <div className="run-controls" role="group" aria-label="Run">
         <MainRunButton />
         <CommandButton command="run.stop" />
         <CommandButton command="link.copy" />
-        <ThemeButton />
+        <TakeAwayMenu />
       </div>
-    </header>
+      <Announcement />
+    </section>
+  );
+}
+
+const views_of_bug = [
+  { view: 'explorer', title: 'Explore' },
+  { view: 'compare', title: 'Compare' },
+  { view: 'sweep', title: 'Sweep' },
+] as const;
+
+function ViewSwitch() {
+  const shown = useExplorer((state) => state.view);
+  return (
+    <nav className="view-switch" aria-label="Views">
+      {views_of_bug.map(({ view, title }) => (
+        <CommandButton key={view} command={viewCommandId(view)} is_current={view === shown}>
+          {title}
+        </CommandButton>
+      ))}
+    </nav>
+  );
+}
+
+function PaletteButton() {
+  const shortcut = useExplorer((state) => shortcutOf(state, 'palette.open'));
+  return (
+    <CommandButton command="palette.open" className="button-palette">
+      Commands
+      {shortcut !== undefined && <Keys shortcut={shortcut} />}
+    </CommandButton>
   );
 }
 
@@ -61,20 +144,17 @@ function RunStateBadge() {
 
 /** One button in one place: run, then pause, then resume. */
 function MainRunButton() {
-  const command = useExplorer(({ run_state }) => {
-    if (canRun(run_state)) return 'run.start';
-    return run_state === 'paused' ? 'run.resume' : 'run.pause';
-  });
+  const command = useExplorer(mainRunCommandId);
   return <CommandButton command={command} className="button-main" />;
 }
 
-const next_theme: Record<Theme, Theme> = { system: 'light', light: 'dark', dark: 'system' };
 const theme_signs: Record<Theme, string> = { system: '◐', light: '☀', dark: '☾' };
 
 function ThemeButton() {
   const theme = useExplorer((state) => state.theme);
+  const command = useExplorer(nextThemeCommandId);
   return (
-    <CommandButton command={`theme.${next_theme[theme]}`} className="button-icon" title={`Theme: ${theme}`}>
+    <CommandButton command={command} className="button-icon" title={`Theme: ${theme}`}>
       <span aria-hidden="true">{theme_signs[theme]}</span>
       <span className="visually-hidden">Theme: {theme}</span>
     </CommandButton>

@@ -1,0 +1,72 @@
+// What stands between the two marks is the example of docs/automation.md, word for word; tools/docs.test.mjs compares them.
+// --- example
+import { expect, test } from '@playwright/test';
+
+// The types of window.latchscope, if you work within the project; without them leave this line out.
+import type {} from '../web/state/automation';
+
+test('on the virtual server the UPDATE costs the readers nearly all of their throughput', async ({
+  page,
+}) => {
+  await page.goto('/#v=1&scenario=undo-read-117533&platform=virtual');
+  await page.evaluate(() => window.latchscope.ready);
+
+  // A run to its end: the UPDATE at 20 virtual ms, the cure at 60. Every run of one spec is the same.
+  const result = await page.evaluate(() =>
+    window.latchscope.run({
+      version: 1,
+      scenario: 'undo-read-117533',
+      platform: 'virtual',
+      threads: 32,
+      duration_s: 0.1,
+      interval_s: 0.01,
+      parameters: { rows: 1000 },
+      actions: [
+        { at_s: 0.02, action: 'update_k' },
+        { at_s: 0.06, knob: 'undo_page_size_lookup', variant: 'cached' },
+      ],
+    }),
+  );
+
+  const tpsBetween = (from_s: number, to_s: number) => {
+    const within = result.intervals.filter(({ t_s }) => t_s > from_s + 0.001 && t_s < to_s + 0.001);
+    return within.reduce((sum, { tps }) => sum + tps, 0) / within.length;
+  };
+  expect(tpsBetween(0.02, 0.06) / tpsBetween(0, 0.02)).toBeLessThan(0.05);
+  expect(result.counters.rows_wrong).toBe(0);
+  expect(result.invariants.filter(({ ok }) => !ok)).toEqual([]);
+});
+
+test('on this machine a knob is turned while the clients run', async ({ page }) => {
+  await page.goto('/#v=1&scenario=fil-mutex-69276&platform=threads&threads=4');
+  await page.evaluate(() => window.latchscope.ready);
+
+  // What a button does is a command. This run goes on until it is stopped.
+  await page.evaluate(() => window.latchscope.execute('run.start'));
+  await page.waitForFunction(() => (window.latchscope.snapshot().live?.transactions_per_s ?? 0) > 0);
+  await page.evaluate(() => window.latchscope.fire('one_table'));
+  await page.evaluate(() => window.latchscope.setKnob('tablespace_lookup', 'atomic_word'));
+
+  // Wait for what the page shows, never for time to pass.
+  await page.waitForFunction(() => window.latchscope.snapshot().marks.length === 2);
+  await page.evaluate(() => window.latchscope.stop());
+  await page.waitForFunction(() => window.latchscope.state().result !== null);
+
+  const { spec, result } = await page.evaluate(() => window.latchscope.state());
+  expect(spec?.platform).toBe('threads');
+  expect(result?.counters.rows_verified).toBeGreaterThan(0);
+  expect(result?.invariants.filter(({ ok }) => !ok)).toEqual([]);
+});
+
+test('what is wrong with a spec is named by field, value and what is allowed', async ({ page }) => {
+  await page.goto('/#v=1&scenario=fil-mutex-69276&platform=virtual');
+  await page.evaluate(() => window.latchscope.ready);
+  const errors = await page.evaluate(() =>
+    window.latchscope.run({ version: 1, scenario: 'fil-mutex-69276', platform: 'virtual', threads: 0 }).then(
+      () => [],
+      (error: unknown) => (error as { errors: { field: string; value: string; allowed: string }[] }).errors,
+    ),
+  );
+  expect(errors).toEqual([{ field: 'threads', value: '0', allowed: 'an integer from 1 to 1024' }]);
+});
+// --- end of example

@@ -1,0 +1,351 @@
+import AxeBuilder from '@axe-core/playwright';
+import type { Page } from '@playwright/test';
+
+import { expect, test, type Explorer } from './explorer';
+
+/** A part of the run, as the lesson's table says it. */
+interface Part {
+  from: string;
+  tps: number;
+}
+
+/** The lesson of one bug, told with the keyboard alone, and what its text claims of the runs. */
+class Workshop {
+  readonly #page: Page;
+  readonly #explorer: Explorer;
+
+  constructor(page: Page, explorer: Explorer) {
+    this.#page = page;
+    this.#explorer = explorer;
+  }
+
+  async open(scenario: string): Promise<void> {
+    await this.#explorer.open(`#v=1&scenario=${scenario}&platform=virtual`);
+    await this.tabTo('Open the lesson');
+    await this.#page.keyboard.press('Enter');
+    await expect(this.step('Predict')).toBeVisible();
+  }
+
+  step(title: string) {
+    return this.#page.getByRole('region', { name: `Step: ${title}` });
+  }
+
+  /** Chooses the answer of this number, the first one of 1. */
+  async predict(answer: number): Promise<void> {
+    const chosen = this.step('Predict')
+      .getByRole('radio')
+      .nth(answer - 1);
+    await this.#tabUntil(() => this.step('Predict').getByRole('radio').first().evaluate(hasFocus));
+    await this.#page.keyboard.press('Space');
+    for (let i = 1; i < answer; i += 1) await this.#page.keyboard.press('ArrowDown');
+    await expect(chosen).toBeChecked();
+  }
+
+  async next(title: string): Promise<void> {
+    await this.tabTo('Next');
+    await this.#page.keyboard.press('Enter');
+    await expect(this.step(title)).toBeVisible();
+  }
+
+  /** Presses a deed's button and waits until the run waits for the reader, or is over. */
+  async do(title: string): Promise<void> {
+    await this.tabTo(title);
+    const before = await this.#runTime_ns();
+    await this.#page.keyboard.press('Enter');
+    await expect(this.#page.locator('.lesson-deed', { hasText: title })).toContainText(/Runs|waits|over/);
+    await this.#page.waitForFunction(
+      (from) => {
+        const { run_state } = window.latchscope.state();
+        const run_ns = window.latchscope.snapshot().model?.run_ns ?? 0;
+        return run_ns !== from && ['paused', 'finished'].includes(run_state);
+      },
+      before,
+      { timeout: 150_000 },
+    );
+  }
+
+  /** The table below the step, oldest first. */
+  async parts(): Promise<Part[]> {
+    const rows = this.#page.locator('.phases tbody tr');
+    const texts = await rows.evaluateAll((trs) =>
+      trs.map((tr) => [...tr.children].map((cell) => (cell as HTMLElement).innerText)),
+    );
+    return texts.map(([from = '', tps = '']) => ({ from, tps: Number(tps.replaceAll(',', '')) }));
+  }
+
+  async tps(from: string): Promise<number> {
+    const newest = async () => (await this.parts()).findLast((part) => part.from.includes(from))?.tps;
+    // The page works its tables out twice a second.
+    await expect.poll(newest, `a part from ${from}`).toBeDefined();
+    return (await newest())!;
+  }
+
+  async counter(name: string): Promise<number> {
+    const { live } = await this.#explorer.snapshot();
+    return live!.counters.find((counter) => counter.name === name)!.total;
+  }
+
+  /** Moves the focus forwards to a button. */
+  async tabTo(name: string): Promise<void> {
+    const button = this.#page.locator('.lesson, .brief').getByRole('button', { name, exact: true });
+    await this.#tabUntil(() => button.evaluate(hasFocus));
+  }
+
+  async #tabUntil(isThere: () => Promise<boolean>): Promise<void> {
+    for (let presses = 0; presses < 120; presses += 1) {
+      if (await isThere()) return;
+      await this.#page.keyboard.press('Tab');
+    }
+    throw new Error('The focus did not get there.');
+  }
+
+  async #runTime_ns(): Promise<number> {
+    return (await this.#explorer.snapshot()).model?.run_ns ?? 0;
+  }
+}
+
+const hasFocus = (element: Element) => element === document.activeElement;
+
+test.beforeEach(() => {
+  // Every lesson runs a modelled server, several times.
+  test.setTimeout(400_000);
+});
+
+test('#117533: the UPDATE leaves one or two hundredths of the throughput; COMMIT brings it back', async ({
+  page,
+  explorer,
+}) => {
+  const workshop = new Workshop(page, explorer);
+  await workshop.open('undo-read-117533');
+  await workshop.predict(2);
+  await workshop.next('Run');
+  await workshop.do('Run it, with the UPDATE at 20 ms');
+  await workshop.next('Look');
+  await expect(workshop.step('Look')).toContainText('You expected:');
+  await expect(workshop.step('Look')).toContainText('What came: It falls to one or two hundredths.');
+  const before = await workshop.tps('design original');
+  const after = await workshop.tps('UPDATE');
+  expect(after / before).toBeLessThan(0.025);
+  await workshop.tabTo('Show the latches');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('tabpanel', { name: 'Latches' })).toContainText('Fil_shard::m_mutex');
+  await workshop.next('Explain');
+  await workshop.next('Heal');
+  await workshop.do('Remember the page size');
+  expect((await workshop.tps('page size cached')) / after).toBeGreaterThan(1.4);
+  await workshop.do('Guard purge another way, too');
+  expect((await workshop.tps('design fixed')) / after).toBeGreaterThan(1.8);
+  await workshop.next('Compare with what MySQL shipped');
+  await workshop.do('COMMIT in every client');
+  expect((await workshop.tps('COMMIT in every client')) / before).toBeGreaterThan(0.5);
+});
+
+test('#69276: clients stand in line for one mutex; one look-up more than doubles what they do', async ({
+  page,
+  explorer,
+}) => {
+  const workshop = new Workshop(page, explorer);
+  await workshop.open('fil-mutex-69276');
+  await workshop.predict(2);
+  await workshop.next('Run');
+  await workshop.do('Run 54 clients on 32 cores');
+  await workshop.next('Look');
+  await expect(workshop.step('Look')).toContainText('As you expected:');
+  const { live } = await explorer.snapshot();
+  expect(live!.time_shares!.spinning + live!.time_shares!.waiting).toBeGreaterThan(0.6);
+  const original = await workshop.tps('design original');
+  await workshop.next('Explain');
+  await workshop.next('Heal');
+  await workshop.do('One look-up, then a pin');
+  expect((await workshop.tps('One look-up, then a pin')) / original).toBeGreaterThan(2);
+  await workshop.do('One atomic word per tablespace');
+  const atomic_word = await workshop.tps('design fixed');
+  expect(atomic_word / original).toBeGreaterThan(2);
+  await workshop.next('Compare with what MySQL shipped');
+  await workshop.do('Shards, and one table only');
+  expect(await workshop.tps('68 shards')).toBeLessThan(0.7 * atomic_word);
+});
+
+test('#99638: an eighth of the clients is as fast; the patch and the second slot are faster', async ({
+  page,
+  explorer,
+}) => {
+  const workshop = new Workshop(page, explorer);
+  await workshop.open('xa-gtid-99638');
+  await workshop.predict(3);
+  await workshop.next('Run');
+  await workshop.do('Run it with 400, 200, 100 and 50 clients');
+  await workshop.next('Look');
+  await expect.poll(async () => (await workshop.parts()).length).toBe(4);
+  const [all_clients, , , an_eighth] = await workshop.parts();
+  expect(an_eighth!.tps / all_clients!.tps).toBeGreaterThan(0.8);
+  expect(an_eighth!.tps / all_clients!.tps).toBeLessThan(1.4);
+  await workshop.next('Explain');
+  await workshop.next('Heal');
+  await workshop.do('Spin instead of sleeping');
+  expect((await workshop.tps('design reporters patch')) / an_eighth!.tps).toBeGreaterThan(2.3);
+  await workshop.do('A second place for the GTID');
+  expect((await workshop.tps('design fixed')) / an_eighth!.tps).toBeGreaterThan(3.3);
+  const waits = await workshop.counter('gtid_flush_waits');
+  await workshop.next('Compare with what MySQL shipped');
+  await workshop.do("Wait for one's own GTID only");
+  expect((await workshop.tps('Wait for the own list only')) / an_eighth!.tps).toBeGreaterThan(3.3);
+  await expect.poll(() => workshop.counter('gtid_flush_waits')).toBeGreaterThan(waits);
+});
+
+test('#104615: a purge of six seconds stops the server; under no lock it does not', async ({
+  page,
+  explorer,
+}) => {
+  const workshop = new Workshop(page, explorer);
+  await workshop.open('binlog-purge-104615');
+  await workshop.predict(3);
+  await workshop.next('Run');
+  await workshop.do('Run it, and let the binary logs expire');
+  await workshop.next('Look');
+  const before = await workshop.tps('design original');
+  expect((await workshop.tps('Expire binary logs')) / before).toBeLessThan(0.2);
+  expect(await longestQuery_s(explorer)).toBeGreaterThan(6);
+  await expect.poll(() => workshop.counter('slow_commits')).toBeGreaterThan(150);
+  const slow_commits = await workshop.counter('slow_commits');
+  await workshop.next('Explain');
+  await workshop.next('Heal');
+  const purged = await workshop.counter('binlog_files_purged');
+  await workshop.do('Turn to the fixed design, and pile up 28 GiB again');
+  expect((await workshop.tps('Pile up')) / before).toBeGreaterThan(0.9);
+  expect(await workshop.counter('slow_commits')).toBe(slow_commits);
+  await expect.poll(() => workshop.counter('binlog_files_purged')).toBeGreaterThan(purged);
+  await workshop.next('Compare with what MySQL shipped');
+  await workshop.do("The report's thread alone");
+  expect((await workshop.tps('Expire binary logs')) / before).toBeLessThan(0.2);
+});
+
+test('#95491: a hundred wake-ups for each read become less than one', async ({ page, explorer }) => {
+  const workshop = new Workshop(page, explorer);
+  await workshop.open('aio-wakeup-95491');
+  await workshop.predict(1);
+  await workshop.next('Run');
+  await workshop.do('Start with an empty buffer pool');
+  await workshop.next('Look');
+  const reads = await workshop.counter('aio_reads_completed');
+  expect((await workshop.counter('handler_wake_calls')) / reads).toBeGreaterThan(50);
+  await workshop.next('Explain');
+  await workshop.next('Heal');
+  await workshop.do('Turn to the fixed design, and empty the buffer pool');
+  await workshop.next('Compare with what MySQL shipped');
+  await workshop.do('The original, until it is warm');
+  const { counters } = await page.evaluate(() => window.latchscope.state().result!);
+  expect(counters.warm_ups).toBe(1);
+  expect(counters.warm_up_us! / 1000).toBeCloseTo(324, 0);
+  const fixed = await explorer.run({
+    version: 1,
+    scenario: 'aio-wakeup-95491',
+    platform: 'virtual',
+    design: 'fixed',
+    duration_s: 0.14,
+  });
+  expect(fixed.counters.handler_wake_calls! / fixed.counters.aio_reads_completed!).toBeLessThan(1);
+  expect(fixed.counters.warm_up_us! / 1000).toBeGreaterThan(115);
+  expect(fixed.counters.warm_up_us! / 1000).toBeLessThan(133);
+});
+
+/** The longest statement of the slow query log. */
+async function longestQuery_s(explorer: Explorer): Promise<number> {
+  const { server_log } = await explorer.snapshot();
+  const times = server_log.lines.flatMap((line) => /^# Query_time: ([\d.]+)/.exec(line)?.[1] ?? []);
+  return Math.max(...times.map(Number));
+}
+
+test('a run that has ended is started again, with the design that heals', async ({ page, explorer }) => {
+  const workshop = new Workshop(page, explorer);
+  await explorer.open('#v=1&scenario=fil-mutex-69276&platform=virtual&lesson=5');
+  await workshop.do('One look-up, then a pin');
+  expect(await page.evaluate(() => window.latchscope.state().spec)).toMatchObject({
+    design: { tablespace_lookup: 'single_lookup_pin' },
+    parameters: { client_gap_us: 0 },
+  });
+});
+
+test('a link opens a lesson at its step; a step that is none is refused', async ({ page, explorer }) => {
+  await explorer.open('#v=1&scenario=undo-read-117533&platform=virtual&lesson=4');
+  await expect(page.getByRole('region', { name: 'Step: Explain' })).toBeVisible();
+  await page.keyboard.press('ArrowLeft');
+  await expect(page).toHaveURL(/&lesson=3&/);
+  await page.getByRole('button', { name: 'Close the lesson' }).click();
+  await expect(page).not.toHaveURL(/lesson/);
+  await explorer.openWithoutEngine('#v=1&scenario=undo-read-117533&lesson=7');
+  await expect(page.getByRole('alert')).toContainText('allowed: 1 to 6');
+});
+
+test('the remote leads through the lesson, and runs what there is to run', async ({ page, explorer }) => {
+  await page.setViewportSize({ width: 1920, height: 1080 });
+  await explorer.open('#v=1&scenario=xa-gtid-99638&platform=virtual&lesson=1&presenter=1');
+  await expect(page.getByRole('region', { name: 'Parameters' })).toBeHidden();
+  await expect(page.getByRole('region', { name: 'Throughput' })).toBeVisible();
+  await page.keyboard.press('PageDown');
+  await explorer.expectRunState('paused');
+  await expect(page).toHaveURL(/&lesson=2&presenter=1&/);
+  await page.keyboard.press('PageDown');
+  await expect(page.getByRole('region', { name: 'Step: Look' })).toBeVisible();
+  await page.keyboard.press('ArrowRight');
+  await expect(page.getByRole('region', { name: 'Step: Explain' })).toBeVisible();
+  await page.keyboard.press('PageUp');
+  await expect(page.getByRole('region', { name: 'Step: Look' })).toBeVisible();
+  expect(await explorer.beyondRightEdge()).toBe(0);
+  await page.keyboard.press('Escape');
+  await expect(page).not.toHaveURL(/presenter/);
+  await expect(page.getByRole('region', { name: 'Presenter' })).toBeHidden();
+});
+
+test('without a lesson the remote runs, heals and breaks', async ({ page, explorer }) => {
+  await explorer.open('#v=1&scenario=fil-mutex-69276&platform=virtual&threads=8');
+  await page.keyboard.press('p');
+  const presenter = page.getByRole('region', { name: 'Presenter' });
+  await expect(presenter).toContainText('Run');
+  await page.keyboard.press('PageDown');
+  await explorer.expectRunState('running');
+  await page.keyboard.press('PageDown');
+  await expect.poll(async () => (await explorer.marks()).length).toBe(1);
+  await page.keyboard.press('PageDown');
+  await expect.poll(async () => (await explorer.marks()).length).toBe(2);
+  await expect(presenter).toContainText('This was all.');
+  await page.keyboard.press('.');
+  await expect(presenter).toBeHidden();
+  await explorer.stop();
+});
+
+test('axe finds nothing wrong with a lesson or the presenter, in light and dark colours', async ({
+  page,
+  explorer,
+}) => {
+  await explorer.open('#v=1&scenario=undo-read-117533&platform=virtual&lesson=1');
+  const violations = async () => {
+    const { violations: found } = await new AxeBuilder({ page })
+      .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'])
+      .analyze();
+    return found.map(({ id, nodes }) => [id, nodes.map(({ target }) => String(target))]);
+  };
+  for (const step of [1, 3, 6]) {
+    await page.evaluate((n) => (location.hash = location.hash.replace(/lesson=\d/, `lesson=${n}`)), step);
+    for (const scheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme: scheme });
+      expect(await violations(), `step ${step}, ${scheme}`).toEqual([]);
+    }
+  }
+  await page.evaluate(() => window.latchscope.execute('presenter.toggle'));
+  expect(await violations(), 'presenter, dark').toEqual([]);
+  await page.emulateMedia({ colorScheme: 'light' });
+  expect(await violations(), 'presenter, light').toEqual([]);
+});
+
+test('on a phone the lesson leaves the charts in sight, and nothing lies beyond the edge', async ({
+  page,
+  explorer,
+}) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await explorer.open('#v=1&scenario=undo-read-117533&platform=virtual&lesson=3');
+  const sheet = (await page.locator('.lesson').boundingBox())!;
+  expect(sheet.height).toBeLessThan(0.56 * 844);
+  expect(sheet.y + sheet.height).toBeLessThanOrEqual(845);
+  expect(await explorer.beyondRightEdge()).toBe(0);
+});

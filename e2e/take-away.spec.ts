@@ -1,0 +1,371 @@
+// Files of a run on the virtual server, each read by the program or library that it is for, as far as one is at hand.
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { basename, dirname, extname, join } from 'node:path';
+
+import AxeBuilder from '@axe-core/playwright';
+import { HistogramLogReader } from 'hdr-histogram-js';
+import papaparse from 'papaparse';
+
+import type { Download, Page } from '@playwright/test';
+import type { RunResult } from '../web/state/run-result';
+import { expect, test, type Explorer } from './explorer';
+
+const link = '#v=1&scenario=undo-read-117533&platform=virtual';
+const spec = {
+  version: 1,
+  scenario: 'undo-read-117533',
+  platform: 'virtual',
+  threads: 8,
+  duration_s: 0.03,
+  interval_s: 0.005,
+  parameters: { rows: 1000 },
+  actions: [{ at_s: 0.005, action: 'update_k' }],
+};
+const name_without_ending = 'latchscope-117533-original-virtual';
+
+interface SavedFile {
+  name: string;
+  bytes: Buffer;
+  text: string;
+}
+
+async function contentOf(download: Download): Promise<SavedFile> {
+  const bytes = readFileSync(await download.path());
+  return { name: download.suggestedFilename(), bytes, text: bytes.toString('utf8') };
+}
+
+/** Saves a file through its command. */
+async function save(page: Page, format: string): Promise<SavedFile> {
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.evaluate((id) => window.latchscope.execute(id), `export.${format}`),
+  ]);
+  return contentOf(download);
+}
+
+const filesMenu = (page: Page) => page.getByRole('menu', { name: 'Files' });
+
+async function openFilesMenu(explorer: Explorer) {
+  await explorer.button(/^Files/).click();
+  await expect(filesMenu(explorer.page)).toBeVisible();
+  return filesMenu(explorer.page);
+}
+
+async function chooseFile(explorer: Explorer, file: { name: string; text: string }) {
+  const menu = await openFilesMenu(explorer);
+  const [chooser] = await Promise.all([
+    explorer.page.waitForEvent('filechooser'),
+    menu.getByRole('menuitem', { name: 'Open a run result…' }).click(),
+  ]);
+  await chooser.setFiles({ name: file.name, mimeType: 'application/json', buffer: Buffer.from(file.text) });
+}
+
+test('every file of a run says what the run was', async ({ explorer, page }) => {
+  await explorer.open(link);
+  const result = await explorer.run(spec);
+
+  await test.step('run result', async () => {
+    const { name, text } = await save(page, 'json');
+    expect(name).toBe(`${name_without_ending}.json`);
+    expect(JSON.parse(text)).toEqual(result);
+  });
+
+  await test.step('intervals, by PapaParse', async () => {
+    const { name, text } = await save(page, 'csv');
+    expect(name).toBe(`${name_without_ending}.csv`);
+    const { data, errors } = papaparse.parse<Record<string, number>>(text, {
+      header: true,
+      dynamicTyping: true,
+      skipEmptyLines: true,
+    });
+    expect(errors).toEqual([]);
+    expect(
+      data.map(({ t_s, transactions_per_s, latency_p99_ms }) => [t_s, transactions_per_s, latency_p99_ms]),
+    ).toEqual(result.intervals.map(({ t_s, tps, latency_ms }) => [t_s, tps, latency_ms.p99]));
+  });
+
+  await test.step('sysbench output', async () => {
+    const { name, text } = await save(page, 'sysbench');
+    expect(name).toBe(`${name_without_ending}.sysbench.txt`);
+    expect(text.match(/^\[ \d+\.\d{3}s \] thds: 8 tps: /gm)!.length).toBe(
+      (await explorer.snapshot()).intervals.length,
+    );
+    expect(text).toContain(`total number of events:              ${result.totals.transactions}`);
+  });
+
+  await test.step('latencies, by the HdrHistogram library', async () => {
+    const { name, text } = await save(page, 'hdr');
+    expect(name).toBe(`${name_without_ending}.hlog`);
+    const reader = new HistogramLogReader(text, 64);
+    const totals: Record<string, number> = {};
+    for (let next = reader.nextIntervalHistogram(); next !== null; next = reader.nextIntervalHistogram()) {
+      totals[next.tag] = (totals[next.tag] ?? 0) + next.totalCount;
+    }
+    expect(totals.whole_run).toBe(result.totals.transactions);
+    expect(totals['NO TAG']).toBeGreaterThan(0);
+  });
+
+  await test.step('trace', async () => {
+    const { name, text } = await save(page, 'trace');
+    expect(name).toBe(`${name_without_ending}.trace.json`);
+    const { traceEvents: events, otherData: metadata } = JSON.parse(text) as {
+      traceEvents: { name: string; ph: string; ts: number; dur: number; args?: { name?: string } }[];
+      otherData: { run_spec: object };
+    };
+    expect(result.spec).toMatchObject(metadata.run_spec);
+    const names = events.filter(({ name: what }) => what === 'thread_name').map(({ args }) => args!.name);
+    for (let client = 0; client < 8; client += 1) expect(names).toContain(`client ${client}`);
+    expect(names).toContain('srv_purge_coordinator_thread');
+    expect(events.some((event) => event.name === 'spinning: Fil_shard::m_mutex')).toBe(true);
+    expect(events.filter(({ ph }) => ph === 'i').map((event) => event.name)).toEqual(['update_k']);
+    const end_us = Math.max(...events.filter(({ ph }) => ph === 'X').map(({ ts, dur }) => ts + dur));
+    // Threads of the server go on for a moment after the last client.
+    expect(end_us / 1e6).toBeCloseTo(result.totals.seconds, 4);
+  });
+
+  await test.step('charts, SVG: read by the browser', async () => {
+    const { name, text } = await save(page, 'svg');
+    expect(name).toBe(`${name_without_ending}.svg`);
+    const seen = await page.evaluate((svg) => {
+      const drawing = new DOMParser().parseFromString(svg, 'image/svg+xml');
+      return {
+        root: drawing.documentElement.nodeName,
+        is_broken: drawing.querySelector('parsererror') !== null,
+        paths: drawing.querySelectorAll('path').length,
+        texts: [...drawing.querySelectorAll('text')].map((element) => element.textContent),
+      };
+    }, text);
+    expect(seen).toMatchObject({ root: 'svg', is_broken: false });
+    expect(seen.paths).toBeGreaterThan(8);
+    expect(seen.texts).toContain('update_k');
+    expect(seen.texts.some((line) => line.includes('8 clients · seed 1'))).toBe(true);
+  });
+
+  await test.step('charts, PNG', async () => {
+    const { name, bytes } = await save(page, 'png');
+    expect(name).toBe(`${name_without_ending}.png`);
+    expect(bytes.subarray(0, 8)).toEqual(Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]));
+    expect(bytes.readUInt32BE(16)).toBe(2400);
+  });
+});
+
+// speedscope's own importers read its own format, collapsed stacks and traces.
+test('speedscope imports the three files that are for it', async ({ explorer, page, context }) => {
+  await explorer.open(link);
+  const result = await explorer.run(spec);
+  const speedscope = await openSpeedscope(await context.newPage());
+  const deepest = result.stacks[0]!.frames.at(-1)!;
+  for (const format of ['speedscope', 'collapsed', 'trace']) {
+    await test.step(format, async () => {
+      const file = await save(page, format);
+      const seen = await importInSpeedscope(speedscope, file);
+      expect(seen).toContain(format === 'trace' ? 'the run (pid 1), intervals (tid 10)' : deepest);
+      if (format !== 'trace') return;
+      // The next profile.
+      await speedscope.keyboard.press('n');
+      await expect(speedscope.getByText(/^clients \(pid 2\), client 0 /).first()).toBeVisible();
+    });
+  }
+});
+
+const SPEEDSCOPE_ORIGIN = 'http://speedscope.test/';
+
+async function openSpeedscope(page: Page): Promise<Page> {
+  const folder = dirname(
+    createRequire(import.meta.url).resolve('speedscope/dist/release/file-format-schema.json'),
+  );
+  const types: Record<string, string> = {
+    '.html': 'text/html',
+    '.js': 'text/javascript',
+    '.css': 'text/css',
+  };
+  await page.route(`${SPEEDSCOPE_ORIGIN}**`, (route) => {
+    const name = basename(new URL(route.request().url()).pathname) || 'index.html';
+    return route.fulfill({
+      contentType: types[extname(name)] ?? 'application/octet-stream',
+      body: readFileSync(join(folder, name)),
+    });
+  });
+  await page.goto(SPEEDSCOPE_ORIGIN);
+  return page;
+}
+
+type CanvasText = (text: string, x: number, y: number) => void;
+
+/** Every text that speedscope shows or draws after it has read the file. */
+async function importInSpeedscope(page: Page, { name, bytes }: SavedFile): Promise<string> {
+  await page.reload();
+  await page.evaluate(() => {
+    const drawn: string[] = [];
+    Object.assign(window, { drawn });
+    const pen = CanvasRenderingContext2D.prototype;
+    pen.fillText = new Proxy<CanvasText>(Reflect.get(pen, 'fillText'), {
+      apply: (fillText, canvas, place: Parameters<CanvasText>) => {
+        drawn.push(place[0]);
+        Reflect.apply(fillText, canvas, place);
+      },
+    });
+  });
+  await page.locator('input[type=file]').setInputFiles({ name, mimeType: 'application/json', buffer: bytes });
+  await expect
+    .poll(() => page.evaluate(() => (window as unknown as { drawn: string[] }).drawn.length))
+    .toBeGreaterThan(0);
+  const texts = await page.evaluate(() => [
+    ...(window as unknown as { drawn: string[] }).drawn,
+    document.body.innerText,
+    document.title,
+  ]);
+  return texts.join('\n');
+}
+
+test('a saved result is opened again: by the menu, and by dropping it', async ({ explorer, page }) => {
+  await explorer.open(link);
+  const result = await explorer.run(spec);
+  const file = await save(page, 'json');
+  await explorer.openWithoutEngine('#v=1&scenario=fil-mutex-69276&platform=virtual');
+  await page.reload();
+  await page.evaluate(() => window.latchscope.ready);
+
+  await chooseFile(explorer, file);
+  const notice = page.getByRole('region', { name: 'Opened from a file' });
+  await expect(notice).toContainText(file.name);
+  await expect(notice).toContainText(`Engine ${result.engine.version} · design: original · virtual server`);
+  await expectShown(explorer, result);
+  expect((await save(page, 'json')).text).toBe(file.text);
+
+  await notice.getByRole('button', { name: 'Close this file' }).click();
+  await expect(notice).toHaveCount(0);
+  await explorer.expectRunState('idle');
+  await expect(page.getByRole('spinbutton', { name: 'Clients' })).toHaveValue('8');
+
+  await dropFile(page, file);
+  await expectShown(explorer, result);
+
+  // Its spec is the next run, which on this platform gives the same result.
+  await explorer.button('Run').click();
+  await explorer.expectRunState('finished');
+  await expect(notice).toHaveCount(0);
+  expect((await save(page, 'json')).text).toBe(file.text);
+});
+
+async function expectShown(explorer: Explorer, result: RunResult) {
+  const { page } = explorer;
+  await expect(page.getByRole('heading', { level: 1 })).toContainText('117533');
+  await expect(explorer.panel('The whole run')).toContainText(
+    result.totals.transactions.toLocaleString('en'),
+  );
+  const state = await page.evaluate(() => window.latchscope.state());
+  expect(state).toMatchObject({ run_state: 'finished', spec: result.spec, result });
+  const { history_rows, intervals, marks } = await explorer.snapshot();
+  expect(history_rows).toBe(2 * result.intervals.length);
+  expect(intervals.map(({ tps }) => tps)).toEqual(result.intervals.map(({ tps }) => tps));
+  expect(marks.map(({ run_ns }) => run_ns)).toEqual([5e6]);
+  await expect((await explorer.evidence('Latches')).getByText('Fil_shard::m_mutex')).toBeVisible();
+}
+
+async function dropFile(page: Page, { name, text }: SavedFile) {
+  const data = await page.evaluateHandle(
+    ([file_name, content]) => {
+      const transfer = new DataTransfer();
+      transfer.items.add(new File([content], file_name, { type: 'application/json' }));
+      return transfer;
+    },
+    [name, text] as const,
+  );
+  await page.dispatchEvent('body', 'dragover', { dataTransfer: data });
+  await expect(page.locator('html')).toHaveAttribute('data-file-over', '');
+  await page.dispatchEvent('body', 'drop', { dataTransfer: data });
+  await expect(page.locator('html')).not.toHaveAttribute('data-file-over');
+}
+
+test('a bad file is refused by field, value and what is allowed, and nothing changes', async ({
+  explorer,
+  page,
+}) => {
+  await explorer.open(link);
+  const result = await explorer.run(spec);
+  const bad: [what: string, text: string, message: string][] = [
+    ['broken JSON', '{"version":1,', 'file is no JSON ('],
+    ['foreign JSON', '{"traceEvents":[]}', 'version is missing; allowed: 1'],
+    [
+      'a newer version',
+      JSON.stringify({ ...result, version: 2 }),
+      'version is 2; allowed: 1 (a newer Latchscope',
+    ],
+    [
+      'a wrong number',
+      JSON.stringify({ ...result, totals: { ...result.totals, tps: -1 } }),
+      'totals.tps is -1; allowed: a number from 0',
+    ],
+    [
+      'an unknown bug',
+      JSON.stringify({ ...result, spec: { ...result.spec, scenario: 'nothing' } }),
+      'spec.scenario is nothing; allowed: one of fil-mutex-69276',
+    ],
+  ];
+  for (const [what, text, message] of bad) {
+    await test.step(what, async () => {
+      await chooseFile(explorer, { name: `${what}.json`, text });
+      const alert = page.getByRole('alert').filter({ hasText: `${what}.json` });
+      await expect(alert).toContainText('cannot be opened; nothing has changed.');
+      await expect(alert).toContainText(message);
+      expect(await page.evaluate(() => window.latchscope.state().result)).toEqual(result);
+    });
+  }
+  const errors = await page.evaluate(() =>
+    window.latchscope.openResult('[]').then(
+      () => null,
+      (error: unknown) => (error as { errors: unknown }).errors,
+    ),
+  );
+  expect(errors).toMatchObject([{ field: 'file', value: '[]' }]);
+});
+
+test('opening a result stops a run that goes on', async ({ explorer, page }) => {
+  await explorer.open(link);
+  const result = await explorer.run(spec);
+  await page.evaluate(
+    (endless) => {
+      void window.latchscope.run(endless);
+    },
+    { ...spec, duration_s: null },
+  );
+  await explorer.expectRunState('running');
+  await page.evaluate((text) => window.latchscope.openResult(text), JSON.stringify(result));
+  await expect(page.getByRole('region', { name: 'Opened from a file' })).toBeVisible();
+  await explorer.expectRunState('finished');
+  expect(await page.evaluate(() => window.latchscope.state().result)).toEqual(result);
+});
+
+test('the menu works by keyboard, and says why an entry means nothing', async ({ explorer, page }) => {
+  await explorer.open(link);
+  const button = explorer.button(/^Files/);
+  await button.focus();
+  await page.keyboard.press('Enter');
+  const menu = filesMenu(page);
+  await expect(menu.getByRole('menuitem').first()).toBeFocused();
+  await page.keyboard.press('End');
+  const last = menu.getByRole('menuitem', { name: 'Latencies, HdrHistogram log' });
+  await expect(last).toBeFocused();
+  await expect(last).toBeDisabled();
+  await expect(last).toHaveAccessibleDescription('when a run is over');
+  await page.keyboard.press('ArrowDown');
+  await expect(menu.getByRole('menuitem', { name: 'Open a run result…' })).toBeFocused();
+  await page.keyboard.press('t');
+  await expect(menu.getByRole('menuitem', { name: 'Trace, Chrome JSON' })).toBeFocused();
+  const { violations } = await new AxeBuilder({ page }).include('.take-away').analyze();
+  expect(violations.map(({ id }) => id)).toEqual([]);
+  await page.keyboard.press('Escape');
+  await expect(menu).toHaveCount(0);
+  await expect(button).toBeFocused();
+
+  await explorer.run(spec);
+  await button.click();
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    menu.getByRole('menuitem', { name: 'Intervals, CSV' }).press('Enter'),
+  ]);
+  expect((await contentOf(download)).name).toBe(`${name_without_ending}.csv`);
+  await expect(page.getByText(`Saved ${name_without_ending}.csv`)).toBeVisible();
+});

@@ -1,0 +1,200 @@
+// A run in the Trace Event Format (https://docs.google.com/document/d/1CvAClvFfyA5R-PhYUmn5OOQtYMH4h6I0nSsKchNAySU), the JSON that
+// Perfetto, chrome://tracing, speedscope and the Firefox Profiler read. Times are microseconds of run time.
+//
+//   process 1  the run: counters, a slice for each of sysbench's intervals, marks as global instants
+//   process 2  clients: a slice for each state of each thread, where thread lanes are known
+//   process 3  the server's own threads, likewise
+import { thread_states } from '../../engine-client/gen/telemetry-layout';
+import type { Names, RunThread } from '../../engine-client/snapshot';
+import { threadName } from '../lane-words';
+import type { IntervalFigures } from './interval-csv';
+
+/** What one thread did for a while, as thread lanes tell it. */
+export interface TraceSegment {
+  from_ns: number;
+  to_ns: number;
+  slot: number;
+  /** Index into `thread_states`. */
+  state: number;
+  /** Index into `Names.latch_sites` while it spins or waits, else -1. */
+  site: number;
+  /** Tells latches of one name apart. */
+  latch: number;
+  /** Slot of the thread that held that latch when this began, -1 if none was seen to. */
+  holder: number;
+  /** Where that thread had taken it, an index into `Names.latch_sites`, else -1. */
+  holder_site: number;
+}
+
+export interface TraceMark {
+  run_ns: number;
+  kind: string;
+  label: string;
+  /** How long the clients stood for it, microseconds. */
+  stopped_us: number;
+}
+
+/** Rates and percentiles at one moment; NaN is not known. */
+export interface TraceSample {
+  t_s: number;
+  transactions_per_s: number;
+  p50_ns: number;
+  p95_ns: number;
+  p99_ns: number;
+}
+
+export interface TraceInput {
+  /** Those that have segments. */
+  threads: readonly RunThread[];
+  /** Oldest first; empty on real threads. */
+  segments: readonly Readonly<TraceSegment>[];
+  names: Names;
+  samples: readonly TraceSample[];
+  intervals: readonly IntervalFigures[];
+  marks: readonly TraceMark[];
+  /** Which run it is, and what of it is here. */
+  metadata: Record<string, unknown>;
+}
+
+interface TraceEvent {
+  name: string;
+  /** Phase: M metadata, X complete, C counter, i instant. */
+  ph: 'M' | 'X' | 'C' | 'i';
+  pid: number;
+  tid?: number;
+  ts?: number;
+  dur?: number;
+  cat?: string;
+  s?: 'g';
+  args?: Record<string, unknown>;
+}
+
+const THE_RUN = 1;
+const CLIENTS = 2;
+const SERVER_THREADS = 3;
+/** A thread numbered like its process would be taken for the main thread. */
+const FIRST_TID = 10;
+const EVENTS_IN_PART = 4096;
+
+/** The file in parts, which put together are the text: of a long run it has tens of megabytes. */
+export function chromeTrace(input: TraceInput): string[] {
+  const events = [...metadataEvents(input), ...runEvents(input), ...segmentEvents(input)];
+  const head = `{"displayTimeUnit":"ns","otherData":${JSON.stringify(input.metadata)},"traceEvents":[\n`;
+  const parts: string[] = [head];
+  for (let first = 0; first < events.length; first += EVENTS_IN_PART) {
+    const part = events.slice(first, first + EVENTS_IN_PART).map((event) => JSON.stringify(event));
+    parts.push(part.join(',\n'), first + EVENTS_IN_PART < events.length ? ',\n' : '');
+  }
+  return [...parts, '\n]}\n'];
+}
+
+function metadataEvents({ threads, names }: TraceInput): TraceEvent[] {
+  return [
+    ...processEvents(THE_RUN, 'the run'),
+    ...(threads.some(({ is_client }) => is_client) ? processEvents(CLIENTS, 'clients') : []),
+    ...(threads.some(({ is_client }) => !is_client) ? processEvents(SERVER_THREADS, 'server threads') : []),
+    { name: 'thread_name', ph: 'M', pid: THE_RUN, tid: FIRST_TID, args: { name: 'intervals' } },
+    ...threads.flatMap((thread): TraceEvent[] => [
+      { name: 'thread_name', ph: 'M', ...idsOf(thread), args: { name: threadName(thread, names) } },
+      { name: 'thread_sort_index', ph: 'M', ...idsOf(thread), args: { sort_index: thread.slot } },
+    ]),
+  ];
+}
+
+const processEvents = (pid: number, name: string): TraceEvent[] => [
+  { name: 'process_name', ph: 'M', pid, args: { name } },
+  { name: 'process_sort_index', ph: 'M', pid, args: { sort_index: pid } },
+];
+
+const idsOf = ({ slot, is_client }: RunThread) => ({
+  pid: is_client ? CLIENTS : SERVER_THREADS,
+  tid: FIRST_TID + 1 + slot,
+});
+
+function runEvents({ samples, intervals, marks }: TraceInput): TraceEvent[] {
+  const events = [
+    ...samples.flatMap(counterEvents),
+    ...intervals.map((interval, index) => intervalEvent(interval, intervals[index - 1]?.t_s ?? 0)),
+    ...marks.map(markEvent),
+  ];
+  return events.sort((a, b) => a.ts! - b.ts!);
+}
+
+function counterEvents({ t_s, transactions_per_s, p50_ns, p95_ns, p99_ns }: TraceSample): TraceEvent[] {
+  const counter = (name: string, value: number): TraceEvent[] =>
+    Number.isNaN(value) ? [] : [{ name, ph: 'C', pid: THE_RUN, ts: us(t_s * 1e9), args: { value } }];
+  return [
+    ...counter('transactions per second', transactions_per_s),
+    ...counter('latency p50 (ms)', p50_ns / 1e6),
+    ...counter('latency p95 (ms)', p95_ns / 1e6),
+    ...counter('latency p99 (ms)', p99_ns / 1e6),
+  ];
+}
+
+function intervalEvent(
+  { t_s, tps, qps, latency_ms, errors_per_s }: IntervalFigures,
+  from_s: number,
+): TraceEvent {
+  const ts = us(from_s * 1e9);
+  return {
+    name: 'interval',
+    cat: 'interval',
+    ph: 'X',
+    pid: THE_RUN,
+    tid: FIRST_TID,
+    ts,
+    dur: us(t_s * 1e9 - from_s * 1e9),
+    args: { transactions_per_s: tps, queries_per_s: qps, errors_per_s, latency_ms },
+  };
+}
+
+function markEvent({ run_ns, kind, label, stopped_us }: TraceMark): TraceEvent {
+  return {
+    name: label,
+    cat: 'mark',
+    ph: 'i',
+    s: 'g',
+    pid: THE_RUN,
+    tid: FIRST_TID,
+    ts: us(run_ns),
+    args: { kind, stopped_us },
+  };
+}
+
+function segmentEvents({ segments, threads, names }: TraceInput): TraceEvent[] {
+  const known = new Map(
+    threads.map((thread) => [thread.slot, { ids: idsOf(thread), name: threadName(thread, names) }]),
+  );
+  return segments.flatMap(
+    ({ from_ns, to_ns, slot, state, site, latch, holder, holder_site }): TraceEvent[] => {
+      const thread = known.get(slot);
+      if (thread === undefined) return [];
+      const state_name = thread_states[state] ?? 'absent';
+      const event = {
+        cat: state_name,
+        ph: 'X' as const,
+        ...thread.ids,
+        ts: us(from_ns),
+        dur: us(to_ns - from_ns),
+      };
+      const latch_name = latchName(site, names);
+      if (latch_name === undefined) return [{ name: state_name, ...event }];
+      const held_by = known.get(holder)?.name;
+      const args = {
+        latch: latch_name,
+        latch_number: latch,
+        in: functionName(site, names),
+        ...(held_by === undefined ? {} : { held_by, taken_in: functionName(holder_site, names) }),
+      };
+      return [{ name: `${state_name}: ${latch_name}`, ...event, args }];
+    },
+  );
+}
+
+const latchName = (site: number, { latch_sites, latches }: Names) => latches[latch_sites[site]?.latch ?? -1];
+
+const functionName = (site: number, { latch_sites, functions }: Names) =>
+  functions[latch_sites[site]?.function ?? -1];
+
+/** Nanoseconds are whole numbers: three decimals keep them. */
+const us = (ns: number) => Math.round(ns) / 1000;

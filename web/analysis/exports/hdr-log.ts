@@ -1,0 +1,43 @@
+// Latencies as a log of the HdrHistogram family, version 1.3 (https://github.com/HdrHistogram/HdrHistogram): a line for each
+// interval, and one for the whole run under a tag of its own. Read by HistogramLogAnalyzer, HistogramLogProcessor and
+// hdr-plot. Values are nanoseconds, times are run time in seconds, the Interval_Max column is milliseconds.
+import { largest_ns } from '../histogram';
+import { encodeHdrHistogram } from './hdr-histogram';
+
+export const WHOLE_RUN_TAG = 'whole_run';
+
+/** Latencies of the transactions that ended within a span of run time. */
+export interface LatencyCounts {
+  from_s: number;
+  to_s: number;
+  /** Weighted counts per bucket (analysis/histogram.ts). */
+  counts: Uint32Array;
+}
+
+export interface HdrLogInput {
+  intervals: readonly LatencyCounts[];
+  whole_run: LatencyCounts | null;
+  /** Which run it is: comments at the head. */
+  description: readonly string[];
+}
+
+export async function hdrLog({ intervals, whole_run, description }: HdrLogInput): Promise<string> {
+  const lines = await Promise.all([
+    ...intervals.map((interval) => intervalLine(interval)),
+    ...(whole_run === null ? [] : [intervalLine(whole_run, WHOLE_RUN_TAG)]),
+  ]);
+  return [
+    '#[Histogram log format version 1.3]',
+    ...description.map((line) => `#[${line.replaceAll(/[\r\n]+/g, ' ')}]`),
+    '#[Values: nanoseconds. Times: run time in seconds. Interval_Max: milliseconds.]',
+    '"StartTimestamp","Interval_Length","Interval_Max","Interval_Compressed_Histogram"',
+    ...lines,
+    '',
+  ].join('\n');
+}
+
+async function intervalLine({ from_s, to_s, counts }: LatencyCounts, tag?: string): Promise<string> {
+  const numbers = [from_s, to_s - from_s, (largest_ns(counts) ?? 0) / 1e6].map((number) => number.toFixed(3));
+  const fields = [...numbers, await encodeHdrHistogram(counts)];
+  return (tag === undefined ? fields : [`Tag=${tag}`, ...fields]).join(',');
+}

@@ -1,0 +1,33 @@
+// Intervals of a run as CSV (RFC 4180), a header line first, for spreadsheets, pandas, R and DuckDB. Units stand last in
+// the names of the columns.
+import { csvFormatRows } from 'd3-dsv';
+
+/** One interval of a run result. */
+export interface IntervalFigures {
+  /** End of the interval, in run time. */
+  t_s: number;
+  tps: number;
+  qps: number;
+  latency_ms: { mean: number; p50: number; p95: number; p99: number; max: number };
+  errors_per_s: number;
+}
+
+export const interval_columns = [
+  't_s',
+  'transactions_per_s',
+  'queries_per_s',
+  'errors_per_s',
+  'latency_mean_ms',
+  'latency_p50_ms',
+  'latency_p95_ms',
+  'latency_p99_ms',
+  'latency_max_ms',
+] as const;
+
+export function intervalCsv(intervals: readonly IntervalFigures[]): string {
+  const rows = intervals.map(({ t_s, tps, qps, errors_per_s, latency_ms }) => {
+    const { mean, p50, p95, p99, max } = latency_ms;
+    return [t_s, tps, qps, errors_per_s, mean, p50, p95, p99, max].map(String);
+  });
+  return `${csvFormatRows([[...interval_columns], ...rows])}\n`;
+}

@@ -1,0 +1,36 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+
+import { Ajv } from 'ajv';
+import { expect, test } from 'vitest';
+
+import { speedscopeFile } from './speedscope';
+
+// Speedscope's own description of what it reads.
+const schema_file = createRequire(import.meta.url).resolve('speedscope/dist/release/file-format-schema.json');
+const ajv = new Ajv({ strict: false });
+const isReadBySpeedscope = ajv.compile(JSON.parse(readFileSync(schema_file, 'utf8')) as object);
+
+const stacks = [
+  { frames: ['handle_connection', 'dispatch_command', 'row_search_mvcc'], samples: 11 },
+  { frames: ['srv_worker_thread'], samples: 9 },
+  { frames: ['handle_connection', 'dispatch_command'], samples: 3 },
+];
+const name = { name: 'bug #117533, original', exporter: 'Latchscope 0.1.0' };
+
+test('it is what speedscope’s schema describes', () => {
+  expect(isReadBySpeedscope(speedscopeFile(stacks, name)), ajv.errorsText(isReadBySpeedscope.errors)).toBe(
+    true,
+  );
+  expect(isReadBySpeedscope(speedscopeFile([], name)), ajv.errorsText(isReadBySpeedscope.errors)).toBe(true);
+});
+
+test('frames are shared, outermost first, and weights are samples', () => {
+  const { shared, profiles } = speedscopeFile(stacks, name);
+  expect(new Set(shared.frames.map((frame) => frame.name)).size).toBe(shared.frames.length);
+  const [profile] = profiles;
+  expect(profile!.samples.map((frames) => frames.map((index) => shared.frames[index]!.name))).toEqual(
+    stacks.map(({ frames }) => frames),
+  );
+  expect(profile).toMatchObject({ weights: [11, 9, 3], startValue: 0, endValue: 23, unit: 'none' });
+});

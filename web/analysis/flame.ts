@@ -1,0 +1,191 @@
+import { OUTSIDE } from './cpu-profile';
+import { busy_states, type BusyState } from './time-shares';
+import { frameNames, latchOfSite, type ThreadSample, type ThreadSamples } from './thread-sample';
+
+/** How often threads were found in each state; states in which none was found are left out. */
+export type StateCounts = Partial<Record<BusyState, number>>;
+
+/** Threads that were found with the same stack, doing the same. */
+export interface FlameStack {
+  /** Outermost function first. */
+  frames: string[];
+  /** Clients, else the server's own threads; null if that is not known. */
+  is_client: boolean | null;
+  samples: number;
+  states: StateCounts;
+  /** What all of them did, in words, such as `waiting for LOCK_log`; null where only the stack is known. */
+  doing: string | null;
+}
+
+/** A frame of the flame graph, with all frames that it called. */
+export interface FlameNode {
+  /** A function, or what a thread did at the end of its stack. */
+  name: string;
+  is_doing: boolean;
+  /** Names from the outermost frame to this one, joined: the same frame in every reading has the same path. */
+  path: string;
+  samples: number;
+  states: StateCounts;
+  /** By name, so that frames keep their places from one reading to the next. */
+  children: FlameNode[];
+}
+
+export const ROOT_PATH = '';
+
+/** Counts what threads were found doing, look by look. */
+export class StackCensus {
+  readonly #counts = new Map<string, { sample: ThreadSample; samples: number }>();
+
+  add(threads: readonly ThreadSample[]): void {
+    for (const sample of threads) {
+      const key = `${sample.is_client} ${sample.stack} ${sample.state} ${sample.waits_for?.site}`;
+      const known = this.#counts.get(key);
+      if (known === undefined) this.#counts.set(key, { sample, samples: 1 });
+      else known.samples += 1;
+    }
+  }
+
+  /** `names` puts the numbers of the samples in words. */
+  stacks(names: Omit<ThreadSamples, 'looks'>): FlameStack[] {
+    const context = { ...names, looks: [] };
+    return [...this.#counts.values()].flatMap(({ sample, samples }) => {
+      const state = busy_states.find((busy) => busy === sample.state);
+      if (state === undefined) return [];
+      const frames = frameNames(context, sample.stack).reverse();
+      return {
+        frames: frames.length === 0 ? [OUTSIDE] : frames,
+        is_client: sample.is_client,
+        samples,
+        states: { [state]: samples },
+        doing: describeDoing(context, state, sample),
+      };
+    });
+  }
+}
+
+/** What threads were found doing in these looks. */
+export function flameStacks(samples: ThreadSamples): FlameStack[] {
+  const census = new StackCensus();
+  for (const threads of samples.looks) census.add(threads);
+  return census.stacks(samples);
+}
+
+function describeDoing(samples: ThreadSamples, state: BusyState, { waits_for }: ThreadSample): string {
+  const latch = waits_for === null ? null : latchOfSite(samples, waits_for.site);
+  switch (state) {
+    case 'waiting':
+      return latch === null ? 'waiting' : `waiting for ${latch}`;
+    case 'spinning':
+      return latch === null ? 'spinning' : `spinning on ${latch}`;
+    case 'io':
+      return 'in I/O';
+    default:
+      return state;
+  }
+}
+
+/**
+ * The stacks of a run result, which say only where threads stood. Whose threads they were, and in which states these
+ * were mostly found there, the page's own looks tell as far as they came by.
+ */
+export function flameStacksOfRun(
+  run_stacks: readonly { frames: readonly string[]; samples: number }[],
+  seen: readonly FlameStack[],
+): FlameStack[] {
+  const seen_by_frames = new Map<string, FlameStack[]>();
+  for (const stack of seen) {
+    const key = stack.frames.join(SEPARATOR);
+    seen_by_frames.set(key, [...(seen_by_frames.get(key) ?? []), stack]);
+  }
+  const is_client_by_entry = new Map(seen.map(({ frames, is_client }) => [frames[0], is_client]));
+  return run_stacks.map(({ frames, samples }) => {
+    const alike = seen_by_frames.get(frames.join(SEPARATOR)) ?? [];
+    const found = alike.reduce((total, one) => total + one.samples, 0);
+    const states = alike.reduce<StateCounts>((sums, one) => addStates(sums, one.states, samples / found), {});
+    return {
+      frames: [...frames],
+      is_client: is_client_by_entry.get(frames[0]) ?? null,
+      samples,
+      states,
+      doing: null,
+    };
+  });
+}
+
+/** All stacks in one tree, below a frame called `name` that stands for all threads. */
+export function flameTree(name: string, stacks: readonly FlameStack[]): FlameNode {
+  const root: FlameNode = { name, is_doing: false, path: ROOT_PATH, samples: 0, states: {}, children: [] };
+  for (const stack of stacks) addStack(root, stack);
+  sortByName(root);
+  return root;
+}
+
+const SEPARATOR = '\n';
+
+function addStack(root: FlameNode, { frames, samples, states, doing }: FlameStack): void {
+  const names = doing === null ? frames : [...frames, doing];
+  let node = root;
+  count(node, samples, states);
+  for (const [depth, name] of names.entries()) {
+    node = childOf(node, name, doing !== null && depth === frames.length);
+    count(node, samples, states);
+  }
+}
+
+function childOf(parent: FlameNode, name: string, is_doing: boolean): FlameNode {
+  const known = parent.children.find((child) => child.name === name && child.is_doing === is_doing);
+  if (known !== undefined) return known;
+  const path = `${parent.path}${SEPARATOR}${is_doing ? '·' : ''}${name}`;
+  const child: FlameNode = { name, is_doing, path, samples: 0, states: {}, children: [] };
+  parent.children.push(child);
+  return child;
+}
+
+function count(node: FlameNode, samples: number, states: StateCounts): void {
+  node.samples += samples;
+  node.states = addStates(node.states, states, 1);
+}
+
+function addStates(sums: StateCounts, more: StateCounts, factor: number): StateCounts {
+  const total = { ...sums };
+  for (const state of busy_states) {
+    const samples = more[state];
+    if (samples !== undefined) total[state] = (total[state] ?? 0) + samples * factor;
+  }
+  return total;
+}
+
+function sortByName(node: FlameNode): void {
+  node.children.sort((a, b) => (a.path < b.path ? -1 : 1));
+  node.children.forEach(sortByName);
+}
+
+/** The state in which most samples below a frame were; null where none is known. */
+export function mainState(states: StateCounts): BusyState | null {
+  const known = busy_states.filter((state) => (states[state] ?? 0) > 0);
+  return known.reduce<BusyState | null>(
+    (most, state) => (most === null || states[state]! > states[most]! ? state : most),
+    null,
+  );
+}
+
+export const matches = (name: string, query: string) =>
+  query !== '' && name.toLowerCase().includes(query.toLowerCase());
+
+/** Samples whose stack has a frame that matches the query. */
+export function matchedSamples(node: FlameNode, query: string): number {
+  if (node.path !== ROOT_PATH && matches(node.name, query)) return node.samples;
+  return node.children.reduce((total, child) => total + matchedSamples(child, query), 0);
+}
+
+/** The frame with this path, or the innermost of the frames on the way to it that still exist. */
+export function nearestNode(root: FlameNode, path: string): FlameNode {
+  let node = root;
+  for (;;) {
+    const next = node.children.find(
+      (child) => path === child.path || path.startsWith(child.path + SEPARATOR),
+    );
+    if (next === undefined) return node;
+    node = next;
+  }
+}

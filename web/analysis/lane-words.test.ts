@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest';
+
+import type { Names } from '../engine-client/snapshot';
+import { spanInWords, threadName } from './lane-words';
+
+const names: Names = {
+  functions: ['srv_purge_coordinator_thread', 'MYSQL_BIN_LOG::rotate', 'MYSQL_BIN_LOG::purge_logs'],
+  latches: ['LOCK_index'],
+  latch_sites: [
+    { latch: 0, function: 1 },
+    { latch: 0, function: 2 },
+  ],
+};
+const states = { waiting: 'waiting', running: 'running' };
+
+test('threads are named', () => {
+  expect(threadName({ slot: 3, is_client: true, state: 2, began_with: 1 }, names)).toBe('client 3');
+  expect(threadName({ slot: 9, is_client: false, state: 2, began_with: 0 }, names)).toBe(
+    'srv_purge_coordinator_thread',
+  );
+  expect(threadName({ slot: 9, is_client: false, state: 2, began_with: null }, names)).toBe('thread 9');
+});
+
+test('a wait names the latch, who held it and where that one took it', () => {
+  const span = { from_ns: 1_000, to_ns: 13_000, state: 'waiting', site: 0, holder_site: 1 } as const;
+  expect(spanInWords('client 3', { ...span, holder: 'client 5' }, states, names)).toBe(
+    'client 3: waiting 12 µs for LOCK_index in MYSQL_BIN_LOG::rotate; held when this began by client 5, taken in MYSQL_BIN_LOG::purge_logs',
+  );
+  expect(spanInWords('client 3', { ...span, holder: null }, states, names)).toContain(
+    'no thread was seen to hold it',
+  );
+});
+
+test('what is no wait is named with its duration', () => {
+  const span = { from_ns: 0, to_ns: 500, state: 'running', site: -1, holder_site: -1, holder: null } as const;
+  expect(spanInWords('client 0', span, states, names)).toBe('client 0: running 500 ns');
+});

@@ -1,0 +1,43 @@
+// Thread lanes in words.
+import type { Names, RunThread, ThreadState } from '../engine-client/snapshot';
+import { formatDuration_ns } from './format';
+
+/** What one thread did for a while; `from_ns` and `to_ns` are run time. */
+export interface Span {
+  from_ns: number;
+  to_ns: number;
+  state: ThreadState;
+  /** Indices into `Names.latch_sites`; -1 where there is none. */
+  site: number;
+  holder_site: number;
+  /** Name of the thread that held the latch when this began; null if none was seen to. */
+  holder: string | null;
+}
+
+/** Clients by their number, the server's own threads by the function that they began with. */
+export function threadName({ slot, is_client, began_with }: RunThread, names: Names): string {
+  if (is_client) return `client ${slot}`;
+  return (began_with === null ? undefined : names.functions[began_with]) ?? `thread ${slot}`;
+}
+
+/** Such as "client 3: waiting 12.0 µs for LOCK_log in MYSQL_BIN_LOG::rotate; held by client 5, taken in ...". */
+export function spanInWords(
+  thread: string,
+  span: Span,
+  states: Record<string, string>,
+  names: Names,
+): string {
+  const lasted = `${thread}: ${states[span.state] ?? span.state} ${formatDuration_ns(span.to_ns - span.from_ns)}`;
+  if (span.site < 0) return lasted;
+  const waits = `${lasted} for ${latchName(span.site, names)} in ${functionName(span.site, names)}`;
+  if (span.holder === null) return `${waits}; no thread was seen to hold it when this began`;
+  return `${waits}; held when this began by ${span.holder}, taken in ${functionName(span.holder_site, names)}`;
+}
+
+function latchName(site: number, { latch_sites, latches }: Names): string {
+  return latches[latch_sites[site]?.latch ?? -1] ?? `latch site ${site}`;
+}
+
+function functionName(site: number, { latch_sites, functions }: Names): string {
+  return functions[latch_sites[site]?.function ?? -1] ?? `latch site ${site}`;
+}

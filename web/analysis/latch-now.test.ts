@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest';
+
+import { latchesNow } from './latch-now';
+import { lookAt, threadSamplesOf } from './test-fixtures';
+
+const holder = lookAt({
+  ordinal: 4,
+  stack: ['commit'],
+  holds: [
+    ['LOCK_log', 1],
+    ['LOCK_index', 2],
+    ['LOCK_log', 3],
+  ],
+});
+const waiter = lookAt({ state: 'waiting', stack: ['commit'], waits_for: ['LOCK_log', 1] });
+const spinner = lookAt({ state: 'spinning', stack: ['commit'], waits_for: ['LOCK_log', 1] });
+const purger = lookAt({ is_client: false, ordinal: 0, stack: ['purge_thread'], holds: [['LOCK_purge', 5]] });
+
+test('says of the last look who holds each latch and who wants it', () => {
+  const samples = threadSamplesOf([
+    [waiter, waiter, waiter],
+    [holder, waiter, spinner, spinner, purger],
+  ]);
+  // Each latch site of these samples is in the first function.
+  expect(latchesNow(samples)).toEqual({
+    LOCK_log: { waiting: 1, spinning: 2, holders: ['client 5 in commit'] },
+    LOCK_index: { waiting: 0, spinning: 0, holders: ['client 5 in commit'] },
+    LOCK_purge: { waiting: 0, spinning: 0, holders: ['purge_thread 1 in commit'] },
+  });
+});
+
+test('without a look nothing is known', () => {
+  expect(latchesNow(threadSamplesOf([]))).toEqual({});
+});

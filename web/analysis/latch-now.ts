@@ -1,0 +1,35 @@
+import { frameNames, latchOfSite, type ThreadSample, type ThreadSamples } from './thread-sample';
+
+/** Who holds a latch, and who wants it, at one look. */
+export interface LatchNow {
+  /** Threads asleep until they get it. */
+  waiting: number;
+  /** Threads that poll it. */
+  spinning: number;
+  /** Each with the function that took it; one that holds several of this name comes once. */
+  holders: string[];
+}
+
+/** All latches that were held or wanted when threads were looked at last, by name. */
+export function latchesNow(samples: ThreadSamples): Record<string, LatchNow> {
+  const latches: Record<string, LatchNow> = {};
+  const of = (latch: string) => (latches[latch] ??= { waiting: 0, spinning: 0, holders: [] });
+  for (const thread of samples.looks.at(-1) ?? []) {
+    if (thread.waits_for !== null) {
+      const wanted = of(latchOfSite(samples, thread.waits_for.site));
+      if (thread.state === 'spinning') wanted.spinning += 1;
+      else wanted.waiting += 1;
+    }
+    const held_by_name = new Map(thread.holds.map(({ site }) => [latchOfSite(samples, site), site]));
+    for (const [latch, site] of held_by_name) of(latch).holders.push(describeHolder(samples, thread, site));
+  }
+  return latches;
+}
+
+function describeHolder(samples: ThreadSamples, thread: ThreadSample, site: number): string {
+  const { names } = samples;
+  const taken_in = names.functions[names.latch_sites[site]?.function ?? -1] ?? `latch site ${site}`;
+  const outermost = frameNames(samples, thread.stack).at(-1);
+  const who = thread.is_client ? 'client' : (outermost ?? 'server thread');
+  return `${who} ${thread.ordinal + 1} in ${taken_in}`;
+}

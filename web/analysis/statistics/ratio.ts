@@ -1,0 +1,33 @@
+// How many times the one design's figure is the other's, from repeats in pairs.
+import type { StudentT95 } from './student';
+
+/** The two designs' figures of one repeat: the same seed, one right after the other. */
+export type Pair = readonly [a: number, b: number];
+
+export interface RatioEstimate {
+  /** b / a: the geometric mean over the pairs. */
+  ratio: number;
+  /** 95 % interval of it; null with fewer than two pairs. */
+  interval: readonly [low: number, high: number] | null;
+  pairs: number;
+}
+
+/**
+ * Works on logarithms, because a ratio of 2 and one of 1/2 are equally far from 1: mean of the log ratios and Student's
+ * t interval around it, both taken back. Pairs keep what slows both runs of a repeat, such as a busy machine, out of it.
+ * null if there is no pair, or a figure has no logarithm.
+ */
+export function ratioOfPairs(pairs: readonly Pair[], studentT95: StudentT95): RatioEstimate | null {
+  const log_ratios = pairs.map(([a, b]) => Math.log(b / a));
+  if (pairs.length === 0 || pairs.some(([a, b]) => !(a > 0 && b > 0))) return null;
+  const count = log_ratios.length;
+  const mean = log_ratios.reduce((sum, value) => sum + value, 0) / count;
+  if (count < 2) return { ratio: Math.exp(mean), interval: null, pairs: count };
+  const variance = log_ratios.reduce((sum, value) => sum + (value - mean) ** 2, 0) / (count - 1);
+  const half_width = studentT95(count - 1) * Math.sqrt(variance / count);
+  return {
+    ratio: Math.exp(mean),
+    interval: [Math.exp(mean - half_width), Math.exp(mean + half_width)],
+    pairs: count,
+  };
+}

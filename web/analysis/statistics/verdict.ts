@@ -1,0 +1,84 @@
+// What an interval of a ratio of throughputs allows to say, in one of four words.
+import { formatFigure } from '../format';
+import type { RatioEstimate } from './ratio';
+
+export type Verdict = 'faster' | 'slower' | 'no_difference' | 'cannot_tell';
+
+/** Differences up to this share are taken for none that matters. */
+export const EQUIVALENCE_MARGIN = 0.02;
+/** With fewer repeats the interval rests on next to nothing. */
+export const REPEATS_MIN = 3;
+
+/** Where ratios count as equal: as far below 1 as above it, on a logarithmic scale. */
+export const equalRatios = (margin = EQUIVALENCE_MARGIN): readonly [number, number] => [
+  1 / (1 + margin),
+  1 + margin,
+];
+
+/**
+ * no_difference  the whole interval lies within the margin around 1; also if it leaves out 1 itself, because a difference
+ *                smaller than the margin is shown then, and it is called none that matters
+ * faster         the whole interval lies above 1, and some of it beyond the margin
+ * slower         the same below 1
+ * cannot_tell    anything else: the interval holds 1 and reaches beyond the margin, or there are too few repeats
+ */
+export function verdictOf(estimate: RatioEstimate | null, margin = EQUIVALENCE_MARGIN): Verdict {
+  if (estimate?.interval == null || estimate.pairs < REPEATS_MIN) return 'cannot_tell';
+  const [low, high] = estimate.interval;
+  const [lowest_equal, highest_equal] = equalRatios(margin);
+  if (low >= lowest_equal && high <= highest_equal) return 'no_difference';
+  if (low > 1) return 'faster';
+  return high < 1 ? 'slower' : 'cannot_tell';
+}
+
+interface Compared {
+  a: string;
+  b: string;
+  estimate: RatioEstimate | null;
+  /** What the repeats are called. */
+  repeats_are: 'seeds' | 'pairs of runs';
+  margin?: number;
+}
+
+/** The verdict as a sentence, with the numbers that it rests on. */
+export function verdictSentence({
+  a,
+  b,
+  estimate,
+  repeats_are,
+  margin = EQUIVALENCE_MARGIN,
+}: Compared): string {
+  if (estimate === null) return `There are no two runs yet from which ${b} could be compared with ${a}.`;
+  const { ratio, interval, pairs } = estimate;
+  const times = `${formatRatio(ratio)} times as fast as ${a}`;
+  if (interval === null || pairs < REPEATS_MIN) {
+    return `${b} was ${times}, but fewer than ${REPEATS_MIN} repeats do not show whether it is.`;
+  }
+  const digits = digitsToTellApart(interval);
+  const [low, high] = interval.map((bound) => formatRatio(bound, digits));
+  const basis = `(95 % interval ${low} to ${high}, ${pairs} ${repeats_are})`;
+  switch (verdictOf(estimate, margin)) {
+    case 'faster':
+      return `${b} is ${formatRatio(ratio, digits)} times as fast as ${a} ${basis}.`;
+    case 'slower':
+      return `${b} is slower: ${formatRatio(ratio, digits)} times as fast as ${a} ${basis}.`;
+    case 'no_difference':
+      return `${b} is as fast as ${a}, to within ${formatFigure(margin * 100)} % ${basis}.`;
+    case 'cannot_tell':
+      return `${b} may be faster or slower than ${a} ${basis}. More repeats or a longer run may tell.`;
+  }
+}
+
+/** 2.4, 0.42, 12.3; near 1 as many digits as `digits` says. */
+export function formatRatio(ratio: number, digits = 3): string {
+  return ratio.toLocaleString('en', { maximumSignificantDigits: digits });
+}
+
+/** So many digits that the ends of an interval differ. */
+function digitsToTellApart([low, high]: readonly [number, number]): number {
+  for (let digits = 2; digits < 6; digits += 1) {
+    const gap = (high - low) / high;
+    if (gap >= 10 ** (1 - digits)) return digits + 1;
+  }
+  return 6;
+}

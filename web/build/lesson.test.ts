@@ -1,0 +1,200 @@
+import path from 'node:path';
+
+import { expect, test } from 'vitest';
+
+import type { Manifest } from '../state/manifest';
+import { LessonError, parseLesson } from './lesson.ts';
+import { loadScenarios } from './scenarios.ts';
+
+const scenarios = await loadScenarios(path.join(import.meta.dirname, '../../scenarios'));
+const undo_read = scenarios.find(({ manifest }) => manifest.bug === 117533)!;
+
+const question = `\`\`\`question
+What happens?
+- [ ] Nothing.
+  Something does.
+- [x] It *falls*.
+  Because of \`Fil_shard::m_mutex\`,
+  of which there is one.
+\`\`\``;
+const deed = `\`\`\`do Run it
+run platform=virtual threads=8 at=0.02:update_k
+run parameters.rows=1000
+pace 1s
+pause_after_s 0.1
+\`\`\``;
+
+const written = (...parts: string[]) => ['# A title', '', ...parts].join('\n');
+const valid = written(
+  '## Predict',
+  'Some **text**.',
+  question,
+  '## Run',
+  deed,
+  '```look throughput\nIt falls.\n```',
+);
+
+const read = (text: string, manifest: Manifest = undo_read.manifest) =>
+  parseLesson(text, 'lesson.md', manifest);
+
+function faultsOf(text: string): string[] {
+  try {
+    read(text);
+  } catch (error) {
+    if (error instanceof LessonError) return error.message.split('\n');
+    throw error;
+  }
+  return [];
+}
+
+test('steps, prose, a question, deeds and observations are read in their order', () => {
+  expect(read(valid)).toEqual({
+    title: 'A title',
+    steps: [
+      {
+        title: 'Predict',
+        blocks: [
+          { kind: 'prose', html: '<p>Some <strong>text</strong>.</p>\n' },
+          {
+            kind: 'question',
+            html: 'What happens?',
+            choices: [
+              { html: 'Nothing.', is_right: false, why_html: 'Something does.' },
+              {
+                html: 'It <em>falls</em>.',
+                is_right: true,
+                why_html: 'Because of <code>Fil_shard::m_mutex</code>, of which there is one.',
+              },
+            ],
+          },
+        ],
+      },
+      {
+        title: 'Run',
+        blocks: [
+          {
+            kind: 'do',
+            title: 'Run it',
+            run: [
+              ['platform', 'virtual'],
+              ['threads', '8'],
+              ['at', '0.02:update_k'],
+              ['parameters.rows', '1000'],
+            ],
+            commands: [],
+            pace: '1s',
+            pause_after_s: 0.1,
+          },
+          { kind: 'look', place: 'throughput', html: 'It falls.' },
+        ],
+      },
+    ],
+  });
+});
+
+test('every scenario of this project has a lesson that predicts, runs, looks, explains, heals and compares', () => {
+  for (const { manifest, lesson } of scenarios) {
+    expect(lesson, manifest.id).not.toBeNull();
+    const titles = lesson!.steps.map(({ title }) => title);
+    expect(titles, manifest.id).toEqual([
+      'Predict',
+      'Run',
+      'Look',
+      'Explain',
+      'Heal',
+      'Compare with what MySQL shipped',
+    ]);
+  }
+});
+
+test.each([
+  ['## Predict\n\ntext\n\n## Run\n', 'lesson.md:1: "Predict"; allowed: the line "# Title" first'],
+  [
+    written('Early.', '## A', 'a', '## B', 'b'),
+    'lesson.md:3: "Early."; allowed: a line "## Title" before the first text',
+  ],
+  [written('## A', '# Again', '## B'), 'lesson.md:4: "Again"; allowed: one line "# Title", at the beginning'],
+  [written('## Only'), 'lesson.md:3: 1 steps; allowed: at least two, each under a line "## Title"'],
+])('the outline of %j is refused', (text, fault) => {
+  expect(faultsOf(text)).toContain(fault);
+});
+
+const withBlock = (block: string) => written('## Run', deed, '## Look', block);
+const first_line = 11;
+
+test.each([
+  ['```graph\nx\n```', 0, 'a block of "graph"; allowed: one of question, do, look'],
+  ['```look chart\nx\n```', 0, 'look "chart"; allowed: one of design, tiles'],
+  ['```do\nrun threads=1\n```', 0, 'do without a title; allowed: what its button says'],
+  ['```do It\n```', 0, 'do "It"; allowed: either lines "run …" or lines "command …"'],
+  ['```do It\nrun threads=1\ncommand design.fixed\n```', 0, 'do "It"; allowed: either'],
+  ['```do It\ncommand design.better\n```', 1, 'command "design.better"; allowed: one of design.original'],
+  ['```do It\nrun threads=many\n```', 1, 'run "threads=many"; allowed: threads=integer'],
+  [
+    '```do It\nrun parameters.rows=5\n```',
+    1,
+    'run "parameters.rows=5"; allowed: parameters.rows= an integer from 100',
+  ],
+  [
+    '```do It\nrun parameters.cols=5\n```',
+    1,
+    'run "parameters.cols=5"; allowed: parameters.id=integer, of the parameters rows',
+  ],
+  [
+    '```do It\nrun design.purge_latch=none\n```',
+    1,
+    'run "design.purge_latch=none"; allowed: design.purge_latch= one of rw_lock',
+  ],
+  [
+    '```do It\nrun at=soon:update_k\n```',
+    1,
+    'run "at=soon:update_k"; allowed: at=seconds:action, of update_k',
+  ],
+  ['```do It\nrun speed=1\n```', 1, 'run "speed=1"; allowed: one of platform'],
+  [
+    '```do It\nrun threads=1\npause_after_s 0\n```',
+    2,
+    'pause_after_s "0"; allowed: seconds of run time above 0',
+  ],
+  [
+    '```do It\nrun threads=1\nplay\n```',
+    2,
+    '"play"; allowed: run key=value …, command id, pace id, pause_after_s seconds',
+  ],
+  ['```question\nWhat?\n- [x] A\n  why\n```', 0, '1 choices; allowed: at least two'],
+  [
+    '```question\nWhat?\n- [x] A\n  why\n- [x] B\n  why\n```',
+    0,
+    '2 right choices; allowed: one, written "- [x] …"',
+  ],
+  [
+    '```question\n- [x] A\n  why\n- [ ] B\n  why\n```',
+    0,
+    'no question; allowed: the question before its choices',
+  ],
+  [
+    '```question\nWhat?\n- [x] A\n- [ ] B\n  why\n```',
+    2,
+    '"- [x] A" without a reason; allowed: why it is so',
+  ],
+  ['```question\nWhat?\n- A\n  why\n- [x] B\n  why\n```', 2, '"- A"; allowed: "- [ ] …" or "- [x] …"'],
+  ['text <br onclick="x()"> more', 0, '"<br onclick="x()">"; allowed: Markdown, no HTML'],
+  ['<script>alert(1)</script>', 0, '"<script>alert(1)</script>"; allowed: Markdown, no HTML'],
+  ['[x](javascript:alert(1))', 0, '"[x](javascript:alert(1))"; allowed: links that begin with https://'],
+  ['![x](https://example.com/x.png)', 0, '"![x](https://example.com/x.png)"; allowed: no pictures'],
+  ['```look tiles\n<img src=x>\n```', 1, '"<img src=x>"; allowed: Markdown, no HTML'],
+])('%j is refused with its line', (block, line, fault) => {
+  expect(faultsOf(withBlock(block))).toEqual([
+    expect.stringContaining(`lesson.md:${first_line + line}: ${fault}`),
+  ]);
+});
+
+test('commands act upon a run, so there must be one before them', () => {
+  const text = written('## A', 'a', '## B', '```do Heal\ncommand design.fixed\n```');
+  expect(faultsOf(text)).toEqual([expect.stringContaining('commands only after a do with a run')]);
+});
+
+test('all faults of a lesson are named at once, by line', () => {
+  const faults = faultsOf(written('## A', '```look x\n```', '<p>', '', '## B', '```do\n```'));
+  expect(faults.map((fault) => fault.split(':')[1])).toEqual(['4', '6', '9', '9']);
+});

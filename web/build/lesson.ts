@@ -1,0 +1,321 @@
+// Reads a scenario's lesson.md (docs/writing-lessons.md) and names every fault of it with its line.
+import { Marked, type Token, type Tokens } from 'marked';
+
+import type {
+  Lesson,
+  LessonBlock,
+  LessonChoice,
+  LessonDeed,
+  LessonPlace,
+  LessonQuestion,
+  LessonStep,
+} from '../state/lesson';
+import { lesson_paces, lesson_places } from '../state/lesson.ts';
+import type { Manifest } from '../state/manifest';
+
+const DIRECTIVES = ['question', 'do', 'look'];
+const RUN_FIELDS = [
+  'platform',
+  'server',
+  'threads',
+  'seed',
+  'duration_s',
+  'interval_s',
+  'events_max',
+  'at',
+  'design.…',
+  'parameters.…',
+];
+const RUN_COMMANDS = ['run.stop', 'run.pause', 'run.resume'];
+
+/** What is wrong with a lesson, a line for each fault: file, line, value, and what is allowed. */
+export class LessonError extends Error {}
+
+interface Fault {
+  line: number;
+  value: string;
+  allowed: string;
+}
+
+interface Line {
+  text: string;
+  line: number;
+}
+
+/** @param file named in errors */
+export function parseLesson(text: string, file: string, manifest: Manifest): Lesson {
+  const reader = new LessonReader(manifest);
+  const lesson = reader.read(text);
+  if (reader.faults.length === 0) return lesson;
+  throw new LessonError(
+    reader.faults
+      .sort((a, b) => a.line - b.line)
+      .map(({ line, value, allowed }) => `${file}:${line}: ${value}; allowed: ${allowed}`)
+      .join('\n'),
+  );
+}
+
+class LessonReader {
+  readonly faults: Fault[] = [];
+  readonly #manifest: Manifest;
+  readonly #marked = new Marked();
+  #title: string | null = null;
+  readonly #steps: LessonStep[] = [];
+  /** Prose that is not turned into a block yet. */
+  #prose: Token[] = [];
+  #has_run = false;
+
+  constructor(manifest: Manifest) {
+    this.#manifest = manifest;
+  }
+
+  read(text: string): Lesson {
+    const tokens = this.#marked.lexer(text);
+    let line = 1;
+    for (const token of tokens) {
+      this.#refuseForeign(token, line);
+      this.#take(token, line);
+      line += newlinesIn(token.raw);
+    }
+    this.#endProse();
+    if (this.#title === null)
+      this.#refuse(1, 'no title', 'one line "# Title" before the first step, at the beginning');
+    if (this.#steps.length < 2) {
+      this.#refuse(line, `${this.#steps.length} steps`, 'at least two, each under a line "## Title"');
+    }
+    return { title: this.#title ?? '', steps: this.#steps };
+  }
+
+  #take(token: Token, line: number): void {
+    if (isHeading(token) && token.depth <= 2) {
+      this.#takeHeading(token, line);
+    } else if (this.#title !== null && this.#steps.length === 0 && token.type !== 'space') {
+      this.#refuse(line, quote(token.raw), 'a line "## Title" before the first text');
+    } else if (isCode(token)) {
+      this.#takeDirective(token, line);
+    } else {
+      this.#prose.push(token);
+    }
+  }
+
+  #takeHeading({ depth, text }: Tokens.Heading, line: number): void {
+    this.#endProse();
+    if (depth === 2) {
+      if (this.#title === null) this.#refuse(line, quote(text), 'the line "# Title" first');
+      this.#steps.push({ title: text, blocks: [] });
+    } else if (this.#title === null && this.#steps.length === 0) {
+      this.#title = text;
+    } else {
+      this.#refuse(line, quote(text), 'one line "# Title", at the beginning');
+    }
+  }
+
+  #takeDirective({ lang = '', text }: Tokens.Code, line: number): void {
+    const [name = '', ...rest] = lang.split(' ');
+    const argument = rest.join(' ').trim();
+    const lines = text.split('\n').map((content, index) => ({ text: content, line: line + 1 + index }));
+    if (!DIRECTIVES.includes(name)) {
+      this.#refuse(line, `a block of ${quote(name)}`, `one of ${DIRECTIVES.join(', ')}`);
+      return;
+    }
+    this.#endProse();
+    if (name === 'question') this.#add({ kind: 'question', ...this.#question(lines, line) });
+    if (name === 'do') this.#add({ kind: 'do', ...this.#deed(argument, lines, line) });
+    if (name === 'look') this.#addLook(argument, lines, line);
+  }
+
+  #addLook(place: string, lines: Line[], line: number): void {
+    if (!isPlace(place)) {
+      this.#refuse(line, `look ${quote(place)}`, `one of ${lesson_places.join(', ')}`);
+      return;
+    }
+    this.#add({ kind: 'look', place, html: this.#inline(lines) });
+  }
+
+  #question(lines: Line[], line: number): LessonQuestion {
+    const first = lines.findIndex(({ text }) => text.startsWith('- '));
+    const asked = first < 0 ? lines : lines.slice(0, first);
+    const choices = first < 0 ? [] : this.#choices(lines.slice(first));
+    const right = choices.filter(({ is_right }) => is_right).length;
+    if (this.#steps.at(-1)?.blocks.some(({ kind }) => kind === 'question')) {
+      this.#refuse(line, 'a second question', 'one for each step');
+    }
+    if (asked.every(({ text }) => text.trim() === '')) {
+      this.#refuse(line, 'no question', 'the question before its choices');
+    }
+    if (choices.length < 2) this.#refuse(line, `${choices.length} choices`, 'at least two');
+    if (right !== 1) this.#refuse(line, `${right} right choices`, 'one, written "- [x] …"');
+    return { html: this.#inline(asked), choices };
+  }
+
+  /** A line "- [ ] choice" or "- [x] choice", and below it, indented, why it is wrong or right. */
+  #choices(lines: Line[]): LessonChoice[] {
+    const groups: Line[][] = [];
+    for (const line of lines) {
+      if (line.text.startsWith('- ')) groups.push([line]);
+      else if (line.text.startsWith('  ') || line.text === '') groups.at(-1)!.push(line);
+      else this.#refuse(line.line, quote(line.text), 'a choice "- [ ] …", or its reason indented below it');
+    }
+    return groups.map(([head, ...why]) => {
+      const match = /^- \[([ x])\] (.+)$/.exec(head!.text);
+      if (match === null) this.#refuse(head!.line, quote(head!.text), '"- [ ] …" or "- [x] …"');
+      if (why.every(({ text }) => text.trim() === '')) {
+        this.#refuse(head!.line, `${quote(head!.text)} without a reason`, 'why it is so, indented below it');
+      }
+      return {
+        html: this.#inline([{ text: match?.[2] ?? '', line: head!.line }]),
+        is_right: match?.[1] === 'x',
+        why_html: this.#inline(why),
+      };
+    });
+  }
+
+  #deed(title: string, lines: Line[], line: number): LessonDeed {
+    const deed: LessonDeed = { title, run: null, commands: [], pace: null, pause_after_s: null };
+    if (title === '') this.#refuse(line, 'do without a title', 'what its button says, behind "do"');
+    for (const each of lines.filter(({ text }) => text.trim() !== '')) this.#deedLine(deed, each);
+    const has_commands = deed.commands.length > 0;
+    if ((deed.run === null) !== has_commands) {
+      this.#refuse(line, `do ${quote(title)}`, 'either lines "run …" or lines "command …"');
+    }
+    if (has_commands && !this.#has_run) {
+      this.#refuse(line, `do ${quote(title)}`, 'commands only after a do with a run, which they act upon');
+    }
+    this.#has_run ||= deed.run !== null;
+    return deed;
+  }
+
+  #deedLine(deed: LessonDeed, { text, line }: Line): void {
+    const [word = '', ...rest] = text.trim().split(/\s+/);
+    if (word === 'run') {
+      deed.run = [...(deed.run ?? []), ...rest.map((pair) => this.#runPair(pair, line))];
+    } else if (word === 'command' && rest.length === 1) {
+      const known = commandIds(this.#manifest);
+      if (!known.includes(rest[0]!))
+        this.#refuse(line, `command ${quote(rest[0]!)}`, `one of ${known.join(', ')}`);
+      deed.commands.push(rest[0]!);
+    } else if (word === 'pace' && rest.length === 1) {
+      const known = lesson_paces.find((pace) => pace === rest[0]);
+      if (known === undefined)
+        this.#refuse(line, `pace ${quote(rest[0]!)}`, `one of ${lesson_paces.join(', ')}`);
+      deed.pace = known ?? null;
+    } else if (word === 'pause_after_s' && rest.length === 1) {
+      deed.pause_after_s = Number(rest[0]);
+      if (!(deed.pause_after_s > 0 && deed.pause_after_s <= 3600)) {
+        this.#refuse(line, `pause_after_s ${quote(rest[0]!)}`, 'seconds of run time above 0, up to 3600');
+      }
+    } else {
+      this.#refuse(line, quote(text), 'run key=value …, command id, pace id, pause_after_s seconds');
+    }
+  }
+
+  #runPair(pair: string, line: number): [string, string] {
+    const at = pair.indexOf('=');
+    const [key, value] = at < 0 ? [pair, ''] : [pair.slice(0, at), pair.slice(at + 1)];
+    const allowed = allowedInRun(key, value, this.#manifest);
+    if (allowed !== null) this.#refuse(line, `run ${quote(pair)}`, allowed);
+    return [key, value];
+  }
+
+  #add(block: LessonBlock): void {
+    this.#steps.at(-1)?.blocks.push(block);
+  }
+
+  #endProse(): void {
+    const prose = this.#prose.filter(({ type }) => type !== 'space');
+    this.#prose = [];
+    if (prose.length > 0) this.#add({ kind: 'prose', html: this.#marked.parser(prose) });
+  }
+
+  #inline(lines: Line[]): string {
+    const text = lines
+      .map((line) => line.text.trim())
+      .join(' ')
+      .trim();
+    const first_line = lines[0]?.line ?? 1;
+    for (const token of this.#marked.lexer(text)) this.#refuseForeign(token, first_line);
+    return this.#marked.parseInline(text, { async: false });
+  }
+
+  /** What would put into the page what a reader of the file does not see: HTML, pictures, links to elsewhere than the web. */
+  #refuseForeign(token: Token, line: number): void {
+    void this.#marked.walkTokens([token], (inner) => {
+      if (inner.type === 'html') this.#refuse(line, quote(inner.raw), 'Markdown, no HTML');
+      if (inner.type === 'image') this.#refuse(line, quote(inner.raw), 'no pictures');
+      if (inner.type === 'link' && !(inner as Tokens.Link).href.startsWith('https://')) {
+        this.#refuse(line, quote(inner.raw), 'links that begin with https://');
+      }
+    });
+  }
+
+  #refuse(line: number, value: string, allowed: string): void {
+    this.faults.push({ line, value, allowed });
+  }
+}
+
+const isHeading = (token: Token): token is Tokens.Heading => token.type === 'heading';
+const isCode = (token: Token): token is Tokens.Code => token.type === 'code';
+const isPlace = (text: string): text is LessonPlace => (lesson_places as readonly string[]).includes(text);
+const newlinesIn = (text: string) => text.split('\n').length - 1;
+const quote = (text: string) => `"${text.split('\n')[0]!.slice(0, 60)}"`;
+
+function commandIds({ designs, knobs, actions }: Manifest): string[] {
+  return [
+    ...Object.keys(designs).map((name) => `design.${name}`),
+    ...knobs.flatMap(({ id, variants }) => variants.map((variant) => `knob.${id}.${variant.id}`)),
+    ...actions.map(({ id }) => `action.${id}`),
+    ...RUN_COMMANDS,
+  ];
+}
+
+/** What a run may say under this key; null if it says that. The page checks the run spec as a whole once more. */
+function allowedInRun(key: string, value: string, manifest: Manifest): string | null {
+  const [group = '', member = ''] = key.split('.');
+  if (group === 'design') return allowedDesign(member, value, manifest);
+  if (group === 'parameters') return allowedParameter(member, value, manifest);
+  switch (key) {
+    case 'platform':
+      return ['threads', 'virtual'].includes(value) ? null : 'platform=threads, platform=virtual';
+    case 'server':
+      return value === '' ? 'server=id, of a server of scenarios/servers.json' : null;
+    case 'at':
+      return allowedAction(value, manifest);
+    case 'threads':
+    case 'seed':
+    case 'events_max':
+      return /^\d+$/.test(value) ? null : `${key}=integer`;
+    case 'duration_s':
+    case 'interval_s':
+      return isSeconds(value) && Number(value) > 0 ? null : `${key}=seconds above 0`;
+    default:
+      return `one of ${RUN_FIELDS.join(', ')}`;
+  }
+}
+
+function allowedDesign(knob: string, variant: string, { knobs }: Manifest): string | null {
+  const known = knobs.find(({ id }) => id === knob);
+  if (known === undefined) return `design.knob=variant, of the knobs ${idsIn(knobs)}`;
+  const is_known = known.variants.some(({ id }) => id === variant);
+  return is_known ? null : `design.${knob}= one of ${idsIn(known.variants)}`;
+}
+
+function allowedParameter(parameter: string, value: string, { parameters }: Manifest): string | null {
+  const known = parameters.find(({ id }) => id === parameter);
+  if (known === undefined) return `parameters.id=integer, of the parameters ${idsIn(parameters)}`;
+  const { min, max } = known;
+  const is_good = /^\d+$/.test(value) && Number(value) >= min && Number(value) <= max;
+  return is_good ? null : `parameters.${parameter}= an integer from ${min} to ${max}`;
+}
+
+function allowedAction(value: string, { actions, knobs }: Manifest): string | null {
+  const [at_s = '', subject = '', variant] = value.split(':');
+  const is_known =
+    variant === undefined
+      ? actions.some(({ id }) => id === subject)
+      : knobs.some(({ id, variants }) => id === subject && variants.some((known) => known.id === variant));
+  if (is_known && isSeconds(at_s)) return null;
+  return `at=seconds:action, of ${idsIn(actions)}; or at=seconds:knob:variant`;
+}
+
+const isSeconds = (text: string) => /^\d+(\.\d+)?$/.test(text);
+const idsIn = (items: { id: string }[]) => items.map(({ id }) => id).join(', ');

@@ -1,0 +1,224 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+
+import hljs from 'highlight.js/lib/core';
+import cpp from 'highlight.js/lib/languages/cpp';
+import type { Plugin } from 'vite';
+
+import { fault } from '../../tools/field-faults.mjs';
+import { readManifests, ScenarioError } from '../../tools/scenario-manifests.mjs';
+import {
+  readSourceView,
+  sourceViewFile,
+  type LineRange,
+  type ShownFunction,
+} from '../../tools/source-views.mjs';
+import type { Knob, Manifest } from '../state/manifest';
+import type { SourceFunction, SourceLine, SourceView } from '../state/source-view';
+import { casesRunUnder, countersIn, definitionsOf, latchSitesOf, sitesTakenIn } from './cpp-source.ts';
+
+const LIST_ID = 'virtual:source-views';
+const VIEW_ID = 'virtual:source-view/';
+const ENGINE_ROOMS = ['latch', 'server', 'workload'];
+
+hljs.registerLanguage('cpp', cpp);
+
+/** Makes `import { source_views } from 'virtual:source-views'` yield, for each scenario, what loads its source view. */
+export function sourceViews(root: string): Plugin {
+  const scenarios = path.join(root, 'scenarios');
+  return {
+    name: 'latchscope:source-views',
+    resolveId: (id) => (id === LIST_ID || id.startsWith(VIEW_ID) ? `\0${id}` : null),
+    async load(id) {
+      if (id === `\0${LIST_ID}`) {
+        const loaders = (await readManifests(scenarios)).map(
+          (manifest) => `${JSON.stringify(manifest.id)}: () => import('${VIEW_ID}${manifest.id}'),`,
+        );
+        return `export const source_views = {\n${loaders.join('\n')}\n};`;
+      }
+      if (!id.startsWith(`\0${VIEW_ID}`)) return null;
+      const scenario = id.slice(VIEW_ID.length + 1);
+      const manifest = (await readManifests(scenarios)).find((one) => one.id === scenario)!;
+      const view = await extractSourceView(root, manifest);
+      this.addWatchFile(path.join(root, sourceViewFile(scenario)));
+      for (const file of filesOf(view)) this.addWatchFile(path.join(root, file));
+      return `export const view = ${JSON.stringify(view)};`;
+    },
+  };
+}
+
+const filesOf = (view: SourceView) =>
+  new Set(
+    Object.values(view).flatMap((variants) =>
+      Object.values(variants)
+        .flat()
+        .map(({ file }) => file),
+    ),
+  );
+
+/** Rejects with a ScenarioError that names the field, its value and what is allowed. */
+export async function extractSourceView(root: string, manifest: Manifest): Promise<SourceView> {
+  const shown = await readSourceView(path.join(root, 'scenarios'), manifest);
+  const sources = new EngineSources(root);
+  const problems: string[] = [];
+  const view: SourceView = {};
+  for (const knob of manifest.knobs) {
+    const variants = (view[knob.id] = {} as SourceView[string]);
+    for (const { id: variant } of knob.variants) {
+      variants[variant] = shown[knob.id]![variant]!.flatMap((entry, i) => {
+        const field = `knobs.${knob.id}.${variant}[${i}]`;
+        const extracted = extractFunction(sources, entry, { knob, variant, field });
+        if ('faults' in extracted) problems.push(...extracted.faults);
+        return 'faults' in extracted ? [] : [extracted];
+      });
+    }
+  }
+  if (problems.length > 0) {
+    throw new ScenarioError(problems.map((line) => `${sourceViewFile(manifest.id)}: ${line}`));
+  }
+  return view;
+}
+
+interface Place {
+  knob: Knob;
+  variant: string;
+  /** Of the entry in source-view.json. */
+  field: string;
+}
+
+function extractFunction(
+  sources: EngineSources,
+  { file, function: name, not_run = [] }: ShownFunction,
+  { knob, variant, field }: Place,
+): SourceFunction | { faults: string[] } {
+  const text = sources.text(file);
+  if (text === null) return { faults: [fault(`${field}.file`, file, 'a file of the engine')] };
+  const definitions = definitionsOf(name, text);
+  const [definition] = definitions;
+  if (definition === undefined || definitions.length > 1) {
+    const allowed = `a name that ${file} defines exactly once; it defines it ${definitions.length} times`;
+    return { faults: [fault(`${field}.function`, name, allowed)] };
+  }
+  const { first, last } = definition;
+  const lines = text.split('\n').slice(first - 1, last);
+  const faults = not_run.flatMap((range, i) => rangeFaults(lines, range, `${field}.not_run[${i}]`, name));
+  if (faults.length > 0) return { faults };
+
+  const variants = knob.variants.map(({ id }) => id);
+  const is_run = casesRunUnder(variant, variants, lines);
+  for (const range of not_run) leaveOut(lines, range, is_run);
+  const html = colouredLines(lines.join('\n'));
+  const lines_left_out = lines.filter((_, i) => !is_run[i]);
+  return {
+    file,
+    name,
+    lines: lines.map((line, i) => ({
+      number: first + i,
+      html: html[i]!,
+      is_run: is_run[i]!,
+      ...(is_run[i] ? sources.telemetryOf(file, line, lines_left_out) : {}),
+    })),
+  };
+}
+
+function rangeFaults(lines: string[], range: LineRange, field: string, name: string): string[] {
+  const anchors = Object.entries(range) as [keyof LineRange, string][];
+  const ambiguous = (
+    [
+      ['after', 'from'],
+      ['before', 'through'],
+    ] as const
+  ).filter(([one, other]) => range[one] !== undefined && range[other] !== undefined);
+  return [
+    ...ambiguous.map(([one, other]) => fault(`${field}.${other}`, range[other], `only without ${one}`)),
+    ...anchors.flatMap(([end, anchor]) => {
+      const found = lines.filter((line) => line.includes(anchor)).length;
+      const allowed = `text that occurs in exactly one line of ${name}; it occurs in ${found}`;
+      return found === 1 ? [] : [fault(`${field}.${end}`, anchor, allowed)];
+    }),
+  ];
+}
+
+function leaveOut(lines: string[], { after, from, before, through }: LineRange, is_run: boolean[]): void {
+  const lineWith = (anchor: string) => lines.findIndex((line) => line.includes(anchor));
+  let first = 0;
+  if (after !== undefined) first = lineWith(after) + 1;
+  if (from !== undefined) first = lineWith(from);
+  // The brace that closes the function stays.
+  let end = lines.length - 1;
+  if (before !== undefined) end = lineWith(before);
+  if (through !== undefined) end = lineWith(through) + 1;
+  is_run.fill(false, first, end);
+}
+
+/** Lines of HTML; colours that reach over several lines begin anew in each. */
+export function colouredLines(text: string): string[] {
+  const { value } = hljs.highlight(text, { language: 'cpp' });
+  let open: string[] = [];
+  return value.split('\n').map((line) => {
+    const html = open.join('') + line;
+    for (const [tag] of line.matchAll(/<span [^>]*>|<\/span>/g)) {
+      open = tag === '</span>' ? open.slice(0, -1) : [...open, tag];
+    }
+    return html + '</span>'.repeat(open.length);
+  });
+}
+
+/** The engine's source files, and in how many of their lines a latch is taken or something is counted. */
+class EngineSources {
+  readonly #root: string;
+  readonly #texts = new Map<string, string | null>();
+  #counter_places: Map<string, number> | null = null;
+
+  constructor(root: string) {
+    this.#root = root;
+  }
+
+  text(file: string): string | null {
+    const known = this.#texts.get(file);
+    if (known !== undefined) return known;
+    const place = path.join(this.#root, file);
+    const text = existsSync(place) ? readFileSync(place, 'utf8') : null;
+    this.#texts.set(file, text);
+    return text;
+  }
+
+  /** What a line takes and counts. The other lines that do so too share its counts, but for those that are not run. */
+  telemetryOf(file: string, line: string, lines_left_out: string[]): Partial<SourceLine> {
+    const text = this.text(file)!;
+    const known = latchSitesOf(text);
+    const names = sitesTakenIn(line, known);
+    const counters = countersIn(line);
+    const lines = text.split('\n');
+    const taking = (name: string, of: string[]) =>
+      of.filter((other) => sitesTakenIn(other, known).includes(name)).length;
+    const site_places = names.map((name) => taking(name, lines) - taking(name, lines_left_out));
+    const counter_places = counters.map((name) => this.#counterPlaces().get(name) ?? 1);
+    const places = Math.max(0, ...site_places, ...counter_places);
+    return {
+      ...(names.length > 0 ? { sites: names.flatMap((name) => known.get(name)!) } : {}),
+      ...(counters.length > 0 ? { counters } : {}),
+      ...(places > 1 ? { places } : {}),
+    };
+  }
+
+  #counterPlaces(): Map<string, number> {
+    if (this.#counter_places !== null) return this.#counter_places;
+    const places = new Map<string, number>();
+    for (const file of engineFiles(this.#root)) {
+      for (const name of this.text(file)!.split('\n').flatMap(countersIn)) {
+        places.set(name, (places.get(name) ?? 0) + 1);
+      }
+    }
+    return (this.#counter_places = places);
+  }
+}
+
+function engineFiles(root: string): string[] {
+  return ENGINE_ROOMS.flatMap((room) => {
+    const folder = path.join('wasm-engine', room);
+    return readdirSync(path.join(root, folder), { recursive: true, encoding: 'utf8' })
+      .filter((file) => /\.(cc|h)$/.test(file))
+      .map((file) => path.join(folder, file));
+  });
+}

@@ -1,0 +1,169 @@
+import { marksAtRow, nearestRow } from '../state/chart-viewport';
+import type { HistoryColumn, HistoryRows } from '../state/history';
+import { momentText } from './axes';
+import type { ChartView, PointedAt, TimeRange } from './chart';
+import type { ChartFrame } from './chart-frame';
+import { Readout } from './readout';
+
+const DOT_RADIUS_PX = 3.5;
+const LINE_WIDTH_PX = 1;
+const BRUSH_OPACITY = 0.22;
+
+/** How the values of a column are named and written. */
+export interface Reading {
+  column: HistoryColumn;
+  name: string;
+  /** Custom property of the style sheet that holds the colour. */
+  color: string;
+  format: (value: number) => string;
+}
+
+/** Where a value is in the plot; null in a chart whose values are no heights. */
+type TopOf = ((value: number) => number) | null;
+
+/**
+ * What a reader points at, on a canvas of its own above the data: moving it draws no data again. Shows the values of the
+ * row that is nearest to the moment, and what happened there.
+ */
+export class CrosshairLayer {
+  readonly #host: HTMLElement;
+  readonly #frame: ChartFrame;
+  readonly #readings: readonly Reading[];
+  readonly #canvas = document.createElement('canvas');
+  readonly #context = this.#canvas.getContext('2d')!;
+  readonly #readout: Readout | null;
+  #view: ChartView | null = null;
+  #topOf: TopOf = null;
+  #pointed_at: PointedAt = { t_s: null, brush: null };
+  #is_clear = true;
+  #colors: string[] = [];
+  #brush_color = '';
+
+  /** Without readings there is no layer, and nothing can be pointed at. */
+  constructor(host: HTMLElement, frame: ChartFrame, readings: readonly Reading[]) {
+    this.#host = host;
+    this.#frame = frame;
+    this.#readings = readings;
+    this.#readout = readings.length === 0 ? null : new Readout(readings);
+    if (this.#readout !== null) host.append(this.#canvas, this.#readout.room);
+  }
+
+  /** Colours are read from the style sheet anew. */
+  restyle(): void {
+    this.#colors = this.#readings.map(({ color }) => this.#frame.color(color));
+    this.#brush_color = this.#frame.color('--accent');
+  }
+
+  /** The data was drawn. */
+  follow(view: ChartView, topOf: TopOf): void {
+    this.#view = view;
+    this.#topOf = topOf;
+    this.#fitHost();
+    this.#draw();
+  }
+
+  point(pointed_at: PointedAt): void {
+    this.#pointed_at = pointed_at;
+    this.#draw();
+  }
+
+  #fitHost(): void {
+    if (this.#readout === null) return;
+    const { clientWidth: width, clientHeight: height } = this.#host;
+    const ratio = window.devicePixelRatio;
+    const [wanted_width, wanted_height] = [Math.round(width * ratio), Math.round(height * ratio)];
+    if (this.#canvas.width === wanted_width && this.#canvas.height === wanted_height) return;
+    Object.assign(this.#canvas, { width: wanted_width, height: wanted_height });
+    Object.assign(this.#canvas.style, { width: `${width}px`, height: `${height}px` });
+    const { left, top } = this.#frame.margin_px;
+    this.#context.setTransform(ratio, 0, 0, ratio, left * ratio, top * ratio);
+    this.#readout.fit(this.#frame.margin_px);
+  }
+
+  #draw(): void {
+    if (this.#readout === null || this.#view === null) return;
+    this.#clear();
+    const { t_s, brush } = this.#pointed_at;
+    if (brush !== null) this.#drawBrush(brush);
+    const row = t_s === null ? null : nearestRow(this.#times, this.#view.range, t_s);
+    if (row === null) this.#readout.hide();
+    else this.#drawMoment(row);
+  }
+
+  get #times(): Float64Array {
+    return this.#view!.history.column('t_s');
+  }
+
+  #clear(): void {
+    if (this.#is_clear) return;
+    this.#context.save();
+    this.#context.setTransform(1, 0, 0, 1, 0, 0);
+    this.#context.clearRect(0, 0, this.#canvas.width, this.#canvas.height);
+    this.#context.restore();
+    this.#is_clear = true;
+  }
+
+  #drawBrush({ from_s, to_s }: TimeRange): void {
+    const { x, height } = this.#frame.plot;
+    const context = this.#context;
+    const [left, right] = [x(from_s), x(to_s)];
+    this.#is_clear = false;
+    context.save();
+    context.globalAlpha = BRUSH_OPACITY;
+    context.fillStyle = this.#brush_color;
+    context.fillRect(left, 0, right - left, height);
+    context.globalAlpha = 1;
+    context.strokeStyle = this.#brush_color;
+    context.strokeRect(left, 0, right - left, height);
+    context.restore();
+  }
+
+  #drawMoment(row: number): void {
+    const { history, range, is_virtual, marks, ghost = null } = this.#view!;
+    const row_s = this.#times[row]!;
+    const left = this.#frame.plot.x(row_s);
+    this.#drawLine(left);
+    this.#drawDots(left, row);
+    this.#readout!.show({
+      left_part: left / this.#frame.plot.width,
+      left_px: left,
+      moment: momentText(row_s, range, is_virtual),
+      values: this.#readings.map(({ column }) => history.column(column)[row]!),
+      values_before: ghost === null ? null : this.#valuesAt(ghost, row_s),
+      marks: marksAtRow(this.#times, row, marks, ({ t_s }) => t_s).map(({ text, label }) => text ?? label),
+    });
+  }
+
+  /** Of another run at the same moment, as far as it went. */
+  #valuesAt(history: HistoryRows, t_s: number): number[] {
+    const row = t_s > history.end_s ? null : nearestRow(history.column('t_s'), this.#view!.range, t_s);
+    return this.#readings.map(({ column }) => (row === null ? Number.NaN : history.column(column)[row]!));
+  }
+
+  #drawLine(left: number): void {
+    const { height, style } = this.#frame.plot;
+    const context = this.#context;
+    this.#is_clear = false;
+    context.strokeStyle = style.ink;
+    context.lineWidth = LINE_WIDTH_PX;
+    context.beginPath();
+    context.moveTo(Math.round(left) + 0.5, 0);
+    context.lineTo(Math.round(left) + 0.5, height);
+    context.stroke();
+  }
+
+  #drawDots(left: number, row: number): void {
+    if (this.#topOf === null) return;
+    const context = this.#context;
+    for (const [i, { column }] of this.#readings.entries()) {
+      const value = this.#view!.history.column(column)[row]!;
+      if (Number.isNaN(value)) continue;
+      context.fillStyle = this.#colors[i]!;
+      context.strokeStyle = this.#frame.plot.style.panel;
+      context.beginPath();
+      context.arc(left, this.#topOf(value), DOT_RADIUS_PX, 0, 2 * Math.PI);
+      context.fill();
+      context.stroke();
+    }
+  }
+}

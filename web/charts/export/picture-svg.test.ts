@@ -1,0 +1,90 @@
+import { describe, expect, test } from 'vitest';
+
+import { History, history_columns, type HistoryRow } from '../../state/history';
+import { undo_read } from '../../state/test-fixtures';
+import type { PictureContent } from '../../state/take-away';
+import { pictureSvg } from './picture-svg';
+import { svgElement, svgPaint, svgText } from './svg';
+
+const nothing = Object.fromEntries(history_columns.map((name) => [name, null])) as HistoryRow;
+const shares = { running: 0.5, spinning: 0.25, waiting: 0.25, sleeping: 0, io: 0 };
+
+function contentOf(rows: Partial<HistoryRow>[]): PictureContent {
+  const history = new History();
+  for (const row of rows) history.append({ ...nothing, ...row });
+  const range = { from_s: 0, to_s: 0.01 };
+  return {
+    picture: {
+      ...{ history, range, range_by_itself: range, is_virtual: true, is_still: false, run_before: null },
+      marks: [{ number: 0, run_ns: 5e6, kind: 'knob', subject: 1, value: 1, stopped_us: 0 }],
+    },
+    description: { title: 'A <bug> & "its" title', conditions: 'design: original', source: 'Latchscope' },
+    manifest: undo_read.manifest,
+    clock_step_ns: null,
+  };
+}
+
+const two_rows = [0.002, 0.008].map((t_s) => ({
+  ...{ t_s, transactions_per_s: 1e4, p50_ns: 1e6, p95_ns: 2e6, p99_ns: 3e6, max_ns: 4e6 },
+  ...shares,
+}));
+const draw = (rows: Partial<HistoryRow>[]) => pictureSvg(contentOf(rows), (property) => `var(${property})`);
+
+/** Stroked or filled shapes in a colour of the style sheet. */
+const shapesIn = (svg: string, property: string) =>
+  [...svg.matchAll(/<(path|circle) [^>]*>/g)]
+    .map(([shape]) => shape)
+    .filter((shape) => shape.includes(property));
+
+describe('the picture of a run', () => {
+  test('has every line and band, as vectors', () => {
+    const { svg, width, height } = draw(two_rows);
+    expect(svg).toContain(`viewBox="0 0 ${width} ${height}"`);
+    expect(svg).not.toContain('<image');
+    for (const property of ['--series-transactions', '--series-p99', '--series-p95', '--series-p50']) {
+      const paths = shapesIn(svg, `stroke="var(${property})"`).filter((shape) =>
+        / d="M[\d.]+,[\d.]+L/.test(shape),
+      );
+      expect(paths.length, property).toBeGreaterThan(0);
+    }
+    expect(shapesIn(svg, 'fill="var(--state-spinning)"')).toHaveLength(1);
+  });
+
+  test('lies where the charts have it: time over the width, shares over the height', () => {
+    const [path] = shapesIn(draw(two_rows).svg, 'fill="var(--state-running)"');
+    const [, from_x, from_y, to_x] = /d="M([\d.]+),([\d.]+)L([\d.]+)/.exec(path!)!.map(Number);
+    expect(from_x! / to_x!).toBeCloseTo(0.25);
+    expect(from_y).toBe(75);
+  });
+
+  test('says which run it is, in well-formed text', () => {
+    const { svg } = draw(two_rows);
+    expect(svg).toContain('<title>A &lt;bug&gt; &amp; &quot;its&quot; title</title>');
+    expect(svg).toContain('>design: original</text>');
+    expect(svg).toContain('>sharded_rw_lock</text>');
+    expect(svg).toContain('>virtual ms</text>');
+    expect(svg).not.toContain('style=');
+  });
+
+  test('shows a value between unknown ones as a dot', () => {
+    const alone = [{ t_s: 0.001 }, two_rows[0]!, { t_s: 0.003 }];
+    expect(shapesIn(draw(alone).svg, 'fill="var(--series-p95)"')).toHaveLength(1);
+    expect(shapesIn(draw(two_rows).svg, 'fill="var(--series-p95)"')).toHaveLength(0);
+  });
+
+  test('says where nothing is known of the states of threads', () => {
+    expect(draw([{ t_s: 0.002, transactions_per_s: 5 }]).svg).toContain('>not known of this run</text>');
+    expect(draw(two_rows).svg).not.toContain('>not known of this run</text>');
+  });
+});
+
+test('names are escaped, and control characters left out', () => {
+  expect(svgElement('text', { id: 'a"b', x: 1.23456, y: undefined }, svgText('<\u0007&>'))).toBe(
+    '<text id="a&quot;b" x="1.23">&lt;&amp;&gt;</text>',
+  );
+});
+
+test('the opacity of a colour stands apart', () => {
+  expect(svgPaint('fill', 'rgb(0, 114, 178)')).toEqual({ fill: '#0072b2' });
+  expect(svgPaint('stroke', 'rgba(20, 32, 43, 0.55)')).toEqual({ stroke: '#14202b', 'stroke-opacity': 0.55 });
+});

@@ -1,0 +1,454 @@
+// The three charts of a run as one SVG: the data of the charts on the page, drawn anew as lines and areas.
+import { scaleLinear, scaleLog, type ScaleContinuousNumeric, type ScaleLinear } from 'd3-scale';
+import { area, line } from 'd3-shape';
+
+import { formatCompact, formatDuration_ns } from '../../analysis/format';
+import type { HistoryColumn, HistoryRows } from '../../state/history';
+import { markLabel } from '../../state/log';
+import type { PictureContent } from '../../state/take-away';
+import { timeLabel, timeUnit } from '../axes';
+import {
+  latency_decades,
+  latency_names,
+  latency_series,
+  operations_series,
+  RATE_TOP_MIN,
+  state_bands,
+  transactions_series,
+} from '../chart-series';
+import { DecadeDomain, LinearDomain } from '../domains';
+import type { LineSeries } from '../line-chart';
+import { dashes_px, placeLabels } from '../marks';
+import type { ShareBand } from '../share-chart';
+import { extentOf, lonelyRows, VisibleRows } from '../visible-rows';
+import { svgElement, svgPaint, svgText, type SvgAttributes } from './svg';
+
+export const PICTURE_WIDTH = 1200;
+const MARGIN = { left: 86, right: 28, top: 96, bottom: 30 };
+const PLOT_WIDTH = PICTURE_WIDTH - MARGIN.left - MARGIN.right;
+const HEADING_HEIGHT = 34;
+const AXIS_HEIGHT = 34;
+const MARK_LANE_HEIGHT = 15;
+const MARK_LANES = 3;
+const heights = { rates: 260, latency: 190, states: 150 };
+
+const SANS = "system-ui, 'Segoe UI', Roboto, 'Noto Sans', 'DejaVu Sans', sans-serif";
+const MONO = "ui-monospace, 'SF Mono', 'Cascadia Mono', 'DejaVu Sans Mono', monospace";
+/** Widths of an average character, in parts of the font's size: there is no canvas to measure with. */
+const SANS_CHARACTER = 0.55;
+const MONO_CHARACTER = 0.62;
+const FONT_PX = 13;
+const TICK_SPACING_PX = 90;
+
+/** Resolves a custom property of the style sheet to a colour that SVG knows. */
+export type Palette = (property: string) => string;
+
+export interface PictureSvg {
+  svg: string;
+  width: number;
+  height: number;
+}
+
+/** What all parts of one picture have in common. */
+interface Drawing {
+  content: PictureContent;
+  x: ScaleLinear<number, number>;
+  color: Palette;
+}
+
+export function pictureSvg(content: PictureContent, color: Palette): PictureSvg {
+  const { from_s, to_s } = content.picture.range;
+  const x = scaleLinear().domain([from_s, to_s]).range([0, PLOT_WIDTH]);
+  const drawing: Drawing = { content, x, color };
+  let top = MARGIN.top;
+  const place = (chart: Chart) => {
+    const placed = svgElement('g', { transform: `translate(${MARGIN.left} ${top})` }, chart.svg);
+    top += chart.height;
+    return placed;
+  };
+  const charts = [rateChart(drawing), latencyChart(drawing), stateChart(drawing)].map(place);
+  const height = top + MARGIN.bottom;
+  const { title, conditions, source } = content.description;
+  const svg = svgElement(
+    'svg',
+    {
+      xmlns: 'http://www.w3.org/2000/svg',
+      width: PICTURE_WIDTH,
+      height,
+      viewBox: `0 0 ${PICTURE_WIDTH} ${height}`,
+      role: 'img',
+      'font-family': SANS,
+      'font-size': FONT_PX,
+    },
+    svgElement('title', {}, svgText(title)),
+    svgElement('desc', {}, svgText(`${conditions}. ${source}.`)),
+    textures(color),
+    svgElement('rect', { width: PICTURE_WIDTH, height, ...svgPaint('fill', color('--panel')) }),
+    heading(drawing),
+    ...charts,
+  );
+  return { svg: `<?xml version="1.0" encoding="UTF-8"?>\n${svg}\n`, width: PICTURE_WIDTH, height };
+}
+
+function heading({ content, color }: Drawing): string {
+  const { title, conditions, source } = content.description;
+  const { run_before } = content.picture;
+  const pale =
+    run_before === null
+      ? ''
+      : ` · pale: the run before (${run_before.design}, ${run_before.threads} clients)`;
+  const lineOf = (text: string, y: number, style: SvgAttributes) =>
+    svgElement('text', { x: MARGIN.left, y, ...style }, svgText(text));
+  return [
+    lineOf(title, 38, { ...svgPaint('fill', color('--ink')), 'font-size': 19, 'font-weight': 650 }),
+    lineOf(conditions, 62, { ...svgPaint('fill', color('--ink')) }),
+    lineOf(source + pale, 82, { ...svgPaint('fill', color('--muted')) }),
+  ].join('');
+}
+
+interface Chart {
+  svg: string;
+  height: number;
+}
+
+function rateChart(drawing: Drawing): Chart {
+  const { picture, manifest } = drawing.content;
+  const { operation, operations_are_drawn } = manifest.unit_of_work;
+  const series = operations_are_drawn ? [transactions_series, operations_series] : [transactions_series];
+  const names = ['transactions/s', `${operation}s/s`];
+  const [, largest] = extentOf(columnsWithin(drawing, series));
+  const y = scaleLinear()
+    .domain(new LinearDomain(RATE_TOP_MIN).update(Math.max(0, largest)))
+    .range([heights.rates, 0]);
+  return chart(drawing, {
+    title: picture.is_virtual ? 'Throughput, per virtual second' : 'Throughput, per second',
+    legend: series.map((one, i) => lineLegend(one, names[i]!)),
+    height: heights.rates,
+    axis: { y, ticks: y.ticks(7), format: formatCompact },
+    data: lines(drawing, series, y),
+    has_mark_labels: true,
+  });
+}
+
+function latencyChart(drawing: Drawing): Chart {
+  const { clock_step_ns } = drawing.content;
+  const floor = clock_step_ns ?? 1;
+  const [smallest, largest] = extentOf(columnsWithin(drawing, latency_series));
+  const domain = new DecadeDomain(latency_decades).update(
+    Math.max(smallest, floor),
+    Math.max(largest, floor),
+  );
+  const y = scaleLog().domain(domain).range([heights.latency, 0]).clamp(true);
+  const clock = clock_step_ns === null ? '' : `, clock step ${formatDuration_ns(clock_step_ns)}`;
+  return chart(drawing, {
+    title: `Transaction latency, log scale${clock}`,
+    legend: latency_series.map((one, i) => lineLegend(one, latency_names[i]!)),
+    height: heights.latency,
+    axis: { y, ticks: decadesOf(domain), format: formatDuration_ns },
+    data: lines(drawing, latency_series, y, floor),
+    has_mark_labels: false,
+  });
+}
+
+function stateChart(drawing: Drawing): Chart {
+  const y = scaleLinear().domain([0, 1]).range([heights.states, 0]);
+  return chart(drawing, {
+    title: 'Clients’ time',
+    legend: state_bands.map((band) => bandLegend(band, state_words[band.column] ?? band.column)),
+    height: heights.states,
+    axis: { y, ticks: [0, 0.25, 0.5, 0.75, 1], format: (share) => `${Math.round(share * 100)} %` },
+    data: bands(drawing),
+    has_mark_labels: false,
+  });
+}
+
+/** Where words differ from the names of states. */
+const state_words: Partial<Record<HistoryColumn, string>> = { io: 'I/O' };
+
+function decadesOf([low, high]: [number, number]): number[] {
+  return Array.from({ length: Math.round(Math.log10(high / low)) + 1 }, (_, i) => low * 10 ** i);
+}
+
+interface Axis {
+  y: ScaleContinuousNumeric<number, number>;
+  ticks: number[];
+  format: (value: number) => string;
+}
+
+interface ChartParts {
+  title: string;
+  legend: LegendEntry[];
+  height: number;
+  axis: Axis;
+  data: string;
+  has_mark_labels: boolean;
+}
+
+function chart(drawing: Drawing, { title, legend, height, axis, data, has_mark_labels }: ChartParts): Chart {
+  const { color } = drawing;
+  const above = HEADING_HEIGHT + (has_mark_labels ? MARK_LANES * MARK_LANE_HEIGHT : 0);
+  const clip_id = `plot-${Math.round(height)}`;
+  const svg = [
+    svgElement(
+      'text',
+      { y: 14, ...svgPaint('fill', color('--ink')), 'font-weight': 650, 'font-size': 15 },
+      svgText(title),
+    ),
+    legendAtRight(drawing, legend),
+    svgElement(
+      'g',
+      { transform: `translate(0 ${above})` },
+      svgElement('clipPath', { id: clip_id }, svgElement('rect', { width: PLOT_WIDTH, height })),
+      valueAxis(drawing, axis),
+      svgElement('g', { 'clip-path': `url(#${clip_id})` }, data),
+      timeAxis(drawing, height),
+      marks(drawing, height, has_mark_labels),
+    ),
+  ].join('');
+  return { svg, height: above + height + AXIS_HEIGHT + 10 };
+}
+
+function valueAxis({ color }: Drawing, { y, ticks, format }: Axis): string {
+  return ticks
+    .map((value) => {
+      const top = y(value);
+      const grid = { x2: PLOT_WIDTH, y1: top, y2: top, ...svgPaint('stroke', color('--grid')) };
+      const label = {
+        x: -9,
+        y: top + FONT_PX * 0.35,
+        ...svgPaint('fill', color('--muted')),
+        'text-anchor': 'end',
+      };
+      return svgElement('line', grid) + svgElement('text', label, svgText(format(value)));
+    })
+    .join('');
+}
+
+function timeAxis({ content, x, color }: Drawing, height: number): string {
+  const { is_virtual, range } = content.picture;
+  const { unit, per_s } = timeUnit(range.to_s, is_virtual);
+  const name = is_virtual ? `virtual ${unit}` : unit;
+  const name_px = name.length * FONT_PX * SANS_CHARACTER;
+  const label_y = height + 22;
+  const ticks = x.ticks(PLOT_WIDTH / TICK_SPACING_PX).map((t_s) => {
+    const left = x(t_s);
+    const tick = { x1: left, x2: left, y1: height, y2: height + 5, ...svgPaint('stroke', color('--muted')) };
+    const label = timeLabel(t_s, per_s);
+    const has_room = left + (label.length * FONT_PX * SANS_CHARACTER) / 2 < PLOT_WIDTH - name_px - 10;
+    const place = { x: left, y: label_y, ...svgPaint('fill', color('--muted')), 'text-anchor': 'middle' };
+    return svgElement('line', tick) + (has_room ? svgElement('text', place, svgText(label)) : '');
+  });
+  const unit_place = {
+    x: PLOT_WIDTH,
+    y: label_y,
+    ...svgPaint('fill', color('--muted')),
+    'text-anchor': 'end',
+  };
+  return [
+    svgElement('line', { x2: PLOT_WIDTH, y1: height, y2: height, ...svgPaint('stroke', color('--muted')) }),
+    ...ticks,
+    svgElement('text', unit_place, svgText(name)),
+  ].join('');
+}
+
+const columnsWithin = ({ content }: Drawing, series: LineSeries[]) => {
+  const rows = new VisibleRows(content.picture.history, content.picture.range);
+  return series.map(({ column }) => rows.within(column));
+};
+
+function lines(
+  drawing: Drawing,
+  series: LineSeries[],
+  y: Axis['y'],
+  floor = Number.NEGATIVE_INFINITY,
+): string {
+  const { picture } = drawing.content;
+  const before = picture.run_before?.history;
+  return [
+    before === undefined ? '' : svgElement('g', { opacity: 0.4 }, linesOf(drawing, before, series, y, floor)),
+    linesOf(drawing, picture.history, series, y, floor),
+  ].join('');
+}
+
+function linesOf(
+  { content, x, color }: Drawing,
+  history: HistoryRows,
+  series: LineSeries[],
+  y: Axis['y'],
+  floor: number,
+): string {
+  const rows = new VisibleRows(history, content.picture.range);
+  const times = rows.column('t_s');
+  const paths = series.map(({ column, color: property, width_px, dash_px }) => {
+    const d = line<number>()
+      .defined((value) => !Number.isNaN(value))
+      .x((_, i) => x(times[i]!))
+      .y((value) => y(Math.max(value, floor)))
+      .digits(2)(rows.column(column));
+    if (d === null) return '';
+    const values = rows.column(column);
+    const dots = lonelyRows(values).map((row) => {
+      const [cx, cy] = [x(times[row]!), y(Math.max(values[row]!, floor))];
+      return svgElement('circle', { cx, cy, r: width_px, ...svgPaint('fill', color(property)) });
+    });
+    const path = svgElement('path', {
+      d,
+      fill: 'none',
+      ...svgPaint('stroke', color(property)),
+      'stroke-width': width_px,
+      'stroke-dasharray': dash_px.length === 0 ? undefined : dash_px.join(' '),
+      'stroke-linejoin': 'round',
+    });
+    return path + dots.join('');
+  });
+  return paths.join('');
+}
+
+function bands({ content, x, color }: Drawing): string {
+  const rows = new VisibleRows(content.picture.history, content.picture.range);
+  const times = rows.column('t_s');
+  let floor = new Float64Array(times.length);
+  const paths = state_bands.map((band) => {
+    const ceiling = rows.column(band.column).map((share, row) => floor[row]! + share);
+    const bottom = floor;
+    floor = ceiling;
+    const d = area<number>()
+      .defined((value) => !Number.isNaN(value))
+      .x((_, i) => x(times[i]!))
+      .y0((_, i) => heights.states * (1 - bottom[i]!))
+      .y1((value) => heights.states * (1 - value))
+      .digits(2)(ceiling);
+    if (d === null) return '';
+    const texture =
+      band.texture === 'plain' ? '' : svgElement('path', { d, fill: `url(#${textureId(band)})` });
+    return svgElement('path', { d, ...svgPaint('fill', color(band.color)) }) + texture;
+  });
+  if (paths.every((path) => path === '')) return nothingKnown(color);
+  return paths.join('');
+}
+
+const nothingKnown = (color: Palette) =>
+  svgElement(
+    'text',
+    {
+      x: PLOT_WIDTH / 2,
+      y: heights.states / 2,
+      ...svgPaint('fill', color('--muted')),
+      'text-anchor': 'middle',
+    },
+    svgText('not known of this run'),
+  );
+
+function marks({ content, x, color }: Drawing, height: number, has_labels: boolean): string {
+  const { picture, manifest } = content;
+  const { from_s, to_s } = picture.range;
+  const visible = picture.marks
+    .map((mark) => ({
+      left: x(mark.run_ns / 1e9),
+      t_s: mark.run_ns / 1e9,
+      kind: mark.kind,
+      label: markLabel(mark, manifest),
+    }))
+    .filter(({ t_s }) => t_s >= from_s && t_s <= to_s);
+  const widths = visible.map(({ label }) => label.length * FONT_PX * MONO_CHARACTER + 10);
+  const labels = has_labels
+    ? placeLabels(
+        visible.map(({ left }) => left),
+        widths,
+        PLOT_WIDTH,
+      )
+    : visible.map(() => null);
+  return visible
+    .map(({ left, kind, label }, i) => {
+      const placed = labels[i] ?? null;
+      const lane_top = placed === null ? 0 : (placed.lane - MARK_LANES) * MARK_LANE_HEIGHT;
+      const dash = dashes_px[kind];
+      const stroke = {
+        ...{
+          x1: left,
+          x2: left,
+          y1: lane_top,
+          y2: height,
+          ...svgPaint('stroke', color('--mark')),
+          'stroke-width': 1.5,
+        },
+        'stroke-dasharray': dash.length === 0 ? undefined : dash.join(' '),
+      };
+      const place = {
+        x: left + (placed?.is_left ? -5 : 5),
+        y: lane_top + 11,
+        ...svgPaint('fill', color('--mark')),
+        'font-family': MONO,
+        'font-weight': 600,
+        'text-anchor': placed?.is_left ? 'end' : 'start',
+      };
+      return svgElement('line', stroke) + (placed === null ? '' : svgElement('text', place, svgText(label)));
+    })
+    .join('');
+}
+
+interface LegendEntry {
+  name: string;
+  sign: (color: Palette) => string;
+}
+
+const SIGN_WIDTH = 28;
+
+const lineLegend = ({ color: property, width_px, dash_px }: LineSeries, name: string): LegendEntry => ({
+  name,
+  sign: (color) =>
+    svgElement('line', {
+      x2: SIGN_WIDTH,
+      y1: 10,
+      y2: 10,
+      ...svgPaint('stroke', color(property)),
+      'stroke-width': width_px,
+      'stroke-dasharray': dash_px.length === 0 ? undefined : dash_px.join(' '),
+    }),
+});
+
+const bandLegend = (band: ShareBand, name: string): LegendEntry => ({
+  name,
+  sign: (color) => {
+    const box = { x: SIGN_WIDTH - 15, y: 3, width: 15, height: 13 };
+    const texture =
+      band.texture === 'plain' ? '' : svgElement('rect', { ...box, fill: `url(#${textureId(band)})` });
+    return svgElement('rect', { ...box, ...svgPaint('fill', color(band.color)) }) + texture;
+  },
+});
+
+function legendAtRight({ color }: Drawing, entries: LegendEntry[]): string {
+  const widths = entries.map(({ name }) => SIGN_WIDTH + 6 + name.length * FONT_PX * SANS_CHARACTER + 16);
+  let left = PLOT_WIDTH - widths.reduce((sum, width) => sum + width, 0);
+  return entries
+    .map(({ name, sign }, i) => {
+      const at = left;
+      left += widths[i]!;
+      const place = { x: SIGN_WIDTH + 6, y: 14, ...svgPaint('fill', color('--muted')) };
+      const text = svgElement('text', place, svgText(name));
+      return svgElement('g', { transform: `translate(${at} 0)` }, sign(color), text);
+    })
+    .join('');
+}
+
+const textureId = ({ texture }: ShareBand) => `texture-${texture}`;
+
+/** A second channel beside the colour, as on the page. */
+function textures(color: Palette): string {
+  const ink = color('--texture-ink');
+  const tile = (texture: ShareBand['texture'], ...content: string[]) =>
+    svgElement(
+      'pattern',
+      { id: `texture-${texture}`, width: 8, height: 8, patternUnits: 'userSpaceOnUse' },
+      ...content,
+    );
+  const up = svgElement('path', { d: 'M-2 2L2 -2M0 8L8 0M6 10L10 6', ...svgPaint('stroke', ink) });
+  const down = svgElement('path', { d: 'M-2 6L2 10M0 0L8 8M6 -2L10 2', ...svgPaint('stroke', ink) });
+  return svgElement(
+    'defs',
+    {},
+    tile('hatched', up),
+    tile('crossed', up, down),
+    tile('dotted', svgElement('rect', { x: 2, y: 2, width: 2, height: 2, ...svgPaint('fill', ink) })),
+  );
+}

@@ -1,0 +1,77 @@
+import type { Reading } from './crosshair-layer';
+
+/** Between the crosshair and the box. */
+const GAP_REM = 0.5;
+
+/** What is written beside the crosshair. */
+export interface ReadoutContent {
+  /** Where the crosshair is, in pixels from the left edge of the plot and as a part of its width. */
+  left_px: number;
+  left_part: number;
+  moment: string;
+  /** In the order of the readings; NaN where nothing is known. */
+  values: readonly number[];
+  /** Of another run at the same moment. */
+  values_before: readonly number[] | null;
+  marks: readonly string[];
+}
+
+/** A small box with values, on that side of the crosshair where there is more room. Never covers an axis. */
+export class Readout {
+  /** As large as the plot, and as the room of the mark's labels above it. */
+  readonly room = element('div', 'readout-room');
+  readonly #box = element('div', 'readout');
+  readonly #moment = element('div', 'readout-moment');
+  readonly #marks = element('div', 'readout-marks');
+  readonly #lines: { reading: Reading; value: HTMLElement; before: HTMLElement }[];
+
+  constructor(readings: readonly Reading[]) {
+    // The same values are told to screen readers in words.
+    this.room.setAttribute('aria-hidden', 'true');
+    this.#box.append(this.#moment);
+    this.#lines = readings.map((reading) => this.#addLine(reading));
+    this.#box.append(this.#marks);
+    this.room.append(this.#box);
+    this.hide();
+  }
+
+  fit({ right, bottom, left }: { right: number; bottom: number; left: number }): void {
+    Object.assign(this.room.style, { right: `${right}px`, bottom: `${bottom}px`, left: `${left}px` });
+  }
+
+  show({ left_px, left_part, moment, values, values_before, marks }: ReadoutContent): void {
+    this.#box.hidden = false;
+    const beside = left_part > 0.5 ? `calc(-100% - ${GAP_REM}rem)` : `${GAP_REM}rem`;
+    this.#box.style.transform = `translateX(${Math.round(left_px)}px) translateX(${beside})`;
+    this.#moment.textContent = moment;
+    for (const [i, { reading, value, before }] of this.#lines.entries()) {
+      value.textContent = reading.format(values[i]!);
+      before.textContent = values_before === null ? '' : `before ${reading.format(values_before[i]!)}`;
+    }
+    this.#marks.textContent = marks.join('; ');
+    this.#marks.hidden = marks.length === 0;
+  }
+
+  hide(): void {
+    this.#box.hidden = true;
+  }
+
+  #addLine(reading: Reading) {
+    const line = element('div', 'readout-line');
+    const swatch = element('span', 'readout-swatch');
+    swatch.style.background = `var(${reading.color})`;
+    const name = element('span', 'readout-name');
+    name.textContent = reading.name;
+    const value = element('span', 'readout-value');
+    const before = element('span', 'readout-before');
+    line.append(swatch, name, value, before);
+    this.#box.append(line);
+    return { reading, value, before };
+  }
+}
+
+function element(name: 'div' | 'span', className: string): HTMLElement {
+  const created = document.createElement(name);
+  created.className = className;
+  return created;
+}

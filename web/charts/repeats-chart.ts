@@ -1,0 +1,127 @@
+import { extent, max } from 'd3-array';
+import { scaleLinear, scaleLog } from 'd3-scale';
+import { line } from 'd3-shape';
+
+import { medianOf } from '../analysis/statistics/median';
+import { timeLabel, timeUnit } from './axes';
+import { addSvg, drawBottomAxis, drawLeftAxis, SvgPlot, tickCount, type Plot } from './svg-plot';
+
+const MARGINS = { top: 1.7, right: 0.9, bottom: 2.5, left: 3.6 };
+const DASH_OF_DESIGN = ['', '8 4'];
+
+export interface RepeatPoint {
+  t_s: number;
+  /** null: there is none, as of a latency without transactions. */
+  value: number | null;
+}
+
+export interface RepeatsView {
+  /** One line for each repeat. */
+  lines: readonly (readonly RepeatPoint[])[];
+  /** Place of the design: its colour and dashes. */
+  design: number;
+  /** The same for both designs, so that heights can be compared. */
+  domain: readonly [low: number, high: number];
+  scale: 'linear' | 'log';
+  duration_s: number;
+  /** What comes before does not count. */
+  from_s: number;
+  is_virtual: boolean;
+  title: string;
+  format: (value: number) => string;
+}
+
+/** A design's repeats over run time: each a thin line, their median a strong one. */
+export class RepeatsChart {
+  readonly #plot: SvgPlot;
+  #view: RepeatsView | null = null;
+
+  constructor(host: HTMLElement) {
+    this.#plot = new SvgPlot(host, MARGINS, () => {
+      this.#redraw();
+    });
+  }
+
+  draw(view: RepeatsView): void {
+    this.#view = view;
+    this.#redraw();
+  }
+
+  destroy(): void {
+    this.#plot.destroy();
+  }
+
+  #redraw(): void {
+    const view = this.#view;
+    const plot = this.#plot.begin();
+    if (view === null || plot === null) return;
+    const x = scaleLinear().domain([0, view.duration_s]).range([0, plot.width]).clamp(true);
+    const y = (view.scale === 'log' ? scaleLog() : scaleLinear())
+      .domain(view.domain)
+      .range([plot.height, 0])
+      .clamp(true);
+    const { unit, per_s } = timeUnit(view.duration_s, view.is_virtual);
+    drawLeftAxis(plot, {
+      ticks: view.scale === 'log' ? decades(view.domain) : y.ticks(tickCount(plot.height, 32)),
+      position: y,
+      format: view.format,
+      title: view.title,
+    });
+    drawBottomAxis(plot, {
+      ticks: x.ticks(tickCount(plot.width, 70)),
+      position: x,
+      format: (t_s) => timeLabel(t_s, per_s),
+      title: view.is_virtual ? `virtual time, ${unit}` : `run time, ${unit}`,
+    });
+    drawUncounted(plot, x(view.from_s));
+    const path = line<RepeatPoint>()
+      // What was faster before the measured part lies above the axis.
+      .defined(({ value }) => value !== null && value <= view.domain[1])
+      .x(({ t_s }) => x(t_s))
+      .y(({ value }) => y(value!));
+    const stroke = { class: `design-line design-${view.design}`, fill: 'none' };
+    for (const points of view.lines) {
+      addSvg(plot.group, 'path', { ...stroke, 'stroke-width': 1, opacity: 0.45, d: path(points) ?? '' });
+    }
+    const medians = medianLine(view.lines);
+    addSvg(plot.group, 'path', {
+      ...stroke,
+      'stroke-width': 3,
+      'stroke-dasharray': DASH_OF_DESIGN[view.design] ?? '',
+      d: path(medians) ?? '',
+    });
+  }
+}
+
+/** The part of the run that is not measured. */
+function drawUncounted({ group, height }: Plot, width: number): void {
+  if (width > 0) addSvg(group, 'rect', { class: 'not-counted', x: 0, y: 0, width, height });
+}
+
+/** The median of all lines, interval by interval; as far as all of them reach. */
+export function medianLine(lines: readonly (readonly RepeatPoint[])[]): RepeatPoint[] {
+  const length = Math.min(...lines.map((points) => points.length));
+  if (!Number.isFinite(length)) return [];
+  return Array.from({ length }, (_, i) => ({
+    t_s: medianOf(lines, (points) => points[i]!.t_s)!,
+    value: medianOf(lines, (points) => points[i]!.value),
+  }));
+}
+
+/** From 0 to somewhat above the largest value. */
+export function linearDomain(values: Iterable<number>): [number, number] {
+  return [0, 1.08 * (max(values) ?? 0) || 1];
+}
+
+/** Whole powers of ten around the values that a logarithmic axis can show. */
+export function logDomain(values: Iterable<number>): [number, number] {
+  const [low, high] = extent([...values].filter((value) => value > 0));
+  if (low === undefined) return [1, 1000];
+  const bottom = 10 ** Math.floor(Math.log10(low));
+  return [bottom, Math.max(10 * bottom, 10 ** Math.ceil(Math.log10(high)))];
+}
+
+function decades([low, high]: readonly [number, number]): number[] {
+  const count = Math.round(Math.log10(high / low));
+  return Array.from({ length: count + 1 }, (_, i) => low * 10 ** i);
+}

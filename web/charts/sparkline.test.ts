@@ -1,0 +1,33 @@
+import { describe, expect, it } from 'vitest';
+
+import { drawSparkline } from './sparkline';
+
+const size = { width: 100, height: 50 };
+
+describe('drawSparkline', () => {
+  it('draws steps, each up to where its interval ends, from zero on', () => {
+    const { curves, t_s_max, tps_max } = drawSparkline(
+      [
+        [
+          { t_s: 1, tps: 20 },
+          { t_s: 2, tps: 5 },
+        ],
+      ],
+      size,
+    );
+    expect([t_s_max, tps_max]).toEqual([2, 20]);
+    expect(curves[0]!.line).toBe('M0,0L0,0L50,0L50,37.5L100,37.5');
+    expect(curves[0]!.area).toMatch(/^M0,0.*L100,50.*L0,50Z$/);
+  });
+
+  it('draws several runs on the same axes', () => {
+    const { curves, placeOf } = drawSparkline([[{ t_s: 1, tps: 10 }], [{ t_s: 4, tps: 40 }]], size);
+    expect(curves[0]!.line).toBe('M0,37.5L0,37.5L25,37.5');
+    expect(curves[1]!.line).toBe('M0,0L0,0L100,0');
+    expect(placeOf(1)).toBe(0.25);
+  });
+
+  it('draws nothing where nothing ran', () => {
+    expect(drawSparkline([[]], size)).toMatchObject({ t_s_max: 0, tps_max: 0 });
+  });
+});

@@ -1,0 +1,167 @@
+import { max } from 'd3-array';
+import { scaleLinear, scaleLog } from 'd3-scale';
+import {
+  line,
+  symbol,
+  symbolCircle,
+  symbolDiamond,
+  symbolSquare,
+  symbolTriangle,
+  type SymbolType,
+} from 'd3-shape';
+
+import { addSvg, drawBottomAxis, drawLeftAxis, SvgPlot, tickCount, type Plot } from './svg-plot';
+
+const MARGINS = { top: 1.7, right: 1.4, bottom: 2.6, left: 3.9 };
+const SYMBOL_AREA_REM = 0.5;
+const CURVE_STEPS = 120;
+/** A design is told by its marks and dashes too, not by its colour alone. */
+const design_symbols: readonly SymbolType[] = [symbolCircle, symbolSquare, symbolTriangle, symbolDiamond];
+export const design_dashes = ['', '8 4', '2 3', '9 3 2 3'];
+
+/** The mark of a design, around its center. */
+export const designMark = (design: number, area_px: number) =>
+  symbol(design_symbols[design % design_symbols.length], area_px)() ?? '';
+
+export interface SweepSeries {
+  /** Place of the design: its colour, mark and dashes. */
+  design: number;
+  points: readonly { threads: number; mean: number; low: number; high: number }[];
+  /** Throughput that the fitted law gives; null: no fit. */
+  throughputOf: ((threads: number) => number) | null;
+  peak_threads: number | null;
+}
+
+export interface SweepView {
+  series: readonly SweepSeries[];
+  counts: readonly number[];
+  title: string;
+  format: (value: number) => string;
+}
+
+/** Throughput against threads: means with the spread of the repeats, and the fitted curves. */
+export class SweepChart {
+  readonly #plot: SvgPlot;
+  #view: SweepView | null = null;
+
+  constructor(host: HTMLElement) {
+    this.#plot = new SvgPlot(host, MARGINS, () => {
+      this.#redraw();
+    });
+  }
+
+  draw(view: SweepView): void {
+    this.#view = view;
+    this.#redraw();
+  }
+
+  destroy(): void {
+    this.#plot.destroy();
+  }
+
+  #redraw(): void {
+    const view = this.#view;
+    const plot = this.#plot.begin();
+    if (view === null || plot === null) return;
+    const [fewest = 1, most = 1] = [view.counts[0], view.counts.at(-1)];
+    const x = scaleLog()
+      .base(2)
+      .domain([fewest, Math.max(most, fewest * 2)])
+      .range([0, plot.width]);
+    const top = 1.08 * (max(view.series, highestOf) ?? 0) || 1;
+    const y = scaleLinear().domain([0, top]).range([plot.height, 0]).clamp(true);
+    drawLeftAxis(plot, {
+      ticks: y.ticks(tickCount(plot.height, 40)),
+      position: y,
+      format: view.format,
+      title: view.title,
+    });
+    drawBottomAxis(plot, {
+      ticks: ticksApart(view.counts, x, 2.2 * plot.rem_px),
+      position: x,
+      format: String,
+      title: 'client threads, logarithmic',
+    });
+    for (const series of view.series) drawSeries(plot, series, { x, y, fewest, most });
+  }
+}
+
+function highestOf({ points }: SweepSeries): number | undefined {
+  return max(points, ({ high }) => high);
+}
+
+interface Scales {
+  x: (threads: number) => number;
+  y: (throughput: number) => number;
+  fewest: number;
+  most: number;
+}
+
+function drawSeries(plot: Plot, series: SweepSeries, scales: Scales): void {
+  const { group, rem_px, height } = plot;
+  const { x, y, fewest, most } = scales;
+  const look = `design-${series.design}`;
+  const dashes = design_dashes[series.design] ?? '';
+  const lineOf = line()
+    .x(([threads]) => x(threads))
+    .y(([, throughput]) => y(throughput));
+  const { throughputOf } = series;
+  if (throughputOf !== null) {
+    const curve = Array.from({ length: CURVE_STEPS + 1 }, (_, i): [number, number] => {
+      const threads = fewest * (most / fewest) ** (i / CURVE_STEPS);
+      return [threads, throughputOf(threads)];
+    });
+    addSvg(group, 'path', {
+      class: `design-line ${look}`,
+      fill: 'none',
+      'stroke-width': 2.5,
+      'stroke-dasharray': dashes,
+      d: lineOf(curve) ?? '',
+    });
+  }
+  const { peak_threads } = series;
+  if (peak_threads !== null && peak_threads >= fewest && peak_threads <= most) {
+    const left = x(peak_threads);
+    addSvg(group, 'line', {
+      class: `peak-line ${look}`,
+      x1: left,
+      x2: left,
+      y1: height,
+      y2: height - 0.8 * rem_px,
+    });
+  }
+  const shape = designMark(series.design, SYMBOL_AREA_REM * rem_px ** 2);
+  for (const { threads, mean, low, high } of series.points) {
+    const left = x(threads);
+    if (high > low) {
+      addSvg(group, 'line', {
+        class: `design-line ${look}`,
+        'stroke-width': 1.5,
+        x1: left,
+        x2: left,
+        y1: y(low),
+        y2: y(high),
+      });
+    }
+    addSvg(group, 'path', {
+      class: `design-mark ${look}`,
+      transform: `translate(${left} ${y(mean)})`,
+      d: shape,
+    });
+  }
+}
+
+/** Of all values those that have room for a label. */
+export function ticksApart(
+  values: readonly number[],
+  position: (value: number) => number,
+  spacing_px: number,
+): number[] {
+  const kept: number[] = [];
+  // From the right, because the largest is the one that a reader looks for.
+  for (const value of [...values].reverse()) {
+    const nearest = kept.at(-1);
+    if (nearest === undefined || position(nearest) - position(value) >= spacing_px) kept.push(value);
+  }
+  return kept.reverse();
+}

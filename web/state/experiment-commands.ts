@@ -1,0 +1,63 @@
+// Comparisons and sweeps, as commands.
+import type { Command } from './commands';
+import { downloadText } from './download';
+import { outcomeAsCsv, outcomeAsJson } from './experiment-outcome';
+import type { ExperimentKind } from './experiment-plan';
+import { plannedExperiment } from './experiments';
+import { canRun, missingHere, type ExplorerState } from './store';
+
+const kinds: { kind: ExperimentKind; noun: string; verb: string }[] = [
+  { kind: 'comparison', noun: 'comparison', verb: 'Compare' },
+  { kind: 'sweep', noun: 'sweep', verb: 'Sweep' },
+];
+
+export const experiment_commands: Command[] = [
+  ...kinds.flatMap(({ kind, noun, verb }): Command[] => [
+    {
+      id: `${kind}.start`,
+      title: verb,
+      isEnabled: (state) => canStart(state, kind),
+      execute: async (session) => {
+        await session.experiments.start(kind);
+      },
+    },
+    {
+      id: `${kind}.download_json`,
+      title: `Save the ${noun} as JSON`,
+      isEnabled: (state) => hasRuns(state, kind),
+      execute: ({ store }) => {
+        save(store.getState(), kind, 'json');
+      },
+    },
+    {
+      id: `${kind}.download_csv`,
+      title: `Save the ${noun} as CSV`,
+      isEnabled: (state) => hasRuns(state, kind),
+      execute: ({ store }) => {
+        save(store.getState(), kind, 'csv');
+      },
+    },
+  ]),
+  {
+    id: 'batch.cancel',
+    title: 'Cancel, keep what is there',
+    isEnabled: ({ batch }) => batch !== null && !batch.is_cancelling,
+    execute: (session) => session.experiments.cancel(),
+  },
+];
+
+function canStart(state: ExplorerState, kind: ExperimentKind): boolean {
+  const { batch, run_state, opening, commands_outstanding } = state;
+  const is_free = batch === null && opening === null && commands_outstanding === 0 && canRun(run_state);
+  return is_free && missingHere(state).length === 0 && plannedExperiment(state, kind).ok;
+}
+
+const hasRuns = (state: ExplorerState, kind: ExperimentKind) => (state[kind]?.runs.length ?? 0) > 0;
+
+function save(state: ExplorerState, kind: ExperimentKind, format: 'json' | 'csv'): void {
+  const outcome = state[kind];
+  if (outcome === null) return;
+  const name = `latchscope-${outcome.plan.scenario}-${kind}.${format}`;
+  if (format === 'json') downloadText(name, 'application/json', outcomeAsJson(outcome));
+  else downloadText(name, 'text/csv', outcomeAsCsv(outcome));
+}

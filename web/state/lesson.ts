@@ -1,0 +1,117 @@
+// What a scenario's lesson.md says, as web/build/lesson.ts reads it; docs/writing-lessons.md describes the form.
+
+/** What a lesson can point at: a panel of the explorer, or a tab of the evidence. */
+export const lesson_places = [
+  'design',
+  'tiles',
+  'throughput',
+  'latency',
+  'time',
+  'lanes',
+  'actions',
+  'log',
+  'evidence.latches',
+  'evidence.stacks',
+  'evidence.blocked_stack',
+  'evidence.cpu',
+  'evidence.sysbench',
+  'evidence.server_log',
+  'evidence.counters',
+  'evidence.flame',
+  'evidence.source',
+  'evidence.reported',
+  'result',
+] as const;
+export type LessonPlace = (typeof lesson_places)[number];
+
+/** Ids of the paces that a lesson can name. */
+export const lesson_paces = ['fast', '1s', '10ms', '1ms', '100us'] as const;
+
+export interface Lesson {
+  title: string;
+  steps: LessonStep[];
+}
+
+export interface LessonStep {
+  title: string;
+  blocks: LessonBlock[];
+}
+
+/** What a step is made of, in the order of the file. HTML comes from Markdown, never from a file's own HTML. */
+export type LessonBlock =
+  | { kind: 'prose'; html: string }
+  | ({ kind: 'question' } & LessonQuestion)
+  | ({ kind: 'do' } & LessonDeed)
+  | ({ kind: 'look' } & LessonLook);
+
+export interface LessonQuestion {
+  html: string;
+  choices: LessonChoice[];
+}
+
+export interface LessonChoice {
+  html: string;
+  is_right: boolean;
+  /** Said once a run has shown it. */
+  why_html: string;
+}
+
+/** Something that a press of a button does: a run from its start, or commands to the one that goes on. */
+export interface LessonDeed {
+  title: string;
+  /** Pairs as in a link, without v and scenario; null: no new run. */
+  run: [string, string][] | null;
+  commands: string[];
+  /** How fast virtual time passes until the run waits; null: as the reader wants it. */
+  pace: string | null;
+  /** Run time from then on, after which the run waits for the reader. */
+  pause_after_s: number | null;
+}
+
+export interface LessonLook {
+  place: LessonPlace;
+  html: string;
+}
+
+/** Where a reader is in the lesson of the scenario that is shown. */
+export interface LessonProgress {
+  /** Index of the step. */
+  step: number;
+  /** Index of the choice, by index of the step. */
+  answers: Readonly<Record<number, number>>;
+  /** A run of the lesson has shown what the question asked for. */
+  is_shown_by_run: boolean;
+  /** How many deeds of this step have been done, as a slide remote goes through them. */
+  deeds_done: number;
+  /** Index of the observation that is pointed at, among those of the step. */
+  look: number | null;
+}
+
+export const deedsOf = ({ blocks }: LessonStep): LessonDeed[] =>
+  blocks.filter((block) => block.kind === 'do');
+export const looksOf = ({ blocks }: LessonStep): LessonLook[] =>
+  blocks.filter((block) => block.kind === 'look');
+export const questionOf = ({ blocks }: LessonStep): LessonQuestion | null =>
+  blocks.find((block) => block.kind === 'question') ?? null;
+
+/** At the beginning of a step: what its first observation points at is pointed at. */
+export function progressAt(
+  lesson: Lesson,
+  step: number,
+  before: LessonProgress | null = null,
+): LessonProgress {
+  const looks = looksOf(lesson.steps[step]!);
+  return {
+    step,
+    answers: before?.answers ?? {},
+    is_shown_by_run: before?.is_shown_by_run ?? false,
+    deeds_done: 0,
+    look: looks.length === 0 ? null : 0,
+  };
+}
+
+/** The run that a deed is about: the last one that a step up to it starts. */
+export function runUpTo(lesson: Lesson, step: number): LessonDeed | null {
+  const deeds = lesson.steps.slice(0, step + 1).flatMap(deedsOf);
+  return deeds.findLast(({ run }) => run !== null) ?? null;
+}

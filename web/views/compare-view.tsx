@@ -1,0 +1,75 @@
+import { defaultOther } from '../state/designs';
+import { COMPARISON_REPEATS } from '../state/experiment-plan';
+import { threadsRange } from '../state/run-spec';
+import { ComparisonResults } from './comparison-results';
+import { DesignChoice } from './design-choice';
+import { faultsOf, MeasuredPartNote, RunFields, StartPanel, usePlan } from './experiment-settings';
+import { NumberField } from './number-field';
+import { Panel } from './panel';
+import { useExplorer, useSession } from './session-context';
+
+/** Two designs side by side, run in turn, and whether the one is faster. */
+export function CompareView() {
+  const plan = usePlan('comparison');
+  return (
+    <main className="experiment">
+      <div className="experiment-settings">
+        <ComparisonSettingsPanel />
+        <StartPanel kind="comparison" plan={plan} />
+      </div>
+      <ComparisonResults plan={plan} />
+    </main>
+  );
+}
+
+function ComparisonSettingsPanel() {
+  const session = useSession();
+  const manifest = useExplorer((state) => state.scenario.manifest);
+  const draft = useExplorer((state) => state.draft);
+  const settings = useExplorer((state) => state.comparison_settings);
+  const faults = faultsOf(usePlan('comparison'));
+  return (
+    <Panel
+      title="Compare two designs"
+      note={draft.platform === 'virtual' ? 'on the virtual server' : 'on this machine'}
+    >
+      <DesignChoice
+        title="Design A"
+        design={draft.design}
+        onChange={(design) => {
+          session.editDraft({ design });
+        }}
+      />
+      <DesignChoice
+        title="Design B"
+        design={{ ...draft.design, ...(settings.with ?? defaultOther(manifest)) }}
+        onChange={(design) => {
+          session.experiments.editComparison({ with: design });
+        }}
+      />
+      <RunFields
+        repeats={settings.repeats}
+        repeats_by_default={COMPARISON_REPEATS}
+        from_s={settings.from_s}
+        faults={faults}
+        onChange={(change) => {
+          session.experiments.editComparison(change);
+        }}
+      >
+        <NumberField
+          field="threads"
+          title="Clients"
+          unit="threads"
+          range={threadsRange(manifest, draft.platform)}
+          value={draft.threads}
+          explanation="Client threads of both designs."
+          faults={faults}
+          onChange={(threads) => {
+            session.editDraft({ threads });
+          }}
+        />
+      </RunFields>
+      <MeasuredPartNote />
+    </Panel>
+  );
+}

@@ -1,0 +1,32 @@
+import { design_dashes, designMark } from '../charts/sweep-chart';
+
+interface DesignKeyProps {
+  /** Place of the design. */
+  design: number;
+  title: string;
+  has_mark?: boolean;
+}
+
+/** How a design is drawn: colour, dashes and, where there are points, their shape. */
+export function DesignKey({ design, title, has_mark = false }: DesignKeyProps) {
+  const shape = designMark(design, 70);
+  return (
+    <span className="legend-entry">
+      <svg className="svg-chart" width="34" height="14" viewBox="0 0 34 14" aria-hidden="true">
+        <line
+          className={`design-line design-${design}`}
+          x1="0"
+          x2="34"
+          y1="7"
+          y2="7"
+          strokeWidth="3"
+          strokeDasharray={design_dashes[design]}
+        />
+        {has_mark && (
+          <path className={`design-mark design-${design}`} transform="translate(17 7)" d={shape} />
+        )}
+      </svg>
+      {title}
+    </span>
+  );
+}
