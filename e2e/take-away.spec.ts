@@ -111,7 +111,7 @@ test('every file of a run says what the run was', async ({ explorer, page }) => 
     expect(name).toBe(`${name_without_ending}.trace.json`);
     const { traceEvents: events, otherData: metadata } = JSON.parse(text) as {
       traceEvents: { name: string; ph: string; ts: number; dur: number; args?: { name?: string } }[];
-      otherData: { run_spec: object };
+      otherData: { run_spec: Record<string, unknown> };
     };
     expect(result.spec).toMatchObject(metadata.run_spec);
     const names = events.filter(({ name: what }) => what === 'thread_name').map(({ args }) => args!.name);
