@@ -3,7 +3,7 @@ import { expect, minimal_spec, SCENARIO, test } from './explorer';
 const start = `#v=1&scenario=${SCENARIO}`;
 
 const bad_links: [what: string, fragment: string, message: string][] = [
-  ['nonsense', '#hello=world', 'hello is world; allowed: only the fields v, scenario'],
+  ['nonsense', '#hello=world', 'hello is world; allowed: only the fields v, view'],
   [
     'a newer version',
     `#v=7&scenario=${SCENARIO}`,

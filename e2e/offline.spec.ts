@@ -54,7 +54,9 @@ test('a newer build waits until the reader wants it', async ({ page }) => {
   host.deployAnotherBuild();
   await page.reload();
   const newer = page.getByRole('region', { name: 'Newer version' });
+  const loaded = page.waitForEvent('load');
   await newer.getByRole('button', { name: 'Reload, to use it' }).click();
+  await loaded;
   await expect(newer).toHaveCount(0);
   await page.evaluate(() => window.latchscope.ready);
   await expect.poll(() => page.evaluate(() => caches.keys())).toHaveLength(1);

@@ -73,6 +73,7 @@ function Figures({ scenario, front_run }: { scenario: Scenario; front_run: Front
 }
 
 function FrontFooter() {
+  const is_kept = useExplorer((state) => state.offline.status === 'kept');
   return (
     <footer className="front-footer">
       <p>
@@ -81,7 +82,10 @@ function FrontFooter() {
         server. The curves above are runs on that model, in its own time; nothing is animated, and the
         reported figures are those of the bug reports.
       </p>
-      <p>Runs in this page alone and sends nothing anywhere. Licence: Apache-2.0.</p>
+      <p>
+        Runs in this page alone and sends nothing anywhere.
+        {is_kept && ' This device has kept the page: it also works without a network.'} Licence: Apache-2.0.
+      </p>
     </footer>
   );
 }
