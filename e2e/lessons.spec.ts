@@ -283,7 +283,8 @@ test('the remote leads through the lesson, and runs what there is to run', async
   await expect(page.getByRole('region', { name: 'Parameters' })).toBeHidden();
   await expect(page.getByRole('region', { name: 'Throughput' })).toBeVisible();
   await page.keyboard.press('PageDown');
-  await explorer.expectRunState('paused');
+  const runState = () => page.evaluate(() => window.latchscope.state().run_state);
+  await expect.poll(runState, { timeout: 120_000 }).toBe('paused');
   await expect(page).toHaveURL(/&lesson=2&presenter=1&/);
   await page.keyboard.press('PageDown');
   await expect(page.getByRole('region', { name: 'Step: Look' })).toBeVisible();

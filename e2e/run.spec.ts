@@ -111,7 +111,7 @@ test('a link carries a whole run, with its script', async ({ explorer }) => {
 
 test('the address bar follows what is chosen, and opens as the same run', async ({ explorer, page }) => {
   await explorer.open();
-  expect(new URL(page.url()).hash).toBe('');
+  expect(new URL(page.url()).hash).toBe(`#v=1&scenario=${SCENARIO}`);
   await page.getByRole('spinbutton', { name: 'Clients' }).fill('11');
   await explorer.button('fixed').click();
   await expect(page).toHaveURL(/#v=1&.*design\.tablespace_lookup=atomic_word.*&threads=11&/);

@@ -16,14 +16,16 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { basename, dirname, join } from 'node:path';
+import { basename, dirname, join, relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
 import { exitWith, nativeFlavours } from './build.mjs';
 import { CommandFailed, commandOutput, repository, runCommand } from './processes.mjs';
 import { ensureNativeToolchain, ensureNodeModules } from './setup/index.mjs';
 
-const NOT_COPIED = ['.git', 'node_modules', 'build', 'dist', 'gen', 'test-results', 'playwright-report'];
+// web/build/ is source.
+const NOT_COPIED_AT_TOP = ['.git', 'node_modules', 'build', 'dist', 'test-results', 'playwright-report'];
+const NOT_COPIED_ANYWHERE = ['gen'];
 
 /** The document and the copy do not fit together. */
 export class DocumentError extends Error {}
@@ -59,7 +61,9 @@ export function linesNotPrinted(expected, printed) {
 function copyProject(copy) {
   cpSync(repository, copy, {
     recursive: true,
-    filter: (path) => !NOT_COPIED.includes(basename(path)) || path === repository,
+    filter: (path) =>
+      !NOT_COPIED_AT_TOP.includes(relative(repository, path)) &&
+      !NOT_COPIED_ANYWHERE.includes(basename(path)),
   });
   symlinkSync(join(repository, 'node_modules'), join(copy, 'node_modules'));
 }

@@ -132,6 +132,7 @@ export class ChartFrame {
       this.#plot.is_virtual,
       axis.ticks,
       axis.ticks.map(axis.position),
+      axis.ticks.map(axis.format),
     ].join('|');
     if (key === this.#axes_key) return;
     this.#axes_key = key;

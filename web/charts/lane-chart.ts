@@ -179,7 +179,7 @@ export class LaneChart {
   }
 }
 
-const LABEL_CHARACTERS_MAX = 9;
+const LABEL_CHARACTERS_MAX = 11;
 
 /** Fits beside the axis. */
 const shortName = (name: string) =>
