@@ -1,7 +1,7 @@
 import { extent } from 'd3-array';
 import { scaleLinear, scaleLog } from 'd3-scale';
 
-import { addSvg, drawBottomAxis, SvgPlot, tickCount, type Plot } from './svg-plot';
+import { addSvg, drawBottomAxis, SvgChart, tickCount, type Plot } from './svg-plot';
 
 const MARGINS = { top: 0.5, right: 0.9, bottom: 2.5, left: 6.8 };
 const DOT_REM = 0.32;
@@ -17,29 +17,12 @@ export interface RatioView {
 }
 
 /** Ratios of pairs on a logarithmic axis, one row each; below them their mean with its interval. */
-export class RatioChart {
-  readonly #plot: SvgPlot;
-  #view: RatioView | null = null;
-
+export class RatioChart extends SvgChart<RatioView> {
   constructor(host: HTMLElement) {
-    this.#plot = new SvgPlot(host, MARGINS, () => {
-      this.#redraw();
-    });
+    super(host, MARGINS);
   }
 
-  draw(view: RatioView): void {
-    this.#view = view;
-    this.#redraw();
-  }
-
-  destroy(): void {
-    this.#plot.destroy();
-  }
-
-  #redraw(): void {
-    const view = this.#view;
-    const plot = this.#plot.begin();
-    if (view === null || plot === null) return;
+  protected override drawView(plot: Plot, view: RatioView): void {
     const x = scaleLog().domain(ratioDomain(view)).range([0, plot.width]).clamp(true);
     const rows = view.pairs.length + 1;
     const rowTop = (row: number) => ((row + 0.5) * plot.height) / rows;

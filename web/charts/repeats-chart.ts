@@ -4,7 +4,7 @@ import { line } from 'd3-shape';
 
 import { medianOf } from '../analysis/statistics/median';
 import { timeLabel, timeUnit } from './axes';
-import { addSvg, drawBottomAxis, drawLeftAxis, SvgPlot, tickCount, type Plot } from './svg-plot';
+import { addSvg, drawBottomAxis, drawLeftAxis, SvgChart, tickCount, type Plot } from './svg-plot';
 
 const MARGINS = { top: 1.7, right: 0.9, bottom: 2.5, left: 3.6 };
 const DASH_OF_DESIGN = ['', '8 4'];
@@ -32,29 +32,12 @@ export interface RepeatsView {
 }
 
 /** A design's repeats over run time: each a thin line, their median a strong one. */
-export class RepeatsChart {
-  readonly #plot: SvgPlot;
-  #view: RepeatsView | null = null;
-
+export class RepeatsChart extends SvgChart<RepeatsView> {
   constructor(host: HTMLElement) {
-    this.#plot = new SvgPlot(host, MARGINS, () => {
-      this.#redraw();
-    });
+    super(host, MARGINS);
   }
 
-  draw(view: RepeatsView): void {
-    this.#view = view;
-    this.#redraw();
-  }
-
-  destroy(): void {
-    this.#plot.destroy();
-  }
-
-  #redraw(): void {
-    const view = this.#view;
-    const plot = this.#plot.begin();
-    if (view === null || plot === null) return;
+  protected override drawView(plot: Plot, view: RepeatsView): void {
     const x = scaleLinear().domain([0, view.duration_s]).range([0, plot.width]).clamp(true);
     const y = (view.scale === 'log' ? scaleLog() : scaleLinear())
       .domain(view.domain)

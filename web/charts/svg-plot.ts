@@ -107,3 +107,31 @@ export function drawBottomAxis({ group, width, height, rem_px }: Plot, axis: Svg
 /** As many ticks as look well on an axis of this length. */
 export const tickCount = (length_px: number, spacing_px: number) =>
   Math.max(2, Math.floor(length_px / spacing_px));
+
+/** A chart of one view, drawn anew when the view or the size of its host changes. */
+export abstract class SvgChart<View> {
+  readonly #plot: SvgPlot;
+  #view: View | null = null;
+
+  constructor(host: HTMLElement, margins: Margins) {
+    this.#plot = new SvgPlot(host, margins, () => {
+      this.#redraw();
+    });
+  }
+
+  draw(view: View): void {
+    this.#view = view;
+    this.#redraw();
+  }
+
+  destroy(): void {
+    this.#plot.destroy();
+  }
+
+  protected abstract drawView(plot: Plot, view: View): void;
+
+  #redraw(): void {
+    const plot = this.#plot.begin();
+    if (this.#view !== null && plot !== null) this.drawView(plot, this.#view);
+  }
+}

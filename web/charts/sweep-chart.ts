@@ -10,7 +10,7 @@ import {
   type SymbolType,
 } from 'd3-shape';
 
-import { addSvg, drawBottomAxis, drawLeftAxis, SvgPlot, tickCount, type Plot } from './svg-plot';
+import { addSvg, drawBottomAxis, drawLeftAxis, SvgChart, tickCount, type Plot } from './svg-plot';
 
 const MARGINS = { top: 1.7, right: 1.4, bottom: 2.6, left: 3.9 };
 const SYMBOL_AREA_REM = 0.5;
@@ -40,29 +40,12 @@ export interface SweepView {
 }
 
 /** Throughput against threads: means with the spread of the repeats, and the fitted curves. */
-export class SweepChart {
-  readonly #plot: SvgPlot;
-  #view: SweepView | null = null;
-
+export class SweepChart extends SvgChart<SweepView> {
   constructor(host: HTMLElement) {
-    this.#plot = new SvgPlot(host, MARGINS, () => {
-      this.#redraw();
-    });
+    super(host, MARGINS);
   }
 
-  draw(view: SweepView): void {
-    this.#view = view;
-    this.#redraw();
-  }
-
-  destroy(): void {
-    this.#plot.destroy();
-  }
-
-  #redraw(): void {
-    const view = this.#view;
-    const plot = this.#plot.begin();
-    if (view === null || plot === null) return;
+  protected override drawView(plot: Plot, view: SweepView): void {
     const [fewest = 1, most = 1] = [view.counts[0], view.counts.at(-1)];
     const x = scaleLog()
       .base(2)

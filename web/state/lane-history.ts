@@ -1,25 +1,10 @@
+import type { LaneSegment } from '../analysis/lane-segment';
 import type { LaneBatch } from '../engine-client/engine-host';
 import type { Names, RunThread } from '../engine-client/snapshot';
 
 /** Segments of about 5 virtual milliseconds of a busy server; of more the oldest are dropped. */
 export const SEGMENTS_KEPT = 1 << 18;
 const SEGMENT_BYTES = 32;
-
-/** What one thread did for a while. Times are run time. */
-export interface LaneSegment {
-  from_ns: number;
-  to_ns: number;
-  slot: number;
-  /** Index into `thread_states`. */
-  state: number;
-  /** Index into `Names.latch_sites` while it spins or waits, else -1. */
-  site: number;
-  latch: number;
-  /** Slot of a thread that held that latch when this began, -1 if none was seen to. */
-  holder: number;
-  /** Where that thread had taken it, an index into `Names.latch_sites`, else -1. */
-  holder_site: number;
-}
 
 /** Where lanes end. */
 export interface LanesNow {

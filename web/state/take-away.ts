@@ -1,5 +1,6 @@
 // Everything that can be taken away of a run: a file for each format (docs/files.md).
-import { chromeTrace, type TraceSample, type TraceSegment } from '../analysis/exports/chrome-trace';
+import type { LaneSegment } from '../analysis/lane-segment';
+import { chromeTrace, type TraceSample } from '../analysis/exports/chrome-trace';
 import { collapsedStacks } from '../analysis/exports/collapsed-stacks';
 import { hdrLog } from '../analysis/exports/hdr-log';
 import { intervalCsv } from '../analysis/exports/interval-csv';
@@ -225,8 +226,8 @@ const no_names: Names = { functions: [], latches: [], latch_sites: [] };
 const busy = new Set(busy_states.map((state) => thread_states.indexOf(state)));
 
 /** Oldest first; at the end, for each thread, what it has been doing since its last segment. */
-function segmentsUntilNow({ lanes }: Session, now_ns: number, threads: readonly RunThread[]): TraceSegment[] {
-  const segments: TraceSegment[] = [];
+function segmentsUntilNow({ lanes }: Session, now_ns: number, threads: readonly RunThread[]): LaneSegment[] {
+  const segments: LaneSegment[] = [];
   const last_end_ns = new Map<number, number>();
   lanes.visitSince(Number.NEGATIVE_INFINITY, (segment) => {
     if (!last_end_ns.has(segment.slot)) last_end_ns.set(segment.slot, segment.to_ns);

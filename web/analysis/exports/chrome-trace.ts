@@ -6,25 +6,9 @@
 //   process 3  the server's own threads, likewise
 import { thread_states } from '../../engine-client/gen/telemetry-layout';
 import type { Names, RunThread } from '../../engine-client/snapshot';
+import type { LaneSegment } from '../lane-segment';
 import { threadName } from '../lane-words';
 import type { IntervalFigures } from './interval-csv';
-
-/** What one thread did for a while, as thread lanes tell it. */
-export interface TraceSegment {
-  from_ns: number;
-  to_ns: number;
-  slot: number;
-  /** Index into `thread_states`. */
-  state: number;
-  /** Index into `Names.latch_sites` while it spins or waits, else -1. */
-  site: number;
-  /** Tells latches of one name apart. */
-  latch: number;
-  /** Slot of the thread that held that latch when this began, -1 if none was seen to. */
-  holder: number;
-  /** Where that thread had taken it, an index into `Names.latch_sites`, else -1. */
-  holder_site: number;
-}
 
 export interface TraceMark {
   run_ns: number;
@@ -47,7 +31,7 @@ export interface TraceInput {
   /** Those that have segments. */
   threads: readonly RunThread[];
   /** Oldest first; empty on real threads. */
-  segments: readonly Readonly<TraceSegment>[];
+  segments: readonly Readonly<LaneSegment>[];
   names: Names;
   samples: readonly TraceSample[];
   intervals: readonly IntervalFigures[];
