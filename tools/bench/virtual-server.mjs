@@ -69,7 +69,7 @@ const scenarioInPage = (page, spec) =>
       const engine = await createEngine();
       const call = (name, result, types = [], values = []) => engine.ccall(name, result, types, values);
       const runUntilIdle = () => {
-        do call('latchscope_run_slice', null, ['number'], [100_000]);
+        do call('latchscope_run_slice', null, ['number', 'number'], [100_000, Infinity]);
         while (!call('latchscope_is_idle', 'number'));
       };
       call('latchscope_open', null);

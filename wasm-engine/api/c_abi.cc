@@ -214,8 +214,10 @@ LATCHSCOPE_EXPORT const char* latchscope_result(void) {
   return run_state() == RunState::finished ? host().engine.result().c_str() : "";
 }
 
-LATCHSCOPE_EXPORT void latchscope_run_slice(uint32_t events) {
-  host().is_idle = !platform::run_slice(events);
+LATCHSCOPE_EXPORT void latchscope_run_slice(uint32_t events, double until_ns) {
+  constexpr double kAgesNs = 1e18;
+  const bool has_end = until_ns >= 0 && until_ns < kAgesNs;
+  host().is_idle = !platform::run_slice(events, has_end ? static_cast<uint64_t>(until_ns) : ~uint64_t{0});
 }
 
 LATCHSCOPE_EXPORT int32_t latchscope_is_idle(void) {

@@ -18,6 +18,7 @@ namespace {
 constexpr uint64_t kNsPerSecond = 1'000'000'000;
 constexpr uint32_t kTickUsMin = 3'000;
 constexpr uint32_t kTickUsMax = 7'000;
+constexpr uint64_t kTickJitterSeed = 0x7469636b;
 constexpr size_t kLogLinesMax = 2'000;
 constexpr uint64_t kAttachNs = 30'000;  // ptrace attach of one thread
 constexpr size_t kStacksPerSampleMax = 256;
@@ -41,7 +42,7 @@ StatementTotals StatementTotals::now() {
           telemetry::counter_total(Counter::errors)};
 }
 
-Engine::Engine() : tick_jitter_(0x7469636b) {}
+Engine::Engine() : tick_jitter_(kTickJitterSeed) {}
 
 Engine::~Engine() {
   if (threads_.empty()) return;
@@ -87,6 +88,7 @@ void Engine::discard_run() {
   stopped_early_.clear();
   stack_samples_.clear();
   sampler_.clear();
+  tick_jitter_ = platform::Random(kTickJitterSeed);
   resumed_at_ns_ = run_ns_before_ = run_ns_at_stop_ = 0;
   interval_began_ns_ = 0;
   interval_began_totals_ = {};
@@ -147,6 +149,7 @@ void Engine::start() {
   resumed_at_ns_ = platform::now_ns();
   publish_clock();
   set_state(RunState::running);
+  platform::let_host_look();
   gate_->open();
 }
 
@@ -168,6 +171,7 @@ void Engine::resume() {
   resumed_at_ns_ = platform::now_ns();
   publish_clock();
   set_state(RunState::running);
+  platform::let_host_look();
   gate_->open();
 }
 

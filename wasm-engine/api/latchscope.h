@@ -1,10 +1,10 @@
 // The C ABI of the engine: what a page (or any other host) calls. Nothing else crosses the boundary, except
 // the telemetry block, which the host only reads.
 //
-// No call blocks (latchscope_run_slice takes as long as its events): commands are posted to the coordinator thread, which carries them out in order, and the
-// host sees the outcome in the telemetry block (BlockHeader: run_state, commands_done, error_text). Strings
-// are UTF-8 and zero-terminated; returned strings belong to the engine and stay valid until the next call of
-// the same function.
+// No call blocks (latchscope_run_slice takes as long as its events): commands are posted to the coordinator thread,
+// which carries them out in order, and the host sees the outcome in the telemetry block (BlockHeader: run_state,
+// commands_done, error_text). Strings are UTF-8 and zero-terminated; returned strings belong to the engine and stay
+// valid until the next call of the same function.
 #pragma once
 
 #include <stdint.h>
@@ -44,9 +44,11 @@ const char* latchscope_refusal(void);
 // The run result (JSON) in run state `finished`, else "".
 const char* latchscope_result(void);
 
-// On the virtual platform nothing goes on by itself: the host lets the modelled server go on, for about so many events,
-// as often as it likes; where it stops changes nothing about a run. On threads both calls do nothing.
-void latchscope_run_slice(uint32_t events);
+// On the virtual platform nothing goes on by itself: the host lets the modelled server go on, for so many events or until
+// the clock stands at until_ns (infinite: no such bound), as often as it likes; where it stops changes nothing about a
+// run. A slice ends early when clients start, so that a host can read the run at the same moments each time. On threads
+// both calls do nothing.
+void latchscope_run_slice(uint32_t events, double until_ns);
 // 1 if the last slice ended because the engine waits for a command.
 int32_t latchscope_is_idle(void);
 

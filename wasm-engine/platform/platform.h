@@ -42,8 +42,10 @@
 //   model_totals()              What the modelled server has done since then.
 //   wait_for_host               Sleeps while the host has not changed a word. The virtual server stands still
 //                               meanwhile.
-//   run_slice(events)           For a host that must not be kept waiting: lets the virtual server go on for about so
-//                               many events; false once somebody waits for the host. Real threads need nobody's leave.
+//   run_slice(events, until_ns) For a host that must not be kept waiting: lets the virtual server go on for so many
+//                               events, or to this time; false once somebody waits for the host. Real threads need
+//                               nobody's leave.
+//   let_host_look()             Ends the slice under way: the host sees what is now, at the same moment of each run.
 //   kRunThreadsMax              How many threads a run may have that is to run everywhere.
 //   kThreadsMax, threads_max()  How many threads there may be, and how many can stand ready at once.
 //   thread_local_slot()         One pointer per thread for the room above (telemetry).

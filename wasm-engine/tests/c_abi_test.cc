@@ -2,6 +2,7 @@
 // the outcome read from the telemetry block.
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <cstdlib>
 #include <functional>
 #include <string>
@@ -40,7 +41,7 @@ std::string error_text() {
 void wait_until(const std::function<bool()>& reached) {
   constexpr uint32_t kEventsPerSlice = 1'000;
   while (!reached()) {
-    latchscope_run_slice(kEventsPerSlice);
+    latchscope_run_slice(kEventsPerSlice, INFINITY);
     if (!platform::kIsModelled) platform::sleep_ns(1'000'000);
   }
 }

@@ -301,10 +301,10 @@ class AioWakeupClient final : public Client {
     platform::Random& random = telemetry::recorder().random();
     const uint32_t table_no = random.below(workload_.tables_);
     const uint32_t id = 1 + random.below(workload_.rows_);
-    telemetry::count(Counter::queries_read);
     server::row::DictTable* table = open_tables_.get(table_no);
     uint8_t record[server::row::kRowBytes];
     const DbErr outcome = server::row::select_by_primary_key(workload_.buffer_pool_, *table, id, record);
+    telemetry::count(Counter::queries_read);
     if (outcome != DbErr::success) telemetry::count(Counter::errors);
     if (!is_warm) workload_.note_warmth();
   }

@@ -239,9 +239,10 @@ class FilMutexClient final : public Client {
     platform::Random& random = telemetry::recorder().random();
     const uint32_t table_no = random.below(workload_.tables_read_line_.count.load_relaxed());
     const uint32_t id = 1 + random.below(workload_.rows_);
-    telemetry::count(Counter::queries_read);
     platform::charge(server::ut::work_cost::point_select_ns);
-    if (look_up(table_no, id) == DbErr::tablespace_missing) {
+    const DbErr outcome = look_up(table_no, id);
+    telemetry::count(Counter::queries_read);
+    if (outcome == DbErr::tablespace_missing) {
       telemetry::count(Counter::tablespace_missing);
       telemetry::count(Counter::errors);
     }

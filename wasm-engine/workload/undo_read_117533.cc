@@ -254,10 +254,10 @@ class UndoReadClient final : public Client {
     telemetry::Frame dispatch(kDispatch);
     commit_if_asked();
     telemetry::count(Counter::queries_other, 2);
-    telemetry::count(Counter::queries_read);
     telemetry::Frame execute(kExecute);
     if (!view_.is_open()) open_view();
     const DbErr outcome = select_sum_id();
+    telemetry::count(Counter::queries_read);
     if (outcome == DbErr::success) return;
     if (outcome == DbErr::missing_history) telemetry::count(Counter::history_missing);
     telemetry::count(Counter::errors);

@@ -28,6 +28,11 @@ export interface ModelControls {
   step(step: Step): Promise<void>;
   /** Virtual nanoseconds for each real second; null: as fast as possible. */
   setPace(ns_per_s: number | null): Promise<void>;
+  /**
+   * From the next run on, `onReading` is called when the telemetry says what was at a multiple of so much run time, from 0
+   * on: at the same moments each time, however fast the host is.
+   */
+  readEvery(run_ns: number, onReading: () => void): Promise<void>;
   readings(): ModelReadings;
   /** Called with each batch of what threads did; one listener. */
   onLanes: ((batch: LaneBatch) => void) | null;

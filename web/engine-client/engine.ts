@@ -137,6 +137,11 @@ export class Engine {
     if (this.model !== null) await this.#orFailure(this.model.setPace(ns_per_s));
   }
 
+  /** See ModelControls; real threads are read whenever somebody looks. */
+  async readEvery(run_ns: number, onReading: () => void): Promise<void> {
+    if (this.model !== null) await this.#orFailure(this.model.readEvery(run_ns, onReading));
+  }
+
   /** Settles when no command is outstanding and the run stands in a state that lasts. */
   async idle(): Promise<void> {
     await this.#until(() => {

@@ -59,9 +59,25 @@ test('an answer reaches who asked, in any order', async () => {
 
 test('what the worker says replaces the telemetry block', async () => {
   const { worker, engine } = await loadedEngine();
-  worker.report({ kind: 'snapshot', snapshot: worker.snapshot('running', 5_000) });
+  worker.report({ kind: 'snapshot', snapshot: worker.snapshot('running', 5_000), is_reading: false });
   expect(engine.telemetry.header()).toMatchObject({ run_state: 'running', run_ns: 5_000 });
   expect(engine.model?.readings().run_ns).toBe(5_000);
+});
+
+test('whoever asked for readings is told when the telemetry is one, and only then', async () => {
+  const { worker, engine } = await loadedEngine();
+  const read_ns: number[] = [];
+  const asked = engine.readEvery(500, () => read_ns.push(engine.telemetry.header().run_ns));
+  expect(worker.requests).toMatchObject([{ kind: 'read_every', run_ns: 500 }]);
+  worker.report({ kind: 'answer', id: worker.requests[0]!.id, answer: null });
+  await asked;
+  for (const [run_ns, is_reading] of [
+    [500, true],
+    [740, false],
+    [1000, true],
+  ] as const)
+    worker.report({ kind: 'snapshot', snapshot: worker.snapshot('running', run_ns), is_reading });
+  expect(read_ns).toEqual([500, 1000]);
 });
 
 test('a pause freezes time', async () => {

@@ -26,6 +26,7 @@ export class VirtualHost implements EngineHost {
   >();
   #last_id = 0;
   #readings: ModelReadings;
+  #onReading: (() => void) | null = null;
 
   static load(worker: WorkerLike, onFailure: (text: string) => void): Promise<VirtualHost> {
     return new Promise((resolve) => {
@@ -55,6 +56,10 @@ export class VirtualHost implements EngineHost {
       freeze: (is_frozen) => this.#control({ kind: 'freeze', is_frozen }),
       step: (step: Step) => this.#control({ kind: 'step', step }),
       setPace: (ns_per_s) => this.#control({ kind: 'pace', ns_per_s }),
+      readEvery: (run_ns, onReading) => {
+        this.#onReading = onReading;
+        return this.#control({ kind: 'read_every', run_ns });
+      },
       readings: () => this.#readings,
       onLanes: null as ((batch: LaneBatch) => void) | null,
     };
@@ -65,6 +70,7 @@ export class VirtualHost implements EngineHost {
       this.telemetry.attach(placeOf(report.snapshot));
       this.#readings = report.snapshot.readings;
       this.model.onLanes?.(report.snapshot.lanes);
+      if (report.is_reading) this.#onReading?.();
     }
     if (report.kind === 'answer') {
       this.#answers.get(report.id)?.resolve(report.answer);

@@ -12,7 +12,8 @@ export type Request =
   | { id: number; kind: 'post'; command: string; values: string[] }
   | { id: number; kind: 'freeze'; is_frozen: boolean }
   | { id: number; kind: 'step'; step: Step }
-  | { id: number; kind: 'pace'; ns_per_s: number | null };
+  | { id: number; kind: 'pace'; ns_per_s: number | null }
+  | { id: number; kind: 'read_every'; run_ns: number };
 
 /** How far the modelled server is, and what it took. */
 export interface ModelReadings {
@@ -32,6 +33,7 @@ export interface Snapshot {
 
 export type Report =
   | { kind: 'loaded'; version: EngineVersion; snapshot: Snapshot }
-  | { kind: 'snapshot'; snapshot: Snapshot }
+  // A reading is one of those that were asked for, at the same moments of each run; others come as the host gets to them.
+  | { kind: 'snapshot'; snapshot: Snapshot; is_reading: boolean }
   | { kind: 'answer'; id: number; answer: string | Posted | null }
   | { kind: 'failed'; text: string };

@@ -18,9 +18,21 @@ function scriptedServer() {
   let clock_ns = 0;
   let host_ms = 0;
   let state_after: RunState | null = null;
-  const runSlice = (events: number) => {
-    clock_ns += events * NS_PER_EVENT;
+  let events_done = 0;
+  let nothing_until_ns = 0;
+  const runSlice = (events_max: number, until_ns: number) => {
+    if (clock_ns < nothing_until_ns) {
+      clock_ns = Math.min(until_ns, nothing_until_ns);
+      host_ms += 0.001;
+      return;
+    }
+    // Where clients start, the host is let look.
+    const is_start = state_after === 'running' && block.header('commands_posted') === 1;
+    const events = is_start ? 1 : Math.min(events_max, Math.ceil((until_ns - clock_ns) / NS_PER_EVENT));
+    events_done += events;
+    clock_ns = Math.min(until_ns, clock_ns + events * NS_PER_EVENT);
     host_ms += events / 1000;
+    if (is_start) block.setHeader('clock_ns', clock_ns);
     if (state_after !== null) block.setRunState(state_after);
     state_after = null;
     block.setHeader('commands_done', block.header('commands_posted'));
@@ -30,14 +42,15 @@ function scriptedServer() {
     block.setHeader('commands_posted', block.header('commands_posted') + 1);
     return 1;
   };
-  const calls: Record<string, (value: number) => string | number | undefined> = {
+  const calls: Record<string, (...values: number[]) => string | number | undefined> = {
     latchscope_version: () => '{}',
     latchscope_lane_segments: () => layout.bytes + 64 * layout.threads.count,
     latchscope_lane_segments_max: () => 1,
     latchscope_lane_totals: () => layout.bytes,
     latchscope_clock_ns: () => clock_ns,
-    latchscope_run_slice: (events) => {
-      runSlice(events);
+    latchscope_events: () => events_done,
+    latchscope_run_slice: (events, until_ns) => {
+      runSlice(events, until_ns);
       return undefined;
     },
     latchscope_start: () => post('running'),
@@ -45,8 +58,8 @@ function scriptedServer() {
     latchscope_set_knob: () => post('running'),
   };
   const module = {
-    ccall: ((name: string, ...[, , [value]]: [unknown, unknown, number[]]) =>
-      calls[name]?.(value!) ?? 0) as unknown as VirtualModule['ccall'],
+    ccall: ((name: string, ...[, , values]: [unknown, unknown, number[]]) =>
+      calls[name]?.(...values) ?? 0) as unknown as VirtualModule['ccall'],
     wasmMemory: { buffer: memory } as WebAssembly.Memory,
   };
   const reports: Report[] = [];
@@ -78,6 +91,10 @@ function scriptedServer() {
     const { buffer, state_times } = newest.snapshot.block;
     return new TelemetryReader({ buffer, address: 0, bytes: buffer.byteLength, state_times }).header();
   };
+  const readings_ns = () =>
+    reports.flatMap((report) =>
+      report.kind === 'snapshot' && report.is_reading ? [report.snapshot.readings.run_ns] : [],
+    );
   const post_command = (command: string) => {
     tell({ kind: 'post', command, values: [] });
   };
@@ -86,6 +103,8 @@ function scriptedServer() {
     post: post_command,
     passTurns,
     seen,
+    readings_ns,
+    leapTo: (ns: number) => (nothing_until_ns = ns),
     clock_ns: () => clock_ns,
     host_ms: () => host_ms,
     isBusy: () => turn !== null,
@@ -119,7 +138,7 @@ test('frozen time stands, goes on by steps, and for as long as a command takes',
   tell({ kind: 'step', step: { events: 1 } });
   expect(clock_ns()).toBe(frozen_at_ns + NS_PER_EVENT);
   tell({ kind: 'step', step: { until_next_multiple_of_ns: 10_000 } });
-  expect(clock_ns() % 10_000).toBe(0);
+  expect(seen().run_ns % 10_000).toBe(0);
   expect(clock_ns() - frozen_at_ns).toBeLessThanOrEqual(10_000 + NS_PER_EVENT);
   post('latchscope_set_knob');
   passTurns(5);
@@ -127,6 +146,39 @@ test('frozen time stands, goes on by steps, and for as long as a command takes',
   tell({ kind: 'freeze', is_frozen: false });
   passTurns(5);
   expect([isBusy(), seen().run_state]).toEqual([true, 'running']);
+});
+
+test('a run is read at its start and at each multiple of what was asked for, and time goes on as fast', () => {
+  const { tell, post, passTurns, readings_ns, host_ms } = scriptedServer();
+  tell({ kind: 'read_every', run_ns: 70_003 });
+  post('latchscope_start');
+  passTurns(20);
+  const [from_ms, turns] = [host_ms(), 10];
+  passTurns(turns);
+  expect((host_ms() - from_ms) / turns).toBeGreaterThan(9);
+  expect((host_ms() - from_ms) / turns).toBeLessThan(36);
+  const read_ns = readings_ns();
+  expect(read_ns.length).toBeGreaterThan(10);
+  expect(read_ns).toEqual(read_ns.map((_, index) => index * 70_003));
+  post('latchscope_stop');
+  passTurns(5);
+  const { length } = readings_ns();
+  passTurns(5);
+  expect(readings_ns().length).toBe(length);
+});
+
+test('where virtual time leaps, nothing is read until something happens', () => {
+  const { tell, post, passTurns, readings_ns, leapTo, clock_ns } = scriptedServer();
+  tell({ kind: 'read_every', run_ns: 1_000 });
+  post('latchscope_start');
+  passTurns(3);
+  const [from_ns, before] = [clock_ns(), readings_ns().length];
+  leapTo(from_ns + 1e6);
+  while (clock_ns() < from_ns + 1e6) passTurns(1);
+  passTurns(1);
+  const [last_ns = 0, next_ns = 0] = readings_ns().slice(before - 1);
+  expect(next_ns % 1_000).toBe(0);
+  expect(next_ns - last_ns).toBeGreaterThan(0.99e6);
 });
 
 test('a slowed-down server keeps its pace', () => {

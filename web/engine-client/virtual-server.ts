@@ -58,6 +58,10 @@ export class VirtualServer {
   #host_ms = 0;
   #run_ns = 0;
 
+  #read_every_ns = Number.POSITIVE_INFINITY;
+  #next_reading_ns = 0;
+  #events_at_reading = -1;
+
   constructor(module: VirtualModule, options: VirtualServerOptions) {
     this.#module = module;
     this.#options = options;
@@ -95,6 +99,9 @@ export class VirtualServer {
         this.#pace_ns_per_s = request.ns_per_s;
         this.#paced_from = null;
         return null;
+      case 'read_every':
+        this.#read_every_ns = Math.max(1, Math.round(request.run_ns));
+        return null;
       case 'step':
         this.#step(request.step);
         this.#reportSnapshot();
@@ -127,9 +134,9 @@ export class VirtualServer {
       return;
     }
     const multiple = step.until_next_multiple_of_ns;
-    const run_ns = this.#currentRun_ns();
-    const target_ns = (Math.floor(run_ns / multiple) + 1) * multiple;
-    while (this.#runState() === 'running' && this.#currentRun_ns() < target_ns) this.#runEvents(1);
+    const target_ns = nextMultiple(this.#currentRun_ns(), multiple);
+    while (this.#runState() === 'running' && this.#currentRun_ns() < target_ns)
+      this.#runEvents(EVENTS_MAX, target_ns);
   }
 
   #goOn(when: 'now' | 'next_frame'): void {
@@ -143,10 +150,11 @@ export class VirtualServer {
     if (!this.#hasWork()) return;
     const began_ms = this.#options.now_ms();
     const is_timed = this.#runState() === 'running' && !this.#hasCommands();
+    const events_before = this.#number('latchscope_events');
     let is_ahead = false;
     try {
       if (is_timed && this.#pace_ns_per_s !== null) is_ahead = this.#runPaced(this.#pace_ns_per_s, began_ms);
-      else this.#runEvents(this.#events_per_turn);
+      else this.#runFor(TURN_MS / 2, began_ms);
     } catch (error) {
       this.#options.report({ kind: 'failed', text: String(error) });
       this.#is_frozen = true;
@@ -154,10 +162,16 @@ export class VirtualServer {
     }
     const took_ms = this.#options.now_ms() - began_ms;
     if (is_timed) this.#host_ms += took_ms;
-    if (!is_ahead && is_timed) this.#adaptSlice(took_ms);
+    if (!is_ahead && is_timed) this.#adaptSlice(this.#number('latchscope_events') - events_before, took_ms);
     this.#reportIfDue();
     this.#goOn(is_ahead ? 'next_frame' : 'now');
   };
+
+  /** One slice takes a turn, but for those that a reading ends. */
+  #runFor(ms: number, began_ms: number): void {
+    do this.#runEvents(this.#events_per_turn);
+    while (this.#runState() === 'running' && !this.#hasCommands() && this.#options.now_ms() - began_ms < ms);
+  }
 
   /** Lets the server catch up with its pace; returns whether it has, and may wait. */
   #runPaced(pace_ns_per_s: number, began_ms: number): boolean {
@@ -177,14 +191,30 @@ export class VirtualServer {
     }
   }
 
-  #adaptSlice(took_ms: number): void {
-    const wanted = (this.#events_per_turn * TURN_MS) / Math.max(0.5, took_ms);
+  #adaptSlice(events: number, took_ms: number): void {
+    const wanted = (events * TURN_MS) / Math.max(0.5, took_ms);
     const next = Math.min(wanted, this.#events_per_turn * 2);
     this.#events_per_turn = Math.round(Math.min(EVENTS_MAX, Math.max(EVENTS_MIN, next)));
   }
 
-  #runEvents(events: number): void {
-    this.#module.ccall('latchscope_run_slice', null, ['number'], [events]);
+  /** As many events, unless a reading is due or the run has come as far as `until_run_ns` before. */
+  #runEvents(events: number, until_run_ns = Number.POSITIVE_INFINITY): void {
+    const until_ns = this.#clockAt_ns(Math.min(until_run_ns, this.#nextReading_ns()));
+    this.#module.ccall('latchscope_run_slice', null, ['number', 'number'], [events, until_ns]);
+    if (this.#currentRun_ns() < this.#nextReading_ns()) return;
+    this.#next_reading_ns = nextMultiple(this.#currentRun_ns(), this.#read_every_ns);
+    // Where nothing happens, there is nothing to read: virtual time leaps.
+    const events_so_far = this.#number('latchscope_events');
+    if (events_so_far === this.#events_at_reading) return;
+    this.#events_at_reading = events_so_far;
+    this.#reportSnapshot(true);
+  }
+
+  /** Infinite while no clients run. */
+  #nextReading_ns(): number {
+    this.#noteGeneration();
+    const is_read = this.#runState() === 'running' && this.#read_every_ns < Number.POSITIVE_INFINITY;
+    return is_read ? this.#next_reading_ns : Number.POSITIVE_INFINITY;
   }
 
   /** Frozen time goes on for as long as a command takes. */
@@ -208,22 +238,17 @@ export class VirtualServer {
     if (is_due || state !== this.#reported_state) this.#reportSnapshot();
   }
 
-  #reportSnapshot(): void {
+  #reportSnapshot(is_reading = false): void {
     const began_ms = this.#options.now_ms();
     const snapshot = this.#snapshot();
-    this.#options.report({ kind: 'snapshot', snapshot }, transferables(snapshot));
+    this.#options.report({ kind: 'snapshot', snapshot, is_reading }, transferables(snapshot));
     this.#reported_at_ms = this.#options.now_ms();
     this.#reporting_ms = this.#reported_at_ms - began_ms;
     this.#reported_state = `${this.#runState()} ${this.#word('commands_done')}`;
   }
 
   #snapshot(): Snapshot {
-    const generation = this.#word('run_generation');
-    if (generation !== this.#generation) {
-      this.#generation = generation;
-      this.#segments_sent = 0;
-      this.#run_ns = 0;
-    }
+    this.#noteGeneration();
     const memory = this.#module.wasmMemory.buffer;
     const run_state = this.#runState();
     const clock_ns = this.#clock_ns();
@@ -239,8 +264,18 @@ export class VirtualServer {
         events: this.#number('latchscope_events'),
         host_ms: this.#host_ms,
       },
-      lanes: this.#newSegments(memory, generation),
+      lanes: this.#newSegments(memory, this.#generation),
     };
+  }
+
+  #noteGeneration(): void {
+    const generation = this.#word('run_generation');
+    if (generation === this.#generation) return;
+    this.#generation = generation;
+    this.#segments_sent = 0;
+    this.#run_ns = 0;
+    this.#next_reading_ns = 0;
+    this.#events_at_reading = -1;
   }
 
   #newSegments(memory: ArrayBuffer, run_generation: number): LaneBatch {
@@ -262,6 +297,11 @@ export class VirtualServer {
     const written_ns = this.#u64('run_ns');
     if (this.#runState() !== 'running') return written_ns;
     return written_ns + Math.max(0, this.#clock_ns() - this.#u64('clock_ns'));
+  }
+
+  /** The clock while clients run on to this moment of the run. */
+  #clockAt_ns(run_ns: number): number {
+    return this.#u64('clock_ns') + run_ns - this.#u64('run_ns');
   }
 
   #clock_ns(): number {
@@ -294,5 +334,7 @@ export class VirtualServer {
     );
   }
 }
+
+const nextMultiple = (value: number, of: number) => (Math.floor(value / of) + 1) * of;
 
 const transferables = ({ block, lanes }: Snapshot) => [block.buffer, lanes.segments];

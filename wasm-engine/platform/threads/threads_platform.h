@@ -186,9 +186,10 @@ inline ModelTotals model_totals() {
 inline void wait_for_host(const Atomic<uint32_t>& word, uint32_t expected) {
   futex_wait(word, expected);
 }
-inline bool run_slice(uint64_t /*events*/) {
+inline bool run_slice(uint64_t /*events*/, uint64_t /*until_ns*/) {
   return false;
 }
+inline void let_host_look() {}
 
 inline constexpr uint32_t kThreadsMax = 160;
 inline constexpr uint32_t kRunThreadsMax = 72;  // as many as a page starts beforehand

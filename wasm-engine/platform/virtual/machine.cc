@@ -91,6 +91,7 @@ void Machine::boot(const ServerProfile& profile) {
   next_sequence_ = 1;
   now_ = 0;
   slice_ends_at_ -= std::min(slice_ends_at_, totals_.events);  // what is left of the slice
+  slice_until_ = kNever;
   totals_ = {};
   threads_started_ = 0;
   on_core_.assign(profile.cores(), nullptr);
@@ -147,7 +148,7 @@ void Machine::plan(Fiber& fiber, Ps time, Next next) {
 
 // The fiber that runs goes on at `time`, after whatever comes before.
 void Machine::reach(Ps time) {
-  if (time < horizon_) {
+  if (time < horizon_ && !is_slice_over(time)) {
     note_event(time, *current_);
     now_ = time;
     return;
@@ -380,9 +381,10 @@ Fiber& Machine::run_until_a_fiber_goes_on() {
   for (;;) {
     Event event;
     const bool is_there_one = take_next_event(event);
-    if (!is_there_one || totals_.events >= slice_ends_at_) {
+    if (!is_there_one || is_slice_over(event.time)) {
       if (!is_sliced_ || (!is_there_one && has_sleepers())) report_deadlock();
       is_idle_ = !is_there_one;
+      if (is_there_one && event.time >= slice_until_) now_ = slice_until_;
       end_slice();
       continue;
     }
@@ -454,14 +456,18 @@ void Machine::return_to_host() {
   end_slice();
 }
 
-bool Machine::run_slice(uint64_t events) {
+bool Machine::run_slice(uint64_t events, Ps until) {
   Fiber& main = *fibers_[0];
   LATCHSCOPE_ASSERT(current_ == &main, "slices are run from outside");
   is_sliced_ = true;
   is_idle_ = false;
   slice_ends_at_ = totals_.events + events;
+  slice_until_ = std::max(until, now_);
   Fiber* const interrupted = std::exchange(interrupted_, nullptr);
   go_to(interrupted != nullptr ? *interrupted : run_until_a_fiber_goes_on());
+  is_sliced_ = false;
+  slice_ends_at_ = ~0ull;
+  slice_until_ = kNever;
   return !is_idle_;
 }
 
@@ -663,7 +669,7 @@ SpinOutcome Machine::spin(const SpinTask& task) {
   self.is_satisfied = false;
   self.next = Next::poll;
   SpinStep step = schedule_ != nullptr ? SpinStep{now_, Next::poll} : step_spin(self);
-  while (step.time < horizon_) {  // nobody comes before
+  while (step.time < horizon_ && !is_slice_over(step.time)) {  // nobody comes before
     note_event(step.time, self);
     now_ = step.time;
     if (step.next == Next::go_on) return {self.is_satisfied, self.rounds};

@@ -65,11 +65,15 @@ class Machine {
   // Starts afresh at time 0. No fiber may be left on the server.
   void boot(const ServerProfile& profile);
 
-  // For a host that must not be kept waiting, such as a browser: called by the main fiber, carries out events until
-  // at least `events` more are done, and returns true; or returns false once some fiber has called return_to_host or all have ended.
-  // Where it stops changes nothing about the run. Between two slices the host may write words and wake sleepers; time
-  // stands.
-  bool run_slice(uint64_t events);
+  // For a host that must not be kept waiting, such as a browser: called by the main fiber, carries out `events` events,
+  // or those before `until`, when the clock stands at `until`, and returns true; or returns false, perhaps earlier, once
+  // some fiber has called return_to_host or all have ended. Where it stops changes nothing about the run. Between two
+  // slices the host may write words and wake sleepers; time stands.
+  bool run_slice(uint64_t events, Ps until = kNever);
+  // The slice under way ends before the next event, so that the host sees what is now.
+  void let_host_look() {
+    if (is_sliced_) slice_ends_at_ = totals_.events;
+  }
   // Ends the slice here and now; the next one goes on from here.
   void return_to_host();
 
@@ -148,6 +152,9 @@ class Machine {
   void release_core(Fiber& fiber);
   uint32_t pick_idle_core(const Fiber& fiber) const;
   bool is_overdue(const Fiber& fiber) const;
+  bool is_slice_over(Ps next_event) const {
+    return totals_.events >= slice_ends_at_ || next_event >= slice_until_;
+  }
   void preempt(Fiber& fiber);
   void update_horizon();
   void note_event(Ps time, const Fiber& fiber);
@@ -177,6 +184,7 @@ class Machine {
   bool is_idle_ = false;            // the last slice ended because nothing was left to do
   Fiber* interrupted_ = nullptr;    // on whose stack the scheduler was when the last slice ended
   uint64_t slice_ends_at_ = ~0ull;  // events
+  Ps slice_until_ = kNever;
 
   std::vector<Fiber*> on_core_;  // by core; null = idle
   std::vector<uint32_t> idle_cores_of_socket_;

@@ -203,8 +203,12 @@ inline ModelTotals model_totals() {
 inline void wait_for_host(const Atomic<uint32_t>& /*word*/, uint32_t /*expected*/) {
   machine().return_to_host();
 }
-inline bool run_slice(uint64_t events) {
-  return machine().run_slice(events);
+inline bool run_slice(uint64_t events, uint64_t until_ns = ~uint64_t{0}) {
+  const bool has_end = until_ns < kNever / kPsPerNs;
+  return machine().run_slice(events, has_end ? until_ns * kPsPerNs : kNever);
+}
+inline void let_host_look() {
+  machine().let_host_look();
 }
 
 inline constexpr uint32_t kThreadsMax = 1'104;

@@ -12,11 +12,10 @@ std::string spec_json(const std::string& scenario, const std::string& fields) {
   return "{\"version\":1,\"platform\":\"virtual\",\"scenario\":\"" + scenario + "\"," + fields + "}";
 }
 
-Json run(const std::string& spec) {
+Json run(Engine& engine, const std::string& spec) {
   auto parsed = parse_run_spec(spec);
   for (const FieldError& error : parsed.errors)
     ADD_FAILURE() << error.sentence();
-  Engine engine;
   engine.create(std::move(*parsed.spec));
   engine.start();
   while (engine.state() == telemetry::RunState::running) {
@@ -36,9 +35,18 @@ class EngineDeterminism : public testing::TestWithParam<Case> {};
 
 TEST_P(EngineDeterminism, TheSameSpecGivesTheSameEventsAndTheSameResult) {
   const std::string fields = GetParam().fields;
-  const Json first = run(spec_json(GetParam().scenario, fields + ",\"seed\":1"));
-  const Json again = run(spec_json(GetParam().scenario, fields + ",\"seed\":1"));
-  const Json other = run(spec_json(GetParam().scenario, fields + ",\"seed\":2"));
+  const auto run_with_seed = [&](Engine& engine, int seed) {
+    return run(engine, spec_json(GetParam().scenario, fields + ",\"seed\":" + std::to_string(seed)));
+  };
+  Json first, other;
+  {
+    Engine engine;
+    first = run_with_seed(engine, 1);
+    other = run_with_seed(engine, 2);
+    EXPECT_EQ(first.dump(), run_with_seed(engine, 1).dump()) << "after another run";
+  }
+  Engine another_engine;
+  const Json again = run_with_seed(another_engine, 1);
   EXPECT_GT(first["model"]["events"].get<uint64_t>(), 1'000u);
   EXPECT_EQ(first["model"]["event_hash"], again["model"]["event_hash"]);
   EXPECT_EQ(first.dump(), again.dump());
@@ -68,28 +76,35 @@ INSTANTIATE_TEST_SUITE_P(
 constexpr const char* kSmallUndo = R"("threads":8,"parameters":{"rows":500})";
 
 TEST(VirtualRun, StopsEarlyAndSaysSoWhenTheEventsAreUsedUp) {
-  const Json result =
-      run(spec_json("undo-read-117533", std::string(kSmallUndo) + R"(,"duration_s":5,"events_max":20000)"));
+  Engine engine;
+  const Json result = run(engine, spec_json("undo-read-117533", std::string(kSmallUndo) +
+                                                                    R"(,"duration_s":5,"events_max":20000)"));
   EXPECT_LT(result["totals"]["seconds"].get<double>(), 1);
   EXPECT_GT(result["totals"]["transactions"].get<uint64_t>(), 0u);
   EXPECT_EQ(result["stopped_early"], "events_max: 20000 events are used up");
 }
 
 TEST(VirtualRun, StepsAndIntervalsComeAtTheirTimes) {
-  const Json result = run(spec_json(
-      "undo-read-117533",
-      std::string(kSmallUndo) +
-          R"(,"duration_s":0.05,"interval_s":0.01,"actions":[{"at_s":0.0125,"action":"update_k"}])"));
+  Engine engine;
+  const Json result =
+      run(engine,
+          spec_json(
+              "undo-read-117533",
+              std::string(kSmallUndo) +
+                  R"(,"duration_s":0.05,"interval_s":0.01,"actions":[{"at_s":0.0125,"action":"update_k"}])"));
   ASSERT_GE(result["intervals"].size(), 5u);
   for (size_t i = 0; i < 4; ++i)
     EXPECT_DOUBLE_EQ(result["intervals"][i]["t_s"].get<double>(), 0.01 * static_cast<double>(i + 1));
 }
 
 TEST(VirtualRun, SamplesStacksAsAsked) {
-  const Json result = run(spec_json(
-      "undo-read-117533",
-      std::string(kSmallUndo) +
-          R"(,"duration_s":0.02,"stack_samples":{"sampler":"stop_the_world","count":3,"every_s":0.004})"));
+  Engine engine;
+  const Json result = run(
+      engine,
+      spec_json(
+          "undo-read-117533",
+          std::string(kSmallUndo) +
+              R"(,"duration_s":0.02,"stack_samples":{"sampler":"stop_the_world","count":3,"every_s":0.004})"));
   ASSERT_EQ(result["stack_samples"].size(), 3u);
   for (const Json& sample : result["stack_samples"]) {
     uint64_t threads = 0;

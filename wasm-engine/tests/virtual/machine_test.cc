@@ -218,7 +218,7 @@ TEST_F(MachineTest, AFrozenThreadKeepsWhatItHoldsUntilItIsThawed) {
 }
 
 // Two threads and a watcher; the same events wherever the slices end.
-ModelTotals totals_with_slices_of(uint64_t events) {
+ModelTotals totals_with_slices_of(uint64_t events, uint64_t step_ns = ~uint64_t{0} / 2) {
   begin_run({});
   struct alignas(64) Line : CacheLine {
     Atomic<uint32_t> word{*this, 0};
@@ -239,11 +239,80 @@ ModelTotals totals_with_slices_of(uint64_t events) {
     totals = model_totals();
     machine().return_to_host();
   });
-  while (run_slice(events)) {
-  }
+  for (uint64_t until_ns = step_ns; run_slice(events, until_ns);)
+    if (now_ns() >= until_ns) until_ns += step_ns;
   run_slice(events);  // the watcher ends
   watcher.join();
   return totals;
+}
+
+// Also of a thread that nobody comes before.
+TEST(MachineSlices, ASliceHasAsManyEventsAsAskedFor) {
+  begin_run({});
+  struct alignas(64) Line : CacheLine {
+    Atomic<uint32_t> word{*this, 0};
+  } line;
+  Thread watcher = Thread::beside_the_server([&line] {
+    Thread alone([&line] {
+      for (int round = 0; round < 100; ++round)
+        line.word.fetch_add(1);
+    });
+    alone.join();
+    machine().return_to_host();
+  });
+  run_slice(5);
+  for (uint64_t events : {1u, 1u, 7u}) {
+    const uint64_t before = model_totals().events;
+    EXPECT_TRUE(run_slice(events));
+    EXPECT_EQ(model_totals().events - before, events);
+  }
+  while (run_slice(1'000)) {
+  }
+  run_slice(1'000);  // the watcher ends
+  watcher.join();
+  EXPECT_EQ(line.word.load(), 100u);
+}
+
+TEST(MachineSlices, ASliceUntilATimeEndsThereWithTheClockAtIt) {
+  begin_run({});
+  uint64_t woke_ns = 0;
+  Thread watcher = Thread::beside_the_server([&woke_ns] {
+    Thread sleeper([&woke_ns] {
+      sleep_ns(10'000);
+      woke_ns = now_ns();
+    });
+    sleeper.join();
+    machine().return_to_host();
+  });
+  EXPECT_TRUE(run_slice(1'000'000, 5'000));
+  EXPECT_EQ(now_ns(), 5'000u);
+  EXPECT_EQ(woke_ns, 0u);
+  const uint64_t events = model_totals().events;
+  EXPECT_TRUE(run_slice(1'000'000, 4'000)) << "a time that is over";
+  EXPECT_EQ(now_ns(), 5'000u);
+  EXPECT_EQ(model_totals().events, events);
+  EXPECT_FALSE(run_slice(1'000'000));
+  EXPECT_GE(woke_ns, 10'000u);
+  run_slice(1'000);  // the watcher ends
+  watcher.join();
+}
+
+TEST(MachineSlices, TheHostLooksWhereItIsLet) {
+  begin_run({});
+  int steps = 0;
+  Thread watcher = Thread::beside_the_server([&steps] {
+    steps = 1;
+    let_host_look();
+    sleep_ns(1'000);
+    steps = 2;
+    machine().return_to_host();
+  });
+  EXPECT_TRUE(run_slice(1'000'000));
+  EXPECT_EQ(steps, 1);
+  EXPECT_FALSE(run_slice(1'000'000));
+  EXPECT_EQ(steps, 2);
+  run_slice(1'000);
+  watcher.join();
 }
 
 TEST(MachineSlices, WhereASliceEndsChangesNothing) {
@@ -251,6 +320,12 @@ TEST(MachineSlices, WhereASliceEndsChangesNothing) {
   EXPECT_GT(whole.events, 1'000u);
   for (uint64_t events : {1u, 7u, 100u}) {
     const ModelTotals sliced = totals_with_slices_of(events);
+    EXPECT_EQ(sliced.events, whole.events);
+    EXPECT_EQ(sliced.hash, whole.hash);
+    EXPECT_EQ(sliced.time_ps, whole.time_ps);
+  }
+  for (uint64_t step_ns : {1u, 90u, 2'500u}) {
+    const ModelTotals sliced = totals_with_slices_of(1'000'000, step_ns);
     EXPECT_EQ(sliced.events, whole.events);
     EXPECT_EQ(sliced.hash, whole.hash);
     EXPECT_EQ(sliced.time_ps, whole.time_ps);
