@@ -35,6 +35,7 @@ if(LATCHSCOPE_PLATFORM STREQUAL "virtual")
 else()
   target_link_options(${engine_module} PRIVATE
     -sENVIRONMENT=web,worker
+    "SHELL:--js-library ${CMAKE_CURRENT_SOURCE_DIR}/cmake/threads_without_wait_async.js"
     -sINITIAL_MEMORY=512MB
     -sDEFAULT_PTHREAD_STACK_SIZE=256KB
     -sPTHREAD_POOL_SIZE=${LATCHSCOPE_POOL_THREADS}
