@@ -59,8 +59,8 @@ async function inTwoHalves(list, work) {
 // Hundreds of lines; what is left are the failures, with their output, and the closing lines.
 const TEST_STARTED_OR_PASSED = /^ *(Start +\d+: |\d+\/\d+ Test +#\d+: .* Passed )/;
 
-async function engineTests(flavour, { soak_s = 5 } = {}) {
-  const { folder, toolchain } = await buildNative(flavour);
+async function engineTests(flavour, { soak_s = 5, target = 'all' } = {}) {
+  const { folder, toolchain } = await buildNative(flavour, { target });
   await runCommand(
     toolchain.ctest,
     ['--test-dir', folder, '--output-on-failure', '--parallel', '2', '--no-tests=error'],
@@ -110,8 +110,8 @@ const checks = {
   'front-page': () => node('tools/front-page-runs.mjs', '--check'),
   'adding-a-bug': () => node('tools/check-adding-a-bug.mjs'),
   'clang-tidy': clangTidy,
-  'engine-tsan': () => engineTests('tsan', { soak_s: 60 }),
-  'engine-asan': () => engineTests('asan'),
+  'engine-tsan': () => engineTests('tsan', { soak_s: 60, target: 'engine_tests' }),
+  'engine-asan': () => engineTests('asan', { target: 'engine_tests' }),
   page: pageTests,
 };
 

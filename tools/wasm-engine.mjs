@@ -15,7 +15,7 @@ export async function runInNode(folder, spec) {
   const engine = await createEngine();
   const call = (name, result, types = [], values = []) => engine.ccall(name, result, types, values);
   const runUntilIdle = () => {
-    do call('latchscope_run_slice', null, ['number'], [EVENTS_PER_SLICE]);
+    do call('latchscope_run_slice', null, ['number', 'number'], [EVENTS_PER_SLICE, Infinity]);
     while (!call('latchscope_is_idle', 'number'));
   };
   call('latchscope_open', null);

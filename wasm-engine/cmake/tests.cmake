@@ -7,6 +7,8 @@ enable_testing()
 file(GLOB test_sources CONFIGURE_DEPENDS tests/*.cc tests/${LATCHSCOPE_PLATFORM}/*.cc)
 add_executable(engine_tests ${test_sources} api/c_abi.cc api/cli_run_spec.cc api/sysbench_report.cc)
 target_link_libraries(engine_tests PRIVATE latchscope_engine GTest::gtest)
+# Each test would read these anew.
+target_precompile_headers(engine_tests PRIVATE <gtest/gtest.h> <algorithm> <functional> <memory> <string> <vector>)
 
 # One ctest entry per test, found when the tests are run.
 include(GoogleTest)
