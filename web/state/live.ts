@@ -63,8 +63,6 @@ export interface LiveContext {
   manifest: Manifest;
   time_scale: TimeScale;
   last_mark_ns: number;
-  circumstances: Circumstances;
-  /** What was measured before: it stands while nothing of its kind can be measured. */
   measured: MeasuredFigures;
 }
 
@@ -98,7 +96,7 @@ export function liveView(sampler: Sampler, context: LiveContext): LiveView | nul
     blocked: blockedStacks(samples),
     profile: cpuProfile(samples, SYMBOLS_SHOWN),
     cpu: { clients: timeShares(table), server: timeShares(table, 'server_states') },
-    measured: { ...context.measured, ...measuredFigures(context, table, latch_rows) },
+    measured: context.measured,
   };
 }
 
@@ -107,12 +105,21 @@ const counterFigures = (window: Window, name: string): CounterFigures => ({
   per_s: name.endsWith('_max') ? null : ratePerSecond(window, name),
 });
 
-function measuredFigures({ manifest, circumstances }: LiveContext, window: Window, rows: LatchRow[]) {
-  const entries = manifest.reported.flatMap(({ id, value, here }) => {
-    if (here === undefined || !isComparable(here, circumstances)) return [];
-    const measured = measuredHere(here, window, rows);
+/** What has been measured so far: a figure stands while nothing of its kind can be measured. */
+export function measuredFigures(
+  sampler: Sampler,
+  context: Omit<LiveContext, 'measured'> & { circumstances: Circumstances },
+  before: MeasuredFigures,
+): MeasuredFigures {
+  const { names, manifest, time_scale, last_mark_ns, circumstances } = context;
+  const comparable = manifest.reported.filter(({ here }) => here && isComparable(here, circumstances));
+  const window = sampler.window(time_scale.table_window_s, last_mark_ns);
+  if (window === null || comparable.length === 0) return before;
+  const rows = latchRows(window, names, manifest.unit_of_work.operation_counter);
+  const entries = comparable.map(({ id, value, here }) => {
+    const measured = measuredHere(here!, window, rows);
     const ratio = measured === null ? null : ratioToReported(measured, value);
-    return [[id, { here: measured, ratio }] as const];
+    return [id, { here: measured, ratio }] as const;
   });
-  return Object.fromEntries(entries);
+  return { ...before, ...Object.fromEntries(entries) };
 }

@@ -3,7 +3,7 @@ import type { Engine, EngineFailure } from '../engine-client/engine';
 import { emptySnapshot, type Mark, type Names, type RunState } from '../engine-client/snapshot';
 import { circumstancesOf } from './circumstances';
 import type { History } from './history';
-import { liveView } from './live';
+import { liveView, measuredFigures, type MeasuredFigures } from './live';
 import { describeMark } from './log';
 import type { Manifest } from './manifest';
 import type { RunResult } from './run-result';
@@ -34,6 +34,7 @@ export class RunWatch {
   readonly #names: Names;
   readonly #time_scale: TimeScale;
   readonly #sampler: Sampler;
+  #measured: MeasuredFigures = {};
   #marks_seen = 0;
   #log_lines_seen = 0;
   #viewed_at_ms = Number.NEGATIVE_INFINITY;
@@ -55,6 +56,9 @@ export class RunWatch {
   }
 
   start(): void {
+    const { row_s } = this.#time_scale;
+    // An engine that has failed says so in the next frame.
+    if (row_s !== null) this.#options.engine.readEvery(row_s * 1e9, this.#onReading).catch(() => undefined);
     requestAnimationFrame(this.#onFrame);
   }
 
@@ -74,6 +78,13 @@ export class RunWatch {
     this.#sampler.breakLines();
   }
 
+  readonly #onReading = (): void => {
+    if (this.#is_over) return;
+    this.#noteMarks();
+    this.#sampler.onReading(performance.now());
+    this.#measure();
+  };
+
   readonly #onFrame = (now_ms: number): void => {
     if (this.#is_over) return;
     this.#look(now_ms);
@@ -91,16 +102,24 @@ export class RunWatch {
     const { run_state } = engine.telemetry.header();
     this.#noteMarks();
     this.#noteServerLog();
-    if (run_state === 'finished' && this.#time_scale.is_virtual) this.#sampler.finish(now_ms);
-    // Virtual time goes on while it is paused, too: in steps, and for as long as a command takes.
-    const goes_on = run_state === 'running' || (run_state === 'paused' && this.#time_scale.is_virtual);
-    const has_sampled = goes_on && this.#sampler.onFrame(now_ms);
+    const { is_virtual } = this.#time_scale;
+    if (run_state === 'finished' && is_virtual) this.#sampler.onReading(now_ms);
+    const is_sampled = is_virtual ? this.#isSlowed(run_state) : run_state === 'running';
+    const has_sampled = is_sampled && this.#sampler.onFrame(now_ms);
     // Not in the same frame as a sample, so that no frame takes long.
-    const is_view_due =
-      (!has_sampled || this.#time_scale.is_virtual) && now_ms - this.#viewed_at_ms >= VIEW_INTERVAL_MS;
+    const is_view_due = (!has_sampled || is_virtual) && now_ms - this.#viewed_at_ms >= VIEW_INTERVAL_MS;
     if (run_state === 'finished' || is_view_due) this.#publishView(now_ms);
 
     this.#noteRunState(run_state);
+  }
+
+  // Virtual time that goes slowly, or in steps, or for as long as a command takes while it is paused, is looked at between
+  // its readings too. These looks depend on the reader, so a run at full speed has none: it draws the same lines each time.
+  #isSlowed(run_state: RunState): boolean {
+    return (
+      run_state === 'paused' ||
+      (run_state === 'running' && this.#options.store.getState().pace_ns_per_s !== null)
+    );
   }
 
   #noteRunState(run_state: RunState): void {
@@ -175,20 +194,25 @@ export class RunWatch {
   }
 
   #publishView(now_ms: number): void {
-    const { manifest, spec, store, engine } = this.#options;
+    const { store, engine } = this.#options;
     this.#viewed_at_ms = now_ms;
-    const { marks, live: before } = store.getState();
-    const live = liveView(this.#sampler, {
-      names: this.#names,
-      manifest,
-      time_scale: this.#time_scale,
-      last_mark_ns: marks.at(-1)?.run_ns ?? 0,
-      circumstances: circumstancesOf(spec, marks, manifest),
-      measured: before?.measured ?? {},
-    });
+    this.#measure();
+    const live = liveView(this.#sampler, { ...this.#context(), measured: this.#measured });
     const { intervals } = this.#sampler.intervals;
     const model = engine.model?.readings() ?? null;
     store.setState(live === null ? { intervals, model } : { intervals, live, model });
+  }
+
+  #measure(): void {
+    const { manifest, spec, store } = this.#options;
+    const circumstances = circumstancesOf(spec, store.getState().marks, manifest);
+    this.#measured = measuredFigures(this.#sampler, { ...this.#context(), circumstances }, this.#measured);
+  }
+
+  #context() {
+    const { manifest, store } = this.#options;
+    const last_mark_ns = store.getState().marks.at(-1)?.run_ns ?? 0;
+    return { names: this.#names, manifest, time_scale: this.#time_scale, last_mark_ns };
   }
 
   #log(t_s: number, text: string): void {

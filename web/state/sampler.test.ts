@@ -113,14 +113,30 @@ describe('on a virtual server', () => {
     const operation_counter = 'block_reads';
     const sampler = new Sampler({ telemetry, history, operation_counter, percentile: 95, time_scale });
     let now_ms = 5_000;
-    const frame = (run_ms: number, passed_ms = 16) => {
-      now_ms += passed_ms;
+    const at = (run_ms: number) => {
       block.setHeader('run_ns', Math.round(run_ms * 1e6));
       block.setCounter(0, 'transactions', Math.round(run_ms * 1000));
+    };
+    const frame = (run_ms: number, passed_ms = 16) => {
+      now_ms += passed_ms;
+      at(run_ms);
       sampler.onFrame(now_ms);
     };
-    return { sampler, history, frame };
+    return { sampler, history, at, frame };
   }
+
+  test('a reading is a row whatever the time of this machine; one that says nothing new is none', () => {
+    const { sampler, history, at } = virtualServer();
+    for (let run_ms = 0; run_ms <= 10; run_ms += 0.5) {
+      at(run_ms);
+      sampler.onReading(5_000);
+      sampler.onReading(5_000);
+    }
+    expect(Array.from(history.column('t_s'), (t_s) => Math.round(t_s * 1e4))).toEqual(
+      Array.from({ length: 20 }, (_, row) => 5 * (row + 1)),
+    );
+    for (const rate of history.column('transactions_per_s')) expect(rate).toBeCloseTo(1e6);
+  });
 
   test('rows come by virtual time, however long it takes', () => {
     const { history, frame } = virtualServer();

@@ -38,7 +38,8 @@ export interface SamplerOptions {
 
 /**
  * Samples the telemetry block while clients run: thread states in every animation frame, all totals about ten times a
- * second, or every so much virtual time. Keeps the last seconds of totals, out of which any window can be cut, and appends a row to the history.
+ * second, or at each reading of a virtual server. Keeps the last seconds of totals, out of which any window can be cut, and
+ * appends a row to the history.
  */
 export class Sampler {
   readonly stack_table = new StackTable();
@@ -65,7 +66,13 @@ export class Sampler {
     this.intervals = new IntervalMeter(percentile, time_scale.interval_s);
   }
 
-  /** Call once per animation frame while clients run. Returns whether all totals were read in this one. */
+  /** Call when a virtual server has been read at a moment that does not depend on this machine, and when its run is over. */
+  onReading(now_ms: number): void {
+    const newest = this.#newest();
+    if (newest === null || this.#telemetry.header().run_ns > newest.run_ns) this.#sample(now_ms);
+  }
+
+  /** Call once per animation frame while clients run, or while virtual time goes slowly. Returns whether all totals were read in this one. */
   onFrame(now_ms: number): boolean {
     if (this.#time_scale.row_s !== null) return this.#onVirtualFrame(now_ms, this.#time_scale.row_s);
     if (this.#seen_at_ms !== null && now_ms - this.#seen_at_ms > SILENCE_MAX_MS) this.breakLines();
@@ -85,11 +92,6 @@ export class Sampler {
     const is_due = newest === null || passed_ns >= row_s * 1e9 || (is_slow && passed_ns > 0);
     if (is_due) this.#sample(now_ms);
     return is_due;
-  }
-
-  /** Reads the last totals of a run that is over. */
-  finish(now_ms: number): void {
-    if (this.#telemetry.header().run_ns > (this.#newest()?.run_ns ?? 0)) this.#sample(now_ms);
   }
 
   /** Nothing before this moment may be compared with anything after it. */

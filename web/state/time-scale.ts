@@ -40,7 +40,7 @@ export function timeScaleOf({
     is_virtual: true,
     interval_s,
     row_s: sample_s / 40,
-    point_window_s: sample_s / 10,
+    point_window_s: sample_s / 4,
     now_window_s: sample_s,
     table_window_s: 5 * sample_s,
     range_s: duration_s ?? 2 * sample_s,
