@@ -30,7 +30,15 @@ export interface Command {
   isEnabled: (state: ExplorerState) => boolean;
   /** Why it cannot be done while it is not enabled. */
   unless_enabled?: string;
+  /** The same, where it depends. */
+  whyNot?: (state: ExplorerState) => string | null;
   execute: (session: Session) => Promise<void> | void;
+}
+
+/** Why a command cannot be done now; null if it can. */
+export function reasonAgainst(command: Command, state: ExplorerState): string | null {
+  if (command.isEnabled(state)) return null;
+  return command.whyNot?.(state) ?? command.unless_enabled ?? 'not now';
 }
 
 export function commandsOf(state: ExplorerState): Command[] {

@@ -17,6 +17,7 @@ export const experiment_commands: Command[] = [
       id: `${kind}.start`,
       title: verb,
       isEnabled: (state) => canStart(state, kind),
+      unless_enabled: 'a run goes on, or a field is wrong',
       execute: async (session) => {
         await session.experiments.start(kind);
       },
@@ -25,6 +26,7 @@ export const experiment_commands: Command[] = [
       id: `${kind}.download_json`,
       title: `Save the ${noun} as JSON`,
       isEnabled: (state) => hasRuns(state, kind),
+      unless_enabled: 'no run of one is there yet',
       execute: ({ store }) => {
         save(store.getState(), kind, 'json');
       },
@@ -33,6 +35,7 @@ export const experiment_commands: Command[] = [
       id: `${kind}.download_csv`,
       title: `Save the ${noun} as CSV`,
       isEnabled: (state) => hasRuns(state, kind),
+      unless_enabled: 'no run of one is there yet',
       execute: ({ store }) => {
         save(store.getState(), kind, 'csv');
       },
@@ -42,6 +45,7 @@ export const experiment_commands: Command[] = [
     id: 'batch.cancel',
     title: 'Cancel, keep what is there',
     isEnabled: ({ batch }) => batch !== null && !batch.is_cancelling,
+    unless_enabled: 'no comparison or sweep goes on',
     execute: (session) => session.experiments.cancel(),
   },
 ];

@@ -20,6 +20,7 @@ const lesson_commands: Command[] = [
     id: 'lesson.open',
     title: 'Open the lesson',
     isEnabled: ({ scenario }) => scenario.lesson !== null,
+    unless_enabled: 'this bug has no lesson',
     execute: (session) => {
       session.openView('explorer');
       session.lesson.open(session.store.getState().lesson?.step);
@@ -30,6 +31,7 @@ const lesson_commands: Command[] = [
     title: 'Lesson: next step',
     isEnabled: ({ lesson, scenario }) =>
       lesson !== null && lesson.step + 1 < (scenario.lesson?.steps.length ?? 0),
+    unless_enabled: 'no lesson is open, or this is its last step',
     execute: (session) => {
       session.lesson.turn(1);
     },
@@ -38,6 +40,7 @@ const lesson_commands: Command[] = [
     id: 'lesson.previous',
     title: 'Lesson: previous step',
     isEnabled: ({ lesson }) => lesson !== null && lesson.step > 0,
+    unless_enabled: 'no lesson is open, or this is its first step',
     execute: (session) => {
       session.lesson.turn(-1);
     },
@@ -46,6 +49,7 @@ const lesson_commands: Command[] = [
     id: 'lesson.close',
     title: 'Close the lesson',
     isEnabled: isOpen,
+    unless_enabled: 'no lesson is open',
     execute: (session) => {
       session.lesson.close();
     },
@@ -59,6 +63,7 @@ function stepCommands(step: LessonStep): Command[] {
       id: lessonAnswerCommandId(index),
       title: `Lesson: answer ${index + 1}`,
       isEnabled: isOpen,
+      unless_enabled: 'no lesson is open',
       execute: (session) => {
         session.lesson.answer(index);
       },
@@ -67,12 +72,14 @@ function stepCommands(step: LessonStep): Command[] {
       id: lessonDoCommandId(index),
       title: `Lesson: ${title}`,
       isEnabled: canDo,
+      unless_enabled: 'a command is under way',
       execute: (session) => session.lesson.do(index),
     })),
     ...looksOf(step).map((_, index): Command => ({
       id: lessonLookCommandId(index),
       title: `Lesson: show observation ${index + 1}`,
       isEnabled: isOpen,
+      unless_enabled: 'no lesson is open',
       execute: (session) => {
         const { lesson } = session.store.getState();
         session.lesson.look(lesson?.look === index ? null : index);
@@ -100,12 +107,14 @@ const presenter_commands: Command[] = [
     id: 'presenter.next',
     title: 'Presenter: next',
     isEnabled: ({ presenter }) => presenter.is_on,
+    unless_enabled: 'the presenter is off',
     execute: (session) => session.presenter.next(),
   },
   {
     id: 'presenter.previous',
     title: 'Presenter: previous',
     isEnabled: ({ presenter }) => presenter.is_on,
+    unless_enabled: 'the presenter is off',
     execute: (session) => {
       session.presenter.previous();
     },
@@ -114,6 +123,7 @@ const presenter_commands: Command[] = [
     id: 'presenter.fullscreen',
     title: 'Full screen',
     isEnabled: ({ presenter }) => presenter.is_on,
+    unless_enabled: 'the presenter is off',
     execute: async (session) => {
       const is_full = document.fullscreenElement !== null;
       const change = is_full ? document.exitFullscreen() : document.documentElement.requestFullscreen();

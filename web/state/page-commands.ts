@@ -23,6 +23,7 @@ export const page_commands: Command[] = [
     id: 'dialog.close',
     title: 'Close',
     isEnabled: ({ dialog }) => dialog !== null,
+    unless_enabled: 'nothing is open',
     execute: ({ store }) => {
       store.setState({ dialog: null });
     },

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { commandsOf } from './commands';
+import { commandsOf, reasonAgainst } from './commands';
 import { commandsForQuery, withRecent } from './palette';
 import { createExplorerStore } from './store';
 import { machine, scenarios } from './test-fixtures';
@@ -26,6 +26,12 @@ describe('commandsForQuery', () => {
     const ids = idsFor('', ['theme.dark', 'run.stop']);
     expect(ids.slice(0, 2)).toEqual(['theme.dark', 'run.stop']);
     expect(ids.indexOf('link.copy')).toBeLessThan(ids.indexOf('run.pause'));
+  });
+
+  it('has a reason for each command that cannot be done', () => {
+    const without = commandsOf(state).filter((command) => reasonAgainst(command, state) === 'not now');
+    expect(without.map(({ id }) => id)).toEqual([]);
+    expect(commandsOf(state).some((command) => reasonAgainst(command, state) !== null)).toBe(true);
   });
 
   it('finds a command by its words, a part of them, or its id', () => {

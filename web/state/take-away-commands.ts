@@ -42,6 +42,7 @@ export const file_commands: readonly Command[] = [
     id: 'result.close',
     title: 'Close this file',
     isEnabled: ({ opened }) => opened !== null,
+    unless_enabled: 'no file is open',
     execute: (session) => {
       session.closeResult();
     },

@@ -1,7 +1,7 @@
 import { useCombobox } from 'downshift';
 import { useState } from 'react';
 
-import { perform, type Command } from '../state/commands';
+import { perform, reasonAgainst, type Command } from '../state/commands';
 import { commandsForQuery, withRecent } from '../state/palette';
 import { shortcutOf } from '../state/shortcuts';
 import { Keys } from './keys';
@@ -84,9 +84,8 @@ export default function CommandPalette() {
 /** The keys of a command, or why it means nothing now. */
 function Aside({ command }: { command: Command }) {
   const state = useExplorer((whole) => whole);
-  if (!command.isEnabled(state)) {
-    return <span className="palette-reason">{command.unless_enabled ?? 'not now'}</span>;
-  }
+  const why_not = reasonAgainst(command, state);
+  if (why_not !== null) return <span className="palette-reason">{why_not}</span>;
   const shortcut = shortcutOf(state, command.id);
   return shortcut === undefined ? null : <Keys shortcut={shortcut} />;
 }
