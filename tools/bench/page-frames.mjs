@@ -1,5 +1,5 @@
-// Main-thread time per frame while clients run, as many as the report and as many as the page can have, the latter also
-// while a pointer moves over the charts: CPU time of all tasks of the page's main thread in each 1/60 s, from a Chromium
+// Main-thread time per frame while clients run, as many as the report and as many as the page can have, on both platforms and
+// also while a pointer moves over the charts: CPU time of all tasks of the page's main thread in each 1/60 s, from a Chromium
 // trace; and how far apart the frames came that the page really drew.
 import { buildPage } from '../build.mjs';
 import { openPage, withBrowser } from './browser.mjs';
@@ -7,11 +7,18 @@ import { percentile } from './statistics.mjs';
 
 const AIM_P95_MS_MAX = 4;
 const FRAME_US = 1e6 / 60;
-const SCENARIO = 'fil-mutex-69276';
+const on_threads = { scenario: 'fil-mutex-69276', platform: 'threads' };
+const on_the_virtual_server = { scenario: 'undo-read-117533', platform: 'virtual' };
 const loads = [
-  { name: '32 clients', clients: 32 },
-  { name: '64 clients', clients: 64 },
-  { name: '64 clients, pointer moving over the charts', clients: 64, whileTracing: movePointer },
+  { name: '32 clients', spec: { ...on_threads, threads: 32 } },
+  { name: '64 clients', spec: { ...on_threads, threads: 64 } },
+  { name: '64 clients, pointer moves', spec: { ...on_threads, threads: 64 }, whileTracing: movePointer },
+  { name: '64 virtual clients', spec: { ...on_the_virtual_server, threads: 64 } },
+  {
+    name: '64 virtual clients, pointer moves',
+    spec: { ...on_the_virtual_server, threads: 64 },
+    whileTracing: movePointer,
+  },
 ];
 
 function mainThreadOf(events) {
@@ -56,28 +63,33 @@ function noteFrames() {
 
 const differences = (times) => times.slice(1).map((time, i) => time - times[i]);
 
-async function traceLoad(bench, { clients, whileTracing }, seconds) {
+/** Waits until the page is this much older. */
+const pass = (page, seconds) =>
+  page.evaluate(async (ms) => {
+    const end_ms = performance.now() + ms;
+    while (performance.now() < end_ms) await new Promise(requestAnimationFrame);
+  }, seconds * 1000);
+
+async function traceLoad(bench, { spec, whileTracing }, seconds) {
   const page = await openPage(bench);
-  const spec = {
+  const run = page.evaluate((given) => window.latchscope.run(given).then(() => true), {
     version: 1,
-    scenario: SCENARIO,
-    platform: 'threads',
-    threads: clients,
-    duration_s: seconds + 4,
-  };
-  const run = page.evaluate((given) => window.latchscope.run(given).then(() => true), spec);
-  await page.waitForFunction(() => (window.latchscope.snapshot().live?.run_s ?? 0) > 2);
+    ...spec,
+  });
+  await page.waitForFunction(() => (window.latchscope.snapshot().live?.run_s ?? 0) > 0);
+  await pass(page, 2);
   await page.evaluate(noteFrames);
   await bench.browser.startTracing(page, {
     categories: ['toplevel', 'devtools.timeline', 'disabled-by-default-devtools.timeline', '__metadata'],
   });
   let is_over = false;
   const meanwhile = whileTracing?.(page, () => is_over);
-  await page.waitForFunction((end) => window.latchscope.snapshot().live.run_s > end, seconds + 2);
+  await pass(page, seconds);
   is_over = true;
   await meanwhile;
   const trace = JSON.parse((await bench.browser.stopTracing()).toString('utf8'));
   const frame_times_ms = await page.evaluate(() => window.frame_times_ms);
+  await page.evaluate(() => window.latchscope.stop());
   await run;
   await page.context().close();
   return { work_ms: timePerFrame_ms(trace.traceEvents), apart_ms: differences(frame_times_ms) };

@@ -197,7 +197,9 @@ function Outlook({ kind, plan }: { kind: ExperimentKind; plan: Parsed<Plan> }) {
   return (
     <p className="experiment-note">
       {count} of {each}, one after the other.{' '}
-      {expected_s !== null && `About ${formatWait_s(expected_s)} here, as the last runs took.`}
+      {expected_s !== null && (
+        <span data-depends-on-host>About {formatWait_s(expected_s)} here, as the last runs took.</span>
+      )}
       {expected_s === null && !is_virtual && `At least ${formatWait_s(runs.length * duration_s)}.`}
       {expected_s === null && is_virtual && 'How long they take here is known after the first.'}
     </p>

@@ -1,3 +1,5 @@
+import type { CSSProperties } from 'react';
+
 import { formatLatency_ns, formatShare, formatWhole } from '../analysis/format';
 import { clockStepShown } from '../state/store';
 import { useIsVirtual } from './run-time';
@@ -27,7 +29,7 @@ export function NowTiles() {
       <Tile
         title="p99 latency"
         value={formatLatency_ns(live?.p99_ns, clock_step_ns)}
-        note="99 % are faster"
+        note={live !== null && live.p99_ns === null ? 'too few to tell' : '99 % are faster'}
       />
       <Tile title="On latches" value={formatShare(on_latches)} note="of the clients’ time" />
     </dl>
@@ -38,10 +40,15 @@ function Tile({ title, value, note }: { title: string; value: string; note: stri
   return (
     <div className="tile">
       <dt>{title}</dt>
-      <dd className="tile-value">{value}</dd>
+      <dd className="tile-value" style={fitting(value)}>
+        {value}
+      </dd>
       <dd className="tile-note">{note}</dd>
     </div>
   );
 }
+
+/** Short values share one size, longer ones still fit. */
+const fitting = (value: string) => ({ '--characters': Math.max(value.length, 8) }) as CSSProperties;
 
 const capitalised = (words: string) => words.charAt(0).toUpperCase() + words.slice(1);

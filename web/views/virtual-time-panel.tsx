@@ -34,7 +34,7 @@ export function VirtualTimePanel() {
         <CommandButton command="run.step" className="button-preset" />
       </span>
       <p className="virtual-time-note">
-        {sample} {speed}
+        {sample} <span data-depends-on-host>{speed}</span>
       </p>
     </section>
   );
