@@ -1,0 +1,75 @@
+// Each view as a picture, to see what a change of style or drawing does everywhere. After a change that is meant:
+//   npx playwright test snapshots --update-snapshots
+import { expect, test } from './explorer';
+import { expectPicture, openInFonts } from './snapshots';
+
+const run_link =
+  '#v=1&run=1&scenario=undo-read-117533&platform=virtual&threads=16&duration_s=0.02&interval_s=0.005' +
+  '&parameters.rows=1000&at=0.005:update_k&at=0.012:undo_page_size_lookup:cached';
+const small_runs =
+  'scenario=undo-read-117533&platform=virtual&threads=16&duration_s=0.01&parameters.rows=100&at=0.0005:update_k&from_s=0.003';
+const patient = { timeout: 50_000 };
+
+// Other systems draw the same letters otherwise.
+test.skip(process.platform !== 'linux', 'The pictures were taken on Linux.');
+test.use({ contextOptions: { reducedMotion: 'reduce' } });
+
+test.describe('pictures of', () => {
+  test('the start page', async ({ explorer, page }) => {
+    await openInFonts({ explorer, page }, '');
+    await expectPicture(page, 'start-light');
+    await page.emulateMedia({ colorScheme: 'dark' });
+    await expectPicture(page, 'start-dark');
+    await page.setViewportSize({ width: 390, height: 844 });
+    await expectPicture(page, 'start-phone');
+  });
+
+  test('a run, in every form of evidence', async ({ explorer, page }) => {
+    test.slow();
+    await openInFonts({ explorer, page }, run_link);
+    await explorer.expectRunState('finished');
+    await expectPicture(page, 'run-light');
+    await page.emulateMedia({ colorScheme: 'dark' });
+    await expectPicture(page, 'run-dark');
+    await page.emulateMedia({ colorScheme: 'light', forcedColors: 'active' });
+    await expectPicture(page, 'run-forced-colors');
+    await page.emulateMedia({ forcedColors: 'none' });
+    for (const tab of await page.getByRole('tab').all()) {
+      await tab.click();
+      const name = (await tab.innerText()).toLowerCase().replaceAll(' ', '-');
+      await expectPicture(page, `evidence-${name}`, page.locator('.evidence-panel'));
+    }
+    await page.setViewportSize({ width: 1920, height: 1080 });
+    await expectPicture(page, 'lanes', explorer.panel('Thread lanes'));
+    await page.setViewportSize({ width: 390, height: 844 });
+    await expectPicture(page, 'run-phone');
+  });
+
+  test('a comparison and a sweep', async ({ explorer, page }) => {
+    test.slow();
+    await openInFonts({ explorer, page }, `#v=1&view=compare&${small_runs}&repeats=2`);
+    await page.locator('.start-panel').getByRole('button', { name: 'Compare' }).click();
+    await expect(page.getByRole('status').filter({ hasText: 'Comparison done' })).toBeVisible(patient);
+    await expectPicture(page, 'comparison');
+    await explorer.open(`#v=1&view=sweep&${small_runs}&repeats=1&counts=1,2,4,8`);
+    await page.locator('.start-panel').getByRole('button', { name: 'Sweep' }).click();
+    await expect(page.getByRole('status').filter({ hasText: 'Sweep done' })).toBeVisible(patient);
+    await expectPicture(page, 'sweep');
+  });
+
+  test('a lesson and the presenter', async ({ explorer, page }) => {
+    await openInFonts({ explorer, page }, '#v=1&scenario=undo-read-117533&platform=virtual&lesson=1');
+    await expectPicture(page, 'lesson');
+    await page.evaluate(() => window.latchscope.execute('presenter.toggle'));
+    await expectPicture(page, 'presenter');
+  });
+
+  test('the command palette and the help sheet', async ({ explorer, page }) => {
+    await openInFonts({ explorer, page }, '#v=1&scenario=undo-read-117533&platform=virtual');
+    await page.evaluate(() => window.latchscope.execute('palette.open'));
+    await expectPicture(page, 'palette');
+    await page.keyboard.press('Escape');
+    await page.evaluate(() => window.latchscope.execute('help.open'));
+    await expectPicture(page, 'help');
+  });
+});

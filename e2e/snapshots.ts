@@ -1,0 +1,63 @@
+// Pictures of the page that are the same on every machine: runs on the virtual server, whose lines do not depend on how fast
+// the host is, in fonts that the tests bring along, without what tells how fast it was.
+import { createRequire } from 'node:module';
+import { join, dirname } from 'node:path';
+
+import type { Locator, Page } from '@playwright/test';
+
+import { expect, type Explorer } from './explorer';
+
+const fonts_folder = join(
+  dirname(createRequire(import.meta.url).resolve('dejavu-fonts-ttf/package.json')),
+  'ttf',
+);
+const FONTS_PATH = '/fonts-of-snapshots';
+
+const fonts = [
+  { family: 'Snapshot Sans', weight: '400', file: 'DejaVuSans.ttf' },
+  { family: 'Snapshot Sans', weight: '700', file: 'DejaVuSans-Bold.ttf' },
+  { family: 'Snapshot Mono', weight: '400', file: 'DejaVuSansMono.ttf' },
+  { family: 'Snapshot Mono', weight: '700', file: 'DejaVuSansMono-Bold.ttf' },
+];
+
+async function bringFonts(page: Page): Promise<void> {
+  for (const { file } of fonts)
+    await page.route(`**${FONTS_PATH}/${file}`, (route) => route.fulfill({ path: join(fonts_folder, file) }));
+  await page.addInitScript(
+    ({ faces, path }) => {
+      for (const { family, weight, file } of faces) {
+        const face = new FontFace(family, `url(${path}/${file})`, { weight });
+        document.fonts.add(face);
+        void face.load();
+      }
+      const sheet = new CSSStyleSheet();
+      sheet.replaceSync(`
+        :root { --sans: "Snapshot Sans" !important; --mono: "Snapshot Mono" !important; }
+        [data-depends-on-host] { visibility: hidden; }
+      `);
+      document.adoptedStyleSheets = [sheet];
+    },
+    { faces: fonts, path: FONTS_PATH },
+  );
+}
+
+/** A machine of two cores, on which the start page offers the virtual server. */
+async function pretendTwoCores(page: Page): Promise<void> {
+  await page.addInitScript(() => {
+    Object.defineProperty(navigator, 'hardwareConcurrency', { value: 2 });
+  });
+}
+
+/** Opens a link with the fonts in place, so that canvases are drawn in them. */
+export async function openInFonts({ explorer, page }: { explorer: Explorer; page: Page }, fragment: string) {
+  await bringFonts(page);
+  await pretendTwoCores(page);
+  await explorer.open(fragment);
+  await page.evaluate(() => document.fonts.ready);
+}
+
+/** Compares the page, or a part of it, with the picture of this name. */
+export async function expectPicture(page: Page, name: string, part?: Locator): Promise<void> {
+  if (part === undefined) await expect(page).toHaveScreenshot(`${name}.png`);
+  else await expect(part).toHaveScreenshot(`${name}.png`);
+}
