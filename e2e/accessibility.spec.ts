@@ -59,6 +59,25 @@ test('axe finds nothing wrong with the first visit, with a fault and in any form
   await explorer.stop();
 });
 
+test('axe finds nothing wrong with any view in forced colours', async ({ explorer, page }) => {
+  test.slow();
+  const virtual = 'scenario=undo-read-117533&platform=virtual';
+  const views = {
+    'the start page': '',
+    'a run': `#v=1&run=1&${virtual}&threads=8&duration_s=0.005`,
+    'a comparison': `#v=1&view=compare&${virtual}`,
+    'a sweep': `#v=1&view=sweep&${virtual}`,
+    'a lesson': `#v=1&${virtual}&lesson=3`,
+    'the presenter': `#v=1&${virtual}&lesson=1&presenter=1`,
+  };
+  await page.emulateMedia({ forcedColors: 'active' });
+  for (const [name, link] of Object.entries(views)) {
+    await explorer.open(link);
+    if (link.includes('run=1')) await explorer.expectRunState('finished');
+    expect(await violations(all_rules(page)), name).toEqual([]);
+  }
+});
+
 test('the forms of evidence are chosen by arrow keys', async ({ explorer, page }) => {
   await explorer.openWithoutEngine();
   await page.getByRole('tab', { name: 'Stacks' }).focus();

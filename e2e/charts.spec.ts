@@ -91,7 +91,8 @@ test('the crosshair goes by keyboard from row to row and tells what the table te
   page,
 }) => {
   await explorer.open(link);
-  await explorer.run(spec);
+  // So few moments that the table has them all.
+  await explorer.run({ ...spec, interval_s: 0.02 });
   await page.getByText('Values as a table').click();
   const rows = await tableRows(page);
   expect(rows.length).toBeGreaterThan(5);
@@ -190,6 +191,30 @@ test('a range that is dragged over is shown by all three charts, until it is giv
   await dragOver(page, chart, 0.3, 0.5);
   await explorer.button('Whole run').click();
   await expect(toolbar(page).getByRole('status')).toHaveText('');
+});
+
+test.describe('by touch', () => {
+  test.use({ hasTouch: true });
+
+  test('a tap reads values, a finger drawn across chooses a range', async ({ explorer, page, context }) => {
+    await explorer.open(link);
+    await explorer.run(spec);
+    const chart = momentIn(page, 'Latency');
+    const { x, y, width, height } = (await chart.boundingBox())!;
+    const at = (share: number) => ({ x: x + width * share, y: y + height / 2 });
+    await page.touchscreen.tap(at(0.5).x, at(0.5).y);
+    for (const title of charts) await expect(explorer.panel(title).locator('.readout')).toBeVisible();
+    const touch = await context.newCDPSession(page);
+    const send = (type: 'touchStart' | 'touchMove' | 'touchEnd', share?: number) =>
+      touch.send('Input.dispatchTouchEvent', {
+        type,
+        touchPoints: share === undefined ? [] : [at(share)],
+      });
+    await send('touchStart', 0.3);
+    for (const share of [0.35, 0.4, 0.5, 0.6]) await send('touchMove', share);
+    await send('touchEnd');
+    await expect(toolbar(page).getByRole('status')).toContainText('stands still');
+  });
 });
 
 test('frozen charts stay as they are while the run goes on', async ({ explorer, page }) => {

@@ -208,9 +208,15 @@ async function importInSpeedscope(page: Page, { name, bytes }: SavedFile): Promi
     });
   });
   await page.locator('input[type=file]').setInputFiles({ name, mimeType: 'application/json', buffer: bytes });
-  await expect
-    .poll(() => page.evaluate(() => (window as unknown as { drawn: string[] }).drawn.length))
-    .toBeGreaterThan(0);
+  // It draws the axis first and the rest in later frames.
+  const hasDrawnAll = () =>
+    page.evaluate(async () => {
+      const { drawn } = window as unknown as { drawn: string[] };
+      const before = drawn.length;
+      for (let frames = 0; frames < 20; frames += 1) await new Promise(requestAnimationFrame);
+      return before > 0 && drawn.length === before;
+    });
+  await expect.poll(hasDrawnAll).toBe(true);
   const texts = await page.evaluate(() => [
     ...(window as unknown as { drawn: string[] }).drawn,
     document.body.innerText,
