@@ -112,12 +112,14 @@ export function measuredFigures(
   before: MeasuredFigures,
 ): MeasuredFigures {
   const { names, manifest, time_scale, last_mark_ns, circumstances } = context;
-  const comparable = manifest.reported.filter(({ here }) => here && isComparable(here, circumstances));
+  const comparable = manifest.reported.flatMap(({ id, value, here }) =>
+    here && isComparable(here, circumstances) ? [{ id, value, here }] : [],
+  );
   const window = sampler.window(time_scale.table_window_s, last_mark_ns);
   if (window === null || comparable.length === 0) return before;
   const rows = latchRows(window, names, manifest.unit_of_work.operation_counter);
   const entries = comparable.map(({ id, value, here }) => {
-    const measured = measuredHere(here!, window, rows);
+    const measured = measuredHere(here, window, rows);
     const ratio = measured === null ? null : ratioToReported(measured, value);
     return [id, { here: measured, ratio }] as const;
   });

@@ -92,7 +92,7 @@ export class RunWatch {
   };
 
   #look(now_ms: number): void {
-    const { engine, onFailure } = this.#options;
+    const { engine, store, onFailure } = this.#options;
     const failure = engine.failure();
     if (failure !== null) {
       this.end();
@@ -103,12 +103,13 @@ export class RunWatch {
     this.#noteMarks();
     this.#noteServerLog();
     const { is_virtual } = this.#time_scale;
-    if (run_state === 'finished' && is_virtual) this.#sampler.onReading(now_ms);
+    const has_halted = run_state !== 'running' && run_state !== store.getState().run_state;
+    if (has_halted && is_virtual) this.#sampler.onReading(now_ms);
     const is_sampled = is_virtual ? this.#isSlowed(run_state) : run_state === 'running';
     const has_sampled = is_sampled && this.#sampler.onFrame(now_ms);
     // Not in the same frame as a sample, so that no frame takes long.
     const is_view_due = (!has_sampled || is_virtual) && now_ms - this.#viewed_at_ms >= VIEW_INTERVAL_MS;
-    if (run_state === 'finished' || is_view_due) this.#publishView(now_ms);
+    if (has_halted || is_view_due) this.#publishView(now_ms);
 
     this.#noteRunState(run_state);
   }
