@@ -19,8 +19,10 @@ test('a host without headers: after one visit the page isolates itself and runs 
 }) => {
   await page.goto(`${host.url}${link}`);
   expect(await page.evaluate(() => crossOriginIsolated)).toBe(false);
+  const loaded = page.waitForEvent('load');
   await page.getByRole('button', { name: 'Reload, to run real threads' }).click();
-  await page.waitForFunction(() => crossOriginIsolated);
+  await loaded;
+  expect(await page.evaluate(() => crossOriginIsolated)).toBe(true);
   await page.evaluate(() => window.latchscope.ready);
   await expect(explorer.platform('This machine')).toBeEnabled();
   await page.evaluate(() => window.latchscope.openPlatform('threads'));
