@@ -50,18 +50,19 @@ class Workshop {
   /** Presses a deed's button and waits until the run waits for the reader, or is over. */
   async do(title: string): Promise<void> {
     await this.tabTo(title);
-    const before = await this.#runTime_ns();
+    const deedsDone = () => this.#page.evaluate(() => window.latchscope.state().lesson!.deeds_done);
+    const before = await deedsDone();
     await this.#page.keyboard.press('Enter');
-    await expect(this.#page.locator('.lesson-deed', { hasText: title })).toContainText(/Runs|waits|over/);
+    await expect.poll(deedsDone).toBe(before + 1);
     await this.#page.waitForFunction(
-      (from) => {
-        const { run_state } = window.latchscope.state();
-        const run_ns = window.latchscope.snapshot().model?.run_ns ?? 0;
-        return run_ns !== from && ['paused', 'finished'].includes(run_state);
+      () => {
+        const { lesson, run_state } = window.latchscope.state();
+        return !lesson!.is_doing && ['paused', 'finished'].includes(run_state);
       },
-      before,
+      undefined,
       { timeout: 150_000 },
     );
+    await expect(this.#page.locator('.lesson-deed', { hasText: title })).toContainText(/waits|over/);
   }
 
   /** The table below the step, oldest first. */
@@ -97,10 +98,6 @@ class Workshop {
       await this.#page.keyboard.press('Tab');
     }
     throw new Error('The focus did not get there.');
-  }
-
-  async #runTime_ns(): Promise<number> {
-    return (await this.#explorer.snapshot()).model?.run_ns ?? 0;
   }
 }
 

@@ -76,8 +76,13 @@ export class LessonGuide {
     const deed = shown && deedsOf(shown.step)[index];
     if (!shown || !deed) return;
     this.#endWatch();
-    this.#note({ deeds_done: index + 1 });
-    await this.#follow(shown, deed);
+    this.#note({ deeds_done: index + 1, is_doing: true });
+    try {
+      await this.#follow(shown, deed);
+    } catch (error) {
+      this.#note({ is_doing: false });
+      throw error;
+    }
   }
 
   async #follow(shown: { lesson: Lesson; progress: LessonProgress }, deed: LessonDeed): Promise<void> {
@@ -102,7 +107,10 @@ export class LessonGuide {
   async #runAgain(lesson: Lesson, step: number, deed: LessonDeed): Promise<void> {
     const first = runUpTo(lesson, step);
     await this.#command(deed.commands.filter((id) => /^(design|knob)\./.test(id)));
-    if (first?.run == null) return;
+    if (first?.run == null) {
+      this.#note({ is_doing: false });
+      return;
+    }
     const { design } = this.#state().draft;
     await this.#session.startRun({ ...this.#specOf(first.run), design });
     this.#pauseAfter(first, 0);
@@ -132,7 +140,7 @@ export class LessonGuide {
       if (!has_come && !is_over && shown === spec && lesson !== null) return;
       // First of all: what follows changes the state that is watched.
       this.#endWatch();
-      if (has_come || is_over) this.#note({ is_shown_by_run: true });
+      this.#note(has_come || is_over ? { is_doing: false, is_shown_by_run: true } : { is_doing: false });
       if (has_come) this.#session.pause().catch(() => undefined);
     };
     const unsubscribes = [history.subscribe(look), store.subscribe(look)];

@@ -75,6 +75,7 @@ test('a step begins with its first observation, and keeps what was answered', ()
     answers: { 0: 2 },
     is_shown_by_run: true,
     deeds_done: 0,
+    is_doing: false,
     look: 0,
   });
   expect(progressAt(lesson, 0).look).toBeNull();

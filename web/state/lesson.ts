@@ -83,6 +83,8 @@ export interface LessonProgress {
   is_shown_by_run: boolean;
   /** How many deeds of this step have been done, as a slide remote goes through them. */
   deeds_done: number;
+  /** The last of them is under way: its run has not yet come to where it waits for the reader, or ended. */
+  is_doing: boolean;
   /** Index of the observation that is pointed at, among those of the step. */
   look: number | null;
 }
@@ -106,6 +108,7 @@ export function progressAt(
     answers: before?.answers ?? {},
     is_shown_by_run: before?.is_shown_by_run ?? false,
     deeds_done: 0,
+    is_doing: before?.is_doing ?? false,
     look: looks.length === 0 ? null : 0,
   };
 }
