@@ -153,68 +153,73 @@ test('a mark can be gone to by key and pointed at, and is told in full', async (
   await expect(readout).toBeHidden();
 });
 
-test('a range that is dragged over is shown by all three charts, until it is given up', async ({
-  explorer,
-  page,
-}) => {
-  await explorer.open(link);
-  await explorer.run(spec);
-  const whole = await rangesShown(page);
-  expect(whole).toHaveLength(1);
-  const axis = await pictureOf(explorer, 'Throughput', 'value axis');
-  const chart = momentIn(page, 'Latency');
+test(
+  'a range that is dragged over is shown by all three charts, until it is given up',
+  { tag: '@chromium' },
+  async ({ explorer, page }) => {
+    await explorer.open(link);
+    await explorer.run(spec);
+    const whole = await rangesShown(page);
+    expect(whole).toHaveLength(1);
+    const axis = await pictureOf(explorer, 'Throughput', 'value axis');
+    const chart = momentIn(page, 'Latency');
 
-  await dragOver(page, chart, 0.75, 0.95);
-  await expect(toolbar(page).getByRole('status')).toContainText(/stands still: [\d.]+–[\d.]+ virtual ms/);
-  await expect.poll(() => pictureOf(explorer, 'Throughput', 'value axis')).not.toBe(axis);
-  await momentIn(page, 'Throughput').press('Home');
-  const zoomed = await rangesShown(page);
-  expect(zoomed).toHaveLength(1);
-  expect(zoomed).not.toEqual(whole);
+    await dragOver(page, chart, 0.75, 0.95);
+    await expect(toolbar(page).getByRole('status')).toContainText(/stands still: [\d.]+–[\d.]+ virtual ms/);
+    await expect.poll(() => pictureOf(explorer, 'Throughput', 'value axis')).not.toBe(axis);
+    await momentIn(page, 'Throughput').press('Home');
+    const zoomed = await rangesShown(page);
+    expect(zoomed).toHaveLength(1);
+    expect(zoomed).not.toEqual(whole);
 
-  await momentIn(page, 'Throughput').press('Escape');
-  await momentIn(page, 'Throughput').press('Escape');
-  await expect(toolbar(page).getByRole('status')).toHaveText('');
-  await expect.poll(() => pictureOf(explorer, 'Throughput', 'value axis')).toBe(axis);
+    await momentIn(page, 'Throughput').press('Escape');
+    await momentIn(page, 'Throughput').press('Escape');
+    await expect(toolbar(page).getByRole('status')).toHaveText('');
+    await expect.poll(() => pictureOf(explorer, 'Throughput', 'value axis')).toBe(axis);
 
-  await chart.press('End');
-  await chart.press('+');
-  await expect(toolbar(page).getByRole('status')).toContainText('stands still');
-  await chart.press('0');
-  await expect(toolbar(page).getByRole('status')).toHaveText('');
+    await chart.press('End');
+    await chart.press('+');
+    await expect(toolbar(page).getByRole('status')).toContainText('stands still');
+    await chart.press('0');
+    await expect(toolbar(page).getByRole('status')).toHaveText('');
 
-  await dragOver(page, chart, 0.5, 0.3);
-  await expect(toolbar(page).getByRole('status')).toContainText('stands still');
-  await chart.dblclick();
-  await expect(toolbar(page).getByRole('status')).toHaveText('');
+    await dragOver(page, chart, 0.5, 0.3);
+    await expect(toolbar(page).getByRole('status')).toContainText('stands still');
+    await chart.dblclick();
+    await expect(toolbar(page).getByRole('status')).toHaveText('');
 
-  await dragOver(page, chart, 0.3, 0.5);
-  await explorer.button('Whole run').click();
-  await expect(toolbar(page).getByRole('status')).toHaveText('');
-});
+    await dragOver(page, chart, 0.3, 0.5);
+    await explorer.button('Whole run').click();
+    await expect(toolbar(page).getByRole('status')).toHaveText('');
+  },
+);
 
 test.describe('by touch', () => {
   test.use({ hasTouch: true });
 
-  test('a tap reads values, a finger drawn across chooses a range', async ({ explorer, page, context }) => {
-    await explorer.open(link);
-    await explorer.run(spec);
-    const chart = momentIn(page, 'Latency');
-    const { x, y, width, height } = (await chart.boundingBox())!;
-    const at = (share: number) => ({ x: x + width * share, y: y + height / 2 });
-    await page.touchscreen.tap(at(0.5).x, at(0.5).y);
-    for (const title of charts) await expect(explorer.panel(title).locator('.readout')).toBeVisible();
-    const touch = await context.newCDPSession(page);
-    const send = (type: 'touchStart' | 'touchMove' | 'touchEnd', share?: number) =>
-      touch.send('Input.dispatchTouchEvent', {
-        type,
-        touchPoints: share === undefined ? [] : [at(share)],
-      });
-    await send('touchStart', 0.3);
-    for (const share of [0.35, 0.4, 0.5, 0.6]) await send('touchMove', share);
-    await send('touchEnd');
-    await expect(toolbar(page).getByRole('status')).toContainText('stands still');
-  });
+  test(
+    'a tap reads values, a finger drawn across chooses a range',
+    { tag: '@chromium' },
+    async ({ explorer, page, context }) => {
+      await explorer.open(link);
+      await explorer.run(spec);
+      const chart = momentIn(page, 'Latency');
+      const { x, y, width, height } = (await chart.boundingBox())!;
+      const at = (share: number) => ({ x: x + width * share, y: y + height / 2 });
+      await page.touchscreen.tap(at(0.5).x, at(0.5).y);
+      for (const title of charts) await expect(explorer.panel(title).locator('.readout')).toBeVisible();
+      const touch = await context.newCDPSession(page);
+      const send = (type: 'touchStart' | 'touchMove' | 'touchEnd', share?: number) =>
+        touch.send('Input.dispatchTouchEvent', {
+          type,
+          touchPoints: share === undefined ? [] : [at(share)],
+        });
+      await send('touchStart', 0.3);
+      for (const share of [0.35, 0.4, 0.5, 0.6]) await send('touchMove', share);
+      await send('touchEnd');
+      await expect(toolbar(page).getByRole('status')).toContainText('stands still');
+    },
+  );
 });
 
 test('frozen charts stay as they are while the run goes on', async ({ explorer, page }) => {

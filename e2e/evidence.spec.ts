@@ -51,7 +51,7 @@ test.describe('the flame graph', () => {
     const stacks = result.stacks.filter(({ frames }) => frames.includes('fil_space_get_version'));
     expect(stacks.length).toBeGreaterThan(0);
     await page.getByRole('button', { name: 'All frames' }).click();
-    await page.getByRole('searchbox', { name: 'Find functions' }).fill('fil_space_get_version');
+    await explorer.write(page.getByRole('searchbox', { name: 'Find functions' }), 'fil_space_get_version');
     const of_clients = result.stacks.filter(({ frames }) => frames[0] === 'handle_one_connection');
     const sum = (of: typeof stacks) => of.reduce((total, { samples }) => total + samples, 0);
     const share = (100 * sum(stacks)) / sum(of_clients);
@@ -85,9 +85,9 @@ test.describe('the flame graph', () => {
     await page.keyboard.press('Escape');
     await expect(zoom).toHaveCount(0);
     await expect(focused).toHaveAccessibleName(/^buf_page_get_gen: /);
-    await page.getByRole('searchbox', { name: 'Find functions' }).fill('handle_one');
+    await explorer.write(page.getByRole('searchbox', { name: 'Find functions' }), 'handle_one');
     expect(shareIn(await graph.locator('.flame-matched').textContent())).toBe(100);
-    await page.getByRole('searchbox', { name: 'Find functions' }).fill('no such function');
+    await explorer.write(page.getByRole('searchbox', { name: 'Find functions' }), 'no such function');
     expect(shareIn(await graph.locator('.flame-matched').textContent())).toBe(0);
     await explorer.stop();
   });

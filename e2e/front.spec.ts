@@ -162,13 +162,13 @@ test.describe('the command palette', () => {
   test('shows keys, and why something cannot be done', async ({ explorer, page }) => {
     await explorer.open();
     await explorer.button(/^Commands/).click();
-    await page.getByRole('combobox', { name: 'Command' }).fill('stop');
+    await explorer.write(page.getByRole('combobox', { name: 'Command' }), 'stop');
     const stop = page.getByRole('option', { name: 'Stop', exact: false }).first();
     await expect(stop).toContainText('no run goes on');
     await expect(stop).toHaveAttribute('aria-disabled', 'true');
-    await page.getByRole('combobox', { name: 'Command' }).fill('go nowhere at all');
+    await explorer.write(page.getByRole('combobox', { name: 'Command' }), 'go nowhere at all');
     await expect(page.getByRole('status').filter({ hasText: 'No command is called' })).toBeVisible();
-    await page.getByRole('combobox', { name: 'Command' }).fill('sweep over');
+    await explorer.write(page.getByRole('combobox', { name: 'Command' }), 'sweep over');
     await page.getByRole('option', { name: 'Sweep over threads' }).click();
     await expect(page.getByRole('navigation', { name: 'Views' }).getByText('Sweep')).toHaveAttribute(
       'aria-current',
@@ -235,21 +235,22 @@ test('a card is opened and healed without a mouse', async ({ explorer, page }) =
   await explorer.expectRunState('finished');
 });
 
-test('in a frame that may not store anything, the page works all the same', async ({
-  page,
-  baseURL: base_url,
-}) => {
-  await page.addInitScript(() => {
-    Object.defineProperty(window, 'localStorage', {
-      get: () => {
-        throw new DOMException('Storage is forbidden.', 'SecurityError');
-      },
+test(
+  'in a frame that may not store anything, the page works all the same',
+  { tag: '@chromium' },
+  async ({ page, baseURL: base_url }) => {
+    await page.addInitScript(() => {
+      Object.defineProperty(window, 'localStorage', {
+        get: () => {
+          throw new DOMException('Storage is forbidden.', 'SecurityError');
+        },
+      });
     });
-  });
-  await page.setContent(`<iframe src="${base_url}/" width="900" height="700"></iframe>`);
-  const framed = page.frameLocator('iframe');
-  await expect(framed.getByRole('list', { name: 'Bugs' })).toBeVisible();
-  await framed.getByRole('button', { name: /^Theme/ }).click();
-  await framed.getByRole('link', { name: 'Bug #117533' }).click();
-  await expect(framed.getByRole('status').getByText('running')).toBeVisible();
-});
+    await page.setContent(`<iframe src="${base_url}/" width="900" height="700"></iframe>`);
+    const framed = page.frameLocator('iframe');
+    await expect(framed.getByRole('list', { name: 'Bugs' })).toBeVisible();
+    await framed.getByRole('button', { name: /^Theme/ }).click();
+    await framed.getByRole('link', { name: 'Bug #117533' }).click();
+    await expect(framed.getByRole('status').getByText('running')).toBeVisible();
+  },
+);

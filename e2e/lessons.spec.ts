@@ -1,5 +1,5 @@
 import AxeBuilder from '@axe-core/playwright';
-import type { Page } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
 
 import { expect, test, type Explorer } from './explorer';
 
@@ -35,7 +35,7 @@ class Workshop {
     const chosen = this.step('Predict')
       .getByRole('radio')
       .nth(answer - 1);
-    await this.#tabUntil(() => this.step('Predict').getByRole('radio').first().evaluate(hasFocus));
+    await this.#tabUntilIn(this.step('Predict').getByRole('radio').first());
     await this.#page.keyboard.press('Space');
     for (let i = 1; i < answer; i += 1) await this.#page.keyboard.press('ArrowDown');
     await expect(chosen).toBeChecked();
@@ -86,56 +86,59 @@ class Workshop {
     return live!.counters.find((counter) => counter.name === name)!.total;
   }
 
-  /** Moves the focus forwards to a button. */
+  /** Moves the focus to a button, by the shorter way. */
   async tabTo(name: string): Promise<void> {
-    const button = this.#page.locator('.lesson, .brief').getByRole('button', { name, exact: true });
-    await this.#tabUntil(() => button.evaluate(hasFocus));
+    await this.#tabUntilIn(this.#page.locator('.lesson, .brief').getByRole('button', { name, exact: true }));
   }
 
-  async #tabUntil(isThere: () => Promise<boolean>): Promise<void> {
+  async #tabUntilIn(target: Locator): Promise<void> {
+    const key = (await target.evaluate(isBeforeFocus)) ? 'Shift+Tab' : 'Tab';
     for (let presses = 0; presses < 120; presses += 1) {
-      if (await isThere()) return;
-      await this.#page.keyboard.press('Tab');
+      if (await target.evaluate(hasFocus)) return;
+      await this.#page.keyboard.press(key);
     }
     throw new Error('The focus did not get there.');
   }
 }
 
 const hasFocus = (element: Element) => element === document.activeElement;
+const isBeforeFocus = (element: Element) =>
+  (element.compareDocumentPosition(document.activeElement!) & Node.DOCUMENT_POSITION_FOLLOWING) !== 0;
 
 test.beforeEach(() => {
   // Every lesson runs a modelled server, several times.
   test.setTimeout(400_000);
 });
 
-test('#117533: the UPDATE leaves one or two hundredths of the throughput; COMMIT brings it back', async ({
-  page,
-  explorer,
-}) => {
-  const workshop = new Workshop(page, explorer);
-  await workshop.open('undo-read-117533');
-  await workshop.predict(2);
-  await workshop.next('Run');
-  await workshop.do('Run it, with the UPDATE at 20 ms');
-  await workshop.next('Look');
-  await expect(workshop.step('Look')).toContainText('You expected:');
-  await expect(workshop.step('Look')).toContainText('What came: It falls to one or two hundredths.');
-  const before = await workshop.tps('design original');
-  const after = await workshop.tps('UPDATE');
-  expect(after / before).toBeLessThan(0.025);
-  await workshop.tabTo('Show the latches');
-  await page.keyboard.press('Enter');
-  await expect(page.getByRole('tabpanel', { name: 'Latches' })).toContainText('Fil_shard::m_mutex');
-  await workshop.next('Explain');
-  await workshop.next('Heal');
-  await workshop.do('Remember the page size');
-  expect((await workshop.tps('page size cached')) / after).toBeGreaterThan(1.4);
-  await workshop.do('Guard purge another way, too');
-  expect((await workshop.tps('design fixed')) / after).toBeGreaterThan(1.8);
-  await workshop.next('Compare with what MySQL shipped');
-  await workshop.do('COMMIT in every client');
-  expect((await workshop.tps('COMMIT in every client')) / before).toBeGreaterThan(0.5);
-});
+test(
+  '#117533: the UPDATE leaves one or two hundredths of the throughput; COMMIT brings it back',
+  { tag: '@long' },
+  async ({ page, explorer }) => {
+    const workshop = new Workshop(page, explorer);
+    await workshop.open('undo-read-117533');
+    await workshop.predict(2);
+    await workshop.next('Run');
+    await workshop.do('Run it, with the UPDATE at 20 ms');
+    await workshop.next('Look');
+    await expect(workshop.step('Look')).toContainText('You expected:');
+    await expect(workshop.step('Look')).toContainText('What came: It falls to one or two hundredths.');
+    const before = await workshop.tps('design original');
+    const after = await workshop.tps('UPDATE');
+    expect(after / before).toBeLessThan(0.025);
+    await workshop.tabTo('Show the latches');
+    await page.keyboard.press('Enter');
+    await expect(page.getByRole('tabpanel', { name: 'Latches' })).toContainText('Fil_shard::m_mutex');
+    await workshop.next('Explain');
+    await workshop.next('Heal');
+    await workshop.do('Remember the page size');
+    expect((await workshop.tps('page size cached')) / after).toBeGreaterThan(1.4);
+    await workshop.do('Guard purge another way, too');
+    expect((await workshop.tps('design fixed')) / after).toBeGreaterThan(1.8);
+    await workshop.next('Compare with what MySQL shipped');
+    await workshop.do('COMMIT in every client');
+    expect((await workshop.tps('COMMIT in every client')) / before).toBeGreaterThan(0.5);
+  },
+);
 
 test('#69276: clients stand in line for one mutex; one look-up more than doubles what they do', async ({
   page,
@@ -163,88 +166,94 @@ test('#69276: clients stand in line for one mutex; one look-up more than doubles
   expect(await workshop.tps('68 shards')).toBeLessThan(0.7 * atomic_word);
 });
 
-test('#99638: an eighth of the clients is as fast; the patch and the second slot are faster', async ({
-  page,
-  explorer,
-}) => {
-  const workshop = new Workshop(page, explorer);
-  await workshop.open('xa-gtid-99638');
-  await workshop.predict(3);
-  await workshop.next('Run');
-  await workshop.do('Run it with 400, 200, 100 and 50 clients');
-  await workshop.next('Look');
-  await expect.poll(async () => (await workshop.parts()).length).toBe(4);
-  const [all_clients, , , an_eighth] = await workshop.parts();
-  expect(an_eighth!.tps / all_clients!.tps).toBeGreaterThan(0.8);
-  expect(an_eighth!.tps / all_clients!.tps).toBeLessThan(1.4);
-  await workshop.next('Explain');
-  await workshop.next('Heal');
-  await workshop.do('Spin instead of sleeping');
-  expect((await workshop.tps('design reporters patch')) / an_eighth!.tps).toBeGreaterThan(2.3);
-  await workshop.do('A second place for the GTID');
-  expect((await workshop.tps('design fixed')) / an_eighth!.tps).toBeGreaterThan(3.3);
-  const waits = await workshop.counter('gtid_flush_waits');
-  await workshop.next('Compare with what MySQL shipped');
-  await workshop.do("Wait for one's own GTID only");
-  expect((await workshop.tps('Wait for the own list only')) / an_eighth!.tps).toBeGreaterThan(3.3);
-  await expect.poll(() => workshop.counter('gtid_flush_waits')).toBeGreaterThan(waits);
-});
+test(
+  '#99638: an eighth of the clients is as fast; the patch and the second slot are faster',
+  { tag: '@long' },
+  async ({ page, explorer }) => {
+    const workshop = new Workshop(page, explorer);
+    await workshop.open('xa-gtid-99638');
+    await workshop.predict(3);
+    await workshop.next('Run');
+    await workshop.do('Run it with 400, 200, 100 and 50 clients');
+    await workshop.next('Look');
+    await expect.poll(async () => (await workshop.parts()).length).toBe(4);
+    const [all_clients, , , an_eighth] = await workshop.parts();
+    expect(an_eighth!.tps / all_clients!.tps).toBeGreaterThan(0.8);
+    expect(an_eighth!.tps / all_clients!.tps).toBeLessThan(1.4);
+    await workshop.next('Explain');
+    await workshop.next('Heal');
+    await workshop.do('Spin instead of sleeping');
+    expect((await workshop.tps('design reporters patch')) / an_eighth!.tps).toBeGreaterThan(2.3);
+    await workshop.do('A second place for the GTID');
+    expect((await workshop.tps('design fixed')) / an_eighth!.tps).toBeGreaterThan(3.3);
+    const waits = await workshop.counter('gtid_flush_waits');
+    await workshop.next('Compare with what MySQL shipped');
+    await workshop.do("Wait for one's own GTID only");
+    expect((await workshop.tps('Wait for the own list only')) / an_eighth!.tps).toBeGreaterThan(3.3);
+    await expect.poll(() => workshop.counter('gtid_flush_waits')).toBeGreaterThan(waits);
+  },
+);
 
-test('#104615: a purge of six seconds stops the server; under no lock it does not', async ({
-  page,
-  explorer,
-}) => {
-  const workshop = new Workshop(page, explorer);
-  await workshop.open('binlog-purge-104615');
-  await workshop.predict(3);
-  await workshop.next('Run');
-  await workshop.do('Run it, and let the binary logs expire');
-  await workshop.next('Look');
-  const before = await workshop.tps('design original');
-  expect((await workshop.tps('Expire binary logs')) / before).toBeLessThan(0.2);
-  expect(await longestQuery_s(explorer)).toBeGreaterThan(6);
-  await expect.poll(() => workshop.counter('slow_commits')).toBeGreaterThan(150);
-  const slow_commits = await workshop.counter('slow_commits');
-  await workshop.next('Explain');
-  await workshop.next('Heal');
-  const purged = await workshop.counter('binlog_files_purged');
-  await workshop.do('Turn to the fixed design, and pile up 28 GiB again');
-  expect((await workshop.tps('Pile up')) / before).toBeGreaterThan(0.9);
-  expect(await workshop.counter('slow_commits')).toBe(slow_commits);
-  await expect.poll(() => workshop.counter('binlog_files_purged')).toBeGreaterThan(purged);
-  await workshop.next('Compare with what MySQL shipped');
-  await workshop.do("The report's thread alone");
-  expect((await workshop.tps('Expire binary logs')) / before).toBeLessThan(0.2);
-});
+test(
+  '#104615: a purge of six seconds stops the server; under no lock it does not',
+  { tag: '@long' },
+  async ({ page, explorer }) => {
+    const workshop = new Workshop(page, explorer);
+    await workshop.open('binlog-purge-104615');
+    await workshop.predict(3);
+    await workshop.next('Run');
+    await workshop.do('Run it, and let the binary logs expire');
+    await workshop.next('Look');
+    const before = await workshop.tps('design original');
+    expect((await workshop.tps('Expire binary logs')) / before).toBeLessThan(0.2);
+    expect(await longestQuery_s(explorer)).toBeGreaterThan(6);
+    await expect.poll(() => workshop.counter('slow_commits')).toBeGreaterThan(150);
+    const slow_commits = await workshop.counter('slow_commits');
+    await workshop.next('Explain');
+    await workshop.next('Heal');
+    const purged = await workshop.counter('binlog_files_purged');
+    await workshop.do('Turn to the fixed design, and pile up 28 GiB again');
+    expect((await workshop.tps('Pile up')) / before).toBeGreaterThan(0.9);
+    expect(await workshop.counter('slow_commits')).toBe(slow_commits);
+    await expect.poll(() => workshop.counter('binlog_files_purged')).toBeGreaterThan(purged);
+    await workshop.next('Compare with what MySQL shipped');
+    await workshop.do("The report's thread alone");
+    expect((await workshop.tps('Expire binary logs')) / before).toBeLessThan(0.2);
+  },
+);
 
-test('#95491: a hundred wake-ups for each read become less than one', async ({ page, explorer }) => {
-  const workshop = new Workshop(page, explorer);
-  await workshop.open('aio-wakeup-95491');
-  await workshop.predict(1);
-  await workshop.next('Run');
-  await workshop.do('Start with an empty buffer pool');
-  await workshop.next('Look');
-  const reads = await workshop.counter('aio_reads_completed');
-  expect((await workshop.counter('handler_wake_calls')) / reads).toBeGreaterThan(50);
-  await workshop.next('Explain');
-  await workshop.next('Heal');
-  await workshop.do('Turn to the fixed design, and empty the buffer pool');
-  await workshop.next('Compare with what MySQL shipped');
-  await workshop.do('The original, until it is warm');
-  const { counters } = await page.evaluate(() => window.latchscope.state().result!);
-  expect(counters.warm_ups).toBe(1);
-  expect(counters.warm_up_us! / 1000).toBeCloseTo(324, 0);
-  const fixed = await explorer.run({
-    version: 1,
-    scenario: 'aio-wakeup-95491',
-    platform: 'virtual',
-    design: 'fixed',
-    duration_s: 0.14,
-  });
-  expect(fixed.counters.handler_wake_calls! / fixed.counters.aio_reads_completed!).toBeLessThan(1);
-  expect(fixed.counters.warm_up_us! / 1000).toBeGreaterThan(115);
-  expect(fixed.counters.warm_up_us! / 1000).toBeLessThan(133);
-});
+test(
+  '#95491: a hundred wake-ups for each read become less than one',
+  { tag: '@long' },
+  async ({ page, explorer }) => {
+    const workshop = new Workshop(page, explorer);
+    await workshop.open('aio-wakeup-95491');
+    await workshop.predict(1);
+    await workshop.next('Run');
+    await workshop.do('Start with an empty buffer pool');
+    await workshop.next('Look');
+    const reads = await workshop.counter('aio_reads_completed');
+    expect((await workshop.counter('handler_wake_calls')) / reads).toBeGreaterThan(50);
+    await workshop.next('Explain');
+    await workshop.next('Heal');
+    await workshop.do('Turn to the fixed design, and empty the buffer pool');
+    await workshop.next('Compare with what MySQL shipped');
+    await workshop.do('The original, until it is warm');
+    const { counters } = await page.evaluate(() => window.latchscope.state().result!);
+    expect(counters.warm_ups).toBe(1);
+    expect(counters.warm_up_us! / 1000).toBeCloseTo(324, 0);
+    const fixed = await explorer.run({
+      version: 1,
+      scenario: 'aio-wakeup-95491',
+      platform: 'virtual',
+      design: 'fixed',
+      duration_s: 0.14,
+    });
+    expect(fixed.counters.handler_wake_calls! / fixed.counters.aio_reads_completed!).toBeLessThan(1);
+    expect(fixed.counters.warm_up_us! / 1000).toBeGreaterThan(115);
+    expect(fixed.counters.warm_up_us! / 1000).toBeLessThan(133);
+  },
+);
 
 /** The longest statement of the slow query log. */
 async function longestQuery_s(explorer: Explorer): Promise<number> {
@@ -274,26 +283,30 @@ test('a link opens a lesson at its step; a step that is none is refused', async 
   await expect(page.getByRole('alert')).toContainText('allowed: 1 to 6');
 });
 
-test('the remote leads through the lesson, and runs what there is to run', async ({ page, explorer }) => {
-  await page.setViewportSize({ width: 1920, height: 1080 });
-  await explorer.open('#v=1&scenario=xa-gtid-99638&platform=virtual&lesson=1&presenter=1');
-  await expect(page.getByRole('region', { name: 'Parameters' })).toBeHidden();
-  await expect(page.getByRole('region', { name: 'Throughput' })).toBeVisible();
-  await page.keyboard.press('PageDown');
-  const runState = () => page.evaluate(() => window.latchscope.state().run_state);
-  await expect.poll(runState, { timeout: 120_000 }).toBe('paused');
-  await expect(page).toHaveURL(/&lesson=2&presenter=1&/);
-  await page.keyboard.press('PageDown');
-  await expect(page.getByRole('region', { name: 'Step: Look' })).toBeVisible();
-  await page.keyboard.press('ArrowRight');
-  await expect(page.getByRole('region', { name: 'Step: Explain' })).toBeVisible();
-  await page.keyboard.press('PageUp');
-  await expect(page.getByRole('region', { name: 'Step: Look' })).toBeVisible();
-  expect(await explorer.beyondRightEdge()).toBe(0);
-  await page.keyboard.press('Escape');
-  await expect(page).not.toHaveURL(/presenter/);
-  await expect(page.getByRole('region', { name: 'Presenter' })).toBeHidden();
-});
+test(
+  'the remote leads through the lesson, and runs what there is to run',
+  { tag: '@long' },
+  async ({ page, explorer }) => {
+    await page.setViewportSize({ width: 1920, height: 1080 });
+    await explorer.open('#v=1&scenario=xa-gtid-99638&platform=virtual&lesson=1&presenter=1');
+    await expect(page.getByRole('region', { name: 'Parameters' })).toBeHidden();
+    await expect(page.getByRole('region', { name: 'Throughput' })).toBeVisible();
+    await page.keyboard.press('PageDown');
+    const runState = () => page.evaluate(() => window.latchscope.state().run_state);
+    await expect.poll(runState, { timeout: 120_000 }).toBe('paused');
+    await expect(page).toHaveURL(/&lesson=2&presenter=1&/);
+    await page.keyboard.press('PageDown');
+    await expect(page.getByRole('region', { name: 'Step: Look' })).toBeVisible();
+    await page.keyboard.press('ArrowRight');
+    await expect(page.getByRole('region', { name: 'Step: Explain' })).toBeVisible();
+    await page.keyboard.press('PageUp');
+    await expect(page.getByRole('region', { name: 'Step: Look' })).toBeVisible();
+    expect(await explorer.beyondRightEdge()).toBe(0);
+    await page.keyboard.press('Escape');
+    await expect(page).not.toHaveURL(/presenter/);
+    await expect(page.getByRole('region', { name: 'Presenter' })).toBeHidden();
+  },
+);
 
 test('without a lesson the remote runs, heals and breaks', async ({ page, explorer }) => {
   await explorer.open('#v=1&scenario=fil-mutex-69276&platform=virtual&threads=8');

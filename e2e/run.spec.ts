@@ -112,7 +112,7 @@ test('a link carries a whole run, with its script', async ({ explorer }) => {
 test('the address bar follows what is chosen, and opens as the same run', async ({ explorer, page }) => {
   await explorer.open();
   expect(new URL(page.url()).hash).toBe(`#v=1&scenario=${SCENARIO}`);
-  await page.getByRole('spinbutton', { name: 'Clients' }).fill('11');
+  await explorer.write(page.getByRole('spinbutton', { name: 'Clients' }), '11');
   await explorer.button('fixed').click();
   await expect(page).toHaveURL(/#v=1&.*design\.tablespace_lookup=atomic_word.*&threads=11&/);
   const draft = await page.evaluate(() => window.latchscope.state().draft);
@@ -129,7 +129,7 @@ test('parameters changed during a run are for the next one, and the page says so
   await explorer.start();
   const parameters = explorer.panel('Parameters');
   await expect(parameters).toContainText('of the next run');
-  await page.getByRole('spinbutton', { name: 'Tables' }).fill('3');
+  await explorer.write(page.getByRole('spinbutton', { name: 'Tables' }), '3');
   await expect(parameters).toContainText('changed for the next run');
   expect((await explorer.stop()).spec.parameters.tables).toBe(8);
   await explorer.start();

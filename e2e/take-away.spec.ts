@@ -61,7 +61,7 @@ async function chooseFile(explorer: Explorer, file: { name: string; text: string
   await chooser.setFiles({ name: file.name, mimeType: 'application/json', buffer: Buffer.from(file.text) });
 }
 
-test('every file of a run says what the run was', async ({ explorer, page }) => {
+test('every file of a run says what the run was', { tag: '@chromium' }, async ({ explorer, page }) => {
   await explorer.open(link);
   const result = await explorer.run(spec);
 
@@ -151,23 +151,27 @@ test('every file of a run says what the run was', async ({ explorer, page }) => 
 });
 
 // speedscope's own importers read its own format, collapsed stacks and traces.
-test('speedscope imports the three files that are for it', async ({ explorer, page, context }) => {
-  await explorer.open(link);
-  const result = await explorer.run(spec);
-  const speedscope = await openSpeedscope(await context.newPage());
-  const deepest = result.stacks[0]!.frames.at(-1)!;
-  for (const format of ['speedscope', 'collapsed', 'trace']) {
-    await test.step(format, async () => {
-      const file = await save(page, format);
-      const seen = await importInSpeedscope(speedscope, file);
-      expect(seen).toContain(format === 'trace' ? 'the run (pid 1), intervals (tid 10)' : deepest);
-      if (format !== 'trace') return;
-      // The next profile.
-      await speedscope.keyboard.press('n');
-      await expect(speedscope.getByText(/^clients \(pid 2\), client 0 /).first()).toBeVisible();
-    });
-  }
-});
+test(
+  'speedscope imports the three files that are for it',
+  { tag: '@chromium' },
+  async ({ explorer, page, context }) => {
+    await explorer.open(link);
+    const result = await explorer.run(spec);
+    const speedscope = await openSpeedscope(await context.newPage());
+    const deepest = result.stacks[0]!.frames.at(-1)!;
+    for (const format of ['speedscope', 'collapsed', 'trace']) {
+      await test.step(format, async () => {
+        const file = await save(page, format);
+        const seen = await importInSpeedscope(speedscope, file);
+        expect(seen).toContain(format === 'trace' ? 'the run (pid 1), intervals (tid 10)' : deepest);
+        if (format !== 'trace') return;
+        // The next profile.
+        await speedscope.keyboard.press('n');
+        await expect(speedscope.getByText(/^clients \(pid 2\), client 0 /).first()).toBeVisible();
+      });
+    }
+  },
+);
 
 const SPEEDSCOPE_ORIGIN = 'http://speedscope.test/';
 
@@ -225,35 +229,39 @@ async function importInSpeedscope(page: Page, { name, bytes }: SavedFile): Promi
   return texts.join('\n');
 }
 
-test('a saved result is opened again: by the menu, and by dropping it', async ({ explorer, page }) => {
-  await explorer.open(link);
-  const result = await explorer.run(spec);
-  const file = await save(page, 'json');
-  await explorer.openWithoutEngine('#v=1&scenario=fil-mutex-69276&platform=virtual');
-  await page.reload();
-  await page.evaluate(() => window.latchscope.ready);
+test(
+  'a saved result is opened again: by the menu, and by dropping it',
+  { tag: '@chromium' },
+  async ({ explorer, page }) => {
+    await explorer.open(link);
+    const result = await explorer.run(spec);
+    const file = await save(page, 'json');
+    await explorer.openWithoutEngine('#v=1&scenario=fil-mutex-69276&platform=virtual');
+    await page.reload();
+    await page.evaluate(() => window.latchscope.ready);
 
-  await chooseFile(explorer, file);
-  const notice = page.getByRole('region', { name: 'Opened from a file' });
-  await expect(notice).toContainText(file.name);
-  await expect(notice).toContainText(`Engine ${result.engine.version} · design: original · virtual server`);
-  await expectShown(explorer, result);
-  expect((await save(page, 'json')).text).toBe(file.text);
+    await chooseFile(explorer, file);
+    const notice = page.getByRole('region', { name: 'Opened from a file' });
+    await expect(notice).toContainText(file.name);
+    await expect(notice).toContainText(`Engine ${result.engine.version} · design: original · virtual server`);
+    await expectShown(explorer, result);
+    expect((await save(page, 'json')).text).toBe(file.text);
 
-  await notice.getByRole('button', { name: 'Close this file' }).click();
-  await expect(notice).toHaveCount(0);
-  await explorer.expectRunState('idle');
-  await expect(page.getByRole('spinbutton', { name: 'Clients' })).toHaveValue('8');
+    await notice.getByRole('button', { name: 'Close this file' }).click();
+    await expect(notice).toHaveCount(0);
+    await explorer.expectRunState('idle');
+    await expect(page.getByRole('spinbutton', { name: 'Clients' })).toHaveValue('8');
 
-  await dropFile(page, file);
-  await expectShown(explorer, result);
+    await dropFile(page, file);
+    await expectShown(explorer, result);
 
-  // Its spec is the next run, which on this platform gives the same result.
-  await explorer.button('Run').click();
-  await explorer.expectRunState('finished');
-  await expect(notice).toHaveCount(0);
-  expect((await save(page, 'json')).text).toBe(file.text);
-});
+    // Its spec is the next run, which on this platform gives the same result.
+    await explorer.button('Run').click();
+    await explorer.expectRunState('finished');
+    await expect(notice).toHaveCount(0);
+    expect((await save(page, 'json')).text).toBe(file.text);
+  },
+);
 
 async function expectShown(explorer: Explorer, result: RunResult) {
   const { page } = explorer;
@@ -344,34 +352,38 @@ test('opening a result stops a run that goes on', async ({ explorer, page }) => 
   expect(await page.evaluate(() => window.latchscope.state().result)).toEqual(result);
 });
 
-test('the menu works by keyboard, and says why an entry means nothing', async ({ explorer, page }) => {
-  await explorer.open(link);
-  const button = explorer.button(/^Files/);
-  await button.focus();
-  await page.keyboard.press('Enter');
-  const menu = filesMenu(page);
-  await expect(menu.getByRole('menuitem').first()).toBeFocused();
-  await page.keyboard.press('End');
-  const last = menu.getByRole('menuitem', { name: 'Latencies, HdrHistogram log' });
-  await expect(last).toBeFocused();
-  await expect(last).toBeDisabled();
-  await expect(last).toHaveAccessibleDescription('when a run is over');
-  await page.keyboard.press('ArrowDown');
-  await expect(menu.getByRole('menuitem', { name: 'Open a run result…' })).toBeFocused();
-  await page.keyboard.press('t');
-  await expect(menu.getByRole('menuitem', { name: 'Trace, Chrome JSON' })).toBeFocused();
-  const { violations } = await new AxeBuilder({ page }).include('.take-away').analyze();
-  expect(violations.map(({ id }) => id)).toEqual([]);
-  await page.keyboard.press('Escape');
-  await expect(menu).toHaveCount(0);
-  await expect(button).toBeFocused();
+test(
+  'the menu works by keyboard, and says why an entry means nothing',
+  { tag: '@chromium' },
+  async ({ explorer, page }) => {
+    await explorer.open(link);
+    const button = explorer.button(/^Files/);
+    await button.focus();
+    await page.keyboard.press('Enter');
+    const menu = filesMenu(page);
+    await expect(menu.getByRole('menuitem').first()).toBeFocused();
+    await page.keyboard.press('End');
+    const last = menu.getByRole('menuitem', { name: 'Latencies, HdrHistogram log' });
+    await expect(last).toBeFocused();
+    await expect(last).toBeDisabled();
+    await expect(last).toHaveAccessibleDescription('when a run is over');
+    await page.keyboard.press('ArrowDown');
+    await expect(menu.getByRole('menuitem', { name: 'Open a run result…' })).toBeFocused();
+    await page.keyboard.press('t');
+    await expect(menu.getByRole('menuitem', { name: 'Trace, Chrome JSON' })).toBeFocused();
+    const { violations } = await new AxeBuilder({ page }).include('.take-away').analyze();
+    expect(violations.map(({ id }) => id)).toEqual([]);
+    await page.keyboard.press('Escape');
+    await expect(menu).toHaveCount(0);
+    await expect(button).toBeFocused();
 
-  await explorer.run(spec);
-  await button.click();
-  const [download] = await Promise.all([
-    page.waitForEvent('download'),
-    menu.getByRole('menuitem', { name: 'Intervals, CSV' }).press('Enter'),
-  ]);
-  expect((await contentOf(download)).name).toBe(`${name_without_ending}.csv`);
-  await expect(page.getByText(`Saved ${name_without_ending}.csv`)).toBeVisible();
-});
+    await explorer.run(spec);
+    await button.click();
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      menu.getByRole('menuitem', { name: 'Intervals, CSV' }).press('Enter'),
+    ]);
+    expect((await contentOf(download)).name).toBe(`${name_without_ending}.csv`);
+    await expect(page.getByText(`Saved ${name_without_ending}.csv`)).toBeVisible();
+  },
+);

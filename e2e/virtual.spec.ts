@@ -196,39 +196,37 @@ test('a wait in a lane names the latch and leads to its holder', async ({ explor
   await expect(words).toHaveText('');
 });
 
-test('an engine that was thrown away leaves no memory behind', async ({
-  explorer,
-  page,
-  context,
-  browserName: browser_name,
-}) => {
-  test.skip(browser_name !== 'chromium', 'Only Chromium collects garbage when it is told to.');
-  await page.addInitScript(() => {
-    const memories: WeakRef<WebAssembly.Memory>[] = [];
-    Object.assign(window, { memories });
-    WebAssembly.Memory = class extends WebAssembly.Memory {
-      constructor(descriptor: WebAssembly.MemoryDescriptor) {
-        super(descriptor);
-        memories.push(new WeakRef(this));
-      }
-    };
-  });
-  await explorer.open();
-  for (const platform of ['virtual', 'threads', 'virtual', 'threads', 'virtual'] as const) {
-    await page.evaluate((wanted) => window.latchscope.openPlatform(wanted), platform);
-    await expect.poll(() => page.evaluate(() => window.latchscope.state().engine_status)).toBe('ready');
-  }
-  const devtools = await context.newCDPSession(page);
-  const memoriesAlive = async () => {
-    await devtools.send('HeapProfiler.collectGarbage');
-    return page.evaluate(() => {
-      const { memories } = window as unknown as { memories: WeakRef<WebAssembly.Memory>[] };
-      return memories.map((memory) => memory.deref() !== undefined);
+test(
+  'an engine that was thrown away leaves no memory behind',
+  { tag: '@chromium' },
+  async ({ explorer, page, context }) => {
+    await page.addInitScript(() => {
+      const memories: WeakRef<WebAssembly.Memory>[] = [];
+      Object.assign(window, { memories });
+      WebAssembly.Memory = class extends WebAssembly.Memory {
+        constructor(descriptor: WebAssembly.MemoryDescriptor) {
+          super(descriptor);
+          memories.push(new WeakRef(this));
+        }
+      };
     });
-  };
-  // That of the virtual server is in a worker.
-  await expect.poll(memoriesAlive).toEqual([false, false, false]);
-});
+    await explorer.open();
+    for (const platform of ['virtual', 'threads', 'virtual', 'threads', 'virtual'] as const) {
+      await page.evaluate((wanted) => window.latchscope.openPlatform(wanted), platform);
+      await expect.poll(() => page.evaluate(() => window.latchscope.state().engine_status)).toBe('ready');
+    }
+    const devtools = await context.newCDPSession(page);
+    const memoriesAlive = async () => {
+      await devtools.send('HeapProfiler.collectGarbage');
+      return page.evaluate(() => {
+        const { memories } = window as unknown as { memories: WeakRef<WebAssembly.Memory>[] };
+        return memories.map((memory) => memory.deref() !== undefined);
+      });
+    };
+    // That of the virtual server is in a worker.
+    await expect.poll(memoriesAlive).toEqual([false, false, false]);
+  },
+);
 
 test('a thousand clients run', async ({ explorer, page }) => {
   await explorer.open('#v=1&scenario=xa-gtid-99638&platform=virtual&threads=1024&duration_s=0.01');
@@ -253,7 +251,7 @@ test('an engine that stops with an assertion is explained and replaced', async (
 test('axe finds nothing wrong, in light and dark colours', async ({ explorer, page }) => {
   await explorer.open(virtual);
   await page.getByText('Your own server').click();
-  await page.getByRole('spinbutton', { name: 'PAUSE' }).fill('1');
+  await explorer.write(page.getByRole('spinbutton', { name: 'PAUSE' }), '1');
   const violations = async () => {
     const { violations: found } = await new AxeBuilder({ page })
       .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'])
@@ -261,7 +259,7 @@ test('axe finds nothing wrong, in light and dark colours', async ({ explorer, pa
     return found.map(({ id, nodes }) => [id, nodes.map(({ target }) => String(target))]);
   };
   expect(await violations()).toEqual([]);
-  await page.getByRole('spinbutton', { name: 'PAUSE' }).fill('24000');
+  await explorer.write(page.getByRole('spinbutton', { name: 'PAUSE' }), '24000');
   await explorer.button('Run').click();
   await explorer.virtualTimeReaches(1);
   await explorer.stop();
