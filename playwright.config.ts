@@ -8,8 +8,8 @@ const is_root = process.getuid?.() === 0;
 /** Needs a built page in dist/; `npm test` builds it. */
 export default defineConfig({
   testDir: 'e2e',
-  // The engine uses every core, so one page at a time.
-  workers: 1,
+  // Most tests run the virtual server, in one thread, or wait.
+  workers: 2,
   fullyParallel: false,
   forbidOnly: Boolean(process.env.CI),
   timeout: 60_000,

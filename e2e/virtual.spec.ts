@@ -104,7 +104,7 @@ test('virtual time can be paused, stepped, slowed down and let go on', async ({ 
   await explorer.button('Step 10 µs').click();
   const run_ns = async () => (await explorer.snapshot()).model!.run_ns;
   const clients = page.getByRole('application', { name: /What each thread does/ });
-  await expect(clients).toHaveAccessibleName(/Now: .*\d+ (running|spinning|waiting|I\/O)/);
+  await expect(clients).toHaveAccessibleName(/Now: .*\d+ (running|spinning|waiting|sleeping|I\/O)/);
   await page.evaluate(() => window.latchscope.execute('run.step'));
   const before_ns = await run_ns();
   await page.evaluate(() => window.latchscope.execute('run.step'));

@@ -7,18 +7,20 @@ import { layout, thread_states } from './gen/telemetry-layout';
 import type { RunState } from './snapshot';
 import { TelemetryBlock } from './test-fixtures/telemetry-block';
 import { VirtualHost, type WorkerLike } from './virtual-host';
-import type { Report, Request, Snapshot } from './virtual-protocol';
+import type { Receipt, Report, Request, Snapshot } from './virtual-protocol';
 
 /** A worker whose answers the test gives. */
 class ScriptedWorker implements WorkerLike {
   readonly requests: Request[] = [];
+  receipts = 0;
   onmessage: WorkerLike['onmessage'] = null;
   onerror: WorkerLike['onerror'] = null;
   is_terminated = false;
   readonly #block = new TelemetryBlock(new ArrayBuffer(layout.bytes));
 
-  postMessage(request: Request): void {
-    this.requests.push(request);
+  postMessage(message: Request | Receipt): void {
+    if (message.kind === 'receipt') this.receipts += 1;
+    else this.requests.push(message);
   }
   terminate(): void {
     this.is_terminated = true;
@@ -78,6 +80,7 @@ test('whoever asked for readings is told when the telemetry is one, and only the
   ] as const)
     worker.report({ kind: 'snapshot', snapshot: worker.snapshot('running', run_ns), is_reading });
   expect(read_ns).toEqual([500, 1000]);
+  expect(worker.receipts).toBe(2);
 });
 
 test('a pause freezes time', async () => {

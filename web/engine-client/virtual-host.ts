@@ -1,11 +1,11 @@
 import type { EngineVersion } from './engine';
 import type { EngineHost, EngineLoader, LaneBatch, ModelControls, Posted, Question } from './engine-host';
 import { TelemetryReader, type BlockPlace } from './telemetry-reader';
-import type { ModelReadings, Report, Request, Snapshot, Step } from './virtual-protocol';
+import type { ModelReadings, Receipt, Report, Request, Snapshot, Step } from './virtual-protocol';
 
 /** What the page needs of a Worker. */
 export interface WorkerLike {
-  postMessage(request: Request): void;
+  postMessage(request: Request | Receipt): void;
   onmessage: ((event: MessageEvent<Report>) => void) | null;
   onerror: ((event: ErrorEvent) => void) | null;
   terminate(): void;
@@ -70,7 +70,10 @@ export class VirtualHost implements EngineHost {
       this.telemetry.attach(placeOf(report.snapshot));
       this.#readings = report.snapshot.readings;
       this.model.onLanes?.(report.snapshot.lanes);
-      if (report.is_reading) this.#onReading?.();
+      if (report.is_reading) {
+        this.#onReading?.();
+        this.#worker.postMessage({ kind: 'receipt' });
+      }
     }
     if (report.kind === 'answer') {
       this.#answers.get(report.id)?.resolve(report.answer);

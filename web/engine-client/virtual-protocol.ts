@@ -15,6 +15,11 @@ export type Request =
   | { id: number; kind: 'pace'; ns_per_s: number | null }
   | { id: number; kind: 'read_every'; run_ns: number };
 
+/** The page has dealt with one more reading. */
+export interface Receipt {
+  kind: 'receipt';
+}
+
 /** How far the modelled server is, and what it took. */
 export interface ModelReadings {
   run_ns: number;

@@ -78,11 +78,16 @@ function scriptedServer() {
     id += 1;
     server.handle({ ...request, id });
   };
-  const passTurns = (count: number) => {
+  let receipts = 0;
+  const dealWithReadings = () => {
+    for (; receipts < readings_ns().length; receipts += 1) server.handle({ kind: 'receipt' });
+  };
+  const passTurns = (count: number, { page_is_busy = false } = {}) => {
     for (let i = 0; i < count && turn !== null; i += 1) {
       const due = turn;
       turn = null;
       due();
+      if (!page_is_busy) dealWithReadings();
     }
   };
   const seen = () => {
@@ -104,6 +109,7 @@ function scriptedServer() {
     passTurns,
     seen,
     readings_ns,
+    dealWithReadings,
     leapTo: (ns: number) => (nothing_until_ns = ns),
     clock_ns: () => clock_ns,
     host_ms: () => host_ms,
@@ -165,6 +171,22 @@ test('a run is read at its start and at each multiple of what was asked for, and
   const { length } = readings_ns();
   passTurns(5);
   expect(readings_ns().length).toBe(length);
+});
+
+test('time waits for a page that has not dealt with its readings, and goes on when it has', () => {
+  const { tell, post, passTurns, readings_ns, dealWithReadings, clock_ns, isBusy } = scriptedServer();
+  tell({ kind: 'read_every', run_ns: 1_000 });
+  post('latchscope_start');
+  passTurns(100, { page_is_busy: true });
+  expect([isBusy(), readings_ns().length]).toEqual([false, 32]);
+  post('latchscope_set_knob');
+  passTurns(5, { page_is_busy: true });
+  expect(isBusy()).toBe(false);
+  const waited_at_ns = clock_ns();
+  dealWithReadings();
+  passTurns(5);
+  expect(clock_ns()).toBeGreaterThan(waited_at_ns);
+  expect(readings_ns()).toEqual(readings_ns().map((_, index) => index * 1_000));
 });
 
 test('where virtual time leaps, nothing is read until something happens', () => {

@@ -5,7 +5,7 @@ import type { VirtualModule } from './engine-module';
 import type { FieldError } from './field-error';
 import { layout, run_states } from './gen/telemetry-layout';
 import type { RunState } from './snapshot';
-import type { Report, Request, Snapshot, Step } from './virtual-protocol';
+import type { Receipt, Report, Request, Snapshot, Step } from './virtual-protocol';
 
 /** Host time of one turn: short enough that a message does not wait long, long enough that turns cost nothing. */
 const TURN_MS = 18;
@@ -16,6 +16,8 @@ const EVENTS_MIN = 200;
 const EVENTS_MAX = 400_000;
 /** A slice of a slowed-down server: so few that it does not run ahead. */
 const PACED_EVENTS = 64;
+/** So many readings the page may still have to deal with; then time waits for it, or it would never catch up. */
+const READINGS_UNSEEN_MAX = 32;
 const SEGMENT_BYTES = 32;
 /** The newest of those since the last snapshot. */
 const SEGMENTS_SENT_MAX = 30_000;
@@ -61,6 +63,7 @@ export class VirtualServer {
   #read_every_ns = Number.POSITIVE_INFINITY;
   #next_reading_ns = 0;
   #events_at_reading = -1;
+  #readings_unseen = 0;
 
   constructor(module: VirtualModule, options: VirtualServerOptions) {
     this.#module = module;
@@ -78,7 +81,12 @@ export class VirtualServer {
     options.report({ kind: 'loaded', version, snapshot }, transferables(snapshot));
   }
 
-  handle(request: Request): void {
+  handle(request: Request | Receipt): void {
+    if (request.kind === 'receipt') {
+      this.#readings_unseen -= 1;
+      this.#goOn('now');
+      return;
+    }
     const answer = this.#carryOut(request);
     this.#options.report({ kind: 'answer', id: request.id, answer });
     this.#goOn('now');
@@ -170,7 +178,7 @@ export class VirtualServer {
   /** One slice takes a turn, but for those that a reading ends. */
   #runFor(ms: number, began_ms: number): void {
     do this.#runEvents(this.#events_per_turn);
-    while (this.#runState() === 'running' && !this.#hasCommands() && this.#options.now_ms() - began_ms < ms);
+    while (this.#isLetRun() && this.#options.now_ms() - began_ms < ms);
   }
 
   /** Lets the server catch up with its pace; returns whether it has, and may wait. */
@@ -187,8 +195,12 @@ export class VirtualServer {
         return false;
       }
       this.#runEvents(PACED_EVENTS);
-      if (this.#runState() !== 'running') return false;
+      if (!this.#isLetRun()) return false;
     }
+  }
+
+  #isLetRun(): boolean {
+    return this.#runState() === 'running' && !this.#hasCommands() && !this.#waitsForPage();
   }
 
   #adaptSlice(events: number, took_ms: number): void {
@@ -207,6 +219,7 @@ export class VirtualServer {
     const events_so_far = this.#number('latchscope_events');
     if (events_so_far === this.#events_at_reading) return;
     this.#events_at_reading = events_so_far;
+    this.#readings_unseen += 1;
     this.#reportSnapshot(true);
   }
 
@@ -221,10 +234,13 @@ export class VirtualServer {
   #hasWork(): boolean {
     const run_state = this.#runState();
     if (run_state === 'failed') return false;
-    if (this.#hasCommands() || !lasting_states.includes(run_state)) {
-      return run_state !== 'running' || !this.#is_frozen || this.#hasCommands();
-    }
-    return false;
+    if (this.#hasCommands()) return true;
+    if (run_state === 'running') return !this.#is_frozen && !this.#waitsForPage();
+    return !lasting_states.includes(run_state);
+  }
+
+  #waitsForPage(): boolean {
+    return this.#readings_unseen >= READINGS_UNSEEN_MAX;
   }
 
   #hasCommands(): boolean {

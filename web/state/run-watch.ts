@@ -82,7 +82,6 @@ export class RunWatch {
     if (this.#is_over) return;
     this.#noteMarks();
     this.#sampler.onReading(performance.now());
-    this.#measure();
   };
 
   readonly #onFrame = (now_ms: number): void => {
@@ -163,6 +162,8 @@ export class RunWatch {
     const { engine, manifest, store } = this.#options;
     const new_marks = engine.telemetry.marksFrom(this.#marks_seen);
     if (new_marks.length === 0) return;
+    // A mark may change what can be compared: what was measured before it stands.
+    this.#measure();
     this.#marks_seen = new_marks.at(-1)!.number + 1;
     const { marks, log } = store.getState();
     store.setState({
