@@ -102,7 +102,8 @@ export class RunWatch {
     this.#noteMarks();
     this.#noteServerLog();
     const { is_virtual } = this.#time_scale;
-    const has_halted = run_state !== 'running' && run_state !== store.getState().run_state;
+    const is_halted = run_state === 'paused' || run_state === 'finished';
+    const has_halted = is_halted && run_state !== store.getState().run_state;
     if (has_halted && is_virtual) this.#sampler.onReading(now_ms);
     const is_sampled = is_virtual ? this.#isSlowed(run_state) : run_state === 'running';
     const has_sampled = is_sampled && this.#sampler.onFrame(now_ms);
