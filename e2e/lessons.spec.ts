@@ -359,4 +359,7 @@ test('on a phone the lesson leaves the charts in sight, and nothing lies beyond 
   expect(sheet.height).toBeLessThan(0.56 * 844);
   expect(sheet.y + sheet.height).toBeLessThanOrEqual(845);
   expect(await explorer.beyondRightEdge()).toBe(0);
+  await page.evaluate(() => window.latchscope.execute('presenter.toggle'));
+  await expect(page.getByRole('region', { name: 'Presenter' })).toBeInViewport({ ratio: 1 });
+  expect(await explorer.beyondRightEdge()).toBe(0);
 });

@@ -22,7 +22,7 @@ export function PresenterBar() {
         Next ▶
       </CommandButton>
       <p role="status">{coming}</p>
-      <CommandButton command="presenter.fullscreen" />
+      <CommandButton command="presenter.fullscreen" className="presenter-full-screen" />
       <CommandButton command="presenter.toggle">Leave</CommandButton>
     </section>
   );

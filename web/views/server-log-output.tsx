@@ -13,7 +13,7 @@ export function ServerLogOutput() {
         {left_out > 0 && `; ${formatWhole(left_out)} lines are left out`}.
       </EvidenceNote>
       {lines.length === 0 ? (
-        <p className="muted">The server has written nothing yet.</p>
+        <p className="muted">The server has written nothing.</p>
       ) : (
         <pre className="output">{lines.join('\n')}</pre>
       )}
