@@ -1,8 +1,12 @@
 import { defineConfig } from '@playwright/test';
 
-const PORT = 4187;
+const PORT = Number(process.env.LATCHSCOPE_E2E_PORT ?? 4187);
 const executable_path = process.env.CHROMIUM_PATH;
 const firefox_path = process.env.FIREFOX_PATH;
+/** Set by npm run test:long. */
+const is_long = process.env.LATCHSCOPE_LONG === '1';
+/** What is tested in Firefox each time: the page loads, runs, flips, refuses, is isolated, and gives the same results. */
+const firefox_always = /(automation|bad-input|designs|determinism|isolation|run)\.spec\.ts$/;
 const is_root = process.getuid?.() === 0;
 
 /** Needs a built page in dist/; `npm test` builds it. */
@@ -31,6 +35,7 @@ export default defineConfig({
   projects: [
     {
       name: 'chromium',
+      ...(is_long ? {} : { grepInvert: /@long/ }),
       use: {
         browserName: 'chromium',
         launchOptions: {
@@ -47,14 +52,16 @@ export default defineConfig({
         },
       },
     },
-    // The same in a stock Firefox, where there is one, but for what Playwright cannot do there (downloads, touch, double clicks,
-    // frames, forced garbage collection), what takes long and what axe finds, which does not depend on the browser.
+    // The same in a stock Firefox, where there is one: some of it each time, more in a long run. Never what Playwright cannot do
+    // there (downloads, touch, double clicks, frames, forced garbage collection), what is tagged as long, nor what axe finds,
+    // which does not depend on the browser.
     ...(firefox_path === undefined
       ? []
       : [
           {
             name: 'firefox',
             testIgnore: 'snapshots.spec.ts',
+            ...(is_long ? {} : { testMatch: firefox_always }),
             grepInvert: /@chromium|@long|axe finds/,
             use: {
               browserName: 'firefox' as const,
@@ -65,7 +72,7 @@ export default defineConfig({
         ]),
   ],
   webServer: {
-    command: `node node_modules/vite/bin/vite.js preview --port ${PORT} --strictPort`,
+    command: `node tools/serve.mjs --port ${PORT}`,
     url: `http://127.0.0.1:${PORT}`,
     reuseExistingServer: false,
   },

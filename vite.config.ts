@@ -4,14 +4,19 @@ import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 
 import { scenarios } from './web/build/scenarios.ts';
-import { isolation_headers } from './web/offline/isolation-headers.ts';
-import { offline } from './web/build/offline.ts';
-import { contentSecurityPolicy } from './web/build/security-headers.ts';
+import { hardening_headers, isolation_headers } from './web/offline/response-headers.mjs';
+import { offline, rescue } from './web/build/offline.ts';
+import { contentSecurityPolicy } from './web/build/content-security-policy.ts';
 import { sourceViews } from './web/build/source-views.ts';
+import {
+  bundled_packages_file,
+  noPackagesInWorkers,
+  thirdPartyNotices,
+} from './web/build/third-party-notices.ts';
 
 const scenarios_folder = path.join(import.meta.dirname, 'scenarios');
 
-const service_worker = path.join(import.meta.dirname, 'web/offline/service-worker.ts');
+const offlineSource = (name: string) => path.join(import.meta.dirname, 'web/offline', name);
 
 export default defineConfig({
   root: 'web',
@@ -21,18 +26,20 @@ export default defineConfig({
     react(),
     scenarios(scenarios_folder),
     sourceViews(import.meta.dirname),
+    rescue(offlineSource('rescue.ts')),
     contentSecurityPolicy(),
-    offline(service_worker),
+    thirdPartyNotices(import.meta.dirname),
+    offline(offlineSource('service-worker.ts')),
   ],
   // The engine's thread workers are modules that import the engine.
-  worker: { format: 'es' },
+  worker: { format: 'es', plugins: () => [noPackagesInWorkers()] },
   build: {
     outDir: '../dist',
     emptyOutDir: true,
     target: 'es2022',
     assetsInlineLimit: 0,
+    license: { fileName: bundled_packages_file },
     modulePreload: { polyfill: false },
   },
-  server: { host: '127.0.0.1', headers: isolation_headers },
-  preview: { host: '127.0.0.1', headers: isolation_headers },
+  server: { host: '127.0.0.1', headers: { ...isolation_headers, ...hardening_headers } },
 });

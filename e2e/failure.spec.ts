@@ -1,4 +1,9 @@
-import { expect, expectSoundRun, test } from './explorer';
+import type { Page } from '@playwright/test';
+
+import { expect, expectSoundRun, minimal_spec, test } from './explorer';
+
+/** Loaded in no time. */
+const little_data = 'threads=4&parameters.tables=1&parameters.rows_per_table=1000';
 
 test.describe('an engine that stops with an assertion', () => {
   for (const when of ['while it runs', 'before anything has run']) {
@@ -17,6 +22,33 @@ test.describe('an engine that stops with an assertion', () => {
     });
   }
 
+  const causes = {
+    threads: {
+      memory: 'out of memory: the engine holds 512 MiB',
+      threads: 'no thread could be started: the page has 72',
+    },
+    virtual: {
+      memory: 'out of memory: the engine holds',
+      threads: 'no more threads than threads_max()',
+      stack: 'a thread has overrun its stack',
+      calls: 'a thread has more nested calls than',
+    },
+  };
+  for (const [platform, texts] of Object.entries(causes)) {
+    for (const [cause, text] of Object.entries(texts)) {
+      test(`is explained and replaced: for want of ${cause}, ${platform}`, async ({ explorer, page }) => {
+        await explorer.open(`#v=1&scenario=fil-mutex-69276&platform=${platform}&${little_data}`);
+        await explorer.start();
+        await page.evaluate((why) => window.latchscope.failForTest(why), cause);
+        await expect(page.getByRole('alert')).toContainText(text);
+        await explorer.expectRunState('idle');
+        await explorer.start();
+        await expect(page.getByRole('alert')).toHaveCount(0);
+        expectSoundRun(await explorer.stop());
+      });
+    }
+  }
+
   test('lets go of those who wait for the run', async ({ explorer, page }) => {
     await explorer.open();
     const run = page.evaluate(() => window.latchscope.run({ version: 1, scenario: 'fil-mutex-69276' }));
@@ -25,4 +57,83 @@ test.describe('an engine that stops with an assertion', () => {
     await page.evaluate(() => window.latchscope.failForTest());
     await refused;
   });
+});
+
+/** Keeps all workers of the page at hand, in `window.workers`. */
+async function keepWorkers(page: Page): Promise<void> {
+  await page.addInitScript(() => {
+    const workers: Worker[] = [];
+    Object.assign(window, { workers });
+    window.Worker = class extends Worker {
+      constructor(...given: ConstructorParameters<typeof Worker>) {
+        super(...given);
+        workers.push(this);
+      }
+    };
+  });
+}
+
+const virtual_run = { ...minimal_spec, platform: 'virtual', threads: 4, duration_s: 0.01, interval_s: 0.005 };
+
+const workerOfThePage = (page: Page, ends: 'is_killed' | 'hangs' | 'runs_out_of_memory') =>
+  page.evaluate((how) => {
+    const worker = (window as unknown as { workers: Worker[] }).workers.at(-1)!;
+    if (how === 'is_killed') worker.terminate();
+    else worker.postMessage({ kind: how });
+  }, ends);
+
+/** The virtual server's worker, which two more messages end. */
+async function letWorkerEnd(page: Page): Promise<void> {
+  await page.route(/virtual-worker-.*\.js$/, async (route) => {
+    const response = await route.fetch();
+    const ends = `addEventListener('message', ({ data }) => {
+      if (data.kind === 'hangs') for (;;);
+      if (data.kind === 'runs_out_of_memory') throw new RangeError('Array buffer allocation failed');
+    });`;
+    await route.fulfill({ response, body: ends + (await response.text()) });
+  });
+}
+
+test.describe('a worker of the virtual server', () => {
+  for (const [what, ends, text, tag] of [
+    ['that runs out of memory', 'runs_out_of_memory', 'The engine has run out of memory', []],
+    ['that is killed', 'is_killed', 'has not answered for 30 seconds', ['@long']],
+    ['that hangs', 'hangs', 'has not answered for 30 seconds', ['@long']],
+  ] as const) {
+    test(`${what} is noticed and replaced`, { tag: [...tag] }, async ({ explorer, page }) => {
+      test.setTimeout(150_000);
+      await keepWorkers(page);
+      await letWorkerEnd(page);
+      await explorer.open('#v=1&scenario=fil-mutex-69276&platform=virtual');
+      const run = explorer.run({ ...virtual_run, duration_s: 100 });
+      const rejected = expect(run).rejects.toThrow(text);
+      await explorer.virtualTimeReaches(1);
+      await workerOfThePage(page, ends);
+      const notice = page.getByRole('alert');
+      await expect(notice).toContainText(text, { timeout: 100_000 });
+      await expect(notice).toContainText('A fresh engine has been loaded; Run starts it.');
+      await rejected;
+      await explorer.expectRunState('idle');
+      expectSoundRun(await explorer.run(virtual_run));
+    });
+  }
+});
+
+test('a thread of the engine that fails is noticed while nothing runs, and the engine replaced', async ({
+  explorer,
+  page,
+  complaints,
+}) => {
+  await keepWorkers(page);
+  await explorer.open();
+  await page.evaluate(() => {
+    const [worker] = (window as unknown as { workers: Worker[] }).workers;
+    worker!.dispatchEvent(new ErrorEvent('error', { message: 'RangeError: out of memory' }));
+  });
+  const notice = page.getByRole('alert');
+  await expect(notice).toContainText('The engine has run out of memory');
+  await expect(notice).toContainText('A fresh engine has been loaded');
+  complaints.length = 0;
+  await explorer.start();
+  expectSoundRun(await explorer.stop());
 });

@@ -1,6 +1,13 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+
 import AxeBuilder from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
 
+import { dist } from '../tools/test-hosts/builds.mjs';
+import { startHost } from '../tools/test-hosts/hosts.mjs';
+import { hostHeaders } from '../web/offline/response-headers.mjs';
 import { expect, SCENARIO, test } from './explorer';
 
 const UNDO_READ = 'undo-read-117533';
@@ -88,6 +95,14 @@ test.describe('the start page', () => {
     await expect.poll(() => page.evaluate(() => window.latchscope.state().spec?.scenario)).toBe(SCENARIO);
     await explorer.expectRunState('running');
   });
+});
+
+test('the help sheet links to the licences of what the page is made of', async ({ explorer, page }) => {
+  await explorer.open();
+  await page.keyboard.press('?');
+  const opened = page.waitForEvent('popup');
+  await page.getByRole('dialog', { name: 'Keys and help' }).getByRole('link', { name: 'licences' }).click();
+  await expect((await opened).locator('body')).toContainText('nlohmann/json (MIT)');
 });
 
 test('axe finds nothing wrong with the start page, the first run, the palette and the help sheet', async ({
@@ -235,10 +250,20 @@ test('a card is opened and healed without a mouse', async ({ explorer, page }) =
   await explorer.expectRunState('finished');
 });
 
-test(
-  'in a frame that may not store anything, the page works all the same',
-  { tag: '@chromium' },
-  async ({ page, baseURL: base_url }) => {
+test.describe('in a frame of another page', { tag: '@chromium' }, () => {
+  /** Opens a page of another origin that has `url` in a frame. */
+  async function frame(page: Page, url: string): Promise<void> {
+    const folder = mkdtempSync(path.join(tmpdir(), 'latchscope-framing-'));
+    const framing = `<!doctype html><link rel="icon" href="data:,"><iframe src="${url}" width="900" height="700"></iframe>`;
+    writeFileSync(path.join(folder, 'index.html'), framing);
+    const host = await startHost({}, folder);
+    await page.goto(host.url);
+    await host.close();
+    rmSync(folder, { recursive: true });
+  }
+
+  test('the page works where its host allows it, even if it may not store anything', async ({ page }) => {
+    const host = await startHost({ headers: hostHeaders('*') }, dist);
     await page.addInitScript(() => {
       Object.defineProperty(window, 'localStorage', {
         get: () => {
@@ -246,11 +271,18 @@ test(
         },
       });
     });
-    await page.setContent(`<iframe src="${base_url}/" width="900" height="700"></iframe>`);
+    await frame(page, host.url);
     const framed = page.frameLocator('iframe');
     await expect(framed.getByRole('list', { name: 'Bugs' })).toBeVisible();
     await framed.getByRole('button', { name: /^Theme/ }).click();
     await framed.getByRole('link', { name: 'Bug #117533' }).click();
     await expect(framed.getByRole('status').getByText('running')).toBeVisible();
-  },
-);
+    await host.close();
+  });
+
+  test('as npm start serves it, the page is not shown', async ({ page, baseURL: base_url, complaints }) => {
+    await frame(page, base_url!);
+    await expect.poll(() => complaints.join()).toContain("frame-ancestors 'self'");
+    complaints.length = 0;
+  });
+});

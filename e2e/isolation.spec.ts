@@ -1,14 +1,13 @@
+import { dist } from '../tools/test-hosts/builds.mjs';
+import { startHost } from '../tools/test-hosts/hosts.mjs';
 import { expect, SCENARIO, test } from './explorer';
-import { serveWithoutHeaders, type StaticHost } from './static-host';
 
 test.describe('a page that is not cross-origin isolated', () => {
-  let host: StaticHost;
+  let host: Awaited<ReturnType<typeof startHost>>;
   test.beforeAll(async () => {
-    host = await serveWithoutHeaders();
+    host = await startHost({}, dist);
   });
-  test.afterAll(() => {
-    host.close();
-  });
+  test.afterAll(() => host.close());
 
   test('falls back to the virtual server, says why, and what to do', async ({ explorer, page }) => {
     await page.goto(`${host.url}#v=1&scenario=${SCENARIO}`);

@@ -1,65 +1,418 @@
-import { expect, test } from './explorer';
-import { serveWithoutHeaders, type StaticHost } from './static-host';
+import { cpSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 
-test.use({ serviceWorkers: 'allow' });
+import type { Page } from '@playwright/test';
 
-let host: StaticHost;
-test.beforeEach(async () => {
-  host = await serveWithoutHeaders();
+import { dist, fileLike, makeBuild, makeFirstBuild } from '../tools/test-hosts/builds.mjs';
+import { hostKinds, startHost } from '../tools/test-hosts/hosts.mjs';
+import { expect, test as base } from './explorer';
+
+type Host = Awaited<ReturnType<typeof startHost>>;
+type HostKind = Parameters<typeof startHost>[0];
+
+interface HostFixtures {
+  kind: HostKind;
+  host: Host;
+}
+
+const builds = mkdtempSync(path.join(tmpdir(), 'latchscope-builds-'));
+/** Another build, which shares no file name with dist/. */
+const second_build = path.join(builds, 'second');
+
+const test = base.extend<HostFixtures>({
+  serviceWorkers: 'allow',
+  kind: [{}, { option: true }],
+  host: async ({ kind }, use) => {
+    const host = await startHost(kind, dist);
+    await use(host);
+    await host.close();
+  },
 });
-test.afterEach(() => {
-  host.close();
+
+test.beforeAll(() => {
+  makeBuild(second_build, 'second');
+});
+test.afterAll(() => {
+  rmSync(builds, { recursive: true, force: true });
 });
 
 const link = '#v=1&scenario=undo-read-117533';
+const short_run = {
+  version: 1,
+  scenario: 'undo-read-117533',
+  platform: 'virtual',
+  threads: 8,
+  duration_s: 0.004,
+};
 
-test('a host without headers: after one visit the page isolates itself and runs real threads', async ({
-  explorer,
+async function open(page: Page, host: Host, below = ''): Promise<void> {
+  await page.goto(`${host.url}${below}${link}`);
+  await expectToRun(page);
+}
+
+async function expectToRun(page: Page): Promise<void> {
+  await page.waitForFunction(() => 'latchscope' in window);
+  await page.evaluate(() => window.latchscope.ready);
+}
+
+/** Waits until a service worker answers for this page: then all files are kept. */
+async function kept(page: Page): Promise<void> {
+  await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
+}
+
+/** The mark of the build that the page is of; null: dist/. */
+const buildShown = (page: Page) => page.evaluate(() => document.documentElement.dataset.build ?? null);
+
+const newerVersion = (page: Page) => page.getByRole('region', { name: 'Newer version' });
+
+async function useNewerVersion(page: Page): Promise<void> {
+  const loaded = page.waitForEvent('load');
+  await newerVersion(page).getByRole('button', { name: 'Reload, to use it' }).click();
+  await loaded;
+  await expectToRun(page);
+}
+
+const cacheNames = (page: Page) => page.evaluate(() => caches.keys());
+
+/** A build that has lost the file like `pattern`. */
+function buildWithout(pattern: RegExp): { folder: string; lost: string } {
+  const folder = mkdtempSync(path.join(builds, 'without-'));
+  cpSync(dist, folder, { recursive: true });
+  const lost = fileLike(folder, pattern);
+  rmSync(path.join(folder, lost));
+  return { folder, lost };
+}
+
+const rescue = (page: Page) => page.getByRole('alert').filter({ hasText: 'A part of Latchscope is missing' });
+
+async function loadAfresh(page: Page): Promise<void> {
+  const loaded = page.waitForEvent('load');
+  await rescue(page).getByRole('button', { name: 'Load the page afresh' }).click();
+  await loaded;
+  await expectToRun(page);
+  await expect(rescue(page)).toHaveCount(0);
+}
+
+for (const [name, kind] of Object.entries(hostKinds)) {
+  test.describe(`a host with ${name}`, () => {
+    test.use({ kind });
+
+    test('is not needed after one visit, and brings a newer build when it is back', async ({
+      page,
+      host,
+      complaints,
+    }) => {
+      await open(page, host);
+      await kept(page);
+
+      await host.goDown();
+      await page.reload();
+      await expectToRun(page);
+      const result = await page.evaluate((spec) => window.latchscope.run(spec), short_run);
+      expect(result.totals.transactions).toBeGreaterThan(0);
+      // The browser looks for a newer service worker in vain.
+      complaints.length = 0;
+
+      await host.comeBack();
+      host.deploy(second_build);
+      await page.reload();
+      await expectToRun(page);
+      expect(await buildShown(page)).toBeNull();
+      await useNewerVersion(page);
+      expect(await buildShown(page)).toBe('second');
+      await expect(newerVersion(page)).toHaveCount(0);
+      await expect.poll(() => cacheNames(page)).toHaveLength(1);
+    });
+  });
+}
+
+const fallback_for_a_year = 'the page in place of a missing file, kept for a year';
+for (const name of ['npm start', 'no headers', fallback_for_a_year]) {
+  test.describe(`a host with ${name} that has lost a file`, () => {
+    test.use({ kind: hostKinds[name]! });
+
+    for (const [part, pattern] of [
+      ['the script', /^assets\/index-.*\.js$/],
+      ['a module that it imports', /^assets\/rolldown-runtime-/],
+      ['the style sheet', /^assets\/index-.*\.css$/],
+    ] as const) {
+      test(`${part}: the page says so and loads afresh`, async ({ page, host, complaints }) => {
+        const { folder, lost } = buildWithout(pattern);
+        host.deploy(folder);
+        await page.goto(`${host.url}${link}`);
+        const missing = part === 'a module that it imports' ? fileLike(dist, /^assets\/index-.*\.js$/) : lost;
+        await expect(rescue(page)).toContainText(missing);
+        complaints.length = 0;
+        host.deploy(dist);
+        await loadAfresh(page);
+        expect(page.url()).toContain(link);
+      });
+    }
+
+    test('the engine: the page says so and loads afresh', async ({ page, host, complaints }) => {
+      host.deploy(buildWithout(/^assets\/engine-virtual-.*\.wasm$/).folder);
+      await page.goto(`${host.url}${link}&platform=virtual`);
+      await expect(rescue(page)).toContainText('the engine: aborted');
+      await expect(page.getByText('No engine could be loaded.')).toBeVisible();
+      host.deploy(dist);
+      await loadAfresh(page);
+      complaints.length = 0;
+    });
+
+    test('a part that is loaded later: the page goes on, says so and loads afresh', async ({
+      page,
+      host,
+      complaints,
+    }) => {
+      const { folder, lost } = buildWithout(/^assets\/command-palette-/);
+      host.deploy(folder);
+      await open(page, host);
+      await page.keyboard.press('Control+k');
+      await expect(rescue(page)).toContainText(lost);
+      await expect(page.getByRole('dialog', { name: 'Commands' })).toContainText('could not be shown');
+      await page.keyboard.press('Escape');
+      await expectToRun(page);
+      host.deploy(dist);
+      await loadAfresh(page);
+      await page.keyboard.press('Control+k');
+      await expect(page.getByRole('dialog', { name: 'Commands' })).toBeVisible();
+      complaints.length = 0;
+    });
+  });
+}
+
+test('where even the script that says what is missing is missing, a link leads on', async ({
   page,
+  host,
+  complaints,
 }) => {
-  await page.goto(`${host.url}${link}`);
-  expect(await page.evaluate(() => crossOriginIsolated)).toBe(false);
-  const loaded = page.waitForEvent('load');
-  await page.getByRole('button', { name: 'Reload, to run real threads' }).click();
-  await loaded;
-  expect(await page.evaluate(() => crossOriginIsolated)).toBe(true);
-  await page.evaluate(() => window.latchscope.ready);
-  await expect(explorer.platform('This machine')).toBeEnabled();
-  await page.evaluate(() => window.latchscope.openPlatform('threads'));
-  const result = await page.evaluate(() =>
-    window.latchscope.run({ version: 1, scenario: 'undo-read-117533', platform: 'threads', duration_s: 1 }),
-  );
-  expect(result.engine.platform).toBe('threads');
+  const { folder, lost } = buildWithout(/^assets\/index-.*\.js$/);
+  rmSync(path.join(folder, fileLike(folder, /rescue/)));
+  host.deploy(folder);
+  await page.goto(host.url);
+  await expect(page.getByText('Latchscope is loading.')).toBeVisible();
+  expect(lost).not.toBe('');
+  complaints.length = 0;
+  host.deploy(dist);
+  await page.getByRole('link', { name: 'load it afresh' }).click();
+  await expectToRun(page);
+  expect(page.url()).toBe(host.url);
 });
 
-test('without a network the page opens and runs', async ({ explorer, page }) => {
-  await page.goto(`${host.url}${link}`);
-  await expect(page.getByRole('button', { name: 'Reload, to run real threads' })).toBeVisible();
-  host.close();
+test('while the host cannot be reached, what is kept is not thrown away', async ({
+  page,
+  host,
+  complaints,
+}) => {
+  await open(page, host);
+  await kept(page);
+  await page.evaluate(async () => {
+    const [name] = await caches.keys();
+    const cache = await caches.open(name!);
+    const script = document.querySelector<HTMLScriptElement>('script[type=module]')!;
+    await cache.delete(script.src);
+  });
+  await host.goDown();
   await page.reload();
-  await page.evaluate(() => window.latchscope.ready);
-  const run = {
-    version: 1,
-    scenario: 'undo-read-117533',
-    platform: 'virtual',
-    threads: 8,
-    duration_s: 0.004,
-  };
-  const result = await page.evaluate((spec) => window.latchscope.run(spec), run);
-  expect(result.totals.transactions).toBeGreaterThan(0);
-  await explorer.expectRunState('finished');
+  await rescue(page).getByRole('button', { name: 'Load the page afresh' }).click();
+  await expect(rescue(page)).toContainText('The server cannot be reached.');
+  expect(await cacheNames(page)).toHaveLength(1);
+  await page.goto(`${host.url}?afresh`);
+  await expect(rescue(page)).toBeVisible();
+  expect(await cacheNames(page)).toHaveLength(1);
+  complaints.length = 0;
+  await host.comeBack();
+  await loadAfresh(page);
 });
 
-test('a newer build waits until the reader wants it', async ({ page }) => {
-  await page.goto(`${host.url}${link}`);
-  await expect(page.getByRole('button', { name: 'Reload, to run real threads' })).toBeVisible();
-  host.deployAnotherBuild();
+test('the address ?afresh throws away what is kept', async ({ page, host }) => {
+  await open(page, host);
+  await kept(page);
+  await page.evaluate(async () => {
+    const [name] = await caches.keys();
+    const cache = await caches.open(name!);
+    const page_kept = await (await cache.match('./index.html'))!.text();
+    const headers = { 'Content-Type': 'text/html' };
+    await cache.put(
+      './index.html',
+      new Response(page_kept.replace('<html ', '<html data-build="altered" '), { headers }),
+    );
+  });
   await page.reload();
-  const newer = page.getByRole('region', { name: 'Newer version' });
-  const loaded = page.waitForEvent('load');
-  await newer.getByRole('button', { name: 'Reload, to use it' }).click();
-  await loaded;
-  await expect(newer).toHaveCount(0);
-  await page.evaluate(() => window.latchscope.ready);
-  await expect.poll(() => page.evaluate(() => caches.keys())).toHaveLength(1);
+  expect(await buildShown(page)).toBe('altered');
+  await page.goto(`${host.url}?afresh${link}`);
+  await expectToRun(page);
+  expect(await buildShown(page)).toBeNull();
+  expect(page.url()).toBe(`${host.url}${link}`);
+});
+
+test('a file that the browser has lost is fetched and kept again', async ({ page, host }) => {
+  await open(page, host);
+  await kept(page);
+  const script = await page.evaluate(async () => {
+    const [name] = await caches.keys();
+    const cache = await caches.open(name!);
+    const { src } = document.querySelector<HTMLScriptElement>('script[type=module]')!;
+    await Promise.all([cache.delete(src), cache.delete('./index.html')]);
+    return src;
+  });
+  await page.reload();
+  await expectToRun(page);
+  const isKept = (address: string) => caches.match(address).then((kept_again) => kept_again !== undefined);
+  await expect.poll(() => page.evaluate(isKept, script)).toBe(true);
+});
+
+test.describe('a host that answers with the page in place of a missing file', () => {
+  test.use({ kind: { hasFallback: true, headers: { Vary: 'Origin' } } });
+
+  test('in the middle of an update: nothing wrong is kept, and the older build goes on', async ({
+    page,
+    host,
+  }) => {
+    await open(page, host);
+    await kept(page);
+    const half = path.join(builds, 'half');
+    cpSync(second_build, half, { recursive: true });
+    rmSync(path.join(half, fileLike(half, /engine-virtual-.*\.wasm$/)));
+    host.deploy(half);
+    const outcome = await page.evaluate(async () => {
+      const registration = (await navigator.serviceWorker.getRegistration())!;
+      const installed = new Promise<string>((resolve) => {
+        registration.addEventListener('updatefound', () => {
+          const { installing } = registration;
+          installing?.addEventListener('statechange', () => {
+            resolve(installing.state);
+          });
+        });
+      });
+      await registration.update();
+      return installed;
+    });
+    expect(outcome).toBe('redundant');
+    await page.reload();
+    await expectToRun(page);
+    expect(await buildShown(page)).toBeNull();
+    await expect(newerVersion(page)).toHaveCount(0);
+
+    host.deploy(second_build);
+    await page.reload();
+    await expectToRun(page);
+    await useNewerVersion(page);
+    expect(await buildShown(page)).toBe('second');
+  });
+});
+
+test('a page of the older build that is still open finds its files until it is closed', async ({
+  page,
+  context,
+  host,
+}) => {
+  await open(page, host);
+  await kept(page);
+  host.deploy(second_build);
+  const other = await context.newPage();
+  await open(other, host);
+  await useNewerVersion(other);
+  expect(await buildShown(other)).toBe('second');
+  expect(await cacheNames(other)).toHaveLength(2);
+
+  await page.bringToFront();
+  await page.keyboard.press('Control+k');
+  await expect(page.getByRole('dialog', { name: 'Commands' })).toBeVisible();
+  expect(await buildShown(page)).toBeNull();
+
+  await page.close();
+  await other.reload();
+  await expectToRun(other);
+  await expect.poll(() => cacheNames(other)).toHaveLength(1);
+});
+
+test.describe('after the first service worker of Latchscope', () => {
+  const first_build = path.join(builds, 'first');
+  test.use({ kind: { headers: { Vary: 'Origin' } } });
+  test.beforeAll(() => {
+    makeFirstBuild(first_build, 'first');
+  });
+
+  test('a page that it left blank opens by itself', async ({ page, host, complaints }) => {
+    host.deploy(first_build);
+    await open(page, host);
+    await kept(page);
+    host.deploy(dist);
+    await page.goto('about:blank');
+    await page.goto(`${host.url}${link}`);
+    await page.waitForFunction(() => document.documentElement.dataset.build === undefined);
+    await expectToRun(page);
+    expect(page.url()).toBe(`${host.url}${link}`);
+    await expect.poll(() => cacheNames(page)).toEqual([expect.stringMatching(/^latchscope \/ /)]);
+    // What the blank page said.
+    complaints.length = 0;
+  });
+
+  test('a page that still runs goes on, and the blank one opens when it is reloaded', async ({
+    page,
+    context,
+    host,
+  }) => {
+    host.deploy(first_build);
+    await open(page, host);
+    await kept(page);
+    host.deploy(dist);
+    const taken_over = page.evaluate(
+      () =>
+        new Promise<void>((resolve) => {
+          navigator.serviceWorker.addEventListener('controllerchange', () => {
+            resolve();
+          });
+        }),
+    );
+    const blank = await context.newPage();
+    await blank.goto(`${host.url}${link}`);
+    await taken_over;
+    await blank.reload();
+    await expectToRun(blank);
+    expect(await buildShown(blank)).toBeNull();
+
+    expect(await buildShown(page)).toBe('first');
+    await page.bringToFront();
+    await page.keyboard.press('Control+k');
+    await expect(page.getByRole('dialog', { name: 'Commands' })).toBeVisible();
+  });
+});
+
+test('two pages on one origin, one within the other, leave each other alone', async ({ page, host }) => {
+  host.deploy(dist, '/inner/');
+  host.deploy(dist, '/beside/');
+  for (const below of ['', 'inner/', 'beside/']) {
+    await open(page, host, below);
+    await kept(page);
+  }
+  expect(await cacheNames(page)).toHaveLength(3);
+  host.deploy(second_build, '/inner/');
+  await open(page, host, 'inner/');
+  await useNewerVersion(page);
+  await expect.poll(() => cacheNames(page)).toHaveLength(3);
+
+  await host.goDown();
+  for (const [below, build] of [
+    ['', null],
+    ['inner/', 'second'],
+    ['beside/', null],
+  ] as const) {
+    await open(page, host, below);
+    expect(await buildShown(page)).toBe(build);
+  }
+});
+
+test('an address below the page that is none of its files is left to the host', async ({
+  page,
+  host,
+  complaints,
+}) => {
+  await open(page, host);
+  await kept(page);
+  const response = await page.goto(`${host.url}elsewhere/`);
+  expect(response!.status()).toBe(404);
+  complaints.length = 0;
 });

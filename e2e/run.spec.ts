@@ -1,4 +1,4 @@
-import { expect, expectSoundRun, SCENARIO, test } from './explorer';
+import { expect, expectSoundRun, minimal_spec, SCENARIO, test } from './explorer';
 
 test('the first visit says what is wrong and runs nothing by itself', async ({ explorer, page }) => {
   await explorer.open();
@@ -148,4 +148,48 @@ test('a hidden page draws no line across the time that it did not look', async (
   });
   expect(rows_before_and_after[1]).toBe(rows_before_and_after[0]! + 1);
   await explorer.stop();
+});
+
+test('of three runs that are asked for at once the first one runs, and the page can be used', async ({
+  explorer,
+  page,
+}) => {
+  await explorer.open('#v=1&scenario=fil-mutex-69276&platform=virtual');
+  const outcomes = await page.evaluate(async () => {
+    const { run } = window.latchscope;
+    const spec = {
+      version: 1,
+      scenario: 'fil-mutex-69276',
+      platform: 'virtual',
+      threads: 4,
+      duration_s: 0.01,
+      interval_s: 0.005,
+    };
+    const settled = await Promise.allSettled([run(spec), run(spec), run(spec)]);
+    return settled.map((outcome) => (outcome.status === 'fulfilled' ? 'ran' : String(outcome.reason)));
+  });
+  const refused = 'CommandRefused: A run is still going. Stop it first.';
+  expect(outcomes).toEqual(['ran', refused, refused]);
+  await explorer.expectRunState('finished');
+  await expect(explorer.button('Run')).toBeEnabled();
+  await expect(explorer.button('Stop')).toBeDisabled();
+});
+
+test('a run is stopped while its server is being built, and another one can begin', async ({
+  explorer,
+  page,
+}) => {
+  await explorer.open('#v=1&scenario=fil-mutex-69276&platform=virtual');
+  const outcome = await page.evaluate(async () => {
+    const started = window.latchscope.execute('run.start').then(
+      () => 'started',
+      (error: unknown) => String(error),
+    );
+    await window.latchscope.execute('run.stop');
+    return started;
+  });
+  expect(outcome).toBe('CommandRefused: The run was stopped before it had begun.');
+  await expect(page.getByRole('alert')).toHaveCount(0);
+  const spec = { ...minimal_spec, platform: 'virtual', threads: 4, duration_s: 0.01, interval_s: 0.005 };
+  expectSoundRun(await explorer.run(spec));
 });

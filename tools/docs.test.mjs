@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 
+import { cache_control, hostHeaders } from '../web/offline/response-headers.mjs';
 import { declaredCounters } from './engine-counters.mjs';
 import { repository } from './processes.mjs';
 
@@ -46,4 +47,35 @@ test('docs/writing-lessons.md names every place that a lesson can point at', () 
   const names = [...places.matchAll(/'([\w.]+)'/g)].map(([, name]) => name);
   assert.ok(names.length > 10);
   for (const name of names) assert.ok(document.includes(`\`${name}\``), name);
+});
+
+/** What docs/hosting.md says of a kind of host. */
+function hostSection(heading) {
+  const [, below] = read('docs/hosting.md').split(`\n### ${heading}\n`);
+  return below.split(/^##/m)[0];
+}
+
+const headerLines = {
+  nginx: /^ {2}add_header ([\w-]+) "([^"]*)" always;$/gm,
+  Apache: /^Header always set ([\w-]+) "([^"]*)"$/gm,
+  'Netlify, Cloudflare Pages': /^ {2}(?!Cache-Control)([\w-]+): (.*)$/gm,
+};
+
+test('docs/hosting.md has all headers with their values, for each kind of host', () => {
+  for (const [heading, line] of Object.entries(headerLines)) {
+    const documented = [...hostSection(heading).matchAll(line)].map(([, ...header]) => header);
+    assert.deepEqual(Object.fromEntries(documented), hostHeaders(), heading);
+  }
+});
+
+test('docs/hosting.md says what each header is for, and how long files may be kept', () => {
+  const [, table] = read('docs/hosting.md').split(/\n## Headers\n/);
+  const cells = [...table.matchAll(/^\| (`[^|]*)\|/gm)].map(([, cell]) => cell).join();
+  for (const name of Object.keys(hostHeaders())) assert.ok(cells.includes(`\`${name}\``), name);
+  const { hashed, other } = cache_control;
+  for (const value of [hashed, other]) assert.ok(table.includes(`\`${value}\``), value);
+  for (const heading of Object.keys(headerLines)) {
+    for (const value of [hashed, other])
+      assert.ok(hostSection(heading).includes(value), `${heading}: ${value}`);
+  }
 });

@@ -1,8 +1,8 @@
 // Compiles scenarios/*/manifest.json and scenarios/servers.json into C++ tables for the engine (wasm-engine/workload/gen).
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { pathToFileURL } from 'node:url';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 
+import { writeIfChanged } from './files.mjs';
 import { repository } from './processes.mjs';
 import { readManifests, readServers, ScenarioError } from './scenario-manifests.mjs';
 
@@ -128,13 +128,6 @@ export function generateServersCpp({ fields, servers }) {
   ].join('');
 }
 
-/** Writes `content` only if it differs, so that nothing is rebuilt for nothing. */
-export function writeIfChanged(path, content) {
-  if (existsSync(path) && readFileSync(path, 'utf8') === content) return;
-  mkdirSync(dirname(path), { recursive: true });
-  writeFileSync(path, content);
-}
-
 function requireWorkloads(manifests) {
   const files = manifests.map(({ id }) => `wasm-engine/workload/${workloadFile(id)}.cc`);
   const missing = files.filter((file) => !existsSync(join(repository, file)));
@@ -152,14 +145,4 @@ export async function generateScenarios() {
   const folder = join(repository, 'wasm-engine/workload/gen');
   writeIfChanged(join(folder, 'scenario_manifests.cc'), generateCpp(manifests));
   writeIfChanged(join(folder, 'servers.cc'), generateServersCpp(servers));
-}
-
-if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
-  try {
-    await generateScenarios();
-  } catch (error) {
-    if (!(error instanceof ScenarioError)) throw error;
-    console.error(error.message);
-    process.exit(2);
-  }
 }

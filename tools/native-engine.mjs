@@ -14,12 +14,15 @@ export async function runNatively(folder, spec) {
   return JSON.parse(await runNativelyAsText(folder, spec));
 }
 
-/** @returns {Promise<string>} the run result, as the engine wrote it */
-export async function runNativelyAsText(folder, spec) {
+/**
+ * @param {{ quiet?: boolean }} [options] `quiet`: what it prints to standard error is not shown
+ * @returns {Promise<string>} the run result, as the engine wrote it
+ */
+export async function runNativelyAsText(folder, spec, options = {}) {
   const args = ['run', '--spec', '-', '--json', '-'];
   const input = JSON.stringify({ version: 1, ...spec });
   try {
-    return await commandOutput(join(folder, 'latchscope'), args, { input });
+    return await commandOutput(join(folder, 'latchscope'), args, { input, ...options });
   } catch (error) {
     if (!(error instanceof CommandFailed) || error.outcome !== INVARIANT_BROKEN) throw error;
     return error.output;

@@ -1,8 +1,9 @@
 // Running other programs.
-import { spawn } from 'node:child_process';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+
+import { startProgram } from './interruption.mjs';
 
 /** Root of the checkout. */
 export const repository = join(dirname(fileURLToPath(import.meta.url)), '..');
@@ -19,14 +20,8 @@ export class CommandFailed extends Error {
   }
 }
 
-function start(command, args, { cwd = repository, env = process.env, stdio }) {
-  const child = spawn(command, args, { cwd, env, stdio });
-  const ended = new Promise((resolve, reject) => {
-    child.on('error', reject);
-    child.on('close', (code, signal) => resolve(signal ?? code));
-  });
-  return { child, ended };
-}
+const start = (command, args, { cwd = repository, env = process.env, stdio }) =>
+  startProgram(command, args, { cwd, env, stdio });
 
 function collect(stream) {
   const chunks = [];
@@ -46,7 +41,7 @@ export async function runCommand(command, args, options = {}) {
   if (options.leaveOut) return runFiltered(command, args, options);
   const { child, ended } = start(command, args, {
     ...options,
-    stdio: quiet ? ['ignore', 'pipe', 'pipe'] : 'inherit',
+    stdio: quiet ? ['ignore', 'pipe', 'pipe'] : ['ignore', 'inherit', 'inherit'],
   });
   const outputs = quiet ? [collect(child.stdout), collect(child.stderr)] : [];
   const outcome = await ended;
@@ -66,11 +61,15 @@ async function runFiltered(command, args, { leaveOut, ...options }) {
  * Runs a program and returns what it printed to standard output.
  * @param {string} command
  * @param {string[]} args
- * @param {{ cwd?: string, env?: NodeJS.ProcessEnv, input?: string }} [options] `input` goes to its standard input
+ * @param {{ cwd?: string, env?: NodeJS.ProcessEnv, input?: string, quiet?: boolean }} [options] `input` goes to its standard
+ *   input; `quiet`: its standard error is not shown
  * @returns {Promise<string>}
  */
 export async function commandOutput(command, args, options = {}) {
-  const { child, ended } = start(command, args, { ...options, stdio: ['pipe', 'pipe', 'inherit'] });
+  const { child, ended } = start(command, args, {
+    ...options,
+    stdio: ['pipe', 'pipe', options.quiet ? 'ignore' : 'inherit'],
+  });
   const output = collect(child.stdout);
   child.stdin.on('error', () => {}); // It may end without reading all of it.
   child.stdin.end(options.input ?? '');

@@ -35,6 +35,15 @@ export function readJson(path, file) {
 }
 
 /**
+ * @param {string} scenarios path of the folder scenarios/
+ * @returns {string[]} the ids of all scenarios, none of which has been read yet
+ */
+export function scenarioIds(scenarios) {
+  const folders = readdirSync(scenarios, { withFileTypes: true }).filter((entry) => entry.isDirectory());
+  return folders.map(({ name }) => name).sort();
+}
+
+/**
  * Reads and checks all scenarios, by bug number ascending (then by id).
  * @param {string} scenarios path of the folder scenarios/
  * @returns {Promise<Manifest[]>}
@@ -44,12 +53,11 @@ export async function readManifests(scenarios) {
   const schemaFaults = await faultsOfSchema(
     readJson(join(scenarios, 'manifest.schema.json'), 'scenarios/manifest.schema.json'),
   );
-  const folders = readdirSync(scenarios, { withFileTypes: true }).filter((entry) => entry.isDirectory());
   /** @type {string[]} */
   const problems = [];
   /** @type {Manifest[]} */
   const manifests = [];
-  for (const { name: folder } of folders) {
+  for (const folder of scenarioIds(scenarios)) {
     const missing = FILES.filter((file) => !existsSync(join(scenarios, folder, file)));
     problems.push(...missing.map((file) => `scenarios/${folder}/${file}: is missing; allowed: ${rule()}`));
     if (missing.includes('manifest.json')) continue;

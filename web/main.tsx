@@ -14,9 +14,10 @@ import {
   followVisibility,
 } from './state/browser';
 import { followDroppedFiles } from './state/files';
-import { keepOffline } from './state/offline';
+import { keepOffline, tellIfEngineIsMissing } from './state/offline';
 import { Session } from './state/session';
 import { App } from './views/app';
+import { WholePage } from './views/part';
 import { SessionContext } from './views/session-context';
 import './views/styles/index.css';
 
@@ -38,6 +39,7 @@ followAddressBar(session);
 followScenario(session);
 followVisibility(session);
 followDroppedFiles(session);
+tellIfEngineIsMissing(session);
 
 // The engine stands ready by the time that somebody presses Run.
 const ready = session.engine().then(() => undefined);
@@ -48,8 +50,10 @@ if (import.meta.env.PROD) void ready.finally(() => keepOffline(session)).catch((
 
 createRoot(document.getElementById('root')!).render(
   <StrictMode>
-    <SessionContext value={session}>
-      <App />
-    </SessionContext>
+    <WholePage>
+      <SessionContext value={session}>
+        <App />
+      </SessionContext>
+    </WholePage>
   </StrictMode>,
 );

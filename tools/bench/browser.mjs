@@ -1,7 +1,5 @@
 // The built page in headless Chromium, for measurements.
-import { join } from 'node:path';
-
-import { repository } from '../processes.mjs';
+import { servePage } from '../page-server.mjs';
 import { ensureChromium } from '../setup/index.mjs';
 
 /**
@@ -11,15 +9,9 @@ import { ensureChromium } from '../setup/index.mjs';
  * @returns {Promise<T>}
  */
 export async function withBrowser(work) {
-  const { preview } = await import('vite');
-  const server = await preview({
-    root: join(repository, 'web'),
-    configFile: join(repository, 'vite.config.ts'),
-    preview: { port: 0 },
-    logLevel: 'error',
-  });
+  const server = await servePage();
   try {
-    return await withChromium((browser) => work({ browser, url: server.resolvedUrls.local[0] }));
+    return await withChromium((browser) => work({ browser, url: server.url }));
   } finally {
     await server.close();
   }
@@ -37,6 +29,10 @@ export async function withChromium(work) {
   const isRoot = process.getuid?.() === 0;
   const browser = await chromium.launch({
     executablePath: path,
+    // Programs here end in one way (tools/interruption.mjs), which takes the browser along.
+    handleSIGINT: false,
+    handleSIGTERM: false,
+    handleSIGHUP: false,
     args: [
       ...(isRoot ? ['--no-sandbox'] : []),
       '--disable-background-networking',

@@ -1,5 +1,5 @@
 // Engine throughput in Chromium against the native build from the same sources.
-import { buildCommandLine, buildPage } from '../build.mjs';
+import { buildCommandLine, buildPage } from '../builds.mjs';
 import { runNatively } from '../native-engine.mjs';
 import { openPage, runInPage, withBrowser } from './browser.mjs';
 import { scenarioLoads, specOf, tpsFrom } from './scenario-loads.mjs';

@@ -1,7 +1,7 @@
 // Main-thread time per frame while clients run, as many as the report and as many as the page can have, on both platforms and
 // also while a pointer moves over the charts: CPU time of all tasks of the page's main thread in each 1/60 s, from a Chromium
 // trace; and how far apart the frames came that the page really drew.
-import { buildPage } from '../build.mjs';
+import { buildPage } from '../builds.mjs';
 import { openPage, withBrowser } from './browser.mjs';
 import { percentile } from './statistics.mjs';
 

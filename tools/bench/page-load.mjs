@@ -1,7 +1,7 @@
 // Time until the page can be used, and what is transferred until then, compressed as a web server would.
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 
-import { buildPage } from '../build.mjs';
+import { buildPage } from '../builds.mjs';
 import { openPage, withBrowser } from './browser.mjs';
 import { spread } from './statistics.mjs';
 

@@ -1,5 +1,5 @@
 // What telemetry costs: the native engine with it against the same engine with it compiled out.
-import { buildNative } from '../build.mjs';
+import { buildNative } from '../builds.mjs';
 import { runNatively } from '../native-engine.mjs';
 import { spread } from './statistics.mjs';
 

@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { buildNative, buildWasm } from '../build.mjs';
+import { buildNative, buildWasm } from '../builds.mjs';
 import { commandOutput } from '../processes.mjs';
 import { withChromium } from './browser.mjs';
 import { spread } from './statistics.mjs';

@@ -5,6 +5,8 @@
 
 const ONE_LINE = /^(deb|deb-src)\s+(?:\[([^\]]*)\]\s+)?(\S+)\s+(\S+)\s*(.*)$/;
 const SUITE_ALIASES = ['oldstable', 'stable', 'testing', 'unstable', 'sid'];
+/** Would let a source pass that is not signed, or not well. */
+const FIELDS_AGAINST_SIGNATURES = ['trusted', 'allow-insecure', 'allow-weak', 'allow-downgrade-to-insecure'];
 const ONE_LINE_OPTION_FIELDS = { arch: 'architectures', lang: 'languages', target: 'targets' };
 
 /**
@@ -113,8 +115,14 @@ function keepSuites(sources, belongs) {
       (source.enabled ?? 'yes').toLowerCase() !== 'no' &&
       words(source.components).includes('main');
     const suites = words(source.suites).filter(belongs).join(' ');
-    return usable && suites ? [{ ...source, types: 'deb', suites }] : [];
+    return usable && suites ? [{ ...onlySigned(source), types: 'deb', suites }] : [];
   });
+}
+
+function onlySigned(source) {
+  return Object.fromEntries(
+    Object.entries(source).filter(([field]) => !FIELDS_AGAINST_SIGNATURES.includes(field)),
+  );
 }
 
 function words(text = '') {

@@ -1,4 +1,6 @@
 import {
+  accessSync,
+  constants,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -11,11 +13,15 @@ import {
 } from 'node:fs';
 import { homedir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
+import { writeWhole } from '../files.mjs';
+import { undoneIfInterrupted } from '../interruption.mjs';
 import { NotHere } from './choices.mjs';
 import { holdingLock } from './lock.mjs';
-import { SetupError } from './progress.mjs';
+import { NotWritable } from './progress.mjs';
+import { requireTrusted } from './trust.mjs';
 
 const STAMP = 'stamp.json';
+const PRIVATE = 0o700;
 const PACKAGE_DATABASE = '/var/lib/dpkg/status';
 
 /**
@@ -38,12 +44,22 @@ export function cacheRoot(env = process.env) {
  */
 export function findInstalled(name, recipes) {
   const directory = join(cacheRoot(), name);
-  const present = readJson(join(directory, STAMP))?.recipe;
+  const present = recipeOf(directory);
   if (!present) throw new NotHere(`${directory} is not there`);
   const [, describe] = recipes.find(([recipe]) => recipe === present) ?? [];
   if (!describe) throw new NotHere(`${directory} holds something else (${present})`);
-  return { ...describe(directory), source: `the cache (${present})` };
+  const found = describe(directory);
+  for (const path of Object.values(found)) if (isBelow(directory, path)) requireTrusted(path, cacheRoot());
+  return { ...found, source: `the cache (${present})` };
 }
+
+/** Of what is in a folder of the cache, if that can be trusted. */
+function recipeOf(directory) {
+  requireTrusted(join(directory, STAMP), cacheRoot());
+  return readJson(join(directory, STAMP))?.recipe;
+}
+
+const isBelow = (directory, path) => typeof path === 'string' && path.startsWith(`${directory}/`);
 
 /**
  * Installs into a folder of the cache, once: built beside it, stamped, then renamed into place. Of two runs
@@ -57,17 +73,17 @@ export function findInstalled(name, recipes) {
  */
 export async function install(name, recipe, describe, build) {
   const directory = join(cacheRoot(), name);
-  const isThere = () => readJson(join(directory, STAMP))?.recipe === recipe;
   await withLock(name, async () => {
-    if (isThere()) return;
+    if (recipeOf(directory) === recipe) return;
     removePartials(directory);
     const partial = mkdtempSync(`${directory}.partial-`);
+    const remove = () => removeIfPossible(partial);
     try {
-      const facts = await build(partial);
+      const facts = await undoneIfInterrupted(remove, () => build(partial));
       writeFileSync(join(partial, STAMP), `${JSON.stringify({ recipe, facts }, null, 2)}\n`);
       replaceDirectory(directory, partial);
     } finally {
-      removeIfPossible(partial);
+      remove();
     }
   });
   return describe(directory);
@@ -92,13 +108,24 @@ function replaceDirectory(directory, replacement) {
  */
 export async function rememberAbout(topic, program, ask, setting = '') {
   const memory = join(cacheRoot(), 'remembered', `${topic}.json`);
+  requireTrusted(memory, cacheRoot());
   const packagesAsOf = modified(PACKAGE_DATABASE) ?? new Date().toDateString();
   const key = [program, modified(program), packagesAsOf, setting].join(' ');
   const known = readJson(memory);
   if (known?.key === key) return known.answer;
   const answer = await ask();
-  writeWhole(memory, `${JSON.stringify({ key, answer }, null, 2)}\n`);
+  remember(memory, { key, answer });
   return answer;
+}
+
+/** In a cache that cannot be written, the question is asked each time. */
+function remember(memory, fact) {
+  try {
+    mkdirSync(dirname(memory), { recursive: true, mode: PRIVATE });
+    writeWhole(memory, `${JSON.stringify(fact, null, 2)}\n`);
+  } catch (error) {
+    if (error.syscall === undefined) throw error;
+  }
 }
 
 function modified(file) {
@@ -113,9 +140,10 @@ function modified(file) {
  * @returns {Promise<T>}
  */
 export async function withLock(name, work) {
-  const lock = join(cacheRoot(), `${name}.lock`);
-  makeDirectory(dirname(lock));
-  return holdingLock(lock, work);
+  const root = cacheRoot();
+  makeWritable(root);
+  requireTrusted(root);
+  return holdingLock(join(root, `${name}.lock`), work);
 }
 
 function removePartials(directory) {
@@ -134,22 +162,16 @@ function removeIfPossible(path) {
   }
 }
 
-function makeDirectory(directory) {
+function makeWritable(directory) {
   try {
-    mkdirSync(directory, { recursive: true });
+    mkdirSync(directory, { recursive: true, mode: PRIVATE });
+    accessSync(directory, constants.W_OK);
   } catch (error) {
-    throw new SetupError(
-      `the cache folder ${directory} cannot be created (${error.code})`,
-      'set LATCHSCOPE_CACHE to a folder you can write to',
+    throw new NotWritable(
+      `the cache folder ${directory} cannot be written (${error.code})`,
+      'set LATCHSCOPE_CACHE to a folder that you can write to',
     );
   }
-}
-
-function writeWhole(file, text) {
-  makeDirectory(dirname(file));
-  const partial = `${file}.${process.pid}`;
-  writeFileSync(partial, text);
-  renameSync(partial, file);
 }
 
 function readJson(file) {

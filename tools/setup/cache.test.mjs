@@ -72,6 +72,12 @@ test('a build that fails leaves nothing, and the old install stays', async () =>
   assert.ok(findInstalled('it', [['one', describe]]));
 });
 
+test('a lock that was copied along with its folder holds nobody up', async () => {
+  symlinkSync(`${process.pid}@${hostname()}@/elsewhere/it.lock`, join(root, 'it.lock'));
+  await install('it', 'one', describe, builder());
+  assert.deepEqual(readdirSync(root), ['it']);
+});
+
 test('what an interrupted run left is cleared away', async () => {
   mkdirSync(join(root, 'it.partial-abc', 'deep'), { recursive: true });
   symlinkSync(`${DEAD_PID}@${hostname()}`, join(root, 'it.lock'));

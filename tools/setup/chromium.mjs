@@ -80,9 +80,9 @@ export function chromiumWays({ playwrightCore = 'playwright-core' } = {}) {
     { name: "Playwright's own", get: () => fromPlaywright(playwrightCore) },
     { name: 'PATH', get: fromPath },
     { name: 'the cache', get: fromCache },
-    { name: "Playwright's download", installs: true, get: () => fromPlaywrightDownload(playwrightCore) },
     { name: 'apt-get install', installs: true, get: fromAptGet },
     { name: 'Debian packages', installs: true, get: fromDebianPackages },
+    { name: "Playwright's download", installs: true, get: () => fromPlaywrightDownload(playwrightCore) },
   ];
 }
 

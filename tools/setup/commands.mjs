@@ -1,6 +1,6 @@
-import { spawn } from 'node:child_process';
 import { accessSync, constants, statSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
+import { startProgram } from '../interruption.mjs';
 import { cacheRoot } from './cache.mjs';
 
 const OUTPUT_TAIL_LINES = 15;
@@ -27,20 +27,19 @@ export class CommandError extends Error {
  * @param {{ cwd?: string, env?: NodeJS.ProcessEnv, timeout_ms?: number }} [options]
  * @returns {Promise<{ stdout: string, stderr: string }>}
  */
-export function run(command, args, { cwd, env = process.env, timeout_ms } = {}) {
-  return new Promise((resolve, reject) => {
-    const child = spawn(command, args, { cwd, env, timeout: timeout_ms, stdio: ['ignore', 'pipe', 'pipe'] });
-    let stdout = '';
-    let stderr = '';
-    child.stdout.on('data', (chunk) => (stdout += chunk));
-    child.stderr.on('data', (chunk) => (stderr += chunk));
-    const fail = (reason) => reject(new CommandError([command, ...args].join(' '), reason, stderr || stdout));
-    child.on('error', (error) => fail(`could not be started (${error.code ?? error.message})`));
-    child.on('close', (code, signal) => {
-      if (code === 0) resolve({ stdout, stderr });
-      else fail(signal ? `was ended by ${signal}` : `failed with exit code ${code}`);
-    });
+export async function run(command, args, { cwd, env = process.env, timeout_ms } = {}) {
+  const stdio = ['ignore', 'pipe', 'pipe'];
+  const { child, ended } = startProgram(command, args, { cwd, env, timeout: timeout_ms, stdio });
+  let stdout = '';
+  let stderr = '';
+  child.stdout.on('data', (chunk) => (stdout += chunk));
+  child.stderr.on('data', (chunk) => (stderr += chunk));
+  const failure = (reason) => new CommandError([command, ...args].join(' '), reason, stderr || stdout);
+  const outcome = await ended.catch((error) => {
+    throw failure(`could not be started (${error.code ?? error.message})`);
   });
+  if (outcome === 0) return { stdout, stderr };
+  throw failure(typeof outcome === 'string' ? `was ended by ${outcome}` : `failed with exit code ${outcome}`);
 }
 
 /**

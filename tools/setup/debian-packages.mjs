@@ -1,8 +1,8 @@
 /** Debian packages unpacked into a folder, without root and without touching the system. */
 
-import { spawn } from 'node:child_process';
 import { mkdirSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
+import { startProgram } from '../interruption.mjs';
 import { hostRelease } from './host-machine.mjs';
 import { openPrivateApt } from './private-apt.mjs';
 import { SetupError, step } from './progress.mjs';
@@ -82,22 +82,17 @@ async function unpackAll(archives, root, leaveOut) {
 /** The same as `dpkg-deb --extract`, which cannot leave files out. */
 function unpack(archive, root, leaveOut) {
   const excluded = [...NEVER_UNPACKED, ...leaveOut].map((pattern) => `--exclude=${pattern}`);
-  const list = spawn('dpkg-deb', ['--fsys-tarfile', archive], { stdio: ['ignore', 'pipe', 'pipe'] });
-  const tar = spawn('tar', ['-x', '-C', root, '--keep-directory-symlink', '--no-same-owner', ...excluded], {
-    stdio: [list.stdout, 'ignore', 'pipe'],
-  });
-  list.stdout.destroy();
-  return Promise.all([ended(list, archive), ended(tar, archive)]);
+  const list = startProgram('dpkg-deb', ['--fsys-tarfile', archive], { stdio: ['ignore', 'pipe', 'pipe'] });
+  const options = ['-x', '-C', root, '--keep-directory-symlink', '--no-same-owner', ...excluded];
+  const tar = startProgram('tar', options, { stdio: [list.child.stdout, 'ignore', 'pipe'] });
+  list.child.stdout.destroy();
+  return Promise.all([requireSuccess(list, archive), requireSuccess(tar, archive)]);
 }
 
-function ended(child, archive) {
+async function requireSuccess({ child, ended }, archive) {
   let stderr = '';
   child.stderr.on('data', (chunk) => (stderr += chunk));
-  return new Promise((resolve, reject) => {
-    child.on('error', reject);
-    child.on('close', (code) => {
-      if (code === 0) resolve();
-      else reject(new SetupError(`unpacking ${archive} failed: ${stderr.trim() || `exit code ${code}`}`));
-    });
-  });
+  const outcome = await ended;
+  if (outcome !== 0)
+    throw new SetupError(`unpacking ${archive} failed: ${stderr.trim() || `ended with ${outcome}`}`);
 }

@@ -1,18 +1,18 @@
-import { accessSync, constants, rmSync } from 'node:fs';
+import { accessSync, constants, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { cacheRoot, findInstalled, install, rememberAbout } from './cache.mjs';
 import { firstThatWorks, NotHere } from './choices.mjs';
 import { isExecutableFile, pathWith, run, which } from './commands.mjs';
 import { debianRecipe } from './debian-packages.mjs';
 import { packagedRoot, unpackEmscripten } from './emscripten-packages.mjs';
-import { clonePinned } from './git-sources.mjs';
+import { downloadPinned } from './downloads.mjs';
 import { step } from './progress.mjs';
 import { tryEmscripten } from './smoke-tests.mjs';
 import { describeRange, findVersion, isAccepted } from './version-numbers.mjs';
 import { EMSCRIPTEN } from './versions.mjs';
 
 const INSTALL = `emscripten-${EMSCRIPTEN.version}`;
-const EMSDK_RECIPE = `emsdk ${process.arch}`;
+const RELEASE_RECIPE = `release ${process.arch}`;
 const DEBIAN_RECIPE = debianRecipe(1, EMSCRIPTEN.debianSuite);
 
 const REMEDY =
@@ -48,8 +48,8 @@ export function emscriptenWays() {
     { name: '$EMSDK', get: fromEmsdkVariable },
     { name: 'emcc on PATH', get: fromPath },
     { name: 'the cache', get: fromCache },
-    { name: `emsdk ${EMSCRIPTEN.emsdk.tag} from the internet`, installs: true, get: fromEmsdk },
     { name: `Debian packages (${EMSCRIPTEN.debianSuite})`, installs: true, get: fromDebianPackages },
+    { name: "Emscripten's release from the internet", installs: true, get: fromRelease },
   ];
 }
 
@@ -96,27 +96,46 @@ function isWritable(folder) {
 
 async function fromCache() {
   return findInstalled(INSTALL, [
-    [EMSDK_RECIPE, describeEmsdk],
     [DEBIAN_RECIPE, describePackaged],
+    [RELEASE_RECIPE, describeRelease],
   ]);
 }
 
-async function fromEmsdk() {
-  if (!which(['python3'])) throw new NotHere('emsdk needs python3, which is not on PATH');
-  return install(INSTALL, EMSDK_RECIPE, describeEmsdk, async (partial) => {
-    const emsdk = join(partial, 'emsdk');
-    await clonePinned(EMSCRIPTEN.emsdk, emsdk);
-    await step(`Emscripten ${EMSCRIPTEN.version}: emsdk downloads and unpacks it`, async () => {
-      for (const verb of ['install', 'activate']) await run(join(emsdk, 'emsdk'), [verb, EMSCRIPTEN.version]);
-    });
-    await tryInstalled(describeEmsdk(partial));
-    return {};
+/** Python, run by Emscripten itself; says where things are wherever the folder lies. */
+const RELEASE_CONFIGURATION = `import os
+prefix = os.path.dirname(os.path.realpath(os.environ['EM_CONFIG']))
+LLVM_ROOT = os.path.join(prefix, 'bin')
+BINARYEN_ROOT = prefix
+`;
+
+async function fromRelease() {
+  const archive = EMSCRIPTEN.release.archives[process.arch];
+  if (!archive) throw new NotHere(`there is no release for ${process.platform} ${process.arch}`);
+  const missing = ['python3', 'tar', 'xz'].filter((program) => !which([program]));
+  if (missing.length > 0) throw new NotHere(`${missing.join(', ')} not found on PATH`);
+  return install(INSTALL, RELEASE_RECIPE, describeRelease, async (partial) => {
+    await unpackRelease(`${EMSCRIPTEN.release.folder}/${archive.name}`, archive.sha256, partial);
+    await tryInstalled(describeRelease(partial));
+    return { sha256: archive.sha256 };
   });
 }
 
-function describeEmsdk(directory) {
-  const emsdk = join(directory, 'emsdk');
-  return describeInstalled(join(emsdk, 'upstream', 'emscripten'), join(emsdk, '.emscripten'));
+/** The same as emsdk does, but for that emsdk does not look at the hash. */
+export async function unpackRelease(url, sha256, directory) {
+  const archive = join(directory, 'archive.tar.xz');
+  const upstream = join(directory, 'upstream');
+  mkdirSync(upstream);
+  await downloadPinned(url, sha256, archive);
+  await step(`Emscripten ${EMSCRIPTEN.version}: unpacking it`, () =>
+    run('tar', ['-xJf', archive, '-C', upstream, '--strip-components=1', '--no-same-owner']),
+  );
+  rmSync(archive);
+  writeFileSync(join(upstream, '.emscripten'), RELEASE_CONFIGURATION);
+}
+
+function describeRelease(directory) {
+  const upstream = join(directory, 'upstream');
+  return describeInstalled(join(upstream, 'emscripten'), join(upstream, '.emscripten'));
 }
 
 async function fromDebianPackages() {

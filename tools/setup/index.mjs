@@ -7,4 +7,4 @@ export { ensureFirefox } from './firefox.mjs';
 export { ensureEmscripten } from './emscripten.mjs';
 export { ensureNativeToolchain } from './native-toolchain.mjs';
 export { ensureNodeModules } from './node-modules.mjs';
-export { reportAndExit, SetupError, step } from './progress.mjs';
+export { SetupError, step } from './progress.mjs';

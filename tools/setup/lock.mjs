@@ -1,6 +1,8 @@
-import { lstatSync, readlinkSync, renameSync, rmSync, symlinkSync } from 'node:fs';
+import { lstatSync, readlinkSync, realpathSync, renameSync, rmSync, symlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
+import { basename, dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { undoneIfInterrupted } from '../interruption.mjs';
 import { say } from './progress.mjs';
 
 const POLL_MS = 200;
@@ -11,22 +13,24 @@ const STALE_MS = 60 * 60 * 1000;
  * @template T
  * @param {string} lock path of the lock, in a folder that exists
  * @param {() => Promise<T>} work
+ * @param {string} [what] is waited for, in messages
  * @returns {Promise<T>}
  */
-export async function holdingLock(lock, work) {
-  await takeLock(lock);
+export async function holdingLock(lock, work, what = 'another run of the set-up') {
+  await takeLock(lock, what);
+  const release = () => rmSync(lock, { force: true });
   try {
-    return await work();
+    return await undoneIfInterrupted(release, work);
   } finally {
-    rmSync(lock, { force: true });
+    release();
   }
 }
 
-async function takeLock(lock) {
+async function takeLock(lock, what) {
   for (let waited = false; !tryLock(lock); waited = true) {
     const owner = ownerOf(lock);
     if (owner && isAbandoned(lock, owner)) breakLock(lock, owner);
-    else if (!waited) say(`waiting for another run of the set-up (${lock})`);
+    else if (!waited) say(`waiting for ${what} (${lock}, held by ${owner ?? 'nobody any more'})`);
     await sleep(POLL_MS);
   }
 }
@@ -34,13 +38,16 @@ async function takeLock(lock) {
 /** A symbolic link to nowhere that names its owner: made at once and whole, or not at all. */
 function tryLock(lock) {
   try {
-    symlinkSync(`${process.pid}@${hostname()}`, lock);
+    symlinkSync(`${process.pid}@${hostname()}@${placeOf(lock)}`, lock);
     return true;
   } catch (error) {
     if (error.code === 'EEXIST') return false;
     throw error;
   }
 }
+
+/** Locks tell where they are: one that was copied, with the folder that it is in, is nobody's. */
+const placeOf = (lock) => join(realpathSync(dirname(lock)), basename(lock));
 
 function ownerOf(lock) {
   try {
@@ -51,8 +58,9 @@ function ownerOf(lock) {
 }
 
 function isAbandoned(lock, owner) {
-  const [pid, host] = owner.split('@');
-  if (host === hostname() && !isAlive(Number(pid))) return true;
+  const [pid, host, ...rest] = owner.split('@');
+  const isHere = rest.length === 0 || rest.join('@') === placeOf(lock);
+  if (host === hostname() && (!isHere || !isAlive(Number(pid)))) return true;
   const { mtimeMs = Date.now() } = lstatSync(lock, { throwIfNoEntry: false }) ?? {};
   return Date.now() - mtimeMs > STALE_MS;
 }

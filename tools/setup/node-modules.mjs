@@ -36,7 +36,9 @@ export function isUpToDate(projectRoot = PROJECT_ROOT) {
 
 function fingerprint(projectRoot) {
   const files = ['package-lock.json', 'package.json'].map((name) => join(projectRoot, name));
-  return digest(files.map((file) => (existsSync(file) ? readFileSync(file, 'utf8') : '')).join('\n'));
+  const texts = files.map((file) => (existsSync(file) ? readFileSync(file, 'utf8') : ''));
+  // Some packages hold programs for one kind of machine.
+  return digest([`${process.platform} ${process.arch}`, ...texts].join('\n'));
 }
 
 function digest(text) {
@@ -45,7 +47,9 @@ function digest(text) {
 
 async function installPackages(command, projectRoot) {
   try {
-    await run('npm', [command, '--include=dev', '--no-audit', '--no-fund'], { cwd: projectRoot });
+    await run('npm', [command, '--include=dev', '--ignore-scripts', '--no-audit', '--no-fund'], {
+      cwd: projectRoot,
+    });
   } catch (error) {
     if (!(error instanceof CommandError)) throw error;
     throw new SetupError(error.message, 'check that npm reaches its registry (npm ping), then run again');

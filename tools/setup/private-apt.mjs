@@ -1,10 +1,11 @@
 /**
  * An apt of our own: it has the machine's configuration, sources and keyring, but its own folders and its own
  * idea of what is installed, so it needs no root and changes nothing. It resolves dependencies and downloads;
- * apt itself checks signatures and hashes.
+ * apt itself checks the release's signature, by it the package lists, and by those the packages, whatever the machine's
+ * configuration lets pass.
  */
 
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import {
   formatDeb822Sources,
@@ -109,7 +110,8 @@ async function readConfiguredSources() {
 }
 
 function filesIn(folder) {
-  const names = existsSync(folder) ? readdirSync(folder).sort() : [];
+  const isFolder = statSync(folder, { throwIfNoEntry: false })?.isDirectory();
+  const names = isFolder ? readdirSync(folder).sort() : [];
   return names.map((name) => join(folder, name));
 }
 
@@ -154,6 +156,10 @@ APT::Architectures { "${architecture}"; };
 APT::Install-Recommends "false";
 APT::Install-Suggests "false";
 APT::Sandbox::User "root";
+APT::Get::AllowUnauthenticated "false";
+Acquire::AllowInsecureRepositories "false";
+Acquire::AllowWeakRepositories "false";
+Acquire::AllowDowngradeToInsecureRepositories "false";
 Acquire::Languages { "none"; };
 Acquire::Retries "2";
 Dir::State "${directory}/state";

@@ -11,6 +11,9 @@ export class SetupError extends Error {
   }
 }
 
+/** A folder that the set-up needs cannot be written to. */
+export class NotWritable extends SetupError {}
+
 /**
  * Prints one line of progress. Standard output belongs to the commands that use the set-up.
  * @param {string} text
@@ -38,19 +41,4 @@ export async function step(title, work) {
     say(`... failed after ${elapsed()}`);
     throw error;
   }
-}
-
-/**
- * Ends the process with the error and, where there is one, its remedy.
- * @param {unknown} error
- * @returns {never}
- */
-export function reportAndExit(error) {
-  if (error instanceof SetupError) {
-    process.stderr.write(`\nSet-up failed: ${error.message}\n`);
-    if (error.remedy) process.stderr.write(`\nWhat to do: ${error.remedy}\n`);
-  } else {
-    process.stderr.write(`\nSet-up failed unexpectedly: ${error instanceof Error ? error.message : error}\n`);
-  }
-  process.exit(1);
 }

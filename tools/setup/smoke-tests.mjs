@@ -3,6 +3,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { undoneIfInterrupted } from '../interruption.mjs';
 import { run } from './commands.mjs';
 import { step } from './progress.mjs';
 
@@ -47,9 +48,10 @@ async function withProgram(title, work) {
   const folder = mkdtempSync(join(tmpdir(), 'latchscope-smoke-'));
   const source = join(folder, 'program.cc');
   writeFileSync(source, PROGRAM);
+  const remove = () => rmSync(folder, { recursive: true, force: true });
   try {
-    await step(title, () => work(source, folder));
+    await undoneIfInterrupted(remove, () => step(title, () => work(source, folder)));
   } finally {
-    rmSync(folder, { recursive: true, force: true });
+    remove();
   }
 }

@@ -1,16 +1,26 @@
 /**
- * Every version the set-up pins or accepts, in one place. Commit ids are what the named tag of the public
- * repository points at; a clone that ends anywhere else is refused.
+ * Every version the set-up pins or accepts, in one place (docs/supply-chain.md). Commit ids are what the named tag of the
+ * public repository points at; a clone that ends anywhere else is refused. So is an archive with another hash.
  */
 
 export const EMSCRIPTEN = {
   version: '3.1.69',
   accepted: { atLeast: '3.1.58', below: '7' },
   debianSuite: 'trixie',
-  emsdk: {
-    repository: 'https://github.com/emscripten-core/emsdk.git',
-    tag: '3.1.69',
-    commit: 'a36df02dc438e8b02f91122a4c62eeecb6784272',
+  /** What emsdk would fetch. The hashes are those of bazel/revisions.bzl in emsdk's repository. */
+  release: {
+    folder:
+      'https://storage.googleapis.com/webassembly/emscripten-releases-builds/linux/8fe01288bc35668c13316324336ea00195dfb814',
+    archives: {
+      x64: {
+        name: 'wasm-binaries.tar.xz',
+        sha256: '24a786666e6f48ed3c3944b44df5cf146c45cf4faece4cb2686312a3d052a00c',
+      },
+      arm64: {
+        name: 'wasm-binaries-arm64.tar.xz',
+        sha256: '48e670501d215ac5b6b2680c900c517d9028dbc4de43be5dd6f25211a3640f2b',
+      },
+    },
   },
 };
 

@@ -7,6 +7,7 @@
 
 #include "api/engine.h"
 #include "api/mailbox.h"
+#include "api/test_failures.h"
 #include "telemetry/lanes.h"
 #include "telemetry/telemetry.h"
 
@@ -63,21 +64,29 @@ RunState run_state() {
   return static_cast<RunState>(header().run_state[0].read_acquire());
 }
 
-void publish_error(const char* text) {
-  auto& cells = header().error_text;
+using TextCells = decltype(telemetry::BlockHeader::error_text);
+static_assert(sizeof(telemetry::BlockHeader::failure_text) == sizeof(TextCells));
+
+void publish_text(TextCells& cells, const char* text) {
   uint32_t i = 0;
   for (; text[i] != 0 && i + 1 < telemetry::kErrorBytes; ++i)
-    cells[i].set(static_cast<uint8_t>(text[i]));
-  cells[i].set(0);
+    cells[i].set_release(static_cast<uint8_t>(text[i]));
+  cells[i].set_release(0);
 }
 
-// An engine assertion failed. The host sees state `failed` and the text, and throws the whole module away.
+// What became of the command under way. Written by the coordinator alone, before it counts the command as done.
+void publish_error(const char* text) {
+  publish_text(header().error_text, text);
+}
+
+// The engine cannot go on. The host sees state `failed` and the text, and throws the whole module away.
 // The failing thread stops here, still holding whatever it holds.
 void on_failure(const char* text) {
-  publish_error(text);
-  header().run_state[0].set_release(static_cast<uint32_t>(RunState::failed));
-  for (;;)
-    platform::sleep_ns(1'000'000'000);
+  if (run_state() != RunState::failed) {
+    publish_text(header().failure_text, text);
+    header().run_state[0].set_release(static_cast<uint32_t>(RunState::failed));
+  }
+  platform::stop_for_good(text);
 }
 
 void coordinate() {
@@ -188,7 +197,8 @@ LATCHSCOPE_EXPORT int32_t latchscope_stop(void) {
 }
 
 LATCHSCOPE_EXPORT int32_t latchscope_set_knob(const char* knob, const char* variant) {
-  if (host().manifest == nullptr) return refuse({{"knob", knob, "a knob of a run: create one first"}});
+  if (host().manifest == nullptr)
+    return refuse({FieldError::of("knob", knob, "a knob of a run: create one first")});
   uint32_t knob_index = 0;
   uint32_t variant_index = 0;
   const auto error = api::find_knob(*host().manifest, knob, variant, "knob", knob_index, variant_index);
@@ -198,7 +208,8 @@ LATCHSCOPE_EXPORT int32_t latchscope_set_knob(const char* knob, const char* vari
 }
 
 LATCHSCOPE_EXPORT int32_t latchscope_fire(const char* action) {
-  if (host().manifest == nullptr) return refuse({{"action", action, "an action of a run: create one first"}});
+  if (host().manifest == nullptr)
+    return refuse({FieldError::of("action", action, "an action of a run: create one first")});
   uint32_t action_index = 0;
   const auto error = api::find_action(*host().manifest, action, "action", action_index);
   if (error) return refuse({*error});
@@ -243,7 +254,8 @@ LATCHSCOPE_EXPORT const void* latchscope_lane_totals(void) {
   return telemetry::lane_totals();
 }
 
-LATCHSCOPE_EXPORT void latchscope_fail_for_test(void) {
-  post("fail_for_test", kEveryState,
-       [](api::Engine&) { LATCHSCOPE_ASSERT(false, "this assertion fails to test its host"); });
+LATCHSCOPE_EXPORT int32_t latchscope_fail_for_test(const char* cause) {
+  const api::TestFailure* failure = api::find_test_failure(cause);
+  if (failure == nullptr) return refuse({{"cause", cause, api::test_failure_causes()}});
+  return post("fail_for_test", kEveryState, [failure](api::Engine&) { failure->provoke(); });
 }

@@ -4,6 +4,14 @@
 
 namespace latchscope::api {
 
+namespace {
+
+std::string refuse_nothing(const std::string& value) {
+  return value.empty() ? "got \"\"; allowed: a value" : "";
+}
+
+}  // namespace
+
 void add_run_options(CLI::App& command, CliRun& run) {
   command.add_option("--spec", run.spec_path,
                      "Run spec file (JSON), - for standard input; options override it");
@@ -26,6 +34,9 @@ void add_run_options(CLI::App& command, CliRun& run) {
   command.add_option("--at", run.at, "seconds:action or seconds:knob=variant, may be repeated")
       ->allow_extra_args(false);
   command.add_option("--json", run.json_path, "Write the run result to a file, or - for standard output");
+  for (CLI::Option* option : command.get_options()) {
+    if (option->get_expected_min() > 0) option->check(refuse_nothing);
+  }
 }
 
 }  // namespace latchscope::api

@@ -1,11 +1,10 @@
 #include "api/cli_run_spec.h"
 
-#include <fstream>
-#include <iostream>
-#include <iterator>
+#include <optional>
+#include <utility>
 
+#include "api/cli_spec_file.h"
 #include "api/json.h"
-#include "api/run_spec.h"
 
 namespace latchscope::api {
 
@@ -14,8 +13,12 @@ namespace {
 constexpr double kDefaultSeconds = 10;
 
 Json number_or_text(const std::string& text) {
-  const Json json = Json::parse(text, nullptr, /*allow_exceptions=*/false);
-  return json.is_number() ? json : Json(text);
+  const std::optional<Json> json = read_json(text);
+  return json && json->is_number() ? *json : Json(text);
+}
+
+std::string text_of(const Json& spec) {
+  return spec.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
 // {"name", "value"} of "name=value"; the value is empty if there is no '='.
@@ -53,23 +56,47 @@ Json design_of_preset(const Json& scenario, const Json& preset) {
   return design;
 }
 
-std::string read_all(const std::string& path) {
-  if (path == "-") return {std::istreambuf_iterator<char>(std::cin), {}};
-  std::ifstream file(path);
-  return {std::istreambuf_iterator<char>(file), {}};
+// The first setting that names nothing: "=value".
+std::optional<FieldError> nameless(const char* option, const std::vector<std::string>& settings,
+                                   const char* allowed) {
+  for (const std::string& setting : settings) {
+    if (split(setting, '=').first.empty()) return FieldError::of(option, setting, allowed);
+  }
+  return std::nullopt;
 }
 
-}  // namespace
-
-std::string run_spec_json(const CliRun& run) {
-  Json spec = {{"version", kRunSpecVersion}};
-  if (!run.spec_path.empty()) {
-    const std::string text = read_all(run.spec_path);
-    spec = Json::parse(text, nullptr, /*allow_exceptions=*/false);
-    if (!spec.is_object()) return text.empty() ? "(empty file " + run.spec_path + ")" : text;
+std::vector<FieldError> check_settings(const CliRun& run) {
+  std::vector<FieldError> errors;
+  for (auto& error :
+       {nameless("--server-set", run.server_set, "value=number"), nameless("--set", run.set, "knob=variant"),
+        nameless("--param", run.param, "name=value")}) {
+    if (error) errors.push_back(*error);
   }
+  return errors;
+}
+
+// The run spec of --spec, or an empty one.
+Json spec_of_file(const std::string& path, std::vector<FieldError>& errors) {
+  Json none = {{"version", kRunSpecVersion}};
+  if (path.empty()) return none;
+  const SpecText file = read_spec_file(path);
+  if (file.error) {
+    errors.push_back(*file.error);
+    return none;
+  }
+  const std::optional<Json> json = read_json(file.text);
+  if (json && json->is_object()) return *json;
+  errors = check_fields(file.text);
+  return none;
+}
+
+// What decides which fields there are.
+void override_scenario(const CliRun& run, Json& spec) {
   if (!run.scenario.empty()) spec["scenario"] = run.scenario;
   if (!run.platform.empty()) spec["platform"] = run.platform;
+}
+
+void override_numbers(const CliRun& run, Json& spec) {
   if (!run.threads.empty()) spec["threads"] = number_or_text(run.threads);
   if (!run.seed.empty()) spec["seed"] = number_or_text(run.seed);
   if (!run.seconds.empty()) {
@@ -79,6 +106,9 @@ std::string run_spec_json(const CliRun& run) {
   }
   if (!run.interval.empty()) spec["interval_s"] = number_or_text(run.interval);
   if (!run.events_max.empty()) spec["events_max"] = number_or_text(run.events_max);
+}
+
+void override_server(const CliRun& run, Json& spec) {
   if (!run.server.empty()) spec["server"] = run.server;
   for (const std::string& setting : run.server_set) {
     const auto [name, value] = split(setting, '=');
@@ -86,23 +116,39 @@ std::string run_spec_json(const CliRun& run) {
       spec["server"] = {{"based_on", spec["server"]}};
     spec["server"][name] = number_or_text(value);
   }
+}
+
+void override_design(const CliRun& run, Json& spec) {
   if (!run.design.empty()) spec["design"] = run.design;
-  if (!run.set.empty()) {
-    Json design = spec.value("design", Json("original"));
-    if (design.is_string()) design = design_of_preset(spec.value("scenario", Json()), design);
-    for (const std::string& setting : run.set) {
-      const auto [knob, variant] = split(setting, '=');
-      if (design.is_object()) design[knob] = variant;
-    }
-    spec["design"] = design;
+  if (run.set.empty()) return;
+  Json design = spec.value("design", Json("original"));
+  if (design.is_string()) design = design_of_preset(spec.value("scenario", Json()), design);
+  for (const std::string& setting : run.set) {
+    const auto [knob, variant] = split(setting, '=');
+    if (design.is_object()) design[knob] = variant;
   }
+  spec["design"] = design;
+}
+
+}  // namespace
+
+RunSpecOrErrors read_run_spec(const CliRun& run) {
+  std::vector<FieldError> errors = check_settings(run);
+  if (!errors.empty()) return {std::nullopt, std::move(errors)};
+  Json spec = spec_of_file(run.spec_path, errors);
+  override_scenario(run, spec);
+  if (errors.empty() && !run.spec_path.empty()) errors = check_fields(text_of(spec));
+  if (!errors.empty()) return {std::nullopt, std::move(errors)};
+  override_numbers(run, spec);
+  override_server(run, spec);
+  override_design(run, spec);
   for (const std::string& setting : run.param) {
     const auto [name, value] = split(setting, '=');
     spec["parameters"][name] = number_or_text(value);
   }
   for (const std::string& step : run.at)
     spec["actions"].push_back(timed_step(step));
-  return spec.dump(-1, ' ', false, Json::error_handler_t::replace);
+  return parse_run_spec(text_of(spec));
 }
 
 }  // namespace latchscope::api

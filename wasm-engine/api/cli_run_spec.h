@@ -1,9 +1,10 @@
 // The command line's options, made into a run spec. Everything is checked where the run spec is.
 #pragma once
 
-#include <optional>
 #include <string>
 #include <vector>
+
+#include "api/run_spec.h"
 
 namespace CLI {
 class App;
@@ -11,6 +12,7 @@ class App;
 
 namespace latchscope::api {
 
+// Texts are empty if the option was not given.
 struct CliRun {
   std::string spec_path;  // a run spec file; the options below override it
   std::string scenario, design, platform, threads, seconds, seed, json_path;
@@ -22,8 +24,8 @@ struct CliRun {
 };
 
 void add_run_options(CLI::App& command, CliRun& run);
-// JSON text of the run spec. Numbers that are not numbers stay strings, so that the run spec's own check
-// names them.
-std::string run_spec_json(const CliRun& run);
+// The fields of a file are checked before options override them, so that an error is of what stands there. Numbers
+// that are not numbers stay strings, so that the run spec's own check names them.
+RunSpecOrErrors read_run_spec(const CliRun& run);
 
 }  // namespace latchscope::api

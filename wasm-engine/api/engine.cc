@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstdio>
 
+#include "telemetry/publish.h"
 #include "telemetry/run_log.h"
 #include "telemetry/telemetry.h"
 
@@ -56,9 +57,8 @@ RunState Engine::state() const {
 }
 
 void Engine::set_state(RunState state) {
-  if (this->state() == RunState::failed) return;  // for good: see latchscope.h
   // The host reads the run result once it sees `finished`.
-  telemetry::block().header.run_state[0].set_release(static_cast<uint32_t>(state));
+  telemetry::set_run_state(telemetry::block().header.run_state[0], state);
 }
 
 void Engine::create(RunSpec spec) {
@@ -85,6 +85,7 @@ void Engine::discard_run() {
   intervals_.clear();
   log_.clear();
   invariants_.clear();
+  interrupted_by_ = nullptr;
   stopped_early_.clear();
   stack_samples_.clear();
   sampler_.clear();
@@ -221,15 +222,9 @@ std::string Engine::fire(uint32_t action) {
 }
 
 void Engine::mark(MarkKind kind, uint32_t subject, uint32_t value, uint64_t stopped_ns) {
-  telemetry::BlockHeader& header = telemetry::block().header;
-  const uint32_t count = header.marks_count[0].read();
-  telemetry::Mark& mark = telemetry::block().marks[count % telemetry::kMarksMax];
-  mark.run_ns[0].set(run_ns());
-  mark.kind[0].set(static_cast<uint32_t>(kind));
-  mark.subject[0].set(subject);
-  mark.value[0].set(value);
-  mark.stopped_us[0].set(static_cast<uint32_t>(stopped_ns / 1000));
-  header.marks_count[0].set(count + 1);
+  telemetry::TelemetryBlock& block = telemetry::block();
+  telemetry::publish_mark(block.header.marks_count[0], block.marks, run_ns(), kind, subject, value,
+                          static_cast<uint32_t>(stopped_ns / 1000));
 }
 
 void Engine::note(const std::string& event) {
@@ -259,10 +254,22 @@ void Engine::tick() {
 
 bool Engine::is_over() {
   if (spec_->duration_s && run_ns() >= to_ns(*spec_->duration_s)) return true;
-  if (!platform::kIsModelled || platform::model_totals().events < spec_->events_max) return false;
-  stopped_early_ = "events_max: " + std::to_string(spec_->events_max) + " events are used up";
+  if (interrupted_by_ != nullptr) {
+    stopped_early_ = interrupted_by_;
+  } else if (platform::kIsModelled && platform::model_totals().events >= spec_->events_max) {
+    stopped_early_ = "events_max: " + std::to_string(spec_->events_max) + " events are used up";
+  } else {
+    return false;
+  }
   note("stopped early: " + stopped_early_);
   return true;
+}
+
+// Also while the last transactions end, when a purge may be under way.
+void Engine::heed_interruption() {
+  if (!interruption || interrupted_by_ != nullptr) return;
+  interrupted_by_ = interruption();
+  if (interrupted_by_ != nullptr) workload_->cut_short();
 }
 
 uint64_t Engine::next_stack_sample_ns() const {
@@ -293,6 +300,7 @@ void Engine::observe() {
   sampler_.sample();
   note_server_log();
   publish_clock();
+  heed_interruption();
 }
 
 uint64_t Engine::next_tick_ns() {

@@ -69,6 +69,8 @@ class Engine {
   // For the command line: called with each finished interval and each event.
   std::function<void(const Interval&)> on_interval;
   std::function<void(const std::string&)> on_event;
+  // For the command line: asked every few milliseconds for the reason why the run is to end early, null if it is not.
+  std::function<const char*()> interruption;
 
   const RunSpec& spec() const { return *spec_; }
   const std::vector<Interval>& intervals() const { return intervals_; }
@@ -95,6 +97,7 @@ class Engine {
   void close_gate();
   void stop_clients_for(const std::function<void()>& change);
   void observe();
+  void heed_interruption();
   uint64_t run_ns() const;
   uint64_t next_due_run_ns() const;
   bool is_over();
@@ -128,6 +131,7 @@ class Engine {
   std::vector<std::string> log_;
   std::vector<workload::Invariant> invariants_;
   std::vector<StackSample> stack_samples_;
+  const char* interrupted_by_ = nullptr;
   std::string stopped_early_;
   std::string result_;
   uint64_t interval_began_ns_ = 0;

@@ -3,7 +3,9 @@
 //
 // No call blocks (latchscope_run_slice takes as long as its events): commands are posted to the coordinator thread,
 // which carries them out in order, and the host sees the outcome in the telemetry block (BlockHeader: run_state,
-// commands_done, error_text). Strings are UTF-8 and zero-terminated; returned strings belong to the engine and stay
+// commands_done, error_text). An engine that cannot go on is in run state `failed` for good, and failure_text says why; if that
+// happens in a call, or on the virtual platform, where all happens in calls, in WebAssembly the call also throws a JavaScript
+// error with that text. Strings are UTF-8 and zero-terminated; returned strings belong to the engine and stay
 // valid until the next call of the same function.
 #pragma once
 
@@ -63,8 +65,9 @@ uint32_t latchscope_lane_segments_max(void);
 double latchscope_lane_segments_written(void);
 const void* latchscope_lane_totals(void);
 
-// Fails an engine assertion on the coordinator thread: how hosts test that they survive one.
-void latchscope_fail_for_test(void);
+// Makes the coordinator fail, for hosts to test that they survive it: by an "assertion", by using up "memory" or "threads", on
+// the virtual platform in WebAssembly also by overrunning a "stack" or by more nested "calls" than there is room for.
+int32_t latchscope_fail_for_test(const char* cause);
 
 #ifdef __cplusplus
 }

@@ -1,18 +1,19 @@
 // The native command line, over the same class Engine as the page.
 //
-// Exit codes: 0 the run ended and every invariant held; 1 an invariant did not hold; 2 bad usage or a bad run
-// spec; 3 an engine assertion failed; 4 an output file could not be written.
+// Exit codes: README.md.
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <csignal>
 #include <cstdio>
 #include <cstdlib>
-#include <fstream>
-#include <iostream>
+#include <optional>
 #include <sstream>
+#include <string_view>
 
+#include "api/cli_output.h"
 #include "api/cli_run_spec.h"
+#include "api/cli_signals.h"
 #include "api/engine.h"
+#include "api/printable.h"
 #include "api/sysbench_report.h"
 #include "telemetry/telemetry.h"
 
@@ -22,21 +23,20 @@ using namespace latchscope;
 
 enum ExitCode { kOk = 0, kInvariantBroken = 1, kBadUsage = 2, kEngineFailed = 3, kCannotWrite = 4 };
 
-// Ctrl-C ends the run early; the report and the invariants are of what was run.
-volatile std::sig_atomic_t was_interrupted = 0;
-void note_interrupt(int /*signal*/) {
-  was_interrupted = 1;
-}
+constexpr size_t kErrorsShown = 20;
+constexpr size_t kUsageLineMax = 400;
 
 void report_failure(const char* text) {
-  fprintf(stderr, "latchscope: engine assertion failed: %s\n", text);
+  fprintf(stderr, "latchscope: the engine stopped: %s\n", text);
   fflush(nullptr);
   std::_Exit(kEngineFailed);
 }
 
 int report(const std::vector<api::FieldError>& errors) {
-  for (const api::FieldError& error : errors)
-    fprintf(stderr, "latchscope: %s\n", error.sentence().c_str());
+  const size_t shown = std::min(errors.size(), kErrorsShown);
+  for (size_t i = 0; i < shown; ++i)
+    fprintf(stderr, "latchscope: %s\n", errors[i].sentence().c_str());
+  if (shown < errors.size()) fprintf(stderr, "latchscope: and %zu errors more\n", errors.size() - shown);
   return kBadUsage;
 }
 
@@ -68,7 +68,7 @@ int describe_scenario(const std::string& id, bool as_json) {
     std::string known;
     for (const auto& each : workload::scenario_manifests())
       known += (known.empty() ? "" : ", ") + std::string(each.id);
-    return report({{"scenario", id, known}});
+    return report({api::FieldError::of("scenario", id, known)});
   }
   if (as_json) {
     printf("%s\n", std::string(manifest->json).c_str());
@@ -106,35 +106,6 @@ int describe_scenario(const std::string& id, bool as_json) {
   return kOk;
 }
 
-// Where the run result goes. Opened before the run, so that a run is not lost to a wrong path.
-class ResultFile {
- public:
-  explicit ResultFile(const std::string& path) : path_(path) {
-    if (is_file()) file_.open(path_);
-  }
-
-  bool is_good() const { return !is_file() || file_.good(); }
-
-  bool write(const std::string& result) {
-    if (path_ == "-") printf("%s\n", result.c_str());
-    if (!is_file()) return true;
-    file_ << result << '\n';
-    file_.close();
-    return is_good();
-  }
-
-  int report_error() const {
-    report({{"--json", path_, "a file that can be written, or - for standard output"}});
-    return kCannotWrite;
-  }
-
- private:
-  bool is_file() const { return !path_.empty() && path_ != "-"; }
-
-  const std::string path_;
-  std::ofstream file_;
-};
-
 void print_invariants(const api::Engine& engine) {
   printf("\nInvariants:\n");
   for (const auto& invariant : engine.invariants()) {
@@ -143,49 +114,109 @@ void print_invariants(const api::Engine& engine) {
   }
 }
 
-int run(const api::CliRun& arguments) {
-  api::RunSpecOrErrors parsed = api::parse_run_spec(api::run_spec_json(arguments));
-  if (!parsed.spec) return report(parsed.errors);
-  ResultFile result_file(arguments.json_path);
-  if (!result_file.is_good()) return result_file.report_error();
+int cannot_write(const api::FieldError& error) {
+  report({error});
+  return kCannotWrite;
+}
+
+int cannot_print(const api::Printed& printed) {
+  fprintf(stderr, "latchscope: standard output cannot be written: %s\n", printed.problem().c_str());
+  return kCannotWrite;
+}
+
+// Prints what sysbench does while the run goes on.
+void follow(api::Engine& engine, const api::RunSpec& spec, api::Printed& printed) {
+  const uint32_t threads = spec.config.clients;
+  const uint32_t percentile = spec.config.manifest->sysbench_percentile;
+  const double interval_s = spec.interval_s;
+  engine.on_interval = [=, &printed](const api::Interval& interval) {
+    if (interval.seconds < interval_s / 2) return;  // sysbench has no line for the remainder
+    printf("%s\n", api::sysbench_interval_line(interval, threads, percentile).c_str());
+    printed.flush();
+  };
+  engine.on_event = [](const std::string& event) { fprintf(stderr, "%s\n", event.c_str()); };
+}
+
+// Null if it is not.
+const char* why_run_is_to_end(const api::Printed& printed, const api::ResultFile& result_file) {
+  if (!printed.problem().empty() && !result_file.is_file()) return "standard output cannot be written";
+  const char* signal = api::signals::run_is_to_end();
+  if (signal != nullptr) {
+    fprintf(
+        stderr,
+        "latchscope: %s: the run ends once the transactions under way have; a second signal ends it now\n",
+        signal);
+  }
+  return signal;
+}
+
+void run_to_the_end(api::Engine& engine, api::RunSpec spec) {
+  engine.create(std::move(spec));
+  engine.start();
+  api::signals::run_begins();
+  while (engine.state() == telemetry::RunState::running) {
+    telemetry::sleep_ns(engine.next_tick_ns());
+    engine.tick();
+  }
+}
+
+int run(const api::CliRun& arguments, api::Printed& printed) {
+  api::RunSpecOrErrors read = api::read_run_spec(arguments);
+  if (!read.spec) return report(read.errors);
+  api::ResultFile result_file(arguments.json_path);
+  if (const auto error = result_file.check()) return cannot_write(*error);
   const bool quiet = arguments.json_path == "-";
-  const uint32_t threads = parsed.spec->config.clients;
-  const uint32_t percentile = parsed.spec->config.manifest->sysbench_percentile;
-  const double interval_s = parsed.spec->interval_s;
 
   telemetry::ThreadScope scope({api::kCoordinatorSlot, api::kCoordinatorKind, 0, 0});
   api::Engine engine;
   if (!quiet) {
-    engine.on_interval = [&](const api::Interval& interval) {
-      if (interval.seconds < interval_s / 2) return;  // sysbench has no line for the remainder
-      printf("%s\n", api::sysbench_interval_line(interval, threads, percentile).c_str());
-      fflush(stdout);
-    };
-    engine.on_event = [](const std::string& event) { fprintf(stderr, "%s\n", event.c_str()); };
-    printf("%s", api::sysbench_header(*parsed.spec).c_str());
+    follow(engine, *read.spec, printed);
+    printf("%s", api::sysbench_header(*read.spec).c_str());
   }
-  engine.create(std::move(*parsed.spec));
-  engine.start();
-  std::signal(SIGINT, note_interrupt);
-  while (engine.state() == telemetry::RunState::running) {
-    telemetry::sleep_ns(engine.next_tick_ns());
-    if (was_interrupted != 0) engine.stop();
-    engine.tick();
-  }
-  if (!quiet) {
+  if (!printed.flush() && !result_file.is_file()) return cannot_print(printed);
+  engine.interruption = [&] { return why_run_is_to_end(printed, result_file); };
+  run_to_the_end(engine, std::move(*read.spec));
+  if (quiet) {
+    printf("%s\n", engine.result().c_str());
+  } else {
     printf("%s", api::sysbench_final_report(engine).c_str());
     print_invariants(engine);
   }
-  if (!result_file.write(engine.result())) return result_file.report_error();
+  if (const auto error = result_file.write(engine.result())) return cannot_write(*error);
   const bool all_held = std::all_of(engine.invariants().begin(), engine.invariants().end(),
                                     [](const workload::Invariant& invariant) { return invariant.ok; });
   return all_held ? kOk : kInvariantBroken;
 }
 
-int command_line(int argc, char** argv) {
-  platform::set_failure_handler(report_failure);
+// What CLI11 has to say: the help, or what is wrong, which may quote any argument.
+int tell(const CLI::App& app, const CLI::ParseError& parse_error) {
+  std::ostringstream help;
+  std::ostringstream errors;
+  const int outcome = app.exit(parse_error, help, errors);
+  printf("%s", help.str().c_str());
+  std::istringstream lines(errors.str());
+  for (std::string line; std::getline(lines, line);)
+    fprintf(stderr, "%s\n", api::printable(line, kUsageLineMax).c_str());
+  return outcome == 0 ? kOk : kBadUsage;
+}
+
+// "--seconds=", for which CLI11 would take the next argument as the value.
+std::optional<api::FieldError> find_option_without_value(int argc, char** argv) {
+  for (int i = 1; i < argc; ++i) {
+    const std::string_view argument = argv[i];
+    if (argument.size() > 3 && argument.starts_with("--") && argument.ends_with("="))
+      return api::FieldError::of(argument.substr(0, argument.size() - 1), "", "a value");
+  }
+  return std::nullopt;
+}
+
+int command_line(int argc, char** argv, api::Printed& printed) {
+  if (const auto error = find_option_without_value(argc, argv)) return report({*error});
   CLI::App app("Runs MySQL/InnoDB lock-contention bugs on a miniature InnoDB.", "latchscope");
   app.require_subcommand(1);
+  app.add_option_function<int>("--parent", api::signals::end_with_parent,
+                               "Process that has started this one: end with it")
+      ->group("");  // not shown: tools/latchscope.mjs gives it
 
   app.add_subcommand("list", "Lists the scenarios.");
   CLI::App* describe = app.add_subcommand("describe", "Says what a scenario is and what can be set.");
@@ -201,18 +232,24 @@ int command_line(int argc, char** argv) {
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
-    return app.exit(error) == 0 ? kOk : kBadUsage;
+    return tell(app, error);
   }
   if (app.got_subcommand("list")) return list_scenarios();
   if (app.got_subcommand(describe)) return describe_scenario(described, describe_as_json);
-  return run(arguments);
+  return run(arguments, printed);
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
+  api::signals::take_over();
+  api::open_closed_streams();
+  platform::set_failure_handler(report_failure);
   try {
-    return command_line(argc, argv);
+    api::Printed printed;
+    const int exit_code = command_line(argc, argv, printed);
+    if (printed.flush() || exit_code != kOk) return exit_code;
+    return cannot_print(printed);
   } catch (const std::exception& error) {
     report_failure(error.what());
   }

@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
 
 #include "api/json.h"
+#include "api/printable.h"
 #include "platform/platform.h"
 #include "telemetry/layout.h"
 
@@ -13,9 +15,8 @@ namespace {
 
 using workload::ScenarioManifest;
 
-// Threads that the engine needs besides clients: coordinator and the servers' own.
-constexpr uint32_t kEngineThreads = 8;
-constexpr uint32_t kClientsMost = 1024;
+static_assert(!platform::kIsModelled || platform::kThreadsMax >= kClientsMost + kEngineThreads,
+              "a modelled server has room for the clients that a page may ask for");
 
 template <class Elements>
 std::string list_ids(const Elements& elements) {
@@ -29,17 +30,50 @@ std::string range(int64_t min, int64_t max) {
   return "an integer from " + std::to_string(min) + " to " + std::to_string(max);
 }
 
+// Without the zeros that a fraction would have.
+std::string in_digits(double number) {
+  char text[32];
+  snprintf(text, sizeof text, "%.6f", number);
+  std::string digits(text);
+  digits.erase(digits.find_last_not_of('0') + 1);
+  if (digits.back() == '.') digits.pop_back();
+  return digits;
+}
+
+std::string seconds_range(double min, double max) {
+  return "a number of seconds from " + in_digits(min) + " to " + in_digits(max);
+}
+
 class Parser {
  public:
   RunSpecOrErrors parse(std::string_view text) {
-    const Json json = Json::parse(text, nullptr, /*allow_exceptions=*/false);
-    if (json.is_discarded() || !json.is_object()) {
-      fail("(run spec)", text.substr(0, 60), "a JSON object");
-      return finish();
+    read_fields(text);
+    if (errors_.empty()) check_together();
+    return finish();
+  }
+
+  std::vector<FieldError> check_fields(std::string_view text) {
+    read_fields(text);
+    return std::move(errors_);
+  }
+
+ private:
+  const ScenarioManifest& manifest() const { return *spec_.config.manifest; }
+
+  void read_fields(std::string_view text) {
+    const std::optional<Json> json = read_json(text);
+    if (json && json->is_object()) {
+      read_fields(*json);
+    } else {
+      fail("(run spec)", text,
+           "a JSON object, nested at most " + std::to_string(kJsonDepthMax) + " levels deep");
     }
+  }
+
+  void read_fields(const Json& json) {
     read_version(json);
     read_scenario(json);
-    if (spec_.config.manifest == nullptr) return finish();
+    if (spec_.config.manifest == nullptr) return;
     refuse_unknown(json, "",
                    {"version", "scenario", "design", "platform", "server", "events_max", "stack_samples",
                     "threads", "seed", "duration_s", "interval_s", "parameters", "actions"});
@@ -54,18 +88,13 @@ class Parser {
     read_design(json);
     read_parameters(json);
     read_steps(json);
-    if (errors_.empty()) check_together();
-    return finish();
   }
 
- private:
-  const ScenarioManifest& manifest() const { return *spec_.config.manifest; }
-
-  void fail(std::string field, std::string_view value, std::string allowed) {
-    errors_.push_back({std::move(field), std::string(value), std::move(allowed)});
+  void fail(std::string_view field, std::string_view value, std::string allowed) {
+    errors_.push_back(FieldError::of(field, value, std::move(allowed)));
   }
-  void fail(std::string field, const Json& value, std::string allowed) {
-    fail(std::move(field), std::string_view(value.dump()), std::move(allowed));
+  void fail(std::string_view field, const Json& value, std::string allowed) {
+    fail(field, std::string_view(value.dump()), std::move(allowed));
   }
 
   RunSpecOrErrors finish() {
@@ -127,7 +156,9 @@ class Parser {
     const platform::ServerProfile& profile = spec_.server.profile;
     if (profile.cores() > platform::kCoresMax) {
       fail("server.cores_per_socket", std::string_view(std::to_string(profile.cores_per_socket)),
-           "at most " + std::to_string(platform::kCoresMax) + " cores in all sockets together");
+           "at most " + std::to_string(platform::kCoresMax / profile.sockets) + " with " +
+               std::to_string(profile.sockets) + " sockets (" + std::to_string(platform::kCoresMax) +
+               " cores in all)");
     }
   }
 
@@ -186,7 +217,7 @@ class Parser {
     const Json every_s = samples.value("every_s", Json());
     if (!every_s.is_number() || every_s.get<double>() < kIntervalMinS ||
         every_s.get<double>() > kIntervalMaxS) {
-      fail("stack_samples.every_s", every_s, "a number of seconds from 0.001 to 60");
+      fail("stack_samples.every_s", every_s, seconds_range(kIntervalMinS, kIntervalMaxS));
       return;
     }
     spec_.stack_samples.every_s = every_s.get<double>();
@@ -221,16 +252,17 @@ class Parser {
   void read_seed(const Json& json) {
     int64_t seed = 1;
     const auto found = json.find("seed");
-    if (found != json.end()) read_integer(*found, "seed", 0, (int64_t{1} << 53) - 1, seed);
+    if (found != json.end()) read_integer(*found, "seed", 0, kSeedMax, seed);
     spec_.config.seed = static_cast<uint64_t>(seed);
   }
 
   void read_duration(const Json& json) {
     const auto found = json.find("duration_s");
     if (found == json.end() || found->is_null()) return;
-    const bool ok = found->is_number() && found->get<double>() > 0 && found->get<double>() <= kDurationMaxS;
+    const bool ok =
+        found->is_number() && found->get<double>() >= kDurationMinS && found->get<double>() <= kDurationMaxS;
     if (!ok) {
-      fail("duration_s", *found, "a number of seconds above 0 and at most 3600, or null");
+      fail("duration_s", *found, seconds_range(kDurationMinS, kDurationMaxS) + ", or null");
       return;
     }
     spec_.duration_s = found->get<double>();
@@ -242,7 +274,7 @@ class Parser {
     const bool ok =
         found->is_number() && found->get<double>() >= kIntervalMinS && found->get<double>() <= kIntervalMaxS;
     if (!ok) {
-      fail("interval_s", *found, "a number of seconds from 0.001 to 60");
+      fail("interval_s", *found, seconds_range(kIntervalMinS, kIntervalMaxS));
       return;
     }
     spec_.interval_s = found->get<double>();
@@ -326,7 +358,7 @@ class Parser {
     TimedStep step;
     const Json at_s = json.value("at_s", Json());
     if (!at_s.is_number() || at_s.get<double>() < 0 || at_s.get<double>() > kDurationMaxS) {
-      fail(field + ".at_s", at_s, "a number of seconds from 0 to 3600");
+      fail(field + ".at_s", at_s, seconds_range(0, kDurationMaxS));
     } else {
       step.at_s = at_s.get<double>();
     }
@@ -375,10 +407,10 @@ std::optional<FieldError> find_knob(const ScenarioManifest& manifest, std::strin
                                     std::string_view variant, const std::string& field, uint32_t& knob_index,
                                     uint32_t& variant_index) {
   const int32_t found_knob = index_of(manifest.knobs, knob);
-  if (found_knob < 0) return FieldError{field, std::string(knob), "knobs " + list_ids(manifest.knobs)};
+  if (found_knob < 0) return FieldError::of(field, knob, "knobs " + list_ids(manifest.knobs));
   const auto& variants = manifest.knobs[static_cast<size_t>(found_knob)].variants;
   const int32_t found_variant = index_of(variants, variant);
-  if (found_variant < 0) return FieldError{field, std::string(variant), list_ids(variants)};
+  if (found_variant < 0) return FieldError::of(field, variant, list_ids(variants));
   knob_index = static_cast<uint32_t>(found_knob);
   variant_index = static_cast<uint32_t>(found_variant);
   return std::nullopt;
@@ -387,13 +419,21 @@ std::optional<FieldError> find_knob(const ScenarioManifest& manifest, std::strin
 std::optional<FieldError> find_action(const ScenarioManifest& manifest, std::string_view action,
                                       const std::string& field, uint32_t& action_index) {
   const int32_t found = index_of(manifest.actions, action);
-  if (found < 0) return FieldError{field, std::string(action), list_ids(manifest.actions)};
+  if (found < 0) return FieldError::of(field, action, list_ids(manifest.actions));
   action_index = static_cast<uint32_t>(found);
   return std::nullopt;
 }
 
+FieldError FieldError::of(std::string_view field, std::string_view value, std::string allowed) {
+  return {printable(field), printable(value), std::move(allowed)};
+}
+
 RunSpecOrErrors parse_run_spec(std::string_view json) {
   return Parser().parse(json);
+}
+
+std::vector<FieldError> check_fields(std::string_view json) {
+  return Parser().check_fields(json);
 }
 
 namespace {

@@ -7,8 +7,9 @@
 //               {"at_s":3,"knob":"tablespace_lookup","variant":"atomic_word"}]}
 //
 // All but version and scenario may be left out. "design" may also name a preset ("original", "fixed").
-// duration_s null or absent: until stopped. threads defaults to the manifest's, raised to the cores of the
-// machine. interval_s is sysbench's --report-interval.
+// duration_s is from 0.000001 to 3600; null or absent: until stopped. threads defaults to the manifest's, raised to
+// the cores of the machine. interval_s is sysbench's --report-interval. JSON nested deeper than any run spec is
+// refused, and of values that are long or not printable an error shows what can be shown (printable.h).
 //
 // On the virtual platform, whose defaults are those of the report, also
 //
@@ -25,26 +26,26 @@
 #include <string_view>
 #include <vector>
 
+#include "api/limits.h"
 #include "workload/servers.h"
 #include "workload/workload.h"
 
 namespace latchscope::api {
 
 inline constexpr int kRunSpecVersion = 1;
-inline constexpr double kDurationMaxS = 3600;
-inline constexpr double kIntervalMinS = 0.001;
-inline constexpr double kIntervalMaxS = 60;
 inline constexpr uint64_t kEventsMaxDefault = 5'000'000'000;
-inline constexpr uint32_t kStackSamplesMax = 1'000;
-inline constexpr uint64_t kEventsMaxMost = 1'000'000'000'000;
-inline constexpr uint32_t kTimedStepsMax = 64;
 
 struct FieldError {
   std::string field;
   std::string value;
   std::string allowed;
 
-  std::string sentence() const { return field + ": got " + value + "; allowed: " + allowed; }
+  // Of text from outside, made printable.
+  static FieldError of(std::string_view field, std::string_view value, std::string allowed);
+
+  std::string sentence() const {
+    return field + ": got " + (value.empty() ? "\"\"" : value) + "; allowed: " + allowed;
+  }
 };
 
 // An action or a turn of a knob at a stated time.
@@ -91,6 +92,8 @@ const char* platform_name();
 uint32_t clients_max();
 
 RunSpecOrErrors parse_run_spec(std::string_view json);
+// What is wrong with single fields. Values that are only wrong together are not looked at.
+std::vector<FieldError> check_fields(std::string_view json);
 // The full spec, every field present, as JSON text.
 std::string to_json(const RunSpec& spec);
 // [{"field":...,"value":...,"allowed":...}]

@@ -57,9 +57,14 @@ void append_fairness(std::string& text, uint32_t clients) {
          execution.standard_deviation);
 }
 
+// A run that was ended before its first moment took no time.
+double per_second(uint64_t count, double seconds) {
+  return seconds > 0 ? static_cast<double>(count) / seconds : 0;
+}
+
 void append_statistics(std::string& text, const StatementTotals& totals, double seconds) {
   const uint64_t queries = totals.reads + totals.writes + totals.others;
-  const auto per_s = [&](uint64_t count) { return static_cast<double>(count) / seconds; };
+  const auto per_s = [&](uint64_t count) { return per_second(count, seconds); };
   append(text, "SQL statistics:\n    queries performed:\n");
   append(text, "        read:                            %" PRIu64 "\n", totals.reads);
   append(text, "        write:                           %" PRIu64 "\n", totals.writes);
@@ -115,8 +120,7 @@ std::string sysbench_final_report(const Engine& engine) {
   std::string text;
   append_statistics(text, totals, seconds);
   append(text, "Throughput:\n");
-  append(text, "    events/s (eps):                      %.4f\n",
-         static_cast<double>(totals.transactions) / seconds);
+  append(text, "    events/s (eps):                      %.4f\n", per_second(totals.transactions, seconds));
   append(text, "    time elapsed:                        %.4fs\n", seconds);
   append(text, "    total number of events:              %" PRIu64 "\n\n", totals.transactions);
   const workload::WorkloadConfig& config = engine.spec().config;

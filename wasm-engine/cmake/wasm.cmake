@@ -1,6 +1,6 @@
-# The page's modules, one per platform, and the generator of their telemetry layout.
+# The page's modules, one per platform, and the generators of what it knows of them: telemetry layout and limits.
 set(engine_module engine-${LATCHSCOPE_PLATFORM})
-add_executable(${engine_module} api/c_abi.cc)
+add_executable(${engine_module} api/c_abi.cc api/test_failures.cc)
 target_link_libraries(${engine_module} PRIVATE latchscope_engine)
 target_compile_options(${engine_module} PRIVATE -fno-exceptions -fno-rtti)
 set_target_properties(${engine_module} PROPERTIES SUFFIX ".mjs")
@@ -10,6 +10,7 @@ target_link_options(${engine_module} PRIVATE
   -sEXPORT_ES6
   -sEXPORT_NAME=createEngine
   -sFILESYSTEM=0
+  -sABORTING_MALLOC=0
   -sSTACK_SIZE=1MB)
 
 if(LATCHSCOPE_PLATFORM STREQUAL "virtual")
@@ -33,9 +34,11 @@ if(LATCHSCOPE_PLATFORM STREQUAL "virtual")
     -sSTACK_SIZE=1MB
     -sINITIAL_MEMORY=256MB)
 else()
+  set(threads_library ${CMAKE_CURRENT_SOURCE_DIR}/cmake/threads_without_wait_async.js)
+  set_target_properties(${engine_module} PROPERTIES LINK_DEPENDS ${threads_library})
   target_link_options(${engine_module} PRIVATE
     -sENVIRONMENT=web,worker
-    "SHELL:--js-library ${CMAKE_CURRENT_SOURCE_DIR}/cmake/threads_without_wait_async.js"
+    "SHELL:--js-library ${threads_library}"
     -sINITIAL_MEMORY=512MB
     -sDEFAULT_PTHREAD_STACK_SIZE=256KB
     -sPTHREAD_POOL_SIZE=${LATCHSCOPE_POOL_THREADS}
@@ -44,6 +47,9 @@ else()
 endif()
 
 add_executable(layout_gen telemetry/layout_gen.cc telemetry/layout.cc)
-target_link_libraries(layout_gen PRIVATE latchscope_options)
-set_target_properties(layout_gen PROPERTIES SUFFIX ".cjs")
-target_link_options(layout_gen PRIVATE -sENVIRONMENT=node -sINITIAL_MEMORY=64MB)
+add_executable(limits_gen api/limits_gen.cc)
+foreach(generator layout_gen limits_gen)
+  target_link_libraries(${generator} PRIVATE latchscope_options)
+  set_target_properties(${generator} PROPERTIES SUFFIX ".cjs")
+  target_link_options(${generator} PRIVATE -sENVIRONMENT=node -sINITIAL_MEMORY=64MB)
+endforeach()

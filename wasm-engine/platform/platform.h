@@ -6,7 +6,7 @@
 //
 // A platform is one implementation of the declarations listed here, chosen when the engine is compiled:
 //
-//   threads   real threads and the real clock: std::thread natively, Web Workers over shared memory in a
+//   threads   real threads and the real clock: POSIX threads natively, Web Workers over shared memory in a
 //             browser
 //   virtual   a discrete-event model of a multicore server, on which every thread is a fiber
 //
@@ -22,9 +22,9 @@
 //                               Operations name their memory order; WebAssembly makes each of them
 //                               sequentially consistent.
 //   class Published<T>          A cell with a single writer and any number of sampling readers; never a
-//                               synchronisation between engine threads. Costs a plain store. For the host of
-//                               the engine, set_release and read_acquire: whoever reads the value also sees
-//                               what its writer did before.
+//                               synchronisation between engine threads. Costs a plain store. Where words belong
+//                               together, set_release and read_acquire: whoever reads the value also sees what its
+//                               writer did before. compare_exchange where, for once, there are two writers.
 //   futex_wait, futex_wake      As in Linux: sleep while the word still has the expected value; wake at most n.
 //   spin_until                  Poll a word until a predicate on its value holds, with a delay after each poll that
 //                               fails (SpinPolicy in spin.h).
@@ -34,7 +34,7 @@
 //                               done.
 //   class Device, io(...)       A storage device: stated latency, bandwidth and number of channels.
 //   class Random                Seeded generator, one per thread.
-//   class Thread                Spawn on construction, join. Thread::beside_the_server spawns one that is no part of
+//   class Thread                Spawn on construction, join. The engine fails if the system starts no more threads. Thread::beside_the_server spawns one that is no part of
 //                               the modelled server: whoever creates and watches the engine. There, a thread can be
 //                               frozen and thawed, as by a debugger.
 //   begin_run(profile)          A run is about to be built. The virtual platform starts a server of this profile at
@@ -49,12 +49,13 @@
 //   kRunThreadsMax              How many threads a run may have that is to run everywhere.
 //   kThreadsMax, threads_max()  How many threads there may be, and how many can stand ready at once.
 //   thread_local_slot()         One pointer per thread for the room above (telemetry).
-//   fail(text)                  Ends the run: reports text to the failure handler and never returns.
+//   fail(text)                  Ends the engine: reports text to the failure handler and never returns (failure.h).
 #pragma once
 
 #include <cstdint>
 
 #include "platform/device.h"
+#include "platform/failure.h"
 #include "platform/random.h"
 #include "platform/server_profile.h"
 #include "platform/spin.h"

@@ -35,7 +35,8 @@ uint32_t layout_hash() {
   LATCHSCOPE_MARK_KINDS(LATCHSCOPE_HASH_NAME)
   LATCHSCOPE_COUNTERS(LATCHSCOPE_HASH_NAME)
 #undef LATCHSCOPE_HASH_NAME
-  const uint32_t limits[] = {kCountersMax,      kLatchSitesMax,     kFunctionsMax,
+  const uint32_t limits[] = {kStackDepthBits,   kFrameFunctionBits, kFrameStampBits,
+                             kCountersMax,      kLatchSitesMax,     kFunctionsMax,
                              kLatchesMax,       kMarksMax,          kLogLinesMax,
                              kNameBytes,        kHistogramMinBits,  kHistogramMaxBits,
                              kHistogramSubBits, sizeof(ThreadSlot), offsetof(TelemetryBlock, threads)};

@@ -8,7 +8,8 @@
 // Shapes: every field is `count` little-endian words of its type (u32 or u64), naturally aligned. No
 // pointers. Writers: each thread writes only its own ThreadSlot, with plain stores, and never waits. The
 // coordinator writes BlockHeader, Mark and the name tables; LogLine and its count are under the run log's
-// lock. Readers sample: a u64 may be read in two halves, so read it twice.
+// lock. Readers sample: a u64 may be read in two halves, so read it twice. What says that other words are there
+// (states, counts, numbers, texts) is written by a release and read by an acquire: publish.h.
 #pragma once
 
 #include <cstddef>
@@ -32,6 +33,14 @@ inline constexpr uint32_t kErrorBytes = 512;
 inline constexpr uint32_t kLogLinesMax = 256;
 inline constexpr uint32_t kLogLineBytes = 188;
 
+// ThreadSlot::stack_word: the depth, above it the changes so far; a change is a push or a pop.
+inline constexpr uint32_t kStackDepthBits = 8;
+// ThreadSlot::frames: from the lowest bits up the function, the number of the change that pushed it, that of its caller's.
+inline constexpr uint32_t kFrameFunctionBits = 10;
+inline constexpr uint32_t kFrameStampBits = 11;
+static_assert(kFunctionsMax <= 1u << kFrameFunctionBits);
+static_assert(kFrameFunctionBits + 2 * kFrameStampBits == 32);
+
 // Latency histogram: log-linear. Values are nanoseconds. Below 2^kHistogramMinBits everything is bucket 0;
 // above, each power of two is cut into 2^kHistogramSubBits equal parts (relative width at most 1/32).
 inline constexpr uint32_t kHistogramMinBits = 8;
@@ -48,7 +57,7 @@ inline constexpr uint32_t kHistogramBuckets =
   S(paused, "clients stand at a transaction boundary")                \
   S(stopping, "clients finish their last transaction")                \
   S(finished, "the run result can be read")                           \
-  S(failed, "an assertion stopped the engine; see error_text")
+  S(failed, "the engine cannot go on; see failure_text")
 
 #define LATCHSCOPE_THREAD_STATES(S)                             \
   S(absent, "the slot is free")                                 \
@@ -79,7 +88,7 @@ enum class MarkKind : uint32_t { LATCHSCOPE_MARK_KINDS(LATCHSCOPE_DECLARE_ENUMER
   F(u32, run_state, 1, "RunState")                                                                                \
   F(u32, commands_posted, 1, "commands accepted by the C ABI so far")                                             \
   F(u32, commands_done, 1, "commands carried out so far, in order")                                               \
-  F(u32, marks_count, 1, "marks written since the run began; the last kMarksMax are kept")                        \
+  F(u32, marks_count, 1, "marks written since the run began; the last kMarksMax - 1 are kept")                    \
   F(u32, functions_count, 1, "names in `functions`")                                                              \
   F(u32, latches_count, 1, "names in `latches`")                                                                  \
   F(u32, latch_sites_count, 1, "entries in `latch_sites`")                                                        \
@@ -89,7 +98,8 @@ enum class MarkKind : uint32_t { LATCHSCOPE_MARK_KINDS(LATCHSCOPE_DECLARE_ENUMER
   F(u32, client_threads, 1, "clients of this run")                                                                \
   F(u64, run_ns, 1, "nanoseconds since the clients were let go, pauses left out")                                 \
   F(u64, clock_ns, 1, "the engine's clock when run_ns was written")                                               \
-  F(u8, error_text, 512, "UTF-8, zero-terminated: why run_state is failed, or the last refused command")
+  F(u8, error_text, 512, "UTF-8, zero-terminated: why the last command was refused, or nothing")                 \
+  F(u8, failure_text, 512, "the same: why run_state is failed; written once")
 
 #define LATCHSCOPE_MARK(F)                                    \
   F(u64, run_ns, 1, "when, in run_ns")                        \
@@ -123,12 +133,12 @@ enum class MarkKind : uint32_t { LATCHSCOPE_MARK_KINDS(LATCHSCOPE_DECLARE_ENUMER
   F(u32, kind, 1, "0 client, else index + 1 into the engine's background thread names (`thread_kinds`)")       \
   F(u32, ordinal, 1, "which of its kind")                                                                      \
   F(u32, wait_site, 1, "latch site + 1 while spinning or waiting, else 0")                                     \
-  F(u32, stack_word, 1, "low 8 bits: depth; upper 24: changes so far. Equal before and after = clean copy")    \
+  F(u32, stack_word, 1, "low 8 bits: depth; upper 24: changes so far. See publish.h for a clean copy")         \
   F(u32, wait_latch, 1, "number of the latch while spinning or waiting, else 0")                               \
   F(u32, held_count, 1, "latches held now; those beyond 8 are counted but not listed")                         \
   F(u32, held, 8, "latch sites + 1 of the latches held now, oldest first")                                     \
   F(u32, held_latches, 8, "numbers of the latches held now, beside `held`")                                    \
-  F(u32, frames, 24, "function indices, outermost first")                                                      \
+  F(u32, frames, 24, "outermost first; low 10 bits: function index; then the stamps of publish.h")             \
   F(u32, reserved, 17, "keeps the hot words above on cache lines of their own")                                \
   F(u64, counters, 96, "Counter totals")                                                                       \
   F(u32, histogram, 961, "transaction latency: weighted counts per bucket, modulo 2^32")                       \

@@ -70,6 +70,8 @@ int main() {
   print_layout();
   printf("export const histogram = { min_bits: %u, max_bits: %u, sub_bits: %u, buckets: %u } as const;\n",
          kHistogramMinBits, kHistogramMaxBits, kHistogramSubBits, kHistogramBuckets);
+  printf("export const stack = { depth_bits: %u, function_bits: %u, stamp_bits: %u } as const;\n",
+         kStackDepthBits, kFrameFunctionBits, kFrameStampBits);
   print_names("run_states", {LATCHSCOPE_RUN_STATES(QUOTE_NAME)});
   print_names("thread_states", {LATCHSCOPE_THREAD_STATES(QUOTE_NAME)});
   print_names("mark_kinds", {LATCHSCOPE_MARK_KINDS(QUOTE_NAME)});

@@ -51,19 +51,6 @@ RunLog& run_log() {
   return log;
 }
 
-void write_to_ring(std::string_view text) {
-  BlockHeader& header = block().header;
-  const uint32_t count = header.log_lines_count[0].read();
-  LogLine& line = block().log_lines[count % kLogLinesMax];
-  line.sequence[0].set(0);
-  const size_t length = std::min<size_t>(text.size(), kLogLineBytes - 1);
-  for (size_t i = 0; i < length; ++i)
-    line.text[i].set(static_cast<uint8_t>(text[i]));
-  line.text[length].set(0);
-  line.sequence[0].set(count + 1);
-  header.log_lines_count[0].set(count + 1);
-}
-
 }  // namespace
 
 void log_entry(std::string_view text) {
@@ -72,7 +59,7 @@ void log_entry(std::string_view text) {
   while (!text.empty()) {
     const size_t end = std::min(text.find('\n'), text.size());
     const std::string_view line = text.substr(0, end);
-    write_to_ring(line);
+    publish_log_line(block().header.log_lines_count[0], block().log_lines, line);
     if (log.pending.size() < kPendingLogLinesMax) {
       log.pending.emplace_back(line);
     } else {
@@ -99,9 +86,9 @@ void clear_run_log() {
   RunLogGuard guard(log.lock);
   log.pending.clear();
   log.dropped = 0;
-  block().header.log_lines_count[0].set(0);
+  block().header.log_lines_count[0].set_release(0);
   for (LogLine& line : block().log_lines)
-    line.sequence[0].set(0);
+    line.sequence[0].set_release(0);
 }
 
 }  // namespace latchscope::telemetry

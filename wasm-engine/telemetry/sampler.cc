@@ -3,21 +3,13 @@
 #include <algorithm>
 #include <cstring>
 
+#include "telemetry/publish.h"
+
 namespace latchscope::telemetry {
 
 namespace {
 
 constexpr size_t kStacksMax = 4096;  // distinct stacks kept; far more than the engine has
-
-// Copies a thread's stack; false if it changed meanwhile.
-bool copy_stack(const ThreadSlot& slot, std::vector<uint32_t>& functions) {
-  const uint32_t before = slot.stack_word[0].read();
-  const uint32_t depth = std::min(before & 0xff, kFramesMax);
-  functions.clear();
-  for (uint32_t i = 0; i < depth; ++i)
-    functions.push_back(slot.frames[i].read());
-  return slot.stack_word[0].read() == before;
-}
 
 }  // namespace
 

@@ -40,7 +40,7 @@ uint32_t find_or_add_name(Name* names, platform::Published<uint32_t>& names_coun
   LATCHSCOPE_ASSERT(strlen(text) < kNameBytes, "telemetry name too long");
   for (size_t i = 0; text[i] != 0; ++i)
     names[known].text[i].set(static_cast<uint8_t>(text[i]));
-  names_count.set(known + 1);
+  names_count.set_release(known + 1);
   return known;
 }
 
@@ -58,7 +58,7 @@ uint32_t find_or_add_latch_site(uint32_t latch, uint32_t function) {
   LATCHSCOPE_ASSERT(known < kLatchSitesMax, "too many latch sites: raise the limit in layout.h");
   block().latch_sites[known].latch[0].set(latch);
   block().latch_sites[known].function[0].set(function);
-  sites_count.set(known + 1);
+  sites_count.set_release(known + 1);
   return known;
 }
 
@@ -199,6 +199,7 @@ ThreadScope::ThreadScope(const ThreadIdentity& identity)
   slot.kind[0].set(identity.kind);
   slot.ordinal[0].set(identity.ordinal);
   recorder_.set_state(ThreadState::running);
+  slot.state[0].set_release(slot.state[0].read());  // whoever finds a thread here finds out which
 }
 
 ThreadScope::~ThreadScope() {
@@ -229,7 +230,7 @@ void reset() {
   block().header.marks_count[0].set(0);
   block().header.stack_samples[0].set(0);
   block().header.run_ns[0].set(0);
-  block().header.run_generation[0].add(1);
+  block().header.run_generation[0].set_release(block().header.run_generation[0].read() + 1);
 }
 
 uint64_t counter_total(Counter counter) {

@@ -15,6 +15,7 @@
 #include "telemetry/counters.h"
 #include "telemetry/lanes.h"
 #include "telemetry/layout.h"
+#include "telemetry/publish.h"
 
 namespace latchscope::telemetry {
 
@@ -62,15 +63,10 @@ class ThreadRecorder {
   }
 
   void push_frame(uint32_t function) {
-    if constexpr (!kTelemetryOn) return;
-    const uint32_t word = slot_.stack_word[0].read();
-    const uint32_t depth = word & 0xff;
-    if (depth < kFramesMax) slot_.frames[depth].set(function);
-    slot_.stack_word[0].set(word + 0x101);
+    if constexpr (kTelemetryOn) telemetry::push_frame(slot_, function);
   }
   void pop_frame() {
-    if constexpr (!kTelemetryOn) return;
-    slot_.stack_word[0].add(0xff);
+    if constexpr (kTelemetryOn) telemetry::pop_frame(slot_);
   }
 
   ThreadState state() const { return static_cast<ThreadState>(slot_.state[0].read()); }

@@ -45,6 +45,22 @@ TEST(BinlogPurge104615, TheFixedDesignPurgesInAThreadOfItsOwn) {
   run.stop_and_check();  // among them: no client has purged
 }
 
+// 200 files of two seconds each: nobody could wait for that.
+TEST(BinlogPurge104615, AnInterruptedRunDoesNotWaitForAPurge) {
+  for (const char* design : {"original", "fixed"}) {
+    ScenarioRun run(kScenario, R"("threads":4,"parameters":{"rows_per_table":1000,"max_binlog_size_kib":64,)"
+                               R"("old_binlogs_gib":200,"unlink_ms_per_gib":2000},"design":")" +
+                                   std::string(design) + '"');
+    const char* reason = nullptr;
+    run.engine.interruption = [&] { return reason; };
+    EXPECT_EQ(run.fire("expire_logs_1s"), "");
+    run.run_until_counter(Counter::binlog_files_purged, 1);
+    reason = "SIGINT";
+    run.run_until([&] { return run.engine.state() == telemetry::RunState::finished; });
+    expect_invariants_hold(run.engine);
+  }
+}
+
 TEST(BinlogPurge104615, FlippingEveryKnobWhilePurgesGoOn) {
   ScenarioRun run(kScenario, fields());
   EXPECT_EQ(run.fire("expire_logs_1s"), "");

@@ -10,6 +10,7 @@
 #include "api/json.h"
 #include "api/latchscope.h"
 #include "telemetry/telemetry.h"
+#include "tests/test_threads.h"
 
 namespace latchscope::api {
 namespace {
@@ -28,13 +29,18 @@ RunState run_state() {
   return static_cast<RunState>(header().run_state[0].read_acquire());
 }
 
-std::string error_text() {
+template <class Cells>
+std::string text_of(const Cells& cells) {
   std::string text;
-  for (const auto& cell : header().error_text) {
-    if (cell.read() == 0) break;
-    text.push_back(static_cast<char>(cell.read()));
+  for (const auto& cell : cells) {
+    if (cell.read_acquire() == 0) break;
+    text.push_back(static_cast<char>(cell.read_acquire()));
   }
   return text;
+}
+
+std::string error_text() {
+  return text_of(header().error_text);
 }
 
 // A modelled server goes on while its host lets it; real threads do so by themselves.
@@ -138,16 +144,30 @@ TEST_F(CAbi, AnActionThatMakesNoSenseNowPublishesWhy) {
   EXPECT_NE(error_text().find("the last table exists"), std::string::npos) << error_text();
 }
 
+TEST_F(CAbi, AWayToFailThatItDoesNotKnowIsRefused) {
+  EXPECT_EQ(latchscope_fail_for_test("boredom"), 0);
+  EXPECT_EQ(first_refused_field(), "cause");
+}
+
+// Ends the process: 0 if the failure was published with a text that says `why`.
+[[noreturn]] void fail_and_look(const char* cause, const char* why) {
+  latchscope_open();
+  latchscope_fail_for_test(cause);
+  wait_until([] { return run_state() == RunState::failed; });
+  const std::string text = text_of(header().failure_text);
+  fprintf(stderr, "%s\n", text.c_str());
+  std::_Exit(text.find(why) != std::string::npos ? 0 : 1);
+}
+
 TEST(CAbiDeathTest, AFailedAssertionIsPublished) {
   testing::FLAGS_gtest_death_test_style = "threadsafe";
-  EXPECT_EXIT(
-      {
-        latchscope_open();
-        latchscope_fail_for_test();
-        wait_until([] { return run_state() == RunState::failed; });
-        std::_Exit(error_text().find("fails to test its host") != std::string::npos ? 0 : 1);
-      },
-      testing::ExitedWithCode(0), "");
+  EXPECT_EXIT(fail_and_look("assertion", "fails to test its host"), testing::ExitedWithCode(0), "");
+}
+
+TEST(CAbiDeathTest, MemoryThatIsRefusedIsPublished) {
+  if (tests::kIsSanitized) GTEST_SKIP() << "sanitizers end the process";
+  testing::FLAGS_gtest_death_test_style = "threadsafe";
+  EXPECT_EXIT(fail_and_look("memory", "out of memory: the engine holds"), testing::ExitedWithCode(0), "");
 }
 
 }  // namespace

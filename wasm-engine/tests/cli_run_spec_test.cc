@@ -5,7 +5,7 @@
 #include <cstdio>
 #include <fstream>
 
-#include "api/run_spec.h"
+#include "platform/platform.h"
 
 namespace latchscope::api {
 namespace {
@@ -19,7 +19,7 @@ TEST(CliRunSpec, OptionsBecomeARunSpec) {
   run.seed = "9";
   run.param = {"tables=3"};
   run.at = {"0.5:one_table", "1:tablespace_lookup=global_mutex"};
-  const auto parsed = parse_run_spec(run_spec_json(run));
+  const auto parsed = read_run_spec(run);
   ASSERT_TRUE(parsed.spec) << to_json(parsed.errors);
   EXPECT_EQ(parsed.spec->config.clients, 4u);
   EXPECT_EQ(parsed.spec->duration_s, 1.5);
@@ -33,7 +33,7 @@ TEST(CliRunSpec, SetOverridesAKnobOfThePreset) {
   run.scenario = "fil-mutex-69276";
   run.design = "fixed";
   run.set = {"tablespace_lookup=sharded_mutex"};
-  const auto parsed = parse_run_spec(run_spec_json(run));
+  const auto parsed = read_run_spec(run);
   ASSERT_TRUE(parsed.spec) << to_json(parsed.errors);
   EXPECT_EQ(parsed.spec->config.variant("tablespace_lookup"), 2u);
 }
@@ -41,7 +41,7 @@ TEST(CliRunSpec, SetOverridesAKnobOfThePreset) {
 TEST(CliRunSpec, WithoutSecondsARunLastsTen) {
   CliRun run;
   run.scenario = "fil-mutex-69276";
-  EXPECT_EQ(parse_run_spec(run_spec_json(run)).spec->duration_s, 10);
+  EXPECT_EQ(read_run_spec(run).spec->duration_s, 10);
 }
 
 TEST(CliRunSpec, OptionsOverrideAFile) {
@@ -50,12 +50,52 @@ TEST(CliRunSpec, OptionsOverrideAFile) {
   CliRun run;
   run.spec_path = path;
   run.threads = "3";
-  const auto parsed = parse_run_spec(run_spec_json(run));
+  const auto parsed = read_run_spec(run);
   std::remove(path.c_str());
   ASSERT_TRUE(parsed.spec) << to_json(parsed.errors);
   EXPECT_EQ(parsed.spec->config.clients, 3u);
   EXPECT_EQ(parsed.spec->duration_s, 7);
 }
+
+struct BadFile {
+  const char* name;
+  const char* fields;
+  const char* field;
+};
+
+class BadCliSpecFile : public testing::TestWithParam<BadFile> {};
+
+// The options alone are good.
+TEST_P(BadCliSpecFile, IsRefusedByFieldWhateverTheOptionsSay) {
+  const std::string path = testing::TempDir() + "/bad_spec_" + GetParam().name + ".json";
+  std::ofstream(path) << R"({"version":1,"scenario":"fil-mutex-69276",)" << GetParam().fields << "}";
+  CliRun run;
+  run.spec_path = path;
+  run.threads = "3";
+  run.set = {"tablespace_lookup=atomic_word"};
+  run.param = {"tables=3"};
+  run.at = {"0.5:one_table"};
+  if (platform::kIsModelled) run.server_set = {"sockets=1"};
+  const auto read = read_run_spec(run);
+  std::remove(path.c_str());
+  EXPECT_FALSE(read.spec);
+  ASSERT_EQ(read.errors.size(), 1u) << to_json(read.errors);
+  EXPECT_EQ(read.errors[0].field, GetParam().field);
+}
+
+INSTANTIATE_TEST_SUITE_P(All, BadCliSpecFile,
+                         testing::Values(BadFile{"ServerIsANumber", R"("server":5)", "server"},
+                                         BadFile{"ServerIsAList", R"("server":[])", "server"},
+                                         BadFile{"ServerIsNull", R"("server":null)", "server"},
+                                         BadFile{"ParametersAreAList", R"("parameters":[])", "parameters"},
+                                         BadFile{"ParametersAreText", R"("parameters":"tables")",
+                                                 "parameters"},
+                                         BadFile{"ActionsAreAnObject", R"("actions":{})", "actions"},
+                                         BadFile{"ActionsAreANumber", R"("actions":1)", "actions"},
+                                         BadFile{"DesignIsANumber", R"("design":7)", "design"},
+                                         BadFile{"DesignIsAList", R"("design":["fixed"])", "design"},
+                                         BadFile{"ThreadsAreAList", R"("threads":[])", "threads"}),
+                         [](const auto& parameters) { return std::string(parameters.param.name); });
 
 struct BadArguments {
   const char* name;
@@ -69,7 +109,7 @@ TEST_P(BadCliRunSpec, IsRefusedByField) {
   CliRun run;
   run.scenario = "fil-mutex-69276";
   GetParam().fill(run);
-  const auto parsed = parse_run_spec(run_spec_json(run));
+  const auto parsed = read_run_spec(run);
   EXPECT_FALSE(parsed.spec);
   ASSERT_FALSE(parsed.errors.empty());
   EXPECT_EQ(parsed.errors[0].field, GetParam().field);
@@ -91,7 +131,13 @@ INSTANTIATE_TEST_SUITE_P(
                      },
                      "design"},
         BadArguments{"StepWithoutTime", [](CliRun& run) { run.at = {"one_table"}; }, "actions[0].at_s"},
-        BadArguments{"MissingFile", [](CliRun& run) { run.spec_path = "no-such-file.json"; }, "(run spec)"}),
+        BadArguments{"SettingWithoutName", [](CliRun& run) { run.param = {"=3"}; }, "--param"},
+        BadArguments{"KnobWithoutName", [](CliRun& run) { run.set = {"=fixed"}; }, "--set"},
+        BadArguments{"ServerValueWithoutName", [](CliRun& run) { run.server_set = {""}; }, "--server-set"},
+        BadArguments{"MissingFile", [](CliRun& run) { run.spec_path = "no-such-file.json"; }, "--spec"},
+        BadArguments{"FolderAsFile", [](CliRun& run) { run.spec_path = testing::TempDir(); }, "--spec"},
+        BadArguments{"EmptyFile", [](CliRun& run) { run.spec_path = "/dev/null"; }, "--spec"},
+        BadArguments{"EndlessFile", [](CliRun& run) { run.spec_path = "/dev/zero"; }, "--spec"}),
     [](const auto& parameters) { return std::string(parameters.param.name); });
 
 }  // namespace

@@ -53,6 +53,20 @@ TEST(Engine, ARunWithADurationEndsByItself) {
   expect_invariants_hold(engine);
 }
 
+TEST(Engine, ARunThatIsInterruptedEndsEarlyAndSaysWhy) {
+  Engine engine;
+  const char* reason = nullptr;
+  engine.interruption = [&] { return reason; };
+  engine.create(spec(R"(,"duration_s":3600)"));
+  engine.start();
+  run_transactions(engine, 500);
+  EXPECT_EQ(engine.state(), RunState::running);
+  reason = "SIGTERM";
+  run_until(engine, [&] { return engine.state() == RunState::finished; });
+  EXPECT_EQ(Json::parse(engine.result())["stopped_early"], "SIGTERM");
+  expect_invariants_hold(engine);
+}
+
 TEST(Engine, ARunThatNeverStartedCanBeStopped) {
   Engine engine;
   engine.create(spec());

@@ -89,7 +89,8 @@ INSTANTIATE_TEST_SUITE_P(
         BadSpec{"HugeSeed", SPEC(R"("seed":18446744073709551615)"), "seed", "18446744073709551615",
                 "integer"},
         BadSpec{"NegativeSeed", SPEC(R"("seed":-1)"), "seed", "-1", "from 0"},
-        BadSpec{"ZeroSeconds", SPEC(R"("duration_s":0)"), "duration_s", "0", "above 0"},
+        BadSpec{"ZeroSeconds", SPEC(R"("duration_s":0)"), "duration_s", "0", "from 0.000001"},
+        BadSpec{"NoTimeAtAll", SPEC(R"("duration_s":1e-12)"), "duration_s", "1e-12", "from 0.000001"},
         BadSpec{"TooManySeconds", SPEC(R"("duration_s":3601)"), "duration_s", "3601", "3600"},
         platform::kIsModelled
             ? BadSpec{"OtherPlatform", SPEC(R"("platform":"threads")"), "platform", "\"threads\"", "virtual"}
@@ -110,16 +111,52 @@ INSTANTIATE_TEST_SUITE_P(
         BadSpec{"PoolTooSmallForItsThreads",
                 SPEC(R"("threads":64,"parameters":{"buffer_pool_mib":2,"buffer_pool_instances":8})"),
                 "parameters.buffer_pool_mib", "2", "at least 9"},
+        BadSpec{"PoolTooSmallWhateverItsSize",
+                platform::kIsModelled
+                    ? SPEC(R"("threads":1024,"parameters":{"buffer_pool_mib":2,"buffer_pool_instances":64})")
+                    : SPEC(R"("threads":64,"parameters":{"buffer_pool_mib":2,"buffer_pool_instances":64})"),
+                "parameters.buffer_pool_instances", "64",
+                platform::kIsModelled ? "at most 3 with 1024 threads" : "at most 1 with 64 threads"},
         BadSpec{"StepWithoutAction", SPEC(R"("actions":[{"at_s":1}])"), "actions[0]", "{\"at_s\":1}",
                 "action"},
         BadSpec{"StepWithoutTime", SPEC(R"("actions":[{"action":"one_table"}])"), "actions[0].at_s", "null",
                 "0 to 3600"},
+        BadSpec{"NulInText", SPEC(R"("actions":[{"at_s":1,"action":"one\u0000table"}])"), "actions[0].action",
+                R"(one\u{0}table)", "one_table"},
+        BadSpec{"ControlCharactersInAName", SPEC(R"("\u001b[31m":1)"), R"(\u{1b}[31m)", "1", "threads"},
         BadSpec{"UnknownAction", SPEC(R"("actions":[{"at_s":1,"action":"x"}])"), "actions[0].action", "x",
                 "one_table"},
         BadSpec{"UnknownVariantInStep",
                 SPEC(R"("actions":[{"at_s":1,"knob":"tablespace_lookup","variant":"x"}])"), "actions[0].knob",
                 "x", "atomic_word"}),
     [](const auto& parameters) { return std::string(parameters.param.name); });
+
+std::string nested(size_t levels) {
+  return R"({"version":1,"scenario":"fil-mutex-69276","design":)" + std::string(levels, '[') +
+         std::string(levels, ']') + "}";
+}
+
+TEST(RunSpec, DeepNestingIsRefusedHoweverDeep) {
+  EXPECT_EQ(parse_run_spec(nested(10)).errors[0].field, "design");
+  for (size_t levels : {20u, 1'000'000u}) {
+    const auto parsed = parse_run_spec(nested(levels));
+    ASSERT_EQ(parsed.errors.size(), 1u);
+    EXPECT_EQ(parsed.errors[0].field, "(run spec)");
+    EXPECT_NE(parsed.errors[0].allowed.find("nested at most 16"), std::string::npos);
+  }
+}
+
+TEST(RunSpec, AnErrorIsShortHoweverLongTheValueIs) {
+  const std::string megabyte(1'000'000, 'a');
+  for (const std::string& fields :
+       {"\"seed\":\"" + megabyte + '"', '"' + megabyte + "\":1", "\"design\":{\"" + megabyte + "\":1}",
+        "\"parameters\":{\"" + megabyte + "\":1}",
+        "\"actions\":[{\"at_s\":1,\"action\":\"" + megabyte + "\"}]"}) {
+    const auto parsed = parse_run_spec(R"({"version":1,"scenario":"fil-mutex-69276",)" + fields + "}");
+    ASSERT_EQ(parsed.errors.size(), 1u);
+    EXPECT_LT(parsed.errors[0].sentence().size(), 1000u);
+  }
+}
 
 TEST(RunSpec, EveryErrorIsReportedAtOnce) {
   const auto parsed = parse_run_spec(SPEC(R"("threads":0,"seed":-1,"parameters":{"tables":0})"));

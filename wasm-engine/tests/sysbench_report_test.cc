@@ -38,5 +38,17 @@ TEST(SysbenchReport, TheFinalReportHasItsBlocksInOrder) {
   }
 }
 
+TEST(SysbenchReport, ARunThatTookNoTimeHasNumbersEverywhere) {
+  Engine engine;
+  auto parsed = parse_run_spec(
+      R"({"version":1,"scenario":"fil-mutex-69276","threads":2,"parameters":{"tables":1,"rows_per_table":1000}})");
+  engine.create(*parsed.spec);
+  engine.stop();
+  ASSERT_EQ(engine.run_seconds(), 0);
+  const std::string report = sysbench_final_report(engine);
+  EXPECT_EQ(report.find("nan"), std::string::npos) << report;
+  EXPECT_EQ(report.find("inf"), std::string::npos) << report;
+}
+
 }  // namespace
 }  // namespace latchscope::api

@@ -53,8 +53,8 @@ TEST_F(Telemetry, AStackIsPublishedOutermostFirst) {
   {
     Frame inner(kInner);
     EXPECT_EQ(slot.stack_word[0].read() & 0xff, 2u);
-    EXPECT_EQ(slot.frames[0].read(), kOuter.id);
-    EXPECT_EQ(slot.frames[1].read(), kInner.id);
+    EXPECT_EQ(function_of_frame(slot.frames[0].read()), kOuter.id);
+    EXPECT_EQ(function_of_frame(slot.frames[1].read()), kInner.id);
   }
   EXPECT_EQ(slot.stack_word[0].read() & 0xff, 1u);
 }
@@ -64,7 +64,7 @@ TEST_F(Telemetry, AStackDeeperThanTheLimitComesBackWhole) {
   frames.push_back(std::make_unique<Frame>(kOuter));
   for (uint32_t i = 0; i < kFramesMax + 3; ++i)
     frames.push_back(std::make_unique<Frame>(kInner));
-  EXPECT_EQ(recorder().slot().frames[0].read(), kOuter.id);
+  EXPECT_EQ(function_of_frame(recorder().slot().frames[0].read()), kOuter.id);
   while (!frames.empty())
     frames.pop_back();
   EXPECT_EQ(recorder().slot().stack_word[0].read() & 0xff, 0u);

@@ -23,17 +23,7 @@ void run_threads(uint32_t count, const std::function<void(uint32_t)>& body) {
 }
 
 uint32_t stress_rounds(uint32_t rounds) {
-#if defined(__SANITIZE_THREAD__) || defined(__SANITIZE_ADDRESS__)
-  return rounds / 10 + 1;
-#elif defined(__has_feature)
-#if __has_feature(thread_sanitizer) || __has_feature(address_sanitizer)
-  return rounds / 10 + 1;
-#else
-  return rounds;
-#endif
-#else
-  return rounds;
-#endif
+  return kIsSanitized ? rounds / 10 + 1 : rounds;
 }
 
 }  // namespace latchscope::tests

@@ -15,6 +15,15 @@ inline constexpr uint32_t kTestSlot = api::kCoordinatorSlot - 1;
 // Runs `body(ordinal)` on `count` threads at the same time and waits for all of them.
 void run_threads(uint32_t count, const std::function<void(uint32_t)>& body);
 
+// Whether a sanitizer looks on. It is slow, and does not live with little memory.
+#if defined(__SANITIZE_THREAD__) || defined(__SANITIZE_ADDRESS__)
+inline constexpr bool kIsSanitized = true;
+#elif defined(__has_feature)
+inline constexpr bool kIsSanitized = __has_feature(thread_sanitizer) || __has_feature(address_sanitizer);
+#else
+inline constexpr bool kIsSanitized = false;
+#endif
+
 // Rounds for stress tests: fewer under a sanitizer, which makes everything ten times slower.
 uint32_t stress_rounds(uint32_t rounds);
 

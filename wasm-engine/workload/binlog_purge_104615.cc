@@ -118,6 +118,8 @@ class BinlogPurgeWorkload final : public Workload {
     }
   }
 
+  void cut_short() override { server_.cut_short(); }
+
   std::vector<Invariant> check_invariants() override {
     std::vector<Invariant> invariants = server_.check_invariants();
     const uint64_t damaged = tables_.damaged_rows();

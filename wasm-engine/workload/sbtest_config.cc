@@ -1,5 +1,6 @@
 #include "workload/sbtest_config.h"
 
+#include <algorithm>
 #include <string>
 
 namespace latchscope::workload {
@@ -15,6 +16,25 @@ server::buf::BufPoolSize buffer_pool_size(const WorkloadConfig& config) {
           static_cast<uint32_t>(config.parameter("buffer_pool_instances"))};
 }
 
+// A larger pool, if there can be one that is large enough; else fewer instances, in this pool or in the largest.
+std::optional<ConfigError> check_buffer_pool(const WorkloadConfig& config, uint32_t frames_per_instance,
+                                             const std::string& because) {
+  const server::buf::BufPoolSize size = buffer_pool_size(config);
+  if (size.frames / size.instances >= frames_per_instance) return std::nullopt;
+  const int64_t mib_max = config.manifest->parameter("buffer_pool_mib").max;
+  const uint32_t mib_min = (frames_per_instance * size.instances + kFramesPerMib - 1) / kFramesPerMib;
+  if (mib_min <= mib_max) {
+    return ConfigError{"parameters.buffer_pool_mib", std::to_string(config.parameter("buffer_pool_mib")),
+                       "at least " + std::to_string(mib_min) + " " + because + " and " +
+                           std::to_string(size.instances) + " buffer pool instances"};
+  }
+  const auto frames_max = static_cast<uint32_t>(mib_max) * kFramesPerMib;
+  const uint32_t frames = size.frames >= frames_per_instance ? size.frames : frames_max;
+  return ConfigError{"parameters.buffer_pool_instances", std::to_string(size.instances),
+                     "at most " + std::to_string(std::max(1u, frames / frames_per_instance)) + " " + because +
+                         " and a buffer pool of " + std::to_string(frames / kFramesPerMib) + " MiB"};
+}
+
 std::vector<ConfigError> check_sbtest_config(const WorkloadConfig& config) {
   std::vector<ConfigError> errors;
   const int64_t tables = config.parameter("tables");
@@ -24,13 +44,9 @@ std::vector<ConfigError> check_sbtest_config(const WorkloadConfig& config) {
                       "at most " + std::to_string(kRowsMax / tables) + " with " + std::to_string(tables) +
                           " tables (" + std::to_string(kRowsMax) + " rows in all)"});
   }
-  const server::buf::BufPoolSize size = buffer_pool_size(config);
-  if (!buffer_pool_is_large_enough(size, config.clients)) {
-    const uint32_t mib_min = (config.clients + 1) * size.instances / kFramesPerMib + 1;
-    errors.push_back({"parameters.buffer_pool_mib", std::to_string(config.parameter("buffer_pool_mib")),
-                      "at least " + std::to_string(mib_min) + " with " + std::to_string(config.clients) +
-                          " threads and " + std::to_string(size.instances) + " buffer pool instances"});
-  }
+  const auto pool_error = check_buffer_pool(config, frames_per_instance_min(config.clients),
+                                            "with " + std::to_string(config.clients) + " threads");
+  if (pool_error) errors.push_back(*pool_error);
   return errors;
 }
 

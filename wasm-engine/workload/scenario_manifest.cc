@@ -11,6 +11,12 @@ const ScenarioManifest* find_scenario(std::string_view id) {
   return nullptr;
 }
 
+const ParameterManifest& ScenarioManifest::parameter(std::string_view parameter_id) const {
+  const int32_t index = index_of(parameters, parameter_id);
+  LATCHSCOPE_ASSERT(index >= 0, "a workload asks for parameters of its manifest");
+  return parameters[static_cast<size_t>(index)];
+}
+
 std::string variant_name(const ScenarioManifest& manifest, std::string_view knob, size_t variant) {
   const int32_t index = index_of(manifest.knobs, knob);
   LATCHSCOPE_ASSERT(index >= 0, "a workload asks for knobs of its manifest");

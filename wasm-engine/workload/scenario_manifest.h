@@ -47,6 +47,9 @@ struct ScenarioManifest {
   std::span<const ParameterManifest> parameters;
   std::span<const ActionManifest> actions;
   std::string_view json;  // the whole manifest
+
+  // Asserts that there is one of this id.
+  const ParameterManifest& parameter(std::string_view id) const;
 };
 
 std::span<const ScenarioManifest> scenario_manifests();

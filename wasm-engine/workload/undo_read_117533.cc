@@ -23,6 +23,7 @@
 #include "server/trx/undo_spaces.h"
 #include "telemetry/telemetry.h"
 #include "workload/registry.h"
+#include "workload/sbtest_config.h"
 
 namespace latchscope::workload {
 
@@ -100,7 +101,7 @@ class UndoReadWorkload final : public Workload {
         device_(platform::kRamDevice),
         fil_system_(latches_, server::fil::TablespaceLookupVariant::sharded_mutex),
         dictionary_(latches_, fil_system_),
-        buffer_pool_(latches_, fil_system_, pool_size(config)),
+        buffer_pool_(latches_, fil_system_, buffer_pool_size(config)),
         trx_sys_(latches_),
         undo_spaces_(latches_, fil_system_, buffer_pool_, device_, undo_spaces_config(config)),
         purge_sys_(latches_, trx_sys_, undo_spaces_, buffer_pool_,
@@ -164,11 +165,6 @@ class UndoReadWorkload final : public Workload {
 
   std::vector<Invariant> check_invariants() override;
 
-  static server::buf::BufPoolSize pool_size(const WorkloadConfig& config) {
-    return {static_cast<uint32_t>(config.parameter("buffer_pool_mib")) * kPagesPerMib,
-            static_cast<uint32_t>(config.parameter("buffer_pool_instances"))};
-  }
-
   static server::trx::UndoSpacesConfig undo_spaces_config(const WorkloadConfig& config) {
     return {.spaces = static_cast<uint32_t>(config.parameter("undo_tablespaces")),
             .rollback_segments = static_cast<uint32_t>(config.parameter("rollback_segments")),
@@ -186,9 +182,9 @@ class UndoReadWorkload final : public Workload {
   }
 
   // Any thread may need a frame of one instance while it holds others of the same instance.
-  static uint32_t frames_min(const WorkloadConfig& config) {
+  static uint32_t frames_per_instance_min(const WorkloadConfig& config) {
     const uint32_t threads = config.clients + 1 + purge_config(config).threads;
-    return (kPagesHeldMax * threads + 1) * pool_size(config).instances;
+    return kPagesHeldMax * threads + 1;
   }
 
  private:
@@ -550,15 +546,11 @@ std::vector<ConfigError> check(const WorkloadConfig& config) {
                       "at least " + std::to_string(mib_min) + " with " + std::to_string(rows) +
                           " rows (the undo records of one UPDATE are in one tablespace)"});
   }
-  const uint32_t frames_min = UndoReadWorkload::frames_min(config);
-  if (UndoReadWorkload::pool_size(config).frames < frames_min) {
-    errors.push_back({"parameters.buffer_pool_mib", std::to_string(config.parameter("buffer_pool_mib")),
-                      "at least " + std::to_string((frames_min + kPagesPerMib - 1) / kPagesPerMib) +
-                          " with " + std::to_string(config.clients) + " threads, " +
-                          std::to_string(config.parameter("purge_threads")) + " purge threads and " +
-                          std::to_string(config.parameter("buffer_pool_instances")) +
-                          " buffer pool instances"});
-  }
+  const auto pool_error =
+      check_buffer_pool(config, UndoReadWorkload::frames_per_instance_min(config),
+                        "with " + std::to_string(config.clients) + " threads, " +
+                            std::to_string(config.parameter("purge_threads")) + " purge threads");
+  if (pool_error) errors.push_back(*pool_error);
   return errors;
 }
 

@@ -73,6 +73,9 @@ class Workload {
   // Carries out an action; returns why it makes no sense now, or "".
   virtual std::string fire(uint32_t action) = 0;
 
+  // The run is being ended early: what lasts, and may be cut short, takes no time from now on.
+  virtual void cut_short() {}
+
   // Clients stopped, after phase_ends().
   virtual std::vector<Invariant> check_invariants() = 0;
 };

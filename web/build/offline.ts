@@ -1,12 +1,11 @@
-import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 
 import { build, type Plugin, type ResolvedConfig } from 'vite';
 
-const SERVICE_WORKER = 'service-worker.js';
+import { SERVICE_WORKER, serviceWorkerOf } from '../../tools/kept-files.mjs';
 
-/** Builds the service worker of the page that has just been built, with the list of its files. */
+/** Builds the service worker of the page that has just been built, with the digests of its files. */
 export function offline(source: string): Plugin {
   let config: ResolvedConfig;
   return {
@@ -17,44 +16,43 @@ export function offline(source: string): Plugin {
     },
     async writeBundle() {
       const folder = path.resolve(config.root, config.build.outDir);
-      const files = filesOf(folder);
-      await build({
-        configFile: false,
-        root: config.root,
-        logLevel: 'error',
-        publicDir: false,
-        define: {
-          BUILD: JSON.stringify({
-            version: versionOf(folder, files),
-            files: files.map((file) => `./${file}`),
-          }),
-        },
-        build: {
-          outDir: folder,
-          emptyOutDir: false,
-          target: config.build.target,
-          rolldownOptions: { input: source, output: { entryFileNames: SERVICE_WORKER, format: 'iife' } },
-        },
-      });
+      const code = await compiledScript(source, config);
+      writeFileSync(path.join(folder, SERVICE_WORKER), serviceWorkerOf(folder, code));
     },
   };
 }
 
-/** All that the page may ask for, below its folder. */
-function filesOf(folder: string): string[] {
-  return readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && entry.name !== SERVICE_WORKER)
-    .map((entry) => path.relative(folder, path.join(entry.parentPath, entry.name)).replaceAll(path.sep, '/'))
-    .sort();
+/** Puts a script before all others of the page: it is there when they cannot be loaded. */
+export function rescue(source: string): Plugin {
+  const NAME = 'rescue.js';
+  let config: ResolvedConfig;
+  return {
+    name: 'latchscope:rescue',
+    apply: 'build',
+    configResolved: (resolved) => {
+      config = resolved;
+    },
+    async buildStart() {
+      this.emitFile({ type: 'asset', name: NAME, source: await compiledScript(source, config) });
+    },
+    transformIndexHtml: (_, { bundle = {} }) => {
+      const file = Object.values(bundle).find(
+        (asset) => asset.type === 'asset' && asset.names.includes(NAME),
+      );
+      return [{ tag: 'script', attrs: { src: `./${file!.fileName}` }, injectTo: 'head-prepend' }];
+    },
+  };
 }
 
-/** Changes if any file does. */
-function versionOf(folder: string, files: readonly string[]): string {
-  const hash = createHash('sha256');
-  for (const file of files)
-    hash
-      .update(file)
-      .update('\0')
-      .update(readFileSync(path.join(folder, file)));
-  return hash.digest('hex').slice(0, 16);
+/** A script that is no module and imports nothing. */
+async function compiledScript(source: string, { root, build: { target } }: ResolvedConfig): Promise<string> {
+  const result = await build({
+    configFile: false,
+    root,
+    logLevel: 'error',
+    publicDir: false,
+    build: { write: false, target, rolldownOptions: { input: source, output: { format: 'iife' } } },
+  });
+  if (!('output' in result)) throw new Error(`${source} was not compiled to one script.`);
+  return result.output[0].code;
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 
 import { flameTree, type FlameStack } from '../analysis/flame';
-import { flameLayout, frameAfterKey, type FlameLayout } from './flame-layout';
+import { flameLayout, frameAfterKey, FRAMES_MAX, type FlameLayout } from './flame-layout';
 
 const stackOf = (names: string, samples: number): FlameStack => ({
   frames: names.split(' '),
@@ -65,4 +65,16 @@ test('arrow keys go to the caller, the widest callee and the neighbours', () => 
 
 test('a graph of nothing is its root', () => {
   expect(flameLayout(flameTree('clients', []), '', 0).frames.length).toBeLessThanOrEqual(1);
+});
+
+test('of more frames than a browser draws at once the widest are drawn, with all their callers, and the others counted', () => {
+  const stacks = Array.from({ length: 100 }, (_, i) => {
+    const names = Array.from({ length: 30 }, (_, depth) => `f${i}_${depth}`);
+    return stackOf(names.join(' '), 100 + i);
+  });
+  const layout = flameLayout(flameTree('all', stacks), '', 0);
+  expect([layout.frames.length, layout.left_out]).toEqual([FRAMES_MAX, 3001 - FRAMES_MAX]);
+  const drawn = new Set(layout.frames.map(({ node }) => node.path));
+  expect(layout.frames.filter(({ parent }) => parent !== null && !drawn.has(parent))).toEqual([]);
+  expect(frameOf(layout, 'f99_29').width).toBeCloseTo(199 / 14_950, 9);
 });

@@ -22,7 +22,12 @@ export interface FlameLayout {
   /** Row by row, from left to right. */
   frames: FlameFrame[];
   rows: number;
+  /** Frames that would be wide enough, but are too many to draw. */
+  left_out: number;
 }
+
+/** The widest are drawn, which a browser can still do at once. */
+export const FRAMES_MAX = 2_000;
 
 /**
  * An icicle: callers above, callees below, the frame with path `zoomed` and its callers as wide as the graph. Frames
@@ -36,14 +41,24 @@ export function flameLayout(root: FlameNode, zoomed: string, width_min: number):
   );
   const target = placed.find(({ data }) => data.path === zoomed) ?? placed;
   const ancestors = new Set(target.ancestors().slice(1));
-  const frames = placed
+  const wide_enough = placed
     .descendants()
     .map((place) => frameOf(place, target, ancestors.has(place)))
-    .filter(({ width }) => width >= width_min)
-    .sort((a, b) => a.row - b.row || a.left - b.left);
+    .filter(({ width }) => width >= width_min);
+  const frames = widest(wide_enough).sort((a, b) => a.row - b.row || a.left - b.left);
   linkChildren(frames);
-  return { frames, rows: Math.max(0, ...frames.map(({ row }) => row + 1)) };
+  return {
+    frames,
+    rows: frames.reduce((rows, { row }) => Math.max(rows, row + 1), 0),
+    left_out: wide_enough.length - frames.length,
+  };
 }
+
+/** With each its callers, as none is wider than its caller. */
+const widest = (frames: FlameFrame[]) =>
+  frames.length <= FRAMES_MAX
+    ? frames
+    : frames.toSorted((a, b) => b.width - a.width || a.row - b.row).slice(0, FRAMES_MAX);
 
 type Place = HierarchyRectangularNode<FlameNode>;
 

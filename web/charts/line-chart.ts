@@ -8,7 +8,7 @@ import { ChartFrame } from './chart-frame';
 import { CrosshairLayer } from './crosshair-layer';
 import { DecadeDomain, LinearDomain } from './domains';
 import type { Plot } from './plot';
-import { extentOf, lonelyRows, VisibleRows } from './visible-rows';
+import { drawnRows, extentOf, lonelyRows, VisibleRows } from './visible-rows';
 
 const TICK_SPACING_PX = 32;
 const TICK_SPACING_PX_MIN = 19;
@@ -122,7 +122,7 @@ export class LineChart implements TimeChart {
   }
 
   #drawLine(
-    { context, x }: Plot,
+    { context, x, width }: Plot,
     { times, values }: Points,
     y: YScale,
     { width_px, dash_px }: Pick<LineSeries, 'width_px' | 'dash_px'>,
@@ -130,12 +130,12 @@ export class LineChart implements TimeChart {
     const leftOf = (row: number) => x(times[row]!);
     const topOf = (row: number) => y(Math.max(values[row]!, this.#floor));
     const path = line<number>()
-      .defined((value) => !Number.isNaN(value))
-      .x((_, row) => leftOf(row))
-      .y((_, row) => topOf(row))
+      .defined((row) => !Number.isNaN(values[row]!))
+      .x(leftOf)
+      .y(topOf)
       .context(context);
     context.beginPath();
-    path(values);
+    path(drawnRows(values, leftOf, width));
     context.lineWidth = width_px;
     context.lineJoin = 'round';
     context.setLineDash(dash_px);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 
 import { History, history_columns, type HistoryRow } from '../state/history';
-import { extentOf, lonelyRows, VisibleRows } from './visible-rows';
+import { drawnRows, extentOf, lonelyRows, VisibleRows } from './visible-rows';
 
 function historyOfSeconds(seconds: number): History {
   const history = new History();
@@ -35,4 +35,20 @@ test('between two rows both of them count', () => {
 test('values between gaps are found, for a line would not show them', () => {
   const gap = Number.NaN;
   expect(lonelyRows(new Float64Array([1, gap, 2, gap, 3, 4, gap, 5]))).toEqual([0, 2, 7]);
+});
+
+test('a line of few rows goes through all of them', () => {
+  expect([...drawnRows(new Float64Array([1, 2, 3]), (row) => row, 100)]).toEqual([0, 1, 2]);
+});
+
+test('a line of many rows goes through what a pixel shows of them: ends, lowest, highest, and every gap', () => {
+  const values = new Float64Array(1000).fill(5);
+  values[120] = 1;
+  values[130] = 9;
+  values[250] = Number.NaN;
+  const rows = [...drawnRows(values, (row) => row / 100, 10)];
+  expect(rows.slice(0, 2)).toEqual([0, 99]);
+  expect(rows.filter((row) => row >= 100 && row < 200)).toEqual([100, 120, 130, 199]);
+  expect(rows.filter((row) => row >= 200 && row < 300)).toEqual([200, 249, 250, 251, 299]);
+  expect(rows).toEqual(rows.toSorted((a, b) => a - b));
 });

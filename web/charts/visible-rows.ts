@@ -42,6 +42,43 @@ export function lonelyRows(values: Float64Array): number[] {
   return lonely;
 }
 
+/** From so many on, most rows of a pixel's column lie on top of each other. */
+const ROWS_OF_A_PIXEL = 4;
+
+/**
+ * The rows that a line needs on its way through a picture of this width: of each pixel's column the first and the last, the lowest
+ * and the highest, and all at which something becomes unknown. All of them, if they are few.
+ */
+export function drawnRows(
+  values: Float64Array,
+  pixelOf: (row: number) => number,
+  width_px: number,
+): Iterable<number> {
+  if (values.length <= ROWS_OF_A_PIXEL * width_px) return values.keys();
+  const rows: number[] = [];
+  for (let from = 0; from < values.length;) {
+    const to = endOfColumn(values, from, pixelOf);
+    let [lowest, highest] = [from, from];
+    for (let row = from; row < to; row += 1) {
+      if (values[row]! < values[lowest]!) lowest = row;
+      if (values[row]! > values[highest]!) highest = row;
+    }
+    rows.push(...new Set([from, Math.min(lowest, highest), Math.max(lowest, highest), to - 1]));
+    from = to;
+  }
+  return rows;
+}
+
+/** Of the rows in one pixel's column that are all known, or all unknown. */
+function endOfColumn(values: Float64Array, from: number, pixelOf: (row: number) => number): number {
+  const pixel = Math.floor(pixelOf(from));
+  const is_known = !Number.isNaN(values[from]!);
+  let to = from + 1;
+  while (to < values.length && Math.floor(pixelOf(to)) === pixel && !Number.isNaN(values[to]!) === is_known)
+    to += 1;
+  return to;
+}
+
 /** Smallest and largest known value of some columns; [Infinity, -Infinity] if there is none. */
 export function extentOf(columns: readonly Float64Array[]): [number, number] {
   let smallest = Number.POSITIVE_INFINITY;

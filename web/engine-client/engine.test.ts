@@ -19,7 +19,9 @@ function scriptedEngine() {
     latchscope_check: '[]',
     latchscope_result: '',
   };
+  let trap: Error | null = null;
   const ccall = (name: string, returns: string | null) => {
+    if (trap !== null) throw trap;
     if (name === 'latchscope_telemetry') return 0;
     if (name === 'latchscope_telemetry_bytes') return layout.bytes;
     if (name === 'latchscope_refusal') return refusal;
@@ -39,9 +41,11 @@ function scriptedEngine() {
           terminateAllThreads: () => {
             terminated += 1;
           },
+          unusedWorkers: [],
+          runningWorkers: [],
         },
       };
-      return Promise.resolve(new ThreadsHost(module));
+      return Promise.resolve(new ThreadsHost(module, given_hooks.onFailure));
     },
     () => new Promise((resolve) => frames.push(resolve)),
   );
@@ -60,6 +64,7 @@ function scriptedEngine() {
       refusal = JSON.stringify(errors);
     },
     fail: (text: string) => hooks?.onFailure(text),
+    trap: (error: Error) => (trap = error),
     terminated: () => terminated,
   };
 }
@@ -100,6 +105,7 @@ describe('a command', () => {
   test('that is refused later rejects with what the engine says', async () => {
     const { block, engine, frame, carryOut } = scriptedEngine();
     const fired = watch((await engine).fire('drop_table'));
+    await frame();
     block.setErrorText('the table is dropped already');
     carryOut();
     await frame();
@@ -108,11 +114,50 @@ describe('a command', () => {
   });
 });
 
+test('a command that means nothing now is refused in words, with the states in which it does', async () => {
+  const { engine, refuseWith } = scriptedEngine();
+  const loaded = await engine;
+  refuseWith([
+    { field: 'create', value: 'run state running', allowed: 'run state idle or run state finished' },
+  ]);
+  await expect(loaded.create({})).rejects.toMatchObject({
+    message: 'A run is still going. Stop it first.',
+    errors: [{ field: 'create', value: 'running' }],
+  });
+  const later = scriptedEngine();
+  const paused = watch((await later.engine).pause());
+  await later.frame();
+  later.block.setErrorText('pause: got run state finished; allowed: run state running');
+  later.carryOut();
+  await later.frame();
+  expect(paused.outcome).toMatchObject({
+    message: 'The run is over.',
+    errors: [{ field: 'pause', value: 'finished', allowed: 'running' }],
+  });
+});
+
+test('of two commands at once each is told its own refusal', async () => {
+  const { block, engine, frame, carryOut } = scriptedEngine();
+  const loaded = await engine;
+  const first = watch(loaded.fire('drop_table'));
+  const second = watch(loaded.fire('update_k'));
+  await frame();
+  block.setErrorText('the table is dropped already');
+  carryOut();
+  await frame();
+  expect(second.outcome).toBe('pending');
+  block.setErrorText('');
+  carryOut();
+  await frame();
+  expect((first.outcome as Error).message).toBe('the table is dropped already');
+  expect(second.outcome).toBe('done');
+});
+
 describe('an engine that stops', () => {
   test('by an assertion rejects what is outstanding, and everything after', async () => {
     const { block, engine, frame } = scriptedEngine();
     const paused = watch((await engine).pause());
-    block.setErrorText('fil_space.h:12: pins > 0');
+    block.setFailureText('fil_space.h:12: pins > 0');
     block.setRunState('failed');
     await frame();
     expect(paused.outcome).toBeInstanceOf(EngineFailure);
@@ -125,6 +170,35 @@ describe('an engine that stops', () => {
     expect(loaded.failure()).toBeNull();
     fail('aborted: OOM');
     expect(loaded.failure()?.message).toBe('aborted: OOM');
+  });
+
+  test.each([
+    [new WebAssembly.RuntimeError('unreachable'), /^RuntimeError: unreachable$/],
+    [new RangeError('Array buffer allocation failed'), /^The engine has run out of memory\. RangeError/],
+  ])('by a trap in a call says why: %s', async (error, message) => {
+    const { engine, trap } = scriptedEngine();
+    const loaded = await engine;
+    const failures: Error[] = [];
+    loaded.onFailure = (failure) => failures.push(failure);
+    trap(error);
+    await expect(loaded.start()).rejects.toThrow(message);
+    await expect(loaded.check({})).rejects.toBeInstanceOf(EngineFailure);
+    expect(failures).toHaveLength(1);
+  });
+
+  test('rejects at once whoever waits, without another frame', async () => {
+    const { engine, fail } = scriptedEngine();
+    const loaded = await engine;
+    const waiting = [
+      loaded.finished(),
+      loaded.create({}),
+      loaded.create({}),
+      loaded.failForTest('assertion'),
+    ];
+    const rejected = Promise.allSettled(waiting);
+    await Promise.resolve();
+    fail('aborted: OOM');
+    for (const outcome of await rejected) expect(outcome).toMatchObject({ status: 'rejected' });
   });
 
   test('while it is loaded rejects the loading', async () => {

@@ -1,6 +1,6 @@
-import type { EngineHost, EngineLoader, ModelControls } from './engine-host';
+import { CommandRefused, refusalOfErrors, refusalOfText, refusedByState } from './command-refused';
+import type { EngineHost, EngineLoader, ModelControls, Question } from './engine-host';
 import type { FieldError } from './field-error';
-import { describeFieldError } from './field-error';
 import type { RunState } from './snapshot';
 import type { TelemetryReader } from './telemetry-reader';
 import type { Step } from './virtual-protocol';
@@ -22,17 +22,7 @@ export class EngineFailure extends Error {
   override name = 'EngineFailure';
 }
 
-/** A command was not carried out; the run goes on as before. The message says why, a line for each fault. */
-export class CommandRefused extends Error {
-  override name = 'CommandRefused';
-  /** The faults by field, where the command named fields. */
-  readonly errors: FieldError[];
-
-  constructor(why: FieldError[] | string) {
-    super(typeof why === 'string' ? why : why.map(describeFieldError).join('\n'));
-    this.errors = typeof why === 'string' ? [] : why;
-  }
-}
+export { CommandRefused };
 
 const passing_states: RunState[] = ['building', 'stopping'];
 
@@ -54,16 +44,27 @@ export class Engine {
   readonly model: ModelControls | null;
   readonly #host: EngineHost;
   readonly #next_frame: () => Promise<void>;
+  /** Called once, when the engine has stopped for good; one listener. */
+  onFailure: ((failure: EngineFailure) => void) | null = null;
   #failure: EngineFailure | null = null;
+  /** Of those who wait for another look at the telemetry block. */
+  readonly #wakes = new Set<() => void>();
+  #last_command: Promise<void> = Promise.resolve();
 
   static async load(loader: EngineLoader, next_frame = nextAnimationFrame): Promise<Engine> {
     let engine: Engine | null = null;
     const host = await new Promise<EngineHost>((resolve, reject) => {
+      let has_failed = false;
       const onFailure = (text: string) => {
+        has_failed = true;
         engine?.fail(text);
         reject(new EngineFailure(text));
       };
-      loader({ onFailure }).then(resolve, reject);
+      const take = (loaded: EngineHost) => {
+        if (has_failed) loaded.dispose();
+        resolve(loaded);
+      };
+      loader({ onFailure }).then(take, reject);
     });
     engine = new Engine(host, next_frame);
     return engine;
@@ -80,18 +81,22 @@ export class Engine {
   /** Why the engine stopped for good, or null while it lives. */
   failure(): EngineFailure | null {
     if (this.#failure === null && this.telemetry.header().run_state === 'failed') {
-      this.fail(this.telemetry.errorText());
+      this.fail(this.telemetry.failureText());
     }
     return this.#failure;
   }
 
+  /** Whoever waits for this engine waits no longer: each promise of it rejects with the first failure. */
   fail(text: string): void {
-    this.#failure ??= new EngineFailure(text || 'The engine stopped without saying why.');
+    if (this.#failure !== null) return;
+    this.#failure = new EngineFailure(text || 'The engine stopped without saying why.');
+    for (const wake of this.#wakes) wake();
+    this.onFailure?.(this.#failure);
   }
 
   /** The engine's own judgement of a run spec; empty when it would take it. */
   async check(run_spec: object): Promise<FieldError[]> {
-    return JSON.parse(await this.#host.ask('latchscope_check', JSON.stringify(run_spec))) as FieldError[];
+    return JSON.parse(await this.#ask('latchscope_check', JSON.stringify(run_spec))) as FieldError[];
   }
 
   create(run_spec: object): Promise<void> {
@@ -105,14 +110,14 @@ export class Engine {
   /** On real threads clients stop at a transaction boundary; on a modelled server time stands, wherever threads are. */
   async pause(): Promise<void> {
     if (this.model === null) return this.#command('latchscope_pause');
-    this.#throwIfFailed();
-    await this.#orFailure(this.model.freeze(true));
+    this.#refuseUnless('pause', 'running');
+    await this.#ofModel((model) => model.freeze(true));
   }
 
   async resume(): Promise<void> {
     if (this.model === null) return this.#command('latchscope_resume');
-    this.#throwIfFailed();
-    await this.#orFailure(this.model.freeze(false));
+    this.#refuseUnless('resume', 'paused');
+    await this.#ofModel((model) => model.freeze(false));
   }
 
   stop(): Promise<void> {
@@ -129,17 +134,17 @@ export class Engine {
 
   /** Lets a frozen modelled server go on a little; it freezes one that runs. */
   async step(step: Step): Promise<void> {
-    this.#throwIfFailed();
-    if (this.model !== null) await this.#orFailure(this.model.step(step));
+    this.#refuseUnless('step', 'running', 'paused');
+    await this.#ofModel((model) => model.step(step));
   }
 
   async setPace(ns_per_s: number | null): Promise<void> {
-    if (this.model !== null) await this.#orFailure(this.model.setPace(ns_per_s));
+    await this.#ofModel((model) => model.setPace(ns_per_s));
   }
 
   /** See ModelControls; real threads are read whenever somebody looks. */
   async readEvery(run_ns: number, onReading: () => void): Promise<void> {
-    if (this.model !== null) await this.#orFailure(this.model.readEvery(run_ns, onReading));
+    await this.#ofModel((model) => model.readEvery(run_ns, onReading));
   }
 
   /** Settles when no command is outstanding and the run stands in a state that lasts. */
@@ -162,14 +167,16 @@ export class Engine {
 
   /** The same, to the byte as the engine wrote it. */
   async resultJson(): Promise<string> {
-    const json = await this.#host.ask('latchscope_result');
+    const json = await this.#ask('latchscope_result');
     if (json === '') throw new Error('No run has finished yet, so there is no result.');
     return json;
   }
 
-  /** Makes an assertion of the engine fail; rejects when it has. */
-  async failForTest(): Promise<void> {
-    await this.#host.post('latchscope_fail_for_test');
+  /** Makes the engine fail, in one of the ways that latchscope_fail_for_test knows; rejects when it has. */
+  async failForTest(cause: string): Promise<void> {
+    this.#throwIfFailed();
+    const posted = await this.#orFailure(this.#host.post('latchscope_fail_for_test', cause));
+    if ('refused' in posted) throw refusalOfErrors(posted.refused);
     await this.#until(() => false);
   }
 
@@ -179,24 +186,60 @@ export class Engine {
     this.#host.dispose();
   }
 
-  async #command(name: string, ...values: string[]): Promise<void> {
+  /** One after the other, so that a refusal is known to be that of its own command. */
+  #command(name: string, ...values: string[]): Promise<void> {
+    const carried_out = this.#last_command.then(() => this.#carryOut(name, values));
+    this.#last_command = carried_out.catch(() => undefined);
+    return carried_out;
+  }
+
+  async #carryOut(name: string, values: string[]): Promise<void> {
     this.#throwIfFailed();
     const posted = await this.#orFailure(this.#host.post(name, ...values));
-    if ('refused' in posted) throw new CommandRefused(posted.refused);
+    if ('refused' in posted) throw refusalOfErrors(posted.refused);
     await this.#until(() => {
       const { commands_done, run_state } = this.telemetry.header();
       return commands_done >= posted.number && !passing_states.includes(run_state);
     });
     const refusal = this.telemetry.errorText();
-    if (refusal !== '') throw new CommandRefused(refusal);
+    if (refusal !== '') throw refusalOfText(refusal);
+  }
+
+  async #ask(question: Question, ...values: string[]): Promise<string> {
+    this.#throwIfFailed();
+    return this.#orFailure(this.#host.ask(question, ...values));
+  }
+
+  /** Does nothing on real threads. */
+  async #ofModel(control: (model: ModelControls) => Promise<void>): Promise<void> {
+    this.#throwIfFailed();
+    if (this.model !== null) await this.#orFailure(control(this.model));
+  }
+
+  #refuseUnless(command: string, ...states: RunState[]): void {
+    this.#throwIfFailed();
+    const { run_state } = this.telemetry.header();
+    if (!states.includes(run_state)) throw refusedByState(command, run_state, states.join(' or '));
   }
 
   async #until(is_reached: () => boolean): Promise<void> {
     for (;;) {
       this.#throwIfFailed();
       if (is_reached()) return;
-      await this.#next_frame();
+      await this.#anotherLook();
     }
+  }
+
+  /** Settles in the next animation frame, or when the engine has failed. */
+  #anotherLook(): Promise<void> {
+    return new Promise((resolve) => {
+      const wake = () => {
+        this.#wakes.delete(wake);
+        resolve();
+      };
+      this.#wakes.add(wake);
+      void this.#next_frame().then(wake);
+    });
   }
 
   /** An engine that has stopped for good answers nothing any more: that is why, then. */

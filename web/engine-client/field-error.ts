@@ -1,3 +1,5 @@
+import { printable } from './printable';
+
 /** One fault of an input, in the form in which the engine, the page and the command line report it. */
 export interface FieldError {
   /** Path of the field, such as `parameters.tables` or `actions[0].at_s`. */
@@ -7,6 +9,20 @@ export interface FieldError {
   allowed: string;
 }
 
-export function describeFieldError({ field, value, allowed }: FieldError): string {
-  return `${field} is ${value === '' ? 'empty' : value}; allowed: ${allowed}`;
+/** So many faults are told of an input that has more. */
+export const FAULTS_TOLD_MAX = 8;
+
+/** The first few faults, as scripts are told them: names and values come from a link, a file or a field. */
+export const toldFaults = (errors: readonly FieldError[]): FieldError[] =>
+  errors
+    .slice(0, FAULTS_TOLD_MAX)
+    .map(({ field, value, allowed }) => ({ field: printable(field), value: printable(value), allowed }));
+
+/** The same in sentences, and how many more there are. */
+export function describeFaults(errors: readonly FieldError[]): string[] {
+  const more = errors.length - FAULTS_TOLD_MAX;
+  const sentences = toldFaults(errors).map(
+    ({ field, value, allowed }) => `${field} is ${value === '' ? 'empty' : value}; allowed: ${allowed}`,
+  );
+  return more > 0 ? [...sentences, `and ${more.toLocaleString('en')} more`] : sentences;
 }

@@ -1,5 +1,6 @@
-import { describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 
+import { layout } from './gen/telemetry-layout';
 import { counterIndex, emptySnapshot, latch_site_fields } from './snapshot';
 import { LayoutMismatch, TelemetryReader } from './telemetry-reader';
 import { TelemetryBlock } from './test-fixtures/telemetry-block';
@@ -30,8 +31,10 @@ test('reads the header', () => {
   block.setRunState('paused');
   block.setHeader('run_ns', 5_000_000_000);
   block.setErrorText('pool is empty: µs');
+  block.setFailureText('out of memory');
   expect(reader.header()).toMatchObject({ run_state: 'paused', run_ns: 5_000_000_000 });
   expect(reader.errorText()).toBe('pool is empty: µs');
+  expect(reader.failureText()).toBe('out of memory');
 });
 
 test('sums counters and latch sites over threads, beyond 32 bits', () => {
@@ -93,6 +96,90 @@ test('looks at threads that do something, with what they wait for and hold', () 
   ]);
 });
 
+/** The frames that are handed out for thread 0, or null if it is not looked at. */
+function framesOf(reader: TelemetryReader): number[] | null {
+  let copy: number[] | null = null;
+  reader.visitThreads((_look, frames, depth) => (copy ??= [...frames.subarray(0, depth)]));
+  return copy;
+}
+
+test('hands out no stack of frames that were not there together', () => {
+  const { block, reader } = blockAndReader();
+  block.setThread(0, 'running');
+  const outer = { function_index: 4, pushed_by: 1 };
+  block.setStack(0, [outer, { function_index: 5, pushed_by: 7 }]);
+  expect(framesOf(reader)).toEqual([4, 5]);
+  block.setStack(0, [
+    { ...outer, pushed_by: 3 },
+    { function_index: 5, pushed_by: 7, caller: 1 },
+  ]);
+  expect(framesOf(reader)).toEqual([]);
+  block.setStack(0, [{ function_index: 0, pushed_by: 0 }]); // nothing has arrived there yet
+  expect(framesOf(reader)).toEqual([]);
+});
+
+describe('while the engine writes', () => {
+  /** Calls `write` once, right after the reader has loaded the word, or byte, at this place. */
+  function afterLoadOf(index: number, write: () => void): void {
+    const load = Atomics.load.bind(Atomics);
+    let has_written = false;
+    vi.spyOn(Atomics, 'load').mockImplementation(((words: Uint32Array, at: number) => {
+      const value = load(words, at);
+      if (at === index && !has_written) {
+        has_written = true;
+        write();
+      }
+      return value;
+    }) as typeof Atomics.load);
+  }
+  afterEach(() => vi.restoreAllMocks());
+
+  const mark = { run_ns: 0, kind: 'pause', subject: 0, value: 0, stopped_us: 0 } as const;
+
+  test('a mark that is overwritten is left out', () => {
+    const { block, reader } = blockAndReader();
+    for (let i = 0; i < layout.marks.count; i += 1) block.addMark({ ...mark, value: i });
+    const second_mark = layout.marks.offset + layout.marks.stride + layout.marks.fields.kind.offset;
+    afterLoadOf(second_mark / 4, () => {
+      block.addMark({ ...mark, value: 1_000 });
+      block.addMark({ ...mark, value: 1_001 });
+    });
+    const marks = reader.marksFrom(0);
+    expect(marks.map(({ value }) => value)).toEqual(marks.map(({ number }) => number));
+    expect(marks[0]?.number).toBe(3);
+  });
+
+  test('a log line that is overwritten is left out', () => {
+    const { block, reader } = blockAndReader();
+    for (let i = 0; i < layout.log_lines.count; i += 1) block.addLogLine(`line ${i}`);
+    afterLoadOf(layout.log_lines.offset + layout.log_lines.fields.text.offset, () => {
+      block.addLogLine('the line that takes its place');
+    });
+    const { lines, missed } = reader.logLinesFrom(0);
+    expect([lines[0], missed]).toEqual(['line 1', 1]);
+  });
+
+  test('a stack that changes is read again', () => {
+    const { block, reader } = blockAndReader();
+    block.setThread(0, 'running', 0, [4, 5]);
+    const { frames } = layout.threads.fields;
+    afterLoadOf((layout.threads.offset + frames.offset) / 4, () => {
+      block.setStack(0, [{ function_index: 8, pushed_by: 9 }]);
+    });
+    expect(framesOf(reader)).toEqual([8]);
+  });
+
+  test('the halves of a total belong together', () => {
+    const { block, reader } = blockAndReader();
+    block.setHeader('run_ns', 2 ** 32 - 1);
+    const upper_half = layout.header.fields.run_ns.offset / 4 + 1;
+    afterLoadOf(upper_half, () => {
+      block.setHeader('run_ns', 2 ** 32);
+    });
+    expect(reader.header().run_ns).toBe(2 ** 32);
+  });
+});
+
 test('knows a counter of each client, whether its thread lives or not', () => {
   const { block, reader } = blockAndReader();
   block.setHeader('client_threads', 2);
@@ -138,7 +225,7 @@ test('hands out each mark once, as far as the ring still holds them', () => {
   expect(reader.marksFrom(0)).toEqual([{ number: 0, ...mark }]);
   for (let i = 1; i < 300; i += 1) block.addMark({ ...mark, run_ns: i });
   const kept = reader.marksFrom(1);
-  expect([kept.length, kept[0]?.number, kept[0]?.run_ns, kept.at(-1)?.number]).toEqual([256, 44, 44, 299]);
+  expect([kept.length, kept[0]?.number, kept[0]?.run_ns, kept.at(-1)?.number]).toEqual([255, 45, 45, 299]);
 });
 
 test('reads the names of functions, latches and sites', () => {

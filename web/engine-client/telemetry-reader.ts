@@ -1,4 +1,11 @@
-import { counters, layout, mark_kinds, run_states, thread_states } from './gen/telemetry-layout';
+import {
+  counters,
+  layout,
+  mark_kinds,
+  run_states,
+  stack as stack_bits,
+  thread_states,
+} from './gen/telemetry-layout';
 import {
   counterIndex,
   latch_site_fields,
@@ -35,7 +42,16 @@ export interface StateTimes {
   servers: Float64Array;
 }
 
-/** Samples a telemetry block that the engine's threads write. Reading never disturbs them. */
+const maskOf = (bits: number) => 2 ** bits - 1;
+const depth_mask = maskOf(stack_bits.depth_bits);
+const function_mask = maskOf(stack_bits.function_bits);
+const stamp_mask = maskOf(stack_bits.stamp_bits);
+const caller_shift = stack_bits.function_bits + stack_bits.stamp_bits;
+
+/**
+ * Samples a telemetry block that the engine's threads write. Reading never disturbs them. How a copy that is torn gives itself
+ * away: wasm-engine/telemetry/publish.h, whose tests repeat what is done here.
+ */
 export class TelemetryReader {
   #words!: TelemetryWords;
   #thread_slots = 0;
@@ -79,9 +95,14 @@ export class TelemetryReader {
     };
   }
 
+  /** Why the last command was refused, or nothing. */
   errorText(): string {
-    const { error_text } = layout.header.fields;
-    return this.#words.text(error_text.offset, error_text.count);
+    return this.#headerText('error_text');
+  }
+
+  /** Why the engine cannot go on, in run state `failed`. */
+  failureText(): string {
+    return this.#headerText('failure_text');
   }
 
   /** Looks once at what each thread that read() has found does; call it often, so that the shares of states mean something. */
@@ -152,7 +173,7 @@ export class TelemetryReader {
         slot,
         is_client: slot < clients,
         state: this.#words.u32(at + fields.state.offset),
-        began_with: has_begun ? this.#words.u32(at + fields.frames.offset) : null,
+        began_with: has_begun ? this.#words.u32(at + fields.frames.offset) & function_mask : null,
       };
       const is_coordinator = this.#words.u32(at + fields.kind.offset) === COORDINATOR_KIND;
       return is_coordinator || !(thread.is_client || has_begun) ? null : thread;
@@ -174,12 +195,15 @@ export class TelemetryReader {
 
   /** The marks from number `first` on, oldest first, as far as the block still keeps them. */
   marksFrom(first: number): Mark[] {
-    const count = this.#words.u32(layout.header.fields.marks_count.offset);
+    const { marks_count } = layout.header.fields;
+    const count = this.#words.u32(marks_count.offset);
     const marks: Mark[] = [];
     const oldest_kept = Math.max(0, count - layout.marks.count);
     for (let number = Math.max(first, oldest_kept); number < count; number += 1)
       marks.push(this.#mark(number));
-    return marks;
+    // The next one may be under way, in the place of the oldest.
+    const count_after = this.#words.u32(marks_count.offset);
+    return marks.filter(({ number }) => number + layout.marks.count > count_after);
   }
 
   names(): Names {
@@ -262,11 +286,29 @@ export class TelemetryReader {
     const { stack_word, frames } = layout.threads.fields;
     for (let tries = 0; tries < STACK_COPY_TRIES; tries += 1) {
       const before = this.#words.u32(slot + stack_word.offset);
-      const depth = Math.min(before & 0xff, frames.count);
-      this.#words.copyU32s(slot + frames.offset, depth, this.#frames);
-      if (this.#words.u32(slot + stack_word.offset) === before) return depth;
+      const depth = Math.min(before & depth_mask, frames.count);
+      const is_whole = this.#copyFrames(slot + frames.offset, depth);
+      if (is_whole && this.#words.u32(slot + stack_word.offset) === before) return depth;
     }
     return 0;
+  }
+
+  /** Whether the frames were on the stack together: each knows the change that pushed its caller. */
+  #copyFrames(offset: number, depth: number): boolean {
+    let caller_stamp = 0;
+    for (let i = 0; i < depth; i += 1) {
+      const frame = this.#words.u32(offset + i * 4);
+      const has_arrived = frame !== 0;
+      if (!has_arrived || (i > 0 && frame >>> caller_shift !== caller_stamp)) return false;
+      this.#frames[i] = frame & function_mask;
+      caller_stamp = (frame >>> stack_bits.function_bits) & stamp_mask;
+    }
+    return true;
+  }
+
+  #headerText(field: 'error_text' | 'failure_text'): string {
+    const { offset, count } = layout.header.fields[field];
+    return this.#words.text(offset, count);
   }
 
   #mark(number: number): Mark {

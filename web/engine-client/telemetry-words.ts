@@ -1,6 +1,7 @@
 /**
- * Reads little-endian words out of memory that other threads write. A u64 is returned as a double: exact below 2^53,
- * which no counter of ours reaches.
+ * Reads little-endian words out of memory that other threads write, each with Atomics.load, so that they are read in the order
+ * in which the code says so: what publish.h calls an acquire. Only totals that stand alone are looked through without, for speed. A
+ * u64 is returned as a double: exact below 2^53, which no counter of ours reaches.
  */
 export class TelemetryWords {
   readonly #words: Uint32Array;
@@ -12,16 +13,16 @@ export class TelemetryWords {
   }
 
   u32(offset: number): number {
-    return this.#words[offset >> 2]!;
+    return Atomics.load(this.#words, offset >> 2);
   }
 
   /** The halves are read one after the other, so the upper one is read again until it stands still. */
   u64(offset: number): number {
     const low_index = offset >> 2;
-    let high = this.#words[low_index + 1]!;
+    let high = Atomics.load(this.#words, low_index + 1);
     for (;;) {
-      const low = this.#words[low_index]!;
-      const high_again = this.#words[low_index + 1]!;
+      const low = Atomics.load(this.#words, low_index);
+      const high_again = Atomics.load(this.#words, low_index + 1);
       if (high_again === high) return high * 0x1_0000_0000 + low;
       high = high_again;
     }
@@ -29,10 +30,14 @@ export class TelemetryWords {
 
   /** Zero-terminated UTF-8. */
   text(offset: number, bytes_max: number): string {
-    // slice() copies out of shared memory, from which TextDecoder refuses to read.
-    const bytes = this.#bytes.slice(offset, offset + bytes_max);
-    const end = bytes.indexOf(0);
-    return new TextDecoder().decode(end < 0 ? bytes : bytes.subarray(0, end));
+    const bytes = new Uint8Array(bytes_max);
+    let length = 0;
+    for (; length < bytes_max; length += 1) {
+      const byte = Atomics.load(this.#bytes, offset + length);
+      if (byte === 0) break;
+      bytes[length] = byte;
+    }
+    return new TextDecoder().decode(bytes.subarray(0, length));
   }
 
   /** Adds `count` u64 words onto `sums`. Most totals of most threads are 0, and those are passed over quickly. */
@@ -48,10 +53,5 @@ export class TelemetryWords {
   addU32s(offset: number, count: number, sums: Uint32Array): void {
     const first = offset >> 2;
     for (let i = 0; i < count; i += 1) sums[i] = sums[i]! + this.#words[first + i]!;
-  }
-
-  copyU32s(offset: number, count: number, target: Uint32Array): void {
-    const first = offset >> 2;
-    for (let i = 0; i < count; i += 1) target[i] = this.#words[first + i]!;
   }
 }

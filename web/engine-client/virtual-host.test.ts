@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
 import { BlockCopier } from './block-copy';
 import { Engine, EngineFailure, type EngineVersion } from './engine';
@@ -15,6 +15,7 @@ class ScriptedWorker implements WorkerLike {
   receipts = 0;
   onmessage: WorkerLike['onmessage'] = null;
   onerror: WorkerLike['onerror'] = null;
+  onmessageerror: WorkerLike['onmessageerror'] = null;
   is_terminated = false;
   readonly #block = new TelemetryBlock(new ArrayBuffer(layout.bytes));
 
@@ -42,12 +43,19 @@ class ScriptedWorker implements WorkerLike {
 
 async function loadedEngine() {
   const worker = new ScriptedWorker();
+  const frames: ((now_ms: number) => void)[] = [];
   const loading = Engine.load(
-    ({ onFailure }: HostHooks) => VirtualHost.load(worker, onFailure),
+    ({ onFailure }: HostHooks) => VirtualHost.load(worker, onFailure, (callback) => frames.push(callback)),
     () => Promise.resolve(),
   );
   worker.report({ kind: 'loaded', version: {} as EngineVersion, snapshot: worker.snapshot('idle') });
-  return { worker, engine: await loading };
+  let now_ms = 0;
+  /** Lets the page be awake for so long. */
+  const passSeconds = (seconds: number) => {
+    for (const ends_ms = now_ms + seconds * 1000; now_ms < ends_ms; now_ms += 50)
+      for (const callback of frames.splice(0)) callback(now_ms);
+  };
+  return { worker, engine: await loading, passSeconds };
 }
 
 test('an answer reaches who asked, in any order', async () => {
@@ -85,6 +93,8 @@ test('whoever asked for readings is told when the telemetry is one, and only the
 
 test('a pause freezes time', async () => {
   const { worker, engine } = await loadedEngine();
+  await expect(engine.pause()).rejects.toThrow('No run is going.');
+  worker.report({ kind: 'snapshot', snapshot: worker.snapshot('running'), is_reading: false });
   const paused = engine.pause();
   expect(worker.requests).toMatchObject([{ kind: 'freeze', is_frozen: true }]);
   worker.report({ kind: 'answer', id: worker.requests[0]!.id, answer: null });
@@ -98,5 +108,105 @@ test('a worker that fails says why to who waits, and to who comes after', async 
   await expect(started).rejects.toBeInstanceOf(EngineFailure);
   await expect(engine.stop()).rejects.toThrow('aborted: OOM');
   engine.dispose();
+  expect(worker.is_terminated).toBe(true);
+});
+
+test.each<[what: string, fails: (worker: ScriptedWorker) => void, text: RegExp]>([
+  [
+    'throws',
+    ({ onerror }) =>
+      onerror?.({ message: 'RangeError: out of memory', preventDefault: () => undefined } as ErrorEvent),
+    /^The engine has run out of memory\. The worker of the virtual server failed: RangeError/,
+  ],
+  [
+    'sends what nobody can read',
+    ({ onmessageerror }) => onmessageerror?.({} as MessageEvent),
+    /could not be read/,
+  ],
+])('a worker that %s ends whatever waits for it', async (_, fails, text) => {
+  const { worker, engine } = await loadedEngine();
+  const waiting = [
+    engine.start(),
+    engine.check({}),
+    engine.resultJson(),
+    engine.setPace(1),
+    engine.finished(),
+  ];
+  fails(worker);
+  for (const outcome of await Promise.allSettled(waiting)) {
+    expect(outcome).toMatchObject({ status: 'rejected', reason: { name: 'EngineFailure' } });
+    expect((outcome as PromiseRejectedResult).reason).toHaveProperty('message', expect.stringMatching(text));
+  }
+  await expect(engine.check({})).rejects.toBeInstanceOf(EngineFailure);
+});
+
+test('an engine that is thrown away settles whatever waits for it', async () => {
+  const { engine } = await loadedEngine();
+  const waiting = [
+    engine.start(),
+    engine.check({}),
+    engine.resultJson(),
+    engine.setPace(1),
+    engine.finished(),
+  ];
+  engine.dispose();
+  for (const outcome of await Promise.allSettled(waiting)) {
+    expect(outcome).toMatchObject({ status: 'rejected', reason: { name: 'EngineFailure' } });
+  }
+});
+
+describe('a worker that falls silent', () => {
+  test('is asked, and given up after half a minute in which the page was awake', async () => {
+    const { worker, engine, passSeconds } = await loadedEngine();
+    worker.report({ kind: 'snapshot', snapshot: worker.snapshot('running'), is_reading: false });
+    const finished = expect(engine.finished()).rejects.toThrow('has not answered for 30 seconds');
+    passSeconds(29);
+    expect(worker.requests.filter(({ kind }) => kind === 'ping').length).toBeGreaterThan(20);
+    expect(engine.failure()).toBeNull();
+    passSeconds(2);
+    await finished;
+  });
+
+  test('is left alone while it answers', async () => {
+    const { worker, engine, passSeconds } = await loadedEngine();
+    worker.report({ kind: 'snapshot', snapshot: worker.snapshot('running'), is_reading: false });
+    for (let i = 0; i < 100; i += 1) {
+      passSeconds(2);
+      for (const { id } of worker.requests.splice(0)) worker.report({ kind: 'answer', id, answer: null });
+    }
+    expect(engine.failure()).toBeNull();
+  });
+
+  test('is not asked while there is nothing to say', async () => {
+    const { worker, engine, passSeconds } = await loadedEngine();
+    passSeconds(100);
+    worker.report({ kind: 'snapshot', snapshot: worker.snapshot('paused'), is_reading: false });
+    passSeconds(100);
+    expect(worker.requests).toEqual([]);
+    expect(engine.failure()).toBeNull();
+  });
+});
+
+test('a listener that throws does not keep a reading from being acknowledged', async () => {
+  const { worker, engine } = await loadedEngine();
+  const asked = engine.readEvery(500, () => {
+    throw new Error('a chart');
+  });
+  worker.report({ kind: 'answer', id: worker.requests[0]!.id, answer: null });
+  await asked;
+  const snapshot = worker.snapshot('running', 500);
+  expect(() => {
+    worker.report({ kind: 'snapshot', snapshot, is_reading: true });
+  }).toThrow('a chart');
+  expect(worker.receipts).toBe(1);
+});
+
+test('a worker of another build is refused, and ended', async () => {
+  const worker = new ScriptedWorker();
+  const snapshot = worker.snapshot('idle');
+  new Uint32Array(snapshot.block.buffer)[0] = 7;
+  const loading = Engine.load(({ onFailure }) => VirtualHost.load(worker, onFailure));
+  worker.report({ kind: 'loaded', version: {} as EngineVersion, snapshot });
+  await expect(loading).rejects.toThrow('magic');
   expect(worker.is_terminated).toBe(true);
 });

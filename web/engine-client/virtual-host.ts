@@ -1,5 +1,8 @@
 import type { EngineVersion } from './engine';
 import type { EngineHost, EngineLoader, LaneBatch, ModelControls, Posted, Question } from './engine-host';
+import { inPlainWords } from './failure-words';
+import { SilenceWatch, type NextFrame } from './silence-watch';
+import type { RunState } from './snapshot';
 import { TelemetryReader, type BlockPlace } from './telemetry-reader';
 import type { ModelReadings, Receipt, Report, Request, Snapshot, Step } from './virtual-protocol';
 
@@ -8,11 +11,16 @@ export interface WorkerLike {
   postMessage(request: Request | Receipt): void;
   onmessage: ((event: MessageEvent<Report>) => void) | null;
   onerror: ((event: ErrorEvent) => void) | null;
+  onmessageerror: ((event: MessageEvent) => void) | null;
   terminate(): void;
 }
 
 type WithoutId<R> = R extends unknown ? Omit<R, 'id'> : never;
 type Answer = string | Posted | null;
+type Loaded = Extract<Report, { kind: 'loaded' }>;
+
+/** While the run stands in one of these states, and no answer is waited for, the worker need not say anything. */
+const quiet_states: readonly RunState[] = ['idle', 'ready', 'paused', 'finished', 'failed'];
 
 /** The engine on a modelled server, in a worker that tells this page what its telemetry block says. */
 export class VirtualHost implements EngineHost {
@@ -24,30 +32,53 @@ export class VirtualHost implements EngineHost {
     number,
     { resolve: (answer: Answer) => void; reject: (error: Error) => void }
   >();
+  readonly #silence: SilenceWatch;
+  #closed: Error | null = null;
   #last_id = 0;
   #readings: ModelReadings;
   #onReading: (() => void) | null = null;
 
-  static load(worker: WorkerLike, onFailure: (text: string) => void): Promise<VirtualHost> {
+  static load(
+    worker: WorkerLike,
+    onFailure: (text: string) => void,
+    next_frame: NextFrame = (callback) => requestAnimationFrame(callback),
+  ): Promise<VirtualHost> {
     return new Promise((resolve) => {
       let host: VirtualHost | null = null;
       const fail = (text: string) => {
-        onFailure(text);
-        host?.rejectAll(text);
+        onFailure(inPlainWords(text));
+        if (host === null) worker.terminate();
+        else host.close(text);
+      };
+      const attach = ({ version, snapshot }: Loaded) => {
+        try {
+          host = new VirtualHost(worker, version, snapshot, { fail, next_frame });
+          resolve(host);
+        } catch (error) {
+          fail(String(error));
+        }
       };
       worker.onmessage = ({ data }) => {
         if (data.kind === 'failed') fail(data.text);
-        else if (data.kind !== 'loaded') host?.receive(data);
-        else resolve((host = new VirtualHost(worker, data.version, data.snapshot)));
+        else if (data.kind === 'loaded') attach(data);
+        else host?.receive(data);
       };
       worker.onerror = (event) => {
         event.preventDefault();
-        fail(`the worker of the virtual server: ${event.message || 'it could not be loaded'}`);
+        fail(`The worker of the virtual server failed: ${event.message || 'it could not be loaded'}`);
+      };
+      worker.onmessageerror = () => {
+        fail('A message of the virtual server could not be read.');
       };
     });
   }
 
-  private constructor(worker: WorkerLike, version: EngineVersion, snapshot: Snapshot) {
+  private constructor(
+    worker: WorkerLike,
+    version: EngineVersion,
+    snapshot: Snapshot,
+    { fail, next_frame }: { fail: (text: string) => void; next_frame: NextFrame },
+  ) {
     this.#worker = worker;
     this.version = version;
     this.telemetry = new TelemetryReader(placeOf(snapshot));
@@ -63,22 +94,42 @@ export class VirtualHost implements EngineHost {
       readings: () => this.#readings,
       onLanes: null as ((batch: LaneBatch) => void) | null,
     };
+    this.#silence = new SilenceWatch({
+      next_frame,
+      isExpected: () => this.#answers.size > 0 || this.#isGoing(),
+      // Whoever is alive answers between two slices, however long one takes.
+      ask: () => void this.#request({ kind: 'ping' }).catch(() => undefined),
+      onSilence: (seconds) => {
+        fail(`The virtual server has not answered for ${seconds} seconds.`);
+      },
+    });
   }
 
   receive(report: Report): void {
-    if (report.kind === 'snapshot') {
-      this.telemetry.attach(placeOf(report.snapshot));
-      this.#readings = report.snapshot.readings;
-      this.model.onLanes?.(report.snapshot.lanes);
-      if (report.is_reading) {
-        this.#onReading?.();
-        this.#worker.postMessage({ kind: 'receipt' });
-      }
-    }
+    this.#silence.heard();
+    if (report.kind === 'snapshot') this.#receiveSnapshot(report.snapshot, report.is_reading);
     if (report.kind === 'answer') {
       this.#answers.get(report.id)?.resolve(report.answer);
       this.#answers.delete(report.id);
     }
+    this.#silence.watch();
+  }
+
+  #receiveSnapshot(snapshot: Snapshot, is_reading: boolean): void {
+    try {
+      this.telemetry.attach(placeOf(snapshot));
+      this.#readings = snapshot.readings;
+      this.model.onLanes?.(snapshot.lanes);
+      if (is_reading) this.#onReading?.();
+    } finally {
+      // Without its receipts virtual time would stand, whatever a listener has thrown.
+      if (is_reading) this.#worker.postMessage({ kind: 'receipt' });
+    }
+  }
+
+  #isGoing(): boolean {
+    const { run_state, commands_posted, commands_done } = this.telemetry.header();
+    return commands_posted !== commands_done || !quiet_states.includes(run_state);
   }
 
   async ask(question: Question, ...values: string[]): Promise<string> {
@@ -90,12 +141,15 @@ export class VirtualHost implements EngineHost {
   }
 
   dispose(): void {
+    this.close('The engine was thrown away.');
     this.#worker.terminate();
-    this.rejectAll('The engine was thrown away.');
   }
 
-  rejectAll(why: string): void {
-    for (const { reject } of this.#answers.values()) reject(new Error(why));
+  /** Nothing more will be answered. */
+  close(why: string): void {
+    this.#closed ??= new Error(why);
+    this.#silence.end();
+    for (const { reject } of this.#answers.values()) reject(this.#closed);
     this.#answers.clear();
   }
 
@@ -104,11 +158,13 @@ export class VirtualHost implements EngineHost {
   }
 
   #request(request: WithoutId<Request>): Promise<Answer> {
+    if (this.#closed !== null) return Promise.reject(this.#closed);
     this.#last_id += 1;
     const id = this.#last_id;
     return new Promise((resolve, reject) => {
-      this.#answers.set(id, { resolve, reject });
       this.#worker.postMessage({ ...request, id });
+      this.#answers.set(id, { resolve, reject });
+      this.#silence.watch();
     });
   }
 }

@@ -13,7 +13,9 @@ export type Request =
   | { id: number; kind: 'freeze'; is_frozen: boolean }
   | { id: number; kind: 'step'; step: Step }
   | { id: number; kind: 'pace'; ns_per_s: number | null }
-  | { id: number; kind: 'read_every'; run_ns: number };
+  | { id: number; kind: 'read_every'; run_ns: number }
+  // Only the answer counts: the worker is alive.
+  | { id: number; kind: 'ping' };
 
 /** The page has dealt with one more reading. */
 export interface Receipt {

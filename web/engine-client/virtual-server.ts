@@ -87,9 +87,20 @@ export class VirtualServer {
       this.#goOn('now');
       return;
     }
-    const answer = this.#carryOut(request);
-    this.#options.report({ kind: 'answer', id: request.id, answer });
+    try {
+      const answer = this.#carryOut(request);
+      this.#options.report({ kind: 'answer', id: request.id, answer });
+    } catch (error) {
+      this.#fail(error);
+      return;
+    }
     this.#goOn('now');
+  }
+
+  /** An engine that cannot go on throws why. */
+  #fail(error: unknown): void {
+    this.#options.report({ kind: 'failed', text: error instanceof Error ? error.message : String(error) });
+    this.#is_frozen = true;
   }
 
   #carryOut(request: Request): string | Posted | null {
@@ -113,6 +124,8 @@ export class VirtualServer {
       case 'step':
         this.#step(request.step);
         this.#reportSnapshot();
+        return null;
+      case 'ping':
         return null;
     }
   }
@@ -164,8 +177,7 @@ export class VirtualServer {
       if (is_timed && this.#pace_ns_per_s !== null) is_ahead = this.#runPaced(this.#pace_ns_per_s, began_ms);
       else this.#runFor(TURN_MS / 2, began_ms);
     } catch (error) {
-      this.#options.report({ kind: 'failed', text: String(error) });
-      this.#is_frozen = true;
+      this.#fail(error);
       return;
     }
     const took_ms = this.#options.now_ms() - began_ms;

@@ -1,5 +1,11 @@
 /** What the page tells its service worker. */
 export interface OfflineMessage {
-  /** The files of a newer build shall be used from now on. */
-  kind: 'take_over';
+  /**
+   * `take_over`: the files of a newer build shall be used from now on. `page_opened`: this page runs, so the one that was here
+   * before is gone.
+   */
+  kind: 'take_over' | 'page_opened';
 }
+
+/** The event that tells the page's rescue (rescue.ts) why no engine can be loaded. */
+export const ENGINE_MISSING = 'latchscope:engine-missing';

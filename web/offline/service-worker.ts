@@ -1,56 +1,200 @@
 // Keeps the page for use without a network, and answers with the headers that isolate it, which a static host may not be
 // able to send. So after one visit the page runs real threads, and offline, wherever it is served from.
 //
-// All files of one build are kept together, under its version. A newer build is fetched beside it and takes over when no
-// page uses the older one any more, or when the reader says so: no page ever mixes the files of two builds.
-import { isolation_headers } from './isolation-headers';
+// All files of one build are kept together, under its version, each as the build wrote it: a digest is checked. A newer build is
+// fetched beside it and takes over when no page uses the older one any more, or when the reader says so. Pages of the older
+// build that are still open then find its files until they are closed: no page ever mixes the files of two builds.
+import { cachePrefix, cachesOf } from './caches';
+import { dropFirstCache, firstCachesOf, opensBlankPages } from './first-worker';
 import type { OfflineMessage } from './messages';
+import {
+  content_security_policy,
+  hardening_headers,
+  HASHED_FOLDER,
+  isolation_headers,
+} from './response-headers.mjs';
 
 declare const self: ServiceWorkerGlobalScope;
-/** Put in by the build (build/offline.ts). */
-declare const BUILD: { version: string; files: string[] };
+/** Put in front by the build (build/offline.ts): each file with its digest, as in subresource integrity. */
+declare const BUILD: { version: string; files: Record<string, string> };
 
-const CACHE_PREFIX = 'latchscope-';
-const CACHE = `${CACHE_PREFIX}${BUILD.version}`;
-const PAGE = './index.html';
+/** Where this page lies, and all that is ours on an origin that others may use too. */
+const FOLDER = new URL('./', self.location.href).href;
+const CACHE = `${cachePrefix(FOLDER)}${BUILD.version}`;
+const PAGE = 'index.html';
+/** An entry of the cache that is no file. */
+const OLDER_BUILDS = 'older-builds.json';
+/** Of the page's address: throws all away that is kept, and opens the page as on a first visit. */
+const AFRESH = '?afresh';
+/** The same address would not be loaded anew, if all that follows is a fragment. */
+const REOPEN = '?reopen';
+
+/** Builds that were there before this one took over. */
+interface OlderBuilds {
+  caches: string[];
+  /** Pages that were open at that time, and may be theirs. */
+  clients: string[];
+}
 
 self.addEventListener('install', (event) => {
-  event.waitUntil(keepFiles());
+  event.waitUntil(install());
 });
 self.addEventListener('activate', (event) => {
-  event.waitUntil(dropOlderFiles().then(() => self.clients.claim()));
+  event.waitUntil(takeOver());
 });
 self.addEventListener('message', (event) => {
   const { kind } = event.data as Partial<OfflineMessage>;
   if (kind === 'take_over') void self.skipWaiting();
+  if (kind === 'page_opened') event.waitUntil(dropOlderBuilds());
 });
 self.addEventListener('fetch', (event) => {
-  const { request } = event;
-  if (request.method !== 'GET' || new URL(request.url).origin !== self.location.origin) return;
-  event.respondWith(answer(request));
+  const file = fileAskedFor(event.request);
+  if (file !== null) event.respondWith(answer(file, event.request));
 });
 
-async function keepFiles(): Promise<void> {
+async function install(): Promise<void> {
   const cache = await caches.open(CACHE);
-  // Past the browser's own cache, where files of an older build may lie.
-  await cache.addAll(BUILD.files.map((file) => new Request(file, { cache: 'reload' })));
+  await Promise.all(
+    Object.keys(BUILD.files).map(async (file) => cache.put(addressOf(file), await fetchVerified(file))),
+  );
+  // Nobody can press a button there.
+  if (await opensBlankPages(FOLDER)) await self.skipWaiting();
 }
 
-async function dropOlderFiles(): Promise<void> {
-  const names = await caches.keys();
-  const older = names.filter((name) => name.startsWith(CACHE_PREFIX) && name !== CACHE);
-  await Promise.all(older.map((name) => caches.delete(name)));
+async function takeOver(): Promise<void> {
+  const has_blank_pages = await opensBlankPages(FOLDER);
+  await self.clients.claim();
+  await rememberOlderBuilds();
+  await dropOlderBuilds();
+  // Not awaited: a page opens when this is done.
+  if (has_blank_pages) void reopenBlankPages();
 }
 
-async function answer(request: Request): Promise<Response> {
-  const cache = await caches.open(CACHE);
-  const kept = await cache.match(request.mode === 'navigate' ? PAGE : request, { ignoreSearch: true });
-  return isolated(kept ?? (await fetch(request)));
+async function rememberOlderBuilds(): Promise<void> {
+  const names = [...(await cachesOf(FOLDER)), ...(await firstCachesOf(FOLDER))];
+  const older: OlderBuilds = {
+    caches: names.filter((name) => name !== CACHE),
+    clients: (await openPages()).map(({ id }) => id),
+  };
+  await (await caches.open(CACHE)).put(addressOf(OLDER_BUILDS), new Response(JSON.stringify(older)));
 }
 
-function isolated(response: Response): Response {
-  if (response.type === 'opaque' || response.type === 'error') return response;
-  const headers = new Headers(response.headers);
+/** Unless a page may still need their files. */
+async function dropOlderBuilds(): Promise<void> {
+  const older = await olderBuilds();
+  const open = await openPages();
+  if (open.some(({ id }) => older.clients.includes(id))) return;
+  const prefix = cachePrefix(FOLDER);
+  await Promise.all(
+    older.caches.map((name) =>
+      name.startsWith(prefix) ? caches.delete(name) : dropFirstCache(name, FOLDER),
+    ),
+  );
+  await (await caches.open(CACHE)).delete(addressOf(OLDER_BUILDS));
+}
+
+async function olderBuilds(): Promise<OlderBuilds> {
+  const entry = await keptIn(CACHE, OLDER_BUILDS);
+  return entry === undefined ? { caches: [], clients: [] } : ((await entry.json()) as OlderBuilds);
+}
+
+async function openPages(): Promise<WindowClient[]> {
+  const windows = await self.clients.matchAll({ type: 'window', includeUncontrolled: true });
+  return windows.filter(({ url }) => pathBelowFolder(url) === PAGE);
+}
+
+/** A page that runs has a worker. */
+async function reopenBlankPages(): Promise<void> {
+  const workers = await self.clients.matchAll({ type: 'worker', includeUncontrolled: true });
+  if (workers.some(({ url }) => url.startsWith(FOLDER))) return;
+  for (const page of await openPages()) {
+    await page.navigate(`${FOLDER}${REOPEN}${new URL(page.url).hash}`);
+  }
+}
+
+/** The file of this page that is asked for, by its path below the page's folder; null: leave it to the network. */
+function fileAskedFor({ method, url, cache }: Request): string | null {
+  // `reload`: somebody wants what the host has.
+  if (method !== 'GET' || cache === 'reload') return null;
+  const path = pathBelowFolder(url);
+  if (path === null) return null;
+  return path.startsWith(HASHED_FOLDER) || Object.hasOwn(BUILD.files, path) ? path : null;
+}
+
+function pathBelowFolder(url: string): string | null {
+  const { origin, pathname } = new URL(url);
+  if (!`${origin}${pathname}`.startsWith(FOLDER)) return null;
+  return `${origin}${pathname}`.slice(FOLDER.length) || PAGE;
+}
+
+async function answer(file: string, request: Request): Promise<Response> {
+  const { search } = new URL(request.url);
+  if (file === PAGE && search === REOPEN) return Response.redirect(FOLDER);
+  if (file === PAGE && search === AFRESH && (await isThrownAway())) return Response.redirect(FOLDER);
+  const kept = await keptFile(file).catch(() => undefined);
+  return guarded(kept ?? (await fetchLost(file, request)));
+}
+
+/** Forgets all that is kept of this page, unless the host cannot be reached. */
+async function isThrownAway(): Promise<boolean> {
+  const page = await fetch(addressOf(PAGE), { cache: 'reload' }).catch(() => null);
+  if (!page?.ok) return false;
+  await self.registration.unregister();
+  await Promise.all((await cachesOf(FOLDER)).map((name) => caches.delete(name)));
+  return true;
+}
+
+async function keptFile(file: string): Promise<Response | undefined> {
+  const kept = await keptIn(CACHE, file);
+  if (kept !== undefined || !file.startsWith(HASHED_FOLDER)) return kept;
+  const older = await olderBuilds();
+  for (const name of older.caches) {
+    const kept_before = await keptIn(name, file);
+    if (kept_before !== undefined) return kept_before;
+  }
+  return undefined;
+}
+
+function keptIn(cache_name: string, file: string): Promise<Response | undefined> {
+  return caches.match(addressOf(file), { cacheName: cache_name, ignoreVary: true });
+}
+
+/** This browser has lost the file, or it belongs to another build. */
+async function fetchLost(file: string, request: Request): Promise<Response> {
+  if (file === PAGE || !Object.hasOwn(BUILD.files, file)) return fetch(request);
+  const response = await fetchVerified(file);
+  const again = response.clone();
+  void caches.open(CACHE).then((cache) => cache.put(addressOf(file), again));
+  return response;
+}
+
+/** What the host decides; its other headers concern the way here. */
+const HOST_DECIDES = [
+  'Content-Type',
+  'Content-Security-Policy',
+  'X-Frame-Options',
+  'Permissions-Policy',
+  'Referrer-Policy',
+];
+
+/** The file as the build wrote it, past the browser's own cache; fails if the host has another one. */
+async function fetchVerified(file: string): Promise<Response> {
+  const response = await fetch(addressOf(file), { cache: 'reload', integrity: BUILD.files[file]! });
+  const headers = new Headers();
+  for (const name of HOST_DECIDES) {
+    const value = response.headers.get(name);
+    if (value !== null) headers.set(name, value);
+  }
+  return new Response(response.body, { headers });
+}
+
+/** With all headers that isolate the page, and the others where the host sends none. Who may frame it is up to the host. */
+function guarded(response: Response): Response {
+  if (response.status === 0) return response;
+  const headers = new Headers({ ...hardening_headers, 'Content-Security-Policy': content_security_policy });
+  for (const [name, value] of response.headers) headers.set(name, value);
   for (const [name, value] of Object.entries(isolation_headers)) headers.set(name, value);
   return new Response(response.body, { status: response.status, statusText: response.statusText, headers });
 }
+
+const addressOf = (file: string) => `${FOLDER}${file}`;

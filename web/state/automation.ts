@@ -1,7 +1,7 @@
 // window.latchscope: how Playwright tests and demos drive the page, without waiting for time to pass.
 import type { Platform } from '../engine-client/platforms';
 import { CommandRefused } from '../engine-client/engine';
-import { commandsOf, findCommand } from './commands';
+import { commandsOf, reasonAgainst } from './commands';
 import { parseExperimentInput } from './experiment-input';
 import type { ExperimentKind } from './experiment-plan';
 import type { OutcomeOf } from './experiment-outcome';
@@ -9,6 +9,7 @@ import type { Scenario } from './manifest';
 import type { RunResult } from './run-result';
 import type { Session } from './session';
 import type { ExplorerState } from './store';
+import { describeValue } from './versions';
 
 export interface Automation {
   /** Settles when the engine stands ready; rejects, with the reason, on a page that cannot run it. */
@@ -57,8 +58,8 @@ export interface Automation {
   /** Ids of everything that a button does. */
   readonly commands: string[];
   execute: (id: string) => Promise<void>;
-  /** Makes the engine fail an assertion; settles when it has been replaced. */
-  failForTest: () => Promise<void>;
+  /** Makes the engine fail, by a cause that latchscope.h names; settles when it has been replaced. */
+  failForTest: (cause?: string) => Promise<void>;
 }
 
 declare global {
@@ -71,14 +72,17 @@ export function automationOf(session: Session, ready: Promise<void>): Automation
   const { store, history, lanes } = session;
   return {
     ready,
-    run: (spec) => session.run(spec),
-    compare: (plan) => experiment(session, 'comparison', plan),
-    sweep: (plan) => experiment(session, 'sweep', plan),
+    run: async (spec) => session.run(plainCopy('run spec', spec)),
+    compare: async (plan) => experiment(session, 'comparison', plainCopy('comparison', plan)),
+    sweep: async (plan) => experiment(session, 'sweep', plainCopy('sweep', plan)),
     setKnob: (knob, variant) => session.setKnob(knob, variant),
     fire: (action) => session.fire(action),
     openScenario: (id) => session.openScenario(id),
     openPlatform: (platform) => session.openPlatform(platform),
-    openResult: (text) => session.openResult(text),
+    openResult: async (text: unknown) => {
+      if (typeof text !== 'string') throw refused('file', text, 'the text of a run result');
+      await session.openResult(text);
+    },
     pause: () => session.pause(),
     resume: () => session.resume(),
     stop: () => session.stop(),
@@ -107,11 +111,37 @@ export function automationOf(session: Session, ready: Promise<void>): Automation
     get commands() {
       return commandsOf(store.getState()).map(({ id }) => id);
     },
-    execute: async (id) => {
-      await findCommand(store.getState(), id).execute(session);
+    execute: (id) => execute(session, id),
+    failForTest: async (cause: unknown = 'assertion') => {
+      if (typeof cause !== 'string') throw refused('cause', cause, 'a cause that latchscope.h names');
+      await session.failForTest(cause);
     },
-    failForTest: () => session.failForTest(),
   };
+}
+
+const refused = (field: string, value: unknown, allowed: string) =>
+  new CommandRefused([{ field, value: describeValue(value), allowed }]);
+
+/** What a script hands over, as it is now: nothing in it can change any more, throw or do anything else when it is read. */
+function plainCopy(field: string, given: unknown): unknown {
+  try {
+    return structuredClone(given);
+  } catch {
+    throw refused(field, given, 'plain data, as JSON can hold it');
+  }
+}
+
+/** As a button does it: while the button is disabled, the command is refused for the same reason. */
+async function execute(session: Session, id: unknown): Promise<void> {
+  const state = session.store.getState();
+  const command = commandsOf(state).find((known) => known.id === id);
+  if (command === undefined) throw refused('command', id, 'an id that window.latchscope.commands lists');
+  const reason = reasonAgainst(command, state);
+  if (reason !== null) {
+    const error = { field: 'command', value: command.id, allowed: 'a command whose button is enabled' };
+    throw new CommandRefused([error], `“${command.title}” cannot be done now: ${reason}`);
+  }
+  await command.execute(session);
 }
 
 /** Shows the experiment in its view, and runs it to its end. */
@@ -123,6 +153,5 @@ async function experiment<Kind extends ExperimentKind>(
   const { scenarios, machine } = session.store.getState();
   const target = parseExperimentInput(kind, input, scenarios, machine);
   if (!target.ok) throw new CommandRefused(target.errors);
-  await session.openLink(target);
-  return session.experiments.start(kind);
+  return session.runExperiment(kind, target.value);
 }

@@ -46,9 +46,8 @@ class FakePort implements BatchPort {
 
   now_ms = () => this.#now_ms;
 
-  run = (spec: RunSpec, onStarted: () => void): Promise<BatchRunReport> => {
+  run = (spec: RunSpec): Promise<BatchRunReport> => {
     this.specs.push(spec);
-    onStarted();
     this.#now_ms += 2000;
     const answer = this.#answer(spec, this.specs.length);
     if (answer instanceof Error) return Promise.reject(answer);
@@ -194,22 +193,6 @@ describe('a batch that is cancelled', () => {
     expect([port.specs.length, port.stops]).toEqual([3, 1]);
     expect(seen.some(({ is_cancelling }) => is_cancelling)).toBe(true);
     expect(seen.at(-1)).toMatchObject({ done: 2, current: null, is_cancelling: false });
-  });
-
-  test('while a run is being created stops it as soon as it has started', async () => {
-    const port = new FakePort();
-    const { run } = port;
-    const batch: Batch = new Batch(
-      planOf(),
-      { run: cancelledBeforeStart, stop: port.stop, now_ms: port.now_ms },
-      () => undefined,
-    );
-    function cancelledBeforeStart(spec: RunSpec, onStarted: () => void) {
-      void batch.cancel();
-      return run(spec, onStarted);
-    }
-    await batch.run();
-    expect([port.specs.length, port.stops]).toEqual([1, 2]);
   });
 });
 

@@ -7,9 +7,9 @@ import type { RunSpec } from './run-spec';
 
 /** What a batch needs of the page. */
 export interface BatchPort {
-  /** Runs a spec to its end; says when there is a run that could be stopped. */
-  run: (spec: RunSpec, onStarted: () => void) => Promise<BatchRunReport>;
-  /** Ends the run that goes on. */
+  /** Runs a spec to its end. */
+  run: (spec: RunSpec) => Promise<BatchRunReport>;
+  /** Ends the run that goes on, or is starting. */
   stop: () => Promise<void>;
   now_ms: () => number;
 }
@@ -98,15 +98,10 @@ export class Batch {
     await this.#port.stop().catch(() => undefined);
   }
 
-  // A run that was being created when it was cancelled could not be stopped then.
-  readonly #onStarted = (): void => {
-    if (this.#is_cancelled) void this.#port.stop().catch(() => undefined);
-  };
-
   async #outcomeOf(planned: PlannedRun): Promise<FinishedRun['outcome']> {
     try {
       for (let tries = 1; ; tries += 1) {
-        const report = await this.#port.run(planned.spec, this.#onStarted);
+        const report = await this.#port.run(planned.spec);
         if (report.was_hidden && planned.spec.platform === 'threads' && !this.#is_cancelled) {
           if (tries < TRIES) continue;
           return { ok: false, reason: `the page was hidden during ${TRIES} tries, which slows real threads` };

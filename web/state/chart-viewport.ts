@@ -3,6 +3,7 @@ import { createStore, type StoreApi } from 'zustand/vanilla';
 
 import type { Mark } from '../engine-client/snapshot';
 import type { HistoryRows } from './history';
+import { withGuardedListeners } from './listeners';
 import type { TimeRange } from './time-scale';
 
 /** No deeper than this many parts of the whole. */
@@ -49,7 +50,8 @@ export type PointingStore = StoreApi<Pointing>;
 
 export const nothing_pointed_at: Pointing = { t_s: null, by: 'pointer', brush: null };
 
-export const createPointingStore = (): PointingStore => createStore<Pointing>(() => nothing_pointed_at);
+export const createPointingStore = (): PointingStore =>
+  withGuardedListeners(createStore<Pointing>(() => nothing_pointed_at));
 
 /** The rows of a range, from the first to before the end. */
 export function rowsWithin(times: Float64Array, { from_s, to_s }: TimeRange): { first: number; end: number } {

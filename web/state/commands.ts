@@ -10,12 +10,12 @@ import { guidanceCommands } from './guidance-commands';
 import { page_commands } from './page-commands';
 import { formatLink, guidanceShown } from './link';
 import { reload } from './offline';
+import { refusalToStart } from './run-turn';
 import type { Session } from './session';
 import { export_commands, file_commands } from './take-away-commands';
 import {
   all_views,
   canRun,
-  isLive,
   missingHere,
   shownPlatform,
   type ExplorerState,
@@ -60,7 +60,7 @@ export function commandsOf(state: ExplorerState): Command[] {
     ...actions.map((action) => ({
       id: actionCommandId(action.id),
       title: action.title,
-      isEnabled: ({ run_state }: ExplorerState) => ['running', 'paused'].includes(run_state),
+      isEnabled: hasClients,
       unless_enabled: 'no run goes on',
       execute: (session: Session) => session.fire(action.id),
     })),
@@ -112,38 +112,39 @@ export const scenarioCommandId = (scenario: string) => `scenario.${scenario}`;
 export const platformCommandId = (platform: Platform) => `platform.${platform}`;
 export const designCommandId = (name: string) => `design.${name}`;
 
+function hasClients({ turn, run_state }: ExplorerState): boolean {
+  return turn === 'going' && ['running', 'paused'].includes(run_state);
+}
+
 const run_commands: Command[] = [
   {
     id: 'run.start',
     title: 'Run',
     isEnabled: (state) =>
-      canRun(state.run_state) &&
-      state.batch === null &&
-      missingHere(state).length === 0 &&
-      state.draft_errors.length === 0 &&
-      state.commands_outstanding === 0 &&
-      state.opening === null,
-    unless_enabled: 'a run goes on, or a field is wrong',
+      refusalToStart(state) === null && missingHere(state).length === 0 && state.draft_errors.length === 0,
+    unless_enabled: 'a field is wrong, or this page cannot run it',
+    whyNot: (state) => refusalToStart(state)?.message ?? null,
     execute: (session) => session.runDraft(),
   },
   {
     id: 'run.pause',
     title: 'Pause',
-    isEnabled: ({ run_state }) => run_state === 'running',
+    isEnabled: ({ run_state, turn }) => turn === 'going' && run_state === 'running',
     unless_enabled: 'no run goes on',
     execute: (session) => session.pause(),
   },
   {
     id: 'run.resume',
     title: 'Resume',
-    isEnabled: ({ run_state }) => run_state === 'paused',
+    isEnabled: ({ run_state, turn }) => turn === 'going' && run_state === 'paused',
     unless_enabled: 'no run is paused',
     execute: (session) => session.resume(),
   },
   {
     id: 'run.stop',
     title: 'Stop',
-    isEnabled: ({ run_state, batch }) => isLive(run_state) || batch !== null,
+    isEnabled: ({ run_state, turn, batch }) =>
+      batch !== null || turn === 'starting' || (turn === 'going' && run_state !== 'stopping'),
     // A comparison whose run was stopped would go on with the next one.
     unless_enabled: 'no run goes on',
     execute: (session) =>
@@ -280,7 +281,7 @@ const STEP_NS = 10_000;
 
 // A step stops the time of a run that goes on, too.
 function canStep(state: ExplorerState): boolean {
-  return shownPlatform(state) === 'virtual' && ['running', 'paused'].includes(state.run_state);
+  return shownPlatform(state) === 'virtual' && hasClients(state);
 }
 
 function paceCommand({ id, title, ns_per_s }: Pace): Command {

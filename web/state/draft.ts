@@ -81,10 +81,23 @@ function serverChoiceOf({ based_on, own }: ServerDraft) {
   return Object.keys(own).length === 0 ? based_on : { based_on, ...own };
 }
 
+const TYPED_NUMBER = /^-?\d+(\.\d+)?$/;
+/** As JavaScript writes numbers, very small ones too. */
+const WRITTEN_NUMBER = /^-?\d+(\.\d+)?(e[+-]\d+)?$/;
+const INTEGER = /^-?\d+$/;
+
 /** What a number field holds after the reader has typed `text`. */
-export function fieldOf(text: string): Field {
-  const trimmed = text.trim();
-  return /^-?\d+(\.\d+)?$/.test(trimmed) ? Number(trimmed) : trimmed;
+export const fieldOf = (text: string): Field => numberOrText(text.trim(), TYPED_NUMBER);
+
+/** The same of what stands in a link. */
+export const fieldOfLink = (text: string): Field => numberOrText(text, WRITTEN_NUMBER);
+
+/** Text that is no number, or that a number cannot hold, stays as it is, so that an error can name it. */
+function numberOrText(text: string, form: RegExp): Field {
+  if (!form.test(text)) return text;
+  const value = Number(text);
+  const is_held = INTEGER.test(text) ? Number.isSafeInteger(value) : Number.isFinite(value);
+  return is_held ? value : text;
 }
 
 /** Name of the preset that a design equals, if it equals one. */

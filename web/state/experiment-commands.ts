@@ -4,7 +4,8 @@ import { downloadText } from './download';
 import { outcomeAsCsv, outcomeAsJson } from './experiment-outcome';
 import type { ExperimentKind } from './experiment-plan';
 import { plannedExperiment } from './experiments';
-import { canRun, missingHere, type ExplorerState } from './store';
+import { refusalToStart } from './run-turn';
+import { missingHere, type ExplorerState } from './store';
 
 const kinds: { kind: ExperimentKind; noun: string; verb: string }[] = [
   { kind: 'comparison', noun: 'comparison', verb: 'Compare' },
@@ -51,9 +52,9 @@ export const experiment_commands: Command[] = [
 ];
 
 function canStart(state: ExplorerState, kind: ExperimentKind): boolean {
-  const { batch, run_state, opening, commands_outstanding } = state;
-  const is_free = batch === null && opening === null && commands_outstanding === 0 && canRun(run_state);
-  return is_free && missingHere(state).length === 0 && plannedExperiment(state, kind).ok;
+  return (
+    refusalToStart(state) === null && missingHere(state).length === 0 && plannedExperiment(state, kind).ok
+  );
 }
 
 const hasRuns = (state: ExplorerState, kind: ExperimentKind) => (state[kind]?.runs.length ?? 0) > 0;

@@ -61,7 +61,7 @@ function designOf(
   designs: Record<string, Record<string, string>>,
 ): Record<string, string> | null {
   if (other === undefined) return null;
-  if (typeof other === 'string') return designs[other] ?? { design: other };
+  if (typeof other === 'string') return Object.hasOwn(designs, other) ? designs[other]! : { design: other };
   if (typeof other !== 'object' || other === null) return { design: describeValue(other) };
   return Object.fromEntries(Object.entries(other).map(([knob, variant]) => [knob, describeValue(variant)]));
 }

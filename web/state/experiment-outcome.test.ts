@@ -41,25 +41,25 @@ function finish(plan: Plan, tpsOf: (run: Plan['runs'][number]) => number): Finis
 
 const failed = (run: FinishedRun): FinishedRun => ({ ...run, outcome: { ok: false, reason: 'pins > 0' } });
 
-test('a comparison is judged by the pairs of one seed', async () => {
+test('a comparison is judged by the pairs of one seed', () => {
   const runs = finish(comparison, ({ design, spec: { seed } }) => seed * (design === 0 ? 100 : 250));
-  const outcome = await comparisonOutcome(comparison, runs);
+  const outcome = comparisonOutcome(comparison, runs);
   expect(outcome.throughput!.ratio).toBeCloseTo(2.5, 9);
   expect(outcome.p99!.ratio).toBeCloseTo(0.4, 9);
   expect(outcome.verdict).toBe('faster');
   expect(outcome.sentence).toMatch(/^fixed is 2\.5 times as fast as original .*3 seeds/);
 });
 
-test('a seed of which one run failed is no pair', async () => {
+test('a seed of which one run failed is no pair', () => {
   const runs = finish(comparison, ({ design }) => (design === 0 ? 100 : 250));
-  const outcome = await comparisonOutcome(comparison, [failed(runs[0]!), ...runs.slice(1)]);
+  const outcome = comparisonOutcome(comparison, [failed(runs[0]!), ...runs.slice(1)]);
   expect([outcome.throughput!.pairs, outcome.verdict]).toEqual([2, 'cannot_tell']);
   const [first] = repeatsOf(comparison, outcome.runs);
   expect(first!.runs.map((run) => run?.outcome.ok)).toEqual([false, true]);
 });
 
-test('a comparison with a standstill cannot tell how many times as fast', async () => {
-  const outcome = await comparisonOutcome(
+test('a comparison with a standstill cannot tell how many times as fast', () => {
+  const outcome = comparisonOutcome(
     comparison,
     finish(comparison, ({ design }) => (design === 0 ? 0 : 100)),
   );
@@ -91,9 +91,9 @@ test('a sweep cut short keeps its points and says why there is no curve', async 
   expect(curves[0]!.usl).toEqual({ ok: false, reason: expect.stringMatching(/there are 2/) as string });
 });
 
-test('as CSV there is a row for each run', async () => {
+test('as CSV there is a row for each run', () => {
   const runs = finish(comparison, () => 100);
-  const csv = outcomeAsCsv(await comparisonOutcome(comparison, [failed(runs[0]!), runs[1]!]));
+  const csv = outcomeAsCsv(comparisonOutcome(comparison, [failed(runs[0]!), runs[1]!]));
   expect(csv.split('\n')).toEqual([
     'scenario,platform,design,undo_page_size_lookup,purge_latch,threads,repeat,seed,measured_s,transactions,tps,p99_ms,failure',
     'undo-read-117533,virtual,original,shard_mutex,rw_lock,32,1,1,,,,,pins > 0',
@@ -102,8 +102,8 @@ test('as CSV there is a row for each run', async () => {
   ]);
 });
 
-test('as JSON it is all that is known, with the version of the format', async () => {
-  const outcome = await comparisonOutcome(
+test('as JSON it is all that is known, with the version of the format', () => {
+  const outcome = comparisonOutcome(
     comparison,
     finish(comparison, () => 100),
   );

@@ -2,7 +2,6 @@
 import { csvFormatRows } from 'd3-dsv';
 
 import { ratioOfPairs, type RatioEstimate } from '../analysis/statistics/ratio';
-import { loadStudentT95 } from '../analysis/statistics/student';
 import { fitUsl, type UslOutcome } from '../analysis/statistics/usl';
 import { EQUIVALENCE_MARGIN, verdictOf, verdictSentence, type Verdict } from '../analysis/statistics/verdict';
 import type { FinishedRun } from './batch';
@@ -78,23 +77,13 @@ export function repeatsOf(plan: Plan, finished: readonly FinishedRun[]): Repeat[
 export const measuredOf = (run: FinishedRun | null) =>
   run?.outcome.ok === true ? run.outcome.measured : null;
 
-export async function comparisonOutcome(
-  plan: Plan,
-  runs: readonly FinishedRun[],
-): Promise<ComparisonOutcome> {
-  const studentT95 = await loadStudentT95();
+export function comparisonOutcome(plan: Plan, runs: readonly FinishedRun[]): ComparisonOutcome {
   const measured_pairs = repeatsOf(plan, runs).flatMap((repeat) => {
     const [a, b] = repeat.runs.map(measuredOf);
     return a != null && b != null ? [[a, b] as const] : [];
   });
-  const throughput = ratioOfPairs(
-    measured_pairs.map(([a, b]) => [a.tps, b.tps] as const),
-    studentT95,
-  );
-  const p99 = ratioOfPairs(
-    measured_pairs.map(([a, b]) => [a.p99_ms ?? 0, b.p99_ms ?? 0] as const),
-    studentT95,
-  );
+  const throughput = ratioOfPairs(measured_pairs.map(([a, b]) => [a.tps, b.tps] as const));
+  const p99 = ratioOfPairs(measured_pairs.map(([a, b]) => [a.p99_ms ?? 0, b.p99_ms ?? 0] as const));
   const [a, b] = plan.designs;
   return {
     version: OUTCOME_VERSION,
@@ -115,12 +104,11 @@ export async function comparisonOutcome(
 }
 
 export async function sweepOutcome(plan: Plan, runs: readonly FinishedRun[]): Promise<SweepOutcome> {
-  const studentT95 = await loadStudentT95();
   const curves: SweepCurve[] = [];
   for (const design of plan.designs.keys()) {
     const points = sweepPoints(plan, runs, design);
     const means = points.map(({ threads, mean_tps }) => ({ threads, throughput: mean_tps }));
-    curves.push({ design, points, usl: await fitUsl(means, studentT95) });
+    curves.push({ design, points, usl: await fitUsl(means) });
   }
   return { version: OUTCOME_VERSION, kind: 'sweep', plan, runs, curves };
 }
@@ -139,7 +127,7 @@ function sweepPoints(plan: Plan, runs: readonly FinishedRun[], design: number): 
 
 const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
 
-export function outcomeOf(plan: Plan, runs: readonly FinishedRun[]): Promise<ExperimentOutcome> {
+export async function outcomeOf(plan: Plan, runs: readonly FinishedRun[]): Promise<ExperimentOutcome> {
   return plan.kind === 'comparison' ? comparisonOutcome(plan, runs) : sweepOutcome(plan, runs);
 }
 

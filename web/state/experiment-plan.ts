@@ -7,6 +7,7 @@ import type { ComparisonRun, Manifest } from './manifest';
 import {
   defaultRunSpec,
   INTERVAL_S,
+  SEED_MAX,
   threadsRange,
   type Machine,
   type Parsed,
@@ -155,6 +156,7 @@ export function planComparison(
   const errors = [
     ...designErrors(settings.with, manifest),
     ...repeatsErrors(settings.repeats),
+    ...seedErrors(spec, settings.repeats ?? COMPARISON_REPEATS),
     ...fromErrors(settings.from_s, run.spec.duration_s),
   ];
   if (errors.length > 0) return { ok: false, errors };
@@ -195,6 +197,7 @@ export function planSweep(
     ...(designs.ok ? [] : designs.errors),
     ...(counts.ok ? [] : counts.errors),
     ...repeatsErrors(settings.repeats),
+    ...seedErrors(spec, settings.repeats ?? SWEEP_REPEATS),
     ...fromErrors(settings.from_s, run.spec.duration_s),
   ];
   if (errors.length > 0 || !counts.ok || !designs.ok) return { ok: false, errors };
@@ -263,6 +266,16 @@ function repeatsErrors(repeats: Field | null): FieldError[] {
   const { min, max } = REPEATS;
   if (repeats === null || isIntegerWithin(repeats, min, max)) return [];
   return [{ field: 'repeats', value: String(repeats), allowed: `an integer from ${min} to ${max}` }];
+}
+
+/** Each repeat has the seed after that of the one before. */
+function seedErrors({ seed }: RunSpec, repeats: Field): FieldError[] {
+  if (!isIntegerWithin(repeats, REPEATS.min, REPEATS.max)) return [];
+  const most = SEED_MAX - (repeats as number) + 1;
+  if (seed <= most) return [];
+  return [
+    { field: 'seed', value: String(seed), allowed: `an integer from 0 to ${most}, with ${repeats} repeats` },
+  ];
 }
 
 function fromErrors(from_s: Field | null, duration_s: number): FieldError[] {

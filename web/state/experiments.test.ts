@@ -95,9 +95,9 @@ describe('nothing is started', () => {
 
   test('while a run goes on', async () => {
     const { experiments, store } = experimentsWith();
-    store.setState({ run_state: 'running' });
+    store.setState({ turn: 'going' });
     await expect(experiments.start('comparison')).rejects.toMatchObject({
-      errors: [{ field: 'run', value: 'running' }],
+      errors: [{ field: 'run', value: 'going' }],
     });
   });
 
@@ -105,7 +105,8 @@ describe('nothing is started', () => {
     const { experiments } = experimentsWith();
     const sweep = experiments.start('sweep');
     await expect(experiments.start('comparison')).rejects.toMatchObject({
-      errors: [{ field: 'run', value: 'a sweep goes on' }],
+      message: 'A sweep is still going. Cancel it first.',
+      errors: [{ field: 'run', value: 'sweep' }],
     });
     await experiments.cancel();
     await sweep;

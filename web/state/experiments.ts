@@ -11,7 +11,8 @@ import {
   type SweepSettings,
 } from './experiment-plan';
 import type { Parsed } from './run-spec';
-import { canRun, type ExplorerState, type ExplorerStore } from './store';
+import { refusalToStart } from './run-turn';
+import type { ExplorerState, ExplorerStore } from './store';
 
 /** What experiments need of the page. */
 export interface ExperimentPort extends BatchPort {
@@ -46,7 +47,8 @@ export class Experiments {
   async start<Kind extends ExperimentKind>(kind: Kind): Promise<OutcomeOf[Kind]> {
     const plan = plannedExperiment(this.#store.getState(), kind);
     if (!plan.ok) throw new CommandRefused(plan.errors);
-    this.#refuseWhileBusy();
+    const refusal = refusalToStart(this.#store.getState());
+    if (refusal !== null) throw refusal;
     const run = this.#run(plan.value);
     this.#over = run.catch(() => undefined);
     return (await run) as OutcomeOf[Kind];
@@ -56,14 +58,6 @@ export class Experiments {
   async cancel(): Promise<void> {
     await this.#batch?.cancel();
     await this.#over;
-  }
-
-  #refuseWhileBusy(): void {
-    const { batch, run_state } = this.#store.getState();
-    if (batch === null && canRun(run_state)) return;
-    const value = batch === null ? run_state : `a ${batch.plan.kind} goes on`;
-    const allowed = 'when the run before is stopped';
-    throw new CommandRefused([{ field: 'run', value, allowed }]);
   }
 
   async #run(plan: Plan): Promise<ExperimentOutcome> {

@@ -45,16 +45,15 @@ export function followDroppedFiles(session: Session): void {
   });
   addEventListener('drop', (event) => {
     delete root.dataset.fileOver;
-    const file = event.dataTransfer?.files[0];
-    if (file === undefined) return;
+    if (!hasFile(event)) return;
     event.preventDefault();
-    void perform(openCommand(file), session);
+    void perform(openCommand([...event.dataTransfer!.files]), session);
   });
 }
 
-const openCommand = (file: File) => ({
+const openCommand = (files: readonly File[]) => ({
   id: 'result.drop',
-  title: `Open ${file.name}`,
+  title: 'Open what was dropped',
   isEnabled: () => true,
-  execute: (session: Session) => session.openResultFile(file),
+  execute: (session: Session) => session.openDroppedFiles(files),
 });

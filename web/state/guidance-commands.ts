@@ -1,6 +1,7 @@
 // What leads through the page, as commands: the lesson of the bug that is shown, and the presenter.
 import type { Command } from './commands';
 import { deedsOf, looksOf, questionOf, type LessonStep } from './lesson';
+import { refusalToReplace } from './run-turn';
 import type { ExplorerState } from './store';
 
 export const lessonAnswerCommandId = (choice: number) => `lesson.answer.${choice + 1}`;
@@ -89,8 +90,7 @@ function stepCommands(step: LessonStep): Command[] {
 }
 
 /** Not while another command is under way, or where the page cannot run anything. */
-const canDo = ({ commands_outstanding, opening, run_state }: ExplorerState) =>
-  commands_outstanding === 0 && opening === null && !['building', 'stopping'].includes(run_state);
+const canDo = (state: ExplorerState) => state.commands_outstanding === 0 && refusalToReplace(state) === null;
 
 const presenter_commands: Command[] = [
   {

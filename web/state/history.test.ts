@@ -51,3 +51,15 @@ test('a copy stays when the history goes on or is cleared', () => {
   history.append(rowAt(3, 30));
   expect([copy.length, copy.end_s, ...copy.column('transactions_per_s')]).toEqual([1, 1, 10]);
 });
+
+test('a run that is over is shown as a whole, however long it was, and told of once', () => {
+  const history = new History();
+  const listener = vi.fn();
+  history.subscribe(listener);
+  history.show(Array.from({ length: 72_000 }, (_, i) => rowAt(i, i)));
+  expect([history.length, history.column('t_s')[0], history.end_s]).toEqual([72_000, 0, 71_999]);
+  expect(listener).toHaveBeenCalledTimes(1);
+  history.clear();
+  history.append(rowAt(1, 10));
+  expect([...history.column('t_s')]).toEqual([1]);
+});

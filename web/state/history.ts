@@ -1,4 +1,5 @@
 import { busy_states } from '../analysis/time-shares';
+import { guarded } from './listeners';
 
 export const history_columns = [
   't_s',
@@ -24,9 +25,12 @@ export interface HistoryRows {
   readonly end_s: number;
 }
 
+const columnsFor = (rows: number) => new Map(history_columns.map((name) => [name, new Float64Array(rows)]));
+
 /** What the charts draw: columns of numbers over run time. NaN means that nothing is known: the line has a gap. */
 export class History implements HistoryRows {
-  readonly #columns = new Map(history_columns.map((name) => [name, new Float64Array(ROWS_MAX)]));
+  #room = ROWS_MAX;
+  #columns = columnsFor(ROWS_MAX);
   readonly #listeners = new Set<() => void>();
   #length = 0;
 
@@ -43,9 +47,15 @@ export class History implements HistoryRows {
   }
 
   append(row: HistoryRow): void {
-    if (this.#length === ROWS_MAX) this.#dropOlderHalf();
-    for (const [name, values] of this.#columns) values[this.#length] = row[name] ?? Number.NaN;
-    this.#length += 1;
+    if (this.#length === this.#room) this.#dropOlderHalf();
+    this.#write(row);
+    this.#notify();
+  }
+
+  /** All rows of a run that is over, however many there are. */
+  show(rows: readonly HistoryRow[]): void {
+    this.#makeRoom(Math.max(ROWS_MAX, rows.length));
+    for (const row of rows) this.#write(row);
     this.#notify();
   }
 
@@ -64,19 +74,32 @@ export class History implements HistoryRows {
   }
 
   clear(): void {
-    this.#length = 0;
+    this.#makeRoom(ROWS_MAX);
     this.#notify();
   }
 
   /** Returns the function that ends the subscription. */
   subscribe(listener: () => void): () => void {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
+    const guarded_listener = guarded(listener);
+    this.#listeners.add(guarded_listener);
+    return () => this.#listeners.delete(guarded_listener);
+  }
+
+  #write(row: HistoryRow): void {
+    for (const [name, values] of this.#columns) values[this.#length] = row[name] ?? Number.NaN;
+    this.#length += 1;
+  }
+
+  #makeRoom(room: number): void {
+    this.#length = 0;
+    if (room === this.#room) return;
+    this.#room = room;
+    this.#columns = columnsFor(room);
   }
 
   #dropOlderHalf(): void {
-    const kept = ROWS_MAX / 2;
-    for (const values of this.#columns.values()) values.copyWithin(0, ROWS_MAX - kept);
+    const kept = Math.floor(this.#room / 2);
+    for (const values of this.#columns.values()) values.copyWithin(0, this.#room - kept);
     this.#length = kept;
   }
 

@@ -1,6 +1,7 @@
 import type { LaneSegment } from '../analysis/lane-segment';
 import type { LaneBatch } from '../engine-client/engine-host';
 import type { Names, RunThread } from '../engine-client/snapshot';
+import { guarded } from './listeners';
 
 /** Segments of about 5 virtual milliseconds of a busy server; of more the oldest are dropped. */
 export const SEGMENTS_KEPT = 1 << 18;
@@ -118,8 +119,9 @@ export class LaneHistory {
 
   /** Returns the function that ends the subscription. */
   subscribe(listener: () => void): () => void {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
+    const guarded_listener = guarded(listener);
+    this.#listeners.add(guarded_listener);
+    return () => this.#listeners.delete(guarded_listener);
   }
 
   #notify(): void {

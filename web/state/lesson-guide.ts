@@ -11,6 +11,7 @@ import {
 } from './lesson';
 import { parseLink } from './link';
 import { RUN_SPEC_VERSION, type RunSpec } from './run-spec';
+import { refusalToReplace } from './run-turn';
 import type { Session } from './session';
 import { isLive, type ExplorerState } from './store';
 
@@ -75,6 +76,8 @@ export class LessonGuide {
     const shown = this.#shown();
     const deed = shown && deedsOf(shown.step)[index];
     if (!shown || !deed) return;
+    const refusal = refusalToReplace(this.#state());
+    if (refusal !== null) throw refusal;
     this.#endWatch();
     this.#note({ deeds_done: index + 1, is_doing: true });
     try {

@@ -17,6 +17,8 @@ describe('a link carries the whole run spec', () => {
     ['a duration', { duration_s: 12.5 }],
     ['other numbers', { threads: 64, seed: 2 ** 40, parameters: { ...spec.parameters, tables: 1 } }],
     ['another interval', { interval_s: 0.5 }],
+    ['very little time', { duration_s: 0.000001, actions: [{ at_s: 5e-324, action: 'one_table' }] }],
+    ['the largest seed', { seed: Number.MAX_SAFE_INTEGER }],
     [
       'a script',
       {
@@ -251,6 +253,66 @@ test.each<[string, string, { field: string; value: string; allowed: RegExp }]>([
     'a start outside of the explorer',
     `#${start}&view=sweep&run=1`,
     { field: 'run', value: '1', allowed: /^no such field with view=sweep$/ },
+  ],
+  [
+    'an action with a piece too many',
+    `#${start}&at=1:one_table:x`,
+    { field: 'at', value: '1:one_table:x', allowed: /^seconds:action, or seconds:knob:variant$/ },
+  ],
+  [
+    'a turn of a knob with a piece too many',
+    `#${start}&at=1:tablespace_lookup:atomic_word:more`,
+    { field: 'at', value: '1:tablespace_lookup:atomic_word:more', allowed: /^seconds:action/ },
+  ],
+  [
+    'an unknown action with a piece too many',
+    `#${start}&at=1:dance:x`,
+    { field: 'actions[0].knob', value: 'dance', allowed: /^tablespace_lookup$/ },
+  ],
+  [
+    'a turn of a knob with other signs',
+    `#${start}&at=1:knob=variant=more`,
+    { field: 'actions[0].action', value: 'knob=variant=more', allowed: /one_table/ },
+  ],
+  [
+    'more actions than the engine takes',
+    `#${start}${'&at=1:one_table'.repeat(65)}`,
+    { field: 'actions', value: expect.any(String) as string, allowed: /^a list of at most 64 actions$/ },
+  ],
+  [
+    'a number without end',
+    `#${start}&threads=${'9'.repeat(400)}`,
+    { field: 'threads', value: '9'.repeat(400), allowed: /1 to 64/ },
+  ],
+  [
+    'a number that JavaScript would round',
+    `#${start}&seed=9007199254740993`,
+    { field: 'seed', value: '9007199254740993', allowed: /to 9007199254740991$/ },
+  ],
+  [
+    'seeds of repeats beyond the largest',
+    `#${start}&view=compare&seed=9007199254740991&repeats=3`,
+    { field: 'seed', value: '9007199254740991', allowed: /to 9007199254740989, with 3 repeats$/ },
+  ],
+  [
+    'a reserved name',
+    `#${start}&__proto__=1`,
+    { field: '__proto__', value: '1', allowed: /only the fields/ },
+  ],
+  [
+    'a reserved name as knob',
+    `#${start}&design.__proto__=x`,
+    { field: 'design.__proto__', value: 'x', allowed: /^tablespace_lookup$/ },
+  ],
+  [
+    'broken escapes',
+    `#${start}&threads=%zz%ff%00`,
+    { field: 'threads', value: '%zz\uFFFD\0', allowed: /1 to 64/ },
+  ],
+  [
+    'a link of a million characters',
+    `#${start}&at=${'1'.repeat(1_000_000)}`,
+    { field: 'link', value: '1000032 characters', allowed: /8192/ },
   ],
   [
     'a huge link',

@@ -10,6 +10,7 @@
 //   #v=1&scenario=undo-read-117533&run=1
 import type { FieldError } from '../engine-client/field-error';
 import { all_platforms } from '../engine-client/platforms';
+import { fieldOfLink } from './draft';
 import { firstRunSpec } from './first-run';
 import {
   default_settings,
@@ -35,6 +36,7 @@ const KEYS_IN_WORDS = `v, view, lesson, presenter, run, scenario, platform, serv
 const FIELDS_OF_ANY_PLATFORM = ['v', 'view', 'lesson', 'presenter', 'run', 'scenario', 'seed'];
 /** What does not say which run it is. */
 const FIELDS_BESIDE_THE_RUN = ['v', 'view', 'lesson', 'presenter', 'run', 'scenario'];
+const TIMED_ACTION_IN_WORDS = 'seconds:action, or seconds:knob:variant';
 const CHARACTERS_MAX = 8192;
 
 type Entry = [string, unknown];
@@ -121,7 +123,7 @@ export function parseLink(
     ]);
   }
   const pairs = [...new URLSearchParams(text)];
-  const errors = keyErrors(pairs);
+  const errors = [...keyErrors(pairs), ...timedActionErrors(pairs, scenarios)];
   if (errors.length > 0) return refuse(errors);
   const runnable = runnableHere(pairs, machine);
   const parsed = parseRunSpec(runSpecOf(runnable), scenarios, machine);
@@ -187,13 +189,13 @@ function runnableHere(pairs: [string, string][], { platforms }: Machine): [strin
 function runSpecOf(pairs: [string, string][]): Record<string, unknown> {
   const simple = pairs
     .filter(([key]) => TEXT_FIELDS.includes(key) || NUMBER_FIELDS.includes(key))
-    .map(([key, value]): Entry => [key, NUMBER_FIELDS.includes(key) ? asNumber(value) : value]);
+    .map(([key, value]): Entry => [key, NUMBER_FIELDS.includes(key) ? fieldOfLink(value) : value]);
   const groups = GROUPS.map((group) => {
     const members = pairs
       .filter(([key]) => key.startsWith(`${group}.`))
       .map(([key, value]): Entry => {
         const member = key.slice(group.length + 1);
-        return [member, group === 'design' ? value : asNumber(value)];
+        return [member, group === 'design' ? value : fieldOfLink(value)];
       });
     return [group, Object.fromEntries(members)] as const;
   });
@@ -201,7 +203,7 @@ function runSpecOf(pairs: [string, string][]): Record<string, unknown> {
   const fields = Object.fromEntries(simple);
   const has_own = own !== undefined && Object.keys(own).length > 0;
   const actions = pairs.filter(([key]) => key === 'at').map(([, value]) => parseTimedAction(value));
-  const version = asNumber(pairs.find(([key]) => key === 'v')?.[1]);
+  const version = pairs.filter(([key]) => key === 'v').map(([, value]) => fieldOfLink(value))[0];
   const server = has_own ? { server: { based_on: fields.server, ...own } } : {};
   return { version, ...fields, ...server, design, parameters, actions };
 }
@@ -223,11 +225,6 @@ function keyErrors(pairs: [string, string][]): FieldError[] {
   });
 }
 
-// Text that is no number goes on as text, so that the run spec's own check can name it.
-function asNumber(text: string | undefined): unknown {
-  return text !== undefined && /^-?\d+(\.\d+)?$/.test(text) ? Number(text) : text;
-}
-
 function formatTimedAction(action: TimedAction): string {
   return 'action' in action
     ? `${action.at_s}:${action.action}`
@@ -235,9 +232,21 @@ function formatTimedAction(action: TimedAction): string {
 }
 
 function parseTimedAction(text: string): Record<string, unknown> {
-  const [at_s, first, second] = text.split(':');
+  const [at_s = '', first, second] = text.split(':');
   const what = second === undefined ? { action: first } : { knob: first, variant: second };
-  return { at_s: asNumber(at_s), ...what };
+  return { at_s: fieldOfLink(at_s), ...what };
+}
+
+/** What stands behind an action, or behind the variant of a knob. */
+function timedActionErrors(pairs: [string, string][], scenarios: readonly Scenario[]): FieldError[] {
+  const scenario = new Map(pairs).get('scenario');
+  const { actions = [] } = scenarios.find(({ manifest }) => manifest.id === scenario)?.manifest ?? {};
+  return pairs.flatMap(([key, value]) => {
+    if (key !== 'at') return [];
+    const [, what, ...rest] = value.split(':');
+    const pieces_max = actions.some(({ id }) => id === what) ? 0 : 1;
+    return rest.length > pieces_max ? [{ field: key, value, allowed: TIMED_ACTION_IN_WORDS }] : [];
+  });
 }
 
 // In a link the version is called v.

@@ -63,19 +63,34 @@ export interface LiveContext {
   manifest: Manifest;
   time_scale: TimeScale;
   last_mark_ns: number;
-  measured: MeasuredFigures;
+}
+
+/** What tables tell of: the time since the last mark, at most TimeScale.table_window_s. */
+export interface TableWindow {
+  table: Window;
+  latch_rows: LatchRow[];
 }
 
 /** Null until there are two readings to compare. */
-export function liveView(sampler: Sampler, context: LiveContext): LiveView | null {
+export function tableWindow(sampler: Sampler, context: LiveContext): TableWindow | null {
   const { names, manifest, time_scale, last_mark_ns } = context;
-  const now = sampler.window(time_scale.now_window_s, last_mark_ns);
   const table = sampler.window(time_scale.table_window_s, last_mark_ns);
-  if (now === null || table === null) return null;
+  if (table === null) return null;
+  return { table, latch_rows: latchRows(table, names, manifest.unit_of_work.operation_counter) };
+}
+
+/** Null until there are two readings to compare. */
+export function liveView(
+  sampler: Sampler,
+  { names, manifest, time_scale, last_mark_ns }: LiveContext,
+  { table, latch_rows }: TableWindow,
+  measured: MeasuredFigures,
+): LiveView | null {
+  const now = sampler.window(time_scale.now_window_s, last_mark_ns);
+  if (now === null) return null;
   const [p50_ns = null, p95_ns = null, p99_ns = null] = windowPercentiles_ns(now, [50, 95, 99]);
   const { looks, stack_table } = sampler;
   const samples = { looks, stack_table, names };
-  const latch_rows = latchRows(table, names, manifest.unit_of_work.operation_counter);
   return {
     run_s: now.after.run_ns / 1e9,
     transactions_per_s: ratePerSecond(now, 'transactions'),
@@ -96,7 +111,7 @@ export function liveView(sampler: Sampler, context: LiveContext): LiveView | nul
     blocked: blockedStacks(samples),
     profile: cpuProfile(samples, SYMBOLS_SHOWN),
     cpu: { clients: timeShares(table), server: timeShares(table, 'server_states') },
-    measured: context.measured,
+    measured,
   };
 }
 
@@ -107,21 +122,16 @@ const counterFigures = (window: Window, name: string): CounterFigures => ({
 
 /** What has been measured so far: a figure stands while nothing of its kind can be measured. */
 export function measuredFigures(
-  sampler: Sampler,
-  context: Omit<LiveContext, 'measured'> & { circumstances: Circumstances },
   before: MeasuredFigures,
+  { reported }: Manifest,
+  circumstances: Circumstances,
+  { table, latch_rows }: TableWindow,
 ): MeasuredFigures {
-  const { names, manifest, time_scale, last_mark_ns, circumstances } = context;
-  const comparable = manifest.reported.flatMap(({ id, value, here }) =>
-    here && isComparable(here, circumstances) ? [{ id, value, here }] : [],
-  );
-  const window = sampler.window(time_scale.table_window_s, last_mark_ns);
-  if (window === null || comparable.length === 0) return before;
-  const rows = latchRows(window, names, manifest.unit_of_work.operation_counter);
-  const entries = comparable.map(({ id, value, here }) => {
-    const measured = measuredHere(here, window, rows);
+  const entries = reported.flatMap(({ id, value, here }) => {
+    if (here === undefined || !isComparable(here, circumstances)) return [];
+    const measured = measuredHere(here, table, latch_rows);
     const ratio = measured === null ? null : ratioToReported(measured, value);
-    return [id, { here: measured, ratio }] as const;
+    return [[id, { here: measured, ratio }] as const];
   });
   return { ...before, ...Object.fromEntries(entries) };
 }

@@ -1,5 +1,5 @@
 // The service worker, as the page sees it (web/offline/service-worker.ts).
-import type { OfflineMessage } from '../offline/messages';
+import { ENGINE_MISSING, type OfflineMessage } from '../offline/messages';
 import type { Session } from './session';
 
 /** What has become of keeping this page for use without a network. */
@@ -36,22 +36,37 @@ export async function keepOffline(session: Session): Promise<void> {
   });
   navigator.serviceWorker.addEventListener('controllerchange', tell);
   tell();
+  if (registration.active) post(registration.active, { kind: 'page_opened' });
+}
+
+/** An engine that cannot be loaded is a part of the page that is missing. */
+export function tellIfEngineIsMissing(session: Session): void {
+  session.store.subscribe(({ engine_status, engine_failure }, before) => {
+    const has_failed = before.engine_status === 'loading' && engine_status === 'not_loaded';
+    if (has_failed && engine_failure !== null)
+      dispatchEvent(new CustomEvent(ENGINE_MISSING, { detail: engine_failure }));
+  });
 }
 
 /** Loads the page anew: that of a newer build if there is one. */
 export async function reload(): Promise<void> {
   const registration = await navigator.serviceWorker.getRegistration();
-  const waiting = registration?.waiting;
-  if (waiting) {
-    const taken_over = new Promise<void>((resolve) => {
-      navigator.serviceWorker.addEventListener('controllerchange', () => {
-        resolve();
-      });
-    });
-    waiting.postMessage({ kind: 'take_over' } satisfies OfflineMessage);
-    await taken_over;
-  }
+  if (registration?.waiting) await takeOver(registration.waiting);
   location.reload();
+}
+
+/** Resolves once `worker` answers for this page, or another one has taken its place. */
+function takeOver(worker: ServiceWorker): Promise<void> {
+  return new Promise((resolve) => {
+    worker.addEventListener('statechange', () => {
+      resolve();
+    });
+    post(worker, { kind: 'take_over' });
+  });
+}
+
+function post(worker: ServiceWorker, message: OfflineMessage): void {
+  worker.postMessage(message);
 }
 
 // In somebody's frame the headers of that page decide, too.

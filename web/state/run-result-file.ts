@@ -2,19 +2,19 @@
 // unless all of it is sound.
 import * as z from 'zod/mini';
 
-import type { FieldError } from '../engine-client/field-error';
+import { FAULTS_TOLD_MAX, toldFaults, type FieldError } from '../engine-client/field-error';
 import { all_platforms } from '../engine-client/platforms';
+import { isVisible } from '../engine-client/printable';
 import type { Scenario } from './manifest';
 import type { RunResult } from './run-result';
+import { fileSizeFaults, result_limits, shapeFaults, sizeFaults } from './run-result-limits';
+import { A_RUN_RESULT } from './run-result-text';
 import { fieldErrors, parseRunSpec, type Parsed } from './run-spec';
 import { describeValue, upgrade, type Upgraders } from './versions';
 
 export const RUN_RESULT_VERSION = 1;
-const FILE_MIB_MAX = 32;
-export const FILE_BYTES_MAX = FILE_MIB_MAX * 2 ** 20;
-const ERRORS_SHOWN = 8;
-const VALUE_CHARACTERS_SHOWN = 80;
-const A_RUN_RESULT = 'a run result: JSON, as "Run result" and the command line write it';
+/** Beyond 2^53 a number that is parsed differs from the one in the file in its last digits, which nothing shows. */
+const COUNT_MAX = 2 ** 64;
 /** What it takes to print sysbench's report. */
 const COUNTERS_NEEDED = [
   'transactions',
@@ -28,28 +28,31 @@ const COUNTERS_NEEDED = [
 /** From version n to n + 1. Empty as long as 1 is the only version. */
 const run_result_upgraders: Upgraders = {};
 
-/** Checks the content of a file and names every fault, up to a handful. */
+/** Checks the content of a file and names its faults, the first of each kind. */
 export function parseRunResult(text: string, scenarios: readonly Scenario[]): Parsed<RunResult> {
-  if (text.length > FILE_BYTES_MAX) return refuse([fileTooLarge(text.length)]);
+  const too_large = fileSizeFaults(text.length);
+  if (too_large.length > 0) return refuse(too_large);
+  const too_much = shapeFaults(text);
+  if (too_much.length > 0) return refuse(too_much);
   const content = parseJson(text);
   if (!content.ok) return content;
   const upgraded = upgrade(content.value, 'version', RUN_RESULT_VERSION, run_result_upgraders);
   if (!upgraded.ok) return refuse(upgraded.errors);
+  const too_many = sizeFaults(upgraded.content);
+  if (too_many.length > 0) return refuse(too_many);
   const parsed = run_result_schema.safeParse(upgraded.content);
   if (!parsed.success) {
     const fields = Object.keys(run_result_schema.shape);
-    return refuse(parsed.error.issues.flatMap((issue) => fieldErrors(issue, upgraded.content, fields)));
+    const issues = parsed.error.issues.slice(0, FAULTS_TOLD_MAX);
+    return refuse(issues.flatMap((issue) => fieldErrors(issue, upgraded.content, fields)));
   }
-  const spec = parseRunSpec(ofThisPage(parsed.data.spec), scenarios, any_machine);
+  // As it stood in the file: the schema passes over fields with a reserved name.
+  const { spec: given } = upgraded.content as { spec: Record<string, unknown> };
+  const spec = parseRunSpec(ofThisPage(given), scenarios, any_machine);
   if (!spec.ok) return refuse(spec.errors.map((error) => ({ ...error, field: `spec.${error.field}` })));
   const result = { ...parsed.data, spec: spec.value } as RunResult;
   const errors = contradictions(result);
   return errors.length > 0 ? refuse(errors) : { ok: true, value: result };
-}
-
-export function fileTooLarge(bytes: number): FieldError {
-  const value = `${(bytes / 2 ** 20).toFixed(1)} MiB`;
-  return { field: 'file', value, allowed: `up to ${FILE_MIB_MAX} MiB` };
 }
 
 /** A result can be looked at wherever it comes from, also where its platform cannot run. */
@@ -62,7 +65,7 @@ function ofThisPage(spec: Record<string, unknown>): Record<string, unknown> {
 
 function parseJson(text: string): Parsed<Record<string, unknown>> {
   try {
-    const content: unknown = JSON.parse(text);
+    const content: unknown = JSON.parse(withoutByteOrderMark(text));
     if (typeof content === 'object' && content !== null && !Array.isArray(content)) {
       return { ok: true, value: content as Record<string, unknown> };
     }
@@ -73,17 +76,33 @@ function parseJson(text: string): Parsed<Record<string, unknown>> {
   }
 }
 
+const withoutByteOrderMark = (text: string) => text.replace(/^\uFEFF/, '');
+
 // Every message of this schema is the `allowed` of an error.
 const amount_error = 'a number from 0';
 const amount = z.number({ error: amount_error }).check(z.gte(0, { error: amount_error }));
-const count_error = 'an integer from 0';
-const count = z.int({ error: count_error }).check(z.gte(0, { error: count_error }));
+const count_error = 'an integer from 0 to 2^64';
+const count = z
+  .number({ error: count_error })
+  .check(z.gte(0, { error: count_error }), z.lte(COUNT_MAX, { error: count_error }))
+  .check(z.refine(Number.isInteger, { error: count_error }));
 const share_error = 'a number from 0 to 1';
 const share = z
   .number({ error: share_error })
   .check(z.gte(0, { error: share_error }), z.lte(1, { error: share_error }));
-const text = z.string({ error: 'a text' });
+const text = textOf('a text', result_limits.text_characters);
+const name_error = inWords('a name', result_limits.name_characters);
+const name = textOf('a name', result_limits.name_characters);
 const truth = z.boolean({ error: 'true or false' });
+
+function inWords(what: string, characters_max: number): string {
+  return `${what} of up to ${characters_max.toLocaleString('en')} characters, all of them visible`;
+}
+
+function textOf(what: string, characters_max: number) {
+  const error = inWords(what, characters_max);
+  return z.string({ error }).check(z.maxLength(characters_max, { error }), z.refine(isVisible, { error }));
+}
 
 const listOf = <Item extends z.core.$ZodType>(item: Item, of: string) =>
   z.array(item, { error: `a list of ${of}` });
@@ -119,13 +138,15 @@ const run_result_schema = objectOf({
     tps: amount,
     latency_ms: objectOf({ min: amount, ...latency_ms }),
   }),
-  counters: z.record(z.string(), count, { error: 'an object of counters' }),
+  counters: z.record(name, count, {
+    error: ({ code }) => (code === 'invalid_key' ? name_error : 'an object of counters'),
+  }),
   cpu: objectOf(time_shares),
   engine_cpu: objectOf(time_shares),
   latches: listOf(
     objectOf({
-      latch: text,
-      site: text,
+      latch: name,
+      site: name,
       acquisitions: count,
       contended: count,
       spin_rounds: count,
@@ -137,13 +158,13 @@ const run_result_schema = objectOf({
     }),
     'latches',
   ),
-  stacks: listOf(objectOf({ frames: listOf(text, 'functions'), samples: count }), 'stacks'),
+  stacks: listOf(objectOf({ frames: listOf(name, 'functions'), samples: count }), 'stacks'),
   log: listOf(text, 'lines'),
   model: z.optional(
     objectOf({
       time_ps: count,
       events: count,
-      event_hash: text,
+      event_hash: name,
       context_switches: count,
       busy_ps: count,
       bucket_spin_ps: count,
@@ -186,10 +207,7 @@ function contradictions({ spec, engine, intervals, counters }: RunResult): Field
   ];
 }
 
-function refuse(errors: FieldError[]): { ok: false; errors: FieldError[] } {
-  const shown = errors.slice(0, ERRORS_SHOWN).map((error) => ({ ...error, value: shortened(error.value) }));
-  return { ok: false, errors: shown };
-}
-
-const shortened = (value: string) =>
-  value.length <= VALUE_CHARACTERS_SHOWN ? value : `${value.slice(0, VALUE_CHARACTERS_SHOWN)}…`;
+const refuse = (errors: FieldError[]): { ok: false; errors: FieldError[] } => ({
+  ok: false,
+  errors: toldFaults(errors),
+});

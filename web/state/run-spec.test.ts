@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
 
+import { engine_limits } from '../engine-client/gen/engine-limits';
 import { defaultRunSpec, defaultThreads, parseRunSpec } from './run-spec';
+import { server_fields } from './servers';
 import { fil_mutex, machine, scenarios } from './test-fixtures';
 
 const minimal = { version: 1, scenario: 'fil-mutex-69276' };
@@ -172,7 +174,7 @@ describe('bad input is named by field, value and what is allowed', () => {
     [
       'no time',
       { ...minimal, duration_s: 0 },
-      { field: 'duration_s', value: '0', allowed: /above 0 .* 3600/ },
+      { field: 'duration_s', value: '0', allowed: /from 0.000001 to 3600/ },
     ],
     ['much time', { ...minimal, duration_s: 3601 }, { field: 'duration_s', value: '3601', allowed: /3600/ }],
     [
@@ -241,5 +243,31 @@ describe('an older version', () => {
   test('without an upgrader is refused, and the known ones are named', () => {
     const parsed = parseRunSpec({ ...minimal, version: -2 }, scenarios, machine, upgraders);
     expect(parsed).toEqual({ ok: false, errors: [{ field: 'version', value: '-2', allowed: '0, -1, 1' }] });
+  });
+});
+
+test('what an error advises is accepted, whatever else the server has', () => {
+  const { max: cores_max } = server_fields.find(({ id }) => id === 'cores_per_socket')!;
+  const { max: sockets_max } = server_fields.find(({ id }) => id === 'sockets')!;
+  for (let sockets = 1; sockets <= sockets_max; sockets += 1) {
+    const withCores = (cores_per_socket: number) =>
+      parse({
+        ...minimal,
+        platform: 'virtual',
+        server: { based_on: 'xeon-2020', sockets, cores_per_socket },
+      });
+    const refused = withCores(cores_max);
+    const advised = refused.ok ? cores_max : Number(/at most (\d+)/.exec(refused.errors[0]!.allowed)![1]);
+    expect(advised).toBeLessThanOrEqual(cores_max);
+    expect(withCores(advised), `${sockets} sockets`).toMatchObject({ ok: true });
+  }
+});
+
+test('as many timed actions as the engine takes, and no more', () => {
+  const actions = (count: number) => Array.from({ length: count }, () => ({ at_s: 1, action: 'one_table' }));
+  const { timed_actions_max: most } = engine_limits;
+  expect(parse({ ...minimal, actions: actions(most) })).toMatchObject({ ok: true });
+  expect(parse({ ...minimal, actions: actions(most + 1) })).toMatchObject({
+    errors: [{ field: 'actions', allowed: `a list of at most ${most} actions` }],
   });
 });

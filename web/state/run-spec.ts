@@ -2,20 +2,17 @@
 import * as z from 'zod/mini';
 
 import type { FieldError } from '../engine-client/field-error';
+import { engine_limits } from '../engine-client/gen/engine-limits';
 import { all_platforms, type Platform } from '../engine-client/platforms';
 import type { Manifest, Scenario } from './manifest';
-import { named_servers, server_fields, SERVER_CORES_MAX, valuesOfServer, type ServerChoice } from './servers';
+import { named_servers, server_fields, valuesOfServer, type ServerChoice } from './servers';
 import { describeValue, upgrade, type Upgraders } from './versions';
 
 export const RUN_SPEC_VERSION = 1;
-export const DURATION_S_MAX = 3600;
-export const INTERVAL_S = { min: 0.001, max: 60 };
-/** Clients of a modelled server. */
-export const VIRTUAL_THREADS_MAX = 1024;
+export const { duration_s: DURATION_S, interval_s: INTERVAL_S, seed_max: SEED_MAX } = engine_limits;
+const { events_max: EVENTS_MAX, timed_actions_max: ACTIONS_MAX } = engine_limits;
+const { server_cores_max: SERVER_CORES_MAX } = engine_limits;
 const VIRTUAL_SAMPLE_S = 0.02;
-const EVENTS_MAX_MOST = 1e12;
-const SEED_MAX = Number.MAX_SAFE_INTEGER;
-const ACTIONS_MAX = 256;
 
 export type TimedAction = { at_s: number; action: string } | { at_s: number; knob: string; variant: string };
 
@@ -109,13 +106,15 @@ export function defaultRunSpec(
 
 /** How many clients a run may have. */
 export function threadsRange({ threads }: Manifest, platform: Platform): { min: number; max: number } {
-  return { min: threads.min, max: platform === 'virtual' ? VIRTUAL_THREADS_MAX : threads.max };
+  const most = engine_limits.clients_max[platform];
+  return { min: threads.min, max: platform === 'virtual' ? most : Math.min(threads.max, most) };
 }
 
 /** The report's on the virtual server; else at least the manifest's, and one for each core of a machine that has more. */
-export function defaultThreads({ threads }: Manifest, { cores }: Machine, platform: Platform): number {
+export function defaultThreads(manifest: Manifest, { cores }: Machine, platform: Platform): number {
+  const { threads } = manifest;
   if (platform === 'virtual') return threads.virtual_default;
-  return Math.min(Math.max(threads.default, cores), threads.max);
+  return Math.min(Math.max(threads.default, cores), threadsRange(manifest, platform).max);
 }
 
 // Every message of this schema is the `allowed` of an error: what would have been accepted.
@@ -138,7 +137,7 @@ function runSpecSchema(manifest: Manifest, machine: Machine, platform: Platform)
     ...(is_virtual
       ? {
           server: z._default(serverSchema(), manifest.virtual_server),
-          events_max: z.optional(integer(1, EVENTS_MAX_MOST)),
+          events_max: z.optional(integer(1, EVENTS_MAX)),
         }
       : {}),
     threads: z._default(integer(threads.min, threads.max), defaultThreads(manifest, machine, platform)),
@@ -151,8 +150,10 @@ function runSpecSchema(manifest: Manifest, machine: Machine, platform: Platform)
 }
 
 function durationSchema() {
-  const error = `a number above 0 and up to ${DURATION_S_MAX}, or nothing: until stopped`;
-  return z.nullable(z.number({ error }).check(z.gt(0, { error }), z.lte(DURATION_S_MAX, { error })));
+  const error = `a number from ${DURATION_S.min} to ${DURATION_S.max}, or nothing: until stopped`;
+  return z.nullable(
+    z.number({ error }).check(z.gte(DURATION_S.min, { error }), z.lte(DURATION_S.max, { error })),
+  );
 }
 
 function intervalSchema() {
@@ -212,12 +213,12 @@ function coreFaults({ sockets, cores_per_socket }: Record<string, unknown>): Fau
 
 function actionsSchema(manifest: Manifest) {
   const error = `a list of at most ${ACTIONS_MAX} actions`;
-  const at_s_error = `a number from 0 to ${DURATION_S_MAX}`;
+  const at_s_error = `a number from 0 to ${DURATION_S.max}`;
   const action = strictObject(
     {
       at_s: z
         .number({ error: at_s_error })
-        .check(z.gte(0, { error: at_s_error }), z.lte(DURATION_S_MAX, { error: at_s_error })),
+        .check(z.gte(0, { error: at_s_error }), z.lte(DURATION_S.max, { error: at_s_error })),
       action: z.optional(choice(manifest.actions.map(({ id }) => id))),
       knob: z.optional(choice(manifest.knobs.map(({ id }) => id))),
       variant: z.optional(z.string({ error: 'the name of a variant' })),

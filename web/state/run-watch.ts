@@ -3,7 +3,14 @@ import type { Engine, EngineFailure } from '../engine-client/engine';
 import { emptySnapshot, type Mark, type Names, type RunState } from '../engine-client/snapshot';
 import { circumstancesOf } from './circumstances';
 import type { History } from './history';
-import { liveView, measuredFigures, type MeasuredFigures } from './live';
+import {
+  liveView,
+  measuredFigures,
+  tableWindow,
+  type LiveContext,
+  type MeasuredFigures,
+  type TableWindow,
+} from './live';
 import { describeMark } from './log';
 import type { Manifest } from './manifest';
 import type { RunResult } from './run-result';
@@ -25,12 +32,15 @@ export interface RunWatchOptions {
   onFailure: (failure: EngineFailure) => void;
 }
 
+/** How a run has ended for the page. */
+export type RunOutcome = { result: RunResult } | { error: Error };
+
 /** Follows one run, from its creation to its end: looks at the telemetry block once in every animation frame. */
 export class RunWatch {
   readonly #options: RunWatchOptions;
-  /** Settles when nothing more will be seen of this run. */
-  readonly over: Promise<void>;
-  #settleOver: () => void = () => undefined;
+  /** Settles when nothing more will be seen of this run, and the page shows its result if there is one. Never rejects. */
+  readonly over: Promise<RunOutcome>;
+  #settleOver!: (outcome: RunOutcome) => void;
   readonly #names: Names;
   readonly #time_scale: TimeScale;
   readonly #sampler: Sampler;
@@ -62,9 +72,10 @@ export class RunWatch {
     requestAnimationFrame(this.#onFrame);
   }
 
-  end(): void {
+  /** Looks no more. `why`: there will be no result. */
+  end(why: Error): void {
     this.#is_over = true;
-    this.#settleOver();
+    this.#settleOver({ error: why });
   }
 
   /** Shows what there is to see at once: after a step, which is over before a frame has passed. */
@@ -86,19 +97,30 @@ export class RunWatch {
 
   readonly #onFrame = (now_ms: number): void => {
     if (this.#is_over) return;
-    this.#look(now_ms);
+    // First of all: whatever one look may throw, there is another one.
     requestAnimationFrame(this.#onFrame);
+    this.#look(now_ms);
   };
 
   #look(now_ms: number): void {
-    const { engine, store, onFailure } = this.#options;
+    const { engine, onFailure } = this.#options;
     const failure = engine.failure();
     if (failure !== null) {
-      this.end();
+      this.end(failure);
       onFailure(failure);
       return;
     }
     const { run_state } = engine.telemetry.header();
+    try {
+      this.#observe(run_state, now_ms);
+    } finally {
+      // A run ends, whatever what there is to see of it has thrown.
+      this.#noteRunState(run_state);
+    }
+  }
+
+  #observe(run_state: RunState, now_ms: number): void {
+    const { store } = this.#options;
     this.#noteMarks();
     this.#noteServerLog();
     const { is_virtual } = this.#time_scale;
@@ -110,8 +132,6 @@ export class RunWatch {
     // Not in the same frame as a sample, so that no frame takes long.
     const is_view_due = (!has_sampled || is_virtual) && now_ms - this.#viewed_at_ms >= VIEW_INTERVAL_MS;
     if (has_halted || is_view_due) this.#publishView(now_ms);
-
-    this.#noteRunState(run_state);
   }
 
   // Virtual time that goes slowly, or in steps, or for as long as a command takes while it is paused, is looked at between
@@ -124,33 +144,35 @@ export class RunWatch {
   }
 
   #noteRunState(run_state: RunState): void {
-    const { store, engine, manifest, spec } = this.#options;
+    const { store, spec } = this.#options;
     if (run_state === store.getState().run_state) return;
     if (run_state !== 'finished') {
       store.setState({ run_state });
       return;
     }
     this.#is_over = true;
+    void this.#conclude().catch((error: unknown) => {
+      this.end(error instanceof Error ? error : new Error(String(error)));
+      if (store.getState().spec === spec) store.setState({ run_state: 'idle' });
+    });
+  }
+
+  async #conclude(): Promise<void> {
+    const { store, engine, manifest, spec } = this.#options;
     const run_s = engine.telemetry.header().run_ns / 1e9;
     const transactions_by_client = engine.telemetry.clientCounters('transactions');
     const whole_run = this.#latenciesOfWholeRun();
-    const publish = (result_json: string) => {
-      // Meanwhile the page may have gone over to something else.
-      if (store.getState().spec !== spec) return;
-      const result = JSON.parse(result_json) as RunResult;
+    const result_json = await engine.resultJson();
+    const result = JSON.parse(result_json) as RunResult;
+    // Meanwhile the page may have gone over to something else.
+    if (store.getState().spec === spec) {
       const sysbench_report = sysbenchReport(result, manifest, transactions_by_client);
       const latencies = { intervals: this.#sampler.intervals.latencies, whole_run };
-      store.setState({ run_state, result, result_json, sysbench_report, latencies });
+      store.setState({ run_state: 'finished', result, result_json, sysbench_report, latencies });
       const early = result.stopped_early === undefined ? '' : ` early: ${result.stopped_early}`;
       this.#log(run_s, `finished${early}`);
-    };
-    engine
-      .resultJson()
-      .then(publish)
-      .catch(() => undefined)
-      .finally(() => {
-        this.end();
-      });
+    }
+    this.#settleOver({ result });
   }
 
   #latenciesOfWholeRun(): LatencyCounts {
@@ -199,20 +221,24 @@ export class RunWatch {
   #publishView(now_ms: number): void {
     const { store, engine } = this.#options;
     this.#viewed_at_ms = now_ms;
-    this.#measure();
-    const live = liveView(this.#sampler, { ...this.#context(), measured: this.#measured });
+    const tables = this.#measure();
+    const live = tables && liveView(this.#sampler, this.#context(), tables, this.#measured);
     const { intervals } = this.#sampler.intervals;
     const model = engine.model?.readings() ?? null;
     store.setState(live === null ? { intervals, model } : { intervals, live, model });
   }
 
-  #measure(): void {
+  /** Returns what it was measured in. */
+  #measure(): TableWindow | null {
     const { manifest, spec, store } = this.#options;
+    const tables = tableWindow(this.#sampler, this.#context());
+    if (tables === null) return null;
     const circumstances = circumstancesOf(spec, store.getState().marks, manifest);
-    this.#measured = measuredFigures(this.#sampler, { ...this.#context(), circumstances }, this.#measured);
+    this.#measured = measuredFigures(this.#measured, manifest, circumstances, tables);
+    return tables;
   }
 
-  #context() {
+  #context(): LiveContext {
     const { manifest, store } = this.#options;
     const last_mark_ns = store.getState().marks.at(-1)?.run_ns ?? 0;
     return { names: this.#names, manifest, time_scale: this.#time_scale, last_mark_ns };

@@ -30,9 +30,6 @@ export const { fields: server_fields, servers: named_servers } = from_build as {
   servers: readonly NamedServer[];
 };
 
-/** Of all sockets together. */
-export const SERVER_CORES_MAX = 256;
-
 export function namedServer(id: string): NamedServer | undefined {
   return named_servers.find((server) => server.id === id);
 }

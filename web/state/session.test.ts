@@ -1,11 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 
 import type { MissingCapabilities } from '../engine-client/capabilities';
-import type { EngineModule } from '../engine-client/engine-module';
+import type { EngineLoader } from '../engine-client/engine-host';
+import type { Platform } from '../engine-client/platforms';
 import { ThreadsHost } from '../engine-client/threads-host';
-import type { RunState } from '../engine-client/snapshot';
-import { layout } from '../engine-client/gen/telemetry-layout';
-import { TelemetryBlock } from '../engine-client/test-fixtures/telemetry-block';
+import { FakeEngine, type FakeEngineOptions } from '../engine-client/test-fixtures/fake-engine';
 import { history_columns, type HistoryRow } from './history';
 import { firstRunSpec } from './first-run';
 import { firstRunLink, parseLink } from './link';
@@ -26,54 +25,36 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
+let engines_of_test: FakeEngine[];
 async function passFrames(count = 5): Promise<void> {
   for (let i = 0; i < count; i += 1) {
+    for (const engine of engines_of_test) engine.passMoment();
     for (const callback of frames.splice(0)) callback(i * 16);
     for (let turns = 0; turns < 10; turns += 1) await Promise.resolve();
   }
 }
 
-/** An engine that carries out every command at once. */
-class ObedientEngine {
-  readonly block = new TelemetryBlock();
-  check_errors = '[]';
-  readonly module: EngineModule = {
-    ccall: ((name: string) => this.#call(name)) as EngineModule['ccall'],
-    wasmMemory: { buffer: this.block.buffer } as unknown as WebAssembly.Memory,
-    PThread: { terminateAllThreads: () => undefined },
-  };
-  readonly #state_after: Record<string, RunState> = {
-    latchscope_create: 'ready',
-    latchscope_start: 'running',
-    latchscope_pause: 'paused',
-    latchscope_resume: 'running',
-    latchscope_stop: 'finished',
-  };
-
-  #call(name: string): string | number | null {
-    const answers: Record<string, string | number> = {
-      latchscope_version: '{}',
-      latchscope_telemetry: 0,
-      latchscope_telemetry_bytes: layout.bytes,
-      latchscope_check: this.check_errors,
-      latchscope_result: JSON.stringify(run_result),
-    };
-    const run_state = this.#state_after[name];
-    if (run_state === undefined) return answers[name] ?? null;
-    this.block.setRunState(run_state);
-    this.block.setHeader('commands_posted', this.block.header('commands_posted') + 1);
-    this.block.setHeader('commands_done', this.block.header('commands_posted'));
-    return 1;
-  }
+async function stop(session: Session, frames_needed = 5): Promise<void> {
+  const stopped = session.stop();
+  await passFrames(frames_needed);
+  await stopped;
 }
+
+const runSpecOf = (session: Session) => session.store.getState().draft_spec!;
 
 const nothing_missing: MissingCapabilities = { threads: [], virtual: [] };
 
-function sessionWithEngines(missing = nothing_missing, platforms = machine.platforms) {
-  const engines: ObedientEngine[] = [];
-  const load = () => {
-    engines.push(new ObedientEngine());
-    return Promise.resolve(new ThreadsHost(engines.at(-1)!.module));
+function sessionWithEngines(
+  missing = nothing_missing,
+  platforms = machine.platforms,
+  options: FakeEngineOptions | 'never' = { run_result },
+) {
+  const engines: FakeEngine[] = [];
+  engines_of_test = engines;
+  const load: EngineLoader = ({ onFailure }) => {
+    if (options === 'never') return new Promise(() => undefined);
+    engines.push(new FakeEngine(options));
+    return Promise.resolve(new ThreadsHost(engines.at(-1)!.module, onFailure));
   };
   const session = new Session({
     scenarios,
@@ -90,8 +71,7 @@ test('a run resolves with its result', async () => {
   const run = session.run(spec);
   await passFrames();
   expect(state().run_state).toBe('running');
-  await session.stop();
-  await passFrames();
+  await stop(session);
   expect(await run).toEqual(run_result);
   expect(state()).toMatchObject({ run_state: 'finished', result: run_result, commands_outstanding: 0 });
 });
@@ -100,10 +80,113 @@ test('a second run is refused while one goes on', async () => {
   const { session } = sessionWithEngines();
   const running = session.run(spec);
   await passFrames();
-  await expect(session.run(spec)).rejects.toMatchObject({ errors: [{ field: 'run', value: 'running' }] });
-  await session.stop();
-  await passFrames();
+  await expect(session.run(spec)).rejects.toMatchObject({ errors: [{ field: 'run', value: 'going' }] });
+  await stop(session);
   await running;
+});
+
+test('of runs that are asked for at once the first one starts, and the others are refused', async () => {
+  const { session, engines, state } = sessionWithEngines(nothing_missing, machine.platforms, {
+    run_result,
+    moments: 2,
+  });
+  const first = session.run({ ...spec, threads: 3 });
+  const ways = [
+    () => session.run(spec),
+    () => session.runDraft(),
+    () => session.startRun(runSpecOf(session)),
+  ];
+  for (const start of [...ways, () => session.experiments.start('sweep')]) {
+    await expect(start()).rejects.toMatchObject({
+      name: 'CommandRefused',
+      message: 'A run is still going. Stop it first.',
+      errors: [{ field: 'run', value: 'starting' }],
+    });
+  }
+  await passFrames(20);
+  expect(state()).toMatchObject({ run_state: 'running', turn: 'going', spec: { threads: 3 } });
+  await stop(session, 20);
+  expect(await first).toEqual(run_result);
+  expect(state().turn).toBe('none');
+  expect(engines[0]!.refused).toEqual([]);
+});
+
+describe('a run that is stopped before it has begun', () => {
+  test.each<[string, FakeEngineOptions | 'never']>([
+    ['while the engine is being loaded', 'never'],
+    ['while the server is being built', { run_result, moments: 2 }],
+  ])('%s does not begin, and the next one can', async (_, engine) => {
+    const { session, engines, state } = sessionWithEngines(nothing_missing, machine.platforms, engine);
+    const run = session.run(spec);
+    const refused = expect(run).rejects.toThrow('The run was stopped before it had begun.');
+    if (engine !== 'never') await passFrames(3);
+    const stopped = session.stop();
+    await expect(session.stop()).rejects.toThrow('The run is stopping.');
+    await passFrames(20);
+    await Promise.all([stopped, refused]);
+    expect(state()).toMatchObject({ turn: 'none', run_state: 'idle', refusals: [] });
+    if (engine === 'never') return;
+    const next = session.run(spec);
+    await passFrames(20);
+    await stop(session, 20);
+    expect(await next).toEqual(run_result);
+    expect(engines[0]!.refused).toEqual([]);
+  });
+});
+
+test('a knob that is turned while the run is starting is turned in the run, too', async () => {
+  const { session, engines } = sessionWithEngines();
+  const run = session.run(spec);
+  const turned = session.setKnob('tablespace_lookup', 'atomic_word');
+  await passFrames();
+  await turned;
+  expect(engines[0]!.block.header('commands_done')).toBe(3);
+  await stop(session);
+  await run;
+});
+
+test.each(['pause', 'resume', 'stop'] as const)(
+  '%s without a run is refused, on any platform',
+  async (name) => {
+    const { session, state } = sessionWithEngines();
+    for (const platform of ['virtual', 'threads'] as const) {
+      await session.openPlatform(platform);
+      await expect(session[name]()).rejects.toMatchObject({
+        message: 'No run is going.',
+        errors: [{ field: name, value: 'idle' }],
+      });
+      expect(state().refusals).toEqual(['No run is going.']);
+    }
+  },
+);
+
+test('an engine that fails while a server is being built rejects the run, and a fresh one runs', async () => {
+  const { session, engines, state } = sessionWithEngines(nothing_missing, machine.platforms, {
+    run_result,
+    moments: 3,
+  });
+  const rejected = expect(session.run(spec)).rejects.toThrow('out of luck');
+  await passFrames(3);
+  engines[0]!.fail('out of luck');
+  await passFrames();
+  await rejected;
+  expect(engines[0]!.is_terminated).toBe(true);
+  const next = session.run(spec);
+  await passFrames(20);
+  expect(state()).toMatchObject({ run_state: 'running', turn: 'going' });
+  await stop(session, 20);
+  await next;
+});
+
+test.each([
+  ['a scenario', (session: Session) => session.openScenario('__proto__'), 'scenario'],
+  ['a platform', (session: Session) => session.openPlatform('__proto__' as Platform), 'platform'],
+  ['a knob', (session: Session) => session.setKnob('constructor', 'toString'), 'knob'],
+])('%s that is a name of every object is refused', async (_, open, field) => {
+  const { session, state } = sessionWithEngines();
+  const before = state();
+  await expect(open(session)).rejects.toMatchObject({ errors: [{ field }] });
+  expect(state()).toMatchObject({ draft: before.draft, scenario: before.scenario, turn: 'none' });
 });
 
 test.each([
@@ -121,7 +204,7 @@ test('an engine that fails is replaced, and the page says why', async () => {
   const run = session.run(spec);
   const rejected = expect(run).rejects.toThrow('pins > 0');
   await passFrames();
-  engines[0]!.block.setErrorText('pins > 0');
+  engines[0]!.block.setFailureText('pins > 0');
   engines[0]!.block.setRunState('failed');
   await passFrames();
   await rejected;
@@ -131,8 +214,7 @@ test('an engine that fails is replaced, and the page says why', async () => {
   const next_run = session.run(spec);
   await passFrames();
   expect(state()).toMatchObject({ run_state: 'running', engine_failure: null });
-  await session.stop();
-  await passFrames();
+  await stop(session);
   await next_run;
 });
 
@@ -208,8 +290,7 @@ describe('another scenario', () => {
     const run = session.run({ version: 1, scenario: another_scenario });
     await passFrames();
     expect(state()).toMatchObject({ scenario: undo_read, run_state: 'running' });
-    await session.stop();
-    await passFrames();
+    await stop(session);
     await run;
   });
 
@@ -218,10 +299,9 @@ describe('another scenario', () => {
     const running = session.run(spec);
     await passFrames();
     const refused = session.run({ version: 1, scenario: another_scenario });
-    await expect(refused).rejects.toMatchObject({ errors: [{ field: 'run', value: 'running' }] });
+    await expect(refused).rejects.toMatchObject({ errors: [{ field: 'run', value: 'going' }] });
     expect(state().scenario).toBe(fil_mutex);
-    await session.stop();
-    await passFrames();
+    await stop(session);
     await running;
   });
 
@@ -278,8 +358,7 @@ describe('the run before', () => {
     await passFrames();
     const row = Object.fromEntries(history_columns.map((name) => [name, end_s])) as HistoryRow;
     session.history.append(row);
-    await session.stop();
-    await passFrames();
+    await stop(session);
     await run;
   }
 

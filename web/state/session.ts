@@ -1,24 +1,29 @@
+import { refusedByState } from '../engine-client/command-refused';
 import { CommandRefused, Engine, EngineFailure } from '../engine-client/engine';
 import type { EngineLoader } from '../engine-client/engine-host';
 import type { FieldError } from '../engine-client/field-error';
-import type { Platform } from '../engine-client/platforms';
+import { all_platforms, type Platform } from '../engine-client/platforms';
+import { printable } from '../engine-client/printable';
 import type { Step } from '../engine-client/virtual-protocol';
 import { createPointingStore, nothing_pointed_at, viewportOfNewRun } from './chart-viewport';
 import type { BatchRunReport } from './batch';
 import { checkDraft, draftOf, type Draft } from './draft';
-import { no_experiments } from './experiment-plan';
+import type { OutcomeOf } from './experiment-outcome';
+import { no_experiments, type ExperimentKind } from './experiment-plan';
 import { Experiments } from './experiments';
 import { History } from './history';
 import { LaneHistory, type LanesNow } from './lane-history';
 import { LessonGuide } from './lesson-guide';
 import type { LinkTarget } from './link';
-import type { Manifest, Scenario } from './manifest';
+import type { Scenario } from './manifest';
 import { historyRowsOf, shownOfResult } from './opened-result';
 import type { RunResult } from './run-result';
-import { FILE_BYTES_MAX, fileTooLarge, parseRunResult } from './run-result-file';
+import { parseRunResult } from './run-result-file';
+import { readRunResultText, type ChosenFile } from './run-result-text';
 import { axesKey, designsInWords, type RunBefore } from './run-before';
 import { Presenter } from './presenter';
 import { defaultRunSpec, parseRunSpec, type Parsed, type RunSpec } from './run-spec';
+import { refusalToReplace, refusalToStart, RunCalledOff, RunTurn, type RunTicket } from './run-turn';
 import { RunWatch } from './run-watch';
 import { empty_server_log } from './server-log';
 import type { PictureDrawer } from './take-away';
@@ -31,6 +36,7 @@ import {
   type StoreOptions,
   type View,
 } from './store';
+import { describeValue } from './versions';
 
 export interface SessionOptions extends StoreOptions {
   loaders: Record<Platform, EngineLoader>;
@@ -61,6 +67,7 @@ export class Session {
   #loads = 0;
   #engine: Engine | null = null;
   #watch: RunWatch | null = null;
+  readonly #turn: RunTurn;
   #was_hidden = false;
 
   constructor(options: SessionOptions) {
@@ -68,10 +75,13 @@ export class Session {
     this.scenarios = options.scenarios;
     this.#loaders = options.loaders;
     this.drawPicture = options.drawPicture ?? refuseToDraw;
+    this.#turn = new RunTurn((turn) => {
+      this.store.setState({ turn });
+    });
     this.experiments = new Experiments({
       store: this.store,
-      run: (spec, onStarted) => this.#runForBatch(spec, onStarted),
-      stop: () => this.stop(),
+      run: (spec) => this.#runForBatch(spec),
+      stop: () => this.#endRun(),
       now_ms: () => performance.now(),
     });
   }
@@ -94,10 +104,11 @@ export class Session {
     if (link === null) {
       this.openView('front');
     } else if (link.ok) {
-      const { view, spec, starts, comparison_settings, sweep_settings } = link.value;
-      await this.#show(this.#draftOfLink(spec), { view, leaves_run: starts !== undefined });
-      this.store.setState({ comparison_settings, sweep_settings });
-      this.#openGuidance(link.value);
+      const { view, spec, starts } = link.value;
+      const draft = this.#draftOfLink(spec);
+      const is_shown = await this.#show(draft, { view, leaves_run: starts !== undefined });
+      if (!is_shown) return;
+      this.#openSettings(link.value);
       if (starts !== undefined) await this.#startByItself(spec, starts);
     } else {
       this.openView('explorer');
@@ -107,9 +118,6 @@ export class Session {
 
   // Why it does not start, if so, the page shows already.
   async #startByItself({ scenario, platform }: RunSpec, starts: 'as_linked' | 'first_run'): Promise<void> {
-    const { draft, opening } = this.store.getState();
-    // Meanwhile the reader may have wished for something else.
-    if (opening !== null || draft.scenario !== scenario || draft.platform !== platform) return;
     if (starts === 'first_run') this.store.setState({ first_run: { scenario, platform } });
     await this.runDraft().catch((error: unknown) => {
       if (!(error instanceof CommandRefused || error instanceof EngineFailure)) throw error;
@@ -117,7 +125,8 @@ export class Session {
   }
 
   // Where the address bar says nothing of it, as after Back, the lesson is closed.
-  #openGuidance({ lesson_step, is_presenting }: LinkTarget): void {
+  #openSettings({ lesson_step, is_presenting, comparison_settings, sweep_settings }: LinkTarget): void {
+    this.store.setState({ comparison_settings, sweep_settings });
     const { lesson, presenter } = this.store.getState();
     if (lesson_step === null) this.lesson.close();
     else if (lesson_step !== lesson?.step) this.lesson.open(lesson_step);
@@ -143,11 +152,15 @@ export class Session {
     const { draft, opening, machine } = this.store.getState();
     if ((opening ?? draft).scenario === id) return;
     const platform = (opening ?? draft).platform;
-    await this.#show(draftOf(defaultRunSpec(manifest, machine, platform)));
+    if (await this.#show(draftOf(defaultRunSpec(manifest, machine, platform)))) await this.#checkByEngine();
   }
 
   /** Shows the same scenario and design on another platform, with its defaults. A run that goes on is stopped first. */
   async openPlatform(platform: Platform): Promise<void> {
+    if (!all_platforms.includes(platform)) {
+      const allowed = all_platforms.join(' or ');
+      throw new CommandRefused([{ field: 'platform', value: describeValue(platform), allowed }]);
+    }
     const { draft, opening, machine, missing } = this.store.getState();
     const shown = opening ?? draft;
     if (shown.platform === platform) return;
@@ -163,62 +176,75 @@ export class Session {
   async runDraft(): Promise<void> {
     const { draft_spec, draft_errors } = this.store.getState();
     if (draft_spec === null || draft_errors.length > 0) throw new CommandRefused(draft_errors);
-    await this.#tracked(() => this.#begin(draft_spec));
+    await this.#start(draft_spec);
   }
 
   /** Runs a spec to its end. Rejects with a CommandRefused that names every fault. */
   async run(input: unknown): Promise<RunResult> {
     const parsed = parseRunSpec(input, this.scenarios, this.store.getState().machine);
     if (!parsed.ok) throw new CommandRefused(parsed.errors);
-    await this.#tracked(() => this.#refuseWhileRunning());
-    if (this.store.getState().view === 'front') this.openView('explorer');
-    await this.#show(draftOf(parsed.value));
-    await this.#tracked(() => this.#begin(parsed.value));
-    return this.#resultOfRun();
+    const view = this.store.getState().view === 'front' ? 'explorer' : this.store.getState().view;
+    return this.#resultOf(
+      this.#start(parsed.value, () => {
+        this.#place(draftOf(parsed.value), view);
+      }),
+    );
   }
 
-  async #resultOfRun(): Promise<RunResult> {
-    const engine = await this.engine();
-    await engine.finished();
-    const result = (await engine.result()) as RunResult;
-    // By then the page shows it, too.
-    await this.#watch?.over;
-    return result;
+  /** Shows a comparison or a sweep in its view, and runs it to its end. */
+  async runExperiment<Kind extends ExperimentKind>(kind: Kind, target: LinkTarget): Promise<OutcomeOf[Kind]> {
+    this.#refuseToStart();
+    this.#place(this.#draftOfLink(target.spec), target.view);
+    this.#openSettings(target);
+    return this.experiments.start(kind);
+  }
+
+  async #resultOf(starting: Promise<RunWatch>): Promise<RunResult> {
+    const watch = await starting;
+    const outcome = await watch.over;
+    if ('error' in outcome) throw outcome.error;
+    return outcome.result;
   }
 
   /** A run of a comparison or a sweep. The reader's next run stays as it is. */
-  async #runForBatch(spec: RunSpec, onStarted: () => void): Promise<BatchRunReport> {
+  async #runForBatch(spec: RunSpec): Promise<BatchRunReport> {
     this.#was_hidden = false;
-    await this.#tracked(() => this.#begin(spec, 'batch'));
-    onStarted();
-    try {
-      const result = await this.#resultOfRun();
-      return { result, marks: this.store.getState().marks.length, was_hidden: this.#was_hidden };
-    } catch (error) {
-      if (error instanceof EngineFailure) this.#replaceEngine(error);
-      throw error;
-    }
+    const result = await this.#resultOf(this.#start(spec, () => undefined, 'batch'));
+    return { result, marks: this.store.getState().marks.length, was_hidden: this.#was_hidden };
   }
 
   /** Shows a run spec and starts it; a run that goes on is stopped first. Settles when it has started. */
   async startRun(spec: RunSpec): Promise<void> {
-    await this.#endRun();
-    // By then the page knows that it has ended.
-    await this.#watch?.over;
-    await this.#show(draftOf(spec));
-    await this.runDraft();
+    const refusal = refusalToReplace(this.store.getState());
+    if (refusal !== null) throw refusal;
+    if (this.#hasRun()) await this.#endRuns();
+    await this.#start(spec, () => {
+      this.#place(draftOf(spec));
+    });
   }
 
   pause(): Promise<void> {
-    return this.#command((engine) => engine.pause());
+    return this.#command('pause', (engine) => engine.pause());
   }
 
   resume(): Promise<void> {
-    return this.#command((engine) => engine.resume());
+    return this.#command('resume', (engine) => engine.resume());
   }
 
+  /** Ends the run, and a run that is starting does not begin. Settles when the page shows what there is of it. */
   stop(): Promise<void> {
-    return this.#command((engine) => engine.stop());
+    return this.#tracked(async () => {
+      const run = this.#turn.run;
+      if (run === null || run.stage === 'ending') throw this.#refusedNow('stop');
+      await this.#stop(run);
+    });
+  }
+
+  async #stop(run: RunTicket): Promise<void> {
+    if (run.stage === 'starting') run.callOff();
+    else await run.isStopping(this.#running().stop());
+    this.#watch?.lookNow();
+    await run.over;
   }
 
   /**
@@ -229,22 +255,31 @@ export class Session {
     const parsed = parseRunResult(text, this.scenarios);
     if (!parsed.ok) this.#refuseFile(name, parsed.errors);
     const draft = draftOf(parsed.value.spec);
-    await this.#show(draft, { leaves_run: true });
     // Meanwhile the reader may have wished for something else.
-    if (this.store.getState().draft !== draft) return;
+    if (!(await this.#show(draft, { leaves_run: true }))) return;
     this.openView('explorer');
     const opened = { name };
     const { manifest } = this.store.getState().scenario;
     const announcement = `Opened ${name}`;
     const shown = shownOfResult(parsed.value, manifest, opened);
     this.store.setState({ ...shown, opened, result_json: text, announcement });
-    for (const row of historyRowsOf(parsed.value)) this.history.append(row);
+    this.history.show(historyRowsOf(parsed.value));
   }
 
   /** The same with a file of the reader's device. */
-  async openResultFile(file: File): Promise<void> {
-    if (file.size > FILE_BYTES_MAX) this.#refuseFile(file.name, [fileTooLarge(file.size)]);
-    await this.openResult(await file.text(), file.name);
+  async openResultFile(file: ChosenFile): Promise<void> {
+    const name = printable(file.name);
+    const text = await readRunResultText(file);
+    if (!text.ok) this.#refuseFile(name, text.errors);
+    await this.openResult(text.value, name);
+  }
+
+  /** The same with what was dropped on the page. */
+  async openDroppedFiles(files: readonly ChosenFile[]): Promise<void> {
+    const [file] = files;
+    if (file === undefined) return;
+    if (files.length > 1) this.#refuseFile(`${files.length} files`, [tooManyFiles(files.length)]);
+    await this.openResultFile(file);
   }
 
   /** Keeps for the reader why a file was not opened. */
@@ -260,8 +295,7 @@ export class Session {
 
   /** Lets frozen virtual time go on a little. */
   async step(step: Step): Promise<void> {
-    await this.#command((engine) => engine.step(step));
-    this.#watch?.lookNow();
+    await this.#command('step', (engine) => engine.step(step));
   }
 
   /** How fast virtual time passes: nanoseconds for each real second; null: as fast as possible. */
@@ -270,16 +304,22 @@ export class Session {
     await this.#engine?.setPace(pace_ns_per_s);
   }
 
-  fire(action: string): Promise<void> {
-    return this.#command((engine) => engine.fire(action));
+  async fire(action: string): Promise<void> {
+    refuseUnknown('action', action, this.store.getState().scenario.manifest.actions);
+    await this.#command('fire', (engine) => engine.fire(action));
   }
 
   /** Turns a knob of the next run, and of the one that goes on, if there is one. */
   async setKnob(knob: string, variant: string): Promise<void> {
-    const { draft, scenario, run_state } = this.store.getState();
-    refuseUnknownVariant(scenario.manifest, knob, variant);
+    const { draft, scenario } = this.store.getState();
+    const { variants } = refuseUnknown('knob', knob, scenario.manifest.knobs);
+    refuseUnknown(`design.${knob}`, variant, variants);
     this.editDraft({ design: { ...draft.design, [knob]: variant } });
-    if (isLive(run_state)) await this.#command((engine) => engine.setKnob(knob, variant));
+    const run = this.#turn.run;
+    await run?.begun;
+    const run_state = this.#engine?.telemetry.header().run_state ?? 'idle';
+    if (run?.stage !== 'going' || !isLive(run_state)) return;
+    await this.#command('set_knob', (engine) => engine.setKnob(knob, variant));
   }
 
   /** Settles when no command is outstanding and the run stands in a state that lasts. */
@@ -288,10 +328,13 @@ export class Session {
     await this.#engine?.idle();
   }
 
-  /** Makes the engine fail an assertion; settles when it has been replaced. */
-  async failForTest(): Promise<void> {
-    const failing = this.#command((engine) => engine.failForTest());
-    await failing.catch(() => this.engine());
+  /** Makes the engine fail; settles when it has been replaced. */
+  async failForTest(cause: string): Promise<void> {
+    const failing = this.#tracked(async () => (await this.engine()).failForTest(cause));
+    await failing.catch((error: unknown) => {
+      if (error instanceof CommandRefused) throw error;
+      return this.engine();
+    });
   }
 
   /** Where thread lanes end: run time, what each thread does then, and what the numbers in lanes are called. */
@@ -309,49 +352,70 @@ export class Session {
   }
 
   #scenario(id: string): Scenario {
-    const scenario = this.scenarios.find(({ manifest }) => manifest.id === id);
-    if (scenario !== undefined) return scenario;
-    const allowed = this.scenarios.map(({ manifest }) => manifest.id).join(', ');
-    throw new CommandRefused([{ field: 'scenario', value: id, allowed }]);
+    const { id: known } = refuseUnknown(
+      'scenario',
+      id,
+      this.scenarios.map(({ manifest }) => manifest),
+    );
+    return this.scenarios.find(({ manifest }) => manifest.id === known)!;
   }
 
   /**
    * Makes `draft` the next run. If it is of another scenario or platform, or the run is to be left, the run that goes on
-   * ends, and that one is shown. View and scenario change at once, so that the address bar goes to one place.
+   * ends first. False: meanwhile the reader has wished for something else. View and scenario change at once, so that the
+   * address bar goes to one place.
    */
   async #show(
     draft: Draft,
     { leaves_run = false, view = this.store.getState().view }: { leaves_run?: boolean; view?: View } = {},
-  ): Promise<void> {
-    const { scenario, draft: shown, run_state } = this.store.getState();
-    const is_shown = draft.scenario === scenario.manifest.id && draft.platform === shown.platform;
-    if (is_shown && !leaves_run) {
-      this.store.setState({ opening: null, view });
-      this.editDraft(draft);
+  ): Promise<boolean> {
+    const leaves = leaves_run || !this.#isShown(draft);
+    const has_run = this.#hasRun();
+    const { bug } = this.store.getState().scenario.manifest;
+    if (leaves && has_run) {
+      this.store.setState({ opening: draft, view });
+      await this.#endRuns();
+      if (this.store.getState().opening !== draft) return false;
+    }
+    if (leaves) this.#leaveFor(draft, view, has_run ? `The run of bug #${bug} was stopped` : '');
+    else this.#place(draft, view);
+    return true;
+  }
+
+  #isShown({ scenario, platform }: Draft): boolean {
+    const { scenario: shown, draft } = this.store.getState();
+    return scenario === shown.manifest.id && platform === draft.platform;
+  }
+
+  #hasRun(): boolean {
+    return this.#turn.run !== null || this.store.getState().batch !== null;
+  }
+
+  /** Makes `draft` the next run, at once. Where it is of another scenario or platform, no run may go on. */
+  #place(draft: Draft, view = this.store.getState().view): void {
+    if (!this.#isShown(draft)) {
+      this.#leaveFor(draft, view, '');
       return;
     }
-    const is_batch = this.store.getState().batch !== null;
-    const has_run = is_batch || !canRun(run_state) || this.#outstanding.size > 0;
-    if (has_run) {
-      this.store.setState({ opening: draft, view });
-      await this.experiments.cancel();
-      await this.#endRun();
-      // Meanwhile the reader may have wished for yet another one.
-      if (this.store.getState().opening !== draft) return;
-    }
+    this.store.setState({ opening: null, view });
+    this.editDraft(draft);
+  }
+
+  /** The same, and forgets what was seen of the last run. */
+  #leaveFor(draft: Draft, view: View, announcement: string): void {
     this.#leaveRun();
-    const { scenarios, machine } = this.store.getState();
+    const { scenarios, machine, draft: shown, evidence } = this.store.getState();
     if (draft.platform !== shown.platform) this.#leaveEngine();
     this.store.setState({
       view,
       scenario: this.#scenario(draft.scenario),
-      evidence: { ...this.store.getState().evidence, tab: null },
+      evidence: { ...evidence, tab: null },
       ...(draft.scenario === shown.scenario ? experiments_elsewhere : { ...no_experiments, lesson: null }),
       opening: null,
-      announcement: has_run ? `The run of bug #${scenario.manifest.bug} was stopped` : '',
+      announcement,
       ...checkDraft(draft, scenarios, machine),
     });
-    if (draft.platform === shown.platform) await this.#checkByEngine();
+    if (draft.platform === shown.platform) void this.#checkByEngine();
     else this.engine().catch(() => undefined);
   }
 
@@ -365,17 +429,24 @@ export class Session {
     engine?.dispose();
   }
 
+  /** Settles when neither a run nor a batch goes on any more. */
+  async #endRuns(): Promise<void> {
+    if (this.store.getState().batch !== null) await this.experiments.cancel();
+    await this.#endRun();
+  }
+
   /** Settles when no run goes on any more, whether by our stop, by itself or by a failure of the engine. */
   async #endRun(): Promise<void> {
-    await this.idle().catch(() => undefined);
-    const run_state = this.#engine?.telemetry.header().run_state ?? 'idle';
-    if (isLive(run_state)) await this.stop().catch(() => undefined);
+    const run = this.#turn.run;
+    if (run === null) return;
+    // It may be over by then, or its engine.
+    if (run.stage !== 'ending') await this.#stop(run).catch(() => undefined);
+    await run.over;
   }
 
   /** Forgets everything seen of the last run, but why its engine failed. */
   #leaveRun(): void {
     const { engine_failure } = this.store.getState();
-    this.#watch?.end();
     this.#clearCharts();
     this.store.setState({ ...nothing_seen_yet, engine_failure, spec: null, run_state: 'idle' });
   }
@@ -419,6 +490,9 @@ export class Session {
         return await this.engine();
       }
       this.#engine = engine;
+      engine.onFailure = (failure) => {
+        this.#replaceEngine(failure);
+      };
       if (engine.model !== null) {
         engine.model.onLanes = (batch) => {
           this.lanes.add(batch);
@@ -432,7 +506,7 @@ export class Session {
       if (is_left()) return this.engine();
       this.#loading = null;
       this.store.setState({ engine_status: 'not_loaded', engine_failure: messageOf(error) });
-      throw error;
+      throw error instanceof EngineFailure ? error : new EngineFailure(messageOf(error));
     }
   }
 
@@ -442,30 +516,55 @@ export class Session {
     throw new EngineFailure(missing.map(({ explanation, remedy }) => `${explanation} ${remedy}`).join('\n'));
   }
 
-  #refuseWhileRunning(by: 'reader' | 'batch' = 'reader'): Promise<void> {
-    const { run_state, batch } = this.store.getState();
-    const allowed = 'when the run before is stopped';
-    const is_taken = by === 'reader' && batch !== null;
-    if (canRun(run_state) && !is_taken) return Promise.resolve();
-    const value = is_taken ? `a ${batch.plan.kind} goes on` : run_state;
-    return Promise.reject(new CommandRefused([{ field: 'run', value, allowed }]));
+  #refuseToStart(by: 'reader' | 'batch' = 'reader'): void {
+    const refusal = refusalToStart(this.store.getState(), by);
+    if (refusal !== null) throw refusal;
   }
 
-  async #begin(spec: RunSpec, by: 'reader' | 'batch' = 'reader'): Promise<void> {
-    const engine = await this.engine();
-    await this.#refuseWhileRunning(by);
-    this.#watch?.end();
+  /**
+   * Starts a run, if it is its turn; settles when its clients run. `prepare` shows it, once nobody else can start one.
+   * However it ends, the next one may start then.
+   */
+  async #start(
+    spec: RunSpec,
+    prepare: () => void = () => undefined,
+    by: 'reader' | 'batch' = 'reader',
+  ): Promise<RunWatch> {
+    return this.#tracked(async () => {
+      this.#refuseToStart(by);
+      const run = this.#turn.take();
+      try {
+        prepare();
+        return await this.#begin(spec, run);
+      } catch (error) {
+        run.endUnlessBegun();
+        throw error;
+      }
+    });
+  }
+
+  async #begin(spec: RunSpec, run: RunTicket): Promise<RunWatch> {
+    const engine = await run.unlessCalledOff(this.engine());
     this.#clearCharts();
     const run_before = this.#runs_before.get(axesKey(spec)) ?? null;
     this.store.setState({ ...nothing_seen_yet, run_before, spec, run_state: 'building' });
     try {
       await engine.create(spec);
+      if (run.stage === 'ending') await engine.stop();
+      run.throwIfCalledOff();
     } catch (error) {
       this.store.setState({ run_state: 'idle' });
       throw error;
     }
-    this.#watch = this.#watchRun(engine, spec);
+    const watch = this.#watchRun(engine, spec);
+    this.#watch = watch;
+    void watch.over.then(() => {
+      run.end();
+    });
+    run.hasBegun();
     await engine.start();
+    watch.lookNow();
+    return watch;
   }
 
   #watchRun(engine: Engine, spec: RunSpec): RunWatch {
@@ -479,22 +578,39 @@ export class Session {
     return watch;
   }
 
-  #command(send: (engine: Engine) => Promise<void>): Promise<void> {
+  /** A command to the run that goes on. When it is carried out, the page shows what has come of it. */
+  #command(name: string, send: (engine: Engine) => Promise<void>): Promise<void> {
     return this.#tracked(async () => {
-      await send(await this.engine());
+      if (this.#turn.stage !== 'going') throw this.#refusedNow(name);
+      await send(this.#running());
+      this.#watch?.lookNow();
     });
   }
 
-  async #tracked(work: () => Promise<void>): Promise<void> {
+  #refusedNow(command: string): CommandRefused {
+    const { run_state } = this.store.getState();
+    const of_stage = { none: run_state, starting: 'building', going: run_state, ending: 'stopping' } as const;
+    return refusedByState(command, of_stage[this.#turn.stage], 'a run that goes on');
+  }
+
+  /** The engine of the run that goes on. */
+  #running(): Engine {
+    if (this.#engine === null) throw this.#refusedNow('run');
+    return this.#engine;
+  }
+
+  async #tracked<T>(work: () => Promise<T>): Promise<T> {
     const promise = work();
     this.#outstanding.add(promise);
     this.store.setState({ commands_outstanding: this.#outstanding.size });
     try {
-      await promise;
+      const outcome = await promise;
       this.store.setState({ refusals: [] });
+      return outcome;
     } catch (error) {
-      if (error instanceof CommandRefused) this.store.setState({ refusals: error.message.split('\n') });
-      if (error instanceof EngineFailure) this.#replaceEngine(error);
+      // Who has stopped a run knows why it has not begun.
+      const is_news = error instanceof CommandRefused && !(error instanceof RunCalledOff);
+      if (is_news) this.store.setState({ refusals: error.message.split('\n') });
       throw error;
     } finally {
       this.#outstanding.delete(promise);
@@ -506,16 +622,27 @@ export class Session {
   #replaceEngine(failure: EngineFailure): void {
     const failed = this.#engine;
     if (failed?.failure() !== failure) return;
-    this.#watch?.end();
     this.#engine = null;
     this.#loading = null;
-    this.store.setState({ run_state: 'idle', engine_status: 'not_loaded', engine_failure: failure.message });
+    this.#watch?.end(failure);
+    const { run_state } = this.store.getState();
+    this.store.setState({
+      run_state: canRun(run_state) ? run_state : 'idle',
+      engine_status: 'not_loaded',
+      engine_failure: failure.message,
+    });
     failed.dispose();
     this.engine().catch(() => undefined);
   }
 }
 
 const refuseToDraw: PictureDrawer = () => Promise.reject(new Error('Nothing draws charts here.'));
+
+const tooManyFiles = (count: number): FieldError => ({
+  field: 'files',
+  value: String(count),
+  allowed: 'one at a time',
+});
 
 const nothing_refused = { refusals: [], link_errors: [], file_refused: null };
 
@@ -540,16 +667,16 @@ const nothing_seen_yet = {
   opened: null,
 };
 
-function refuseUnknownVariant(manifest: Manifest, knob: string, variant: string): void {
-  const known_knob = manifest.knobs.find(({ id }) => id === knob);
-  if (known_knob === undefined) {
-    const allowed = manifest.knobs.map(({ id }) => id).join(', ');
-    throw new CommandRefused([{ field: 'knob', value: knob, allowed }]);
-  }
-  const variants = known_knob.variants.map(({ id }) => id);
-  if (!variants.includes(variant)) {
-    throw new CommandRefused([{ field: `design.${knob}`, value: variant, allowed: variants.join(', ') }]);
-  }
+/** The one that has this id, whatever was given as one. */
+function refuseUnknown<Known extends { id: string }>(
+  field: string,
+  id: unknown,
+  all: readonly Known[],
+): Known {
+  const known = all.find((candidate) => candidate.id === id);
+  if (known !== undefined) return known;
+  const allowed = all.length === 0 ? 'nothing: this bug has none' : all.map((one) => one.id).join(', ');
+  throw new CommandRefused([{ field, value: describeValue(id), allowed }]);
 }
 
 const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error));

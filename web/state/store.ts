@@ -15,6 +15,7 @@ import type { ComparisonOutcome, SweepOutcome } from './experiment-outcome';
 import { no_experiments, type ComparisonSettings, type Plan, type SweepSettings } from './experiment-plan';
 import type { LessonProgress } from './lesson';
 import { evidence_at_first, type EvidenceState } from './evidence';
+import { withGuardedListeners } from './listeners';
 import type { LiveView } from './live';
 import type { LogEntry } from './log';
 import type { Scenario } from './manifest';
@@ -22,6 +23,7 @@ import type { RunBefore } from './run-before';
 import { not_kept, type OfflineState } from './offline';
 import { defaultRunSpec, type Machine, type RunSpec } from './run-spec';
 import type { RunResult } from './run-result';
+import type { TurnStage } from './run-turn';
 import type { OpenedFile } from './opened-result';
 import { empty_server_log, type ServerLog } from './server-log';
 
@@ -55,6 +57,8 @@ export interface ExplorerState extends CheckedDraft {
   /** Why the last command was not carried out, a line for each fault. */
   refusals: string[];
   run_state: RunState;
+  /** Whether somebody's run stands in the way of another one, from the moment in which it was asked for. */
+  turn: TurnStage;
   commands_outstanding: number;
   /** The run that goes on, or the last one. */
   spec: RunSpec | null;
@@ -135,7 +139,7 @@ export function createExplorerStore({
   const scenario = scenarios[0];
   if (scenario === undefined) throw new Error('There is no scenario to show.');
   const draft = draftOf(defaultRunSpec(scenario.manifest, machine));
-  return createStore<ExplorerState>(() => ({
+  const store = createStore<ExplorerState>(() => ({
     view: 'front',
     offline: not_kept,
     scenarios,
@@ -152,6 +156,7 @@ export function createExplorerStore({
     link_errors: [],
     refusals: [],
     run_state: 'idle',
+    turn: 'none',
     commands_outstanding: 0,
     spec: null,
     marks: [],
@@ -180,6 +185,7 @@ export function createExplorerStore({
     theme: 'system',
     announcement: '',
   }));
+  return withGuardedListeners(store);
 }
 
 /** Where the next run and the one that goes on run, or that which the reader wishes for. */
@@ -195,7 +201,7 @@ export const clockStepShown = ({ draft, clock_step_ns, opened }: ExplorerState) 
 /** The run has clients, so a knob can be turned. */
 export const isLive = (run_state: RunState) => ['ready', 'running', 'paused'].includes(run_state);
 
-/** A new run may be created. */
+/** No run is to be seen that goes on. Whether another one may start, refusalToStart says (run-turn.ts). */
 export const canRun = (run_state: RunState) => ['idle', 'finished', 'failed'].includes(run_state);
 
 /** The next run differs from the one that goes on in more than its design, which is changed at once. */

@@ -29,8 +29,27 @@ export function upgrade(
   return { ok: true, content: upgraded };
 }
 
-/** A value as error messages show it. */
+/** A value of any kind, a script's too, as errors name it. */
 export function describeValue(value: unknown): string {
-  if (value === undefined) return 'missing';
-  return typeof value === 'string' ? value : JSON.stringify(value);
+  switch (typeof value) {
+    case 'string':
+      return value;
+    case 'undefined':
+      return 'missing';
+    case 'function':
+      return 'a function';
+    case 'object':
+      return objectAsJson(value);
+    default:
+      return String(value);
+  }
+}
+
+function objectAsJson(value: object | null): string {
+  try {
+    const json: unknown = JSON.stringify(value);
+    return typeof json === 'string' ? json : 'an object';
+  } catch {
+    return 'an object that JSON cannot hold';
+  }
 }

@@ -4,6 +4,7 @@ import { Explorer } from './explorer';
 import { FirstRunNote } from './first-run-note';
 import { FrontPage } from './front-page';
 import { Notices } from './notices';
+import { Part } from './part';
 import { PresenterBar } from './presenter-bar';
 import { useExplorer, useSession } from './session-context';
 import { SweepView } from './sweep-view';
@@ -16,14 +17,23 @@ export function App() {
   useShortcuts(useSession());
   return (
     <div className={`app app-${view}`}>
-      <TopBar />
-      <Notices />
-      <FirstRunNote />
-      {view === 'front' && <FrontPage />}
-      {view === 'explorer' && <Explorer />}
-      {view === 'compare' && <CompareView />}
-      {view === 'sweep' && <SweepView />}
-      <PresenterBar />
+      <Part name="The bar at the top">
+        <TopBar />
+      </Part>
+      <Part name="What there is to say of the page">
+        <Notices />
+        <FirstRunNote />
+      </Part>
+      {/* By its view, so that a view that has failed does not stand in the way of another one. */}
+      <Part key={view} name="This view">
+        {view === 'front' && <FrontPage />}
+        {view === 'explorer' && <Explorer />}
+        {view === 'compare' && <CompareView />}
+        {view === 'sweep' && <SweepView />}
+      </Part>
+      <Part name="The presenter">
+        <PresenterBar />
+      </Part>
       <Dialogs />
     </div>
   );

@@ -1,4 +1,5 @@
 import { useEffect, useRef } from 'react';
+import { useErrorBoundary } from 'react-error-boundary';
 
 import { formatSeconds, formatVirtualTime } from '../analysis/format';
 import { momentText } from '../charts/axes';
@@ -10,7 +11,8 @@ import { describeMark, markLabel } from '../state/log';
 import type { Manifest } from '../state/manifest';
 import type { Session } from '../state/session';
 import { ChartPointer } from './chart-pointer';
-import { drawOnChanges } from './draw-on-changes';
+import { drawOnChanges, orFault } from './draw-on-changes';
+import { Part } from './part';
 import { useExplorer, useSession } from './session-context';
 
 interface ChartHostProps {
@@ -22,8 +24,17 @@ interface ChartHostProps {
 }
 
 /** Gives a chart its place and tells it when to draw. React renders this only for its label: the chart follows the history itself. */
-export function ChartHost({ title, label, create, described_by }: ChartHostProps) {
+export function ChartHost(props: ChartHostProps) {
+  return (
+    <Part name={`The chart “${props.title}”`}>
+      <Chart {...props} />
+    </Part>
+  );
+}
+
+function Chart({ title, label, create, described_by }: ChartHostProps) {
   const session = useSession();
+  const { showBoundary } = useErrorBoundary();
   const host = useRef<HTMLDivElement>(null);
   const cursor = useRef<HTMLDivElement>(null);
   const has_run = useExplorer(({ spec }) => spec !== null);
@@ -32,12 +43,12 @@ export function ChartHost({ title, label, create, described_by }: ChartHostProps
   );
   useEffect(() => {
     const chart = create(host.current!);
-    const end = letPoint(chart, cursor.current, session);
+    const end = letPoint(chart, cursor.current, session, showBoundary);
     return () => {
       end();
       chart.destroy();
     };
-  }, [create, session, has_run]);
+  }, [create, session, has_run, showBoundary]);
   return (
     <div className="chart-box">
       <div ref={host} className="chart" role="img" aria-label={`${label}. ${marks}`} />
@@ -67,13 +78,19 @@ function marksInWords(marks: readonly Mark[], manifest: Manifest, platform: Plat
 }
 
 /** Draws on changes, and lets the reader point at moments where there is a cursor to do it with. */
-function letPoint(chart: TimeChart, cursor: HTMLElement | null, session: Session): () => void {
+function letPoint(
+  chart: TimeChart,
+  cursor: HTMLElement | null,
+  session: Session,
+  onFault: (error: unknown) => void,
+): () => void {
   const pointer = cursor === null ? null : new ChartPointer(cursor, chart, session);
-  const endDrawing = followHistory(chart, session, () => pointer?.onDrawn());
-  const endPointing = followPointing(session, () => {
+  const endDrawing = followHistory(chart, session, onFault, () => pointer?.onDrawn());
+  const point = () => {
     chart.point(session.pointing.getState());
     if (cursor !== null) describeMoment(cursor, session);
-  });
+  };
+  const endPointing = followPointing(session, orFault(point, onFault));
   return () => {
     pointer?.destroy();
     endDrawing();
@@ -81,8 +98,14 @@ function letPoint(chart: TimeChart, cursor: HTMLElement | null, session: Session
   };
 }
 
-function followHistory(chart: TimeChart, session: Session, onDrawn: () => void): () => void {
+function followHistory(
+  chart: TimeChart,
+  session: Session,
+  onFault: (error: unknown) => void,
+  onDrawn: () => void,
+): () => void {
   return drawOnChanges(session, {
+    onFault,
     draw: () => {
       chart.draw(chartView(session));
       onDrawn();

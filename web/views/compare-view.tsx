@@ -6,6 +6,7 @@ import { DesignChoice } from './design-choice';
 import { faultsOf, MeasuredPartNote, RunFields, StartPanel, usePlan } from './experiment-settings';
 import { NumberField } from './number-field';
 import { Panel } from './panel';
+import { Part } from './part';
 import { useExplorer, useSession } from './session-context';
 
 /** Two designs side by side, run in turn, and whether the one is faster. */
@@ -14,10 +15,14 @@ export function CompareView() {
   return (
     <main className="experiment">
       <div className="experiment-settings">
-        <ComparisonSettingsPanel />
+        <Part name="The settings of the comparison">
+          <ComparisonSettingsPanel />
+        </Part>
         <StartPanel kind="comparison" plan={plan} />
       </div>
-      <ComparisonResults plan={plan} />
+      <Part name="The comparison">
+        <ComparisonResults plan={plan} />
+      </Part>
     </main>
   );
 }

@@ -1,6 +1,7 @@
 import { lazy, Suspense, useLayoutEffect, useRef, type ReactNode } from 'react';
 
 import { HelpSheet } from './help-sheet';
+import { Part } from './part';
 import { useExplorer, useSession } from './session-context';
 
 // Loaded when it is first opened.
@@ -53,7 +54,9 @@ function Dialog({ label, className, children }: { label: string; className: stri
         if (event.target === event.currentTarget) store.setState({ dialog: null });
       }}
     >
-      <div className="dialog-content">{children}</div>
+      <div className="dialog-content">
+        <Part name={`“${label}”`}>{children}</Part>
+      </div>
     </dialog>
   );
 }

@@ -10,12 +10,19 @@ interface Drawing {
   subscribe: (onData: () => void) => () => void;
   /** Whether a change of the page's state is seen in the drawing. */
   concerns: (state: ExplorerState, before: ExplorerState) => boolean;
+  /** Called with what drawing has thrown. */
+  onFault: (error: unknown) => void;
 }
 
 /** Draws at most once per animation frame. Returns the function that ends it. */
-export function drawOnChanges(session: Session, { draw, restyle, subscribe, concerns }: Drawing): () => void {
+export function drawOnChanges(
+  session: Session,
+  { draw, restyle: restyleNow, subscribe, concerns, onFault }: Drawing,
+): () => void {
+  const drawNow = orFault(draw, onFault);
+  const restyle = orFault(restyleNow, onFault);
   const schedule = () => {
-    scheduleInFrame(draw);
+    scheduleInFrame(drawNow);
   };
   const dark_mode = matchMedia('(prefers-color-scheme: dark)');
   dark_mode.addEventListener('change', restyle);
@@ -26,9 +33,20 @@ export function drawOnChanges(session: Session, { draw, restyle, subscribe, conc
   });
   schedule();
   return () => {
-    unschedule(draw);
+    unschedule(drawNow);
     dark_mode.removeEventListener('change', restyle);
     unsubscribe_data();
     unsubscribe_store();
+  };
+}
+
+/** The same work outside of React: what it throws goes to `onFault`, which shows it in the part's place. */
+export function orFault(work: () => void, onFault: (error: unknown) => void): () => void {
+  return () => {
+    try {
+      work();
+    } catch (error) {
+      onFault(error);
+    }
   };
 }

@@ -15,6 +15,7 @@ import { CpuTables } from './cpu-tables';
 import { FlameGraph } from './flame-graph';
 import { FollowedEnd } from './followed-end';
 import { LatchTable } from './latch-table';
+import { Part } from './part';
 import { ReportedPanel } from './reported-panel';
 import { ReproductionPanel } from './reproduction-panel';
 import { ServerLogOutput } from './server-log-output';
@@ -56,7 +57,11 @@ export function EvidencePanel() {
   const manifest = useExplorer((state) => state.scenario.manifest);
   const { tab, is_wide } = useExplorer((state) => state.evidence);
   const ids = evidenceTabs(manifest);
-  const tabs = ids.map((id) => ({ id, title: evidence_titles[id], content: contents[id] }));
+  const tabs = ids.map((id) => ({
+    id,
+    title: evidence_titles[id],
+    content: <Part name={`“${evidence_titles[id]}”`}>{contents[id]}</Part>,
+  }));
   const choose = (id: EvidenceTab) => {
     void perform(findCommand(session.store.getState(), evidenceCommandId(id)), session);
   };

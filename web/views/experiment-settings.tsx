@@ -1,7 +1,7 @@
 import { useMemo, type ReactNode } from 'react';
 
 import { formatSeconds } from '../analysis/format';
-import { describeFieldError, type FieldError } from '../engine-client/field-error';
+import { describeFaults, type FieldError } from '../engine-client/field-error';
 import { remainingSeconds } from '../state/batch';
 import type { Field } from '../state/draft';
 import {
@@ -12,7 +12,7 @@ import {
   type Plan,
 } from '../state/experiment-plan';
 import { plannedExperiment } from '../state/experiments';
-import { DURATION_S_MAX, type Parsed } from '../state/run-spec';
+import { DURATION_S, type Parsed } from '../state/run-spec';
 import { CommandButton } from './command-button';
 import { NumberField } from './number-field';
 import { Panel } from './panel';
@@ -99,7 +99,7 @@ export function RunFields({
         field="duration_s"
         title="A run takes"
         unit={unit}
-        range={{ min: 0, max: DURATION_S_MAX }}
+        range={{ min: 0, max: DURATION_S.max }}
         value={duration_s ?? ''}
         placeholder={usual === null ? '' : String(usual.spec.duration_s)}
         explanation="Empty: as long as this bug needs to show."
@@ -112,7 +112,7 @@ export function RunFields({
         field="from_s"
         title="It counts from"
         unit={unit}
-        range={{ min: 0, max: usual?.spec.duration_s ?? DURATION_S_MAX }}
+        range={{ min: 0, max: usual?.spec.duration_s ?? DURATION_S.max }}
         value={from_s ?? ''}
         placeholder={usual === null ? '' : String(usual.from_s)}
         explanation="What comes before is left out: filling the buffer pool, or the time before the action that shows the bug."
@@ -181,8 +181,8 @@ function Outlook({ kind, plan }: { kind: ExperimentKind; plan: Parsed<Plan> }) {
   if (!plan.ok) {
     return (
       <ul className="experiment-faults" role="alert">
-        {plan.errors.map((error) => (
-          <li key={error.field}>{describeFieldError(error)}</li>
+        {describeFaults(plan.errors).map((fault, index) => (
+          <li key={index}>{fault}</li>
         ))}
       </ul>
     );

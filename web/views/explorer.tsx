@@ -10,6 +10,7 @@ import { LessonPanel } from './lesson-panel';
 import { LogPanel } from './log-panel';
 import { NowTiles } from './now-tiles';
 import { ParametersPanel } from './parameters-panel';
+import { Part } from './part';
 import { ResultPanel } from './result-panel';
 import { useIsVirtual } from './run-time';
 import { ServerPanel } from './server-panel';
@@ -22,31 +23,63 @@ export function Explorer() {
   const is_virtual = useIsVirtual();
   return (
     <>
-      <Brief />
+      <Part name="The story of the bug">
+        <Brief />
+      </Part>
       <main className={is_virtual ? 'explorer explorer-virtual' : 'explorer'}>
-        <LessonPanel />
+        <Part name="The lesson">
+          <LessonPanel />
+        </Part>
         {/* Another bug or platform is another explorer: no chart's axis, open row or chosen tab is carried over. */}
         <Fragment key={scenario}>
           <div className="area area-design">
-            <DesignPanel />
+            <Part name="The lock design">
+              <DesignPanel />
+            </Part>
           </div>
           <div className="area area-charts">
-            <NowTiles />
-            {is_virtual && <VirtualTimePanel />}
-            <ChartsPanel />
-            {is_virtual && <LanesPanel />}
+            <Part name="The tiles">
+              <NowTiles />
+            </Part>
+            {is_virtual && (
+              <Part name="Virtual time">
+                <VirtualTimePanel />
+              </Part>
+            )}
+            <Part name="The charts">
+              <ChartsPanel />
+            </Part>
+            {is_virtual && (
+              <Part name="The thread lanes">
+                <LanesPanel />
+              </Part>
+            )}
             <div className="events">
-              <ActionsPanel />
-              <LogPanel />
+              <Part name="The actions">
+                <ActionsPanel />
+              </Part>
+              <Part name="The log">
+                <LogPanel />
+              </Part>
             </div>
           </div>
           <div className="area area-setup">
-            <ParametersPanel />
-            {is_virtual && <ServerPanel />}
+            <Part name="The parameters">
+              <ParametersPanel />
+            </Part>
+            {is_virtual && (
+              <Part name="The server">
+                <ServerPanel />
+              </Part>
+            )}
           </div>
           <div className="area area-evidence">
-            <EvidencePanel />
-            <ResultPanel />
+            <Part name="The evidence">
+              <EvidencePanel />
+            </Part>
+            <Part name="The result">
+              <ResultPanel />
+            </Part>
           </div>
         </Fragment>
       </main>

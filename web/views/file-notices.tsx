@@ -1,4 +1,4 @@
-import { describeFieldError } from '../engine-client/field-error';
+import { describeFaults } from '../engine-client/field-error';
 import { describeRun } from '../state/run-description';
 import { CommandButton } from './command-button';
 import { useExplorer } from './session-context';
@@ -45,8 +45,8 @@ function RefusedFileNotice() {
         <span className="file-name">{refused.name}</span> cannot be opened; nothing has changed.
       </strong>
       <ul>
-        {refused.errors.map((error) => (
-          <li key={error.field}>{describeFieldError(error)}</li>
+        {describeFaults(refused.errors).map((fault, index) => (
+          <li key={index}>{fault}</li>
         ))}
       </ul>
     </div>

@@ -238,6 +238,11 @@ function Icicle({ root, zoomed, query, onZoom }: IcicleProps) {
           />
         ))}
       </div>
+      {layout.left_out > 0 && (
+        <p className="muted">
+          {formatWhole(layout.left_out)} narrower frames are not drawn. Zoom in to see them.
+        </p>
+      )}
     </>
   );
 }

@@ -2,6 +2,7 @@ import { firstRunLink } from '../state/link';
 import { frontFigures } from '../state/front-figures';
 import { firstRunPlatform } from '../state/first-run';
 import type { FrontRun, Scenario } from '../state/manifest';
+import { Part } from './part';
 import { useExplorer } from './session-context';
 import { Sparkline } from './sparkline';
 
@@ -39,10 +40,10 @@ function Card({ scenario }: { scenario: Scenario }) {
       </h2>
       <p>{manifest.in_a_sentence}</p>
       {front_run !== null && (
-        <>
+        <Part name="The run of this bug">
           <Sparkline front_run={front_run} actions={manifest.actions} />
           <Figures scenario={scenario} front_run={front_run} />
-        </>
+        </Part>
       )}
       <p className="card-run" aria-hidden="true">
         Run it on {platform === 'threads' ? 'this machine' : 'the virtual server'} ▸

@@ -31,6 +31,12 @@ export function HelpSheet() {
         <CommandButton command={are_shortcuts_on ? 'shortcuts.off' : 'shortcuts.on'} /> They mean nothing
         while you type in a field.
       </p>
+      <p className="help-setting">
+        Latchscope and what it is built on:{' '}
+        <a href="./THIRD-PARTY-NOTICES.txt" target="_blank" rel="noreferrer">
+          licences
+        </a>
+      </p>
     </>
   );
 }

@@ -1,4 +1,5 @@
 import { useEffect, useId, useRef, useState } from 'react';
+import { useErrorBoundary } from 'react-error-boundary';
 
 import { spanInWords, threadName } from '../analysis/lane-words';
 import { busy_states } from '../analysis/time-shares';
@@ -8,7 +9,7 @@ import type { RunThread } from '../engine-client/snapshot';
 import type { LaneSegment } from '../analysis/lane-segment';
 import type { LanesNow } from '../state/lane-history';
 import type { Session } from '../state/session';
-import { drawOnChanges } from './draw-on-changes';
+import { drawOnChanges, orFault } from './draw-on-changes';
 import { scheduleInFrame, unschedule } from './frame-scheduler';
 import { Panel } from './panel';
 import { useSession } from './session-context';
@@ -40,18 +41,20 @@ export function LanesPanel() {
   const [width_ns, setWidth] = useState(widths[1]!.ns);
   const [caption, setCaption] = useState(no_caption);
   const [words, setWords] = useState('');
+  const { showBoundary } = useErrorBoundary();
   const help_id = useId();
   useEffect(() => {
     const follow = new LaneFollower(session, { host: host.current!, scroller: scroller.current! }, width_ns, {
       setCaption,
       setWords,
+      onFault: showBoundary,
     });
     follower.current = follow;
     return () => {
       follow.end();
       follower.current = null;
     };
-  }, [session, width_ns]);
+  }, [session, width_ns, showBoundary]);
   return (
     <Panel title="Thread lanes" remark={caption.shown} className="chart-panel chart-panel-lanes">
       <div className="lane-controls">
@@ -149,6 +152,7 @@ class LaneFollower {
   readonly #setCaption: (update: (shown: Caption) => Caption) => void;
   readonly #setWords: (words: string) => void;
   readonly #chart: LaneChart;
+  readonly #draw: () => void;
   readonly #stopDrawing: () => void;
   #drawn_at_ms = Number.NEGATIVE_INFINITY;
   /** While the reader looks at a moment the picture stands still. */
@@ -165,6 +169,7 @@ class LaneFollower {
     tell: {
       setCaption: (update: (shown: Caption) => Caption) => void;
       setWords: (words: string) => void;
+      onFault: (error: unknown) => void;
     },
   ) {
     this.#session = session;
@@ -173,8 +178,12 @@ class LaneFollower {
     this.#setCaption = tell.setCaption;
     this.#setWords = tell.setWords;
     this.#chart = new LaneChart(places.host, lane_styles);
+    this.#draw = orFault(() => {
+      this.#drawWhenDue();
+    }, tell.onFault);
     this.#scroller.addEventListener('scroll', this.#drawSoon);
     this.#stopDrawing = drawOnChanges(session, {
+      onFault: tell.onFault,
       draw: this.#draw,
       restyle: () => {
         this.#chart.restyle();
@@ -343,7 +352,7 @@ class LaneFollower {
     scheduleInFrame(this.#draw);
   };
 
-  readonly #draw = () => {
+  #drawWhenDue(): void {
     if (performance.now() - this.#drawn_at_ms < DRAW_INTERVAL_MS) {
       scheduleInFrame(this.#draw);
       return;
@@ -364,7 +373,7 @@ class LaneFollower {
     });
     const caption = captionOf(threads, this.#chart.rowsFor(threads.length), this.#held !== null);
     this.#setCaption((shown) => (JSON.stringify(shown) === JSON.stringify(caption) ? shown : caption));
-  };
+  }
 }
 
 const nothing_yet: LanesNow = {

@@ -1,6 +1,6 @@
 import type { MissingCapability } from '../engine-client/capabilities';
-import { describeFieldError } from '../engine-client/field-error';
-import { missingHere } from '../state/store';
+import { describeFaults } from '../engine-client/field-error';
+import { missingHere, type ExplorerState } from '../state/store';
 import { CommandButton } from './command-button';
 import { FileNotices } from './file-notices';
 import { useExplorer } from './session-context';
@@ -9,6 +9,7 @@ import { useExplorer } from './session-context';
 export function Notices() {
   const missing = useExplorer(missingHere);
   const failure = useExplorer((state) => state.engine_failure);
+  const engine_status = useExplorer((state) => state.engine_status);
   const link_errors = useExplorer((state) => state.link_errors);
   const refusals = useExplorer((state) => state.refusals);
   return (
@@ -23,19 +24,28 @@ export function Notices() {
       <NewerBuild />
       {missing.length === 0 && failure !== null && (
         <div className="notice" role="alert">
-          <strong>The engine stopped.</strong> <code>{failure}</code> A fresh engine has been loaded; Run
-          starts it.
+          <strong>
+            {engine_status === 'not_loaded' ? 'No engine could be loaded.' : 'The engine stopped.'}
+          </strong>{' '}
+          <code>{failure}</code> {engine_remarks[engine_status]}
         </div>
       )}
       <Faults
         title="This link cannot be opened; the page shows the defaults."
-        faults={link_errors.map(describeFieldError)}
+        faults={describeFaults(link_errors)}
       />
       <Faults title="That was not done." faults={refusals} />
       <FileNotices />
     </div>
   );
 }
+
+/** What has become of the engine after the one that stopped. */
+const engine_remarks: Record<ExplorerState['engine_status'], string> = {
+  ready: 'A fresh engine has been loaded; Run starts it.',
+  loading: 'A fresh engine is being loaded.',
+  not_loaded: 'Run tries again.',
+};
 
 /** Why the page runs on the virtual server although nobody chose it. */
 function Fallback() {
@@ -83,8 +93,8 @@ function Faults({ title, faults }: { title: string; faults: string[] }) {
     <div className="notice" role="alert">
       <strong>{title}</strong>
       <ul>
-        {faults.map((fault) => (
-          <li key={fault}>{fault}</li>
+        {faults.map((fault, index) => (
+          <li key={index}>{fault}</li>
         ))}
       </ul>
     </div>

@@ -1,6 +1,6 @@
 import type { Field } from '../state/draft';
 import type { Parameter } from '../state/manifest';
-import { DURATION_S_MAX, INTERVAL_S, threadsRange } from '../state/run-spec';
+import { DURATION_S, INTERVAL_S, threadsRange } from '../state/run-spec';
 import { isLive, differsFromRun } from '../state/store';
 import { NumberField } from './number-field';
 import { Panel } from './panel';
@@ -50,7 +50,7 @@ export function ParametersPanel() {
           field="duration_s"
           title="Stop after"
           unit={is_virtual ? 'virtual s' : 's'}
-          range={{ min: 0, max: DURATION_S_MAX }}
+          range={{ min: 0, max: DURATION_S.max }}
           value={draft.duration_s ?? ''}
           placeholder="until stopped"
           explanation="Empty: the run goes on until it is stopped."

@@ -42,14 +42,14 @@ function comingInWords({ lesson, scenario, presenter }: ExplorerState): string {
 }
 
 /** What a slide remote sends, and what leaves. F5 is the browser's own. */
-const commands_of_keys: Record<string, string> = {
-  PageDown: 'presenter.next',
-  ArrowRight: 'presenter.next',
-  PageUp: 'presenter.previous',
-  ArrowLeft: 'presenter.previous',
-  '.': 'presenter.toggle',
-  Escape: 'presenter.toggle',
-};
+const commands_of_keys = new Map([
+  ['PageDown', 'presenter.next'],
+  ['ArrowRight', 'presenter.next'],
+  ['PageUp', 'presenter.previous'],
+  ['ArrowLeft', 'presenter.previous'],
+  ['.', 'presenter.toggle'],
+  ['Escape', 'presenter.toggle'],
+]);
 
 /** Large type on the root element, where the style sheets look, and the keys. Returns the function that ends it. */
 function followPresenter(session: Session): () => void {
@@ -58,7 +58,7 @@ function followPresenter(session: Session): () => void {
   };
   const onKeyDown = (event: KeyboardEvent) => {
     const state = session.store.getState();
-    const command = commands_of_keys[event.key];
+    const command = commands_of_keys.get(event.key);
     if (!state.presenter.is_on || command === undefined) return;
     if (state.dialog !== null || isForSomethingElse(event)) return;
     event.preventDefault();

@@ -5,6 +5,9 @@ import { clockStepShown } from '../state/store';
 import { useRunTime } from './run-time';
 import { useExplorer } from './session-context';
 
+/** Each phase of a run has some ten, and a reader may turn a knob as often as they like. */
+const INVARIANTS_LISTED_MAX = 200;
+
 /** What came out of the whole run; dashes until it is over. */
 export function ResultPanel() {
   const result = useExplorer((state) => state.result);
@@ -34,19 +37,22 @@ export function ResultPanel() {
 function Invariants({ invariants }: { invariants: RunResult['invariants'] | undefined }) {
   if (invariants === undefined) return <span className="muted">Invariants: {DASH}</span>;
   const broken = invariants.filter(({ ok }) => !ok);
+  const listed = [...broken, ...invariants.filter(({ ok }) => ok)].slice(0, INVARIANTS_LISTED_MAX);
+  const left_out = invariants.length - listed.length;
   const summary =
     broken.length === 0
-      ? `All ${invariants.length} invariants hold`
-      : `${broken.length} of ${invariants.length} invariants are broken`;
+      ? `All ${formatWhole(invariants.length)} invariants hold`
+      : `${formatWhole(broken.length)} of ${formatWhole(invariants.length)} invariants are broken`;
   return (
     <details className="invariants" open={broken.length > 0}>
       <summary>{summary}</summary>
       <ul>
-        {invariants.map(({ name, ok, detail }) => (
-          <li key={name} data-ok={ok}>
+        {listed.map(({ name, ok, detail }, index) => (
+          <li key={index} data-ok={ok}>
             {ok ? 'holds' : 'broken'}: {name} <span className="muted">{detail}</span>
           </li>
         ))}
+        {left_out > 0 && <li>and {formatWhole(left_out)} more, which the run result lists</li>}
       </ul>
     </details>
   );

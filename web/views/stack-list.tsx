@@ -16,8 +16,8 @@ export function StackList() {
         {stacks_seen > 0 && `; of ${stacks_seen} seen in ${span}`}.
       </EvidenceNote>
       <ol className="stacks" aria-label="Aggregated thread stacks">
-        {stacks?.map(({ count, frames }) => (
-          <li key={frames.join()}>
+        {stacks?.map(({ count, frames }, index) => (
+          <li key={index}>
             <span className="stack-count">{count}</span>
             <span className="stack-frames">
               <CodeName name={frames.join(',')} />

@@ -1,5 +1,6 @@
 import { useId } from 'react';
 
+import { printable } from '../engine-client/printable';
 import { namedDesigns } from '../state/designs';
 import {
   defaultCounts,
@@ -10,6 +11,7 @@ import {
 import { threadsRange } from '../state/run-spec';
 import { faultsOf, MeasuredPartNote, RunFields, StartPanel, usePlan } from './experiment-settings';
 import { Panel } from './panel';
+import { Part } from './part';
 import { useExplorer, useSession } from './session-context';
 import { SweepResults } from './sweep-results';
 
@@ -19,10 +21,14 @@ export function SweepView() {
   return (
     <main className="experiment">
       <div className="experiment-settings">
-        <SweepSettingsPanel />
+        <Part name="The settings of the sweep">
+          <SweepSettingsPanel />
+        </Part>
         <StartPanel kind="sweep" plan={plan} />
       </div>
-      <SweepResults plan={plan} />
+      <Part name="The sweep">
+        <SweepResults plan={plan} />
+      </Part>
     </main>
   );
 }
@@ -121,7 +127,7 @@ function CountsField() {
       <span id={hint_id} className={fault === undefined ? 'hint' : 'hint hint-error'}>
         {fault === undefined
           ? `${min} to ${max} threads, separated by commas`
-          : `${fault.value}: must be ${fault.allowed}`}
+          : `${printable(fault.value)}: must be ${fault.allowed}`}
       </span>
     </div>
   );

@@ -2,8 +2,11 @@
 
 #include <cerrno>
 #include <cstdio>
-#include <cstdlib>
 #include <ctime>
+#include <functional>
+#include <memory>
+#include <system_error>
+#include <thread>
 
 #if defined(__EMSCRIPTEN__)
 #include <emscripten/emscripten.h>
@@ -19,8 +22,6 @@ namespace latchscope::platform {
 namespace {
 
 constexpr uint64_t kNsPerSecond = 1'000'000'000;
-
-std::atomic<FailureHandler> failure_handler{nullptr};
 
 timespec to_timespec(uint64_t duration_ns) {
   timespec result;
@@ -49,6 +50,20 @@ uint32_t threads_max() {
   return LATCHSCOPE_POOL_THREADS;
 }
 
+namespace {
+
+[[noreturn]] void fail_without_thread(int /*error*/) {
+  char text[160];
+  snprintf(
+      text, sizeof text,
+      "no thread could be started: the page has %u, and memory for their stacks. Choose fewer threads or "
+      "smaller parameters",
+      threads_max());
+  fail(text);
+}
+
+}  // namespace
+
 #else
 
 bool futex_wait(const Atomic<uint32_t>& word, uint32_t expected, uint64_t timeout_ns) {
@@ -67,6 +82,19 @@ uint32_t futex_wake(const Atomic<uint32_t>& word, uint32_t count) {
 uint32_t threads_max() {
   return kThreadsMax;
 }
+
+namespace {
+
+[[noreturn]] void fail_without_thread(int error) {
+  char text[240];
+  snprintf(text, sizeof text,
+           "no thread could be started (%s). Choose fewer threads, or raise the limits on threads and memory "
+           "(ulimit -u, ulimit -v)",
+           std::generic_category().message(error).c_str());
+  fail(text);
+}
+
+}  // namespace
 
 #endif
 
@@ -114,16 +142,29 @@ void io(Device& device, uint64_t bytes) {
     sleep_ns(done - now);
 }
 
-void set_failure_handler(FailureHandler handler) {
-  failure_handler.store(handler);
+namespace {
+
+void* run_body(void* argument) {
+  const std::unique_ptr<std::function<void()>> body(static_cast<std::function<void()>*>(argument));
+  (*body)();
+  return nullptr;
 }
 
-void fail_at(const char* file, int line, const char* condition, const char* text) {
-  char message[480];
-  snprintf(message, sizeof message, "%s (%s is false, %s:%d)", text, condition, file, line);
-  if (FailureHandler handler = failure_handler.load()) handler(message);
-  fprintf(stderr, "latchscope: engine assertion failed: %s\n", message);
-  abort();
+}  // namespace
+
+Thread::Thread(std::function<void()> body) : is_joinable_(true) {
+  auto* argument = new std::function<void()>(std::move(body));  // the thread's, as soon as it runs
+  const int error = pthread_create(&handle_, nullptr, run_body, argument);
+  if (error != 0) fail_without_thread(error);
+}
+
+Thread::~Thread() {
+  LATCHSCOPE_ASSERT(!is_joinable_, "a thread is joined before it is destroyed");
+}
+
+void Thread::join() {
+  LATCHSCOPE_ASSERT(std::exchange(is_joinable_, false), "a thread that runs can be joined");
+  pthread_join(handle_, nullptr);
 }
 
 }  // namespace latchscope::platform

@@ -1,14 +1,16 @@
 // The `threads` platform: real threads, the real clock. See platform/platform.h for the contract.
 //
-// Natively std::thread and the futex system call; in a browser Emscripten pthreads (Web Workers over one
+// Natively POSIX threads and the futex system call; in a browser Emscripten pthreads (Web Workers over one
 // SharedArrayBuffer) and memory.atomic.wait32/notify. std::atomic::wait and std::counting_semaphore are not
 // used: in WebAssembly they poll.
 #pragma once
 
+#include <pthread.h>
+
 #include <atomic>
 #include <cstdint>
+#include <functional>
 #include <memory>
-#include <thread>
 #include <utility>
 
 #if defined(__x86_64__)
@@ -71,6 +73,10 @@ class Published {
   void set(T value) { value_ = value; }
   T read_acquire() const { return __atomic_load_n(&value_, __ATOMIC_ACQUIRE); }
   void set_release(T value) { __atomic_store_n(&value_, value, __ATOMIC_RELEASE); }
+  bool compare_exchange(T& expected, T desired) {
+    return __atomic_compare_exchange_n(&value_, &expected, desired, false, __ATOMIC_SEQ_CST,
+                                       __ATOMIC_SEQ_CST);
+  }
 
  private:
   volatile T value_ = 0;
@@ -79,6 +85,7 @@ class Published {
   void set(T value) { value_.store(value, std::memory_order_relaxed); }
   T read_acquire() const { return value_.load(std::memory_order_acquire); }
   void set_release(T value) { value_.store(value, std::memory_order_release); }
+  bool compare_exchange(T& expected, T desired) { return value_.compare_exchange_strong(expected, desired); }
 
  private:
   std::atomic<T> value_ = 0;
@@ -156,27 +163,32 @@ class Device {
 // Blocks for as long as the device takes to transfer `bytes`. Copying them is the caller's work.
 void io(Device& device, uint64_t bytes);
 
-// A running thread. Must be joined before it is destroyed.
+// A running thread. Must be joined before it is destroyed. Not std::thread, which can only throw if the system starts no more.
 class Thread {
  public:
   Thread() = default;
-  template <class Body>
-  explicit Thread(Body&& body) : thread_(std::forward<Body>(body)) {}
-
-  template <class Body>
-  static Thread beside_the_server(Body&& body) {
-    return Thread(std::forward<Body>(body));
+  explicit Thread(std::function<void()> body);
+  Thread(Thread&& other) noexcept
+      : handle_(other.handle_), is_joinable_(std::exchange(other.is_joinable_, false)) {}
+  Thread& operator=(Thread&& other) noexcept {
+    std::swap(handle_, other.handle_);
+    std::swap(is_joinable_, other.is_joinable_);
+    return *this;
   }
+  ~Thread();
+
+  static Thread beside_the_server(std::function<void()> body) { return Thread(std::move(body)); }
 
   // Real threads are not stopped one by one.
   void freeze() {}
   void thaw() {}
 
-  bool joinable() const { return thread_.joinable(); }
-  void join() { thread_.join(); }
+  bool joinable() const { return is_joinable_; }
+  void join();
 
  private:
-  std::thread thread_;
+  pthread_t handle_{};
+  bool is_joinable_ = false;
 };
 
 inline void begin_run(const ServerProfile& /*profile*/) {}
@@ -201,11 +213,5 @@ inline void*& thread_local_slot() {
   static thread_local void* slot = nullptr;
   return slot;
 }
-
-// Called by fail(), on the failing thread, with a zero-terminated text; must not return to the engine's code.
-// Without a handler fail() prints the text and aborts.
-using FailureHandler = void (*)(const char* text);
-void set_failure_handler(FailureHandler handler);
-[[noreturn]] void fail_at(const char* file, int line, const char* condition, const char* text);
 
 }  // namespace latchscope::platform

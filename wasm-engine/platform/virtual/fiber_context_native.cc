@@ -52,8 +52,9 @@ class StackPool {
     }
     void* mapping = mmap(nullptr, guard_bytes() + kStackBytes, PROT_READ | PROT_WRITE,
                          MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    LATCHSCOPE_ASSERT(mapping != MAP_FAILED, "no memory for the stack of another thread");
-    mprotect(mapping, guard_bytes(), PROT_NONE);
+    if (mapping == MAP_FAILED) fail_out_of_memory();
+    if (mprotect(mapping, guard_bytes(), PROT_NONE) != 0)
+      fail_out_of_memory();  // it needs a mapping of its own
     return mapping;
   }
 

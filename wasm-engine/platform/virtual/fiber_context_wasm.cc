@@ -10,9 +10,13 @@
 //
 // The main context is whoever calls run_fibers(): to switch to it is to return from there, so its frames are never
 // unwound.
+//
+// WebAssembly has no guard pages: whoever overruns a stack writes over what lies below it. So each time that a fiber was left
+// run_fibers() looks whether both of its stacks were long enough.
 
 #include <emscripten/stack.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <utility>
 
@@ -29,6 +33,9 @@ namespace {
 constexpr size_t kStackBytes = 64 * 1024;
 // Asyncify keeps the frames of a fiber that was left here; a call of the engine is some 15 frames deep.
 constexpr size_t kAsyncifyStackBytes = 8 * 1024;
+// The lowest words of a stack, which nobody writes who stays within it.
+constexpr size_t kCanaryWords = 4;
+constexpr uint64_t kCanary = 0x6c61746368736370;
 
 // What Asyncify's operations take: where it stores next, and where its room ends.
 struct AsyncifyData {
@@ -58,6 +65,15 @@ struct FiberContext::Implementation {
 
   static void run_fibers(Implementation* first);
   void leave_for(Implementation& to);
+
+  uint64_t* canary() const { return reinterpret_cast<uint64_t*>(stack); }
+  bool is_stack_overrun() const {
+    const uint64_t* words = canary();
+    uint64_t changed = 0;
+    for (size_t i = 0; i < kCanaryWords; ++i)
+      changed |= words[i] ^ kCanary;
+    return changed != 0 || stack_pointer < reinterpret_cast<uintptr_t>(words + kCanaryWords);
+  }
 };
 
 namespace {
@@ -71,6 +87,21 @@ void (*volatile run_fibers)(FiberContext::Implementation*) = FiberContext::Imple
 
 }  // namespace
 
+namespace {
+
+// Asyncify has to come to rest before any instrumented function can run, and accepts no stack that is too long.
+[[noreturn]] void fail_of_overrun(FiberContext::Implementation& fiber, uintptr_t own_stack_pointer) {
+  const bool has_too_many_calls = fiber.frames.current > fiber.frames.end;
+  fiber.frames.current = fiber.asyncify_stack;
+  asyncify_stop_unwind();
+  _emscripten_stack_restore(own_stack_pointer);
+  fail(has_too_many_calls
+           ? "a thread has more nested calls than fit in the 8 KiB that keep them while it stands"
+           : "a thread has overrun its stack of 64 KiB");
+}
+
+}  // namespace
+
 // Runs `first`, whomever it switches to, and so on, until one of them switches to the main context.
 void FiberContext::Implementation::run_fibers(Implementation* first) {
   const uintptr_t own_stack_pointer = emscripten_stack_get_current();
@@ -79,6 +110,8 @@ void FiberContext::Implementation::run_fibers(Implementation* first) {
     is_rewinding = std::exchange(fiber->has_begun, true);
     if (is_rewinding) asyncify_start_rewind(&fiber->frames);
     fiber->entry(fiber->argument);
+    if (fiber->frames.current > fiber->frames.end || fiber->is_stack_overrun()) [[unlikely]]
+      fail_of_overrun(*fiber, own_stack_pointer);
     asyncify_stop_unwind();
   }
   _emscripten_stack_restore(own_stack_pointer);
@@ -104,7 +137,8 @@ FiberContext::FiberContext(void (*entry)(void*), void* argument)
   fiber.entry = entry;
   fiber.argument = argument;
   fiber.stack = static_cast<char*>(aligned_alloc(16, kStackBytes));
-  LATCHSCOPE_ASSERT(fiber.stack != nullptr, "no memory for the stack of another thread");
+  if (fiber.stack == nullptr) fail_out_of_memory();
+  std::fill_n(fiber.canary(), kCanaryWords, kCanary);
   fiber.stack_pointer = reinterpret_cast<uintptr_t>(fiber.stack) + kStackBytes;
 }
 

@@ -1,16 +1,8 @@
 #include <algorithm>
-#include <cstdio>
-#include <cstdlib>
 
 #include "platform/platform.h"
 
 namespace latchscope::platform {
-
-namespace {
-
-FailureHandler failure_handler = nullptr;
-
-}  // namespace
 
 void io(Device& device, uint64_t bytes) {
   const DeviceProfile& profile = device.profile_;
@@ -24,18 +16,6 @@ void io(Device& device, uint64_t bytes) {
 
 uint32_t hardware_cores() {
   return machine().profile().cores();
-}
-
-void set_failure_handler(FailureHandler handler) {
-  failure_handler = handler;
-}
-
-void fail_at(const char* file, int line, const char* condition, const char* text) {
-  char message[480];
-  snprintf(message, sizeof message, "%s (%s is false, %s:%d)", text, condition, file, line);
-  if (failure_handler != nullptr) failure_handler(message);
-  fprintf(stderr, "latchscope: engine assertion failed: %s\n", message);
-  abort();
 }
 
 }  // namespace latchscope::platform

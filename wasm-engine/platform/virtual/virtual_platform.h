@@ -106,6 +106,11 @@ class Published {
   void set(T value) { value_ = value; }
   T read_acquire() const { return value_; }
   void set_release(T value) { value_ = value; }
+  bool compare_exchange(T& expected, T desired) {
+    const bool is_expected = value_ == expected;
+    (is_expected ? value_ : expected) = is_expected ? desired : value_;
+    return is_expected;
+  }
   void add(T amount) { value_ = static_cast<T>(value_ + amount); }
 
  private:
@@ -221,9 +226,5 @@ uint32_t hardware_cores();
 inline void*& thread_local_slot() {
   return machine().slot();
 }
-
-using FailureHandler = void (*)(const char* text);
-void set_failure_handler(FailureHandler handler);
-[[noreturn]] void fail_at(const char* file, int line, const char* condition, const char* text);
 
 }  // namespace latchscope::platform

@@ -158,7 +158,7 @@ bool FileSystem::unlink(const std::string& name) {
     has_extents = inode->kept.head_bytes_max != kWhole;
     change_name(name, nullptr);
   }
-  if (has_extents) telemetry::io(unlink_device_, size);
+  if (has_extents && unlinks_at_once_.read() == 0) telemetry::io(unlink_device_, size);
   return true;
 }
 

@@ -93,6 +93,9 @@ class FileSystem {
   // A file of this age and accounted size, durable: stands for one that an earlier run of the server wrote.
   void make_old(const std::string& name, uint64_t size, int64_t modified_ns);
 
+  // From now on removing a file takes no time. Called by the coordinator, while others remove files.
+  void unlink_at_once() { unlinks_at_once_.set(1); }
+
   uint64_t bytes_not_kept() const;
   uint64_t operations() const;
 
@@ -116,6 +119,7 @@ class FileSystem {
   platform::Device& device_;
   platform::Device& unlink_device_;
   const BytesKept kept_;
+  platform::Published<uint32_t> unlinks_at_once_;
 
   mutable latch::OsMutex mutex_;
   Directory directory_ GUARDED_BY(mutex_);

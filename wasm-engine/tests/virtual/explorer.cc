@@ -52,7 +52,7 @@ std::string innermost_function(uint32_t thread) {
   const telemetry::ThreadSlot& slot = telemetry::block().threads[thread];
   const uint32_t depth = slot.stack_word[0].read() & 0xff;
   if (depth == 0 || depth > telemetry::kFramesMax) return "its own code";
-  return telemetry::function_name(slot.frames[depth - 1].read());
+  return telemetry::function_name(telemetry::function_of_frame(slot.frames[depth - 1].read()));
 }
 
 std::string describe_stuck(uint32_t threads) {

@@ -1,5 +1,5 @@
 // How many times the one design's figure is the other's, from repeats in pairs.
-import type { StudentT95 } from './student';
+import { studentT95 } from './student';
 
 /** The two designs' figures of one repeat: the same seed, one right after the other. */
 export type Pair = readonly [a: number, b: number];
@@ -17,7 +17,7 @@ export interface RatioEstimate {
  * t interval around it, both taken back. Pairs keep what slows both runs of a repeat, such as a busy machine, out of it.
  * null if there is no pair, or a figure has no logarithm.
  */
-export function ratioOfPairs(pairs: readonly Pair[], studentT95: StudentT95): RatioEstimate | null {
+export function ratioOfPairs(pairs: readonly Pair[]): RatioEstimate | null {
   const log_ratios = pairs.map(([a, b]) => Math.log(b / a));
   if (pairs.length === 0 || pairs.some(([a, b]) => !(a > 0 && b > 0))) return null;
   const count = log_ratios.length;

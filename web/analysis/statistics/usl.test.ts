@@ -1,15 +1,9 @@
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
-import { loadStudentT95, type StudentT95 } from './student';
 import { coefficientsOf, fitUsl, uslThroughput, type UslFit, type UslPoint } from './usl';
 
-let studentT95: StudentT95;
-beforeAll(async () => {
-  studentT95 = await loadStudentT95();
-});
-
 async function fitted(points: UslPoint[]): Promise<UslFit> {
-  const outcome = await fitUsl(points, studentT95);
+  const outcome = await fitUsl(points);
   if (!outcome.ok) throw new Error(outcome.reason);
   return outcome.fit;
 }
@@ -148,6 +142,6 @@ test.each<[string, UslPoint[], RegExp]>([
     /does not follow the law: its best curve is \d+ % off/,
   ],
 ])('no fit is made of %s, and the reason is said', async (_, points, reason) => {
-  const outcome = await fitUsl(points, studentT95);
+  const outcome = await fitUsl(points);
   expect(outcome).toEqual({ ok: false, reason: expect.stringMatching(reason) as string });
 });

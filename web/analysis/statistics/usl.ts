@@ -5,7 +5,7 @@
 // λ what one thread does alone, σ contention (the share that must be done one after the other), κ coherency (what every
 // pair of threads costs each other). With κ > 0 throughput has a peak, at sqrt((1 − σ) / κ) threads.
 import { inverseOfNormalMatrix, linearLeastSquares } from './linear-least-squares';
-import type { StudentT95 } from './student';
+import { studentT95 } from './student';
 
 /** Throughput of a thread count; with several runs of it, their mean. */
 export interface UslPoint {
@@ -62,12 +62,12 @@ export const coefficientsOf = ({ lambda, sigma, kappa }: UslFit): Coefficients =
  * three; what of them lies below 0 is cut off. One point for each thread count, because repeats of one count miss the
  * curve together: as points of their own they would make intervals narrower than what is known.
  */
-export async function fitUsl(points: readonly UslPoint[], studentT95: StudentT95): Promise<UslOutcome> {
+export async function fitUsl(points: readonly UslPoint[]): Promise<UslOutcome> {
   const sorted = [...points].sort((a, b) => a.threads - b.threads);
   const reason = reasonAgainst(sorted);
   if (reason !== null) return { ok: false, reason };
   const coefficients = await bestCoefficients(sorted);
-  const fit = describeFit(sorted, coefficients, studentT95);
+  const fit = describeFit(sorted, coefficients);
   if (fit === null)
     return { ok: false, reason: 'these thread counts do not determine the three coefficients' };
   if (fit.relative_error > RELATIVE_ERROR_MAX) {
@@ -180,11 +180,7 @@ const squaresMissed = (sorted: readonly UslPoint[], coefficients: Coefficients) 
     0,
   );
 
-function describeFit(
-  sorted: readonly UslPoint[],
-  coefficients: Coefficients,
-  studentT95: StudentT95,
-): UslFit | null {
+function describeFit(sorted: readonly UslPoint[], coefficients: Coefficients): UslFit | null {
   const inverse = inverseOfNormalMatrix(sorted.map(({ threads }) => gradient(threads, coefficients)));
   if (inverse === null) return null;
   const missed = squaresMissed(sorted, coefficients);

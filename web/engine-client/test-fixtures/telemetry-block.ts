@@ -1,4 +1,4 @@
-import { counters, layout, mark_kinds, run_states, thread_states } from '../gen/telemetry-layout';
+import { counters, layout, mark_kinds, run_states, stack, thread_states } from '../gen/telemetry-layout';
 import {
   latch_site_fields,
   type CounterName,
@@ -46,6 +46,10 @@ export class TelemetryBlock {
     this.#setText(layout.header.fields.error_text.offset, text);
   }
 
+  setFailureText(text: string): void {
+    this.#setText(layout.header.fields.failure_text.offset, text);
+  }
+
   setNames(
     functions: string[],
     latches: string[],
@@ -72,8 +76,25 @@ export class TelemetryBlock {
     const slot = this.#slot(thread);
     this.#setU32(slot + fields.state.offset, thread_states.indexOf(state));
     this.#setU32(slot + fields.kind.offset, kind);
-    this.#setU32(slot + fields.stack_word.offset, frames.length);
-    for (const [i, frame] of frames.entries()) this.#setU32(slot + fields.frames.offset + i * 4, frame);
+    this.setStack(
+      thread,
+      frames.map((function_index, i) => ({ function_index, pushed_by: i + 1 })),
+    );
+  }
+
+  /** `pushed_by`: the number of the change that pushed the frame. `caller`: that of its caller's, if not the one before. */
+  setStack(thread: number, frames: { function_index: number; pushed_by: number; caller?: number }[]): void {
+    const { stack_word, frames: frame_field } = layout.threads.fields;
+    const slot = this.#slot(thread);
+    const changes = frames.at(-1)?.pushed_by ?? 0;
+    this.#setU32(slot + stack_word.offset, changes * 2 ** stack.depth_bits + frames.length);
+    for (const [
+      i,
+      { function_index, pushed_by, caller = frames[i - 1]?.pushed_by ?? 0 },
+    ] of frames.entries()) {
+      const stamps = pushed_by + caller * 2 ** stack.stamp_bits;
+      this.#setU32(slot + frame_field.offset + i * 4, function_index + stamps * 2 ** stack.function_bits);
+    }
   }
 
   setLatchUse(thread: number, waits_for: LatchUse | null, holds: LatchUse[]): void {

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 
 import { faultsBeyondSchema, readFrontRun } from './front-page-runs.mjs';
-import { repository } from './processes.mjs';
-import { readManifests } from './scenario-manifests.mjs';
+import { repository } from '../processes.mjs';
+import { readManifests } from '../scenario-manifests.mjs';
 
 const manifests = await readManifests(join(repository, 'scenarios'));
 

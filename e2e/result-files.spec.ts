@@ -1,0 +1,173 @@
+// Files that a reader may open or drop: the largest that are opened, and what is no run result at all.
+import type { Page } from '@playwright/test';
+
+import { result_limits } from '../web/state/run-result-limits';
+import type { RunResult } from '../web/state/run-result';
+import { expect, test } from './explorer';
+
+const link = '#v=1&scenario=undo-read-117533&platform=virtual';
+const spec = {
+  version: 1,
+  scenario: 'undo-read-117533',
+  platform: 'virtual',
+  threads: 4,
+  duration_s: 0.004,
+  interval_s: 0.002,
+};
+const MIB = 2 ** 20;
+
+const times = <Item>(count: number, item: (i: number) => Item) =>
+  Array.from({ length: count }, (_, i) => item(i));
+const text = (begin: string, i: number, characters: number) => `${begin} ${i} `.padEnd(characters, 'x');
+
+/** As large as a file may be that is opened, in every respect at once. */
+function largestResult(result: RunResult): string {
+  const { name_characters: of_name, text_characters: of_text } = result_limits;
+  const [interval] = result.intervals;
+  const [latch] = result.latches;
+  const more_counters: [string, number][] = times(
+    result_limits.counters - Object.keys(result.counters).length,
+    (i) => [text('counter', i, of_name), i],
+  );
+  const largest = {
+    ...result,
+    intervals: times(result_limits.intervals, (i) => ({
+      ...interval!,
+      t_s: (i + 1) / 10,
+      tps: 1000 + (i % 7),
+    })),
+    totals: { ...result.totals, seconds: result_limits.intervals / 10 },
+    counters: { ...result.counters, ...Object.fromEntries(more_counters) },
+    latches: times(result_limits.latches, (i) => ({
+      ...latch!,
+      latch: text('latch', i, of_name),
+      site: text('site', i, of_name),
+    })),
+    stacks: times(result_limits.stacks, (i) => ({
+      frames: times(result_limits.frames, (depth) => text('frame', depth === 0 ? 0 : i, of_name)),
+      samples: 1000 + i,
+    })),
+    log: times(result_limits.log, (i) => text('line', i, of_text)),
+    invariants: times(result_limits.invariants, (i) => ({
+      name: text('invariant', i, 100),
+      ok: true,
+      detail: '',
+    })),
+  };
+  const empty = JSON.stringify({ ...largest, later: '' });
+  return JSON.stringify({ ...largest, later: 'x'.repeat(32 * MIB - empty.length) });
+}
+
+const refusal = (page: Page, content: string) =>
+  page.evaluate(
+    (given) =>
+      window.latchscope.openResult(given).then(
+        () => null,
+        (error: unknown) => (error as { errors: unknown }).errors,
+      ),
+    content,
+  );
+
+test('a result at every limit at once is opened, every evidence shows it, and the page goes on to run', async ({
+  explorer,
+  page,
+}) => {
+  test.slow();
+  await explorer.open(link);
+  const result = await explorer.run(spec);
+  expect(await refusal(page, largestResult(result))).toBeNull();
+  await expect(explorer.panel('The whole run').locator('summary')).toHaveText('All 10,000 invariants hold');
+  await expect((await explorer.evidence('Latches')).getByText('latch 499')).toBeVisible();
+  await expect((await explorer.evidence('Server log')).getByText('5,000 lines are left out')).toBeVisible();
+  await expect((await explorer.evidence('sysbench')).getByText('the last 600')).toBeVisible();
+  await expect(
+    (await explorer.evidence('Flame graph')).getByText(/narrower frames are not drawn/),
+  ).toBeVisible();
+  const { history_rows } = await explorer.snapshot();
+  expect(history_rows).toBe(2 * result_limits.intervals);
+  expect((await explorer.run(spec)).totals).toEqual(result.totals);
+});
+
+test('a result beyond a limit is refused by the count, and nothing changes', async ({ explorer, page }) => {
+  await explorer.open(link);
+  const result = await explorer.run(spec);
+  const [latch] = result.latches;
+  const beyond: [change: object, error: object][] = [
+    [
+      { stacks: [{ frames: times(5_000, String), samples: 1 }] },
+      { field: 'stacks[0].frames', value: '5,000 entries', allowed: 'up to 64' },
+    ],
+    [
+      { latches: times(20_000, () => latch) },
+      { field: 'latches', value: '20,000 entries', allowed: 'up to 500' },
+    ],
+  ];
+  for (const [change, error] of beyond) {
+    expect(await refusal(page, JSON.stringify({ ...result, ...change }))).toEqual([error]);
+  }
+  expect(await refusal(page, '['.repeat(100_000))).toMatchObject([
+    { field: 'file', value: '100,000 lists and objects within each other' },
+  ]);
+  expect(await page.evaluate(() => window.latchscope.state().result)).toEqual(result);
+});
+
+interface Dropped {
+  name: string;
+  bytes: number[];
+}
+
+async function drop(page: Page, files: Dropped[]) {
+  const data = await page.evaluateHandle((given) => {
+    const transfer = new DataTransfer();
+    for (const { name, bytes } of given) transfer.items.add(new File([new Uint8Array(bytes)], name));
+    return transfer;
+  }, files);
+  await page.dispatchEvent('body', 'drop', { dataTransfer: data });
+}
+
+const bytesOf = (content: string) => [...Buffer.from(content)];
+
+test('whatever else is dropped gets a sentence', async ({ explorer, page }) => {
+  await explorer.open(link);
+  const dropped: [what: string, files: Dropped[], sentence: string][] = [
+    ['an empty file', [{ name: 'empty.json', bytes: [] }], 'file is empty'],
+    ['gzip', [{ name: 'run.json.gz', bytes: [0x1f, 0x8b, 8] }], 'file is compressed with gzip'],
+    ['UTF-16', [{ name: 'run.txt', bytes: [0xff, 0xfe, 0x7b, 0] }], 'file is text in UTF-16, not in UTF-8'],
+    ['binary', [{ name: 'a.bin', bytes: [1, 0, 2] }], 'file is not text: it holds zero bytes'],
+    ['Latin-1', [{ name: 'latin.json', bytes: [0x7b, 0xe4] }], 'file is not text in UTF-8'],
+    ['text', [{ name: 'notes.txt', bytes: bytesOf('hello') }], 'file is no JSON ('],
+    [
+      'two files',
+      [
+        { name: 'a.json', bytes: [] },
+        { name: 'b.json', bytes: [] },
+      ],
+      'files is 2; allowed: one at a time',
+    ],
+    [
+      'a name that turns around',
+      [{ name: 'a\u202egnp.json', bytes: [] }],
+      'a\\u{202e}gnp.json cannot be opened',
+    ],
+  ];
+  for (const [what, files, sentence] of dropped) {
+    await test.step(what, async () => {
+      await drop(page, files);
+      await expect(page.getByRole('alert')).toContainText(sentence);
+    });
+  }
+});
+
+test('a byte order mark stays where it is', { tag: '@chromium' }, async ({ explorer, page }) => {
+  await explorer.open(link);
+  const result = await explorer.run(spec);
+  const content = `\uFEFF${JSON.stringify(result)}`;
+  await drop(page, [{ name: 'mark.json', bytes: bytesOf(content) }]);
+  await expect(page.getByRole('region', { name: 'Opened from a file' })).toContainText('mark.json');
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.evaluate(() => window.latchscope.execute('export.json')),
+  ]);
+  const saved = await (await download.createReadStream()).toArray();
+  expect(Buffer.concat(saved as Buffer[]).toString('utf8')).toBe(content);
+});

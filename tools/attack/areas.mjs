@@ -1,0 +1,15 @@
+// What is attacked, in this order. Each file exports an Area (run.mjs).
+export const areas = {
+  'run-specs': () => import('./run-specs.mjs'),
+  memory: () => import('./memory.mjs'),
+  links: () => import('./links.mjs'),
+  'result-files': () => import('./result-files.mjs'),
+  server: () => import('./server.mjs'),
+  'command-line': () => import('./command-line.mjs'),
+  'spec-files': () => import('./spec-files.mjs'),
+  'outputs-and-signals': () => import('./outputs-and-signals.mjs'),
+  tools: () => import('./tools.mjs'),
+  cache: () => import('./cache.mjs'),
+  'page-automation': () => import('./page-automation.mjs'),
+  offline: () => import('./offline.mjs'),
+};

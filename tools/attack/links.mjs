@@ -1,0 +1,260 @@
+// Links that a reader may be sent: whatever stands in one, it opens what it says or its faults are named in short sentences; and
+// what the page writes into the address bar opens the same again.
+import assert from 'node:assert/strict';
+
+import fc from 'fast-check';
+
+import { importFromPage } from './page-modules.mjs';
+
+/** What the reader sees of a link that cannot be opened. */
+const SENTENCES_MAX = 9;
+const CHARACTERS_MAX = 4_000;
+
+const odd_text = fc.oneof(
+  fc.string({ unit: 'binary', maxLength: 40 }),
+  fc.constantFrom(
+    '__proto__',
+    'constructor',
+    'toString',
+    '%',
+    '%zz',
+    '%ff%fe',
+    '%00',
+    '%F0%9F',
+    '\u202e\u2066',
+    '\ud800',
+    '\n\r\t',
+    '-0',
+    '1e400',
+    '0x10',
+    'NaN',
+    'Infinity',
+    '5e-324',
+    '9007199254740993',
+    '9'.repeat(500),
+    '.5',
+    '+1',
+  ),
+  fc.integer({ min: 1, max: 60 }).map((length) => '🔒'.repeat(length)),
+);
+
+const keyOf = ({ manifest }) =>
+  fc.oneof(
+    fc.constantFrom(
+      ...['v', 'view', 'lesson', 'presenter', 'run', 'scenario', 'platform', 'server', 'threads', 'seed'],
+      ...['duration_s', 'interval_s', 'events_max', 'at', 'designs', 'counts', 'repeats', 'from_s'],
+      ...['design.', 'parameters.', 'server.', 'with.', 'server.sockets', 'server.pause_ps'],
+      ...manifest.knobs.flatMap(({ id }) => [`design.${id}`, `with.${id}`]),
+      ...manifest.parameters.map(({ id }) => `parameters.${id}`),
+    ),
+    odd_text,
+    fc
+      .tuple(fc.constantFrom('design.', 'parameters.', 'server.', 'with.'), odd_text)
+      .map((parts) => parts.join('')),
+  );
+
+const valueOf = ({ manifest }) => {
+  const names = [
+    ...manifest.knobs.flatMap(({ id, variants }) => [id, ...variants.map((variant) => variant.id)]),
+    ...manifest.actions.map(({ id }) => id),
+    ...Object.keys(manifest.designs),
+  ];
+  const piece = fc.oneof(fc.constantFrom(...names), odd_text, fc.double().map(String));
+  return fc.oneof(
+    fc.constantFrom('1', 'threads', 'virtual', 'explorer', 'compare', 'sweep', 'xeon-2020', ...names),
+    fc.integer().map(String),
+    fc.double().map(String),
+    odd_text,
+    fc.array(piece, { maxLength: 5 }).map((pieces) => pieces.join(':')),
+    fc.array(piece, { maxLength: 30 }).map((pieces) => pieces.join(',')),
+  );
+};
+
+/** Mostly of known names and values, some of them escaped, some not. */
+const fragmentOf = (scenario) => {
+  const pair = fc
+    .tuple(keyOf(scenario), valueOf(scenario), fc.boolean())
+    .map(([key, value, is_escaped]) =>
+      is_escaped && value.isWellFormed() && key.isWellFormed()
+        ? `${encodeURIComponent(key)}=${encodeURIComponent(value)}`
+        : `${key}=${value}`,
+    );
+  const pairs = fc.array(pair, { maxLength: 12 });
+  const begin = fc.constantFrom(
+    '',
+    `v=1&scenario=${scenario.manifest.id}&`,
+    `#v=1&scenario=${scenario.manifest.id}&`,
+  );
+  return fc.tuple(begin, pairs).map(([start, rest]) => start + rest.join('&'));
+};
+
+const hugeFragment = fc
+  .tuple(
+    odd_text.filter((text) => text !== ''),
+    fc.constantFrom(7_000, 8_192, 8_193, 1_000_000),
+    fc.constantFrom('', 'v=1&at=', 'at='),
+  )
+  .map(
+    ([text, characters, begin]) =>
+      begin + text.repeat(Math.ceil(characters / text.length)).slice(0, characters),
+  );
+
+const manyFields = fc
+  .tuple(fc.integer({ min: 1, max: 4_000 }), fc.constantFrom('a', 'at', 'design.x', 'server.x', '__proto__'))
+  .map(([count, key]) => `v=1&${Array.from({ length: count }, () => `${key}=`).join('&')}`);
+
+function numberWithin({ min, max }) {
+  return fc.oneof(fc.integer({ min, max }), fc.constantFrom(min, max));
+}
+
+function secondsWithin({ min, max }) {
+  return fc.oneof(fc.double({ min, max, noNaN: true }), fc.constantFrom(min, max));
+}
+
+/** All that a run spec may say. */
+function specOf(page, { manifest }, platform) {
+  const design = fc.record(
+    Object.fromEntries(
+      manifest.knobs.map(({ id, variants }) => [id, fc.constantFrom(...variants.map((v) => v.id))]),
+    ),
+  );
+  const parameters = fc.record(
+    Object.fromEntries(manifest.parameters.map((field) => [field.id, numberWithin(field)])),
+  );
+  const { max } = page.DURATION_S;
+  const at_s = fc.oneof(
+    fc.double({ min: 0, max, noNaN: true, minExcluded: true }),
+    fc.constantFrom(5e-324, 1e-7, max),
+  );
+  const turn = fc
+    .constantFrom(
+      ...manifest.knobs.flatMap(({ id, variants }) => variants.map((variant) => [id, variant.id])),
+    )
+    .chain(([knob, variant]) => fc.record({ at_s, knob: fc.constant(knob), variant: fc.constant(variant) }));
+  const action = fc.record({ at_s, action: fc.constantFrom('', ...manifest.actions.map(({ id }) => id)) });
+  const actions = fc.array(
+    fc.oneof(
+      turn,
+      action.filter((one) => one.action !== ''),
+    ),
+    { maxLength: 64, size: 'max' },
+  );
+  const own = fc.record(
+    Object.fromEntries(
+      page.server_fields
+        .filter(({ id }) => !/socket/.test(id))
+        .map((field) => [field.id, numberWithin(field)]),
+    ),
+    { requiredKeys: [] },
+  );
+  const based_on = fc.constantFrom(...page.named_servers.map(({ id }) => id));
+  const server = fc
+    .tuple(based_on, own)
+    .map(([id, values]) => (Object.keys(values).length === 0 ? id : { based_on: id, ...values }));
+  return fc.record({
+    version: fc.constant(1),
+    scenario: fc.constant(manifest.id),
+    platform: fc.constant(platform),
+    design,
+    parameters,
+    actions,
+    threads: numberWithin(page.threadsRange(manifest, platform)),
+    seed: fc.oneof(fc.maxSafeNat(), fc.constant(page.SEED_MAX - 50)),
+    duration_s: fc.option(secondsWithin(page.DURATION_S)),
+    interval_s: secondsWithin(page.INTERVAL_S),
+    ...(platform === 'virtual' ? { server, events_max: fc.integer({ min: 1, max: 1e12 }) } : {}),
+  });
+}
+
+function isNamed(page, errors) {
+  const sentences = page.describeFaults(errors);
+  assert.ok(errors.length > 0, 'a refusal names a fault');
+  assert.ok(sentences.length <= SENTENCES_MAX, `${sentences.length} sentences`);
+  for (const sentence of sentences) {
+    assert.ok(page.isVisible(sentence), JSON.stringify(sentence));
+    assert.ok(sentence.length <= CHARACTERS_MAX, `a sentence of ${sentence.length} characters`);
+  }
+  for (const { allowed } of errors) assert.notEqual(allowed, '');
+}
+
+/** Opens, and opens the same from what the page then writes; or is refused by name. */
+function holds(page, fragment, machine) {
+  const parsed = page.parseLink(fragment, page.all_scenarios, machine);
+  if (parsed === null) return;
+  if (!parsed.ok) {
+    isNamed(page, parsed.errors);
+    return;
+  }
+  const { view, spec, lesson_step, is_presenting, comparison_settings, sweep_settings } = parsed.value;
+  const settings = { comparison_settings, sweep_settings };
+  const link = page.formatLink(spec, view, { lesson_step, is_presenting }, settings);
+  const again = page.parseLink(link, page.all_scenarios, machine);
+  assert.ok(again?.ok, `${link} ${JSON.stringify(again?.errors)}`);
+  assert.deepEqual(again.value.spec, spec);
+  assert.equal(page.formatLink(again.value.spec, again.value.view, again.value, again.value), link);
+}
+
+const machines = fc.constantFrom(
+  { cores: 4, platforms: ['threads', 'virtual'] },
+  { cores: 64, platforms: ['virtual'] },
+  { cores: 1, platforms: [] },
+);
+
+export default {
+  async withContext(use) {
+    const page = await importFromPage([
+      'state/link.ts',
+      'state/run-spec.ts',
+      'state/servers.ts',
+      'state/all-scenarios.ts',
+      'engine-client/field-error.ts',
+      'engine-client/printable.ts',
+    ]);
+    const scenario = fc.constantFrom(...page.all_scenarios);
+    await use({ page, scenario });
+  },
+  attacks: [
+    {
+      name: 'fields and values, known and odd',
+      inputs: 20_000,
+      property: ({ page, scenario }) =>
+        fc.property(scenario.chain(fragmentOf), machines, (fragment, machine) =>
+          holds(page, fragment, machine),
+        ),
+    },
+    {
+      name: 'any text',
+      inputs: 10_000,
+      property: ({ page }) =>
+        fc.property(fc.string({ unit: 'binary', maxLength: 300 }), machines, (text, machine) =>
+          holds(page, text, machine),
+        ),
+    },
+    {
+      name: 'up to a million characters, up to 4,000 fields',
+      inputs: 300,
+      property: ({ page }) =>
+        fc.property(fc.oneof(hugeFragment, manyFields), machines, (text, machine) =>
+          holds(page, text, machine),
+        ),
+    },
+    {
+      name: 'run specs, written as a link and read again',
+      inputs: 2_000,
+      property: ({ page, scenario }) => {
+        const machine = { cores: 4, platforms: ['threads', 'virtual'] };
+        const spec = fc
+          .tuple(scenario, fc.constantFrom(...machine.platforms))
+          .chain(([one, platform]) => specOf(page, one, platform));
+        return fc.property(spec, (wanted) => {
+          const parsed = page.parseRunSpec(wanted, page.all_scenarios, machine);
+          assert.ok(parsed.ok, JSON.stringify(parsed.errors));
+          const link = page.formatLink(parsed.value);
+          const opened = page.parseLink(link, page.all_scenarios, machine);
+          assert.ok(opened?.ok, JSON.stringify(opened?.errors));
+          assert.deepEqual(opened.value.spec, parsed.value);
+        });
+      },
+    },
+  ],
+};

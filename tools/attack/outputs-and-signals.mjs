@@ -1,0 +1,155 @@
+// Signals at any moment, and standard streams that are closed or full: the exit code is a documented one, an earlier result is
+// kept or replaced by a whole one, and nothing is left behind.
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+
+import fc from 'fast-check';
+
+import { brokenInvariants } from '../native-engine.mjs';
+import { repository } from '../processes.mjs';
+import { CANNOT_WRITE, OK, startProgram, withPrograms } from './command-line-program.mjs';
+
+const LAUNCHER = [process.execPath, join(repository, 'tools/latchscope.mjs')];
+const EARLIER = '"an earlier result"\n';
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'];
+
+const RUNS = [
+  [
+    '--scenario',
+    'fil-mutex-69276',
+    '--threads',
+    '2',
+    '--param',
+    'tables=1',
+    '--param',
+    'rows_per_table=1000',
+  ],
+  ['--scenario', 'aio-wakeup-95491', '--threads', '4', '--param', 'tables=2'],
+  ['--scenario', 'xa-gtid-99638', '--threads', '4', '--param', 'rows_per_table=1000'],
+  ['--scenario', 'undo-read-117533', '--threads', '4', '--param', 'rows=1000', '--at', '0.05:update_k'],
+  // A purge that would take 40 s.
+  ['--scenario', 'binlog-purge-104615', '--threads', '4', '--param', 'rows_per_table=1000', '--param']
+    .concat('max_binlog_size_kib=64', '--param', 'old_binlogs_gib=200', '--param', 'unlink_ms_per_gib=200')
+    .concat('--at', '0.05:expire_logs_1s'),
+];
+
+const signal = (after_ms) =>
+  fc.record({ after_ms: fc.nat({ max: after_ms }), name: fc.constantFrom(...SIGNALS) });
+
+const input = fc.record({
+  run: fc.constantFrom(...RUNS),
+  seconds: fc.constantFrom('0.001', '0.2', '3600'),
+  platform: fc.constantFrom('threads', 'virtual'),
+  signals: fc.tuple(signal(600), fc.option(signal(900), { nil: undefined })),
+  streams: fc.constantFrom(
+    '',
+    '',
+    '>&-',
+    '>/dev/full',
+    '>/dev/null',
+    '<&-',
+    '2>&-',
+    '>&- 2>&- <&-',
+    '2>/dev/full',
+  ),
+  had_result: fc.boolean(),
+});
+
+/** The processes that this one has started, and theirs. */
+function descendantsOf(pid) {
+  const children = readOrNothing(`/proc/${pid}/task/${pid}/children`).split(' ').filter(Boolean);
+  return children.flatMap((child) => [child, ...descendantsOf(child)]);
+}
+
+function readOrNothing(path) {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return '';
+  }
+}
+
+const lives = (pid) => /^State:\s+[^ZX]/m.test(readOrNothing(`/proc/${pid}/status`));
+
+const is_engine = (pid) => readOrNothing(`/proc/${pid}/cmdline`).split('\0')[1] === '--parent';
+
+/** A signal while the engine is still being built is a matter of the build. */
+async function untilEngineRuns(child, ended) {
+  let is_over = false;
+  ended.then(() => (is_over = true));
+  while (!is_over && !descendantsOf(child.pid).some(is_engine)) await wait(5);
+}
+
+async function send(child, signals, ended) {
+  const seen = new Set();
+  for (const each of signals.filter((one) => one !== undefined)) {
+    await Promise.race([wait(each.after_ms), ended]);
+    for (const pid of descendantsOf(child.pid)) seen.add(pid);
+    child.kill(each.name);
+  }
+  return seen;
+}
+
+/** A run without an end that no signal has reached is ended here. */
+async function untilEnded(child, ended) {
+  const again = setInterval(() => child.kill('SIGTERM'), 100);
+  const outcome = await ended;
+  clearInterval(again);
+  return outcome;
+}
+
+function assertResult(folder, had_result, { code }) {
+  const text = readOrNothing(join(folder, 'result.json'));
+  const is_kept = text === (had_result ? EARLIER : '');
+  if (!is_kept) assert.deepEqual(brokenInvariants(JSON.parse(text)), []);
+  if (code === OK) assert.ok(!is_kept, 'exit code 0 without a result');
+  assert.deepEqual(
+    readdirSync(folder).filter((name) => name !== 'result.json'),
+    [],
+  );
+}
+
+function assertOutcome({ code, signal: died_of, stderr }, streams) {
+  if (died_of !== null) {
+    assert.ok(SIGNALS.includes(died_of), died_of);
+    return;
+  }
+  const may_fail = />(&-|\/dev\/full)/.test(streams.replaceAll(/2>\S+/g, ''));
+  assert.ok(code === OK || (may_fail && code === CANNOT_WRITE), `exit code ${code}: ${stderr}`);
+}
+
+async function endsWell({ folder, command }, { run, seconds, platform, signals, streams, had_result }) {
+  const result = join(folder, 'result.json');
+  rmSync(result, { force: true });
+  if (had_result) writeFileSync(result, EARLIER);
+  const args = ['run', '--platform', platform, ...run, '--seconds', seconds, '--json', result];
+  const { child, ended } = startProgram('sh', [
+    '-c',
+    `exec "$0" "$@" ${streams}`,
+    ...command(platform),
+    ...args,
+  ]);
+  if (command(platform) === LAUNCHER) await untilEngineRuns(child, ended);
+  const descendants = await send(child, signals, ended);
+  const outcome = await untilEnded(child, ended);
+  assertOutcome(outcome, streams);
+  assertResult(folder, had_result, outcome);
+  assert.deepEqual([...descendants].filter(lives), []);
+}
+
+const attack = (name, inputs, command) => ({
+  name,
+  inputs,
+  property: (context) =>
+    fc.asyncProperty(input, (each) => endsWell({ ...context, command: command(context) }, each)),
+});
+
+export default {
+  withContext: withPrograms,
+  attacks: [
+    attack('the programs themselves', 120, ({ programs }) => (platform) => [programs[platform]]),
+    attack('through tools/latchscope.mjs', 15, () => () => LAUNCHER),
+  ],
+};

@@ -1,0 +1,125 @@
+// Random run specs within what the manifests allow, on the virtual server: each runs, keeps every invariant, and gives the same
+// bytes again and in WebAssembly. Specs whose values do not go together are refused by name.
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+
+import fc from 'fast-check';
+
+import { buildCommandLine, buildWasm } from '../builds.mjs';
+import { brokenInvariants, runNativelyAsText } from '../native-engine.mjs';
+import { CommandFailed, repository } from '../processes.mjs';
+import { readJson, readManifests } from '../scenario-manifests.mjs';
+import { runInNode } from '../wasm-engine.mjs';
+
+const SCENARIOS = join(repository, 'scenarios');
+const BAD_USAGE = 2; // wasm-engine/api/latchscope_main.cc
+
+/** Small numbers, and the largest that is allowed: what lies at the edge breaks first. */
+export const within = (min, max) =>
+  fc.oneof(
+    fc.integer({ min, max: Math.min(max, min + 40) }),
+    fc.integer({ min, max }),
+    fc.constantFrom(min, max),
+  );
+
+export function designOf({ knobs, designs }) {
+  const each = knobs.map(({ id, variants }) => [
+    id,
+    fc.constantFrom(...variants.map((variant) => variant.id)),
+  ]);
+  return fc.oneof(fc.constantFrom(...Object.keys(designs)), fc.record(Object.fromEntries(each)));
+}
+
+function stepOf({ actions, knobs }, seconds) {
+  const at_s = fc.integer({ min: 0, max: 1000 }).map((part) => (part / 1000) * seconds);
+  const action = fc.record({ at_s, action: fc.constantFrom(...actions.map(({ id }) => id)) });
+  const knob = fc
+    .constantFrom(...knobs.flatMap(({ id, variants }) => variants.map((variant) => [id, variant.id])))
+    .chain(([id, variant]) => fc.record({ at_s, knob: fc.constant(id), variant: fc.constant(variant) }));
+  return fc.oneof(...(actions.length > 0 ? [action] : []), knob);
+}
+
+export const rangesOf = (fields) =>
+  fc.record(Object.fromEntries(fields.map(({ id, min, max }) => [id, within(min, max)])), {
+    requiredKeys: [],
+  });
+
+const stack_samples = fc.record({
+  sampler: fc.constantFrom('instant', 'stop_the_world'),
+  count: fc.integer({ min: 1, max: 20 }),
+  every_s: fc.constantFrom(0.001, 0.002),
+});
+
+/** A run spec of a few virtual milliseconds. */
+export function runSpec(manifests, servers) {
+  return fc.constantFrom(...manifests).chain((manifest) =>
+    fc.integer({ min: 1, max: 5000 }).chain((duration_us) => {
+      const duration_s = duration_us / 1e6;
+      return fc.record(
+        {
+          scenario: fc.constant(manifest.id),
+          platform: fc.constant('virtual'),
+          duration_s: fc.constant(duration_s),
+          events_max: fc.integer({ min: 1, max: 100_000 }),
+          design: designOf(manifest),
+          threads: within(1, 128),
+          seed: fc.nat(),
+          interval_s: fc.constantFrom(0.001, 0.0025, 1),
+          parameters: rangesOf(manifest.parameters),
+          server: fc
+            .record(
+              { based_on: fc.constantFrom(...servers.servers.map(({ id }) => id)) },
+              { requiredKeys: ['based_on'] },
+            )
+            .chain((base) => rangesOf(servers.fields).map((values) => ({ ...base, ...values }))),
+          stack_samples,
+          actions: fc.array(stepOf(manifest, duration_s), { maxLength: 6 }),
+        },
+        { requiredKeys: ['scenario', 'platform', 'duration_s', 'events_max'] },
+      );
+    }),
+  );
+}
+
+/** @returns {Promise<string | null>} null: the values do not go together, and the engine has said so */
+async function runOrRefusal(folder, spec) {
+  try {
+    return await runNativelyAsText(folder, spec, { quiet: true });
+  } catch (error) {
+    if (error instanceof CommandFailed && error.outcome === BAD_USAGE) return null;
+    throw error;
+  }
+}
+
+const isSame = async (spec, { native, wasm }, run) => {
+  const first = await runOrRefusal(native, spec);
+  if (first === null) return;
+  assert.deepEqual(brokenInvariants(JSON.parse(first)), []);
+  assert.equal((await run({ native, wasm })).trim(), first.trim());
+};
+
+export default {
+  async withContext(use) {
+    const native = await buildCommandLine('virtual');
+    const wasm = await buildWasm('virtual');
+    const manifests = await readManifests(SCENARIOS);
+    const servers = readJson(join(SCENARIOS, 'servers.json'), 'scenarios/servers.json');
+    await use({ native, wasm, spec: runSpec(manifests, servers) });
+  },
+  attacks: [
+    {
+      name: 'run natively, twice',
+      inputs: 300,
+      property: (context) =>
+        fc.asyncProperty(context.spec, (spec) =>
+          isSame(spec, context, ({ native }) => runNativelyAsText(native, spec)),
+        ),
+    },
+    {
+      name: 'run natively and in WebAssembly',
+      inputs: 100,
+      property: (context) =>
+        fc.asyncProperty(context.spec, (spec) => isSame(spec, context, ({ wasm }) => runInNode(wasm, spec))),
+    },
+  ],
+};

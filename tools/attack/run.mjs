@@ -1,0 +1,89 @@
+// Carries out the attacks of one area, and tells what became of them.
+import fc from 'fast-check';
+
+/**
+ * @typedef {object} Attack
+ * @property {string} name what is tried, such as "random run specs, run twice"
+ * @property {number} inputs how many, usually
+ * @property {(context: any) => import('fast-check').IRawProperty<unknown>} property what must hold for every input
+ */
+
+/**
+ * @typedef {object} Area
+ * @property {(use: (context: any) => Promise<void>) => Promise<void>} [withContext] prepares what its attacks share, a browser for
+ *   instance, calls `use` with it, and tidies up however that ends
+ * @property {Attack[]} attacks
+ */
+
+/**
+ * @typedef {object} Outcome
+ * @property {string} area
+ * @property {string} attack
+ * @property {number} inputs how many were tried
+ * @property {number} seconds
+ * @property {boolean} was_cut_short there was no time for all of them
+ * @property {string | null} failure the smallest input for which it did not hold, and why; null: it held for all
+ */
+
+/**
+ * @param {string} name
+ * @param {Area} area
+ * @param {{ seed: number, inputs?: number, minutes: number }} bounds
+ * @returns {Promise<Outcome[]>}
+ */
+export async function attackArea(name, { withContext = (use) => use(undefined), attacks }, bounds) {
+  const outcomes = [];
+  await withContext(async (context) => {
+    // Building what is attacked does not count.
+    const ends_ms = Date.now() + bounds.minutes * 60_000;
+    for (const [index, attack] of attacks.entries()) {
+      const share_ms = Math.max(1, ends_ms - Date.now()) / (attacks.length - index);
+      const outcome = await carryOut(attack, context, { ...bounds, share_ms });
+      outcomes.push({ area: name, ...outcome });
+      console.log(lineOf(outcome));
+    }
+  });
+  return outcomes;
+}
+
+async function carryOut({ name, inputs, property }, context, { seed, inputs: wanted, share_ms }) {
+  const began_ms = Date.now();
+  const details = await fc.check(property(context), {
+    seed,
+    numRuns: wanted ?? inputs,
+    interruptAfterTimeLimit: share_ms,
+    includeErrorInReport: true,
+  });
+  return {
+    attack: name,
+    inputs: details.numRuns,
+    seconds: Math.round((Date.now() - began_ms) / 100) / 10,
+    was_cut_short: details.interrupted,
+    failure: await failureOf(details),
+  };
+}
+
+// fast-check also calls it failed if the time was up before the first input.
+async function failureOf(details) {
+  if (details.counterexample !== null) return (await fc.asyncDefaultReportMessage(details)) ?? 'failed';
+  return details.numRuns === 0 ? 'There was no time for a single input.' : null;
+}
+
+function lineOf({ attack, inputs, seconds, was_cut_short, failure }) {
+  const tried = `${attack}: ${inputs} inputs in ${seconds} s${was_cut_short ? ', then the time was up' : ''}`;
+  return failure === null ? `ok   ${tried}` : `FAIL ${tried}\n${failure}`;
+}
+
+/** @param {Outcome[]} outcomes */
+export function asTable(outcomes) {
+  const rows = outcomes.map(({ area, attack, inputs, seconds, failure }) => [
+    area,
+    attack,
+    String(inputs),
+    String(seconds),
+    failure === null ? 'held' : 'FAILED',
+  ]);
+  return ['area | what is tried | inputs | seconds | outcome', ...rows.map((row) => row.join(' | '))].join(
+    '\n',
+  );
+}

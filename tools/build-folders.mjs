@@ -1,0 +1,60 @@
+// The folders in build/: one process at a time builds in a checkout, and a folder that belongs elsewhere is set up anew.
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { existsSync, mkdirSync, readdirSync, readFileSync, realpathSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { writeWhole } from './files.mjs';
+import { repository } from './processes.mjs';
+import { holdingLock } from './setup/lock.mjs';
+import { say } from './setup/progress.mjs';
+
+const BUILDS = join(repository, 'build');
+const LOCK = '.lock';
+const STAMP = 'latchscope-set-up.json';
+
+const alone = new AsyncLocalStorage();
+
+/**
+ * Runs `work` while no other process builds in this checkout. Work within it may ask for the same again.
+ * @template T
+ * @param {() => Promise<T>} work
+ * @param {string} [builds]
+ * @returns {Promise<T>}
+ */
+export function buildAlone(work, builds = BUILDS) {
+  if (alone.getStore()) return work();
+  mkdirSync(builds, { recursive: true });
+  return holdingLock(join(builds, LOCK), () => alone.run(true, work), 'another build in this checkout');
+}
+
+/** Removes all that is in build/. Only for work that builds alone. */
+export function emptyBuildFolder(builds = BUILDS) {
+  for (const name of readdirSync(builds)) {
+    if (name !== LOCK) rmSync(join(builds, name), { recursive: true, force: true });
+  }
+}
+
+/**
+ * Removes a build folder that was set up in another place, or with other tools: CMake refuses the one and takes the other for
+ * its own.
+ * @param {string} folder
+ * @param {{ source: string, options: string[], programs: string[] }} setUp what the folder depends on, besides the sources
+ */
+export function prepareBuildFolder(folder, { source, options, programs }) {
+  const setUp = { folder, source, options, programs: programs.map(identityOf) };
+  const stamp = join(folder, STAMP);
+  const text = `${JSON.stringify(setUp, null, 2)}\n`;
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === text) return;
+  if (existsSync(folder)) {
+    say(`${folder} was set up in another place or with other tools: it is set up anew`);
+    rmSync(folder, { recursive: true });
+  }
+  mkdirSync(folder, { recursive: true });
+  writeWhole(stamp, text);
+}
+
+/** Changes when a program is replaced, even by one of the same name. */
+function identityOf(program) {
+  const place = realpathSync(program);
+  return { program: place, modified_ms: statSync(place).mtimeMs };
+}

@@ -1,0 +1,197 @@
+// Builds the engine for the page, the native engine in its flavours, and the page.
+import { readFileSync, rmSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
+
+import { buildAlone, emptyBuildFolder, prepareBuildFolder } from './build-folders.mjs';
+import { replaceFolder, writeIfChanged } from './files.mjs';
+import { generateScenarios } from './generate-scenarios.mjs';
+import { commandOutput, repository, runCommand } from './processes.mjs';
+import {
+  ensureCMake,
+  ensureCppLibraries,
+  ensureEmscripten,
+  ensureNativeToolchain,
+  ensureNodeModules,
+  step,
+} from './setup/index.mjs';
+
+const engineSource = join(repository, 'wasm-engine');
+const pageEngineFolder = join(repository, 'web/engine-client/gen');
+const pageFolder = join(repository, 'dist');
+/** All that is built, but for what is in build/. */
+const builtFolders = [pageFolder, pageEngineFolder, join(repository, 'wasm-engine/workload/gen')];
+
+/** Native builds: what each is called and its CMake options. */
+export const nativeFlavours = {
+  native: { folder: 'native-release', options: [] },
+  virtual: { folder: 'native-virtual', options: ['-DLATCHSCOPE_PLATFORM=virtual'] },
+  tsan: { folder: 'native-tsan', options: ['-DLATCHSCOPE_SANITIZE=thread'] },
+  asan: { folder: 'native-asan', options: ['-DLATCHSCOPE_SANITIZE=address'] },
+  'no-telemetry': { folder: 'native-no-telemetry', options: ['-DLATCHSCOPE_TELEMETRY=OFF'] },
+};
+
+function versionOption() {
+  const { version } = JSON.parse(readFileSync(join(repository, 'package.json'), 'utf8'));
+  return `-DLATCHSCOPE_VERSION=${version}`;
+}
+
+function libraryOptions(libraries) {
+  return [
+    `-DLATCHSCOPE_JSON_INCLUDE=${libraries.jsonInclude}`,
+    `-DLATCHSCOPE_CLI11_INCLUDE=${libraries.cli11Include}`,
+    `-DLATCHSCOPE_GOOGLETEST_SOURCE=${libraries.googletestSource}`,
+  ];
+}
+
+async function cmakeBuild(cmake, folder, { options, env, compiler, target = 'all' }) {
+  prepareBuildFolder(folder, { source: engineSource, options, programs: [cmake, compiler] });
+  await runCommand(cmake, ['-S', engineSource, '-B', folder, versionOption(), ...options], {
+    env,
+    quietUnlessFailed: true,
+  });
+  const jobs = String(availableParallelism());
+  await runCommand(cmake, ['--build', folder, '--parallel', jobs, '--target', target], {
+    env,
+    quietUnlessFailed: true,
+  });
+}
+
+// Emscripten 3.1.58 to 4.0.4 pass worker options that Vite cannot read at build time (emscripten#22394).
+function withStaticWorkerOptions(script) {
+  if (/new Worker\([^;]*\{\s*"?type"?:\s*"module"/.test(script)) return script;
+  const patched = script.replaceAll(
+    /new Worker\((new URL\([^)]*\)),\s*workerOptions\)/g,
+    'new Worker($1, { type: "module", name: "em-pthread" })',
+  );
+  if (patched === script)
+    throw new Error('The Emscripten loader has no worker creation that can be made static.');
+  return patched;
+}
+
+/**
+ * Compiles the engine to WebAssembly for one platform.
+ * @param {'threads' | 'virtual'} platform
+ * @param {{ target?: string }} [options] `target`: a CMake target, to build nothing else
+ * @returns {Promise<string>} the build folder
+ */
+export function buildWasm(platform, { target } = {}) {
+  return buildAlone(() => compileWasm(platform, target));
+}
+
+async function compileWasm(platform, target) {
+  await ensureNodeModules();
+  const emscripten = await ensureEmscripten();
+  const libraries = await ensureCppLibraries();
+  const { cmake, ninja } = await ensureCMake();
+  await generateScenarios();
+  const folder = join(repository, `build/wasm-${platform}`);
+  const env = { ...process.env, ...emscripten.env };
+  const options = [
+    '-G',
+    'Ninja',
+    `-DCMAKE_MAKE_PROGRAM=${ninja}`,
+    `-DCMAKE_TOOLCHAIN_FILE=${emscripten.cmakeToolchainFile}`,
+    `-DLATCHSCOPE_PLATFORM=${platform}`,
+    ...libraryOptions(libraries),
+  ];
+  await step(`Engine for the page (WebAssembly, ${platform})`, () =>
+    cmakeBuild(cmake, folder, { options, env, compiler: emscripten.emcc, target }),
+  );
+  return folder;
+}
+
+/** What the page knows of the engine beside the modules, by the program that prints it. */
+const generatedForPage = { layout_gen: 'telemetry-layout.ts', limits_gen: 'engine-limits.ts' };
+
+/** Compiles both engines of the page and puts them, with what the page knows of them, where the page imports them. */
+export function buildEngineForPage() {
+  return buildAlone(compileEngineForPage);
+}
+
+async function compileEngineForPage() {
+  const threads = await buildWasm('threads');
+  const virtual = await buildWasm('virtual');
+  for (const [generator, file] of Object.entries(generatedForPage)) {
+    const text = await commandOutput(process.execPath, [join(threads, `${generator}.cjs`)]);
+    writeIfChanged(join(pageEngineFolder, file), text);
+  }
+  const script = readFileSync(join(threads, 'engine-threads.mjs'), 'utf8');
+  writeIfChanged(join(pageEngineFolder, 'engine-threads.mjs'), withStaticWorkerOptions(script));
+  copyIfChanged(threads, 'engine-threads.wasm');
+  copyIfChanged(virtual, 'engine-virtual.mjs');
+  copyIfChanged(virtual, 'engine-virtual.wasm');
+}
+
+function copyIfChanged(folder, file) {
+  writeIfChanged(join(pageEngineFolder, file), readFileSync(join(folder, file)));
+}
+
+/**
+ * Compiles the native engine and its tests.
+ * @param {keyof typeof nativeFlavours} flavour
+ * @param {{ target?: string }} [options] `target`: a CMake target, to build nothing else
+ * @returns {Promise<{ folder: string, toolchain: object }>}
+ */
+export function buildNative(flavour, { target } = {}) {
+  return buildAlone(() => compileNative(flavour, target));
+}
+
+async function compileNative(flavour, target) {
+  await ensureNodeModules();
+  const toolchain = await ensureNativeToolchain();
+  const libraries = await ensureCppLibraries();
+  await generateScenarios();
+  const { folder: name, options } = nativeFlavours[flavour];
+  const folder = join(repository, 'build', name);
+  const env = { ...process.env, ...toolchain.env };
+  const allOptions = [...toolchain.cmakeArgs, ...libraryOptions(libraries), ...options];
+  await step(`Native engine (${flavour})`, () =>
+    cmakeBuild(toolchain.cmake, folder, { options: allOptions, env, compiler: toolchain.cxx, target }),
+  );
+  return { folder, toolchain };
+}
+
+/**
+ * Compiles the command line, without the engine's tests.
+ * @param {'threads' | 'virtual'} [platform]
+ * @returns {Promise<string>} its build folder
+ */
+export async function buildCommandLine(platform = 'threads') {
+  const flavour = platform === 'threads' ? 'native' : 'virtual';
+  const { folder } = await buildNative(flavour, { target: 'latchscope' });
+  return folder;
+}
+
+/** Builds the page into dist/, with its engine. */
+export function buildPage() {
+  return buildAlone(async () => {
+    await compileEngineForPage();
+    await bundlePage();
+  });
+}
+
+/** Builds the page into dist/, around the engine that is there. What is served from dist/ meanwhile stays whole. */
+export function bundlePage() {
+  return buildAlone(async () => {
+    await ensureNodeModules();
+    const vite = join(repository, 'node_modules/vite/bin/vite.js');
+    const folder = join(repository, 'build/page');
+    await step('Page', () =>
+      runCommand(process.execPath, [vite, 'build', '--outDir', folder], {
+        // Vite takes what somebody has set for another project, and then keeps nothing for use without a network.
+        env: { ...process.env, NODE_ENV: 'production' },
+        quietUnlessFailed: true,
+      }),
+    );
+    replaceFolder(folder, pageFolder);
+  });
+}
+
+/** Removes all that was built here. */
+export function throwAwayBuilds() {
+  return buildAlone(async () => {
+    emptyBuildFolder();
+    for (const folder of builtFolders) rmSync(folder, { recursive: true, force: true });
+  });
+}

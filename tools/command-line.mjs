@@ -1,0 +1,79 @@
+// Reading a program's arguments. What is wrong with them is a UsageError that names the option, its value and what is allowed.
+import { parseArgs } from 'node:util';
+
+import { UsageError } from './processes.mjs';
+
+const SHOWN_MAX = 60;
+
+/** A value as messages show it: in one line, and not too long. */
+function shown(value) {
+  const text = JSON.stringify(value);
+  return text.length > SHOWN_MAX ? `${text.slice(0, SHOWN_MAX)}...` : text;
+}
+
+/**
+ * @param {string} field such as `--port`
+ * @param {unknown} value
+ * @param {string} allowed
+ */
+export const usageError = (field, value, allowed) =>
+  new UsageError(`${field}: got ${value === undefined ? 'nothing' : shown(value)}; allowed: ${allowed}`);
+
+/**
+ * @param {string[]} args
+ * @param {Record<string, { type: 'string' | 'boolean', default?: string | boolean }>} options as of `parseArgs`
+ * @param {{ withPositionals?: boolean }} [rest] whether there are arguments that belong to no option
+ * @returns {{ values: Record<string, any>, positionals: string[] }}
+ */
+export function readArguments(args, options, { withPositionals = false } = {}) {
+  const { tokens, values, positionals } = parseArgs({ args, options, strict: false, tokens: true });
+  for (const token of tokens) {
+    if (token.kind === 'option') requireKnown(token, options);
+    if (token.kind === 'positional' && !withPositionals)
+      throw usageError('argument', token.value, optionNames(options));
+  }
+  return { values, positionals };
+}
+
+function requireKnown({ name, rawName, value, inlineValue }, options) {
+  if (!Object.hasOwn(options, name)) throw usageError('option', rawName, optionNames(options));
+  const takesValue = options[name].type === 'string';
+  if (!takesValue && value !== undefined) throw usageError(rawName, value, 'no value');
+  const isMissing = value === undefined || value === '' || (!inlineValue && /^-./.test(value));
+  if (takesValue && isMissing) throw usageError(rawName, value, 'a value');
+}
+
+function optionNames(options) {
+  const names = Object.keys(options).map((name) => `--${name}`);
+  return names.length > 0 ? names.join(', ') : 'no options';
+}
+
+/**
+ * @param {string} option its name, without the dashes
+ * @param {string} text
+ * @param {{ min: number, max: number }} range
+ */
+export function integerOf(option, text, { min, max }) {
+  const value = Number(text);
+  if (!/^\d+$/.test(text) || value < min || value > max)
+    throw usageError(`--${option}`, text, `an integer from ${min} to ${max}`);
+  return value;
+}
+
+/**
+ * Names from a list such as "web,engine", each once.
+ * @param {string} field of messages
+ * @param {string | undefined} text all of them, if it is undefined
+ * @param {string[]} allowed
+ */
+export function namesOf(field, text, allowed) {
+  return requireNames(field, text === undefined ? allowed : text.split(','), allowed);
+}
+
+/** @returns {string[]} each once */
+export function requireNames(field, names, allowed) {
+  for (const name of names) {
+    if (!allowed.includes(name)) throw usageError(field, name, allowed.join(', '));
+  }
+  return [...new Set(names)];
+}

@@ -1,0 +1,64 @@
+// npm run bench: speed, as ratios within one run and medians over interleaved rounds. Nothing here fails: it prints what it
+// measured beside what is aimed at.
+//   npm run bench [-- --only name[,name ...]] [--rounds N] [--seconds N] [--quick] [--json FILE]
+// --quick: one round of a second, to see that everything can be measured.
+import { measure as designs } from '../bench/designs.mjs';
+import { measure as engineInBrowser } from '../bench/engine-in-browser.mjs';
+import { measure as pageFrames } from '../bench/page-frames.mjs';
+import { measure as pageLoad } from '../bench/page-load.mjs';
+import { measure as telemetryCost } from '../bench/telemetry-cost.mjs';
+import { measure as virtualServer } from '../bench/virtual-server.mjs';
+import { integerOf, namesOf, readArguments } from '../command-line.mjs';
+import { requireWritable, writeWhole } from '../files.mjs';
+
+const benches = {
+  designs,
+  engine: engineInBrowser,
+  telemetry: telemetryCost,
+  frames: pageFrames,
+  load: pageLoad,
+  virtual: virtualServer,
+};
+
+function boundsFrom(args) {
+  const { values } = readArguments(args, {
+    only: { type: 'string' },
+    quick: { type: 'boolean', default: false },
+    rounds: { type: 'string' },
+    seconds: { type: 'string' },
+    json: { type: 'string' },
+  });
+  if (values.json !== undefined) requireWritable('--json', values.json);
+  const usual = values.quick ? { rounds: '1', seconds: '1' } : { rounds: '5', seconds: '2' };
+  return {
+    names: namesOf('--only', values.only, Object.keys(benches)),
+    rounds: integerOf('rounds', values.rounds ?? usual.rounds, { min: 1, max: 100 }),
+    seconds: integerOf('seconds', values.seconds ?? usual.seconds, { min: 1, max: 600 }),
+    json: values.json,
+  };
+}
+
+const number = (value) => (Math.abs(value) >= 100 ? value.toFixed(0) : value.toPrecision(3));
+
+function describe(value) {
+  if (typeof value === 'number') return number(value);
+  if (typeof value === 'string') return value;
+  return `${number(value.median)} (${number(value.min)} to ${number(value.max)})`;
+}
+
+function print({ measure, ...figures }) {
+  console.log(measure);
+  for (const [name, value] of Object.entries(figures))
+    console.log(`    ${name.padEnd(9)} ${describe(value)}`);
+}
+
+export async function main(args) {
+  const { names, rounds, seconds, json } = boundsFrom(args);
+  const results = {};
+  for (const name of names) {
+    console.log(`\n== ${name}: medians (smallest to largest) of ${rounds} rounds of ${seconds} s`);
+    results[name] = await benches[name]({ rounds, seconds });
+    results[name].forEach(print);
+  }
+  if (json !== undefined) writeWhole(json, `${JSON.stringify(results, null, 2)}\n`);
+}

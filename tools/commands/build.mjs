@@ -1,0 +1,29 @@
+// npm run build: builds the engine for the page, the native engine in its flavours, and the page.
+//   npm run build [-- target ...] [--fresh]     default: page
+//   --fresh   throws away all that was built before, first
+import {
+  buildEngineForPage,
+  buildNative,
+  buildPage,
+  buildWasm,
+  bundlePage,
+  nativeFlavours,
+  throwAwayBuilds,
+} from '../builds.mjs';
+import { readArguments, requireNames } from '../command-line.mjs';
+
+const targets = {
+  page: buildPage,
+  bundle: bundlePage,
+  engine: buildEngineForPage,
+  'wasm-virtual': () => buildWasm('virtual'),
+  ...Object.fromEntries(Object.keys(nativeFlavours).map((flavour) => [flavour, () => buildNative(flavour)])),
+};
+
+export async function main(args) {
+  const options = { fresh: { type: 'boolean', default: false } };
+  const { values, positionals } = readArguments(args, options, { withPositionals: true });
+  const names = requireNames('target', positionals, Object.keys(targets));
+  if (values.fresh) await throwAwayBuilds();
+  for (const name of names.length > 0 ? names : ['page']) await targets[name]();
+}

@@ -1,0 +1,183 @@
+// Checks who leans on whom, in both languages, and exits with 1 where the house plan is broken.
+// The lists below are the plan: docs/architecture.md explains it, and a new room or dependency is entered here.
+//
+//   node tools/check-architecture.mjs [folder of the project]
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+
+import { readArguments, usageError } from '../command-line.mjs';
+import { repository } from '../processes.mjs';
+
+// A room may use itself and every room before it.
+const CPP_ROOMS_IN_ORDER = ['platform', 'telemetry', 'latch', 'server', 'workload', 'api'];
+// These stand beside the engine and may use all of it, and any header.
+const CPP_FREE_ROOMS = ['tests', 'bench'];
+
+const MACHINE_HEADERS =
+  /^(thread|mutex|atomic|chrono|random|condition_variable|shared_mutex|future|semaphore|stop_token|latch|barrier|pthread\.h|time\.h|ctime|unistd\.h|sys\/.*)$/;
+const MACHINE_NAMES =
+  /\bstd::(atomic\w*|j?thread|this_thread|mutex|timed_mutex|recursive_mutex|shared_mutex|condition_variable\w*|future|promise|async|counting_semaphore|binary_semaphore|latch|barrier|chrono|random_device|mt19937\w*)\b/;
+// The command line is a process of the host, with signals, files and streams; the engine below it is not.
+const COMMAND_LINE_FILES = /^api\/cli_\w+\.(cc|h)$/;
+const PROCESS_HEADERS = /^(unistd\.h|ctime|sys\/(stat|prctl)\.h)$/;
+const EMSCRIPTEN_HEADERS = /^emscripten(\/.*|\.h)?$/;
+const EMSCRIPTEN_NAMES = /\b(emscripten_\w+|__EMSCRIPTEN\w*|EMSCRIPTEN_\w+|EM_ASM\w*|EM_JS\w*)\b/;
+// What the engine would ask in order to know which platform it runs on: it never does.
+const PLATFORM_NAMES = /\b(kIsModelled|kPlatformName|LATCHSCOPE_PLATFORM_\w+)\b/;
+const ROOMS_ON_ANY_PLATFORM = ['latch', 'server', 'workload'];
+const MACHINE_ROOMS = ['platform'];
+const EMSCRIPTEN_ROOMS = ['platform', 'api'];
+
+const WEB_ROOMS_IN_ORDER = ['offline', 'engine-client', 'analysis', 'state', 'charts', 'views'];
+// Packages (and virtual modules) that a room may use, beside the rooms before it.
+const WEB_PACKAGES = {
+  offline: [],
+  'engine-client': [],
+  analysis: ['ml-levenberg-marquardt', 'd3-dsv'],
+  state: [
+    'd3-dsv',
+    'match-sorter',
+    'zod/mini',
+    'zustand/vanilla',
+    'virtual:scenarios',
+    'virtual:source-views',
+  ],
+  charts: ['d3-array', 'd3-hierarchy', 'd3-scale', 'd3-shape'],
+  views: ['downshift', 'react', 'react-dom', 'react-error-boundary', 'zustand'],
+};
+// `web/build` runs in Node while the page is built; no room of the page may use it.
+const WEB_BUILD_ROOM = 'build';
+
+/** Every broken rule as {file, line, rule}, files relative to `root`. */
+export function checkArchitecture(root) {
+  return [...checkEngine(path.join(root, 'wasm-engine')), ...checkWeb(path.join(root, 'web'))]
+    .map((violation) => ({ ...violation, file: path.relative(root, violation.file) }))
+    .sort((a, b) => a.file.localeCompare(b.file) || a.line - b.line);
+}
+
+function checkEngine(engineFolder) {
+  return filesBelow(engineFolder, /\.(cc|cpp|h|hpp)$/).flatMap((file) => {
+    const room = roomOf(file, engineFolder);
+    if (CPP_FREE_ROOMS.includes(room)) return [];
+    if (!CPP_ROOMS_IN_ORDER.includes(room)) return [{ file, line: 1, rule: unknownRoom(room) }];
+    const isCommandLine = COMMAND_LINE_FILES.test(path.relative(engineFolder, file));
+    return linesWithoutComments(file).flatMap((text, index) =>
+      engineRulesBrokenBy(text, room, isCommandLine).map((rule) => ({ file, line: index + 1, rule })),
+    );
+  });
+}
+
+function engineRulesBrokenBy(text, room, isCommandLine) {
+  const include = /^\s*#\s*include\s*(?:"([^"]+)"|<([^>]+)>)/.exec(text);
+  if (include?.[1]) return quotedIncludeRules(include[1], room);
+  if (include?.[2]) return systemIncludeRules(include[2], room, isCommandLine);
+  const rules = [];
+  const machineName = MACHINE_NAMES.exec(text)?.[0];
+  if (machineName && !MACHINE_ROOMS.includes(room)) rules.push(onlyIn(machineName, MACHINE_ROOMS));
+  const platformName = PLATFORM_NAMES.exec(text)?.[0];
+  if (platformName && ROOMS_ON_ANY_PLATFORM.includes(room)) {
+    rules.push(`${platformName}: ${room}/ does not ask which platform it runs on`);
+  }
+  const emscriptenName = EMSCRIPTEN_NAMES.exec(text)?.[0];
+  if (emscriptenName && !EMSCRIPTEN_ROOMS.includes(room)) {
+    rules.push(onlyIn(emscriptenName, EMSCRIPTEN_ROOMS));
+  }
+  return rules;
+}
+
+function quotedIncludeRules(include, room) {
+  const usedRoom = include.split('/')[0];
+  if (!include.includes('/') || ![...CPP_ROOMS_IN_ORDER, ...CPP_FREE_ROOMS].includes(usedRoom)) {
+    return [
+      `"${include}" is not written "room/file.h" with one of the rooms ${CPP_ROOMS_IN_ORDER.join(', ')}`,
+    ];
+  }
+  const allowed = CPP_ROOMS_IN_ORDER.slice(0, CPP_ROOMS_IN_ORDER.indexOf(room) + 1);
+  return allowed.includes(usedRoom) ? [] : [mayNotUse(room, usedRoom, allowed)];
+}
+
+function systemIncludeRules(include, room, isCommandLine) {
+  if (isCommandLine && PROCESS_HEADERS.test(include)) return [];
+  if (MACHINE_HEADERS.test(include) && !MACHINE_ROOMS.includes(room)) {
+    return [onlyIn(`<${include}>`, MACHINE_ROOMS)];
+  }
+  if (EMSCRIPTEN_HEADERS.test(include) && !EMSCRIPTEN_ROOMS.includes(room)) {
+    return [onlyIn(`<${include}>`, EMSCRIPTEN_ROOMS)];
+  }
+  return [];
+}
+
+function checkWeb(webFolder) {
+  return filesBelow(webFolder, /\.(ts|tsx|mts)$/).flatMap((file) => {
+    const room = roomOf(file, webFolder);
+    if (room === '' || room === WEB_BUILD_ROOM) return [];
+    if (!WEB_ROOMS_IN_ORDER.includes(room)) return [{ file, line: 1, rule: unknownRoom(room) }];
+    return importsOf(file).flatMap(({ specifier, line }) => {
+      const rule = webRuleBrokenBy(specifier, file, room, webFolder);
+      return rule ? [{ file, line, rule }] : [];
+    });
+  });
+}
+
+function webRuleBrokenBy(specifier, file, room, webFolder) {
+  if (!specifier.startsWith('.')) return packageRule(specifier, file, room);
+  const target = path.resolve(path.dirname(file), specifier);
+  const usedRoom = roomOf(target, webFolder);
+  const allowed = WEB_ROOMS_IN_ORDER.slice(0, WEB_ROOMS_IN_ORDER.indexOf(room) + 1);
+  return allowed.includes(usedRoom) ? null : mayNotUse(room, usedRoom || 'the page itself', allowed);
+}
+
+function packageRule(specifier, file, room) {
+  if (/\.test\.tsx?$/.test(file)) return null;
+  const allowed = WEB_PACKAGES[room];
+  const isAllowed = allowed.some((name) => specifier === name || specifier.startsWith(`${name}/`));
+  return isAllowed ? null : mayNotUse(room, specifier, [...allowed, 'no other package']);
+}
+
+function importsOf(file) {
+  const text = linesWithoutComments(file).join('\n');
+  const pattern =
+    /(?:^|[\s;}])(?:import|export)\s(?:[^'"();]*?\sfrom\s*)?['"]([^'"]+)['"]|\bimport\s*\(\s*['"]([^'"]+)['"]|\bnew\s+URL\(\s*['"]([^'"]+)['"]\s*,\s*import\.meta\.url/g;
+  return [...text.matchAll(pattern)].map((match) => {
+    const specifier = match[1] ?? match[2] ?? match[3];
+    const specifierStart = match.index + match[0].lastIndexOf(specifier);
+    return { specifier, line: text.slice(0, specifierStart).split('\n').length };
+  });
+}
+
+// Comments become blanks, so that line numbers stay; strings are kept.
+function linesWithoutComments(file) {
+  const token = /\/\/[^\n]*|\/\*[\s\S]*?\*\/|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'/g;
+  return readFileSync(file, 'utf8')
+    .replace(token, (text) => (text.startsWith('/') ? text.replace(/[^\n]/g, ' ') : text))
+    .split('\n');
+}
+
+function filesBelow(folder, namePattern) {
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder, { withFileTypes: true, recursive: true })
+    .filter((entry) => entry.isFile() && namePattern.test(entry.name))
+    .map((entry) => path.join(entry.parentPath, entry.name))
+    .filter((file) => !file.split(path.sep).some((part) => part === 'gen' || part === 'node_modules'));
+}
+
+// The first folder below `base`; '' for a file that lies in `base` itself.
+function roomOf(file, base) {
+  const parts = path.relative(base, file).split(path.sep);
+  return parts.length > 1 ? parts[0] : '';
+}
+
+const unknownRoom = (room) => `the room "${room}" is not in the plan (tools/check-architecture.mjs)`;
+const onlyIn = (name, rooms) => `${name} may be used only in ${rooms.join(', ')}`;
+const mayNotUse = (room, used, allowed) => `${room} may not use ${used}; it may use ${allowed.join(', ')}`;
+
+export function main(args) {
+  const { positionals } = readArguments(args, {}, { withPositionals: true });
+  const [root = repository, ...more] = positionals;
+  if (more.length > 0 || !existsSync(path.join(root, 'wasm-engine')))
+    throw usageError('folder', positionals.join(' '), 'one folder, which holds the project');
+  const violations = checkArchitecture(path.resolve(root));
+  for (const { file, line, rule } of violations) console.error(`${file}:${line}: ${rule}`);
+  if (violations.length > 0) process.exitCode = 1;
+  else console.log('architecture: every room leans only on the rooms before it');
+}

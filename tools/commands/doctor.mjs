@@ -1,0 +1,64 @@
+/**
+ * node tools/setup/doctor.mjs [--all]
+ *
+ * Prints what each part of the toolchain is, or how it would be had; with --all sets everything up first.
+ */
+
+import { readArguments } from '../command-line.mjs';
+import { cacheRoot } from '../setup/cache.mjs';
+import { chromiumWays, ensureChromium } from '../setup/chromium.mjs';
+import { cmakeWays, ensureCMake } from '../setup/cmake.mjs';
+import { cppLibraryWays, ensureCppLibraries } from '../setup/cpp-libraries.mjs';
+import { emscriptenWays, ensureEmscripten } from '../setup/emscripten.mjs';
+import { clangWays, ensureNativeToolchain } from '../setup/native-toolchain.mjs';
+import { ensureNodeModules, isUpToDate } from '../setup/node-modules.mjs';
+
+const NATIVE_NEEDS = { tidy: true, format: true };
+
+const PARTS = [
+  { title: 'Emscripten', ways: emscriptenWays(), ensure: ensureEmscripten },
+  { title: 'CMake and Ninja', ways: cmakeWays(), ensure: ensureCMake },
+  { title: 'Native clang', ways: clangWays(NATIVE_NEEDS), ensure: () => ensureNativeToolchain(NATIVE_NEEDS) },
+  { title: 'C++ libraries', ways: cppLibraryWays(), ensure: ensureCppLibraries },
+  { title: 'Chromium', ways: chromiumWays(), ensure: ensureChromium },
+];
+
+async function setUpEverything() {
+  await ensureNodeModules();
+  for (const { ensure } of PARTS) await ensure();
+}
+
+async function describeMachine() {
+  console.log(`Node ${process.version} on ${process.platform} ${process.arch}; cache: ${cacheRoot()}`);
+  console.log(`npm packages: ${isUpToDate() ? 'up to date' : 'to be installed by npm ci'}`);
+  for (const { title, ways } of PARTS) await describePart(title, ways);
+}
+
+async function describePart(title, ways) {
+  const refusals = [];
+  for (const { name, get } of ways.filter(({ installs }) => !installs)) {
+    try {
+      const { source = name, ...found } = await get();
+      console.log(`\n${title}: ${source}`);
+      printFacts(found);
+      return;
+    } catch (error) {
+      refusals.push(`  not from ${name}: ${error.message}`);
+    }
+  }
+  const installers = ways.filter(({ installs }) => installs).map(({ name }) => name);
+  console.log(`\n${title}: not here; would be tried in this order: ${installers.join(', ')}`);
+  console.log(refusals.join('\n'));
+}
+
+function printFacts(found) {
+  for (const [name, value] of Object.entries(found)) {
+    if (typeof value === 'string') console.log(`  ${name}: ${value}`);
+  }
+}
+
+export async function main(args) {
+  const { values } = readArguments(args, { all: { type: 'boolean', default: false } });
+  if (values.all) await setUpEverything();
+  await describeMachine();
+}

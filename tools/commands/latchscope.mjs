@@ -1,0 +1,128 @@
+// The native command line: builds it if need be, then hands the arguments over. Each platform has a program of its own; the
+// option --platform, or the run spec, says which one. Exit codes: README.md.
+import { spawn } from 'node:child_process';
+import { constants, createReadStream, openSync, readFileSync, statSync } from 'node:fs';
+import { Socket } from 'node:net';
+import { join } from 'node:path';
+
+import { buildCommandLine } from '../builds.mjs';
+import { ENDING_SIGNALS, endByItself, passSignalsTo } from '../interruption.mjs';
+import { UsageError } from '../processes.mjs';
+import { ScenarioError } from '../scenario-manifests.mjs';
+
+const ENGINE_FAILED = 3;
+const SPEC_BYTES_MAX = 1024 * 1024; // wasm-engine/api/cli_spec_file.h
+const WRITER_WAIT_MS = 5_000;
+
+/** Where the value of an option stands, written as "--name value" or "--name=value". */
+function findOption(args, name) {
+  const at = args.findIndex((arg) => arg === name || arg.startsWith(`${name}=`));
+  if (at < 0) return undefined;
+  return args[at] === name
+    ? { at, count: 2, value: args[at + 1] }
+    : { at, count: 1, value: args[at].slice(name.length + 1) };
+}
+
+/** A little more than is allowed, so that the engine sees that it is too much. */
+async function readText(stream) {
+  const chunks = [];
+  let bytes = 0;
+  for await (const chunk of stream) {
+    chunks.push(chunk);
+    bytes += chunk.length;
+    if (bytes > SPEC_BYTES_MAX) break;
+  }
+  return Buffer.concat(chunks)
+    .subarray(0, SPEC_BYTES_MAX + 1)
+    .toString('utf8');
+}
+
+/** Does not wait for ever for somebody to open the other end. */
+async function readPipe(path) {
+  const pipe = new Socket({ fd: openSync(path, constants.O_RDONLY | constants.O_NONBLOCK) });
+  const giveUp = setTimeout(() => pipe.destroy(), WRITER_WAIT_MS);
+  pipe.once('readable', () => clearTimeout(giveUp));
+  try {
+    return await readText(pipe);
+  } finally {
+    clearTimeout(giveUp);
+  }
+}
+
+/** What can be read only once is read here; a file the engine reads again, and says what is wrong with it. */
+async function readSpec(path) {
+  if (path === '-') return { text: await readText(process.stdin) };
+  const status = statSync(path);
+  if (status.isFIFO()) return { text: await readPipe(path) };
+  if (status.isCharacterDevice()) return { text: await readText(createReadStream(path)) };
+  return status.isFile() && status.size <= SPEC_BYTES_MAX ? { fileText: readFileSync(path, 'utf8') } : {};
+}
+
+async function readSpecOrNothing(path) {
+  try {
+    return await readSpec(path);
+  } catch {
+    return {};
+  }
+}
+
+function platformOf(text) {
+  try {
+    return JSON.parse(text)?.platform;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Which program, its arguments, and what it reads from standard input if that is no longer there. */
+async function chooseProgram(args) {
+  const platform = findOption(args, '--platform')?.value;
+  const spec = findOption(args, '--spec');
+  if (platform !== undefined || !spec?.value) return { platform, args };
+  const { text, fileText } = await readSpecOrNothing(spec.value);
+  if (text === undefined) return { platform: platformOf(fileText), args };
+  const rest = args.toSpliced(spec.at, spec.count, '--spec', '-');
+  return { platform: platformOf(text), args: rest, input: text };
+}
+
+function runProgram(program, args, input) {
+  const child = spawn(program, ['--parent', String(process.pid), ...args], {
+    stdio: [input === undefined ? 'inherit' : 'pipe', 'inherit', 'inherit'],
+  });
+  passSignalsTo(child);
+  child.stdin?.on('error', () => {}); // It may end without reading all of it.
+  child.stdin?.end(input);
+  return new Promise((resolve, reject) => {
+    child.on('error', reject);
+    child.on('close', (code, signal) => resolve({ code, signal }));
+  });
+}
+
+/** A key press reaches this program more than once, through npm too; one that comes late must not become how it ended. */
+function endAs({ code, signal }) {
+  if (signal === null) {
+    process.exit(code); // Unlike a natural end, it does not give signals back their default action first.
+  } else if (ENDING_SIGNALS.includes(signal)) {
+    endByItself(signal);
+  } else {
+    console.error(`latchscope: the engine was ended by ${signal}`);
+    process.exitCode = ENGINE_FAILED;
+  }
+}
+
+function fail(error) {
+  if (error instanceof ScenarioError || error instanceof UsageError) throw error;
+  console.error(`latchscope: the engine could not be built or started: ${error.message}`);
+  if (error.remedy) console.error(`What to do: ${error.remedy}`);
+  process.exitCode = ENGINE_FAILED;
+}
+
+export async function main(args) {
+  try {
+    const chosen = await chooseProgram(args);
+    const folder = await buildCommandLine(chosen.platform === 'virtual' ? 'virtual' : 'threads');
+    endAs(await runProgram(join(folder, 'latchscope'), chosen.args, chosen.input));
+  } catch (error) {
+    fail(error);
+  }
+}

@@ -1,0 +1,101 @@
+// Writing files so that nobody ever reads half of one.
+import {
+  accessSync,
+  constants,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+
+import { usageError } from './command-line.mjs';
+
+/**
+ * Writes a file beside and renames it: it is there as it was, or whole. What is no file, such as a terminal, is written to.
+ * @param {string} path
+ * @param {string | Buffer} content
+ */
+export function writeWhole(path, content) {
+  const present = statSync(path, { throwIfNoEntry: false });
+  if (present !== undefined && !present.isFile()) {
+    writeFileSync(path, content);
+    return;
+  }
+  const place = present === undefined ? path : realpathSync(path);
+  const partial = `${place}.partial-${process.pid}`;
+  try {
+    writeFileSync(partial, content, present === undefined ? {} : { mode: present.mode });
+    renameSync(partial, place);
+  } catch (error) {
+    rmSync(partial, { force: true });
+    throw error;
+  }
+}
+
+/** Writes `content` only if it differs, so that nothing is rebuilt for nothing; makes the folder. */
+export function writeIfChanged(path, content) {
+  if (existsSync(path) && readFileSync(path).equals(Buffer.from(content))) return;
+  mkdirSync(dirname(path), { recursive: true });
+  writeWhole(path, content);
+}
+
+/**
+ * Finds out beforehand whether results that take long can be written.
+ * @param {string} option whose value the path is
+ * @param {string} path
+ */
+export function requireWritable(option, path) {
+  const fault = faultOf(path);
+  if (fault !== null) throw usageError(option, path, fault);
+}
+
+function faultOf(path) {
+  try {
+    const present = statSync(path, { throwIfNoEntry: false });
+    if (present?.isDirectory()) return 'a file; this is a folder';
+    const folder = dirname(resolve(path));
+    if (!existsSync(folder)) return 'a file in a folder that exists';
+    accessSync(present === undefined || present.isFile() ? folder : path, constants.W_OK);
+    return null;
+  } catch (error) {
+    return `a file that you can write (${error.code})`;
+  }
+}
+
+/**
+ * Puts a folder in the place of another. If both hold the same, the one that is there stays untouched.
+ * @param {string} folder
+ * @param {string} place in the same file system
+ */
+export function replaceFolder(folder, place) {
+  if (existsSync(place) && holdTheSame(folder, place)) {
+    rmSync(folder, { recursive: true });
+    return;
+  }
+  const old = `${folder}-old`;
+  rmSync(old, { recursive: true, force: true });
+  if (existsSync(place)) renameSync(place, old);
+  renameSync(folder, place);
+  rmSync(old, { recursive: true, force: true });
+}
+
+function holdTheSame(one, other) {
+  const files = filesIn(one);
+  return (
+    files.join('\n') === filesIn(other).join('\n') &&
+    files.every((file) => readFileSync(join(one, file)).equals(readFileSync(join(other, file))))
+  );
+}
+
+function filesIn(folder) {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => !entry.isDirectory())
+    .map((entry) => join(entry.parentPath, entry.name).slice(folder.length))
+    .sort();
+}

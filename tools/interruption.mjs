@@ -1,0 +1,115 @@
+// How a program ends early: told to by a signal, or because nobody can read what it prints. What it started ends first, then
+// what it left half made is removed.
+import { spawn } from 'node:child_process';
+import { constants } from 'node:os';
+
+/** Time for the programs that were started to tidy up. */
+const GRACE_MS = 10_000;
+export const ENDING_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'];
+
+const running = new Map();
+const undos = new Set();
+let isEnding = false;
+let receiver = null;
+
+/** What is awaited goes on no more: the program ends. */
+const forever = () => new Promise(() => {});
+
+/**
+ * Starts a program in a process group of its own, so that it ends with this one, together with all that it starts.
+ * @param {string} command
+ * @param {string[]} args
+ * @param {import('node:child_process').SpawnOptions} options
+ * @returns {{ child: import('node:child_process').ChildProcess, ended: Promise<number | string> }} `ended`: its exit code, or
+ *   the signal that ended it; rejects if it cannot be started
+ */
+export function startProgram(command, args, options) {
+  const child = spawn(command, args, { ...options, detached: true });
+  if (isEnding) endGroup(child, 'SIGKILL');
+  const gone = new Promise((resolve) => {
+    child.on('exit', resolve);
+    child.on('error', resolve);
+  });
+  running.set(child, gone);
+  gone.then(() => running.delete(child));
+  const ended = new Promise((resolve, reject) => {
+    child.on('error', (error) => (isEnding ? undefined : reject(error)));
+    child.on('close', (code, signal) => (isEnding ? undefined : resolve(signal ?? code)));
+  });
+  return { child, ended };
+}
+
+function endGroup({ pid }, signal) {
+  if (pid === undefined) return;
+  try {
+    process.kill(-pid, signal);
+  } catch (error) {
+    if (error.code !== 'ESRCH') throw error;
+  }
+}
+
+/**
+ * Does some work. If the program is ended meanwhile, `undo` removes what the work would leave half made.
+ * @template T
+ * @param {() => void} undo does not wait for anything
+ * @param {() => Promise<T>} work
+ * @returns {Promise<T>}
+ */
+export async function undoneIfInterrupted(undo, work) {
+  undos.add(undo);
+  try {
+    const result = await work();
+    return isEnding ? await forever() : result;
+  } catch (error) {
+    if (isEnding) return await forever();
+    throw error;
+  } finally {
+    undos.delete(undo);
+  }
+}
+
+/**
+ * Ends the program as soon as what it started has ended.
+ * @param {number} exitCode
+ */
+export async function endEarly(exitCode) {
+  if (isEnding) {
+    for (const child of running.keys()) endGroup(child, 'SIGKILL');
+    process.exit(exitCode);
+  }
+  isEnding = true;
+  const children = [...running.keys()];
+  for (const child of children) endGroup(child, 'SIGINT');
+  const patience = setTimeout(() => children.forEach((child) => endGroup(child, 'SIGKILL')), GRACE_MS);
+  await Promise.all(running.values());
+  clearTimeout(patience);
+  for (const child of children) endGroup(child, 'SIGKILL');
+  for (const undo of [...undos].reverse()) undo();
+  process.exit(exitCode);
+}
+
+export const hasBeenTold = () => isEnding;
+
+/** Ends early when told to: with 128 and the signal's number, at once if told twice. */
+export function endOnSignals() {
+  for (const signal of ENDING_SIGNALS) process.on(signal, () => onSignal(signal));
+}
+
+function onSignal(signal) {
+  if (receiver !== null) receiver.kill(signal);
+  else void endEarly(128 + constants.signals[signal]);
+}
+
+/**
+ * From now on signals go to a program that decides itself what they mean.
+ * @param {import('node:child_process').ChildProcess} child
+ */
+export function passSignalsTo(child) {
+  receiver = child;
+}
+
+/** Ends as a program does that knows nothing of the signal. */
+export function endByItself(signal) {
+  process.removeAllListeners(signal);
+  process.kill(process.pid, signal);
+}

@@ -1,0 +1,344 @@
+// The command line as a user meets it: exit codes, signals, and where its output goes.
+import assert from 'node:assert/strict';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  closeSync,
+  existsSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+
+import { buildCommandLine } from './builds.mjs';
+import { repository } from './processes.mjs';
+
+const LAUNCHER = [process.execPath, join(repository, 'tools/latchscope.mjs')];
+const SMALL = [
+  '--scenario',
+  'fil-mutex-69276',
+  '--threads',
+  '2',
+  '--param',
+  'tables=1',
+  '--param',
+  'rows_per_table=1000',
+];
+const ENDLESS = ['run', ...SMALL, '--seconds', '3600', '--report-interval', '0.05'];
+/** On the virtual server: scans that take many seconds of this machine, which a run waits for. */
+const LONG_TRANSACTIONS = ['run', '--scenario', 'undo-read-117533', '--threads', '1024', '--seconds', '3600'];
+LONG_TRANSACTIONS.push(
+  '--param',
+  'rows=100000',
+  '--param',
+  'buffer_pool_instances=1',
+  '--param',
+  'buffer_pool_mib=128',
+);
+LONG_TRANSACTIONS.push('--report-interval', '0.001');
+const INTERVAL_LINE = /^\[ .*s \] thds: /m;
+/** By then each thread of LONG_TRANSACTIONS is in the middle of its scan. */
+const MANY_INTERVAL_LINES = /(^\[ .*s \] thds: [^]*?){30}/m;
+const SECOND_ENDS_NOW = /a second signal ends it now/;
+
+let threads, virtual, folder, result;
+
+before(async () => {
+  threads = [join(await buildCommandLine('threads'), 'latchscope')];
+  virtual = [join(await buildCommandLine('virtual'), 'latchscope')];
+  folder = mkdtempSync(join(tmpdir(), 'latchscope-command-line-'));
+  result = join(folder, 'result.json');
+});
+after(() => rmSync(folder, { recursive: true, force: true }));
+
+/** Starts a program; `seen(stream, pattern)` resolves once it has printed that. */
+function start([program, ...first], args, { stdio = ['ignore', 'pipe', 'pipe'], ...options } = {}) {
+  const child = spawn(program, [...first, ...args], { cwd: folder, stdio, ...options });
+  const text = { stdout: '', stderr: '' };
+  for (const name of ['stdout', 'stderr'])
+    child[name]?.setEncoding('utf8').on('data', (part) => (text[name] += part));
+  const ended = once(child, 'close').then(([code, signal]) => ({ code, signal, ...text }));
+  const seen = async (name, pattern) => {
+    while (!pattern.test(text[name])) {
+      const what = await Promise.race([once(child[name], 'data'), ended]);
+      if ('code' in what && !pattern.test(text[name]))
+        assert.fail(`ended before ${pattern}: ${JSON.stringify(what)}`);
+    }
+  };
+  return { child, ended, seen };
+}
+
+const run = (program, args, options) => start(program, args, options).ended;
+/** With some of its standard streams closed: ">&-". */
+const runClosed = (program, args, closed, options) =>
+  run(['sh', '-c', `exec "$0" "$@" ${closed}`, ...program], args, options);
+const whole = (path) => JSON.parse(readFileSync(path, 'utf8'));
+
+const COMMANDS = [
+  ['list'],
+  ['describe', 'xa-gtid-99638'],
+  ['--help'],
+  ['run', '--help'],
+  ['run', ...SMALL, '--seconds', '0.01'],
+];
+
+test('output that cannot be written ends with 4 and a sentence, in every command', async () => {
+  for (const args of COMMANDS) {
+    const full = openSync('/dev/full', 'w');
+    const onFull = await run(threads, args, { stdio: ['ignore', full, 'pipe'] });
+    closeSync(full);
+    assert.deepEqual(
+      [onFull.code, onFull.stderr],
+      [4, 'latchscope: standard output cannot be written: No space left on device\n'],
+    );
+    const onClosed = await runClosed(threads, args, '>&-');
+    assert.deepEqual(
+      [onClosed.code, onClosed.stderr],
+      [4, 'latchscope: standard output cannot be written: Bad file descriptor\n'],
+    );
+    assert.equal((await runClosed(threads, args, '>&- 2>&-')).code, 4);
+  }
+});
+
+test('a pipe that nobody reads any more ends a run with 4 and a sentence', async () => {
+  const { child, ended } = start(['sh', '-c', 'read go; exec "$0" "$@"', ...threads], ENDLESS, {
+    stdio: ['pipe', 'pipe', 'pipe'],
+  });
+  child.stdout.destroy();
+  await once(child.stdout, 'close');
+  child.stdin.end('go\n');
+  const { code, stderr } = await ended;
+  assert.equal(code, 4);
+  assert.match(stderr, /latchscope: standard output cannot be written: Broken pipe\n$/);
+});
+
+test('a run whose result goes to a file goes on when nothing can be printed', async () => {
+  const { code } = await runClosed(
+    threads,
+    ['run', ...SMALL, '--seconds', '0.05', '--json', result],
+    '>&- <&-',
+  );
+  assert.equal(code, 4);
+  assert.deepEqual(
+    whole(result).invariants.filter(({ ok }) => !ok),
+    [],
+  );
+  assert.equal(whole(result).stopped_early, undefined);
+});
+
+test('a result file that cannot be written is refused before the run, and an earlier one stays', async () => {
+  writeFileSync(result, 'earlier');
+  const refused = await run(threads, [...ENDLESS, '--json', join(result, 'below')]);
+  assert.equal(refused.code, 4);
+  assert.match(
+    refused.stderr,
+    /^latchscope: --json: got .*below \(Not a directory\); allowed: a file that can be written/,
+  );
+  const tooLarge = spawnSync(
+    'sh',
+    ['-c', 'ulimit -f 1; exec "$0" "$@"', ...threads, 'run', ...SMALL, '--seconds', '0.05', '--json', result],
+    { encoding: 'utf8' },
+  );
+  assert.equal(tooLarge.status, 4, tooLarge.stderr);
+  assert.match(tooLarge.stderr, /latchscope: --json: got .*\(File too large\)/);
+  assert.equal(readFileSync(result, 'utf8'), 'earlier');
+  assert.deepEqual(readdirSync(folder), ['result.json']);
+});
+
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
+  for (const platform of ['threads', 'virtual']) {
+    test(`${signal} ends a run early, with report, invariants and result: ${platform}`, async () => {
+      const program = platform === 'threads' ? threads : virtual;
+      const { child, ended, seen } = start(program, [...ENDLESS, '--json', result]);
+      await seen('stdout', INTERVAL_LINE);
+      child.kill(signal);
+      const { code, stdout, stderr } = await ended;
+      assert.equal(code, 0, stderr);
+      assert.match(stdout, /total number of events: +[1-9][^]*\nInvariants:\n {4}ok /);
+      assert.equal(whole(result).stopped_early, signal);
+    });
+  }
+}
+
+test('a second signal ends a run at once, by that signal, and an earlier result stays', async () => {
+  writeFileSync(result, 'earlier');
+  const { child, ended, seen } = start(virtual, [...LONG_TRANSACTIONS, '--json', result]);
+  await seen('stdout', MANY_INTERVAL_LINES);
+  child.kill('SIGINT');
+  await seen('stderr', SECOND_ENDS_NOW);
+  const again = setInterval(() => child.kill('SIGTERM'), 50);
+  const { signal } = await ended;
+  clearInterval(again);
+  assert.equal(signal, 'SIGTERM');
+  assert.equal(readFileSync(result, 'utf8'), 'earlier');
+  assert.deepEqual(readdirSync(folder), ['result.json']);
+});
+
+test('a signal that was ignored when the program started stays ignored', async () => {
+  const { child, ended, seen } = start(['nohup', ...threads], ENDLESS);
+  await seen('stdout', INTERVAL_LINE);
+  child.kill('SIGHUP');
+  child.kill('SIGTERM');
+  assert.match((await ended).stderr, /^latchscope: SIGTERM: /m);
+});
+
+/** The engine's process that tools/latchscope.mjs has started. */
+function engineOf(launcher) {
+  const [pid] = readFileSync(`/proc/${launcher}/task/${launcher}/children`, 'utf8').trim().split(' ');
+  return Number(pid);
+}
+
+async function untilGone(pid) {
+  while (existsSync(`/proc/${pid}`)) await new Promise(setImmediate);
+}
+
+test('a signal to tools/latchscope.mjs alone ends the run, whose exit code it hands on', async () => {
+  const { child, ended, seen } = start(LAUNCHER, [...ENDLESS, '--json', result]);
+  await seen('stdout', INTERVAL_LINE);
+  const engine = engineOf(child.pid);
+  child.kill('SIGTERM');
+  assert.equal((await ended).code, 0);
+  assert.equal(whole(result).stopped_early, 'SIGTERM');
+  await untilGone(engine);
+});
+
+test('the engine ends when tools/latchscope.mjs is killed', async () => {
+  const { child, ended, seen } = start(LAUNCHER, ENDLESS);
+  await seen('stdout', INTERVAL_LINE);
+  const engine = engineOf(child.pid);
+  child.kill('SIGKILL');
+  assert.equal((await ended).signal, 'SIGKILL');
+  await untilGone(engine);
+});
+
+test('a full standard error changes nothing', async () => {
+  const full = openSync('/dev/full', 'w');
+  const small = ['run', ...SMALL, '--seconds', '0.01'];
+  assert.equal((await run(LAUNCHER, small, { stdio: ['ignore', 'pipe', full] })).code, 0);
+  assert.equal((await run(LAUNCHER, ['run'], { stdio: ['ignore', 'pipe', full] })).code, 2);
+  closeSync(full);
+});
+
+test('an engine that dies by a signal is a failed engine, never a broken invariant', async () => {
+  const { child, ended, seen } = start(LAUNCHER, ENDLESS);
+  await seen('stdout', INTERVAL_LINE);
+  process.kill(engineOf(child.pid), 'SIGSEGV');
+  const { code, stderr } = await ended;
+  assert.equal(code, 3);
+  assert.match(stderr, /^latchscope: the engine was ended by SIGSEGV$/m);
+});
+
+test('a run spec is read from a pipe, and its platform is found', async () => {
+  const spec = JSON.stringify({
+    version: 1,
+    scenario: 'fil-mutex-69276',
+    platform: 'virtual',
+    events_max: 1000,
+    duration_s: 1,
+  });
+  const named = join(folder, 'pipe');
+  assert.equal(spawnSync('mkfifo', [named]).status, 0);
+  const { ended } = start(LAUNCHER, ['run', '--spec', named, '--json', '-']);
+  spawn('sh', ['-c', 'printf %s "$0" >"$1"', spec, named]);
+  const { code, stdout, stderr } = await ended;
+  assert.equal(code, 0, stderr);
+  assert.equal(JSON.parse(stdout).engine.platform, 'virtual');
+  const { child, ended: fromInput } = start(LAUNCHER, ['run', '--spec=-', '--json', '-'], { stdio: 'pipe' });
+  child.stdin.end(spec);
+  assert.equal(JSON.parse((await fromInput).stdout).engine.platform, 'virtual');
+  rmSync(named);
+});
+
+test('what was read from standard input is handed on, even if it is no run spec', async () => {
+  for (const [input, error] of [
+    ['null', /\(run spec\): got null/],
+    ['{', /\(run spec\): got \{/],
+    ['', /--spec: got - \(empty\)/],
+  ]) {
+    const { child, ended } = start(LAUNCHER, ['run', '--spec', '-'], { stdio: 'pipe' });
+    child.stdin.end(input);
+    const { code, stderr } = await ended;
+    assert.equal(code, 2);
+    assert.match(stderr, error);
+  }
+});
+
+test('a key press that arrives again until the very end does not become how the run ended', async () => {
+  const { child, ended, seen } = start(LAUNCHER, ENDLESS);
+  await seen('stdout', INTERVAL_LINE);
+  const again = setInterval(() => child.kill('SIGINT'), 1);
+  const { code, signal, stdout } = await ended;
+  clearInterval(again);
+  assert.deepEqual({ code, signal }, { code: 0, signal: null });
+  assert.match(stdout, /\nInvariants:\r?\n {4}ok /);
+});
+
+const has_script = spawnSync('script', ['--version']).status === 0;
+
+test(
+  'Ctrl-C in a terminal ends a run early through npm, too',
+  { skip: !has_script && 'no script(1)' },
+  async () => {
+    const command = ['npm', 'run', '-s', 'latchscope', '--', ...ENDLESS, '--json', result].join(' ');
+    const { child, ended, seen } = start(['script'], ['-qec', command, '/dev/null'], {
+      stdio: ['pipe', 'pipe', 'pipe'],
+      cwd: repository,
+    });
+    await seen('stdout', INTERVAL_LINE);
+    child.stdin.write('\x03');
+    const { code, stdout } = await ended;
+    assert.equal(code, 0, stdout);
+    assert.match(stdout, /\nInvariants:\r?\n {4}ok /);
+    assert.equal(whole(result).stopped_early, 'SIGINT');
+  },
+);
+
+test('options without a value are refused by name', async () => {
+  for (const name of [
+    '--scenario',
+    '--json',
+    '--threads',
+    '--seconds',
+    '--spec',
+    '--set',
+    '--param',
+    '--at',
+    '--seed',
+  ]) {
+    for (const args of [[name, ''], [`${name}=`]]) {
+      const { code, stderr } = await run(threads, [
+        'run',
+        '--scenario',
+        'xa-gtid-99638',
+        ...args,
+        '--seconds',
+        '0.01',
+      ]);
+      assert.equal(code, 2);
+      assert.match(stderr, new RegExp(`^(latchscope: )?${name}: `));
+    }
+  }
+});
+
+test('what is quoted of the arguments is short and printable', async () => {
+  for (const hostile of ['\x1b[31m', '\u202e', 'a'.repeat(100_000)]) {
+    for (const args of [
+      [hostile],
+      ['run', hostile],
+      ['describe', hostile],
+      ['run', '--scenario', hostile],
+      ['run', '--spec', hostile],
+    ]) {
+      const { code, stderr } = await run(threads, args);
+      assert.equal(code, 2);
+      assert.doesNotMatch(stderr, /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e]/);
+      assert.ok(stderr.split('\n').every((line) => line.length < 1000));
+    }
+  }
+});

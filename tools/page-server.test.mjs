@@ -1,0 +1,166 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+
+import { hostHeaders } from '../web/offline/response-headers.mjs';
+import { UsageError } from './processes.mjs';
+import { servePage } from './page-server.mjs';
+import { exchange, request } from './test-hosts/raw-request.mjs';
+
+const SCRIPT = 'export {};';
+let root;
+let folder;
+let server;
+const ask = (target, options) => request(server.port, target, options);
+
+before(async () => {
+  root = mkdtempSync(join(tmpdir(), 'latchscope-serve-'));
+  folder = join(root, 'dist');
+  mkdirSync(join(folder, 'assets'), { recursive: true });
+  writeFileSync(join(root, 'secret.txt'), 'nobody may read this');
+  writeFileSync(join(folder, 'index.html'), '<!doctype html><title>Page</title>');
+  writeFileSync(join(folder, 'service-worker.js'), SCRIPT);
+  writeFileSync(join(folder, 'assets/index-AbC.js'), SCRIPT);
+  writeFileSync(join(folder, 'assets/engine-AbC.wasm'), Buffer.from('\0asm0123456789', 'latin1'));
+  server = await servePage({ folder });
+});
+after(async () => {
+  await server.close();
+  rmSync(root, { recursive: true });
+});
+
+test('files are served as what they are', async () => {
+  for (const [target, type] of [
+    ['/', 'text/html; charset=utf-8'],
+    ['/?a=1', 'text/html; charset=utf-8'],
+    ['/index.html', 'text/html; charset=utf-8'],
+    ['/assets/index-AbC.js', 'text/javascript; charset=utf-8'],
+    ['/assets/engine-AbC.wasm', 'application/wasm'],
+  ]) {
+    const { status, headers } = await ask(target);
+    assert.equal(status, 200, target);
+    assert.equal(headers.get('Content-Type'), type, target);
+  }
+});
+
+test('a missing file is a 404 and never the page', async () => {
+  for (const target of ['/assets/gone.js', '/gone', '/assets', '/assets/', '/index.html/', '/.git/config']) {
+    const { status, headers, body } = await ask(target);
+    assert.equal(status, 404, target);
+    assert.equal(headers.get('Cache-Control'), 'no-store');
+    assert.equal(body.toString(), 'There is no such file.\n');
+  }
+});
+
+test('every answer has all headers, and none that lets other origins in', async () => {
+  for (const target of ['/', '/assets/index-AbC.js', '/gone']) {
+    const { headers } = await ask(target, { headers: { Origin: 'https://example.org' } });
+    for (const [name, value] of Object.entries(hostHeaders())) assert.equal(headers.get(name), value, name);
+    for (const name of ['Vary', 'Access-Control-Allow-Origin']) assert.equal(headers.get(name), null, name);
+  }
+});
+
+test('who may frame the page can be chosen', async () => {
+  const open = await servePage({ folder, frameAncestors: 'https://example.org' });
+  const { headers } = await request(open.port, '/');
+  await open.close();
+  assert.match(headers.get('Content-Security-Policy'), /; frame-ancestors https:\/\/example\.org$/);
+});
+
+test('browsers may keep what never changes, and ask for the rest again', async () => {
+  const policyOf = async (target) => (await ask(target)).headers.get('Cache-Control');
+  assert.match(await policyOf('/assets/index-AbC.js'), /immutable/);
+  for (const target of ['/', '/service-worker.js']) assert.equal(await policyOf(target), 'no-cache');
+});
+
+test('ranges are answered, or refused without a stack', async () => {
+  const range = (value) => ask('/assets/engine-AbC.wasm', { headers: { Range: value } });
+  for (const [value, bytes] of [
+    ['bytes=0-3', '\0asm'],
+    ['bytes=-4', '6789'],
+    ['bytes=12-', '89'],
+    ['bytes=12-999', '89'],
+  ]) {
+    const { status, body } = await range(value);
+    assert.equal(status, 206, value);
+    assert.equal(body.toString('latin1'), bytes);
+  }
+  for (const value of ['bytes=5-2', 'bytes=99-', 'bytes=-0']) {
+    const { status, headers } = await range(value);
+    assert.equal(status, 416, value);
+    assert.equal(headers.get('Content-Range'), 'bytes */14');
+  }
+  for (const value of ['bytes=0-1,4-5', 'bytes=abc', 'lines=1-2', ''])
+    assert.equal((await range(value)).status, 200, value);
+});
+
+test('HEAD has the headers of GET and no body', async () => {
+  const { status, headers, body } = await ask('/assets/index-AbC.js', { method: 'HEAD' });
+  assert.equal(status, 200);
+  assert.equal(headers.get('Content-Length'), String(SCRIPT.length));
+  assert.equal(body.length, 0);
+});
+
+test('nothing but GET and HEAD is allowed', async () => {
+  for (const method of ['POST', 'PUT', 'DELETE', 'OPTIONS', 'TRACE', 'PATCH']) {
+    const { status, headers } = await ask('/', { method });
+    assert.equal(status, 405, method);
+    assert.equal(headers.get('Allow'), 'GET, HEAD');
+  }
+});
+
+test('a page of another site cannot ask under its own name', async () => {
+  for (const host of ['localhost', 'LOCALHOST:4173', '127.0.0.1:80', '[::1]:4173'])
+    assert.equal((await ask('/', { headers: { Host: host } })).status, 200, host);
+  for (const host of ['example.org', 'localhost.example.org', '127.0.0.1.example.org', 'localhost:1:2', ''])
+    assert.equal((await ask('/', { headers: { Host: host } })).status, 403, host);
+});
+
+test('no address leads out of the folder', async () => {
+  const addresses = [
+    '/../secret.txt',
+    '/..%2fsecret.txt',
+    '/%2e%2e/secret.txt',
+    '/assets/..%2f..%2fsecret.txt',
+    '/..%5csecret.txt',
+    '/%00',
+    '/index.html%00.js',
+    '/%zz',
+    'http://localhost/index.html',
+    '*',
+  ];
+  for (const target of addresses) {
+    const { status, body } = await ask(target);
+    assert.ok([400, 403, 404].includes(status), `${target}: ${status}`);
+    assert.doesNotMatch(body.toString(), /nobody may read/);
+  }
+});
+
+test('half a request does no harm', async () => {
+  for (const bytes of ['', 'GET', 'GET / HTTP/1.1\r\nHost: loc', '\r\n\r\n', '\0\0\0\0'])
+    await exchange(server.port, bytes, { isHalf: true });
+  assert.equal((await ask('/')).status, 200);
+});
+
+test('a file that vanishes or changes while the page is served is answered as it is now', async () => {
+  const file = join(folder, 'assets/later-AbC.js');
+  assert.equal((await ask('/assets/later-AbC.js')).status, 404);
+  writeFileSync(file, SCRIPT);
+  assert.equal((await ask('/assets/later-AbC.js')).status, 200);
+  rmSync(file);
+  assert.equal((await ask('/assets/later-AbC.js')).status, 404);
+});
+
+test('a port that is taken and a folder without a page are named', async () => {
+  const { port } = server;
+  await assert.rejects(
+    servePage({ folder, port }),
+    new UsageError(`--port: got ${port}, where another program listens; allowed: a free port`),
+  );
+  await assert.rejects(
+    servePage({ folder: root }),
+    /--folder: got .* which has no index\.html; allowed: a built page/,
+  );
+});

@@ -1,0 +1,79 @@
+// What every program in tools/ does alike: how it ends, and what it says then. CONTRIBUTING.md has the exit codes.
+import { endEarly, endOnSignals, hasBeenTold } from './interruption.mjs';
+import { UsageError } from './processes.mjs';
+import { ScenarioError } from './scenario-manifests.mjs';
+import { NotWritable, SetupError } from './setup/progress.mjs';
+
+const EXIT = { failed: 1, badUsage: 2, cannotWrite: 4 };
+
+/** What the machine says when something cannot be written, in words. */
+const CANNOT_WRITE = {
+  EACCES: 'permission denied',
+  EDQUOT: 'the quota is used up',
+  EIO: 'the device has an error',
+  ENOSPC: 'no space left',
+  ENOTDIR: 'there is a file where a folder should be',
+  EPERM: 'not allowed',
+  EROFS: 'the file system is read-only',
+};
+
+/**
+ * @param {() => Promise<{ main: (args: string[]) => Promise<void> }>} load
+ */
+export async function runProgram(load) {
+  guardOutputs();
+  endOnSignals();
+  process.on('uncaughtException', fail);
+  try {
+    const { main } = await load();
+    await main(process.argv.slice(2));
+  } catch (error) {
+    fail(error);
+  }
+}
+
+function fail(error) {
+  if (hasBeenTold()) return;
+  const { text, exitCode } = describeFailure(error);
+  process.stderr.write(`${text}\n`);
+  void endEarly(exitCode);
+}
+
+/**
+ * @param {any} error
+ * @returns {{ text: string, exitCode: number }}
+ */
+export function describeFailure(error) {
+  if (error instanceof UsageError || error instanceof ScenarioError)
+    return { text: error.message, exitCode: EXIT.badUsage };
+  if (error instanceof SetupError) {
+    const remedy = error.remedy ? `\n\nWhat to do: ${error.remedy}` : '';
+    const exitCode = error instanceof NotWritable ? EXIT.cannotWrite : EXIT.failed;
+    return { text: `\nSet-up failed: ${error.message}${remedy}`, exitCode };
+  }
+  if (error?.path !== undefined && Object.hasOwn(CANNOT_WRITE, error.code)) {
+    const reason = `${CANNOT_WRITE[error.code]} (${error.code})`;
+    return {
+      text: `${error.dest ?? error.path} cannot be written: ${reason}. Run in a checkout and with a cache that you can write to.`,
+      exitCode: EXIT.cannotWrite,
+    };
+  }
+  return { text: `\nFailed: ${error instanceof Error ? error.message : error}`, exitCode: EXIT.failed };
+}
+
+/**
+ * Unless somebody listens, Node says nothing when what is printed goes nowhere. Standard error carries no result: what it
+ * loses changes nothing.
+ */
+function guardOutputs() {
+  process.stdout.on('error', outputLost);
+  process.stderr.on('error', () => {});
+}
+
+function outputLost(error) {
+  if (hasBeenTold()) return;
+  const reason =
+    CANNOT_WRITE[error.code] ?? (error.code === 'EPIPE' ? 'nobody reads it any more' : error.message);
+  process.stderr.write(`Standard output cannot be written: ${reason} (${error.code}).\n`);
+  void endEarly(EXIT.cannotWrite);
+}

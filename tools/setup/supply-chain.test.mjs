@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { CPP_LIBRARIES, EMSCRIPTEN } from './versions.mjs';
+
+const read = (path) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
+
+test('the lock file has the SHA-512 of every npm package, and no address of a registry', () => {
+  const packages = Object.entries(JSON.parse(read('package-lock.json')).packages).filter(
+    ([path]) => path !== '',
+  );
+  assert.ok(packages.length > 100);
+  for (const [path, { integrity, resolved }] of packages) {
+    assert.match(String(integrity), /^sha512-[\w+/]{86}==$/, path);
+    assert.equal(resolved, undefined, path);
+  }
+});
+
+test('every dependency of package.json is of one version', () => {
+  const { dependencies, devDependencies } = JSON.parse(read('package.json'));
+  for (const [name, version] of Object.entries({ ...dependencies, ...devDependencies }))
+    assert.match(version, /^\d+\.\d+\.\d+$/, name);
+});
+
+test('C++ libraries are pinned to commits, and archives to hashes', () => {
+  for (const [name, { commit }] of Object.entries(CPP_LIBRARIES))
+    assert.match(commit, /^[0-9a-f]{40}$/, name);
+  for (const { name, sha256 } of Object.values(EMSCRIPTEN.release.archives))
+    assert.match(sha256, /^[0-9a-f]{64}$/, name);
+});
+
+test('docs/supply-chain.md names all that is fetched', () => {
+  const table = read('docs/supply-chain.md')
+    .split('\n\n')
+    .find((part) => part.startsWith('| what'));
+  for (const name of [
+    'npm packages',
+    'GoogleTest',
+    'nlohmann/json',
+    'CLI11',
+    EMSCRIPTEN.version,
+    'Playwright',
+    'Boost',
+  ])
+    assert.ok(table.includes(name), name);
+  assert.ok(table.includes(EMSCRIPTEN.debianSuite));
+});

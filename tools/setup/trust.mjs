@@ -1,0 +1,86 @@
+/**
+ * Whether what lies in a folder may be run: nobody but this user and root can have put it there. What another user can
+ * write, that user could run as this one.
+ */
+
+import { lstatSync, readFileSync, readlinkSync, statSync } from 'node:fs';
+import { userInfo } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { SetupError } from './progress.mjs';
+
+const ROOT_ID = 0;
+const GROUP_WRITES = 0o020;
+const OTHERS_WRITE = 0o002;
+const STICKY = 0o1000;
+const LINKS_MAX = 40;
+const SHARED = 'can be written by other users';
+
+/**
+ * Throws where somebody else could have written the file or folder, or could put another in its place. What does not exist
+ * is trusted if it can only come from this user.
+ * @param {string} path
+ * @param {string} [root] a folder that `path` is in: in none from it downwards could somebody else put anything
+ */
+export function requireTrusted(path, root = path) {
+  let left = LINKS_MAX;
+  const check = (place) => {
+    if (place === dirname(place)) return;
+    check(dirname(place));
+    const facts = lstatSync(place, { throwIfNoEntry: false });
+    if (facts === undefined) return;
+    const fault = faultOf(facts);
+    if (fault !== null) throw distrust(path, place, fault);
+    if (!facts.isSymbolicLink()) return;
+    if (left-- === 0) throw distrust(path, place, 'is a link that leads nowhere');
+    check(resolve(dirname(place), readlinkSync(place)));
+  };
+  check(resolve(path));
+  for (let place = resolve(path); isWithin(place, root); place = dirname(place)) {
+    const facts = statSync(place, { throwIfNoEntry: false });
+    if (facts !== undefined && canOthersWrite(facts)) throw distrust(path, place, SHARED);
+  }
+}
+
+const isWithin = (place, root) => place === resolve(root) || place.startsWith(join(resolve(root), '/'));
+
+/** In a sticky folder, such as /tmp, nobody can touch what belongs to others: there it is up to what lies in it. */
+function faultOf(facts) {
+  if (![ROOT_ID, process.getuid()].includes(facts.uid))
+    return `belongs to another user (${nameOf(facts.uid)})`;
+  if (facts.isSymbolicLink()) return null;
+  const isSticky = facts.isDirectory() && (facts.mode & STICKY) !== 0;
+  return canOthersWrite(facts) && !isSticky ? SHARED : null;
+}
+
+function canOthersWrite({ mode, gid }) {
+  if ((mode & OTHERS_WRITE) !== 0) return true;
+  return (mode & GROUP_WRITES) !== 0 && gid !== ROOT_ID && !isOwnGroup(gid);
+}
+
+/** Some systems give each user a group of the same name, and let it write all that the user writes. */
+function isOwnGroup(gid) {
+  const { username } = userInfo();
+  const [name, , , members] = entryOf('/etc/group', gid) ?? [];
+  return name === username && gid === process.getgid() && ['', username].includes(members);
+}
+
+function nameOf(uid) {
+  return entryOf('/etc/passwd', uid)?.[0] ?? String(uid);
+}
+
+function entryOf(file, id) {
+  try {
+    const entries = readFileSync(file, 'utf8').split('\n');
+    return entries.map((line) => line.split(':')).find(([, , number]) => number === String(id));
+  } catch {
+    return undefined;
+  }
+}
+
+function distrust(path, place, fault) {
+  const subject = place === resolve(path) ? place : `${place}, which leads to ${path},`;
+  return new SetupError(
+    `${subject} ${fault}, so nothing in it is run`,
+    'set LATCHSCOPE_CACHE to a folder that belongs to you and that only you can write to, or remove this one',
+  );
+}

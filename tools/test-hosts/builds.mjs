@@ -1,0 +1,72 @@
+// Builds of the page that differ, without building it again: for tests of what an update does.
+import { cpSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { SERVICE_WORKER, serviceWorkerOf } from '../kept-files.mjs';
+import { repository } from '../processes.mjs';
+
+export const dist = join(repository, 'dist');
+const firstServiceWorker = join(repository, 'tools/test-hosts/first-service-worker.js');
+
+/**
+ * A build that shares no name of an asset with dist/. Its page carries `mark` as `data-build`.
+ * @param {string} folder where it is put
+ * @param {string} mark
+ */
+export function makeBuild(folder, mark) {
+  cpSync(dist, folder, { recursive: true });
+  renameAssets(folder, mark);
+  const page = readText(folder, 'index.html').replace('<html ', `<html data-build="${mark}" `);
+  writeFileSync(join(folder, 'index.html'), page);
+  const [, code] = readText(folder, SERVICE_WORKER).split(/^const BUILD = .*\n/);
+  writeFileSync(join(folder, SERVICE_WORKER), serviceWorkerOf(folder, code));
+}
+
+/**
+ * A build as they were when Latchscope had its first service worker: without the script that says what is missing.
+ * @param {string} folder where it is put
+ * @param {string} mark
+ */
+export function makeFirstBuild(folder, mark) {
+  makeBuild(folder, mark);
+  const page = readText(folder, 'index.html')
+    .replace(/<script src="[^"]*rescue[^"]*"><\/script>/, '')
+    .replace(/<p id="loading">.*<\/p>/, '');
+  writeFileSync(join(folder, 'index.html'), page);
+  const files = filesIn(folder)
+    .filter((file) => file !== SERVICE_WORKER)
+    .map((file) => `./${file}`);
+  const build = `const BUILD = ${JSON.stringify({ version: mark, files })};\n`;
+  writeFileSync(join(folder, SERVICE_WORKER), build + readFileSync(firstServiceWorker, 'utf8'));
+}
+
+/**
+ * The name of a file of the page.
+ * @param {string} folder
+ * @param {RegExp} pattern
+ * @returns {string}
+ */
+export function fileLike(folder, pattern) {
+  return filesIn(folder).find((file) => pattern.test(file));
+}
+
+function renameAssets(folder, mark) {
+  const names = readdirSync(join(folder, 'assets'));
+  const renamed = (name) => name.replace(/\.\w+$/, (ending) => `-${mark}${ending}`);
+  for (const file of filesIn(folder).filter((name) => /\.(html|js|css)$/.test(name))) {
+    const text = names.reduce(
+      (so_far, name) => so_far.replaceAll(name, renamed(name)),
+      readText(folder, file),
+    );
+    writeFileSync(join(folder, file), text);
+  }
+  for (const name of names) renameSync(join(folder, 'assets', name), join(folder, 'assets', renamed(name)));
+}
+
+function filesIn(folder) {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1));
+}
+
+const readText = (folder, file) => readFileSync(join(folder, file), 'utf8');

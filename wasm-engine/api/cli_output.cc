@@ -1,0 +1,131 @@
+#include "api/cli_output.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <filesystem>
+#include <string_view>
+#include <system_error>
+#include <utility>
+
+#include "api/cli_signals.h"
+
+namespace latchscope::api {
+
+namespace {
+
+constexpr int kLinksMax = 40;
+
+std::string system_text(int error) {
+  return std::generic_category().message(error);
+}
+
+// Why it could not, or "".
+std::string write_all(int file, std::string_view text) {
+  while (!text.empty()) {
+    const ssize_t count = write(file, text.data(), text.size());
+    if (count < 0 && errno != EINTR) return system_text(errno);
+    if (count > 0) text.remove_prefix(static_cast<size_t>(count));
+  }
+  return "";
+}
+
+std::string behind_links(const std::string& path) {
+  namespace fs = std::filesystem;
+  fs::path place(path);
+  std::error_code error;
+  for (int i = 0; i < kLinksMax && fs::is_symlink(fs::symlink_status(place, error)); ++i)
+    place = place.parent_path() / fs::read_symlink(place, error);
+  return place.string();
+}
+
+}  // namespace
+
+void open_closed_streams() {
+  for (int stream = STDIN_FILENO; stream <= STDERR_FILENO; ++stream) {
+    if (fcntl(stream, F_GETFD) < 0) open("/dev/null", stream == STDIN_FILENO ? O_WRONLY : O_RDONLY);
+  }
+}
+
+bool Printed::flush() {
+  if (!problem_.empty()) return false;
+  if (fflush(stdout) != 0) {
+    problem_ = system_text(errno);
+  } else if (ferror(stdout) != 0) {
+    problem_ = "an earlier part was lost";
+  }
+  return problem_.empty();
+}
+
+ResultFile::ResultFile(std::string path) : path_(std::move(path)) {}
+
+ResultFile::~ResultFile() {
+  if (stream_ >= 0) close(stream_);
+}
+
+FieldError ResultFile::refused(const std::string& why) const {
+  return FieldError::of("--json", path_ + " (" + why + ")",
+                        "a file that can be written, or - for standard output");
+}
+
+std::optional<FieldError> ResultFile::check() {
+  if (!is_file()) return std::nullopt;
+  const std::string problem = check_place();
+  if (problem.empty()) return std::nullopt;
+  return refused(problem);
+}
+
+std::string ResultFile::check_place() {
+  place_ = behind_links(path_);
+  struct stat status{};
+  const bool exists = stat(place_.c_str(), &status) == 0;
+  if (exists && S_ISDIR(status.st_mode)) return "a folder";
+  if (exists && !S_ISREG(status.st_mode)) {
+    stream_ = open(place_.c_str(), O_WRONLY | O_CLOEXEC | O_NOCTTY);
+    return stream_ < 0 ? system_text(errno) : "";
+  }
+  if (exists && access(place_.c_str(), W_OK) != 0) return system_text(errno);
+  if (exists) mode_ = status.st_mode & 07777u;
+  beside_ = place_ + ".tmp-" + std::to_string(getpid());
+  int file = -1;
+  const std::string problem = create_beside(file);
+  if (file >= 0) close(file);
+  unlink(beside_.c_str());
+  signals::remove_at_end("");
+  return problem;
+}
+
+// A file of this name can only be left from a process that is gone.
+std::string ResultFile::create_beside(int& file) {
+  unlink(beside_.c_str());
+  signals::remove_at_end(beside_);
+  file = open(beside_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+  return file < 0 ? system_text(errno) : "";
+}
+
+std::optional<FieldError> ResultFile::write(const std::string& result) {
+  if (!is_file()) return std::nullopt;
+  const std::string problem = stream_ >= 0 ? write_all(stream_, result + '\n') : write_beside(result + '\n');
+  if (problem.empty()) return std::nullopt;
+  return refused(problem);
+}
+
+std::string ResultFile::write_beside(const std::string& result) {
+  int file = -1;
+  std::string problem = create_beside(file);
+  if (!problem.empty()) return problem;
+  if (mode_ != 0666) fchmod(file, mode_);
+  problem = write_all(file, result);
+  if (problem.empty() && fsync(file) != 0) problem = system_text(errno);
+  if (close(file) != 0 && problem.empty()) problem = system_text(errno);
+  if (!problem.empty()) unlink(beside_.c_str());
+  signals::remove_at_end("");
+  if (!problem.empty()) return problem;
+  if (rename(beside_.c_str(), place_.c_str()) == 0) return "";
+  return system_text(errno) + "; the run result is in " + beside_;
+}
+
+}  // namespace latchscope::api

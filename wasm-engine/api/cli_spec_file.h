@@ -1,0 +1,22 @@
+// Reads the run spec of --spec: a file, a pipe, or - for standard input.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+
+#include "api/run_spec.h"
+
+namespace latchscope::api {
+
+inline constexpr size_t kSpecFileBytesMax = 1024 * 1024;
+
+struct SpecText {
+  std::string text;
+  std::optional<FieldError> error;  // of --spec
+};
+
+// A named pipe into which nobody writes is given up after five seconds.
+SpecText read_spec_file(const std::string& path);
+
+}  // namespace latchscope::api

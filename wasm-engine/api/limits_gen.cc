@@ -1,0 +1,26 @@
+// Prints the limits of a run spec as a TypeScript module. Compiled for WebAssembly and run by the build, like
+// telemetry/layout_gen.cc.
+#include "api/limits.h"
+
+#include <cinttypes>
+#include <cstdio>
+
+#include "platform/server_profile.h"
+
+using namespace latchscope;
+
+int main() {
+  printf("// Generated from wasm-engine/api/limits.h by the build. Do not edit.\n");
+  printf("export const engine_limits = {\n");
+  printf("  duration_s: { min: %g, max: %g },\n", api::kDurationMinS, api::kDurationMaxS);
+  printf("  interval_s: { min: %g, max: %g },\n", api::kIntervalMinS, api::kIntervalMaxS);
+  printf("  seed_max: %" PRId64 ",\n", api::kSeedMax);
+  printf("  events_max: %" PRIu64 ",\n", api::kEventsMaxMost);
+  printf("  stack_samples_max: %u,\n", api::kStackSamplesMax);
+  printf("  timed_actions_max: %u,\n", api::kTimedStepsMax);
+  printf("  clients_max: { threads: %u, virtual: %u },\n", LATCHSCOPE_POOL_THREADS - api::kEngineThreads,
+         api::kClientsMost);
+  printf("  server_cores_max: %u,\n", platform::kCoresMax);
+  printf("} as const;\n");
+  return 0;
+}

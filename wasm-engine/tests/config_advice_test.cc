@@ -1,0 +1,98 @@
+// What an error advises can be done, and leads to a run spec that is valid.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cctype>
+#include <charconv>
+#include <limits>
+#include <string>
+#include <vector>
+
+#include "api/run_spec.h"
+#include "platform/platform.h"
+#include "workload/workload.h"
+
+namespace latchscope::workload {
+namespace {
+
+constexpr int kRoundsMax = 4;
+constexpr std::string_view kParameterPrefix = "parameters.";
+
+std::string describe(const WorkloadConfig& config) {
+  std::string text = std::string(config.manifest->id) + " threads " + std::to_string(config.clients);
+  for (size_t i = 0; i < config.parameters.size(); ++i) {
+    text +=
+        ", " + std::string(config.manifest->parameters[i].id) + " " + std::to_string(config.parameters[i]);
+  }
+  return text;
+}
+
+// The first number of "at least 9 with 64 threads".
+int64_t advised_number(const std::string& allowed) {
+  const auto digit =
+      std::find_if(allowed.begin(), allowed.end(), [](char c) { return c >= '0' && c <= '9'; });
+  int64_t number = std::numeric_limits<int64_t>::min();
+  std::from_chars(&*digit, allowed.data() + allowed.size(), number);
+  return number;
+}
+
+// Returns what is wrong with the advice, or "".
+std::string follow(const ConfigError& error, WorkloadConfig& config) {
+  const int64_t number = advised_number(error.allowed);
+  if (error.field == "threads") {
+    if (number < config.manifest->threads_min || number > api::clients_max()) return "no number of threads";
+    config.clients = static_cast<uint32_t>(number);
+    return "";
+  }
+  if (!error.field.starts_with(kParameterPrefix)) return "no field that can be set";
+  const std::string id = error.field.substr(kParameterPrefix.size());
+  const int32_t index = index_of(config.manifest->parameters, id);
+  if (index < 0) return "no parameter of this scenario";
+  const ParameterManifest& parameter = config.manifest->parameters[static_cast<size_t>(index)];
+  if (number < parameter.min || number > parameter.max) return "beyond what the parameter can be";
+  config.parameters[static_cast<size_t>(index)] = number;
+  return "";
+}
+
+void expect_advice_helps(WorkloadConfig config) {
+  for (int round = 0; round <= kRoundsMax; ++round) {
+    const std::vector<ConfigError> errors = check_config(config);
+    if (errors.empty()) return;
+    const std::string before = describe(config);
+    for (const ConfigError& error : errors) {
+      const std::string problem = follow(error, config);
+      ASSERT_EQ(problem, "") << before << "; " << error.field << ": got " << error.value
+                             << "; allowed: " << error.allowed;
+    }
+  }
+  ADD_FAILURE() << "advice does not end: " << describe(config);
+}
+
+// Calls `use` with each combination of the least, the largest and the default value of every parameter.
+template <class Use>
+void for_each_corner(WorkloadConfig config, size_t parameter, const Use& use) {
+  if (parameter == config.parameters.size()) {
+    use(config);
+    return;
+  }
+  const ParameterManifest& manifest = config.manifest->parameters[parameter];
+  for (int64_t value : {manifest.min, manifest.default_value, manifest.max}) {
+    config.parameters[parameter] = value;
+    for_each_corner(config, parameter + 1, use);
+  }
+}
+
+TEST(ConfigAdvice, CanBeFollowedWhateverTheParametersAre) {
+  for (const ScenarioManifest& manifest : scenario_manifests()) {
+    const uint32_t threads_max =
+        platform::kIsModelled ? api::clients_max() : std::min(manifest.threads_max, api::clients_max());
+    for (uint32_t clients : {manifest.threads_min, manifest.threads_default, threads_max - 1, threads_max}) {
+      const WorkloadConfig config{&manifest, clients, 1, std::vector<uint32_t>(manifest.knobs.size(), 0),
+                                  std::vector<int64_t>(manifest.parameters.size(), 0)};
+      for_each_corner(config, 0, expect_advice_helps);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace latchscope::workload

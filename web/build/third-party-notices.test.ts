@@ -1,0 +1,49 @@
+import path from 'node:path';
+
+import { build, type Rolldown } from 'vite';
+import { afterEach, expect, test, vi } from 'vitest';
+
+import { bundled_packages_file, notices_file } from './third-party-notices.ts';
+
+const root = path.join(import.meta.dirname, '../..');
+
+/** The package that a module belongs to, such as `@babel/runtime`; null for what is our own. */
+function packageOf(module: string): string | null {
+  const [, name] = /.*\/node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(module) ?? [];
+  return name ?? null;
+}
+
+afterEach(() => vi.unstubAllEnvs());
+
+const titlesIn = (notices: string) =>
+  [...notices.matchAll(/^={80}\n(.+)\n={80}$/gm)].map(([, title]) => title!);
+
+test('the notices name every package that is in the page, and what is compiled into the engine', async () => {
+  vi.stubEnv('NODE_ENV', 'production');
+  const { output } = (await build({
+    configFile: path.join(root, 'vite.config.ts'),
+    root: path.join(root, 'web'),
+    logLevel: 'silent',
+    build: { write: false },
+  })) as Rolldown.RolldownOutput;
+  const files = Object.fromEntries(output.map((file) => [file.fileName, file]));
+  const notices = files[notices_file];
+  expect(notices?.type).toBe('asset');
+  expect(files).not.toHaveProperty(bundled_packages_file);
+
+  const modules = output.flatMap((file) => (file.type === 'chunk' ? file.moduleIds : []));
+  const bundled = new Set(modules.map(packageOf).filter((name) => name !== null));
+  expect(bundled).toContain('react-dom');
+  const text = String((notices as Rolldown.OutputAsset).source);
+  const titles = titlesIn(text);
+  for (const name of bundled)
+    expect(
+      titles.some((title) => title.startsWith(`${name} `)),
+      name,
+    ).toBe(true);
+  for (const name of ['nlohmann/json', 'Emscripten', 'musl', 'libc++', 'dlmalloc', 'Vite', 'Rolldown'])
+    expect(titles.join('\n')).toContain(name);
+  expect(text).toContain('Copyright (c) 2013-2022 Niels Lohmann');
+  expect(text).toContain('Copyright © 2005-2020 Rich Felker');
+  expect(text).toContain('Copyright (c) Meta Platforms');
+}, 120_000);

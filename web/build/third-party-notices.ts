@@ -1,0 +1,89 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+
+import type { Plugin } from 'vite';
+
+/** Beside index.html, which links to it. */
+export const notices_file = 'THIRD-PARTY-NOTICES.txt';
+
+/** Vite writes into it which packages were bundled: the option `build.license`. */
+export const bundled_packages_file = 'licenses.json';
+
+/** What is compiled into the engine, in whole or in part; the texts lie in wasm-engine/third_party/notices/. */
+const engine_parts = [
+  { title: 'nlohmann/json (MIT)', file: 'nlohmann-json.txt' },
+  { title: 'Emscripten (MIT)', file: 'emscripten.txt' },
+  { title: 'musl (MIT)', file: 'musl.txt' },
+  { title: 'libc++, libc++abi, compiler-rt (Apache-2.0 WITH LLVM-exception)', file: 'llvm-runtimes.txt' },
+  { title: 'dlmalloc (CC0-1.0)', file: 'dlmalloc.txt' },
+];
+
+/** An entry of Vite's list. */
+interface BundledPackage {
+  name: string;
+  version: string;
+  identifier?: string;
+  text?: string;
+}
+
+interface Notice {
+  title: string;
+  text: string;
+}
+
+/** Puts the notices of all that is bundled or compiled into the page beside it. A package without one fails the build. */
+export function thirdPartyNotices(root: string): Plugin {
+  return {
+    name: 'latchscope:third-party-notices',
+    apply: 'build',
+    generateBundle: {
+      order: 'post',
+      handler(_options, bundle) {
+        const list = bundle[bundled_packages_file];
+        if (list?.type !== 'asset') this.error(`build.license does not write ${bundled_packages_file}`);
+        const packages = JSON.parse(String(list.source)) as BundledPackage[];
+        Reflect.deleteProperty(bundle, bundled_packages_file);
+        this.emitFile({ type: 'asset', fileName: notices_file, source: noticesOf(root, packages) });
+      },
+    },
+  };
+}
+
+/** Vite's list leaves out what workers bundle, so they bundle no package. */
+export function noPackagesInWorkers(): Plugin {
+  return {
+    name: 'latchscope:no-packages-in-workers',
+    apply: 'build',
+    generateBundle(_options, bundle) {
+      for (const chunk of Object.values(bundle)) {
+        const module = chunk.type === 'chunk' && chunk.moduleIds.find((id) => id.includes('/node_modules/'));
+        if (module) this.error(`${module}: a worker bundles it; ${notices_file} would lack its notice`);
+      }
+    },
+  };
+}
+
+function noticesOf(root: string, packages: readonly BundledPackage[]): string {
+  const read = (...parts: string[]) => readFileSync(path.join(root, ...parts), 'utf8').trim();
+  const notices: Notice[] = [
+    { title: 'Latchscope (Apache-2.0)', text: read('LICENSE') },
+    ...engine_parts.map(({ title, file }) => ({
+      title,
+      text: read('wasm-engine/third_party/notices', file),
+    })),
+    { title: 'Vite (MIT)', text: vitesOwnLicense(read('node_modules/vite/LICENSE.md')) },
+    { title: 'Rolldown (MIT)', text: read('node_modules/rolldown/LICENSE') },
+    ...packages.map(noticeOf),
+  ];
+  return notices
+    .map(({ title, text }) => `${'='.repeat(80)}\n${title}\n${'='.repeat(80)}\n\n${text}\n`)
+    .join('\n');
+}
+
+function noticeOf({ name, version, identifier, text }: BundledPackage): Notice {
+  if (text === undefined) throw new Error(`${name} ${version} is bundled but has no licence file`);
+  return { title: `${name} ${version}${identifier === undefined ? '' : ` (${identifier})`}`, text };
+}
+
+/** The page holds a few lines of Vite's own, and nothing of what Vite bundles. */
+const vitesOwnLicense = (text: string) => text.split(/^# /m)[1]!.split('\n').slice(1).join('\n').trim();

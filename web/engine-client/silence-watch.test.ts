@@ -1,0 +1,68 @@
+import { expect, test } from 'vitest';
+
+import { SILENCE_MAX_MS, SilenceWatch } from './silence-watch';
+
+function watched() {
+  let frame: ((now_ms: number) => void) | null = null;
+  const seen = { asked: 0, silences: [] as number[], is_expected: true };
+  const watch = new SilenceWatch({
+    next_frame: (callback) => (frame = callback),
+    isExpected: () => seen.is_expected,
+    ask: () => (seen.asked += 1),
+    onSilence: (seconds) => seen.silences.push(seconds),
+  });
+  let now_ms = 1e6;
+  /** Lets a frame pass that lasts so long. */
+  const pass = (ms: number, count = 1) => {
+    for (let i = 0; i < count; i += 1) {
+      now_ms += ms;
+      const callback = frame;
+      frame = null;
+      callback?.(now_ms);
+    }
+  };
+  return { watch, seen, pass, isLooking: () => frame !== null };
+}
+
+test('silence that lasts is told once, after asking each second', () => {
+  const { watch, seen, pass, isLooking } = watched();
+  watch.watch();
+  pass(50, SILENCE_MAX_MS / 50);
+  expect(seen).toMatchObject({ asked: 29, silences: [] });
+  pass(50, 10);
+  expect(seen.silences).toEqual([SILENCE_MAX_MS / 1000]);
+  watch.watch();
+  expect(isLooking()).toBe(false);
+});
+
+test('a page that was hidden, or whose machine slept, has not waited', () => {
+  const { watch, seen, pass } = watched();
+  watch.watch();
+  pass(3_600_000, 100);
+  expect(seen.silences).toEqual([]);
+});
+
+test('a sign of life starts the count anew', () => {
+  const { watch, seen, pass } = watched();
+  watch.watch();
+  for (let i = 0; i < 10; i += 1) {
+    pass(50, SILENCE_MAX_MS / 50 - 2);
+    watch.heard();
+  }
+  expect(seen.silences).toEqual([]);
+});
+
+test('nothing is counted, and no frame is asked for, while nothing is expected', () => {
+  const { watch, seen, pass, isLooking } = watched();
+  watch.watch();
+  pass(50, 100);
+  seen.is_expected = false;
+  pass(50);
+  expect(isLooking()).toBe(false);
+  watch.watch();
+  expect(isLooking()).toBe(false);
+  seen.is_expected = true;
+  watch.watch();
+  pass(50, SILENCE_MAX_MS / 50);
+  expect(seen.silences).toEqual([]);
+});

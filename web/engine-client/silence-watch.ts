@@ -1,0 +1,69 @@
+/** Calls back in the next animation frame with its time, in milliseconds; a page that is hidden has none. */
+export type NextFrame = (callback: (now_ms: number) => void) => unknown;
+
+export interface SilenceWatchOptions {
+  next_frame: NextFrame;
+  /** Whether something is to be heard at all. */
+  isExpected: () => boolean;
+  /** Asks for a sign of life. Called after each second of silence. */
+  ask: () => void;
+  /** Called once, when the silence has lasted too long. */
+  onSilence: (seconds: number) => void;
+}
+
+/** A longer frame is time in which the page itself did not run: it was hidden, its machine slept, or it had other things to do. */
+const FRAME_MS_MAX = 100;
+const ASK_EVERY_MS = 1_000;
+/** Ten times the longest slice that the largest run specs lead to on a busy machine. */
+export const SILENCE_MAX_MS = 30_000;
+
+/**
+ * Notices that somebody who should answer has fallen silent, killed or caught in an endless loop. Counts only time in which
+ * this page itself was awake, frame by frame, so no timer runs, and neither a hidden tab nor a laptop that slept raises an alarm.
+ */
+export class SilenceWatch {
+  readonly #options: SilenceWatchOptions;
+  #is_watching = false;
+  #has_ended = false;
+  #silent_ms = 0;
+  #last_frame_ms: number | null = null;
+
+  constructor(options: SilenceWatchOptions) {
+    this.#options = options;
+  }
+
+  /** Call when something may be expected from now on. */
+  watch(): void {
+    if (this.#is_watching || this.#has_ended || !this.#options.isExpected()) return;
+    this.#is_watching = true;
+    this.#silent_ms = 0;
+    this.#last_frame_ms = null;
+    this.#options.next_frame(this.#onFrame);
+  }
+
+  heard(): void {
+    this.#silent_ms = 0;
+  }
+
+  end(): void {
+    this.#has_ended = true;
+  }
+
+  readonly #onFrame = (now_ms: number): void => {
+    if (this.#has_ended || !this.#options.isExpected()) {
+      this.#is_watching = false;
+      return;
+    }
+    const asked_before = Math.floor(this.#silent_ms / ASK_EVERY_MS);
+    const frame_ms = this.#last_frame_ms === null ? 0 : now_ms - this.#last_frame_ms;
+    this.#silent_ms += Math.min(frame_ms, FRAME_MS_MAX);
+    this.#last_frame_ms = now_ms;
+    if (this.#silent_ms >= SILENCE_MAX_MS) {
+      this.end();
+      this.#options.onSilence(SILENCE_MAX_MS / 1000);
+      return;
+    }
+    if (Math.floor(this.#silent_ms / ASK_EVERY_MS) > asked_before) this.#options.ask();
+    this.#options.next_frame(this.#onFrame);
+  };
+}

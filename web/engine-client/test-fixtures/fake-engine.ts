@@ -1,0 +1,121 @@
+import type { EngineModule } from '../engine-module';
+import { layout } from '../gen/telemetry-layout';
+import { run_states } from '../gen/telemetry-layout';
+import type { RunState } from '../snapshot';
+import { TelemetryBlock } from './telemetry-block';
+
+type Command = 'create' | 'start' | 'pause' | 'resume' | 'stop' | 'set_knob' | 'fire' | 'fail_for_test';
+
+/** wasm-engine/api/c_abi.cc: in which states a command means something, and which states it leads to, one after the other. */
+const commands: Record<Command, { allowed: RunState[]; path: RunState[] }> = {
+  create: { allowed: ['idle', 'finished'], path: ['building', 'ready'] },
+  start: { allowed: ['ready'], path: ['running'] },
+  pause: { allowed: ['running'], path: ['paused'] },
+  resume: { allowed: ['paused'], path: ['running'] },
+  stop: { allowed: ['ready', 'running', 'paused'], path: ['stopping', 'finished'] },
+  set_knob: { allowed: ['ready', 'running', 'paused'], path: [] },
+  fire: { allowed: ['running', 'paused'], path: [] },
+  fail_for_test: { allowed: [...run_states], path: ['failed'] },
+};
+
+export interface FakeEngineOptions {
+  run_result: object;
+  /** Moments that a command takes for each state on its way; 0: it is carried out at once. */
+  moments?: number;
+  /** Moments after which a run that has a duration ends by itself. */
+  run_moments?: number;
+}
+
+/** The C ABI of an engine without threads: `passMoment` lets its coordinator go on. */
+export class FakeEngine {
+  readonly block = new TelemetryBlock();
+  check_errors = '[]';
+  /** Commands that it refused because they meant nothing in its state. */
+  readonly refused: string[] = [];
+  is_terminated = false;
+  readonly module: EngineModule = {
+    ccall: ((name: string, _returns: string, _types: string[], values: string[]) =>
+      this.#call(name, values)) as EngineModule['ccall'],
+    wasmMemory: { buffer: this.block.buffer } as unknown as WebAssembly.Memory,
+    PThread: {
+      terminateAllThreads: () => {
+        this.is_terminated = true;
+      },
+      unusedWorkers: [],
+      runningWorkers: [],
+    },
+  };
+  readonly #options: Required<FakeEngineOptions>;
+  readonly #mailbox: (() => void)[] = [];
+  #refusal = '[]';
+  #has_duration = false;
+  #moments_run = 0;
+
+  constructor(options: FakeEngineOptions) {
+    this.#options = { moments: 0, run_moments: 3, ...options };
+  }
+
+  get run_state(): RunState {
+    return run_states[this.block.header('run_state')]!;
+  }
+
+  fail(text: string): void {
+    this.block.setFailureText(text);
+    this.block.setRunState('failed');
+  }
+
+  passMoment(): void {
+    if (this.is_terminated || this.run_state === 'failed') return;
+    const next = this.#mailbox.shift();
+    if (next !== undefined) {
+      next();
+    } else if (this.run_state === 'running' && this.#has_duration) {
+      this.#moments_run += 1;
+      if (this.#moments_run >= this.#options.run_moments) this.block.setRunState('finished');
+    }
+  }
+
+  #call(name: string, values: string[]): string | number | null {
+    const { block } = this;
+    const answers = new Map<string, string | number>([
+      ['latchscope_version', '{}'],
+      ['latchscope_telemetry', 0],
+      ['latchscope_telemetry_bytes', layout.bytes],
+      ['latchscope_check', this.check_errors],
+      ['latchscope_result', this.run_state === 'finished' ? JSON.stringify(this.#options.run_result) : ''],
+      ['latchscope_refusal', this.#refusal],
+    ]);
+    const command = name.replace('latchscope_', '') as Command;
+    if (!Object.hasOwn(commands, command)) return answers.get(name) ?? null;
+    const { allowed, path } = commands[command];
+    if (!allowed.includes(this.run_state)) {
+      this.refused.push(command);
+      const [value, states] = [`run state ${this.run_state}`, allowed.join(' or ')];
+      this.#refusal = JSON.stringify([{ field: command, value, allowed: `run state ${states}` }]);
+      return 0;
+    }
+    if (command === 'create') {
+      this.#has_duration = (JSON.parse(values[0]!) as { duration_s: number | null }).duration_s !== null;
+      this.#moments_run = 0;
+    }
+    block.setErrorText('');
+    block.setHeader('commands_posted', block.header('commands_posted') + 1);
+    this.#carryOut(path);
+    return 1;
+  }
+
+  #carryOut(path: RunState[]): void {
+    const { moments } = this.#options;
+    const steps = path.map((run_state) => () => {
+      if (run_state === 'failed') this.fail('this assertion fails to test its host');
+      else this.block.setRunState(run_state);
+    });
+    const done = () => {
+      this.block.setHeader('commands_done', this.block.header('commands_posted'));
+    };
+    const pause = Array.from({ length: moments }, () => () => undefined);
+    const all = [...steps.flatMap((step) => [...pause, step]), done];
+    if (moments === 0) for (const step of all) step();
+    else this.#mailbox.push(...all);
+  }
+}

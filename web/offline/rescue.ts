@@ -1,0 +1,165 @@
+// Runs before anything else of the page, by itself. Says so if a script or a style of the page cannot be loaded or the page
+// breaks before it shows anything, and loads all of it afresh: past whatever the service worker and the browser have kept.
+import { cachesOf } from './caches';
+import { ENGINE_MISSING } from './messages';
+
+const AFRESH = '?afresh';
+const FOLDER = new URL('./', location.href).href;
+
+const faults: string[] = [];
+
+if (location.search === AFRESH) history.replaceState(null, '', location.pathname + location.hash);
+
+addEventListener(
+  'error',
+  (event) => {
+    const { target } = event;
+    if (target instanceof HTMLScriptElement) tellMissing(target.src);
+    else if (isStyleSheet(target)) styleAgain(target);
+    else if (event instanceof ErrorEvent) tellIfBlank(event.message);
+  },
+  true,
+);
+// Chromium takes anything else in place of a style sheet for an empty one.
+document.addEventListener(
+  'load',
+  ({ target }) => {
+    if (isStyleSheet(target) && !target.sheet?.cssRules.length) styleAgain(target);
+  },
+  true,
+);
+addEventListener('vite:preloadError', (event) => {
+  tell((event as Event & { payload: Error }).payload.message.replace(FOLDER, ''));
+});
+addEventListener(ENGINE_MISSING, (event) => {
+  tell(`the engine: ${(event as CustomEvent<string>).detail.replace(FOLDER, '')}`);
+});
+
+function isStyleSheet(target: EventTarget | null): target is HTMLLinkElement {
+  return target instanceof HTMLLinkElement && target.rel === 'stylesheet';
+}
+
+function tellMissing(address: string): void {
+  tell(`could not be loaded: ${address.replace(FOLDER, '')}`);
+}
+
+/** Past all that keeps style sheets: Chromium has them in memory, too, where a page cannot reach them. */
+function styleAgain(link: HTMLLinkElement): void {
+  const [address, second_time] = link.href.split(AFRESH);
+  if (second_time !== undefined) {
+    tellUnstyled(address!);
+    return;
+  }
+  const again = link.cloneNode() as HTMLLinkElement;
+  again.href += `${AFRESH}=${performance.timeOrigin}`;
+  link.replaceWith(again);
+}
+
+function tellUnstyled(address: string): void {
+  tellMissing(address);
+  // Charts without a size draw forever.
+  onceParsed(() => {
+    document.getElementById('root')!.hidden = true;
+  });
+}
+
+function tellIfBlank(fault: string): void {
+  requestAnimationFrame(() => {
+    const root = document.getElementById('root');
+    const is_blank = root?.childElementCount === 0 || document.getElementById('loading') !== null;
+    if (is_blank) tell(fault);
+  });
+}
+
+/** Once: a part of the engine that is missing is heard of as a part of the page, too. */
+function tell(fault: string): void {
+  if (faults.some((told) => fault.endsWith(told))) return;
+  faults.push(fault);
+  onceParsed(show);
+}
+
+function onceParsed(work: () => void): void {
+  if (document.readyState === 'loading') document.addEventListener('DOMContentLoaded', work, { once: true });
+  else work();
+}
+
+function show(): void {
+  document.getElementById('loading')?.remove();
+  document.getElementById('rescue')?.remove();
+  document.body.prepend(notice());
+}
+
+function notice(): HTMLElement {
+  const outcome = element('p', '');
+  const button = element('button', 'Load the page afresh');
+  button.type = 'button';
+  button.className = 'button';
+  button.addEventListener('click', () => {
+    outcome.textContent = 'Loading all files …';
+    loadAfresh().catch(() => {
+      outcome.textContent =
+        'The server cannot be reached. What is kept on this device was left alone. Try again later.';
+    });
+  });
+  const list = element('ul', '');
+  list.append(...faults.map((fault) => element('li', fault)));
+  const box = element('div', '');
+  box.id = 'rescue';
+  box.className = 'notice';
+  box.setAttribute('role', 'alert');
+  box.append(
+    element('strong', 'A part of Latchscope is missing.'),
+    list,
+    element(
+      'p',
+      'The network may have failed, or the server may have another version by now. Loading the page afresh ends a run that is going on; the address keeps its settings.',
+    ),
+    button,
+    outcome,
+  );
+  return box;
+}
+
+function element<K extends keyof HTMLElementTagNameMap>(tag: K, text: string): HTMLElementTagNameMap[K] {
+  const made = document.createElement(tag);
+  made.textContent = text;
+  return made;
+}
+
+async function loadAfresh(): Promise<void> {
+  // First of all, and nothing is lost if it fails.
+  await fetchPastCache(FOLDER);
+  // Where storage is forbidden nothing is kept.
+  await forgetKept().catch(() => undefined);
+  const files = await filesOfBuild().catch(() => []);
+  const addresses = new Set([...files, ...addressesLoaded(), location.href]);
+  await Promise.allSettled([...addresses].map(fetchPastCache));
+  location.reload();
+}
+
+/** Of the one that the host has now, as its service worker lists them (tools/kept-files.mjs). */
+async function filesOfBuild(): Promise<string[]> {
+  const service_worker = await fetchPastCache(`${FOLDER}service-worker.js`);
+  const [, build] = /^const BUILD = (.*);$/m.exec(service_worker)!;
+  return Object.keys((JSON.parse(build!) as { files: object }).files).map((file) => `${FOLDER}${file}`);
+}
+
+async function fetchPastCache(address: string): Promise<string> {
+  const response = await fetch(address, { cache: 'reload' });
+  if (!response.ok) throw new Error(`${address}: ${response.status}`);
+  return response.text();
+}
+
+async function forgetKept(): Promise<void> {
+  const registrations = await navigator.serviceWorker.getRegistrations();
+  const own = registrations.filter(({ scope }) => scope === FOLDER);
+  await Promise.all(own.map((registration) => registration.unregister()));
+  await Promise.all((await cachesOf(FOLDER)).map((name) => caches.delete(name)));
+}
+
+function addressesLoaded(): string[] {
+  return performance
+    .getEntriesByType('resource')
+    .map(({ name }) => name)
+    .filter((name) => name.startsWith(FOLDER));
+}

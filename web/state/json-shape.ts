@@ -1,0 +1,30 @@
+/** What can be told of a JSON document before anything is made of it. */
+export interface JsonShape {
+  /** Of lists and objects within each other. */
+  depth: number;
+  /** Of lists, objects and their members, roughly: commas and opening brackets. */
+  values: number;
+}
+
+const codes = ['"', '\\', ',', '[', '{', ']', '}'].map((character) => character.charCodeAt(0));
+const [QUOTE, BACKSLASH, COMMA, OPEN_LIST, OPEN_OBJECT, CLOSE_LIST, CLOSE_OBJECT] = codes;
+
+export function jsonShape(text: string): JsonShape {
+  const shape = { depth: 0, values: 0 };
+  let level = 0;
+  let is_string = false;
+  for (let i = 0; i < text.length; i += 1) {
+    const character = text.charCodeAt(i);
+    if (is_string) {
+      if (character === BACKSLASH) i += 1;
+      else if (character === QUOTE) is_string = false;
+    } else if (character === QUOTE) is_string = true;
+    else if (character === COMMA) shape.values += 1;
+    else if (character === OPEN_LIST || character === OPEN_OBJECT) {
+      level += 1;
+      shape.values += 1;
+      if (level > shape.depth) shape.depth = level;
+    } else if (character === CLOSE_LIST || character === CLOSE_OBJECT) level -= 1;
+  }
+  return shape;
+}

@@ -1,0 +1,63 @@
+import type { ReactNode } from 'react';
+import { ErrorBoundary, type FallbackProps } from 'react-error-boundary';
+
+import { useExplorer } from './session-context';
+
+/**
+ * One part of the page. If it fails, it says so in its place, and everything else works on; it is shown again when the reader
+ * wishes, or when another bug, platform or run is shown. React tells the console.
+ */
+export function Part({ name, children }: { name: string; children: ReactNode }) {
+  const bug = useExplorer((state) => state.scenario.manifest.bug);
+  const platform = useExplorer((state) => state.draft.platform);
+  const spec = useExplorer((state) => state.spec);
+  return (
+    <ErrorBoundary
+      resetKeys={[bug, platform, spec]}
+      fallbackRender={(failed) => <FailedPart name={name} {...failed} />}
+    >
+      {children}
+    </ErrorBoundary>
+  );
+}
+
+/** The page as a whole: what no part has caught. */
+export function WholePage({ children }: { children: ReactNode }) {
+  return <ErrorBoundary FallbackComponent={FailedPage}>{children}</ErrorBoundary>;
+}
+
+function FailedPart({ name, error, resetErrorBoundary }: FallbackProps & { name: string }) {
+  return (
+    <section className="notice notice-part" role="alert">
+      <strong>{name} could not be shown.</strong> <code>{messageOf(error)}</code> The rest of the page works.{' '}
+      <button
+        type="button"
+        className="button"
+        onClick={() => {
+          resetErrorBoundary();
+        }}
+      >
+        Show it again
+      </button>
+    </section>
+  );
+}
+
+function FailedPage({ error }: FallbackProps) {
+  return (
+    <main className="notice" role="alert">
+      <strong>The page has failed.</strong> <code>{messageOf(error)}</code>{' '}
+      <button
+        type="button"
+        className="button"
+        onClick={() => {
+          location.reload();
+        }}
+      >
+        Reload the page
+      </button>
+    </main>
+  );
+}
+
+const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
