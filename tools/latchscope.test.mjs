@@ -285,10 +285,12 @@ test(
   'Ctrl-C in a terminal ends a run early through npm, too',
   { skip: !has_script && 'no script(1)' },
   async () => {
-    const command = ['npm', 'run', '-s', 'latchscope', '--', ...ENDLESS, '--json', result].join(' ');
+    // Without exec the shell, which the key press reaches too, may end by it, whatever the run says.
+    const command = ['exec npm run -s latchscope --', ...ENDLESS, '--json', result].join(' ');
     const { child, ended, seen } = start(['script'], ['-qec', command, '/dev/null'], {
       stdio: ['pipe', 'pipe', 'pipe'],
       cwd: repository,
+      env: { ...process.env, SHELL: '/bin/sh' },
     });
     await seen('stdout', INTERVAL_LINE);
     child.stdin.write('\x03');

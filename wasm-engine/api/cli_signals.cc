@@ -41,13 +41,12 @@ void end_at_once(int number) {
 }
 
 void on_signal(int number) {
-  const uint64_t now_ns = clock_ns();
   if (is_running.read() == 0) {
     end_at_once(number);
   } else if (first_signal.read_acquire() == 0) {
-    first_came_ns.set(now_ns);
+    first_came_ns.set(clock_ns());
     first_signal.set_release(static_cast<uint32_t>(number));
-  } else if (now_ns - first_came_ns.read() > kSameKeyPressNs) {
+  } else if (clock_ns() > first_came_ns.read() + kSameKeyPressNs) {
     end_at_once(number);
   }
 }
