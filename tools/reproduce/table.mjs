@@ -10,7 +10,9 @@ import { MEASURES } from './measures.mjs';
  * @property {number | [number, number]} reported
  * @property {number} here
  * @property {number | null} ratio here / reported; to the nearer end of a range, 1 inside it; null if not comparable
- * @property {boolean} fitted
+ * @property {'predicted' | 'fitted' | 'counted' | 'follows'} basis what the figure rests on; only `predicted` is evidence
+ * @property {[number, number] | null} band within which `here` must be, in `unit`, stated beforehand; null if not comparable
+ * @property {string | null} misses why it is not within its band; null where it is
  * @property {string} note
  */
 
@@ -33,7 +35,9 @@ export function rowOf(manifest, figure, results) {
     reported: value,
     here,
     ratio: figure.not_comparable ? null : rounded(ratio(here, value)),
-    fitted: figure.fitted,
+    basis: figure.basis,
+    band: figure.band ?? null,
+    misses: figure.misses ?? null,
     note: figure.note,
   };
 }
@@ -60,16 +64,44 @@ export function workCostsAsMarkdown(costs) {
 
 const shown = (value) => value.toLocaleString('en-US', { maximumFractionDigits: 6 });
 const shownRange = (value) => (Array.isArray(value) ? value.map(shown).join(' to ') : shown(value));
-const basis = ({ fitted }) => (fitted ? 'fitted' : 'predicted');
 const shownRatio = (row) => (row.ratio === null ? '' : row.ratio.toFixed(2));
+const shownBand = ({ band }) => (band === null ? 'not comparable' : shownRange(band));
+
+/** @param {Row} row */
+const isWithinBand = ({ band, here }) => band === null || (band[0] <= here && here <= band[1]);
+
+/** @param {Row} row */
+const shownBasis = (row) => (isWithinBand(row) ? row.basis : `${row.basis}, **missed**`);
+
+/**
+ * Rows whose figure is not where the band says, and does not own up to it; or owns up to what is not so.
+ * @param {Row[]} rows
+ * @returns {string[]} one line each
+ */
+export function bandFaults(rows) {
+  return rows.flatMap((row) => {
+    const name = `${row.scenario}: ${row.label}: here ${shown(row.here)} ${row.unit}, band ${shownBand(row)}`;
+    const isWithin = isWithinBand(row);
+    if (!isWithin && row.misses === null) return [`${name}; it is outside, and no "misses" says why`];
+    if (isWithin && row.misses !== null) return [`${name}; it is inside, but "misses" says that it is not`];
+    return [];
+  });
+}
+
+/** What the predictions show: how many there are, and how many came out within their bands. */
+export function evidenceOf(rows) {
+  const predictions = rows.filter(({ basis, band }) => basis === 'predicted' && band !== null);
+  return { predictions: predictions.length, within: predictions.filter(isWithinBand).length };
+}
 
 /** @param {Row[]} rows */
 export function asText(rows) {
   return rows
     .map(
       (row) =>
-        `  ${shownRatio(row).padStart(5)}  ${basis(row).padEnd(9)}  ${row.label}: ` +
-        `reported ${shownRange(row.reported)}, here ${shown(row.here)} ${row.unit}`,
+        `  ${shownRatio(row).padStart(5)}  ${row.basis.padEnd(9)}  ${row.label}: ` +
+        `reported ${shownRange(row.reported)}, here ${shown(row.here)} ${row.unit}` +
+        (isWithinBand(row) ? '' : `, outside ${shownBand(row)}`),
     )
     .join('\n');
 }
@@ -79,11 +111,11 @@ export function asMarkdown(rows) {
   const lines = rows.map(
     (row) =>
       `| ${row.label} | ${row.unit} | ${shownRange(row.reported)} | ${shown(row.here)} | ${shownRatio(row)} | ` +
-      `${basis(row)} | ${row.note} |`,
+      `${shownBand(row)} | ${shownBasis(row)} | ${row.misses === null ? '' : `Missed: ${row.misses} `}${row.note} |`,
   );
   return [
-    '| figure | unit | reported | here | ratio | | |',
-    '| --- | --- | --- | --- | --- | --- | --- |',
+    '| figure | unit | reported | here | ratio | band | basis | |',
+    '| --- | --- | --- | --- | --- | --- | --- | --- |',
     ...lines,
   ].join('\n');
 }

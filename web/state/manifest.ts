@@ -159,7 +159,11 @@ export interface ReproductionRow {
   here: number;
   /** here / reported, to the nearer end of a range, 1 inside; null if the two are not held against each other. */
   ratio: number | null;
-  /** Something was chosen so that the figure comes out; otherwise it followed. */
-  fitted: boolean;
+  /** What `here` rests on; only a prediction is evidence. */
+  basis: 'predicted' | 'fitted' | 'counted' | 'follows';
+  /** Within which `here` must come out, stated beforehand; null if the two are not held against each other. */
+  band: readonly [number, number] | null;
+  /** Why it does not; null where it does. */
+  misses: string | null;
   note: string;
 }
