@@ -3,21 +3,22 @@
 // server: nothing that it does costs anything or takes time, but for its sleeps.
 //
 //   event queue    when each fiber goes on; at equal times, in the order of planning
-//   cores          each runs one fiber at a time; further fibers stand in one queue, in slices
+//   CPUs           each runs one fiber at a time; further fibers stand in one queue, in slices. A core is one CPU or two
+//                  siblings, which slow each other down while both work
 //   cache lines    serial resources (coherence_model.h); an access ends at a time that is known when it is issued
 //   futexes        a queue of sleepers under a bucket lock, which is a serial resource, too
 //
 // Invariants
 //   1. Among fibers on cores, shared accesses take effect in the order of their times. Private work is put off until
 //      the next access, at most kFoldedMax of it.
-//   2. A fiber's clock never goes back; two fibers never run at the same virtual time on one core.
+//   2. A fiber's clock never goes back; two fibers never run at the same virtual time on one CPU.
 //   3. Each fiber has at most one event to come. An event whose sequence number is not its fiber's is void.
 //   4. Nothing depends on an address, on the host's clock or on floating point: the same calls give the same times.
 //   5. Explored threads (explore()) all count as running on core 0, so that no access is a transfer, and no event is in
 //      the heap: each fiber's own event is its candidate.
 //
-// Not modelled: capacity misses, TLB, SMT, memory bandwidth, frequency; wake-up preemption (a woken thread runs on an
-// idle core or at the end of the queue).
+// Not modelled: capacity misses, TLB, memory bandwidth, frequency; wake-up preemption (a woken thread runs on an
+// idle CPU or at the end of the queue).
 #pragma once
 
 #include <cstdint>
@@ -92,14 +93,17 @@ class Machine {
   void load(LineState& line);
   void write(LineState& line);
   void charge(Ps time);
-  // Work of so much time on a core of 2025.
-  void work(Ps time) { charge(time * profile_.work_percent / 100); }
+  // Work of so much time on a core of 2025. Whether the sibling works, too, is asked when it begins.
+  void work(Ps time) {
+    time = time * profile_.work_percent / 100;
+    charge(has_working_sibling(*current_) ? time * profile_.sibling_work_percent / 100 : time);
+  }
   void pause(uint64_t count) {
     if (schedule_ != nullptr) return yield();  // whoever pauses waits for others
     charge(count * profile_.pause_ps);
   }
   void yield();
-  // Blocks until `time`; the fiber gives up its core.
+  // Blocks until `time`; the fiber gives up its CPU.
   void sleep_until(Ps time);
   void sleep_for(Ps duration);
 
@@ -148,9 +152,12 @@ class Machine {
   void plan(Fiber& fiber, Ps time, Next next);
   void block();
   void make_ready(Fiber& fiber, Ps latency);
-  void put_on_core(Fiber& fiber, uint32_t core, Ps starts);
-  void release_core(Fiber& fiber);
-  uint32_t pick_idle_core(const Fiber& fiber) const;
+  void put_on_cpu(Fiber& fiber, uint32_t cpu, Ps starts);
+  void release_cpu(Fiber& fiber);
+  uint32_t pick_idle_cpu(const Fiber& fiber) const;
+  const Fiber* sibling_of(uint32_t cpu) const;
+  bool has_working_sibling(const Fiber& fiber) const;
+  void note_idle(uint32_t cpu, bool is_idle);
   bool is_overdue(const Fiber& fiber) const;
   bool is_slice_over(Ps next_event) const {
     return totals_.events >= slice_ends_at_ || next_event >= slice_until_;
@@ -186,9 +193,10 @@ class Machine {
   uint64_t slice_ends_at_ = ~0ull;  // events
   Ps slice_until_ = kNever;
 
-  std::vector<Fiber*> on_core_;  // by core; null = idle
-  std::vector<uint32_t> idle_cores_of_socket_;
-  uint32_t idle_cores_ = 0;
+  std::vector<Fiber*> on_cpu_;  // null = idle
+  std::vector<uint32_t> idle_cpus_of_socket_;
+  std::vector<uint32_t> idle_cpus_of_complex_;
+  uint32_t idle_cpus_ = 0;
   Fiber* ready_first_ = nullptr;
   Fiber* ready_last_ = nullptr;
 
