@@ -15,6 +15,7 @@ import { fault, faultsOfSchema, oneOf } from '../field-faults.mjs';
 import { requireWritable, writeFormatted, writeWhole } from '../files.mjs';
 import { brokenInvariants, runNatively } from '../native-engine.mjs';
 import { repository, UsageError } from '../processes.mjs';
+import { readFamilies, regionAsText, tryServers } from '../reproduce/server-search.mjs';
 import {
   asMarkdown,
   asText,
