@@ -7,6 +7,7 @@ import { constants } from 'node:os';
 const GRACE_MS = 10_000;
 export const ENDING_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 
+/** What was started, and has not ended yet: what tells it to end, and its end. */
 const running = new Map();
 const undos = new Set();
 let isEnding = false;
@@ -19,18 +20,19 @@ const forever = () => new Promise(() => {});
  * Starts a program in a process group of its own, so that it ends with this one, together with all that it starts.
  * @param {string} command
  * @param {string[]} args
- * @param {import('node:child_process').SpawnOptions} options
+ * @param {import('node:child_process').SpawnOptions & { endedBy?: NodeJS.Signals }} options `endedBy`: what ends it when this
+ *   program is told to end, if it does not listen to SIGINT
  * @returns {{ child: import('node:child_process').ChildProcess, ended: Promise<number | string> }} `ended`: its exit code, or
  *   the signal that ended it; rejects if it cannot be started
  */
-export function startProgram(command, args, options) {
+export function startProgram(command, args, { endedBy = 'SIGINT', ...options }) {
   const child = spawn(command, args, { ...options, detached: true });
   if (isEnding) endGroup(child, 'SIGKILL');
   const gone = new Promise((resolve) => {
     child.on('exit', resolve);
     child.on('error', resolve);
   });
-  running.set(child, gone);
+  running.set(child, { gone, endedBy });
   gone.then(() => running.delete(child));
   const ended = new Promise((resolve, reject) => {
     child.on('error', (error) => (isEnding ? undefined : reject(error)));
@@ -79,9 +81,9 @@ export async function endEarly(exitCode) {
   }
   isEnding = true;
   const children = [...running.keys()];
-  for (const child of children) endGroup(child, 'SIGINT');
+  for (const [child, { endedBy }] of running) endGroup(child, endedBy);
   const patience = setTimeout(() => children.forEach((child) => endGroup(child, 'SIGKILL')), GRACE_MS);
-  await Promise.all(running.values());
+  await Promise.all([...running.values()].map(({ gone }) => gone));
   clearTimeout(patience);
   for (const child of children) endGroup(child, 'SIGKILL');
   for (const undo of [...undos].reverse()) undo();

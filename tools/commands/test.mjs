@@ -111,6 +111,7 @@ const checks = {
   claims: () => node('tools/claims.mjs'),
   determinism: () => node('tools/determinism.mjs'),
   reproduction: () => node('tools/reproduce.mjs', '--check'),
+  census: () => node('tools/census.mjs'),
   'front-page': () => node('tools/front-page-runs.mjs', '--check'),
   'adding-a-bug': () => node('tools/check-adding-a-bug.mjs'),
   'clang-tidy': clangTidy,

@@ -24,10 +24,20 @@ export async function downloadPinned(url, sha256, file) {
     CONNECT_TIMEOUT_S,
   ];
   await step(`downloading ${url}`, () => run('curl', [...options.map(String), '--output', file, '--', url]));
+  await requirePinned(file, sha256, url);
+}
+
+/**
+ * Removes a file that is not the one that is pinned, and throws.
+ * @param {string} file
+ * @param {string} sha256
+ * @param {string} what for messages
+ */
+export async function requirePinned(file, sha256, what) {
   const actual = await sha256Of(file);
   if (actual === sha256) return;
   rmSync(file, { force: true });
-  throw new SetupError(`${url} has the SHA-256 ${actual}, but ${sha256} is pinned`);
+  throw new SetupError(`${what} has the SHA-256 ${actual}, but ${sha256} is pinned`);
 }
 
 async function sha256Of(file) {

@@ -7,4 +7,5 @@ export { ensureFirefox } from './firefox.mjs';
 export { ensureEmscripten } from './emscripten.mjs';
 export { ensureNativeToolchain } from './native-toolchain.mjs';
 export { ensureNodeModules } from './node-modules.mjs';
+export { ensureRealServer, realServerNames } from './real-server-packages.mjs';
 export { SetupError, step } from './progress.mjs';

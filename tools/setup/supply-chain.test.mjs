@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { CPP_LIBRARIES, EMSCRIPTEN } from './versions.mjs';
+import { CPP_LIBRARIES, EMSCRIPTEN, REAL_SERVERS } from './versions.mjs';
 
 const read = (path) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
 
@@ -25,7 +25,9 @@ test('every dependency of package.json is of one version', () => {
 test('C++ libraries are pinned to commits, and archives to hashes', () => {
   for (const [name, { commit }] of Object.entries(CPP_LIBRARIES))
     assert.match(commit, /^[0-9a-f]{40}$/, name);
-  for (const { name, sha256 } of Object.values(EMSCRIPTEN.release.archives))
+  const servers = Object.values(REAL_SERVERS).flatMap(({ npm, maven }) => npm ?? maven ?? []);
+  assert.equal(servers.length, 3);
+  for (const { name, sha256 } of [...Object.values(EMSCRIPTEN.release.archives), ...servers])
     assert.match(sha256, /^[0-9a-f]{64}$/, name);
 });
 
@@ -44,4 +46,6 @@ test('docs/supply-chain.md names all that is fetched', () => {
   ])
     assert.ok(table.includes(name), name);
   assert.ok(table.includes(EMSCRIPTEN.debianSuite));
+  for (const { npm, maven, debian } of Object.values(REAL_SERVERS))
+    assert.ok(table.includes(debian?.suite ?? (npm ?? maven).name));
 });

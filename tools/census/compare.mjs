@@ -1,0 +1,123 @@
+// Compares what servers counted with what the engine counts.
+
+/** Counts agree within this part of the larger one. */
+const TOLERANCE = 0.02;
+/** What happens in fewer than one of so many operations is of the server's own threads. */
+const NEXT_TO_NOTHING = 0.03;
+/** Of ranges in census.json. */
+const ROUNDING = 1e-4;
+
+/**
+ * @typedef {object} Row one count of one file
+ * @property {string} experiment
+ * @property {string} figure
+ * @property {string} server
+ * @property {string} version
+ * @property {number} clients
+ * @property {number} measured
+ * @property {number} engine
+ */
+
+/** @param {{ measured: number, engine: number }} row */
+export function agrees({ measured, engine }) {
+  const large = Math.max(Math.abs(measured), Math.abs(engine));
+  return large < NEXT_TO_NOTHING || Math.abs(measured - engine) <= TOLERANCE * large;
+}
+
+/**
+ * @param {import('../real-servers/measured-file.mjs').Measured[]} documents
+ * @param {import('./read.mjs').Census} census
+ * @param {(experiment: string, run: { design: object, clients: number }) => Promise<Record<string, number>>} engineCounts
+ * @returns {Promise<{ rows: Row[], left_out: string[], unknown: string[] }>} servers that are not compared, and such that the
+ *   census says nothing of
+ */
+export async function compareAll(documents, census, engineCounts) {
+  const rows = [];
+  const names = [...new Set(documents.map(({ server }) => server.name))];
+  for (const { server, experiments } of documents) {
+    const design = census.variants[server.name];
+    if (design === undefined) continue;
+    for (const { experiment, runs } of experiments) {
+      for (const { clients, counts } of runs) {
+        const here = await engineCounts(experiment, { design, clients });
+        for (const [figure, measured] of Object.entries(counts)) {
+          const { name, version } = server;
+          rows.push({
+            experiment,
+            figure,
+            server: name,
+            version,
+            clients,
+            measured,
+            engine: here[figure] ?? 0,
+          });
+        }
+      }
+    }
+  }
+  return {
+    rows,
+    left_out: names.filter((name) => name in census.not_compared),
+    unknown: names.filter((name) => !(name in census.variants) && !(name in census.not_compared)),
+  };
+}
+
+const isAbout =
+  ({ experiment, figure, servers }) =>
+  (row) =>
+    row.experiment === experiment && row.figure === figure && servers.includes(row.server);
+
+/** @returns {import('./read.mjs').Range} */
+const rangeOf = (values) => [Math.min(...values), Math.max(...values)];
+const isWithin = (value, [least, most]) => value >= least - ROUNDING && value <= most + ROUNDING;
+
+/**
+ * @param {Row[]} rows
+ * @param {import('./read.mjs').Exception[]} exceptions
+ * @returns {{ agreeing: Row[], listed: Row[], differing: Row[], outside: { exception: import('./read.mjs').Exception, row: Row }[],
+ *   idle: import('./read.mjs').Exception[] }} `differing`: neither agree nor are listed; `outside`: beyond the bounds of their
+ *   exception; `idle`: exceptions whose counts all agree
+ */
+export function judge(rows, exceptions) {
+  const exceptionOf = (row) => exceptions.find((exception) => isAbout(exception)(row));
+  const idle = exceptions.filter((exception) => rows.filter(isAbout(exception)).every(agrees));
+  const covered = rows.filter((row) => exceptionOf(row) !== undefined && !idle.includes(exceptionOf(row)));
+  const rest = rows.filter((row) => !covered.includes(row));
+  return {
+    agreeing: rest.filter(agrees),
+    listed: covered,
+    differing: rest.filter((row) => !agrees(row)),
+    outside: covered
+      .map((row) => ({ exception: exceptionOf(row), row }))
+      .filter(
+        ({ exception, row }) =>
+          !isWithin(row.engine, exception.engine) || !isWithin(row.measured, exception.server),
+      ),
+    idle,
+  };
+}
+
+/**
+ * @param {Row[]} rows
+ * @param {import('./read.mjs').Exception[]} exceptions
+ * @returns {import('./read.mjs').Exception[]} with the ranges of today, without those that are idle, and with one for each figure
+ *   that differs and is not listed, whose reason is still to be written
+ */
+export function renewed(rows, exceptions) {
+  const { idle, differing } = judge(rows, exceptions);
+  const kept = exceptions.filter((exception) => !idle.includes(exception));
+  const added = [];
+  for (const { experiment, figure, server } of differing) {
+    const same = added.find((one) => one.experiment === experiment && one.figure === figure);
+    if (same === undefined) added.push({ experiment, figure, servers: [server], because: '' });
+    else if (!same.servers.includes(server)) same.servers.push(server);
+  }
+  return [...kept, ...added].map((exception) => {
+    const own = rows.filter(isAbout(exception));
+    return {
+      ...exception,
+      engine: rangeOf(own.map(({ engine }) => engine)),
+      server: rangeOf(own.map(({ measured }) => measured)),
+    };
+  });
+}

@@ -1,0 +1,84 @@
+// Reads and checks a scenario's census.json.
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { duplicates, fault, faultsOfSchema, oneOf } from '../field-faults.mjs';
+import { EXPERIMENTS } from '../real-servers/experiments.mjs';
+import { readJson, ScenarioError } from '../scenario-manifests.mjs';
+
+/**
+ * @typedef {[least: number, most: number]} Range
+ * @typedef {object} Exception
+ * @property {string} experiment
+ * @property {string} figure
+ * @property {string[]} servers
+ * @property {string} because
+ * @property {Range} engine what the engine counts, over all runs
+ * @property {Range} server what these servers count, over all files and runs
+ * @typedef {object} Census
+ * @property {Record<string, Record<string, string>>} variants the design that stands for a server
+ * @property {Record<string, string>} not_compared why a server has none
+ * @property {Exception[]} exceptions
+ */
+
+export const censusFile = (id) => `scenarios/${id}/census.json`;
+
+/**
+ * @param {string} scenarios path of the folder scenarios/
+ * @param {{ id: string, knobs: { id: string, variants: { id: string }[] }[] }} manifest
+ * @returns {Promise<Census | null>} null where nothing was measured
+ */
+export async function readCensus(scenarios, { id, knobs }) {
+  const path = join(scenarios, id, 'census.json');
+  if (!existsSync(path)) return null;
+  const schema = readJson(join(scenarios, 'census.schema.json'), 'scenarios/census.schema.json');
+  const census = readJson(path, censusFile(id));
+  const faults = (await faultsOfSchema(schema))(census);
+  if (faults.length === 0) faults.push(...faultsBeyondSchema(census, id, knobs));
+  if (faults.length > 0) throw new ScenarioError(faults.map((line) => `${censusFile(id)}: ${line}`));
+  return census;
+}
+
+function faultsBeyondSchema({ variants, not_compared, exceptions }, id, knobs) {
+  const experiments = EXPERIMENTS.filter(({ scenario }) => scenario === id).map((one) => one.experiment);
+  const both = Object.keys(variants).filter((server) => server in not_compared);
+  return [
+    ...Object.entries(variants).flatMap(([server, design]) =>
+      designFaults(`variants.${server}`, design, knobs),
+    ),
+    ...both.map((server) => fault('not_compared', server, 'only servers without a variant')),
+    ...duplicates(
+      exceptions.flatMap(({ experiment, figure, servers }) =>
+        servers.map((server) => `${experiment}, ${figure}, ${server}`),
+      ),
+    ).map((name) => fault('exceptions', name, 'each figure of a server once')),
+    ...exceptions.flatMap((exception, i) =>
+      exceptionFaults(`exceptions[${i}]`, exception, variants, experiments),
+    ),
+  ];
+}
+
+function designFaults(field, design, knobs) {
+  const missing = knobs
+    .filter((knob) => !(knob.id in design))
+    .map((knob) =>
+      fault(`${field}.${knob.id}`, undefined, oneOf(knob.variants.map((variant) => variant.id))),
+    );
+  const wrong = Object.entries(design).flatMap(([name, value]) => {
+    const knob = knobs.find((one) => one.id === name);
+    const allowed = knob?.variants.map((variant) => variant.id) ?? [];
+    return allowed.includes(value) ? [] : [fault(`${field}.${name}`, value, oneOf(allowed))];
+  });
+  return [...missing, ...wrong];
+}
+
+function exceptionFaults(field, { experiment, servers, engine, server }, variants, experiments) {
+  const faults = experiments.includes(experiment)
+    ? []
+    : [fault(`${field}.experiment`, experiment, oneOf(experiments))];
+  for (const name of servers)
+    if (!(name in variants)) faults.push(fault(`${field}.servers`, name, oneOf(Object.keys(variants))));
+  for (const [name, [least, most]] of Object.entries({ engine, server }))
+    if (least > most) faults.push(fault(`${field}.${name}`, [least, most], 'the lesser number first'));
+  return faults;
+}

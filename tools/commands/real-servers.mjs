@@ -1,0 +1,94 @@
+// Counts what real servers take of each latch in the reports' steps, and writes a file for each bug and server.
+//   npm run real-servers -- [--servers name[,...]] [--only scenario[,...]] [--clients n[,...]] [--seconds s] [--out FOLDER]
+//   --out   where the files go, as FOLDER/<scenario>/measured/; without it, to scenarios/ of this checkout
+import { mkdirSync, statSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { join, resolve } from 'node:path';
+
+import { integerOf, namesOf, readArguments, usageError } from '../command-line.mjs';
+import { writeWhole } from '../files.mjs';
+import { repository } from '../processes.mjs';
+import { ensureNodeModules, ensureRealServer, realServerNames, SetupError } from '../setup/index.mjs';
+
+const CLIENTS_MAX = 1024;
+const SECONDS = { min: 1, max: 600, default: '2' };
+
+const OPTIONS = {
+  servers: { type: 'string' },
+  only: { type: 'string' },
+  clients: { type: 'string' },
+  seconds: { type: 'string', default: SECONDS.default },
+  out: { type: 'string' },
+};
+
+/** 1, 2, 4 ... up to the machine's cores, and to four at least. */
+function powersOfTwo() {
+  const most = Math.max(4, availableParallelism());
+  const counts = [];
+  for (let clients = 1; clients < most; clients *= 2) counts.push(clients);
+  return [...counts, most];
+}
+
+function clientsOf(text) {
+  if (text === undefined) return powersOfTwo();
+  return text.split(',').map((one) => integerOf('clients', one, { min: 1, max: CLIENTS_MAX }));
+}
+
+function folderOf(text) {
+  if (text === undefined) return join(repository, 'scenarios');
+  if (!statSync(text, { throwIfNoEntry: false })?.isDirectory()) throw usageError('--out', text, 'a folder');
+  return resolve(text);
+}
+
+/** @returns {Promise<number>} how many files were written */
+async function writeAll(documents, { out, fileNameOf, say }) {
+  for (const document of documents) {
+    const folder = join(out, document.scenario, 'measured');
+    mkdirSync(folder, { recursive: true });
+    const file = join(folder, fileNameOf(document));
+    writeWhole(file, `${JSON.stringify(document, null, 1)}\n`);
+    say(`wrote ${file}`);
+  }
+  return documents.length;
+}
+
+/** @returns {Promise<string[]>} what could not be had or measured, a line each */
+async function measurePackages(names, wishes, writing) {
+  const { measurePackaged } = await import('../real-servers/measure.mjs');
+  const missing = [];
+  for (const name of names) {
+    try {
+      const documents = await measurePackaged(await ensureRealServer(name), wishes);
+      await writeAll(documents, writing);
+    } catch (error) {
+      const isOurs = error instanceof SetupError;
+      wishes.say(`${name} ${isOurs ? 'is missing' : 'failed'}: ${error.message}`);
+      missing.push(`${name}: ${error.message.split('\n')[0]}`);
+    }
+  }
+  return missing;
+}
+
+export async function main(args) {
+  const { values } = readArguments(args, OPTIONS);
+  const names = namesOf('--servers', values.servers, realServerNames);
+  const clients = clientsOf(values.clients);
+  const seconds = integerOf('seconds', values.seconds, SECONDS);
+  const out = folderOf(values.out);
+  await ensureNodeModules(); // What follows imports an npm package.
+  const { measuredScenarios } = await import('../real-servers/experiments.mjs');
+  const { measuredFileName } = await import('../real-servers/measured-file.mjs');
+  const scenarios = namesOf('--only', values.only, measuredScenarios);
+  const say = (line) => console.log(line);
+  const wishes = {
+    scenarios,
+    clients,
+    seconds,
+    command: ['npm run real-servers --', ...args].join(' '),
+    say,
+  };
+  const missing = await measurePackages(names, wishes, { out, fileNameOf: measuredFileName, say });
+  console.log(`real servers: ${names.length - missing.length} measured, ${missing.length} missing`);
+  for (const line of missing) console.log(`  missing: ${line}`);
+  if (missing.length === names.length) process.exitCode = 1;
+}

@@ -1,0 +1,51 @@
+// A thread of clients. Each has a connection of its own and says its statements one after another, until the time is over.
+import { performance } from 'node:perf_hooks';
+import { parentPort, workerData } from 'node:worker_threads';
+
+import { connect } from './connect.mjs';
+import { STATEMENTS } from './statements.mjs';
+
+const { address, clients, setUp, worker } = workerData;
+const connections = await Promise.all(clients.map(() => connect(address)));
+for (const connection of connections) for (const sql of setUp) await connection.query(sql);
+parentPort.postMessage({ ready: true });
+
+const below = (n) => Math.floor(Math.random() * n);
+
+async function runClient(connection, client, { statement, parameters, seconds, run, times }) {
+  const operationOf = STATEMENTS[statement];
+  const until_ms = performance.now() + seconds * 1000;
+  let operations = 0;
+  const spans = [];
+  while (performance.now() < until_ms) {
+    const began = Date.now();
+    for (const sql of operationOf({ below, id: `${run}-${client}-${operations}` }, parameters))
+      await connection.query(sql);
+    if (times) spans.push([began, Date.now()]);
+    operations += 1;
+  }
+  return { operations, spans };
+}
+
+async function runAll(order) {
+  const results = await Promise.all(
+    connections.map((connection, i) => runClient(connection, clients[i], order)),
+  );
+  return {
+    operations: results.reduce((sum, { operations }) => sum + operations, 0),
+    spans: results.flatMap(({ spans }) => spans),
+  };
+}
+
+parentPort.on('message', async (order) => {
+  try {
+    if (order === 'end') {
+      await Promise.all(connections.map((connection) => connection.end()));
+      parentPort.close();
+    } else {
+      parentPort.postMessage(await runAll(order));
+    }
+  } catch (error) {
+    parentPort.postMessage({ failed: `client ${worker}: ${error.message}` });
+  }
+});

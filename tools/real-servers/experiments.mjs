@@ -1,0 +1,26 @@
+// What is measured of each bug.
+import { groupCommits } from './group-commits.mjs';
+import { pageReads } from './page-reads.mjs';
+import { undoReads } from './undo-reads.mjs';
+import { xaCommits } from './xa-commits.mjs';
+
+/**
+ * @typedef {import('./phases.mjs').Phase} Phase
+ * @typedef {object} Experiment
+ * @property {string} experiment its name in measured files
+ * @property {string} scenario the bug it belongs to
+ * @property {(server: import('./options.mjs').ServerKind) => boolean} [suits] whether the server has what is measured; without it, each has
+ * @property {(server: import('./options.mjs').ServerKind) => string[]} options a server of ours is started with
+ * @property {(session: import('./session.mjs').Session) => Promise<any>} prepare makes the data
+ * @property {(session: import('./session.mjs').Session, how: { clients: number, seconds: number, prepared: any }) => Promise<Phase[]>} measure
+ * @property {(session: import('./session.mjs').Session) => Promise<void>} cleanUp
+ * @property {(phases: Phase[]) => Record<string, number>} figures what was counted per operation
+ */
+
+/** @type {Experiment[]} */
+export const EXPERIMENTS = [pageReads, xaCommits, groupCommits, undoReads];
+
+export const measuredScenarios = [...new Set(EXPERIMENTS.map(({ scenario }) => scenario))];
+
+/** @param {string} name */
+export const experimentNamed = (name) => EXPERIMENTS.find(({ experiment }) => experiment === name);

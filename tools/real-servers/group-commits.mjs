@@ -1,0 +1,66 @@
+// Bug #104615: what a server takes for each commit, each group of commits and each rotation of the binary log.
+import { commitFigures, groupsOf } from './commit-latches.mjs';
+import { binlogOptions } from './options.mjs';
+import { acquisitionsOf } from './phases.mjs';
+
+const TABLES = 8;
+const ROTATES_SELDOM = 2 ** 30;
+/** Some sixty commits of these. */
+const ROTATES_OFTEN = 16_384;
+
+const LATCHES_OF_A_ROTATION = {
+  LOCK_index: /::LOCK_index$/,
+  LOCK_log: /::LOCK_log$/,
+  LOCK_sync: /::LOCK_sync$/,
+};
+
+/** Rotations take what they take beyond what the groups take without them. */
+function rotationFigures(without, rotating) {
+  const found = {};
+  for (const [latch, pattern] of Object.entries(LATCHES_OF_A_ROTATION)) {
+    const perGroup = acquisitionsOf(without, pattern) / groupsOf(without);
+    const taken = acquisitionsOf(rotating, pattern);
+    if (taken > 0)
+      found[`${latch} per rotation`] =
+        (taken - perGroup * groupsOf(rotating)) / rotating.operations.rotations;
+  }
+  return found;
+}
+
+/** @param {import('./phases.mjs').Phase[]} phases */
+function figures(phases) {
+  const [without, rotating] = ['no rotation', 'rotations'].map((name) =>
+    phases.find(({ phase }) => phase === name),
+  );
+  return { ...commitFigures(without), ...rotationFigures(without, rotating) };
+}
+
+const binlogFiles = async ({ query }) => (await query('show binary logs')).length;
+
+export const groupCommits = {
+  experiment: 'group_commit',
+  scenario: 'binlog-purge-104615',
+
+  /** @param {import('./options.mjs').ServerKind} server */
+  options: (server) => [...binlogOptions(server), '--innodb_flush_log_at_trx_commit=1'],
+
+  prepare: (session) => session.makeTables({ tables: TABLES, rows: 0 }),
+
+  async measure(session, { clients: count, seconds }) {
+    const order = { statement: 'insert', parameters: { tables: TABLES }, seconds };
+    return session.withClients({ count }, async (clients) => {
+      const phase = async (name, max_binlog_size) => {
+        await session.set('max_binlog_size', max_binlog_size);
+        await clients.run({ ...order, seconds: seconds / 4 });
+        const files = await binlogFiles(session);
+        const counted = await session.count(name, clients, order, 'commits');
+        counted.operations.rotations = (await binlogFiles(session)) - files;
+        return counted;
+      };
+      return [await phase('no rotation', ROTATES_SELDOM), await phase('rotations', ROTATES_OFTEN)];
+    });
+  },
+
+  cleanUp: (session) => session.dropTables(TABLES),
+  figures,
+};

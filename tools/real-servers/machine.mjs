@@ -1,0 +1,11 @@
+// The machine that something was measured on.
+import { availableParallelism, cpus, release, totalmem } from 'node:os';
+
+const MIB = 2 ** 20;
+
+export const thisMachine = () => ({
+  cpu_model: cpus()[0]?.model.trim() ?? '',
+  cores: availableParallelism(),
+  memory_mib: Math.round(totalmem() / MIB),
+  kernel: release(),
+});

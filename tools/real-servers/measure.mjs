@@ -1,0 +1,102 @@
+// Runs experiments on one server.
+import { EXPERIMENTS } from './experiments.mjs';
+import { withLocalServer } from './local-server.mjs';
+import { thisMachine } from './machine.mjs';
+import { MEASURED_VERSION, roundedAll } from './measured-file.mjs';
+import { serverKind } from './options.mjs';
+import { Session } from './session.mjs';
+
+const DATABASE = 'latchscope';
+
+/** Of a server of our own: it is thrown away afterwards. */
+const SETS_ANYTHING = {
+  set: (variable, value, { query }) => query(`set global ${variable} = ${value}`),
+};
+
+/**
+ * @typedef {object} Wishes
+ * @property {string[]} scenarios
+ * @property {number[]} clients
+ * @property {number} seconds of each phase
+ * @property {string} command as the user gave it
+ * @property {(line: string) => void} say
+ */
+
+/**
+ * @param {import('../setup/real-server-packages.mjs').RealServer} package_
+ * @param {Wishes} wishes
+ * @returns {Promise<import('./measured-file.mjs').Measured[]>} one for each scenario of which something can be measured
+ */
+export function measurePackaged(package_, wishes) {
+  return withLocalServer(package_, async (server) => {
+    const kind = serverKind(server.name);
+    const done = [];
+    for (const experiment of experimentsOf(wishes)) {
+      if (experiment.suits && !experiment.suits(kind)) continue;
+      const options = experiment.options(kind);
+      const result = await server.running({ options }, (process_) =>
+        inDatabase({ socketPath: server.socket, user: 'root' }, (session) =>
+          runExperiment(experiment, session, { ...wishes, kind, process_, server, options }),
+        ),
+      );
+      done.push({ experiment, ...result });
+    }
+    return documentsOf(done, { name: server.name, packaged: server.packaged, wishes });
+  });
+}
+
+const experimentsOf = ({ scenarios }) => EXPERIMENTS.filter(({ scenario }) => scenarios.includes(scenario));
+
+async function inDatabase(address, work) {
+  const admin = await Session.open(address, SETS_ANYTHING);
+  await admin.query(`create database ${DATABASE}`);
+  await admin.close();
+  const session = await Session.open({ ...address, database: DATABASE }, SETS_ANYTHING);
+  try {
+    return await work(session);
+  } finally {
+    await session.query(`drop database ${DATABASE}`);
+    await session.close();
+  }
+}
+
+/** @returns {Promise<{ facts: object, result: object }>} */
+export async function runExperiment(experiment, session, how) {
+  const { clients, seconds, kind, say, options } = how;
+  const facts = await session.facts();
+  const prepared = await experiment.prepare(session, kind);
+  const runs = [];
+  for (const count of experiment.clients?.(clients) ?? clients) {
+    const phases = await experiment.measure(session, { clients: count, seconds, prepared, kind });
+    const counts = roundedAll(experiment.figures(phases));
+    say(`${kind.name}, ${experiment.experiment}, ${count} clients: ${shown(counts)}`);
+    runs.push({ clients: count, phases, counts });
+  }
+  await experiment.cleanUp(session);
+  const { settings } = facts;
+  return { facts, result: { experiment: experiment.experiment, options, settings, runs } };
+}
+
+const shown = (counts) =>
+  Object.entries(counts)
+    .map(([figure, value]) => `${figure} ${value.toFixed(3)}`)
+    .join(', ');
+
+/** @returns {import('./measured-file.mjs').Measured[]} */
+export function documentsOf(done, { name, packaged, wishes }) {
+  const scenarios = [...new Set(done.map(({ experiment }) => experiment.scenario))];
+  return scenarios.map((scenario) => {
+    const own = done.filter(({ experiment }) => experiment.scenario === scenario);
+    const { version, comment } = own[0].facts;
+    return {
+      $schema: '../../measured.schema.json',
+      version: MEASURED_VERSION,
+      scenario,
+      measured_at: new Date().toISOString().slice(0, 10),
+      command: wishes.command,
+      server: { name, version, comment, packaged },
+      machine: thisMachine(),
+      experiments: own.map(({ result }) => result),
+    };
+  });
+}

@@ -1,0 +1,142 @@
+// What an experiment does with a server, be it one of ours or one that the user named.
+import { Clients } from './clients.mjs';
+import { connect } from './connect.mjs';
+import { between, snapshot } from './performance-schema.mjs';
+
+/** Recorded with what was counted, where the server has them. */
+const SETTINGS_SHOWN = [
+  'binlog_format',
+  'binlog_order_commits',
+  'enforce_gtid_consistency',
+  'gtid_mode',
+  'innodb_adaptive_hash_index',
+  'innodb_buffer_pool_instances',
+  'innodb_buffer_pool_size',
+  'innodb_change_buffering',
+  'innodb_file_per_table',
+  'innodb_flush_log_at_trx_commit',
+  'innodb_flush_method',
+  'innodb_page_size',
+  'innodb_random_read_ahead',
+  'innodb_read_io_threads',
+  'innodb_use_native_aio',
+  'innodb_write_io_threads',
+  'log_bin',
+  'log_slave_updates',
+  'max_binlog_size',
+  'sync_binlog',
+  'thread_handling',
+  'transaction_isolation',
+  'tx_isolation',
+];
+
+const namesOf = (tables) => Array.from({ length: tables }, (_, i) => `t${i + 1}`).join(', ');
+
+export class Session {
+  #connection;
+  #guard;
+
+  /**
+   * @param {import('./connect.mjs').Address} address with the database to work in, which is there
+   * @param {{ set: (variable: string, value: string | number, session: Session) => Promise<void> }} guard what may be set
+   */
+  static async open(address, guard) {
+    return new Session(await connect(address), address, guard);
+  }
+
+  constructor(connection, address, guard) {
+    this.#connection = connection;
+    this.#guard = guard;
+    this.address = address;
+  }
+
+  /** @returns {Promise<any>} rows */
+  query = async (sql) => (await this.#connection.query(sql))[0];
+
+  async variable(name) {
+    const [row] = await this.query(`show global variables like '${name}'`);
+    return row?.Value;
+  }
+
+  /** Sets a global variable, if that is allowed; who allowed it puts it back. */
+  set(variable, value) {
+    return this.#guard.set(variable, value, this);
+  }
+
+  async facts() {
+    const [{ version, comment }] = await this.query(
+      'select version() as version, @@version_comment as comment',
+    );
+    const rows = await this.query(
+      `show global variables where variable_name in (${SETTINGS_SHOWN.map((name) => `'${name}'`).join(',')})`,
+    );
+    return {
+      version,
+      comment,
+      settings: Object.fromEntries(rows.map((row) => [row.Variable_name.toLowerCase(), row.Value])),
+    };
+  }
+
+  /**
+   * Tables like sysbench's, t1 and on, with rows 1 to `rows`.
+   * @param {{ tables: number, rows: number }} size `rows`: a power of two
+   */
+  async makeTables({ tables, rows }) {
+    for (let table = 1; table <= tables; table += 1) {
+      await this.query(
+        `create table t${table} (id int not null auto_increment primary key, k int not null default 0, ` +
+          "c char(120) not null default '', pad char(60) not null default '') engine = innodb stats_auto_recalc = 0",
+      );
+      if (rows === 0) continue;
+      await this.query(`insert into t${table} values (1, 1, repeat('c', 119), repeat('p', 59))`);
+      for (let filled = 1; filled < rows; filled *= 2)
+        await this.query(`insert into t${table} select id + ${filled}, k, c, pad from t${table}`);
+    }
+    if (rows > 0) await this.flushTables(tables);
+  }
+
+  /** Writes all changed pages of the tables, so that the server does not do it while something is counted. */
+  async flushTables(tables) {
+    await this.query(`flush tables ${namesOf(tables)} for export`);
+    await this.query('unlock tables');
+  }
+
+  async dropTables(tables) {
+    await this.query(`drop table if exists ${namesOf(tables)}`);
+  }
+
+  /**
+   * @template T
+   * @param {{ count: number, setUp?: string[] }} clients
+   * @param {(clients: Clients) => Promise<T>} work
+   * @returns {Promise<T>}
+   */
+  async withClients(clients, work) {
+    const opened = await Clients.open(this.address, clients);
+    try {
+      return await work(opened);
+    } finally {
+      await opened.close();
+    }
+  }
+
+  /**
+   * Lets clients work and counts what the server takes meanwhile. Nothing is under way when counting begins or ends.
+   * @param {string} phase
+   * @param {Clients} clients
+   * @param {import('./clients.mjs').Order} order
+   * @param {string} operation what an operation of the clients is called
+   */
+  async count(phase, clients, order, operation) {
+    const before = await snapshot(this.query);
+    const began_ms = Date.now();
+    const { operations } = await clients.run(order);
+    const seconds = (Date.now() - began_ms) / 1000;
+    const { latches, status } = between(before, await snapshot(this.query));
+    return { phase, seconds, operations: { [operation]: operations, ...status }, latches };
+  }
+
+  close() {
+    return this.#connection.end();
+  }
+}

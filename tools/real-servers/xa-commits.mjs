@@ -1,0 +1,35 @@
+// Bug #99638: what a server takes for each of an XA transaction's two commits, XA PREPARE and XA COMMIT, and for each group.
+import { commitFigures } from './commit-latches.mjs';
+import { binlogOptions } from './options.mjs';
+
+const TABLES = 8;
+/** XA PREPARE goes through the binary log, too. */
+const COMMITS = 2;
+
+export const xaCommits = {
+  experiment: 'xa_commit',
+  scenario: 'xa-gtid-99638',
+
+  /** MySQL writes XA PREPARE to the binary log since 5.7, and has the GTID persister since 8.0. */
+  suits: ({ isMariaDb, isBefore }) => !isMariaDb && !isBefore(8),
+
+  /** @param {import('./options.mjs').ServerKind} server */
+  options: (server) => [...binlogOptions(server), '--innodb_flush_log_at_trx_commit=2'],
+
+  prepare: (session) => session.makeTables({ tables: TABLES, rows: 0 }),
+
+  async measure(session, { clients: count, seconds }) {
+    const order = { statement: 'xa_insert', parameters: { tables: TABLES }, seconds };
+    return session.withClients({ count }, async (clients) => {
+      await clients.run({ ...order, seconds: seconds / 4 });
+      const phase = await session.count('xa transactions', clients, order, 'xa_transactions');
+      phase.operations.commits = COMMITS * phase.operations.xa_transactions;
+      return [phase];
+    });
+  },
+
+  cleanUp: (session) => session.dropTables(TABLES),
+
+  /** @param {import('./phases.mjs').Phase[]} phases */
+  figures: ([phase]) => commitFigures(phase),
+};
