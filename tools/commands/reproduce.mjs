@@ -10,118 +10,68 @@ import { join } from 'node:path';
 
 import { buildCommandLine } from '../builds.mjs';
 import { namesOf, readArguments, usageError } from '../command-line.mjs';
-import { declaredWorkCosts } from '../engine-counters.mjs';
-import { fault, faultsOfSchema, oneOf } from '../field-faults.mjs';
 import { requireWritable, writeFormatted, writeWhole } from '../files.mjs';
 import { brokenInvariants, runNatively } from '../native-engine.mjs';
 import { repository, UsageError } from '../processes.mjs';
+import { documentWith, withoutSpacing } from '../reproduce/document.mjs';
+import { readReproduction } from '../reproduce/read.mjs';
 import { readFamilies, regionAsText, tryServers } from '../reproduce/server-search.mjs';
-import {
-  asMarkdown,
-  asText,
-  bandFaults,
-  evidenceOf,
-  rowOf,
-  workCostsAsMarkdown,
-} from '../reproduce/table.mjs';
-import { readJson, readManifests, readServers, ScenarioError, scenarioIds } from '../scenario-manifests.mjs';
+import { carryOut, sweepsAsText } from '../reproduce/sweeps.mjs';
+import { asText, bandFaults, evidenceOf, rowOf } from '../reproduce/table.mjs';
+import { readManifests, readServers, scenarioIds } from '../scenario-manifests.mjs';
 import { ensureNodeModules } from '../setup/index.mjs';
 
 const SCENARIOS = join(repository, 'scenarios');
 const RESULTS = join(SCENARIOS, 'reproduction-results.json');
 const DOCUMENT = join(repository, 'docs/fidelity.md');
 
-/** Of a scenario that says nothing about how its figures are reproduced. */
-const NOTHING = { sample: '', runs: {}, figures: [] };
-
-async function readReproduction(manifest, families = []) {
-  const file = `scenarios/${manifest.id}/reproduction.json`;
-  if (!existsSync(join(repository, file))) return NOTHING;
-  const schema = readJson(join(SCENARIOS, 'reproduction.schema.json'), 'scenarios/reproduction.schema.json');
-  const reproduction = readJson(join(repository, file), file);
-  const figures = manifest.reported.map(({ id }) => id);
-  const runs = Object.keys(reproduction.runs ?? {});
-  const faults = (await faultsOfSchema(schema))(reproduction);
-  for (const [i, { figure, run, band }] of (faults.length > 0 ? [] : reproduction.figures).entries()) {
-    if (!figures.includes(figure)) faults.push(fault(`figures[${i}].figure`, figure, oneOf(figures)));
-    if (!runs.includes(run)) faults.push(fault(`figures[${i}].run`, run, oneOf(runs)));
-    if (band !== undefined && band[0] > band[1])
-      faults.push(fault(`figures[${i}].band`, band, 'the lower end first'));
-  }
-  if (faults.length === 0) faults.push(...searchFaults(reproduction, families));
-  if (faults.length > 0) throw new ScenarioError(faults.map((line) => `${file}: ${line}`));
-  return reproduction;
+async function runSpec(engine, manifest, run) {
+  const result = await runNatively(engine, { scenario: manifest.id, platform: 'virtual', ...run });
+  const broken = brokenInvariants(result);
+  if (broken.length > 0)
+    throw new Error(`${manifest.id}, ${JSON.stringify(run)}: invariants broken: ${broken.join('; ')}`);
+  return result;
 }
 
-/** @param {import('../reproduce/server-search.mjs').Family[]} families none: they are not asked for */
-function searchFaults({ search, figures }, families) {
-  if (search === undefined) return [];
-  const held = figures.filter(({ band }) => band !== undefined).map(({ figure, run }) => `${figure}, ${run}`);
-  const wanted = search.figures.map(({ figure, run }) => `${figure}, ${run}`);
-  const ids = families.map(({ id }) => id);
-  return [
-    ...wanted.filter((row) => !held.includes(row)).map((row) => fault('search.figures', row, oneOf(held))),
-    ...search.figures
-      .filter(({ run }) => !(run in search.runs))
-      .map(({ run }) => fault('search.figures', run, oneOf(Object.keys(search.runs)))),
-    ...search.families
-      .filter((id) => ids.length > 0 && !ids.includes(id))
-      .map((id) => fault('search.families', id, oneOf(ids))),
-  ];
+/** A run with each of its seeds. */
+async function carryOutRun(engine, manifest, { seeds = [1], ...run }) {
+  const results = [];
+  for (const seed of seeds) results.push(await runSpec(engine, manifest, { seed, ...run }));
+  return results;
 }
 
 /** @returns {Promise<import('../reproduce/table.mjs').Row[]>} */
 async function reproduce(engine, manifest, { runs, figures }) {
   const results = {};
-  for (const [name, { seeds = [1], ...run }] of Object.entries(runs)) {
-    results[name] = [];
-    for (const seed of seeds) {
-      const spec = { scenario: manifest.id, platform: 'virtual', seed, ...run };
-      const result = await runNatively(engine, spec);
-      const broken = brokenInvariants(result);
-      if (broken.length > 0)
-        throw new Error(`${manifest.id}, run ${name}, seed ${seed}: ${broken.join('; ')}`);
-      results[name].push(result);
-    }
-  }
+  for (const [name, run] of Object.entries(runs)) results[name] = await carryOutRun(engine, manifest, run);
   return figures.map((figure) => rowOf(manifest, figure, results[figure.run]));
 }
 
-/** `text` with a table put between the comments that say where it belongs. */
-function withTable(text, name, table) {
-  const [opening, closing] = [`<!-- ${name} -->`, `<!-- end of ${name} -->`];
-  const begin = text.indexOf(opening);
-  const end = text.indexOf(closing);
-  if (begin < 0 || end < begin) throw new Error(`docs/fidelity.md: has no place for a table: ${opening}`);
-  return `${text.slice(0, begin)}${opening}\n\n${table}\n\n${text.slice(end)}`;
+/** @returns {Promise<import('../reproduce/sweeps.mjs').Sweep[]>} */
+async function sweep(engine, manifest, reproduction) {
+  const carriedOut = [];
+  for (const each of reproduction.sweeps ?? [])
+    carriedOut.push(
+      await carryOut(manifest, reproduction, each, (run) => carryOutRun(engine, manifest, run)),
+    );
+  return carriedOut;
 }
 
-/** docs/fidelity.md with these tables. */
-function documentWith(reproductions, rows) {
-  const text = withTable(
-    readFileSync(DOCUMENT, 'utf8'),
-    'work costs',
-    workCostsAsMarkdown(declaredWorkCosts()),
-  );
-  return reproductions.reduce((soFar, { id, sample }) => {
-    const own = rows.filter(({ scenario }) => scenario === id);
-    if (own.length === 0) return soFar;
-    return withTable(soFar, `reproduction of ${id}`, `${sample}\n\n${asMarkdown(own)}`);
-  }, text);
-}
-
-function withoutSpacing(markdown) {
-  return markdown.replace(/[ \t]+/g, ' ').replace(/\| *-+ */g, '| - ');
-}
-
-function differences(reproductions, rows) {
-  const known = existsSync(RESULTS) ? JSON.parse(readFileSync(RESULTS, 'utf8')) : [];
+/** Files that say something else. */
+function differences(reproductions, results) {
   const ids = reproductions.map(({ id }) => id);
-  const same =
-    JSON.stringify(known.filter(({ scenario }) => ids.includes(scenario))) === JSON.stringify(rows);
-  const found = same ? [] : ['scenarios/reproduction-results.json'];
-  const document = withoutSpacing(readFileSync(DOCUMENT, 'utf8'));
-  if (withoutSpacing(documentWith(reproductions, rows)) !== document) found.push('docs/fidelity.md');
+  const known = existsSync(RESULTS) ? JSON.parse(readFileSync(RESULTS, 'utf8')) : {};
+  const knownOfThese = Object.fromEntries(
+    Object.entries(known).map(([name, rows]) => [
+      name,
+      rows.filter(({ scenario }) => ids.includes(scenario)),
+    ]),
+  );
+  const found =
+    JSON.stringify(knownOfThese) === JSON.stringify(results) ? [] : ['scenarios/reproduction-results.json'];
+  const document = readFileSync(DOCUMENT, 'utf8');
+  if (withoutSpacing(documentWith(document, reproductions, results)) !== withoutSpacing(document))
+    found.push('docs/fidelity.md');
   return found;
 }
 
@@ -153,7 +103,7 @@ async function searchServers(engine, manifests, wishes) {
   const known = await readFamilies(SCENARIOS, await readServers(SCENARIOS));
   const found = {};
   for (const manifest of manifests) {
-    const reproduction = await readReproduction(manifest, known);
+    const reproduction = await readReproduction(SCENARIOS, manifest, known);
     if (reproduction.search === undefined) continue;
     const search = searchOf(reproduction);
     const families = known.filter(({ id }) => search.families.includes(id));
@@ -183,31 +133,38 @@ export async function main(args) {
 
 async function printTable(engine, manifests, wishes) {
   const reproductions = [];
-  const rows = [];
+  const results = { figures: [], sweeps: [] };
   for (const manifest of manifests) {
-    const reproduction = await readReproduction(manifest);
+    const reproduction = await readReproduction(SCENARIOS, manifest);
     reproductions.push({ id: manifest.id, sample: reproduction.sample });
-    const own = await reproduce(engine, manifest, reproduction);
-    rows.push(...own);
-    if (wishes.json !== '-') console.log(`${manifest.id}: ${reproduction.sample}\n${asText(own)}`);
+    const figures = await reproduce(engine, manifest, reproduction);
+    const sweeps = await sweep(engine, manifest, reproduction);
+    results.figures.push(...figures);
+    results.sweeps.push(...sweeps);
+    if (wishes.json !== '-')
+      console.log(
+        [`${manifest.id}: ${reproduction.sample}`, asText(figures), sweepsAsText(sweeps)].join('\n'),
+      );
   }
-  writeJson(wishes.json, rows);
+  writeJson(wishes.json, results);
   if (wishes.update) {
-    await writeFormatted(RESULTS, JSON.stringify(rows));
-    await writeFormatted(DOCUMENT, documentWith(reproductions, rows));
+    await writeFormatted(RESULTS, JSON.stringify(results));
+    await writeFormatted(DOCUMENT, documentWith(readFileSync(DOCUMENT, 'utf8'), reproductions, results));
   }
+  judge(reproductions, results, wishes);
+}
+
+function judge(reproductions, results, wishes) {
   if (wishes.json !== '-') {
-    const { predictions, within } = evidenceOf(rows);
+    const { predictions, within } = evidenceOf(results.figures);
     console.log(`predictions: ${within} of ${predictions} within their bands`);
   }
-  const outside = bandFaults(rows);
-  for (const line of outside) console.error(line);
-  if (outside.length > 0) process.exitCode = 1;
-  const differing = wishes.check ? differences(reproductions, rows) : [];
-  if (differing.length > 0) {
-    console.log(
+  const faults = bandFaults(results.figures);
+  const differing = wishes.check ? differences(reproductions, results) : [];
+  if (differing.length > 0)
+    faults.push(
       `Not what these say: ${differing.join(', ')}. If the engine was meant to change: npm run reproduce -- --update`,
     );
-    process.exitCode = 1;
-  }
+  for (const line of faults) console.error(line);
+  if (faults.length > 0) process.exitCode = 1;
 }

@@ -54,16 +54,24 @@ export function rounded(value) {
   return Math.abs(value) >= 1000 ? Math.round(value) : Number(value.toPrecision(4));
 }
 
-/** What the engine's work is said to cost, as Markdown. */
-export function workCostsAsMarkdown(costs) {
-  const lines = costs.map(
-    ({ name, value, basis: of, meaning }) => `| \`${name}\` | ${shown(value)} | ${of} | ${meaning} |`,
-  );
-  return ['| cost | ns | | |', '| --- | --- | --- | --- |', ...lines].join('\n');
+/**
+ * @param {string[]} heads
+ * @param {string[][]} rows
+ */
+export function markdownTable(heads, rows) {
+  return [heads, heads.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
 }
 
-const shown = (value) => value.toLocaleString('en-US', { maximumFractionDigits: 6 });
-const shownRange = (value) => (Array.isArray(value) ? value.map(shown).join(' to ') : shown(value));
+/** What the engine's work is said to cost, as Markdown. */
+export function workCostsAsMarkdown(costs) {
+  return markdownTable(
+    ['cost', 'ns', '', ''],
+    costs.map(({ name, value, basis: of, meaning }) => [`\`${name}\``, shown(value), of, meaning]),
+  );
+}
+
+export const shown = (value) => value.toLocaleString('en-US', { maximumFractionDigits: 6 });
+export const shownRange = (value) => (Array.isArray(value) ? value.map(shown).join(' to ') : shown(value));
 const shownRatio = (row) => (row.ratio === null ? '' : row.ratio.toFixed(2));
 const shownBand = ({ band }) => (band === null ? 'not comparable' : shownRange(band));
 
@@ -108,14 +116,17 @@ export function asText(rows) {
 
 /** @param {Row[]} rows */
 export function asMarkdown(rows) {
-  const lines = rows.map(
-    (row) =>
-      `| ${row.label} | ${row.unit} | ${shownRange(row.reported)} | ${shown(row.here)} | ${shownRatio(row)} | ` +
-      `${shownBand(row)} | ${shownBasis(row)} | ${row.misses === null ? '' : `Missed: ${row.misses} `}${row.note} |`,
+  return markdownTable(
+    ['figure', 'unit', 'reported', 'here', 'ratio', 'band', 'basis', ''],
+    rows.map((row) => [
+      row.label,
+      row.unit,
+      shownRange(row.reported),
+      shown(row.here),
+      shownRatio(row),
+      shownBand(row),
+      shownBasis(row),
+      row.misses === null ? row.note : `Missed: ${row.misses} ${row.note}`,
+    ]),
   );
-  return [
-    '| figure | unit | reported | here | ratio | band | basis | |',
-    '| --- | --- | --- | --- | --- | --- | --- | --- |',
-    ...lines,
-  ].join('\n');
 }

@@ -148,7 +148,7 @@ export interface FrontRunCurve {
   intervals: readonly { t_s: number; tps: number }[];
 }
 
-/** A reported figure and what comes out on the virtual server: a row of scenarios/reproduction-results.json. */
+/** A reported figure and what comes out on the virtual server: one of the figures of scenarios/reproduction-results.json. */
 export interface ReproductionRow {
   scenario: string;
   /** Id of the reported figure. */
