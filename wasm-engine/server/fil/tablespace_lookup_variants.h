@@ -31,7 +31,7 @@ class GlobalMutexLookup : public TablespaceLookup {
   FilShards& shards_;
 };
 
-// MySQL 5.7.6 (Bug#19149177): no version tests; release works on the acquired pointer, but still locks.
+// MySQL 5.7 (Bug#19149177): no version tests; release works on the acquired pointer, but still locks.
 class ReleaseByPointerLookup : public GlobalMutexLookup {
  public:
   using GlobalMutexLookup::GlobalMutexLookup;
@@ -69,7 +69,8 @@ class ShardedMutexLookup : public TablespaceLookup {
   FilShards& shards_;
 };
 
-// The report's idea: look up once, count a reference, keep the pointer.
+// The report's idea, and MariaDB 10.11 (counted): look up once under the mutex, count a reference, keep the pointer,
+// release without the mutex.
 class SingleLookupPin : public TablespaceLookup {
  public:
   explicit SingleLookupPin(FilShards& shards) : shards_(shards) {}
@@ -93,8 +94,8 @@ class SingleLookupPin : public TablespaceLookup {
   FilShards& shards_;
 };
 
-// MariaDB 10.5 (MDEV-23855): the pin is an atomic addition to the word of the tablespace that the table
-// points to.
+// Ours, shipped by nobody: the pin is an atomic addition to the word of the tablespace that the table points to. The word
+// is MariaDB's (MDEV-23855); MariaDB looks the tablespace up under the mutex all the same.
 class AtomicWordLookup : public SingleLookupPin {
  public:
   using SingleLookupPin::SingleLookupPin;
