@@ -14,6 +14,12 @@
 //   end              buf_read_page               -        -           -        -              -
 //   in all                                       6        4           5 or 3   1              0
 //
+// The change buffer leaves pages 0 and 1 of a tablespace alone, so they are read without the two steps for it. Linear
+// read-ahead asks for the size of the tablespace when it looks at an area:
+//
+//   begin_read_ahead buf_read_ahead_linear       M        -           -        -              -
+//   size             buf_read_ahead_linear       M        M M         S S      M              -
+//
 //   looked at            5.6.27, counted   5.7.37     8.4,     MariaDB      nobody:
 //                        in 5.6.24                    9.7.4    10.11, 11.4  ours
 //
@@ -56,6 +62,8 @@ using FilShards = std::vector<std::unique_ptr<FilShard>>;
 struct ReadPathCost {
   uint32_t per_leaf_read;
   uint32_t per_other_read;
+  uint32_t per_no_ibuf_read;  // of a page that the change buffer leaves alone
+  uint32_t per_read_ahead_check;
   uint32_t per_lost_race;    // another thread had begun to read the page
   uint32_t per_refusal_max;  // the tablespace was missing
 };
@@ -74,6 +82,11 @@ class TablespaceLookup {
   virtual void acquire_for_ibuf(BlockRead& read) = 0;
   virtual void release_for_ibuf(BlockRead& read) = 0;
   virtual void end(BlockRead& read) = 0;
+
+  // Linear read-ahead, before its look at an area, and ...
+  virtual void begin_read_ahead(BlockRead& /*read*/) {}
+  // ... on the way: pages of the tablespace, 0 if it is missing.
+  virtual uint32_t size(BlockRead& read) = 0;
 
   // Drop: refuse new operations, ...
   virtual void begin_drop(FilSpace& space) = 0;
