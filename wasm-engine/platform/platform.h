@@ -18,6 +18,7 @@
 //   struct DataLine             A cache line of plain data that a latch guards. Whoever reads or changes the data says so
 //                               with read() or write(), which cost on a modelled server what the line costs, and
 //                               nothing on real threads. Only where the line moves between cores with its latch.
+//                               read_all(lines) reads one after the other.
 //   class Atomic<T>             T is uint32_t, int32_t or uint64_t. Constructed with its line and its first value.
 //                               Operations name their memory order; WebAssembly makes each of them
 //                               sequentially consistent.

@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <span>
 #include <utility>
 
 #if defined(__x86_64__)
@@ -29,6 +30,7 @@ struct CacheLine {};
 struct DataLine {
   void read() const {}
   void write() const {}
+  static void read_all(std::span<const DataLine> /*lines*/) {}
 };
 
 template <class T>

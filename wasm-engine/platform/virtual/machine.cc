@@ -172,6 +172,16 @@ void Machine::load(LineState& line) {
   reach(model_->load(line, current_->core, now_));
 }
 
+bool Machine::begins_access() {
+  if (current_->is_beside) return false;
+  settle();
+  return true;
+}
+
+Ps Machine::load_effect(LineState& line, Ps issued) const {
+  return model_->load(line, current_->core, issued);
+}
+
 void Machine::write(LineState& line) {
   if (current_->is_beside) return;
   settle();

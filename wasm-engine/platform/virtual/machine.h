@@ -24,6 +24,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -92,6 +93,15 @@ class Machine {
   Ps now() const { return now_; }
   void load(LineState& line);
   void write(LineState& line);
+  // Loads of lines that a latch guards, so that nobody writes to them meanwhile: one event for all of them.
+  template <class Line>
+  void load_each(std::span<const Line> lines) {
+    if (!begins_access()) return;
+    Ps effective = now_;
+    for (const Line& line : lines)
+      effective = load_effect(line.line_state, effective);
+    reach(effective);
+  }
   void charge(Ps time);
   // Work of so much time on a core of 2025. Whether the sibling works, too, is asked when it begins.
   void work(Ps time) {
@@ -137,6 +147,9 @@ class Machine {
 
   void reach(Ps time);
   void settle();
+  // False for threads that are no part of the server: what they do takes no time.
+  bool begins_access();
+  Ps load_effect(LineState& line, Ps issued) const;
   void switch_away();
   void go_to(Fiber& next);
   Fiber& run_until_a_fiber_goes_on();

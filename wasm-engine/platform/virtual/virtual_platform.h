@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <span>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -25,6 +26,7 @@ struct CacheLine {
 struct DataLine : CacheLine {
   void read() const { machine().load(line_state); }
   void write() const { machine().write(line_state); }
+  static void read_all(std::span<const DataLine> lines) { machine().load_each(lines); }
 };
 
 template <class T>
