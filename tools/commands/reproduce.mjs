@@ -94,7 +94,8 @@ function wishesFrom(args) {
 
 /** The search with what it looks for: the bands of the table's rows. */
 function searchOf({ search, figures }) {
-  const bandOf = ({ figure, run }) => figures.find((row) => row.figure === figure && row.run === run).band;
+  const bandOf = ({ figure, run }) =>
+    figures.find((row) => row.figure === figure && row.run === run && row.band !== undefined).band;
   return { ...search, figures: search.figures.map((wanted) => ({ ...wanted, band: bandOf(wanted) })) };
 }
 

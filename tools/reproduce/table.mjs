@@ -7,7 +7,7 @@ import { MEASURES } from './measures.mjs';
  * @property {string} figure id of the manifest's reported figure
  * @property {string} label in words
  * @property {string} unit
- * @property {number | [number, number]} reported
+ * @property {number | [number, number] | null} reported null if nobody has published such a figure
  * @property {number} here
  * @property {number | null} ratio here / reported; to the nearer end of a range, 1 inside it; null if not comparable
  * @property {'predicted' | 'fitted' | 'counted' | 'follows'} basis what the figure rests on; only `predicted` is evidence
@@ -26,15 +26,15 @@ export function rowOf(manifest, figure, results) {
   const reported = manifest.reported.find(({ id }) => id === figure.figure);
   const values = results.map((result) => MEASURES[figure.measure.kind](result, figure.measure));
   const here = rounded(values.reduce((sum, value) => sum + value, 0) / values.length);
-  const value = figure.reported ?? reported.value;
+  const value = figure.unreported ? null : (figure.reported ?? reported.value);
   return {
     scenario: manifest.id,
     figure: figure.figure,
     label: figure.label ?? reported.figure,
-    unit: reported.unit,
+    unit: figure.unit ?? reported.unit,
     reported: value,
     here,
-    ratio: figure.not_comparable ? null : rounded(ratio(here, value)),
+    ratio: figure.not_comparable || value === null ? null : rounded(ratio(here, value)),
     basis: figure.basis,
     band: figure.band ?? null,
     misses: figure.misses ?? null,
@@ -71,7 +71,10 @@ export function workCostsAsMarkdown(costs) {
 }
 
 export const shown = (value) => value.toLocaleString('en-US', { maximumFractionDigits: 6 });
-export const shownRange = (value) => (Array.isArray(value) ? value.map(shown).join(' to ') : shown(value));
+export function shownRange(value) {
+  if (value === null) return '–';
+  return Array.isArray(value) ? value.map(shown).join(' to ') : shown(value);
+}
 const shownRatio = (row) => (row.ratio === null ? '' : row.ratio.toFixed(2));
 const shownBand = ({ band }) => (band === null ? 'not comparable' : shownRange(band));
 

@@ -36,6 +36,7 @@ namespace latchscope::telemetry {
   COUNTER(versions_built, "older versions of rows built for consistent reads") \
   COUNTER(history_missing, "selects that ended because purge may have removed an undo record they needed") \
   COUNTER(rows_updated, "rows changed by UPDATE") \
+  COUNTER(update_us, "microseconds from the begin of UPDATE statements to the end of their COMMIT, in all") \
   COUNTER(undo_records_written, "undo records written by UPDATE") \
   COUNTER(undo_records_purged, "undo records that purge has dealt with") \
   COUNTER(undo_pages_freed, "undo pages given back to their tablespace") \
@@ -66,6 +67,8 @@ namespace latchscope::telemetry {
   COUNTER(binlog_bytes_written, "bytes of events written to binary logs")                                  \
   COUNTER(binlog_files_rotated, "rotations to a new binary log")                                           \
   COUNTER(binlog_rotations_deferred, "rotations put off because LOCK_index was busy")                      \
+  COUNTER(binlog_rotations_blocked, "rotations that waited for LOCK_index, holding LOCK_log")              \
+  COUNTER(binlog_sync_us_max, "longest fsync of a binary log by a commit group, microseconds")             \
   COUNTER(binlog_purges, "times a purge looked for expired binary logs under LOCK_index")                  \
   COUNTER(binlog_files_purged, "binary logs deleted")                                                      \
   COUNTER(binlog_bytes_not_kept, "bytes that count in the size of binary logs but are not kept in memory") \

@@ -155,7 +155,8 @@ export interface ReproductionRow {
   figure: string;
   label: string;
   unit: string;
-  reported: number | readonly [number, number];
+  /** null if nobody has published such a figure. */
+  reported: number | readonly [number, number] | null;
   here: number;
   /** here / reported, to the nearer end of a range, 1 inside; null if the two are not held against each other. */
   ratio: number | null;

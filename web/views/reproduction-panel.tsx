@@ -1,4 +1,4 @@
-import { formatFigure } from '../analysis/format';
+import { DASH, formatFigure } from '../analysis/format';
 import type { ReproductionRow } from '../state/manifest';
 import { Panel } from './panel';
 import { useExplorer } from './session-context';
@@ -41,7 +41,7 @@ function Row({ row }: { row: ReproductionRow }) {
         {row.misses !== null && <span className="figure-conditions">Outside its band: {row.misses}</span>}
         <span className="muted figure-conditions">{row.note}</span>
       </th>
-      <td>{formatRange(row.reported)}</td>
+      <td>{row.reported === null ? DASH : formatRange(row.reported)}</td>
       <td>{formatFigure(row.here)}</td>
       <td>
         {row.ratio === null ? '–' : row.ratio.toFixed(2)}

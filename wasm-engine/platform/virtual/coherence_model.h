@@ -56,6 +56,7 @@ struct LineState {
   uint32_t epoch = 0;              // of the machine that has used the line; another one starts afresh
   uint16_t modified_by = kNobody;  // a core
   uint16_t only_core = kNobody;    // the only one that has touched the line so far; then copies is null
+  bool counts_stalls = false;      // a latch's line: whoever stalls on it wants to know for how long
   Ps busy_until = 0;               // no transfer of the line starts before
   LineCopies* copies = nullptr;
 };
@@ -77,8 +78,13 @@ class CoherenceModel {
     return write_slowly(line, core, now);
   }
   bool is_hit(Ps issued, Ps effective) const { return effective == issued + profile_.load_hit_ps; }
+  // What an access took beyond that of a core that has the line to itself.
+  Ps load_stall(Ps issued, Ps effective) const { return beyond(issued + profile_.load_hit_ps, effective); }
+  Ps write_stall(Ps issued, Ps effective) const { return beyond(issued + profile_.local_rmw_ps, effective); }
 
  private:
+  // A profile may have transfers that cost less than a hit.
+  static Ps beyond(Ps own, Ps effective) { return effective > own ? effective - own : 0; }
   Ps load_slowly(LineState& line, uint32_t core, Ps now) const;
   Ps write_slowly(LineState& line, uint32_t core, Ps now) const;
   // Returns the copies of a line that more than one core uses, null while `core` is the only one.

@@ -41,6 +41,7 @@ struct Fiber {
   std::function<void()> body;
   FiberContext context;
   void* slot = nullptr;
+  Ps line_stall = 0;
 
   uint32_t cpu = kNoCpu;
   uint32_t core = 0;  // the CPU's, or the last one's
@@ -169,7 +170,9 @@ void Machine::settle() {
 void Machine::load(LineState& line) {
   if (current_->is_beside) return;
   settle();
-  reach(model_->load(line, current_->core, now_));
+  const Ps effective = model_->load(line, current_->core, now_);
+  if (line.counts_stalls) line_stall_ += model_->load_stall(now_, effective);
+  reach(effective);
 }
 
 bool Machine::begins_access() {
@@ -185,7 +188,9 @@ Ps Machine::load_effect(LineState& line, Ps issued) const {
 void Machine::write(LineState& line) {
   if (current_->is_beside) return;
   settle();
-  reach(model_->write(line, current_->core, now_));
+  const Ps effective = model_->write(line, current_->core, now_);
+  if (line.counts_stalls) line_stall_ += model_->write_stall(now_, effective);
+  reach(effective);
 }
 
 void Machine::charge(Ps work) {
@@ -406,6 +411,8 @@ void Machine::go_to(Fiber& next) {
   Fiber& self = *current_;
   self.slot = slot_;
   slot_ = next.slot;
+  self.line_stall = line_stall_;
+  line_stall_ = next.line_stall;
   current_ = &next;
   update_horizon();
   if (&next != &self) FiberContext::switch_from_to(self.context, next.context);
@@ -728,12 +735,21 @@ SpinOutcome Machine::spin(const SpinTask& task) {
   return {self.is_satisfied, self.rounds};
 }
 
+// When the spinning fiber sees the word that it polls.
+Ps Machine::poll(Fiber& fiber) {
+  LineState& line = *fiber.spin.line;
+  const Ps seen = model_->load(line, fiber.core, now_);
+  if (line.counts_stalls)
+    (&fiber == current_ ? line_stall_ : fiber.line_stall) += model_->load_stall(now_, seen);
+  return seen;
+}
+
 // One step of a spinning fiber, whose time has come.
 Machine::SpinStep Machine::step_spin(Fiber& fiber) {
   const SpinTask& task = fiber.spin;
   switch (fiber.next) {
     case Next::poll: {
-      const Ps seen = model_->load(*task.line, fiber.core, now_);
+      const Ps seen = poll(fiber);
       return model_->is_hit(now_, seen) ? judge_poll(fiber, seen) : SpinStep{seen, Next::judge};
     }
     case Next::judge:

@@ -91,6 +91,12 @@ class Machine {
   void thaw(Fiber& fiber);
 
   Ps now() const { return now_; }
+  // Of the calling fiber, since it last asked; what is less than a nanosecond is left for the next time.
+  uint64_t take_line_stall_ns() {
+    const uint64_t whole_ns = line_stall_ / kPsPerNs;
+    line_stall_ -= whole_ns * kPsPerNs;
+    return whole_ns;
+  }
   void load(LineState& line);
   void write(LineState& line);
   // Loads of lines that a latch guards, so that nobody writes to them meanwhile: one event for all of them.
@@ -182,6 +188,7 @@ class Machine {
   void enqueue(FutexQueue& queue, Fiber& fiber);
   void dequeue(FutexQueue& queue, Fiber& fiber);
   SpinStep step_spin(Fiber& fiber);
+  Ps poll(Fiber& fiber);
   SpinStep judge_poll(Fiber& fiber, Ps seen);
   SpinStep delay_spin(const Fiber& fiber, uint32_t generator_bits, Ps from);
   bool has_sleepers() const;
@@ -198,6 +205,7 @@ class Machine {
   std::vector<uint32_t> free_ids_;
   Fiber* current_ = nullptr;
   void* slot_ = nullptr;  // of the fiber that runs
+  Ps line_stall_ = 0;     // of the fiber that runs
   Ps now_ = 0;            // of the fiber that runs
   Ps horizon_ = 0;        // until then the fiber that runs may go on without asking
   bool is_sliced_ = false;

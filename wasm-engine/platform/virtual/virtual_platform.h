@@ -20,6 +20,7 @@ inline constexpr bool kIsModelled = true;
 inline constexpr uint32_t kCacheLineBytes = 64;  // of the modelled server
 
 struct CacheLine {
+  void count_stalls() const { line_state.counts_stalls = true; }
   mutable LineState line_state;
 };
 
@@ -130,6 +131,9 @@ inline constexpr uint32_t kWakeAll = 0x7fffffff;
 
 inline uint64_t now_ns() {
   return machine().now() / kPsPerNs;
+}
+inline uint64_t take_line_stall_ns() {
+  return machine().take_line_stall_ns();
 }
 inline void sleep_ns(uint64_t duration_ns) {
   machine().sleep_for(duration_ns * kPsPerNs);
