@@ -26,6 +26,8 @@ test('counts agree within 2 %, and where both are next to nothing', () => {
   assert.ok(agrees(counts(0.02, -0.005)));
   assert.ok(!agrees(counts(0.04, 0)));
   assert.ok(!agrees(counts(1, -1)));
+  assert.ok(agrees({ ...counts(6.6, 6), tolerance: 0.1 }));
+  assert.ok(!agrees({ ...counts(6.7, 6), tolerance: 0.1 }));
 });
 
 const row = (figure, measured, engine, server = 'mysql-5.6') => ({
