@@ -14,6 +14,8 @@ import { xaCommits } from './xa-commits.mjs';
  * @property {(server: import('./options.mjs').ServerKind) => string[]} options a server of ours is started with
  * @property {{ page_read_us: number }} [slowDisk] the disk that a server of ours runs on (slow-disk.c), if not this machine's
  * @property {number} [tolerance] within which the engine's counts agree; 2 % if it says nothing
+ * @property {{ wants?: Record<string, string>, sets?: Record<string, string | number>, obstacle?: (session: import('./session.mjs').Session) => Promise<string | null> }} [named]
+ *   what a server that the user named must have, and is set to; without it, the experiment is not run there
  * @property {(wanted: number[]) => number[]} [clients] how many there are, where it is not as wanted
  * @property {(session: import('./session.mjs').Session) => Promise<any>} prepare makes the data
  * @property {(session: import('./session.mjs').Session, how: { clients: number, seconds: number, prepared: any }) => Promise<Phase[]>} measure

@@ -38,6 +38,8 @@ export const groupCommits = {
   /** @param {import('./options.mjs').ServerKind} server */
   options: (server) => [...binlogOptions(server), '--innodb_flush_log_at_trx_commit=1'],
 
+  named: { wants: { log_bin: 'ON' }, sets: { sync_binlog: 1, max_binlog_size: ROTATES_SELDOM } },
+
   prepare: (session) => session.makeTables({ tables: TABLES, rows: 0 }),
 
   async measure(session, { clients: count, seconds }) {

@@ -1,6 +1,7 @@
 // Bug #104615: which commits stand, and how long, while one that rotates the binary log deletes old files on a slow disk.
 import { readdirSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 import { binlogOptions } from './options.mjs';
 
@@ -8,7 +9,7 @@ const CLIENTS = 8;
 /** Small, so that the next rotation soon meets the purge. */
 const FILE_BYTES = 65_536;
 const CASES = [
-  { files: 3, unlink_ms: 200 },
+  { files: 3, unlink_ms: 400 },
   { files: 6, unlink_ms: 200 },
   { files: 6, unlink_ms: 400 },
 ];
@@ -16,6 +17,8 @@ const CASES = [
 const AROUND_S = 1.5;
 const DAY_S = 86_400;
 const OLD_S = 10 * DAY_S;
+const READY_WITHIN_MS = 60_000;
+const LOOKED_FOR_EVERY_MS = 20;
 
 export const stallPhase = ({ files, unlink_ms }) => `${files} files, ${unlink_ms} ms each`;
 export const stallCases = CASES;
@@ -27,12 +30,29 @@ async function expireAfterDays(session, days) {
   else await session.set('expire_logs_days', days);
 }
 
-async function makeOldFiles(session, server, files) {
+const filesOf = async (session) => (await session.query('show binary logs')).map((row) => row.Log_name);
+
+/** MariaDB keeps a file until all that it holds is known to be in InnoDB's log, and writes then that it may go. */
+async function untilOthersMayGo(session, { isMariaDb }) {
+  const isReady = async () => {
+    const last = (await filesOf(session)).at(-1);
+    const events = await session.query(`show binlog events in '${last}'`);
+    return events.findLast((event) => event.Event_type === 'Binlog_checkpoint')?.Info === last;
+  };
+  const until_ms = Date.now() + READY_WITHIN_MS;
+  while (isMariaDb && !(await isReady())) {
+    if (Date.now() > until_ms) throw new Error('MariaDB keeps its old binary logs for a minute and more');
+    await sleep(LOOKED_FOR_EVERY_MS);
+  }
+}
+
+async function makeOldFiles(session, { server, kind, files }) {
   await expireAfterDays(session, 0);
   await session.query('flush binary logs');
-  const logs = await session.query('show binary logs');
-  await session.query(`purge binary logs to '${logs.at(-1).Log_name}'`);
+  await untilOthersMayGo(session, kind);
+  await session.query(`purge binary logs to '${(await filesOf(session)).at(-1)}'`);
   for (let i = 0; i < files; i += 1) await session.query('flush binary logs');
+  await untilOthersMayGo(session, kind);
   const old = Date.now() / 1000 - OLD_S;
   const names = readdirSync(server.dataDirectory).filter((name) => /^binlog\.\d+$/.test(name));
   for (const name of names.sort().slice(0, -1)) utimesSync(join(server.dataDirectory, name), old, old);
@@ -67,11 +87,11 @@ export const purgeStall = {
   prepare: (session) =>
     session.query('create table wide (id int auto_increment primary key, c varchar(8000)) engine = innodb'),
 
-  async measure(session, { clients: count, server }) {
+  async measure(session, { clients: count, server, kind }) {
     return session.withClients({ count }, async (clients) => {
       const phases = [];
       for (const one of CASES) {
-        await makeOldFiles(session, server, one.files);
+        await makeOldFiles(session, { server, kind, files: one.files });
         await expireAfterDays(session, 1);
         server.setUnlinkDelay(one.unlink_ms);
         const seconds = AROUND_S + (one.files * one.unlink_ms) / 1000;
