@@ -112,9 +112,10 @@ export function renewed(rows, exceptions) {
   const kept = exceptions.filter((exception) => !idle.includes(exception));
   const added = [];
   for (const { experiment, figure, server } of differing) {
-    const same = added.find((one) => one.experiment === experiment && one.figure === figure);
-    if (same === undefined) added.push({ experiment, figure, servers: [server], because: '' });
-    else if (!same.servers.includes(server)) same.servers.push(server);
+    const isThere = added.some(
+      (one) => one.experiment === experiment && one.figure === figure && one.servers.includes(server),
+    );
+    if (!isThere) added.push({ experiment, figure, servers: [server], because: '' });
   }
   return [...kept, ...added].map((exception) => {
     const own = rows.filter(isAbout(exception));

@@ -14,6 +14,7 @@ const INSTRUMENT_OF = {
   'buf_pool->free_list_mutex': 'wait/synch/mutex/innodb/buf_pool_free_list_mutex',
   'log_sys->mutex': 'wait/synch/mutex/innodb/log_sys_mutex',
   'dict_index_t::lock': 'wait/synch/sxlock/innodb/index_tree_rw_lock',
+  'AIO::m_mutex': 'wait/synch/mutex/innodb/os_mutex',
   'purge_sys->latch': 'wait/synch/sxlock/innodb/trx_purge_latch',
   'trx_sys->mutex': 'wait/synch/mutex/innodb/trx_sys_mutex',
   'trx_sys->serialisation_mutex': 'wait/synch/mutex/innodb/trx_sys_serialisation_mutex',
@@ -40,6 +41,8 @@ const ENGINE_PHASES = {
       cold: pointSelects(0.08, { rows_per_table: 20_000, buffer_pool_mib: 2 }),
     },
   },
+  aio_slots_free: passes({ read_io_threads: 4, device_latency_us: 80 }),
+  aio_array_full: passes({ read_io_threads: 1, device_latency_us: 500 }),
   undo_read: {
     operations: { rows_scanned: 'rows_scanned', undo_records_read: 'undo_reads' },
     phases: { '0 versions': scans(0), '1 versions': scans(1), '2 versions': scans(2) },
@@ -64,6 +67,16 @@ const ENGINE_PHASES = {
     phases: { 'xa transactions': { duration_s: 0.3 } },
   },
 };
+
+/** Each pass with a seed of its own. The buffer pool is smaller than the data, so reads and read-ahead go on. */
+function passes(parameters) {
+  const run = { duration_s: 0.2, parameters: { ...parameters, slots_per_segment: 256, buffer_pool_mib: 32 } };
+  const seeds = [1, 2, 3];
+  return {
+    operations: { asynchronous_reads: 'aio_reads_completed' },
+    phases: Object.fromEntries(seeds.map((seed) => [`pass ${seed}`, { ...run, seed }])),
+  };
+}
 
 /** The few rows are updated as soon as the read views are open. */
 function scans(versions) {

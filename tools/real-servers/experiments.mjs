@@ -1,4 +1,5 @@
 // What is measured of each bug.
+import { aioWithFullArray, aioWithSlots } from './aio-reads.mjs';
 import { groupCommits } from './group-commits.mjs';
 import { pageReads } from './page-reads.mjs';
 import { purgeStall } from './purge-stall.mjs';
@@ -24,7 +25,15 @@ import { xaCommits } from './xa-commits.mjs';
  */
 
 /** @type {Experiment[]} */
-export const EXPERIMENTS = [pageReads, xaCommits, groupCommits, purgeStall, undoReads];
+export const EXPERIMENTS = [
+  pageReads,
+  aioWithSlots,
+  aioWithFullArray,
+  xaCommits,
+  groupCommits,
+  purgeStall,
+  undoReads,
+];
 
 export const measuredScenarios = [...new Set(EXPERIMENTS.map(({ scenario }) => scenario))];
 

@@ -82,6 +82,8 @@ export const purgeStall = {
     ...binlogOptions(server),
     '--innodb_flush_log_at_trx_commit=2',
     `--max_binlog_size=${FILE_BYTES}`,
+    // Else it purges only while a replica is connected.
+    ...(server.isMariaDb && !server.isBefore(11, 3) ? ['--slave-connections-needed-for-purge=0'] : []),
   ],
 
   prepare: (session) =>

@@ -15,7 +15,7 @@ export async function ensureSlowDisk() {
   mkdirSync(folder, { recursive: true });
   const library = join(folder, 'slow-disk.so');
   const cc = which(['cc', 'gcc', 'clang']) ?? (await ensureNativeToolchain()).cc;
-  const options = ['-O2', '-shared', '-fPIC', '-o', library, SOURCE, '-ldl'];
-  await runCommand(cc, options, { quietUnlessFailed: true });
+  const options = ['-std=c99', '-D_DEFAULT_SOURCE', '-O2', '-Wall', '-Werror', '-shared', '-fPIC'];
+  await runCommand(cc, [...options, '-o', library, SOURCE], { quietUnlessFailed: true });
   return library;
 }
