@@ -1,6 +1,6 @@
 // Compares what servers counted with what the engine counts.
 
-/** Counts agree within this part of the larger one. */
+/** Counts agree within this part of the larger one, if their experiment says nothing else. */
 const TOLERANCE = 0.02;
 /** What happens in fewer than one of so many operations is of the server's own threads. */
 const NEXT_TO_NOTHING = 0.03;
@@ -16,22 +16,24 @@ const ROUNDING = 1e-4;
  * @property {number} clients
  * @property {number} measured
  * @property {number} engine
+ * @property {number} [tolerance] within which both agree
  */
 
-/** @param {{ measured: number, engine: number }} row */
-export function agrees({ measured, engine }) {
+/** @param {{ measured: number, engine: number, tolerance?: number }} row */
+export function agrees({ measured, engine, tolerance = TOLERANCE }) {
   const large = Math.max(Math.abs(measured), Math.abs(engine));
-  return large < NEXT_TO_NOTHING || Math.abs(measured - engine) <= TOLERANCE * large;
+  return large < NEXT_TO_NOTHING || Math.abs(measured - engine) <= tolerance * large;
 }
 
 /**
  * @param {import('../real-servers/measured-file.mjs').Measured[]} documents
  * @param {import('./read.mjs').Census} census
  * @param {(experiment: string, run: { design: object, clients: number }) => Promise<Record<string, number>>} engineCounts
+ * @param {(experiment: string) => number | undefined} [toleranceOf]
  * @returns {Promise<{ rows: Row[], left_out: string[], unknown: string[] }>} servers that are not compared, and such that the
  *   census says nothing of
  */
-export async function compareAll(documents, census, engineCounts) {
+export async function compareAll(documents, census, engineCounts, toleranceOf = () => undefined) {
   const rows = [];
   const names = [...new Set(documents.map(({ server }) => server.name))];
   for (const { server, experiments } of documents) {
@@ -42,6 +44,7 @@ export async function compareAll(documents, census, engineCounts) {
         const here = await engineCounts(experiment, { design, clients });
         for (const [figure, measured] of Object.entries(counts)) {
           const { name, version } = server;
+          const tolerance = toleranceOf(experiment);
           rows.push({
             experiment,
             figure,
@@ -50,6 +53,7 @@ export async function compareAll(documents, census, engineCounts) {
             clients,
             measured,
             engine: here[figure] ?? 0,
+            tolerance,
           });
         }
       }
@@ -108,9 +112,10 @@ export function renewed(rows, exceptions) {
   const kept = exceptions.filter((exception) => !idle.includes(exception));
   const added = [];
   for (const { experiment, figure, server } of differing) {
-    const same = added.find((one) => one.experiment === experiment && one.figure === figure);
-    if (same === undefined) added.push({ experiment, figure, servers: [server], because: '' });
-    else if (!same.servers.includes(server)) same.servers.push(server);
+    const isThere = added.some(
+      (one) => one.experiment === experiment && one.figure === figure && one.servers.includes(server),
+    );
+    if (!isThere) added.push({ experiment, figure, servers: [server], because: '' });
   }
   return [...kept, ...added].map((exception) => {
     const own = rows.filter(isAbout(exception));

@@ -2,6 +2,7 @@
 // counts everywhere.
 import { brokenInvariants, runNatively } from '../native-engine.mjs';
 import { roundedAll } from '../real-servers/measured-file.mjs';
+import { stallCases, stallPhase } from '../real-servers/purge-stall.mjs';
 
 /** The instrument of performance_schema that counts what the engine's latch stands for. */
 const INSTRUMENT_OF = {
@@ -13,7 +14,23 @@ const INSTRUMENT_OF = {
   'buf_pool->free_list_mutex': 'wait/synch/mutex/innodb/buf_pool_free_list_mutex',
   'log_sys->mutex': 'wait/synch/mutex/innodb/log_sys_mutex',
   'dict_index_t::lock': 'wait/synch/sxlock/innodb/index_tree_rw_lock',
+  'AIO::m_mutex': 'wait/synch/mutex/innodb/os_mutex',
+  'purge_sys->latch': 'wait/synch/sxlock/innodb/trx_purge_latch',
+  'trx_sys->mutex': 'wait/synch/mutex/innodb/trx_sys_mutex',
+  'trx_sys->serialisation_mutex': 'wait/synch/mutex/innodb/trx_sys_serialisation_mutex',
+  'trx_sys->shard_mutex': 'wait/synch/mutex/innodb/trx_sys_shard_mutex',
+  sid_locks: 'wait/synch/mutex/sql/Gtid_state',
+  global_tsid_lock: 'wait/synch/rwlock/sql/gtid_commit_rollback',
+  LOCK_replica_trans_dep_tracker: 'wait/synch/mutex/sql/LOCK_replica_trans_dep_tracker',
+  ...ofBinlog('log', 'sync', 'commit', 'after_commit', 'index', 'done', 'binlog_end_pos'),
+  ...ofBinlog('flush_queue', 'sync_queue', 'commit_queue', 'after_commit_queue'),
 };
+
+function ofBinlog(...names) {
+  return Object.fromEntries(
+    names.map((name) => [`LOCK_${name}`, `wait/synch/mutex/sql/MYSQL_BIN_LOG::LOCK_${name}`]),
+  );
+}
 
 /** How the engine goes through an experiment, phase by phase; what its operations are called among the engine's counters. */
 const ENGINE_PHASES = {
@@ -24,10 +41,71 @@ const ENGINE_PHASES = {
       cold: pointSelects(0.08, { rows_per_table: 20_000, buffer_pool_mib: 2 }),
     },
   },
+  aio_slots_free: passes({ read_io_threads: 4, device_latency_us: 80 }),
+  aio_array_full: passes({ read_io_threads: 1, device_latency_us: 500 }),
+  undo_read: {
+    operations: { rows_scanned: 'rows_scanned', undo_records_read: 'undo_reads' },
+    phases: { '0 versions': scans(0), '1 versions': scans(1), '2 versions': scans(2) },
+  },
+  group_commit: {
+    operations: { commits: 'commits', commit_groups: 'commit_groups', rotations: 'binlog_files_rotated' },
+    phases: { 'no rotation': commits(1_048_576), rotations: commits(64) },
+  },
+  purge_stall: {
+    operations: {
+      commits_standing: 'slow_commits',
+      longest_gap_ms: 'commit_gap_ms_max',
+    },
+    phases: Object.fromEntries(stallCases.map((one) => [stallPhase(one), purge(one)])),
+    more: (phase, result) => ({
+      ...stallCases.find((one) => stallPhase(one) === phase),
+      longest_commit_ms: result.totals.latency_ms.max,
+    }),
+  },
+  xa_commit: {
+    operations: { commits: 'commits', commit_groups: 'commit_groups' },
+    phases: { 'xa transactions': { duration_s: 0.3 } },
+  },
 };
+
+/** Each pass with a seed of its own. The buffer pool is smaller than the data, so reads and read-ahead go on. */
+function passes(parameters) {
+  const run = { duration_s: 0.2, parameters: { ...parameters, slots_per_segment: 256, buffer_pool_mib: 32 } };
+  const seeds = [1, 2, 3];
+  return {
+    operations: { asynchronous_reads: 'aio_reads_completed' },
+    phases: Object.fromEntries(seeds.map((seed) => [`pass ${seed}`, { ...run, seed }])),
+  };
+}
+
+/** The few rows are updated as soon as the read views are open. */
+function scans(versions) {
+  const actions = Array.from({ length: versions }, (_, i) => ({ at_s: 1e-5 * (i + 1), action: 'update_k' }));
+  return { duration_s: 0.1, parameters: { rows: 500, purge_threads: 1 }, actions };
+}
+
+/** Files small enough for many rotations, or too large for one. */
+function commits(max_binlog_size_kib) {
+  return { duration_s: 0.3, parameters: { max_binlog_size_kib, old_binlogs_gib: 0 } };
+}
 
 function pointSelects(duration_s, parameters) {
   return { duration_s, parameters: { ...parameters, buffer_pool_instances: 1, client_gap_us: 0 } };
+}
+
+/** Old files of 1 GiB, and new ones that fill soon. */
+function purge({ files, unlink_ms }) {
+  const deleting_ms = files * unlink_ms;
+  return {
+    duration_s: 1 + deleting_ms / 1000,
+    parameters: {
+      old_binlogs_gib: files,
+      unlink_ms_per_gib: unlink_ms,
+      max_binlog_size_kib: 64,
+      long_query_time_ms: deleting_ms / 2,
+    },
+    actions: [{ at_s: 0.2, action: 'expire_logs_1s' }],
+  };
 }
 
 /**
@@ -37,17 +115,17 @@ function pointSelects(duration_s, parameters) {
  * @returns {Promise<Record<string, number>>} counts per operation, by figure
  */
 export async function engineCounts(engine, { experiment, scenario, figures }, { design, clients }) {
-  const { operations, phases } = ENGINE_PHASES[experiment];
+  const { phases, ...how } = ENGINE_PHASES[experiment];
   const counted = [];
   for (const [phase, spec] of Object.entries(phases)) {
     const run = { scenario, platform: 'virtual', seed: 1, design, threads: clients, ...spec };
-    counted.push(phaseOf(phase, await runNatively(engine, run), operations));
+    counted.push(phaseOf(phase, await runNatively(engine, run), how));
   }
   return roundedAll(figures(counted));
 }
 
 /** A run of the engine as what a server counts in a phase. */
-function phaseOf(phase, result, operations) {
+function phaseOf(phase, result, { operations, more }) {
   const broken = brokenInvariants(result);
   if (broken.length > 0) throw new Error(`${phase}: ${broken.join('; ')}`);
   const latches = {};
@@ -57,5 +135,5 @@ function phaseOf(phase, result, operations) {
     latches[instrument] = { acquisitions: acquisitions + (latches[instrument]?.acquisitions ?? 0) };
   }
   const done = Object.entries(operations).map(([name, counter]) => [name, result.counters[counter]]);
-  return { phase, operations: Object.fromEntries(done), latches };
+  return { phase, operations: { ...Object.fromEntries(done), ...more?.(phase, result) }, latches };
 }

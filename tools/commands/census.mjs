@@ -38,7 +38,8 @@ async function compareScenario(engine, manifest) {
     if (!known.has(key)) known.set(key, engineCounts(engine, experimentNamed(experiment), run));
     return known.get(key);
   };
-  return { census, ...(await compareAll(documents, census, counts)) };
+  const toleranceOf = (experiment) => experimentNamed(experiment).tolerance;
+  return { census, ...(await compareAll(documents, census, counts, toleranceOf)) };
 }
 
 /** @returns {string[]} what is wrong, a line each */

@@ -1,5 +1,8 @@
 // Counts what real servers take of each latch in the reports' steps, and writes a file for each bug and server.
 //   npm run real-servers -- [--servers name[,...]] [--only scenario[,...]] [--clients n[,...]] [--seconds s] [--out FOLDER]
+//   npm run real-servers -- --socket PATH | --host NAME [--port n] [--user NAME] [--allow-settings] [the rest as above]
+//   --socket, --host   a server of yours; its password is taken from $MYSQL_PWD
+//   --allow-settings   may set global variables of that server; they are put back, whatever happens
 //   --out   where the files go, as FOLDER/<scenario>/measured/; without it, to scenarios/ of this checkout
 import { mkdirSync, statSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
@@ -19,6 +22,11 @@ const OPTIONS = {
   clients: { type: 'string' },
   seconds: { type: 'string', default: SECONDS.default },
   out: { type: 'string' },
+  socket: { type: 'string' },
+  host: { type: 'string' },
+  port: { type: 'string', default: '3306' },
+  user: { type: 'string', default: 'root' },
+  'allow-settings': { type: 'boolean', default: false },
 };
 
 /** 1, 2, 4 ... up to the machine's cores, and to four at least. */
@@ -69,9 +77,34 @@ async function measurePackages(names, wishes, writing) {
   return missing;
 }
 
+/** @returns {import('../real-servers/connect.mjs').Address | null} of the server that the user named */
+function addressOf({ socket, host, port, user, servers }) {
+  if (socket === undefined && host === undefined) return null;
+  if (socket !== undefined && host !== undefined) throw usageError('--host', host, 'nothing beside --socket');
+  if (servers !== undefined) throw usageError('--servers', servers, 'nothing beside a server that you name');
+  const password = process.env.MYSQL_PWD;
+  const place =
+    socket !== undefined
+      ? { socketPath: socket }
+      : { host, port: integerOf('port', port, { min: 1, max: 65_535 }) };
+  return { ...place, user, ...(password === undefined ? {} : { password }) };
+}
+
+async function measureServerNamed(address, mayChangeSettings, wishes, writing) {
+  const { measureNamed } = await import('../real-servers/named-server.mjs');
+  const { documents, left_out } = await measureNamed({ address, mayChangeSettings }, wishes);
+  const written = await writeAll(documents, writing);
+  for (const line of left_out) console.log(`  left out: ${line}`);
+  console.log(`real servers: ${written} files written, ${left_out.length} experiments left out`);
+  if (written === 0) process.exitCode = 1;
+}
+
 export async function main(args) {
   const { values } = readArguments(args, OPTIONS);
   const names = namesOf('--servers', values.servers, realServerNames);
+  const address = addressOf(values);
+  if (address === null && values['allow-settings'])
+    throw usageError('--allow-settings', true, 'only with --socket or --host');
   const clients = clientsOf(values.clients);
   const seconds = integerOf('seconds', values.seconds, SECONDS);
   const out = folderOf(values.out);
@@ -87,7 +120,9 @@ export async function main(args) {
     command: ['npm run real-servers --', ...args].join(' '),
     say,
   };
-  const missing = await measurePackages(names, wishes, { out, fileNameOf: measuredFileName, say });
+  const writing = { out, fileNameOf: measuredFileName, say };
+  if (address !== null) return measureServerNamed(address, values['allow-settings'], wishes, writing);
+  const missing = await measurePackages(names, wishes, writing);
   console.log(`real servers: ${names.length - missing.length} measured, ${missing.length} missing`);
   for (const line of missing) console.log(`  missing: ${line}`);
   if (missing.length === names.length) process.exitCode = 1;

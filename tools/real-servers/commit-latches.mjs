@@ -4,46 +4,94 @@ import { acquisitionsOf } from './phases.mjs';
 const ofBinlog = (name) => new RegExp(`::${name}$`);
 
 /**
- * Of each latch what it is counted by. What is taken once by each commit and more often by the group is counted by the group, without
- * the one of each commit: so the counts do not depend on how many commits a group happens to have.
+ * How many groups each stage had. A leader that finds the next stage's queue taken follows there, so a stage has at most as many as
+ * the one before. MySQL takes a stage's queue once for each group that enters it and once for each that leaves it, and
+ * LOCK_commit once for each that leaves the last; MariaDB counts its groups itself.
+ * @param {import('./phases.mjs').Phase} phase
+ */
+export function groupsOf(phase) {
+  const taken = (name) => acquisitionsOf(phase, ofBinlog(name));
+  const { commit_groups } = phase.operations;
+  if (taken('LOCK_commit_queue') === 0)
+    return { flush: commit_groups, sync: commit_groups, commit: commit_groups };
+  const commit = taken('LOCK_commit');
+  const sync = taken('LOCK_commit_queue') - commit;
+  return { flush: taken('LOCK_sync_queue') - sync, sync, commit };
+}
+
+/**
+ * Each latch with what it is counted by; of some, what each commit or group takes anyway is left out first, so that the count does
+ * not depend on how many commits a group happens to have.
+ * @type {Record<string, { pattern: RegExp, figure: string, value: (taken: number, n: { commits: number, flush: number, sync: number, commit: number }) => number }>}
  */
 const LATCHES = {
-  LOCK_done: { pattern: ofBinlog('LOCK_done'), by: 'commit' },
-  LOCK_flush_queue: { pattern: ofBinlog('LOCK_flush_queue'), by: 'group beyond commits' },
-  LOCK_sync_queue: { pattern: ofBinlog('LOCK_sync_queue'), by: 'group' },
-  LOCK_commit_queue: { pattern: ofBinlog('LOCK_commit_queue'), by: 'group' },
-  LOCK_after_commit_queue: { pattern: ofBinlog('LOCK_after_commit_queue'), by: 'group' },
-  LOCK_after_commit: { pattern: ofBinlog('LOCK_after_commit'), by: 'group' },
-  LOCK_log: { pattern: ofBinlog('LOCK_log'), by: 'group' },
-  LOCK_sync: { pattern: ofBinlog('LOCK_sync'), by: 'group' },
-  LOCK_binlog_end_pos: { pattern: ofBinlog('LOCK_binlog_end_pos'), by: 'group' },
-  sid_locks: { pattern: /\/Gtid_state$/, by: 'group' },
-  tsid_lock: { pattern: /\/gtid_commit_rollback$/, by: 'group beyond commits' },
-  dependency_tracker: { pattern: /LOCK_(replica|slave)_trans_dep_tracker$/, by: 'commit' },
-  trx_sys: { pattern: /\/trx_sys_(mutex|shard_mutex|serialisation_mutex)$/, by: 'commit' },
+  done: {
+    pattern: ofBinlog('LOCK_done'),
+    figure: 'LOCK_done per commit',
+    value: (taken, { commits }) => taken / commits,
+  },
+  flush_queue: {
+    pattern: ofBinlog('LOCK_flush_queue'),
+    figure: 'LOCK_flush_queue per flush group, beyond one per commit',
+    value: (taken, { commits, flush }) => (taken - commits) / flush,
+  },
+  log: {
+    pattern: ofBinlog('LOCK_log'),
+    figure: 'LOCK_log per flush group',
+    value: (taken, { flush }) => taken / flush,
+  },
+  sync: {
+    pattern: ofBinlog('LOCK_sync'),
+    figure: 'LOCK_sync per sync group',
+    value: (taken, { sync }) => taken / sync,
+  },
+  binlog_end_pos: {
+    pattern: ofBinlog('LOCK_binlog_end_pos'),
+    figure: 'LOCK_binlog_end_pos per sync group',
+    value: (taken, { sync }) => taken / sync,
+  },
+  after_commit_queue: {
+    pattern: ofBinlog('LOCK_after_commit_queue'),
+    figure: 'LOCK_after_commit_queue per commit group',
+    value: (taken, { commit }) => taken / commit,
+  },
+  after_commit: {
+    pattern: ofBinlog('LOCK_after_commit'),
+    figure: 'LOCK_after_commit per commit group',
+    value: (taken, { commit }) => taken / commit,
+  },
+  sid_locks: {
+    pattern: /\/Gtid_state$/,
+    figure: 'sid_locks per commit group, beyond one per flush group',
+    value: (taken, { flush, commit }) => (taken - flush) / commit,
+  },
+  tsid_lock: {
+    pattern: /\/gtid_commit_rollback$/,
+    figure: 'tsid lock per commit, beyond one per flush and commit group',
+    value: (taken, { commits, flush, commit }) => (taken - flush - commit) / commits,
+  },
+  dependency_tracker: {
+    pattern: /LOCK_(replica|slave)_trans_dep_tracker$/,
+    figure: 'dependency tracker per commit',
+    value: (taken, { commits }) => taken / commits,
+  },
+  trx_sys: {
+    pattern: /\/trx_sys_(mutex|shard_mutex|serialisation_mutex)$/,
+    figure: 'trx_sys per commit',
+    value: (taken, { commits }) => taken / commits,
+  },
 };
-
-/** MySQL takes LOCK_commit once a group; MariaDB counts its groups itself. */
-export const groupsOf = (phase) =>
-  phase.operations.commit_groups ?? acquisitionsOf(phase, ofBinlog('LOCK_commit'));
 
 /**
  * @param {import('./phases.mjs').Phase} phase
- * @param {string[]} [leaveOut] latches that are counted by something else
  * @returns {Record<string, number>} by figure
  */
-export function commitFigures(phase, leaveOut = []) {
-  const { commits } = phase.operations;
-  const groups = groupsOf(phase);
-  const ways = {
-    commit: (taken) => taken / commits,
-    group: (taken) => taken / groups,
-    'group beyond commits': (taken) => (taken - commits) / groups,
-  };
+export function commitFigures(phase) {
+  const n = { commits: phase.operations.commits, ...groupsOf(phase) };
   const found = {};
-  for (const [latch, { pattern, by }] of Object.entries(LATCHES)) {
+  for (const { pattern, figure, value } of Object.values(LATCHES)) {
     const taken = acquisitionsOf(phase, pattern);
-    if (taken > 0 && !leaveOut.includes(latch)) found[`${latch} per ${by}`] = ways[by](taken);
+    if (taken > 0) found[figure] = value(taken, n);
   }
   return found;
 }

@@ -1,6 +1,8 @@
 // What is measured of each bug.
+import { aioWithFullArray, aioWithSlots } from './aio-reads.mjs';
 import { groupCommits } from './group-commits.mjs';
 import { pageReads } from './page-reads.mjs';
+import { purgeStall } from './purge-stall.mjs';
 import { undoReads } from './undo-reads.mjs';
 import { xaCommits } from './xa-commits.mjs';
 
@@ -11,6 +13,11 @@ import { xaCommits } from './xa-commits.mjs';
  * @property {string} scenario the bug it belongs to
  * @property {(server: import('./options.mjs').ServerKind) => boolean} [suits] whether the server has what is measured; without it, each has
  * @property {(server: import('./options.mjs').ServerKind) => string[]} options a server of ours is started with
+ * @property {{ page_read_us: number }} [slowDisk] the disk that a server of ours runs on (slow-disk.c), if not this machine's
+ * @property {number} [tolerance] within which the engine's counts agree; 2 % if it says nothing
+ * @property {{ wants?: Record<string, string>, sets?: Record<string, string | number>, obstacle?: (session: import('./session.mjs').Session) => Promise<string | null> }} [named]
+ *   what a server that the user named must have, and is set to; without it, the experiment is not run there
+ * @property {(wanted: number[]) => number[]} [clients] how many there are, where it is not as wanted
  * @property {(session: import('./session.mjs').Session) => Promise<any>} prepare makes the data
  * @property {(session: import('./session.mjs').Session, how: { clients: number, seconds: number, prepared: any }) => Promise<Phase[]>} measure
  * @property {(session: import('./session.mjs').Session) => Promise<void>} cleanUp
@@ -18,7 +25,15 @@ import { xaCommits } from './xa-commits.mjs';
  */
 
 /** @type {Experiment[]} */
-export const EXPERIMENTS = [pageReads, xaCommits, groupCommits, undoReads];
+export const EXPERIMENTS = [
+  pageReads,
+  aioWithSlots,
+  aioWithFullArray,
+  xaCommits,
+  groupCommits,
+  purgeStall,
+  undoReads,
+];
 
 export const measuredScenarios = [...new Set(EXPERIMENTS.map(({ scenario }) => scenario))];
 

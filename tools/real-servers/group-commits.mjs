@@ -8,23 +8,17 @@ const ROTATES_SELDOM = 2 ** 30;
 /** Some sixty commits of these. */
 const ROTATES_OFTEN = 16_384;
 
-const LATCHES_OF_A_ROTATION = {
-  LOCK_index: /::LOCK_index$/,
-  LOCK_log: /::LOCK_log$/,
-  LOCK_sync: /::LOCK_sync$/,
-};
-
-/** Rotations take what they take beyond what the groups take without them. */
+/** A rotation takes what is left when the groups have taken theirs, one each. */
 function rotationFigures(without, rotating) {
-  const found = {};
-  for (const [latch, pattern] of Object.entries(LATCHES_OF_A_ROTATION)) {
-    const perGroup = acquisitionsOf(without, pattern) / groupsOf(without);
-    const taken = acquisitionsOf(rotating, pattern);
-    if (taken > 0)
-      found[`${latch} per rotation`] =
-        (taken - perGroup * groupsOf(rotating)) / rotating.operations.rotations;
-  }
-  return found;
+  const { rotations } = rotating.operations;
+  const { flush, sync } = groupsOf(rotating);
+  const takenIn = (phase, name) => acquisitionsOf(phase, new RegExp(`::${name}$`));
+  const taken = (name) => takenIn(rotating, name);
+  return {
+    'LOCK_index per rotation': (taken('LOCK_index') - takenIn(without, 'LOCK_index')) / rotations,
+    'LOCK_log per rotation': (taken('LOCK_log') - flush) / rotations,
+    ...(taken('LOCK_sync') > 0 ? { 'LOCK_sync per rotation': (taken('LOCK_sync') - sync) / rotations } : {}),
+  };
 }
 
 /** @param {import('./phases.mjs').Phase[]} phases */
@@ -43,6 +37,8 @@ export const groupCommits = {
 
   /** @param {import('./options.mjs').ServerKind} server */
   options: (server) => [...binlogOptions(server), '--innodb_flush_log_at_trx_commit=1'],
+
+  named: { wants: { log_bin: 'ON' }, sets: { sync_binlog: 1, max_binlog_size: ROTATES_SELDOM } },
 
   prepare: (session) => session.makeTables({ tables: TABLES, rows: 0 }),
 

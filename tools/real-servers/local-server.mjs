@@ -80,6 +80,16 @@ export class LocalServer {
     return join(this.#folder, 'data');
   }
 
+  /** Where the slow disk (slow-disk.c) reads how long deleting a binary log takes. */
+  get #unlinkDelay() {
+    return join(this.#folder, 'unlink-ms');
+  }
+
+  /** Of servers that run with the slow disk. */
+  setUnlinkDelay(ms) {
+    writeFileSync(this.#unlinkDelay, String(ms));
+  }
+
   get #log() {
     return join(this.#folder, 'log');
   }
@@ -166,13 +176,18 @@ export class LocalServer {
   /**
    * Starts the server, does some work and stops it.
    * @template T
-   * @param {{ options: string[], preload?: string, env?: Record<string, string> }} how options of the server; a library to
-   *   preload, and what that reads from the environment
+   * @param {{ options: string[], slowDisk?: { library: string, page_read_us: number } }} how options of the server; the disk that
+   *   it runs on, if not this machine's
    * @param {(process: { pid: number }) => Promise<T>} work
    * @returns {Promise<T>}
    */
-  async running({ options, preload, env }, work) {
-    const { child, ended } = this.#spawn([...ALWAYS, ...options], { preload, env });
+  async running({ options, slowDisk }, work) {
+    this.setUnlinkDelay(0);
+    const env = slowDisk && {
+      LATCHSCOPE_UNLINK_MS: this.#unlinkDelay,
+      LATCHSCOPE_PAGE_READ_US: String(slowDisk.page_read_us),
+    };
+    const { child, ended } = this.#spawn([...ALWAYS, ...options], { preload: slowDisk?.library, env });
     child.stdin.end();
     let outcome;
     const end = ended.then((code) => (outcome = code));

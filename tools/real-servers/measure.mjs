@@ -5,6 +5,7 @@ import { thisMachine } from './machine.mjs';
 import { MEASURED_VERSION, roundedAll } from './measured-file.mjs';
 import { serverKind } from './options.mjs';
 import { Session } from './session.mjs';
+import { ensureSlowDisk } from './slow-disk.mjs';
 
 const DATABASE = 'latchscope';
 
@@ -34,15 +35,20 @@ export function measurePackaged(package_, wishes) {
     for (const experiment of experimentsOf(wishes)) {
       if (experiment.suits && !experiment.suits(kind)) continue;
       const options = experiment.options(kind);
-      const result = await server.running({ options }, (process_) =>
+      const slowDisk = await slowDiskOf(experiment);
+      const result = await server.running({ options, slowDisk }, () =>
         inDatabase({ socketPath: server.socket, user: 'root' }, (session) =>
-          runExperiment(experiment, session, { ...wishes, kind, process_, server, options }),
+          runExperiment(experiment, session, { ...wishes, kind, server, options }),
         ),
       );
       done.push({ experiment, ...result });
     }
     return documentsOf(done, { name: server.name, packaged: server.packaged, wishes });
   });
+}
+
+async function slowDiskOf({ slowDisk }) {
+  return slowDisk === undefined ? undefined : { ...slowDisk, library: await ensureSlowDisk() };
 }
 
 const experimentsOf = ({ scenarios }) => EXPERIMENTS.filter(({ scenario }) => scenarios.includes(scenario));
@@ -62,12 +68,12 @@ async function inDatabase(address, work) {
 
 /** @returns {Promise<{ facts: object, result: object }>} */
 export async function runExperiment(experiment, session, how) {
-  const { clients, seconds, kind, say, options } = how;
+  const { clients, seconds, kind, server, say, options } = how;
   const facts = await session.facts();
   const prepared = await experiment.prepare(session, kind);
   const runs = [];
   for (const count of experiment.clients?.(clients) ?? clients) {
-    const phases = await experiment.measure(session, { clients: count, seconds, prepared, kind });
+    const phases = await experiment.measure(session, { clients: count, seconds, prepared, kind, server });
     const counts = roundedAll(experiment.figures(phases));
     say(`${kind.name}, ${experiment.experiment}, ${count} clients: ${shown(counts)}`);
     runs.push({ clients: count, phases, counts });

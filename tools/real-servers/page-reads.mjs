@@ -7,6 +7,8 @@ const ROWS = 65_536;
 /** Few enough for the smallest buffer pool. */
 const WARM_ROWS = 1024;
 const MIB = 2 ** 20;
+/** Of servers that the user named. */
+const POOL_MAX_MIB = 1024;
 /** Of all tables, roughly: 200 bytes a row. */
 const DATA_MIB = 110;
 
@@ -72,6 +74,15 @@ export const pageReads = {
     '--innodb_flush_log_at_trx_commit=2',
     ...(server.isMariaDb || server.isBefore(8) ? [] : ['--skip-log-bin']),
   ],
+
+  named: {
+    obstacle: async (session) => {
+      const pool_mib = Number(await session.variable('innodb_buffer_pool_size')) / MIB;
+      return pool_mib > POOL_MAX_MIB
+        ? `innodb_buffer_pool_size is ${pool_mib} MiB; up to ${POOL_MAX_MIB} MiB are filled and read past`
+        : null;
+    },
+  },
 
   /** How many times as many rows a server needs whose buffer pool is larger. */
   async prepare(session) {

@@ -12,6 +12,7 @@ export const STATEMENTS = {
     `select c from t${1 + below(tables)} where id = ${1 + below(rows)}`,
   ],
   scan: (_, { sql }) => [sql],
+  scan_any: ({ below }, { tables }) => [`select count(c) from t${1 + below(tables)} where c like 'zz%'`],
   insert: ({ below }, { tables }) => [
     `insert into t${1 + below(tables)} (k, c, pad) values (${below(1000)}, 'c', 'pad')`,
   ],

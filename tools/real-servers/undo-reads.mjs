@@ -43,6 +43,8 @@ export const undoReads = {
     ...(server.isMariaDb || server.isBefore(8) ? [] : ['--skip-log-bin']),
   ],
 
+  named: {},
+
   prepare: async () => {},
 
   /** Every run has a table of its own, so that none has versions of the one before. */

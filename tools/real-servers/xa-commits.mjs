@@ -16,6 +16,8 @@ export const xaCommits = {
   /** @param {import('./options.mjs').ServerKind} server */
   options: (server) => [...binlogOptions(server), '--innodb_flush_log_at_trx_commit=2'],
 
+  named: { wants: { log_bin: 'ON', gtid_mode: 'ON' }, sets: { sync_binlog: 1 } },
+
   prepare: (session) => session.makeTables({ tables: TABLES, rows: 0 }),
 
   async measure(session, { clients: count, seconds }) {

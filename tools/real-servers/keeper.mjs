@@ -1,0 +1,51 @@
+// Stands beside a run on a server that the user named, in a process of its own, and leaves that server as it was: it puts back what was
+// set and drops the database, when it is told to, or when the run is gone, however it ended. Started by named-server.mjs.
+import { connect, described } from './connect.mjs';
+
+/** What is to be said to the server, last first. */
+const undo = [];
+let address = null;
+let isDone = false;
+
+/** Signals that end the run come here too, where they are sent to all programs of a terminal. */
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => {});
+
+async function putBack() {
+  if (isDone) return [];
+  isDone = true;
+  const failed = [];
+  try {
+    const connection = await connect(address);
+    for (const sql of undo.reverse()) {
+      try {
+        await connection.query(sql);
+      } catch (error) {
+        failed.push(`${sql}; (${error.message})`);
+      }
+    }
+    await connection.end();
+  } catch (error) {
+    failed.push(...undo.map((sql) => `${sql};`), `(${error.message})`);
+  }
+  return failed;
+}
+
+process.on('message', async ({ address: given, undo: sql, finish }) => {
+  if (given) address = given;
+  if (sql) undo.push(sql);
+  if (finish) {
+    process.send({ failed: await putBack() }, () => process.disconnect());
+  } else {
+    process.send({ noted: true });
+  }
+});
+
+process.on('disconnect', async () => {
+  if (isDone) return;
+  const failed = undo.length > 0 ? await putBack() : [];
+  const outcome =
+    failed.length > 0
+      ? `could not be left as it was; say this to it:\n  ${failed.join('\n  ')}`
+      : 'is as it was: settings are put back, and the database is dropped.';
+  if (undo.length > 0) process.stderr.write(`\n${described(address)} ${outcome}\n`);
+});

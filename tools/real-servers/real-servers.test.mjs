@@ -1,0 +1,142 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { after, before, test } from 'node:test';
+
+import { repository } from '../processes.mjs';
+import { isRealServerFetched } from '../setup/real-server-packages.mjs';
+import { ensureRealServer } from '../setup/index.mjs';
+import { connect } from './connect.mjs';
+import { withLocalServer } from './local-server.mjs';
+import { seriesOf, serverKind } from './options.mjs';
+
+const SERVER = 'mysql-5.6';
+const LOOKED_FOR_EVERY_MS = 50;
+let folder;
+
+before(() => (folder = mkdtempSync(join(tmpdir(), 'latchscope-real-'))));
+after(() => rmSync(folder, { recursive: true }));
+
+function start(...args) {
+  const child = spawn(process.execPath, [join(repository, 'tools/real-servers.mjs'), ...args]);
+  const text = { stdout: '', stderr: '' };
+  for (const name of ['stdout', 'stderr']) child[name].on('data', (chunk) => (text[name] += chunk));
+  const ended = new Promise((resolve) => child.on('close', (code) => resolve({ code, ...text })));
+  return { child, ended };
+}
+
+const run = (...args) => start(...args).ended;
+
+test('a series is what a server calls itself, without what changes from release to release', () => {
+  assert.equal(seriesOf('5.6.24-log'), 'mysql-5.6');
+  assert.equal(seriesOf('8.0.44-35 Percona'), 'mysql-8.0');
+  assert.equal(seriesOf('9.7.4-2'), 'mysql-9');
+  assert.equal(seriesOf('10.11.19-MariaDB-0+deb12u1'), 'mariadb-10.11');
+  assert.ok(serverKind('mysql-5.6').isBefore(5, 7));
+  assert.ok(!serverKind('mysql-9').isBefore(8));
+  assert.ok(serverKind('mariadb-10.2').isMariaDb);
+});
+
+for (const [args, expected] of [
+  [['--servers', 'oracle'], '--servers: got "oracle"; allowed: mysql-5.6, mysql-9, '],
+  [['--only', 'nothing'], '--only: got "nothing"; allowed: fil-mutex-69276, '],
+  [['--clients', '0'], '--clients: got "0"; allowed: an integer from 1 to 1024'],
+  [['--clients', '1,x'], '--clients: got "x"; allowed: an integer'],
+  [['--seconds', '0'], '--seconds: got "0"; allowed: an integer from 1'],
+  [['--out', '/nowhere'], '--out: got "/nowhere"; allowed: a folder'],
+  [['--allow-settings'], '--allow-settings: got true; allowed: only with --socket or --host'],
+  [['--socket', '/s', '--host', 'h'], '--host: got "h"; allowed: nothing beside --socket'],
+  [['--socket', '/s', '--servers', SERVER], '--servers: got "mysql-5.6"; allowed: nothing beside'],
+  [['--host', 'h', '--port', '0'], '--port: got "0"; allowed: an integer from 1 to 65535'],
+  [['--socket', '/nowhere.sock'], '--socket: got "/nowhere.sock"; allowed: a socket that exists'],
+]) {
+  test(`${args.join(' ')} is refused`, async () => {
+    const { code, stderr } = await run(...args);
+    assert.ok(stderr.startsWith(expected), stderr);
+    assert.equal(code, 2);
+  });
+}
+
+test('a socket that is none of a server is refused', async () => {
+  const file = join(folder, 'file');
+  writeFileSync(file, '');
+  const { code, stderr } = await run('--socket', file);
+  assert.match(stderr, /^--socket: got ".*"; allowed: a server that answers; nothing listens there/);
+  assert.equal(code, 2);
+});
+
+test('a host where something else answers is refused', async () => {
+  const other = createServer((socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'));
+  await new Promise((resolve) => other.listen(0, '127.0.0.1', resolve));
+  const { port } = /** @type {import('node:net').AddressInfo} */ (other.address());
+  const { code, stderr } = await run('--host', '127.0.0.1', '--port', String(port));
+  other.close();
+  assert.match(stderr, /^--host: got "127\.0\.0\.1:\d+"; allowed: a server that lets root in/);
+  assert.equal(code, 2);
+});
+
+/** What a server has that a run must leave as it was. */
+async function stateOf(query) {
+  const databases = (await query('show databases')).map((row) => row.Database);
+  const [settings] = await query(
+    'select @@global.sync_binlog as sync_binlog, @@global.max_binlog_size as size',
+  );
+  return { databases, ...settings };
+}
+
+async function until(isSo) {
+  while (!(await isSo())) await sleep(LOOKED_FOR_EVERY_MS);
+}
+
+const whereFetched = {
+  skip: isRealServerFetched(SERVER) ? false : `npm run real-servers -- --servers ${SERVER} has not been run`,
+};
+
+test(
+  'a server that the user names is measured, changed only where that is allowed, and left as it was',
+  whereFetched,
+  () =>
+    withNamedServer(async (socket, query) => {
+      const before_ = await stateOf(query);
+      const common = ['--socket', socket, '--only', 'binlog-purge-104615', '--clients', '1', '--out', folder];
+
+      const refused = await run(...common);
+      assert.match(
+        refused.stdout,
+        /left out: group_commit: sync_binlog is 0 and would be set to 1; --allow-settings/,
+      );
+      assert.equal(refused.code, 1);
+      assert.deepEqual(await stateOf(query), before_);
+      assert.deepEqual(readdirSync(folder), ['file']);
+
+      const allowed = await run(...common, '--seconds', '1', '--allow-settings');
+      assert.equal(allowed.code, 0, allowed.stderr);
+      assert.match(allowed.stdout, /LOCK_done per commit 1\.000/);
+      assert.deepEqual(await stateOf(query), before_);
+      assert.equal(readdirSync(join(folder, 'binlog-purge-104615', 'measured')).length, 1);
+
+      for (const signal of /** @type {const} */ (['SIGINT', 'SIGKILL'])) {
+        const { child, ended } = start(...common, '--seconds', '600', '--allow-settings');
+        await until(async () => (await stateOf(query)).sync_binlog === 1);
+        assert.equal((await stateOf(query)).databases.length, before_.databases.length + 1);
+        child.kill(signal);
+        await ended;
+        await until(async () => (await stateOf(query)).databases.length === before_.databases.length);
+        assert.deepEqual(await stateOf(query), before_, signal);
+      }
+    }),
+);
+
+async function withNamedServer(work) {
+  await withLocalServer(await ensureRealServer(SERVER), (server) =>
+    server.running({ options: ['--log-bin=binlog', '--server-id=1', '--sync_binlog=0'] }, async () => {
+      const connection = await connect({ socketPath: server.socket, user: 'root' });
+      await work(server.socket, async (sql) => (await connection.query(sql))[0]);
+      await connection.end();
+    }),
+  );
+}
