@@ -1,5 +1,6 @@
 import react_hooks from 'eslint-plugin-react-hooks';
 import { globalIgnores } from 'eslint/config';
+import globals from 'globals';
 import tseslint from 'typescript-eslint';
 
 const NO_TIMERS = {
@@ -50,12 +51,16 @@ export default tseslint.config(
   {
     files: ['**/*.{js,mjs}'],
     extends: [tseslint.configs.base],
-    languageOptions: { globals: { process: 'readonly', console: 'readonly', URL: 'readonly' } },
+    languageOptions: { globals: { ...globals.node, ...globals.browser, ...globals.serviceworker } },
     rules: {
       'no-unused-vars': ['error', { varsIgnorePattern: '^_', destructuredArrayIgnorePattern: '^_' }],
-      'no-undef': 'off',
+      'no-undef': 'error',
       eqeqeq: 'error',
       'prefer-const': 'error',
     },
+  },
+  {
+    files: ['wasm-engine/cmake/*.js'], // Emscripten reads them.
+    languageOptions: { globals: { addToLibrary: 'readonly', abort: 'readonly' } },
   },
 );

@@ -20,7 +20,7 @@ const compare_link = `#v=1&view=compare&${tiny_link}&from_s=0.003`;
 const sweep_link = `#v=1&view=sweep&${tiny_link}&from_s=0.003`;
 
 /** A batch of runs takes longer than a click. */
-const patient = { timeout: 50_000 };
+const patient = { timeout: 200_000 };
 
 async function violations(page: Page) {
   const { violations: found } = await new AxeBuilder({ page })

@@ -124,7 +124,7 @@ export const scenario_cases: ScenarioCase[] = [
         /\[ \d+s \] thds: 3 tps: [\d.]+ qps: [\d.]+ \(r\/w\/o: [\d.]+\/[\d.]+\/[\d.]+\) lat \(ms,99%\): [\d.–]+ err\/s: 0\.00 reconn\/s: 0\.00/,
       ],
     },
-    fixed_invariant: /cached \+ view_guard/,
+    fixed_invariant: /cached \+ sharded_view_guard/,
   },
 ];
 

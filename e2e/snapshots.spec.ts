@@ -8,7 +8,7 @@ const run_link =
   '&parameters.rows=1000&at=0.005:update_k&at=0.012:undo_page_size_lookup:cached';
 const small_runs =
   'scenario=undo-read-117533&platform=virtual&threads=16&duration_s=0.01&parameters.rows=100&at=0.0005:update_k&from_s=0.003';
-const patient = { timeout: 50_000 };
+const patient = { timeout: 200_000 };
 
 // Other systems draw the same letters otherwise.
 test.skip(process.platform !== 'linux', 'The pictures were taken on Linux.');

@@ -38,6 +38,16 @@ export function writeWhole(path, content) {
   }
 }
 
+/**
+ * Writes a file of the repository, laid out as `npm run format` leaves it.
+ * @param {string} path
+ * @param {string} content
+ */
+export async function writeFormatted(path, content) {
+  const { format, resolveConfig } = await import('prettier'); // Not before the npm packages are installed.
+  writeWhole(path, await format(content, { ...(await resolveConfig(path)), filepath: path }));
+}
+
 /** Writes `content` only if it differs, so that nothing is rebuilt for nothing; makes the folder. */
 export function writeIfChanged(path, content) {
   if (existsSync(path) && readFileSync(path).equals(Buffer.from(content))) return;

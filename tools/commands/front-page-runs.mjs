@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { buildCommandLine } from '../builds.mjs';
 import { readArguments } from '../command-line.mjs';
 import { fault, faultsOfSchema, oneOf } from '../field-faults.mjs';
-import { writeWhole } from '../files.mjs';
+import { writeFormatted } from '../files.mjs';
 import { brokenInvariants, runNatively } from '../native-engine.mjs';
 import { repository, UsageError } from '../processes.mjs';
 import { MEASURES } from '../reproduce/measures.mjs';
@@ -107,16 +107,10 @@ export async function main(args) {
     const figures = found.figures.here.map(({ value }) => value).join(' -> ');
     console.log(`${is_same ? 'same   ' : 'differs'} ${manifest.id}: ${figures} ${found.figures.unit}`);
     if (values.check && !is_same) process.exitCode = 1;
-    if (values.update && !is_same) await write(fileOf(manifest), found);
+    if (values.update && !is_same)
+      await writeFormatted(join(repository, fileOf(manifest)), JSON.stringify(found, null, 2));
   }
   if (process.exitCode === 1) {
     console.log('If the engine was meant to change: npm run front-page-runs -- --update');
   }
-}
-
-async function write(file, front_run) {
-  const path = join(repository, file);
-  const { format, resolveConfig } = await import('prettier');
-  const options = { ...(await resolveConfig(path)), filepath: path };
-  writeWhole(path, await format(JSON.stringify(front_run, null, 2), options));
 }

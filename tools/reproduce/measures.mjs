@@ -51,6 +51,12 @@ export const MEASURES = {
     result.latches
       .filter((row) => row.latch === latch && (site === undefined || row.site === site))
       .reduce((sum, { acquisitions }) => sum + acquisitions, 0) / result.counters[counter],
+  /** Seconds of a counter in microseconds, for each count of another one. */
+  counter_seconds: ({ counters }, { counter, per }) => counters[counter] / 1e6 / counters[per],
+  /** Of the clients' time over the whole run. */
+  line_stall_percent: ({ latches, spec, totals }, { latch }) =>
+    latches.filter((row) => row.latch === latch).reduce((sum, { line_stall_ns }) => sum + line_stall_ns, 0) /
+    (spec.threads * totals.seconds * 1e7),
   bucket_spin_percent: ({ model }) => (100 * model.bucket_spin_ps) / model.busy_ps,
   longest_query_time: ({ log }) =>
     Math.max(

@@ -7,10 +7,12 @@ import { MEASURES } from './measures.mjs';
  * @property {string} figure id of the manifest's reported figure
  * @property {string} label in words
  * @property {string} unit
- * @property {number | [number, number]} reported
+ * @property {number | [number, number] | null} reported null if nobody has published such a figure
  * @property {number} here
  * @property {number | null} ratio here / reported; to the nearer end of a range, 1 inside it; null if not comparable
- * @property {boolean} fitted
+ * @property {'predicted' | 'fitted' | 'counted' | 'follows'} basis what the figure rests on; only `predicted` is evidence
+ * @property {[number, number] | null} band within which `here` must be, in `unit`, stated beforehand; null if not comparable
+ * @property {string | null} misses why it is not within its band; null where it is
  * @property {string} note
  */
 
@@ -24,16 +26,18 @@ export function rowOf(manifest, figure, results) {
   const reported = manifest.reported.find(({ id }) => id === figure.figure);
   const values = results.map((result) => MEASURES[figure.measure.kind](result, figure.measure));
   const here = rounded(values.reduce((sum, value) => sum + value, 0) / values.length);
-  const value = figure.reported ?? reported.value;
+  const value = figure.unreported ? null : (figure.reported ?? reported.value);
   return {
     scenario: manifest.id,
     figure: figure.figure,
     label: figure.label ?? reported.figure,
-    unit: reported.unit,
+    unit: figure.unit ?? reported.unit,
     reported: value,
     here,
-    ratio: figure.not_comparable ? null : rounded(ratio(here, value)),
-    fitted: figure.fitted,
+    ratio: figure.not_comparable || value === null ? null : rounded(ratio(here, value)),
+    basis: figure.basis,
+    band: figure.band ?? null,
+    misses: figure.misses ?? null,
     note: figure.note,
   };
 }
@@ -50,40 +54,82 @@ export function rounded(value) {
   return Math.abs(value) >= 1000 ? Math.round(value) : Number(value.toPrecision(4));
 }
 
-/** What the engine's work is said to cost, as Markdown. */
-export function workCostsAsMarkdown(costs) {
-  const lines = costs.map(
-    ({ name, value, basis: of, meaning }) => `| \`${name}\` | ${shown(value)} | ${of} | ${meaning} |`,
-  );
-  return ['| cost | ns | | |', '| --- | --- | --- | --- |', ...lines].join('\n');
+/**
+ * @param {string[]} heads
+ * @param {string[][]} rows
+ */
+export function markdownTable(heads, rows) {
+  return [heads, heads.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
 }
 
-const shown = (value) => value.toLocaleString('en-US', { maximumFractionDigits: 6 });
-const shownRange = (value) => (Array.isArray(value) ? value.map(shown).join(' to ') : shown(value));
-const basis = ({ fitted }) => (fitted ? 'fitted' : 'predicted');
+/** What the engine's work is said to cost, as Markdown. */
+export function workCostsAsMarkdown(costs) {
+  return markdownTable(
+    ['cost', 'ns', '', ''],
+    costs.map(({ name, value, basis: of, meaning }) => [`\`${name}\``, shown(value), of, meaning]),
+  );
+}
+
+export const shown = (value) => value.toLocaleString('en-US', { maximumFractionDigits: 6 });
+export function shownRange(value) {
+  if (value === null) return '–';
+  return Array.isArray(value) ? value.map(shown).join(' to ') : shown(value);
+}
 const shownRatio = (row) => (row.ratio === null ? '' : row.ratio.toFixed(2));
+const shownBand = ({ band }) => (band === null ? 'not comparable' : shownRange(band));
+
+/** @param {Row} row */
+const isWithinBand = ({ band, here }) => band === null || (band[0] <= here && here <= band[1]);
+
+/** @param {Row} row */
+const shownBasis = (row) => (isWithinBand(row) ? row.basis : `${row.basis}, **missed**`);
+
+/**
+ * Rows whose figure is not where the band says, and does not own up to it; or owns up to what is not so.
+ * @param {Row[]} rows
+ * @returns {string[]} one line each
+ */
+export function bandFaults(rows) {
+  return rows.flatMap((row) => {
+    const name = `${row.scenario}: ${row.label}: here ${shown(row.here)} ${row.unit}, band ${shownBand(row)}`;
+    const isWithin = isWithinBand(row);
+    if (!isWithin && row.misses === null) return [`${name}; it is outside, and no "misses" says why`];
+    if (isWithin && row.misses !== null) return [`${name}; it is inside, but "misses" says that it is not`];
+    return [];
+  });
+}
+
+/** What the predictions show: how many there are, and how many came out within their bands. */
+export function evidenceOf(rows) {
+  const predictions = rows.filter(({ basis, band }) => basis === 'predicted' && band !== null);
+  return { predictions: predictions.length, within: predictions.filter(isWithinBand).length };
+}
 
 /** @param {Row[]} rows */
 export function asText(rows) {
   return rows
     .map(
       (row) =>
-        `  ${shownRatio(row).padStart(5)}  ${basis(row).padEnd(9)}  ${row.label}: ` +
-        `reported ${shownRange(row.reported)}, here ${shown(row.here)} ${row.unit}`,
+        `  ${shownRatio(row).padStart(5)}  ${row.basis.padEnd(9)}  ${row.label}: ` +
+        `reported ${shownRange(row.reported)}, here ${shown(row.here)} ${row.unit}` +
+        (isWithinBand(row) ? '' : `, outside ${shownBand(row)}`),
     )
     .join('\n');
 }
 
 /** @param {Row[]} rows */
 export function asMarkdown(rows) {
-  const lines = rows.map(
-    (row) =>
-      `| ${row.label} | ${row.unit} | ${shownRange(row.reported)} | ${shown(row.here)} | ${shownRatio(row)} | ` +
-      `${basis(row)} | ${row.note} |`,
+  return markdownTable(
+    ['figure', 'unit', 'reported', 'here', 'ratio', 'band', 'basis', ''],
+    rows.map((row) => [
+      row.label,
+      row.unit,
+      shownRange(row.reported),
+      shown(row.here),
+      shownRatio(row),
+      shownBand(row),
+      shownBasis(row),
+      row.misses === null ? row.note : `Missed: ${row.misses} ${row.note}`,
+    ]),
   );
-  return [
-    '| figure | unit | reported | here | ratio | | |',
-    '| --- | --- | --- | --- | --- | --- | --- |',
-    ...lines,
-  ].join('\n');
 }

@@ -1,3 +1,4 @@
+/* global BUILD: readonly -- who serves the file puts it before the first line */
 // The first service worker that Latchscope had, as readers may still have it. A list of files is put in front: `BUILD`.
 const CACHE_PREFIX = 'latchscope-';
 const CACHE = `${CACHE_PREFIX}${BUILD.version}`;

@@ -20,7 +20,7 @@ int main() {
   printf("  timed_actions_max: %u,\n", api::kTimedStepsMax);
   printf("  clients_max: { threads: %u, virtual: %u },\n", LATCHSCOPE_POOL_THREADS - api::kEngineThreads,
          api::kClientsMost);
-  printf("  server_cores_max: %u,\n", platform::kCoresMax);
+  printf("  server_cpus_max: %u,\n", platform::kCpusMax);
   printf("} as const;\n");
   return 0;
 }

@@ -131,16 +131,18 @@ Json latches_json() {
   for (uint32_t site : latch_sites_by_name()) {
     const telemetry::LatchSiteSum sum = telemetry::latch_site_total(site);
     if (sum.acquisitions == 0 && sum.contended == 0) continue;
-    latches.push_back({{"latch", telemetry::latch_name_of_site(site)},
-                       {"site", telemetry::function_name_of_site(site)},
-                       {"acquisitions", sum.acquisitions},
-                       {"contended", sum.contended},
-                       {"spin_rounds", sum.spin_rounds},
-                       {"waits", sum.waits},
-                       {"wait_ns", sum.wait_ns},
-                       {"hold_ns", sum.hold_ns},
-                       {"samples_waiting", sum.samples_waiting},
-                       {"samples_spinning", sum.samples_spinning}});
+    Json latch = {{"latch", telemetry::latch_name_of_site(site)},
+                  {"site", telemetry::function_name_of_site(site)},
+                  {"acquisitions", sum.acquisitions},
+                  {"contended", sum.contended},
+                  {"spin_rounds", sum.spin_rounds},
+                  {"waits", sum.waits},
+                  {"wait_ns", sum.wait_ns},
+                  {"hold_ns", sum.hold_ns},
+                  {"samples_waiting", sum.samples_waiting},
+                  {"samples_spinning", sum.samples_spinning}};
+    if (platform::kIsModelled) latch["line_stall_ns"] = sum.line_stall_ns;
+    latches.push_back(std::move(latch));
   }
   return latches;
 }

@@ -154,11 +154,12 @@ class Parser {
       if (id != "based_on") read_server_value(id, value);
     }
     const platform::ServerProfile& profile = spec_.server.profile;
-    if (profile.cores() > platform::kCoresMax) {
+    if (profile.cpus() > platform::kCpusMax) {
+      const uint64_t most = platform::kCpusMax / (profile.sockets * profile.threads_per_core);
       fail("server.cores_per_socket", std::string_view(std::to_string(profile.cores_per_socket)),
-           "at most " + std::to_string(platform::kCoresMax / profile.sockets) + " with " +
-               std::to_string(profile.sockets) + " sockets (" + std::to_string(platform::kCoresMax) +
-               " cores in all)");
+           "at most " + std::to_string(most) + " with " + std::to_string(profile.sockets) + " sockets and " +
+               std::to_string(profile.threads_per_core) + " threads per core (" +
+               std::to_string(platform::kCpusMax) + " CPUs in all)");
     }
   }
 

@@ -8,7 +8,7 @@
 
 namespace latchscope::latch {
 
-// MySQL 5.6 draws every spin delay from one global generator (ut_rnd_ulint_counter), so each round also reads
+// MySQL 5.6 and 5.7 draw every spin delay from one global generator (ut_rnd_ulint_counter), so each round also reads
 // and writes one shared cache line. 8.0 has a generator per thread. The accident throttles spinners.
 struct alignas(64) GlobalRandomGenerator : platform::CacheLine {
   platform::Atomic<uint32_t> counter{*this, 65654363};
@@ -18,7 +18,7 @@ struct SpinSettings {
   uint32_t rounds_max = 30;       // innodb_sync_spin_loops
   uint32_t delay_units_max = 5;   // innodb_spin_wait_delay - 1: MySQL draws below the value, 6 by default
   uint32_t pauses_per_unit = 50;  // innodb_spin_wait_pause_multiplier
-  bool global_generator = false;  // as in 5.6
+  bool global_generator = false;  // as through 5.7
 };
 
 // Extra writes that a release build's rw_lock makes to its own line for each S lock, by server version.

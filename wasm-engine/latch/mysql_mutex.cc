@@ -13,7 +13,7 @@ void MysqlMutex::lock_slowly(const telemetry::LatchSite& site) {
 
 bool MysqlCond::wait(MysqlMutex& mutex, const telemetry::LatchSite& site, uint64_t timeout_ns) {
   telemetry::ThreadRecorder& recorder = telemetry::recorder();
-  recorder.latch_released(mutex.number_);
+  recorder.latch_released(mutex.number_);  // the stalls of its release go to the site of the wait
   recorder.latch_contended(site, number_);
   recorder.latch_wait_begins(site);
   const bool in_time = condition_.wait(mutex.mutex_, timeout_ns);

@@ -15,7 +15,7 @@ namespace latchscope::latch {
 
 class CAPABILITY("mysql_mutex") MysqlMutex {
  public:
-  MysqlMutex() : number_(telemetry::next_latch_number()) {}
+  MysqlMutex() : number_(telemetry::next_latch_number()) { mutex_.count_stalls(); }
   MysqlMutex(const MysqlMutex&) = delete;
   MysqlMutex& operator=(const MysqlMutex&) = delete;
 
@@ -25,13 +25,17 @@ class CAPABILITY("mysql_mutex") MysqlMutex {
   }
 
   bool try_lock(const telemetry::LatchSite& site) TRY_ACQUIRE(true) NO_THREAD_SAFETY_ANALYSIS {
-    if (!mutex_.try_lock()) return false;
-    telemetry::recorder().latch_acquired(site, number_);
+    telemetry::ThreadRecorder& recorder = telemetry::recorder();
+    if (!mutex_.try_lock()) {
+      recorder.latch_line_left(site.id);
+      return false;
+    }
+    recorder.latch_acquired(site, number_);
     return true;
   }
 
   void unlock() RELEASE() NO_THREAD_SAFETY_ANALYSIS {
-    telemetry::recorder().latch_released(number_);
+    telemetry::LatchRelease release(number_);
     mutex_.unlock();
   }
 

@@ -20,6 +20,8 @@ namespace latchscope::latch {
 
 class CAPABILITY("os_mutex") OsMutex {
  public:
+  // Whoever knows at which sites it is taken has the stalls on its line counted.
+  void count_stalls() { line_.count_stalls(); }
   void lock() ACQUIRE() {
     uint32_t expected = kFree;
     if (!line_.word.compare_exchange(expected, kLocked)) lock_slowly();

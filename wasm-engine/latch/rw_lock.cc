@@ -53,14 +53,18 @@ void RwLock::s_lock(const telemetry::LatchSite& site) {
 }
 
 bool RwLock::try_s_lock(const telemetry::LatchSite& site) {
-  if (!subtract_if_above(0, 1)) return false;
+  telemetry::ThreadRecorder& recorder = telemetry::recorder();
+  if (!subtract_if_above(0, 1)) {
+    recorder.latch_line_left(site.id);
+    return false;
+  }
   note_reader(site.id + 1);
-  telemetry::recorder().latch_acquired(site, number_);
+  recorder.latch_acquired(site, number_);
   return true;
 }
 
 void RwLock::s_unlock() {
-  telemetry::recorder().latch_released(number_);
+  telemetry::LatchRelease release(number_);
   forget_reader();
   const int32_t word = line_.lock_word.fetch_add(1) + 1;
   if (word == 0) wait_ex_event_.set();
@@ -89,7 +93,7 @@ void RwLock::sx_lock(const telemetry::LatchSite& site) {
 }
 
 void RwLock::sx_unlock() {
-  telemetry::recorder().latch_released(number_);
+  telemetry::LatchRelease release(number_);
   line_.lock_word.fetch_add(kXLockHalfDecr);
   if (line_.waiters.load() != 0) wake_waiters();
 }
@@ -121,20 +125,26 @@ void RwLock::x_lock_without_owner(const telemetry::LatchSite& site, telemetry::T
 void RwLock::x_lock_for_other(const telemetry::LatchSite& site) {
   telemetry::ThreadRecorder& recorder = telemetry::recorder();
   x_lock_without_owner(site, recorder);
+  site_of_other_ = site.id;
   recorder.latch_acquired_for_other(site);
 }
 
 void RwLock::x_unlock_by_other() {
   LATCHSCOPE_ASSERT(line_.lock_word.load() == 0 && line_.writer_thread.load_relaxed() == 0,
                     "an X lock without an owner is released once, by whoever was meant to");
+  const uint32_t site = site_of_other_;
   free_x();
+  telemetry::recorder().latch_line_left(site);
 }
 
 bool RwLock::try_x_lock(const telemetry::LatchSite& site) {
   telemetry::ThreadRecorder& recorder = telemetry::recorder();
   if (!try_recurse_x(recorder.thread_number())) {
     int32_t expected = kXLockDecr;
-    if (!line_.lock_word.compare_exchange(expected, 0)) return false;
+    if (!line_.lock_word.compare_exchange(expected, 0)) {
+      recorder.latch_line_left(site.id);
+      return false;
+    }
     line_.writer_thread.store_relaxed(recorder.thread_number());
   }
   recorder.latch_acquired(site, number_);
@@ -167,7 +177,7 @@ void RwLock::wait_for_readers(const telemetry::LatchSite& site, telemetry::Threa
 }
 
 void RwLock::x_unlock() {
-  telemetry::recorder().latch_released(number_);
+  telemetry::LatchRelease release(number_);
   const int32_t word = line_.lock_word.load_relaxed();
   if (word < 0) {
     line_.lock_word.fetch_add(word == -kXLockDecr ? kXLockDecr : 1);

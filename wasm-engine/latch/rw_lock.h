@@ -41,7 +41,9 @@ class CAPABILITY("rw_lock") RwLock {
   static constexpr int32_t kXLockHalfDecr = kXLockDecr / 2;
 
   explicit RwLock(LatchEnvironment& environment)
-      : number_(telemetry::next_latch_number()), environment_(environment) {}
+      : number_(telemetry::next_latch_number()), environment_(environment) {
+    line_.count_stalls();
+  }
   RwLock(const RwLock&) = delete;
   RwLock& operator=(const RwLock&) = delete;
 
@@ -88,6 +90,7 @@ class CAPABILITY("rw_lock") RwLock {
   };
   Line line_;
   const uint32_t number_;
+  uint32_t site_of_other_ = telemetry::kNoSite;  // of the X lock that another thread will release
   LatchEnvironment& environment_;
   OsEvent event_;
   OsEvent wait_ex_event_;

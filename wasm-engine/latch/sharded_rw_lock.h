@@ -3,6 +3,8 @@
 // them.
 //
 //   S        locks one shard, picked at random, and returns its index for the unlock
+//   S, own   the same, but the shard is the thread's own, shared with others only beyond as many threads as shards: while it
+//            has one thread, its cache line stays with that thread's core (not in MySQL)
 //   X        locks all shards in order
 //   try X    locks as many as are free, in order, and backs out at the first that is not
 //
@@ -36,6 +38,11 @@ class CAPABILITY("rw_lock") ShardedRwLock {
   // InnoDB picks by the cycle counter; here the thread's own generator picks, so that a run can be repeated.
   uint32_t s_lock(const telemetry::LatchSite& site) ACQUIRE_SHARED() NO_THREAD_SAFETY_ANALYSIS {
     const uint32_t shard = telemetry::recorder().random().below(shards());
+    shards_[shard]->s_lock(site);
+    return shard;
+  }
+  uint32_t s_lock_own(const telemetry::LatchSite& site) ACQUIRE_SHARED() NO_THREAD_SAFETY_ANALYSIS {
+    const uint32_t shard = telemetry::recorder().thread_number() % shards();
     shards_[shard]->s_lock(site);
     return shard;
   }

@@ -18,7 +18,7 @@ namespace latchscope::latch {
 
 class CAPABILITY("mutex") SysMutex {
  public:
-  SysMutex() : number_(telemetry::next_latch_number()) {}
+  SysMutex() : number_(telemetry::next_latch_number()) { mutex_.count_stalls(); }
   SysMutex(const SysMutex&) = delete;
   SysMutex& operator=(const SysMutex&) = delete;
 
@@ -29,7 +29,7 @@ class CAPABILITY("mutex") SysMutex {
   }
 
   void exit() RELEASE() NO_THREAD_SAFETY_ANALYSIS {
-    telemetry::recorder().latch_released(number_);
+    telemetry::LatchRelease release(number_);
     mutex_.unlock();
   }
 

@@ -22,4 +22,5 @@
 #define RELEASE(...) LATCHSCOPE_ANNOTATE(release_capability(__VA_ARGS__))
 #define RELEASE_SHARED(...) LATCHSCOPE_ANNOTATE(release_shared_capability(__VA_ARGS__))
 #define RELEASE_GENERIC(...) LATCHSCOPE_ANNOTATE(release_generic_capability(__VA_ARGS__))
+#define ASSERT_CAPABILITY(x) LATCHSCOPE_ANNOTATE(assert_capability(x))
 #define NO_THREAD_SAFETY_ANALYSIS LATCHSCOPE_ANNOTATE(no_thread_safety_analysis)

@@ -27,7 +27,9 @@ namespace latchscope::latch {
 class CAPABILITY("mutex") TTASEventMutex {
  public:
   explicit TTASEventMutex(LatchEnvironment& environment)
-      : number_(telemetry::next_latch_number()), environment_(environment) {}
+      : number_(telemetry::next_latch_number()), environment_(environment) {
+    line_.count_stalls();
+  }
   TTASEventMutex(const TTASEventMutex&) = delete;
   TTASEventMutex& operator=(const TTASEventMutex&) = delete;
 
@@ -38,13 +40,17 @@ class CAPABILITY("mutex") TTASEventMutex {
   }
 
   bool try_enter(const telemetry::LatchSite& site) TRY_ACQUIRE(true) {
-    if (!try_lock_word()) return false;
-    telemetry::recorder().latch_acquired(site, number_);
+    telemetry::ThreadRecorder& recorder = telemetry::recorder();
+    if (!try_lock_word()) {
+      recorder.latch_line_left(site.id);
+      return false;
+    }
+    recorder.latch_acquired(site, number_);
     return true;
   }
 
   void exit() RELEASE() {
-    telemetry::recorder().latch_released(number_);
+    telemetry::LatchRelease release(number_);
     line_.lock_word.exchange(kFree);
     if (line_.waiters.load() != 0) wake_waiters();
   }

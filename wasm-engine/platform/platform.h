@@ -14,10 +14,11 @@
 //
 //   struct CacheLine            Base of a struct of Atomics that share one 64-byte cache line. Line membership is
 //                               declared, never read off addresses, because a 32-bit WebAssembly struct is
-//                               laid out unlike the server's.
+//                               laid out unlike the server's. count_stalls() makes it one whose stalls are counted.
 //   struct DataLine             A cache line of plain data that a latch guards. Whoever reads or changes the data says so
 //                               with read() or write(), which cost on a modelled server what the line costs, and
 //                               nothing on real threads. Only where the line moves between cores with its latch.
+//                               read_all(lines) reads one after the other.
 //   class Atomic<T>             T is uint32_t, int32_t or uint64_t. Constructed with its line and its first value.
 //                               Operations name their memory order; WebAssembly makes each of them
 //                               sequentially consistent.
@@ -29,6 +30,8 @@
 //   spin_until                  Poll a word until a predicate on its value holds, with a delay after each poll that
 //                               fails (SpinPolicy in spin.h).
 //   pause(n)                    n PAUSE instructions, or what takes about as long.
+//   take_line_stall_ns()        How long the calling thread has stalled, since it last asked, on lines whose stalls are
+//                               counted: beyond what each access costs a core that has the line. 0 on real threads.
 //   now_ns, sleep_ns, yield     Monotonic clock, timer sleep, sched_yield.
 //   charge(cpu_ns)              What work costs on the modelled server; nothing on real threads, where it is
 //                               done.

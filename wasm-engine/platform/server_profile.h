@@ -17,12 +17,16 @@ inline constexpr Ps kNever = ~Ps{0};
 struct ServerProfile {
   uint64_t sockets = 2;
   uint64_t cores_per_socket = 24;
-  uint64_t work_percent = 100;  // CPU time of work, compared with a core of 2025
+  uint64_t cores_per_complex = 128;     // that share an L3 cache; a socket with fewer is one complex
+  uint64_t threads_per_core = 1;        // siblings: they share the core's own cache and its execution units
+  uint64_t work_percent = 100;          // CPU time of work, compared with a core of 2025
+  uint64_t sibling_work_percent = 160;  // the same while the sibling works, compared with a core alone
   Ps pause_ps = 24'000;
 
   Ps load_hit_ps = 1'500;
   Ps local_rmw_ps = 8'000;
-  Ps same_socket_transfer_ps = 40'000;
+  Ps same_socket_transfer_ps = 40'000;  // within a complex
+  Ps cross_complex_transfer_ps = 107'000;
   Ps cross_socket_transfer_ps = 110'000;
   Ps shared_load_ps = 22'000;
   Ps shared_load_occupancy_ps = 8'000;
@@ -36,14 +40,28 @@ struct ServerProfile {
   Ps time_slice_ps = 3'000'000'000;
   Ps sleep_slack_ps = 60'000'000;
 
+  // A CPU is what the kernel schedules on: a hardware thread. The siblings of a core have numbers that follow each other.
+  uint32_t cpus() const { return static_cast<uint32_t>(sockets * cores_per_socket * threads_per_core); }
   uint32_t cores() const { return static_cast<uint32_t>(sockets * cores_per_socket); }
+  uint32_t cpus_per_socket() const { return static_cast<uint32_t>(cores_per_socket * threads_per_core); }
+  uint32_t core_of(uint32_t cpu) const { return cpu / static_cast<uint32_t>(threads_per_core); }
+  uint32_t socket_of_cpu(uint32_t cpu) const { return cpu / cpus_per_socket(); }
+
   // The core after the last one is that of whoever stands beside the server, with a socket of its own.
   uint32_t socket_of(uint32_t core) const { return core / static_cast<uint32_t>(cores_per_socket); }
+  uint32_t complexes_per_socket() const {
+    return static_cast<uint32_t>((cores_per_socket + cores_per_complex - 1) / cores_per_complex);
+  }
+  uint32_t complexes() const { return static_cast<uint32_t>(sockets) * complexes_per_socket(); }
+  uint32_t complex_of(uint32_t core) const {
+    const auto in_socket = static_cast<uint32_t>(core % cores_per_socket / cores_per_complex);
+    return socket_of(core) * complexes_per_socket() + in_socket;
+  }
 
   bool operator==(const ServerProfile&) const = default;
 };
 
-inline constexpr uint32_t kCoresMax = 256;
+inline constexpr uint32_t kCpusMax = 256;
 
 struct ServerField {
   std::string_view id;

@@ -41,8 +41,21 @@ inline constexpr uint32_t kFilHeaderBytes = 38;
 inline constexpr uint32_t kFilTrailerBytes = 8;
 inline constexpr uint32_t kFilNull = 0xffffffff;
 
-inline constexpr uint16_t kFilPageTypeFspHdr = 8;     // FIL_PAGE_TYPE_FSP_HDR: page 0
-inline constexpr uint16_t kFilPageTypeIndex = 17855;  // FIL_PAGE_INDEX
+inline constexpr uint16_t kFilPageTypeIbufBitmap = 5;  // FIL_PAGE_IBUF_BITMAP: page 1
+inline constexpr uint16_t kFilPageTypeFspHdr = 8;      // FIL_PAGE_TYPE_FSP_HDR: page 0
+inline constexpr uint16_t kFilPageTypeIndex = 17855;   // FIL_PAGE_INDEX
+
+// The change buffer's bitmap page, one in so many pages, has bits for each of them but itself and the page before it.
+inline constexpr uint32_t kIbufBitmapOffset = 1;  // FSP_IBUF_BITMAP_OFFSET
+inline bool is_ibuf_bitmap_page(uint32_t page_no) {
+  return page_no % kPageBytes == kIbufBitmapOffset;
+}
+inline bool has_ibuf_bits(uint32_t page_no) {
+  return page_no % kPageBytes > kIbufBitmapOffset;
+}
+inline PageId ibuf_bitmap_page_of(PageId id) {
+  return {id.space, id.page_no / kPageBytes * kPageBytes + kIbufBitmapOffset};
+}
 
 // Offsets in the header of an index page, behind the FIL header.
 inline constexpr uint32_t kPageRecords = 38;  // u16: user records

@@ -21,6 +21,7 @@ namespace latchscope::telemetry {
   COUNTER(page_gets, "pages asked of the buffer pool")                                                     \
   COUNTER(block_reads, "pages read from a device into the buffer pool")                                    \
   COUNTER(block_reads_leaf, "of these, leaf pages of an index")                                            \
+  COUNTER(block_reads_no_ibuf, "of these, pages that the change buffer leaves alone: pages 0 and 1 of a tablespace") \
   COUNTER(block_reads_lost_race, "reads given up because another thread had begun to read the same page")  \
   COUNTER(block_reads_refused, "reads refused because the tablespace was missing")                         \
   COUNTER(ibuf_merges_refused, "reads that skipped the change-buffer step because the tablespace was being dropped") \
@@ -35,6 +36,7 @@ namespace latchscope::telemetry {
   COUNTER(versions_built, "older versions of rows built for consistent reads") \
   COUNTER(history_missing, "selects that ended because purge may have removed an undo record they needed") \
   COUNTER(rows_updated, "rows changed by UPDATE") \
+  COUNTER(update_us, "microseconds from the begin of UPDATE statements to the end of their COMMIT, in all") \
   COUNTER(undo_records_written, "undo records written by UPDATE") \
   COUNTER(undo_records_purged, "undo records that purge has dealt with") \
   COUNTER(undo_pages_freed, "undo pages given back to their tablespace") \
@@ -43,9 +45,11 @@ namespace latchscope::telemetry {
   COUNTER(pages_flushed, "dirty pages written to their file before they were evicted")                        \
   COUNTER(read_ahead_checks, "times random read-ahead looked whether an area is worth reading")            \
   COUNTER(read_aheads, "of these, areas whose missing pages were then asked for in one batch")             \
+  COUNTER(read_ahead_linear_checks, "times linear read-ahead looked at an area, one of whose two border pages was read") \
   COUNTER(aio_reads_posted, "asynchronous page reads put into a slot of an AIO array")                     \
   COUNTER(aio_reads_completed, "of these, reads whose page was completed by an I/O handler thread")        \
   COUNTER(aio_groups, "groups of consecutive pages that a handler read after one selection")               \
+  COUNTER(aio_calls, "calls to a device by handlers: one for each page, or one for each group")            \
   COUNTER(aio_slots_scanned, "slots looked at while holding an AIO array mutex")                           \
   COUNTER(handler_wake_calls, "segments that a poster locked and scanned in order to wake their handler")  \
   COUNTER(handler_events_set, "of these, segments with a reserved slot, whose event was then set")         \
@@ -63,6 +67,8 @@ namespace latchscope::telemetry {
   COUNTER(binlog_bytes_written, "bytes of events written to binary logs")                                  \
   COUNTER(binlog_files_rotated, "rotations to a new binary log")                                           \
   COUNTER(binlog_rotations_deferred, "rotations put off because LOCK_index was busy")                      \
+  COUNTER(binlog_rotations_blocked, "rotations that waited for LOCK_index, holding LOCK_log")              \
+  COUNTER(binlog_sync_us_max, "longest fsync of a binary log by a commit group, microseconds")             \
   COUNTER(binlog_purges, "times a purge looked for expired binary logs under LOCK_index")                  \
   COUNTER(binlog_files_purged, "binary logs deleted")                                                      \
   COUNTER(binlog_bytes_not_kept, "bytes that count in the size of binary logs but are not kept in memory") \

@@ -125,6 +125,7 @@ enum class MarkKind : uint32_t { LATCHSCOPE_MARK_KINDS(LATCHSCOPE_DECLARE_ENUMER
   F(u64, waits, 1, "times the thread went to sleep")                                             \
   F(u64, wait_ns, 1, "time asleep, nanoseconds; estimated from a sample of the waits")           \
   F(u64, hold_ns, 1, "time held, nanoseconds; estimated from a sample of the acquisitions")      \
+  F(u64, line_stall_ns, 1, "time stalled on its cache line; 0 on real threads, where none knows")  \
   F(u64, state_samples_waiting, 1, "coordinator samples that found the thread asleep here")      \
   F(u64, state_samples_spinning, 1, "coordinator samples that found the thread spinning here")
 

@@ -161,11 +161,13 @@ uint32_t ThreadRecorder::position_of_held(uint32_t latch, uint32_t last) const {
   return position;
 }
 
-void ThreadRecorder::add_hold_time(uint32_t latch, uint32_t last) {
-  if (last >= kHeldLatchesMax) return;
+// Returns the site at which it was taken.
+uint32_t ThreadRecorder::add_hold_time(uint32_t latch, uint32_t last) {
+  if (last >= kHeldLatchesMax) return kNoSite;
   const uint32_t position = position_of_held(latch, last);
   const uint32_t site = slot_.held[position].read() - 1;
   slot_.latch_sites[site].hold_ns[0].add(platform::now_ns() - held_since_ns_[position]);
+  return site;
 }
 
 // A latch is released that is not the newest of those held: the newer ones move up in the list.
@@ -250,6 +252,7 @@ LatchSiteSum latch_site_total(uint32_t latch_site) {
     sum.waits += totals.waits[0].read();
     sum.wait_ns += totals.wait_ns[0].read();
     sum.hold_ns += totals.hold_ns[0].read();
+    sum.line_stall_ns += totals.line_stall_ns[0].read();
     sum.samples_waiting += totals.state_samples_waiting[0].read();
     sum.samples_spinning += totals.state_samples_spinning[0].read();
   }

@@ -46,6 +46,9 @@ struct LatchSite {
 // are built by one thread at a time.
 uint32_t next_latch_number();
 
+// Of a latch that nobody knows to have been taken.
+inline constexpr uint32_t kNoSite = ~0u;
+
 // One thread's voice.
 class ThreadRecorder {
  public:
@@ -80,6 +83,7 @@ class ThreadRecorder {
   void latch_acquired(const LatchSite& site, uint32_t latch) {
     if constexpr (!kTelemetryOn) return;
     slot_.latch_sites[site.id].acquisitions[0].add(1);
+    latch_line_left(site.id);
     const uint32_t held = slot_.held_count[0].read();
     if (held < kHeldLatchesMax) {
       slot_.held[held].set(site.id + 1);
@@ -97,15 +101,25 @@ class ThreadRecorder {
   void latch_acquired_for_other(const LatchSite& site) {
     if constexpr (!kTelemetryOn) return;
     slot_.latch_sites[site.id].acquisitions[0].add(1);
+    latch_line_left(site.id);
   }
-  void latch_released(uint32_t latch) {
-    if constexpr (!kTelemetryOn) return;
+  // Returns the site (id) at which it was taken, kNoSite if it is not in the list of held latches.
+  uint32_t latch_released(uint32_t latch) {
+    if constexpr (!kTelemetryOn) return kNoSite;
     if (latch == timed_hold_latch_) finish_timing_hold();
     const uint32_t last = slot_.held_count[0].read() - 1;
     const bool is_newest = last < kHeldLatchesMax && slot_.held_latches[last].read() == latch;
-    if constexpr (platform::kIsModelled) add_hold_time(latch, last);
+    uint32_t site = kNoSite;
+    if constexpr (platform::kIsModelled) site = add_hold_time(latch, last);
     if (!is_newest) close_gap_of_held(latch, last);
     slot_.held_count[0].set(last);
+    return site;
+  }
+  // The time stalled on lines of latches since the last call belongs to this site, or to none.
+  void latch_line_left(uint32_t site) {
+    if constexpr (!kTelemetryOn || !platform::kIsModelled) return;
+    const uint64_t stalled_ns = platform::take_line_stall_ns();
+    if (site != kNoSite) slot_.latch_sites[site].line_stall_ns[0].add(stalled_ns);
   }
 
   void latch_contended(const LatchSite& site, uint32_t latch);
@@ -131,7 +145,7 @@ class ThreadRecorder {
   void start_timing_hold(const LatchSite& site, uint32_t latch);
   void finish_timing_hold();
   uint32_t position_of_held(uint32_t latch, uint32_t last) const;
-  void add_hold_time(uint32_t latch, uint32_t last);
+  uint32_t add_hold_time(uint32_t latch, uint32_t last);
   void close_gap_of_held(uint32_t latch, uint32_t last);
   void record_latency();
 
@@ -158,6 +172,19 @@ class ThreadRecorder {
 inline ThreadRecorder& recorder() {
   return *static_cast<ThreadRecorder*>(platform::thread_local_slot());
 }
+
+// Around what releases a latch: it is not held any more, and the stalls on its line go to the site that took it.
+class LatchRelease {
+ public:
+  explicit LatchRelease(uint32_t latch) : recorder_(recorder()), site_(recorder_.latch_released(latch)) {}
+  ~LatchRelease() { recorder_.latch_line_left(site_); }
+  LatchRelease(const LatchRelease&) = delete;
+  LatchRelease& operator=(const LatchRelease&) = delete;
+
+ private:
+  ThreadRecorder& recorder_;
+  const uint32_t site_;
+};
 
 // Kinds of threads: clients are kind 0; engine threads have a name of their own.
 struct ThreadIdentity {
@@ -227,7 +254,8 @@ void reset();
 // Sums over all threads.
 uint64_t counter_total(Counter counter);
 struct LatchSiteSum {
-  uint64_t acquisitions, contended, spin_rounds, waits, wait_ns, hold_ns, samples_waiting, samples_spinning;
+  uint64_t acquisitions, contended, spin_rounds, waits, wait_ns, hold_ns, line_stall_ns, samples_waiting,
+      samples_spinning;
 };
 LatchSiteSum latch_site_total(uint32_t latch_site);
 

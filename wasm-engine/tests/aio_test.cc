@@ -142,6 +142,21 @@ TEST_F(AioTest, ConsecutivePagesAreOneGroupOfAtMost64) {
     EXPECT_EQ(read_at<uint32_t>(buffer_.data() + size_t{page_no} * kPageBytes, kFilPageNo), page_no);
 }
 
+// How often the device was asked, by the time it took: 5.6 asks once for a group, later servers once for each page.
+TEST_F(AioTest, AGroupIsReadInOneCallOrPageByPage) {
+  for (const bool in_one_call : {false, true}) {
+    telemetry::reset();
+    used_ = 0;
+    SmallAio aio({.read_io_threads = 1, .groups_in_one_call = in_one_call});
+    post(aio, {10, 11, 12, 20});
+    EXPECT_EQ(handle(aio, kReads0), (std::vector<uint32_t>{10, 11, 12, 20}));
+    EXPECT_EQ(telemetry::counter_total(Counter::aio_groups), 2u);
+    EXPECT_EQ(telemetry::counter_total(Counter::aio_calls), in_one_call ? 2u : 4u);
+    for (uint32_t i = 0; i < 3; ++i)
+      EXPECT_EQ(read_at<uint32_t>(buffer_.data() + size_t{i} * kPageBytes, kFilPageNo), 10 + i);
+  }
+}
+
 TEST_F(AioTest, AWriteReachesTheFile) {
   SmallAio aio({.write_io_threads = 1});
   memset(buffer_.data(), 0x5a, kPageBytes);

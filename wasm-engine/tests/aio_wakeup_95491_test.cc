@@ -179,12 +179,13 @@ TEST(AioWakeup, BadParametersAreRefusedWithFieldAndWhatIsAllowed) {
       {R"("tables":16,"rows_per_table":40000)", "", "parameters.rows_per_table", "at most 37500"},
       {R"("buffer_pool_mib":129)", "", "parameters.buffer_pool_mib", "2 to 128"},
       {R"("buffer_pool_mib":2,"buffer_pool_instances":8)", R"(,"threads":60)", "parameters.buffer_pool_mib",
-       "at least 8"},
+       "at least 16"},
       {R"("buffer_pool_instances":9)", "", "parameters.buffer_pool_instances", "1 to 8"},
       {R"("read_io_threads":0)", "", "parameters.read_io_threads", "1 to 16"},
       {R"("write_io_threads":17)", "", "parameters.write_io_threads", "1 to 16"},
       {R"("slots_per_segment":257)", "", "parameters.slots_per_segment", "1 to 256"},
       {R"("device_latency_us":-1)", "", "parameters.device_latency_us", "0 to 10000"},
+      {R"("groups_in_one_call":2)", "", "parameters.groups_in_one_call", "0 to 1"},
       {R"("random_read_ahead":2)", "", "parameters.random_read_ahead", "0 to 1"},
   };
   for (const BadParameter& bad : cases) {

@@ -64,7 +64,7 @@ TEST(Row, AWrongRowIsCounted) {
   SmallServer server(fil::TablespaceLookupVariant::atomic_word);
   server.create(0);
   DictTable* table = server.dictionary.open(0);
-  uint8_t* page = table->space->node.file->page(1);
+  uint8_t* page = table->space->node.file->page(2);  // the first leaf
   page[kPageBody + kRowC + 50] ^= 1;
   seal_page(page);  // the page is sound, the row is not
   EXPECT_EQ(server.select(*table, 1), DbErr::success);

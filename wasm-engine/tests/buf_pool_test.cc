@@ -45,35 +45,73 @@ TEST_F(BufPoolTest, ThePageIsThatOfTheFile) {
 }
 
 TEST_F(BufPoolTest, TheLeastRecentlyUsedPageIsEvictedFirst) {
-  for (uint32_t page_no = 1; page_no <= 16; ++page_no)
-    ASSERT_EQ(get(page_no), DbErr::success);
-  ASSERT_EQ(get(17), DbErr::success);  // evicts page 1
+  for (uint32_t page_no = 2; page_no <= 16; ++page_no)
+    ASSERT_EQ(get(page_no), DbErr::success);  // and the bitmap page, page 1
+  ASSERT_EQ(get(17), DbErr::success);         // evicts page 2
   const uint64_t reads = telemetry::counter_total(Counter::block_reads);
-  ASSERT_EQ(get(2), DbErr::success);
+  ASSERT_EQ(get(3), DbErr::success);
   EXPECT_EQ(telemetry::counter_total(Counter::block_reads), reads);
-  ASSERT_EQ(get(1), DbErr::success);
-  EXPECT_EQ(telemetry::counter_total(Counter::block_reads), reads + 1);
+  ASSERT_EQ(get(2), DbErr::success);
+  EXPECT_EQ(telemetry::counter_total(Counter::block_reads), reads + 2)
+      << "the bitmap page was the oldest then";
 }
 
 TEST_F(BufPoolTest, AFixedPageIsNotEvicted) {
   PageLatch fixed;
-  ASSERT_EQ(server_.buffer_pool.get(space_, {space_->id, 1}, fixed), DbErr::success);
-  for (uint32_t page_no = 2; page_no <= 25; ++page_no)
+  ASSERT_EQ(server_.buffer_pool.get(space_, {space_->id, 2}, fixed), DbErr::success);
+  for (uint32_t page_no = 3; page_no <= 25; ++page_no)
     ASSERT_EQ(get(page_no), DbErr::success);
-  EXPECT_EQ(read_at<uint32_t>(fixed.frame(), kFilPageNo), 1u);
+  EXPECT_EQ(read_at<uint32_t>(fixed.frame(), kFilPageNo), 2u);
   const uint64_t reads = telemetry::counter_total(Counter::block_reads);
-  ASSERT_EQ(get(1), DbErr::success);
+  ASSERT_EQ(get(2), DbErr::success);
   EXPECT_EQ(telemetry::counter_total(Counter::block_reads), reads);
 }
 
 TEST_F(BufPoolTest, ThePageCleanerKeepsAnEighthOfTheFramesFree) {
-  for (uint32_t page_no = 1; page_no <= 16; ++page_no)
+  for (uint32_t page_no = 2; page_no <= 16; ++page_no)
     ASSERT_EQ(get(page_no), DbErr::success);
   EXPECT_GE(server_.buffer_pool.refill_free_lists(), 2u);
   EXPECT_EQ(server_.buffer_pool.refill_free_lists(), 0u) << "enough frames are free now";
   const uint64_t by_clients = telemetry::counter_total(Counter::pages_evicted_by_clients);
   ASSERT_EQ(get(20), DbErr::success);
   EXPECT_EQ(telemetry::counter_total(Counter::pages_evicted_by_clients), by_clients);
+}
+
+// A client that finds no free frame evicts one page by itself, and leaves the page cleaner alone.
+TEST_F(BufPoolTest, AClientWithoutAFreeFrameEvictsOnePage) {
+  for (const PoolMutexVariant variant : {PoolMutexVariant::one_mutex, PoolMutexVariant::split_mutexes}) {
+    server_.buffer_pool.use(variant);
+    for (uint32_t page_no = 2; page_no <= 16; ++page_no)
+      ASSERT_EQ(get(page_no), DbErr::success);
+    ASSERT_EQ(get(17), DbErr::success);
+    ASSERT_EQ(get(18), DbErr::success);  // the bitmap page is not among the oldest now
+    server_.buffer_pool.cleaner_event().reset();
+    const uint64_t by_clients = telemetry::counter_total(Counter::pages_evicted_by_clients);
+    ASSERT_EQ(get(19), DbErr::success);
+    EXPECT_EQ(telemetry::counter_total(Counter::pages_evicted_by_clients), by_clients + 1);
+    EXPECT_FALSE(server_.buffer_pool.cleaner_event().is_set());
+    EXPECT_TRUE(server_.buffer_pool.is_consistent());
+  }
+}
+
+// 65 pages, of which the first area has 64: an area is looked at when its first or last page is asked for.
+TEST(LinearReadAhead, LooksAtAnAreaOncePerBorderPage) {
+  SmallServer server(TablespaceLookupVariant::global_mutex, /*frames=*/128);
+  server.create(0, /*rows=*/6'000);
+  fil::FilSpace* space = server.fil_system.find(SmallServer::kFirstSpaceId);
+  ASSERT_GT(space->node.file->pages(), 64u);
+  server.buffer_pool.use_linear_read_ahead(true);
+  telemetry::reset();
+  const auto get = [&](uint32_t page_no) {
+    PageLatch page;
+    ASSERT_EQ(server.buffer_pool.get(space, {space->id, page_no}, page), DbErr::success);
+  };
+  get(30);
+  EXPECT_EQ(telemetry::counter_total(Counter::read_ahead_linear_checks), 0u);
+  get(63);
+  EXPECT_EQ(telemetry::counter_total(Counter::read_ahead_linear_checks), 1u);
+  get(63);
+  EXPECT_EQ(telemetry::counter_total(Counter::read_ahead_linear_checks), 1u) << "only the first access";
 }
 
 TEST_F(BufPoolTest, ResizingKeepsThePoolUsable) {
@@ -88,7 +126,7 @@ TEST_F(BufPoolTest, ResizingKeepsThePoolUsable) {
 
 TEST_F(BufPoolTest, ManyThreadsThatWantTheSamePageReadItOnce) {
   tests::run_threads(8, [&](uint32_t) { ASSERT_EQ(get(5), DbErr::success); });
-  EXPECT_EQ(telemetry::counter_total(Counter::block_reads), 1u);
+  EXPECT_EQ(telemetry::counter_total(Counter::block_reads), 2u) << "it and the bitmap page";
 }
 
 TEST_F(BufPoolTest, AReadOfAMissingTablespaceLeavesNoFrameBehind) {

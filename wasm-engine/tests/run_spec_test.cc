@@ -110,13 +110,14 @@ INSTANTIATE_TEST_SUITE_P(
                 "parameters.rows_per_table", "20000", "at most 9375"},
         BadSpec{"PoolTooSmallForItsThreads",
                 SPEC(R"("threads":64,"parameters":{"buffer_pool_mib":2,"buffer_pool_instances":8})"),
-                "parameters.buffer_pool_mib", "2", "at least 9"},
+                "parameters.buffer_pool_mib", "2", "at least 17"},
         BadSpec{"PoolTooSmallWhateverItsSize",
                 platform::kIsModelled
-                    ? SPEC(R"("threads":1024,"parameters":{"buffer_pool_mib":2,"buffer_pool_instances":64})")
-                    : SPEC(R"("threads":64,"parameters":{"buffer_pool_mib":2,"buffer_pool_instances":64})"),
-                "parameters.buffer_pool_instances", "64",
-                platform::kIsModelled ? "at most 3 with 1024 threads" : "at most 1 with 64 threads"},
+                    ? SPEC(R"("threads":1024,"parameters":{"buffer_pool_mib":2,"buffer_pool_instances":8})")
+                    : SPEC(R"("threads":64,"parameters":{"buffer_pool_mib":2,"buffer_pool_instances":8})"),
+                platform::kIsModelled ? "parameters.buffer_pool_instances" : "parameters.buffer_pool_mib",
+                platform::kIsModelled ? "8" : "2",
+                platform::kIsModelled ? "at most 1 with 1024 threads" : "at least 17 with 64 threads"},
         BadSpec{"StepWithoutAction", SPEC(R"("actions":[{"at_s":1}])"), "actions[0]", "{\"at_s\":1}",
                 "action"},
         BadSpec{"StepWithoutTime", SPEC(R"("actions":[{"action":"one_table"}])"), "actions[0].at_s", "null",

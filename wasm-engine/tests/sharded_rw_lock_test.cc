@@ -37,6 +37,22 @@ TEST_F(ShardedRwLockTest, ReadersSpreadOverTheShards) {
     EXPECT_GT(count, 10u);
 }
 
+TEST_F(ShardedRwLockTest, ThreadsHaveAShardOfTheirOwnAsLongAsThereAreEnough) {
+  std::vector<uint32_t> shard_of(8);
+  tests::run_threads(8, [&](uint32_t ordinal) NO_THREAD_SAFETY_ANALYSIS {
+    shard_of[ordinal] = lock_.s_lock_own(kSite);
+    lock_.s_unlock(shard_of[ordinal]);
+    const uint32_t again = lock_.s_lock_own(kSite);
+    lock_.s_unlock(again);
+    EXPECT_EQ(again, shard_of[ordinal]);
+  });
+  std::sort(shard_of.begin(), shard_of.end());
+  EXPECT_EQ(std::unique(shard_of.begin(), shard_of.end()), shard_of.end());
+  lock_.x_lock(kSite);
+  tests::run_threads(1, [&](uint32_t) NO_THREAD_SAFETY_ANALYSIS { EXPECT_FALSE(lock_.try_x_lock(kSite)); });
+  lock_.x_unlock();
+}
+
 TEST_F(ShardedRwLockTest, TryXBacksOutIfAnyShardIsRead) NO_THREAD_SAFETY_ANALYSIS {
   const uint32_t shard = lock_.s_lock(kSite);
   tests::run_threads(1, [&](uint32_t) NO_THREAD_SAFETY_ANALYSIS { EXPECT_FALSE(lock_.try_x_lock(kSite)); });

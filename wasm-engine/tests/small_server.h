@@ -29,11 +29,13 @@ struct SmallServer {
   static constexpr uint32_t kFirstSpaceId = 10;
   static constexpr uint32_t kRows = 2'000;
 
-  explicit SmallServer(server::fil::TablespaceLookupVariant variant, uint32_t frames = 32,
-                       uint32_t open_files_max = server::fil::FilSystem::kOpenFilesMaxDefault)
+  explicit SmallServer(
+      server::fil::TablespaceLookupVariant variant, uint32_t frames = 32,
+      uint32_t open_files_max = server::fil::FilSystem::kOpenFilesMaxDefault,
+      server::buf::PoolMutexVariant pool_mutexes = server::buf::PoolMutexVariant::split_mutexes)
       : fil_system(latches, variant, open_files_max),
         dictionary(latches, fil_system),
-        buffer_pool(latches, fil_system, {frames, 1}) {}
+        buffer_pool(latches, fil_system, {frames, 1}, pool_mutexes) {}
 
   ~SmallServer() {
     for (uint32_t table_no = 0; table_no < 16; ++table_no)

@@ -12,7 +12,8 @@ using telemetry::Counter;
 using tests::SmallUndoServer;
 
 constexpr PurgeLatchVariant kAllPurgeLatches[] = {
-    PurgeLatchVariant::rw_lock, PurgeLatchVariant::sharded_rw_lock, PurgeLatchVariant::view_guard};
+    PurgeLatchVariant::rw_lock, PurgeLatchVariant::sharded_rw_lock, PurgeLatchVariant::view_guard,
+    PurgeLatchVariant::sharded_view_guard};
 constexpr PageSizeLookupVariant kAllLookups[] = {
     PageSizeLookupVariant::shard_mutex, PageSizeLookupVariant::shard_rw_lock, PageSizeLookupVariant::cached};
 
@@ -238,7 +239,7 @@ TEST(ConsistentRead, LatchesPerUndoRead) {
       server.trx_sys.close(view);
       const auto acquisitions = [](uint32_t site) { return telemetry::latch_site_total(site).acquisitions; };
       const uint64_t reads = telemetry::counter_total(Counter::undo_reads);
-      const bool guard = purge_latch == PurgeLatchVariant::view_guard;
+      const bool guard = server.purge_sys.latch().guards_end_view();
       EXPECT_EQ(reads, server.options.rows);
       EXPECT_EQ(acquisitions(PurgeLatch::reader_site()), guard ? 0 : reads);
       EXPECT_EQ(acquisitions(PurgeLatch::reader_end_site()), guard ? reads : 0);

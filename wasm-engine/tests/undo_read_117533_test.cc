@@ -15,6 +15,7 @@ using telemetry::RunState;
 using tests::total;
 
 constexpr uint32_t kRows = 1'000;
+constexpr uint32_t kVariants[] = {3, 4};  // of each knob
 
 RunSpec undo_spec(const std::string& fields = "", const std::string& parameters = "") {
   auto parsed = parse_run_spec(
@@ -61,7 +62,7 @@ class UndoRead117533 : public testing::Test {
 
 TEST_F(UndoRead117533, TheReportsStepsUnderEveryDesign) {
   for (uint32_t lookup = 0; lookup < 3; ++lookup) {
-    for (uint32_t latch = 0; latch < 3; ++latch) {
+    for (uint32_t latch = 0; latch < 4; ++latch) {
       RunSpec spec = undo_spec();
       spec.config.design = {lookup, latch};
       start(std::move(spec));
@@ -86,6 +87,17 @@ TEST_F(UndoRead117533, TheReportsStepsUnderEveryDesign) {
   }
 }
 
+TEST_F(UndoRead117533, TheUpdatesOwnTimeIsCounted) {
+  start(undo_spec());
+  EXPECT_EQ(total(Counter::update_us), 0u);
+  const uint64_t before_ns = platform::now_ns();
+  update();
+  const uint64_t waited_us = (platform::now_ns() - before_ns) / 1000;
+  EXPECT_GT(total(Counter::update_us), 0u);
+  EXPECT_LE(total(Counter::update_us), waited_us);
+  stop();
+}
+
 TEST_F(UndoRead117533, ASecondUpdateMakesChainsLonger) {
   start(undo_spec());
   for (int i = 0; i < 3; ++i)
@@ -105,8 +117,8 @@ TEST_F(UndoRead117533, FlippingTheDesignUnderLoadLosesNothing) {
   uint32_t flips = 0;
   for (int round = 0; round < 2; ++round) {
     for (uint32_t knob = 0; knob < 2; ++knob) {
-      for (uint32_t from = 0; from < 3; ++from) {
-        for (uint32_t to = 0; to < 3; ++to) {
+      for (uint32_t from = 0; from < kVariants[knob]; ++from) {
+        for (uint32_t to = 0; to < kVariants[knob]; ++to) {
           if (from == to) continue;
           fire("update_k");  // may be refused: the one before is still running
           for (uint32_t variant : {from, to}) {

@@ -1,7 +1,8 @@
 // Bug #69276: fil_system->mutex contention limits the block read rate.
 //
 // Clients look up single rows by primary key in sbtest tables whose pages lie on a RAM device, through a
-// buffer pool much smaller than the data. The knob is how a block read finds its tablespace.
+// buffer pool much smaller than the data. The knobs are how a block read finds its tablespace, and what guards the lists of
+// the buffer pool.
 #include <algorithm>
 #include <cinttypes>
 #include <cstdio>
@@ -23,6 +24,7 @@ namespace latchscope::workload {
 namespace {
 
 using server::DbErr;
+using server::buf::PoolMutexVariant;
 using server::fil::TablespaceLookupVariant;
 using telemetry::Counter;
 
@@ -35,6 +37,7 @@ const telemetry::Function kNetRead("my_net_read");
 const telemetry::Function kHandleOneConnection("handle_one_connection");
 const telemetry::Function kIndexRead("ha_innobase::index_read");
 
+enum KnobIndex : uint32_t { tablespace_lookup, buffer_pool_mutex };
 enum ActionIndex : uint32_t {
   grow_buffer_pool,
   shrink_buffer_pool,
@@ -48,7 +51,9 @@ enum ActionIndex : uint32_t {
 struct ReadPathTotals {
   uint64_t acquisitions = 0;
   uint64_t leaf_reads = 0;
-  uint64_t other_reads = 0;
+  uint64_t other_reads = 0;  // that the change buffer has bits for
+  uint64_t no_ibuf_reads = 0;
+  uint64_t read_ahead_checks = 0;
   uint64_t lost_races = 0;
   uint64_t refusals = 0;
   uint64_t ibuf_refusals = 0;
@@ -65,10 +70,12 @@ class FilMutexWorkload final : public Workload {
         client_machine_(client_profile(static_cast<uint32_t>(config.parameter("client_gap_us")))),
         fil_system_(latches_, static_cast<TablespaceLookupVariant>(config.variant("tablespace_lookup"))),
         dictionary_(latches_, fil_system_),
-        buffer_pool_(latches_, fil_system_, buffer_pool_size(config)),
+        buffer_pool_(latches_, fil_system_, buffer_pool_size(config),
+                     static_cast<PoolMutexVariant>(config.variant("buffer_pool_mutex"))),
         page_cleaner_(buffer_pool_, kCleanerPeriodNs),
         tables_read_line_(tables_) {
-    latches_.spin.global_generator = true;
+    use_generator_of(buffer_pool_.pool_mutexes());
+    buffer_pool_.use_linear_read_ahead(true);
     latches_.rw_lock_bookkeeping = latch::RwLockBookkeeping::last_s_file;
   }
 
@@ -96,9 +103,14 @@ class FilMutexWorkload final : public Workload {
     phase_began_ = now;
   }
 
-  void set_knob(uint32_t /*knob*/, uint32_t variant) override {
-    fil_system_.use(static_cast<TablespaceLookupVariant>(variant));
-    buffer_pool_.rebind_pages();
+  void set_knob(uint32_t knob, uint32_t variant) override {
+    if (knob == tablespace_lookup) {
+      fil_system_.use(static_cast<TablespaceLookupVariant>(variant));
+      buffer_pool_.rebind_pages();
+    } else {
+      use_generator_of(static_cast<PoolMutexVariant>(variant));
+      buffer_pool_.use(static_cast<PoolMutexVariant>(variant));
+    }
     phase_began_ = read_path_totals();
   }
 
@@ -137,6 +149,12 @@ class FilMutexWorkload final : public Workload {
     return {"client", gap_us * 1000, 0, platform::kThreadsMax};
   }
 
+  // The servers with one mutex, 5.6 and 5.7, are those with one generator of spin delays for all threads.
+  void use_generator_of(PoolMutexVariant variant) {
+    buffer_pool_.while_page_cleaner_stands(
+        [&] { latches_.spin.global_generator = variant == PoolMutexVariant::one_mutex; });
+  }
+
   void load_table(uint32_t table_no) {
     const server::row::RowSource source{table_no, rows_, config_.seed};
     dictionary_.add(
@@ -172,8 +190,9 @@ class FilMutexWorkload final : public Workload {
     size.frames = frames;
     if (!buffer_pool_is_large_enough(size, config_.clients)) {
       return "the buffer pool would have " + std::to_string(frames / size.instances) +
-             " frames per instance; allowed: more than the number of clients, " +
-             std::to_string(config_.clients);
+             " frames per instance; allowed: at least " +
+             std::to_string(frames_per_instance_min(config_.clients)) + " with " +
+             std::to_string(config_.clients) + " clients";
     }
     const uint32_t frames_max = static_cast<uint32_t>(
         config_.manifest
@@ -195,7 +214,9 @@ class FilMutexWorkload final : public Workload {
     }
     const uint64_t reads = telemetry::counter_total(Counter::block_reads);
     totals.leaf_reads = telemetry::counter_total(Counter::block_reads_leaf);
-    totals.other_reads = reads - totals.leaf_reads;
+    totals.no_ibuf_reads = telemetry::counter_total(Counter::block_reads_no_ibuf);
+    totals.other_reads = reads - totals.leaf_reads - totals.no_ibuf_reads;
+    totals.read_ahead_checks = telemetry::counter_total(Counter::read_ahead_linear_checks);
     totals.lost_races = telemetry::counter_total(Counter::block_reads_lost_race);
     totals.refusals = telemetry::counter_total(Counter::block_reads_refused);
     totals.ibuf_refusals = telemetry::counter_total(Counter::ibuf_merges_refused);
@@ -278,18 +299,22 @@ void FilMutexWorkload::check_read_path(const ReadPathTotals& now) {
   const server::fil::ReadPathCost cost = fil_system_.lookup().read_path_cost();
   const uint64_t leaf_reads = now.leaf_reads - phase_began_.leaf_reads;
   const uint64_t other_reads = now.other_reads - phase_began_.other_reads;
+  const uint64_t no_ibuf_reads = now.no_ibuf_reads - phase_began_.no_ibuf_reads;
   const uint64_t refusals = now.refusals - phase_began_.refusals;
   const uint64_t ibuf_refusals = now.ibuf_refusals - phase_began_.ibuf_refusals;
   const uint64_t acquisitions = now.acquisitions - phase_began_.acquisitions;
-  const uint64_t expected = cost.per_leaf_read * leaf_reads + cost.per_other_read * other_reads +
-                            cost.per_lost_race * (now.lost_races - phase_began_.lost_races);
+  const uint64_t expected =
+      cost.per_leaf_read * leaf_reads + cost.per_other_read * other_reads +
+      cost.per_no_ibuf_read * no_ibuf_reads +
+      cost.per_read_ahead_check * (now.read_ahead_checks - phase_began_.read_ahead_checks) +
+      cost.per_lost_race * (now.lost_races - phase_began_.lost_races);
   const bool ok =
       acquisitions + ibuf_refusals >= expected && acquisitions <= expected + cost.per_refusal_max * refusals;
   char detail[256];
   snprintf(detail, sizeof detail,
            "%" PRIu64 " acquisitions in %" PRIu64 " block reads (%" PRIu64
            " of leaf pages); expected %" PRIu64 "%s",
-           acquisitions, leaf_reads + other_reads, leaf_reads, expected,
+           acquisitions, leaf_reads + other_reads + no_ibuf_reads, leaf_reads, expected,
            refusals + ibuf_refusals == 0 ? "" : ", give or take reads refused by DROP");
   const auto variant = static_cast<size_t>(fil_system_.variant());
   read_path_checks_.push_back(

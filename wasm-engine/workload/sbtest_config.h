@@ -15,9 +15,10 @@ inline constexpr uint32_t kFramesPerMib = 1024 * 1024 / server::kPageBytes;
 // Of `buffer_pool_mib` and `buffer_pool_instances`.
 server::buf::BufPoolSize buffer_pool_size(const WorkloadConfig& config);
 
-// Each client may hold a page of an instance while it waits for a frame of the same instance.
+// Each client may hold two pages of an instance, one that it searches and its child that it reads, while it waits for a
+// frame of the same instance for the bitmap page.
 inline uint32_t frames_per_instance_min(uint32_t clients) {
-  return clients + 1;
+  return 2 * clients + 1;
 }
 inline bool buffer_pool_is_large_enough(server::buf::BufPoolSize size, uint32_t clients) {
   return size.frames / size.instances >= frames_per_instance_min(clients);

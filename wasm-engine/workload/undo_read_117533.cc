@@ -363,11 +363,13 @@ void UndoReadWorkload::run_updates() {
     }
     {
       telemetry::Frame execute(kUpdateExecute);
+      const uint64_t began_ns = platform::now_ns();
       trx->start();
       const DbErr outcome = server::row::update_k_of_all_rows(buffer_pool_, *table_, *trx);
       LATCHSCOPE_ASSERT(outcome == DbErr::success,
                         "the room for the undo records was there before the UPDATE began");
       trx->commit();
+      telemetry::count(Counter::update_us, (platform::now_ns() - began_ns) / 1000);
     }
     {
       latch::OsMutexGuard guard(update_mutex_);
@@ -408,7 +410,7 @@ void UndoReadWorkload::check_phase(const UndoReadTotals& phase) {
   const std::string reads = std::to_string(phase.undo_reads) + " undo reads";
   const uint64_t tested = phase.undo_reads + phase.refused;
 
-  const bool guard = latch == PurgeLatchVariant::view_guard;
+  const bool guard = purge_sys_.latch().guards_end_view();
   const bool mutex = lookup == PageSizeLookupVariant::shard_mutex;
   const bool rw_lock = lookup == PageSizeLookupVariant::shard_rw_lock;
   const auto exactly = [&](const char* what, uint64_t count, uint64_t expected) {

@@ -16,6 +16,7 @@ const names: Names = {
 };
 
 const before = snapshotOf({
+  run_ns: 1e9,
   stack_samples: 100,
   client_threads: 4,
   counters: { block_reads: 1000 },
@@ -23,17 +24,19 @@ const before = snapshotOf({
 });
 
 const after = snapshotOf({
+  run_ns: 3e9,
   stack_samples: 200,
   client_threads: 4,
   counters: { block_reads: 1100 },
   latch_sites: [
-    { acquisitions: 110, contended: 25, state_samples_waiting: 80 },
+    { acquisitions: 110, contended: 25, state_samples_waiting: 80, line_stall_ns: 4e9 },
     { acquisitions: 120, contended: 75, state_samples_waiting: 20, state_samples_spinning: 40 },
     { acquisitions: 30 },
   ],
 });
 
-const rows = latchRows({ before, after }, names, 'block_reads');
+const of_block_reads = { operation_counter: 'block_reads', is_modelled: false };
+const rows = latchRows({ before, after }, names, of_block_reads);
 
 test('a latch is the sum of the places that take it', () => {
   expect(rows[0]).toMatchObject({
@@ -61,8 +64,15 @@ test('a latch that was never taken in this run has no row', () => {
 });
 
 test('without operations there is nothing to divide by', () => {
-  const standing = latchRows({ before: after, after }, names, 'block_reads');
+  const standing = latchRows({ before: after, after }, names, of_block_reads);
   expect(standing[0]).toMatchObject({ per_operation: null, waiting_share: null, spinning_share: null });
   expect(acquisitionsPerOperation(standing, 'fil_system->mutex')).toBeNull();
   expect(acquisitionsPerOperation(rows, 'no such latch')).toBeNull();
+});
+
+test('stalls on a latch’s cache line are told in proportion to the clients’ time, where they are known', () => {
+  const [modelled] = latchRows({ before, after }, names, { ...of_block_reads, is_modelled: true });
+  expect(modelled).toMatchObject({ line_stall_share: 0.5 });
+  expect(modelled?.sites.map((site) => site.line_stall_share)).toEqual([0.5, 0]);
+  expect(rows[0]).toMatchObject({ line_stall_share: null });
 });

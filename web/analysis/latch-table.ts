@@ -13,6 +13,11 @@ export interface LatchFigures {
   waiting_share: number | null;
   /** Part of the clients' time spent polling it. */
   spinning_share: number | null;
+  /**
+   * Time in which threads stalled on its cache line, in proportion to the clients' time. A stalled thread runs: it neither
+   * waits nor polls. Only a modelled server knows.
+   */
+  line_stall_share: number | null;
   /** How long those slept that did; estimated from a sample of them on real threads. */
   mean_wait_ns: number | null;
   /** How long it was held, estimated in the same way. */
@@ -31,12 +36,17 @@ export interface LatchRow extends LatchFigures {
 type Sums = Record<LatchSiteField, number>;
 
 /** A row for each latch that was ever taken in this run, in the order in which the engine names them. */
-export function latchRows(window: Window, names: Names, operation_counter: string): LatchRow[] {
+export function latchRows(
+  window: Window,
+  names: Names,
+  { operation_counter, is_modelled }: { operation_counter: string; is_modelled: boolean },
+): LatchRow[] {
   const operations = counterGrowth(window, operation_counter) ?? 0;
   const client_samples =
     (window.after.stack_samples - window.before.stack_samples) * window.after.client_threads;
   const seconds = windowSeconds(window);
-  const figures = (sums: Sums) => latchFigures(sums, { operations, client_samples, seconds });
+  const clients_ns = is_modelled ? seconds * 1e9 * window.after.client_threads : 0;
+  const figures = (sums: Sums) => latchFigures(sums, { operations, client_samples, seconds, clients_ns });
   const sites = names.latch_sites.map((site, index) => ({ ...site, index }));
   return names.latches.flatMap((latch, latch_index) => {
     const taken = sites.filter((site) => site.latch === latch_index && wasEverTaken(window, site.index));
@@ -62,9 +72,12 @@ interface Denominators {
   operations: number;
   client_samples: number;
   seconds: number;
+  /** The clients' time on a modelled server. */
+  clients_ns: number;
 }
 
-function latchFigures(sums: Sums, { operations, client_samples, seconds }: Denominators): LatchFigures {
+function latchFigures(sums: Sums, of: Denominators): LatchFigures {
+  const { operations, client_samples, seconds, clients_ns } = of;
   const { acquisitions, contended, waits, wait_ns } = sums;
   return {
     acquisitions,
@@ -73,6 +86,7 @@ function latchFigures(sums: Sums, { operations, client_samples, seconds }: Denom
     contended_share: share(sums.contended, sums.acquisitions),
     waiting_share: share(sums.state_samples_waiting, client_samples),
     spinning_share: share(sums.state_samples_spinning, client_samples),
+    line_stall_share: share(sums.line_stall_ns, clients_ns),
     mean_wait_ns: share(wait_ns, waits),
     mean_hold_ns: share(sums.hold_ns, acquisitions),
     contended,

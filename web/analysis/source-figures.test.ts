@@ -9,6 +9,7 @@ const figures = {
   waiting_share: null,
   spinning_share: null,
   mean_wait_ns: null,
+  line_stall_share: null,
   mean_hold_ns: null,
 };
 const rest = { acquisitions: 0, acquisitions_per_s: 0, contended: 0, waits: 0, wait_ns: 0 };

@@ -71,7 +71,8 @@ function readFrontRun(scenarios_folder: string, { id }: Manifest): FrontRun | nu
 
 /** What `npm run reproduce -- --update` wrote; `npm test` checks that it is what the engine gives. */
 function readReproduction(scenarios_folder: string): ReproductionRow[] {
-  return JSON.parse(
+  const results = JSON.parse(
     readFileSync(path.join(scenarios_folder, 'reproduction-results.json'), 'utf8'),
-  ) as ReproductionRow[];
+  ) as { figures: ReproductionRow[] };
+  return results.figures;
 }

@@ -97,7 +97,7 @@ test('as CSV there is a row for each run', () => {
   expect(csv.split('\n')).toEqual([
     'scenario,platform,design,undo_page_size_lookup,purge_latch,threads,repeat,seed,measured_s,transactions,tps,p99_ms,failure',
     'undo-read-117533,virtual,original,shard_mutex,rw_lock,32,1,1,,,,,pins > 0',
-    'undo-read-117533,virtual,fixed,cached,view_guard,32,1,1,1,100,100,10,',
+    'undo-read-117533,virtual,fixed,cached,sharded_view_guard,32,1,1,1,100,100,10,',
     '',
   ]);
 });

@@ -171,9 +171,9 @@ describe('designs', () => {
   test('without a name are told by their variants', () => {
     const title = designTitle(undo_read.manifest, {
       undo_page_size_lookup: 'shard_rw_lock',
-      purge_latch: 'view_guard',
+      purge_latch: 'sharded_view_guard',
     });
-    expect(title).toBe('Ask the shard, under an rw_lock + A guard and a page fix');
+    expect(title).toBe('Ask the shard, under an rw_lock + A guard in 64 shards and a page fix');
   });
 });
 

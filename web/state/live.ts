@@ -8,6 +8,7 @@ import { foldStacks, type FoldedStack } from '../analysis/stacks';
 import { timeShares, type TimeShares } from '../analysis/time-shares';
 import { ratePerSecond, windowPercentiles_ns, windowSeconds, type Window } from '../analysis/window';
 import { counters } from '../engine-client/gen/telemetry-layout';
+import type { Platform } from '../engine-client/platforms';
 import { counterIndex, type Names } from '../engine-client/snapshot';
 import type { Manifest } from './manifest';
 import type { Sampler } from './sampler';
@@ -61,6 +62,7 @@ export type MeasuredFigures = Record<string, { here: number | null; ratio: numbe
 export interface LiveContext {
   names: Names;
   manifest: Manifest;
+  platform: Platform;
   time_scale: TimeScale;
   last_mark_ns: number;
 }
@@ -73,10 +75,12 @@ export interface TableWindow {
 
 /** Null until there are two readings to compare. */
 export function tableWindow(sampler: Sampler, context: LiveContext): TableWindow | null {
-  const { names, manifest, time_scale, last_mark_ns } = context;
+  const { names, manifest, platform, time_scale, last_mark_ns } = context;
   const table = sampler.window(time_scale.table_window_s, last_mark_ns);
   if (table === null) return null;
-  return { table, latch_rows: latchRows(table, names, manifest.unit_of_work.operation_counter) };
+  const { operation_counter } = manifest.unit_of_work;
+  const is_modelled = platform === 'virtual';
+  return { table, latch_rows: latchRows(table, names, { operation_counter, is_modelled }) };
 }
 
 /** Null until there are two readings to compare. */

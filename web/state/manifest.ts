@@ -148,18 +148,23 @@ export interface FrontRunCurve {
   intervals: readonly { t_s: number; tps: number }[];
 }
 
-/** A reported figure and what comes out on the virtual server: a row of scenarios/reproduction-results.json. */
+/** A reported figure and what comes out on the virtual server: one of the figures of scenarios/reproduction-results.json. */
 export interface ReproductionRow {
   scenario: string;
   /** Id of the reported figure. */
   figure: string;
   label: string;
   unit: string;
-  reported: number | readonly [number, number];
+  /** null if nobody has published such a figure. */
+  reported: number | readonly [number, number] | null;
   here: number;
   /** here / reported, to the nearer end of a range, 1 inside; null if the two are not held against each other. */
   ratio: number | null;
-  /** Something was chosen so that the figure comes out; otherwise it followed. */
-  fitted: boolean;
+  /** What `here` rests on; only a prediction is evidence. */
+  basis: 'predicted' | 'fitted' | 'counted' | 'follows';
+  /** Within which `here` must come out, stated beforehand; null if the two are not held against each other. */
+  band: readonly [number, number] | null;
+  /** Why it does not; null where it does. */
+  misses: string | null;
   note: string;
 }

@@ -56,11 +56,20 @@ test('latches are added up over the places that take them', () => {
     // 4 ms of 4 clients in 10 ms.
     waiting_share: 0.1,
     spinning_share: null,
+    // 8 ms of the same.
+    line_stall_share: 0.2,
     mean_wait_ns: 2e6,
     mean_hold_ns: 25,
   });
   expect(shard!.sites.map((site) => site.function)).toEqual(['fil_space_get', 'fil_space_release']);
   expect(purge).toMatchObject({ latch: 'purge_sys->latch', per_operation: 0.5, mean_wait_ns: null });
+});
+
+test('a result that does not tell stalls on cache lines has none', () => {
+  const latches = undo_result.latches.map(({ line_stall_ns: _, ...latch }) => latch);
+  const told = shownOfResult({ ...undo_result, latches }, manifest, { name: 'older.json' });
+  const [shard] = told.live!.latch_rows;
+  expect(shard!.line_stall_share).toBeNull();
 });
 
 test('stacks turn innermost function first, and counters have their rates', () => {

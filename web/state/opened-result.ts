@@ -144,7 +144,7 @@ function liveViewOf(result: RunResult, manifest: Manifest): LiveView {
 function latchRowsOf({ latches, counters, spec, totals }: RunResult, operation_counter: string): LatchRow[] {
   const clients_ns = spec.threads * totals.seconds * 1e9;
   const figures = (sites: RunResult['latches']): LatchFigures => {
-    const sum = (field: LatchCount) => sites.reduce((total, site) => total + site[field], 0);
+    const sum = (field: LatchCount) => sites.reduce((total, site) => total + (site[field] ?? 0), 0);
     const acquisitions = sum('acquisitions');
     const contended = sum('contended');
     const waits = sum('waits');
@@ -157,6 +157,9 @@ function latchRowsOf({ latches, counters, spec, totals }: RunResult, operation_c
       waiting_share: share(wait_ns, clients_ns),
       // A result counts polls, not the time that they took.
       spinning_share: null,
+      line_stall_share: sites.every(({ line_stall_ns }) => line_stall_ns !== undefined)
+        ? share(sum('line_stall_ns'), clients_ns)
+        : null,
       mean_wait_ns: share(wait_ns, waits),
       mean_hold_ns: share(sum('hold_ns'), acquisitions),
       contended,
@@ -174,6 +177,6 @@ function latchRowsOf({ latches, counters, spec, totals }: RunResult, operation_c
   });
 }
 
-type LatchCount = 'acquisitions' | 'contended' | 'waits' | 'wait_ns' | 'hold_ns';
+type LatchCount = 'acquisitions' | 'contended' | 'waits' | 'wait_ns' | 'hold_ns' | 'line_stall_ns';
 
 const share = (part: number, whole: number) => (whole > 0 ? part / whole : null);

@@ -153,6 +153,7 @@ const run_result_schema = objectOf({
       waits: count,
       wait_ns: count,
       hold_ns: count,
+      line_stall_ns: z.optional(count),
       samples_waiting: count,
       samples_spinning: count,
     }),

@@ -36,6 +36,8 @@ export interface RunResult {
     waits: number;
     wait_ns: number;
     hold_ns: number;
+    /** On a modelled server: how long threads stalled on its cache line. */
+    line_stall_ns?: number;
     /** Looks that found a thread asleep here, and polling here. */
     samples_waiting: number;
     samples_spinning: number;

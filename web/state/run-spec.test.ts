@@ -83,9 +83,14 @@ describe('on the virtual server', () => {
       { field: 'server.pause_ps', value: '999', allowed: /integer from 1000 to 100000/ },
     ],
     [
+      'too many CPUs, with siblings',
+      { server: { based_on: 'xeon-2020', sockets: 8, cores_per_socket: 32, threads_per_core: 2 } },
+      { field: 'server.cores_per_socket', value: '32', allowed: /at most 16: 256 CPUs/ },
+    ],
+    [
       'too many cores together',
       { server: { based_on: 'xeon-2020', sockets: 8, cores_per_socket: 64 } },
-      { field: 'server.cores_per_socket', value: '64', allowed: /at most 32: 256 cores/ },
+      { field: 'server.cores_per_socket', value: '64', allowed: /at most 32: 256 CPUs/ },
     ],
     ['too many clients', { threads: 1025 }, { field: 'threads', value: '1025', allowed: /1 to 1024/ }],
     ['no interval', { interval_s: 0 }, { field: 'interval_s', value: '0', allowed: /0.001 to 60/ }],

@@ -11,7 +11,7 @@ import { describeValue, upgrade, type Upgraders } from './versions';
 export const RUN_SPEC_VERSION = 1;
 export const { duration_s: DURATION_S, interval_s: INTERVAL_S, seed_max: SEED_MAX } = engine_limits;
 const { events_max: EVENTS_MAX, timed_actions_max: ACTIONS_MAX } = engine_limits;
-const { server_cores_max: SERVER_CORES_MAX } = engine_limits;
+const { server_cpus_max: SERVER_CPUS_MAX } = engine_limits;
 const VIRTUAL_SAMPLE_S = 0.02;
 
 export type TimedAction = { at_s: number; action: string } | { at_s: number; knob: string; variant: string };
@@ -187,7 +187,7 @@ function serverFaults(server: unknown): Fault[] {
     return [{ path: ['based_on'], message: oneOf(ids) }];
   }
   const faults = Object.entries(own).flatMap(([id, value]) => serverValueFaults(id, value));
-  return faults.length > 0 ? faults : coreFaults({ ...valuesOfServer(based_on), ...own });
+  return faults.length > 0 ? faults : cpuFaults({ ...valuesOfServer(based_on), ...own });
 }
 
 function serverValueFaults(id: string, value: unknown): Fault[] {
@@ -200,13 +200,14 @@ function serverValueFaults(id: string, value: unknown): Fault[] {
   return is_good ? [] : [{ path: [id], message: integerInWords(min, max) }];
 }
 
-function coreFaults({ sockets, cores_per_socket }: Record<string, unknown>): Fault[] {
-  if ((sockets as number) * (cores_per_socket as number) <= SERVER_CORES_MAX) return [];
-  const most = Math.floor(SERVER_CORES_MAX / (sockets as number));
+function cpuFaults(values: Record<string, unknown>): Fault[] {
+  const { sockets, cores_per_socket, threads_per_core } = values as Record<string, number>;
+  const most = Math.floor(SERVER_CPUS_MAX / (sockets! * threads_per_core!));
+  if (cores_per_socket! <= most) return [];
   return [
     {
       path: ['cores_per_socket'],
-      message: `at most ${most}: ${SERVER_CORES_MAX} cores in all sockets together`,
+      message: `at most ${most}: ${SERVER_CPUS_MAX} CPUs in all sockets together`,
     },
   ];
 }

@@ -239,9 +239,10 @@ export class RunWatch {
   }
 
   #context(): LiveContext {
-    const { manifest, store } = this.#options;
+    const { manifest, spec, store } = this.#options;
     const last_mark_ns = store.getState().marks.at(-1)?.run_ns ?? 0;
-    return { names: this.#names, manifest, time_scale: this.#time_scale, last_mark_ns };
+    const { platform } = spec;
+    return { names: this.#names, manifest, platform, time_scale: this.#time_scale, last_mark_ns };
   }
 
   #log(t_s: number, text: string): void {

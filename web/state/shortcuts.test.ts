@@ -58,7 +58,17 @@ describe('the table of shortcuts', () => {
 
   it('numbers the variants of all knobs as the page lists them', () => {
     const [, design] = shortcutGroups({ scenario: scenarios[1]! });
-    expect(design!.shortcuts.map(({ keys }) => keys[0])).toEqual(['o', 'f', '1', '2', '3', '4', '5', '6']);
+    expect(design!.shortcuts.map(({ keys }) => keys[0])).toEqual([
+      'o',
+      'f',
+      '1',
+      '2',
+      '3',
+      '4',
+      '5',
+      '6',
+      '7',
+    ]);
     expect(design!.shortcuts[5]!.title).toBe('Latch against purge: One rw_lock');
   });
 

@@ -23,6 +23,7 @@ const columns: Column[] = [
   { id: 'waiters', title: 'waiters now', value: ({ now }) => (now ? now.waiting + now.spinning : null) },
   { id: 'waiting', title: 'waiting', value: ({ waiting_share }) => waiting_share },
   { id: 'spinning', title: 'spinning', value: ({ spinning_share }) => spinning_share },
+  { id: 'line_stall', title: 'line stall', value: ({ line_stall_share }) => line_stall_share },
   { id: 'contended', title: 'contended', value: ({ contended_share }) => contended_share },
   { id: 'per_s', title: 'per second', value: ({ acquisitions_per_s }) => acquisitions_per_s },
   { id: 'mean_wait', title: 'mean wait', value: ({ mean_wait_ns }) => mean_wait_ns },
@@ -43,6 +44,8 @@ export function LatchTable() {
   const window_s = useExplorer((state) => state.live?.table_window_s);
   const formatRunTime = useRunTime();
   const [order, setOrder] = useState<Order | null>(null);
+  const has_line_stalls = (rows ?? []).some(({ line_stall_share }) => line_stall_share !== null);
+  const shown_columns = columns.filter(({ id }) => id !== 'line_stall' || has_line_stalls);
   const isReported = (latch: string) => reported.some(({ here }) => here?.of === latch);
   const sorted = inOrder(
     (rows ?? []).map((row) => ({ ...row, now: nowOf(latches_now, row.latch) })),
@@ -53,13 +56,15 @@ export function LatchTable() {
       <EvidenceNote>
         {window_s !== undefined && `Last ${formatRunTime(window_s)}. `}Waiting, spinning: share of the
         clients’ time. Contended: share of the acquisitions.
+        {has_line_stalls &&
+          ' Line stall: time that threads stood still for the latch’s cache line, in proportion to the clients’ time; it counts as running.'}
       </EvidenceNote>
       <div className="latches-scroller" role="region" aria-label="Latches" tabIndex={0}>
-        <table className="figures latches">
+        <table className="figures latches" data-has-line-stalls={has_line_stalls}>
           <thead>
             <tr>
               <th scope="col">latch, who takes it</th>
-              {columns.map(({ id, title }) => (
+              {shown_columns.map(({ id, title }) => (
                 <SortableHeader key={id} column={id} order={order} onSort={setOrder}>
                   {id === 'per_operation' ? `${title} ${operation}` : title}
                 </SortableHeader>
@@ -67,7 +72,13 @@ export function LatchTable() {
             </tr>
           </thead>
           {sorted.map((row) => (
-            <LatchRows key={row.latch} row={row} order={order} is_open_at_first={isReported(row.latch)} />
+            <LatchRows
+              key={row.latch}
+              row={row}
+              order={order}
+              is_open_at_first={isReported(row.latch)}
+              has_line_stalls={has_line_stalls}
+            />
           ))}
         </table>
       </div>
@@ -126,10 +137,11 @@ interface LatchRowsProps {
   row: LatchRow & SortedRow;
   order: Order | null;
   is_open_at_first: boolean;
+  has_line_stalls: boolean;
 }
 
 /** A latch, and below it, when opened, the functions that take it. */
-function LatchRows({ row, order, is_open_at_first }: LatchRowsProps) {
+function LatchRows({ row, order, is_open_at_first, has_line_stalls }: LatchRowsProps) {
   const [is_open, setOpen] = useState(is_open_at_first);
   const toggle = () => {
     setOpen(!is_open);
@@ -143,7 +155,7 @@ function LatchRows({ row, order, is_open_at_first }: LatchRowsProps) {
           </button>
           <Holders now={row.now} is_open={is_open} />
         </th>
-        <FigureCells figures={row} />
+        <FigureCells figures={row} has_line_stalls={has_line_stalls} />
       </tr>
       {is_open &&
         inOrder(row.sites, order).map((site) => (
@@ -151,7 +163,7 @@ function LatchRows({ row, order, is_open_at_first }: LatchRowsProps) {
             <th scope="row">
               <CodeName name={site.function} />
             </th>
-            <FigureCells figures={site} />
+            <FigureCells figures={site} has_line_stalls={has_line_stalls} />
           </tr>
         ))}
     </tbody>
@@ -172,8 +184,13 @@ function Holders({ now, is_open }: { now: LatchNow | undefined; is_open: boolean
   );
 }
 
-function FigureCells({ figures }: { figures: SortedRow }) {
-  const { per_operation, waiting_share, spinning_share, contended_share } = figures;
+interface FigureCellsProps {
+  figures: SortedRow;
+  has_line_stalls: boolean;
+}
+
+function FigureCells({ figures, has_line_stalls }: FigureCellsProps) {
+  const { per_operation, waiting_share, spinning_share, line_stall_share, contended_share } = figures;
   const { now, acquisitions_per_s, mean_wait_ns, mean_hold_ns } = figures;
   return (
     <>
@@ -181,6 +198,7 @@ function FigureCells({ figures }: { figures: SortedRow }) {
       <td>{now === undefined ? DASH : now.waiting + now.spinning}</td>
       <ShareCell share={waiting_share} className="share-waiting" />
       <ShareCell share={spinning_share} className="share-spinning" />
+      {has_line_stalls && <ShareCell share={line_stall_share} className="share-stalled" />}
       <td>{formatShare(contended_share)}</td>
       <td>{formatFigure(acquisitions_per_s)}</td>
       <td>{formatDuration_ns(mean_wait_ns)}</td>

@@ -1,4 +1,4 @@
-import { formatFigure } from '../analysis/format';
+import { DASH, formatFigure } from '../analysis/format';
 import type { ReproductionRow } from '../state/manifest';
 import { Panel } from './panel';
 import { useExplorer } from './session-context';
@@ -25,8 +25,9 @@ export function ReproductionPanel() {
         </tbody>
       </table>
       <p className="muted table-remark">
-        The same to the last byte in every browser; <code>npm run reproduce</code> computes it again. Fitted:
-        something was chosen so that the figure comes out. Predicted: it followed.
+        The same to the last byte in every browser; <code>npm run reproduce</code> computes it again.
+        Predicted: nothing was chosen for it, so it is evidence. Fitted: something was chosen so that the
+        figure comes out. Counted: the engine counts what its own code does. Follows: from another row.
       </p>
     </Panel>
   );
@@ -37,13 +38,15 @@ function Row({ row }: { row: ReproductionRow }) {
     <tr>
       <th scope="row">
         {row.label}, {row.unit}
+        {row.misses !== null && <span className="figure-conditions">Outside its band: {row.misses}</span>}
         <span className="muted figure-conditions">{row.note}</span>
       </th>
-      <td>{formatRange(row.reported)}</td>
+      <td>{row.reported === null ? DASH : formatRange(row.reported)}</td>
       <td>{formatFigure(row.here)}</td>
       <td>
         {row.ratio === null ? '–' : row.ratio.toFixed(2)}
-        <span className="muted figure-conditions">{row.fitted ? 'fitted' : 'predicted'}</span>
+        <span className="muted figure-conditions">{row.basis}</span>
+        {row.band !== null && <span className="muted figure-conditions">band {formatRange(row.band)}</span>}
       </td>
     </tr>
   );

@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <span>
 #include <utility>
 
 #if defined(__x86_64__)
@@ -24,11 +25,14 @@ inline constexpr const char* kPlatformName = "threads";
 inline constexpr bool kIsModelled = false;
 inline constexpr uint32_t kCacheLineBytes = 64;
 
-struct CacheLine {};
+struct CacheLine {
+  void count_stalls() const {}
+};
 
 struct DataLine {
   void read() const {}
   void write() const {}
+  static void read_all(std::span<const DataLine> /*lines*/) {}
 };
 
 template <class T>
@@ -134,6 +138,10 @@ inline void spin_delay(const SpinPolicy& policy) {
 }
 
 inline void charge(uint64_t /*cpu_ns*/) {}
+
+inline uint64_t take_line_stall_ns() {
+  return 0;
+}
 
 // Polls `word` until `Holds{}(value)` is true, at most policy.rounds_max times, without ordering.
 template <class T, class Holds>

@@ -14,16 +14,22 @@ struct Generation {
   Ps writable_until = 0;
 };
 
-// A core's copy: of which generation, and whether as its owner.
+// A core's copy: of which generation, whether as its owner, and from when on it can be used.
 struct Copy {
   uint32_t generation = 0;
   bool is_owner = false;
+  Ps arrives = 0;
 };
 
 }  // namespace
 
 struct LineCopies {
-  LineCopies(uint32_t cores, uint32_t ring) : generation(ring), of_core(cores), generations(ring) {}
+  LineCopies(uint32_t cores, uint32_t complexes, uint32_t sockets, uint32_t ring)
+      : generation(ring),
+        of_core(cores),
+        generation_in_complex(complexes),
+        complexes_of_socket(sockets),
+        generations(ring) {}
 
   Generation& of(uint32_t some_generation) {
     return generations[some_generation & (static_cast<uint32_t>(generations.size()) - 1)];
@@ -40,31 +46,49 @@ struct LineCopies {
     return own.is_owner && is_remembered(own.generation) && now < of(own.generation).writable_until;
   }
   bool has_current(uint32_t core) const { return of_core[core].generation == generation; }
+  bool is_in(CorePlace place) const { return generation_in_complex[place.complex] == generation; }
+  bool is_only_in_socket(CorePlace place) const {
+    return sockets == (complexes_of_socket[place.socket] > 0 ? 1u : 0u);
+  }
+  bool is_only_in_complex(CorePlace place) const {
+    return is_only_in_socket(place) && complexes_of_socket[place.socket] == (is_in(place) ? 1u : 0u);
+  }
+  Ps usable(uint32_t core, Ps now) const { return std::max(now, of_core[core].arrives); }
 
-  void share_with(uint32_t core, uint32_t socket) {
+  void share_with(uint32_t core, CorePlace place, Ps arrives) {
     if (!has_current(core)) ++sharers;
-    sockets |= 1u << socket;
-    of_core[core] = {generation, false};
+    note(place);
+    of_core[core] = {generation, false, arrives};
   }
   // All other copies go at `start`.
-  void give_to(uint32_t core, uint32_t socket, Ps start) {
+  void give_to(uint32_t core, CorePlace place, Ps start, Ps arrives) {
     Generation& ending = of(generation);
     ending.readable_until = start;
     ending.writable_until = std::min(ending.writable_until, start);
     ++generation;
-    own(core, socket);
+    own(core, place, arrives);
   }
-  void own(uint32_t core, uint32_t socket) {
+  void own(uint32_t core, CorePlace place, Ps arrives) {
     of(generation) = {kNever, kNever};
-    of_core[core] = {generation, true};
+    of_core[core] = {generation, true, arrives};
     sharers = 1;
-    sockets = 1u << socket;
+    sockets = 0;
+    std::fill(complexes_of_socket.begin(), complexes_of_socket.end(), 0);
+    generation_in_complex[place.complex] = generation - 1;
+    note(place);
+  }
+  void note(CorePlace place) {
+    if (is_in(place)) return;
+    generation_in_complex[place.complex] = generation;
+    if (complexes_of_socket[place.socket]++ == 0) ++sockets;
   }
 
   uint32_t generation;   // the current one; begins above the ring, so that no core seems to have a copy
   uint32_t sharers = 0;  // cores with a copy of the current generation
-  uint32_t sockets = 0;  // a bit for each socket that has one
+  uint32_t sockets = 0;  // that have one
   std::vector<Copy> of_core;
+  std::vector<uint32_t> generation_in_complex;  // of the newest copy in it
+  std::vector<uint32_t> complexes_of_socket;    // with a copy of the current generation
   std::vector<Generation> generations;
 };
 
@@ -73,7 +97,11 @@ LineState::~LineState() {
 }
 
 CoherenceModel::CoherenceModel(const ServerProfile& profile, uint32_t epoch)
-    : profile_(profile), epoch_(epoch), ring_(std::bit_ceil(profile.cores() + 2)) {}
+    : profile_(profile), epoch_(epoch), ring_(std::bit_ceil(profile.cores() + 2)) {
+  for (uint32_t core = 0; core <= profile.cores(); ++core)
+    place_of_core_.push_back(
+        {static_cast<uint16_t>(profile.socket_of(core)), static_cast<uint16_t>(profile.complex_of(core))});
+}
 
 LineCopies* CoherenceModel::copies_of(LineState& line, uint32_t core, Ps now) const {
   if (line.epoch != epoch_) {
@@ -85,8 +113,9 @@ LineCopies* CoherenceModel::copies_of(LineState& line, uint32_t core, Ps now) co
   }
   if (line.copies != nullptr) return line.copies;
   if (line.only_core == LineState::kNobody || line.only_core == core) return nullptr;
-  line.copies = new LineCopies(profile_.cores() + 1, ring_);
-  line.copies->own(line.only_core, profile_.socket_of(line.only_core));
+  const auto sockets = static_cast<uint32_t>(profile_.sockets);
+  line.copies = new LineCopies(profile_.cores() + 1, profile_.complexes() + 1, sockets + 1, ring_);
+  line.copies->own(line.only_core, place_of_core_[line.only_core], 0);
   if (line.modified_by == LineState::kNobody)
     line.copies->of(line.copies->generation).writable_until = now;  // it has only read
   line.only_core = LineState::kNobody;
@@ -102,20 +131,20 @@ Ps CoherenceModel::load_slowly(LineState& line, uint32_t core, Ps now) const {
     line.busy_until = start + profile_.shared_load_occupancy_ps;
     return start + profile_.shared_load_ps;
   }
-  if (copies->can_read(core, now)) return now + profile_.load_hit_ps;
+  if (copies->can_read(core, now)) return copies->usable(core, now) + profile_.load_hit_ps;
   const Ps start = std::max(now, line.busy_until);
-  const uint32_t socket = profile_.socket_of(core);
+  const CorePlace place = place_of_core_[core];
   if (line.modified_by != LineState::kNobody) {
-    const Ps finish = start + transfer(line.modified_by, core);
+    const Ps finish = start + transfer(place_of_core_[line.modified_by], place);
     copies->of(copies->generation).writable_until = start;  // the owner keeps a copy to read
-    copies->share_with(core, socket);
+    copies->share_with(core, place, finish);
     line.modified_by = LineState::kNobody;
     return line.busy_until = finish;
   }
-  const bool is_near = (copies->sockets & (1u << socket)) != 0;
-  copies->share_with(core, socket);
+  const Ps finish = start + shared_load(*copies, place);
+  copies->share_with(core, place, finish);
   line.busy_until = start + profile_.shared_load_occupancy_ps;
-  return start + (is_near ? profile_.shared_load_ps : profile_.cross_socket_transfer_ps);
+  return finish;
 }
 
 Ps CoherenceModel::write_slowly(LineState& line, uint32_t core, Ps now) const {
@@ -129,28 +158,40 @@ Ps CoherenceModel::write_slowly(LineState& line, uint32_t core, Ps now) const {
     line.busy_until = finish + profile_.residency_ps;
     return finish;
   }
-  if (copies->can_write(core, now)) return now + profile_.local_rmw_ps;
-  const uint32_t socket = profile_.socket_of(core);
+  if (copies->can_write(core, now)) return copies->usable(core, now) + profile_.local_rmw_ps;
+  const CorePlace place = place_of_core_[core];
   if (copies->sharers == 1 && copies->has_current(core)) {
-    copies->own(core, socket);
+    const Ps arrives = copies->of_core[core].arrives;
+    copies->own(core, place, arrives);
     line.modified_by = writer;
-    return now + profile_.local_rmw_ps;
+    return std::max(now, arrives) + profile_.local_rmw_ps;
   }
   const Ps start = std::max(now, line.busy_until);
-  // All copies must go before the line is written: the farthest one sets the price.
-  const bool is_far = (copies->sockets & ~(1u << socket)) != 0;
-  const Ps finish = start + (line.modified_by != LineState::kNobody ? transfer(line.modified_by, core)
-                             : is_far                               ? profile_.cross_socket_transfer_ps
-                                                                    : profile_.same_socket_transfer_ps);
-  copies->give_to(core, socket, start);
+  const Ps finish =
+      start + (line.modified_by != LineState::kNobody ? transfer(place_of_core_[line.modified_by], place)
+                                                      : transfer_from_farthest(*copies, place));
+  copies->give_to(core, place, start, finish);
   line.modified_by = writer;
   line.busy_until = finish + profile_.residency_ps;
   return finish;
 }
 
-Ps CoherenceModel::transfer(uint32_t from, uint32_t to) const {
-  const bool is_near = profile_.socket_of(from) == profile_.socket_of(to);
-  return is_near ? profile_.same_socket_transfer_ps : profile_.cross_socket_transfer_ps;
+Ps CoherenceModel::transfer(CorePlace from, CorePlace to) const {
+  if (from.complex == to.complex) return profile_.same_socket_transfer_ps;
+  return from.socket == to.socket ? profile_.cross_complex_transfer_ps : profile_.cross_socket_transfer_ps;
+}
+
+Ps CoherenceModel::shared_load(const LineCopies& copies, CorePlace to) const {
+  if (copies.is_in(to)) return profile_.shared_load_ps;
+  return copies.complexes_of_socket[to.socket] > 0 ? profile_.cross_complex_transfer_ps
+                                                   : profile_.cross_socket_transfer_ps;
+}
+
+// All copies must go before the line is written: the farthest one sets the price.
+Ps CoherenceModel::transfer_from_farthest(const LineCopies& copies, CorePlace to) const {
+  if (copies.is_only_in_complex(to)) return profile_.same_socket_transfer_ps;
+  return copies.is_only_in_socket(to) ? profile_.cross_complex_transfer_ps
+                                      : profile_.cross_socket_transfer_ps;
 }
 
 }  // namespace latchscope::platform

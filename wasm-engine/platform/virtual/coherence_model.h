@@ -3,15 +3,19 @@
 // issued.
 //
 //   state of a line        who may hit                      a miss is served by
-//   modified by one core   that core, loads and writes      that core: a transfer within or across sockets
-//   shared                 every core that has a copy       L3 of the socket, or another socket
+//   modified by one core   that core, loads and writes      that core: a transfer
+//   shared                 every core that has a copy       L3 of the complex, or the nearest one that has it
+//
+// A transfer costs more from another complex (the cores that share an L3 cache), and more still from another socket.
+// Siblings are one core here.
 //
 // Invariants
 //   1. Accesses of one core are issued in the order of their times, each not before the one before has finished.
 //   2. At most one core may write a line at any moment, and then no other may read it.
 //   3. A core keeps its copy until the transfer that takes it away *starts*; a spinning reader goes on hitting while
 //      a write waits for the line.
-//   4. After a transfer the new owner keeps the line for `residency`. Without it a compare-exchange loop of many
+//   4. A copy can be used once it has arrived, by the core's sibling too.
+//   5. After a transfer the new owner keeps the line for `residency`. Without it a compare-exchange loop of many
 //      cores would fail for ever.
 //
 // How copies are remembered. The time between two writes by different cores is a *generation* of the line. A core
@@ -25,6 +29,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <vector>
 
 #include "platform/server_profile.h"
 
@@ -32,6 +37,12 @@ namespace latchscope::platform {
 
 // Which copies of a line there are, once a second core has touched it. Opaque to all but the model.
 struct LineCopies;
+
+// Where a core is.
+struct CorePlace {
+  uint16_t socket;
+  uint16_t complex;
+};
 
 // One modelled line. Belongs to whoever declares the words on it.
 struct LineState {
@@ -45,13 +56,14 @@ struct LineState {
   uint32_t epoch = 0;              // of the machine that has used the line; another one starts afresh
   uint16_t modified_by = kNobody;  // a core
   uint16_t only_core = kNobody;    // the only one that has touched the line so far; then copies is null
+  bool counts_stalls = false;      // a latch's line: whoever stalls on it wants to know for how long
   Ps busy_until = 0;               // no transfer of the line starts before
   LineCopies* copies = nullptr;
 };
 
 class CoherenceModel {
  public:
-  // The profile's cores and one more, the host's. `epoch` tells the lines of this model from those of another.
+  // The profile's cores (not its CPUs) and one more, the host's. `epoch` tells the lines of this model from those of another.
   CoherenceModel(const ServerProfile& profile, uint32_t epoch);
 
   // Each returns when the access takes effect, which is not before `now`.
@@ -66,17 +78,25 @@ class CoherenceModel {
     return write_slowly(line, core, now);
   }
   bool is_hit(Ps issued, Ps effective) const { return effective == issued + profile_.load_hit_ps; }
+  // What an access took beyond that of a core that has the line to itself.
+  Ps load_stall(Ps issued, Ps effective) const { return beyond(issued + profile_.load_hit_ps, effective); }
+  Ps write_stall(Ps issued, Ps effective) const { return beyond(issued + profile_.local_rmw_ps, effective); }
 
  private:
+  // A profile may have transfers that cost less than a hit.
+  static Ps beyond(Ps own, Ps effective) { return effective > own ? effective - own : 0; }
   Ps load_slowly(LineState& line, uint32_t core, Ps now) const;
   Ps write_slowly(LineState& line, uint32_t core, Ps now) const;
   // Returns the copies of a line that more than one core uses, null while `core` is the only one.
   LineCopies* copies_of(LineState& line, uint32_t core, Ps now) const;
-  Ps transfer(uint32_t from, uint32_t to) const;
+  Ps transfer(CorePlace from, CorePlace to) const;
+  Ps shared_load(const LineCopies& copies, CorePlace to) const;
+  Ps transfer_from_farthest(const LineCopies& copies, CorePlace to) const;
 
   const ServerProfile profile_;
   const uint32_t epoch_;
   uint32_t ring_;  // generations remembered: a power of two above the number of cores
+  std::vector<CorePlace> place_of_core_;
 };
 
 }  // namespace latchscope::platform

@@ -12,7 +12,7 @@ namespace {
 
 // Private work up to this is added to the next shared access instead of being an event of its own.
 constexpr Ps kFoldedMax = 60 * kPsPerNs;
-constexpr uint32_t kNoCore = ~0u;
+constexpr uint32_t kNoCpu = ~0u;
 constexpr uint64_t kHashPrime = 0x9e3779b97f4a7c15ull;
 
 }  // namespace
@@ -21,7 +21,7 @@ constexpr uint64_t kHashPrime = 0x9e3779b97f4a7c15ull;
 enum class Machine::Next : uint8_t {
   go_on,        // it goes on where it is
   retry,        // the same, after a yield (only while exploring)
-  wake,         // it was asleep and wants a core, with the latency of a wake-up
+  wake,         // it was asleep and wants a CPU, with the latency of a wake-up
   timer,        // the same, when its time has come
   poll,         // it spins: issue a poll
   judge,        // the poll has taken effect
@@ -41,10 +41,12 @@ struct Fiber {
   std::function<void()> body;
   FiberContext context;
   void* slot = nullptr;
+  Ps line_stall = 0;
 
-  uint32_t core = kNoCore;
-  uint32_t last_core = kNoCore;
-  Ps on_core_since = 0;
+  uint32_t cpu = kNoCpu;
+  uint32_t core = 0;  // the CPU's, or the last one's
+  uint32_t last_cpu = kNoCpu;
+  Ps on_cpu_since = 0;
   Ps slice_ends = kNever;
   Fiber* next_in_queue = nullptr;  // of ready fibers, or of a futex
   Fiber* previous_in_queue = nullptr;
@@ -94,15 +96,18 @@ void Machine::boot(const ServerProfile& profile) {
   slice_until_ = kNever;
   totals_ = {};
   threads_started_ = 0;
-  on_core_.assign(profile.cores(), nullptr);
-  idle_cores_of_socket_.assign(static_cast<size_t>(profile.sockets),
-                               static_cast<uint32_t>(profile.cores_per_socket));
-  idle_cores_ = profile.cores();
+  on_cpu_.assign(profile.cpus(), nullptr);
+  idle_cpus_of_socket_.assign(static_cast<size_t>(profile.sockets), profile.cpus_per_socket());
+  idle_cpus_of_complex_.assign(profile.complexes(), 0);
+  for (uint32_t cpu = 0; cpu < profile.cpus(); ++cpu)
+    ++idle_cpus_of_complex_[profile.complex_of(profile.core_of(cpu))];
+  idle_cpus_ = profile.cpus();
   ready_first_ = ready_last_ = nullptr;
   for (const auto& fiber : fibers_) {
     if (fiber == nullptr) continue;
     LATCHSCOPE_ASSERT(fiber->is_beside, "a machine starts with no thread on it");
-    fiber->core = fiber->last_core = profile.cores();
+    fiber->cpu = fiber->last_cpu = profile.cpus();
+    fiber->core = profile.cores();
     fiber->event = 0;
   }
   update_horizon();
@@ -111,8 +116,8 @@ void Machine::boot(const ServerProfile& profile) {
 ModelTotals Machine::totals() const {
   ModelTotals totals = totals_;
   totals.time_ps = now_;
-  for (const Fiber* fiber : on_core_) {
-    if (fiber != nullptr && now_ > fiber->on_core_since) totals.busy_ps += now_ - fiber->on_core_since;
+  for (const Fiber* fiber : on_cpu_) {
+    if (fiber != nullptr && now_ > fiber->on_cpu_since) totals.busy_ps += now_ - fiber->on_cpu_since;
   }
   return totals;
 }
@@ -125,7 +130,7 @@ void Machine::note_event(Ps time, const Fiber& fiber) {
   totals_.hash ^= totals_.hash >> 29;
 }
 
-// The fiber that runs may go on alone until the next event, or until its slice is over and another wants the core.
+// The fiber that runs may go on alone until the next event, or until its slice is over and another wants the CPU.
 void Machine::update_horizon() {
   if (schedule_ != nullptr) [[unlikely]] {
     horizon_ = now_;
@@ -165,13 +170,27 @@ void Machine::settle() {
 void Machine::load(LineState& line) {
   if (current_->is_beside) return;
   settle();
-  reach(model_->load(line, current_->core, now_));
+  const Ps effective = model_->load(line, current_->core, now_);
+  if (line.counts_stalls) line_stall_ += model_->load_stall(now_, effective);
+  reach(effective);
+}
+
+bool Machine::begins_access() {
+  if (current_->is_beside) return false;
+  settle();
+  return true;
+}
+
+Ps Machine::load_effect(LineState& line, Ps issued) const {
+  return model_->load(line, current_->core, issued);
 }
 
 void Machine::write(LineState& line) {
   if (current_->is_beside) return;
   settle();
-  reach(model_->write(line, current_->core, now_));
+  const Ps effective = model_->write(line, current_->core, now_);
+  if (line.counts_stalls) line_stall_ += model_->write_stall(now_, effective);
+  reach(effective);
 }
 
 void Machine::charge(Ps work) {
@@ -190,7 +209,7 @@ void Machine::charge(Ps work) {
   }
 }
 
-// --- fibers and cores -----------------------------------------------------------------------------------------------
+// --- fibers and CPUs ------------------------------------------------------------------------------------------------
 
 Fiber& Machine::spawn(std::function<void()> body, Place place) {
   uint32_t id;
@@ -206,10 +225,11 @@ Fiber& Machine::spawn(std::function<void()> body, Place place) {
   Fiber& fiber = *fibers_[id];
   if (place == Place::beside_server) {
     fiber.is_beside = true;
-    fiber.core = fiber.last_core = profile_.cores();
+    fiber.cpu = fiber.last_cpu = profile_.cpus();
+    fiber.core = profile_.cores();
   } else {
     fiber.server_number = ++threads_started_;
-    if (schedule_ != nullptr) fiber.core = 0;
+    if (schedule_ != nullptr) fiber.cpu = fiber.core = 0;
   }
   make_ready(fiber, profile_.wake_latency_ps);
   return fiber;
@@ -236,27 +256,59 @@ void Machine::join(Fiber& fiber) {
   fibers_[id].reset();
 }
 
-uint32_t Machine::pick_idle_core(const Fiber& fiber) const {
-  if (fiber.last_core != kNoCore && on_core_[fiber.last_core] == nullptr) return fiber.last_core;
-  uint32_t emptiest = 0;
-  for (uint32_t socket = 1; socket < profile_.sockets; ++socket) {
-    if (idle_cores_of_socket_[socket] > idle_cores_of_socket_[emptiest]) emptiest = socket;
-  }
-  uint32_t core = emptiest * static_cast<uint32_t>(profile_.cores_per_socket);
-  while (on_core_[core] != nullptr)
-    ++core;
-  return core;
+namespace {
+
+// The first of those with most.
+uint32_t richest(const std::vector<uint32_t>& counts, uint32_t first, uint32_t end) {
+  return static_cast<uint32_t>(std::max_element(counts.begin() + first, counts.begin() + end) -
+                               counts.begin());
 }
 
-// The fiber wants a core, to do what its `next` says.
+}  // namespace
+
+// As Linux balances: the CPU it had; else the emptiest socket, the emptiest complex of it, and there a core of its own.
+uint32_t Machine::pick_idle_cpu(const Fiber& fiber) const {
+  if (fiber.last_cpu != kNoCpu && on_cpu_[fiber.last_cpu] == nullptr) return fiber.last_cpu;
+  const uint32_t socket = richest(idle_cpus_of_socket_, 0, static_cast<uint32_t>(profile_.sockets));
+  const uint32_t first_complex = socket * profile_.complexes_per_socket();
+  const uint32_t complex =
+      richest(idle_cpus_of_complex_, first_complex, first_complex + profile_.complexes_per_socket());
+  uint32_t beside_a_sibling = kNoCpu;
+  for (uint32_t cpu = socket * profile_.cpus_per_socket(); cpu < profile_.cpus(); ++cpu) {
+    if (on_cpu_[cpu] != nullptr || profile_.complex_of(profile_.core_of(cpu)) != complex) continue;
+    if (sibling_of(cpu) == nullptr) return cpu;
+    if (beside_a_sibling == kNoCpu) beside_a_sibling = cpu;
+  }
+  return beside_a_sibling;
+}
+
+// Who runs on the CPU's sibling, null if nobody does or there is none.
+const Fiber* Machine::sibling_of(uint32_t cpu) const {
+  return profile_.threads_per_core == 1 ? nullptr : on_cpu_[cpu ^ 1];
+}
+
+// A spinning sibling leaves the core's units to the other: that is what PAUSE is for.
+bool Machine::has_working_sibling(const Fiber& fiber) const {
+  if (fiber.is_beside) return false;
+  const Fiber* sibling = sibling_of(fiber.cpu);
+  return sibling != nullptr && (sibling->event == 0 || sibling->next < Next::poll);
+}
+
+void Machine::note_idle(uint32_t cpu, bool is_idle) {
+  const uint32_t change = is_idle ? 1u : ~0u;
+  idle_cpus_of_socket_[profile_.socket_of_cpu(cpu)] += change;
+  idle_cpus_of_complex_[profile_.complex_of(profile_.core_of(cpu))] += change;
+  idle_cpus_ += change;
+}
+
+// The fiber wants a CPU, to do what its `next` says.
 void Machine::make_ready(Fiber& fiber, Ps latency) {
   if (fiber.is_beside || schedule_ != nullptr) {
     plan(fiber, now_, fiber.next);
-  } else if (idle_cores_ > 0) {
-    const uint32_t core = pick_idle_core(fiber);
-    --idle_cores_of_socket_[profile_.socket_of(core)];
-    --idle_cores_;
-    put_on_core(fiber, core, now_ + latency);
+  } else if (idle_cpus_ > 0) {
+    const uint32_t cpu = pick_idle_cpu(fiber);
+    note_idle(cpu, false);
+    put_on_cpu(fiber, cpu, now_ + latency);
     plan(fiber, now_ + latency, fiber.next);
   } else {
     fiber.next_in_queue = nullptr;
@@ -266,39 +318,39 @@ void Machine::make_ready(Fiber& fiber, Ps latency) {
   update_horizon();
 }
 
-void Machine::put_on_core(Fiber& fiber, uint32_t core, Ps starts) {
-  on_core_[core] = &fiber;
-  fiber.core = fiber.last_core = core;
-  fiber.on_core_since = starts;
+void Machine::put_on_cpu(Fiber& fiber, uint32_t cpu, Ps starts) {
+  on_cpu_[cpu] = &fiber;
+  fiber.cpu = fiber.last_cpu = cpu;
+  fiber.core = profile_.core_of(cpu);
+  fiber.on_cpu_since = starts;
   fiber.slice_ends = starts + profile_.time_slice_ps;
 }
 
-// The next of the ready fibers gets the core.
-void Machine::release_core(Fiber& fiber) {
+// The next of the ready fibers gets the CPU.
+void Machine::release_cpu(Fiber& fiber) {
   if (fiber.is_beside || schedule_ != nullptr) return;
-  const uint32_t core = fiber.core;
-  totals_.busy_ps += now_ - fiber.on_core_since;
-  fiber.core = kNoCore;
+  const uint32_t cpu = fiber.cpu;
+  totals_.busy_ps += now_ - fiber.on_cpu_since;
+  fiber.cpu = kNoCpu;
   fiber.slice_ends = kNever;
   Fiber* next = ready_first_;
   if (next == nullptr) {
-    on_core_[core] = nullptr;
-    ++idle_cores_of_socket_[profile_.socket_of(core)];
-    ++idle_cores_;
+    on_cpu_[cpu] = nullptr;
+    note_idle(cpu, true);
     return;
   }
   ready_first_ = next->next_in_queue;
   if (ready_first_ == nullptr) ready_last_ = nullptr;
   ++totals_.context_switches;
   const Ps starts = now_ + profile_.context_switch_ps;
-  put_on_core(*next, core, starts);
+  put_on_cpu(*next, cpu, starts);
   totals_.busy_ps += profile_.context_switch_ps;
   plan(*next, starts, next->next);
 }
 
-// The fiber that runs gives up its core until somebody makes it ready.
+// The fiber that runs gives up its CPU until somebody makes it ready.
 void Machine::block() {
-  release_core(*current_);
+  release_cpu(*current_);
   switch_away();
 }
 
@@ -306,13 +358,13 @@ bool Machine::is_overdue(const Fiber& fiber) const {
   return ready_first_ != nullptr && now_ >= fiber.slice_ends;
 }
 
-// The fiber goes to the end of the queue; once it has a core again it does what it was about to do.
+// The fiber goes to the end of the queue; once it has a CPU again it does what it was about to do.
 void Machine::preempt(Fiber& fiber) {
   fiber.event = 0;
   fiber.next_in_queue = nullptr;
   ready_last_->next_in_queue = &fiber;
   ready_last_ = &fiber;
-  release_core(fiber);
+  release_cpu(fiber);
 }
 
 void Machine::yield() {
@@ -359,6 +411,8 @@ void Machine::go_to(Fiber& next) {
   Fiber& self = *current_;
   self.slot = slot_;
   slot_ = next.slot;
+  self.line_stall = line_stall_;
+  line_stall_ = next.line_stall;
   current_ = &next;
   update_horizon();
   if (&next != &self) FiberContext::switch_from_to(self.context, next.context);
@@ -411,11 +465,11 @@ Fiber& Machine::run_until_a_fiber_goes_on() {
   }
 }
 
-// A frozen fiber would go on: it keeps what it was about to do, and loses its core.
+// A frozen fiber would go on: it keeps what it was about to do, and loses its CPU.
 void Machine::hold(Fiber& fiber) {
   fiber.event = 0;
   fiber.is_held = true;
-  if (fiber.core != kNoCore) release_core(fiber);
+  if (fiber.cpu != kNoCpu) release_cpu(fiber);
 }
 
 void Machine::freeze(Fiber& fiber) {
@@ -681,12 +735,21 @@ SpinOutcome Machine::spin(const SpinTask& task) {
   return {self.is_satisfied, self.rounds};
 }
 
+// When the spinning fiber sees the word that it polls.
+Ps Machine::poll(Fiber& fiber) {
+  LineState& line = *fiber.spin.line;
+  const Ps seen = model_->load(line, fiber.core, now_);
+  if (line.counts_stalls)
+    (&fiber == current_ ? line_stall_ : fiber.line_stall) += model_->load_stall(now_, seen);
+  return seen;
+}
+
 // One step of a spinning fiber, whose time has come.
 Machine::SpinStep Machine::step_spin(Fiber& fiber) {
   const SpinTask& task = fiber.spin;
   switch (fiber.next) {
     case Next::poll: {
-      const Ps seen = model_->load(*task.line, fiber.core, now_);
+      const Ps seen = poll(fiber);
       return model_->is_hit(now_, seen) ? judge_poll(fiber, seen) : SpinStep{seen, Next::judge};
     }
     case Next::judge:

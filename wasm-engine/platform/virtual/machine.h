@@ -3,26 +3,28 @@
 // server: nothing that it does costs anything or takes time, but for its sleeps.
 //
 //   event queue    when each fiber goes on; at equal times, in the order of planning
-//   cores          each runs one fiber at a time; further fibers stand in one queue, in slices
+//   CPUs           each runs one fiber at a time; further fibers stand in one queue, in slices. A core is one CPU or two
+//                  siblings, which slow each other down while both work
 //   cache lines    serial resources (coherence_model.h); an access ends at a time that is known when it is issued
 //   futexes        a queue of sleepers under a bucket lock, which is a serial resource, too
 //
 // Invariants
 //   1. Among fibers on cores, shared accesses take effect in the order of their times. Private work is put off until
 //      the next access, at most kFoldedMax of it.
-//   2. A fiber's clock never goes back; two fibers never run at the same virtual time on one core.
+//   2. A fiber's clock never goes back; two fibers never run at the same virtual time on one CPU.
 //   3. Each fiber has at most one event to come. An event whose sequence number is not its fiber's is void.
 //   4. Nothing depends on an address, on the host's clock or on floating point: the same calls give the same times.
 //   5. Explored threads (explore()) all count as running on core 0, so that no access is a transfer, and no event is in
 //      the heap: each fiber's own event is its candidate.
 //
-// Not modelled: capacity misses, TLB, SMT, memory bandwidth, frequency; wake-up preemption (a woken thread runs on an
-// idle core or at the end of the queue).
+// Not modelled: capacity misses, TLB, memory bandwidth, frequency; wake-up preemption (a woken thread runs on an
+// idle CPU or at the end of the queue).
 #pragma once
 
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -89,17 +91,35 @@ class Machine {
   void thaw(Fiber& fiber);
 
   Ps now() const { return now_; }
+  // Of the calling fiber, since it last asked; what is less than a nanosecond is left for the next time.
+  uint64_t take_line_stall_ns() {
+    const uint64_t whole_ns = line_stall_ / kPsPerNs;
+    line_stall_ -= whole_ns * kPsPerNs;
+    return whole_ns;
+  }
   void load(LineState& line);
   void write(LineState& line);
+  // Loads of lines that a latch guards, so that nobody writes to them meanwhile: one event for all of them.
+  template <class Line>
+  void load_each(std::span<const Line> lines) {
+    if (!begins_access()) return;
+    Ps effective = now_;
+    for (const Line& line : lines)
+      effective = load_effect(line.line_state, effective);
+    reach(effective);
+  }
   void charge(Ps time);
-  // Work of so much time on a core of 2025.
-  void work(Ps time) { charge(time * profile_.work_percent / 100); }
+  // Work of so much time on a core of 2025. Whether the sibling works, too, is asked when it begins.
+  void work(Ps time) {
+    time = time * profile_.work_percent / 100;
+    charge(has_working_sibling(*current_) ? time * profile_.sibling_work_percent / 100 : time);
+  }
   void pause(uint64_t count) {
     if (schedule_ != nullptr) return yield();  // whoever pauses waits for others
     charge(count * profile_.pause_ps);
   }
   void yield();
-  // Blocks until `time`; the fiber gives up its core.
+  // Blocks until `time`; the fiber gives up its CPU.
   void sleep_until(Ps time);
   void sleep_for(Ps duration);
 
@@ -133,6 +153,9 @@ class Machine {
 
   void reach(Ps time);
   void settle();
+  // False for threads that are no part of the server: what they do takes no time.
+  bool begins_access();
+  Ps load_effect(LineState& line, Ps issued) const;
   void switch_away();
   void go_to(Fiber& next);
   Fiber& run_until_a_fiber_goes_on();
@@ -148,9 +171,12 @@ class Machine {
   void plan(Fiber& fiber, Ps time, Next next);
   void block();
   void make_ready(Fiber& fiber, Ps latency);
-  void put_on_core(Fiber& fiber, uint32_t core, Ps starts);
-  void release_core(Fiber& fiber);
-  uint32_t pick_idle_core(const Fiber& fiber) const;
+  void put_on_cpu(Fiber& fiber, uint32_t cpu, Ps starts);
+  void release_cpu(Fiber& fiber);
+  uint32_t pick_idle_cpu(const Fiber& fiber) const;
+  const Fiber* sibling_of(uint32_t cpu) const;
+  bool has_working_sibling(const Fiber& fiber) const;
+  void note_idle(uint32_t cpu, bool is_idle);
   bool is_overdue(const Fiber& fiber) const;
   bool is_slice_over(Ps next_event) const {
     return totals_.events >= slice_ends_at_ || next_event >= slice_until_;
@@ -162,6 +188,7 @@ class Machine {
   void enqueue(FutexQueue& queue, Fiber& fiber);
   void dequeue(FutexQueue& queue, Fiber& fiber);
   SpinStep step_spin(Fiber& fiber);
+  Ps poll(Fiber& fiber);
   SpinStep judge_poll(Fiber& fiber, Ps seen);
   SpinStep delay_spin(const Fiber& fiber, uint32_t generator_bits, Ps from);
   bool has_sleepers() const;
@@ -178,6 +205,7 @@ class Machine {
   std::vector<uint32_t> free_ids_;
   Fiber* current_ = nullptr;
   void* slot_ = nullptr;  // of the fiber that runs
+  Ps line_stall_ = 0;     // of the fiber that runs
   Ps now_ = 0;            // of the fiber that runs
   Ps horizon_ = 0;        // until then the fiber that runs may go on without asking
   bool is_sliced_ = false;
@@ -186,9 +214,10 @@ class Machine {
   uint64_t slice_ends_at_ = ~0ull;  // events
   Ps slice_until_ = kNever;
 
-  std::vector<Fiber*> on_core_;  // by core; null = idle
-  std::vector<uint32_t> idle_cores_of_socket_;
-  uint32_t idle_cores_ = 0;
+  std::vector<Fiber*> on_cpu_;  // null = idle
+  std::vector<uint32_t> idle_cpus_of_socket_;
+  std::vector<uint32_t> idle_cpus_of_complex_;
+  uint32_t idle_cpus_ = 0;
   Fiber* ready_first_ = nullptr;
   Fiber* ready_last_ = nullptr;
 

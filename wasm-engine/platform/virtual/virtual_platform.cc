@@ -15,7 +15,7 @@ void io(Device& device, uint64_t bytes) {
 }
 
 uint32_t hardware_cores() {
-  return machine().profile().cores();
+  return machine().profile().cpus();
 }
 
 }  // namespace latchscope::platform

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <span>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -19,12 +20,14 @@ inline constexpr bool kIsModelled = true;
 inline constexpr uint32_t kCacheLineBytes = 64;  // of the modelled server
 
 struct CacheLine {
+  void count_stalls() const { line_state.counts_stalls = true; }
   mutable LineState line_state;
 };
 
 struct DataLine : CacheLine {
   void read() const { machine().load(line_state); }
   void write() const { machine().write(line_state); }
+  static void read_all(std::span<const DataLine> lines) { machine().load_each(lines); }
 };
 
 template <class T>
@@ -128,6 +131,9 @@ inline constexpr uint32_t kWakeAll = 0x7fffffff;
 
 inline uint64_t now_ns() {
   return machine().now() / kPsPerNs;
+}
+inline uint64_t take_line_stall_ns() {
+  return machine().take_line_stall_ns();
 }
 inline void sleep_ns(uint64_t duration_ns) {
   machine().sleep_for(duration_ns * kPsPerNs);

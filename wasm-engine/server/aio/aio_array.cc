@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "server/aio/os_aio.h"
-#include "server/ut/work_costs.h"
 #include "telemetry/telemetry.h"
 
 namespace latchscope::server::aio {
@@ -27,17 +26,14 @@ const telemetry::Function kHandlerFrame("os_aio_simulated_handler");
 
 constexpr uint32_t kOffsetUnitBits = 20;  // 64 pages of 16 KiB
 
-void count_visits(size_t slots) {
-  telemetry::count(Counter::aio_slots_scanned, slots);
-  platform::charge(slots * ut::work_cost::aio_slot_visit_ns);
-}
-
 }  // namespace
 
-AIO::AIO(uint32_t segments, uint32_t slots_per_segment, SlotWait slot_wait)
+AIO::AIO(uint32_t segments, uint32_t slots_per_segment, SlotWait slot_wait, bool groups_in_one_call)
     : slots_per_segment_(slots_per_segment),
       slot_wait_(slot_wait),
+      groups_in_one_call_(groups_in_one_call),
       slots_(size_t{segments} * slots_per_segment),
+      slot_lines_(size_t{segments} * slots_per_segment),
       not_full_number_(telemetry::next_latch_number()),
       unused_slots_(segments * slots_per_segment) {
   LATCHSCOPE_ASSERT(segments >= 1 && segments <= kSegmentsMax && slots_per_segment >= 1,
@@ -52,8 +48,13 @@ uint32_t AIO::preferred_segment(uint64_t offset_bytes) const {
   return static_cast<uint32_t>((offset_bytes >> kOffsetUnitBits) % segments());
 }
 
-std::span<Slot> AIO::slots_of(uint32_t segment) {
-  return std::span<Slot>(slots_).subspan(size_t{segment} * slots_per_segment_, slots_per_segment_);
+SlotRange AIO::slots_of(uint32_t segment) {
+  return slots_from(segment * slots_per_segment_, slots_per_segment_);
+}
+
+SlotRange AIO::slots_from(uint32_t first, uint32_t count) {
+  return {std::span(slots_).subspan(first, count),
+          std::span(std::as_const(slot_lines_)).subspan(first, count)};
 }
 
 uint32_t AIO::reserve_slot(const IoRequest& request, AioBatch& batch) {
@@ -114,9 +115,12 @@ uint32_t AIO::fill_free_slot(uint32_t preferred, const IoRequest& request) {
     ++visited;
     LATCHSCOPE_ASSERT(visited < all, "an array that is not full has a free slot");
   }
-  count_visits(visited + 1);
-
   const uint32_t index = (start + visited) % all;
+  const uint32_t looked_at = visited + 1;
+  const uint32_t to_the_end = std::min(looked_at, all - start);
+  visit(slots_from(start, to_the_end), to_the_end);
+  if (looked_at > to_the_end) visit(slots_from(0, all), looked_at - to_the_end);
+  slot_lines_[index].write();
   slots_[index] = {SlotState::reserved, request, platform::now_ns()};
   ++reserved_ever_;
   if (reserved_++ == 0) is_empty_.reset();
@@ -128,6 +132,7 @@ uint32_t AIO::fill_free_slot(uint32_t preferred, const IoRequest& request) {
 IoRequest AIO::release_slot(Segment& segment, Slot& slot) {
   LATCHSCOPE_ASSERT(slot.state == SlotState::done, "only a request that is done leaves its slot");
   const IoRequest request = slot.request;
+  slot_lines_[static_cast<size_t>(&slot - slots_.data())].write();
   slot = {};
   ++segment.freed;
   if (reserved_ == slots_.size()) not_full_.set();
@@ -142,11 +147,11 @@ void AIO::wake_simulated_handler_thread(uint32_t segment) {
   bool has_reserved = false;
   {
     SysMutexGuard guard(mutex_, kWake);
-    const std::span<Slot> slots = slots_of(segment);
-    const auto reserved = std::find_if(slots.begin(), slots.end(),
+    const SlotRange range = slots_of(segment);
+    const auto reserved = std::find_if(range.slots.begin(), range.slots.end(),
                                        [](const Slot& slot) { return slot.state != SlotState::free; });
-    has_reserved = reserved != slots.end();
-    count_visits(static_cast<size_t>(reserved - slots.begin()) + (has_reserved ? 1 : 0));
+    has_reserved = reserved != range.slots.end();
+    visit(range, static_cast<size_t>(reserved - range.slots.begin()) + (has_reserved ? 1 : 0));
   }
   if (!has_reserved) return;
   telemetry::count(Counter::handler_events_set);
@@ -160,17 +165,17 @@ std::optional<IoRequest> AIO::simulated_handler(uint32_t segment_no) NO_THREAD_S
     mutex_.enter(kHandler);
     segment.is_idle = false;
     segment.handler_thread = telemetry::recorder().thread_number();
-    const std::span<Slot> slots = slots_of(segment_no);
-    SimulatedAIOHandler handler(slots);
+    const SlotRange range = slots_of(segment_no);
+    SimulatedAIOHandler handler(range);
     Slot* complete = handler.find_done();
     if (complete == nullptr) {
       // 8.0 asks for the time once per reserved slot; as in 9.x, once is enough.
       const uint64_t now_ns = platform::now_ns();
       if (handler.select_and_merge(now_ns)) {
         complete = &handler.first();
-        note_selection(segment, slots, *complete, now_ns);
+        note_selection(segment, range.slots, *complete, now_ns);
         mutex_.exit();
-        handler.execute();
+        handler.execute(groups_in_one_call_);
         mutex_.enter(kHandler);
         handler.mark_done();
         segment.done += handler.group_size();
@@ -186,7 +191,9 @@ std::optional<IoRequest> AIO::simulated_handler(uint32_t segment_no) NO_THREAD_S
     telemetry::count(Counter::handler_idle_rounds);
     if (was_woken) telemetry::count(Counter::handler_wakeups_empty);
     const uint64_t signal_count = segment.event.reset();
-    ++event_resets_;
+    const bool has_requests = std::any_of(range.slots.begin(), range.slots.end(),
+                                          [](const Slot& slot) { return slot.state != SlotState::free; });
+    if (has_requests) ++resets_with_requests_;
     segment.is_idle = true;
     const bool stop = stop_;
     if (stop) segment.handler_thread = 0;
@@ -249,7 +256,7 @@ AIO::Check AIO::check() {
   check.reserved_ever = reserved_ever_;
   check.reserved_now = reserved_;
   check.posters_waiting = waiting_.posters.load() + unused_slots_.waiters();
-  check.event_resets = event_resets_;
+  check.resets_with_requests = resets_with_requests_;
   for (const auto& segment : segments_) {
     check.done_ever += segment->done;
     check.freed_ever += segment->freed;

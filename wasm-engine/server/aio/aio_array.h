@@ -45,7 +45,8 @@ class AioBatch;
 
 class AIO {
  public:
-  AIO(uint32_t segments, uint32_t slots_per_segment, SlotWait slot_wait);
+  // `groups_in_one_call`: whether a handler reads a group of consecutive pages in one call, as in 5.6, or page by page.
+  AIO(uint32_t segments, uint32_t slots_per_segment, SlotWait slot_wait, bool groups_in_one_call);
   AIO(const AIO&) = delete;
   AIO& operator=(const AIO&) = delete;
 
@@ -75,7 +76,8 @@ class AIO {
   struct Check {
     uint64_t reserved_ever, done_ever, freed_ever;
     uint32_t reserved_now, posters_waiting;
-    uint64_t event_resets, overtaken;
+    uint64_t resets_with_requests;  // events reset although the segment had a request
+    uint64_t overtaken;
     uint64_t waited_ns_max;  // from reservation to selection
     bool free_slots_are_announced;
   };
@@ -91,7 +93,8 @@ class AIO {
     uint64_t done = 0, freed = 0;
   };
 
-  std::span<Slot> slots_of(uint32_t segment) REQUIRES(mutex_);
+  SlotRange slots_of(uint32_t segment) REQUIRES(mutex_);
+  SlotRange slots_from(uint32_t first, uint32_t count) REQUIRES(mutex_);
   void claim_unused_slot(uint32_t preferred, AioBatch& batch);
   void enter_when_not_full(uint32_t preferred, AioBatch& batch) ACQUIRE(mutex_);
   void wait_until_not_full();
@@ -103,13 +106,15 @@ class AIO {
   const uint32_t slots_per_segment_;
   // Changes only while is_idle(); handlers read it under the mutex.
   SlotWait slot_wait_;
+  const bool groups_in_one_call_;
 
   latch::SysMutex mutex_;
   std::vector<Slot> slots_ GUARDED_BY(mutex_);
+  std::vector<platform::DataLine> slot_lines_ GUARDED_BY(mutex_);
   std::vector<std::unique_ptr<Segment>> segments_;  // guarded by the mutex, but for their events
   uint32_t reserved_ GUARDED_BY(mutex_) = 0;        // m_n_reserved
   uint64_t reserved_ever_ GUARDED_BY(mutex_) = 0;
-  uint64_t event_resets_ GUARDED_BY(mutex_) = 0;
+  uint64_t resets_with_requests_ GUARDED_BY(mutex_) = 0;
   bool stop_ GUARDED_BY(mutex_) = false;
   latch::OsEvent not_full_;
   latch::OsEvent is_empty_;

@@ -11,7 +11,9 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 
+#include "platform/platform.h"
 #include "server/fil/fil_space.h"
 
 namespace latchscope::server::buf {
@@ -39,5 +41,20 @@ struct Slot {
   IoRequest request{};
   uint64_t reserved_at_ns = 0;  // reservation_time
 };
+
+// Slots side by side. Each lies on a cache line of its own, which moves to whoever looks at it after another core has
+// filled, done or freed it: that is what a scan under the array's mutex costs.
+struct SlotRange {
+  std::span<Slot> slots;
+  std::span<const platform::DataLine> lines;  // of the slots, in their order
+
+  size_t size() const { return slots.size(); }
+  const platform::DataLine& line_of(const Slot& slot) const {
+    return lines[static_cast<size_t>(&slot - slots.data())];
+  }
+};
+
+// Looks at the first `count` slots.
+void visit(const SlotRange& range, size_t count);
 
 }  // namespace latchscope::server::aio

@@ -18,10 +18,11 @@ constexpr uint64_t kIdlePollNs = 100'000;
 OsAio::OsAio(const OsAioConfig& config)
     : handler_wakeup_(config.handler_wakeup),
       slot_wait_(config.slot_wait),
-      ibuf_(1, config.slots_per_segment, config.slot_wait),
-      log_(1, config.slots_per_segment, config.slot_wait),
-      reads_(config.read_io_threads, config.slots_per_segment, config.slot_wait),
-      writes_(config.write_io_threads, config.slots_per_segment, config.slot_wait) {}
+      ibuf_(1, config.slots_per_segment, config.slot_wait, config.groups_in_one_call),
+      log_(1, config.slots_per_segment, config.slot_wait, config.groups_in_one_call),
+      reads_(config.read_io_threads, config.slots_per_segment, config.slot_wait, config.groups_in_one_call),
+      writes_(config.write_io_threads, config.slots_per_segment, config.slot_wait,
+              config.groups_in_one_call) {}
 
 uint32_t OsAio::segments() const {
   uint32_t segments = 0;

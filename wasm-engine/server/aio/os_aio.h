@@ -40,6 +40,7 @@ struct OsAioConfig {
   uint32_t slots_per_segment = kSlotsPerSegment;
   HandlerWakeup handler_wakeup = HandlerWakeup::wake_all;
   SlotWait slot_wait = SlotWait::event_broadcast;
+  bool groups_in_one_call = false;  // 5.6; from 5.7 on page by page
 };
 
 class OsAio {

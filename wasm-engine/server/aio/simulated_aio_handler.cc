@@ -1,9 +1,9 @@
 #include "server/aio/simulated_aio_handler.h"
 
+#include <algorithm>
 #include <cstring>
 
 #include "server/page.h"
-#include "server/ut/work_costs.h"
 #include "telemetry/telemetry.h"
 
 namespace latchscope::server::aio {
@@ -14,16 +14,10 @@ namespace {
 
 const telemetry::Function kIo("SimulatedAIOHandler::io");
 
-void charge_for_visits(size_t slots) {
-  telemetry::count(Counter::aio_slots_scanned, slots);
-  platform::charge(slots * ut::work_cost::aio_slot_visit_ns);
-}
-
-void transfer_page(const IoRequest& request) {
+void copy_page(const IoRequest& request) {
   fil::File& file = *request.node->file;
   const uint32_t page_no = static_cast<uint32_t>(request.offset_bytes / kPageBytes);
   LATCHSCOPE_ASSERT(page_no < file.pages(), "an asynchronous I/O stays inside its file");
-  telemetry::io(file.device(), kPageBytes);
   if (request.type == IoType::read) {
     memcpy(request.buffer, file.page(page_no), kPageBytes);
   } else {
@@ -32,6 +26,11 @@ void transfer_page(const IoRequest& request) {
 }
 
 }  // namespace
+
+void visit(const SlotRange& range, size_t count) {
+  telemetry::count(Counter::aio_slots_scanned, count);
+  platform::DataLine::read_all(range.lines.first(count));
+}
 
 Slot* select_request(std::span<Slot> segment, uint64_t now_ns) {
   Slot* oldest = nullptr;
@@ -65,35 +64,48 @@ Slot* find_continuation(std::span<Slot> segment, const Slot& last) {
 }
 
 Slot* SimulatedAIOHandler::find_done() const {
-  charge_for_visits(segment_.size());
-  for (Slot& slot : segment_) {
-    if (slot.state == SlotState::done) return &slot;
+  const auto done = std::find_if(segment_.slots.begin(), segment_.slots.end(),
+                                 [](const Slot& slot) { return slot.state == SlotState::done; });
+  const auto before = static_cast<size_t>(done - segment_.slots.begin());
+  if (before == segment_.size()) {
+    visit(segment_, before);
+    return nullptr;
   }
-  return nullptr;
+  visit(segment_, before + 1);
+  return &*done;
 }
 
 bool SimulatedAIOHandler::select_and_merge(uint64_t now_ns) {
-  charge_for_visits(segment_.size());
-  Slot* next = select_request(segment_, now_ns);
+  visit(segment_, segment_.size());
+  Slot* next = select_request(segment_.slots, now_ns);
   group_size_ = 0;
-  while (next != nullptr && group_size_ < kMergeSlotsMax) {
+  while (next != nullptr) {
     group_[group_size_++] = next;
     if (group_size_ == kMergeSlotsMax) break;
-    charge_for_visits(segment_.size());
-    next = find_continuation(segment_, *next);
+    next = find_continuation(segment_.slots, *next);
+    visit(segment_,
+          next == nullptr ? segment_.size() : static_cast<size_t>(next - segment_.slots.data()) + 1);
   }
   return group_size_ > 0;
 }
 
-void SimulatedAIOHandler::execute() {
+void SimulatedAIOHandler::execute(bool in_one_call) {
   telemetry::Frame frame(kIo);
-  for (uint32_t i = 0; i < group_size_; ++i)
-    transfer_page(group_[i]->request);
+  platform::Device& device = group_[0]->request.node->file->device();
+  const uint32_t pages_per_call = in_one_call ? group_size_ : 1;
+  for (uint32_t i = 0; i < group_size_; ++i) {
+    if (i % pages_per_call == 0) {
+      telemetry::count(Counter::aio_calls);
+      telemetry::io(device, pages_per_call * kPageBytes);
+    }
+    copy_page(group_[i]->request);
+  }
 }
 
 void SimulatedAIOHandler::mark_done() {
   for (uint32_t i = 0; i < group_size_; ++i) {
     LATCHSCOPE_ASSERT(group_[i]->state == SlotState::reserved, "a request is done once");
+    segment_.line_of(*group_[i]).write();
     group_[i]->state = SlotState::done;
   }
 }

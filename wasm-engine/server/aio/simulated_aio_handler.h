@@ -6,8 +6,8 @@
 // disk arm.
 //
 // The merge: while there is a request of the same file and type that starts where the last one ends, it
-// joins, up to 64 slots. Each step looks through the whole segment again, under the array's mutex. From 5.7
-// on merging only groups: every page is still read or written by itself.
+// joins, up to 64 slots. Each step looks through the segment again, under the array's mutex. From 5.7 on merging only
+// groups: every page is still read or written by itself. 5.6 reads or writes a group in one call.
 #pragma once
 
 #include <cstdint>
@@ -27,7 +27,7 @@ Slot* find_continuation(std::span<Slot> segment, const Slot& last);
 
 class SimulatedAIOHandler {
  public:
-  explicit SimulatedAIOHandler(std::span<Slot> segment) : segment_(segment) {}
+  explicit SimulatedAIOHandler(SlotRange segment) : segment_(segment) {}
 
   // The three calls below are made with the array's mutex held, execute() without it.
 
@@ -37,14 +37,14 @@ class SimulatedAIOHandler {
   bool select_and_merge(uint64_t now_ns);
   void mark_done();
 
-  // Carries out the I/O of the group, page by page.
-  void execute();
+  // Carries out the I/O of the group, page by page or in one call.
+  void execute(bool in_one_call);
 
   Slot& first() { return *group_[0]; }
   uint32_t group_size() const { return group_size_; }
 
  private:
-  std::span<Slot> segment_;
+  SlotRange segment_;
   Slot* group_[kMergeSlotsMax];
   uint32_t group_size_ = 0;
 };

@@ -225,7 +225,15 @@ void MysqlBinLog::sync_binlog_file() {
   telemetry::Frame frame(kSyncFrame);
   if (settings_.sync_binlog == 0 || ++groups_since_sync_ < settings_.sync_binlog) return;
   groups_since_sync_ = 0;
+  const uint64_t began_ns = platform::now_ns();
   files_.fsync(file_to_sync_);
+  note_sync((platform::now_ns() - began_ns) / 1000);
+}
+
+void MysqlBinLog::note_sync(uint64_t took_us) {
+  if (took_us <= sync_max_us_) return;
+  telemetry::count(Counter::binlog_sync_us_max, took_us - sync_max_us_);
+  sync_max_us_ = took_us;
 }
 
 void MysqlBinLog::process_commit_stage_queue(BinlogSession* group) {
@@ -303,7 +311,10 @@ bool MysqlBinLog::lock_index_for_rotation() {
     return false;
   }
   wait_for_prep_xids();
-  lock_index_.lock(kNewFileIndex);
+  if (!lock_index_.try_lock(kNewFileIndex)) {
+    telemetry::count(Counter::binlog_rotations_blocked);
+    lock_index_.lock(kNewFileIndex);
+  }
   return true;
 }
 

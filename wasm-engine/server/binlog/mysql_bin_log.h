@@ -141,6 +141,7 @@ class MysqlBinLog {
   void assign_gtids(BinlogSession* group) REQUIRES(lock_log_);
   void write_group(BinlogSession* group) REQUIRES(lock_log_);
   void sync_binlog_file() REQUIRES(lock_sync_);
+  void note_sync(uint64_t took_us) REQUIRES(lock_sync_);
   void process_commit_stage_queue(BinlogSession* group) REQUIRES(lock_commit_);
   void update_commit_group(BinlogSession* group);
   void note_commit_gap(uint64_t oldest_commit_began_ns) REQUIRES(lock_commit_);
@@ -201,6 +202,7 @@ class MysqlBinLog {
 
   latch::MysqlMutex lock_sync_;
   uint32_t groups_since_sync_ GUARDED_BY(lock_sync_) = 0;
+  uint64_t sync_max_us_ GUARDED_BY(lock_sync_) = 0;
   // Set under LOCK_log while nothing waits in SYNC for the old file: rotation waits for pending XIDs first.
   std::string file_to_sync_;
 

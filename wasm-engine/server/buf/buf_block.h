@@ -36,7 +36,8 @@ struct BufBlock {
     platform::Atomic<uint32_t> holds_page{*this, 0};   // false: free, or its read failed
     platform::Atomic<uint32_t> young_clock{*this, 0};  // eviction clock when last moved to the young end
     platform::Atomic<uint32_t> is_dirty{*this, 0};     // newer than its file; see buf_write.cc
-    platform::Atomic<uint32_t> accessed{*this, 0};     // asked for since it was read (access_time != 0)
+    // Asked for since it was read (access_time): 1 more than the eviction clock was then; 0 if not yet.
+    platform::Atomic<uint32_t> first_access{*this, 0};
   };
   FixLine line;
   latch::RwLock lock;

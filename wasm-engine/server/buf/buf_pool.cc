@@ -18,16 +18,21 @@ const telemetry::LatchSite kHashSGet("buf_pool->page_hash", "buf_page_get_gen");
 const telemetry::LatchSite kHashXInit("buf_pool->page_hash", "buf_page_init_for_read");
 const telemetry::LatchSite kHashXEvict("buf_pool->page_hash", "buf_LRU_free_page");
 const telemetry::LatchSite kHashXError("buf_pool->page_hash", "buf_read_page_handle_error");
-const telemetry::LatchSite kLruInit("buf_pool->LRU_list_mutex", "buf_page_init_for_read");
-const telemetry::LatchSite kLruYoung("buf_pool->LRU_list_mutex", "buf_page_make_young");
-const telemetry::LatchSite kLruFree("buf_pool->LRU_list_mutex", "buf_LRU_get_free_block");
-const telemetry::LatchSite kLruCleaner("buf_pool->LRU_list_mutex", "buf_flush_LRU_list");
-const telemetry::LatchSite kLruDrop("buf_pool->LRU_list_mutex", "buf_LRU_flush_or_remove_pages");
-const telemetry::LatchSite kLruStale("buf_pool->LRU_list_mutex", "buf_page_free_stale");
-const telemetry::LatchSite kLruError("buf_pool->LRU_list_mutex", "buf_read_page_handle_error");
-const telemetry::LatchSite kFreeGet("buf_pool->free_list_mutex", "buf_LRU_get_free_only");
-const telemetry::LatchSite kFreePut("buf_pool->free_list_mutex", "buf_LRU_block_free_non_file_page");
+const LruSite kLruInit("buf_page_init_for_read");
+const LruSite kLruYoung("buf_page_make_young");
+const LruSite kLruFree("buf_LRU_get_free_block");
+const LruSite kLruCleaner("buf_flush_LRU_list");
+const LruSite kLruDrop("buf_LRU_flush_or_remove_pages");
+const LruSite kLruStale("buf_page_free_stale");
+const LruSite kLruError("buf_read_page_handle_error");
+const FreeSite kFreeGet("buf_LRU_get_free_block", "buf_LRU_get_free_only");
+const FreeSite kFreePut("buf_LRU_free_page", "buf_LRU_block_free_non_file_page");
+const telemetry::LatchSite kMutexIoComplete("buf_pool->mutex", "buf_page_io_complete");
+const telemetry::LatchSite kMutexReadAhead("buf_pool->mutex", "buf_read_ahead_linear");
+const telemetry::LatchSite kLogPeek("log_sys->mutex", "log_peek_lsn");
+const telemetry::LatchSite kHashSLinear("buf_pool->page_hash", "buf_read_ahead_linear");
 const telemetry::LatchSite kBlockS("buf_block_t::lock", "buf_page_get_gen");
+const telemetry::LatchSite kBlockXBitmap("buf_block_t::lock", "ibuf_bitmap_get_map_page");
 const telemetry::LatchSite kBlockXRead("buf_block_t::lock", "buf_page_init_for_read");
 
 const telemetry::Function kPageGet("buf_page_get_gen");
@@ -37,12 +42,15 @@ const telemetry::Function kInitForRead("buf_page_init_for_read");
 const telemetry::Function kFilIo("fil_io");
 const telemetry::Function kIoComplete("buf_page_io_complete");
 const telemetry::Function kIbufMerge("ibuf_merge_or_delete_for_page");
+const telemetry::Function kIbufBitmap("ibuf_bitmap_get_map_page");
+const telemetry::Function kReadAheadLinear("buf_read_ahead_linear");
 const telemetry::Function kGetFreeBlock("buf_LRU_get_free_block");
 const telemetry::Function kFlushLruList("buf_flush_LRU_list");
 
 constexpr uint32_t kLruScanForFree = 100;  // blocks that a client looks at from the tail of the LRU list
 constexpr uint32_t kCleanerBatch = 32;     // evictions per hold of LRU_list_mutex
 constexpr uint32_t kFreeShareInverse = 8;  // the page cleaner keeps 1/8 of the frames free
+constexpr uint32_t kLinearFailuresMax = kReadAheadPagesMax - 56;  // innodb_read_ahead_threshold
 constexpr uint64_t kNoFreeFrameSleepNs = 1'000'000;
 constexpr uint32_t kYoungShareInverse =
     4;  // a page is moved to the young end once 1/4 of the pool was evicted since
@@ -61,11 +69,15 @@ void PageLatch::release() NO_THREAD_SAFETY_ANALYSIS {
   block_ = nullptr;
 }
 
-BufPool::Instance::Instance(latch::LatchEnvironment& latches, uint32_t frames)
-    : memory(new uint8_t[size_t{frames} * kPageBytes]), lru_list_mutex(latches), free_list_mutex(latches) {
+BufPool::Instance::Instance(latch::LatchEnvironment& latches, uint32_t frames, PoolMutexVariant variant)
+    : memory(new uint8_t[size_t{frames} * kPageBytes]),
+      mutex(latches),
+      lru_list_mutex(latches, mutex),
+      free_list_mutex(latches, mutex) {
+  use(variant);
   for (uint32_t i = 0; i < kPageHashCells; ++i)
     page_hash.push_back(std::make_unique<PageHashCell>(latches, frames));
-  MutexGuard guard(free_list_mutex, kFreePut);
+  PoolListGuard guard(free_list_mutex, kFreePut);
   for (uint32_t i = 0; i < frames; ++i) {
     blocks.push_back(std::make_unique<BufBlock>(latches, memory.get() + size_t{i} * kPageBytes));
     free.push_back(*blocks.back());
@@ -73,12 +85,22 @@ BufPool::Instance::Instance(latch::LatchEnvironment& latches, uint32_t frames)
   line.free_frames.store(frames);
 }
 
+void BufPool::Instance::use(PoolMutexVariant variant) {
+  lru_list_mutex.use(variant);
+  free_list_mutex.use(variant);
+}
+
 PageHashCell& BufPool::Instance::cell_of(PageId id) {
   return *page_hash[page_hash_value(id) % kPageHashCells];
 }
 
-BufPool::BufPool(latch::LatchEnvironment& latches, fil::FilSystem& fil_system, BufPoolSize size)
-    : latches_(latches), fil_system_(fil_system), size_{} {
+BufPool::BufPool(latch::LatchEnvironment& latches, fil::FilSystem& fil_system, BufPoolSize size,
+                 PoolMutexVariant pool_mutexes)
+    : latches_(latches),
+      fil_system_(fil_system),
+      size_{},
+      pool_mutexes_(pool_mutexes),
+      log_sys_mutex_(latches) {
   resize(size);
 }
 
@@ -110,7 +132,6 @@ DbErr BufPool::fix_block(Instance& instance, fil::FilSpace* table_space, PageId 
 bool BufPool::is_usable(Instance& instance, BufBlock& block) {
   if (block.line.holds_page.load() == 0) return false;
   if (block.space != nullptr && block.space->references.is_deleted.load() != 0) return false;
-  if (block.line.accessed.load_relaxed() == 0) block.line.accessed.store_relaxed(1);
   make_young_if_needed(instance, block);
   return true;
 }
@@ -128,11 +149,58 @@ DbErr BufPool::get_at(const telemetry::LatchSite& site, fil::FilSpace* table_spa
     PageLatch latched(*block);
     if (is_usable(instance, *block)) {
       page = std::move(latched);
+      note_access(instance, table_space, *block);
       return DbErr::success;
     }
     latched.release();
     evict_stale(instance, *block);
   }
+}
+
+// Called with the page fixed. The first access since the page was read makes linear read-ahead look at its area.
+void BufPool::note_access(Instance& instance, fil::FilSpace* table_space, BufBlock& block) {
+  if (block.line.first_access.load_relaxed() != 0) return;
+  block.line.first_access.store_relaxed(instance.line.freed_page_clock.load_relaxed() + 1);
+  if (checks_linear_read_ahead_) check_linear_read_ahead(instance, table_space, block.id);
+}
+
+// buf_read_ahead_linear, but for the reads.
+void BufPool::check_linear_read_ahead(Instance& instance, fil::FilSpace* table_space, PageId id) {
+  const uint32_t low = id.page_no / kReadAheadPagesMax * kReadAheadPagesMax;
+  const uint32_t high = low + kReadAheadPagesMax;
+  const bool is_border = id.page_no == low || id.page_no == high - 1;
+  if (!is_border || is_ibuf_bitmap_page(id.page_no)) return;
+  telemetry::Frame frame(kReadAheadLinear);
+  telemetry::count(Counter::read_ahead_linear_checks);
+  fil::BlockRead query{.page = id, .table_space = table_space};
+  fil_system_.lookup().begin_read_ahead(query);
+  if (pool_mutexes_ == PoolMutexVariant::split_mutexes) {
+    if (high <= fil_system_.lookup().size(query)) look_for_linear_access(instance, id, low, high);
+    return;
+  }
+  MutexGuard guard(instance.mutex, kMutexReadAhead);
+  if (high <= fil_system_.lookup().size(query)) look_for_linear_access(instance, id, low, high);
+}
+
+// Whether nearly all pages from `low` to `high` were asked for in the order of their numbers.
+bool BufPool::look_for_linear_access(Instance& instance, PageId id, uint32_t low, uint32_t high) {
+  uint32_t failures = 0;
+  uint32_t last_access = 0;
+  for (uint32_t page_no = low; page_no < high; ++page_no) {
+    uint32_t access = 0;
+    {
+      PageHashCell& cell = instance.cell_of({id.space, page_no});
+      SharedGuard guard(cell.lock, kHashSLinear);
+      const BufBlock* block = cell.find({id.space, page_no});
+      if (block != nullptr) access = block->line.first_access.load_relaxed();
+    }
+    const bool descending = id.page_no == low;
+    const bool out_of_order = last_access != 0 && (descending ? access > last_access : access < last_access);
+    if (access == 0 || out_of_order) ++failures;
+    if (access != 0) last_access = access;
+    if (failures > kLinearFailuresMax) return false;
+  }
+  return true;
 }
 
 BufBlock* BufPool::find_and_fix(Instance& instance, PageId id) {
@@ -169,7 +237,7 @@ BufBlock* BufPool::init_for_read(Instance& instance, fil::BlockRead& read, DbErr
   telemetry::Frame frame(kInitForRead);
   BufBlock* block = take_free_block(instance, batch);
   {
-    MutexGuard lru_guard(instance.lru_list_mutex, kLruInit);
+    PoolListGuard lru_guard(instance.lru_list_mutex, kLruInit);
     PageHashCell& cell = instance.cell_of(read.page);
     ExclusiveGuard hash_guard(cell.lock, kHashXInit);
     const bool already_there = cell.find(read.page) != nullptr;
@@ -178,7 +246,7 @@ BufBlock* BufPool::init_for_read(Instance& instance, fil::BlockRead& read, DbErr
       block->id = read.page;
       block->line.io_fix_read.store(batch == nullptr ? kReadSync : kReadAsync);
       block->line.holds_page.store(1);
-      block->line.accessed.store_relaxed(0);
+      block->line.first_access.store_relaxed(0);
       block->line.young_clock.store(instance.line.freed_page_clock.load_relaxed());
       if (batch == nullptr) {
         block->lock.x_lock(kBlockXRead);
@@ -217,18 +285,49 @@ void BufPool::io_complete(Instance& instance, BufBlock& block, fil::BlockRead& r
   telemetry::Frame frame(kIoComplete);
   platform::charge(ut::work_cost::page_checksum_ns);
   LATCHSCOPE_ASSERT(page_is_sound(block.frame, read.page), "a page that was read has its checksum");
+  if (pool_mutexes_ == PoolMutexVariant::one_mutex) log_peek_lsn();
   read.is_leaf = page_is_leaf(block.frame);
-  {
-    telemetry::Frame ibuf_frame(kIbufMerge);
-    fil_system_.lookup().acquire_for_ibuf(read);
-    if (read.is_leaf) platform::charge(ut::work_cost::ibuf_bitmap_ns);
-    fil_system_.lookup().release_for_ibuf(read);
-  }
+  const bool has_bits = has_ibuf_bits(read.page.page_no);
+  if (has_bits) merge_ibuf(read);
   telemetry::count(Counter::block_reads);
   if (read.is_leaf) telemetry::count(Counter::block_reads_leaf);
+  if (!has_bits) telemetry::count(Counter::block_reads_no_ibuf);
+  if (pool_mutexes_ == PoolMutexVariant::one_mutex) {
+    MutexGuard guard(instance.mutex, kMutexIoComplete);
+    end_read(instance, block);
+  } else {
+    end_read(instance, block);
+  }
+}
+
+void BufPool::end_read(Instance& instance, BufBlock& block) {
   instance.reads.n_pages_read.fetch_add(1);
   instance.reads.n_pend_reads.fetch_sub(1);
   release_read_latch(block);
+}
+
+// 5.6 compares the page's LSN with the end of the redo log, unless somebody else is behind the log's mutex.
+void BufPool::log_peek_lsn() NO_THREAD_SAFETY_ANALYSIS {
+  if (log_sys_mutex_.try_enter(kLogPeek)) log_sys_mutex_.exit();
+}
+
+// ibuf_merge_or_delete_for_page: there is never anything to merge, but to know that takes the bitmap page.
+void BufPool::merge_ibuf(fil::BlockRead& read) {
+  telemetry::Frame frame(kIbufMerge);
+  fil_system_.lookup().acquire_for_ibuf(read);
+  if (read.pinned != nullptr) read_ibuf_bitmap(read);
+  fil_system_.lookup().release_for_ibuf(read);
+}
+
+// A tablespace that is being dropped has no bits any more.
+void BufPool::read_ibuf_bitmap(const fil::BlockRead& read) NO_THREAD_SAFETY_ANALYSIS {
+  telemetry::Frame frame(kIbufBitmap);
+  BufBlock* bitmap;
+  if (x_latch_page(kBlockXBitmap, read.table_space, ibuf_bitmap_page_of(read.page), bitmap) != DbErr::success)
+    return;
+  platform::charge(ut::work_cost::ibuf_bitmap_ns);
+  bitmap->lock.x_unlock();
+  bitmap->line.fix_count.fetch_sub(1);
 }
 
 void BufPool::release_read_latch(BufBlock& block) NO_THREAD_SAFETY_ANALYSIS {
@@ -242,7 +341,7 @@ void BufPool::release_read_latch(BufBlock& block) NO_THREAD_SAFETY_ANALYSIS {
 // buf_read_page_handle_error: takes the block out of the page hash, wakes those who wait for it, frees it.
 void BufPool::give_up_read(Instance& instance, BufBlock& block) {
   {
-    MutexGuard lru_guard(instance.lru_list_mutex, kLruError);
+    PoolListGuard lru_guard(instance.lru_list_mutex, kLruError);
     PageHashCell& cell = instance.cell_of(block.id);
     ExclusiveGuard hash_guard(cell.lock, kHashXError);
     cell.remove(block);
@@ -260,7 +359,7 @@ void BufPool::give_up_read(Instance& instance, BufBlock& block) {
 // mutex.
 void BufPool::make_young_if_needed(Instance& instance, BufBlock& block) {
   if (is_young(instance, block)) return;
-  MutexGuard guard(instance.lru_list_mutex, kLruYoung);
+  PoolListGuard guard(instance.lru_list_mutex, kLruYoung);
   block.line.young_clock.store_relaxed(instance.line.freed_page_clock.load_relaxed());
   instance.lru.remove(block);
   instance.lru.push_front(block);
@@ -273,38 +372,64 @@ bool BufPool::is_young(const Instance& instance, const BufBlock& block) const {
   return evicted_since * kYoungShareInverse < instance.blocks.size();
 }
 
+// A client that finds no free frame evicts a page, puts its frame into the free list and looks there again, where others
+// may have been faster.
 BufBlock* BufPool::take_free_block(Instance& instance, aio::AioBatch* batch) {
   telemetry::Frame frame(kGetFreeBlock);
   for (;;) {
-    if (BufBlock* block = pop_free(instance)) return block;
-    cleaner_event_.set();
-    BufBlock* block = evict_from_tail(instance);
-    if (block == nullptr) block = evict_after_write(instance);
-    if (block != nullptr) {
+    BufBlock* evicted = nullptr;
+    if (BufBlock* block = pop_free_or_evict(instance, evicted)) return block;
+    if (evicted == nullptr) evicted = evict_after_write(instance);
+    if (evicted != nullptr) {
       telemetry::count(Counter::pages_evicted_by_clients);
-      return block;
+      put_free(instance, *evicted);
+      continue;
     }
+    cleaner_event_.set();
     // The frames may all be waiting for reads that this thread has posted and not woken anybody for.
     if (batch != nullptr) batch->no_free_frame();
     telemetry::sleep_ns(kNoFreeFrameSleepNs);
   }
 }
 
+// 5.6 does both in one hold of its mutex.
+BufBlock* BufPool::pop_free_or_evict(Instance& instance, BufBlock*& evicted) {
+  if (pool_mutexes_ == PoolMutexVariant::split_mutexes) {
+    BufBlock* block = pop_free(instance);
+    if (block == nullptr) evicted = evict_from_tail(instance);
+    return block;
+  }
+  PoolListGuard guard(instance.lru_list_mutex, kLruFree);
+  instance.free_list_mutex.assert_shared();
+  BufBlock* block = first_free(instance);
+  if (block == nullptr) evicted = evict_last(instance);
+  return block;
+}
+
 BufBlock* BufPool::pop_free(Instance& instance) {
-  MutexGuard guard(instance.free_list_mutex, kFreeGet);
+  PoolListGuard guard(instance.free_list_mutex, kFreeGet);
+  return first_free(instance);
+}
+
+BufBlock* BufPool::first_free(Instance& instance) {
   BufBlock* block = instance.free.pop_front();
   if (block != nullptr) instance.line.free_frames.store_relaxed(static_cast<uint32_t>(instance.free.size()));
   return block;
 }
 
 void BufPool::put_free(Instance& instance, BufBlock& block) {
-  MutexGuard guard(instance.free_list_mutex, kFreePut);
+  PoolListGuard guard(instance.free_list_mutex, kFreePut);
   instance.free.push_front(block);
   instance.line.free_frames.store_relaxed(static_cast<uint32_t>(instance.free.size()));
 }
 
 BufBlock* BufPool::evict_from_tail(Instance& instance) {
-  MutexGuard guard(instance.lru_list_mutex, kLruFree);
+  PoolListGuard guard(instance.lru_list_mutex, kLruFree);
+  return evict_last(instance);
+}
+
+// The oldest page that nobody uses.
+BufBlock* BufPool::evict_last(Instance& instance) {
   BufBlock* block = instance.lru.last();
   for (uint32_t scanned = 0; block != nullptr && scanned < kLruScanForFree; ++scanned) {
     BufBlock* previous = instance.lru.previous(*block);
@@ -341,7 +466,7 @@ void BufPool::forget_page(BufBlock& block) {
 // A page of a dropped tablespace was found: frees it, unless another thread does or the page is in use.
 void BufPool::evict_stale(Instance& instance, BufBlock& block) {
   {
-    MutexGuard guard(instance.lru_list_mutex, kLruStale);
+    PoolListGuard guard(instance.lru_list_mutex, kLruStale);
     const bool still_stale = instance.lru.is_linked(block) && block.space != nullptr &&
                              block.space->references.is_deleted.load() != 0;
     if (!still_stale || !try_evict(instance, block)) return;
@@ -367,7 +492,7 @@ uint32_t BufPool::refill_free_list(Instance& instance) {
     BufBlock* batch[kCleanerBatch];
     uint32_t batch_size = 0;
     {
-      MutexGuard guard(instance.lru_list_mutex, kLruCleaner);
+      PoolListGuard guard(instance.lru_list_mutex, kLruCleaner);
       BufBlock* block = instance.lru.last();
       for (uint32_t scanned = 0; block != nullptr && scanned < 2 * kCleanerBatch; ++scanned) {
         BufBlock* previous = instance.lru.previous(*block);
@@ -409,7 +534,7 @@ void BufPool::evict_pages(const fil::FilSpace& space) {
       some_in_use = false;
       std::vector<BufBlock*> evicted;
       {
-        MutexGuard guard(instance.lru_list_mutex, kLruDrop);
+        PoolListGuard guard(instance.lru_list_mutex, kLruDrop);
         for (BufBlock* block = instance.lru.first(); block != nullptr;) {
           BufBlock* next = instance.lru.next(*block);
           if (block->id.space == space.id) {
@@ -439,8 +564,20 @@ void BufPool::resize(BufPoolSize size) {
   instances_.clear();
   size_ = size;
   for (uint32_t i = 0; i < size.instances; ++i) {
-    instances_.push_back(std::make_unique<Instance>(latches_, size.frames / size.instances));
+    instances_.push_back(std::make_unique<Instance>(latches_, size.frames / size.instances, pool_mutexes_));
   }
+}
+
+void BufPool::while_page_cleaner_stands(const std::function<void()>& change) {
+  latch::OsMutexGuard guard(refill_mutex_);
+  change();
+}
+
+void BufPool::use(PoolMutexVariant pool_mutexes) {
+  latch::OsMutexGuard guard(refill_mutex_);
+  pool_mutexes_ = pool_mutexes;
+  for (const auto& instance : instances_)
+    instance->use(pool_mutexes);
 }
 
 void BufPool::rebind_pages() {
@@ -453,8 +590,12 @@ void BufPool::rebind_pages() {
       fil::FilSpace* space = fil_system_.find(block->id.space);
       const bool is_stale = space == nullptr || (block->space != nullptr && block->space != space);
       if (is_stale) {
-        MutexGuard lru_guard(instance.lru_list_mutex, kLruStale);
-        if (try_evict(instance, *block)) put_free(instance, *block);
+        bool evicted;
+        {
+          PoolListGuard lru_guard(instance.lru_list_mutex, kLruStale);
+          evicted = try_evict(instance, *block);
+        }
+        if (evicted) put_free(instance, *block);
         continue;
       }
       if (block->space != nullptr) block->space->references.n_ref_count.fetch_sub(1);
@@ -467,8 +608,12 @@ void BufPool::rebind_pages() {
 bool BufPool::is_consistent() {
   latch::OsMutexGuard guard(refill_mutex_);
   return std::all_of(instances_.begin(), instances_.end(), [](const auto& instance) {
-    MutexGuard lru_guard(instance->lru_list_mutex, kLruCleaner);
-    MutexGuard free_guard(instance->free_list_mutex, kFreeGet);
+    size_t free;
+    {
+      PoolListGuard free_guard(instance->free_list_mutex, kFreeGet);
+      free = instance->free.size();
+    }
+    PoolListGuard lru_guard(instance->lru_list_mutex, kLruCleaner);
     size_t hashed = 0;
     for (const auto& cell : instance->page_hash)
       hashed += cell->size();
@@ -478,7 +623,7 @@ bool BufPool::is_consistent() {
                  block->lock.lock_word() == latch::RwLock::kXLockDecr;
         });
     return nothing_fixed && hashed == instance->lru.size() &&
-           instance->lru.size() + instance->free.size() == instance->blocks.size();
+           instance->lru.size() + free == instance->blocks.size();
   });
 }
 

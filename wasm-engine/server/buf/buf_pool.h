@@ -1,14 +1,17 @@
 // The buffer pool (sources: MySQL 5.6 and 8.0 buf0buf, buf0rea, buf0lru): instances, each with frames, a page
-// hash of 16 cells with an rw_lock each, an LRU list and a free list.
+// hash of 16 cells with an rw_lock each, an LRU list and a free list. pool_mutexes.h says which mutex guards the lists, and
+// what the read of a page takes.
 //
-// Latch order: LRU_list_mutex, page-hash cell, tablespace latch, free_list_mutex; block latches before all of
-// them only for the reader that holds the block in io_fix read.
+// Latch order: LRU_list_mutex or buf_pool->mutex, page-hash cell, tablespace latch, free_list_mutex; block latches before
+// all of them only for the reader that holds the block in io_fix read.
 //
 // Simplified against InnoDB (see the scenario's fidelity note): no midpoint in the LRU list, no compressed
-// pages, no adaptive hash index, dirty pages are written only when they are evicted.
+// pages, no adaptive hash index, dirty pages are written only when they are evicted. Linear read-ahead looks at areas but
+// reads nothing.
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <vector>
 
@@ -18,6 +21,7 @@
 #include "server/aio/os_aio.h"
 #include "server/buf/buf_block.h"
 #include "server/buf/page_hash.h"
+#include "server/buf/pool_mutexes.h"
 #include "server/db_err.h"
 #include "server/fil/fil_system.h"
 #include "server/page.h"
@@ -89,7 +93,8 @@ class PageFix {
 
 class BufPool {
  public:
-  BufPool(latch::LatchEnvironment& latches, fil::FilSystem& fil_system, BufPoolSize size);
+  BufPool(latch::LatchEnvironment& latches, fil::FilSystem& fil_system, BufPoolSize size,
+          PoolMutexVariant pool_mutexes = PoolMutexVariant::split_mutexes);
   ~BufPool();
 
   // Fixes and S-latches a page, reading it from its file if need be. `table_space` is the pointer that the
@@ -124,6 +129,11 @@ class BufPool {
   // The calls below need a pool that no client uses meanwhile.
   // Random read-ahead after each read of a missing page; null for none.
   void use_read_ahead(BufReadAhead* read_ahead) { read_ahead_ = read_ahead; }
+  // Whether linear read-ahead looks at the areas of pages that are asked for.
+  void use_linear_read_ahead(bool on) { checks_linear_read_ahead_ = on; }
+  void while_page_cleaner_stands(const std::function<void()>& change);
+  PoolMutexVariant pool_mutexes() const { return pool_mutexes_; }
+  void use(PoolMutexVariant pool_mutexes);
   BufPoolSize size() const { return size_; }
   void resize(BufPoolSize size);
   // After a change of the look-up variant: gives each page the reference to its tablespace that the variant
@@ -136,16 +146,19 @@ class BufPool {
   friend class BufReadAhead;
 
   struct Instance {
-    Instance(latch::LatchEnvironment& latches, uint32_t frames);
+    Instance(latch::LatchEnvironment& latches, uint32_t frames, PoolMutexVariant variant);
+
+    void use(PoolMutexVariant variant);
 
     PageHashCell& cell_of(PageId id);
 
     std::unique_ptr<uint8_t[]> memory;
     std::vector<std::unique_ptr<BufBlock>> blocks;
     std::vector<std::unique_ptr<PageHashCell>> page_hash;
-    latch::TTASEventMutex lru_list_mutex;
+    latch::TTASEventMutex mutex;  // taken by itself only under one_mutex
+    PoolListMutex lru_list_mutex;
     ut::IntrusiveList<BufBlock, &BufBlock::lru> lru GUARDED_BY(lru_list_mutex);
-    latch::TTASEventMutex free_list_mutex;
+    PoolListMutex free_list_mutex;
     ut::IntrusiveList<BufBlock, &BufBlock::free> free GUARDED_BY(free_list_mutex);
     struct alignas(64) ClockLine : platform::CacheLine {
       platform::Atomic<uint32_t> freed_page_clock{*this, 0};
@@ -163,11 +176,18 @@ class BufPool {
   DbErr fix_block(Instance& instance, fil::FilSpace* table_space, PageId id, BufBlock*& block);
   BufBlock* find_and_fix(Instance& instance, PageId id);
   bool is_usable(Instance& instance, BufBlock& block);
+  void note_access(Instance& instance, fil::FilSpace* table_space, BufBlock& block);
+  void check_linear_read_ahead(Instance& instance, fil::FilSpace* table_space, PageId id);
+  bool look_for_linear_access(Instance& instance, PageId id, uint32_t low, uint32_t high);
   DbErr read_page(Instance& instance, fil::FilSpace* table_space, PageId id);
   // With a batch the read is asynchronous: the block's X latch waits for an I/O handler.
   BufBlock* init_for_read(Instance& instance, fil::BlockRead& read, DbErr& outcome, aio::AioBatch* batch);
   DbErr read_into(Instance& instance, BufBlock& block, fil::BlockRead& read);
   void io_complete(Instance& instance, BufBlock& block, fil::BlockRead& read);
+  void end_read(Instance& instance, BufBlock& block);
+  void log_peek_lsn();
+  void merge_ibuf(fil::BlockRead& read);
+  void read_ibuf_bitmap(const fil::BlockRead& read);
   void release_read_latch(BufBlock& block);
   void give_up_read(Instance& instance, BufBlock& block);
   void make_young_if_needed(Instance& instance, BufBlock& block);
@@ -175,15 +195,20 @@ class BufPool {
   bool is_young(const Instance& instance, const BufBlock& block) const;
 
   BufBlock* take_free_block(Instance& instance, aio::AioBatch* batch);
+  BufBlock* pop_free_or_evict(Instance& instance, BufBlock*& evicted);
   BufBlock* pop_free(Instance& instance);
+  BufBlock* first_free(Instance& instance) REQUIRES(instance.free_list_mutex);
   void put_free(Instance& instance, BufBlock& block);
   BufBlock* evict_from_tail(Instance& instance);
+  BufBlock* evict_last(Instance& instance) REQUIRES(instance.lru_list_mutex);
   bool try_evict(Instance& instance, BufBlock& block) REQUIRES(instance.lru_list_mutex);
   void forget_page(BufBlock& block);
   void evict_stale(Instance& instance, BufBlock& block);
   uint32_t refill_free_list(Instance& instance);
 
   // buf_write.cc
+  DbErr x_latch_page(const telemetry::LatchSite& site, fil::FilSpace* table_space, PageId id,
+                     BufBlock*& block);
   static bool must_be_written(const BufBlock& block);
   BufBlock* evict_after_write(Instance& instance);
   void write_block(BufBlock& block);
@@ -193,7 +218,10 @@ class BufPool {
   fil::FilSystem& fil_system_;
   BufPoolSize size_;
   std::vector<std::unique_ptr<Instance>> instances_;
+  PoolMutexVariant pool_mutexes_;
+  latch::TTASEventMutex log_sys_mutex_;
   BufReadAhead* read_ahead_ = nullptr;
+  bool checks_linear_read_ahead_ = false;
   latch::OsEvent cleaner_event_;
   latch::OsMutex refill_mutex_;  // keeps the page cleaner out while the pool is resized
 };

@@ -37,7 +37,7 @@ BufReadAhead::BufReadAhead(BufPool& pool, fil::FilSystem& fil_system, aio::OsAio
 }
 
 void BufReadAhead::random(fil::FilSpace* table_space, PageId id) {
-  if (!is_enabled()) return;
+  if (!is_enabled() || is_ibuf_bitmap_page(id.page_no)) return;
   telemetry::Frame frame(kReadAheadRandom);
   telemetry::count(Counter::read_ahead_checks);
   BufPool::Instance& instance = pool_.instance_of(id);
@@ -50,19 +50,16 @@ void BufReadAhead::random(fil::FilSpace* table_space, PageId id) {
   telemetry::count(Counter::read_aheads);
   aio::AioBatch batch(os_aio_, os_aio_.reads());
   for (uint32_t page_no = area.low; page_no < area.high; ++page_no) {
+    if (is_ibuf_bitmap_page(page_no)) continue;  // whoever completes a read may wait for it
     if (post_page(instance, table_space, {id.space, page_no}, batch) != DbErr::success) break;
   }
   batch.end();
 }
 
-// Asks the tablespace for its size, between fil_space_acquire and fil_space_release: the same two steps that
-// the change buffer takes for a leaf page.
 BufReadAhead::Area BufReadAhead::area_of(BufPool::Instance& instance, fil::FilSpace* table_space, PageId id) {
-  fil::BlockRead size_query{.page = id, .table_space = table_space, .is_leaf = true};
-  fil_system_.lookup().acquire_for_ibuf(size_query);
-  if (size_query.pinned == nullptr) return {0, 0};
-  const uint32_t space_pages = size_query.pinned->node.file->pages();
-  fil_system_.lookup().release_for_ibuf(size_query);
+  fil::BlockRead size_query{.page = id, .table_space = table_space};
+  const uint32_t space_pages = fil_system_.lookup().size(size_query);
+  if (space_pages == 0) return {0, 0};
   const uint32_t area_pages = read_ahead_area_pages(static_cast<uint32_t>(instance.blocks.size()));
   const uint32_t low = id.page_no / area_pages * area_pages;
   return {low, std::min(low + area_pages, space_pages)};
@@ -77,7 +74,7 @@ bool BufReadAhead::is_worth_reading(BufPool::Instance& instance, uint32_t space_
     SharedGuard guard(cell.lock, kHashSReadAhead);
     const BufBlock* block = cell.find(id);
     if (block == nullptr) continue;
-    if (block->line.accessed.load_relaxed() != 0 && pool_.is_young(instance, *block)) ++recent;
+    if (block->line.first_access.load_relaxed() != 0 && pool_.is_young(instance, *block)) ++recent;
   }
   return recent >= threshold;
 }

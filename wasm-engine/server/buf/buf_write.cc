@@ -7,7 +7,6 @@
 namespace latchscope::server::buf {
 
 using latch::ExclusiveGuard;
-using latch::MutexGuard;
 using latch::SharedGuard;
 using telemetry::Counter;
 
@@ -16,9 +15,9 @@ namespace {
 const telemetry::LatchSite kHashXCreate("buf_pool->page_hash", "buf_page_create");
 const telemetry::LatchSite kHashSDiscard("buf_pool->page_hash", "buf_page_free");
 const telemetry::LatchSite kHashSFlush("buf_pool->page_hash", "buf_flush_single_page_from_LRU");
-const telemetry::LatchSite kLruCreate("buf_pool->LRU_list_mutex", "buf_page_create");
-const telemetry::LatchSite kLruDiscard("buf_pool->LRU_list_mutex", "buf_page_free");
-const telemetry::LatchSite kLruFlush("buf_pool->LRU_list_mutex", "buf_flush_single_page_from_LRU");
+const LruSite kLruCreate("buf_page_create");
+const LruSite kLruDiscard("buf_page_free");
+const LruSite kLruFlush("buf_flush_single_page_from_LRU");
 const telemetry::LatchSite kBlockSxFlush("buf_block_t::lock", "buf_flush_page");
 const telemetry::LatchSite kBlockSFix("buf_block_t::lock", "buf_wait_for_read");
 
@@ -57,17 +56,25 @@ void PageFix::release() {
 }
 
 DbErr BufPool::get_x(const telemetry::LatchSite& site, fil::FilSpace* table_space, PageId id,
-                     PageXLatch& page) NO_THREAD_SAFETY_ANALYSIS {
+                     PageXLatch& page) {
+  BufBlock* block;
+  const DbErr outcome = x_latch_page(site, table_space, id, block);
+  if (outcome == DbErr::success) page = PageXLatch(*block);
+  return outcome;
+}
+
+// On success the page is fixed and X-latched.
+DbErr BufPool::x_latch_page(const telemetry::LatchSite& site, fil::FilSpace* table_space, PageId id,
+                            BufBlock*& block) NO_THREAD_SAFETY_ANALYSIS {
   telemetry::Frame frame(kPageGet);
   telemetry::count(Counter::page_gets);
   Instance& instance = instance_of(id);
   for (;;) {
-    BufBlock* block;
     const DbErr outcome = fix_block(instance, table_space, id, block);
     if (outcome != DbErr::success) return outcome;
     block->lock.x_lock(site);
     if (is_usable(instance, *block)) {
-      page = PageXLatch(*block);
+      note_access(instance, table_space, *block);
       return DbErr::success;
     }
     block->lock.x_unlock();
@@ -91,6 +98,7 @@ DbErr BufPool::fix(fil::FilSpace* table_space, PageId id, PageFix& page) NO_THRE
     PageFix fixed(*block);
     if (is_usable(instance, *block)) {
       page = std::move(fixed);
+      note_access(instance, table_space, *block);
       return DbErr::success;
     }
     fixed.release();
@@ -105,7 +113,7 @@ DbErr BufPool::create(const telemetry::LatchSite& site, PageId id,
   BufBlock* block = take_free_block(instance, /*batch=*/nullptr);
   fil::BlockRead no_read{.page = id, .table_space = nullptr};
   {
-    MutexGuard lru_guard(instance.lru_list_mutex, kLruCreate);
+    PoolListGuard lru_guard(instance.lru_list_mutex, kLruCreate);
     PageHashCell& cell = instance.cell_of(id);
     ExclusiveGuard hash_guard(cell.lock, kHashXCreate);
     LATCHSCOPE_ASSERT(cell.find(id) == nullptr, "a new page is not in the pool");
@@ -133,7 +141,7 @@ void BufPool::discard(PageId id) {
   for (;;) {
     BufBlock* block = nullptr;
     {
-      MutexGuard lru_guard(instance.lru_list_mutex, kLruDiscard);
+      PoolListGuard lru_guard(instance.lru_list_mutex, kLruDiscard);
       PageHashCell& cell = instance.cell_of(id);
       {
         SharedGuard hash_guard(cell.lock, kHashSDiscard);
@@ -160,7 +168,7 @@ bool BufPool::must_be_written(const BufBlock& block) {
 BufBlock* BufPool::evict_after_write(Instance& instance) {
   BufBlock* dirty = nullptr;
   {
-    MutexGuard lru_guard(instance.lru_list_mutex, kLruFlush);
+    PoolListGuard lru_guard(instance.lru_list_mutex, kLruFlush);
     BufBlock* block = instance.lru.last();
     for (uint32_t scanned = 0; block != nullptr && scanned < kLruScanForWrite && dirty == nullptr;
          ++scanned) {
@@ -175,7 +183,7 @@ BufBlock* BufPool::evict_after_write(Instance& instance) {
   if (dirty == nullptr) return nullptr;
   write_block(*dirty);
   dirty->line.fix_count.fetch_sub(1);
-  MutexGuard lru_guard(instance.lru_list_mutex, kLruFlush);
+  PoolListGuard lru_guard(instance.lru_list_mutex, kLruFlush);
   return instance.lru.is_linked(*dirty) && try_evict(instance, *dirty) ? dirty : nullptr;
 }
 

@@ -1,4 +1,4 @@
-// A tablespace and its file (sources: MySQL 5.6 and 8.0 fil0fil, MariaDB 10.5 fil_space_t::n_pending).
+// A tablespace and its file (sources: MySQL 5.6 and 8.0 fil0fil, MariaDB 10.5.7 fil_space_t::n_pending).
 #pragma once
 
 #include <cstdint>
@@ -52,7 +52,7 @@ struct FilSpace {
     node.space = this;
   }
 
-  // The atomic word of MariaDB 10.5:
+  // The atomic word of MariaDB (commit 45ed9dd957, 10.5.7):
   //
   //   bit 31       STOPPING   being dropped: acquire fails
   //   bit 30       CLOSING    the file is closed, or about to be: acquire opens it first

@@ -15,6 +15,7 @@ const telemetry::LatchSite kIncPendingOps(kMutex, "fil_inc_pending_ops");
 const telemetry::LatchSite kDecrPendingOps(kMutex, "fil_decr_pending_ops");
 const telemetry::LatchSite kSpaceAcquire(kMutex, "fil_space_acquire");
 const telemetry::LatchSite kSpaceRelease(kMutex, "fil_space_release");
+const telemetry::LatchSite kGetSize(kMutex, "fil_space_get_size");
 const telemetry::LatchSite kCheckPendingOps(kMutex, "fil_check_pending_operations");
 
 }  // namespace
@@ -79,6 +80,13 @@ void GlobalMutexLookup::release_for_ibuf(BlockRead& read) {
   read.pinned = nullptr;
 }
 
+uint32_t GlobalMutexLookup::size(BlockRead& read) {
+  telemetry::Frame frame(kGetSize);
+  MutexGuard guard(shard().mutex, kGetSize);
+  const FilSpace* space = shard().find(read.page.space);
+  return space == nullptr ? 0 : space->node.file->pages();
+}
+
 void GlobalMutexLookup::begin_drop(FilSpace& space) {
   MutexGuard guard(shard().mutex, kCheckPendingOps);
   space.stop_new_ops = true;
@@ -101,9 +109,17 @@ void ReleaseByPointerLookup::release_for_ibuf(BlockRead& read) {
   read.pinned = nullptr;
 }
 
+uint32_t ReleaseByPointerLookup::size(BlockRead& read) {
+  acquire(read, kSpaceAcquire);
+  if (read.pinned == nullptr) return 0;
+  const uint32_t pages = read.pinned->node.file->pages();
+  release_for_ibuf(read);
+  return pages;
+}
+
 std::vector<uint32_t> GlobalMutexLookup::read_path_sites() const {
-  return {kGetVersion.id,    kDeletedInMem.id,   kPrepareForIo.id, kCompleteIo.id,
-          kIncPendingOps.id, kDecrPendingOps.id, kSpaceAcquire.id, kSpaceRelease.id};
+  return {kGetVersion.id,     kDeletedInMem.id, kPrepareForIo.id, kCompleteIo.id, kIncPendingOps.id,
+          kDecrPendingOps.id, kSpaceAcquire.id, kSpaceRelease.id, kGetSize.id};
 }
 
 }  // namespace latchscope::server::fil

@@ -36,6 +36,13 @@ void SingleLookupPin::end(BlockRead& read) {
   read.pinned = nullptr;
 }
 
+uint32_t SingleLookupPin::size(BlockRead& read) {
+  if (begin(read) != DbErr::success) return 0;
+  const uint32_t pages = read.pinned->node.file->pages();
+  end(read);
+  return pages;
+}
+
 void SingleLookupPin::begin_drop(FilSpace& space) {
   MutexGuard guard(shard().mutex, kStopNewOps);
   space.stop_new_ops = true;

@@ -74,6 +74,16 @@ void ShardedMutexLookup::release_for_ibuf(BlockRead& read) {
   read.pinned = nullptr;
 }
 
+// fil_space_acquire_silent and fil_space_release: what the change buffer takes for a leaf page.
+uint32_t ShardedMutexLookup::size(BlockRead& read) {
+  read.is_leaf = true;
+  acquire_for_ibuf(read);
+  if (read.pinned == nullptr) return 0;
+  const uint32_t pages = read.pinned->node.file->pages();
+  release_for_ibuf(read);
+  return pages;
+}
+
 void ShardedMutexLookup::begin_drop(FilSpace& space) {
   MutexGuard guard(shard(space.id).mutex, kCheckPendingOps);
   space.stop_new_ops = true;

@@ -17,9 +17,11 @@ class GlobalMutexLookup : public TablespaceLookup {
   void acquire_for_ibuf(BlockRead& read) override;
   void release_for_ibuf(BlockRead& read) override;
   void end(BlockRead& /*read*/) override {}
+  void begin_read_ahead(BlockRead& read) override { begin(read); }
+  uint32_t size(BlockRead& read) override;
   void begin_drop(FilSpace& space) override;
   bool has_pending_operations(FilSpace& space) override;
-  ReadPathCost read_path_cost() const override { return {6, 6, 1, 3}; }
+  ReadPathCost read_path_cost() const override { return {6, 6, 4, 2, 1, 3}; }
   std::vector<uint32_t> read_path_sites() const override;
 
  protected:
@@ -31,7 +33,7 @@ class GlobalMutexLookup : public TablespaceLookup {
   FilShards& shards_;
 };
 
-// MySQL 5.7.6 (Bug#19149177): no version tests; release works on the acquired pointer, but still locks.
+// MySQL 5.7 (Bug#19149177): no version tests; release works on the acquired pointer, but still locks.
 class ReleaseByPointerLookup : public GlobalMutexLookup {
  public:
   using GlobalMutexLookup::GlobalMutexLookup;
@@ -40,7 +42,9 @@ class ReleaseByPointerLookup : public GlobalMutexLookup {
   DbErr admit(BlockRead& /*read*/, FilSpace*& /*pinned_by_page*/) override { return DbErr::success; }
   void acquire_for_ibuf(BlockRead& read) override;
   void release_for_ibuf(BlockRead& read) override;
-  ReadPathCost read_path_cost() const override { return {4, 4, 0, 1}; }
+  void begin_read_ahead(BlockRead& /*read*/) override {}
+  uint32_t size(BlockRead& read) override;
+  ReadPathCost read_path_cost() const override { return {4, 4, 2, 2, 0, 1}; }
 };
 
 // MySQL 8.0: one mutex per shard; pages refer to their tablespace.
@@ -55,9 +59,10 @@ class ShardedMutexLookup : public TablespaceLookup {
   void acquire_for_ibuf(BlockRead& read) override;
   void release_for_ibuf(BlockRead& read) override;
   void end(BlockRead& /*read*/) override {}
+  uint32_t size(BlockRead& read) override;
   void begin_drop(FilSpace& space) override;
   bool has_pending_operations(FilSpace& space) override;
-  ReadPathCost read_path_cost() const override { return {5, 3, 0, 2}; }
+  ReadPathCost read_path_cost() const override { return {5, 3, 3, 2, 0, 2}; }
   std::vector<uint32_t> read_path_sites() const override;
   bool drop_evicts_pages() const override { return false; }
   uint32_t shards() const override { return kDataShards + kUndoShards; }
@@ -69,7 +74,8 @@ class ShardedMutexLookup : public TablespaceLookup {
   FilShards& shards_;
 };
 
-// The report's idea: look up once, count a reference, keep the pointer.
+// The report's idea, and MariaDB 10.11 (counted): look up once under the mutex, count a reference, keep the pointer,
+// release without the mutex.
 class SingleLookupPin : public TablespaceLookup {
  public:
   explicit SingleLookupPin(FilShards& shards) : shards_(shards) {}
@@ -81,9 +87,10 @@ class SingleLookupPin : public TablespaceLookup {
   void acquire_for_ibuf(BlockRead& /*read*/) override {}
   void release_for_ibuf(BlockRead& /*read*/) override {}
   void end(BlockRead& read) override;
+  uint32_t size(BlockRead& read) override;
   void begin_drop(FilSpace& space) override;
   bool has_pending_operations(FilSpace& space) override;
-  ReadPathCost read_path_cost() const override { return {1, 1, 1, 1}; }
+  ReadPathCost read_path_cost() const override { return {1, 1, 1, 1, 1, 1}; }
   std::vector<uint32_t> read_path_sites() const override;
 
  protected:
@@ -93,14 +100,14 @@ class SingleLookupPin : public TablespaceLookup {
   FilShards& shards_;
 };
 
-// MariaDB 10.5 (MDEV-23855): the pin is an atomic addition to the word of the tablespace that the table
-// points to.
+// Ours, shipped by nobody: the pin is an atomic addition to the word of the tablespace that the table points to. The word
+// is MariaDB's (MDEV-23855); MariaDB looks the tablespace up under the mutex all the same.
 class AtomicWordLookup : public SingleLookupPin {
  public:
   using SingleLookupPin::SingleLookupPin;
 
   DbErr begin(BlockRead& read) override;
-  ReadPathCost read_path_cost() const override { return {0, 0, 0, 0}; }
+  ReadPathCost read_path_cost() const override { return {0, 0, 0, 0, 0, 0}; }
 
  private:
   void open_file(FilSpace& space);

@@ -16,6 +16,7 @@ const telemetry::Function kCursorOpen("btr_pcur_open_with_no_init_func");
 const telemetry::Function kSearchToNthLevel("btr_cur_search_to_nth_level");
 const telemetry::Function kMoveToNextPage("btr_pcur_move_to_next_page");
 
+constexpr uint32_t kFirstTreePage = 2;
 constexpr uint32_t kNodePointerBytes = 8;
 constexpr uint32_t kBodyBytes = kPageBytes - kPageBody - kFilTrailerBytes;
 // A bulk load fills pages to 15/16 (MERGE_THRESHOLD leaves room for one sixteenth).
@@ -32,13 +33,11 @@ class BulkLoader {
  public:
   BulkLoader(fil::FilSpace& space, uint32_t first_page_no) : space_(space), next_page_no_(first_page_no) {}
 
-  // Page 0. Nobody looks into it, but read-ahead reads it like any other.
-  void write_file_header() {
-    uint8_t* page = space_.node.file->page(0);
-    write_at<uint32_t>(page, kFilPageNo, 0);
-    write_at<uint16_t>(page, kFilType, kFilPageTypeFspHdr);
-    write_at<uint32_t>(page, kFilSpace, space_.id);
-    seal_page(page);
+  // Nobody looks into page 0, but read-ahead reads it like any other. The bits of page 1 say that the change buffer has
+  // nothing for any page.
+  void write_system_pages() {
+    write_system_page(0, kFilPageTypeFspHdr);
+    write_system_page(kIbufBitmapOffset, kFilPageTypeIbufBitmap);
   }
 
   std::vector<ChildPointer> write_leaves(const RowSource& source) {
@@ -71,6 +70,14 @@ class BulkLoader {
   }
 
  private:
+  void write_system_page(uint32_t page_no, uint16_t type) {
+    uint8_t* page = space_.node.file->page(page_no);
+    write_at<uint32_t>(page, kFilPageNo, page_no);
+    write_at<uint16_t>(page, kFilType, type);
+    write_at<uint32_t>(page, kFilSpace, space_.id);
+    seal_page(page);
+  }
+
   uint8_t* begin_page(uint16_t level_no, uint32_t records, bool is_first, bool is_last) {
     uint8_t* page = space_.node.file->page(next_page_no_);
     write_at<uint32_t>(page, kFilPageNo, next_page_no_);
@@ -130,7 +137,7 @@ DbErr search_to_leaf(buf::BufPool& pool, DictTable& table, uint32_t key, buf::Pa
 
 uint32_t pages_for_rows(uint32_t rows) {
   uint32_t level = (rows + kRowsPerLeaf - 1) / kRowsPerLeaf;
-  uint32_t pages = 1 + level;
+  uint32_t pages = kFirstTreePage + level;
   while (level > 1) {
     level = (level + kPointersPerNode - 1) / kPointersPerNode;
     pages += level;
@@ -144,8 +151,8 @@ std::unique_ptr<DictTable> create_table(latch::LatchEnvironment& latches, fil::F
   const std::string name = "sbtest/sbtest" + std::to_string(source.table_no + 1);
   std::unique_ptr<fil::FilSpace> space =
       fil_system.create(space_id, name, device, pages_for_rows(source.rows));
-  BulkLoader loader(*space, 1);
-  loader.write_file_header();
+  BulkLoader loader(*space, kFirstTreePage);
+  loader.write_system_pages();
   std::vector<ChildPointer> level = loader.write_leaves(source);
   for (uint16_t level_no = 1; level.size() > 1; ++level_no)
     level = loader.write_nodes(level, level_no);

@@ -1,8 +1,8 @@
 // Clustered B+ trees of sbtest rows: bulk load and point look-up (sources: MySQL btr0bulk, btr0cur, row0sel).
 //
 // Leaf pages hold fixed-length rows in key order from kPageBody on; the pages above hold node pointers (key
-// u32, child page u32), the key being the smallest of the child. Page 0 is the file header; the root comes
-// last.
+// u32, child page u32), the key being the smallest of the child. Page 0 is the file header, page 1
+// the change buffer's bitmap; the root comes last.
 #pragma once
 
 #include <cstdint>

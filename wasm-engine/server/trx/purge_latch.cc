@@ -15,7 +15,8 @@ PurgeLatch::PurgeLatch(latch::LatchEnvironment& latches, PurgeLatchVariant varia
       latch_(latches),
       sharded_latch_(latches, kPurgeLatchShards),
       view_latch_(srw_latches_),
-      end_latch_(srw_latches_) {
+      end_latch_(srw_latches_),
+      sharded_end_latch_(srw_latches_, kPurgeLatchShards) {
   srw_latches_.rw_lock_bookkeeping = latch::RwLockBookkeeping::none;
 }
 
@@ -29,6 +30,8 @@ uint32_t PurgeLatch::s_lock() NO_THREAD_SAFETY_ANALYSIS {
     case PurgeLatchVariant::view_guard:
       end_latch_.s_lock(kEndLatchSGet);
       return 0;
+    case PurgeLatchVariant::sharded_view_guard:
+      return sharded_end_latch_.s_lock_own(kEndLatchSGet);
   }
   return 0;
 }
@@ -41,6 +44,8 @@ void PurgeLatch::s_unlock(uint32_t shard) NO_THREAD_SAFETY_ANALYSIS {
       return sharded_latch_.s_unlock(shard);
     case PurgeLatchVariant::view_guard:
       return end_latch_.s_unlock();
+    case PurgeLatchVariant::sharded_view_guard:
+      return sharded_end_latch_.s_unlock(shard);
   }
 }
 
@@ -51,6 +56,7 @@ void PurgeLatch::x_lock(const telemetry::LatchSite& site) NO_THREAD_SAFETY_ANALY
     case PurgeLatchVariant::sharded_rw_lock:
       return sharded_latch_.x_lock(site);
     case PurgeLatchVariant::view_guard:
+    case PurgeLatchVariant::sharded_view_guard:
       return view_latch_.x_lock(site);
   }
 }
@@ -62,6 +68,7 @@ void PurgeLatch::x_unlock() NO_THREAD_SAFETY_ANALYSIS {
     case PurgeLatchVariant::sharded_rw_lock:
       return sharded_latch_.x_unlock();
     case PurgeLatchVariant::view_guard:
+    case PurgeLatchVariant::sharded_view_guard:
       return view_latch_.x_unlock();
   }
 }
@@ -69,10 +76,12 @@ void PurgeLatch::x_unlock() NO_THREAD_SAFETY_ANALYSIS {
 // Under the other variants readers test the purge view, so nobody reads the end view.
 void PurgeLatch::end_x_lock(const telemetry::LatchSite& site) NO_THREAD_SAFETY_ANALYSIS {
   if (variant_ == PurgeLatchVariant::view_guard) end_latch_.x_lock(site);
+  if (variant_ == PurgeLatchVariant::sharded_view_guard) sharded_end_latch_.x_lock(site);
 }
 
 void PurgeLatch::end_x_unlock() NO_THREAD_SAFETY_ANALYSIS {
   if (variant_ == PurgeLatchVariant::view_guard) end_latch_.x_unlock();
+  if (variant_ == PurgeLatchVariant::sharded_view_guard) sharded_end_latch_.x_unlock();
 }
 
 uint32_t PurgeLatch::reader_site() {
@@ -85,7 +94,7 @@ uint32_t PurgeLatch::reader_end_site() {
 bool PurgeLatch::is_free() const {
   constexpr int32_t kFree = latch::RwLock::kXLockDecr;
   return latch_.lock_word() == kFree && view_latch_.lock_word() == kFree && end_latch_.lock_word() == kFree &&
-         sharded_latch_.is_free();
+         sharded_latch_.is_free() && sharded_end_latch_.is_free();
 }
 
 }  // namespace latchscope::server::trx

@@ -7,12 +7,15 @@
 //   view_guard        purge_sys->end_latch S, until the page is fixed      purge_sys->latch X; and, before
 //                                                                          it frees pages,
 //                                                                          purge_sys->end_latch X
+//   sharded_          one of 64 shards of purge_sys->end_latch S, its      the same, with all 64 shards
+//     view_guard      own, until the page is fixed
 //
 // Sources: MySQL 8.0 and 8.4 trx0purge (rw_lock); MySQL 8.4 Sharded_rw_lock as lock_sys uses it
-// (sharded_rw_lock); MariaDB MDEV-34515 (view_guard), whose latches keep no books about their readers.
+// (sharded_rw_lock); MariaDB MDEV-34515 (view_guard), whose latches keep no books about their readers. Nobody has shipped
+// sharded_view_guard: a design of this project, which shows what is left once readers share no counter.
 //
 // Invariants
-//   1. What a reader tests (purge view, or end view under view_guard) does not change while it holds its
+//   1. What a reader tests (purge view, or end view under a view guard) does not change while it holds its
 //      latch.
 //   2. Purge frees a page only after it has held X since the view that allows it was set. So a reader that
 //      passed the test has its record copied, or its page fixed, before; and a fixed page is not freed.
@@ -27,7 +30,7 @@
 
 namespace latchscope::server::trx {
 
-enum class PurgeLatchVariant : uint8_t { rw_lock, sharded_rw_lock, view_guard };
+enum class PurgeLatchVariant : uint8_t { rw_lock, sharded_rw_lock, view_guard, sharded_view_guard };
 inline constexpr uint32_t kPurgeLatchShards = 64;  // as the global latch of lock_sys
 
 class PurgeLatch {
@@ -35,6 +38,10 @@ class PurgeLatch {
   PurgeLatch(latch::LatchEnvironment& latches, PurgeLatchVariant variant);
 
   PurgeLatchVariant variant() const { return variant_; }
+  // Whether readers test the end view, hold their latch only until the page is fixed, and read it without its latch.
+  bool guards_end_view() const {
+    return variant_ == PurgeLatchVariant::view_guard || variant_ == PurgeLatchVariant::sharded_view_guard;
+  }
   // Changes the variant. No reader and no purge may be under way.
   void use(PurgeLatchVariant variant) { variant_ = variant; }
 
@@ -49,9 +56,13 @@ class PurgeLatch {
   void end_x_lock(const telemetry::LatchSite& site);
   void end_x_unlock();
 
-  // Latch acquisitions of one x_lock().
+  // Latch acquisitions of one x_lock() and of one end_x_lock().
   uint32_t latches_per_x() const {
     return variant_ == PurgeLatchVariant::sharded_rw_lock ? kPurgeLatchShards : 1;
+  }
+  uint32_t latches_per_end_x() const {
+    if (!guards_end_view()) return 0;
+    return variant_ == PurgeLatchVariant::sharded_view_guard ? kPurgeLatchShards : 1;
   }
   // Latch sites (ids) of s_lock: purge_sys->latch and purge_sys->end_latch.
   static uint32_t reader_site();
@@ -66,6 +77,7 @@ class PurgeLatch {
   latch::ShardedRwLock sharded_latch_;
   latch::RwLock view_latch_;
   latch::RwLock end_latch_;
+  latch::ShardedRwLock sharded_end_latch_;
 };
 
 }  // namespace latchscope::server::trx

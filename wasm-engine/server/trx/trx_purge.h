@@ -53,8 +53,7 @@ class PurgeSys {
   // What a reader tests while it holds its latch: true if the undo record of a version that `id` wrote may be
   // gone.
   bool history_may_be_gone(TrxId id) const {
-    return latch_.variant() == PurgeLatchVariant::view_guard ? end_view_.changes_visible(id)
-                                                             : view_.changes_visible(id);
+    return latch_.guards_end_view() ? end_view_.changes_visible(id) : view_.changes_visible(id);
   }
 
   // trx_purge_add_update_undo_to_history, by the committing transaction.
@@ -110,7 +109,7 @@ class PurgeSys {
 
   PurgeLatch latch_;
   ReadView view_;      // under latch_
-  ReadView end_view_;  // under latch_'s end latch, if the variant is view_guard; else nobody reads it
+  ReadView end_view_;  // under latch_'s end latch, if the variant has one; else nobody reads it
 
   latch::TTASEventMutex pq_mutex_;
   std::priority_queue<UndoLog*, std::vector<UndoLog*>, Later> queue_ GUARDED_BY(pq_mutex_);

@@ -33,9 +33,9 @@ uint32_t UndoReader::undo_page_site() {
 
 DbErr UndoReader::get_undo_rec(RollPtr roll_ptr, TrxId trx_id, UndoRecord& record) {
   telemetry::Frame frame(kGetUndoRec);
-  const bool fix_only = purge_sys_.latch().variant() == PurgeLatchVariant::view_guard;
-  const DbErr outcome = fix_only ? copy_from_fixed_page(roll_ptr, trx_id, record)
-                                 : copy_under_page_latch(roll_ptr, trx_id, record);
+  const DbErr outcome = purge_sys_.latch().guards_end_view()
+                            ? copy_from_fixed_page(roll_ptr, trx_id, record)
+                            : copy_under_page_latch(roll_ptr, trx_id, record);
   if (outcome == DbErr::success) telemetry::count(Counter::undo_reads);
   return outcome;
 }

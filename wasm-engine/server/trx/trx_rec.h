@@ -2,10 +2,10 @@
 //
 // Latches of one read, in this order; the caller holds the clustered leaf page S all along:
 //
-//   1   purge latch S                          until the record is copied (view_guard: until the page is
-//   fixed) 2     Fil_shard::m_mutex (or its rw_lock)  in fil_space_get_page_size, unless the size is cached
-//   3     page hash S                          to find the undo page, which is fixed
-//   4     buf_block_t::lock S                  until the record is copied (view_guard: not taken)
+//   1   purge latch S                          until the record is copied (view guards: until the page is fixed)
+//   2   Fil_shard::m_mutex (or its rw_lock)    in fil_space_get_page_size, unless the size is cached
+//   3   page hash S                            to find the undo page, which is fixed
+//   4   buf_block_t::lock S                    until the record is copied (view guards: not taken)
 #pragma once
 
 #include "server/buf/buf_pool.h"

@@ -30,9 +30,7 @@ namespace latchscope::server::ut {
   C(trx_commit_ns, 2'000, assumed, "trx_commit_for_mysql but for its mutexes and waits")                     \
   C(xa_commit_ns, 335'000, fitted, "what else the leader does under LOCK_commit for one XA COMMIT (#99638)") \
   C(commit_bookkeeping_ns, 200, assumed, "what the leader of the COMMIT stage does per member")              \
-  C(event_written_ns_per_kib, 300, assumed,                                                                  \
-    "copying events to the binary log and checksumming them, per KiB")                                       \
-  C(aio_slot_visit_ns, 2, assumed, "looking at one slot of an AIO array: one cache line")
+  C(event_written_ns_per_kib, 300, assumed, "copying events to the binary log and checksumming them, per KiB")
 
 #define LATCHSCOPE_DECLARE_WORK_COST(name, value, basis, meaning) inline constexpr uint64_t name = value;
 namespace work_cost {

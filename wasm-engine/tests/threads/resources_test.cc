@@ -59,7 +59,7 @@ TEST_F(ResourcesDeathTest, WithoutAllOfItsThreadsARunEndsAtOnce) {
       {
         end_at_failure();
         Engine engine;
-        RunSpec many_threads = spec(64, 2);
+        RunSpec many_threads = spec(64, 3);
         allow_more_memory(100 * kMib);  // for stacks of some of the threads
         engine.create(std::move(many_threads));
       },

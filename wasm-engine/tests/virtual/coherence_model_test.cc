@@ -84,5 +84,61 @@ TEST_F(CoherenceModelTest, AWriterWhoseLineWasReadMustTakeItBack) {
   EXPECT_EQ(write(0, ns(60)), ns(130)) << "busy until 90, then 40";
 }
 
+// Two sockets of two complexes of two cores: 0 and 1, 2 and 3 | 4 and 5, 6 and 7.
+class ComplexesTest : public CoherenceModelTest {
+ protected:
+  Ps load(uint32_t core, Ps now) { return with_complexes_.load(line_, core, now); }
+  Ps write(uint32_t core, Ps now) { return with_complexes_.write(line_, core, now); }
+
+  static ServerProfile profile() {
+    ServerProfile profile{.sockets = 2, .cores_per_socket = 4, .cores_per_complex = 2, .load_hit_ps = ns(1)};
+    profile.cross_complex_transfer_ps = ns(90);
+    return profile;
+  }
+  CoherenceModel with_complexes_{profile(), 2};
+};
+
+TEST_F(ComplexesTest, ATransferCostsMoreFromAnotherComplexAndMostFromAnotherSocket) {
+  write(0, 0);
+  EXPECT_EQ(write(1, ns(100)), ns(140));
+  EXPECT_EQ(write(2, ns(200)), ns(290));
+  EXPECT_EQ(write(4, ns(400)), ns(510));
+  EXPECT_EQ(load(6, ns(600)), ns(690));
+}
+
+TEST_F(ComplexesTest, ASharedLineComesFromTheNearestComplexThatHasIt) {
+  write(0, 0);
+  load(1, ns(50));
+  EXPECT_EQ(load(2, ns(200)), ns(290)) << "from the other complex";
+  EXPECT_EQ(load(3, ns(400)), ns(422)) << "now its own has it";
+  EXPECT_EQ(load(5, ns(500)), ns(610)) << "from the other socket";
+  EXPECT_EQ(load(7, ns(700)), ns(790)) << "now its own socket has it";
+}
+
+TEST_F(ComplexesTest, AWriteTakesASharedLineFromTheFarthestCopy) {
+  write(0, 0);
+  load(1, ns(50));
+  EXPECT_EQ(write(0, ns(200)), ns(240)) << "the other copy is in its complex";
+  load(2, ns(300));  // until 390
+  EXPECT_EQ(write(1, ns(500)), ns(590)) << "one is in the other complex";
+  load(2, ns(700));
+  load(7, ns(900));
+  EXPECT_EQ(write(2, ns(1'100)), ns(1'210)) << "one is in the other socket";
+}
+
+TEST_F(ComplexesTest, CopiesOfAnEarlierWriteDoNotCount) {
+  write(0, 0);
+  load(7, ns(100));
+  write(0, ns(300));  // takes core 7's copy
+  EXPECT_EQ(write(1, ns(600)), ns(640));
+}
+
+TEST_F(CoherenceModelTest, ACopyCanBeUsedOnceItHasArrived) {
+  write(0, 0);
+  EXPECT_EQ(write(kFar, ns(100)), ns(210));
+  EXPECT_EQ(load(kFar, ns(150)), ns(211)) << "a sibling of the writer asks while the line is on its way";
+  EXPECT_EQ(write(kFar, ns(150)), ns(218));
+}
+
 }  // namespace
 }  // namespace latchscope::platform

@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <vector>
 
 #include "platform/platform.h"
@@ -69,6 +70,87 @@ TEST_F(MachineTest, WorkIsScaledByTheServersSpeed) {
     EXPECT_EQ(now_ns() - began_ns, 2'500u);
   });
   thread.join();
+}
+
+// Four cores of two threads: CPUs 0 and 1, 2 and 3, ...
+class SiblingsTest : public MachineTest {
+ protected:
+  void SetUp() override {
+    begin_run({.sockets = 1,
+               .cores_per_socket = 4,
+               .threads_per_core = 2,
+               .sibling_work_percent = 150,
+               .wake_latency_ps = kWakeLatency * 1'000});
+  }
+  // How long 1,000 ns of work take, in each of so many threads that start together.
+  std::vector<uint64_t> times_of_work(uint32_t count) {
+    std::vector<uint64_t> times(count);
+    std::vector<Thread> threads;
+    for (uint32_t i = 0; i < count; ++i) {
+      threads.emplace_back([&times, i] {
+        const uint64_t began_ns = now_ns();
+        charge(1'000);
+        times[i] = now_ns() - began_ns;
+      });
+    }
+    join(threads);
+    return times;
+  }
+};
+
+TEST_F(SiblingsTest, ThreadsGetACoreOfTheirOwnAsLongAsThereAreSome) {
+  EXPECT_EQ(times_of_work(4), std::vector<uint64_t>(4, 1'000));
+}
+
+TEST_F(SiblingsTest, SiblingsThatBothWorkSlowEachOtherDown) {
+  const std::vector<uint64_t> times = times_of_work(8);
+  EXPECT_EQ(times, std::vector<uint64_t>(8, 1'500));
+}
+
+TEST_F(SiblingsTest, OneOfFiveThreadsHasASibling) {
+  const std::vector<uint64_t> times = times_of_work(5);
+  EXPECT_EQ(std::count(times.begin(), times.end(), 1'500u), 2);
+}
+
+TEST_F(SiblingsTest, ASiblingThatSpinsDoesNotSlowTheOtherDown) {
+  begin_run({.sockets = 1, .cores_per_socket = 1, .threads_per_core = 2, .sibling_work_percent = 150});
+  Line line;
+  Random generator(1);
+  uint64_t time_ns = 0;
+  std::vector<Thread> threads;
+  threads.emplace_back([&] {
+    const SpinPolicy policy{1'000, 6, 50, &generator, nullptr};
+    struct IsSet {
+      bool operator()(uint32_t value) const { return value == 1; }
+    };
+    EXPECT_TRUE(spin_until(line.word, IsSet{}, policy).satisfied);
+  });
+  threads.emplace_back([&] {
+    charge(2'000);  // by then the other one spins
+    const uint64_t began_ns = now_ns();
+    charge(1'000);
+    time_ns = now_ns() - began_ns;
+    line.word.store(1);
+  });
+  join(threads);
+  EXPECT_EQ(time_ns, 1'000u);
+}
+
+TEST_F(SiblingsTest, SiblingsShareTheirCache) {
+  begin_run({.sockets = 1, .cores_per_socket = 1, .threads_per_core = 2, .local_rmw_ps = 8'000});
+  Line line;
+  std::vector<uint64_t> times(2);
+  std::vector<Thread> threads;
+  for (uint32_t i = 0; i < 2; ++i) {
+    threads.emplace_back([&, i] {
+      charge(1'000 * (i + 1));
+      const uint64_t began_ns = now_ns();
+      line.word.fetch_add(1);
+      times[i] = now_ns() - began_ns;
+    });
+  }
+  join(threads);
+  EXPECT_EQ(times, (std::vector<uint64_t>{22, 8})) << "fetched from memory, then written in place";
 }
 
 TEST_F(MachineTest, WritersOfALineFollowEachOther) {

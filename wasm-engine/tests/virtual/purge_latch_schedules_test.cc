@@ -22,15 +22,14 @@ enum class PurgeFault { none, no_x_lock, page_fixed_after_the_latch, frees_fixed
 // the page. What a reader holds meanwhile is said in purge_latch.h.
 class PurgeWorld final : public tests::Scenario {
  public:
-  PurgeWorld(PurgeLatchVariant variant, PurgeFault fault)
-      : variant_(variant), fault_(fault), purge_latch_(latches_, variant) {
+  PurgeWorld(PurgeLatchVariant variant, PurgeFault fault) : fault_(fault), purge_latch_(latches_, variant) {
     latches_.spin = {1, 0, 0, false};
   }
 
   uint32_t threads() const override { return 3; }
   void run(uint32_t thread) override {
     if (thread == 2) return purge();
-    variant_ == PurgeLatchVariant::view_guard ? read_from_fixed_page() : read_under_the_latch();
+    purge_latch_.guards_end_view() ? read_from_fixed_page() : read_under_the_latch();
   }
   void check() override { require(purge_latch_.is_free(), "nobody holds the purge latch in the end"); }
 
@@ -61,9 +60,9 @@ class PurgeWorld final : public tests::Scenario {
 
   void purge() {
     if (fault_ != PurgeFault::no_x_lock) purge_latch_.x_lock(kViewX);
-    if (variant_ != PurgeLatchVariant::view_guard) may_be_gone_ = true;
+    if (!purge_latch_.guards_end_view()) may_be_gone_ = true;
     if (fault_ != PurgeFault::no_x_lock) purge_latch_.x_unlock();
-    if (variant_ == PurgeLatchVariant::view_guard) {
+    if (purge_latch_.guards_end_view()) {
       if (fault_ != PurgeFault::no_x_lock) purge_latch_.end_x_lock(kEndViewX);
       may_be_gone_ = true;
       if (fault_ != PurgeFault::no_x_lock) purge_latch_.end_x_unlock();
@@ -76,7 +75,6 @@ class PurgeWorld final : public tests::Scenario {
   struct alignas(64) Page : platform::CacheLine {
     platform::Atomic<uint32_t> fixes{*this, 0};
   };
-  const PurgeLatchVariant variant_;
   const PurgeFault fault_;
   latch::LatchEnvironment latches_{3};
   PurgeLatch purge_latch_;
@@ -98,8 +96,12 @@ TEST(Schedules, PurgeLatchShardedRwLock) {
 TEST(Schedules, PurgeLatchViewGuard) {
   expect_holds("purge latch, view_guard", purge(PurgeLatchVariant::view_guard));
 }
+TEST(Schedules, PurgeLatchShardedViewGuard) {
+  expect_holds("purge latch, sharded_view_guard", purge(PurgeLatchVariant::sharded_view_guard));
+}
 TEST(BrokenTwin, PurgeThatMovesItsViewWithoutTheLatch) {
-  for (const auto variant : {PurgeLatchVariant::rw_lock, PurgeLatchVariant::view_guard})
+  for (const auto variant :
+       {PurgeLatchVariant::rw_lock, PurgeLatchVariant::view_guard, PurgeLatchVariant::sharded_view_guard})
     expect_found("purge latch, view moved without the latch", kFreedUnderReader,
                  purge(variant, PurgeFault::no_x_lock));
 }

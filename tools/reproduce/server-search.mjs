@@ -1,0 +1,153 @@
+// Which of the servers that a report may have run on give its figures: every server of scenarios/plausible-servers.json is tried.
+import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
+
+import { duplicates, fault, faultsOfSchema, oneOf } from '../field-faults.mjs';
+import { runNatively } from '../native-engine.mjs';
+import { readJson, ScenarioError } from '../scenario-manifests.mjs';
+import { MEASURES } from './measures.mjs';
+
+const FILE = 'scenarios/plausible-servers.json';
+
+/**
+ * @typedef {{ id: string, title: string, source: string, values: Record<string, number>,
+ *   ranges: Record<string, number[]> }} Family
+ * @typedef {{ family: string, chosen: Record<string, number>, here: number[], within: boolean[] }} Trial a server: what was
+ *   chosen of the family's ranges, what came out for each figure, and whether that lies within the figure's band
+ */
+
+/**
+ * @param {string} scenarios path of the folder scenarios/
+ * @param {import('../scenario-manifests.mjs').Servers} servers
+ * @returns {Promise<Family[]>}
+ */
+export async function readFamilies(scenarios, { fields }) {
+  const schema = readJson(
+    join(scenarios, 'plausible-servers.schema.json'),
+    'scenarios/plausible-servers.schema.json',
+  );
+  const document = readJson(join(scenarios, 'plausible-servers.json'), FILE);
+  const faults = (await faultsOfSchema(schema))(document);
+  if (faults.length === 0) faults.push(...familyFaults(document.families, fields));
+  if (faults.length > 0) throw new ScenarioError(faults.map((line) => `${FILE}: ${line}`));
+  return document.families;
+}
+
+/** @returns {string[]} what a JSON schema cannot say */
+export function familyFaults(families, fields) {
+  return [
+    ...duplicates(families.map(({ id }) => id)).map((id) =>
+      fault('families', id, 'each id once in the list'),
+    ),
+    ...families.flatMap(({ id, values, ranges }) => [
+      ...duplicates([...Object.keys(values), ...Object.keys(ranges)]).map((name) =>
+        fault(`families.${id}.ranges`, name, 'a field that is not among the values'),
+      ),
+      ...valueFaults(`families.${id}.values`, Object.entries(values), fields),
+      ...valueFaults(
+        `families.${id}.ranges`,
+        Object.entries(ranges).flatMap(([name, all]) => all.map((value) => [name, value])),
+        fields,
+      ),
+    ]),
+  ];
+}
+
+function valueFaults(where, entries, fields) {
+  return entries.flatMap(([name, value]) => {
+    const field = fields.find(({ id }) => id === name);
+    if (field === undefined) return [fault(where, name, oneOf(fields.map(({ id }) => id)))];
+    if (value >= field.min && value <= field.max) return [];
+    return [fault(`${where}.${name}`, value, `${field.min} to ${field.max}`)];
+  });
+}
+
+/**
+ * Every choice of the ranges.
+ * @param {Record<string, number[]>} ranges
+ * @returns {Record<string, number>[]}
+ */
+export function choicesOf(ranges) {
+  return Object.entries(ranges).reduce(
+    (choices, [name, values]) =>
+      choices.flatMap((choice) => values.map((value) => ({ ...choice, [name]: value }))),
+    [{}],
+  );
+}
+
+/**
+ * Tries every server of the families; as many at a time as this machine has CPUs.
+ * @param {string} engine build folder
+ * @param {object} manifest
+ * @param {object} search of the scenario's reproduction.json, each figure with its band
+ * @param {Family[]} families
+ * @param {(done: number, of: number) => void} onProgress
+ * @returns {Promise<Trial[]>} in the order of the families
+ */
+export async function tryServers(engine, manifest, search, families, onProgress) {
+  const candidates = families.flatMap((family) =>
+    choicesOf(family.ranges).map((chosen) => ({ family, chosen })),
+  );
+  const trials = [];
+  let next = 0;
+  let done = 0;
+  const worker = async () => {
+    while (next < candidates.length) {
+      const at = next++;
+      trials[at] = await tryServer(engine, manifest, search, candidates[at]);
+      onProgress(++done, candidates.length);
+    }
+  };
+  await Promise.all(Array.from({ length: availableParallelism() }, worker));
+  return trials;
+}
+
+async function tryServer(engine, manifest, { runs, figures }, { family, chosen }) {
+  const server = { based_on: manifest.virtual_server, ...family.values, ...chosen };
+  const results = {};
+  for (const [name, run] of Object.entries(runs))
+    results[name] = await runNatively(engine, { scenario: manifest.id, platform: 'virtual', server, ...run });
+  const here = figures.map(({ run, measure }) => MEASURES[measure.kind](results[run], measure));
+  const within = figures.map(({ band: [low, high] }, i) => low <= here[i] && here[i] <= high);
+  return { family: family.id, chosen, here, within };
+}
+
+/**
+ * The accepted region: of each family how many servers were tried and taken, by each figure and by all, and which values the
+ * servers have that all figures take.
+ * @param {Trial[]} trials
+ * @returns {{ family: string, tried: number, by_figure: number[], by_all: number, values: Record<string, number[]> }[]}
+ */
+export function acceptedRegion(trials) {
+  return [...new Set(trials.map(({ family }) => family))].map((family) => {
+    const own = trials.filter((trial) => trial.family === family);
+    const accepted = own.filter(({ within }) => within.every(Boolean));
+    return {
+      family,
+      tried: own.length,
+      by_figure: own[0].within.map((_, i) => own.filter(({ within }) => within[i]).length),
+      by_all: accepted.length,
+      values: Object.fromEntries(
+        Object.keys(own[0].chosen).map((name) => [
+          name,
+          [...new Set(accepted.map(({ chosen }) => chosen[name]))].sort((a, b) => a - b),
+        ]),
+      ),
+    };
+  });
+}
+
+/** @param {object} search @param {Trial[]} trials */
+export function regionAsText({ figures }, trials) {
+  const head = figures.map(
+    ({ figure, run, band }, i) => `  figure ${i + 1}: ${figure} (${run}), band ${band.join(' to ')}`,
+  );
+  const rows = acceptedRegion(trials).map(({ family, tried, by_figure, by_all, values }) => {
+    const counts = by_figure.map((count, i) => `figure ${i + 1}: ${count}`).join(', ');
+    const line = `  ${family}: ${tried} tried; accepted by ${counts}, all: ${by_all}`;
+    if (by_all === 0) return line;
+    const shown = Object.entries(values).map(([name, list]) => `${name} ${list.join(' ')}`);
+    return `${line}\n    ${shown.join('; ')}`;
+  });
+  return [...head, ...rows].join('\n');
+}

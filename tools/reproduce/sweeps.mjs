@@ -1,0 +1,85 @@
+// Sweeps over threads: what the modelled server does where no report says anything, and where a published figure does.
+import { markdownTable, rowOf, shown, shownRange } from './table.mjs';
+
+/**
+ * @typedef {object} Sweep
+ * @property {string} scenario
+ * @property {string} id
+ * @property {string} title
+ * @property {string} unit
+ * @property {{ run: string, points: { threads: number, here: number, published: Published | null }[] }[]} curves
+ * @property {string} note
+ * @typedef {{ value: number | [number, number], source: string }} Published
+ */
+
+/**
+ * Repeats rows of the table with other numbers of threads; where the number is the row's own, the figure is the same.
+ * @param {object} manifest
+ * @param {object} reproduction the scenario's
+ * @param {object} sweep one of its sweeps
+ * @param {(run: object) => Promise<object[]>} carryOutRun a run with each of its seeds
+ * @returns {Promise<Sweep>}
+ */
+export async function carryOut(manifest, { runs, figures }, sweep, carryOutRun) {
+  const { id, title, threads, rows, published = [], note } = sweep;
+  const curves = [];
+  let unit;
+  for (const { figure, run } of rows) {
+    const row = figures.find((one) => one.figure === figure && one.run === run);
+    const points = [];
+    for (const count of threads) {
+      const done = rowOf(manifest, row, await carryOutRun({ ...runs[run], threads: count }));
+      const point = published.find((one) => one.run === run && one.threads === count);
+      unit = done.unit;
+      points.push({
+        threads: count,
+        here: done.here,
+        published: point === undefined ? null : { value: point.value, source: point.source },
+      });
+    }
+    curves.push({ run, points });
+  }
+  return { scenario: manifest.id, id, title, unit, curves, note };
+}
+
+/** @param {Sweep} sweep @returns {{ threads: number, cells: string[] }[]} a row for each number of threads */
+function rowsOf({ curves }) {
+  return curves[0].points.map(({ threads }, i) => ({
+    threads,
+    cells: curves.map(({ points }) => {
+      const { here, published } = points[i];
+      return published === null ? shown(here) : `${shown(here)} (published: ${shownRange(published.value)})`;
+    }),
+  }));
+}
+
+/** @param {Sweep[]} sweeps */
+export function sweepsAsText(sweeps) {
+  return sweeps
+    .map((sweep) => {
+      const names = sweep.curves.map(({ run }) => run).join(', ');
+      const lines = rowsOf(sweep).map(
+        ({ threads, cells }) => `  ${String(threads).padStart(5)}  ${cells.join(', ')}`,
+      );
+      return [`  ${sweep.title}, ${sweep.unit}: ${names}`, ...lines].join('\n');
+    })
+    .join('\n');
+}
+
+/** @param {Sweep[]} sweeps */
+export function sweepsAsMarkdown(sweeps) {
+  return sweeps
+    .map((sweep) => {
+      const sources = sweep.curves.flatMap(({ points }) =>
+        points.flatMap(({ published }) => published?.source ?? []),
+      );
+      const heads = ['threads', ...sweep.curves.map(({ run }) => `\`${run}\``)];
+      const table = markdownTable(
+        heads,
+        rowsOf(sweep).map(({ threads, cells }) => [String(threads), ...cells]),
+      );
+      const published = sources.length > 0 ? ` Published: ${[...new Set(sources)].join('; ')}.` : '';
+      return `${sweep.title}, ${sweep.unit}. ${sweep.note}${published}\n\n${table}`;
+    })
+    .join('\n\n');
+}

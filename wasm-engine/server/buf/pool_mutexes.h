@@ -1,0 +1,97 @@
+// The mutexes of a buffer pool instance: the knob `buffer_pool_mutex`.
+//
+//   variant         latches                                    versions
+//   one_mutex       buf_pool->mutex guards both lists          MySQL 5.6 (counted in 5.6.24), 5.7
+//   split_mutexes   LRU_list_mutex, free_list_mutex            MySQL 8.0 to 9.7 (counted in 9.7.4)
+//
+// What it takes to read one page when no frame is free, so that the client evicts a page by itself (M = buf_pool->mutex,
+// L = LRU_list_mutex, F = free_list_mutex, X and S = page-hash cell, log = log_sys->mutex):
+//
+//   step                                                          one_mutex   split_mutexes
+//   buf_page_get_gen, the second look-up                          S           S
+//   buf_LRU_get_free_block: no frame is free ...                  M           F
+//     ... the oldest page is evicted ...                          same M, X   L, X
+//     ... its frame goes to the free list ...                     M           F
+//     ... and is taken from there                                 M           F
+//   buf_page_init_for_read                                        M, X        L, X
+//   buf_page_io_complete: is the page corrupted (log_peek_lsn)    log         -
+//     the bits of the change buffer's bitmap page                 S           S
+//     the read is over                                            M           -
+//   in all                                                        5 M         2 L, 3 F
+//                                                                 4 (X, S)    4 (X, S)
+//
+// Beyond that: linear read-ahead looks at an area when one of its two border pages was read (M in 5.6, and some ten S);
+// pages that have come far down the LRU list are made young (M or L); the page cleaner evicts some (M or L).
+// Counted on servers, beyond what a select in memory takes: 5.6.24 M 5.26, page hash 5.28, log 1.00; 9.7.4 L 2.14,
+// F 3.00, page hash 4.31. Some 0.9 of 5.6's page-hash acquisitions were never placed, and are not here.
+#pragma once
+
+#include <cstdint>
+
+#include "latch/ttas_event_mutex.h"
+
+namespace latchscope::server::buf {
+
+enum class PoolMutexVariant : uint8_t { one_mutex, split_mutexes };
+
+// A place that takes a mutex of the buffer pool: a latch site under each variant.
+struct PoolSite {
+  PoolSite(const char* function_of_5_6, const char* latch, const char* function)
+      : one("buf_pool->mutex", function_of_5_6), split(latch, function) {}
+  const telemetry::LatchSite one, split;
+};
+struct LruSite : PoolSite {
+  explicit LruSite(const char* function) : LruSite(function, function) {}
+  LruSite(const char* function_of_5_6, const char* function)
+      : PoolSite(function_of_5_6, "buf_pool->LRU_list_mutex", function) {}
+};
+struct FreeSite : PoolSite {
+  FreeSite(const char* function_of_5_6, const char* function)
+      : PoolSite(function_of_5_6, "buf_pool->free_list_mutex", function) {}
+};
+
+// What guards one list: a mutex of its own, or that of the whole instance. With one_mutex the two lists' mutexes are the
+// same, so nobody may enter one while holding the other.
+class CAPABILITY("mutex") PoolListMutex {
+ public:
+  PoolListMutex(latch::LatchEnvironment& latches, latch::TTASEventMutex& mutex_of_instance)
+      : own_(latches), of_instance_(mutex_of_instance) {}
+  PoolListMutex(const PoolListMutex&) = delete;
+  PoolListMutex& operator=(const PoolListMutex&) = delete;
+
+  void enter(const PoolSite& site) ACQUIRE() NO_THREAD_SAFETY_ANALYSIS {
+    if (is_shared_) {
+      of_instance_.enter(site.one);
+    } else {
+      own_.enter(site.split);
+    }
+  }
+  void exit() RELEASE() NO_THREAD_SAFETY_ANALYSIS { (is_shared_ ? of_instance_ : own_).exit(); }
+
+  // While nobody is in it.
+  void use(PoolMutexVariant variant) { is_shared_ = variant == PoolMutexVariant::one_mutex; }
+  // The caller holds the mutex of the instance, which guards this list, too.
+  void assert_shared() const ASSERT_CAPABILITY(this) {
+    LATCHSCOPE_ASSERT(is_shared_, "one mutex guards both lists only under one_mutex");
+  }
+
+ private:
+  bool is_shared_ = false;
+  latch::TTASEventMutex own_;
+  latch::TTASEventMutex& of_instance_;
+};
+
+class SCOPED_CAPABILITY PoolListGuard {
+ public:
+  PoolListGuard(PoolListMutex& mutex, const PoolSite& site) ACQUIRE(mutex) : mutex_(mutex) {
+    mutex_.enter(site);
+  }
+  ~PoolListGuard() RELEASE() { mutex_.exit(); }
+  PoolListGuard(const PoolListGuard&) = delete;
+  PoolListGuard& operator=(const PoolListGuard&) = delete;
+
+ private:
+  PoolListMutex& mutex_;
+};
+
+}  // namespace latchscope::server::buf
