@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 
 import { repository } from '../processes.mjs';
+import { experimentNamed } from '../real-servers/experiments.mjs';
 import { readManifests, ScenarioError } from '../scenario-manifests.mjs';
 import { agrees, compareAll, judge, renewed } from './compare.mjs';
 import { readCensus } from './read.mjs';
@@ -114,6 +115,17 @@ test('a server is compared with the variant that stands for it, with as many cli
   );
   assert.deepEqual(left_out, ['mysql-8.0']);
   assert.deepEqual(unknown, ['mariadb-10.6']);
+});
+
+test('what depends on the machine is not compared', async () => {
+  const document = {
+    server: { name: 'mysql-5.6', version: '5.6.24' },
+    experiments: [{ experiment: 'page_read_cpu', runs: [{ clients: 1, counts: { a: 6 } }] }],
+  };
+  const census = { variants: { 'mysql-5.6': {} }, not_compared: {}, exceptions: [] };
+  const isCompared = ({ experiment }) => !experimentNamed(experiment).isCost;
+  const { rows } = await compareAll([document], census, () => assert.fail('it was run'), { isCompared });
+  assert.deepEqual(rows, []);
 });
 
 async function problemsAfter(change) {

@@ -29,17 +29,22 @@ export function agrees({ measured, engine, tolerance = TOLERANCE }) {
  * @param {import('../real-servers/measured-file.mjs').Measured[]} documents
  * @param {import('./read.mjs').Census} census
  * @param {(experiment: string, run: { design: object, clients: number }) => Promise<Record<string, number>>} engineCounts
- * @param {(experiment: string) => number | undefined} [toleranceOf]
+ * @param {{ toleranceOf?: (experiment: string) => number | undefined, isCompared?: (one: { experiment: string }) => boolean }} [how]
  * @returns {Promise<{ rows: Row[], left_out: string[], unknown: string[] }>} servers that are not compared, and such that the
  *   census says nothing of
  */
-export async function compareAll(documents, census, engineCounts, toleranceOf = () => undefined) {
+export async function compareAll(
+  documents,
+  census,
+  engineCounts,
+  { toleranceOf = () => undefined, isCompared = () => true } = {},
+) {
   const rows = [];
   const names = [...new Set(documents.map(({ server }) => server.name))];
   for (const { server, experiments } of documents) {
     const design = census.variants[server.name];
     if (design === undefined) continue;
-    for (const { experiment, runs } of experiments) {
+    for (const { experiment, runs } of experiments.filter(isCompared)) {
       for (const { clients, counts } of runs) {
         const here = await engineCounts(experiment, { design, clients });
         for (const [figure, measured] of Object.entries(counts)) {

@@ -38,8 +38,11 @@ async function compareScenario(engine, manifest) {
     if (!known.has(key)) known.set(key, engineCounts(engine, experimentNamed(experiment), run));
     return known.get(key);
   };
-  const toleranceOf = (experiment) => experimentNamed(experiment).tolerance;
-  return { census, ...(await compareAll(documents, census, counts, toleranceOf)) };
+  const how = {
+    toleranceOf: (name) => experimentNamed(name).tolerance,
+    isCompared: ({ experiment }) => !experimentNamed(experiment).isCost,
+  };
+  return { census, ...(await compareAll(documents, census, counts, how)) };
 }
 
 /** @returns {string[]} what is wrong, a line each */

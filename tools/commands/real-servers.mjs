@@ -1,11 +1,12 @@
 // Counts what real servers take of each latch in the reports' steps, and writes a file for each bug and server.
-//   npm run real-servers -- [--servers name[,...]] [--only scenario[,...]] [--clients n[,...]] [--seconds s] [--out FOLDER]
+//   npm run real-servers -- [--servers name[,...]] [--only scenario[,...]] [--clients n[,...]] [--seconds s] [--costs] [--out FOLDER]
 //   npm run real-servers -- --socket PATH | --host NAME [--port n] [--user NAME] [--allow-settings] [the rest as above]
 //   --socket, --host   a server of yours; its password is taken from $MYSQL_PWD
 //   --allow-settings   may set global variables of that server; they are put back, whatever happens
+//   --costs            also the CPU time per operation of servers of ours; the machine must be quiet
 //   --out   where the files go, as FOLDER/<scenario>/measured/; without it, to scenarios/ of this checkout
 import { mkdirSync, statSync } from 'node:fs';
-import { availableParallelism } from 'node:os';
+import { availableParallelism, loadavg } from 'node:os';
 import { join, resolve } from 'node:path';
 
 import { integerOf, namesOf, readArguments, usageError } from '../command-line.mjs';
@@ -21,6 +22,7 @@ const OPTIONS = {
   only: { type: 'string' },
   clients: { type: 'string' },
   seconds: { type: 'string', default: SECONDS.default },
+  costs: { type: 'boolean', default: false },
   out: { type: 'string' },
   socket: { type: 'string' },
   host: { type: 'string' },
@@ -28,6 +30,19 @@ const OPTIONS = {
   user: { type: 'string', default: 'root' },
   'allow-settings': { type: 'boolean', default: false },
 };
+
+const QUIET_LOAD = 1;
+
+/** CPU time means little where other programs share cores and caches. */
+function requireQuiet() {
+  const [load] = loadavg();
+  if (load >= QUIET_LOAD)
+    throw usageError(
+      '--costs',
+      true,
+      `a machine whose load is below ${QUIET_LOAD}; it is ${load.toFixed(1)}`,
+    );
+}
 
 /** 1, 2, 4 ... up to the machine's cores, and to four at least. */
 function powersOfTwo() {
@@ -105,6 +120,7 @@ export async function main(args) {
   const address = addressOf(values);
   if (address === null && values['allow-settings'])
     throw usageError('--allow-settings', true, 'only with --socket or --host');
+  if (values.costs) requireQuiet();
   const clients = clientsOf(values.clients);
   const seconds = integerOf('seconds', values.seconds, SECONDS);
   const out = folderOf(values.out);
@@ -117,6 +133,7 @@ export async function main(args) {
     scenarios,
     clients,
     seconds,
+    costs: values.costs,
     command: ['npm run real-servers --', ...args].join(' '),
     say,
   };

@@ -1,5 +1,6 @@
 // What is measured of each bug.
 import { aioWithFullArray, aioWithSlots } from './aio-reads.mjs';
+import { commitCosts, pageReadCosts, undoReadCosts } from './cpu-costs.mjs';
 import { groupCommits } from './group-commits.mjs';
 import { pageReads } from './page-reads.mjs';
 import { purgeStall } from './purge-stall.mjs';
@@ -14,6 +15,7 @@ import { xaCommits } from './xa-commits.mjs';
  * @property {(server: import('./options.mjs').ServerKind) => boolean} [suits] whether the server has what is measured; without it, each has
  * @property {(server: import('./options.mjs').ServerKind) => string[]} options a server of ours is started with
  * @property {{ page_read_us: number }} [slowDisk] the disk that a server of ours runs on (slow-disk.c), if not this machine's
+ * @property {boolean} [isCost] whether CPU time is measured, which depends on the machine, and not what the census compares
  * @property {number} [tolerance] within which the engine's counts agree; 2 % if it says nothing
  * @property {{ wants?: Record<string, string>, sets?: Record<string, string | number>, obstacle?: (session: import('./session.mjs').Session) => Promise<string | null> }} [named]
  *   what a server that the user named must have, and is set to; without it, the experiment is not run there
@@ -27,12 +29,15 @@ import { xaCommits } from './xa-commits.mjs';
 /** @type {Experiment[]} */
 export const EXPERIMENTS = [
   pageReads,
+  pageReadCosts,
   aioWithSlots,
   aioWithFullArray,
   xaCommits,
   groupCommits,
   purgeStall,
+  commitCosts,
   undoReads,
+  undoReadCosts,
 ];
 
 export const measuredScenarios = [...new Set(EXPERIMENTS.map(({ scenario }) => scenario))];

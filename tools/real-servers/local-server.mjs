@@ -17,6 +17,7 @@ import { startProgram, undoneIfInterrupted } from '../interruption.mjs';
 
 const READY_WITHIN_MS = 120_000;
 const LOOKED_FOR_EVERY_MS = 100;
+const US_PER_TICK = 10_000;
 const LOG_LINES_SHOWN = 12;
 /** Of a Unix socket's address: sun_path in unix(7), with its closing zero. */
 const SOCKET_PATH_MAX = 107;
@@ -56,6 +57,7 @@ export async function withLocalServer(package_, work) {
 export class LocalServer {
   #package;
   #folder;
+  #pid;
 
   constructor(package_, folder) {
     this.#package = package_;
@@ -88,6 +90,13 @@ export class LocalServer {
   /** Of servers that run with the slow disk. */
   setUnlinkDelay(ms) {
     writeFileSync(this.#unlinkDelay, String(ms));
+  }
+
+  /** CPU time of the server's process, its kernel time included; proc(5), fields 14 and 15, in ticks of 10 ms. */
+  cpu_us() {
+    const [, text] = readFileSync(`/proc/${this.#pid}/stat`, 'utf8').split(/\) (?=[^)]*$)/);
+    const [user, system] = text.split(' ').slice(11, 13).map(Number);
+    return (user + system) * US_PER_TICK;
   }
 
   get #log() {
@@ -178,7 +187,7 @@ export class LocalServer {
    * @template T
    * @param {{ options: string[], slowDisk?: { library: string, page_read_us: number } }} how options of the server; the disk that
    *   it runs on, if not this machine's
-   * @param {(process: { pid: number }) => Promise<T>} work
+   * @param {() => Promise<T>} work
    * @returns {Promise<T>}
    */
   async running({ options, slowDisk }, work) {
@@ -189,12 +198,13 @@ export class LocalServer {
     };
     const { child, ended } = this.#spawn([...ALWAYS, ...options], { preload: slowDisk?.library, env });
     child.stdin.end();
+    this.#pid = child.pid;
     let outcome;
     const end = ended.then((code) => (outcome = code));
     end.catch(() => {});
     try {
       await this.#ready(() => outcome);
-      return await work({ pid: child.pid });
+      return await work();
     } finally {
       child.kill('SIGTERM');
       await end;

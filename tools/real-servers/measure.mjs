@@ -19,6 +19,7 @@ const SETS_ANYTHING = {
  * @property {string[]} scenarios
  * @property {number[]} clients
  * @property {number} seconds of each phase
+ * @property {boolean} costs whether CPU time is measured, too
  * @property {string} command as the user gave it
  * @property {(line: string) => void} say
  */
@@ -51,7 +52,9 @@ async function slowDiskOf({ slowDisk }) {
   return slowDisk === undefined ? undefined : { ...slowDisk, library: await ensureSlowDisk() };
 }
 
-const experimentsOf = ({ scenarios }) => EXPERIMENTS.filter(({ scenario }) => scenarios.includes(scenario));
+/** What is measured: of costs, only if they are asked for. */
+const experimentsOf = ({ scenarios, costs }) =>
+  EXPERIMENTS.filter(({ scenario, isCost = false }) => scenarios.includes(scenario) && (costs || !isCost));
 
 async function inDatabase(address, work) {
   const admin = await Session.open(address, SETS_ANYTHING);
@@ -69,6 +72,7 @@ async function inDatabase(address, work) {
 /** @returns {Promise<{ facts: object, result: object }>} */
 export async function runExperiment(experiment, session, how) {
   const { clients, seconds, kind, server, say, options } = how;
+  if (experiment.isCost) session.measureCpu(() => server.cpu_us());
   const facts = await session.facts();
   const prepared = await experiment.prepare(session, kind);
   const runs = [];

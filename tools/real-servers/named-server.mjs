@@ -164,7 +164,9 @@ async function measureAll(session, guard, wishes) {
   await requireCounting(session, guard);
   const done = [];
   const left_out = [];
-  for (const experiment of EXPERIMENTS.filter(({ scenario }) => wishes.scenarios.includes(scenario))) {
+  for (const experiment of EXPERIMENTS.filter(
+    (one) => wishes.scenarios.includes(one.scenario) && !one.isCost,
+  )) {
     try {
       if (experiment.suits && !experiment.suits(kind))
         throw new LeftOut(`${kind.name} has nothing of the kind`);

@@ -54,7 +54,8 @@ function figures(phases) {
   return found;
 }
 
-function solve(a, b) {
+/** @returns {{ perSelect: number, perPageRead: number }} from `taken` of two phases */
+export function solve(a, b) {
   const determinant = a.selects * b.pages_read - b.selects * a.pages_read;
   return {
     perSelect: (a.taken * b.pages_read - b.taken * a.pages_read) / determinant,

@@ -35,6 +35,7 @@ const namesOf = (tables) => Array.from({ length: tables }, (_, i) => `t${i + 1}`
 export class Session {
   #connection;
   #guard;
+  #cpu_us;
 
   /**
    * @param {import('./connect.mjs').Address} address with the database to work in, which is there
@@ -56,6 +57,11 @@ export class Session {
   async variable(name) {
     const [row] = await this.query(`show global variables like '${name}'`);
     return row?.Value;
+  }
+
+  /** From now on phases say how much CPU time the server took. */
+  measureCpu(cpu_us) {
+    this.#cpu_us = cpu_us;
   }
 
   /** Sets a global variable, if that is allowed; who allowed it puts it back. */
@@ -129,11 +135,14 @@ export class Session {
    */
   async count(phase, clients, order, operation) {
     const before = await snapshot(this.query);
+    const cpuBefore_us = this.#cpu_us?.();
     const began_ms = Date.now();
     const { operations } = await clients.run(order);
     const seconds = (Date.now() - began_ms) / 1000;
+    const cpu_us = this.#cpu_us?.();
     const { latches, status } = between(before, await snapshot(this.query));
-    return { phase, seconds, operations: { [operation]: operations, ...status }, latches };
+    const cost = this.#cpu_us && { cpu_us: cpu_us - cpuBefore_us };
+    return { phase, seconds, operations: { [operation]: operations, ...status, ...cost }, latches };
   }
 
   close() {
