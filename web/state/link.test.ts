@@ -207,7 +207,7 @@ test.each<[string, string, { field: string; value: string; allowed: RegExp }]>([
   [
     'an unknown knob of the second design',
     `#${start}&view=compare&with.x=1`,
-    { field: 'with.x', value: '1', allowed: /^tablespace_lookup$/ },
+    { field: 'with.x', value: '1', allowed: /^tablespace_lookup, buffer_pool_mutex$/ },
   ],
   [
     'a second design outside of a comparison',
@@ -267,7 +267,7 @@ test.each<[string, string, { field: string; value: string; allowed: RegExp }]>([
   [
     'an unknown action with a piece too many',
     `#${start}&at=1:dance:x`,
-    { field: 'actions[0].knob', value: 'dance', allowed: /^tablespace_lookup$/ },
+    { field: 'actions[0].knob', value: 'dance', allowed: /^tablespace_lookup, buffer_pool_mutex$/ },
   ],
   [
     'a turn of a knob with other signs',
