@@ -15,7 +15,11 @@ const bad_links: [what: string, fragment: string, message: string][] = [
     '#v=1&scenario=nothing',
     `scenario is nothing; allowed: one of ${SCENARIO}, aio-wakeup-95491`,
   ],
-  ['an unknown knob', `${start}&design.purge_by=x`, 'design.purge_by is x; allowed: tablespace_lookup'],
+  [
+    'an unknown knob',
+    `${start}&design.purge_by=x`,
+    'design.purge_by is x; allowed: one of tablespace_lookup, buffer_pool_mutex',
+  ],
   [
     'an unknown variant',
     `${start}&design.tablespace_lookup=magic`,

@@ -45,6 +45,6 @@ describe('a preset', () => {
     ['atomic_word', 'fixed'],
     ['sharded_mutex', null],
   ])('%s is %s', (tablespace_lookup, preset) => {
-    expect(presetOf(fil_mutex.manifest, { tablespace_lookup })).toBe(preset);
+    expect(presetOf(fil_mutex.manifest, { tablespace_lookup, buffer_pool_mutex: 'one_mutex' })).toBe(preset);
   });
 });

@@ -81,7 +81,7 @@ describe('a page that is not isolated', () => {
 
 test('a link can be read, and written by hand', () => {
   expect(formatLink({ ...spec, actions: [{ at_s: 2, action: 'one_table' }] })).toMatch(
-    /^#v=1&scenario=fil-mutex-69276&design\.tablespace_lookup=global_mutex&platform=threads&threads=8&.*&at=2:one_table$/,
+    /^#v=1&scenario=fil-mutex-69276&design\.tablespace_lookup=global_mutex&design\.buffer_pool_mutex=one_mutex&platform=threads&threads=8&.*&at=2:one_table$/,
   );
   expect(parse('v=1&scenario=fil-mutex-69276&threads=12')).toMatchObject({
     value: { spec: { threads: 12, seed: 1 } },
@@ -207,7 +207,7 @@ test.each<[string, string, { field: string; value: string; allowed: RegExp }]>([
   [
     'an unknown knob of the second design',
     `#${start}&view=compare&with.x=1`,
-    { field: 'with.x', value: '1', allowed: /^tablespace_lookup$/ },
+    { field: 'with.x', value: '1', allowed: /^one of tablespace_lookup, buffer_pool_mutex$/ },
   ],
   [
     'a second design outside of a comparison',
@@ -267,7 +267,7 @@ test.each<[string, string, { field: string; value: string; allowed: RegExp }]>([
   [
     'an unknown action with a piece too many',
     `#${start}&at=1:dance:x`,
-    { field: 'actions[0].knob', value: 'dance', allowed: /^tablespace_lookup$/ },
+    { field: 'actions[0].knob', value: 'dance', allowed: /^one of tablespace_lookup, buffer_pool_mutex$/ },
   ],
   [
     'a turn of a knob with other signs',
@@ -302,7 +302,7 @@ test.each<[string, string, { field: string; value: string; allowed: RegExp }]>([
   [
     'a reserved name as knob',
     `#${start}&design.__proto__=x`,
-    { field: 'design.__proto__', value: 'x', allowed: /^tablespace_lookup$/ },
+    { field: 'design.__proto__', value: 'x', allowed: /^one of tablespace_lookup, buffer_pool_mutex$/ },
   ],
   [
     'broken escapes',

@@ -19,7 +19,7 @@ test('everything but version and scenario has a default', () => {
     ok: true,
     value: {
       ...minimal,
-      design: { tablespace_lookup: 'global_mutex' },
+      design: { tablespace_lookup: 'global_mutex', buffer_pool_mutex: 'one_mutex' },
       platform: 'threads',
       threads: 8,
       seed: 1,
@@ -113,7 +113,7 @@ describe('on the virtual server', () => {
 test('a full spec is taken as it is', () => {
   const full = {
     ...defaultRunSpec(fil_mutex.manifest, machine),
-    design: { tablespace_lookup: 'atomic_word' },
+    design: { tablespace_lookup: 'atomic_word', buffer_pool_mutex: 'one_mutex' },
     duration_s: 0.5,
     actions: [
       { at_s: 0, action: 'one_table' },
