@@ -51,6 +51,7 @@ export const MEASURES = {
     result.latches
       .filter((row) => row.latch === latch && (site === undefined || row.site === site))
       .reduce((sum, { acquisitions }) => sum + acquisitions, 0) / result.counters[counter],
+  counter: ({ counters }, { counter }) => counters[counter],
   /** Seconds of a counter in microseconds, for each count of another one. */
   counter_seconds: ({ counters }, { counter, per }) => counters[counter] / 1e6 / counters[per],
   /** Of the clients' time over the whole run. */

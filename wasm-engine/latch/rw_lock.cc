@@ -22,14 +22,15 @@ void RwLock::lock_slowly(const telemetry::LatchSite& site, OsEvent& event, MayTr
   telemetry::Frame frame(kSLockSpin);
   telemetry::ThreadRecorder& recorder = telemetry::recorder();
   recorder.latch_contended(site, number_);
-  const platform::SpinPolicy policy =
-      environment_.spin_policy(recorder.random(), environment_.spin.rounds_max);
+  uint32_t rounds_left = environment_.spin.rounds_max;  // until it sleeps, however often it tries in vain
   for (;;) {
-    const platform::SpinOutcome outcome = platform::spin_until(line_.lock_word, may_try, policy);
+    const platform::SpinOutcome outcome = platform::spin_until(
+        line_.lock_word, may_try, environment_.spin_policy(recorder.random(), rounds_left));
     recorder.latch_polled(site, outcome.rounds);
-    if (!outcome.satisfied) platform::yield();
+    rounds_left -= outcome.satisfied ? outcome.rounds - 1 : rounds_left;
+    if (rounds_left == 0) platform::yield();
     if (try_take()) break;
-    if (outcome.satisfied) continue;
+    if (rounds_left > 0) continue;
 
     const SyncArray::Cell cell = environment_.sync_array.reserve(event);
     line_.waiters.store(1);
@@ -40,6 +41,7 @@ void RwLock::lock_slowly(const telemetry::LatchSite& site, OsEvent& event, MayTr
     recorder.latch_wait_begins(site);
     environment_.sync_array.wait(cell);
     recorder.latch_wait_ends(site);
+    rounds_left = environment_.spin.rounds_max;
   }
   recorder.latch_contention_ends();
 }

@@ -36,6 +36,7 @@
 //   charge(cpu_ns)              What work costs on the modelled server; nothing on real threads, where it is
 //                               done.
 //   class Device, io(...)       A storage device: stated latency, bandwidth and number of channels.
+//   occupy(device, ns)          Keeps all channels of a device busy for so long, after what they are at; blocks until then.
 //   class Random                Seeded generator, one per thread.
 //   class Thread                Spawn on construction, join. The engine fails if the system starts no more threads. Thread::beside_the_server spawns one that is no part of
 //                               the modelled server: whoever creates and watches the engine. There, a thread can be

@@ -219,6 +219,11 @@ void io(platform::Device& device, uint64_t bytes) {
   platform::io(device, bytes);
 }
 
+void occupy(platform::Device& device, uint64_t duration_ns) {
+  StateScope state(ThreadState::io);
+  platform::occupy(device, duration_ns);
+}
+
 void reset() {
   ThreadSlot& own_slot = recorder().slot();
   const uint32_t own_state = own_slot.state[0].read();

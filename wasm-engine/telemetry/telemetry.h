@@ -247,6 +247,8 @@ inline void count(Counter counter, uint64_t amount = 1) {
 void sleep_ns(uint64_t duration_ns);
 // platform::io in state `io`.
 void io(platform::Device& device, uint64_t bytes);
+// platform::occupy in state `io`.
+void occupy(platform::Device& device, uint64_t duration_ns);
 
 // Clears all totals and marks for a new run. No thread may be in a ThreadScope but the caller.
 void reset();

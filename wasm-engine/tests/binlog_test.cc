@@ -38,8 +38,7 @@ TEST(GtidSet, IntervalsJoinSplitAndContain) {
 // The register of a rotation goes while a purge deletes large files.
 TEST(BinlogFileSystem, ATextFileIsDeletedWhileLargeFilesStillAreBeing) {
   platform::Device device(platform::kRamDevice);
-  platform::Device unlink_device({"400 ms per GiB", 0, (1u << 30) / 400'000, 1});
-  FileSystem files(device, unlink_device);
+  FileSystem files(device, {.ns_per_gib = 400'000'000});
   for (const char* name : {"large.1", "large.2"}) {
     files.create(name);
     files.make_old(name, uint64_t{1} << 30, 0);
@@ -95,7 +94,7 @@ TEST(BinlogEvent, ReadsBackWhatWasWrittenAndNoticesDamage) {
 TEST(FileSystemTest, ACrashLosesWhatWasNotSyncedAndKeepsAPrefixOfTheJournal) {
   platform::Device device(platform::kRamDevice);
   for (size_t journal_kept : {0u, 1u, 2u}) {
-    FileSystem files(device, device);
+    FileSystem files(device);
     files.create("a");                      // 1
     files.append("a", std::string("one"));  // 2
     files.fsync("a");                       // 3
@@ -105,7 +104,7 @@ TEST(FileSystemTest, ACrashLosesWhatWasNotSyncedAndKeepsAPrefixOfTheJournal) {
     files.unlink("a");  // 6
     files.create("c");  // 7: the crash comes before
     ASSERT_NE(files.crash_image(), nullptr);
-    FileSystem after(device, device, *files.crash_image());
+    FileSystem after(device, {}, *files.crash_image());
     EXPECT_EQ(after.exists("a"), journal_kept < 2);
     EXPECT_EQ(after.exists("b"), journal_kept >= 1);
     EXPECT_FALSE(after.exists("c"));
@@ -117,7 +116,7 @@ TEST(FileSystemTest, ACrashLosesWhatWasNotSyncedAndKeepsAPrefixOfTheJournal) {
 
 TEST(FileSystemTest, KeepsHeadAndTailOfALargeFileAndAccountsForTheRest) {
   platform::Device device(platform::kRamDevice);
-  FileSystem files(device, device, BytesKept{8, 16});
+  FileSystem files(device, {}, BytesKept{8, 16});
   files.create("log");
   for (char c = 'a'; c < 'k'; ++c)
     files.append("log", std::string(8, c));
@@ -141,6 +140,52 @@ TEST(OrderedCommit, OneCommitTakesEachStageOnce) {
   EXPECT_EQ(after.lock_after_commit - before.lock_after_commit, 1u);
   EXPECT_EQ(after.signal_done - before.signal_done, 1u);
   EXPECT_EQ(world.log.check_files(), "");
+}
+
+uint64_t acquisitions_of(const std::string& latch) {
+  uint64_t acquisitions = 0;
+  for (uint32_t site = 0; site < telemetry::latch_sites_count(); ++site) {
+    if (telemetry::latch_name_of_site(site) == latch)
+      acquisitions += telemetry::latch_site_total(site).acquisitions;
+  }
+  return acquisitions;
+}
+
+// As counted in MySQL 9.7.4; every commit is a group of its own here.
+TEST(OrderedCommit, TakesTheServersOtherMutexesAsOftenAsCounted) {
+  constexpr uint64_t kCommits = 20;
+  for (uint32_t sync_binlog : {0u, 1u, 100u}) {
+    BinlogSettings settings;
+    settings.sync_binlog = sync_binlog;
+    BinlogWorld world(settings);
+    world.log.open();
+    telemetry::reset();
+    for (uint64_t i = 0; i < kCommits; ++i)
+      world.commit_one();
+    EXPECT_EQ(acquisitions_of("sid_locks"), 2 * kCommits);
+    EXPECT_EQ(acquisitions_of("global_tsid_lock"), (2 + 1) * kCommits) << "twice a group, once a commit";
+    EXPECT_EQ(acquisitions_of("LOCK_binlog_end_pos"), kCommits);
+    EXPECT_EQ(acquisitions_of("LOCK_replica_trans_dep_tracker"), kCommits);
+    EXPECT_EQ(acquisitions_of("LOCK_sync"), kCommits);
+    telemetry::reset();
+    world.log.rotate_and_purge();
+    EXPECT_EQ(acquisitions_of("LOCK_sync"), 2u) << "a rotation";
+  }
+}
+
+// The wait looks into the queue in each of its ten slices.
+TEST(OrderedCommit, ALeaderWaitsForMembersOnlyIfItsGroupWillBeFlushed) {
+  BinlogSettings settings;
+  settings.sync_binlog = 2;
+  settings.sync_delay_us = 10;
+  settings.sync_no_delay_count = 2;
+  BinlogWorld world(settings);
+  world.log.open();
+  telemetry::reset();
+  world.commit_one();
+  EXPECT_EQ(acquisitions_of("LOCK_sync_queue"), 2u) << "to enter and to fetch";
+  world.commit_one();
+  EXPECT_EQ(acquisitions_of("LOCK_sync_queue"), 2u + 2u + 10u);
 }
 
 TEST(OrderedCommit, ManySessionsCommitInTheOrderOfTheLog) {
@@ -229,11 +274,11 @@ TEST(Purge, AnInterruptedPurgeIsFinishedByTheNext) {
 
 // What a rotation does that meets a purge which sits under LOCK_index.
 TEST(Rotation, KeepsWritingWhereTheDesignSaysSoAndLaterCatchesUp) {
-  platform::Device slow({"slow unlink", 0, 1, 1});  // a microsecond per byte
   latch::LatchEnvironment latches{64};
   platform::Device ram(platform::kRamDevice);
   tests::CountingEngine engine;
-  FileSystem files(ram, slow, BinlogWorld::kKeepAll);
+  FileSystem files(ram, {.ns_per_gib = uint64_t{1'000} << 30},
+                   BinlogWorld::kKeepAll);  // a microsecond per byte
   BinlogSettings settings;
   settings.max_binlog_size = 600;
   MysqlBinLog log(latches, files, engine, settings);

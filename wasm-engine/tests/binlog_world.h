@@ -26,9 +26,9 @@ class CountingEngine final : public server::binlog::StorageEngine {
 
 struct BinlogWorld {
   explicit BinlogWorld(server::binlog::BinlogSettings settings = {})
-      : files(device, device, kKeepAll), log(latches, files, engine, settings) {}
+      : files(device, {}, kKeepAll), log(latches, files, engine, settings) {}
   BinlogWorld(const server::binlog::FileSystem::DiskImage& image, server::binlog::BinlogSettings settings)
-      : files(device, device, image, kKeepAll), log(latches, files, engine, settings) {}
+      : files(device, {}, image, kKeepAll), log(latches, files, engine, settings) {}
 
   void commit_one() {
     server::binlog::BinlogSession session;

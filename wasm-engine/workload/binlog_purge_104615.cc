@@ -51,7 +51,11 @@ BinlogServerSettings server_settings(const WorkloadConfig& config) {
   settings.binlog.sync_no_delay_count =
       static_cast<uint32_t>(config.parameter("group_commit_no_delay_count"));
   settings.old_files = static_cast<uint32_t>(config.parameter("old_binlogs_gib"));
-  settings.unlink_us_per_gib = static_cast<uint32_t>(config.parameter("unlink_ms_per_gib")) * 1000;
+  settings.binlog.active_file_bytes = static_cast<uint64_t>(config.parameter("active_binlog_kib")) * kKib;
+  settings.unlink = {
+      .ns_per_gib = static_cast<uint64_t>(config.parameter("unlink_ms_per_gib")) * kNsPerMs,
+      .extent_bytes = static_cast<uint64_t>(config.parameter("unlink_extent_mib")) * kKib * kKib,
+      .device_percent = static_cast<uint32_t>(config.parameter("unlink_device_percent"))};
   return settings;
 }
 
@@ -77,7 +81,7 @@ class BinlogPurgeWorkload final : public Workload {
       : config_(config),
         long_query_ns_(static_cast<uint64_t>(config.parameter("long_query_time_ms")) * kNsPerMs),
         design_(config.design),
-        server_(server_settings(config), config.clients),
+        server_(server_settings(config), config.clients, {Counter::transactions}),
         tables_(server_.latches(), kTables, static_cast<uint32_t>(config.parameter("rows_per_table")),
                 config.seed, server::ut::work_cost::oltp_statement_ns) {}
 
@@ -219,6 +223,12 @@ std::vector<ConfigError> check(const WorkloadConfig& config) {
   if (count > 0 && config.parameter("group_commit_sync_delay_us") == 0) {
     errors.push_back({"parameters.group_commit_no_delay_count", std::to_string(count),
                       "0 while group_commit_sync_delay_us is 0: there is no delay to cut short"});
+  }
+  const int64_t size = config.parameter("max_binlog_size_kib");
+  const int64_t active = config.parameter("active_binlog_kib");
+  if (active >= size) {
+    errors.push_back({"parameters.active_binlog_kib", std::to_string(active),
+                      "less than max_binlog_size_kib, " + std::to_string(size)});
   }
   return errors;
 }

@@ -17,11 +17,6 @@ namespace {
 const telemetry::Function kFlushStatement("reload_acl_and_cache");
 const telemetry::Function kDispatch("dispatch_command");
 
-// Removing a file takes time in proportion to its size: one request after the other.
-platform::DeviceProfile unlink_profile(uint32_t us_per_gib) {
-  return {"NVMe, unlink", 0, us_per_gib == 0 ? 0 : (1u << 30) / us_per_gib, 1};
-}
-
 // A small transaction's write and flush.
 platform::DeviceProfile table_profile(uint32_t flush_us) {
   return {"mysql.gtid_executed", flush_us * 1000, platform::kNvmeDevice.bytes_per_us, 1};
@@ -33,14 +28,15 @@ std::string is_off() {
 
 }  // namespace
 
-BinlogServer::BinlogServer(const BinlogServerSettings& settings, uint32_t clients)
+BinlogServer::BinlogServer(const BinlogServerSettings& settings, uint32_t clients,
+                           std::vector<Counter> commit_statements)
     : settings_(settings),
       clients_(clients),
+      commit_statements_(std::move(commit_statements)),
       latches_(platform::threads_max()),
       log_device_(platform::kNvmeDevice),
-      unlink_device_(unlink_profile(settings.unlink_us_per_gib)),
       table_device_(table_profile(settings.gtid_flush_us)),
-      files_(log_device_, unlink_device_),
+      files_(log_device_, settings.unlink),
       engine_(latches_, log_device_, table_device_, settings.engine),
       binlog_(std::make_unique<MysqlBinLog>(latches_, files_, engine_, settings.binlog)),
       started_ns_(platform::now_ns()) {}
@@ -146,7 +142,7 @@ std::string BinlogServer::close_dump_thread() {
 // Checks
 
 BinlogPhaseTotals BinlogServer::phase_totals() {
-  BinlogPhaseTotals totals{binlog_->commit_path_totals(), 0};
+  BinlogPhaseTotals totals{binlog_->commit_path_totals(), 0, statements()};
   for (uint32_t client = 0; client < clients_; ++client) {
     totals.client_purges += telemetry::block()
                                 .threads[client]
@@ -155,6 +151,13 @@ BinlogPhaseTotals BinlogServer::phase_totals() {
                                 .read();
   }
   return totals;
+}
+
+uint64_t BinlogServer::statements() const {
+  uint64_t statements = 0;
+  for (const Counter counter : commit_statements_)
+    statements += telemetry::counter_total(counter);
+  return statements;
 }
 
 void BinlogServer::phase_ends() {
@@ -166,26 +169,30 @@ void BinlogServer::phase_ends() {
   phase_began_ = now;
 }
 
-// Each group takes LOCK_log, LOCK_sync, LOCK_commit and LOCK_after_commit once; on its way it may be joined
-// by the next.
+// Every COMMIT of a client enters FLUSH. The leader of each stage enters the next one, alone or with others: so who leads
+// FLUSH is who enters SYNC, and so on, and the leaders of the last stage signal.
 void BinlogServer::check_commit_path(const BinlogPhaseTotals& now) {
   const auto& path = now.commit_path;
   const auto& began = phase_began_.commit_path;
-  const uint64_t log = path.lock_log - began.lock_log;
-  const uint64_t sync = path.lock_sync - began.lock_sync;
-  const uint64_t commit = path.lock_commit - began.lock_commit;
-  const uint64_t after = path.lock_after_commit - began.lock_after_commit;
+  const uint64_t leaders[] = {path.lock_log - began.lock_log, path.lock_sync - began.lock_sync,
+                              path.lock_commit - began.lock_commit,
+                              path.lock_after_commit - began.lock_after_commit};
+  uint64_t entered[server::binlog::kStages];
+  for (uint32_t stage = 0; stage < server::binlog::kStages; ++stage)
+    entered[stage] = path.entered[stage] - began.entered[stage];
+  const uint64_t statements = log_bin() ? now.statements - phase_began_.statements : 0;
   const uint64_t signals = path.signal_done - began.signal_done;
-  const uint64_t groups = path.commit_groups - began.commit_groups;
   const uint64_t purges = now.client_purges - phase_began_.client_purges;
   const bool clients_may_purge = binlog_->design().purge_by == server::binlog::PurgeBy::commit_leader;
-  const bool ok = log >= sync && sync >= commit && commit >= after && commit == groups && after == signals &&
+  const bool ok = entered[0] == statements && entered[1] == leaders[0] && entered[2] == leaders[1] &&
+                  entered[3] == leaders[2] && signals == leaders[3] && leaders[0] <= statements &&
+                  leaders[1] <= leaders[0] && leaders[2] <= leaders[1] && leaders[3] <= leaders[2] &&
                   (clients_may_purge || purges == 0);
   char detail[256];
   snprintf(detail, sizeof detail,
-           "LOCK_log %" PRIu64 ", LOCK_sync %" PRIu64 ", LOCK_commit %" PRIu64 " for %" PRIu64
-           " groups, LOCK_after_commit %" PRIu64 ", signals %" PRIu64 "; purges by clients %" PRIu64,
-           log, sync, commit, groups, after, signals, purges);
+           "%" PRIu64 " COMMITs; LOCK_log %" PRIu64 ", LOCK_sync %" PRIu64 ", LOCK_commit %" PRIu64
+           ", LOCK_after_commit %" PRIu64 ", signals %" PRIu64 "; purges by clients %" PRIu64,
+           statements, leaders[0], leaders[1], leaders[2], leaders[3], signals, purges);
   phase_checks_.push_back({clients_may_purge ? "lock path of ordered commit, purge by the leader"
                                              : "lock path of ordered commit, purge by a thread",
                            ok, detail});
@@ -206,15 +213,16 @@ std::vector<Invariant> BinlogServer::check_invariants() {
          problem.empty() ? std::to_string(names.size()) + " files, " + names.front() + " to " + names.back() +
                                ", GTIDs " + executed.to_string()
                          : problem});
-    const uint64_t commits = telemetry::counter_total(Counter::commits);
     const uint64_t added = executed.count() - gtids_at_start_.count();
-    invariants.push_back({"every commit has its GTID, and no XID is pending",
-                          commits == added && binlog_->pending_xids() == 0,
-                          std::to_string(commits) + " commits, " + std::to_string(added) + " GTIDs, " +
-                              std::to_string(binlog_->pending_xids()) + " pending"});
     invariants.push_back(
-        {"the engine commits in the order of the binary log, and each follower is signalled once",
-         binlog_->order_violations() == 0, std::to_string(binlog_->order_violations()) + " out of order"});
+        {"every COMMIT of a client has its GTID, written to the binary log and executed, and no XID is "
+         "pending",
+         statements() == added && executed == binlog_->logged_gtids() && binlog_->pending_xids() == 0,
+         std::to_string(statements()) + " COMMITs, " + std::to_string(added) + " GTIDs, " +
+             std::to_string(binlog_->pending_xids()) + " pending"});
+    invariants.push_back({"the engine commits in the order of the binary log",
+                          binlog_->order_violations() == 0,
+                          std::to_string(binlog_->order_violations()) + " out of order"});
     GtidSet of_this_run = executed;
     of_this_run.remove(gtids_at_start_);
     invariants.push_back({"every GTID is in mysql.gtid_executed exactly once",

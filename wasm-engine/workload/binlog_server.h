@@ -11,6 +11,7 @@
 #include "latch/os_event.h"
 #include "server/binlog/mysql_bin_log.h"
 #include "server/gtid/innodb_engine.h"
+#include "telemetry/counters.h"
 #include "workload/workload.h"
 
 namespace latchscope::workload {
@@ -20,7 +21,7 @@ struct BinlogServerSettings {
   server::binlog::BinlogSettings binlog;
   server::gtid::EngineSettings engine;
   uint32_t old_files = 0;  // of 1 GiB, from an earlier run of the server
-  uint32_t unlink_us_per_gib = 226'000;
+  server::binlog::UnlinkCost unlink;
   uint32_t gtid_flush_us = 150;  // a commit on mysql.gtid_executed
 };
 
@@ -28,6 +29,7 @@ struct BinlogServerSettings {
 struct BinlogPhaseTotals {
   server::binlog::CommitPathTotals commit_path;
   uint64_t client_purges;  // acquisitions of LOCK_index by clients in order to purge
+  uint64_t statements;     // of clients, that go through ordered commit
 };
 
 class BinlogServer {
@@ -35,7 +37,9 @@ class BinlogServer {
   static constexpr uint64_t kOldFileBytes = uint64_t{1} << 30;
   static constexpr uint32_t kDumpThread = 1;  // the one reader
 
-  BinlogServer(const BinlogServerSettings& settings, uint32_t clients);
+  // `commit_statements`: counters of the clients' statements that go through ordered commit, once each.
+  BinlogServer(const BinlogServerSettings& settings, uint32_t clients,
+               std::vector<telemetry::Counter> commit_statements);
 
   void build();
   // binlog_purge, admin_session, gtid_persister.
@@ -55,7 +59,7 @@ class BinlogServer {
   std::string open_dump_thread();
   std::string close_dump_thread();
 
-  // A purge under way lasts no longer than the deletion of one file.
+  // A purge under way lasts no longer than it takes to free one extent.
   void cut_short() { files_.unlink_at_once(); }
 
   // Clients stopped.
@@ -70,13 +74,14 @@ class BinlogServer {
   std::string post(Command command);
   bool stopping() const { return lines_.stop.load() != 0; }
   BinlogPhaseTotals phase_totals();
+  uint64_t statements() const;
   void check_commit_path(const BinlogPhaseTotals& now);
 
   const BinlogServerSettings settings_;
   const uint32_t clients_;
+  const std::vector<telemetry::Counter> commit_statements_;
   latch::LatchEnvironment latches_;
   platform::Device log_device_;
-  platform::Device unlink_device_;
   platform::Device table_device_;
   server::binlog::FileSystem files_;
   server::gtid::InnodbEngine engine_;

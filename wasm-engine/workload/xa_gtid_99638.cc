@@ -53,7 +53,7 @@ class XaGtidWorkload final : public Workload {
  public:
   explicit XaGtidWorkload(const WorkloadConfig& config)
       : config_(config),
-        server_(server_settings(config), config.clients),
+        server_(server_settings(config), config.clients, {Counter::xa_prepares, Counter::xa_commits}),
         tables_(server_.latches(), kTables, static_cast<uint32_t>(config.parameter("rows_per_table")),
                 config.seed, server::ut::work_cost::xa_statement_ns),
         active_clients_(config.clients) {}

@@ -122,10 +122,7 @@ uint32_t hardware_cores() {
 Device::Device(const DeviceProfile& profile)
     : profile_(profile), busy_until_ns_(new std::atomic<uint64_t>[profile.channels]()) {}
 
-uint64_t Device::reserve_until_ns(uint64_t bytes) {
-  const uint64_t transfer_ns = profile_.bytes_per_us == 0 ? 0 : bytes * 1000 / profile_.bytes_per_us;
-  const uint64_t service_ns = profile_.latency_ns + transfer_ns;
-  std::atomic<uint64_t>& channel = busy_until_ns_[next_channel_.fetch_add(1) % profile_.channels];
+uint64_t Device::reserve_until_ns(std::atomic<uint64_t>& channel, uint64_t service_ns) {
   const uint64_t now = now_ns();
   uint64_t busy_until = channel.load();
   uint64_t done;
@@ -135,11 +132,29 @@ uint64_t Device::reserve_until_ns(uint64_t bytes) {
   return done;
 }
 
-void io(Device& device, uint64_t bytes) {
-  if (device.profile_.latency_ns == 0 && device.profile_.bytes_per_us == 0) return;
-  const uint64_t done = device.reserve_until_ns(bytes);
+namespace {
+
+void sleep_until_ns(uint64_t done) {
   for (uint64_t now = now_ns(); now < done; now = now_ns())
     sleep_ns(done - now);
+}
+
+}  // namespace
+
+void io(Device& device, uint64_t bytes) {
+  const DeviceProfile& profile = device.profile_;
+  if (profile.latency_ns == 0 && profile.bytes_per_us == 0) return;
+  const uint64_t transfer_ns = profile.bytes_per_us == 0 ? 0 : bytes * 1000 / profile.bytes_per_us;
+  std::atomic<uint64_t>& channel =
+      device.busy_until_ns_[device.next_channel_.fetch_add(1) % profile.channels];
+  sleep_until_ns(Device::reserve_until_ns(channel, profile.latency_ns + transfer_ns));
+}
+
+void occupy(Device& device, uint64_t duration_ns) {
+  uint64_t done = 0;
+  for (uint32_t i = 0; i < device.profile_.channels; ++i)
+    done = std::max(done, Device::reserve_until_ns(device.busy_until_ns_[i], duration_ns));
+  sleep_until_ns(done);
 }
 
 namespace {

@@ -161,7 +161,8 @@ class Device {
 
  private:
   friend void io(Device& device, uint64_t bytes);
-  uint64_t reserve_until_ns(uint64_t bytes);
+  friend void occupy(Device& device, uint64_t duration_ns);
+  static uint64_t reserve_until_ns(std::atomic<uint64_t>& channel, uint64_t service_ns);
 
   DeviceProfile profile_;
   std::unique_ptr<std::atomic<uint64_t>[]> busy_until_ns_;
@@ -170,6 +171,8 @@ class Device {
 
 // Blocks for as long as the device takes to transfer `bytes`. Copying them is the caller's work.
 void io(Device& device, uint64_t bytes);
+// Blocks until no channel has been free for so long.
+void occupy(Device& device, uint64_t duration_ns);
 
 // A running thread. Must be joined before it is destroyed. Not std::thread, which can only throw if the system starts no more.
 class Thread {

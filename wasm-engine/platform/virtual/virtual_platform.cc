@@ -14,6 +14,15 @@ void io(Device& device, uint64_t bytes) {
   machine().sleep_until(busy_until);
 }
 
+void occupy(Device& device, uint64_t duration_ns) {
+  Ps done = 0;
+  for (Ps& busy_until : device.busy_until_) {
+    busy_until = std::max(busy_until, machine().now()) + duration_ns * kPsPerNs;
+    done = std::max(done, busy_until);
+  }
+  machine().sleep_until(done);
+}
+
 uint32_t hardware_cores() {
   return machine().profile().cpus();
 }

@@ -166,6 +166,7 @@ class Device {
 
  private:
   friend void io(Device& device, uint64_t bytes);
+  friend void occupy(Device& device, uint64_t duration_ns);
 
   DeviceProfile profile_;
   std::vector<Ps> busy_until_;  // by channel
@@ -173,6 +174,8 @@ class Device {
 };
 
 void io(Device& device, uint64_t bytes);
+// Blocks until no channel has been free for so long.
+void occupy(Device& device, uint64_t duration_ns);
 
 class Thread {
  public:

@@ -99,6 +99,10 @@ void CommitStageManager::signal_done(BinlogSession* group) {
   cond_done_.broadcast();
 }
 
+uint64_t CommitStageManager::entered(Stage stage) {
+  return telemetry::latch_site_total(kQueueAppend[static_cast<uint32_t>(stage)].id).acquisitions;
+}
+
 uint64_t CommitStageManager::signals() {
   return telemetry::latch_site_total(kSignalDone.id).acquisitions;
 }

@@ -15,9 +15,9 @@ constexpr uint64_t kWhole = ~uint64_t{0};
 
 }  // namespace
 
-FileSystem::FileSystem(platform::Device& device, platform::Device& unlink_device, const DiskImage& image,
+FileSystem::FileSystem(platform::Device& device, UnlinkCost unlink_cost, const DiskImage& image,
                        BytesKept kept)
-    : FileSystem(device, unlink_device, kept) {
+    : FileSystem(device, unlink_cost, kept) {
   OsMutexGuard guard(mutex_);
   for (const auto& [name, inode] : image)
     directory_[name] = std::make_shared<Inode>(inode);
@@ -158,8 +158,19 @@ bool FileSystem::unlink(const std::string& name) {
     has_extents = inode->kept.head_bytes_max != kWhole;
     change_name(name, nullptr);
   }
-  if (has_extents && unlinks_at_once_.read() == 0) telemetry::io(unlink_device_, size);
+  if (has_extents) free_extents(size);
   return true;
+}
+
+void FileSystem::free_extents(uint64_t bytes) {
+  while (bytes > 0 && unlink_cost_.ns_per_gib > 0 && unlinks_at_once_.read() == 0) {
+    const uint64_t extent = std::min(bytes, unlink_cost_.extent_bytes);
+    const uint64_t took_ns = (extent >> 10) * unlink_cost_.ns_per_gib >> 20;
+    const uint64_t device_ns = took_ns * unlink_cost_.device_percent / 100;
+    if (device_ns > 0) telemetry::occupy(device_, device_ns);
+    if (took_ns > device_ns) telemetry::occupy(own_work_, took_ns - device_ns);
+    bytes -= extent;
+  }
 }
 
 std::optional<FileStat> FileSystem::stat(const std::string& name) const {
@@ -211,6 +222,14 @@ void FileSystem::make_old(const std::string& name, uint64_t size, int64_t modifi
   inode.size = inode.synced_size = size;
   inode.modified_ns = modified_ns;
   commit_journal();
+}
+
+void FileSystem::account_for(const std::string& name, uint64_t bytes) {
+  OsMutexGuard guard(mutex_);
+  Inode& inode = inode_of(name);
+  bytes_not_kept_ += bytes;
+  inode.size += bytes;
+  inode.synced_size = inode.size;
 }
 
 uint64_t FileSystem::bytes_not_kept() const {

@@ -10,10 +10,11 @@
 // Changes of the directory (create, rename, unlink) are a journal that reaches the disk in order: any prefix
 // of those since the last commit may have survived. An fsync of any file commits the whole journal.
 //
-// Costs: fsync transfers the bytes written since the last one to `device`; unlink occupies `unlink_device`
-// for the file's accounted size; a text file has no extents worth freeing and waits for nobody's. Both block
-// the caller outside the file system's own mutex, as in Linux, where only names are changed under the
-// directory's lock.
+// Costs: fsync transfers the bytes written since the last one to `device`. unlink frees the extents of the
+// file's accounted size, one after the other (UnlinkCost): while an extent is freed, the journal and the device
+// are busy with it for a share of the time, so an fsync that comes meanwhile waits; the rest is the caller's
+// own. A text file has no extents worth freeing. Both block the caller outside the file system's own mutex,
+// as in Linux, where only names are changed under the directory's lock.
 //
 // Crash simulation: every call that changes something is one numbered operation. capture_crash() asks for the
 // disk as a crash just before operation n would leave it; a FileSystem made from that image is what the
@@ -36,6 +37,12 @@ namespace latchscope::server::binlog {
 struct BytesKept {
   uint64_t head_bytes_max = 4'096;
   uint64_t tail_bytes_max = 65'536;
+};
+
+struct UnlinkCost {
+  uint64_t ns_per_gib = 0;
+  uint64_t extent_bytes = uint64_t{128} << 20;  // ext4: at most 32,768 blocks of 4 KiB
+  uint32_t device_percent = 0;                  // of the time, in which `device` serves nobody else
 };
 
 struct FileStat {
@@ -65,10 +72,9 @@ class FileSystem {
   // The disk after a crash.
   using DiskImage = std::map<std::string, Inode>;
 
-  FileSystem(platform::Device& device, platform::Device& unlink_device, BytesKept kept = {})
-      : device_(device), unlink_device_(unlink_device), kept_(kept) {}
-  FileSystem(platform::Device& device, platform::Device& unlink_device, const DiskImage& image,
-             BytesKept kept = {});
+  explicit FileSystem(platform::Device& device, UnlinkCost unlink_cost = {}, BytesKept kept = {})
+      : device_(device), unlink_cost_(unlink_cost), kept_(kept) {}
+  FileSystem(platform::Device& device, UnlinkCost unlink_cost, const DiskImage& image, BytesKept kept = {});
 
   // An empty file under this name; one that had the name is gone.
   void create(const std::string& name, bool keep_whole = false);
@@ -92,8 +98,10 @@ class FileSystem {
   void trim(const std::string& name);
   // A file of this age and accounted size, durable: stands for one that an earlier run of the server wrote.
   void make_old(const std::string& name, uint64_t size, int64_t modified_ns);
+  // Adds to the size of a file what nobody wrote here, durable: stands for what it held before.
+  void account_for(const std::string& name, uint64_t bytes);
 
-  // From now on removing a file takes no time. Called by the coordinator, while others remove files.
+  // From now on freeing an extent takes no time. Called by the coordinator, while others remove files.
   void unlink_at_once() { unlinks_at_once_.set(1); }
 
   uint64_t bytes_not_kept() const;
@@ -109,6 +117,7 @@ class FileSystem {
     std::shared_ptr<Inode> inode;  // null: the name goes away
   };
 
+  void free_extents(uint64_t bytes);
   void operation_begins() REQUIRES(mutex_);
   void change_name(const std::string& name, std::shared_ptr<Inode> inode) REQUIRES(mutex_);
   void commit_journal() REQUIRES(mutex_);
@@ -117,7 +126,8 @@ class FileSystem {
   const Inode* find(const std::string& name) const REQUIRES(mutex_);
 
   platform::Device& device_;
-  platform::Device& unlink_device_;
+  platform::Device own_work_{{"unlink", 0, 0, 1}};  // one deletes at a time
+  const UnlinkCost unlink_cost_;
   const BytesKept kept_;
   platform::Published<uint32_t> unlinks_at_once_;
 

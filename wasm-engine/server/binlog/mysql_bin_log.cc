@@ -35,6 +35,13 @@ const LatchSite kNewFileXids("LOCK_xids", "MYSQL_BIN_LOG::new_file_impl");
 const LatchSite kPrepXidsCond("m_prep_xids_cond", "MYSQL_BIN_LOG::new_file_impl");
 const LatchSite kLogInUse("LOCK_log_info", "log_in_use");
 const LatchSite kReaderLogInfo("LOCK_log_info", "Binlog_sender::init");
+const LatchSite kCloseSync("LOCK_sync", "MYSQL_BIN_LOG::close");
+const LatchSite kOpenSync("LOCK_sync", "MYSQL_BIN_LOG::open_binlog");
+const LatchSite kBinlogEndPos("LOCK_binlog_end_pos", "MYSQL_BIN_LOG::update_binlog_end_pos");
+const LatchSite kDependency("LOCK_replica_trans_dep_tracker",
+                            "Transaction_dependency_tracker::get_dependency");
+const LatchSite kAssignGtids("global_tsid_lock", "MYSQL_BIN_LOG::assign_automatic_gtids_to_flush_group");
+const LatchSite kSidAssignGtids("sid_locks", "MYSQL_BIN_LOG::assign_automatic_gtids_to_flush_group");
 const LatchSite kGenerateGtid("global_tsid_lock", "Gtid_state::generate_automatic_gtid");
 const LatchSite kUpdateCommitGroup("global_tsid_lock", "Gtid_state::update_commit_group");
 const LatchSite kSaveGtids("global_tsid_lock", "Gtid_state::save_gtids_of_last_binlog_into_table");
@@ -161,11 +168,15 @@ void MysqlBinLog::ordered_commit(BinlogSession& session) {
   session.next_in_stage = nullptr;
   if (!stages_.enroll_for(Stage::flush, session, nullptr, lock_log_, kOrderedCommitLog)) return;
   const bool file_is_full = process_flush_stage_queue(stages_.fetch_queue(Stage::flush));
+  if (settings_.sync_binlog != 1) update_binlog_end_pos();
 
   if (!stages_.enroll_for(Stage::sync, session, &lock_log_, lock_sync_, kOrderedCommitSync)) return;
-  stages_.wait_count_or_timeout(settings_.sync_no_delay_count, settings_.sync_delay_us, Stage::sync);
+  if (sync_is_due()) {
+    stages_.wait_count_or_timeout(settings_.sync_no_delay_count, settings_.sync_delay_us, Stage::sync);
+  }
   BinlogSession* group = stages_.fetch_queue(Stage::sync);
   sync_binlog_file();
+  if (settings_.sync_binlog == 1) update_binlog_end_pos();
   engine_.before_commit_stage(group);
 
   if (!stages_.enroll_for(Stage::commit, *group, &lock_sync_, lock_commit_, kOrderedCommitCommit)) return;
@@ -198,9 +209,26 @@ bool MysqlBinLog::process_flush_stage_queue(BinlogSession* group) {
 }
 
 void MysqlBinLog::assign_gtids(BinlogSession* group) {
-  SharedGuard guard(tsid_lock_, kGenerateGtid);
-  for (BinlogSession* session = group; session != nullptr; session = session->next_in_stage)
+  {
+    SharedGuard guard(tsid_lock_, kAssignGtids);
+    MysqlMutexGuard sid_guard(sid_locks_, kSidAssignGtids);
+  }
+  for (BinlogSession* session = group; session != nullptr; session = session->next_in_stage) {
+    SharedGuard guard(tsid_lock_, kGenerateGtid);
     session->gno = next_gno_++;
+  }
+}
+
+// Transaction_dependency_tracker::get_dependency, in commit order.
+LogicalClock MysqlBinLog::dependency_of_next() {
+  MysqlMutexGuard guard(lock_dependency_, kDependency);
+  ++clock_.sequence_number;
+  return clock_;
+}
+
+// What dump threads may read.
+void MysqlBinLog::update_binlog_end_pos() {
+  MysqlMutexGuard guard(lock_binlog_end_pos_, kBinlogEndPos);
 }
 
 void MysqlBinLog::write_group(BinlogSession* group) {
@@ -209,8 +237,7 @@ void MysqlBinLog::write_group(BinlogSession* group) {
   clock_.last_committed = clock_.sequence_number;
   for (BinlogSession* session = group; session != nullptr; session = session->next_in_stage) {
     inc_prep_xids();
-    ++clock_.sequence_number;
-    append_gtid(group_events_, session->gno, clock_, now_us);
+    append_gtid(group_events_, session->gno, dependency_of_next(), now_us);
     group_events_.insert(group_events_.end(), session->cache.begin(), session->cache.end());
     logged_gtids_.add(session->gno);
   }
@@ -219,6 +246,11 @@ void MysqlBinLog::write_group(BinlogSession* group) {
   files_.append(active_file_, group_events_);
   position_ += group_events_.size();
   telemetry::count(Counter::binlog_bytes_written, group_events_.size());
+}
+
+// With sync_binlog = 0, too: the server waits, and then does not flush.
+bool MysqlBinLog::sync_is_due() const {
+  return groups_since_sync_ + 1 >= settings_.sync_binlog;
 }
 
 void MysqlBinLog::sync_binlog_file() {
@@ -327,7 +359,10 @@ bool MysqlBinLog::new_file_impl() {
   append_rotate(rotate_event, file_name(last_file_no_ + 1));
   stamp_events(rotate_event, 0, position_);
   files_.append(active_file_, rotate_event);
-  files_.fsync(active_file_);
+  {
+    MysqlMutexGuard guard(lock_sync_, kCloseSync);
+    files_.fsync(active_file_);
+  }
   files_.trim(active_file_);
   open_next_file();
   lock_index_.unlock();
@@ -358,7 +393,11 @@ void MysqlBinLog::open_next_file() {
   index_.push_back(name);
   write_index();
   files_.unlink(kRegisterFile);
-  active_file_ = file_to_sync_ = name;
+  active_file_ = name;
+  {
+    MysqlMutexGuard guard(lock_sync_, kOpenSync);
+    file_to_sync_ = name;
+  }
   position_ = header.size();
   clock_ = {0, 0};
 }
@@ -635,6 +674,8 @@ void MysqlBinLog::open() {
     recompute_lost_gtids();
   }
   open_next_file();
+  files_.account_for(active_file_, settings_.active_file_bytes);
+  position_ += settings_.active_file_bytes;
   lock_log_.unlock();
 }
 
@@ -690,9 +731,13 @@ GtidSet MysqlBinLog::lost_gtids() {
 }
 
 CommitPathTotals MysqlBinLog::commit_path_totals() const {
-  return {acquisitions(kOrderedCommitLog),    acquisitions(kOrderedCommitSync),
-          acquisitions(kOrderedCommitCommit), acquisitions(kOrderedCommitAfter),
-          CommitStageManager::signals(),      telemetry::counter_total(Counter::commit_groups)};
+  return {acquisitions(kOrderedCommitLog),
+          acquisitions(kOrderedCommitSync),
+          acquisitions(kOrderedCommitCommit),
+          acquisitions(kOrderedCommitAfter),
+          CommitStageManager::signals(),
+          {CommitStageManager::entered(Stage::flush), CommitStageManager::entered(Stage::sync),
+           CommitStageManager::entered(Stage::commit), CommitStageManager::entered(Stage::after_commit)}};
 }
 
 uint32_t MysqlBinLog::purge_index_site() {

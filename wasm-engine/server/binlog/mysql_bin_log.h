@@ -3,8 +3,11 @@
 //
 // A commit group, and what its leader holds:
 //
-//   FLUSH         LOCK_log           redo flush of the engine; GTIDs (tsid lock, S); events into the file
-//   SYNC          LOCK_sync          optional wait for more members; fsync of the file as sync_binlog says
+//   FLUSH         LOCK_log           redo flush of the engine; GTIDs (tsid lock S and sid_locks for the group, tsid
+//                                    lock S for each member); the dependency tracker for each member; events
+//                                    into the file
+//   SYNC          LOCK_sync          if this group will flush: optional wait for more members; fsync of the file as
+//                                    sync_binlog says; LOCK_binlog_end_pos (before SYNC unless sync_binlog is 1)
 //   COMMIT        LOCK_commit        engine commit of each member, in order; executed GTIDs (tsid lock, S);
 //                                    pending XIDs - 1
 //   AFTER_COMMIT  LOCK_after_commit  hooks (none here)
@@ -14,7 +17,12 @@
 //
 // Rotation, under LOCK_log: wait until no XID of the old file is pending (LOCK_xids); LOCK_index; engine
 // flush; GTIDs of the old file saved (tsid lock, X); Rotate event; next file: register, header with
-// Previous_gtids, index, register dropped.
+// Previous_gtids, index, register dropped. LOCK_sync around the fsync of the old file and where the next becomes the
+// one to flush.
+//
+// How often each is taken was counted in MySQL 9.7.4 (performance_schema, which tells latches, not sites): per
+// group sid_locks 2, tsid lock 2, LOCK_binlog_end_pos 1; per commit tsid lock 1, dependency tracker 1; per
+// rotation LOCK_sync 2. Where in the group's way each lies is this project's reading.
 //
 // Purge, holding LOCK_index:
 //   1. find the oldest files that are too old, not active, not in use by a reader (LOCK_log_info), in two
@@ -27,8 +35,9 @@
 // unlink_under = no_lock does 5 and 6 after releasing LOCK_index, under a purge mutex of its own and with a
 // register of its own, and looks into the index once more (LOCK_index) before each unlink.
 //
-// Lock order: LOCK_log, LOCK_index, LOCK_xids | LOCK_log_info | tsid lock, sid_locks. LOCK_purge before
-// LOCK_index. The stages' mutexes follow each other and are never nested.
+// Lock order: LOCK_log, LOCK_index, LOCK_sync (only by a rotation) | LOCK_xids | LOCK_log_info | tsid lock, sid_locks |
+// dependency tracker | LOCK_binlog_end_pos. LOCK_purge before LOCK_index. The stages' mutexes follow each other and are
+// never nested.
 //
 // Invariants (under every design)
 //   1. The index never names a deleted file, whenever a crash comes; recovery may be repeated.
@@ -70,6 +79,7 @@ struct BinlogDesign {
 
 struct BinlogSettings {
   uint64_t max_binlog_size = uint64_t{1} << 30;  // bytes
+  uint64_t active_file_bytes = 0;                // that open() finds in the active file, beside its header
   uint32_t sync_binlog = 1;                      // groups per fsync; 0 = never
   uint32_t sync_delay_us = 0;                    // binlog_group_commit_sync_delay
   uint32_t sync_no_delay_count = 0;              // binlog_group_commit_sync_no_delay_count
@@ -82,9 +92,11 @@ inline constexpr const char* kRegisterFile = "binlog.~rec~";
 inline constexpr const char* kPurgeRegisterFile =
     "binlog.~purge~";  // of purges that unlink outside LOCK_index
 
-// Mutex acquisitions on the commit path so far, for exact checks.
+// The commit path so far, for exact checks: mutex acquisitions of the stages' leaders, how often somebody entered each
+// stage, and groups signalled.
 struct CommitPathTotals {
-  uint64_t lock_log, lock_sync, lock_commit, lock_after_commit, signal_done, commit_groups;
+  uint64_t lock_log, lock_sync, lock_commit, lock_after_commit, signal_done;
+  uint64_t entered[kStages];
 };
 
 class MysqlBinLog {
@@ -129,6 +141,7 @@ class MysqlBinLog {
   std::vector<std::string> index_names();
   GtidSet executed_gtids();
   GtidSet lost_gtids();
+  GtidSet logged_gtids() NO_THREAD_SAFETY_ANALYSIS { return logged_gtids_; }
   CommitPathTotals commit_path_totals() const;
   // The latch site at which a purge takes LOCK_index.
   static uint32_t purge_index_site();
@@ -140,6 +153,9 @@ class MysqlBinLog {
   bool process_flush_stage_queue(BinlogSession* group) REQUIRES(lock_log_);
   void assign_gtids(BinlogSession* group) REQUIRES(lock_log_);
   void write_group(BinlogSession* group) REQUIRES(lock_log_);
+  LogicalClock dependency_of_next() REQUIRES(lock_log_);
+  void update_binlog_end_pos();
+  bool sync_is_due() const REQUIRES(lock_sync_);
   void sync_binlog_file() REQUIRES(lock_sync_);
   void note_sync(uint64_t took_us) REQUIRES(lock_sync_);
   void process_commit_stage_queue(BinlogSession* group) REQUIRES(lock_commit_);
@@ -203,8 +219,8 @@ class MysqlBinLog {
   latch::MysqlMutex lock_sync_;
   uint32_t groups_since_sync_ GUARDED_BY(lock_sync_) = 0;
   uint64_t sync_max_us_ GUARDED_BY(lock_sync_) = 0;
-  // Set under LOCK_log while nothing waits in SYNC for the old file: rotation waits for pending XIDs first.
-  std::string file_to_sync_;
+  // Changes while nothing waits in SYNC for the old file: rotation waits for pending XIDs first.
+  std::string file_to_sync_ GUARDED_BY(lock_sync_);
 
   latch::MysqlMutex lock_commit_;
   uint64_t last_commit_ns_ GUARDED_BY(lock_commit_) = 0;
@@ -213,6 +229,8 @@ class MysqlBinLog {
   uint64_t order_violations_ = 0;  // written under LOCK_commit
 
   latch::MysqlMutex lock_after_commit_;
+  latch::MysqlMutex lock_dependency_;
+  latch::MysqlMutex lock_binlog_end_pos_;
 
   latch::MysqlMutex lock_index_;
   std::vector<std::string> index_ GUARDED_BY(lock_index_);  // what the index file says

@@ -56,13 +56,9 @@ class PurgeLatch {
   void end_x_lock(const telemetry::LatchSite& site);
   void end_x_unlock();
 
-  // Latch acquisitions of one x_lock() and of one end_x_lock().
+  // Latch acquisitions of one x_lock().
   uint32_t latches_per_x() const {
     return variant_ == PurgeLatchVariant::sharded_rw_lock ? kPurgeLatchShards : 1;
-  }
-  uint32_t latches_per_end_x() const {
-    if (!guards_end_view()) return 0;
-    return variant_ == PurgeLatchVariant::sharded_view_guard ? kPurgeLatchShards : 1;
   }
   // Latch sites (ids) of s_lock: purge_sys->latch and purge_sys->end_latch.
   static uint32_t reader_site();
