@@ -165,6 +165,7 @@ describe('designs', () => {
       'tablespace_lookup.release_by_pointer',
       'tablespace_lookup.sharded_mutex',
       'tablespace_lookup.single_lookup_pin',
+      'buffer_pool_mutex.split_mutexes',
     ]);
   });
 
