@@ -227,8 +227,9 @@ std::vector<ConfigError> check(const WorkloadConfig& config) {
   const int64_t size = config.parameter("max_binlog_size_kib");
   const int64_t active = config.parameter("active_binlog_kib");
   if (active >= size) {
-    errors.push_back({"parameters.active_binlog_kib", std::to_string(active),
-                      "less than max_binlog_size_kib, " + std::to_string(size)});
+    errors.push_back(
+        {"parameters.active_binlog_kib", std::to_string(active),
+         "at most " + std::to_string(size - 1) + " with max_binlog_size_kib " + std::to_string(size)});
   }
   return errors;
 }
