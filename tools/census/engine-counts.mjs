@@ -68,9 +68,21 @@ const ENGINE_PHASES = {
   },
 };
 
-/** Each pass with a seed of its own. The buffer pool is smaller than the data, so reads and read-ahead go on. */
+/**
+ * Each pass with a seed of its own. The buffer pool is smaller than the data, so reads and read-ahead go on. Groups are read in
+ * one call, as 5.6 reads them, and the server has two cores, as those that were counted had.
+ */
 function passes(parameters) {
-  const run = { duration_s: 0.2, parameters: { ...parameters, slots_per_segment: 256, buffer_pool_mib: 32 } };
+  const run = {
+    duration_s: 0.2,
+    server: { based_on: 'xeon-2020', sockets: 1, cores_per_socket: 2 },
+    parameters: {
+      ...parameters,
+      slots_per_segment: 256,
+      buffer_pool_mib: 32,
+      groups_in_one_call: 1,
+    },
+  };
   const seeds = [1, 2, 3];
   return {
     operations: { asynchronous_reads: 'aio_reads_completed' },
@@ -93,7 +105,7 @@ function pointSelects(duration_s, parameters) {
   return { duration_s, parameters: { ...parameters, buffer_pool_instances: 1, client_gap_us: 0 } };
 }
 
-/** Old files of 1 GiB, and new ones that fill soon. */
+/** Old files of 1 GiB, and new ones that fill soon. The delay of the servers' unlink leaves their disk idle. */
 function purge({ files, unlink_ms }) {
   const deleting_ms = files * unlink_ms;
   return {
@@ -101,6 +113,7 @@ function purge({ files, unlink_ms }) {
     parameters: {
       old_binlogs_gib: files,
       unlink_ms_per_gib: unlink_ms,
+      unlink_device_percent: 0,
       max_binlog_size_kib: 64,
       long_query_time_ms: deleting_ms / 2,
     },
