@@ -17,6 +17,10 @@ const tiny = {
 const tiny_link =
   'scenario=undo-read-117533&platform=virtual&threads=16&duration_s=0.01&parameters.rows=100&at=0.0005:update_k';
 const compare_link = `#v=1&view=compare&${tiny_link}&from_s=0.003`;
+/** Long enough for the designs to part. */
+const telling_link = compare_link
+  .replace('duration_s=0.01', 'duration_s=0.03')
+  .replace('from_s=0.003', 'from_s=0.005');
 const sweep_link = `#v=1&view=sweep&${tiny_link}&from_s=0.003`;
 
 /** A batch of runs takes longer than a click. */
@@ -33,7 +37,7 @@ test(
   'the fixed design of #117533 is faster than the original',
   { tag: '@chromium' },
   async ({ explorer, page }) => {
-    await explorer.open(`${compare_link}&repeats=3`);
+    await explorer.open(`${telling_link}&repeats=3`);
     await expect(explorer.panel('Nothing compared yet')).toContainText('original (A) and fixed (B)');
     await page.locator('.start-panel').getByRole('button', { name: 'Compare' }).click();
     await expect(page.getByRole('status').filter({ hasText: 'Comparison done' })).toBeVisible(patient);

@@ -66,7 +66,7 @@ test.describe('the start page', () => {
     expect(fields).toMatchObject({ scenario: UNDO_READ, platform: 'virtual' });
     expect(fields).not.toHaveProperty('run');
     await note.getByRole('button', { name: 'Heal it: fixed design' }).click();
-    await expect(explorer.variant('A guard and a page fix')).toBeChecked();
+    await expect(explorer.variant('A guard in 64 shards and a page fix')).toBeChecked();
     await note.getByRole('button', { name: 'Close this note' }).click();
     await expect(note).toHaveCount(0);
     await explorer.stop();
@@ -196,7 +196,7 @@ test.describe('keys', () => {
   test('run, turn the design and lead through the views', async ({ explorer, page }) => {
     await explorer.open(`#v=1&scenario=${UNDO_READ}&platform=virtual&threads=4&parameters.rows=500`);
     await page.keyboard.press('f');
-    await expect(explorer.variant('A guard and a page fix')).toBeChecked();
+    await expect(explorer.variant('A guard in 64 shards and a page fix')).toBeChecked();
     await page.keyboard.press('1');
     await expect(explorer.variant('Ask the shard, under its mutex')).toBeChecked();
     await page.keyboard.press('Space');
@@ -245,7 +245,7 @@ test('a card is opened and healed without a mouse', async ({ explorer, page }) =
   await page.keyboard.press('Enter');
   await explorer.expectRunState('running');
   await page.keyboard.press('f');
-  await expect(explorer.variant('A guard and a page fix')).toBeChecked();
+  await expect(explorer.variant('A guard in 64 shards and a page fix')).toBeChecked();
   await page.keyboard.press('s');
   await explorer.expectRunState('finished');
 });
