@@ -40,13 +40,19 @@ void end_at_once(int number) {
   kill(getpid(), number);
 }
 
+bool asks_the_run_to_end() {
+  return is_running.read() != 0 && first_signal.read_acquire() == 0;
+}
+
+bool is_the_key_press_of_the_first() {
+  return is_running.read() != 0 && clock_ns() <= first_came_ns.read() + kSameKeyPressNs;
+}
+
 void on_signal(int number) {
-  if (is_running.read() == 0) {
-    end_at_once(number);
-  } else if (first_signal.read_acquire() == 0) {
+  if (asks_the_run_to_end()) {
     first_came_ns.set(clock_ns());
     first_signal.set_release(static_cast<uint32_t>(number));
-  } else if (clock_ns() > first_came_ns.read() + kSameKeyPressNs) {
+  } else if (!is_the_key_press_of_the_first()) {
     end_at_once(number);
   }
 }
