@@ -3,7 +3,7 @@
 //   npm run real-servers -- --socket PATH | --host NAME [--port n] [--user NAME] [--allow-settings] [the rest as above]
 //   --socket, --host   a server of yours; its password is taken from $MYSQL_PWD
 //   --allow-settings   may set global variables of that server; they are put back, whatever happens
-//   --costs            also the CPU time per operation of servers of ours; the machine must be quiet
+//   --costs            instead of counts the CPU time per operation, of servers of ours; the machine must be quiet
 //   --out   where the files go, as FOLDER/<scenario>/measured/; without it, to scenarios/ of this checkout
 import { mkdirSync, statSync } from 'node:fs';
 import { availableParallelism, loadavg } from 'node:os';

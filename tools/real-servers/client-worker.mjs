@@ -5,12 +5,20 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { connect } from './connect.mjs';
 import { STATEMENTS } from './statements.mjs';
 
-const { address, clients, setUp, worker } = workerData;
+const { address, clients, setUp, worker, batch } = workerData;
 const connections = await Promise.all(clients.map(() => connect(address)));
 for (const connection of connections) for (const sql of setUp) await connection.query(sql);
 parentPort.postMessage({ ready: true });
 
 const below = (n) => Math.floor(Math.random() * n);
+
+const BETWEEN_STATEMENTS = '; ';
+
+/** One after another, each when the one before is answered; or `batch` operations in one message. */
+async function say(connection, operations) {
+  if (batch > 1) await connection.query(operations.flat().join(BETWEEN_STATEMENTS));
+  else for (const sql of operations.flat()) await connection.query(sql);
+}
 
 async function runClient(connection, client, { statement, parameters, seconds, run, times }) {
   const operationOf = STATEMENTS[statement];
@@ -19,10 +27,12 @@ async function runClient(connection, client, { statement, parameters, seconds, r
   const spans = [];
   while (performance.now() < until_ms) {
     const began = Date.now();
-    for (const sql of operationOf({ below, id: `${run}-${client}-${operations}` }, parameters))
-      await connection.query(sql);
+    const next = Array.from({ length: batch }, (_, i) =>
+      operationOf({ below, id: `${run}-${client}-${operations + i}` }, parameters),
+    );
+    await say(connection, next);
     if (times) spans.push([began, Date.now()]);
-    operations += 1;
+    operations += batch;
   }
   return { operations, spans };
 }

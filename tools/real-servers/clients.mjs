@@ -17,14 +17,15 @@ export class Clients {
 
   /**
    * @param {import('./connect.mjs').Address} address
-   * @param {{ count: number, setUp?: string[] }} clients `setUp`: what each says before anything is counted
+   * @param {{ count: number, setUp?: string[], batch?: number }} clients `setUp`: what each says before anything is counted;
+   *   `batch`: operations that each sends in one message, so that the server need not wait for it in between
    * @returns {Promise<Clients>} connected
    */
-  static async open(address, { count, setUp = [] }) {
+  static async open(address, { count, setUp = [], batch = 1 }) {
     const threads = Math.min(count, availableParallelism());
     const workers = Array.from({ length: threads }, (_, worker) => {
       const clients = Array.from({ length: count }, (_, i) => i).filter((i) => i % threads === worker);
-      return new Worker(SCRIPT, { workerData: { address, clients, setUp, worker } });
+      return new Worker(SCRIPT, { workerData: { address, clients, setUp, worker, batch } });
     });
     await Promise.all(workers.map(answerOf));
     return new Clients(workers);

@@ -10,7 +10,12 @@ const CONNECT_TIMEOUT_MS = 10_000;
 
 /** @param {Address} address */
 export function connect(address) {
-  return createConnection({ ...address, connectTimeout: CONNECT_TIMEOUT_MS, supportBigNumbers: true });
+  return createConnection({
+    ...address,
+    connectTimeout: CONNECT_TIMEOUT_MS,
+    supportBigNumbers: true,
+    multipleStatements: true,
+  });
 }
 
 /** @param {Address} address */

@@ -1,6 +1,6 @@
 // What is measured of each bug.
 import { aioWithFullArray, aioWithSlots } from './aio-reads.mjs';
-import { commitCosts, pageReadCosts, undoReadCosts } from './cpu-costs.mjs';
+import { lookupCosts, pageReadCosts, statementCosts, undoReadCosts, xaCosts } from './cpu-costs.mjs';
 import { groupCommits } from './group-commits.mjs';
 import { pageReads } from './page-reads.mjs';
 import { purgeStall } from './purge-stall.mjs';
@@ -30,12 +30,14 @@ import { xaCommits } from './xa-commits.mjs';
 export const EXPERIMENTS = [
   pageReads,
   pageReadCosts,
+  lookupCosts,
   aioWithSlots,
   aioWithFullArray,
   xaCommits,
+  xaCosts,
   groupCommits,
   purgeStall,
-  commitCosts,
+  statementCosts,
   undoReads,
   undoReadCosts,
 ];

@@ -19,7 +19,7 @@ const SETS_ANYTHING = {
  * @property {string[]} scenarios
  * @property {number[]} clients
  * @property {number} seconds of each phase
- * @property {boolean} costs whether CPU time is measured, too
+ * @property {boolean} costs whether CPU time is measured, and nothing counted
  * @property {string} command as the user gave it
  * @property {(line: string) => void} say
  */
@@ -52,9 +52,9 @@ async function slowDiskOf({ slowDisk }) {
   return slowDisk === undefined ? undefined : { ...slowDisk, library: await ensureSlowDisk() };
 }
 
-/** What is measured: of costs, only if they are asked for. */
+/** What is measured: counts or costs. */
 const experimentsOf = ({ scenarios, costs }) =>
-  EXPERIMENTS.filter(({ scenario, isCost = false }) => scenarios.includes(scenario) && (costs || !isCost));
+  EXPERIMENTS.filter(({ scenario, isCost = false }) => scenarios.includes(scenario) && isCost === costs);
 
 async function inDatabase(address, work) {
   const admin = await Session.open(address, SETS_ANYTHING);

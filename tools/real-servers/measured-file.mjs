@@ -36,9 +36,13 @@ export const roundedAll = (counts) =>
 /** Where the files of a bug lie. */
 export const measuredFolder = (scenarios, scenario) => join(scenarios, scenario, 'measured');
 
+/** Costs lie beside counts: they want a quiet machine, and are measured alone. */
+const areCosts = ({ experiments }) =>
+  experiments.some(({ experiment }) => experimentNamed(experiment)?.isCost ?? false);
+
 /** @param {Measured} measured */
-export const measuredFileName = ({ server, machine }) =>
-  `${server.name.split('-')[0]}-${/^[\d.]+/.exec(server.version)}-${machine.cores}-cores.json`;
+export const measuredFileName = ({ server, machine, experiments }) =>
+  `${server.name.split('-')[0]}-${/^[\d.]+/.exec(server.version)}-${machine.cores}-cores${areCosts({ experiments }) ? '-costs' : ''}.json`;
 
 /**
  * @param {string} scenarios path of the folder scenarios/

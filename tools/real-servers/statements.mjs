@@ -13,15 +13,51 @@ export const STATEMENTS = {
   ],
   scan: (_, { sql }) => [sql],
   scan_any: ({ below }, { tables }) => [`select count(c) from t${1 + below(tables)} where c like 'zz%'`],
-  insert: ({ below }, { tables }) => [
-    `insert into t${1 + below(tables)} (k, c, pad) values (${below(1000)}, 'c', 'pad')`,
+  nothing: () => ['do 0'],
+  handler_read: ({ below }, { tables, rows }) => [
+    `handler t${1 + below(tables)} read \`primary\` = (${1 + below(rows)})`,
   ],
-  xa_insert: ({ below, id }, { tables }) => [
-    `xa start '${id}'`,
-    `insert into t${1 + below(tables)} (k, c, pad) values (${below(1000)}, 'c', 'pad')`,
-    `xa end '${id}'`,
-    `xa prepare '${id}'`,
-    `xa commit '${id}'`,
+  set_variable: ({ below }, { rows }) => [`set @id = ${1 + below(rows)}`],
+  prepared_select: ({ below }, { tables, rows }) => [
+    `set @id = ${1 + below(rows)}`,
+    `execute select${1 + below(tables)} using @id`,
   ],
+  range_select: ({ below }, { tables, rows, range }) => {
+    const first = 1 + below(rows - range);
+    return [`select c from t${1 + below(tables)} where id between ${first} and ${first + range - 1}`];
+  },
+  index_update: (draw, { tables, rows }) => [
+    `update t${1 + draw.below(tables)} set k = k + 1 where id = ${1 + draw.below(rows)}`,
+  ],
+  non_index_update: (draw, { tables, rows }) => [
+    `update t${1 + draw.below(tables)} set c = '${draw.below(1e9)}' where id = ${1 + draw.below(rows)}`,
+  ],
+  insert: (draw, { tables }) => [insertInto(draw, tables)],
+  one_insert: (draw, { tables }) => ['begin', insertInto(draw, tables), 'commit'],
+  inserts: (draw, { tables, inserts }) => [
+    'begin',
+    ...Array.from({ length: inserts }, () => insertInto(draw, tables)),
+    'commit',
+  ],
+  without_binlog: (draw, { tables }) => [
+    'set sql_log_bin = 0',
+    insertInto(draw, tables),
+    'set sql_log_bin = 1',
+  ],
+  xa_insert: (draw, { tables }) => [...xaPrepared(draw, tables), `xa commit '${draw.id}'`],
+  xa_rolled_back: (draw, { tables }) => [...xaPrepared(draw, tables), `xa rollback '${draw.id}'`],
   wide_insert: () => ["insert into wide (c) values (repeat('x', 6000))"],
 };
+
+function insertInto({ below }, tables) {
+  return `insert into t${1 + below(tables)} (k, c, pad) values (${below(1000)}, 'c', 'pad')`;
+}
+
+function xaPrepared(draw, tables) {
+  return [
+    `xa start '${draw.id}'`,
+    insertInto(draw, tables),
+    `xa end '${draw.id}'`,
+    `xa prepare '${draw.id}'`,
+  ];
+}
