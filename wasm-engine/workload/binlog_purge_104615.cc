@@ -18,6 +18,7 @@ namespace {
 
 using server::binlog::BinlogDesign;
 using telemetry::Counter;
+namespace work_cost = server::ut::work_cost;
 
 constexpr uint32_t kTables = 2;
 constexpr uint32_t kPointSelects = 10;
@@ -27,9 +28,6 @@ constexpr uint64_t kNsPerMs = 1'000'000;
 
 const telemetry::Function kHandleOneConnection("handle_one_connection");
 const telemetry::Function kDoCommand("do_command");
-const telemetry::Function kDispatch("dispatch_command");
-const telemetry::Function kParse("mysql_parse");
-const telemetry::Function kExecute("mysql_execute_command");
 const telemetry::Function kTransCommit("trans_commit");
 const telemetry::Function kHaCommitTrans("ha_commit_trans");
 
@@ -83,7 +81,8 @@ class BinlogPurgeWorkload final : public Workload {
         design_(config.design),
         server_(server_settings(config), config.clients, {Counter::transactions}),
         tables_(server_.latches(), kTables, static_cast<uint32_t>(config.parameter("rows_per_table")),
-                config.seed, server::ut::work_cost::oltp_statement_ns) {}
+                config.seed),
+        client_machine_(static_cast<uint32_t>(config.parameter("client_gap_us"))) {}
 
   void build() override {
     server_.build();
@@ -157,12 +156,13 @@ class BinlogPurgeWorkload final : public Workload {
   std::vector<uint32_t> design_;
   BinlogServer server_;
   SbtestTables tables_;
+  ClientMachine client_machine_;
 };
 
 class BinlogPurgeClient final : public Client {
  public:
   BinlogPurgeClient(BinlogPurgeWorkload& workload, uint32_t ordinal)
-      : workload_(workload), statements_(workload.tables_, session_.cache) {
+      : workload_(workload), statements_(workload.tables_, workload.client_machine_, session_.cache) {
     session_.id = ordinal + 1;
     session_.transaction = &trx_;
   }
@@ -170,9 +170,6 @@ class BinlogPurgeClient final : public Client {
   void transaction() override {
     telemetry::Frame connection(kHandleOneConnection);
     telemetry::Frame do_command(kDoCommand);
-    telemetry::Frame dispatch(kDispatch);
-    telemetry::Frame parse(kParse);
-    telemetry::Frame execute(kExecute);
     begin();
     statements_.point_selects(kPointSelects);
     statements_.range_selects(kRangeSelects);
@@ -184,6 +181,7 @@ class BinlogPurgeClient final : public Client {
 
  private:
   void begin() {
+    const Statement statement(workload_.client_machine_, work_cost::statement_ns);
     telemetry::count(Counter::queries_other);
     session_.cache.clear();
     workload_.server_.engine().start(trx_);
@@ -191,6 +189,7 @@ class BinlogPurgeClient final : public Client {
   }
 
   void commit() {
+    const Statement statement(workload_.client_machine_, work_cost::commit_ns);
     telemetry::Frame commit_frame(kTransCommit);
     telemetry::Frame trans_frame(kHaCommitTrans);
     telemetry::count(Counter::queries_other);

@@ -16,6 +16,7 @@
 #include "server/row/open_tables.h"
 #include "server/ut/work_costs.h"
 #include "telemetry/telemetry.h"
+#include "workload/client_machine.h"
 #include "workload/registry.h"
 #include "workload/sbtest_config.h"
 
@@ -33,7 +34,6 @@ constexpr uint64_t kCleanerPeriodNs = 100'000'000;  // the report's change: 10 t
 
 const telemetry::Function kDispatch("dispatch_command");
 const telemetry::Function kHandlerRead("Sql_cmd_handler_read::execute");
-const telemetry::Function kNetRead("my_net_read");
 const telemetry::Function kHandleOneConnection("handle_one_connection");
 const telemetry::Function kIndexRead("ha_innobase::index_read");
 
@@ -67,7 +67,7 @@ class FilMutexWorkload final : public Workload {
         rows_(static_cast<uint32_t>(config.parameter("rows_per_table"))),
         latches_(platform::threads_max()),
         device_(platform::kRamDevice),
-        client_machine_(client_profile(static_cast<uint32_t>(config.parameter("client_gap_us")))),
+        client_machine_(static_cast<uint32_t>(config.parameter("client_gap_us"))),
         fil_system_(latches_, static_cast<TablespaceLookupVariant>(config.variant("tablespace_lookup"))),
         dictionary_(latches_, fil_system_),
         buffer_pool_(latches_, fil_system_, buffer_pool_size(config),
@@ -143,11 +143,6 @@ class FilMutexWorkload final : public Workload {
 
  private:
   friend class FilMutexClient;
-
-  // What passes between an answer and the session's next query, on the client's machine and the way there.
-  static platform::DeviceProfile client_profile(uint32_t gap_us) {
-    return {"client", gap_us * 1000, 0, platform::kThreadsMax};
-  }
 
   // The servers with one mutex, 5.6 and 5.7, are those with one generator of spin delays for all threads.
   void use_generator_of(PoolMutexVariant variant) {
@@ -230,7 +225,7 @@ class FilMutexWorkload final : public Workload {
   const uint32_t rows_;
   latch::LatchEnvironment latches_;
   platform::Device device_;
-  platform::Device client_machine_;
+  ClientMachine client_machine_;
   server::fil::FilSystem fil_system_;
   server::row::Dictionary dictionary_;
   server::buf::BufPool buffer_pool_;
@@ -253,14 +248,14 @@ class FilMutexClient final : public Client {
 
   void transaction() override {
     telemetry::Frame connection(kHandleOneConnection);
-    wait_for_next_query();
+    workload_.client_machine_.wait_for_statement();
     telemetry::Frame dispatch(kDispatch);
     telemetry::Frame handler(kHandlerRead);
     telemetry::Frame index_read(kIndexRead);
     platform::Random& random = telemetry::recorder().random();
     const uint32_t table_no = random.below(workload_.tables_read_line_.count.load_relaxed());
     const uint32_t id = 1 + random.below(workload_.rows_);
-    platform::charge(server::ut::work_cost::point_select_ns);
+    platform::charge(server::ut::work_cost::handler_read_ns);
     const DbErr outcome = look_up(table_no, id);
     telemetry::count(Counter::queries_read);
     if (outcome == DbErr::tablespace_missing) {
@@ -270,13 +265,6 @@ class FilMutexClient final : public Client {
   }
 
  private:
-  void wait_for_next_query() {
-    if (workload_.client_machine_.profile().latency_ns == 0) return;
-    telemetry::Frame frame(kNetRead);
-    telemetry::StateScope state(telemetry::ThreadState::sleeping);
-    platform::io(workload_.client_machine_, 0);
-  }
-
   DbErr look_up(uint32_t table_no, uint32_t id) {
     server::row::DictTable* table = open_tables_.get(table_no);
     if (table == nullptr) return DbErr::tablespace_missing;

@@ -12,6 +12,7 @@ namespace latchscope::workload {
 
 using server::binlog::EventType;
 using server::row::kRowBytes;
+namespace work_cost = server::ut::work_cost;
 using telemetry::Counter;
 
 namespace {
@@ -34,11 +35,9 @@ void seal(uint8_t* record) {
 
 }  // namespace
 
-SbtestTables::SbtestTables(latch::LatchEnvironment& latches, uint32_t tables, uint32_t rows, uint64_t seed,
-                           uint64_t statement_cpu_ns)
+SbtestTables::SbtestTables(latch::LatchEnvironment& latches, uint32_t tables, uint32_t rows, uint64_t seed)
     : tables_(tables),
       rows_(rows),
-      statement_cpu_ns_(statement_cpu_ns),
       blocks_per_table_((rows + kRowsPerBlock) / kRowsPerBlock),
       data_(size_t{tables} * rows * kRowBytes) {
   for (uint32_t table = 0; table < tables; ++table) {
@@ -59,7 +58,6 @@ uint8_t* SbtestTables::row(uint32_t table, uint32_t id) {
 
 void SbtestTables::select(uint32_t table, uint32_t id, uint32_t count) {
   telemetry::Frame frame(kSearchFrame);
-  platform::charge(statement_cpu_ns_);
   uint32_t wrong = 0;
   uint8_t record[kRowBytes];
   for (uint32_t at = id; at < id + count; ++at) {
@@ -69,7 +67,6 @@ void SbtestTables::select(uint32_t table, uint32_t id, uint32_t count) {
     }
     if (!is_sound(record, at)) ++wrong;
   }
-  platform::charge(count * server::ut::work_cost::row_read_ns);
   telemetry::count(Counter::rows_verified, count - wrong);
   if (wrong > 0) telemetry::count(Counter::rows_wrong, wrong);
 }
@@ -78,7 +75,6 @@ template <class Change>
 void SbtestTables::update(uint32_t table, uint32_t id, uint8_t* before, uint8_t* after,
                           const Change& change) {
   telemetry::Frame frame(kUpdateFrame);
-  platform::charge(statement_cpu_ns_);
   latch::ExclusiveGuard guard(block_lock(table, id), kChangeBlock);
   uint8_t* record = row(table, id);
   memcpy(before, record, kRowBytes);
@@ -120,6 +116,7 @@ SbtestSession::Target SbtestSession::pick(uint32_t rows_from_there) {
 
 void SbtestSession::point_selects(uint32_t count) {
   for (uint32_t i = 0; i < count; ++i) {
+    const Statement statement(client_, work_cost::point_select_ns);
     const Target target = pick();
     tables_.select(target.table, target.id, 1);
   }
@@ -128,6 +125,8 @@ void SbtestSession::point_selects(uint32_t count) {
 
 void SbtestSession::range_selects(uint32_t count) {
   for (uint32_t i = 0; i < count; ++i) {
+    const Statement statement(client_,
+                              work_cost::point_select_ns + (kRangeRows - 1) * work_cost::row_read_ns);
     const Target target = pick(kRangeRows);
     tables_.select(target.table, target.id, kRangeRows);
   }
@@ -141,12 +140,14 @@ void SbtestSession::log_change(uint32_t table, EventType type, const uint8_t* be
 }
 
 void SbtestSession::update_index() {
+  const Statement statement(client_, work_cost::update_index_ns);
   const Target target = pick();
   tables_.update_k(target.table, target.id, before_, after_);
   log_change(target.table, EventType::update_rows, before_, after_);
 }
 
 void SbtestSession::update_non_index() {
+  const Statement statement(client_, work_cost::update_non_index_ns);
   const Target target = pick();
   tables_.update_c(target.table, target.id, telemetry::recorder().random().next(), before_, after_);
   log_change(target.table, EventType::update_rows, before_, after_);
@@ -154,8 +155,12 @@ void SbtestSession::update_non_index() {
 
 void SbtestSession::delete_and_insert() {
   const Target target = pick();
-  tables_.update_c(target.table, target.id, telemetry::recorder().random().next(), before_, after_);
-  log_change(target.table, EventType::delete_rows, before_, nullptr);
+  {
+    const Statement statement(client_, work_cost::insert_ns);
+    tables_.update_c(target.table, target.id, telemetry::recorder().random().next(), before_, after_);
+    log_change(target.table, EventType::delete_rows, before_, nullptr);
+  }
+  const Statement statement(client_, work_cost::insert_ns);
   log_change(target.table, EventType::write_rows, nullptr, after_);
 }
 

@@ -14,14 +14,13 @@
 #include "latch/rw_lock.h"
 #include "server/binlog/session.h"
 #include "server/row/sbtest_row.h"
+#include "workload/client_machine.h"
 
 namespace latchscope::workload {
 
 class SbtestTables {
  public:
-  // `statement_cpu_ns`: what parsing, optimizing and answering a statement costs on a modelled server.
-  SbtestTables(latch::LatchEnvironment& latches, uint32_t tables, uint32_t rows, uint64_t seed,
-               uint64_t statement_cpu_ns);
+  SbtestTables(latch::LatchEnvironment& latches, uint32_t tables, uint32_t rows, uint64_t seed);
 
   uint32_t tables() const { return tables_; }
   uint32_t rows() const { return rows_; }
@@ -45,7 +44,6 @@ class SbtestTables {
 
   const uint32_t tables_;
   const uint32_t rows_;
-  const uint64_t statement_cpu_ns_;
   const uint32_t blocks_per_table_;
   std::vector<uint8_t> data_;  // each block under its rw_lock
   std::vector<std::unique_ptr<latch::RwLock>> block_locks_;
@@ -54,7 +52,8 @@ class SbtestTables {
 // The statements of one session.
 class SbtestSession {
  public:
-  SbtestSession(SbtestTables& tables, server::binlog::Bytes& cache) : tables_(tables), cache_(cache) {}
+  SbtestSession(SbtestTables& tables, ClientMachine& client, server::binlog::Bytes& cache)
+      : tables_(tables), client_(client), cache_(cache) {}
 
   void point_selects(uint32_t count);
   void range_selects(uint32_t count);  // of 100 rows
@@ -74,6 +73,7 @@ class SbtestSession {
                   const uint8_t* after);
 
   SbtestTables& tables_;
+  ClientMachine& client_;
   server::binlog::Bytes& cache_;
   uint8_t before_[server::row::kRowBytes];
   uint8_t after_[server::row::kRowBytes];

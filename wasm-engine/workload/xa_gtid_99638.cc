@@ -20,15 +20,13 @@ namespace {
 using server::binlog::CommitKind;
 using server::gtid::GtidFlushWait;
 using telemetry::Counter;
+namespace work_cost = server::ut::work_cost;
 
 constexpr uint32_t kTables = 1;
 constexpr uint32_t kPointSelects = 10;
 
 const telemetry::Function kHandleOneConnection("handle_one_connection");
 const telemetry::Function kDoCommand("do_command");
-const telemetry::Function kDispatch("dispatch_command");
-const telemetry::Function kParse("mysql_parse");
-const telemetry::Function kExecute("mysql_execute_command");
 const telemetry::Function kXaPrepareExecute("Sql_cmd_xa_prepare::execute");
 const telemetry::Function kXaPrepareTrans("Sql_cmd_xa_prepare::trans_xa_prepare");
 const telemetry::Function kXaCommitExecute("Sql_cmd_xa_commit::execute");
@@ -55,7 +53,8 @@ class XaGtidWorkload final : public Workload {
       : config_(config),
         server_(server_settings(config), config.clients, {Counter::xa_prepares, Counter::xa_commits}),
         tables_(server_.latches(), kTables, static_cast<uint32_t>(config.parameter("rows_per_table")),
-                config.seed, server::ut::work_cost::xa_statement_ns),
+                config.seed),
+        client_machine_(static_cast<uint32_t>(config.parameter("client_gap_us"))),
         active_clients_(config.clients) {}
 
   void build() override {
@@ -137,6 +136,7 @@ class XaGtidWorkload final : public Workload {
   const WorkloadConfig config_;
   BinlogServer server_;
   SbtestTables tables_;
+  ClientMachine client_machine_;
   struct alignas(64) ActiveClients : platform::CacheLine {
     explicit ActiveClients(uint32_t clients) : count(*this, clients) {}
     platform::Atomic<uint32_t> count;
@@ -149,7 +149,9 @@ class XaGtidWorkload final : public Workload {
 class XaGtidClient final : public Client {
  public:
   XaGtidClient(XaGtidWorkload& workload, uint32_t ordinal)
-      : workload_(workload), ordinal_(ordinal), statements_(workload.tables_, session_.cache) {
+      : workload_(workload),
+        ordinal_(ordinal),
+        statements_(workload.tables_, workload.client_machine_, session_.cache) {
     session_.id = ordinal + 1;
     session_.transaction = &trx_;
   }
@@ -159,20 +161,18 @@ class XaGtidClient final : public Client {
   void transaction() override {
     telemetry::Frame connection(kHandleOneConnection);
     telemetry::Frame do_command(kDoCommand);
-    telemetry::Frame dispatch(kDispatch);
-    telemetry::Frame parse(kParse);
-    telemetry::Frame execute(kExecute);
     xa_start();
     statements_.point_selects(kPointSelects);
     statements_.update_index();
     statements_.delete_and_insert();
-    telemetry::count(Counter::queries_other);  // XA END
+    xa_end();
     xa_prepare();
     xa_commit();
   }
 
  private:
   void xa_start() {
+    const Statement statement(workload_.client_machine_, work_cost::statement_ns);
     telemetry::count(Counter::queries_other);
     session_.cache.clear();
     workload_.server_.engine().start(trx_);
@@ -182,7 +182,13 @@ class XaGtidClient final : public Client {
     server::binlog::append_query(session_.cache, sql);
   }
 
+  void xa_end() {
+    const Statement statement(workload_.client_machine_, work_cost::statement_ns);
+    telemetry::count(Counter::queries_other);
+  }
+
   void xa_prepare() {
+    const Statement statement(workload_.client_machine_, work_cost::xa_commit_ns);
     telemetry::Frame execute(kXaPrepareExecute);
     telemetry::Frame trans(kXaPrepareTrans);
     telemetry::count(Counter::queries_other);
@@ -193,6 +199,7 @@ class XaGtidClient final : public Client {
   }
 
   void xa_commit() {
+    const Statement statement(workload_.client_machine_, work_cost::xa_commit_ns);
     telemetry::Frame execute(kXaCommitExecute);
     telemetry::Frame trans(kXaCommitTrans);
     telemetry::Frame internal(kXaCommitInternal);

@@ -267,6 +267,7 @@ DbErr BufPool::read_into(Instance& instance, BufBlock& block, fil::BlockRead& re
   telemetry::Frame frame(kReadPageLow);
   {
     telemetry::Frame fil_io_frame(kFilIo);
+    platform::charge(ut::work_cost::page_read_ns);
     fil::FilNode* node = fil_system_.lookup().prepare_io(read);
     if (node == nullptr) {
       give_up_read(instance, block);

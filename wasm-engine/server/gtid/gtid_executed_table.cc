@@ -1,6 +1,7 @@
 #include "server/gtid/gtid_executed_table.h"
 
 #include "server/ut/crc32c.h"
+#include "server/ut/work_costs.h"
 #include "telemetry/telemetry.h"
 
 namespace latchscope::server::gtid {
@@ -34,6 +35,7 @@ void GtidExecutedTable::insert(const binlog::GtidSet& gtids) {
 
 void GtidExecutedTable::commit() {
   telemetry::Frame frame(kWriteFrame);
+  platform::charge(ut::work_cost::gtid_table_write_ns);
   telemetry::io(device_, rows_written_ * kRowBytes);
   rows_written_ = 0;
   durable_.add(uncommitted_);

@@ -1,0 +1,22 @@
+// @ts-check
+import assert from 'node:assert/strict';
+import test from 'node:test';
+
+import { declaredWorkCosts } from './engine-counters.mjs';
+import { FORMULAS, measuredCost, twoDigits } from './work-costs.mjs';
+
+const declared = Object.fromEntries(declaredWorkCosts().map(({ name, value }) => [name, value]));
+const measuredNames = declaredWorkCosts()
+  .filter(({ basis }) => basis === 'measured')
+  .map(({ name }) => name);
+
+test('each cost that is called measured has a formula, and each formula its cost', () => {
+  assert.deepEqual(measuredNames.toSorted(), Object.keys(FORMULAS).toSorted());
+});
+
+for (const name of measuredNames) {
+  test(`${name} is the median of what the real servers took`, () => {
+    const { ns, of } = measuredCost(name, declared);
+    assert.equal(declared[name], twoDigits(ns), `${name}: ${JSON.stringify(of)}`);
+  });
+}

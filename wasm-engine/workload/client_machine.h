@@ -1,0 +1,37 @@
+// The machine of the clients and the way there: how a session comes by its statements.
+#pragma once
+
+#include <cstdint>
+
+#include "platform/platform.h"
+#include "telemetry/telemetry.h"
+
+namespace latchscope::workload {
+
+class ClientMachine {
+ public:
+  // `gap_us`: what passes between an answer and the session's next statement; 0: nothing.
+  explicit ClientMachine(uint32_t gap_us);
+
+  // Until the session's next statement is there it waits in my_net_read.
+  void wait_for_statement();
+
+ private:
+  platform::Device gap_;
+};
+
+// A statement of a session, from its arrival on: in dispatch_command, mysql_parse and mysql_execute_command while this lives.
+class Statement {
+ public:
+  // `cpu_ns`: what it costs beside latches and cache lines (server/ut/work_costs.h).
+  Statement(ClientMachine& client, uint64_t cpu_ns);
+
+ private:
+  struct Arrived {
+    explicit Arrived(ClientMachine& client) { client.wait_for_statement(); }
+  };
+  [[no_unique_address]] Arrived arrived_;
+  telemetry::Frame dispatch_, parse_, execute_;
+};
+
+}  // namespace latchscope::workload
