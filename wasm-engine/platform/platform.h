@@ -33,8 +33,8 @@
 //   take_line_stall_ns()        How long the calling thread has stalled, since it last asked, on lines whose stalls are
 //                               counted: beyond what each access costs a core that has the line. 0 on real threads.
 //   now_ns, sleep_ns, yield     Monotonic clock, timer sleep, sched_yield.
-//   charge(cpu_ns)              What work costs on the modelled server; nothing on real threads, where it is
-//                               done.
+//   charge(cpu_ns)              Spends CPU time on work that is not done: on the modelled server by the model, on real threads
+//                               with a calculation that takes about so long on the machine's core.
 //   class Device, io(...)       A storage device: stated latency, bandwidth and number of channels.
 //   occupy(device, ns)          Keeps all channels of a device busy for so long, after what they are at; blocks until then.
 //   class Random                Seeded generator, one per thread.

@@ -57,6 +57,16 @@ TEST(Platform, SpinUntilCountsItsRounds) {
   });
 }
 
+// How long it takes is the machine's affair; that it takes CPU time, and not next to none, is not.
+TEST(Platform, ChargeSpendsCpuTime) {
+  tests::run_threads(1, [](uint32_t) {
+    charge(1'000);  // On real threads the first charge measures how fast the core is.
+    const uint64_t began_ns = now_ns();
+    charge(20'000'000);
+    EXPECT_GE(now_ns() - began_ns, 10'000'000u);
+  });
+}
+
 TEST(Platform, SpinDelaysAreDrawnFromTheSharedGeneratorIfThereIsOne) {
   tests::run_threads(1, [](uint32_t) {
     Line line;

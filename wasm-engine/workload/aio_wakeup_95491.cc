@@ -299,7 +299,7 @@ class AioWakeupClient final : public Client {
     platform::Random& random = telemetry::recorder().random();
     const uint32_t table_no = random.below(workload_.tables_);
     const uint32_t id = 1 + random.below(workload_.rows_);
-    platform::charge(server::ut::work_cost::point_select_ns);
+    server::ut::pay(server::ut::work_cost::point_select_ns);
     server::row::DictTable* table = open_tables_.get(table_no);
     uint8_t record[server::row::kRowBytes];
     const DbErr outcome = server::row::select_by_primary_key(workload_.buffer_pool_, *table, id, record);

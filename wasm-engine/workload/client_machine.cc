@@ -1,5 +1,7 @@
 #include "workload/client_machine.h"
 
+#include "server/ut/work_costs.h"
+
 namespace latchscope::workload {
 
 namespace {
@@ -26,7 +28,7 @@ void ClientMachine::wait_for_statement() {
 
 Statement::Statement(ClientMachine& client, uint64_t cpu_ns)
     : arrived_(client), dispatch_(kDispatch), parse_(kParse), execute_(kExecute) {
-  platform::charge(cpu_ns);
+  server::ut::pay(cpu_ns);
 }
 
 }  // namespace latchscope::workload

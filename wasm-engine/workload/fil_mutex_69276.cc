@@ -255,7 +255,7 @@ class FilMutexClient final : public Client {
     platform::Random& random = telemetry::recorder().random();
     const uint32_t table_no = random.below(workload_.tables_read_line_.count.load_relaxed());
     const uint32_t id = 1 + random.below(workload_.rows_);
-    platform::charge(server::ut::work_cost::handler_read_ns);
+    server::ut::pay(server::ut::work_cost::handler_read_ns);
     const DbErr outcome = look_up(table_no, id);
     telemetry::count(Counter::queries_read);
     if (outcome == DbErr::tablespace_missing) {

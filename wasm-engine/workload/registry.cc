@@ -3,6 +3,7 @@
 #include <span>
 
 #include "platform/platform.h"
+#include "server/ut/work_costs.h"
 
 namespace latchscope::workload {
 
@@ -33,6 +34,7 @@ std::vector<ConfigError> check_config(const WorkloadConfig& config) {
 }
 
 std::unique_ptr<Workload> make_workload(const WorkloadConfig& config) {
+  server::ut::set_work_costs_percent(static_cast<uint32_t>(config.parameter("work_costs_percent")));
   return factory_of(config).make(config);
 }
 

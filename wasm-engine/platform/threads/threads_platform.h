@@ -137,7 +137,7 @@ inline void spin_delay(const SpinPolicy& policy) {
   pause(scale_to(bits, policy.delay_units_max) * policy.pauses_per_unit);
 }
 
-inline void charge(uint64_t /*cpu_ns*/) {}
+void charge(uint64_t cpu_ns);
 
 inline uint64_t take_line_stall_ns() {
   return 0;

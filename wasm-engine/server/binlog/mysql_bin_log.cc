@@ -242,7 +242,7 @@ void MysqlBinLog::write_group(BinlogSession* group) {
     logged_gtids_.add(session->gno);
   }
   stamp_events(group_events_, 0, position_);
-  platform::charge(group_events_.size() * ut::work_cost::event_written_ns_per_kib / 1024);
+  ut::pay(group_events_.size() * ut::work_cost::event_written_ns_per_kib / 1024);
   files_.append(active_file_, group_events_);
   position_ += group_events_.size();
   telemetry::count(Counter::binlog_bytes_written, group_events_.size());
@@ -278,7 +278,7 @@ void MysqlBinLog::process_commit_stage_queue(BinlogSession* group) {
     last_committed_gno_ = session->gno;
     oldest_commit_began_ns = std::min(oldest_commit_began_ns, session->commit_began_ns);
     if (session->kind != CommitKind::xa_prepare) engine_.commit(*session);
-    platform::charge(ut::work_cost::commit_bookkeeping_ns);
+    ut::pay(ut::work_cost::commit_bookkeeping_ns);
   }
   update_commit_group(group);
   for (BinlogSession* session = group; session != nullptr; session = session->next_in_stage) {

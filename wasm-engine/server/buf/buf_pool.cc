@@ -267,7 +267,7 @@ DbErr BufPool::read_into(Instance& instance, BufBlock& block, fil::BlockRead& re
   telemetry::Frame frame(kReadPageLow);
   {
     telemetry::Frame fil_io_frame(kFilIo);
-    platform::charge(ut::work_cost::page_read_ns);
+    ut::pay(ut::work_cost::page_read_ns);
     fil::FilNode* node = fil_system_.lookup().prepare_io(read);
     if (node == nullptr) {
       give_up_read(instance, block);
@@ -284,7 +284,7 @@ DbErr BufPool::read_into(Instance& instance, BufBlock& block, fil::BlockRead& re
 
 void BufPool::io_complete(Instance& instance, BufBlock& block, fil::BlockRead& read) {
   telemetry::Frame frame(kIoComplete);
-  platform::charge(ut::work_cost::page_checksum_ns);
+  ut::pay(ut::work_cost::page_checksum_ns);
   LATCHSCOPE_ASSERT(page_is_sound(block.frame, read.page), "a page that was read has its checksum");
   if (pool_mutexes_ == PoolMutexVariant::one_mutex) log_peek_lsn();
   read.is_leaf = page_is_leaf(block.frame);
@@ -326,7 +326,7 @@ void BufPool::read_ibuf_bitmap(const fil::BlockRead& read) NO_THREAD_SAFETY_ANAL
   BufBlock* bitmap;
   if (x_latch_page(kBlockXBitmap, read.table_space, ibuf_bitmap_page_of(read.page), bitmap) != DbErr::success)
     return;
-  platform::charge(ut::work_cost::ibuf_bitmap_ns);
+  ut::pay(ut::work_cost::ibuf_bitmap_ns);
   bitmap->lock.x_unlock();
   bitmap->line.fix_count.fetch_sub(1);
 }

@@ -90,7 +90,7 @@ DbErr BufReadAhead::post_page(BufPool::Instance& instance, fil::FilSpace* table_
   if (block == nullptr) return outcome;
 
   telemetry::Frame fil_io_frame(kFilIo);
-  platform::charge(ut::work_cost::page_read_ns);
+  ut::pay(ut::work_cost::page_read_ns);
   fil::FilNode* node = fil_system_.lookup().prepare_io(read);
   if (node == nullptr) {
     pool_.give_up_read(instance, *block);

@@ -3,7 +3,7 @@
 namespace latchscope::server::fil {
 
 void FilShard::prepare_node(FilNode& node) {
-  platform::charge(ut::work_cost::fil_node_io_ns);
+  ut::pay(ut::work_cost::fil_node_io_ns);
   node.line.write();
   if (!node.is_open) open_node(node);
   if (node.n_pending == 0) {
@@ -15,7 +15,7 @@ void FilShard::prepare_node(FilNode& node) {
 
 void FilShard::complete_node(FilNode& node) {
   LATCHSCOPE_ASSERT(node.n_pending > 0, "each completed I/O was prepared");
-  platform::charge(ut::work_cost::fil_node_io_ns);
+  ut::pay(ut::work_cost::fil_node_io_ns);
   node.line.write();
   if (--node.n_pending > 0) return;
   lru_line.write();

@@ -23,7 +23,7 @@ struct FilShard {
       : mutex(latches), rw_lock(latches), open_files_max(open_files_max_of_shard) {}
 
   FilSpace* find(uint32_t space_id) REQUIRES(mutex) {
-    platform::charge(ut::work_cost::fil_hash_lookup_ns);
+    ut::pay(ut::work_cost::fil_hash_lookup_ns);
     const auto found = spaces.find(space_id);
     if (found == spaces.end()) return nullptr;
     found->second->line.read();

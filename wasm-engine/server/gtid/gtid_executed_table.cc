@@ -35,7 +35,7 @@ void GtidExecutedTable::insert(const binlog::GtidSet& gtids) {
 
 void GtidExecutedTable::commit() {
   telemetry::Frame frame(kWriteFrame);
-  platform::charge(ut::work_cost::gtid_table_write_ns);
+  ut::pay(ut::work_cost::gtid_table_write_ns);
   telemetry::io(device_, rows_written_ * kRowBytes);
   rows_written_ = 0;
   durable_.add(uncommitted_);

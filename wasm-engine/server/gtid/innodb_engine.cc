@@ -103,7 +103,7 @@ void InnodbEngine::trx_commit_for_mysql(Trx& trx, uint64_t gno) {
   undo.trx_no = trx.no;
   undo.state = UndoState::to_purge;
   persister_.crash_may_follow("commit GTID in undo");
-  platform::charge(ut::work_cost::trx_commit_ns);
+  ut::pay(ut::work_cost::trx_commit_ns);
   MutexGuard guard(trx_sys_.mutex, kEraseLists);
   if (gno != 0) persister_.add(trx_sys_, gno);
   trx_sys_.serialisation_list.erase(trx.no);

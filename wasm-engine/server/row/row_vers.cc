@@ -24,7 +24,7 @@ DbErr trx_undo_prev_version_build(trx::UndoReader& undo, uint8_t* version) {
   trx::write_trx_id(version + kRowTrxId, record.trx_id);
   trx::write_roll_ptr(version + kRowRollPtr, record.roll_ptr);
   write_at<uint32_t>(version, kRowK, record.k);
-  platform::charge(ut::work_cost::version_built_ns);
+  ut::pay(ut::work_cost::version_built_ns);
   telemetry::count(telemetry::Counter::versions_built);
   return DbErr::success;
 }

@@ -55,7 +55,7 @@ DbErr UndoReader::get_undo_rec_low(RollPtr roll_ptr, UndoRecord& record) {
   outcome = buffer_pool_.get_at(kUndoPageS, nullptr, id, page);
   if (outcome != DbErr::success) return DbErr::missing_history;
   record = read_undo_record(page.frame(), roll_ptr.offset);
-  platform::charge(ut::work_cost::undo_record_copied_ns);
+  ut::pay(ut::work_cost::undo_record_copied_ns);
   return DbErr::success;
 }
 
@@ -72,7 +72,7 @@ DbErr UndoReader::copy_from_fixed_page(RollPtr roll_ptr, TrxId trx_id, UndoRecor
     if (buffer_pool_.fix(nullptr, id, page) != DbErr::success) return DbErr::missing_history;
   }
   record = read_undo_record(page.frame(), roll_ptr.offset);
-  platform::charge(ut::work_cost::undo_record_copied_ns);
+  ut::pay(ut::work_cost::undo_record_copied_ns);
   return DbErr::success;
 }
 

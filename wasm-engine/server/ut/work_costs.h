@@ -1,6 +1,6 @@
 // What the server's work costs on a modelled server, on a core of 2025 (ServerProfile::work_percent): CPU time that no
-// latch or cache line accounts for. One table for all scenarios. On real threads a run may pay for it with CPU time
-// (RunSpec::pay_work_costs); otherwise they do the work, or, like the SQL layer, do without.
+// latch or cache line accounts for. One table for all scenarios. On real threads, which do the work, but for the SQL layer, in
+// less time than a server, a run may pay it on top (parameter work_costs_percent).
 //
 // Basis: `measured` on three real servers, the median (tools/work-costs.mjs has the formulas, `npm test` the
 // comparison); `published` says where; `assumed` is an estimate on which the reported figures hardly depend; `fitted` was
@@ -51,6 +51,13 @@ LATCHSCOPE_WORK_COSTS(LATCHSCOPE_DECLARE_WORK_COST)
 }
 #undef LATCHSCOPE_DECLARE_WORK_COST
 
+// How much of it is paid: 100 on a modelled server and 0 on real threads, unless the run says otherwise. Set while no thread of
+// the engine works.
+void set_work_costs_percent(uint32_t percent);
+
+// The calling thread spends this CPU time.
+void pay(uint64_t cpu_ns);
+
 // Charges for many small pieces of work at a time, because each charge is an event of the model. Whoever holds it pays
 // before the next latch.
 class ChargeBatch {
@@ -60,7 +67,7 @@ class ChargeBatch {
     if (owed_ns_ >= kPaidAtNs) pay();
   }
   void pay() {
-    platform::charge(owed_ns_);
+    ut::pay(owed_ns_);
     owed_ns_ = 0;
   }
 
