@@ -25,6 +25,9 @@ struct ServerProfile {
 
   Ps load_hit_ps = 1'500;
   Ps local_rmw_ps = 8'000;
+  Ps store_ps = 400;  // until the thread goes on, once the store is in the buffer
+  uint64_t store_buffer_entries =
+      56;  // of a core; 0: each store stalls its thread as an atomic operation does
   Ps same_socket_transfer_ps = 40'000;  // within a complex
   Ps cross_complex_transfer_ps = 107'000;
   Ps cross_socket_transfer_ps = 110'000;
@@ -44,6 +47,10 @@ struct ServerProfile {
   uint32_t cpus() const { return static_cast<uint32_t>(sockets * cores_per_socket * threads_per_core); }
   uint32_t cores() const { return static_cast<uint32_t>(sockets * cores_per_socket); }
   uint32_t cpus_per_socket() const { return static_cast<uint32_t>(cores_per_socket * threads_per_core); }
+  // Siblings share the buffer half and half.
+  uint32_t buffered_stores_max() const {
+    return static_cast<uint32_t>((store_buffer_entries + threads_per_core - 1) / threads_per_core);
+  }
   uint32_t core_of(uint32_t cpu) const { return cpu / static_cast<uint32_t>(threads_per_core); }
   uint32_t socket_of_cpu(uint32_t cpu) const { return cpu / cpus_per_socket(); }
 

@@ -147,24 +147,24 @@ Ps CoherenceModel::load_slowly(LineState& line, uint32_t core, Ps now) const {
   return finish;
 }
 
-Ps CoherenceModel::write_slowly(LineState& line, uint32_t core, Ps now) const {
+Ps CoherenceModel::take_slowly(LineState& line, uint32_t core, Ps now, Ps when_owned) const {
   LineCopies* copies = copies_of(line, core, now);
   const auto writer = static_cast<uint16_t>(core);
   if (copies == nullptr) {
     const bool was_touched = line.only_core == core;
     line.only_core = line.modified_by = writer;
-    if (was_touched) return now + profile_.local_rmw_ps;
+    if (was_touched) return now + when_owned;
     const Ps finish = std::max(now, line.busy_until) + profile_.shared_load_ps;
     line.busy_until = finish + profile_.residency_ps;
     return finish;
   }
-  if (copies->can_write(core, now)) return copies->usable(core, now) + profile_.local_rmw_ps;
+  if (copies->can_write(core, now)) return copies->usable(core, now) + when_owned;
   const CorePlace place = place_of_core_[core];
   if (copies->sharers == 1 && copies->has_current(core)) {
     const Ps arrives = copies->of_core[core].arrives;
     copies->own(core, place, arrives);
     line.modified_by = writer;
-    return std::max(now, arrives) + profile_.local_rmw_ps;
+    return std::max(now, arrives) + when_owned;
   }
   const Ps start = std::max(now, line.busy_until);
   const Ps finish =

@@ -10,7 +10,8 @@
 // Siblings are one core here.
 //
 // Invariants
-//   1. Accesses of one core are issued in the order of their times, each not before the one before has finished.
+//   1. Accesses of one core are issued in the order of their times: a load or a read-modify-write not before the one
+//      before has finished, while stores may still be on their way (machine.h, store buffers).
 //   2. At most one core may write a line at any moment, and then no other may read it.
 //   3. A core keeps its copy until the transfer that takes it away *starts*; a spinning reader goes on hitting while
 //      a write waits for the line.
@@ -19,9 +20,9 @@
 //      cores would fail for ever.
 //
 // How copies are remembered. The time between two writes by different cores is a *generation* of the line. A core
-// remembers of which generation its copy is; the line remembers when the last generations ended. Each core has at
-// most one access under way, so a copy that is older than the number of cores is gone: a ring is enough, and no
-// access costs more than any other.
+// remembers of which generation its copy is; the line remembers when the last generations ended. Each core has asked
+// for a line at most once at a time (further accesses wait for that copy), so a copy that is older than the number of
+// cores is gone: a ring is enough, and no access costs more than any other.
 //
 // Source of the model's shape: what published measurements of contended lines have in common (David et al., SOSP'13;
 // Boyd-Wickizer et al., 2012).
@@ -71,12 +72,12 @@ class CoherenceModel {
     if (line.only_core == core && line.epoch == epoch_) return now + profile_.load_hit_ps;
     return load_slowly(line, core, now);
   }
-  // A store or a read-modify-write.
+  // A read-modify-write, or a store that its thread waits for.
   Ps write(LineState& line, uint32_t core, Ps now) const {
-    if (line.only_core == core && line.modified_by == core && line.epoch == epoch_)
-      return now + profile_.local_rmw_ps;
-    return write_slowly(line, core, now);
+    return take(line, core, now, profile_.local_rmw_ps);
   }
+  // A store that waits in a buffer: when the core has the line, and nothing more.
+  Ps store(LineState& line, uint32_t core, Ps now) const { return take(line, core, now, 0); }
   bool is_hit(Ps issued, Ps effective) const { return effective == issued + profile_.load_hit_ps; }
   // What an access took beyond that of a core that has the line to itself.
   Ps load_stall(Ps issued, Ps effective) const { return beyond(issued + profile_.load_hit_ps, effective); }
@@ -86,7 +87,12 @@ class CoherenceModel {
   // A profile may have transfers that cost less than a hit.
   static Ps beyond(Ps own, Ps effective) { return effective > own ? effective - own : 0; }
   Ps load_slowly(LineState& line, uint32_t core, Ps now) const;
-  Ps write_slowly(LineState& line, uint32_t core, Ps now) const;
+  // The core becomes the line's owner; `when_owned` is what the access costs it if it is that already.
+  Ps take(LineState& line, uint32_t core, Ps now, Ps when_owned) const {
+    if (line.only_core == core && line.modified_by == core && line.epoch == epoch_) return now + when_owned;
+    return take_slowly(line, core, now, when_owned);
+  }
+  Ps take_slowly(LineState& line, uint32_t core, Ps now, Ps when_owned) const;
   // Returns the copies of a line that more than one core uses, null while `core` is the only one.
   LineCopies* copies_of(LineState& line, uint32_t core, Ps now) const;
   Ps transfer(CorePlace from, CorePlace to) const;

@@ -27,7 +27,7 @@ enum class Machine::Next : uint8_t {
   judge,        // the poll has taken effect
   draw,         // issue the load of the shared generator
   store_drawn,  // the load has taken effect: issue the store
-  drawn,        // the store has taken effect
+  drawn,        // the store has taken effect (without store buffers)
 };
 
 struct Fiber {
@@ -42,6 +42,7 @@ struct Fiber {
   FiberContext context;
   void* slot = nullptr;
   Ps line_stall = 0;
+  StoreBuffer stores;
 
   uint32_t cpu = kNoCpu;
   uint32_t core = 0;  // the CPU's, or the last one's
@@ -91,6 +92,8 @@ void Machine::boot(const ServerProfile& profile) {
   model_ = std::make_unique<CoherenceModel>(profile_, epoch_);
   queue_.clear();
   next_sequence_ = 1;
+  stores_under_way_.clear();
+  buffered_stores_max_ = profile_.buffered_stores_max();
   now_ = 0;
   slice_ends_at_ -= std::min(slice_ends_at_, totals_.events);  // what is left of the slice
   slice_until_ = kNever;
@@ -125,8 +128,12 @@ ModelTotals Machine::totals() const {
 // --- time -----------------------------------------------------------------------------------------------------------
 
 void Machine::note_event(Ps time, const Fiber& fiber) {
+  note_event_of(time, fiber.server_number);
+}
+
+void Machine::note_event_of(Ps time, uint32_t thread) {
   ++totals_.events;
-  totals_.hash = (totals_.hash ^ (time + (uint64_t{fiber.server_number} << 48))) * kHashPrime;
+  totals_.hash = (totals_.hash ^ (time + (uint64_t{thread} << 48))) * kHashPrime;
   totals_.hash ^= totals_.hash >> 29;
 }
 
@@ -153,6 +160,19 @@ void Machine::plan(Fiber& fiber, Ps time, Next next) {
 
 // The fiber that runs goes on at `time`, after whatever comes before.
 void Machine::reach(Ps time) {
+  if (time < horizon_ && !is_slice_over(time)) {
+    note_event(time, *current_);
+    now_ = time;
+    return;
+  }
+  reach_after_others(time);
+}
+
+// The same; stores that take effect before need no switch.
+void Machine::reach_after_others(Ps time) {
+  while (is_store_next() && queue_.next_time() <= time && !is_slice_over(queue_.next_time()))
+    commit_next_store();
+  update_horizon();
   if (time < horizon_ && !is_slice_over(time)) {
     note_event(time, *current_);
     now_ = time;
@@ -187,10 +207,87 @@ Ps Machine::load_effect(LineState& line, Ps issued) const {
 
 void Machine::write(LineState& line) {
   if (current_->is_beside) return;
+  drain();
   settle();
   const Ps effective = model_->write(line, current_->core, now_);
   if (line.counts_stalls) line_stall_ += model_->write_stall(now_, effective);
   reach(effective);
+}
+
+bool Machine::store(LineState& line, const StoredWord& word, uint64_t bits) {
+  Fiber& self = *current_;
+  if (!has_store_buffers() || self.is_beside) {
+    write(line);
+    return true;
+  }
+  settle();
+  stall_for_stores(self.stores.room_from(now_, buffered_stores_max_));
+  const Ps commit = begin_store(self, line);
+  now_ += profile_.store_ps;
+  if (commit == now_) {
+    reach(commit);
+    return true;
+  }
+  plan_commit(self, word, bits, commit);
+  return false;
+}
+
+void Machine::store(LineState& line) {
+  Fiber& self = *current_;
+  if (!has_store_buffers() || self.is_beside) return write(line);
+  settle();
+  stall_for_stores(self.stores.room_from(now_, buffered_stores_max_));
+  const Ps commit = begin_store(self, line);
+  now_ += profile_.store_ps;
+  if (commit > now_) self.stores.add(commit);
+}
+
+bool Machine::reads_own_store(const void* word, uint64_t& bits) {
+  if (current_->is_beside) return false;
+  settle();
+  const StoresUnderWay::Store* store = current_->stores.newest_to(word, stores_under_way_);
+  if (store == nullptr) return false;
+  bits = store->bits;
+  now_ += profile_.load_hit_ps;
+  return true;
+}
+
+// As private work is, the wait is put off until the next event.
+void Machine::drain() {
+  stall_for_stores(current_->stores.empty_from());
+}
+
+void Machine::wait_for_stores() {
+  if (current_->stores.empty_from() <= now_) return;
+  drain();
+  reach(now_);
+}
+
+void Machine::stall_for_stores(Ps until) {
+  if (until <= now_) return;
+  if (current_->stores.waits_for_counted_line()) line_stall_ += until - now_;
+  now_ = until;
+  settle();
+}
+
+// The fiber issues a store now, for which its buffer has room. Returns when it takes effect.
+Ps Machine::begin_store(Fiber& fiber, LineState& line) {
+  const Ps owned = model_->store(line, fiber.core, now_);
+  return fiber.stores.commit_of(std::max(owned, now_ + profile_.store_ps), line.counts_stalls);
+}
+
+void Machine::plan_commit(Fiber& fiber, const StoredWord& word, uint64_t bits, Ps commit) {
+  const uint64_t sequence = next_sequence_++;
+  const uint32_t place = stores_under_way_.add({word, bits, sequence, fiber.server_number});
+  fiber.stores.add(commit, place, sequence);
+  queue_.push(Event::of(commit, sequence, kFirstStore + place));
+  horizon_ = std::min(horizon_, commit);
+}
+
+void Machine::commit_next_store() {
+  const Event event = queue_.top();
+  queue_.pop();
+  note_event_of(event.time, stores_under_way_.commit(event.fiber() - kFirstStore));
 }
 
 void Machine::charge(Ps work) {
@@ -239,6 +336,7 @@ void Machine::enter_fiber(void* argument) {
   Fiber& self = *static_cast<Fiber*>(argument);
   self.body();
   Machine& own = machine();
+  own.wait_for_stores();
   self.has_ended = true;
   if (self.joiner != nullptr) own.make_ready(*self.joiner, 0);
   own.block();
@@ -330,7 +428,8 @@ void Machine::put_on_cpu(Fiber& fiber, uint32_t cpu, Ps starts) {
 void Machine::release_cpu(Fiber& fiber) {
   if (fiber.is_beside || schedule_ != nullptr) return;
   const uint32_t cpu = fiber.cpu;
-  totals_.busy_ps += now_ - fiber.on_cpu_since;
+  const Ps leaves = std::max(now_, fiber.stores.empty_from());
+  totals_.busy_ps += leaves - fiber.on_cpu_since;
   fiber.cpu = kNoCpu;
   fiber.slice_ends = kNever;
   Fiber* next = ready_first_;
@@ -342,7 +441,7 @@ void Machine::release_cpu(Fiber& fiber) {
   ready_first_ = next->next_in_queue;
   if (ready_first_ == nullptr) ready_last_ = nullptr;
   ++totals_.context_switches;
-  const Ps starts = now_ + profile_.context_switch_ps;
+  const Ps starts = std::max(leaves, next->stores.empty_from()) + profile_.context_switch_ps;
   put_on_cpu(*next, cpu, starts);
   totals_.busy_ps += profile_.context_switch_ps;
   plan(*next, starts, next->next);
@@ -377,6 +476,7 @@ void Machine::yield() {
     switch_away();
     return;
   }
+  drain();
   charge(profile_.system_call_ps);
   settle();
   if (ready_first_ == nullptr) return;
@@ -386,6 +486,7 @@ void Machine::yield() {
 }
 
 void Machine::sleep_until(Ps time) {
+  drain();
   plan(*current_, std::max(time, now_), Next::timer);
   block();
 }
@@ -395,6 +496,7 @@ void Machine::sleep_for(Ps duration) {
     sleep_until(now_ + duration);
     return;
   }
+  drain();
   charge(profile_.system_call_ps);
   sleep_until(now_ + duration + profile_.sleep_slack_ps);
 }
@@ -422,6 +524,7 @@ void Machine::go_to(Fiber& next) {
 bool Machine::take_next_event(Event& event) {
   while (!queue_.is_empty()) {
     event = queue_.top();
+    if (event.fiber() >= kFirstStore) return true;
     const Fiber* fiber = fibers_[event.fiber()].get();
     if (fiber != nullptr && fiber->event == event.sequence()) return true;
     queue_.pop();
@@ -440,6 +543,11 @@ Fiber& Machine::run_until_a_fiber_goes_on() {
       is_idle_ = !is_there_one;
       if (is_there_one && event.time >= slice_until_) now_ = slice_until_;
       end_slice();
+      continue;
+    }
+    if (event.fiber() >= kFirstStore) {
+      now_ = event.time;
+      commit_next_store();
       continue;
     }
     Fiber& fiber = *fibers_[event.fiber()];
@@ -556,6 +664,7 @@ void Machine::explore(Schedule& schedule, bool timeouts_end) {
   discard_threads();
   ServerProfile one_core;
   one_core.sockets = one_core.cores_per_socket = 1;
+  one_core.store_buffer_entries = 0;
   schedule_ = &schedule;
   timeouts_end_ = timeouts_end;
   is_abandoned_ = false;
@@ -665,6 +774,7 @@ bool Machine::futex_wait(FutexQueue& queue, const uint32_t& word, uint32_t expec
   refresh(queue, epoch_);
   Fiber& self = *current_;
   if (!self.is_beside) {
+    drain();
     settle();
     reach(now_ + profile_.system_call_ps);
   }
@@ -689,6 +799,7 @@ uint32_t Machine::futex_wake(FutexQueue& queue, uint32_t count) {
   refresh(queue, epoch_);
   const bool is_beside = current_->is_beside;
   if (!is_beside) {
+    drain();
     settle();
     reach(now_ + profile_.system_call_ps);
   }
@@ -755,14 +866,38 @@ Machine::SpinStep Machine::step_spin(Fiber& fiber) {
     case Next::judge:
       return judge_poll(fiber, now_);
     case Next::draw:
-      return {model_->load(*task.generator_line, fiber.core, now_), Next::store_drawn};
+      return draw_from_shared_generator(fiber);
     case Next::store_drawn:
-      fiber.drawn_bits = next_of_shared_generator(*task.generator_word);
-      return {model_->write(*task.generator_line, fiber.core, now_), Next::drawn};
+      return store_drawn(fiber);
     default:
-      *task.generator_word = fiber.drawn_bits;
+      *static_cast<uint32_t*>(task.generator_word.value) = fiber.drawn_bits;
       return delay_spin(fiber, fiber.drawn_bits, now_);
   }
+}
+
+Machine::SpinStep Machine::draw_from_shared_generator(Fiber& fiber) {
+  const SpinTask& task = fiber.spin;
+  const bool is_own = *task.generator_word.stores_under_way != 0 &&
+                      fiber.stores.newest_to(task.generator_word.value, stores_under_way_) != nullptr;
+  const Ps seen = is_own ? now_ + profile_.load_hit_ps : model_->load(*task.generator_line, fiber.core, now_);
+  return {seen, Next::store_drawn};
+}
+
+// The spinner goes on while the store is under way, and reads it in the next round if it still is.
+Machine::SpinStep Machine::store_drawn(Fiber& fiber) {
+  const SpinTask& task = fiber.spin;
+  const StoresUnderWay::Store* own =
+      *task.generator_word.stores_under_way == 0
+          ? nullptr
+          : fiber.stores.newest_to(task.generator_word.value, stores_under_way_);
+  const uint32_t drawn_from = own != nullptr ? static_cast<uint32_t>(own->bits)
+                                             : *static_cast<const uint32_t*>(task.generator_word.value);
+  fiber.drawn_bits = next_of_shared_generator(drawn_from);
+  if (!has_store_buffers()) return {model_->write(*task.generator_line, fiber.core, now_), Next::drawn};
+  const Ps room_from = fiber.stores.room_from(now_, buffered_stores_max_);
+  if (room_from > now_) return {room_from, Next::store_drawn};
+  plan_commit(fiber, task.generator_word, fiber.drawn_bits, begin_store(fiber, *task.generator_line));
+  return delay_spin(fiber, fiber.drawn_bits, now_ + profile_.store_ps);
 }
 
 Machine::SpinStep Machine::judge_poll(Fiber& fiber, Ps seen) {

@@ -6,6 +6,7 @@
 //   CPUs           each runs one fiber at a time; further fibers stand in one queue, in slices. A core is one CPU or two
 //                  siblings, which slow each other down while both work
 //   cache lines    serial resources (coherence_model.h); an access ends at a time that is known when it is issued
+//   store buffers  a store asks for its line and leaves its thread; when it takes effect is known then, too (store_buffer.h)
 //   futexes        a queue of sleepers under a bucket lock, which is a serial resource, too
 //
 // Invariants
@@ -15,9 +16,12 @@
 //   3. Each fiber has at most one event to come. An event whose sequence number is not its fiber's is void.
 //   4. Nothing depends on an address, on the host's clock or on floating point: the same calls give the same times.
 //   5. Explored threads (explore()) all count as running on core 0, so that no access is a transfer, and no event is in
-//      the heap: each fiber's own event is its candidate.
+//      the heap: each fiber's own event is its candidate. Stores take effect at once.
+//   6. Stores of a thread take effect in their order, and the thread itself reads the newest of them. Its buffer is
+//      empty before a read-modify-write, a sequentially consistent store, a system call and a context switch.
 //
-// Not modelled: capacity misses, TLB, memory bandwidth, frequency; wake-up preemption (a woken thread runs on an
+// Not modelled: that a line which was fetched for a store may be lost again while that waits for older ones; capacity
+// misses, TLB, memory bandwidth, frequency; wake-up preemption (a woken thread runs on an
 // idle CPU or at the end of the queue).
 #pragma once
 
@@ -34,6 +38,7 @@
 #include "platform/virtual/event_queue.h"
 #include "platform/virtual/fiber_context.h"
 #include "platform/virtual/schedule.h"
+#include "platform/virtual/store_buffer.h"
 
 namespace latchscope::platform {
 
@@ -56,7 +61,7 @@ struct SpinTask {
   SpinPolicy policy;
   // Of the shared generator, null if the thread has one of its own.
   LineState* generator_line;
-  uint32_t* generator_word;
+  StoredWord generator_word;
 };
 
 class Machine {
@@ -98,7 +103,18 @@ class Machine {
     return whole_ns;
   }
   void load(LineState& line);
+  // A read-modify-write, or a store after which the thread waits until it has taken effect.
   void write(LineState& line);
+  // A store through the buffer. False if it is under way; true if it takes effect here, which is for the caller to do.
+  bool store(LineState& line, const StoredWord& word, uint64_t bits);
+  // The same to data that a latch guards.
+  void store(LineState& line);
+  // True, with the value, if the thread reads a store of its own that is still under way.
+  bool reads_own_store(const void* word, uint64_t& bits);
+  // Until the stores of the calling thread have taken effect and are there to be seen.
+  void wait_for_stores();
+  // The word goes away.
+  void forget_stores_to(const void* word) { stores_under_way_.forget(word); }
   // Loads of lines that a latch guards, so that nobody writes to them meanwhile: one event for all of them.
   template <class Line>
   void load_each(std::span<const Line> lines) {
@@ -152,10 +168,18 @@ class Machine {
   struct SpinStep;
 
   void reach(Ps time);
+  void reach_after_others(Ps time);
   void settle();
   // False for threads that are no part of the server: what they do takes no time.
   bool begins_access();
   Ps load_effect(LineState& line, Ps issued) const;
+  bool has_store_buffers() const { return buffered_stores_max_ != 0; }
+  void drain();
+  void stall_for_stores(Ps until);
+  Ps begin_store(Fiber& fiber, LineState& line);
+  void plan_commit(Fiber& fiber, const StoredWord& word, uint64_t bits, Ps commit);
+  void commit_next_store();
+  bool is_store_next() const { return !queue_.is_empty() && queue_.top().fiber() >= kFirstStore; }
   void switch_away();
   void go_to(Fiber& next);
   Fiber& run_until_a_fiber_goes_on();
@@ -184,12 +208,15 @@ class Machine {
   void preempt(Fiber& fiber);
   void update_horizon();
   void note_event(Ps time, const Fiber& fiber);
+  void note_event_of(Ps time, uint32_t thread);
   Ps enter_bucket(FutexQueue& queue);
   void enqueue(FutexQueue& queue, Fiber& fiber);
   void dequeue(FutexQueue& queue, Fiber& fiber);
   SpinStep step_spin(Fiber& fiber);
   Ps poll(Fiber& fiber);
   SpinStep judge_poll(Fiber& fiber, Ps seen);
+  SpinStep draw_from_shared_generator(Fiber& fiber);
+  SpinStep store_drawn(Fiber& fiber);
   SpinStep delay_spin(const Fiber& fiber, uint32_t generator_bits, Ps from);
   bool has_sleepers() const;
   [[noreturn]] void report_deadlock();
@@ -200,6 +227,10 @@ class Machine {
   std::unique_ptr<CoherenceModel> model_;
   EventQueue queue_;
   uint64_t next_sequence_ = 1;
+  // An event from this number on is of no fiber, but of a store under way.
+  static constexpr uint32_t kFirstStore = 1u << (Event::kFiberBits - 1);
+  StoresUnderWay stores_under_way_;
+  uint32_t buffered_stores_max_ = 0;  // of a thread; 0: there are no buffers
 
   std::vector<std::unique_ptr<Fiber>> fibers_;  // by id; [0] is the main one, on the host's own stack
   std::vector<uint32_t> free_ids_;

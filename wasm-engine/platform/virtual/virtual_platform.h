@@ -26,7 +26,7 @@ struct CacheLine {
 
 struct DataLine : CacheLine {
   void read() const { machine().load(line_state); }
-  void write() const { machine().write(line_state); }
+  void write() const { machine().store(line_state); }
   static void read_all(std::span<const DataLine> lines) { machine().load_each(lines); }
 };
 
@@ -36,16 +36,27 @@ class Atomic {
   Atomic(CacheLine& line, T initial) : line_(line.line_state), value_(initial) {}
   Atomic(const Atomic&) = delete;
   Atomic& operator=(const Atomic&) = delete;
+  ~Atomic() {
+    if (stores_under_way_ != 0) [[unlikely]]
+      machine().forget_stores_to(&value_);
+  }
 
-  // One order of all accesses, that of virtual time: every access is sequentially consistent.
+  // As x86 orders them: loads and read-modify-writes in the order of virtual time, stores through a buffer, but for
+  // sequentially consistent ones, which are an exchange.
   T load_relaxed() const { return load(); }
   T load_acquire() const { return load(); }
   T load() const {
+    if (stores_under_way_ != 0) [[unlikely]] {
+      uint64_t bits;
+      if (machine().reads_own_store(&value_, bits)) return static_cast<T>(bits);
+    }
     machine().load(line_);
     return value_;
   }
-  void store_relaxed(T value) { store(value); }
-  void store_release(T value) { store(value); }
+  void store_relaxed(T value) { store_release(value); }
+  void store_release(T value) {
+    if (machine().store(line_, stored_word(), static_cast<uint64_t>(value))) value_ = value;
+  }
   void store(T value) {
     machine().write(line_);
     value_ = value;
@@ -90,6 +101,8 @@ class Atomic {
   LineState& line() const { return line_; }
   const T& value() const { return value_; }
   T& value() { return value_; }
+  StoredWord stored_word() { return {&value_, sizeof(T), &stores_under_way_}; }
+  bool has_stores_under_way() const { return stores_under_way_ != 0; }
   FutexQueue& futex_queue() const {
     if (futex_queue_ == nullptr) futex_queue_ = std::make_unique<FutexQueue>();
     return *futex_queue_;
@@ -98,6 +111,7 @@ class Atomic {
  private:
   LineState& line_;
   T value_;
+  uint32_t stores_under_way_ = 0;
   mutable std::unique_ptr<FutexQueue> futex_queue_;  // once somebody sleeps on it or wakes sleepers
 };
 
@@ -151,11 +165,13 @@ inline void charge(uint64_t cpu_ns) {
 template <class T, class Holds>
 SpinOutcome spin_until(const Atomic<T>& word, Holds /*holds*/, const SpinPolicy& policy) {
   static_assert(std::is_empty_v<Holds>, "the scheduler evaluates the predicate: it has no state of its own");
+  if (word.has_stores_under_way()) [[unlikely]]
+    machine().wait_for_stores();
   Atomic<uint32_t>* shared = policy.shared_generator;
   return machine().spin({&word.line(), &word.value(),
                          [](const void* value) { return Holds{}(*static_cast<const T*>(value)); }, policy,
                          shared == nullptr ? nullptr : &shared->line(),
-                         shared == nullptr ? nullptr : &shared->value()});
+                         shared == nullptr ? StoredWord{} : shared->stored_word()});
 }
 
 // A storage device. Each channel serves one request at a time; requests take the next channel in turn.

@@ -244,10 +244,10 @@ BufBlock* BufPool::init_for_read(Instance& instance, fil::BlockRead& read, DbErr
     if (!already_there) outcome = fil_system_.lookup().admit(read, block->space);
     if (!already_there && outcome == DbErr::success) {
       block->id = read.page;
-      block->line.io_fix_read.store(batch == nullptr ? kReadSync : kReadAsync);
-      block->line.holds_page.store(1);
+      block->line.io_fix_read.store_release(batch == nullptr ? kReadSync : kReadAsync);
+      block->line.holds_page.store_release(1);
       block->line.first_access.store_relaxed(0);
-      block->line.young_clock.store(instance.line.freed_page_clock.load_relaxed());
+      block->line.young_clock.store_release(instance.line.freed_page_clock.load_relaxed());
       if (batch == nullptr) {
         block->lock.x_lock(kBlockXRead);
       } else {
@@ -457,8 +457,8 @@ bool BufPool::try_evict(Instance& instance, BufBlock& block) {
 }
 
 void BufPool::forget_page(BufBlock& block) {
-  block.line.holds_page.store(0);
-  block.line.is_dirty.store(0);
+  block.line.holds_page.store_release(0);
+  block.line.is_dirty.store_release(0);
   if (block.space == nullptr) return;
   block.space->references.n_ref_count.fetch_sub(1);
   block.space = nullptr;

@@ -38,7 +38,7 @@ PageXLatch& PageXLatch::operator=(PageXLatch&& other) noexcept {
 void PageXLatch::release() NO_THREAD_SAFETY_ANALYSIS {
   if (block_ == nullptr) return;
   LATCHSCOPE_ASSERT(block_->space != nullptr, "a page that is changed refers to its tablespace");
-  block_->line.is_dirty.store(1);
+  block_->line.is_dirty.store_release(1);
   block_->lock.x_unlock();
   block_->line.fix_count.fetch_sub(1);
   block_ = nullptr;
@@ -120,8 +120,8 @@ DbErr BufPool::create(const telemetry::LatchSite& site, PageId id,
     if (fil_system_.lookup().admit(no_read, block->space) == DbErr::success) {
       block->id = id;
       block->line.fix_count.fetch_add(1);
-      block->line.holds_page.store(1);
-      block->line.young_clock.store(instance.line.freed_page_clock.load_relaxed());
+      block->line.holds_page.store_release(1);
+      block->line.young_clock.store_release(instance.line.freed_page_clock.load_relaxed());
       block->lock.x_lock(site);
       cell.insert(*block);
       instance.lru.push_front(*block);
@@ -148,7 +148,7 @@ void BufPool::discard(PageId id) {
         block = cell.find(id);
         if (block == nullptr) return;
       }
-      block->line.is_dirty.store(0);
+      block->line.is_dirty.store_release(0);
       if (!try_evict(instance, *block)) block = nullptr;
     }
     if (block != nullptr) {
@@ -198,7 +198,7 @@ void BufPool::write_block(BufBlock& block) {
     uint8_t* page_in_file = file.page(block.id.page_no);
     memcpy(page_in_file, block.frame, kPageBytes);
     seal_page(page_in_file);
-    block.line.is_dirty.store(0);
+    block.line.is_dirty.store_release(0);
     telemetry::count(Counter::pages_flushed);
   }
   block.lock.sx_unlock();

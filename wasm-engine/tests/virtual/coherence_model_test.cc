@@ -84,6 +84,16 @@ TEST_F(CoherenceModelTest, AWriterWhoseLineWasReadMustTakeItBack) {
   EXPECT_EQ(write(0, ns(60)), ns(130)) << "busy until 90, then 40";
 }
 
+TEST_F(CoherenceModelTest, ABufferedStoreNeedsTheLineAndNoMore) {
+  const auto store = [this](uint32_t core, Ps now) { return model_.store(line_, core, now); };
+  EXPECT_EQ(store(0, 0), ns(22)) << "the first access fetches it";
+  EXPECT_EQ(store(0, ns(100)), ns(100)) << "the core has it";
+  EXPECT_EQ(store(kNear, ns(200)), ns(240));
+  EXPECT_EQ(store(kNear, ns(210)), ns(240)) << "it is on its way";
+  EXPECT_EQ(write(kNear, ns(240)), ns(248));
+  EXPECT_EQ(store(0, ns(240)), ns(290)) << "takes its place in the queue: kept until 250, then 40";
+}
+
 // Two sockets of two complexes of two cores: 0 and 1, 2 and 3 | 4 and 5, 6 and 7.
 class ComplexesTest : public CoherenceModelTest {
  protected:

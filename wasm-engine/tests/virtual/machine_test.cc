@@ -304,14 +304,15 @@ ModelTotals totals_with_slices_of(uint64_t events, uint64_t step_ns = ~uint64_t{
   begin_run({});
   struct alignas(64) Line : CacheLine {
     Atomic<uint32_t> word{*this, 0};
-  } line;
+  } line, stored;
   ModelTotals totals;
   Thread watcher = Thread::beside_the_server([&] {
     std::vector<Thread> threads;
     for (uint32_t i = 0; i < 2; ++i) {
-      threads.emplace_back([&line] {
-        for (int round = 0; round < 500; ++round) {
+      threads.emplace_back([&line, &stored] {
+        for (uint32_t round = 0; round < 500; ++round) {
           line.word.fetch_add(1);
+          stored.word.store_relaxed(round);
           charge(70);
         }
       });
