@@ -3,6 +3,7 @@ import path from 'node:path';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 
+import { realServers } from './web/build/real-servers.ts';
 import { scenarios } from './web/build/scenarios.ts';
 import { hardening_headers, isolation_headers } from './web/offline/response-headers.mjs';
 import { offline, rescue } from './web/build/offline.ts';
@@ -25,6 +26,7 @@ export default defineConfig({
   plugins: [
     react(),
     scenarios(scenarios_folder),
+    realServers(scenarios_folder),
     sourceViews(import.meta.dirname),
     rescue(offlineSource('rescue.ts')),
     contentSecurityPolicy(),

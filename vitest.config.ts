@@ -2,11 +2,14 @@ import path from 'node:path';
 
 import { defineConfig } from 'vitest/config';
 
+import { realServers } from './web/build/real-servers.ts';
 import { scenarios } from './web/build/scenarios.ts';
 import { sourceViews } from './web/build/source-views.ts';
 
+const scenarios_folder = path.join(import.meta.dirname, 'scenarios');
+
 export default defineConfig({
-  plugins: [scenarios(path.join(import.meta.dirname, 'scenarios')), sourceViews(import.meta.dirname)],
+  plugins: [scenarios(scenarios_folder), realServers(scenarios_folder), sourceViews(import.meta.dirname)],
   test: {
     include: ['web/**/*.test.ts'],
     environment: 'node',

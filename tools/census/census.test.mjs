@@ -5,9 +5,10 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 
 import { repository } from '../processes.mjs';
-import { experimentNamed } from '../real-servers/experiments.mjs';
+import { agrees } from '../../web/analysis/real-servers/agreement.mjs';
+import { measurable } from '../../web/analysis/real-servers/experiments.mjs';
 import { readManifests, ScenarioError } from '../scenario-manifests.mjs';
-import { agrees, compareAll, judge, renewed } from './compare.mjs';
+import { compareAll, judge, renewed } from './compare.mjs';
 import { readCensus } from './read.mjs';
 
 const scenarios = join(repository, 'scenarios');
@@ -123,7 +124,7 @@ test('what depends on the machine is not compared', async () => {
     experiments: [{ experiment: 'page_read_cpu', runs: [{ clients: 1, counts: { a: 6 } }] }],
   };
   const census = { variants: { 'mysql-5.6': {} }, not_compared: {}, exceptions: [] };
-  const isCompared = ({ experiment }) => !experimentNamed(experiment).isCost;
+  const isCompared = ({ experiment }) => !measurable(experiment).isCost;
   const { rows } = await compareAll([document], census, () => assert.fail('it was run'), { isCompared });
   assert.deepEqual(rows, []);
 });

@@ -1,9 +1,6 @@
 // Compares what servers counted with what the engine counts.
+import { agrees } from '../../web/analysis/real-servers/agreement.mjs';
 
-/** Counts agree within this part of the larger one, if their experiment says nothing else. */
-const TOLERANCE = 0.02;
-/** What happens in fewer than one of so many operations is of the server's own threads. */
-const NEXT_TO_NOTHING = 0.03;
 /** Of ranges in census.json. */
 const ROUNDING = 1e-4;
 
@@ -18,12 +15,6 @@ const ROUNDING = 1e-4;
  * @property {number} engine
  * @property {number} [tolerance] within which both agree
  */
-
-/** @param {{ measured: number, engine: number, tolerance?: number }} row */
-export function agrees({ measured, engine, tolerance = TOLERANCE }) {
-  const large = Math.max(Math.abs(measured), Math.abs(engine));
-  return large < NEXT_TO_NOTHING || Math.abs(measured - engine) <= tolerance * large;
-}
 
 /**
  * @param {import('../real-servers/measured-file.mjs').Measured[]} documents

@@ -1,41 +1,15 @@
 // What the engine takes of each latch in the steps of an experiment, on the virtual server, where the same run gives the same
 // counts everywhere.
 import { brokenInvariants, runNatively } from '../native-engine.mjs';
-import { roundedAll } from '../real-servers/measured-file.mjs';
-import { stallCases, stallPhase } from '../real-servers/purge-stall.mjs';
+import { phaseOfEngine } from '../../web/analysis/real-servers/engine-run.mjs';
+import { measurable } from '../../web/analysis/real-servers/experiments.mjs';
+import { roundedAll } from '../../web/analysis/real-servers/measured-faults.mjs';
+import { stallPhase } from '../../web/analysis/real-servers/purge-stall.mjs';
+import { stallCases } from '../real-servers/purge-stall.mjs';
 
-/** The instrument of performance_schema that counts what the engine's latch stands for. */
-const INSTRUMENT_OF = {
-  'fil_system->mutex': 'wait/synch/mutex/innodb/fil_system_mutex',
-  'Fil_shard::m_mutex': 'wait/synch/mutex/innodb/fil_system_mutex',
-  'buf_pool->page_hash': 'wait/synch/sxlock/innodb/hash_table_locks',
-  'buf_pool->mutex': 'wait/synch/mutex/innodb/buf_pool_mutex',
-  'buf_pool->LRU_list_mutex': 'wait/synch/mutex/innodb/buf_pool_LRU_list_mutex',
-  'buf_pool->free_list_mutex': 'wait/synch/mutex/innodb/buf_pool_free_list_mutex',
-  'log_sys->mutex': 'wait/synch/mutex/innodb/log_sys_mutex',
-  'dict_index_t::lock': 'wait/synch/sxlock/innodb/index_tree_rw_lock',
-  'AIO::m_mutex': 'wait/synch/mutex/innodb/os_mutex',
-  'purge_sys->latch': 'wait/synch/sxlock/innodb/trx_purge_latch',
-  'trx_sys->mutex': 'wait/synch/mutex/innodb/trx_sys_mutex',
-  'trx_sys->serialisation_mutex': 'wait/synch/mutex/innodb/trx_sys_serialisation_mutex',
-  'trx_sys->shard_mutex': 'wait/synch/mutex/innodb/trx_sys_shard_mutex',
-  sid_locks: 'wait/synch/mutex/sql/Gtid_state',
-  global_tsid_lock: 'wait/synch/rwlock/sql/gtid_commit_rollback',
-  LOCK_replica_trans_dep_tracker: 'wait/synch/mutex/sql/LOCK_replica_trans_dep_tracker',
-  ...ofBinlog('log', 'sync', 'commit', 'after_commit', 'index', 'done', 'binlog_end_pos'),
-  ...ofBinlog('flush_queue', 'sync_queue', 'commit_queue', 'after_commit_queue'),
-};
-
-function ofBinlog(...names) {
-  return Object.fromEntries(
-    names.map((name) => [`LOCK_${name}`, `wait/synch/mutex/sql/MYSQL_BIN_LOG::LOCK_${name}`]),
-  );
-}
-
-/** How the engine goes through an experiment, phase by phase; what its operations are called among the engine's counters. */
+/** How the engine goes through an experiment, phase by phase. */
 const ENGINE_PHASES = {
   page_read: {
-    operations: { selects: 'transactions', pages_read: 'block_reads' },
     phases: {
       warm: pointSelects(0.02, { tables: 1, rows_per_table: 1000, buffer_pool_mib: 64 }),
       cold: pointSelects(0.08, { rows_per_table: 20_000, buffer_pool_mib: 2 }),
@@ -44,18 +18,12 @@ const ENGINE_PHASES = {
   aio_slots_free: passes({ read_io_threads: 4, device_latency_us: 80 }),
   aio_array_full: passes({ read_io_threads: 1, device_latency_us: 500 }),
   undo_read: {
-    operations: { rows_scanned: 'rows_scanned', undo_records_read: 'undo_reads' },
     phases: { '0 versions': scans(0), '1 versions': scans(1), '2 versions': scans(2) },
   },
   group_commit: {
-    operations: { commits: 'commits', commit_groups: 'commit_groups', rotations: 'binlog_files_rotated' },
     phases: { 'no rotation': commits(1_048_576), rotations: commits(64) },
   },
   purge_stall: {
-    operations: {
-      commits_standing: 'slow_commits',
-      longest_gap_ms: 'commit_gap_ms_max',
-    },
     phases: Object.fromEntries(stallCases.map((one) => [stallPhase(one), purge(one)])),
     more: (phase, result) => ({
       ...stallCases.find((one) => stallPhase(one) === phase),
@@ -63,7 +31,6 @@ const ENGINE_PHASES = {
     }),
   },
   xa_commit: {
-    operations: { commits: 'commits', commit_groups: 'commit_groups' },
     phases: { 'xa transactions': { duration_s: 0.3 } },
   },
 };
@@ -85,7 +52,6 @@ function passes(parameters) {
   };
   const seeds = [1, 2, 3];
   return {
-    operations: { asynchronous_reads: 'aio_reads_completed' },
     phases: Object.fromEntries(seeds.map((seed) => [`pass ${seed}`, { ...run, seed }])),
   };
 }
@@ -123,30 +89,26 @@ function purge({ files, unlink_ms }) {
 
 /**
  * @param {string} engine build folder of the virtual engine
- * @param {import('../real-servers/experiments.mjs').Experiment} experiment
+ * @param {string} experiment
  * @param {{ design: object, clients: number }} run
  * @returns {Promise<Record<string, number>>} counts per operation, by figure
  */
-export async function engineCounts(engine, { experiment, scenario, figures }, { design, clients }) {
-  const { phases, ...how } = ENGINE_PHASES[experiment];
+export async function engineCounts(engine, experiment, { design, clients }) {
+  const { scenario, figures } = measurable(experiment);
+  const { phases, more } = ENGINE_PHASES[experiment];
   const counted = [];
   for (const [phase, spec] of Object.entries(phases)) {
     const run = { scenario, platform: 'virtual', seed: 1, design, threads: clients, ...spec };
-    counted.push(phaseOf(phase, await runNatively(engine, run), how));
+    counted.push(phaseOf(experiment, phase, await runNatively(engine, run), more));
   }
   return roundedAll(figures(counted));
 }
 
-/** A run of the engine as what a server counts in a phase. */
-function phaseOf(phase, result, { operations, more }) {
+/** A run of the engine as what a server counts in a phase; `more`: what its counters do not say. */
+function phaseOf(experiment, phase, result, more) {
   const broken = brokenInvariants(result);
   if (broken.length > 0) throw new Error(`${phase}: ${broken.join('; ')}`);
-  const latches = {};
-  for (const { latch, acquisitions } of result.latches) {
-    const instrument = INSTRUMENT_OF[latch];
-    if (instrument === undefined) continue;
-    latches[instrument] = { acquisitions: acquisitions + (latches[instrument]?.acquisitions ?? 0) };
-  }
-  const done = Object.entries(operations).map(([name, counter]) => [name, result.counters[counter]]);
-  return { phase, operations: { ...Object.fromEntries(done), ...more?.(phase, result) }, latches };
+  const { latches, counters } = result;
+  const counted = phaseOfEngine(experiment, phase, { latches, count: (name) => counters[name] });
+  return { ...counted, operations: { ...counted.operations, ...more?.(phase, result) } };
 }

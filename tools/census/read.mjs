@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { duplicates, fault, faultsOfSchema, oneOf } from '../field-faults.mjs';
-import { EXPERIMENTS } from '../real-servers/experiments.mjs';
+import { MEASURABLES } from '../../web/analysis/real-servers/experiments.mjs';
 import { readJson, ScenarioError } from '../scenario-manifests.mjs';
 
 /**
@@ -19,28 +19,34 @@ import { readJson, ScenarioError } from '../scenario-manifests.mjs';
  * @property {Record<string, Record<string, string>>} variants the design that stands for a server
  * @property {Record<string, string>} not_compared why a server has none
  * @property {Exception[]} exceptions
+ * @property {{ experiment: string, figure: string, reported: string }[]} [reported] reported figures of the same kind as a count
+ * @property {import('./last-seen.mjs').LastSeen} [last_seen] in which real version the bug was last seen alive
  */
 
 export const censusFile = (id) => `scenarios/${id}/census.json`;
 
 /**
  * @param {string} scenarios path of the folder scenarios/
- * @param {{ id: string, knobs: { id: string, variants: { id: string }[] }[] }} manifest
+ * @param {{ id: string, knobs: { id: string, variants: { id: string }[] }[], reported: { id: string }[] }} manifest
  * @returns {Promise<Census | null>} null where nothing was measured
  */
-export async function readCensus(scenarios, { id, knobs }) {
+export async function readCensus(scenarios, manifest) {
+  const { id } = manifest;
   const path = join(scenarios, id, 'census.json');
   if (!existsSync(path)) return null;
   const schema = readJson(join(scenarios, 'census.schema.json'), 'scenarios/census.schema.json');
   const census = readJson(path, censusFile(id));
   const faults = (await faultsOfSchema(schema))(census);
-  if (faults.length === 0) faults.push(...faultsBeyondSchema(census, id, knobs));
+  if (faults.length === 0) faults.push(...faultsBeyondSchema(census, manifest));
   if (faults.length > 0) throw new ScenarioError(faults.map((line) => `${censusFile(id)}: ${line}`));
   return census;
 }
 
-function faultsBeyondSchema({ variants, not_compared, exceptions }, id, knobs) {
-  const experiments = EXPERIMENTS.filter(({ scenario }) => scenario === id).map((one) => one.experiment);
+function faultsBeyondSchema(
+  { variants, not_compared, exceptions, reported = [] },
+  { id, knobs, reported: figures },
+) {
+  const experiments = MEASURABLES.filter(({ scenario }) => scenario === id).map((one) => one.experiment);
   const both = Object.keys(variants).filter((server) => server in not_compared);
   return [
     ...Object.entries(variants).flatMap(([server, design]) =>
@@ -55,6 +61,7 @@ function faultsBeyondSchema({ variants, not_compared, exceptions }, id, knobs) {
     ...exceptions.flatMap((exception, i) =>
       exceptionFaults(`exceptions[${i}]`, exception, variants, experiments),
     ),
+    ...reported.flatMap((one, i) => reportedFaults(`reported[${i}]`, one, experiments, figures)),
   ];
 }
 
@@ -81,4 +88,14 @@ function exceptionFaults(field, { experiment, servers, engine, server }, variant
   for (const [name, [least, most]] of Object.entries({ engine, server }))
     if (least > most) faults.push(fault(`${field}.${name}`, [least, most], 'the lesser number first'));
   return faults;
+}
+
+function reportedFaults(field, { experiment, reported }, experiments, figures) {
+  const ids = figures.map(({ id }) => id);
+  return [
+    ...(experiments.includes(experiment)
+      ? []
+      : [fault(`${field}.experiment`, experiment, oneOf(experiments))]),
+    ...(ids.includes(reported) ? [] : [fault(`${field}.reported`, reported, oneOf(ids))]),
+  ];
 }

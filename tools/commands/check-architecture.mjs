@@ -39,6 +39,7 @@ const WEB_PACKAGES = {
     'match-sorter',
     'zod/mini',
     'zustand/vanilla',
+    'virtual:real-servers',
     'virtual:scenarios',
     'virtual:source-views',
   ],
@@ -108,7 +109,7 @@ function systemIncludeRules(include, room, isCommandLine) {
 }
 
 function checkWeb(webFolder) {
-  return filesBelow(webFolder, /\.(ts|tsx|mts)$/).flatMap((file) => {
+  return filesBelow(webFolder, /\.(ts|tsx|mts|mjs)$/).flatMap((file) => {
     const room = roomOf(file, webFolder);
     if (room === '' || room === WEB_BUILD_ROOM) return [];
     if (!WEB_ROOMS_IN_ORDER.includes(room)) return [{ file, line: 1, rule: unknownRoom(room) }];

@@ -1,22 +1,14 @@
 // Bug #95491: what a server with simulated asynchronous I/O takes of the I/O arrays' mutexes for each page that it reads ahead, with
 // slots to spare, and with an array that is always full.
 import { commonOptions } from './options.mjs';
-import { acquisitionsOf } from './phases.mjs';
 
 const TABLES = 8;
 const ROWS = 65_536;
 /** How often the array fills, and who then comes first, differs from one pass to the next. */
 const PASSES = [1, 2, 3, 4, 5, 6];
-/** MySQL 5.6 counts its arrays' mutexes among those of the operating system. */
-const AIO_MUTEX = /\/os_mutex$/;
-
-const sum = (values) => values.reduce((total, value) => total + value, 0);
-
 /** Scans of tables that do not fit into the buffer pool, with random read-ahead. */
 const aioReads = ({ experiment, readThreads, page_read_us, clients }) => ({
   experiment,
-  scenario: 'aio-wakeup-95491',
-  tolerance: 0.2,
   clients: () => [clients],
   slowDisk: { page_read_us },
 
@@ -51,19 +43,6 @@ const aioReads = ({ experiment, readThreads, page_read_us, clients }) => ({
     }),
 
   cleanUp: (session) => session.dropTables(TABLES),
-
-  /** @param {import('./phases.mjs').Phase[]} phases */
-  figures: (phases) => {
-    const perRead = (some) =>
-      sum(some.map((phase) => acquisitionsOf(phase, AIO_MUTEX))) /
-      sum(some.map(({ operations }) => operations.asynchronous_reads));
-    const passes = phases.map((phase) => perRead([phase]));
-    return {
-      'AIO mutex per asynchronous read': perRead(phases),
-      'AIO mutex per asynchronous read, least of all passes': Math.min(...passes),
-      'AIO mutex per asynchronous read, most of all passes': Math.max(...passes),
-    };
-  },
 });
 
 export const aioWithSlots = aioReads({

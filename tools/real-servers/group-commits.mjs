@@ -1,39 +1,15 @@
 // Bug #104615: what a server takes for each commit, each group of commits and each rotation of the binary log.
-import { commitFigures, groupsOf } from './commit-latches.mjs';
 import { binlogOptions } from './options.mjs';
-import { acquisitionsOf } from './phases.mjs';
 
 const TABLES = 8;
 const ROTATES_SELDOM = 2 ** 30;
 /** Some sixty commits of these. */
 const ROTATES_OFTEN = 16_384;
 
-/** A rotation takes what is left when the groups have taken theirs, one each. */
-function rotationFigures(without, rotating) {
-  const { rotations } = rotating.operations;
-  const { flush, sync } = groupsOf(rotating);
-  const takenIn = (phase, name) => acquisitionsOf(phase, new RegExp(`::${name}$`));
-  const taken = (name) => takenIn(rotating, name);
-  return {
-    'LOCK_index per rotation': (taken('LOCK_index') - takenIn(without, 'LOCK_index')) / rotations,
-    'LOCK_log per rotation': (taken('LOCK_log') - flush) / rotations,
-    ...(taken('LOCK_sync') > 0 ? { 'LOCK_sync per rotation': (taken('LOCK_sync') - sync) / rotations } : {}),
-  };
-}
-
-/** @param {import('./phases.mjs').Phase[]} phases */
-function figures(phases) {
-  const [without, rotating] = ['no rotation', 'rotations'].map((name) =>
-    phases.find(({ phase }) => phase === name),
-  );
-  return { ...commitFigures(without), ...rotationFigures(without, rotating) };
-}
-
 const binlogFiles = async ({ query }) => (await query('show binary logs')).length;
 
 export const groupCommits = {
   experiment: 'group_commit',
-  scenario: 'binlog-purge-104615',
 
   /** @param {import('./options.mjs').ServerKind} server */
   options: (server) => [...binlogOptions(server), '--innodb_flush_log_at_trx_commit=1'],
@@ -58,5 +34,4 @@ export const groupCommits = {
   },
 
   cleanUp: (session) => session.dropTables(TABLES),
-  figures,
 };

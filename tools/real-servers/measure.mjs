@@ -2,7 +2,7 @@
 import { EXPERIMENTS } from './experiments.mjs';
 import { withLocalServer } from './local-server.mjs';
 import { thisMachine } from './machine.mjs';
-import { MEASURED_VERSION, roundedAll } from './measured-file.mjs';
+import { MEASURED_VERSION, roundedAll } from '../../web/analysis/real-servers/measured-faults.mjs';
 import { serverKind } from './options.mjs';
 import { Session } from './session.mjs';
 import { ensureSlowDisk } from './slow-disk.mjs';

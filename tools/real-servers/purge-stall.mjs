@@ -3,6 +3,7 @@ import { readdirSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
+import { stallPhase } from '../../web/analysis/real-servers/purge-stall.mjs';
 import { binlogOptions } from './options.mjs';
 
 const CLIENTS = 8;
@@ -20,7 +21,6 @@ const OLD_S = 10 * DAY_S;
 const READY_WITHIN_MS = 60_000;
 const LOOKED_FOR_EVERY_MS = 20;
 
-export const stallPhase = ({ files, unlink_ms }) => `${files} files, ${unlink_ms} ms each`;
 export const stallCases = CASES;
 
 /** MySQL 8.0 and MariaDB 10.6 have a limit in seconds. */
@@ -72,8 +72,6 @@ function shapeOf(spans, { files, unlink_ms }) {
 
 export const purgeStall = {
   experiment: 'purge_stall',
-  scenario: 'binlog-purge-104615',
-  tolerance: 0.1,
   slowDisk: { page_read_us: 0 },
   clients: () => [CLIENTS],
 
@@ -111,17 +109,4 @@ export const purgeStall = {
   },
 
   cleanUp: (session) => session.query('drop table wide'),
-
-  /** @param {import('./phases.mjs').Phase[]} phases */
-  figures: (phases) =>
-    Object.fromEntries(
-      phases.flatMap(({ phase, operations }) => {
-        const deleting_ms = operations.files * operations.unlink_ms;
-        return [
-          [`${phase}: commits that stand`, operations.commits_standing],
-          [`${phase}: longest COMMIT, of the time to delete`, operations.longest_commit_ms / deleting_ms],
-          [`${phase}: gap in all commits, of the time to delete`, operations.longest_gap_ms / deleting_ms],
-        ];
-      }),
-    ),
 };

@@ -1,39 +1,13 @@
 // Bug #117533: what a server takes for each undo record that a consistent read follows. Read views are held open while all rows are
 // updated once and twice.
+import { VERSIONS } from '../../web/analysis/real-servers/undo-reads.mjs';
 import { commonOptions } from './options.mjs';
-import { acquisitionsOf } from './phases.mjs';
 
 const ROWS = 8192;
 const SCAN = 'select sum(k) from t1';
-const VERSIONS = [0, 1, 2];
-
-const LATCHES = {
-  fil_system: /\/fil_system_mutex$/,
-  page_hash: /\/hash_table_locks$/,
-  trx_purge_latch: /\/trx_purge_latch$/,
-};
-const ALWAYS_COUNTED = ['fil_system', 'trx_purge_latch'];
-
-/** @param {import('./phases.mjs').Phase[]} phases */
-function figures(phases) {
-  const [none, ...more] = VERSIONS.map((n) => phases.find(({ phase }) => phase === `${n} versions`));
-  const found = {};
-  for (const [latch, pattern] of Object.entries(LATCHES)) {
-    const perRow = acquisitionsOf(none, pattern) / none.operations.rows_scanned;
-    const beyond = ({ operations, ...phase }) =>
-      acquisitionsOf(phase, pattern) - perRow * operations.rows_scanned;
-    if (ALWAYS_COUNTED.includes(latch) || phases.some((phase) => acquisitionsOf(phase, pattern) > 0))
-      found[`${latch} per undo record read`] =
-        sum(more.map(beyond)) / sum(more.map(({ operations }) => operations.undo_records_read));
-  }
-  return found;
-}
-
-const sum = (values) => values.reduce((total, value) => total + value, 0);
 
 export const undoReads = {
   experiment: 'undo_read',
-  scenario: 'undo-read-117533',
 
   /** @param {import('./options.mjs').ServerKind} server */
   options: (server) => [
@@ -73,5 +47,4 @@ export const undoReads = {
   },
 
   cleanUp: async () => {},
-  figures,
 };

@@ -1,5 +1,4 @@
 // Bug #99638: what a server takes for each of an XA transaction's two commits, XA PREPARE and XA COMMIT, and for each group.
-import { commitFigures } from './commit-latches.mjs';
 import { binlogOptions } from './options.mjs';
 
 const TABLES = 8;
@@ -8,7 +7,6 @@ const COMMITS = 2;
 
 export const xaCommits = {
   experiment: 'xa_commit',
-  scenario: 'xa-gtid-99638',
 
   /** MySQL writes XA PREPARE to the binary log since 5.7, and has the GTID persister since 8.0. */
   suits: ({ isMariaDb, isBefore }) => !isMariaDb && !isBefore(8),
@@ -31,7 +29,4 @@ export const xaCommits = {
   },
 
   cleanUp: (session) => session.dropTables(TABLES),
-
-  /** @param {import('./phases.mjs').Phase[]} phases */
-  figures: ([phase]) => commitFigures(phase),
 };

@@ -24,6 +24,22 @@ export function formatPerOperation(value: Maybe): string {
   return value >= 100 ? whole.format(value) : two_decimals.format(value);
 }
 
+/** 6, 6.06, 8,451: a count per operation; what is nothing but rounding is 0 */
+export function formatCount(value: Maybe): string {
+  if (!known(value)) return DASH;
+  if (Math.abs(value) < 0.005) return '0';
+  return Number.isInteger(value) ? whole.format(value) : formatPerOperation(value);
+}
+
+/** 6.05 to 6.07 */
+export function formatRangeOf(
+  [least, most]: readonly [number, number],
+  format: (value: number) => string,
+): string {
+  const [low, high] = [format(least), format(most)];
+  return low === high ? low : `${low} to ${high}`;
+}
+
 /** 12.3 % */
 export const formatShare = (value: Maybe) =>
   known(value) ? `${one_decimal.format(value * 100)}\u202f%` : DASH;

@@ -4,6 +4,8 @@ import path from 'node:path';
 import { marked } from 'marked';
 import type { Plugin } from 'vite';
 
+import { readLastSeen } from '../../tools/census/last-seen.mjs';
+import { measuredFiles } from '../../tools/real-servers/measured-file.mjs';
 import { readManifests, readServers } from '../../tools/scenario-manifests.mjs';
 import type { Lesson } from '../state/lesson';
 import type { FrontRun, Manifest, ReproductionRow, Scenario } from '../state/manifest';
@@ -23,14 +25,17 @@ export function scenarios(scenarios_folder: string): Plugin {
         'servers.json',
         'servers.schema.json',
         'reproduction-results.json',
+        'census.schema.json',
+        'measured.schema.json',
       ]) {
         this.addWatchFile(path.join(scenarios_folder, file));
       }
       const loaded = await loadScenarios(scenarios_folder);
       for (const { manifest } of loaded) {
-        for (const file of ['manifest.json', 'story.md', 'lesson.md', 'front-run.json']) {
+        for (const file of ['manifest.json', 'story.md', 'lesson.md', 'front-run.json', 'census.json']) {
           this.addWatchFile(path.join(scenarios_folder, manifest.id, file));
         }
+        for (const file of measuredFiles(scenarios_folder, manifest.id)) this.addWatchFile(file);
       }
       const servers = await readServers(scenarios_folder);
       return `export const scenarios = ${JSON.stringify(loaded)};\nexport const servers = ${JSON.stringify(servers)};`;
@@ -42,18 +47,21 @@ export function scenarios(scenarios_folder: string): Plugin {
 export async function loadScenarios(scenarios_folder: string): Promise<Scenario[]> {
   const manifests = await readManifests(scenarios_folder);
   const rows = readReproduction(scenarios_folder);
-  return manifests.map((manifest) => {
-    const story = readFileSync(path.join(scenarios_folder, manifest.id, 'story.md'), 'utf8');
-    const reproduction = rows.filter(({ scenario }) => scenario === manifest.id);
-    const story_html = marked.parse(story, { async: false });
-    return {
-      manifest,
-      story_html,
-      lesson: readLesson(scenarios_folder, manifest),
-      reproduction,
-      front_run: readFrontRun(scenarios_folder, manifest),
-    };
-  });
+  return Promise.all(
+    manifests.map(async (manifest) => {
+      const story = readFileSync(path.join(scenarios_folder, manifest.id, 'story.md'), 'utf8');
+      const reproduction = rows.filter(({ scenario }) => scenario === manifest.id);
+      const story_html = marked.parse(story, { async: false });
+      return {
+        manifest,
+        story_html,
+        lesson: readLesson(scenarios_folder, manifest),
+        reproduction,
+        front_run: readFrontRun(scenarios_folder, manifest),
+        last_seen: await readLastSeen(scenarios_folder, manifest),
+      };
+    }),
+  );
 }
 
 /** A scenario need not have a lesson. */

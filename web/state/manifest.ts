@@ -123,6 +123,17 @@ export interface Scenario {
   reproduction: readonly ReproductionRow[];
   /** null where no run has been drawn for the start page. */
   front_run: FrontRun | null;
+  /** null where nothing was measured on a real server. */
+  last_seen: LastSeen | null;
+}
+
+/** In which real version the bug was last seen alive, and how: from census.json, held against the measured files. */
+export interface LastSeen {
+  label: string;
+  is_alive: boolean;
+  /** The first one is what the card says. */
+  sightings: readonly string[];
+  remark: string | null;
 }
 
 /** What the card on the start page draws: scenarios/<bug>/front-run.json, from runs on the virtual server. */

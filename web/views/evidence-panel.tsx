@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { lazy, Suspense, type ReactNode } from 'react';
 
 import { findCommand, perform } from '../state/commands';
 import {
@@ -25,12 +25,18 @@ import { StackList } from './stack-list';
 import { SysbenchOutput } from './sysbench-output';
 import { Tabs } from './tabs';
 
+/** Loaded with what was counted, when it is first shown. */
+const RealServersPanel = lazy(() => import('./real-servers-panel'));
+
 const contents: Record<EvidenceTab, ReactNode> = {
   flame: <FlameGraph />,
   source: <SourceCode />,
   reported: (
     <>
       <ReportedPanel />
+      <Suspense fallback={null}>
+        <RealServersPanel />
+      </Suspense>
       <ReproductionPanel />
     </>
   ),

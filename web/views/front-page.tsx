@@ -2,6 +2,7 @@ import { firstRunLink } from '../state/link';
 import { frontFigures } from '../state/front-figures';
 import { firstRunPlatform } from '../state/first-run';
 import type { FrontRun, Scenario } from '../state/manifest';
+import { LastSeenBadge } from './last-seen-badge';
 import { Part } from './part';
 import { useExplorer } from './session-context';
 import { Sparkline } from './sparkline';
@@ -29,7 +30,7 @@ export function FrontPage() {
 }
 
 function Card({ scenario }: { scenario: Scenario }) {
-  const { manifest, front_run } = scenario;
+  const { manifest, front_run, last_seen } = scenario;
   const platform = useExplorer(({ machine }) => firstRunPlatform(manifest, machine));
   return (
     <li className="card">
@@ -39,6 +40,7 @@ function Card({ scenario }: { scenario: Scenario }) {
         </a>
       </h2>
       <p>{manifest.in_a_sentence}</p>
+      {last_seen !== null && <LastSeenBadge last_seen={last_seen} />}
       {front_run !== null && (
         <Part name="The run of this bug">
           <Sparkline front_run={front_run} actions={manifest.actions} />

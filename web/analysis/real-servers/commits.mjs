@@ -1,5 +1,5 @@
-// What a server takes to commit in groups.
-import { acquisitionsOf } from './phases.mjs';
+// What is taken to commit in groups: bugs #99638 and #104615.
+import { acquisitionsOf, phasesNamed } from './phases.mjs';
 
 const ofBinlog = (name) => new RegExp(`::${name}$`);
 
@@ -95,3 +95,25 @@ export function commitFigures(phase) {
   }
   return found;
 }
+
+/** A rotation takes what is left when the groups have taken theirs, one each. */
+function rotationFigures(without, rotating) {
+  const { rotations } = rotating.operations;
+  const { flush, sync } = groupsOf(rotating);
+  const takenIn = (phase, name) => acquisitionsOf(phase, new RegExp(`::${name}$`));
+  const taken = (name) => takenIn(rotating, name);
+  return {
+    'LOCK_index per rotation': (taken('LOCK_index') - takenIn(without, 'LOCK_index')) / rotations,
+    'LOCK_log per rotation': (taken('LOCK_log') - flush) / rotations,
+    ...(taken('LOCK_sync') > 0 ? { 'LOCK_sync per rotation': (taken('LOCK_sync') - sync) / rotations } : {}),
+  };
+}
+
+/** @param {import('./phases.mjs').Phase[]} phases */
+export function groupCommitFigures(phases) {
+  const [without, rotating] = phasesNamed(phases, 'no rotation', 'rotations');
+  return { ...commitFigures(without), ...rotationFigures(without, rotating) };
+}
+
+/** @param {import('./phases.mjs').Phase[]} phases */
+export const xaCommitFigures = (phases) => commitFigures(phasesNamed(phases, 'xa transactions')[0]);

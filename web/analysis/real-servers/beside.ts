@@ -1,0 +1,153 @@
+// What the reports say, what real servers count and what the engine counts, side by side.
+import { agrees } from './agreement.mjs';
+import { MEASURABLES, type Measurable } from './experiments.mjs';
+import { figuresOfEngineRun, type EngineRun } from './engine-run.mjs';
+import { serverTitle, type MeasuredServer, type ServerExperiment } from './measured-server.mjs';
+
+export type Range = readonly [least: number, most: number];
+
+/** What the engine counted in the steps of an experiment, in the design that stands for a server (scenarios/census-results.json). */
+export interface CensusCounts {
+  experiment: string;
+  server: string;
+  clients: number;
+  counts: Record<string, number>;
+}
+
+/** What a page is built with of one bug (web/build/real-servers.ts). */
+export interface RealServers {
+  servers: readonly MeasuredServer[];
+  /** The design that stands for a server. */
+  variants: Readonly<Record<string, Readonly<Record<string, string>>>>;
+  /** Where counts differ, and why. */
+  exceptions: readonly { experiment: string; figure: string; servers: readonly string[]; because: string }[];
+  /** Reported figures that are of the same kind as a count. */
+  reported: readonly { experiment: string; figure: string; reported: string }[];
+  engine: readonly CensusCounts[];
+}
+
+export interface CountRow {
+  figure: string;
+  /** Id of the reported figure that is of the same kind. */
+  reported: string | null;
+  server: Range;
+  /** null where no design of the engine stands for the server. */
+  census: Range | null;
+  /** Of the run that the page shows; null where it does not tell. */
+  here: number | null;
+  /** Why both differ; null where they agree, or nobody knows. */
+  because: string | null;
+  differs: boolean;
+}
+
+export interface CountTable {
+  measurable: Measurable;
+  clients: readonly number[];
+  rows: readonly CountRow[];
+}
+
+const rangeOf = (values: readonly number[]): Range => [Math.min(...values), Math.max(...values)];
+
+const measurableOf = ({ experiment }: ServerExperiment) =>
+  MEASURABLES.find((known) => known.experiment === experiment);
+
+/** What was counted of a server, an experiment each. */
+export function countTables(server: MeasuredServer, known: RealServers, run: EngineRun | null): CountTable[] {
+  return server.experiments.flatMap((measured) => {
+    const measurable = measurableOf(measured);
+    if (measurable === undefined || measurable.isCost === true) return [];
+    const here = run === null ? {} : figuresOfEngineRun(measurable, run);
+    const census = known.engine.filter(
+      (one) => one.experiment === measured.experiment && one.server === server.name,
+    );
+    const rows = figuresOf(measured).map((figure) =>
+      countRow(figure, { server, measured, measurable, census, known, here: here[figure] ?? null }),
+    );
+    return [{ measurable, clients: measured.runs.map(({ clients }) => clients), rows }];
+  });
+}
+
+export const figuresOf = ({ runs }: ServerExperiment): string[] => [
+  ...new Set(runs.flatMap(({ counts }) => Object.keys(counts))),
+];
+
+interface RowContext {
+  server: MeasuredServer;
+  measured: ServerExperiment;
+  measurable: Measurable;
+  census: readonly CensusCounts[];
+  known: RealServers;
+  here: number | null;
+}
+
+function countRow(figure: string, context: RowContext): CountRow {
+  const { server, measured, measurable, census, known, here } = context;
+  const { experiment } = measured;
+  const counted = measured.runs.flatMap(({ counts }) => counts[figure] ?? []);
+  // A latch that the engine does not have is taken 0 times, as in the census.
+  const engine = census.map(({ counts }) => counts[figure] ?? 0);
+  const differs = measured.runs.some(({ clients, counts }) => {
+    const measured_count = counts[figure];
+    const own = census.find((one) => one.clients === clients) ?? census[0];
+    return (
+      measured_count !== undefined &&
+      own !== undefined &&
+      !agrees({ measured: measured_count, engine: own.counts[figure] ?? 0, tolerance: measurable.tolerance })
+    );
+  });
+  const isOfFigure = (one: { experiment: string; figure: string }) =>
+    one.experiment === experiment && one.figure === figure;
+  const exception = known.exceptions.find((one) => isOfFigure(one) && one.servers.includes(server.name));
+  return {
+    figure,
+    reported: known.reported.find(isOfFigure)?.reported ?? null,
+    server: rangeOf(counted),
+    census: engine.length > 0 ? rangeOf(engine) : null,
+    here,
+    because: differs ? (exception?.because ?? null) : null,
+    differs,
+  };
+}
+
+/** CPU time per operation that was measured on the same machine and version. */
+export function costRows(server: MeasuredServer, known: RealServers): { figure: string; cost: Range }[] {
+  const isSame = (other: MeasuredServer) =>
+    other.version === server.version && other.cpu_model === server.cpu_model && other.cores === server.cores;
+  return [server, ...known.servers.filter((other) => other !== server && isSame(other))]
+    .flatMap(({ experiments }) => experiments)
+    .filter((measured) => measurableOf(measured)?.isCost === true)
+    .flatMap((measured) =>
+      figuresOf(measured).map((figure) => ({
+        figure,
+        cost: rangeOf(measured.runs.flatMap(({ counts }) => counts[figure] ?? [])),
+      })),
+    );
+}
+
+/** Those on which something was counted, MySQL first, by version; a file of costs alone is shown beside one of counts. */
+export const serversWithCounts = ({ servers }: RealServers): MeasuredServer[] =>
+  servers
+    .filter(({ experiments }) => experiments.some((one) => measurableOf(one)?.isCost !== true))
+    .sort(compareServers);
+
+function compareServers(a: MeasuredServer, b: MeasuredServer): number {
+  const isMaria = (server: MeasuredServer) => Number(server.name.startsWith('mariadb'));
+  return isMaria(a) - isMaria(b) || a.version.localeCompare(b.version, 'en', { numeric: true });
+}
+
+/** The first server that a design stands for; else the first of all. */
+export function serverOfDesign(
+  servers: readonly MeasuredServer[],
+  { variants }: RealServers,
+  design: Readonly<Record<string, string>>,
+): MeasuredServer | null {
+  const standsFor = ({ name }: MeasuredServer) => {
+    const own = Object.entries(variants[name] ?? {});
+    return own.length > 0 && own.every(([knob, variant]) => design[knob] === variant);
+  };
+  return servers.find(standsFor) ?? servers[0] ?? null;
+}
+
+/** MySQL 9.7.4 (2 cores, AMD EPYC) */
+export const describeMachine = (server: MeasuredServer) =>
+  `${serverTitle(server)} (${server.cores} ${server.cores === 1 ? 'core' : 'cores'}, ${server.cpu_model})`;

@@ -1,0 +1,80 @@
+// Bug #69276: what is taken for each page that is read, beyond what a select takes that finds its pages in the buffer pool.
+import { acquisitionsOf, phasesNamed } from './phases.mjs';
+
+/** Latches by what this project calls them; of others than the first a server may have none. */
+const LATCHES = {
+  fil_system: /\/fil_system_mutex$/,
+  page_hash: /\/hash_table_locks$/,
+  buf_pool: /\/buf_pool_mutex$/,
+  LRU_list: /\/buf_pool_LRU_list_mutex$/,
+  free_list: /\/buf_pool_free_list_mutex$/,
+  log_sys: /\/log_sys_mutex$/,
+};
+const ALWAYS_COUNTED = ['fil_system'];
+/** Those that a select takes without reading a page. */
+const LATCHES_OF_A_SELECT = {
+  page_hash: LATCHES.page_hash,
+  index_lock: /\/index_tree_rw_lock$/,
+};
+
+/**
+ * Both phases read pages, the warm one next to none, so what a select takes and what a page read takes come out of two equations.
+ * @param {import('./phases.mjs').Phase[]} phases
+ * @returns {Record<string, number>} by figure
+ */
+export function pageReadFigures(phases) {
+  const [warm, cold] = phasesNamed(phases, 'warm', 'cold');
+  const solved = (pattern) => {
+    const [taken, takenCold] = [warm, cold].map((phase) => acquisitionsOf(phase, pattern));
+    return {
+      seen: taken + takenCold > 0,
+      ...solve({ ...warm.operations, taken }, { ...cold.operations, taken: takenCold }),
+    };
+  };
+  const found = {};
+  for (const [latch, pattern] of Object.entries(LATCHES)) {
+    const { seen, perPageRead } = solved(pattern);
+    if (seen || ALWAYS_COUNTED.includes(latch)) found[`${latch} per page read`] = perPageRead;
+  }
+  for (const [latch, pattern] of Object.entries(LATCHES_OF_A_SELECT)) {
+    const { seen, perSelect } = solved(pattern);
+    if (seen) found[`${latch} per select`] = perSelect;
+  }
+  return found;
+}
+
+/**
+ * One run cannot tell what a select takes from what a page read takes; so latches that both take are left out.
+ * @param {import('./phases.mjs').Phase} run
+ * @returns {Record<string, number>} by figure
+ */
+export function pageReadFiguresOfRun(run) {
+  const only = (latches, others) => Object.entries(latches).filter(([latch]) => !(latch in others));
+  const { pages_read, selects } = run.operations;
+  return Object.fromEntries([
+    ...only(LATCHES, LATCHES_OF_A_SELECT).map(([latch, pattern]) => [
+      `${latch} per page read`,
+      acquisitionsOf(run, pattern) / pages_read,
+    ]),
+    ...only(LATCHES_OF_A_SELECT, LATCHES).map(([latch, pattern]) => [
+      `${latch} per select`,
+      acquisitionsOf(run, pattern) / selects,
+    ]),
+  ]);
+}
+
+/** @returns {{ perSelect: number, perPageRead: number }} from `taken` of two phases */
+export function solve(a, b) {
+  const determinant = a.selects * b.pages_read - b.selects * a.pages_read;
+  return {
+    perSelect: (a.taken * b.pages_read - b.taken * a.pages_read) / determinant,
+    perPageRead: (a.selects * b.taken - b.selects * a.taken) / determinant,
+  };
+}
+
+/** @param {import('./phases.mjs').Phase[]} phases */
+export function pageReadCosts(phases) {
+  const [warm, cold] = phasesNamed(phases, 'warm', 'cold').map(({ operations }) => operations);
+  const cost = solve({ ...warm, taken: warm.cpu_us }, { ...cold, taken: cold.cpu_us });
+  return { 'CPU us per select': cost.perSelect, 'CPU us per page read': cost.perPageRead };
+}

@@ -1,0 +1,60 @@
+import path from 'node:path';
+
+import type { Plugin } from 'vite';
+
+import { readCensus } from '../../tools/census/read.mjs';
+import { CENSUS_RESULTS, readCensusResults } from '../../tools/census/results.mjs';
+import { measuredFiles, readMeasured } from '../../tools/real-servers/measured-file.mjs';
+import { readManifests } from '../../tools/scenario-manifests.mjs';
+import type { RealServers } from '../analysis/real-servers/beside';
+import { measuredServer } from '../analysis/real-servers/measured-server.mjs';
+import type { Manifest } from '../state/manifest';
+
+const LIST_ID = 'virtual:real-servers';
+const ONE_ID = 'virtual:real-servers/';
+
+/** Makes `import { real_servers } from 'virtual:real-servers'` yield, for each scenario, what loads its measured files and census. */
+export function realServers(scenarios_folder: string): Plugin {
+  return {
+    name: 'latchscope:real-servers',
+    resolveId: (id) => (id === LIST_ID || id.startsWith(ONE_ID) ? `\0${id}` : null),
+    async load(id) {
+      if (id === `\0${LIST_ID}`) {
+        const loaders = (await readManifests(scenarios_folder)).map(
+          (manifest) => `${JSON.stringify(manifest.id)}: () => import('${ONE_ID}${manifest.id}'),`,
+        );
+        return `export const real_servers = {\n${loaders.join('\n')}\n};`;
+      }
+      if (!id.startsWith(`\0${ONE_ID}`)) return null;
+      const scenario = id.slice(ONE_ID.length + 1);
+      const manifest = (await readManifests(scenarios_folder)).find((one) => one.id === scenario)!;
+      for (const file of [
+        CENSUS_RESULTS,
+        'measured.schema.json',
+        'census.schema.json',
+        `${scenario}/census.json`,
+      ])
+        this.addWatchFile(path.join(scenarios_folder, file));
+      for (const file of measuredFiles(scenarios_folder, scenario)) this.addWatchFile(file);
+      return `export const found = ${JSON.stringify(await readRealServers(scenarios_folder, manifest))};`;
+    },
+  };
+}
+
+/** Rejects with a ScenarioError that names the file, the field, its value and what is allowed. */
+export async function readRealServers(scenarios_folder: string, manifest: Manifest): Promise<RealServers> {
+  const servers = (await readMeasured(scenarios_folder, manifest.id)).map(measuredServer);
+  const census = await readCensus(scenarios_folder, manifest);
+  return {
+    servers,
+    variants: census?.variants ?? {},
+    exceptions: (census?.exceptions ?? []).map(({ experiment, figure, servers: of, because }) => ({
+      experiment,
+      figure,
+      servers: of,
+      because,
+    })),
+    reported: census?.reported ?? [],
+    engine: readCensusResults(scenarios_folder)[manifest.id] ?? [],
+  };
+}

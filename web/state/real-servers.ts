@@ -1,0 +1,13 @@
+// What was counted on real servers, read and checked when the page is built (web/build/real-servers.ts).
+import { real_servers } from 'virtual:real-servers';
+
+import type { RealServers } from '../analysis/real-servers/beside';
+
+/** Loads what was counted of a bug. */
+export async function loadRealServers(scenario: string): Promise<RealServers> {
+  const load = (real_servers as Record<string, (() => Promise<{ found: RealServers }>) | undefined>)[
+    scenario
+  ];
+  if (load === undefined) throw new Error(`The page was built without what was counted of ${scenario}.`);
+  return (await load()).found;
+}
