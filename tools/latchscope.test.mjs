@@ -18,19 +18,10 @@ import { after, before, test } from 'node:test';
 
 import { buildCommandLine } from './builds.mjs';
 import { repository } from './processes.mjs';
+import { SMALL_RUN } from './small-run.mjs';
 
 const LAUNCHER = [process.execPath, join(repository, 'tools/latchscope.mjs')];
-const SMALL = [
-  '--scenario',
-  'fil-mutex-69276',
-  '--threads',
-  '2',
-  '--param',
-  'tables=1',
-  '--param',
-  'rows_per_table=1000',
-];
-const ENDLESS = ['run', ...SMALL, '--seconds', '3600', '--report-interval', '0.05'];
+const ENDLESS = ['run', ...SMALL_RUN, '--seconds', '3600', '--report-interval', '0.05'];
 /** On the virtual server: scans that take many seconds of this machine, which a run waits for. */
 const LONG_TRANSACTIONS = ['run', '--scenario', 'undo-read-117533', '--threads', '384', '--seconds', '3600'];
 LONG_TRANSACTIONS.push(
@@ -85,7 +76,7 @@ const COMMANDS = [
   ['describe', 'xa-gtid-99638'],
   ['--help'],
   ['run', '--help'],
-  ['run', ...SMALL, '--seconds', '0.01'],
+  ['run', ...SMALL_RUN, '--seconds', '0.01'],
 ];
 
 test('output that cannot be written ends with 4 and a sentence, in every command', async () => {
@@ -121,7 +112,7 @@ test('a pipe that nobody reads any more ends a run with 4 and a sentence', async
 test('a run whose result goes to a file goes on when nothing can be printed', async () => {
   const { code } = await runClosed(
     threads,
-    ['run', ...SMALL, '--seconds', '0.05', '--json', result],
+    ['run', ...SMALL_RUN, '--seconds', '0.05', '--json', result],
     '>&- <&-',
   );
   assert.equal(code, 4);
@@ -142,7 +133,17 @@ test('a result file that cannot be written is refused before the run, and an ear
   );
   const tooLarge = spawnSync(
     'sh',
-    ['-c', 'ulimit -f 1; exec "$0" "$@"', ...threads, 'run', ...SMALL, '--seconds', '0.05', '--json', result],
+    [
+      '-c',
+      'ulimit -f 1; exec "$0" "$@"',
+      ...threads,
+      'run',
+      ...SMALL_RUN,
+      '--seconds',
+      '0.05',
+      '--json',
+      result,
+    ],
     { encoding: 'utf8' },
   );
   assert.equal(tooLarge.status, 4, tooLarge.stderr);
@@ -219,7 +220,7 @@ test('the engine ends when tools/latchscope.mjs is killed', async () => {
 
 test('a full standard error changes nothing', async () => {
   const full = openSync('/dev/full', 'w');
-  const small = ['run', ...SMALL, '--seconds', '0.01'];
+  const small = ['run', ...SMALL_RUN, '--seconds', '0.01'];
   assert.equal((await run(LAUNCHER, small, { stdio: ['ignore', 'pipe', full] })).code, 0);
   assert.equal((await run(LAUNCHER, ['run'], { stdio: ['ignore', 'pipe', full] })).code, 2);
   closeSync(full);

@@ -9,6 +9,7 @@ import fc from 'fast-check';
 
 import { brokenInvariants } from '../native-engine.mjs';
 import { repository } from '../processes.mjs';
+import { SMALL_RUN } from '../small-run.mjs';
 import { CANNOT_WRITE, OK, startProgram, withPrograms } from './command-line-program.mjs';
 
 const LAUNCHER = [process.execPath, join(repository, 'tools/latchscope.mjs')];
@@ -16,16 +17,7 @@ const EARLIER = '"an earlier result"\n';
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 
 const RUNS = [
-  [
-    '--scenario',
-    'fil-mutex-69276',
-    '--threads',
-    '2',
-    '--param',
-    'tables=1',
-    '--param',
-    'rows_per_table=1000',
-  ],
+  SMALL_RUN,
   ['--scenario', 'aio-wakeup-95491', '--threads', '4', '--param', 'tables=2'],
   ['--scenario', 'xa-gtid-99638', '--threads', '4', '--param', 'rows_per_table=1000'],
   ['--scenario', 'undo-read-117533', '--threads', '4', '--param', 'rows=1000', '--at', '0.05:update_k'],
