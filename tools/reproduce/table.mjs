@@ -1,4 +1,5 @@
 // The reproduction table, as rows, as text and as Markdown.
+import { measuredCost, twoDigits } from '../work-costs.mjs';
 import { MEASURES } from './measures.mjs';
 
 /**
@@ -62,13 +63,25 @@ export function markdownTable(heads, rows) {
   return [heads, heads.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
 }
 
-/** What the engine's work is said to cost, as Markdown. */
+/** What the engine's work is said to cost, and what real servers took, as Markdown. */
 export function workCostsAsMarkdown(costs) {
+  const declared = Object.fromEntries(costs.map(({ name, value }) => [name, value]));
   return markdownTable(
-    ['cost', 'ns', '', ''],
-    costs.map(({ name, value, basis: of, meaning }) => [`\`${name}\``, shown(value), of, meaning]),
+    ['cost', 'ns', '', '', 'measured'],
+    costs.map(({ name, value, basis: of, meaning }) => [
+      `\`${name}\``,
+      shown(value),
+      of,
+      meaning,
+      of === 'measured' ? shownServers(measuredCost(name, declared).of) : '',
+    ]),
   );
 }
+
+const shownServers = (of) =>
+  Object.entries(of)
+    .map(([server, ns]) => `${shown(twoDigits(ns))} (${server})`)
+    .join(', ');
 
 export const shown = (value) => value.toLocaleString('en-US', { maximumFractionDigits: 6 });
 export function shownRange(value) {
