@@ -1,4 +1,5 @@
-// What a run result says about a reported figure. Each measure takes a run result and the figure's `measure`.
+// What a run result says about a reported figure. Each measure takes a run result and the figure's `measure`; a measure that
+// finds nothing to measure throws: a misspelt name must not come out as 0.
 
 /** The intervals of a run whose whole time lies between from_s and to_s; all, if they are left out. */
 function intervalsOf(result, { from_s = 0, to_s = Infinity }) {
@@ -12,30 +13,49 @@ function intervalsOf(result, { from_s = 0, to_s = Infinity }) {
   });
 }
 
-/** Mean over the intervals, weighted with the transactions (`tps` itself: with the time). */
+/** Mean over the intervals, weighted with the transactions (rates: with the time). */
 function weighted(intervals, value, weight) {
   const total = intervals.reduce((sum, interval) => sum + weight(interval), 0);
   return intervals.reduce((sum, interval) => sum + value(interval) * weight(interval), 0) / total;
 }
 
-function threadsInFunction(result, { function: name }) {
-  return result.stack_samples.map(({ stacks }) =>
-    stacks.filter(({ frames }) => frames.includes(name)).reduce((sum, { threads }) => sum + threads, 0),
-  );
+const meanRate = (result, measure, value) =>
+  weighted(intervalsOf(result, measure), value, ({ seconds }) => seconds);
+
+function counterOf({ counters }, name) {
+  if (!(name in counters)) throw new Error(`measure: got "${name}"; allowed: a counter of the engine`);
+  return counters[name];
 }
 
-const STATISTICS = {
-  median: (sorted) => sorted[Math.floor(sorted.length / 2)],
-  largest: (sorted) => sorted.at(-1),
+/** The rows of the table of latches; there must be one. */
+function latchRows({ latches }, { latch, site }) {
+  const rows = latches.filter((row) => row.latch === latch && (site === undefined || row.site === site));
+  if (rows.length === 0)
+    throw new Error(`measure: got ${JSON.stringify({ latch, site })}; allowed: a latch that the run takes`);
+  return rows;
+}
+
+const sumOf = (rows, field) => rows.reduce((sum, row) => sum + row[field], 0);
+
+/** @param {number[]} values */
+export const medianOf = (values) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)];
+
+/** For measures that look several times at a run: what each look found. The measure of the same name is their median. */
+export const SAMPLES = {
+  threads_at_stack: ({ stack_samples }, { frames: all, any_of, without: none = [] }) => {
+    const isMeant = ({ frames }) =>
+      all.every((name) => frames.includes(name)) &&
+      (any_of === undefined || any_of.some((name) => frames.includes(name))) &&
+      !none.some((name) => frames.includes(name));
+    return stack_samples.map(({ stacks }) => sumOf(stacks.filter(isMeant), 'threads'));
+  },
 };
 
 export const MEASURES = {
-  tps: (result, measure) =>
-    weighted(
-      intervalsOf(result, measure),
-      ({ tps }) => tps,
-      ({ seconds }) => seconds,
-    ),
+  tps: (result, measure) => meanRate(result, measure, ({ tps }) => tps),
+  /** SELECTs, or statements that write, as sysbench's interval lines have them. */
+  queries_per_second: (result, measure) =>
+    meanRate(result, measure, ({ queries_per_s }) => queries_per_s[measure.of]),
   latency_ms: (result, measure) =>
     measure.from_s === undefined
       ? result.totals.latency_ms[measure.of]
@@ -44,25 +64,62 @@ export const MEASURES = {
           ({ latency_ms }) => latency_ms[measure.of],
           ({ seconds, tps }) => seconds * tps,
         ),
-  counter_per_second: (result, { counter }) => result.counters[counter] / result.totals.seconds,
-  requests_per_second: ({ counters, totals }) =>
-    (counters.queries_read + counters.queries_write) / totals.seconds,
+  counter_per_second: (result, { counter }) => counterOf(result, counter) / result.totals.seconds,
+  requests_per_second: (result) =>
+    (counterOf(result, 'queries_read') + counterOf(result, 'queries_write')) / result.totals.seconds,
   acquisitions_per: (result, { latch, site, counter }) =>
-    result.latches
-      .filter((row) => row.latch === latch && (site === undefined || row.site === site))
-      .reduce((sum, { acquisitions }) => sum + acquisitions, 0) / result.counters[counter],
-  counter: ({ counters }, { counter }) => counters[counter],
+    sumOf(latchRows(result, { latch, site }), 'acquisitions') / counterOf(result, counter),
+  counter: (result, { counter }) => counterOf(result, counter),
+  counter_per: (result, { counter, per }) => counterOf(result, counter) / counterOf(result, per),
   /** Seconds of a counter in microseconds, for each count of another one. */
-  counter_seconds: ({ counters }, { counter, per }) => counters[counter] / 1e6 / counters[per],
+  counter_seconds: (result, { counter, per }) => counterOf(result, counter) / 1e6 / counterOf(result, per),
+  /** CPU time, a counter in nanoseconds, of the time of one core. */
+  core_percent: (result, { counter }) => counterOf(result, counter) / (result.totals.seconds * 1e7),
+  /** Of the run, during which somebody holds the latch. */
+  held_percent: (result, { latch }) =>
+    sumOf(latchRows(result, { latch }), 'hold_ns') / (result.totals.seconds * 1e7),
   /** Of the clients' time over the whole run. */
-  line_stall_percent: ({ latches, spec, totals }, { latch }) =>
-    latches.filter((row) => row.latch === latch).reduce((sum, { line_stall_ns }) => sum + line_stall_ns, 0) /
-    (spec.threads * totals.seconds * 1e7),
+  line_stall_percent: (result, { latch }) =>
+    sumOf(latchRows(result, { latch }), 'line_stall_ns') /
+    (result.spec.threads * result.totals.seconds * 1e7),
   bucket_spin_percent: ({ model }) => (100 * model.bucket_spin_ps) / model.busy_ps,
+  /** Until the transactions of this time have filled a binary log of 1 GiB. */
+  seconds_to_fill_1_gib: (result, measure) =>
+    2 ** 30 /
+    ((counterOf(result, 'binlog_bytes_written') / counterOf(result, 'commits')) *
+      MEASURES.tps(result, measure)),
+  /** How many of all segments a poster searches that wakes handlers: those for reads and writes, and one each for ibuf and log. */
+  segments_searched_percent: (result) => {
+    const { read_io_threads, write_io_threads } = result.spec.parameters;
+    const searched = counterOf(result, 'handler_wake_calls') / counterOf(result, 'handler_wake_rounds');
+    return (100 * searched) / (read_io_threads + write_io_threads + 2);
+  },
   longest_query_time: ({ log }) =>
     Math.max(
       ...log.map((line) => /^# Query_time: ([0-9.]+)/.exec(line)).map((match) => Number(match?.[1] ?? 0)),
     ),
-  threads_in_function: (result, measure) =>
-    STATISTICS[measure.statistic](threadsInFunction(result, measure).sort((a, b) => a - b)),
+  threads_at_stack: (result, measure) => medianOf(SAMPLES.threads_at_stack(result, measure)),
+};
+
+const PERIOD = ['from_s', 'to_s'];
+
+/** What a measure has beside its kind: what it must have, and what it may have. */
+export const MEASURE_FIELDS = {
+  tps: [[], PERIOD],
+  queries_per_second: [['of'], PERIOD],
+  latency_ms: [['of'], PERIOD],
+  counter_per_second: [['counter'], []],
+  requests_per_second: [[], []],
+  acquisitions_per: [['latch', 'counter'], ['site']],
+  counter: [['counter'], []],
+  counter_per: [['counter', 'per'], []],
+  counter_seconds: [['counter', 'per'], []],
+  core_percent: [['counter'], []],
+  held_percent: [['latch'], []],
+  line_stall_percent: [['latch'], []],
+  bucket_spin_percent: [[], []],
+  seconds_to_fill_1_gib: [[], PERIOD],
+  segments_searched_percent: [[], []],
+  longest_query_time: [[], []],
+  threads_at_stack: [['frames'], ['any_of', 'without']],
 };

@@ -4,9 +4,11 @@ import { join } from 'node:path';
 
 import { duplicates, fault, faultsOfSchema, oneOf } from '../field-faults.mjs';
 import { readJson, ScenarioError } from '../scenario-manifests.mjs';
+import { bandFault } from './bands.mjs';
+import { MEASURE_FIELDS } from './measures.mjs';
 
 /** Of a scenario that says nothing about how its figures are reproduced. */
-const NOTHING = { sample: '', runs: {}, figures: [] };
+const NOTHING = { sample: '', runs: {}, figures: [], not_held: [], quoted: [] };
 
 /**
  * @param {string} scenarios path of the folder scenarios/
@@ -23,7 +25,7 @@ export async function readReproduction(scenarios, manifest, families = []) {
   const faults = (await faultsOfSchema(schema))(reproduction);
   if (faults.length === 0) faults.push(...faultsBeyondSchema(reproduction, manifest, families));
   if (faults.length > 0) throw new ScenarioError(faults.map((line) => `${file}: ${line}`));
-  return reproduction;
+  return { not_held: [], quoted: [], ...reproduction };
 }
 
 function faultsBeyondSchema(reproduction, manifest, families) {
@@ -31,18 +33,66 @@ function faultsBeyondSchema(reproduction, manifest, families) {
     ...figureFaults(reproduction, manifest),
     ...sweepFaults(reproduction.sweeps ?? [], reproduction.figures),
     ...searchFaults(reproduction, families),
+    ...quoteFaults(reproduction, manifest),
   ];
 }
 
-function figureFaults({ figures, runs }, { reported }) {
-  const known = reported.map(({ id }) => id);
-  return figures.flatMap(({ figure, run, band }, i) => [
-    ...(known.includes(figure) ? [] : [fault(`figures[${i}].figure`, figure, oneOf(known))]),
-    ...(run in runs ? [] : [fault(`figures[${i}].run`, run, oneOf(Object.keys(runs)))]),
-    ...(band === undefined || band[0] <= band[1]
+const labelsOf = ({ figures }, { reported }) =>
+  figures.map(({ figure, label }) => label ?? reported.find(({ id }) => id === figure)?.figure);
+
+function quoteFaults(reproduction, manifest) {
+  const labels = labelsOf(reproduction, manifest);
+  return (reproduction.quoted ?? [])
+    .filter(({ label }) => !labels.includes(label))
+    .map(({ label }) => fault('quoted.label', label, 'the label of a row'));
+}
+
+function figureFaults(reproduction, manifest) {
+  const { figures, runs } = reproduction;
+  const known = manifest.reported.map(({ id }) => id);
+  const labels = labelsOf(reproduction, manifest);
+  return [
+    ...duplicates(labels).map((label) => fault('figures', label, 'each label once in the list')),
+    ...figures.flatMap((figure, i) =>
+      rowFaults(figure, known, Object.keys(runs)).map(([field, value, allowed]) =>
+        fault(`figures[${i}]${field}`, value, allowed),
+      ),
+    ),
+  ];
+}
+
+/** How a row stands beside what was reported: exactly one of these. */
+const HELD_BY = ['band', 'not_comparable', 'unreported'];
+
+/** @returns {[string, unknown, string][]} field, value, what is allowed */
+function rowFaults({ figure, run, band, basis, measure, misses, ...rest }, known, runs) {
+  const heldBy = HELD_BY.filter((field) => (field === 'band' ? band : rest[field]) !== undefined);
+  const wrongBand = band === undefined ? null : bandFault(band, basis);
+  return [
+    ...(known.includes(figure) ? [] : [['.figure', figure, oneOf(known)]]),
+    ...(runs.includes(run) ? [] : [['.run', run, oneOf(runs)]]),
+    ...(heldBy.length === 1 ? [] : [['', heldBy, `exactly one of ${HELD_BY.join(', ')}`]]),
+    ...(wrongBand === null ? [] : [['.band', band, wrongBand]]),
+    ...(misses === undefined || band !== undefined
       ? []
-      : [fault(`figures[${i}].band`, band, 'the lower end first')]),
-  ]);
+      : [['.misses', misses, 'nothing where there is no band']]),
+    ...measureFaults(measure),
+  ];
+}
+
+/** @returns {[string, unknown, string][]} */
+export function measureFaults({ kind, ...given }) {
+  if (!(kind in MEASURE_FIELDS)) return [['.measure.kind', kind, oneOf(Object.keys(MEASURE_FIELDS))]];
+  const [required, optional] = MEASURE_FIELDS[kind];
+  const known = [...required, ...optional];
+  return [
+    ...required
+      .filter((field) => given[field] === undefined)
+      .map((field) => [`.measure.${field}`, undefined, 'a value: it is required']),
+    ...Object.keys(given)
+      .filter((field) => !known.includes(field))
+      .map((field) => ['.measure', field, oneOf(known)]),
+  ];
 }
 
 function sweepFaults(sweeps, figures) {

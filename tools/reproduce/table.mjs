@@ -1,20 +1,26 @@
 // The reproduction table, as rows, as text and as Markdown.
 import { measuredCost, twoDigits } from '../work-costs.mjs';
-import { MEASURES } from './measures.mjs';
+import { bandInWords, bandOf } from './bands.mjs';
+import { MEASURES, medianOf, SAMPLES } from './measures.mjs';
 
 /**
  * @typedef {object} Row
  * @property {string} scenario
  * @property {string} figure id of the manifest's reported figure
- * @property {string} label in words
+ * @property {string} run
+ * @property {string} label in words; each once in a scenario
  * @property {string} unit
  * @property {number | [number, number] | null} reported null if nobody has published such a figure
  * @property {number} here
+ * @property {Samples | null} samples of how many looks at a run `here` is the median; null if it is not one
  * @property {number | null} ratio here / reported; to the nearer end of a range, 1 inside it; null if not comparable
  * @property {'predicted' | 'fitted' | 'counted' | 'follows'} basis what the figure rests on; only `predicted` is evidence
  * @property {[number, number] | null} band within which `here` must be, in `unit`, stated beforehand; null if not comparable
+ * @property {string | null} band_from where the band comes from, in words
  * @property {string | null} misses why it is not within its band; null where it is
+ * @property {[number, number] | null} misses_by the ratios within which such a miss is known; null where it is none
  * @property {string} note
+ * @typedef {{ count: number, least: number, most: number, within_band: number | null }} Samples
  */
 
 /**
@@ -25,21 +31,50 @@ import { MEASURES } from './measures.mjs';
  */
 export function rowOf(manifest, figure, results) {
   const reported = manifest.reported.find(({ id }) => id === figure.figure);
-  const values = results.map((result) => MEASURES[figure.measure.kind](result, figure.measure));
-  const here = rounded(values.reduce((sum, value) => sum + value, 0) / values.length);
-  const value = figure.unreported ? null : (figure.reported ?? reported.value);
+  const value = reportedBy(manifest, figure);
+  const band = bandOf(figure.band, value);
+  const { here, samples } = measured(figure, results, band);
   return {
     scenario: manifest.id,
     figure: figure.figure,
+    run: figure.run,
     label: figure.label ?? reported.figure,
     unit: figure.unit ?? reported.unit,
     reported: value,
     here,
+    samples,
     ratio: figure.not_comparable || value === null ? null : rounded(ratio(here, value)),
     basis: figure.basis,
-    band: figure.band ?? null,
-    misses: figure.misses ?? null,
+    band,
+    band_from: bandInWords(figure.band),
+    misses: figure.misses?.why ?? null,
+    misses_by: figure.misses?.ratio ?? null,
     note: figure.note,
+  };
+}
+
+/** What the report has beside a row; null if nothing. */
+export function reportedBy({ reported }, { figure, reported: value, unreported }) {
+  return unreported ? null : (value ?? reported.find(({ id }) => id === figure).value);
+}
+
+function measured({ figure, run, measure }, results, band) {
+  const looks = SAMPLES[measure.kind]
+    ? results.flatMap((result) => SAMPLES[measure.kind](result, measure))
+    : null;
+  const values = results.map((result) => MEASURES[measure.kind](result, measure));
+  const here = looks ? medianOf(looks) : rounded(values.reduce((sum, one) => sum + one, 0) / values.length);
+  if (!Number.isFinite(here))
+    throw new Error(`${figure}, ${run}: got ${here} from ${JSON.stringify(measure)}; allowed: a number`);
+  return { here, samples: looks && distribution(looks, band) };
+}
+
+function distribution(looks, band) {
+  return {
+    count: looks.length,
+    least: Math.min(...looks),
+    most: Math.max(...looks),
+    within_band: band && looks.filter((look) => band[0] <= look && look <= band[1]).length,
   };
 }
 
@@ -90,6 +125,16 @@ export function shownRange(value) {
 }
 const shownRatio = (row) => (row.ratio === null ? '' : row.ratio.toFixed(2));
 const shownBand = ({ band }) => (band === null ? 'not comparable' : shownRange(band));
+const shownBandAndSource = (row) =>
+  row.band_from === null ? shownBand(row) : `${shownBand(row)} (${row.band_from})`;
+
+/** @param {Row} row */
+function shownHere({ here, samples }) {
+  if (samples === null) return shown(here);
+  const { count, least, most, within_band } = samples;
+  const within = within_band === null ? '' : `, ${within_band} of them within the band`;
+  return `${shown(here)} (${shown(least)} to ${shown(most)} in ${count} looks${within})`;
+}
 
 /** @param {Row} row */
 const isWithinBand = ({ band, here }) => band === null || (band[0] <= here && here <= band[1]);
@@ -106,7 +151,10 @@ export function bandFaults(rows) {
   return rows.flatMap((row) => {
     const name = `${row.scenario}: ${row.label}: here ${shown(row.here)} ${row.unit}, band ${shownBand(row)}`;
     const isWithin = isWithinBand(row);
+    const isKnownMiss = row.misses_by?.[0] <= row.ratio && row.ratio <= row.misses_by?.[1];
     if (!isWithin && row.misses === null) return [`${name}; it is outside, and no "misses" says why`];
+    if (!isWithin && !isKnownMiss)
+      return [`${name}; ratio ${row.ratio}: a miss, but not the known one, ${shownRange(row.misses_by)}`];
     if (isWithin && row.misses !== null) return [`${name}; it is inside, but "misses" says that it is not`];
     return [];
   });
@@ -124,7 +172,7 @@ export function asText(rows) {
     .map(
       (row) =>
         `  ${shownRatio(row).padStart(5)}  ${row.basis.padEnd(9)}  ${row.label}: ` +
-        `reported ${shownRange(row.reported)}, here ${shown(row.here)} ${row.unit}` +
+        `reported ${shownRange(row.reported)}, here ${shownHere(row)} ${row.unit}` +
         (isWithinBand(row) ? '' : `, outside ${shownBand(row)}`),
     )
     .join('\n');
@@ -138,9 +186,9 @@ export function asMarkdown(rows) {
       row.label,
       row.unit,
       shownRange(row.reported),
-      shown(row.here),
+      shownHere(row),
       shownRatio(row),
-      shownBand(row),
+      shownBandAndSource(row),
       shownBasis(row),
       row.misses === null ? row.note : `Missed: ${row.misses} ${row.note}`,
     ]),

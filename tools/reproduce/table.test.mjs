@@ -15,7 +15,8 @@ function row(tps, figure) {
   return rowOf(manifest, { figure: 'tps', measure: { kind: 'tps' }, note: '', ...figure }, [{ intervals }]);
 }
 
-const PREDICTED = { basis: 'predicted', band: [180, 220] };
+const BAND = { share: 'a tenth' };
+const PREDICTED = { basis: 'predicted', band: BAND };
 
 test('a figure may lie on either end of its band, and nowhere beyond', () => {
   assert.deepEqual(bandFaults([row(180, PREDICTED), row(220, PREDICTED)]), []);
@@ -28,28 +29,62 @@ test('a figure may lie on either end of its band, and nowhere beyond', () => {
 
 test('what was fitted or counted has to come out, too', () => {
   for (const basis of ['fitted', 'counted', 'follows'])
-    assert.equal(bandFaults([row(600, { basis, band: [180, 220] })]).length, 1);
+    assert.equal(bandFaults([row(600, { basis, band: BAND })]).length, 1);
 });
 
+const MISSES = { why: 'No noise is modelled.', ratio: [0.6, 0.8] };
+
 test('a miss stays in the table, says why, and is withdrawn once it is none', () => {
-  const missed = row(130, { ...PREDICTED, misses: 'No noise is modelled.' });
+  const missed = row(130, { ...PREDICTED, misses: MISSES });
   assert.deepEqual(bandFaults([missed]), []);
   assert.match(
     asMarkdown([missed]),
-    /130 \| 0\.65 \| 180 to 220 \| predicted, \*\*missed\*\* \| Missed: No noise is modelled\./,
+    /130 \| 0\.65 \| 180 to 220 \(a tenth to either side\) \| predicted, \*\*missed\*\* \| Missed: No noise is modelled\./,
   );
   assert.match(asText([missed]), /here 130 transactions\/s, outside 180 to 220/);
   assert.match(
-    bandFaults([row(200, { ...PREDICTED, misses: 'Not so.' })])[0],
+    bandFaults([row(200, { ...PREDICTED, misses: MISSES })])[0],
     /it is inside, but "misses" says/,
   );
+});
+
+test('a miss that is no longer the known one is a fault', () => {
+  for (const tps of [119, 161, 600])
+    assert.match(
+      bandFaults([row(tps, { ...PREDICTED, misses: MISSES })])[0],
+      /ratio .*: a miss, but not the known one, 0\.6 to 0\.8/,
+    );
+});
+
+test('what comes out as no number is an error', () => {
+  const nowhere = { ...PREDICTED, run: 'original', measure: { kind: 'tps', from_s: 7 } };
+  assert.throws(() => row(200, nowhere), /tps, original: got NaN from .*"from_s":7/);
+});
+
+test('of several looks the median is held against the band; the fewest, the most and those within it are shown', () => {
+  const look = (threads) => ({ stacks: [{ frames: ['wait'], threads }] });
+  const results = [{ stack_samples: [look(0), look(47)] }, { stack_samples: [look(2), look(40), look(3)] }];
+  const stack = {
+    figure: 'tps',
+    reported: 47,
+    unit: 'threads',
+    measure: { kind: 'threads_at_stack', frames: ['wait'] },
+    basis: 'predicted',
+    band: { one_sample_of: 54 },
+    note: '',
+  };
+  const found = rowOf(manifest, stack, results);
+  assert.deepEqual(found.here, 3);
+  assert.deepEqual(found.samples, { count: 5, least: 0, most: 47, within_band: 1 });
+  assert.match(asText([found]), /here 3 \(0 to 47 in 5 looks, 1 of them within the band\) threads, outside/);
+  assert.equal(bandFaults([found]).length, 1);
 });
 
 test('only predictions that are held against the report are evidence', () => {
   const rows = [
     row(200, PREDICTED),
-    row(130, { ...PREDICTED, misses: 'Why.' }),
-    row(200, { basis: 'fitted', band: [180, 220] }),
+    row(130, { ...PREDICTED, misses: MISSES }),
+    row(200, { basis: 'fitted', band: BAND }),
     row(200, { basis: 'predicted', not_comparable: true }),
   ];
   assert.deepEqual(evidenceOf(rows), { predictions: 2, within: 1 });

@@ -61,16 +61,19 @@ Json model_json() {
 }
 
 Json interval_json(const Interval& interval) {
-  return {{"t_s", interval.t_s},
-          {"tps", interval.tps},
-          {"qps", interval.reads_per_s + interval.writes_per_s + interval.others_per_s},
-          {"latency_ms",
-           {{"mean", interval.mean_ms},
-            {"p50", interval.p50_ms},
-            {"p95", interval.p95_ms},
-            {"p99", interval.p99_ms},
-            {"max", interval.max_ms}}},
-          {"errors_per_s", interval.errors_per_s}};
+  return {
+      {"t_s", interval.t_s},
+      {"tps", interval.tps},
+      {"qps", interval.reads_per_s + interval.writes_per_s + interval.others_per_s},
+      {"queries_per_s",
+       {{"read", interval.reads_per_s}, {"write", interval.writes_per_s}, {"other", interval.others_per_s}}},
+      {"latency_ms",
+       {{"mean", interval.mean_ms},
+        {"p50", interval.p50_ms},
+        {"p95", interval.p95_ms},
+        {"p99", interval.p99_ms},
+        {"max", interval.max_ms}}},
+      {"errors_per_s", interval.errors_per_s}};
 }
 
 Json totals_json(const Engine& engine) {

@@ -32,6 +32,8 @@
 //   pause(n)                    n PAUSE instructions, or what takes about as long.
 //   take_line_stall_ns()        How long the calling thread has stalled, since it last asked, on lines whose stalls are
 //                               counted: beyond what each access costs a core that has the line. 0 on real threads.
+//   thread_cpu_ns()             CPU time of the calling thread: what it had a core for, spinning included. 0 in a browser,
+//                               which does not tell.
 //   now_ns, sleep_ns, yield     Monotonic clock, timer sleep, sched_yield.
 //   charge(cpu_ns)              Spends CPU time on work that is not done: on the modelled server by the model, on real threads
 //                               with a calculation that takes about so long on the machine's core.

@@ -51,6 +51,7 @@ namespace latchscope::telemetry {
   COUNTER(aio_groups, "groups of consecutive pages that a handler read after one selection")               \
   COUNTER(aio_calls, "calls to a device by handlers: one for each page, or one for each group")            \
   COUNTER(aio_slots_scanned, "slots looked at while holding an AIO array mutex")                           \
+  COUNTER(handler_wake_rounds, "times a poster woke handlers: at the end of a batch, or because the array was full") \
   COUNTER(handler_wake_calls, "segments that a poster locked and scanned in order to wake their handler")  \
   COUNTER(handler_events_set, "of these, segments with a reserved slot, whose event was then set")         \
   COUNTER(handler_wakeups, "times an I/O handler thread came back from its event")                         \
@@ -79,6 +80,7 @@ namespace latchscope::telemetry {
   COUNTER(gtid_flushes, "times the persister wrote its list to mysql.gtid_executed")                       \
   COUNTER(gtid_flush_waits, "waits of XA COMMIT for the persister")                                        \
   COUNTER(gtid_wait_polls, "sleeps or spins in those waits")                                               \
+  COUNTER(gtid_wait_cpu_ns, "CPU time in those waits, nanoseconds; 0 in a browser, where none knows")      \
   COUNTER(gtid_compressions, "compressions of mysql.gtid_executed")
 // clang-format on
 

@@ -107,6 +107,7 @@ TEST_F(AioTest, TheEndOfABatchWakesWhomTheDesignSays) {
     SmallAio aio({.handler_wakeup = design.wakeup});
     post(aio, {1, 2, 130, 131});
     EXPECT_EQ(telemetry::counter_total(Counter::handler_wake_calls), design.calls);
+    EXPECT_EQ(telemetry::counter_total(Counter::handler_wake_rounds), 1u);
     EXPECT_EQ(telemetry::counter_total(Counter::handler_events_set), 2u) << "segments 0 and 2 of the reads";
     EXPECT_EQ(telemetry::counter_total(Counter::aio_reads_posted), 4u);
     EXPECT_EQ(handle(aio, kReads0), (std::vector<uint32_t>{1, 2}));
@@ -118,6 +119,7 @@ TEST_F(AioTest, ASingleRequestWakesOnlyItsSegment) {
   SmallAio aio({.handler_wakeup = HandlerWakeup::wake_all});
   aio.os_aio->post(aio.os_aio->reads(), aio.read_of(70, buffer_.data()));
   EXPECT_EQ(telemetry::counter_total(Counter::handler_wake_calls), 1u);
+  EXPECT_EQ(telemetry::counter_total(Counter::handler_wake_rounds), 1u);
   EXPECT_EQ(handle(aio, kReads0 + 1), (std::vector<uint32_t>{70}));
 }
 

@@ -67,6 +67,18 @@ TEST(Platform, ChargeSpendsCpuTime) {
   });
 }
 
+TEST(Platform, SpinningIsCpuTimeAndSleepingIsNot) {
+  tests::run_threads(1, [](uint32_t) {
+    constexpr uint64_t kSleepNs = 20'000'000;
+    const uint64_t began_ns = thread_cpu_ns();
+    sleep_ns(kSleepNs);
+    const uint64_t woke_ns = thread_cpu_ns();
+    EXPECT_LT(woke_ns - began_ns, kSleepNs);
+    pause(100'000);
+    EXPECT_GT(thread_cpu_ns() - woke_ns, 100'000u) << "a PAUSE takes a nanosecond at least";
+  });
+}
+
 TEST(Platform, SpinDelaysAreDrawnFromTheSharedGeneratorIfThereIsOne) {
   tests::run_threads(1, [](uint32_t) {
     Line line;

@@ -38,6 +38,23 @@ TEST(XaGtid99638, TheOriginalNeedsAFlushPerMemberOfAGroup) {
       << "several cycles per group: it cannot share one";
 }
 
+TEST(XaGtid99638, ASpinningLeaderBurnsCpuAndASleepingOneDoesNot) {
+  for (const bool spins : {true, false}) {
+    ScenarioRun run(kScenario, fields(R"(,"design":{"gtid_flush_wait":")" +
+                                      std::string(spins ? "spin" : "poll_1ms") + "\"}"));
+    run.run_transactions(200);
+    run.stop_and_check();
+    const uint64_t polls = total(Counter::gtid_wait_polls);
+    ASSERT_GT(polls, 0u);
+    if (spins) {
+      EXPECT_GT(total(Counter::gtid_wait_cpu_ns), polls * 500) << "each poll is 500 PAUSEs";
+    } else {
+      EXPECT_LT(total(Counter::gtid_wait_cpu_ns), polls * 1'000'000)
+          << "each poll is a sleep of a millisecond";
+    }
+  }
+}
+
 TEST(XaGtid99638, TheWaitingLeaderHasTheReportsCallStack) {
   ScenarioRun run(kScenario, fields());
   const std::vector<std::string> wanted = {"handle_one_connection",

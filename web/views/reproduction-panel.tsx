@@ -42,7 +42,14 @@ function Row({ row }: { row: ReproductionRow }) {
         <span className="muted figure-conditions">{row.note}</span>
       </th>
       <td>{row.reported === null ? DASH : formatRange(row.reported)}</td>
-      <td>{formatFigure(row.here)}</td>
+      <td>
+        {formatFigure(row.here)}
+        {row.samples !== null && (
+          <span className="muted figure-conditions">
+            median of {row.samples.count} looks: {formatRange([row.samples.least, row.samples.most])}
+          </span>
+        )}
+      </td>
       <td>
         {row.ratio === null ? '–' : row.ratio.toFixed(2)}
         <span className="muted figure-conditions">{row.basis}</span>

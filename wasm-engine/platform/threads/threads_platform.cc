@@ -136,6 +136,16 @@ void charge(uint64_t cpu_ns) {
   calculate(cpu_ns * steps_per_ms / 1'000'000);
 }
 
+uint64_t thread_cpu_ns() {
+#if defined(__EMSCRIPTEN__)
+  return 0;
+#else
+  timespec used;
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &used);
+  return static_cast<uint64_t>(used.tv_sec) * kNsPerSecond + static_cast<uint64_t>(used.tv_nsec);
+#endif
+}
+
 void sleep_ns(uint64_t duration_ns) {
   timespec remaining = to_timespec(duration_ns);
   while (nanosleep(&remaining, &remaining) != 0 && errno == EINTR) {

@@ -107,6 +107,7 @@ uint32_t futex_wake(const Atomic<uint32_t>& word, uint32_t count);
 inline constexpr uint32_t kWakeAll = 0x7fffffff;
 
 uint64_t now_ns();
+uint64_t thread_cpu_ns();
 void sleep_ns(uint64_t duration_ns);
 void yield();
 

@@ -48,6 +48,7 @@ struct Fiber {
   uint32_t core = 0;  // the CPU's, or the last one's
   uint32_t last_cpu = kNoCpu;
   Ps on_cpu_since = 0;
+  Ps cpu_time = 0;  // before that
   Ps slice_ends = kNever;
   Fiber* next_in_queue = nullptr;  // of ready fibers, or of a futex
   Fiber* previous_in_queue = nullptr;
@@ -114,6 +115,11 @@ void Machine::boot(const ServerProfile& profile) {
     fiber->event = 0;
   }
   update_horizon();
+}
+
+Ps Machine::cpu_time() const {
+  if (current_->is_beside || schedule_ != nullptr) return 0;
+  return current_->cpu_time + (now_ - current_->on_cpu_since);
 }
 
 ModelTotals Machine::totals() const {
@@ -430,6 +436,7 @@ void Machine::release_cpu(Fiber& fiber) {
   const uint32_t cpu = fiber.cpu;
   const Ps leaves = std::max(now_, fiber.stores.empty_from());
   totals_.busy_ps += leaves - fiber.on_cpu_since;
+  fiber.cpu_time += leaves - fiber.on_cpu_since;
   fiber.cpu = kNoCpu;
   fiber.slice_ends = kNever;
   Fiber* next = ready_first_;

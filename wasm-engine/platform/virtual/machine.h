@@ -96,6 +96,8 @@ class Machine {
   void thaw(Fiber& fiber);
 
   Ps now() const { return now_; }
+  // For which the calling fiber has had a CPU; none beside the server.
+  Ps cpu_time() const;
   // Of the calling fiber, since it last asked; what is less than a nanosecond is left for the next time.
   uint64_t take_line_stall_ns() {
     const uint64_t whole_ns = line_stall_ / kPsPerNs;

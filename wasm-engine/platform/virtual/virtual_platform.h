@@ -146,6 +146,9 @@ inline constexpr uint32_t kWakeAll = 0x7fffffff;
 inline uint64_t now_ns() {
   return machine().now() / kPsPerNs;
 }
+inline uint64_t thread_cpu_ns() {
+  return machine().cpu_time() / kPsPerNs;
+}
 inline uint64_t take_line_stall_ns() {
   return machine().take_line_stall_ns();
 }

@@ -40,6 +40,7 @@ void OsAio::post(AIO& array, const IoRequest& request) {
 
 void OsAio::simulated_wake_handler_threads() {
   telemetry::Frame frame(kWakeAll);
+  telemetry::count(telemetry::Counter::handler_wake_rounds);
   for (AIO* array : arrays_) {
     for (uint32_t segment = 0; segment < array->segments(); ++segment)
       array->wake_simulated_handler_thread(segment);
@@ -84,6 +85,7 @@ void AioBatch::wake(uint32_t segment) {
 }
 
 void AioBatch::wake_touched() {
+  if (unwoken_ != 0) telemetry::count(telemetry::Counter::handler_wake_rounds);
   for (uint32_t segment = 0; unwoken_ != 0; ++segment) {
     if ((unwoken_ >> segment & 1) != 0) wake(segment);
   }
@@ -100,6 +102,7 @@ void AioBatch::end() {
 
 void AioBatch::array_is_full(uint32_t preferred_segment) {
   if (os_aio_.handler_wakeup() == HandlerWakeup::wake_preferred_segment) {
+    telemetry::count(telemetry::Counter::handler_wake_rounds);
     wake(preferred_segment);
   } else {
     end();

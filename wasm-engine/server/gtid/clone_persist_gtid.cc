@@ -54,11 +54,13 @@ void ClonePersistGtid::request_flush_of(uint64_t list_number) {
 void ClonePersistGtid::wait_for(uint64_t list_number, WaitKind kind) {
   telemetry::Frame frame(kWaitFlushFrame);
   telemetry::count(Counter::gtid_flush_waits);
+  const uint64_t cpu_before_ns = platform::thread_cpu_ns();
   if (kind == WaitKind::condition_variable) {
     wait_on_condition(list_number);
   } else {
     wait_thread(list_number, kind, kTimeoutPolls, /*counts_as_xa_wait=*/true);
   }
+  telemetry::count(Counter::gtid_wait_cpu_ns, platform::thread_cpu_ns() - cpu_before_ns);
 }
 
 void ClonePersistGtid::wait_flush(bool compress) {

@@ -97,6 +97,28 @@ TEST(VirtualRun, StepsAndIntervalsComeAtTheirTimes) {
     EXPECT_DOUBLE_EQ(result["intervals"][i]["t_s"].get<double>(), 0.01 * static_cast<double>(i + 1));
 }
 
+TEST(VirtualRun, IntervalsSayHowManyStatementsOfEachKindThereWere) {
+  Engine engine;
+  const Json result =
+      run(engine,
+          spec_json(
+              "undo-read-117533",
+              std::string(kSmallUndo) +
+                  R"(,"duration_s":0.02,"interval_s":0.01,"actions":[{"at_s":0.005,"action":"update_k"}])"));
+  for (const char* kind : {"read", "write", "other"}) {
+    double statements = 0;
+    double began_s = 0;
+    for (const Json& interval : result["intervals"]) {
+      const double t_s = interval["t_s"];
+      statements += interval["queries_per_s"][kind].get<double>() * (t_s - began_s);
+      began_s = t_s;
+    }
+    const double counted = result["counters"][std::string("queries_") + kind];
+    EXPECT_GT(counted, 0) << kind;
+    EXPECT_NEAR(statements, counted, 1e-6 * counted) << kind;
+  }
+}
+
 TEST(VirtualRun, SamplesStacksAsAsked) {
   Engine engine;
   const Json result = run(

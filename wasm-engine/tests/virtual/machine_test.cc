@@ -189,6 +189,25 @@ TEST_F(MachineTest, ThreadsShareACoreInSlices) {
   EXPECT_EQ(model_totals().context_switches, 3u);
 }
 
+TEST_F(MachineTest, CpuTimeIsWhatAThreadHadACoreFor) {
+  boot(1);
+  EXPECT_EQ(thread_cpu_ns(), 0u) << "beside the server nothing costs anything";
+  std::vector<uint64_t> cpu_ns(2);
+  std::vector<Thread> threads;
+  for (uint32_t i = 0; i < 2; ++i) {
+    threads.emplace_back([&, i] {
+      charge(15'000);  // in slices, while the other one waits for the core
+      cpu_ns[i] = thread_cpu_ns();
+      sleep_ns(1'000'000);
+      EXPECT_EQ(thread_cpu_ns(), cpu_ns[i] + 100) << "a sleep costs its system call";
+      pause(10);
+      EXPECT_EQ(thread_cpu_ns(), cpu_ns[i] + 100 + 240) << "spinning is CPU time";
+    });
+  }
+  join(threads);
+  EXPECT_EQ(cpu_ns, (std::vector<uint64_t>{15'000, 15'000}));
+}
+
 TEST_F(MachineTest, AThreadAloneOnItsCoreIsNotInterrupted) {
   boot(1);
   Thread thread([&] {

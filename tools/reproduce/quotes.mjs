@@ -1,0 +1,54 @@
+// Figures of the table that are quoted elsewhere, in the README and in lessons: reproduction.json says where, and
+// npm run reproduce -- --update writes them there.
+
+/**
+ * @typedef {object} Quote
+ * @property {string} in file, from the root of the repository
+ * @property {string} before what stands before the number, on the same line; # for any other number, spaces do not count
+ * @property {string} after what stands after it
+ * @property {string} label of the row whose figure is quoted
+ * @property {'here' | 'least' | 'most'} [value] of several looks: their median, the fewest, the most
+ * @property {number} [times] for another unit
+ */
+
+const NUMBER = String.raw`\d[\d,]*(?:\.\d+)?`;
+
+const asPattern = (text) =>
+  text
+    .replace(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)
+    .replace(/\s+/g, ' ')
+    .replaceAll('#', NUMBER)
+    .replaceAll(' ', String.raw`[ \n]+`);
+
+/** The figure with as many decimals as it is quoted with. */
+function inDigitsOf(quoted, value) {
+  const decimals = quoted.split('.')[1]?.length ?? 0;
+  const digits = { minimumFractionDigits: decimals, maximumFractionDigits: decimals };
+  return value.toLocaleString('en-US', digits);
+}
+
+function valueOf({ label, value = 'here', times = 1 }, rows) {
+  const row = rows.find((one) => one.label === label);
+  return (value === 'here' ? row.here : row.samples[value]) * times;
+}
+
+/**
+ * The text with these figures in it.
+ * @param {string} text
+ * @param {Quote[]} quotes of this text
+ * @param {import('./table.mjs').Row[]} rows of the scenario
+ */
+export function withQuotes(text, quotes, rows) {
+  return quotes.reduce((soFar, quote) => {
+    const place = new RegExp(`(${asPattern(quote.before)})(${NUMBER})(?=${asPattern(quote.after)})`, 'g');
+    const found = [...soFar.matchAll(place)];
+    if (found.length !== 1)
+      throw new Error(
+        `${quote.in}: "${quote.before}": got ${found.length} such places with a number; allowed: one`,
+      );
+    return soFar.replace(
+      place,
+      (_, before, quoted) => `${before}${inDigitsOf(quoted, valueOf(quote, rows))}`,
+    );
+  }, text);
+}
