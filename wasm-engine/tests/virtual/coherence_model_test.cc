@@ -141,6 +141,8 @@ TEST_F(ComplexesTest, CopiesOfAnEarlierWriteDoNotCount) {
   load(7, ns(100));
   write(0, ns(300));  // takes core 7's copy
   EXPECT_EQ(write(1, ns(600)), ns(640));
+  load(0, ns(700));
+  EXPECT_EQ(write(1, ns(900)), ns(940)) << "shared again, but within the complex only";
 }
 
 TEST_F(CoherenceModelTest, ACopyCanBeUsedOnceItHasArrived) {

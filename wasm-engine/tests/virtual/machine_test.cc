@@ -206,6 +206,7 @@ TEST_F(MachineTest, CpuTimeIsWhatAThreadHadACoreFor) {
   }
   join(threads);
   EXPECT_EQ(cpu_ns, (std::vector<uint64_t>{15'000, 15'000}));
+  EXPECT_EQ(thread_cpu_ns(), 0u) << "nor later";
 }
 
 TEST_F(MachineTest, AThreadAloneOnItsCoreIsNotInterrupted) {
