@@ -2,10 +2,12 @@ import { expect, test } from 'vitest';
 
 import {
   DASH,
+  formatCount,
   formatDuration_ns,
   formatFigure,
   formatLatency_ns,
   formatPerOperation,
+  formatRangeOf,
   formatShare,
   formatWhole,
 } from './format';
@@ -35,4 +37,14 @@ test('what is not known is a dash', () => {
 test('figures keep three digits, and all of them above a thousand', () => {
   expect([formatFigure(0.12345), formatFigure(6), formatFigure(131_354)]).toEqual(['0.123', '6', '131,354']);
   expect([formatPerOperation(6), formatPerOperation(8450.92)]).toEqual(['6.00', '8,451']);
+});
+
+test('a count per operation is whole where it is, and 0 where it is nothing but rounding', () => {
+  expect([6, 6.0588, -0.0004, 8451.2].map(formatCount)).toEqual(['6', '6.06', '0', '8,451']);
+  expect(formatCount(null)).toBe('–');
+});
+
+test('a range whose ends look the same is one number', () => {
+  expect(formatRangeOf([6.0541, 6.0712], formatCount)).toBe('6.05 to 6.07');
+  expect(formatRangeOf([0.9994, 1], formatCount)).toBe('1.00');
 });

@@ -37,7 +37,7 @@ export function formatRangeOf(
   format: (value: number) => string,
 ): string {
   const [low, high] = [format(least), format(most)];
-  return low === high ? low : `${low} to ${high}`;
+  return Number(low) === Number(high) || low === high ? low : `${low} to ${high}`;
 }
 
 /** 12.3 % */

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
 
 import type { Plugin } from 'vite';
@@ -6,12 +7,13 @@ import { readCensus } from '../../tools/census/read.mjs';
 import { CENSUS_RESULTS, readCensusResults } from '../../tools/census/results.mjs';
 import { measuredFiles, readMeasured } from '../../tools/real-servers/measured-file.mjs';
 import { readManifests } from '../../tools/scenario-manifests.mjs';
-import type { RealServers } from '../analysis/real-servers/beside';
+import type { Published, RealServers } from '../analysis/real-servers/beside';
 import { measuredServer } from '../analysis/real-servers/measured-server.mjs';
 import type { Manifest } from '../state/manifest';
 
 const LIST_ID = 'virtual:real-servers';
 const ONE_ID = 'virtual:real-servers/';
+const REPRODUCTION = 'reproduction-results.json';
 
 /** Makes `import { real_servers } from 'virtual:real-servers'` yield, for each scenario, what loads its measured files and census. */
 export function realServers(scenarios_folder: string): Plugin {
@@ -30,6 +32,7 @@ export function realServers(scenarios_folder: string): Plugin {
       const manifest = (await readManifests(scenarios_folder)).find((one) => one.id === scenario)!;
       for (const file of [
         CENSUS_RESULTS,
+        REPRODUCTION,
         'measured.schema.json',
         'census.schema.json',
         `${scenario}/census.json`,
@@ -56,5 +59,31 @@ export async function readRealServers(scenarios_folder: string, manifest: Manife
     })),
     reported: census?.reported ?? [],
     engine: readCensusResults(scenarios_folder)[manifest.id] ?? [],
+    published: readPublished(scenarios_folder, manifest.id),
   };
+}
+
+interface Sweep {
+  scenario: string;
+  unit: string;
+  curves: {
+    run: string;
+    points: { threads: number; published: { value: Published['value']; source: string } | null }[];
+  }[];
+}
+
+/** Of the sweeps that `npm run reproduce` runs. */
+function readPublished(scenarios_folder: string, scenario: string): Published[] {
+  const { sweeps } = JSON.parse(readFileSync(path.join(scenarios_folder, REPRODUCTION), 'utf8')) as {
+    sweeps: Sweep[];
+  };
+  return sweeps
+    .filter((sweep) => sweep.scenario === scenario)
+    .flatMap(({ unit, curves }) =>
+      curves.flatMap(({ run, points }) =>
+        points.flatMap(({ threads, published }) =>
+          published === null ? [] : [{ clients: threads, unit, run, ...published }],
+        ),
+      ),
+    );
 }

@@ -4,8 +4,10 @@ import {
   line,
   symbol,
   symbolCircle,
+  symbolCross,
   symbolDiamond,
   symbolSquare,
+  symbolStar,
   symbolTriangle,
   type SymbolType,
 } from 'd3-shape';
@@ -16,8 +18,18 @@ const MARGINS = { top: 1.7, right: 1.4, bottom: 2.6, left: 3.9 };
 const SYMBOL_AREA_REM = 0.5;
 const CURVE_STEPS = 120;
 /** A design is told by its marks and dashes too, not by its colour alone. */
-const design_symbols: readonly SymbolType[] = [symbolCircle, symbolSquare, symbolTriangle, symbolDiamond];
-export const design_dashes = ['', '8 4', '2 3', '9 3 2 3'];
+const design_symbols: readonly SymbolType[] = [
+  symbolCircle,
+  symbolSquare,
+  symbolTriangle,
+  symbolDiamond,
+  symbolCross,
+  symbolStar,
+];
+export const design_dashes = ['', '8 4', '2 3', '9 3 2 3', '1 3', ''];
+/** Places after those of the designs, of which there are at most four. */
+export const REAL_SERVER = 4;
+export const REPORTED = 5;
 
 /** The mark of a design, around its center. */
 export const designMark = (design: number, area_px: number) =>
@@ -30,6 +42,8 @@ export interface SweepSeries {
   /** Throughput that the fitted law gives; null: no fit. */
   throughputOf: ((threads: number) => number) | null;
   peak_threads: number | null;
+  /** Points are joined by straight lines. */
+  is_joined?: boolean;
 }
 
 export interface SweepView {
@@ -100,6 +114,15 @@ function drawSeries(plot: Plot, series: SweepSeries, scales: Scales): void {
       'stroke-width': 2.5,
       'stroke-dasharray': dashes,
       d: lineOf(curve) ?? '',
+    });
+  }
+  if (series.is_joined === true) {
+    addSvg(group, 'path', {
+      class: `design-line ${look}`,
+      fill: 'none',
+      'stroke-width': 2,
+      'stroke-dasharray': dashes,
+      d: lineOf(series.points.map(({ threads, mean }): [number, number] => [threads, mean])) ?? '',
     });
   }
   const { peak_threads } = series;

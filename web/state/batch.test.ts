@@ -28,7 +28,13 @@ function goodResult({ duration_s, interval_s, seed }: RunSpec): RunResult {
     tps: 100 * seed,
     latency_ms: { p99: 5 },
   }));
-  return { intervals, invariants: [{ name: 'rows', ok: true, detail: '' }] } as unknown as RunResult;
+  const site = { latch: 'fil_system->mutex', acquisitions: 30 };
+  return {
+    intervals,
+    invariants: [{ name: 'rows', ok: true, detail: '' }],
+    latches: [site, { ...site, acquisitions: 12 }],
+    counters: { block_reads: 7 },
+  } as unknown as RunResult;
 }
 
 type Answer = (spec: RunSpec, number: number) => Partial<BatchRunReport> | Error;
@@ -94,13 +100,14 @@ test('runs take turns, first the one design first, then the other', async () => 
   ]);
 });
 
-test('of each run the measured part is kept, and a line over time', async () => {
+test('of each run the measured part is kept, a line over time, and what was counted', async () => {
   const { finished } = await runAll(planOf(), new FakePort());
   const [first] = finished;
   expect(first!.took_s).toBe(2);
   expect(first!.outcome).toMatchObject({
     ok: true,
     measured: { tps: 100, p99_ms: expect.closeTo(5, 9) as number, transactions: 10 },
+    counted: { acquisitions: { 'fil_system->mutex': 42 }, counters: { block_reads: 7 } },
   });
   const points = first!.outcome.ok ? first!.outcome.points : [];
   expect(points).toHaveLength(20);

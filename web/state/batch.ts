@@ -29,11 +29,19 @@ export interface RunPoint {
   p99_ms: number | null;
 }
 
+/** What the engine counted in a run, from its beginning to its end. */
+export interface CountedRun {
+  acquisitions: Record<string, number>;
+  counters: Record<string, number>;
+}
+
 /** A run of the plan that is over. */
 export type FinishedRun = PlannedRun & {
   /** Real time, building the server included. */
   took_s: number;
-  outcome: { ok: true; measured: MeasuredPart; points: RunPoint[] } | { ok: false; reason: string };
+  outcome:
+    | { ok: true; measured: MeasuredPart; points: RunPoint[]; counted: CountedRun }
+    | { ok: false; reason: string };
 };
 
 export interface BatchProgress {
@@ -132,7 +140,7 @@ export class Batch {
     const points = result.intervals
       .filter(({ t_s }) => t_s <= duration_s + interval_s * LATE_SHARE)
       .map(({ t_s, tps, latency_ms }) => ({ t_s, tps, p99_ms: tps > 0 ? latency_ms.p99 : null }));
-    return { ok: true, measured, points };
+    return { ok: true, measured, points, counted: countedOf(result) };
   }
 
   get progress(): BatchProgress {
@@ -150,6 +158,13 @@ export class Batch {
   #publish(): void {
     this.#onProgress(this.progress, [...this.#finished]);
   }
+}
+
+function countedOf({ latches, counters }: RunResult): CountedRun {
+  const acquisitions: Record<string, number> = {};
+  for (const { latch, acquisitions: taken } of latches)
+    acquisitions[latch] = (acquisitions[latch] ?? 0) + taken;
+  return { acquisitions, counters };
 }
 
 /** Each run to come takes as long as the runs so far that are most like it: of its design and thread count, if there are any. */

@@ -35,7 +35,11 @@ function finish(plan: Plan, tpsOf: (run: Plan['runs'][number]) => number): Finis
   return plan.runs.map((run) => {
     const tps = tpsOf(run);
     const measured = { seconds: 1, transactions: tps, tps, p99_ms: tps > 0 ? 1000 / tps : null };
-    return { ...run, took_s: 1, outcome: { ok: true, measured, points: [] } };
+    return {
+      ...run,
+      took_s: 1,
+      outcome: { ok: true, measured, points: [], counted: { acquisitions: {}, counters: {} } },
+    };
   });
 }
 

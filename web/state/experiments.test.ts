@@ -18,7 +18,11 @@ function reportOf(run: RunSpec): BatchRunReport {
     tps,
     latency_ms: { p99: 1 },
   }));
-  return { result: { intervals, invariants: [] } as unknown as RunResult, marks: 0, was_hidden: false };
+  return {
+    result: { intervals, invariants: [], latches: [], counters: {} } as unknown as RunResult,
+    marks: 0,
+    was_hidden: false,
+  };
 }
 
 function experimentsWith(onRun: (number: number) => void = () => undefined) {

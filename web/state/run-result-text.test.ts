@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest';
 
 import { FILE_BYTES_MAX } from './run-result-limits';
-import { readRunResultText } from './run-result-text';
+import { readFileText } from './run-result-text';
 
 const fileOf = (...bytes: number[]) => new File([new Uint8Array(bytes)], 'a.json');
 const textFile = (text: string) => new File([text], 'a.json');
 
 test('text is read as it stands in the file, to the byte', async () => {
   for (const text of ['{"a": "ä🔒"}\r\n', '\uFEFF{}', '']) {
-    expect(await readRunResultText(textFile(text))).toEqual({ ok: true, value: text });
+    expect(await readFileText(textFile(text))).toEqual({ ok: true, value: text });
   }
 });
 
@@ -23,7 +23,7 @@ describe('what is no text is named in plain words', () => {
     ['Latin-1', fileOf(0x7b, 0xe4, 0x7d), 'not text in UTF-8'],
   ])('%s', async (_, file, value) => {
     const errors = [{ field: 'file', value, allowed: expect.stringContaining('a run result') as string }];
-    expect(await readRunResultText(file)).toEqual({ ok: false, errors });
+    expect(await readFileText(file)).toEqual({ ok: false, errors });
   });
 
   test('a folder', async () => {
@@ -32,7 +32,7 @@ describe('what is no text is named in plain words', () => {
       size: 4096,
       arrayBuffer: () => Promise.reject(new Error('NotFoundError')),
     };
-    expect(await readRunResultText(folder)).toMatchObject({
+    expect(await readFileText(folder)).toMatchObject({
       errors: [{ field: 'file', value: 'a folder, or no longer there' }],
     });
   });
@@ -44,7 +44,7 @@ test('a file that is too large is not read', async () => {
     size: FILE_BYTES_MAX + 1,
     arrayBuffer: () => Promise.reject(new Error('was read')),
   };
-  expect(await readRunResultText(file)).toEqual({
+  expect(await readFileText(file)).toEqual({
     ok: false,
     errors: [{ field: 'file', value: '32.0 MiB', allowed: 'up to 32 MiB' }],
   });

@@ -17,7 +17,15 @@ const foreign_beginnings: readonly [bytes: readonly number[], what: string][] = 
 /** What a reader's device gives us. */
 export type ChosenFile = Pick<File, 'name' | 'size' | 'arrayBuffer'>;
 
-export async function readRunResultText(file: ChosenFile): Promise<Parsed<string>> {
+/** A run result has no such field. */
+export const isMeasuredText = (text: string) => /"experiments"\s*:/.test(text);
+
+/** `allowed`: what is said where it is no text at all. */
+export async function readFileText(file: ChosenFile, allowed = A_RUN_RESULT): Promise<Parsed<string>> {
+  const refuse = (value: string): { ok: false; errors: FieldError[] } => ({
+    ok: false,
+    errors: [{ field: 'file', value, allowed }],
+  });
   const errors = fileSizeFaults(file.size);
   if (errors.length > 0) return { ok: false, errors };
   const content = await file.arrayBuffer().catch(() => null);
@@ -32,8 +40,3 @@ export async function readRunResultText(file: ChosenFile): Promise<Parsed<string
     return refuse('not text in UTF-8');
   }
 }
-
-const refuse = (value: string): { ok: false; errors: FieldError[] } => ({
-  ok: false,
-  errors: [{ field: 'file', value, allowed: A_RUN_RESULT }],
-});

@@ -19,7 +19,7 @@ import type { Scenario } from './manifest';
 import { historyRowsOf, shownOfResult } from './opened-result';
 import type { RunResult } from './run-result';
 import { parseRunResult } from './run-result-file';
-import { readRunResultText, type ChosenFile } from './run-result-text';
+import { isMeasuredText, readFileText, type ChosenFile } from './run-result-text';
 import { axesKey, designsInWords, type RunBefore } from './run-before';
 import { Presenter } from './presenter';
 import { defaultRunSpec, parseRunSpec, type Parsed, type RunSpec } from './run-spec';
@@ -269,9 +269,48 @@ export class Session {
   /** The same with a file of the reader's device. */
   async openResultFile(file: ChosenFile): Promise<void> {
     const name = printable(file.name);
-    const text = await readRunResultText(file);
+    const text = await readFileText(file);
     if (!text.ok) this.#refuseFile(name, text.errors);
-    await this.openResult(text.value, name);
+    if (isMeasuredText(text.value)) await this.#openMeasured(text.value, name);
+    else await this.openResult(text.value, name);
+  }
+
+  /**
+   * Shows what was measured on a real server beside the model's figures. Rejects with what is wrong with the file, and then
+   * nothing has changed. It stays in this page.
+   */
+  async openMeasuredFile(file: ChosenFile): Promise<void> {
+    const { A_MEASURED_FILE } = await import('./measured-file');
+    const name = printable(file.name);
+    const text = await readFileText(file, A_MEASURED_FILE);
+    if (!text.ok) this.#refuseFile(name, text.errors);
+    await this.#openMeasured(text.value, name);
+  }
+
+  async #openMeasured(text: string, name: string): Promise<void> {
+    const { parseMeasuredFile } = await import('./measured-file');
+    const { view, scenario: shown } = this.store.getState();
+    const parsed = parseMeasuredFile(text, {
+      manifests: this.scenarios.map(({ manifest }) => manifest),
+      shown: view === 'front' ? null : shown.manifest,
+    });
+    if (!parsed.ok) this.#refuseFile(name, parsed.errors);
+    const { scenario, server } = parsed.value;
+    if (view === 'front') await this.openScenario(scenario);
+    if (view !== 'sweep') this.openView('explorer');
+    this.store.setState(({ measured_files, evidence }) => ({
+      ...nothing_refused,
+      measured_files: { ...measured_files, [scenario]: { name, server } },
+      evidence: { ...evidence, tab: 'reported' },
+      announcement: `Opened ${name}`,
+    }));
+  }
+
+  /** Shows the measured file of this bug no more. */
+  closeMeasuredFile(): void {
+    this.store.setState(({ measured_files, scenario }) => ({
+      measured_files: { ...measured_files, [scenario.manifest.id]: null },
+    }));
   }
 
   /** The same with what was dropped on the page. */

@@ -1,6 +1,7 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
 
 import type { LatencyCounts } from '../analysis/exports/hdr-log';
+import type { MeasuredServer } from '../analysis/real-servers/measured-server.mjs';
 import type { EngineVersion } from '../engine-client/engine';
 import type { MissingCapabilities } from '../engine-client/capabilities';
 import type { FieldError } from '../engine-client/field-error';
@@ -85,6 +86,8 @@ export interface ExplorerState extends CheckedDraft {
   opened: OpenedFile | null;
   /** The last file that could not be opened, and why. */
   file_refused: { name: string; errors: FieldError[] } | null;
+  /** By scenario: what a reader measured on a real server; null once it was removed. */
+  measured_files: Readonly<Record<string, MeasuredFile | null>>;
   comparison_settings: ComparisonSettings;
   sweep_settings: SweepSettings;
   /** The comparison or sweep that goes on. */
@@ -105,6 +108,12 @@ export interface ExplorerState extends CheckedDraft {
   theme: Theme;
   /** Said once to the reader, and to screen readers. */
   announcement: string;
+}
+
+/** A measured file that the reader opened. */
+export interface MeasuredFile {
+  name: string;
+  server: MeasuredServer;
 }
 
 export type BatchState = BatchProgress & { plan: Plan };
@@ -174,6 +183,7 @@ export function createExplorerStore({
     latencies: null,
     opened: null,
     file_refused: null,
+    measured_files: {},
     ...no_experiments,
     batch: null,
     lesson: null,
@@ -187,6 +197,10 @@ export function createExplorerStore({
   }));
   return withGuardedListeners(store);
 }
+
+/** The one of the bug that is shown. */
+export const measuredFileShown = ({ measured_files, scenario }: ExplorerState) =>
+  measured_files[scenario.manifest.id] ?? null;
 
 /** Where the next run and the one that goes on run, or that which the reader wishes for. */
 export const shownPlatform = ({ opening, draft }: ExplorerState) => (opening ?? draft).platform;

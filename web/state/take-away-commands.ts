@@ -1,7 +1,7 @@
 // Taking files away, and opening them, as commands.
 import type { Command } from './commands';
 import { pickFile, saveFile } from './files';
-import type { ExplorerState } from './store';
+import { measuredFileShown, type ExplorerState } from './store';
 import { takeAway, take_away_formats } from './take-away';
 
 /** A command that says why it means nothing now. */
@@ -45,6 +45,24 @@ export const file_commands: readonly Command[] = [
     unless_enabled: 'no file is open',
     execute: (session) => {
       session.closeResult();
+    },
+  },
+  {
+    id: 'measured.open',
+    title: 'Open a measured file…',
+    isEnabled: () => true,
+    execute: async (session) => {
+      const file = await pickFile('.json,application/json');
+      if (file !== null) await session.openMeasuredFile(file);
+    },
+  },
+  {
+    id: 'measured.close',
+    title: 'Remove the measured file',
+    isEnabled: (state) => measuredFileShown(state) !== null,
+    unless_enabled: 'no measured file is open',
+    execute: (session) => {
+      session.closeMeasuredFile();
     },
   },
 ];

@@ -87,6 +87,7 @@ interface CountsTableProps {
 
 function CountsTable({ table: { measurable, clients, rows }, server, reported }: CountsTableProps) {
   const counts = clients.join(', ');
+  const has_reported = rows.some((row) => row.reported !== null);
   return (
     <div className="table-scroll" tabIndex={0} role="region" aria-label={`${measurable.title}, table`}>
       <table className="figures counted">
@@ -96,7 +97,7 @@ function CountsTable({ table: { measurable, clients, rows }, server, reported }:
         <thead>
           <tr>
             <th scope="col">per operation</th>
-            <th scope="col">reported</th>
+            {has_reported && <th scope="col">reported</th>}
             <th scope="col">{serverTitle(server)}</th>
             <th scope="col">here, census</th>
             <th scope="col">here, this run</th>
@@ -108,6 +109,7 @@ function CountsTable({ table: { measurable, clients, rows }, server, reported }:
               key={row.figure}
               row={row}
               reported={reported.find(({ id }) => id === row.reported)}
+              has_reported={has_reported}
             />
           ))}
         </tbody>
@@ -116,13 +118,13 @@ function CountsTable({ table: { measurable, clients, rows }, server, reported }:
   );
 }
 
-function CountedRow({
-  row,
-  reported,
-}: {
+interface CountedRowProps {
   row: CountRow;
   reported: Manifest['reported'][number] | undefined;
-}) {
+  has_reported: boolean;
+}
+
+function CountedRow({ row, reported, has_reported }: CountedRowProps) {
   const { figure, server, census, here, because, differs } = row;
   return (
     <tr>
@@ -130,7 +132,7 @@ function CountedRow({
         {figure}
         {differs && <Difference because={because} />}
       </th>
-      <td>{reported === undefined ? DASH : formatRange(reported.value)}</td>
+      {has_reported && <td>{reported === undefined ? DASH : formatRange(reported.value)}</td>}
       <td>{formatRangeOf(server, formatCount)}</td>
       <td>{census === null ? DASH : formatRangeOf(census, formatCount)}</td>
       <td>{formatCount(here)}</td>

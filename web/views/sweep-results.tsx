@@ -20,33 +20,31 @@ export function SweepResults({ plan }: { plan: Parsed<Plan> }) {
   const outcome = useExplorer((state) => state.sweep);
   if (outcome === null || outcome.runs.length === 0) return <NothingYet plan={plan} />;
   return (
-    <div className="experiment-results">
+    <>
       <CurvesPanel outcome={outcome} />
       <LawPanel outcome={outcome} />
       <ThroughputTable outcome={outcome} />
       <Failures runs={outcome.runs} plan={outcome.plan} />
-    </div>
+    </>
   );
 }
 
 function NothingYet({ plan }: { plan: Parsed<Plan> }) {
   const batch = useExplorer((state) => state.batch);
   return (
-    <div className="experiment-results">
-      <Panel title="Nothing swept yet" className="experiment-empty">
-        {plan.ok && (
-          <p>
-            Runs {plan.value.designs.map(({ title }) => title).join(', ')} with {plan.value.counts.join(', ')}{' '}
-            client threads.
-          </p>
-        )}
+    <Panel title="Nothing swept yet" className="experiment-empty">
+      {plan.ok && (
         <p>
-          {batch === null
-            ? 'Then throughput against threads stands here, with the curve of the Universal Scalability Law that fits it best: how much the threads wait for each other (σ), how much they disturb each other (κ), and where more threads do less.'
-            : 'The first run is under way.'}
+          Runs {plan.value.designs.map(({ title }) => title).join(', ')} with {plan.value.counts.join(', ')}{' '}
+          client threads.
         </p>
-      </Panel>
-    </div>
+      )}
+      <p>
+        {batch === null
+          ? 'Then throughput against threads stands here, with the curve of the Universal Scalability Law that fits it best: how much the threads wait for each other (σ), how much they disturb each other (κ), and where more threads do less.'
+          : 'The first run is under way.'}
+      </p>
+    </Panel>
   );
 }
 

@@ -1,4 +1,4 @@
-import { useId } from 'react';
+import { lazy, Suspense, useId } from 'react';
 
 import { printable } from '../engine-client/printable';
 import { namedDesigns } from '../state/designs';
@@ -15,6 +15,9 @@ import { Part } from './part';
 import { useExplorer, useSession } from './session-context';
 import { SweepResults } from './sweep-results';
 
+/** Loaded with what was counted, when it is first shown. */
+const SweepBeside = lazy(() => import('./sweep-beside'));
+
 /** Throughput of several designs against the number of client threads. */
 export function SweepView() {
   const plan = usePlan('sweep');
@@ -26,9 +29,16 @@ export function SweepView() {
         </Part>
         <StartPanel kind="sweep" plan={plan} />
       </div>
-      <Part name="The sweep">
-        <SweepResults plan={plan} />
-      </Part>
+      <div className="experiment-results">
+        <Part name="The sweep">
+          <SweepResults plan={plan} />
+        </Part>
+        <Part name="Real servers">
+          <Suspense fallback={null}>
+            <SweepBeside />
+          </Suspense>
+        </Part>
+      </div>
     </main>
   );
 }

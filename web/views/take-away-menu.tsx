@@ -16,6 +16,7 @@ const groups: { title: string; items: Item[] }[] = [
     items: [
       { command: 'result.open', remark: 'or drop a file on the page' },
       { command: 'result.close', remark: 'shows the next run again' },
+      { command: 'measured.open', remark: 'what npm run real-servers wrote; or drop it' },
     ],
   },
   ...[...new Set(export_commands.map(({ group }) => group))].map((title) => ({

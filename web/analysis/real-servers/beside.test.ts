@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { loadRealServers } from '../../state/real-servers';
-import { costRows, countTables, serverOfDesign, serversWithCounts, type RealServers } from './beside';
+import { countTables, serverOfDesign, serversWithCounts, type RealServers } from './beside';
 import type { EngineRun } from './engine-run.mjs';
 import type { MeasuredServer } from './measured-server.mjs';
 
@@ -36,6 +35,7 @@ const known = (servers: MeasuredServer[]): RealServers => ({
     },
     { experiment: 'page_read', server: 'mysql-5.6', clients: 2, counts: { 'fil_system per page read': 6 } },
   ],
+  published: [],
 });
 
 const run: EngineRun = {
@@ -76,25 +76,9 @@ test('the server that the design stands for comes first to mind; MySQL before Ma
   expect(sorted.map(({ name }) => name)).toEqual(['mysql-5.6', 'mysql-9', 'mariadb-10.2', 'mariadb-10.11']);
   expect(serverOfDesign(sorted, known(all), { lookup: 'shards' })?.name).toBe('mysql-9');
   expect(serverOfDesign(sorted, known(all), { lookup: 'luck' })?.name).toBe('mysql-5.6');
-});
-
-test('the page is built with all that was measured: counts beside the census, and what the CPU did', async () => {
-  const found = await loadRealServers('undo-read-117533');
-  const [nine] = serversWithCounts(found).filter(({ name }) => name === 'mysql-9');
-  const [table] = countTables(nine!, found, null);
-  expect(table?.clients).toEqual([1, 2, 4, 8]);
-  expect(table?.rows.map(({ figure, differs }) => [figure, differs])).toEqual([
-    ['fil_system per undo record read', false],
-    ['page_hash per undo record read', false],
-    ['trx_purge_latch per undo record read', false],
-  ]);
-  expect(table?.rows[0]?.reported).toBe('shard_mutex_per_undo_read');
-  expect(costRows(nine!, found).map(({ figure }) => figure)).toEqual([
-    'CPU ns per row',
-    'CPU ns per undo record read',
-  ]);
-});
-
-test('a bug that the page was not built with is named', async () => {
-  await expect(loadRealServers('luck')).rejects.toThrow('without what was counted of luck');
+  const both = {
+    ...known(all),
+    variants: { 'mysql-5.6': { a: 'b' }, 'mysql-9': { a: 'b' }, 'mariadb-10.2': { a: 'b' } },
+  };
+  expect(serverOfDesign(sorted, both, { a: 'b', lookup: 'luck' })?.name).toBe('mysql-9');
 });

@@ -24,6 +24,17 @@ export interface RealServers {
   /** Reported figures that are of the same kind as a count. */
   reported: readonly { experiment: string; figure: string; reported: string }[];
   engine: readonly CensusCounts[];
+  /** What was published of throughput with so many clients. */
+  published: readonly Published[];
+}
+
+export interface Published {
+  clients: number;
+  value: number | Range;
+  unit: string;
+  /** The run of the engine that it is held against. */
+  run: string;
+  source: string;
 }
 
 export interface CountRow {
@@ -53,7 +64,7 @@ const measurableOf = ({ experiment }: ServerExperiment) =>
 
 /** What was counted of a server, an experiment each. */
 export function countTables(server: MeasuredServer, known: RealServers, run: EngineRun | null): CountTable[] {
-  return server.experiments.flatMap((measured) => {
+  return inOrder(server.experiments).flatMap((measured) => {
     const measurable = measurableOf(measured);
     if (measurable === undefined || measurable.isCost === true) return [];
     const here = run === null ? {} : figuresOfEngineRun(measurable, run);
@@ -65,6 +76,13 @@ export function countTables(server: MeasuredServer, known: RealServers, run: Eng
     );
     return [{ measurable, clients: measured.runs.map(({ clients }) => clients), rows }];
   });
+}
+
+/** What shows the bug comes first. */
+function inOrder(experiments: readonly ServerExperiment[]): ServerExperiment[] {
+  const place = ({ experiment }: ServerExperiment) =>
+    MEASURABLES.findIndex((known) => known.experiment === experiment);
+  return experiments.toSorted((a, b) => place(a) - place(b));
 }
 
 export const figuresOf = ({ runs }: ServerExperiment): string[] => [
@@ -135,7 +153,7 @@ function compareServers(a: MeasuredServer, b: MeasuredServer): number {
   return isMaria(a) - isMaria(b) || a.version.localeCompare(b.version, 'en', { numeric: true });
 }
 
-/** The first server that a design stands for; else the first of all. */
+/** The latest MySQL that a design stands for; else another server that it stands for; else the first of all. */
 export function serverOfDesign(
   servers: readonly MeasuredServer[],
   { variants }: RealServers,
@@ -145,7 +163,9 @@ export function serverOfDesign(
     const own = Object.entries(variants[name] ?? {});
     return own.length > 0 && own.every(([knob, variant]) => design[knob] === variant);
   };
-  return servers.find(standsFor) ?? servers[0] ?? null;
+  const stood_for = servers.filter(standsFor);
+  const latest = stood_for.findLast(({ name }) => name.startsWith('mysql'));
+  return latest ?? stood_for[0] ?? servers[0] ?? null;
 }
 
 /** MySQL 9.7.4 (2 cores, AMD EPYC) */

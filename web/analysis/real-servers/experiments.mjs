@@ -21,7 +21,10 @@ import { undoReadCosts, undoReadFigures, undoReadFiguresOfRun } from './undo-rea
  * @property {{ phase: string, operation: string, unit: string }} [throughput] of what a client does again and again
  */
 
-/** @type {Measurable[]} */
+/**
+ * Of each bug first what shows it.
+ * @type {Measurable[]}
+ */
 export const MEASURABLES = [
   {
     experiment: 'page_read',
@@ -77,19 +80,19 @@ export const MEASURABLES = [
     figures: xaCosts,
   },
   {
+    experiment: 'purge_stall',
+    scenario: 'binlog-purge-104615',
+    title: 'A rotation that deletes old files',
+    tolerance: 0.1,
+    figures: purgeStallFigures,
+  },
+  {
     experiment: 'group_commit',
     scenario: 'binlog-purge-104615',
     title: 'Autocommit inserts',
     figures: groupCommitFigures,
     figuresOfRun: commitFigures,
     throughput: { phase: 'no rotation', operation: 'commits', unit: 'commits/s' },
-  },
-  {
-    experiment: 'purge_stall',
-    scenario: 'binlog-purge-104615',
-    title: 'A rotation that deletes old files',
-    tolerance: 0.1,
-    figures: purgeStallFigures,
   },
   {
     experiment: 'statement_cpu',

@@ -1,0 +1,87 @@
+// What a real server did with more and more clients, beside what the engine does with as many.
+import type { EngineRun } from './engine-run.mjs';
+import { figuresOfEngineRun } from './engine-run.mjs';
+import { measurableNamed } from './experiments.mjs';
+import type { MeasuredServer } from './measured-server.mjs';
+
+/** What is drawn against the number of clients. */
+export interface SweepFigure {
+  experiment: string;
+  /** A count per operation; null: throughput. */
+  figure: string | null;
+  title: string;
+  /** Of throughput. */
+  unit: string;
+}
+
+export interface SweptPoint {
+  clients: number;
+  value: number;
+}
+
+/** Throughput first, then counts: those that the engine's runs tell, too; before there are any, all. */
+export function sweepFigures({ experiments }: MeasuredServer, runs: readonly SweptRun[]): SweepFigure[] {
+  const isTold = (figure: SweepFigure) => runs.length === 0 || enginePoints(runs, figure).length > 0;
+  return experiments.flatMap(({ experiment, runs: measured }) => {
+    const measurable = measurableNamed(experiment);
+    if (measurable?.figuresOfRun === undefined) return [];
+    const unit = measurable.throughput?.unit;
+    const throughput =
+      unit === undefined ? [] : [{ experiment, figure: null, title: `Throughput, ${unit}`, unit }];
+    const counted = [...new Set(measured.flatMap(({ counts }) => Object.keys(counts)))];
+    const counts = counted.map((figure) => ({
+      experiment,
+      figure,
+      title: experiments.length > 1 ? `${figure} (${measurable.title.toLowerCase()})` : figure,
+      unit: '',
+    }));
+    return [...throughput, ...counts.filter(isTold)];
+  });
+}
+
+/** What the server did, by the number of clients. */
+export function serverPoints(server: MeasuredServer, { experiment, figure }: SweepFigure): SweptPoint[] {
+  const runs = server.experiments.find((one) => one.experiment === experiment)?.runs ?? [];
+  return runs
+    .flatMap(({ clients, counts, operations_per_s }) => {
+      const value = figure === null ? operations_per_s : counts[figure];
+      return value == null ? [] : [{ clients, value }];
+    })
+    .sort((a, b) => a.clients - b.clients);
+}
+
+/** A run of the engine with so many clients. */
+export interface SweptRun {
+  clients: number;
+  tps: number;
+  run: EngineRun;
+}
+
+/** The same of the engine: means over the repeats. */
+export function enginePoints(runs: readonly SweptRun[], { experiment, figure }: SweepFigure): SweptPoint[] {
+  const measurable = measurableNamed(experiment);
+  if (measurable === undefined) return [];
+  const values = new Map<number, number[]>();
+  for (const { clients, tps, run } of runs) {
+    const value = figure === null ? tps : figuresOfEngineRun(measurable, run)[figure];
+    if (value !== undefined) values.set(clients, [...(values.get(clients) ?? []), value]);
+  }
+  return [...values]
+    .map(([clients, all]) => ({ clients, value: all.reduce((sum, one) => sum + one, 0) / all.length }))
+    .sort((a, b) => a.clients - b.clients);
+}
+
+/** The fewest clients that all curves have; null: they have none in common. */
+export function commonClients(curves: readonly (readonly SweptPoint[])[]): number | null {
+  const drawn = curves.filter((points) => points.length > 0);
+  const [first, ...others] = drawn;
+  const isInAll = (clients: number) =>
+    others.every((points) => points.some((point) => point.clients === clients));
+  return first?.find(({ clients }) => isInAll(clients))?.clients ?? null;
+}
+
+/** As multiples of what it was with so many clients: machines differ, and how throughput grows does not depend on them. */
+export function asMultiples(points: readonly SweptPoint[], base_clients: number): SweptPoint[] {
+  const base = points.find(({ clients }) => clients === base_clients)?.value ?? 0;
+  return base === 0 ? [] : points.map(({ clients, value }) => ({ clients, value: value / base }));
+}
