@@ -52,7 +52,8 @@ export const SAMPLES = {
 };
 
 export const MEASURES = {
-  tps: (result, measure) => meanRate(result, measure, ({ tps }) => tps),
+  /** `times`: what to multiply it by, where a transaction of the run does less than the report's. */
+  tps: (result, measure) => (measure.times ?? 1) * meanRate(result, measure, ({ tps }) => tps),
   /** SELECTs, or statements that write, as sysbench's interval lines have them. */
   queries_per_second: (result, measure) =>
     meanRate(result, measure, ({ queries_per_s }) => queries_per_s[measure.of]),
