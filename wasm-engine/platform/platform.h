@@ -37,6 +37,8 @@
 //   now_ns, sleep_ns, yield     Monotonic clock, timer sleep, sched_yield.
 //   charge(cpu_ns)              Spends CPU time on work that is not done: on the modelled server by the model, on real threads
 //                               with a calculation that takes about so long on the machine's core.
+//   kWorkCostsPercent           How much of what a server's work costs is charged unless the run says otherwise: real threads do
+//                               the work.
 //   class Device, io(...)       A storage device: stated latency, bandwidth and number of channels.
 //   occupy(device, ns)          Keeps all channels of a device busy for so long, after what they are at; blocks until then.
 //   class Random                Seeded generator, one per thread.

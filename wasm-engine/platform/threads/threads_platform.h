@@ -23,6 +23,7 @@ namespace latchscope::platform {
 inline constexpr const char* kPlatformName = "threads";
 // Whether threads run on a modelled server. For the rooms that report on runs; the engine itself never asks.
 inline constexpr bool kIsModelled = false;
+inline constexpr uint32_t kWorkCostsPercent = 0;
 inline constexpr uint32_t kCacheLineBytes = 64;
 
 struct CacheLine {

@@ -17,6 +17,7 @@ namespace latchscope::platform {
 inline constexpr const char* kPlatformName = "virtual";
 // Whether threads run on a modelled server. For the rooms that report on runs; the engine itself never asks.
 inline constexpr bool kIsModelled = true;
+inline constexpr uint32_t kWorkCostsPercent = 100;
 inline constexpr uint32_t kCacheLineBytes = 64;  // of the modelled server
 
 struct CacheLine {

@@ -4,7 +4,7 @@ namespace latchscope::server::ut {
 
 namespace {
 
-uint32_t paid_percent = platform::kIsModelled ? 100 : 0;
+uint32_t paid_percent = platform::kWorkCostsPercent;
 
 }  // namespace
 
