@@ -88,14 +88,14 @@ function intervalsOf(
   { spec, intervals, counters }: RunResult,
   { sysbench_percentile: percentile }: Manifest,
 ): SysbenchInterval[] {
-  return intervals.map(({ t_s, tps, qps, errors_per_s, latency_ms }, index) => ({
+  return intervals.map(({ t_s, tps, qps, queries_per_s, errors_per_s, latency_ms }, index) => ({
     t_s,
     seconds: t_s - (intervals[index - 1]?.t_s ?? 0),
     threads: spec.threads,
     tps,
-    reads_per_s: null,
-    writes_per_s: null,
-    others_per_s: null,
+    reads_per_s: queries_per_s?.read ?? null,
+    writes_per_s: queries_per_s?.write ?? null,
+    others_per_s: queries_per_s?.other ?? null,
     statements_per_s: qps,
     errors_per_s,
     percentile,

@@ -127,6 +127,7 @@ const run_result_schema = objectOf({
       t_s: amount,
       tps: amount,
       qps: amount,
+      queries_per_s: z.optional(objectOf({ read: amount, write: amount, other: amount })),
       latency_ms: objectOf(latency_ms),
       errors_per_s: amount,
     }),

@@ -26,7 +26,14 @@ export const undo_result: RunResult = {
   engine: { version: '0.1.0', platform: 'virtual' },
   intervals: [
     { t_s: 0.005, tps: 1000, qps: 5400, latency_ms, errors_per_s: 0 },
-    { t_s: 0.01, tps: 2000, qps: 4800, latency_ms: { ...latency_ms, p99: 4, max: 5 }, errors_per_s: 1 },
+    {
+      t_s: 0.01,
+      tps: 2000,
+      qps: 4800,
+      queries_per_s: { read: 1600, write: 0, other: 3200 },
+      latency_ms: { ...latency_ms, p99: 4, max: 5 },
+      errors_per_s: 1,
+    },
   ],
   totals: { seconds: 0.01, transactions: 15, tps: 1500, latency_ms: { min: 2, ...latency_ms } },
   counters: {

@@ -15,7 +15,15 @@ export interface RunResult {
   spec: RunSpec;
   /** A modelled server gives the same result whoever computes it: it does not say by which build. */
   engine: { version: string; platform: string; build?: string };
-  intervals: { t_s: number; tps: number; qps: number; latency_ms: LatencyMs; errors_per_s: number }[];
+  intervals: {
+    t_s: number;
+    tps: number;
+    qps: number;
+    /** sysbench's r/w/o. Files of before November 2026 do not have it. */
+    queries_per_s?: { read: number; write: number; other: number };
+    latency_ms: LatencyMs;
+    errors_per_s: number;
+  }[];
   totals: {
     seconds: number;
     transactions: number;
