@@ -45,7 +45,7 @@ export default tseslint.config(
     },
   },
   {
-    files: ['web/views/**/*.tsx', 'web/main.tsx'],
+    files: ['web/{widgets,features,shell}/**/*.tsx', 'web/main.tsx'],
     extends: [react_hooks.configs.flat['recommended-latest']],
   },
   {

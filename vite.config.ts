@@ -5,7 +5,7 @@ import { defineConfig } from 'vite';
 
 import { realServers } from './web/build/real-servers.ts';
 import { scenarios } from './web/build/scenarios.ts';
-import { hardening_headers, isolation_headers } from './web/offline/response-headers.mjs';
+import { hardening_headers, isolation_headers } from './web/browser/offline/response-headers.mjs';
 import { offline, rescue } from './web/build/offline.ts';
 import { contentSecurityPolicy } from './web/build/content-security-policy.ts';
 import { sourceViews } from './web/build/source-views.ts';

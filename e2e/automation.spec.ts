@@ -3,7 +3,7 @@
 import { expect, test } from '@playwright/test';
 
 // The types of window.latchscope, if you work within the project; without them leave this line out.
-import type {} from '../web/state/automation';
+import type {} from '../web/shell/automation';
 
 test('on the virtual server the UPDATE costs the readers nearly all of their throughput', async ({
   page,

@@ -1,5 +1,5 @@
 // The counters of a run prove which design ran: acquisitions of the tablespace latches per block read, to the last one.
-import type { RunResult } from '../web/state/run-result';
+import type { RunResult } from '../web/contract/run-result';
 import { expect, expectSoundRun, minimal_spec, test } from './explorer';
 
 type Counters = RunResult['counters'] &

@@ -1,9 +1,9 @@
 import { test as base, expect, type Locator, type Page } from '@playwright/test';
 
-import type { RunResult } from '../web/state/run-result';
+import type { RunResult } from '../web/contract/run-result';
 import type { RunState } from '../web/engine-client/snapshot';
 // Declares window.latchscope.
-import type {} from '../web/state/automation';
+import type {} from '../web/shell/automation';
 
 export { expect };
 

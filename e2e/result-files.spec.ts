@@ -1,8 +1,8 @@
 // Files that a reader may open or drop: the largest that are opened, and what is no run result at all.
 import type { Page } from '@playwright/test';
 
-import { result_limits } from '../web/state/run-result-limits';
-import type { RunResult } from '../web/state/run-result';
+import { result_limits } from '../web/contract/run-result-limits';
+import type { RunResult } from '../web/contract/run-result';
 import { expect, test } from './explorer';
 
 const link = '#v=1&scenario=undo-read-117533&platform=virtual';

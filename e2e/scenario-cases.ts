@@ -1,6 +1,6 @@
 // What makes each scenario break and heal, told by counters: never by how fast anything was.
-import type { LiveView } from '../web/state/live';
-import type { RunResult } from '../web/state/run-result';
+import type { LiveView } from '../web/session/live';
+import type { RunResult } from '../web/contract/run-result';
 
 /** Live numbers by their names, of the time since the last mark. */
 export interface Seen {

@@ -1,4 +1,4 @@
-import type { RunResult } from '../web/state/run-result';
+import type { RunResult } from '../web/contract/run-result';
 import { expect, expectSoundRun, test, type Explorer } from './explorer';
 import { invariantNames, linkOf, scenario_cases, seenIn, type ScenarioCase } from './scenario-cases';
 

@@ -8,7 +8,7 @@ import { HistogramLogReader } from 'hdr-histogram-js';
 import papaparse from 'papaparse';
 
 import type { Download, Page } from '@playwright/test';
-import type { RunResult } from '../web/state/run-result';
+import type { RunResult } from '../web/contract/run-result';
 import { expect, test, type Explorer } from './explorer';
 
 const link = '#v=1&scenario=undo-read-117533&platform=virtual';

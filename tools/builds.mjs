@@ -18,9 +18,16 @@ import {
 
 const engineSource = join(repository, 'wasm-engine');
 const pageEngineFolder = join(repository, 'web/engine-client/gen');
+/** What the page and the engine agree on, as the engine declares it. */
+const contractFolder = join(repository, 'web/contract/gen');
 const pageFolder = join(repository, 'dist');
 /** All that is built, but for what is in build/. */
-const builtFolders = [pageFolder, pageEngineFolder, join(repository, 'wasm-engine/workload/gen')];
+const builtFolders = [
+  pageFolder,
+  pageEngineFolder,
+  contractFolder,
+  join(repository, 'wasm-engine/workload/gen'),
+];
 
 /** Native builds: what each is called and its CMake options. */
 export const nativeFlavours = {
@@ -114,7 +121,7 @@ async function compileEngineForPage() {
   const virtual = await buildWasm('virtual');
   for (const [generator, file] of Object.entries(generatedForPage)) {
     const text = await commandOutput(process.execPath, [join(threads, `${generator}.cjs`)]);
-    writeIfChanged(join(pageEngineFolder, file), text);
+    writeIfChanged(join(contractFolder, file), text);
   }
   const script = readFileSync(join(threads, 'engine-threads.mjs'), 'utf8');
   writeIfChanged(join(pageEngineFolder, 'engine-threads.mjs'), withStaticWorkerOptions(script));

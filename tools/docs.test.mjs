@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 
-import { cache_control, hostHeaders } from '../web/offline/response-headers.mjs';
+import { cache_control, hostHeaders } from '../web/browser/offline/response-headers.mjs';
 import { declaredCounters } from './engine-counters.mjs';
 import { repository } from './processes.mjs';
 
@@ -31,7 +31,7 @@ test('the example of docs/automation.md is the one that is tested', () => {
 });
 
 test('docs/automation.md lists every member of window.latchscope', () => {
-  const [, declared] = read('web/state/automation.ts').split(/export interface Automation \{|^\}/m);
+  const [, declared] = read('web/shell/automation.ts').split(/export interface Automation \{|^\}/m);
   const members = [...declared.matchAll(/^ {2}(?:readonly )?(\w+):/gm)].map(([, name]) => name);
   const table = read('docs/automation.md').split('## Members')[1].split('\n\n- ')[0];
   const documented = [...table.matchAll(/^\| (`[^|]*)\|/gm)].flatMap(([, cell]) =>
@@ -42,7 +42,7 @@ test('docs/automation.md lists every member of window.latchscope', () => {
 });
 
 test('docs/writing-lessons.md names every place that a lesson can point at', () => {
-  const [, places] = read('web/state/lesson.ts').split(/lesson_places = \[|\] as const/);
+  const [, places] = read('web/contract/lesson.ts').split(/lesson_places = \[|\] as const/);
   const document = read('docs/writing-lessons.md');
   const names = [...places.matchAll(/'([\w.]+)'/g)].map(([, name]) => name);
   assert.ok(names.length > 10);

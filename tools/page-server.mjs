@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 
-import { cache_control, HASHED_FOLDER, hostHeaders } from '../web/offline/response-headers.mjs';
+import { cache_control, HASHED_FOLDER, hostHeaders } from '../web/browser/offline/response-headers.mjs';
 import { repository, UsageError } from './processes.mjs';
 
 const ADDRESS = '127.0.0.1';

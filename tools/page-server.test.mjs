@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 
-import { hostHeaders } from '../web/offline/response-headers.mjs';
+import { hostHeaders } from '../web/browser/offline/response-headers.mjs';
 import { UsageError } from './processes.mjs';
 import { servePage } from './page-server.mjs';
 import { exchange, request } from './test-hosts/raw-request.mjs';

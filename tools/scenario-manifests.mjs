@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { declaredCounters } from './engine-counters.mjs';
 import { duplicates, fault, faultsOfSchema, oneOf } from './field-faults.mjs';
 
-/** @typedef {import('../web/state/manifest').Manifest} Manifest */
+/** @typedef {import('../web/contract/manifest').Manifest} Manifest */
 
 /** What each folder in scenarios/ holds. */
 const FILES = ['manifest.json', 'story.md', 'fidelity.md', 'claims.json', 'source-view.json'];

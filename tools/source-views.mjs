@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { fault, faultsOfSchema, oneOf } from './field-faults.mjs';
 import { readJson, ScenarioError } from './scenario-manifests.mjs';
 
-/** @typedef {import('../web/state/manifest').Manifest} Manifest */
+/** @typedef {import('../web/contract/manifest').Manifest} Manifest */
 /** @typedef {{ after?: string, from?: string, before?: string, through?: string }} LineRange each a piece of a line */
 /** @typedef {{ file: string, function: string, not_run?: LineRange[] }} ShownFunction */
 /** @typedef {Record<string, Record<string, ShownFunction[]>>} ShownKnobs by knob and variant */

@@ -4,22 +4,22 @@ import { createRoot } from 'react-dom/client';
 import { availablePlatforms, measureClockStep_ns, missingCapabilities } from './engine-client/capabilities';
 import { loadThreadedEngine } from './engine-client/threads-host';
 import { loadVirtualEngine } from './engine-client/virtual-host';
-import { all_scenarios } from './state/all-scenarios';
-import { automationOf } from './state/automation';
+import { all_scenarios } from './contract/all-scenarios';
+import { automationOf } from './shell/automation';
 import {
   followAddressBar,
   followScenario,
   followShortcutSetting,
   followTheme,
   followVisibility,
-} from './state/browser';
-import { followDroppedFiles } from './state/files';
-import { keepOffline, tellIfEngineIsMissing } from './state/offline';
-import { Session } from './state/session';
-import { App } from './views/app';
-import { WholePage } from './views/part';
-import { SessionContext } from './views/session-context';
-import './views/styles/index.css';
+} from './browser/browser';
+import { followDroppedFiles } from './browser/files';
+import { keepOffline, tellIfEngineIsMissing } from './browser/offline';
+import { Session } from './session/session';
+import { App } from './shell/app';
+import { WholePage } from './widgets/part';
+import { SessionContext } from './widgets/session-context';
+import './shell/styles/index.css';
 
 const missing = missingCapabilities();
 

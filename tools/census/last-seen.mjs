@@ -113,7 +113,7 @@ export const lastSeenInWords = ({ sightings, remark }) => ({
 
 /**
  * @param {string} scenarios path of the folder scenarios/
- * @param {import('../../web/state/manifest').Manifest} manifest
+ * @param {import('../../web/contract/manifest').Manifest} manifest
  * @returns {Promise<LastSeenInWords | null>} null where nothing is declared; throws a ScenarioError where the measured files say
  *   something else
  */

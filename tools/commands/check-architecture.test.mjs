@@ -37,7 +37,7 @@ const goodExamples = [
     'web/charts/axis.ts',
     "import { scaleLinear } from 'd3-scale';\nimport type { H } from '../state/history';\n",
   ],
-  ['web/views/app.tsx', "import { useState } from 'react';\nimport '../views/app.css';\n"],
+  ['web/shell/app.tsx', "import { useState } from 'react';\nimport '../views/app.css';\n"],
   ['web/main.tsx', "import { App } from './views/app';\nimport { Engine } from './engine-client/engine';\n"],
 ];
 
@@ -89,11 +89,11 @@ const badExamples = [
     /analysis may not use d3-scale/,
   ],
   ['web/analysis/rates.ts', "import {\n  memo,\n} from 'react';\n", 3, /analysis may not use react/],
-  ['web/state/store.ts', "export { App } from '../views/app';\n", 1, /state may not use views/],
-  ['web/state/store.ts', "const x = await import('../charts/axis');\n", 1, /state may not use charts/],
+  ['web/session/store.ts', "export { App } from '../views/app';\n", 1, /state may not use views/],
+  ['web/session/store.ts', "const x = await import('../charts/axis');\n", 1, /state may not use charts/],
   ['web/charts/axis.ts', "import { memo } from 'react';\n", 1, /charts may not use react/],
-  ['web/views/app.tsx', "import { x } from '../build/plugin';\n", 1, /views may not use build/],
-  ['web/views/app.tsx', "import { x } from '../main';\n", 1, /views may not use the page itself/],
+  ['web/shell/app.tsx', "import { x } from '../build/plugin';\n", 1, /views may not use build/],
+  ['web/shell/app.tsx', "import { x } from '../main';\n", 1, /views may not use the page itself/],
 ];
 
 for (const [file, text, line, rule] of badExamples) {

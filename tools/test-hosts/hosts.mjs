@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { extname, join } from 'node:path';
 
-import { hostHeaders, isolation_headers } from '../../web/offline/response-headers.mjs';
+import { hostHeaders, isolation_headers } from '../../web/browser/offline/response-headers.mjs';
 import { servePage } from '../page-server.mjs';
 
 const contentTypes = {

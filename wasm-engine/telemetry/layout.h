@@ -1,7 +1,7 @@
 // The shared-memory layout of the telemetry block, declared once.
 //
 // Each record is a list of fields, F(type, name, count, meaning). The C++ structs below, the TypeScript
-// module (tools generate web/engine-client/gen/telemetry-layout.ts from `layout_gen`) and the layout hash all
+// module (tools generate web/contract/gen/telemetry-layout.ts from `layout_gen`) and the layout hash all
 // come from these lists, so that they cannot drift apart. The reader refuses a block whose hash differs from
 // its own.
 //

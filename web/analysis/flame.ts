@@ -1,5 +1,5 @@
 import { OUTSIDE } from './cpu-profile';
-import { busy_states, type BusyState } from './time-shares';
+import { busy_states, type BusyState } from '../contract/time-shares';
 import { frameNames, latchOfSite, type ThreadSample, type ThreadSamples } from './thread-sample';
 
 /** How often threads were found in each state; states in which none was found are left out. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import { histogram as shape } from '../engine-client/gen/telemetry-layout';
+import { histogram as shape } from '../contract/gen/telemetry-layout';
 import {
   bucketFloor_ns,
   bucketOf,

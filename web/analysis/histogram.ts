@@ -1,6 +1,6 @@
 // Log-linear latency histograms, as wasm-engine/telemetry/layout.h defines them: everything below 2^min_bits ns is
 // bucket 0; above, each power of two is cut into 2^sub_bits equal buckets.
-import { histogram as shape } from '../engine-client/gen/telemetry-layout';
+import { histogram as shape } from '../contract/gen/telemetry-layout';
 
 const sub_buckets = 1 << shape.sub_bits;
 

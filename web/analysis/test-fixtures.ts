@@ -8,7 +8,7 @@ import {
   type ThreadLook,
   type ThreadState,
 } from '../engine-client/snapshot';
-import { thread_states } from '../engine-client/gen/telemetry-layout';
+import { thread_states } from '../contract/gen/telemetry-layout';
 import { StackTable } from './stacks';
 import type { ThreadSamples } from './thread-sample';
 

@@ -1,6 +1,6 @@
 import type { Plugin } from 'vite';
 
-import { content_security_policy } from '../offline/response-headers.mjs';
+import { content_security_policy } from '../browser/offline/response-headers.mjs';
 
 /** Puts the policy into the built page, so that it holds on any host. Vite's own dev page needs inline scripts. */
 export function contentSecurityPolicy(): Plugin {

@@ -2,7 +2,7 @@ import path from 'node:path';
 
 import { expect, test } from 'vitest';
 
-import type { Manifest } from '../state/manifest';
+import type { Manifest } from '../contract/manifest';
 import { LessonError, parseLesson } from './lesson.ts';
 import { loadScenarios } from './scenarios.ts';
 

@@ -9,9 +9,9 @@ import type {
   LessonPlace,
   LessonQuestion,
   LessonStep,
-} from '../state/lesson';
-import { lesson_paces, lesson_places } from '../state/lesson.ts';
-import type { Manifest } from '../state/manifest';
+} from '../contract/lesson';
+import { lesson_paces, lesson_places } from '../contract/lesson.ts';
+import type { Manifest } from '../contract/manifest';
 
 const DIRECTIVES = ['question', 'do', 'look'];
 const RUN_FIELDS = [

@@ -8,10 +8,10 @@ import { describe, expect, test } from 'vitest';
 
 import { faultsOfSchema } from '../../tools/field-faults.mjs';
 import { measuredFiles } from '../../tools/real-servers/measured-file.mjs';
-import { isMeasuredText } from '../state/run-result-text';
+import { isMeasuredText } from '../contract/run-result-text';
 import type { Measured } from '../analysis/real-servers/measured-faults.mjs';
-import type { Scenario } from '../state/manifest';
-import { parseMeasuredFile } from '../state/measured-file';
+import type { Scenario } from '../contract/manifest';
+import { parseMeasuredFile } from '../analysis/real-servers/measured-file';
 
 const folder = path.join(import.meta.dirname, '../../scenarios');
 const manifests = (scenarios as readonly Scenario[]).map(({ manifest }) => manifest);

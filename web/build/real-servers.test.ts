@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 
 import { costRows, countTables, serversWithCounts } from '../analysis/real-servers/beside';
-import { loadRealServers } from '../state/real-servers';
+import { loadRealServers } from '../widgets/real-servers';
 
 test('the page is built with all that was measured: counts beside the census, and what the CPU did', async () => {
   const found = await loadRealServers('undo-read-117533');

@@ -9,7 +9,7 @@ import { measuredFiles, readMeasured } from '../../tools/real-servers/measured-f
 import { readManifests } from '../../tools/scenario-manifests.mjs';
 import type { Published, RealServers } from '../analysis/real-servers/beside';
 import { measuredServer } from '../analysis/real-servers/measured-server.mjs';
-import type { Manifest } from '../state/manifest';
+import type { Manifest } from '../contract/manifest';
 
 const LIST_ID = 'virtual:real-servers';
 const ONE_ID = 'virtual:real-servers/';

@@ -7,8 +7,8 @@ import type { Plugin } from 'vite';
 import { readLastSeen } from '../../tools/census/last-seen.mjs';
 import { measuredFiles } from '../../tools/real-servers/measured-file.mjs';
 import { readManifests, readServers } from '../../tools/scenario-manifests.mjs';
-import type { Lesson } from '../state/lesson';
-import type { FrontRun, Manifest, ReproductionRow, Scenario } from '../state/manifest';
+import type { Lesson } from '../contract/lesson';
+import type { FrontRun, Manifest, ReproductionRow, Scenario } from '../contract/manifest';
 import { parseLesson } from './lesson.ts';
 
 const VIRTUAL_ID = 'virtual:scenarios';

@@ -5,8 +5,8 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { readManifests, ScenarioError } from '../../tools/scenario-manifests.mjs';
-import type { Manifest } from '../state/manifest';
-import type { SourceLine } from '../state/source-view';
+import type { Manifest } from '../contract/manifest';
+import type { SourceLine } from '../features/evidence/source-view';
 import { colouredLines, extractSourceView } from './source-views.ts';
 
 const root = path.join(import.meta.dirname, '../..');

@@ -13,8 +13,8 @@ import {
   type LineRange,
   type ShownFunction,
 } from '../../tools/source-views.mjs';
-import type { Knob, Manifest } from '../state/manifest';
-import type { SourceFunction, SourceLine, SourceView } from '../state/source-view';
+import type { Knob, Manifest } from '../contract/manifest';
+import type { SourceFunction, SourceLine, SourceView } from '../features/evidence/source-view';
 import { casesRunUnder, countersIn, definitionsOf, latchSitesOf, sitesTakenIn } from './cpp-source.ts';
 
 const LIST_ID = 'virtual:source-views';

@@ -1,5 +1,5 @@
 // What the three charts of a run draw: on the page, and in the pictures that are saved of them.
-import { busy_states, type BusyState } from '../analysis/time-shares';
+import { busy_states, type BusyState } from '../contract/time-shares';
 import type { LineSeries } from './line-chart';
 import type { ShareBand } from './share-chart';
 

@@ -1,6 +1,6 @@
 import type { MarkKind } from '../engine-client/snapshot';
-import type { HistoryRows } from '../state/history';
-import type { TimeRange } from '../state/time-scale';
+import type { HistoryRows } from '../recording/history';
+import type { TimeRange } from '../recording/time-scale';
 
 export type { TimeRange };
 

@@ -1,5 +1,5 @@
-import { marksAtRow, nearestRow } from '../state/chart-viewport';
-import type { HistoryColumn, HistoryRows } from '../state/history';
+import { marksAtRow, nearestRow } from './chart-viewport';
+import type { HistoryColumn, HistoryRows } from '../recording/history';
 import { momentText } from './axes';
 import type { ChartView, PointedAt, TimeRange } from './chart';
 import type { ChartFrame } from './chart-frame';

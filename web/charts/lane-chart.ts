@@ -1,6 +1,6 @@
-import { thread_states } from '../engine-client/gen/telemetry-layout';
+import { thread_states } from '../contract/gen/telemetry-layout';
 import type { ThreadState } from '../engine-client/snapshot';
-import type { LaneHistory } from '../state/lane-history';
+import type { LaneHistory } from '../recording/lane-history';
 import { ChartFrame } from './chart-frame';
 import { laneRange, laneRows, laneRuns, type LaneRun } from './lanes';
 import type { Plot } from './plot';

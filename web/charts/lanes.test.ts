@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import { LaneHistory } from '../state/lane-history';
+import { LaneHistory } from '../recording/lane-history';
 import { laneRange, laneRows, laneRuns } from './lanes';
 
 type Segment = [from_ns: number, to_ns: number, slot: number, state: number];

@@ -1,5 +1,5 @@
 // What thread lanes look like, without a canvas: which state each pixel of each lane shows.
-import type { LaneHistory } from '../state/lane-history';
+import type { LaneHistory } from '../recording/lane-history';
 
 const ROW_PX_MIN = 5;
 const ROW_PX_MAX = 15;

@@ -1,7 +1,7 @@
 import { scaleLinear, scaleLog, type ScaleContinuousNumeric } from 'd3-scale';
 import { line } from 'd3-shape';
 
-import type { HistoryColumn, HistoryRows } from '../state/history';
+import type { HistoryColumn, HistoryRows } from '../recording/history';
 import type { ChartView, PlaceInChart, PointedAt, TimeChart, TimeRange } from './chart';
 import type { ValueAxis } from './axes';
 import { ChartFrame } from './chart-frame';

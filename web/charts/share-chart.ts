@@ -1,7 +1,7 @@
 import { scaleLinear } from 'd3-scale';
 import { area, line } from 'd3-shape';
 
-import type { HistoryColumn, HistoryRows } from '../state/history';
+import type { HistoryColumn, HistoryRows } from '../recording/history';
 import type { ChartView, PlaceInChart, PointedAt, TimeChart } from './chart';
 import { ChartFrame } from './chart-frame';
 import { CrosshairLayer } from './crosshair-layer';

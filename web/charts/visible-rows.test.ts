@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { History, history_columns, type HistoryRow } from '../state/history';
+import { History, history_columns, type HistoryRow } from '../recording/history';
 import { drawnRows, extentOf, lonelyRows, VisibleRows } from './visible-rows';
 
 function historyOfSeconds(seconds: number): History {

@@ -1,6 +1,6 @@
 import { bisectLeft, bisectRight } from 'd3-array';
 
-import type { HistoryColumn, HistoryRows } from '../state/history';
+import type { HistoryColumn, HistoryRows } from '../recording/history';
 import type { TimeRange } from './chart';
 
 /** The rows of a history that a range shows, with one more on either side so that lines run out of the picture. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 
 import { BlockCopier, LANE_TOTALS_BYTES, stateTimes } from './block-copy';
-import { layout, thread_states } from './gen/telemetry-layout';
+import { layout, thread_states } from '../contract/gen/telemetry-layout';
 import { counterIndex, emptySnapshot } from './snapshot';
 import { TelemetryReader } from './telemetry-reader';
 import { TelemetryBlock } from './test-fixtures/telemetry-block';

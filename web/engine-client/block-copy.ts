@@ -1,4 +1,4 @@
-import { layout, run_states, thread_states } from './gen/telemetry-layout';
+import { layout, run_states, thread_states } from '../contract/gen/telemetry-layout';
 import type { RunState } from './snapshot';
 import type { StateTimes } from './telemetry-reader';
 

@@ -1,4 +1,4 @@
-import { all_platforms, type Platform } from './platforms';
+import { all_platforms, type Platform } from '../contract/platforms';
 
 /** Something that this page lacks for running the engine, and what the reader can do about it. */
 export interface MissingCapability {

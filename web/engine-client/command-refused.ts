@@ -1,4 +1,4 @@
-import { describeFaults, toldFaults, type FieldError } from './field-error';
+import { describeFaults, toldFaults, type FieldError } from '../contract/field-error';
 import type { RunState } from './snapshot';
 
 /** A command was not carried out; the run goes on as before. The message says why, a line for each fault. */

@@ -1,5 +1,5 @@
 import type { EngineVersion } from './engine';
-import type { FieldError } from './field-error';
+import type { FieldError } from '../contract/field-error';
 import type { ModelReadings, Step } from './virtual-protocol';
 import type { TelemetryReader } from './telemetry-reader';
 

@@ -4,7 +4,7 @@ import { CommandRefused, Engine, EngineFailure } from './engine';
 import type { HostHooks } from './engine-host';
 import type { EngineModule } from './engine-module';
 import { ThreadsHost } from './threads-host';
-import { layout } from './gen/telemetry-layout';
+import { layout } from '../contract/gen/telemetry-layout';
 import { TelemetryBlock } from './test-fixtures/telemetry-block';
 
 /** A C ABI whose commands are carried out when the test says so. */

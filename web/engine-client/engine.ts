@@ -1,6 +1,6 @@
 import { CommandRefused, refusalOfErrors, refusalOfText, refusedByState } from './command-refused';
 import type { EngineHost, EngineLoader, ModelControls, Question } from './engine-host';
-import type { FieldError } from './field-error';
+import type { FieldError } from '../contract/field-error';
 import type { RunState } from './snapshot';
 import type { TelemetryReader } from './telemetry-reader';
 import type { Step } from './virtual-protocol';

@@ -1,5 +1,5 @@
-import { counters, histogram, layout, thread_states } from './gen/telemetry-layout';
-import type { mark_kinds, run_states } from './gen/telemetry-layout';
+import { counters, histogram, layout, thread_states } from '../contract/gen/telemetry-layout';
+import type { mark_kinds, run_states } from '../contract/gen/telemetry-layout';
 
 export type RunState = (typeof run_states)[number];
 export type ThreadState = (typeof thread_states)[number];

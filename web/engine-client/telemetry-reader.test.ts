@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
 
-import { layout } from './gen/telemetry-layout';
+import { layout } from '../contract/gen/telemetry-layout';
 import { counterIndex, emptySnapshot, latch_site_fields } from './snapshot';
 import { LayoutMismatch, TelemetryReader } from './telemetry-reader';
 import { TelemetryBlock } from './test-fixtures/telemetry-block';

@@ -5,7 +5,7 @@ import {
   run_states,
   stack as stack_bits,
   thread_states,
-} from './gen/telemetry-layout';
+} from '../contract/gen/telemetry-layout';
 import {
   counterIndex,
   latch_site_fields,

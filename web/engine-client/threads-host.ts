@@ -2,7 +2,7 @@ import type { EngineVersion } from './engine';
 import type { EngineHost, EngineLoader, Posted, Question } from './engine-host';
 import type { EngineModule } from './engine-module';
 import { inPlainWords } from './failure-words';
-import type { FieldError } from './field-error';
+import type { FieldError } from '../contract/field-error';
 import { TelemetryReader } from './telemetry-reader';
 
 // Emscripten reports an error of a worker in these words, and in no other way.

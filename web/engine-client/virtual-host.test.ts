@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { BlockCopier } from './block-copy';
 import { Engine, EngineFailure, type EngineVersion } from './engine';
 import type { HostHooks } from './engine-host';
-import { layout, thread_states } from './gen/telemetry-layout';
+import { layout, thread_states } from '../contract/gen/telemetry-layout';
 import type { RunState } from './snapshot';
 import { TelemetryBlock } from './test-fixtures/telemetry-block';
 import { VirtualHost, type WorkerLike } from './virtual-host';

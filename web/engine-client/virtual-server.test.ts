@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 
 import type { VirtualModule } from './engine-module';
-import { layout } from './gen/telemetry-layout';
+import { layout } from '../contract/gen/telemetry-layout';
 import type { RunState } from './snapshot';
 import { TelemetryReader } from './telemetry-reader';
 import { TelemetryBlock } from './test-fixtures/telemetry-block';

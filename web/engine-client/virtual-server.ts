@@ -2,8 +2,8 @@ import { BlockCopier, stateTimes } from './block-copy';
 import type { EngineVersion } from './engine';
 import type { LaneBatch, Posted } from './engine-host';
 import type { VirtualModule } from './engine-module';
-import type { FieldError } from './field-error';
-import { layout, run_states } from './gen/telemetry-layout';
+import type { FieldError } from '../contract/field-error';
+import { layout, run_states } from '../contract/gen/telemetry-layout';
 import type { RunState } from './snapshot';
 import type { Receipt, Report, Request, Snapshot, Step } from './virtual-protocol';
 

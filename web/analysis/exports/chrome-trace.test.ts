@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import { thread_states } from '../../engine-client/gen/telemetry-layout';
+import { thread_states } from '../../contract/gen/telemetry-layout';
 import { chromeTrace, type TraceInput } from './chrome-trace';
 
 const state = (name: (typeof thread_states)[number]) => thread_states.indexOf(name);

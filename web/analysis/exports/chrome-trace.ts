@@ -4,9 +4,9 @@
 //   process 1  the run: counters, a slice for each of sysbench's intervals, marks as global instants
 //   process 2  clients: a slice for each state of each thread, where thread lanes are known
 //   process 3  the server's own threads, likewise
-import { thread_states } from '../../engine-client/gen/telemetry-layout';
+import { thread_states } from '../../contract/gen/telemetry-layout';
 import type { Names, RunThread } from '../../engine-client/snapshot';
-import type { LaneSegment } from '../lane-segment';
+import type { LaneSegment } from '../../contract/lane-segment';
 import { threadName } from '../lane-words';
 import type { IntervalFigures } from './interval-csv';
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 
-import { History, history_columns, type HistoryRow } from '../../state/history';
-import { undo_read } from '../../state/test-fixtures';
-import type { PictureContent } from '../../state/take-away';
+import { History, history_columns, type HistoryRow } from '../../recording/history';
+import { undo_read } from '../../contract/test-fixtures';
+import type { PictureContent } from '../../features/files/take-away';
 import { pictureSvg } from './picture-svg';
 import { svgElement, svgPaint, svgText } from './svg';
 

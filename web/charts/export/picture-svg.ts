@@ -3,9 +3,9 @@ import { scaleLinear, scaleLog, type ScaleContinuousNumeric, type ScaleLinear } 
 import { area, line } from 'd3-shape';
 
 import { formatCompact, formatDuration_ns } from '../../analysis/format';
-import type { HistoryColumn, HistoryRows } from '../../state/history';
-import { markLabel } from '../../state/log';
-import type { PictureContent } from '../../state/take-away';
+import type { HistoryColumn, HistoryRows } from '../../recording/history';
+import { markLabel } from '../../session/log';
+import type { PictureContent } from '../../features/files/take-away';
 import { timeLabel, timeUnit } from '../axes';
 import {
   latency_decades,

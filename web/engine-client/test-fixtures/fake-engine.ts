@@ -1,6 +1,6 @@
 import type { EngineModule } from '../engine-module';
-import { layout } from '../gen/telemetry-layout';
-import { run_states } from '../gen/telemetry-layout';
+import { layout } from '../../contract/gen/telemetry-layout';
+import { run_states } from '../../contract/gen/telemetry-layout';
 import type { RunState } from '../snapshot';
 import { TelemetryBlock } from './telemetry-block';
 

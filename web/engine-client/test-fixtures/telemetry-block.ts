@@ -1,4 +1,11 @@
-import { counters, layout, mark_kinds, run_states, stack, thread_states } from '../gen/telemetry-layout';
+import {
+  counters,
+  layout,
+  mark_kinds,
+  run_states,
+  stack,
+  thread_states,
+} from '../../contract/gen/telemetry-layout';
 import {
   latch_site_fields,
   type CounterName,

@@ -1,0 +1,73 @@
+// The service worker, as the page sees it (web/browser/offline/service-worker.ts).
+import { ENGINE_MISSING, type OfflineMessage } from './offline/messages';
+import type { Session } from '../session/session';
+
+/** What has become of keeping this page for use without a network. */
+export interface OfflineState {
+  /** `kept`: all files are on this device. `not_kept`: not yet, or this browser or place forbids it. */
+  status: 'not_kept' | 'kept';
+  /** A newer build is on this device and would be used after a reload. */
+  has_newer: boolean;
+  /** A reload would isolate the page, so that it can run real threads. */
+  would_isolate: boolean;
+}
+
+export const not_kept: OfflineState = { status: 'not_kept', has_newer: false, would_isolate: false };
+
+/** Keeps the page for use without a network, where the browser allows it. */
+export async function keepOffline(session: Session): Promise<void> {
+  if (!('serviceWorker' in navigator)) return;
+  const registration = await navigator.serviceWorker.register('./service-worker.js').catch(() => null);
+  if (registration === null) return;
+  const tell = () => {
+    const is_kept = registration.active !== null;
+    session.store.setState({
+      offline: {
+        status: is_kept ? 'kept' : 'not_kept',
+        has_newer: is_kept && registration.waiting !== null,
+        would_isolate: is_kept && !crossOriginIsolated && isTopmost(),
+      },
+    });
+  };
+  const follow = (worker: ServiceWorker | null) => worker?.addEventListener('statechange', tell);
+  follow(registration.installing);
+  registration.addEventListener('updatefound', () => {
+    follow(registration.installing);
+  });
+  navigator.serviceWorker.addEventListener('controllerchange', tell);
+  tell();
+  if (registration.active) post(registration.active, { kind: 'page_opened' });
+}
+
+/** An engine that cannot be loaded is a part of the page that is missing. */
+export function tellIfEngineIsMissing(session: Session): void {
+  session.store.subscribe(({ engine_status, engine_failure }, before) => {
+    const has_failed = before.engine_status === 'loading' && engine_status === 'not_loaded';
+    if (has_failed && engine_failure !== null)
+      dispatchEvent(new CustomEvent(ENGINE_MISSING, { detail: engine_failure }));
+  });
+}
+
+/** Loads the page anew: that of a newer build if there is one. */
+export async function reload(): Promise<void> {
+  const registration = await navigator.serviceWorker.getRegistration();
+  if (registration?.waiting) await takeOver(registration.waiting);
+  location.reload();
+}
+
+/** Resolves once `worker` answers for this page, or another one has taken its place. */
+function takeOver(worker: ServiceWorker): Promise<void> {
+  return new Promise((resolve) => {
+    worker.addEventListener('statechange', () => {
+      resolve();
+    });
+    post(worker, { kind: 'take_over' });
+  });
+}
+
+function post(worker: ServiceWorker, message: OfflineMessage): void {
+  worker.postMessage(message);
+}
+
+// In somebody's frame the headers of that page decide, too.
+const isTopmost = () => window.top === window;

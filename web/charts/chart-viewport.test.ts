@@ -1,0 +1,161 @@
+import { describe, expect, test } from 'vitest';
+
+import {
+  marksAtRow,
+  nearestRow,
+  rowOfMark,
+  rowsWithin,
+  scaledAround,
+  spacedRows,
+  stepMarks,
+  stepRows,
+  wholeRange,
+  zoomTo,
+} from './chart-viewport';
+import { History, history_columns, type HistoryRow } from '../recording/history';
+
+const times = new Float64Array([1, 2, 3, 4, 5]);
+/** Nobody looked between 2 and 4 s: a row of unknown values ends the lines at 2 s. */
+const times_with_gap = new Float64Array([1, 2, 2, 4, 5]);
+const all = { from_s: 0, to_s: 10 };
+
+function historyAt(times_s: readonly number[]): History {
+  const history = new History();
+  for (const t_s of times_s) {
+    history.append(Object.fromEntries(history_columns.map((name) => [name, t_s])) as HistoryRow);
+  }
+  return history;
+}
+
+describe('the row that is pointed at', () => {
+  test('of a range are those from its start to its end', () => {
+    expect(rowsWithin(times, { from_s: 2, to_s: 4 })).toEqual({ first: 1, end: 4 });
+    expect(rowsWithin(times, { from_s: 2.1, to_s: 2.9 })).toEqual({ first: 2, end: 2 });
+  });
+
+  test.each([
+    [-1, 0],
+    [2.4, 1],
+    [2.5, 1],
+    [2.6, 2],
+    [99, 4],
+  ])('%d s: row %d', (t_s, row) => {
+    expect(nearestRow(times, all, t_s)).toBe(row);
+  });
+
+  test('is one that the range shows', () => {
+    expect(nearestRow(times, { from_s: 2, to_s: 4 }, 0)).toBe(1);
+    expect(nearestRow(times, { from_s: 2, to_s: 4 }, 9)).toBe(3);
+    expect(nearestRow(times, { from_s: 2.1, to_s: 2.9 }, 2.5)).toBeNull();
+  });
+
+  test('is not the row of a gap', () => {
+    expect(nearestRow(times_with_gap, all, 2.1)).toBe(1);
+  });
+});
+
+describe('steps of the crosshair', () => {
+  test.each([
+    [3, 1, 4],
+    [3, -1, 2],
+    [3, 10, 5],
+    [3, -10, 1],
+    [null, 1, 1],
+    [null, -1, 5],
+  ])('from %s s by %d rows: %d s', (t_s, rows, expected_s) => {
+    expect(stepRows(times, all, t_s, rows)).toBe(expected_s);
+  });
+
+  test('pass a gap in both directions', () => {
+    expect(stepRows(times_with_gap, all, 2, 1)).toBe(4);
+    expect(stepRows(times_with_gap, all, 2, -1)).toBe(1);
+  });
+
+  test('stay within the range, and come back into it', () => {
+    const range = { from_s: 2, to_s: 4 };
+    expect(stepRows(times, range, 4, 1)).toBe(4);
+    expect(stepRows(times, range, 1, 1)).toBe(2);
+  });
+
+  test('go nowhere where there are no rows', () => {
+    expect(stepRows(new Float64Array(), all, null, 1)).toBeNull();
+  });
+});
+
+describe('marks', () => {
+  const marks_s = [0.5, 2.5, 3, 7];
+  const at = (row: number) => marksAtRow(times, row, marks_s, (mark_s) => mark_s);
+
+  test('are told at the first row after them, the last row tells all that come later', () => {
+    expect([0, 1, 2, 3, 4].map(at)).toEqual([[0.5], [], [2.5, 3], [], [7]]);
+    expect(marks_s.map((mark_s) => rowOfMark(times, mark_s))).toEqual([0, 2, 2, 4]);
+    expect(rowOfMark(new Float64Array(), 1)).toBeNull();
+  });
+
+  test.each([
+    [null, 1, 1],
+    [1, 1, 3],
+    [3, 1, 5],
+    [5, 1, null],
+    [null, -1, 5],
+    [5, -1, 3],
+    [2, -1, 1],
+  ] as const)('from %s s in direction %d: %s s', (t_s, direction, expected_s) => {
+    expect(stepMarks(times, all, t_s, marks_s, direction)).toBe(expected_s);
+  });
+
+  test('beyond the range are not gone to', () => {
+    expect(stepMarks(times, { from_s: 0, to_s: 4 }, 3, marks_s, 1)).toBeNull();
+  });
+});
+
+describe('rows of the table', () => {
+  test('are all of the range while they are few', () => {
+    expect(spacedRows(historyAt([1, 2, 3, 4]), { from_s: 2, to_s: 9 }, 60)).toEqual([1, 2, 3]);
+  });
+
+  test('are evenly spaced with the first and the last among them', () => {
+    const history = historyAt(Array.from({ length: 101 }, (_, i) => i));
+    expect(spacedRows(history, { from_s: 0, to_s: 100 }, 5)).toEqual([0, 25, 50, 75, 100]);
+  });
+
+  test('leave gaps out', () => {
+    const history = historyAt([1, 2]);
+    history.appendGap();
+    expect(spacedRows(history, all, 60)).toEqual([0, 1]);
+  });
+});
+
+describe('zoom', () => {
+  const whole = { from_s: 0, to_s: 100 };
+
+  test('keeps its anchor where it is', () => {
+    const half = scaledAround(whole, 25, 0.5);
+    expect(half).toEqual({ from_s: 12.5, to_s: 62.5 });
+    expect(scaledAround(half, 25, 2)).toEqual(whole);
+  });
+
+  test('stays within the run, and keeps its length there', () => {
+    expect(zoomTo({ from_s: -10, to_s: 20 }, whole, whole)).toEqual({ from_s: 0, to_s: 30 });
+    expect(zoomTo({ from_s: 90, to_s: 110 }, whole, whole)).toEqual({ from_s: 80, to_s: 100 });
+  });
+
+  test('is no deeper than can be told apart', () => {
+    expect(zoomTo({ from_s: 50, to_s: 50 }, whole, whole)).toEqual({ from_s: 49.975, to_s: 50.025 });
+  });
+
+  test('takes a range that was drawn from right to left', () => {
+    expect(zoomTo({ from_s: 60, to_s: 40 }, whole, whole)).toEqual({ from_s: 40, to_s: 60 });
+  });
+
+  test('is none where the charts show that much by themselves', () => {
+    expect(zoomTo({ from_s: -50, to_s: 150 }, whole, whole)).toBeNull();
+  });
+
+  test('shows the whole run where the charts show its end', () => {
+    const by_itself = { from_s: 70, to_s: 100 };
+    expect(wholeRange(historyAt([99]), by_itself)).toEqual(whole);
+    expect(zoomTo({ from_s: -50, to_s: 150 }, whole, by_itself)).toEqual(whole);
+    expect(zoomTo(by_itself, whole, by_itself)).toBeNull();
+  });
+});

@@ -1,0 +1,183 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+
+import { all_scenarios } from './all-scenarios';
+import { commandsOf, paces } from '../session/commands';
+import { deedsOf, lesson_paces, lesson_places, progressAt, runUpTo } from './lesson';
+import { evidenceCommandId, evidenceTabs } from '../features/evidence/evidence';
+import { formatLink, parseLink } from '../session/link';
+import { cuesOf } from '../features/presenter/presenter';
+import { defaultRunSpec } from './run-spec';
+import { Session } from '../session/session';
+import { fil_mutex, machine, scenarios, undo_read } from './test-fixtures';
+
+beforeEach(() => {
+  vi.stubGlobal('requestAnimationFrame', () => 0);
+});
+afterEach(() => {
+  vi.unstubAllGlobals();
+});
+
+const lesson = undo_read.lesson!;
+const no_engine = () => Promise.reject(new Error('no engine'));
+
+/** Shows the bug of `lesson`; there is no engine to run it. */
+async function sessionAtLesson(): Promise<Session> {
+  const session = new Session({
+    scenarios,
+    machine,
+    clock_step_ns: 5000,
+    missing: { threads: [], virtual: [] },
+    loaders: { threads: no_engine, virtual: no_engine },
+  });
+  await session.openScenario(undo_read.manifest.id);
+  return session;
+}
+
+const linkTo = (fragment: string) =>
+  parseLink(`v=1&scenario=${undo_read.manifest.id}&${fragment}`, scenarios, machine);
+
+const with_lesson = all_scenarios.filter(({ lesson: of_bug }) => of_bug !== null);
+
+test.each(with_lesson.map((scenario) => [scenario.manifest.bug, scenario] as const))(
+  'every run in the lesson of #%i is one that the page can start, on the virtual server',
+  (_bug, { manifest, lesson: of_bug }) => {
+    const runs = of_bug!.steps.flatMap(deedsOf).flatMap(({ run }) => (run === null ? [] : [run]));
+    expect(runs.length).toBeGreaterThan(0);
+    for (const run of runs) {
+      const fragment = [['v', '1'], ['scenario', manifest.id], ...run]
+        .map((pair) => pair.join('='))
+        .join('&');
+      expect(parseLink(fragment, all_scenarios, machine)).toMatchObject({
+        ok: true,
+        value: { spec: { scenario: manifest.id, platform: 'virtual' } },
+      });
+    }
+  },
+);
+
+test('paces and places of lessons are those of the page', () => {
+  expect(paces.map(({ id }) => id)).toEqual([...lesson_paces]);
+  const tabs = evidenceTabs(undo_read.manifest).map(evidenceCommandId);
+  expect(lesson_places.filter((place) => place.startsWith('evidence.')).sort()).toEqual(tabs.sort());
+});
+
+test('the run that a deed is about is the last one started before it', () => {
+  expect(runUpTo(lesson, 0)).toBeNull();
+  expect(runUpTo(lesson, 4)?.run).toContainEqual(['at', '0.02:update_k']);
+  expect(runUpTo(fil_mutex.lesson!, 4)?.run).not.toContainEqual(['parameters.tables', '1']);
+  expect(runUpTo(fil_mutex.lesson!, 5)?.run).toContainEqual(['parameters.tables', '1']);
+});
+
+test('a step begins with its first observation, and keeps what was answered', () => {
+  const before = { ...progressAt(lesson, 0), answers: { 0: 2 }, is_shown_by_run: true, deeds_done: 1 };
+  expect(progressAt(lesson, 2, before)).toEqual({
+    step: 2,
+    answers: { 0: 2 },
+    is_shown_by_run: true,
+    deeds_done: 0,
+    is_doing: false,
+    look: 0,
+  });
+  expect(progressAt(lesson, 0).look).toBeNull();
+});
+
+test('a lesson is opened, gone through, answered and closed', async () => {
+  const session = await sessionAtLesson();
+  const progress = () => session.store.getState().lesson;
+  session.lesson.open();
+  session.lesson.answer(1);
+  session.lesson.answer(9);
+  session.lesson.turn(-1);
+  expect(progress()).toMatchObject({ step: 0, answers: { 0: 1 } });
+  session.lesson.turn(1);
+  session.lesson.turn(1);
+  session.lesson.look(2);
+  expect(progress()).toMatchObject({ step: 2, look: 2, answers: { 0: 1 } });
+  session.lesson.turn(9);
+  expect(progress()!.step).toBe(2);
+  session.lesson.close();
+  expect(progress()).toBeNull();
+});
+
+test('another bug closes the lesson, another platform does not', async () => {
+  const session = await sessionAtLesson();
+  session.lesson.open(3);
+  await session.openPlatform('virtual');
+  expect(session.store.getState().lesson?.step).toBe(3);
+  await session.openScenario(fil_mutex.manifest.id);
+  expect(session.store.getState().lesson).toBeNull();
+});
+
+test('what can be done in a step is a command while the step is shown', async () => {
+  const session = await sessionAtLesson();
+  const ids = () => commandsOf(session.store.getState()).map(({ id }) => id);
+  expect(ids()).not.toContain('lesson.answer.1');
+  session.lesson.open(0);
+  expect(ids()).toEqual(expect.arrayContaining(['lesson.answer.1', 'lesson.answer.3']));
+  session.lesson.open(4);
+  expect(ids()).toEqual(expect.arrayContaining(['lesson.do.1', 'lesson.do.3', 'lesson.look.1']));
+  expect(ids()).not.toContain('lesson.do.4');
+});
+
+test('a link names the step from 1, and the presenter; without them it is as short as before', () => {
+  const spec = defaultRunSpec(undo_read.manifest, machine);
+  const link = formatLink(spec, 'explorer', { lesson_step: 2, is_presenting: true });
+  expect(link).toContain('&lesson=3&presenter=1&');
+  expect(parseLink(link, scenarios, machine)).toMatchObject({
+    ok: true,
+    value: { lesson_step: 2, is_presenting: true, spec },
+  });
+  expect(formatLink(spec)).not.toMatch(/lesson|presenter/);
+  expect(linkTo('')).toMatchObject({ value: { lesson_step: null, is_presenting: false } });
+});
+
+test.each(['lesson=0', 'lesson=7', 'lesson=two', 'lesson=', 'presenter=yes'])(
+  'a link with %s is refused',
+  (pair) => {
+    const [field, value] = pair.split('=');
+    const allowed = field === 'lesson' ? '1 to 6' : '1, or no such field';
+    expect(linkTo(pair)).toEqual({ ok: false, errors: [{ field, value, allowed }] });
+  },
+);
+
+test('a link opens and closes the lesson and the presenter', async () => {
+  const session = await sessionAtLesson();
+  await session.openLink(linkTo('lesson=3&presenter=1'));
+  expect(session.store.getState()).toMatchObject({ lesson: { step: 2 }, presenter: { is_on: true } });
+  await session.openLink(linkTo(''));
+  expect(session.store.getState()).toMatchObject({ lesson: null, presenter: { is_on: false } });
+});
+
+test('the cues are the run, the actions that the report’s figures depend on, the cure and the bug', () => {
+  expect(cuesOf(undo_read.manifest).map(({ command }) => command)).toEqual([
+    'run.start',
+    'action.update_k',
+    'design.fixed',
+    'design.original',
+  ]);
+  expect(cuesOf(fil_mutex.manifest).map(({ command }) => command)).toEqual([
+    'run.start',
+    'design.fixed',
+    'design.original',
+  ]);
+});
+
+test('a cue that cannot be done now is not passed over', async () => {
+  const session = await sessionAtLesson();
+  session.presenter.turn(true);
+  session.store.setState({ draft_errors: [{ field: 'threads', value: '0', allowed: 'more' }] });
+  await session.presenter.next();
+  expect(session.store.getState().presenter.cues_done).toBe(0);
+  session.presenter.previous();
+  expect(session.store.getState().presenter.cues_done).toBe(0);
+});
+
+test('the remote turns to the next step of an open lesson, and back', async () => {
+  const session = await sessionAtLesson();
+  session.lesson.open(2);
+  session.presenter.turn(true);
+  await session.presenter.next();
+  expect(session.store.getState().lesson?.step).toBe(3);
+  session.presenter.previous();
+  expect(session.store.getState().lesson?.step).toBe(2);
+});

@@ -1,0 +1,42 @@
+// The text of a file that the reader chose or dropped, or why it has none.
+import type { FieldError } from './field-error';
+import type { Parsed } from './run-spec';
+import { fileSizeFaults } from './run-result-limits';
+
+export const A_RUN_RESULT = 'a run result: JSON, as "Run result" and the command line write it';
+
+/** What a file begins with that is no text of ours, and what that is called. */
+const foreign_beginnings: readonly [bytes: readonly number[], what: string][] = [
+  [[0x1f, 0x8b], 'compressed with gzip'],
+  [[0x28, 0xb5, 0x2f, 0xfd], 'compressed with zstd'],
+  [[0x50, 0x4b, 0x03, 0x04], 'a zip archive'],
+  [[0xff, 0xfe], 'text in UTF-16, not in UTF-8'],
+  [[0xfe, 0xff], 'text in UTF-16, not in UTF-8'],
+];
+
+/** What a reader's device gives us. */
+export type ChosenFile = Pick<File, 'name' | 'size' | 'arrayBuffer'>;
+
+/** A run result has no such field. */
+export const isMeasuredText = (text: string) => /"experiments"\s*:/.test(text);
+
+/** `allowed`: what is said where it is no text at all. */
+export async function readFileText(file: ChosenFile, allowed = A_RUN_RESULT): Promise<Parsed<string>> {
+  const refuse = (value: string): { ok: false; errors: FieldError[] } => ({
+    ok: false,
+    errors: [{ field: 'file', value, allowed }],
+  });
+  const errors = fileSizeFaults(file.size);
+  if (errors.length > 0) return { ok: false, errors };
+  const content = await file.arrayBuffer().catch(() => null);
+  if (content === null) return refuse('a folder, or no longer there');
+  const bytes = new Uint8Array(content);
+  const foreign = foreign_beginnings.find(([begin]) => begin.every((byte, i) => bytes[i] === byte));
+  if (foreign !== undefined) return refuse(foreign[1]);
+  if (bytes.includes(0)) return refuse('not text: it holds zero bytes');
+  try {
+    return { ok: true, value: new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes) };
+  } catch {
+    return refuse('not text in UTF-8');
+  }
+}

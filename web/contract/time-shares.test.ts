@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest';
+
+import { snapshotOf } from '../analysis/test-fixtures';
+import { timeShares } from './time-shares';
+
+const before = snapshotOf({ client_states: { running: 10, waiting: 5, parked: 3 } });
+
+test('shares are of the time outside of the gate', () => {
+  const after = snapshotOf({ client_states: { running: 20, waiting: 30, spinning: 5, io: 10, parked: 99 } });
+  expect(timeShares({ before, after })).toEqual({
+    running: 0.2,
+    spinning: 0.1,
+    waiting: 0.5,
+    sleeping: 0,
+    io: 0.2,
+  });
+});
+
+test('the server’s own threads have shares of their own', () => {
+  const after = snapshotOf({ client_states: { running: 20 }, server_states: { sleeping: 3, io: 1 } });
+  expect(timeShares({ before, after }, 'server_states')).toMatchObject({
+    running: 0,
+    sleeping: 0.75,
+    io: 0.25,
+  });
+});
+
+test('nobody looked, so nothing is known', () => {
+  expect(timeShares({ before, after: before })).toBeNull();
+});

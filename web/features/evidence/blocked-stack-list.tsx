@@ -1,0 +1,81 @@
+import type { BlockedStack } from '../../analysis/blocked-stacks';
+import type { ThreadState } from '../../engine-client/snapshot';
+import { CodeName } from '../../widgets/code-name';
+import { EvidenceNote } from '../../widgets/evidence-note';
+import { useLooksSpan } from '../../widgets/run-time';
+import { useExplorer } from '../../widgets/session-context';
+
+/** Where threads stand, in the form of a debugger's backtrace. */
+export function BlockedStackList() {
+  const blocked = useExplorer((state) => state.live?.blocked);
+  const span = useLooksSpan();
+  const is_file = useExplorer((state) => state.opened !== null);
+  if (is_file)
+    return <EvidenceNote>A run result does not hold where threads stood with latches.</EvidenceNote>;
+  return (
+    <>
+      <EvidenceNote>Call stacks of threads that do not run, of the last {span}.</EvidenceNote>
+      <Backtrace
+        title="Holds others up"
+        stack={blocked?.holding_others_up}
+        nothing="No thread was found standing with a latch that another one waits for."
+      />
+      <Backtrace
+        title="Where clients stand most often"
+        stack={blocked?.most_frequent}
+        nothing="No client was found standing."
+      />
+    </>
+  );
+}
+
+interface BacktraceProps {
+  title: string;
+  stack: BlockedStack | null | undefined;
+  /** What is said if there is no such stack. */
+  nothing: string;
+}
+
+function Backtrace({ title, stack, nothing }: BacktraceProps) {
+  return (
+    <section className="backtrace" aria-label={title}>
+      <h3>{title}</h3>
+      {stack ? <BacktraceFrames stack={stack} /> : <p className="muted">{nothing}</p>}
+    </section>
+  );
+}
+
+function BacktraceFrames({ stack }: { stack: BlockedStack }) {
+  const { frames, count, holds, waiters } = stack;
+  return (
+    <>
+      <p>
+        Found {times(count)}, {whatItDoes(stack)}
+        {holds.length > 0 && `, holding ${holds.join(', ')}`}
+        {waiters > 0 && `; others waiting for that were found ${times(waiters)}`}.
+      </p>
+      <ol className="backtrace-frames">
+        {frames.map((frame, index) => (
+          <li key={index}>
+            <span className="frame-number">#{index}</span>{' '}
+            <span>
+              <CodeName name={frame} />
+            </span>
+          </li>
+        ))}
+      </ol>
+    </>
+  );
+}
+
+const state_words: Partial<Record<ThreadState, string>> = {
+  sleeping: 'asleep on a timer or an event',
+  io: 'in a device I/O',
+};
+
+function whatItDoes({ state, waits_for }: BlockedStack): string {
+  if (waits_for !== null) return `${state === 'spinning' ? 'polling' : 'waiting for'} ${waits_for}`;
+  return state_words[state] ?? state;
+}
+
+const times = (count: number) => (count === 1 ? 'once' : `${count} times`);

@@ -1,0 +1,45 @@
+import { formatWhole } from '../../analysis/format';
+import { counters } from '../../contract/gen/telemetry-layout';
+import { EvidenceNote } from '../../widgets/evidence-note';
+import { useRunTime } from '../../widgets/run-time';
+import { useExplorer } from '../../widgets/session-context';
+
+const meanings = new Map<string, string>(counters.map(({ name, meaning }) => [name, meaning]));
+
+export function CounterTable() {
+  const shown = useExplorer((state) => state.scenario.manifest.shown_counters);
+  const values = useExplorer((state) => state.live?.counters);
+  const window_s = useExplorer((state) => state.live?.table_window_s);
+  const formatRunTime = useRunTime();
+  return (
+    <>
+      <EvidenceNote>
+        What was counted in this run, and per second of the last {formatRunTime(window_s)}.
+      </EvidenceNote>
+      <table className="figures">
+        <thead>
+          <tr>
+            <th scope="col">counter</th>
+            <th scope="col">this run</th>
+            <th scope="col">per second</th>
+          </tr>
+        </thead>
+        <tbody>
+          {shown.map((name) => {
+            const value = values?.find((candidate) => candidate.name === name);
+            return (
+              <tr key={name}>
+                <th scope="row">
+                  <code>{name}</code>
+                  <span className="muted figure-conditions">{meanings.get(name)}</span>
+                </th>
+                <td>{formatWhole(value?.total)}</td>
+                <td>{formatWhole(value?.per_s)}</td>
+              </tr>
+            );
+          })}
+        </tbody>
+      </table>
+    </>
+  );
+}

@@ -1,0 +1,103 @@
+import { formatShare } from '../../analysis/format';
+import { busy_states, type TimeShares } from '../../contract/time-shares';
+import { CodeName } from '../../widgets/code-name';
+import { EvidenceNote } from '../../widgets/evidence-note';
+import { useLooksSpan, useRunTime } from '../../widgets/run-time';
+import { useExplorer } from '../../widgets/session-context';
+import { state_names } from '../../widgets/state-names';
+
+/** What threads do with their time, and a profile of the time on CPU. */
+export function CpuTables() {
+  return (
+    <>
+      <StateTable />
+      <ProfileTable />
+    </>
+  );
+}
+
+function StateTable() {
+  const cpu = useExplorer((state) => state.live?.cpu);
+  const window_s = useExplorer((state) => state.live?.table_window_s);
+  const result = useExplorer((state) => state.result);
+  const formatRunTime = useRunTime();
+  const now = window_s === undefined ? 'now' : `last ${formatRunTime(window_s)}`;
+  return (
+    <table className="figures">
+      <thead>
+        <tr>
+          <th scope="col">share of the time of</th>
+          {busy_states.map((state) => (
+            <th key={state} scope="col">
+              {state_names[state]}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        <StateRow title="clients" when={now} shares={cpu?.clients} />
+        <StateRow title="server threads" when={now} shares={cpu?.server} />
+        <StateRow title="clients" when="whole run" shares={result?.cpu} />
+        <StateRow title="server threads" when="whole run" shares={result?.engine_cpu} />
+      </tbody>
+    </table>
+  );
+}
+
+interface StateRowProps {
+  title: string;
+  when: string;
+  shares: TimeShares | null | undefined;
+}
+
+function StateRow({ title, when, shares }: StateRowProps) {
+  return (
+    <tr>
+      <th scope="row">
+        {title} <span className="muted">{when}</span>
+      </th>
+      {busy_states.map((state) => (
+        <td key={state}>{formatShare(shares?.[state])}</td>
+      ))}
+    </tr>
+  );
+}
+
+/** In the form of `perf report --children`. */
+function ProfileTable() {
+  const span = useLooksSpan();
+  const profile = useExplorer((state) => state.live?.profile);
+  const is_file = useExplorer((state) => state.opened !== null);
+  if (is_file) return <EvidenceNote>A run result does not hold which stacks were on CPU.</EvidenceNote>;
+  return (
+    <>
+      <EvidenceNote>
+        Time on CPU (running or spinning) of clients and server threads, last {span}:{' '}
+        {formatShare(profile?.polling)} of it polls a latch. A thread counts as running also while it waits
+        for a core.
+      </EvidenceNote>
+      <table className="figures profile">
+        <thead>
+          <tr>
+            <th scope="col">function</th>
+            <th scope="col">self</th>
+            <th scope="col">children</th>
+          </tr>
+        </thead>
+        <tbody>
+          {profile?.rows.map(({ symbol, self, children }) => (
+            <tr key={symbol}>
+              <th scope="row">
+                <code>
+                  <CodeName name={symbol} />
+                </code>
+              </th>
+              <td>{formatShare(self)}</td>
+              <td>{formatShare(children)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </>
+  );
+}

@@ -1,0 +1,358 @@
+import {
+  useDeferredValue,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+  type CSSProperties,
+  type KeyboardEvent,
+} from 'react';
+
+import {
+  flameStacksOfRun,
+  flameTree,
+  mainState,
+  matchedSamples,
+  matches,
+  nearestNode,
+  ROOT_PATH,
+  type FlameNode,
+  type FlameStack,
+} from '../../analysis/flame';
+import { formatShare, formatWhole } from '../../analysis/format';
+import { busy_states } from '../../contract/time-shares';
+import { state_bands } from '../../charts/chart-series';
+import { flameLayout, frameAfterKey, type FlameFrame } from '../../charts/flame-layout';
+import { EvidenceNote } from '../../widgets/evidence-note';
+import { BandLegend } from '../../widgets/legend';
+import { useLooksSpan } from '../../widgets/run-time';
+import { useExplorer } from '../../widgets/session-context';
+import { state_names } from '../../widgets/state-names';
+
+/** Frames narrower than this part of the graph are not drawn. */
+const WIDTH_MIN = 1 / 500;
+const state_titles = busy_states.map((state) => state_names[state]);
+
+/** Where threads were found, all stacks in one graph: callers above, callees below. */
+export function FlameGraph() {
+  const [shown, show] = useState({ clients: true, server: false });
+  const [chosen_span, chooseSpan] = useState<Span | null>(null);
+  const [query, setQuery] = useState('');
+  const [zoomed_path, zoom] = useState(ROOT_PATH);
+  const is_over = useExplorer((state) => state.result !== null);
+  const span = chosen_span ?? (is_over ? 'run' : 'recent');
+  const stacks = useStacks(span);
+  const root = useMemo(
+    () =>
+      flameTree(
+        rootName(shown),
+        (stacks ?? []).filter((stack) => isShown(stack, shown)),
+      ),
+    [stacks, shown],
+  );
+  const zoomed = nearestNode(root, zoomed_path);
+  return (
+    <div className="flame">
+      <div className="flame-controls">
+        <Whose shown={shown} onChange={show} />
+        <SpanChoice span={span} onChange={chooseSpan} />
+        <Search query={query} onChange={setQuery} root={root} />
+      </div>
+      <Breadcrumb zoomed={zoomed} onZoom={zoom} />
+      {root.samples === 0 ? (
+        <p className="muted">{stacks === undefined ? 'Nothing has run yet.' : 'No such thread was seen.'}</p>
+      ) : (
+        <Icicle root={root} zoomed={zoomed} query={query} onZoom={zoom} />
+      )}
+      <FlameNote span={span} />
+    </div>
+  );
+}
+
+type Span = 'recent' | 'run';
+
+interface Shown {
+  clients: boolean;
+  server: boolean;
+}
+
+function rootName({ clients, server }: Shown): string {
+  if (clients && server) return 'all threads';
+  return server ? 'server threads' : 'clients';
+}
+
+const isShown = ({ is_client }: FlameStack, { clients, server }: Shown) =>
+  (is_client !== false && clients) || (is_client !== true && server);
+
+/** Undefined while nothing was seen. */
+function useStacks(span: Span): FlameStack[] | undefined {
+  const flame = useExplorer((state) => state.live?.flame);
+  const run_stacks = useExplorer((state) => state.result?.stacks);
+  return useMemo(() => {
+    if (span === 'recent' || run_stacks === undefined) return flame?.[span];
+    return flameStacksOfRun(run_stacks, flame?.run ?? []);
+  }, [span, flame, run_stacks]);
+}
+
+function Whose({ shown, onChange }: { shown: Shown; onChange: (shown: Shown) => void }) {
+  const box = (part: keyof Shown, title: string) => (
+    <label className="flame-choice">
+      <input
+        type="checkbox"
+        checked={shown[part]}
+        onChange={({ target }) => {
+          onChange({ ...shown, [part]: target.checked });
+        }}
+      />
+      {title}
+    </label>
+  );
+  return (
+    <span role="group" aria-label="Whose stacks" className="flame-group">
+      {box('clients', 'clients')}
+      {box('server', 'server threads')}
+    </span>
+  );
+}
+
+function SpanChoice({ span, onChange }: { span: Span; onChange: (span: Span) => void }) {
+  const looks_span = useLooksSpan();
+  const radio = (value: Span, title: string) => (
+    <label className="flame-choice">
+      <input
+        type="radio"
+        name="flame-span"
+        checked={span === value}
+        onChange={() => {
+          onChange(value);
+        }}
+      />
+      {title}
+    </label>
+  );
+  return (
+    <span role="radiogroup" aria-label="Seen in" className="flame-group">
+      {radio('recent', `last ${looks_span}`)}
+      {radio('run', 'whole run')}
+    </span>
+  );
+}
+
+interface SearchProps {
+  query: string;
+  onChange: (query: string) => void;
+  root: FlameNode;
+}
+
+function Search({ query, onChange, root }: SearchProps) {
+  const share = root.samples > 0 ? matchedSamples(root, query) / root.samples : null;
+  // Said when typing pauses, not with each reading.
+  const said_query = useDeferredValue(query);
+  return (
+    <span className="flame-search">
+      <input
+        type="search"
+        aria-label="Find functions"
+        placeholder="Find functions"
+        value={query}
+        onChange={({ target }) => {
+          onChange(target.value);
+        }}
+      />
+      <span className="flame-matched">{said_query !== '' && `${formatShare(share)} of the samples`}</span>
+    </span>
+  );
+}
+
+function Breadcrumb({ zoomed, onZoom }: { zoomed: FlameNode; onZoom: (path: string) => void }) {
+  if (zoomed.path === ROOT_PATH) return null;
+  return (
+    <nav aria-label="Zoom" className="flame-breadcrumb">
+      <button
+        type="button"
+        className="button flame-zoom-out"
+        onClick={() => {
+          onZoom(ROOT_PATH);
+        }}
+      >
+        All frames
+      </button>
+      <span aria-hidden="true">›</span> <code>{zoomed.name}</code>
+    </nav>
+  );
+}
+
+interface IcicleProps {
+  root: FlameNode;
+  zoomed: FlameNode;
+  query: string;
+  onZoom: (path: string) => void;
+}
+
+function Icicle({ root, zoomed, query, onZoom }: IcicleProps) {
+  const [active_path, activate] = useState(ROOT_PATH);
+  const [hovered_path, hover] = useState<string | null>(null);
+  const layout = useMemo(() => flameLayout(root, zoomed.path, WIDTH_MIN), [root, zoomed]);
+  const frameAt = (path: string | null) => layout.frames.find(({ node }) => node.path === path);
+  const active = frameAt(nearestNode(root, active_path).path) ?? frameAt(zoomed.path) ?? layout.frames[0]!;
+  const tree = useFocusThatStays(active.node.path);
+
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.altKey || event.ctrlKey || event.metaKey) return;
+    if (event.key === 'Enter' || event.key === ' ') onZoom(active.node.path);
+    else if (event.key === 'Escape') onZoom(ROOT_PATH);
+    else {
+      const next = frameAfterKey(layout, active, event.key);
+      if (next === null) return;
+      activate(next.node.path);
+      hover(null);
+    }
+    event.preventDefault();
+  };
+  return (
+    <>
+      <FrameDetail frame={frameAt(hovered_path) ?? active} root={root} zoomed={zoomed} />
+      <div
+        ref={tree}
+        role="tree"
+        aria-label="Icicle of stacks: callers above, callees below"
+        className="flame-tree"
+        style={{ '--flame-rows': layout.rows } as CSSProperties}
+        onKeyDown={onKeyDown}
+        onPointerLeave={() => {
+          hover(null);
+        }}
+      >
+        {layout.frames.map((frame) => (
+          <Frame
+            key={frame.node.path}
+            frame={frame}
+            share={frame.node.samples / root.samples}
+            is_active={frame === active}
+            is_dim={query !== '' && !matches(frame.node.name, query)}
+            onHover={hover}
+            onZoom={(path) => {
+              activate(path);
+              onZoom(path);
+            }}
+          />
+        ))}
+      </div>
+      {layout.left_out > 0 && (
+        <p className="muted">
+          {formatWhole(layout.left_out)} narrower frames are not drawn. Zoom in to see them.
+        </p>
+      )}
+    </>
+  );
+}
+
+/** Keeps the focus on the active frame: it moves, grows and may be gone with the next reading. */
+function useFocusThatStays(active_path: string) {
+  const tree = useRef<HTMLDivElement>(null);
+  const had_focus = useRef(false);
+  useLayoutEffect(() => {
+    const element = tree.current!;
+    const note = (event: FocusEvent) => {
+      had_focus.current = event.type === 'focusin' || element.contains(event.relatedTarget as Node | null);
+    };
+    element.addEventListener('focusin', note);
+    element.addEventListener('focusout', note);
+    return () => {
+      element.removeEventListener('focusin', note);
+      element.removeEventListener('focusout', note);
+    };
+  }, []);
+  useLayoutEffect(() => {
+    const focused = document.activeElement;
+    const has_focus = tree.current!.contains(focused) || (had_focus.current && focused === document.body);
+    if (has_focus)
+      tree.current!.querySelector<HTMLElement>('[tabindex="0"]')?.focus({ preventScroll: false });
+  }, [active_path]);
+  return tree;
+}
+
+interface FrameProps {
+  frame: FlameFrame;
+  /** Of all samples that are shown. */
+  share: number;
+  is_active: boolean;
+  is_dim: boolean;
+  onHover: (path: string) => void;
+  onZoom: (path: string) => void;
+}
+
+function Frame({ frame, share, is_active, is_dim, onHover, onZoom }: FrameProps) {
+  const { node, row, left, width, place, siblings, is_ancestor, widest_child } = frame;
+  const state = mainState(node.states);
+  const band = state_bands.find(({ column }) => column === state);
+  const mostly = state === null || node.is_doing ? '' : `, mostly ${state_names[state]}`;
+  return (
+    <div
+      role="treeitem"
+      aria-level={row + 1}
+      aria-posinset={place}
+      aria-setsize={siblings}
+      aria-expanded={widest_child === null ? undefined : true}
+      aria-label={`${node.name}: ${formatWhole(node.samples)} samples, ${formatShare(share)}${mostly}`}
+      aria-selected={is_active}
+      tabIndex={is_active ? 0 : -1}
+      className={`flame-frame flame-${state ?? 'unknown'}`}
+      data-is-doing={node.is_doing}
+      data-is-ancestor={is_ancestor}
+      data-is-dim={is_dim}
+      style={{ left: `${left * 100}%`, width: `${width * 100}%`, '--flame-row': row } as CSSProperties}
+      onClick={() => {
+        onZoom(node.path);
+      }}
+      onPointerEnter={() => {
+        onHover(node.path);
+      }}
+    >
+      {node.is_doing && band !== undefined && (
+        <span className={`swatch flame-swatch swatch-${band.column} texture-${band.texture}`} />
+      )}
+      {node.name}
+    </div>
+  );
+}
+
+interface FrameDetailProps {
+  frame: FlameFrame;
+  root: FlameNode;
+  zoomed: FlameNode;
+}
+
+/** All about the frame under the pointer, else the one that the keys are at. */
+function FrameDetail({ frame: { node, is_ancestor }, root, zoomed }: FrameDetailProps) {
+  const found = busy_states.reduce((sum, state) => sum + (node.states[state] ?? 0), 0);
+  const states = busy_states
+    .filter((state) => (node.states[state] ?? 0) > 0)
+    .map((state) => `${state_names[state]} ${formatShare(node.states[state]! / found)}`);
+  const is_zoomed = zoomed.path !== ROOT_PATH && !is_ancestor;
+  return (
+    <p className="flame-detail">
+      <strong>{node.name}</strong>
+      <span>
+        {formatWhole(node.samples)} samples, {formatShare(node.samples / root.samples)}
+        {is_zoomed && `, ${formatShare(node.samples / zoomed.samples)} of what is zoomed into`}
+        {states.length > 0 && ` · ${states.join(', ')}`}
+      </span>
+    </p>
+  );
+}
+
+function FlameNote({ span }: { span: Span }) {
+  const is_over = useExplorer((state) => state.result !== null);
+  return (
+    <EvidenceNote>
+      <BandLegend bands={state_bands} names={state_titles} />
+      <br />
+      Width: how often threads were found there. Colour: what they mostly did.{' '}
+      {span === 'run' && is_over
+        ? 'Of the whole run the most frequent stacks, as the engine counted them. '
+        : 'The lowest frames say what threads did. '}
+      Arrow keys walk, Enter zooms in, Escape zooms out.
+    </EvidenceNote>
+  );
+}

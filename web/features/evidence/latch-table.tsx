@@ -1,0 +1,223 @@
+import { useState, type ReactNode } from 'react';
+
+import {
+  DASH,
+  formatDuration_ns,
+  formatFigure,
+  formatPerOperation,
+  formatShare,
+} from '../../analysis/format';
+import type { LatchNow } from '../../analysis/latch-now';
+import type { LatchFigures, LatchRow } from '../../analysis/latch-table';
+import { isLive } from '../../session/store';
+import { CodeName } from '../../widgets/code-name';
+import { EvidenceNote } from '../../widgets/evidence-note';
+import { useRunTime } from '../../widgets/run-time';
+import { useExplorer } from '../../widgets/session-context';
+
+/** A number of each latch, by which the table can be sorted. */
+interface Column {
+  id: string;
+  title: string;
+  value: (row: SortedRow) => number | null;
+}
+
+type SortedRow = LatchFigures & { now?: LatchNow | undefined };
+
+const columns: Column[] = [
+  { id: 'per_operation', title: 'per', value: ({ per_operation }) => per_operation },
+  { id: 'waiters', title: 'waiters now', value: ({ now }) => (now ? now.waiting + now.spinning : null) },
+  { id: 'waiting', title: 'waiting', value: ({ waiting_share }) => waiting_share },
+  { id: 'spinning', title: 'spinning', value: ({ spinning_share }) => spinning_share },
+  { id: 'line_stall', title: 'line stall', value: ({ line_stall_share }) => line_stall_share },
+  { id: 'contended', title: 'contended', value: ({ contended_share }) => contended_share },
+  { id: 'per_s', title: 'per second', value: ({ acquisitions_per_s }) => acquisitions_per_s },
+  { id: 'mean_wait', title: 'mean wait', value: ({ mean_wait_ns }) => mean_wait_ns },
+  { id: 'mean_hold', title: 'mean hold', value: ({ mean_hold_ns }) => mean_hold_ns },
+];
+
+interface Order {
+  column: string;
+  direction: 'ascending' | 'descending';
+}
+
+/** Which latches are taken where, how often per operation, who holds them, and how much of the clients' time they cost. */
+export function LatchTable() {
+  const { operation } = useExplorer((state) => state.scenario.manifest.unit_of_work);
+  const reported = useExplorer((state) => state.scenario.manifest.reported);
+  const rows = useExplorer((state) => state.live?.latch_rows);
+  const latches_now = useExplorer((state) => (isLive(state.run_state) ? state.live?.latches_now : undefined));
+  const window_s = useExplorer((state) => state.live?.table_window_s);
+  const formatRunTime = useRunTime();
+  const [order, setOrder] = useState<Order | null>(null);
+  const has_line_stalls = (rows ?? []).some(({ line_stall_share }) => line_stall_share !== null);
+  const shown_columns = columns.filter(({ id }) => id !== 'line_stall' || has_line_stalls);
+  const isReported = (latch: string) => reported.some(({ here }) => here?.of === latch);
+  const sorted = inOrder(
+    (rows ?? []).map((row) => ({ ...row, now: nowOf(latches_now, row.latch) })),
+    order,
+  );
+  return (
+    <>
+      <EvidenceNote>
+        {window_s !== undefined && `Last ${formatRunTime(window_s)}. `}Waiting, spinning: share of the
+        clients’ time. Contended: share of the acquisitions.
+        {has_line_stalls &&
+          ' Line stall: time that threads stood still for the latch’s cache line, in proportion to the clients’ time; it counts as running.'}
+      </EvidenceNote>
+      <div className="latches-scroller" role="region" aria-label="Latches" tabIndex={0}>
+        <table className="figures latches" data-has-line-stalls={has_line_stalls}>
+          <thead>
+            <tr>
+              <th scope="col">latch, who takes it</th>
+              {shown_columns.map(({ id, title }) => (
+                <SortableHeader key={id} column={id} order={order} onSort={setOrder}>
+                  {id === 'per_operation' ? `${title} ${operation}` : title}
+                </SortableHeader>
+              ))}
+            </tr>
+          </thead>
+          {sorted.map((row) => (
+            <LatchRows
+              key={row.latch}
+              row={row}
+              order={order}
+              is_open_at_first={isReported(row.latch)}
+              has_line_stalls={has_line_stalls}
+            />
+          ))}
+        </table>
+      </div>
+      {rows === undefined && <p className="muted">Nothing has run yet.</p>}
+    </>
+  );
+}
+
+const nobody: LatchNow = { waiting: 0, spinning: 0, holders: [] };
+
+/** Undefined while no run goes on. */
+const nowOf = (latches_now: Record<string, LatchNow> | undefined, latch: string) =>
+  latches_now && (latches_now[latch] ?? nobody);
+
+/** Without an order as the engine names them. What is not known comes last. */
+function inOrder<Row extends SortedRow>(rows: Row[], order: Order | null): Row[] {
+  const column = columns.find(({ id }) => id === order?.column);
+  if (order === null || column === undefined) return rows;
+  const sign = order.direction === 'ascending' ? 1 : -1;
+  const unknown = sign * Number.POSITIVE_INFINITY;
+  const value = (row: Row) => column.value(row) ?? unknown;
+  return rows.toSorted((a, b) => (value(a) === value(b) ? 0 : sign * (value(a) - value(b))));
+}
+
+interface SortableHeaderProps {
+  column: string;
+  order: Order | null;
+  onSort: (order: Order | null) => void;
+  children: ReactNode;
+}
+
+/** The first press sorts the largest to the top, the second the smallest, the third undoes it. */
+function SortableHeader({ column, order, onSort, children }: SortableHeaderProps) {
+  const direction = order?.column === column ? order.direction : 'none';
+  const next: Record<typeof direction, Order | null> = {
+    none: { column, direction: 'descending' },
+    descending: { column, direction: 'ascending' },
+    ascending: null,
+  };
+  return (
+    <th scope="col" aria-sort={direction}>
+      <button
+        type="button"
+        className="sort"
+        onClick={() => {
+          onSort(next[direction]);
+        }}
+      >
+        {children}
+      </button>
+    </th>
+  );
+}
+
+interface LatchRowsProps {
+  row: LatchRow & SortedRow;
+  order: Order | null;
+  is_open_at_first: boolean;
+  has_line_stalls: boolean;
+}
+
+/** A latch, and below it, when opened, the functions that take it. */
+function LatchRows({ row, order, is_open_at_first, has_line_stalls }: LatchRowsProps) {
+  const [is_open, setOpen] = useState(is_open_at_first);
+  const toggle = () => {
+    setOpen(!is_open);
+  };
+  return (
+    <tbody>
+      <tr className="latch-row">
+        <th scope="row">
+          <button type="button" className="disclosure" aria-expanded={is_open} onClick={toggle}>
+            <CodeName name={row.latch} />
+          </button>
+          <Holders now={row.now} is_open={is_open} />
+        </th>
+        <FigureCells figures={row} has_line_stalls={has_line_stalls} />
+      </tr>
+      {is_open &&
+        inOrder(row.sites, order).map((site) => (
+          <tr key={site.function} className="site-row">
+            <th scope="row">
+              <CodeName name={site.function} />
+            </th>
+            <FigureCells figures={site} has_line_stalls={has_line_stalls} />
+          </tr>
+        ))}
+    </tbody>
+  );
+}
+
+/** Who holds the latch now: on one line, or in full once the latch is opened. */
+function Holders({ now, is_open }: { now: LatchNow | undefined; is_open: boolean }) {
+  if (now === undefined) return null;
+  const { holders } = now;
+  const how_many = holders.length > 1 ? `${holders.length}: ` : '';
+  return (
+    <span className="latch-holders" data-is-open={is_open}>
+      held by {how_many}
+      {is_open ? <CodeName name={holders.join(', ')} /> : holders[0]}
+      {holders.length === 0 && 'nobody'}
+    </span>
+  );
+}
+
+interface FigureCellsProps {
+  figures: SortedRow;
+  has_line_stalls: boolean;
+}
+
+function FigureCells({ figures, has_line_stalls }: FigureCellsProps) {
+  const { per_operation, waiting_share, spinning_share, line_stall_share, contended_share } = figures;
+  const { now, acquisitions_per_s, mean_wait_ns, mean_hold_ns } = figures;
+  return (
+    <>
+      <td>{formatPerOperation(per_operation)}</td>
+      <td>{now === undefined ? DASH : now.waiting + now.spinning}</td>
+      <ShareCell share={waiting_share} className="share-waiting" />
+      <ShareCell share={spinning_share} className="share-spinning" />
+      {has_line_stalls && <ShareCell share={line_stall_share} className="share-stalled" />}
+      <td>{formatShare(contended_share)}</td>
+      <td>{formatFigure(acquisitions_per_s)}</td>
+      <td>{formatDuration_ns(mean_wait_ns)}</td>
+      <td>{formatDuration_ns(mean_hold_ns)}</td>
+    </>
+  );
+}
+
+/** A share with a bar behind it, so that the eye finds the large ones. */
+function ShareCell({ share, className }: { share: number | null; className: string }) {
+  return (
+    <td className={className} style={{ backgroundSize: `${(share ?? 0) * 100}% 100%` }}>
+      {formatShare(share)}
+    </td>
+  );
+}

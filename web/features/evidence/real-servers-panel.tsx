@@ -1,0 +1,199 @@
+import { DASH, formatCount, formatFigure, formatRangeOf } from '../../analysis/format';
+import {
+  costRows,
+  countTables,
+  type CountRow,
+  type CountTable,
+  type RealServers,
+} from '../../analysis/real-servers/beside';
+import type { EngineRun } from '../../analysis/real-servers/engine-run.mjs';
+import { serverTitle, type MeasuredServer } from '../../analysis/real-servers/measured-server.mjs';
+import type { LiveView } from '../../session/live';
+import type { Manifest } from '../../contract/manifest';
+import { Panel } from '../../widgets/panel';
+import { formatRange } from '../../widgets/reproduction-panel';
+import { ServerSelect, useServerChoice } from '../../widgets/server-choice';
+import { useExplorer } from '../../widgets/session-context';
+import { useRealServers } from '../../widgets/use-real-servers';
+
+/** What the report says, what a real server counts and what the engine counts, side by side. */
+export default function RealServersPanel() {
+  const scenario = useExplorer((state) => state.scenario.manifest.id);
+  const known = useRealServers(scenario);
+  if (known instanceof Error) return <p role="alert">{known.message}</p>;
+  if (known === null) return null;
+  return (
+    <Panel title="Counted on real servers" className="real-servers">
+      <Counted known={known} />
+    </Panel>
+  );
+}
+
+function Counted({ known }: { known: RealServers }) {
+  const manifest = useExplorer((state) => state.scenario.manifest);
+  const live = useExplorer((state) => state.live);
+  const choice = useServerChoice(known);
+  const server = choice.shown;
+  if (server === null) return <p className="muted">No real server was measured for this bug.</p>;
+  const run = live === null ? null : engineRunOf(live);
+  return (
+    <>
+      <ServerSelect {...choice} />
+      <MeasuredNote server={server} />
+      {countTables(server, known, run).map((table) => (
+        <CountsTable
+          key={table.measurable.experiment}
+          table={table}
+          server={server}
+          reported={manifest.reported}
+        />
+      ))}
+      <EngineNote design={known.variants[server.name]} manifest={manifest} />
+      <Costs rows={costRows(server, known)} server={server} />
+    </>
+  );
+}
+
+/** What the tables of latches and counters tell of. */
+function engineRunOf({ latch_rows, counts, table_window_s }: LiveView): EngineRun {
+  return {
+    latches: latch_rows,
+    count: (counter) => {
+      const per_s = counts[counter]?.per_s;
+      return per_s == null ? undefined : per_s * table_window_s;
+    },
+  };
+}
+
+function MeasuredNote({
+  server: { version, packaged, cpu_model, cores, measured_at },
+}: {
+  server: MeasuredServer;
+}) {
+  return (
+    <p className="muted table-remark">
+      Version {version}
+      {packaged !== null && `, ${packaged}`}; {cores} {cores === 1 ? 'core' : 'cores'} of {cpu_model}; counted
+      on {measured_at} by <code>performance_schema</code>.
+    </p>
+  );
+}
+
+interface CountsTableProps {
+  table: CountTable;
+  server: MeasuredServer;
+  reported: Manifest['reported'];
+}
+
+function CountsTable({ table: { measurable, clients, rows }, server, reported }: CountsTableProps) {
+  const counts = clients.join(', ');
+  const has_reported = rows.some((row) => row.reported !== null);
+  return (
+    <div className="table-scroll" tabIndex={0} role="region" aria-label={`${measurable.title}, table`}>
+      <table className="figures counted">
+        <caption>
+          {measurable.title} <span className="muted">with {counts} clients</span>
+        </caption>
+        <thead>
+          <tr>
+            <th scope="col">per operation</th>
+            {has_reported && <th scope="col">reported</th>}
+            <th scope="col">{serverTitle(server)}</th>
+            <th scope="col">here, census</th>
+            <th scope="col">here, this run</th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <CountedRow
+              key={row.figure}
+              row={row}
+              reported={reported.find(({ id }) => id === row.reported)}
+              has_reported={has_reported}
+            />
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+interface CountedRowProps {
+  row: CountRow;
+  reported: Manifest['reported'][number] | undefined;
+  has_reported: boolean;
+}
+
+function CountedRow({ row, reported, has_reported }: CountedRowProps) {
+  const { figure, server, census, here, because, differs } = row;
+  return (
+    <tr>
+      <th scope="row">
+        {figure}
+        {differs && <Difference because={because} />}
+      </th>
+      {has_reported && <td>{reported === undefined ? DASH : formatRange(reported.value)}</td>}
+      <td>{formatRangeOf(server, formatCount)}</td>
+      <td>{census === null ? DASH : formatRangeOf(census, formatCount)}</td>
+      <td>{formatCount(here)}</td>
+    </tr>
+  );
+}
+
+function Difference({ because }: { because: string | null }) {
+  if (because === null) return <span className="figure-conditions">Differs; nobody knows why.</span>;
+  return (
+    <details className="figure-conditions">
+      <summary>Differs. Why?</summary>
+      {because}
+    </details>
+  );
+}
+
+function EngineNote({
+  design,
+  manifest,
+}: {
+  design: RealServers['variants'][string] | undefined;
+  manifest: Manifest;
+}) {
+  const titles = manifest.knobs.flatMap(
+    (knob) => knob.variants.find(({ id }) => id === design?.[knob.id])?.title ?? [],
+  );
+  return (
+    <p className="muted table-remark">
+      {design === undefined
+        ? 'Here, census: no design of the engine stands for this server. '
+        : `Here, census: the engine as “${titles.join('”, “')}”, which stands for this server, in the same steps with as many clients on the virtual server. `}
+      <code>npm run census</code> counts it again; counts agree within 2 %, or the difference is named. Here,
+      this run: all that the run on this page takes, per operation, with its own design and parameters.
+    </p>
+  );
+}
+
+function Costs({ rows, server }: { rows: ReturnType<typeof costRows>; server: MeasuredServer }) {
+  if (rows.length === 0) return null;
+  return (
+    <table className="figures counted">
+      <caption>
+        CPU time there <span className="muted">of one client, with performance_schema off</span>
+      </caption>
+      <thead>
+        <tr>
+          <th scope="col">per operation</th>
+          <th scope="col">{serverTitle(server)}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map(({ figure, cost }) => (
+          <tr key={figure}>
+            <th scope="row">{figure.replace(/^CPU (us|ns) per /, '')}</th>
+            <td>
+              {formatRangeOf(cost, formatFigure)} {figure.startsWith('CPU ns') ? 'ns' : 'µs'}
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}

@@ -1,0 +1,59 @@
+import { formatFigure } from '../../analysis/format';
+import type { ReportedFigure } from '../../contract/manifest';
+import { describeServer } from '../../contract/servers';
+import type { ExplorerState } from '../../session/store';
+import { Panel } from '../../widgets/panel';
+import { formatRange } from '../../widgets/reproduction-panel';
+import { useExplorer } from '../../widgets/session-context';
+
+/** The report's figures beside what is measured here. They come from different machines, and the panel says so. */
+export function ReportedPanel() {
+  const figures = useExplorer((state) => state.scenario.manifest.reported);
+  const here = useExplorer(describeHere);
+  return (
+    <Panel title="Reported and here">
+      <table className="figures reported">
+        <thead>
+          <tr>
+            <th scope="col">figure</th>
+            <th scope="col">reported</th>
+            <th scope="col">here</th>
+            <th scope="col">here ÷ reported</th>
+          </tr>
+        </thead>
+        <tbody>
+          {figures.map((figure) => (
+            <ReportedRow key={figure.id} figure={figure} />
+          ))}
+        </tbody>
+      </table>
+      <p className="muted table-remark">
+        Here: {here}; last measured under the conditions that a figure names.
+      </p>
+    </Panel>
+  );
+}
+
+function describeHere({ draft, draft_spec, spec, machine: { cores } }: ExplorerState): string {
+  if (draft.platform === 'threads') {
+    return `${cores} ${cores === 1 ? 'core' : 'cores'} of this machine, in a browser, not the reporter’s server`;
+  }
+  const server = (spec ?? draft_spec)?.server;
+  const name = server === undefined ? '' : ` (${describeServer(server)})`;
+  return `a deterministic model of a server${name}, per second of virtual time, not the reporter’s server`;
+}
+
+function ReportedRow({ figure }: { figure: ReportedFigure }) {
+  const measured = useExplorer((state) => state.live?.measured[figure.id]);
+  return (
+    <tr>
+      <th scope="row">
+        {figure.figure}, {figure.unit}
+        <span className="muted figure-conditions">{figure.conditions}</span>
+      </th>
+      <td>{formatRange(figure.value)}</td>
+      <td>{figure.here ? formatFigure(measured?.here) : 'not measured'}</td>
+      <td>{formatFigure(measured?.ratio)}</td>
+    </tr>
+  );
+}

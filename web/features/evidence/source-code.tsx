@@ -1,0 +1,293 @@
+import { useEffect, useState, type ReactNode } from 'react';
+
+import { formatDuration_ns, formatFigure, formatShare, formatWhole } from '../../analysis/format';
+import { lineFiguresNow, lineFiguresOfRun, type LineFigures } from '../../analysis/source-figures';
+import type { Knob, Variant } from '../../contract/manifest';
+import { loadSourceView, type SourceFunction, type SourceLine, type SourceView } from './source-view';
+import { isLive } from '../../session/store';
+import { variantsThatRan } from './variants-that-ran';
+import { CodeName } from '../../widgets/code-name';
+import { EvidenceNote } from '../../widgets/evidence-note';
+import { useIsVirtual, useRunTime } from '../../widgets/run-time';
+import { useExplorer } from '../../widgets/session-context';
+
+/** The engine's own source of a knob's variants, side by side, with live counts beside the lines that they are of. */
+export function SourceCode() {
+  const { manifest } = useExplorer((state) => state.scenario);
+  const source = useSource(manifest.id);
+  const design = useExplorer((state) => state.draft.design);
+  const [knob_id, chooseKnob] = useState(manifest.knobs[0]!.id);
+  const [wished, wish] = useState<string | null>(null);
+  const knob = manifest.knobs.find(({ id }) => id === knob_id)!;
+  const chosen = variantOf(knob, design[knob.id]);
+  const other = otherVariant(knob, chosen, wished, manifest.designs.fixed?.[knob.id]);
+  if (source instanceof Error) return <p role="alert">{source.message}</p>;
+  return (
+    <div className="source">
+      <div className="source-choices">
+        <Choice label="Knob" entries={manifest.knobs} value={knob.id} onChange={chooseKnob} />
+        <Choice
+          label="Beside it"
+          entries={knob.variants.filter((variant) => variant !== chosen)}
+          value={other.id}
+          onChange={wish}
+        />
+      </div>
+      <SourceNote />
+      {source !== null && (
+        <div className="source-panes">
+          <Pane knob={knob} variant={chosen} functions={source[knob.id]![chosen.id]!} />
+          <Pane knob={knob} variant={other} functions={source[knob.id]![other.id]!} />
+        </div>
+      )}
+    </div>
+  );
+}
+
+/** Null until it is loaded. */
+function useSource(scenario: string): SourceView | Error | null {
+  const [source, setSource] = useState<SourceView | Error | null>(null);
+  useEffect(() => {
+    let is_left = false;
+    const set = (loaded: SourceView | Error) => {
+      if (!is_left) setSource(loaded);
+    };
+    loadSourceView(scenario).then(set, (error: unknown) => {
+      set(error instanceof Error ? error : new Error(String(error)));
+    });
+    return () => {
+      is_left = true;
+    };
+  }, [scenario]);
+  return source;
+}
+
+const variantOf = (knob: Knob, id: string | undefined) =>
+  knob.variants.find((variant) => variant.id === id) ?? knob.variants[0]!;
+
+/** What the reader wishes to see beside the chosen variant; else the original, or beside that the fixed one. */
+function otherVariant(
+  knob: Knob,
+  chosen: Variant,
+  wished: string | null,
+  fixed: string | undefined,
+): Variant {
+  const original = knob.variants[0]!;
+  const candidates = [
+    variantOf(knob, wished ?? undefined),
+    original,
+    variantOf(knob, fixed),
+    ...knob.variants,
+  ];
+  const is_wished = wished !== null && wished !== chosen.id;
+  return (is_wished ? candidates : candidates.slice(1)).find((variant) => variant !== chosen)!;
+}
+
+interface ChoiceProps {
+  label: string;
+  entries: { id: string; title: string }[];
+  value: string;
+  onChange: (id: string) => void;
+}
+
+function Choice({ label, entries, value, onChange }: ChoiceProps) {
+  return (
+    <label className="source-choice">
+      {label}
+      <select
+        value={value}
+        onChange={({ target }) => {
+          onChange(target.value);
+        }}
+      >
+        {entries.map(({ id, title }) => (
+          <option key={id} value={id}>
+            {title}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}
+
+function SourceNote() {
+  const is_over = useExplorer((state) => state.result !== null);
+  const window_s = useExplorer((state) => state.live?.table_window_s);
+  const formatRunTime = useRunTime();
+  const second = useIsVirtual() ? 'second of virtual time' : 'second';
+  return (
+    <EvidenceNote>
+      {is_over && 'Latches and counters of the whole run stand below the lines that they are of. '}
+      {!is_over && window_s !== undefined && `Counts per ${second}, of the last ${formatRunTime(window_s)}. `}
+      {!is_over && window_s === undefined && 'Once it runs, counts stand below the lines that they are of. '}
+      Contended: share of the acquisitions that did not find the latch free. Grey lines: not run by this
+      variant.
+    </EvidenceNote>
+  );
+}
+
+interface PaneProps {
+  knob: Knob;
+  variant: Variant;
+  functions: SourceFunction[];
+}
+
+function Pane({ knob, variant, functions }: PaneProps) {
+  const standing = useStanding(knob, variant);
+  return (
+    <section className="source-pane" aria-label={variant.title} data-is-running={standing === 'running'}>
+      <header className="source-header">
+        <h3>{variant.title}</h3>
+        <span className="muted">{variant.origin}</span>
+        <span className="source-standing">{standing_texts[standing]}</span>
+      </header>
+      {functions.map((shown) => (
+        <FunctionSource key={shown.name} shown={shown} standing={standing} />
+      ))}
+    </section>
+  );
+}
+
+/** Whether counts are this variant's: of now, of a run that is over, or not at all. */
+type Standing = 'running' | 'not_running' | 'has_run' | 'has_not_run' | 'chosen' | 'not_chosen';
+
+const standing_texts: Record<Standing, string> = {
+  running: 'running now',
+  not_running: 'not running now',
+  has_run: 'has run',
+  has_not_run: 'has not run',
+  chosen: 'in the design',
+  not_chosen: 'not in the design',
+};
+
+function useStanding(knob: Knob, variant: Variant): Standing {
+  const is_live = useExplorer((state) => isLive(state.run_state));
+  const is_chosen = useExplorer(
+    ({ draft }) => (draft.design[knob.id] ?? knob.variants[0]!.id) === variant.id,
+  );
+  const has_run = useExplorer(
+    (state) => state.result !== null && variantsThatRan(state, knob.id).includes(variant.id),
+  );
+  const is_over = useExplorer((state) => state.result !== null);
+  if (is_live) return is_chosen ? 'running' : 'not_running';
+  if (is_over) return has_run ? 'has_run' : 'has_not_run';
+  return is_chosen ? 'chosen' : 'not_chosen';
+}
+
+function FunctionSource({
+  shown: { file, name, lines },
+  standing,
+}: {
+  shown: SourceFunction;
+  standing: Standing;
+}) {
+  const first = lines[0]!.number;
+  return (
+    <>
+      <h4 className="source-function">
+        <code>
+          <CodeName name={name} />
+        </code>
+        <span className="muted">
+          {file.replace(/^wasm-engine\//, '')}:{first}
+        </span>
+      </h4>
+      <ol className="source-lines" start={first}>
+        {lines.map((line) => (
+          <Line key={line.number} line={line} standing={standing} />
+        ))}
+      </ol>
+    </>
+  );
+}
+
+function Line({ line, standing }: { line: SourceLine; standing: Standing }) {
+  const { number, html, is_run, sites, counters } = line;
+  const counts = is_run && (sites !== undefined || counters !== undefined);
+  return (
+    <li value={number} data-is-run={is_run} data-counts={counts}>
+      <span className="source-number" aria-hidden="true">
+        {number}
+      </span>
+      {/* Made from our own source, escaped, when the page is built. */}
+      <code dangerouslySetInnerHTML={{ __html: html }} />
+      {counts && <LineCounts line={line} standing={standing} />}
+    </li>
+  );
+}
+
+function LineCounts({
+  line: { sites, counters, places },
+  standing,
+}: {
+  line: SourceLine;
+  standing: Standing;
+}) {
+  const others = places === undefined ? 0 : places - 1;
+  return (
+    <span className="line-counts">
+      {sites !== undefined && <SiteCounts sites={sites} standing={standing} />}
+      {counters?.map((name) => (
+        <CounterCount key={name} name={name} standing={standing} />
+      ))}
+      {others > 0 && (
+        <span className="muted">
+          together with {others} other {others === 1 ? 'line' : 'lines'}
+        </span>
+      )}
+    </span>
+  );
+}
+
+function SiteCounts({ sites, standing }: { sites: NonNullable<SourceLine['sites']>; standing: Standing }) {
+  const rows = useExplorer((state) => state.live?.latch_rows);
+  const totals = useExplorer((state) => state.result?.latches);
+  const latch_names = [...new Set(sites.map(({ latch }) => latch))].join(', ');
+  let figures: LineFigures | null = null;
+  if (standing === 'running') figures = lineFiguresNow(rows ?? [], sites);
+  if (standing === 'has_run') figures = lineFiguresOfRun(totals ?? [], sites);
+  return <Count name={latch_names}>{figures === null ? noCount(standing) : describeFigures(figures)}</Count>;
+}
+
+function describeFigures({ acquisitions, per_s, contended_share, mean_wait_ns }: LineFigures): string {
+  const taken =
+    per_s === null
+      ? `${formatWhole(acquisitions)} ${acquisitions === 1 ? 'time' : 'times'}`
+      : `${formatFigure(per_s)}/s`;
+  const contended = contended_share === null ? '' : `, ${formatShare(contended_share)} contended`;
+  const waited = mean_wait_ns === null ? '' : `, mean wait ${formatDuration_ns(mean_wait_ns)}`;
+  return taken + contended + waited;
+}
+
+function CounterCount({ name, standing }: { name: string; standing: Standing }) {
+  const now = useExplorer((state) => state.live?.counts[name]);
+  const total = useExplorer((state) => state.result?.counters[name]);
+  let text = noCount(standing);
+  if (standing === 'running' && now !== undefined) {
+    text = now.per_s === null ? formatWhole(now.total) : `${formatFigure(now.per_s)}/s`;
+  }
+  if (standing === 'has_run' && total !== undefined) text = formatWhole(total);
+  return <Count name={name}>{text}</Count>;
+}
+
+function noCount(standing: Standing): string {
+  switch (standing) {
+    case 'running':
+      return 'not yet come by';
+    case 'has_run':
+      return 'never come by';
+    default:
+      return '';
+  }
+}
+
+function Count({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <span className="line-count">
+      <strong>
+        <CodeName name={name} />
+      </strong>{' '}
+      {children}
+    </span>
+  );
+}

@@ -1,0 +1,217 @@
+import { describe, expect, test } from 'vitest';
+
+import { CommandRefused, EngineFailure } from '../../engine-client/engine';
+import { Batch, remainingSeconds, type BatchPort, type BatchProgress, type BatchRunReport } from './batch';
+import { planComparison, type Plan } from './experiment-plan';
+import type { RunResult } from '../../contract/run-result';
+import { defaultRunSpec, type RunSpec } from '../../contract/run-spec';
+import { fil_mutex, machine } from '../../contract/test-fixtures';
+
+const circumstances = { manifest: fil_mutex.manifest, machine };
+
+function planOf(platform: 'virtual' | 'threads' = 'virtual', repeats = 2): Plan {
+  const spec = {
+    ...defaultRunSpec(fil_mutex.manifest, machine, platform),
+    duration_s: 0.2,
+    actions: [{ at_s: 0.05, action: 'one_table' }],
+  };
+  const plan = planComparison(spec, { with: null, repeats, from_s: 0.1 }, circumstances);
+  if (!plan.ok) throw new Error(JSON.stringify(plan.errors));
+  return plan.value;
+}
+
+/** A run of a spec that went as planned, with 100 TPS for each thousand of its seed. */
+function goodResult({ duration_s, interval_s, seed }: RunSpec): RunResult {
+  const count = Math.round(duration_s! / interval_s!);
+  const intervals = Array.from({ length: count }, (_, i) => ({
+    t_s: (i + 1) * interval_s!,
+    tps: 100 * seed,
+    latency_ms: { p99: 5 },
+  }));
+  const site = { latch: 'fil_system->mutex', acquisitions: 30 };
+  return {
+    intervals,
+    invariants: [{ name: 'rows', ok: true, detail: '' }],
+    latches: [site, { ...site, acquisitions: 12 }],
+    counters: { block_reads: 7 },
+  } as unknown as RunResult;
+}
+
+type Answer = (spec: RunSpec, number: number) => Partial<BatchRunReport> | Error;
+
+/** Each run takes two seconds. */
+class FakePort implements BatchPort {
+  readonly specs: RunSpec[] = [];
+  stops = 0;
+  #now_ms = 0;
+  readonly #answer: Answer;
+
+  constructor(answer: Answer = () => ({})) {
+    this.#answer = answer;
+  }
+
+  now_ms = () => this.#now_ms;
+
+  run = (spec: RunSpec): Promise<BatchRunReport> => {
+    this.specs.push(spec);
+    this.#now_ms += 2000;
+    const answer = this.#answer(spec, this.specs.length);
+    if (answer instanceof Error) return Promise.reject(answer);
+    return Promise.resolve({
+      result: goodResult(spec),
+      marks: spec.actions.length,
+      was_hidden: false,
+      ...answer,
+    });
+  };
+
+  stop = (): Promise<void> => {
+    this.stops += 1;
+    return Promise.resolve();
+  };
+}
+
+async function runAll(plan: Plan, port: FakePort) {
+  const seen: BatchProgress[] = [];
+  const batch = new Batch(plan, port, (progress) => {
+    seen.push(progress);
+  });
+  return { finished: await batch.run(), seen };
+}
+
+const reasonsOf = (finished: Awaited<ReturnType<typeof runAll>>['finished']) =>
+  finished.map(({ outcome }) => (outcome.ok ? 'ok' : outcome.reason));
+
+test('runs take turns, first the one design first, then the other', async () => {
+  const port = new FakePort();
+  const plan = planOf();
+  const { finished } = await runAll(plan, port);
+  expect(finished.map(({ design, repeat }) => [design, repeat])).toEqual([
+    [0, 0],
+    [1, 0],
+    [1, 1],
+    [0, 1],
+  ]);
+  expect(port.specs.map(({ seed, design }) => [seed, design.tablespace_lookup])).toEqual([
+    [1, 'global_mutex'],
+    [1, 'atomic_word'],
+    [2, 'atomic_word'],
+    [2, 'global_mutex'],
+  ]);
+});
+
+test('of each run the measured part is kept, a line over time, and what was counted', async () => {
+  const { finished } = await runAll(planOf(), new FakePort());
+  const [first] = finished;
+  expect(first!.took_s).toBe(2);
+  expect(first!.outcome).toMatchObject({
+    ok: true,
+    measured: { tps: 100, p99_ms: expect.closeTo(5, 9) as number, transactions: 10 },
+    counted: { acquisitions: { 'fil_system->mutex': 42 }, counters: { block_reads: 7 } },
+  });
+  const points = first!.outcome.ok ? first!.outcome.points : [];
+  expect(points).toHaveLength(20);
+  expect(points[0]).toEqual({ t_s: 0.01, tps: 100, p99_ms: 5 });
+});
+
+test('progress is told before each run and at the end, with what is left', async () => {
+  const { seen } = await runAll(planOf(), new FakePort());
+  expect(seen.map(({ done, remaining_s }) => [done, remaining_s])).toEqual([
+    [0, null],
+    [1, 6],
+    [2, 4],
+    [3, 2],
+    [4, 0],
+  ]);
+  expect(seen[1]).toMatchObject({ total: 4, failed: 0, current: { design: 1 }, is_cancelling: false });
+  expect(seen.at(-1)!.current).toBeNull();
+});
+
+describe('a run that cannot be counted is kept with the reason, and the batch goes on', () => {
+  const stopped = (spec: RunSpec) => {
+    const result = goodResult(spec);
+    return { result: { ...result, intervals: result.intervals.slice(0, 5) } };
+  };
+  const broken = (spec: RunSpec) => ({
+    result: { ...goodResult(spec), invariants: [{ name: 'no row lost', ok: false, detail: '' }] },
+  });
+  test.each<[string, (spec: RunSpec) => Partial<BatchRunReport> | Error, RegExp]>([
+    ['the engine stopped for good', () => new EngineFailure('pins > 0'), /^pins > 0$/],
+    [
+      'the engine refused it',
+      () => new CommandRefused([{ field: 'threads', value: '9', allowed: 'up to 8' }]),
+      /^refused: threads is 9/,
+    ],
+    ['it was stopped', stopped, /stopped after 0\.05 s of 0\.2 s/],
+    ['somebody turned a knob', () => ({ marks: 2 }), /knob was turned/],
+    ['an invariant is broken', broken, /invariant broken: no row lost/],
+    [
+      'it ended early',
+      (spec) => ({ result: { ...goodResult(spec), stopped_early: 'events_max' } }),
+      /ended early: events_max/,
+    ],
+  ])('%s', async (_, answer, reason) => {
+    const port = new FakePort((spec, number) => (number === 2 ? answer(spec) : {}));
+    const { finished, seen } = await runAll(planOf(), port);
+    expect(reasonsOf(finished)).toEqual(['ok', expect.stringMatching(reason), 'ok', 'ok']);
+    expect(seen.at(-1)!.failed).toBe(1);
+  });
+});
+
+describe('a page that is hidden meanwhile', () => {
+  const hiddenAt = (numbers: number[]) =>
+    new FakePort((_, number) => ({ was_hidden: numbers.includes(number) }));
+
+  test('makes a run on real threads be run again', async () => {
+    const port = hiddenAt([1, 2]);
+    const { finished } = await runAll(planOf('threads', 1), port);
+    expect(reasonsOf(finished)).toEqual(['ok', 'ok']);
+    expect(port.specs).toHaveLength(4);
+  });
+
+  test('again and again makes it fail', async () => {
+    const { finished } = await runAll(planOf('threads', 1), hiddenAt([1, 2, 3]));
+    expect(reasonsOf(finished)).toEqual([expect.stringMatching(/hidden during 3 tries/), 'ok']);
+  });
+
+  test('does not matter to a modelled server', async () => {
+    const port = hiddenAt([1, 2, 3, 4]);
+    const { finished } = await runAll(planOf(), port);
+    expect(reasonsOf(finished)).toEqual(['ok', 'ok', 'ok', 'ok']);
+    expect(port.specs).toHaveLength(4);
+  });
+});
+
+describe('a batch that is cancelled', () => {
+  test('keeps what is over, and leaves out the run that it stopped', async () => {
+    const plan = planOf();
+    const port: FakePort = new FakePort((spec, number) => {
+      if (number !== 3) return {};
+      void batch.cancel();
+      const result = goodResult(spec);
+      return { result: { ...result, intervals: result.intervals.slice(0, 5) } };
+    });
+    const seen: BatchProgress[] = [];
+    const batch = new Batch(plan, port, (progress) => {
+      seen.push(progress);
+    });
+    const finished = await batch.run();
+    expect(reasonsOf(finished)).toEqual(['ok', 'ok']);
+    expect([port.specs.length, port.stops]).toEqual([3, 1]);
+    expect(seen.some(({ is_cancelling }) => is_cancelling)).toBe(true);
+    expect(seen.at(-1)).toMatchObject({ done: 2, current: null, is_cancelling: false });
+  });
+});
+
+test('a modelled run with twice the clients is expected to take twice as long, one on real threads the same', () => {
+  for (const [platform, expected_s] of [
+    ['virtual', 12],
+    ['threads', 6],
+  ] as const) {
+    const [first] = planOf(platform, 1).runs;
+    const spec = { ...first!.spec, threads: 8 };
+    const finished = [{ ...first!, spec, took_s: 6, outcome: { ok: false as const, reason: '' } }];
+    const to_come = [{ ...first!, spec: { ...spec, threads: 16 } }];
+    expect(remainingSeconds(to_come, finished)).toBe(expected_s);
+  }
+});

@@ -1,0 +1,80 @@
+import { defaultOther } from '../../session/designs';
+import { COMPARISON_REPEATS } from './experiment-plan';
+import { threadsRange } from '../../contract/run-spec';
+import { ComparisonResults } from './comparison-results';
+import { DesignChoice } from '../../widgets/design-choice';
+import { faultsOf, MeasuredPartNote, RunFields, StartPanel, usePlan } from './experiment-settings';
+import { NumberField } from '../../widgets/number-field';
+import { Panel } from '../../widgets/panel';
+import { Part } from '../../widgets/part';
+import { useExplorer, useSession } from '../../widgets/session-context';
+
+/** Two designs side by side, run in turn, and whether the one is faster. */
+export function CompareView() {
+  const plan = usePlan('comparison');
+  return (
+    <main className="experiment">
+      <div className="experiment-settings">
+        <Part name="The settings of the comparison">
+          <ComparisonSettingsPanel />
+        </Part>
+        <StartPanel kind="comparison" plan={plan} />
+      </div>
+      <Part name="The comparison">
+        <ComparisonResults plan={plan} />
+      </Part>
+    </main>
+  );
+}
+
+function ComparisonSettingsPanel() {
+  const session = useSession();
+  const manifest = useExplorer((state) => state.scenario.manifest);
+  const draft = useExplorer((state) => state.draft);
+  const settings = useExplorer((state) => state.comparison_settings);
+  const faults = faultsOf(usePlan('comparison'));
+  return (
+    <Panel
+      title="Compare two designs"
+      note={draft.platform === 'virtual' ? 'on the virtual server' : 'on this machine'}
+    >
+      <DesignChoice
+        title="Design A"
+        design={draft.design}
+        onChange={(design) => {
+          session.editDraft({ design });
+        }}
+      />
+      <DesignChoice
+        title="Design B"
+        design={{ ...draft.design, ...(settings.with ?? defaultOther(manifest)) }}
+        onChange={(design) => {
+          session.experiments.editComparison({ with: design });
+        }}
+      />
+      <RunFields
+        repeats={settings.repeats}
+        repeats_by_default={COMPARISON_REPEATS}
+        from_s={settings.from_s}
+        faults={faults}
+        onChange={(change) => {
+          session.experiments.editComparison(change);
+        }}
+      >
+        <NumberField
+          field="threads"
+          title="Clients"
+          unit="threads"
+          range={threadsRange(manifest, draft.platform)}
+          value={draft.threads}
+          explanation="Client threads of both designs."
+          faults={faults}
+          onChange={(threads) => {
+            session.editDraft({ threads });
+          }}
+        />
+      </RunFields>
+      <MeasuredPartNote />
+    </Panel>
+  );
+}

@@ -1,0 +1,354 @@
+import { useMemo } from 'react';
+
+import { DASH, formatCompact, formatDuration_ns, formatFigure, formatWhole } from '../../analysis/format';
+import { medianOf } from '../../analysis/statistics/median';
+import { equalRatios, formatRatio, type Verdict } from '../../analysis/statistics/verdict';
+import { RatioChart, type RatioView } from '../../charts/ratio-chart';
+import {
+  linearDomain,
+  logDomain,
+  medianLine,
+  RepeatsChart,
+  type RepeatsView,
+} from '../../charts/repeats-chart';
+import type { FinishedRun, RunPoint } from './batch';
+import { measuredOf, repeatsOf, type ComparisonOutcome, type Repeat } from './experiment-outcome';
+import type { Plan } from './experiment-plan';
+import type { Parsed } from '../../contract/run-spec';
+import { DesignKey } from '../../widgets/design-key';
+import { SaveButtons } from './experiment-settings';
+import { Panel } from '../../widgets/panel';
+import { useExplorer } from '../../widgets/session-context';
+import { SvgChartHost } from '../../widgets/svg-chart-host';
+
+const LETTERS = ['A', 'B'];
+
+const createRepeatsChart = (host: HTMLElement) => new RepeatsChart(host);
+const createRatioChart = (host: HTMLElement) => new RatioChart(host);
+
+const formatMs = (ms: number | null | undefined) => formatDuration_ns(ms == null ? null : ms * 1e6);
+
+/** What came out so far; before the first run, what will stand here. */
+export function ComparisonResults({ plan }: { plan: Parsed<Plan> }) {
+  const outcome = useExplorer((state) => state.comparison);
+  if (outcome === null || outcome.runs.length === 0) return <NothingYet plan={plan} />;
+  return (
+    <div className="experiment-results">
+      <VerdictPanel outcome={outcome} />
+      <div className="compared-designs">
+        {outcome.plan.designs.map((_, design) => (
+          <DesignPanel key={design} outcome={outcome} design={design} />
+        ))}
+      </div>
+      <div className="compared-designs">
+        <RatioPanel outcome={outcome} figure="throughput" />
+        <RatioPanel outcome={outcome} figure="p99" />
+      </div>
+      <RepeatTable outcome={outcome} />
+      <TimeTable outcome={outcome} />
+    </div>
+  );
+}
+
+function NothingYet({ plan }: { plan: Parsed<Plan> }) {
+  const batch = useExplorer((state) => state.batch);
+  const [a, b] = plan.ok ? plan.value.designs : [];
+  return (
+    <div className="experiment-results">
+      <Panel title="Nothing compared yet" className="experiment-empty">
+        {a && b && (
+          <p>
+            Runs <strong>{a.title}</strong> (A) and <strong>{b.title}</strong> (B) in turn, A B, then B A, so
+            that whatever else changes meanwhile meets both alike.
+          </p>
+        )}
+        <p>
+          {batch === null
+            ? 'Then both stand here side by side, with how many times as fast the one is as the other, and how certain that is.'
+            : 'The first run is under way.'}
+        </p>
+      </Panel>
+    </div>
+  );
+}
+
+const verdict_words: Record<Verdict, string> = {
+  faster: 'B is faster',
+  slower: 'B is slower',
+  no_difference: 'No difference',
+  cannot_tell: 'Cannot tell',
+};
+const verdict_signs: Record<Verdict, string> = {
+  faster: '▲',
+  slower: '▼',
+  no_difference: '=',
+  cannot_tell: '?',
+};
+
+function VerdictPanel({ outcome }: { outcome: ComparisonOutcome }) {
+  const batch = useExplorer((state) => state.batch);
+  const { verdict, sentence, p99, plan, runs, margin } = outcome;
+  const [a, b] = plan.designs;
+  const is_under_way = batch !== null;
+  const failed = runs.filter((run) => !run.outcome.ok).length;
+  return (
+    <Panel
+      title={is_under_way ? 'So far' : 'Verdict'}
+      remark={runs.length < plan.runs.length ? `${runs.length} of ${plan.runs.length} runs` : undefined}
+      note={<SaveButtons kind="comparison" />}
+      className="verdict-panel"
+    >
+      <div className="verdict" data-verdict={verdict}>
+        <span className="verdict-word">
+          <span aria-hidden="true">{verdict_signs[verdict]} </span>
+          {verdict_words[verdict]}
+        </span>
+        <p className="verdict-sentence">{sentence}</p>
+      </div>
+      <p className="muted">
+        {p99 !== null && (
+          <>
+            p99 latency of {b?.title} is {formatRatio(p99.ratio)} times that of {a?.title}
+            {p99.interval !== null &&
+              ` (95 % interval ${formatRatio(p99.interval[0])} to ${formatRatio(p99.interval[1])})`}
+            .{' '}
+          </>
+        )}
+        Differences within {formatFigure(margin * 100)} % count as none.
+        {failed > 0 && ` ${failed} of ${runs.length} runs failed and are left out.`}
+      </p>
+    </Panel>
+  );
+}
+
+const runsOf = (outcome: ComparisonOutcome, design: number) =>
+  outcome.runs.filter((run) => run.design === design);
+
+const pointsOf = (runs: readonly FinishedRun[]): RunPoint[][] =>
+  runs.flatMap(({ outcome }) => (outcome.ok ? [outcome.points] : []));
+
+function DesignPanel({ outcome, design }: { outcome: ComparisonOutcome; design: number }) {
+  const { plan } = outcome;
+  const title = plan.designs[design]!.title;
+  const measured = runsOf(outcome, design).flatMap((run) => measuredOf(run) ?? []);
+  const is_virtual = plan.platform === 'virtual';
+  const { tps, p99 } = useMemo(() => repeatsViews(outcome, design), [outcome, design]);
+  return (
+    <Panel
+      title={`${LETTERS[design]}: ${title}`}
+      note={<DesignKey design={design} title="median; thin: each run" />}
+      className="compared-design"
+    >
+      <dl className="result compared-medians">
+        <div>
+          <dt>TPS, median</dt>
+          <dd>{formatFigure(medianOf(measured, (run) => run.tps))}</dd>
+        </div>
+        <div>
+          <dt>p99 latency, median</dt>
+          <dd>{formatMs(medianOf(measured, (run) => run.p99_ms))}</dd>
+        </div>
+        <div>
+          <dt>transactions, median</dt>
+          <dd>{formatWhole(medianOf(measured, (run) => run.transactions))}</dd>
+        </div>
+      </dl>
+      <SvgChartHost
+        className="chart-repeats"
+        create={createRepeatsChart}
+        view={tps}
+        label={`Transactions per ${is_virtual ? 'virtual ' : ''}second of ${title} over time, each run and their median`}
+      />
+      <SvgChartHost
+        className="chart-repeats"
+        create={createRepeatsChart}
+        view={p99}
+        label={`99th percentile of latency of ${title} over time, each run and their median, logarithmic`}
+      />
+    </Panel>
+  );
+}
+
+/** Both designs' charts have the same axes. */
+function repeatsViews(outcome: ComparisonOutcome, design: number): { tps: RepeatsView; p99: RepeatsView } {
+  const { plan } = outcome;
+  const all = pointsOf(outcome.runs).flat();
+  const own = pointsOf(runsOf(outcome, design));
+  const is_virtual = plan.platform === 'virtual';
+  const common = { design, duration_s: plan.duration_s, from_s: plan.from_s, is_virtual };
+  const linesOf = (value: (point: RunPoint) => number | null) =>
+    own.map((points) => points.map((point) => ({ t_s: point.t_s, value: value(point) })));
+  return {
+    tps: {
+      ...common,
+      lines: linesOf(({ tps }) => tps),
+      // What was fast before the measured part would flatten what is compared.
+      domain: linearDomain(all.filter(({ t_s }) => t_s > plan.from_s).map(({ tps }) => tps)),
+      scale: 'linear',
+      title: `transactions per ${is_virtual ? 'virtual ' : ''}s`,
+      format: formatCompact,
+    },
+    p99: {
+      ...common,
+      lines: linesOf(({ p99_ms }) => p99_ms),
+      domain: logDomain(all.flatMap(({ p99_ms }) => p99_ms ?? [])),
+      scale: 'log',
+      title: 'p99 latency, logarithmic',
+      format: formatMs,
+    },
+  };
+}
+
+const figures = {
+  throughput: { title: 'Throughput, B / A', value: (run: FinishedRun | null) => measuredOf(run)?.tps },
+  p99: { title: 'p99 latency, B / A', value: (run: FinishedRun | null) => measuredOf(run)?.p99_ms },
+};
+
+function ratioOf({ runs }: Repeat, figure: keyof typeof figures): number | null {
+  const [a, b] = runs.map(figures[figure].value);
+  return a != null && b != null && a > 0 && b > 0 ? b / a : null;
+}
+
+const repeatName = (plan: Plan, { repeat, seed }: Repeat) =>
+  plan.platform === 'virtual' ? `seed ${seed}` : `repeat ${repeat + 1}`;
+
+function RatioPanel({ outcome, figure }: { outcome: ComparisonOutcome; figure: keyof typeof figures }) {
+  const { title } = figures[figure];
+  const view = useMemo((): RatioView => {
+    const { plan, runs, margin } = outcome;
+    const pairs = repeatsOf(plan, runs).flatMap((repeat) => {
+      const ratio = ratioOf(repeat, figure);
+      return ratio === null ? [] : [{ label: repeatName(plan, repeat), ratio }];
+    });
+    return {
+      pairs,
+      mean: outcome[figure],
+      equal: figure === 'throughput' ? equalRatios(margin) : null,
+      title: `${title}, logarithmic`,
+      format: (ratio) => formatRatio(ratio),
+    };
+  }, [outcome, figure, title]);
+  const remark =
+    figure === 'throughput' ? 'right of 1: B is faster; band: no difference' : 'left of 1: B answers sooner';
+  return (
+    <Panel title={title} remark={remark}>
+      <SvgChartHost
+        className="chart-ratios"
+        create={createRatioChart}
+        view={view}
+        label={`${title}: each pair, and their mean with its 95 % interval`}
+      />
+    </Panel>
+  );
+}
+
+function RepeatTable({ outcome }: { outcome: ComparisonOutcome }) {
+  const { plan, runs, throughput, p99 } = outcome;
+  const repeats = repeatsOf(plan, runs);
+  const interval = (estimate: typeof throughput) =>
+    estimate?.interval == null
+      ? DASH
+      : `${formatRatio(estimate.interval[0])} to ${formatRatio(estimate.interval[1])}`;
+  return (
+    <Panel title="Each repeat" remark="p99: mean of the intervals’, weighted with their transactions">
+      <div className="table-scroll" tabIndex={0} role="region" aria-label="Each repeat, table">
+        <table className="figures experiment-table">
+          <thead>
+            <tr>
+              <th scope="col">repeat</th>
+              <th scope="col">A: TPS</th>
+              <th scope="col">B: TPS</th>
+              <th scope="col">B / A</th>
+              <th scope="col">A: p99</th>
+              <th scope="col">B: p99</th>
+              <th scope="col">B / A</th>
+            </tr>
+          </thead>
+          <tbody>
+            {repeats.map((repeat) => (
+              <tr key={repeat.repeat}>
+                <th scope="row">{repeatName(plan, repeat)}</th>
+                {repeat.runs.map((run, design) => (
+                  <td key={design}>
+                    {run?.outcome.ok === false ? run.outcome.reason : formatFigure(measuredOf(run)?.tps)}
+                  </td>
+                ))}
+                <td>{ratioCell(ratioOf(repeat, 'throughput'))}</td>
+                {repeat.runs.map((run, design) => (
+                  <td key={design}>{formatMs(measuredOf(run)?.p99_ms)}</td>
+                ))}
+                <td>{ratioCell(ratioOf(repeat, 'p99'))}</td>
+              </tr>
+            ))}
+          </tbody>
+          <tfoot>
+            <tr>
+              <th scope="row">mean ratio</th>
+              <td colSpan={2} />
+              <td>{ratioCell(throughput?.ratio)}</td>
+              <td colSpan={2} />
+              <td>{ratioCell(p99?.ratio)}</td>
+            </tr>
+            <tr>
+              <th scope="row">95 % interval</th>
+              <td colSpan={3}>{interval(throughput)}</td>
+              <td colSpan={3}>{interval(p99)}</td>
+            </tr>
+          </tfoot>
+        </table>
+      </div>
+    </Panel>
+  );
+}
+
+const ratioCell = (ratio: number | null | undefined) => (ratio == null ? DASH : formatRatio(ratio));
+
+/** The median lines of the charts, in numbers. */
+function TimeTable({ outcome }: { outcome: ComparisonOutcome }) {
+  const { plan } = outcome;
+  const is_virtual = plan.platform === 'virtual';
+  const columns = plan.designs.flatMap((_, design) => {
+    const points = pointsOf(runsOf(outcome, design));
+    const medianLineOf = (value: (point: RunPoint) => number | null) =>
+      medianLine(points.map((line) => line.map((point) => ({ t_s: point.t_s, value: value(point) }))));
+    return [
+      { title: `${LETTERS[design]}: TPS`, line: medianLineOf(({ tps }) => tps), format: formatFigure },
+      { title: `${LETTERS[design]}: p99`, line: medianLineOf(({ p99_ms }) => p99_ms), format: formatMs },
+    ];
+  });
+  const longest = columns.reduce(
+    (best, { line }) => (line.length > best.length ? line : best),
+    columns[0]!.line,
+  );
+  return (
+    <Panel title="Over time">
+      <details>
+        <summary>Medians of the runs, interval by interval</summary>
+        <div className="table-scroll" tabIndex={0} role="region" aria-label="Medians over time, table">
+          <table className="figures experiment-table">
+            <thead>
+              <tr>
+                <th scope="col">until, {is_virtual ? 'virtual ms' : 's'}</th>
+                {columns.map(({ title }) => (
+                  <th key={title} scope="col">
+                    {title}
+                  </th>
+                ))}
+              </tr>
+            </thead>
+            <tbody>
+              {longest.map(({ t_s }, row) => (
+                <tr key={row}>
+                  <th scope="row">{formatFigure(is_virtual ? t_s * 1000 : t_s)}</th>
+                  {columns.map(({ title, line, format }) => (
+                    <td key={title}>{format(line[row]?.value)}</td>
+                  ))}
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      </details>
+    </Panel>
+  );
+}

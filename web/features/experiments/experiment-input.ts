@@ -1,0 +1,67 @@
+// A comparison or a sweep as a script writes it down: a run spec, with the fields of an experiment beside its own.
+//   { version: 1, scenario: 'undo-read-117533', design: 'original', with: 'fixed', repeats: 5 }
+//   { version: 1, scenario: 'undo-read-117533', designs: ['original', 'fixed'], counts: [1, 2, 4, 8] }
+import { default_settings } from './experiment-link';
+import {
+  planComparison,
+  planSweep,
+  type ComparisonSettings,
+  type ExperimentKind,
+  type SweepSettings,
+} from './experiment-plan';
+import type { LinkTarget } from '../../session/link';
+import type { Scenario } from '../../contract/manifest';
+import { parseRunSpec, type Machine, type Parsed } from '../../contract/run-spec';
+import { describeValue } from '../../contract/versions';
+
+export function parseExperimentInput(
+  kind: ExperimentKind,
+  input: unknown,
+  scenarios: readonly Scenario[],
+  machine: Machine,
+): Parsed<LinkTarget> {
+  if (typeof input !== 'object' || input === null || Array.isArray(input)) {
+    return { ok: false, errors: [{ field: kind, value: describeValue(input), allowed: 'an object' }] };
+  }
+  const { with: other, designs, counts, repeats, from_s, ...rest } = input as Record<string, unknown>;
+  const misplaced = Object.entries(kind === 'sweep' ? { with: other } : { designs, counts });
+  for (const [field, value] of misplaced) {
+    if (value === undefined) continue;
+    const allowed = `nothing: this is a ${kind}`;
+    return { ok: false, errors: [{ field, value: describeValue(value), allowed }] };
+  }
+  const parsed = parseRunSpec(rest, scenarios, machine);
+  if (!parsed.ok) return parsed;
+  const spec = parsed.value;
+  const { manifest } = scenarios.find((known) => known.manifest.id === spec.scenario)!;
+  const common = { repeats: fieldOrNull(repeats), from_s: fieldOrNull(from_s) };
+  const comparison_settings: ComparisonSettings = { with: designOf(other, manifest.designs), ...common };
+  const sweep_settings: SweepSettings = {
+    designs: designs === undefined ? null : [designs].flat().map(describeValue),
+    counts: counts === undefined ? null : [counts].flat().map(describeValue).join(','),
+    ...common,
+  };
+  const plan =
+    kind === 'sweep'
+      ? planSweep(spec, sweep_settings, { manifest, machine })
+      : planComparison(spec, comparison_settings, { manifest, machine });
+  if (!plan.ok) return plan;
+  const settings =
+    kind === 'sweep' ? { ...default_settings, sweep_settings } : { ...default_settings, comparison_settings };
+  const view = kind === 'sweep' ? 'sweep' : 'compare';
+  return { ok: true, value: { view, spec, lesson_step: null, is_presenting: false, ...settings } };
+}
+
+const fieldOrNull = (value: unknown) =>
+  value === undefined ? null : typeof value === 'number' ? value : describeValue(value);
+
+/** A preset by its name, or a variant for each knob; anything else is named when the plan is checked. */
+function designOf(
+  other: unknown,
+  designs: Record<string, Record<string, string>>,
+): Record<string, string> | null {
+  if (other === undefined) return null;
+  if (typeof other === 'string') return Object.hasOwn(designs, other) ? designs[other]! : { design: other };
+  if (typeof other !== 'object' || other === null) return { design: describeValue(other) };
+  return Object.fromEntries(Object.entries(other).map(([knob, variant]) => [knob, describeValue(variant)]));
+}

@@ -1,0 +1,100 @@
+// What a link says of a comparison or a sweep, beside the run spec:
+//   #v=1&view=compare&scenario=undo-read-117533&with.purge_latch=view_guard&repeats=5
+//   #v=1&view=sweep&scenario=undo-read-117533&designs=original,fixed&counts=1,2,4,8&repeats=2
+import type { FieldError } from '../../contract/field-error';
+import { fieldOfLink } from '../../session/draft';
+import {
+  default_comparison,
+  default_sweep,
+  planComparison,
+  planSweep,
+  type ComparisonSettings,
+  type SweepSettings,
+} from './experiment-plan';
+import type { Manifest } from '../../contract/manifest';
+import type { Machine, Parsed, RunSpec } from '../../contract/run-spec';
+import type { View } from '../../session/store';
+
+export interface ExperimentSettings {
+  comparison_settings: ComparisonSettings;
+  sweep_settings: SweepSettings;
+}
+
+export const default_settings: ExperimentSettings = {
+  comparison_settings: default_comparison,
+  sweep_settings: default_sweep,
+};
+
+const FIELDS_OF_VIEWS: Partial<Record<View, readonly string[]>> = {
+  compare: ['repeats', 'from_s'],
+  sweep: ['designs', 'counts', 'repeats', 'from_s'],
+};
+const WITH = 'with.';
+export const EXPERIMENT_FIELDS_IN_WORDS = 'with.…, designs, counts, repeats, from_s';
+
+export const isExperimentField = (key: string) =>
+  key.startsWith(WITH) || Object.values(FIELDS_OF_VIEWS).flat().includes(key);
+
+/** Thread counts and times are chosen for a platform. */
+export const isExperimentFieldOfAnyPlatform = (key: string) =>
+  key.startsWith(WITH) || key === 'designs' || key === 'repeats';
+
+/** What differs from the defaults. */
+export function experimentPairs(
+  view: View,
+  { comparison_settings, sweep_settings }: ExperimentSettings,
+): [string, string][] {
+  if (view === 'compare') {
+    const { with: other, repeats, from_s } = comparison_settings;
+    const variants = Object.entries(other ?? {}).map(([knob, variant]) => [WITH + knob, variant] as const);
+    return present([...variants, ['repeats', repeats], ['from_s', from_s]]);
+  }
+  if (view !== 'sweep') return [];
+  const { designs, counts, repeats, from_s } = sweep_settings;
+  return present([
+    ['designs', designs?.join(',') ?? null],
+    ['counts', counts?.replaceAll(/[,\s]+/g, ',') ?? null],
+    ['repeats', repeats],
+    ['from_s', from_s],
+  ]);
+}
+
+const present = (pairs: (readonly [string, string | number | null])[]): [string, string][] =>
+  pairs.flatMap(([key, value]) => (value === null ? [] : [[key, String(value)]]));
+
+/** Fields that mean nothing in the view that the link opens. */
+export function misplacedFields(view: View, pairs: readonly [string, string][]): FieldError[] {
+  return pairs.flatMap(([key, value]) => {
+    if (!isExperimentField(key)) return [];
+    const views = Object.entries(FIELDS_OF_VIEWS).flatMap(([of, fields]) =>
+      fields.includes(key) || (of === 'compare' && key.startsWith(WITH)) ? [of] : [],
+    );
+    if (views.includes(view)) return [];
+    return [{ field: key, value, allowed: `only with view=${views.join(' or view=')}` }];
+  });
+}
+
+export function parseExperiments(
+  view: View,
+  pairs: readonly [string, string][],
+  spec: RunSpec,
+  circumstances: { manifest: Manifest; machine: Machine },
+): Parsed<ExperimentSettings> {
+  const fields = new Map(pairs);
+  const numberOf = (key: string) => (fields.has(key) ? fieldOfLink(fields.get(key)!) : null);
+  const common = { repeats: numberOf('repeats'), from_s: numberOf('from_s') };
+  if (view === 'compare') {
+    const variants = pairs.flatMap(([key, value]) =>
+      key.startsWith(WITH) ? [[key.slice(WITH.length), value] as const] : [],
+    );
+    const other = variants.length > 0 ? Object.fromEntries(variants) : null;
+    const settings = { ...default_comparison, with: other, ...common };
+    const plan = planComparison(spec, settings, circumstances);
+    return plan.ok ? { ok: true, value: { ...default_settings, comparison_settings: settings } } : plan;
+  }
+  if (view !== 'sweep') return { ok: true, value: default_settings };
+  const designs = fields.get('designs')?.split(',') ?? null;
+  const settings = { designs, counts: fields.get('counts') ?? null, ...common };
+  const plan = planSweep(spec, settings, circumstances);
+  return plan.ok ? { ok: true, value: { ...default_settings, sweep_settings: settings } } : plan;
+}

@@ -1,0 +1,116 @@
+import { expect, test } from 'vitest';
+
+import { uslThroughput } from '../../analysis/statistics/usl';
+import type { FinishedRun } from './batch';
+import {
+  comparisonOutcome,
+  outcomeAsCsv,
+  outcomeAsJson,
+  repeatsOf,
+  sweepOutcome,
+} from './experiment-outcome';
+import { planComparison, planSweep, type Plan } from './experiment-plan';
+import { defaultRunSpec } from '../../contract/run-spec';
+import { machine, undo_read } from '../../contract/test-fixtures';
+
+const circumstances = { manifest: undo_read.manifest, machine };
+const spec = defaultRunSpec(undo_read.manifest, machine, 'virtual');
+
+function valueOf(parsed: ReturnType<typeof planComparison>): Plan {
+  if (!parsed.ok) throw new Error(JSON.stringify(parsed.errors));
+  return parsed.value;
+}
+
+const comparison = valueOf(planComparison(spec, { with: null, repeats: 3, from_s: null }, circumstances));
+const sweep = valueOf(
+  planSweep(
+    spec,
+    { designs: ['original', 'fixed'], counts: '1,2,4,8,16', repeats: 2, from_s: null },
+    circumstances,
+  ),
+);
+
+/** Every run of the plan, with the throughput that `tpsOf` says. */
+function finish(plan: Plan, tpsOf: (run: Plan['runs'][number]) => number): FinishedRun[] {
+  return plan.runs.map((run) => {
+    const tps = tpsOf(run);
+    const measured = { seconds: 1, transactions: tps, tps, p99_ms: tps > 0 ? 1000 / tps : null };
+    return {
+      ...run,
+      took_s: 1,
+      outcome: { ok: true, measured, points: [], counted: { acquisitions: {}, counters: {} } },
+    };
+  });
+}
+
+const failed = (run: FinishedRun): FinishedRun => ({ ...run, outcome: { ok: false, reason: 'pins > 0' } });
+
+test('a comparison is judged by the pairs of one seed', () => {
+  const runs = finish(comparison, ({ design, spec: { seed } }) => seed * (design === 0 ? 100 : 250));
+  const outcome = comparisonOutcome(comparison, runs);
+  expect(outcome.throughput!.ratio).toBeCloseTo(2.5, 9);
+  expect(outcome.p99!.ratio).toBeCloseTo(0.4, 9);
+  expect(outcome.verdict).toBe('faster');
+  expect(outcome.sentence).toMatch(/^fixed is 2\.5 times as fast as original .*3 seeds/);
+});
+
+test('a seed of which one run failed is no pair', () => {
+  const runs = finish(comparison, ({ design }) => (design === 0 ? 100 : 250));
+  const outcome = comparisonOutcome(comparison, [failed(runs[0]!), ...runs.slice(1)]);
+  expect([outcome.throughput!.pairs, outcome.verdict]).toEqual([2, 'cannot_tell']);
+  const [first] = repeatsOf(comparison, outcome.runs);
+  expect(first!.runs.map((run) => run?.outcome.ok)).toEqual([false, true]);
+});
+
+test('a comparison with a standstill cannot tell how many times as fast', () => {
+  const outcome = comparisonOutcome(
+    comparison,
+    finish(comparison, ({ design }) => (design === 0 ? 0 : 100)),
+  );
+  expect([outcome.throughput, outcome.verdict]).toEqual([null, 'cannot_tell']);
+});
+
+test('a sweep has a curve for each design', async () => {
+  const laws = [
+    [100, 0.1, 0.01],
+    [100, 0.05, 0],
+  ] as const;
+  const runs = finish(
+    sweep,
+    ({ design, repeat, spec: { threads } }) =>
+      uslThroughput(threads, laws[design as 0 | 1]) + (repeat === 0 ? -1 : 1),
+  );
+  const { curves } = await sweepOutcome(sweep, runs);
+  expect(curves[0]!.points.map(({ threads }) => threads)).toEqual([1, 2, 4, 8, 16]);
+  expect(curves[0]!.points[0]).toMatchObject({ tps: [99, 101], mean_tps: 100 });
+  const sigma = curves.map(({ usl }) => (usl.ok ? usl.fit.sigma.value : NaN));
+  expect(sigma[0]).toBeCloseTo(0.1, 6);
+  expect(sigma[1]).toBeCloseTo(0.05, 6);
+});
+
+test('a sweep cut short keeps its points and says why there is no curve', async () => {
+  const runs = finish(sweep, ({ spec: { threads } }) => 100 * threads).slice(0, 4);
+  const { curves } = await sweepOutcome(sweep, runs);
+  expect(curves.map(({ points }) => points.length)).toEqual([2, 2]);
+  expect(curves[0]!.usl).toEqual({ ok: false, reason: expect.stringMatching(/there are 2/) as string });
+});
+
+test('as CSV there is a row for each run', () => {
+  const runs = finish(comparison, () => 100);
+  const csv = outcomeAsCsv(comparisonOutcome(comparison, [failed(runs[0]!), runs[1]!]));
+  expect(csv.split('\n')).toEqual([
+    'scenario,platform,design,undo_page_size_lookup,purge_latch,threads,repeat,seed,measured_s,transactions,tps,p99_ms,failure',
+    'undo-read-117533,virtual,original,shard_mutex,rw_lock,32,1,1,,,,,pins > 0',
+    'undo-read-117533,virtual,fixed,cached,sharded_view_guard,32,1,1,1,100,100,10,',
+    '',
+  ]);
+});
+
+test('as JSON it is all that is known, with the version of the format', () => {
+  const outcome = comparisonOutcome(
+    comparison,
+    finish(comparison, () => 100),
+  );
+  expect(JSON.parse(outcomeAsJson(outcome))).toEqual(outcome);
+  expect(outcome.version).toBe(1);
+});

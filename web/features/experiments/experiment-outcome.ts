@@ -1,0 +1,179 @@
+// What a batch has come to: numbers for the views, and as files.
+import { csvFormatRows } from 'd3-dsv';
+
+import { ratioOfPairs, type RatioEstimate } from '../../analysis/statistics/ratio';
+import { fitUsl, type UslOutcome } from '../../analysis/statistics/usl';
+import {
+  EQUIVALENCE_MARGIN,
+  verdictOf,
+  verdictSentence,
+  type Verdict,
+} from '../../analysis/statistics/verdict';
+import type { FinishedRun } from './batch';
+import type { ExperimentKind, Plan } from './experiment-plan';
+
+export const OUTCOME_VERSION = 1;
+
+/** Two designs under the same load. */
+export interface ComparisonOutcome {
+  version: typeof OUTCOME_VERSION;
+  kind: 'comparison';
+  plan: Plan;
+  runs: readonly FinishedRun[];
+  /** Second design's throughput / first design's; null without a pair. */
+  throughput: RatioEstimate | null;
+  /** The same of the 99th percentile of latency. */
+  p99: RatioEstimate | null;
+  margin: number;
+  verdict: Verdict;
+  sentence: string;
+}
+
+export interface SweepPoint {
+  threads: number;
+  /** Of each run. */
+  tps: readonly number[];
+  mean_tps: number;
+  mean_p99_ms: number | null;
+}
+
+export interface SweepCurve {
+  /** Place of its design in the plan's list. */
+  design: number;
+  points: readonly SweepPoint[];
+  usl: UslOutcome;
+}
+
+/** Throughput of several designs against the number of client threads. */
+export interface SweepOutcome {
+  version: typeof OUTCOME_VERSION;
+  kind: 'sweep';
+  plan: Plan;
+  runs: readonly FinishedRun[];
+  curves: readonly SweepCurve[];
+}
+
+export type ExperimentOutcome = ComparisonOutcome | SweepOutcome;
+
+export interface OutcomeOf extends Record<ExperimentKind, ExperimentOutcome> {
+  comparison: ComparisonOutcome;
+  sweep: SweepOutcome;
+}
+
+/** Both runs of a repeat, if both came to something. */
+export interface Repeat {
+  repeat: number;
+  seed: number;
+  /** By design; null if it is not over yet. */
+  runs: readonly (FinishedRun | null)[];
+}
+
+export function repeatsOf(plan: Plan, finished: readonly FinishedRun[]): Repeat[] {
+  const repeats = [...new Set(finished.map(({ repeat }) => repeat))].sort((a, b) => a - b);
+  return repeats.map((repeat) => ({
+    repeat,
+    seed: plan.runs.find((run) => run.repeat === repeat)!.spec.seed,
+    runs: plan.designs.map(
+      (_, design) => finished.find((run) => run.repeat === repeat && run.design === design) ?? null,
+    ),
+  }));
+}
+
+export const measuredOf = (run: FinishedRun | null) =>
+  run?.outcome.ok === true ? run.outcome.measured : null;
+
+export function comparisonOutcome(plan: Plan, runs: readonly FinishedRun[]): ComparisonOutcome {
+  const measured_pairs = repeatsOf(plan, runs).flatMap((repeat) => {
+    const [a, b] = repeat.runs.map(measuredOf);
+    return a != null && b != null ? [[a, b] as const] : [];
+  });
+  const throughput = ratioOfPairs(measured_pairs.map(([a, b]) => [a.tps, b.tps] as const));
+  const p99 = ratioOfPairs(measured_pairs.map(([a, b]) => [a.p99_ms ?? 0, b.p99_ms ?? 0] as const));
+  const [a, b] = plan.designs;
+  return {
+    version: OUTCOME_VERSION,
+    kind: 'comparison',
+    plan,
+    runs,
+    throughput,
+    p99,
+    margin: EQUIVALENCE_MARGIN,
+    verdict: verdictOf(throughput),
+    sentence: verdictSentence({
+      a: a!.title,
+      b: b!.title,
+      estimate: throughput,
+      repeats_are: plan.platform === 'virtual' ? 'seeds' : 'pairs of runs',
+    }),
+  };
+}
+
+export async function sweepOutcome(plan: Plan, runs: readonly FinishedRun[]): Promise<SweepOutcome> {
+  const curves: SweepCurve[] = [];
+  for (const design of plan.designs.keys()) {
+    const points = sweepPoints(plan, runs, design);
+    const means = points.map(({ threads, mean_tps }) => ({ threads, throughput: mean_tps }));
+    curves.push({ design, points, usl: await fitUsl(means) });
+  }
+  return { version: OUTCOME_VERSION, kind: 'sweep', plan, runs, curves };
+}
+
+function sweepPoints(plan: Plan, runs: readonly FinishedRun[], design: number): SweepPoint[] {
+  return plan.counts.flatMap((threads) => {
+    const measured = runs
+      .filter((run) => run.design === design && run.spec.threads === threads)
+      .flatMap((run) => measuredOf(run) ?? []);
+    if (measured.length === 0) return [];
+    const tps = measured.map((run) => run.tps);
+    const p99_ms = measured.flatMap((run) => run.p99_ms ?? []);
+    return [{ threads, tps, mean_tps: mean(tps), mean_p99_ms: p99_ms.length > 0 ? mean(p99_ms) : null }];
+  });
+}
+
+const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
+
+export async function outcomeOf(plan: Plan, runs: readonly FinishedRun[]): Promise<ExperimentOutcome> {
+  return plan.kind === 'comparison' ? comparisonOutcome(plan, runs) : sweepOutcome(plan, runs);
+}
+
+export const outcomeAsJson = (outcome: ExperimentOutcome) => `${JSON.stringify(outcome, null, 2)}\n`;
+
+/** A row for each run. */
+export function outcomeAsCsv({ plan, runs }: ExperimentOutcome): string {
+  const knobs = Object.keys(plan.designs[0]?.design ?? {});
+  const header = [
+    'scenario',
+    'platform',
+    'design',
+    ...knobs,
+    'threads',
+    'repeat',
+    'seed',
+    'measured_s',
+    'transactions',
+    'tps',
+    'p99_ms',
+    'failure',
+  ];
+  const rows = runs.map((run) => {
+    const measured = measuredOf(run);
+    const figures = measured && [
+      measured.seconds,
+      measured.transactions,
+      measured.tps,
+      measured.p99_ms ?? '',
+    ];
+    return [
+      plan.scenario,
+      plan.platform,
+      plan.designs[run.design]!.title,
+      ...knobs.map((knob) => run.spec.design[knob] ?? ''),
+      run.spec.threads,
+      run.repeat + 1,
+      run.spec.seed,
+      ...(figures ?? ['', '', '', '']),
+      run.outcome.ok ? '' : run.outcome.reason,
+    ].map(String);
+  });
+  return `${csvFormatRows([header, ...rows])}\n`;
+}

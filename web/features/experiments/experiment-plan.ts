@@ -1,0 +1,334 @@
+// Comparisons and sweeps: what the reader chooses, and the runs that follow from it.
+import type { FieldError } from '../../contract/field-error';
+import type { Platform } from '../../contract/platforms';
+import { defaultOther, designTitle, namedDesign, namedDesigns, type Design } from '../../session/designs';
+import type { Field } from '../../session/draft';
+import type { ComparisonRun, Manifest } from '../../contract/manifest';
+import {
+  defaultRunSpec,
+  INTERVAL_S,
+  SEED_MAX,
+  threadsRange,
+  type Machine,
+  type Parsed,
+  type RunSpec,
+} from '../../contract/run-spec';
+import { describeValue } from '../../contract/versions';
+
+export type ExperimentKind = 'comparison' | 'sweep';
+
+/** What a comparison has beside the run spec, which holds the first design. null: the default. */
+export interface ComparisonSettings {
+  /** The second design. */
+  with: Design | null;
+  repeats: Field | null;
+  /** Run time from which on a run counts. */
+  from_s: Field | null;
+}
+
+/** What a sweep has beside the run spec, whose design and threads it leaves out. null: the default. */
+export interface SweepSettings {
+  /** Ids of named designs. */
+  designs: string[] | null;
+  /** Thread counts, as they were typed. */
+  counts: string | null;
+  repeats: Field | null;
+  from_s: Field | null;
+}
+
+export const default_comparison: ComparisonSettings = { with: null, repeats: null, from_s: null };
+export const default_sweep: SweepSettings = { designs: null, counts: null, repeats: null, from_s: null };
+
+/** What is known before anything was set or run. */
+export const no_experiments = {
+  comparison_settings: default_comparison,
+  sweep_settings: default_sweep,
+  comparison: null,
+  sweep: null,
+};
+
+export const REPEATS = { min: 1, max: 50 };
+export const COMPARISON_REPEATS = 5;
+export const SWEEP_REPEATS = 2;
+export const SWEPT_DESIGNS_MAX = 4;
+const COUNTS_MAX = 24;
+const RUNS_MAX = 500;
+/** Points of a line over time. */
+const INTERVALS_OF_A_RUN = 20;
+
+export interface PlannedRun {
+  /** Place of its design in the plan's list. */
+  design: number;
+  /** From 0 on. Runs of one repeat have one seed. */
+  repeat: number;
+  spec: RunSpec;
+}
+
+export interface Plan {
+  kind: ExperimentKind;
+  scenario: string;
+  platform: Platform;
+  designs: { title: string; design: Design }[];
+  counts: number[];
+  repeats: number;
+  /** Runs count from here on, to `duration_s`. */
+  from_s: number;
+  duration_s: number;
+  interval_s: number;
+  /** In the order in which they are run. */
+  runs: PlannedRun[];
+}
+
+/** The part of a scenario's run that is measured, where its manifest does not say. */
+const samples_of_a_run = { duration: 5, from: 1 };
+const real_run: ComparisonRun = { duration_s: 3, from_s: 0.6 };
+
+export function comparisonRunOf(manifest: Manifest, platform: Platform, machine: Machine): ComparisonRun {
+  const own = manifest.comparison?.[platform];
+  if (own !== undefined) return own;
+  if (platform === 'threads') return real_run;
+  const { interval_s = 1 } = defaultRunSpec(manifest, machine, platform);
+  return {
+    duration_s: interval_s * samples_of_a_run.duration,
+    from_s: interval_s * samples_of_a_run.from,
+  };
+}
+
+/** What all runs of an experiment have in common. */
+export interface MeasuredRun {
+  /** Its duration is never null. */
+  spec: RunSpec & { duration_s: number };
+  from_s: number;
+  /** Parameters that differ from those of the next run in the explorer, so that a run takes seconds. */
+  reduced: Record<string, number>;
+}
+
+/**
+ * The reader's next run, with what the scenario's manifest says about comparing: how long, which action shows the bug, and
+ * smaller parameters. What the reader has set otherwise than by default stays as it is.
+ */
+export function measuredRunOf(spec: RunSpec, manifest: Manifest, machine: Machine): MeasuredRun {
+  const usual = comparisonRunOf(manifest, spec.platform, machine);
+  const defaults = defaultRunSpec(manifest, machine, spec.platform).parameters;
+  const reduced = Object.fromEntries(
+    Object.entries(usual.parameters ?? {}).filter(([id]) => spec.parameters[id] === defaults[id]),
+  );
+  const duration_s = spec.duration_s ?? usual.duration_s;
+  const actions = spec.actions.length > 0 ? spec.actions : (usual.actions ?? []);
+  const interval_s = Math.min(Math.max(duration_s / INTERVALS_OF_A_RUN, INTERVAL_S.min), INTERVAL_S.max);
+  return {
+    spec: {
+      ...spec,
+      duration_s,
+      interval_s: Number(interval_s.toPrecision(6)),
+      parameters: { ...spec.parameters, ...reduced },
+      actions: actions.filter(({ at_s }) => at_s < duration_s),
+    },
+    from_s: usual.from_s < duration_s ? usual.from_s : 0,
+    reduced,
+  };
+}
+
+/** Powers of two up to what the report had, or up to twice this machine's cores. */
+export function defaultCounts(manifest: Manifest, platform: Platform, machine: Machine): number[] {
+  const { min, max } = threadsRange(manifest, platform);
+  const usual = platform === 'virtual' ? manifest.threads.virtual_default : 2 * machine.cores;
+  const most = Math.min(max, Math.max(usual, platform === 'virtual' ? min : manifest.threads.default));
+  const powers = Array.from({ length: 11 }, (_, i) => 2 ** i).filter((count) => count >= min && count < most);
+  return [...powers, most];
+}
+
+export const defaultSweptDesigns = ({ designs }: Manifest) =>
+  Object.keys(designs).filter((name) => name === 'original' || name === 'fixed');
+
+interface Circumstances {
+  manifest: Manifest;
+  machine: Machine;
+}
+
+/** Checks what the reader has chosen and lays out the runs: A B, then B A, and so on, so that drift meets both alike. */
+export function planComparison(
+  spec: RunSpec,
+  settings: ComparisonSettings,
+  { manifest, machine }: Circumstances,
+): Parsed<Plan> {
+  const run = measuredRunOf(spec, manifest, machine);
+  const errors = [
+    ...designErrors(settings.with, manifest),
+    ...repeatsErrors(settings.repeats),
+    ...seedErrors(spec, settings.repeats ?? COMPARISON_REPEATS),
+    ...fromErrors(settings.from_s, run.spec.duration_s),
+  ];
+  if (errors.length > 0) return { ok: false, errors };
+  const repeats = (settings.repeats ?? COMPARISON_REPEATS) as number;
+  const designs = [spec.design, { ...spec.design, ...(settings.with ?? defaultOther(manifest)) }];
+  const runs = Array.from({ length: repeats }, (_, repeat) =>
+    (repeat % 2 === 0 ? [0, 1] : [1, 0]).map((design) => ({
+      design,
+      repeat,
+      spec: { ...run.spec, design: designs[design]!, seed: spec.seed + repeat },
+    })),
+  ).flat();
+  const { threads } = spec;
+  return {
+    ok: true,
+    value: planOf('comparison', {
+      designs,
+      counts: [threads],
+      repeats,
+      runs,
+      run,
+      from_s: settings.from_s,
+      manifest,
+    }),
+  };
+}
+
+/** The same for a sweep: all thread counts of the first repeat, then of the next, so that a sweep cut short has whole curves. */
+export function planSweep(
+  spec: RunSpec,
+  settings: SweepSettings,
+  { manifest, machine }: Circumstances,
+): Parsed<Plan> {
+  const run = measuredRunOf(spec, manifest, machine);
+  const counts = parseCounts(settings, spec.platform, { manifest, machine });
+  const designs = parseSweptDesigns(settings.designs, manifest);
+  const errors = [
+    ...(designs.ok ? [] : designs.errors),
+    ...(counts.ok ? [] : counts.errors),
+    ...repeatsErrors(settings.repeats),
+    ...seedErrors(spec, settings.repeats ?? SWEEP_REPEATS),
+    ...fromErrors(settings.from_s, run.spec.duration_s),
+  ];
+  if (errors.length > 0 || !counts.ok || !designs.ok) return { ok: false, errors };
+  const repeats = (settings.repeats ?? SWEEP_REPEATS) as number;
+  const places = designs.value.map((_, design) => design);
+  const runs = Array.from({ length: repeats }, (_, repeat) =>
+    counts.value.flatMap((threads) =>
+      (repeat % 2 === 0 ? places : [...places].reverse()).map((design) => ({
+        design,
+        repeat,
+        spec: { ...run.spec, threads, design: designs.value[design]!, seed: spec.seed + repeat },
+      })),
+    ),
+  ).flat();
+  if (runs.length > RUNS_MAX) {
+    const allowed = `at most ${RUNS_MAX}: designs times thread counts times repeats`;
+    return { ok: false, errors: [{ field: 'runs', value: String(runs.length), allowed }] };
+  }
+  return {
+    ok: true,
+    value: planOf('sweep', {
+      designs: designs.value,
+      counts: counts.value,
+      repeats,
+      runs,
+      run,
+      from_s: settings.from_s,
+      manifest,
+    }),
+  };
+}
+
+interface PlanParts {
+  designs: Design[];
+  counts: number[];
+  repeats: number;
+  runs: PlannedRun[];
+  run: MeasuredRun;
+  from_s: Field | null;
+  manifest: Manifest;
+}
+
+function planOf(kind: ExperimentKind, { designs, run, from_s, manifest, ...rest }: PlanParts): Plan {
+  return {
+    kind,
+    scenario: run.spec.scenario,
+    platform: run.spec.platform,
+    designs: designs.map((design) => ({ title: designTitle(manifest, design), design })),
+    from_s: (from_s ?? run.from_s) as number,
+    duration_s: run.spec.duration_s,
+    interval_s: run.spec.interval_s!,
+    ...rest,
+  };
+}
+
+function designErrors(design: Design | null, { knobs }: Manifest): FieldError[] {
+  return Object.entries(design ?? {}).flatMap(([knob, variant]) => {
+    const known = knobs.find(({ id }) => id === knob);
+    const allowed = (known?.variants ?? knobs).map(({ id }) => id);
+    if (known !== undefined && allowed.includes(variant)) return [];
+    return [{ field: `with.${knob}`, value: describeValue(variant), allowed: oneOf(allowed) }];
+  });
+}
+
+function repeatsErrors(repeats: Field | null): FieldError[] {
+  const { min, max } = REPEATS;
+  if (repeats === null || isIntegerWithin(repeats, min, max)) return [];
+  return [{ field: 'repeats', value: String(repeats), allowed: `an integer from ${min} to ${max}` }];
+}
+
+/** Each repeat has the seed after that of the one before. */
+function seedErrors({ seed }: RunSpec, repeats: Field): FieldError[] {
+  if (!isIntegerWithin(repeats, REPEATS.min, REPEATS.max)) return [];
+  const most = SEED_MAX - (repeats as number) + 1;
+  if (seed <= most) return [];
+  return [
+    { field: 'seed', value: String(seed), allowed: `an integer from 0 to ${most}, with ${repeats} repeats` },
+  ];
+}
+
+function fromErrors(from_s: Field | null, duration_s: number): FieldError[] {
+  if (from_s === null || (typeof from_s === 'number' && from_s >= 0 && from_s < duration_s)) return [];
+  const allowed = `a number from 0 to below ${duration_s}, the duration of a run in seconds`;
+  return [{ field: 'from_s', value: String(from_s), allowed }];
+}
+
+function parseSweptDesigns(ids: string[] | null, manifest: Manifest): Parsed<Design[]> {
+  const chosen = ids ?? defaultSweptDesigns(manifest);
+  const known = namedDesigns(manifest).map(({ id }) => id);
+  if (chosen.length === 0 || chosen.length > SWEPT_DESIGNS_MAX) {
+    const value = chosen.length === 0 ? 'none' : `${chosen.length} designs`;
+    return refuse('designs', value, `1 to ${SWEPT_DESIGNS_MAX} of ${known.join(', ')}`);
+  }
+  const unknown = chosen.find((id) => !known.includes(id));
+  if (unknown !== undefined) return refuse('designs', unknown, oneOf(known));
+  const twice = chosen.find((id, i) => chosen.indexOf(id) !== i);
+  if (twice !== undefined) return refuse('designs', twice, 'each design once');
+  return { ok: true, value: chosen.map((id) => namedDesign(manifest, id)!.design) };
+}
+
+/** In ascending order, whatever order they were typed in. */
+function parseCounts(
+  { counts }: SweepSettings,
+  platform: Platform,
+  { manifest, machine }: Circumstances,
+): Parsed<number[]> {
+  if (counts === null) return { ok: true, value: defaultCounts(manifest, platform, machine) };
+  const { min, max } = threadsRange(manifest, platform);
+  const entries = counts
+    .split(/[,\s]+/)
+    .map((entry) => entry.trim())
+    .filter((entry) => entry !== '');
+  const allowed = `integers from ${min} to ${max}, separated by commas`;
+  if (entries.length === 0) return refuse('counts', counts.trim() === '' ? 'nothing' : counts, allowed);
+  const bad = entries.find((entry) => !/^\d+$/.test(entry) || !isIntegerWithin(Number(entry), min, max));
+  if (bad !== undefined) return refuse('counts', bad, allowed);
+  const numbers = entries.map(Number);
+  const twice = numbers.find((count, i) => numbers.indexOf(count) !== i);
+  if (twice !== undefined) return refuse('counts', String(twice), 'each thread count once');
+  if (numbers.length > COUNTS_MAX) {
+    return refuse('counts', `${numbers.length} thread counts`, `at most ${COUNTS_MAX} of them`);
+  }
+  return { ok: true, value: numbers.sort((a, b) => a - b) };
+}
+
+const isIntegerWithin = (value: Field, min: number, max: number) =>
+  typeof value === 'number' && Number.isInteger(value) && value >= min && value <= max;
+
+const oneOf = (values: string[]) => (values.length === 1 ? values[0]! : `one of ${values.join(', ')}`);
+
+const refuse = (field: string, value: string, allowed: string) => ({
+  ok: false as const,
+  errors: [{ field, value, allowed }],
+});

@@ -1,0 +1,254 @@
+import { useMemo, type ReactNode } from 'react';
+
+import { formatSeconds } from '../../analysis/format';
+import { describeFaults, type FieldError } from '../../contract/field-error';
+import { remainingSeconds } from './batch';
+import type { Field } from '../../session/draft';
+import { measuredRunOf, REPEATS, type ExperimentKind, type MeasuredRun, type Plan } from './experiment-plan';
+import { plannedExperiment } from './experiments';
+import { DURATION_S, type Parsed } from '../../contract/run-spec';
+import { CommandButton } from '../../widgets/command-button';
+import { NumberField } from '../../widgets/number-field';
+import { Panel } from '../../widgets/panel';
+import { useIsVirtual } from '../../widgets/run-time';
+import { useExplorer, useSession } from '../../widgets/session-context';
+
+/** The runs that follow from what is set, or what is wrong with it. */
+export function usePlan(kind: ExperimentKind): Parsed<Plan> {
+  const draft_spec = useExplorer((state) => state.draft_spec);
+  const draft_errors = useExplorer((state) => state.draft_errors);
+  const scenario = useExplorer((state) => state.scenario);
+  const machine = useExplorer((state) => state.machine);
+  const comparison_settings = useExplorer((state) => state.comparison_settings);
+  const sweep_settings = useExplorer((state) => state.sweep_settings);
+  return useMemo(
+    () =>
+      plannedExperiment(
+        { draft_spec, draft_errors, scenario, machine, comparison_settings, sweep_settings },
+        kind,
+      ),
+    [draft_spec, draft_errors, scenario, machine, comparison_settings, sweep_settings, kind],
+  );
+}
+
+/** What its runs have in common; null while the next run has faults. */
+function useMeasuredRun(): MeasuredRun | null {
+  const draft_spec = useExplorer((state) => state.draft_spec);
+  const manifest = useExplorer((state) => state.scenario.manifest);
+  const machine = useExplorer((state) => state.machine);
+  return useMemo(
+    () => draft_spec && measuredRunOf(draft_spec, manifest, machine),
+    [draft_spec, manifest, machine],
+  );
+}
+
+export const faultsOf = (plan: Parsed<Plan>): readonly FieldError[] => (plan.ok ? [] : plan.errors);
+
+interface RunFieldsProps {
+  repeats: Field | null;
+  repeats_by_default: number;
+  from_s: Field | null;
+  faults: readonly FieldError[];
+  onChange: (change: { repeats?: Field | null; from_s?: Field | null }) => void;
+  /** The field of the thread count, or of several. */
+  children: ReactNode;
+}
+
+/** How often, how long, and which part counts. */
+export function RunFields({
+  repeats,
+  repeats_by_default,
+  from_s,
+  faults,
+  onChange,
+  children,
+}: RunFieldsProps) {
+  const session = useSession();
+  const is_virtual = useIsVirtual();
+  const duration_s = useExplorer((state) => state.draft.duration_s);
+  const usual = useMeasuredRun();
+  const orNull = (value: Field) => (value === '' ? null : value);
+  const unit = is_virtual ? 'virtual s' : 's';
+  return (
+    <div className="parameters">
+      {children}
+      <NumberField
+        field="repeats"
+        title={is_virtual ? 'Seeds' : 'Repeats'}
+        unit={is_virtual ? 'of each design' : 'runs of each design'}
+        range={REPEATS}
+        value={repeats ?? ''}
+        placeholder={String(repeats_by_default)}
+        explanation={
+          is_virtual
+            ? 'A modelled run is the same each time; runs with different seeds show how much chance does.'
+            : 'Runs of one design differ on a machine that does other things too.'
+        }
+        faults={faults}
+        onChange={(value) => {
+          onChange({ repeats: orNull(value) });
+        }}
+      />
+      <NumberField
+        field="duration_s"
+        title="A run takes"
+        unit={unit}
+        range={{ min: 0, max: DURATION_S.max }}
+        value={duration_s ?? ''}
+        placeholder={usual === null ? '' : String(usual.spec.duration_s)}
+        explanation="Empty: as long as this bug needs to show."
+        faults={faults}
+        onChange={(value) => {
+          session.editDraft({ duration_s: orNull(value) });
+        }}
+      />
+      <NumberField
+        field="from_s"
+        title="It counts from"
+        unit={unit}
+        range={{ min: 0, max: usual?.spec.duration_s ?? DURATION_S.max }}
+        value={from_s ?? ''}
+        placeholder={usual === null ? '' : String(usual.from_s)}
+        explanation="What comes before is left out: filling the buffer pool, or the time before the action that shows the bug."
+        faults={faults}
+        onChange={(value) => {
+          onChange({ from_s: orNull(value) });
+        }}
+      />
+    </div>
+  );
+}
+
+/** What of a run is measured, in words. */
+export function MeasuredPartNote() {
+  const { comparison, actions, parameters } = useExplorer((state) => state.scenario.manifest);
+  const usual = useMeasuredRun();
+  const is_virtual = useIsVirtual();
+  if (usual === null) return null;
+  const steps = usual.spec.actions.map((action) => {
+    const name =
+      'action' in action
+        ? (actions.find(({ id }) => id === action.action)?.title ?? action.action)
+        : `${action.knob} = ${action.variant}`;
+    return `${name} at ${formatSpan(action.at_s, is_virtual)}`;
+  });
+  const reduced = Object.entries(usual.reduced).map(([id, value]) => {
+    const parameter = parameters.find((known) => known.id === id);
+    return `${parameter?.title ?? id} ${value.toLocaleString('en')}`;
+  });
+  return (
+    <div className="experiment-note">
+      {comparison !== undefined && <p>Measured: {lowerFirst(comparison.explanation)}</p>}
+      {steps.length > 0 && <p>In each run: {steps.join('; ')}.</p>}
+      {reduced.length > 0 && (
+        <p>
+          So that a run takes seconds: {reduced.join(', ')}. Another value set in the explorer is taken
+          instead.
+        </p>
+      )}
+    </div>
+  );
+}
+
+const lowerFirst = (text: string) =>
+  /^[A-Z]{2}/.test(text) ? text : text.charAt(0).toLowerCase() + text.slice(1);
+
+/** Start, what it will take, and how far it is. */
+export function StartPanel({ kind, plan }: { kind: ExperimentKind; plan: Parsed<Plan> }) {
+  const batch = useExplorer((state) => state.batch);
+  return (
+    <Panel title={batch === null ? 'Run it' : 'Running'} className="start-panel">
+      <div className="start-buttons">
+        {batch === null ? (
+          <CommandButton command={`${kind}.start`} className="button-main button-start" />
+        ) : (
+          <CommandButton command="batch.cancel" className="button-start" />
+        )}
+      </div>
+      {batch === null ? <Outlook kind={kind} plan={plan} /> : <Progress />}
+    </Panel>
+  );
+}
+
+function Outlook({ kind, plan }: { kind: ExperimentKind; plan: Parsed<Plan> }) {
+  const previous = useExplorer((state) => state[kind]);
+  if (!plan.ok) {
+    return (
+      <ul className="experiment-faults" role="alert">
+        {describeFaults(plan.errors).map((fault, index) => (
+          <li key={index}>{fault}</li>
+        ))}
+      </ul>
+    );
+  }
+  const { runs, duration_s, platform, scenario } = plan.value;
+  const is_virtual = platform === 'virtual';
+  const count = `${runs.length} ${runs.length === 1 ? 'run' : 'runs'}`;
+  const each = formatSpan(duration_s, is_virtual);
+  const is_known =
+    previous !== null && previous.plan.duration_s === duration_s && previous.plan.scenario === scenario;
+  const expected_s = is_known ? remainingSeconds(runs, previous.runs) : null;
+  return (
+    <p className="experiment-note">
+      {count} of {each}, one after the other.{' '}
+      {expected_s !== null && (
+        <span data-depends-on-host>About {formatWait_s(expected_s)} here, as the last runs took.</span>
+      )}
+      {expected_s === null && !is_virtual && `At least ${formatWait_s(runs.length * duration_s)}.`}
+      {expected_s === null && is_virtual && 'How long they take here is known after the first.'}
+    </p>
+  );
+}
+
+function Progress() {
+  const batch = useExplorer((state) => state.batch);
+  if (batch === null) return null;
+  const { done, total, failed, current, remaining_s, is_cancelling, plan } = batch;
+  const name = current && plan.designs[current.design]?.title;
+  const threads = current && `${current.spec.threads} threads`;
+  const seed =
+    current && (plan.platform === 'virtual' ? `seed ${current.spec.seed}` : `repeat ${current.repeat + 1}`);
+  return (
+    <div className="batch-progress">
+      <progress value={done} max={total} aria-label={`${done} of ${total} runs done`} />
+      <p>
+        <strong>
+          {done} of {total}
+        </strong>{' '}
+        runs done{failed > 0 && `, ${failed} failed`}
+        {remaining_s !== null && !is_cancelling && `; about ${formatWait_s(remaining_s)} left`}
+      </p>
+      <p className="muted">
+        {is_cancelling ? 'Stopping …' : name && `Now: ${[name, threads, seed].join(', ')}`}
+      </p>
+    </div>
+  );
+}
+
+/** 50 virtual ms, 3 virtual s, 3 s */
+function formatSpan(seconds: number, is_virtual: boolean): string {
+  if (!is_virtual) return `${seconds} s`;
+  return seconds < 1 ? `${Number((seconds * 1000).toPrecision(6))} virtual ms` : `${seconds} virtual s`;
+}
+
+/** 8 s, 2 min 5 s */
+function formatWait_s(seconds: number): string {
+  const whole = Math.ceil(seconds);
+  if (whole < 1) return formatSeconds(seconds);
+  if (whole < 60) return `${whole} s`;
+  return `${Math.floor(whole / 60)} min ${whole % 60} s`;
+}
+
+/** Files of what came out. */
+export function SaveButtons({ kind }: { kind: ExperimentKind }) {
+  return (
+    <span className="save-buttons">
+      <CommandButton command={`${kind}.download_csv`} className="button-preset">
+        Save CSV
+      </CommandButton>
+      <CommandButton command={`${kind}.download_json`} className="button-preset">
+        Save JSON
+      </CommandButton>
+    </span>
+  );
+}

@@ -1,0 +1,126 @@
+import { describe, expect, test } from 'vitest';
+
+import type { BatchRunReport } from './batch';
+import { default_settings } from './experiment-link';
+import { Experiments, settingsShown } from './experiments';
+import type { RunResult } from '../../contract/run-result';
+import { defaultRunSpec, type RunSpec } from '../../contract/run-spec';
+import { checkDraft, draftOf } from '../../session/draft';
+import { createExplorerStore } from '../../session/store';
+import { fil_mutex, machine, scenarios } from '../../contract/test-fixtures';
+
+const spec = defaultRunSpec(fil_mutex.manifest, machine, 'virtual');
+
+function reportOf(run: RunSpec): BatchRunReport {
+  const tps = run.design.tablespace_lookup === 'atomic_word' ? 300 : 100;
+  const intervals = Array.from({ length: 20 }, (_, i) => ({
+    t_s: (i + 1) * run.interval_s!,
+    tps,
+    latency_ms: { p99: 1 },
+  }));
+  return {
+    result: { intervals, invariants: [], latches: [], counters: {} } as unknown as RunResult,
+    marks: 0,
+    was_hidden: false,
+  };
+}
+
+function experimentsWith(onRun: (number: number) => void = () => undefined) {
+  const store = createExplorerStore({
+    scenarios,
+    machine,
+    missing: { threads: [], virtual: [] },
+    clock_step_ns: null,
+  });
+  store.setState({ scenario: fil_mutex, view: 'compare', ...checkDraft(draftOf(spec), scenarios, machine) });
+  let runs = 0;
+  const experiments = new Experiments({
+    store,
+    run: (run) => {
+      runs += 1;
+      onRun(runs);
+      return Promise.resolve(reportOf(run));
+    },
+    stop: () => Promise.resolve(),
+    now_ms: () => 1000 * runs,
+  });
+  return { experiments, store, state: () => store.getState(), runs: () => runs };
+}
+
+test('a comparison ends with its outcome, which the page shows too', async () => {
+  const { experiments, state } = experimentsWith();
+  experiments.editComparison({ repeats: 3 });
+  const outcome = await experiments.start('comparison');
+  expect([outcome.runs.length, outcome.verdict]).toEqual([6, 'faster']);
+  expect(state()).toMatchObject({ comparison: outcome, batch: null, announcement: 'Comparison done' });
+});
+
+test('a sweep ends with its curves', async () => {
+  const { experiments, state } = experimentsWith();
+  experiments.editSweep({ counts: '1,2', repeats: 1 });
+  const outcome = await experiments.start('sweep');
+  expect(outcome.curves.map(({ points }) => points.map(({ mean_tps }) => Math.round(mean_tps)))).toEqual([
+    [100, 100],
+    [300, 300],
+  ]);
+  expect(state().sweep).toBe(outcome);
+});
+
+test('the batch that goes on is seen, and what it has so far', async () => {
+  const seen: string[] = [];
+  const { experiments, state, store } = experimentsWith();
+  store.subscribe(({ batch }) => {
+    if (batch !== null) seen.push(`${batch.done}/${batch.total}`);
+  });
+  experiments.editComparison({ repeats: 1 });
+  await experiments.start('comparison');
+  expect([...new Set(seen)]).toEqual(['0/2', '1/2', '2/2']);
+  expect(state().comparison!.runs).toHaveLength(2);
+});
+
+test('a batch that is cancelled keeps what it has', async () => {
+  const { experiments, state, runs } = experimentsWith((number) => {
+    if (number === 3) void experiments.cancel();
+  });
+  const outcome = await experiments.start('comparison');
+  expect([outcome.runs.length, runs()]).toEqual([3, 3]);
+  expect(state().announcement).toBe('Comparison cancelled after 3 of 10 runs');
+});
+
+describe('nothing is started', () => {
+  test('with faults, which are all named', async () => {
+    const { experiments, runs } = experimentsWith();
+    experiments.editSweep({ counts: 'many', designs: [] });
+    await expect(experiments.start('sweep')).rejects.toMatchObject({
+      errors: [{ field: 'designs' }, { field: 'counts', value: 'many' }],
+    });
+    expect(runs()).toBe(0);
+  });
+
+  test('while a run goes on', async () => {
+    const { experiments, store } = experimentsWith();
+    store.setState({ turn: 'going' });
+    await expect(experiments.start('comparison')).rejects.toMatchObject({
+      errors: [{ field: 'run', value: 'going' }],
+    });
+  });
+
+  test('while another batch goes on', async () => {
+    const { experiments } = experimentsWith();
+    const sweep = experiments.start('sweep');
+    await expect(experiments.start('comparison')).rejects.toMatchObject({
+      message: 'A sweep is still going. Cancel it first.',
+      errors: [{ field: 'run', value: 'sweep' }],
+    });
+    await experiments.cancel();
+    await sweep;
+  });
+});
+
+test('settings with faults are left out of the link', () => {
+  const { experiments, state } = experimentsWith();
+  experiments.editComparison({ repeats: 7 });
+  expect(settingsShown(state()).comparison_settings.repeats).toBe(7);
+  experiments.editComparison({ repeats: 70 });
+  expect(settingsShown(state())).toEqual(default_settings);
+});

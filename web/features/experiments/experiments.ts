@@ -1,0 +1,116 @@
+import { CommandRefused } from '../../engine-client/engine';
+import { Batch, type BatchPort, type FinishedRun } from './batch';
+import { default_settings, type ExperimentSettings } from './experiment-link';
+import { outcomeOf, type ExperimentOutcome, type OutcomeOf } from './experiment-outcome';
+import {
+  planComparison,
+  planSweep,
+  type ComparisonSettings,
+  type ExperimentKind,
+  type Plan,
+  type SweepSettings,
+} from './experiment-plan';
+import type { Parsed } from '../../contract/run-spec';
+import { refusalToStart } from '../../session/run-turn';
+import type { ExplorerState, ExplorerStore } from '../../session/store';
+
+/** What experiments need of the page. */
+export interface ExperimentPort extends BatchPort {
+  store: ExplorerStore;
+}
+
+/** Comparisons and sweeps, one at a time; they go on behind any view of their scenario. */
+export class Experiments {
+  readonly #port: ExperimentPort;
+  #batch: Batch | null = null;
+  #over: Promise<unknown> = Promise.resolve();
+
+  constructor(port: ExperimentPort) {
+    this.#port = port;
+  }
+
+  get #store(): ExplorerStore {
+    return this.#port.store;
+  }
+
+  editComparison(change: Partial<ComparisonSettings>): void {
+    const { comparison_settings } = this.#store.getState();
+    this.#store.setState({ comparison_settings: { ...comparison_settings, ...change } });
+  }
+
+  editSweep(change: Partial<SweepSettings>): void {
+    const { sweep_settings } = this.#store.getState();
+    this.#store.setState({ sweep_settings: { ...sweep_settings, ...change } });
+  }
+
+  /** Runs what is set, to its end or until it is cancelled. Rejects with a CommandRefused that names every fault. */
+  async start<Kind extends ExperimentKind>(kind: Kind): Promise<OutcomeOf[Kind]> {
+    const plan = plannedExperiment(this.#store.getState(), kind);
+    if (!plan.ok) throw new CommandRefused(plan.errors);
+    const refusal = refusalToStart(this.#store.getState());
+    if (refusal !== null) throw refusal;
+    const run = this.#run(plan.value);
+    this.#over = run.catch(() => undefined);
+    return (await run) as OutcomeOf[Kind];
+  }
+
+  /** Keeps the runs that are over. Settles when the one that goes on has ended. */
+  async cancel(): Promise<void> {
+    await this.#batch?.cancel();
+    await this.#over;
+  }
+
+  async #run(plan: Plan): Promise<ExperimentOutcome> {
+    const { kind } = plan;
+    let counted = 0;
+    let published = Promise.resolve();
+    const publishOutcome = async (finished: readonly FinishedRun[]) => {
+      this.#store.setState({ [kind]: await outcomeOf(plan, finished) });
+    };
+    const batch = new Batch(plan, this.#port, (progress, finished) => {
+      this.#store.setState({ batch: { plan, ...progress } });
+      if (finished.length === counted) return;
+      counted = finished.length;
+      published = published.then(() => publishOutcome(finished));
+    });
+    this.#batch = batch;
+    this.#store.setState({ batch: { plan, ...batch.progress }, [kind]: null, refusals: [] });
+    try {
+      const outcome = await outcomeOf(plan, await batch.run());
+      await published;
+      const announcement = announcementOf(outcome, batch.isCancelled());
+      this.#store.setState({ [kind]: outcome, announcement });
+      return outcome;
+    } finally {
+      this.#batch = null;
+      this.#store.setState({ batch: null });
+    }
+  }
+}
+
+export type PlannedFrom = Pick<
+  ExplorerState,
+  'draft_spec' | 'draft_errors' | 'scenario' | 'machine' | 'comparison_settings' | 'sweep_settings'
+>;
+
+/** The runs that follow from what is set, or its faults; those of the run spec among them. */
+export function plannedExperiment(state: PlannedFrom, kind: ExperimentKind): Parsed<Plan> {
+  const { draft_spec, draft_errors, scenario, machine, comparison_settings, sweep_settings } = state;
+  if (draft_spec === null) return { ok: false, errors: draft_errors };
+  const circumstances = { manifest: scenario.manifest, machine };
+  return kind === 'comparison'
+    ? planComparison(draft_spec, comparison_settings, circumstances)
+    : planSweep(draft_spec, sweep_settings, circumstances);
+}
+
+/** What a link says: settings with faults are left out, as they could not be opened again. */
+export function settingsShown(state: ExplorerState): ExperimentSettings {
+  const { view, comparison_settings, sweep_settings } = state;
+  const kind = view === 'sweep' ? 'sweep' : 'comparison';
+  return plannedExperiment(state, kind).ok ? { comparison_settings, sweep_settings } : default_settings;
+}
+
+function announcementOf({ kind, runs, plan }: ExperimentOutcome, is_cancelled: boolean): string {
+  const name = kind === 'comparison' ? 'Comparison' : 'Sweep';
+  return is_cancelled ? `${name} cancelled after ${runs.length} of ${plan.runs.length} runs` : `${name} done`;
+}

@@ -1,0 +1,339 @@
+import { useMemo, useState } from 'react';
+
+import { DASH, formatCompact, formatCount, formatFigure } from '../../analysis/format';
+import { describeMachine, type Published, type RealServers } from '../../analysis/real-servers/beside';
+import { measurableNamed } from '../../analysis/real-servers/experiments.mjs';
+import { serverTitle, type MeasuredServer } from '../../analysis/real-servers/measured-server.mjs';
+import {
+  asMultiples,
+  commonClients,
+  enginePoints,
+  serverPoints,
+  sweepFigures,
+  type SweepFigure,
+  type SweptPoint,
+  type SweptRun,
+} from '../../analysis/real-servers/sweep-beside';
+import { REAL_SERVER, SweepChart, type SweepView as ChartView } from '../../charts/sweep-chart';
+import { measuredOf, type SweepOutcome } from './experiment-outcome';
+import type { ReportedFigure } from '../../contract/manifest';
+import { DesignKey } from '../../widgets/design-key';
+import { Panel } from '../../widgets/panel';
+import { formatRange } from '../../widgets/reproduction-panel';
+import { ServerSelect, useServerChoice } from '../../widgets/server-choice';
+import { useExplorer } from '../../widgets/session-context';
+import { SvgChartHost } from '../../widgets/svg-chart-host';
+import { useRealServers } from '../../widgets/use-real-servers';
+
+const createSweepChart = (host: HTMLElement) => new SweepChart(host);
+
+/** What a real server did with more and more clients, over what this sweep's designs did. */
+export default function SweepBeside() {
+  const scenario = useExplorer((state) => state.scenario.manifest.id);
+  const known = useRealServers(scenario);
+  if (known instanceof Error) return <p role="alert">{known.message}</p>;
+  if (known === null) return null;
+  return (
+    <Panel title="Beside real servers" className="real-servers">
+      <Beside key={scenario} known={known} />
+    </Panel>
+  );
+}
+
+/** A design of the sweep, or the real server. */
+interface Curve {
+  /** Place of the design; REAL_SERVER. */
+  look: number;
+  title: string;
+  points: readonly SweptPoint[];
+}
+
+function Beside({ known }: { known: RealServers }) {
+  const outcome = useExplorer((state) => state.sweep);
+  const reported = useExplorer((state) => state.scenario.manifest.reported);
+  const choice = useServerChoice(known);
+  const [wished, wish] = useState<string | null>(null);
+  const server = choice.shown;
+  if (server === null) return <ServerSelect {...choice} />;
+  const figures = sweepFigures(server, sweptRuns(outcome, null));
+  const figure = figures.find(({ title }) => title === wished) ?? figures[0];
+  return (
+    <>
+      <ServerSelect {...choice} />
+      {figure === undefined ? (
+        <p className="muted">Nothing was measured there that a sweep measures, too.</p>
+      ) : (
+        <>
+          <FigureSelect figures={figures} shown={figure} onChange={wish} />
+          <Drawn
+            figure={figure}
+            curves={curvesOf(server, figure, outcome)}
+            reported={reportedOf(known, figure, reported)}
+            published={figure.figure === null ? known.published : []}
+            server={server}
+          />
+        </>
+      )}
+    </>
+  );
+}
+
+/** Of one design, or of all. */
+function sweptRuns(outcome: SweepOutcome | null, design: number | null): SweptRun[] {
+  return (outcome?.runs ?? []).flatMap((run) => {
+    const measured = measuredOf(run);
+    if (measured === null || !run.outcome.ok || (design !== null && run.design !== design)) return [];
+    const { acquisitions, counters } = run.outcome.counted;
+    const latches = Object.entries(acquisitions).map(([latch, taken]) => ({ latch, acquisitions: taken }));
+    return [
+      {
+        clients: run.spec.threads,
+        tps: measured.tps,
+        run: { latches, count: (name: string) => counters[name] },
+      },
+    ];
+  });
+}
+
+function curvesOf(server: MeasuredServer, figure: SweepFigure, outcome: SweepOutcome | null): Curve[] {
+  const designs = (outcome?.plan.designs ?? []).map(({ title }, look) => ({
+    look,
+    title: `here, ${title}`,
+    points: enginePoints(sweptRuns(outcome, look), figure),
+  }));
+  return [
+    { look: REAL_SERVER, title: describeMachine(server), points: serverPoints(server, figure) },
+    ...designs,
+  ];
+}
+
+function reportedOf({ reported }: RealServers, figure: SweepFigure, figures: readonly ReportedFigure[]) {
+  const link = reported.find((one) => one.experiment === figure.experiment && one.figure === figure.figure);
+  return figures.find(({ id }) => id === link?.reported) ?? null;
+}
+
+interface FigureSelectProps {
+  figures: readonly SweepFigure[];
+  shown: SweepFigure;
+  onChange: (title: string) => void;
+}
+
+function FigureSelect({ figures, shown, onChange }: FigureSelectProps) {
+  return (
+    <div className="server-choice">
+      <label>
+        Figure
+        <select
+          value={shown.title}
+          onChange={({ target }) => {
+            onChange(target.value);
+          }}
+        >
+          {figures.map(({ title }) => (
+            <option key={title}>{title}</option>
+          ))}
+        </select>
+      </label>
+    </div>
+  );
+}
+
+interface DrawnProps {
+  figure: SweepFigure;
+  curves: readonly Curve[];
+  reported: ReportedFigure | null;
+  published: readonly Published[];
+  server: MeasuredServer;
+}
+
+function Drawn({ figure, curves, reported, published, server }: DrawnProps) {
+  const is_throughput = figure.figure === null;
+  const base = is_throughput ? commonClients(curves.map(({ points }) => points)) : null;
+  const drawn = curves.map((curve) => ({
+    ...curve,
+    points: base === null ? curve.points : asMultiples(curve.points, base),
+  }));
+  const is_drawn = !is_throughput || base !== null;
+  return (
+    <>
+      {is_drawn && <Chart figure={figure} curves={drawn} base={base} />}
+      <Note figure={figure} base={base} reported={reported} server={server} />
+      <Table figure={figure} curves={curves} base={base} published={published} server={server} />
+    </>
+  );
+}
+
+function Chart({
+  figure,
+  curves,
+  base,
+}: {
+  figure: SweepFigure;
+  curves: readonly Curve[];
+  base: number | null;
+}) {
+  const shown = JSON.stringify(curves);
+  const view = useMemo((): ChartView => {
+    const told = (JSON.parse(shown) as Curve[]).filter(({ points }) => points.length > 0);
+    return {
+      series: told.map(({ look, points }) => ({
+        design: look,
+        points: points.map(({ clients, value }) => ({
+          threads: clients,
+          mean: value,
+          low: value,
+          high: value,
+        })),
+        throughputOf: null,
+        peak_threads: null,
+        is_joined: true,
+      })),
+      counts: clientsOf(told),
+      title:
+        base === null ? figure.figure! : `throughput, as a multiple of that with ${clientsInWords(base)}`,
+      format: formatCompact,
+    };
+  }, [shown, figure.figure, base]);
+  return (
+    <>
+      <div className="legend sweep-legend">
+        {curves.map(({ look, title, points }) => (
+          <DesignKey
+            key={look}
+            design={look}
+            title={points.length > 0 ? title : `${title}: not told by its runs`}
+            has_mark
+          />
+        ))}
+      </div>
+      <SvgChartHost
+        className="chart-sweep"
+        create={createSweepChart}
+        view={view}
+        label={`${figure.title} against client threads: ${curves.map(({ title }) => title).join('; ')}`}
+      />
+    </>
+  );
+}
+
+const clientsInWords = (clients: number) => (clients === 1 ? '1 client' : `${clients} clients`);
+
+const clientsOf = (curves: readonly { points: readonly SweptPoint[] }[]) =>
+  [...new Set(curves.flatMap(({ points }) => points.map(({ clients }) => clients)))].sort((a, b) => a - b);
+
+interface NoteProps {
+  figure: SweepFigure;
+  base: number | null;
+  reported: ReportedFigure | null;
+  server: MeasuredServer;
+}
+
+function Note({ figure, base, reported, server }: NoteProps) {
+  const steps = measurableNamed(figure.experiment)?.title.toLowerCase();
+  return (
+    <p className="muted table-remark">
+      {reported !== null &&
+        `Reported: ${formatRange(reported.value)} ${reported.unit}; ${reported.conditions}. `}
+      {figure.figure !== null && 'Here: all that a run takes, per operation. '}
+      {figure.figure === null &&
+        base !== null &&
+        `Each curve as multiples of itself with ${clientsInWords(base)}: the machines, the rows and what a client does differ, so only how throughput grows can be compared. `}
+      {figure.figure === null &&
+        base === null &&
+        'No number of clients is in all curves, so how throughput grows cannot be compared. '}
+      {serverTitle(server)}: {steps}, while performance_schema counts
+      {figure.figure === null && `; ${server.cores} cores for server and clients`}.
+    </p>
+  );
+}
+
+interface TableProps {
+  figure: SweepFigure;
+  curves: readonly Curve[];
+  base: number | null;
+  published: readonly Published[];
+  server: MeasuredServer;
+}
+
+function Table({ figure, curves, base, published, server }: TableProps) {
+  const all = [...new Set([...clientsOf(curves), ...published.map(({ clients }) => clients)])].sort(
+    (a, b) => a - b,
+  );
+  const [real, ...designs] = curves;
+  const is_throughput = figure.figure === null;
+  return (
+    <div className="table-scroll" tabIndex={0} role="region" aria-label="Clients and figures, table">
+      <table className="figures experiment-table">
+        <thead>
+          <tr>
+            <th scope="col">clients</th>
+            {is_throughput && <th scope="col">reported</th>}
+            <th scope="col">
+              {serverTitle(server)}
+              {is_throughput && `, ${figure.unit}`}
+            </th>
+            {designs.map(({ look, title }) => (
+              <th key={look} scope="col">
+                {title}
+                {is_throughput && ', TPS'}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {all.map((clients) => (
+            <tr key={clients}>
+              <th scope="row">{clients}</th>
+              {is_throughput && (
+                <PublishedCell published={published.filter((one) => one.clients === clients)} />
+              )}
+              {[real!, ...designs].map((curve) => (
+                <ValueCell
+                  key={curve.look}
+                  curve={curve}
+                  clients={clients}
+                  base={base}
+                  is_count={!is_throughput}
+                />
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function PublishedCell({ published }: { published: readonly Published[] }) {
+  if (published.length === 0) return <td>{DASH}</td>;
+  return (
+    <td>
+      {published.map(({ value, unit, run }) => (
+        <div key={run}>
+          {formatRange(value)} {unit} <span className="muted">({run.replaceAll('_', ' ')})</span>
+        </div>
+      ))}
+    </td>
+  );
+}
+
+interface ValueCellProps {
+  curve: Curve;
+  clients: number;
+  base: number | null;
+  is_count: boolean;
+}
+
+function ValueCell({ curve: { points }, clients, base, is_count }: ValueCellProps) {
+  const value = points.find((point) => point.clients === clients)?.value;
+  if (value === undefined) return <td>{DASH}</td>;
+  if (is_count) return <td>{formatCount(value)}</td>;
+  const multiple =
+    base === null ? undefined : asMultiples(points, base).find((point) => point.clients === clients)?.value;
+  return (
+    <td>
+      {formatFigure(value)}
+      {multiple !== undefined && <span className="muted figure-conditions">{formatCount(multiple)} ×</span>}
+    </td>
+  );
+}

@@ -1,0 +1,274 @@
+import { useMemo } from 'react';
+
+import { DASH, formatCompact, formatDuration_ns, formatFigure, formatShare } from '../../analysis/format';
+import {
+  coefficientsOf,
+  uslThroughput,
+  type UslCoefficient,
+  type UslFit,
+} from '../../analysis/statistics/usl';
+import { SweepChart, type SweepView as ChartView } from '../../charts/sweep-chart';
+import type { FinishedRun } from './batch';
+import type { SweepCurve, SweepOutcome } from './experiment-outcome';
+import type { Plan } from './experiment-plan';
+import type { Parsed } from '../../contract/run-spec';
+import { DesignKey } from '../../widgets/design-key';
+import { SaveButtons } from './experiment-settings';
+import { Panel } from '../../widgets/panel';
+import { useExplorer } from '../../widgets/session-context';
+import { SvgChartHost } from '../../widgets/svg-chart-host';
+
+const createSweepChart = (host: HTMLElement) => new SweepChart(host);
+
+/** What came out so far; before the first run, what will stand here. */
+export function SweepResults({ plan }: { plan: Parsed<Plan> }) {
+  const outcome = useExplorer((state) => state.sweep);
+  if (outcome === null || outcome.runs.length === 0) return <NothingYet plan={plan} />;
+  return (
+    <>
+      <CurvesPanel outcome={outcome} />
+      <LawPanel outcome={outcome} />
+      <ThroughputTable outcome={outcome} />
+      <Failures runs={outcome.runs} plan={outcome.plan} />
+    </>
+  );
+}
+
+function NothingYet({ plan }: { plan: Parsed<Plan> }) {
+  const batch = useExplorer((state) => state.batch);
+  return (
+    <Panel title="Nothing swept yet" className="experiment-empty">
+      {plan.ok && (
+        <p>
+          Runs {plan.value.designs.map(({ title }) => title).join(', ')} with {plan.value.counts.join(', ')}{' '}
+          client threads.
+        </p>
+      )}
+      <p>
+        {batch === null
+          ? 'Then throughput against threads stands here, with the curve of the Universal Scalability Law that fits it best: how much the threads wait for each other (σ), how much they disturb each other (κ), and where more threads do less.'
+          : 'The first run is under way.'}
+      </p>
+    </Panel>
+  );
+}
+
+function CurvesPanel({ outcome }: { outcome: SweepOutcome }) {
+  const { plan, runs, curves } = outcome;
+  const is_virtual = plan.platform === 'virtual';
+  const view = useMemo(
+    (): ChartView => ({
+      series: curves.map(seriesOf),
+      counts: plan.counts,
+      title: `transactions per ${is_virtual ? 'virtual ' : ''}s`,
+      format: formatCompact,
+    }),
+    [curves, plan, is_virtual],
+  );
+  return (
+    <Panel
+      title="Throughput against threads"
+      remark={
+        runs.length < plan.runs.length
+          ? `${runs.length} of ${plan.runs.length} runs`
+          : 'marks: means, with the spread of the repeats; lines: the fitted law'
+      }
+      note={<SaveButtons kind="sweep" />}
+    >
+      <div className="legend sweep-legend">
+        {plan.designs.map(({ title }, design) => (
+          <DesignKey key={design} design={design} title={title} has_mark />
+        ))}
+      </div>
+      <SvgChartHost
+        className="chart-sweep"
+        create={createSweepChart}
+        view={view}
+        label={`Transactions per ${is_virtual ? 'virtual ' : ''}second against client threads for ${plan.designs
+          .map(({ title }) => title)
+          .join(', ')}, with fitted curves`}
+      />
+    </Panel>
+  );
+}
+
+function seriesOf({ design, points, usl }: SweepCurve): ChartView['series'][number] {
+  return {
+    design,
+    points: points.map(({ threads, tps, mean_tps }) => ({
+      threads,
+      mean: mean_tps,
+      low: Math.min(...tps),
+      high: Math.max(...tps),
+    })),
+    throughputOf: usl.ok ? (threads) => uslThroughput(threads, coefficientsOf(usl.fit)) : null,
+    peak_threads: usl.ok ? (usl.fit.peak?.threads ?? null) : null,
+  };
+}
+
+/** The law's coefficients of each design, or why it does not fit. */
+function LawPanel({ outcome: { plan, curves } }: { outcome: SweepOutcome }) {
+  const most_threads = plan.counts.at(-1) ?? 1;
+  return (
+    <Panel title="Universal Scalability Law" remark="X(N) = λN / (1 + σ(N − 1) + κN(N − 1))">
+      <div className="table-scroll" tabIndex={0} role="region" aria-label="Fitted coefficients, table">
+        <table className="figures experiment-table">
+          <thead>
+            <tr>
+              <th scope="col">design</th>
+              <th scope="col">λ, TPS of one thread</th>
+              <th scope="col">σ, contention</th>
+              <th scope="col">κ, coherency</th>
+              <th scope="col">peak at</th>
+              <th scope="col">TPS there</th>
+              <th scope="col">R²</th>
+              <th scope="col">curve is off by</th>
+            </tr>
+          </thead>
+          <tbody>
+            {curves.map(({ design, usl }) => (
+              <tr key={design}>
+                <th scope="row">
+                  <DesignKey design={design} title={plan.designs[design]!.title} has_mark />
+                </th>
+                {usl.ok ? (
+                  <FitCells fit={usl.fit} most_threads={most_threads} />
+                ) : (
+                  <td colSpan={7} className="no-fit">
+                    No fit: {usl.reason}.
+                  </td>
+                )}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      <p className="muted table-remark">
+        Least squares over the means of each thread count, σ and κ not below 0. In brackets 95 % intervals,
+        from the covariance of the fit. σ: the share of work that is done one after the other. κ: what each
+        pair of threads costs each other; with it, throughput falls beyond the peak.
+      </p>
+    </Panel>
+  );
+}
+
+function FitCells({ fit, most_threads }: { fit: UslFit; most_threads: number }) {
+  const { lambda, sigma, kappa, peak, r_squared, relative_error } = fit;
+  const is_measured = peak !== null && peak.threads <= most_threads;
+  return (
+    <>
+      <CoefficientCell coefficient={lambda} format={formatFigure} />
+      <CoefficientCell coefficient={sigma} format={formatSmall} />
+      <CoefficientCell coefficient={kappa} format={formatSmall} />
+      <td>
+        {peak === null ? 'none' : `${formatFigure(peak.threads)} threads`}
+        {peak !== null && !is_measured && (
+          <span className="muted figure-conditions">beyond what was run</span>
+        )}
+      </td>
+      <td>{peak === null || !is_measured ? DASH : formatFigure(peak.throughput)}</td>
+      <td>{r_squared.toFixed(3)}</td>
+      <td>{formatShare(relative_error)}</td>
+    </>
+  );
+}
+
+function CoefficientCell({
+  coefficient: { value, interval },
+  format,
+}: {
+  coefficient: UslCoefficient;
+  format: (value: number) => string;
+}) {
+  return (
+    <td>
+      {format(value)}
+      <span className="muted figure-conditions">
+        ({format(interval[0])} to {format(interval[1])})
+      </span>
+    </td>
+  );
+}
+
+/** 0.0277, 0.000104, 0 */
+function formatSmall(value: number): string {
+  if (value === 0) return '0';
+  return value < 1e-6 ? value.toExponential(1) : value.toLocaleString('en', { maximumSignificantDigits: 3 });
+}
+
+function ThroughputTable({ outcome: { plan, curves } }: { outcome: SweepOutcome }) {
+  return (
+    <Panel
+      title="Each thread count"
+      remark="mean TPS of the repeats, their smallest and largest, p99 latency"
+    >
+      <div className="table-scroll" tabIndex={0} role="region" aria-label="Each thread count, table">
+        <table className="figures experiment-table">
+          <thead>
+            <tr>
+              <th scope="col">threads</th>
+              {plan.designs.flatMap(({ title }, design) => [
+                <th key={`${design} tps`} scope="col">
+                  {title}: TPS
+                </th>,
+                <th key={`${design} p99`} scope="col">
+                  p99
+                </th>,
+              ])}
+            </tr>
+          </thead>
+          <tbody>
+            {plan.counts.map((threads) => (
+              <tr key={threads}>
+                <th scope="row">{threads}</th>
+                {curves.flatMap((curve) => [
+                  <ThroughputCell key={`${curve.design} tps`} curve={curve} threads={threads} />,
+                  <td key={`${curve.design} p99`}>{p99Of(curve, threads)}</td>,
+                ])}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </Panel>
+  );
+}
+
+const pointOf = ({ points }: SweepCurve, threads: number) =>
+  points.find((point) => point.threads === threads);
+
+function p99Of(curve: SweepCurve, threads: number): string {
+  const p99_ms = pointOf(curve, threads)?.mean_p99_ms;
+  return formatDuration_ns(p99_ms == null ? null : p99_ms * 1e6);
+}
+
+function ThroughputCell({ curve, threads }: { curve: SweepCurve; threads: number }) {
+  const point = pointOf(curve, threads);
+  if (point === undefined) return <td>{DASH}</td>;
+  return (
+    <td>
+      {formatFigure(point.mean_tps)}
+      {point.tps.length > 1 && (
+        <span className="muted figure-conditions">
+          {formatFigure(Math.min(...point.tps))} to {formatFigure(Math.max(...point.tps))}
+        </span>
+      )}
+    </td>
+  );
+}
+
+function Failures({ runs, plan }: { runs: readonly FinishedRun[]; plan: Plan }) {
+  const failed = runs.flatMap((run) => (run.outcome.ok ? [] : [{ ...run, reason: run.outcome.reason }]));
+  if (failed.length === 0) return null;
+  return (
+    <Panel title="Runs that failed" remark={`${failed.length} of ${runs.length}; they are left out`}>
+      <ul className="experiment-faults">
+        {failed.map(({ design, repeat, spec, reason }) => (
+          <li key={`${design} ${repeat} ${spec.threads}`}>
+            {plan.designs[design]!.title}, {spec.threads} threads, seed {spec.seed}: {reason}
+          </li>
+        ))}
+      </ul>
+    </Panel>
+  );
+}

@@ -1,0 +1,139 @@
+import { lazy, Suspense, useId } from 'react';
+
+import { printable } from '../../contract/printable';
+import { namedDesigns } from '../../session/designs';
+import { defaultCounts, defaultSweptDesigns, SWEEP_REPEATS, SWEPT_DESIGNS_MAX } from './experiment-plan';
+import { threadsRange } from '../../contract/run-spec';
+import { faultsOf, MeasuredPartNote, RunFields, StartPanel, usePlan } from './experiment-settings';
+import { Panel } from '../../widgets/panel';
+import { Part } from '../../widgets/part';
+import { useExplorer, useSession } from '../../widgets/session-context';
+import { SweepResults } from './sweep-results';
+
+/** Loaded with what was counted, when it is first shown. */
+const SweepBeside = lazy(() => import('./sweep-beside'));
+
+/** Throughput of several designs against the number of client threads. */
+export function SweepView() {
+  const plan = usePlan('sweep');
+  return (
+    <main className="experiment">
+      <div className="experiment-settings">
+        <Part name="The settings of the sweep">
+          <SweepSettingsPanel />
+        </Part>
+        <StartPanel kind="sweep" plan={plan} />
+      </div>
+      <div className="experiment-results">
+        <Part name="The sweep">
+          <SweepResults plan={plan} />
+        </Part>
+        <Part name="Real servers">
+          <Suspense fallback={null}>
+            <SweepBeside />
+          </Suspense>
+        </Part>
+      </div>
+    </main>
+  );
+}
+
+function SweepSettingsPanel() {
+  const session = useSession();
+  const platform = useExplorer((state) => state.draft.platform);
+  const settings = useExplorer((state) => state.sweep_settings);
+  const faults = faultsOf(usePlan('sweep'));
+  return (
+    <Panel
+      title="Sweep over threads"
+      note={platform === 'virtual' ? 'on the virtual server' : 'on this machine'}
+    >
+      <SweptDesigns />
+      <CountsField />
+      <RunFields
+        repeats={settings.repeats}
+        repeats_by_default={SWEEP_REPEATS}
+        from_s={settings.from_s}
+        faults={faults}
+        onChange={(change) => {
+          session.experiments.editSweep(change);
+        }}
+      >
+        {null}
+      </RunFields>
+      <MeasuredPartNote />
+    </Panel>
+  );
+}
+
+function SweptDesigns() {
+  const session = useSession();
+  const manifest = useExplorer((state) => state.scenario.manifest);
+  const chosen = useExplorer((state) => state.sweep_settings.designs) ?? defaultSweptDesigns(manifest);
+  const hint_id = useId();
+  const fault = faultsOf(usePlan('sweep')).find(({ field }) => field === 'designs');
+  const turn = (id: string, is_on: boolean) => {
+    session.experiments.editSweep({
+      designs: is_on ? [...chosen, id] : chosen.filter((known) => known !== id),
+    });
+  };
+  return (
+    <fieldset className="swept-designs" aria-describedby={hint_id}>
+      <legend>Designs</legend>
+      {namedDesigns(manifest).map(({ id, title, is_preset }) => (
+        <label key={id}>
+          <input
+            type="checkbox"
+            checked={chosen.includes(id)}
+            onChange={({ target }) => {
+              turn(id, target.checked);
+            }}
+          />
+          <span>
+            {title}
+            {!is_preset && <span className="muted"> (one knob turned)</span>}
+          </span>
+        </label>
+      ))}
+      <span id={hint_id} className={fault === undefined ? 'hint' : 'hint hint-error'}>
+        {fault === undefined
+          ? `1 to ${SWEPT_DESIGNS_MAX} of them`
+          : `${fault.value} chosen; must be 1 to ${SWEPT_DESIGNS_MAX}`}
+      </span>
+    </fieldset>
+  );
+}
+
+function CountsField() {
+  const session = useSession();
+  const manifest = useExplorer((state) => state.scenario.manifest);
+  const platform = useExplorer((state) => state.draft.platform);
+  const machine = useExplorer((state) => state.machine);
+  const counts = useExplorer((state) => state.sweep_settings.counts);
+  const fault = faultsOf(usePlan('sweep')).find(({ field }) => field === 'counts');
+  const input_id = useId();
+  const hint_id = useId();
+  const { min, max } = threadsRange(manifest, platform);
+  return (
+    <div className="number-field counts-field">
+      <label htmlFor={input_id}>Thread counts</label>
+      <input
+        id={input_id}
+        type="text"
+        inputMode="numeric"
+        autoComplete="off"
+        value={counts ?? defaultCounts(manifest, platform, machine).join(', ')}
+        aria-invalid={fault !== undefined}
+        aria-describedby={hint_id}
+        onChange={({ target }) => {
+          session.experiments.editSweep({ counts: target.value });
+        }}
+      />
+      <span id={hint_id} className={fault === undefined ? 'hint' : 'hint hint-error'}>
+        {fault === undefined
+          ? `${min} to ${max} threads, separated by commas`
+          : `${printable(fault.value)}: must be ${fault.allowed}`}
+      </span>
+    </div>
+  );
+}

@@ -1,0 +1,19 @@
+import { actionCommandId } from '../../session/commands';
+import { CommandButton } from '../../widgets/command-button';
+import { Panel } from '../../widgets/panel';
+import { useExplorer } from '../../widgets/session-context';
+
+/** The steps of the report's how-to-repeat, fired while the run goes on. */
+export function ActionsPanel() {
+  const actions = useExplorer((state) => state.scenario.manifest.actions);
+  const can_fire = useExplorer(({ run_state }) => run_state === 'running' || run_state === 'paused');
+  return (
+    <Panel title="Actions" note={can_fire ? 'at once' : 'while it runs'}>
+      <div className="actions">
+        {actions.map(({ id, explanation }) => (
+          <CommandButton key={id} command={actionCommandId(id)} title={explanation} />
+        ))}
+      </div>
+    </Panel>
+  );
+}

@@ -1,0 +1,168 @@
+import { useEffect, useRef } from 'react';
+import { useErrorBoundary } from 'react-error-boundary';
+
+import { formatSeconds, formatVirtualTime } from '../../analysis/format';
+import { momentText } from '../../charts/axes';
+import type { ChartView, TimeChart } from '../../charts/chart';
+import type { Platform } from '../../contract/platforms';
+import type { Mark } from '../../engine-client/snapshot';
+import { chartPicture } from '../../session/chart-picture';
+import { describeMark, markLabel } from '../../session/log';
+import type { Manifest } from '../../contract/manifest';
+import type { Session } from '../../session/session';
+import { ChartPointer } from './chart-pointer';
+import { drawOnChanges, orFault } from '../../widgets/draw-on-changes';
+import { Part } from '../../widgets/part';
+import { useExplorer, useSession } from '../../widgets/session-context';
+
+interface ChartHostProps {
+  title: string;
+  label: string;
+  create: (host: HTMLElement) => TimeChart;
+  /** Id of the text that says which keys there are. */
+  described_by: string;
+}
+
+/** Gives a chart its place and tells it when to draw. React renders this only for its label: the chart follows the history itself. */
+export function ChartHost(props: ChartHostProps) {
+  return (
+    <Part name={`The chart “${props.title}”`}>
+      <Chart {...props} />
+    </Part>
+  );
+}
+
+function Chart({ title, label, create, described_by }: ChartHostProps) {
+  const session = useSession();
+  const { showBoundary } = useErrorBoundary();
+  const host = useRef<HTMLDivElement>(null);
+  const cursor = useRef<HTMLDivElement>(null);
+  const has_run = useExplorer(({ spec }) => spec !== null);
+  const marks = useExplorer(({ marks: all, scenario, draft }) =>
+    marksInWords(all, scenario.manifest, draft.platform),
+  );
+  useEffect(() => {
+    const chart = create(host.current!);
+    const end = letPoint(chart, cursor.current, session, showBoundary);
+    return () => {
+      end();
+      chart.destroy();
+    };
+  }, [create, session, has_run, showBoundary]);
+  return (
+    <div className="chart-box">
+      <div ref={host} className="chart" role="img" aria-label={`${label}. ${marks}`} />
+      {has_run && (
+        <div
+          ref={cursor}
+          className="chart-cursor"
+          role="slider"
+          tabIndex={0}
+          aria-label={`Moment in ${title}`}
+          aria-describedby={described_by}
+          aria-valuenow={0}
+          aria-valuetext={NO_MOMENT}
+        />
+      )}
+    </div>
+  );
+}
+
+const NO_MOMENT = 'no moment chosen';
+
+function marksInWords(marks: readonly Mark[], manifest: Manifest, platform: Platform): string {
+  if (marks.length === 0) return 'No marks.';
+  const format = platform === 'virtual' ? formatVirtualTime : formatSeconds;
+  const words = marks.map((mark) => `${markLabel(mark, manifest)} at ${format(mark.run_ns / 1e9)}`);
+  return `Marks: ${words.join(', ')}.`;
+}
+
+/** Draws on changes, and lets the reader point at moments where there is a cursor to do it with. */
+function letPoint(
+  chart: TimeChart,
+  cursor: HTMLElement | null,
+  session: Session,
+  onFault: (error: unknown) => void,
+): () => void {
+  const pointer = cursor === null ? null : new ChartPointer(cursor, chart, session);
+  const endDrawing = followHistory(chart, session, onFault, () => pointer?.onDrawn());
+  const point = () => {
+    chart.point(session.pointing.getState());
+    if (cursor !== null) describeMoment(cursor, session);
+  };
+  const endPointing = followPointing(session, orFault(point, onFault));
+  return () => {
+    pointer?.destroy();
+    endDrawing();
+    endPointing();
+  };
+}
+
+function followHistory(
+  chart: TimeChart,
+  session: Session,
+  onFault: (error: unknown) => void,
+  onDrawn: () => void,
+): () => void {
+  return drawOnChanges(session, {
+    onFault,
+    draw: () => {
+      chart.draw(chartView(session));
+      onDrawn();
+    },
+    restyle: () => {
+      chart.restyle();
+    },
+    subscribe: (onData) =>
+      session.history.subscribe(() => {
+        if (session.store.getState().chart.frozen === null) onData();
+      }),
+    concerns: (state, before) =>
+      state.marks !== before.marks ||
+      state.run_state !== before.run_state ||
+      state.spec !== before.spec ||
+      state.chart !== before.chart ||
+      state.run_before !== before.run_before,
+  });
+}
+
+/** Calls back once in a frame in which another moment is pointed at, all charts in the same one. */
+function followPointing({ pointing }: Session, show: () => void): () => void {
+  let frame = 0;
+  const unsubscribe = pointing.subscribe(() => {
+    if (frame !== 0) return;
+    frame = requestAnimationFrame(() => {
+      frame = 0;
+      show();
+    });
+  });
+  show();
+  return () => {
+    unsubscribe();
+    cancelAnimationFrame(frame);
+  };
+}
+
+function describeMoment(cursor: HTMLElement, session: Session): void {
+  const { t_s } = session.pointing.getState();
+  const { range, is_virtual } = chartPicture(session);
+  cursor.ariaValueMin = String(range.from_s);
+  cursor.ariaValueMax = String(range.to_s);
+  cursor.ariaValueNow = String(t_s ?? range.from_s);
+  cursor.ariaValueText = t_s === null ? NO_MOMENT : momentText(t_s, range, is_virtual);
+}
+
+function chartView(session: Session): ChartView {
+  const { manifest } = session.store.getState().scenario;
+  const { marks, run_before, ...picture } = chartPicture(session);
+  return {
+    ...picture,
+    marks: marks.map((mark) => ({
+      t_s: mark.run_ns / 1e9,
+      kind: mark.kind,
+      label: markLabel(mark, manifest),
+      text: describeMark(mark, manifest).text,
+    })),
+    ghost: run_before?.history ?? null,
+  };
+}

@@ -1,0 +1,221 @@
+import type { TimeChart } from '../../charts/chart';
+import { chartPicture, unzoomCharts, zoomCharts } from '../../session/chart-picture';
+import { nearestRow, rowOfMark, stepMarks, stepRows, type Pointing } from '../../charts/chart-viewport';
+import { findCommand, perform } from '../../session/commands';
+import type { Session } from '../../session/session';
+
+/** A pointer that moves less than this while it is down does not choose a range. */
+const BRUSH_PX_MIN = 5;
+const ROWS_AT_ONCE = 10;
+
+interface Place {
+  left: number;
+  top: number;
+}
+
+/** Turns what pointer and keyboard do above a chart into what is pointed at in all of them, and into zooms. */
+export class ChartPointer {
+  readonly #cursor: HTMLElement;
+  readonly #chart: TimeChart;
+  readonly #session: Session;
+  readonly #listening = new AbortController();
+  #hovered: Place | null = null;
+  /** Where the pointer went down, and the moment that was there. */
+  #pressed: (Place & { t_s: number }) | null = null;
+
+  constructor(cursor: HTMLElement, chart: TimeChart, session: Session) {
+    this.#cursor = cursor;
+    this.#chart = chart;
+    this.#session = session;
+    this.#listen('pointermove', this.#onMove);
+    this.#listen('pointerdown', this.#onDown);
+    this.#listen('pointerup', this.#onUp);
+    this.#listen('pointerleave', this.#onLeave);
+    this.#listen('pointercancel', this.#onCancel);
+    this.#listen('dblclick', () => {
+      unzoomCharts(session);
+    });
+    this.#listen('keydown', this.#onKey);
+  }
+
+  /** The picture has moved under a pointer that stands still. */
+  onDrawn(): void {
+    if (this.#hovered !== null && this.#pressed === null) this.#pointAtPlace(this.#hovered);
+  }
+
+  destroy(): void {
+    this.#listening.abort();
+  }
+
+  #listen<Name extends keyof HTMLElementEventMap>(
+    name: Name,
+    listener: (event: HTMLElementEventMap[Name]) => void,
+  ): void {
+    this.#cursor.addEventListener(name, listener, { signal: this.#listening.signal });
+  }
+
+  readonly #onMove = (event: PointerEvent): void => {
+    const place = placeOf(event);
+    if (this.#pressed !== null) this.#dragTo(place, event.pointerId);
+    else if (event.pointerType !== 'touch') {
+      this.#hovered = place;
+      this.#pointAtPlace(place);
+    }
+  };
+
+  readonly #onDown = (event: PointerEvent): void => {
+    if (event.button !== 0 || !event.isPrimary) return;
+    const place = placeOf(event);
+    this.#pressed = { ...place, t_s: this.#chart.placeAt(place.left, place.top).t_s };
+  };
+
+  readonly #onUp = (event: PointerEvent): void => {
+    const { brush } = this.#session.pointing.getState();
+    if (this.#pressed === null) return;
+    this.#pressed = null;
+    this.#point({ brush: null });
+    if (brush === null) this.#pointAtPlace(placeOf(event));
+    else zoomCharts(this.#session, brush);
+  };
+
+  readonly #onLeave = (event: PointerEvent): void => {
+    this.#hovered = null;
+    const { by } = this.#session.pointing.getState();
+    // A finger has left when it is lifted; what it has pointed at stays.
+    if (this.#pressed === null && by === 'pointer' && event.pointerType !== 'touch')
+      this.#point({ t_s: null });
+  };
+
+  readonly #onCancel = (): void => {
+    this.#pressed = null;
+    this.#point({ brush: null });
+  };
+
+  #dragTo(place: Place, pointer_id: number): void {
+    const { t_s, left } = this.#pressed!;
+    const { brush } = this.#session.pointing.getState();
+    if (brush === null && Math.abs(place.left - left) < BRUSH_PX_MIN) return;
+    this.#cursor.setPointerCapture(pointer_id);
+    const here_s = this.#chart.placeAt(place.left, place.top).t_s;
+    this.#point({ t_s: null, brush: { from_s: Math.min(t_s, here_s), to_s: Math.max(t_s, here_s) } });
+  }
+
+  #pointAtPlace({ left, top }: Place): void {
+    const { history, range } = chartPicture(this.#session);
+    const { t_s, mark } = this.#chart.placeAt(left, top);
+    const times = history.column('t_s');
+    const row = mark === null ? nearestRow(times, range, t_s) : rowOfMark(times, mark.t_s);
+    this.#point({ t_s: row === null ? null : times[row]!, by: 'pointer' });
+  }
+
+  #point(change: Partial<Pointing>): void {
+    const { pointing } = this.#session;
+    const before = pointing.getState();
+    const after = { ...before, ...change };
+    if (after.t_s !== before.t_s || after.by !== before.by || after.brush !== before.brush)
+      pointing.setState(after);
+  }
+
+  readonly #onKey = (event: KeyboardEvent): void => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const act = this.#actionOf(event);
+    if (act === null) return;
+    act();
+    event.preventDefault();
+    event.stopPropagation();
+  };
+
+  /** What a key does; null if it does nothing here. */
+  #actionOf(event: KeyboardEvent): (() => void) | null {
+    const rows = event.shiftKey ? ROWS_AT_ONCE : 1;
+    switch (event.key) {
+      case 'ArrowRight':
+      case 'ArrowUp':
+        return () => {
+          this.#step(rows);
+        };
+      case 'ArrowLeft':
+      case 'ArrowDown':
+        return () => {
+          this.#step(-rows);
+        };
+      case 'Home':
+        return () => {
+          this.#stepTo(({ times, range }) => timeOf(times, nearestRow(times, range, range.from_s)));
+        };
+      case 'End':
+        return () => {
+          this.#stepTo(({ times, range }) => timeOf(times, nearestRow(times, range, range.to_s)));
+        };
+      case 'PageUp':
+        return () => {
+          this.#stepToMark(1);
+        };
+      case 'PageDown':
+        return () => {
+          this.#stepToMark(-1);
+        };
+      case '+':
+      case '=':
+        return this.#command('chart.zoom_in');
+      case '-':
+      case '_':
+        return this.#command('chart.zoom_out');
+      case '0':
+        return this.#command('chart.unzoom');
+      case 'Escape':
+        return this.#escape();
+      default:
+        return null;
+    }
+  }
+
+  #step(rows: number): void {
+    this.#stepTo(({ times, range, t_s }) => stepRows(times, range, t_s, rows));
+  }
+
+  #stepToMark(direction: 1 | -1): void {
+    const { marks } = chartPicture(this.#session);
+    const marks_s = marks.map(({ run_ns }) => run_ns / 1e9);
+    this.#stepTo(({ times, range, t_s }) => stepMarks(times, range, t_s, marks_s, direction));
+  }
+
+  /** Where there is nothing to go to, the crosshair stays. */
+  #stepTo(next: (from: StepFrom) => number | null): void {
+    const { history, range } = chartPicture(this.#session);
+    const { t_s } = this.#session.pointing.getState();
+    const wanted_s = next({ times: history.column('t_s'), range, t_s });
+    if (wanted_s !== null) this.#point({ t_s: wanted_s, by: 'keyboard' });
+  }
+
+  #command(id: string): () => void {
+    const { store } = this.#session;
+    return () => {
+      const state = store.getState();
+      const command = findCommand(state, id);
+      if (command.isEnabled(state)) void perform(command, this.#session);
+    };
+  }
+
+  /** Ends what was begun last: choosing a range, pointing, the zoom. */
+  #escape(): (() => void) | null {
+    const { t_s, brush } = this.#session.pointing.getState();
+    if (brush !== null) return this.#onCancel;
+    if (t_s !== null) {
+      return () => {
+        this.#point({ t_s: null, by: 'keyboard' });
+      };
+    }
+    return this.#session.store.getState().chart.zoom === null ? null : this.#command('chart.unzoom');
+  }
+}
+
+interface StepFrom {
+  times: Float64Array;
+  range: { from_s: number; to_s: number };
+  t_s: number | null;
+}
+
+const timeOf = (times: Float64Array, row: number | null) => (row === null ? null : times[row]!);
+
+const placeOf = ({ offsetX: left, offsetY: top }: PointerEvent): Place => ({ left, top });

@@ -1,0 +1,74 @@
+import { DASH, formatLatency_ns, formatShare, formatWhole } from '../../analysis/format';
+import { busy_states } from '../../contract/time-shares';
+import { momentText } from '../../charts/axes';
+import { latency_names, latency_series } from '../../charts/chart-series';
+import type { ChartPicture } from '../../session/chart-picture';
+import { marksAtRow, nearestRow } from '../../charts/chart-viewport';
+import type { HistoryColumn } from '../../recording/history';
+import { describeMark } from '../../session/log';
+import type { Manifest } from '../../contract/manifest';
+import { clockStepShown, type ExplorerState } from '../../session/store';
+import { state_names } from '../../widgets/state-names';
+
+/** How the values of a column are named and written. */
+export interface ChartReading {
+  column: HistoryColumn;
+  name: string;
+  format: (value: number) => string;
+}
+
+/** The readings of the three charts, each in the order of its legend. */
+export interface ChartReadings {
+  rates: ChartReading[];
+  latencies: ChartReading[];
+  shares: ChartReading[];
+}
+
+export const formatPerSecond = (value: number) => (Number.isNaN(value) ? DASH : `${formatWhole(value)}/s`);
+
+export function chartReadings(
+  { unit_of_work }: Pick<Manifest, 'unit_of_work'>,
+  clock_step_ns: number | null,
+): ChartReadings {
+  const { operation, operations_are_drawn } = unit_of_work;
+  const transactions: ChartReading = {
+    column: 'transactions_per_s',
+    name: 'transactions',
+    format: formatPerSecond,
+  };
+  const operations: ChartReading = {
+    column: 'operations_per_s',
+    name: `${operation}s`,
+    format: formatPerSecond,
+  };
+  return {
+    rates: operations_are_drawn ? [transactions, operations] : [transactions],
+    latencies: latency_series.map(({ column }, i) => ({
+      column,
+      name: latency_names[i]!,
+      format: (value) => formatLatency_ns(value, clock_step_ns),
+    })),
+    shares: busy_states.map((state) => ({ column: state, name: state_names[state], format: formatShare })),
+  };
+}
+
+export const readingsShown = (state: ExplorerState): ChartReadings =>
+  chartReadings(state.scenario.manifest, clockStepShown(state));
+
+/** All values at a moment, and what happened there; null if nothing is known of it. */
+export function momentInWords(
+  { history, range, is_virtual, marks }: ChartPicture,
+  t_s: number,
+  { scenario, ...state }: ExplorerState,
+): string | null {
+  const times = history.column('t_s');
+  const row = nearestRow(times, range, t_s);
+  if (row === null) return null;
+  const { rates, latencies, shares } = readingsShown({ scenario, ...state });
+  const groups = [rates, latencies, shares].map((readings) =>
+    readings.map(({ column, name, format }) => `${name} ${format(history.column(column)[row]!)}`).join(', '),
+  );
+  const happened = marksAtRow(times, row, marks, ({ run_ns }) => run_ns / 1e9);
+  const events = happened.map((mark) => describeMark(mark, scenario.manifest).text);
+  return [`${momentText(times[row]!, range, is_virtual)}: ${groups.join('; ')}`, ...events].join('. ');
+}

@@ -1,0 +1,153 @@
+import { useId, useMemo } from 'react';
+
+import { busy_states } from '../../contract/time-shares';
+import { formatCompact, formatDuration_ns } from '../../analysis/format';
+import {
+  latency_decades,
+  latency_names,
+  latency_series,
+  operations_series,
+  RATE_TOP_MIN,
+  state_bands,
+  transactions_series,
+} from '../../charts/chart-series';
+import { LineChart, type LineSeries } from '../../charts/line-chart';
+import { ShareChart } from '../../charts/share-chart';
+import { ChartHost } from './chart-host';
+import { chartReadings, type ChartReadings } from './chart-readings';
+import { ChartTable } from './chart-table';
+import { ChartsToolbar } from './charts-toolbar';
+import { CommandButton } from '../../widgets/command-button';
+import { BandLegend, LineLegend } from '../../widgets/legend';
+import { Panel } from '../../widgets/panel';
+import { SpokenMoment } from './spoken-moment';
+import { clockStepShown, missingHere } from '../../session/store';
+import { useIsVirtual } from '../../widgets/run-time';
+import { useExplorer } from '../../widgets/session-context';
+import { state_names } from '../../widgets/state-names';
+
+const formatRateTick = (value: number) => (value === 0 ? '0' : `${formatCompact(value)}/s`);
+
+const rateChartCreator = (series: LineSeries[], readings: ChartReadings) => (host: HTMLElement) =>
+  new LineChart(host, {
+    series,
+    y: { kind: 'linear', top_min: RATE_TOP_MIN },
+    format: formatRateTick,
+    has_mark_labels: true,
+    readings: readings.rates,
+  });
+
+const latencyChartCreator = (clock_step_ns: number, readings: ChartReadings) => (host: HTMLElement) =>
+  new LineChart(host, {
+    series: latency_series,
+    y: { kind: 'log', empty: latency_decades, floor: clock_step_ns },
+    format: formatDuration_ns,
+    has_mark_labels: false,
+    readings: readings.latencies,
+  });
+
+const shareChartCreator = (readings: ChartReadings) => (host: HTMLElement) =>
+  new ShareChart(host, state_bands, readings.shares);
+
+const KEYS =
+  'Left and right arrow: one row, with Shift ten. Home and End: first and last row. Page Up and Page Down: next and previous mark. Plus and minus: zoom. 0: no zoom. Escape: leave.';
+
+/** Three charts on one time axis: run time, pauses left out. What is pointed at in one is shown in all. */
+export function ChartsPanel() {
+  const clock_step_ns = useExplorer(clockStepShown);
+  const is_virtual = useIsVirtual();
+  const time = is_virtual ? 'virtual time' : 'run time';
+  const keys = useId();
+  const unit_of_work = useExplorer(({ scenario }) => scenario.manifest.unit_of_work);
+  const readings = useMemo(
+    () => chartReadings({ unit_of_work }, clock_step_ns),
+    [unit_of_work, clock_step_ns],
+  );
+  const createLatencyChart = useMemo(
+    () => latencyChartCreator(clock_step_ns ?? 1, readings),
+    [clock_step_ns, readings],
+  );
+  const createStateChart = useMemo(() => shareChartCreator(readings), [readings]);
+  return (
+    <div className="charts">
+      <ChartsToolbar />
+      <ThroughputPanel readings={readings} described_by={keys} />
+      <Panel
+        title="Latency"
+        remark={is_virtual ? 'log scale, exact' : `log scale, clock step ${formatDuration_ns(clock_step_ns)}`}
+        note={<LineLegend series={latency_series} names={latency_names} />}
+        className="chart-panel"
+      >
+        <ChartHost
+          title="Latency"
+          described_by={keys}
+          label={`Percentiles and maximum of transaction latency over ${time}, logarithmic`}
+          create={createLatencyChart}
+        />
+      </Panel>
+      <Panel
+        title="Clients’ time"
+        note={<BandLegend bands={state_bands} names={busy_states.map((state) => state_names[state])} />}
+        className="chart-panel"
+      >
+        <ChartHost
+          title="Clients’ time"
+          described_by={keys}
+          label={`What clients spend their time on, over ${time}, in percent`}
+          create={createStateChart}
+        />
+      </Panel>
+      <ChartTable />
+      <p id={keys} className="visually-hidden">
+        {KEYS}
+      </p>
+      <SpokenMoment />
+      <Invitation />
+    </div>
+  );
+}
+
+function ThroughputPanel({ readings, described_by }: { readings: ChartReadings; described_by: string }) {
+  const { operation, operations_are_drawn } = useExplorer((state) => state.scenario.manifest.unit_of_work);
+  const series = useMemo(
+    () => (operations_are_drawn ? [transactions_series, operations_series] : [transactions_series]),
+    [operations_are_drawn],
+  );
+  const is_virtual = useIsVirtual();
+  const createRateChart = useMemo(() => rateChartCreator(series, readings), [series, readings]);
+  const names = ['transactions/s', `${operation}s/s`];
+  return (
+    <Panel
+      title="Throughput"
+      remark={is_virtual ? 'per virtual second' : undefined}
+      note={<LineLegend series={series} names={names} />}
+      className="chart-panel chart-panel-marks"
+    >
+      <ChartHost
+        title="Throughput"
+        described_by={described_by}
+        label={`${operations_are_drawn ? `Transactions and ${operation}s` : 'Transactions'} per ${is_virtual ? 'virtual second over virtual time' : 'second over run time'}`}
+        create={createRateChart}
+      />
+    </Panel>
+  );
+}
+
+/** Before the first run: what to press, and what will happen. */
+function Invitation() {
+  const is_shown = useExplorer((state) => state.spec === null && missingHere(state).length === 0);
+  const threads = useExplorer((state) => state.draft.threads);
+  const transaction = useExplorer((state) => state.scenario.manifest.unit_of_work.transaction);
+  const is_virtual = useIsVirtual();
+  if (!is_shown) return null;
+  return (
+    <div className="invitation">
+      <CommandButton command="run.start" className="button-main button-large">
+        {is_virtual ? 'Run it on the virtual server' : 'Run it on this machine'}
+      </CommandButton>
+      <p>
+        {threads} client threads, each transaction {transaction}. Then flip the lock design and watch.
+      </p>
+    </div>
+  );
+}

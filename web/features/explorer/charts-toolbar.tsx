@@ -1,0 +1,83 @@
+import { momentFormat, momentText } from '../../charts/axes';
+import { isLive, type ExplorerState } from '../../session/store';
+import { CommandButton } from '../../widgets/command-button';
+import { useIsVirtual } from '../../widgets/run-time';
+import { useExplorer } from '../../widgets/session-context';
+
+/** What the charts show if not the run as it goes on, and how to change that. */
+export function ChartsToolbar() {
+  const has_run = useExplorer(({ spec }) => spec !== null);
+  const is_frozen = useExplorer(({ chart }) => chart.frozen !== null);
+  return (
+    <div className="charts-toolbar" role="group" aria-label="Charts" data-is-shown={has_run}>
+      <ShownPart />
+      <GhostToggle />
+      <CommandButton command="chart.whole_run" className="button-small">
+        Whole run
+      </CommandButton>
+      <CommandButton
+        command="chart.freeze"
+        className="button-small"
+        pressed={is_frozen}
+        title="The charts stay as they are; the run goes on"
+      >
+        Freeze
+      </CommandButton>
+    </div>
+  );
+}
+
+function ShownPart() {
+  const is_virtual = useIsVirtual();
+  const text = useExplorer((state) => shownPart(state, is_virtual));
+  const is_live = useExplorer(({ run_state }) => isLive(run_state));
+  return (
+    <span className="charts-shown">
+      <span className={text === '' ? 'charts-hint' : 'charts-still'}>
+        <span role="status">{text}</span>
+        {text === '' && 'Point to read values, drag to zoom'}
+      </span>
+      {text !== '' && is_live && (
+        <CommandButton command="chart.follow" className="button-small">
+          Follow
+        </CommandButton>
+      )}
+    </span>
+  );
+}
+
+/** The ends of a range that was chosen by hand are told no more exactly than this. */
+const PARTS_TOLD = 100;
+
+/** Nothing while the charts show the run by themselves. */
+function shownPart({ chart: { zoom, frozen } }: ExplorerState, is_virtual: boolean): string {
+  if (frozen !== null) {
+    return `frozen at ${momentText(frozen.at_s, frozen.range, is_virtual)}${zoom === null ? '' : ', zoomed'}`;
+  }
+  if (zoom === null) return '';
+  const { unit, figure } = momentFormat(zoom, is_virtual, PARTS_TOLD);
+  return `stands still: ${figure(zoom.from_s)}–${figure(zoom.to_s)} ${unit}`;
+}
+
+/** The other run in the legend; a click takes it out of the charts. */
+function GhostToggle() {
+  const run_before = useExplorer((state) => state.run_before);
+  const threads = useExplorer(({ spec }) => spec?.threads);
+  const is_shown = useExplorer(({ chart }) => chart.is_ghost_shown);
+  if (run_before === null) return null;
+  const clients = run_before.threads === threads ? '' : `, ${run_before.threads} clients`;
+  const text = `run before: ${run_before.design}${clients}`;
+  return (
+    <CommandButton
+      command="chart.ghost"
+      className="button-small charts-ghost"
+      pressed={is_shown}
+      title={text}
+    >
+      <svg width="26" height="10" aria-hidden="true">
+        <line x2="26" y1="5" y2="5" />
+      </svg>
+      {text}
+    </CommandButton>
+  );
+}

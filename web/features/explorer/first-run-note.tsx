@@ -1,0 +1,43 @@
+import { lacksCores } from '../../session/first-run';
+import { isFirstRunShown } from '../../session/store';
+import { CommandButton } from '../../widgets/command-button';
+import { useExplorer } from '../../widgets/session-context';
+
+/** What the reader sees in the run that the page has started by itself, and what heals it. */
+export function FirstRunNote() {
+  const is_shown = useExplorer(isFirstRunShown);
+  const manifest = useExplorer((state) => state.scenario.manifest);
+  const lacks_cores = useExplorer(
+    ({ machine, draft }) => draft.platform === 'virtual' && lacksCores(manifest, machine),
+  );
+  const cores = useExplorer(({ machine }) => machine.cores);
+  if (!is_shown || manifest.first_run === undefined) return null;
+  const { cores_min, watch } = manifest.first_run;
+  return (
+    <section className="notice notice-calm first-run-note" aria-label="First run">
+      <p>
+        {watch}
+        {lacks_cores && (
+          <>
+            {' '}
+            <strong>
+              This machine has {cores === 1 ? '1 core' : `${cores} cores`}; this bug needs about {cores_min}{' '}
+              to hurt.
+            </strong>{' '}
+            Shown on the virtual server; switch to This machine to try it here.
+          </>
+        )}
+      </p>
+      <span className="first-run-buttons">
+        <CommandButton command="design.fixed" className="button-main">
+          Heal it: fixed design
+        </CommandButton>
+        <CommandButton command="design.original">Original design</CommandButton>
+        <CommandButton command="first_run.dismiss" className="button-icon" title="Close this note">
+          <span aria-hidden="true">✕</span>
+          <span className="visually-hidden">Close this note</span>
+        </CommandButton>
+      </span>
+    </section>
+  );
+}

@@ -1,0 +1,31 @@
+import { useEffect, useRef } from 'react';
+
+import { Panel } from '../../widgets/panel';
+import { useIsVirtual, useRunTime } from '../../widgets/run-time';
+import { useExplorer } from '../../widgets/session-context';
+
+export function LogPanel() {
+  const log = useExplorer((state) => state.log);
+  const formatRunTime = useRunTime();
+  const is_virtual = useIsVirtual();
+  const list = useRef<HTMLOListElement>(null);
+  useEffect(() => {
+    list.current?.scrollTo({ top: list.current.scrollHeight });
+  }, [log]);
+  return (
+    <Panel title="Log" note={is_virtual ? 'virtual time' : 'run time'} className="log-panel">
+      <ol
+        ref={list}
+        className={is_virtual ? 'log log-virtual' : 'log'}
+        tabIndex={0}
+        aria-label="Log of this run"
+      >
+        {log.map(({ t_s, text }, index) => (
+          <li key={index}>
+            <span className="log-time">{formatRunTime(t_s)}</span> {text}
+          </li>
+        ))}
+      </ol>
+    </Panel>
+  );
+}

@@ -1,0 +1,129 @@
+import type { Field } from '../../session/draft';
+import type { Parameter } from '../../contract/manifest';
+import { DURATION_S, INTERVAL_S, threadsRange } from '../../contract/run-spec';
+import { isLive, differsFromRun } from '../../session/store';
+import { NumberField } from '../../widgets/number-field';
+import { Panel } from '../../widgets/panel';
+import { useIsVirtual } from '../../widgets/run-time';
+import { useExplorer, useSession } from '../../widgets/session-context';
+
+export function ParametersPanel() {
+  const session = useSession();
+  const manifest = useExplorer((state) => state.scenario.manifest);
+  const { parameters } = manifest;
+  const is_virtual = useIsVirtual();
+  const draft = useExplorer((state) => state.draft);
+  const note = useExplorer((state) => {
+    if (!isLive(state.run_state)) return 'of the run';
+    return differsFromRun(state) ? 'changed for the next run' : 'of the next run';
+  });
+  const setParameter = (id: string) => (value: Field) => {
+    session.editDraft({ parameters: { ...draft.parameters, [id]: value } });
+  };
+  return (
+    <Panel title="Parameters" note={note}>
+      <div className="parameters">
+        <NumberField
+          field="threads"
+          title="Clients"
+          unit="threads"
+          range={threadsRange(manifest, draft.platform)}
+          value={draft.threads}
+          explanation={
+            is_virtual
+              ? 'Client threads on the cores of the modelled server; as many as in the report.'
+              : 'Client threads, each on a thread of this machine. At least one for each core.'
+          }
+          onChange={(value) => {
+            session.editDraft({ threads: value });
+          }}
+        />
+        {parameters.map((parameter) => (
+          <ParameterField
+            key={parameter.id}
+            parameter={parameter}
+            value={draft.parameters[parameter.id] ?? ''}
+            onChange={setParameter(parameter.id)}
+          />
+        ))}
+        <NumberField
+          field="duration_s"
+          title="Stop after"
+          unit={is_virtual ? 'virtual s' : 's'}
+          range={{ min: 0, max: DURATION_S.max }}
+          value={draft.duration_s ?? ''}
+          placeholder="until stopped"
+          explanation="Empty: the run goes on until it is stopped."
+          onChange={(value) => {
+            session.editDraft({ duration_s: value === '' ? null : value });
+          }}
+        />
+        {is_virtual && (
+          <NumberField
+            field="interval_s"
+            title="A second is shown as"
+            unit="virtual s"
+            range={INTERVAL_S}
+            value={draft.interval_s ?? ''}
+            placeholder="in full"
+            explanation="Where a full virtual second would take too long, this much of it stands for a second of the report."
+            onChange={(value) => {
+              session.editDraft({ interval_s: value === '' ? null : value });
+            }}
+          />
+        )}
+      </div>
+    </Panel>
+  );
+}
+
+interface ParameterFieldProps {
+  parameter: Parameter;
+  value: Field;
+  onChange: (value: Field) => void;
+}
+
+/** A parameter that can only be 0 or 1 is a switch. */
+function ParameterField({ parameter, value, onChange }: ParameterFieldProps) {
+  const { id, title, unit, min, max, explanation } = parameter;
+  if (min === 0 && max === 1) {
+    return <SwitchField title={title} value={value} explanation={explanation} onChange={onChange} />;
+  }
+  return (
+    <NumberField
+      field={`parameters.${id}`}
+      title={title}
+      unit={unit}
+      range={{ min, max }}
+      value={value}
+      explanation={explanation}
+      onChange={onChange}
+    />
+  );
+}
+
+interface SwitchFieldProps {
+  title: string;
+  value: Field;
+  explanation: string;
+  onChange: (value: Field) => void;
+}
+
+function SwitchField({ title, value, explanation, onChange }: SwitchFieldProps) {
+  const is_on = value === 1;
+  return (
+    <label className="switch-field" title={explanation}>
+      <span>{title}</span>
+      <span className="switch-value">
+        <input
+          type="checkbox"
+          checked={is_on}
+          onChange={(event) => {
+            onChange(event.target.checked ? 1 : 0);
+          }}
+        />
+        {is_on ? 'on (1)' : 'off (0)'}
+      </span>
+    </label>
+  );
+}

@@ -1,0 +1,53 @@
+import { all_platforms, type Platform } from '../../contract/platforms';
+import { findCommand, perform, platformCommandId } from '../../session/commands';
+import { shownPlatform, type ExplorerState } from '../../session/store';
+import { useExplorer, useSession } from '../../widgets/session-context';
+
+const titles: Record<Platform, string> = { threads: 'This machine', virtual: 'Virtual server' };
+
+/** Real threads here, or the modelled server, which has a panel of its own. What cannot run here says why. */
+export function PlatformSwitch() {
+  const session = useSession();
+  const shown = useExplorer(shownPlatform);
+  const missing = useExplorer((state) => state.missing);
+  const detail = useExplorer(detailOf);
+  const open = (platform: Platform) => {
+    void perform(findCommand(session.store.getState(), platformCommandId(platform)), session);
+  };
+  return (
+    <fieldset className="platform-switch">
+      <legend className="visually-hidden">Platform</legend>
+      {all_platforms.map((platform) => {
+        const reason = missing[platform].map(({ explanation }) => explanation).join(' ');
+        return (
+          <label key={platform} title={reason === '' ? explanations[platform] : reason}>
+            <input
+              type="radio"
+              name="platform"
+              value={platform}
+              checked={shown === platform}
+              disabled={reason !== ''}
+              aria-description={reason === '' ? undefined : reason}
+              onChange={() => {
+                open(platform);
+              }}
+            />
+            <span>{titles[platform]}</span>
+          </label>
+        );
+      })}
+      <span className="platform-detail">{detail}</span>
+    </fieldset>
+  );
+}
+
+const explanations: Record<Platform, string> = {
+  threads: 'Real threads on this machine, in this page',
+  virtual: 'A deterministic model of a many-core server, in one worker of this page',
+};
+
+function detailOf(state: ExplorerState): string {
+  const { cores } = state.machine;
+  if (shownPlatform(state) === 'virtual') return '';
+  return `${cores} ${cores === 1 ? 'core' : 'cores'}`;
+}

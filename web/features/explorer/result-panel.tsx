@@ -1,0 +1,68 @@
+import { DASH, formatLatency_ns, formatWhole } from '../../analysis/format';
+import type { RunResult } from '../../contract/run-result';
+import { Panel } from '../../widgets/panel';
+import { clockStepShown } from '../../session/store';
+import { useRunTime } from '../../widgets/run-time';
+import { useExplorer } from '../../widgets/session-context';
+
+/** Each phase of a run has some ten, and a reader may turn a knob as often as they like. */
+const INVARIANTS_LISTED_MAX = 200;
+
+/** What came out of the whole run; dashes until it is over. */
+export function ResultPanel() {
+  const result = useExplorer((state) => state.result);
+  const clock_step_ns = useExplorer(clockStepShown);
+  const formatRunTime = useRunTime();
+  const totals = result?.totals;
+  const latency = (percentile: 'p50' | 'p95' | 'p99') =>
+    formatLatency_ns(totals && totals.latency_ms[percentile] * 1e6, clock_step_ns);
+  return (
+    <Panel
+      title="The whole run"
+      remark={result ? formatRunTime(totals?.seconds) : 'when it is over'}
+      note={<Invariants invariants={result?.invariants} />}
+    >
+      <dl className="result">
+        <ResultFigure title="transactions" value={formatWhole(totals?.transactions)} />
+        <ResultFigure title="per second" value={formatWhole(totals?.tps)} />
+        <ResultFigure title="rows wrong" value={formatWhole(result?.counters.rows_wrong)} />
+        <ResultFigure title="p50" value={latency('p50')} />
+        <ResultFigure title="p95" value={latency('p95')} />
+        <ResultFigure title="p99" value={latency('p99')} />
+      </dl>
+    </Panel>
+  );
+}
+
+function Invariants({ invariants }: { invariants: RunResult['invariants'] | undefined }) {
+  if (invariants === undefined) return <span className="muted">Invariants: {DASH}</span>;
+  const broken = invariants.filter(({ ok }) => !ok);
+  const listed = [...broken, ...invariants.filter(({ ok }) => ok)].slice(0, INVARIANTS_LISTED_MAX);
+  const left_out = invariants.length - listed.length;
+  const summary =
+    broken.length === 0
+      ? `All ${formatWhole(invariants.length)} invariants hold`
+      : `${formatWhole(broken.length)} of ${formatWhole(invariants.length)} invariants are broken`;
+  return (
+    <details className="invariants" open={broken.length > 0}>
+      <summary>{summary}</summary>
+      <ul>
+        {listed.map(({ name, ok, detail }, index) => (
+          <li key={index} data-ok={ok}>
+            {ok ? 'holds' : 'broken'}: {name} <span className="muted">{detail}</span>
+          </li>
+        ))}
+        {left_out > 0 && <li>and {formatWhole(left_out)} more, which the run result lists</li>}
+      </ul>
+    </details>
+  );
+}
+
+function ResultFigure({ title, value }: { title: string; value: string }) {
+  return (
+    <div>
+      <dt>{title}</dt>
+      <dd>{value}</dd>
+    </div>
+  );
+}

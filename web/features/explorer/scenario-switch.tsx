@@ -1,0 +1,27 @@
+import type { ChangeEvent } from 'react';
+
+import { findCommand, perform, scenarioCommandId } from '../../session/commands';
+import { useExplorer, useSession } from '../../widgets/session-context';
+
+/** Opens another bug. The browser's own list, laid invisibly over a short text, so that it shows whole titles. */
+export function ScenarioSwitch() {
+  const session = useSession();
+  const scenarios = useExplorer((state) => state.scenarios);
+  const shown = useExplorer(({ opening, scenario }) => opening?.scenario ?? scenario.manifest.id);
+  const shown_bug = scenarios.find(({ manifest }) => manifest.id === shown)?.manifest.bug;
+  const onChange = ({ target }: ChangeEvent<HTMLSelectElement>) => {
+    void perform(findCommand(session.store.getState(), scenarioCommandId(target.value)), session);
+  };
+  return (
+    <span className="scenario-switch">
+      <span aria-hidden="true">Bug #{shown_bug}</span>
+      <select aria-label="Bug" value={shown} onChange={onChange}>
+        {scenarios.map(({ manifest: { id, bug, title } }) => (
+          <option key={id} value={id}>
+            #{bug} {title}
+          </option>
+        ))}
+      </select>
+    </span>
+  );
+}

@@ -1,0 +1,87 @@
+import { useState } from 'react';
+
+import type { ServerDraft } from '../../session/draft';
+import { named_servers, namedServer, server_fields, valuesOfServer } from '../../contract/servers';
+import { NumberField } from '../../widgets/number-field';
+import { Panel } from '../../widgets/panel';
+import { useExplorer, useSession } from '../../widgets/session-context';
+
+/** Which server is modelled, and every value of it. */
+export function ServerPanel() {
+  const server = useExplorer((state) => state.draft.server);
+  const own_fault = useExplorer(({ draft_errors }) =>
+    draft_errors.some(({ field }) => field.startsWith('server.')),
+  );
+  const changed = Object.keys(server?.own ?? {}).length;
+  const [is_open, setOpen] = useState(changed > 0);
+  if (server === null) return null;
+  return (
+    <Panel
+      title="Server"
+      note={changed === 0 ? 'as named' : `${changed} ${changed === 1 ? 'value' : 'values'} of your own`}
+    >
+      <NamedServerChoice server={server} />
+      <details
+        className="own-server"
+        open={is_open || own_fault}
+        onToggle={(event) => {
+          setOpen(event.currentTarget.open);
+        }}
+      >
+        <summary>Your own server: every value</summary>
+        <OwnServer server={server} />
+      </details>
+    </Panel>
+  );
+}
+
+function NamedServerChoice({ server }: { server: ServerDraft }) {
+  const session = useSession();
+  return (
+    <div className="named-server">
+      <label>
+        <span>{Object.keys(server.own).length === 0 ? 'Named server' : 'After'}</span>
+        <select
+          value={server.based_on}
+          onChange={({ target }) => {
+            session.editDraft({ server: { based_on: target.value, own: {} } });
+          }}
+        >
+          {named_servers.map(({ id, title }) => (
+            <option key={id} value={id}>
+              {title}
+            </option>
+          ))}
+        </select>
+      </label>
+      <p className="hint">{namedServer(server.based_on)?.explanation}</p>
+    </div>
+  );
+}
+
+function OwnServer({ server: { based_on, own } }: { server: ServerDraft }) {
+  const session = useSession();
+  const named = valuesOfServer(based_on);
+  return (
+    <div className="own-server-fields">
+      {server_fields.map(({ id, title, unit, min, max, explanation, source }) => (
+        <NumberField
+          key={id}
+          field={`server.${id}`}
+          title={title}
+          unit={unit}
+          range={{ min, max }}
+          value={own[id] ?? named[id]!}
+          explanation={`${explanation} Source: ${source}.`}
+          is_explained
+          onChange={(value) => {
+            const changed = Object.entries({ ...own, [id]: value }).filter(
+              ([key, set]) => set !== named[key],
+            );
+            session.editDraft({ server: { based_on, own: Object.fromEntries(changed) } });
+          }}
+        />
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,46 @@
+import { useEffect, useState } from 'react';
+
+import { chartPicture } from '../../session/chart-picture';
+import type { Session } from '../../session/session';
+import { momentInWords } from './chart-readings';
+import { useSession } from '../../widgets/session-context';
+
+/** A key that is held down moves the crosshair faster than anybody can listen. */
+const SAY_INTERVAL_MS = 400;
+
+/** Tells screen readers the values of all charts at the moment that was chosen by keyboard. */
+export function SpokenMoment() {
+  const session = useSession();
+  const [text, setText] = useState('');
+  useEffect(() => sayMoments(session, setText), [session]);
+  return (
+    <p className="visually-hidden" role="status" aria-label="Values at the moment">
+      {text}
+    </p>
+  );
+}
+
+/** Returns the function that ends it. */
+function sayMoments(session: Session, say: (text: string) => void): () => void {
+  let frame = 0;
+  let said_at_ms = Number.NEGATIVE_INFINITY;
+  const sayWhenDue = (now_ms: number) => {
+    if (now_ms - said_at_ms < SAY_INTERVAL_MS) {
+      frame = requestAnimationFrame(sayWhenDue);
+      return;
+    }
+    frame = 0;
+    said_at_ms = now_ms;
+    const { t_s } = session.pointing.getState();
+    const words = t_s === null ? null : momentInWords(chartPicture(session), t_s, session.store.getState());
+    say(words ?? '');
+  };
+  const unsubscribe = session.pointing.subscribe((pointing, before) => {
+    if (pointing.by !== 'keyboard' || pointing.t_s === before.t_s || frame !== 0) return;
+    frame = requestAnimationFrame(sayWhenDue);
+  });
+  return () => {
+    unsubscribe();
+    cancelAnimationFrame(frame);
+  };
+}

@@ -1,0 +1,54 @@
+import { describeFaults } from '../../contract/field-error';
+import { describeRun } from '../../session/run-description';
+import { CommandButton } from '../../widgets/command-button';
+import { useExplorer } from '../../widgets/session-context';
+
+/** Which file is shown, or why one was not opened. */
+export function FileNotices() {
+  return (
+    <>
+      <OpenedFileNotice />
+      <RefusedFileNotice />
+    </>
+  );
+}
+
+function OpenedFileNotice() {
+  const opened = useExplorer((state) => state.opened);
+  const engine = useExplorer((state) => state.result?.engine);
+  const conditions = useExplorer((state) => state.spec && describeRun(state.spec, state).conditions);
+  const has_marks = useExplorer((state) => state.marks.length > 0);
+  const is_virtual = useExplorer((state) => state.spec?.platform === 'virtual');
+  if (opened === null || engine === undefined) return null;
+  return (
+    <section className="notice notice-calm notice-file" aria-label="Opened from a file">
+      <p>
+        <strong>
+          Opened from <span className="file-name">{opened.name}</span>.
+        </strong>{' '}
+        Engine {engine.version}
+        {engine.build !== undefined && `, ${engine.build}`} · {conditions}. The charts show the averages of
+        intervals{has_marks && ', with marks where the run spec planned them'}; stacks are of all threads. A
+        result holds no {is_virtual && 'thread lanes, '}thread states over time or blocked stacks.
+      </p>
+      <CommandButton command="result.close" />
+    </section>
+  );
+}
+
+function RefusedFileNotice() {
+  const refused = useExplorer((state) => state.file_refused);
+  if (refused === null) return null;
+  return (
+    <div className="notice" role="alert">
+      <strong>
+        <span className="file-name">{refused.name}</span> cannot be opened; nothing has changed.
+      </strong>
+      <ul>
+        {describeFaults(refused.errors).map((fault, index) => (
+          <li key={index}>{fault}</li>
+        ))}
+      </ul>
+    </div>
+  );
+}

@@ -1,0 +1,168 @@
+import { useEffect, useId, useRef, useState, type KeyboardEvent, type RefObject } from 'react';
+
+import { findCommand, perform } from '../../session/commands';
+import { export_commands } from './take-away-commands';
+import { useExplorer, useSession } from '../../widgets/session-context';
+
+interface Item {
+  command: string;
+  /** What else there is to say of it: who reads the file. */
+  remark: string;
+}
+
+const groups: { title: string; items: Item[] }[] = [
+  {
+    title: 'Open',
+    items: [
+      { command: 'result.open', remark: 'or drop a file on the page' },
+      { command: 'result.close', remark: 'shows the next run again' },
+      { command: 'measured.open', remark: 'what npm run real-servers wrote; or drop it' },
+    ],
+  },
+  ...[...new Set(export_commands.map(({ group }) => group))].map((title) => ({
+    title: `Save: ${title.toLowerCase()}`,
+    items: export_commands
+      .filter(({ group }) => group === title)
+      .map(({ id, readers }) => ({ command: id, remark: readers })),
+  })),
+];
+
+/** Files that can be taken away of this run, and opening one. A menu button as WAI-ARIA describes it. */
+export function TakeAwayMenu() {
+  const [is_open, setOpen] = useState(false);
+  const base_id = useId();
+  const root = useRef<HTMLDivElement>(null);
+  const button = useRef<HTMLButtonElement>(null);
+  useClosedFromOutside(root, is_open, () => {
+    setOpen(false);
+  });
+  const close = () => {
+    setOpen(false);
+    button.current?.focus();
+  };
+  return (
+    <div ref={root} className="take-away">
+      <button
+        ref={button}
+        id={`${base_id}-button`}
+        type="button"
+        className="button"
+        aria-haspopup="menu"
+        aria-expanded={is_open}
+        aria-controls={`${base_id}-menu`}
+        onClick={() => {
+          setOpen(!is_open);
+        }}
+        onKeyDown={({ key }) => {
+          if (key === 'ArrowDown') setOpen(true);
+        }}
+      >
+        Files <span aria-hidden="true">▾</span>
+      </button>
+      {is_open && <Menu id={`${base_id}-menu`} labelled_by={`${base_id}-button`} close={close} />}
+    </div>
+  );
+}
+
+function Menu({ id, labelled_by, close }: { id: string; labelled_by: string; close: () => void }) {
+  const menu = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    itemsOf(menu.current)[0]?.focus();
+  }, []);
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === 'Escape' || event.key === 'Tab') close();
+    const items = itemsOf(menu.current);
+    const next = itemAfterKey(event.key, items, document.activeElement);
+    if (event.key === 'Escape' || next !== undefined) event.preventDefault();
+    next?.focus();
+  };
+  return (
+    <div
+      ref={menu}
+      id={id}
+      role="menu"
+      tabIndex={-1}
+      aria-labelledby={labelled_by}
+      className="take-away-menu"
+      onKeyDown={onKeyDown}
+    >
+      {groups.map(({ title, items }) => (
+        <div key={title} role="group" aria-label={title}>
+          <p className="take-away-group" aria-hidden="true">
+            {title}
+          </p>
+          {items.map((item) => (
+            <MenuItem key={item.command} {...item} onChosen={close} />
+          ))}
+        </div>
+      ))}
+    </div>
+  );
+}
+
+/** While it means nothing it stays in its place and says why. */
+function MenuItem({ command: id, remark, onChosen }: Item & { onChosen: () => void }) {
+  const session = useSession();
+  const title = useExplorer((state) => findCommand(state, id).title);
+  const is_enabled = useExplorer((state) => findCommand(state, id).isEnabled(state));
+  const why_not = useExplorer((state) => export_commands.find((command) => command.id === id)?.whyNot(state));
+  const item_id = useId();
+  return (
+    <button
+      type="button"
+      role="menuitem"
+      className="take-away-item"
+      tabIndex={-1}
+      aria-disabled={!is_enabled}
+      aria-labelledby={`${item_id}-title`}
+      aria-describedby={`${item_id}-remark`}
+      onClick={() => {
+        if (!is_enabled) return;
+        onChosen();
+        void perform(findCommand(session.store.getState(), id), session);
+      }}
+    >
+      <span id={`${item_id}-title`}>{title}</span>
+      <span id={`${item_id}-remark`} className="take-away-remark">
+        {why_not ?? remark}
+      </span>
+    </button>
+  );
+}
+
+const itemsOf = (menu: HTMLElement | null) => [
+  ...(menu?.querySelectorAll<HTMLElement>('[role="menuitem"]') ?? []),
+];
+
+/** Arrow keys, Home, End, and the first letter of a title, as is usual for menus. */
+function itemAfterKey(key: string, items: HTMLElement[], focused: Element | null): HTMLElement | undefined {
+  const index = items.findIndex((item) => item === focused);
+  switch (key) {
+    case 'ArrowDown':
+      return items[(index + 1) % items.length];
+    case 'ArrowUp':
+      return items.at(index <= 0 ? -1 : index - 1);
+    case 'Home':
+      return items[0];
+    case 'End':
+      return items.at(-1);
+    default: {
+      if (key.length !== 1 || key === ' ') return undefined;
+      const from_next = [...items.slice(index + 1), ...items.slice(0, index + 1)];
+      return from_next.find((item) => item.textContent.toLowerCase().startsWith(key.toLowerCase()));
+    }
+  }
+}
+
+function useClosedFromOutside(root: RefObject<HTMLElement | null>, is_open: boolean, close: () => void) {
+  useEffect(() => {
+    if (!is_open) return undefined;
+    const onPointerDown = ({ target }: PointerEvent) => {
+      if (!root.current?.contains(target as Node)) close();
+    };
+    document.addEventListener('pointerdown', onPointerDown);
+    return () => {
+      document.removeEventListener('pointerdown', onPointerDown);
+    };
+  });
+}

@@ -1,0 +1,142 @@
+import { expect, test } from 'vitest';
+
+import type { FieldError } from '../../contract/field-error';
+import { undo_result } from '../../contract/run-result-fixtures';
+import { Session } from '../../session/session';
+import { takeAway, take_away_formats, type PictureContent } from './take-away';
+import { machine, scenarios } from '../../contract/test-fixtures';
+
+const pictures: PictureContent[] = [];
+
+function sessionWithoutEngine() {
+  const never = () => new Promise<never>(() => undefined);
+  const session = new Session({
+    scenarios,
+    machine,
+    clock_step_ns: null,
+    missing: { threads: [], virtual: [] },
+    loaders: { threads: never, virtual: never },
+    drawPicture: (content, format) => {
+      pictures.push(content);
+      return Promise.resolve(new Blob([format]));
+    },
+  });
+  return { session, state: () => session.store.getState() };
+}
+
+const saved = JSON.stringify(undo_result);
+const formatOf = (id: string) => take_away_formats.find((format) => format.id === id)!;
+
+async function fileOf(session: Session, id: string) {
+  const { name, content } = await takeAway(session, formatOf(id));
+  return { name, text: await content.text() };
+}
+
+test('an opened result is shown with its spec as the next run', async () => {
+  const { session, state } = sessionWithoutEngine();
+  await session.openResult(saved, 'saved.json');
+  expect(state()).toMatchObject({
+    view: 'explorer',
+    opened: { name: 'saved.json' },
+    result: undo_result,
+    spec: undo_result.spec,
+    draft_spec: undo_result.spec,
+    run_state: 'finished',
+  });
+  expect(session.history.length).toBe(2 * undo_result.intervals.length);
+});
+
+test('closing it leaves its spec as the next run, and nothing else', async () => {
+  const { session, state } = sessionWithoutEngine();
+  await session.openResult(saved, 'saved.json');
+  session.closeResult();
+  expect(state()).toMatchObject({
+    opened: null,
+    result: null,
+    spec: null,
+    run_state: 'idle',
+    marks: [],
+    log: [],
+  });
+  expect(state().draft_spec).toEqual(undo_result.spec);
+  expect(session.history.length).toBe(0);
+});
+
+test('a bad file is refused by field, and what is shown stays', async () => {
+  const { session, state } = sessionWithoutEngine();
+  await session.openResult(saved, 'saved.json');
+  const bad = JSON.stringify({ ...undo_result, totals: null });
+  const errors: FieldError[] = [{ field: 'totals', value: 'null', allowed: expect.any(String) as string }];
+  await expect(session.openResult(bad, 'bad.json')).rejects.toMatchObject({ errors });
+  expect(state()).toMatchObject({
+    opened: { name: 'saved.json' },
+    result: undo_result,
+    file_refused: { name: 'bad.json', errors },
+  });
+  await session.openResult(saved, 'saved.json');
+  expect(state().file_refused).toBeNull();
+});
+
+test('a file that is too large is not read', async () => {
+  const { session } = sessionWithoutEngine();
+  const file = {
+    name: 'large.json',
+    size: 2 ** 26,
+    text: () => Promise.reject(new Error('It was read.')),
+  } as unknown as File;
+  await expect(session.openResultFile(file)).rejects.toMatchObject({
+    errors: [{ field: 'file', value: '64.0 MiB', allowed: 'up to 32 MiB' }],
+  });
+});
+
+test('before a run there is nothing to take away, and each format says why', () => {
+  const { state } = sessionWithoutEngine();
+  const reasons = take_away_formats.map(({ whyNot }) => whyNot(state()));
+  expect(reasons.every((reason) => reason !== null && reason.length > 10)).toBe(true);
+});
+
+test('of an opened result everything but the histogram can be taken away', async () => {
+  const { session, state } = sessionWithoutEngine();
+  await session.openResult(saved, 'saved.json');
+  const not_here = take_away_formats.filter(({ whyNot }) => whyNot(state()) !== null);
+  expect(not_here.map(({ id, whyNot }) => [id, whyNot(state())])).toEqual([
+    ['hdr', 'a result file does not hold the histogram'],
+  ]);
+  expect(await fileOf(session, 'json')).toEqual({
+    name: 'latchscope-117533-original-virtual.json',
+    text: saved,
+  });
+  expect((await fileOf(session, 'csv')).text).toContain('\n0.005,1000,5400,0,2.6,2.7,2.8,2.9,3\n');
+  expect((await fileOf(session, 'collapsed')).text).toBe(
+    'handle_connection;row_search_mvcc 11\nsrv_worker_thread 9\n',
+  );
+  expect(JSON.parse((await fileOf(session, 'speedscope')).text)).toMatchObject({
+    profiles: [{ weights: [11, 9] }],
+  });
+  expect((await fileOf(session, 'sysbench')).text).toContain('[ 0.005s ] thds: 4 tps: 1000.00');
+});
+
+test('a trace of it has counters, intervals and marks, and says which run it is', async () => {
+  const { session } = sessionWithoutEngine();
+  await session.openResult(saved, 'saved.json');
+  const { otherData: metadata, traceEvents: events } = JSON.parse((await fileOf(session, 'trace')).text) as {
+    otherData: object;
+    traceEvents: { ph: string }[];
+  };
+  const count = (ph: string) => events.filter((event) => event.ph === ph).length;
+  expect([count('C'), count('X'), count('i')]).toEqual([16, 2, 2]);
+  expect(metadata).toMatchObject({ run_spec: undo_result.spec, lanes_from_us: null });
+});
+
+test('a picture is drawn of what the charts show', async () => {
+  const { session } = sessionWithoutEngine();
+  await session.openResult(saved, 'saved.json');
+  expect(await fileOf(session, 'svg')).toEqual({
+    name: 'latchscope-117533-original-virtual.svg',
+    text: 'svg',
+  });
+  expect(pictures.at(-1)).toMatchObject({
+    picture: { range: { from_s: 0, to_s: 0.01 }, is_virtual: true },
+    description: { source: 'Latchscope 0.1.0, from saved.json' },
+  });
+});

@@ -1,0 +1,257 @@
+// Everything that can be taken away of a run: a file for each format (docs/files.md).
+import type { LaneSegment } from '../../contract/lane-segment';
+import { chromeTrace, type TraceSample } from '../../analysis/exports/chrome-trace';
+import { collapsedStacks } from '../../analysis/exports/collapsed-stacks';
+import { hdrLog } from '../../analysis/exports/hdr-log';
+import { intervalCsv } from '../../analysis/exports/interval-csv';
+import { speedscopeFile } from '../../analysis/exports/speedscope';
+import { sysbenchText } from '../../analysis/exports/sysbench-text';
+import { busy_states } from '../../contract/time-shares';
+import { thread_states } from '../../contract/gen/telemetry-layout';
+import type { Names, RunThread } from '../../engine-client/snapshot';
+import { chartPicture, type ChartPicture } from '../../session/chart-picture';
+import type { HistoryRows } from '../../recording/history';
+import { markLabel } from '../../session/log';
+import type { Manifest } from '../../contract/manifest';
+import { describeRun, fileName, linkOfRun, type RunDescription } from '../../session/run-description';
+import type { RunSpec } from '../../contract/run-spec';
+import type { Session } from '../../session/session';
+import { clockStepShown, type ExplorerState } from '../../session/store';
+
+export interface TakeAwayFormat {
+  id: string;
+  title: string;
+  /** Who reads it, in a few words. */
+  readers: string;
+  group: 'Charts' | 'Run' | 'Profiles';
+  ending: string;
+  type: string;
+  /** Why there is nothing to take away now; null if there is. */
+  whyNot: (state: ExplorerState) => string | null;
+  make: (session: Session, spec: RunSpec) => Promise<BlobPart[]> | BlobPart[];
+}
+
+/** What a picture of the charts shows. */
+export interface PictureContent {
+  picture: ChartPicture;
+  description: RunDescription;
+  manifest: Manifest;
+  /** Latencies below it cannot be told apart; null where it is not known, or they are exact. */
+  clock_step_ns: number | null;
+}
+
+/** Charts are drawn by a room that this one does not know. */
+export type PictureDrawer = (content: PictureContent, format: 'svg' | 'png') => Promise<Blob>;
+
+export interface TakenAway {
+  name: string;
+  content: Blob;
+}
+
+const untilMeasured = ({ live, result }: ExplorerState) =>
+  live === null && result === null ? 'nothing has been measured yet' : null;
+
+const untilOver = ({ result }: ExplorerState) => (result === null ? 'when a run is over' : null);
+
+function untilStacks({ result }: ExplorerState): string | null {
+  if (result === null) return 'when a run is over';
+  return result.stacks.length === 0 ? 'no stack was sampled in this run' : null;
+}
+
+function untilLatencies({ latencies, opened }: ExplorerState): string | null {
+  if (opened !== null) return 'a result file does not hold the histogram';
+  return latencies === null ? 'when a run is over' : null;
+}
+
+const untilIntervals = ({ intervals, sysbench_report }: ExplorerState) =>
+  intervals.length === 0 && sysbench_report === null ? 'no interval has ended yet' : null;
+
+export const take_away_formats: readonly TakeAwayFormat[] = [
+  {
+    id: 'svg',
+    title: 'Charts, SVG',
+    readers: 'vector drawing',
+    group: 'Charts',
+    ending: 'svg',
+    type: 'image/svg+xml',
+    whyNot: untilMeasured,
+    make: (session, spec) => drawnPicture(session, spec, 'svg'),
+  },
+  {
+    id: 'png',
+    title: 'Charts, PNG',
+    readers: 'image, 2400 pixels wide',
+    group: 'Charts',
+    ending: 'png',
+    type: 'image/png',
+    whyNot: untilMeasured,
+    make: (session, spec) => drawnPicture(session, spec, 'png'),
+  },
+  {
+    id: 'json',
+    title: 'Run result, JSON',
+    readers: 'can be opened here again',
+    group: 'Run',
+    ending: 'json',
+    type: 'application/json',
+    whyNot: untilOver,
+    make: ({ store }) => [store.getState().result_json!],
+  },
+  {
+    id: 'csv',
+    title: 'Intervals, CSV',
+    readers: 'spreadsheets, R, pandas',
+    group: 'Run',
+    ending: 'csv',
+    type: 'text/csv',
+    whyNot: untilOver,
+    make: ({ store }) => [intervalCsv(store.getState().result!.intervals)],
+  },
+  {
+    id: 'sysbench',
+    title: 'sysbench output, text',
+    readers: 'what reads sysbench 1.0',
+    group: 'Run',
+    ending: 'sysbench.txt',
+    type: 'text/plain',
+    whyNot: untilIntervals,
+    make: sysbenchOutput,
+  },
+  {
+    id: 'trace',
+    title: 'Trace, Chrome JSON',
+    readers: 'Perfetto, Firefox Profiler, speedscope',
+    group: 'Profiles',
+    ending: 'trace.json',
+    type: 'application/json',
+    whyNot: untilMeasured,
+    make: trace,
+  },
+  {
+    id: 'speedscope',
+    title: 'Stacks, speedscope',
+    readers: 'speedscope.app',
+    group: 'Profiles',
+    ending: 'speedscope.json',
+    type: 'application/json',
+    whyNot: untilStacks,
+    make: ({ store }, spec) => {
+      const { title: run, conditions, source } = describeRun(spec, store.getState());
+      const names = { name: `${run} (${conditions})`, exporter: source };
+      return [JSON.stringify(speedscopeFile(store.getState().result!.stacks, names))];
+    },
+  },
+  {
+    id: 'collapsed',
+    title: 'Stacks, collapsed',
+    readers: 'flamegraph.pl, inferno, speedscope',
+    group: 'Profiles',
+    ending: 'collapsed.txt',
+    type: 'text/plain',
+    whyNot: untilStacks,
+    make: ({ store }) => [collapsedStacks(store.getState().result!.stacks)],
+  },
+  {
+    id: 'hdr',
+    title: 'Latencies, HdrHistogram log',
+    readers: 'HistogramLogAnalyzer, hdr-plot',
+    group: 'Profiles',
+    ending: 'hlog',
+    type: 'text/plain',
+    whyNot: untilLatencies,
+    make: async ({ store }, spec) => {
+      const { intervals, whole_run } = store.getState().latencies!;
+      const { title: run, conditions, source } = describeRun(spec, store.getState());
+      const description = [run, conditions, source, `run: ${linkOfRun(spec)}`];
+      return [await hdrLog({ intervals, whole_run, description })];
+    },
+  },
+];
+
+/** The file of a format, of the run that is shown. */
+export async function takeAway(session: Session, format: TakeAwayFormat): Promise<TakenAway> {
+  const { spec, scenario } = session.store.getState();
+  if (spec === null) throw new Error(`There is nothing to take away as ${format.title}.`);
+  const parts = await format.make(session, spec);
+  return {
+    name: fileName(spec, scenario.manifest, format.ending),
+    content: new Blob(parts, { type: format.type }),
+  };
+}
+
+async function drawnPicture(session: Session, spec: RunSpec, format: 'svg' | 'png'): Promise<BlobPart[]> {
+  const state = session.store.getState();
+  const content: PictureContent = {
+    picture: chartPicture(session),
+    description: describeRun(spec, state),
+    manifest: state.scenario.manifest,
+    clock_step_ns: clockStepShown(state),
+  };
+  return [await session.drawPicture(content, format)];
+}
+
+function sysbenchOutput({ store }: Session, { threads, interval_s = 1, seed }: RunSpec): BlobPart[] {
+  const { intervals, sysbench_report: report } = store.getState();
+  return [sysbenchText({ threads, interval_s, seed, intervals, report })];
+}
+
+function trace(session: Session, spec: RunSpec): BlobPart[] {
+  const { history, lanes, store } = session;
+  const state = store.getState();
+  const now = session.lanesNow() ?? { now_ns: 0, threads: [], names: no_names };
+  const segments = lanes.length === 0 ? [] : segmentsUntilNow(session, now.now_ns, now.threads);
+  const with_segments = new Set(segments.map(({ slot }) => slot));
+  const { title, conditions, source } = describeRun(spec, state);
+  return chromeTrace({
+    threads: now.threads.filter(({ slot }) => with_segments.has(slot)),
+    names: now.names,
+    segments,
+    samples: traceSamples(history),
+    intervals: state.result?.intervals ?? [],
+    marks: state.marks.map((mark) => ({ ...mark, label: markLabel(mark, state.scenario.manifest) })),
+    metadata: {
+      written_by: source,
+      run: title,
+      conditions,
+      run_spec: spec,
+      link: linkOfRun(spec),
+      time: spec.platform === 'virtual' ? 'virtual time of a modelled server' : 'run time, pauses left out',
+      // Lanes are kept up to some length, the newest part of a longer run.
+      lanes_from_us: segments.length === 0 ? null : lanes.known_from_ns / 1000,
+    },
+  });
+}
+
+const no_names: Names = { functions: [], latches: [], latch_sites: [] };
+const busy = new Set(busy_states.map((state) => thread_states.indexOf(state)));
+
+/** Oldest first; at the end, for each thread, what it has been doing since its last segment. */
+function segmentsUntilNow({ lanes }: Session, now_ns: number, threads: readonly RunThread[]): LaneSegment[] {
+  const segments: LaneSegment[] = [];
+  const last_end_ns = new Map<number, number>();
+  lanes.visitSince(Number.NEGATIVE_INFINITY, (segment) => {
+    if (!last_end_ns.has(segment.slot)) last_end_ns.set(segment.slot, segment.to_ns);
+    if (busy.has(segment.state)) segments.push({ ...segment });
+  });
+  const under_way = threads.map(({ slot, state }) => ({
+    ...{ slot, state, from_ns: last_end_ns.get(slot) ?? lanes.known_from_ns, to_ns: now_ns },
+    ...{ site: -1, latch: 0, holder: -1, holder_site: -1 },
+  }));
+  return [
+    ...segments.reverse(),
+    ...under_way.filter(({ state, from_ns, to_ns }) => busy.has(state) && to_ns > from_ns),
+  ];
+}
+
+function traceSamples(history: HistoryRows): TraceSample[] {
+  const [t_s, rates, p50, p95, p99] = (
+    ['t_s', 'transactions_per_s', 'p50_ns', 'p95_ns', 'p99_ns'] as const
+  ).map((name) => history.column(name));
+  return Array.from({ length: history.length }, (_, row) => ({
+    t_s: t_s![row]!,
+    transactions_per_s: rates![row]!,
+    p50_ns: p50![row]!,
+    p95_ns: p95![row]!,
+    p99_ns: p99![row]!,
+  }));
+}

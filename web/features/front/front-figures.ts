@@ -1,0 +1,32 @@
+// The figures on a card of the start page: the report's, and those of the run that is drawn.
+import { formatFigure } from '../../analysis/format';
+import type { FrontRun, Scenario } from '../../contract/manifest';
+
+export interface FrontFigures {
+  unit: string;
+  /** Before and after, or one. */
+  here: string;
+  reported: string;
+  remark: string;
+}
+
+const ARROW = ' → ';
+
+export function frontFigures(scenario: Scenario, { figures }: FrontRun): FrontFigures {
+  const { unit, here, reported, remark } = figures;
+  return {
+    unit,
+    here: here.map(({ value }) => formatFigure(value)).join(ARROW),
+    reported: reported.map((id) => inWords(reportedValue(scenario, id))).join(ARROW),
+    remark,
+  };
+}
+
+/** Where the report gives a range, the reproduction names the value that is like the run here. */
+function reportedValue({ manifest, reproduction }: Scenario, id: string) {
+  const row = reproduction.find(({ figure }) => figure === id);
+  return row?.reported ?? manifest.reported.find((figure) => figure.id === id)!.value;
+}
+
+const inWords = (value: number | readonly [number, number]) =>
+  typeof value === 'number' ? formatFigure(value) : value.map(formatFigure).join('–');

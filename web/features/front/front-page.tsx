@@ -1,0 +1,94 @@
+import { firstRunLink } from '../../session/link';
+import { frontFigures } from './front-figures';
+import { firstRunPlatform } from '../../session/first-run';
+import type { FrontRun, Scenario } from '../../contract/manifest';
+import { LastSeenBadge } from '../../widgets/last-seen-badge';
+import { Part } from '../../widgets/part';
+import { useExplorer } from '../../widgets/session-context';
+import { Sparkline } from '../../widgets/sparkline';
+
+/** The start page: every bug as a card that opens it and starts it. */
+export function FrontPage() {
+  const scenarios = useExplorer((state) => state.scenarios);
+  return (
+    <main className="front">
+      <header className="front-header">
+        <h1>Latchscope</h1>
+        <p>
+          Real MySQL/InnoDB lock-contention bugs, run live in this page: watch one hurt, then change the lock
+          design while it runs.
+        </p>
+      </header>
+      <ul className="cards" aria-label="Bugs">
+        {scenarios.map((scenario) => (
+          <Card key={scenario.manifest.id} scenario={scenario} />
+        ))}
+      </ul>
+      <FrontFooter />
+    </main>
+  );
+}
+
+function Card({ scenario }: { scenario: Scenario }) {
+  const { manifest, front_run, last_seen } = scenario;
+  const platform = useExplorer(({ machine }) => firstRunPlatform(manifest, machine));
+  return (
+    <li className="card">
+      <h2>
+        <a href={firstRunLink(manifest.id)}>
+          <span className="card-bug">Bug #{manifest.bug}</span> {manifest.title}
+        </a>
+      </h2>
+      <p>{manifest.in_a_sentence}</p>
+      {last_seen !== null && <LastSeenBadge last_seen={last_seen} />}
+      {front_run !== null && (
+        <Part name="The run of this bug">
+          <Sparkline front_run={front_run} actions={manifest.actions} />
+          <Figures scenario={scenario} front_run={front_run} />
+        </Part>
+      )}
+      <p className="card-run" aria-hidden="true">
+        Run it on {platform === 'threads' ? 'this machine' : 'the virtual server'} ▸
+      </p>
+    </li>
+  );
+}
+
+function Figures({ scenario, front_run }: { scenario: Scenario; front_run: FrontRun }) {
+  const { unit, here, reported, remark } = frontFigures(scenario, front_run);
+  return (
+    <dl className="card-figures">
+      <div>
+        <dt>here</dt>
+        <dd>
+          <strong>{here}</strong> {unit}
+        </dd>
+      </div>
+      <div>
+        <dt>reported</dt>
+        <dd>
+          {reported} {unit}
+          {remark === '' ? '' : `, ${remark}`}
+        </dd>
+      </div>
+    </dl>
+  );
+}
+
+function FrontFooter() {
+  const is_kept = useExplorer((state) => state.offline.status === 'kept');
+  return (
+    <footer className="front-footer">
+      <p>
+        <strong>What is real here:</strong> a miniature InnoDB takes the locks of each report in the same
+        order, modes and numbers, on real threads of your machine or on a deterministic model of a many-core
+        server. The curves above are runs on that model, in its own time; nothing is animated, and the
+        reported figures are those of the bug reports.
+      </p>
+      <p>
+        Runs in this page alone and sends nothing anywhere.
+        {is_kept && ' This device has kept the page: it also works without a network.'} Licence: Apache-2.0.
+      </p>
+    </footer>
+  );
+}

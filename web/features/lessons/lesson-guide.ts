@@ -1,0 +1,177 @@
+import { findCommand, paceCommandId, perform } from '../../session/commands';
+import {
+  deedsOf,
+  looksOf,
+  progressAt,
+  questionOf,
+  runUpTo,
+  type Lesson,
+  type LessonDeed,
+  type LessonProgress,
+} from '../../contract/lesson';
+import { parseLink } from '../../session/link';
+import { RUN_SPEC_VERSION, type RunSpec } from '../../contract/run-spec';
+import { refusalToReplace } from '../../session/run-turn';
+import type { Session } from '../../session/session';
+import { isLive, type ExplorerState } from '../../session/store';
+
+/** Leads a reader through the lesson of the scenario that is shown, and carries out what its steps do. */
+export class LessonGuide {
+  readonly #session: Session;
+  /** Ends the watch for the moment in which the run is to wait for the reader, and gives the reader's pace back. */
+  #endWatch: () => void = () => undefined;
+
+  constructor(session: Session) {
+    this.#session = session;
+  }
+
+  /** Opens the lesson at a step, the first one of index 0; nothing happens if there is no such step. */
+  open(step = 0): void {
+    const { scenario, lesson } = this.#state();
+    if (scenario.lesson?.steps[step] === undefined) return;
+    this.#session.store.setState({ lesson: progressAt(scenario.lesson, step, lesson) });
+  }
+
+  close(): void {
+    this.#endWatch();
+    this.#session.store.setState({ lesson: null });
+  }
+
+  /** To the step that is so many further on; nothing happens at either end. */
+  turn(steps: number): void {
+    const { lesson } = this.#state();
+    if (lesson !== null) this.open(lesson.step + steps);
+  }
+
+  /** As a slide remote does it: what is left to do in this step, else the next step and the first thing to do in it. */
+  async advance(): Promise<void> {
+    const shown = this.#shown();
+    if (shown === null) return;
+    const deeds_left = deedsOf(shown.step).length - shown.progress.deeds_done;
+    const is_under_way = shown.progress.deeds_done > 0;
+    if (!(is_under_way && deeds_left > 0)) {
+      if (shown.progress.step === shown.lesson.steps.length - 1 && deeds_left === 0) return;
+      if (shown.progress.step < shown.lesson.steps.length - 1) this.turn(1);
+    }
+    const { progress, step } = this.#shown()!;
+    if (deedsOf(step)[progress.deeds_done] !== undefined) await this.do(progress.deeds_done);
+  }
+
+  answer(choice: number): void {
+    const shown = this.#shown();
+    if (shown === null || questionOf(shown.step)?.choices[choice] === undefined) return;
+    const { step, answers } = shown.progress;
+    this.#note({ answers: { ...answers, [step]: choice } });
+  }
+
+  /** Points at what an observation of this step is about; null: at nothing. */
+  look(index: number | null): void {
+    const shown = this.#shown();
+    if (shown === null || (index !== null && looksOf(shown.step)[index] === undefined)) return;
+    this.#note({ look: index });
+  }
+
+  /** Carries out a deed of this step; settles when its run has started, or its commands are carried out. */
+  async do(index: number): Promise<void> {
+    const shown = this.#shown();
+    const deed = shown && deedsOf(shown.step)[index];
+    if (!shown || !deed) return;
+    const refusal = refusalToReplace(this.#state());
+    if (refusal !== null) throw refusal;
+    this.#endWatch();
+    this.#note({ deeds_done: index + 1, is_doing: true });
+    try {
+      await this.#follow(shown, deed);
+    } catch (error) {
+      this.#note({ is_doing: false });
+      throw error;
+    }
+  }
+
+  async #follow(shown: { lesson: Lesson; progress: LessonProgress }, deed: LessonDeed): Promise<void> {
+    const { pace_ns_per_s } = this.#state();
+    if (deed.pace !== null) {
+      await this.#command([paceCommandId(deed.pace)]);
+      this.#endWatch = () => void this.#session.setPace(pace_ns_per_s);
+    }
+    if (deed.run !== null) {
+      await this.#session.startRun(this.#specOf(deed.run));
+      this.#pauseAfter(deed, 0);
+    } else if (isLive(this.#state().run_state)) {
+      await this.#command(deed.commands);
+      if (this.#state().run_state === 'paused') await this.#session.resume();
+      this.#pauseAfter(deed, this.#runTime_s());
+    } else {
+      await this.#runAgain(shown.lesson, shown.progress.step, deed);
+    }
+  }
+
+  /** The run has ended meanwhile: it starts again, with the design that the commands would have turned it to. */
+  async #runAgain(lesson: Lesson, step: number, deed: LessonDeed): Promise<void> {
+    const first = runUpTo(lesson, step);
+    await this.#command(deed.commands.filter((id) => /^(design|knob)\./.test(id)));
+    if (first?.run == null) {
+      this.#note({ is_doing: false });
+      return;
+    }
+    const { design } = this.#state().draft;
+    await this.#session.startRun({ ...this.#specOf(first.run), design });
+    this.#pauseAfter(first, 0);
+  }
+
+  async #command(ids: readonly string[]): Promise<void> {
+    for (const id of ids) await perform(findCommand(this.#state(), id), this.#session);
+  }
+
+  #specOf(pairs: readonly (readonly [string, string])[]): RunSpec {
+    const { scenario, scenarios, machine } = this.#state();
+    const all = [['v', String(RUN_SPEC_VERSION)], ['scenario', scenario.manifest.id], ...pairs];
+    const link = parseLink(all.map((pair) => pair.join('=')).join('&'), scenarios, machine);
+    if (link?.ok !== true) throw new Error(`The lesson's run is not one: ${JSON.stringify(link?.errors)}`);
+    return link.value.spec;
+  }
+
+  /** Lets the run go on for so long and wait then, so that there is time to look and no core is busy meanwhile. */
+  #pauseAfter({ pause_after_s }: LessonDeed, from_s: number): void {
+    const { history, store } = this.#session;
+    const { spec } = store.getState();
+    const until_s = from_s + (pause_after_s ?? Number.POSITIVE_INFINITY);
+    const look = () => {
+      const { run_state, spec: shown, lesson } = this.#state();
+      const has_come = run_state === 'running' && this.#runTime_s() >= until_s;
+      const is_over = run_state === 'finished';
+      if (!has_come && !is_over && shown === spec && lesson !== null) return;
+      // First of all: what follows changes the state that is watched.
+      this.#endWatch();
+      this.#note(has_come || is_over ? { is_doing: false, is_shown_by_run: true } : { is_doing: false });
+      if (has_come) this.#session.pause().catch(() => undefined);
+    };
+    const unsubscribes = [history.subscribe(look), store.subscribe(look)];
+    const restorePace = this.#endWatch;
+    this.#endWatch = () => {
+      this.#endWatch = () => undefined;
+      for (const unsubscribe of unsubscribes) unsubscribe();
+      restorePace();
+    };
+  }
+
+  #runTime_s(): number {
+    return (this.#session.lanesNow()?.now_ns ?? 0) / 1e9;
+  }
+
+  #shown() {
+    const { lesson: progress, scenario } = this.#state();
+    const lesson = scenario.lesson;
+    if (progress === null || lesson === null) return null;
+    return { lesson, progress, step: lesson.steps[progress.step]! };
+  }
+
+  #note(change: Partial<LessonProgress>): void {
+    const { lesson } = this.#state();
+    if (lesson !== null) this.#session.store.setState({ lesson: { ...lesson, ...change } });
+  }
+
+  #state(): ExplorerState {
+    return this.#session.store.getState();
+  }
+}

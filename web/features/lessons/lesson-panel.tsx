@@ -1,0 +1,274 @@
+import { useEffect, useId, useRef, type KeyboardEvent } from 'react';
+
+import { findCommand, perform } from '../../session/commands';
+import { lessonAnswerCommandId, lessonDoCommandId, lessonLookCommandId } from './guidance-commands';
+import {
+  deedsOf,
+  looksOf,
+  questionOf,
+  type Lesson,
+  type LessonBlock,
+  type LessonDeed,
+  type LessonLook,
+  type LessonProgress,
+  type LessonQuestion,
+  type LessonStep,
+} from '../../contract/lesson';
+import { CommandButton } from '../../widgets/command-button';
+import { isEvidence, pointAt, titleOfPlace } from './lesson-places';
+import { PhaseTable } from '../../widgets/phase-table';
+import { useRunTime } from '../../widgets/run-time';
+import { useExplorer, useSession } from '../../widgets/session-context';
+
+/** The lesson of the bug that is shown, a step at a time, beside the charts that it talks about. */
+export function LessonPanel() {
+  const lesson = useExplorer((state) => state.scenario.lesson);
+  const progress = useExplorer((state) => state.lesson);
+  if (lesson === null || progress === null) return null;
+  return <OpenLesson lesson={lesson} progress={progress} />;
+}
+
+interface LessonProps {
+  lesson: Lesson;
+  progress: LessonProgress;
+}
+
+function OpenLesson({ lesson, progress }: LessonProps) {
+  const title_id = useId();
+  const step = lesson.steps[progress.step]!;
+  const body = useRef<HTMLDivElement>(null);
+  const title = useRef<HTMLHeadingElement>(null);
+  usePointing(step, progress);
+  const onKeyDown = useStepKeys();
+  // Who opens the lesson reads on in it.
+  useEffect(() => {
+    title.current?.focus({ preventScroll: true });
+  }, []);
+  useEffect(() => {
+    body.current?.scrollTo({ top: 0 });
+  }, [progress.step]);
+  return (
+    <section className="panel lesson" aria-labelledby={title_id} onKeyDown={onKeyDown}>
+      <header className="lesson-header">
+        <h2 id={title_id} ref={title} tabIndex={-1}>
+          <span className="visually-hidden">Lesson: </span>
+          {lesson.title}
+        </h2>
+        <CommandButton command="lesson.close" className="button-icon" title="Close the lesson">
+          <span aria-hidden="true">✕</span>
+          <span className="visually-hidden">Close the lesson</span>
+        </CommandButton>
+      </header>
+      <Progress lesson={lesson} progress={progress} />
+      <div ref={body} className="lesson-body" tabIndex={0} role="region" aria-label={`Step: ${step.title}`}>
+        <h3>{step.title}</h3>
+        <EarlierPrediction lesson={lesson} progress={progress} />
+        <Blocks step={step} progress={progress} />
+        {(looksOf(step).length > 0 || deedsOf(step).length > 0) && <PhaseTable />}
+      </div>
+      <footer className="lesson-footer">
+        <CommandButton command="lesson.previous">Back</CommandButton>
+        <CommandButton command="lesson.next" className="button-main">
+          Next
+        </CommandButton>
+      </footer>
+    </section>
+  );
+}
+
+function Progress({ lesson, progress }: LessonProps) {
+  return (
+    <div className="lesson-progress">
+      <p role="status">
+        Step {progress.step + 1} of {lesson.steps.length}
+        <span className="visually-hidden">: {lesson.steps[progress.step]!.title}</span>
+      </p>
+      <span className="lesson-bars" aria-hidden="true">
+        {lesson.steps.map(({ title }, index) => (
+          <span key={title} data-is-reached={index <= progress.step} />
+        ))}
+      </span>
+    </div>
+  );
+}
+
+/** Outlines what the chosen observation is about, for as long as it is chosen. */
+function usePointing(step: LessonStep, { look }: LessonProgress): void {
+  const place = look === null ? undefined : looksOf(step)[look]?.place;
+  // Another platform is another set of panels.
+  const platform = useExplorer((state) => state.draft.platform);
+  const session = useSession();
+  useEffect(() => {
+    if (place === undefined) return;
+    if (isEvidence(place)) void perform(findCommand(session.store.getState(), place), session);
+    return pointAt(place);
+  }, [session, place, platform]);
+}
+
+/** Within the lesson the arrows turn to the next step and back, but where they choose an answer. */
+function useStepKeys() {
+  const session = useSession();
+  return (event: KeyboardEvent) => {
+    const command = { ArrowRight: 'lesson.next', ArrowLeft: 'lesson.previous' }[event.key];
+    const is_choosing = event.target instanceof HTMLInputElement;
+    const has_modifier = event.ctrlKey || event.altKey || event.metaKey || event.shiftKey;
+    const state = session.store.getState();
+    if (command === undefined || is_choosing || has_modifier || state.presenter.is_on) return;
+    event.preventDefault();
+    const known = findCommand(state, command);
+    if (known.isEnabled(state)) void perform(known, session);
+  };
+}
+
+function Blocks({ step, progress }: { step: LessonStep; progress: LessonProgress }) {
+  const deeds = deedsOf(step);
+  const looks = looksOf(step);
+  return step.blocks.map((block, index) => (
+    <Block
+      key={index}
+      block={block}
+      deed={deeds.findIndex((deed) => deed === block)}
+      look={looks.findIndex((look) => look === block)}
+      progress={progress}
+    />
+  ));
+}
+
+interface BlockProps {
+  block: LessonBlock;
+  /** Which of the step's deeds or observations it is. */
+  deed: number;
+  look: number;
+  progress: LessonProgress;
+}
+
+function Block({ block, deed, look, progress }: BlockProps) {
+  switch (block.kind) {
+    case 'prose':
+      return <Html className="lesson-prose" html={block.html} />;
+    case 'question':
+      return <Question question={block} progress={progress} />;
+    case 'do':
+      return <Deed deed={block} index={deed} is_done={deed < progress.deeds_done} />;
+    case 'look':
+      return <Look look={block} index={look} is_pointed_at={progress.look === look} />;
+  }
+}
+
+/** Made from Markdown when the page was built; web/build/lesson.ts lets no HTML of the file through. */
+function Html({ html, className }: { html: string; className?: string }) {
+  return <div className={className} dangerouslySetInnerHTML={{ __html: html }} />;
+}
+
+function InlineHtml({ html }: { html: string }) {
+  return <span dangerouslySetInnerHTML={{ __html: html }} />;
+}
+
+function Question({ question, progress }: { question: LessonQuestion; progress: LessonProgress }) {
+  const session = useSession();
+  const answer = progress.answers[progress.step];
+  const choose = (index: number) => {
+    void perform(findCommand(session.store.getState(), lessonAnswerCommandId(index)), session);
+  };
+  return (
+    <>
+      <fieldset className="lesson-question">
+        <legend>
+          <InlineHtml html={question.html} />
+        </legend>
+        {question.choices.map(({ html }, index) => (
+          <label key={index}>
+            <input
+              type="radio"
+              name="lesson-answer"
+              checked={answer === index}
+              onChange={() => {
+                choose(index);
+              }}
+            />
+            <InlineHtml html={html} />
+          </label>
+        ))}
+      </fieldset>
+      <p className="muted" role="status">
+        {answer === undefined ? 'Choose what you expect.' : 'Noted. A run will show it.'}
+      </p>
+    </>
+  );
+}
+
+/** What was expected, and what came: in the first step with observations after the question. */
+function EarlierPrediction({ lesson, progress }: LessonProps) {
+  const asked_at = lesson.steps.findLastIndex(
+    (step, index) => index < progress.step && questionOf(step) !== null,
+  );
+  if (asked_at < 0 || !progress.is_shown_by_run) return null;
+  const told_at = lesson.steps.findIndex((step, index) => index > asked_at && looksOf(step).length > 0);
+  if (told_at !== progress.step) return null;
+  const { choices } = questionOf(lesson.steps[asked_at]!)!;
+  const answer = progress.answers[asked_at];
+  const chosen = answer === undefined ? undefined : choices[answer];
+  const right = choices.find(({ is_right }) => is_right)!;
+  return (
+    <div className="lesson-feedback" data-is-right={chosen?.is_right}>
+      {chosen === undefined ? (
+        <p>
+          The answer: <InlineHtml html={right.html} />
+        </p>
+      ) : (
+        <p>
+          <strong>{chosen.is_right ? 'As you expected: ' : 'You expected: '}</strong>
+          <InlineHtml html={chosen.html} />
+        </p>
+      )}
+      {chosen?.is_right === false && (
+        <p>
+          <InlineHtml html={chosen.why_html} /> <strong>What came: </strong>
+          <InlineHtml html={right.html} />
+        </p>
+      )}
+      <p>
+        <InlineHtml html={right.why_html} />
+      </p>
+    </div>
+  );
+}
+
+function Deed({ deed, index, is_done }: { deed: LessonDeed; index: number; is_done: boolean }) {
+  return (
+    <p className="lesson-deed">
+      <CommandButton command={lessonDoCommandId(index)} className={is_done ? '' : 'button-main'}>
+        {deed.title}
+      </CommandButton>
+      {is_done && <DeedState />}
+    </p>
+  );
+}
+
+/** How far the run has come that was started or changed. */
+function DeedState() {
+  const run_state = useExplorer((state) => state.run_state);
+  const run_s = useExplorer(({ model, live }) => (model ? model.run_ns / 1e9 : live?.run_s));
+  const formatRunTime = useRunTime();
+  return (
+    <span className="muted">
+      {run_state === 'running' && `Runs: ${formatRunTime(run_s)}.`}
+      {run_state === 'paused' && `The run waits at ${formatRunTime(run_s)}.`}
+      {run_state === 'finished' && 'The run is over.'}
+      {run_state === 'building' && 'The server loads its data.'}
+    </span>
+  );
+}
+
+function Look({ look, index, is_pointed_at }: { look: LessonLook; index: number; is_pointed_at: boolean }) {
+  return (
+    <div className="lesson-look" data-is-pointed-at={is_pointed_at}>
+      <p>
+        <InlineHtml html={look.html} />
+      </p>
+      <CommandButton command={lessonLookCommandId(index)} className="button-preset" pressed={is_pointed_at}>
+        Show {titleOfPlace(look.place)}
+      </CommandButton>
+    </div>
+  );
+}

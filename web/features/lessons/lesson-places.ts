@@ -1,0 +1,55 @@
+import type { LessonPlace } from '../../contract/lesson';
+
+/** Where the panels are that a lesson points at. */
+const selectors: Record<Exclude<LessonPlace, `evidence.${string}`>, string> = {
+  design: '[data-panel="Lock design"]',
+  tiles: '.tiles',
+  throughput: '[data-panel="Throughput"]',
+  latency: '[data-panel="Latency"]',
+  time: '[data-panel="Clients’ time"]',
+  lanes: '[data-panel="Thread lanes"]',
+  actions: '[data-panel="Actions"]',
+  log: '[data-panel="Log"]',
+  result: '[data-panel="The whole run"]',
+};
+
+const place_titles: Record<LessonPlace, string> = {
+  design: 'the lock design',
+  tiles: 'the tiles',
+  throughput: 'the throughput',
+  latency: 'the latency',
+  time: 'the clients’ time',
+  lanes: 'the thread lanes',
+  actions: 'the actions',
+  log: 'the log',
+  'evidence.latches': 'the latches',
+  'evidence.stacks': 'the stacks',
+  'evidence.blocked_stack': 'who is blocked',
+  'evidence.cpu': 'the CPU time',
+  'evidence.sysbench': 'sysbench’s lines',
+  'evidence.server_log': 'the server’s log',
+  'evidence.counters': 'the counters',
+  'evidence.flame': 'the flame graph',
+  'evidence.source': 'the source',
+  'evidence.reported': 'the reported figures',
+  result: 'the whole run',
+};
+
+export const titleOfPlace = (place: LessonPlace) => place_titles[place];
+
+/** Outlines a panel and brings it into sight; returns the function that ends the outline. */
+export function pointAt(place: LessonPlace): () => void {
+  const selector = isEvidence(place) ? '.evidence-panel' : selectors[place];
+  const element = document.querySelector<HTMLElement>(selector);
+  if (element === null) return () => undefined;
+  element.dataset.isPointedAt = 'true';
+  const is_calm = matchMedia('(prefers-reduced-motion: reduce)').matches;
+  element.scrollIntoView({ block: 'nearest', behavior: is_calm ? 'auto' : 'smooth' });
+  return () => {
+    delete element.dataset.isPointedAt;
+  };
+}
+
+/** A tab of the evidence; the command that opens it has the same id. */
+export const isEvidence = (place: LessonPlace): place is Extract<LessonPlace, `evidence.${string}`> =>
+  place.startsWith('evidence.');

@@ -1,0 +1,109 @@
+import { busy_states } from '../contract/time-shares';
+import { guarded } from './listeners';
+
+export const history_columns = [
+  't_s',
+  'transactions_per_s',
+  'operations_per_s',
+  'p50_ns',
+  'p95_ns',
+  'p99_ns',
+  'max_ns',
+  ...busy_states,
+] as const;
+export type HistoryColumn = (typeof history_columns)[number];
+export type HistoryRow = Record<HistoryColumn, number | null>;
+
+const ROWS_MAX = 12_000;
+
+/** Rows as they are read: those of a run that goes on, or of one that is over. */
+export interface HistoryRows {
+  readonly length: number;
+  /** All values of a column, oldest first. A view, valid until the next append. */
+  column: (name: HistoryColumn) => Float64Array;
+  /** Run time of the newest row; 0 before the first. */
+  readonly end_s: number;
+}
+
+const columnsFor = (rows: number) => new Map(history_columns.map((name) => [name, new Float64Array(rows)]));
+
+/** What the charts draw: columns of numbers over run time. NaN means that nothing is known: the line has a gap. */
+export class History implements HistoryRows {
+  #room = ROWS_MAX;
+  #columns = columnsFor(ROWS_MAX);
+  readonly #listeners = new Set<() => void>();
+  #length = 0;
+
+  get length(): number {
+    return this.#length;
+  }
+
+  column(name: HistoryColumn): Float64Array {
+    return this.#columns.get(name)!.subarray(0, this.#length);
+  }
+
+  get end_s(): number {
+    return this.#length === 0 ? 0 : this.#columns.get('t_s')![this.#length - 1]!;
+  }
+
+  append(row: HistoryRow): void {
+    if (this.#length === this.#room) this.#dropOlderHalf();
+    this.#write(row);
+    this.#notify();
+  }
+
+  /** All rows of a run that is over, however many there are. */
+  show(rows: readonly HistoryRow[]): void {
+    this.#makeRoom(Math.max(ROWS_MAX, rows.length));
+    for (const row of rows) this.#write(row);
+    this.#notify();
+  }
+
+  /** The rows so far, which stay when this history goes on or is cleared. */
+  copy(): HistoryRows {
+    const { length, end_s } = this;
+    const columns = new Map(history_columns.map((name) => [name, this.column(name).slice()]));
+    return { length, end_s, column: (name) => columns.get(name)! };
+  }
+
+  /** Ends the lines here; the next row starts new ones. */
+  appendGap(): void {
+    if (this.#length === 0) return;
+    const nothing = Object.fromEntries(history_columns.map((name) => [name, null])) as HistoryRow;
+    this.append({ ...nothing, t_s: this.end_s });
+  }
+
+  clear(): void {
+    this.#makeRoom(ROWS_MAX);
+    this.#notify();
+  }
+
+  /** Returns the function that ends the subscription. */
+  subscribe(listener: () => void): () => void {
+    const guarded_listener = guarded(listener);
+    this.#listeners.add(guarded_listener);
+    return () => this.#listeners.delete(guarded_listener);
+  }
+
+  #write(row: HistoryRow): void {
+    for (const [name, values] of this.#columns) values[this.#length] = row[name] ?? Number.NaN;
+    this.#length += 1;
+  }
+
+  #makeRoom(room: number): void {
+    this.#length = 0;
+    if (room === this.#room) return;
+    this.#room = room;
+    this.#columns = columnsFor(room);
+  }
+
+  #dropOlderHalf(): void {
+    const kept = Math.floor(this.#room / 2);
+    for (const values of this.#columns.values()) values.copyWithin(0, this.#room - kept);
+    this.#length = kept;
+  }
+
+  #notify(): void {
+    for (const listener of this.#listeners) listener();
+  }
+}

@@ -1,0 +1,143 @@
+import type { LaneSegment } from '../contract/lane-segment';
+import type { LaneBatch } from '../engine-client/engine-host';
+import type { Names, RunThread } from '../engine-client/snapshot';
+import { guarded } from './listeners';
+
+/** Segments of about 5 virtual milliseconds of a busy server; of more the oldest are dropped. */
+export const SEGMENTS_KEPT = 1 << 18;
+const SEGMENT_BYTES = 32;
+
+/** Where lanes end. */
+export interface LanesNow {
+  now_ns: number;
+  threads: RunThread[];
+  names: Names;
+}
+
+/** The newest part of the lanes of all threads, as the engine told them, oldest first. */
+export class LaneHistory {
+  readonly #from_ns = new Float64Array(SEGMENTS_KEPT);
+  readonly #to_ns = new Float64Array(SEGMENTS_KEPT);
+  readonly #words = new Uint32Array(SEGMENTS_KEPT * 4);
+  readonly #listeners = new Set<() => void>();
+  #generation = -1;
+  #written = 0;
+  #next = 0;
+  /** Number of the oldest segment after which none is missing. */
+  #unbroken_from = 0;
+  /** Before this nothing is known. */
+  #known_from_ns = 0;
+
+  get length(): number {
+    return this.#written - Math.max(this.#unbroken_from, this.#written - SEGMENTS_KEPT);
+  }
+
+  /** Run time from which on every segment is here. */
+  get known_from_ns(): number {
+    return this.#known_from_ns;
+  }
+
+  add({ run_generation, first, segments, clock_less_run_ns }: LaneBatch): void {
+    if (run_generation !== this.#generation) this.clear();
+    this.#generation = run_generation;
+    const view = new DataView(segments);
+    const count = segments.byteLength / SEGMENT_BYTES;
+    if (first !== this.#next) {
+      this.#unbroken_from = this.#written;
+      this.#known_from_ns = Number.NaN;
+    }
+    this.#next = first + count;
+    for (let i = 0; i < count; i += 1) {
+      const at = i * SEGMENT_BYTES;
+      const index = this.#written % SEGMENTS_KEPT;
+      const to_ns = u64(view, at + 8) - clock_less_run_ns;
+      // After a gap, segments come in the order of their ends: none that ends later is missing.
+      if (Number.isNaN(this.#known_from_ns)) this.#known_from_ns = to_ns;
+      if (this.#written - this.#unbroken_from >= SEGMENTS_KEPT) this.#known_from_ns = this.#to_ns[index]!;
+      this.#from_ns[index] = u64(view, at) - clock_less_run_ns;
+      this.#to_ns[index] = to_ns;
+      for (let word = 0; word < 4; word += 1) {
+        this.#words[index * 4 + word] = view.getUint32(at + 16 + word * 4, true);
+      }
+      this.#written += 1;
+    }
+    this.#notify();
+  }
+
+  /** Calls `visit` for each segment that ends after `from_ns`, the newest first. */
+  visitSince(from_ns: number, visit: (segment: LaneSegment) => void): void {
+    const segment = { ...empty_segment };
+    for (let number = this.#written - 1; number >= this.#written - this.length; number -= 1) {
+      const index = number % SEGMENTS_KEPT;
+      if (this.#to_ns[index]! <= from_ns) return;
+      this.#read(index, segment);
+      visit(segment);
+    }
+  }
+
+  /** What a thread did at a moment; null if that is not known, or it still does it. */
+  at(slot: number, t_ns: number): LaneSegment | null {
+    return this.#newestOf(slot, t_ns, ({ from_ns }) => from_ns <= t_ns);
+  }
+
+  /** The last thing that a thread did before a moment; null if that is not known. */
+  before(slot: number, t_ns: number): LaneSegment | null {
+    return this.#newestOf(slot, Number.NEGATIVE_INFINITY, ({ to_ns }) => to_ns <= t_ns);
+  }
+
+  #newestOf(slot: number, ends_after_ns: number, is_it: (segment: LaneSegment) => boolean) {
+    const segment = { ...empty_segment };
+    for (let number = this.#written - 1; number >= this.#written - this.length; number -= 1) {
+      const index = number % SEGMENTS_KEPT;
+      if (this.#to_ns[index]! <= ends_after_ns) return null;
+      if (this.#words[index * 4] !== slot) continue;
+      this.#read(index, segment);
+      if (is_it(segment)) return segment;
+    }
+    return null;
+  }
+
+  #read(index: number, segment: LaneSegment): void {
+    const [slot, state_and_holder, site, latch] = this.#words.subarray(index * 4, index * 4 + 4);
+    segment.from_ns = this.#from_ns[index]!;
+    segment.to_ns = this.#to_ns[index]!;
+    segment.slot = slot!;
+    segment.state = state_and_holder! & 0xff;
+    segment.holder_site = ((state_and_holder! >>> 8) & 0xff) - 1;
+    segment.holder = (state_and_holder! >>> 16) - 1;
+    segment.site = site! - 1;
+    segment.latch = latch!;
+  }
+
+  clear(): void {
+    this.#written = 0;
+    this.#next = 0;
+    this.#unbroken_from = 0;
+    this.#known_from_ns = 0;
+    this.#notify();
+  }
+
+  /** Returns the function that ends the subscription. */
+  subscribe(listener: () => void): () => void {
+    const guarded_listener = guarded(listener);
+    this.#listeners.add(guarded_listener);
+    return () => this.#listeners.delete(guarded_listener);
+  }
+
+  #notify(): void {
+    for (const listener of this.#listeners) listener();
+  }
+}
+
+const empty_segment: LaneSegment = {
+  from_ns: 0,
+  to_ns: 0,
+  slot: 0,
+  state: 0,
+  site: -1,
+  latch: 0,
+  holder: -1,
+  holder_site: -1,
+};
+
+const u64 = (view: DataView, at: number) => Number(view.getBigUint64(at, true));

@@ -1,0 +1,110 @@
+import { describe, expect, test } from 'vitest';
+
+import { chartPicture, zoomCharts } from './chart-picture';
+import { findCommand } from './commands';
+import { history_columns, type HistoryRow } from '../recording/history';
+import { defaultRunSpec } from '../contract/run-spec';
+import { Session } from './session';
+import { fil_mutex, machine, scenarios } from '../contract/test-fixtures';
+
+const neverLoaded = () => Promise.reject(new Error('This test needs no engine.'));
+
+/** A run on real threads that has lasted 100 s. */
+function sessionWithRun() {
+  const session = new Session({
+    scenarios,
+    machine,
+    clock_step_ns: 5000,
+    missing: { threads: [], virtual: [] },
+    loaders: { threads: neverLoaded, virtual: neverLoaded },
+  });
+  const spec = defaultRunSpec(fil_mutex.manifest, machine);
+  session.store.setState({ scenario: fil_mutex, spec, run_state: 'running' });
+  const runUntil = (end_s: number) => {
+    for (let t_s = session.history.end_s + 1; t_s <= end_s; t_s += 1) {
+      session.history.append(Object.fromEntries(history_columns.map((name) => [name, t_s])) as HistoryRow);
+    }
+  };
+  const execute = (id: string) => {
+    const command = findCommand(session.store.getState(), id);
+    expect(command.isEnabled(session.store.getState()), id).toBe(true);
+    void command.execute(session);
+  };
+  const range = () => chartPicture(session).range;
+  runUntil(100);
+  return { session, runUntil, execute, range };
+}
+
+test('a run is followed', () => {
+  const { runUntil, range } = sessionWithRun();
+  expect(range()).toEqual({ from_s: 70, to_s: 100 });
+  runUntil(110);
+  expect(range()).toEqual({ from_s: 80, to_s: 110 });
+});
+
+describe('zoomed charts', () => {
+  test('stand still while the run goes on, until it is followed again', () => {
+    const { session, runUntil, execute, range } = sessionWithRun();
+    zoomCharts(session, { from_s: 75, to_s: 85 });
+    runUntil(120);
+    expect(range()).toEqual({ from_s: 75, to_s: 85 });
+    expect(chartPicture(session).is_still).toBe(true);
+    execute('chart.follow');
+    expect(range()).toEqual({ from_s: 90, to_s: 120 });
+  });
+
+  test('are zoomed around the moment that is pointed at', () => {
+    const { session, execute, range } = sessionWithRun();
+    session.pointing.setState({ t_s: 80 });
+    execute('chart.zoom_in');
+    expect(range()).toEqual({ from_s: 75, to_s: 90 });
+    session.pointing.setState({ t_s: null });
+    execute('chart.zoom_out');
+    expect(range()).toEqual({ from_s: 67.5, to_s: 97.5 });
+  });
+
+  test('show the whole run on demand', () => {
+    const { execute, range } = sessionWithRun();
+    execute('chart.whole_run');
+    expect(range()).toEqual({ from_s: 0, to_s: 100 });
+    execute('chart.unzoom');
+    expect(range()).toEqual({ from_s: 70, to_s: 100 });
+  });
+});
+
+describe('frozen charts', () => {
+  test('keep range, rows and marks, even when the run before them is forgotten', () => {
+    const { session, runUntil, execute, range } = sessionWithRun();
+    execute('chart.freeze');
+    runUntil(150);
+    session.store.setState({
+      marks: [{ number: 0, run_ns: 140e9, kind: 'pause', subject: 0, value: 0, stopped_us: 0 }],
+    });
+    const { history, marks } = chartPicture(session);
+    expect([history.length, history.end_s, marks.length]).toEqual([100, 100, 0]);
+    session.history.clear();
+    expect(history.column('p99_ns').at(-1)).toBe(100);
+    expect(range()).toEqual({ from_s: 70, to_s: 100 });
+    expect(session.store.getState().chart.frozen!.at_s).toBe(100);
+  });
+
+  test('can be zoomed, and go on when they are let go', () => {
+    const { session, runUntil, execute, range } = sessionWithRun();
+    execute('chart.freeze');
+    zoomCharts(session, { from_s: 95, to_s: 200 });
+    expect(range()).toEqual({ from_s: 0, to_s: 100 });
+    runUntil(110);
+    execute('chart.freeze');
+    execute('chart.unzoom');
+    expect(range()).toEqual({ from_s: 80, to_s: 110 });
+  });
+});
+
+test('the run before can be taken out of the picture', () => {
+  const { session, execute } = sessionWithRun();
+  const run_before = { history: session.history.copy(), design: 'original', threads: 8 };
+  session.store.setState({ run_before });
+  expect(chartPicture(session).run_before).toBe(run_before);
+  execute('chart.ghost');
+  expect(chartPicture(session).run_before).toBeNull();
+});

@@ -1,0 +1,70 @@
+import type { Mark } from '../engine-client/snapshot';
+import type { FrozenPicture } from '../charts/chart-viewport';
+import { wholeRange, zoomTo } from '../charts/chart-viewport';
+import type { HistoryRows } from '../recording/history';
+import type { RunBefore } from './run-before';
+import type { Session } from './session';
+import type { ExplorerState } from './store';
+import { chartRange, timeScaleOf, type TimeRange } from '../recording/time-scale';
+
+/** What the charts show now: of the run that goes on, or of the moment at which they were frozen. */
+export interface ChartPicture {
+  history: HistoryRows;
+  marks: readonly Mark[];
+  range: TimeRange;
+  /** What they would show if nobody had zoomed. */
+  range_by_itself: TimeRange;
+  is_virtual: boolean;
+  /** The range does not move with the run. */
+  is_still: boolean;
+  run_before: RunBefore | null;
+}
+
+export function chartPicture({ history, store }: Session): ChartPicture {
+  const state = store.getState();
+  const { frozen, zoom, is_ghost_shown } = state.chart;
+  const shown = frozen ?? { history, marks: state.marks, range: rangeByItself(state, history) };
+  return {
+    history: shown.history,
+    marks: shown.marks,
+    range: zoom ?? shown.range,
+    range_by_itself: shown.range,
+    is_virtual: timeScaleShown(state).is_virtual,
+    is_still: zoom !== null,
+    run_before: is_ghost_shown ? state.run_before : null,
+  };
+}
+
+/** What to hold on to, so that the charts stay as they are. */
+export function frozenPicture({ history, store }: Session): FrozenPicture {
+  const state = store.getState();
+  return {
+    at_s: history.end_s,
+    history: history.copy(),
+    marks: state.marks,
+    range: rangeByItself(state, history),
+  };
+}
+
+/** The charts show this part of the run, or as much of it as there is. */
+export function zoomCharts(session: Session, wanted: TimeRange): void {
+  const { history, range_by_itself } = chartPicture(session);
+  setZoom(session, zoomTo(wanted, wholeRange(history, range_by_itself), range_by_itself));
+}
+
+/** The charts show what they show by themselves. */
+export function unzoomCharts(session: Session): void {
+  setZoom(session, null);
+}
+
+function setZoom({ store }: Session, zoom: TimeRange | null): void {
+  store.setState({ chart: { ...store.getState().chart, zoom } });
+}
+
+function rangeByItself(state: ExplorerState, history: HistoryRows): TimeRange {
+  return chartRange(timeScaleShown(state), history.end_s, state.run_state === 'finished');
+}
+
+function timeScaleShown({ spec, draft, draft_spec }: ExplorerState) {
+  return timeScaleOf(spec ?? draft_spec ?? { platform: draft.platform, duration_s: null });
+}

@@ -1,0 +1,56 @@
+// Lock designs by name: a scenario's presets, and the original with one knob turned.
+import { presetOf } from './draft';
+import type { Manifest } from '../contract/manifest';
+
+export type Design = Record<string, string>;
+
+export interface NamedDesign {
+  /** A preset's name, or knob.variant. */
+  id: string;
+  title: string;
+  design: Design;
+  is_preset: boolean;
+}
+
+const ORIGINAL = 'original';
+
+/** Each design that has a name, each once; presets first. */
+export function namedDesigns(manifest: Manifest): NamedDesign[] {
+  const presets = Object.entries(manifest.designs).map(([id, design]) => ({
+    id,
+    title: presetTitle(id),
+    design,
+    is_preset: true,
+  }));
+  const turned = manifest.knobs.flatMap((knob) =>
+    knob.variants.map((variant) => ({
+      id: `${knob.id}.${variant.id}`,
+      title: variant.title,
+      design: { ...manifest.designs[ORIGINAL], [knob.id]: variant.id },
+      is_preset: false,
+    })),
+  );
+  return [...presets, ...turned.filter(({ design }) => presetOf(manifest, design) === null)];
+}
+
+export function namedDesign(manifest: Manifest, id: string): NamedDesign | null {
+  return namedDesigns(manifest).find((known) => known.id === id) ?? null;
+}
+
+/** The name of a design, or the variants in which it differs from the original. */
+export function designTitle(manifest: Manifest, design: Design): string {
+  const is_same = (other: Design) => manifest.knobs.every(({ id }) => other[id] === design[id]);
+  const known = namedDesigns(manifest).find((named) => is_same(named.design));
+  if (known !== undefined) return known.title;
+  const differing = manifest.knobs.filter(({ id }) => design[id] !== manifest.designs[ORIGINAL]?.[id]);
+  return differing
+    .map(({ id, variants }) => variants.find((variant) => variant.id === design[id])?.title ?? design[id]!)
+    .join(' + ');
+}
+
+export const presetTitle = (name: string) => name.replaceAll('_', ' ');
+
+/** What a comparison takes as the other design if nothing is chosen: the report's problem solved. */
+export function defaultOther(manifest: Manifest): Design {
+  return manifest.designs.fixed ?? Object.values(manifest.designs).at(-1)!;
+}

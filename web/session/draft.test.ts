@@ -1,0 +1,50 @@
+import { describe, expect, test } from 'vitest';
+
+import { checkDraft, draftOf, fieldOf, presetOf } from './draft';
+import { defaultRunSpec } from '../contract/run-spec';
+import { fil_mutex, machine, scenarios } from '../contract/test-fixtures';
+
+const spec = defaultRunSpec(fil_mutex.manifest, machine);
+
+test('a draft is a run spec in the making', () => {
+  expect(checkDraft(draftOf(spec), scenarios, machine)).toMatchObject({ draft_spec: spec, draft_errors: [] });
+});
+
+test('a fault is kept at its field', () => {
+  const checked = checkDraft({ ...draftOf(spec), threads: 'many' }, scenarios, machine);
+  expect(checked.draft_spec).toBeNull();
+  expect(checked.draft_errors).toMatchObject([{ field: 'threads', value: 'many' }]);
+});
+
+test('a server of one’s own is checked field by field', () => {
+  const virtual = draftOf(defaultRunSpec(fil_mutex.manifest, machine, 'virtual'));
+  const server = { based_on: 'xeon-2020', own: { pause_ps: '12x' } };
+  const { draft_errors } = checkDraft({ ...virtual, server }, scenarios, machine);
+  expect(draft_errors).toMatchObject([{ field: 'server.pause_ps', value: '12x' }]);
+  expect(checkDraft(virtual, scenarios, machine).draft_spec?.server).toBe('snb-ep-2013');
+});
+
+test('no duration means until stopped', () => {
+  const checked = checkDraft({ ...draftOf(spec), duration_s: '' }, scenarios, machine);
+  expect(checked.draft_spec?.duration_s).toBeNull();
+});
+
+test.each([
+  ['12', 12],
+  [' 2.5 ', 2.5],
+  ['', ''],
+  ['1e3', '1e3'],
+  ['x', 'x'],
+])('typing %j gives %j', (text, field) => {
+  expect(fieldOf(text)).toBe(field);
+});
+
+describe('a preset', () => {
+  test.each([
+    ['global_mutex', 'original'],
+    ['atomic_word', 'fixed'],
+    ['sharded_mutex', null],
+  ])('%s is %s', (tablespace_lookup, preset) => {
+    expect(presetOf(fil_mutex.manifest, { tablespace_lookup, buffer_pool_mutex: 'one_mutex' })).toBe(preset);
+  });
+});

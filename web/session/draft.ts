@@ -1,0 +1,115 @@
+// The next run, as the reader is putting it together. Number fields may hold text that is no number yet.
+import type { FieldError } from '../contract/field-error';
+import type { Platform } from '../contract/platforms';
+import type { Manifest, Scenario } from '../contract/manifest';
+import {
+  parseRunSpec,
+  RUN_SPEC_VERSION,
+  type Machine,
+  type RunSpec,
+  type TimedAction,
+} from '../contract/run-spec';
+import type { ServerChoice } from '../contract/servers';
+
+export type Field = number | string;
+
+export interface Draft {
+  scenario: string;
+  design: Record<string, string>;
+  platform: Platform;
+  /** Of the virtual platform. */
+  server: ServerDraft | null;
+  events_max: number | null;
+  threads: Field;
+  seed: Field;
+  /** null or empty: until stopped. */
+  duration_s: Field | null;
+  /** null or empty: the engine's own, a second. */
+  interval_s: Field | null;
+  parameters: Record<string, Field>;
+  actions: TimedAction[];
+}
+
+/** A named server, and the values in which the reader's own differs from it. */
+export interface ServerDraft {
+  based_on: string;
+  own: Record<string, Field>;
+}
+
+export function draftOf(spec: RunSpec): Draft {
+  const { scenario, design, platform, threads, seed, duration_s, parameters, actions } = spec;
+  const is_virtual = platform === 'virtual';
+  return {
+    scenario,
+    design,
+    platform,
+    server: is_virtual && spec.server !== undefined ? serverDraftOf(spec.server) : null,
+    events_max: spec.events_max ?? null,
+    threads,
+    seed,
+    duration_s,
+    interval_s: spec.interval_s ?? null,
+    parameters,
+    actions,
+  };
+}
+
+function serverDraftOf(server: ServerChoice): ServerDraft {
+  if (typeof server === 'string') return { based_on: server, own: {} };
+  const { based_on, ...own } = server;
+  return { based_on, own };
+}
+
+export interface CheckedDraft {
+  draft: Draft;
+  /** null while there are errors. */
+  draft_spec: RunSpec | null;
+  draft_errors: FieldError[];
+}
+
+export function checkDraft(draft: Draft, scenarios: readonly Scenario[], machine: Machine): CheckedDraft {
+  const { server, events_max, interval_s, ...rest } = draft;
+  const input = {
+    version: RUN_SPEC_VERSION,
+    ...rest,
+    duration_s: draft.duration_s === '' ? null : draft.duration_s,
+    ...(server === null ? {} : { server: serverChoiceOf(server) }),
+    ...(events_max === null ? {} : { events_max }),
+    ...(interval_s === null || interval_s === '' ? {} : { interval_s }),
+  };
+  const parsed = parseRunSpec(input, scenarios, machine);
+  return parsed.ok
+    ? { draft, draft_spec: parsed.value, draft_errors: [] }
+    : { draft, draft_spec: null, draft_errors: parsed.errors };
+}
+
+function serverChoiceOf({ based_on, own }: ServerDraft) {
+  return Object.keys(own).length === 0 ? based_on : { based_on, ...own };
+}
+
+const TYPED_NUMBER = /^-?\d+(\.\d+)?$/;
+/** As JavaScript writes numbers, very small ones too. */
+const WRITTEN_NUMBER = /^-?\d+(\.\d+)?(e[+-]\d+)?$/;
+const INTEGER = /^-?\d+$/;
+
+/** What a number field holds after the reader has typed `text`. */
+export const fieldOf = (text: string): Field => numberOrText(text.trim(), TYPED_NUMBER);
+
+/** The same of what stands in a link. */
+export const fieldOfLink = (text: string): Field => numberOrText(text, WRITTEN_NUMBER);
+
+/** Text that is no number, or that a number cannot hold, stays as it is, so that an error can name it. */
+function numberOrText(text: string, form: RegExp): Field {
+  if (!form.test(text)) return text;
+  const value = Number(text);
+  const is_held = INTEGER.test(text) ? Number.isSafeInteger(value) : Number.isFinite(value);
+  return is_held ? value : text;
+}
+
+/** Name of the preset that a design equals, if it equals one. */
+export function presetOf(manifest: Manifest, design: Record<string, string>): string | null {
+  const presets = Object.entries(manifest.designs);
+  const is_equal = (variants: Record<string, string>) =>
+    manifest.knobs.every(({ id }) => variants[id] === design[id]);
+  return presets.find(([, variants]) => is_equal(variants))?.[0] ?? null;
+}

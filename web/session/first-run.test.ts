@@ -1,0 +1,64 @@
+import { describe, expect, it } from 'vitest';
+
+import { all_scenarios } from '../contract/all-scenarios';
+import { firstRunPlatform, firstRunSpec, lacksCores } from './first-run';
+import { parseRunSpec, type Machine } from '../contract/run-spec';
+import { fil_mutex, undo_read } from '../contract/test-fixtures';
+
+const few_cores: Machine = { cores: 2, platforms: ['threads', 'virtual'] };
+const many_cores: Machine = { cores: 64, platforms: ['threads', 'virtual'] };
+const not_isolated: Machine = { cores: 64, platforms: ['virtual'] };
+
+describe('where the first run goes on', () => {
+  it('is this machine if it has cores enough', () => {
+    expect(firstRunPlatform(undo_read.manifest, many_cores)).toBe('threads');
+    expect(lacksCores(undo_read.manifest, many_cores)).toBe(false);
+  });
+
+  it('is the virtual server on a machine with fewer', () => {
+    expect(firstRunPlatform(undo_read.manifest, few_cores)).toBe('virtual');
+    expect(lacksCores(undo_read.manifest, few_cores)).toBe(true);
+  });
+
+  it('is what the page can run, whatever the cores', () => {
+    expect(firstRunPlatform(undo_read.manifest, not_isolated)).toBe('virtual');
+    expect(lacksCores(undo_read.manifest, not_isolated)).toBe(false);
+    expect(firstRunPlatform(undo_read.manifest, { cores: 2, platforms: ['threads'] })).toBe('threads');
+  });
+
+  it('is the platform that the page prefers where the manifest says nothing of it', () => {
+    const manifest = { ...undo_read.manifest };
+    delete manifest.first_run;
+    expect(firstRunPlatform(manifest, few_cores)).toBe('threads');
+    expect(firstRunSpec(manifest, few_cores)).toMatchObject({ threads: 8, actions: [] });
+  });
+});
+
+describe('the first run', () => {
+  it('has the fields of the manifest, and the defaults of the page for the others', () => {
+    const spec = firstRunSpec(undo_read.manifest, few_cores);
+    expect(spec).toMatchObject({
+      platform: 'virtual',
+      threads: 32,
+      server: 'epyc-cloud-2025',
+      interval_s: 0.02,
+      design: undo_read.manifest.designs.original,
+      actions: [{ at_s: 0.04, action: 'update_k' }],
+    });
+    expect(spec.parameters).toMatchObject({ rows: 1000, purge_threads: 4 });
+  });
+
+  it('may start with another design', () => {
+    expect(firstRunSpec(fil_mutex.manifest, few_cores).design).toEqual(fil_mutex.manifest.designs.fixed);
+  });
+
+  it.each(
+    all_scenarios.flatMap((scenario) => [few_cores, many_cores].map((machine) => ({ scenario, machine }))),
+  )(
+    'is a run spec that the page takes: $scenario.manifest.id on $machine.cores cores',
+    ({ scenario, machine }) => {
+      const spec = firstRunSpec(scenario.manifest, machine);
+      expect(parseRunSpec(spec, all_scenarios, machine)).toEqual({ ok: true, value: spec });
+    },
+  );
+});

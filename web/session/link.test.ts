@@ -1,0 +1,349 @@
+import { describe, expect, test } from 'vitest';
+
+import { default_settings, type ExperimentSettings } from '../features/experiments/experiment-link';
+import { firstRunSpec } from './first-run';
+import { firstRunLink, formatLink, parseLink } from './link';
+import { defaultRunSpec, type RunSpec } from '../contract/run-spec';
+import type { View } from './store';
+import { fil_mutex, machine, scenarios } from '../contract/test-fixtures';
+
+const spec = defaultRunSpec(fil_mutex.manifest, machine);
+const parse = (link: string) => parseLink(link, scenarios, machine);
+
+describe('a link carries the whole run spec', () => {
+  test.each<[string, Partial<RunSpec>]>([
+    ['the default', {}],
+    ['another design', { design: { tablespace_lookup: 'single_lookup_pin' } }],
+    ['a duration', { duration_s: 12.5 }],
+    ['other numbers', { threads: 64, seed: 2 ** 40, parameters: { ...spec.parameters, tables: 1 } }],
+    ['another interval', { interval_s: 0.5 }],
+    ['very little time', { duration_s: 0.000001, actions: [{ at_s: 5e-324, action: 'one_table' }] }],
+    ['the largest seed', { seed: Number.MAX_SAFE_INTEGER }],
+    [
+      'a script',
+      {
+        actions: [
+          { at_s: 2, action: 'one_table' },
+          { at_s: 3.5, knob: 'tablespace_lookup', variant: 'atomic_word' },
+          { at_s: 3.5, action: 'many_tables' },
+        ],
+      },
+    ],
+  ])('%s', (_, change) => {
+    const changed = { ...spec, ...change };
+    expect(parse(formatLink(changed))).toMatchObject({
+      ok: true,
+      value: { view: 'explorer', spec: changed },
+    });
+  });
+});
+
+describe('a link carries a run on the virtual server', () => {
+  const virtual = defaultRunSpec(fil_mutex.manifest, machine, 'virtual');
+  test.each<[string, Partial<RunSpec>]>([
+    ['the default', {}],
+    ['another server', { server: 'xeon-2020' }],
+    ['a server of one’s own', { server: { based_on: 'xeon-2020', pause_ps: 9000, sockets: 4 } }],
+    ['a thousand clients', { threads: 1024, duration_s: 0.05, interval_s: 0.002, events_max: 7e9 }],
+  ])('%s', (_, change) => {
+    const changed = { ...virtual, ...change };
+    expect(parse(formatLink(changed))).toMatchObject({
+      ok: true,
+      value: { view: 'explorer', spec: changed },
+    });
+  });
+});
+
+describe('a page that is not isolated', () => {
+  const alone = { ...machine, platforms: ['virtual'] as const };
+
+  test('opens a link to real threads on the virtual server, with its defaults', () => {
+    const link =
+      'v=1&scenario=fil-mutex-69276&platform=threads&design.tablespace_lookup=atomic_word&threads=9&seed=4';
+    expect(parseLink(link, scenarios, alone)).toMatchObject({
+      value: {
+        spec: {
+          platform: 'virtual',
+          threads: 54,
+          seed: 4,
+          design: { tablespace_lookup: 'atomic_word' },
+          server: 'snb-ep-2013',
+        },
+      },
+    });
+  });
+
+  test('still names what is no platform at all', () => {
+    const parsed = parseLink('v=1&scenario=fil-mutex-69276&platform=quantum', scenarios, alone);
+    expect(parsed).toMatchObject({ errors: [{ field: 'platform', value: 'quantum', allowed: 'virtual' }] });
+  });
+});
+
+test('a link can be read, and written by hand', () => {
+  expect(formatLink({ ...spec, actions: [{ at_s: 2, action: 'one_table' }] })).toMatch(
+    /^#v=1&scenario=fil-mutex-69276&design\.tablespace_lookup=global_mutex&design\.buffer_pool_mutex=one_mutex&platform=threads&threads=8&.*&at=2:one_table$/,
+  );
+  expect(parse('v=1&scenario=fil-mutex-69276&threads=12')).toMatchObject({
+    value: { spec: { threads: 12, seed: 1 } },
+  });
+});
+
+describe('a link carries the view and what it is set to', () => {
+  const with_settings = (view: View, change: Partial<ExperimentSettings>) => ({
+    ...default_settings,
+    ...change,
+    view,
+  });
+  test.each<[string, ReturnType<typeof with_settings>]>([
+    ['a comparison by default', with_settings('compare', {})],
+    [
+      'a comparison',
+      with_settings('compare', {
+        comparison_settings: { with: { tablespace_lookup: 'sharded_mutex' }, repeats: 7, from_s: 0.5 },
+      }),
+    ],
+    ['a sweep by default', with_settings('sweep', {})],
+    [
+      'a sweep',
+      with_settings('sweep', {
+        sweep_settings: {
+          designs: ['original', 'tablespace_lookup.sharded_mutex'],
+          counts: '1,2,4',
+          repeats: 3,
+          from_s: 1,
+        },
+      }),
+    ],
+  ])('%s', (_, { view, ...settings }) => {
+    const link = formatLink(spec, view, undefined, settings);
+    expect(parse(link)).toMatchObject({ ok: true, value: { view, spec, ...settings } });
+  });
+
+  test('that can be read', () => {
+    const settings = {
+      ...default_settings,
+      sweep_settings: { designs: ['original', 'fixed'], counts: '1, 2, 4', repeats: 2, from_s: null },
+    };
+    expect(formatLink(spec, 'sweep', undefined, settings)).toMatch(
+      /^#v=1&view=sweep&scenario=.*&designs=original,fixed&counts=1,2,4&repeats=2$/,
+    );
+  });
+
+  test('on a page without threads, but for what was chosen for real threads', () => {
+    const alone = { ...machine, platforms: ['virtual'] as const };
+    const link =
+      'v=1&view=sweep&scenario=fil-mutex-69276&platform=threads&designs=fixed&counts=1,2&repeats=4';
+    expect(parseLink(link, scenarios, alone)).toMatchObject({
+      value: {
+        spec: { platform: 'virtual' },
+        sweep_settings: { designs: ['fixed'], counts: null, repeats: 4 },
+      },
+    });
+  });
+});
+
+test('no link is no error', () => {
+  expect([parse(''), parse('#')]).toEqual([null, null]);
+});
+
+const start = 'v=1&scenario=fil-mutex-69276';
+
+test.each<[string, string, { field: string; value: string; allowed: RegExp }]>([
+  [
+    'nonsense',
+    '#hello',
+    { field: 'hello', value: '', allowed: /only the fields v, view, lesson, presenter, run, scenario/ },
+  ],
+  ['no version', '#scenario=fil-mutex-69276', { field: 'v', value: 'missing', allowed: /^1$/ }],
+  [
+    'a newer version',
+    '#v=9&scenario=fil-mutex-69276',
+    { field: 'v', value: '9', allowed: /newer Latchscope/ },
+  ],
+  ['an older version', '#v=0&scenario=fil-mutex-69276', { field: 'v', value: '0', allowed: /^1$/ }],
+  ['a broken version', '#v=one', { field: 'v', value: 'one', allowed: /^1$/ }],
+  ['an unknown scenario', '#v=1&scenario=x', { field: 'scenario', value: 'x', allowed: /fil-mutex-69276/ }],
+  ['an unknown key', `#${start}&colour=red`, { field: 'colour', value: 'red', allowed: /only the fields/ }],
+  ['a key twice', `#${start}&seed=1&seed=2`, { field: 'seed', value: '2', allowed: /once/ }],
+  ['an empty number', `#${start}&threads=`, { field: 'threads', value: '', allowed: /integer/ }],
+  ['a broken number', `#${start}&threads=8x`, { field: 'threads', value: '8x', allowed: /1 to 64/ }],
+  ['an odd number', `#${start}&threads=0x10`, { field: 'threads', value: '0x10', allowed: /1 to 64/ }],
+  [
+    'an unknown variant',
+    `#${start}&design.tablespace_lookup=magic`,
+    { field: 'design.tablespace_lookup', value: 'magic', allowed: /atomic_word/ },
+  ],
+  [
+    'a parameter out of range',
+    `#${start}&parameters.tables=65`,
+    { field: 'parameters.tables', value: '65', allowed: /1 to 64/ },
+  ],
+  [
+    'a reserved name as parameter',
+    `#${start}&parameters.__proto__=1`,
+    { field: 'parameters.__proto__', value: '1', allowed: /tables/ },
+  ],
+  [
+    'a value of the server out of range',
+    '#v=1&scenario=fil-mutex-69276&platform=virtual&server=xeon-2020&server.pause_ps=1',
+    { field: 'server.pause_ps', value: '1', allowed: /^an integer from 1000 to 100000$/ },
+  ],
+  [
+    'values of no server',
+    '#v=1&scenario=fil-mutex-69276&platform=virtual&server.pause_ps=9000',
+    { field: 'server.based_on', value: 'missing', allowed: /one of epyc-cloud-2025/ },
+  ],
+  [
+    'a server on real threads',
+    `#${start}&platform=threads&server=xeon-2020`,
+    { field: 'server', value: 'xeon-2020', allowed: /version, scenario/ },
+  ],
+  ['a broken action', `#${start}&at=soon`, { field: 'actions[0].at_s', value: 'soon', allowed: /0 to 3600/ }],
+  [
+    'an unknown variant of the second design',
+    `#${start}&view=compare&with.tablespace_lookup=magic`,
+    { field: 'with.tablespace_lookup', value: 'magic', allowed: /one of global_mutex/ },
+  ],
+  [
+    'an unknown knob of the second design',
+    `#${start}&view=compare&with.x=1`,
+    { field: 'with.x', value: '1', allowed: /^one of tablespace_lookup, buffer_pool_mutex$/ },
+  ],
+  [
+    'a second design outside of a comparison',
+    `#${start}&view=sweep&with.tablespace_lookup=atomic_word`,
+    { field: 'with.tablespace_lookup', value: 'atomic_word', allowed: /^only with view=compare$/ },
+  ],
+  [
+    'too many repeats',
+    `#${start}&view=compare&repeats=51`,
+    { field: 'repeats', value: '51', allowed: /an integer from 1 to 50/ },
+  ],
+  [
+    'repeats in the explorer',
+    `#${start}&repeats=5`,
+    { field: 'repeats', value: '5', allowed: /^only with view=compare or view=sweep$/ },
+  ],
+  [
+    'an unknown design of a sweep',
+    `#${start}&view=sweep&designs=original,magic`,
+    {
+      field: 'designs',
+      value: 'magic',
+      allowed: /one of original, fixed, tablespace_lookup\.release_by_pointer/,
+    },
+  ],
+  [
+    'a broken thread count',
+    `#${start}&view=sweep&counts=1,2,two`,
+    { field: 'counts', value: 'two', allowed: /integers from 1 to 64, separated by commas/ },
+  ],
+  [
+    'too many threads',
+    `#${start}&view=sweep&counts=1,65`,
+    { field: 'counts', value: '65', allowed: /integers from 1 to 64/ },
+  ],
+  [
+    'a measured part that is empty',
+    `#${start}&view=compare&duration_s=2&from_s=2`,
+    { field: 'from_s', value: '2', allowed: /from 0 to below 2, the duration/ },
+  ],
+  ['an odd start', `#${start}&run=yes`, { field: 'run', value: 'yes', allowed: /^1, or no such field$/ }],
+  [
+    'a start outside of the explorer',
+    `#${start}&view=sweep&run=1`,
+    { field: 'run', value: '1', allowed: /^no such field with view=sweep$/ },
+  ],
+  [
+    'an action with a piece too many',
+    `#${start}&at=1:one_table:x`,
+    { field: 'at', value: '1:one_table:x', allowed: /^seconds:action, or seconds:knob:variant$/ },
+  ],
+  [
+    'a turn of a knob with a piece too many',
+    `#${start}&at=1:tablespace_lookup:atomic_word:more`,
+    { field: 'at', value: '1:tablespace_lookup:atomic_word:more', allowed: /^seconds:action/ },
+  ],
+  [
+    'an unknown action with a piece too many',
+    `#${start}&at=1:dance:x`,
+    { field: 'actions[0].knob', value: 'dance', allowed: /^one of tablespace_lookup, buffer_pool_mutex$/ },
+  ],
+  [
+    'a turn of a knob with other signs',
+    `#${start}&at=1:knob=variant=more`,
+    { field: 'actions[0].action', value: 'knob=variant=more', allowed: /one_table/ },
+  ],
+  [
+    'more actions than the engine takes',
+    `#${start}${'&at=1:one_table'.repeat(65)}`,
+    { field: 'actions', value: expect.any(String) as string, allowed: /^a list of at most 64 actions$/ },
+  ],
+  [
+    'a number without end',
+    `#${start}&threads=${'9'.repeat(400)}`,
+    { field: 'threads', value: '9'.repeat(400), allowed: /1 to 64/ },
+  ],
+  [
+    'a number that JavaScript would round',
+    `#${start}&seed=9007199254740993`,
+    { field: 'seed', value: '9007199254740993', allowed: /to 9007199254740991$/ },
+  ],
+  [
+    'seeds of repeats beyond the largest',
+    `#${start}&view=compare&seed=9007199254740991&repeats=3`,
+    { field: 'seed', value: '9007199254740991', allowed: /to 9007199254740989, with 3 repeats$/ },
+  ],
+  [
+    'a reserved name',
+    `#${start}&__proto__=1`,
+    { field: '__proto__', value: '1', allowed: /only the fields/ },
+  ],
+  [
+    'a reserved name as knob',
+    `#${start}&design.__proto__=x`,
+    { field: 'design.__proto__', value: 'x', allowed: /^one of tablespace_lookup, buffer_pool_mutex$/ },
+  ],
+  [
+    'broken escapes',
+    `#${start}&threads=%zz%ff%00`,
+    { field: 'threads', value: '%zz\uFFFD\0', allowed: /1 to 64/ },
+  ],
+  [
+    'a link of a million characters',
+    `#${start}&at=${'1'.repeat(1_000_000)}`,
+    { field: 'link', value: '1000032 characters', allowed: /8192/ },
+  ],
+  [
+    'a huge link',
+    `#${start}&at=${'1'.repeat(9000)}`,
+    { field: 'link', value: '9032 characters', allowed: /8192/ },
+  ],
+])('%s is an error that names field, value and what is allowed', (_, link, { field, value, allowed }) => {
+  const parsed = parse(link);
+  const errors = parsed?.ok === false ? parsed.errors : [];
+  expect(errors).toContainEqual({ field, value, allowed: expect.stringMatching(allowed) as string });
+});
+
+describe('a link that starts by itself', () => {
+  test('is the first run if it says nothing of the run', () => {
+    const first = firstRunSpec(fil_mutex.manifest, machine);
+    expect(parse(firstRunLink(fil_mutex.manifest.id))).toMatchObject({
+      ok: true,
+      value: { view: 'explorer', starts: 'first_run', spec: first },
+    });
+  });
+
+  test('is the run that it says', () => {
+    const link = '#v=1&scenario=fil-mutex-69276&platform=virtual&threads=9&run=1';
+    expect(parse(link)).toMatchObject({ ok: true, value: { starts: 'as_linked', spec: { threads: 9 } } });
+  });
+
+  test('is not what the page writes', () => {
+    const spec = firstRunSpec(fil_mutex.manifest, machine);
+    expect(new URLSearchParams(formatLink(spec).slice(1)).has('run')).toBe(false);
+    const parsed = parse(formatLink(spec));
+    expect(parsed).toMatchObject({ ok: true, value: { spec } });
+    expect(parsed).not.toHaveProperty('value.starts');
+  });
+});

@@ -1,0 +1,141 @@
+import { blockedStacks, type BlockedStacks } from '../analysis/blocked-stacks';
+import { cpuProfile, type CpuProfile } from '../analysis/cpu-profile';
+import { flameStacks, type FlameStack } from '../analysis/flame';
+import { latchesNow, type LatchNow } from '../analysis/latch-now';
+import { latchRows, type LatchRow } from '../analysis/latch-table';
+import { isComparable, measuredHere, ratioToReported, type Circumstances } from '../analysis/reported';
+import { foldStacks, type FoldedStack } from '../analysis/stacks';
+import { timeShares, type TimeShares } from '../contract/time-shares';
+import { ratePerSecond, windowPercentiles_ns, windowSeconds, type Window } from '../analysis/window';
+import { counters } from '../contract/gen/telemetry-layout';
+import type { Platform } from '../contract/platforms';
+import { counterIndex, type Names } from '../engine-client/snapshot';
+import type { Manifest } from '../contract/manifest';
+import type { Sampler } from './sampler';
+import type { TimeScale } from '../recording/time-scale';
+
+export const STACKS_SHOWN = 8;
+const SYMBOLS_SHOWN = 24;
+
+/** What the tiles and tables show, worked out about twice a second. Null is a number that is not known. */
+export interface LiveView {
+  run_s: number;
+  transactions_per_s: number | null;
+  operations_per_s: number | null;
+  p50_ns: number | null;
+  p95_ns: number | null;
+  p99_ns: number | null;
+  time_shares: TimeShares | null;
+  /** Run time that the tables look back on: since the last mark, at most TimeScale.table_window_s. */
+  table_window_s: number;
+  latch_rows: LatchRow[];
+  /** Of the latches that were held or wanted at the last look, by name. */
+  latches_now: Record<string, LatchNow>;
+  counters: { name: string; total: number; per_s: number | null }[];
+  /** Of clients. */
+  stacks: FoldedStack[];
+  stacks_seen: number;
+  /** Run time over which stacks were looked at. */
+  looks_s: number;
+  /** What all threads were found doing, over the same time as the stacks, and in the whole run so far. */
+  flame: { recent: FlameStack[]; run: FlameStack[] };
+  /** All that the engine counts; a largest value has no rate. */
+  counts: Record<string, CounterFigures>;
+  /** Where threads stand, over the same time as the stacks. */
+  blocked: BlockedStacks;
+  /** Where time on CPU goes, over the same time as the stacks. */
+  profile: CpuProfile;
+  /** What the time of clients and of the server's own threads goes to, over the time of the tables. */
+  cpu: { clients: TimeShares | null; server: TimeShares | null };
+  measured: MeasuredFigures;
+}
+
+export interface CounterFigures {
+  total: number;
+  per_s: number | null;
+}
+
+/** Measured counterparts of the manifest's reported figures, by their id. */
+export type MeasuredFigures = Record<string, { here: number | null; ratio: number | null }>;
+
+/** What a view is made of, beside the samples. */
+export interface LiveContext {
+  names: Names;
+  manifest: Manifest;
+  platform: Platform;
+  time_scale: TimeScale;
+  last_mark_ns: number;
+}
+
+/** What tables tell of: the time since the last mark, at most TimeScale.table_window_s. */
+export interface TableWindow {
+  table: Window;
+  latch_rows: LatchRow[];
+}
+
+/** Null until there are two readings to compare. */
+export function tableWindow(sampler: Sampler, context: LiveContext): TableWindow | null {
+  const { names, manifest, platform, time_scale, last_mark_ns } = context;
+  const table = sampler.window(time_scale.table_window_s, last_mark_ns);
+  if (table === null) return null;
+  const { operation_counter } = manifest.unit_of_work;
+  const is_modelled = platform === 'virtual';
+  return { table, latch_rows: latchRows(table, names, { operation_counter, is_modelled }) };
+}
+
+/** Null until there are two readings to compare. */
+export function liveView(
+  sampler: Sampler,
+  { names, manifest, time_scale, last_mark_ns }: LiveContext,
+  { table, latch_rows }: TableWindow,
+  measured: MeasuredFigures,
+): LiveView | null {
+  const now = sampler.window(time_scale.now_window_s, last_mark_ns);
+  if (now === null) return null;
+  const [p50_ns = null, p95_ns = null, p99_ns = null] = windowPercentiles_ns(now, [50, 95, 99]);
+  const { looks, stack_table } = sampler;
+  const samples = { looks, stack_table, names };
+  return {
+    run_s: now.after.run_ns / 1e9,
+    transactions_per_s: ratePerSecond(now, 'transactions'),
+    operations_per_s: ratePerSecond(now, manifest.unit_of_work.operation_counter),
+    p50_ns,
+    p95_ns,
+    p99_ns,
+    time_shares: timeShares(now),
+    table_window_s: windowSeconds(table),
+    latch_rows,
+    latches_now: latchesNow(samples),
+    counters: manifest.shown_counters.map((name) => ({ name, ...counterFigures(table, name) })),
+    counts: Object.fromEntries(counters.map(({ name }) => [name, counterFigures(table, name)])),
+    stacks: foldStacks(samples, STACKS_SHOWN),
+    stacks_seen: looks.flat().filter(({ is_client }) => is_client).length,
+    looks_s: sampler.looks_s,
+    flame: { recent: flameStacks(samples), run: sampler.census.stacks(samples) },
+    blocked: blockedStacks(samples),
+    profile: cpuProfile(samples, SYMBOLS_SHOWN),
+    cpu: { clients: timeShares(table), server: timeShares(table, 'server_states') },
+    measured,
+  };
+}
+
+const counterFigures = (window: Window, name: string): CounterFigures => ({
+  total: window.after.counters[counterIndex(name)]!,
+  per_s: name.endsWith('_max') ? null : ratePerSecond(window, name),
+});
+
+/** What has been measured so far: a figure stands while nothing of its kind can be measured. */
+export function measuredFigures(
+  before: MeasuredFigures,
+  { reported }: Manifest,
+  circumstances: Circumstances,
+  { table, latch_rows }: TableWindow,
+): MeasuredFigures {
+  const entries = reported.flatMap(({ id, value, here }) => {
+    if (here === undefined || !isComparable(here, circumstances)) return [];
+    const measured = measuredHere(here, table, latch_rows);
+    const ratio = measured === null ? null : ratioToReported(measured, value);
+    return [[id, { here: measured, ratio }] as const];
+  });
+  return { ...before, ...Object.fromEntries(entries) };
+}

@@ -1,0 +1,42 @@
+import { phasesOf, type Phase, type PhaseMark } from '../analysis/phases';
+import type { SysbenchInterval } from '../analysis/sysbench';
+import type { Mark } from '../engine-client/snapshot';
+import { presetOf } from './draft';
+import type { Manifest } from '../contract/manifest';
+import type { RunSpec } from '../contract/run-spec';
+
+/** What a run has measured from change to change: of the design, or by an action that was carried out. */
+export function measuredPhases(
+  {
+    marks,
+    intervals,
+    spec,
+  }: { marks: readonly Mark[]; intervals: readonly SysbenchInterval[]; spec: RunSpec },
+  manifest: Manifest,
+): Phase[] {
+  let design = spec.design;
+  const phase_marks = marks.flatMap(({ run_ns, kind, subject, value }): PhaseMark[] => {
+    const t_s = run_ns / 1e9;
+    const knob = kind === 'knob' ? manifest.knobs[subject] : undefined;
+    const variant = knob?.variants[value];
+    if (knob && variant) {
+      design = { ...design, [knob.id]: variant.id };
+      return [{ t_s, kind: 'design', label: designInWords(design, manifest) }];
+    }
+    const action = kind === 'action' && value === ACTION_DONE ? manifest.actions[subject] : undefined;
+    return action ? [{ t_s, kind: 'action', label: action.title }] : [];
+  });
+  return phasesOf(intervals, phase_marks, designInWords(spec.design, manifest));
+}
+
+/** A preset's name, else the titles of the variants. */
+function designInWords(design: Record<string, string>, manifest: Manifest): string {
+  const preset = presetOf(manifest, design);
+  if (preset !== null) return `design ${preset.replaceAll('_', ' ')}`;
+  const titles = manifest.knobs.map(
+    ({ id, variants }) => variants.find((variant) => variant.id === design[id])?.title,
+  );
+  return titles.join('; ');
+}
+
+const ACTION_DONE = 0;

@@ -1,0 +1,182 @@
+// What the page shows of a run result that was opened from a file: everything that the file tells, and nothing else.
+import type { LatchFigures, LatchRow } from '../analysis/latch-table';
+import type { SysbenchInterval } from '../analysis/sysbench';
+import type { Mark } from '../engine-client/snapshot';
+import type { HistoryRow } from '../recording/history';
+import { history_columns } from '../recording/history';
+import { STACKS_SHOWN, type LiveView } from './live';
+import { describeMark, type LogEntry } from './log';
+import type { Manifest } from '../contract/manifest';
+import type { RunResult } from '../contract/run-result';
+import { extendServerLog, empty_server_log } from '../recording/server-log';
+import type { ExplorerState } from './store';
+import { sysbenchReport } from './sysbench-report';
+
+/** The file that a shown result comes from. */
+export interface OpenedFile {
+  name: string;
+}
+
+type Shown = Pick<
+  ExplorerState,
+  'spec' | 'result' | 'intervals' | 'live' | 'marks' | 'log' | 'server_log' | 'sysbench_report' | 'run_state'
+>;
+
+/** The page's state while it shows this result. */
+export function shownOfResult(result: RunResult, manifest: Manifest, file: OpenedFile): Shown {
+  const marks = marksOf(result, manifest);
+  return {
+    spec: result.spec,
+    run_state: 'finished',
+    result,
+    intervals: intervalsOf(result, manifest),
+    live: liveViewOf(result, manifest),
+    marks,
+    log: [openedEntry(file), ...marks.map((mark) => describeMark(mark, manifest)), finishedEntry(result)],
+    server_log: extendServerLog(empty_server_log, { lines: result.log, missed: 0, next: 0 }),
+    sysbench_report: sysbenchReport(result, manifest, null),
+  };
+}
+
+/** Each interval as a step: its averages from its begin to its end. */
+export function historyRowsOf({ intervals, counters }: RunResult): HistoryRow[] {
+  const nothing = Object.fromEntries(history_columns.map((name) => [name, null])) as HistoryRow;
+  const to_ns = (ms: number) => (wasTimed(counters) && ms > 0 ? ms * 1e6 : null);
+  return intervals.flatMap(({ t_s, tps, latency_ms }, index) => {
+    const row = {
+      ...nothing,
+      transactions_per_s: tps,
+      p50_ns: to_ns(latency_ms.p50),
+      p95_ns: to_ns(latency_ms.p95),
+      p99_ns: to_ns(latency_ms.p99),
+      max_ns: to_ns(latency_ms.max),
+    };
+    return [
+      { ...row, t_s: intervals[index - 1]?.t_s ?? 0 },
+      { ...row, t_s },
+    ];
+  });
+}
+
+const wasTimed = (counters: Record<string, number>) => (counters.latency_samples ?? 0) > 0;
+
+const openedEntry = ({ name }: OpenedFile): LogEntry => ({ t_s: null, text: `opened from ${name}` });
+
+function finishedEntry({ totals, stopped_early }: RunResult): LogEntry {
+  const early = stopped_early === undefined ? '' : ` early: ${stopped_early}`;
+  return { t_s: totals.seconds, text: `finished${early}` };
+}
+
+/** What the run spec had planned and the run has reached. What was done by hand, a result does not tell. */
+function marksOf({ spec, totals }: RunResult, manifest: Manifest): Mark[] {
+  return spec.actions
+    .filter(({ at_s }) => at_s <= totals.seconds)
+    .sort((a, b) => a.at_s - b.at_s)
+    .map((timed, number) => {
+      const mark = { number, run_ns: timed.at_s * 1e9, stopped_us: 0 };
+      if ('action' in timed) {
+        const subject = manifest.actions.findIndex(({ id }) => id === timed.action);
+        return { ...mark, kind: 'action', subject, value: 0 };
+      }
+      const subject = manifest.knobs.findIndex(({ id }) => id === timed.knob);
+      const value = manifest.knobs[subject]!.variants.findIndex(({ id }) => id === timed.variant);
+      return { ...mark, kind: 'knob', subject, value };
+    });
+}
+
+function intervalsOf(
+  { spec, intervals, counters }: RunResult,
+  { sysbench_percentile: percentile }: Manifest,
+): SysbenchInterval[] {
+  return intervals.map(({ t_s, tps, qps, queries_per_s, errors_per_s, latency_ms }, index) => ({
+    t_s,
+    seconds: t_s - (intervals[index - 1]?.t_s ?? 0),
+    threads: spec.threads,
+    tps,
+    reads_per_s: queries_per_s?.read ?? null,
+    writes_per_s: queries_per_s?.write ?? null,
+    others_per_s: queries_per_s?.other ?? null,
+    statements_per_s: qps,
+    errors_per_s,
+    percentile,
+    latency_ms: wasTimed(counters) ? latency_ms[`p${percentile}`] : null,
+  }));
+}
+
+function liveViewOf(result: RunResult, manifest: Manifest): LiveView {
+  const { totals, counters, cpu, engine_cpu, stacks } = result;
+  const { operation_counter } = manifest.unit_of_work;
+  const perSecond = (count: number | undefined) =>
+    count === undefined || totals.seconds === 0 ? null : count / totals.seconds;
+  const counterFigures = (name: string) => ({
+    total: counters[name] ?? Number.NaN,
+    per_s: name.endsWith('_max') ? null : perSecond(counters[name]),
+  });
+  const only_stacks = { is_client: null, states: {}, doing: null };
+  const flame = stacks.map(({ frames, samples }) => ({ frames, samples, ...only_stacks }));
+  const latency_ns = (ms: number) => (wasTimed(counters) ? ms * 1e6 : null);
+  return {
+    run_s: totals.seconds,
+    transactions_per_s: totals.tps,
+    operations_per_s: perSecond(counters[operation_counter]),
+    p50_ns: latency_ns(totals.latency_ms.p50),
+    p95_ns: latency_ns(totals.latency_ms.p95),
+    p99_ns: latency_ns(totals.latency_ms.p99),
+    time_shares: cpu,
+    table_window_s: totals.seconds,
+    latch_rows: latchRowsOf(result, operation_counter),
+    latches_now: {},
+    counters: manifest.shown_counters.map((name) => ({ name, ...counterFigures(name) })),
+    counts: Object.fromEntries(Object.keys(counters).map((name) => [name, counterFigures(name)])),
+    flame: { recent: flame, run: flame },
+    stacks: stacks
+      .slice(0, STACKS_SHOWN)
+      .map(({ frames, samples }) => ({ frames: frames.toReversed(), count: samples })),
+    stacks_seen: stacks.reduce((sum, { samples }) => sum + samples, 0),
+    looks_s: totals.seconds,
+    blocked: { holding_others_up: null, most_frequent: null },
+    profile: { looks: 0, polling: null, rows: [] },
+    cpu: { clients: cpu, server: engine_cpu },
+    measured: {},
+  };
+}
+
+function latchRowsOf({ latches, counters, spec, totals }: RunResult, operation_counter: string): LatchRow[] {
+  const clients_ns = spec.threads * totals.seconds * 1e9;
+  const figures = (sites: RunResult['latches']): LatchFigures => {
+    const sum = (field: LatchCount) => sites.reduce((total, site) => total + (site[field] ?? 0), 0);
+    const acquisitions = sum('acquisitions');
+    const contended = sum('contended');
+    const waits = sum('waits');
+    const wait_ns = sum('wait_ns');
+    return {
+      acquisitions,
+      acquisitions_per_s: share(acquisitions, totals.seconds),
+      per_operation: share(acquisitions, counters[operation_counter] ?? 0),
+      contended_share: share(contended, acquisitions),
+      waiting_share: share(wait_ns, clients_ns),
+      // A result counts polls, not the time that they took.
+      spinning_share: null,
+      line_stall_share: sites.every(({ line_stall_ns }) => line_stall_ns !== undefined)
+        ? share(sum('line_stall_ns'), clients_ns)
+        : null,
+      mean_wait_ns: share(wait_ns, waits),
+      mean_hold_ns: share(sum('hold_ns'), acquisitions),
+      contended,
+      waits,
+      wait_ns,
+    };
+  };
+  return [...new Set(latches.map(({ latch }) => latch))].map((latch) => {
+    const sites = latches.filter((site) => site.latch === latch);
+    return {
+      latch,
+      ...figures(sites),
+      sites: sites.map((site) => ({ function: site.site, ...figures([site]) })),
+    };
+  });
+}
+
+type LatchCount = 'acquisitions' | 'contended' | 'waits' | 'wait_ns' | 'hold_ns' | 'line_stall_ns';
+
+const share = (part: number, whole: number) => (whole > 0 ? part / whole : null);

@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest';
+
+import { describeRun, fileName } from './run-description';
+import { undo_result } from '../contract/run-result-fixtures';
+import { machine, undo_read } from '../contract/test-fixtures';
+
+const { manifest } = undo_read;
+const { spec } = undo_result;
+const state = { scenario: undo_read, marks: [], result: null, engine_version: null, opened: null, machine };
+
+test('a run is told by its bug, design, machine, clients and seed', () => {
+  const { title, conditions } = describeRun(spec, state);
+  expect(title).toBe(`Bug #117533: ${manifest.title}`);
+  expect(conditions).toMatch(/^design: original · virtual server: .+ · 4 clients · seed 1$/);
+});
+
+test('a result says who wrote it, and from which file it is', () => {
+  expect(describeRun(spec, state).source).toBe('Latchscope');
+  const opened = { ...state, result: undo_result, opened: { name: 'a.json' } };
+  expect(describeRun(spec, opened).source).toBe('Latchscope 0.1.0, from a.json');
+});
+
+test('files are named after bug, design and platform', () => {
+  expect(fileName(spec, manifest, 'csv')).toBe('latchscope-117533-original-virtual.csv');
+  const own = { ...spec.design, purge_latch: 'sharded_rw_lock' };
+  const name = fileName({ ...spec, design: own }, manifest, 'trace.json');
+  expect(name).toBe(`latchscope-117533-${Object.values(own).join('+')}-virtual.trace.json`);
+});

@@ -1,0 +1,53 @@
+// Which run it is, in words and as a file name: what everything that leaves the page carries.
+import { presetOf } from './draft';
+import { formatLink } from './link';
+import type { Manifest } from '../contract/manifest';
+import { designsInWords } from './run-before';
+import type { RunSpec } from '../contract/run-spec';
+import { describeServer } from '../contract/servers';
+import type { ExplorerState } from './store';
+
+export interface RunDescription {
+  /** Such as `Bug #69276: fil_system->mutex ...` */
+  title: string;
+  /** Design, machine, clients, seed. */
+  conditions: string;
+  /** Which engine it was, and where the result comes from if not from this page. */
+  source: string;
+}
+
+type Described = Pick<
+  ExplorerState,
+  'scenario' | 'marks' | 'result' | 'engine_version' | 'opened' | 'machine'
+>;
+
+export function describeRun(spec: RunSpec, state: Described): RunDescription {
+  const { manifest } = state.scenario;
+  const clients = spec.threads === 1 ? '1 client' : `${spec.threads} clients`;
+  const design = `design: ${designsInWords(spec, state.marks, manifest)}`;
+  return {
+    title: `Bug #${manifest.bug}: ${manifest.title}`,
+    conditions: [design, machineOf(spec), clients, `seed ${spec.seed}`].join(' · '),
+    source: sourceOf(state),
+  };
+}
+
+function machineOf({ platform, server }: RunSpec): string {
+  if (platform === 'threads') return 'real threads of one machine';
+  return server === undefined ? 'virtual server' : `virtual server: ${describeServer(server)}`;
+}
+
+function sourceOf({ result, engine_version, opened }: Described): string {
+  const version = result?.engine.version ?? engine_version?.version;
+  const written_by = version === undefined ? 'Latchscope' : `Latchscope ${version}`;
+  return opened === null ? written_by : `${written_by}, from ${opened.name}`;
+}
+
+/** The fragment of a link that opens the same run spec. */
+export const linkOfRun = (spec: RunSpec) => formatLink(spec);
+
+/** Such as `latchscope-117533-original-virtual.csv`. */
+export function fileName(spec: RunSpec, manifest: Manifest, ending: string): string {
+  const design = presetOf(manifest, spec.design) ?? Object.values(spec.design).join('+');
+  return `latchscope-${manifest.bug}-${design}-${spec.platform}.${ending}`;
+}

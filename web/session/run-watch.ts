@@ -1,0 +1,252 @@
+import type { LatencyCounts } from '../analysis/exports/hdr-log';
+import type { Engine, EngineFailure } from '../engine-client/engine';
+import { emptySnapshot, type Mark, type Names, type RunState } from '../engine-client/snapshot';
+import { circumstancesOf } from './circumstances';
+import type { History } from '../recording/history';
+import {
+  liveView,
+  measuredFigures,
+  tableWindow,
+  type LiveContext,
+  type MeasuredFigures,
+  type TableWindow,
+} from './live';
+import { describeMark } from './log';
+import type { Manifest } from '../contract/manifest';
+import type { RunResult } from '../contract/run-result';
+import type { RunSpec } from '../contract/run-spec';
+import { Sampler } from './sampler';
+import { extendServerLog } from '../recording/server-log';
+import type { ExplorerStore } from './store';
+import { sysbenchReport } from './sysbench-report';
+import { timeScaleOf, type TimeScale } from '../recording/time-scale';
+
+const VIEW_INTERVAL_MS = 500;
+
+export interface RunWatchOptions {
+  engine: Engine;
+  manifest: Manifest;
+  spec: RunSpec;
+  history: History;
+  store: ExplorerStore;
+  onFailure: (failure: EngineFailure) => void;
+}
+
+/** How a run has ended for the page. */
+export type RunOutcome = { result: RunResult } | { error: Error };
+
+/** Follows one run, from its creation to its end: looks at the telemetry block once in every animation frame. */
+export class RunWatch {
+  readonly #options: RunWatchOptions;
+  /** Settles when nothing more will be seen of this run, and the page shows its result if there is one. Never rejects. */
+  readonly over: Promise<RunOutcome>;
+  #settleOver!: (outcome: RunOutcome) => void;
+  readonly #names: Names;
+  readonly #time_scale: TimeScale;
+  readonly #sampler: Sampler;
+  #measured: MeasuredFigures = {};
+  #marks_seen = 0;
+  #log_lines_seen = 0;
+  #viewed_at_ms = Number.NEGATIVE_INFINITY;
+  #is_over = false;
+
+  constructor(options: RunWatchOptions) {
+    const { engine, manifest, history, spec } = options;
+    this.#options = options;
+    this.over = new Promise((resolve) => (this.#settleOver = resolve));
+    this.#time_scale = timeScaleOf(spec);
+    this.#names = engine.telemetry.names();
+    this.#sampler = new Sampler({
+      telemetry: engine.telemetry,
+      history,
+      operation_counter: manifest.unit_of_work.operation_counter,
+      percentile: manifest.sysbench_percentile,
+      time_scale: this.#time_scale,
+    });
+  }
+
+  start(): void {
+    const { row_s } = this.#time_scale;
+    // An engine that has failed says so in the next frame.
+    if (row_s !== null) this.#options.engine.readEvery(row_s * 1e9, this.#onReading).catch(() => undefined);
+    requestAnimationFrame(this.#onFrame);
+  }
+
+  /** Looks no more. `why`: there will be no result. */
+  end(why: Error): void {
+    this.#is_over = true;
+    this.#settleOver({ error: why });
+  }
+
+  /** Shows what there is to see at once: after a step, which is over before a frame has passed. */
+  lookNow(): void {
+    if (this.#is_over) return;
+    this.#viewed_at_ms = Number.NEGATIVE_INFINITY;
+    this.#look(performance.now());
+  }
+
+  breakLines(): void {
+    this.#sampler.breakLines();
+  }
+
+  readonly #onReading = (): void => {
+    if (this.#is_over) return;
+    this.#noteMarks();
+    this.#sampler.onReading(performance.now());
+  };
+
+  readonly #onFrame = (now_ms: number): void => {
+    if (this.#is_over) return;
+    // First of all: whatever one look may throw, there is another one.
+    requestAnimationFrame(this.#onFrame);
+    this.#look(now_ms);
+  };
+
+  #look(now_ms: number): void {
+    const { engine, onFailure } = this.#options;
+    const failure = engine.failure();
+    if (failure !== null) {
+      this.end(failure);
+      onFailure(failure);
+      return;
+    }
+    const { run_state } = engine.telemetry.header();
+    try {
+      this.#observe(run_state, now_ms);
+    } finally {
+      // A run ends, whatever what there is to see of it has thrown.
+      this.#noteRunState(run_state);
+    }
+  }
+
+  #observe(run_state: RunState, now_ms: number): void {
+    const { store } = this.#options;
+    this.#noteMarks();
+    this.#noteServerLog();
+    const { is_virtual } = this.#time_scale;
+    const is_halted = run_state === 'paused' || run_state === 'finished';
+    const has_halted = is_halted && run_state !== store.getState().run_state;
+    if (has_halted && is_virtual) this.#sampler.onReading(now_ms);
+    const is_sampled = is_virtual ? this.#isSlowed(run_state) : run_state === 'running';
+    const has_sampled = is_sampled && this.#sampler.onFrame(now_ms);
+    // Not in the same frame as a sample, so that no frame takes long.
+    const is_view_due = (!has_sampled || is_virtual) && now_ms - this.#viewed_at_ms >= VIEW_INTERVAL_MS;
+    if (has_halted || is_view_due) this.#publishView(now_ms);
+  }
+
+  // Virtual time that goes slowly, or in steps, or for as long as a command takes while it is paused, is looked at between
+  // its readings too. These looks depend on the reader, so a run at full speed has none: it draws the same lines each time.
+  #isSlowed(run_state: RunState): boolean {
+    return (
+      run_state === 'paused' ||
+      (run_state === 'running' && this.#options.store.getState().pace_ns_per_s !== null)
+    );
+  }
+
+  #noteRunState(run_state: RunState): void {
+    const { store, spec } = this.#options;
+    if (run_state === store.getState().run_state) return;
+    if (run_state !== 'finished') {
+      store.setState({ run_state });
+      return;
+    }
+    this.#is_over = true;
+    void this.#conclude().catch((error: unknown) => {
+      this.end(error instanceof Error ? error : new Error(String(error)));
+      if (store.getState().spec === spec) store.setState({ run_state: 'idle' });
+    });
+  }
+
+  async #conclude(): Promise<void> {
+    const { store, engine, manifest, spec } = this.#options;
+    const run_s = engine.telemetry.header().run_ns / 1e9;
+    const transactions_by_client = engine.telemetry.clientCounters('transactions');
+    const whole_run = this.#latenciesOfWholeRun();
+    const result_json = await engine.resultJson();
+    const result = JSON.parse(result_json) as RunResult;
+    // Meanwhile the page may have gone over to something else.
+    if (store.getState().spec === spec) {
+      const sysbench_report = sysbenchReport(result, manifest, transactions_by_client);
+      const latencies = { intervals: this.#sampler.intervals.latencies, whole_run };
+      store.setState({ run_state: 'finished', result, result_json, sysbench_report, latencies });
+      const early = result.stopped_early === undefined ? '' : ` early: ${result.stopped_early}`;
+      this.#log(run_s, `finished${early}`);
+    }
+    this.#settleOver({ result });
+  }
+
+  #latenciesOfWholeRun(): LatencyCounts {
+    const totals = emptySnapshot();
+    this.#options.engine.telemetry.read(totals, performance.now());
+    return { from_s: 0, to_s: totals.run_ns / 1e9, counts: totals.histogram };
+  }
+
+  #noteMarks(): void {
+    const { engine, manifest, store } = this.#options;
+    const new_marks = engine.telemetry.marksFrom(this.#marks_seen);
+    if (new_marks.length === 0) return;
+    // A mark may change what can be compared: what was measured before it stands.
+    this.#measure();
+    this.#marks_seen = new_marks.at(-1)!.number + 1;
+    const { marks, log } = store.getState();
+    store.setState({
+      marks: [...marks, ...new_marks],
+      log: [...log, ...new_marks.map((mark) => describeMark(mark, manifest))],
+    });
+    this.#showTurnedKnobs(new_marks);
+  }
+
+  // A knob that the run's own script has turned shows in the design switch too, unless the reader is turning it.
+  #showTurnedKnobs(marks: Mark[]): void {
+    const { manifest, store } = this.#options;
+    const { commands_outstanding, draft } = store.getState();
+    if (commands_outstanding > 0) return;
+    const turned = marks.flatMap(({ kind, subject, value }) => {
+      const knob = kind === 'knob' ? manifest.knobs[subject] : undefined;
+      const variant = knob?.variants[value];
+      return knob && variant ? [[knob.id, variant.id] as const] : [];
+    });
+    if (turned.length === 0) return;
+    store.setState({ draft: { ...draft, design: { ...draft.design, ...Object.fromEntries(turned) } } });
+  }
+
+  #noteServerLog(): void {
+    const { engine, store } = this.#options;
+    if (engine.telemetry.header().log_lines_count === this.#log_lines_seen) return;
+    const new_lines = engine.telemetry.logLinesFrom(this.#log_lines_seen);
+    this.#log_lines_seen = new_lines.next;
+    store.setState({ server_log: extendServerLog(store.getState().server_log, new_lines) });
+  }
+
+  #publishView(now_ms: number): void {
+    const { store, engine } = this.#options;
+    this.#viewed_at_ms = now_ms;
+    const tables = this.#measure();
+    const live = tables && liveView(this.#sampler, this.#context(), tables, this.#measured);
+    const { intervals } = this.#sampler.intervals;
+    const model = engine.model?.readings() ?? null;
+    store.setState(live === null ? { intervals, model } : { intervals, live, model });
+  }
+
+  /** Returns what it was measured in. */
+  #measure(): TableWindow | null {
+    const { manifest, spec, store } = this.#options;
+    const tables = tableWindow(this.#sampler, this.#context());
+    if (tables === null) return null;
+    const circumstances = circumstancesOf(spec, store.getState().marks, manifest);
+    this.#measured = measuredFigures(this.#measured, manifest, circumstances, tables);
+    return tables;
+  }
+
+  #context(): LiveContext {
+    const { manifest, spec, store } = this.#options;
+    const last_mark_ns = store.getState().marks.at(-1)?.run_ns ?? 0;
+    const { platform } = spec;
+    return { names: this.#names, manifest, platform, time_scale: this.#time_scale, last_mark_ns };
+  }
+
+  #log(t_s: number, text: string): void {
+    const { store } = this.#options;
+    store.setState({ log: [...store.getState().log, { t_s, text }] });
+  }
+}

@@ -1,0 +1,168 @@
+import { describe, expect, test } from 'vitest';
+
+import { TelemetryReader } from '../engine-client/telemetry-reader';
+import { TelemetryBlock } from '../engine-client/test-fixtures/telemetry-block';
+import { History } from '../recording/history';
+import { Sampler } from './sampler';
+import { timeScaleOf } from '../recording/time-scale';
+
+/** A client that does 1,000 transactions a second while the page looks at it 60 times a second. */
+function runningClient() {
+  const block = new TelemetryBlock();
+  block.setThread(0, 'running', 0, [1, 2]);
+  const history = new History();
+  const telemetry = new TelemetryReader(block.place());
+  const time_scale = timeScaleOf({ platform: 'threads', duration_s: null });
+  const operation_counter = 'block_reads';
+  const sampler = new Sampler({ telemetry, history, operation_counter, percentile: 95, time_scale });
+  let now_ms = 5_000;
+  let run_ms = 0;
+  const passTime = (step_ms: number) => {
+    now_ms += step_ms;
+    run_ms += step_ms;
+    block.setHeader('run_ns', run_ms * 1e6);
+    block.setCounter(0, 'transactions', run_ms);
+  };
+  const runFor = (duration_ms: number) => {
+    for (let passed_ms = 0; passed_ms < duration_ms; passed_ms += 16) {
+      passTime(16);
+      sampler.onFrame(now_ms);
+    }
+  };
+  return { block, history, sampler, passTime, runFor };
+}
+
+const knownValues = (values: Float64Array) => [...values].filter((value) => !Number.isNaN(value));
+
+test('samples about ten times a second, and gets the rate right', () => {
+  const { history, runFor } = runningClient();
+  runFor(2_000);
+  expect(history.length).toBeGreaterThan(14);
+  expect(history.length).toBeLessThan(21);
+  for (const rate of history.column('transactions_per_s')) expect(rate).toBeCloseTo(1000);
+  for (const share of history.column('running')) expect(share).toBe(1);
+});
+
+describe('after a time in which nobody looked', () => {
+  test.each([
+    ['the page says that it was hidden', true],
+    ['the frames stood still', false],
+  ])('there is a gap and no wrong rate: %s', (_, is_told) => {
+    const { history, sampler, passTime, runFor } = runningClient();
+    runFor(1_000);
+    if (is_told) sampler.breakLines();
+    passTime(20_000);
+    runFor(1_000);
+    const rates = history.column('transactions_per_s');
+    expect([...rates].filter(Number.isNaN)).toHaveLength(1);
+    for (const rate of knownValues(rates)) expect(rate).toBeCloseTo(1000);
+    expect(sampler.window(60)!.before.run_ns).toBeGreaterThan(20_900e6);
+  });
+});
+
+test('a window does not reach across a mark', () => {
+  const { sampler, runFor } = runningClient();
+  runFor(3_000);
+  const whole = sampler.window(60)!;
+  const since_mark = sampler.window(60, 2_000e6)!;
+  expect(whole.before.run_ns).toBeLessThan(200e6);
+  expect(since_mark.before.run_ns).toBeGreaterThanOrEqual(2_000e6);
+  expect(since_mark.after).toBe(whole.after);
+});
+
+test('there is no window before there are two readings', () => {
+  const { sampler, runFor } = runningClient();
+  expect(sampler.window(1)).toBeNull();
+  runFor(16);
+  expect(sampler.window(1)).toBeNull();
+});
+
+test('a new run is not compared with the one before', () => {
+  const { block, history, sampler, runFor } = runningClient();
+  runFor(1_000);
+  block.setHeader('run_generation', 2);
+  sampler.onFrame(6_100);
+  expect(history.column('transactions_per_s').at(-1)).toBeNaN();
+});
+
+test('keeps what threads were seen doing', () => {
+  const { sampler, runFor } = runningClient();
+  runFor(300);
+  const [first] = sampler.looks;
+  expect(first).toMatchObject([{ is_client: true, state: 'running', waits_for: null, holds: [] }]);
+  expect(first?.map(({ stack }) => sampler.stack_table.frames(stack))).toEqual([[2, 1]]);
+});
+
+test('measures sysbench’s intervals, but none across a silence', () => {
+  const { sampler, passTime, runFor } = runningClient();
+  runFor(2_300);
+  passTime(20_000);
+  runFor(2_300);
+  const { intervals } = sampler.intervals;
+  expect(intervals.map(({ t_s }) => Math.round(t_s))).toEqual([1, 2, 23, 24]);
+  for (const { tps } of intervals) expect(tps).toBeCloseTo(1000);
+});
+
+describe('on a virtual server', () => {
+  function virtualServer() {
+    const block = new TelemetryBlock();
+    block.setThread(0, 'running');
+    const history = new History();
+    const telemetry = new TelemetryReader(block.place());
+    const time_scale = timeScaleOf({ platform: 'virtual', duration_s: null, interval_s: 0.02 });
+    const operation_counter = 'block_reads';
+    const sampler = new Sampler({ telemetry, history, operation_counter, percentile: 95, time_scale });
+    let now_ms = 5_000;
+    const at = (run_ms: number) => {
+      block.setHeader('run_ns', Math.round(run_ms * 1e6));
+      block.setCounter(0, 'transactions', Math.round(run_ms * 1000));
+    };
+    const frame = (run_ms: number, passed_ms = 16) => {
+      now_ms += passed_ms;
+      at(run_ms);
+      sampler.onFrame(now_ms);
+    };
+    return { sampler, history, at, frame };
+  }
+
+  test('a reading is a row whatever the time of this machine; one that says nothing new is none', () => {
+    const { sampler, history, at } = virtualServer();
+    for (let run_ms = 0; run_ms <= 10; run_ms += 0.5) {
+      at(run_ms);
+      sampler.onReading(5_000);
+      sampler.onReading(5_000);
+    }
+    expect(Array.from(history.column('t_s'), (t_s) => Math.round(t_s * 1e4))).toEqual(
+      Array.from({ length: 20 }, (_, row) => 5 * (row + 1)),
+    );
+    for (const rate of history.column('transactions_per_s')) expect(rate).toBeCloseTo(1e6);
+  });
+
+  test('rows come by virtual time, however long it takes', () => {
+    const { history, frame } = virtualServer();
+    for (let run_ms = 0; run_ms <= 10; run_ms += 0.05) frame(run_ms);
+    expect(history.length).toBeGreaterThan(17);
+    expect(history.length).toBeLessThan(21);
+    for (const rate of history.column('transactions_per_s')) expect(rate).toBeCloseTo(1e6);
+  });
+
+  test('a slow server is read once a second, too, but nothing is said about too short a time', () => {
+    const { sampler, history, frame } = virtualServer();
+    frame(1);
+    frame(1.1, 100);
+    expect(sampler.window(1)).toBeNull();
+    frame(1.11, 1_000);
+    expect(sampler.window(1)).not.toBeNull();
+    expect(history.length).toBe(0);
+  });
+
+  test('a leap of virtual time is averaged over, and no silence breaks the lines', () => {
+    const { sampler, history, frame } = virtualServer();
+    for (let run_ms = 0; run_ms <= 5; run_ms += 0.5) frame(run_ms);
+    frame(905, 60_000);
+    sampler.breakLines();
+    expect(sampler.window(0.02)!.before.run_ns).toBe(5e6);
+    expect(history.column('transactions_per_s').at(-1)).toBeCloseTo(1e6);
+    expect(sampler.window(0.02, 900e6)).toBeNull();
+  });
+});

@@ -1,0 +1,427 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+
+import type { MissingCapabilities } from '../engine-client/capabilities';
+import type { EngineLoader } from '../engine-client/engine-host';
+import type { Platform } from '../contract/platforms';
+import { ThreadsHost } from '../engine-client/threads-host';
+import { FakeEngine, type FakeEngineOptions } from '../engine-client/test-fixtures/fake-engine';
+import { history_columns, type HistoryRow } from '../recording/history';
+import { firstRunSpec } from './first-run';
+import { firstRunLink, parseLink } from './link';
+import { isFirstRunShown } from './store';
+import { Session } from './session';
+import { fil_mutex, machine, scenarios, undo_read } from '../contract/test-fixtures';
+
+const run_result = { version: 1, totals: { seconds: 1, transactions: 7, latency_ms: {} }, counters: {} };
+const spec = { version: 1, scenario: fil_mutex.manifest.id };
+const another_scenario = undo_read.manifest.id;
+
+let frames: FrameRequestCallback[];
+beforeEach(() => {
+  frames = [];
+  vi.stubGlobal('requestAnimationFrame', (callback: FrameRequestCallback) => frames.push(callback));
+});
+afterEach(() => {
+  vi.unstubAllGlobals();
+});
+
+let engines_of_test: FakeEngine[];
+async function passFrames(count = 5): Promise<void> {
+  for (let i = 0; i < count; i += 1) {
+    for (const engine of engines_of_test) engine.passMoment();
+    for (const callback of frames.splice(0)) callback(i * 16);
+    for (let turns = 0; turns < 10; turns += 1) await Promise.resolve();
+  }
+}
+
+async function stop(session: Session, frames_needed = 5): Promise<void> {
+  const stopped = session.stop();
+  await passFrames(frames_needed);
+  await stopped;
+}
+
+const runSpecOf = (session: Session) => session.store.getState().draft_spec!;
+
+const nothing_missing: MissingCapabilities = { threads: [], virtual: [] };
+
+function sessionWithEngines(
+  missing = nothing_missing,
+  platforms = machine.platforms,
+  options: FakeEngineOptions | 'never' = { run_result },
+) {
+  const engines: FakeEngine[] = [];
+  engines_of_test = engines;
+  const load: EngineLoader = ({ onFailure }) => {
+    if (options === 'never') return new Promise(() => undefined);
+    engines.push(new FakeEngine(options));
+    return Promise.resolve(new ThreadsHost(engines.at(-1)!.module, onFailure));
+  };
+  const session = new Session({
+    scenarios,
+    machine: { ...machine, platforms },
+    clock_step_ns: 5000,
+    missing,
+    loaders: { threads: load, virtual: load },
+  });
+  return { session, engines, state: () => session.store.getState() };
+}
+
+test('a run resolves with its result', async () => {
+  const { session, state } = sessionWithEngines();
+  const run = session.run(spec);
+  await passFrames();
+  expect(state().run_state).toBe('running');
+  await stop(session);
+  expect(await run).toEqual(run_result);
+  expect(state()).toMatchObject({ run_state: 'finished', result: run_result, commands_outstanding: 0 });
+});
+
+test('a second run is refused while one goes on', async () => {
+  const { session } = sessionWithEngines();
+  const running = session.run(spec);
+  await passFrames();
+  await expect(session.run(spec)).rejects.toMatchObject({ errors: [{ field: 'run', value: 'going' }] });
+  await stop(session);
+  await running;
+});
+
+test('of runs that are asked for at once the first one starts, and the others are refused', async () => {
+  const { session, engines, state } = sessionWithEngines(nothing_missing, machine.platforms, {
+    run_result,
+    moments: 2,
+  });
+  const first = session.run({ ...spec, threads: 3 });
+  const ways = [
+    () => session.run(spec),
+    () => session.runDraft(),
+    () => session.startRun(runSpecOf(session)),
+  ];
+  for (const start of [...ways, () => session.experiments.start('sweep')]) {
+    await expect(start()).rejects.toMatchObject({
+      name: 'CommandRefused',
+      message: 'A run is still going. Stop it first.',
+      errors: [{ field: 'run', value: 'starting' }],
+    });
+  }
+  await passFrames(20);
+  expect(state()).toMatchObject({ run_state: 'running', turn: 'going', spec: { threads: 3 } });
+  await stop(session, 20);
+  expect(await first).toEqual(run_result);
+  expect(state().turn).toBe('none');
+  expect(engines[0]!.refused).toEqual([]);
+});
+
+describe('a run that is stopped before it has begun', () => {
+  test.each<[string, FakeEngineOptions | 'never']>([
+    ['while the engine is being loaded', 'never'],
+    ['while the server is being built', { run_result, moments: 2 }],
+  ])('%s does not begin, and the next one can', async (_, engine) => {
+    const { session, engines, state } = sessionWithEngines(nothing_missing, machine.platforms, engine);
+    const run = session.run(spec);
+    const refused = expect(run).rejects.toThrow('The run was stopped before it had begun.');
+    if (engine !== 'never') await passFrames(3);
+    const stopped = session.stop();
+    await expect(session.stop()).rejects.toThrow('The run is stopping.');
+    await passFrames(20);
+    await Promise.all([stopped, refused]);
+    expect(state()).toMatchObject({ turn: 'none', run_state: 'idle', refusals: [] });
+    if (engine === 'never') return;
+    const next = session.run(spec);
+    await passFrames(20);
+    await stop(session, 20);
+    expect(await next).toEqual(run_result);
+    expect(engines[0]!.refused).toEqual([]);
+  });
+});
+
+test('a knob that is turned while the run is starting is turned in the run, too', async () => {
+  const { session, engines } = sessionWithEngines();
+  const run = session.run(spec);
+  const turned = session.setKnob('tablespace_lookup', 'atomic_word');
+  await passFrames();
+  await turned;
+  expect(engines[0]!.block.header('commands_done')).toBe(3);
+  await stop(session);
+  await run;
+});
+
+test.each(['pause', 'resume', 'stop'] as const)(
+  '%s without a run is refused, on any platform',
+  async (name) => {
+    const { session, state } = sessionWithEngines();
+    for (const platform of ['virtual', 'threads'] as const) {
+      await session.openPlatform(platform);
+      await expect(session[name]()).rejects.toMatchObject({
+        message: 'No run is going.',
+        errors: [{ field: name, value: 'idle' }],
+      });
+      expect(state().refusals).toEqual(['No run is going.']);
+    }
+  },
+);
+
+test('an engine that fails while a server is being built rejects the run, and a fresh one runs', async () => {
+  const { session, engines, state } = sessionWithEngines(nothing_missing, machine.platforms, {
+    run_result,
+    moments: 3,
+  });
+  const rejected = expect(session.run(spec)).rejects.toThrow('out of luck');
+  await passFrames(3);
+  engines[0]!.fail('out of luck');
+  await passFrames();
+  await rejected;
+  expect(engines[0]!.is_terminated).toBe(true);
+  const next = session.run(spec);
+  await passFrames(20);
+  expect(state()).toMatchObject({ run_state: 'running', turn: 'going' });
+  await stop(session, 20);
+  await next;
+});
+
+test.each([
+  ['a scenario', (session: Session) => session.openScenario('__proto__'), 'scenario'],
+  ['a platform', (session: Session) => session.openPlatform('__proto__' as Platform), 'platform'],
+  ['a knob', (session: Session) => session.setKnob('constructor', 'toString'), 'knob'],
+])('%s that is a name of every object is refused', async (_, open, field) => {
+  const { session, state } = sessionWithEngines();
+  const before = state();
+  await expect(open(session)).rejects.toMatchObject({ errors: [{ field }] });
+  expect(state()).toMatchObject({ draft: before.draft, scenario: before.scenario, turn: 'none' });
+});
+
+test.each([
+  ['no_such_knob', 'atomic_word', 'knob'],
+  ['tablespace_lookup', 'magic', 'design.tablespace_lookup'],
+])('a knob that cannot be turned is named: %s to %s', async (knob, variant, field) => {
+  const { session, state } = sessionWithEngines();
+  const design_before = state().draft.design;
+  await expect(session.setKnob(knob, variant)).rejects.toMatchObject({ errors: [{ field }] });
+  expect(state().draft.design).toBe(design_before);
+});
+
+test('an engine that fails is replaced, and the page says why', async () => {
+  const { session, engines, state } = sessionWithEngines();
+  const run = session.run(spec);
+  const rejected = expect(run).rejects.toThrow('pins > 0');
+  await passFrames();
+  engines[0]!.block.setFailureText('pins > 0');
+  engines[0]!.block.setRunState('failed');
+  await passFrames();
+  await rejected;
+  expect(engines).toHaveLength(2);
+  expect(state()).toMatchObject({ run_state: 'idle', engine_status: 'ready', engine_failure: 'pins > 0' });
+
+  const next_run = session.run(spec);
+  await passFrames();
+  expect(state()).toMatchObject({ run_state: 'running', engine_failure: null });
+  await stop(session);
+  await next_run;
+});
+
+test('a page that lacks something loads no engine', async () => {
+  const threads = [{ capability: 'Threads', explanation: 'It is missing.', remedy: 'Get it.' }];
+  const { session, engines } = sessionWithEngines({ threads, virtual: [] });
+  await expect(session.engine()).rejects.toThrow('It is missing. Get it.');
+  expect(engines).toEqual([]);
+});
+
+test('limits that only the engine knows are kept at their fields', async () => {
+  const { session, engines, state } = sessionWithEngines();
+  await session.engine();
+  const error = { field: 'parameters.rows_per_table', value: '100000', allowed: 'up to 9375' };
+  engines[0]!.check_errors = JSON.stringify([error]);
+  session.editDraft({ parameters: { ...state().draft.parameters, tables: 64, rows_per_table: 100_000 } });
+  await passFrames(1);
+  expect(state().draft_errors).toEqual([error]);
+  await expect(session.runDraft()).rejects.toMatchObject({ errors: [error] });
+});
+
+test('what the server logs is kept, line by line', async () => {
+  const { session, engines, state } = sessionWithEngines();
+  const run = session.run(spec);
+  await passFrames();
+  const { block } = engines[0]!;
+  block.addLogLine('# Query_time: 6.317686');
+  await passFrames(1);
+  block.addLogLine('COMMIT;');
+  await passFrames(1);
+  expect(state().server_log).toEqual({ lines: ['# Query_time: 6.317686', 'COMMIT;'], left_out: 0 });
+  void session.stop();
+  await passFrames();
+  await run;
+});
+
+describe('another scenario', () => {
+  test('is shown with its defaults', async () => {
+    const { session, state } = sessionWithEngines();
+    await session.openScenario(another_scenario);
+    expect(state()).toMatchObject({
+      scenario: undo_read,
+      draft: { scenario: another_scenario, design: undo_read.manifest.designs.original },
+      draft_errors: [],
+      spec: null,
+    });
+  });
+
+  test('is shown after the run that goes on has stopped, and forgets that run', async () => {
+    const { session, state } = sessionWithEngines();
+    const run = session.run(spec);
+    await passFrames();
+    const opened = session.openScenario(another_scenario);
+    expect(state()).toMatchObject({ scenario: fil_mutex, opening: { scenario: another_scenario } });
+    await passFrames();
+    await opened;
+    expect(await run).toEqual(run_result);
+    expect(state()).toMatchObject({ scenario: undo_read, opening: null, run_state: 'idle', result: null });
+  });
+
+  test('of several that are wished for while a run stops, the last one is shown', async () => {
+    const { session, state } = sessionWithEngines();
+    void session.run(spec);
+    await passFrames();
+    const opened = [session.openScenario(another_scenario), session.openScenario(fil_mutex.manifest.id)];
+    await passFrames();
+    await Promise.all(opened);
+    expect(state()).toMatchObject({ scenario: fil_mutex, opening: null });
+  });
+
+  test('is shown when one of its specs is run', async () => {
+    const { session, state } = sessionWithEngines();
+    const run = session.run({ version: 1, scenario: another_scenario });
+    await passFrames();
+    expect(state()).toMatchObject({ scenario: undo_read, run_state: 'running' });
+    await stop(session);
+    await run;
+  });
+
+  test('is not shown when its spec is refused because a run goes on', async () => {
+    const { session, state } = sessionWithEngines();
+    const running = session.run(spec);
+    await passFrames();
+    const refused = session.run({ version: 1, scenario: another_scenario });
+    await expect(refused).rejects.toMatchObject({ errors: [{ field: 'run', value: 'going' }] });
+    expect(state().scenario).toBe(fil_mutex);
+    await stop(session);
+    await running;
+  });
+
+  test('is shown by a link, and no link shows the start page', async () => {
+    const { session, state } = sessionWithEngines();
+    const link = parseLink(`v=1&scenario=${another_scenario}&threads=5`, scenarios, machine);
+    await session.openLink(link);
+    expect(state()).toMatchObject({ view: 'explorer', scenario: undo_read, draft: { threads: 5 } });
+    await session.openLink(null);
+    expect(state()).toMatchObject({ view: 'front', scenario: undo_read });
+  });
+
+  test('is started by a link that says so, after the run that goes on has stopped', async () => {
+    const { session, state } = sessionWithEngines();
+    const run = session.run(spec);
+    await passFrames();
+    const opened = session.openLink(parseLink(firstRunLink(another_scenario), scenarios, machine));
+    await passFrames();
+    await opened;
+    await run;
+    const { platform } = firstRunSpec(undo_read.manifest, machine);
+    expect(state()).toMatchObject({
+      view: 'explorer',
+      run_state: 'running',
+      first_run: { scenario: another_scenario, platform },
+      spec: firstRunSpec(undo_read.manifest, machine),
+    });
+    expect(isFirstRunShown(state())).toBe(true);
+  });
+
+  test('is started by a link in place of a run of its own', async () => {
+    const { session, state } = sessionWithEngines();
+    const run = session.run(spec);
+    await passFrames();
+    const link = `v=1&scenario=${fil_mutex.manifest.id}&threads=3&run=1`;
+    const opened = session.openLink(parseLink(link, scenarios, machine));
+    await passFrames();
+    await opened;
+    await run;
+    expect(state()).toMatchObject({ run_state: 'running', spec: { threads: 3 }, first_run: null });
+  });
+
+  test('that does not exist is named', async () => {
+    const { session } = sessionWithEngines();
+    await expect(session.openScenario('nothing')).rejects.toMatchObject({
+      errors: [{ field: 'scenario', value: 'nothing' }],
+    });
+  });
+});
+
+describe('the run before', () => {
+  async function runOnce(session: Session, given: object, end_s: number) {
+    const run = session.run(given);
+    await passFrames();
+    const row = Object.fromEntries(history_columns.map((name) => [name, end_s])) as HistoryRow;
+    session.history.append(row);
+    await stop(session);
+    await run;
+  }
+
+  test('is kept for the charts when another one begins, and the charts begin anew', async () => {
+    const { session, state } = sessionWithEngines();
+    await runOnce(session, { ...spec, threads: 3 }, 7);
+    expect(state().run_before).toBeNull();
+    session.store.setState({ chart: { ...state().chart, zoom: { from_s: 1, to_s: 2 } } });
+    session.pointing.setState({ t_s: 1 });
+    await runOnce(session, spec, 9);
+    expect(state().run_before).toMatchObject({ design: 'original', threads: 3 });
+    expect(state().run_before!.history.end_s).toBe(7);
+    expect(state().chart.zoom).toBeNull();
+    expect(session.pointing.getState().t_s).toBeNull();
+  });
+
+  test('is one of the same scenario and platform', async () => {
+    const { session, state } = sessionWithEngines();
+    await runOnce(session, spec, 7);
+    await runOnce(session, { version: 1, scenario: another_scenario }, 8);
+    expect(state().run_before).toBeNull();
+    await runOnce(session, spec, 9);
+    expect(state().run_before!.history.end_s).toBe(7);
+  });
+});
+
+describe('another platform', () => {
+  test('is shown with its defaults and the same design, by an engine of its own', async () => {
+    const { session, engines, state } = sessionWithEngines();
+    await session.engine();
+    await session.setKnob('tablespace_lookup', 'atomic_word');
+    await session.openPlatform('virtual');
+    await session.engine();
+    expect(engines).toHaveLength(2);
+    expect(state()).toMatchObject({
+      engine_status: 'ready',
+      draft: {
+        platform: 'virtual',
+        threads: 54,
+        interval_s: 0.02,
+        design: { tablespace_lookup: 'atomic_word' },
+      },
+    });
+    await session.openScenario(another_scenario);
+    expect(state().draft.platform).toBe('virtual');
+  });
+
+  test('is shown after the run that goes on has stopped', async () => {
+    const { session, state } = sessionWithEngines();
+    const run = session.run(spec);
+    await passFrames();
+    const opened = session.openPlatform('virtual');
+    expect(state()).toMatchObject({ draft: { platform: 'threads' }, opening: { platform: 'virtual' } });
+    await passFrames();
+    await opened;
+    await run;
+    expect(state()).toMatchObject({ draft: { platform: 'virtual' }, run_state: 'idle', result: null });
+  });
+
+  test('that this page lacks is refused with the reason', async () => {
+    const threads = [{ capability: 'Isolation', explanation: 'Not isolated.', remedy: 'Isolate.' }];
+    const { session, state } = sessionWithEngines({ threads, virtual: [] }, ['virtual']);
+    expect(state().draft.platform).toBe('virtual');
+    await expect(session.openPlatform('threads')).rejects.toThrow('platform is threads; allowed: not here');
+  });
+});

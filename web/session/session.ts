@@ -1,0 +1,721 @@
+import { refusedByState } from '../engine-client/command-refused';
+import { CommandRefused, Engine, EngineFailure } from '../engine-client/engine';
+import type { EngineLoader } from '../engine-client/engine-host';
+import type { FieldError } from '../contract/field-error';
+import { all_platforms, type Platform } from '../contract/platforms';
+import { printable } from '../contract/printable';
+import type { Step } from '../engine-client/virtual-protocol';
+import { createPointingStore, nothing_pointed_at, viewportOfNewRun } from '../charts/chart-viewport';
+import type { BatchRunReport } from '../features/experiments/batch';
+import { checkDraft, draftOf, type Draft } from './draft';
+import type { OutcomeOf } from '../features/experiments/experiment-outcome';
+import { no_experiments, type ExperimentKind } from '../features/experiments/experiment-plan';
+import { Experiments } from '../features/experiments/experiments';
+import { History } from '../recording/history';
+import { LaneHistory, type LanesNow } from '../recording/lane-history';
+import { LessonGuide } from '../features/lessons/lesson-guide';
+import type { LinkTarget } from './link';
+import type { Scenario } from '../contract/manifest';
+import { historyRowsOf, shownOfResult } from './opened-result';
+import type { RunResult } from '../contract/run-result';
+import { parseRunResult } from '../contract/run-result-file';
+import { isMeasuredText, readFileText, type ChosenFile } from '../contract/run-result-text';
+import { axesKey, designsInWords, type RunBefore } from './run-before';
+import { Presenter } from '../features/presenter/presenter';
+import { defaultRunSpec, parseRunSpec, type Parsed, type RunSpec } from '../contract/run-spec';
+import { refusalToReplace, refusalToStart, RunCalledOff, RunTurn, type RunTicket } from './run-turn';
+import { RunWatch } from './run-watch';
+import { empty_server_log } from '../recording/server-log';
+import type { PictureDrawer } from '../features/files/take-away';
+import {
+  canRun,
+  createExplorerStore,
+  isLive,
+  missingHere,
+  type ExplorerStore,
+  type StoreOptions,
+  type View,
+} from './store';
+import { describeValue } from '../contract/versions';
+
+export interface SessionOptions extends StoreOptions {
+  loaders: Record<Platform, EngineLoader>;
+  /** Draws the charts into a file; what draws on the page is no business of a session. */
+  drawPicture?: PictureDrawer;
+}
+
+/**
+ * Everything that a reader or a test can do with the page. Owns the engine and replaces it when it fails; keeps the
+ * store and the history up to date. Knows nothing of React.
+ */
+export class Session {
+  readonly store: ExplorerStore;
+  readonly history = new History();
+  readonly scenarios: readonly Scenario[];
+  readonly lanes = new LaneHistory();
+  readonly lesson = new LessonGuide(this);
+  readonly presenter = new Presenter(this);
+  readonly experiments: Experiments;
+  /** What the reader points at in the charts. */
+  readonly pointing = createPointingStore();
+  /** The last run of each scenario and platform that is not shown any more. */
+  readonly #runs_before = new Map<string, RunBefore>();
+  readonly drawPicture: PictureDrawer;
+  readonly #loaders: Record<Platform, EngineLoader>;
+  readonly #outstanding = new Set<Promise<unknown>>();
+  #loading: Promise<Engine> | null = null;
+  #loads = 0;
+  #engine: Engine | null = null;
+  #watch: RunWatch | null = null;
+  readonly #turn: RunTurn;
+  #was_hidden = false;
+
+  constructor(options: SessionOptions) {
+    this.store = createExplorerStore(options);
+    this.scenarios = options.scenarios;
+    this.#loaders = options.loaders;
+    this.drawPicture = options.drawPicture ?? refuseToDraw;
+    this.#turn = new RunTurn((turn) => {
+      this.store.setState({ turn });
+    });
+    this.experiments = new Experiments({
+      store: this.store,
+      run: (spec) => this.#runForBatch(spec),
+      stop: () => this.#endRun(),
+      now_ms: () => performance.now(),
+    });
+  }
+
+  /** Loads the engine of the platform that is shown, once, and again after a failure. Rejects where the page lacks what it needs. */
+  engine(): Promise<Engine> {
+    this.#loading ??= this.#load();
+    return this.#loading;
+  }
+
+  /** Changes the next run; faults are kept in the store, under the names of their fields. */
+  editDraft(change: Partial<Draft>): void {
+    const { scenarios, machine, draft } = this.store.getState();
+    this.store.setState({ ...checkDraft({ ...draft, ...change }, scenarios, machine), ...nothing_refused });
+    void this.#checkByEngine();
+  }
+
+  /** Takes what a link says as the next run, or keeps its faults for the reader. No link is the start page. */
+  async openLink(link: Parsed<LinkTarget> | null): Promise<void> {
+    if (link === null) {
+      this.openView('front');
+    } else if (link.ok) {
+      const { view, spec, starts } = link.value;
+      const draft = this.#draftOfLink(spec);
+      const is_shown = await this.#show(draft, { view, leaves_run: starts !== undefined });
+      if (!is_shown) return;
+      this.#openSettings(link.value);
+      if (starts !== undefined) await this.#startByItself(spec, starts);
+    } else {
+      this.openView('explorer');
+      this.store.setState({ link_errors: link.errors });
+    }
+  }
+
+  // Why it does not start, if so, the page shows already.
+  async #startByItself({ scenario, platform }: RunSpec, starts: 'as_linked' | 'first_run'): Promise<void> {
+    if (starts === 'first_run') this.store.setState({ first_run: { scenario, platform } });
+    await this.runDraft().catch((error: unknown) => {
+      if (!(error instanceof CommandRefused || error instanceof EngineFailure)) throw error;
+    });
+  }
+
+  // Where the address bar says nothing of it, as after Back, the lesson is closed.
+  #openSettings({ lesson_step, is_presenting, comparison_settings, sweep_settings }: LinkTarget): void {
+    this.store.setState({ comparison_settings, sweep_settings });
+    const { lesson, presenter } = this.store.getState();
+    if (lesson_step === null) this.lesson.close();
+    else if (lesson_step !== lesson?.step) this.lesson.open(lesson_step);
+    if (is_presenting !== presenter.is_on) this.presenter.turn(is_presenting);
+  }
+
+  /** A run that goes on goes on behind any view. */
+  openView(view: View): void {
+    this.store.setState({ view });
+  }
+
+  // A link that says nothing of it gets the page's sample, not the engine's full seconds.
+  #draftOfLink(spec: RunSpec): Draft {
+    const { manifest } = this.#scenario(spec.scenario);
+    const defaults = defaultRunSpec(manifest, this.store.getState().machine, spec.platform);
+    return { ...draftOf(spec), interval_s: spec.interval_s ?? defaults.interval_s ?? null };
+  }
+
+  /** Shows a scenario, with its defaults as the next run. A run of another scenario is stopped first. */
+  async openScenario(id: string): Promise<void> {
+    const { manifest } = this.#scenario(id);
+    if (this.store.getState().view === 'front') this.openView('explorer');
+    const { draft, opening, machine } = this.store.getState();
+    if ((opening ?? draft).scenario === id) return;
+    const platform = (opening ?? draft).platform;
+    if (await this.#show(draftOf(defaultRunSpec(manifest, machine, platform)))) await this.#checkByEngine();
+  }
+
+  /** Shows the same scenario and design on another platform, with its defaults. A run that goes on is stopped first. */
+  async openPlatform(platform: Platform): Promise<void> {
+    if (!all_platforms.includes(platform)) {
+      const allowed = all_platforms.join(' or ');
+      throw new CommandRefused([{ field: 'platform', value: describeValue(platform), allowed }]);
+    }
+    const { draft, opening, machine, missing } = this.store.getState();
+    const shown = opening ?? draft;
+    if (shown.platform === platform) return;
+    if (missing[platform].length > 0) {
+      const allowed = missing[platform].map(({ explanation }) => explanation).join(' ');
+      throw new CommandRefused([{ field: 'platform', value: platform, allowed: `not here: ${allowed}` }]);
+    }
+    const { manifest } = this.#scenario(shown.scenario);
+    await this.#show({ ...draftOf(defaultRunSpec(manifest, machine, platform)), design: shown.design });
+  }
+
+  /** Creates and starts the run that the reader has put together. */
+  async runDraft(): Promise<void> {
+    const { draft_spec, draft_errors } = this.store.getState();
+    if (draft_spec === null || draft_errors.length > 0) throw new CommandRefused(draft_errors);
+    await this.#start(draft_spec);
+  }
+
+  /** Runs a spec to its end. Rejects with a CommandRefused that names every fault. */
+  async run(input: unknown): Promise<RunResult> {
+    const parsed = parseRunSpec(input, this.scenarios, this.store.getState().machine);
+    if (!parsed.ok) throw new CommandRefused(parsed.errors);
+    const view = this.store.getState().view === 'front' ? 'explorer' : this.store.getState().view;
+    return this.#resultOf(
+      this.#start(parsed.value, () => {
+        this.#place(draftOf(parsed.value), view);
+      }),
+    );
+  }
+
+  /** Shows a comparison or a sweep in its view, and runs it to its end. */
+  async runExperiment<Kind extends ExperimentKind>(kind: Kind, target: LinkTarget): Promise<OutcomeOf[Kind]> {
+    this.#refuseToStart();
+    this.#place(this.#draftOfLink(target.spec), target.view);
+    this.#openSettings(target);
+    return this.experiments.start(kind);
+  }
+
+  async #resultOf(starting: Promise<RunWatch>): Promise<RunResult> {
+    const watch = await starting;
+    const outcome = await watch.over;
+    if ('error' in outcome) throw outcome.error;
+    return outcome.result;
+  }
+
+  /** A run of a comparison or a sweep. The reader's next run stays as it is. */
+  async #runForBatch(spec: RunSpec): Promise<BatchRunReport> {
+    this.#was_hidden = false;
+    const result = await this.#resultOf(this.#start(spec, () => undefined, 'batch'));
+    return { result, marks: this.store.getState().marks.length, was_hidden: this.#was_hidden };
+  }
+
+  /** Shows a run spec and starts it; a run that goes on is stopped first. Settles when it has started. */
+  async startRun(spec: RunSpec): Promise<void> {
+    const refusal = refusalToReplace(this.store.getState());
+    if (refusal !== null) throw refusal;
+    if (this.#hasRun()) await this.#endRuns();
+    await this.#start(spec, () => {
+      this.#place(draftOf(spec));
+    });
+  }
+
+  pause(): Promise<void> {
+    return this.#command('pause', (engine) => engine.pause());
+  }
+
+  resume(): Promise<void> {
+    return this.#command('resume', (engine) => engine.resume());
+  }
+
+  /** Ends the run, and a run that is starting does not begin. Settles when the page shows what there is of it. */
+  stop(): Promise<void> {
+    return this.#tracked(async () => {
+      const run = this.#turn.run;
+      if (run === null || run.stage === 'ending') throw this.#refusedNow('stop');
+      await this.#stop(run);
+    });
+  }
+
+  async #stop(run: RunTicket): Promise<void> {
+    if (run.stage === 'starting') run.callOff();
+    else await run.isStopping(this.#running().stop());
+    this.#watch?.lookNow();
+    await run.over;
+  }
+
+  /**
+   * Shows a run result that was saved to a file; a run that goes on is stopped first. Rejects with what is wrong with
+   * the file, and then nothing has changed.
+   */
+  async openResult(text: string, name = 'a run result'): Promise<void> {
+    const parsed = parseRunResult(text, this.scenarios);
+    if (!parsed.ok) this.#refuseFile(name, parsed.errors);
+    const draft = draftOf(parsed.value.spec);
+    // Meanwhile the reader may have wished for something else.
+    if (!(await this.#show(draft, { leaves_run: true }))) return;
+    this.openView('explorer');
+    const opened = { name };
+    const { manifest } = this.store.getState().scenario;
+    const announcement = `Opened ${name}`;
+    const shown = shownOfResult(parsed.value, manifest, opened);
+    this.store.setState({ ...shown, opened, result_json: text, announcement });
+    this.history.show(historyRowsOf(parsed.value));
+  }
+
+  /** The same with a file of the reader's device. */
+  async openResultFile(file: ChosenFile): Promise<void> {
+    const name = printable(file.name);
+    const text = await readFileText(file);
+    if (!text.ok) this.#refuseFile(name, text.errors);
+    if (isMeasuredText(text.value)) await this.#openMeasured(text.value, name);
+    else await this.openResult(text.value, name);
+  }
+
+  /**
+   * Shows what was measured on a real server beside the model's figures. Rejects with what is wrong with the file, and then
+   * nothing has changed. It stays in this page.
+   */
+  async openMeasuredFile(file: ChosenFile): Promise<void> {
+    const { A_MEASURED_FILE } = await import('../analysis/real-servers/measured-file');
+    const name = printable(file.name);
+    const text = await readFileText(file, A_MEASURED_FILE);
+    if (!text.ok) this.#refuseFile(name, text.errors);
+    await this.#openMeasured(text.value, name);
+  }
+
+  async #openMeasured(text: string, name: string): Promise<void> {
+    const { parseMeasuredFile } = await import('../analysis/real-servers/measured-file');
+    const { view, scenario: shown } = this.store.getState();
+    const parsed = parseMeasuredFile(text, {
+      manifests: this.scenarios.map(({ manifest }) => manifest),
+      shown: view === 'front' ? null : shown.manifest,
+    });
+    if (!parsed.ok) this.#refuseFile(name, parsed.errors);
+    const { scenario, server } = parsed.value;
+    if (view === 'front') await this.openScenario(scenario);
+    if (view !== 'sweep') this.openView('explorer');
+    this.store.setState(({ measured_files, evidence }) => ({
+      ...nothing_refused,
+      measured_files: { ...measured_files, [scenario]: { name, server } },
+      evidence: { ...evidence, tab: 'reported' },
+      announcement: `Opened ${name}`,
+    }));
+  }
+
+  /** Shows the measured file of this bug no more. */
+  closeMeasuredFile(): void {
+    this.store.setState(({ measured_files, scenario }) => ({
+      measured_files: { ...measured_files, [scenario.manifest.id]: null },
+    }));
+  }
+
+  /** The same with what was dropped on the page. */
+  async openDroppedFiles(files: readonly ChosenFile[]): Promise<void> {
+    const [file] = files;
+    if (file === undefined) return;
+    if (files.length > 1) this.#refuseFile(`${files.length} files`, [tooManyFiles(files.length)]);
+    await this.openResultFile(file);
+  }
+
+  /** Keeps for the reader why a file was not opened. */
+  #refuseFile(name: string, errors: FieldError[]): never {
+    this.store.setState({ file_refused: { name, errors } });
+    throw new CommandRefused(errors);
+  }
+
+  /** Shows no result any more. */
+  closeResult(): void {
+    if (this.store.getState().opened !== null) this.#leaveRun();
+  }
+
+  /** Lets frozen virtual time go on a little. */
+  async step(step: Step): Promise<void> {
+    await this.#command('step', (engine) => engine.step(step));
+  }
+
+  /** How fast virtual time passes: nanoseconds for each real second; null: as fast as possible. */
+  async setPace(pace_ns_per_s: number | null): Promise<void> {
+    this.store.setState({ pace_ns_per_s });
+    await this.#engine?.setPace(pace_ns_per_s);
+  }
+
+  async fire(action: string): Promise<void> {
+    refuseUnknown('action', action, this.store.getState().scenario.manifest.actions);
+    await this.#command('fire', (engine) => engine.fire(action));
+  }
+
+  /** Turns a knob of the next run, and of the one that goes on, if there is one. */
+  async setKnob(knob: string, variant: string): Promise<void> {
+    const { draft, scenario } = this.store.getState();
+    const { variants } = refuseUnknown('knob', knob, scenario.manifest.knobs);
+    refuseUnknown(`design.${knob}`, variant, variants);
+    this.editDraft({ design: { ...draft.design, [knob]: variant } });
+    const run = this.#turn.run;
+    await run?.begun;
+    const run_state = this.#engine?.telemetry.header().run_state ?? 'idle';
+    if (run?.stage !== 'going' || !isLive(run_state)) return;
+    await this.#command('set_knob', (engine) => engine.setKnob(knob, variant));
+  }
+
+  /** Settles when no command is outstanding and the run stands in a state that lasts. */
+  async idle(): Promise<void> {
+    while (this.#outstanding.size > 0) await Promise.allSettled(this.#outstanding);
+    await this.#engine?.idle();
+  }
+
+  /** Makes the engine fail; settles when it has been replaced. */
+  async failForTest(cause: string): Promise<void> {
+    const failing = this.#tracked(async () => (await this.engine()).failForTest(cause));
+    await failing.catch((error: unknown) => {
+      if (error instanceof CommandRefused) throw error;
+      return this.engine();
+    });
+  }
+
+  /** Where thread lanes end: run time, what each thread does then, and what the numbers in lanes are called. */
+  lanesNow(): LanesNow | null {
+    const telemetry = this.#engine?.telemetry;
+    if (telemetry === undefined) return null;
+    const { run_ns: now_ns } = telemetry.header();
+    return { now_ns, threads: telemetry.threadsOfRun(), names: telemetry.names() };
+  }
+
+  /** Call when the page is hidden: no rate may be worked out across a time in which nobody looked. */
+  breakLines(): void {
+    this.#was_hidden = true;
+    this.#watch?.breakLines();
+  }
+
+  #scenario(id: string): Scenario {
+    const { id: known } = refuseUnknown(
+      'scenario',
+      id,
+      this.scenarios.map(({ manifest }) => manifest),
+    );
+    return this.scenarios.find(({ manifest }) => manifest.id === known)!;
+  }
+
+  /**
+   * Makes `draft` the next run. If it is of another scenario or platform, or the run is to be left, the run that goes on
+   * ends first. False: meanwhile the reader has wished for something else. View and scenario change at once, so that the
+   * address bar goes to one place.
+   */
+  async #show(
+    draft: Draft,
+    { leaves_run = false, view = this.store.getState().view }: { leaves_run?: boolean; view?: View } = {},
+  ): Promise<boolean> {
+    const leaves = leaves_run || !this.#isShown(draft);
+    const has_run = this.#hasRun();
+    const { bug } = this.store.getState().scenario.manifest;
+    if (leaves && has_run) {
+      this.store.setState({ opening: draft, view });
+      await this.#endRuns();
+      if (this.store.getState().opening !== draft) return false;
+    }
+    if (leaves) this.#leaveFor(draft, view, has_run ? `The run of bug #${bug} was stopped` : '');
+    else this.#place(draft, view);
+    return true;
+  }
+
+  #isShown({ scenario, platform }: Draft): boolean {
+    const { scenario: shown, draft } = this.store.getState();
+    return scenario === shown.manifest.id && platform === draft.platform;
+  }
+
+  #hasRun(): boolean {
+    return this.#turn.run !== null || this.store.getState().batch !== null;
+  }
+
+  /** Makes `draft` the next run, at once. Where it is of another scenario or platform, no run may go on. */
+  #place(draft: Draft, view = this.store.getState().view): void {
+    if (!this.#isShown(draft)) {
+      this.#leaveFor(draft, view, '');
+      return;
+    }
+    this.store.setState({ opening: null, view });
+    this.editDraft(draft);
+  }
+
+  /** The same, and forgets what was seen of the last run. */
+  #leaveFor(draft: Draft, view: View, announcement: string): void {
+    this.#leaveRun();
+    const { scenarios, machine, draft: shown, evidence } = this.store.getState();
+    if (draft.platform !== shown.platform) this.#leaveEngine();
+    this.store.setState({
+      view,
+      scenario: this.#scenario(draft.scenario),
+      evidence: { ...evidence, tab: null },
+      ...(draft.scenario === shown.scenario ? experiments_elsewhere : { ...no_experiments, lesson: null }),
+      opening: null,
+      announcement,
+      ...checkDraft(draft, scenarios, machine),
+    });
+    if (draft.platform === shown.platform) void this.#checkByEngine();
+    else this.engine().catch(() => undefined);
+  }
+
+  /** One engine at a time: that of another platform is loaded when it is shown. */
+  #leaveEngine(): void {
+    const engine = this.#engine;
+    this.#engine = null;
+    this.#loading = null;
+    this.#loads += 1;
+    this.store.setState({ engine_status: 'not_loaded', engine_version: null, engine_failure: null });
+    engine?.dispose();
+  }
+
+  /** Settles when neither a run nor a batch goes on any more. */
+  async #endRuns(): Promise<void> {
+    if (this.store.getState().batch !== null) await this.experiments.cancel();
+    await this.#endRun();
+  }
+
+  /** Settles when no run goes on any more, whether by our stop, by itself or by a failure of the engine. */
+  async #endRun(): Promise<void> {
+    const run = this.#turn.run;
+    if (run === null) return;
+    // It may be over by then, or its engine.
+    if (run.stage !== 'ending') await this.#stop(run).catch(() => undefined);
+    await run.over;
+  }
+
+  /** Forgets everything seen of the last run, but why its engine failed. */
+  #leaveRun(): void {
+    const { engine_failure } = this.store.getState();
+    this.#clearCharts();
+    this.store.setState({ ...nothing_seen_yet, engine_failure, spec: null, run_state: 'idle' });
+  }
+
+  /** Makes room for another run in the charts; what they showed becomes the run before. */
+  #clearCharts(): void {
+    const { spec, marks, chart } = this.store.getState();
+    if (spec !== null && this.history.length > 0) {
+      const design = designsInWords(spec, marks, this.#scenario(spec.scenario).manifest);
+      const history = this.history.copy();
+      this.#runs_before.set(axesKey(spec), { history, design, threads: spec.threads });
+    }
+    this.store.setState({ chart: viewportOfNewRun(chart) });
+    this.pointing.setState(nothing_pointed_at);
+    this.history.clear();
+    this.lanes.clear();
+  }
+
+  // The engine knows limits that concern several fields at once; while it is not loaded, they are not checked yet.
+  async #checkByEngine(): Promise<void> {
+    const { draft_spec } = this.store.getState();
+    if (draft_spec === null || this.#engine === null) return;
+    const draft_errors = await this.#engine.check(draft_spec).catch(() => null);
+    if (draft_errors !== null && this.store.getState().draft_spec === draft_spec) {
+      this.store.setState({ draft_errors });
+    }
+  }
+
+  async #load(): Promise<Engine> {
+    const { platform } = this.store.getState().draft;
+    this.#loads += 1;
+    const load = this.#loads;
+    // Meanwhile another platform was wished for.
+    const is_left = () => this.#loads !== load;
+    try {
+      this.#refuseIncapablePage();
+      this.store.setState({ engine_status: 'loading' });
+      const engine = await Engine.load(this.#loaders[platform]);
+      if (is_left()) {
+        engine.dispose();
+        return await this.engine();
+      }
+      this.#engine = engine;
+      engine.onFailure = (failure) => {
+        this.#replaceEngine(failure);
+      };
+      if (engine.model !== null) {
+        engine.model.onLanes = (batch) => {
+          this.lanes.add(batch);
+        };
+        await engine.setPace(this.store.getState().pace_ns_per_s);
+      }
+      await this.#checkByEngine();
+      this.store.setState({ engine_status: 'ready', engine_version: engine.version });
+      return engine;
+    } catch (error) {
+      if (is_left()) return this.engine();
+      this.#loading = null;
+      this.store.setState({ engine_status: 'not_loaded', engine_failure: messageOf(error) });
+      throw error instanceof EngineFailure ? error : new EngineFailure(messageOf(error));
+    }
+  }
+
+  #refuseIncapablePage(): void {
+    const missing = missingHere(this.store.getState());
+    if (missing.length === 0) return;
+    throw new EngineFailure(missing.map(({ explanation, remedy }) => `${explanation} ${remedy}`).join('\n'));
+  }
+
+  #refuseToStart(by: 'reader' | 'batch' = 'reader'): void {
+    const refusal = refusalToStart(this.store.getState(), by);
+    if (refusal !== null) throw refusal;
+  }
+
+  /**
+   * Starts a run, if it is its turn; settles when its clients run. `prepare` shows it, once nobody else can start one.
+   * However it ends, the next one may start then.
+   */
+  async #start(
+    spec: RunSpec,
+    prepare: () => void = () => undefined,
+    by: 'reader' | 'batch' = 'reader',
+  ): Promise<RunWatch> {
+    return this.#tracked(async () => {
+      this.#refuseToStart(by);
+      const run = this.#turn.take();
+      try {
+        prepare();
+        return await this.#begin(spec, run);
+      } catch (error) {
+        run.endUnlessBegun();
+        throw error;
+      }
+    });
+  }
+
+  async #begin(spec: RunSpec, run: RunTicket): Promise<RunWatch> {
+    const engine = await run.unlessCalledOff(this.engine());
+    this.#clearCharts();
+    const run_before = this.#runs_before.get(axesKey(spec)) ?? null;
+    this.store.setState({ ...nothing_seen_yet, run_before, spec, run_state: 'building' });
+    try {
+      await engine.create(spec);
+      if (run.stage === 'ending') await engine.stop();
+      run.throwIfCalledOff();
+    } catch (error) {
+      this.store.setState({ run_state: 'idle' });
+      throw error;
+    }
+    const watch = this.#watchRun(engine, spec);
+    this.#watch = watch;
+    void watch.over.then(() => {
+      run.end();
+    });
+    run.hasBegun();
+    await engine.start();
+    watch.lookNow();
+    return watch;
+  }
+
+  #watchRun(engine: Engine, spec: RunSpec): RunWatch {
+    const { store, history } = this;
+    const { manifest } = store.getState().scenario;
+    const onFailure = (failure: EngineFailure) => {
+      this.#replaceEngine(failure);
+    };
+    const watch = new RunWatch({ engine, manifest, spec, history, store, onFailure });
+    watch.start();
+    return watch;
+  }
+
+  /** A command to the run that goes on. When it is carried out, the page shows what has come of it. */
+  #command(name: string, send: (engine: Engine) => Promise<void>): Promise<void> {
+    return this.#tracked(async () => {
+      if (this.#turn.stage !== 'going') throw this.#refusedNow(name);
+      await send(this.#running());
+      this.#watch?.lookNow();
+    });
+  }
+
+  #refusedNow(command: string): CommandRefused {
+    const { run_state } = this.store.getState();
+    const of_stage = { none: run_state, starting: 'building', going: run_state, ending: 'stopping' } as const;
+    return refusedByState(command, of_stage[this.#turn.stage], 'a run that goes on');
+  }
+
+  /** The engine of the run that goes on. */
+  #running(): Engine {
+    if (this.#engine === null) throw this.#refusedNow('run');
+    return this.#engine;
+  }
+
+  async #tracked<T>(work: () => Promise<T>): Promise<T> {
+    const promise = work();
+    this.#outstanding.add(promise);
+    this.store.setState({ commands_outstanding: this.#outstanding.size });
+    try {
+      const outcome = await promise;
+      this.store.setState({ refusals: [] });
+      return outcome;
+    } catch (error) {
+      // Who has stopped a run knows why it has not begun.
+      const is_news = error instanceof CommandRefused && !(error instanceof RunCalledOff);
+      if (is_news) this.store.setState({ refusals: error.message.split('\n') });
+      throw error;
+    } finally {
+      this.#outstanding.delete(promise);
+      this.store.setState({ commands_outstanding: this.#outstanding.size });
+    }
+  }
+
+  /** Throws the engine that failed away and loads a fresh one, so that the page can be used again. */
+  #replaceEngine(failure: EngineFailure): void {
+    const failed = this.#engine;
+    if (failed?.failure() !== failure) return;
+    this.#engine = null;
+    this.#loading = null;
+    this.#watch?.end(failure);
+    const { run_state } = this.store.getState();
+    this.store.setState({
+      run_state: canRun(run_state) ? run_state : 'idle',
+      engine_status: 'not_loaded',
+      engine_failure: failure.message,
+    });
+    failed.dispose();
+    this.engine().catch(() => undefined);
+  }
+}
+
+const refuseToDraw: PictureDrawer = () => Promise.reject(new Error('Nothing draws charts here.'));
+
+const tooManyFiles = (count: number): FieldError => ({
+  field: 'files',
+  value: String(count),
+  allowed: 'one at a time',
+});
+
+const nothing_refused = { refusals: [], link_errors: [], file_refused: null };
+
+/** What is known of experiments on another platform. */
+const experiments_elsewhere = { comparison: null, sweep: null };
+
+const nothing_seen_yet = {
+  ...nothing_refused,
+  announcement: '',
+  engine_failure: null,
+  marks: [],
+  run_before: null,
+  log: [],
+  server_log: empty_server_log,
+  intervals: [],
+  live: null,
+  model: null,
+  sysbench_report: null,
+  result: null,
+  result_json: null,
+  latencies: null,
+  opened: null,
+};
+
+/** The one that has this id, whatever was given as one. */
+function refuseUnknown<Known extends { id: string }>(
+  field: string,
+  id: unknown,
+  all: readonly Known[],
+): Known {
+  const known = all.find((candidate) => candidate.id === id);
+  if (known !== undefined) return known;
+  const allowed = all.length === 0 ? 'nothing: this bug has none' : all.map((one) => one.id).join(', ');
+  throw new CommandRefused([{ field, value: describeValue(id), allowed }]);
+}
+
+const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error));

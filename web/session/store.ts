@@ -1,0 +1,238 @@
+import { createStore, type StoreApi } from 'zustand/vanilla';
+
+import type { LatencyCounts } from '../analysis/exports/hdr-log';
+import type { MeasuredServer } from '../analysis/real-servers/measured-server.mjs';
+import type { EngineVersion } from '../engine-client/engine';
+import type { MissingCapabilities } from '../engine-client/capabilities';
+import type { FieldError } from '../contract/field-error';
+import type { Platform } from '../contract/platforms';
+import type { Mark, RunState } from '../engine-client/snapshot';
+import type { ModelReadings } from '../engine-client/virtual-protocol';
+import type { BatchProgress } from '../features/experiments/batch';
+import { initial_viewport, type ChartViewport } from '../charts/chart-viewport';
+import { checkDraft, draftOf, type CheckedDraft, type Draft } from './draft';
+import type { SysbenchInterval } from '../analysis/sysbench';
+import type { ComparisonOutcome, SweepOutcome } from '../features/experiments/experiment-outcome';
+import {
+  no_experiments,
+  type ComparisonSettings,
+  type Plan,
+  type SweepSettings,
+} from '../features/experiments/experiment-plan';
+import type { LessonProgress } from '../contract/lesson';
+import { evidence_at_first, type EvidenceState } from '../features/evidence/evidence';
+import { withGuardedListeners } from '../recording/listeners';
+import type { LiveView } from './live';
+import type { LogEntry } from './log';
+import type { Scenario } from '../contract/manifest';
+import type { RunBefore } from './run-before';
+import { not_kept, type OfflineState } from '../browser/offline';
+import { defaultRunSpec, type Machine, type RunSpec } from '../contract/run-spec';
+import type { RunResult } from '../contract/run-result';
+import type { TurnStage } from './run-turn';
+import type { OpenedFile } from './opened-result';
+import { empty_server_log, type ServerLog } from '../recording/server-log';
+
+export type Theme = 'system' | 'light' | 'dark';
+
+/** The start page with all bugs; one bug on one screen; two designs side by side; throughput against threads. */
+export const all_views = ['front', 'explorer', 'compare', 'sweep'] as const;
+export type View = (typeof all_views)[number];
+
+export interface ExplorerState extends CheckedDraft {
+  offline: OfflineState;
+  view: View;
+  scenarios: readonly Scenario[];
+  /** The one that is shown: that of the draft, of the run that goes on, and of everything seen of it. */
+  scenario: Scenario;
+  /** The next run of another scenario, which is shown as soon as the run that goes on has stopped. */
+  opening: Draft | null;
+  machine: Machine;
+  /** What this page lacks for running the engine on each platform. */
+  missing: MissingCapabilities;
+  /** Virtual nanoseconds for each real second; null: as fast as possible. */
+  pace_ns_per_s: number | null;
+  /** Step of the clock that latencies are read from; null where it was not measured. */
+  clock_step_ns: number | null;
+  engine_status: 'not_loaded' | 'loading' | 'ready';
+  engine_version: EngineVersion | null;
+  /** Why the engine last stopped for good, until the next run. */
+  engine_failure: string | null;
+  /** Faults of the link that this page was opened with. */
+  link_errors: FieldError[];
+  /** Why the last command was not carried out, a line for each fault. */
+  refusals: string[];
+  run_state: RunState;
+  /** Whether somebody's run stands in the way of another one, from the moment in which it was asked for. */
+  turn: TurnStage;
+  commands_outstanding: number;
+  /** The run that goes on, or the last one. */
+  spec: RunSpec | null;
+  marks: Mark[];
+  chart: ChartViewport;
+  evidence: EvidenceState;
+  /** Of the same scenario and platform as the run that is shown. */
+  run_before: RunBefore | null;
+  log: LogEntry[];
+  server_log: ServerLog;
+  /** Oldest first. */
+  intervals: readonly SysbenchInterval[];
+  live: LiveView | null;
+  /** How far the modelled server is; null on real threads. */
+  model: ModelReadings | null;
+  /** sysbench's final report of the run that is over. */
+  sysbench_report: string | null;
+  result: RunResult | null;
+  /** The same, to the byte as the engine wrote it or as it stood in the file. */
+  result_json: string | null;
+  /** How often which latency was seen, of a run that is over; a file does not tell. */
+  latencies: RunLatencies | null;
+  /** The file whose result is shown instead of a run of this page. */
+  opened: OpenedFile | null;
+  /** The last file that could not be opened, and why. */
+  file_refused: { name: string; errors: FieldError[] } | null;
+  /** By scenario: what a reader measured on a real server; null once it was removed. */
+  measured_files: Readonly<Record<string, MeasuredFile | null>>;
+  comparison_settings: ComparisonSettings;
+  sweep_settings: SweepSettings;
+  /** The comparison or sweep that goes on. */
+  batch: BatchState | null;
+  /** The last one, or what there is of the one that goes on. */
+  comparison: ComparisonOutcome | null;
+  sweep: SweepOutcome | null;
+  /** null: the lesson is closed. */
+  lesson: LessonProgress | null;
+  /** The first run that the page started by itself, until its note is closed. */
+  first_run: { scenario: string; platform: Platform } | null;
+  dialog: 'palette' | 'help' | null;
+  /** Ids of what was chosen in the command palette, latest first. */
+  recent_commands: readonly string[];
+  /** A reader whose speech input types letters can switch them off. */
+  are_shortcuts_on: boolean;
+  presenter: PresenterState;
+  theme: Theme;
+  /** Said once to the reader, and to screen readers. */
+  announcement: string;
+}
+
+/** A measured file that the reader opened. */
+export interface MeasuredFile {
+  name: string;
+  server: MeasuredServer;
+}
+
+export type BatchState = BatchProgress & { plan: Plan };
+
+/** The page in front of an audience. */
+export interface PresenterState {
+  is_on: boolean;
+  /** How far a slide remote has come where no lesson is open. */
+  cues_done: number;
+}
+
+export interface RunLatencies {
+  intervals: readonly LatencyCounts[];
+  whole_run: LatencyCounts;
+}
+
+export type ExplorerStore = StoreApi<ExplorerState>;
+
+export interface StoreOptions {
+  scenarios: readonly Scenario[];
+  machine: Machine;
+  missing: MissingCapabilities;
+  clock_step_ns: number | null;
+}
+
+export function createExplorerStore({
+  scenarios,
+  machine,
+  missing,
+  clock_step_ns,
+}: StoreOptions): ExplorerStore {
+  const scenario = scenarios[0];
+  if (scenario === undefined) throw new Error('There is no scenario to show.');
+  const draft = draftOf(defaultRunSpec(scenario.manifest, machine));
+  const store = createStore<ExplorerState>(() => ({
+    view: 'front',
+    offline: not_kept,
+    scenarios,
+    scenario,
+    opening: null,
+    machine,
+    missing,
+    pace_ns_per_s: null,
+    clock_step_ns,
+    ...checkDraft(draft, scenarios, machine),
+    engine_status: 'not_loaded',
+    engine_version: null,
+    engine_failure: null,
+    link_errors: [],
+    refusals: [],
+    run_state: 'idle',
+    turn: 'none',
+    commands_outstanding: 0,
+    spec: null,
+    marks: [],
+    chart: initial_viewport,
+    evidence: evidence_at_first,
+    run_before: null,
+    log: [],
+    server_log: empty_server_log,
+    intervals: [],
+    live: null,
+    model: null,
+    sysbench_report: null,
+    result: null,
+    result_json: null,
+    latencies: null,
+    opened: null,
+    file_refused: null,
+    measured_files: {},
+    ...no_experiments,
+    batch: null,
+    lesson: null,
+    first_run: null,
+    dialog: null,
+    recent_commands: [],
+    are_shortcuts_on: true,
+    presenter: { is_on: false, cues_done: 0 },
+    theme: 'system',
+    announcement: '',
+  }));
+  return withGuardedListeners(store);
+}
+
+/** The one of the bug that is shown. */
+export const measuredFileShown = ({ measured_files, scenario }: ExplorerState) =>
+  measured_files[scenario.manifest.id] ?? null;
+
+/** Where the next run and the one that goes on run, or that which the reader wishes for. */
+export const shownPlatform = ({ opening, draft }: ExplorerState) => (opening ?? draft).platform;
+
+/** What this page lacks for running what it shows. */
+export const missingHere = (state: ExplorerState) => state.missing[state.draft.platform];
+
+/** Step of the clock that latencies are read from; null where it is not known, or exact as on a modelled server. */
+export const clockStepShown = ({ draft, clock_step_ns, opened }: ExplorerState) =>
+  draft.platform === 'virtual' || opened !== null ? null : clock_step_ns;
+
+/** The run has clients, so a knob can be turned. */
+export const isLive = (run_state: RunState) => ['ready', 'running', 'paused'].includes(run_state);
+
+/** No run is to be seen that goes on. Whether another one may start, refusalToStart says (run-turn.ts). */
+export const canRun = (run_state: RunState) => ['idle', 'finished', 'failed'].includes(run_state);
+
+/** The next run differs from the one that goes on in more than its design, which is changed at once. */
+export function differsFromRun({ draft_spec, spec }: ExplorerState): boolean {
+  if (draft_spec === null || spec === null) return false;
+  const withoutDesign = (of: RunSpec) => JSON.stringify({ ...of, design: null });
+  return withoutDesign(draft_spec) !== withoutDesign(spec);
+}
+
+/** Whether the note on the first run belongs to what is shown. */
+export const isFirstRunShown = ({ view, first_run, scenario, draft }: ExplorerState) =>
+  view === 'explorer' &&
+  first_run !== null &&
+  first_run.scenario === scenario.manifest.id &&
+  first_run.platform === draft.platform;

@@ -1,0 +1,157 @@
+// window.latchscope: how Playwright tests and demos drive the page, without waiting for time to pass.
+import type { Platform } from '../contract/platforms';
+import { CommandRefused } from '../engine-client/engine';
+import { commandsOf, reasonAgainst } from '../session/commands';
+import { parseExperimentInput } from '../features/experiments/experiment-input';
+import type { ExperimentKind } from '../features/experiments/experiment-plan';
+import type { OutcomeOf } from '../features/experiments/experiment-outcome';
+import type { Scenario } from '../contract/manifest';
+import type { RunResult } from '../contract/run-result';
+import type { Session } from '../session/session';
+import type { ExplorerState } from '../session/store';
+import { describeValue } from '../contract/versions';
+
+export interface Automation {
+  /** Settles when the engine stands ready; rejects, with the reason, on a page that cannot run it. */
+  ready: Promise<void>;
+  /** Runs a run spec to its end. Rejects with an Error whose `errors` name field, value and allowed range. */
+  run: (spec: unknown) => Promise<RunResult>;
+  /** Runs two designs in turn: a run spec, with `with` (the second design), `repeats` and `from_s`. */
+  compare: (plan: unknown) => Promise<OutcomeOf['comparison']>;
+  /** Runs designs with several thread counts: a run spec, with `designs`, `counts`, `repeats` and `from_s`. */
+  sweep: (plan: unknown) => Promise<OutcomeOf['sweep']>;
+  setKnob: (knob: string, variant: string) => Promise<void>;
+  fire: (action: string) => Promise<void>;
+  /** Shows another scenario; a run that goes on is stopped first. */
+  openScenario: (id: string) => Promise<void>;
+  /** Shows the scenario on another platform; a run that goes on is stopped first. */
+  openPlatform: (platform: Platform) => Promise<void>;
+  /** Shows a run result. Rejects with an Error whose `errors` name field, value and what is allowed. */
+  openResult: (text: string) => Promise<void>;
+  pause: () => Promise<void>;
+  resume: () => Promise<void>;
+  stop: () => Promise<void>;
+  /** Settles when no command is outstanding and the run stands in a state that lasts. */
+  idle: () => Promise<void>;
+  /** The one that is shown, with its manifest. */
+  scenario: () => Scenario;
+  state: () => Pick<
+    ExplorerState,
+    | 'run_state'
+    | 'engine_status'
+    | 'engine_version'
+    | 'engine_failure'
+    | 'draft'
+    | 'spec'
+    | 'result'
+    | 'lesson'
+    | 'presenter'
+  >;
+  /** What the page shows now; null before there is anything to show. */
+  snapshot: () => Pick<
+    ExplorerState,
+    'marks' | 'live' | 'model' | 'intervals' | 'server_log' | 'sysbench_report'
+  > & {
+    history_rows: number;
+    lane_segments: number;
+  };
+  /** Ids of everything that a button does. */
+  readonly commands: string[];
+  execute: (id: string) => Promise<void>;
+  /** Makes the engine fail, by a cause that latchscope.h names; settles when it has been replaced. */
+  failForTest: (cause?: string) => Promise<void>;
+}
+
+declare global {
+  interface Window {
+    latchscope: Automation;
+  }
+}
+
+export function automationOf(session: Session, ready: Promise<void>): Automation {
+  const { store, history, lanes } = session;
+  return {
+    ready,
+    run: async (spec) => session.run(plainCopy('run spec', spec)),
+    compare: async (plan) => experiment(session, 'comparison', plainCopy('comparison', plan)),
+    sweep: async (plan) => experiment(session, 'sweep', plainCopy('sweep', plan)),
+    setKnob: (knob, variant) => session.setKnob(knob, variant),
+    fire: (action) => session.fire(action),
+    openScenario: (id) => session.openScenario(id),
+    openPlatform: (platform) => session.openPlatform(platform),
+    openResult: async (text: unknown) => {
+      if (typeof text !== 'string') throw refused('file', text, 'the text of a run result');
+      await session.openResult(text);
+    },
+    pause: () => session.pause(),
+    resume: () => session.resume(),
+    stop: () => session.stop(),
+    idle: () => session.idle(),
+    scenario: () => store.getState().scenario,
+    state: () => {
+      const {
+        run_state,
+        engine_status,
+        engine_version,
+        engine_failure,
+        draft,
+        spec,
+        result,
+        lesson,
+        presenter,
+      } = store.getState();
+      const run = { run_state, engine_status, engine_version, engine_failure, draft, spec, result };
+      return { ...run, lesson, presenter };
+    },
+    snapshot: () => {
+      const { marks, live, model, intervals, server_log, sysbench_report } = store.getState();
+      const seen = { marks, live, model, intervals, server_log, sysbench_report };
+      return { ...seen, history_rows: history.length, lane_segments: lanes.length };
+    },
+    get commands() {
+      return commandsOf(store.getState()).map(({ id }) => id);
+    },
+    execute: (id) => execute(session, id),
+    failForTest: async (cause: unknown = 'assertion') => {
+      if (typeof cause !== 'string') throw refused('cause', cause, 'a cause that latchscope.h names');
+      await session.failForTest(cause);
+    },
+  };
+}
+
+const refused = (field: string, value: unknown, allowed: string) =>
+  new CommandRefused([{ field, value: describeValue(value), allowed }]);
+
+/** What a script hands over, as it is now: nothing in it can change any more, throw or do anything else when it is read. */
+function plainCopy(field: string, given: unknown): unknown {
+  try {
+    return structuredClone(given);
+  } catch {
+    throw refused(field, given, 'plain data, as JSON can hold it');
+  }
+}
+
+/** As a button does it: while the button is disabled, the command is refused for the same reason. */
+async function execute(session: Session, id: unknown): Promise<void> {
+  const state = session.store.getState();
+  const command = commandsOf(state).find((known) => known.id === id);
+  if (command === undefined) throw refused('command', id, 'an id that window.latchscope.commands lists');
+  const reason = reasonAgainst(command, state);
+  if (reason !== null) {
+    const error = { field: 'command', value: command.id, allowed: 'a command whose button is enabled' };
+    throw new CommandRefused([error], `“${command.title}” cannot be done now: ${reason}`);
+  }
+  await command.execute(session);
+}
+
+/** Shows the experiment in its view, and runs it to its end. */
+async function experiment<Kind extends ExperimentKind>(
+  session: Session,
+  kind: Kind,
+  input: unknown,
+): Promise<OutcomeOf[Kind]> {
+  const { scenarios, machine } = session.store.getState();
+  const target = parseExperimentInput(kind, input, scenarios, machine);
+  if (!target.ok) throw new CommandRefused(target.errors);
+  return session.runExperiment(kind, target.value);
+}

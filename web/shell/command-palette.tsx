@@ -1,0 +1,91 @@
+import { useCombobox } from 'downshift';
+import { useState } from 'react';
+
+import { perform, reasonAgainst, type Command } from '../session/commands';
+import { commandsForQuery, withRecent } from './palette';
+import { shortcutOf } from './shortcuts';
+import { Keys } from '../widgets/keys';
+import { useExplorer, useSession } from '../widgets/session-context';
+
+const change_types = useCombobox.stateChangeTypes;
+
+/** Finds a command by a few of its letters and carries it out. */
+export default function CommandPalette() {
+  const session = useSession();
+  const state = useExplorer((whole) => whole);
+  const [query, setQuery] = useState('');
+  const commands = commandsForQuery(state, query);
+  const choose = (command: Command) => {
+    const { store } = session;
+    if (!command.isEnabled(store.getState())) return;
+    store.setState({
+      dialog: null,
+      recent_commands: withRecent(store.getState().recent_commands, command.id),
+    });
+    void perform(command, session);
+  };
+  const combobox = useCombobox<Command>({
+    items: commands,
+    isOpen: true,
+    inputValue: query,
+    selectedItem: null,
+    defaultHighlightedIndex: 0,
+    itemToString: (command) => command?.title ?? '',
+    itemToKey: (command) => command?.id,
+    isItemDisabled: (command) => !command.isEnabled(state),
+    onStateChange: ({ type, selectedItem: chosen }) => {
+      const is_choice = type === change_types.ItemClick || type === change_types.InputKeyDownEnter;
+      if (is_choice && chosen) choose(chosen);
+    },
+    // The palette leaves with the focus or by Escape, both of which the dialog sees to.
+    stateReducer: (before, { type, changes }) =>
+      type === change_types.InputBlur || type === change_types.InputKeyDownEscape ? before : changes,
+  });
+  return (
+    <>
+      <label className="visually-hidden" {...combobox.getLabelProps()}>
+        Command
+      </label>
+      <input
+        {...combobox.getInputProps({
+          className: 'palette-input',
+          placeholder: 'What shall be done?',
+          autoFocus: true,
+          spellCheck: false,
+          // It closes the dialog; the combobox has nothing to close.
+          onKeyDown: (event) => {
+            if (event.key === 'Escape') Object.assign(event.nativeEvent, { preventDownshiftDefault: true });
+          },
+          // Without a detour through the combobox, so that the cursor keeps its place.
+          onChange: (event) => {
+            setQuery(event.currentTarget.value);
+          },
+        })}
+      />
+      <ul {...combobox.getMenuProps({ className: 'palette-list' })}>
+        {commands.map((command, index) => (
+          <li
+            key={command.id}
+            {...combobox.getItemProps({ item: command, index, className: 'palette-item' })}
+            data-is-highlighted={index === combobox.highlightedIndex}
+          >
+            <span>{command.title}</span>
+            <Aside command={command} />
+          </li>
+        ))}
+      </ul>
+      <p className="palette-count" role="status">
+        {commands.length === 0 ? `No command is called “${query}”.` : `${commands.length} commands`}
+      </p>
+    </>
+  );
+}
+
+/** The keys of a command, or why it means nothing now. */
+function Aside({ command }: { command: Command }) {
+  const state = useExplorer((whole) => whole);
+  const why_not = reasonAgainst(command, state);
+  if (why_not !== null) return <span className="palette-reason">{why_not}</span>;
+  const shortcut = shortcutOf(state, command.id);
+  return shortcut === undefined ? null : <Keys shortcut={shortcut} />;
+}

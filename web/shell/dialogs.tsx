@@ -1,0 +1,62 @@
+import { lazy, Suspense, useLayoutEffect, useRef, type ReactNode } from 'react';
+
+import { HelpSheet } from './help-sheet';
+import { Part } from '../widgets/part';
+import { useExplorer, useSession } from '../widgets/session-context';
+
+// Loaded when it is first opened.
+const CommandPalette = lazy(() => import('./command-palette'));
+
+/** What opens over the page: the command palette or the help sheet. */
+export function Dialogs() {
+  const dialog = useExplorer((state) => state.dialog);
+  if (dialog === 'palette') {
+    return (
+      <Suspense>
+        <Dialog label="Commands" className="palette">
+          <CommandPalette />
+        </Dialog>
+      </Suspense>
+    );
+  }
+  if (dialog === 'help') {
+    return (
+      <Dialog label="Keys and help" className="help">
+        <HelpSheet />
+      </Dialog>
+    );
+  }
+  return null;
+}
+
+/** The browser's own dialog: it keeps the focus inside, and gives it back where it was. */
+function Dialog({ label, className, children }: { label: string; className: string; children: ReactNode }) {
+  const { store } = useSession();
+  const element = useRef<HTMLDialogElement>(null);
+  // Closed while it still is in the document: only then the focus goes back.
+  useLayoutEffect(() => {
+    const dialog = element.current!;
+    dialog.showModal();
+    return () => {
+      dialog.close();
+    };
+  }, []);
+  return (
+    <dialog
+      ref={element}
+      aria-label={label}
+      className={`dialog ${className}`}
+      onCancel={() => {
+        store.setState({ dialog: null });
+      }}
+      onClick={(event) => {
+        // Beside the dialog, which fills its own box with its content.
+        if (event.target === event.currentTarget) store.setState({ dialog: null });
+      }}
+    >
+      <div className="dialog-content">
+        <Part name={`“${label}”`}>{children}</Part>
+      </div>
+    </dialog>
+  );
+}

@@ -1,0 +1,53 @@
+import { shortcutGroups, type Shortcut } from './shortcuts';
+import { CommandButton } from '../widgets/command-button';
+import { Keys } from '../widgets/keys';
+import { useExplorer } from '../widgets/session-context';
+
+/** Every shortcut, and how to switch those of a single key off. */
+export function HelpSheet() {
+  const scenario = useExplorer((state) => state.scenario);
+  const groups = shortcutGroups({ scenario });
+  const are_shortcuts_on = useExplorer((state) => state.are_shortcuts_on);
+  return (
+    <>
+      <header className="dialog-header">
+        <h2>Keys</h2>
+        <CommandButton command="dialog.close" />
+      </header>
+      <div className="help-groups" role="group" aria-label="Shortcuts" tabIndex={0}>
+        {groups.map(({ title, shortcuts }) => (
+          <section key={title} aria-label={title}>
+            <h3>{title}</h3>
+            <dl className="shortcuts">
+              {shortcuts.map((shortcut) => (
+                <ShortcutLine key={shortcut.keys.join(' ')} shortcut={shortcut} />
+              ))}
+            </dl>
+          </section>
+        ))}
+      </div>
+      <p className="help-setting">
+        Single keys are {are_shortcuts_on ? 'on' : 'off'}.{' '}
+        <CommandButton command={are_shortcuts_on ? 'shortcuts.off' : 'shortcuts.on'} /> They mean nothing
+        while you type in a field.
+      </p>
+      <p className="help-setting">
+        Latchscope and what it is built on:{' '}
+        <a href="./THIRD-PARTY-NOTICES.txt" target="_blank" rel="noreferrer">
+          licences
+        </a>
+      </p>
+    </>
+  );
+}
+
+function ShortcutLine({ shortcut }: { shortcut: Shortcut }) {
+  return (
+    <>
+      <dt>
+        <Keys shortcut={shortcut} />
+      </dt>
+      <dd>{shortcut.title}</dd>
+    </>
+  );
+}

@@ -1,0 +1,102 @@
+import type { MissingCapability } from '../engine-client/capabilities';
+import { describeFaults } from '../contract/field-error';
+import { missingHere, type ExplorerState } from '../session/store';
+import { CommandButton } from '../widgets/command-button';
+import { FileNotices } from '../features/files/file-notices';
+import { useExplorer } from '../widgets/session-context';
+
+/** What keeps the page from doing what was asked, and what can be done about it. */
+export function Notices() {
+  const missing = useExplorer(missingHere);
+  const failure = useExplorer((state) => state.engine_failure);
+  const engine_status = useExplorer((state) => state.engine_status);
+  const link_errors = useExplorer((state) => state.link_errors);
+  const refusals = useExplorer((state) => state.refusals);
+  return (
+    <div className="notices">
+      {missing.map(({ capability, explanation, remedy }) => (
+        <div key={capability} className="notice" role="alert">
+          <strong>{capability} is missing, so nothing can run here.</strong> {explanation} {remedy} Everything
+          else on this page can be read.
+        </div>
+      ))}
+      <Fallback />
+      <NewerBuild />
+      {missing.length === 0 && failure !== null && (
+        <div className="notice" role="alert">
+          <strong>
+            {engine_status === 'not_loaded' ? 'No engine could be loaded.' : 'The engine stopped.'}
+          </strong>{' '}
+          <code>{failure}</code> {engine_remarks[engine_status]}
+        </div>
+      )}
+      <Faults
+        title="This link cannot be opened; the page shows the defaults."
+        faults={describeFaults(link_errors)}
+      />
+      <Faults title="That was not done." faults={refusals} />
+      <FileNotices />
+    </div>
+  );
+}
+
+/** What has become of the engine after the one that stopped. */
+const engine_remarks: Record<ExplorerState['engine_status'], string> = {
+  ready: 'A fresh engine has been loaded; Run starts it.',
+  loading: 'A fresh engine is being loaded.',
+  not_loaded: 'Run tries again.',
+};
+
+/** Why the page runs on the virtual server although nobody chose it. */
+function Fallback() {
+  const missing = useExplorer(({ missing: of, draft }) =>
+    draft.platform === 'virtual' ? of.threads : nothing,
+  );
+  const would_isolate = useExplorer((state) => state.offline.would_isolate);
+  if (missing.length === 0) return null;
+  return (
+    <section className="notice notice-calm" aria-label="Fallback to the virtual server">
+      <strong>Runs on the virtual server, because real threads are not to be had here.</strong>
+      {missing.map(({ capability, explanation, remedy }) => (
+        <span key={capability}>
+          {' '}
+          {explanation} {remedy}
+        </span>
+      ))}
+      {would_isolate && (
+        <>
+          {' '}
+          This browser has kept the page and can isolate it by itself now:{' '}
+          <CommandButton command="page.reload">Reload, to run real threads</CommandButton>
+        </>
+      )}
+    </section>
+  );
+}
+
+function NewerBuild() {
+  const has_newer = useExplorer((state) => state.offline.has_newer);
+  if (!has_newer) return null;
+  return (
+    <section className="notice notice-calm" aria-label="Newer version">
+      A newer version of this page is on this device.{' '}
+      <CommandButton command="page.reload">Reload, to use it</CommandButton>
+    </section>
+  );
+}
+
+const nothing: MissingCapability[] = [];
+
+function Faults({ title, faults }: { title: string; faults: string[] }) {
+  if (faults.length === 0) return null;
+  return (
+    <div className="notice" role="alert">
+      <strong>{title}</strong>
+      <ul>
+        {faults.map((fault, index) => (
+          <li key={index}>{fault}</li>
+        ))}
+      </ul>
+    </div>
+  );
+}

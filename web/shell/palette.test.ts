@@ -1,0 +1,59 @@
+import { describe, expect, it } from 'vitest';
+
+import { commandsOf, reasonAgainst } from '../session/commands';
+import { commandsForQuery, withRecent } from './palette';
+import { createExplorerStore } from '../session/store';
+import { machine, scenarios } from '../contract/test-fixtures';
+
+const state = createExplorerStore({
+  scenarios,
+  machine,
+  missing: { threads: [], virtual: [] },
+  clock_step_ns: null,
+}).getState();
+const idsFor = (query: string, recent_commands: string[] = []) =>
+  commandsForQuery({ ...state, recent_commands }, query).map(({ id }) => id);
+
+describe('commandsForQuery', () => {
+  it('lists every command once, but those of the palette itself', () => {
+    const ids = idsFor('');
+    expect(new Set(ids).size).toBe(ids.length);
+    expect(ids.length).toBe(commandsOf(state).length - 2);
+    expect(ids).not.toContain('palette.open');
+  });
+
+  it('lists what was chosen lately first, then what can be done now', () => {
+    const ids = idsFor('', ['theme.dark', 'run.stop']);
+    expect(ids.slice(0, 2)).toEqual(['theme.dark', 'run.stop']);
+    expect(ids.indexOf('link.copy')).toBeLessThan(ids.indexOf('run.pause'));
+  });
+
+  it('has a reason for each command that cannot be done', () => {
+    const without = commandsOf(state).filter((command) => reasonAgainst(command, state) === 'not now');
+    expect(without.map(({ id }) => id)).toEqual([]);
+    expect(commandsOf(state).some((command) => reasonAgainst(command, state) !== null)).toBe(true);
+  });
+
+  it('finds a command by its words, a part of them, or its id', () => {
+    expect(idsFor('dark')[0]).toBe('theme.dark');
+    expect(idsFor('117533')[0]).toBe('scenario.undo-read-117533');
+    expect(idsFor('run.start')[0]).toBe('run.start');
+  });
+
+  it('prefers the recent one of two that match alike', () => {
+    const query = 'theme';
+    expect(idsFor(query)[0]).not.toBe('theme.dark');
+    expect(idsFor(query, ['theme.dark'])[0]).toBe('theme.dark');
+  });
+
+  it('finds nothing for what no command is called', () => {
+    expect(idsFor('zzzzqqqq')).toEqual([]);
+  });
+});
+
+describe('withRecent', () => {
+  it('puts the latest first, each once, and forgets the oldest', () => {
+    expect(withRecent(['a', 'b'], 'b')).toEqual(['b', 'a']);
+    expect(withRecent(['a', 'b', 'c', 'd', 'e'], 'f')).toEqual(['f', 'a', 'b', 'c', 'd']);
+  });
+});

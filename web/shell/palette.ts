@@ -1,0 +1,31 @@
+// The command palette: which commands it lists for what was typed, and in which order.
+import { matchSorter } from 'match-sorter';
+
+import { commandsOf, type Command } from '../session/commands';
+import type { ExplorerState } from '../session/store';
+
+const RECENT_MAX = 5;
+/** It would open or close the palette itself. */
+const LEFT_OUT = ['palette.open', 'dialog.close'];
+
+/** The best match first; without a query, what was chosen lately, then what can be done now, then the rest. */
+export function commandsForQuery(state: ExplorerState, query: string): Command[] {
+  const commands = commandsOf(state).filter(({ id }) => !LEFT_OUT.includes(id));
+  const recent = state.recent_commands.flatMap((id) => commands.filter((command) => command.id === id));
+  const others = commands.filter((command) => !recent.includes(command));
+  const all = [
+    ...recent,
+    ...others.filter((command) => command.isEnabled(state)),
+    ...others.filter((command) => !command.isEnabled(state)),
+  ];
+  const words = query.trim();
+  if (words === '') return all;
+  return matchSorter(all, words, {
+    keys: ['title', 'id'],
+    baseSort: (a, b) => a.index - b.index,
+  });
+}
+
+/** What was chosen, with the latest first. */
+export const withRecent = (recent: readonly string[], id: string): string[] =>
+  [id, ...recent.filter((other) => other !== id)].slice(0, RECENT_MAX);

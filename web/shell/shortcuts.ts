@@ -1,0 +1,146 @@
+// Which key does what, in one table: the keys, the help sheet and the command palette all read it.
+import {
+  designCommandId,
+  knobCommandId,
+  mainRunCommandId,
+  nextThemeCommandId,
+  platformCommandId,
+  viewCommandId,
+} from '../session/commands';
+import { lessonDoCommandId } from '../features/lessons/guidance-commands';
+import { deedsOf } from '../contract/lesson';
+import type { ExplorerState, View } from '../session/store';
+
+export interface Shortcut {
+  /** Pressed one after the other, as KeyboardEvent.key says them; a space is written Space. */
+  keys: readonly string[];
+  /** Held down while the key is pressed: Ctrl, or Command on a Mac. Works in fields and is never off. */
+  with_ctrl?: true;
+  title: string;
+  /** Id of what is done. */
+  command: (state: ExplorerState) => string;
+  /** Where it means something; in any view if left out. */
+  views?: readonly View[];
+}
+
+export interface ShortcutGroup {
+  title: string;
+  shortcuts: readonly Shortcut[];
+}
+
+const always = (command: string) => () => command;
+const explorer: readonly View[] = ['explorer'];
+const VARIANT_KEYS_MAX = 9;
+
+export function shortcutGroups({ scenario }: Pick<ExplorerState, 'scenario'>): ShortcutGroup[] {
+  const variants = scenario.manifest.knobs.flatMap((knob) =>
+    knob.variants.map(({ id, title }) => ({
+      title: `${knob.title}: ${title}`,
+      command: knobCommandId(knob.id, id),
+    })),
+  );
+  return [
+    { title: 'Run, in Explore', shortcuts: run_shortcuts },
+    {
+      title: `Design of bug #${scenario.manifest.bug}, in Explore`,
+      shortcuts: [
+        { keys: ['o'], title: 'Original', command: always(designCommandId('original')), views: explorer },
+        { keys: ['f'], title: 'Fixed', command: always(designCommandId('fixed')), views: explorer },
+        ...variants.slice(0, VARIANT_KEYS_MAX).map(({ title, command }, index) => ({
+          keys: [String(index + 1)],
+          title,
+          command: always(command),
+          views: explorer,
+        })),
+      ],
+    },
+    { title: 'Lesson, in Explore', shortcuts: lesson_shortcuts },
+    { title: 'Anywhere', shortcuts: page_shortcuts },
+  ];
+}
+
+export const shortcutsOf = (state: ExplorerState): Shortcut[] =>
+  shortcutGroups(state).flatMap(({ shortcuts }) => shortcuts);
+
+const run_shortcuts: readonly Shortcut[] = [
+  { keys: ['Space'], title: 'Run, pause, resume', command: mainRunCommandId, views: explorer },
+  { keys: ['s'], title: 'Stop', command: always('run.stop'), views: explorer },
+  { keys: ['.'], title: 'Step 10 µs (virtual server)', command: always('run.step'), views: explorer },
+  { keys: [','], title: 'Step 1 event (virtual server)', command: always('run.step_event'), views: explorer },
+  { keys: ['m'], title: 'This machine', command: always(platformCommandId('threads')), views: explorer },
+  { keys: ['v'], title: 'Virtual server', command: always(platformCommandId('virtual')), views: explorer },
+];
+
+const lesson_shortcuts: readonly Shortcut[] = [
+  { keys: ['e'], title: 'Open the lesson', command: always('lesson.open'), views: explorer },
+  { keys: ['n'], title: 'Next step', command: always('lesson.next'), views: explorer },
+  { keys: ['b'], title: 'Step back', command: always('lesson.previous'), views: explorer },
+  { keys: ['d'], title: 'Do what the step says', command: lessonDoCommand, views: explorer },
+];
+
+/** Where there is nothing to do, that of the lesson itself. */
+function lessonDoCommand({ lesson, scenario }: ExplorerState): string {
+  const step = lesson === null ? undefined : scenario.lesson?.steps[lesson.step];
+  const deeds = step === undefined ? [] : deedsOf(step);
+  if (lesson === null || deeds.length === 0) return 'lesson.open';
+  return lessonDoCommandId(Math.min(lesson.deeds_done, deeds.length - 1));
+}
+
+const page_shortcuts: readonly Shortcut[] = [
+  { keys: ['k'], with_ctrl: true, title: 'Commands', command: always('palette.open') },
+  { keys: ['?'], title: 'This sheet', command: always('help.open') },
+  { keys: ['g', 'b'], title: 'Go to all bugs', command: always(viewCommandId('front')) },
+  { keys: ['g', 'e'], title: 'Go to the explorer', command: always(viewCommandId('explorer')) },
+  { keys: ['g', 'c'], title: 'Go to compare', command: always(viewCommandId('compare')) },
+  { keys: ['g', 's'], title: 'Go to sweep', command: always(viewCommandId('sweep')) },
+  { keys: ['l'], title: 'Copy link', command: always('link.copy'), views: explorer },
+  { keys: ['p'], title: 'Presenter: large type', command: always('presenter.toggle') },
+  { keys: ['t'], title: 'Theme: system, light, dark', command: nextThemeCommandId },
+];
+
+/** How a shortcut is written for the reader. */
+export function keysInWords({ keys, with_ctrl }: Shortcut, is_mac: boolean): string[] {
+  return with_ctrl ? [is_mac ? '⌘' : 'Ctrl', ...keys.map((key) => key.toUpperCase())] : [...keys];
+}
+
+/** The keys of a command as they stand now, if it has some. */
+export const shortcutOf = (state: ExplorerState, command: string): Shortcut | undefined =>
+  shortcutsOf(state).find((shortcut) => shortcut.command(state) === command);
+
+export interface KeyPress {
+  /** As KeyboardEvent.key. */
+  key: string;
+  has_ctrl: boolean;
+  /** Alt, or a modifier that no shortcut uses. */
+  has_other_modifier: boolean;
+  /** The key types, chooses or presses something where the focus is. */
+  is_taken: boolean;
+  time_ms: number;
+}
+
+const SEQUENCE_MS_MAX = 1500;
+
+/** Finds the commands of keys, also of two keys pressed one after the other. */
+export class ShortcutReader {
+  #first: { key: string; time_ms: number } | null = null;
+
+  /** Id of the command that this press stands for, or null. */
+  read(press: KeyPress, state: ExplorerState): string | null {
+    const first = this.#first;
+    this.#first = null;
+    if (press.has_other_modifier || state.dialog !== null) return null;
+    if (!press.has_ctrl && (press.is_taken || !state.are_shortcuts_on)) return null;
+    const key = press.key === ' ' ? 'Space' : press.key.length === 1 ? press.key.toLowerCase() : press.key;
+    const is_second = first !== null && press.time_ms - first.time_ms <= SEQUENCE_MS_MAX;
+    const usable = shortcutsOf(state).filter(
+      ({ views, with_ctrl }) =>
+        (with_ctrl ?? false) === press.has_ctrl && (views === undefined || views.includes(state.view)),
+    );
+    const pressed = is_second ? [first.key, key] : [key];
+    const found = usable.find(({ keys }) => keys.join(' ') === pressed.join(' '));
+    if (found !== undefined) return found.command(state);
+    const begins = usable.some(({ keys }) => keys.length > 1 && keys[0] === key);
+    if (begins && !is_second) this.#first = { key, time_ms: press.time_ms };
+    return null;
+  }
+}

@@ -1,0 +1,171 @@
+import type { MouseEvent } from 'react';
+
+import type { RunState } from '../engine-client/snapshot';
+import { mainRunCommandId, nextThemeCommandId, viewCommandId } from '../session/commands';
+import { shortcutOf } from './shortcuts';
+import type { Theme } from '../session/store';
+import { CommandButton } from '../widgets/command-button';
+import { Keys } from '../widgets/keys';
+import { PlatformSwitch } from '../features/explorer/platform-switch';
+import { useRunTime } from '../widgets/run-time';
+import { ScenarioSwitch } from '../features/explorer/scenario-switch';
+import { useExplorer, useSession } from '../widgets/session-context';
+import { TakeAwayMenu } from '../features/files/take-away-menu';
+
+const run_state_words: Record<RunState, string> = {
+  idle: 'not started',
+  building: 'loading',
+  ready: 'ready',
+  running: 'running',
+  paused: 'paused',
+  stopping: 'stopping',
+  finished: 'finished',
+  failed: 'failed',
+};
+
+/** Where the reader is, and what is run there. The bar of the run stays in sight while the page scrolls. */
+export function TopBar() {
+  const is_front = useExplorer((state) => state.view === 'front');
+  return (
+    <>
+      <header className="top-bar">
+        <Brand />
+        {!is_front && <BugBar />}
+        <PageControls />
+      </header>
+      {!is_front && <RunBar />}
+    </>
+  );
+}
+
+function PageControls() {
+  return (
+    <div className="page-controls" role="group" aria-label="Page">
+      <PaletteButton />
+      <CommandButton command="help.open" className="button-icon" title="Keys and help (?)">
+        <span aria-hidden="true">?</span>
+        <span className="visually-hidden">Keys and help</span>
+      </CommandButton>
+      <ThemeButton />
+    </div>
+  );
+}
+
+/** Leads to the start page without loading the page anew, so that a run goes on. */
+function Brand() {
+  const session = useSession();
+  const onClick = (event: MouseEvent) => {
+    if (event.ctrlKey || event.metaKey || event.shiftKey) return;
+    event.preventDefault();
+    session.openView('front');
+  };
+  return (
+    <a className="brand" href="./" aria-label="Latchscope, start page" onClick={onClick}>
+      Latchscope
+    </a>
+  );
+}
+
+function BugBar() {
+  const { bug, title, report } = useExplorer((state) => state.scenario.manifest);
+  return (
+    <>
+      <ScenarioSwitch />
+      <h1 className="bug-title">
+        <span className="visually-hidden">Bug #{bug}: </span>
+        {title}{' '}
+        <a href={report.url} rel="noreferrer">
+          report
+        </a>
+      </h1>
+      <ViewSwitch />
+    </>
+  );
+}
+
+function RunBar() {
+  return (
+    <section className="run-bar" aria-label="Platform and run">
+      <PlatformSwitch />
+      <RunStateBadge />
+      <div className="run-controls" role="group" aria-label="Run">
+        <MainRunButton />
+        <CommandButton command="run.stop" />
+        <CommandButton command="link.copy" />
+        <TakeAwayMenu />
+      </div>
+      <Announcement />
+    </section>
+  );
+}
+
+const views_of_bug = [
+  { view: 'explorer', title: 'Explore' },
+  { view: 'compare', title: 'Compare' },
+  { view: 'sweep', title: 'Sweep' },
+] as const;
+
+function ViewSwitch() {
+  const shown = useExplorer((state) => state.view);
+  return (
+    <nav className="view-switch" aria-label="Views">
+      {views_of_bug.map(({ view, title }) => (
+        <CommandButton key={view} command={viewCommandId(view)} is_current={view === shown}>
+          {title}
+        </CommandButton>
+      ))}
+    </nav>
+  );
+}
+
+function PaletteButton() {
+  const shortcut = useExplorer((state) => shortcutOf(state, 'palette.open'));
+  return (
+    <CommandButton command="palette.open" className="button-palette">
+      Commands
+      {shortcut !== undefined && <Keys shortcut={shortcut} />}
+    </CommandButton>
+  );
+}
+
+function RunStateBadge() {
+  const run_state = useExplorer((state) => state.run_state);
+  const formatRunTime = useRunTime();
+  const run_s = useExplorer(({ result, model, live }) =>
+    result ? result.totals.seconds : model ? model.run_ns / 1e9 : live?.run_s,
+  );
+  return (
+    <span className="run-state" data-run-state={run_state}>
+      <span role="status">{run_state_words[run_state]}</span>
+      <span className="run-time">{formatRunTime(run_s)}</span>
+    </span>
+  );
+}
+
+/** One button in one place: run, then pause, then resume. */
+function MainRunButton() {
+  const command = useExplorer(mainRunCommandId);
+  return <CommandButton command={command} className="button-main" />;
+}
+
+const theme_signs: Record<Theme, string> = { system: '◐', light: '☀', dark: '☾' };
+
+function ThemeButton() {
+  const theme = useExplorer((state) => state.theme);
+  const command = useExplorer(nextThemeCommandId);
+  return (
+    <CommandButton command={command} className="button-icon" title={`Theme: ${theme}`}>
+      <span aria-hidden="true">{theme_signs[theme]}</span>
+      <span className="visually-hidden">Theme: {theme}</span>
+    </CommandButton>
+  );
+}
+
+function Announcement() {
+  const announcement = useExplorer((state) => state.announcement);
+  return (
+    <span className="announcement" role="status">
+      {announcement}
+    </span>
+  );
+}

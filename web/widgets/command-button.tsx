@@ -1,0 +1,45 @@
+import type { ReactNode } from 'react';
+
+import { findCommand, perform } from '../session/commands';
+import { useExplorer, useSession } from './session-context';
+
+interface CommandButtonProps {
+  command: string;
+  className?: string;
+  /** Instead of the command's title. */
+  children?: ReactNode;
+  title?: string;
+  pressed?: boolean;
+  /** It leads to where the reader is. */
+  is_current?: boolean;
+}
+
+/** A button for one command. While it means nothing it stays in its place and keeps the focus. */
+export function CommandButton({
+  command: id,
+  className = '',
+  children,
+  title,
+  pressed,
+  is_current = false,
+}: CommandButtonProps) {
+  const session = useSession();
+  const command = useExplorer((state) => findCommand(state, id).title);
+  const is_enabled = useExplorer((state) => findCommand(state, id).isEnabled(state));
+  const onClick = () => {
+    if (is_enabled) void perform(findCommand(session.store.getState(), id), session);
+  };
+  return (
+    <button
+      type="button"
+      className={`button ${className}`}
+      aria-disabled={!is_enabled}
+      aria-pressed={pressed}
+      aria-current={is_current ? 'page' : undefined}
+      title={title}
+      onClick={onClick}
+    >
+      {children ?? command}
+    </button>
+  );
+}

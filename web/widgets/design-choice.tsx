@@ -1,0 +1,68 @@
+import { useId } from 'react';
+
+import { namedDesigns, type Design } from '../session/designs';
+import type { Manifest } from '../contract/manifest';
+import { useExplorer } from './session-context';
+
+const OWN = 'own';
+
+interface DesignChoiceProps {
+  title: string;
+  design: Design;
+  onChange: (design: Design) => void;
+}
+
+/** A preset or the original with one knob turned, or each knob by itself. */
+export function DesignChoice({ title, design, onChange }: DesignChoiceProps) {
+  const manifest = useExplorer((state) => state.scenario.manifest);
+  const select_id = useId();
+  const named = namedDesigns(manifest);
+  const chosen = named.find((known) => isSame(manifest, known.design, design))?.id ?? OWN;
+  return (
+    <div className="design-choice" role="group" aria-label={title}>
+      <label htmlFor={select_id}>{title}</label>
+      <select
+        id={select_id}
+        value={chosen}
+        onChange={({ target }) => {
+          const next = named.find(({ id }) => id === target.value);
+          if (next !== undefined) onChange(next.design);
+        }}
+      >
+        <optgroup label="Presets">{named.filter(({ is_preset }) => is_preset).map(asOption)}</optgroup>
+        {named.some(({ is_preset }) => !is_preset) && (
+          <optgroup label="Original with one knob turned">
+            {named.filter(({ is_preset }) => !is_preset).map(asOption)}
+          </optgroup>
+        )}
+        {chosen === OWN && <option value={OWN}>your own</option>}
+      </select>
+      {manifest.knobs.length > 1 &&
+        manifest.knobs.map((knob) => (
+          <label key={knob.id} className="knob-choice">
+            <span>{knob.title}</span>
+            <select
+              value={design[knob.id]}
+              onChange={({ target }) => {
+                onChange({ ...design, [knob.id]: target.value });
+              }}
+            >
+              {knob.variants.map((variant) => (
+                <option key={variant.id} value={variant.id}>
+                  {variant.title}
+                </option>
+              ))}
+            </select>
+          </label>
+        ))}
+    </div>
+  );
+}
+
+const asOption = ({ id, title }: { id: string; title: string }) => (
+  <option key={id} value={id}>
+    {title}
+  </option>
+);
+
+const isSame = ({ knobs }: Manifest, a: Design, b: Design) => knobs.every(({ id }) => a[id] === b[id]);

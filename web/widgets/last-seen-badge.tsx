@@ -1,0 +1,14 @@
+import type { LastSeen } from '../contract/manifest';
+
+/** In which real version the bug was last seen alive, and how; `is_whole`: with all that was seen of it. */
+export function LastSeenBadge({ last_seen, is_whole = false }: { last_seen: LastSeen; is_whole?: boolean }) {
+  const { label, is_alive, sightings, remark } = last_seen;
+  const [first, ...more] = sightings;
+  return (
+    <p className="last-seen" data-is-alive={is_alive}>
+      <strong className="last-seen-label">{label}</strong> {!is_alive && remark} {first}.
+      {is_whole && more.map((sighting) => ` ${sighting}.`)}
+      {is_whole && is_alive && remark !== null && ` ${remark}`}
+    </p>
+  );
+}

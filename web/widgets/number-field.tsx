@@ -1,0 +1,72 @@
+import { useId } from 'react';
+
+import type { FieldError } from '../contract/field-error';
+import { fieldOf, type Field } from '../session/draft';
+import { useExplorer } from './session-context';
+
+export interface NumberFieldProps {
+  /** Name of the field in a run spec. */
+  field: string;
+  title: string;
+  unit: string;
+  range: { min: number; max: number };
+  value: Field;
+  explanation: string;
+  /** Shows the explanation below, rather than in a tooltip. */
+  is_explained?: boolean;
+  placeholder?: string;
+  /** Instead of those of the next run. */
+  faults?: readonly FieldError[];
+  onChange: (value: Field) => void;
+}
+
+/** A number of the next run: its range below, or what is wrong with it. */
+export function NumberField({
+  field,
+  title,
+  unit,
+  range,
+  value,
+  explanation,
+  is_explained = false,
+  placeholder,
+  faults,
+  onChange,
+}: NumberFieldProps) {
+  const input_id = useId();
+  const hint_id = useId();
+  const explanation_id = useId();
+  const error = useExplorer(({ draft_errors }) =>
+    (faults ?? draft_errors).find((candidate) => candidate.field === field),
+  );
+  const hint = `${range.min.toLocaleString('en')} to ${range.max.toLocaleString('en')} ${unit}`.trim();
+  return (
+    <div className="number-field">
+      <label htmlFor={input_id} title={is_explained ? undefined : explanation}>
+        {title}
+      </label>
+      <input
+        id={input_id}
+        type="number"
+        min={range.min}
+        max={range.max}
+        step="any"
+        value={value}
+        placeholder={placeholder}
+        aria-invalid={error !== undefined}
+        aria-describedby={is_explained ? `${hint_id} ${explanation_id}` : hint_id}
+        onChange={(event) => {
+          onChange(fieldOf(event.target.value));
+        }}
+      />
+      <span id={hint_id} className={error === undefined ? 'hint' : 'hint hint-error'}>
+        {error === undefined ? hint : `must be ${error.allowed}`}
+      </span>
+      {is_explained && (
+        <span id={explanation_id} className="hint">
+          {explanation}
+        </span>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,65 @@
+import { DASH, formatFigure } from '../analysis/format';
+import type { ReproductionRow } from '../contract/manifest';
+import { Panel } from './panel';
+import { useExplorer } from './session-context';
+
+/** What came out for the report's figures on the virtual server, computed once for all: it is the same everywhere. */
+export function ReproductionPanel() {
+  const rows = useExplorer((state) => state.scenario.reproduction);
+  if (rows.length === 0) return null;
+  return (
+    <Panel title="Reproduced on the virtual server">
+      <table className="figures reported">
+        <thead>
+          <tr>
+            <th scope="col">figure</th>
+            <th scope="col">reported</th>
+            <th scope="col">virtual</th>
+            <th scope="col">ratio</th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <Row key={row.label} row={row} />
+          ))}
+        </tbody>
+      </table>
+      <p className="muted table-remark">
+        The same to the last byte in every browser; <code>npm run reproduce</code> computes it again.
+        Predicted: nothing was chosen for it, so it is evidence. Fitted: something was chosen so that the
+        figure comes out. Counted: the engine counts what its own code does. Follows: from another row.
+      </p>
+    </Panel>
+  );
+}
+
+function Row({ row }: { row: ReproductionRow }) {
+  return (
+    <tr>
+      <th scope="row">
+        {row.label}, {row.unit}
+        {row.misses !== null && <span className="figure-conditions">Outside its band: {row.misses}</span>}
+        <span className="muted figure-conditions">{row.note}</span>
+      </th>
+      <td>{row.reported === null ? DASH : formatRange(row.reported)}</td>
+      <td>
+        {formatFigure(row.here)}
+        {row.samples !== null && (
+          <span className="muted figure-conditions">
+            median of {row.samples.count} looks: {formatRange([row.samples.least, row.samples.most])}
+          </span>
+        )}
+      </td>
+      <td>
+        {row.ratio === null ? '–' : row.ratio.toFixed(2)}
+        <span className="muted figure-conditions">{row.basis}</span>
+        {row.band !== null && <span className="muted figure-conditions">band {formatRange(row.band)}</span>}
+      </td>
+    </tr>
+  );
+}
+
+export function formatRange(value: number | readonly [number, number]): string {
+  if (typeof value === 'number') return formatFigure(value);
+  return `${formatFigure(value[0])} to ${formatFigure(value[1])}`;
+}

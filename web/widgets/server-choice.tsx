@@ -1,0 +1,72 @@
+import { useState } from 'react';
+
+import {
+  describeMachine,
+  serverOfDesign,
+  serversWithCounts,
+  type RealServers,
+} from '../analysis/real-servers/beside';
+import type { MeasuredServer } from '../analysis/real-servers/measured-server.mjs';
+import { measuredFileShown, type MeasuredFile } from '../session/store';
+import { CommandButton } from './command-button';
+import { useExplorer } from './session-context';
+
+export interface ServerChoice {
+  entries: readonly MeasuredServer[];
+  /** The one of a file that the reader has opened. */
+  opened: MeasuredFile | null;
+  /** null where nothing was measured. */
+  shown: MeasuredServer | null;
+  choose: (server: MeasuredServer) => void;
+}
+
+/** The server that the reader has chosen or opened last; else the one that the design of the next run stands for. */
+export function useServerChoice(known: RealServers): ServerChoice {
+  const manifest = useExplorer((state) => state.scenario.manifest);
+  const draft_design = useExplorer((state) => state.draft.design);
+  const opened = useExplorer(measuredFileShown);
+  const [choice, setChoice] = useState<{ server: MeasuredServer; opened: MeasuredFile | null } | null>(null);
+  const measured_here = serversWithCounts(known);
+  const entries = opened === null ? measured_here : [opened.server, ...measured_here];
+  const design = { ...manifest.designs.original, ...draft_design };
+  const chosen = choice !== null && choice.opened === opened ? choice.server : null;
+  return {
+    entries,
+    opened,
+    shown: chosen ?? opened?.server ?? serverOfDesign(measured_here, known, design),
+    choose: (server) => {
+      setChoice({ server, opened });
+    },
+  };
+}
+
+/** Which server is shown, and how to bring a measured file of one's own. */
+export function ServerSelect({ entries, opened, shown, choose }: ServerChoice) {
+  return (
+    <div className="server-choice">
+      <label>
+        Real server
+        <select
+          value={shown === null ? '' : entries.indexOf(shown)}
+          onChange={({ target }) => {
+            choose(entries[Number(target.value)]!);
+          }}
+        >
+          {entries.map((server, index) => (
+            <option key={index} value={index}>
+              {server === opened?.server && `${opened.name}: `}
+              {describeMachine(server)}
+            </option>
+          ))}
+        </select>
+      </label>
+      <span className="server-files">
+        <CommandButton command="measured.open" className="button-preset" />
+        {opened !== null && <CommandButton command="measured.close" className="button-preset" />}
+        <span className="muted">
+          or drop one here: what <code>npm run real-servers</code> wrote. It stays in this browser.
+        </span>
+      </span>
+    </div>
+  );
+}

@@ -1,0 +1,66 @@
+import { formatCompact, formatFigure } from '../analysis/format';
+import { drawSparkline } from '../charts/sparkline';
+import type { FrontRun, Manifest } from '../contract/manifest';
+
+const size = { width: 320, height: 80 };
+
+/** What a card draws of a bug: transactions per second of one or two runs, and the moments at which something was done. */
+export function Sparkline({ front_run, actions }: { front_run: FrontRun; actions: Manifest['actions'] }) {
+  const { runs, caption } = front_run;
+  const { curves, t_s_max, tps_max, placeOf } = drawSparkline(
+    runs.map(({ intervals }) => intervals),
+    size,
+  );
+  const marks = runs[0]!.spec.actions ?? [];
+  return (
+    <figure className="sparkline">
+      <div className="sparkline-plot">
+        <svg
+          role="img"
+          aria-label={caption}
+          viewBox={`0 0 ${size.width} ${size.height}`}
+          preserveAspectRatio="none"
+        >
+          <path className="sparkline-area" d={curves[0]!.area} />
+          {curves.toReversed().map(({ line }, index) => (
+            <path
+              key={line}
+              className={index === curves.length - 1 ? 'sparkline-original' : 'sparkline-other'}
+              d={line}
+            />
+          ))}
+          {marks.map(({ at_s }) => (
+            <line
+              key={at_s}
+              className="sparkline-mark"
+              x1={placeOf(at_s) * size.width}
+              x2={placeOf(at_s) * size.width}
+              y1={0}
+              y2={size.height}
+            />
+          ))}
+        </svg>
+        <span className="sparkline-scale">{formatCompact(tps_max)} TPS</span>
+        {marks.map(({ at_s, action }) => (
+          <span key={at_s} className="sparkline-mark-title" style={{ left: `${placeOf(at_s) * 100}%` }}>
+            {actions.find(({ id }) => id === action)?.title}
+          </span>
+        ))}
+      </div>
+      <figcaption>
+        <span className="sparkline-legend">
+          {runs.map(({ title }, index) => (
+            <span key={title}>
+              <span className={index === 0 ? 'sparkline-key' : 'sparkline-key sparkline-key-other'} /> {title}
+            </span>
+          ))}
+        </span>
+        <span>0 to {inTime(t_s_max)}</span>
+      </figcaption>
+    </figure>
+  );
+}
+
+/** The time that the model needed for it, not the reader's. */
+const inTime = (t_s: number) =>
+  t_s < 1 ? `${formatFigure(t_s * 1e3)} virtual ms` : `${formatFigure(t_s)} virtual s`;

@@ -1,0 +1,22 @@
+import { useEffect, useState } from 'react';
+
+import type { RealServers } from '../analysis/real-servers/beside';
+import { loadRealServers } from './real-servers';
+
+/** What was counted of a bug; null until it is loaded. */
+export function useRealServers(scenario: string): RealServers | Error | null {
+  const [found, setFound] = useState<RealServers | Error | null>(null);
+  useEffect(() => {
+    let is_left = false;
+    const set = (loaded: RealServers | Error) => {
+      if (!is_left) setFound(loaded);
+    };
+    loadRealServers(scenario).then(set, (error: unknown) => {
+      set(error instanceof Error ? error : new Error(String(error)));
+    });
+    return () => {
+      is_left = true;
+    };
+  }, [scenario]);
+  return found;
+}
