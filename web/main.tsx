@@ -31,7 +31,7 @@ const session = new Session({
   clock_step_ns: missing.threads.length === 0 ? measureClockStep_ns() : null,
   loaders: { threads: loadThreadedEngine, virtual: loadVirtualEngine },
   drawPicture: async (content, format) =>
-    (await import('./charts/export/draw-picture')).drawPicture(content, format),
+    (await import('./features/files/draw-picture')).drawPicture(content, format),
 });
 followTheme(session);
 followShortcutSetting(session);

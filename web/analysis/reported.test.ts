@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest';
 
 import { bucketOf } from './histogram';
 import type { LatchRow } from './latch-table';
-import { isComparable, measuredHere, ratioToReported, type MeasuredHere, type When } from './reported';
+import type { MeasuredHere, When } from '../contract/manifest';
+import { isComparable, measuredHere, ratioToReported } from './reported';
 import { snapshotOf } from './test-fixtures';
 
 const before = snapshotOf({});

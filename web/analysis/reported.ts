@@ -1,28 +1,6 @@
 import { acquisitionsPerOperation, type LatchRow } from './latch-table';
+import type { MeasuredHere } from '../contract/manifest';
 import { ratePerSecond, windowPercentiles_ns, type Window } from './window';
-
-/** What a reported figure is to be compared with; see `reported[].here` of a scenario's manifest. */
-export interface MeasuredHere {
-  kind:
-    | 'counter_per_second'
-    | 'latch_acquisitions_per_operation'
-    | 'latency_ms_p95'
-    | 'latency_ms_p99'
-    | 'read_write_requests_per_second'
-    | 'transactions_per_second';
-  of: string;
-  /** When a measurement is of the same kind as the reported figure; always, if there is none. */
-  when?: When;
-}
-
-export interface When {
-  /** The preset that is in force. */
-  design?: string;
-  /** The action that has not been fired yet. */
-  before?: string;
-  /** The action that was fired last. */
-  after?: string;
-}
 
 /** What a run has come to. */
 export interface Circumstances {

@@ -1,9 +1,7 @@
 // The output of sysbench 1.0, as wasm-engine/api/sysbench_report.cc prints it on the command line.
+import type { SysbenchPercentile } from '../contract/manifest';
 import { DASH } from './format';
 import { ratePerSecond, windowPercentiles_ns, windowSeconds, type Window } from './window';
-
-/** The percentile that sysbench was told to report (--percentile). */
-export type SysbenchPercentile = 95 | 99;
 
 /** One interval of a run. Null is a number that is not known. */
 export interface SysbenchInterval {

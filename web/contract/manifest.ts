@@ -1,9 +1,33 @@
 // What a scenario's manifest.json says; scenarios/manifest.schema.json is the full description, and the build checks
 // every manifest against it, so the page takes these types on trust.
-import type { MeasuredHere } from '../analysis/reported';
-import type { SysbenchPercentile } from '../analysis/sysbench';
 import type { Platform } from './platforms';
 import type { Lesson } from './lesson';
+
+/** The percentile that sysbench was told to report (--percentile). */
+export type SysbenchPercentile = 95 | 99;
+
+/** What a reported figure is to be compared with; see `reported[].here` of a scenario's manifest. */
+export interface MeasuredHere {
+  kind:
+    | 'counter_per_second'
+    | 'latch_acquisitions_per_operation'
+    | 'latency_ms_p95'
+    | 'latency_ms_p99'
+    | 'read_write_requests_per_second'
+    | 'transactions_per_second';
+  of: string;
+  /** When a measurement is of the same kind as the reported figure; always, if there is none. */
+  when?: When;
+}
+
+export interface When {
+  /** The preset that is in force. */
+  design?: string;
+  /** The action that has not been fired yet. */
+  before?: string;
+  /** The action that was fired last. */
+  after?: string;
+}
 
 export interface Variant {
   id: string;

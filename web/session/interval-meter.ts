@@ -1,6 +1,7 @@
 import type { LatencyCounts } from '../analysis/exports/hdr-log';
 import { histogramDelta } from '../analysis/histogram';
-import { sysbenchInterval, type SysbenchInterval, type SysbenchPercentile } from '../analysis/sysbench';
+import { sysbenchInterval, type SysbenchInterval } from '../analysis/sysbench';
+import type { SysbenchPercentile } from '../contract/manifest';
 import { copySnapshot, emptySnapshot, type Snapshot } from '../engine-client/snapshot';
 
 /** Ten minutes; of a longer run the oldest are dropped. */

@@ -1,8 +1,8 @@
 import { StackCensus } from '../analysis/flame';
 import { StackTable } from '../analysis/stacks';
 import type { ThreadSample } from '../analysis/thread-sample';
-import { timeShares } from '../contract/time-shares';
-import type { SysbenchPercentile } from '../analysis/sysbench';
+import { timeShares } from '../analysis/time-shares';
+import type { SysbenchPercentile } from '../contract/manifest';
 import {
   ratePerSecond,
   windowMax_ns,

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { perform, reasonAgainst, type Command } from '../session/commands';
 import { commandsForQuery, withRecent } from './palette';
 import { shortcutOf } from './shortcuts';
-import { Keys } from '../widgets/keys';
+import { Keys } from './keys';
 import { useExplorer, useSession } from '../widgets/session-context';
 
 const change_types = useCombobox.stateChangeTypes;

@@ -1,6 +1,6 @@
 import { shortcutGroups, type Shortcut } from './shortcuts';
 import { CommandButton } from '../widgets/command-button';
-import { Keys } from '../widgets/keys';
+import { Keys } from './keys';
 import { useExplorer } from '../widgets/session-context';
 
 /** Every shortcut, and how to switch those of a single key off. */

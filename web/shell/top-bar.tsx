@@ -5,7 +5,7 @@ import { mainRunCommandId, nextThemeCommandId, viewCommandId } from '../session/
 import { shortcutOf } from './shortcuts';
 import type { Theme } from '../session/store';
 import { CommandButton } from '../widgets/command-button';
-import { Keys } from '../widgets/keys';
+import { Keys } from './keys';
 import { PlatformSwitch } from '../features/explorer/platform-switch';
 import { useRunTime } from '../widgets/run-time';
 import { ScenarioSwitch } from '../features/explorer/scenario-switch';

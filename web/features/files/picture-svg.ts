@@ -5,8 +5,8 @@ import { area, line } from 'd3-shape';
 import { formatCompact, formatDuration_ns } from '../../analysis/format';
 import type { HistoryColumn, HistoryRows } from '../../recording/history';
 import { markLabel } from '../../session/log';
-import type { PictureContent } from '../../features/files/take-away';
-import { timeLabel, timeUnit } from '../axes';
+import type { PictureContent } from './take-away';
+import { timeLabel, timeUnit } from '../../charts/axes';
 import {
   latency_decades,
   latency_names,
@@ -15,12 +15,12 @@ import {
   RATE_TOP_MIN,
   state_bands,
   transactions_series,
-} from '../chart-series';
-import { DecadeDomain, LinearDomain } from '../domains';
-import type { LineSeries } from '../line-chart';
-import { dashes_px, placeLabels } from '../marks';
-import type { ShareBand } from '../share-chart';
-import { extentOf, lonelyRows, VisibleRows } from '../visible-rows';
+} from '../../charts/chart-series';
+import { DecadeDomain, LinearDomain } from '../../charts/domains';
+import type { LineSeries } from '../../charts/line-chart';
+import { dashes_px, placeLabels } from '../../charts/marks';
+import type { ShareBand } from '../../charts/share-chart';
+import { extentOf, lonelyRows, VisibleRows } from '../../charts/visible-rows';
 import { svgElement, svgPaint, svgText, type SvgAttributes } from './svg';
 
 export const PICTURE_WIDTH = 1200;

@@ -1,4 +1,4 @@
-import { keysInWords, type Shortcut } from '../shell/shortcuts';
+import { keysInWords, type Shortcut } from './shortcuts';
 
 const is_mac = /Mac|iPhone|iPad/.test(navigator.userAgent);
 
