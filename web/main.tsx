@@ -5,34 +5,46 @@ import { availablePlatforms, measureClockStep_ns, missingCapabilities } from './
 import { loadThreadedEngine } from './engine-client/threads-host';
 import { loadVirtualEngine } from './engine-client/virtual-host';
 import { all_scenarios } from './contract/all-scenarios';
-import { automationOf } from './shell/automation';
 import {
+  copyLink,
   followAddressBar,
   followScenario,
   followShortcutSetting,
   followTheme,
   followVisibility,
+  toggleFullScreen,
 } from './browser/browser';
-import { followDroppedFiles } from './browser/files';
-import { keepOffline, tellIfEngineIsMissing } from './browser/offline';
-import { Session } from './session/session';
+import { followDroppedFiles, pickFile, saveFile } from './browser/files';
+import { keepOffline, reload, tellIfEngineIsMissing } from './browser/offline';
+import { ExperimentsContext } from './features/experiments/experiments-context';
+import { PresenterContext } from './features/presenter/presenter-context';
 import { App } from './shell/app';
+import { automationOf } from './shell/automation';
+import { createPage } from './shell/page';
 import { WholePage } from './widgets/part';
 import { SessionContext } from './widgets/session-context';
 import './shell/styles/index.css';
 
 const missing = missingCapabilities();
 
-// One session for the life of the page, outside of React, which may mount its components twice.
-const session = new Session({
-  scenarios: all_scenarios,
-  machine: { cores: navigator.hardwareConcurrency, platforms: availablePlatforms(missing) },
-  missing,
-  clock_step_ns: missing.threads.length === 0 ? measureClockStep_ns() : null,
-  loaders: { threads: loadThreadedEngine, virtual: loadVirtualEngine },
-  drawPicture: async (content, format) =>
-    (await import('./features/files/draw-picture')).drawPicture(content, format),
-});
+// One page for the life of the document, outside of React, which may mount its components twice.
+const page = createPage(
+  {
+    scenarios: all_scenarios,
+    machine: { cores: navigator.hardwareConcurrency, platforms: availablePlatforms(missing) },
+    missing,
+    clock_step_ns: missing.threads.length === 0 ? measureClockStep_ns() : null,
+    loaders: { threads: loadThreadedEngine, virtual: loadVirtualEngine },
+  },
+  {
+    reload,
+    copyLink,
+    files: { save: saveFile, pick: pickFile },
+    toggleFullScreen,
+    now_ms: () => performance.now(),
+  },
+);
+const { session } = page;
 followTheme(session);
 followShortcutSetting(session);
 followAddressBar(session);
@@ -44,7 +56,7 @@ tellIfEngineIsMissing(session);
 // The engine stands ready by the time that somebody presses Run.
 const ready = session.engine().then(() => undefined);
 ready.catch(() => undefined);
-window.latchscope = automationOf(session, ready);
+window.latchscope = automationOf(page, ready);
 // Not before, as both load the same files.
 if (import.meta.env.PROD) void ready.finally(() => keepOffline(session)).catch(() => undefined);
 
@@ -52,7 +64,11 @@ createRoot(document.getElementById('root')!).render(
   <StrictMode>
     <WholePage>
       <SessionContext value={session}>
-        <App />
+        <ExperimentsContext value={page.experiments}>
+          <PresenterContext value={page.presenter}>
+            <App />
+          </PresenterContext>
+        </ExperimentsContext>
       </SessionContext>
     </WholePage>
   </StrictMode>,

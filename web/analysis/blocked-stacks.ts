@@ -1,5 +1,5 @@
 import type { ThreadState } from '../engine-client/snapshot';
-import { NO_STACK } from './stacks';
+import { NO_STACK } from './stack-table';
 import { frameNames, latchOfSite, type ThreadSample, type ThreadSamples } from './thread-sample';
 
 /** Threads that were found standing at the same place. */

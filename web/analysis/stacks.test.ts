@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 
-import { foldStacks, StackTable } from './stacks';
+import { foldStacks } from './stacks';
+import { StackTable } from './stack-table';
 import { lookAt, threadSamplesOf } from './test-fixtures';
 
 test('equal stacks are one, prefixes are another', () => {

@@ -9,7 +9,7 @@ import {
   type ThreadState,
 } from '../engine-client/snapshot';
 import { thread_states } from '../contract/gen/telemetry-layout';
-import { StackTable } from './stacks';
+import { StackTable } from './stack-table';
 import type { ThreadSamples } from './thread-sample';
 
 interface SnapshotContent extends Partial<Pick<Snapshot, 'run_generation' | 'run_ns' | 'stack_samples'>> {

@@ -1,5 +1,5 @@
 import type { Names, ThreadLook } from '../engine-client/snapshot';
-import type { StackTable } from './stacks';
+import type { StackTable } from './stack-table';
 
 /** What one thread did at one look, its stack as a number of a StackTable. */
 export interface ThreadSample extends ThreadLook {

@@ -1,7 +1,6 @@
 // Ties a session to the browser around it: address bar, visibility, remembered theme.
-import { formatLink, guidanceShown, parseLink } from '../session/link';
-import { settingsShown } from '../features/experiments/experiments';
-import type { RunSpec } from '../contract/run-spec';
+import { storeWithSlice } from '../session/feature';
+import { linkShown, parseLink } from '../session/link';
 import type { Session } from '../session/session';
 import type { ExplorerState, Theme } from '../session/store';
 
@@ -13,18 +12,19 @@ const SHORTCUTS_KEY = 'latchscope.shortcuts';
  * of the browser's history, so that Back returns to the one before; a change of the draft is not.
  */
 export function followAddressBar(session: Session): void {
-  const { store } = session;
+  const { store, scenarios, link_fields } = session;
   const open = async () => {
-    await session.openLink(parseLink(location.hash, session.scenarios, store.getState().machine));
-    dropStart(store.getState());
+    await session.openLink(parseLink(location.hash, scenarios, store.getState().machine, link_fields));
+    dropStart(session);
   };
   void open();
   addEventListener('hashchange', () => void open());
   store.subscribe((state, before) => {
     const { view, draft_spec, opening } = state;
-    if (draft_spec === null || opening !== null) return;
-    if (linkedParts(state).every((part, index) => part === linkedParts(before)[index])) return;
-    const link = linkShown(state, draft_spec);
+    const link = addressOf(session);
+    if (draft_spec === null || opening !== null || link === null) return;
+    const parts_before = linkedParts(session, before);
+    if (linkedParts(session, state).every((part, index) => part === parts_before[index])) return;
     const shown = placeInAddressBar();
     if (view === shown.view && (view === 'front' || draft_spec.scenario === shown.scenario)) {
       history.replaceState(history.state, '', link);
@@ -34,24 +34,44 @@ export function followAddressBar(session: Session): void {
   });
 }
 
-function linkShown(state: ExplorerState, draft_spec: RunSpec): string {
-  return state.view === 'front'
-    ? location.pathname + location.search
-    : formatLink(draft_spec, state.view, guidanceShown(state), settingsShown(state));
+function addressOf({ store, link_fields }: Session): string | null {
+  const state = store.getState();
+  return state.view === 'front' ? location.pathname + location.search : linkShown(state, link_fields);
 }
 
 /** What a link has started does not start again when the page is loaded again. */
-function dropStart(state: ExplorerState): void {
-  const { draft_spec } = state;
-  if (draft_spec === null || !new URLSearchParams(location.hash.slice(1)).has('run')) return;
-  history.replaceState(history.state, '', linkShown(state, draft_spec));
+function dropStart(session: Session): void {
+  const link = addressOf(session);
+  const has_started = new URLSearchParams(location.hash.slice(1)).has('run');
+  if (link !== null && has_started) history.replaceState(history.state, '', link);
 }
 
 /** What the link in the address bar says, in parts that change as a whole. */
-const linkedParts = (state: ExplorerState) => {
-  const { view, draft_spec, lesson, presenter, comparison_settings, sweep_settings } = state;
-  return [view, draft_spec, comparison_settings, sweep_settings, lesson?.step, presenter.is_on];
-};
+const linkedParts = ({ link_fields }: Session, state: ExplorerState) => [
+  state.view,
+  state.draft_spec,
+  ...link_fields.flatMap((field) => field.partsOf(state)),
+];
+
+/** Shows the link in the address bar and copies it. Settles with what to tell the reader. */
+export async function copyLink(link: string): Promise<string> {
+  const { href } = new URL(link, location.href);
+  history.replaceState(null, '', href);
+  return navigator.clipboard.writeText(href).then(
+    () => 'Link copied',
+    () => 'The link stands in the address bar',
+  );
+}
+
+/** Settles with whether the browser allowed it, which it need not in a frame of another page. */
+export async function toggleFullScreen(): Promise<boolean> {
+  const is_full = document.fullscreenElement !== null;
+  const change = is_full ? document.exitFullscreen() : document.documentElement.requestFullscreen();
+  return change.then(
+    () => true,
+    () => false,
+  );
+}
 
 function placeInAddressBar(): { view: string; scenario: string | null } {
   const pairs = new URLSearchParams(location.hash.slice(1));
@@ -91,7 +111,8 @@ export function followTheme({ store }: Session): void {
 }
 
 /** Whether shortcuts of a single key are on is remembered on this device. */
-export function followShortcutSetting({ store }: Session): void {
+export function followShortcutSetting(session: Session): void {
+  const store = storeWithSlice<ExplorerState & { are_shortcuts_on: boolean }>(session.store);
   const remembered = withStorage((storage) => storage.getItem(SHORTCUTS_KEY));
   store.setState({ are_shortcuts_on: remembered !== 'off' });
   store.subscribe(({ are_shortcuts_on }, before) => {

@@ -1,6 +1,6 @@
 // Files of the reader's device: saved by a download, opened by choosing or dropping.
+import { unlessRefused } from '../session/command-registry';
 import type { Session } from '../session/session';
-import { perform } from '../session/commands';
 
 /** Of the last download: nobody tells when a browser has read it, so it is let go of at the next one. */
 let last_url: string | null = null;
@@ -47,13 +47,7 @@ export function followDroppedFiles(session: Session): void {
     delete root.dataset.fileOver;
     if (!hasFile(event)) return;
     event.preventDefault();
-    void perform(openCommand([...event.dataTransfer!.files]), session);
+    const files = [...event.dataTransfer!.files];
+    void unlessRefused(() => session.openDroppedFiles(files));
   });
 }
-
-const openCommand = (files: readonly File[]) => ({
-  id: 'result.drop',
-  title: 'Open what was dropped',
-  isEnabled: () => true,
-  execute: (session: Session) => session.openDroppedFiles(files),
-});

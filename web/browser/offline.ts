@@ -2,18 +2,6 @@
 import { ENGINE_MISSING, type OfflineMessage } from './offline/messages';
 import type { Session } from '../session/session';
 
-/** What has become of keeping this page for use without a network. */
-export interface OfflineState {
-  /** `kept`: all files are on this device. `not_kept`: not yet, or this browser or place forbids it. */
-  status: 'not_kept' | 'kept';
-  /** A newer build is on this device and would be used after a reload. */
-  has_newer: boolean;
-  /** A reload would isolate the page, so that it can run real threads. */
-  would_isolate: boolean;
-}
-
-export const not_kept: OfflineState = { status: 'not_kept', has_newer: false, would_isolate: false };
-
 /** Keeps the page for use without a network, where the browser allows it. */
 export async function keepOffline(session: Session): Promise<void> {
   if (!('serviceWorker' in navigator)) return;

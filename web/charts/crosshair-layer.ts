@@ -1,22 +1,13 @@
 import { marksAtRow, nearestRow } from './chart-viewport';
-import type { HistoryColumn, HistoryRows } from '../recording/history';
+import type { HistoryRows } from '../recording/history';
 import { momentText } from './axes';
 import type { ChartView, PointedAt, TimeRange } from './chart';
 import type { ChartFrame } from './chart-frame';
-import { Readout } from './readout';
+import { Readout, type Reading } from './readout';
 
 const DOT_RADIUS_PX = 3.5;
 const LINE_WIDTH_PX = 1;
 const BRUSH_OPACITY = 0.22;
-
-/** How the values of a column are named and written. */
-export interface Reading {
-  column: HistoryColumn;
-  name: string;
-  /** Custom property of the style sheet that holds the colour. */
-  color: string;
-  format: (value: number) => string;
-}
 
 /** Where a value is in the plot; null in a chart whose values are no heights. */
 type TopOf = ((value: number) => number) | null;

@@ -1,4 +1,13 @@
-import type { Reading } from './crosshair-layer';
+import type { HistoryColumn } from '../recording/history';
+
+/** How the values of a column are named and written. */
+export interface Reading {
+  column: HistoryColumn;
+  name: string;
+  /** Custom property of the style sheet that holds the colour. */
+  color: string;
+  format: (value: number) => string;
+}
 
 /** Between the crosshair and the box. */
 const GAP_REM = 0.5;

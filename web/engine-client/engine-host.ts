@@ -1,6 +1,6 @@
-import type { EngineVersion } from './engine';
+import type { EngineVersion } from './engine-version';
 import type { FieldError } from '../contract/field-error';
-import type { ModelReadings, Step } from './virtual-protocol';
+import type { ModelReadings, Step } from './model-time';
 import type { TelemetryReader } from './telemetry-reader';
 
 /** Calls of the C ABI that are answered with a text. */

@@ -1,21 +1,10 @@
 import { CommandRefused, refusalOfErrors, refusalOfText, refusedByState } from './command-refused';
+import type { EngineVersion } from './engine-version';
 import type { EngineHost, EngineLoader, ModelControls, Question } from './engine-host';
 import type { FieldError } from '../contract/field-error';
 import type { RunState } from './snapshot';
 import type { TelemetryReader } from './telemetry-reader';
-import type { Step } from './virtual-protocol';
-
-/** What `latchscope_version` tells. */
-export interface EngineVersion {
-  version: string;
-  platform: string;
-  build: string;
-  abi: number;
-  run_spec_version: number;
-  run_result_version: number;
-  layout_hash: number;
-  clients_max: number;
-}
+import type { Step } from './model-time';
 
 /** The engine stopped for good: it must be thrown away and loaded anew. */
 export class EngineFailure extends Error {

@@ -1,4 +1,4 @@
-import type { EngineVersion } from './engine';
+import type { EngineVersion } from './engine-version';
 import type { EngineHost, EngineLoader, Posted, Question } from './engine-host';
 import type { EngineModule } from './engine-module';
 import { inPlainWords } from './failure-words';

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 
 import { BlockCopier } from './block-copy';
-import { Engine, EngineFailure, type EngineVersion } from './engine';
+import { Engine, EngineFailure } from './engine';
+import type { EngineVersion } from './engine-version';
 import type { HostHooks } from './engine-host';
 import { layout, thread_states } from '../contract/gen/telemetry-layout';
 import type { RunState } from './snapshot';

@@ -1,10 +1,11 @@
-import type { EngineVersion } from './engine';
+import type { EngineVersion } from './engine-version';
 import type { EngineHost, EngineLoader, LaneBatch, ModelControls, Posted, Question } from './engine-host';
 import { inPlainWords } from './failure-words';
 import { SilenceWatch, type NextFrame } from './silence-watch';
 import type { RunState } from './snapshot';
 import { TelemetryReader, type BlockPlace } from './telemetry-reader';
-import type { ModelReadings, Receipt, Report, Request, Snapshot, Step } from './virtual-protocol';
+import type { Receipt, Report, Request, Snapshot } from './virtual-protocol';
+import type { ModelReadings, Step } from './model-time';
 
 /** What the page needs of a Worker. */
 export interface WorkerLike {

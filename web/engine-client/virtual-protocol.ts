@@ -1,10 +1,8 @@
 // Messages between the page and the worker that hosts the modelled server.
-import type { EngineVersion } from './engine';
+import type { EngineVersion } from './engine-version';
 import type { LaneBatch, Posted, Question } from './engine-host';
+import type { ModelReadings, Step } from './model-time';
 import type { BlockPlace } from './telemetry-reader';
-
-/** How far time goes on in one step. */
-export type Step = { events: number } | { until_next_multiple_of_ns: number };
 
 /** Each is answered, in order, under its id. */
 export type Request =
@@ -20,15 +18,6 @@ export type Request =
 /** The page has dealt with one more reading. */
 export interface Receipt {
   kind: 'receipt';
-}
-
-/** How far the modelled server is, and what it took. */
-export interface ModelReadings {
-  run_ns: number;
-  /** Since the server was built: accesses, wake-ups, and other moments in which threads may meet. */
-  events: number;
-  /** Real time spent on this run while clients ran. */
-  host_ms: number;
 }
 
 /** The telemetry block as it stood between two slices, without the slots of threads that this run does not have. */

@@ -1,11 +1,12 @@
 import { BlockCopier, stateTimes } from './block-copy';
-import type { EngineVersion } from './engine';
+import type { EngineVersion } from './engine-version';
 import type { LaneBatch, Posted } from './engine-host';
 import type { VirtualModule } from './engine-module';
 import type { FieldError } from '../contract/field-error';
 import { layout, run_states } from '../contract/gen/telemetry-layout';
 import type { RunState } from './snapshot';
-import type { Receipt, Report, Request, Snapshot, Step } from './virtual-protocol';
+import type { Receipt, Report, Request, Snapshot } from './virtual-protocol';
+import type { Step } from './model-time';
 
 /** Host time of one turn: short enough that a message does not wait long, long enough that turns cost nothing. */
 const TURN_MS = 18;

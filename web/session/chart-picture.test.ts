@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 
 import { chartPicture, zoomCharts } from './chart-picture';
-import { findCommand } from './commands';
+import { chartCommands } from './commands';
 import { history_columns, type HistoryRow } from '../recording/history';
 import { defaultRunSpec } from '../contract/run-spec';
 import { Session } from './session';
@@ -18,6 +18,7 @@ function sessionWithRun() {
     missing: { threads: [], virtual: [] },
     loaders: { threads: neverLoaded, virtual: neverLoaded },
   });
+  session.commands.register(chartCommands(session));
   const spec = defaultRunSpec(fil_mutex.manifest, machine);
   session.store.setState({ scenario: fil_mutex, spec, run_state: 'running' });
   const runUntil = (end_s: number) => {
@@ -26,9 +27,8 @@ function sessionWithRun() {
     }
   };
   const execute = (id: string) => {
-    const command = findCommand(session.store.getState(), id);
-    expect(command.isEnabled(session.store.getState()), id).toBe(true);
-    void command.execute(session);
+    expect(session.commands.isEnabled(id), id).toBe(true);
+    void session.commands.perform(id);
   };
   const range = () => chartPicture(session).range;
   runUntil(100);

@@ -3,8 +3,7 @@
 //   #v=1&scenario=fil-mutex-69276&platform=virtual&server=xeon-2020&server.pause_ps=9000&threads=200
 // and which view of it: none is the explorer. No fragment at all is the start page.
 //   #v=1&view=sweep&scenario=fil-mutex-69276
-// with what a comparison or a sweep has beside the run spec (experiment-link.ts),
-// and at which step its lesson is open, and whether the page stands before an audience:
+// with what features of the page have beside the run spec (feature.ts), such as the step at which the lesson is open:
 //   #v=1&scenario=undo-read-117533&lesson=2&presenter=1
 // and that the run starts by itself; if nothing is said of the run, it is the scenario's first run:
 //   #v=1&scenario=undo-read-117533&run=1
@@ -12,16 +11,7 @@ import type { FieldError } from '../contract/field-error';
 import { all_platforms } from '../contract/platforms';
 import { fieldOfLink } from './draft';
 import { firstRunSpec } from './first-run';
-import {
-  default_settings,
-  EXPERIMENT_FIELDS_IN_WORDS,
-  experimentPairs,
-  isExperimentField,
-  isExperimentFieldOfAnyPlatform,
-  misplacedFields,
-  parseExperiments,
-  type ExperimentSettings,
-} from '../features/experiments/experiment-link';
+import type { LinkFields, LinkPair } from './feature';
 import type { Scenario } from '../contract/manifest';
 import {
   parseRunSpec,
@@ -37,54 +27,36 @@ const TEXT_FIELDS = ['scenario', 'platform', 'server'];
 /** Every view that a link can name; the start page is the link without a fragment. */
 const LINKED_VIEWS = ['explorer', 'compare', 'sweep'] as const satisfies View[];
 const GROUPS = ['design', 'parameters', 'server'];
-const KEYS_IN_WORDS = `v, view, lesson, presenter, run, scenario, platform, server, server.…, threads, seed, duration_s, interval_s, events_max, design.…, parameters.…, at, ${EXPERIMENT_FIELDS_IN_WORDS}`;
 /** What means the same on any platform. */
-const FIELDS_OF_ANY_PLATFORM = ['v', 'view', 'lesson', 'presenter', 'run', 'scenario', 'seed'];
+const FIELDS_OF_ANY_PLATFORM = ['v', 'view', 'run', 'scenario', 'seed'];
 /** What does not say which run it is. */
-const FIELDS_BESIDE_THE_RUN = ['v', 'view', 'lesson', 'presenter', 'run', 'scenario'];
+const FIELDS_BESIDE_THE_RUN = ['v', 'view', 'run', 'scenario'];
 const TIMED_ACTION_IN_WORDS = 'seconds:action, or seconds:knob:variant';
 const CHARACTERS_MAX = 8192;
 
 type Entry = [string, unknown];
 
 /** What a link opens. */
-export interface LinkTarget extends Guidance, ExperimentSettings {
+export interface LinkTarget {
   view: View;
   spec: RunSpec;
   /** It starts by itself: as the link says, or as the scenario's first run, of which it says nothing. */
   starts?: 'as_linked' | 'first_run';
+  /** What the fields of features say, each under the names of its own. */
+  of_features: object;
 }
 
-/** Who leads through the page, beside its reader. */
-export interface Guidance {
-  /** Index of the step at which the lesson is open; a link counts from 1. */
-  lesson_step: number | null;
-  is_presenting: boolean;
-}
-
-/** What a link says of the page as it is shown. */
-export const guidanceShown = ({
-  lesson,
-  presenter,
-}: Pick<ExplorerState, 'lesson' | 'presenter'>): Guidance => ({
-  lesson_step: lesson?.step ?? null,
-  is_presenting: presenter.is_on,
-});
-
-const no_guidance: Guidance = { lesson_step: null, is_presenting: false };
-
+/** `of_features` are the pairs of features (LinkFields.format), by whether they stand beside the run. */
 export function formatLink(
   spec: RunSpec,
   view: View = 'explorer',
-  { lesson_step, is_presenting } = no_guidance,
-  experiments = default_settings,
+  { beside_the_run, others } = no_pairs,
 ): string {
-  const pairs: [string, string][] = [
+  const pairs: LinkPair[] = [
     ['v', String(spec.version)],
-    ...(view === 'compare' || view === 'sweep' ? [['view', view] satisfies [string, string]] : []),
+    ...(view === 'compare' || view === 'sweep' ? [['view', view] satisfies LinkPair] : []),
     ['scenario', spec.scenario],
-    ...optionalPair('lesson', lesson_step === null ? null : lesson_step + 1),
-    ...optionalPair('presenter', is_presenting ? 1 : null),
+    ...beside_the_run,
     ...Object.entries(spec.design).map(([knob, variant]): [string, string] => [`design.${knob}`, variant]),
     ['platform', spec.platform],
     ...serverPairs(spec),
@@ -98,9 +70,26 @@ export function formatLink(
       String(value),
     ]),
     ...spec.actions.map((action): [string, string] => ['at', formatTimedAction(action)]),
-    ...experimentPairs(view, experiments),
+    ...others,
   ];
   return `#${pairs.map(([key, value]) => `${key}=${value}`).join('&')}`;
+}
+
+interface FeaturePairs {
+  beside_the_run: readonly LinkPair[];
+  others: readonly LinkPair[];
+}
+
+const no_pairs: FeaturePairs = { beside_the_run: [], others: [] };
+
+/** The link of the page as it is shown; null while a field of the next run is wrong. */
+export function linkShown(state: ExplorerState, fields: readonly LinkFields[]): string | null {
+  if (state.draft_spec === null) return null;
+  const pairsOf = (is_beside_the_run: boolean) =>
+    fields
+      .filter((field) => field.is_beside_the_run === is_beside_the_run)
+      .flatMap((field) => field.format(state));
+  return formatLink(state.draft_spec, state.view, { beside_the_run: pairsOf(true), others: pairsOf(false) });
 }
 
 function serverPairs({ server }: RunSpec): [string, string][] {
@@ -115,11 +104,12 @@ function serverPairs({ server }: RunSpec): [string, string][] {
 const optionalPair = (key: string, value: number | null | undefined): [string, string][] =>
   value === null || value === undefined ? [] : [[key, String(value)]];
 
-/** Reads a fragment, with or without its #; null if it is empty. */
+/** Reads a fragment, with or without its #; null if it is empty. `fields`: those that features have beside the run spec. */
 export function parseLink(
   fragment: string,
   scenarios: readonly Scenario[],
   machine: Machine,
+  fields: readonly LinkFields[] = [],
 ): Parsed<LinkTarget> | null {
   const text = fragment.replace(/^#/, '');
   if (text === '') return null;
@@ -129,26 +119,29 @@ export function parseLink(
     ]);
   }
   const pairs = [...new URLSearchParams(text)];
-  const errors = [...keyErrors(pairs), ...timedActionErrors(pairs, scenarios)];
+  const errors = [...keyErrors(pairs, fields), ...timedActionErrors(pairs, scenarios)];
   if (errors.length > 0) return refuse(errors);
-  const runnable = runnableHere(pairs, machine);
+  const runnable = runnableHere(pairs, machine, fields);
   const parsed = parseRunSpec(runSpecOf(runnable), scenarios, machine);
   if (!parsed.ok) return refuse(parsed.errors.map(asLinkError));
-  const guidance = guidanceOf(new Map(pairs), scenarios);
-  if (!guidance.ok) return guidance;
   const named = new Map(pairs).get('view');
   const view = LINKED_VIEWS.find((known) => known === (named ?? 'explorer'))!;
-  const misplaced = [...misplacedFields(view, pairs), ...misplacedStart(view, pairs)];
+  const misplaced = [
+    ...fields.flatMap((field) => field.misplaced?.(view, pairs) ?? []),
+    ...misplacedStart(view, pairs),
+  ];
   if (misplaced.length > 0) return refuse(misplaced);
-  const { manifest } = scenarios.find((known) => known.manifest.id === parsed.value.scenario)!;
-  const experiments = parseExperiments(view, runnable, parsed.value, { manifest, machine });
-  if (!experiments.ok) return experiments;
-  const starts = whatStarts(pairs);
-  const spec = starts === 'first_run' ? firstRunSpec(manifest, machine) : parsed.value;
-  return {
-    ok: true,
-    value: { view, spec, ...(starts && { starts }), ...guidance.value, ...experiments.value },
-  };
+  const scenario = scenarios.find(({ manifest }) => manifest.id === parsed.value.scenario)!;
+  const link = { view, pairs, runnable, spec: parsed.value, scenario, machine };
+  const of_features = {};
+  for (const field of fields) {
+    const said = field.parse(link);
+    if (!said.ok) return said;
+    Object.assign(of_features, said.value);
+  }
+  const starts = whatStarts(pairs, fields);
+  const spec = starts === 'first_run' ? firstRunSpec(scenario.manifest, machine) : parsed.value;
+  return { ok: true, value: { view, spec, ...(starts && { starts }), of_features } };
 }
 
 function misplacedStart(view: View, pairs: [string, string][]): FieldError[] {
@@ -156,39 +149,30 @@ function misplacedStart(view: View, pairs: [string, string][]): FieldError[] {
   return starts ? [{ field: 'run', value: '1', allowed: `no such field with view=${view}` }] : [];
 }
 
-function whatStarts(pairs: [string, string][]): LinkTarget['starts'] | null {
+function whatStarts(pairs: [string, string][], fields: readonly LinkFields[]): LinkTarget['starts'] | null {
   if (!pairs.some(([key]) => key === 'run')) return null;
-  return pairs.every(([key]) => FIELDS_BESIDE_THE_RUN.includes(key)) ? 'first_run' : 'as_linked';
+  const is_beside_the_run = (key: string) =>
+    FIELDS_BESIDE_THE_RUN.includes(key) ||
+    fields.some((field) => field.is_beside_the_run && field.isField(key));
+  return pairs.every(([key]) => is_beside_the_run(key)) ? 'first_run' : 'as_linked';
 }
 
 /** The link that shows a scenario's bug at once, on any machine. */
 export const firstRunLink = (scenario: string) => `#v=1&scenario=${scenario}&run=1`;
 
-function guidanceOf(fields: Map<string, string>, scenarios: readonly Scenario[]): Parsed<Guidance> {
-  const { lesson = null } = scenarios.find(({ manifest }) => manifest.id === fields.get('scenario')) ?? {};
-  const steps = (lesson?.steps ?? []).map((_, index) => String(index + 1));
-  const step = fields.get('lesson');
-  if (step !== undefined && !steps.includes(step)) {
-    const allowed = steps.length === 0 ? 'nothing: this bug has no lesson' : `1 to ${steps.length}`;
-    return refuse([{ field: 'lesson', value: step, allowed }]);
-  }
-  const presenter = fields.get('presenter');
-  if (presenter !== undefined && presenter !== '1') {
-    return refuse([{ field: 'presenter', value: presenter, allowed: '1, or no such field' }]);
-  }
-  const lesson_step = step === undefined ? null : Number(step) - 1;
-  return { ok: true, value: { lesson_step, is_presenting: presenter !== undefined } };
-}
-
 /** A link from a page that could do more opens on a platform that this one has, with the defaults of that platform. */
-function runnableHere(pairs: [string, string][], { platforms }: Machine): [string, string][] {
+function runnableHere(
+  pairs: [string, string][],
+  { platforms }: Machine,
+  fields: readonly LinkFields[],
+): [string, string][] {
   const platform = all_platforms.find((known) => known === new Map(pairs).get('platform'));
   if (platform === undefined || platforms.length === 0 || platforms.includes(platform)) return pairs;
   return pairs.filter(
     ([key]) =>
       FIELDS_OF_ANY_PLATFORM.includes(key) ||
       key.startsWith('design.') ||
-      isExperimentFieldOfAnyPlatform(key),
+      fields.some((field) => field.isOfAnyPlatform(key)),
   );
 }
 
@@ -214,14 +198,14 @@ function runSpecOf(pairs: [string, string][]): Record<string, unknown> {
   return { version, ...fields, ...server, design, parameters, actions };
 }
 
-function keyErrors(pairs: [string, string][]): FieldError[] {
+function keyErrors(pairs: [string, string][], fields: readonly LinkFields[]): FieldError[] {
   const seen = new Set<string>();
   return pairs.flatMap(([key, value]) => {
     const is_known =
-      [...TEXT_FIELDS, ...NUMBER_FIELDS, 'v', 'view', 'lesson', 'presenter', 'run', 'at'].includes(key) ||
+      [...TEXT_FIELDS, ...NUMBER_FIELDS, 'v', 'view', 'run', 'at'].includes(key) ||
       GROUPS.some((group) => key.startsWith(`${group}.`)) ||
-      isExperimentField(key);
-    if (!is_known) return [{ field: key, value, allowed: `only the fields ${KEYS_IN_WORDS}` }];
+      fields.some((field) => field.isField(key));
+    if (!is_known) return [{ field: key, value, allowed: `only the fields ${keysInWords(fields)}` }];
     if (key !== 'at' && seen.has(key)) return [{ field: key, value, allowed: 'each field once' }];
     seen.add(key);
     if (key === 'run' && value !== '1') return [{ field: key, value, allowed: '1, or no such field' }];
@@ -229,6 +213,22 @@ function keyErrors(pairs: [string, string][]): FieldError[] {
       return [{ field: key, value, allowed: LINKED_VIEWS.join(', ') }];
     return [];
   });
+}
+
+function keysInWords(fields: readonly LinkFields[]): string {
+  const namesOf = (is_beside_the_run: boolean) =>
+    fields.flatMap((field) => (field.is_beside_the_run === is_beside_the_run ? field.names : []));
+  const run = [
+    'scenario',
+    'platform',
+    'server',
+    'server.…',
+    ...NUMBER_FIELDS,
+    'design.…',
+    'parameters.…',
+    'at',
+  ];
+  return ['v', 'view', ...namesOf(true), 'run', ...run, ...namesOf(false)].join(', ');
 }
 
 function formatTimedAction(action: TimedAction): string {

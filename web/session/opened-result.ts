@@ -9,13 +9,8 @@ import { describeMark, type LogEntry } from './log';
 import type { Manifest } from '../contract/manifest';
 import type { RunResult } from '../contract/run-result';
 import { extendServerLog, empty_server_log } from '../recording/server-log';
-import type { ExplorerState } from './store';
+import type { ExplorerState, OpenedFile } from './store';
 import { sysbenchReport } from './sysbench-report';
-
-/** The file that a shown result comes from. */
-export interface OpenedFile {
-  name: string;
-}
 
 type Shown = Pick<
   ExplorerState,

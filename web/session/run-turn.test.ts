@@ -2,8 +2,7 @@ import { expect, test } from 'vitest';
 
 import { refusalToReplace, refusalToStart, RunCalledOff, RunTurn, type TurnStage } from './run-turn';
 
-const free = { turn: 'none', batch: null, opening: null } as const;
-const sweep = { plan: { kind: 'sweep' } } as const;
+const free = { turn: 'none', series: null, opening: null } as const;
 
 function turnWithStages() {
   const stages: TurnStage[] = [];
@@ -65,14 +64,14 @@ test.each([
   [{ turn: 'going' }, 'going', null],
   [{ turn: 'ending' }, 'ending', 'ending'],
   [{ opening: {} }, 'leaving', 'leaving'],
-  [{ turn: 'going', batch: sweep }, 'sweep', null],
+  [{ turn: 'going', series: 'sweep' }, 'sweep', null],
 ] as const)('who may start while %o', (taken, start, replace) => {
   const valueOf = (refusal: ReturnType<typeof refusalToStart>) => refusal?.errors[0]?.value ?? null;
   expect(valueOf(refusalToStart({ ...free, ...taken }))).toBe(start);
   expect(valueOf(refusalToReplace({ ...free, ...taken }))).toBe(replace);
 });
 
-test('a batch that goes on starts its own runs, one at a time', () => {
-  expect(refusalToStart({ ...free, batch: sweep }, 'batch')).toBeNull();
-  expect(refusalToStart({ ...free, batch: sweep, turn: 'starting' }, 'batch')).not.toBeNull();
+test('a series that goes on starts its own runs, one at a time', () => {
+  expect(refusalToStart({ ...free, series: 'sweep' }, 'series')).toBeNull();
+  expect(refusalToStart({ ...free, series: 'sweep', turn: 'starting' }, 'series')).not.toBeNull();
 });

@@ -1,6 +1,5 @@
 // Who may run: one run at a time, whoever starts it. Knows neither the engine nor the page.
 import { CommandRefused } from '../engine-client/engine';
-import type { ExperimentKind } from '../features/experiments/experiment-plan';
 
 /**
  *   none --take--> starting --hasBegun--> going --end--> none
@@ -12,23 +11,21 @@ export type TurnStage = 'none' | 'starting' | 'going' | 'ending';
 /** What stands in the way of another run. */
 export interface TurnTaken {
   turn: TurnStage;
-  /** A comparison or a sweep, which has one run after the other. */
-  batch: { plan: { kind: ExperimentKind } } | null;
+  /** What has one run after the other, such as a sweep, by its name. */
+  series: string | null;
   /** The page goes over to something else as soon as no run goes on. */
   opening: object | null;
 }
 
-/** Why nobody may start a run now; null if somebody may. Buttons ask this, too. `by`: the reader, or the batch that goes on. */
+/** Why nobody may start a run now; null if somebody may. Buttons ask this, too. `by`: the reader, or the series that goes on. */
 export function refusalToStart(
-  { turn, batch, opening }: TurnTaken,
-  by: 'reader' | 'batch' = 'reader',
+  { turn, series, opening }: TurnTaken,
+  by: 'reader' | 'series' = 'reader',
 ): CommandRefused | null {
   const refuse = (value: string, sentence: string) =>
     new CommandRefused([{ field: 'run', value, allowed: 'a start while no run goes on' }], sentence);
-  if (by === 'reader' && batch !== null) {
-    const { kind } = batch.plan;
-    return refuse(kind, `A ${kind} is still going. Cancel it first.`);
-  }
+  if (by === 'reader' && series !== null)
+    return refuse(series, `A ${series} is still going. Cancel it first.`);
   if (opening !== null)
     return refuse('leaving', 'The page is still leaving the run before. Wait until it has.');
   if (turn !== 'none') return refuse(turn, 'A run is still going. Stop it first.');
@@ -38,7 +35,7 @@ export function refusalToStart(
 /** Why the run that goes on may not make room for another one now: somebody has only just started or stopped it. */
 export function refusalToReplace(taken: TurnTaken): CommandRefused | null {
   const is_changing = taken.opening !== null || ['starting', 'ending'].includes(taken.turn);
-  return is_changing ? refusalToStart({ ...taken, batch: null }) : null;
+  return is_changing ? refusalToStart({ ...taken, series: null }) : null;
 }
 
 /** The run has not begun, because somebody has stopped it or left it before. */

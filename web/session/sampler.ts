@@ -1,5 +1,5 @@
 import { StackCensus } from '../analysis/flame';
-import { StackTable } from '../analysis/stacks';
+import { StackTable } from '../analysis/stack-table';
 import type { ThreadSample } from '../analysis/thread-sample';
 import { timeShares } from '../analysis/time-shares';
 import type { SysbenchPercentile } from '../contract/manifest';

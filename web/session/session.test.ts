@@ -96,7 +96,11 @@ test('of runs that are asked for at once the first one starts, and the others ar
     () => session.runDraft(),
     () => session.startRun(runSpecOf(session)),
   ];
-  for (const start of [...ways, () => session.experiments.start('sweep')]) {
+  const beginSeries = () =>
+    new Promise((resolve) => {
+      resolve(session.beginSeries('sweep', () => Promise.resolve()));
+    });
+  for (const start of [...ways, beginSeries]) {
     await expect(start()).rejects.toMatchObject({
       name: 'CommandRefused',
       message: 'A run is still going. Stop it first.',

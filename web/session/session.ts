@@ -4,16 +4,13 @@ import type { EngineLoader } from '../engine-client/engine-host';
 import type { FieldError } from '../contract/field-error';
 import { all_platforms, type Platform } from '../contract/platforms';
 import { printable } from '../contract/printable';
-import type { Step } from '../engine-client/virtual-protocol';
+import type { Step } from '../engine-client/model-time';
 import { createPointingStore, nothing_pointed_at, viewportOfNewRun } from '../charts/chart-viewport';
-import type { BatchRunReport } from '../features/experiments/batch';
 import { checkDraft, draftOf, type Draft } from './draft';
-import type { OutcomeOf } from '../features/experiments/experiment-outcome';
-import { no_experiments, type ExperimentKind } from '../features/experiments/experiment-plan';
-import { Experiments } from '../features/experiments/experiments';
 import { History } from '../recording/history';
 import { LaneHistory, type LanesNow } from '../recording/lane-history';
-import { LessonGuide } from '../features/lessons/lesson-guide';
+import { CommandRegistry } from './command-registry';
+import type { Feature, LinkFields } from './feature';
 import type { LinkTarget } from './link';
 import type { Scenario } from '../contract/manifest';
 import { historyRowsOf, shownOfResult } from './opened-result';
@@ -21,12 +18,10 @@ import type { RunResult } from '../contract/run-result';
 import { parseRunResult } from '../contract/run-result-file';
 import { isMeasuredText, readFileText, type ChosenFile } from '../contract/run-result-text';
 import { axesKey, designsInWords, type RunBefore } from './run-before';
-import { Presenter } from '../features/presenter/presenter';
 import { defaultRunSpec, parseRunSpec, type Parsed, type RunSpec } from '../contract/run-spec';
 import { refusalToReplace, refusalToStart, RunCalledOff, RunTurn, type RunTicket } from './run-turn';
 import { RunWatch } from './run-watch';
 import { empty_server_log } from '../recording/server-log';
-import type { PictureDrawer } from '../features/files/take-away';
 import {
   canRun,
   createExplorerStore,
@@ -38,10 +33,27 @@ import {
 } from './store';
 import { describeValue } from '../contract/versions';
 
-export interface SessionOptions extends StoreOptions {
+export interface SessionOptions extends Omit<StoreOptions, 'slices'> {
   loaders: Record<Platform, EngineLoader>;
-  /** Draws the charts into a file; what draws on the page is no business of a session. */
-  drawPicture?: PictureDrawer;
+  features?: readonly Feature[];
+}
+
+/** Runs that somebody else than the reader has, one after the other. */
+export interface RunSeries {
+  /** Runs a spec to its end. */
+  run: (spec: RunSpec) => Promise<SeriesRunReport>;
+  /** Ends the run that goes on, or is starting. */
+  stop: () => Promise<void>;
+  /** The reader may run again. */
+  end: () => void;
+}
+
+export interface SeriesRunReport {
+  result: RunResult;
+  /** Knobs that were turned, actions that were fired and pauses; those of the spec's own script among them. */
+  marks: number;
+  /** Nobody could see the page for some of the time, in which a browser may slow it down. */
+  was_hidden: boolean;
 }
 
 /**
@@ -53,14 +65,15 @@ export class Session {
   readonly history = new History();
   readonly scenarios: readonly Scenario[];
   readonly lanes = new LaneHistory();
-  readonly lesson = new LessonGuide(this);
-  readonly presenter = new Presenter(this);
-  readonly experiments: Experiments;
+  readonly commands = new CommandRegistry(() => this.store.getState());
+  readonly link_fields: readonly LinkFields[];
   /** What the reader points at in the charts. */
   readonly pointing = createPointingStore();
   /** The last run of each scenario and platform that is not shown any more. */
   readonly #runs_before = new Map<string, RunBefore>();
-  readonly drawPicture: PictureDrawer;
+  readonly #features: readonly Feature[];
+  readonly #link_listeners: ((of_features: object) => void)[] = [];
+  #cancelSeries: (() => Promise<void>) | null = null;
   readonly #loaders: Record<Platform, EngineLoader>;
   readonly #outstanding = new Set<Promise<unknown>>();
   #loading: Promise<Engine> | null = null;
@@ -71,18 +84,14 @@ export class Session {
   #was_hidden = false;
 
   constructor(options: SessionOptions) {
-    this.store = createExplorerStore(options);
+    const { features = [] } = options;
+    this.store = createExplorerStore({ ...options, slices: features.map(({ slice }) => slice) });
     this.scenarios = options.scenarios;
     this.#loaders = options.loaders;
-    this.drawPicture = options.drawPicture ?? refuseToDraw;
+    this.#features = features;
+    this.link_fields = features.flatMap(({ link }) => link ?? []);
     this.#turn = new RunTurn((turn) => {
       this.store.setState({ turn });
-    });
-    this.experiments = new Experiments({
-      store: this.store,
-      run: (spec) => this.#runForBatch(spec),
-      stop: () => this.#endRun(),
-      now_ms: () => performance.now(),
     });
   }
 
@@ -124,13 +133,13 @@ export class Session {
     });
   }
 
-  // Where the address bar says nothing of it, as after Back, the lesson is closed.
-  #openSettings({ lesson_step, is_presenting, comparison_settings, sweep_settings }: LinkTarget): void {
-    this.store.setState({ comparison_settings, sweep_settings });
-    const { lesson, presenter } = this.store.getState();
-    if (lesson_step === null) this.lesson.close();
-    else if (lesson_step !== lesson?.step) this.lesson.open(lesson_step);
-    if (is_presenting !== presenter.is_on) this.presenter.turn(is_presenting);
+  /** `listener` hears what a link says in the fields of features, whenever one is opened. */
+  onLinkOpened(listener: (of_features: object) => void): void {
+    this.#link_listeners.push(listener);
+  }
+
+  #openSettings({ of_features }: LinkTarget): void {
+    for (const listener of this.#link_listeners) listener(of_features);
   }
 
   /** A run that goes on goes on behind any view. */
@@ -191,12 +200,31 @@ export class Session {
     );
   }
 
-  /** Shows a comparison or a sweep in its view, and runs it to its end. */
-  async runExperiment<Kind extends ExperimentKind>(kind: Kind, target: LinkTarget): Promise<OutcomeOf[Kind]> {
+  /** Shows at once what a link would show, without starting anything. Refused while a run goes on. */
+  place(target: LinkTarget): void {
     this.#refuseToStart();
     this.#place(this.#draftOfLink(target.spec), target.view);
     this.#openSettings(target);
-    return this.experiments.start(kind);
+  }
+
+  /** Keeps the reader from running until the series ends. `cancel` settles when its last run is over. */
+  beginSeries(name: string, cancel: () => Promise<void>): RunSeries {
+    this.#refuseToStart();
+    this.#cancelSeries = cancel;
+    this.store.setState({ series: name, refusals: [] });
+    return {
+      run: (spec) => this.#runOfSeries(spec),
+      stop: () => this.#endRun(),
+      end: () => {
+        this.#cancelSeries = null;
+        this.store.setState({ series: null });
+      },
+    };
+  }
+
+  /** Settles when no series goes on any more. */
+  async cancelSeries(): Promise<void> {
+    await this.#cancelSeries?.();
   }
 
   async #resultOf(starting: Promise<RunWatch>): Promise<RunResult> {
@@ -206,10 +234,10 @@ export class Session {
     return outcome.result;
   }
 
-  /** A run of a comparison or a sweep. The reader's next run stays as it is. */
-  async #runForBatch(spec: RunSpec): Promise<BatchRunReport> {
+  /** The reader's next run stays as it is. */
+  async #runOfSeries(spec: RunSpec): Promise<SeriesRunReport> {
     this.#was_hidden = false;
-    const result = await this.#resultOf(this.#start(spec, () => undefined, 'batch'));
+    const result = await this.#resultOf(this.#start(spec, () => undefined, 'series'));
     return { result, marks: this.store.getState().marks.length, was_hidden: this.#was_hidden };
   }
 
@@ -298,10 +326,9 @@ export class Session {
     const { scenario, server } = parsed.value;
     if (view === 'front') await this.openScenario(scenario);
     if (view !== 'sweep') this.openView('explorer');
-    this.store.setState(({ measured_files, evidence }) => ({
+    this.store.setState(({ measured_files }) => ({
       ...nothing_refused,
       measured_files: { ...measured_files, [scenario]: { name, server } },
-      evidence: { ...evidence, tab: 'reported' },
       announcement: `Opened ${name}`,
     }));
   }
@@ -427,7 +454,7 @@ export class Session {
   }
 
   #hasRun(): boolean {
-    return this.#turn.run !== null || this.store.getState().batch !== null;
+    return this.#turn.run !== null || this.#cancelSeries !== null;
   }
 
   /** Makes `draft` the next run, at once. Where it is of another scenario or platform, no run may go on. */
@@ -443,13 +470,17 @@ export class Session {
   /** The same, and forgets what was seen of the last run. */
   #leaveFor(draft: Draft, view: View, announcement: string): void {
     this.#leaveRun();
-    const { scenarios, machine, draft: shown, evidence } = this.store.getState();
+    const before = this.store.getState();
+    const { scenarios, machine, draft: shown } = before;
+    const is_other_scenario = draft.scenario !== shown.scenario;
     if (draft.platform !== shown.platform) this.#leaveEngine();
     this.store.setState({
       view,
       scenario: this.#scenario(draft.scenario),
-      evidence: { ...evidence, tab: null },
-      ...(draft.scenario === shown.scenario ? experiments_elsewhere : { ...no_experiments, lesson: null }),
+      ...Object.assign(
+        {},
+        ...this.#features.map((feature) => feature.sliceAfterLeaving?.(before, is_other_scenario)),
+      ),
       opening: null,
       announcement,
       ...checkDraft(draft, scenarios, machine),
@@ -468,9 +499,9 @@ export class Session {
     engine?.dispose();
   }
 
-  /** Settles when neither a run nor a batch goes on any more. */
+  /** Settles when neither a run nor a series goes on any more. */
   async #endRuns(): Promise<void> {
-    if (this.store.getState().batch !== null) await this.experiments.cancel();
+    await this.cancelSeries();
     await this.#endRun();
   }
 
@@ -555,7 +586,7 @@ export class Session {
     throw new EngineFailure(missing.map(({ explanation, remedy }) => `${explanation} ${remedy}`).join('\n'));
   }
 
-  #refuseToStart(by: 'reader' | 'batch' = 'reader'): void {
+  #refuseToStart(by: 'reader' | 'series' = 'reader'): void {
     const refusal = refusalToStart(this.store.getState(), by);
     if (refusal !== null) throw refusal;
   }
@@ -567,7 +598,7 @@ export class Session {
   async #start(
     spec: RunSpec,
     prepare: () => void = () => undefined,
-    by: 'reader' | 'batch' = 'reader',
+    by: 'reader' | 'series' = 'reader',
   ): Promise<RunWatch> {
     return this.#tracked(async () => {
       this.#refuseToStart(by);
@@ -675,8 +706,6 @@ export class Session {
   }
 }
 
-const refuseToDraw: PictureDrawer = () => Promise.reject(new Error('Nothing draws charts here.'));
-
 const tooManyFiles = (count: number): FieldError => ({
   field: 'files',
   value: String(count),
@@ -684,9 +713,6 @@ const tooManyFiles = (count: number): FieldError => ({
 });
 
 const nothing_refused = { refusals: [], link_errors: [], file_refused: null };
-
-/** What is known of experiments on another platform. */
-const experiments_elsewhere = { comparison: null, sweep: null };
 
 const nothing_seen_yet = {
   ...nothing_refused,

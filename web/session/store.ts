@@ -2,35 +2,23 @@ import { createStore, type StoreApi } from 'zustand/vanilla';
 
 import type { LatencyCounts } from '../analysis/exports/hdr-log';
 import type { MeasuredServer } from '../analysis/real-servers/measured-server.mjs';
-import type { EngineVersion } from '../engine-client/engine';
+import type { EngineVersion } from '../engine-client/engine-version';
 import type { MissingCapabilities } from '../engine-client/capabilities';
 import type { FieldError } from '../contract/field-error';
 import type { Platform } from '../contract/platforms';
 import type { Mark, RunState } from '../engine-client/snapshot';
-import type { ModelReadings } from '../engine-client/virtual-protocol';
-import type { BatchProgress } from '../features/experiments/batch';
+import type { ModelReadings } from '../engine-client/model-time';
 import { initial_viewport, type ChartViewport } from '../charts/chart-viewport';
 import { checkDraft, draftOf, type CheckedDraft, type Draft } from './draft';
 import type { SysbenchInterval } from '../analysis/sysbench';
-import type { ComparisonOutcome, SweepOutcome } from '../features/experiments/experiment-outcome';
-import {
-  no_experiments,
-  type ComparisonSettings,
-  type Plan,
-  type SweepSettings,
-} from '../features/experiments/experiment-plan';
-import type { LessonProgress } from '../contract/lesson';
-import { evidence_at_first, type EvidenceState } from '../features/evidence/evidence';
 import { withGuardedListeners } from '../recording/listeners';
 import type { LiveView } from './live';
 import type { LogEntry } from './log';
 import type { Scenario } from '../contract/manifest';
 import type { RunBefore } from './run-before';
-import { not_kept, type OfflineState } from '../browser/offline';
 import { defaultRunSpec, type Machine, type RunSpec } from '../contract/run-spec';
 import type { RunResult } from '../contract/run-result';
 import type { TurnStage } from './run-turn';
-import type { OpenedFile } from './opened-result';
 import { empty_server_log, type ServerLog } from '../recording/server-log';
 
 export type Theme = 'system' | 'light' | 'dark';
@@ -39,6 +27,19 @@ export type Theme = 'system' | 'light' | 'dark';
 export const all_views = ['front', 'explorer', 'compare', 'sweep'] as const;
 export type View = (typeof all_views)[number];
 
+/** What has become of keeping this page for use without a network. */
+export interface OfflineState {
+  /** `kept`: all files are on this device. `not_kept`: not yet, or this browser or place forbids it. */
+  status: 'not_kept' | 'kept';
+  /** A newer build is on this device and would be used after a reload. */
+  has_newer: boolean;
+  /** A reload would isolate the page, so that it can run real threads. */
+  would_isolate: boolean;
+}
+
+const not_kept: OfflineState = { status: 'not_kept', has_newer: false, would_isolate: false };
+
+/** What the session and all features know; a feature that has more of it declares that as a slice (feature.ts). */
 export interface ExplorerState extends CheckedDraft {
   offline: OfflineState;
   view: View;
@@ -65,12 +66,13 @@ export interface ExplorerState extends CheckedDraft {
   run_state: RunState;
   /** Whether somebody's run stands in the way of another one, from the moment in which it was asked for. */
   turn: TurnStage;
+  /** What has one run after the other now, such as a sweep, by its name; null: nothing. */
+  series: string | null;
   commands_outstanding: number;
   /** The run that goes on, or the last one. */
   spec: RunSpec | null;
   marks: Mark[];
   chart: ChartViewport;
-  evidence: EvidenceState;
   /** Of the same scenario and platform as the run that is shown. */
   run_before: RunBefore | null;
   log: LogEntry[];
@@ -93,41 +95,22 @@ export interface ExplorerState extends CheckedDraft {
   file_refused: { name: string; errors: FieldError[] } | null;
   /** By scenario: what a reader measured on a real server; null once it was removed. */
   measured_files: Readonly<Record<string, MeasuredFile | null>>;
-  comparison_settings: ComparisonSettings;
-  sweep_settings: SweepSettings;
-  /** The comparison or sweep that goes on. */
-  batch: BatchState | null;
-  /** The last one, or what there is of the one that goes on. */
-  comparison: ComparisonOutcome | null;
-  sweep: SweepOutcome | null;
-  /** null: the lesson is closed. */
-  lesson: LessonProgress | null;
   /** The first run that the page started by itself, until its note is closed. */
   first_run: { scenario: string; platform: Platform } | null;
-  dialog: 'palette' | 'help' | null;
-  /** Ids of what was chosen in the command palette, latest first. */
-  recent_commands: readonly string[];
-  /** A reader whose speech input types letters can switch them off. */
-  are_shortcuts_on: boolean;
-  presenter: PresenterState;
   theme: Theme;
   /** Said once to the reader, and to screen readers. */
   announcement: string;
+}
+
+/** The file that a shown result comes from. */
+export interface OpenedFile {
+  name: string;
 }
 
 /** A measured file that the reader opened. */
 export interface MeasuredFile {
   name: string;
   server: MeasuredServer;
-}
-
-export type BatchState = BatchProgress & { plan: Plan };
-
-/** The page in front of an audience. */
-export interface PresenterState {
-  is_on: boolean;
-  /** How far a slide remote has come where no lesson is open. */
-  cues_done: number;
 }
 
 export interface RunLatencies {
@@ -142,6 +125,8 @@ export interface StoreOptions {
   machine: Machine;
   missing: MissingCapabilities;
   clock_step_ns: number | null;
+  /** What features add to the state. */
+  slices?: readonly (object | undefined)[];
 }
 
 export function createExplorerStore({
@@ -149,6 +134,7 @@ export function createExplorerStore({
   machine,
   missing,
   clock_step_ns,
+  slices = [],
 }: StoreOptions): ExplorerStore {
   const scenario = scenarios[0];
   if (scenario === undefined) throw new Error('There is no scenario to show.');
@@ -171,11 +157,11 @@ export function createExplorerStore({
     refusals: [],
     run_state: 'idle',
     turn: 'none',
+    series: null,
     commands_outstanding: 0,
     spec: null,
     marks: [],
     chart: initial_viewport,
-    evidence: evidence_at_first,
     run_before: null,
     log: [],
     server_log: empty_server_log,
@@ -189,16 +175,10 @@ export function createExplorerStore({
     opened: null,
     file_refused: null,
     measured_files: {},
-    ...no_experiments,
-    batch: null,
-    lesson: null,
     first_run: null,
-    dialog: null,
-    recent_commands: [],
-    are_shortcuts_on: true,
-    presenter: { is_on: false, cues_done: 0 },
     theme: 'system',
     announcement: '',
+    ...Object.assign({}, ...slices),
   }));
   return withGuardedListeners(store);
 }

@@ -1,5 +1,7 @@
 import { CompareView } from '../features/experiments/compare-view';
 import { Dialogs } from './dialogs';
+import { EvidencePanel } from '../features/evidence/evidence-panel';
+import { LessonPanel } from '../features/lessons/lesson-panel';
 import { Explorer } from '../features/explorer/explorer';
 import { FirstRunNote } from '../features/explorer/first-run-note';
 import { FrontPage } from '../features/front/front-page';
@@ -27,7 +29,7 @@ export function App() {
       {/* By its view, so that a view that has failed does not stand in the way of another one. */}
       <Part key={view} name="This view">
         {view === 'front' && <FrontPage />}
-        {view === 'explorer' && <Explorer />}
+        {view === 'explorer' && <Explorer lesson={<LessonPanel />} evidence={<EvidencePanel />} />}
         {view === 'compare' && <CompareView />}
         {view === 'sweep' && <SweepView />}
       </Part>

@@ -1,7 +1,10 @@
 // window.latchscope: how Playwright tests and demos drive the page, without waiting for time to pass.
 import type { Platform } from '../contract/platforms';
 import { CommandRefused } from '../engine-client/engine';
-import { commandsOf, reasonAgainst } from '../session/commands';
+import { reasonAgainst } from '../session/command-registry';
+import { storeWithSlice } from '../session/feature';
+import type { Page } from './page';
+import type { PageState } from './page-state';
 import { parseExperimentInput } from '../features/experiments/experiment-input';
 import type { ExperimentKind } from '../features/experiments/experiment-plan';
 import type { OutcomeOf } from '../features/experiments/experiment-outcome';
@@ -36,7 +39,7 @@ export interface Automation {
   /** The one that is shown, with its manifest. */
   scenario: () => Scenario;
   state: () => Pick<
-    ExplorerState,
+    PageState,
     | 'run_state'
     | 'engine_status'
     | 'engine_version'
@@ -68,13 +71,15 @@ declare global {
   }
 }
 
-export function automationOf(session: Session, ready: Promise<void>): Automation {
-  const { store, history, lanes } = session;
+export function automationOf(page: Page, ready: Promise<void>): Automation {
+  const { session } = page;
+  const { history, lanes } = session;
+  const store = storeWithSlice<PageState>(session.store);
   return {
     ready,
     run: async (spec) => session.run(plainCopy('run spec', spec)),
-    compare: async (plan) => experiment(session, 'comparison', plainCopy('comparison', plan)),
-    sweep: async (plan) => experiment(session, 'sweep', plainCopy('sweep', plan)),
+    compare: async (plan) => experiment(page, 'comparison', plainCopy('comparison', plan)),
+    sweep: async (plan) => experiment(page, 'sweep', plainCopy('sweep', plan)),
     setKnob: (knob, variant) => session.setKnob(knob, variant),
     fire: (action) => session.fire(action),
     openScenario: (id) => session.openScenario(id),
@@ -109,7 +114,7 @@ export function automationOf(session: Session, ready: Promise<void>): Automation
       return { ...seen, history_rows: history.length, lane_segments: lanes.length };
     },
     get commands() {
-      return commandsOf(store.getState()).map(({ id }) => id);
+      return session.commands.all().map(({ id }) => id);
     },
     execute: (id) => execute(session, id),
     failForTest: async (cause: unknown = 'assertion') => {
@@ -134,24 +139,24 @@ function plainCopy(field: string, given: unknown): unknown {
 /** As a button does it: while the button is disabled, the command is refused for the same reason. */
 async function execute(session: Session, id: unknown): Promise<void> {
   const state = session.store.getState();
-  const command = commandsOf(state).find((known) => known.id === id);
+  const command = session.commands.all().find((known) => known.id === id);
   if (command === undefined) throw refused('command', id, 'an id that window.latchscope.commands lists');
   const reason = reasonAgainst(command, state);
   if (reason !== null) {
     const error = { field: 'command', value: command.id, allowed: 'a command whose button is enabled' };
     throw new CommandRefused([error], `“${command.title}” cannot be done now: ${reason}`);
   }
-  await command.execute(session);
+  await command.execute();
 }
 
 /** Shows the experiment in its view, and runs it to its end. */
 async function experiment<Kind extends ExperimentKind>(
-  session: Session,
+  { session, experiments }: Page,
   kind: Kind,
   input: unknown,
 ): Promise<OutcomeOf[Kind]> {
   const { scenarios, machine } = session.store.getState();
   const target = parseExperimentInput(kind, input, scenarios, machine);
   if (!target.ok) throw new CommandRefused(target.errors);
-  return session.runExperiment(kind, target.value);
+  return experiments.startShown(kind, target.value);
 }

@@ -1,7 +1,9 @@
 import { useCombobox } from 'downshift';
 import { useState } from 'react';
 
-import { perform, reasonAgainst, type Command } from '../session/commands';
+import { reasonAgainst, type Command } from '../session/command-registry';
+import { storeWithSlice } from '../session/feature';
+import type { PageState } from './page-state';
 import { commandsForQuery, withRecent } from './palette';
 import { shortcutOf } from './shortcuts';
 import { Keys } from './keys';
@@ -12,17 +14,17 @@ const change_types = useCombobox.stateChangeTypes;
 /** Finds a command by a few of its letters and carries it out. */
 export default function CommandPalette() {
   const session = useSession();
-  const state = useExplorer((whole) => whole);
+  const state = useExplorer((whole: PageState) => whole);
   const [query, setQuery] = useState('');
-  const commands = commandsForQuery(state, query);
+  const commands = commandsForQuery(session.commands.all(), state, query);
   const choose = (command: Command) => {
-    const { store } = session;
+    const store = storeWithSlice<PageState>(session.store);
     if (!command.isEnabled(store.getState())) return;
     store.setState({
       dialog: null,
       recent_commands: withRecent(store.getState().recent_commands, command.id),
     });
-    void perform(command, session);
+    void session.commands.perform(command.id);
   };
   const combobox = useCombobox<Command>({
     items: commands,
@@ -49,7 +51,7 @@ export default function CommandPalette() {
       <input
         {...combobox.getInputProps({
           className: 'palette-input',
-          placeholder: 'What shall be done?',
+          placeholder: 'Type a command',
           autoFocus: true,
           spellCheck: false,
           // It closes the dialog; the combobox has nothing to close.
@@ -83,7 +85,7 @@ export default function CommandPalette() {
 
 /** The keys of a command, or why it means nothing now. */
 function Aside({ command }: { command: Command }) {
-  const state = useExplorer((whole) => whole);
+  const state = useExplorer((whole: PageState) => whole);
   const why_not = reasonAgainst(command, state);
   if (why_not !== null) return <span className="palette-reason">{why_not}</span>;
   const shortcut = shortcutOf(state, command.id);

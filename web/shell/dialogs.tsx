@@ -1,6 +1,8 @@
 import { lazy, Suspense, useLayoutEffect, useRef, type ReactNode } from 'react';
 
 import { HelpSheet } from './help-sheet';
+import { storeWithSlice } from '../session/feature';
+import type { PageState } from './page-state';
 import { Part } from '../widgets/part';
 import { useExplorer, useSession } from '../widgets/session-context';
 
@@ -9,7 +11,7 @@ const CommandPalette = lazy(() => import('./command-palette'));
 
 /** What opens over the page: the command palette or the help sheet. */
 export function Dialogs() {
-  const dialog = useExplorer((state) => state.dialog);
+  const dialog = useExplorer((state: PageState) => state.dialog);
   if (dialog === 'palette') {
     return (
       <Suspense>
@@ -31,7 +33,7 @@ export function Dialogs() {
 
 /** The browser's own dialog: it keeps the focus inside, and gives it back where it was. */
 function Dialog({ label, className, children }: { label: string; className: string; children: ReactNode }) {
-  const { store } = useSession();
+  const store = storeWithSlice<PageState>(useSession().store);
   const element = useRef<HTMLDialogElement>(null);
   // Closed while it still is in the document: only then the focus goes back.
   useLayoutEffect(() => {

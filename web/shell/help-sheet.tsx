@@ -1,5 +1,6 @@
 import { shortcutGroups, type Shortcut } from './shortcuts';
 import { CommandButton } from '../widgets/command-button';
+import type { PageState } from './page-state';
 import { Keys } from './keys';
 import { useExplorer } from '../widgets/session-context';
 
@@ -7,7 +8,7 @@ import { useExplorer } from '../widgets/session-context';
 export function HelpSheet() {
   const scenario = useExplorer((state) => state.scenario);
   const groups = shortcutGroups({ scenario });
-  const are_shortcuts_on = useExplorer((state) => state.are_shortcuts_on);
+  const are_shortcuts_on = useExplorer((state: PageState) => state.are_shortcuts_on);
   return (
     <>
       <header className="dialog-header">

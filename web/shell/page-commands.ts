@@ -1,58 +1,81 @@
 // What a reader can do with the page itself, as commands.
-import type { Command } from '../session/commands';
-import { isFirstRunShown } from '../session/store';
+import type { CommandSource } from '../session/command-registry';
+import { storeWithSlice } from '../session/feature';
+import type { Session } from '../session/session';
+import { isFirstRunShown, type ExplorerState, type Theme } from '../session/store';
+import type { PageState } from './page-state';
 
-export const page_commands: Command[] = [
-  {
-    id: 'palette.open',
-    title: 'Commands',
-    isEnabled: () => true,
-    execute: ({ store }) => {
-      store.setState({ dialog: 'palette' });
-    },
-  },
-  {
-    id: 'help.open',
-    title: 'Keys and help',
-    isEnabled: () => true,
-    execute: ({ store }) => {
-      store.setState({ dialog: 'help' });
-    },
-  },
-  {
-    id: 'dialog.close',
-    title: 'Close',
-    isEnabled: ({ dialog }) => dialog !== null,
-    unless_enabled: 'nothing is open',
-    execute: ({ store }) => {
-      store.setState({ dialog: null });
-    },
-  },
-  {
-    id: 'shortcuts.on',
-    title: 'Switch single-key shortcuts on',
-    isEnabled: ({ are_shortcuts_on }) => !are_shortcuts_on,
-    unless_enabled: 'they are on',
-    execute: ({ store }) => {
-      store.setState({ are_shortcuts_on: true });
-    },
-  },
-  {
-    id: 'shortcuts.off',
-    title: 'Switch single-key shortcuts off',
-    isEnabled: ({ are_shortcuts_on }) => are_shortcuts_on,
-    unless_enabled: 'they are off',
-    execute: ({ store }) => {
-      store.setState({ are_shortcuts_on: false });
-    },
-  },
-  {
-    id: 'first_run.dismiss',
-    title: 'Close the note on the first run',
-    isEnabled: isFirstRunShown,
-    unless_enabled: 'none is shown',
-    execute: ({ store }) => {
-      store.setState({ first_run: null });
-    },
-  },
-];
+const next_theme: Record<Theme, Theme> = { system: 'light', light: 'dark', dark: 'system' };
+export const nextThemeCommandId = ({ theme }: ExplorerState) => `theme.${next_theme[theme]}`;
+
+export const themeCommands = ({ store }: Session): CommandSource => ({
+  commands: () =>
+    (['system', 'light', 'dark'] as const).map((theme) => ({
+      id: `theme.${theme}`,
+      title: `Theme: ${theme}`,
+      isEnabled: () => true,
+      execute: () => {
+        store.setState({ theme });
+      },
+    })),
+});
+
+export function pageCommands(session: Session): CommandSource<PageState> {
+  const store = storeWithSlice<PageState>(session.store);
+  return {
+    commands: () => [
+      {
+        id: 'palette.open',
+        title: 'Commands',
+        isEnabled: () => true,
+        execute: () => {
+          store.setState({ dialog: 'palette' });
+        },
+      },
+      {
+        id: 'help.open',
+        title: 'Keys and help',
+        isEnabled: () => true,
+        execute: () => {
+          store.setState({ dialog: 'help' });
+        },
+      },
+      {
+        id: 'dialog.close',
+        title: 'Close',
+        isEnabled: ({ dialog }) => dialog !== null,
+        unless_enabled: 'nothing is open',
+        execute: () => {
+          store.setState({ dialog: null });
+        },
+      },
+      {
+        id: 'shortcuts.on',
+        title: 'Switch single-key shortcuts on',
+        isEnabled: ({ are_shortcuts_on }) => !are_shortcuts_on,
+        unless_enabled: 'they are on',
+        execute: () => {
+          store.setState({ are_shortcuts_on: true });
+        },
+      },
+      {
+        id: 'shortcuts.off',
+        title: 'Switch single-key shortcuts off',
+        isEnabled: ({ are_shortcuts_on }) => are_shortcuts_on,
+        unless_enabled: 'they are off',
+        execute: () => {
+          store.setState({ are_shortcuts_on: false });
+        },
+      },
+      {
+        id: 'first_run.dismiss',
+        title: 'Close the note on the first run',
+        isEnabled: isFirstRunShown,
+        unless_enabled: 'none is shown',
+        execute: () => {
+          store.setState({ first_run: null });
+        },
+      },
+    ],
+  };
+}

@@ -1,24 +1,20 @@
 import { describe, expect, it } from 'vitest';
 
-import { commandsOf, reasonAgainst } from '../session/commands';
+import { reasonAgainst } from '../session/command-registry';
+import { pageForTest } from './page-fixture';
 import { commandsForQuery, withRecent } from './palette';
-import { createExplorerStore } from '../session/store';
-import { machine, scenarios } from '../contract/test-fixtures';
 
-const state = createExplorerStore({
-  scenarios,
-  machine,
-  missing: { threads: [], virtual: [] },
-  clock_step_ns: null,
-}).getState();
+const page = pageForTest();
+const state = page.state();
+const all_commands = page.session.commands.all();
 const idsFor = (query: string, recent_commands: string[] = []) =>
-  commandsForQuery({ ...state, recent_commands }, query).map(({ id }) => id);
+  commandsForQuery(all_commands, { ...state, recent_commands }, query).map(({ id }) => id);
 
 describe('commandsForQuery', () => {
   it('lists every command once, but those of the palette itself', () => {
     const ids = idsFor('');
     expect(new Set(ids).size).toBe(ids.length);
-    expect(ids.length).toBe(commandsOf(state).length - 2);
+    expect(ids.length).toBe(all_commands.length - 2);
     expect(ids).not.toContain('palette.open');
   });
 
@@ -29,9 +25,9 @@ describe('commandsForQuery', () => {
   });
 
   it('has a reason for each command that cannot be done', () => {
-    const without = commandsOf(state).filter((command) => reasonAgainst(command, state) === 'not now');
+    const without = all_commands.filter((command) => reasonAgainst(command, state) === 'not now');
     expect(without.map(({ id }) => id)).toEqual([]);
-    expect(commandsOf(state).some((command) => reasonAgainst(command, state) !== null)).toBe(true);
+    expect(all_commands.some((command) => reasonAgainst(command, state) !== null)).toBe(true);
   });
 
   it('finds a command by its words, a part of them, or its id', () => {

@@ -1,16 +1,20 @@
 // The command palette: which commands it lists for what was typed, and in which order.
 import { matchSorter } from 'match-sorter';
 
-import { commandsOf, type Command } from '../session/commands';
-import type { ExplorerState } from '../session/store';
+import type { Command } from '../session/command-registry';
+import type { PageState } from './page-state';
 
 const RECENT_MAX = 5;
 /** It would open or close the palette itself. */
 const LEFT_OUT = ['palette.open', 'dialog.close'];
 
 /** The best match first; without a query, what was chosen lately, then what can be done now, then the rest. */
-export function commandsForQuery(state: ExplorerState, query: string): Command[] {
-  const commands = commandsOf(state).filter(({ id }) => !LEFT_OUT.includes(id));
+export function commandsForQuery(
+  all_commands: readonly Command[],
+  state: PageState,
+  query: string,
+): Command[] {
+  const commands = all_commands.filter(({ id }) => !LEFT_OUT.includes(id));
   const recent = state.recent_commands.flatMap((id) => commands.filter((command) => command.id === id));
   const others = commands.filter((command) => !recent.includes(command));
   const all = [

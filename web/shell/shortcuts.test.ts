@@ -1,7 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 
 import { all_scenarios } from '../contract/all-scenarios';
-import { commandsOf } from '../session/commands';
 import {
   keysInWords,
   ShortcutReader,
@@ -10,17 +9,13 @@ import {
   shortcutsOf,
   type KeyPress,
 } from './shortcuts';
-import { createExplorerStore, type ExplorerState } from '../session/store';
-import { machine, scenarios } from '../contract/test-fixtures';
+import { pageForTest } from './page-fixture';
+import type { PageState } from './page-state';
+import { scenarios } from '../contract/test-fixtures';
 
-const store = createExplorerStore({
-  scenarios,
-  machine,
-  missing: { threads: [], virtual: [] },
-  clock_step_ns: null,
-});
-const stateWith = (change: Partial<ExplorerState> = {}): ExplorerState => ({
-  ...store.getState(),
+const { state: stateNow } = pageForTest();
+const stateWith = (change: Partial<PageState> = {}): PageState => ({
+  ...stateNow(),
   view: 'explorer',
   ...change,
 });
@@ -42,8 +37,10 @@ describe('the table of shortcuts', () => {
   });
 
   it.each(all_scenarios)('names commands that there are: $manifest.id', (scenario) => {
-    const state = stateWith({ scenario });
-    const ids = commandsOf(state).map(({ id }) => id);
+    const page = pageForTest();
+    page.session.store.setState({ scenario });
+    const state = page.state();
+    const ids = page.session.commands.all().map(({ id }) => id);
     for (const shortcut of shortcutsOf(state)) expect(ids).toContain(shortcut.command(state));
   });
 

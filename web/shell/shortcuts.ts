@@ -3,13 +3,14 @@ import {
   designCommandId,
   knobCommandId,
   mainRunCommandId,
-  nextThemeCommandId,
   platformCommandId,
   viewCommandId,
 } from '../session/commands';
 import { lessonDoCommandId } from '../features/lessons/guidance-commands';
 import { deedsOf } from '../contract/lesson';
-import type { ExplorerState, View } from '../session/store';
+import type { View } from '../session/store';
+import { nextThemeCommandId } from './page-commands';
+import type { PageState } from './page-state';
 
 export interface Shortcut {
   /** Pressed one after the other, as KeyboardEvent.key says them; a space is written Space. */
@@ -18,7 +19,7 @@ export interface Shortcut {
   with_ctrl?: true;
   title: string;
   /** Id of what is done. */
-  command: (state: ExplorerState) => string;
+  command: (state: PageState) => string;
   /** Where it means something; in any view if left out. */
   views?: readonly View[];
 }
@@ -32,7 +33,7 @@ const always = (command: string) => () => command;
 const explorer: readonly View[] = ['explorer'];
 const VARIANT_KEYS_MAX = 9;
 
-export function shortcutGroups({ scenario }: Pick<ExplorerState, 'scenario'>): ShortcutGroup[] {
+export function shortcutGroups({ scenario }: Pick<PageState, 'scenario'>): ShortcutGroup[] {
   const variants = scenario.manifest.knobs.flatMap((knob) =>
     knob.variants.map(({ id, title }) => ({
       title: `${knob.title}: ${title}`,
@@ -59,7 +60,7 @@ export function shortcutGroups({ scenario }: Pick<ExplorerState, 'scenario'>): S
   ];
 }
 
-export const shortcutsOf = (state: ExplorerState): Shortcut[] =>
+export const shortcutsOf = (state: PageState): Shortcut[] =>
   shortcutGroups(state).flatMap(({ shortcuts }) => shortcuts);
 
 const run_shortcuts: readonly Shortcut[] = [
@@ -79,7 +80,7 @@ const lesson_shortcuts: readonly Shortcut[] = [
 ];
 
 /** Where there is nothing to do, that of the lesson itself. */
-function lessonDoCommand({ lesson, scenario }: ExplorerState): string {
+function lessonDoCommand({ lesson, scenario }: PageState): string {
   const step = lesson === null ? undefined : scenario.lesson?.steps[lesson.step];
   const deeds = step === undefined ? [] : deedsOf(step);
   if (lesson === null || deeds.length === 0) return 'lesson.open';
@@ -104,7 +105,7 @@ export function keysInWords({ keys, with_ctrl }: Shortcut, is_mac: boolean): str
 }
 
 /** The keys of a command as they stand now, if it has some. */
-export const shortcutOf = (state: ExplorerState, command: string): Shortcut | undefined =>
+export const shortcutOf = (state: PageState, command: string): Shortcut | undefined =>
   shortcutsOf(state).find((shortcut) => shortcut.command(state) === command);
 
 export interface KeyPress {
@@ -125,7 +126,7 @@ export class ShortcutReader {
   #first: { key: string; time_ms: number } | null = null;
 
   /** Id of the command that this press stands for, or null. */
-  read(press: KeyPress, state: ExplorerState): string | null {
+  read(press: KeyPress, state: PageState): string | null {
     const first = this.#first;
     this.#first = null;
     if (press.has_other_modifier || state.dialog !== null) return null;

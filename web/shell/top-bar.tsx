@@ -1,7 +1,9 @@
 import type { MouseEvent } from 'react';
 
 import type { RunState } from '../engine-client/snapshot';
-import { mainRunCommandId, nextThemeCommandId, viewCommandId } from '../session/commands';
+import { mainRunCommandId, viewCommandId } from '../session/commands';
+import { nextThemeCommandId } from './page-commands';
+import type { PageState } from './page-state';
 import { shortcutOf } from './shortcuts';
 import type { Theme } from '../session/store';
 import { CommandButton } from '../widgets/command-button';
@@ -119,7 +121,7 @@ function ViewSwitch() {
 }
 
 function PaletteButton() {
-  const shortcut = useExplorer((state) => shortcutOf(state, 'palette.open'));
+  const shortcut = useExplorer((state: PageState) => shortcutOf(state, 'palette.open'));
   return (
     <CommandButton command="palette.open" className="button-palette">
       Commands

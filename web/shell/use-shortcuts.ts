@@ -1,6 +1,7 @@
 import { useEffect } from 'react';
 
-import { findCommand, perform } from '../session/commands';
+import { storeWithSlice } from '../session/feature';
+import type { PageState } from './page-state';
 import type { Session } from '../session/session';
 import { ShortcutReader } from './shortcuts';
 
@@ -10,13 +11,13 @@ export function useShortcuts(session: Session): void {
     const reader = new ShortcutReader();
     const onKeyDown = (event: KeyboardEvent) => {
       if (event.defaultPrevented || event.isComposing) return;
-      const state = session.store.getState();
+      const state = storeWithSlice<PageState>(session.store).getState();
       const id = reader.read(pressOf(event), state);
       if (id === null) return;
       event.preventDefault();
-      const command = findCommand(state, id);
+      const { commands } = session;
       // A key that is held down does once what it does.
-      if (!event.repeat && command.isEnabled(state)) void perform(command, session);
+      if (!event.repeat && commands.isEnabled(id)) void commands.perform(id);
     };
     addEventListener('keydown', onKeyDown);
     return () => {

@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react';
 
-import { findCommand, perform } from '../session/commands';
 import { useExplorer, useSession } from './session-context';
 
 interface CommandButtonProps {
@@ -23,11 +22,11 @@ export function CommandButton({
   pressed,
   is_current = false,
 }: CommandButtonProps) {
-  const session = useSession();
-  const command = useExplorer((state) => findCommand(state, id).title);
-  const is_enabled = useExplorer((state) => findCommand(state, id).isEnabled(state));
+  const { commands } = useSession();
+  const command = useExplorer(() => commands.find(id).title);
+  const is_enabled = useExplorer(() => commands.isEnabled(id));
   const onClick = () => {
-    if (is_enabled) void perform(findCommand(session.store.getState(), id), session);
+    if (is_enabled) void commands.perform(id);
   };
   return (
     <button

@@ -1,6 +1,7 @@
 import { createContext, useContext } from 'react';
 import { useStore } from 'zustand';
 
+import { storeWithSlice } from '../session/feature';
 import type { Session } from '../session/session';
 import type { ExplorerState } from '../session/store';
 
@@ -12,7 +13,12 @@ export function useSession(): Session {
   return session;
 }
 
-/** A part of the explorer's state; the view renders again when that part changes. */
-export function useExplorer<Part>(select: (state: ExplorerState) => Part): Part {
-  return useStore(useSession().store, select);
+/**
+ * A part of the explorer's state; the view renders again when that part changes. `State` says which slices of features the
+ * view reads; the shell sees to it that they are in the store.
+ */
+export function useExplorer<Part, State extends ExplorerState = ExplorerState>(
+  select: (state: State) => Part,
+): Part {
+  return useStore(storeWithSlice<State>(useSession().store), select);
 }

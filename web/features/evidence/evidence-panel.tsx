@@ -1,12 +1,12 @@
 import { lazy, Suspense, type ReactNode } from 'react';
 
-import { findCommand, perform } from '../../session/commands';
 import {
   evidence_titles,
   evidenceCommandId,
   evidenceTabs,
   WIDEN_EVIDENCE,
   type EvidenceTab,
+  type EvidenceState,
 } from './evidence';
 import { BlockedStackList } from './blocked-stack-list';
 import { CommandButton } from '../../widgets/command-button';
@@ -61,7 +61,7 @@ const contents: Record<EvidenceTab, ReactNode> = {
 export function EvidencePanel() {
   const session = useSession();
   const manifest = useExplorer((state) => state.scenario.manifest);
-  const { tab, is_wide } = useExplorer((state) => state.evidence);
+  const { tab, is_wide } = useExplorer((state: EvidenceState) => state.evidence);
   const ids = evidenceTabs(manifest);
   const tabs = ids.map((id) => ({
     id,
@@ -69,7 +69,7 @@ export function EvidencePanel() {
     content: <Part name={`“${evidence_titles[id]}”`}>{contents[id]}</Part>,
   }));
   const choose = (id: EvidenceTab) => {
-    void perform(findCommand(session.store.getState(), evidenceCommandId(id)), session);
+    void session.commands.perform(evidenceCommandId(id));
   };
   return (
     <section className="panel evidence-panel" aria-label="Evidence" data-is-wide={is_wide}>

@@ -1,18 +1,43 @@
 // The evidence beside the charts: one of several forms at a time.
-import type { Command } from '../../session/commands';
+import type { CommandSource } from '../../session/command-registry';
+import { storeWithSlice, type Feature } from '../../session/feature';
+import type { Session } from '../../session/session';
+import type { ExplorerState } from '../../session/store';
 import type { Evidence, Manifest } from '../../contract/manifest';
 
 /** Forms that reports use, and those that only this page has. */
 export type EvidenceTab = Evidence | 'flame' | 'source' | 'reported';
 
-export interface EvidenceState {
-  /** Null: the scenario's first one. */
-  tab: EvidenceTab | null;
-  /** It takes up the room of two columns; the charts get narrower. */
-  is_wide: boolean;
+export interface EvidenceSlice {
+  evidence: {
+    /** Null: the scenario's first one. */
+    tab: EvidenceTab | null;
+    /** It takes up the room of two columns; the charts get narrower. */
+    is_wide: boolean;
+  };
 }
 
-export const evidence_at_first: EvidenceState = { tab: null, is_wide: false };
+export type EvidenceState = ExplorerState & EvidenceSlice;
+
+const evidence_at_first: EvidenceSlice = { evidence: { tab: null, is_wide: false } };
+
+/** The evidence, as the session knows it. */
+export const evidence_feature: Feature = {
+  slice: evidence_at_first,
+  sliceAfterLeaving: (before) => ({ evidence: { ...(before as EvidenceState).evidence, tab: null } }),
+};
+
+/** A measured file that the reader opens lies beside the reported figures: these are shown. */
+export function showOpenedMeasuredFiles(session: Session): void {
+  const store = storeWithSlice<EvidenceState>(session.store);
+  store.subscribe(({ measured_files, evidence }, before) => {
+    if (measured_files === before.measured_files) return;
+    const is_opened = Object.entries(measured_files).some(
+      ([scenario, file]) => file !== null && file !== before.measured_files[scenario],
+    );
+    if (is_opened) store.setState({ evidence: { ...evidence, tab: 'reported' } });
+  });
+}
 
 export const evidence_titles: Record<EvidenceTab, string> = {
   flame: 'Flame graph',
@@ -36,23 +61,30 @@ export function evidenceTabs({ evidence }: Manifest): EvidenceTab[] {
 export const evidenceCommandId = (tab: EvidenceTab) => `evidence.${tab}`;
 export const WIDEN_EVIDENCE = 'evidence.widen';
 
-export function evidenceCommands(manifest: Manifest): Command[] {
-  return [
-    ...evidenceTabs(manifest).map((tab) => ({
-      id: evidenceCommandId(tab),
-      title: `Evidence: ${evidence_titles[tab]}`,
-      isEnabled: () => true,
-      execute: ({ store }: Parameters<Command['execute']>[0]) => {
-        store.setState(({ evidence }) => ({ evidence: { ...evidence, tab } }));
+export function evidenceCommands(session: Session): CommandSource<EvidenceState> {
+  const store = storeWithSlice<EvidenceState>(session.store);
+  const show = (change: Partial<EvidenceSlice['evidence']>) => {
+    store.setState(({ evidence }) => ({ evidence: { ...evidence, ...change } }));
+  };
+  return {
+    dependsOn: ({ scenario }) => [scenario],
+    commands: ({ scenario }) => [
+      ...evidenceTabs(scenario.manifest).map((tab) => ({
+        id: evidenceCommandId(tab),
+        title: `Evidence: ${evidence_titles[tab]}`,
+        isEnabled: () => true,
+        execute: () => {
+          show({ tab });
+        },
+      })),
+      {
+        id: WIDEN_EVIDENCE,
+        title: 'Widen the evidence, or make it narrow again',
+        isEnabled: () => true,
+        execute: () => {
+          show({ is_wide: !store.getState().evidence.is_wide });
+        },
       },
-    })),
-    {
-      id: WIDEN_EVIDENCE,
-      title: 'Widen the evidence, or make it narrow again',
-      isEnabled: () => true,
-      execute: ({ store }) => {
-        store.setState(({ evidence }) => ({ evidence: { ...evidence, is_wide: !evidence.is_wide } }));
-      },
-    },
-  ];
+    ],
+  };
 }

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 
 import { CommandRefused, EngineFailure } from '../../engine-client/engine';
-import { Batch, remainingSeconds, type BatchPort, type BatchProgress, type BatchRunReport } from './batch';
+import { Batch, remainingSeconds, type BatchPort, type BatchProgress } from './batch';
+import type { SeriesRunReport } from '../../session/session';
 import { planComparison, type Plan } from './experiment-plan';
 import type { RunResult } from '../../contract/run-result';
 import { defaultRunSpec, type RunSpec } from '../../contract/run-spec';
@@ -37,7 +38,7 @@ function goodResult({ duration_s, interval_s, seed }: RunSpec): RunResult {
   } as unknown as RunResult;
 }
 
-type Answer = (spec: RunSpec, number: number) => Partial<BatchRunReport> | Error;
+type Answer = (spec: RunSpec, number: number) => Partial<SeriesRunReport> | Error;
 
 /** Each run takes two seconds. */
 class FakePort implements BatchPort {
@@ -52,7 +53,7 @@ class FakePort implements BatchPort {
 
   now_ms = () => this.#now_ms;
 
-  run = (spec: RunSpec): Promise<BatchRunReport> => {
+  run = (spec: RunSpec): Promise<SeriesRunReport> => {
     this.specs.push(spec);
     this.#now_ms += 2000;
     const answer = this.#answer(spec, this.specs.length);
@@ -135,7 +136,7 @@ describe('a run that cannot be counted is kept with the reason, and the batch go
   const broken = (spec: RunSpec) => ({
     result: { ...goodResult(spec), invariants: [{ name: 'no row lost', ok: false, detail: '' }] },
   });
-  test.each<[string, (spec: RunSpec) => Partial<BatchRunReport> | Error, RegExp]>([
+  test.each<[string, (spec: RunSpec) => Partial<SeriesRunReport> | Error, RegExp]>([
     ['the engine stopped for good', () => new EngineFailure('pins > 0'), /^pins > 0$/],
     [
       'the engine refused it',

@@ -4,22 +4,15 @@ import { LATE_SHARE, measuredPart, type MeasuredPart } from '../../analysis/stat
 import type { Plan, PlannedRun } from './experiment-plan';
 import type { RunResult } from '../../contract/run-result';
 import type { RunSpec } from '../../contract/run-spec';
+import type { SeriesRunReport } from '../../session/session';
 
 /** What a batch needs of the page. */
 export interface BatchPort {
   /** Runs a spec to its end. */
-  run: (spec: RunSpec) => Promise<BatchRunReport>;
+  run: (spec: RunSpec) => Promise<SeriesRunReport>;
   /** Ends the run that goes on, or is starting. */
   stop: () => Promise<void>;
   now_ms: () => number;
-}
-
-export interface BatchRunReport {
-  result: RunResult;
-  /** Knobs that were turned, actions that were fired and pauses; those of the spec's own script among them. */
-  marks: number;
-  /** Nobody could see the page for some of the time, in which a browser may slow it down. */
-  was_hidden: boolean;
 }
 
 export interface RunPoint {
@@ -122,7 +115,7 @@ export class Batch {
   }
 
   /** Numbers of a run that was not as planned would be those of something else. */
-  #judge(spec: RunSpec, { result, marks }: BatchRunReport): FinishedRun['outcome'] {
+  #judge(spec: RunSpec, { result, marks }: SeriesRunReport): FinishedRun['outcome'] {
     const { from_s, duration_s, interval_s } = this.#plan;
     const broken = result.invariants.find(({ ok }) => !ok);
     if (broken !== undefined) return { ok: false, reason: `invariant broken: ${broken.name}` };

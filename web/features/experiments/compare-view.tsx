@@ -5,8 +5,10 @@ import { ComparisonResults } from './comparison-results';
 import { DesignChoice } from '../../widgets/design-choice';
 import { faultsOf, MeasuredPartNote, RunFields, StartPanel, usePlan } from './experiment-settings';
 import { NumberField } from '../../widgets/number-field';
+import type { ExperimentState } from './experiment-state';
 import { Panel } from '../../widgets/panel';
 import { Part } from '../../widgets/part';
+import { useExperiments } from './experiments-context';
 import { useExplorer, useSession } from '../../widgets/session-context';
 
 /** Two designs side by side, run in turn, and whether the one is faster. */
@@ -29,9 +31,10 @@ export function CompareView() {
 
 function ComparisonSettingsPanel() {
   const session = useSession();
+  const experiments = useExperiments();
   const manifest = useExplorer((state) => state.scenario.manifest);
   const draft = useExplorer((state) => state.draft);
-  const settings = useExplorer((state) => state.comparison_settings);
+  const settings = useExplorer((state: ExperimentState) => state.comparison_settings);
   const faults = faultsOf(usePlan('comparison'));
   return (
     <Panel
@@ -49,7 +52,7 @@ function ComparisonSettingsPanel() {
         title="Design B"
         design={{ ...draft.design, ...(settings.with ?? defaultOther(manifest)) }}
         onChange={(design) => {
-          session.experiments.editComparison({ with: design });
+          experiments.editComparison({ with: design });
         }}
       />
       <RunFields
@@ -58,7 +61,7 @@ function ComparisonSettingsPanel() {
         from_s={settings.from_s}
         faults={faults}
         onChange={(change) => {
-          session.experiments.editComparison(change);
+          experiments.editComparison(change);
         }}
       >
         <NumberField

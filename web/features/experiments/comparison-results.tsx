@@ -17,6 +17,7 @@ import type { Plan } from './experiment-plan';
 import type { Parsed } from '../../contract/run-spec';
 import { DesignKey } from '../../widgets/design-key';
 import { SaveButtons } from './experiment-settings';
+import type { ExperimentState } from './experiment-state';
 import { Panel } from '../../widgets/panel';
 import { useExplorer } from '../../widgets/session-context';
 import { SvgChartHost } from '../../widgets/svg-chart-host';
@@ -30,7 +31,7 @@ const formatMs = (ms: number | null | undefined) => formatDuration_ns(ms == null
 
 /** What came out so far; before the first run, what will stand here. */
 export function ComparisonResults({ plan }: { plan: Parsed<Plan> }) {
-  const outcome = useExplorer((state) => state.comparison);
+  const outcome = useExplorer((state: ExperimentState) => state.comparison);
   if (outcome === null || outcome.runs.length === 0) return <NothingYet plan={plan} />;
   return (
     <div className="experiment-results">
@@ -51,7 +52,7 @@ export function ComparisonResults({ plan }: { plan: Parsed<Plan> }) {
 }
 
 function NothingYet({ plan }: { plan: Parsed<Plan> }) {
-  const batch = useExplorer((state) => state.batch);
+  const batch = useExplorer((state: ExperimentState) => state.batch);
   const [a, b] = plan.ok ? plan.value.designs : [];
   return (
     <div className="experiment-results">
@@ -86,7 +87,7 @@ const verdict_signs: Record<Verdict, string> = {
 };
 
 function VerdictPanel({ outcome }: { outcome: ComparisonOutcome }) {
-  const batch = useExplorer((state) => state.batch);
+  const batch = useExplorer((state: ExperimentState) => state.batch);
   const { verdict, sentence, p99, plan, runs, margin } = outcome;
   const [a, b] = plan.designs;
   const is_under_way = batch !== null;

@@ -49,7 +49,7 @@ export function parseExperimentInput(
   const settings =
     kind === 'sweep' ? { ...default_settings, sweep_settings } : { ...default_settings, comparison_settings };
   const view = kind === 'sweep' ? 'sweep' : 'compare';
-  return { ok: true, value: { view, spec, lesson_step: null, is_presenting: false, ...settings } };
+  return { ok: true, value: { view, spec, of_features: settings } };
 }
 
 const fieldOrNull = (value: unknown) =>

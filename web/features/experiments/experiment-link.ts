@@ -30,7 +30,7 @@ const FIELDS_OF_VIEWS: Partial<Record<View, readonly string[]>> = {
   sweep: ['designs', 'counts', 'repeats', 'from_s'],
 };
 const WITH = 'with.';
-export const EXPERIMENT_FIELDS_IN_WORDS = 'with.…, designs, counts, repeats, from_s';
+export const EXPERIMENT_FIELDS = ['with.…', 'designs', 'counts', 'repeats', 'from_s'];
 
 export const isExperimentField = (key: string) =>
   key.startsWith(WITH) || Object.values(FIELDS_OF_VIEWS).flat().includes(key);

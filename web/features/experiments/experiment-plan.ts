@@ -39,14 +39,6 @@ export interface SweepSettings {
 export const default_comparison: ComparisonSettings = { with: null, repeats: null, from_s: null };
 export const default_sweep: SweepSettings = { designs: null, counts: null, repeats: null, from_s: null };
 
-/** What is known before anything was set or run. */
-export const no_experiments = {
-  comparison_settings: default_comparison,
-  sweep_settings: default_sweep,
-  comparison: null,
-  sweep: null,
-};
-
 export const REPEATS = { min: 1, max: 50 };
 export const COMPARISON_REPEATS = 5;
 export const SWEEP_REPEATS = 2;

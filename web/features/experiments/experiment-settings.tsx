@@ -7,6 +7,7 @@ import type { Field } from '../../session/draft';
 import { measuredRunOf, REPEATS, type ExperimentKind, type MeasuredRun, type Plan } from './experiment-plan';
 import { plannedExperiment } from './experiments';
 import { DURATION_S, type Parsed } from '../../contract/run-spec';
+import type { ExperimentState } from './experiment-state';
 import { CommandButton } from '../../widgets/command-button';
 import { NumberField } from '../../widgets/number-field';
 import { Panel } from '../../widgets/panel';
@@ -19,8 +20,8 @@ export function usePlan(kind: ExperimentKind): Parsed<Plan> {
   const draft_errors = useExplorer((state) => state.draft_errors);
   const scenario = useExplorer((state) => state.scenario);
   const machine = useExplorer((state) => state.machine);
-  const comparison_settings = useExplorer((state) => state.comparison_settings);
-  const sweep_settings = useExplorer((state) => state.sweep_settings);
+  const comparison_settings = useExplorer((state: ExperimentState) => state.comparison_settings);
+  const sweep_settings = useExplorer((state: ExperimentState) => state.sweep_settings);
   return useMemo(
     () =>
       plannedExperiment(
@@ -155,7 +156,7 @@ const lowerFirst = (text: string) =>
 
 /** Start, what it will take, and how far it is. */
 export function StartPanel({ kind, plan }: { kind: ExperimentKind; plan: Parsed<Plan> }) {
-  const batch = useExplorer((state) => state.batch);
+  const batch = useExplorer((state: ExperimentState) => state.batch);
   return (
     <Panel title={batch === null ? 'Run it' : 'Running'} className="start-panel">
       <div className="start-buttons">
@@ -171,7 +172,7 @@ export function StartPanel({ kind, plan }: { kind: ExperimentKind; plan: Parsed<
 }
 
 function Outlook({ kind, plan }: { kind: ExperimentKind; plan: Parsed<Plan> }) {
-  const previous = useExplorer((state) => state[kind]);
+  const previous = useExplorer((state: ExperimentState) => state[kind]);
   if (!plan.ok) {
     return (
       <ul className="experiment-faults" role="alert">
@@ -201,7 +202,7 @@ function Outlook({ kind, plan }: { kind: ExperimentKind; plan: Parsed<Plan> }) {
 }
 
 function Progress() {
-  const batch = useExplorer((state) => state.batch);
+  const batch = useExplorer((state: ExperimentState) => state.batch);
   if (batch === null) return null;
   const { done, total, failed, current, remaining_s, is_cancelling, plan } = batch;
   const name = current && plan.designs[current.design]?.title;

@@ -1,17 +1,20 @@
 import { describe, expect, test } from 'vitest';
 
-import type { BatchRunReport } from './batch';
+import type { SeriesRunReport } from '../../session/session';
 import { default_settings } from './experiment-link';
 import { Experiments, settingsShown } from './experiments';
 import type { RunResult } from '../../contract/run-result';
 import { defaultRunSpec, type RunSpec } from '../../contract/run-spec';
 import { checkDraft, draftOf } from '../../session/draft';
-import { createExplorerStore } from '../../session/store';
+import { storeWithSlice } from '../../session/feature';
+import { Session } from '../../session/session';
+import type { ExperimentState } from './experiment-state';
+import { experiments_feature } from './feature';
 import { fil_mutex, machine, scenarios } from '../../contract/test-fixtures';
 
 const spec = defaultRunSpec(fil_mutex.manifest, machine, 'virtual');
 
-function reportOf(run: RunSpec): BatchRunReport {
+function reportOf(run: RunSpec): SeriesRunReport {
   const tps = run.design.tablespace_lookup === 'atomic_word' ? 300 : 100;
   const intervals = Array.from({ length: 20 }, (_, i) => ({
     t_s: (i + 1) * run.interval_s!,
@@ -25,23 +28,34 @@ function reportOf(run: RunSpec): BatchRunReport {
   };
 }
 
+const no_engine = () => Promise.reject(new Error('no engine'));
+
 function experimentsWith(onRun: (number: number) => void = () => undefined) {
-  const store = createExplorerStore({
+  const session = new Session({
     scenarios,
     machine,
     missing: { threads: [], virtual: [] },
     clock_step_ns: null,
+    loaders: { threads: no_engine, virtual: no_engine },
+    features: [experiments_feature],
   });
+  const store = storeWithSlice<ExperimentState>(session.store);
   store.setState({ scenario: fil_mutex, view: 'compare', ...checkDraft(draftOf(spec), scenarios, machine) });
   let runs = 0;
   const experiments = new Experiments({
     store,
-    run: (run) => {
-      runs += 1;
-      onRun(runs);
-      return Promise.resolve(reportOf(run));
+    place: (target) => {
+      session.place(target);
     },
-    stop: () => Promise.resolve(),
+    beginSeries: (name, cancel) => ({
+      ...session.beginSeries(name, cancel),
+      run: (run) => {
+        runs += 1;
+        onRun(runs);
+        return Promise.resolve(reportOf(run));
+      },
+      stop: () => Promise.resolve(),
+    }),
     now_ms: () => 1000 * runs,
   });
   return { experiments, store, state: () => store.getState(), runs: () => runs };
@@ -52,7 +66,12 @@ test('a comparison ends with its outcome, which the page shows too', async () =>
   experiments.editComparison({ repeats: 3 });
   const outcome = await experiments.start('comparison');
   expect([outcome.runs.length, outcome.verdict]).toEqual([6, 'faster']);
-  expect(state()).toMatchObject({ comparison: outcome, batch: null, announcement: 'Comparison done' });
+  expect(state()).toMatchObject({
+    comparison: outcome,
+    batch: null,
+    series: null,
+    announcement: 'Comparison done',
+  });
 });
 
 test('a sweep ends with its curves', async () => {

@@ -1,5 +1,5 @@
 import { CommandRefused } from '../../engine-client/engine';
-import { Batch, type BatchPort, type FinishedRun } from './batch';
+import { Batch, type FinishedRun } from './batch';
 import { default_settings, type ExperimentSettings } from './experiment-link';
 import { outcomeOf, type ExperimentOutcome, type OutcomeOf } from './experiment-outcome';
 import {
@@ -11,12 +11,19 @@ import {
   type SweepSettings,
 } from './experiment-plan';
 import type { Parsed } from '../../contract/run-spec';
-import { refusalToStart } from '../../session/run-turn';
-import type { ExplorerState, ExplorerStore } from '../../session/store';
+import type { StoreApi } from 'zustand/vanilla';
+
+import type { LinkTarget } from '../../session/link';
+import type { RunSeries } from '../../session/session';
+import type { ExperimentState } from './experiment-state';
 
 /** What experiments need of the page. */
-export interface ExperimentPort extends BatchPort {
-  store: ExplorerStore;
+export interface ExperimentPort {
+  store: StoreApi<ExperimentState>;
+  /** Refused while a run goes on. */
+  beginSeries: (name: string, cancel: () => Promise<void>) => RunSeries;
+  place: (target: LinkTarget) => void;
+  now_ms: () => number;
 }
 
 /** Comparisons and sweeps, one at a time; they go on behind any view of their scenario. */
@@ -29,8 +36,13 @@ export class Experiments {
     this.#port = port;
   }
 
-  get #store(): ExplorerStore {
+  get #store(): StoreApi<ExperimentState> {
     return this.#port.store;
+  }
+
+  /** What the last one of this kind has come to, or what there is of the one that goes on. */
+  outcome(kind: ExperimentKind): ExperimentOutcome | null {
+    return this.#store.getState()[kind];
   }
 
   editComparison(change: Partial<ComparisonSettings>): void {
@@ -47,11 +59,22 @@ export class Experiments {
   async start<Kind extends ExperimentKind>(kind: Kind): Promise<OutcomeOf[Kind]> {
     const plan = plannedExperiment(this.#store.getState(), kind);
     if (!plan.ok) throw new CommandRefused(plan.errors);
-    const refusal = refusalToStart(this.#store.getState());
-    if (refusal !== null) throw refusal;
-    const run = this.#run(plan.value);
+    const series = this.#port.beginSeries(kind, () => this.cancel());
+    const run = this.#run(plan.value, series);
     this.#over = run.catch(() => undefined);
     return (await run) as OutcomeOf[Kind];
+  }
+
+  /** Shows an experiment in its view, and runs it to its end. */
+  async startShown<Kind extends ExperimentKind>(kind: Kind, target: LinkTarget): Promise<OutcomeOf[Kind]> {
+    this.#port.place(target);
+    return this.start(kind);
+  }
+
+  /** Takes over what a link says of experiments. */
+  openLink({ comparison_settings, sweep_settings }: Partial<ExperimentSettings>): void {
+    if (comparison_settings !== undefined) this.#store.setState({ comparison_settings });
+    if (sweep_settings !== undefined) this.#store.setState({ sweep_settings });
   }
 
   /** Keeps the runs that are over. Settles when the one that goes on has ended. */
@@ -60,21 +83,21 @@ export class Experiments {
     await this.#over;
   }
 
-  async #run(plan: Plan): Promise<ExperimentOutcome> {
+  async #run(plan: Plan, series: RunSeries): Promise<ExperimentOutcome> {
     const { kind } = plan;
     let counted = 0;
     let published = Promise.resolve();
     const publishOutcome = async (finished: readonly FinishedRun[]) => {
       this.#store.setState({ [kind]: await outcomeOf(plan, finished) });
     };
-    const batch = new Batch(plan, this.#port, (progress, finished) => {
+    const batch = new Batch(plan, { ...series, now_ms: this.#port.now_ms }, (progress, finished) => {
       this.#store.setState({ batch: { plan, ...progress } });
       if (finished.length === counted) return;
       counted = finished.length;
       published = published.then(() => publishOutcome(finished));
     });
     this.#batch = batch;
-    this.#store.setState({ batch: { plan, ...batch.progress }, [kind]: null, refusals: [] });
+    this.#store.setState({ batch: { plan, ...batch.progress }, [kind]: null });
     try {
       const outcome = await outcomeOf(plan, await batch.run());
       await published;
@@ -84,12 +107,13 @@ export class Experiments {
     } finally {
       this.#batch = null;
       this.#store.setState({ batch: null });
+      series.end();
     }
   }
 }
 
 export type PlannedFrom = Pick<
-  ExplorerState,
+  ExperimentState,
   'draft_spec' | 'draft_errors' | 'scenario' | 'machine' | 'comparison_settings' | 'sweep_settings'
 >;
 
@@ -104,7 +128,7 @@ export function plannedExperiment(state: PlannedFrom, kind: ExperimentKind): Par
 }
 
 /** What a link says: settings with faults are left out, as they could not be opened again. */
-export function settingsShown(state: ExplorerState): ExperimentSettings {
+export function settingsShown(state: ExperimentState): ExperimentSettings {
   const { view, comparison_settings, sweep_settings } = state;
   const kind = view === 'sweep' ? 'sweep' : 'comparison';
   return plannedExperiment(state, kind).ok ? { comparison_settings, sweep_settings } : default_settings;

@@ -18,6 +18,7 @@ import { REAL_SERVER, SweepChart, type SweepView as ChartView } from '../../char
 import { measuredOf, type SweepOutcome } from './experiment-outcome';
 import type { ReportedFigure } from '../../contract/manifest';
 import { DesignKey } from '../../widgets/design-key';
+import type { ExperimentState } from './experiment-state';
 import { Panel } from '../../widgets/panel';
 import { formatRange } from '../../widgets/reproduction-panel';
 import { ServerSelect, useServerChoice } from '../../widgets/server-choice';
@@ -49,7 +50,7 @@ interface Curve {
 }
 
 function Beside({ known }: { known: RealServers }) {
-  const outcome = useExplorer((state) => state.sweep);
+  const outcome = useExplorer((state: ExperimentState) => state.sweep);
   const reported = useExplorer((state) => state.scenario.manifest.reported);
   const choice = useServerChoice(known);
   const [wished, wish] = useState<string | null>(null);

@@ -14,6 +14,7 @@ import type { Plan } from './experiment-plan';
 import type { Parsed } from '../../contract/run-spec';
 import { DesignKey } from '../../widgets/design-key';
 import { SaveButtons } from './experiment-settings';
+import type { ExperimentState } from './experiment-state';
 import { Panel } from '../../widgets/panel';
 import { useExplorer } from '../../widgets/session-context';
 import { SvgChartHost } from '../../widgets/svg-chart-host';
@@ -22,7 +23,7 @@ const createSweepChart = (host: HTMLElement) => new SweepChart(host);
 
 /** What came out so far; before the first run, what will stand here. */
 export function SweepResults({ plan }: { plan: Parsed<Plan> }) {
-  const outcome = useExplorer((state) => state.sweep);
+  const outcome = useExplorer((state: ExperimentState) => state.sweep);
   if (outcome === null || outcome.runs.length === 0) return <NothingYet plan={plan} />;
   return (
     <>
@@ -35,7 +36,7 @@ export function SweepResults({ plan }: { plan: Parsed<Plan> }) {
 }
 
 function NothingYet({ plan }: { plan: Parsed<Plan> }) {
-  const batch = useExplorer((state) => state.batch);
+  const batch = useExplorer((state: ExperimentState) => state.batch);
   return (
     <Panel title="Nothing swept yet" className="experiment-empty">
       {plan.ok && (

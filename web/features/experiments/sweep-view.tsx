@@ -5,9 +5,11 @@ import { namedDesigns } from '../../session/designs';
 import { defaultCounts, defaultSweptDesigns, SWEEP_REPEATS, SWEPT_DESIGNS_MAX } from './experiment-plan';
 import { threadsRange } from '../../contract/run-spec';
 import { faultsOf, MeasuredPartNote, RunFields, StartPanel, usePlan } from './experiment-settings';
+import type { ExperimentState } from './experiment-state';
 import { Panel } from '../../widgets/panel';
 import { Part } from '../../widgets/part';
-import { useExplorer, useSession } from '../../widgets/session-context';
+import { useExperiments } from './experiments-context';
+import { useExplorer } from '../../widgets/session-context';
 import { SweepResults } from './sweep-results';
 
 /** Loaded with what was counted, when it is first shown. */
@@ -39,9 +41,9 @@ export function SweepView() {
 }
 
 function SweepSettingsPanel() {
-  const session = useSession();
+  const experiments = useExperiments();
   const platform = useExplorer((state) => state.draft.platform);
-  const settings = useExplorer((state) => state.sweep_settings);
+  const settings = useExplorer((state: ExperimentState) => state.sweep_settings);
   const faults = faultsOf(usePlan('sweep'));
   return (
     <Panel
@@ -56,7 +58,7 @@ function SweepSettingsPanel() {
         from_s={settings.from_s}
         faults={faults}
         onChange={(change) => {
-          session.experiments.editSweep(change);
+          experiments.editSweep(change);
         }}
       >
         {null}
@@ -67,13 +69,14 @@ function SweepSettingsPanel() {
 }
 
 function SweptDesigns() {
-  const session = useSession();
+  const experiments = useExperiments();
   const manifest = useExplorer((state) => state.scenario.manifest);
-  const chosen = useExplorer((state) => state.sweep_settings.designs) ?? defaultSweptDesigns(manifest);
+  const chosen =
+    useExplorer((state: ExperimentState) => state.sweep_settings.designs) ?? defaultSweptDesigns(manifest);
   const hint_id = useId();
   const fault = faultsOf(usePlan('sweep')).find(({ field }) => field === 'designs');
   const turn = (id: string, is_on: boolean) => {
-    session.experiments.editSweep({
+    experiments.editSweep({
       designs: is_on ? [...chosen, id] : chosen.filter((known) => known !== id),
     });
   };
@@ -105,11 +108,11 @@ function SweptDesigns() {
 }
 
 function CountsField() {
-  const session = useSession();
+  const experiments = useExperiments();
   const manifest = useExplorer((state) => state.scenario.manifest);
   const platform = useExplorer((state) => state.draft.platform);
   const machine = useExplorer((state) => state.machine);
-  const counts = useExplorer((state) => state.sweep_settings.counts);
+  const counts = useExplorer((state: ExperimentState) => state.sweep_settings.counts);
   const fault = faultsOf(usePlan('sweep')).find(({ field }) => field === 'counts');
   const input_id = useId();
   const hint_id = useId();
@@ -126,7 +129,7 @@ function CountsField() {
         aria-invalid={fault !== undefined}
         aria-describedby={hint_id}
         onChange={({ target }) => {
-          session.experiments.editSweep({ counts: target.value });
+          experiments.editSweep({ counts: target.value });
         }}
       />
       <span id={hint_id} className={fault === undefined ? 'hint' : 'hint hint-error'}>

@@ -1,7 +1,7 @@
 import type { TimeChart } from '../../charts/chart';
 import { chartPicture, unzoomCharts, zoomCharts } from '../../session/chart-picture';
 import { nearestRow, rowOfMark, stepMarks, stepRows, type Pointing } from '../../charts/chart-viewport';
-import { findCommand, perform } from '../../session/commands';
+
 import type { Session } from '../../session/session';
 
 /** A pointer that moves less than this while it is down does not choose a range. */
@@ -189,11 +189,9 @@ export class ChartPointer {
   }
 
   #command(id: string): () => void {
-    const { store } = this.#session;
+    const { commands } = this.#session;
     return () => {
-      const state = store.getState();
-      const command = findCommand(state, id);
-      if (command.isEnabled(state)) void perform(command, this.#session);
+      if (commands.isEnabled(id)) void commands.perform(id);
     };
   }
 

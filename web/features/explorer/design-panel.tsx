@@ -1,6 +1,6 @@
 import { useState } from 'react';
 
-import { designCommandId, findCommand, knobCommandId, perform } from '../../session/commands';
+import { designCommandId, knobCommandId } from '../../session/commands';
 import { presetOf } from '../../session/draft';
 import type { Knob, Variant } from '../../contract/manifest';
 import { CommandButton } from '../../widgets/command-button';
@@ -92,8 +92,7 @@ function VariantExplanation({ variant, is_titled, is_shown }: VariantExplanation
 function VariantChoice({ knob, variant, is_chosen }: { knob: Knob; variant: Variant; is_chosen: boolean }) {
   const session = useSession();
   const onChange = () => {
-    const command = findCommand(session.store.getState(), knobCommandId(knob.id, variant.id));
-    void perform(command, session);
+    void session.commands.perform(knobCommandId(knob.id, variant.id));
   };
   return (
     <label className="variant">

@@ -1,12 +1,10 @@
-import { Fragment } from 'react';
+import { Fragment, type ReactNode } from 'react';
 
 import { ActionsPanel } from './actions-panel';
 import { Brief } from './brief';
 import { ChartsPanel } from './charts-panel';
 import { DesignPanel } from './design-panel';
-import { EvidencePanel } from '../evidence/evidence-panel';
 import { LanesPanel } from './lanes-panel';
-import { LessonPanel } from '../lessons/lesson-panel';
 import { LogPanel } from './log-panel';
 import { NowTiles } from './now-tiles';
 import { ParametersPanel } from './parameters-panel';
@@ -17,8 +15,8 @@ import { ServerPanel } from './server-panel';
 import { useExplorer } from '../../widgets/session-context';
 import { VirtualTimePanel } from './virtual-time-panel';
 
-/** One bug on one screen. */
-export function Explorer() {
+/** One bug on one screen, with the lesson and the evidence, of which it knows no more than their places. */
+export function Explorer({ lesson, evidence }: { lesson: ReactNode; evidence: ReactNode }) {
   const scenario = useExplorer((state) => `${state.scenario.manifest.id} on ${state.draft.platform}`);
   const is_virtual = useIsVirtual();
   return (
@@ -27,9 +25,7 @@ export function Explorer() {
         <Brief />
       </Part>
       <main className={is_virtual ? 'explorer explorer-virtual' : 'explorer'}>
-        <Part name="The lesson">
-          <LessonPanel />
-        </Part>
+        <Part name="The lesson">{lesson}</Part>
         {/* Another bug or platform is another explorer: no chart's axis, open row or chosen tab is carried over. */}
         <Fragment key={scenario}>
           <div className="area area-design">
@@ -74,9 +70,7 @@ export function Explorer() {
             )}
           </div>
           <div className="area area-evidence">
-            <Part name="The evidence">
-              <EvidencePanel />
-            </Part>
+            <Part name="The evidence">{evidence}</Part>
             <Part name="The result">
               <ResultPanel />
             </Part>

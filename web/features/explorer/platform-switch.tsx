@@ -1,5 +1,5 @@
 import { all_platforms, type Platform } from '../../contract/platforms';
-import { findCommand, perform, platformCommandId } from '../../session/commands';
+import { platformCommandId } from '../../session/commands';
 import { shownPlatform, type ExplorerState } from '../../session/store';
 import { useExplorer, useSession } from '../../widgets/session-context';
 
@@ -12,7 +12,7 @@ export function PlatformSwitch() {
   const missing = useExplorer((state) => state.missing);
   const detail = useExplorer(detailOf);
   const open = (platform: Platform) => {
-    void perform(findCommand(session.store.getState(), platformCommandId(platform)), session);
+    void session.commands.perform(platformCommandId(platform));
   };
   return (
     <fieldset className="platform-switch">

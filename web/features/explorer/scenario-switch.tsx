@@ -1,6 +1,6 @@
 import type { ChangeEvent } from 'react';
 
-import { findCommand, perform, scenarioCommandId } from '../../session/commands';
+import { scenarioCommandId } from '../../session/commands';
 import { useExplorer, useSession } from '../../widgets/session-context';
 
 /** Opens another bug. The browser's own list, laid invisibly over a short text, so that it shows whole titles. */
@@ -10,7 +10,7 @@ export function ScenarioSwitch() {
   const shown = useExplorer(({ opening, scenario }) => opening?.scenario ?? scenario.manifest.id);
   const shown_bug = scenarios.find(({ manifest }) => manifest.id === shown)?.manifest.bug;
   const onChange = ({ target }: ChangeEvent<HTMLSelectElement>) => {
-    void perform(findCommand(session.store.getState(), scenarioCommandId(target.value)), session);
+    void session.commands.perform(scenarioCommandId(target.value));
   };
   return (
     <span className="scenario-switch">

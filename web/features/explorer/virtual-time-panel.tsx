@@ -1,5 +1,5 @@
 import { formatDuration_ns, formatFigure } from '../../analysis/format';
-import { findCommand, paceCommandId, paces, perform } from '../../session/commands';
+import { paceCommandId, paces } from '../../session/commands';
 import type { ExplorerState } from '../../session/store';
 import { CommandButton } from '../../widgets/command-button';
 import { useExplorer, useSession } from '../../widgets/session-context';
@@ -19,7 +19,7 @@ export function VirtualTimePanel() {
           aria-label="Pace of virtual time"
           value={pace.id}
           onChange={({ target }) => {
-            void perform(findCommand(session.store.getState(), paceCommandId(target.value)), session);
+            void session.commands.perform(paceCommandId(target.value));
           }}
         >
           {paces.map(({ id, title }) => (

@@ -1,6 +1,6 @@
 // Charts as files. The picture is drawn as SVG, with the colours that the page has in light, on white; a PNG is that
 // drawing, put through the browser's own renderer.
-import type { PictureDrawer } from './take-away';
+import type { PictureDrawer } from './picture';
 import { pictureSvg, type Palette, type PictureSvg } from './picture-svg';
 
 /** Pixels of the image for each of the drawing. */

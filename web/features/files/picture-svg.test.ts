@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 
 import { History, history_columns, type HistoryRow } from '../../recording/history';
 import { undo_read } from '../../contract/test-fixtures';
-import type { PictureContent } from './take-away';
+import type { PictureContent } from './picture';
 import { pictureSvg } from './picture-svg';
 import { svgElement, svgPaint, svgText } from './svg';
 

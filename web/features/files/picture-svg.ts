@@ -5,7 +5,7 @@ import { area, line } from 'd3-shape';
 import { formatCompact, formatDuration_ns } from '../../analysis/format';
 import type { HistoryColumn, HistoryRows } from '../../recording/history';
 import { markLabel } from '../../session/log';
-import type { PictureContent } from './take-away';
+import type { PictureContent } from './picture';
 import { timeLabel, timeUnit } from '../../charts/axes';
 import {
   latency_decades,

@@ -1,7 +1,7 @@
 import { useEffect, useId, useRef, useState, type KeyboardEvent, type RefObject } from 'react';
 
-import { findCommand, perform } from '../../session/commands';
-import { export_commands } from './take-away-commands';
+import { exportCommandId } from './take-away-commands';
+import { take_away_formats } from './take-away';
 import { useExplorer, useSession } from '../../widgets/session-context';
 
 interface Item {
@@ -19,11 +19,11 @@ const groups: { title: string; items: Item[] }[] = [
       { command: 'measured.open', remark: 'what npm run real-servers wrote; or drop it' },
     ],
   },
-  ...[...new Set(export_commands.map(({ group }) => group))].map((title) => ({
+  ...[...new Set(take_away_formats.map(({ group }) => group))].map((title) => ({
     title: `Save: ${title.toLowerCase()}`,
-    items: export_commands
+    items: take_away_formats
       .filter(({ group }) => group === title)
-      .map(({ id, readers }) => ({ command: id, remark: readers })),
+      .map(({ id, readers }) => ({ command: exportCommandId(id), remark: readers })),
   })),
 ];
 
@@ -102,10 +102,13 @@ function Menu({ id, labelled_by, close }: { id: string; labelled_by: string; clo
 
 /** While it means nothing it stays in its place and says why. */
 function MenuItem({ command: id, remark, onChosen }: Item & { onChosen: () => void }) {
-  const session = useSession();
-  const title = useExplorer((state) => findCommand(state, id).title);
-  const is_enabled = useExplorer((state) => findCommand(state, id).isEnabled(state));
-  const why_not = useExplorer((state) => export_commands.find((command) => command.id === id)?.whyNot(state));
+  const { commands } = useSession();
+  const title = useExplorer(() => commands.find(id).title);
+  const is_enabled = useExplorer(() => commands.isEnabled(id));
+  const why_not = useExplorer((state) => {
+    const format = take_away_formats.find((known) => exportCommandId(known.id) === id);
+    return format?.whyNot(state) ?? null;
+  });
   const item_id = useId();
   return (
     <button
@@ -119,7 +122,7 @@ function MenuItem({ command: id, remark, onChosen }: Item & { onChosen: () => vo
       onClick={() => {
         if (!is_enabled) return;
         onChosen();
-        void perform(findCommand(session.store.getState(), id), session);
+        void commands.perform(id);
       }}
     >
       <span id={`${item_id}-title`}>{title}</span>

@@ -3,10 +3,16 @@ import { expect, test } from 'vitest';
 import type { FieldError } from '../../contract/field-error';
 import { undo_result } from '../../contract/run-result-fixtures';
 import { Session } from '../../session/session';
-import { takeAway, take_away_formats, type PictureContent } from './take-away';
+import type { PictureContent, PictureDrawer } from './picture';
+import { takeAway, take_away_formats } from './take-away';
 import { machine, scenarios } from '../../contract/test-fixtures';
 
 const pictures: PictureContent[] = [];
+
+const drawPicture: PictureDrawer = (content, format) => {
+  pictures.push(content);
+  return Promise.resolve(new Blob([format]));
+};
 
 function sessionWithoutEngine() {
   const never = () => new Promise<never>(() => undefined);
@@ -16,10 +22,6 @@ function sessionWithoutEngine() {
     clock_step_ns: null,
     missing: { threads: [], virtual: [] },
     loaders: { threads: never, virtual: never },
-    drawPicture: (content, format) => {
-      pictures.push(content);
-      return Promise.resolve(new Blob([format]));
-    },
   });
   return { session, state: () => session.store.getState() };
 }
@@ -28,7 +30,7 @@ const saved = JSON.stringify(undo_result);
 const formatOf = (id: string) => take_away_formats.find((format) => format.id === id)!;
 
 async function fileOf(session: Session, id: string) {
-  const { name, content } = await takeAway(session, formatOf(id));
+  const { name, content } = await takeAway(session, formatOf(id), drawPicture);
   return { name, text: await content.text() };
 }
 

@@ -9,11 +9,11 @@ import { sysbenchText } from '../../analysis/exports/sysbench-text';
 import { busy_states } from '../../contract/time-shares';
 import { thread_states } from '../../contract/gen/telemetry-layout';
 import type { Names, RunThread } from '../../engine-client/snapshot';
-import { chartPicture, type ChartPicture } from '../../session/chart-picture';
+import { chartPicture } from '../../session/chart-picture';
+import type { PictureContent, PictureDrawer } from './picture';
 import type { HistoryRows } from '../../recording/history';
 import { markLabel } from '../../session/log';
-import type { Manifest } from '../../contract/manifest';
-import { describeRun, fileName, linkOfRun, type RunDescription } from '../../session/run-description';
+import { describeRun, fileName, linkOfRun } from '../../session/run-description';
 import type { RunSpec } from '../../contract/run-spec';
 import type { Session } from '../../session/session';
 import { clockStepShown, type ExplorerState } from '../../session/store';
@@ -28,20 +28,8 @@ export interface TakeAwayFormat {
   type: string;
   /** Why there is nothing to take away now; null if there is. */
   whyNot: (state: ExplorerState) => string | null;
-  make: (session: Session, spec: RunSpec) => Promise<BlobPart[]> | BlobPart[];
+  make: (session: Session, spec: RunSpec, drawPicture: PictureDrawer) => Promise<BlobPart[]> | BlobPart[];
 }
-
-/** What a picture of the charts shows. */
-export interface PictureContent {
-  picture: ChartPicture;
-  description: RunDescription;
-  manifest: Manifest;
-  /** Latencies below it cannot be told apart; null where it is not known, or they are exact. */
-  clock_step_ns: number | null;
-}
-
-/** Charts are drawn by a room that this one does not know. */
-export type PictureDrawer = (content: PictureContent, format: 'svg' | 'png') => Promise<Blob>;
 
 export interface TakenAway {
   name: string;
@@ -75,7 +63,7 @@ export const take_away_formats: readonly TakeAwayFormat[] = [
     ending: 'svg',
     type: 'image/svg+xml',
     whyNot: untilMeasured,
-    make: (session, spec) => drawnPicture(session, spec, 'svg'),
+    make: (session, spec, drawPicture) => drawnPicture(session, spec, drawPicture, 'svg'),
   },
   {
     id: 'png',
@@ -85,7 +73,7 @@ export const take_away_formats: readonly TakeAwayFormat[] = [
     ending: 'png',
     type: 'image/png',
     whyNot: untilMeasured,
-    make: (session, spec) => drawnPicture(session, spec, 'png'),
+    make: (session, spec, drawPicture) => drawnPicture(session, spec, drawPicture, 'png'),
   },
   {
     id: 'json',
@@ -169,17 +157,30 @@ export const take_away_formats: readonly TakeAwayFormat[] = [
 ];
 
 /** The file of a format, of the run that is shown. */
-export async function takeAway(session: Session, format: TakeAwayFormat): Promise<TakenAway> {
+export async function takeAway(
+  session: Session,
+  format: TakeAwayFormat,
+  drawPicture: PictureDrawer = drawInPage,
+): Promise<TakenAway> {
   const { spec, scenario } = session.store.getState();
   if (spec === null) throw new Error(`There is nothing to take away as ${format.title}.`);
-  const parts = await format.make(session, spec);
+  const parts = await format.make(session, spec, drawPicture);
   return {
     name: fileName(spec, scenario.manifest, format.ending),
     content: new Blob(parts, { type: format.type }),
   };
 }
 
-async function drawnPicture(session: Session, spec: RunSpec, format: 'svg' | 'png'): Promise<BlobPart[]> {
+// Fetched when somebody wants a picture.
+const drawInPage: PictureDrawer = async (content, format) =>
+  (await import('./draw-picture')).drawPicture(content, format);
+
+async function drawnPicture(
+  session: Session,
+  spec: RunSpec,
+  drawPicture: PictureDrawer,
+  format: 'svg' | 'png',
+): Promise<BlobPart[]> {
   const state = session.store.getState();
   const content: PictureContent = {
     picture: chartPicture(session),
@@ -187,7 +188,7 @@ async function drawnPicture(session: Session, spec: RunSpec, format: 'svg' | 'pn
     manifest: state.scenario.manifest,
     clock_step_ns: clockStepShown(state),
   };
-  return [await session.drawPicture(content, format)];
+  return [await drawPicture(content, format)];
 }
 
 function sysbenchOutput({ store }: Session, { threads, interval_s = 1, seed }: RunSpec): BlobPart[] {

@@ -1,30 +1,34 @@
-// What leads through the page, as commands: the lesson of the bug that is shown, and the presenter.
-import type { Command } from '../../session/commands';
+// The lesson of the bug that is shown, as commands.
+import type { Command, CommandSource } from '../../session/command-registry';
 import { deedsOf, looksOf, questionOf, type LessonStep } from '../../contract/lesson';
 import { refusalToReplace } from '../../session/run-turn';
-import type { ExplorerState } from '../../session/store';
+import type { Session } from '../../session/session';
+import type { LessonGuide } from './lesson-guide';
+import type { LessonState } from './lesson-state';
 
 export const lessonAnswerCommandId = (choice: number) => `lesson.answer.${choice + 1}`;
 export const lessonDoCommandId = (deed: number) => `lesson.do.${deed + 1}`;
 export const lessonLookCommandId = (look: number) => `lesson.look.${look + 1}`;
 
-export function guidanceCommands(state: ExplorerState): Command[] {
-  const { lesson, scenario } = state;
-  const step = lesson === null ? undefined : scenario.lesson?.steps[lesson.step];
-  return [...lesson_commands, ...(step === undefined ? [] : stepCommands(step)), ...presenter_commands];
-}
+export const lessonCommands = (guide: LessonGuide, session: Session): CommandSource<LessonState> => ({
+  dependsOn: ({ lesson, scenario }) => [lesson?.step, scenario],
+  commands: ({ lesson, scenario }) => {
+    const step = lesson === null ? undefined : scenario.lesson?.steps[lesson.step];
+    return [...openingCommands(guide, session), ...(step === undefined ? [] : stepCommands(guide, step))];
+  },
+});
 
-const isOpen = ({ lesson }: ExplorerState) => lesson !== null;
+const isOpen = ({ lesson }: LessonState) => lesson !== null;
 
-const lesson_commands: Command[] = [
+const openingCommands = (guide: LessonGuide, session: Session): Command<LessonState>[] => [
   {
     id: 'lesson.open',
     title: 'Open the lesson',
     isEnabled: ({ scenario }) => scenario.lesson !== null,
     unless_enabled: 'this bug has no lesson',
-    execute: (session) => {
+    execute: () => {
       session.openView('explorer');
-      session.lesson.open(session.store.getState().lesson?.step);
+      guide.openAgain();
     },
   },
   {
@@ -33,8 +37,8 @@ const lesson_commands: Command[] = [
     isEnabled: ({ lesson, scenario }) =>
       lesson !== null && lesson.step + 1 < (scenario.lesson?.steps.length ?? 0),
     unless_enabled: 'no lesson is open, or this is its last step',
-    execute: (session) => {
-      session.lesson.turn(1);
+    execute: () => {
+      guide.turn(1);
     },
   },
   {
@@ -42,8 +46,8 @@ const lesson_commands: Command[] = [
     title: 'Lesson: previous step',
     isEnabled: ({ lesson }) => lesson !== null && lesson.step > 0,
     unless_enabled: 'no lesson is open, or this is its first step',
-    execute: (session) => {
-      session.lesson.turn(-1);
+    execute: () => {
+      guide.turn(-1);
     },
   },
   {
@@ -51,86 +55,42 @@ const lesson_commands: Command[] = [
     title: 'Close the lesson',
     isEnabled: isOpen,
     unless_enabled: 'no lesson is open',
-    execute: (session) => {
-      session.lesson.close();
+    execute: () => {
+      guide.close();
     },
   },
 ];
 
 /** What can be done in the step that is shown. */
-function stepCommands(step: LessonStep): Command[] {
+function stepCommands(guide: LessonGuide, step: LessonStep): Command<LessonState>[] {
   return [
-    ...(questionOf(step)?.choices ?? []).map((_, index): Command => ({
+    ...(questionOf(step)?.choices ?? []).map((_, index): Command<LessonState> => ({
       id: lessonAnswerCommandId(index),
       title: `Lesson: answer ${index + 1}`,
       isEnabled: isOpen,
       unless_enabled: 'no lesson is open',
-      execute: (session) => {
-        session.lesson.answer(index);
+      execute: () => {
+        guide.answer(index);
       },
     })),
-    ...deedsOf(step).map(({ title }, index): Command => ({
+    ...deedsOf(step).map(({ title }, index): Command<LessonState> => ({
       id: lessonDoCommandId(index),
       title: `Lesson: ${title}`,
       isEnabled: canDo,
       unless_enabled: 'a command is under way',
-      execute: (session) => session.lesson.do(index),
+      execute: () => guide.do(index),
     })),
-    ...looksOf(step).map((_, index): Command => ({
+    ...looksOf(step).map((_, index): Command<LessonState> => ({
       id: lessonLookCommandId(index),
       title: `Lesson: show observation ${index + 1}`,
       isEnabled: isOpen,
       unless_enabled: 'no lesson is open',
-      execute: (session) => {
-        const { lesson } = session.store.getState();
-        session.lesson.look(lesson?.look === index ? null : index);
+      execute: () => {
+        guide.toggleLook(index);
       },
     })),
   ];
 }
 
 /** Not while another command is under way, or where the page cannot run anything. */
-const canDo = (state: ExplorerState) => state.commands_outstanding === 0 && refusalToReplace(state) === null;
-
-const presenter_commands: Command[] = [
-  {
-    id: 'presenter.toggle',
-    title: 'Presenter: large type, charts and lesson only',
-    isEnabled: () => true,
-    execute: (session) => {
-      const { view, presenter } = session.store.getState();
-      if (view === 'front') session.openView('explorer');
-      session.presenter.turn(!presenter.is_on);
-    },
-  },
-  {
-    id: 'presenter.next',
-    title: 'Presenter: next',
-    isEnabled: ({ presenter }) => presenter.is_on,
-    unless_enabled: 'the presenter is off',
-    execute: (session) => session.presenter.next(),
-  },
-  {
-    id: 'presenter.previous',
-    title: 'Presenter: previous',
-    isEnabled: ({ presenter }) => presenter.is_on,
-    unless_enabled: 'the presenter is off',
-    execute: (session) => {
-      session.presenter.previous();
-    },
-  },
-  {
-    id: 'presenter.fullscreen',
-    title: 'Full screen',
-    isEnabled: ({ presenter }) => presenter.is_on,
-    unless_enabled: 'the presenter is off',
-    execute: async (session) => {
-      const is_full = document.fullscreenElement !== null;
-      const change = is_full ? document.exitFullscreen() : document.documentElement.requestFullscreen();
-      // A browser may refuse, in a frame of another page for instance.
-      await change.catch(() => {
-        session.store.setState({ announcement: 'This browser keeps the page in its window' });
-      });
-    },
-  },
-];
+const canDo = (state: LessonState) => state.commands_outstanding === 0 && refusalToReplace(state) === null;

@@ -1,4 +1,9 @@
-import { findCommand, paceCommandId, perform } from '../../session/commands';
+import type { StoreApi } from 'zustand/vanilla';
+
+import { paceCommandId } from '../../session/commands';
+import { storeWithSlice } from '../../session/feature';
+import type { LessonLink } from './feature';
+import type { LessonState } from './lesson-state';
 import {
   deedsOf,
   looksOf,
@@ -13,28 +18,55 @@ import { parseLink } from '../../session/link';
 import { RUN_SPEC_VERSION, type RunSpec } from '../../contract/run-spec';
 import { refusalToReplace } from '../../session/run-turn';
 import type { Session } from '../../session/session';
-import { isLive, type ExplorerState } from '../../session/store';
+import { isLive } from '../../session/store';
 
 /** Leads a reader through the lesson of the scenario that is shown, and carries out what its steps do. */
 export class LessonGuide {
   readonly #session: Session;
+  readonly #store: StoreApi<LessonState>;
   /** Ends the watch for the moment in which the run is to wait for the reader, and gives the reader's pace back. */
   #endWatch: () => void = () => undefined;
 
   constructor(session: Session) {
     this.#session = session;
+    this.#store = storeWithSlice(session.store);
   }
 
   /** Opens the lesson at a step, the first one of index 0; nothing happens if there is no such step. */
   open(step = 0): void {
     const { scenario, lesson } = this.#state();
     if (scenario.lesson?.steps[step] === undefined) return;
-    this.#session.store.setState({ lesson: progressAt(scenario.lesson, step, lesson) });
+    this.#store.setState({ lesson: progressAt(scenario.lesson, step, lesson) });
+  }
+
+  /** Opens the lesson where it was closed, or its first step. */
+  openAgain(): void {
+    this.open(this.#state().lesson?.step);
+  }
+
+  // Where the address bar says nothing of it, as after Back, the lesson is closed.
+  openLink({ lesson_step }: Partial<LessonLink>): void {
+    if (lesson_step === undefined) return;
+    if (lesson_step === null) this.close();
+    else if (lesson_step !== this.#state().lesson?.step) this.open(lesson_step);
+  }
+
+  /** What `advance` does next, in words; null: no lesson is open. */
+  comingInWords(): string | null {
+    const shown = this.#shown();
+    if (shown === null) return null;
+    const { step, deeds_done } = shown.progress;
+    const left = deedsOf(shown.step)[deeds_done];
+    if (left !== undefined && deeds_done > 0) return left.title;
+    const next = shown.lesson.steps[step + 1];
+    if (next === undefined) return left?.title ?? 'This was all.';
+    const deed = deedsOf(next)[0];
+    return deed === undefined ? next.title : `${next.title}: ${deed.title}`;
   }
 
   close(): void {
     this.#endWatch();
-    this.#session.store.setState({ lesson: null });
+    this.#store.setState({ lesson: null });
   }
 
   /** To the step that is so many further on; nothing happens at either end. */
@@ -69,6 +101,11 @@ export class LessonGuide {
     const shown = this.#shown();
     if (shown === null || (index !== null && looksOf(shown.step)[index] === undefined)) return;
     this.#note({ look: index });
+  }
+
+  /** The same, or at nothing if it is pointed at already. */
+  toggleLook(index: number): void {
+    this.look(this.#state().lesson?.look === index ? null : index);
   }
 
   /** Carries out a deed of this step; settles when its run has started, or its commands are carried out. */
@@ -120,7 +157,7 @@ export class LessonGuide {
   }
 
   async #command(ids: readonly string[]): Promise<void> {
-    for (const id of ids) await perform(findCommand(this.#state(), id), this.#session);
+    for (const id of ids) await this.#session.commands.perform(id);
   }
 
   #specOf(pairs: readonly (readonly [string, string])[]): RunSpec {
@@ -133,7 +170,8 @@ export class LessonGuide {
 
   /** Lets the run go on for so long and wait then, so that there is time to look and no core is busy meanwhile. */
   #pauseAfter({ pause_after_s }: LessonDeed, from_s: number): void {
-    const { history, store } = this.#session;
+    const { history } = this.#session;
+    const store = this.#store;
     const { spec } = store.getState();
     const until_s = from_s + (pause_after_s ?? Number.POSITIVE_INFINITY);
     const look = () => {
@@ -168,10 +206,10 @@ export class LessonGuide {
 
   #note(change: Partial<LessonProgress>): void {
     const { lesson } = this.#state();
-    if (lesson !== null) this.#session.store.setState({ lesson: { ...lesson, ...change } });
+    if (lesson !== null) this.#store.setState({ lesson: { ...lesson, ...change } });
   }
 
-  #state(): ExplorerState {
-    return this.#session.store.getState();
+  #state(): LessonState {
+    return this.#store.getState();
   }
 }

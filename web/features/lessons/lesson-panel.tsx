@@ -1,6 +1,5 @@
 import { useEffect, useId, useRef, type KeyboardEvent } from 'react';
 
-import { findCommand, perform } from '../../session/commands';
 import { lessonAnswerCommandId, lessonDoCommandId, lessonLookCommandId } from './guidance-commands';
 import {
   deedsOf,
@@ -14,6 +13,7 @@ import {
   type LessonQuestion,
   type LessonStep,
 } from '../../contract/lesson';
+import type { LessonState } from './lesson-state';
 import { CommandButton } from '../../widgets/command-button';
 import { isEvidence, pointAt, titleOfPlace } from './lesson-places';
 import { PhaseTable } from '../../widgets/phase-table';
@@ -23,7 +23,7 @@ import { useExplorer, useSession } from '../../widgets/session-context';
 /** The lesson of the bug that is shown, a step at a time, beside the charts that it talks about. */
 export function LessonPanel() {
   const lesson = useExplorer((state) => state.scenario.lesson);
-  const progress = useExplorer((state) => state.lesson);
+  const progress = useExplorer((state: LessonState) => state.lesson);
   if (lesson === null || progress === null) return null;
   return <OpenLesson lesson={lesson} progress={progress} />;
 }
@@ -100,7 +100,7 @@ function usePointing(step: LessonStep, { look }: LessonProgress): void {
   const session = useSession();
   useEffect(() => {
     if (place === undefined) return;
-    if (isEvidence(place)) void perform(findCommand(session.store.getState(), place), session);
+    if (isEvidence(place)) void session.commands.perform(place);
     return pointAt(place);
   }, [session, place, platform]);
 }
@@ -112,11 +112,10 @@ function useStepKeys() {
     const command = { ArrowRight: 'lesson.next', ArrowLeft: 'lesson.previous' }[event.key];
     const is_choosing = event.target instanceof HTMLInputElement;
     const has_modifier = event.ctrlKey || event.altKey || event.metaKey || event.shiftKey;
-    const state = session.store.getState();
-    if (command === undefined || is_choosing || has_modifier || state.presenter.is_on) return;
+    if (command === undefined || is_choosing || has_modifier || event.defaultPrevented) return;
     event.preventDefault();
-    const known = findCommand(state, command);
-    if (known.isEnabled(state)) void perform(known, session);
+    const { commands } = session;
+    if (commands.isEnabled(command)) void commands.perform(command);
   };
 }
 
@@ -168,7 +167,7 @@ function Question({ question, progress }: { question: LessonQuestion; progress: 
   const session = useSession();
   const answer = progress.answers[progress.step];
   const choose = (index: number) => {
-    void perform(findCommand(session.store.getState(), lessonAnswerCommandId(index)), session);
+    void session.commands.perform(lessonAnswerCommandId(index));
   };
   return (
     <>

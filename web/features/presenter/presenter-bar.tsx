@@ -1,18 +1,18 @@
 import { useEffect } from 'react';
 
-import { findCommand, perform } from '../../session/commands';
-import { deedsOf } from '../../contract/lesson';
-import { cuesOf } from './presenter';
+import { storeWithSlice } from '../../session/feature';
+import { usePresenter } from './presenter-context';
+import type { PresenterState } from './presenter-state';
 import type { Session } from '../../session/session';
-import type { ExplorerState } from '../../session/store';
 import { CommandButton } from '../../widgets/command-button';
 import { useExplorer, useSession } from '../../widgets/session-context';
 
 /** In front of an audience: what the remote does next, and how to leave. */
 export function PresenterBar() {
   const session = useSession();
-  const is_on = useExplorer((state) => state.presenter.is_on);
-  const coming = useExplorer(comingInWords);
+  const presenter = usePresenter();
+  const is_on = useExplorer((state: PresenterState) => state.presenter.is_on);
+  const coming = useExplorer(() => presenter.comingInWords());
   useEffect(() => followPresenter(session), [session]);
   if (!is_on) return null;
   return (
@@ -28,19 +28,6 @@ export function PresenterBar() {
   );
 }
 
-function comingInWords({ lesson, scenario, presenter }: ExplorerState): string {
-  if (lesson === null || scenario.lesson === null) {
-    return cuesOf(scenario.manifest)[presenter.cues_done]?.title ?? 'This was all.';
-  }
-  const { steps } = scenario.lesson;
-  const left = deedsOf(steps[lesson.step]!)[lesson.deeds_done];
-  if (left !== undefined && lesson.deeds_done > 0) return left.title;
-  const next = steps[lesson.step + 1];
-  if (next === undefined) return left?.title ?? 'This was all.';
-  const deed = deedsOf(next)[0];
-  return deed === undefined ? next.title : `${next.title}: ${deed.title}`;
-}
-
 /** What a slide remote sends, and what leaves. F5 is the browser's own. */
 const commands_of_keys = new Map([
   ['PageDown', 'presenter.next'],
@@ -53,21 +40,21 @@ const commands_of_keys = new Map([
 
 /** Large type on the root element, where the style sheets look, and the keys. Returns the function that ends it. */
 function followPresenter(session: Session): () => void {
-  const show = ({ presenter }: ExplorerState) => {
+  const store = storeWithSlice<PresenterState>(session.store);
+  const show = ({ presenter }: PresenterState) => {
     document.documentElement.toggleAttribute('data-presenter', presenter.is_on);
   };
   const onKeyDown = (event: KeyboardEvent) => {
-    const state = session.store.getState();
     const command = commands_of_keys.get(event.key);
-    if (!state.presenter.is_on || command === undefined) return;
-    if (state.dialog !== null || isForSomethingElse(event)) return;
+    if (!store.getState().presenter.is_on || command === undefined) return;
+    if (isForSomethingElse(event)) return;
     event.preventDefault();
     // Some of these keys mean something else where nobody presents.
     event.stopPropagation();
-    void perform(findCommand(state, command), session);
+    void session.commands.perform(command);
   };
-  show(session.store.getState());
-  const unsubscribe = session.store.subscribe(show);
+  show(store.getState());
+  const unsubscribe = store.subscribe(show);
   addEventListener('keydown', onKeyDown, true);
   return () => {
     unsubscribe();
@@ -78,7 +65,8 @@ function followPresenter(session: Session): () => void {
 /** The key means something where the focus is. */
 function isForSomethingElse(event: KeyboardEvent): boolean {
   if (event.ctrlKey || event.altKey || event.metaKey) return true;
-  if (['PageDown', 'PageUp'].includes(event.key)) return false;
   const target = event.target instanceof Element ? event.target : null;
+  if (target?.closest('dialog') != null) return true;
+  if (['PageDown', 'PageUp'].includes(event.key)) return false;
   return target?.closest('input, select, textarea, [role="tab"], [role="application"]') != null;
 }

@@ -1,4 +1,9 @@
-import { actionCommandId, designCommandId, findCommand, perform } from '../../session/commands';
+import type { StoreApi } from 'zustand/vanilla';
+
+import { actionCommandId, designCommandId } from '../../session/commands';
+import { storeWithSlice } from '../../session/feature';
+import type { PresenterLink } from './feature';
+import type { PresenterState } from './presenter-state';
 import type { Manifest } from '../../contract/manifest';
 import type { Session } from '../../session/session';
 
@@ -21,42 +26,73 @@ export function cuesOf({ reported, actions }: Manifest): Cue[] {
   ];
 }
 
+/** A lesson that is open leads the presenter. */
+export interface PresentersGuide {
+  /** What `advance` does next, in words; null: no lesson is open. */
+  comingInWords: () => string | null;
+  advance: () => Promise<void>;
+  /** To the step that is so many further on. */
+  turn: (steps: number) => void;
+}
+
 /** Shows the page to an audience, one thing after the other. */
 export class Presenter {
   readonly #session: Session;
+  readonly #store: StoreApi<PresenterState>;
+  readonly #guide: PresentersGuide;
 
-  constructor(session: Session) {
+  constructor(session: Session, guide: PresentersGuide) {
     this.#session = session;
+    this.#store = storeWithSlice(session.store);
+    this.#guide = guide;
   }
 
   turn(is_on: boolean): void {
-    this.#session.store.setState({ presenter: { is_on, cues_done: 0 } });
+    this.#store.setState({ presenter: { is_on, cues_done: 0 } });
+  }
+
+  toggle(): void {
+    const { view, presenter } = this.#store.getState();
+    if (view === 'front') this.#session.openView('explorer');
+    this.turn(!presenter.is_on);
+  }
+
+  openLink({ is_presenting }: Partial<PresenterLink>): void {
+    const { is_on } = this.#store.getState().presenter;
+    if (is_presenting !== undefined && is_presenting !== is_on) this.turn(is_presenting);
+  }
+
+  /** What `next` does, in words. */
+  comingInWords(): string {
+    return this.#guide.comingInWords() ?? this.#cue()?.title ?? 'This was all.';
   }
 
   /** The next thing to show: in the lesson if one is open, else the next cue; one that cannot be done now waits. */
   async next(): Promise<void> {
-    const { store, lesson } = this.#session;
-    const state = store.getState();
-    if (state.lesson !== null) {
-      await lesson.advance();
+    if (this.#guide.comingInWords() !== null) {
+      await this.#guide.advance();
       return;
     }
-    const cue = cuesOf(state.scenario.manifest)[state.presenter.cues_done];
-    const command = cue && findCommand(state, cue.command);
-    if (command?.isEnabled(state) !== true) return;
-    this.#setCuesDone(state.presenter.cues_done + 1);
-    await perform(command, this.#session);
+    const { commands } = this.#session;
+    const cue = this.#cue();
+    if (cue === undefined || !commands.isEnabled(cue.command)) return;
+    this.#setCuesDone(this.#store.getState().presenter.cues_done + 1);
+    await commands.perform(cue.command);
   }
 
   /** One step back. Nothing that was done is undone. */
   previous(): void {
-    const { lesson, presenter } = this.#session.store.getState();
-    if (lesson === null) this.#setCuesDone(Math.max(0, presenter.cues_done - 1));
-    else this.#session.lesson.turn(-1);
+    const { cues_done } = this.#store.getState().presenter;
+    if (this.#guide.comingInWords() === null) this.#setCuesDone(Math.max(0, cues_done - 1));
+    else this.#guide.turn(-1);
+  }
+
+  #cue(): Cue | undefined {
+    const { scenario, presenter } = this.#store.getState();
+    return cuesOf(scenario.manifest)[presenter.cues_done];
   }
 
   #setCuesDone(cues_done: number): void {
-    const { store } = this.#session;
-    store.setState({ presenter: { ...store.getState().presenter, cues_done } });
+    this.#store.setState(({ presenter }) => ({ presenter: { ...presenter, cues_done } }));
   }
 }

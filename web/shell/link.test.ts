@@ -1,14 +1,21 @@
 import { describe, expect, test } from 'vitest';
 
-import { default_settings, type ExperimentSettings } from '../features/experiments/experiment-link';
-import { firstRunSpec } from './first-run';
-import { firstRunLink, formatLink, parseLink } from './link';
+import {
+  default_settings,
+  experimentPairs,
+  type ExperimentSettings,
+} from '../features/experiments/experiment-link';
+import { all_link_fields } from './page-fixture';
+import { firstRunSpec } from '../session/first-run';
+import { firstRunLink, formatLink, parseLink } from '../session/link';
 import { defaultRunSpec, type RunSpec } from '../contract/run-spec';
-import type { View } from './store';
+import type { View } from '../session/store';
 import { fil_mutex, machine, scenarios } from '../contract/test-fixtures';
 
 const spec = defaultRunSpec(fil_mutex.manifest, machine);
-const parse = (link: string) => parseLink(link, scenarios, machine);
+const parse = (link: string) => parseLink(link, scenarios, machine, all_link_fields);
+const linkOf = (view: View, settings: ExperimentSettings) =>
+  formatLink(spec, view, { beside_the_run: [], others: experimentPairs(view, settings) });
 
 describe('a link carries the whole run spec', () => {
   test.each<[string, Partial<RunSpec>]>([
@@ -60,7 +67,7 @@ describe('a page that is not isolated', () => {
   test('opens a link to real threads on the virtual server, with its defaults', () => {
     const link =
       'v=1&scenario=fil-mutex-69276&platform=threads&design.tablespace_lookup=atomic_word&threads=9&seed=4';
-    expect(parseLink(link, scenarios, alone)).toMatchObject({
+    expect(parseLink(link, scenarios, alone, all_link_fields)).toMatchObject({
       value: {
         spec: {
           platform: 'virtual',
@@ -115,8 +122,8 @@ describe('a link carries the view and what it is set to', () => {
       }),
     ],
   ])('%s', (_, { view, ...settings }) => {
-    const link = formatLink(spec, view, undefined, settings);
-    expect(parse(link)).toMatchObject({ ok: true, value: { view, spec, ...settings } });
+    const link = linkOf(view, settings);
+    expect(parse(link)).toMatchObject({ ok: true, value: { view, spec, of_features: settings } });
   });
 
   test('that can be read', () => {
@@ -124,7 +131,7 @@ describe('a link carries the view and what it is set to', () => {
       ...default_settings,
       sweep_settings: { designs: ['original', 'fixed'], counts: '1, 2, 4', repeats: 2, from_s: null },
     };
-    expect(formatLink(spec, 'sweep', undefined, settings)).toMatch(
+    expect(linkOf('sweep', settings)).toMatch(
       /^#v=1&view=sweep&scenario=.*&designs=original,fixed&counts=1,2,4&repeats=2$/,
     );
   });
@@ -133,10 +140,10 @@ describe('a link carries the view and what it is set to', () => {
     const alone = { ...machine, platforms: ['virtual'] as const };
     const link =
       'v=1&view=sweep&scenario=fil-mutex-69276&platform=threads&designs=fixed&counts=1,2&repeats=4';
-    expect(parseLink(link, scenarios, alone)).toMatchObject({
+    expect(parseLink(link, scenarios, alone, all_link_fields)).toMatchObject({
       value: {
         spec: { platform: 'virtual' },
-        sweep_settings: { designs: ['fixed'], counts: null, repeats: 4 },
+        of_features: { sweep_settings: { designs: ['fixed'], counts: null, repeats: 4 } },
       },
     });
   });

@@ -1,14 +1,13 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
-import { all_scenarios } from './all-scenarios';
-import { commandsOf, paces } from '../session/commands';
-import { deedsOf, lesson_paces, lesson_places, progressAt, runUpTo } from './lesson';
+import { all_scenarios } from '../contract/all-scenarios';
+import { paces } from '../session/commands';
+import { deedsOf, lesson_paces, lesson_places, progressAt, runUpTo } from '../contract/lesson';
 import { evidenceCommandId, evidenceTabs } from '../features/evidence/evidence';
-import { formatLink, parseLink } from '../session/link';
+import { linkShown, parseLink } from '../session/link';
 import { cuesOf } from '../features/presenter/presenter';
-import { defaultRunSpec } from './run-spec';
-import { Session } from '../session/session';
-import { fil_mutex, machine, scenarios, undo_read } from './test-fixtures';
+import { all_link_fields, pageForTest } from './page-fixture';
+import { fil_mutex, machine, scenarios, undo_read } from '../contract/test-fixtures';
 
 beforeEach(() => {
   vi.stubGlobal('requestAnimationFrame', () => 0);
@@ -18,23 +17,15 @@ afterEach(() => {
 });
 
 const lesson = undo_read.lesson!;
-const no_engine = () => Promise.reject(new Error('no engine'));
-
 /** Shows the bug of `lesson`; there is no engine to run it. */
-async function sessionAtLesson(): Promise<Session> {
-  const session = new Session({
-    scenarios,
-    machine,
-    clock_step_ns: 5000,
-    missing: { threads: [], virtual: [] },
-    loaders: { threads: no_engine, virtual: no_engine },
-  });
-  await session.openScenario(undo_read.manifest.id);
-  return session;
+async function pageAtLesson() {
+  const page = pageForTest();
+  await page.session.openScenario(undo_read.manifest.id);
+  return { ...page, guide: page.lesson };
 }
 
 const linkTo = (fragment: string) =>
-  parseLink(`v=1&scenario=${undo_read.manifest.id}&${fragment}`, scenarios, machine);
+  parseLink(`v=1&scenario=${undo_read.manifest.id}&${fragment}`, scenarios, machine, all_link_fields);
 
 const with_lesson = all_scenarios.filter(({ lesson: of_bug }) => of_bug !== null);
 
@@ -82,53 +73,55 @@ test('a step begins with its first observation, and keeps what was answered', ()
 });
 
 test('a lesson is opened, gone through, answered and closed', async () => {
-  const session = await sessionAtLesson();
-  const progress = () => session.store.getState().lesson;
-  session.lesson.open();
-  session.lesson.answer(1);
-  session.lesson.answer(9);
-  session.lesson.turn(-1);
+  const { guide, state } = await pageAtLesson();
+  const progress = () => state().lesson;
+  guide.open();
+  guide.answer(1);
+  guide.answer(9);
+  guide.turn(-1);
   expect(progress()).toMatchObject({ step: 0, answers: { 0: 1 } });
-  session.lesson.turn(1);
-  session.lesson.turn(1);
-  session.lesson.look(2);
+  guide.turn(1);
+  guide.turn(1);
+  guide.look(2);
   expect(progress()).toMatchObject({ step: 2, look: 2, answers: { 0: 1 } });
-  session.lesson.turn(9);
+  guide.turn(9);
   expect(progress()!.step).toBe(2);
-  session.lesson.close();
+  guide.close();
   expect(progress()).toBeNull();
 });
 
 test('another bug closes the lesson, another platform does not', async () => {
-  const session = await sessionAtLesson();
-  session.lesson.open(3);
+  const { session, guide, state } = await pageAtLesson();
+  guide.open(3);
   await session.openPlatform('virtual');
-  expect(session.store.getState().lesson?.step).toBe(3);
+  expect(state().lesson?.step).toBe(3);
   await session.openScenario(fil_mutex.manifest.id);
-  expect(session.store.getState().lesson).toBeNull();
+  expect(state().lesson).toBeNull();
 });
 
 test('what can be done in a step is a command while the step is shown', async () => {
-  const session = await sessionAtLesson();
-  const ids = () => commandsOf(session.store.getState()).map(({ id }) => id);
+  const { session, guide } = await pageAtLesson();
+  const ids = () => session.commands.all().map(({ id }) => id);
   expect(ids()).not.toContain('lesson.answer.1');
-  session.lesson.open(0);
+  guide.open(0);
   expect(ids()).toEqual(expect.arrayContaining(['lesson.answer.1', 'lesson.answer.3']));
-  session.lesson.open(4);
+  guide.open(4);
   expect(ids()).toEqual(expect.arrayContaining(['lesson.do.1', 'lesson.do.3', 'lesson.look.1']));
   expect(ids()).not.toContain('lesson.do.4');
 });
 
-test('a link names the step from 1, and the presenter; without them it is as short as before', () => {
-  const spec = defaultRunSpec(undo_read.manifest, machine);
-  const link = formatLink(spec, 'explorer', { lesson_step: 2, is_presenting: true });
-  expect(link).toContain('&lesson=3&presenter=1&');
-  expect(parseLink(link, scenarios, machine)).toMatchObject({
+test('a link names the step from 1, and the presenter; without them it is as short as before', async () => {
+  const { session, guide, presenter, state } = await pageAtLesson();
+  const shown = () => linkShown(state(), session.link_fields)!;
+  expect(shown()).not.toMatch(/lesson|presenter/);
+  guide.open(2);
+  presenter.turn(true);
+  expect(shown()).toContain('&lesson=3&presenter=1&');
+  expect(parseLink(shown(), scenarios, machine, all_link_fields)).toMatchObject({
     ok: true,
-    value: { lesson_step: 2, is_presenting: true, spec },
+    value: { of_features: { lesson_step: 2, is_presenting: true }, spec: state().draft_spec },
   });
-  expect(formatLink(spec)).not.toMatch(/lesson|presenter/);
-  expect(linkTo('')).toMatchObject({ value: { lesson_step: null, is_presenting: false } });
+  expect(linkTo('')).toMatchObject({ value: { of_features: { lesson_step: null, is_presenting: false } } });
 });
 
 test.each(['lesson=0', 'lesson=7', 'lesson=two', 'lesson=', 'presenter=yes'])(
@@ -141,11 +134,11 @@ test.each(['lesson=0', 'lesson=7', 'lesson=two', 'lesson=', 'presenter=yes'])(
 );
 
 test('a link opens and closes the lesson and the presenter', async () => {
-  const session = await sessionAtLesson();
+  const { session, state } = await pageAtLesson();
   await session.openLink(linkTo('lesson=3&presenter=1'));
-  expect(session.store.getState()).toMatchObject({ lesson: { step: 2 }, presenter: { is_on: true } });
+  expect(state()).toMatchObject({ lesson: { step: 2 }, presenter: { is_on: true } });
   await session.openLink(linkTo(''));
-  expect(session.store.getState()).toMatchObject({ lesson: null, presenter: { is_on: false } });
+  expect(state()).toMatchObject({ lesson: null, presenter: { is_on: false } });
 });
 
 test('the cues are the run, the actions that the report’s figures depend on, the cure and the bug', () => {
@@ -163,21 +156,21 @@ test('the cues are the run, the actions that the report’s figures depend on, t
 });
 
 test('a cue that cannot be done now is not passed over', async () => {
-  const session = await sessionAtLesson();
-  session.presenter.turn(true);
+  const { session, presenter, state } = await pageAtLesson();
+  presenter.turn(true);
   session.store.setState({ draft_errors: [{ field: 'threads', value: '0', allowed: 'more' }] });
-  await session.presenter.next();
-  expect(session.store.getState().presenter.cues_done).toBe(0);
-  session.presenter.previous();
-  expect(session.store.getState().presenter.cues_done).toBe(0);
+  await presenter.next();
+  expect(state().presenter.cues_done).toBe(0);
+  presenter.previous();
+  expect(state().presenter.cues_done).toBe(0);
 });
 
 test('the remote turns to the next step of an open lesson, and back', async () => {
-  const session = await sessionAtLesson();
-  session.lesson.open(2);
-  session.presenter.turn(true);
-  await session.presenter.next();
-  expect(session.store.getState().lesson?.step).toBe(3);
-  session.presenter.previous();
-  expect(session.store.getState().lesson?.step).toBe(2);
+  const { guide, presenter, state } = await pageAtLesson();
+  guide.open(2);
+  presenter.turn(true);
+  await presenter.next();
+  expect(state().lesson?.step).toBe(3);
+  presenter.previous();
+  expect(state().lesson?.step).toBe(2);
 });

@@ -6,11 +6,14 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { EngineLoader } from '../engine-client/engine-host';
 import { FakeEngine } from '../engine-client/test-fixtures/fake-engine';
 import { ThreadsHost } from '../engine-client/threads-host';
-import { automationOf, type Automation } from '../shell/automation';
-import { commandsOf, reasonAgainst } from './commands';
-import { firstRunLink, parseLink } from './link';
-import { refusalToStart } from './run-turn';
-import { Session } from './session';
+import { automationOf, type Automation } from './automation';
+import { reasonAgainst } from '../session/command-registry';
+import { firstRunLink, parseLink } from '../session/link';
+import { refusalToStart } from '../session/run-turn';
+import type { Experiments } from '../features/experiments/experiments';
+import type { Session } from '../session/session';
+import { pageForTest } from './page-fixture';
+import type { PageState } from './page-state';
 import { fil_mutex, machine, scenarios, undo_read } from '../contract/test-fixtures';
 
 const STEPS = 10_000;
@@ -41,6 +44,8 @@ afterEach(() => {
 class Page {
   readonly engines: FakeEngine[] = [];
   readonly session: Session;
+  readonly experiments: Experiments;
+  readonly state: () => PageState;
   readonly latchscope: Automation;
   outstanding = 0;
   #now_ms = 0;
@@ -55,14 +60,11 @@ class Page {
       this.engines.push(engine);
       return new ThreadsHost(engine.module, onFailure);
     };
-    this.session = new Session({
-      scenarios,
-      machine,
-      clock_step_ns: 5000,
-      missing: { threads: [], virtual: [] },
-      loaders: { threads: load, virtual: load },
-    });
-    this.latchscope = automationOf(this.session, Promise.resolve());
+    const page = pageForTest({ loaders: { threads: load, virtual: load } });
+    this.session = page.session;
+    this.experiments = page.experiments;
+    this.state = page.state;
+    this.latchscope = automationOf(page, Promise.resolve());
   }
 
   /** Does not wait for it. */
@@ -99,7 +101,7 @@ class Page {
     if (state.turn === 'none') expect(live.length, 'runs that nobody owns').toBe(0);
     // The engine is never asked for a run that it must refuse.
     expect(this.engines.flatMap(({ refused }) => refused).filter((name) => name === 'create')).toEqual([]);
-    const start = commandsOf(state).find(({ id }) => id === 'run.start')!;
+    const start = this.session.commands.find('run.start');
     const can_start = refusalToStart(state) === null && state.draft_errors.length === 0;
     expect(reasonAgainst(start, state) === null, 'the button Run').toBe(can_start);
   }
@@ -108,22 +110,20 @@ class Page {
   async checkThatItRuns(): Promise<void> {
     this.network(true);
     // What is asked for last may start only when what went on before has been left.
-    const { store } = this.session;
-    const isFree = () => store.getState().turn === 'none' && store.getState().batch === null;
+    const { state } = this;
+    const isFree = () => state().turn === 'none' && state().batch === null;
     for (let i = 0; i === 0 || (i < 4 && !isFree()); i += 1) {
-      if (store.getState().batch !== null) this.begin(() => this.session.experiments.cancel());
-      if (store.getState().turn !== 'none') this.begin(() => this.latchscope.stop());
-      await this.passUntil(
-        () => this.outstanding === 0 || store.getState().turn === 'going',
-        'something settles',
-      );
+      if (state().batch !== null) this.begin(() => this.experiments.cancel());
+      if (state().turn !== 'none') this.begin(() => this.latchscope.stop());
+      await this.passUntil(() => this.outstanding === 0 || state().turn === 'going', 'something settles');
     }
     await this.passUntil(() => this.outstanding === 0, 'every promise settles');
     this.begin(() => this.latchscope.idle().catch(() => undefined));
     await this.passUntil(() => this.outstanding === 0, 'idle() settles');
-    expect(this.session.store.getState()).toMatchObject({
+    expect(this.state()).toMatchObject({
       turn: 'none',
       batch: null,
+      series: null,
       opening: null,
       commands_outstanding: 0,
     });
@@ -138,9 +138,9 @@ class Page {
     for (let i = 1; i < FRAMES_TO_SETTLE && !is_reached(); i += 1) {
       await this.passFrames(1);
       // The outcome of a sweep fetches what fits its curves.
-      if (i % 20 === 0 && this.session.store.getState().batch !== null) await vi.dynamicImportSettled();
+      if (i % 20 === 0 && this.state().batch !== null) await vi.dynamicImportSettled();
     }
-    const { turn, run_state, batch, opening } = this.session.store.getState();
+    const { turn, run_state, batch, opening } = this.state();
     const seen = {
       turn,
       run_state,
@@ -248,7 +248,7 @@ const step = fc.oneof(
   call('start a run of a lesson', ({ session }) => session.startRun(session.store.getState().draft_spec!)),
   call('compare', ({ latchscope }) => latchscope.compare({ ...short_run, repeats: 1 })),
   call('sweep', ({ latchscope }) => latchscope.sweep({ ...short_run, counts: [1, 2], repeats: 1 })),
-  call('cancel the batch', ({ session }) => session.experiments.cancel()),
+  call('cancel the batch', ({ experiments }) => experiments.cancel()),
   call('stop', ({ latchscope }) => latchscope.stop()),
   call('pause', ({ latchscope }) => latchscope.pause()),
   call('resume', ({ latchscope }) => latchscope.resume()),

@@ -1,0 +1,35 @@
+/** The number of a stack without frames: it was not seen, or would not stand still. */
+export const NO_STACK = 0;
+
+/** Gives every distinct stack of function indices a small number, so that folding is counting. */
+export class StackTable {
+  // A tree of frames: a node is known by its caller and its function.
+  readonly #nodes = new Map<number, number>();
+  readonly #callers: number[] = [0];
+  readonly #functions: number[] = [0];
+
+  /** `frames` are outermost first. */
+  intern(frames: ArrayLike<number>, depth: number): number {
+    let node = 0;
+    for (let i = 0; i < depth; i += 1) node = this.#callee(node, frames[i]!);
+    return node;
+  }
+
+  /** Function indices of a stack, innermost first. */
+  frames(stack: number): number[] {
+    const frames: number[] = [];
+    for (let node = stack; node !== 0; node = this.#callers[node]!) frames.push(this.#functions[node]!);
+    return frames;
+  }
+
+  #callee(caller: number, function_index: number): number {
+    const functions_max = 4096;
+    const key = caller * functions_max + function_index;
+    const known = this.#nodes.get(key);
+    if (known !== undefined) return known;
+    const node = this.#callers.push(caller) - 1;
+    this.#functions.push(function_index);
+    this.#nodes.set(key, node);
+    return node;
+  }
+}

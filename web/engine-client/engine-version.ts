@@ -1,0 +1,11 @@
+/** What `latchscope_version` tells. */
+export interface EngineVersion {
+  version: string;
+  platform: string;
+  build: string;
+  abi: number;
+  run_spec_version: number;
+  run_result_version: number;
+  layout_hash: number;
+  clients_max: number;
+}

@@ -1,0 +1,33 @@
+// What experiments add to the state of the page.
+import type { ExplorerState } from '../../session/store';
+import type { BatchProgress } from './batch';
+import type { ComparisonOutcome, SweepOutcome } from './experiment-outcome';
+import {
+  default_comparison,
+  default_sweep,
+  type ComparisonSettings,
+  type Plan,
+  type SweepSettings,
+} from './experiment-plan';
+
+export interface ExperimentSlice {
+  comparison_settings: ComparisonSettings;
+  sweep_settings: SweepSettings;
+  /** The comparison or sweep that goes on. */
+  batch: BatchState | null;
+  /** The last one, or what there is of the one that goes on. */
+  comparison: ComparisonOutcome | null;
+  sweep: SweepOutcome | null;
+}
+
+export type BatchState = BatchProgress & { plan: Plan };
+
+export type ExperimentState = ExplorerState & ExperimentSlice;
+
+export const no_experiments: ExperimentSlice = {
+  comparison_settings: default_comparison,
+  sweep_settings: default_sweep,
+  batch: null,
+  comparison: null,
+  sweep: null,
+};

@@ -1,0 +1,36 @@
+import type { Feature, ParsedLink } from '../../session/feature';
+import type { Parsed } from '../../contract/run-spec';
+import { no_lesson, type LessonState } from './lesson-state';
+
+/** What a link says of a lesson. */
+export interface LessonLink {
+  /** Index of the step at which it is open; a link counts from 1. null: it is closed. */
+  lesson_step: number | null;
+}
+
+/** Lessons, as the session knows them. */
+export const lessons_feature: Feature = {
+  slice: no_lesson,
+  sliceAfterLeaving: (_, is_other_scenario) => (is_other_scenario ? no_lesson : {}),
+  link: {
+    names: ['lesson'],
+    is_beside_the_run: true,
+    isField: (key) => key === 'lesson',
+    isOfAnyPlatform: (key) => key === 'lesson',
+    parse: parseStep,
+    format: (state) => {
+      const { lesson } = state as LessonState;
+      return lesson === null ? [] : [['lesson', String(lesson.step + 1)]];
+    },
+    partsOf: (state) => [(state as LessonState).lesson?.step],
+  },
+};
+
+function parseStep({ pairs, scenario }: ParsedLink): Parsed<LessonLink> {
+  const step = new Map(pairs).get('lesson');
+  if (step === undefined) return { ok: true, value: { lesson_step: null } };
+  const steps = (scenario.lesson?.steps ?? []).map((_, index) => String(index + 1));
+  if (steps.includes(step)) return { ok: true, value: { lesson_step: Number(step) - 1 } };
+  const allowed = steps.length === 0 ? 'nothing: this bug has no lesson' : `1 to ${steps.length}`;
+  return { ok: false, errors: [{ field: 'lesson', value: step, allowed }] };
+}

@@ -1,0 +1,32 @@
+import type { Feature, ParsedLink } from '../../session/feature';
+import type { Parsed } from '../../contract/run-spec';
+import type { PresenterSlice, PresenterState } from './presenter-state';
+
+/** What a link says of the presenter. */
+export interface PresenterLink {
+  is_presenting: boolean;
+}
+
+const not_presenting: PresenterSlice = { presenter: { is_on: false, cues_done: 0 } };
+
+/** The presenter, as the session knows it. */
+export const presenter_feature: Feature = {
+  slice: not_presenting,
+  link: {
+    names: ['presenter'],
+    is_beside_the_run: true,
+    isField: (key) => key === 'presenter',
+    isOfAnyPlatform: (key) => key === 'presenter',
+    parse: parsePresenter,
+    format: (state) => ((state as PresenterState).presenter.is_on ? [['presenter', '1']] : []),
+    partsOf: (state) => [(state as PresenterState).presenter.is_on],
+  },
+};
+
+function parsePresenter({ pairs }: ParsedLink): Parsed<PresenterLink> {
+  const value = new Map(pairs).get('presenter');
+  if (value !== undefined && value !== '1') {
+    return { ok: false, errors: [{ field: 'presenter', value, allowed: '1, or no such field' }] };
+  }
+  return { ok: true, value: { is_presenting: value !== undefined } };
+}

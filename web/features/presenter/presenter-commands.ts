@@ -1,0 +1,51 @@
+// The page in front of an audience, as commands.
+import type { CommandSource } from '../../session/command-registry';
+import type { Session } from '../../session/session';
+import type { Presenter } from './presenter';
+import type { PresenterState } from './presenter-state';
+
+const isOn = ({ presenter }: PresenterState) => presenter.is_on;
+
+/** `toggleFullScreen` settles with whether the browser allowed it. */
+export const presenterCommands = (
+  presenter: Presenter,
+  session: Session,
+  toggleFullScreen: () => Promise<boolean>,
+): CommandSource<PresenterState> => ({
+  commands: () => [
+    {
+      id: 'presenter.toggle',
+      title: 'Presenter: large type, charts and lesson only',
+      isEnabled: () => true,
+      execute: () => {
+        presenter.toggle();
+      },
+    },
+    {
+      id: 'presenter.next',
+      title: 'Presenter: next',
+      isEnabled: isOn,
+      unless_enabled: 'the presenter is off',
+      execute: () => presenter.next(),
+    },
+    {
+      id: 'presenter.previous',
+      title: 'Presenter: previous',
+      isEnabled: isOn,
+      unless_enabled: 'the presenter is off',
+      execute: () => {
+        presenter.previous();
+      },
+    },
+    {
+      id: 'presenter.fullscreen',
+      title: 'Full screen',
+      isEnabled: isOn,
+      unless_enabled: 'the presenter is off',
+      execute: async () => {
+        if (await toggleFullScreen()) return;
+        session.store.setState({ announcement: 'This browser keeps the page in its window' });
+      },
+    },
+  ],
+});

@@ -1,0 +1,101 @@
+// What a reader can do, each thing under one id: buttons, keys, the command palette and window.latchscope.execute all look
+// it up here. The session and each feature register what they offer.
+import { CommandRefused } from '../engine-client/command-refused';
+import { EngineFailure } from '../engine-client/engine';
+import type { ExplorerState } from './store';
+
+export interface Command<State extends ExplorerState = ExplorerState> {
+  id: string;
+  title: string;
+  isEnabled: (state: State) => boolean;
+  /** Why it cannot be done while it is not enabled. */
+  unless_enabled?: string;
+  /** The same, where it depends. */
+  whyNot?: (state: State) => string | null;
+  execute: () => Promise<void> | void;
+}
+
+/** Commands that somebody offers. */
+export interface CommandSource<State extends ExplorerState = ExplorerState> {
+  commands: (state: State) => readonly Command<State>[];
+  /** The parts of the state that the list depends on; it is made anew when one of them changes. Left out: on none. */
+  dependsOn?: (state: State) => readonly unknown[];
+}
+
+/** Why a command cannot be done now; null if it can. */
+export function reasonAgainst(command: Command, state: ExplorerState): string | null {
+  if (command.isEnabled(state)) return null;
+  return command.whyNot?.(state) ?? command.unless_enabled ?? 'not now';
+}
+
+/** For what a reader asks for: what the page already shows to the reader is not an error of the page. */
+export async function unlessRefused(work: () => Promise<void>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    if (!(error instanceof CommandRefused || error instanceof EngineFailure)) throw error;
+  }
+}
+
+export class CommandRegistry {
+  readonly #stateNow: () => ExplorerState;
+  readonly #sources: RegisteredSource[] = [];
+  #all: readonly Command[] = [];
+  #by_id: ReadonlyMap<string, Command> = new Map();
+
+  constructor(stateNow: () => ExplorerState) {
+    this.#stateNow = stateNow;
+  }
+
+  /** `State` says which slices the source reads; the shell sees to it that they are in the store. */
+  register<State extends ExplorerState>(source: CommandSource<State>): void {
+    this.#sources.push({ source: source as unknown as CommandSource, parts: [], commands: null });
+  }
+
+  /** In the order in which their sources were registered. */
+  all(): readonly Command[] {
+    this.#bringUpToDate();
+    return this.#all;
+  }
+
+  find(id: string): Command {
+    this.#bringUpToDate();
+    const command = this.#by_id.get(id);
+    if (command === undefined) throw new Error(`There is no command ${id}.`);
+    return command;
+  }
+
+  isEnabled(id: string): boolean {
+    return this.find(id).isEnabled(this.#stateNow());
+  }
+
+  /** As a button does it. */
+  async perform(id: string): Promise<void> {
+    await unlessRefused(async () => this.find(id).execute());
+  }
+
+  #bringUpToDate(): void {
+    const state = this.#stateNow();
+    const changed = this.#sources.filter((registered) => bringUpToDate(registered, state));
+    if (changed.length === 0) return;
+    this.#all = this.#sources.flatMap(({ commands }) => commands ?? []);
+    this.#by_id = new Map(this.#all.map((command) => [command.id, command]));
+  }
+}
+
+interface RegisteredSource {
+  readonly source: CommandSource;
+  parts: readonly unknown[];
+  /** null: they were never asked for. */
+  commands: readonly Command[] | null;
+}
+
+/** Whether its commands were made anew. */
+function bringUpToDate(registered: RegisteredSource, state: ExplorerState): boolean {
+  const parts = registered.source.dependsOn?.(state) ?? [];
+  const is_known = registered.commands !== null && parts.every((part, i) => part === registered.parts[i]);
+  if (is_known) return false;
+  registered.parts = parts;
+  registered.commands = registered.source.commands(state);
+  return true;
+}

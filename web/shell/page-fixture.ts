@@ -1,0 +1,34 @@
+// A page without a browser, for tests.
+import { storeWithSlice } from '../session/feature';
+import { machine, scenarios } from '../contract/test-fixtures';
+import type { SessionOptions } from '../session/session';
+import { all_features, createPage, type BrowserPorts, type Page } from './page';
+import type { PageState } from './page-state';
+
+const no_engine = () => Promise.reject(new Error('no engine'));
+
+const no_browser: BrowserPorts = {
+  reload: () => Promise.resolve(),
+  copyLink: () => Promise.resolve('Link copied'),
+  files: { save: () => undefined, pick: () => Promise.resolve(null) },
+  toggleFullScreen: () => Promise.resolve(true),
+  now_ms: () => performance.now(),
+};
+
+/** There is no engine unless `options` have one. */
+export function pageForTest(options: Partial<SessionOptions> = {}): Page & { state: () => PageState } {
+  const page = createPage(
+    {
+      scenarios,
+      machine,
+      clock_step_ns: 5000,
+      missing: { threads: [], virtual: [] },
+      loaders: { threads: no_engine, virtual: no_engine },
+      ...options,
+    },
+    no_browser,
+  );
+  return { ...page, state: () => storeWithSlice<PageState>(page.session.store).getState() };
+}
+
+export const all_link_fields = all_features.flatMap(({ link }) => link ?? []);

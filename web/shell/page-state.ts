@@ -1,0 +1,26 @@
+// What the shell adds to the state of the page, and the state with the slices of all features.
+import type { EvidenceSlice } from '../features/evidence/evidence';
+import type { ExperimentSlice } from '../features/experiments/experiment-state';
+import type { LessonSlice } from '../features/lessons/lesson-state';
+import type { PresenterSlice } from '../features/presenter/presenter-state';
+import type { Feature } from '../session/feature';
+import type { ExplorerState } from '../session/store';
+
+export interface ShellSlice {
+  dialog: 'palette' | 'help' | null;
+  /** Ids of what was chosen in the command palette, latest first. */
+  recent_commands: readonly string[];
+  /** A reader whose speech input types letters can switch them off. */
+  are_shortcuts_on: boolean;
+}
+
+export type PageState = ExplorerState &
+  ShellSlice &
+  EvidenceSlice &
+  ExperimentSlice &
+  LessonSlice &
+  PresenterSlice;
+
+const shell_at_first: ShellSlice = { dialog: null, recent_commands: [], are_shortcuts_on: true };
+
+export const shell_feature: Feature = { slice: shell_at_first };
