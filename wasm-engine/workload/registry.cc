@@ -1,6 +1,7 @@
 #include "workload/registry.h"
 
 #include <span>
+#include <string_view>
 
 #include "platform/platform.h"
 #include "server/ut/work_costs.h"
@@ -13,6 +14,13 @@ const WorkloadFactory& factory_of(const WorkloadConfig& config) {
   const size_t index = static_cast<size_t>(config.manifest - scenario_manifests().data());
   LATCHSCOPE_ASSERT(index < workload_factories().size(), "a config names one of the scenario manifests");
   return *workload_factories()[index];
+}
+
+// A scenario that has no such parameter pays as its platform does unless told otherwise.
+uint32_t work_costs_percent(const WorkloadConfig& config) {
+  constexpr std::string_view kParameter = "work_costs_percent";
+  if (index_of(config.manifest->parameters, kParameter) < 0) return platform::kWorkCostsPercent;
+  return static_cast<uint32_t>(config.parameter(kParameter));
 }
 
 }  // namespace
@@ -34,7 +42,7 @@ std::vector<ConfigError> check_config(const WorkloadConfig& config) {
 }
 
 std::unique_ptr<Workload> make_workload(const WorkloadConfig& config) {
-  server::ut::set_work_costs_percent(static_cast<uint32_t>(config.parameter("work_costs_percent")));
+  server::ut::set_work_costs_percent(work_costs_percent(config));
   return factory_of(config).make(config);
 }
 
