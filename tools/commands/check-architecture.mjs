@@ -28,26 +28,44 @@ const ROOMS_ON_ANY_PLATFORM = ['latch', 'server', 'workload'];
 const MACHINE_ROOMS = ['platform'];
 const EMSCRIPTEN_ROOMS = ['platform', 'api'];
 
-const WEB_ROOMS_IN_ORDER = ['offline', 'engine-client', 'analysis', 'state', 'charts', 'views'];
+// The rooms of the page in their order, as docs/architecture.md draws them: the line that begins with `contract <-`.
+const WEB_ROOMS_IN_ORDER = roomsInOrder(path.join(repository, 'docs/architecture.md'), 'contract');
+// A room of rooms: a feature uses itself and the rooms before, and no other feature.
+const WEB_ROOM_OF_FEATURES = 'features';
+// Beside them: what touches the browser. The shell hands it in, so that nobody else knows it.
+const WEB_BROWSER_ROOM = 'browser';
+const WEB_USERS_OF_BROWSER = ['shell'];
+const WEB_ROOMS_FOR_BROWSER = WEB_ROOMS_IN_ORDER.slice(0, WEB_ROOMS_IN_ORDER.indexOf('session') + 1);
 // Packages (and virtual modules) that a room may use, beside the rooms before it.
 const WEB_PACKAGES = {
-  offline: [],
+  contract: ['zod/mini', 'virtual:scenarios'],
   'engine-client': [],
-  analysis: ['ml-levenberg-marquardt', 'd3-dsv'],
-  state: [
+  recording: ['zustand/vanilla'],
+  analysis: ['ml-levenberg-marquardt', 'd3-dsv', 'zod/mini'],
+  charts: ['d3-array', 'd3-hierarchy', 'd3-scale', 'd3-shape', 'zustand/vanilla'],
+  session: ['zustand/vanilla'],
+  widgets: ['react', 'react-error-boundary', 'zustand', 'virtual:real-servers'],
+  features: [
     'd3-dsv',
-    'match-sorter',
-    'zod/mini',
+    'd3-scale',
+    'd3-shape',
+    'react',
+    'react-error-boundary',
     'zustand/vanilla',
-    'virtual:real-servers',
-    'virtual:scenarios',
     'virtual:source-views',
   ],
-  charts: ['d3-array', 'd3-hierarchy', 'd3-scale', 'd3-shape'],
-  views: ['downshift', 'react', 'react-dom', 'react-error-boundary', 'zustand'],
+  shell: ['downshift', 'match-sorter', 'react'],
+  browser: [],
 };
 // `web/build` runs in Node while the page is built; no room of the page may use it.
 const WEB_BUILD_ROOM = 'build';
+
+/** The rooms that a line of a document draws as `first <- second <- ...`. */
+function roomsInOrder(document, first) {
+  const drawn = readFileSync(document, 'utf8').match(new RegExp(`\\b${first} <- [a-z<\\- ]+`));
+  if (drawn === null) throw new Error(`${document} draws no rooms from ${first} on`);
+  return drawn[0].split('<-').map((room) => room.trim());
+}
 
 /** Every broken rule as {file, line, rule}, files relative to `root`. */
 export function checkArchitecture(root) {
@@ -109,23 +127,73 @@ function systemIncludeRules(include, room, isCommandLine) {
 }
 
 function checkWeb(webFolder) {
-  return filesBelow(webFolder, /\.(ts|tsx|mts|mjs)$/).flatMap((file) => {
+  const files = filesBelow(webFolder, /\.(ts|tsx|mts|mjs)$/).filter(
+    (file) => roomOf(file, webFolder) !== WEB_BUILD_ROOM,
+  );
+  const broken = files.flatMap((file) => {
     const room = roomOf(file, webFolder);
-    if (room === '' || room === WEB_BUILD_ROOM) return [];
-    if (!WEB_ROOMS_IN_ORDER.includes(room)) return [{ file, line: 1, rule: unknownRoom(room) }];
+    if (room === '') return [];
+    if (!(room in WEB_PACKAGES)) return [{ file, line: 1, rule: unknownRoom(room) }];
     return importsOf(file).flatMap(({ specifier, line }) => {
       const rule = webRuleBrokenBy(specifier, file, room, webFolder);
       return rule ? [{ file, line, rule }] : [];
     });
   });
+  return [...broken, ...circlesAmong(files, webFolder)];
 }
 
 function webRuleBrokenBy(specifier, file, room, webFolder) {
   if (!specifier.startsWith('.')) return packageRule(specifier, file, room);
   const target = path.resolve(path.dirname(file), specifier);
   const usedRoom = roomOf(target, webFolder);
-  const allowed = WEB_ROOMS_IN_ORDER.slice(0, WEB_ROOMS_IN_ORDER.indexOf(room) + 1);
-  return allowed.includes(usedRoom) ? null : mayNotUse(room, usedRoom || 'the page itself', allowed);
+  const allowed = webRoomsFor(room);
+  if (!allowed.includes(usedRoom)) return mayNotUse(room, usedRoom || 'the page itself', allowed);
+  const [feature, usedFeature] = [featureOf(file, webFolder), featureOf(target, webFolder)];
+  if (room === WEB_ROOM_OF_FEATURES && usedRoom === room && feature !== usedFeature)
+    return `the feature ${feature} may not use the feature ${usedFeature}: they meet in the session and in the shell`;
+  return null;
+}
+
+function webRoomsFor(room) {
+  if (room === WEB_BROWSER_ROOM) return [...WEB_ROOMS_FOR_BROWSER, room];
+  const before = WEB_ROOMS_IN_ORDER.slice(0, WEB_ROOMS_IN_ORDER.indexOf(room) + 1);
+  return WEB_USERS_OF_BROWSER.includes(room) ? [...before, WEB_BROWSER_ROOM] : before;
+}
+
+// The folder below features/.
+const featureOf = (file, webFolder) => path.relative(webFolder, file).split(path.sep)[1];
+
+/** Files that lead back to themselves by their imports, types included; each circle once, at its first file. */
+function circlesAmong(files, webFolder) {
+  const known = new Set(files);
+  const uses = new Map(
+    files.map((file) => [file, [...new Set(importsOf(file).flatMap((used) => fileOf(used, file, known)))]]),
+  );
+  const done = new Set();
+  const circles = [];
+  const visit = (file, path_to) => {
+    const at = path_to.indexOf(file);
+    if (at >= 0) circles.push(path_to.slice(at));
+    if (at >= 0 || done.has(file)) return;
+    for (const used of uses.get(file)) visit(used, [...path_to, file]);
+    done.add(file);
+  };
+  for (const file of files) visit(file, []);
+  const nameOf = (file) => path.relative(webFolder, file);
+  return circles.map((circle) => ({
+    file: circle[0],
+    line: 1,
+    rule: `a circle of imports: ${[...circle, circle[0]].map(nameOf).join(' -> ')}`,
+  }));
+}
+
+/** The file that an import names, if it is one of `known`. */
+function fileOf({ specifier }, file, known) {
+  if (!specifier.startsWith('.')) return [];
+  const target = path.resolve(path.dirname(file), specifier);
+  return ['', '.ts', '.tsx', '.mts', '.mjs']
+    .map((ending) => target + ending)
+    .filter((name) => known.has(name));
 }
 
 function packageRule(specifier, file, room) {

@@ -35,10 +35,12 @@ const goodExamples = [
   ['web/analysis/rates.test.ts', "import { expect } from 'vitest';\nimport { x } from './rates';\n"],
   [
     'web/charts/axis.ts',
-    "import { scaleLinear } from 'd3-scale';\nimport type { H } from '../state/history';\n",
+    "import { scaleLinear } from 'd3-scale';\nimport type { H } from '../recording/history';\n",
   ],
-  ['web/shell/app.tsx', "import { useState } from 'react';\nimport '../views/app.css';\n"],
-  ['web/main.tsx', "import { App } from './views/app';\nimport { Engine } from './engine-client/engine';\n"],
+  ['web/features/front/page.tsx', "import { A } from '../../widgets/a';\nimport { B } from './cards';\n"],
+  ['web/shell/app.tsx', "import { useState } from 'react';\nimport { save } from '../browser/files';\n"],
+  ['web/browser/files.ts', "import type { Session } from '../session/session';\n"],
+  ['web/main.tsx', "import { App } from './shell/app';\nimport { Engine } from './engine-client/engine';\n"],
 ];
 
 for (const [file, text] of goodExamples) {
@@ -89,11 +91,20 @@ const badExamples = [
     /analysis may not use d3-scale/,
   ],
   ['web/analysis/rates.ts', "import {\n  memo,\n} from 'react';\n", 3, /analysis may not use react/],
-  ['web/session/store.ts', "export { App } from '../views/app';\n", 1, /state may not use views/],
-  ['web/session/store.ts', "const x = await import('../charts/axis');\n", 1, /state may not use charts/],
+  ['web/session/store.ts', "export { App } from '../shell/app';\n", 1, /session may not use shell/],
+  ['web/recording/x.ts', "const x = await import('../charts/axis');\n", 1, /recording may not use charts/],
+  [
+    'web/session/store.ts',
+    "import type { S } from '../features/front/s';\n",
+    1,
+    /session may not use features/,
+  ],
+  ['web/features/front/s.ts', "import { x } from '../files/x';\n", 1, /front may not use the feature files/],
+  ['web/features/front/s.ts', "import { x } from '../../browser/x';\n", 1, /features may not use browser/],
+  ['web/browser/x.ts', "import { x } from '../shell/x';\n", 1, /browser may not use shell/],
   ['web/charts/axis.ts', "import { memo } from 'react';\n", 1, /charts may not use react/],
-  ['web/shell/app.tsx', "import { x } from '../build/plugin';\n", 1, /views may not use build/],
-  ['web/shell/app.tsx', "import { x } from '../main';\n", 1, /views may not use the page itself/],
+  ['web/shell/app.tsx', "import { x } from '../build/plugin';\n", 1, /shell may not use build/],
+  ['web/shell/app.tsx', "import { x } from '../main';\n", 1, /shell may not use the page itself/],
 ];
 
 for (const [file, text, line, rule] of badExamples) {
@@ -106,3 +117,18 @@ for (const [file, text, line, rule] of badExamples) {
     assert.match(violations[0].rule, rule);
   });
 }
+
+test('refuses a circle of imports, of types, too', () => {
+  write('web/session/a.ts', "import { b } from './b';\n");
+  write('web/session/b.ts', "import type { C } from '../charts/c';\n");
+  write('web/charts/c.ts', 'export const c = 1;\n');
+  assert.deepEqual(checkArchitecture(root), []);
+  write('web/session/b.ts', "import type { C } from './c';\n");
+  write('web/session/c.ts', "export type { A } from './a';\n");
+  const [violation, ...others] = checkArchitecture(root);
+  assert.deepEqual(others, []);
+  assert.match(
+    violation.rule,
+    /a circle of imports: session\/a.ts -> session\/b.ts -> session\/c.ts -> session\/a.ts/,
+  );
+});
