@@ -26,6 +26,7 @@ import {
   canRun,
   createExplorerStore,
   isLive,
+  mergedSlices,
   missingHere,
   type ExplorerStore,
   type StoreOptions,
@@ -477,9 +478,8 @@ export class Session {
     this.store.setState({
       view,
       scenario: this.#scenario(draft.scenario),
-      ...Object.assign(
-        {},
-        ...this.#features.map((feature) => feature.sliceAfterLeaving?.(before, is_other_scenario)),
+      ...mergedSlices(
+        this.#features.map((feature) => feature.sliceAfterLeaving?.(before, is_other_scenario)),
       ),
       opening: null,
       announcement,

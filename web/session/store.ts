@@ -178,10 +178,14 @@ export function createExplorerStore({
     first_run: null,
     theme: 'system',
     announcement: '',
-    ...Object.assign({}, ...slices),
+    ...mergedSlices(slices),
   }));
   return withGuardedListeners(store);
 }
+
+/** What several features say of their slices, as one change. */
+export const mergedSlices = (slices: readonly (object | undefined)[]): object =>
+  slices.reduce<object>((all, slice) => ({ ...all, ...slice }), {});
 
 /** The one of the bug that is shown. */
 export const measuredFileShown = ({ measured_files, scenario }: ExplorerState) =>

@@ -17,6 +17,7 @@ export function useSession(): Session {
  * A part of the explorer's state; the view renders again when that part changes. `State` says which slices of features the
  * view reads; the shell sees to it that they are in the store.
  */
+// eslint-disable-next-line @typescript-eslint/no-unnecessary-type-parameters
 export function useExplorer<Part, State extends ExplorerState = ExplorerState>(
   select: (state: State) => Part,
 ): Part {
