@@ -17,7 +17,7 @@ import {
 
 const scenarios_folder = path.join(import.meta.dirname, 'scenarios');
 
-const offlineSource = (name: string) => path.join(import.meta.dirname, 'web/offline', name);
+const offlineSource = (name: string) => path.join(import.meta.dirname, 'web/browser/offline', name);
 
 export default defineConfig({
   root: 'web',
