@@ -2,10 +2,12 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <cctype>
 #include <charconv>
 #include <limits>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "api/run_spec.h"
@@ -68,7 +70,13 @@ void expect_advice_helps(WorkloadConfig config) {
   ADD_FAILURE() << "advice does not end: " << describe(config);
 }
 
-// Calls `use` with each combination of the least, the largest and the default value of every parameter.
+// Limits that concern several parameters are about room and threads: times, shares and switches are in none of them.
+bool may_concern_others(const ParameterManifest& parameter) {
+  constexpr std::array<std::string_view, 5> kUnitsOfNoRoom{"us", "ms", "ms per GiB", "percent", "0 or 1"};
+  return std::ranges::find(kUnitsOfNoRoom, parameter.unit) == kUnitsOfNoRoom.end();
+}
+
+// Calls `use` with each combination of the least, the largest and the default value of the parameters that may concern others.
 template <class Use>
 void for_each_corner(WorkloadConfig config, size_t parameter, const Use& use) {
   if (parameter == config.parameters.size()) {
@@ -76,7 +84,9 @@ void for_each_corner(WorkloadConfig config, size_t parameter, const Use& use) {
     return;
   }
   const ParameterManifest& manifest = config.manifest->parameters[parameter];
-  for (int64_t value : {manifest.min, manifest.default_value, manifest.max}) {
+  std::vector<int64_t> values{manifest.default_value};
+  if (may_concern_others(manifest)) values.insert(values.end(), {manifest.min, manifest.max});
+  for (int64_t value : values) {
     config.parameters[parameter] = value;
     for_each_corner(config, parameter + 1, use);
   }
