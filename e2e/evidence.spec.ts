@@ -86,7 +86,8 @@ test.describe('the flame graph', () => {
     await expect(zoom).toHaveCount(0);
     await expect(focused).toHaveAccessibleName(/^buf_page_get_gen: /);
     await explorer.write(page.getByRole('searchbox', { name: 'Find functions' }), 'handle_one');
-    expect(shareIn(await graph.locator('.flame-matched').textContent())).toBe(100);
+    // A look may find a client before it has entered its first function.
+    expect(shareIn(await graph.locator('.flame-matched').textContent())).toBeGreaterThan(99);
     await explorer.write(page.getByRole('searchbox', { name: 'Find functions' }), 'no such function');
     expect(shareIn(await graph.locator('.flame-matched').textContent())).toBe(0);
     await explorer.stop();
