@@ -179,19 +179,29 @@ function isNamed(page, errors) {
 
 /** Opens, and opens the same from what the page then writes; or is refused by name. */
 function holds(page, fragment, machine) {
-  const parsed = page.parseLink(fragment, page.all_scenarios, machine);
+  const fields = page.all_features.flatMap(({ link }) => link ?? []);
+  const parsed = page.parseLink(fragment, page.all_scenarios, machine, fields);
   if (parsed === null) return;
   if (!parsed.ok) {
     isNamed(page, parsed.errors);
     return;
   }
-  const { view, spec, lesson_step, is_presenting, comparison_settings, sweep_settings } = parsed.value;
-  const settings = { comparison_settings, sweep_settings };
-  const link = page.formatLink(spec, view, { lesson_step, is_presenting }, settings);
-  const again = page.parseLink(link, page.all_scenarios, machine);
+  const link = page.linkShown(stateOf(page, parsed.value, machine), fields);
+  const again = page.parseLink(link, page.all_scenarios, machine, fields);
   assert.ok(again?.ok, `${link} ${JSON.stringify(again?.errors)}`);
-  assert.deepEqual(again.value.spec, spec);
-  assert.equal(page.formatLink(again.value.spec, again.value.view, again.value, again.value), link);
+  assert.deepEqual(again.value.spec, parsed.value.spec);
+  assert.equal(page.linkShown(stateOf(page, again.value, machine), fields), link);
+}
+
+/** The page as a link opens it: what its own link says of it. */
+function stateOf({ all_scenarios }, { view, spec, of_features }, machine) {
+  const { lesson_step, is_presenting, comparison_settings, sweep_settings } = of_features;
+  return {
+    ...{ view, machine, draft_spec: spec, draft_errors: [], comparison_settings, sweep_settings },
+    scenario: all_scenarios.find(({ manifest }) => manifest.id === spec.scenario),
+    lesson: lesson_step === null ? null : { step: lesson_step },
+    presenter: { is_on: is_presenting, cues_done: 0 },
+  };
 }
 
 const machines = fc.constantFrom(
@@ -203,12 +213,13 @@ const machines = fc.constantFrom(
 export default {
   async withContext(use) {
     const page = await importFromPage([
-      'state/link.ts',
-      'state/run-spec.ts',
-      'state/servers.ts',
-      'state/all-scenarios.ts',
-      'engine-client/field-error.ts',
-      'engine-client/printable.ts',
+      'session/link.ts',
+      'shell/page.ts',
+      'contract/run-spec.ts',
+      'contract/servers.ts',
+      'contract/all-scenarios.ts',
+      'contract/field-error.ts',
+      'contract/printable.ts',
     ]);
     const scenario = fc.constantFrom(...page.all_scenarios);
     await use({ page, scenario });

@@ -8,7 +8,7 @@ import { repository } from '../processes.mjs';
 const ENTRY = 'virtual:attacked';
 
 /**
- * @param {string[]} modules such as state/link.ts
+ * @param {string[]} modules such as session/link.ts
  * @returns {Promise<Record<string, any>>} all that they export, together
  */
 export async function importFromPage(modules) {

@@ -186,14 +186,14 @@ export default {
     await buildPage();
     const results = await realResults(wasm, await readManifests(join(repository, 'scenarios')));
     const modules = await importFromPage([
-      'state/run-result-file.ts',
-      'state/opened-result.ts',
-      'state/all-scenarios.ts',
-      'state/link.ts',
+      'contract/run-result-file.ts',
+      'session/opened-result.ts',
+      'contract/all-scenarios.ts',
+      'session/link.ts',
       'analysis/exports/interval-csv.ts',
       'analysis/exports/collapsed-stacks.ts',
-      'engine-client/field-error.ts',
-      'engine-client/printable.ts',
+      'contract/field-error.ts',
+      'contract/printable.ts',
     ]);
     for (const text of results)
       assert.notEqual(readOrNamed(modules, text), null, 'what the engine writes is opened');
