@@ -1,5 +1,6 @@
 import type { Mark } from '../engine-client/snapshot';
 import { formatDuration_ns } from '../analysis/format';
+import { meaningOf } from '../recording/mark-meaning';
 import type { Manifest } from '../contract/manifest';
 
 export interface LogEntry {
@@ -10,14 +11,9 @@ export interface LogEntry {
 
 /** A few words for the chart. */
 export function markLabel(mark: Mark, manifest: Manifest): string {
-  switch (mark.kind) {
-    case 'knob':
-      return variantOf(mark, manifest)?.id ?? 'knob';
-    case 'action':
-      return manifest.actions[mark.subject]?.id ?? 'action';
-    default:
-      return mark.kind;
-  }
+  const meaning = meaningOf(mark, manifest);
+  if (meaning?.kind === 'knob') return meaning.variant.id;
+  return meaning?.kind === 'action' ? meaning.action.id : mark.kind;
 }
 
 /** A sentence for the log, with the time that the clients stood. */
@@ -27,19 +23,17 @@ export function describeMark(mark: Mark, manifest: Manifest): LogEntry {
 }
 
 function whatHappened(mark: Mark, manifest: Manifest): string {
-  const action = manifest.actions[mark.subject]?.title ?? 'action';
-  switch (mark.kind) {
+  const meaning = meaningOf(mark, manifest);
+  switch (meaning?.kind) {
     case 'knob':
-      return `${manifest.knobs[mark.subject]?.id ?? 'knob'} → ${markLabel(mark, manifest)}`;
+      return `${meaning.knob.id} → ${meaning.variant.id}`;
     case 'action':
-      return mark.value === 0 ? action : `${action}: refused`;
+      return meaning.is_refused ? `${meaning.action.title}: refused` : meaning.action.title;
     case 'pause':
       return 'paused';
     case 'resume':
       return 'resumed';
+    case undefined:
+      return mark.kind;
   }
-}
-
-function variantOf(mark: Mark, manifest: Manifest) {
-  return manifest.knobs[mark.subject]?.variants[mark.value];
 }

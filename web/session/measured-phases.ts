@@ -1,6 +1,7 @@
 import { phasesOf, type Phase, type PhaseMark } from '../analysis/phases';
 import type { SysbenchInterval } from '../analysis/sysbench';
 import type { Mark } from '../engine-client/snapshot';
+import { meaningOf } from '../recording/mark-meaning';
 import { presetOf } from './draft';
 import type { Manifest } from '../contract/manifest';
 import type { RunSpec } from '../contract/run-spec';
@@ -15,16 +16,15 @@ export function measuredPhases(
   manifest: Manifest,
 ): Phase[] {
   let design = spec.design;
-  const phase_marks = marks.flatMap(({ run_ns, kind, subject, value }): PhaseMark[] => {
-    const t_s = run_ns / 1e9;
-    const knob = kind === 'knob' ? manifest.knobs[subject] : undefined;
-    const variant = knob?.variants[value];
-    if (knob && variant) {
-      design = { ...design, [knob.id]: variant.id };
+  const phase_marks = marks.flatMap((mark): PhaseMark[] => {
+    const t_s = mark.run_ns / 1e9;
+    const meaning = meaningOf(mark, manifest);
+    if (meaning?.kind === 'knob') {
+      design = { ...design, [meaning.knob.id]: meaning.variant.id };
       return [{ t_s, kind: 'design', label: designInWords(design, manifest) }];
     }
-    const action = kind === 'action' && value === ACTION_DONE ? manifest.actions[subject] : undefined;
-    return action ? [{ t_s, kind: 'action', label: action.title }] : [];
+    const is_done = meaning?.kind === 'action' && !meaning.is_refused;
+    return is_done ? [{ t_s, kind: 'action', label: meaning.action.title }] : [];
   });
   return phasesOf(intervals, phase_marks, designInWords(spec.design, manifest));
 }
@@ -38,5 +38,3 @@ function designInWords(design: Record<string, string>, manifest: Manifest): stri
   );
   return titles.join('; ');
 }
-
-const ACTION_DONE = 0;

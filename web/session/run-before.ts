@@ -1,6 +1,7 @@
 import type { Mark } from '../engine-client/snapshot';
 import { presetOf } from './draft';
 import type { HistoryRows } from '../recording/history';
+import { turnedTo } from '../recording/mark-meaning';
 import type { Manifest } from '../contract/manifest';
 import type { RunSpec } from '../contract/run-spec';
 
@@ -16,12 +17,7 @@ export const axesKey = ({ scenario, platform }: RunSpec) => `${scenario} on ${pl
 
 /** The design that a run began with and, if it was changed, the one that it ended with. */
 export function designsInWords(spec: RunSpec, marks: readonly Mark[], manifest: Manifest): string {
-  const last = { ...spec.design };
-  for (const { kind, subject, value } of marks) {
-    const knob = kind === 'knob' ? manifest.knobs[subject] : undefined;
-    const variant = knob?.variants[value];
-    if (knob && variant) last[knob.id] = variant.id;
-  }
+  const last = { ...spec.design, ...turnedTo(marks, manifest) };
   const [began, ended] = [spec.design, last].map((design) => nameOf(design, manifest));
   return began === ended ? began! : `${began} → ${ended}`;
 }

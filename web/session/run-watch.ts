@@ -16,6 +16,7 @@ import type { Manifest } from '../contract/manifest';
 import type { RunResult } from '../contract/run-result';
 import type { RunSpec } from '../contract/run-spec';
 import { Sampler } from './sampler';
+import { turnedTo } from '../recording/mark-meaning';
 import { extendServerLog } from '../recording/server-log';
 import type { ExplorerStore } from './store';
 import { sysbenchReport } from './sysbench-report';
@@ -201,13 +202,9 @@ export class RunWatch {
     const { manifest, store } = this.#options;
     const { commands_outstanding, draft } = store.getState();
     if (commands_outstanding > 0) return;
-    const turned = marks.flatMap(({ kind, subject, value }) => {
-      const knob = kind === 'knob' ? manifest.knobs[subject] : undefined;
-      const variant = knob?.variants[value];
-      return knob && variant ? [[knob.id, variant.id] as const] : [];
-    });
-    if (turned.length === 0) return;
-    store.setState({ draft: { ...draft, design: { ...draft.design, ...Object.fromEntries(turned) } } });
+    const turned = turnedTo(marks, manifest);
+    if (Object.keys(turned).length === 0) return;
+    store.setState({ draft: { ...draft, design: { ...draft.design, ...turned } } });
   }
 
   #noteServerLog(): void {
