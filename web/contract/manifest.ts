@@ -1,5 +1,6 @@
 // What a scenario's manifest.json says; scenarios/manifest.schema.json is the full description, and the build checks
 // every manifest against it, so the page takes these types on trust.
+import type { Design } from './design';
 import type { Platform } from './platforms';
 import type { Lesson } from './lesson';
 
@@ -129,7 +130,7 @@ export interface Manifest {
   /** The run by which designs are compared; left out: a few samples of the usual run. */
   comparison?: Record<Platform, ComparisonRun> & { explanation: string };
   knobs: Knob[];
-  designs: Record<string, Record<string, string>>;
+  designs: Record<string, Design>;
   parameters: Parameter[];
   actions: Action[];
   /** What the page shows first, in this order; the other forms come after it. */

@@ -1,6 +1,7 @@
 // The run spec: everything that determines a run. The URL, the command line, the C ABI and tests carry this one thing.
 import * as z from 'zod/mini';
 
+import type { Design } from './design';
 import type { FieldError } from './field-error';
 import { engine_limits } from './gen/engine-limits';
 import { all_platforms, type Platform } from './platforms';
@@ -20,7 +21,7 @@ export interface RunSpec {
   version: typeof RUN_SPEC_VERSION;
   scenario: string;
   /** A variant for every knob. */
-  design: Record<string, string>;
+  design: Design;
   platform: Platform;
   /** Of the virtual platform; left out: the one that stands for the report's. */
   server?: ServerChoice;

@@ -1,4 +1,5 @@
 // What the marks of a run say, in the words of its manifest. A mark itself holds places in the manifest's lists.
+import type { Design } from '../contract/design';
 import type { Action, Knob, Manifest, Variant } from '../contract/manifest';
 import type { Mark } from '../engine-client/snapshot';
 
@@ -29,8 +30,8 @@ export function meaningOf({ kind, subject, value }: Mark, manifest: Manifest): M
 }
 
 /** The variants that knobs were turned to, by knob: the last one of each. */
-export function turnedTo(marks: readonly Mark[], manifest: Manifest): Record<string, string> {
-  const turned: Record<string, string> = {};
+export function turnedTo(marks: readonly Mark[], manifest: Manifest): Design {
+  const turned: Design = {};
   for (const mark of marks) {
     const meaning = meaningOf(mark, manifest);
     if (meaning?.kind === 'knob') turned[meaning.knob.id] = meaning.variant.id;

@@ -1,7 +1,7 @@
 import type { Circumstances } from '../analysis/reported';
 import type { Mark } from '../engine-client/snapshot';
 import { actionsDone, turnedTo } from '../recording/mark-meaning';
-import { presetOf } from './draft';
+import { presetOf } from '../contract/design';
 import type { Manifest } from '../contract/manifest';
 import type { RunSpec } from '../contract/run-spec';
 

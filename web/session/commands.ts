@@ -1,4 +1,5 @@
 // What a reader can do with the run, its charts and its scenario.
+import type { Design } from '../contract/design';
 import type { CommandSource, Command } from './command-registry';
 import { chartPicture, frozenPicture, unzoomCharts, zoomCharts } from './chart-picture';
 import { scaledAround, wholeRange } from '../charts/chart-viewport';
@@ -287,7 +288,7 @@ function platformCommand(session: Session, platform: Platform): Command {
   };
 }
 
-function designCommand(session: Session, name: string, design: Record<string, string>): Command {
+function designCommand(session: Session, name: string, design: Design): Command {
   return {
     id: designCommandId(name),
     title: `Design: ${name}`,

@@ -1,8 +1,6 @@
 // Lock designs by name: a scenario's presets, and the original with one knob turned.
-import { presetOf } from './draft';
+import { isSameDesign, presetOf, type Design } from '../contract/design';
 import type { Manifest } from '../contract/manifest';
-
-export type Design = Record<string, string>;
 
 export interface NamedDesign {
   /** A preset's name, or knob.variant. */
@@ -39,8 +37,7 @@ export function namedDesign(manifest: Manifest, id: string): NamedDesign | null 
 
 /** The name of a design, or the variants in which it differs from the original. */
 export function designTitle(manifest: Manifest, design: Design): string {
-  const is_same = (other: Design) => manifest.knobs.every(({ id }) => other[id] === design[id]);
-  const known = namedDesigns(manifest).find((named) => is_same(named.design));
+  const known = namedDesigns(manifest).find((named) => isSameDesign(manifest, named.design, design));
   if (known !== undefined) return known.title;
   const differing = manifest.knobs.filter(({ id }) => design[id] !== manifest.designs[ORIGINAL]?.[id]);
   return differing

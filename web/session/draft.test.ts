@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 
-import { checkDraft, draftOf, fieldOf, presetOf } from './draft';
+import { checkDraft, draftOf, fieldOf } from './draft';
+import { presetOf } from '../contract/design';
 import { defaultRunSpec } from '../contract/run-spec';
 import { fil_mutex, machine, scenarios } from '../contract/test-fixtures';
 

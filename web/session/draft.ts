@@ -1,4 +1,5 @@
 // The next run, as the reader is putting it together. Number fields may hold text that is no number yet.
+import type { Design } from '../contract/design';
 import type { FieldError } from '../contract/field-error';
 import type { Platform } from '../contract/platforms';
 import type { Manifest, Scenario } from '../contract/manifest';
@@ -15,7 +16,7 @@ export type Field = number | string;
 
 export interface Draft {
   scenario: string;
-  design: Record<string, string>;
+  design: Design;
   platform: Platform;
   /** Of the virtual platform. */
   server: ServerDraft | null;
@@ -104,12 +105,4 @@ function numberOrText(text: string, form: RegExp): Field {
   const value = Number(text);
   const is_held = INTEGER.test(text) ? Number.isSafeInteger(value) : Number.isFinite(value);
   return is_held ? value : text;
-}
-
-/** Name of the preset that a design equals, if it equals one. */
-export function presetOf(manifest: Manifest, design: Record<string, string>): string | null {
-  const presets = Object.entries(manifest.designs);
-  const is_equal = (variants: Record<string, string>) =>
-    manifest.knobs.every(({ id }) => variants[id] === design[id]);
-  return presets.find(([, variants]) => is_equal(variants))?.[0] ?? null;
 }

@@ -2,7 +2,7 @@ import { phasesOf, type Phase, type PhaseMark } from '../analysis/phases';
 import type { SysbenchInterval } from '../analysis/sysbench';
 import type { Mark } from '../engine-client/snapshot';
 import { meaningOf } from '../recording/mark-meaning';
-import { presetOf } from './draft';
+import { presetOf, type Design } from '../contract/design';
 import type { Manifest } from '../contract/manifest';
 import type { RunSpec } from '../contract/run-spec';
 
@@ -30,7 +30,7 @@ export function measuredPhases(
 }
 
 /** A preset's name, else the titles of the variants. */
-function designInWords(design: Record<string, string>, manifest: Manifest): string {
+function designInWords(design: Design, manifest: Manifest): string {
   const preset = presetOf(manifest, design);
   if (preset !== null) return `design ${preset.replaceAll('_', ' ')}`;
   const titles = manifest.knobs.map(

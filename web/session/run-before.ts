@@ -1,5 +1,5 @@
 import type { Mark } from '../engine-client/snapshot';
-import { presetOf } from './draft';
+import { presetOf, type Design } from '../contract/design';
 import type { HistoryRows } from '../recording/history';
 import { turnedTo } from '../recording/mark-meaning';
 import type { Manifest } from '../contract/manifest';
@@ -22,6 +22,6 @@ export function designsInWords(spec: RunSpec, marks: readonly Mark[], manifest: 
   return began === ended ? began! : `${began} → ${ended}`;
 }
 
-function nameOf(design: Record<string, string>, manifest: Manifest): string {
+function nameOf(design: Design, manifest: Manifest): string {
   return presetOf(manifest, design) ?? manifest.knobs.map(({ id }) => design[id]).join(' + ');
 }

@@ -1,5 +1,5 @@
 // Which run it is, in words and as a file name: what everything that leaves the page carries.
-import { presetOf } from './draft';
+import { presetOf } from '../contract/design';
 import { formatLink } from './link';
 import type { Manifest } from '../contract/manifest';
 import { designsInWords } from './run-before';

@@ -1,6 +1,7 @@
 import { useId } from 'react';
 
-import { namedDesigns, type Design } from '../session/designs';
+import { namedDesigns } from '../session/designs';
+import type { Design } from '../contract/design';
 import type { Manifest } from '../contract/manifest';
 import { useExplorer } from './session-context';
 

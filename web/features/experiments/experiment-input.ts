@@ -9,6 +9,7 @@ import {
   type ExperimentKind,
   type SweepSettings,
 } from './experiment-plan';
+import type { Design } from '../../contract/design';
 import type { LinkTarget } from '../../session/link';
 import type { Scenario } from '../../contract/manifest';
 import { parseRunSpec, type Machine, type Parsed } from '../../contract/run-spec';
@@ -56,10 +57,7 @@ const fieldOrNull = (value: unknown) =>
   value === undefined ? null : typeof value === 'number' ? value : describeValue(value);
 
 /** A preset by its name, or a variant for each knob; anything else is named when the plan is checked. */
-function designOf(
-  other: unknown,
-  designs: Record<string, Record<string, string>>,
-): Record<string, string> | null {
+function designOf(other: unknown, designs: Record<string, Design>): Design | null {
   if (other === undefined) return null;
   if (typeof other === 'string') return Object.hasOwn(designs, other) ? designs[other]! : { design: other };
   if (typeof other !== 'object' || other === null) return { design: describeValue(other) };

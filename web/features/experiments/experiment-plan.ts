@@ -1,7 +1,8 @@
 // Comparisons and sweeps: what the reader chooses, and the runs that follow from it.
 import type { FieldError } from '../../contract/field-error';
 import type { Platform } from '../../contract/platforms';
-import { defaultOther, designTitle, namedDesign, namedDesigns, type Design } from '../../session/designs';
+import { defaultOther, designTitle, namedDesign, namedDesigns } from '../../session/designs';
+import type { Design } from '../../contract/design';
 import type { Field } from '../../session/draft';
 import type { ComparisonRun, Manifest } from '../../contract/manifest';
 import {

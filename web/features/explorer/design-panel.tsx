@@ -1,7 +1,7 @@
 import { useState } from 'react';
 
 import { designCommandId, knobCommandId } from '../../session/commands';
-import { presetOf } from '../../session/draft';
+import { presetOf } from '../../contract/design';
 import type { Knob, Variant } from '../../contract/manifest';
 import { CommandButton } from '../../widgets/command-button';
 import { Panel } from '../../widgets/panel';

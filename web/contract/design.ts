@@ -1,0 +1,18 @@
+// A design: a variant for each knob of a scenario.
+export type Design = Record<string, string>;
+
+interface Knobs {
+  knobs: readonly { id: string }[];
+}
+
+export const isSameDesign = ({ knobs }: Knobs, one: Design, other: Design) =>
+  knobs.every(({ id }) => one[id] === other[id]);
+
+/** The name of the preset that a design is; null if it is none. */
+export function presetOf(
+  manifest: Knobs & { designs: Record<string, Design> },
+  design: Design,
+): string | null {
+  const presets = Object.entries(manifest.designs);
+  return presets.find(([, preset]) => isSameDesign(manifest, preset, design))?.[0] ?? null;
+}
