@@ -2,7 +2,7 @@
 import type { Design } from '../contract/design';
 import type { FieldError } from '../contract/field-error';
 import type { Platform } from '../contract/platforms';
-import type { Manifest, Scenario } from '../contract/manifest';
+import type { Scenario } from '../contract/manifest';
 import {
   parseRunSpec,
   RUN_SPEC_VERSION,
