@@ -9,6 +9,7 @@ import { createPointingStore, nothing_pointed_at, viewportOfNewRun } from '../ch
 import { checkDraft, draftOf, type Draft } from './draft';
 import { History } from '../recording/history';
 import { LaneHistory, type LanesNow } from '../recording/lane-history';
+import { EngineSlot } from './engine-slot';
 import { CommandRegistry } from './command-registry';
 import type { Feature, LinkFields } from './feature';
 import type { LinkTarget } from './link';
@@ -23,11 +24,9 @@ import { refusalToReplace, refusalToStart, RunCalledOff, RunTurn, type RunTicket
 import { RunWatch } from './run-watch';
 import { empty_server_log } from '../recording/server-log';
 import {
-  canRun,
   createExplorerStore,
   isLive,
   mergedSlices,
-  missingHere,
   type ExplorerStore,
   type StoreOptions,
   type View,
@@ -58,8 +57,8 @@ export interface SeriesRunReport {
 }
 
 /**
- * Everything that a reader or a test can do with the page. Owns the engine and replaces it when it fails; keeps the
- * store and the history up to date. Knows nothing of React.
+ * Everything that a reader or a test can do with the page. Owns the engine (engine-slot.ts) and whose turn it is to run; keeps
+ * the store and the history up to date. Knows nothing of React.
  */
 export class Session {
   readonly store: ExplorerStore;
@@ -75,11 +74,8 @@ export class Session {
   readonly #features: readonly Feature[];
   readonly #link_listeners: ((of_features: object) => void)[] = [];
   #cancelSeries: (() => Promise<void>) | null = null;
-  readonly #loaders: Record<Platform, EngineLoader>;
   readonly #outstanding = new Set<Promise<unknown>>();
-  #loading: Promise<Engine> | null = null;
-  #loads = 0;
-  #engine: Engine | null = null;
+  readonly #slot: EngineSlot;
   #watch: RunWatch | null = null;
   readonly #turn: RunTurn;
   #was_hidden = false;
@@ -88,9 +84,16 @@ export class Session {
     const { features = [] } = options;
     this.store = createExplorerStore({ ...options, slices: features.map(({ slice }) => slice) });
     this.scenarios = options.scenarios;
-    this.#loaders = options.loaders;
     this.#features = features;
     this.link_fields = features.flatMap(({ link }) => link ?? []);
+    this.#slot = new EngineSlot({
+      store: this.store,
+      loaders: options.loaders,
+      onLanes: (batch) => {
+        this.lanes.add(batch);
+      },
+      onFailure: (failure) => this.#watch?.end(failure),
+    });
     this.#turn = new RunTurn((turn) => {
       this.store.setState({ turn });
     });
@@ -98,15 +101,14 @@ export class Session {
 
   /** Loads the engine of the platform that is shown, once, and again after a failure. Rejects where the page lacks what it needs. */
   engine(): Promise<Engine> {
-    this.#loading ??= this.#load();
-    return this.#loading;
+    return this.#slot.load();
   }
 
   /** Changes the next run; faults are kept in the store, under the names of their fields. */
   editDraft(change: Partial<Draft>): void {
     const { scenarios, machine, draft } = this.store.getState();
     this.store.setState({ ...checkDraft({ ...draft, ...change }, scenarios, machine), ...nothing_refused });
-    void this.#checkByEngine();
+    void this.#slot.checkDraft();
   }
 
   /** Takes what a link says as the next run, or keeps its faults for the reader. No link is the start page. */
@@ -162,7 +164,7 @@ export class Session {
     const { draft, opening, machine } = this.store.getState();
     if ((opening ?? draft).scenario === id) return;
     const platform = (opening ?? draft).platform;
-    if (await this.#show(draftOf(defaultRunSpec(manifest, machine, platform)))) await this.#checkByEngine();
+    if (await this.#show(draftOf(defaultRunSpec(manifest, machine, platform)))) await this.#slot.checkDraft();
   }
 
   /** Shows the same scenario and design on another platform, with its defaults. A run that goes on is stopped first. */
@@ -368,7 +370,7 @@ export class Session {
   /** How fast virtual time passes: nanoseconds for each real second; null: as fast as possible. */
   async setPace(pace_ns_per_s: number | null): Promise<void> {
     this.store.setState({ pace_ns_per_s });
-    await this.#engine?.setPace(pace_ns_per_s);
+    await this.#slot.engine?.setPace(pace_ns_per_s);
   }
 
   async fire(action: string): Promise<void> {
@@ -384,7 +386,7 @@ export class Session {
     this.editDraft({ design: { ...draft.design, [knob]: variant } });
     const run = this.#turn.run;
     await run?.begun;
-    const run_state = this.#engine?.telemetry.header().run_state ?? 'idle';
+    const run_state = this.#slot.engine?.telemetry.header().run_state ?? 'idle';
     if (run?.stage !== 'going' || !isLive(run_state)) return;
     await this.#command('set_knob', (engine) => engine.setKnob(knob, variant));
   }
@@ -392,7 +394,7 @@ export class Session {
   /** Settles when no command is outstanding and the run stands in a state that lasts. */
   async idle(): Promise<void> {
     while (this.#outstanding.size > 0) await Promise.allSettled(this.#outstanding);
-    await this.#engine?.idle();
+    await this.#slot.engine?.idle();
   }
 
   /** Makes the engine fail; settles when it has been replaced. */
@@ -406,7 +408,7 @@ export class Session {
 
   /** Where thread lanes end: run time, what each thread does then, and what the numbers in lanes are called. */
   lanesNow(): LanesNow | null {
-    const telemetry = this.#engine?.telemetry;
+    const telemetry = this.#slot.engine?.telemetry;
     if (telemetry === undefined) return null;
     const { run_ns: now_ns } = telemetry.header();
     return { now_ns, threads: telemetry.threadsOfRun(), names: telemetry.names() };
@@ -474,7 +476,7 @@ export class Session {
     const before = this.store.getState();
     const { scenarios, machine, draft: shown } = before;
     const is_other_scenario = draft.scenario !== shown.scenario;
-    if (draft.platform !== shown.platform) this.#leaveEngine();
+    if (draft.platform !== shown.platform) this.#slot.leave();
     this.store.setState({
       view,
       scenario: this.#scenario(draft.scenario),
@@ -485,18 +487,8 @@ export class Session {
       announcement,
       ...checkDraft(draft, scenarios, machine),
     });
-    if (draft.platform === shown.platform) void this.#checkByEngine();
+    if (draft.platform === shown.platform) void this.#slot.checkDraft();
     else this.engine().catch(() => undefined);
-  }
-
-  /** One engine at a time: that of another platform is loaded when it is shown. */
-  #leaveEngine(): void {
-    const engine = this.#engine;
-    this.#engine = null;
-    this.#loading = null;
-    this.#loads += 1;
-    this.store.setState({ engine_status: 'not_loaded', engine_version: null, engine_failure: null });
-    engine?.dispose();
   }
 
   /** Settles when neither a run nor a series goes on any more. */
@@ -533,57 +525,6 @@ export class Session {
     this.pointing.setState(nothing_pointed_at);
     this.history.clear();
     this.lanes.clear();
-  }
-
-  // The engine knows limits that concern several fields at once; while it is not loaded, they are not checked yet.
-  async #checkByEngine(): Promise<void> {
-    const { draft_spec } = this.store.getState();
-    if (draft_spec === null || this.#engine === null) return;
-    const draft_errors = await this.#engine.check(draft_spec).catch(() => null);
-    if (draft_errors !== null && this.store.getState().draft_spec === draft_spec) {
-      this.store.setState({ draft_errors });
-    }
-  }
-
-  async #load(): Promise<Engine> {
-    const { platform } = this.store.getState().draft;
-    this.#loads += 1;
-    const load = this.#loads;
-    // Meanwhile another platform was wished for.
-    const is_left = () => this.#loads !== load;
-    try {
-      this.#refuseIncapablePage();
-      this.store.setState({ engine_status: 'loading' });
-      const engine = await Engine.load(this.#loaders[platform]);
-      if (is_left()) {
-        engine.dispose();
-        return await this.engine();
-      }
-      this.#engine = engine;
-      engine.onFailure = (failure) => {
-        this.#replaceEngine(failure);
-      };
-      if (engine.model !== null) {
-        engine.model.onLanes = (batch) => {
-          this.lanes.add(batch);
-        };
-        await engine.setPace(this.store.getState().pace_ns_per_s);
-      }
-      await this.#checkByEngine();
-      this.store.setState({ engine_status: 'ready', engine_version: engine.version });
-      return engine;
-    } catch (error) {
-      if (is_left()) return this.engine();
-      this.#loading = null;
-      this.store.setState({ engine_status: 'not_loaded', engine_failure: messageOf(error) });
-      throw error instanceof EngineFailure ? error : new EngineFailure(messageOf(error));
-    }
-  }
-
-  #refuseIncapablePage(): void {
-    const missing = missingHere(this.store.getState());
-    if (missing.length === 0) return;
-    throw new EngineFailure(missing.map(({ explanation, remedy }) => `${explanation} ${remedy}`).join('\n'));
   }
 
   #refuseToStart(by: 'reader' | 'series' = 'reader'): void {
@@ -641,7 +582,7 @@ export class Session {
     const { store, history } = this;
     const { manifest } = store.getState().scenario;
     const onFailure = (failure: EngineFailure) => {
-      this.#replaceEngine(failure);
+      this.#slot.replace(failure);
     };
     const watch = new RunWatch({ engine, manifest, spec, history, store, onFailure });
     watch.start();
@@ -665,8 +606,9 @@ export class Session {
 
   /** The engine of the run that goes on. */
   #running(): Engine {
-    if (this.#engine === null) throw this.#refusedNow('run');
-    return this.#engine;
+    const { engine } = this.#slot;
+    if (engine === null) throw this.#refusedNow('run');
+    return engine;
   }
 
   async #tracked<T>(work: () => Promise<T>): Promise<T> {
@@ -686,23 +628,6 @@ export class Session {
       this.#outstanding.delete(promise);
       this.store.setState({ commands_outstanding: this.#outstanding.size });
     }
-  }
-
-  /** Throws the engine that failed away and loads a fresh one, so that the page can be used again. */
-  #replaceEngine(failure: EngineFailure): void {
-    const failed = this.#engine;
-    if (failed?.failure() !== failure) return;
-    this.#engine = null;
-    this.#loading = null;
-    this.#watch?.end(failure);
-    const { run_state } = this.store.getState();
-    this.store.setState({
-      run_state: canRun(run_state) ? run_state : 'idle',
-      engine_status: 'not_loaded',
-      engine_failure: failure.message,
-    });
-    failed.dispose();
-    this.engine().catch(() => undefined);
   }
 }
 
@@ -743,5 +668,3 @@ function refuseUnknown<Known extends { id: string }>(
   const allowed = all.length === 0 ? 'nothing: this bug has none' : all.map((one) => one.id).join(', ');
   throw new CommandRefused([{ field, value: describeValue(id), allowed }]);
 }
-
-const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error));

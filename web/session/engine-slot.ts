@@ -1,0 +1,127 @@
+import { Engine, EngineFailure } from '../engine-client/engine';
+import type { EngineLoader, LaneBatch } from '../engine-client/engine-host';
+import type { Platform } from '../contract/platforms';
+import { canRun, missingHere, type ExplorerStore } from './store';
+
+export interface EngineSlotOptions {
+  store: ExplorerStore;
+  loaders: Record<Platform, EngineLoader>;
+  onLanes: (batch: LaneBatch) => void;
+  /** Called when an engine has failed for good, before the next one is loaded. */
+  onFailure: (failure: EngineFailure) => void;
+}
+
+/**
+ * The engine of the platform that is shown, one at a time: loaded once, and afresh after a failure or for another platform.
+ * Says in the store how that stands.
+ */
+export class EngineSlot {
+  readonly #options: EngineSlotOptions;
+  #engine: Engine | null = null;
+  #loading: Promise<Engine> | null = null;
+  #loads = 0;
+
+  constructor(options: EngineSlotOptions) {
+    this.#options = options;
+  }
+
+  /** Null until it is loaded. */
+  get engine(): Engine | null {
+    return this.#engine;
+  }
+
+  /** Rejects where the page lacks what the engine needs. */
+  load(): Promise<Engine> {
+    this.#loading ??= this.#load();
+    return this.#loading;
+  }
+
+  /** The engine is not that of the platform that is shown any more. */
+  leave(): void {
+    const engine = this.#engine;
+    this.#engine = null;
+    this.#loading = null;
+    this.#loads += 1;
+    this.#options.store.setState({ engine_status: 'not_loaded', engine_version: null, engine_failure: null });
+    engine?.dispose();
+  }
+
+  /**
+   * Lets the engine check the next run. It knows limits that concern several fields at once; while it is not loaded, they
+   * are not checked yet.
+   */
+  async checkDraft(): Promise<void> {
+    const { store } = this.#options;
+    const { draft_spec } = store.getState();
+    if (draft_spec === null || this.#engine === null) return;
+    const draft_errors = await this.#engine.check(draft_spec).catch(() => null);
+    if (draft_errors !== null && store.getState().draft_spec === draft_spec) {
+      store.setState({ draft_errors });
+    }
+  }
+
+  /** Throws the engine that failed away and loads a fresh one, so that the page can be used again. */
+  replace(failure: EngineFailure): void {
+    const { store, onFailure } = this.#options;
+    const failed = this.#engine;
+    if (failed?.failure() !== failure) return;
+    this.#engine = null;
+    this.#loading = null;
+    onFailure(failure);
+    const { run_state } = store.getState();
+    store.setState({
+      run_state: canRun(run_state) ? run_state : 'idle',
+      engine_status: 'not_loaded',
+      engine_failure: failure.message,
+    });
+    failed.dispose();
+    this.load().catch(() => undefined);
+  }
+
+  async #load(): Promise<Engine> {
+    const { store, loaders } = this.#options;
+    const { platform } = store.getState().draft;
+    this.#loads += 1;
+    const load = this.#loads;
+    // Meanwhile another platform was wished for.
+    const is_left = () => this.#loads !== load;
+    try {
+      this.#refuseIncapablePage();
+      store.setState({ engine_status: 'loading' });
+      const engine = await Engine.load(loaders[platform]);
+      if (is_left()) {
+        engine.dispose();
+        return await this.load();
+      }
+      await this.#take(engine);
+      store.setState({ engine_status: 'ready', engine_version: engine.version });
+      return engine;
+    } catch (error) {
+      if (is_left()) return this.load();
+      this.#loading = null;
+      store.setState({ engine_status: 'not_loaded', engine_failure: messageOf(error) });
+      throw error instanceof EngineFailure ? error : new EngineFailure(messageOf(error));
+    }
+  }
+
+  async #take(engine: Engine): Promise<void> {
+    const { store, onLanes } = this.#options;
+    this.#engine = engine;
+    engine.onFailure = (failure) => {
+      this.replace(failure);
+    };
+    if (engine.model !== null) {
+      engine.model.onLanes = onLanes;
+      await engine.setPace(store.getState().pace_ns_per_s);
+    }
+    await this.checkDraft();
+  }
+
+  #refuseIncapablePage(): void {
+    const missing = missingHere(this.#options.store.getState());
+    if (missing.length === 0) return;
+    throw new EngineFailure(missing.map(({ explanation, remedy }) => `${explanation} ${remedy}`).join('\n'));
+  }
+}
+
+const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
