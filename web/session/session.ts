@@ -1,5 +1,6 @@
 import { refusedByState } from '../engine-client/command-refused';
-import { CommandRefused, Engine, EngineFailure } from '../engine-client/engine';
+import type { Engine} from '../engine-client/engine';
+import { CommandRefused, EngineFailure } from '../engine-client/engine';
 import type { EngineLoader } from '../engine-client/engine-host';
 import type { FieldError } from '../contract/field-error';
 import { all_platforms, type Platform } from '../contract/platforms';
