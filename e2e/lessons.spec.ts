@@ -47,13 +47,13 @@ class Workshop {
     await expect(this.step(title)).toBeVisible();
   }
 
-  /** Presses a deed's button and waits until the run waits for the reader, or is over. */
+  /** Presses a task's button and waits until the run waits for the reader, or is over. */
   async do(title: string): Promise<void> {
     await this.tabTo(title);
-    const deedsDone = () => this.#page.evaluate(() => window.latchscope.state().lesson!.deeds_done);
-    const before = await deedsDone();
+    const tasksDone = () => this.#page.evaluate(() => window.latchscope.state().lesson!.tasks_done);
+    const before = await tasksDone();
     await this.#page.keyboard.press('Enter');
-    await expect.poll(deedsDone).toBe(before + 1);
+    await expect.poll(tasksDone).toBe(before + 1);
     await this.#page.waitForFunction(
       () => {
         const { lesson, run_state } = window.latchscope.state();
@@ -62,7 +62,7 @@ class Workshop {
       undefined,
       { timeout: 150_000 },
     );
-    await expect(this.#page.locator('.lesson-deed', { hasText: title })).toContainText(/waits|over/);
+    await expect(this.#page.locator('.lesson-task', { hasText: title })).toContainText(/waits|over/);
   }
 
   /** The table below the step, oldest first. */

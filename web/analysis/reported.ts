@@ -3,14 +3,14 @@ import type { MeasuredHere } from '../contract/manifest';
 import { ratePerSecond, windowPercentiles_ns, type Window } from './window';
 
 /** What a run has come to. */
-export interface Circumstances {
+export interface RunConditions {
   /** The preset that is in force; null if the design is none. */
   design: string | null;
   /** Actions that were done so far, oldest first. */
   actions: readonly string[];
 }
 
-export function isComparable({ when }: MeasuredHere, { design, actions }: Circumstances): boolean {
+export function isComparable({ when }: MeasuredHere, { design, actions }: RunConditions): boolean {
   if (when?.design !== undefined && when.design !== design) return false;
   if (when?.before !== undefined && actions.includes(when.before)) return false;
   return when?.after === undefined || when.after === actions.at(-1);

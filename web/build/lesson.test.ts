@@ -17,7 +17,7 @@ What happens?
   Because of \`Fil_shard::m_mutex\`,
   of which there is one.
 \`\`\``;
-const deed = `\`\`\`do Run it
+const task = `\`\`\`do Run it
 run platform=virtual threads=8 at=0.02:update_k
 run parameters.rows=1000
 pace 1s
@@ -30,7 +30,7 @@ const valid = written(
   'Some **text**.',
   question,
   '## Run',
-  deed,
+  task,
   '```look throughput\nIt falls.\n```',
 );
 
@@ -47,7 +47,7 @@ function faultsOf(text: string): string[] {
   return [];
 }
 
-test('steps, prose, a question, deeds and observations are read in their order', () => {
+test('steps, prose, a question, tasks and observations are read in their order', () => {
   expect(read(valid)).toEqual({
     title: 'A title',
     steps: [
@@ -120,7 +120,7 @@ test.each([
   expect(faultsOf(text)).toContain(fault);
 });
 
-const withBlock = (block: string) => written('## Run', deed, '## Look', block);
+const withBlock = (block: string) => written('## Run', task, '## Look', block);
 const first_line = 11;
 
 test.each([

@@ -5,7 +5,7 @@ import type {
   Lesson,
   LessonBlock,
   LessonChoice,
-  LessonDeed,
+  LessonTask,
   LessonPlace,
   LessonQuestion,
   LessonStep,
@@ -120,7 +120,7 @@ class LessonReader {
     }
     this.#endProse();
     if (name === 'question') this.#add({ kind: 'question', ...this.#question(lines, line) });
-    if (name === 'do') this.#add({ kind: 'do', ...this.#deed(argument, lines, line) });
+    if (name === 'do') this.#add({ kind: 'do', ...this.#task(argument, lines, line) });
     if (name === 'look') this.#addLook(argument, lines, line);
   }
 
@@ -170,38 +170,38 @@ class LessonReader {
     });
   }
 
-  #deed(title: string, lines: Line[], line: number): LessonDeed {
-    const deed: LessonDeed = { title, run: null, commands: [], pace: null, pause_after_s: null };
+  #task(title: string, lines: Line[], line: number): LessonTask {
+    const task: LessonTask = { title, run: null, commands: [], pace: null, pause_after_s: null };
     if (title === '') this.#refuse(line, 'do without a title', 'what its button says, behind "do"');
-    for (const each of lines.filter(({ text }) => text.trim() !== '')) this.#deedLine(deed, each);
-    const has_commands = deed.commands.length > 0;
-    if ((deed.run === null) !== has_commands) {
+    for (const each of lines.filter(({ text }) => text.trim() !== '')) this.#taskLine(task, each);
+    const has_commands = task.commands.length > 0;
+    if ((task.run === null) !== has_commands) {
       this.#refuse(line, `do ${quote(title)}`, 'either lines "run …" or lines "command …"');
     }
     if (has_commands && !this.#has_run) {
       this.#refuse(line, `do ${quote(title)}`, 'commands only after a do with a run, which they act upon');
     }
-    this.#has_run ||= deed.run !== null;
-    return deed;
+    this.#has_run ||= task.run !== null;
+    return task;
   }
 
-  #deedLine(deed: LessonDeed, { text, line }: Line): void {
+  #taskLine(task: LessonTask, { text, line }: Line): void {
     const [word = '', ...rest] = text.trim().split(/\s+/);
     if (word === 'run') {
-      deed.run = [...(deed.run ?? []), ...rest.map((pair) => this.#runPair(pair, line))];
+      task.run = [...(task.run ?? []), ...rest.map((pair) => this.#runPair(pair, line))];
     } else if (word === 'command' && rest.length === 1) {
       const known = commandIds(this.#manifest);
       if (!known.includes(rest[0]!))
         this.#refuse(line, `command ${quote(rest[0]!)}`, `one of ${known.join(', ')}`);
-      deed.commands.push(rest[0]!);
+      task.commands.push(rest[0]!);
     } else if (word === 'pace' && rest.length === 1) {
       const known = lesson_paces.find((pace) => pace === rest[0]);
       if (known === undefined)
         this.#refuse(line, `pace ${quote(rest[0]!)}`, `one of ${lesson_paces.join(', ')}`);
-      deed.pace = known ?? null;
+      task.pace = known ?? null;
     } else if (word === 'pause_after_s' && rest.length === 1) {
-      deed.pause_after_s = Number(rest[0]);
-      if (!(deed.pause_after_s > 0 && deed.pause_after_s <= 3600)) {
+      task.pause_after_s = Number(rest[0]);
+      if (!(task.pause_after_s > 0 && task.pause_after_s <= 3600)) {
         this.#refuse(line, `pause_after_s ${quote(rest[0]!)}`, 'seconds of run time above 0, up to 3600');
       }
     } else {

@@ -41,8 +41,8 @@ export interface LessonStep {
 export type LessonBlock =
   | { kind: 'prose'; html: string }
   | ({ kind: 'question' } & LessonQuestion)
-  | ({ kind: 'do' } & LessonDeed)
-  | ({ kind: 'look' } & LessonLook);
+  | ({ kind: 'do' } & LessonTask)
+  | ({ kind: 'look' } & LessonObservation);
 
 export interface LessonQuestion {
   html: string;
@@ -57,7 +57,7 @@ export interface LessonChoice {
 }
 
 /** Something that a press of a button does: a run from its start, or commands to the one that goes on. */
-export interface LessonDeed {
+export interface LessonTask {
   title: string;
   /** Pairs as in a link, without v and scenario; null: no new run. */
   run: [string, string][] | null;
@@ -68,7 +68,7 @@ export interface LessonDeed {
   pause_after_s: number | null;
 }
 
-export interface LessonLook {
+export interface LessonObservation {
   place: LessonPlace;
   html: string;
 }
@@ -81,17 +81,17 @@ export interface LessonProgress {
   answers: Readonly<Record<number, number>>;
   /** A run of the lesson has shown what the question asked for. */
   is_shown_by_run: boolean;
-  /** How many deeds of this step have been done, as a slide remote goes through them. */
-  deeds_done: number;
+  /** How many tasks of this step have been done, as a slide remote goes through them. */
+  tasks_done: number;
   /** The last of them is under way: its run has not yet come to where it waits for the reader, or ended. */
   is_doing: boolean;
   /** Index of the observation that is pointed at, among those of the step. */
   look: number | null;
 }
 
-export const deedsOf = ({ blocks }: LessonStep): LessonDeed[] =>
+export const tasksOf = ({ blocks }: LessonStep): LessonTask[] =>
   blocks.filter((block) => block.kind === 'do');
-export const looksOf = ({ blocks }: LessonStep): LessonLook[] =>
+export const observationsOf = ({ blocks }: LessonStep): LessonObservation[] =>
   blocks.filter((block) => block.kind === 'look');
 export const questionOf = ({ blocks }: LessonStep): LessonQuestion | null =>
   blocks.find((block) => block.kind === 'question') ?? null;
@@ -102,19 +102,19 @@ export function progressAt(
   step: number,
   before: LessonProgress | null = null,
 ): LessonProgress {
-  const looks = looksOf(lesson.steps[step]!);
+  const looks = observationsOf(lesson.steps[step]!);
   return {
     step,
     answers: before?.answers ?? {},
     is_shown_by_run: before?.is_shown_by_run ?? false,
-    deeds_done: 0,
+    tasks_done: 0,
     is_doing: before?.is_doing ?? false,
     look: looks.length === 0 ? null : 0,
   };
 }
 
-/** The run that a deed is about: the last one that a step up to it starts. */
-export function runUpTo(lesson: Lesson, step: number): LessonDeed | null {
-  const deeds = lesson.steps.slice(0, step + 1).flatMap(deedsOf);
-  return deeds.findLast(({ run }) => run !== null) ?? null;
+/** The run that a task is about: the last one that a step up to it starts. */
+export function runUpTo(lesson: Lesson, step: number): LessonTask | null {
+  const tasks = lesson.steps.slice(0, step + 1).flatMap(tasksOf);
+  return tasks.findLast(({ run }) => run !== null) ?? null;
 }

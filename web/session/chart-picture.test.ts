@@ -102,9 +102,9 @@ describe('frozen charts', () => {
 
 test('the run before can be taken out of the picture', () => {
   const { session, execute } = sessionWithRun();
-  const run_before = { history: session.history.copy(), design: 'original', threads: 8 };
-  session.store.setState({ run_before });
-  expect(chartPicture(session).run_before).toBe(run_before);
+  const previous_run = { history: session.history.copy(), design: 'original', threads: 8 };
+  session.store.setState({ previous_run });
+  expect(chartPicture(session).previous_run).toBe(previous_run);
   execute('chart.ghost');
-  expect(chartPicture(session).run_before).toBeNull();
+  expect(chartPicture(session).previous_run).toBeNull();
 });

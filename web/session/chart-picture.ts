@@ -2,7 +2,7 @@ import type { Mark } from '../engine-client/snapshot';
 import type { FrozenPicture } from '../charts/chart-viewport';
 import { wholeRange, zoomTo } from '../charts/chart-viewport';
 import type { HistoryRows } from '../recording/history';
-import type { RunBefore } from './run-before';
+import type { PreviousRun } from './previous-run';
 import type { Session } from './session';
 import type { ExplorerState } from './store';
 import { chartRange, timeScaleOf, type TimeRange } from '../recording/time-scale';
@@ -17,7 +17,7 @@ export interface ChartPicture {
   is_virtual: boolean;
   /** The range does not move with the run. */
   is_still: boolean;
-  run_before: RunBefore | null;
+  previous_run: PreviousRun | null;
 }
 
 export function chartPicture({ history, store }: Session): ChartPicture {
@@ -31,7 +31,7 @@ export function chartPicture({ history, store }: Session): ChartPicture {
     range_by_itself: shown.range,
     is_virtual: timeScaleShown(state).is_virtual,
     is_still: zoom !== null,
-    run_before: is_ghost_shown ? state.run_before : null,
+    previous_run: is_ghost_shown ? state.previous_run : null,
   };
 }
 

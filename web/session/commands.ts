@@ -156,7 +156,7 @@ export const chartCommands = (session: Session): CommandSource => ({
     {
       id: 'chart.ghost',
       title: 'Charts: the run before',
-      isEnabled: ({ run_before }) => run_before !== null,
+      isEnabled: ({ previous_run }) => previous_run !== null,
       unless_enabled: 'no run came before',
       execute: () => {
         const { store } = session;

@@ -3,7 +3,7 @@ import { cpuProfile, type CpuProfile } from '../analysis/cpu-profile';
 import { flameStacks, type FlameStack } from '../analysis/flame';
 import { latchesNow, type LatchNow } from '../analysis/latch-now';
 import { latchRows, type LatchRow } from '../analysis/latch-table';
-import { isComparable, measuredHere, ratioToReported, type Circumstances } from '../analysis/reported';
+import { isComparable, measuredHere, ratioToReported, type RunConditions } from '../analysis/reported';
 import { foldStacks, type FoldedStack } from '../analysis/stacks';
 import { timeShares } from '../analysis/time-shares';
 import type { TimeShares } from '../contract/time-shares';
@@ -129,7 +129,7 @@ const counterFigures = (window: Window, name: string): CounterFigures => ({
 export function measuredFigures(
   before: MeasuredFigures,
   { reported }: Manifest,
-  circumstances: Circumstances,
+  circumstances: RunConditions,
   { table, latch_rows }: TableWindow,
 ): MeasuredFigures {
   const entries = reported.flatMap(({ id, value, here }) => {

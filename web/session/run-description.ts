@@ -2,7 +2,7 @@
 import { presetOf } from '../contract/design';
 import { formatLink } from './link';
 import type { Manifest } from '../contract/manifest';
-import { designsInWords } from './run-before';
+import { designsInWords } from './previous-run';
 import type { RunSpec } from '../contract/run-spec';
 import { describeServer } from '../contract/servers';
 import type { ExplorerState } from './store';

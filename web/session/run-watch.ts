@@ -1,7 +1,7 @@
 import type { LatencyCounts } from '../analysis/exports/hdr-log';
 import type { Engine, EngineFailure } from '../engine-client/engine';
 import { emptySnapshot, type Mark, type Names, type RunState } from '../engine-client/snapshot';
-import { circumstancesOf } from './circumstances';
+import { conditionsOf } from './conditions';
 import type { History } from '../recording/history';
 import {
   liveView,
@@ -230,7 +230,7 @@ export class RunWatch {
     const { manifest, spec, store } = this.#options;
     const tables = tableWindow(this.#sampler, this.#context());
     if (tables === null) return null;
-    const circumstances = circumstancesOf(spec, store.getState().marks, manifest);
+    const circumstances = conditionsOf(spec, store.getState().marks, manifest);
     this.#measured = measuredFigures(this.#measured, manifest, circumstances, tables);
     return tables;
   }

@@ -369,12 +369,12 @@ describe('the run before', () => {
   test('is kept for the charts when another one begins, and the charts begin anew', async () => {
     const { session, state } = sessionWithEngines();
     await runOnce(session, { ...spec, threads: 3 }, 7);
-    expect(state().run_before).toBeNull();
+    expect(state().previous_run).toBeNull();
     session.store.setState({ chart: { ...state().chart, zoom: { from_s: 1, to_s: 2 } } });
     session.pointing.setState({ t_s: 1 });
     await runOnce(session, spec, 9);
-    expect(state().run_before).toMatchObject({ design: 'original', threads: 3 });
-    expect(state().run_before!.history.end_s).toBe(7);
+    expect(state().previous_run).toMatchObject({ design: 'original', threads: 3 });
+    expect(state().previous_run!.history.end_s).toBe(7);
     expect(state().chart.zoom).toBeNull();
     expect(session.pointing.getState().t_s).toBeNull();
   });
@@ -383,9 +383,9 @@ describe('the run before', () => {
     const { session, state } = sessionWithEngines();
     await runOnce(session, spec, 7);
     await runOnce(session, { version: 1, scenario: another_scenario }, 8);
-    expect(state().run_before).toBeNull();
+    expect(state().previous_run).toBeNull();
     await runOnce(session, spec, 9);
-    expect(state().run_before!.history.end_s).toBe(7);
+    expect(state().previous_run!.history.end_s).toBe(7);
   });
 });
 

@@ -1,5 +1,5 @@
 import { refusedByState } from '../engine-client/command-refused';
-import type { Engine} from '../engine-client/engine';
+import type { Engine } from '../engine-client/engine';
 import { CommandRefused, EngineFailure } from '../engine-client/engine';
 import type { EngineLoader } from '../engine-client/engine-host';
 import type { FieldError } from '../contract/field-error';
@@ -19,7 +19,7 @@ import { historyRowsOf, shownOfResult } from './opened-result';
 import type { RunResult } from '../contract/run-result';
 import { parseRunResult } from '../contract/run-result-file';
 import { isMeasuredText, readFileText, type ChosenFile } from '../contract/run-result-text';
-import { axesKey, designsInWords, type RunBefore } from './run-before';
+import { axesKey, designsInWords, type PreviousRun } from './previous-run';
 import { defaultRunSpec, parseRunSpec, type Parsed, type RunSpec } from '../contract/run-spec';
 import { refusalToReplace, refusalToStart, RunCalledOff, RunTurn, type RunTicket } from './run-turn';
 import { RunWatch } from './run-watch';
@@ -71,7 +71,7 @@ export class Session {
   /** What the reader points at in the charts. */
   readonly pointing = createPointingStore();
   /** The last run of each scenario and platform that is not shown any more. */
-  readonly #runs_before = new Map<string, RunBefore>();
+  readonly #previous_runs = new Map<string, PreviousRun>();
   readonly #features: readonly Feature[];
   readonly #link_listeners: ((of_features: object) => void)[] = [];
   #cancelSeries: (() => Promise<void>) | null = null;
@@ -520,7 +520,7 @@ export class Session {
     if (spec !== null && this.history.length > 0) {
       const design = designsInWords(spec, marks, this.#scenario(spec.scenario).manifest);
       const history = this.history.copy();
-      this.#runs_before.set(axesKey(spec), { history, design, threads: spec.threads });
+      this.#previous_runs.set(axesKey(spec), { history, design, threads: spec.threads });
     }
     this.store.setState({ chart: viewportOfNewRun(chart) });
     this.pointing.setState(nothing_pointed_at);
@@ -558,8 +558,8 @@ export class Session {
   async #begin(spec: RunSpec, run: RunTicket): Promise<RunWatch> {
     const engine = await run.unlessCalledOff(this.engine());
     this.#clearCharts();
-    const run_before = this.#runs_before.get(axesKey(spec)) ?? null;
-    this.store.setState({ ...nothing_seen_yet, run_before, spec, run_state: 'building' });
+    const previous_run = this.#previous_runs.get(axesKey(spec)) ?? null;
+    this.store.setState({ ...nothing_seen_yet, previous_run, spec, run_state: 'building' });
     try {
       await engine.create(spec);
       if (run.stage === 'ending') await engine.stop();
@@ -645,7 +645,7 @@ const nothing_seen_yet = {
   announcement: '',
   engine_failure: null,
   marks: [],
-  run_before: null,
+  previous_run: null,
   log: [],
   server_log: empty_server_log,
   intervals: [],

@@ -15,7 +15,7 @@ import { withGuardedListeners } from '../recording/listeners';
 import type { LiveView } from './live';
 import type { LogEntry } from './log';
 import type { Scenario } from '../contract/manifest';
-import type { RunBefore } from './run-before';
+import type { PreviousRun } from './previous-run';
 import { defaultRunSpec, type Machine, type RunSpec } from '../contract/run-spec';
 import type { RunResult } from '../contract/run-result';
 import type { TurnStage } from './run-turn';
@@ -74,7 +74,7 @@ export interface ExplorerState extends CheckedDraft {
   marks: Mark[];
   chart: ChartViewport;
   /** Of the same scenario and platform as the run that is shown. */
-  run_before: RunBefore | null;
+  previous_run: PreviousRun | null;
   log: LogEntry[];
   server_log: ServerLog;
   /** Oldest first. */
@@ -162,7 +162,7 @@ export function createExplorerStore({
     spec: null,
     marks: [],
     chart: initial_viewport,
-    run_before: null,
+    previous_run: null,
     log: [],
     server_log: empty_server_log,
     intervals: [],

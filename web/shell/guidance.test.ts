@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
 import { all_scenarios } from '../contract/all-scenarios';
 import { paces } from '../session/commands';
-import { deedsOf, lesson_paces, lesson_places, progressAt, runUpTo } from '../contract/lesson';
+import { tasksOf, lesson_paces, lesson_places, progressAt, runUpTo } from '../contract/lesson';
 import { evidenceCommandId, evidenceTabs } from '../features/evidence/evidence';
 import { linkShown, parseLink } from '../session/link';
 import { cuesOf } from '../features/presenter/presenter';
@@ -32,7 +32,7 @@ const with_lesson = all_scenarios.filter(({ lesson: of_bug }) => of_bug !== null
 test.each(with_lesson.map((scenario) => [scenario.manifest.bug, scenario] as const))(
   'every run in the lesson of #%i is one that the page can start, on the virtual server',
   (_bug, { manifest, lesson: of_bug }) => {
-    const runs = of_bug!.steps.flatMap(deedsOf).flatMap(({ run }) => (run === null ? [] : [run]));
+    const runs = of_bug!.steps.flatMap(tasksOf).flatMap(({ run }) => (run === null ? [] : [run]));
     expect(runs.length).toBeGreaterThan(0);
     for (const run of runs) {
       const fragment = [['v', '1'], ['scenario', manifest.id], ...run]
@@ -52,7 +52,7 @@ test('paces and places of lessons are those of the page', () => {
   expect(lesson_places.filter((place) => place.startsWith('evidence.')).sort()).toEqual(tabs.sort());
 });
 
-test('the run that a deed is about is the last one started before it', () => {
+test('the run that a task is about is the last one started before it', () => {
   expect(runUpTo(lesson, 0)).toBeNull();
   expect(runUpTo(lesson, 4)?.run).toContainEqual(['at', '0.02:update_k']);
   expect(runUpTo(fil_mutex.lesson!, 4)?.run).not.toContainEqual(['parameters.tables', '1']);
@@ -60,12 +60,12 @@ test('the run that a deed is about is the last one started before it', () => {
 });
 
 test('a step begins with its first observation, and keeps what was answered', () => {
-  const before = { ...progressAt(lesson, 0), answers: { 0: 2 }, is_shown_by_run: true, deeds_done: 1 };
+  const before = { ...progressAt(lesson, 0), answers: { 0: 2 }, is_shown_by_run: true, tasks_done: 1 };
   expect(progressAt(lesson, 2, before)).toEqual({
     step: 2,
     answers: { 0: 2 },
     is_shown_by_run: true,
-    deeds_done: 0,
+    tasks_done: 0,
     is_doing: false,
     look: 0,
   });

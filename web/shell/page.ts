@@ -3,7 +3,7 @@ import { evidenceCommands, evidence_feature, showOpenedMeasuredFiles } from '../
 import { experimentCommands } from '../features/experiments/experiment-commands';
 import { Experiments } from '../features/experiments/experiments';
 import { experiments_feature } from '../features/experiments/feature';
-import { exportCommands, fileCommands, type FilePort } from '../features/files/take-away-commands';
+import { exportCommands, fileCommands, type FilePort } from '../features/files/file-commands';
 import { lessons_feature } from '../features/lessons/feature';
 import { lessonCommands } from '../features/lessons/guidance-commands';
 import { LessonGuide } from '../features/lessons/lesson-guide';

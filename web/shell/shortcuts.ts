@@ -7,7 +7,7 @@ import {
   viewCommandId,
 } from '../session/commands';
 import { lessonDoCommandId } from '../features/lessons/guidance-commands';
-import { deedsOf } from '../contract/lesson';
+import { tasksOf } from '../contract/lesson';
 import type { View } from '../session/store';
 import { nextThemeCommandId } from './page-commands';
 import type { PageState } from './page-state';
@@ -82,9 +82,9 @@ const lesson_shortcuts: readonly Shortcut[] = [
 /** Where there is nothing to do, that of the lesson itself. */
 function lessonDoCommand({ lesson, scenario }: PageState): string {
   const step = lesson === null ? undefined : scenario.lesson?.steps[lesson.step];
-  const deeds = step === undefined ? [] : deedsOf(step);
-  if (lesson === null || deeds.length === 0) return 'lesson.open';
-  return lessonDoCommandId(Math.min(lesson.deeds_done, deeds.length - 1));
+  const tasks = step === undefined ? [] : tasksOf(step);
+  if (lesson === null || tasks.length === 0) return 'lesson.open';
+  return lessonDoCommandId(Math.min(lesson.tasks_done, tasks.length - 1));
 }
 
 const page_shortcuts: readonly Shortcut[] = [

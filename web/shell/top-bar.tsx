@@ -12,7 +12,7 @@ import { PlatformSwitch } from '../features/explorer/platform-switch';
 import { useRunTime } from '../widgets/run-time';
 import { ScenarioSwitch } from '../features/explorer/scenario-switch';
 import { useExplorer, useSession } from '../widgets/session-context';
-import { TakeAwayMenu } from '../features/files/take-away-menu';
+import { FilesMenu } from '../features/files/files-menu';
 
 const run_state_words: Record<RunState, string> = {
   idle: 'not started',
@@ -94,7 +94,7 @@ function RunBar() {
         <MainRunButton />
         <CommandButton command="run.stop" />
         <CommandButton command="link.copy" />
-        <TakeAwayMenu />
+        <FilesMenu />
       </div>
       <Announcement />
     </section>

@@ -134,7 +134,7 @@ export function defaultCounts(manifest: Manifest, platform: Platform, machine: M
 export const defaultSweptDesigns = ({ designs }: Manifest) =>
   Object.keys(designs).filter((name) => name === 'original' || name === 'fixed');
 
-interface Circumstances {
+interface RunConditions {
   manifest: Manifest;
   machine: Machine;
 }
@@ -143,7 +143,7 @@ interface Circumstances {
 export function planComparison(
   spec: RunSpec,
   settings: ComparisonSettings,
-  { manifest, machine }: Circumstances,
+  { manifest, machine }: RunConditions,
 ): Parsed<Plan> {
   const run = measuredRunOf(spec, manifest, machine);
   const errors = [
@@ -181,7 +181,7 @@ export function planComparison(
 export function planSweep(
   spec: RunSpec,
   settings: SweepSettings,
-  { manifest, machine }: Circumstances,
+  { manifest, machine }: RunConditions,
 ): Parsed<Plan> {
   const run = measuredRunOf(spec, manifest, machine);
   const counts = parseCounts(settings, spec.platform, { manifest, machine });
@@ -295,7 +295,7 @@ function parseSweptDesigns(ids: string[] | null, manifest: Manifest): Parsed<Des
 function parseCounts(
   { counts }: SweepSettings,
   platform: Platform,
-  { manifest, machine }: Circumstances,
+  { manifest, machine }: RunConditions,
 ): Parsed<number[]> {
   if (counts === null) return { ok: true, value: defaultCounts(manifest, platform, machine) };
   const { min, max } = threadsRange(manifest, platform);

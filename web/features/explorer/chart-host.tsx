@@ -122,7 +122,7 @@ function followHistory(
       state.run_state !== before.run_state ||
       state.spec !== before.spec ||
       state.chart !== before.chart ||
-      state.run_before !== before.run_before,
+      state.previous_run !== before.previous_run,
   });
 }
 
@@ -154,7 +154,7 @@ function describeMoment(cursor: HTMLElement, session: Session): void {
 
 function chartView(session: Session): ChartView {
   const { manifest } = session.store.getState().scenario;
-  const { marks, run_before, ...picture } = chartPicture(session);
+  const { marks, previous_run, ...picture } = chartPicture(session);
   return {
     ...picture,
     marks: marks.map((mark) => ({
@@ -163,6 +163,6 @@ function chartView(session: Session): ChartView {
       label: markLabel(mark, manifest),
       text: describeMark(mark, manifest).text,
     })),
-    ghost: run_before?.history ?? null,
+    ghost: previous_run?.history ?? null,
   };
 }

@@ -61,12 +61,12 @@ function shownPart({ chart: { zoom, frozen } }: ExplorerState, is_virtual: boole
 
 /** The other run in the legend; a click takes it out of the charts. */
 function GhostToggle() {
-  const run_before = useExplorer((state) => state.run_before);
+  const previous_run = useExplorer((state) => state.previous_run);
   const threads = useExplorer(({ spec }) => spec?.threads);
   const is_shown = useExplorer(({ chart }) => chart.is_ghost_shown);
-  if (run_before === null) return null;
-  const clients = run_before.threads === threads ? '' : `, ${run_before.threads} clients`;
-  const text = `run before: ${run_before.design}${clients}`;
+  if (previous_run === null) return null;
+  const clients = previous_run.threads === threads ? '' : `, ${previous_run.threads} clients`;
+  const text = `run before: ${previous_run.design}${clients}`;
   return (
     <CommandButton
       command="chart.ghost"

@@ -15,7 +15,7 @@ function contentOf(rows: Partial<HistoryRow>[]): PictureContent {
   const range = { from_s: 0, to_s: 0.01 };
   return {
     picture: {
-      ...{ history, range, range_by_itself: range, is_virtual: true, is_still: false, run_before: null },
+      ...{ history, range, range_by_itself: range, is_virtual: true, is_still: false, previous_run: null },
       marks: [{ number: 0, run_ns: 5e6, kind: 'knob', subject: 1, value: 1, stopped_us: 0 }],
     },
     description: { title: 'A <bug> & "its" title', conditions: 'design: original', source: 'Latchscope' },

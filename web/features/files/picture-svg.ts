@@ -92,11 +92,11 @@ export function pictureSvg(content: PictureContent, color: Palette): PictureSvg 
 
 function heading({ content, color }: Drawing): string {
   const { title, conditions, source } = content.description;
-  const { run_before } = content.picture;
+  const { previous_run } = content.picture;
   const pale =
-    run_before === null
+    previous_run === null
       ? ''
-      : ` · pale: the run before (${run_before.design}, ${run_before.threads} clients)`;
+      : ` · pale: the run before (${previous_run.design}, ${previous_run.threads} clients)`;
   const lineOf = (text: string, y: number, style: SvgAttributes) =>
     svgElement('text', { x: MARGIN.left, y, ...style }, svgText(text));
   return [
@@ -263,7 +263,7 @@ function lines(
   floor = Number.NEGATIVE_INFINITY,
 ): string {
   const { picture } = drawing.content;
-  const before = picture.run_before?.history;
+  const before = picture.previous_run?.history;
   return [
     before === undefined ? '' : svgElement('g', { opacity: 0.4 }, linesOf(drawing, before, series, y, floor)),
     linesOf(drawing, picture.history, series, y, floor),

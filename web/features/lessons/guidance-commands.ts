@@ -1,13 +1,13 @@
 // The lesson of the bug that is shown, as commands.
 import type { Command, CommandSource } from '../../session/command-registry';
-import { deedsOf, looksOf, questionOf, type LessonStep } from '../../contract/lesson';
+import { tasksOf, observationsOf, questionOf, type LessonStep } from '../../contract/lesson';
 import { refusalToReplace } from '../../session/run-turn';
 import type { Session } from '../../session/session';
 import type { LessonGuide } from './lesson-guide';
 import type { LessonState } from './lesson-state';
 
 export const lessonAnswerCommandId = (choice: number) => `lesson.answer.${choice + 1}`;
-export const lessonDoCommandId = (deed: number) => `lesson.do.${deed + 1}`;
+export const lessonDoCommandId = (task: number) => `lesson.do.${task + 1}`;
 export const lessonLookCommandId = (look: number) => `lesson.look.${look + 1}`;
 
 export const lessonCommands = (guide: LessonGuide, session: Session): CommandSource<LessonState> => ({
@@ -73,14 +73,14 @@ function stepCommands(guide: LessonGuide, step: LessonStep): Command<LessonState
         guide.answer(index);
       },
     })),
-    ...deedsOf(step).map(({ title }, index): Command<LessonState> => ({
+    ...tasksOf(step).map(({ title }, index): Command<LessonState> => ({
       id: lessonDoCommandId(index),
       title: `Lesson: ${title}`,
       isEnabled: canDo,
       unless_enabled: 'a command is under way',
       execute: () => guide.do(index),
     })),
-    ...looksOf(step).map((_, index): Command<LessonState> => ({
+    ...observationsOf(step).map((_, index): Command<LessonState> => ({
       id: lessonLookCommandId(index),
       title: `Lesson: show observation ${index + 1}`,
       isEnabled: isOpen,

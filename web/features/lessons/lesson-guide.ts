@@ -5,13 +5,13 @@ import { storeWithSlice } from '../../session/feature';
 import type { LessonLink } from './feature';
 import type { LessonState } from './lesson-state';
 import {
-  deedsOf,
-  looksOf,
+  tasksOf,
+  observationsOf,
   progressAt,
   questionOf,
   runUpTo,
   type Lesson,
-  type LessonDeed,
+  type LessonTask,
   type LessonProgress,
 } from '../../contract/lesson';
 import { parseLink } from '../../session/link';
@@ -55,13 +55,13 @@ export class LessonGuide {
   comingInWords(): string | null {
     const shown = this.#shown();
     if (shown === null) return null;
-    const { step, deeds_done } = shown.progress;
-    const left = deedsOf(shown.step)[deeds_done];
-    if (left !== undefined && deeds_done > 0) return left.title;
+    const { step, tasks_done } = shown.progress;
+    const left = tasksOf(shown.step)[tasks_done];
+    if (left !== undefined && tasks_done > 0) return left.title;
     const next = shown.lesson.steps[step + 1];
     if (next === undefined) return left?.title ?? 'This was all.';
-    const deed = deedsOf(next)[0];
-    return deed === undefined ? next.title : `${next.title}: ${deed.title}`;
+    const task = tasksOf(next)[0];
+    return task === undefined ? next.title : `${next.title}: ${task.title}`;
   }
 
   close(): void {
@@ -79,14 +79,14 @@ export class LessonGuide {
   async advance(): Promise<void> {
     const shown = this.#shown();
     if (shown === null) return;
-    const deeds_left = deedsOf(shown.step).length - shown.progress.deeds_done;
-    const is_under_way = shown.progress.deeds_done > 0;
-    if (!(is_under_way && deeds_left > 0)) {
-      if (shown.progress.step === shown.lesson.steps.length - 1 && deeds_left === 0) return;
+    const tasks_left = tasksOf(shown.step).length - shown.progress.tasks_done;
+    const is_under_way = shown.progress.tasks_done > 0;
+    if (!(is_under_way && tasks_left > 0)) {
+      if (shown.progress.step === shown.lesson.steps.length - 1 && tasks_left === 0) return;
       if (shown.progress.step < shown.lesson.steps.length - 1) this.turn(1);
     }
     const { progress, step } = this.#shown()!;
-    if (deedsOf(step)[progress.deeds_done] !== undefined) await this.do(progress.deeds_done);
+    if (tasksOf(step)[progress.tasks_done] !== undefined) await this.do(progress.tasks_done);
   }
 
   answer(choice: number): void {
@@ -99,7 +99,7 @@ export class LessonGuide {
   /** Points at what an observation of this step is about; null: at nothing. */
   look(index: number | null): void {
     const shown = this.#shown();
-    if (shown === null || (index !== null && looksOf(shown.step)[index] === undefined)) return;
+    if (shown === null || (index !== null && observationsOf(shown.step)[index] === undefined)) return;
     this.#note({ look: index });
   }
 
@@ -108,45 +108,45 @@ export class LessonGuide {
     this.look(this.#state().lesson?.look === index ? null : index);
   }
 
-  /** Carries out a deed of this step; settles when its run has started, or its commands are carried out. */
+  /** Carries out a task of this step; settles when its run has started, or its commands are carried out. */
   async do(index: number): Promise<void> {
     const shown = this.#shown();
-    const deed = shown && deedsOf(shown.step)[index];
-    if (!shown || !deed) return;
+    const task = shown && tasksOf(shown.step)[index];
+    if (!shown || !task) return;
     const refusal = refusalToReplace(this.#state());
     if (refusal !== null) throw refusal;
     this.#endWatch();
-    this.#note({ deeds_done: index + 1, is_doing: true });
+    this.#note({ tasks_done: index + 1, is_doing: true });
     try {
-      await this.#follow(shown, deed);
+      await this.#follow(shown, task);
     } catch (error) {
       this.#note({ is_doing: false });
       throw error;
     }
   }
 
-  async #follow(shown: { lesson: Lesson; progress: LessonProgress }, deed: LessonDeed): Promise<void> {
+  async #follow(shown: { lesson: Lesson; progress: LessonProgress }, task: LessonTask): Promise<void> {
     const { pace_ns_per_s } = this.#state();
-    if (deed.pace !== null) {
-      await this.#command([paceCommandId(deed.pace)]);
+    if (task.pace !== null) {
+      await this.#command([paceCommandId(task.pace)]);
       this.#endWatch = () => void this.#session.setPace(pace_ns_per_s);
     }
-    if (deed.run !== null) {
-      await this.#session.startRun(this.#specOf(deed.run));
-      this.#pauseAfter(deed, 0);
+    if (task.run !== null) {
+      await this.#session.startRun(this.#specOf(task.run));
+      this.#pauseAfter(task, 0);
     } else if (isLive(this.#state().run_state)) {
-      await this.#command(deed.commands);
+      await this.#command(task.commands);
       if (this.#state().run_state === 'paused') await this.#session.resume();
-      this.#pauseAfter(deed, this.#runTime_s());
+      this.#pauseAfter(task, this.#runTime_s());
     } else {
-      await this.#runAgain(shown.lesson, shown.progress.step, deed);
+      await this.#runAgain(shown.lesson, shown.progress.step, task);
     }
   }
 
   /** The run has ended meanwhile: it starts again, with the design that the commands would have turned it to. */
-  async #runAgain(lesson: Lesson, step: number, deed: LessonDeed): Promise<void> {
+  async #runAgain(lesson: Lesson, step: number, task: LessonTask): Promise<void> {
     const first = runUpTo(lesson, step);
-    await this.#command(deed.commands.filter((id) => /^(design|knob)\./.test(id)));
+    await this.#command(task.commands.filter((id) => /^(design|knob)\./.test(id)));
     if (first?.run == null) {
       this.#note({ is_doing: false });
       return;
@@ -169,7 +169,7 @@ export class LessonGuide {
   }
 
   /** Lets the run go on for so long and wait then, so that there is time to look and no core is busy meanwhile. */
-  #pauseAfter({ pause_after_s }: LessonDeed, from_s: number): void {
+  #pauseAfter({ pause_after_s }: LessonTask, from_s: number): void {
     const { history } = this.#session;
     const store = this.#store;
     const { spec } = store.getState();

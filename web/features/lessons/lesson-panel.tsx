@@ -2,13 +2,13 @@ import { useEffect, useId, useRef, type KeyboardEvent } from 'react';
 
 import { lessonAnswerCommandId, lessonDoCommandId, lessonLookCommandId } from './guidance-commands';
 import {
-  deedsOf,
-  looksOf,
+  tasksOf,
+  observationsOf,
   questionOf,
   type Lesson,
   type LessonBlock,
-  type LessonDeed,
-  type LessonLook,
+  type LessonTask,
+  type LessonObservation,
   type LessonProgress,
   type LessonQuestion,
   type LessonStep,
@@ -64,7 +64,7 @@ function OpenLesson({ lesson, progress }: LessonProps) {
         <h3>{step.title}</h3>
         <EarlierPrediction lesson={lesson} progress={progress} />
         <Blocks step={step} progress={progress} />
-        {(looksOf(step).length > 0 || deedsOf(step).length > 0) && <PhaseTable />}
+        {(observationsOf(step).length > 0 || tasksOf(step).length > 0) && <PhaseTable />}
       </div>
       <footer className="lesson-footer">
         <CommandButton command="lesson.previous">Back</CommandButton>
@@ -94,7 +94,7 @@ function Progress({ lesson, progress }: LessonProps) {
 
 /** Outlines what the chosen observation is about, for as long as it is chosen. */
 function usePointing(step: LessonStep, { look }: LessonProgress): void {
-  const place = look === null ? undefined : looksOf(step)[look]?.place;
+  const place = look === null ? undefined : observationsOf(step)[look]?.place;
   // Another platform is another set of panels.
   const platform = useExplorer((state) => state.draft.platform);
   const session = useSession();
@@ -120,13 +120,13 @@ function useStepKeys() {
 }
 
 function Blocks({ step, progress }: { step: LessonStep; progress: LessonProgress }) {
-  const deeds = deedsOf(step);
-  const looks = looksOf(step);
+  const tasks = tasksOf(step);
+  const looks = observationsOf(step);
   return step.blocks.map((block, index) => (
     <Block
       key={index}
       block={block}
-      deed={deeds.findIndex((deed) => deed === block)}
+      task={tasks.findIndex((task) => task === block)}
       look={looks.findIndex((look) => look === block)}
       progress={progress}
     />
@@ -135,20 +135,20 @@ function Blocks({ step, progress }: { step: LessonStep; progress: LessonProgress
 
 interface BlockProps {
   block: LessonBlock;
-  /** Which of the step's deeds or observations it is. */
-  deed: number;
+  /** Which of the step's tasks or observations it is. */
+  task: number;
   look: number;
   progress: LessonProgress;
 }
 
-function Block({ block, deed, look, progress }: BlockProps) {
+function Block({ block, task, look, progress }: BlockProps) {
   switch (block.kind) {
     case 'prose':
       return <Html className="lesson-prose" html={block.html} />;
     case 'question':
       return <Question question={block} progress={progress} />;
     case 'do':
-      return <Deed deed={block} index={deed} is_done={deed < progress.deeds_done} />;
+      return <Task task={block} index={task} is_done={task < progress.tasks_done} />;
     case 'look':
       return <Look look={block} index={look} is_pointed_at={progress.look === look} />;
   }
@@ -202,7 +202,9 @@ function EarlierPrediction({ lesson, progress }: LessonProps) {
     (step, index) => index < progress.step && questionOf(step) !== null,
   );
   if (asked_at < 0 || !progress.is_shown_by_run) return null;
-  const told_at = lesson.steps.findIndex((step, index) => index > asked_at && looksOf(step).length > 0);
+  const told_at = lesson.steps.findIndex(
+    (step, index) => index > asked_at && observationsOf(step).length > 0,
+  );
   if (told_at !== progress.step) return null;
   const { choices } = questionOf(lesson.steps[asked_at]!)!;
   const answer = progress.answers[asked_at];
@@ -233,11 +235,11 @@ function EarlierPrediction({ lesson, progress }: LessonProps) {
   );
 }
 
-function Deed({ deed, index, is_done }: { deed: LessonDeed; index: number; is_done: boolean }) {
+function Task({ task, index, is_done }: { task: LessonTask; index: number; is_done: boolean }) {
   return (
-    <p className="lesson-deed">
+    <p className="lesson-task">
       <CommandButton command={lessonDoCommandId(index)} className={is_done ? '' : 'button-main'}>
-        {deed.title}
+        {task.title}
       </CommandButton>
       {is_done && <DeedState />}
     </p>
@@ -259,7 +261,15 @@ function DeedState() {
   );
 }
 
-function Look({ look, index, is_pointed_at }: { look: LessonLook; index: number; is_pointed_at: boolean }) {
+function Look({
+  look,
+  index,
+  is_pointed_at,
+}: {
+  look: LessonObservation;
+  index: number;
+  is_pointed_at: boolean;
+}) {
   return (
     <div className="lesson-look" data-is-pointed-at={is_pointed_at}>
       <p>

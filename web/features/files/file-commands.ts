@@ -3,7 +3,7 @@ import type { Command, CommandSource } from '../../session/command-registry';
 import type { ChosenFile } from '../../contract/run-result-text';
 import type { Session } from '../../session/session';
 import { measuredFileShown } from '../../session/store';
-import { takeAway, take_away_formats } from './take-away';
+import { exportRun, export_formats } from './exports';
 
 /** Files of the reader's device. */
 export interface FilePort {
@@ -16,14 +16,14 @@ export const exportCommandId = (format: string) => `export.${format}`;
 
 export const exportCommands = (session: Session, files: FilePort): CommandSource => ({
   commands: () =>
-    take_away_formats.map((format): Command => ({
+    export_formats.map((format): Command => ({
       id: exportCommandId(format.id),
       title: format.title,
       whyNot: format.whyNot,
       isEnabled: (state) => format.whyNot(state) === null,
       execute: async () => {
         if (format.whyNot(session.store.getState()) !== null) return;
-        const { name, content } = await takeAway(session, format);
+        const { name, content } = await exportRun(session, format);
         files.save(name, content);
         session.store.setState({ announcement: `Saved ${name}` });
       },

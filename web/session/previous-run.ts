@@ -6,7 +6,7 @@ import type { Manifest } from '../contract/manifest';
 import type { RunSpec } from '../contract/run-spec';
 
 /** The last run of the same scenario and platform, which the charts draw behind the present one. */
-export interface RunBefore {
+export interface PreviousRun {
   history: HistoryRows;
   design: string;
   threads: number;

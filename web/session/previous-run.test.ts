@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 
 import type { Mark } from '../engine-client/snapshot';
-import { axesKey, designsInWords } from './run-before';
+import { axesKey, designsInWords } from './previous-run';
 import { defaultRunSpec } from '../contract/run-spec';
 import { machine, undo_read } from '../contract/test-fixtures';
 

@@ -1,4 +1,4 @@
-import type { Circumstances } from '../analysis/reported';
+import type { RunConditions } from '../analysis/reported';
 import type { Mark } from '../engine-client/snapshot';
 import { actionsDone, turnedTo } from '../recording/mark-meaning';
 import { presetOf } from '../contract/design';
@@ -6,7 +6,7 @@ import type { Manifest } from '../contract/manifest';
 import type { RunSpec } from '../contract/run-spec';
 
 /** What a run has come to by its marks: the design in force, and the actions that were done. */
-export function circumstancesOf(spec: RunSpec, marks: readonly Mark[], manifest: Manifest): Circumstances {
+export function conditionsOf(spec: RunSpec, marks: readonly Mark[], manifest: Manifest): RunConditions {
   return {
     design: presetOf(manifest, { ...spec.design, ...turnedTo(marks, manifest) }),
     actions: actionsDone(marks, manifest).map(({ id }) => id),

@@ -4,7 +4,7 @@ import type { FieldError } from '../../contract/field-error';
 import { undo_result } from '../../contract/run-result-fixtures';
 import { Session } from '../../session/session';
 import type { PictureContent, PictureDrawer } from './picture';
-import { takeAway, take_away_formats } from './take-away';
+import { exportRun, export_formats } from './exports';
 import { machine, scenarios } from '../../contract/test-fixtures';
 
 const pictures: PictureContent[] = [];
@@ -27,10 +27,10 @@ function sessionWithoutEngine() {
 }
 
 const saved = JSON.stringify(undo_result);
-const formatOf = (id: string) => take_away_formats.find((format) => format.id === id)!;
+const formatOf = (id: string) => export_formats.find((format) => format.id === id)!;
 
 async function fileOf(session: Session, id: string) {
-  const { name, content } = await takeAway(session, formatOf(id), drawPicture);
+  const { name, content } = await exportRun(session, formatOf(id), drawPicture);
   return { name, text: await content.text() };
 }
 
@@ -93,14 +93,14 @@ test('a file that is too large is not read', async () => {
 
 test('before a run there is nothing to take away, and each format says why', () => {
   const { state } = sessionWithoutEngine();
-  const reasons = take_away_formats.map(({ whyNot }) => whyNot(state()));
+  const reasons = export_formats.map(({ whyNot }) => whyNot(state()));
   expect(reasons.every((reason) => reason !== null && reason.length > 10)).toBe(true);
 });
 
 test('of an opened result everything but the histogram can be taken away', async () => {
   const { session, state } = sessionWithoutEngine();
   await session.openResult(saved, 'saved.json');
-  const not_here = take_away_formats.filter(({ whyNot }) => whyNot(state()) !== null);
+  const not_here = export_formats.filter(({ whyNot }) => whyNot(state()) !== null);
   expect(not_here.map(({ id, whyNot }) => [id, whyNot(state())])).toEqual([
     ['hdr', 'a result file does not hold the histogram'],
   ]);

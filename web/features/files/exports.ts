@@ -18,7 +18,7 @@ import type { RunSpec } from '../../contract/run-spec';
 import type { Session } from '../../session/session';
 import { clockStepShown, type ExplorerState } from '../../session/store';
 
-export interface TakeAwayFormat {
+export interface ExportFormat {
   id: string;
   title: string;
   /** Who reads it, in a few words. */
@@ -31,7 +31,7 @@ export interface TakeAwayFormat {
   make: (session: Session, spec: RunSpec, drawPicture: PictureDrawer) => Promise<BlobPart[]> | BlobPart[];
 }
 
-export interface TakenAway {
+export interface ExportedRun {
   name: string;
   content: Blob;
 }
@@ -54,7 +54,7 @@ function untilLatencies({ latencies, opened }: ExplorerState): string | null {
 const untilIntervals = ({ intervals, sysbench_report }: ExplorerState) =>
   intervals.length === 0 && sysbench_report === null ? 'no interval has ended yet' : null;
 
-export const take_away_formats: readonly TakeAwayFormat[] = [
+export const export_formats: readonly ExportFormat[] = [
   {
     id: 'svg',
     title: 'Charts, SVG',
@@ -157,11 +157,11 @@ export const take_away_formats: readonly TakeAwayFormat[] = [
 ];
 
 /** The file of a format, of the run that is shown. */
-export async function takeAway(
+export async function exportRun(
   session: Session,
-  format: TakeAwayFormat,
+  format: ExportFormat,
   drawPicture: PictureDrawer = drawInPage,
-): Promise<TakenAway> {
+): Promise<ExportedRun> {
   const { spec, scenario } = session.store.getState();
   if (spec === null) throw new Error(`There is nothing to take away as ${format.title}.`);
   const parts = await format.make(session, spec, drawPicture);

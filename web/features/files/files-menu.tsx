@@ -1,7 +1,7 @@
 import { useEffect, useId, useRef, useState, type KeyboardEvent, type RefObject } from 'react';
 
-import { exportCommandId } from './take-away-commands';
-import { take_away_formats } from './take-away';
+import { exportCommandId } from './file-commands';
+import { export_formats } from './exports';
 import { useExplorer, useSession } from '../../widgets/session-context';
 
 interface Item {
@@ -19,16 +19,16 @@ const groups: { title: string; items: Item[] }[] = [
       { command: 'measured.open', remark: 'what npm run real-servers wrote; or drop it' },
     ],
   },
-  ...[...new Set(take_away_formats.map(({ group }) => group))].map((title) => ({
+  ...[...new Set(export_formats.map(({ group }) => group))].map((title) => ({
     title: `Save: ${title.toLowerCase()}`,
-    items: take_away_formats
+    items: export_formats
       .filter(({ group }) => group === title)
       .map(({ id, readers }) => ({ command: exportCommandId(id), remark: readers })),
   })),
 ];
 
 /** Files that can be taken away of this run, and opening one. A menu button as WAI-ARIA describes it. */
-export function TakeAwayMenu() {
+export function FilesMenu() {
   const [is_open, setOpen] = useState(false);
   const base_id = useId();
   const root = useRef<HTMLDivElement>(null);
@@ -41,7 +41,7 @@ export function TakeAwayMenu() {
     button.current?.focus();
   };
   return (
-    <div ref={root} className="take-away">
+    <div ref={root} className="files">
       <button
         ref={button}
         id={`${base_id}-button`}
@@ -83,12 +83,12 @@ function Menu({ id, labelled_by, close }: { id: string; labelled_by: string; clo
       role="menu"
       tabIndex={-1}
       aria-labelledby={labelled_by}
-      className="take-away-menu"
+      className="files-menu"
       onKeyDown={onKeyDown}
     >
       {groups.map(({ title, items }) => (
         <div key={title} role="group" aria-label={title}>
-          <p className="take-away-group" aria-hidden="true">
+          <p className="files-menu-group" aria-hidden="true">
             {title}
           </p>
           {items.map((item) => (
@@ -106,7 +106,7 @@ function MenuItem({ command: id, remark, onChosen }: Item & { onChosen: () => vo
   const title = useExplorer(() => commands.find(id).title);
   const is_enabled = useExplorer(() => commands.isEnabled(id));
   const why_not = useExplorer((state) => {
-    const format = take_away_formats.find((known) => exportCommandId(known.id) === id);
+    const format = export_formats.find((known) => exportCommandId(known.id) === id);
     return format?.whyNot(state) ?? null;
   });
   const item_id = useId();
@@ -114,7 +114,7 @@ function MenuItem({ command: id, remark, onChosen }: Item & { onChosen: () => vo
     <button
       type="button"
       role="menuitem"
-      className="take-away-item"
+      className="files-menu-item"
       tabIndex={-1}
       aria-disabled={!is_enabled}
       aria-labelledby={`${item_id}-title`}
@@ -126,7 +126,7 @@ function MenuItem({ command: id, remark, onChosen }: Item & { onChosen: () => vo
       }}
     >
       <span id={`${item_id}-title`}>{title}</span>
-      <span id={`${item_id}-remark`} className="take-away-remark">
+      <span id={`${item_id}-remark`} className="files-menu-remark">
         {why_not ?? remark}
       </span>
     </button>

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 
 import type { Mark } from '../engine-client/snapshot';
-import { circumstancesOf } from './circumstances';
+import { conditionsOf } from './conditions';
 import { defaultRunSpec } from '../contract/run-spec';
 import { machine, undo_read } from '../contract/test-fixtures';
 
@@ -18,16 +18,16 @@ const mark = (kind: Mark['kind'], subject: number, value: number): Mark => ({
 const lastVariant = (knob: number) => mark('knob', knob, manifest.knobs[knob]!.variants.length - 1);
 
 test('a run begins with the design of its spec, and nothing done', () => {
-  expect(circumstancesOf(spec, [], manifest)).toEqual({ design: 'original', actions: [] });
+  expect(conditionsOf(spec, [], manifest)).toEqual({ design: 'original', actions: [] });
 });
 
 test('a design is in force when all of its knobs are turned', () => {
-  const between = circumstancesOf(spec, [lastVariant(1)], manifest);
+  const between = conditionsOf(spec, [lastVariant(1)], manifest);
   expect(between.design).toBeNull();
-  expect(circumstancesOf(spec, [lastVariant(1), lastVariant(0)], manifest).design).toBe('fixed');
+  expect(conditionsOf(spec, [lastVariant(1), lastVariant(0)], manifest).design).toBe('fixed');
 });
 
 test('an action that was refused was not done', () => {
   const marks = [mark('action', 0, 0), mark('action', 1, 1), mark('pause', 0, 0)];
-  expect(circumstancesOf(spec, marks, manifest).actions).toEqual(['update_k']);
+  expect(conditionsOf(spec, marks, manifest).actions).toEqual(['update_k']);
 });
