@@ -101,7 +101,8 @@ void Engine::start_threads() {
   const uint32_t clients = spec_->config.clients;
   engine_threads_ = workload_->engine_threads();
   for (uint32_t i = 0; i < engine_threads_.size(); ++i) {
-    const telemetry::ThreadIdentity identity{clients + i, kCoordinatorKind + 1 + i, 0, spec_->config.seed};
+    constexpr auto kFirstKind = static_cast<uint32_t>(telemetry::ThreadKind::server);
+    const telemetry::ThreadIdentity identity{clients + i, kFirstKind + i, 0, spec_->config.seed};
     threads_.emplace_back([this, identity, i] {
       telemetry::ThreadScope scope(identity);
       engine_threads_[i].body();
@@ -113,7 +114,8 @@ void Engine::start_threads() {
 }
 
 void Engine::run_client(uint32_t ordinal) {
-  telemetry::ThreadScope scope({ordinal, 0, ordinal, spec_->config.seed});
+  constexpr auto kKind = static_cast<uint32_t>(telemetry::ThreadKind::client);
+  telemetry::ThreadScope scope({ordinal, kKind, ordinal, spec_->config.seed});
   const std::unique_ptr<workload::Client> client = workload_->make_client(ordinal);
   telemetry::ThreadRecorder& recorder = telemetry::recorder();
   while (gate_->pass()) {

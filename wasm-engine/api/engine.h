@@ -23,7 +23,7 @@
 namespace latchscope::api {
 
 inline constexpr uint32_t kCoordinatorSlot = telemetry::kThreadSlots - 1;
-inline constexpr uint32_t kCoordinatorKind = 1;
+inline constexpr uint32_t kCoordinatorKind = static_cast<uint32_t>(telemetry::ThreadKind::coordinator);
 
 // A part of the run, of RunSpec::interval_s, as sysbench reports it.
 struct Interval {

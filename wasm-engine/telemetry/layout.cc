@@ -1,6 +1,7 @@
 #include "telemetry/layout.h"
 
 #include "telemetry/counters.h"
+#include "telemetry/lanes.h"
 
 namespace latchscope::telemetry {
 
@@ -33,13 +34,15 @@ uint32_t layout_hash() {
   LATCHSCOPE_RUN_STATES(LATCHSCOPE_HASH_NAME)
   LATCHSCOPE_THREAD_STATES(LATCHSCOPE_HASH_NAME)
   LATCHSCOPE_MARK_KINDS(LATCHSCOPE_HASH_NAME)
+  LATCHSCOPE_THREAD_KINDS(LATCHSCOPE_HASH_NAME)
   LATCHSCOPE_COUNTERS(LATCHSCOPE_HASH_NAME)
 #undef LATCHSCOPE_HASH_NAME
-  const uint32_t limits[] = {kStackDepthBits,   kFrameFunctionBits, kFrameStampBits,
-                             kCountersMax,      kLatchSitesMax,     kFunctionsMax,
-                             kLatchesMax,       kMarksMax,          kLogLinesMax,
-                             kNameBytes,        kHistogramMinBits,  kHistogramMaxBits,
-                             kHistogramSubBits, sizeof(ThreadSlot), offsetof(TelemetryBlock, threads)};
+  const uint32_t limits[] = {kStackDepthBits,     kFrameFunctionBits, kFrameStampBits,
+                             kCountersMax,        kLatchSitesMax,     kFunctionsMax,
+                             kLatchesMax,         kMarksMax,          kLogLinesMax,
+                             kNameBytes,          kHistogramMinBits,  kHistogramMaxBits,
+                             kHistogramSubBits,   sizeof(ThreadSlot), offsetof(TelemetryBlock, threads),
+                             sizeof(LaneSegment), sizeof(LaneTotals)};
   for (uint32_t limit : limits)
     hash = (hash ^ limit) * 16777619u;
   return hash;

@@ -74,10 +74,16 @@ inline constexpr uint32_t kHistogramBuckets =
   S(pause, "clients stopped")                                          \
   S(resume, "clients go on")
 
+#define LATCHSCOPE_THREAD_KINDS(S)                                          \
+  S(client, "drives the workload")                                          \
+  S(coordinator, "carries out commands and samples; no part of the server") \
+  S(server, "a thread of the server's own; each has its number from here on")
+
 #define LATCHSCOPE_DECLARE_ENUMERATOR(name, meaning) name,
 enum class RunState : uint32_t { LATCHSCOPE_RUN_STATES(LATCHSCOPE_DECLARE_ENUMERATOR) };
 enum class ThreadState : uint32_t { LATCHSCOPE_THREAD_STATES(LATCHSCOPE_DECLARE_ENUMERATOR) };
 enum class MarkKind : uint32_t { LATCHSCOPE_MARK_KINDS(LATCHSCOPE_DECLARE_ENUMERATOR) };
+enum class ThreadKind : uint32_t { LATCHSCOPE_THREAD_KINDS(LATCHSCOPE_DECLARE_ENUMERATOR) };
 #undef LATCHSCOPE_DECLARE_ENUMERATOR
 
 // clang-format off
@@ -131,7 +137,7 @@ enum class MarkKind : uint32_t { LATCHSCOPE_MARK_KINDS(LATCHSCOPE_DECLARE_ENUMER
 
 #define LATCHSCOPE_THREAD_SLOT(F)                                                                              \
   F(u32, state, 1, "ThreadState")                                                                              \
-  F(u32, kind, 1, "0 client, else index + 1 into the engine's background thread names (`thread_kinds`)")       \
+  F(u32, kind, 1, "ThreadKind; the server's own threads count on from `server`")                                \
   F(u32, ordinal, 1, "which of its kind")                                                                      \
   F(u32, wait_site, 1, "latch site + 1 while spinning or waiting, else 0")                                     \
   F(u32, stack_word, 1, "low 8 bits: depth; upper 24: changes so far. See publish.h for a clean copy")         \

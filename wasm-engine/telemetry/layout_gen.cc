@@ -4,6 +4,7 @@
 #include <cstdio>
 
 #include "telemetry/counters.h"
+#include "telemetry/lanes.h"
 #include "telemetry/layout.h"
 
 namespace {
@@ -60,6 +61,26 @@ void print_layout() {
   printf("} as const;\n");
 }
 
+// Of records whose fields are plain: the lanes, which the host reads between two slices.
+#define PRINT_PLAIN_FIELD(Record, name) \
+  printf("    %s: { offset: %zu, bytes: %zu },\n", #name, offsetof(Record, name), sizeof(Record::name));
+
+void print_lanes() {
+  printf("export const lane_segment = {\n  bytes: %zu,\n  fields: {\n", sizeof(LaneSegment));
+  PRINT_PLAIN_FIELD(LaneSegment, from_ns)
+  PRINT_PLAIN_FIELD(LaneSegment, to_ns)
+  PRINT_PLAIN_FIELD(LaneSegment, slot)
+  PRINT_PLAIN_FIELD(LaneSegment, state)
+  PRINT_PLAIN_FIELD(LaneSegment, holder_site)
+  PRINT_PLAIN_FIELD(LaneSegment, holder)
+  PRINT_PLAIN_FIELD(LaneSegment, wait_site)
+  PRINT_PLAIN_FIELD(LaneSegment, wait_latch)
+  printf("  },\n} as const;\nexport const lane_totals = {\n  bytes: %zu,\n  fields: {\n", sizeof(LaneTotals));
+  PRINT_PLAIN_FIELD(LaneTotals, since_ns)
+  PRINT_PLAIN_FIELD(LaneTotals, state_ns)
+  printf("  },\n} as const;\n");
+}
+
 #define QUOTE_NAME(name, meaning) #name,
 #define PRINT_COUNTER(name, meaning) printf("  { name: '%s', meaning: '%s' },\n", #name, meaning);
 
@@ -75,6 +96,8 @@ int main() {
   print_names("run_states", {LATCHSCOPE_RUN_STATES(QUOTE_NAME)});
   print_names("thread_states", {LATCHSCOPE_THREAD_STATES(QUOTE_NAME)});
   print_names("mark_kinds", {LATCHSCOPE_MARK_KINDS(QUOTE_NAME)});
+  print_names("thread_kinds", {LATCHSCOPE_THREAD_KINDS(QUOTE_NAME)});
+  print_lanes();
   printf("export const counters = [\n");
   LATCHSCOPE_COUNTERS(PRINT_COUNTER)
   printf("] as const;\n");

@@ -22,7 +22,7 @@ void Sampler::sample() {
 void Sampler::sample_thread(const ThreadSlot& slot) {
   const auto state = static_cast<ThreadState>(slot.state[0].read());
   if (state == ThreadState::absent || &slot == &recorder().slot()) return;
-  const bool is_client = slot.kind[0].read() == 0;
+  const bool is_client = slot.kind[0].read() == static_cast<uint32_t>(ThreadKind::client);
   ++(is_client ? client_states_ : engine_states_)[static_cast<size_t>(state)];
   if (state == ThreadState::parked) return;
 

@@ -186,7 +186,7 @@ class LatchRelease {
   const uint32_t site_;
 };
 
-// Kinds of threads: clients are kind 0; engine threads have a name of their own.
+// Which thread it is that writes to a slot.
 struct ThreadIdentity {
   uint32_t slot;     // index into TelemetryBlock::threads, unique among running threads
   uint32_t kind;     // see ThreadSlot::kind

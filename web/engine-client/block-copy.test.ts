@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 
-import { BlockCopier, LANE_TOTALS_BYTES, stateTimes } from './block-copy';
-import { layout, thread_states } from '../contract/gen/telemetry-layout';
+import { BlockCopier, stateTimes } from './block-copy';
+import { lane_totals, layout, thread_states } from '../contract/gen/telemetry-layout';
 import { counterIndex, emptySnapshot } from './snapshot';
 import { TelemetryReader } from './telemetry-reader';
 import { TelemetryBlock } from './test-fixtures/telemetry-block';
@@ -75,14 +75,14 @@ test('time by state is that of finished segments and of the one that goes on, by
   const { block, memory, copy } = virtualBlock();
   block.setThread(0, 'running');
   block.setThread(1, 'waiting', 4);
-  const lanes = new ArrayBuffer(layout.threads.count * LANE_TOTALS_BYTES);
+  const lanes = new ArrayBuffer(layout.threads.count * lane_totals.bytes);
   const view = new DataView(lanes);
   const running = thread_states.indexOf('running');
   const waiting = thread_states.indexOf('waiting');
   view.setBigUint64(0, 900n, true);
   view.setBigUint64(8 + running * 8, 300n, true);
   view.setBigUint64(8 + waiting * 8, 600n, true);
-  view.setBigUint64(LANE_TOTALS_BYTES, 950n, true);
+  view.setBigUint64(lane_totals.bytes, 950n, true);
   expect(memory.byteLength).toBe(layout.bytes);
   const times = stateTimes(copy(), lanes, 0, 1000);
   expect([times.clients[running], times.clients[waiting], times.servers[waiting]]).toEqual([400, 600, 50]);

@@ -1,11 +1,17 @@
-import { layout, run_states, thread_states } from '../contract/gen/telemetry-layout';
+import {
+  lane_totals,
+  layout,
+  run_states,
+  thread_kinds,
+  thread_states,
+} from '../contract/gen/telemetry-layout';
 import type { RunState } from './snapshot';
 import type { StateTimes } from './telemetry-reader';
 
-const CLIENT_KIND = 0;
-const COORDINATOR_KIND = 1;
-/** Bytes of one thread's lane totals: when its state began, then the time in each state. See telemetry/lanes.h. */
-export const LANE_TOTALS_BYTES = 64;
+const CLIENT_KIND = thread_kinds.indexOf('client');
+const COORDINATOR_KIND = thread_kinds.indexOf('coordinator');
+const { since_ns, state_ns } = lane_totals.fields;
+const STATE_TIME_BYTES = 8;
 const absent = thread_states.indexOf('absent');
 const { header, threads } = layout;
 
@@ -59,11 +65,11 @@ export class BlockCopier {
 export function stateTimes(
   block: ArrayBuffer,
   memory: ArrayBuffer,
-  lane_totals: number,
+  lane_totals_address: number,
   clock_ns: number,
 ): StateTimes {
   const view = new DataView(block);
-  const lanes = new DataView(memory, lane_totals);
+  const lanes = new DataView(memory, lane_totals_address);
   const clients = new Float64Array(thread_states.length);
   const servers = new Float64Array(thread_states.length);
   const slots = view.getUint32(header.fields.thread_slots.offset, true) - 1;
@@ -72,13 +78,14 @@ export function stateTimes(
     const kind = view.getUint32(at + threads.fields.kind.offset, true);
     if (kind === COORDINATOR_KIND) continue;
     const sums = kind === CLIENT_KIND ? clients : servers;
-    const lane = slot * LANE_TOTALS_BYTES;
+    const lane = slot * lane_totals.bytes;
     for (let state = 0; state < sums.length; state += 1) {
-      sums[state] = sums[state]! + Number(lanes.getBigUint64(lane + 8 + state * 8, true));
+      sums[state] =
+        sums[state]! + Number(lanes.getBigUint64(lane + state_ns.offset + state * STATE_TIME_BYTES, true));
     }
     const state = view.getUint32(at + threads.fields.state.offset, true);
-    const since_ns = Number(lanes.getBigUint64(lane, true));
-    sums[state] = sums[state]! + Math.max(0, clock_ns - since_ns);
+    const began_ns = Number(lanes.getBigUint64(lane + since_ns.offset, true));
+    sums[state] = sums[state]! + Math.max(0, clock_ns - began_ns);
   }
   return { clients, servers };
 }

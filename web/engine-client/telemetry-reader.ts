@@ -2,6 +2,7 @@ import {
   counters,
   layout,
   mark_kinds,
+  thread_kinds,
   run_states,
   stack as stack_bits,
   thread_states,
@@ -21,9 +22,9 @@ import {
 } from './snapshot';
 import { TelemetryWords } from './telemetry-words';
 
-const CLIENT_KIND = 0;
+const CLIENT_KIND = thread_kinds.indexOf('client');
 /** The thread that carries out commands and samples; it is no part of the server. */
-const COORDINATOR_KIND = 1;
+const COORDINATOR_KIND = thread_kinds.indexOf('coordinator');
 const STACK_COPY_TRIES = 8;
 const absent = thread_states.indexOf('absent');
 

@@ -1,3 +1,4 @@
+import { lane_segment } from '../contract/gen/telemetry-layout';
 import type { LaneSegment } from '../contract/lane-segment';
 import type { LaneBatch } from '../engine-client/engine-host';
 import type { Names, RunThread } from '../engine-client/snapshot';
@@ -5,7 +6,7 @@ import { guarded } from './listeners';
 
 /** Segments of about 5 virtual milliseconds of a busy server; of more the oldest are dropped. */
 export const SEGMENTS_KEPT = 1 << 18;
-const SEGMENT_BYTES = 32;
+const { bytes: SEGMENT_BYTES, fields } = lane_segment;
 
 /** Where lanes end. */
 export interface LanesNow {
@@ -18,7 +19,12 @@ export interface LanesNow {
 export class LaneHistory {
   readonly #from_ns = new Float64Array(SEGMENTS_KEPT);
   readonly #to_ns = new Float64Array(SEGMENTS_KEPT);
-  readonly #words = new Uint32Array(SEGMENTS_KEPT * 4);
+  readonly #slots = new Uint32Array(SEGMENTS_KEPT);
+  readonly #states = new Uint8Array(SEGMENTS_KEPT);
+  readonly #holder_sites = new Uint8Array(SEGMENTS_KEPT);
+  readonly #holders = new Uint16Array(SEGMENTS_KEPT);
+  readonly #wait_sites = new Uint32Array(SEGMENTS_KEPT);
+  readonly #wait_latches = new Uint32Array(SEGMENTS_KEPT);
   readonly #listeners = new Set<() => void>();
   #generation = -1;
   #written = 0;
@@ -50,15 +56,18 @@ export class LaneHistory {
     for (let i = 0; i < count; i += 1) {
       const at = i * SEGMENT_BYTES;
       const index = this.#written % SEGMENTS_KEPT;
-      const to_ns = u64(view, at + 8) - clock_less_run_ns;
+      const to_ns = u64(view, at + fields.to_ns.offset) - clock_less_run_ns;
       // After a gap, segments come in the order of their ends: none that ends later is missing.
       if (Number.isNaN(this.#known_from_ns)) this.#known_from_ns = to_ns;
       if (this.#written - this.#unbroken_from >= SEGMENTS_KEPT) this.#known_from_ns = this.#to_ns[index]!;
-      this.#from_ns[index] = u64(view, at) - clock_less_run_ns;
+      this.#from_ns[index] = u64(view, at + fields.from_ns.offset) - clock_less_run_ns;
       this.#to_ns[index] = to_ns;
-      for (let word = 0; word < 4; word += 1) {
-        this.#words[index * 4 + word] = view.getUint32(at + 16 + word * 4, true);
-      }
+      this.#slots[index] = view.getUint32(at + fields.slot.offset, true);
+      this.#states[index] = view.getUint8(at + fields.state.offset);
+      this.#holder_sites[index] = view.getUint8(at + fields.holder_site.offset);
+      this.#holders[index] = view.getUint16(at + fields.holder.offset, true);
+      this.#wait_sites[index] = view.getUint32(at + fields.wait_site.offset, true);
+      this.#wait_latches[index] = view.getUint32(at + fields.wait_latch.offset, true);
       this.#written += 1;
     }
     this.#notify();
@@ -90,7 +99,7 @@ export class LaneHistory {
     for (let number = this.#written - 1; number >= this.#written - this.length; number -= 1) {
       const index = number % SEGMENTS_KEPT;
       if (this.#to_ns[index]! <= ends_after_ns) return null;
-      if (this.#words[index * 4] !== slot) continue;
+      if (this.#slots[index] !== slot) continue;
       this.#read(index, segment);
       if (is_it(segment)) return segment;
     }
@@ -98,15 +107,14 @@ export class LaneHistory {
   }
 
   #read(index: number, segment: LaneSegment): void {
-    const [slot, state_and_holder, site, latch] = this.#words.subarray(index * 4, index * 4 + 4);
     segment.from_ns = this.#from_ns[index]!;
     segment.to_ns = this.#to_ns[index]!;
-    segment.slot = slot!;
-    segment.state = state_and_holder! & 0xff;
-    segment.holder_site = ((state_and_holder! >>> 8) & 0xff) - 1;
-    segment.holder = (state_and_holder! >>> 16) - 1;
-    segment.site = site! - 1;
-    segment.latch = latch!;
+    segment.slot = this.#slots[index]!;
+    segment.state = this.#states[index]!;
+    segment.holder_site = this.#holder_sites[index]! - 1;
+    segment.holder = this.#holders[index]! - 1;
+    segment.site = this.#wait_sites[index]! - 1;
+    segment.latch = this.#wait_latches[index]!;
   }
 
   clear(): void {

@@ -34,7 +34,7 @@
 #include "latch/mysql_mutex.h"
 #include "latch/os_event.h"
 #include "server/gtid/gtid_executed_table.h"
-#include "server/gtid/trx_sys.h"
+#include "server/gtid/trx_undo_gtid.h"
 
 namespace latchscope::server::gtid {
 

@@ -21,7 +21,7 @@
 #include "server/binlog/session.h"
 #include "server/gtid/clone_persist_gtid.h"
 #include "server/gtid/gtid_executed_table.h"
-#include "server/gtid/trx_sys.h"
+#include "server/gtid/trx_undo_gtid.h"
 
 namespace latchscope::server::gtid {
 

@@ -4,10 +4,12 @@
 //
 // An undo header's part that matters here:
 //
-//   TRX_UNDO_STATE          active, prepared, to be purged
-//   TRX_UNDO_FLAGS          0x01 XID   0x02 GTID (the commit slot is valid)   0x04 XA prepare GTID (its own
-//   slot is valid) gtid slot               64 bytes: the GTID of XA PREPARE, later overwritten by that of the
-//   commit prepare gtid slot       64 bytes, from 8.0.23: the GTID of XA PREPARE
+//   TRX_UNDO_STATE      active, prepared, to be purged
+//   TRX_UNDO_FLAGS      0x01 XID
+//                       0x02 GTID: the commit slot is valid
+//                       0x04 XA prepare GTID: its own slot is valid
+//   gtid slot           64 bytes: the GTID of XA PREPARE, later overwritten by that of the commit
+//   prepare gtid slot   64 bytes, from 8.0.23: the GTID of XA PREPARE
 //
 // Everything here is guarded by trx_sys->mutex, except the header of a transaction that is neither in the
 // serialisation nor in the history list: that one belongs to its transaction. What is written to a header is

@@ -1,4 +1,4 @@
-#include "server/gtid/trx_sys.h"
+#include "server/gtid/trx_undo_gtid.h"
 
 #include <algorithm>
 
