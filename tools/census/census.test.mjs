@@ -9,6 +9,7 @@ import { agrees } from '../../web/analysis/real-servers/agreement.mjs';
 import { measurable } from '../../web/analysis/real-servers/experiments.mjs';
 import { readManifests, ScenarioError } from '../scenario-manifests.mjs';
 import { compareAll, judge, renewed } from './compare.mjs';
+import { labelFaults, names } from './labels.mjs';
 import { readCensus } from './read.mjs';
 
 const scenarios = join(repository, 'scenarios');
@@ -210,4 +211,32 @@ test('the schemas name the same servers', () => {
     schema('census').definitions.server.pattern,
     schema('measured').properties.server.properties.name.pattern,
   );
+});
+
+test('a label names a server by product and version, also within a range or a list', () => {
+  const named = (origin, server) => assert.ok(names(origin, server), `${origin}: ${server}`);
+  named('MySQL 5.6 (the bug; counted in 5.6.24)', 'mysql-5.6');
+  named('MySQL 8.0 to 9.7', 'mysql-9');
+  named('MySQL 5.6 to 9.x (the bug)', 'mysql-9');
+  named('MySQL 5.6, 5.7; MariaDB 10.11', 'mariadb-10.11');
+  const not_named = (origin, server) => assert.ok(!names(origin, server), `${origin}: ${server}`);
+  not_named('ours', 'mysql-9');
+  not_named('MySQL 8.0.23', 'mysql-9');
+  not_named('MariaDB 10.11', 'mariadb-10.5');
+  not_named('MariaDB 10.11', 'mysql-5.6');
+});
+
+test('labels of two variants that are swapped contradict the census', () => {
+  const [knob, ...others] = structuredClone(example.knobs);
+  const variant = (id) => knob.variants.find((one) => one.id === id);
+  const design = { tablespace_lookup: 'single_lookup_pin', buffer_pool_mutex: 'one_mutex' };
+  assert.deepEqual(labelFaults('mariadb-10.11', design, [knob, ...others]), []);
+  const [pin, word] = [variant('single_lookup_pin'), variant('atomic_word')];
+  [pin.origin, word.origin] = [word.origin, pin.origin];
+  const [line] = labelFaults('mariadb-10.11', design, [knob, ...others]);
+  assert.match(
+    line,
+    /variants\.mariadb-10\.11\.tablespace_lookup: got "single_lookup_pin"; allowed: .*atomic_word/,
+  );
+  assert.equal(labelFaults('mariadb-11.4', design, [knob, ...others]).length, 1);
 });

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { duplicates, fault, faultsOfSchema, oneOf } from '../field-faults.mjs';
 import { MEASURABLES } from '../../web/analysis/real-servers/experiments.mjs';
 import { readJson, ScenarioError } from '../scenario-manifests.mjs';
+import { labelFaults } from './labels.mjs';
 
 /**
  * @typedef {[least: number, most: number]} Range
@@ -27,7 +28,7 @@ export const censusFile = (id) => `scenarios/${id}/census.json`;
 
 /**
  * @param {string} scenarios path of the folder scenarios/
- * @param {{ id: string, knobs: { id: string, variants: { id: string }[] }[], reported: { id: string }[] }} manifest
+ * @param {{ id: string, knobs: { id: string, variants: { id: string, origin: string }[] }[], reported: { id: string }[] }} manifest
  * @returns {Promise<Census | null>} null where nothing was measured
  */
 export async function readCensus(scenarios, manifest) {
@@ -52,6 +53,7 @@ function faultsBeyondSchema(
     ...Object.entries(variants).flatMap(([server, design]) =>
       designFaults(`variants.${server}`, design, knobs),
     ),
+    ...Object.entries(variants).flatMap(([server, design]) => labelFaults(server, design, knobs)),
     ...both.map((server) => fault('not_compared', server, 'only servers without a variant')),
     ...duplicates(
       exceptions.flatMap(({ experiment, figure, servers }) =>

@@ -1,0 +1,48 @@
+// Labels of variants name versions of servers ("MySQL 8.0 to 9.7", "MariaDB 10.11"); the census says which variant stands for a
+// server. The two must not contradict each other.
+import { fault, oneOf } from '../field-faults.mjs';
+
+const NAMED = /\b(MySQL|MariaDB) (\d[\dx.]*(?:(?:, | and | to )\d[\dx.]*)*)/g;
+const products = { mysql: 'MySQL', mariadb: 'MariaDB' };
+
+/**
+ * @param {string} origin such as "MySQL 5.6, 5.7; MariaDB 10.11"
+ * @param {string} server such as mysql-5.6 or, where the census has only one of a major version, mysql-9
+ */
+export function names(origin, server) {
+  const [product, version] = server.split('-');
+  return [...origin.matchAll(NAMED)].some(
+    ([, named, versions]) =>
+      named === products[product] &&
+      versions.split(/, | and /).some((range) => covers(range, versionOf(version))),
+  );
+}
+
+function covers(range, version) {
+  const [first, last = first] = range.split(' to ').map(versionOf);
+  return compare(first, version) <= 0 && compare(version, last) <= 0;
+}
+
+/** Major and minor; an x, or what is left out, is any. */
+const versionOf = (text) =>
+  text
+    .split('.')
+    .slice(0, 2)
+    .map((part) => (/^\d+$/.test(part) ? Number(part) : null));
+
+function compare([major, minor = null], [other_major, other_minor = null]) {
+  if (major !== other_major) return major - other_major;
+  return minor === null || other_minor === null ? 0 : minor - other_minor;
+}
+
+/** Where some variant of a knob names the server, the one that stands for it does. A variant that stands for one is nobody's own. */
+export function labelFaults(server, design, knobs) {
+  return knobs.flatMap(({ id, variants }) => {
+    const standing = variants.find((variant) => variant.id === design[id]);
+    const naming = variants.filter(({ origin }) => names(origin, server)).map((variant) => variant.id);
+    const is_ours = /^(ours|Latchscope)\b/.test(standing?.origin ?? '');
+    if (!is_ours && (naming.length === 0 || naming.includes(design[id]))) return [];
+    const allowed = naming.length > 0 ? oneOf(naming) : 'a variant that somebody has shipped';
+    return [fault(`variants.${server}.${id}`, design[id], `${allowed}, by the manifest's "origin"`)];
+  });
+}
