@@ -2,67 +2,48 @@
 // time. Every engine thread is a fiber. Whoever creates and watches the engine is one too, but stands *beside* the
 // server: nothing that it does costs anything or takes time, but for its sleeps.
 //
-//   event queue    when each fiber goes on; at equal times, in the order of planning
-//   CPUs           each runs one fiber at a time; further fibers stand in one queue, in slices. A core is one CPU or two
-//                  siblings, which slow each other down while both work
-//   cache lines    serial resources (coherence_model.h); an access ends at a time that is known when it is issued
-//   store buffers  a store asks for its line and leaves its thread; when it takes effect is known then, too (store_buffer.h)
-//   futexes        a queue of sleepers under a bucket lock, which is a serial resource, too
+//   scheduler      who goes on next (scheduler.h): by the clock (clock_scheduler.h), which keeps the events to come
+//                  (event_queue.h), or as a schedule chooses (exploring_scheduler.h)
+//   CPUs           each runs one fiber at a time; further fibers stand in one line, in slices (cpus.h)
+//   accesses       cache lines are serial resources (coherence_model.h); an access ends at a time that is known when it is
+//                  issued. A store asks for its line and leaves its thread; when it takes effect is known then, too
+//                  (store_buffer.h)
+//   futexes        a queue of sleepers under a bucket lock, which is a serial resource, too (futex_queue.h)
+//   spinning       polls, carried out without waking the fiber
+//
+// The machine's own code lies in machine.cc (fibers, sleeps, slices of the host), machine_accesses.cc, machine_futexes.cc and
+// machine_spinning.cc.
 //
 // Invariants
 //   1. Among fibers on cores, shared accesses take effect in the order of their times. Private work is put off until
 //      the next access, at most kFoldedMax of it.
-//   2. A fiber's clock never goes back; two fibers never run at the same virtual time on one CPU.
-//   3. Each fiber has at most one event to come. An event whose sequence number is not its fiber's is void.
-//   4. Nothing depends on an address, on the host's clock or on floating point: the same calls give the same times.
-//   5. Explored threads (explore()) all count as running on core 0, so that no access is a transfer, and no event is in
-//      the heap: each fiber's own event is its candidate. Stores take effect at once.
-//   6. Stores of a thread take effect in their order, and the thread itself reads the newest of them. Its buffer is
+//   2. A fiber's clock never goes back.
+//   3. Nothing depends on an address, on the host's clock or on floating point: the same calls give the same times.
+//   4. Stores of a thread take effect in their order, and the thread itself reads the newest of them. Its buffer is
 //      empty before a read-modify-write, a sequentially consistent store, a system call and a context switch.
 //
 // Not modelled: that a line which was fetched for a store may be lost again while that waits for older ones; capacity
 // misses, TLB, memory bandwidth, frequency; wake-up preemption (a woken thread runs on an
-// idle CPU or at the end of the queue).
+// idle CPU or at the end of the line).
 #pragma once
 
 #include <cstdint>
 #include <functional>
 #include <memory>
 #include <span>
-#include <string>
 #include <vector>
 
 #include "platform/server_profile.h"
 #include "platform/spin.h"
+#include "platform/virtual/clock_scheduler.h"
 #include "platform/virtual/coherence_model.h"
-#include "platform/virtual/event_queue.h"
-#include "platform/virtual/fiber_context.h"
-#include "platform/virtual/schedule.h"
+#include "platform/virtual/cpus.h"
+#include "platform/virtual/fiber.h"
+#include "platform/virtual/futex_queue.h"
+#include "platform/virtual/scheduler.h"
 #include "platform/virtual/store_buffer.h"
 
 namespace latchscope::platform {
-
-struct Fiber;
-
-// The sleepers on one futex word and the kernel's lock over them.
-struct FutexQueue {
-  uint32_t epoch = 0;
-  uint32_t pending = 0;  // between their system call and their wake-up; a waker that finds none does not lock
-  Ps bucket_busy_until = 0;
-  Fiber* first = nullptr;
-  Fiber* last = nullptr;
-};
-
-// Polling a word, as the scheduler carries it out.
-struct SpinTask {
-  LineState* line;
-  const void* word;
-  bool (*holds)(const void* word);
-  SpinPolicy policy;
-  // Of the shared generator, null if the thread has one of its own.
-  LineState* generator_line;
-  StoredWord generator_word;
-};
 
 class Machine {
  public:
@@ -104,6 +85,8 @@ class Machine {
     line_stall_ -= whole_ns * kPsPerNs;
     return whole_ns;
   }
+
+  // Accesses.
   void load(LineState& line);
   // A read-modify-write, or a store after which the thread waits until it has taken effect.
   void write(LineState& line);
@@ -126,16 +109,14 @@ class Machine {
       effective = load_effect(line.line_state, effective);
     reach(effective);
   }
+
   void charge(Ps time);
   // Work of so much time on a core of 2025. Whether the sibling works, too, is asked when it begins.
   void work(Ps time) {
     time = time * profile_.work_percent / 100;
-    charge(has_working_sibling(*current_) ? time * profile_.sibling_work_percent / 100 : time);
+    charge(cpus_.has_working_sibling(*current_) ? time * profile_.sibling_work_percent / 100 : time);
   }
-  void pause(uint64_t count) {
-    if (schedule_ != nullptr) return yield();  // whoever pauses waits for others
-    charge(count * profile_.pause_ps);
-  }
+  void pause(uint64_t count) { scheduler_->pause(count * profile_.pause_ps); }
   void yield();
   // Blocks until `time`; the fiber gives up its CPU.
   void sleep_until(Ps time);
@@ -149,29 +130,80 @@ class Machine {
   const ServerProfile& profile() const { return profile_; }
   ModelTotals totals() const;
 
-  // Exploration: the machine starts afresh, and from now on `schedule` chooses who goes on, at each shared access, system
-  // call and wake-up, whatever the clock says. Time only moves on; accesses cost next to nothing. Threads of an earlier
-  // exploration that are still there are gone: their stacks are freed as they are, without running any destructor.
-  // `timeouts_end`: whether the timeout of a futex wait may end it; if not, a wait that needs its timeout never ends.
-  void explore(Schedule& schedule, bool timeouts_end);
-  // Lets the threads go on, for at most so many steps. Called by the main fiber, which has spawned them.
-  enum class Explored : uint8_t { all_ended, some_are_stuck, too_many_steps, abandoned };
-  Explored run_exploration(uint64_t steps_max);
-  // Called by an explored thread: run_exploration() returns, and no thread goes on any more.
-  [[noreturn]] void abandon_exploration();
-  // The clock rules again.
-  void end_exploration();
-  // Whether an explored thread is running.
-  bool is_exploring() const { return schedule_ != nullptr && current_ != fibers_[0].get(); }
+  // For schedulers.
+
+  // From the next boot() on `scheduler` decides who goes on; or the clock, as from the beginning.
+  void use(Scheduler& scheduler) { scheduler_ = &scheduler; }
+  void use_clock() { scheduler_ = &clock_; }
+  // Threads that are still there are gone, on the server and beside it.
+  void discard_threads();
+
+  std::span<const std::unique_ptr<Fiber>> fibers() const { return fibers_; }
+  Fiber& fiber(uint32_t id) { return *fibers_[id]; }
+  Fiber& main_fiber() { return *fibers_[0]; }
+  const Fiber& main_fiber() const { return *fibers_[0]; }
+  Fiber& current() { return *current_; }
+  const Fiber& current() const { return *current_; }
+  bool has_event(uint32_t fiber_id, uint64_t event) const {
+    const Fiber* fiber = fibers_[fiber_id].get();
+    return fiber != nullptr && fiber->event == event;
+  }
+  Cpus& cpus() { return cpus_; }
+  const Cpus& cpus() const { return cpus_; }
+
+  void set_clock(Ps time) { now_ = time; }
+  // The fiber's event has come.
+  void advance_to(Ps time, const Fiber& fiber) {
+    note_event_of(time, fiber.server_number);
+    now_ = time;
+  }
+  void commit_store(uint32_t place, Ps time) { note_event_of(time, stores_under_way_.commit(place)); }
+  // One step of a spinning fiber, whose time has come.
+  SpinStep step_spin(Fiber& fiber);
+  // Its timer has ended it.
+  void end_sleep(Fiber& fiber);
+  // The calling fiber enters the kernel: its stores take effect first.
+  void begin_system_call();
+
+  bool is_slice_over(Ps next_event) const {
+    return totals_.events >= slice_ends_at_ || next_event >= slice_until_;
+  }
+  // Nothing more is to be done in this slice: back to the host; returns in the next one. kNever: nothing is to come.
+  void end_slice_before(Ps next_event);
+  // Leaves the fiber whose stack this is for the one that goes on next.
+  void switch_away();
+  // The same for a given one; returns once somebody goes back.
+  void go_to(Fiber& next);
 
  private:
-  friend struct Fiber;
-  enum class Next : uint8_t;
-  struct SpinStep;
+  // Private work up to this is added to the next shared access instead of being an event of its own.
+  static constexpr Ps kFoldedMax = 60 * kPsPerNs;
 
-  void reach(Ps time);
-  void reach_after_others(Ps time);
-  void settle();
+  void note_event_of(Ps time, uint32_t thread) {
+    constexpr uint64_t kHashPrime = 0x9e3779b97f4a7c15ull;
+    ++totals_.events;
+    totals_.hash = (totals_.hash ^ (time + (uint64_t{thread} << 48))) * kHashPrime;
+    totals_.hash ^= totals_.hash >> 29;
+  }
+
+  // The fiber that runs goes on at `time`, after whatever comes before.
+  void reach(Ps time) {
+    if (time < horizon_ && !is_slice_over(time)) {
+      advance_to(time, *current_);
+    } else {
+      change_to(scheduler_->reach(time));
+    }
+  }
+  // Before a shared access: others come first if private work has put this fiber too far ahead of them.
+  void settle() {
+    if (now_ >= horizon_ && now_ - horizon_ > kFoldedMax) reach(now_);
+  }
+  void change_to(Fiber& next);
+  void update_horizon() { horizon_ = scheduler_->horizon(); }
+  void plan(Fiber& fiber, Ps time, Next next);
+  void make_ready(Fiber& fiber, Ps latency);
+  void block();
+
   // False for threads that are no part of the server: what they do takes no time.
   bool begins_access();
   Ps load_effect(LineState& line, Ps issued) const;
@@ -180,58 +212,30 @@ class Machine {
   void stall_for_stores(Ps until);
   Ps begin_store(Fiber& fiber, LineState& line);
   void plan_commit(Fiber& fiber, const StoredWord& word, uint64_t bits, Ps commit);
-  void commit_next_store();
-  bool is_store_next() const { return !queue_.is_empty() && queue_.top().fiber() >= kFirstStore; }
-  void switch_away();
-  void go_to(Fiber& next);
-  Fiber& run_until_a_fiber_goes_on();
-  void end_slice();
-  bool take_next_event(Event& event);
-  void hold(Fiber& fiber);
-  void begin_event(Fiber& fiber, Next next);
-  void end_sleep(Fiber& fiber);
-  Fiber& next_of_schedule();
-  bool is_candidate(const Fiber& fiber) const;
-  void find_candidates();
-  void discard_threads();
-  void plan(Fiber& fiber, Ps time, Next next);
-  void block();
-  void make_ready(Fiber& fiber, Ps latency);
-  void put_on_cpu(Fiber& fiber, uint32_t cpu, Ps starts);
-  void release_cpu(Fiber& fiber);
-  uint32_t pick_idle_cpu(const Fiber& fiber) const;
-  const Fiber* sibling_of(uint32_t cpu) const;
-  bool has_working_sibling(const Fiber& fiber) const;
-  void note_idle(uint32_t cpu, bool is_idle);
-  bool is_overdue(const Fiber& fiber) const;
-  bool is_slice_over(Ps next_event) const {
-    return totals_.events >= slice_ends_at_ || next_event >= slice_until_;
-  }
-  void preempt(Fiber& fiber);
-  void update_horizon();
-  void note_event(Ps time, const Fiber& fiber);
-  void note_event_of(Ps time, uint32_t thread);
+
+  void enter_futex();
   Ps enter_bucket(FutexQueue& queue);
-  void enqueue(FutexQueue& queue, Fiber& fiber);
-  void dequeue(FutexQueue& queue, Fiber& fiber);
-  SpinStep step_spin(Fiber& fiber);
+
   Ps poll(Fiber& fiber);
   SpinStep judge_poll(Fiber& fiber, Ps seen);
   SpinStep draw_from_shared_generator(Fiber& fiber);
   SpinStep store_drawn(Fiber& fiber);
   SpinStep delay_spin(const Fiber& fiber, uint32_t generator_bits, Ps from);
+
+  void end_slice();
   bool has_sleepers() const;
   [[noreturn]] void report_deadlock();
+  uint32_t take_id();
   static void enter_fiber(void* fiber);
 
   ServerProfile profile_;
   uint32_t epoch_ = 0;
+  ClockScheduler clock_{*this};
+  Scheduler* scheduler_ = &clock_;
+  Cpus cpus_;
   std::unique_ptr<CoherenceModel> model_;
-  EventQueue queue_;
-  uint64_t next_sequence_ = 1;
-  // An event from this number on is of no fiber, but of a store under way.
-  static constexpr uint32_t kFirstStore = 1u << (Event::kFiberBits - 1);
   StoresUnderWay stores_under_way_;
+  uint64_t stores_issued_ = 0;
   uint32_t buffered_stores_max_ = 0;  // of a thread; 0: there are no buffers
 
   std::vector<std::unique_ptr<Fiber>> fibers_;  // by id; [0] is the main one, on the host's own stack
@@ -246,19 +250,6 @@ class Machine {
   Fiber* interrupted_ = nullptr;    // on whose stack the scheduler was when the last slice ended
   uint64_t slice_ends_at_ = ~0ull;  // events
   Ps slice_until_ = kNever;
-
-  std::vector<Fiber*> on_cpu_;  // null = idle
-  std::vector<uint32_t> idle_cpus_of_socket_;
-  std::vector<uint32_t> idle_cpus_of_complex_;
-  uint32_t idle_cpus_ = 0;
-  Fiber* ready_first_ = nullptr;
-  Fiber* ready_last_ = nullptr;
-
-  Schedule* schedule_ = nullptr;  // of an exploration
-  bool timeouts_end_ = true;
-  bool is_abandoned_ = false;
-  uint64_t steps_left_ = 0;
-  std::vector<Candidate> candidates_;
 
   uint32_t threads_started_ = 0;  // on the server
   ModelTotals totals_;

@@ -8,34 +8,44 @@
 #include <cstring>
 
 #include "platform/platform.h"
+#include "platform/virtual/exploring_scheduler.h"
 #include "telemetry/telemetry.h"
 
 namespace latchscope::tests {
 
 namespace {
 
+using platform::ExploringScheduler;
 using platform::machine;
 using platform::Schedule;
-using Explored = platform::Machine::Explored;
+using Outcome = ExploringScheduler::Outcome;
 
-std::string found;  // by the thread that has abandoned its schedule
+ExploringScheduler* scheduler = nullptr;  // while the machine is explored
+std::string found;                        // by the thread that has abandoned its schedule
 
 void abandon_with(const char* text) {
-  if (!machine().is_exploring()) return;
+  if (scheduler == nullptr || !scheduler->is_in_thread()) return;
   found = text;
-  machine().abandon_exploration();
+  scheduler->abandon();
 }
 
-// While it lives, an assertion that fails in an explored thread ends its schedule, not the process.
-class FailuresAreFound {
+// While it lives the machine is explored, and an assertion that fails in an explored thread ends its schedule, not the
+// process.
+class ExploredMachine {
  public:
-  FailuresAreFound() { platform::set_failure_handler(abandon_with); }
-  ~FailuresAreFound() {
-    platform::set_failure_handler(nullptr);
-    machine().end_exploration();
+  ExploredMachine() : scheduler_(machine()) {
+    scheduler = &scheduler_;
+    platform::set_failure_handler(abandon_with);
   }
-  FailuresAreFound(const FailuresAreFound&) = delete;
-  FailuresAreFound& operator=(const FailuresAreFound&) = delete;
+  ~ExploredMachine() {
+    platform::set_failure_handler(nullptr);
+    scheduler = nullptr;
+  }
+  ExploredMachine(const ExploredMachine&) = delete;
+  ExploredMachine& operator=(const ExploredMachine&) = delete;
+
+ private:
+  ExploringScheduler scheduler_;
 };
 
 // Threads that will not go on have not left their telemetry slots.
@@ -65,15 +75,15 @@ std::string describe_stuck(uint32_t threads) {
   return text;
 }
 
-std::string describe(Explored explored, uint32_t threads) {
-  switch (explored) {
-    case Explored::all_ended:
+std::string describe(Outcome outcome, uint32_t threads) {
+  switch (outcome) {
+    case Outcome::all_ended:
       return "";
-    case Explored::some_are_stuck:
+    case Outcome::some_are_stuck:
       return describe_stuck(threads);
-    case Explored::too_many_steps:
+    case Outcome::too_many_steps:
       return std::string(kNoEnd) + " after " + std::to_string(kStepsMax) + " steps";
-    case Explored::abandoned:
+    case Outcome::abandoned:
       return found;
   }
   return "";
@@ -93,12 +103,12 @@ void spawn_threads(Scenario& world, uint32_t& ended) {
 
 // Returns how it failed, empty if it did not.
 std::string run_schedule(const BuildScenario& build, Schedule& schedule, Timeouts timeouts) {
-  machine().explore(schedule, timeouts == Timeouts::end_waits);
+  scheduler->begin(schedule, timeouts == Timeouts::end_waits);
   std::unique_ptr<Scenario> world = build();
   const uint32_t threads = world->threads();
   uint32_t ended = 0;
   spawn_threads(*world, ended);
-  std::string failure = describe(machine().run_exploration(kStepsMax), threads);
+  std::string failure = describe(scheduler->run(kStepsMax), threads);
   if (failure.empty()) return failure;
   static_cast<void>(world.release());  // somebody who will not go on may hold what destructors want
   clear_slots(threads);
@@ -161,7 +171,7 @@ void require(bool holds, const char* what) {
 }
 
 Exploration explore(const BuildScenario& build, uint32_t schedules, Timeouts timeouts) {
-  FailuresAreFound failures_are_found;
+  ExploredMachine explored_machine;
   Exploration exploration;
   uint32_t length = 1;
   while (exploration.schedules < schedules && exploration.failure.empty()) {
@@ -176,7 +186,7 @@ Exploration explore(const BuildScenario& build, uint32_t schedules, Timeouts tim
 }
 
 Exploration replay(const BuildScenario& build, const std::string& text, Timeouts timeouts) {
-  FailuresAreFound failures_are_found;
+  ExploredMachine explored_machine;
   platform::ReplaySchedule schedule(text);
   Exploration exploration{1, 0, run_schedule(build, schedule, timeouts), schedule.text()};
   exploration.steps = schedule.steps();

@@ -1,0 +1,161 @@
+#include "platform/virtual/clock_scheduler.h"
+
+#include <algorithm>
+
+#include "platform/virtual/machine.h"
+
+namespace latchscope::platform {
+
+void ClockScheduler::boot() {
+  queue_.clear();
+  next_sequence_ = 1;
+}
+
+// The next event, or, if another stands in line, the end of the slice.
+Ps ClockScheduler::horizon() const {
+  const Ps next = queue_.next_time();
+  return machine_.cpus().somebody_waits() ? std::min(next, machine_.current().slice_ends) : next;
+}
+
+// Stores that take effect before need no switch.
+Fiber& ClockScheduler::reach(Ps time) {
+  while (!queue_.is_empty() && is_of_store(queue_.top()) && queue_.next_time() <= time &&
+         !machine_.is_slice_over(queue_.next_time()))
+    commit_next_store();
+  Fiber& self = machine_.current();
+  if (time < horizon() && !machine_.is_slice_over(time)) {
+    machine_.advance_to(time, self);
+    return self;
+  }
+  self.next = Next::go_on;
+  plan(self, time);
+  return run_until_a_fiber_goes_on();
+}
+
+void ClockScheduler::plan(Fiber& fiber, Ps time) {
+  fiber.event = next_sequence_++;
+  queue_.push(Event::of(time, fiber.event, fiber.id));
+}
+
+void ClockScheduler::plan_store(uint32_t place, Ps commit) {
+  queue_.push(Event::of(commit, next_sequence_++, kFirstStore + place));
+}
+
+void ClockScheduler::commit_next_store() {
+  const Event event = queue_.top();
+  queue_.pop();
+  machine_.commit_store(event.fiber() - kFirstStore, event.time);
+}
+
+// --- what is to come ------------------------------------------------------------------------------------------------
+
+Fiber& ClockScheduler::run_until_a_fiber_goes_on() {
+  for (;;) {
+    const Event event = next_event();
+    if (event.time == kNever || machine_.is_slice_over(event.time)) {
+      machine_.end_slice_before(event.time);
+      continue;
+    }
+    if (is_of_store(event)) {
+      machine_.set_clock(event.time);
+      commit_next_store();
+      continue;
+    }
+    Fiber& fiber = machine_.fiber(event.fiber());
+    machine_.advance_to(event.time, fiber);
+    if (is_spinning(fiber.next) && !fiber.is_frozen && !is_overdue(fiber)) {
+      const SpinStep step = machine_.step_spin(fiber);
+      fiber.event = next_sequence_++;
+      fiber.next = step.next;
+      queue_.replace_top(Event::of(step.time, fiber.event, fiber.id));
+      continue;
+    }
+    queue_.pop();
+    fiber.event = 0;
+    if (fiber.is_frozen) {
+      hold(fiber);
+    } else if (is_overdue(fiber)) {
+      preempt(fiber);
+    } else if (fiber.next == Next::go_on) {
+      return fiber;
+    } else {
+      wake(fiber);
+    }
+  }
+}
+
+// At kNever if nothing is to come.
+Event ClockScheduler::next_event() {
+  while (!queue_.is_empty()) {
+    const Event event = queue_.top();
+    if (is_of_store(event) || machine_.has_event(event.fiber(), event.sequence())) return event;
+    queue_.pop();
+  }
+  return Event::of(kNever, 0, 0);
+}
+
+// A fiber that slept is awake.
+void ClockScheduler::wake(Fiber& fiber) {
+  const bool by_timer = fiber.next == Next::timer;
+  fiber.next = Next::go_on;
+  if (by_timer) machine_.end_sleep(fiber);
+  make_ready(fiber, by_timer ? 0 : machine_.profile().wake_latency_ps);
+}
+
+// A frozen fiber would go on: it keeps what it was about to do, and loses its CPU.
+void ClockScheduler::hold(Fiber& fiber) {
+  fiber.is_held = true;
+  if (fiber.cpu != kNoCpu) release_cpu(fiber);
+}
+
+// --- CPUs -----------------------------------------------------------------------------------------------------------
+
+void ClockScheduler::make_ready(Fiber& fiber, Ps latency) {
+  Cpus& cpus = machine_.cpus();
+  if (fiber.is_beside) {
+    plan(fiber, machine_.now());
+  } else if (cpus.has_idle()) {
+    cpus.give_idle(fiber, machine_.now() + latency);
+    plan(fiber, machine_.now() + latency);
+  } else {
+    cpus.line_up(fiber);
+  }
+}
+
+void ClockScheduler::block(Fiber& fiber) {
+  if (!fiber.is_beside) release_cpu(fiber);
+}
+
+// The first in line goes on with what it was about to do.
+void ClockScheduler::release_cpu(Fiber& fiber) {
+  Fiber* next = machine_.cpus().release(fiber, machine_.now());
+  if (next != nullptr) plan(*next, next->on_cpu_since);
+}
+
+bool ClockScheduler::is_overdue(const Fiber& fiber) const {
+  return machine_.cpus().somebody_waits() && machine_.now() >= fiber.slice_ends;
+}
+
+// The fiber goes to the end of the line; once it has a CPU again it does what it was about to do.
+void ClockScheduler::preempt(Fiber& fiber) {
+  machine_.cpus().line_up(fiber);
+  release_cpu(fiber);
+}
+
+void ClockScheduler::yield() {
+  machine_.begin_system_call();
+  if (!machine_.cpus().somebody_waits()) return;
+  machine_.current().next = Next::go_on;
+  preempt(machine_.current());
+  machine_.switch_away();
+}
+
+void ClockScheduler::pause(Ps duration) {
+  machine_.charge(duration);
+}
+
+SpinStep ClockScheduler::begin_spin(Fiber& fiber) {
+  return machine_.step_spin(fiber);
+}
+
+}  // namespace latchscope::platform

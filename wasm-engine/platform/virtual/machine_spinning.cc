@@ -1,0 +1,98 @@
+// Polling a word until it holds what a thread waits for, step by step, without waking the thread.
+#include "platform/virtual/machine.h"
+
+namespace latchscope::platform {
+
+SpinOutcome Machine::spin(const SpinTask& task) {
+  Fiber& self = *current_;
+  if (self.is_beside) {
+    sleep_until(now_ + profile_.pause_ps);
+    return {task.holds(task.word), 1};
+  }
+  settle();
+  self.spin = task;
+  self.rounds = 0;
+  self.is_satisfied = false;
+  self.next = Next::poll;
+  SpinStep step = scheduler_->begin_spin(self);
+  while (step.time < horizon_ && !is_slice_over(step.time)) {  // nobody comes before
+    advance_to(step.time, self);
+    if (step.next == Next::go_on) return {self.is_satisfied, self.rounds};
+    self.next = step.next;
+    step = step_spin(self);
+  }
+  plan(self, step.time, step.next);
+  switch_away();
+  return {self.is_satisfied, self.rounds};
+}
+
+// When the spinning fiber sees the word that it polls.
+Ps Machine::poll(Fiber& fiber) {
+  LineState& line = *fiber.spin.line;
+  const Ps seen = model_->load(line, fiber.core, now_);
+  if (line.counts_stalls)
+    (&fiber == current_ ? line_stall_ : fiber.line_stall) += model_->load_stall(now_, seen);
+  return seen;
+}
+
+SpinStep Machine::step_spin(Fiber& fiber) {
+  const SpinTask& task = fiber.spin;
+  switch (fiber.next) {
+    case Next::poll: {
+      const Ps seen = poll(fiber);
+      return model_->is_hit(now_, seen) ? judge_poll(fiber, seen) : SpinStep{seen, Next::judge};
+    }
+    case Next::judge:
+      return judge_poll(fiber, now_);
+    case Next::draw:
+      return draw_from_shared_generator(fiber);
+    case Next::store_drawn:
+      return store_drawn(fiber);
+    default:
+      *static_cast<uint32_t*>(task.generator_word.value) = fiber.drawn_bits;
+      return delay_spin(fiber, fiber.drawn_bits, now_);
+  }
+}
+
+SpinStep Machine::draw_from_shared_generator(Fiber& fiber) {
+  const SpinTask& task = fiber.spin;
+  const bool is_own = *task.generator_word.stores_under_way != 0 &&
+                      fiber.stores.newest_to(task.generator_word.value, stores_under_way_) != nullptr;
+  const Ps seen = is_own ? now_ + profile_.load_hit_ps : model_->load(*task.generator_line, fiber.core, now_);
+  return {seen, Next::store_drawn};
+}
+
+// The spinner goes on while the store is under way, and reads it in the next round if it still is.
+SpinStep Machine::store_drawn(Fiber& fiber) {
+  const SpinTask& task = fiber.spin;
+  const StoresUnderWay::Store* own =
+      *task.generator_word.stores_under_way == 0
+          ? nullptr
+          : fiber.stores.newest_to(task.generator_word.value, stores_under_way_);
+  const uint32_t drawn_from = own != nullptr ? static_cast<uint32_t>(own->bits)
+                                             : *static_cast<const uint32_t*>(task.generator_word.value);
+  fiber.drawn_bits = next_of_shared_generator(drawn_from);
+  if (!has_store_buffers()) return {model_->write(*task.generator_line, fiber.core, now_), Next::drawn};
+  const Ps room_from = fiber.stores.room_from(now_, buffered_stores_max_);
+  if (room_from > now_) return {room_from, Next::store_drawn};
+  plan_commit(fiber, task.generator_word, fiber.drawn_bits, begin_store(fiber, *task.generator_line));
+  return delay_spin(fiber, fiber.drawn_bits, now_ + profile_.store_ps);
+}
+
+SpinStep Machine::judge_poll(Fiber& fiber, Ps seen) {
+  const SpinTask& task = fiber.spin;
+  ++fiber.rounds;
+  fiber.is_satisfied = task.holds(task.word);
+  if (fiber.is_satisfied) return {seen, Next::go_on};
+  if (task.generator_line != nullptr) return {seen, Next::draw};
+  return delay_spin(fiber, task.policy.generator->next(), seen);
+}
+
+SpinStep Machine::delay_spin(const Fiber& fiber, uint32_t generator_bits, Ps from) {
+  const SpinPolicy& policy = fiber.spin.policy;
+  const uint64_t pauses = uint64_t{scale_to(generator_bits, policy.delay_units_max)} * policy.pauses_per_unit;
+  const bool was_last = fiber.rounds == policy.rounds_max;
+  return {from + pauses * profile_.pause_ps, was_last ? Next::go_on : Next::poll};
+}
+
+}  // namespace latchscope::platform
