@@ -4,8 +4,6 @@
 // posts the missing pages of an extent as asynchronous reads; handler threads read them. The knobs are whom a
 // poster wakes, and how it waits for a free slot.
 #include <algorithm>
-#include <cinttypes>
-#include <cstdio>
 #include <vector>
 
 #include "server/aio/os_aio.h"
@@ -18,6 +16,7 @@
 #include "server/row/open_tables.h"
 #include "server/ut/work_costs.h"
 #include "telemetry/telemetry.h"
+#include "workload/aio_wakeup_95491_checks.h"
 #include "workload/registry.h"
 #include "workload/sbtest_config.h"
 
@@ -26,7 +25,6 @@ namespace latchscope::workload {
 namespace {
 
 using server::DbErr;
-using server::aio::AIO;
 using server::aio::HandlerWakeup;
 using server::aio::SlotWait;
 using telemetry::Counter;
@@ -49,57 +47,6 @@ const telemetry::Function kIndexRead("ha_innobase::index_read");
 
 enum KnobIndex : uint32_t { handler_wakeup, slot_wait };
 enum ActionIndex : uint32_t { read_ahead_on, read_ahead_off, cold_buffer_pool };
-
-// Totals of the run so far that the lock path of a phase is checked with.
-struct PathTotals {
-  uint64_t reserve = 0, wake = 0, handler = 0, shard = 0;  // acquisitions
-  uint64_t posted = 0, completed = 0, groups = 0, idle_rounds = 0, slot_waits = 0;
-  uint64_t leaf_reads = 0, other_reads = 0, read_ahead_checks = 0, read_aheads = 0;
-
-  static PathTotals now();
-  PathTotals since(const PathTotals& earlier) const;
-};
-
-uint64_t acquisitions(const char* latch, const char* function) {
-  for (uint32_t site = 0; site < telemetry::latch_sites_count(); ++site) {
-    if (std::string_view(latch) == telemetry::latch_name_of_site(site) &&
-        std::string_view(function) == telemetry::function_name_of_site(site)) {
-      return telemetry::latch_site_total(site).acquisitions;
-    }
-  }
-  LATCHSCOPE_ASSERT(false, "a latch site that is counted exists");
-}
-
-PathTotals PathTotals::now() {
-  PathTotals totals;
-  totals.reserve = acquisitions("AIO::m_mutex", "AIO::reserve_slot");
-  totals.wake = acquisitions("AIO::m_mutex", "AIO::wake_simulated_handler_thread");
-  totals.handler = acquisitions("AIO::m_mutex", "os_aio_simulated_handler");
-  for (const char* function : {"fil_space_get", "Fil_shard::do_io", "Fil_shard::complete_io",
-                               "fil_space_acquire_silent", "fil_space_release"}) {
-    totals.shard += acquisitions("Fil_shard::m_mutex", function);
-  }
-  totals.posted = telemetry::counter_total(Counter::aio_reads_posted);
-  totals.completed = telemetry::counter_total(Counter::aio_reads_completed);
-  totals.groups = telemetry::counter_total(Counter::aio_groups);
-  totals.idle_rounds = telemetry::counter_total(Counter::handler_idle_rounds);
-  totals.slot_waits = telemetry::counter_total(Counter::slot_waits);
-  totals.leaf_reads = telemetry::counter_total(Counter::block_reads_leaf);
-  totals.other_reads = telemetry::counter_total(Counter::block_reads) - totals.leaf_reads;
-  totals.read_ahead_checks = telemetry::counter_total(Counter::read_ahead_checks);
-  totals.read_aheads = telemetry::counter_total(Counter::read_aheads);
-  return totals;
-}
-
-PathTotals PathTotals::since(const PathTotals& earlier) const {
-  return {reserve - earlier.reserve,         wake - earlier.wake,
-          handler - earlier.handler,         shard - earlier.shard,
-          posted - earlier.posted,           completed - earlier.completed,
-          groups - earlier.groups,           idle_rounds - earlier.idle_rounds,
-          slot_waits - earlier.slot_waits,   leaf_reads - earlier.leaf_reads,
-          other_reads - earlier.other_reads, read_ahead_checks - earlier.read_ahead_checks,
-          read_aheads - earlier.read_aheads};
-}
 
 class AioWakeupWorkload final : public Workload {
  public:
@@ -144,9 +91,7 @@ class AioWakeupWorkload final : public Workload {
 
   void phase_ends() override {
     drain();
-    const PathTotals now = PathTotals::now();
-    check_path(now.since(phase_began_));
-    phase_began_ = now;
+    checks_.end_phase();
   }
 
   void set_knob(uint32_t knob, uint32_t variant) override {
@@ -179,7 +124,7 @@ class AioWakeupWorkload final : public Workload {
     }
   }
 
-  std::vector<Invariant> check_invariants() override;
+  std::vector<Invariant> check_invariants() override { return checks_.invariants(); }
 
  private:
   friend class AioWakeupClient;
@@ -207,7 +152,7 @@ class AioWakeupWorkload final : public Workload {
   void drain() {
     if (is_stopped_) return;
     if (os_aio_.wait_until_idle(kForgottenAfterNs)) return;
-    ++drains_with_forgotten_requests_;
+    checks_.note_forgotten_requests();
     os_aio_.simulated_wake_handler_threads();
     LATCHSCOPE_ASSERT(os_aio_.wait_until_idle(kForgottenAfterNs), "a handler that is woken does its work");
   }
@@ -235,10 +180,6 @@ class AioWakeupWorkload final : public Workload {
     telemetry::count(Counter::warm_up_us, (platform::now_ns() - began_ns) / 1000);
   }
 
-  void check_path(const PathTotals& phase);
-  // Whether so many acquisitions in order to wake a handler are what the variant takes.
-  bool woke_whom_it_should(const PathTotals& phase) const;
-
   const WorkloadConfig config_;
   const uint32_t tables_;
   const uint32_t rows_;
@@ -254,9 +195,7 @@ class AioWakeupWorkload final : public Workload {
 
   // Of the coordinator.
   bool is_stopped_ = false;
-  uint32_t drains_with_forgotten_requests_ = 0;
-  PathTotals phase_began_;
-  std::vector<Invariant> path_checks_;
+  AioWakeupChecks checks_{*config_.manifest, os_aio_, fil_system_, buffer_pool_};
 
   struct alignas(64) WarmUpLine : platform::CacheLine {
     platform::Atomic<uint32_t> state{*this, kCold};
@@ -315,92 +254,6 @@ class AioWakeupClient final : public Client {
 
 std::unique_ptr<Client> AioWakeupWorkload::make_client(uint32_t /*ordinal*/) {
   return std::make_unique<AioWakeupClient>(*this);
-}
-
-// Compares the acquisitions of the phase that ends with what its paths take. Everything is at rest.
-void AioWakeupWorkload::check_path(const PathTotals& phase) {
-  const bool retries_under_mutex = os_aio_.slot_wait() == SlotWait::event_broadcast;
-  const uint64_t reserve_expected = phase.posted + (retries_under_mutex ? phase.slot_waits : 0);
-  const uint64_t handler_expected = phase.completed + phase.groups + phase.idle_rounds;
-  const uint64_t shard_expected = 5 * phase.leaf_reads + 3 * phase.other_reads + 2 * phase.read_ahead_checks;
-  const std::string design =
-      variant_name(*config_.manifest, "handler_wakeup", static_cast<size_t>(os_aio_.handler_wakeup())) +
-      ", " + variant_name(*config_.manifest, "slot_wait", static_cast<size_t>(os_aio_.slot_wait()));
-  char detail[320];
-  snprintf(detail, sizeof detail,
-           "AIO::m_mutex: reserve %" PRIu64 " of %" PRIu64 " expected, handler %" PRIu64 " of %" PRIu64
-           ", wake %" PRIu64 ", in %" PRIu64 " batches of %" PRIu64 " asynchronous reads and %" PRIu64
-           " waits for a slot; Fil_shard::m_mutex %" PRIu64 " of %" PRIu64,
-           phase.reserve, reserve_expected, phase.handler, handler_expected, phase.wake, phase.read_aheads,
-           phase.posted, phase.slot_waits, phase.shard, shard_expected);
-  path_checks_.push_back({"lock path of " + design,
-                          phase.reserve == reserve_expected && woke_whom_it_should(phase) &&
-                              phase.handler == handler_expected && phase.shard == shard_expected &&
-                              phase.posted == phase.completed,
-                          detail});
-}
-
-// A poster that finds no free frame wakes handlers as at the end of a batch; that is why these are not equations.
-bool AioWakeupWorkload::woke_whom_it_should(const PathTotals& phase) const {
-  const uint64_t segments = os_aio_.segments();
-  switch (os_aio_.handler_wakeup()) {
-    case HandlerWakeup::wake_all:
-      return phase.wake % segments == 0 && phase.wake >= segments * (phase.read_aheads + phase.slot_waits);
-    case HandlerWakeup::wake_preferred_segment:
-      return phase.wake >= segments * phase.read_aheads + phase.slot_waits;
-    case HandlerWakeup::wake_touched_segments:
-      return phase.wake <= phase.posted;
-  }
-  LATCHSCOPE_ASSERT(false, "every variant of handler_wakeup is checked");
-}
-
-std::vector<Invariant> AioWakeupWorkload::check_invariants() {
-  AIO::Check all{};
-  all.free_slots_are_announced = true;
-  for (AIO* array : os_aio_.arrays()) {
-    const AIO::Check check = array->check();
-    all.reserved_ever += check.reserved_ever;
-    all.done_ever += check.done_ever;
-    all.freed_ever += check.freed_ever;
-    all.reserved_now += check.reserved_now;
-    all.posters_waiting += check.posters_waiting;
-    all.resets_with_requests += check.resets_with_requests;
-    all.overtaken += check.overtaken;
-    all.waited_ns_max = std::max(all.waited_ns_max, check.waited_ns_max);
-    all.free_slots_are_announced &= check.free_slots_are_announced;
-  }
-  const uint64_t verified = telemetry::counter_total(Counter::rows_verified);
-  const uint64_t transactions = telemetry::counter_total(Counter::transactions);
-  const auto text = [](uint64_t number) { return std::to_string(number); };
-
-  std::vector<Invariant> invariants = path_checks_;
-  invariants.push_back({"each request went through free, reserved, done, free exactly once",
-                        all.reserved_ever == all.done_ever && all.done_ever == all.freed_ever &&
-                            all.reserved_now == 0 &&
-                            telemetry::counter_total(Counter::aio_reads_posted) ==
-                                telemetry::counter_total(Counter::aio_reads_completed),
-                        text(all.reserved_ever) + " reserved, " + text(all.done_ever) + " done, " +
-                            text(all.freed_ever) + " freed"});
-  invariants.push_back({"a handler's event was reset only when its segment had nothing to do",
-                        all.resets_with_requests == 0,
-                        text(all.resets_with_requests) + " resets while it had a request"});
-  invariants.push_back({"every freed slot was announced, and nobody waits for one",
-                        all.posters_waiting == 0 && all.free_slots_are_announced,
-                        text(telemetry::counter_total(Counter::slot_waits)) + " waits, " +
-                            text(all.posters_waiting) + " left"});
-  invariants.push_back({"no request was left without a wake-up", drains_with_forgotten_requests_ == 0,
-                        text(drains_with_forgotten_requests_) + " times a request was found asleep"});
-  invariants.push_back({"no request of 2 s or older was passed over", all.overtaken == 0,
-                        text(all.overtaken) + " passed over; the longest wait for a handler was " +
-                            text(all.waited_ns_max / 1000) + " us"});
-  invariants.push_back(
-      {"every page latch was released by the completion of its read; every frame is in one list",
-       buffer_pool_.is_consistent() && buffer_pool_.pending_reads() == 0, ""});
-  invariants.push_back({"every look-up returned the right row",
-                        telemetry::counter_total(Counter::rows_wrong) == 0 && verified == transactions,
-                        text(verified) + " right of " + text(transactions)});
-  invariants.push_back({"no tablespace has operations pending", fil_system_.nothing_is_pending(), ""});
-  return invariants;
 }
 
 std::vector<ConfigError> check(const WorkloadConfig& config) {

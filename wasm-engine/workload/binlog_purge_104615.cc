@@ -8,6 +8,7 @@
 #include "server/ut/work_costs.h"
 #include "telemetry/run_log.h"
 #include "telemetry/telemetry.h"
+#include "workload/binlog_purge_104615_checks.h"
 #include "workload/binlog_server.h"
 #include "workload/registry.h"
 #include "workload/sbtest_session.h"
@@ -91,7 +92,10 @@ class BinlogPurgeWorkload final : public Workload {
 
   std::vector<EngineThread> engine_threads() override { return server_.engine_threads(); }
   std::unique_ptr<Client> make_client(uint32_t ordinal) override;
-  void phase_ends() override { server_.phase_ends(); }
+  void phase_ends() override {
+    server_.phase_ends();
+    checks_.end_phase();
+  }
 
   // The purge thread and the administrator's session may be at work; they ask for the design at each
   // decision.
@@ -123,16 +127,7 @@ class BinlogPurgeWorkload final : public Workload {
 
   void cut_short() override { server_.cut_short(); }
 
-  std::vector<Invariant> check_invariants() override {
-    std::vector<Invariant> invariants = server_.check_invariants();
-    const uint64_t damaged = tables_.damaged_rows();
-    const uint64_t wrong = telemetry::counter_total(Counter::rows_wrong);
-    invariants.push_back({"every row is sound", damaged == 0 && wrong == 0,
-                          std::to_string(telemetry::counter_total(Counter::rows_verified)) + " read, " +
-                              std::to_string(wrong) + " wrong, " + std::to_string(damaged) +
-                              " damaged at the end"});
-    return invariants;
-  }
+  std::vector<Invariant> check_invariants() override { return checks_.invariants(); }
 
  private:
   friend class BinlogPurgeClient;
@@ -157,6 +152,7 @@ class BinlogPurgeWorkload final : public Workload {
   BinlogServer server_;
   SbtestTables tables_;
   ClientMachine client_machine_;
+  BinlogPurgeChecks checks_{server_, tables_};
 };
 
 class BinlogPurgeClient final : public Client {

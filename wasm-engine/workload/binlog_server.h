@@ -25,13 +25,6 @@ struct BinlogServerSettings {
   uint32_t gtid_flush_us = 150;  // a commit on mysql.gtid_executed
 };
 
-// Values of one phase in which a design was in force.
-struct BinlogPhaseTotals {
-  server::binlog::CommitPathTotals commit_path;
-  uint64_t client_purges;  // acquisitions of LOCK_index by clients in order to purge
-  uint64_t statements;     // of clients, that go through ordered commit
-};
-
 class BinlogServer {
  public:
   static constexpr uint64_t kOldFileBytes = uint64_t{1} << 30;
@@ -64,7 +57,12 @@ class BinlogServer {
 
   // Clients stopped.
   void phase_ends();
-  std::vector<Invariant> check_invariants();
+
+  // For its checks (binlog_server_checks.h).
+  uint32_t clients() const { return clients_; }
+  // Of clients, that have gone through ordered commit.
+  uint64_t statements() const;
+  const server::binlog::GtidSet& gtids_at_start() const { return gtids_at_start_; }
 
  private:
   enum Command : uint32_t { kNone, kFlushBinaryLogs, kCreateOldBinlogs };
@@ -73,9 +71,6 @@ class BinlogServer {
   void carry_out(uint32_t command);
   std::string post(Command command);
   bool stopping() const { return lines_.stop.load() != 0; }
-  BinlogPhaseTotals phase_totals();
-  uint64_t statements() const;
-  void check_commit_path(const BinlogPhaseTotals& now);
 
   const BinlogServerSettings settings_;
   const uint32_t clients_;
@@ -98,9 +93,7 @@ class BinlogServer {
   Lines lines_;
   latch::OsEvent admin_event_;
 
-  BinlogPhaseTotals phase_began_{};
   uint64_t bytes_not_kept_counted_ = 0;
-  std::vector<Invariant> phase_checks_;
 };
 
 }  // namespace latchscope::workload

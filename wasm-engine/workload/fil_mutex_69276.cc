@@ -4,8 +4,6 @@
 // buffer pool much smaller than the data. The knobs are how a block read finds its tablespace, and what guards the lists of
 // the buffer pool.
 #include <algorithm>
-#include <cinttypes>
-#include <cstdio>
 #include <vector>
 
 #include "server/buf/buf_pool.h"
@@ -17,6 +15,7 @@
 #include "server/ut/work_costs.h"
 #include "telemetry/telemetry.h"
 #include "workload/client_machine.h"
+#include "workload/fil_mutex_69276_checks.h"
 #include "workload/registry.h"
 #include "workload/sbtest_config.h"
 
@@ -45,18 +44,6 @@ enum ActionIndex : uint32_t {
   many_tables,
   drop_table,
   create_table,
-};
-
-// The mutex acquisitions and block reads of the run so far.
-struct ReadPathTotals {
-  uint64_t acquisitions = 0;
-  uint64_t leaf_reads = 0;
-  uint64_t other_reads = 0;  // that the change buffer has bits for
-  uint64_t no_ibuf_reads = 0;
-  uint64_t read_ahead_checks = 0;
-  uint64_t lost_races = 0;
-  uint64_t refusals = 0;
-  uint64_t ibuf_refusals = 0;
 };
 
 class FilMutexWorkload final : public Workload {
@@ -97,11 +84,7 @@ class FilMutexWorkload final : public Workload {
 
   std::unique_ptr<Client> make_client(uint32_t ordinal) override;
 
-  void phase_ends() override {
-    const ReadPathTotals now = read_path_totals();
-    check_read_path(now);
-    phase_began_ = now;
-  }
+  void phase_ends() override { checks_.end_phase(); }
 
   void set_knob(uint32_t knob, uint32_t variant) override {
     if (knob == tablespace_lookup) {
@@ -111,7 +94,7 @@ class FilMutexWorkload final : public Workload {
       use_generator_of(static_cast<PoolMutexVariant>(variant));
       buffer_pool_.use(static_cast<PoolMutexVariant>(variant));
     }
-    phase_began_ = read_path_totals();
+    checks_.begin_phase();
   }
 
   bool action_stops_clients(uint32_t action) const override {
@@ -139,7 +122,10 @@ class FilMutexWorkload final : public Workload {
     }
   }
 
-  std::vector<Invariant> check_invariants() override;
+  std::vector<Invariant> check_invariants() override {
+    free_dropped();
+    return checks_.invariants();
+  }
 
  private:
   friend class FilMutexClient;
@@ -202,24 +188,6 @@ class FilMutexWorkload final : public Workload {
     return "";
   }
 
-  ReadPathTotals read_path_totals() {
-    ReadPathTotals totals;
-    for (uint32_t site : fil_system_.lookup().read_path_sites()) {
-      totals.acquisitions += telemetry::latch_site_total(site).acquisitions;
-    }
-    const uint64_t reads = telemetry::counter_total(Counter::block_reads);
-    totals.leaf_reads = telemetry::counter_total(Counter::block_reads_leaf);
-    totals.no_ibuf_reads = telemetry::counter_total(Counter::block_reads_no_ibuf);
-    totals.other_reads = reads - totals.leaf_reads - totals.no_ibuf_reads;
-    totals.read_ahead_checks = telemetry::counter_total(Counter::read_ahead_linear_checks);
-    totals.lost_races = telemetry::counter_total(Counter::block_reads_lost_race);
-    totals.refusals = telemetry::counter_total(Counter::block_reads_refused);
-    totals.ibuf_refusals = telemetry::counter_total(Counter::ibuf_merges_refused);
-    return totals;
-  }
-
-  void check_read_path(const ReadPathTotals& now);
-
   const WorkloadConfig config_;
   const uint32_t tables_;
   const uint32_t rows_;
@@ -230,8 +198,7 @@ class FilMutexWorkload final : public Workload {
   server::row::Dictionary dictionary_;
   server::buf::BufPool buffer_pool_;
   server::buf::PageCleaner page_cleaner_;
-  ReadPathTotals phase_began_;
-  std::vector<Invariant> read_path_checks_;
+  FilMutexChecks checks_{*config_.manifest, fil_system_, buffer_pool_};
 
   struct alignas(64) TablesReadLine : platform::CacheLine {
     explicit TablesReadLine(uint32_t tables) : count(*this, tables) {}
@@ -280,51 +247,6 @@ class FilMutexClient final : public Client {
 
 std::unique_ptr<Client> FilMutexWorkload::make_client(uint32_t /*ordinal*/) {
   return std::make_unique<FilMutexClient>(*this);
-}
-
-// Compares the mutex acquisitions of the phase that ends with what the read path of its variant takes.
-void FilMutexWorkload::check_read_path(const ReadPathTotals& now) {
-  const server::fil::ReadPathCost cost = fil_system_.lookup().read_path_cost();
-  const uint64_t leaf_reads = now.leaf_reads - phase_began_.leaf_reads;
-  const uint64_t other_reads = now.other_reads - phase_began_.other_reads;
-  const uint64_t no_ibuf_reads = now.no_ibuf_reads - phase_began_.no_ibuf_reads;
-  const uint64_t refusals = now.refusals - phase_began_.refusals;
-  const uint64_t ibuf_refusals = now.ibuf_refusals - phase_began_.ibuf_refusals;
-  const uint64_t acquisitions = now.acquisitions - phase_began_.acquisitions;
-  const uint64_t expected =
-      cost.per_leaf_read * leaf_reads + cost.per_other_read * other_reads +
-      cost.per_no_ibuf_read * no_ibuf_reads +
-      cost.per_read_ahead_check * (now.read_ahead_checks - phase_began_.read_ahead_checks) +
-      cost.per_lost_race * (now.lost_races - phase_began_.lost_races);
-  const bool ok =
-      acquisitions + ibuf_refusals >= expected && acquisitions <= expected + cost.per_refusal_max * refusals;
-  char detail[256];
-  snprintf(detail, sizeof detail,
-           "%" PRIu64 " acquisitions in %" PRIu64 " block reads (%" PRIu64
-           " of leaf pages); expected %" PRIu64 "%s",
-           acquisitions, leaf_reads + other_reads + no_ibuf_reads, leaf_reads, expected,
-           refusals + ibuf_refusals == 0 ? "" : ", give or take reads refused by DROP");
-  const auto variant = static_cast<size_t>(fil_system_.variant());
-  read_path_checks_.push_back(
-      {"lock path of " + variant_name(*config_.manifest, "tablespace_lookup", variant), ok, detail});
-}
-
-std::vector<Invariant> FilMutexWorkload::check_invariants() {
-  const uint64_t verified = telemetry::counter_total(Counter::rows_verified);
-  const uint64_t wrong = telemetry::counter_total(Counter::rows_wrong);
-  const uint64_t missing = telemetry::counter_total(Counter::tablespace_missing);
-  const uint64_t transactions = telemetry::counter_total(Counter::transactions);
-  free_dropped();
-
-  std::vector<Invariant> invariants = read_path_checks_;
-  invariants.push_back({"every look-up returned the right row, or said that the tablespace is missing",
-                        wrong == 0 && verified + missing == transactions,
-                        std::to_string(verified) + " right, " + std::to_string(wrong) + " wrong, " +
-                            std::to_string(missing) + " missing, of " + std::to_string(transactions)});
-  invariants.push_back({"no tablespace has operations pending", fil_system_.nothing_is_pending(), ""});
-  invariants.push_back({"every frame of the buffer pool is in one list, and none is fixed or latched",
-                        buffer_pool_.is_consistent(), ""});
-  return invariants;
 }
 
 }  // namespace

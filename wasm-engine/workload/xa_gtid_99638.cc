@@ -12,6 +12,7 @@
 #include "workload/binlog_server.h"
 #include "workload/registry.h"
 #include "workload/sbtest_session.h"
+#include "workload/xa_gtid_99638_checks.h"
 
 namespace latchscope::workload {
 
@@ -43,10 +44,6 @@ BinlogServerSettings server_settings(const WorkloadConfig& config) {
   return settings;
 }
 
-struct XaTotals {
-  uint64_t commits, waits, groups;
-};
-
 class XaGtidWorkload final : public Workload {
  public:
   explicit XaGtidWorkload(const WorkloadConfig& config)
@@ -67,9 +64,7 @@ class XaGtidWorkload final : public Workload {
 
   void phase_ends() override {
     server_.phase_ends();
-    const XaTotals now = totals();
-    check_waits(now);
-    phase_began_ = now;
+    checks_.end_phase();
   }
 
   // No transaction is prepared while the clients stand, so none meets a change of the undo format.
@@ -92,46 +87,10 @@ class XaGtidWorkload final : public Workload {
     return "";
   }
 
-  std::vector<Invariant> check_invariants() override {
-    std::vector<Invariant> invariants = wait_checks_;
-    for (Invariant& invariant : server_.check_invariants())
-      invariants.push_back(std::move(invariant));
-    const uint64_t prepares = telemetry::counter_total(Counter::xa_prepares);
-    const uint64_t commits = telemetry::counter_total(Counter::xa_commits);
-    const uint64_t added = telemetry::counter_total(Counter::gtids_added);
-    invariants.push_back({"each XA transaction adds two GTIDs, one at XA PREPARE and one at XA COMMIT",
-                          prepares == commits && added == prepares + commits,
-                          std::to_string(prepares) + " prepares, " + std::to_string(commits) + " commits, " +
-                              std::to_string(added) + " GTIDs added"});
-    const uint64_t damaged = tables_.damaged_rows();
-    invariants.push_back({"every row is sound",
-                          damaged == 0 && telemetry::counter_total(Counter::rows_wrong) == 0,
-                          std::to_string(damaged) + " damaged at the end"});
-    return invariants;
-  }
+  std::vector<Invariant> check_invariants() override { return checks_.invariants(); }
 
  private:
   friend class XaGtidClient;
-
-  XaTotals totals() {
-    return {telemetry::counter_total(Counter::xa_commits),
-            telemetry::counter_total(Counter::gtid_flush_waits),
-            telemetry::counter_total(Counter::commit_groups)};
-  }
-
-  void check_waits(const XaTotals& now) {
-    const GtidFlushWait wait = server_.engine().wait();
-    const uint64_t commits = now.commits - phase_began_.commits;
-    const uint64_t waits = now.waits - phase_began_.waits;
-    const bool ok = wait == GtidFlushWait::reserved_undo_slot ? waits == 0
-                    : wait == GtidFlushWait::once_per_group ? waits <= commits && (waits > 0 || commits == 0)
-                                                            : waits == commits;
-    char detail[128];
-    snprintf(detail, sizeof detail, "%" PRIu64 " waits in %" PRIu64 " XA COMMITs", waits, commits);
-    wait_checks_.push_back({"waits for the GTID persister under " +
-                                variant_name(*config_.manifest, "gtid_flush_wait", static_cast<size_t>(wait)),
-                            ok, detail});
-  }
 
   const WorkloadConfig config_;
   BinlogServer server_;
@@ -142,8 +101,7 @@ class XaGtidWorkload final : public Workload {
     platform::Atomic<uint32_t> count;
   };
   ActiveClients active_clients_;
-  XaTotals phase_began_{};
-  std::vector<Invariant> wait_checks_;
+  XaGtidChecks checks_{*config_.manifest, server_, tables_};
 };
 
 class XaGtidClient final : public Client {
