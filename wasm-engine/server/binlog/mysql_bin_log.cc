@@ -1,10 +1,9 @@
 #include "server/binlog/mysql_bin_log.h"
 
 #include <algorithm>
-#include <cinttypes>
-#include <cstdio>
-#include <cstdlib>
 
+#include "server/binlog/binlog_files.h"
+#include "server/binlog/mysql_bin_log_sites.h"
 #include "server/ut/work_costs.h"
 
 namespace latchscope::server::binlog {
@@ -24,17 +23,10 @@ const LatchSite kOrderedCommitCommit("LOCK_commit", "MYSQL_BIN_LOG::ordered_comm
 const LatchSite kOrderedCommitAfter("LOCK_after_commit", "MYSQL_BIN_LOG::ordered_commit");
 const LatchSite kRotateLog("LOCK_log", "MYSQL_BIN_LOG::rotate");
 const LatchSite kFlushLogsLog("LOCK_log", "MYSQL_BIN_LOG::rotate_and_purge");
-const LatchSite kStartupLog("LOCK_log", "MYSQL_BIN_LOG::open_binlog");
 const LatchSite kNewFileIndex("LOCK_index", "MYSQL_BIN_LOG::new_file_impl");
-const LatchSite kPurgeIndex("LOCK_index", "MYSQL_BIN_LOG::purge_logs_before_date");
-const LatchSite kRecheckIndex("LOCK_index", "MYSQL_BIN_LOG::purge_index_entry");
-const LatchSite kOtherIndex("LOCK_index", "MYSQL_BIN_LOG::find_log_pos");
-const LatchSite kPurgeMutex("LOCK_purge", "MYSQL_BIN_LOG::purge_logs_before_date");
 const LatchSite kDecPrepXids("LOCK_xids", "MYSQL_BIN_LOG::dec_prep_xids");
 const LatchSite kNewFileXids("LOCK_xids", "MYSQL_BIN_LOG::new_file_impl");
 const LatchSite kPrepXidsCond("m_prep_xids_cond", "MYSQL_BIN_LOG::new_file_impl");
-const LatchSite kLogInUse("LOCK_log_info", "log_in_use");
-const LatchSite kReaderLogInfo("LOCK_log_info", "Binlog_sender::init");
 const LatchSite kCloseSync("LOCK_sync", "MYSQL_BIN_LOG::close");
 const LatchSite kOpenSync("LOCK_sync", "MYSQL_BIN_LOG::open_binlog");
 const LatchSite kBinlogEndPos("LOCK_binlog_end_pos", "MYSQL_BIN_LOG::update_binlog_end_pos");
@@ -43,11 +35,8 @@ const LatchSite kDependency("LOCK_replica_trans_dep_tracker",
 const LatchSite kAssignGtids("global_tsid_lock", "MYSQL_BIN_LOG::assign_automatic_gtids_to_flush_group");
 const LatchSite kSidAssignGtids("sid_locks", "MYSQL_BIN_LOG::assign_automatic_gtids_to_flush_group");
 const LatchSite kGenerateGtid("global_tsid_lock", "Gtid_state::generate_automatic_gtid");
-const LatchSite kUpdateCommitGroup("global_tsid_lock", "Gtid_state::update_commit_group");
 const LatchSite kSaveGtids("global_tsid_lock", "Gtid_state::save_gtids_of_last_binlog_into_table");
-const LatchSite kLostGtids("global_tsid_lock", "MYSQL_BIN_LOG::purge_logs");
 const LatchSite kSidUpdateCommitGroup("sid_locks", "Gtid_state::update_commit_group");
-const LatchSite kSidRead("sid_locks", "Gtid_state::get_executed_gtids");
 
 const Function kCommitFrame("MYSQL_BIN_LOG::commit");
 const Function kOrderedCommitFrame("MYSQL_BIN_LOG::ordered_commit");
@@ -58,79 +47,8 @@ const Function kFinishCommitFrame("MYSQL_BIN_LOG::finish_commit");
 const Function kRotateFrame("MYSQL_BIN_LOG::rotate");
 const Function kNewFileFrame("MYSQL_BIN_LOG::new_file_impl");
 const Function kOpenBinlogFrame("MYSQL_BIN_LOG::open_binlog");
-const Function kPurgeThreadFrame("binlog_purge_thread");
-const Function kAutoPurgeFrame("MYSQL_BIN_LOG::auto_purge");
-const Function kPurgeBeforeDateFrame("MYSQL_BIN_LOG::purge_logs_before_date");
-const Function kPurgeLogsFrame("MYSQL_BIN_LOG::purge_logs");
-const Function kPurgeIndexEntryFrame("MYSQL_BIN_LOG::purge_index_entry");
 
-constexpr uint64_t kNsPerSecond = 1'000'000'000;
 constexpr uint64_t kNsPerMs = 1'000'000;
-// Old files: the youngest is an hour old, and they were written two minutes apart (1 GiB at the report's
-// 9,600 tps).
-constexpr int64_t kYoungestOldFileAgeNs = 3'600 * static_cast<int64_t>(kNsPerSecond);
-constexpr int64_t kOldFileSpanNs = 120 * static_cast<int64_t>(kNsPerSecond);
-constexpr uint64_t kTransactionsPerOldFile = 1'150'000;
-
-std::string file_name(uint32_t number) {
-  char name[32];
-  snprintf(name, sizeof name, "binlog.%06u", number);
-  return name;
-}
-
-bool is_binlog_file(const std::string& name) {
-  constexpr std::string_view kPrefix = "binlog.";
-  return name.size() > kPrefix.size() && name.starts_with(kPrefix) &&
-         name.find_first_not_of("0123456789", kPrefix.size()) == std::string::npos;
-}
-
-uint32_t file_number(const std::string& name) {
-  return static_cast<uint32_t>(strtoul(name.c_str() + sizeof "binlog." - 1, nullptr, 10));
-}
-
-std::vector<std::string> lines_of(const std::string& text) {
-  std::vector<std::string> lines;
-  for (size_t from = 0; from < text.size();) {
-    const size_t end = text.find('\n', from);
-    if (end == std::string::npos) break;  // a line that was cut off by a crash was never written
-    lines.push_back(text.substr(from, end - from));
-    from = end + 1;
-  }
-  return lines;
-}
-
-std::string text_of(const std::vector<std::string>& lines) {
-  std::string text;
-  for (const std::string& line : lines)
-    text += line + '\n';
-  return text;
-}
-
-// The header's Previous_gtids and the GTIDs of the events that are kept.
-struct FileGtids {
-  GtidSet previous;
-  GtidSet own;
-  bool is_sound;  // magic number, checksums and order of events
-};
-
-FileGtids read_gtids(const Bytes& bytes) {
-  FileGtids gtids{};
-  if (bytes.size() < kBinlogMagic.size() ||
-      !std::equal(kBinlogMagic.begin(), kBinlogMagic.end(), bytes.begin(),
-                  [](char a, uint8_t b) { return static_cast<uint8_t>(a) == b; }))
-    return gtids;
-  EventReader reader(bytes, kBinlogMagic.size());
-  bool has_previous = false;
-  while (const auto event = reader.next()) {
-    if (event->type == EventType::previous_gtids) {
-      gtids.previous = gtids_of(*event);
-      has_previous = true;
-    }
-    if (event->type == EventType::gtid) gtids.own.add(gno_of(*event));
-  }
-  gtids.is_sound = has_previous && reader.at_end();
-  return gtids;
-}
 
 uint64_t acquisitions(const LatchSite& site) {
   return telemetry::latch_site_total(site.id).acquisitions;
@@ -426,309 +344,7 @@ void MysqlBinLog::purge_or_ask_for_it() {
 }
 
 // ---------------------------------------------------------------------------------------------------------------
-// Purge
-
-void MysqlBinLog::run_purge_thread(const std::function<bool()>& stop) {
-  telemetry::Frame frame(kPurgeThreadFrame);
-  uint64_t signal_count = purge_event_.reset();
-  while (!stop()) {
-    {
-      telemetry::StateScope state(telemetry::ThreadState::sleeping);
-      purge_event_.wait(signal_count);
-    }
-    signal_count = purge_event_.reset();  // before the work: a request that comes meanwhile is not lost
-    if (!stop()) auto_purge(stop);
-  }
-}
-
-void MysqlBinLog::auto_purge(const std::function<bool()>& stop) {
-  telemetry::Frame frame(kAutoPurgeFrame);
-  engine_.flush_logs();
-  const uint32_t expire_seconds = variables_.expire_seconds.load();
-  if (expire_seconds == 0) return;
-  const auto now = static_cast<int64_t>(platform::now_ns());
-  purge_logs_before_date(now - int64_t{expire_seconds} * static_cast<int64_t>(kNsPerSecond), stop);
-}
-
-void MysqlBinLog::purge_logs_before_date(int64_t cutoff_ns, const std::function<bool()>& stop) {
-  telemetry::Frame frame(kPurgeBeforeDateFrame);
-  if (design().unlink_under == UnlinkUnder::lock_index) {
-    MysqlMutexGuard guard(lock_index_, kPurgeIndex);
-    telemetry::count(Counter::binlog_purges);
-    const std::vector<std::string> names = files_up_to(find_last_file_to_purge(cutoff_ns));
-    if (names.empty()) return;
-    purge_logs(names, kRegisterFile);
-    unlink_registered(names, stop);
-    return;
-  }
-  if (!lock_purge_.try_lock(kPurgeMutex)) return;  // somebody is at it; what expires meanwhile goes next time
-  std::vector<std::string> names;
-  {
-    MysqlMutexGuard guard(lock_index_, kPurgeIndex);
-    telemetry::count(Counter::binlog_purges);
-    names = files_up_to(find_last_file_to_purge(cutoff_ns));
-    if (!names.empty()) purge_logs(names, kPurgeRegisterFile);
-  }
-  if (!names.empty()) unlink_outside_lock_index(names, stop);
-  lock_purge_.unlock();
-}
-
-// First pass: the name of the last expired file before the first that must stay; "" if there is none.
-std::string MysqlBinLog::find_last_file_to_purge(int64_t cutoff_ns) {
-  std::string last;
-  for (const std::string& name : index_) {
-    if (name == index_.back() || log_in_use(name)) break;
-    const std::optional<FileStat> stat = files_.stat(name);
-    if (!stat) continue;
-    if (stat->modified_ns >= cutoff_ns) break;
-    last = name;
-  }
-  return last;
-}
-
-// Second pass: from the oldest file to this one, unless a reader has come meanwhile.
-std::vector<std::string> MysqlBinLog::files_up_to(const std::string& last) {
-  std::vector<std::string> names;
-  if (last.empty()) return names;
-  for (const std::string& name : index_) {
-    if (log_in_use(name)) break;
-    names.push_back(name);
-    if (name == last) break;
-  }
-  return names;
-}
-
-bool MysqlBinLog::log_in_use(const std::string& name) {
-  MysqlMutexGuard guard(lock_log_info_, kLogInUse);
-  return std::any_of(readers_.begin(), readers_.end(),
-                     [&](const auto& reader) { return reader.second == name; });
-}
-
-// Takes the files out of the index; from here on they are as good as deleted.
-void MysqlBinLog::purge_logs(const std::vector<std::string>& names, const char* register_file) {
-  telemetry::Frame frame(kPurgeLogsFrame);
-  write_register(register_file, names);
-  index_.erase(index_.begin(), index_.begin() + static_cast<std::ptrdiff_t>(names.size()));
-  write_index();
-  recompute_lost_gtids();
-}
-
-void MysqlBinLog::recompute_lost_gtids() {
-  ExclusiveGuard guard(tsid_lock_, kLostGtids);
-  const FileGtids gtids = read_gtids(files_.read_head(index_.front()));
-  lost_gtids_ = gtids.previous;
-}
-
-// What is left when `stop` says so stays in the register for the next start.
-void MysqlBinLog::unlink_registered(const std::vector<std::string>& names,
-                                    const std::function<bool()>& stop) {
-  telemetry::Frame frame(kPurgeIndexEntryFrame);
-  for (const std::string& name : names) {
-    if (stop()) return;
-    LATCHSCOPE_ASSERT(!index_names_file(name), "a file is deleted after it has left the index");
-    if (files_.unlink(name)) telemetry::count(Counter::binlog_files_purged);
-  }
-  files_.unlink(kRegisterFile);
-}
-
-void MysqlBinLog::unlink_outside_lock_index(const std::vector<std::string>& names,
-                                            const std::function<bool()>& stop) {
-  telemetry::Frame frame(kPurgeIndexEntryFrame);
-  for (const std::string& name : names) {
-    if (stop()) return;
-    bool may_go;
-    {
-      MysqlMutexGuard guard(lock_index_, kRecheckIndex);
-      may_go = !index_names_file(name) && !log_in_use(name);
-    }
-    LATCHSCOPE_ASSERT(may_go, "a file that has left the index is not used any more");
-    if (files_.unlink(name)) telemetry::count(Counter::binlog_files_purged);
-  }
-  files_.unlink(kPurgeRegisterFile);
-}
-
-void MysqlBinLog::age_closed_files(uint64_t bytes) {
-  MysqlMutexGuard guard(lock_index_, kOtherIndex);
-  const auto now = static_cast<int64_t>(platform::now_ns());
-  for (size_t i = 0; i + 1 < index_.size(); ++i) {
-    const std::optional<FileStat> stat = files_.stat(index_[i]);
-    const int64_t modified_ns =
-        now - kYoungestOldFileAgeNs - static_cast<int64_t>(index_.size() - i) * kOldFileSpanNs;
-    files_.make_old(index_[i], std::max(bytes, stat->size), std::min(modified_ns, stat->modified_ns));
-  }
-}
-
-// ---------------------------------------------------------------------------------------------------------------
-// Readers
-
-void MysqlBinLog::reader_opens(uint32_t reader) {
-  MysqlMutexGuard guard(lock_index_, kOtherIndex);
-  MysqlMutexGuard info_guard(lock_log_info_, kReaderLogInfo);
-  readers_[reader] = index_.front();
-}
-
-void MysqlBinLog::reader_closes(uint32_t reader) {
-  MysqlMutexGuard guard(lock_log_info_, kReaderLogInfo);
-  readers_.erase(reader);
-}
-
-bool MysqlBinLog::reader_is_open(uint32_t reader) {
-  MysqlMutexGuard guard(lock_log_info_, kReaderLogInfo);
-  return readers_.contains(reader);
-}
-
-// ---------------------------------------------------------------------------------------------------------------
-// Index and registers
-
-// Writes a copy, then puts it in the place of the index. A crash in between leaves the copy, which recovery
-// takes.
-void MysqlBinLog::write_index() {
-  files_.create(kCrashSafeIndexFile, /*keep_whole=*/true);
-  files_.append(kCrashSafeIndexFile, text_of(index_));
-  files_.fsync(kCrashSafeIndexFile);
-  files_.unlink(kIndexFile);
-  files_.rename(kCrashSafeIndexFile, kIndexFile);
-}
-
-void MysqlBinLog::read_index() {
-  index_ = lines_of(files_.read_text(kIndexFile));
-}
-
-bool MysqlBinLog::index_names_file(const std::string& name) {
-  return std::find(index_.begin(), index_.end(), name) != index_.end();
-}
-
-// A register that was left behind is worked off first.
-void MysqlBinLog::write_register(const char* register_file, const std::vector<std::string>& names) {
-  if (files_.exists(register_file)) replay_register(register_file);
-  files_.create(register_file, /*keep_whole=*/true);
-  files_.append(register_file, text_of(names));
-  files_.fsync(register_file);
-}
-
-// Deletes each registered file, but only if the index does not name it. So a replay may be repeated.
-void MysqlBinLog::replay_register(const char* register_file) {
-  telemetry::Frame frame(kPurgeIndexEntryFrame);
-  for (const std::string& name : lines_of(files_.read_text(register_file))) {
-    if (index_names_file(name)) continue;
-    if (files_.unlink(name)) telemetry::count(Counter::binlog_files_purged);
-  }
-  files_.unlink(register_file);
-}
-
-// ---------------------------------------------------------------------------------------------------------------
-// Start and recovery
-
-void MysqlBinLog::create_old_files(uint32_t count, uint64_t bytes) {
-  MysqlMutexGuard guard(lock_index_, kOtherIndex);
-  const auto now = static_cast<int64_t>(platform::now_ns());
-  GtidSet gtids;
-  for (uint32_t number = 1; number <= count; ++number) {
-    const std::string name = file_name(number);
-    files_.create(name);
-    files_.append(name, file_header(gtids));
-    files_.make_old(name, std::max<uint64_t>(bytes, files_.stat(name)->size),
-                    now - kYoungestOldFileAgeNs - int64_t{count - number} * kOldFileSpanNs);
-    gtids.add(GnoInterval{(number - 1) * kTransactionsPerOldFile + 1, number * kTransactionsPerOldFile});
-    index_.push_back(name);
-  }
-  // The last old file is empty of transactions, so that what it logs can be read back from its header alone.
-  const std::string name = file_name(count + 1);
-  files_.create(name);
-  files_.append(name, file_header(gtids));
-  files_.fsync(name);
-  index_.push_back(name);
-  write_index();
-}
-
-void MysqlBinLog::recover() {
-  MysqlMutexGuard guard(lock_index_, kOtherIndex);
-  if (files_.exists(kCrashSafeIndexFile)) {
-    if (files_.exists(kIndexFile)) {
-      files_.unlink(kCrashSafeIndexFile);
-    } else {
-      files_.rename(kCrashSafeIndexFile, kIndexFile);
-    }
-  }
-  read_index();
-  for (const char* register_file : {kRegisterFile, kPurgeRegisterFile}) {
-    if (files_.exists(register_file)) replay_register(register_file);
-  }
-}
-
-void MysqlBinLog::open() {
-  recover();
-  lock_log_.lock(kStartupLog);
-  MysqlMutexGuard guard(lock_index_, kOtherIndex);
-  if (!index_.empty()) {
-    const FileGtids last = read_gtids(files_.read_head(index_.back()));
-    GtidSet executed = last.previous;
-    executed.add(last.own);
-    if (!executed.empty()) next_gno_ = executed.intervals().back().last + 1;
-    logged_gtids_ = executed;
-    last_file_no_ = file_number(index_.back());
-    {
-      MysqlMutexGuard sid_guard(sid_locks_, kSidRead);
-      executed_gtids_ = executed;
-    }
-    recompute_lost_gtids();
-  }
-  open_next_file();
-  files_.account_for(active_file_, settings_.active_file_bytes);
-  position_ += settings_.active_file_bytes;
-  lock_log_.unlock();
-}
-
-// ---------------------------------------------------------------------------------------------------------------
-// Checks
-
-std::string MysqlBinLog::check_files() {
-  MysqlMutexGuard guard(lock_index_, kOtherIndex);
-  const std::vector<std::string> on_disk = lines_of(files_.read_text(kIndexFile));
-  if (on_disk != index_) return "the index file differs from the index in memory";
-  GtidSet previous;
-  for (size_t i = 0; i < index_.size(); ++i) {
-    if (!files_.exists(index_[i])) return "the index names " + index_[i] + ", which does not exist";
-    if (i > 0 && file_number(index_[i]) != file_number(index_[i - 1]) + 1)
-      return "a file is missing before " + index_[i];
-    const FileGtids gtids = read_gtids(files_.read_head(index_[i]));
-    if (!gtids.is_sound) return "the header of " + index_[i] + " is damaged";
-    if (!gtids.previous.contains(previous))
-      return "Previous_gtids of " + index_[i] + " lack GTIDs of earlier files";
-    previous = gtids.previous;
-    previous.add(gtids.own);
-    const Bytes tail = files_.read_tail(index_[i]);
-    EventReader events(tail, 0);
-    while (const auto event = events.next()) {
-      if (event->type == EventType::gtid) previous.add(gno_of(*event));
-    }
-    if (!events.at_end()) return "the last events of " + index_[i] + " are damaged";
-  }
-  for (const std::string& name : files_.list()) {
-    if (is_binlog_file(name) && !index_names_file(name))
-      return name + " exists, but the index does not name it";
-  }
-  SharedGuard tsid_guard(tsid_lock_, kUpdateCommitGroup);
-  if (!index_.empty() && lost_gtids_ != read_gtids(files_.read_head(index_.front())).previous) {
-    return "lost_gtids is not what the oldest file says";
-  }
-  return "";
-}
-
-std::vector<std::string> MysqlBinLog::index_names() {
-  MysqlMutexGuard guard(lock_index_, kOtherIndex);
-  return index_;
-}
-
-GtidSet MysqlBinLog::executed_gtids() {
-  MysqlMutexGuard guard(sid_locks_, kSidRead);
-  return executed_gtids_;
-}
-
-GtidSet MysqlBinLog::lost_gtids() {
-  SharedGuard guard(tsid_lock_, kUpdateCommitGroup);
-  return lost_gtids_;
-}
+// Totals
 
 CommitPathTotals MysqlBinLog::commit_path_totals() const {
   return {acquisitions(kOrderedCommitLog),
@@ -738,10 +354,6 @@ CommitPathTotals MysqlBinLog::commit_path_totals() const {
           CommitStageManager::signals(),
           {CommitStageManager::entered(Stage::flush), CommitStageManager::entered(Stage::sync),
            CommitStageManager::entered(Stage::commit), CommitStageManager::entered(Stage::after_commit)}};
-}
-
-uint32_t MysqlBinLog::purge_index_site() {
-  return kPurgeIndex.id;
 }
 
 }  // namespace latchscope::server::binlog

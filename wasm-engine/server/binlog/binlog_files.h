@@ -1,0 +1,30 @@
+// The files of a binary log: their names, lists of names as the index and the registers hold them, and what a file says of
+// its GTIDs.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "server/binlog/binlog_event.h"
+#include "server/binlog/gtid_set.h"
+
+namespace latchscope::server::binlog {
+
+std::string file_name(uint32_t number);
+bool is_binlog_file(const std::string& name);
+uint32_t file_number(const std::string& name);
+
+// A line each. A line that was cut off by a crash was never written.
+std::vector<std::string> lines_of(const std::string& text);
+std::string text_of(const std::vector<std::string>& lines);
+
+// The header's Previous_gtids and the GTIDs of the events that are kept.
+struct FileGtids {
+  GtidSet previous;
+  GtidSet own;
+  bool is_sound;  // magic number, checksums and order of events
+};
+FileGtids read_gtids(const Bytes& bytes);
+
+}  // namespace latchscope::server::binlog
