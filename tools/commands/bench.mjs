@@ -4,6 +4,7 @@
 // --quick: one round of a second, to see that everything can be measured.
 import { measure as designs } from '../bench/designs.mjs';
 import { measure as engineInBrowser } from '../bench/engine-in-browser.mjs';
+import { measure as latches } from '../bench/latches.mjs';
 import { measure as pageFrames } from '../bench/page-frames.mjs';
 import { measure as pageLoad } from '../bench/page-load.mjs';
 import { measure as telemetryCost } from '../bench/telemetry-cost.mjs';
@@ -18,6 +19,7 @@ const benches = {
   frames: pageFrames,
   load: pageLoad,
   virtual: virtualServer,
+  latches,
 };
 
 function boundsFrom(args) {

@@ -11,6 +11,8 @@ if(LATCHSCOPE_GOOGLETEST_SOURCE)
   include(cmake/tests.cmake)
 endif()
 
+add_executable(latch_bench bench/latch_bench.cc)
+target_link_libraries(latch_bench PRIVATE latchscope_engine)
 if(LATCHSCOPE_PLATFORM STREQUAL "virtual")
   add_executable(machine_bench bench/machine_bench.cc)
   target_link_libraries(machine_bench PRIVATE latchscope_engine)

@@ -1,0 +1,54 @@
+// What each latch costs by number of threads (wasm-engine/bench/latch_bench.cc): on real threads, and on the modelled server,
+// where the same figures come out on every machine.
+import { join } from 'node:path';
+
+import { buildNative } from '../builds.mjs';
+import { commandOutput } from '../processes.mjs';
+import { median, spread } from './statistics.mjs';
+
+const PLATFORMS = {
+  native: { flavour: 'native', threads: [1, 2, 4, 8], milliseconds: (seconds) => 20 * seconds },
+  virtual: { flavour: 'virtual', threads: [1, 2, 8, 32, 128], milliseconds: () => 1 },
+};
+/** Every other latch is compared with it. */
+const COMPARED_WITH = 'OsMutex';
+
+async function run({ folder, threads, milliseconds }, seconds) {
+  const args = [String(milliseconds(seconds)), ...threads.map(String)];
+  const lines = await commandOutput(join(folder, 'latch_bench'), args);
+  return lines.trim().split('\n').map(JSON.parse);
+}
+
+/**
+ * @param {string} platform
+ * @param {{ latch: string, threads: number, ns: number, cpu_ns: number, events_per_cpu_s?: number }[][]} rounds what each
+ *   round has measured, in the same order
+ */
+export function rowsOf(platform, rounds) {
+  const nsOfComparedWith = new Map();
+  return rounds[0].map(({ latch, threads, events_per_cpu_s }, row) => {
+    const spreadOf = (name) => spread(rounds.map((round) => round[row][name]));
+    const ns = rounds.map((round) => round[row].ns);
+    if (latch === COMPARED_WITH) nsOfComparedWith.set(threads, ns);
+    const ratios = ns.map((own, round) => own / nsOfComparedWith.get(threads)[round]);
+    return {
+      measure: `${latch}, ${threads} ${threads === 1 ? 'thread' : 'threads'}, ${platform}`,
+      ns: median(ns),
+      cpu_ns: spreadOf('cpu_ns').median,
+      [`/ ${COMPARED_WITH}`]: spread(ratios),
+      ...(events_per_cpu_s === undefined ? {} : { 'events/s': spreadOf('events_per_cpu_s') }),
+    };
+  });
+}
+
+export async function measure({ rounds, seconds }) {
+  const measured = {};
+  for (const [name, platform] of Object.entries(PLATFORMS)) {
+    const { folder } = await buildNative(platform.flavour, { target: 'latch_bench' });
+    measured[name] = { ...platform, folder, rounds: [] };
+  }
+  for (let round = 0; round < rounds; ++round) {
+    for (const platform of Object.values(measured)) platform.rounds.push(await run(platform, seconds));
+  }
+  return Object.entries(measured).flatMap(([name, platform]) => rowsOf(name, platform.rounds));
+}

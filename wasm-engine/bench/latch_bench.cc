@@ -1,0 +1,331 @@
+// What each latch costs, uncontended and contended, on the platform that this is compiled for. Prints a JSON line per latch
+// and number of threads:
+//
+//   ns               from one acquisition to the next, whoever makes it
+//   cpu_ns           CPU time of all threads per acquisition, spinning included
+//   events           of the modelled server per acquisition, and
+//   events_per_cpu_s how many of them the host carries out in a second of its CPU time
+//
+// One thread takes and releases the latch without doing anything else. Several want the same one: each holds it for 60 ns and
+// then does 200 ns of work of its own.
+//
+//   latch_bench <milliseconds> <threads> ...
+#include <charconv>
+#include <cstdio>
+#include <cstring>
+#include <ctime>
+#include <optional>
+#include <vector>
+
+#include "latch/counting_semaphore.h"
+#include "latch/mysql_mutex.h"
+#include "latch/os_event.h"
+#include "latch/os_mutex.h"
+#include "latch/rw_lock.h"
+#include "latch/sharded_mutex.h"
+#include "latch/sharded_rw_lock.h"
+#include "latch/sync_array.h"
+#include "latch/sys_mutex.h"
+#include "latch/ttas_event_mutex.h"
+#include "platform/platform.h"
+#include "telemetry/telemetry.h"
+
+namespace {
+
+using namespace latchscope;
+
+constexpr uint64_t kHoldNs = 60;
+constexpr uint64_t kThinkNs = 200;
+constexpr uint32_t kShards = 64;
+constexpr uint32_t kReadsPerWrite = 16;
+constexpr uint32_t kMillisecondsMax = 60'000;
+constexpr uint32_t kThreadsMax = telemetry::kThreadSlots - 1;  // the last one is of the thread that looks on
+
+const telemetry::LatchSite kSite("bench_latch", "latch_bench");
+
+// One of the threads that want the latch.
+struct Contender {
+  uint32_t thread;
+  bool is_alone;
+  uint64_t acquisitions = 0;
+
+  void hold() const {
+    if (!is_alone) platform::charge(kHoldNs);
+  }
+  void think() const {
+    if (!is_alone) platform::charge(kThinkNs);
+  }
+};
+
+// --- latches --------------------------------------------------------------------------------------------------------
+// Each `acquire` takes its latch, holds it and releases it.
+
+struct OsMutexBench {
+  explicit OsMutexBench(latch::LatchEnvironment& /*latches*/) {}
+  void acquire(const Contender& contender) {
+    latch::OsMutexGuard guard(mutex);
+    contender.hold();
+  }
+  latch::OsMutex mutex;
+};
+
+struct SysMutexBench {
+  explicit SysMutexBench(latch::LatchEnvironment& /*latches*/) {}
+  void acquire(const Contender& contender) {
+    latch::SysMutexGuard guard(mutex, kSite);
+    contender.hold();
+  }
+  latch::SysMutex mutex;
+};
+
+struct MysqlMutexBench {
+  explicit MysqlMutexBench(latch::LatchEnvironment& /*latches*/) {}
+  void acquire(const Contender& contender) {
+    latch::MysqlMutexGuard guard(mutex, kSite);
+    contender.hold();
+  }
+  latch::MysqlMutex mutex;
+};
+
+struct TTASEventMutexBench {
+  explicit TTASEventMutexBench(latch::LatchEnvironment& latches) : mutex(latches) {}
+  void acquire(const Contender& contender) {
+    latch::MutexGuard guard(mutex, kSite);
+    contender.hold();
+  }
+  latch::TTASEventMutex mutex;
+};
+
+struct ShardedMutexBench {
+  explicit ShardedMutexBench(latch::LatchEnvironment& latches) : mutexes(latches, kShards) {}
+  void acquire(const Contender& contender) {
+    latch::MutexGuard guard(mutexes.shard(contender.thread % kShards), kSite);
+    contender.hold();
+  }
+  latch::ShardedMutex mutexes;
+};
+
+struct RwLockBench {
+  explicit RwLockBench(latch::LatchEnvironment& latches) : lock(latches) {}
+  void share(const Contender& contender) {
+    latch::SharedGuard guard(lock, kSite);
+    contender.hold();
+  }
+  void exclude(const Contender& contender) {
+    latch::ExclusiveGuard guard(lock, kSite);
+    contender.hold();
+  }
+  latch::RwLock lock;
+};
+
+struct RwLockSBench : RwLockBench {
+  using RwLockBench::RwLockBench;
+  void acquire(const Contender& contender) { share(contender); }
+};
+
+struct RwLockSxBench : RwLockBench {
+  using RwLockBench::RwLockBench;
+  void acquire(const Contender& contender) {
+    lock.sx_lock(kSite);
+    contender.hold();
+    lock.sx_unlock();
+  }
+};
+
+struct RwLockXBench : RwLockBench {
+  using RwLockBench::RwLockBench;
+  void acquire(const Contender& contender) { exclude(contender); }
+};
+
+struct RwLockMixedBench : RwLockBench {
+  using RwLockBench::RwLockBench;
+  void acquire(const Contender& contender) {
+    if (contender.acquisitions % kReadsPerWrite == 0) {
+      exclude(contender);
+    } else {
+      share(contender);
+    }
+  }
+};
+
+struct ShardedRwLockBench {
+  explicit ShardedRwLockBench(latch::LatchEnvironment& latches) : lock(latches, kShards) {}
+  latch::ShardedRwLock lock;
+};
+
+struct ShardedRwLockSBench : ShardedRwLockBench {
+  using ShardedRwLockBench::ShardedRwLockBench;
+  void acquire(const Contender& contender) NO_THREAD_SAFETY_ANALYSIS {
+    const uint32_t shard = lock.s_lock(kSite);
+    contender.hold();
+    lock.s_unlock(shard);
+  }
+};
+
+struct ShardedRwLockOwnSBench : ShardedRwLockBench {
+  using ShardedRwLockBench::ShardedRwLockBench;
+  void acquire(const Contender& contender) NO_THREAD_SAFETY_ANALYSIS {
+    const uint32_t shard = lock.s_lock_own(kSite);
+    contender.hold();
+    lock.s_unlock(shard);
+  }
+};
+
+struct ShardedRwLockXBench : ShardedRwLockBench {
+  using ShardedRwLockBench::ShardedRwLockBench;
+  void acquire(const Contender& contender) {
+    lock.x_lock(kSite);
+    contender.hold();
+    lock.x_unlock();
+  }
+};
+
+struct CountingSemaphoreBench {
+  explicit CountingSemaphoreBench(latch::LatchEnvironment& /*latches*/) : semaphore(1) {}
+  void acquire(const Contender& contender) {
+    semaphore.acquire(kSite, [](uint32_t /*attempt*/) {});
+    contender.hold();
+    semaphore.release();
+  }
+  latch::CountingSemaphore semaphore;
+};
+
+// What a thread does that makes up its mind before it sleeps.
+struct SyncArrayBench {
+  explicit SyncArrayBench(latch::LatchEnvironment& latches) : array(latches.sync_array) {}
+  void acquire(const Contender& contender) {
+    const latch::SyncArray::Cell cell = array.reserve(event);
+    contender.hold();
+    array.free(cell);
+  }
+  latch::SyncArray& array;
+  latch::OsEvent event;
+};
+
+// Nobody sleeps on it: what it costs to set it, time and again.
+struct OsEventBench {
+  explicit OsEventBench(latch::LatchEnvironment& /*latches*/) {}
+  void acquire(const Contender& contender) {
+    event.set();
+    contender.hold();
+    event.reset();
+  }
+  latch::OsEvent event;
+};
+
+// --- measuring ------------------------------------------------------------------------------------------------------
+
+struct Result {
+  double acquisitions_per_ns = 0;
+  uint64_t acquisitions = 0;
+  uint64_t cpu_ns = 0;
+};
+
+template <class Bench>
+Result contend(Bench& bench, Contender contender, const platform::Published<uint32_t>& is_over) {
+  telemetry::ThreadScope scope({contender.thread, 0, contender.thread, /*seed=*/1});
+  const uint64_t began_ns = platform::now_ns();
+  const uint64_t cpu_began_ns = platform::thread_cpu_ns();
+  while (is_over.read() == 0) {
+    bench.acquire(contender);
+    ++contender.acquisitions;
+    contender.think();
+  }
+  const uint64_t took_ns = platform::now_ns() - began_ns;
+  return {static_cast<double>(contender.acquisitions) / static_cast<double>(took_ns), contender.acquisitions,
+          platform::thread_cpu_ns() - cpu_began_ns};
+}
+
+void print(const char* latch, uint32_t threads, const Result& all, double host_cpu_s) {
+  const auto acquisitions = static_cast<double>(all.acquisitions);
+  printf("{\"latch\":\"%s\",\"threads\":%u,\"ns\":%.3f,\"cpu_ns\":%.3f", latch, threads,
+         1 / all.acquisitions_per_ns, static_cast<double>(all.cpu_ns) / acquisitions);
+  if (platform::kIsModelled) {
+    const auto events = static_cast<double>(platform::model_totals().events);
+    printf(",\"events\":%.3f,\"events_per_cpu_s\":%.0f", events / acquisitions, events / host_cpu_s);
+  }
+  printf("}\n");
+  fflush(stdout);
+}
+
+template <class Bench>
+void measure(const char* latch, uint32_t threads, uint32_t milliseconds) {
+  platform::begin_run({});
+  latch::LatchEnvironment latches(platform::kThreadsMax);
+  Bench bench(latches);
+  platform::Published<uint32_t> is_over;
+  std::vector<Result> results(threads);
+  std::vector<platform::Thread> running;
+  const std::clock_t began = std::clock();
+  for (uint32_t thread = 0; thread < threads; ++thread) {
+    running.emplace_back([&, thread] { results[thread] = contend(bench, {thread, threads == 1}, is_over); });
+  }
+  platform::sleep_ns(uint64_t{milliseconds} * 1'000'000);
+  is_over.set(1);
+  for (platform::Thread& thread : running)
+    thread.join();
+  const double host_cpu_s = static_cast<double>(std::clock() - began) / CLOCKS_PER_SEC;
+  Result all;
+  for (const Result& result : results) {
+    all.acquisitions_per_ns += result.acquisitions_per_ns;
+    all.acquisitions += result.acquisitions;
+    all.cpu_ns += result.cpu_ns;
+  }
+  print(latch, threads, all, host_cpu_s);
+}
+
+struct LatchToMeasure {
+  const char* name;
+  void (*measure)(const char* latch, uint32_t threads, uint32_t milliseconds);
+};
+
+constexpr LatchToMeasure kLatches[] = {
+    {"OsMutex", measure<OsMutexBench>},
+    {"SysMutex", measure<SysMutexBench>},
+    {"MysqlMutex", measure<MysqlMutexBench>},
+    {"TTASEventMutex", measure<TTASEventMutexBench>},
+    {"ShardedMutex, own shard", measure<ShardedMutexBench>},
+    {"RwLock S", measure<RwLockSBench>},
+    {"RwLock SX", measure<RwLockSxBench>},
+    {"RwLock X", measure<RwLockXBench>},
+    {"RwLock, 1 X in 16", measure<RwLockMixedBench>},
+    {"ShardedRwLock S", measure<ShardedRwLockSBench>},
+    {"ShardedRwLock S, own shard", measure<ShardedRwLockOwnSBench>},
+    {"ShardedRwLock X", measure<ShardedRwLockXBench>},
+    {"CountingSemaphore of 1", measure<CountingSemaphoreBench>},
+    {"SyncArray, reserve and free", measure<SyncArrayBench>},
+    {"OsEvent, set and reset", measure<OsEventBench>},
+};
+
+std::optional<uint32_t> number_of(const char* name, const char* text, uint32_t max) {
+  uint32_t number = 0;
+  const char* end = text + strlen(text);
+  const auto [rest, error] = std::from_chars(text, end, number);
+  if (error == std::errc() && rest == end && number >= 1 && number <= max) return number;
+  fprintf(stderr, "%s: %s; allowed: a whole number from 1 to %u\n", name, text, max);
+  return std::nullopt;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  constexpr int kWrongArgument = 2;
+  if (argc < 3) {
+    fprintf(stderr, "latch_bench <milliseconds> <threads> ...\n");
+    return kWrongArgument;
+  }
+  const auto milliseconds = number_of("milliseconds", argv[1], kMillisecondsMax);
+  if (!milliseconds) return kWrongArgument;
+  std::vector<uint32_t> numbers;
+  for (int i = 2; i < argc; ++i) {
+    const auto threads = number_of("threads", argv[i], kThreadsMax);
+    if (!threads) return kWrongArgument;
+    numbers.push_back(*threads);
+  }
+  telemetry::ThreadScope scope({kThreadsMax, 1, 0, 0});
+  for (const LatchToMeasure& latch : kLatches) {
+    for (const uint32_t threads : numbers)
+      latch.measure(latch.name, threads, *milliseconds);
+  }
+  return 0;
+}
