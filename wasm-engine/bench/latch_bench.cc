@@ -15,6 +15,7 @@
 #include <cstring>
 #include <ctime>
 #include <optional>
+#include <type_traits>
 #include <vector>
 
 #include "latch/counting_semaphore.h"
@@ -69,32 +70,27 @@ struct OsMutexBench {
   latch::OsMutex mutex;
 };
 
-struct SysMutexBench {
-  explicit SysMutexBench(latch::LatchEnvironment& /*latches*/) {}
-  void acquire(const Contender& contender) {
-    latch::SysMutexGuard guard(mutex, kSite);
-    contender.hold();
+template <class Mutex>
+Mutex mutex_of(latch::LatchEnvironment& latches) {
+  if constexpr (std::is_constructible_v<Mutex, latch::LatchEnvironment&>) {
+    return Mutex(latches);
+  } else {
+    return Mutex();
   }
-  latch::SysMutex mutex;
-};
+}
 
-struct MysqlMutexBench {
-  explicit MysqlMutexBench(latch::LatchEnvironment& /*latches*/) {}
+template <class Mutex, class Guard>
+struct MutexBench {
+  explicit MutexBench(latch::LatchEnvironment& latches) : mutex(mutex_of<Mutex>(latches)) {}
   void acquire(const Contender& contender) {
-    latch::MysqlMutexGuard guard(mutex, kSite);
+    Guard guard(mutex, kSite);
     contender.hold();
   }
-  latch::MysqlMutex mutex;
+  Mutex mutex;
 };
-
-struct TTASEventMutexBench {
-  explicit TTASEventMutexBench(latch::LatchEnvironment& latches) : mutex(latches) {}
-  void acquire(const Contender& contender) {
-    latch::MutexGuard guard(mutex, kSite);
-    contender.hold();
-  }
-  latch::TTASEventMutex mutex;
-};
+using SysMutexBench = MutexBench<latch::SysMutex, latch::SysMutexGuard>;
+using MysqlMutexBench = MutexBench<latch::MysqlMutex, latch::MysqlMutexGuard>;
+using TTASEventMutexBench = MutexBench<latch::TTASEventMutex, latch::MutexGuard>;
 
 struct ShardedMutexBench {
   explicit ShardedMutexBench(latch::LatchEnvironment& latches) : mutexes(latches, kShards) {}
