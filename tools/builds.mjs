@@ -109,7 +109,12 @@ async function compileWasm(platform, target) {
 }
 
 /** What the page knows of the engine beside the modules, by the program that prints it. */
-const generatedForPage = { layout_gen: 'telemetry-layout.ts', limits_gen: 'engine-limits.ts' };
+const generatedForPage = {
+  layout_gen: 'telemetry-layout.ts',
+  latency_gen: 'latency-answers.ts',
+  limits_gen: 'engine-limits.ts',
+  abi_gen: 'engine-abi.ts',
+};
 
 /** Compiles both engines of the page and puts them, with what the page knows of them, where the page imports them. */
 export function buildEngineForPage() {

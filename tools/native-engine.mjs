@@ -18,8 +18,18 @@ export async function runNatively(folder, spec) {
  * @param {{ quiet?: boolean }} [options] `quiet`: what it prints to standard error is not shown
  * @returns {Promise<string>} the run result, as the engine wrote it
  */
-export async function runNativelyAsText(folder, spec, options = {}) {
-  const args = ['run', '--spec', '-', '--json', '-'];
+export function runNativelyAsText(folder, spec, options = {}) {
+  return outputOfRun(folder, ['--json', '-'], spec, options);
+}
+
+/** @returns {Promise<string>} the lines of sysbench that the command line prints, up to the invariants */
+export async function runNativelyAsSysbench(folder, spec) {
+  const output = await outputOfRun(folder, [], spec, { quiet: true });
+  return output.split('\nInvariants:\n', 1)[0];
+}
+
+async function outputOfRun(folder, printed, spec, options) {
+  const args = ['run', '--spec', '-', ...printed];
   const input = JSON.stringify({ version: 1, ...spec });
   try {
     return await commandOutput(join(folder, 'latchscope'), args, { input, ...options });

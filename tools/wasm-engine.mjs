@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
+const ACCEPTED = 0; // Outcome of a command, in wasm-engine/api/latchscope.h
 const EVENTS_PER_SLICE = 1_000_000;
 
 /**
@@ -20,7 +21,7 @@ export async function runInNode(folder, spec) {
   };
   call('latchscope_open', null);
   const text = JSON.stringify({ version: 1, ...spec });
-  if (!call('latchscope_create', 'number', ['string'], [text])) {
+  if (call('latchscope_create', 'number', ['string'], [text]) !== ACCEPTED) {
     throw new Error(`The engine refuses the run spec: ${call('latchscope_refusal', 'string')}`);
   }
   runUntilIdle();

@@ -1,7 +1,8 @@
 // Runs the specs of scenarios/determinism.json on the virtual server, natively twice and in WebAssembly under Node, and
 // compares the run results byte for byte, with each other and with the digests that the file states. Ends with 1 if they
-// differ.
-//   node tools/determinism.mjs [--update]      --update: writes the digests of this engine into the file
+// differ. Compares what the command line prints in sysbench's words with scenarios/sysbench-output.json, too, as the tests of the
+// page do with the file that it exports.
+//   node tools/determinism.mjs [--update]      --update: writes the digests and the lines of this engine into the files
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,11 +10,12 @@ import { join } from 'node:path';
 import { buildCommandLine, buildWasm } from '../builds.mjs';
 import { readArguments } from '../command-line.mjs';
 import { writeWhole } from '../files.mjs';
-import { runNativelyAsText } from '../native-engine.mjs';
+import { runNativelyAsSysbench, runNativelyAsText } from '../native-engine.mjs';
 import { repository } from '../processes.mjs';
 import { runInNode } from '../wasm-engine.mjs';
 
 const FILE = join(repository, 'scenarios/determinism.json');
+const SYSBENCH_FILE = join(repository, 'scenarios/sysbench-output.json');
 const digest = (text) => createHash('sha256').update(text.trim()).digest('hex');
 
 function compare(name, stated, digests) {
@@ -21,6 +23,17 @@ function compare(name, stated, digests) {
   console.log(`${differing.length === 0 ? 'ok  ' : 'FAIL'} ${name}: ${stated.slice(0, 16)}`);
   for (const [where, own] of differing) console.log(`     ${where}: ${own.slice(0, 16)}`);
   return differing.length === 0;
+}
+
+/** Returns whether the command line prints the lines that the file states. */
+async function compareSysbenchOutput(native, { update }) {
+  const file = JSON.parse(readFileSync(SYSBENCH_FILE, 'utf8'));
+  const printed = await runNativelyAsSysbench(native, file.spec);
+  if (update) {
+    file.output = printed.split('\n');
+    writeWhole(SYSBENCH_FILE, `${JSON.stringify(file, null, 2)}\n`);
+  }
+  return compare("sysbench's lines", digest(file.output.join('\n')), { natively: digest(printed) });
 }
 
 export async function main(args) {
@@ -39,10 +52,11 @@ export async function main(args) {
     };
     allSame = compare(name, run.sha256, digests) && allSame;
   }
+  allSame = (await compareSysbenchOutput(native, values)) && allSame;
   if (values.update) writeWhole(FILE, `${JSON.stringify(file, null, 2)}\n`);
   if (!allSame) {
     console.log(
-      'A run result changed. If the engine was meant to change: node tools/determinism.mjs --update',
+      'What comes out of a run changed. If the engine was meant to change: node tools/determinism.mjs --update',
     );
     process.exitCode = 1;
   }

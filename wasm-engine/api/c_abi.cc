@@ -6,33 +6,33 @@
 #include <vector>
 
 #include "api/engine.h"
+#include "api/json.h"
 #include "api/mailbox.h"
+#include "api/sysbench_report.h"
 #include "api/test_failures.h"
 #include "telemetry/lanes.h"
 #include "telemetry/telemetry.h"
 
-#if defined(__EMSCRIPTEN__)
-#include <emscripten/emscripten.h>
-#define LATCHSCOPE_EXPORT EMSCRIPTEN_KEEPALIVE
-#else
-#define LATCHSCOPE_EXPORT
-#endif
-
 namespace {
 
 using namespace latchscope;
+using abi::Command;
+using abi::Outcome;
 using api::FieldError;
 using telemetry::RunState;
 
-// States in which a command means something, as a set of bits.
-constexpr uint32_t bit(RunState state) {
-  return 1u << static_cast<uint32_t>(state);
+struct CommandEntry {
+  const char* name;
+  uint32_t states;  // in which it means something
+};
+
+constexpr CommandEntry entry_of(abi::Command command) {
+  using enum RunState;
+#define LATCHSCOPE_COMMAND_ENTRY(name, parameters, states, meaning) {#name, abi::states_of states},
+  constexpr CommandEntry kEntries[] = {LATCHSCOPE_COMMANDS(LATCHSCOPE_COMMAND_ENTRY, , , )};
+#undef LATCHSCOPE_COMMAND_ENTRY
+  return kEntries[static_cast<uint32_t>(command)];
 }
-constexpr uint32_t kIdleOrFinished = bit(RunState::idle) | bit(RunState::finished);
-constexpr uint32_t kReady = bit(RunState::ready);
-constexpr uint32_t kRunning = bit(RunState::running);
-constexpr uint32_t kPaused = bit(RunState::paused);
-constexpr uint32_t kEveryState = ~0u;
 
 constexpr const char* kStateNames[] = {
 #define LATCHSCOPE_QUOTE_NAME(name, meaning) #name,
@@ -48,6 +48,7 @@ struct Host {
   // Of the run that was created last, so that the host's thread can check names at once.
   const workload::ScenarioManifest* manifest = nullptr;
   bool is_idle = false;
+  std::string sysbench_header = "[]";  // of the same run
   std::string version_text, check_text, refusal_text;
 };
 
@@ -75,8 +76,9 @@ void publish_text(TextCells& cells, const char* text) {
 }
 
 // What became of the command under way. Written by the coordinator alone, before it counts the command as done.
-void publish_error(const char* text) {
-  publish_text(header().error_text, text);
+void publish_outcome(Outcome outcome, const std::string& why = "") {
+  publish_text(header().error_text, why.c_str());
+  header().command_outcome[0].set_release(static_cast<uint32_t>(outcome));
 }
 
 // The engine cannot go on. The host sees state `failed` and the text, and throws the whole module away.
@@ -106,156 +108,171 @@ void coordinate() {
   }
 }
 
-int32_t refuse(const std::vector<FieldError>& errors) {
+int32_t refuse(Outcome outcome, const std::vector<FieldError>& errors) {
   host().refusal_text = api::to_json(errors);
-  return 0;
+  return static_cast<int32_t>(outcome);
 }
 
-std::string state_sentence() {
-  return std::string("run state ") + kStateNames[static_cast<uint32_t>(run_state())];
+int32_t refuse(const FieldError& wrong_value) {
+  return refuse(Outcome::wrong_value, {wrong_value});
 }
 
-std::string list_states(uint32_t states) {
-  std::string list;
-  for (uint32_t i = 0; i < sizeof kStateNames / sizeof *kStateNames; ++i) {
-    if ((states & (1u << i)) != 0) list += std::string(list.empty() ? "run state " : " or ") + kStateNames[i];
+std::vector<FieldError> wrong_state(const CommandEntry& command, RunState state) {
+  std::string allowed;
+  for (uint32_t i = 0; i < std::size(kStateNames); ++i) {
+    if ((command.states & (1u << i)) != 0)
+      allowed += (allowed.empty() ? "" : " or ") + std::string(kStateNames[i]);
   }
-  return list;
+  return {{command.name, kStateNames[static_cast<uint32_t>(state)], allowed}};
 }
 
-// Posts a command that makes sense in the given states. With earlier commands still under way the state is
-// not known yet, so it is looked at again when the command's turn comes.
-int32_t post(const char* name, uint32_t states, const std::function<void(api::Engine&)>& carry_out) {
+bool means_something(const CommandEntry& command, RunState state) {
+  return (command.states & abi::bit(state)) != 0;
+}
+
+// With earlier commands still under way the state is not known yet, so it is looked at again when the command's turn comes.
+int32_t post(Command which, const std::function<void(api::Engine&)>& carry_out) {
+  const CommandEntry command = entry_of(which);
   const bool state_is_settled = header().commands_done[0].read_acquire() == host().mailbox.posted();
-  if (state_is_settled && (bit(run_state()) & states) == 0) {
-    return refuse({{name, state_sentence(), list_states(states)}});
-  }
+  if (state_is_settled && !means_something(command, run_state()))
+    return refuse(Outcome::wrong_state, wrong_state(command, run_state()));
   const bool posted = host().mailbox.post([=](api::Engine& engine) {
-    publish_error("");
-    if ((bit(engine.state()) & states) != 0) {
+    publish_outcome(Outcome::accepted);
+    if (means_something(command, engine.state())) {
       carry_out(engine);
     } else {
-      publish_error(
-          (std::string(name) + ": got " + state_sentence() + "; allowed: " + list_states(states)).c_str());
+      publish_outcome(Outcome::wrong_state, api::to_json(wrong_state(command, engine.state())));
     }
     header().commands_done[0].set_release(header().commands_done[0].read() + 1);
   });
-  if (!posted) return refuse({{name, "64 commands waiting", "to wait until some of them are done"}});
+  if (!posted) {
+    return refuse(Outcome::mailbox_full,
+                  {{command.name, "64 commands waiting", "to wait until some of them are done"}});
+  }
   header().commands_posted[0].set(host().mailbox.posted());
-  return 1;
+  return static_cast<int32_t>(Outcome::accepted);
+}
+
+void fire(api::Engine& engine, uint32_t action) {
+  const std::string why = engine.fire(action);
+  if (!why.empty()) publish_outcome(Outcome::refused_by_server, why);
 }
 
 }  // namespace
 
-LATCHSCOPE_EXPORT const char* latchscope_version(void) {
+const char* latchscope_version(void) {
   host().version_text = api::engine_version_json();
   return host().version_text.c_str();
 }
 
-LATCHSCOPE_EXPORT void latchscope_open(void) {
+void latchscope_open(void) {
   LATCHSCOPE_ASSERT(!host().coordinator.joinable(), "the engine is opened once");
   platform::set_failure_handler(on_failure);
   host().coordinator = platform::Thread::beside_the_server(coordinate);
 }
 
-LATCHSCOPE_EXPORT const void* latchscope_telemetry(void) {
+const void* latchscope_telemetry(void) {
   return &telemetry::block();
 }
-LATCHSCOPE_EXPORT uint32_t latchscope_telemetry_bytes(void) {
+uint32_t latchscope_telemetry_bytes(void) {
   return sizeof(telemetry::TelemetryBlock);
 }
 
-LATCHSCOPE_EXPORT const char* latchscope_check(const char* run_spec_json) {
+const char* latchscope_check(const char* run_spec_json) {
   host().check_text = api::to_json(api::parse_run_spec(run_spec_json).errors);
   return host().check_text.c_str();
 }
 
-LATCHSCOPE_EXPORT int32_t latchscope_create(const char* run_spec_json) {
+int32_t latchscope_create(const char* run_spec_json) {
   api::RunSpecOrErrors parsed = api::parse_run_spec(run_spec_json);
-  if (!parsed.spec) return refuse(parsed.errors);
-  const workload::ScenarioManifest* manifest = parsed.spec->config.manifest;
-  const int32_t posted =
-      post("create", kIdleOrFinished, [spec = *parsed.spec](api::Engine& engine) { engine.create(spec); });
-  if (posted != 0) host().manifest = manifest;
-  return posted;
+  if (!parsed.spec) return refuse(Outcome::wrong_value, parsed.errors);
+  const api::RunSpec& spec = *parsed.spec;
+  const int32_t outcome = post(Command::create, [spec](api::Engine& engine) { engine.create(spec); });
+  if (outcome == static_cast<int32_t>(Outcome::accepted)) {
+    host().manifest = spec.config.manifest;
+    host().sysbench_header = api::Json(api::sysbench_header(spec)).dump();
+  }
+  return outcome;
 }
 
-LATCHSCOPE_EXPORT int32_t latchscope_start(void) {
-  return post("start", kReady, [](api::Engine& engine) { engine.start(); });
+int32_t latchscope_start(void) {
+  return post(Command::start, [](api::Engine& engine) { engine.start(); });
 }
 
-LATCHSCOPE_EXPORT int32_t latchscope_pause(void) {
-  return post("pause", kRunning, [](api::Engine& engine) { engine.pause(); });
+int32_t latchscope_pause(void) {
+  return post(Command::pause, [](api::Engine& engine) { engine.pause(); });
 }
 
-LATCHSCOPE_EXPORT int32_t latchscope_resume(void) {
-  return post("resume", kPaused, [](api::Engine& engine) { engine.resume(); });
+int32_t latchscope_resume(void) {
+  return post(Command::resume, [](api::Engine& engine) { engine.resume(); });
 }
 
-LATCHSCOPE_EXPORT int32_t latchscope_stop(void) {
-  return post("stop", kReady | kRunning | kPaused, [](api::Engine& engine) { engine.stop(); });
+int32_t latchscope_stop(void) {
+  return post(Command::stop, [](api::Engine& engine) { engine.stop(); });
 }
 
-LATCHSCOPE_EXPORT int32_t latchscope_set_knob(const char* knob, const char* variant) {
+int32_t latchscope_set_knob(const char* knob, const char* variant) {
   if (host().manifest == nullptr)
-    return refuse({FieldError::of("knob", knob, "a knob of a run: create one first")});
+    return refuse(FieldError::of("knob", knob, "a knob of a run: create one first"));
   uint32_t knob_index = 0;
   uint32_t variant_index = 0;
   const auto error = api::find_knob(*host().manifest, knob, variant, "knob", knob_index, variant_index);
-  if (error) return refuse({*error});
-  return post("set_knob", kReady | kRunning | kPaused,
-              [=](api::Engine& engine) { engine.set_knob(knob_index, variant_index); });
+  if (error) return refuse(*error);
+  return post(Command::set_knob, [=](api::Engine& engine) { engine.set_knob(knob_index, variant_index); });
 }
 
-LATCHSCOPE_EXPORT int32_t latchscope_fire(const char* action) {
+int32_t latchscope_fire(const char* action) {
   if (host().manifest == nullptr)
-    return refuse({FieldError::of("action", action, "an action of a run: create one first")});
+    return refuse(FieldError::of("action", action, "an action of a run: create one first"));
   uint32_t action_index = 0;
   const auto error = api::find_action(*host().manifest, action, "action", action_index);
-  if (error) return refuse({*error});
-  return post("fire", kRunning | kPaused,
-              [=](api::Engine& engine) { publish_error(engine.fire(action_index).c_str()); });
+  if (error) return refuse(*error);
+  return post(Command::fire, [=](api::Engine& engine) { fire(engine, action_index); });
 }
 
-LATCHSCOPE_EXPORT const char* latchscope_refusal(void) {
+const char* latchscope_refusal(void) {
   return host().refusal_text.c_str();
 }
 
-LATCHSCOPE_EXPORT const char* latchscope_result(void) {
+const char* latchscope_sysbench_header(void) {
+  return host().sysbench_header.c_str();
+}
+
+const char* latchscope_result(void) {
   return run_state() == RunState::finished ? host().engine.result().c_str() : "";
 }
 
-LATCHSCOPE_EXPORT void latchscope_run_slice(uint32_t events, double until_ns) {
+void latchscope_run_slice(uint32_t events, double until_ns) {
   constexpr double kAgesNs = 1e18;
   const bool has_end = until_ns >= 0 && until_ns < kAgesNs;
   host().is_idle = !platform::run_slice(events, has_end ? static_cast<uint64_t>(until_ns) : ~uint64_t{0});
 }
 
-LATCHSCOPE_EXPORT int32_t latchscope_is_idle(void) {
+int32_t latchscope_is_idle(void) {
   return host().is_idle ? 1 : 0;
 }
 
-LATCHSCOPE_EXPORT double latchscope_clock_ns(void) {
+double latchscope_clock_ns(void) {
   return static_cast<double>(platform::now_ns());
 }
-LATCHSCOPE_EXPORT double latchscope_events(void) {
+double latchscope_events(void) {
   return static_cast<double>(platform::model_totals().events);
 }
-LATCHSCOPE_EXPORT const void* latchscope_lane_segments(void) {
+const void* latchscope_lane_segments(void) {
   return telemetry::lane_segments();
 }
-LATCHSCOPE_EXPORT uint32_t latchscope_lane_segments_max(void) {
+uint32_t latchscope_lane_segments_max(void) {
   return telemetry::kLaneSegmentsMax;
 }
-LATCHSCOPE_EXPORT double latchscope_lane_segments_written(void) {
+double latchscope_lane_segments_written(void) {
   return static_cast<double>(telemetry::lane_segments_written());
 }
-LATCHSCOPE_EXPORT const void* latchscope_lane_totals(void) {
+const void* latchscope_lane_totals(void) {
   return telemetry::lane_totals();
 }
 
-LATCHSCOPE_EXPORT int32_t latchscope_fail_for_test(const char* cause) {
+int32_t latchscope_fail_for_test(const char* cause) {
   const api::TestFailure* failure = api::find_test_failure(cause);
-  if (failure == nullptr) return refuse({{"cause", cause, api::test_failure_causes()}});
-  return post("fail_for_test", kEveryState, [failure](api::Engine&) { failure->provoke(); });
+  if (failure == nullptr) return refuse({"cause", cause, api::test_failure_causes()});
+  return post(Command::fail_for_test, [failure](api::Engine&) { failure->provoke(); });
 }

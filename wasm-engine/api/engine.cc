@@ -10,7 +10,6 @@
 
 namespace latchscope::api {
 
-using telemetry::Counter;
 using telemetry::MarkKind;
 using telemetry::RunState;
 
@@ -36,12 +35,6 @@ std::string seconds_text(uint64_t run_ns) {
 }
 
 }  // namespace
-
-StatementTotals StatementTotals::now() {
-  return {telemetry::counter_total(Counter::transactions), telemetry::counter_total(Counter::queries_read),
-          telemetry::counter_total(Counter::queries_write), telemetry::counter_total(Counter::queries_other),
-          telemetry::counter_total(Counter::errors)};
-}
 
 Engine::Engine() : tick_jitter_(kTickJitterSeed) {}
 
@@ -91,9 +84,7 @@ void Engine::discard_run() {
   sampler_.clear();
   tick_jitter_ = platform::Random(kTickJitterSeed);
   resumed_at_ns_ = run_ns_before_ = run_ns_at_stop_ = 0;
-  interval_began_ns_ = 0;
-  interval_began_totals_ = {};
-  interval_began_latency_ = {};
+  interval_began_ = {};
   next_step_ = 0;
 }
 
@@ -313,7 +304,7 @@ uint64_t Engine::next_tick_ns() {
 }
 
 uint64_t Engine::next_due_run_ns() const {
-  uint64_t due = interval_began_ns_ + to_ns(spec_->interval_s);
+  uint64_t due = interval_began_.run_ns + to_ns(spec_->interval_s);
   if (spec_->duration_s) due = std::min(due, to_ns(*spec_->duration_s));
   if (stack_samples_.size() < spec_->stack_samples.count) due = std::min(due, next_stack_sample_ns());
   if (next_step_ < spec_->steps.size()) due = std::min(due, to_ns(spec_->steps[next_step_].at_s));
@@ -333,26 +324,16 @@ void Engine::fire_due_steps() {
 
 void Engine::close_interval_if_due() {
   const uint64_t now_run_ns = run_ns();
-  if (now_run_ns - interval_began_ns_ >= to_ns(spec_->interval_s)) close_interval(now_run_ns);
+  if (now_run_ns - interval_began_.run_ns >= to_ns(spec_->interval_s)) close_interval(now_run_ns);
 }
 
 void Engine::close_interval(uint64_t now_run_ns) {
-  const StatementTotals totals = StatementTotals::now();
-  const telemetry::LatencyHistogram latency = telemetry::LatencyHistogram::of_all_threads();
-  const telemetry::LatencyHistogram in_interval = latency.since(interval_began_latency_);
-  const double seconds = static_cast<double>(now_run_ns - interval_began_ns_) / 1e9;
-  const auto per_s = [&](uint64_t StatementTotals::* member) {
-    return static_cast<double>(totals.*member - interval_began_totals_.*member) / seconds;
-  };
-  intervals_.push_back({static_cast<double>(now_run_ns) / 1e9, seconds, per_s(&StatementTotals::transactions),
-                        per_s(&StatementTotals::reads), per_s(&StatementTotals::writes),
-                        per_s(&StatementTotals::others), per_s(&StatementTotals::errors),
-                        in_interval.mean_ms(), in_interval.percentile_ms(50), in_interval.percentile_ms(95),
-                        in_interval.percentile_ms(99), in_interval.max_ms()});
-  interval_began_ns_ = now_run_ns;
-  interval_began_totals_ = totals;
-  interval_began_latency_ = latency;
-  if (on_interval) on_interval(intervals_.back());
+  const RunReading ended = RunReading::at(now_run_ns);
+  const Interval& interval = intervals_.emplace_back(interval_between(interval_began_, ended));
+  interval_began_ = ended;
+  telemetry::TelemetryBlock& block = telemetry::block();
+  telemetry::publish_line(block.header.intervals_count[0], block.intervals, interval_json(interval, *spec_));
+  if (on_interval) on_interval(interval);
 }
 
 void Engine::stop() {
@@ -368,12 +349,13 @@ void Engine::finish_run() {
   run_ns_at_stop_ = run_ns_before_ = run_ns();
   resumed_at_ns_ = 0;
   publish_clock();
-  if (run_ns_at_stop_ > interval_began_ns_) close_interval(run_ns_at_stop_);
+  if (run_ns_at_stop_ > interval_began_.run_ns) close_interval(run_ns_at_stop_);
   gate_->stop();
   join_threads();
   note_server_log();
   workload_->phase_ends();
   invariants_ = workload_->check_invariants();
+  figures_ = figures_of_run(static_cast<double>(run_ns_at_stop_) / 1e9, spec_->config.clients);
   result_ = run_result_json(*this);
 }
 

@@ -12,9 +12,9 @@
 #include <string>
 #include <vector>
 
+#include "api/run_figures.h"
 #include "api/run_spec.h"
 #include "platform/platform.h"
-#include "telemetry/latency.h"
 #include "telemetry/layout.h"
 #include "telemetry/sampler.h"
 #include "workload/client_gate.h"
@@ -24,20 +24,6 @@ namespace latchscope::api {
 
 inline constexpr uint32_t kCoordinatorSlot = telemetry::kThreadSlots - 1;
 inline constexpr uint32_t kCoordinatorKind = static_cast<uint32_t>(telemetry::ThreadKind::coordinator);
-
-// A part of the run, of RunSpec::interval_s, as sysbench reports it.
-struct Interval {
-  double t_s;  // end of the interval, in run time
-  double seconds;
-  double tps, reads_per_s, writes_per_s, others_per_s, errors_per_s;
-  double mean_ms, p50_ms, p95_ms, p99_ms, max_ms;
-};
-
-// Statement counts at one moment.
-struct StatementTotals {
-  uint64_t transactions = 0, reads = 0, writes = 0, others = 0, errors = 0;
-  static StatementTotals now();
-};
 
 class Engine {
  public:
@@ -87,7 +73,8 @@ class Engine {
   const std::string& result() const { return result_; }
   // Why the run ended before its time, or "".
   const std::string& stopped_early() const { return stopped_early_; }
-  double run_seconds() const { return static_cast<double>(run_ns_at_stop_) / 1e9; }
+  // Of the finished run.
+  const RunFigures& figures() const { return figures_; }
 
  private:
   void set_state(telemetry::RunState state);
@@ -133,14 +120,15 @@ class Engine {
   std::vector<StackSample> stack_samples_;
   const char* interrupted_by_ = nullptr;
   std::string stopped_early_;
+  RunFigures figures_{};
   std::string result_;
-  uint64_t interval_began_ns_ = 0;
-  StatementTotals interval_began_totals_;
-  telemetry::LatencyHistogram interval_began_latency_;
+  RunReading interval_began_;
 };
 
 // The run result (JSON, version 1) of a finished run. The shape is described in docs/architecture.md.
 std::string run_result_json(const Engine& engine);
+// One of its intervals.
+std::string interval_json(const Interval& interval, const RunSpec& spec);
 // {"engine":..., "platform":..., "build":...}: which engine this is.
 std::string engine_version_json();
 

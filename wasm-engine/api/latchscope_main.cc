@@ -124,14 +124,17 @@ int cannot_print(const api::Printed& printed) {
   return kCannotWrite;
 }
 
+void print_lines(const api::Lines& lines) {
+  for (const std::string& line : lines)
+    printf("%s\n", line.c_str());
+}
+
 // Prints what sysbench does while the run goes on.
-void follow(api::Engine& engine, const api::RunSpec& spec, api::Printed& printed) {
-  const uint32_t threads = spec.config.clients;
-  const uint32_t percentile = spec.config.manifest->sysbench_percentile;
-  const double interval_s = spec.interval_s;
-  engine.on_interval = [=, &printed](const api::Interval& interval) {
-    if (interval.seconds < interval_s / 2) return;  // sysbench has no line for the remainder
-    printf("%s\n", api::sysbench_interval_line(interval, threads, percentile).c_str());
+void follow(api::Engine& engine, api::Printed& printed) {
+  engine.on_interval = [&](const api::Interval& interval) {
+    const auto line = api::sysbench_interval_line(interval, engine.spec());
+    if (!line) return;
+    printf("%s\n", line->c_str());
     printed.flush();
   };
   engine.on_event = [](const std::string& event) { fprintf(stderr, "%s\n", event.c_str()); };
@@ -170,8 +173,8 @@ int run(const api::CliRun& arguments, api::Printed& printed) {
   telemetry::ThreadScope scope({api::kCoordinatorSlot, api::kCoordinatorKind, 0, 0});
   api::Engine engine;
   if (!quiet) {
-    follow(engine, *read.spec, printed);
-    printf("%s", api::sysbench_header(*read.spec).c_str());
+    follow(engine, printed);
+    print_lines(api::sysbench_header(*read.spec));
   }
   if (!printed.flush() && !result_file.is_file()) return cannot_print(printed);
   engine.interruption = [&] { return why_run_is_to_end(printed, result_file); };
@@ -179,7 +182,7 @@ int run(const api::CliRun& arguments, api::Printed& printed) {
   if (quiet) {
     printf("%s\n", engine.result().c_str());
   } else {
-    printf("%s", api::sysbench_final_report(engine).c_str());
+    print_lines(api::sysbench_final_report(engine.figures(), engine.spec()));
     print_invariants(engine);
   }
   if (const auto error = result_file.write(engine.result())) return cannot_write(*error);

@@ -8,6 +8,8 @@
 
 #include "api/engine.h"
 #include "api/json.h"
+#include "api/latchscope.h"
+#include "api/sysbench_report.h"
 #include "telemetry/counters.h"
 #include "telemetry/telemetry.h"
 
@@ -60,36 +62,42 @@ Json model_json() {
           {"futex_wakes", totals.futex_wakes}};
 }
 
-Json interval_json(const Interval& interval) {
-  return {
-      {"t_s", interval.t_s},
-      {"tps", interval.tps},
-      {"qps", interval.reads_per_s + interval.writes_per_s + interval.others_per_s},
-      {"queries_per_s",
-       {{"read", interval.reads_per_s}, {"write", interval.writes_per_s}, {"other", interval.others_per_s}}},
-      {"latency_ms",
-       {{"mean", interval.mean_ms},
-        {"p50", interval.p50_ms},
-        {"p95", interval.p95_ms},
-        {"p99", interval.p99_ms},
-        {"max", interval.max_ms}}},
-      {"errors_per_s", interval.errors_per_s}};
+Json interval_of_result(const Interval& interval, const RunSpec& spec) {
+  const auto& [t_s, seconds, per_s, latency_ms] = interval;
+  Json json = {{"t_s", t_s},
+               {"seconds", seconds},
+               {"tps", per_s.transactions},
+               {"qps", per_s.queries()},
+               {"queries_per_s", {{"read", per_s.reads}, {"write", per_s.writes}, {"other", per_s.others}}},
+               {"latency_ms",
+                {{"mean", latency_ms.mean},
+                 {"p50", latency_ms.p50},
+                 {"p95", latency_ms.p95},
+                 {"p99", latency_ms.p99},
+                 {"max", latency_ms.max}}},
+               {"errors_per_s", per_s.errors}};
+  if (const auto line = sysbench_interval_line(interval, spec)) json["sysbench_line"] = *line;
+  return json;
 }
 
-Json totals_json(const Engine& engine) {
-  const auto latency = telemetry::LatencyHistogram::of_all_threads();
-  const uint64_t transactions = telemetry::counter_total(Counter::transactions);
-  const double seconds = engine.run_seconds();
-  return {{"seconds", seconds},
-          {"transactions", transactions},
-          {"tps", seconds > 0 ? static_cast<double>(transactions) / seconds : 0},
+Json spread_json(const Spread& spread) {
+  return {{"avg", spread.avg}, {"stddev", spread.stddev}};
+}
+
+Json totals_json(const RunFigures& figures) {
+  const LatencyFigures& latency_ms = figures.latency_ms;
+  return {{"seconds", figures.seconds},
+          {"transactions", figures.totals.transactions},
+          {"tps", figures.per_s.transactions},
           {"latency_ms",
-           {{"min", latency.min_ms()},
-            {"mean", latency.mean_ms()},
-            {"p50", latency.percentile_ms(50)},
-            {"p95", latency.percentile_ms(95)},
-            {"p99", latency.percentile_ms(99)},
-            {"max", latency.max_ms()}}}};
+           {{"min", latency_ms.min},
+            {"mean", latency_ms.mean},
+            {"p50", latency_ms.p50},
+            {"p95", latency_ms.p95},
+            {"p99", latency_ms.p99},
+            {"max", latency_ms.max}}},
+          {"threads_fairness",
+           {{"events", spread_json(figures.events)}, {"execution_s", spread_json(figures.execution_s)}}}};
 }
 
 Json counters_json() {
@@ -161,11 +169,21 @@ Json stacks_json(const std::vector<telemetry::StackCount>& counts, const char* c
   return stacks;
 }
 
+// What stands before and after the lines of the intervals.
+Json sysbench_json(const Engine& engine) {
+  const RunSpec& spec = engine.spec();
+  return {{"header", sysbench_header(spec)}, {"report", sysbench_final_report(engine.figures(), spec)}};
+}
+
 }  // namespace
+
+std::string interval_json(const Interval& interval, const RunSpec& spec) {
+  return interval_of_result(interval, spec).dump();
+}
 
 std::string engine_version_json() {
   Json json = engine_json();
-  json["abi"] = 1;
+  json["abi_hash"] = abi::hash();
   json["run_spec_version"] = kRunSpecVersion;
   json["run_result_version"] = kRunResultVersion;
   json["layout_hash"] = telemetry::layout_hash();
@@ -178,20 +196,21 @@ std::string run_result_json(const Engine& engine) {
                {"spec", Json::parse(to_json(engine.spec()))},
                {"engine", engine_of_result_json()},
                {"intervals", Json::array()},
-               {"totals", totals_json(engine)},
+               {"totals", totals_json(engine.figures())},
                {"counters", counters_json()},
                {"cpu", cpu_json(engine.sampler().client_states())},
                {"engine_cpu", cpu_json(engine.sampler().engine_states())},
                {"latches", latches_json()},
                {"stacks", stacks_json(engine.sampler().stacks(kStacksShown), "samples")},
                {"log", engine.log()},
-               {"invariants", Json::array()}};
+               {"invariants", Json::array()},
+               {"sysbench", sysbench_json(engine)}};
   if (platform::kIsModelled) json["model"] = model_json();
   for (const Engine::StackSample& sample : engine.stack_samples())
     json["stack_samples"].push_back({{"t_s", sample.t_s}, {"stacks", stacks_json(sample.stacks, "threads")}});
   if (!engine.stopped_early().empty()) json["stopped_early"] = engine.stopped_early();
   for (const Interval& interval : engine.intervals())
-    json["intervals"].push_back(interval_json(interval));
+    json["intervals"].push_back(interval_of_result(interval, engine.spec()));
   for (const workload::Invariant& invariant : engine.invariants()) {
     json["invariants"].push_back(
         {{"name", invariant.name}, {"ok", invariant.ok}, {"detail", invariant.detail}});

@@ -3,7 +3,7 @@
 target_precompile_headers(latchscope_engine PRIVATE <algorithm> <functional> <memory> <string> <vector>)
 
 add_executable(latchscope api/latchscope_main.cc api/cli_options.cc api/cli_output.cc api/cli_run_spec.cc
-  api/cli_signals.cc api/cli_spec_file.cc api/sysbench_report.cc)
+  api/cli_signals.cc api/cli_spec_file.cc)
 target_include_directories(latchscope SYSTEM PRIVATE ${LATCHSCOPE_CLI11_INCLUDE})
 target_link_libraries(latchscope PRIVATE latchscope_engine)
 

@@ -1,11 +1,13 @@
-# The page's modules, one per platform, and the generators of what it knows of them: telemetry layout and limits.
+# The page's modules, one per platform, and the generators of what it knows of them: telemetry layout, limits and C ABI.
 set(engine_module engine-${LATCHSCOPE_PLATFORM})
 add_executable(${engine_module} api/c_abi.cc api/test_failures.cc)
 target_link_libraries(${engine_module} PRIVATE latchscope_engine)
 target_compile_options(${engine_module} PRIVATE -fno-exceptions -fno-rtti)
 set_target_properties(${engine_module} PROPERTIES SUFFIX ".mjs")
+set(exports_file ${CMAKE_CURRENT_BINARY_DIR}/exported_functions.json)
 target_link_options(${engine_module} PRIVATE
   --no-entry
+  -sEXPORTED_FUNCTIONS=@${exports_file}
   -sMODULARIZE
   -sEXPORT_ES6
   -sEXPORT_NAME=createEngine
@@ -35,7 +37,7 @@ if(LATCHSCOPE_PLATFORM STREQUAL "virtual")
     -sINITIAL_MEMORY=256MB)
 else()
   set(threads_library ${CMAKE_CURRENT_SOURCE_DIR}/cmake/threads_without_wait_async.js)
-  set_target_properties(${engine_module} PROPERTIES LINK_DEPENDS ${threads_library})
+  list(APPEND link_inputs ${threads_library})
   target_link_options(${engine_module} PRIVATE
     -sENVIRONMENT=web,worker
     "SHELL:--js-library ${threads_library}"
@@ -47,9 +49,17 @@ else()
 endif()
 
 add_executable(layout_gen telemetry/layout_gen.cc telemetry/layout.cc)
+add_executable(latency_gen telemetry/latency_gen.cc telemetry/latency.cc)
 add_executable(limits_gen api/limits_gen.cc)
-foreach(generator layout_gen limits_gen)
+add_executable(abi_gen api/abi_gen.cc api/abi_hash.cc)
+foreach(generator layout_gen latency_gen limits_gen abi_gen)
   target_link_libraries(${generator} PRIVATE latchscope_options)
   set_target_properties(${generator} PROPERTIES SUFFIX ".cjs")
   target_link_options(${generator} PRIVATE -sENVIRONMENT=node -sINITIAL_MEMORY=64MB)
 endforeach()
+
+# What a module exports is what latchscope.h declares; one that lacks a function does not link.
+add_custom_command(OUTPUT ${exports_file} COMMAND abi_gen exports > ${exports_file} DEPENDS abi_gen VERBATIM)
+add_custom_target(exported_functions DEPENDS ${exports_file})
+add_dependencies(${engine_module} exported_functions)
+set_target_properties(${engine_module} PROPERTIES LINK_DEPENDS "${exports_file};${link_inputs}")

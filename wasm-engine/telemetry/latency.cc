@@ -1,7 +1,5 @@
 #include "telemetry/latency.h"
 
-#include "telemetry/telemetry.h"
-
 namespace latchscope::telemetry {
 
 namespace {
@@ -13,24 +11,6 @@ double middle_ms(uint32_t bucket) {
 }
 
 }  // namespace
-
-LatencyHistogram LatencyHistogram::of_all_threads() {
-  LatencyHistogram sum;
-  for (const ThreadSlot& slot : block().threads)
-    sum.add_thread(slot);
-  return sum;
-}
-
-LatencyHistogram LatencyHistogram::of_thread(uint32_t slot) {
-  LatencyHistogram histogram;
-  histogram.add_thread(block().threads[slot]);
-  return histogram;
-}
-
-void LatencyHistogram::add_thread(const ThreadSlot& slot) {
-  for (uint32_t bucket = 0; bucket < kHistogramBuckets; ++bucket)
-    counts_[bucket] += slot.histogram[bucket].read();
-}
 
 LatencyHistogram LatencyHistogram::since(const LatencyHistogram& earlier) const {
   LatencyHistogram difference;

@@ -18,7 +18,8 @@ class LatencyHistogram {
   // What has been added since `earlier`.
   LatencyHistogram since(const LatencyHistogram& earlier) const;
 
-  void add(uint64_t latency_ns, uint64_t weight = 1) { counts_[histogram_bucket(latency_ns)] += weight; }
+  void add(uint64_t latency_ns, uint64_t weight = 1) { add_to(histogram_bucket(latency_ns), weight); }
+  void add_to(uint32_t bucket, uint64_t weight) { counts_[bucket] += weight; }
 
   uint64_t count() const;
   // All in milliseconds; 0 without samples. A percentile is the middle of its bucket, so it is right to

@@ -1,22 +1,13 @@
 #include "telemetry/layout.h"
 
 #include "telemetry/counters.h"
+#include "telemetry/fnv1a.h"
 #include "telemetry/lanes.h"
 
 namespace latchscope::telemetry {
 
-namespace {
-
-constexpr uint32_t fnv1a(uint32_t hash, const char* text) {
-  for (; *text != 0; ++text)
-    hash = (hash ^ static_cast<uint8_t>(*text)) * 16777619u;
-  return hash;
-}
-
-}  // namespace
-
 uint32_t layout_hash() {
-  uint32_t hash = 2166136261u;
+  uint32_t hash = kFnv1aBasis;
 #define LATCHSCOPE_HASH_FIELD(type, name, count, meaning) hash = fnv1a(hash, #type " " #name " " #count ";");
 #define LATCHSCOPE_HASH_RECORD(record) \
   hash = fnv1a(hash, #record "{");     \
@@ -24,6 +15,7 @@ uint32_t layout_hash() {
   LATCHSCOPE_HASH_RECORD(LATCHSCOPE_BLOCK_HEADER)
   LATCHSCOPE_HASH_RECORD(LATCHSCOPE_MARK)
   LATCHSCOPE_HASH_RECORD(LATCHSCOPE_LOG_LINE)
+  LATCHSCOPE_HASH_RECORD(LATCHSCOPE_INTERVAL)
   LATCHSCOPE_HASH_RECORD(LATCHSCOPE_NAME)
   LATCHSCOPE_HASH_RECORD(LATCHSCOPE_LATCH_SITE_NAME)
   LATCHSCOPE_HASH_RECORD(LATCHSCOPE_LATCH_SITE_TOTALS)
@@ -37,14 +29,14 @@ uint32_t layout_hash() {
   LATCHSCOPE_THREAD_KINDS(LATCHSCOPE_HASH_NAME)
   LATCHSCOPE_COUNTERS(LATCHSCOPE_HASH_NAME)
 #undef LATCHSCOPE_HASH_NAME
-  const uint32_t limits[] = {kStackDepthBits,     kFrameFunctionBits, kFrameStampBits,
-                             kCountersMax,        kLatchSitesMax,     kFunctionsMax,
-                             kLatchesMax,         kMarksMax,          kLogLinesMax,
-                             kNameBytes,          kHistogramMinBits,  kHistogramMaxBits,
-                             kHistogramSubBits,   sizeof(ThreadSlot), offsetof(TelemetryBlock, threads),
-                             sizeof(LaneSegment), sizeof(LaneTotals)};
+  const uint32_t limits[] = {
+      kStackDepthBits,     kFrameFunctionBits, kFrameStampBits,    kCountersMax,
+      kLatchSitesMax,      kFunctionsMax,      kLatchesMax,        kMarksMax,
+      kLogLinesMax,        kIntervalsMax,      kNameBytes,         kHistogramMinBits,
+      kHistogramMaxBits,   kHistogramSubBits,  sizeof(ThreadSlot), offsetof(TelemetryBlock, threads),
+      sizeof(LaneSegment), sizeof(LaneTotals)};
   for (uint32_t limit : limits)
-    hash = (hash ^ limit) * 16777619u;
+    hash = fnv1a(hash, limit);
   return hash;
 }
 

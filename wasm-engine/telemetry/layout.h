@@ -32,6 +32,8 @@ inline constexpr uint32_t kNameBytes = 64;
 inline constexpr uint32_t kErrorBytes = 512;
 inline constexpr uint32_t kLogLinesMax = 256;
 inline constexpr uint32_t kLogLineBytes = 188;
+inline constexpr uint32_t kIntervalsMax = 32;
+inline constexpr uint32_t kIntervalBytes = 764;
 
 // ThreadSlot::stack_word: the depth, above it the changes so far; a change is a push or a pop.
 inline constexpr uint32_t kStackDepthBits = 8;
@@ -94,17 +96,19 @@ enum class ThreadKind : uint32_t { LATCHSCOPE_THREAD_KINDS(LATCHSCOPE_DECLARE_EN
   F(u32, run_state, 1, "RunState")                                                                                \
   F(u32, commands_posted, 1, "commands accepted by the C ABI so far")                                             \
   F(u32, commands_done, 1, "commands carried out so far, in order")                                               \
+  F(u32, command_outcome, 1, "Outcome of the last of them (api/latchscope.h)")                                    \
   F(u32, marks_count, 1, "marks written since the run began; the last kMarksMax - 1 are kept")                    \
   F(u32, functions_count, 1, "names in `functions`")                                                              \
   F(u32, latches_count, 1, "names in `latches`")                                                                  \
   F(u32, latch_sites_count, 1, "entries in `latch_sites`")                                                        \
   F(u32, stack_samples, 1, "how often the coordinator has sampled all threads")                                   \
   F(u32, log_lines_count, 1, "lines written to `log_lines` so far; the last kLogLinesMax are kept")              \
+  F(u32, intervals_count, 1, "intervals of this run that have ended; the last kIntervalsMax are kept")            \
   F(u32, thread_slots, 1, "slots in `threads`: the platforms differ")                                            \
   F(u32, client_threads, 1, "clients of this run")                                                                \
   F(u64, run_ns, 1, "nanoseconds since the clients were let go, pauses left out")                                 \
   F(u64, clock_ns, 1, "the engine's clock when run_ns was written")                                               \
-  F(u8, error_text, 512, "UTF-8, zero-terminated: why the last command was refused, or nothing")                 \
+  F(u8, error_text, 512, "UTF-8, zero-terminated: why the last command was not carried out, or nothing")                 \
   F(u8, failure_text, 512, "the same: why run_state is failed; written once")
 
 #define LATCHSCOPE_MARK(F)                                    \
@@ -117,6 +121,10 @@ enum class ThreadKind : uint32_t { LATCHSCOPE_THREAD_KINDS(LATCHSCOPE_DECLARE_EN
 #define LATCHSCOPE_LOG_LINE(F)                                          \
   F(u32, sequence, 1, "number of the line, from 1; 0 while it is written") \
   F(u8, text, 188, "UTF-8, zero-terminated: a line of the server's error log or slow query log")
+
+#define LATCHSCOPE_INTERVAL(F)                                              \
+  F(u32, sequence, 1, "number of the interval, from 1; 0 while it is written") \
+  F(u8, text, 764, "UTF-8, zero-terminated: JSON, as the run result has it")
 
 #define LATCHSCOPE_NAME(F) F(u8, text, 64, "UTF-8, zero-terminated")
 
@@ -169,6 +177,9 @@ struct Mark {
 struct LogLine {
   LATCHSCOPE_LOG_LINE(LATCHSCOPE_DECLARE_FIELD)
 };
+struct IntervalText {
+  LATCHSCOPE_INTERVAL(LATCHSCOPE_DECLARE_FIELD)
+};
 struct Name {
   LATCHSCOPE_NAME(LATCHSCOPE_DECLARE_FIELD)
 };
@@ -192,12 +203,14 @@ struct alignas(64) TelemetryBlock {
   Name latches[kLatchesMax];
   LatchSiteName latch_sites[kLatchSitesMax];
   LogLine log_lines[kLogLinesMax];
+  IntervalText intervals[kIntervalsMax];
   ThreadSlot threads[kThreadSlots];
 };
 
 static_assert(sizeof(BlockHeader::error_text) == kErrorBytes);
 static_assert(sizeof(Name::text) == kNameBytes);
 static_assert(sizeof(LogLine::text) == kLogLineBytes);
+static_assert(sizeof(IntervalText::text) == kIntervalBytes);
 static_assert(sizeof(ThreadSlot::frames) == kFramesMax * 4);
 static_assert(sizeof(ThreadSlot::held) == kHeldLatchesMax * 4);
 static_assert(offsetof(ThreadSlot, counters) % 64 == 0);

@@ -55,6 +55,8 @@ void print_layout() {
   PRINT_RECORD("latch_sites", LatchSiteName, LATCHSCOPE_LATCH_SITE_NAME,
                offsetof(TelemetryBlock, latch_sites), kLatchSitesMax)
   PRINT_RECORD("log_lines", LogLine, LATCHSCOPE_LOG_LINE, offsetof(TelemetryBlock, log_lines), kLogLinesMax)
+  PRINT_RECORD("intervals", IntervalText, LATCHSCOPE_INTERVAL, offsetof(TelemetryBlock, intervals),
+               kIntervalsMax)
   PRINT_RECORD("threads", ThreadSlot, LATCHSCOPE_THREAD_SLOT, offsetof(TelemetryBlock, threads), kThreadSlots)
   PRINT_RECORD("thread_latch_sites", LatchSiteTotals, LATCHSCOPE_LATCH_SITE_TOTALS,
                offsetof(ThreadSlot, latch_sites), kLatchSitesMax)

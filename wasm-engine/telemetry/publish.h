@@ -85,9 +85,10 @@ void publish_mark(Count& count, Mark (&ring)[kMarks], uint64_t run_ns, MarkKind 
   count.set_release(number + 1);
 }
 
-// Each line says which one it is, from 1, and says 0 while it is written. One writer at a time.
+// Lines of a log, and intervals. Each says which one it is, from 1, and says 0 while it is written. One writer at a time; what
+// does not fit is cut.
 template <class Count, class Line, size_t kLines>
-void publish_log_line(Count& count, Line (&ring)[kLines], std::string_view text) {
+void publish_line(Count& count, Line (&ring)[kLines], std::string_view text) {
   const uint32_t number = count.read();
   Line& line = ring[number % kLines];
   line.sequence[0].set(0);
@@ -97,6 +98,13 @@ void publish_log_line(Count& count, Line (&ring)[kLines], std::string_view text)
   line.text[length].set_release(0);
   line.sequence[0].set(number + 1);
   count.set_release(number + 1);
+}
+
+template <class Count, class Line, size_t kLines>
+void clear_lines(Count& count, Line (&ring)[kLines]) {
+  count.set_release(0);
+  for (Line& line : ring)
+    line.sequence[0].set_release(0);
 }
 
 // A failed engine stays so, whoever else wants to say something at that moment.

@@ -59,7 +59,7 @@ void log_entry(std::string_view text) {
   while (!text.empty()) {
     const size_t end = std::min(text.find('\n'), text.size());
     const std::string_view line = text.substr(0, end);
-    publish_log_line(block().header.log_lines_count[0], block().log_lines, line);
+    publish_line(block().header.log_lines_count[0], block().log_lines, line);
     if (log.pending.size() < kPendingLogLinesMax) {
       log.pending.emplace_back(line);
     } else {
@@ -86,9 +86,7 @@ void clear_run_log() {
   RunLogGuard guard(log.lock);
   log.pending.clear();
   log.dropped = 0;
-  block().header.log_lines_count[0].set_release(0);
-  for (LogLine& line : block().log_lines)
-    line.sequence[0].set_release(0);
+  clear_lines(block().header.log_lines_count[0], block().log_lines);
 }
 
 }  // namespace latchscope::telemetry

@@ -2,6 +2,7 @@
 
 #include <cstring>
 
+#include "telemetry/publish.h"
 #include "telemetry/run_log.h"
 
 namespace latchscope::telemetry {
@@ -235,6 +236,7 @@ void reset() {
   clear_run_log();
   if constexpr (platform::kIsModelled) reset_lanes();
   block().header.marks_count[0].set(0);
+  clear_lines(block().header.intervals_count[0], block().intervals);
   block().header.stack_samples[0].set(0);
   block().header.run_ns[0].set(0);
   block().header.run_generation[0].set_release(block().header.run_generation[0].read() + 1);

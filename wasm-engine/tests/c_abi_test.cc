@@ -17,6 +17,10 @@ namespace {
 
 using telemetry::RunState;
 
+constexpr auto kAccepted = static_cast<int32_t>(abi::Outcome::accepted);
+constexpr auto kWrongValue = static_cast<int32_t>(abi::Outcome::wrong_value);
+constexpr auto kWrongState = static_cast<int32_t>(abi::Outcome::wrong_state);
+
 constexpr const char* kSpec =
     R"({"version":1,"scenario":"fil-mutex-69276","threads":3,"parameters":{"tables":2,"rows_per_table":2000,)"
     R"("buffer_pool_mib":2,"buffer_pool_instances":2}})";
@@ -37,6 +41,10 @@ std::string text_of(const Cells& cells) {
     text.push_back(static_cast<char>(cell.read_acquire()));
   }
   return text;
+}
+
+abi::Outcome command_outcome() {
+  return static_cast<abi::Outcome>(header().command_outcome[0].read_acquire());
 }
 
 std::string error_text() {
@@ -70,10 +78,10 @@ class CAbi : public testing::Test {
   }
 
   static void create_and_start() {
-    ASSERT_EQ(latchscope_create(kSpec), 1) << latchscope_refusal();
+    ASSERT_EQ(latchscope_create(kSpec), kAccepted) << latchscope_refusal();
     wait_until_settled();
     ASSERT_EQ(run_state(), RunState::ready);
-    ASSERT_EQ(latchscope_start(), 1);
+    ASSERT_EQ(latchscope_start(), kAccepted);
     wait_until_settled();
     ASSERT_EQ(run_state(), RunState::running);
     wait_until([] { return telemetry::counter_total(telemetry::Counter::transactions) > 100; });
@@ -82,7 +90,7 @@ class CAbi : public testing::Test {
 
 TEST_F(CAbi, SaysWhichEngineItIs) {
   const Json version = Json::parse(latchscope_version());
-  EXPECT_EQ(version["abi"], 1);
+  EXPECT_EQ(version["abi_hash"], abi::hash());
   EXPECT_EQ(version["layout_hash"], telemetry::layout_hash());
   EXPECT_EQ(latchscope_telemetry_bytes(), sizeof(telemetry::TelemetryBlock));
 }
@@ -90,11 +98,11 @@ TEST_F(CAbi, SaysWhichEngineItIs) {
 TEST_F(CAbi, ARunFromSpecToResult) {
   create_and_start();
   EXPECT_STREQ(latchscope_result(), "") << "no result while it runs";
-  EXPECT_EQ(latchscope_set_knob("tablespace_lookup", "atomic_word"), 1);
-  EXPECT_EQ(latchscope_fire("one_table"), 1);
-  EXPECT_EQ(latchscope_pause(), 1);
-  EXPECT_EQ(latchscope_resume(), 1);
-  EXPECT_EQ(latchscope_stop(), 1);
+  EXPECT_EQ(latchscope_set_knob("tablespace_lookup", "atomic_word"), kAccepted);
+  EXPECT_EQ(latchscope_fire("one_table"), kAccepted);
+  EXPECT_EQ(latchscope_pause(), kAccepted);
+  EXPECT_EQ(latchscope_resume(), kAccepted);
+  EXPECT_EQ(latchscope_stop(), kAccepted);
   wait_until([] { return run_state() == RunState::finished; });
   EXPECT_EQ(header().marks_count[0].read(), 4u);
   const Json result = Json::parse(latchscope_result());
@@ -105,7 +113,7 @@ TEST_F(CAbi, ARunFromSpecToResult) {
 
 TEST_F(CAbi, ABadSpecIsRefusedAtOnceAndNothingStarts) {
   const RunState before = run_state();
-  EXPECT_EQ(latchscope_create(R"({"version":1,"scenario":"fil-mutex-69276","threads":0})"), 0);
+  EXPECT_EQ(latchscope_create(R"({"version":1,"scenario":"fil-mutex-69276","threads":0})"), kWrongValue);
   EXPECT_EQ(first_refused_field(), "threads");
   EXPECT_EQ(run_state(), before);
   EXPECT_EQ(Json::parse(latchscope_check("{}")).size(), 2u);
@@ -113,39 +121,64 @@ TEST_F(CAbi, ABadSpecIsRefusedAtOnceAndNothingStarts) {
 }
 
 TEST_F(CAbi, ACommandThatMeansNothingNowIsRefused) {
-  EXPECT_EQ(latchscope_pause(), 0);
+  EXPECT_EQ(latchscope_pause(), kWrongState);
   EXPECT_EQ(first_refused_field(), "pause");
   create_and_start();
-  EXPECT_EQ(latchscope_create(kSpec), 0);
+  EXPECT_EQ(latchscope_create(kSpec), kWrongState);
   EXPECT_EQ(first_refused_field(), "create");
-  EXPECT_EQ(latchscope_resume(), 0);
+  EXPECT_EQ(latchscope_resume(), kWrongState);
 }
 
 TEST_F(CAbi, UnknownNamesAreRefused) {
   create_and_start();
-  EXPECT_EQ(latchscope_set_knob("speed", "fast"), 0);
-  EXPECT_EQ(latchscope_set_knob("tablespace_lookup", "fast"), 0);
+  EXPECT_EQ(latchscope_set_knob("speed", "fast"), kWrongValue);
+  EXPECT_EQ(latchscope_set_knob("tablespace_lookup", "fast"), kWrongValue);
   EXPECT_NE(std::string(latchscope_refusal()).find("atomic_word"), std::string::npos);
-  EXPECT_EQ(latchscope_fire("reboot"), 0);
+  EXPECT_EQ(latchscope_fire("reboot"), kWrongValue);
 }
 
 TEST_F(CAbi, ACommandOvertakenByAnEarlierOneSaysSoInTheErrorText) {
   create_and_start();
   latchscope_stop();
-  latchscope_pause();  // posted while the stop is under way, or refused after it
+  const int32_t at_once = latchscope_pause();  // posted while the stop is under way, or refused after it
   wait_until_settled();
   EXPECT_EQ(run_state(), RunState::finished);
+  if (at_once == kAccepted) EXPECT_EQ(command_outcome(), abi::Outcome::wrong_state);
+  const Json errors = Json::parse(at_once == kAccepted ? error_text() : latchscope_refusal());
+  EXPECT_EQ(errors, Json::parse(R"([{"field":"pause","value":"finished","allowed":"running"}])"));
 }
 
 TEST_F(CAbi, AnActionThatMakesNoSenseNowPublishesWhy) {
   create_and_start();
-  ASSERT_EQ(latchscope_fire("create_table"), 1);
+  ASSERT_EQ(latchscope_fire("create_table"), kAccepted);
   wait_until_settled();
+  EXPECT_EQ(command_outcome(), abi::Outcome::refused_by_server);
   EXPECT_NE(error_text().find("the last table exists"), std::string::npos) << error_text();
 }
 
+TEST_F(CAbi, EachIntervalIsPublishedAsTheRunResultHasIt) {
+  Json spec = Json::parse(kSpec);
+  spec["interval_s"] = 0.01;
+  ASSERT_EQ(latchscope_create(spec.dump().c_str()), kAccepted);
+  ASSERT_EQ(latchscope_start(), kAccepted);
+  wait_until([] { return header().intervals_count[0].read_acquire() >= 3; });
+  ASSERT_EQ(latchscope_stop(), kAccepted);
+  wait_until([] { return run_state() == RunState::finished; });
+  const Json result = Json::parse(latchscope_result());
+  EXPECT_EQ(Json::parse(latchscope_sysbench_header()), result["sysbench"]["header"]);
+  const uint32_t count = header().intervals_count[0].read();
+  ASSERT_EQ(count, result["intervals"].size());
+  const auto& published = static_cast<const telemetry::TelemetryBlock*>(latchscope_telemetry())->intervals;
+  const uint32_t oldest_kept = count - std::min(count, telemetry::kIntervalsMax);
+  for (uint32_t i = oldest_kept; i < count; ++i) {
+    const telemetry::IntervalText& interval = published[i % telemetry::kIntervalsMax];
+    EXPECT_EQ(interval.sequence[0].read_acquire(), i + 1);
+    EXPECT_EQ(text_of(interval.text), result["intervals"][i].dump());
+  }
+}
+
 TEST_F(CAbi, AWayToFailThatItDoesNotKnowIsRefused) {
-  EXPECT_EQ(latchscope_fail_for_test("boredom"), 0);
+  EXPECT_EQ(latchscope_fail_for_test("boredom"), kWrongValue);
   EXPECT_EQ(first_refused_field(), "cause");
 }
 

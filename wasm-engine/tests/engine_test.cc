@@ -49,7 +49,7 @@ TEST(Engine, ARunWithADurationEndsByItself) {
   engine.create(spec(R"(,"duration_s":0.2)"));
   engine.start();
   run_until(engine, [&] { return engine.state() == RunState::finished; });
-  EXPECT_GE(engine.run_seconds(), 0.2);
+  EXPECT_GE(engine.figures().seconds, 0.2);
   expect_invariants_hold(engine);
 }
 

@@ -154,7 +154,7 @@ TEST(PublishedRecords, EveryLogLineThatIsReadIsWhole) {
   WeakMemory memory;
   WeakLines lines;
   for (const char* text : {"aa", "b", "c", "dd", "ee"})
-    publish_log_line(lines.count, lines.ring, text);
+    publish_line(lines.count, lines.ring, text);
   std::set<std::string> read;
   memory.try_every_outcome([&] {
     for (const std::string& line : read_lines(lines))

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
+import { latency_answers } from '../contract/gen/latency-answers';
 import { histogram as shape } from '../contract/gen/telemetry-layout';
 import {
   bucketFloor_ns,
@@ -76,6 +77,19 @@ test('the largest value is found to the middle of its bucket', () => {
   expect(largest_ns(histogramOf([100]))).toBe(2 ** shape.min_bits / 2);
   expect(largest_ns(new Uint32Array(shape.buckets))).toBeNull();
 });
+
+test.each(latency_answers.map((answers) => [answers.name, answers] as const))(
+  'the engine and the page say the same of %s',
+  (_, { counts, latency_ms }) => {
+    const all = new Uint32Array(shape.buckets);
+    for (const [bucket, count] of counts) all[bucket] = count;
+    const enough = Number.POSITIVE_INFINITY;
+    const figures_ns = [...percentiles_ns(all, [50, 95, 99], enough), largest_ns(all)];
+    const { p50, p95, p99, max } = latency_ms;
+    // The engine says 0 where there is nothing.
+    expect(figures_ns.map((ns) => (ns ?? 0) / 1e6)).toEqual([p50, p95, p99, max]);
+  },
+);
 
 describe('too little data', () => {
   const counts = histogramOf([10_000, 20_000, 30_000]);

@@ -1,3 +1,5 @@
+// The one place of the page where percentiles come from: of windows that a reader chooses, which the engine cannot know. Figures of
+// intervals and of whole runs are the engine's (wasm-engine/telemetry/latency.cc), and a test holds this file to its answers.
 // Log-linear latency histograms, as wasm-engine/telemetry/layout.h defines them: everything below 2^min_bits ns is
 // bucket 0; above, each power of two is cut into 2^sub_bits equal buckets.
 import { histogram as shape } from '../contract/gen/telemetry-layout';
@@ -59,7 +61,7 @@ export function percentiles_ns(
   let seen = counts[0] ?? 0;
   return percentiles.map((percentile) => {
     if (timed < countNeededFor(percentile) || total === 0) return null;
-    const rank = Math.max(1, Math.ceil((percentile / 100) * total));
+    const rank = Math.max(1, Math.ceil((total * percentile) / 100));
     while (seen < rank && bucket < counts.length - 1) {
       bucket += 1;
       seen += counts[bucket]!;
@@ -68,7 +70,8 @@ export function percentiles_ns(
   });
 }
 
-/** What a latency in a bucket counts as. */
+/** What a latency in a bucket counts as; the last one has no end. */
 export function bucketMiddle_ns(bucket: number): number {
-  return (bucketFloor_ns(bucket) + bucketFloor_ns(bucket + 1)) / 2;
+  const end_ns = bucketFloor_ns(Math.min(bucket + 1, shape.buckets - 1));
+  return (bucketFloor_ns(bucket) + end_ns) / 2;
 }

@@ -1,21 +1,13 @@
 import { expect, test } from 'vitest';
 
-import { phasesOf } from './phases';
-import type { SysbenchInterval } from './sysbench';
+import { phasesOf, type PhaseInterval } from './phases';
 
 /** Intervals of 0.1 s, one after the other from time 0. */
-const intervals = (...tps: number[]): SysbenchInterval[] =>
+const intervals = (...tps: number[]): PhaseInterval[] =>
   tps.map((value, index) => ({
     t_s: (index + 1) / 10,
     seconds: 0.1,
-    threads: 8,
     tps: value,
-    reads_per_s: value,
-    writes_per_s: 0,
-    others_per_s: 0,
-    errors_per_s: 0,
-    percentile: 99,
-    latency_ms: value === 0 ? null : 1000 / value,
   }));
 
 test('a run without marks is one phase', () => {

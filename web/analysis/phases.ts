@@ -1,4 +1,10 @@
-import type { SysbenchInterval } from './sysbench';
+/** What is known of each interval of a run. */
+export interface PhaseInterval {
+  /** Its end, in run time. */
+  t_s: number;
+  seconds: number;
+  tps: number;
+}
 
 /** Something that changed the conditions of a run, in words. */
 export interface PhaseMark {
@@ -22,7 +28,7 @@ export interface Phase {
  * left out, and what began it is said of the next one too.
  */
 export function phasesOf(
-  intervals: readonly SysbenchInterval[],
+  intervals: readonly PhaseInterval[],
   marks: readonly PhaseMark[],
   first_label: string,
 ): Phase[] {
@@ -56,12 +62,12 @@ function inWords(marks: readonly PhaseMark[]): string {
 /** Readings come a little later than the moments that they stand for. */
 const ROUNDING_S = 1e-9;
 
-const liesWithin = ({ t_s, seconds }: SysbenchInterval, from_s: number, to_s: number) =>
+const liesWithin = ({ t_s, seconds }: PhaseInterval, from_s: number, to_s: number) =>
   t_s - seconds >= from_s - ROUNDING_S && t_s <= to_s + ROUNDING_S;
 
-function meansOf(intervals: readonly SysbenchInterval[]): Omit<Phase, 'label'> {
+function meansOf(intervals: readonly PhaseInterval[]): Omit<Phase, 'label'> {
   const seconds = intervals.reduce((sum, interval) => sum + interval.seconds, 0);
-  const transactions = intervals.reduce((sum, { tps, seconds: length }) => sum + (tps ?? 0) * length, 0);
+  const transactions = intervals.reduce((sum, { tps, seconds: length }) => sum + tps * length, 0);
   return {
     from_s: intervals[0]!.t_s - intervals[0]!.seconds,
     to_s: intervals.at(-1)!.t_s,

@@ -18,12 +18,13 @@ export function counterGrowth(window: Window, counter: string): number | null {
   return window.after.counters[index]! - window.before.counters[index]!;
 }
 
+/** Null where nothing can be said. */
+export const perSecond = (growth: number | null, seconds: number): number | null =>
+  growth === null || seconds <= 0 ? null : growth / seconds;
+
 /** Growth of a counter per second of run time; null where nothing can be said. */
-export function ratePerSecond(window: Window, counter: string): number | null {
-  const seconds = windowSeconds(window);
-  const growth = counterGrowth(window, counter);
-  return growth === null || seconds <= 0 ? null : growth / seconds;
-}
+export const ratePerSecond = (window: Window, counter: string): number | null =>
+  perSecond(counterGrowth(window, counter), windowSeconds(window));
 
 /** Latency percentiles of the transactions that were timed within the window. */
 export function windowPercentiles_ns(window: Window, percentiles: readonly number[]): (number | null)[] {

@@ -9,7 +9,7 @@ import { A_RUN_RESULT } from './run-result-text';
 import { fieldErrors, parseRunSpec, type Parsed } from './run-spec';
 import { describeValue, upgrade, type Upgraders } from './versions';
 
-/** What it takes to print sysbench's report. */
+/** What the page shows of every run. */
 const COUNTERS_NEEDED = [
   'transactions',
   'queries_read',

@@ -28,11 +28,13 @@ export const undo_result: RunResult = {
     { t_s: 0.005, tps: 1000, qps: 5400, latency_ms, errors_per_s: 0 },
     {
       t_s: 0.01,
+      seconds: 0.005,
       tps: 2000,
       qps: 4800,
       queries_per_s: { read: 1600, write: 0, other: 3200 },
       latency_ms: { ...latency_ms, p99: 4, max: 5 },
       errors_per_s: 1,
+      sysbench_line: '[ 0.010s ] thds: 4 tps: 2000.00',
     },
   ],
   totals: { seconds: 0.01, transactions: 15, tps: 1500, latency_ms: { min: 2, ...latency_ms } },
@@ -68,4 +70,5 @@ export const undo_result: RunResult = {
     ...{ context_switches: 0, busy_ps: 0, bucket_spin_ps: 0, futex_waits: 0, futex_wakes: 0 },
   },
   invariants: [{ name: 'purge_sys->latch S', ok: true, detail: '0 of 0' }],
+  sysbench: { header: ['Threads started!', ''], report: ['Throughput:', '    time elapsed: 0.0100s'] },
 };

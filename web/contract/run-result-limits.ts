@@ -26,6 +26,8 @@ export const result_limits = {
   log: 10_000,
   /** Some ten for each phase in which one design was in force. */
   invariants: 10_000,
+  /** sysbench's, before and after its intervals; the engine writes 10 and 29. */
+  sysbench_lines: 100,
   /** Of the name of a latch, a function or a counter; the engine keeps 63. */
   name_characters: 128,
   /** Of any other text; the engine's lines of a log have up to 187. */

@@ -43,6 +43,13 @@ const listOf = <Item extends z.core.$ZodType>(item: Item, of: string) =>
 const objectOf = <Shape extends z.core.$ZodShape>(shape: Shape) =>
   z.object(shape, { error: `an object with ${Object.keys(shape).join(', ')}` });
 
+const spread = objectOf({ avg: amount, stddev: amount });
+
+function fewLines() {
+  const error = `up to ${result_limits.sysbench_lines} lines`;
+  return listOf(text, 'lines').check(z.maxLength(result_limits.sysbench_lines, { error }));
+}
+
 const latency_ms = { mean: amount, p50: amount, p95: amount, p99: amount, max: amount };
 const time_shares = { running: share, spinning: share, waiting: share, sleeping: share, io: share };
 
@@ -59,12 +66,15 @@ export const run_result_schema = objectOf({
   intervals: listOf(
     objectOf({
       t_s: amount,
+      /** Its length, and sysbench's line of it: files of before 24 November 2026 do not have them. What is left at the end of a run has no line. */
+      seconds: z.optional(amount),
       tps: amount,
       qps: amount,
       /** sysbench's r/w/o. Files of before November 2026 do not have it. */
       queries_per_s: z.optional(objectOf({ read: amount, write: amount, other: amount })),
       latency_ms: objectOf(latency_ms),
       errors_per_s: amount,
+      sysbench_line: z.optional(text),
     }),
     'intervals',
   ),
@@ -73,6 +83,8 @@ export const run_result_schema = objectOf({
     transactions: count,
     tps: amount,
     latency_ms: objectOf({ min: amount, ...latency_ms }),
+    /** Over the clients; execution times are estimated from those that were timed. */
+    threads_fairness: z.optional(objectOf({ events: spread, execution_s: spread })),
   }),
   counters: z.record(name, count, {
     error: ({ code }) => (code === 'invalid_key' ? name_error : 'an object of counters'),
@@ -118,9 +130,14 @@ export const run_result_schema = objectOf({
   /** Why the run ended before its time. */
   stopped_early: z.optional(text),
   invariants: listOf(objectOf({ name: text, ok: truth, detail: text }), 'invariants'),
+  /** What sysbench prints before and after the lines of the intervals. */
+  sysbench: z.optional(objectOf({ header: fewLines(), report: fewLines() })),
 });
 
 /** The spec of a result that was read is one that this page knows. */
 export type RunResult = Omit<z.infer<typeof run_result_schema>, 'spec'> & { spec: RunSpec };
+
+/** What sysbench prints a line for. */
+export type RunInterval = RunResult['intervals'][number];
 
 export type LatencyMs = Omit<RunResult['totals']['latency_ms'], 'min'>;

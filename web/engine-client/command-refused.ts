@@ -1,5 +1,6 @@
 import { describeFaults, toldFaults, type FieldError } from '../contract/field-error';
-import type { RunState } from './snapshot';
+import type { Refusal } from './engine-calls';
+import type { CommandOutcome, RunState } from './snapshot';
 
 /** A command was not carried out; the run goes on as before. The message says why, a line for each fault. */
 export class CommandRefused extends Error {
@@ -32,23 +33,16 @@ export function refusedByState(command: string, run_state: RunState, allowed: st
   return new CommandRefused([{ field: command, value: run_state, allowed }], sentence);
 }
 
-// How the engine says it: at once in an error by field, and later in a text.
-const STATE_VALUE = /^run state (\w+)$/;
-const STATE_TEXT = /^(\w+): got run state (\w+); allowed: (.+)$/;
-
-/** What the engine has refused at once. */
-export function refusalOfErrors(errors: FieldError[]): CommandRefused {
+/** What the engine has refused. */
+export function commandRefused({ outcome, errors }: Refusal): CommandRefused {
   const [error] = errors;
-  const run_state = STATE_VALUE.exec(error?.value ?? '')?.[1];
-  if (error === undefined || run_state === undefined) return new CommandRefused(errors);
-  return refusedByState(error.field, run_state as RunState, withoutNoun(error.allowed));
+  if (outcome !== 'wrong_state' || error === undefined) return new CommandRefused(errors);
+  return refusedByState(error.field, error.value as RunState, error.allowed);
 }
 
-/** What the engine has refused when its turn had come. */
-export function refusalOfText(text: string): CommandRefused {
-  const [, command, run_state, allowed] = STATE_TEXT.exec(text) ?? [];
-  if (command === undefined) return new CommandRefused(text);
-  return refusedByState(command, run_state as RunState, withoutNoun(allowed!));
+/** What has become of a command when its turn had come; null if it was carried out. */
+export function refusalOfOutcome({ outcome, why }: CommandOutcome): CommandRefused | null {
+  if (outcome === 'accepted') return null;
+  if (outcome === 'refused_by_server') return new CommandRefused(why);
+  return commandRefused({ outcome, errors: JSON.parse(why) as FieldError[] });
 }
-
-const withoutNoun = (states: string) => states.replace(/^run state /, '');

@@ -1,13 +1,11 @@
 import type { EngineVersion } from './engine-version';
-import type { FieldError } from '../contract/field-error';
+import type { EngineCommands, EngineQuestions } from '../contract/gen/engine-abi';
+import type { CommandName, QuestionName, Refusal } from './engine-calls';
 import type { ModelReadings, Step } from './model-time';
 import type { TelemetryReader } from './telemetry-reader';
 
-/** Calls of the C ABI that are answered with a text. */
-export type Question = 'latchscope_check' | 'latchscope_result';
-
 /** What becomes of a command that is posted: its number, or why it was refused at once. */
-export type Posted = { number: number } | { refused: FieldError[] };
+export type Posted = { number: number } | { refused: Refusal };
 
 /** Where the compiled engine runs, and how it is reached: real threads in this page, or a worker with a modelled server. */
 export interface EngineHost {
@@ -15,8 +13,11 @@ export interface EngineHost {
   readonly telemetry: TelemetryReader;
   /** What only a modelled server has; null on real threads. */
   readonly model: ModelControls | null;
-  ask(question: Question, ...values: string[]): Promise<string>;
-  post(command: string, ...values: string[]): Promise<Posted>;
+  ask<Name extends QuestionName>(
+    question: Name,
+    ...values: Parameters<EngineQuestions[Name]>
+  ): Promise<string>;
+  post<Name extends CommandName>(command: Name, ...values: Parameters<EngineCommands[Name]>): Promise<Posted>;
   /** Ends the engine wherever it stands. */
   dispose(): void;
 }

@@ -1,9 +1,17 @@
-// The seam to a compiled engine: wasm-engine/api/latchscope.h as Emscripten exports it. Nothing else crosses.
+// The seam to a compiled engine, as Emscripten makes it. What its functions are called, take and return: engine-calls.ts.
 
-export interface EngineModule {
-  ccall(name: string, returns: 'string', argument_types: 'string'[], values: string[]): string;
-  ccall(name: string, returns: 'number', argument_types: 'string'[], values: string[]): number;
-  ccall(name: string, returns: null, argument_types: 'string'[], values: string[]): null;
+type CcallType = 'string' | 'number';
+
+export interface CallableModule {
+  ccall(
+    name: string,
+    returns: CcallType | null,
+    argument_types: CcallType[],
+    values: (string | number)[],
+  ): unknown;
+}
+
+export interface EngineModule extends CallableModule {
   wasmMemory: WebAssembly.Memory;
   PThread: {
     terminateAllThreads(): void;
@@ -14,9 +22,6 @@ export interface EngineModule {
 }
 
 /** The modelled server's: one thread, and memory that grows, so no view of it may be kept. */
-export interface VirtualModule {
-  ccall(name: string, returns: 'string', argument_types: 'string'[], values: string[]): string;
-  ccall(name: string, returns: 'number', argument_types: 'string'[], values: string[]): number;
-  ccall(name: string, returns: null, argument_types: 'number'[], values: number[]): null;
+export interface VirtualModule extends CallableModule {
   wasmMemory: WebAssembly.Memory;
 }

@@ -1,9 +1,9 @@
-/** What `latchscope_version` tells. */
+/** What the engine's `version` tells. */
 export interface EngineVersion {
   version: string;
   platform: string;
   build: string;
-  abi: number;
+  abi_hash: number;
   run_spec_version: number;
   run_result_version: number;
   layout_hash: number;

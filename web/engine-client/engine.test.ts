@@ -4,6 +4,7 @@ import { CommandRefused, Engine, EngineFailure } from './engine';
 import type { HostHooks } from './engine-host';
 import type { EngineModule } from './engine-module';
 import { ThreadsHost } from './threads-host';
+import { abi_hash, outcomes, type Outcome } from '../contract/gen/engine-abi';
 import { layout } from '../contract/gen/telemetry-layout';
 import { TelemetryBlock } from './test-fixtures/telemetry-block';
 
@@ -14,8 +15,9 @@ function scriptedEngine() {
   let hooks: HostHooks | null = null;
   let terminated = 0;
   let refusal = '';
+  let outcome: Outcome = 'accepted';
   const text_answers: Record<string, string> = {
-    latchscope_version: '{"version":"0.1.0","clients_max":64}',
+    latchscope_version: JSON.stringify({ version: '0.1.0', clients_max: 64, abi_hash }),
     latchscope_check: '[]',
     latchscope_result: '',
   };
@@ -27,9 +29,9 @@ function scriptedEngine() {
     if (name === 'latchscope_refusal') return refusal;
     if (returns === 'string') return text_answers[name];
     if (returns === null) return null;
-    if (refusal !== '') return 0;
+    if (refusal !== '') return outcomes.indexOf(outcome);
     block.setHeader('commands_posted', block.header('commands_posted') + 1);
-    return 1;
+    return outcomes.indexOf('accepted');
   };
   const engine = Engine.load(
     (given_hooks) => {
@@ -60,7 +62,8 @@ function scriptedEngine() {
     carryOut: () => {
       block.setHeader('commands_done', block.header('commands_posted'));
     },
-    refuseWith: (errors: object[]) => {
+    refuseWith: (refused: Outcome, errors: object[]) => {
+      outcome = refused;
       refusal = JSON.stringify(errors);
     },
     fail: (text: string) => hooks?.onFailure(text),
@@ -97,7 +100,7 @@ describe('a command', () => {
   test('that is refused at once rejects with the errors by field', async () => {
     const { engine, refuseWith } = scriptedEngine();
     const error = { field: 'threads', value: '65', allowed: 'an integer from 1 to 64' };
-    refuseWith([error]);
+    refuseWith('wrong_value', [error]);
     await expect((await engine).create({})).rejects.toMatchObject({ errors: [error] });
     await expect((await engine).start()).rejects.toThrow('threads is 65; allowed: an integer from 1 to 64');
   });
@@ -106,7 +109,7 @@ describe('a command', () => {
     const { block, engine, frame, carryOut } = scriptedEngine();
     const fired = watch((await engine).fire('drop_table'));
     await frame();
-    block.setErrorText('the table is dropped already');
+    block.setOutcome('refused_by_server', 'the table is dropped already');
     carryOut();
     await frame();
     expect(fired.outcome).toBeInstanceOf(CommandRefused);
@@ -117,9 +120,7 @@ describe('a command', () => {
 test('a command that means nothing now is refused in words, with the states in which it does', async () => {
   const { engine, refuseWith } = scriptedEngine();
   const loaded = await engine;
-  refuseWith([
-    { field: 'create', value: 'run state running', allowed: 'run state idle or run state finished' },
-  ]);
+  refuseWith('wrong_state', [{ field: 'create', value: 'running', allowed: 'idle or finished' }]);
   await expect(loaded.create({})).rejects.toMatchObject({
     message: 'A run is still going. Stop it first.',
     errors: [{ field: 'create', value: 'running' }],
@@ -127,7 +128,8 @@ test('a command that means nothing now is refused in words, with the states in w
   const later = scriptedEngine();
   const paused = watch((await later.engine).pause());
   await later.frame();
-  later.block.setErrorText('pause: got run state finished; allowed: run state running');
+  const error = { field: 'pause', value: 'finished', allowed: 'running' };
+  later.block.setOutcome('wrong_state', JSON.stringify([error]));
   later.carryOut();
   await later.frame();
   expect(paused.outcome).toMatchObject({
@@ -142,11 +144,11 @@ test('of two commands at once each is told its own refusal', async () => {
   const first = watch(loaded.fire('drop_table'));
   const second = watch(loaded.fire('update_k'));
   await frame();
-  block.setErrorText('the table is dropped already');
+  block.setOutcome('refused_by_server', 'the table is dropped already');
   carryOut();
   await frame();
   expect(second.outcome).toBe('pending');
-  block.setErrorText('');
+  block.setOutcome('accepted');
   carryOut();
   await frame();
   expect((first.outcome as Error).message).toBe('the table is dropped already');

@@ -1,7 +1,9 @@
-import { CommandRefused, refusalOfErrors, refusalOfText, refusedByState } from './command-refused';
+import { CommandRefused, commandRefused, refusalOfOutcome, refusedByState } from './command-refused';
+import type { CommandName, QuestionName } from './engine-calls';
 import type { EngineVersion } from './engine-version';
-import type { EngineHost, EngineLoader, ModelControls, Question } from './engine-host';
+import type { EngineHost, EngineLoader, ModelControls } from './engine-host';
 import type { FieldError } from '../contract/field-error';
+import { command_states, type EngineCommands, type EngineQuestions } from '../contract/gen/engine-abi';
 import type { RunState } from './snapshot';
 import type { TelemetryReader } from './telemetry-reader';
 import type { Step } from './model-time';
@@ -85,45 +87,45 @@ export class Engine {
 
   /** The engine's own judgement of a run spec; empty when it would take it. */
   async check(run_spec: object): Promise<FieldError[]> {
-    return JSON.parse(await this.#ask('latchscope_check', JSON.stringify(run_spec))) as FieldError[];
+    return JSON.parse(await this.#ask('check', JSON.stringify(run_spec))) as FieldError[];
   }
 
   create(run_spec: object): Promise<void> {
-    return this.#command('latchscope_create', JSON.stringify(run_spec));
+    return this.#command('create', JSON.stringify(run_spec));
   }
 
   start(): Promise<void> {
-    return this.#command('latchscope_start');
+    return this.#command('start');
   }
 
   /** On real threads clients stop at a transaction boundary; on a modelled server time stands, wherever threads are. */
   async pause(): Promise<void> {
-    if (this.model === null) return this.#command('latchscope_pause');
-    this.#refuseUnless('pause', 'running');
+    if (this.model === null) return this.#command('pause');
+    this.#refuseUnless('pause', command_states.pause);
     await this.#ofModel((model) => model.freeze(true));
   }
 
   async resume(): Promise<void> {
-    if (this.model === null) return this.#command('latchscope_resume');
-    this.#refuseUnless('resume', 'paused');
+    if (this.model === null) return this.#command('resume');
+    this.#refuseUnless('resume', command_states.resume);
     await this.#ofModel((model) => model.freeze(false));
   }
 
   stop(): Promise<void> {
-    return this.#command('latchscope_stop');
+    return this.#command('stop');
   }
 
   setKnob(knob: string, variant: string): Promise<void> {
-    return this.#command('latchscope_set_knob', knob, variant);
+    return this.#command('set_knob', knob, variant);
   }
 
   fire(action: string): Promise<void> {
-    return this.#command('latchscope_fire', action);
+    return this.#command('fire', action);
   }
 
   /** Lets a frozen modelled server go on a little; it freezes one that runs. */
   async step(step: Step): Promise<void> {
-    this.#refuseUnless('step', 'running', 'paused');
+    this.#refuseUnless('step', ['running', 'paused']);
     await this.#ofModel((model) => model.step(step));
   }
 
@@ -156,16 +158,21 @@ export class Engine {
 
   /** The same, to the byte as the engine wrote it. */
   async resultJson(): Promise<string> {
-    const json = await this.#ask('latchscope_result');
+    const json = await this.#ask('result');
     if (json === '') throw new Error('No run has finished yet, so there is no result.');
     return json;
   }
 
-  /** Makes the engine fail, in one of the ways that latchscope_fail_for_test knows; rejects when it has. */
+  /** What sysbench begins with, line by line, of the run that was created last. */
+  async sysbenchHeader(): Promise<string[]> {
+    return JSON.parse(await this.#ask('sysbench_header')) as string[];
+  }
+
+  /** Makes the engine fail, in one of the ways that `fail_for_test` of the C ABI knows; rejects when it has. */
   async failForTest(cause: string): Promise<void> {
     this.#throwIfFailed();
-    const posted = await this.#orFailure(this.#host.post('latchscope_fail_for_test', cause));
-    if ('refused' in posted) throw refusalOfErrors(posted.refused);
+    const posted = await this.#orFailure(this.#host.post('fail_for_test', cause));
+    if ('refused' in posted) throw commandRefused(posted.refused);
     await this.#until(() => false);
   }
 
@@ -176,25 +183,31 @@ export class Engine {
   }
 
   /** One after the other, so that a refusal is known to be that of its own command. */
-  #command(name: string, ...values: string[]): Promise<void> {
+  #command<Name extends CommandName>(name: Name, ...values: Parameters<EngineCommands[Name]>): Promise<void> {
     const carried_out = this.#last_command.then(() => this.#carryOut(name, values));
     this.#last_command = carried_out.catch(() => undefined);
     return carried_out;
   }
 
-  async #carryOut(name: string, values: string[]): Promise<void> {
+  async #carryOut<Name extends CommandName>(
+    name: Name,
+    values: Parameters<EngineCommands[Name]>,
+  ): Promise<void> {
     this.#throwIfFailed();
     const posted = await this.#orFailure(this.#host.post(name, ...values));
-    if ('refused' in posted) throw refusalOfErrors(posted.refused);
+    if ('refused' in posted) throw commandRefused(posted.refused);
     await this.#until(() => {
       const { commands_done, run_state } = this.telemetry.header();
       return commands_done >= posted.number && !passing_states.includes(run_state);
     });
-    const refusal = this.telemetry.errorText();
-    if (refusal !== '') throw refusalOfText(refusal);
+    const refusal = refusalOfOutcome(this.telemetry.commandOutcome());
+    if (refusal !== null) throw refusal;
   }
 
-  async #ask(question: Question, ...values: string[]): Promise<string> {
+  async #ask<Name extends QuestionName>(
+    question: Name,
+    ...values: Parameters<EngineQuestions[Name]>
+  ): Promise<string> {
     this.#throwIfFailed();
     return this.#orFailure(this.#host.ask(question, ...values));
   }
@@ -205,7 +218,7 @@ export class Engine {
     if (this.model !== null) await this.#orFailure(control(this.model));
   }
 
-  #refuseUnless(command: string, ...states: RunState[]): void {
+  #refuseUnless(command: string, states: readonly RunState[]): void {
     this.#throwIfFailed();
     const { run_state } = this.telemetry.header();
     if (!states.includes(run_state)) throw refusedByState(command, run_state, states.join(' or '));

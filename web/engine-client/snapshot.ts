@@ -1,3 +1,4 @@
+import type { Outcome } from '../contract/gen/engine-abi';
 import { counters, histogram, layout, thread_states } from '../contract/gen/telemetry-layout';
 import type { mark_kinds, run_states } from '../contract/gen/telemetry-layout';
 
@@ -69,8 +70,16 @@ export interface Header {
   commands_done: number;
   marks_count: number;
   log_lines_count: number;
+  intervals_count: number;
   run_ns: number;
   client_threads: number;
+}
+
+/** What has become of the last command that was carried out, or not. */
+export interface CommandOutcome {
+  outcome: Outcome;
+  /** Why not: errors as JSON, or of a refusal by the server a sentence. */
+  why: string;
 }
 
 /** Something that happened to a run: a knob turned, an action fired, clients paused. */
@@ -115,8 +124,8 @@ export interface RunThread {
   began_with: number | null;
 }
 
-/** New lines of the server's error log and slow query log. */
-export interface LogLines {
+/** New lines of the server's error log and slow query log, or new intervals. */
+export interface NewLines {
   lines: string[];
   /** Lines written before these that the engine's ring no longer held. */
   missed: number;

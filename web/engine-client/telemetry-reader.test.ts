@@ -30,10 +30,10 @@ test('reads the header', () => {
   const { block, reader } = blockAndReader();
   block.setRunState('paused');
   block.setHeader('run_ns', 5_000_000_000);
-  block.setErrorText('pool is empty: µs');
+  block.setOutcome('refused_by_server', 'pool is empty: µs');
   block.setFailureText('out of memory');
   expect(reader.header()).toMatchObject({ run_state: 'paused', run_ns: 5_000_000_000 });
-  expect(reader.errorText()).toBe('pool is empty: µs');
+  expect(reader.commandOutcome()).toEqual({ outcome: 'refused_by_server', why: 'pool is empty: µs' });
   expect(reader.failureText()).toBe('out of memory');
 });
 

@@ -7,15 +7,17 @@ import {
   stack as stack_bits,
   thread_states,
 } from '../contract/gen/telemetry-layout';
+import { outcomes } from '../contract/gen/engine-abi';
 import {
   counterIndex,
   latch_site_fields,
   type CounterName,
   type Header,
   type LatchUse,
-  type LogLines,
+  type CommandOutcome,
   type Mark,
   type Names,
+  type NewLines,
   type RunThread,
   type Snapshot,
   type ThreadLook,
@@ -26,6 +28,7 @@ const CLIENT_KIND = thread_kinds.indexOf('client');
 /** The thread that carries out commands and samples; it is no part of the server. */
 const COORDINATOR_KIND = thread_kinds.indexOf('coordinator');
 const STACK_COPY_TRIES = 8;
+type LineRing = typeof layout.log_lines | typeof layout.intervals;
 const absent = thread_states.indexOf('absent');
 
 /** A telemetry block: the engine's own, as the C ABI tells, or a copy. */
@@ -91,14 +94,16 @@ export class TelemetryReader {
       commands_done: this.#words.u32(fields.commands_done.offset),
       marks_count: this.#words.u32(fields.marks_count.offset),
       log_lines_count: this.#words.u32(fields.log_lines_count.offset),
+      intervals_count: this.#words.u32(fields.intervals_count.offset),
       run_ns: this.#words.u64(fields.run_ns.offset),
       client_threads: this.#words.u32(fields.client_threads.offset),
     };
   }
 
-  /** Why the last command was refused, or nothing. */
-  errorText(): string {
-    return this.#headerText('error_text');
+  /** Of the command that was done last. */
+  commandOutcome(): CommandOutcome {
+    const number = this.#words.u32(layout.header.fields.command_outcome.offset);
+    return { outcome: outcomes[number]!, why: this.#headerText('error_text') };
   }
 
   /** Why the engine cannot go on, in run state `failed`. */
@@ -182,16 +187,13 @@ export class TelemetryReader {
   }
 
   /** The lines from number `first` on (the first line of a run is 0), oldest first, as far as they are kept. */
-  logLinesFrom(first: number): LogLines {
-    const count = this.header().log_lines_count;
-    const oldest_kept = Math.max(0, count - layout.log_lines.count);
-    const lines: string[] = [];
-    for (let number = Math.max(first, oldest_kept); number < count; number += 1) {
-      const line = this.#logLine(number);
-      if (line !== null) lines.push(line);
-    }
-    const next = Math.max(first, count);
-    return { lines, missed: next - first - lines.length, next };
+  logLinesFrom(first: number): NewLines {
+    return this.#linesFrom(first, this.header().log_lines_count, layout.log_lines);
+  }
+
+  /** The same of intervals: each is the JSON that the run result has. */
+  intervalsFrom(first: number): NewLines {
+    return this.#linesFrom(first, this.header().intervals_count, layout.intervals);
   }
 
   /** The marks from number `first` on, oldest first, as far as the block still keeps them. */
@@ -272,9 +274,19 @@ export class TelemetryReader {
     return site === 0 ? null : { site: site - 1, latch: this.#words.u32(latch_offset) };
   }
 
+  #linesFrom(first: number, count: number, ring: LineRing): NewLines {
+    const oldest_kept = Math.max(0, count - ring.count);
+    const lines: string[] = [];
+    for (let number = Math.max(first, oldest_kept); number < count; number += 1) {
+      const line = this.#line(number, ring);
+      if (line !== null) lines.push(line);
+    }
+    const next = Math.max(first, count);
+    return { lines, missed: next - first - lines.length, next };
+  }
+
   /** Null if the line was overwritten by a later one, before or while it was read. */
-  #logLine(number: number): string | null {
-    const { fields, offset, stride, count } = layout.log_lines;
+  #line(number: number, { fields, offset, stride, count }: LineRing): string | null {
     const entry = offset + (number % count) * stride;
     const has_its_number = () => this.#words.u32(entry + fields.sequence.offset) === number + 1;
     if (!has_its_number()) return null;

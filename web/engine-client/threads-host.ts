@@ -1,8 +1,9 @@
 import type { EngineVersion } from './engine-version';
-import type { EngineHost, EngineLoader, Posted, Question } from './engine-host';
+import { askQuestion, attachCalls, postCommand, type CommandName, type QuestionName } from './engine-calls';
+import type { EngineHost, EngineLoader, Posted } from './engine-host';
 import type { EngineModule } from './engine-module';
 import { inPlainWords } from './failure-words';
-import type { FieldError } from '../contract/field-error';
+import type { EngineCalls } from '../contract/gen/engine-abi';
 import { TelemetryReader } from './telemetry-reader';
 
 // Emscripten reports an error of a worker in these words, and in no other way.
@@ -14,43 +15,39 @@ export class ThreadsHost implements EngineHost {
   readonly telemetry: TelemetryReader;
   readonly model = null;
   readonly #module: EngineModule;
+  readonly #calls: EngineCalls;
   readonly #onFailure: (text: string) => void;
 
   /** The module's threads stand ready. */
   constructor(module: EngineModule, onFailure: (text: string) => void) {
     this.#module = module;
     this.#onFailure = onFailure;
-    module.ccall('latchscope_open', null, [], []);
-    this.version = JSON.parse(this.#text('latchscope_version')) as EngineVersion;
+    const { calls, version } = attachCalls(module);
+    this.#calls = calls;
+    this.version = version;
+    calls.open();
     this.telemetry = new TelemetryReader({
       buffer: module.wasmMemory.buffer,
-      address: module.ccall('latchscope_telemetry', 'number', [], []),
-      bytes: module.ccall('latchscope_telemetry_bytes', 'number', [], []),
+      address: calls.telemetry(),
+      bytes: calls.telemetry_bytes(),
     });
   }
 
-  ask(question: Question, ...values: string[]): Promise<string> {
-    return this.#orFailure(() => this.#text(question, ...values));
+  ask(question: QuestionName, ...values: string[]): Promise<string> {
+    return this.#orFailure(() => askQuestion(this.#calls, question, values));
   }
 
-  post(command: string, ...values: string[]): Promise<Posted> {
-    return this.#orFailure(() => this.#post(command, ...values));
+  post(command: CommandName, ...values: string[]): Promise<Posted> {
+    return this.#orFailure(() => this.#post(command, values));
   }
 
   dispose(): void {
     this.#module.PThread.terminateAllThreads();
   }
 
-  #post(command: string, ...values: string[]): Posted {
-    const posted = this.#module.ccall(
-      command,
-      'number',
-      values.map(() => 'string' as const),
-      values,
-    );
-    return posted === 0
-      ? { refused: JSON.parse(this.#text('latchscope_refusal')) as FieldError[] }
-      : { number: this.telemetry.header().commands_posted };
+  #post(command: CommandName, values: readonly string[]): Posted {
+    const refused = postCommand(this.#calls, command, values);
+    return refused === null ? { number: this.telemetry.header().commands_posted } : { refused };
   }
 
   /** The engine throws nothing while it is in order: a trap of WebAssembly, or no memory left, is its end. */
@@ -63,15 +60,6 @@ export class ThreadsHost implements EngineHost {
         throw error;
       }
     });
-  }
-
-  #text(name: string, ...values: string[]): string {
-    return this.#module.ccall(
-      name,
-      'string',
-      values.map(() => 'string' as const),
-      values,
-    );
   }
 }
 

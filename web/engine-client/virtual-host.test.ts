@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 
 import { BlockCopier } from './block-copy';
 import { Engine, EngineFailure } from './engine';
+import { abi_hash } from '../contract/gen/engine-abi';
 import type { EngineVersion } from './engine-version';
 import type { HostHooks } from './engine-host';
 import { layout, thread_states } from '../contract/gen/telemetry-layout';
@@ -49,7 +50,7 @@ async function loadedEngine() {
     ({ onFailure }: HostHooks) => VirtualHost.load(worker, onFailure, (callback) => frames.push(callback)),
     () => Promise.resolve(),
   );
-  worker.report({ kind: 'loaded', version: {} as EngineVersion, snapshot: worker.snapshot('idle') });
+  worker.report({ kind: 'loaded', version: { abi_hash } as EngineVersion, snapshot: worker.snapshot('idle') });
   let now_ms = 0;
   /** Lets the page be awake for so long. */
   const passSeconds = (seconds: number) => {
@@ -202,12 +203,15 @@ test('a listener that throws does not keep a reading from being acknowledged', a
   expect(worker.receipts).toBe(1);
 });
 
-test('a worker of another build is refused, and ended', async () => {
+test.each([
+  ['telemetry block', 7, abi_hash, 'magic is 7'],
+  ['C ABI', layout.magic, 7, 'abi_hash is 7'],
+])('a worker with the %s of another build is refused, and ended', async (_, magic, hash, why) => {
   const worker = new ScriptedWorker();
   const snapshot = worker.snapshot('idle');
-  new Uint32Array(snapshot.block.buffer)[0] = 7;
+  new Uint32Array(snapshot.block.buffer)[0] = magic;
   const loading = Engine.load(({ onFailure }) => VirtualHost.load(worker, onFailure));
-  worker.report({ kind: 'loaded', version: {} as EngineVersion, snapshot });
-  await expect(loading).rejects.toThrow('magic');
+  worker.report({ kind: 'loaded', version: { abi_hash: hash } as EngineVersion, snapshot });
+  await expect(loading).rejects.toThrow(why);
   expect(worker.is_terminated).toBe(true);
 });

@@ -1,5 +1,6 @@
 import type { EngineVersion } from './engine-version';
-import type { EngineHost, EngineLoader, LaneBatch, ModelControls, Posted, Question } from './engine-host';
+import { refuseOtherAbi, type CommandName, type QuestionName } from './engine-calls';
+import type { EngineHost, EngineLoader, LaneBatch, ModelControls, Posted } from './engine-host';
 import { inPlainWords } from './failure-words';
 import { SilenceWatch, type NextFrame } from './silence-watch';
 import type { RunState } from './snapshot';
@@ -80,6 +81,7 @@ export class VirtualHost implements EngineHost {
     snapshot: Snapshot,
     { fail, next_frame }: { fail: (text: string) => void; next_frame: NextFrame },
   ) {
+    refuseOtherAbi(version);
     this.#worker = worker;
     this.version = version;
     this.telemetry = new TelemetryReader(placeOf(snapshot));
@@ -133,11 +135,11 @@ export class VirtualHost implements EngineHost {
     return commands_posted !== commands_done || !quiet_states.includes(run_state);
   }
 
-  async ask(question: Question, ...values: string[]): Promise<string> {
+  async ask(question: QuestionName, ...values: string[]): Promise<string> {
     return (await this.#request({ kind: 'ask', question, values })) as string;
   }
 
-  async post(command: string, ...values: string[]): Promise<Posted> {
+  async post(command: CommandName, ...values: string[]): Promise<Posted> {
     return (await this.#request({ kind: 'post', command, values })) as Posted;
   }
 

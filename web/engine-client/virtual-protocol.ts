@@ -1,13 +1,14 @@
 // Messages between the page and the worker that hosts the modelled server.
 import type { EngineVersion } from './engine-version';
-import type { LaneBatch, Posted, Question } from './engine-host';
+import type { CommandName, QuestionName } from './engine-calls';
+import type { LaneBatch, Posted } from './engine-host';
 import type { ModelReadings, Step } from './model-time';
 import type { BlockPlace } from './telemetry-reader';
 
 /** Each is answered, in order, under its id. */
 export type Request =
-  | { id: number; kind: 'ask'; question: Question; values: string[] }
-  | { id: number; kind: 'post'; command: string; values: string[] }
+  | { id: number; kind: 'ask'; question: QuestionName; values: string[] }
+  | { id: number; kind: 'post'; command: CommandName; values: string[] }
   | { id: number; kind: 'freeze'; is_frozen: boolean }
   | { id: number; kind: 'step'; step: Step }
   | { id: number; kind: 'pace'; ns_per_s: number | null }

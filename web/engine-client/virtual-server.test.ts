@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
 
+import type { CommandName } from './engine-calls';
 import type { VirtualModule } from './engine-module';
+import { abi_hash, outcomes } from '../contract/gen/engine-abi';
 import { layout } from '../contract/gen/telemetry-layout';
 import type { RunState } from './snapshot';
 import { TelemetryReader } from './telemetry-reader';
@@ -40,10 +42,10 @@ function scriptedServer() {
   const post = (state: RunState) => {
     state_after = state;
     block.setHeader('commands_posted', block.header('commands_posted') + 1);
-    return 1;
+    return outcomes.indexOf('accepted');
   };
   const calls: Record<string, (...values: number[]) => string | number | undefined> = {
-    latchscope_version: () => '{}',
+    latchscope_version: () => JSON.stringify({ abi_hash }),
     latchscope_lane_segments: () => layout.bytes + 64 * layout.threads.count,
     latchscope_lane_segments_max: () => 1,
     latchscope_lane_totals: () => layout.bytes,
@@ -57,9 +59,8 @@ function scriptedServer() {
     latchscope_stop: () => post('finished'),
     latchscope_set_knob: () => post('running'),
   };
-  const module = {
-    ccall: ((name: string, ...[, , values]: [unknown, unknown, number[]]) =>
-      calls[name]?.(...values) ?? 0) as unknown as VirtualModule['ccall'],
+  const module: VirtualModule = {
+    ccall: (name, _returns, _types, values) => calls[name]?.(...(values as number[])) ?? 0,
     wasmMemory: { buffer: memory } as WebAssembly.Memory,
   };
   const reports: Report[] = [];
@@ -100,7 +101,7 @@ function scriptedServer() {
     reports.flatMap((report) =>
       report.kind === 'snapshot' && report.is_reading ? [report.snapshot.readings.run_ns] : [],
     );
-  const post_command = (command: string) => {
+  const post_command = (command: CommandName) => {
     tell({ kind: 'post', command, values: [] });
   };
   return {
@@ -120,14 +121,14 @@ function scriptedServer() {
 test('time goes on while clients run, in slices of about one turn, and stands when the run is over', () => {
   const { post, passTurns, seen, clock_ns, host_ms, isBusy } = scriptedServer();
   expect(isBusy()).toBe(false);
-  post('latchscope_start');
+  post('start');
   passTurns(20);
   const [from_ns, from_ms] = [clock_ns(), host_ms()];
   passTurns(10);
   expect((host_ms() - from_ms) / 10).toBeCloseTo(18, 0);
   expect(clock_ns()).toBeGreaterThan(from_ns);
   expect(seen().run_state).toBe('running');
-  post('latchscope_stop');
+  post('stop');
   passTurns(10);
   expect(isBusy()).toBe(false);
   expect(seen().run_state).toBe('finished');
@@ -135,7 +136,7 @@ test('time goes on while clients run, in slices of about one turn, and stands wh
 
 test('frozen time stands, goes on by steps, and for as long as a command takes', () => {
   const { tell, post, passTurns, seen, clock_ns, isBusy } = scriptedServer();
-  post('latchscope_start');
+  post('start');
   passTurns(5);
   tell({ kind: 'freeze', is_frozen: true });
   passTurns(5);
@@ -146,7 +147,7 @@ test('frozen time stands, goes on by steps, and for as long as a command takes',
   tell({ kind: 'step', step: { until_next_multiple_of_ns: 10_000 } });
   expect(seen().run_ns % 10_000).toBe(0);
   expect(clock_ns() - frozen_at_ns).toBeLessThanOrEqual(10_000 + NS_PER_EVENT);
-  post('latchscope_set_knob');
+  post('set_knob');
   passTurns(5);
   expect([isBusy(), seen().run_state, seen().commands_done]).toEqual([false, 'paused', 2]);
   tell({ kind: 'freeze', is_frozen: false });
@@ -157,7 +158,7 @@ test('frozen time stands, goes on by steps, and for as long as a command takes',
 test('a run is read at its start and at each multiple of what was asked for, and time goes on as fast', () => {
   const { tell, post, passTurns, readings_ns, host_ms } = scriptedServer();
   tell({ kind: 'read_every', run_ns: 70_003 });
-  post('latchscope_start');
+  post('start');
   passTurns(20);
   const [from_ms, turns] = [host_ms(), 10];
   passTurns(turns);
@@ -166,7 +167,7 @@ test('a run is read at its start and at each multiple of what was asked for, and
   const read_ns = readings_ns();
   expect(read_ns.length).toBeGreaterThan(10);
   expect(read_ns).toEqual(read_ns.map((_, index) => index * 70_003));
-  post('latchscope_stop');
+  post('stop');
   passTurns(5);
   const { length } = readings_ns();
   passTurns(5);
@@ -176,10 +177,10 @@ test('a run is read at its start and at each multiple of what was asked for, and
 test('time waits for a page that has not dealt with its readings, and goes on when it has', () => {
   const { tell, post, passTurns, readings_ns, dealWithReadings, clock_ns, isBusy } = scriptedServer();
   tell({ kind: 'read_every', run_ns: 1_000 });
-  post('latchscope_start');
+  post('start');
   passTurns(100, { page_is_busy: true });
   expect([isBusy(), readings_ns().length]).toEqual([false, 32]);
-  post('latchscope_set_knob');
+  post('set_knob');
   passTurns(5, { page_is_busy: true });
   expect(isBusy()).toBe(false);
   const waited_at_ns = clock_ns();
@@ -192,7 +193,7 @@ test('time waits for a page that has not dealt with its readings, and goes on wh
 test('where virtual time leaps, nothing is read until something happens', () => {
   const { tell, post, passTurns, readings_ns, leapTo, clock_ns } = scriptedServer();
   tell({ kind: 'read_every', run_ns: 1_000 });
-  post('latchscope_start');
+  post('start');
   passTurns(3);
   const [from_ns, before] = [clock_ns(), readings_ns().length];
   leapTo(from_ns + 1e6);
@@ -205,7 +206,7 @@ test('where virtual time leaps, nothing is read until something happens', () => 
 
 test('a slowed-down server keeps its pace', () => {
   const { tell, post, passTurns, clock_ns, host_ms } = scriptedServer();
-  post('latchscope_start');
+  post('start');
   passTurns(2);
   tell({ kind: 'pace', ns_per_s: 1e6 });
   passTurns(2);

@@ -1,8 +1,8 @@
 import { BlockCopier, stateTimes } from './block-copy';
-import type { EngineVersion } from './engine-version';
+import { askQuestion, attachCalls, postCommand, type CommandName } from './engine-calls';
 import type { LaneBatch, Posted } from './engine-host';
 import type { VirtualModule } from './engine-module';
-import type { FieldError } from '../contract/field-error';
+import type { EngineCalls } from '../contract/gen/engine-abi';
 import { layout, run_states } from '../contract/gen/telemetry-layout';
 import type { RunState } from './snapshot';
 import type { Receipt, Report, Request, Snapshot } from './virtual-protocol';
@@ -39,6 +39,7 @@ export interface VirtualServerOptions {
  */
 export class VirtualServer {
   readonly #module: VirtualModule;
+  readonly #calls: EngineCalls;
   readonly #options: VirtualServerOptions;
   readonly #copier = new BlockCopier();
   readonly #block: number;
@@ -69,15 +70,15 @@ export class VirtualServer {
   constructor(module: VirtualModule, options: VirtualServerOptions) {
     this.#module = module;
     this.#options = options;
-    module.ccall('latchscope_open', null, [], []);
-    const address = (name: string) => this.#number(name) >>> 0;
-    this.#block = address('latchscope_telemetry');
-    this.#lane_segments = address('latchscope_lane_segments');
-    this.#lane_segments_max = address('latchscope_lane_segments_max');
-    this.#lane_totals = address('latchscope_lane_totals');
+    const { calls, version } = attachCalls(module);
+    this.#calls = calls;
+    calls.open();
+    this.#block = calls.telemetry();
+    this.#lane_segments = calls.lane_segments();
+    this.#lane_segments_max = calls.lane_segments_max();
+    this.#lane_totals = calls.lane_totals();
     // The coordinator comes to wait for its first command.
     this.#runEvents(EVENTS_MIN);
-    const version = JSON.parse(module.ccall('latchscope_version', 'string', [], [])) as EngineVersion;
     const snapshot = this.#snapshot();
     options.report({ kind: 'loaded', version, snapshot }, transferables(snapshot));
   }
@@ -107,7 +108,7 @@ export class VirtualServer {
   #carryOut(request: Request): string | Posted | null {
     switch (request.kind) {
       case 'ask':
-        return this.#text(request.question, request.values);
+        return askQuestion(this.#calls, request.question, request.values);
       case 'post':
         return this.#post(request.command, request.values);
       case 'freeze':
@@ -131,17 +132,10 @@ export class VirtualServer {
     }
   }
 
-  #post(command: string, values: string[]): Posted {
-    const posted = this.#module.ccall(
-      command,
-      'number',
-      values.map(() => 'string' as const),
-      values,
-    );
-    if (posted === 0) {
-      return { refused: JSON.parse(this.#text('latchscope_refusal', [])) as FieldError[] };
-    }
-    if (command === 'latchscope_create') {
+  #post(command: CommandName, values: readonly string[]): Posted {
+    const refused = postCommand(this.#calls, command, values);
+    if (refused !== null) return { refused };
+    if (command === 'create') {
       this.#is_frozen = false;
       this.#host_ms = 0;
     }
@@ -172,7 +166,7 @@ export class VirtualServer {
     if (!this.#hasWork()) return;
     const began_ms = this.#options.now_ms();
     const is_timed = this.#runState() === 'running' && !this.#hasCommands();
-    const events_before = this.#number('latchscope_events');
+    const events_before = this.#calls.events();
     let is_ahead = false;
     try {
       if (is_timed && this.#pace_ns_per_s !== null) is_ahead = this.#runPaced(this.#pace_ns_per_s, began_ms);
@@ -183,7 +177,7 @@ export class VirtualServer {
     }
     const took_ms = this.#options.now_ms() - began_ms;
     if (is_timed) this.#host_ms += took_ms;
-    if (!is_ahead && is_timed) this.#adaptSlice(this.#number('latchscope_events') - events_before, took_ms);
+    if (!is_ahead && is_timed) this.#adaptSlice(this.#calls.events() - events_before, took_ms);
     this.#reportIfDue();
     this.#goOn(is_ahead ? 'next_frame' : 'now');
   };
@@ -225,11 +219,11 @@ export class VirtualServer {
   /** As many events, unless a reading is due or the run has come as far as `until_run_ns` before. */
   #runEvents(events: number, until_run_ns = Number.POSITIVE_INFINITY): void {
     const until_ns = this.#clockAt_ns(Math.min(until_run_ns, this.#nextReading_ns()));
-    this.#module.ccall('latchscope_run_slice', null, ['number', 'number'], [events, until_ns]);
+    this.#calls.run_slice(events, until_ns);
     if (this.#currentRun_ns() < this.#nextReading_ns()) return;
     this.#next_reading_ns = nextMultiple(this.#currentRun_ns(), this.#read_every_ns);
     // Where nothing happens, there is nothing to read: virtual time leaps.
-    const events_so_far = this.#number('latchscope_events');
+    const events_so_far = this.#calls.events();
     if (events_so_far === this.#events_at_reading) return;
     this.#events_at_reading = events_so_far;
     this.#readings_unseen += 1;
@@ -290,7 +284,7 @@ export class VirtualServer {
       block: { buffer, state_times: stateTimes(buffer, memory, this.#lane_totals, clock_ns) },
       readings: {
         run_ns: this.#run_ns,
-        events: this.#number('latchscope_events'),
+        events: this.#calls.events(),
         host_ms: this.#host_ms,
       },
       lanes: this.#newSegments(memory, this.#generation),
@@ -308,7 +302,7 @@ export class VirtualServer {
   }
 
   #newSegments(memory: ArrayBuffer, run_generation: number): LaneBatch {
-    const written = this.#number('latchscope_lane_segments_written');
+    const written = this.#calls.lane_segments_written();
     const first = Math.max(this.#segments_sent, written - SEGMENTS_SENT_MAX);
     this.#segments_sent = written;
     const segments = new Uint8Array((written - first) * SEGMENT_BYTES);
@@ -334,7 +328,7 @@ export class VirtualServer {
   }
 
   #clock_ns(): number {
-    return this.#number('latchscope_clock_ns');
+    return this.#calls.clock_ns();
   }
 
   #runState(): RunState {
@@ -348,19 +342,6 @@ export class VirtualServer {
   #u64(field: 'run_ns' | 'clock_ns'): number {
     const address = this.#block + fields[field].offset;
     return Number(new DataView(this.#module.wasmMemory.buffer, address, 8).getBigUint64(0, true));
-  }
-
-  #number(name: string): number {
-    return this.#module.ccall(name, 'number', [], []);
-  }
-
-  #text(name: string, values: string[]): string {
-    return this.#module.ccall(
-      name,
-      'string',
-      values.map(() => 'string' as const),
-      values,
-    );
   }
 }
 

@@ -1,4 +1,4 @@
-import type { LogLines } from '../engine-client/snapshot';
+import type { NewLines } from '../engine-client/snapshot';
 
 /** A thousand entries of a slow query log; of more the oldest are dropped. */
 export const SERVER_LOG_LINES_KEPT = 5_000;
@@ -13,7 +13,7 @@ export interface ServerLog {
 
 export const empty_server_log: ServerLog = { lines: [], left_out: 0 };
 
-export function extendServerLog(log: ServerLog, { lines, missed }: LogLines): ServerLog {
+export function extendServerLog(log: ServerLog, { lines, missed }: NewLines): ServerLog {
   const all = [...log.lines, ...lines];
   const dropped = Math.max(0, all.length - SERVER_LOG_LINES_KEPT);
   return { lines: all.slice(dropped), left_out: log.left_out + missed + dropped };

@@ -1,5 +1,4 @@
-import { phasesOf, type Phase, type PhaseMark } from '../analysis/phases';
-import type { SysbenchInterval } from '../analysis/sysbench';
+import { phasesOf, type Phase, type PhaseInterval, type PhaseMark } from '../analysis/phases';
 import type { Mark } from '../engine-client/snapshot';
 import { meaningOf } from '../recording/mark-meaning';
 import { presetOf, type Design } from '../contract/design';
@@ -8,11 +7,7 @@ import type { RunSpec } from '../contract/run-spec';
 
 /** What a run has measured from change to change: of the design, or by an action that was carried out. */
 export function measuredPhases(
-  {
-    marks,
-    intervals,
-    spec,
-  }: { marks: readonly Mark[]; intervals: readonly SysbenchInterval[]; spec: RunSpec },
+  { marks, intervals, spec }: { marks: readonly Mark[]; intervals: readonly PhaseInterval[]; spec: RunSpec },
   manifest: Manifest,
 ): Phase[] {
   let design = spec.design;

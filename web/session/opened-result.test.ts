@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
 
-import { sysbenchIntervalLine } from '../analysis/sysbench';
 import { historyRowsOf, shownOfResult } from './opened-result';
 import { undo_result } from '../contract/run-result-fixtures';
 import { undo_read } from '../contract/test-fixtures';
@@ -39,13 +38,20 @@ test('marks are those that the spec had planned and the run has reached, in thei
   ]);
 });
 
-test('sysbench’s lines say of which kind the statements were, unless the file is too old to know', () => {
-  const [of_an_old_file, interval] = shown.intervals.map(sysbenchIntervalLine);
-  expect(of_an_old_file).toContain('qps: 5400.00 (r/w/o: –/–/–)');
-  expect(interval).toBe(
-    '[ 0.010s ] thds: 4 tps: 2000.00 qps: 4800.00 (r/w/o: 1600.00/0.00/3200.00) lat (ms,99%): 4.00 err/s: 1.00 reconn/s: 0.00',
-  );
-  expect(shown.sysbench_report).toContain('events (avg/stddev):           –/–');
+test('sysbench’s lines are those of the file; an older file has none', () => {
+  expect(shown.intervals.map(({ sysbench_line }) => sysbench_line)).toEqual([
+    undefined,
+    '[ 0.010s ] thds: 4 tps: 2000.00',
+  ]);
+  expect(shown).toMatchObject({
+    sysbench_header: ['Threads started!', ''],
+    sysbench_report: ['Throughput:', '    time elapsed: 0.0100s'],
+  });
+  const { sysbench: _, ...older } = undo_result;
+  expect(shownOfResult(older, manifest, { name: 'older.json' })).toMatchObject({
+    sysbench_header: null,
+    sysbench_report: null,
+  });
 });
 
 test('latches are added up over the places that take them', () => {

@@ -1,35 +1,38 @@
-// What the page shows of a run result that was opened from a file: everything that the file tells, and nothing else.
+// What the page shows of a run result: everything that it tells, and nothing else.
 import type { LatchFigures, LatchRow } from '../analysis/latch-table';
-import type { SysbenchInterval } from '../analysis/sysbench';
+import { perSecond } from '../analysis/window';
 import type { Mark } from '../engine-client/snapshot';
 import type { HistoryRow } from '../recording/history';
 import { history_columns } from '../recording/history';
+import { intervalsOf } from './intervals';
 import { STACKS_SHOWN, type LiveView } from './live';
 import { describeMark, type LogEntry } from './log';
 import type { Manifest } from '../contract/manifest';
 import type { RunResult } from '../contract/run-result';
 import { extendServerLog, empty_server_log } from '../recording/server-log';
 import type { ExplorerState, OpenedFile } from './store';
-import { sysbenchReport } from './sysbench-report';
 
-type Shown = Pick<
-  ExplorerState,
-  'spec' | 'result' | 'intervals' | 'live' | 'marks' | 'log' | 'server_log' | 'sysbench_report' | 'run_state'
->;
+type ShownOfRun = Pick<ExplorerState, 'result' | 'intervals' | 'sysbench_header' | 'sysbench_report'>;
 
-/** The page's state while it shows this result. */
+type Shown = ShownOfRun & Pick<ExplorerState, 'spec' | 'live' | 'marks' | 'log' | 'server_log' | 'run_state'>;
+
+/** Of any result, of this page's run or of a file. An older file has nothing of sysbench's. */
+export function shownOfRun(result: RunResult): ShownOfRun {
+  const { header = null, report = null } = result.sysbench ?? {};
+  return { result, intervals: intervalsOf(result), sysbench_header: header, sysbench_report: report };
+}
+
+/** The page's state while it shows this result, opened from a file. */
 export function shownOfResult(result: RunResult, manifest: Manifest, file: OpenedFile): Shown {
   const marks = marksOf(result, manifest);
   return {
     spec: result.spec,
     run_state: 'finished',
-    result,
-    intervals: intervalsOf(result, manifest),
+    ...shownOfRun(result),
     live: liveViewOf(result, manifest),
     marks,
     log: [openedEntry(file), ...marks.map((mark) => describeMark(mark, manifest)), finishedEntry(result)],
     server_log: extendServerLog(empty_server_log, { lines: result.log, missed: 0, next: 0 }),
-    sysbench_report: sysbenchReport(result, manifest, null),
   };
 }
 
@@ -79,33 +82,13 @@ function marksOf({ spec, totals }: RunResult, manifest: Manifest): Mark[] {
     });
 }
 
-function intervalsOf(
-  { spec, intervals, counters }: RunResult,
-  { sysbench_percentile: percentile }: Manifest,
-): SysbenchInterval[] {
-  return intervals.map(({ t_s, tps, qps, queries_per_s, errors_per_s, latency_ms }, index) => ({
-    t_s,
-    seconds: t_s - (intervals[index - 1]?.t_s ?? 0),
-    threads: spec.threads,
-    tps,
-    reads_per_s: queries_per_s?.read ?? null,
-    writes_per_s: queries_per_s?.write ?? null,
-    others_per_s: queries_per_s?.other ?? null,
-    statements_per_s: qps,
-    errors_per_s,
-    percentile,
-    latency_ms: wasTimed(counters) ? latency_ms[`p${percentile}`] : null,
-  }));
-}
-
 function liveViewOf(result: RunResult, manifest: Manifest): LiveView {
   const { totals, counters, cpu, engine_cpu, stacks } = result;
   const { operation_counter } = manifest.unit_of_work;
-  const perSecond = (count: number | undefined) =>
-    count === undefined || totals.seconds === 0 ? null : count / totals.seconds;
+  const countPerSecond = (name: string) => perSecond(counters[name] ?? null, totals.seconds);
   const counterFigures = (name: string) => ({
     total: counters[name] ?? Number.NaN,
-    per_s: name.endsWith('_max') ? null : perSecond(counters[name]),
+    per_s: name.endsWith('_max') ? null : countPerSecond(name),
   });
   const only_stacks = { is_client: null, states: {}, doing: null };
   const flame = stacks.map(({ frames, samples }) => ({ frames, samples, ...only_stacks }));
@@ -113,7 +96,7 @@ function liveViewOf(result: RunResult, manifest: Manifest): LiveView {
   return {
     run_s: totals.seconds,
     transactions_per_s: totals.tps,
-    operations_per_s: perSecond(counters[operation_counter]),
+    operations_per_s: countPerSecond(operation_counter),
     p50_ns: latency_ns(totals.latency_ms.p50),
     p95_ns: latency_ns(totals.latency_ms.p95),
     p99_ns: latency_ns(totals.latency_ms.p99),

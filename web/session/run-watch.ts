@@ -11,7 +11,9 @@ import {
   type MeasuredFigures,
   type TableWindow,
 } from './live';
+import { extendIntervals } from './intervals';
 import { describeMark } from './log';
+import { shownOfRun } from './opened-result';
 import type { Manifest } from '../contract/manifest';
 import type { RunResult } from '../contract/run-result';
 import type { RunSpec } from '../contract/run-spec';
@@ -19,7 +21,6 @@ import { Sampler } from './sampler';
 import { turnedTo } from '../recording/mark-meaning';
 import { extendServerLog } from '../recording/server-log';
 import type { ExplorerStore } from './store';
-import { sysbenchReport } from './sysbench-report';
 import { timeScaleOf, type TimeScale } from '../recording/time-scale';
 
 const VIEW_INTERVAL_MS = 500;
@@ -48,6 +49,7 @@ export class RunWatch {
   #measured: MeasuredFigures = {};
   #marks_seen = 0;
   #log_lines_seen = 0;
+  #intervals_seen = 0;
   #viewed_at_ms = Number.NEGATIVE_INFINITY;
   #is_over = false;
 
@@ -61,7 +63,6 @@ export class RunWatch {
       telemetry: engine.telemetry,
       history,
       operation_counter: manifest.unit_of_work.operation_counter,
-      percentile: manifest.sysbench_percentile,
       time_scale: this.#time_scale,
     });
   }
@@ -71,6 +72,7 @@ export class RunWatch {
     // An engine that has failed says so in the next frame.
     if (row_s !== null) this.#options.engine.readEvery(row_s * 1e9, this.#onReading).catch(() => undefined);
     requestAnimationFrame(this.#onFrame);
+    void this.#noteHeader();
   }
 
   /** Looks no more. `why`: there will be no result. */
@@ -93,6 +95,7 @@ export class RunWatch {
   readonly #onReading = (): void => {
     if (this.#is_over) return;
     this.#noteMarks();
+    this.#noteIntervals();
     this.#sampler.onReading(performance.now());
   };
 
@@ -124,6 +127,7 @@ export class RunWatch {
     const { store } = this.#options;
     this.#noteMarks();
     this.#noteServerLog();
+    this.#noteIntervals();
     const { is_virtual } = this.#time_scale;
     const is_halted = run_state === 'paused' || run_state === 'finished';
     const has_halted = is_halted && run_state !== store.getState().run_state;
@@ -159,17 +163,15 @@ export class RunWatch {
   }
 
   async #conclude(): Promise<void> {
-    const { store, engine, manifest, spec } = this.#options;
+    const { store, engine, spec } = this.#options;
     const run_s = engine.telemetry.header().run_ns / 1e9;
-    const transactions_by_client = engine.telemetry.clientCounters('transactions');
     const whole_run = this.#latenciesOfWholeRun();
     const result_json = await engine.resultJson();
     const result = JSON.parse(result_json) as RunResult;
     // Meanwhile the page may have gone over to something else.
     if (store.getState().spec === spec) {
-      const sysbench_report = sysbenchReport(result, manifest, transactions_by_client);
-      const latencies = { intervals: this.#sampler.intervals.latencies, whole_run };
-      store.setState({ run_state: 'finished', result, result_json, sysbench_report, latencies });
+      const latencies = { intervals: this.#sampler.latencies.intervals, whole_run };
+      store.setState({ ...shownOfRun(result), run_state: 'finished', result_json, latencies });
       const early = result.stopped_early === undefined ? '' : ` early: ${result.stopped_early}`;
       this.#log(run_s, `finished${early}`);
     }
@@ -215,14 +217,28 @@ export class RunWatch {
     store.setState({ server_log: extendServerLog(store.getState().server_log, new_lines) });
   }
 
+  #noteIntervals(): void {
+    const { engine, store } = this.#options;
+    if (engine.telemetry.header().intervals_count === this.#intervals_seen) return;
+    const new_intervals = engine.telemetry.intervalsFrom(this.#intervals_seen);
+    this.#intervals_seen = new_intervals.next;
+    store.setState({ intervals: extendIntervals(store.getState().intervals, new_intervals) });
+  }
+
+  // An engine that has failed says so in the next frame.
+  async #noteHeader(): Promise<void> {
+    const { engine, store, spec } = this.#options;
+    const sysbench_header = await engine.sysbenchHeader().catch(() => null);
+    if (store.getState().spec === spec) store.setState({ sysbench_header });
+  }
+
   #publishView(now_ms: number): void {
     const { store, engine } = this.#options;
     this.#viewed_at_ms = now_ms;
     const tables = this.#measure();
     const live = tables && liveView(this.#sampler, this.#context(), tables, this.#measured);
-    const { intervals } = this.#sampler.intervals;
     const model = engine.model?.readings() ?? null;
-    store.setState(live === null ? { intervals, model } : { intervals, live, model });
+    store.setState(live === null ? { model } : { live, model });
   }
 
   /** Returns what it was measured in. */

@@ -2,7 +2,6 @@ import { StackCensus } from '../analysis/flame';
 import { StackTable } from '../analysis/stack-table';
 import type { ThreadSample } from '../analysis/thread-sample';
 import { timeShares } from '../analysis/time-shares';
-import type { SysbenchPercentile } from '../contract/manifest';
 import {
   ratePerSecond,
   windowMax_ns,
@@ -13,7 +12,7 @@ import {
 import { emptySnapshot, type Snapshot } from '../engine-client/snapshot';
 import type { TelemetryReader } from '../engine-client/telemetry-reader';
 import type { History } from '../recording/history';
-import { IntervalMeter } from './interval-meter';
+import { LatencyMeter } from './latency-meter';
 import type { TimeScale } from '../recording/time-scale';
 
 const SAMPLE_INTERVAL_MS = 100;
@@ -31,8 +30,6 @@ export interface SamplerOptions {
   telemetry: TelemetryReader;
   history: History;
   operation_counter: string;
-  /** The one that sysbench's lines report. */
-  percentile: SysbenchPercentile;
   time_scale: TimeScale;
 }
 
@@ -48,7 +45,7 @@ export class Sampler {
   /** What threads did at all looks of this run. */
   readonly census = new StackCensus();
   readonly #looked_at_ns: number[] = [];
-  readonly intervals: IntervalMeter;
+  readonly latencies: LatencyMeter;
   readonly #telemetry: TelemetryReader;
   readonly #history: History;
   readonly #operation_counter: string;
@@ -58,12 +55,12 @@ export class Sampler {
   #taken = 0;
   #seen_at_ms: number | null = null;
 
-  constructor({ telemetry, history, operation_counter, percentile, time_scale }: SamplerOptions) {
+  constructor({ telemetry, history, operation_counter, time_scale }: SamplerOptions) {
     this.#telemetry = telemetry;
     this.#history = history;
     this.#operation_counter = operation_counter;
     this.#time_scale = time_scale;
-    this.intervals = new IntervalMeter(percentile, time_scale.interval_s);
+    this.latencies = new LatencyMeter(time_scale.interval_s);
   }
 
   /** Call when a virtual server has been read at a moment that does not depend on this machine, and when its run is over. */
@@ -102,7 +99,7 @@ export class Sampler {
     this.#seen_at_ms = null;
     this.looks.length = 0;
     this.#looked_at_ns.length = 0;
-    this.intervals.startAgain();
+    this.latencies.startAgain();
   }
 
   /**
@@ -143,7 +140,7 @@ export class Sampler {
     this.#telemetry.read(snapshot, now_ms);
     this.#taken += 1;
     this.#lookAtThreads();
-    this.intervals.onReading(snapshot);
+    this.latencies.onReading(snapshot);
     const { point_window_s, is_virtual } = this.#time_scale;
     // The longer the axis, the smoother the line.
     const smoothed_s = is_virtual ? snapshot.run_ns / 1e9 / POINTS_ON_AXIS : 0;

@@ -12,7 +12,12 @@ import { isFirstRunShown } from './store';
 import { Session } from './session';
 import { fil_mutex, machine, scenarios, undo_read } from '../contract/test-fixtures';
 
-const run_result = { version: 1, totals: { seconds: 1, transactions: 7, latency_ms: {} }, counters: {} };
+const run_result = {
+  version: 1,
+  intervals: [],
+  totals: { seconds: 1, transactions: 7, latency_ms: {} },
+  counters: {},
+};
 const spec = { version: 1, scenario: fil_mutex.manifest.id };
 const another_scenario = undo_read.manifest.id;
 

@@ -651,6 +651,7 @@ const nothing_seen_yet = {
   intervals: [],
   live: null,
   model: null,
+  sysbench_header: null,
   sysbench_report: null,
   result: null,
   result_json: null,

@@ -9,8 +9,8 @@ import type { Platform } from '../contract/platforms';
 import type { Mark, RunState } from '../engine-client/snapshot';
 import type { ModelReadings } from '../engine-client/model-time';
 import { initial_viewport, type ChartViewport } from '../charts/chart-viewport';
+import type { Interval } from './intervals';
 import { checkDraft, draftOf, type CheckedDraft, type Draft } from './draft';
-import type { SysbenchInterval } from '../analysis/sysbench';
 import { withGuardedListeners } from '../recording/listeners';
 import type { LiveView } from './live';
 import type { LogEntry } from './log';
@@ -78,12 +78,14 @@ export interface ExplorerState extends CheckedDraft {
   log: LogEntry[];
   server_log: ServerLog;
   /** Oldest first. */
-  intervals: readonly SysbenchInterval[];
+  intervals: readonly Interval[];
   live: LiveView | null;
   /** How far the modelled server is; null on real threads. */
   model: ModelReadings | null;
-  /** sysbench's final report of the run that is over. */
-  sysbench_report: string | null;
+  /** What sysbench prints before the intervals, line by line; null before a run, and of a file that does not hold it. */
+  sysbench_header: readonly string[] | null;
+  /** sysbench's final report of the run that is over, in the same way. */
+  sysbench_report: readonly string[] | null;
   result: RunResult | null;
   /** The same, to the byte as the engine wrote it or as it stood in the file. */
   result_json: string | null;
@@ -168,6 +170,7 @@ export function createExplorerStore({
     intervals: [],
     live: null,
     model: null,
+    sysbench_header: null,
     sysbench_report: null,
     result: null,
     result_json: null,
@@ -200,6 +203,10 @@ export const missingHere = (state: ExplorerState) => state.missing[state.draft.p
 /** Step of the clock that latencies are read from; null where it is not known, or exact as on a modelled server. */
 export const clockStepShown = ({ draft, clock_step_ns, opened }: ExplorerState) =>
   draft.platform === 'virtual' || opened !== null ? null : clock_step_ns;
+
+/** The file that is shown was written by an engine that did not put sysbench's lines into it. */
+export const lacksSysbenchLines = ({ opened, sysbench_header }: ExplorerState) =>
+  opened !== null && sysbench_header === null;
 
 /** The run has clients, so a knob can be turned. */
 export const isLive = (run_state: RunState) => ['ready', 'running', 'paused'].includes(run_state);

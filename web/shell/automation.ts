@@ -51,10 +51,8 @@ export interface Automation {
     | 'presenter'
   >;
   /** What the page shows now; null before there is anything to show. */
-  snapshot: () => Pick<
-    ExplorerState,
-    'marks' | 'live' | 'model' | 'intervals' | 'server_log' | 'sysbench_report'
-  > & {
+  snapshot: () => Pick<ExplorerState, 'marks' | 'live' | 'model' | 'intervals' | 'server_log'> & {
+    sysbench_report: string | null;
     history_rows: number;
     lane_segments: number;
   };
@@ -110,8 +108,13 @@ export function automationOf(page: Page, ready: Promise<void>): Automation {
     },
     snapshot: () => {
       const { marks, live, model, intervals, server_log, sysbench_report } = store.getState();
-      const seen = { marks, live, model, intervals, server_log, sysbench_report };
-      return { ...seen, history_rows: history.length, lane_segments: lanes.length };
+      const seen = { marks, live, model, intervals, server_log };
+      return {
+        ...seen,
+        sysbench_report: sysbench_report?.join('\n') ?? null,
+        history_rows: history.length,
+        lane_segments: lanes.length,
+      };
     },
     get commands() {
       return session.commands.all().map(({ id }) => id);

@@ -1,22 +1,24 @@
+import { abi_hash, command_states, outcomes, type Outcome } from '../../contract/gen/engine-abi';
+import type { CommandName } from '../engine-calls';
 import type { EngineModule } from '../engine-module';
 import { layout } from '../../contract/gen/telemetry-layout';
 import { run_states } from '../../contract/gen/telemetry-layout';
 import type { RunState } from '../snapshot';
 import { TelemetryBlock } from './telemetry-block';
 
-type Command = 'create' | 'start' | 'pause' | 'resume' | 'stop' | 'set_knob' | 'fire' | 'fail_for_test';
-
-/** wasm-engine/api/c_abi.cc: in which states a command means something, and which states it leads to, one after the other. */
-const commands: Record<Command, { allowed: RunState[]; path: RunState[] }> = {
-  create: { allowed: ['idle', 'finished'], path: ['building', 'ready'] },
-  start: { allowed: ['ready'], path: ['running'] },
-  pause: { allowed: ['running'], path: ['paused'] },
-  resume: { allowed: ['paused'], path: ['running'] },
-  stop: { allowed: ['ready', 'running', 'paused'], path: ['stopping', 'finished'] },
-  set_knob: { allowed: ['ready', 'running', 'paused'], path: [] },
-  fire: { allowed: ['running', 'paused'], path: [] },
-  fail_for_test: { allowed: [...run_states], path: ['failed'] },
+/** wasm-engine/api/c_abi.cc: which states each command leads to, one after the other. */
+const paths: Record<CommandName, RunState[]> = {
+  create: ['building', 'ready'],
+  start: ['running'],
+  pause: ['paused'],
+  resume: ['running'],
+  stop: ['stopping', 'finished'],
+  set_knob: [],
+  fire: [],
+  fail_for_test: ['failed'],
 };
+
+const numberOf = (outcome: Outcome) => outcomes.indexOf(outcome);
 
 export interface FakeEngineOptions {
   run_result: object;
@@ -34,8 +36,7 @@ export class FakeEngine {
   readonly refused: string[] = [];
   is_terminated = false;
   readonly module: EngineModule = {
-    ccall: ((name: string, _returns: string, _types: string[], values: string[]) =>
-      this.#call(name, values)) as EngineModule['ccall'],
+    ccall: (name, _returns, _types, values) => this.#call(name, values as string[]),
     wasmMemory: { buffer: this.block.buffer } as unknown as WebAssembly.Memory,
     PThread: {
       terminateAllThreads: () => {
@@ -78,30 +79,32 @@ export class FakeEngine {
   #call(name: string, values: string[]): string | number | null {
     const { block } = this;
     const answers = new Map<string, string | number>([
-      ['latchscope_version', '{}'],
+      ['latchscope_version', JSON.stringify({ abi_hash })],
+      ['latchscope_sysbench_header', '[]'],
       ['latchscope_telemetry', 0],
       ['latchscope_telemetry_bytes', layout.bytes],
       ['latchscope_check', this.check_errors],
       ['latchscope_result', this.run_state === 'finished' ? JSON.stringify(this.#options.run_result) : ''],
       ['latchscope_refusal', this.#refusal],
     ]);
-    const command = name.replace('latchscope_', '') as Command;
-    if (!Object.hasOwn(commands, command)) return answers.get(name) ?? null;
-    const { allowed, path } = commands[command];
+    const command = name.replace('latchscope_', '') as CommandName;
+    if (!Object.hasOwn(paths, command)) return answers.get(name) ?? null;
+    const allowed: readonly RunState[] = command_states[command];
     if (!allowed.includes(this.run_state)) {
       this.refused.push(command);
-      const [value, states] = [`run state ${this.run_state}`, allowed.join(' or ')];
-      this.#refusal = JSON.stringify([{ field: command, value, allowed: `run state ${states}` }]);
-      return 0;
+      this.#refusal = JSON.stringify([
+        { field: command, value: this.run_state, allowed: allowed.join(' or ') },
+      ]);
+      return numberOf('wrong_state');
     }
     if (command === 'create') {
       this.#has_duration = (JSON.parse(values[0]!) as { duration_s: number | null }).duration_s !== null;
       this.#moments_run = 0;
     }
-    block.setErrorText('');
+    block.setOutcome('accepted');
     block.setHeader('commands_posted', block.header('commands_posted') + 1);
-    this.#carryOut(path);
-    return 1;
+    this.#carryOut(paths[command]);
+    return numberOf('accepted');
   }
 
   #carryOut(path: RunState[]): void {

@@ -1,3 +1,4 @@
+import { outcomes, type Outcome } from '../../contract/gen/engine-abi';
 import {
   counters,
   layout,
@@ -49,8 +50,9 @@ export class TelemetryBlock {
     this.setHeader('run_state', run_states.indexOf(state));
   }
 
-  setErrorText(text: string): void {
-    this.#setText(layout.header.fields.error_text.offset, text);
+  setOutcome(outcome: Outcome, why = ''): void {
+    this.setHeader('command_outcome', outcomes.indexOf(outcome));
+    this.#setText(layout.header.fields.error_text.offset, why);
   }
 
   setFailureText(text: string): void {
@@ -117,12 +119,23 @@ export class TelemetryBlock {
   }
 
   addLogLine(text: string): void {
-    const { fields, offset, stride, count } = layout.log_lines;
-    const number = this.header('log_lines_count');
+    this.#addLine(layout.log_lines, 'log_lines_count', text);
+  }
+
+  addInterval(interval: object): void {
+    this.#addLine(layout.intervals, 'intervals_count', JSON.stringify(interval));
+  }
+
+  #addLine(
+    { fields, offset, stride, count }: typeof layout.log_lines | typeof layout.intervals,
+    counted_in: 'log_lines_count' | 'intervals_count',
+    text: string,
+  ): void {
+    const number = this.header(counted_in);
     const entry = offset + (number % count) * stride;
     this.#setText(entry + fields.text.offset, text);
     this.#setU32(entry + fields.sequence.offset, number + 1);
-    this.setHeader('log_lines_count', number + 1);
+    this.setHeader(counted_in, number + 1);
   }
 
   setCounter(thread: number, name: CounterName, value: number): void {

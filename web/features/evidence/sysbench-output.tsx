@@ -1,7 +1,7 @@
 import { formatVirtualTime } from '../../analysis/format';
-import { sysbenchIntervalLine } from '../../analysis/sysbench';
-import { INTERVALS_KEPT } from '../../session/interval-meter';
+import { INTERVALS_KEPT } from '../../session/intervals';
 import { EvidenceNote } from '../../widgets/evidence-note';
+import { lacksSysbenchLines } from '../../session/store';
 import { useExplorer } from '../../widgets/session-context';
 
 /** What sysbench prints: a line each second, and the final report when the run is over. */
@@ -10,6 +10,13 @@ export function SysbenchOutput() {
   const sample_s = useExplorer(({ spec, draft_spec }) => (spec ?? draft_spec)?.interval_s ?? 1);
   const line_each = sample_s === 1 ? 'A line each second' : `A line for each ${formatVirtualTime(sample_s)}`;
   const report = useExplorer((state) => state.sysbench_report);
+  if (useExplorer(lacksSysbenchLines))
+    return (
+      <EvidenceNote>This file does not hold sysbench’s output: an earlier engine wrote it.</EvidenceNote>
+    );
+  const lines = intervals.flatMap(({ t_s, sysbench_line }) =>
+    sysbench_line === undefined ? [] : [{ t_s, sysbench_line }],
+  );
   return (
     <>
       <EvidenceNote>
@@ -18,13 +25,13 @@ export function SysbenchOutput() {
         is over.
       </EvidenceNote>
       <ol className="output" aria-label="Interval lines">
-        {intervals.slice(-INTERVALS_KEPT).map((interval) => (
-          <li key={interval.t_s}>{sysbenchIntervalLine(interval)}</li>
+        {lines.slice(-INTERVALS_KEPT).map(({ t_s, sysbench_line }) => (
+          <li key={t_s}>{sysbench_line}</li>
         ))}
       </ol>
       {report !== null && (
         <pre className="output output-report" tabIndex={0} aria-label="Final report">
-          {report}
+          {report.join('\n')}
         </pre>
       )}
     </>

@@ -115,7 +115,16 @@ test('of an opened result everything but the histogram can be taken away', async
   expect(JSON.parse((await fileOf(session, 'speedscope')).text)).toMatchObject({
     profiles: [{ weights: [11, 9] }],
   });
-  expect((await fileOf(session, 'sysbench')).text).toContain('[ 0.005s ] thds: 4 tps: 1000.00');
+  expect((await fileOf(session, 'sysbench')).text).toBe(
+    'Threads started!\n\n[ 0.010s ] thds: 4 tps: 2000.00\nThroughput:\n    time elapsed: 0.0100s\n',
+  );
+});
+
+test('a file of an engine that did not put sysbench’s lines into it says so', async () => {
+  const { session, state } = sessionWithoutEngine();
+  const { sysbench: _, ...older } = undo_result;
+  await session.openResult(JSON.stringify(older), 'older.json');
+  expect(formatOf('sysbench').whyNot(state())).toBe('an earlier engine wrote the file, without these lines');
 });
 
 test('a trace of it has counters, intervals and marks, and says which run it is', async () => {

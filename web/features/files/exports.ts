@@ -16,7 +16,7 @@ import { markLabel } from '../../session/log';
 import { describeRun, fileName, linkOfRun } from '../../session/run-description';
 import type { RunSpec } from '../../contract/run-spec';
 import type { Session } from '../../session/session';
-import { clockStepShown, type ExplorerState } from '../../session/store';
+import { clockStepShown, lacksSysbenchLines, type ExplorerState } from '../../session/store';
 
 export interface ExportFormat {
   id: string;
@@ -51,8 +51,11 @@ function untilLatencies({ latencies, opened }: ExplorerState): string | null {
   return latencies === null ? 'when a run is over' : null;
 }
 
-const untilIntervals = ({ intervals, sysbench_report }: ExplorerState) =>
-  intervals.length === 0 && sysbench_report === null ? 'no interval has ended yet' : null;
+function untilIntervals(state: ExplorerState): string | null {
+  if (lacksSysbenchLines(state)) return 'an earlier engine wrote the file, without these lines';
+  const is_empty = state.intervals.length === 0 && state.sysbench_report === null;
+  return is_empty ? 'no interval has ended yet' : null;
+}
 
 export const export_formats: readonly ExportFormat[] = [
   {
@@ -103,7 +106,10 @@ export const export_formats: readonly ExportFormat[] = [
     ending: 'sysbench.txt',
     type: 'text/plain',
     whyNot: untilIntervals,
-    make: sysbenchOutput,
+    make: ({ store }) => {
+      const { sysbench_header, intervals, sysbench_report } = store.getState();
+      return [sysbenchText({ header: sysbench_header ?? [], intervals, report: sysbench_report ?? [] })];
+    },
   },
   {
     id: 'trace',
@@ -189,11 +195,6 @@ async function drawnPicture(
     clock_step_ns: clockStepShown(state),
   };
   return [await drawPicture(content, format)];
-}
-
-function sysbenchOutput({ store }: Session, { threads, interval_s = 1, seed }: RunSpec): BlobPart[] {
-  const { intervals, sysbench_report: report } = store.getState();
-  return [sysbenchText({ threads, interval_s, seed, intervals, report })];
 }
 
 function trace(session: Session, spec: RunSpec): BlobPart[] {

@@ -1,0 +1,88 @@
+// The functions of a compiled engine under their own types. Names, types and the hash are those of wasm-engine/api/latchscope.h,
+// from which the build writes contract/gen/engine-abi.ts.
+import {
+  abi_hash,
+  functions,
+  outcomes,
+  type EngineCalls,
+  type EngineCommands,
+  type EngineQuestions,
+  type Outcome,
+} from '../contract/gen/engine-abi';
+import type { FieldError } from '../contract/field-error';
+import type { CallableModule } from './engine-module';
+import type { EngineVersion } from './engine-version';
+
+export type CommandName = keyof EngineCommands;
+export type QuestionName = keyof EngineQuestions;
+
+/** Why a command was not carried out. */
+export interface Refusal {
+  outcome: Exclude<Outcome, 'accepted'>;
+  errors: FieldError[];
+}
+
+type Crossing = (typeof functions)[keyof typeof functions]['returns' | 'takes'];
+type CrossingType = Exclude<Crossing, readonly unknown[]>;
+
+const ccallTypeOf = (type: CrossingType) => (type === 'text' ? 'string' : 'number');
+
+/** What the page knows a returned value as. */
+function received(type: CrossingType, value: unknown): unknown {
+  switch (type) {
+    case 'outcome':
+      return outcomes[value as number];
+    case 'truth':
+      return value !== 0;
+    case 'address':
+      return (value as number) >>> 0;
+    default:
+      return value;
+  }
+}
+
+/** The functions of this engine. Refuses one that declares others than this page's build knows. */
+export function attachCalls(module: CallableModule): { calls: EngineCalls; version: EngineVersion } {
+  const calls = Object.fromEntries(
+    Object.entries(functions).map(([name, { returns, takes }]) => {
+      const types = takes.map(ccallTypeOf);
+      const answer_type = returns === 'nothing' ? null : ccallTypeOf(returns);
+      const call = (...values: (string | number)[]) =>
+        received(returns, module.ccall(`latchscope_${name}`, answer_type, types, values));
+      return [name, call];
+    }),
+  ) as unknown as EngineCalls;
+  const version = JSON.parse(calls.version()) as EngineVersion;
+  refuseOtherAbi(version);
+  return { calls, version };
+}
+
+/** Posts a command; null if it was accepted. */
+export function postCommand(
+  calls: EngineCalls,
+  command: CommandName,
+  values: readonly string[],
+): Refusal | null {
+  const post = calls[command] as (...given: readonly string[]) => Outcome;
+  const outcome = post(...values);
+  return outcome === 'accepted' ? null : { outcome, errors: JSON.parse(calls.refusal()) as FieldError[] };
+}
+
+export function askQuestion(calls: EngineCalls, question: QuestionName, values: readonly string[]): string {
+  const ask = calls[question] as (...given: readonly string[]) => string;
+  return ask(...values);
+}
+
+export function refuseOtherAbi({ abi_hash: of_engine }: Pick<EngineVersion, 'abi_hash'>): void {
+  if (of_engine !== abi_hash) throw new AbiMismatch(of_engine);
+}
+
+export class AbiMismatch extends Error {
+  constructor(of_engine: number | undefined) {
+    super(
+      `The engine's functions are not those that this page knows: abi_hash is ${String(of_engine)}; allowed: ${abi_hash}. ` +
+        'Build the page and the engine together.',
+    );
+    this.name = 'AbiMismatch';
+  }
+}

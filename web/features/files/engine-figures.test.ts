@@ -1,0 +1,78 @@
+// One number is computed once, by the engine. A run on the modelled server, in the page's own module: what the page shows, exports
+// and opens again are the engine's figures and lines, to the byte.
+import { readFileSync } from 'node:fs';
+
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+
+import { largest_ns, percentiles_ns } from '../../analysis/histogram';
+import type { RunInterval, RunResult } from '../../contract/run-result';
+import { machine, scenarios } from '../../contract/test-fixtures';
+import { loadVirtualEngineInNode } from '../../engine-client/test-fixtures/virtual-engine-in-node';
+import { Session } from '../../session/session';
+import { exportRun, export_formats } from './exports';
+
+/** What the command line prints of this spec: `node tools/determinism.mjs` compares the two. */
+const { spec, output } = JSON.parse(
+  readFileSync(new URL('../../../scenarios/sysbench-output.json', import.meta.url), 'utf8'),
+) as { spec: object; output: string[] };
+const printed_by_command_line = output.join('\n');
+
+function newSession() {
+  const never = () => new Promise<never>(() => undefined);
+  return new Session({
+    scenarios,
+    machine,
+    clock_step_ns: null,
+    missing: { threads: [], virtual: [] },
+    loaders: { threads: never, virtual: loadVirtualEngineInNode },
+  });
+}
+
+async function sysbenchExport(session: Session): Promise<string> {
+  const format = export_formats.find(({ id }) => id === 'sysbench')!;
+  return (await exportRun(session, format)).content.text();
+}
+
+let session: Session;
+let result: RunResult;
+/** As they were told while the run went on. */
+let published: readonly RunInterval[] = [];
+beforeAll(async () => {
+  vi.stubGlobal('requestAnimationFrame', (callback: FrameRequestCallback) =>
+    setTimeout(() => {
+      callback(performance.now());
+    }, 0),
+  );
+  session = newSession();
+  session.store.subscribe(({ result: of_run, intervals }) => {
+    if (of_run === null) published = intervals;
+  });
+  result = await session.run({ version: 1, ...spec });
+}, 60_000);
+afterAll(() => {
+  vi.unstubAllGlobals();
+});
+
+test('the export of a run is what the command line prints, byte by byte', async () => {
+  expect(await sysbenchExport(session)).toBe(printed_by_command_line);
+});
+
+test('so is the export of its file, opened again', async () => {
+  const another = newSession();
+  await another.openResult(session.store.getState().result_json!);
+  expect(await sysbenchExport(another)).toBe(printed_by_command_line);
+});
+
+test('the intervals that were seen while the run went on are those of the run result', () => {
+  expect(published.length).toBeGreaterThanOrEqual(4);
+  expect(published).toEqual(result.intervals.slice(0, published.length));
+  expect(session.store.getState().intervals).toEqual(result.intervals);
+});
+
+test('the page’s own percentiles of the whole run’s histogram are the engine’s', () => {
+  const { counts } = session.store.getState().latencies!.whole_run;
+  const { latency_samples } = result.counters;
+  const figures_ns = [...percentiles_ns(counts, [50, 95, 99], latency_samples!), largest_ns(counts)];
+  const { p50, p95, p99, max } = result.totals.latency_ms;
+  expect(figures_ns.map((ns) => ns! / 1e6)).toEqual([p50, p95, p99, max]);
+});

@@ -1,0 +1,25 @@
+// The intervals of a run, as the engine works them out: while the run goes on out of the telemetry block, then out of the run
+// result. Nothing about them is computed here.
+import type { RunInterval, RunResult } from '../contract/run-result';
+import type { NewLines } from '../engine-client/snapshot';
+
+/** Ten minutes; of a longer run the oldest are dropped while it goes on. */
+export const INTERVALS_KEPT = 600;
+
+/** One whose length is known. */
+export interface Interval extends RunInterval {
+  seconds: number;
+}
+
+export function extendIntervals(intervals: readonly Interval[], { lines }: NewLines): readonly Interval[] {
+  if (lines.length === 0) return intervals;
+  return [...intervals, ...lines.map((line) => JSON.parse(line) as Interval)].slice(-INTERVALS_KEPT);
+}
+
+/** All of a run that is over. An older file does not tell how long each was. */
+export function intervalsOf({ intervals }: RunResult): readonly Interval[] {
+  return intervals.map((interval, index) => ({
+    ...interval,
+    seconds: interval.seconds ?? interval.t_s - (intervals[index - 1]?.t_s ?? 0),
+  }));
+}

@@ -1,0 +1,55 @@
+import { expect, test } from 'vitest';
+
+import { snapshotOf } from '../analysis/test-fixtures';
+import { INTERVALS_KEPT } from './intervals';
+import { LatencyMeter } from './latency-meter';
+
+/** Readings of a run in which 1,000 transactions a second are timed. */
+function read(meter: LatencyMeter, ...readings_s: number[]): void {
+  for (const t_s of readings_s) {
+    meter.onReading(snapshotOf({ run_ns: t_s * 1e9, histogram: { 7: t_s * 1000 } }));
+  }
+}
+
+const ends_s = (meter: LatencyMeter) => meter.intervals.map(({ to_s }) => to_s);
+
+test('an interval ends with the first reading after a full second', () => {
+  const meter = new LatencyMeter();
+  read(meter, 0.02, 0.5, 0.98);
+  expect(meter.intervals).toEqual([]);
+  read(meter, 1.08, 1.9, 2.01);
+  expect(ends_s(meter)).toEqual([1.08, 2.01]);
+});
+
+test('no interval reaches across a time in which nobody looked', () => {
+  const meter = new LatencyMeter();
+  read(meter, 0, 1);
+  meter.startAgain();
+  read(meter, 30.6, 31.5, 32.1);
+  expect(meter.intervals.map(({ from_s, to_s }) => [from_s, to_s])).toEqual([
+    [0, 1],
+    [30.6, 32.1],
+  ]);
+});
+
+test('of a long run the oldest intervals are dropped', () => {
+  const meter = new LatencyMeter();
+  for (let t_s = 0; t_s <= INTERVALS_KEPT + 5; t_s += 1) read(meter, t_s);
+  expect(ends_s(meter)).toHaveLength(INTERVALS_KEPT);
+  expect(ends_s(meter)[0]).toBe(6);
+});
+
+test('of each interval there is what was counted of latencies within it', () => {
+  const meter = new LatencyMeter();
+  for (const [t_s, count] of [
+    [0, 4],
+    [1, 10],
+    [2, 11],
+  ] as const) {
+    meter.onReading(snapshotOf({ run_ns: t_s * 1e9, histogram: { 7: count } }));
+  }
+  expect(meter.intervals.map(({ from_s, to_s, counts }) => [from_s, to_s, counts[7]])).toEqual([
+    [0, 1, 6],
+    [1, 2, 1],
+  ]);
+});
