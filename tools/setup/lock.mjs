@@ -17,21 +17,17 @@ const STALE_MS = 60 * 60 * 1000;
  * @returns {Promise<T>}
  */
 export async function holdingLock(lock, work, what = 'another run of the set-up') {
-  await takeLock(lock, what);
+  for (let waited = false; !tryLock(lock); waited = true) {
+    const owner = ownerOf(lock);
+    if (owner !== null && isAbandoned(lock, owner)) breakLock(lock, owner);
+    else if (!waited) say(`waiting for ${what} (${lock}, held by ${owner ?? 'nobody any more'})`);
+    await sleep(POLL_MS);
+  }
   const release = () => rmSync(lock, { force: true });
   try {
     return await undoneIfInterrupted(release, work);
   } finally {
     release();
-  }
-}
-
-async function takeLock(lock, what) {
-  for (let waited = false; !tryLock(lock); waited = true) {
-    const owner = ownerOf(lock);
-    if (owner && isAbandoned(lock, owner)) breakLock(lock, owner);
-    else if (!waited) say(`waiting for ${what} (${lock}, held by ${owner ?? 'nobody any more'})`);
-    await sleep(POLL_MS);
   }
 }
 
@@ -58,8 +54,8 @@ function ownerOf(lock) {
 }
 
 function isAbandoned(lock, owner) {
-  const [pid, host, ...rest] = owner.split('@');
-  const isHere = rest.length === 0 || rest.join('@') === placeOf(lock);
+  const [pid, host, ...place] = owner.split('@');
+  const isHere = place.join('@') === placeOf(lock);
   if (host === hostname() && (!isHere || !isAlive(Number(pid)))) return true;
   const { mtimeMs = Date.now() } = lstatSync(lock, { throwIfNoEntry: false }) ?? {};
   return Date.now() - mtimeMs > STALE_MS;
@@ -79,8 +75,7 @@ function breakLock(lock, owner) {
 
 function isAlive(pid) {
   try {
-    process.kill(pid, 0);
-    return true;
+    return process.kill(pid, 0);
   } catch (error) {
     return error.code === 'EPERM';
   }
