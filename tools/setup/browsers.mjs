@@ -8,6 +8,7 @@ import { part } from './part.mjs';
 import { byVariable, onPath, requireProgram } from './programs.mjs';
 import { step } from './progress.mjs';
 
+const RENDER_NOTHING = ['--headless', '--no-sandbox', '--disable-gpu', '--dump-dom', 'about:blank'];
 const START_TIMEOUT_MS = 60_000;
 const DOWNLOAD_TIMEOUT_MS = 10 * 60_000;
 const CONNECT_TIMEOUT_MS = 8000;
@@ -48,7 +49,7 @@ exec "$root/${program}" "$@"
 function debianBrowser(title, folder, packageName, trial) {
   const describe = (directory) => ({ path: join(directory, folder) });
   return debianInstall({
-    title: `${title} from Debian packages`,
+    title,
     packages: [packageName],
     without: NOT_NEEDED,
     describe,
@@ -83,11 +84,7 @@ export const chromium = part({
     { name: "Playwright's own", get: fromPlaywright },
     onPath(['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'], describeFound),
   ],
-  installs: [
-    debianBrowser('Chromium', 'chromium', 'chromium', [
-      ...['--headless', '--no-sandbox', '--disable-gpu', '--dump-dom', 'about:blank'],
-    ]),
-  ],
+  installs: [debianBrowser('Chromium', 'chromium', 'chromium', RENDER_NOTHING)],
   elsewhere: [{ name: "Playwright's download", get: downloadByPlaywright }],
   remedy:
     'install Chromium (Debian: apt-get install chromium; elsewhere: npx playwright install --with-deps ' +

@@ -12,7 +12,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { homedir } from 'node:os';
-import { dirname, join, resolve } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { writeWhole } from '../files.mjs';
 import { undoneIfInterrupted } from '../interruption.mjs';
 import { holdingLock } from './lock.mjs';
@@ -20,6 +20,7 @@ import { NotHere, NotWritable } from './progress.mjs';
 import { requireTrusted } from './trust.mjs';
 
 const STAMP = 'stamp.json';
+const LOCKS = 'locks';
 const PRIVATE = 0o700;
 const PACKAGE_DATABASE = '/var/lib/dpkg/status';
 
@@ -92,17 +93,11 @@ function removeIfPossible(path) {
 }
 
 /**
- * Remembers the answer to a slow question about a program of this machine, until the program or the machine's
- * set of packages changes. In a cache that cannot be written, the question is asked each time.
- * @template T
- * @param {string} topic
- * @param {string} program
- * @param {() => Promise<T>} ask
- * @param {string} [setting] what else the answer depends on
- * @returns {Promise<T>}
+ * Remembers the answer to a slow question about a program of this machine, until the program, the machine's set of packages or
+ * the `setting` changes. In a cache that cannot be written, the question is asked each time.
  */
-export async function rememberAbout(topic, program, ask, setting = '') {
-  const memory = join(cacheRoot(), 'remembered', `${topic}.json`);
+export async function rememberAbout(program, ask, setting = '') {
+  const memory = join(cacheRoot(), 'remembered', `${basename(program)}.json`);
   requireTrusted(memory, cacheRoot());
   const packagesAsOf = modified(PACKAGE_DATABASE) ?? new Date().toDateString();
   const key = [program, modified(program), packagesAsOf, setting].join(' ');
@@ -124,7 +119,8 @@ const modified = (file) => statSync(file, { throwIfNoEntry: false })?.mtimeMs;
 export async function withLock(name, work) {
   makeWritable(cacheRoot());
   requireTrusted(cacheRoot());
-  return holdingLock(join(cacheRoot(), `${name}.lock`), work);
+  mkdirSync(join(cacheRoot(), LOCKS), { recursive: true, mode: PRIVATE });
+  return holdingLock(join(cacheRoot(), LOCKS, name), work);
 }
 
 function makeWritable(directory) {

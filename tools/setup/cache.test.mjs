@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
-import { existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
-import { hostname } from 'node:os';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { cacheRoot, findInstalled, install } from './cache.mjs';
 import { NotHere } from './progress.mjs';
 import { useScratch } from './scratch.mjs';
 
-const DEAD_PID = 2 ** 22 + 1;
 const { at } = useScratch();
 const describe = (directory) => ({ tool: join(directory, 'tool') });
 
@@ -39,33 +39,35 @@ test('an install is built once, also for runs at the same time, and found afterw
   assert.deepEqual([...runs, await install('it', one)], [found, found, found, found]);
   assert.equal(one.runs, 1);
   assert.deepEqual(findInstalled('it', [['one', describe]]), found);
-  assert.deepEqual(readdirSync(at('cache')), ['it']);
+  assert.deepEqual(readdirSync(at('cache')), ['it', 'locks']);
 });
 
 test('another recipe replaces what is there', async () => {
   await install('it', recipe('one'));
   assert.throws(() => findInstalled('it', [['two', describe]]), NotHere);
   assert.equal((await install('it', recipe('two'))).source, 'the cache (two)');
-  assert.deepEqual(readdirSync(at('cache')), ['it']);
+  assert.deepEqual(readdirSync(at('cache')), ['it', 'locks']);
 });
 
 test('a build that fails leaves nothing, and the old install stays', async () => {
   await install('it', recipe('one'));
   const build = () => Promise.reject(new Error('broken'));
   await assert.rejects(install('it', { ...recipe('two'), build }), /broken/);
-  assert.deepEqual(readdirSync(at('cache')), ['it']);
+  assert.deepEqual(readdirSync(at('cache')), ['it', 'locks']);
   assert.ok(findInstalled('it', [['one', describe]]));
 });
 
-for (const [what, owner] of [
-  ['of a run that was interrupted', `${DEAD_PID}@${hostname()}`],
-  ['that was copied along with its folder', `${process.pid}@${hostname()}@/elsewhere/it.lock`],
-]) {
-  test(`a lock ${what} holds nobody up, and what it left is cleared away`, async () => {
-    mkdirSync(at('cache/it.partial-abc/deep'), { recursive: true });
-    symlinkSync(owner, at('cache/it.lock'));
-    await install('it', recipe('one'));
-    assert.ok(existsSync(at('cache/it/tool')));
-    assert.deepEqual(readdirSync(at('cache')), ['it']);
-  });
-}
+test('a run that is killed leaves no lock, and what it left half made is cleared away', async () => {
+  const cache = import.meta.resolve('./cache.mjs');
+  const script = `
+    const { install } = await import('${cache}');
+    const build = (directory) => new Promise(() => process.stdout.write(directory));
+    await install('it', { recipe: 'one', build });`;
+  const run = spawn(process.execPath, ['--input-type=module', '--eval', script]);
+  const [partial] = await once(run.stdout, 'data');
+  assert.ok(existsSync(String(partial)));
+  const next = install('it', recipe('one'));
+  run.kill('SIGKILL');
+  assert.equal((await next).tool, at('cache/it/tool'));
+  assert.deepEqual(readdirSync(at('cache')), ['it', 'locks']);
+});

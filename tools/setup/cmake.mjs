@@ -5,7 +5,11 @@ import { part } from './part.mjs';
 import { describeRange, onPath, requireProgram } from './programs.mjs';
 import { CMAKE, NINJA } from './versions.mjs';
 
-const PROGRAMS = ['cmake', 'ctest', 'ninja'];
+const describe = (folder) => ({
+  cmake: join(folder, 'cmake'),
+  ctest: join(folder, 'ctest'),
+  ninja: join(folder, 'ninja'),
+});
 
 const acceptedOnPath = (name, accepted) =>
   onPath([name], async (program) => {
@@ -26,17 +30,12 @@ export const cmake = part({
   found: [{ name: 'PATH', get: fromPath }],
   installs: [
     debianInstall({
-      title: 'CMake and Ninja from Debian packages',
+      title: 'CMake and Ninja',
       packages: ['cmake', 'ninja-build'],
       without: ['procps', 'tzdata', 'debconf', 'dpkg'],
       leaveOut: ['./etc'],
-      describe: (directory) =>
-        Object.fromEntries(PROGRAMS.map((name) => [name, join(directory, 'bin', name)])),
-      finish: (directory) =>
-        writeLaunchers(
-          directory,
-          PROGRAMS.map((name) => join('usr/bin', name)),
-        ),
+      describe: (directory) => describe(join(directory, 'bin')),
+      finish: (directory) => writeLaunchers(directory, Object.values(describe('usr/bin'))),
     }),
   ],
   remedy: `install CMake ${describeRange(CMAKE.accepted)} and Ninja (packages cmake and ninja-build)`,

@@ -23,11 +23,11 @@ function keepOnly(directory, placeOf) {
     mkdirSync(dirname(kept), { recursive: true });
     renameSync(join(directory, placeOf(pin)), kept);
   }
-  for (const name of ['clones', 'root']) rmSync(join(directory, name), { recursive: true, force: true });
+  rmSync(join(directory, 'root'), { recursive: true });
 }
 
 async function clone(directory) {
-  const placeOf = ({ tag }) => join('clones', tag);
+  const placeOf = ({ tag }) => join('root', tag);
   for (const pin of PINS) await clonePinned(pin, join(directory, placeOf(pin)));
   keepOnly(directory, (pin) => join(placeOf(pin), pin.inRepository));
   return {};
@@ -45,7 +45,7 @@ export const cppLibraries = part({
       build: clone,
     },
     debianInstall({
-      title: 'C++ libraries from Debian packages',
+      title: 'C++ libraries',
       packages: PINS.map(({ debianPackage }) => debianPackage),
       without: NOT_NEEDED,
       describe,

@@ -36,9 +36,9 @@ const MERGED_INTO_USR = ['bin', 'sbin', 'lib', 'lib32', 'lib64', 'libx32'];
  */
 
 /**
- * A way of installing a part of the toolchain, made of Debian packages.
- * @param {DebianRequest & { describe: (directory: string) => object, name?: string,
- *   finish?: (directory: string) => Promise<void> | void }} request `finish`: makes what was unpacked work, or throws
+ * A part made of Debian packages.
+ * @param {DebianRequest & Partial<import('./part.mjs').Install> & { finish?: Function }} request `finish` makes what was unpacked
+ *   work, or throws
  * @returns {import('./part.mjs').Install}
  */
 export function debianInstall({ describe, finish = () => {}, ...request }) {

@@ -28,10 +28,11 @@ const NOT_UNPACKED = [
 ];
 
 /** Small and large: what the engine links, which also builds any system library that is not there yet. */
-const VARIANTS = [['-O2'], ['-O0', '-g', '-sASSERTIONS']].map((options) => [
-  ...options,
-  ...['-sMODULARIZE', '-sEXPORT_ES6'],
-]);
+const MODULE = ['-sMODULARIZE', '-sEXPORT_ES6'];
+const VARIANTS = [
+  ['-O2', ...MODULE],
+  ['-O0', '-g', '-sASSERTIONS', ...MODULE],
+];
 
 /** `root`: folder of emcc and of Emscripten's own files; `env`: for everything that compiles or links. */
 const describe = (root, is, env) => ({
@@ -131,7 +132,7 @@ export const emscripten = part({
   found: [byVariable('EMSDK', describeFound, 'upstream/emscripten/emcc'), onPath(['emcc'], describeFound)],
   installs: [
     debianInstall({
-      title: `${title} from Debian packages`,
+      title,
       suite: debianSuite,
       packages: ['emscripten'],
       without: NOT_NEEDED,

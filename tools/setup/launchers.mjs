@@ -14,15 +14,10 @@ import { run } from './commands.mjs';
 import { thisMachine } from './host-machine.mjs';
 import { SetupError } from './progress.mjs';
 
-const LLVM_PROGRAMS = new RegExp(
-  `^(${[
-    'clang(\\+\\+|-format|-tidy)?',
-    'ld\\.lld',
-    'wasm-ld',
-    'llvm-(ar|cov|cxxfilt|dwarfdump|dwp|nm|objcopy|objdump|profdata|ranlib|readelf|readobj)',
-    'llvm-(size|strip|symbolizer)',
-  ].join('|')})$`,
-);
+const LLVM_PROGRAMS = (
+  'clang clang++ clang-format clang-tidy ld.lld wasm-ld llvm-ar llvm-cov llvm-cxxfilt llvm-dwarfdump llvm-dwp llvm-nm ' +
+  'llvm-objcopy llvm-objdump llvm-profdata llvm-ranlib llvm-readelf llvm-readobj llvm-size llvm-strip llvm-symbolizer'
+).split(' ');
 
 /** Clang finds its files from argv[0], since its real program is the loader; inner calls take no options. */
 const COMPILER_PRELUDE = 'case "$1" in -cc1*) ;; *) set -- -no-canonical-prefixes "$@" ;; esac\n';
@@ -63,8 +58,11 @@ export async function writeLlvmLaunchers(directory, { clangOptions = [], others 
   const configuration = [`-resource-dir=<CFGDIR>/../root/${resources}`, ...clangOptions, ''].join('\n');
   mkdirSync(join(directory, 'bin'));
   for (const name of ['clang.cfg', 'clang++.cfg']) writeFileSync(join(directory, 'bin', name), configuration);
-  const names = readdirSync(join(directory, 'root', llvm, 'bin')).filter((name) => LLVM_PROGRAMS.test(name));
-  await writeLaunchers(directory, [...names.map((name) => join(llvm, 'bin', name)), ...others], {
+  const present = readdirSync(join(directory, 'root', llvm, 'bin'));
+  const programs = LLVM_PROGRAMS.filter((name) => present.includes(name)).map((name) =>
+    join(llvm, 'bin', name),
+  );
+  await writeLaunchers(directory, [...programs, ...others], {
     clang: COMPILER_PRELUDE,
     'clang++': COMPILER_PRELUDE,
     'clang-tidy': `set -- "--extra-arg-before=-resource-dir=$root/${resources}" "$@"\n`,

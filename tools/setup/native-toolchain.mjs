@@ -25,23 +25,9 @@ const NOT_NEEDED = [
 ];
 
 /**
- * @typedef {object} NativeToolchain
- * @property {string} cc
- * @property {string} cxx
- * @property {string} cmake
- * @property {string} ctest
- * @property {string} ninja
- * @property {string | null} clangFormat null when not asked for and not there
- * @property {string | null} clangTidy null when not asked for and not there
- * @property {Record<string, string>} env to add to the environment of builds and of the programs built
- * @property {string[]} cmakeArgs generator and compilers, for the configure step
- * @property {string} source where clang came from, in words
- */
-
-/**
- * Finds clang, CMake and Ninja for the native engine, or installs them into the cache.
+ * Finds clang, CMake and Ninja for the native engine, or installs them into the cache: `env` is for builds and for the programs
+ * built, `cmakeArgs` for the configure step; `clangFormat` and `clangTidy` may be null where they are not asked for.
  * @param {{ tidy?: boolean, format?: boolean }} [needs] whether clang-tidy and clang-format must be there
- * @returns {Promise<NativeToolchain>}
  */
 export async function ensureNativeToolchain(needs) {
   const { source: _, ...build } = await cmake.ensure();
@@ -71,9 +57,7 @@ async function describeFound(cxx, needs) {
   const { version } = await requireProgram(cxx, { says: 'clang', accepted, examine });
   const beside = (program) => {
     const inFolder = join(dirname(realpathSync(cxx)), program);
-    return isExecutableFile(inFolder)
-      ? inFolder
-      : which([program, `${program}-${Number.parseInt(version, 10)}`]);
+    return isExecutableFile(inFolder) ? inFolder : which([program, `${program}-${version.split('.')[0]}`]);
   };
   const [clangFormat, clangTidy] = ['clang-format', 'clang-tidy'].map(beside);
   if (needs.format && !clangFormat) throw new NotHere(`${cxx} is good, but there is no clang-format`);
@@ -82,7 +66,7 @@ async function describeFound(cxx, needs) {
 }
 
 const DEBIAN_PACKAGES = debianInstall({
-  title: 'clang from Debian packages',
+  title: 'clang',
   packages: packagesOfBest,
   without: NOT_NEEDED,
   leaveOut: ['./etc', '*/libclang_rt.fuzzer*'],
@@ -107,17 +91,19 @@ function packagesOfBest(offered) {
 
 function describeInstalled(directory) {
   const program = (name) => join(directory, 'bin', name);
-  // Debian's sanitizers look for the symbolizer in /usr/bin only, unless told otherwise.
-  const symbolizers = ['ASAN', 'TSAN', 'UBSAN'].map((name) => [
-    `${name}_SYMBOLIZER_PATH`,
-    program('llvm-symbolizer'),
-  ]);
+  const symbolizer = program('llvm-symbolizer');
   return {
     cc: program('clang'),
     cxx: program('clang++'),
     clangFormat: program('clang-format'),
     clangTidy: program('clang-tidy'),
-    env: { PATH: pathWith(join(directory, 'bin')), ...Object.fromEntries(symbolizers) },
+    env: {
+      PATH: pathWith(join(directory, 'bin')),
+      // Debian's sanitizers look for it in /usr/bin only, unless told otherwise.
+      ASAN_SYMBOLIZER_PATH: symbolizer,
+      TSAN_SYMBOLIZER_PATH: symbolizer,
+      UBSAN_SYMBOLIZER_PATH: symbolizer,
+    },
   };
 }
 

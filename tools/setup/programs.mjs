@@ -1,6 +1,6 @@
 /** Programs that the machine has: where they are looked for, and which of them will do. */
 
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import { rememberAbout } from './cache.mjs';
 import { isExecutableFile, run, which } from './commands.mjs';
 import { NotHere } from './progress.mjs';
@@ -42,7 +42,7 @@ export async function requireProgram(program, { says = '', accepted, examine } =
       return { refusal: `does not work: ${error.message}` };
     }
   };
-  const { refusal, ...facts } = await rememberAbout(basename(program), program, ask, range);
+  const { refusal, ...facts } = await rememberAbout(program, ask, range);
   if (refusal) throw new NotHere(`${program} ${refusal}`);
   return facts;
 }

@@ -69,7 +69,7 @@ test('a sticky folder above the cache, such as /tmp, may be shared', () => {
 
 for (const [what, work] of [
   ['installed', (fail) => install('it', { recipe: 'two', describe, build: fail })],
-  ['remembered', (fail) => rememberAbout('topic', process.execPath, fail)],
+  ['remembered', (fail) => rememberAbout(process.execPath, fail)],
   ['locked', (fail) => withLock('it', fail)],
 ]) {
   test(`nothing is ${what} where others can write`, async () => {
