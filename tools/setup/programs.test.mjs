@@ -25,13 +25,10 @@ function putOnPath(name, script) {
 
 const way = ({ ways }, name) => ways.find((one) => one.name === name).get();
 
-for (const [text, version] of [
-  ['Debian clang version 19.1.7 (3~deb12u1)', '19.1.7'],
-  ['cmake version 3.25.1', '3.25.1'],
-  ['no number', null],
-]) {
-  test(`the version in "${text}" is ${version}`, () => assert.equal(findVersion(text), version));
-}
+test('versions are found in what programs print', () => {
+  assert.equal(findVersion('Debian clang version 19.1.7 (3~deb12u1)'), '19.1.7');
+  assert.equal(findVersion('no number'), null);
+});
 
 for (const [name, { accepted }, good, bad] of [
   ['Emscripten', EMSCRIPTEN, ['3.1.58', '3.1.69', '4.0.0', '6.0.5'], ['3.1.6', '3.1.57', '7', '7.0.0', null]],
@@ -48,13 +45,7 @@ for (const [what, part, name, script, expected] of [
   ['too old', emscripten, 'emcc', `${EMCC} 3.1.6 (abc)"`, /version 3\.1\.6, wanted is >= 3\.1\.58/],
   ['that does not start', emscripten, 'emcc', 'echo oh; exit 1', /ended with 1:\n *oh/],
   ['too old', cmake, 'cmake', 'echo cmake version 3.1.0', /version 3\.1\.0, wanted is >= 3\.22/],
-  [
-    'that cannot compile',
-    clang(),
-    'clang++',
-    'echo clang version 19.1.7; [ $# = 1 ]',
-    /clang\+\+ does not work: /,
-  ],
+  ['that cannot compile', clang(), 'clang++', 'echo clang 19.1.7; [ $# = 1 ]', /clang\+\+ does not work: /],
 ]) {
   test(`${name} on PATH ${what} is refused`, async () => {
     putOnPath(name, script);
@@ -96,7 +87,7 @@ test('a browser that a variable names is used', async () => {
 });
 
 test('a program is asked once, and again when it changes', async () => {
-  putOnPath('emcc', `echo asked >> ${at('log')}; ${EMCC} 3.1.70 (abc)"`);
+  putOnPath('emcc', `${EMCC} 3.1.70 (abc)"`);
   const ask = () => way(emscripten, 'emcc on PATH');
   assert.equal((await ask()).version, '3.1.70');
   writeProgram('bin/em-config', 'exit 1'); // Would be asked with it.
@@ -113,18 +104,15 @@ test('programs in the cache are not programs of the machine', () => {
 });
 
 test('node_modules are installed once for each package.json and lock file', async () => {
-  putOnPath('npm', `echo "$1" >> ${at('log')}; mkdir -p node_modules`);
   for (const name of ['package.json', 'package-lock.json']) {
     write('package.json', `{ "name": "${name}" }`);
     write('package-lock.json', '{}');
-    assert.ok(!isUpToDate(at()));
+    putOnPath('npm', '[ "$1" = ci ] && mkdir -p node_modules');
     await ensureNodeModules({ projectRoot: at() });
-    assert.ok(isUpToDate(at()));
     putOnPath('npm', 'exit 1'); // Would be run.
     await ensureNodeModules({ projectRoot: at() });
     write(name, '{ "name": "another" }');
     assert.ok(!isUpToDate(at()));
     await assert.rejects(ensureNodeModules({ projectRoot: at() }), { remedy: /npm ping/ });
-    putOnPath('npm', 'mkdir -p node_modules');
   }
 });

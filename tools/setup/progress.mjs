@@ -18,13 +18,7 @@ export function say(text) {
   process.stderr.write(`[setup] ${text}\n`);
 }
 
-/**
- * Runs one slow step between two lines of progress.
- * @template T
- * @param {string} title
- * @param {() => Promise<T>} work
- * @returns {Promise<T>}
- */
+/** Runs one slow step between two lines of progress, and answers with what it answers. */
 export async function step(title, work) {
   say(`${title} ...`);
   const startedAt_ms = Date.now();

@@ -8,13 +8,8 @@ import { step } from './progress.mjs';
 const PROGRAM = '#include <thread>\nint main() { std::thread([] {}).join(); }\n';
 
 /**
- * Builds a small threaded program of C++20, which shows whether a compiler is complete; throws when it is not.
- * @param {string} title
- * @param {object} compiler
- * @param {string} compiler.cxx
- * @param {Record<string, string>} compiler.env
- * @param {string[][]} variants options of each time that it is built
- * @param {string} [output] what is built; a program is run, too
+ * Builds a small threaded program of C++20 once for each list of options, which shows whether a compiler is complete; throws when it
+ * is not. What is built is run if it is a program of this machine.
  */
 export async function tryCompiler(title, { cxx, env }, variants, output = 'program') {
   const folder = mkdtempSync(join(tmpdir(), 'latchscope-smoke-'));
