@@ -21,6 +21,11 @@ URIs: http://mirror.example/debian-security
 Suites: bookworm-security
 Components: main
 
+Types: deb-src
+URIs: http://mirror.example/sources
+Suites: bookworm
+Components: main
+
 Types: deb
 Enabled: no
 URIs: http://mirror.example/off
@@ -75,7 +80,7 @@ for (const [format, sources, archive, security] of [
 
 test('a key written into the source survives reading and writing', () => {
   const text =
-    'types: deb\nuris: http://m/\nsuites: sid\ncomponents: main\nsigned-by:\n -----BEGIN\n .\n abc\n';
+    'types: deb\nuris: http://m/\nsuites: sid\ncomponents: main\nsigned-by:\n -----BEGIN\n# new\n .\n abc\n';
   const [source] = parseDeb822Sources(text);
   assert.equal(source['signed-by'], '\n -----BEGIN\n .\n abc');
   assert.deepEqual(parseDeb822Sources(formatDeb822Sources([source, source])), [source, source]);
