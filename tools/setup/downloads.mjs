@@ -45,7 +45,7 @@ export async function unpackMavenArchive({ group, name, version, sha256 }, direc
   const what = `${name} ${version} of Maven Central`;
   const options = [`-Dartifact=${group}:${name}:${version}:jar`, `-DoutputDirectory=${directory}`];
   await step(`downloading ${what}`, () =>
-    run('mvn', ['-qB', 'dependency:copy', ...options], { cwd: directory }),
+    run('mvn', ['-q', '-B', 'dependency:copy', ...options], { cwd: directory }),
   );
   await unpackPinned(what, join(directory, file), sha256, unpack);
 }

