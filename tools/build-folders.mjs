@@ -9,7 +9,7 @@ import { holdingLock } from './setup/lock.mjs';
 import { say } from './setup/progress.mjs';
 
 const BUILDS = join(repository, 'build');
-const LOCK = '.lock';
+const LOCK = '.flock';
 const STAMP = 'latchscope-set-up.json';
 
 const alone = new AsyncLocalStorage();

@@ -18,8 +18,7 @@ import { basename, join } from 'node:path';
 import fc from 'fast-check';
 
 import { findInstalled } from '../setup/cache.mjs';
-import { NotHere } from '../setup/choices.mjs';
-import { SetupError } from '../setup/progress.mjs';
+import { NotHere, SetupError } from '../setup/progress.mjs';
 
 const OTHER_USER = 12345;
 const RECIPE = 'one';

@@ -5,23 +5,15 @@
  */
 
 import { readArguments } from '../command-line.mjs';
+import { chromium } from '../setup/browsers.mjs';
 import { cacheRoot } from '../setup/cache.mjs';
-import { chromiumWays, ensureChromium } from '../setup/chromium.mjs';
-import { cmakeWays, ensureCMake } from '../setup/cmake.mjs';
-import { cppLibraryWays, ensureCppLibraries } from '../setup/cpp-libraries.mjs';
-import { emscriptenWays, ensureEmscripten } from '../setup/emscripten.mjs';
-import { clangWays, ensureNativeToolchain } from '../setup/native-toolchain.mjs';
+import { cmake } from '../setup/cmake.mjs';
+import { cppLibraries } from '../setup/cpp-libraries.mjs';
+import { emscripten } from '../setup/emscripten.mjs';
+import { clang } from '../setup/native-toolchain.mjs';
 import { ensureNodeModules, isUpToDate } from '../setup/node-modules.mjs';
 
-const NATIVE_NEEDS = { tidy: true, format: true };
-
-const PARTS = [
-  { title: 'Emscripten', ways: emscriptenWays(), ensure: ensureEmscripten },
-  { title: 'CMake and Ninja', ways: cmakeWays(), ensure: ensureCMake },
-  { title: 'Native clang', ways: clangWays(NATIVE_NEEDS), ensure: () => ensureNativeToolchain(NATIVE_NEEDS) },
-  { title: 'C++ libraries', ways: cppLibraryWays(), ensure: ensureCppLibraries },
-  { title: 'Chromium', ways: chromiumWays(), ensure: ensureChromium },
-];
+const PARTS = [emscripten, cmake, clang({ tidy: true, format: true }), cppLibraries, chromium];
 
 async function setUpEverything() {
   await ensureNodeModules();

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { after, before, test } from 'node:test';
 
 import { repository } from '../processes.mjs';
-import { isRealServerFetched } from '../setup/real-server-packages.mjs';
+import { cacheRoot } from '../setup/cache.mjs';
 import { ensureRealServer } from '../setup/index.mjs';
 import { connect } from './connect.mjs';
 import { withLocalServer } from './local-server.mjs';
@@ -103,7 +103,9 @@ async function until(isSo) {
 }
 
 const whereFetched = {
-  skip: isRealServerFetched(SERVER) ? false : `npm run real-servers -- --servers ${SERVER} has not been run`,
+  skip: existsSync(join(cacheRoot(), `real-server-${SERVER}`))
+    ? false
+    : `npm run real-servers -- --servers ${SERVER} has not been run`,
 };
 
 test(

@@ -4,7 +4,6 @@ import {
   formatDeb822Sources,
   parseDeb822Sources,
   parseOneLineSources,
-  sourcesOfOtherRelease,
   sourcesOfRelease,
 } from './apt-sources.mjs';
 
@@ -15,10 +14,16 @@ URIs: http://mirror.example/debian
 Suites: bookworm bookworm-updates bookworm-backports
 Components: main contrib
 Signed-By: /usr/share/keyrings/debian-archive-keyring.gpg
+Trusted: yes
 
 Types: deb
 URIs: http://mirror.example/debian-security
 Suites: bookworm-security
+Components: main
+
+Types: deb-src
+URIs: http://mirror.example/sources
+Suites: bookworm
 Components: main
 
 Types: deb
@@ -34,73 +39,70 @@ Components: main
 `;
 
 const ONE_LINE = `
-deb http://mirror.example/debian bookworm main non-free-firmware # the archive
+deb http://mirror.example/debian bookworm main contrib # the archive
 # deb http://mirror.example/off bookworm main
 deb-src http://mirror.example/debian bookworm main
-deb [arch=amd64,arm64 signed-by=/k.gpg] http://mirror.example/debian-security bookworm-security main
 deb [trusted=yes] file:/srv/flat ./
+deb [arch=amd64,arm64 signed-by=/k.gpg trusted=yes] http://mirror.example/debian-security bookworm-security main
 `;
 
-test('one-line sources keep their options as deb822 fields', () => {
-  const sources = parseOneLineSources(ONE_LINE);
-  assert.equal(sources.length, 4);
-  assert.deepEqual(sources[0], {
-    types: 'deb',
-    uris: 'http://mirror.example/debian',
-    suites: 'bookworm',
-    components: 'main non-free-firmware',
-  });
-  assert.equal(sources[2].architectures, 'amd64 arm64');
-  assert.equal(sources[2]['signed-by'], '/k.gpg');
-});
+const ARCHIVE = { types: 'deb', uris: 'http://mirror.example/debian', components: 'main contrib' };
+const SECURITY = {
+  types: 'deb',
+  uris: 'http://mirror.example/debian-security',
+  components: 'main',
+  suites: 'bookworm-security',
+};
+const DEBIANS_KEY = { 'signed-by': '/usr/share/keyrings/debian-archive-keyring.gpg' };
 
-test('deb822 sources are read without their comments', () => {
-  const [archive] = parseDeb822Sources(DEB822);
-  assert.equal(archive.uris, 'http://mirror.example/debian');
-  assert.equal(archive['signed-by'], '/usr/share/keyrings/debian-archive-keyring.gpg');
-});
+for (const [format, sources, archive, security] of [
+  [
+    'deb822',
+    parseDeb822Sources(DEB822),
+    { ...ARCHIVE, ...DEBIANS_KEY, suites: 'bookworm bookworm-updates' },
+    SECURITY,
+  ],
+  [
+    'one-line',
+    parseOneLineSources(ONE_LINE),
+    { ...ARCHIVE, suites: 'bookworm' },
+    { ...SECURITY, architectures: 'amd64 arm64', 'signed-by': '/k.gpg' },
+  ],
+]) {
+  test(`${format}: the release is its main suite, updates and security, binary only, and none that is not signed`, () =>
+    assert.deepEqual(sourcesOfRelease(sources, 'bookworm'), [archive, security]));
+
+  test(`${format}: another release comes from the same archive`, () =>
+    assert.deepEqual(sourcesOfRelease(sources, 'bookworm', 'trixie'), [
+      { ...archive, suites: 'trixie', components: 'main' },
+    ]));
+}
 
 test('a key written into the source survives reading and writing', () => {
   const text =
-    'types: deb\nuris: http://m/\nsuites: sid\ncomponents: main\nsigned-by:\n -----BEGIN\n .\n abc\n';
+    'types: deb\nuris: http://m/\nsuites: sid\ncomponents: main\nsigned-by:\n -----BEGIN\n# new\n .\n abc\n';
   const [source] = parseDeb822Sources(text);
   assert.equal(source['signed-by'], '\n -----BEGIN\n .\n abc');
   assert.deepEqual(parseDeb822Sources(formatDeb822Sources([source, source])), [source, source]);
 });
 
-for (const [format, sources] of [
-  ['deb822', parseDeb822Sources(DEB822)],
-  ['one-line', parseOneLineSources(ONE_LINE)],
+for (const [what, text, suites] of [
+  [
+    'its alias',
+    'deb http://m/debian stable main\ndeb http://m/sec stable-security main',
+    ['stable', 'stable-security'],
+  ],
+  ['a name of another distribution', 'deb http://m/ubuntu noble main universe', []],
 ]) {
-  test(`${format}: the release is its main suite, updates and security, binary only`, () => {
-    const chosen = sourcesOfRelease(sources, 'bookworm');
-    assert.equal(chosen.length, 2);
-    assert.match(chosen[0].suites, /^bookworm( bookworm-updates)?$/);
-    assert.equal(chosen[1].suites, 'bookworm-security');
-    assert.deepEqual([...new Set(chosen.map(({ types }) => types))], ['deb']);
-  });
-
-  test(`${format}: another release comes from the same archive`, () => {
-    const [chosen, ...rest] = sourcesOfOtherRelease(sources, 'bookworm', 'trixie');
-    assert.deepEqual(rest, []);
-    assert.equal(chosen.uris, 'http://mirror.example/debian');
-    assert.equal(chosen.suites, 'trixie');
-    assert.equal(chosen.components, 'main');
+  test(`a release configured by ${what}: ${suites.join(', ') || 'nothing'} is chosen`, () => {
+    const chosen = sourcesOfRelease(parseOneLineSources(text), 'bookworm');
+    assert.deepEqual(
+      chosen.map((source) => source.suites),
+      suites,
+    );
+    assert.equal(
+      sourcesOfRelease(parseOneLineSources(text), 'bookworm', 'trixie').length,
+      suites.length === 0 ? 0 : 1,
+    );
   });
 }
-
-test('a release may be configured by its alias', () => {
-  const sources = parseOneLineSources(
-    'deb http://m/debian stable main\ndeb http://m/sec stable-security main',
-  );
-  assert.deepEqual(
-    sourcesOfRelease(sources, 'bookworm').map(({ suites }) => suites),
-    ['stable', 'stable-security'],
-  );
-});
-
-test('nothing is chosen where nothing fits', () => {
-  const sources = parseOneLineSources('deb http://m/ubuntu noble main universe');
-  assert.deepEqual(sourcesOfRelease(sources, 'bookworm'), []);
-  assert.deepEqual(sourcesOfOtherRelease(sources, 'bookworm', 'trixie'), []);
-});

@@ -1,80 +1,58 @@
 import { accessSync, constants, statSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { startProgram } from '../interruption.mjs';
+import { CommandFailed } from '../processes.mjs';
 import { cacheRoot } from './cache.mjs';
+import { NotHere } from './progress.mjs';
 
 const OUTPUT_TAIL_LINES = 15;
 
-/** A command that could not be started, failed, or took too long. */
-export class CommandError extends Error {
-  /**
-   * @param {string} commandLine
-   * @param {string} reason
-   * @param {string} output
-   */
-  constructor(commandLine, reason, output) {
-    const tail = output.trim().split('\n').slice(-OUTPUT_TAIL_LINES).join('\n  ');
-    super(`\`${commandLine}\` ${reason}${tail ? `:\n  ${tail}` : ''}`);
-    this.name = 'CommandError';
-    this.output = output;
-  }
-}
-
-/**
- * Runs a command to its end, collecting what it prints.
- * @param {string} command
- * @param {string[]} args
- * @param {{ cwd?: string, env?: NodeJS.ProcessEnv, timeout_ms?: number }} [options]
- * @returns {Promise<{ stdout: string, stderr: string }>}
- */
-export async function run(command, args, { cwd, env = process.env, timeout_ms } = {}) {
-  const stdio = ['ignore', 'pipe', 'pipe'];
-  const { child, ended } = startProgram(command, args, { cwd, env, timeout: timeout_ms, stdio });
+/** Runs a command to its end, collecting what it prints; `env` comes on top of this process's own. Throws CommandFailed. */
+export async function run(command, args, { cwd, env, timeout_ms } = {}) {
+  const { child, ended } = startProgram(command, args, {
+    cwd,
+    env: { ...process.env, ...env },
+    timeout: timeout_ms,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   let stdout = '';
   let stderr = '';
   child.stdout.on('data', (chunk) => (stdout += chunk));
   child.stderr.on('data', (chunk) => (stderr += chunk));
-  const failure = (reason) => new CommandError([command, ...args].join(' '), reason, stderr || stdout);
-  const outcome = await ended.catch((error) => {
-    throw failure(`could not be started (${error.code ?? error.message})`);
-  });
+  const outcome = await ended.catch(
+    ({ code, message }) => `an error: it could not be started (${code ?? message})`,
+  );
   if (outcome === 0) return { stdout, stderr };
-  throw failure(typeof outcome === 'string' ? `was ended by ${outcome}` : `failed with exit code ${outcome}`);
+  const lines = (stderr || stdout).trim().split('\n').slice(-OUTPUT_TAIL_LINES);
+  throw new CommandFailed(command, args, outcome, lines.join('\n'));
 }
 
-/**
- * The first of some programs that the machine itself has on PATH; what the set-up put there does not count.
- * @param {string[]} names
- * @param {NodeJS.ProcessEnv} [env]
- * @returns {string | null} its full path
- */
-export function which(names, env = process.env) {
-  const own = cacheRoot(env);
-  const directories = (env.PATH ?? '').split(delimiter).filter((folder) => folder && !folder.startsWith(own));
-  for (const name of names) {
-    const found = directories.map((directory) => join(directory, name)).find(isExecutableFile);
-    if (found) return found;
-  }
-  return null;
+/** Path of the first of some programs that the machine itself has on PATH, or null; what the set-up put there does not count. */
+export function which(names) {
+  const own = cacheRoot();
+  const folders = (process.env.PATH ?? '').split(delimiter).filter((path) => path && !path.startsWith(own));
+  const paths = names.flatMap((name) => folders.map((folder) => join(folder, name)));
+  return paths.find(isExecutableFile) ?? null;
 }
 
-/**
- * @param {string} path
- * @returns {boolean}
- */
-export function isExecutableFile(path) {
+/** Throws NotHere where one of the programs is missing. */
+export function requireOnPath(...names) {
+  const missing = names.filter((name) => !which([name]));
+  if (missing.length > 0) throw new NotHere(`${missing.join(', ')} not found on PATH`);
+}
+
+export const isExecutableFile = (path) => canAccess(path, constants.X_OK) && statSync(path).isFile();
+
+export const isWritable = (path) => canAccess(path, constants.W_OK);
+
+function canAccess(path, mode) {
   try {
-    accessSync(path, constants.X_OK);
-    return statSync(path).isFile();
+    accessSync(path, mode);
+    return true;
   } catch {
     return false;
   }
 }
 
-/**
- * @param {string} directory
- * @returns {string} PATH with the directory in front
- */
-export function pathWith(directory) {
-  return [directory, process.env.PATH].filter(Boolean).join(delimiter);
-}
+/** PATH with a folder in front. */
+export const pathWith = (folder) => [folder, process.env.PATH].filter(Boolean).join(delimiter);

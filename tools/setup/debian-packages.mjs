@@ -1,16 +1,26 @@
-/** Debian packages unpacked into a folder, without root and without touching the system. */
+/**
+ * Debian packages unpacked into a folder, by an apt of our own: it has the machine's configuration, sources and keyring, but
+ * its own folders and its own idea of what is installed, so it needs no root and changes nothing. It resolves dependencies
+ * and downloads; apt itself checks the release's signature, by it the package lists, and by those the packages, whatever
+ * the machine's configuration lets pass.
+ */
 
-import { mkdirSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
+import { mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { startProgram } from '../interruption.mjs';
-import { hostRelease } from './host-machine.mjs';
-import { openPrivateApt } from './private-apt.mjs';
-import { SetupError, step } from './progress.mjs';
+import { CommandFailed } from '../processes.mjs';
+import {
+  formatDeb822Sources,
+  parseDeb822Sources,
+  parseOneLineSources,
+  sourcesOfRelease,
+} from './apt-sources.mjs';
+import { requireOnPath, run } from './commands.mjs';
+import { hostDistribution, hostRelease } from './host-machine.mjs';
+import { NotHere, SetupError, step } from './progress.mjs';
 
 const NEVER_UNPACKED = ['doc', 'man', 'info', 'locale', 'lintian', 'bug'].map(
   (name) => `./usr/share/${name}`,
 );
-const UNPACKED_AT_ONCE = 2;
 
 /** Folders that newer releases keep below /usr only, and older ones beside it. */
 const MERGED_INTO_USR = ['bin', 'sbin', 'lib', 'lib32', 'lib64', 'libx32'];
@@ -19,11 +29,29 @@ const MERGED_INTO_USR = ['bin', 'sbin', 'lib', 'lib32', 'lib64', 'libx32'];
  * @typedef {object} DebianRequest
  * @property {string} title for the progress lines
  * @property {string} [suite] a release other than the machine's own
- * @property {string[] | ((offered: (names: string[]) => Promise<string[]>) => Promise<string[]>)} packages
- *   names, or a function that chooses them, given a way to ask which of some names the release offers
+ * @property {string[] | ((offered: Set<string>) => string[])} packages names, or a function that chooses them from what the
+ *   release offers
  * @property {string[]} [without] packages to leave out of the closure, with what only they need
  * @property {string[]} [leaveOut] tar patterns of files not to unpack
  */
+
+/**
+ * A part made of Debian packages.
+ * @param {DebianRequest & Partial<import('./part.mjs').Install> & { finish?: Function }} request `finish` makes what was unpacked
+ *   work, or throws
+ * @returns {import('./part.mjs').Install}
+ */
+export function debianInstall({ describe, finish = () => {}, ...request }) {
+  const { suite = hostRelease(), name = request.suite ? `Debian packages (${suite})` : 'Debian packages' } =
+    request;
+  const build = async (directory) => {
+    const facts = await unpackDebianPackages(directory, request);
+    await finish(directory, facts);
+    return facts;
+  };
+  const recipe = `debian ${suite} for ${hostRelease()} ${process.arch}, revision 1`;
+  return { name, recipe, describe, build };
+}
 
 /**
  * Downloads packages with their closure and unpacks them into `${directory}/root`.
@@ -33,66 +61,132 @@ const MERGED_INTO_USR = ['bin', 'sbin', 'lib', 'lib32', 'lib64', 'libx32'];
  */
 export async function unpackDebianPackages(
   directory,
-  { title, suite, packages, without = [], leaveOut = [] },
+  { title, packages, suite, without = [], leaveOut = [] },
 ) {
-  const apt = await openPrivateApt(join(directory, 'apt'), suite);
+  requireOnPath('apt-get', 'apt-config', 'dpkg', 'dpkg-deb', 'tar');
+  const place = join(directory, 'apt');
   try {
-    await step(`${title}: reading the package lists of ${apt.release}`, () => apt.update());
-    const names = Array.isArray(packages) ? packages : await packages(apt.offered);
-    const plan = await apt.plan(names, without);
-    const size = `${plan.length} packages (${megabytes(plan)} MB)`;
-    await step(`${title}: downloading ${size}`, () => apt.download(names));
-    await step(`${title}: unpacking ${size}`, () =>
-      unpackAll(apt.archives, join(directory, 'root'), leaveOut),
+    const release = suite ?? hostRelease();
+    const apt = await openApt(place, await sourcesFor(release), without);
+    const { stderr: warnings } = await step(`${title}: reading the package lists of ${release}`, () =>
+      apt('apt-get', 'update'),
     );
-    return { packages: Object.fromEntries(plan.map(({ name, version }) => [name, version])) };
+    const names = Array.isArray(packages) ? packages : packages(await namesOffered(apt));
+    const install = (...options) => apt('apt-get', 'install', '--yes', '-qq', ...options, ...names);
+    const plan = await install('--print-uris').catch((error) => {
+      if (!(error instanceof CommandFailed)) throw error;
+      const reason = `${error.message}\n${warnings}`.trim();
+      throw new SetupError(
+        `${names.join(', ')} cannot be had from ${release} with this machine's apt: ${reason}`,
+      );
+    });
+    const planned = parsePrintedUris(plan.stdout);
+    const megabytes = Math.round(planned.reduce((sum, { bytes }) => sum + bytes, 0) / 1e6);
+    const size = `${planned.length} packages (${megabytes} MB)`;
+    await step(`${title}: downloading ${size}`, () => install('--download-only'));
+    await step(`${title}: unpacking ${size}`, () =>
+      unpackAll(join(place, 'cache', 'archives'), join(directory, 'root'), leaveOut),
+    );
+    return { packages: Object.fromEntries(planned.map(({ name, version }) => [name, version])) };
   } finally {
-    rmSync(apt.directory, { recursive: true, force: true });
+    rmSync(place, { recursive: true, force: true });
   }
 }
 
-/**
- * The recipe of an install made of Debian packages.
- * @param {number} revision raised when the way it is made changes
- * @param {string | null} [suite] where the packages are from
- * @returns {string}
- */
-export function debianRecipe(revision, suite = hostRelease()) {
-  return `debian ${suite} for ${hostRelease()} ${process.arch}, revision ${revision}`;
+const namesOffered = async (apt) => new Set((await apt('apt-cache', 'pkgnames')).stdout.split('\n'));
+
+/** Of the output of `apt-get --print-uris`. */
+export function parsePrintedUris(text) {
+  return [...text.matchAll(/^'[^']*' (\S+)_([^\s_]+)_[^\s_]+\.deb (\d+)/gm)].map(
+    ([, name, version, bytes]) => ({ name, version: decodeURIComponent(version), bytes: Number(bytes) }),
+  );
 }
 
-function megabytes(plan) {
-  return Math.round(plan.reduce((sum, { bytes }) => sum + bytes, 0) / 1e6);
+async function sourcesFor(release) {
+  if (release !== hostRelease() && hostDistribution() !== 'debian')
+    throw new NotHere('this machine is not Debian');
+  const configured = [
+    ...parseOneLineSources(await readConfigured('"$LIST" "$PARTS"*.list')),
+    ...parseDeb822Sources(await readConfigured('"$PARTS"*.sources')),
+  ];
+  const sources = sourcesOfRelease(configured, hostRelease(), release);
+  if (sources.length > 0) return sources;
+  throw new NotHere(`this machine's apt has no package source for ${hostRelease()}`);
 }
 
+/** The files where apt is told of its sources, one after the other. */
+async function readConfigured(files) {
+  const script = `
+    eval "$(apt-config shell LIST Dir::Etc::sourcelist/f PARTS Dir::Etc::sourceparts/d)"
+    for file in ${files}; do if [ -f "$file" ]; then cat "$file" && echo; fi; done`;
+  return (await run('sh', ['-c', script])).stdout;
+}
+
+/** @returns {Promise<(program: string, ...args: string[]) => ReturnType<typeof run>>} runs one of apt's programs */
+async function openApt(directory, sources, without) {
+  const architectures = (await run('dpkg', ['--print-architecture'])).stdout.trim();
+  const only = sources.map((source) => ({ ...source, architectures, targets: 'Packages' }));
+  const files = {
+    'apt.conf': configurationOf(directory),
+    'sources/latchscope.sources': formatDeb822Sources(only),
+    status: without.map((name) => installedStanza(name, architectures)).join('\n'),
+  };
+  for (const folder of ['state/lists/partial', 'cache/archives/partial', 'sources'])
+    mkdirSync(join(directory, folder), { recursive: true });
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(directory, name), text);
+  const env = { LC_ALL: 'C', DEBIAN_FRONTEND: 'noninteractive' };
+  return (program, ...args) => run(program, ['-c', join(directory, 'apt.conf'), ...args], { env });
+}
+
+/** On top of the machine's own configuration, so that its proxies and credentials keep working. */
+const configurationOf = (directory) => `
+#clear APT::Update::Pre-Invoke;
+#clear APT::Update::Post-Invoke;
+#clear APT::Update::Post-Invoke-Success;
+#clear DPkg::Pre-Install-Pkgs;
+APT::Install-Recommends "false";
+APT::Install-Suggests "false";
+APT::Sandbox::User "root";
+APT::Get::AllowUnauthenticated "false";
+Acquire::AllowInsecureRepositories "false";
+Acquire::AllowWeakRepositories "false";
+Acquire::AllowDowngradeToInsecureRepositories "false";
+Acquire::Languages { "none"; };
+Acquire::Retries "2";
+Dir::State "${directory}/state";
+Dir::State::status "${directory}/status";
+Dir::Cache "${directory}/cache";
+Dir::Etc::sourcelist "/dev/null";
+Dir::Etc::sourceparts "${directory}/sources";
+Dir::Etc::preferences "/dev/null";
+Dir::Etc::preferencesparts "/dev/null";
+`;
+
+/** A package left out is one that apt takes for installed, in a version that satisfies everybody. */
+const installedStanza = (name, architecture) => `Package: ${name}
+Status: install ok installed
+Maintainer: nobody
+Architecture: ${architecture}
+Multi-Arch: allowed
+Version: 9999:0
+Description: left out
+`;
+
+/** Two at once, each the same as `dpkg-deb --extract`, which cannot leave files out. */
 async function unpackAll(archives, root, leaveOut) {
   for (const folder of MERGED_INTO_USR) {
     mkdirSync(join(root, 'usr', folder), { recursive: true });
     symlinkSync(join('usr', folder), join(root, folder));
   }
-  const files = readdirSync(archives)
-    .filter((name) => name.endsWith('.deb'))
-    .map((name) => join(archives, name));
+  const options = [
+    ...['-C', root, "--use-compress-program=sh -c 'dpkg-deb --fsys-tarfile -'"],
+    ...['--keep-directory-symlink', '--no-same-owner'],
+    ...[...NEVER_UNPACKED, ...leaveOut].map((pattern) => `--exclude=${pattern}`),
+  ];
+  const files = readdirSync(archives).filter((name) => name.endsWith('.deb'));
   const takeTurns = async () => {
-    for (let file = files.pop(); file; file = files.pop()) await unpack(file, root, leaveOut);
+    for (let file = files.pop(); file; file = files.pop())
+      await run('tar', ['-xf', join(archives, file), ...options]);
   };
-  await Promise.all(Array.from({ length: UNPACKED_AT_ONCE }, takeTurns));
-}
-
-/** The same as `dpkg-deb --extract`, which cannot leave files out. */
-function unpack(archive, root, leaveOut) {
-  const excluded = [...NEVER_UNPACKED, ...leaveOut].map((pattern) => `--exclude=${pattern}`);
-  const list = startProgram('dpkg-deb', ['--fsys-tarfile', archive], { stdio: ['ignore', 'pipe', 'pipe'] });
-  const options = ['-x', '-C', root, '--keep-directory-symlink', '--no-same-owner', ...excluded];
-  const tar = startProgram('tar', options, { stdio: [list.child.stdout, 'ignore', 'pipe'] });
-  list.child.stdout.destroy();
-  return Promise.all([requireSuccess(list, archive), requireSuccess(tar, archive)]);
-}
-
-async function requireSuccess({ child, ended }, archive) {
-  let stderr = '';
-  child.stderr.on('data', (chunk) => (stderr += chunk));
-  const outcome = await ended;
-  if (outcome !== 0)
-    throw new SetupError(`unpacking ${archive} failed: ${stderr.trim() || `ended with ${outcome}`}`);
+  await Promise.all([takeTurns(), takeTurns()]);
 }

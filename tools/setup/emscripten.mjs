@@ -1,136 +1,105 @@
-import { accessSync, constants, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { cacheRoot, findInstalled, install, rememberAbout } from './cache.mjs';
-import { firstThatWorks, NotHere } from './choices.mjs';
-import { isExecutableFile, pathWith, run, which } from './commands.mjs';
-import { debianRecipe } from './debian-packages.mjs';
-import { packagedRoot, unpackEmscripten } from './emscripten-packages.mjs';
-import { downloadPinned } from './downloads.mjs';
-import { step } from './progress.mjs';
-import { tryEmscripten } from './smoke-tests.mjs';
-import { describeRange, findVersion, isAccepted } from './version-numbers.mjs';
+import { cacheRoot } from './cache.mjs';
+import { isExecutableFile, isWritable, pathWith, requireOnPath, run } from './commands.mjs';
+import { debianInstall } from './debian-packages.mjs';
+import { unpackDownload } from './downloads.mjs';
+import { writeLlvmLaunchers } from './launchers.mjs';
+import { part } from './part.mjs';
+import { byVariable, onPath, requireProgram } from './programs.mjs';
+import { NotHere } from './progress.mjs';
+import { tryCompiler } from './smoke-tests.mjs';
 import { EMSCRIPTEN } from './versions.mjs';
 
-const INSTALL = `emscripten-${EMSCRIPTEN.version}`;
-const RELEASE_RECIPE = `release ${process.arch}`;
-const DEBIAN_RECIPE = debianRecipe(1, EMSCRIPTEN.debianSuite);
+const { version, debianSuite, release, accepted } = EMSCRIPTEN;
+const title = `Emscripten ${version}`;
 
-const REMEDY =
-  `install Emscripten ${EMSCRIPTEN.version} by hand (emsdk install ${EMSCRIPTEN.version}, then ` +
-  `emsdk activate ${EMSCRIPTEN.version}) and run again with EMSDK set to its folder or emcc on PATH; ` +
-  'on Debian, a working apt-get with a reachable mirror is enough';
+/** Pulled in by the closure, but not needed: the host's Node is used, and nothing native is linked. */
+const NOT_NEEDED = (
+  'nodejs ccache binutils libc6-dev libstdc++-14-dev libgcc-14-dev libobjc-14-dev libpfm4 ' +
+  'dpkg tar debconf tzdata media-types netbase'
+).split(' ');
 
-/**
- * @typedef {object} Emscripten
- * @property {string} root folder of emcc and of Emscripten's own files
- * @property {string} emcc
- * @property {string} emxx
- * @property {string} version
- * @property {string} cmakeToolchainFile
- * @property {Record<string, string>} env to add to the environment of everything that compiles or links
- * @property {string} source where it came from, in words
- */
+/** Two thirds of the package: system libraries for link-time optimisation and shared modules; tests. */
+const NOT_UNPACKED = [
+  ...['lto', 'lto-pic', 'pic'].map((kind) => `*/wasm32-emscripten/${kind}`),
+  './usr/share/emscripten/test',
+  './etc',
+];
 
-/**
- * Finds Emscripten, or installs it into the cache.
- * @returns {Promise<Emscripten>}
- */
-export function ensureEmscripten() {
-  return firstThatWorks(`Emscripten ${EMSCRIPTEN.version}`, emscriptenWays(), REMEDY);
-}
+/** Small and large: what the engine links, which also builds any system library that is not there yet. */
+const MODULE = ['-sMODULARIZE', '-sEXPORT_ES6'];
+const VARIANTS = [
+  ['-O2', ...MODULE],
+  ['-O0', '-g', '-sASSERTIONS', ...MODULE],
+];
 
-/**
- * The ways of getting Emscripten, in order. `installs` marks those that change the cache.
- * @returns {{ name: string, installs?: boolean, get: () => Promise<Emscripten> }[]}
- */
-export function emscriptenWays() {
-  return [
-    { name: '$EMSDK', get: fromEmsdkVariable },
-    { name: 'emcc on PATH', get: fromPath },
-    { name: 'the cache', get: fromCache },
-    { name: `Debian packages (${EMSCRIPTEN.debianSuite})`, installs: true, get: fromDebianPackages },
-    { name: "Emscripten's release from the internet", installs: true, get: fromRelease },
-  ];
-}
+/** `root`: folder of emcc and of Emscripten's own files; `env`: for everything that compiles or links. */
+const describe = (root, is, env) => ({
+  root,
+  emcc: join(root, 'emcc'),
+  cxx: join(root, 'em++'),
+  version: is,
+  cmakeToolchainFile: join(root, 'cmake', 'Modules', 'Platform', 'Emscripten.cmake'),
+  env: { ...env, PATH: pathWith(root) },
+});
 
-async function fromEmsdkVariable() {
-  if (!process.env.EMSDK) throw new NotHere('EMSDK is not set');
-  const root = join(process.env.EMSDK, 'upstream', 'emscripten');
-  if (!isExecutableFile(join(root, 'emcc'))) throw new NotHere(`${join(root, 'emcc')} does not exist`);
-  return describeFound('emsdk', join(root, 'emcc'));
-}
+const describeInstalled = (root, configuration) =>
+  describe(root, version, {
+    EM_CONFIG: configuration,
+    EM_CACHE: join(root, 'cache'),
+    EM_NODE_JS: process.execPath,
+  });
 
-async function fromPath() {
-  const emcc = which(['emcc']);
-  if (!emcc) throw new NotHere('emcc not found on PATH');
-  return describeFound('emcc-on-path', emcc);
-}
-
-async function describeFound(topic, emcc) {
-  const { version, root, cache } = await rememberAbout(topic, emcc, () => askEmcc(emcc));
-  if (!isAccepted(version, EMSCRIPTEN.accepted)) {
-    throw new NotHere(`${emcc} is version ${version}, wanted is ${describeRange(EMSCRIPTEN.accepted)}`);
-  }
-  const env = isWritable(cache)
-    ? {}
-    : { EM_CACHE: join(cacheRoot(), `em-cache-${version}`), EM_FROZEN_CACHE: '' };
-  return describe(root, version, env);
-}
-
-async function askEmcc(emcc) {
-  const version = findVersion((await run(emcc, ['--version'])).stdout.split('\n')[0].replace(/^.*?\)/, ''));
+async function describeFound(emcc) {
   const emConfig = join(dirname(emcc), 'em-config');
   const ask = async (key) => (await run(emConfig, [key])).stdout.trim();
-  if (!isExecutableFile(emConfig)) return { version, root: dirname(emcc), cache: '' };
-  return { version, root: await ask('EMSCRIPTEN_ROOT'), cache: await ask('CACHE') };
-}
-
-function isWritable(folder) {
-  try {
-    accessSync(folder, constants.W_OK);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-async function fromCache() {
-  return findInstalled(INSTALL, [
-    [DEBIAN_RECIPE, describePackaged],
-    [RELEASE_RECIPE, describeRelease],
-  ]);
+  const examine = async () =>
+    isExecutableFile(emConfig)
+      ? { root: await ask('EMSCRIPTEN_ROOT'), cache: await ask('CACHE') }
+      : { root: dirname(emcc), cache: '' };
+  const { version: is, root, cache } = await requireProgram(emcc, { accepted, examine });
+  const ownCache = { EM_CACHE: join(cacheRoot(), `em-cache-${is}`), EM_FROZEN_CACHE: '' };
+  return describe(root, is, isWritable(cache) ? {} : ownCache);
 }
 
 /** Python, run by Emscripten itself; says where things are wherever the folder lies. */
-const RELEASE_CONFIGURATION = `import os
-prefix = os.path.dirname(os.path.realpath(os.environ['EM_CONFIG']))
+const configuration = (prefix) => `import os
+here = os.path.realpath(os.path.dirname(os.environ['EM_CONFIG']))
+prefix = os.path.normpath(os.path.join(here, '${prefix}'))
 LLVM_ROOT = os.path.join(prefix, 'bin')
 BINARYEN_ROOT = prefix
 `;
 
-async function fromRelease() {
-  const archive = EMSCRIPTEN.release.archives[process.arch];
-  if (!archive) throw new NotHere(`there is no release for ${process.platform} ${process.arch}`);
-  const missing = ['python3', 'tar', 'xz'].filter((program) => !which([program]));
-  if (missing.length > 0) throw new NotHere(`${missing.join(', ')} not found on PATH`);
-  return install(INSTALL, RELEASE_RECIPE, describeRelease, async (partial) => {
-    await unpackRelease(`${EMSCRIPTEN.release.folder}/${archive.name}`, archive.sha256, partial);
-    await tryInstalled(describeRelease(partial));
-    return { sha256: archive.sha256 };
-  });
+/** Emscripten deletes its prebuilt system libraries when it finds itself elsewhere than sanity.txt says. */
+async function tryInstalled(emscripten) {
+  await tryCompiler(`${title}: linking a small threaded program`, emscripten, VARIANTS, 'program.mjs');
+  rmSync(join(emscripten.env.EM_CACHE, 'sanity.txt'), { force: true });
 }
 
-/** The same as emsdk does, but for that emsdk does not look at the hash. */
-export async function unpackRelease(url, sha256, directory) {
-  const archive = join(directory, 'archive.tar.xz');
-  const upstream = join(directory, 'upstream');
-  mkdirSync(upstream);
-  await downloadPinned(url, sha256, archive);
-  await step(`Emscripten ${EMSCRIPTEN.version}: unpacking it`, () =>
-    run('tar', ['-xJf', archive, '-C', upstream, '--strip-components=1', '--no-same-owner']),
-  );
-  rmSync(archive);
-  writeFileSync(join(upstream, '.emscripten'), RELEASE_CONFIGURATION);
+function describePackaged(directory) {
+  const root = join(directory, 'root', 'usr', 'share', 'emscripten');
+  return describeInstalled(root, join(root, '.emscripten'));
+}
+
+async function finishPackaged(directory) {
+  const isBinaryen = (name) => name.startsWith('wasm') && !name.startsWith('wasm-ld');
+  const names = readdirSync(join(directory, 'root/usr/bin')).filter(isBinaryen);
+  await writeLlvmLaunchers(directory, { others: ['python3', ...names].map((name) => join('usr/bin', name)) });
+  const packaged = describePackaged(directory);
+  configurePackaged(packaged.root);
+  await tryInstalled(packaged);
+}
+
+/** Emscripten's scripts look for Python on PATH, and its JavaScript for the acorn package beside itself. */
+function configurePackaged(root) {
+  writeFileSync(join(root, '.emscripten'), configuration('../../../..'));
+  symlinkSync('../nodejs', join(root, 'node_modules'));
+  for (const name of readdirSync(root).filter((entry) => isExecutableFile(join(root, entry)))) {
+    const script = readFileSync(join(root, name), 'utf8');
+    if (!script.startsWith('#!/bin/sh\n')) continue;
+    writeFileSync(join(root, name), script.replace('\n', '\nPYTHON="${0%/*}/../../../../bin/python3"\n'));
+  }
 }
 
 function describeRelease(directory) {
@@ -138,40 +107,47 @@ function describeRelease(directory) {
   return describeInstalled(join(upstream, 'emscripten'), join(upstream, '.emscripten'));
 }
 
-async function fromDebianPackages() {
-  return install(INSTALL, DEBIAN_RECIPE, describePackaged, async (partial) => {
-    const facts = await unpackEmscripten(partial);
-    await tryInstalled(describePackaged(partial));
-    return facts;
-  });
+async function installRelease(directory) {
+  const archive = release.archives[process.arch];
+  if (!archive) throw new NotHere(`there is no release for ${process.platform} ${process.arch}`);
+  requireOnPath('python3', 'tar', 'xz');
+  await unpackRelease({ url: `${release.folder}/${archive.name}`, sha256: archive.sha256 }, directory);
+  await tryInstalled(describeRelease(directory));
+  return { sha256: archive.sha256 };
 }
 
-function describePackaged(directory) {
-  const root = packagedRoot(directory);
-  return describeInstalled(root, join(root, '.emscripten'));
+/** The same as emsdk does, but for that emsdk does not look at the hash. */
+export async function unpackRelease(pinned, directory) {
+  const upstream = join(directory, 'upstream');
+  mkdirSync(upstream);
+  await unpackDownload(pinned, directory, (archive) =>
+    run('tar', ['-xJf', archive, '-C', upstream, '--strip-components=1', '--no-same-owner']),
+  );
+  writeFileSync(join(upstream, '.emscripten'), configuration('.'));
 }
 
-function describeInstalled(root, configuration) {
-  return describe(root, EMSCRIPTEN.version, {
-    EM_CONFIG: configuration,
-    EM_CACHE: join(root, 'cache'),
-    EM_NODE_JS: process.execPath,
-  });
-}
-
-function describe(root, version, env) {
-  return {
-    root,
-    emcc: join(root, 'emcc'),
-    emxx: join(root, 'em++'),
-    version,
-    cmakeToolchainFile: join(root, 'cmake', 'Modules', 'Platform', 'Emscripten.cmake'),
-    env: { ...env, PATH: pathWith(root) },
-  };
-}
-
-/** Emscripten deletes its prebuilt system libraries when it finds itself elsewhere than sanity.txt says. */
-async function tryInstalled(emscripten) {
-  await tryEmscripten(`Emscripten ${EMSCRIPTEN.version}: linking a small threaded program`, emscripten);
-  rmSync(join(emscripten.env.EM_CACHE, 'sanity.txt'), { force: true });
-}
+export const emscripten = part({
+  title,
+  folder: `emscripten-${version}`,
+  found: [byVariable('EMSDK', describeFound, 'upstream/emscripten/emcc'), onPath(['emcc'], describeFound)],
+  installs: [
+    debianInstall({
+      title,
+      suite: debianSuite,
+      packages: ['emscripten'],
+      without: NOT_NEEDED,
+      leaveOut: NOT_UNPACKED,
+      describe: describePackaged,
+      finish: finishPackaged,
+    }),
+    {
+      name: "Emscripten's release from the internet",
+      recipe: `release ${process.arch}`,
+      describe: describeRelease,
+      build: installRelease,
+    },
+  ],
+  remedy:
+    `install Emscripten ${version} by hand (emsdk install ${version}, then emsdk activate ${version}) and run again with ` +
+    'EMSDK set to its folder or emcc on PATH; on Debian, a working apt-get with a reachable mirror is enough',
+});

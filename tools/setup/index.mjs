@@ -1,10 +1,15 @@
 /** What the project's commands need of the machine: each finds it, or installs it into the cache. */
 
-export { ensureChromium } from './chromium.mjs';
-export { ensureCMake } from './cmake.mjs';
-export { ensureCppLibraries } from './cpp-libraries.mjs';
-export { ensureFirefox } from './firefox.mjs';
-export { ensureEmscripten } from './emscripten.mjs';
+import { chromium, firefox } from './browsers.mjs';
+import { cmake } from './cmake.mjs';
+import { cppLibraries } from './cpp-libraries.mjs';
+import { emscripten } from './emscripten.mjs';
+
+export const { ensure: ensureChromium } = chromium;
+export const { ensure: ensureFirefox } = firefox;
+export const { ensure: ensureCMake } = cmake;
+export const { ensure: ensureCppLibraries } = cppLibraries;
+export const { ensure: ensureEmscripten } = emscripten;
 export { ensureNativeToolchain } from './native-toolchain.mjs';
 export { ensureNodeModules } from './node-modules.mjs';
 export { ensureRealServer, realServerNames } from './real-server-packages.mjs';

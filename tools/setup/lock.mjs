@@ -1,87 +1,51 @@
-import { lstatSync, readlinkSync, realpathSync, renameSync, rmSync, symlinkSync } from 'node:fs';
-import { hostname } from 'node:os';
-import { basename, dirname, join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { closeSync, openSync } from 'node:fs';
 import { undoneIfInterrupted } from '../interruption.mjs';
-import { say } from './progress.mjs';
-
-const POLL_MS = 200;
-const STALE_MS = 60 * 60 * 1000;
+import { NotHere, SetupError, say } from './progress.mjs';
 
 /**
- * Runs `work` while no other process holds the lock. The lock of a process that is gone is broken.
+ * Runs `work` while no other process holds the lock.
  * @template T
- * @param {string} lock path of the lock, in a folder that exists
+ * @param {string} lock a file, which is made and stays
  * @param {() => Promise<T>} work
  * @param {string} [what] is waited for, in messages
  * @returns {Promise<T>}
  */
 export async function holdingLock(lock, work, what = 'another run of the set-up') {
-  await takeLock(lock, what);
-  const release = () => rmSync(lock, { force: true });
+  closeSync(openSync(lock, 'a'));
+  let release = await take('--nonblock', lock);
+  if (release === null) {
+    say(`waiting for ${what} (${lock})`);
+    release = await take('--exclusive', lock);
+  }
+  if (release === null) throw new SetupError(`flock cannot lock ${lock}`);
   try {
-    return await undoneIfInterrupted(release, work);
+    return await work();
   } finally {
-    release();
+    await release();
   }
 }
 
-async function takeLock(lock, what) {
-  for (let waited = false; !tryLock(lock); waited = true) {
-    const owner = ownerOf(lock);
-    if (owner && isAbandoned(lock, owner)) breakLock(lock, owner);
-    else if (!waited) say(`waiting for ${what} (${lock}, held by ${owner ?? 'nobody any more'})`);
-    await sleep(POLL_MS);
-  }
-}
-
-/** A symbolic link to nowhere that names its owner: made at once and whole, or not at all. */
-function tryLock(lock) {
-  try {
-    symlinkSync(`${process.pid}@${hostname()}@${placeOf(lock)}`, lock);
-    return true;
-  } catch (error) {
-    if (error.code === 'EEXIST') return false;
-    throw error;
-  }
-}
-
-/** Locks tell where they are: one that was copied, with the folder that it is in, is nobody's. */
-const placeOf = (lock) => join(realpathSync(dirname(lock)), basename(lock));
-
-function ownerOf(lock) {
-  try {
-    return readlinkSync(lock);
-  } catch {
-    return null;
-  }
-}
-
-function isAbandoned(lock, owner) {
-  const [pid, host, ...rest] = owner.split('@');
-  const isHere = rest.length === 0 || rest.join('@') === placeOf(lock);
-  if (host === hostname() && (!isHere || !isAlive(Number(pid)))) return true;
-  const { mtimeMs = Date.now() } = lstatSync(lock, { throwIfNoEntry: false }) ?? {};
-  return Date.now() - mtimeMs > STALE_MS;
-}
-
-/** Another run may break the same lock and take it in between: then it is given back. */
-function breakLock(lock, owner) {
-  const aside = `${lock}.${process.pid}`;
-  try {
-    renameSync(lock, aside);
-  } catch {
-    return;
-  }
-  if (ownerOf(aside) === owner) rmSync(aside);
-  else renameSync(aside, lock);
-}
-
-function isAlive(pid) {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return error.code === 'EPERM';
-  }
+/**
+ * Starts a program that holds the lock until nobody can write to it any more: however this process ends, the lock ends with it.
+ * It is in a group of its own, since Ctrl-C must not end it before what is half made was removed.
+ */
+async function take(option, lock) {
+  const holder = spawn('flock', [option, lock, 'sh', '-c', 'echo held; exec cat'], {
+    stdio: ['pipe', 'pipe', 'ignore'],
+    detached: true,
+  });
+  const ended = once(holder, 'exit').catch(({ code }) => {
+    throw new NotHere(`flock cannot be started (${code})`);
+  });
+  const isHeld = await undoneIfInterrupted(
+    () => holder.kill(),
+    () => Promise.race([once(holder.stdout, 'data'), ended.then(() => false)]),
+  );
+  const release = () => {
+    holder.stdin.end();
+    return ended;
+  };
+  return isHeld ? release : null;
 }

@@ -1,161 +1,117 @@
-import { realpathSync } from 'node:fs';
+/** What compiles the native engine: clang, CMake and Ninja. */
+
+import { realpathSync, symlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { findInstalled, install, rememberAbout } from './cache.mjs';
-import { firstThatWorks, NotHere } from './choices.mjs';
-import { unpackClang } from './clang-packages.mjs';
-import { ensureCMake } from './cmake.mjs';
-import { isExecutableFile, pathWith, run, which } from './commands.mjs';
-import { debianRecipe } from './debian-packages.mjs';
+import { cmake } from './cmake.mjs';
+import { isExecutableFile, pathWith, which } from './commands.mjs';
+import { debianInstall } from './debian-packages.mjs';
 import { hostRelease } from './host-machine.mjs';
-import { tryClang } from './smoke-tests.mjs';
-import { describeRange, findVersion, isAccepted } from './version-numbers.mjs';
+import { writeLlvmLaunchers } from './launchers.mjs';
+import { part } from './part.mjs';
+import { byVariable, describeRange, onPath, requireProgram } from './programs.mjs';
+import { NotHere } from './progress.mjs';
+import { tryCompiler } from './smoke-tests.mjs';
 import { CLANG } from './versions.mjs';
 
-const INSTALL = 'clang';
-const REVISION = 1;
+const { accepted, debianMajors } = CLANG;
+/** What the engine's tests need. */
+const VARIANTS = [[], ['-fsanitize=thread'], ['-fsanitize=address,undefined']];
 
-const REMEDY =
-  `install clang ${describeRange(CLANG.accepted)} with its runtime libraries (Debian: clang-19 ` +
-  'libclang-rt-19-dev llvm-19 clang-format-19 clang-tidy-19 libstdc++-12-dev), or set CXX to such a clang++';
-
-/**
- * @typedef {object} NativeToolchain
- * @property {string} cc
- * @property {string} cxx
- * @property {string} cmake
- * @property {string} ctest
- * @property {string} ninja
- * @property {string | null} clangFormat null when not asked for and not there
- * @property {string | null} clangTidy null when not asked for and not there
- * @property {Record<string, string>} env to add to the environment of builds and of the programs built
- * @property {string[]} cmakeArgs generator and compilers, for the configure step
- * @property {string} source where clang came from, in words
- */
+/** Pulled in by the closure, but not needed to compile C++ and to link it with lld. */
+const NOT_NEEDED = [
+  ...'python3 python3-yaml binutils lib32stdc++6 libc6-i386 libpfm4 debconf dpkg tar tzdata'.split(' '),
+  ...debianMajors.map((major) => `clang-tools-${major}`),
+  ...[12, 13, 14, 15, 16].map((gcc) => `libobjc-${gcc}-dev`),
+];
 
 /**
- * Finds clang, CMake and Ninja for the native engine, or installs them into the cache.
+ * Finds clang, CMake and Ninja for the native engine, or installs them into the cache: `env` is for builds and for the programs
+ * built, `cmakeArgs` for the configure step; `clangFormat` and `clangTidy` may be null where they are not asked for.
  * @param {{ tidy?: boolean, format?: boolean }} [needs] whether clang-tidy and clang-format must be there
- * @returns {Promise<NativeToolchain>}
  */
-export async function ensureNativeToolchain(needs = {}) {
-  const { source: _, ...build } = await ensureCMake();
-  const clang = await firstThatWorks('clang', clangWays(needs), REMEDY);
-  return { ...clang, ...build, cmakeArgs: cmakeArgs(clang, build) };
+export async function ensureNativeToolchain(needs) {
+  const { source: _, ...build } = await cmake.ensure();
+  const compiler = await clang(needs).ensure();
+  return { ...compiler, ...build, cmakeArgs: cmakeArgs(compiler, build) };
 }
 
-/**
- * The ways of getting clang, in order.
- * @param {{ tidy?: boolean, format?: boolean }} [needs]
- * @returns {{ name: string, installs?: boolean, get: () => Promise<object> }[]}
- */
-export function clangWays(needs = {}) {
-  const { suite, major } = CLANG.debianFallback;
-  return [
-    { name: '$CXX', get: () => fromCxxVariable(needs) },
-    { name: 'clang++ on PATH', get: () => fromPath(needs) },
-    { name: 'the cache', get: fromCache },
-    { name: 'Debian packages', installs: true, get: () => fromDebianPackages(hostRelease()) },
-    {
-      name: `Debian packages (${suite})`,
-      installs: true,
-      get: () => fromDebianPackages(suite, major),
-    },
-  ];
+export function clang(needs = {}) {
+  const describe = (cxx) => describeFound(cxx, needs);
+  return part({
+    title: 'clang',
+    folder: 'clang',
+    found: [
+      byVariable('CXX', describe),
+      onPath(['clang++', ...debianMajors.map((major) => `clang++-${major}`)], describe),
+    ],
+    installs: [DEBIAN_PACKAGES],
+    remedy:
+      `install clang ${describeRange(accepted)} with its runtime libraries (Debian: clang-19 libclang-rt-19-dev llvm-19 ` +
+      'clang-format-19 clang-tidy-19 libstdc++-12-dev), or set CXX to such a clang++',
+  });
 }
 
-async function fromCxxVariable(needs) {
-  if (!process.env.CXX) throw new NotHere('CXX is not set');
-  const cxx = which([process.env.CXX]) ?? process.env.CXX;
-  if (!isExecutableFile(cxx)) throw new NotHere(`${cxx} is no program`);
-  return describeFound('cxx', cxx, needs);
-}
-
-async function fromPath(needs) {
-  const names = ['clang++', ...CLANG.debianMajors.map((major) => `clang++-${major}`)];
-  const refusals = [];
-  for (const name of names) {
-    const cxx = which([name]);
-    if (!cxx) continue;
-    try {
-      return await describeFound(name, cxx, needs);
-    } catch (error) {
-      refusals.push(error.message);
-    }
-  }
-  throw new NotHere(refusals.join('\n') || `${names.join(', ')} not found on PATH`);
-}
-
-async function describeFound(topic, cxx, needs) {
-  const verdict = await rememberAbout(topic, cxx, () => examine(cxx));
-  if (verdict.refusal) throw new NotHere(`${cxx}: ${verdict.refusal}`);
+async function describeFound(cxx, needs) {
+  const title = `trying ${cxx} on small programs, plain and with sanitizers`;
+  const examine = () => tryCompiler(title, { cxx, env: {} }, VARIANTS);
+  const { version } = await requireProgram(cxx, { says: 'clang', accepted, examine });
   const beside = (program) => {
     const inFolder = join(dirname(realpathSync(cxx)), program);
-    return isExecutableFile(inFolder) ? inFolder : which([program, `${program}-${verdict.major}`]);
+    return isExecutableFile(inFolder) ? inFolder : which([program, `${program}-${version.split('.')[0]}`]);
   };
-  const clangFormat = beside('clang-format');
-  const clangTidy = beside('clang-tidy');
+  const [clangFormat, clangTidy] = ['clang-format', 'clang-tidy'].map(beside);
   if (needs.format && !clangFormat) throw new NotHere(`${cxx} is good, but there is no clang-format`);
   if (needs.tidy && !clangTidy) throw new NotHere(`${cxx} is good, but there is no clang-tidy`);
   return { cc: beside('clang'), cxx, clangFormat, clangTidy, env: {} };
 }
 
-async function examine(cxx) {
-  const text = (await run(cxx, ['--version'])).stdout;
-  if (!text.includes('clang')) return { refusal: 'is not clang' };
-  const version = findVersion(text);
-  if (!isAccepted(version, CLANG.accepted)) {
-    return { refusal: `is version ${version}, wanted is ${describeRange(CLANG.accepted)}` };
-  }
-  try {
-    await tryClang(`trying ${cxx} on small programs, plain and with sanitizers`, { cxx, env: {} });
-    return { major: Number.parseInt(version, 10) };
-  } catch (error) {
-    return { refusal: `cannot build and run a small program: ${error.message}` };
-  }
+const DEBIAN_PACKAGES = debianInstall({
+  title: 'clang',
+  packages: packagesOfBest,
+  without: NOT_NEEDED,
+  leaveOut: ['./etc', '*/libclang_rt.fuzzer*'],
+  describe: describeInstalled,
+  async finish(directory) {
+    // Clang notes headers as root/lib/gcc/.../../../../../include/c++; ninja shortens that without following the link lib,
+    // and would build everything anew each time because it finds no such file.
+    symlinkSync(join('usr', 'include'), join(directory, 'root', 'include'));
+    // What is built uses nothing of the machine but its loader.
+    await writeLlvmLaunchers(directory, { clangOptions: ['--sysroot=<CFGDIR>/../root', '-fuse-ld=lld'] });
+    const title = 'clang: building small programs, plain and with sanitizers';
+    await tryCompiler(title, describeInstalled(directory), VARIANTS);
+  },
+});
+
+function packagesOfBest(offered) {
+  const major = debianMajors.find((one) => offered.has(`clang-${one}`));
+  if (!major) throw new NotHere(`${hostRelease()} has no clang ${describeRange(accepted)}`);
+  const names = ['clang', 'lld', 'llvm', 'clang-format', 'clang-tidy'].map((name) => `${name}-${major}`);
+  return [...names, `libclang-rt-${major}-dev`];
 }
 
-async function fromCache() {
-  const suites = [hostRelease(), CLANG.debianFallback.suite];
-  return findInstalled(
-    INSTALL,
-    suites.map((suite) => [debianRecipe(REVISION, suite), describe]),
-  );
-}
-
-async function fromDebianPackages(suite, major) {
-  return install(INSTALL, debianRecipe(REVISION, suite), describe, async (partial) => {
-    const facts = await unpackClang(partial, suite, major);
-    await tryClang('clang: building small programs, plain and with sanitizers', describe(partial));
-    return facts;
-  });
-}
-
-function describe(directory) {
+function describeInstalled(directory) {
   const program = (name) => join(directory, 'bin', name);
+  const symbolizer = program('llvm-symbolizer');
   return {
     cc: program('clang'),
     cxx: program('clang++'),
     clangFormat: program('clang-format'),
     clangTidy: program('clang-tidy'),
-    env: { PATH: pathWith(join(directory, 'bin')), ...symbolizerEnv(program('llvm-symbolizer')) },
+    env: {
+      PATH: pathWith(join(directory, 'bin')),
+      // Debian's sanitizers look for it in /usr/bin only, unless told otherwise.
+      ASAN_SYMBOLIZER_PATH: symbolizer,
+      TSAN_SYMBOLIZER_PATH: symbolizer,
+      UBSAN_SYMBOLIZER_PATH: symbolizer,
+    },
   };
 }
 
-/** Debian's sanitizers look for the symbolizer in /usr/bin only, unless told otherwise. */
-function symbolizerEnv(symbolizer) {
-  return Object.fromEntries(['ASAN', 'TSAN', 'UBSAN'].map((name) => [`${name}_SYMBOLIZER_PATH`, symbolizer]));
-}
-
 function cmakeArgs({ cc, cxx }, { ninja }) {
-  const ar = join(dirname(cxx), 'llvm-ar');
-  const ranlib = join(dirname(cxx), 'llvm-ranlib');
-  const archiver = isExecutableFile(ar) ? [`-DCMAKE_AR=${ar}`, `-DCMAKE_RANLIB=${ranlib}`] : [];
+  const [ar, ranlib] = ['llvm-ar', 'llvm-ranlib'].map((name) => join(dirname(cxx), name));
   return [
-    '-G',
-    'Ninja',
-    `-DCMAKE_MAKE_PROGRAM=${ninja}`,
-    `-DCMAKE_C_COMPILER=${cc}`,
-    `-DCMAKE_CXX_COMPILER=${cxx}`,
-    ...archiver,
+    ...['-G', 'Ninja', `-DCMAKE_MAKE_PROGRAM=${ninja}`],
+    ...[`-DCMAKE_C_COMPILER=${cc}`, `-DCMAKE_CXX_COMPILER=${cxx}`],
+    ...(isExecutableFile(ar) ? [`-DCMAKE_AR=${ar}`, `-DCMAKE_RANLIB=${ranlib}`] : []),
   ];
 }

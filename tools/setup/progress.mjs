@@ -1,9 +1,5 @@
 /** A failure the reader can act on: what went wrong, and what to do about it. */
 export class SetupError extends Error {
-  /**
-   * @param {string} message what went wrong
-   * @param {string} [remedy] what the reader can do
-   */
   constructor(message, remedy = '') {
     super(message);
     this.name = 'SetupError';
@@ -14,21 +10,15 @@ export class SetupError extends Error {
 /** A folder that the set-up needs cannot be written to. */
 export class NotWritable extends SetupError {}
 
-/**
- * Prints one line of progress. Standard output belongs to the commands that use the set-up.
- * @param {string} text
- */
+/** Why a way of getting something does not apply here; the next way is tried. */
+export class NotHere extends Error {}
+
+/** Prints one line of progress. Standard output belongs to the commands that use the set-up. */
 export function say(text) {
   process.stderr.write(`[setup] ${text}\n`);
 }
 
-/**
- * Runs one slow step between two lines of progress.
- * @template T
- * @param {string} title
- * @param {() => Promise<T>} work
- * @returns {Promise<T>}
- */
+/** Runs one slow step between two lines of progress, and answers with what it answers. */
 export async function step(title, work) {
   say(`${title} ...`);
   const startedAt_ms = Date.now();

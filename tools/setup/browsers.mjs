@@ -1,0 +1,100 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { repository } from '../processes.mjs';
+import { run } from './commands.mjs';
+import { debianInstall } from './debian-packages.mjs';
+import { thisMachine } from './host-machine.mjs';
+import { part } from './part.mjs';
+import { byVariable, onPath, requireProgram } from './programs.mjs';
+import { step } from './progress.mjs';
+
+const RENDER_NOTHING = ['--headless', '--no-sandbox', '--disable-gpu', '--dump-dom', 'about:blank'];
+const START_TIMEOUT_MS = 60_000;
+const DOWNLOAD_TIMEOUT_MS = 10 * 60_000;
+const CONNECT_TIMEOUT_MS = 8000;
+
+/** The host's own, since the host's loader starts the browser; and what a headless browser never needs. */
+const NOT_NEEDED = (
+  'libc6 libgcc-s1 libstdc++6 debconf dpkg tar perl perl-base dbus dbus-user-session systemd libpam-systemd ' +
+  'adwaita-icon-theme hicolor-icon-theme xdg-utils xdg-desktop-portal dconf-gsettings-backend ' +
+  'gsettings-desktop-schemas ucf sensible-utils libgl1-mesa-dri'
+).split(' ');
+
+/** For a machine without fonts: those of the packages. */
+const FONT_CONFIGURATION = `<?xml version="1.0"?>
+<!DOCTYPE fontconfig SYSTEM "urn:fontconfig:fonts.dtd">
+<fontconfig>
+  <dir prefix="relative">usr/share/fonts</dir>
+  <include ignore_missing="yes">60-latin.conf</include>
+  <cachedir prefix="xdg">fontconfig</cachedir>
+</fontconfig>
+`;
+
+async function describeFound(path) {
+  await requireProgram(path);
+  return { path };
+}
+
+/** Browsers start themselves anew through /proc/self/exe, so the host's loader must be the one that runs them. */
+const launcherOf = (program) => `#!/bin/sh
+root="$(cd "\${0%/*}" && pwd)/root"
+libraries="$root/usr/lib/${thisMachine().multiarch}"
+export LD_LIBRARY_PATH="$libraries:$libraries/pulseaudio"
+if [ ! -e /etc/fonts/fonts.conf ]; then
+  export FONTCONFIG_FILE="$root/fonts.conf" FONTCONFIG_PATH="$root/usr/share/fontconfig/conf.avail"
+fi
+exec "$root/${program}" "$@"
+`;
+
+function debianBrowser(title, folder, packageName, trial) {
+  const describe = (directory) => ({ path: join(directory, folder) });
+  return debianInstall({
+    title,
+    packages: [packageName],
+    without: NOT_NEEDED,
+    describe,
+    finish: async (directory) => {
+      const { path } = describe(directory);
+      writeFileSync(path, launcherOf(`usr/lib/${packageName}/${packageName}`), { mode: 0o755 });
+      writeFileSync(join(directory, 'root', 'fonts.conf'), FONT_CONFIGURATION);
+      await step(`${title}: starting it`, () => run(path, trial, { timeout_ms: START_TIMEOUT_MS }));
+    },
+  });
+}
+
+/** Playwright's own Chromium, there or not. */
+async function fromPlaywright() {
+  return describeFound((await import('playwright-core')).chromium.executablePath());
+}
+
+async function downloadByPlaywright() {
+  const args = [join(repository, 'node_modules/playwright-core/cli.js'), 'install', 'chromium'];
+  const env = { PLAYWRIGHT_DOWNLOAD_CONNECTION_TIMEOUT: String(CONNECT_TIMEOUT_MS) };
+  await step('Chromium: playwright install chromium', () =>
+    run(process.execPath, args, { env, timeout_ms: DOWNLOAD_TIMEOUT_MS }),
+  );
+  return fromPlaywright();
+}
+
+export const chromium = part({
+  title: 'Chromium',
+  folder: 'chromium',
+  found: [
+    byVariable('CHROMIUM_PATH', describeFound),
+    { name: "Playwright's own", get: fromPlaywright },
+    onPath(['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'], describeFound),
+  ],
+  installs: [debianBrowser('Chromium', 'chromium', 'chromium', RENDER_NOTHING)],
+  elsewhere: [{ name: "Playwright's download", get: downloadByPlaywright }],
+  remedy:
+    'install Chromium (Debian: apt-get install chromium; elsewhere: npx playwright install --with-deps ' +
+    'chromium), or set CHROMIUM_PATH to a Chromium or Chrome',
+});
+
+export const firefox = part({
+  title: 'Firefox',
+  folder: 'firefox',
+  found: [byVariable('FIREFOX_PATH', describeFound), onPath(['firefox', 'firefox-esr'], describeFound)],
+  installs: [debianBrowser('Firefox', 'firefox', 'firefox-esr', ['--version'])],
+  remedy: 'install Firefox (Debian: apt-get install firefox-esr), or set FIREFOX_PATH to one',
+});

@@ -1,0 +1,55 @@
+/** How the set-up gets any part of the toolchain: it looks for it, then in the cache, then puts it into the cache. */
+
+import { findInstalled, install } from './cache.mjs';
+import { NotHere, SetupError, say } from './progress.mjs';
+
+/**
+ * @typedef {import('./programs.mjs').Way} Way
+ *
+ * @typedef {object} Install a way of putting a part into the cache
+ * @property {string} name
+ * @property {string} recipe of what is then in the folder; another one when the way it is made changes
+ * @property {(directory: string, facts: object) => object} describe what the part offers: paths, and how to use them
+ * @property {(directory: string) => Promise<object>} build fills the folder; what it returns is kept beside it, as `facts`
+ */
+
+/**
+ * @param {object} part
+ * @param {string} part.title for messages
+ * @param {string} part.remedy what to do when no way works
+ * @param {string} part.folder below the cache
+ * @param {Way[]} [part.found] ways that change nothing, in order
+ * @param {Install[]} part.installs in order
+ * @param {Way[]} [part.elsewhere] ways that install, but not into the cache
+ * @returns {{ title: string, ways: (Way & { installs?: true })[], ensure: () => Promise<{ source: string }> }} `installs` marks
+ *   what is not only a look
+ */
+export function part({ title, remedy, folder, found = [], installs, elsewhere = [] }) {
+  const recipes = installs.map(({ recipe, describe }) => [recipe, describe]);
+  const installing = installs.map(({ name, ...how }) => ({ name, get: () => install(folder, how) }));
+  const ways = [
+    ...found,
+    { name: 'the cache', get: async () => findInstalled(folder, recipes) },
+    ...[...installing, ...elsewhere].map((way) => ({ ...way, installs: true })),
+  ];
+  return { title, ways, ensure: () => firstThatWorks(title, ways, remedy) };
+}
+
+/** Tries ways in order; an error that knows its own remedy ends the search. */
+async function firstThatWorks(title, ways, remedy) {
+  const refusals = [];
+  for (const { name, get } of ways) {
+    try {
+      return { source: name, ...(await get()) };
+    } catch (error) {
+      if (error instanceof SetupError && error.remedy) throw error;
+      if (!(error instanceof NotHere))
+        say(`${title}: ${name} did not work: ${error.message.split(/:?\n/)[0]}`);
+      refusals.push(`  ${refusals.length + 1}. ${name}: ${error.message.replaceAll('\n', '\n     ')}`);
+    }
+  }
+  throw new SetupError(
+    `no way to get ${title} worked. Tried, in this order:\n${refusals.join('\n')}`,
+    remedy,
+  );
+}

@@ -1,0 +1,74 @@
+/** Programs that the machine has: where they are looked for, and which of them will do. */
+
+import { join } from 'node:path';
+import { rememberAbout } from './cache.mjs';
+import { isExecutableFile, run, which } from './commands.mjs';
+import { NotHere } from './progress.mjs';
+
+/** @typedef {{ atLeast: string, below: string }} Range of versions */
+
+const byNumber = new Intl.Collator('en', { numeric: true });
+
+/** Whether a version such as '3.1.69' is in a range; its parts are numbers, so 3.1.6 comes before 3.1.58. */
+export const isAccepted = (version, { atLeast, below }) =>
+  version !== null && byNumber.compare(version, atLeast) >= 0 && byNumber.compare(version, below) < 0;
+
+export const describeRange = ({ atLeast, below }) => `>= ${atLeast} and < ${below}`;
+
+/** The first dotted version number in what a program prints for --version, or null. */
+export const findVersion = (text) => /\d+(?:\.\d+)+/.exec(text)?.[0] ?? null;
+
+/**
+ * Asks a program of the machine what it is, and throws NotHere if it will not do. The answer is remembered.
+ * @param {string} program
+ * @param {{ says?: string, accepted?: Range, examine?: () => Promise<object> }} [wanted] `says` is in what it prints for --version;
+ *   `examine` finds out more, or throws
+ * @returns {Promise<{ version: string | null }>} with what `examine` found out
+ */
+export async function requireProgram(program, { says = '', accepted, examine } = {}) {
+  if (!isExecutableFile(program)) throw new NotHere(`${program} is no program`);
+  const range = accepted && describeRange(accepted);
+  const ask = async () => {
+    const text = (await run(program, ['--version'])).stdout;
+    const version = findVersion(text);
+    if (!text.includes(says)) return { refusal: `is not ${says}` };
+    if (accepted && !isAccepted(version, accepted))
+      return { refusal: `is version ${version}, wanted is ${range}` };
+    try {
+      return { version, ...(await examine?.()) };
+    } catch (error) {
+      return { refusal: `does not work: ${error.message}` };
+    }
+  };
+  const { refusal, ...facts } = await rememberAbout(program, ask, range);
+  if (refusal) throw new NotHere(`${program} ${refusal}`);
+  return facts;
+}
+
+/** @typedef {{ name: string, get: () => Promise<object> }} Way of getting something; `get` throws where it does not work */
+
+/** The program that a variable names, or that is `within` the folder that it names. `describe` throws if it will not do. */
+export function byVariable(variable, describe, within = '') {
+  const get = async () => {
+    const value = process.env[variable];
+    if (!value) throw new NotHere(`${variable} is not set`);
+    return describe(which([value]) ?? join(value, within));
+  };
+  return { name: `$${variable}`, get };
+}
+
+/** The first program of some names on PATH that will do. */
+export function onPath(names, describe) {
+  const get = async () => {
+    const refusals = [];
+    for (const program of names.map((name) => which([name])).filter(Boolean)) {
+      try {
+        return await describe(program);
+      } catch (error) {
+        refusals.push(error.message);
+      }
+    }
+    throw new NotHere(refusals.join('\n') || `${names.join(', ')} not found on PATH`);
+  };
+  return { name: `${names[0]} on PATH`, get };
+}
