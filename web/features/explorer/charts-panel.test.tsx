@@ -232,5 +232,7 @@ test('a chart that cannot be drawn leaves the others alone, and is shown again',
   expect(momentIn('Throughput')).toBeVisible();
   // Another run tries again by itself.
   session.store.setState(({ spec }) => ({ spec: { ...spec! } }));
-  expect(await screen.findAllByRole('slider')).toHaveLength(3);
+  await waitFor(() => {
+    expect(screen.getAllByRole('slider')).toHaveLength(3);
+  });
 });

@@ -32,7 +32,7 @@ test('a bad parameter is named at its field, and nothing starts', async () => {
   await user.clear(field('Tables'));
   await user.type(field('Tables'), '8');
   expect(field('Tables')).toBeValid();
-  expect(field('Tables')).toHaveAccessibleDescription('1 to 64');
+  expect(field('Tables')).toHaveAccessibleDescription('1 to 64 tables');
   expect(run()).toHaveAttribute('aria-disabled', 'false');
 });
 

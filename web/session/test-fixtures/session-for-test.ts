@@ -1,6 +1,7 @@
 import type { EngineLoader } from '../../engine-client/engine-host';
 import { FakeEngine, type FakeEngineOptions } from '../../engine-client/test-fixtures/fake-engine';
 import { ThreadsHost } from '../../engine-client/threads-host';
+import { undo_result } from '../../contract/run-result-fixtures';
 import { machine, scenarios } from '../../contract/test-fixtures';
 import { chartCommands, runCommands, scenarioCommands } from '../commands';
 import { Session, type SessionOptions } from '../session';
@@ -32,7 +33,7 @@ export function fakeEngines(options: Partial<FakeEngineOptions> = {}): {
 } {
   const engines: FakeEngine[] = [];
   const load: EngineLoader = ({ onFailure }) => {
-    const engine = new FakeEngine({ run_result: {}, ...options });
+    const engine = new FakeEngine({ run_result: undo_result, ...options });
     engines.push(engine);
     return Promise.resolve(new ThreadsHost(engine.module, onFailure));
   };
