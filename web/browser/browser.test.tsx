@@ -1,7 +1,13 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 
 import { fil_mutex, undo_read } from '../contract/test-fixtures';
-import { followAddressBar, followScenario, followShortcutSetting, followTheme, followVisibility } from './browser';
+import {
+  followAddressBar,
+  followScenario,
+  followShortcutSetting,
+  followTheme,
+  followVisibility,
+} from './browser';
 import { followDroppedFiles } from './files';
 import { drawn_result } from '../session/test-fixtures/drawn-run';
 import { sessionForTest } from '../session/test-fixtures/session-for-test';

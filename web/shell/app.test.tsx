@@ -52,16 +52,15 @@ describe('a link', () => {
     ['hello=world', 'hello is world; allowed: only the fields v, view'],
     ['v=7&scenario=fil-mutex-69276', 'v is 7; allowed: 1 (a newer Latchscope has written this)'],
     ['v=1&scenario=nothing', 'scenario is nothing; allowed: one of fil-mutex-69276'],
-    [
-      'v=1&scenario=fil-mutex-69276&threads=65',
-      'threads is 65; allowed: an integer from 1 to 64',
-    ],
+    ['v=1&scenario=fil-mutex-69276&threads=65', 'threads is 65; allowed: an integer from 1 to 64'],
     ['v=1&scenario=undo-read-117533&lesson=7', 'allowed: 1 to 6'],
   ])('that is wrong is explained, and the page can be used: %s', async (fragment, message) => {
     const { session } = renderPage();
     await session.openLink(link(fragment));
     expect(await screen.findByRole('alert')).toHaveTextContent(message);
-    expect(screen.getByRole('alert')).toHaveTextContent('This link cannot be opened; the page shows the defaults.');
+    expect(screen.getByRole('alert')).toHaveTextContent(
+      'This link cannot be opened; the page shows the defaults.',
+    );
     expect(button('Run')).toHaveAttribute('aria-disabled', 'false');
   });
 
@@ -148,7 +147,9 @@ describe('a run', () => {
 
   test('presets turn every knob', async () => {
     const { user } = await running();
-    const fixed = within(screen.getByRole('group', { name: 'Presets' })).getByRole('button', { name: 'fixed' });
+    const fixed = within(screen.getByRole('group', { name: 'Presets' })).getByRole('button', {
+      name: 'fixed',
+    });
     await user.click(fixed);
     expect(await screen.findByRole('radio', { name: /^One atomic word per tablespace/ })).toBeChecked();
     expect(fixed).toHaveAttribute('aria-pressed', 'true');
@@ -195,7 +196,11 @@ describe('a run', () => {
 });
 
 test('a page that cannot run threads falls back to the virtual server and says why, and what to do', async () => {
-  const missing = { capability: 'Isolation', explanation: 'The page is not isolated.', remedy: 'Use npm start.' };
+  const missing = {
+    capability: 'Isolation',
+    explanation: 'The page is not isolated.',
+    remedy: 'Use npm start.',
+  };
   const { session } = renderPage({
     machine: { cores: 4, platforms: ['virtual'] },
     missing: { threads: [missing as never], virtual: [] },

@@ -25,14 +25,19 @@ test.each<[what: string, change: object, field: string]>([
 ])('a run with %s is refused by field, and nothing changes', async (_what, change, field) => {
   const { latchscope, state } = scripted();
   const before = state().draft;
-  await expect(latchscope.run({ version: 1, scenario, ...change })).rejects.toMatchObject({ errors: [{ field }] });
+  await expect(latchscope.run({ version: 1, scenario, ...change })).rejects.toMatchObject({
+    errors: [{ field }],
+  });
   expect(state()).toMatchObject({ run_state: 'idle', turn: 'none', draft: before });
 });
 
 test('comparisons and sweeps are refused by field', async () => {
   const { latchscope, state } = scripted();
   const plan = { version: 1, scenario, platform: 'virtual' };
-  const refused = (errors: object[]) => expect.objectContaining({ errors: errors.map((error) => expect.objectContaining(error) as object) }) as object;
+  const refused = (errors: object[]) =>
+    expect.objectContaining({
+      errors: errors.map((error) => expect.objectContaining(error) as object),
+    }) as object;
   await expect(latchscope.compare({ ...plan, repeats: 0 })).rejects.toEqual(refused([{ field: 'repeats' }]));
   await expect(latchscope.compare({ ...plan, with: { tablespace_lookup: 'x' } })).rejects.toEqual(
     refused([{ field: 'with.tablespace_lookup', value: 'x' }]),
@@ -46,5 +51,7 @@ test('comparisons and sweeps are refused by field', async () => {
 
 test('what is no run result is refused by field', async () => {
   const { latchscope } = scripted();
-  await expect(latchscope.openResult('[]')).rejects.toMatchObject({ errors: [{ field: 'file', value: '[]' }] });
+  await expect(latchscope.openResult('[]')).rejects.toMatchObject({
+    errors: [{ field: 'file', value: '[]' }],
+  });
 });

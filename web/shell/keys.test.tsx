@@ -51,7 +51,10 @@ describe('keys', () => {
     const keys = sheet.getAllByRole('term').map((term) => term.textContent);
     expect(keys).toEqual(expect.arrayContaining(['Space', 'f', 'o', '1', 'CtrlK', 'gb', 't']));
     expect(new Set(keys).size).toBe(keys.length);
-    expect(sheet.getByRole('link', { name: 'licences' })).toHaveAttribute('href', './THIRD-PARTY-NOTICES.txt');
+    expect(sheet.getByRole('link', { name: 'licences' })).toHaveAttribute(
+      'href',
+      './THIRD-PARTY-NOTICES.txt',
+    );
     await user.click(sheet.getByRole('button', { name: 'Switch single-key shortcuts off' }));
     await user.click(sheet.getByRole('button', { name: 'Close' }));
     await user.keyboard('f');

@@ -29,7 +29,9 @@ test('before the first run it says what will be compared; afterwards which is fa
   expect(verdict).toHaveTextContent(/fixed is 3 times as fast as original \(.*3 seeds\)\./);
   const repeats = within(await panel('Each repeat'));
   expect(repeats.getByRole('rowheader', { name: 'seed 3' })).toBeVisible();
-  expect(screen.getByRole('img', { name: /Transactions per virtual second of fixed over time/ })).toBeVisible();
+  expect(
+    screen.getByRole('img', { name: /Transactions per virtual second of fixed over time/ }),
+  ).toBeVisible();
   await user.click(within(verdict).getByRole('button', { name: 'Save CSV' }));
   expect(saved).toEqual(['latchscope-fil-mutex-69276-comparison.csv']);
 });

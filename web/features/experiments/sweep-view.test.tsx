@@ -28,7 +28,8 @@ test('a sweep over three thread counts gives a table, and says why there is no c
   experiments.editSweep({ designs: ['original', 'fixed'], counts: '1, 2, 4', repeats: 1 });
   await user.click(startButton());
   const table = within(await panel('Each thread count'));
-  for (const threads of ['1', '2', '4']) expect(table.getByRole('rowheader', { name: threads })).toBeVisible();
+  for (const threads of ['1', '2', '4'])
+    expect(table.getByRole('rowheader', { name: threads })).toBeVisible();
   expect(await panel('Universal Scalability Law')).toHaveTextContent(
     'No fit: it needs 4 thread counts or more, and there are 3.',
   );
@@ -68,7 +69,10 @@ test('a measured file that is opened lies over the curves, throughput and counts
   await waitFor(() => {
     expect(state().announcement).toBe('Sweep done');
   });
-  const headers = () => within(beside).getAllByRole('columnheader').map(({ textContent }) => textContent);
+  const headers = () =>
+    within(beside)
+      .getAllByRole('columnheader')
+      .map(({ textContent }) => textContent);
   expect(headers()).toEqual([
     'clients',
     'reported',

@@ -32,7 +32,12 @@ async function shown() {
 }
 
 /** Drags over a chart, from one share of its plot to another. */
-async function dragOver({ user }: Awaited<ReturnType<typeof shown>>, chart: string, from: number, to: number) {
+async function dragOver(
+  { user }: Awaited<ReturnType<typeof shown>>,
+  chart: string,
+  from: number,
+  to: number,
+) {
   const target = momentIn(chart);
   const at = (share: number) => ({
     target,
@@ -50,8 +55,12 @@ async function dragOver({ user }: Awaited<ReturnType<typeof shown>>, chart: stri
 test('the crosshair goes by keyboard from row to row, in all charts, and tells what the table tells', async () => {
   const { user } = await shown();
   await user.click(screen.getByText('Values as a table'));
-  const table = await screen.findByRole('table', { name: '12 moments of the part that the charts show, evenly spaced' });
-  const titles = within(table).getAllByRole('columnheader').map(({ textContent }) => textContent);
+  const table = await screen.findByRole('table', {
+    name: '12 moments of the part that the charts show, evenly spaced',
+  });
+  const titles = within(table)
+    .getAllByRole('columnheader')
+    .map(({ textContent }) => textContent);
   const rows = [...table.querySelectorAll('tbody tr')].map((row) =>
     Object.fromEntries([...row.children].map((cell, i) => [titles[i]!, cell.textContent])),
   );
@@ -92,7 +101,9 @@ test('Page Up and Page Down go from mark to mark, and the readout says what happ
   await waitFor(() => {
     expect(readoutIn('Throughput')).toHaveTextContent('tablespace_lookup → sharded_mutex');
   });
-  expect(screen.getByRole('img', { name: /^Transactions .* Marks: sharded_mutex at 10\.00? virtual ms/ })).toBeVisible();
+  expect(
+    screen.getByRole('img', { name: /^Transactions .* Marks: sharded_mutex at 10\.00? virtual ms/ }),
+  ).toBeVisible();
 });
 
 test('a pointer reads the row below it; away from the chart nothing is read', async () => {
@@ -221,9 +232,7 @@ test('a chart that cannot be drawn leaves the others alone, and is shown again',
     throw new Error('broken on purpose');
   });
   const { user } = renderView(session, <ChartsPanel />);
-  expect(
-    await screen.findByText(/^The chart “Throughput” could not be shown\.$/),
-  ).toBeVisible();
+  expect(await screen.findByText(/^The chart “Throughput” could not be shown\.$/)).toBeVisible();
   expect(await screen.findAllByText('broken on purpose')).toHaveLength(3);
   expect(screen.getByText('Values as a table')).toBeVisible();
   clip.mockReturnValue();

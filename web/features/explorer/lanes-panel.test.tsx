@@ -10,7 +10,12 @@ import { MUTEX } from '../../session/test-fixtures/drawn-run';
 import { renderView } from '../../widgets/test-fixtures/render-view';
 
 const state = (name: ThreadState) => thread_states.indexOf(name);
-const functions = ['handle_one_connection', 'srv_purge_coordinator_thread', 'fil_space_get_version', 'fil_io'];
+const functions = [
+  'handle_one_connection',
+  'srv_purge_coordinator_thread',
+  'fil_space_get_version',
+  'fil_io',
+];
 const threads: RunThread[] = [0, 1, 2].map((slot) => ({
   slot,
   is_client: slot < 2,
@@ -34,7 +39,15 @@ function shown() {
     laneBatchOf([
       { from_ns: 0, to_ns: 20_000, slot: 0, state: state('running') },
       { from_ns: 0, to_ns: 60_000, slot: 1, state: state('running') },
-      { from_ns: 20_000, to_ns: 60_000, slot: 0, state: state('waiting'), site: 0, holder: 1, holder_site: 1 },
+      {
+        from_ns: 20_000,
+        to_ns: 60_000,
+        slot: 0,
+        state: state('waiting'),
+        site: 0,
+        holder: 1,
+        holder_site: 1,
+      },
       { from_ns: 0, to_ns: 90_000, slot: 2, state: state('sleeping') },
     ]),
   );
@@ -91,11 +104,17 @@ test('a click holds the moment that is pointed at; another one lets it go', asyn
   await screen.findByText(/^2 clients/);
   // 30 of 500 µs into the first of three lanes.
   const coords = { offsetX: 4.2 * 16 + (800 - 5.1 * 16) * 0.06, offsetY: 20 };
-  await user.pointer([{ target: lanes(), coords }, { keys: '[MouseLeft]', target: lanes(), coords }]);
+  await user.pointer([
+    { target: lanes(), coords },
+    { keys: '[MouseLeft]', target: lanes(), coords },
+  ]);
   expect(words()).toHaveTextContent(/^client 0: waiting/);
   await user.pointer({ target: document.body });
   expect(words()).toHaveTextContent(/^client 0: waiting/);
-  await user.pointer([{ target: lanes(), coords }, { keys: '[MouseLeft]', target: lanes(), coords }]);
+  await user.pointer([
+    { target: lanes(), coords },
+    { keys: '[MouseLeft]', target: lanes(), coords },
+  ]);
   await user.pointer({ target: document.body });
   expect(words()).toHaveTextContent(/^$/);
 });

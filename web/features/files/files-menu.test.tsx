@@ -124,15 +124,18 @@ test.each<[name: string, content: string | number[], message: string]>([
   ['zero bytes', [1, 0, 2], 'file is not text: it holds zero bytes'],
   ['text in Latin-1', [0x7b, 0xe4], 'file is not text in UTF-8'],
   ['plain text', 'hello', 'file is no JSON ('],
-])('%s is refused by field, value and what is allowed, and nothing changes', async (name, content, message) => {
-  const page = shown();
-  await showDrawnRun(page.session);
-  await open(page, chosenFile(`${name}.json`, content));
-  const alert = await screen.findByRole('alert');
-  expect(alert).toHaveTextContent(`${name}.json cannot be opened; nothing has changed.`);
-  expect(alert).toHaveTextContent(message);
-  expect(page.session.store.getState().result).toEqual(drawn_result);
-});
+])(
+  '%s is refused by field, value and what is allowed, and nothing changes',
+  async (name, content, message) => {
+    const page = shown();
+    await showDrawnRun(page.session);
+    await open(page, chosenFile(`${name}.json`, content));
+    const alert = await screen.findByRole('alert');
+    expect(alert).toHaveTextContent(`${name}.json cannot be opened; nothing has changed.`);
+    expect(alert).toHaveTextContent(message);
+    expect(page.session.store.getState().result).toEqual(drawn_result);
+  },
+);
 
 test('several files at once are refused, and a name that turns around is shown as it is', async () => {
   const { session } = shown();

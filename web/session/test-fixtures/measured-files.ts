@@ -8,7 +8,8 @@ const texts: Record<string, string> = import.meta.glob('/scenarios/*/measured/my
 /** Of MySQL 9.7.4 on two cores. */
 export function measuredText(scenario: string): string {
   const text = texts[`/scenarios/${scenario}/measured/mysql-9.7.4-2-cores.json`];
-  if (text === undefined) throw new Error(`${scenario} has no such file; there are ${Object.keys(texts).join()}`);
+  if (text === undefined)
+    throw new Error(`${scenario} has no such file; there are ${Object.keys(texts).join()}`);
   return text;
 }
 

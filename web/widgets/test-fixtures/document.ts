@@ -33,7 +33,9 @@ for (const name of ['ValueMin', 'ValueMax', 'ValueNow', 'ValueText'] as const) {
 }
 
 // As in browsers: a place where a line may break is none in a name.
-document.head.append(Object.assign(document.createElement('style'), { textContent: 'wbr { display: inline }' }));
+document.head.append(
+  Object.assign(document.createElement('style'), { textContent: 'wbr { display: inline }' }),
+);
 
 afterEach(() => {
   cleanup();
