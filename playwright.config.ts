@@ -5,8 +5,6 @@ const executable_path = process.env.CHROMIUM_PATH;
 const firefox_path = process.env.FIREFOX_PATH;
 /** Set by npm run test:long. */
 const is_long = process.env.LATCHSCOPE_LONG === '1';
-/** What is tested in Firefox each time: the page loads, runs, flips, refuses, is isolated, and gives the same results. */
-const firefox_always = /(automation|bad-input|designs|determinism|isolation|run)\.spec\.ts$/;
 const is_root = process.getuid?.() === 0;
 
 /** Needs a built page in dist/; `npm test` builds it. */
@@ -53,16 +51,16 @@ export default defineConfig({
         },
       },
     },
-    // The same in a stock Firefox, where there is one: some of it each time, more in a long run. Never what Playwright cannot do
-    // there (downloads, touch, double clicks, frames, forced garbage collection), what is tagged as long, nor what axe finds,
-    // which does not depend on the browser.
+    // The same in a stock Firefox, where there is one: each time what depends on the browser (isolation, determinism, offline, one
+    // journey), tagged @firefox; in a long run all but what Playwright cannot do there (downloads, touch, double clicks, frames,
+    // forced garbage collection), what is tagged as long, and what axe finds, which does not depend on the browser.
     ...(firefox_path === undefined
       ? []
       : [
           {
             name: 'firefox',
             testIgnore: 'snapshots.spec.ts',
-            ...(is_long ? {} : { testMatch: firefox_always }),
+            ...(is_long ? {} : { grep: /@firefox/ }),
             grepInvert: /@chromium|@long|axe finds/,
             use: {
               browserName: 'firefox' as const,

@@ -11,10 +11,24 @@ const scenarios_folder = path.join(import.meta.dirname, 'scenarios');
 export default defineConfig({
   plugins: [scenarios(scenarios_folder), realServers(scenarios_folder), sourceViews(import.meta.dirname)],
   test: {
-    include: ['web/**/*.test.ts'],
-    environment: 'node',
     // One worker for all files: starting one each takes longer than the tests, and too long on a busy machine.
     fileParallelism: false,
     isolate: false,
+    projects: [
+      { extends: true, test: { name: 'modules', include: ['web/**/*.test.ts'], environment: 'node' } },
+      {
+        // Views and charts, in a document without a browser and without layout.
+        extends: true,
+        test: {
+          name: 'views',
+          include: ['web/**/*.test.tsx'],
+          environment: 'happy-dom',
+          testTimeout: 120_000,
+          // Of a document in which something was not found, the beginning.
+          env: { DEBUG_PRINT_LIMIT: '1500' },
+          setupFiles: ['web/widgets/test-fixtures/document.ts'],
+        },
+      },
+    ],
   },
 });

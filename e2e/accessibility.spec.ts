@@ -1,67 +1,93 @@
-import AxeBuilder from '@axe-core/playwright';
-import type { Page } from '@playwright/test';
-
+// Each view once with axe, in light and dark colours and in forced ones; what lies where. The views of a bug and of experiments
+// are looked at where they are run (scenarios.spec.ts, compare.spec.ts).
+import { brokenRules } from './axe';
 import { expect, test } from './explorer';
-import { linkOf, scenario_cases } from './scenario-cases';
+import { expectToFit, PHONE_PX } from './layout';
 
-/** Rules that are broken, and where. */
-async function violations(axe: AxeBuilder): Promise<unknown[]> {
-  const { violations: found } = await axe.analyze();
-  return found.map(({ id, nodes }) => [id, nodes.map(({ target }) => String(target))]);
-}
+const virtual = 'scenario=undo-read-117533&platform=virtual';
+const small_run = `#v=1&run=1&${virtual}&threads=8&duration_s=0.02&interval_s=0.005&parameters.rows=1000&at=0.01:update_k`;
 
-const all_rules = (page: Page) =>
-  new AxeBuilder({ page }).withTags([
-    'wcag2a',
-    'wcag2aa',
-    'wcag21a',
-    'wcag21aa',
-    'wcag22aa',
-    'best-practice',
-  ]);
-const contrast = (page: Page) => new AxeBuilder({ page }).withRules(['color-contrast']);
+test('axe finds nothing wrong with the start page, the palette and the help sheet', async ({ page }) => {
+  await page.goto('/');
+  for (const color_scheme of ['light', 'dark'] as const) {
+    const rules = color_scheme === 'light' ? 'all' : 'contrast';
+    await page.emulateMedia({ colorScheme: color_scheme });
+    await page.getByRole('heading', { level: 1 }).click();
+    expect(await brokenRules(page, { rules }), color_scheme).toEqual([]);
+    for (const key of ['Control+k', '?']) {
+      await page.keyboard.press(key);
+      await page.getByRole('dialog').locator('input, dl').first().waitFor();
+      expect(await brokenRules(page, { rules }), `${key}, ${color_scheme}`).toEqual([]);
+      await page.keyboard.press('Escape');
+      await expect(page.getByRole('dialog')).toHaveCount(0);
+    }
+  }
+  await page.keyboard.press('?');
+  const opened = page.waitForEvent('popup');
+  await page.getByRole('dialog').getByRole('link', { name: 'licences' }).click();
+  await expect((await opened).locator('body')).toContainText('nlohmann/json (MIT)');
+});
 
-for (const scenario of scenario_cases) {
-  test(`axe finds nothing wrong with #${scenario.bug}, in light and dark colours`, async ({
-    explorer,
-    page,
-  }) => {
-    await explorer.open(linkOf(scenario));
-    await explorer.evidence(scenario.evidence.tab);
-    await explorer.start();
-    for (const action of scenario.actions) await explorer.button(action).click();
-    await explorer.button('fixed').click();
-    await explorer.stop();
-    expect(await violations(all_rules(page))).toEqual([]);
-    await page.emulateMedia({ colorScheme: 'dark' });
-    expect(await violations(contrast(page))).toEqual([]);
-  });
-}
-
-test('axe finds nothing wrong with the first visit, with a fault and in any form of evidence', async ({
+test('axe finds nothing wrong with a run, with any form of evidence, with charts that are read and with a fault', async ({
   explorer,
   page,
 }) => {
-  // As many analyses as there are forms.
   test.slow();
-  await explorer.open();
-  expect(await violations(all_rules(page))).toEqual([]);
-  await explorer.write(page.getByRole('spinbutton', { name: 'Tables' }), '65');
-  expect(await violations(all_rules(page).include('.parameters'))).toEqual([]);
-  await explorer.write(page.getByRole('spinbutton', { name: 'Tables' }), '2');
-  await explorer.start();
-  await explorer.button('Pause').click();
-  await explorer.expectRunState('paused');
+  await explorer.open(small_run);
+  await explorer.expectRunState('finished');
+  await page.getByText('Your own server').click();
+  await explorer.write(page.getByRole('spinbutton', { name: 'PAUSE' }), '1');
+  await page.getByText('Values as a table').click();
+  const moment = page.getByRole('slider', { name: 'Moment in Throughput' });
+  await moment.press('PageUp');
+  await moment.press('+');
+  await explorer.button('Freeze').click();
+  expect(await brokenRules(page)).toEqual([]);
+  await page.emulateMedia({ colorScheme: 'dark' });
+  expect(await brokenRules(page, { rules: 'contrast' })).toEqual([]);
   for (const tab of await page.getByRole('tab').all()) {
     await tab.click();
-    expect(await violations(all_rules(page).include('.evidence-panel'))).toEqual([]);
+    const title = await tab.innerText();
+    expect(await brokenRules(page, { part: '.evidence-panel' }), title).toEqual([]);
+    await page.emulateMedia({ colorScheme: 'light' });
+    expect(await brokenRules(page, { part: '.evidence-panel', rules: 'contrast' }), title).toEqual([]);
+    await page.emulateMedia({ colorScheme: 'dark' });
   }
-  await explorer.stop();
+  for (const tab of await page.getByRole('tab').all()) {
+    await tab.click();
+    await expectToFit(page, [PHONE_PX]);
+  }
+  await expectToFit(page);
+});
+
+test('axe finds nothing wrong with a lesson or the presenter, which leave the charts in sight on a phone', async ({
+  explorer,
+  page,
+}) => {
+  await explorer.open(`#v=1&${virtual}&lesson=1`);
+  for (const step of [1, 3, 6]) {
+    await page.evaluate((n) => (location.hash = location.hash.replace(/lesson=\d/, `lesson=${n}`)), step);
+    await page.emulateMedia({ colorScheme: 'light' });
+    expect(await brokenRules(page), `step ${step}`).toEqual([]);
+    await page.emulateMedia({ colorScheme: 'dark' });
+    expect(await brokenRules(page, { rules: 'contrast' }), `step ${step}, dark`).toEqual([]);
+  }
+  await page.evaluate(() => window.latchscope.execute('presenter.toggle'));
+  expect(await brokenRules(page, { rules: 'contrast' }), 'presenter, dark').toEqual([]);
+  await page.emulateMedia({ colorScheme: 'light' });
+  expect(await brokenRules(page), 'presenter').toEqual([]);
+
+  await expectToFit(page, [1920, PHONE_PX]);
+  await expect(page.getByRole('region', { name: 'Presenter' })).toBeInViewport({ ratio: 1 });
+  await page.evaluate(() => window.latchscope.execute('presenter.toggle'));
+  const sheet = (await page.locator('.lesson').boundingBox())!;
+  expect(sheet.height).toBeLessThan(0.56 * 844);
+  expect(sheet.y + sheet.height).toBeLessThanOrEqual(845);
+  await expectToFit(page, [PHONE_PX]);
 });
 
 test('axe finds nothing wrong with any view in forced colours', async ({ explorer, page }) => {
   test.slow();
-  const virtual = 'scenario=undo-read-117533&platform=virtual';
   const views = {
     'the start page': '',
     'a run': `#v=1&run=1&${virtual}&threads=8&duration_s=0.005`,
@@ -71,45 +97,12 @@ test('axe finds nothing wrong with any view in forced colours', async ({ explore
     'the presenter': `#v=1&${virtual}&lesson=1&presenter=1`,
   };
   await page.emulateMedia({ forcedColors: 'active' });
+  await explorer.open('');
   for (const [name, link] of Object.entries(views)) {
-    await explorer.open(link);
+    await page.evaluate((hash) => (location.hash = hash), link);
     if (link.includes('run=1')) await explorer.expectRunState('finished');
-    expect(await violations(all_rules(page)), name).toEqual([]);
+    expect(await brokenRules(page), name).toEqual([]);
   }
-});
-
-test('the forms of evidence are chosen by arrow keys', async ({ explorer, page }) => {
-  await explorer.openWithoutEngine();
-  await page.getByRole('tab', { name: 'Stacks' }).focus();
-  await page.keyboard.press('ArrowRight');
-  await expect(page.getByRole('tabpanel', { name: 'Latches' })).toBeVisible();
-  await page.keyboard.press('End');
-  await expect(page.getByRole('tab', { name: 'Counters' })).toBeFocused();
-  await page.keyboard.press('Tab');
-  await expect(page.getByRole('tabpanel', { name: 'Counters' })).toBeFocused();
-});
-
-test('the theme can be chosen and is remembered', async ({ explorer, page }) => {
-  const background = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
-  await explorer.open();
-  const light = await background();
-  await page.evaluate(() => window.latchscope.execute('theme.dark'));
-  await expect.poll(background).not.toBe(light);
-  await page.reload();
-  expect(await background()).not.toBe(light);
-});
-
-test('everything can be reached and done by keyboard', async ({ explorer, page }) => {
-  await explorer.open();
-  await explorer.button('Run').focus();
-  await page.keyboard.press('Enter');
-  await explorer.expectRunState('running');
-  // The button stays where it is and keeps the focus while it becomes another.
-  await expect(explorer.button('Pause')).toBeFocused();
-  await page.keyboard.press('Tab');
-  await expect(explorer.button('Stop')).toBeFocused();
-  await page.keyboard.press('Enter');
-  await explorer.expectRunState('finished');
 });
 
 interface LayoutShift {
@@ -122,7 +115,10 @@ interface Shift {
   moved: string[];
 }
 
-test('nothing moves on the page while it runs', async ({ explorer, page }) => {
+test('nothing moves on the page while it runs, or lies beyond the right edge at any width', async ({
+  explorer,
+  page,
+}) => {
   await explorer.open();
   // Other forms of evidence are lists that grow, inside a room that does not.
   await explorer.evidence('Counters');
@@ -140,20 +136,12 @@ test('nothing moves on the page while it runs', async ({ explorer, page }) => {
   await explorer.runTimeReaches(1);
   await page.evaluate(() => window.latchscope.execute('design.fixed'));
   await explorer.runTimeReaches(2);
-  await page.evaluate(() => window.latchscope.execute('run.stop'));
-  await explorer.expectRunState('finished');
   const shifts = await page.evaluate(() => (window as unknown as { shifts: Shift[] }).shifts);
   // Texts become longer; 0.1 is what is called good.
   const sum = shifts.reduce((total, { value }) => total + value, 0);
   expect(sum, JSON.stringify(shifts)).toBeLessThan(0.02);
-});
-
-test('nothing lies beyond the right edge, at any width', async ({ explorer, page }) => {
-  await explorer.open();
-  await explorer.start();
-  for (const width of [390, 800, 1440, 1920]) {
-    await page.setViewportSize({ width, height: 844 });
-    expect(await explorer.beyondRightEdge(), `${width} px`).toBe(0);
+  for (const width of [PHONE_PX, 800, 1440, 1920]) {
+    await expectToFit(page, [width]);
     await expect(explorer.button('Pause')).toBeInViewport();
   }
   await explorer.stop();

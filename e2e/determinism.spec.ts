@@ -56,7 +56,7 @@ function runInPage(page: Page, spec: object): Promise<string> {
 }
 
 for (const [name, { spec, sha256 }] of Object.entries(runs)) {
-  test(`the same bytes as everywhere: ${name}`, async ({ page }) => {
+  test(`the same bytes as everywhere: ${name}`, { tag: '@firefox' }, async ({ page }) => {
     await serveEngineAlone(page);
     expect(await page.evaluate(() => window.crossOriginIsolated)).toBe(false);
     const result = await runInPage(page, spec);

@@ -97,13 +97,6 @@ export class Explorer {
     return this.page.evaluate(() => window.latchscope.state().result!);
   }
 
-  /** How many pixels the page reaches beyond the right edge of its window. */
-  beyondRightEdge(): Promise<number> {
-    return this.page.evaluate(
-      () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-    );
-  }
-
   run(spec: object): Promise<RunResult> {
     return this.page.evaluate((given) => window.latchscope.run(given), spec);
   }

@@ -5,59 +5,53 @@ import { expect, expectSoundRun, minimal_spec, test } from './explorer';
 /** Loaded in no time. */
 const little_data = 'threads=4&parameters.tables=1&parameters.rows_per_table=1000';
 
-test.describe('an engine that stops with an assertion', () => {
-  for (const when of ['while it runs', 'before anything has run']) {
-    test(`is explained and replaced: ${when}`, async ({ explorer, page }) => {
-      await explorer.open();
-      if (when === 'while it runs') await explorer.start();
-      await page.evaluate(() => window.latchscope.failForTest());
-      const notice = page.getByRole('alert');
-      await expect(notice).toContainText('The engine stopped');
-      await expect(notice).toContainText('this assertion fails to test its host');
-      await explorer.expectRunState('idle');
-
-      await explorer.start();
-      await expect(notice).toHaveCount(0);
-      expectSoundRun(await explorer.stop());
-    });
-  }
-
-  const causes = {
-    threads: {
-      memory: 'out of memory: the engine holds 512 MiB',
-      threads: 'no thread could be started: the page has 72',
-    },
-    virtual: {
-      memory: 'out of memory: the engine holds',
-      threads: 'no more threads than threads_max()',
-      stack: 'a thread has overrun its stack',
-      calls: 'a thread has more nested calls than',
-    },
-  };
-  for (const [platform, texts] of Object.entries(causes)) {
+const causes = {
+  threads: {
+    assertion: 'this assertion fails to test its host',
+    memory: 'out of memory: the engine holds 512 MiB',
+    threads: 'no thread could be started: the page has 72',
+  },
+  virtual: {
+    assertion: 'this assertion fails to test its host',
+    memory: 'out of memory: the engine holds',
+    threads: 'no more threads than threads_max()',
+    stack: 'a thread has overrun its stack',
+    calls: 'a thread has more nested calls than',
+  },
+};
+for (const [platform, texts] of Object.entries(causes)) {
+  test(`an engine that stops is explained and replaced, before and while it runs, whatever the cause: ${platform}`, async ({
+    explorer,
+    page,
+  }) => {
+    test.slow();
+    await explorer.open(`#v=1&scenario=fil-mutex-69276&platform=${platform}&${little_data}`);
+    const notice = page.getByRole('alert');
+    await page.evaluate(() => window.latchscope.failForTest());
+    await expect(notice).toContainText('The engine stopped');
+    await expect(notice).toContainText(texts.assertion);
     for (const [cause, text] of Object.entries(texts)) {
-      test(`is explained and replaced: for want of ${cause}, ${platform}`, async ({ explorer, page }) => {
-        await explorer.open(`#v=1&scenario=fil-mutex-69276&platform=${platform}&${little_data}`);
-        await explorer.start();
+      await test.step(cause, async () => {
+        await explorer.button('Run').click();
+        await explorer.expectRunState('running');
+        await expect(notice).toHaveCount(0);
         await page.evaluate((why) => window.latchscope.failForTest(why), cause);
-        await expect(page.getByRole('alert')).toContainText(text);
+        await expect(notice).toContainText(text);
         await explorer.expectRunState('idle');
-        await explorer.start();
-        await expect(page.getByRole('alert')).toHaveCount(0);
-        expectSoundRun(await explorer.stop());
       });
     }
-  }
+    await explorer.start();
+    await expect(notice).toHaveCount(0);
+    expectSoundRun(await explorer.stop());
 
-  test('lets go of those who wait for the run', async ({ explorer, page }) => {
-    await explorer.open();
+    // Who waits for a run is let go.
     const run = page.evaluate(() => window.latchscope.run({ version: 1, scenario: 'fil-mutex-69276' }));
     const refused = expect(run).rejects.toThrow(/this assertion fails to test its host/);
     await explorer.expectRunState('running');
     await page.evaluate(() => window.latchscope.failForTest());
     await refused;
   });
-});
+}
 
 /** Keeps all workers of the page at hand, in `window.workers`. */
 async function keepWorkers(page: Page): Promise<void> {

@@ -3,13 +3,14 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { basename, dirname, extname, join } from 'node:path';
 
-import AxeBuilder from '@axe-core/playwright';
+import { brokenRules } from './axe';
 import { HistogramLogReader } from 'hdr-histogram-js';
 import papaparse from 'papaparse';
 
 import type { Download, Page } from '@playwright/test';
 import type { RunResult } from '../web/contract/run-result';
 import { expect, test, type Explorer } from './explorer';
+import { dropFile } from './files';
 
 const link = '#v=1&scenario=undo-read-117533&platform=virtual';
 const spec = {
@@ -49,6 +50,7 @@ const filesMenu = (page: Page) => page.getByRole('menu', { name: 'Files' });
 async function openFilesMenu(explorer: Explorer) {
   await explorer.button(/^Files/).click();
   await expect(filesMenu(explorer.page)).toBeVisible();
+  expect(await brokenRules(explorer.page, { part: '.files' })).toEqual([]);
   return filesMenu(explorer.page);
 }
 
@@ -61,108 +63,103 @@ async function chooseFile(explorer: Explorer, file: { name: string; text: string
   await chooser.setFiles({ name: file.name, mimeType: 'application/json', buffer: Buffer.from(file.text) });
 }
 
-test('every file of a run says what the run was', { tag: '@chromium' }, async ({ explorer, page }) => {
-  await explorer.open(link);
-  const result = await explorer.run(spec);
-
-  await test.step('run result', async () => {
-    const { name, text } = await save(page, 'json');
-    expect(name).toBe(`${name_without_ending}.json`);
-    expect(JSON.parse(text)).toEqual(result);
-  });
-
-  await test.step('intervals, by PapaParse', async () => {
-    const { name, text } = await save(page, 'csv');
-    expect(name).toBe(`${name_without_ending}.csv`);
-    const { data, errors } = papaparse.parse<Record<string, number>>(text, {
-      header: true,
-      dynamicTyping: true,
-      skipEmptyLines: true,
-    });
-    expect(errors).toEqual([]);
-    expect(
-      data.map(({ t_s, transactions_per_s, latency_p99_ms }) => [t_s, transactions_per_s, latency_p99_ms]),
-    ).toEqual(result.intervals.map(({ t_s, tps, latency_ms }) => [t_s, tps, latency_ms.p99]));
-  });
-
-  await test.step('sysbench output', async () => {
-    const { name, text } = await save(page, 'sysbench');
-    expect(name).toBe(`${name_without_ending}.sysbench.txt`);
-    expect(text.match(/^\[ \d+\.\d{3}s \] thds: 8 tps: /gm)!.length).toBe(
-      (await explorer.snapshot()).intervals.length,
-    );
-    expect(text).toContain(`total number of events:              ${result.totals.transactions}`);
-  });
-
-  await test.step('latencies, by the HdrHistogram library', async () => {
-    const { name, text } = await save(page, 'hdr');
-    expect(name).toBe(`${name_without_ending}.hlog`);
-    const reader = new HistogramLogReader(text, 64);
-    const totals: Record<string, number> = {};
-    for (let next = reader.nextIntervalHistogram(); next !== null; next = reader.nextIntervalHistogram()) {
-      totals[next.tag] = (totals[next.tag] ?? 0) + next.totalCount;
-    }
-    expect(totals.whole_run).toBe(result.totals.transactions);
-    expect(totals['NO TAG']).toBeGreaterThan(0);
-  });
-
-  await test.step('trace', async () => {
-    const { name, text } = await save(page, 'trace');
-    expect(name).toBe(`${name_without_ending}.trace.json`);
-    const { traceEvents: events, otherData: metadata } = JSON.parse(text) as {
-      traceEvents: { name: string; ph: string; ts: number; dur: number; args?: { name?: string } }[];
-      otherData: { run_spec: Record<string, unknown> };
-    };
-    expect(result.spec).toMatchObject(metadata.run_spec);
-    const names = events.filter(({ name: what }) => what === 'thread_name').map(({ args }) => args!.name);
-    for (let client = 0; client < 8; client += 1) expect(names).toContain(`client ${client}`);
-    expect(names).toContain('srv_purge_coordinator_thread');
-    expect(events.some((event) => event.name === 'spinning: Fil_shard::m_mutex')).toBe(true);
-    expect(events.filter(({ ph }) => ph === 'i').map((event) => event.name)).toEqual(['update_k']);
-    const end_us = Math.max(...events.filter(({ ph }) => ph === 'X').map(({ ts, dur }) => ts + dur));
-    // Threads of the server go on for a moment after the last client.
-    expect(end_us / 1e6).toBeCloseTo(result.totals.seconds, 4);
-  });
-
-  await test.step('charts, SVG: read by the browser', async () => {
-    const { name, text } = await save(page, 'svg');
-    expect(name).toBe(`${name_without_ending}.svg`);
-    const seen = await page.evaluate((svg) => {
-      const drawing = new DOMParser().parseFromString(svg, 'image/svg+xml');
-      return {
-        root: drawing.documentElement.nodeName,
-        is_broken: drawing.querySelector('parsererror') !== null,
-        paths: drawing.querySelectorAll('path').length,
-        texts: [...drawing.querySelectorAll('text')].map((element) => element.textContent),
-      };
-    }, text);
-    expect(seen).toMatchObject({ root: 'svg', is_broken: false });
-    expect(seen.paths).toBeGreaterThan(8);
-    expect(seen.texts).toContain('update_k');
-    expect(seen.texts.some((line) => line.includes('8 clients · seed 1'))).toBe(true);
-  });
-
-  await test.step('charts, PNG', async () => {
-    const { name, bytes } = await save(page, 'png');
-    expect(name).toBe(`${name_without_ending}.png`);
-    expect(bytes.subarray(0, 8)).toEqual(Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]));
-    expect(bytes.readUInt32BE(16)).toBe(2400);
-  });
-});
-
-// speedscope's own importers read its own format, collapsed stacks and traces.
 test(
-  'speedscope imports the three files that are for it',
+  'every file of a run says what the run was, to the programs that it is for',
   { tag: '@chromium' },
   async ({ explorer, page, context }) => {
     await explorer.open(link);
     const result = await explorer.run(spec);
+
+    await test.step('run result', async () => {
+      const { name, text } = await save(page, 'json');
+      expect(name).toBe(`${name_without_ending}.json`);
+      expect(JSON.parse(text)).toEqual(result);
+    });
+
+    await test.step('intervals, by PapaParse', async () => {
+      const { name, text } = await save(page, 'csv');
+      expect(name).toBe(`${name_without_ending}.csv`);
+      const { data, errors } = papaparse.parse<Record<string, number>>(text, {
+        header: true,
+        dynamicTyping: true,
+        skipEmptyLines: true,
+      });
+      expect(errors).toEqual([]);
+      expect(
+        data.map(({ t_s, transactions_per_s, latency_p99_ms }) => [t_s, transactions_per_s, latency_p99_ms]),
+      ).toEqual(result.intervals.map(({ t_s, tps, latency_ms }) => [t_s, tps, latency_ms.p99]));
+    });
+
+    await test.step('sysbench output', async () => {
+      const { name, text } = await save(page, 'sysbench');
+      expect(name).toBe(`${name_without_ending}.sysbench.txt`);
+      expect(text.match(/^\[ \d+\.\d{3}s \] thds: 8 tps: /gm)!.length).toBe(
+        (await explorer.snapshot()).intervals.length,
+      );
+      expect(text).toContain(`total number of events:              ${result.totals.transactions}`);
+    });
+
+    await test.step('latencies, by the HdrHistogram library', async () => {
+      const { name, text } = await save(page, 'hdr');
+      expect(name).toBe(`${name_without_ending}.hlog`);
+      const reader = new HistogramLogReader(text, 64);
+      const totals: Record<string, number> = {};
+      for (let next = reader.nextIntervalHistogram(); next !== null; next = reader.nextIntervalHistogram()) {
+        totals[next.tag] = (totals[next.tag] ?? 0) + next.totalCount;
+      }
+      expect(totals.whole_run).toBe(result.totals.transactions);
+      expect(totals['NO TAG']).toBeGreaterThan(0);
+    });
+
+    await test.step('trace', async () => {
+      const { name, text } = await save(page, 'trace');
+      expect(name).toBe(`${name_without_ending}.trace.json`);
+      const { traceEvents: events, otherData: metadata } = JSON.parse(text) as {
+        traceEvents: { name: string; ph: string; ts: number; dur: number; args?: { name?: string } }[];
+        otherData: { run_spec: Record<string, unknown> };
+      };
+      expect(result.spec).toMatchObject(metadata.run_spec);
+      const names = events.filter(({ name: what }) => what === 'thread_name').map(({ args }) => args!.name);
+      for (let client = 0; client < 8; client += 1) expect(names).toContain(`client ${client}`);
+      expect(names).toContain('srv_purge_coordinator_thread');
+      expect(events.some((event) => event.name === 'spinning: Fil_shard::m_mutex')).toBe(true);
+      expect(events.filter(({ ph }) => ph === 'i').map((event) => event.name)).toEqual(['update_k']);
+      const end_us = Math.max(...events.filter(({ ph }) => ph === 'X').map(({ ts, dur }) => ts + dur));
+      // Threads of the server go on for a moment after the last client.
+      expect(end_us / 1e6).toBeCloseTo(result.totals.seconds, 4);
+    });
+
+    await test.step('charts, SVG: read by the browser', async () => {
+      const { name, text } = await save(page, 'svg');
+      expect(name).toBe(`${name_without_ending}.svg`);
+      const seen = await page.evaluate((svg) => {
+        const drawing = new DOMParser().parseFromString(svg, 'image/svg+xml');
+        return {
+          root: drawing.documentElement.nodeName,
+          is_broken: drawing.querySelector('parsererror') !== null,
+          paths: drawing.querySelectorAll('path').length,
+          texts: [...drawing.querySelectorAll('text')].map((element) => element.textContent),
+        };
+      }, text);
+      expect(seen).toMatchObject({ root: 'svg', is_broken: false });
+      expect(seen.paths).toBeGreaterThan(8);
+      expect(seen.texts).toContain('update_k');
+      expect(seen.texts.some((line) => line.includes('8 clients · seed 1'))).toBe(true);
+    });
+
+    await test.step('charts, PNG', async () => {
+      const { name, bytes } = await save(page, 'png');
+      expect(name).toBe(`${name_without_ending}.png`);
+      expect(bytes.subarray(0, 8)).toEqual(Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]));
+      expect(bytes.readUInt32BE(16)).toBe(2400);
+    });
+
+    // Its own importers read its own format, collapsed stacks and traces.
     const speedscope = await openSpeedscope(await context.newPage());
     const deepest = result.stacks[0]!.frames.at(-1)!;
     for (const format of ['speedscope', 'collapsed', 'trace']) {
-      await test.step(format, async () => {
-        const file = await save(page, format);
-        const seen = await importInSpeedscope(speedscope, file);
+      await test.step(`${format}, imported by speedscope`, async () => {
+        const seen = await importInSpeedscope(speedscope, await save(page, format));
         expect(seen).toContain(format === 'trace' ? 'the run (pid 1), intervals (tid 10)' : deepest);
         if (format !== 'trace') return;
         // The next profile.
@@ -252,7 +249,12 @@ test(
     await explorer.expectRunState('idle');
     await expect(page.getByRole('spinbutton', { name: 'Clients' })).toHaveValue('8');
 
-    await dropFile(page, file);
+    await dropFile(page, file.name, file.text);
+    await expectShown(explorer, result);
+
+    // What is no run result is named, and nothing changes.
+    await dropFile(page, 'latin.json', [0x7b, 0xe4]);
+    await expect(page.getByRole('alert')).toContainText('file is not text in UTF-8');
     await expectShown(explorer, result);
 
     // Its spec is the next run, which on this platform gives the same result.
@@ -277,113 +279,3 @@ async function expectShown(explorer: Explorer, result: RunResult) {
   expect(marks.map(({ run_ns }) => run_ns)).toEqual([5e6]);
   await expect((await explorer.evidence('Latches')).getByText('Fil_shard::m_mutex')).toBeVisible();
 }
-
-async function dropFile(page: Page, { name, text }: SavedFile) {
-  const data = await page.evaluateHandle(
-    ([file_name, content]) => {
-      const transfer = new DataTransfer();
-      transfer.items.add(new File([content], file_name, { type: 'application/json' }));
-      return transfer;
-    },
-    [name, text] as const,
-  );
-  await page.dispatchEvent('body', 'dragover', { dataTransfer: data });
-  await expect(page.locator('html')).toHaveAttribute('data-file-over', '');
-  await page.dispatchEvent('body', 'drop', { dataTransfer: data });
-  await expect(page.locator('html')).not.toHaveAttribute('data-file-over');
-}
-
-test('a bad file is refused by field, value and what is allowed, and nothing changes', async ({
-  explorer,
-  page,
-}) => {
-  await explorer.open(link);
-  const result = await explorer.run(spec);
-  const bad: [what: string, text: string, message: string][] = [
-    ['broken JSON', '{"version":1,', 'file is no JSON ('],
-    ['foreign JSON', '{"traceEvents":[]}', 'version is missing; allowed: 1'],
-    [
-      'a newer version',
-      JSON.stringify({ ...result, version: 2 }),
-      'version is 2; allowed: 1 (a newer Latchscope',
-    ],
-    [
-      'a wrong number',
-      JSON.stringify({ ...result, totals: { ...result.totals, tps: -1 } }),
-      'totals.tps is -1; allowed: a number from 0',
-    ],
-    [
-      'an unknown bug',
-      JSON.stringify({ ...result, spec: { ...result.spec, scenario: 'nothing' } }),
-      'spec.scenario is nothing; allowed: one of fil-mutex-69276',
-    ],
-  ];
-  for (const [what, text, message] of bad) {
-    await test.step(what, async () => {
-      await chooseFile(explorer, { name: `${what}.json`, text });
-      const alert = page.getByRole('alert').filter({ hasText: `${what}.json` });
-      await expect(alert).toContainText('cannot be opened; nothing has changed.');
-      await expect(alert).toContainText(message);
-      expect(await page.evaluate(() => window.latchscope.state().result)).toEqual(result);
-    });
-  }
-  const errors = await page.evaluate(() =>
-    window.latchscope.openResult('[]').then(
-      () => null,
-      (error: unknown) => (error as { errors: unknown }).errors,
-    ),
-  );
-  expect(errors).toMatchObject([{ field: 'file', value: '[]' }]);
-});
-
-test('opening a result stops a run that goes on', async ({ explorer, page }) => {
-  await explorer.open(link);
-  const result = await explorer.run(spec);
-  await page.evaluate(
-    (endless) => {
-      void window.latchscope.run(endless);
-    },
-    { ...spec, duration_s: null },
-  );
-  await explorer.expectRunState('running');
-  await page.evaluate((text) => window.latchscope.openResult(text), JSON.stringify(result));
-  await expect(page.getByRole('region', { name: 'Opened from a file' })).toBeVisible();
-  await explorer.expectRunState('finished');
-  expect(await page.evaluate(() => window.latchscope.state().result)).toEqual(result);
-});
-
-test(
-  'the menu works by keyboard, and says why an entry means nothing',
-  { tag: '@chromium' },
-  async ({ explorer, page }) => {
-    await explorer.open(link);
-    const button = explorer.button(/^Files/);
-    await button.focus();
-    await page.keyboard.press('Enter');
-    const menu = filesMenu(page);
-    await expect(menu.getByRole('menuitem').first()).toBeFocused();
-    await page.keyboard.press('End');
-    const last = menu.getByRole('menuitem', { name: 'Latencies, HdrHistogram log' });
-    await expect(last).toBeFocused();
-    await expect(last).toBeDisabled();
-    await expect(last).toHaveAccessibleDescription('when a run is over');
-    await page.keyboard.press('ArrowDown');
-    await expect(menu.getByRole('menuitem', { name: 'Open a run result…' })).toBeFocused();
-    await page.keyboard.press('t');
-    await expect(menu.getByRole('menuitem', { name: 'Trace, Chrome JSON' })).toBeFocused();
-    const { violations } = await new AxeBuilder({ page }).include('.files').analyze();
-    expect(violations.map(({ id }) => id)).toEqual([]);
-    await page.keyboard.press('Escape');
-    await expect(menu).toHaveCount(0);
-    await expect(button).toBeFocused();
-
-    await explorer.run(spec);
-    await button.click();
-    const [download] = await Promise.all([
-      page.waitForEvent('download'),
-      menu.getByRole('menuitem', { name: 'Intervals, CSV' }).press('Enter'),
-    ]);
-    expect((await contentOf(download)).name).toBe(`${name_without_ending}.csv`);
-    await expect(page.getByText(`Saved ${name_without_ending}.csv`)).toBeVisible();
-  },
-);

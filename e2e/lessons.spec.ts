@@ -1,7 +1,7 @@
-import AxeBuilder from '@axe-core/playwright';
 import type { Locator, Page } from '@playwright/test';
 
 import { expect, test, type Explorer } from './explorer';
+import { expectToFit } from './layout';
 
 /** A part of the run, as the lesson's table says it. */
 interface Part {
@@ -270,27 +270,6 @@ async function longestQuery_s(explorer: Explorer): Promise<number> {
   return Math.max(...times.map(Number));
 }
 
-test('a run that has ended is started again, with the design that heals', async ({ page, explorer }) => {
-  const workshop = new Workshop(page, explorer);
-  await explorer.open('#v=1&scenario=fil-mutex-69276&platform=virtual&lesson=5');
-  await workshop.do('One look-up, then a pin');
-  expect(await page.evaluate(() => window.latchscope.state().spec)).toMatchObject({
-    design: { tablespace_lookup: 'single_lookup_pin' },
-    parameters: { client_gap_us: 0 },
-  });
-});
-
-test('a link opens a lesson at its step; a step that is none is refused', async ({ page, explorer }) => {
-  await explorer.open('#v=1&scenario=undo-read-117533&platform=virtual&lesson=4');
-  await expect(page.getByRole('region', { name: 'Step: Explain' })).toBeVisible();
-  await page.keyboard.press('ArrowLeft');
-  await expect(page).toHaveURL(/&lesson=3&/);
-  await page.getByRole('button', { name: 'Close the lesson' }).click();
-  await expect(page).not.toHaveURL(/lesson/);
-  await explorer.openWithoutEngine('#v=1&scenario=undo-read-117533&lesson=7');
-  await expect(page.getByRole('alert')).toContainText('allowed: 1 to 6');
-});
-
 test(
   'the remote leads through the lesson, and runs what there is to run',
   { tag: '@long' },
@@ -309,65 +288,9 @@ test(
     await expect(page.getByRole('region', { name: 'Step: Explain' })).toBeVisible();
     await page.keyboard.press('PageUp');
     await expect(page.getByRole('region', { name: 'Step: Look' })).toBeVisible();
-    expect(await explorer.beyondRightEdge()).toBe(0);
+    await expectToFit(page, [1920]);
     await page.keyboard.press('Escape');
     await expect(page).not.toHaveURL(/presenter/);
     await expect(page.getByRole('region', { name: 'Presenter' })).toBeHidden();
   },
 );
-
-test('without a lesson the remote runs, heals and breaks', async ({ page, explorer }) => {
-  await explorer.open('#v=1&scenario=fil-mutex-69276&platform=virtual&threads=8');
-  await page.keyboard.press('p');
-  const presenter = page.getByRole('region', { name: 'Presenter' });
-  await expect(presenter).toContainText('Run');
-  await page.keyboard.press('PageDown');
-  await explorer.expectRunState('running');
-  await page.keyboard.press('PageDown');
-  await expect.poll(async () => (await explorer.marks()).length).toBe(1);
-  await page.keyboard.press('PageDown');
-  await expect.poll(async () => (await explorer.marks()).length).toBe(2);
-  await expect(presenter).toContainText('This was all.');
-  await page.keyboard.press('.');
-  await expect(presenter).toBeHidden();
-  await explorer.stop();
-});
-
-test('axe finds nothing wrong with a lesson or the presenter, in light and dark colours', async ({
-  page,
-  explorer,
-}) => {
-  await explorer.open('#v=1&scenario=undo-read-117533&platform=virtual&lesson=1');
-  const violations = async () => {
-    const { violations: found } = await new AxeBuilder({ page })
-      .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'])
-      .analyze();
-    return found.map(({ id, nodes }) => [id, nodes.map(({ target }) => String(target))]);
-  };
-  for (const step of [1, 3, 6]) {
-    await page.evaluate((n) => (location.hash = location.hash.replace(/lesson=\d/, `lesson=${n}`)), step);
-    for (const scheme of ['light', 'dark'] as const) {
-      await page.emulateMedia({ colorScheme: scheme });
-      expect(await violations(), `step ${step}, ${scheme}`).toEqual([]);
-    }
-  }
-  await page.evaluate(() => window.latchscope.execute('presenter.toggle'));
-  expect(await violations(), 'presenter, dark').toEqual([]);
-  await page.emulateMedia({ colorScheme: 'light' });
-  expect(await violations(), 'presenter, light').toEqual([]);
-});
-
-test('on a phone the lesson leaves the charts in sight, and nothing lies beyond the edge', async ({
-  page,
-  explorer,
-}) => {
-  await page.setViewportSize({ width: 390, height: 844 });
-  await explorer.open('#v=1&scenario=undo-read-117533&platform=virtual&lesson=3');
-  const sheet = (await page.locator('.lesson').boundingBox())!;
-  expect(sheet.height).toBeLessThan(0.56 * 844);
-  expect(sheet.y + sheet.height).toBeLessThanOrEqual(845);
-  expect(await explorer.beyondRightEdge()).toBe(0);
-  await page.evaluate(() => window.latchscope.execute('presenter.toggle'));
-  await expect(page.getByRole('region', { name: 'Presenter' })).toBeInViewport({ ratio: 1 });
-  expect(await explorer.beyondRightEdge()).toBe(0);
-});

@@ -1,10 +1,6 @@
-import AxeBuilder from '@axe-core/playwright';
+import { expect, test } from './explorer';
 
-import { expect, SCENARIO, test } from './explorer';
-
-const virtual = `#v=1&scenario=${SCENARIO}&platform=virtual`;
-
-test('the switch to the virtual server shows its defaults, and a run in virtual time', async ({
+test('the switch to the virtual server shows its defaults, and virtual time passes as the reader wishes', async ({
   explorer,
   page,
 }) => {
@@ -13,6 +9,7 @@ test('the switch to the virtual server shows its defaults, and a run in virtual 
   await expect(page).toHaveURL(/platform=virtual&server=snb-ep-2013&threads=54&.*&interval_s=0.02/);
   await expect(page.getByRole('spinbutton', { name: 'Clients' })).toHaveValue('54');
   await expect(explorer.panel('Virtual time')).toContainText('second is a sample of 20 virtual ms');
+  await expect(explorer.button('Step 10 µs')).toBeDisabled();
   await explorer.button('Run it on the virtual server').click();
   await explorer.virtualTimeReaches(3);
   await expect.poll(() => explorer.tileNumber('TPS')).toBeGreaterThan(0);
@@ -21,15 +18,47 @@ test('the switch to the virtual server shows its defaults, and a run in virtual 
   await expect(explorer.panel('Virtual time')).toContainText(/1 virtual ms takes .* here/);
   await expect(page.getByRole('img', { name: /per virtual second over virtual time/ })).toBeVisible();
 
+  await explorer.button('Pause').click();
+  await explorer.expectRunState('paused');
+  await explorer.button('Step 10 µs').click();
+  const run_ns = async () => (await explorer.snapshot()).model!.run_ns;
+  const clients = page.getByRole('application', { name: /What each thread does/ });
+  await expect(clients).toHaveAccessibleName(/Now: .*\d+ (running|spinning|waiting|sleeping|I\/O)/);
+  await page.evaluate(() => window.latchscope.execute('run.step'));
+  const before_ns = await run_ns();
+  await page.evaluate(() => window.latchscope.execute('run.step'));
+  const after_ns = await run_ns();
+  expect([before_ns % 10_000, after_ns - before_ns]).toEqual([0, 10_000]);
+  const events = async () => (await explorer.snapshot()).model!.events;
+  const events_before = await events();
+  await page.evaluate(() => window.latchscope.execute('run.step_event'));
+  expect((await events()) - events_before).toBe(1);
+  await explorer.expectRunState('paused');
+
+  const lanes = explorer.panel('Thread lanes');
+  await lanes.getByRole('application').press('ArrowLeft');
+  await expect(lanes).toContainText('held while you look');
+  await expect(lanes.getByRole('status')).toContainText(/^client 0: /);
+  await lanes.getByRole('application').press('Escape');
+
+  // A command is carried out while time stands, in as little time as it takes.
   await explorer.button('fixed').click();
   await expect.poll(() => explorer.marks()).toHaveLength(1);
-  await expect(
-    page.getByRole('img', { name: /Transactions .* atomic_word at [\d.]+ virtual ms/ }),
-  ).toBeVisible();
+  await explorer.expectRunState('paused');
+
+  await page.getByRole('combobox', { name: 'Pace of virtual time' }).selectOption('100us');
+  await explorer.button('Resume').click();
+  const paced_from_ns = await run_ns();
+  await explorer.virtualTimeReaches(paced_from_ns / 1e6 + 0.02);
+  await page.getByRole('combobox', { name: 'Pace of virtual time' }).selectOption('fast');
+  await explorer.virtualTimeReaches(paced_from_ns / 1e6 + 1);
   const result = await explorer.stop();
   expect(result.engine.platform).toBe('virtual');
   expect(result.invariants.filter(({ ok }) => !ok)).toEqual([]);
   await expect(explorer.panel('The whole run')).toContainText(/All \d+ invariants hold/);
+  await expect(
+    page.getByRole('img', { name: /Transactions .* atomic_word at [\d.]+ virtual ms/ }),
+  ).toBeVisible();
 
   await explorer.platform('This machine').check();
   await page.waitForFunction(() => window.latchscope.state().engine_version?.platform === 'threads');
@@ -96,105 +125,6 @@ test('the page draws the same lines each time, however busy it is', async ({ exp
   expect(await drawn()).toEqual(first);
 });
 
-test('virtual time can be paused, stepped, slowed down and let go on', async ({ explorer, page }) => {
-  await explorer.open(`${virtual}&threads=8`);
-  await expect(explorer.button('Step 10 µs')).toBeDisabled();
-  await explorer.button('Run').click();
-  await explorer.virtualTimeReaches(0.2);
-  await explorer.button('Pause').click();
-  await explorer.expectRunState('paused');
-  await explorer.button('Step 10 µs').click();
-  const run_ns = async () => (await explorer.snapshot()).model!.run_ns;
-  const clients = page.getByRole('application', { name: /What each thread does/ });
-  await expect(clients).toHaveAccessibleName(/Now: .*\d+ (running|spinning|waiting|sleeping|I\/O)/);
-  await page.evaluate(() => window.latchscope.execute('run.step'));
-  const before_ns = await run_ns();
-  await page.evaluate(() => window.latchscope.execute('run.step'));
-  const after_ns = await run_ns();
-  expect([before_ns % 10_000, after_ns - before_ns]).toEqual([0, 10_000]);
-  const events = async () => (await explorer.snapshot()).model!.events;
-  const events_before = await events();
-  await page.evaluate(() => window.latchscope.execute('run.step_event'));
-  expect((await events()) - events_before).toBe(1);
-  await explorer.expectRunState('paused');
-
-  // A command is carried out while time stands, in as little time as it takes.
-  await explorer.button('fixed').click();
-  await expect.poll(() => explorer.marks()).toHaveLength(1);
-  await explorer.expectRunState('paused');
-
-  await page.getByRole('combobox', { name: 'Pace of virtual time' }).selectOption('100us');
-  await explorer.button('Resume').click();
-  const paced_from_ns = await run_ns();
-  await explorer.virtualTimeReaches(paced_from_ns / 1e6 + 0.02);
-  await page.getByRole('combobox', { name: 'Pace of virtual time' }).selectOption('fast');
-  await explorer.virtualTimeReaches(paced_from_ns / 1e6 + 1);
-  await explorer.stop();
-});
-
-test('lanes show what clients did, and how much of it is chosen', async ({ explorer }) => {
-  await explorer.open(`${virtual}&duration_s=0.003`);
-  await explorer.button('Run').click();
-  await explorer.expectRunState('finished');
-  expect((await explorer.snapshot()).lane_segments).toBeGreaterThan(1000);
-  const lanes = explorer.panel('Thread lanes');
-  await lanes.getByRole('radio', { name: '5 ms' }).check();
-  // Some pixel of the canvas has the colour of threads that run.
-  const has_color = () =>
-    lanes.locator('canvas').evaluate((canvas: HTMLCanvasElement) => {
-      const probe = document.createElement('span');
-      probe.style.color = 'var(--state-running)';
-      canvas.parentElement!.append(probe);
-      const [red, green, blue] = getComputedStyle(probe).color.match(/\d+/g)!.map(Number);
-      probe.remove();
-      const { data } = canvas.getContext('2d')!.getImageData(0, 0, canvas.width, canvas.height);
-      for (let i = 0; i < data.length; i += 4) {
-        if (data[i] === red && data[i + 1] === green && data[i + 2] === blue) return true;
-      }
-      return false;
-    });
-  await expect.poll(has_color).toBe(true);
-});
-
-test('a wait in a lane names the latch and leads to its holder', async ({ explorer, page }) => {
-  await explorer.open();
-  await page.evaluate(() =>
-    window.latchscope.run({
-      version: 1,
-      scenario: 'undo-read-117533',
-      platform: 'virtual',
-      threads: 16,
-      duration_s: 0.01,
-      interval_s: 0.005,
-      parameters: { rows: 1000 },
-      actions: [{ at_s: 0.001, action: 'update_k' }],
-    }),
-  );
-  const panel = explorer.panel('Thread lanes');
-  const lanes = panel.getByRole('application');
-  await lanes.focus();
-  await page.keyboard.press('ArrowLeft');
-  await expect(panel).toContainText('held while you look');
-  const words = panel.getByRole('status');
-  await expect(words).toContainText(/^client 0: /);
-  // Backwards in time, until the client is found waiting for a latch that somebody holds.
-  for (let presses = 0; presses < 60; presses += 1) {
-    if ((await words.textContent())!.includes('held when this began')) break;
-    await page.keyboard.press('ArrowLeft');
-  }
-  const wait = (await words.textContent())!;
-  expect(wait).toMatch(
-    /^client 0: (spinning|waiting) .* for Fil_shard::m_mutex in fil_space_get_page_size; held/,
-  );
-  const holder = /began by ([^,]+), taken in/.exec(wait)![1]!;
-  await page.keyboard.press('Enter');
-  await expect(words).toContainText(new RegExp(`^${holder}: `));
-  await page.keyboard.press('Backspace');
-  await expect(words).toHaveText(wait);
-  await page.keyboard.press('Escape');
-  await expect(words).toHaveText('');
-});
-
 test(
   'an engine that was thrown away leaves no memory behind',
   { tag: '@chromium' },
@@ -235,43 +165,4 @@ test('a thousand clients run', async ({ explorer, page }) => {
   expect(result.spec.threads).toBe(1024);
   await expect(explorer.panel('Thread lanes')).toContainText('1024 clients');
   await expect(explorer.panel('Thread lanes')).toContainText('scroll for more');
-});
-
-test('an engine that stops with an assertion is explained and replaced', async ({ explorer, page }) => {
-  await explorer.open(`${virtual}&threads=8`);
-  await page.evaluate(() => window.latchscope.failForTest());
-  await expect(page.getByRole('alert')).toContainText('this assertion fails to test its host');
-  await explorer.button('Run').click();
-  await explorer.virtualTimeReaches(0.2);
-  await expect(page.getByRole('alert')).toHaveCount(0);
-  await explorer.stop();
-});
-
-test('axe finds nothing wrong, in light and dark colours', async ({ explorer, page }) => {
-  await explorer.open(virtual);
-  await page.getByText('Your own server').click();
-  await explorer.write(page.getByRole('spinbutton', { name: 'PAUSE' }), '1');
-  const violations = async () => {
-    const { violations: found } = await new AxeBuilder({ page })
-      .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'])
-      .analyze();
-    return found.map(({ id, nodes }) => [id, nodes.map(({ target }) => String(target))]);
-  };
-  expect(await violations()).toEqual([]);
-  await explorer.write(page.getByRole('spinbutton', { name: 'PAUSE' }), '24000');
-  await explorer.button('Run').click();
-  await explorer.virtualTimeReaches(1);
-  await explorer.stop();
-  expect(await violations()).toEqual([]);
-  await page.emulateMedia({ colorScheme: 'dark' });
-  expect(await violations()).toEqual([]);
-});
-
-test('nothing lies beyond the right edge, at any width', async ({ explorer, page }) => {
-  await explorer.open(virtual);
-  await page.getByText('Your own server').click();
-  for (const width of [390, 800, 1200, 1440, 1920]) {
-    await page.setViewportSize({ width, height: 844 });
-    expect(await explorer.beyondRightEdge(), `${width} px`).toBe(0);
-  }
 });

@@ -1,4 +1,5 @@
 // Running other programs.
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
@@ -29,6 +30,37 @@ function collect(stream) {
   return () => Buffer.concat(chunks).toString('utf8');
 }
 
+/** Where what is printed goes, while it is kept. */
+const kept = new AsyncLocalStorage();
+let areStreamsWatched = false;
+
+function watchStreams() {
+  if (areStreamsWatched) return;
+  areStreamsWatched = true;
+  for (const stream of [process.stdout, process.stderr]) {
+    const write = stream.write.bind(stream);
+    stream.write = (chunk, ...rest) => {
+      const chunks = kept.getStore();
+      if (chunks === undefined) return write(chunk, ...rest);
+      chunks.push(Buffer.from(chunk));
+      return true;
+    };
+  }
+}
+
+/**
+ * Does some work. What it prints, and what the programs print that it runs, is not shown but kept.
+ * @param {() => Promise<void>} work
+ * @returns {Promise<{ output: string, error?: unknown }>} `error`: what the work has thrown
+ */
+export async function keepingOutput(work) {
+  watchStreams();
+  const chunks = [];
+  let error;
+  await kept.run(chunks, () => work().catch((caught) => (error = caught)));
+  return { output: Buffer.concat(chunks).toString('utf8'), error };
+}
+
 /**
  * Runs a program to its end.
  * @param {string} command
@@ -39,10 +71,14 @@ function collect(stream) {
 export async function runCommand(command, args, options = {}) {
   const quiet = options.quietUnlessFailed ?? false;
   if (options.leaveOut) return runFiltered(command, args, options);
+  const chunks = quiet ? undefined : kept.getStore();
+  const isRead = quiet || chunks !== undefined;
   const { child, ended } = start(command, args, {
     ...options,
-    stdio: quiet ? ['ignore', 'pipe', 'pipe'] : ['ignore', 'inherit', 'inherit'],
+    stdio: isRead ? ['ignore', 'pipe', 'pipe'] : ['ignore', 'inherit', 'inherit'],
   });
+  if (chunks !== undefined)
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => chunks.push(chunk));
   const outputs = quiet ? [collect(child.stdout), collect(child.stderr)] : [];
   const outcome = await ended;
   if (outcome !== 0) throw new CommandFailed(command, args, outcome, outputs.map((read) => read()).join(''));

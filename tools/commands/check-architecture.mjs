@@ -197,7 +197,7 @@ function fileOf({ specifier }, file, known) {
 }
 
 function packageRule(specifier, file, room) {
-  if (/\.test\.tsx?$/.test(file)) return null;
+  if (/\.test\.tsx?$/.test(file) || file.includes('/test-fixtures/')) return null;
   const allowed = WEB_PACKAGES[room];
   const isAllowed = allowed.some((name) => specifier === name || specifier.startsWith(`${name}/`));
   return isAllowed ? null : mayNotUse(room, specifier, [...allowed, 'no other package']);

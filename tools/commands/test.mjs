@@ -1,15 +1,16 @@
 // npm test: everything that can fail, but for what is long by nature. Sets up what is missing, then runs each check below, and goes on after a failure so
 // that one run shows all of them.
-//   npm test [-- --only name[,name ...]] [--long] [--fresh]
-//   --long    also what is long by nature: each lesson and the watchdog's half minutes in Chromium, all that can be tested in
-//             Firefox, two minutes of random work under the thread sanitizer. npm run test:long is the same
-//   --fresh   throws away all that was built before, first
+//   npm test [-- --only name[,name ...]] [--changed [base]] [--long] [--fresh]
+//   --changed   only the checks that a change since `base` can turn red, of the changed files where a check reads files one by
+//               one; `base` is a commit, by default where this branch has left main. The working tree belongs to the change
+//   --long      also what is long by nature (tools/test/long-run.mjs). npm run test:long is the same
+//   --fresh     throws away all that was built before, first
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { buildEngineForPage, buildNative, buildPage, throwAwayBuilds } from '../builds.mjs';
-import { namesOf, readArguments } from '../command-line.mjs';
-import { repository, runCommand } from '../processes.mjs';
+import { namesOf, readArguments, usageError } from '../command-line.mjs';
+import { keepingOutput, repository, runCommand } from '../processes.mjs';
 import {
   ensureChromium,
   ensureFirefox,
@@ -17,6 +18,10 @@ import {
   ensureNodeModules,
   SetupError,
 } from '../setup/index.mjs';
+import { changedFiles } from '../test/changed-files.mjs';
+import { affectedChecks, filesOf } from '../test/checks-by-path.mjs';
+import { heldByLongRun, lastGreen, recordLastGreen } from '../test/long-run.mjs';
+import { sideBySide } from '../test/side-by-side.mjs';
 
 const bin = (name) => join(repository, 'node_modules/.bin', name);
 const npx = (name, ...args) => runCommand(bin(name), args);
@@ -74,12 +79,32 @@ async function engineTests(flavour, { soak_s = 5, target = 'all' } = {}) {
   );
 }
 
-async function pageTests({ isLong }) {
+/** The page's programs check the changed files only, if that is what was asked for; nothing is left of some changes. */
+async function onFiles(check, { changed }, { all, some }) {
+  const files = changed === null ? 'all' : filesOf(check, changed.present);
+  if (files === 'all') await all();
+  else if (files.length > 0) await some(files);
+}
+
+async function types() {
+  for (const name of ['tsconfig', 'tsconfig.worker', 'tsconfig.node'])
+    await npx(
+      'tsc',
+      '-p',
+      `${name}.json`,
+      '--incremental',
+      '--tsBuildInfoFile',
+      `build/types/${name}.tsbuildinfo`,
+    );
+}
+
+async function pageTests({ isLong, changed }) {
   await buildPage();
   const { path } = await ensureChromium();
   const long = isLong ? { LATCHSCOPE_LONG: '1' } : {};
   const env = { ...process.env, CHROMIUM_PATH: path, ...(await firefoxVariable()), ...long };
-  await runCommand(bin('playwright'), ['test'], { env });
+  const which = changed === null ? [] : [`--only-changed=${changed.base}`, '--pass-with-no-tests'];
+  await runCommand(bin('playwright'), ['test', ...which], { env });
 }
 
 async function firefoxVariable() {
@@ -95,17 +120,24 @@ async function firefoxVariable() {
 // In this order: what is quick and fails often comes first.
 const checks = {
   architecture: () => node('tools/check-architecture.mjs'),
-  prettier: () => npx('prettier', '--check', '.'),
-  types: async () => {
-    await buildEngineForPage();
-    await npx('tsc', '-p', 'tsconfig.json');
-    await npx('tsc', '-p', 'tsconfig.worker.json');
-    await npx('tsc', '-p', 'tsconfig.node.json');
-  },
-  eslint: () => npx('eslint', '--max-warnings', '0', '.'),
+  prettier: (extent) =>
+    onFiles('prettier', extent, {
+      all: () => npx('prettier', '--check', '.'),
+      some: (files) => npx('prettier', '--check', '--ignore-unknown', ...files),
+    }),
+  types,
+  eslint: (extent) =>
+    onFiles('eslint', extent, {
+      all: () => npx('eslint', '--max-warnings', '0', '.'),
+      some: (files) => npx('eslint', '--max-warnings', '0', '--no-warn-ignored', ...files),
+    }),
   'clang-format': clangFormat,
   tools: () => node('--test', ...filesBelow('tools', '.test.mjs')),
-  web: () => npx('vitest', 'run'),
+  web: (extent) =>
+    onFiles('web', extent, {
+      all: () => npx('vitest', 'run'),
+      some: (files) => npx('vitest', 'related', '--run', '--passWithNoTests', ...files),
+    }),
   engine: () => engineTests('native'),
   'engine-virtual': () => engineTests('virtual'),
   claims: () => node('tools/claims.mjs'),
@@ -120,38 +152,98 @@ const checks = {
   page: pageTests,
 };
 
+export const checkNames = Object.keys(checks);
+
+/** Each of them keeps one core busy, so two run at a time. The others use both cores, or must not be disturbed. */
+const SINGLE_THREADED = ['architecture', 'prettier', 'types', 'eslint', 'clang-format', 'tools', 'web'];
+/** They read what the engine's build writes for the page. */
+const READ_GENERATED = ['types', 'eslint', 'web'];
+
 async function runCheck(name, extent) {
-  console.log(`\n=== ${name}`);
   const began_ms = Date.now();
-  let error;
-  try {
-    await checks[name](extent);
-  } catch (caught) {
-    error = caught;
-    console.error(caught.message);
-  }
-  const outcome = { name, seconds: ((Date.now() - began_ms) / 1000).toFixed(1), error };
+  const error = await checks[name](extent).then(
+    () => undefined,
+    (caught) => caught,
+  );
+  if (error !== undefined) console.error(error.message);
+  return { name, seconds: ((Date.now() - began_ms) / 1000).toFixed(1), error };
+}
+
+async function runAlone(name, extent) {
+  console.log(`\n=== ${name}`);
+  const outcome = await runCheck(name, extent);
   console.log(lineOf(outcome));
   return outcome;
+}
+
+/** What it prints is shown in one piece when it ends. */
+async function runBeside(name, extent) {
+  let outcome;
+  const { output } = await keepingOutput(async () => (outcome = await runCheck(name, extent)));
+  process.stdout.write(`\n=== ${name}\n${output}${lineOf(outcome)}\n`);
+  return outcome;
+}
+
+async function runChecks(names, extent) {
+  if (names.some((name) => READ_GENERATED.includes(name))) await buildEngineForPage();
+  const beside = names.filter((name) => SINGLE_THREADED.includes(name));
+  const outcomes = await sideBySide(beside, 2, (name) => runBeside(name, extent));
+  for (const name of names.filter((one) => !beside.includes(one)))
+    outcomes.push(await runAlone(name, extent));
+  return outcomes;
 }
 
 const lineOf = ({ name, seconds, error }) =>
   `${error ? 'FAILED' : 'passed'}  ${name.padEnd(14)} ${seconds.padStart(7)} s`;
 
+/** The names of the checks to run, and the change that they are asked for, if it is one. */
+async function whatToRun({ only, isChanged, base }) {
+  const wished = namesOf('--only', only, checkNames);
+  if (!isChanged) return { names: wished, changed: null };
+  const changed = await changedFiles(base);
+  const affected = affectedChecks(changed.paths, checkNames);
+  const names = affected.checks.filter((name) => wished.includes(name));
+  const files = `${changed.paths.length} ${changed.paths.length === 1 ? 'file' : 'files'}`;
+  console.log(
+    `${files} changed since ${changed.base.slice(0, 10)}: ${names.join(', ') || 'nothing to check'}`,
+  );
+  if (affected.later.length > 0)
+    console.log(
+      `Takes minutes, so not run here, but can be affected too: npm test -- --only ${affected.later.join()}`,
+    );
+  return { names, changed };
+}
+
 export async function main(args) {
-  const { values } = readArguments(args, {
-    only: { type: 'string' },
-    long: { type: 'boolean', default: false },
-    fresh: { type: 'boolean', default: false },
-  });
-  const names = namesOf('--only', values.only, Object.keys(checks));
+  const { values, positionals } = readArguments(
+    args,
+    {
+      only: { type: 'string' },
+      changed: { type: 'boolean', default: false },
+      long: { type: 'boolean', default: false },
+      fresh: { type: 'boolean', default: false },
+    },
+    { withPositionals: true },
+  );
+  const [base, ...more] = positionals;
+  if (more.length > 0 || (base !== undefined && !values.changed))
+    throw usageError('argument', positionals.join(' '), 'one commit, after --changed');
+  const { names, changed } = await whatToRun({ only: values.only, isChanged: values.changed, base });
+  if (values.long) console.log(`Beside npm test, the long run holds\n- ${heldByLongRun.join('\n- ')}`);
   if (values.fresh) await throwAwayBuilds();
   await ensureNodeModules();
-  const outcomes = [];
-  for (const name of names) outcomes.push(await runCheck(name, { isLong: values.long }));
+  const began_ms = Date.now();
+  const outcomes = await runChecks(names, { isLong: values.long, changed });
   console.log('');
   for (const outcome of outcomes) console.log(lineOf(outcome));
   const failed = outcomes.filter((outcome) => outcome.error).length;
   console.log(`\nchecks: ${outcomes.length - failed} passed, ${failed} failed`);
+  await tellOfLongRun({ isLong: values.long, isGreen: failed === 0, names, began_ms });
   process.exitCode = failed > 0 ? 1 : 0;
+}
+
+async function tellOfLongRun({ isLong, isGreen, names, began_ms }) {
+  if (!isLong) console.log(`npm run test:long: ${lastGreen()}`);
+  else if (isGreen && names.length === checkNames.length)
+    console.log(await recordLastGreen((Date.now() - began_ms) / 1000));
 }

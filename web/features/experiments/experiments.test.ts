@@ -1,65 +1,8 @@
 import { describe, expect, test } from 'vitest';
 
-import type { SeriesRunReport } from '../../session/session';
 import { default_settings } from './experiment-link';
-import { Experiments, settingsShown } from './experiments';
-import type { RunResult } from '../../contract/run-result';
-import { defaultRunSpec, type RunSpec } from '../../contract/run-spec';
-import { checkDraft, draftOf } from '../../session/draft';
-import { storeWithSlice } from '../../session/feature';
-import { Session } from '../../session/session';
-import type { ExperimentState } from './experiment-state';
-import { experiments_feature } from './feature';
-import { fil_mutex, machine, scenarios } from '../../contract/test-fixtures';
-
-const spec = defaultRunSpec(fil_mutex.manifest, machine, 'virtual');
-
-function reportOf(run: RunSpec): SeriesRunReport {
-  const tps = run.design.tablespace_lookup === 'atomic_word' ? 300 : 100;
-  const intervals = Array.from({ length: 20 }, (_, i) => ({
-    t_s: (i + 1) * run.interval_s!,
-    tps,
-    latency_ms: { p99: 1 },
-  }));
-  return {
-    result: { intervals, invariants: [], latches: [], counters: {} } as unknown as RunResult,
-    marks: 0,
-    was_hidden: false,
-  };
-}
-
-const no_engine = () => Promise.reject(new Error('no engine'));
-
-function experimentsWith(onRun: (number: number) => void = () => undefined) {
-  const session = new Session({
-    scenarios,
-    machine,
-    missing: { threads: [], virtual: [] },
-    clock_step_ns: null,
-    loaders: { threads: no_engine, virtual: no_engine },
-    features: [experiments_feature],
-  });
-  const store = storeWithSlice<ExperimentState>(session.store);
-  store.setState({ scenario: fil_mutex, view: 'compare', ...checkDraft(draftOf(spec), scenarios, machine) });
-  let runs = 0;
-  const experiments = new Experiments({
-    store,
-    place: (target) => {
-      session.place(target);
-    },
-    beginSeries: (name, cancel) => ({
-      ...session.beginSeries(name, cancel),
-      run: (run) => {
-        runs += 1;
-        onRun(runs);
-        return Promise.resolve(reportOf(run));
-      },
-      stop: () => Promise.resolve(),
-    }),
-    now_ms: () => 1000 * runs,
-  });
-  return { experiments, store, state: () => store.getState(), runs: () => runs };
-}
+import { settingsShown } from './experiments';
+import { experimentsWith } from './test-fixtures';
 
 test('a comparison ends with its outcome, which the page shows too', async () => {
   const { experiments, state } = experimentsWith();

@@ -1,0 +1,21 @@
+import AxeBuilder from '@axe-core/playwright';
+import type { Page } from '@playwright/test';
+
+const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
+
+interface Looked {
+  /** Selector of the part of the page that is looked at; all of it, if left out. */
+  part?: string;
+  /** `contrast`: only what another colour scheme can break. */
+  rules?: 'all' | 'contrast';
+}
+
+/** Rules of accessibility that are broken, and where. */
+export async function brokenRules(page: Page, { part, rules = 'all' }: Looked = {}): Promise<unknown[]> {
+  const axe = new AxeBuilder({ page });
+  if (part !== undefined) axe.include(part);
+  if (rules === 'all') axe.withTags(tags);
+  else axe.withRules(['color-contrast']);
+  const { violations } = await axe.analyze();
+  return violations.map(({ id, nodes }) => [id, nodes.map(({ target }) => String(target))]);
+}

@@ -1,0 +1,32 @@
+// What was changed since a commit, in the working tree too.
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { usageError } from '../command-line.mjs';
+import { CommandFailed, commandOutput, repository } from '../processes.mjs';
+
+const git = (...args) => commandOutput('git', args, { quiet: true });
+const lines = (text) => text.split('\0').filter((line) => line !== '');
+
+/**
+ * @param {string | undefined} base a commit; left out: where this branch has left main
+ * @returns {Promise<{ base: string, paths: string[], present: string[] }>} `present`: those of `paths` that were not removed
+ */
+export async function changedFiles(base) {
+  const commit = await commitOf(base);
+  const tracked = lines(await git('diff', '--name-only', '--no-renames', '-z', commit));
+  const untracked = lines(await git('ls-files', '--others', '--exclude-standard', '-z'));
+  const paths = [...tracked, ...untracked].sort();
+  return { base: commit, paths, present: paths.filter((path) => existsSync(join(repository, path))) };
+}
+
+async function commitOf(base) {
+  try {
+    return base === undefined
+      ? (await git('merge-base', 'main', 'HEAD')).trim()
+      : (await git('rev-parse', '--verify', '--end-of-options', `${base}^{commit}`)).trim();
+  } catch (error) {
+    if (!(error instanceof CommandFailed)) throw error;
+    throw usageError('--changed', base ?? 'main', 'a commit, branch or tag of this repository');
+  }
+}

@@ -1,0 +1,109 @@
+// Which checks a change of a file can turn red. `checks` run with npm test -- --changed; `later` take minutes and are only named.
+
+/** What is quick for each file: checks that look at the changed files alone, or take seconds. */
+const PAGE = ['architecture', 'types', 'eslint', 'web'];
+const ENGINE_LATER = [
+  'claims',
+  'determinism',
+  'reproduction',
+  'census',
+  'front-page',
+  'adding-a-bug',
+  'clang-tidy',
+  'engine-tsan',
+  'engine-asan',
+  'page',
+];
+
+/** @type {{ path: RegExp, checks: string[], later?: string[] }[]} all rows that a path matches count */
+export const checksByPath = [
+  { path: /^web\/.*\.(ts|tsx|mjs)$/, checks: PAGE, later: ['page'] },
+  { path: /^web\/(?!.*\.(ts|tsx|mjs|md)$)/, checks: [], later: ['page'] },
+  { path: /^web\/(build|browser\/offline)\//, checks: ['tools'] },
+  { path: /^web\/analysis\/real-servers\//, checks: ['tools'], later: ['census', 'reproduction'] },
+  { path: /^e2e\/.*\.ts$/, checks: ['types', 'eslint', 'page'] },
+  { path: /^e2e\/automation\.spec\.ts$/, checks: ['tools'] },
+  { path: /^e2e\/snapshots\//, checks: [], later: ['page'] },
+  { path: /^tools\/.*\.[cm]?js$/, checks: ['eslint', 'tools'] },
+  {
+    path: /^tools\/(build|builds|build-folders|wasm-engine|native-engine)/,
+    checks: [],
+    later: ['engine', 'page'],
+  },
+  { path: /^tools\/(setup|test-hosts|page-server|serve)/, checks: [], later: ['page'] },
+  {
+    path: /^tools\/(census|claims|reproduce)(\/|\.mjs$)/,
+    checks: [],
+    later: ['census', 'claims', 'reproduction'],
+  },
+  { path: /^tools\/(commands\/)?determinism\.mjs$/, checks: ['determinism'] },
+  { path: /^tools\/(commands\/)?front-page-runs/, checks: [], later: ['front-page'] },
+  { path: /^tools\/(commands\/)?check-adding-a-bug/, checks: [], later: ['adding-a-bug'] },
+  {
+    path: /^wasm-engine\/.*\.(cc|h)$/,
+    checks: ['architecture', 'clang-format', 'tools', 'engine', 'engine-virtual'],
+    later: ENGINE_LATER,
+  },
+  {
+    path: /^wasm-engine\/(?!.*\.(cc|h|md)$)/,
+    checks: ['engine', 'engine-virtual'],
+    later: ENGINE_LATER,
+  },
+  {
+    path: /^scenarios\//,
+    checks: ['tools', 'web', 'engine'],
+    later: ['engine-virtual', 'claims', 'determinism', 'reproduction', 'census', 'front-page', 'page'],
+  },
+  { path: /\.md$/, checks: ['tools'] },
+  { path: /^docs\/images\//, checks: [] },
+  { path: /^tools\/real-servers\/.*\.c$/, checks: ['tools'] },
+  { path: /^docs\/architecture\.md$/, checks: ['architecture'] },
+  { path: /^docs\/adding-a-bug\.md$/, checks: [], later: ['adding-a-bug'] },
+  { path: /^docs\/fidelity\.md$/, checks: [], later: ['reproduction'] },
+  { path: /^(package(-lock)?\.json|\.npmrc)$/, checks: [...PAGE, 'tools'], later: ['page'] },
+  { path: /^tsconfig.*\.json$/, checks: ['types', 'eslint'], later: ['page'] },
+  { path: /^(eslint\.config\.js|playwright\.config\.ts|vite\.config\.ts)$/, checks: ['types', 'eslint'] },
+  { path: /^vitest\.config\.ts$/, checks: ['types', 'eslint', 'web'] },
+  { path: /^(playwright|vite)\.config\.ts$/, checks: [], later: ['page'] },
+  { path: /^\.clang-format$/, checks: ['clang-format'] },
+  { path: /^(\.prettier(rc|ignore)|\.editorconfig|\.gitignore|LICENSE|\.ci\/.*)$/, checks: [] },
+];
+
+/** A change of these can turn any file red, not only those that were changed. */
+export const whole_check = {
+  prettier: /^\.prettier(rc|ignore)$|^package(-lock)?\.json$/,
+  eslint: /^(eslint\.config\.js|tsconfig.*\.json|package(-lock)?\.json)$/,
+  web: /^(vitest\.config\.ts|package(-lock)?\.json|scenarios\/.*|web\/build\/.*|.*\/test-fixtures\/document\.ts)$/,
+};
+
+/**
+ * @param {string[]} paths of what was changed, relative to the repository
+ * @param {string[]} all the names of all checks, in their order
+ * @returns {{ checks: string[], later: string[] }} each in that order; a path that no row knows can affect every check
+ */
+export function affectedChecks(paths, all) {
+  const rows = paths.flatMap((path) => {
+    const known = checksByPath.filter((row) => row.path.test(path));
+    return known.length > 0 ? known : [{ checks: [], later: all }];
+  });
+  const checks = new Set(rows.flatMap((row) => row.checks));
+  // It looks at every kind of file that it knows.
+  if (paths.length > 0) checks.add('prettier');
+  const later = new Set(rows.flatMap((row) => row.later ?? []));
+  return {
+    checks: all.filter((name) => checks.has(name)),
+    later: all.filter((name) => later.has(name) && !checks.has(name)),
+  };
+}
+
+/**
+ * The files that a check looks at.
+ * @param {'prettier' | 'eslint' | 'web'} check
+ * @param {string[]} paths of what was changed and still is there
+ * @returns {string[] | 'all'}
+ */
+export function filesOf(check, paths) {
+  if (paths.some((path) => whole_check[check].test(path))) return 'all';
+  const kinds = { prettier: /./, eslint: /\.([cm]?js|tsx?)$/, web: /^web\/.*\.(ts|tsx|mjs|css)$/ };
+  return paths.filter((path) => kinds[check].test(path));
+}

@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { test } from 'node:test';
+
+import { repository } from '../processes.mjs';
+import { checkNames } from '../commands/test.mjs';
+import { affectedChecks, checksByPath, filesOf } from './checks-by-path.mjs';
+
+const affected = (...paths) => affectedChecks(paths, checkNames);
+
+test('every file of the repository is in the table, which names checks that exist', () => {
+  const tracked = execFileSync('git', ['ls-files'], { cwd: repository, encoding: 'utf8' }).split('\n');
+  const unknown = tracked.filter((path) => path && !checksByPath.some((row) => row.path.test(path)));
+  assert.deepEqual(unknown, []);
+  for (const { path, checks, later = [] } of checksByPath)
+    for (const name of [...checks, ...later]) assert.ok(checkNames.includes(name), `${path}: ${name}`);
+});
+
+test('every row is of some file, and every check can be affected by some file', () => {
+  const tracked = execFileSync('git', ['ls-files'], { cwd: repository, encoding: 'utf8' }).split('\n');
+  for (const { path } of checksByPath)
+    assert.ok(
+      tracked.some((file) => path.test(file)),
+      String(path),
+    );
+  const named = new Set([
+    'prettier',
+    ...checksByPath.flatMap(({ checks, later = [] }) => [...checks, ...later]),
+  ]);
+  assert.deepEqual(
+    checkNames.filter((name) => !named.has(name)),
+    [],
+  );
+});
+
+test('a file of the page affects what takes seconds, and names the browser', () => {
+  assert.deepEqual(affected('web/charts/lanes.ts'), {
+    checks: ['architecture', 'prettier', 'types', 'eslint', 'web'],
+    later: ['page'],
+  });
+});
+
+test('a browser test affects itself', () => {
+  assert.deepEqual(affected('e2e/run.spec.ts'), {
+    checks: ['prettier', 'types', 'eslint', 'page'],
+    later: [],
+  });
+});
+
+test('the engine affects its tests, and names all that runs it', () => {
+  const { checks, later } = affected('wasm-engine/latch/rw_lock.cc');
+  assert.deepEqual(checks, ['architecture', 'prettier', 'clang-format', 'tools', 'engine', 'engine-virtual']);
+  assert.ok(later.includes('engine-tsan') && later.includes('page'));
+});
+
+test('what several files affect is run once, in the order of all checks', () => {
+  const { checks } = affected('docs/fidelity.md', 'tools/ports.mjs', 'web/session/log.ts');
+  assert.deepEqual(checks, ['architecture', 'prettier', 'types', 'eslint', 'tools', 'web']);
+});
+
+test('a file that nobody knows can affect everything; no file affects nothing', () => {
+  assert.deepEqual(
+    affected('new-folder/file.xyz').later,
+    checkNames.filter((name) => name !== 'prettier'),
+  );
+  assert.deepEqual(affected(), { checks: [], later: [] });
+});
+
+test('a check looks at the changed files that it reads, or at all where its rules have changed', () => {
+  const paths = ['web/a.ts', 'web/styles/b.css', 'docs/c.md', 'e2e/d.spec.ts'];
+  assert.deepEqual(filesOf('eslint', paths), ['web/a.ts', 'e2e/d.spec.ts']);
+  assert.deepEqual(filesOf('web', paths), ['web/a.ts', 'web/styles/b.css']);
+  assert.deepEqual(filesOf('prettier', paths), paths);
+  assert.equal(filesOf('eslint', ['eslint.config.js', ...paths]), 'all');
+  assert.equal(filesOf('web', ['scenarios/servers.json']), 'all');
+});

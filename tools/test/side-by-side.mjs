@@ -1,0 +1,22 @@
+// Works that run at the same time, a few at once, each begun in its turn.
+
+/**
+ * @template Item, Result
+ * @param {Item[]} items
+ * @param {number} at_once
+ * @param {(item: Item) => Promise<Result>} work
+ * @returns {Promise<Result[]>} in the order of the items
+ */
+export async function sideBySide(items, at_once, work) {
+  const results = new Array(items.length);
+  let next = 0;
+  const one = async () => {
+    while (next < items.length) {
+      const i = next;
+      next += 1;
+      results[i] = await work(items[i]);
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(at_once, items.length) }, one));
+  return results;
+}

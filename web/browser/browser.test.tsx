@@ -1,0 +1,149 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+
+import { fil_mutex, undo_read } from '../contract/test-fixtures';
+import {
+  followAddressBar,
+  followScenario,
+  followShortcutSetting,
+  followTheme,
+  followVisibility,
+} from './browser';
+import { followDroppedFiles } from './files';
+import { drawn_result } from '../session/test-fixtures/drawn-run';
+import { sessionForTest } from '../session/test-fixtures/session-for-test';
+
+beforeEach(() => {
+  localStorage.clear();
+  history.replaceState(null, '', '/');
+});
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+describe('the address bar', () => {
+  const bar = () => location.hash;
+
+  async function typed(hash: string): Promise<void> {
+    history.replaceState(null, '', `/${hash}`);
+    dispatchEvent(new Event('hashchange'));
+    await vi.waitFor(() => undefined);
+  }
+
+  test('says what is chosen; a change of the draft is no new entry of the history, another bug is', async () => {
+    const session = sessionForTest();
+    followAddressBar(session);
+    expect(bar()).toBe('');
+    session.openView('explorer');
+    const push = vi.spyOn(history, 'pushState');
+    await session.openScenario(undo_read.manifest.id);
+    expect(push).toHaveBeenCalledTimes(1);
+    expect(bar()).toMatch(/^#v=1&scenario=undo-read-117533&/);
+    session.editDraft({ threads: 11 });
+    await session.setKnob('undo_page_size_lookup', 'cached');
+    expect(bar()).toMatch(/&design\.undo_page_size_lookup=cached&.*threads=11&/);
+    expect(push).toHaveBeenCalledTimes(1);
+    await session.openScenario(fil_mutex.manifest.id);
+    expect(push).toHaveBeenCalledTimes(2);
+  });
+
+  test('that is edited is read at once', async () => {
+    const session = sessionForTest();
+    followAddressBar(session);
+    await typed('#v=1&scenario=fil-mutex-69276&threads=0');
+    await vi.waitFor(() => {
+      expect(session.store.getState().link_errors).toMatchObject([{ field: 'threads', value: '0' }]);
+    });
+    await typed('#v=1&scenario=fil-mutex-69276&threads=5');
+    await vi.waitFor(() => {
+      expect(session.store.getState()).toMatchObject({ link_errors: [], draft: { threads: 5 } });
+    });
+  });
+
+  test('does not start again what it has started', async () => {
+    history.replaceState(null, '', '/#v=1&scenario=undo-read-117533&platform=virtual&threads=4&run=1');
+    const session = sessionForTest();
+    followAddressBar(session);
+    await vi.waitFor(() => {
+      expect(bar()).not.toContain('run=1');
+    });
+    expect(bar()).toContain('threads=4');
+    expect(session.store.getState().draft.threads).toBe(4);
+  });
+});
+
+test('the title says which bug is shown', async () => {
+  const session = sessionForTest();
+  followScenario(session);
+  expect(document.title).toBe('Latchscope');
+  await session.openScenario(undo_read.manifest.id);
+  expect(document.title).toBe('Bug #117533 – Latchscope');
+});
+
+describe('what is remembered on this device', () => {
+  test('is the theme, which stands on the root element', () => {
+    const session = sessionForTest();
+    followTheme(session);
+    expect(document.documentElement).toHaveAttribute('data-theme', 'system');
+    session.store.setState({ theme: 'dark' });
+    expect(document.documentElement).toHaveAttribute('data-theme', 'dark');
+    const next = sessionForTest();
+    followTheme(next);
+    expect(next.store.getState().theme).toBe('dark');
+  });
+
+  test('is whether single keys are on', () => {
+    const session = sessionForTest();
+    followShortcutSetting(session);
+    expect(session.store.getState()).toMatchObject({ are_shortcuts_on: true });
+    session.store.setState({ are_shortcuts_on: false } as object);
+    const next = sessionForTest();
+    followShortcutSetting(next);
+    expect(next.store.getState()).toMatchObject({ are_shortcuts_on: false });
+  });
+
+  test('is nothing where storage is forbidden, and the page works', () => {
+    vi.spyOn(Storage.prototype, 'getItem').mockImplementation(() => {
+      throw new DOMException('Storage is forbidden.', 'SecurityError');
+    });
+    const session = sessionForTest();
+    followTheme(session);
+    followShortcutSetting(session);
+    expect(session.store.getState()).toMatchObject({ theme: 'system', are_shortcuts_on: true });
+  });
+});
+
+test('a page that is hidden draws no line across the time that it did not look', () => {
+  const session = sessionForTest();
+  const breakLines = vi.spyOn(session, 'breakLines');
+  followVisibility(session);
+  vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('visible');
+  document.dispatchEvent(new Event('visibilitychange'));
+  expect(breakLines).not.toHaveBeenCalled();
+  vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('hidden');
+  document.dispatchEvent(new Event('visibilitychange'));
+  expect(breakLines).toHaveBeenCalledOnce();
+});
+
+test('a file that hangs over the page is announced on the root element, and opened when it is dropped', async () => {
+  const session = sessionForTest();
+  followDroppedFiles(session);
+  const file = new File([JSON.stringify(drawn_result)], 'dropped.json');
+  const send = (type: string, types = ['Files']) => {
+    const event = new Event(type, { bubbles: true, cancelable: true });
+    Object.assign(event, { dataTransfer: { types, files: [file] }, relatedTarget: null });
+    document.body.dispatchEvent(event);
+    return event;
+  };
+  expect(send('dragover', ['text/plain']).defaultPrevented).toBe(false);
+  expect(document.documentElement).not.toHaveAttribute('data-file-over');
+  expect(send('dragover').defaultPrevented).toBe(true);
+  expect(document.documentElement).toHaveAttribute('data-file-over');
+  send('dragleave');
+  expect(document.documentElement).not.toHaveAttribute('data-file-over');
+  send('dragover');
+  expect(send('drop').defaultPrevented).toBe(true);
+  expect(document.documentElement).not.toHaveAttribute('data-file-over');
+  await vi.waitFor(() => {
+    expect(session.store.getState().opened).toEqual({ name: 'dropped.json' });
+  });
+});

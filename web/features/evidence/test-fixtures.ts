@@ -1,0 +1,12 @@
+import { evidence_feature, evidenceCommands, showOpenedMeasuredFiles } from './evidence';
+import type { SessionOptions } from '../../session/session';
+import { registerStandIns, sessionForTest } from '../../session/test-fixtures/session-for-test';
+
+/** A session that knows the evidence. */
+export function sessionWithEvidence(options: Partial<SessionOptions> = {}) {
+  const session = sessionForTest({ features: [evidence_feature], ...options });
+  session.commands.register(evidenceCommands(session));
+  showOpenedMeasuredFiles(session);
+  registerStandIns(session, 'measured.open', 'measured.close');
+  return session;
+}

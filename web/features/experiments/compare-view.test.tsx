@@ -1,0 +1,66 @@
+import { screen, within } from '@testing-library/react';
+import { expect, test } from 'vitest';
+
+import { CompareView } from './compare-view';
+import { ExperimentsContext } from './experiments-context';
+import { experimentsWith } from './test-fixtures';
+import { renderView } from '../../widgets/test-fixtures/render-view';
+
+const panel = (name: string) => screen.findByRole('region', { name });
+const startButton = () => screen.getByRole('button', { name: 'Compare' });
+
+function shown(...given: Parameters<typeof experimentsWith>) {
+  const page = experimentsWith(...given);
+  const view = (
+    <ExperimentsContext value={page.experiments}>
+      <CompareView />
+    </ExperimentsContext>
+  );
+  return { ...page, ...renderView(page.session, view) };
+}
+
+test('before the first run it says what will be compared; afterwards which is faster, with each repeat', async () => {
+  const { user, experiments, saved } = shown();
+  expect(await panel('Nothing compared yet')).toHaveTextContent('original (A) and fixed (B)');
+  experiments.editComparison({ repeats: 3 });
+  await user.click(startButton());
+  const verdict = await panel('Verdict');
+  expect(verdict).toHaveTextContent('B is faster');
+  expect(verdict).toHaveTextContent(/fixed is 3 times as fast as original \(.*3 seeds\)\./);
+  const repeats = within(await panel('Each repeat'));
+  expect(repeats.getByRole('rowheader', { name: 'seed 3' })).toBeVisible();
+  expect(
+    screen.getByRole('img', { name: /Transactions per virtual second of fixed over time/ }),
+  ).toBeVisible();
+  await user.click(within(verdict).getByRole('button', { name: 'Save CSV' }));
+  expect(saved).toEqual(['latchscope-fil-mutex-69276-comparison.csv']);
+});
+
+test('cancel keeps what is there', async () => {
+  let letGoOn = () => undefined as void;
+  const third_run = new Promise<void>((resolve) => (letGoOn = resolve));
+  const { user, state } = shown((number) => (number === 3 ? third_run : undefined));
+  await user.click(startButton());
+  expect(await screen.findByText(/^runs done/, { selector: '.batch-progress p' })).toHaveTextContent(
+    /^2 of 10 runs done; about .* left$/,
+  );
+  expect(await panel('So far')).toHaveTextContent('2 of 10 runs');
+  await user.click(screen.getByRole('button', { name: 'Cancel, keep what is there' }));
+  expect(screen.getByText('Stopping …')).toBeVisible();
+  letGoOn();
+  expect(await panel('Verdict')).toHaveTextContent(/\d of 10 runs/);
+  expect(state().announcement).toMatch(/^Comparison cancelled after \d of 10 runs$/);
+  expect(within(await panel('Each repeat')).getByRole('rowheader', { name: 'seed 1' })).toBeVisible();
+  expect(startButton()).toHaveAttribute('aria-disabled', 'false');
+});
+
+test('a bad number of repeats is named at its field, and nothing starts', async () => {
+  const { user, runs } = shown();
+  const seeds = screen.getByRole('spinbutton', { name: 'Seeds' });
+  await user.type(seeds, '0');
+  expect(seeds).toBeInvalid();
+  expect(screen.getByRole('alert')).toHaveTextContent(/^repeats is 0; allowed:/);
+  expect(startButton()).toHaveAttribute('aria-disabled', 'true');
+  await user.click(startButton());
+  expect(runs()).toBe(0);
+});

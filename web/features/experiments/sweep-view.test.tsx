@@ -1,0 +1,93 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import { expect, test } from 'vitest';
+
+import { undo_read } from '../../contract/test-fixtures';
+import { ExperimentsContext } from './experiments-context';
+import { SweepView } from './sweep-view';
+import { experimentsWith } from './test-fixtures';
+import { chosenFile } from '../../session/test-fixtures/chosen-file';
+import { onALargeMachine } from '../../session/test-fixtures/measured-files';
+import { renderView } from '../../widgets/test-fixtures/render-view';
+
+const panel = (name: string) => screen.findByRole('region', { name });
+const startButton = () => screen.getByRole('button', { name: 'Sweep' });
+
+function shown(...given: Parameters<typeof experimentsWith>) {
+  const page = experimentsWith(...given);
+  page.session.openView('sweep');
+  const view = (
+    <ExperimentsContext value={page.experiments}>
+      <SweepView />
+    </ExperimentsContext>
+  );
+  return { ...page, ...renderView(page.session, view) };
+}
+
+test('a sweep over three thread counts gives a table, and says why there is no curve', async () => {
+  const { user, experiments } = shown();
+  experiments.editSweep({ designs: ['original', 'fixed'], counts: '1, 2, 4', repeats: 1 });
+  await user.click(startButton());
+  const table = within(await panel('Each thread count'));
+  for (const threads of ['1', '2', '4'])
+    expect(table.getByRole('rowheader', { name: threads })).toBeVisible();
+  expect(await panel('Universal Scalability Law')).toHaveTextContent(
+    'No fit: it needs 4 thread counts or more, and there are 3.',
+  );
+});
+
+test('a bad input is named at its field, and nothing starts', async () => {
+  const { user, session, runs } = shown();
+  const counts = screen.getByRole('textbox', { name: 'Thread counts' });
+  await user.clear(counts);
+  await user.type(counts, '1, 2, many');
+  expect(counts).toHaveAccessibleDescription('many: must be integers from 1 to 1024, separated by commas');
+  expect(counts).toBeInvalid();
+  expect(screen.getByRole('alert')).toHaveTextContent('counts is many; allowed: integers from 1 to 1024');
+  expect(startButton()).toHaveAttribute('aria-disabled', 'true');
+  await user.clear(counts);
+  await user.type(counts, '1, 2, 8');
+  expect(startButton()).toHaveAttribute('aria-disabled', 'false');
+  expect(session.store.getState()).toMatchObject({ sweep_settings: { counts: '1, 2, 8' } });
+  for (const name of ['original', 'fixed']) {
+    const box = screen.getByRole('checkbox', { name });
+    if ((box as HTMLInputElement).checked) await user.click(box);
+  }
+  expect(screen.getByRole('alert')).toHaveTextContent('designs is none; allowed: 1 to 4 of original, ');
+  expect(startButton()).toHaveAttribute('aria-disabled', 'true');
+  await user.click(startButton());
+  expect(runs()).toBe(0);
+});
+
+test('a measured file that is opened lies over the curves, throughput and counts', async () => {
+  const { user, session, experiments, state } = shown(undefined, undo_read);
+  experiments.editSweep({ designs: ['original', 'fixed'], counts: '1, 2, 4', repeats: 1 });
+  await session.openDroppedFiles([chosenFile('ours.json', onALargeMachine())]);
+  const beside = await panel('Beside real servers');
+  expect(beside).toHaveTextContent('ours.json: MySQL 9.9.1 (64 cores, AMD EPYC)');
+  expect(session.store.getState().view).toBe('sweep');
+  await user.click(startButton());
+  await waitFor(() => {
+    expect(state().announcement).toBe('Sweep done');
+  });
+  const headers = () =>
+    within(beside)
+      .getAllByRole('columnheader')
+      .map(({ textContent }) => textContent);
+  expect(headers()).toEqual([
+    'clients',
+    'reported',
+    'MySQL 9.9.1, scans/s',
+    'here, original, TPS',
+    'here, fixed, TPS',
+  ]);
+  const one_client = within(within(beside).getByRole('row', { name: /^1 / }));
+  expect(one_client.getAllByText('1 ×')).toHaveLength(3);
+  expect(within(beside).getByRole('row', { name: /^32 / })).toHaveTextContent(
+    '182 to 192 transactions/s (original)',
+  );
+  await user.selectOptions(
+    screen.getByRole('combobox', { name: 'Figure' }),
+    'fil_system per undo record read',
+  );
+  expect(headers()).not.toContain('here, fixed, TPS');
+});

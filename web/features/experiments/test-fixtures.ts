@@ -1,0 +1,57 @@
+// Comparisons and sweeps without an engine: every run has the throughput that its design is drawn with.
+import type { RunResult } from '../../contract/run-result';
+import { defaultRunSpec, type RunSpec } from '../../contract/run-spec';
+import { fil_mutex, machine, scenarios } from '../../contract/test-fixtures';
+import { checkDraft, draftOf } from '../../session/draft';
+import { storeWithSlice } from '../../session/feature';
+import type { SeriesRunReport } from '../../session/session';
+import { registerStandIns, sessionForTest } from '../../session/test-fixtures/session-for-test';
+import { experimentCommands } from './experiment-commands';
+import type { ExperimentState } from './experiment-state';
+import { Experiments } from './experiments';
+import { experiments_feature } from './feature';
+
+const isFixed = ({ design }: RunSpec) =>
+  design.tablespace_lookup === 'atomic_word' || design.purge_latch === 'sharded_view_guard';
+
+function reportOf(run: RunSpec): SeriesRunReport {
+  const tps = isFixed(run) ? 300 : 100;
+  const intervals = Array.from({ length: 20 }, (_, i) => ({
+    t_s: (i + 1) * run.interval_s!,
+    tps,
+    latency_ms: { p99: 1 },
+  }));
+  return {
+    result: { intervals, invariants: [], latches: [], counters: {} } as unknown as RunResult,
+    marks: run.actions.length,
+    was_hidden: false,
+  };
+}
+
+export function experimentsWith(onRun: (number: number) => Promise<void> | void = () => undefined, scenario = fil_mutex) {
+  const spec = defaultRunSpec(scenario.manifest, machine, 'virtual');
+  const session = sessionForTest({ features: [experiments_feature] });
+  const store = storeWithSlice<ExperimentState>(session.store);
+  store.setState({ scenario, view: 'compare', ...checkDraft(draftOf(spec), scenarios, machine) });
+  let runs = 0;
+  const experiments = new Experiments({
+    store,
+    place: (target) => {
+      session.place(target);
+    },
+    beginSeries: (name, cancel) => ({
+      ...session.beginSeries(name, cancel),
+      run: async (run) => {
+        runs += 1;
+        await onRun(runs);
+        return reportOf(run);
+      },
+      stop: () => Promise.resolve(),
+    }),
+    now_ms: () => 1000 * runs,
+  });
+  const saved: string[] = [];
+  session.commands.register(experimentCommands(experiments, (name) => saved.push(name)));
+  registerStandIns(session, 'measured.open', 'measured.close');
+  return { session, experiments, saved, store, state: () => store.getState(), runs: () => runs };
+}

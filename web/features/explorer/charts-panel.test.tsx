@@ -1,0 +1,247 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import { expect, test, vi } from 'vitest';
+
+import { defaultRunSpec } from '../../contract/run-spec';
+import { fil_mutex, machine } from '../../contract/test-fixtures';
+import { ChartsPanel } from './charts-panel';
+import { drawn_rows, showDrawnRows } from '../../session/test-fixtures/drawn-run';
+import { sessionForTest } from '../../session/test-fixtures/session-for-test';
+import { renderView } from '../../widgets/test-fixtures/render-view';
+
+const charts = ['Throughput', 'Latency', 'Clients’ time'];
+const PLOT_LEFT_PX = 4.2 * 16;
+const PLOT_WIDTH_PX = 800 - (4.2 + 0.9) * 16;
+
+const momentIn = (chart: string) => screen.getByRole('slider', { name: `Moment in ${chart}` });
+const toolbar = () => within(screen.getByRole('group', { name: 'Charts' }));
+const shownPart = () => toolbar().getByRole('status');
+const button = (name: string | RegExp) => screen.getByRole('button', { name });
+const spoken = () => screen.getByRole('status', { name: 'Values at the moment' });
+const panel = (title: string) => screen.getByRole('region', { name: title });
+const readoutIn = (title: string) => panel(title).querySelector('.readout')!;
+
+type Drawn = CanvasRenderingContext2D & { __getEvents: () => unknown[]; __clearEvents: () => void };
+const canvasOf = (title: string) =>
+  panel(title).querySelector('canvas')!.getContext('2d') as unknown as Drawn;
+const dataDrawnIn = (title: string) => canvasOf(title).__getEvents().length;
+
+async function shown() {
+  const session = sessionForTest();
+  await showDrawnRows(session);
+  return { session, ...renderView(session, <ChartsPanel />) };
+}
+
+/** Drags over a chart, from one share of its plot to another. */
+async function dragOver(
+  { user }: Awaited<ReturnType<typeof shown>>,
+  chart: string,
+  from: number,
+  to: number,
+) {
+  const target = momentIn(chart);
+  const at = (share: number) => ({
+    target,
+    coords: { offsetX: PLOT_LEFT_PX + PLOT_WIDTH_PX * share, offsetY: 100 },
+  });
+  await user.pointer([
+    { ...at(from) },
+    { keys: '[MouseLeft>]', ...at(from) },
+    { ...at((from + to) / 2) },
+    { ...at(to) },
+    { keys: '[/MouseLeft]', ...at(to) },
+  ]);
+}
+
+test('the crosshair goes by keyboard from row to row, in all charts, and tells what the table tells', async () => {
+  const { user } = await shown();
+  await user.click(screen.getByText('Values as a table'));
+  const table = await screen.findByRole('table', {
+    name: '12 moments of the part that the charts show, evenly spaced',
+  });
+  const titles = within(table)
+    .getAllByRole('columnheader')
+    .map(({ textContent }) => textContent);
+  const rows = [...table.querySelectorAll('tbody tr')].map((row) =>
+    Object.fromEntries([...row.children].map((cell, i) => [titles[i]!, cell.textContent])),
+  );
+  momentIn('Latency').focus();
+  const steps = [
+    ['{Home}', 0],
+    ['{ArrowRight}', 1],
+    ['{ArrowRight}', 2],
+    ['{ArrowLeft}', 1],
+    ['{End}', 11],
+    ['{Shift>}{ArrowLeft}{/Shift}', 1],
+  ] as const;
+  for (const [key, index] of steps) {
+    await user.keyboard(key);
+    const row = rows[index]!;
+    const moment = `${row['time, virtual ms']} virtual ms`;
+    await waitFor(() => {
+      expect(spoken()).toHaveTextContent(`${moment}: transactions ${row['transactions/s']}/s`);
+    });
+    expect(spoken()).toHaveTextContent(`p50 ${row['p50, µs']} µs`);
+    expect(spoken()).toHaveTextContent(`running ${row['running, %']} %`);
+    for (const chart of charts) {
+      expect(momentIn(chart)).toHaveAttribute('aria-valuetext', moment);
+      expect(readoutIn(chart)).toHaveTextContent(moment);
+    }
+  }
+  expect(rows[0]!['transactions/s']).toBe('1,000');
+  await user.keyboard('{Escape}');
+  await waitFor(() => {
+    expect(spoken()).toHaveTextContent(/^$/);
+  });
+});
+
+test('Page Up and Page Down go from mark to mark, and the readout says what happened', async () => {
+  const { user } = await shown();
+  momentIn('Throughput').focus();
+  await user.keyboard('{PageUp}');
+  await waitFor(() => {
+    expect(readoutIn('Throughput')).toHaveTextContent('tablespace_lookup → sharded_mutex');
+  });
+  expect(
+    screen.getByRole('img', { name: /^Transactions .* Marks: sharded_mutex at 10\.00? virtual ms/ }),
+  ).toBeVisible();
+});
+
+test('a pointer reads the row below it; away from the chart nothing is read', async () => {
+  const { user } = await shown();
+  const coords = { offsetX: PLOT_LEFT_PX + PLOT_WIDTH_PX / 2, offsetY: 100 };
+  await user.pointer({ target: momentIn('Throughput'), coords });
+  await waitFor(() => {
+    expect(readoutIn('Latency')).toBeVisible();
+  });
+  expect(momentIn('Latency')).toHaveAttribute('aria-valuetext', expect.stringContaining('virtual ms'));
+  // Screen readers are told what keys choose, not what a pointer passes.
+  expect(spoken()).toHaveTextContent(/^$/);
+  await user.pointer({ target: document.body });
+  await waitFor(() => {
+    expect(momentIn('Latency')).toHaveAttribute('aria-valuetext', 'no moment chosen');
+  });
+});
+
+test('a range that is dragged over is shown by all charts, until it is given up', async () => {
+  const view = await shown();
+  const { user } = view;
+  const ranges = () => [
+    ...new Set(charts.map((chart) => `${momentIn(chart).ariaValueMin} to ${momentIn(chart).ariaValueMax}`)),
+  ];
+  const whole = ranges();
+  expect(whole).toHaveLength(1);
+  await dragOver(view, 'Latency', 0.25, 0.75);
+  expect(shownPart()).toHaveTextContent(/^stands still: [\d.]+–[\d.]+ virtual ms$/);
+  momentIn('Throughput').focus();
+  await user.keyboard('{Home}');
+  await waitFor(() => {
+    expect(ranges()).toHaveLength(1);
+    expect(ranges()).not.toEqual(whole);
+  });
+  // First the moment is left, then the zoom.
+  await user.keyboard('{Escape}');
+  expect(shownPart()).toHaveTextContent('stands still');
+  await user.keyboard('{Escape}');
+  expect(shownPart()).toHaveTextContent(/^$/);
+
+  await user.keyboard('{End}+');
+  expect(shownPart()).toHaveTextContent('stands still');
+  await user.keyboard('0');
+  expect(shownPart()).toHaveTextContent(/^$/);
+
+  await dragOver(view, 'Latency', 0.5, 0.3);
+  expect(shownPart()).toHaveTextContent('stands still');
+  await user.dblClick(momentIn('Latency'));
+  expect(shownPart()).toHaveTextContent(/^$/);
+
+  await dragOver(view, 'Latency', 0.3, 0.5);
+  await user.click(button('Whole run'));
+  expect(shownPart()).toHaveTextContent(/^$/);
+});
+
+test('a press that hardly moves chooses no range', async () => {
+  const view = await shown();
+  await dragOver(view, 'Latency', 0.5, 0.505);
+  expect(shownPart()).toHaveTextContent(/^$/);
+});
+
+/** Until what is due has been drawn: each frame does one work only. */
+async function framesPass(): Promise<void> {
+  for (let frames = 0; frames < 12; frames += 1) await new Promise(requestAnimationFrame);
+}
+
+test('frozen charts stay as they are while the run goes on, and follow it again', async () => {
+  const { session, user } = await shown();
+  session.store.setState({ run_state: 'running' });
+  await framesPass();
+  await user.click(button('Freeze'));
+  expect(shownPart()).toHaveTextContent(/^frozen at [\d.]+ virtual ms$/);
+  expect(button('Freeze')).toHaveAttribute('aria-pressed', 'true');
+  await framesPass();
+  const drawn = charts.map(dataDrawnIn);
+  const last = drawn_rows.at(-1)!;
+  session.history.append({ ...last, t_s: last.t_s! + 0.001, transactions_per_s: 90_000 });
+  await framesPass();
+  expect(charts.map(dataDrawnIn)).toEqual(drawn);
+  await user.click(button('Follow'));
+  expect(shownPart()).toHaveTextContent(/^$/);
+  await framesPass();
+  for (const [i, chart] of charts.entries()) expect(dataDrawnIn(chart), chart).toBeGreaterThan(drawn[i]!);
+});
+
+test('the run before stands behind the next one, and can be taken out', async () => {
+  const { session, user } = await shown();
+  expect(screen.queryByRole('button', { name: /^run before:/ })).toBeNull();
+  session.store.setState({
+    previous_run: { history: session.history.copy(), design: 'original', threads: 4 },
+  });
+  const ghost = await screen.findByRole('button', { name: /^run before:/ });
+  expect(ghost).toHaveTextContent('run before: original, 4 clients');
+  expect(ghost).toHaveAttribute('aria-pressed', 'true');
+  await framesPass();
+  const eventsOfNextDrawing = async () => {
+    for (const chart of charts) canvasOf(chart).__clearEvents();
+    session.store.setState(({ marks }) => ({ marks: [...marks] }));
+    await framesPass();
+    return charts.map(dataDrawnIn);
+  };
+  const with_ghost = await eventsOfNextDrawing();
+  await user.click(ghost);
+  expect(ghost).toHaveAttribute('aria-pressed', 'false');
+  const without = await eventsOfNextDrawing();
+  for (const [i, chart] of charts.entries()) expect(with_ghost[i], chart).toBeGreaterThan(without[i]!);
+});
+
+test('before the first run an invitation says what will happen; afterwards it is gone', async () => {
+  const session = sessionForTest();
+  renderView(session, <ChartsPanel />);
+  expect(button('Run it on this machine')).toBeVisible();
+  expect(screen.getByText(/^\d+ client threads, each transaction/)).toBeVisible();
+  expect(screen.queryAllByRole('slider')).toEqual([]);
+  const spec = defaultRunSpec(fil_mutex.manifest, machine);
+  session.store.setState({ spec });
+  expect(await screen.findAllByRole('slider')).toHaveLength(3);
+  expect(screen.queryByRole('button', { name: /^Run it/ })).toBeNull();
+});
+
+test('a chart that cannot be drawn leaves the others alone, and is shown again', async () => {
+  vi.spyOn(console, 'error').mockReturnValue();
+  const session = sessionForTest();
+  await showDrawnRows(session);
+  const clip = vi.spyOn(CanvasRenderingContext2D.prototype, 'clip').mockImplementation(() => {
+    throw new Error('broken on purpose');
+  });
+  const { user } = renderView(session, <ChartsPanel />);
+  expect(await screen.findByText(/^The chart “Throughput” could not be shown\.$/)).toBeVisible();
+  expect(await screen.findAllByText('broken on purpose')).toHaveLength(3);
+  expect(screen.getByText('Values as a table')).toBeVisible();
+  clip.mockReturnValue();
+  const [again] = screen.getAllByRole('button', { name: 'Show it again' });
+  await user.click(again!);
+  expect(momentIn('Throughput')).toBeVisible();
+  // Another run tries again by itself.
+  session.store.setState(({ spec }) => ({ spec: { ...spec! } }));
+  await waitFor(() => {
+    expect(screen.getAllByRole('slider')).toHaveLength(3);
+  });
+});

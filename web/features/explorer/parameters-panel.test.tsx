@@ -1,0 +1,69 @@
+import { screen, waitFor } from '@testing-library/react';
+import { expect, test } from 'vitest';
+
+import { defaultRunSpec } from '../../contract/run-spec';
+import { fil_mutex, machine } from '../../contract/test-fixtures';
+import { ParametersPanel } from './parameters-panel';
+import { fakeEngines, sessionForTest } from '../../session/test-fixtures/session-for-test';
+import { CommandButton } from '../../widgets/command-button';
+import { renderView } from '../../widgets/test-fixtures/render-view';
+
+const field = (name: string) => screen.getByRole('spinbutton', { name });
+const run = () => screen.getByRole('button', { name: 'Run' });
+const view = (
+  <>
+    <CommandButton command="run.start" />
+    <ParametersPanel />
+  </>
+);
+
+test('a bad parameter is named at its field, and nothing starts', async () => {
+  const { engines, loaders } = fakeEngines();
+  const session = sessionForTest({ loaders });
+  const { user } = renderView(session, view);
+  await user.clear(field('Tables'));
+  await user.type(field('Tables'), '65');
+  expect(field('Tables')).toHaveAccessibleDescription('must be an integer from 1 to 64');
+  expect(field('Tables')).toBeInvalid();
+  expect(run()).toHaveAttribute('aria-disabled', 'true');
+  await user.click(run());
+  expect(engines).toEqual([]);
+  expect(session.store.getState()).toMatchObject({ run_state: 'idle', turn: 'none' });
+  await user.clear(field('Tables'));
+  await user.type(field('Tables'), '8');
+  expect(field('Tables')).toBeValid();
+  expect(field('Tables')).toHaveAccessibleDescription('1 to 64 tables');
+  expect(run()).toHaveAttribute('aria-disabled', 'false');
+});
+
+test('what the engine finds wrong with parameters that do not go together is named at its field, too', async () => {
+  const { engines, loaders } = fakeEngines();
+  const session = sessionForTest({ loaders });
+  await session.engine();
+  engines[0]!.check_errors = JSON.stringify([
+    { field: 'parameters.rows_per_table', value: '100000', allowed: '51200 or less with 64 tables' },
+  ]);
+  const { user } = renderView(session, view);
+  await user.clear(field('Tables'));
+  await user.type(field('Tables'), '64');
+  await waitFor(() => {
+    expect(field('Rows per table')).toHaveAccessibleDescription('must be 51200 or less with 64 tables');
+  });
+  expect(run()).toHaveAttribute('aria-disabled', 'true');
+});
+
+test('parameters changed during a run are for the next one, and the panel says so', async () => {
+  const session = sessionForTest();
+  const spec = defaultRunSpec(fil_mutex.manifest, machine);
+  const { user } = renderView(session, view);
+  const panel = screen.getByRole('region', { name: 'Parameters' });
+  expect(panel).toHaveTextContent('of the run');
+  session.store.setState({ spec, run_state: 'running' });
+  await waitFor(() => {
+    expect(panel).toHaveTextContent('of the next run');
+  });
+  await user.clear(field('Tables'));
+  await user.type(field('Tables'), '3');
+  expect(panel).toHaveTextContent('changed for the next run');
+  expect(session.store.getState().spec).toBe(spec);
+});

@@ -1,0 +1,147 @@
+import { screen, within } from '@testing-library/react';
+import { expect, test } from 'vitest';
+
+import type { ChosenFile } from '../../contract/run-result-text';
+import { drawn_result, showDrawnRun } from '../../session/test-fixtures/drawn-run';
+import { chosenFile } from '../../session/test-fixtures/chosen-file';
+import { sessionForTest } from '../../session/test-fixtures/session-for-test';
+import { renderView } from '../../widgets/test-fixtures/render-view';
+import { exportCommands, fileCommands } from './file-commands';
+import { FileNotices } from './file-notices';
+import { FilesMenu } from './files-menu';
+
+/** The menu, and the notices that tell what has become of it; `chosen` is what the reader's device gives. */
+function shown() {
+  const session = sessionForTest();
+  const device = { chosen: null as ChosenFile | null, saved: [] as { name: string; content: Blob }[] };
+  const files = {
+    save: (name: string, content: Blob) => device.saved.push({ name, content }),
+    pick: () => Promise.resolve(device.chosen),
+  };
+  session.commands.register(exportCommands(session, files));
+  session.commands.register(fileCommands(session, files));
+  const view = (
+    <>
+      <FilesMenu />
+      <FileNotices />
+    </>
+  );
+  return { session, device, ...renderView(session, view) };
+}
+
+const button = () => screen.getByRole('button', { name: /^Files/ });
+const menu = () => screen.getByRole('menu', { name: /^Files/ });
+const item = (name: string) => within(menu()).getByRole('menuitem', { name });
+const saved_json = JSON.stringify(drawn_result);
+
+async function open(page: ReturnType<typeof shown>, file: ChosenFile) {
+  page.device.chosen = file;
+  await page.user.click(button());
+  await page.user.click(item('Open a run result…'));
+}
+
+test('the menu works by keyboard, and says why an entry means nothing', async () => {
+  const { user } = shown();
+  button().focus();
+  await user.keyboard('{Enter}');
+  const [first] = within(menu()).getAllByRole('menuitem');
+  expect(first).toHaveFocus();
+  await user.keyboard('{End}');
+  const last = item('Latencies, HdrHistogram log');
+  expect(last).toHaveFocus();
+  expect(last).toHaveAttribute('aria-disabled', 'true');
+  expect(last).toHaveAccessibleDescription('when a run is over');
+  await user.keyboard('{ArrowDown}');
+  expect(item('Open a run result…')).toHaveFocus();
+  await user.keyboard('{ArrowUp}');
+  expect(last).toHaveFocus();
+  await user.keyboard('t');
+  expect(item('Trace, Chrome JSON')).toHaveFocus();
+  await user.keyboard('{Escape}');
+  expect(screen.queryByRole('menu')).toBeNull();
+  expect(button()).toHaveFocus();
+});
+
+test('a press beside the menu closes it', async () => {
+  const { user } = shown();
+  await user.click(button());
+  expect(menu()).toBeVisible();
+  await user.click(document.body);
+  expect(screen.queryByRole('menu')).toBeNull();
+});
+
+test('an entry that means nothing does nothing; one that does saves its file and says so', async () => {
+  const { session, user, device } = shown();
+  await user.click(button());
+  await user.click(item('Intervals, CSV'));
+  expect(device.saved).toEqual([]);
+  await user.keyboard('{Escape}');
+  await showDrawnRun(session);
+  await user.click(button());
+  await user.click(item('Intervals, CSV'));
+  expect(screen.queryByRole('menu')).toBeNull();
+  expect(device.saved.map(({ name }) => name)).toEqual(['latchscope-69276-original-virtual.csv']);
+  expect(session.store.getState().announcement).toBe('Saved latchscope-69276-original-virtual.csv');
+});
+
+test('a saved result is opened again, to the byte, and closed', async () => {
+  const page = shown();
+  const { user, session, device } = page;
+  await open(page, chosenFile('saved.json', `\uFEFF${saved_json}`));
+  const notice = await screen.findByRole('region', { name: 'Opened from a file' });
+  expect(notice).toHaveTextContent(
+    /^Opened from saved\.json\. Engine 0\.1\.0 · design: original → sharded_mutex .* virtual server/,
+  );
+  expect(session.store.getState()).toMatchObject({ run_state: 'finished', result: drawn_result });
+  await user.click(button());
+  await user.click(item('Run result, JSON'));
+  const bytes = new Uint8Array(await device.saved[0]!.content.arrayBuffer());
+  expect(new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes)).toBe(`\uFEFF${saved_json}`);
+  await user.click(within(notice).getByRole('button', { name: 'Close this file' }));
+  expect(screen.queryByRole('region', { name: 'Opened from a file' })).toBeNull();
+  expect(session.store.getState()).toMatchObject({ run_state: 'idle', draft: { threads: 2 } });
+});
+
+const changed = (change: object) => JSON.stringify({ ...drawn_result, ...change });
+
+test.each<[name: string, content: string | number[], message: string]>([
+  ['broken JSON', '{"version":1,', 'file is no JSON ('],
+  ['foreign JSON', '{"traceEvents":[]}', 'version is missing; allowed: 1'],
+  ['a newer version', changed({ version: 2 }), 'version is 2; allowed: 1 (a newer Latchscope'],
+  [
+    'a wrong number',
+    changed({ totals: { ...drawn_result.totals, tps: -1 } }),
+    'totals.tps is -1; allowed: a number from 0',
+  ],
+  [
+    'an unknown bug',
+    changed({ spec: { ...drawn_result.spec, scenario: 'nothing' } }),
+    'spec.scenario is nothing; allowed: one of fil-mutex-69276',
+  ],
+  ['an empty file', [], 'file is empty'],
+  ['gzip', [0x1f, 0x8b, 8], 'file is compressed with gzip'],
+  ['text in UTF-16', [0xff, 0xfe, 0x7b, 0], 'file is text in UTF-16, not in UTF-8'],
+  ['zero bytes', [1, 0, 2], 'file is not text: it holds zero bytes'],
+  ['text in Latin-1', [0x7b, 0xe4], 'file is not text in UTF-8'],
+  ['plain text', 'hello', 'file is no JSON ('],
+])(
+  '%s is refused by field, value and what is allowed, and nothing changes',
+  async (name, content, message) => {
+    const page = shown();
+    await showDrawnRun(page.session);
+    await open(page, chosenFile(`${name}.json`, content));
+    const alert = await screen.findByRole('alert');
+    expect(alert).toHaveTextContent(`${name}.json cannot be opened; nothing has changed.`);
+    expect(alert).toHaveTextContent(message);
+    expect(page.session.store.getState().result).toEqual(drawn_result);
+  },
+);
+
+test('several files at once are refused, and a name that turns around is shown as it is', async () => {
+  const { session } = shown();
+  const two = [chosenFile('a.json', ''), chosenFile('b.json', '')];
+  await expect(session.openDroppedFiles(two)).rejects.toThrow();
+  expect(await screen.findByRole('alert')).toHaveTextContent('files is 2; allowed: one at a time');
+  await expect(session.openDroppedFiles([chosenFile('a\u202egnp.json', [])])).rejects.toThrow();
+  expect(await screen.findByText(/gnp\.json$/)).toHaveTextContent('a\\u{202e}gnp.json');
+});

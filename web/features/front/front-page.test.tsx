@@ -1,0 +1,66 @@
+import { screen, within } from '@testing-library/react';
+import { expect, test, vi } from 'vitest';
+
+import { all_scenarios } from '../../contract/all-scenarios';
+import { machine } from '../../contract/test-fixtures';
+import { FrontPage } from './front-page';
+import { sessionForTest } from '../../session/test-fixtures/session-for-test';
+import { renderView } from '../../widgets/test-fixtures/render-view';
+
+const cards = () => within(screen.getByRole('list', { name: 'Bugs' })).getAllByRole('listitem');
+const cardOf = (bug: number) => cards().find(({ textContent }) => textContent.includes(`#${bug}`))!;
+const shown = (cores = 4) =>
+  renderView(sessionForTest({ scenarios: all_scenarios, machine: { ...machine, cores } }), <FrontPage />);
+
+test('every bug has a card with a run that was drawn, and the figures of its report', () => {
+  shown();
+  expect(screen.getByRole('heading', { level: 1, name: 'Latchscope' })).toBeVisible();
+  expect(cards()).toHaveLength(5);
+  const card = cardOf(117533);
+  expect(card).toHaveTextContent('14,394 → 182–192 TPS');
+  expect(within(card).getByRole('img')).toHaveAccessibleName(/before and after one UPDATE/);
+  const drawn = card.querySelector('.sparkline-original')!.getAttribute('d')!;
+  expect(drawn.split('L').length).toBeGreaterThan(10);
+});
+
+test('each card says in which real version its bug was last seen', () => {
+  shown();
+  const says = [
+    'Last seen alive MySQL 5.6.24, 2026-11: six',
+    'Last seen alive MySQL 5.6.24, 2026-11: 8.7',
+    'Not seen alive No 8.0.18, as reported, could be had. MySQL 9.7.4, 2026-11: has the fix',
+    'Last seen alive MySQL 9.7.4, 2026-11: all eight',
+    'Last seen alive MySQL 9.7.4, 2026-11: one fil_system and one trx_purge_latch acquisition',
+  ];
+  for (const [i, text] of says.entries()) expect(cards()[i]).toHaveTextContent(text);
+});
+
+test('a card leads to the first run of its bug, where it hurts: on the virtual server if there are too few cores', () => {
+  shown(2);
+  expect(within(cardOf(117533)).getByRole('link', { name: /^Bug #117533/ })).toHaveAttribute(
+    'href',
+    expect.stringMatching(/^#v=1&scenario=undo-read-117533&run=1$|run=1/),
+  );
+  expect(cardOf(117533)).toHaveTextContent('Run it on the virtual server');
+});
+
+test('a machine with enough cores shows it itself', () => {
+  shown(8);
+  expect(cardOf(117533)).toHaveTextContent('Run it on this machine');
+});
+
+test('a run that cannot be drawn says so in its card, and is shown again', async () => {
+  vi.spyOn(console, 'error').mockReturnValue();
+  const reversed = vi.spyOn(Array.prototype, 'toReversed').mockImplementation(() => {
+    throw new Error('broken on purpose');
+  });
+  const { user } = shown();
+  expect(screen.getAllByRole('alert')[0]).toHaveTextContent(
+    'The run of this bug could not be shown. broken on purpose',
+  );
+  expect(screen.getByRole('heading', { name: /Bug #69276/ })).toBeVisible();
+  reversed.mockRestore();
+  const before = screen.queryAllByRole('img').length;
+  await user.click(screen.getAllByRole('button', { name: 'Show it again' })[0]!);
+  expect(screen.getAllByRole('img')).toHaveLength(before + 1);
+});

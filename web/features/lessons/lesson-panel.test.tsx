@@ -1,0 +1,101 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import { expect, test } from 'vitest';
+
+import { fil_mutex, undo_read } from '../../contract/test-fixtures';
+import { lessons_feature } from './feature';
+import { lessonCommands } from './guidance-commands';
+import { LessonGuide } from './lesson-guide';
+import { LessonPanel } from './lesson-panel';
+import type { LessonState } from './lesson-state';
+import { storeWithSlice } from '../../session/feature';
+import { fakeEngines, registerStandIns, sessionForTest } from '../../session/test-fixtures/session-for-test';
+import { Panel } from '../../widgets/panel';
+import { renderView } from '../../widgets/test-fixtures/render-view';
+
+async function lessonOf(scenario: typeof undo_read, step = 0) {
+  const { engines, loaders } = fakeEngines();
+  const session = sessionForTest({ features: [lessons_feature], loaders });
+  const guide = new LessonGuide(session);
+  session.commands.register(lessonCommands(guide, session));
+  registerStandIns(session, 'evidence.latches', 'evidence.reported', 'evidence.flame', 'evidence.source');
+  await session.openScenario(scenario.manifest.id);
+  guide.open(step);
+  const view = (
+    <>
+      <LessonPanel />
+      <Panel title="Throughput">{null}</Panel>
+    </>
+  );
+  return { session, guide, engines, ...renderView(session, view) };
+}
+
+const step = (title: string) => screen.getByRole('region', { name: `Step: ${title}` });
+const button = (name: string) => screen.getByRole('button', { name });
+
+test('who opens the lesson reads on in it; arrows turn, but not where they choose an answer', async () => {
+  const { user } = await lessonOf(undo_read);
+  expect(screen.getByRole('heading', { level: 2, name: /^Lesson: / })).toHaveFocus();
+  expect(screen.getByText(/^Step 1 of 6/)).toBeVisible();
+  await user.keyboard('{ArrowRight}');
+  expect(step('Run')).toBeVisible();
+  await user.keyboard('{ArrowLeft}');
+  const [first, second] = within(step('Predict')).getAllByRole('radio');
+  await user.click(first!);
+  await user.keyboard('{ArrowDown}');
+  expect(second).toBeChecked();
+  expect(step('Predict')).toHaveTextContent('Noted. A run will show it.');
+});
+
+test('what was expected is held against what came, once a run has shown it', async () => {
+  const { session, guide } = await lessonOf(undo_read);
+  const store = storeWithSlice<LessonState>(session.store);
+  const { choices } = undo_read.lesson!.steps[0]!.blocks.find((block) => block.kind === 'question')!;
+  const lookAfter = async (answer: { is_right: boolean }) => {
+    guide.open(0);
+    guide.answer(choices.findIndex(({ is_right }) => is_right === answer.is_right));
+    guide.open(2);
+    return screen.findByRole('region', { name: 'Step: Look' });
+  };
+  expect(await lookAfter({ is_right: false })).not.toHaveTextContent('You expected');
+  store.setState(({ lesson }) => ({ lesson: { ...lesson!, is_shown_by_run: true } }));
+  const after_wrong = await lookAfter({ is_right: false });
+  expect(after_wrong).toHaveTextContent('You expected: ');
+  expect(after_wrong).toHaveTextContent('What came: It falls to one or two hundredths.');
+  expect(await lookAfter({ is_right: true })).toHaveTextContent(
+    'As you expected: It falls to one or two hundredths.',
+  );
+});
+
+test('a task runs what the lesson says, by the keys that a button has', async () => {
+  const { session, engines, user } = await lessonOf(fil_mutex, 4);
+  button('One look-up, then a pin').focus();
+  await user.keyboard('{Enter}');
+  await waitFor(() => {
+    expect(session.store.getState()).toMatchObject({ run_state: 'running' });
+  });
+  expect(engines).toHaveLength(1);
+  expect(session.store.getState().spec).toMatchObject({
+    platform: 'virtual',
+    design: { tablespace_lookup: 'single_lookup_pin' },
+    parameters: { client_gap_us: 0 },
+  });
+});
+
+test('an observation points at its panel for as long as it is chosen', async () => {
+  const { user } = await lessonOf(undo_read, 2);
+  const throughput = screen.getByRole('region', { name: 'Throughput' });
+  const show = button('Show the throughput');
+  // The first observation is chosen when the step is opened.
+  expect(show).toHaveAttribute('aria-pressed', 'true');
+  expect(throughput).toHaveAttribute('data-is-pointed-at', 'true');
+  await user.click(show);
+  expect(show).toHaveAttribute('aria-pressed', 'false');
+  expect(throughput).not.toHaveAttribute('data-is-pointed-at');
+});
+
+test('the lesson is closed by its button', async () => {
+  const { session, user } = await lessonOf(undo_read, 3);
+  await user.click(button('Close the lesson'));
+  expect(screen.queryByRole('region', { name: /^Step/ })).toBeNull();
+  expect(session.store.getState()).toMatchObject({ lesson: null });
+});

@@ -1,0 +1,96 @@
+import { screen, waitFor } from '@testing-library/react';
+import { expect, test } from 'vitest';
+
+import { Presenter, type PresentersGuide } from './presenter';
+import { presenterCommands } from './presenter-commands';
+import { PresenterContext } from './presenter-context';
+import { PresenterBar } from './presenter-bar';
+import { presenter_feature } from './feature';
+import { fakeEngines, sessionForTest } from '../../session/test-fixtures/session-for-test';
+import { renderView } from '../../widgets/test-fixtures/render-view';
+
+const no_lesson: PresentersGuide = {
+  comingInWords: () => null,
+  advance: () => Promise.resolve(),
+  turn: () => undefined,
+};
+
+function shown(guide = no_lesson) {
+  const { engines, loaders } = fakeEngines();
+  const session = sessionForTest({ features: [presenter_feature], loaders });
+  const presenter = new Presenter(session, guide);
+  session.commands.register(presenterCommands(presenter, session, () => Promise.resolve(false)));
+  const view = (
+    <PresenterContext value={presenter}>
+      <PresenterBar />
+      <input aria-label="A field" />
+    </PresenterContext>
+  );
+  return { session, presenter, engines, ...renderView(session, view) };
+}
+
+const bar = () => screen.queryByRole('region', { name: 'Presenter' });
+const design = (page: ReturnType<typeof shown>) =>
+  page.session.store.getState().draft.design.tablespace_lookup;
+
+test('without a lesson the remote runs, heals and breaks, and says what comes', async () => {
+  const page = shown();
+  const { session, presenter, user } = page;
+  expect(bar()).toBeNull();
+  presenter.turn(true);
+  expect(await screen.findByRole('status')).toHaveTextContent('Run');
+  expect(document.documentElement).toHaveAttribute('data-presenter');
+  await user.keyboard('{PageDown}');
+  await waitFor(() => {
+    expect(session.store.getState().run_state).toBe('running');
+  });
+  expect(screen.getByRole('status')).toHaveTextContent('Design: fixed');
+  await user.keyboard('{ArrowRight}');
+  await waitFor(() => {
+    expect(design(page)).toBe('atomic_word');
+  });
+  await user.keyboard('{PageDown}');
+  await waitFor(() => {
+    expect(design(page)).toBe('global_mutex');
+  });
+  expect(screen.getByRole('status')).toHaveTextContent('This was all.');
+  await user.keyboard('{PageUp}');
+  expect(screen.getByRole('status')).toHaveTextContent('Design: original');
+});
+
+test.each(['.', '{Escape}'])('%s leaves', async (key) => {
+  const { presenter, user } = shown();
+  presenter.turn(true);
+  expect(await screen.findByRole('region', { name: 'Presenter' })).toBeVisible();
+  await user.keyboard(key);
+  expect(bar()).toBeNull();
+  expect(document.documentElement).not.toHaveAttribute('data-presenter');
+});
+
+test('a lesson that is open leads', async () => {
+  const done: string[] = [];
+  const { presenter, user } = shown({
+    comingInWords: () => 'Next: Explain',
+    advance: () => Promise.resolve(void done.push('advance')),
+    turn: (steps) => void done.push(`turn ${steps}`),
+  });
+  presenter.turn(true);
+  expect(await screen.findByRole('status')).toHaveTextContent('Next: Explain');
+  await user.keyboard('{PageDown}{PageUp}');
+  expect(done).toEqual(['advance', 'turn -1']);
+});
+
+test('arrows and a full stop mean what they mean in a field', async () => {
+  const { presenter, user, session } = shown();
+  presenter.turn(true);
+  await user.type(screen.getByRole('textbox', { name: 'A field' }), '.{ArrowRight}');
+  expect(bar()).toBeVisible();
+  expect(session.store.getState().run_state).toBe('idle');
+});
+
+test('where the browser does not allow the full screen, the page says so', async () => {
+  const { session, presenter, user } = shown();
+  presenter.turn(true);
+  await user.click(await screen.findByRole('button', { name: 'Full screen' }));
+  expect(session.store.getState().announcement).toBe('This browser keeps the page in its window');
+});

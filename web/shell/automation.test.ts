@@ -1,0 +1,57 @@
+import { expect, test } from 'vitest';
+
+import { fil_mutex } from '../contract/test-fixtures';
+import { automationOf } from './automation';
+import { pageForTest } from './page-fixture';
+
+const scenario = fil_mutex.manifest.id;
+
+function scripted() {
+  const page = pageForTest();
+  return { ...page, latchscope: automationOf(page, Promise.resolve()) };
+}
+
+test.each<[what: string, change: object, field: string]>([
+  ['an unknown field', { colour: 1 }, 'colour'],
+  ['too many clients', { threads: 65 }, 'threads'],
+  ['a wrong duration', { duration_s: 0 }, 'duration_s'],
+  ['an unknown server', { platform: 'virtual', server: 'pdp-11' }, 'server'],
+  [
+    'a wrong value of a server',
+    { platform: 'virtual', server: { based_on: 'xeon-2020', pause_ps: 1 } },
+    'server.pause_ps',
+  ],
+  ['too many clients of a modelled server', { platform: 'virtual', threads: 1025 }, 'threads'],
+])('a run with %s is refused by field, and nothing changes', async (_what, change, field) => {
+  const { latchscope, state } = scripted();
+  const before = state().draft;
+  await expect(latchscope.run({ version: 1, scenario, ...change })).rejects.toMatchObject({
+    errors: [{ field }],
+  });
+  expect(state()).toMatchObject({ run_state: 'idle', turn: 'none', draft: before });
+});
+
+test('comparisons and sweeps are refused by field', async () => {
+  const { latchscope, state } = scripted();
+  const plan = { version: 1, scenario, platform: 'virtual' };
+  const refused = (errors: object[]) =>
+    expect.objectContaining({
+      errors: errors.map((error) => expect.objectContaining(error) as object),
+    }) as object;
+  await expect(latchscope.compare({ ...plan, repeats: 0 })).rejects.toEqual(refused([{ field: 'repeats' }]));
+  await expect(latchscope.compare({ ...plan, with: { tablespace_lookup: 'x' } })).rejects.toEqual(
+    refused([{ field: 'with.tablespace_lookup', value: 'x' }]),
+  );
+  await expect(latchscope.sweep({ ...plan, counts: [1, 5000] })).rejects.toEqual(
+    refused([{ field: 'counts', value: '5000' }]),
+  );
+  await expect(latchscope.sweep({ ...plan, with: 'fixed' })).rejects.toEqual(refused([{ field: 'with' }]));
+  expect(state()).toMatchObject({ run_state: 'idle', series: null });
+});
+
+test('what is no run result is refused by field', async () => {
+  const { latchscope } = scripted();
+  await expect(latchscope.openResult('[]')).rejects.toMatchObject({
+    errors: [{ field: 'file', value: '[]' }],
+  });
+});

@@ -1,0 +1,50 @@
+import { screen } from '@testing-library/react';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+
+import { undo_read } from '../contract/test-fixtures';
+import { sessionForTest } from '../session/test-fixtures/session-for-test';
+import { WholePage } from './part';
+import { renderView } from './test-fixtures/render-view';
+
+let is_broken: boolean;
+function Fragile() {
+  if (is_broken) throw new Error('broken on purpose');
+  return <p>All is well.</p>;
+}
+
+beforeEach(() => {
+  is_broken = true;
+  vi.spyOn(console, 'error').mockReturnValue();
+});
+afterEach(() => {
+  expect(console.error).toHaveBeenCalled();
+});
+
+test('a view that fails says so in its place, and is shown again when the reader wishes', async () => {
+  const { user } = renderView(sessionForTest(), <Fragile />);
+  expect(screen.getByRole('alert')).toHaveTextContent('The view could not be shown. broken on purpose');
+  is_broken = false;
+  await user.click(screen.getByRole('button', { name: 'Show it again' }));
+  expect(screen.getByText('All is well.')).toBeVisible();
+  expect(screen.queryByRole('alert')).toBeNull();
+});
+
+test('another bug tries again by itself', async () => {
+  const session = sessionForTest();
+  renderView(session, <Fragile />);
+  expect(screen.getByRole('alert')).toBeVisible();
+  is_broken = false;
+  await session.openScenario(undo_read.manifest.id);
+  expect(await screen.findByText('All is well.')).toBeVisible();
+});
+
+test('what no part has caught leaves a page that says so and can be loaded again', () => {
+  renderView(
+    sessionForTest(),
+    <WholePage>
+      <Fragile />
+    </WholePage>,
+  );
+  expect(screen.getByRole('alert')).toHaveTextContent('The page has failed. broken on purpose');
+  expect(screen.getByRole('button', { name: 'Reload the page' })).toBeVisible();
+});

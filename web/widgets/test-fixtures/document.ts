@@ -1,0 +1,43 @@
+// The document that tests of views have: no layout, so every element is as large as a chart; a canvas notes what is drawn.
+import '@testing-library/jest-dom/vitest';
+import { cleanup, configure } from '@testing-library/react';
+import { afterEach, vi } from 'vitest';
+import 'vitest-canvas-mock';
+
+const WIDTH_PX = 800;
+const HEIGHT_PX = 240;
+
+// A bound for what hangs, not for what is slow.
+configure({ asyncUtilTimeout: 4_000 });
+
+for (const [side, length_px] of [
+  ['clientWidth', WIDTH_PX],
+  ['clientHeight', HEIGHT_PX],
+] as const) {
+  Object.defineProperty(HTMLElement.prototype, side, { configurable: true, get: () => length_px });
+}
+
+// What happy-dom has not: ARIA properties that stand in attributes.
+const { prototype } = Element;
+for (const name of ['ValueMin', 'ValueMax', 'ValueNow', 'ValueText'] as const) {
+  const attribute = `aria-${name.toLowerCase()}`;
+  Object.defineProperty(prototype, `aria${name}`, {
+    configurable: true,
+    get(this: Element) {
+      return this.getAttribute(attribute);
+    },
+    set(this: Element, value: string) {
+      this.setAttribute(attribute, value);
+    },
+  });
+}
+
+// As in browsers: a place where a line may break is none in a name.
+document.head.append(
+  Object.assign(document.createElement('style'), { textContent: 'wbr { display: inline }' }),
+);
+
+afterEach(() => {
+  cleanup();
+  vi.restoreAllMocks();
+});
