@@ -64,12 +64,12 @@ const Function kPurgeBeforeDateFrame("MYSQL_BIN_LOG::purge_logs_before_date");
 const Function kPurgeLogsFrame("MYSQL_BIN_LOG::purge_logs");
 const Function kPurgeIndexEntryFrame("MYSQL_BIN_LOG::purge_index_entry");
 
-constexpr uint64_t kNsPerSecond = 1'000'000'000;
 constexpr uint64_t kNsPerMs = 1'000'000;
+constexpr int64_t kFileTimeNsPerSecond = 1'000'000'000;
 // Old files: the youngest is an hour old, and they were written two minutes apart (1 GiB at the report's
 // 9,600 tps).
-constexpr int64_t kYoungestOldFileAgeNs = 3'600 * static_cast<int64_t>(kNsPerSecond);
-constexpr int64_t kOldFileSpanNs = 120 * static_cast<int64_t>(kNsPerSecond);
+constexpr int64_t kYoungestOldFileAgeNs = 3'600 * kFileTimeNsPerSecond;
+constexpr int64_t kOldFileSpanNs = 120 * kFileTimeNsPerSecond;
 constexpr uint64_t kTransactionsPerOldFile = 1'150'000;
 
 std::string file_name(uint32_t number) {
@@ -447,7 +447,7 @@ void MysqlBinLog::auto_purge(const std::function<bool()>& stop) {
   const uint32_t expire_seconds = variables_.expire_seconds.load();
   if (expire_seconds == 0) return;
   const auto now = static_cast<int64_t>(platform::now_ns());
-  purge_logs_before_date(now - int64_t{expire_seconds} * static_cast<int64_t>(kNsPerSecond), stop);
+  purge_logs_before_date(now - int64_t{expire_seconds} * kFileTimeNsPerSecond, stop);
 }
 
 void MysqlBinLog::purge_logs_before_date(int64_t cutoff_ns, const std::function<bool()>& stop) {

@@ -18,11 +18,11 @@ using platform::machine;
 using platform::Schedule;
 using Explored = platform::Machine::Explored;
 
-std::string found;  // by the thread that has abandoned its schedule
+std::string failure_found;  // by the thread that has abandoned its schedule
 
 void abandon_with(const char* text) {
   if (!machine().is_exploring()) return;
-  found = text;
+  failure_found = text;
   machine().abandon_exploration();
 }
 
@@ -74,7 +74,7 @@ std::string describe(Explored explored, uint32_t threads) {
     case Explored::too_many_steps:
       return std::string(kNoEnd) + " after " + std::to_string(kStepsMax) + " steps";
     case Explored::abandoned:
-      return found;
+      return failure_found;
   }
   return "";
 }
