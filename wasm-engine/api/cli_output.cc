@@ -19,10 +19,6 @@ namespace {
 
 constexpr int kLinksMax = 40;
 
-std::string system_text(int error) {
-  return std::generic_category().message(error);
-}
-
 // Why it could not, or "".
 std::string write_all(int file, std::string_view text) {
   while (!text.empty()) {
@@ -43,6 +39,10 @@ std::string behind_links(const std::string& path) {
 }
 
 }  // namespace
+
+std::string system_text(int error) {
+  return std::generic_category().message(error);
+}
 
 void open_closed_streams() {
   for (int stream = STDIN_FILENO; stream <= STDERR_FILENO; ++stream) {

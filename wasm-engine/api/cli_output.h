@@ -8,6 +8,9 @@
 
 namespace latchscope::api {
 
+// What the system says of an `errno`.
+std::string system_text(int error);
+
 // To be called before any file is opened: one that took the place of a closed standard stream would receive what is
 // printed. Reading and writing such a stream fails.
 void open_closed_streams();

@@ -6,8 +6,9 @@
 #include <unistd.h>
 
 #include <cerrno>
-#include <system_error>
 #include <utility>
+
+#include "api/cli_output.h"
 
 namespace latchscope::api {
 
@@ -18,10 +19,6 @@ constexpr const char* kAllowed = "a file of at most 1 MiB with a run spec (JSON)
 
 SpecText refused(const std::string& path, const std::string& why) {
   return {"", FieldError::of("--spec", path + " (" + why + ")", kAllowed)};
-}
-
-std::string system_text(int error) {
-  return std::generic_category().message(error);
 }
 
 // What can be read, or why it cannot.

@@ -1,9 +1,7 @@
 # The command line, the tests and the benches.
-# Read once instead of a hundred times; the build for the page, which does without, finds a header that is missing somewhere.
-target_precompile_headers(latchscope_engine PRIVATE <algorithm> <functional> <memory> <string> <vector>)
-
 add_executable(latchscope api/latchscope_main.cc api/cli_options.cc api/cli_output.cc api/cli_run_spec.cc
   api/cli_signals.cc api/cli_spec_file.cc)
+compile_together(latchscope 0)
 target_include_directories(latchscope SYSTEM PRIVATE ${LATCHSCOPE_CLI11_INCLUDE})
 target_link_libraries(latchscope PRIVATE latchscope_engine)
 

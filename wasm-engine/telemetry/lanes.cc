@@ -26,7 +26,7 @@ struct Lane {
 };
 
 LaneSegment segments[kLaneSegmentsMax];
-LaneTotals totals[kLanes];
+LaneTotals totals_of_lanes[kLanes];
 Lane lanes[kLanes];
 uint64_t segments_written = 0;
 // Who was the last to get a latch, at its number modulo the size. A newer latch may have taken the place.
@@ -83,7 +83,7 @@ void lane_got_latch(uint32_t slot, uint32_t site, uint32_t latch) {
 void lane_goes_on(uint32_t slot, ThreadState state, uint32_t wait_site, uint32_t wait_latch) {
   const uint64_t now_ns = platform::now_ns();
   Lane& lane = lanes[slot];
-  LaneTotals& total = totals[slot];
+  LaneTotals& total = totals_of_lanes[slot];
   if (now_ns > total.since_ns) {
     total.state_ns[lane.state] += now_ns - total.since_ns;
     segments[segments_written++ % kLaneSegmentsMax] = segment_of(lane, slot, total.since_ns, now_ns);
@@ -98,7 +98,7 @@ void reset_lanes() {
   segments_written = 0;
   slots_used = 0;
   for (uint32_t slot = 0; slot < kLanes; ++slot) {
-    totals[slot] = {platform::now_ns(), {}};
+    totals_of_lanes[slot] = {platform::now_ns(), {}};
     lanes[slot] = {block().threads[slot].state[0].read(), 0, 0, kNobody};
     if (lanes[slot].state != 0 && slot + 1 < kThreadSlots) slots_used = slot + 1;
   }
@@ -113,7 +113,7 @@ uint64_t lane_segments_written() {
 }
 
 const LaneTotals* lane_totals() {
-  return totals;
+  return totals_of_lanes;
 }
 
 }  // namespace latchscope::telemetry

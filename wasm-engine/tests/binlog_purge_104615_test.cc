@@ -6,20 +6,16 @@ namespace {
 
 using telemetry::Counter;
 
-constexpr const char* kScenario = "binlog-purge-104615";
+constexpr const char* kBinlogPurge = "binlog-purge-104615";
 
-std::string fields(const std::string& parameters = "", const std::string& more = "") {
+std::string purge_fields(const std::string& parameters = "", const std::string& more = "") {
   return R"("threads":4,"parameters":{"rows_per_table":1000,"max_binlog_size_kib":64,"old_binlogs_gib":2)"
          R"(,"unlink_ms_per_gib":20,"long_query_time_ms":10)" +
          parameters + "}" + more;
 }
 
-uint64_t total(Counter counter) {
-  return telemetry::counter_total(counter);
-}
-
 TEST(BinlogPurge104615, ACommitThatRotatesPurgesAndIsInTheSlowLog) {
-  ScenarioRun run(kScenario, fields());
+  ScenarioRun run(kBinlogPurge, purge_fields());
   run.run_until_counter(Counter::binlog_files_rotated, 2);
   EXPECT_EQ(total(Counter::binlog_files_purged), 0u);
   EXPECT_EQ(run.fire("expire_logs_1s"), "");
@@ -39,7 +35,7 @@ TEST(BinlogPurge104615, ACommitThatRotatesPurgesAndIsInTheSlowLog) {
 }
 
 TEST(BinlogPurge104615, TheFixedDesignPurgesInAThreadOfItsOwn) {
-  ScenarioRun run(kScenario, fields("", R"(,"design":"fixed")"));
+  ScenarioRun run(kBinlogPurge, purge_fields("", R"(,"design":"fixed")"));
   EXPECT_EQ(run.fire("expire_logs_1s"), "");
   run.run_until_counter(Counter::binlog_files_purged, 2);
   run.stop_and_check();  // among them: no client has purged
@@ -48,7 +44,7 @@ TEST(BinlogPurge104615, TheFixedDesignPurgesInAThreadOfItsOwn) {
 // 200 files of two seconds each: nobody could wait for that.
 TEST(BinlogPurge104615, AnInterruptedRunDoesNotWaitForAPurge) {
   for (const char* design : {"original", "fixed"}) {
-    ScenarioRun run(kScenario, R"("threads":4,"parameters":{"rows_per_table":1000,"max_binlog_size_kib":64,)"
+    ScenarioRun run(kBinlogPurge, R"("threads":4,"parameters":{"rows_per_table":1000,"max_binlog_size_kib":64,)"
                                R"("old_binlogs_gib":200,"unlink_ms_per_gib":2000},"design":")" +
                                    std::string(design) + '"');
     const char* reason = nullptr;
@@ -62,14 +58,14 @@ TEST(BinlogPurge104615, AnInterruptedRunDoesNotWaitForAPurge) {
 }
 
 TEST(BinlogPurge104615, FlippingEveryKnobWhilePurgesGoOn) {
-  ScenarioRun run(kScenario, fields());
+  ScenarioRun run(kBinlogPurge, purge_fields());
   EXPECT_EQ(run.fire("expire_logs_1s"), "");
   flip_every_pair(run, 60);
   run.stop_and_check();
 }
 
 TEST(BinlogPurge104615, EveryActionUnderEveryCombinationOfVariants) {
-  ScenarioRun run(kScenario, fields());
+  ScenarioRun run(kBinlogPurge, purge_fields());
   for (uint32_t combination = 0; combination < 8; ++combination) {
     for (uint32_t knob = 0; knob < 3; ++knob)
       run.engine.set_knob(knob, (combination >> knob) & 1);
@@ -93,14 +89,14 @@ TEST(BinlogPurge104615, EveryActionUnderEveryCombinationOfVariants) {
 }
 
 TEST(BinlogPurge104615, AnActionThatMakesNoSenseNowSaysSo) {
-  ScenarioRun run(kScenario, fields(R"(,"log_bin":0)"));
+  ScenarioRun run(kBinlogPurge, purge_fields(R"(,"log_bin":0)"));
   for (const auto& action : run.manifest().actions) {
     EXPECT_NE(run.fire(std::string(action.id).c_str()).find("log_bin = 0"), std::string::npos) << action.id;
   }
   run.run_transactions(50);
   run.stop_and_check();
 
-  ScenarioRun with_log(kScenario, fields());
+  ScenarioRun with_log(kBinlogPurge, purge_fields());
   EXPECT_NE(with_log.fire("close_dump_thread"), "");
   EXPECT_EQ(with_log.fire("open_dump_thread"), "");
   EXPECT_NE(with_log.fire("open_dump_thread"), "");
@@ -111,8 +107,8 @@ TEST(BinlogPurge104615, AnActionThatMakesNoSenseNowSaysSo) {
 
 TEST(BinlogPurge104615, GroupCommitParametersAreObeyed) {
   ScenarioRun run(
-      kScenario,
-      fields(R"(,"sync_binlog":3,"group_commit_sync_delay_us":2000,"group_commit_no_delay_count":4)"));
+      kBinlogPurge,
+      purge_fields(R"(,"sync_binlog":3,"group_commit_sync_delay_us":2000,"group_commit_no_delay_count":4)"));
   run.run_transactions(200);
   run.stop_and_check();
   EXPECT_LT(total(Counter::commit_groups), total(Counter::commits));

@@ -5,28 +5,26 @@
 #include <vector>
 
 #include "tests/test_threads.h"
+#include "tests/two_word_line.h"
 
 namespace latchscope::platform {
 namespace {
 
-struct alignas(64) Line : CacheLine {
-  Atomic<uint32_t> word{*this, 0};
-  Atomic<uint32_t> other{*this, 0};
-};
+using tests::TwoWordLine;
 
 TEST(Platform, FutexWaitReturnsAtOnceWhenTheWordDiffers) {
-  Line line;
+  TwoWordLine line;
   line.word.store(7);
   EXPECT_TRUE(futex_wait(line.word, 6));
 }
 
 TEST(Platform, FutexWaitSaysWhenTheTimeoutEndedIt) {
-  Line line;
+  TwoWordLine line;
   EXPECT_FALSE(futex_wait(line.word, 0, /*timeout_ns=*/1'000'000));
 }
 
 TEST(Platform, FutexWakeEndsAWait) {
-  Line line;
+  TwoWordLine line;
   tests::run_threads(2, [&](uint32_t ordinal) {
     if (ordinal == 0) {
       while (line.word.load() == 0)
@@ -42,7 +40,7 @@ TEST(Platform, FutexWakeEndsAWait) {
 // The threads of a server spin; who stands beside a modelled one does not.
 TEST(Platform, SpinUntilCountsItsRounds) {
   tests::run_threads(1, [](uint32_t) {
-    Line line;
+    TwoWordLine line;
     Random generator(1);
     const SpinPolicy policy{5, 6, 1, &generator, nullptr};
     const auto is_one = [](uint32_t word) { return word == 1; };
@@ -81,7 +79,7 @@ TEST(Platform, SpinningIsCpuTimeAndSleepingIsNot) {
 
 TEST(Platform, SpinDelaysAreDrawnFromTheSharedGeneratorIfThereIsOne) {
   tests::run_threads(1, [](uint32_t) {
-    Line line;
+    TwoWordLine line;
     Random generator(1);
     Random untouched(1);
     const SpinPolicy policy{3, 6, 1, &generator, &line.other};

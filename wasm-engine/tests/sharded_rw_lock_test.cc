@@ -7,7 +7,7 @@
 namespace latchscope::latch {
 namespace {
 
-const telemetry::LatchSite kSite("test_sharded_rw_lock", "test");
+const telemetry::LatchSite kShardedSite("test_sharded_rw_lock", "test");
 
 class ShardedRwLockTest : public testing::Test {
  protected:
@@ -17,10 +17,10 @@ class ShardedRwLockTest : public testing::Test {
 
 TEST_F(ShardedRwLockTest, AReaderLocksOneShardAndAWriterAll) {
   telemetry::reset();
-  lock_.s_unlock(lock_.s_lock(kSite));
-  EXPECT_EQ(telemetry::latch_site_total(kSite.id).acquisitions, 1u);
-  lock_.x_lock(kSite);
-  EXPECT_EQ(telemetry::latch_site_total(kSite.id).acquisitions, 9u);
+  lock_.s_unlock(lock_.s_lock(kShardedSite));
+  EXPECT_EQ(telemetry::latch_site_total(kShardedSite.id).acquisitions, 1u);
+  lock_.x_lock(kShardedSite);
+  EXPECT_EQ(telemetry::latch_site_total(kShardedSite.id).acquisitions, 9u);
   EXPECT_FALSE(lock_.is_free());
   lock_.x_unlock();
   EXPECT_TRUE(lock_.is_free());
@@ -29,7 +29,7 @@ TEST_F(ShardedRwLockTest, AReaderLocksOneShardAndAWriterAll) {
 TEST_F(ShardedRwLockTest, ReadersSpreadOverTheShards) {
   std::vector<uint32_t> picked(8);
   for (int i = 0; i < 400; ++i) {
-    const uint32_t shard = lock_.s_lock(kSite);
+    const uint32_t shard = lock_.s_lock(kShardedSite);
     ++picked[shard];
     lock_.s_unlock(shard);
   }
@@ -40,25 +40,25 @@ TEST_F(ShardedRwLockTest, ReadersSpreadOverTheShards) {
 TEST_F(ShardedRwLockTest, ThreadsHaveAShardOfTheirOwnAsLongAsThereAreEnough) {
   std::vector<uint32_t> shard_of(8);
   tests::run_threads(8, [&](uint32_t ordinal) NO_THREAD_SAFETY_ANALYSIS {
-    shard_of[ordinal] = lock_.s_lock_own(kSite);
+    shard_of[ordinal] = lock_.s_lock_own(kShardedSite);
     lock_.s_unlock(shard_of[ordinal]);
-    const uint32_t again = lock_.s_lock_own(kSite);
+    const uint32_t again = lock_.s_lock_own(kShardedSite);
     lock_.s_unlock(again);
     EXPECT_EQ(again, shard_of[ordinal]);
   });
   std::sort(shard_of.begin(), shard_of.end());
   EXPECT_EQ(std::unique(shard_of.begin(), shard_of.end()), shard_of.end());
-  lock_.x_lock(kSite);
-  tests::run_threads(1, [&](uint32_t) NO_THREAD_SAFETY_ANALYSIS { EXPECT_FALSE(lock_.try_x_lock(kSite)); });
+  lock_.x_lock(kShardedSite);
+  tests::run_threads(1, [&](uint32_t) NO_THREAD_SAFETY_ANALYSIS { EXPECT_FALSE(lock_.try_x_lock(kShardedSite)); });
   lock_.x_unlock();
 }
 
 TEST_F(ShardedRwLockTest, TryXBacksOutIfAnyShardIsRead) NO_THREAD_SAFETY_ANALYSIS {
-  const uint32_t shard = lock_.s_lock(kSite);
-  tests::run_threads(1, [&](uint32_t) NO_THREAD_SAFETY_ANALYSIS { EXPECT_FALSE(lock_.try_x_lock(kSite)); });
+  const uint32_t shard = lock_.s_lock(kShardedSite);
+  tests::run_threads(1, [&](uint32_t) NO_THREAD_SAFETY_ANALYSIS { EXPECT_FALSE(lock_.try_x_lock(kShardedSite)); });
   lock_.s_unlock(shard);
   EXPECT_TRUE(lock_.is_free()) << "try-X left no shard locked";
-  ASSERT_TRUE(lock_.try_x_lock(kSite));
+  ASSERT_TRUE(lock_.try_x_lock(kShardedSite));
   lock_.x_unlock();
 }
 
@@ -69,12 +69,12 @@ TEST_F(ShardedRwLockTest, WritersExcludeReadersAndEachOther) {
   tests::run_threads(4, [&](uint32_t ordinal) NO_THREAD_SAFETY_ANALYSIS {
     for (uint32_t i = 0; i < rounds; ++i) {
       if (ordinal == 0 || i % 64 == 0) {
-        lock_.x_lock(kSite);
+        lock_.x_lock(kShardedSite);
         ++value;
         ++copy;
         lock_.x_unlock();
       } else {
-        const uint32_t shard = lock_.s_lock(kSite);
+        const uint32_t shard = lock_.s_lock(kShardedSite);
         ASSERT_EQ(value, copy);
         lock_.s_unlock(shard);
       }

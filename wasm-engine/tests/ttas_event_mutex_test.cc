@@ -8,7 +8,7 @@
 namespace latchscope::latch {
 namespace {
 
-const telemetry::LatchSite kSite("test mutex", "ttas_event_mutex_test");
+const telemetry::LatchSite kMutexSite("test mutex", "ttas_event_mutex_test");
 
 constexpr uint32_t kThreads = 8;
 
@@ -28,14 +28,14 @@ TEST_P(TTASEventMutexStress, KeepsAPlainCounterExactAndCountsEachAcquisition) {
   const uint32_t rounds = tests::stress_rounds(20'000);
   tests::run_threads(kThreads, [&](uint32_t) {
     for (uint32_t i = 0; i < rounds; ++i) {
-      MutexGuard guard(mutex, kSite);
+      MutexGuard guard(mutex, kMutexSite);
       ++plain;
       if (i % 512 == 0) platform::yield();  // lets others run into the lock
     }
   });
   EXPECT_EQ(plain, uint64_t{kThreads} * rounds);
   EXPECT_FALSE(mutex.is_locked());
-  const telemetry::LatchSiteSum total = telemetry::latch_site_total(kSite.id);
+  const telemetry::LatchSiteSum total = telemetry::latch_site_total(kMutexSite.id);
   EXPECT_EQ(total.acquisitions, uint64_t{kThreads} * rounds);
   EXPECT_GE(total.acquisitions, total.contended);
 }
@@ -57,14 +57,14 @@ TEST(TTASEventMutex, ASleeperIsWokenByTheExit) {
   Line line;
   tests::run_threads(2, [&](uint32_t ordinal) {
     if (ordinal == 0) {
-      MutexGuard guard(mutex, kSite);
+      MutexGuard guard(mutex, kMutexSite);
       line.held.store(1);
-      while (telemetry::latch_site_total(kSite.id).waits == 0)
+      while (telemetry::latch_site_total(kMutexSite.id).waits == 0)
         platform::yield();
     } else {
       while (line.held.load() == 0)
         platform::yield();
-      MutexGuard guard(mutex, kSite);
+      MutexGuard guard(mutex, kMutexSite);
     }
   });
   EXPECT_FALSE(mutex.is_locked());
@@ -73,15 +73,15 @@ TEST(TTASEventMutex, ASleeperIsWokenByTheExit) {
 TEST(TTASEventMutex, TryEnterFailsWhileHeld) {
   LatchEnvironment environment(2);
   TTASEventMutex mutex(environment);
-  mutex.enter(kSite);
-  tests::run_threads(1, [&](uint32_t) NO_THREAD_SAFETY_ANALYSIS { EXPECT_FALSE(mutex.try_enter(kSite)); });
+  mutex.enter(kMutexSite);
+  tests::run_threads(1, [&](uint32_t) NO_THREAD_SAFETY_ANALYSIS { EXPECT_FALSE(mutex.try_enter(kMutexSite)); });
   mutex.exit();
 }
 
 TEST(ShardedMutex, ShardsAreIndependent) {
   LatchEnvironment environment(2);
   ShardedMutex mutexes(environment, 4);
-  MutexGuard guard(mutexes.shard(1), kSite);
+  MutexGuard guard(mutexes.shard(1), kMutexSite);
   EXPECT_FALSE(mutexes.shard(0).is_locked());
   EXPECT_TRUE(mutexes.shard(1).is_locked());
 }

@@ -9,20 +9,16 @@ namespace {
 
 using telemetry::Counter;
 
-constexpr const char* kScenario = "xa-gtid-99638";
+constexpr const char* kXaGtid = "xa-gtid-99638";
 
-std::string fields(const std::string& more = "") {
+std::string xa_fields(const std::string& more = "") {
   return R"("threads":6,"parameters":{"rows_per_table":1000,"gtid_flush_us":20})" + more;
-}
-
-uint64_t total(Counter counter) {
-  return telemetry::counter_total(counter);
 }
 
 TEST(XaGtid99638, EachVariantPersistsEveryGtidOnce) {
   for (const char* variant : {"poll_1ms", "spin", "condition_variable", "own_list_number", "once_per_group",
                               "reserved_undo_slot"}) {
-    ScenarioRun run(kScenario, fields(std::string(R"(,"design":{"gtid_flush_wait":")") + variant + "\"}"));
+    ScenarioRun run(kXaGtid, xa_fields(std::string(R"(,"design":{"gtid_flush_wait":")") + variant + "\"}"));
     run.run_transactions(200);
     run.stop_and_check();
     EXPECT_EQ(total(Counter::gtids_persisted), 2 * total(Counter::xa_commits)) << variant;
@@ -30,7 +26,7 @@ TEST(XaGtid99638, EachVariantPersistsEveryGtidOnce) {
 }
 
 TEST(XaGtid99638, TheOriginalNeedsAFlushPerMemberOfAGroup) {
-  ScenarioRun run(kScenario, fields());
+  ScenarioRun run(kXaGtid, xa_fields());
   run.run_transactions(300);
   run.stop_and_check();
   EXPECT_EQ(total(Counter::gtid_flush_waits), total(Counter::xa_commits));
@@ -40,7 +36,7 @@ TEST(XaGtid99638, TheOriginalNeedsAFlushPerMemberOfAGroup) {
 
 TEST(XaGtid99638, ASpinningLeaderBurnsCpuAndASleepingOneDoesNot) {
   for (const bool spins : {true, false}) {
-    ScenarioRun run(kScenario, fields(R"(,"design":{"gtid_flush_wait":")" +
+    ScenarioRun run(kXaGtid, xa_fields(R"(,"design":{"gtid_flush_wait":")" +
                                       std::string(spins ? "spin" : "poll_1ms") + "\"}"));
     run.run_transactions(200);
     run.stop_and_check();
@@ -56,7 +52,7 @@ TEST(XaGtid99638, ASpinningLeaderBurnsCpuAndASleepingOneDoesNot) {
 }
 
 TEST(XaGtid99638, TheWaitingLeaderHasTheReportsCallStack) {
-  ScenarioRun run(kScenario, fields());
+  ScenarioRun run(kXaGtid, xa_fields());
   const std::vector<std::string> wanted = {"handle_one_connection",
                                            "do_command",
                                            "dispatch_command",
@@ -88,13 +84,13 @@ TEST(XaGtid99638, TheWaitingLeaderHasTheReportsCallStack) {
 }
 
 TEST(XaGtid99638, FlippingEveryPairLosesNothing) {
-  ScenarioRun run(kScenario, fields());
+  ScenarioRun run(kXaGtid, xa_fields());
   flip_every_pair(run, 15);
   run.stop_and_check();
 }
 
 TEST(XaGtid99638, FewerAndMoreClients) {
-  ScenarioRun run(kScenario, fields());
+  ScenarioRun run(kXaGtid, xa_fields());
   EXPECT_NE(run.fire("more_xa_clients"), "") << "all are active";
   EXPECT_EQ(run.fire("fewer_xa_clients"), "");
   EXPECT_EQ(run.fire("fewer_xa_clients"), "");

@@ -10,7 +10,7 @@ using telemetry::Counter;
 namespace {
 
 const telemetry::Function kFlushStatement("reload_acl_and_cache");
-const telemetry::Function kDispatch("dispatch_command");
+const telemetry::Function kDispatchAdmin("dispatch_command");
 
 // A small transaction's write and flush.
 platform::DeviceProfile table_profile(uint32_t flush_us) {
@@ -73,7 +73,7 @@ void BinlogServer::run_admin_session() {
     signal_count = admin_event_.reset();
     const uint32_t command = lines_.command.load();
     if (command == kNone || stopping()) continue;
-    telemetry::Frame dispatch(kDispatch);
+    telemetry::Frame dispatch(kDispatchAdmin);
     carry_out(command);
     lines_.command.store(kNone);
   }

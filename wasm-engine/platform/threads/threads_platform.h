@@ -14,10 +14,6 @@
 #include <span>
 #include <utility>
 
-#if defined(__x86_64__)
-#include <immintrin.h>
-#endif
-
 namespace latchscope::platform {
 
 inline constexpr const char* kPlatformName = "threads";
@@ -117,7 +113,7 @@ void yield();
 inline void pause(uint32_t count) {
   for (uint32_t i = 0; i < count; ++i) {
 #if defined(__x86_64__)
-    _mm_pause();
+    __builtin_ia32_pause();  // _mm_pause(), without the seconds it takes to read <immintrin.h>
 #elif defined(__aarch64__)
     asm volatile("isb");
 #else

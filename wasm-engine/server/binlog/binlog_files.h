@@ -11,6 +11,9 @@
 
 namespace latchscope::server::binlog {
 
+// What FileStat::modified_ns counts a second by.
+inline constexpr int64_t kFileTimeNsPerSecond = 1'000'000'000;
+
 std::string file_name(uint32_t number);
 bool is_binlog_file(const std::string& name);
 uint32_t file_number(const std::string& name);

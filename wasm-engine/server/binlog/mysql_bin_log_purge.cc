@@ -26,8 +26,6 @@ const Function kAutoPurgeFrame("MYSQL_BIN_LOG::auto_purge");
 const Function kPurgeBeforeDateFrame("MYSQL_BIN_LOG::purge_logs_before_date");
 const Function kPurgeLogsFrame("MYSQL_BIN_LOG::purge_logs");
 
-constexpr uint64_t kNsPerSecond = 1'000'000'000;
-
 }  // namespace
 
 void MysqlBinLog::run_purge_thread(const std::function<bool()>& stop) {
@@ -49,7 +47,7 @@ void MysqlBinLog::auto_purge(const std::function<bool()>& stop) {
   const uint32_t expire_seconds = variables_.expire_seconds.load();
   if (expire_seconds == 0) return;
   const auto now = static_cast<int64_t>(platform::now_ns());
-  purge_logs_before_date(now - int64_t{expire_seconds} * static_cast<int64_t>(kNsPerSecond), stop);
+  purge_logs_before_date(now - int64_t{expire_seconds} * kFileTimeNsPerSecond, stop);
 }
 
 void MysqlBinLog::purge_logs_before_date(int64_t cutoff_ns, const std::function<bool()>& stop) {

@@ -17,11 +17,10 @@ namespace {
 const LatchSite kReaderLogInfo("LOCK_log_info", "Binlog_sender::init");
 const LatchSite kStartupLog("LOCK_log", "MYSQL_BIN_LOG::open_binlog");
 
-constexpr int64_t kNsPerSecond = 1'000'000'000;
 // Old files: the youngest is an hour old, and they were written two minutes apart (1 GiB at the report's
 // 9,600 tps).
-constexpr int64_t kYoungestOldFileAgeNs = 3'600 * kNsPerSecond;
-constexpr int64_t kOldFileSpanNs = 120 * kNsPerSecond;
+constexpr int64_t kYoungestOldFileAgeNs = 3'600 * kFileTimeNsPerSecond;
+constexpr int64_t kOldFileSpanNs = 120 * kFileTimeNsPerSecond;
 constexpr uint64_t kTransactionsPerOldFile = 1'150'000;
 
 }  // namespace

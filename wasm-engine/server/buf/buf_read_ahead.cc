@@ -16,8 +16,8 @@ namespace {
 const telemetry::LatchSite kHashSReadAhead("buf_pool->page_hash", "buf_read_ahead_random");
 
 const telemetry::Function kReadAheadRandom("buf_read_ahead_random");
-const telemetry::Function kReadPageLow("buf_read_page_low");
-const telemetry::Function kFilIo("fil_io");
+const telemetry::Function kReadAheadPageLow("buf_read_page_low");
+const telemetry::Function kFilIoAsync("fil_io");
 const telemetry::Function kIoHandlerThread("io_handler_thread");
 const telemetry::Function kFilAioWait("fil_aio_wait");
 
@@ -83,13 +83,13 @@ bool BufReadAhead::is_worth_reading(BufPool::Instance& instance, uint32_t space_
 // buf_read_page_low, asynchronous and without a wake-up. Success also if the page is there already.
 DbErr BufReadAhead::post_page(BufPool::Instance& instance, fil::FilSpace* table_space, PageId id,
                               aio::AioBatch& batch) {
-  telemetry::Frame frame(kReadPageLow);
+  telemetry::Frame frame(kReadAheadPageLow);
   fil::BlockRead read{.page = id, .table_space = table_space};
   DbErr outcome = DbErr::success;
   BufBlock* block = pool_.init_for_read(instance, read, outcome, &batch);
   if (block == nullptr) return outcome;
 
-  telemetry::Frame fil_io_frame(kFilIo);
+  telemetry::Frame fil_io_frame(kFilIoAsync);
   ut::pay(ut::work_cost::page_read_ns);
   fil::FilNode* node = fil_system_.lookup().prepare_io(read);
   if (node == nullptr) {

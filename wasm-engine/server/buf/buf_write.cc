@@ -21,7 +21,7 @@ const LruSite kLruFlush("buf_flush_single_page_from_LRU");
 const telemetry::LatchSite kBlockSxFlush("buf_block_t::lock", "buf_flush_page");
 const telemetry::LatchSite kBlockSFix("buf_block_t::lock", "buf_wait_for_read");
 
-const telemetry::Function kPageGet("buf_page_get_gen");
+const telemetry::Function kPageGetForWrite("buf_page_get_gen");
 const telemetry::Function kPageCreate("buf_page_create");
 const telemetry::Function kFlushPage("buf_flush_page");
 
@@ -66,7 +66,7 @@ DbErr BufPool::get_x(const telemetry::LatchSite& site, fil::FilSpace* table_spac
 // On success the page is fixed and X-latched.
 DbErr BufPool::x_latch_page(const telemetry::LatchSite& site, fil::FilSpace* table_space, PageId id,
                             BufBlock*& block) NO_THREAD_SAFETY_ANALYSIS {
-  telemetry::Frame frame(kPageGet);
+  telemetry::Frame frame(kPageGetForWrite);
   telemetry::count(Counter::page_gets);
   Instance& instance = instance_of(id);
   for (;;) {
@@ -84,7 +84,7 @@ DbErr BufPool::x_latch_page(const telemetry::LatchSite& site, fil::FilSpace* tab
 }
 
 DbErr BufPool::fix(fil::FilSpace* table_space, PageId id, PageFix& page) NO_THREAD_SAFETY_ANALYSIS {
-  telemetry::Frame frame(kPageGet);
+  telemetry::Frame frame(kPageGetForWrite);
   telemetry::count(Counter::page_gets);
   Instance& instance = instance_of(id);
   for (;;) {

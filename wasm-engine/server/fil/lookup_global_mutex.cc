@@ -6,17 +6,16 @@ using latch::MutexGuard;
 
 namespace {
 
-constexpr const char* kMutex = "fil_system->mutex";
-const telemetry::LatchSite kGetVersion(kMutex, "fil_space_get_version");
-const telemetry::LatchSite kDeletedInMem(kMutex, "fil_tablespace_deleted_or_being_deleted_in_mem");
-const telemetry::LatchSite kPrepareForIo(kMutex, "fil_mutex_enter_and_prepare_for_io");
-const telemetry::LatchSite kCompleteIo(kMutex, "fil_node_complete_io");
-const telemetry::LatchSite kIncPendingOps(kMutex, "fil_inc_pending_ops");
-const telemetry::LatchSite kDecrPendingOps(kMutex, "fil_decr_pending_ops");
-const telemetry::LatchSite kSpaceAcquire(kMutex, "fil_space_acquire");
-const telemetry::LatchSite kSpaceRelease(kMutex, "fil_space_release");
-const telemetry::LatchSite kGetSize(kMutex, "fil_space_get_size");
-const telemetry::LatchSite kCheckPendingOps(kMutex, "fil_check_pending_operations");
+const telemetry::LatchSite kGetVersion(kFilSystemMutex, "fil_space_get_version");
+const telemetry::LatchSite kDeletedInMem(kFilSystemMutex, "fil_tablespace_deleted_or_being_deleted_in_mem");
+const telemetry::LatchSite kPrepareForIo(kFilSystemMutex, "fil_mutex_enter_and_prepare_for_io");
+const telemetry::LatchSite kCompleteIo(kFilSystemMutex, "fil_node_complete_io");
+const telemetry::LatchSite kIncPendingOps(kFilSystemMutex, "fil_inc_pending_ops");
+const telemetry::LatchSite kDecrPendingOps(kFilSystemMutex, "fil_decr_pending_ops");
+const telemetry::LatchSite kSpaceAcquire(kFilSystemMutex, "fil_space_acquire");
+const telemetry::LatchSite kSpaceRelease(kFilSystemMutex, "fil_space_release");
+const telemetry::LatchSite kGetSize(kFilSystemMutex, "fil_space_get_size");
+const telemetry::LatchSite kCheckPendingOps(kFilSystemMutex, "fil_check_pending_operations");
 
 }  // namespace
 

@@ -6,16 +6,15 @@ using latch::MutexGuard;
 
 namespace {
 
-constexpr const char* kMutex = "fil_system->mutex";
-const telemetry::LatchSite kSpaceAcquire(kMutex, "fil_space_acquire_for_io");
-const telemetry::LatchSite kOpenFile(kMutex, "fil_space_t::prepare_acquired");
-const telemetry::LatchSite kStopNewOps(kMutex, "fil_space_t::set_stopping");
+const telemetry::LatchSite kSpaceAcquireForIo(kFilSystemMutex, "fil_space_acquire_for_io");
+const telemetry::LatchSite kOpenFile(kFilSystemMutex, "fil_space_t::prepare_acquired");
+const telemetry::LatchSite kStopNewOps(kFilSystemMutex, "fil_space_t::set_stopping");
 
 }  // namespace
 
 DbErr SingleLookupPin::begin(BlockRead& read) {
-  telemetry::Frame frame(kSpaceAcquire);
-  MutexGuard guard(shard().mutex, kSpaceAcquire);
+  telemetry::Frame frame(kSpaceAcquireForIo);
+  MutexGuard guard(shard().mutex, kSpaceAcquireForIo);
   FilSpace* space = shard().find(read.page.space);
   if (space == nullptr || space->stop_new_ops) return DbErr::tablespace_missing;
   if (!space->node.is_open) shard().open_node(space->node);
@@ -73,7 +72,7 @@ void AtomicWordLookup::open_file(FilSpace& space) {
 }
 
 std::vector<uint32_t> SingleLookupPin::read_path_sites() const {
-  return {kSpaceAcquire.id};
+  return {kSpaceAcquireForIo.id};
 }
 
 }  // namespace latchscope::server::fil

@@ -6,13 +6,13 @@ using latch::MutexGuard;
 
 namespace {
 
-constexpr const char* kMutex = "Fil_shard::m_mutex";
-const telemetry::LatchSite kSpaceGet(kMutex, "fil_space_get");
-const telemetry::LatchSite kPrepareForIo(kMutex, "Fil_shard::do_io");
-const telemetry::LatchSite kCompleteIo(kMutex, "Fil_shard::complete_io");
-const telemetry::LatchSite kSpaceAcquire(kMutex, "fil_space_acquire_silent");
-const telemetry::LatchSite kSpaceRelease(kMutex, "fil_space_release");
-const telemetry::LatchSite kCheckPendingOps(kMutex, "Fil_shard::space_check_pending_operations");
+constexpr const char* kShardMutex = "Fil_shard::m_mutex";
+const telemetry::LatchSite kSpaceGet(kShardMutex, "fil_space_get");
+const telemetry::LatchSite kShardDoIo(kShardMutex, "Fil_shard::do_io");
+const telemetry::LatchSite kShardCompleteIo(kShardMutex, "Fil_shard::complete_io");
+const telemetry::LatchSite kSpaceAcquireSilent(kShardMutex, "fil_space_acquire_silent");
+const telemetry::LatchSite kShardSpaceRelease(kShardMutex, "fil_space_release");
+const telemetry::LatchSite kShardCheckPendingOps(kShardMutex, "Fil_shard::space_check_pending_operations");
 
 // Undo tablespaces have the highest ids; Undo numbers count down from 0xFFFFFFEF.
 constexpr uint32_t kFirstUndoSpaceId = 0xff000000;
@@ -36,9 +36,9 @@ DbErr ShardedMutexLookup::admit(BlockRead& read, FilSpace*& pinned_by_page) {
 }
 
 FilNode* ShardedMutexLookup::prepare_io(BlockRead& read) {
-  telemetry::Frame frame(kPrepareForIo);
+  telemetry::Frame frame(kShardDoIo);
   FilShard& own_shard = shard(read.page.space);
-  MutexGuard guard(own_shard.mutex, kPrepareForIo);
+  MutexGuard guard(own_shard.mutex, kShardDoIo);
   FilSpace* space = own_shard.find(read.page.space);
   if (space == nullptr || space->stop_new_ops) return nullptr;
   own_shard.prepare_node(space->node);
@@ -46,17 +46,17 @@ FilNode* ShardedMutexLookup::prepare_io(BlockRead& read) {
 }
 
 void ShardedMutexLookup::complete_io(BlockRead& read, FilNode& node) {
-  telemetry::Frame frame(kCompleteIo);
+  telemetry::Frame frame(kShardCompleteIo);
   FilShard& own_shard = shard(read.page.space);
-  MutexGuard guard(own_shard.mutex, kCompleteIo);
+  MutexGuard guard(own_shard.mutex, kShardCompleteIo);
   own_shard.complete_node(node);
 }
 
 void ShardedMutexLookup::acquire_for_ibuf(BlockRead& read) {
   if (!read.is_leaf) return;
-  telemetry::Frame frame(kSpaceAcquire);
+  telemetry::Frame frame(kSpaceAcquireSilent);
   FilShard& own_shard = shard(read.page.space);
-  MutexGuard guard(own_shard.mutex, kSpaceAcquire);
+  MutexGuard guard(own_shard.mutex, kSpaceAcquireSilent);
   FilSpace* space = own_shard.find(read.page.space);
   if (space == nullptr || space->stop_new_ops) {
     telemetry::count(telemetry::Counter::ibuf_merges_refused);
@@ -68,8 +68,8 @@ void ShardedMutexLookup::acquire_for_ibuf(BlockRead& read) {
 
 void ShardedMutexLookup::release_for_ibuf(BlockRead& read) {
   if (read.pinned == nullptr) return;
-  telemetry::Frame frame(kSpaceRelease);
-  MutexGuard guard(shard(read.page.space).mutex, kSpaceRelease);
+  telemetry::Frame frame(kShardSpaceRelease);
+  MutexGuard guard(shard(read.page.space).mutex, kShardSpaceRelease);
   read.pinned->remove_pending_op();
   read.pinned = nullptr;
 }
@@ -85,17 +85,17 @@ uint32_t ShardedMutexLookup::size(BlockRead& read) {
 }
 
 void ShardedMutexLookup::begin_drop(FilSpace& space) {
-  MutexGuard guard(shard(space.id).mutex, kCheckPendingOps);
+  MutexGuard guard(shard(space.id).mutex, kShardCheckPendingOps);
   space.stop_new_ops = true;
 }
 
 bool ShardedMutexLookup::has_pending_operations(FilSpace& space) {
-  MutexGuard guard(shard(space.id).mutex, kCheckPendingOps);
+  MutexGuard guard(shard(space.id).mutex, kShardCheckPendingOps);
   return space.n_pending_ops > 0 || space.node.n_pending > 0;
 }
 
 std::vector<uint32_t> ShardedMutexLookup::read_path_sites() const {
-  return {kSpaceGet.id, kPrepareForIo.id, kCompleteIo.id, kSpaceAcquire.id, kSpaceRelease.id};
+  return {kSpaceGet.id, kShardDoIo.id, kShardCompleteIo.id, kSpaceAcquireSilent.id, kShardSpaceRelease.id};
 }
 
 }  // namespace latchscope::server::fil

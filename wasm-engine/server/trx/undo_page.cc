@@ -16,7 +16,7 @@ constexpr uint32_t kTrxId = 11;
 constexpr uint32_t kRollPtr = 17;
 constexpr uint32_t kId = 24;
 constexpr uint32_t kK = 28;
-constexpr uint32_t kStart = 32;
+constexpr uint32_t kRecordStart = 32;
 
 }  // namespace
 
@@ -32,7 +32,7 @@ uint16_t append_undo_record(uint8_t* page, const UndoRecord& record) {
   write_roll_ptr(page + offset + kRollPtr, record.roll_ptr);
   write_at<uint32_t>(page, offset + kId, record.id);
   write_at<uint32_t>(page, offset + kK, record.k);
-  write_at<uint16_t>(page, offset + kStart, offset);
+  write_at<uint16_t>(page, offset + kRecordStart, offset);
   write_at<uint16_t>(page, kUndoPageFree, static_cast<uint16_t>(end));
   return offset;
 }
@@ -40,7 +40,7 @@ uint16_t append_undo_record(uint8_t* page, const UndoRecord& record) {
 UndoRecord read_undo_record(const uint8_t* page, uint16_t offset) {
   LATCHSCOPE_ASSERT(offset >= kUndoPageBody && offset + kUndoRecordBytes <= kPageBytes - kFilTrailerBytes &&
                         read_at<uint8_t>(page, offset + kType) == kUpdExistRec &&
-                        read_at<uint16_t>(page, offset + kStart) == offset,
+                        read_at<uint16_t>(page, offset + kRecordStart) == offset,
                     "a roll pointer names an undo record");
   return {.undo_no = read_at<uint32_t>(page, offset + kUndoNo),
           .table_no = read_at<uint32_t>(page, offset + kTableNo),

@@ -17,7 +17,7 @@ const telemetry::LatchSite kFspXAllocate("fil_space_t::latch", "fseg_alloc_free_
 const telemetry::LatchSite kFspXFree("fil_space_t::latch", "fseg_free_page");
 const telemetry::LatchSite kFspSSize("fil_space_t::latch", "fil_space_get_size");
 const telemetry::LatchSite kRsegAssign("trx_rseg_t::mutex", "get_next_redo_rseg");
-const telemetry::LatchSite kRsegTruncate("trx_rseg_t::mutex", "trx_purge_truncate_undo_spaces");
+const telemetry::LatchSite kRsegTruncateSpaces("trx_rseg_t::mutex", "trx_purge_truncate_undo_spaces");
 const telemetry::LatchSite kRsegStatus("trx_rseg_t::mutex", "srv_export_innodb_status");
 
 const telemetry::Function kTruncate("trx_undo_truncate_tablespace");
@@ -126,7 +126,7 @@ void UndoSpaces::mark_one_for_truncation() {
 bool UndoSpaces::nothing_refers_to(UndoSpace& space) {
   return space.used_pages() == 0 &&
          std::all_of(space.rsegs_.begin(), space.rsegs_.end(), [](const auto& rseg) {
-           MutexGuard guard(rseg->mutex, kRsegTruncate);
+           MutexGuard guard(rseg->mutex, kRsegTruncateSpaces);
            return rseg->trx_ref_count == 0 && rseg->history.empty();
          });
 }

@@ -1,18 +1,16 @@
 #include <gtest/gtest.h>
 
 #include "platform/platform.h"
+#include "tests/two_word_line.h"
 
 namespace latchscope::platform {
 namespace {
 
-struct alignas(64) Line : CacheLine {
-  Atomic<uint32_t> word{*this, 0};
-  Atomic<uint32_t> other{*this, 0};
-};
+using tests::TwoWordLine;
 
 TEST(CacheLine, ItsWordsLieOnOneLineOfThisMachine) {
-  static_assert(sizeof(Line) == kCacheLineBytes);
-  Line line;
+  static_assert(sizeof(TwoWordLine) == kCacheLineBytes);
+  TwoWordLine line;
   EXPECT_EQ(reinterpret_cast<uintptr_t>(&line.word) / kCacheLineBytes,
             reinterpret_cast<uintptr_t>(&line.other) / kCacheLineBytes);
 }

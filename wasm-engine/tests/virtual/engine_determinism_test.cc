@@ -136,14 +136,14 @@ TEST(VirtualRun, SamplesStacksAsAsked) {
   }
 }
 
-struct BadSpec {
+struct BadValue {
   const char* fields;
   const char* field;
   const char* allowed;
 };
 
 TEST(VirtualRun, BadValuesAreNamed) {
-  const BadSpec bad_specs[] = {
+  const BadValue bad_specs[] = {
       {R"("server":"pdp-11")", "server", "epyc-cloud-2025"},
       {R"("server":{"based_on":"epyc-cloud-2025","pause_ps":1})", "server.pause_ps", "1000 to 100000"},
       {R"("server":{"l4_ps":1})", "server.l4_ps", "load_hit_ps"},
@@ -154,7 +154,7 @@ TEST(VirtualRun, BadValuesAreNamed) {
       {R"("stack_samples":{"sampler":"gdb","count":1,"every_s":1})", "stack_samples.sampler",
        "stop_the_world"},
   };
-  for (const BadSpec& bad : bad_specs) {
+  for (const BadValue& bad : bad_specs) {
     const auto parsed = parse_run_spec(spec_json("undo-read-117533", bad.fields));
     ASSERT_FALSE(parsed.errors.empty()) << bad.fields;
     EXPECT_EQ(parsed.errors[0].field, bad.field);

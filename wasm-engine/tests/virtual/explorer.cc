@@ -21,11 +21,11 @@ using platform::Schedule;
 using Outcome = ExploringScheduler::Outcome;
 
 ExploringScheduler* scheduler = nullptr;  // while the machine is explored
-std::string found;                        // by the thread that has abandoned its schedule
+std::string failure_found;                        // by the thread that has abandoned its schedule
 
 void abandon_with(const char* text) {
   if (scheduler == nullptr || !scheduler->is_in_thread()) return;
-  found = text;
+  failure_found = text;
   scheduler->abandon();
 }
 
@@ -84,7 +84,7 @@ std::string describe(Outcome outcome, uint32_t threads) {
     case Outcome::too_many_steps:
       return std::string(kNoEnd) + " after " + std::to_string(kStepsMax) + " steps";
     case Outcome::abandoned:
-      return found;
+      return failure_found;
   }
   return "";
 }

@@ -22,7 +22,7 @@ using tests::kStuck;
 using tests::require;
 using tests::scenario;
 
-const telemetry::LatchSite kSite("explored latch", "latch_schedules_test");
+const telemetry::LatchSite kExploredSite("explored latch", "latch_schedules_test");
 const telemetry::LatchSite kCondSite("explored condition", "latch_schedules_test");
 
 constexpr const char* kNotAlone = "at most one thread is inside";
@@ -74,7 +74,7 @@ struct MutexWorld final : tests::Scenario {
   uint32_t threads() const override { return thread_count; }
   void run(uint32_t /*thread*/) override NO_THREAD_SAFETY_ANALYSIS {
     for (int round = 0; round < 2; ++round) {
-      latch.enter(kSite);
+      latch.enter(kExploredSite);
       room.visit_alone();
       latch.exit();
     }
@@ -190,13 +190,13 @@ struct MysqlCondWorld final : tests::Scenario {
   void run(uint32_t thread) override {
     if (thread == 0) {
       for (int unit = 0; unit < 2; ++unit) {
-        MysqlMutexGuard guard(mutex, kSite);
+        MysqlMutexGuard guard(mutex, kExploredSite);
         ++units;
         condition.broadcast();
       }
       return;
     }
-    MysqlMutexGuard guard(mutex, kSite);
+    MysqlMutexGuard guard(mutex, kExploredSite);
     if constexpr (looks_again) {
       while (units == 0)
         condition.wait(mutex, kCondSite);
@@ -405,19 +405,19 @@ struct RwLockWorld final : tests::Scenario {
   uint32_t threads() const override { return 4; }
   void run(uint32_t thread) override NO_THREAD_SAFETY_ANALYSIS {
     if (thread == 0) {
-      lock.x_lock(kSite);
-      lock.x_lock(kSite);
+      lock.x_lock(kExploredSite);
+      lock.x_lock(kExploredSite);
       pair.write();
       lock.x_unlock();
       pair.write();
       lock.x_unlock();
     } else if (thread == 1) {
-      lock.sx_lock(kSite);
+      lock.sx_lock(kExploredSite);
       sx_room.visit_alone();
       pair.read();
       lock.sx_unlock();
     } else {
-      lock.s_lock(kSite);
+      lock.s_lock(kExploredSite);
       pair.read();
       lock.s_unlock();
     }
@@ -436,7 +436,7 @@ struct RwLockWritersWorld final : tests::Scenario {
   uint32_t threads() const override { return 4; }
   void run(uint32_t thread) override NO_THREAD_SAFETY_ANALYSIS {
     if (thread == 0) {
-      lock.x_lock_for_other(kSite);
+      lock.x_lock_for_other(kExploredSite);
       pair.write();
       handed_over.set();
     } else if (thread == 1) {
@@ -444,17 +444,17 @@ struct RwLockWritersWorld final : tests::Scenario {
       pair.write();
       lock.x_unlock_by_other();
     } else if (thread == 2) {
-      lock.x_lock(kSite);
+      lock.x_lock(kExploredSite);
       pair.write();
       lock.x_unlock();
-      if (!lock.try_x_lock(kSite)) return;
+      if (!lock.try_x_lock(kExploredSite)) return;
       pair.write();
       lock.x_unlock();
     } else {
-      lock.sx_lock(kSite);
+      lock.sx_lock(kExploredSite);
       pair.read();
       lock.sx_unlock();
-      if (!lock.try_s_lock(kSite)) return;
+      if (!lock.try_s_lock(kExploredSite)) return;
       pair.read();
       lock.s_unlock();
     }
@@ -575,12 +575,12 @@ struct ShardedRwLockWorld final : tests::Scenario {
   void run(uint32_t thread) override NO_THREAD_SAFETY_ANALYSIS {
     if (thread < 2) {
       for (int round = 0; round < 2; ++round) {
-        const uint32_t shard = lock.s_lock(kSite);
+        const uint32_t shard = lock.s_lock(kExploredSite);
         pair.read();
         lock.s_unlock(shard);
       }
-    } else if (thread == 2 || lock.try_x_lock(kSite)) {
-      if (thread == 2) lock.x_lock(kSite);
+    } else if (thread == 2 || lock.try_x_lock(kExploredSite)) {
+      if (thread == 2) lock.x_lock(kExploredSite);
       pair.write();
       lock.x_unlock();
     }
@@ -600,15 +600,15 @@ struct ShardedTwinWorld final : tests::Scenario {
   uint32_t threads() const override { return 3; }
   void run(uint32_t thread) override NO_THREAD_SAFETY_ANALYSIS {
     if (thread == 2) {  // a reader of the last shard
-      shards[1].s_lock(kSite);
+      shards[1].s_lock(kExploredSite);
       pair.read();
       shards[1].s_unlock();
       return;
     }
     const bool descends = fault == ShardedFault::order_of_its_own && thread == 1;
     const bool forgets = fault == ShardedFault::forgets_a_shard;
-    shards[descends ? 1 : 0].x_lock(kSite);
-    if (!forgets) shards[descends ? 0 : 1].x_lock(kSite);
+    shards[descends ? 1 : 0].x_lock(kExploredSite);
+    if (!forgets) shards[descends ? 0 : 1].x_lock(kExploredSite);
     pair.write();
     shards[0].x_unlock();
     if (!forgets) shards[1].x_unlock();
@@ -699,7 +699,7 @@ struct SemaphoreWorld final : tests::Scenario {
   uint32_t threads() const override { return 3; }
   void run(uint32_t /*thread*/) override {
     for (int round = 0; round < 2; ++round) {
-      semaphore.acquire(kSite, [](uint32_t) {});
+      semaphore.acquire(kExploredSite, [](uint32_t) {});
       room.visit_alone();
       semaphore.release();
     }

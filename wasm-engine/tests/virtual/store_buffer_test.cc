@@ -10,18 +10,16 @@
 #include <vector>
 
 #include "platform/platform.h"
+#include "tests/two_word_line.h"
 #include "tests/virtual/explorer.h"
 
 namespace latchscope::platform {
 namespace {
 
-constexpr uint64_t kWakeLatency = 3'000;  // until a new thread runs
-constexpr uint64_t kBegin = 4'000;        // by then the lines lie where a test wants them
+using tests::TwoWordLine;
 
-struct alignas(64) Line : CacheLine {
-  Atomic<uint32_t> word{*this, 0};
-  Atomic<uint32_t> other{*this, 0};
-};
+constexpr uint64_t kThreadWakeLatency = 3'000;  // until a new thread runs
+constexpr uint64_t kBegin = 4'000;        // by then the lines lie where a test wants them
 
 ServerProfile server(uint64_t entries = 56) {
   return {.sockets = 1,
@@ -33,7 +31,7 @@ ServerProfile server(uint64_t entries = 56) {
           .store_buffer_entries = entries,
           .same_socket_transfer_ps = 40'000,
           .system_call_ps = 100'000,
-          .wake_latency_ps = kWakeLatency * 1'000,
+          .wake_latency_ps = kThreadWakeLatency * 1'000,
           .context_switch_ps = 1'500'000,
           .time_slice_ps = 10'000'000};
 }
@@ -65,14 +63,14 @@ class StoreBufferTest : public testing::Test {
          }});
   }
   // What the word holds at a time, seen from beside.
-  std::function<void()> look_at(const Line& line, uint64_t time_ns, uint32_t& seen) {
+  std::function<void()> look_at(const TwoWordLine& line, uint64_t time_ns, uint32_t& seen) {
     return [&line, time_ns, &seen] {
       wait_until(time_ns);
       seen = line.word.value();
     };
   }
 
-  Line remote, near;
+  TwoWordLine remote, near;
 };
 
 TEST_F(StoreBufferTest, AStoreLeavesItsThreadAndTakesEffectWhenTheLineIsThere) {
@@ -151,9 +149,9 @@ TEST_F(StoreBufferTest, StoresTakeEffectInTheirOrder) {
 
 TEST_F(StoreBufferTest, AStoreThatDoesNotFitWaitsForTheOldestOne) {
   begin_run(server(2));
-  Line lines[3];
+  TwoWordLine lines[3];
   run({[&lines] {
-         for (Line& line : lines)
+         for (TwoWordLine& line : lines)
            line.word.fetch_add(0);
        },
        [this, &lines] {
@@ -236,12 +234,12 @@ TEST_F(StoreBufferTest, AContextSwitchWaitsForTheStores) {
   uint64_t third_began_ns = 0, first_ended_ns = 0;
   run({[&] {
          remote.word.fetch_add(0);
-         wait_until(kWakeLatency + 10'000);
+         wait_until(kThreadWakeLatency + 10'000);
          charge(500);
          first_ended_ns = now_ns();
        },
        [&] {
-         wait_until(kWakeLatency + 9'999);
+         wait_until(kThreadWakeLatency + 9'999);
          remote.word.store_relaxed(7);
          charge(1'000);
        },
@@ -249,8 +247,8 @@ TEST_F(StoreBufferTest, AContextSwitchWaitsForTheStores) {
          third_began_ns = now_ns();
          charge(9'000);
        }});
-  EXPECT_EQ(third_began_ns, kWakeLatency + 10'000 + 1'500);
-  EXPECT_EQ(first_ended_ns, kWakeLatency + 9'999 + 5'000 + 1'500 + 500);
+  EXPECT_EQ(third_began_ns, kThreadWakeLatency + 10'000 + 1'500);
+  EXPECT_EQ(first_ended_ns, kThreadWakeLatency + 9'999 + 5'000 + 1'500 + 500);
 }
 
 struct IsSeven {
@@ -296,7 +294,7 @@ TEST_F(StoreBufferTest, ASpinnerWhoseBufferIsFullWaits) {
 }
 
 TEST_F(StoreBufferTest, AWordMayGoAwayWhileAStoreToItIsUnderWay) {
-  auto gone = std::make_unique<Line>();
+  auto gone = std::make_unique<TwoWordLine>();
   run({[&] { gone->word.fetch_add(0); },
        [&] {
          wait_until(kBegin);
@@ -320,7 +318,7 @@ ServerProfile two_complexes() {
 // store of each is under way, to a line in the other complex.
 bool both_miss_the_other(uint64_t second_begins_later_ns, bool is_sequentially_consistent) {
   begin_run(two_complexes());
-  Line lines[2], remote[2];
+  TwoWordLine lines[2], remote[2];
   uint32_t seen[2] = {9, 9};
   const auto body = [&](uint32_t own) {
     return [&, own] {
@@ -337,7 +335,7 @@ bool both_miss_the_other(uint64_t second_begins_later_ns, bool is_sequentially_c
   };
   run({body(0),
        [&remote] {
-         for (Line& line : remote)
+         for (TwoWordLine& line : remote)
            line.word.fetch_add(0);
        },
        body(1)});
@@ -357,7 +355,7 @@ TEST(StoreOrder, ASequentiallyConsistentOneIsNot) {
 // Whoever sees the flag sees the data, also where the data's line is the one that is far away.
 TEST(StoreOrder, AMessageArrivesBeforeItsFlag) {
   begin_run(two_complexes());
-  Line data, flag;
+  TwoWordLine data, flag;
   constexpr uint32_t kMessages = 2'000;
   uint32_t reordered = 0, newest = 0;
   run({[&] {
@@ -391,7 +389,7 @@ TEST(StoreOrder, NoUpdateIsLostUnderALockThatAStoreFrees) {
   ServerProfile profile = server();
   profile.time_slice_ps = 3'000'000;  // more threads than cores
   begin_run(profile);
-  Line lock, counter;
+  TwoWordLine lock, counter;
   constexpr uint32_t kThreads = 6, kRounds = 500;
   const auto body = [&] {
     for (uint32_t round = 0; round < kRounds; ++round) {
@@ -415,7 +413,7 @@ struct StoresOnce final : tests::Scenario {
     line.word.store_release(1);
     tests::require(line.word.value() == 1, "everybody sees it");
   }
-  Line line;
+  TwoWordLine line;
 };
 
 TEST(StoreOrder, ExploredThreadsHaveNoBuffers) {

@@ -1,0 +1,47 @@
+# LATCHSCOPE_FILES=together: many files are compiled as few, because most of the time of a small file goes into reading headers.
+
+# A room is compiled as one file; small ones go together, so that two processors have something to do for about as long.
+set(rooms_machine platform telemetry latch)
+set(rooms_storage server/aio server/buf server/fil server/ut)
+set(rooms_rows server/row server/trx)
+set(rooms_log server/binlog server/gtid)
+set(rooms_workload workload)
+set(rooms_api api)
+
+# A bug's workload and its checks stay apart: bugs are alike, and name their parts alike.
+set(compiled_apart "^workload/[a-z0-9_]*_[0-9]+(_checks)?\\.cc$")
+
+function(unit_of source result)
+  foreach(unit machine storage rows log workload api)
+    foreach(room ${rooms_${unit}})
+      if(source MATCHES "^${room}/")
+        set(${result} ${unit} PARENT_SCOPE)
+        return()
+      endif()
+    endforeach()
+  endforeach()
+  message(FATAL_ERROR "${source}: no unit of cmake/files_together.cmake has its room")
+endfunction()
+
+function(compile_rooms_together target)
+  if(NOT LATCHSCOPE_FILES STREQUAL "together")
+    return()
+  endif()
+  set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
+  get_target_property(sources ${target} SOURCES)
+  foreach(source ${sources})
+    cmake_path(ABSOLUTE_PATH source OUTPUT_VARIABLE absolute)
+    file(RELATIVE_PATH path ${CMAKE_CURRENT_SOURCE_DIR} ${absolute})
+    if(path MATCHES "\\.cc$" AND NOT path MATCHES "${compiled_apart}")
+      unit_of(${path} unit)
+      set_source_files_properties(${source} PROPERTIES UNITY_GROUP ${unit})
+    endif()
+  endforeach()
+endfunction()
+
+# Files of any kind, so many at a time.
+function(compile_together target files_at_a_time)
+  if(LATCHSCOPE_FILES STREQUAL "together")
+    set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE ${files_at_a_time})
+  endif()
+endfunction()
