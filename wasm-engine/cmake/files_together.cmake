@@ -8,8 +8,8 @@ set(rooms_log server/binlog server/gtid)
 set(rooms_workload workload)
 set(rooms_api api)
 
-# A bug's workload and its checks stay apart: bugs are alike, and name their parts alike.
-set(compiled_apart "^workload/[a-z0-9_]*_[0-9]+(_checks)?\\.cc$")
+# What is of one bug alone stays apart: bugs are alike, and name their parts alike.
+set(compiled_apart "^workload/[a-z0-9_]*_[0-9]+(_[a-z]+)?\\.cc$")
 
 function(unit_of source result)
   foreach(unit machine storage rows log workload api)
