@@ -108,12 +108,15 @@ async function compileWasm(platform, target) {
   return folder;
 }
 
-/** What the page knows of the engine beside the modules, by the program that prints it. */
+/**
+ * What the page knows of the engine beside the modules, by the program that prints it. The limits are committed: tools hold
+ * manifests to them before any engine is built.
+ */
 const generatedForPage = {
-  layout_gen: 'telemetry-layout.ts',
-  latency_gen: 'latency-answers.ts',
-  limits_gen: 'engine-limits.ts',
-  abi_gen: 'engine-abi.ts',
+  layout_gen: join(contractFolder, 'telemetry-layout.ts'),
+  latency_gen: join(contractFolder, 'latency-answers.ts'),
+  limits_gen: join(repository, 'web/contract/engine-limits.ts'),
+  abi_gen: join(contractFolder, 'engine-abi.ts'),
 };
 
 /** Compiles both engines of the page and puts them, with what the page knows of them, where the page imports them. */
@@ -126,7 +129,7 @@ async function compileEngineForPage() {
   const virtual = await buildWasm('virtual');
   for (const [generator, file] of Object.entries(generatedForPage)) {
     const text = await commandOutput(process.execPath, [join(threads, `${generator}.cjs`)]);
-    writeIfChanged(join(contractFolder, file), text);
+    writeIfChanged(file, text);
   }
   const script = readFileSync(join(threads, 'engine-threads.mjs'), 'utf8');
   writeIfChanged(join(pageEngineFolder, 'engine-threads.mjs'), withStaticWorkerOptions(script));

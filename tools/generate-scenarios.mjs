@@ -4,7 +4,8 @@ import { join } from 'node:path';
 
 import { writeIfChanged } from './files.mjs';
 import { repository } from './processes.mjs';
-import { readManifests, readServers, ScenarioError } from './scenario-manifests.mjs';
+import { ScenarioError } from './scenario-files.mjs';
+import { readManifests, readServers } from './scenario-manifests.mjs';
 
 const text = (value) => JSON.stringify(value);
 // A raw literal may hold at most 64 KiB in some compilers: far more than a manifest has.

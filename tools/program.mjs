@@ -1,7 +1,7 @@
 // What every program in tools/ does alike: how it ends, and what it says then. CONTRIBUTING.md has the exit codes.
 import { endEarly, endOnSignals, hasBeenTold } from './interruption.mjs';
 import { UsageError } from './processes.mjs';
-import { ScenarioError } from './scenario-manifests.mjs';
+import { ScenarioError } from './scenario-files.mjs';
 import { NotWritable, SetupError } from './setup/progress.mjs';
 
 const EXIT = { failed: 1, badUsage: 2, cannotWrite: 4 };

@@ -1,38 +1,22 @@
 // @ts-check
 // Reads and checks scenarios/*/manifest.json. The engine's table (generate-scenarios.mjs), the page (web/build) and the
 // claims all get their scenarios from here, so they agree on what is allowed and on the order.
-import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
+import { contract } from './page-contract.mjs';
 import { declaredCounters } from './engine-counters.mjs';
-import { duplicates, fault, faultsOfSchema, oneOf } from './field-faults.mjs';
+import { duplicates, fault, oneOf } from './field-faults.mjs';
+import { readChecked, ScenarioError } from './scenario-files.mjs';
 
-/** @typedef {import('../web/contract/manifest').Manifest} Manifest */
+/**
+ * @typedef {import('../web/contract/manifest').Manifest} Manifest
+ * @typedef {import('../web/contract/platforms').Platform} Platform
+ * @typedef {import('../web/contract/servers-file').Servers} Servers
+ */
 
 /** What each folder in scenarios/ holds. */
 const FILES = ['manifest.json', 'story.md', 'fidelity.md', 'claims.json', 'source-view.json'];
-
-/** Something in scenarios/ does not fit. `problems` are lines that name file, field, value and what is allowed. */
-export class ScenarioError extends Error {
-  /** @param {string[]} problems */
-  constructor(problems) {
-    super(problems.join('\n'));
-    this.problems = problems;
-  }
-}
-
-/**
- * @param {string} path
- * @param {string} file its name in messages
- * @returns {any}
- */
-export function readJson(path, file) {
-  try {
-    return JSON.parse(readFileSync(path, 'utf8'));
-  } catch (error) {
-    throw new ScenarioError([`${file}: is not JSON: ${error instanceof Error ? error.message : error}`]);
-  }
-}
 
 /**
  * @param {string} scenarios path of the folder scenarios/
@@ -49,10 +33,7 @@ export function scenarioIds(scenarios) {
  * @returns {Promise<Manifest[]>}
  */
 export async function readManifests(scenarios) {
-  const { servers } = await readServers(scenarios);
-  const schemaFaults = await faultsOfSchema(
-    readJson(join(scenarios, 'manifest.schema.json'), 'scenarios/manifest.schema.json'),
-  );
+  const servers = await readServers(scenarios);
   /** @type {string[]} */
   const problems = [];
   /** @type {Manifest[]} */
@@ -61,39 +42,38 @@ export async function readManifests(scenarios) {
     const missing = FILES.filter((file) => !existsSync(join(scenarios, folder, file)));
     problems.push(...missing.map((file) => `scenarios/${folder}/${file}: is missing; allowed: ${rule()}`));
     if (missing.includes('manifest.json')) continue;
-    const file = `scenarios/${folder}/manifest.json`;
-    const manifest = readJson(join(scenarios, folder, 'manifest.json'), file);
-    const faults = schemaFaults(manifest);
-    if (faults.length === 0) faults.push(...faultsBeyondSchema(manifest, folder, servers));
-    problems.push(...faults.map((line) => `${file}: ${line}`));
-    manifests.push(manifest);
+    try {
+      manifests.push(await readManifest(scenarios, folder, servers));
+    } catch (error) {
+      if (!(error instanceof ScenarioError)) throw error;
+      problems.push(...error.problems);
+    }
   }
   if (problems.length > 0) throw new ScenarioError(problems);
   return manifests.sort((a, b) => a.bug - b.bug || a.id.localeCompare(b.id));
 }
 
 /**
- * @typedef {{ id: string, title: string, unit: string, min: number, max: number, default: number,
- *   explanation: string, source: string }} ServerField
- * @typedef {{ id: string, title: string, explanation: string, values: Record<string, number> }} Server
- * @typedef {{ fields: ServerField[], servers: Server[] }} Servers
+ * @param {string} scenarios path of the folder scenarios/
+ * @param {string} folder in it
+ * @param {Servers} servers
+ * @returns {Promise<Manifest>}
  */
+const readManifest = (scenarios, folder, servers) =>
+  readChecked(
+    'manifest',
+    join(scenarios, folder, 'manifest.json'),
+    `scenarios/${folder}/manifest.json`,
+    (manifest) => faultsBeyondSchema(manifest, folder, servers),
+  );
 
 /**
  * Reads and checks scenarios/servers.json.
  * @param {string} scenarios path of the folder scenarios/
  * @returns {Promise<Servers>}
  */
-export async function readServers(scenarios) {
-  const schemaFaults = await faultsOfSchema(
-    readJson(join(scenarios, 'servers.schema.json'), 'scenarios/servers.schema.json'),
-  );
-  const servers = readJson(join(scenarios, 'servers.json'), 'scenarios/servers.json');
-  const faults = schemaFaults(servers);
-  if (faults.length === 0) faults.push(...serverFaults(servers));
-  if (faults.length > 0) throw new ScenarioError(faults.map((line) => `scenarios/servers.json: ${line}`));
-  return servers;
-}
+export const readServers = (scenarios) =>
+  readChecked('servers', join(scenarios, 'servers.json'), 'scenarios/servers.json', serverFaults);
 
 /** @param {Servers} servers */
 function serverFaults({ fields, servers }) {
@@ -116,14 +96,15 @@ function serverFaults({ fields, servers }) {
 const rule = () => `a folder in scenarios/ that has ${FILES.join(', ')}`;
 
 /**
- * What a JSON schema cannot say: names that must exist elsewhere, names that must differ, bounds in order.
+ * What a schema cannot say: names that must exist elsewhere, names that must differ, bounds in order. Whether the runs that it
+ * describes can be run is only asked where nothing else is wrong.
  * @param {Manifest} manifest
  * @param {string} folder
- * @param {Server[]} servers
+ * @param {Servers} servers
  */
-function faultsBeyondSchema(manifest, folder, servers) {
-  const server_ids = servers.map(({ id }) => id);
-  return [
+async function faultsBeyondSchema(manifest, folder, servers) {
+  const server_ids = servers.servers.map(({ id }) => id);
+  const faults = [
     ...(server_ids.includes(manifest.virtual_server)
       ? []
       : [fault('virtual_server', manifest.virtual_server, oneOf(server_ids))]),
@@ -136,8 +117,8 @@ function faultsBeyondSchema(manifest, folder, servers) {
     ...counterFaults(manifest),
     ...whenFaults(manifest),
     ...comparisonFaults(manifest),
-    ...firstRunFaults(manifest),
   ];
+  return faults.length > 0 ? faults : runFaults(manifest, servers);
 }
 
 /** @param {Manifest} manifest */
@@ -224,73 +205,36 @@ function whenFaults({ reported, designs, actions }) {
 }
 
 /** @param {Manifest} manifest */
-function firstRunFaults({ first_run, designs, knobs, actions, parameters }) {
-  if (first_run === undefined) return [];
-  return /** @type {const} */ (['threads', 'virtual']).flatMap((platform) => {
-    const { design = 'original', parameters: own = {}, actions: steps = [] } = first_run[platform];
-    const variants = new Map(knobs.map((knob) => [knob.id, knob.variants.map(({ id }) => id)]));
-    /** @type {[field: string, value: string | undefined, allowed: string[]][]} */
-    const named = [
-      ['design', design, Object.keys(designs)],
-      ...Object.keys(own).map((id) =>
-        ofKind(
-          'parameters',
-          id,
-          parameters.map((known) => known.id),
-        ),
-      ),
-      ...steps.flatMap((step) =>
-        'action' in step
-          ? [
-              ofKind(
-                'actions.action',
-                step.action,
-                actions.map(({ id }) => id),
-              ),
-            ]
-          : [
-              ofKind('actions.knob', step.knob, [...variants.keys()]),
-              ofKind('actions.variant', step.variant, variants.get(step.knob) ?? []),
-            ],
-      ),
-    ];
-    return named
-      .filter(([, value, allowed]) => value === undefined || !allowed.includes(value))
-      .map(([field, value, allowed]) => fault(`first_run.${platform}.${field}`, value, oneOf(allowed)));
+function comparisonFaults({ comparison }) {
+  return platforms.flatMap((platform) => {
+    const { from_s = 0, duration_s = Infinity } = comparison?.[platform] ?? {};
+    const allowed = `below duration_s, ${duration_s}`;
+    return from_s < duration_s ? [] : [fault(`comparison.${platform}.from_s`, from_s, allowed)];
   });
 }
 
-/**
- * @param {string} field
- * @param {string | undefined} value
- * @param {string[]} allowed
- * @returns {[string, string | undefined, string[]]}
- */
-const ofKind = (field, value, allowed) => [field, value, allowed];
+const platforms = /** @type {const} */ (['threads', 'virtual']);
 
-/** @param {Manifest} manifest */
-function comparisonFaults({ comparison, parameters, actions }) {
-  if (comparison === undefined) return [];
-  /** @type {('virtual' | 'threads')[]} */
-  const platforms = ['virtual', 'threads'];
+/**
+ * The run that the page offers, its first run and those that it compares designs by are run specs.
+ * @param {Manifest} manifest
+ * @param {Servers} servers
+ */
+async function runFaults(manifest, servers) {
+  const { runSpecFaults } = await contract();
   return platforms.flatMap((platform) => {
-    const field = `comparison.${platform}`;
-    const run = comparison[platform];
-    const action_ids = actions.map(({ id }) => id);
-    const unknown = (run.actions ?? []).filter(({ action }) => !action_ids.includes(action));
-    return [
-      ...(run.from_s < run.duration_s
-        ? []
-        : [fault(`${field}.from_s`, run.from_s, `below duration_s, ${run.duration_s}`)]),
-      ...unknown.map(({ action }) => fault(`${field}.actions`, action, oneOf(action_ids))),
-      ...Object.entries(run.parameters ?? {}).flatMap(([id, value]) => {
-        const known = parameters.find((parameter) => parameter.id === id);
-        const allowed = parameters.map((parameter) => parameter.id);
-        if (known === undefined) return [fault(`${field}.parameters`, id, oneOf(allowed))];
-        if (value >= known.min && value <= known.max) return [];
-        return [fault(`${field}.parameters.${id}`, value, `${known.min} to ${known.max}`)];
-      }),
+    const { from_s: _, ...compared } = manifest.comparison?.[platform] ?? {};
+    /** @type {[field: string, part: object][]} */
+    const parts = [
+      ['', {}],
+      [`first_run.${platform}.`, manifest.first_run?.[platform] ?? {}],
+      [`comparison.${platform}.`, compared],
     ];
+    return parts.flatMap(([parent, part]) =>
+      runSpecFaults(part, { manifest, servers, platform }).map(({ field, value, allowed }) =>
+        fault(`${parent}${field}`, value, allowed),
+      ),
+    );
   });
 }
 

@@ -4,9 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 
+import { contract } from './page-contract.mjs';
 import { repository } from './processes.mjs';
-import { readManifests, ScenarioError } from './scenario-manifests.mjs';
+import { ScenarioError } from './scenario-files.mjs';
+import { readManifests } from './scenario-manifests.mjs';
 
+const { engine_limits } = await contract();
 const scenarios = join(repository, 'scenarios');
 const example = 'fil-mutex-69276';
 
@@ -45,15 +48,27 @@ test('scenarios come by bug number, #69276 first', async () => {
 
 const badManifests = [
   ['text that is not JSON', () => '{', /is not JSON/],
-  ['an unknown field', (m) => void (m.colour = 'red'), /: colour: got "red"; allowed: only \$schema, schema/],
-  ['a missing field', (m) => void delete m.title, /: title: got nothing; allowed: a value/],
-  ['a value of the wrong type', (m) => void (m.bug = 'x'), /: bug: got "x"; allowed: of type integer/],
+  [
+    'an unknown field',
+    (m) => void (m.colour = 'red'),
+    /: colour: got "red"; allowed: one of \$schema, schema/,
+  ],
+  [
+    'a missing field',
+    (m) => void delete m.title,
+    /: title: got nothing; allowed: a text of 2 to 90 characters/,
+  ],
+  ['a value of the wrong type', (m) => void (m.bug = 'x'), /: bug: got "x"; allowed: an integer from 1/],
   ['another schema version', (m) => void (m.schema_version = 2), /schema_version: got 2; allowed: 1/],
-  ['a heading that is too long', (m) => void (m.title = 'x'.repeat(91)), /: title: .*at most 90 characters/],
+  [
+    'a heading that is too long',
+    (m) => void (m.title = 'x'.repeat(91)),
+    /: title: .*a text of 2 to 90 characters/,
+  ],
   [
     'a name of a design that is none',
     (m) => void (m.designs['Best one'] = m.designs.fixed),
-    /: designs\.Best one: got "Best one"; allowed: text that matches/,
+    /: designs\.Best one: got "Best one"; allowed: small letters, digits and _/,
   ],
   [
     'a kind of figure that is not measured',
@@ -133,37 +148,37 @@ const badManifests = [
   [
     'no sentence for its card',
     (m) => void delete m.in_a_sentence,
-    /: in_a_sentence: got nothing; allowed: a value/,
+    /: in_a_sentence: got nothing; allowed: a text of 3 to 140 characters/,
   ],
   [
     'a sentence too long for its card',
     (m) => void (m.in_a_sentence = 'x'.repeat(141)),
-    /: in_a_sentence: .*at most 140 characters/,
+    /: in_a_sentence: .*a text of 3 to 140 characters/,
   ],
   [
     'a first run with a design that does not exist',
     (m) => void (m.first_run.virtual.design = 'best'),
-    /: first_run\.virtual\.design: got "best"; allowed: one of original, fixed/,
+    /: first_run\.virtual\.design: got "best"; allowed: .*a preset: original, fixed/,
   ],
   [
     'a first run with an action that does not exist',
     (m) => void (m.first_run.threads.actions = [{ at_s: 1, action: 'explode' }]),
-    /: first_run\.threads\.actions\.action: got "explode"; allowed: one of grow_buffer_pool/,
+    /: first_run\.threads\.actions\[0\]\.action: got "explode"; allowed: one of grow_buffer_pool/,
   ],
   [
     'a comparison with an action that does not exist',
     (m) => void (m.comparison.virtual.actions = [{ at_s: 0, action: 'explode' }]),
-    /: comparison\.virtual\.actions: got "explode"; allowed: one of grow_buffer_pool/,
+    /: comparison\.virtual\.actions\[0\]\.action: got "explode"; allowed: one of grow_buffer_pool/,
   ],
   [
     'a comparison with a parameter out of range',
     (m) => void (m.comparison.threads.parameters = { tables: 65 }),
-    /: comparison\.threads\.parameters\.tables: got 65; allowed: 1 to 64/,
+    /: comparison\.threads\.parameters\.tables: got 65; allowed: an integer from 1 to 64/,
   ],
   [
     'a comparison with a parameter that does not exist',
     (m) => void (m.comparison.threads.parameters = { colour: 1 }),
-    /: comparison\.threads\.parameters: got "colour"; allowed: one of tables/,
+    /: comparison\.threads\.parameters\.colour: got 1; allowed: one of tables/,
   ],
   [
     'a comparison of which nothing is measured',
@@ -171,9 +186,33 @@ const badManifests = [
     /: comparison\.virtual\.from_s: got 1; allowed: below duration_s, 0\.02/,
   ],
   [
+    'a first run with a parameter out of range',
+    (m) => void (m.first_run.virtual.parameters = { tables: 65 }),
+    /: first_run\.virtual\.parameters\.tables: got 65; allowed: an integer from 1 to 64/,
+  ],
+  [
+    'a first run with more clients than the machine may have',
+    (m) => void (m.first_run.threads.threads = 65),
+    /: first_run\.threads\.threads: got 65; allowed: an integer from 1 to 64/,
+  ],
+  [
+    'a first run with more actions than the engine takes',
+    (m) => {
+      const { timed_actions_max } = engine_limits;
+      const steps = Array.from({ length: timed_actions_max + 1 }, () => ({ at_s: 1, action: 'one_table' }));
+      m.first_run.virtual.actions = steps;
+    },
+    /: first_run\.virtual\.actions: got \[.*allowed: a list of at most 64 actions/,
+  ],
+  [
+    'more clients than the engine can have',
+    (m) => void (m.threads.virtual_default = 1025),
+    /: threads\.virtual_default: got 1025; allowed: an integer from 1 to 1024/,
+  ],
+  [
     'a first run with a variant of another knob',
     (m) => void (m.first_run.virtual.actions[0].variant = 'poll_1ms'),
-    /: first_run\.virtual\.actions\.variant: got "poll_1ms"; allowed: one of global_mutex/,
+    /: first_run\.virtual\.actions\[0\]\.variant: got "poll_1ms"; allowed: one of global_mutex/,
   ],
 ];
 

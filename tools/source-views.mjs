@@ -3,13 +3,11 @@
 // What the functions look like, and whether they are there, web/build/source-views.ts sees.
 import { join } from 'node:path';
 
-import { fault, faultsOfSchema, oneOf } from './field-faults.mjs';
-import { readJson, ScenarioError } from './scenario-manifests.mjs';
+import { fault, oneOf } from './field-faults.mjs';
+import { readChecked } from './scenario-files.mjs';
 
 /** @typedef {import('../web/contract/manifest').Manifest} Manifest */
-/** @typedef {{ after?: string, from?: string, before?: string, through?: string }} LineRange each a piece of a line */
-/** @typedef {{ file: string, function: string, not_run?: LineRange[] }} ShownFunction */
-/** @typedef {Record<string, Record<string, ShownFunction[]>>} ShownKnobs by knob and variant */
+/** @typedef {import('../web/contract/scenario-files/source-view').ShownKnobs} ShownKnobs */
 
 /** @param {string} scenario its id */
 export const sourceViewFile = (scenario) => `scenarios/${scenario}/source-view.json`;
@@ -21,14 +19,13 @@ export const sourceViewFile = (scenario) => `scenarios/${scenario}/source-view.j
  */
 export async function readSourceView(scenarios, manifest) {
   const file = sourceViewFile(manifest.id);
-  const schemaFaults = await faultsOfSchema(
-    readJson(join(scenarios, 'source-view.schema.json'), 'scenarios/source-view.schema.json'),
+  const { knobs } = await readChecked(
+    'source-view',
+    join(scenarios, manifest.id, 'source-view.json'),
+    file,
+    (document) => designFaults(document.knobs, manifest),
   );
-  const document = readJson(join(scenarios, manifest.id, 'source-view.json'), file);
-  const faults = schemaFaults(document);
-  if (faults.length === 0) faults.push(...designFaults(document.knobs, manifest));
-  if (faults.length > 0) throw new ScenarioError(faults.map((line) => `${file}: ${line}`));
-  return document.knobs;
+  return knobs;
 }
 
 /**

@@ -3,7 +3,7 @@
 // are what carries over to another machine; how fast that is, is a server's work_percent.
 import { join } from 'node:path';
 
-import { readJson } from './scenario-manifests.mjs';
+import { readJson } from './scenario-files.mjs';
 import { repository } from './processes.mjs';
 
 /** One machine, a quiet one. Files of other machines may lie beside these. */

@@ -8,7 +8,8 @@ import fc from 'fast-check';
 import { buildCommandLine, buildWasm } from '../builds.mjs';
 import { brokenInvariants, runNativelyAsText } from '../native-engine.mjs';
 import { CommandFailed, repository } from '../processes.mjs';
-import { readJson, readManifests } from '../scenario-manifests.mjs';
+import { readJson } from '../scenario-files.mjs';
+import { readManifests } from '../scenario-manifests.mjs';
 import { runInNode } from '../wasm-engine.mjs';
 
 const SCENARIOS = join(repository, 'scenarios');

@@ -8,7 +8,8 @@ import fc from 'fast-check';
 
 import { brokenInvariants } from '../native-engine.mjs';
 import { repository } from '../processes.mjs';
-import { readJson, readManifests } from '../scenario-manifests.mjs';
+import { readJson } from '../scenario-files.mjs';
+import { readManifests } from '../scenario-manifests.mjs';
 import {
   assertFinite,
   assertRefused,

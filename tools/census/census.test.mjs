@@ -7,7 +7,8 @@ import { test } from 'node:test';
 import { repository } from '../processes.mjs';
 import { agrees } from '../../web/analysis/real-servers/agreement.mjs';
 import { measurable } from '../../web/analysis/real-servers/experiments.mjs';
-import { readManifests, ScenarioError } from '../scenario-manifests.mjs';
+import { ScenarioError } from '../scenario-files.mjs';
+import { readManifests } from '../scenario-manifests.mjs';
 import { compareAll, judge, renewed } from './compare.mjs';
 import { labelFaults, names } from './labels.mjs';
 import { readCensus } from './read.mjs';
@@ -158,7 +159,7 @@ const bad = [
   [
     'no reason',
     (c) => void (c.exceptions[0].because = ''),
-    /exceptions\[0\]\.because: got ""; allowed: at least 20/,
+    /exceptions\[0\]\.because: got ""; allowed: a reason of 20 to 2,000 characters/,
   ],
   [
     'bounds the wrong way round',

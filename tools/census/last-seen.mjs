@@ -3,7 +3,7 @@ import { agrees } from '../../web/analysis/real-servers/agreement.mjs';
 import { serverTitle } from '../../web/analysis/real-servers/measured-server.mjs';
 import { fault, oneOf } from '../field-faults.mjs';
 import { readMeasured } from '../real-servers/measured-file.mjs';
-import { ScenarioError } from '../scenario-manifests.mjs';
+import { ScenarioError } from '../scenario-files.mjs';
 import { censusFile, readCensus } from './read.mjs';
 
 /**

@@ -2,26 +2,14 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { duplicates, fault, faultsOfSchema, oneOf } from '../field-faults.mjs';
+import { duplicates, fault, oneOf } from '../field-faults.mjs';
 import { MEASURABLES } from '../../web/analysis/real-servers/experiments.mjs';
-import { readJson, ScenarioError } from '../scenario-manifests.mjs';
+import { readChecked } from '../scenario-files.mjs';
 import { labelFaults } from './labels.mjs';
 
 /**
- * @typedef {[least: number, most: number]} Range
- * @typedef {object} Exception
- * @property {string} experiment
- * @property {string} figure
- * @property {string[]} servers
- * @property {string} because
- * @property {Range} engine what the engine counts, over all runs
- * @property {Range} server what these servers count, over all files and runs
- * @typedef {object} Census
- * @property {Record<string, Record<string, string>>} variants the design that stands for a server
- * @property {Record<string, string>} not_compared why a server has none
- * @property {Exception[]} exceptions
- * @property {{ experiment: string, figure: string, reported: string }[]} [reported] reported figures of the same kind as a count
- * @property {import('./last-seen.mjs').LastSeen} [last_seen] in which real version the bug was last seen alive
+ * @typedef {import('../../web/contract/scenario-files/census').Census} Census
+ * @typedef {import('../../web/contract/scenario-files/census').CensusException} Exception
  */
 
 export const censusFile = (id) => `scenarios/${id}/census.json`;
@@ -35,12 +23,7 @@ export async function readCensus(scenarios, manifest) {
   const { id } = manifest;
   const path = join(scenarios, id, 'census.json');
   if (!existsSync(path)) return null;
-  const schema = readJson(join(scenarios, 'census.schema.json'), 'scenarios/census.schema.json');
-  const census = readJson(path, censusFile(id));
-  const faults = (await faultsOfSchema(schema))(census);
-  if (faults.length === 0) faults.push(...faultsBeyondSchema(census, manifest));
-  if (faults.length > 0) throw new ScenarioError(faults.map((line) => `${censusFile(id)}: ${line}`));
-  return census;
+  return readChecked('census', path, censusFile(id), (census) => faultsBeyondSchema(census, manifest));
 }
 
 function faultsBeyondSchema(

@@ -3,7 +3,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { readJson } from '../scenario-manifests.mjs';
+import { readJson } from '../scenario-files.mjs';
 
 export const CENSUS_RESULTS = 'census-results.json';
 

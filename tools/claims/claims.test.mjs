@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 
 import { repository } from '../processes.mjs';
-import { readManifests, ScenarioError } from '../scenario-manifests.mjs';
+import { ScenarioError } from '../scenario-files.mjs';
+import { readManifests } from '../scenario-manifests.mjs';
 import { judge } from './judge.mjs';
 import { readClaims } from './read.mjs';
 
@@ -41,7 +42,7 @@ const badClaims = [
   [
     'an unknown field',
     (c) => void (c.claims[0].colour = 'red'),
-    /claims\[0\]\.colour: got "red"; allowed: only/,
+    /claims\[0\]\.colour: got "red"; allowed: one of claim, figure/,
   ],
   ['no sentence', (c) => void delete c.claims[0].claim, /claims\[0\]\.claim: got nothing/],
   [
@@ -57,7 +58,7 @@ const badClaims = [
   [
     'a value that is neither number nor figure',
     (c) => void (c.claims[0].equals = 'six'),
-    /claims\[0\]\.equals: got "six"; allowed: of type number/,
+    /claims\[0\]\.equals: got "six"; allowed: a number, or another figure/,
   ],
   [
     'a figure that counts nothing',

@@ -2,18 +2,14 @@
 import { join } from 'node:path';
 
 import { declaredCounters } from '../engine-counters.mjs';
-import { fault, faultsOfSchema, oneOf } from '../field-faults.mjs';
+import { fault, oneOf } from '../field-faults.mjs';
 import { MEASURES } from '../reproduce/measures.mjs';
-import { readJson, ScenarioError } from '../scenario-manifests.mjs';
+import { readChecked } from '../scenario-files.mjs';
 
 /**
- * @typedef {{ run: string, counter?: string, acquisitions_of?: string, waits_for?: string, at?: string[], per?: string }} Figure
- * @typedef {'equals' | 'at_least' | 'at_most'} Comparison
- * @typedef {{ claim: string, figure: Figure, times?: number } & Partial<Record<Comparison, number | Figure>>} Claim
- * @typedef {{ run: string, measure: { kind: string } }} Measured
- * @typedef {{ claim: string, figure: Measured, over?: Measured, at_least?: number, at_most?: number }} VirtualClaim
- * @typedef {{ seeds: number[], runs: Record<string, object>, claims: VirtualClaim[] }} VirtualClaims
- * @typedef {{ runs: Record<string, object>, claims: Claim[], virtual?: VirtualClaims }} Claims
+ * @typedef {import('../../web/contract/scenario-files/claims').Claims} Claims
+ * @typedef {import('../../web/contract/scenario-files/claims').Figure} Figure
+ * @typedef {import('../../web/contract/scenario-files/claims').VirtualClaims} VirtualClaims
  */
 
 export const COMPARISONS = ['equals', 'at_least', 'at_most'];
@@ -24,17 +20,8 @@ const COUNTS = ['counter', 'acquisitions_of', 'waits_for'];
  * @param {string} id of the scenario
  * @returns {Promise<Claims>}
  */
-export async function readClaims(scenarios, id) {
-  const file = claimsFile(id);
-  const schemaFaults = await faultsOfSchema(
-    readJson(join(scenarios, 'claims.schema.json'), 'scenarios/claims.schema.json'),
-  );
-  const document = readJson(join(scenarios, id, 'claims.json'), file);
-  const faults = schemaFaults(document);
-  if (faults.length === 0) faults.push(...faultsBeyondSchema(document));
-  if (faults.length > 0) throw new ScenarioError(faults.map((line) => `${file}: ${line}`));
-  return document;
-}
+export const readClaims = (scenarios, id) =>
+  readChecked('claims', join(scenarios, id, 'claims.json'), claimsFile(id), faultsBeyondSchema);
 
 export const claimsFile = (id) => `scenarios/${id}/claims.json`;
 

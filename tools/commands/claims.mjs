@@ -9,7 +9,8 @@ import { claimsFile, readClaims } from '../claims/read.mjs';
 import { namesOf, readArguments } from '../command-line.mjs';
 import { runNatively } from '../native-engine.mjs';
 import { CommandFailed, repository } from '../processes.mjs';
-import { readManifests, ScenarioError, scenarioIds } from '../scenario-manifests.mjs';
+import { ScenarioError } from '../scenario-files.mjs';
+import { readManifests, scenarioIds } from '../scenario-manifests.mjs';
 
 const SPEC_REFUSED = 2; // wasm-engine/api/latchscope_main.cc
 

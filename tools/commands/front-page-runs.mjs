@@ -8,13 +8,14 @@ import { join } from 'node:path';
 
 import { buildCommandLine } from '../builds.mjs';
 import { readArguments } from '../command-line.mjs';
-import { fault, faultsOfSchema, oneOf } from '../field-faults.mjs';
+import { fault, oneOf } from '../field-faults.mjs';
 import { writeFormatted } from '../files.mjs';
 import { brokenInvariants, runNatively } from '../native-engine.mjs';
 import { repository, UsageError } from '../processes.mjs';
 import { MEASURES } from '../reproduce/measures.mjs';
 import { rounded } from '../reproduce/table.mjs';
-import { readJson, readManifests, ScenarioError } from '../scenario-manifests.mjs';
+import { readChecked } from '../scenario-files.mjs';
+import { readManifests } from '../scenario-manifests.mjs';
 import { ensureNodeModules } from '../setup/index.mjs';
 
 const SCENARIOS = join(repository, 'scenarios');
@@ -22,14 +23,11 @@ const SCENARIOS = join(repository, 'scenarios');
 const fileOf = ({ id }) => `scenarios/${id}/front-run.json`;
 
 /** The file of a scenario, checked. */
-export async function readFrontRun(manifest) {
+export function readFrontRun(manifest) {
   const file = fileOf(manifest);
-  const schema = readJson(join(SCENARIOS, 'front-run.schema.json'), 'scenarios/front-run.schema.json');
-  const front_run = readJson(join(repository, file), file);
-  const faults = (await faultsOfSchema(schema))(front_run);
-  if (faults.length === 0) faults.push(...faultsBeyondSchema(manifest, front_run));
-  if (faults.length > 0) throw new ScenarioError(faults.map((line) => `${file}: ${line}`));
-  return front_run;
+  return readChecked('front-run', join(repository, file), file, (front_run) =>
+    faultsBeyondSchema(manifest, front_run),
+  );
 }
 
 /** Names that must exist elsewhere. */

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { buildCommandLine } from '../builds.mjs';
 import { ENDING_SIGNALS, endByItself, passSignalsTo } from '../interruption.mjs';
 import { UsageError } from '../processes.mjs';
-import { ScenarioError } from '../scenario-manifests.mjs';
+import { ScenarioError } from '../scenario-files.mjs';
 
 const ENGINE_FAILED = 3;
 const SPEC_BYTES_MAX = 1024 * 1024; // wasm-engine/api/cli_spec_file.h

@@ -4,8 +4,8 @@ import { basename, join } from 'node:path';
 
 import { measurableNamed } from '../../web/analysis/real-servers/experiments.mjs';
 import { faultsBeyondSchema, versionFaults } from '../../web/analysis/real-servers/measured-faults.mjs';
-import { fault, faultsOfSchema } from '../field-faults.mjs';
-import { readJson, ScenarioError } from '../scenario-manifests.mjs';
+import { fault } from '../field-faults.mjs';
+import { faultsOfKind, readJson, ScenarioError } from '../scenario-files.mjs';
 
 /** @typedef {import('../../web/analysis/real-servers/measured-faults.mjs').Measured} Measured */
 
@@ -40,15 +40,13 @@ export function measuredFiles(scenarios, scenario) {
  * @returns {Promise<Measured[]>} throws ScenarioError that names all that is wrong in all of its files
  */
 export async function readMeasured(scenarios, scenario) {
-  const schema = readJson(join(scenarios, 'measured.schema.json'), 'scenarios/measured.schema.json');
-  const schemaFaults = await faultsOfSchema(schema);
   const problems = [];
   const documents = [];
   for (const path of measuredFiles(scenarios, scenario)) {
     const file = `scenarios/${scenario}/measured/${basename(path)}`;
     try {
       const document = readJson(path, file);
-      problems.push(...faultsOf(document, scenario, schemaFaults).map((line) => `${file}: ${line}`));
+      problems.push(...(await faultsOf(document, scenario)).map((line) => `${file}: ${line}`));
       documents.push(document);
     } catch (error) {
       if (!(error instanceof ScenarioError)) throw error;
@@ -62,11 +60,11 @@ export async function readMeasured(scenarios, scenario) {
 const inWords = ({ field, value, allowed }) => fault(field, value, allowed);
 
 /** Whether it is of another version or bug is said first, and alone: then nothing else can be held against it. */
-function faultsOf(document, scenario, schemaFaults) {
+async function faultsOf(document, scenario) {
   const newer = versionFaults(document).map(inWords);
   if (newer.length > 0) return newer;
   if (typeof document?.scenario === 'string' && document.scenario !== scenario)
     return [fault('scenario', document.scenario, `"${scenario}", whose folder it is in`)];
-  const faults = schemaFaults(document);
+  const faults = await faultsOfKind('measured', document);
   return faults.length > 0 ? faults : faultsBeyondSchema(document).map(inWords);
 }

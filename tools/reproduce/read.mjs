@@ -2,8 +2,8 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { duplicates, fault, faultsOfSchema, oneOf } from '../field-faults.mjs';
-import { readJson, ScenarioError } from '../scenario-manifests.mjs';
+import { duplicates, fault, oneOf } from '../field-faults.mjs';
+import { readChecked } from '../scenario-files.mjs';
 import { bandFault } from './bands.mjs';
 import { MEASURE_FIELDS } from './measures.mjs';
 
@@ -14,17 +14,15 @@ const NOTHING = { sample: '', runs: {}, figures: [], not_held: [], quoted: [] };
  * @param {string} scenarios path of the folder scenarios/
  * @param {object} manifest
  * @param {import('./server-search.mjs').Family[]} [families] to hold the search against
- * @returns {Promise<object>} as scenarios/reproduction.schema.json has it
+ * @returns {Promise<import('../../web/contract/scenario-files/reproduction').Reproduction>}
  */
 export async function readReproduction(scenarios, manifest, families = []) {
   const file = `scenarios/${manifest.id}/reproduction.json`;
   const path = join(scenarios, manifest.id, 'reproduction.json');
   if (!existsSync(path)) return NOTHING;
-  const schema = readJson(join(scenarios, 'reproduction.schema.json'), 'scenarios/reproduction.schema.json');
-  const reproduction = readJson(path, file);
-  const faults = (await faultsOfSchema(schema))(reproduction);
-  if (faults.length === 0) faults.push(...faultsBeyondSchema(reproduction, manifest, families));
-  if (faults.length > 0) throw new ScenarioError(faults.map((line) => `${file}: ${line}`));
+  const reproduction = await readChecked('reproduction', path, file, (document) =>
+    faultsBeyondSchema(document, manifest, families),
+  );
   return { not_held: [], quoted: [], ...reproduction };
 }
 

@@ -7,7 +7,8 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 
 import { repository } from '../processes.mjs';
-import { readManifests, ScenarioError } from '../scenario-manifests.mjs';
+import { ScenarioError } from '../scenario-files.mjs';
+import { readManifests } from '../scenario-manifests.mjs';
 import { bandInWords, bandOf } from './bands.mjs';
 import { readReproduction } from './read.mjs';
 import { reportedBy } from './table.mjs';
@@ -40,9 +41,8 @@ async function problemsAfter(change) {
   const folder = mkdtempSync(join(tmpdir(), 'latchscope-reproduction-'));
   try {
     mkdirSync(join(folder, example.id));
-    for (const file of ['reproduction.schema.json', `${example.id}/reproduction.json`])
-      cpSync(join(scenarios, file), join(folder, file));
     const path = join(folder, example.id, 'reproduction.json');
+    cpSync(join(scenarios, example.id, 'reproduction.json'), path);
     const reproduction = JSON.parse(readFileSync(path, 'utf8'));
     change(reproduction);
     writeFileSync(path, JSON.stringify(reproduction));
@@ -64,7 +64,7 @@ for (const [what, change, expected] of [
   [
     'an unknown field',
     ({ figures }) => (figures[0].colour = 1),
-    /figures\[0\]\.colour: got 1; allowed: only/,
+    /figures\[0\]\.colour: got 1; allowed: one of figure, label/,
   ],
   [
     'an unknown figure',
@@ -114,7 +114,7 @@ for (const [what, change, expected] of [
   [
     'a miss that does not say how far it is off',
     ({ figures }) => (figures[0].misses = { why: 'x' }),
-    /figures\[0\]\.misses\.ratio: got nothing; allowed: a value/,
+    /figures\[0\]\.misses\.ratio: got nothing; allowed: a pair of numbers/,
   ],
   [
     'two rows of one label',

@@ -2,38 +2,35 @@
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 
-import { duplicates, fault, faultsOfSchema, oneOf } from '../field-faults.mjs';
+import { duplicates, fault, oneOf } from '../field-faults.mjs';
 import { runNatively } from '../native-engine.mjs';
-import { readJson, ScenarioError } from '../scenario-manifests.mjs';
+import { readChecked } from '../scenario-files.mjs';
 import { MEASURES } from './measures.mjs';
 
 const FILE = 'scenarios/plausible-servers.json';
 
 /**
- * @typedef {{ id: string, title: string, source: string, values: Record<string, number>,
- *   ranges: Record<string, number[]> }} Family
+ * @typedef {import('../../web/contract/scenario-files/plausible-servers').Family} Family
  * @typedef {{ family: string, chosen: Record<string, number>, here: number[], within: boolean[] }} Trial a server: what was
  *   chosen of the family's ranges, what came out for each figure, and whether that lies within the figure's band
  */
 
 /**
  * @param {string} scenarios path of the folder scenarios/
- * @param {import('../scenario-manifests.mjs').Servers} servers
+ * @param {import('../../web/contract/servers-file').Servers} servers
  * @returns {Promise<Family[]>}
  */
 export async function readFamilies(scenarios, { fields }) {
-  const schema = readJson(
-    join(scenarios, 'plausible-servers.schema.json'),
-    'scenarios/plausible-servers.schema.json',
+  const { families } = await readChecked(
+    'plausible-servers',
+    join(scenarios, 'plausible-servers.json'),
+    FILE,
+    (document) => familyFaults(document.families, fields),
   );
-  const document = readJson(join(scenarios, 'plausible-servers.json'), FILE);
-  const faults = (await faultsOfSchema(schema))(document);
-  if (faults.length === 0) faults.push(...familyFaults(document.families, fields));
-  if (faults.length > 0) throw new ScenarioError(faults.map((line) => `${FILE}: ${line}`));
-  return document.families;
+  return families;
 }
 
-/** @returns {string[]} what a JSON schema cannot say */
+/** @returns {string[]} what a schema cannot say */
 export function familyFaults(families, fields) {
   return [
     ...duplicates(families.map(({ id }) => id)).map((id) =>

@@ -1,5 +1,5 @@
 // What a run spec may ask for, beside what a scenario's manifest and scenarios/servers.json say. The page has no numbers of
-// its own: api/limits_gen.cc writes these into web/contract/gen/engine-limits.ts.
+// its own: api/limits_gen.cc writes these into web/contract/engine-limits.ts.
 #pragma once
 
 #include <cstdint>

@@ -2,11 +2,14 @@ import path from 'node:path';
 
 import { expect, test } from 'vitest';
 
+import { readServers } from '../../tools/scenario-manifests.mjs';
 import type { Manifest } from '../contract/manifest';
 import { LessonError, parseLesson } from './lesson.ts';
 import { loadScenarios } from './scenarios.ts';
 
-const scenarios = await loadScenarios(path.join(import.meta.dirname, '../../scenarios'));
+const folder = path.join(import.meta.dirname, '../../scenarios');
+const scenarios = await loadScenarios(folder);
+const servers = await readServers(folder);
 const undo_read = scenarios.find(({ manifest }) => manifest.bug === 117533)!;
 
 const question = `\`\`\`question
@@ -35,7 +38,7 @@ const valid = written(
 );
 
 const read = (text: string, manifest: Manifest = undo_read.manifest) =>
-  parseLesson(text, 'lesson.md', manifest);
+  parseLesson(text, 'lesson.md', manifest, servers);
 
 function faultsOf(text: string): string[] {
   try {
@@ -130,28 +133,48 @@ test.each([
   ['```do It\n```', 0, 'do "It"; allowed: either lines "run …" or lines "command …"'],
   ['```do It\nrun threads=1\ncommand design.fixed\n```', 0, 'do "It"; allowed: either'],
   ['```do It\ncommand design.better\n```', 1, 'command "design.better"; allowed: one of design.original'],
-  ['```do It\nrun threads=many\n```', 1, 'run "threads=many"; allowed: threads=integer'],
+  ['```do It\nrun threads=many\n```', 1, 'run "threads=many"; allowed: threads: an integer from 1 to 64'],
   [
     '```do It\nrun parameters.rows=5\n```',
     1,
-    'run "parameters.rows=5"; allowed: parameters.rows= an integer from 100',
+    'run "parameters.rows=5"; allowed: parameters.rows: an integer from 100',
   ],
   [
     '```do It\nrun parameters.cols=5\n```',
     1,
-    'run "parameters.cols=5"; allowed: parameters.id=integer, of the parameters rows',
+    'run "parameters.cols=5"; allowed: parameters.cols: one of rows',
   ],
   [
     '```do It\nrun design.purge_latch=none\n```',
     1,
-    'run "design.purge_latch=none"; allowed: design.purge_latch= one of rw_lock',
+    'run "design.purge_latch=none"; allowed: design.purge_latch: one of rw_lock',
   ],
   [
     '```do It\nrun at=soon:update_k\n```',
     1,
-    'run "at=soon:update_k"; allowed: at=seconds:action, of update_k',
+    'run "at=soon:update_k"; allowed: actions[0].at_s: a number from 0 to 3600',
   ],
   ['```do It\nrun speed=1\n```', 1, 'run "speed=1"; allowed: one of platform'],
+  [
+    '```do It\nrun seed=1 threads=8\nrun at=1:release_views at=2:jump\n```',
+    2,
+    'run "at=2:jump"; allowed: actions[1].action: one of update_k',
+  ],
+  [
+    '```do It\nrun platform=threads threads=65\n```',
+    1,
+    'run "threads=65"; allowed: threads: an integer from 1 to 64',
+  ],
+  [
+    '```do It\nrun platform=threads\nrun server=xeon-2020\n```',
+    2,
+    'run "server=xeon-2020"; allowed: server: nothing: only the virtual platform has it',
+  ],
+  [
+    '```do It\nrun platform=virtual server.pause_ps=9000\n```',
+    0,
+    'run server.based_on=missing; allowed: server.based_on: one of',
+  ],
   [
     '```do It\nrun threads=1\npause_after_s 0\n```',
     2,

@@ -11,21 +11,23 @@ import type {
   LessonStep,
 } from '../contract/lesson';
 import { lesson_paces, lesson_places } from '../contract/lesson.ts';
+import type { FieldError } from '../contract/field-error';
 import type { Manifest } from '../contract/manifest';
+import { all_platforms } from '../contract/platforms.ts';
+import { DURATION_S, RUN_SPEC_VERSION } from '../contract/run-spec-fields.ts';
+import {
+  inputOfPairs,
+  isPairKey,
+  pair_keys_in_words,
+  pairErrors,
+  pairOfField,
+  type Pair,
+} from '../contract/run-spec-pairs.ts';
+import { parseRunSpecOf } from '../contract/run-spec-rules.ts';
+import { oneOf } from '../contract/schema-parts.ts';
+import type { Servers } from '../contract/servers-file';
 
 const DIRECTIVES = ['question', 'do', 'look'];
-const RUN_FIELDS = [
-  'platform',
-  'server',
-  'threads',
-  'seed',
-  'duration_s',
-  'interval_s',
-  'events_max',
-  'at',
-  'design.…',
-  'parameters.…',
-];
 const RUN_COMMANDS = ['run.stop', 'run.pause', 'run.resume'];
 
 /** What is wrong with a lesson, a line for each fault: file, line, value, and what is allowed. */
@@ -43,8 +45,8 @@ interface Line {
 }
 
 /** @param file named in errors */
-export function parseLesson(text: string, file: string, manifest: Manifest): Lesson {
-  const reader = new LessonReader(manifest);
+export function parseLesson(text: string, file: string, manifest: Manifest, servers: Servers): Lesson {
+  const reader = new LessonReader(manifest, servers);
   const lesson = reader.read(text);
   if (reader.faults.length === 0) return lesson;
   throw new LessonError(
@@ -58,6 +60,7 @@ export function parseLesson(text: string, file: string, manifest: Manifest): Les
 class LessonReader {
   readonly faults: Fault[] = [];
   readonly #manifest: Manifest;
+  readonly #servers: Servers;
   readonly #marked = new Marked();
   #title: string | null = null;
   readonly #steps: LessonStep[] = [];
@@ -65,8 +68,9 @@ class LessonReader {
   #prose: Token[] = [];
   #has_run = false;
 
-  constructor(manifest: Manifest) {
+  constructor(manifest: Manifest, servers: Servers) {
     this.#manifest = manifest;
+    this.#servers = servers;
   }
 
   read(text: string): Lesson {
@@ -173,7 +177,10 @@ class LessonReader {
   #task(title: string, lines: Line[], line: number): LessonTask {
     const task: LessonTask = { title, run: null, commands: [], pace: null, pause_after_s: null };
     if (title === '') this.#refuse(line, 'do without a title', 'what its button says, behind "do"');
-    for (const each of lines.filter(({ text }) => text.trim() !== '')) this.#taskLine(task, each);
+    const run: RunPair[] = [];
+    for (const each of lines.filter(({ text }) => text.trim() !== '')) this.#taskLine(task, run, each);
+    this.#checkRun(run, line);
+    if (run.length > 0) task.run = run.map(({ pair }) => pair);
     const has_commands = task.commands.length > 0;
     if ((task.run === null) !== has_commands) {
       this.#refuse(line, `do ${quote(title)}`, 'either lines "run …" or lines "command …"');
@@ -185,10 +192,10 @@ class LessonReader {
     return task;
   }
 
-  #taskLine(task: LessonTask, { text, line }: Line): void {
+  #taskLine(task: LessonTask, run: RunPair[], { text, line }: Line): void {
     const [word = '', ...rest] = text.trim().split(/\s+/);
     if (word === 'run') {
-      task.run = [...(task.run ?? []), ...rest.map((pair) => this.#runPair(pair, line))];
+      run.push(...rest.map((written) => runPairOf(written, line)));
     } else if (word === 'command' && rest.length === 1) {
       const known = commandIds(this.#manifest);
       if (!known.includes(rest[0]!))
@@ -201,20 +208,33 @@ class LessonReader {
       task.pace = known ?? null;
     } else if (word === 'pause_after_s' && rest.length === 1) {
       task.pause_after_s = Number(rest[0]);
-      if (!(task.pause_after_s > 0 && task.pause_after_s <= 3600)) {
-        this.#refuse(line, `pause_after_s ${quote(rest[0]!)}`, 'seconds of run time above 0, up to 3600');
+      if (!(task.pause_after_s > 0 && task.pause_after_s <= DURATION_S.max)) {
+        const allowed = `seconds of run time above 0, up to ${DURATION_S.max}`;
+        this.#refuse(line, `pause_after_s ${quote(rest[0]!)}`, allowed);
       }
     } else {
       this.#refuse(line, quote(text), 'run key=value …, command id, pace id, pause_after_s seconds');
     }
   }
 
-  #runPair(pair: string, line: number): [string, string] {
-    const at = pair.indexOf('=');
-    const [key, value] = at < 0 ? [pair, ''] : [pair.slice(0, at), pair.slice(at + 1)];
-    const allowed = allowedInRun(key, value, this.#manifest);
-    if (allowed !== null) this.#refuse(line, `run ${quote(pair)}`, allowed);
-    return [key, value];
+  /** Whether the page can run it, as a run spec says. `line` is that of the task. */
+  #checkRun(run: RunPair[], line: number): void {
+    const pairs = run.map(({ pair }) => pair);
+    const lineOf = (pair: Pair | undefined) => run.find((known) => known.pair === pair);
+    const refused = run.filter(({ pair: [key] }) => !isPairKey(key) || key === 'scenario');
+    for (const { written, line: at } of refused) {
+      this.#refuse(
+        at,
+        `run ${quote(written)}`,
+        oneOf(pair_keys_in_words.filter((key) => key !== 'scenario')),
+      );
+    }
+    const errors = refused.length > 0 ? [] : runErrors(pairs, this.#manifest, this.#servers);
+    for (const { field, value, allowed } of errors) {
+      const at = lineOf(pairOfField(field, pairs));
+      const found = at === undefined ? `run ${field}=${value}` : `run ${quote(at.written)}`;
+      this.#refuse(at?.line ?? line, found, `${field}: ${allowed}`);
+    }
   }
 
   #add(block: LessonBlock): void {
@@ -268,54 +288,25 @@ function commandIds({ designs, knobs, actions }: Manifest): string[] {
   ];
 }
 
-/** What a run may say under this key; null if it says that. The page checks the run spec as a whole once more. */
-function allowedInRun(key: string, value: string, manifest: Manifest): string | null {
-  const [group = '', member = ''] = key.split('.');
-  if (group === 'design') return allowedDesign(member, value, manifest);
-  if (group === 'parameters') return allowedParameter(member, value, manifest);
-  switch (key) {
-    case 'platform':
-      return ['threads', 'virtual'].includes(value) ? null : 'platform=threads, platform=virtual';
-    case 'server':
-      return value === '' ? 'server=id, of a server of scenarios/servers.json' : null;
-    case 'at':
-      return allowedAction(value, manifest);
-    case 'threads':
-    case 'seed':
-    case 'events_max':
-      return /^\d+$/.test(value) ? null : `${key}=integer`;
-    case 'duration_s':
-    case 'interval_s':
-      return isSeconds(value) && Number(value) > 0 ? null : `${key}=seconds above 0`;
-    default:
-      return `one of ${RUN_FIELDS.join(', ')}`;
-  }
+/** One pair of a run, and where it stands. */
+interface RunPair {
+  pair: [key: string, value: string];
+  written: string;
+  line: number;
 }
 
-function allowedDesign(knob: string, variant: string, { knobs }: Manifest): string | null {
-  const known = knobs.find(({ id }) => id === knob);
-  if (known === undefined) return `design.knob=variant, of the knobs ${idsIn(knobs)}`;
-  const is_known = known.variants.some(({ id }) => id === variant);
-  return is_known ? null : `design.${knob}= one of ${idsIn(known.variants)}`;
+function runPairOf(written: string, line: number): RunPair {
+  const at = written.indexOf('=');
+  const pair: RunPair['pair'] = at < 0 ? [written, ''] : [written.slice(0, at), written.slice(at + 1)];
+  return { pair, written, line };
 }
 
-function allowedParameter(parameter: string, value: string, { parameters }: Manifest): string | null {
-  const known = parameters.find(({ id }) => id === parameter);
-  if (known === undefined) return `parameters.id=integer, of the parameters ${idsIn(parameters)}`;
-  const { min, max } = known;
-  const is_good = /^\d+$/.test(value) && Number(value) >= min && Number(value) <= max;
-  return is_good ? null : `parameters.${parameter}= an integer from ${min} to ${max}`;
+/** On a machine that could do anything: which of the platforms the reader has, the page finds out. */
+function runErrors(pairs: readonly Pair[], manifest: Manifest, servers: Servers): FieldError[] {
+  const errors = pairErrors(pairs, manifest);
+  if (errors.length > 0) return errors;
+  const input = { version: RUN_SPEC_VERSION, scenario: manifest.id, ...inputOfPairs(pairs) };
+  const machine = { cores: 1, platforms: all_platforms };
+  const parsed = parseRunSpecOf(input, { manifests: [manifest], servers, machine });
+  return parsed.ok ? [] : parsed.errors;
 }
-
-function allowedAction(value: string, { actions, knobs }: Manifest): string | null {
-  const [at_s = '', subject = '', variant] = value.split(':');
-  const is_known =
-    variant === undefined
-      ? actions.some(({ id }) => id === subject)
-      : knobs.some(({ id, variants }) => id === subject && variants.some((known) => known.id === variant));
-  if (is_known && isSeconds(at_s)) return null;
-  return `at=seconds:action, of ${idsIn(actions)}; or at=seconds:knob:variant`;
-}
-
-const isSeconds = (text: string) => /^\d+(\.\d+)?$/.test(text);
-const idsIn = (items: { id: string }[]) => items.map(({ id }) => id).join(', ');

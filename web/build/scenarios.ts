@@ -9,6 +9,7 @@ import { measuredFiles } from '../../tools/real-servers/measured-file.mjs';
 import { readManifests, readServers } from '../../tools/scenario-manifests.mjs';
 import type { Lesson } from '../contract/lesson';
 import type { FrontRun, Manifest, ReproductionRow, Scenario } from '../contract/manifest';
+import type { Servers } from '../contract/servers-file';
 import { parseLesson } from './lesson.ts';
 
 const VIRTUAL_ID = 'virtual:scenarios';
@@ -46,6 +47,7 @@ export function scenarios(scenarios_folder: string): Plugin {
 /** In the engine's order: by bug number. */
 export async function loadScenarios(scenarios_folder: string): Promise<Scenario[]> {
   const manifests = await readManifests(scenarios_folder);
+  const servers = await readServers(scenarios_folder);
   const rows = readReproduction(scenarios_folder);
   return Promise.all(
     manifests.map(async (manifest) => {
@@ -55,7 +57,7 @@ export async function loadScenarios(scenarios_folder: string): Promise<Scenario[
       return {
         manifest,
         story_html,
-        lesson: readLesson(scenarios_folder, manifest),
+        lesson: readLesson(scenarios_folder, manifest, servers),
         reproduction,
         front_run: readFrontRun(scenarios_folder, manifest),
         last_seen: await readLastSeen(scenarios_folder, manifest),
@@ -65,10 +67,10 @@ export async function loadScenarios(scenarios_folder: string): Promise<Scenario[
 }
 
 /** A scenario need not have a lesson. */
-function readLesson(scenarios_folder: string, manifest: Manifest): Lesson | null {
+function readLesson(scenarios_folder: string, manifest: Manifest, servers: Servers): Lesson | null {
   const file = path.join(scenarios_folder, manifest.id, 'lesson.md');
   if (!existsSync(file)) return null;
-  return parseLesson(readFileSync(file, 'utf8'), `scenarios/${manifest.id}/lesson.md`, manifest);
+  return parseLesson(readFileSync(file, 'utf8'), `scenarios/${manifest.id}/lesson.md`, manifest, servers);
 }
 
 /** What `npm run front-page-runs -- --update` wrote, which `npm test` checks; a scenario need not have it. */

@@ -4,7 +4,8 @@ import path from 'node:path';
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import { readManifests, ScenarioError } from '../../tools/scenario-manifests.mjs';
+import { ScenarioError } from '../../tools/scenario-files.mjs';
+import { readManifests } from '../../tools/scenario-manifests.mjs';
 import type { Manifest } from '../contract/manifest';
 import type { SourceLine } from '../features/evidence/source-view';
 import { colouredLines, extractSourceView } from './source-views.ts';
@@ -151,7 +152,7 @@ describe('a source view that does not fit is refused with file, field, value and
     [
       'a file outside the engine',
       (document) => (lookup(document).atomic_word![0]!.file = 'web/main.tsx'),
-      /: knobs\.tablespace_lookup\.atomic_word\[0\]\.file: got "web\/main\.tsx"; allowed: text that matches/,
+      /: knobs\.tablespace_lookup\.atomic_word\[0\]\.file: got "web\/main\.tsx"; allowed: a source file of latch/,
     ],
     [
       'a file that is not there',

@@ -6,13 +6,10 @@ import cpp from 'highlight.js/lib/languages/cpp';
 import type { Plugin } from 'vite';
 
 import { fault } from '../../tools/field-faults.mjs';
-import { readManifests, ScenarioError } from '../../tools/scenario-manifests.mjs';
-import {
-  readSourceView,
-  sourceViewFile,
-  type LineRange,
-  type ShownFunction,
-} from '../../tools/source-views.mjs';
+import { ScenarioError } from '../../tools/scenario-files.mjs';
+import { readManifests } from '../../tools/scenario-manifests.mjs';
+import { readSourceView, sourceViewFile } from '../../tools/source-views.mjs';
+import type { LineRange, ShownFunction } from '../contract/scenario-files/source-view';
 import type { Knob, Manifest } from '../contract/manifest';
 import type { SourceFunction, SourceLine, SourceView } from '../features/evidence/source-view';
 import { casesRunUnder, countersIn, definitionsOf, latchSitesOf, sitesTakenIn } from './cpp-source.ts';

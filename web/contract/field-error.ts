@@ -1,4 +1,4 @@
-import { printable } from './printable';
+import { printable } from './printable.ts';
 
 /** One fault of an input, in the form in which the engine, the page and the command line report it. */
 export interface FieldError {

@@ -1,144 +1,254 @@
-// What a scenario's manifest.json says; scenarios/manifest.schema.json is the full description, and the build checks
-// every manifest against it, so the page takes these types on trust.
-import type { Design } from './design';
-import type { Platform } from './platforms';
-import type { Lesson } from './lesson';
+// What a scenario's manifest.json says: its schema, and the types that follow from it. tools/scenario-manifests.mjs reads every
+// manifest, for the engine and the page alike, and adds what names must exist elsewhere.
+import * as z from 'zod/mini';
 
-/** The percentile that sysbench was told to report (--percentile). */
-export type SysbenchPercentile = 95 | 99;
+import type { Lesson } from './lesson.ts';
+import { CLIENTS_MAX, DURATION_S, INTERVAL_S, partOfARunSpec, timedAction } from './run-spec-fields.ts';
+import {
+  anInteger,
+  aNumber,
+  choice,
+  documentOf,
+  exactly,
+  hyphenated,
+  identifier,
+  IDENTIFIER_IN_WORDS,
+  integer,
+  integerFrom,
+  listOf,
+  number,
+  numberFrom,
+  recordOf,
+  strictObject,
+  text,
+  textLike,
+  truth,
+} from './schema-parts.ts';
 
-/** What a reported figure is to be compared with; see `reported[].here` of a scenario's manifest. */
-export interface MeasuredHere {
-  kind:
-    | 'counter_per_second'
-    | 'latch_acquisitions_per_operation'
-    | 'latency_ms_p95'
-    | 'latency_ms_p99'
-    | 'read_write_requests_per_second'
-    | 'transactions_per_second';
-  of: string;
-  /** When a measurement is of the same kind as the reported figure; always, if there is none. */
-  when?: When;
-}
-
-export interface When {
-  /** The preset that is in force. */
-  design?: string;
-  /** The action that has not been fired yet. */
-  before?: string;
-  /** The action that was fired last. */
-  after?: string;
-}
-
-export interface Variant {
-  id: string;
-  title: string;
-  origin: string;
-  explanation: string;
-}
-
-export interface Knob {
-  id: string;
-  title: string;
-  question: string;
-  /** The first one is the original. */
-  variants: Variant[];
-}
-
-export interface Parameter {
-  id: string;
-  title: string;
-  unit: string;
-  min: number;
-  max: number;
-  default: number;
-  /** On the virtual server: that of the report, where it differs. */
-  virtual_default?: number;
-  explanation: string;
-}
-
-export interface Action {
-  id: string;
-  title: string;
-  explanation: string;
-}
-
-export interface ReportedFigure {
-  id: string;
-  figure: string;
-  unit: string;
-  value: number | [number, number];
-  conditions: string;
-  source: string;
-  here?: MeasuredHere;
-}
-
-export interface ComparisonRun {
-  duration_s: number;
-  /** The run counts from here to its end. */
-  from_s: number;
-  /** Instead of the defaults, so that a run takes seconds. */
-  parameters?: Record<string, number>;
-  /** What makes the bug show. */
-  actions?: { at_s: number; action: string }[];
-}
+const sentence = () => text({ min: 3, max: 600 });
+const heading = () => text({ min: 2, max: 90 });
+const words = () => text({ min: 1, max: 200 });
 
 /** A form in which a report shows what is wrong. */
-export type Evidence =
-  'latches' | 'stacks' | 'sysbench' | 'server_log' | 'cpu' | 'blocked_stack' | 'counters';
+const evidence_forms = [
+  'latches',
+  'stacks',
+  'sysbench',
+  'server_log',
+  'cpu',
+  'blocked_stack',
+  'counters',
+] as const;
+export type Evidence = (typeof evidence_forms)[number];
 
-/** The run that a card of the start page opens and starts: on each platform, what differs from the page's defaults. */
-export interface FirstRun extends Record<Platform, FirstRunSpec> {
-  /** With fewer cores it is shown on the virtual server. */
-  cores_min: number;
-  /** What the reader will see. */
-  watch: string;
-}
+/** What a reported figure is to be compared with. */
+const measured_here = strictObject({
+  kind: choice([
+    'counter_per_second',
+    'latch_acquisitions_per_operation',
+    'latency_ms_p95',
+    'latency_ms_p99',
+    'read_write_requests_per_second',
+    'transactions_per_second',
+  ]),
+  of: text({ max: 200 }).check(
+    z.describe('counter id or latch name; empty for latencies, requests and transactions'),
+  ),
+  when: z.exactOptional(
+    strictObject({
+      design: z.exactOptional(identifier().check(z.describe('while this preset is in force'))),
+      before: z.exactOptional(identifier().check(z.describe('until this action has been fired'))),
+      after: z.exactOptional(
+        identifier().check(z.describe('while this action is the last one that was fired')),
+      ),
+    }).check(
+      z.refine((when) => Object.keys(when).length > 0, { error: 'at least one of design, before, after' }),
+      z.describe('when a measurement is of the same kind as the reported figure; always, if left out'),
+    ),
+  ),
+}).check(
+  z.describe(
+    'what this machine measures that is of the same kind: a counter per second, or one counter or latch per operation',
+  ),
+);
+export type MeasuredHere = z.infer<typeof measured_here>;
+export type When = NonNullable<MeasuredHere['when']>;
 
-export interface FirstRunSpec {
-  /** A preset; the original, if left out. */
-  design?: string;
-  threads?: number;
-  duration_s?: number;
-  interval_s?: number;
-  parameters?: Record<string, number>;
-  actions?: ({ at_s: number } & ({ action: string } | { knob: string; variant: string }))[];
-}
+const variant = strictObject({
+  id: identifier(),
+  title: heading(),
+  origin: heading().check(z.describe('who had or has it')),
+  explanation: sentence(),
+});
+export type Variant = z.infer<typeof variant>;
 
-export interface Manifest {
-  id: string;
-  bug: number;
-  title: string;
-  report: { url: string; reporter: string; submitted: string };
-  what_is_wrong: string;
-  /** For the card on the start page. */
-  in_a_sentence: string;
-  server_version: string;
-  unit_of_work: {
-    transaction: string;
-    operation: string;
-    operation_counter: string;
-    /** Whether operations per second are drawn beside transactions per second. */
-    operations_are_drawn: boolean;
-  };
-  threads: { min: number; max: number; default: number; virtual_default: number };
-  /** Id of the modelled server that stands for the report's. */
-  virtual_server: string;
-  /** So much virtual time stands for a second of the report, unless the reader wants more or less of it. */
-  virtual_sample_s?: number;
-  first_run?: FirstRun;
-  /** The run by which designs are compared; left out: a few samples of the usual run. */
-  comparison?: Record<Platform, ComparisonRun> & { explanation: string };
-  knobs: Knob[];
-  designs: Record<string, Design>;
-  parameters: Parameter[];
-  actions: Action[];
-  /** What the page shows first, in this order; the other forms come after it. */
-  evidence: Evidence[];
-  sysbench_percentile: SysbenchPercentile;
-  reported: ReportedFigure[];
-  shown_counters: string[];
-}
+const knob = strictObject({
+  id: identifier(),
+  title: heading(),
+  question: sentence().check(z.describe('the decision this knob stands for')),
+  variants: listOf(variant, 'variants', { min: 2, max: 8 }).check(
+    z.describe('the first one is the original'),
+  ),
+});
+export type Knob = z.infer<typeof knob>;
+
+const parameter = strictObject({
+  id: identifier(),
+  title: heading(),
+  unit: text({ max: 24 }),
+  min: anInteger(),
+  max: anInteger(),
+  default: anInteger(),
+  virtual_default: z.exactOptional(
+    anInteger().check(
+      z.describe('on the virtual server, where it differs from default: the one of the report'),
+    ),
+  ),
+  explanation: sentence(),
+});
+export type Parameter = z.infer<typeof parameter>;
+
+const action = strictObject({ id: identifier(), title: heading(), explanation: sentence() });
+export type Action = z.infer<typeof action>;
+
+const reported_figure = strictObject({
+  id: identifier(),
+  figure: sentence(),
+  unit: text({ max: 60 }),
+  value: z
+    .union([aNumber(), z.tuple([aNumber(), aNumber()])], { error: 'a number, or the range [low, high]' })
+    .check(z.describe('a number, or the range [low, high]')),
+  conditions: sentence(),
+  source: sentence(),
+  here: z.exactOptional(measured_here),
+});
+export type ReportedFigure = z.infer<typeof reported_figure>;
+
+const comparison_run = strictObject({
+  duration_s: number(DURATION_S),
+  from_s: numberFrom(0).check(z.describe('the run counts from here to its end')),
+  parameters: z.exactOptional(
+    recordOf(identifier(), anInteger(), 'integers').check(
+      z.describe('instead of the defaults, so that a run takes seconds'),
+    ),
+  ),
+  actions: z.exactOptional(
+    listOf(timedAction(identifier()), 'actions').check(z.describe('what makes the bug show')),
+  ),
+});
+export type ComparisonRun = z.infer<typeof comparison_run>;
+
+const part_of_a_run_spec = partOfARunSpec().check(
+  z.describe('what differs from the page’s defaults; the fields of a run spec'),
+);
+
+export const manifest_schema = documentOf(1, {
+  id: hyphenated().check(z.describe('folder name')),
+  bug: integerFrom(1).check(z.describe('number in the MySQL bug database')),
+  title: heading(),
+  report: strictObject({
+    url: textLike(/^https:\/\//, 'a link that begins with https://'),
+    reporter: words(),
+    submitted: textLike(/^[0-9]{4}-[0-9]{2}-[0-9]{2}$/, 'a day, such as 2026-11-23'),
+  }),
+  what_is_wrong: sentence().check(z.describe('the bug in one sentence')),
+  in_a_sentence: text({ min: 3, max: 140 }).check(
+    z.describe(
+      'the bug for the card on the start page, in words that need no knowledge of InnoDB; not compiled into the engine',
+    ),
+  ),
+  server_version: words(),
+  unit_of_work: strictObject({
+    transaction: words().check(z.describe('what one transaction is')),
+    operation: words().check(z.describe('what latch acquisitions are counted per, singular')),
+    operation_counter: identifier().check(z.describe('the counter of that operation')),
+    operations_are_drawn: truth().check(
+      z.describe(
+        'whether the page draws operations per second beside transactions per second: not where each transaction is one operation, or thousands of them',
+      ),
+    ),
+  }),
+  threads: strictObject({
+    min: integer({ min: 1, max: CLIENTS_MAX }),
+    max: integer({ min: 1, max: CLIENTS_MAX }).check(
+      z.describe(`on this machine; the virtual server runs up to ${CLIENTS_MAX.toLocaleString('en')}`),
+    ),
+    default: integerFrom(1).check(
+      z.describe('raised to the number of cores of the machine where that is larger'),
+    ),
+    virtual_default: integer({ min: 1, max: CLIENTS_MAX }).check(
+      z.describe('on the virtual server: those of the report'),
+    ),
+  }),
+  virtual_server: hyphenated().check(
+    z.describe('id of the server in servers.json on which the report’s figures are reproduced'),
+  ),
+  virtual_sample_s: z.exactOptional(
+    number({ min: INTERVAL_S.min, max: 1 }).check(
+      z.describe(
+        'so much virtual time stands for a second of the report on the page, 0.02 if left out: many transactions, and no long wait for the reader',
+      ),
+    ),
+  ),
+  first_run: z.exactOptional(
+    strictObject({
+      cores_min: integerFrom(1).check(
+        z.describe(
+          'a machine with fewer cores shows the first run on the virtual server. What two cores show is measured by `npm run bench`: where the original is less than twice as slow as the fixed design there, this is more than 2',
+        ),
+      ),
+      watch: sentence().check(z.describe('what the reader will see, before the fixed design is chosen')),
+      threads: part_of_a_run_spec,
+      virtual: part_of_a_run_spec,
+    }).check(
+      z.describe(
+        'the run that the card on the start page opens and starts: the bug is to be seen within seconds; the page’s defaults, if left out. Not compiled into the engine',
+      ),
+    ),
+  ),
+  comparison: z.exactOptional(
+    strictObject({
+      explanation: sentence().check(z.describe('what part of a run is measured')),
+      virtual: comparison_run,
+      threads: comparison_run,
+    }).check(
+      z.describe(
+        'the run by which the page compares designs, short enough to be repeated; left out: a few samples of the usual run',
+      ),
+    ),
+  ),
+  knobs: listOf(knob, 'knobs', { min: 1, max: 8 }),
+  designs: recordOf(
+    identifier(),
+    recordOf(identifier(), identifier(), 'knobs and variants'),
+    'designs',
+    IDENTIFIER_IN_WORDS,
+  ).check(
+    z.refine((designs) => 'original' in designs && 'fixed' in designs, {
+      error: 'designs among which are original and fixed',
+    }),
+    z.describe('presets: a variant for every knob; original is the first, and fixed is among them'),
+  ),
+  parameters: listOf(parameter, 'parameters', { max: 16 }),
+  actions: listOf(action, 'actions', { max: 12 }),
+  evidence: listOf(choice(evidence_forms), 'forms', { min: 1 }).check(
+    z.refine((forms) => new Set(forms).size === forms.length, { error: 'each form once in the list' }),
+    z.describe('the forms in which the report shows what is wrong; the page shows them first, in this order'),
+  ),
+  sysbench_percentile: z
+    .union([exactly(95), exactly(99)], { error: 'one of 95, 99' })
+    .check(
+      z.describe('the percentile in sysbench’s lines: the one of the report, or sysbench’s default, 95'),
+    ),
+  reported: listOf(reported_figure, 'figures'),
+  shown_counters: listOf(identifier(), 'counters').check(
+    z.describe('counters that the page shows for this scenario, in this order'),
+  ),
+});
+export type Manifest = z.infer<typeof manifest_schema>;
+
+/** The percentile that sysbench was told to report (--percentile). */
+export type SysbenchPercentile = Manifest['sysbench_percentile'];
 
 export interface Scenario {
   manifest: Manifest;

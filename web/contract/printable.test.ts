@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 
-import { describeFaults, toldFaults } from './field-error';
-import { isVisible, printable, PRINTABLE_CHARACTERS_MAX } from './printable';
+import { describeFaults, toldFaults } from './field-error.ts';
+import { isVisible, printable, PRINTABLE_CHARACTERS_MAX } from './printable.ts';
 
 test.each([
   ['plain text', 'purge_latch: rw_lock', 'purge_latch: rw_lock'],

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 
-import { counters as counters_of_engine, layout } from './gen/telemetry-layout';
-import { undo_result } from './run-result-fixtures';
-import { parseRunResult } from './run-result-file';
-import { FILE_BYTES_MAX, result_limits } from './run-result-limits';
-import { scenarios } from './test-fixtures';
+import { counters as counters_of_engine, layout } from './gen/telemetry-layout.ts';
+import { undo_result } from './run-result-fixtures.ts';
+import { parseRunResult } from './run-result-file.ts';
+import { FILE_BYTES_MAX, result_limits } from './run-result-limits.ts';
+import { scenarios } from './test-fixtures.ts';
 
 const textOf = (change: object) => JSON.stringify({ ...undo_result, ...change });
 const parse = (text: string) => parseRunResult(text, scenarios);

@@ -1,13 +1,14 @@
 // A run result that was saved to a file, by this page or by the command line, read again. Nothing of a file is shown
 // unless all of it is sound.
-import { FAULTS_TOLD_MAX, toldFaults, type FieldError } from './field-error';
-import { all_platforms } from './platforms';
-import type { Scenario } from './manifest';
-import { count_error, run_result_schema, RUN_RESULT_VERSION, type RunResult } from './run-result';
-import { fileSizeFaults, shapeFaults, sizeFaults } from './run-result-limits';
-import { A_RUN_RESULT } from './run-result-text';
-import { fieldErrors, parseRunSpec, type Parsed } from './run-spec';
-import { describeValue, upgrade, type Upgraders } from './versions';
+import { FAULTS_TOLD_MAX, toldFaults, type FieldError } from './field-error.ts';
+import { all_platforms } from './platforms.ts';
+import type { Scenario } from './manifest.ts';
+import { count_error, run_result_schema, RUN_RESULT_VERSION, type RunResult } from './run-result.ts';
+import { fileSizeFaults, shapeFaults, sizeFaults } from './run-result-limits.ts';
+import { A_RUN_RESULT } from './run-result-text.ts';
+import { parseRunSpec, type Parsed } from './run-spec.ts';
+import { fieldErrors } from './schema-faults.ts';
+import { describeValue, upgrade, type Upgraders } from './versions.ts';
 
 /** What the page shows of every run. */
 const COUNTERS_NEEDED = [
@@ -36,13 +37,12 @@ export function parseRunResult(text: string, scenarios: readonly Scenario[]): Pa
   if (too_many.length > 0) return refuse(too_many);
   const parsed = run_result_schema.safeParse(upgraded.content);
   if (!parsed.success) {
-    const fields = Object.keys(run_result_schema.shape);
     const issues = parsed.error.issues.slice(0, FAULTS_TOLD_MAX);
-    return refuse(issues.flatMap((issue) => fieldErrors(issue, upgraded.content, fields)));
+    return refuse(fieldErrors(issues, upgraded.content));
   }
   // As it stood in the file: the schema passes over fields with a reserved name.
   const { spec: given } = upgraded.content as { spec: Record<string, unknown> };
-  const spec = parseRunSpec(ofThisPage(given), scenarios, any_machine);
+  const spec = parseRunSpec(given, scenarios, any_machine);
   if (!spec.ok) return refuse(spec.errors.map((error) => ({ ...error, field: `spec.${error.field}` })));
   const result: RunResult = { ...parsed.data, spec: spec.value };
   const errors = contradictions(result);
@@ -51,11 +51,6 @@ export function parseRunResult(text: string, scenarios: readonly Scenario[]): Pa
 
 /** A result can be looked at wherever it comes from, also where its platform cannot run. */
 const any_machine = { cores: 1, platforms: all_platforms };
-
-// Samples of all threads' stacks are asked for on the command line only; they change nothing else about a run.
-function ofThisPage(spec: Record<string, unknown>): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(spec).filter(([field]) => field !== 'stack_samples'));
-}
 
 function parseJson(text: string): Parsed<Record<string, unknown>> {
   try {

@@ -1,6 +1,6 @@
-import { defaultRunSpec } from './run-spec';
-import type { RunResult } from './run-result';
-import { machine, undo_read } from './test-fixtures';
+import { defaultRunSpec } from './run-spec.ts';
+import type { RunResult } from './run-result.ts';
+import { machine, undo_read } from './test-fixtures.ts';
 
 const latency_ms = { mean: 2.6, p50: 2.7, p95: 2.8, p99: 2.9, max: 3 };
 const shares = { running: 0.5, spinning: 0.2, waiting: 0.3, sleeping: 0, io: 0 };

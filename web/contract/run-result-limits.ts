@@ -1,7 +1,7 @@
 // How large a run result may be that is opened from a file: more than the engine writes of an hour with every client, and so
 // little that the page can show all of it. docs/files.md states the same.
-import type { FieldError } from './field-error';
-import { jsonShape } from './json-shape';
+import type { FieldError } from './field-error.ts';
+import { jsonShape } from './json-shape.ts';
 
 const MIB = 2 ** 20;
 const FILE_MIB_MAX = 32;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 
-import { FILE_BYTES_MAX } from './run-result-limits';
-import { readFileText } from './run-result-text';
+import { FILE_BYTES_MAX } from './run-result-limits.ts';
+import { readFileText } from './run-result-text.ts';
 
 const fileOf = (...bytes: number[]) => new File([new Uint8Array(bytes)], 'a.json');
 const textFile = (text: string) => new File([text], 'a.json');

@@ -1,7 +1,7 @@
 // The text of a file that the reader chose or dropped, or why it has none.
-import type { FieldError } from './field-error';
-import type { Parsed } from './run-spec';
-import { fileSizeFaults } from './run-result-limits';
+import type { FieldError } from './field-error.ts';
+import type { Parsed } from './run-spec.ts';
+import { fileSizeFaults } from './run-result-limits.ts';
 
 export const A_RUN_RESULT = 'a run result: JSON, as "Run result" and the command line write it';
 

@@ -1,10 +1,10 @@
 // What came out of a run, as the engine writes it (version 1): its schema, and the types that follow from it.
 import * as z from 'zod/mini';
 
-import { all_platforms } from './platforms';
-import { isVisible } from './printable';
-import { result_limits } from './run-result-limits';
-import type { RunSpec } from './run-spec';
+import { all_platforms } from './platforms.ts';
+import { isVisible } from './printable.ts';
+import { result_limits } from './run-result-limits.ts';
+import type { RunSpec } from './run-spec.ts';
 
 export const RUN_RESULT_VERSION = 1;
 /** Beyond 2^53 a number that is parsed differs from the one in the file in its last digits, which nothing shows. */

@@ -1,44 +1,16 @@
-// The modelled servers of scenarios/servers.json, and servers with values of one's own.
+// The modelled servers that this page was built with, and servers with values of one's own.
 import { servers as from_build } from 'virtual:scenarios';
 
-/** One value of a server, with its range and where it comes from. */
-export interface ServerField {
-  id: string;
-  title: string;
-  unit: string;
-  min: number;
-  max: number;
-  default: number;
-  explanation: string;
-  source: string;
-}
+import type { ServerChoice } from './run-spec-rules.ts';
+import { valuesOfServer as valuesIn, type NamedServer, type Servers } from './servers-file.ts';
 
-export interface NamedServer {
-  id: string;
-  title: string;
-  explanation: string;
-  /** Those that differ from the defaults of the fields. */
-  values: Record<string, number>;
-}
+export const all_servers = from_build as Servers;
+export const { fields: server_fields, servers: named_servers } = all_servers;
 
-/** In a run spec: a server by its id, or one with some values of one's own. */
-export type ServerChoice = string | OwnServer;
-export type OwnServer = { based_on: string } & Record<string, number | string>;
+export const namedServer = (id: string): NamedServer | undefined =>
+  named_servers.find((server) => server.id === id);
 
-export const { fields: server_fields, servers: named_servers } = from_build as {
-  fields: readonly ServerField[];
-  servers: readonly NamedServer[];
-};
-
-export function namedServer(id: string): NamedServer | undefined {
-  return named_servers.find((server) => server.id === id);
-}
-
-/** Every value of a named server. */
-export function valuesOfServer(id: string): Record<string, number> {
-  const { values = {} } = namedServer(id) ?? {};
-  return Object.fromEntries(server_fields.map((field) => [field.id, values[field.id] ?? field.default]));
-}
+export const valuesOfServer = (id: string) => valuesIn(all_servers, id);
 
 /** A few words: which server, and whether some of its values are the reader's own. */
 export function describeServer(server: ServerChoice): string {

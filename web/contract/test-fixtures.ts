@@ -1,6 +1,6 @@
-import { all_scenarios } from './all-scenarios';
-import type { Scenario } from './manifest';
-import type { Machine } from './run-spec';
+import { all_scenarios } from './all-scenarios.ts';
+import type { Scenario } from './manifest.ts';
+import type { Machine } from './run-spec.ts';
 
 const scenarioOfBug = (bug: number): Scenario => all_scenarios.find(({ manifest }) => manifest.bug === bug)!;
 

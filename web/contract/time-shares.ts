@@ -1,4 +1,4 @@
-import type { thread_states } from './gen/telemetry-layout';
+import type { thread_states } from './gen/telemetry-layout.ts';
 
 type ThreadState = (typeof thread_states)[number];
 

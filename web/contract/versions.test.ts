@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { describeValue } from './versions';
+import { describeValue } from './versions.ts';
 
 const endless: { self?: unknown } = {};
 endless.self = endless;

@@ -1,4 +1,4 @@
-import type { FieldError } from './field-error';
+import type { FieldError } from './field-error.ts';
 
 /** Turns the content of one version into that of the next. */
 export type Upgrader = (content: Record<string, unknown>) => Record<string, unknown>;

@@ -3,14 +3,16 @@ import type { Design } from '../contract/design';
 import type { FieldError } from '../contract/field-error';
 import type { Platform } from '../contract/platforms';
 import type { Scenario } from '../contract/manifest';
+import { numberIfHeld } from '../contract/run-spec-pairs';
 import {
   parseRunSpec,
   RUN_SPEC_VERSION,
   type Machine,
   type RunSpec,
+  type ServerChoice,
+  type StackSamples,
   type TimedAction,
 } from '../contract/run-spec';
-import type { ServerChoice } from '../contract/servers';
 
 export type Field = number | string;
 
@@ -21,6 +23,8 @@ export interface Draft {
   /** Of the virtual platform. */
   server: ServerDraft | null;
   events_max: number | null;
+  /** Of the virtual platform; the page shows none of them, and the run result has them. */
+  stack_samples: StackSamples | null;
   threads: Field;
   seed: Field;
   /** null or empty: until stopped. */
@@ -46,6 +50,7 @@ export function draftOf(spec: RunSpec): Draft {
     platform,
     server: is_virtual && spec.server !== undefined ? serverDraftOf(spec.server) : null,
     events_max: spec.events_max ?? null,
+    stack_samples: spec.stack_samples ?? null,
     threads,
     seed,
     duration_s,
@@ -69,13 +74,14 @@ export interface CheckedDraft {
 }
 
 export function checkDraft(draft: Draft, scenarios: readonly Scenario[], machine: Machine): CheckedDraft {
-  const { server, events_max, interval_s, ...rest } = draft;
+  const { server, events_max, stack_samples, interval_s, ...rest } = draft;
   const input = {
     version: RUN_SPEC_VERSION,
     ...rest,
     duration_s: draft.duration_s === '' ? null : draft.duration_s,
     ...(server === null ? {} : { server: serverChoiceOf(server) }),
     ...(events_max === null ? {} : { events_max }),
+    ...(stack_samples === null ? {} : { stack_samples }),
     ...(interval_s === null || interval_s === '' ? {} : { interval_s }),
   };
   const parsed = parseRunSpec(input, scenarios, machine);
@@ -89,20 +95,5 @@ function serverChoiceOf({ based_on, own }: ServerDraft) {
 }
 
 const TYPED_NUMBER = /^-?\d+(\.\d+)?$/;
-/** As JavaScript writes numbers, very small ones too. */
-const WRITTEN_NUMBER = /^-?\d+(\.\d+)?(e[+-]\d+)?$/;
-const INTEGER = /^-?\d+$/;
-
 /** What a number field holds after the reader has typed `text`. */
-export const fieldOf = (text: string): Field => numberOrText(text.trim(), TYPED_NUMBER);
-
-/** The same of what stands in a link. */
-export const fieldOfLink = (text: string): Field => numberOrText(text, WRITTEN_NUMBER);
-
-/** Text that is no number, or that a number cannot hold, stays as it is, so that an error can name it. */
-function numberOrText(text: string, form: RegExp): Field {
-  if (!form.test(text)) return text;
-  const value = Number(text);
-  const is_held = INTEGER.test(text) ? Number.isSafeInteger(value) : Number.isFinite(value);
-  return is_held ? value : text;
-}
+export const fieldOf = (text: string): Field => numberIfHeld(text.trim(), TYPED_NUMBER);

@@ -17,13 +17,5 @@ export function lacksCores({ first_run }: Manifest, { cores, platforms }: Machin
 
 export function firstRunSpec(manifest: Manifest, machine: Machine): RunSpec {
   const platform = firstRunPlatform(manifest, machine);
-  const defaults = defaultRunSpec(manifest, machine, platform);
-  const { design, parameters, actions, ...rest } = manifest.first_run?.[platform] ?? {};
-  return {
-    ...defaults,
-    ...rest,
-    design: design === undefined ? defaults.design : { ...manifest.designs[design] },
-    parameters: { ...defaults.parameters, ...parameters },
-    actions: actions ?? defaults.actions,
-  };
+  return defaultRunSpec(manifest, machine, platform, manifest.first_run?.[platform]);
 }

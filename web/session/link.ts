@@ -9,32 +9,28 @@
 //   #v=1&scenario=undo-read-117533&run=1
 import type { FieldError } from '../contract/field-error';
 import { all_platforms } from '../contract/platforms';
-import { fieldOfLink } from './draft';
+import {
+  inputOfPairs,
+  isPairKey,
+  isRepeatable,
+  numberIfHeld,
+  pair_keys_in_words,
+  pairErrors,
+  pairsOfRunSpec,
+} from '../contract/run-spec-pairs';
 import { firstRunSpec } from './first-run';
 import type { LinkFields, LinkPair } from './feature';
 import type { Scenario } from '../contract/manifest';
-import {
-  parseRunSpec,
-  type Machine,
-  type Parsed,
-  type RunSpec,
-  type TimedAction,
-} from '../contract/run-spec';
+import { parseRunSpec, type Machine, type Parsed, type RunSpec } from '../contract/run-spec';
 import type { ExplorerState, View } from './store';
 
-const NUMBER_FIELDS = ['threads', 'seed', 'duration_s', 'interval_s', 'events_max'];
-const TEXT_FIELDS = ['scenario', 'platform', 'server'];
 /** Every view that a link can name; the start page is the link without a fragment. */
 const LINKED_VIEWS = ['explorer', 'compare', 'sweep'] as const satisfies View[];
-const GROUPS = ['design', 'parameters', 'server'];
 /** What means the same on any platform. */
 const FIELDS_OF_ANY_PLATFORM = ['v', 'view', 'run', 'scenario', 'seed'];
 /** What does not say which run it is. */
 const FIELDS_BESIDE_THE_RUN = ['v', 'view', 'run', 'scenario'];
-const TIMED_ACTION_IN_WORDS = 'seconds:action, or seconds:knob:variant';
 const CHARACTERS_MAX = 8192;
-
-type Entry = [string, unknown];
 
 /** What a link opens. */
 export interface LinkTarget {
@@ -57,19 +53,7 @@ export function formatLink(
     ...(view === 'compare' || view === 'sweep' ? [['view', view] satisfies LinkPair] : []),
     ['scenario', spec.scenario],
     ...beside_the_run,
-    ...Object.entries(spec.design).map(([knob, variant]): [string, string] => [`design.${knob}`, variant]),
-    ['platform', spec.platform],
-    ...serverPairs(spec),
-    ['threads', String(spec.threads)],
-    ['seed', String(spec.seed)],
-    ...optionalPair('duration_s', spec.duration_s),
-    ...optionalPair('interval_s', spec.interval_s),
-    ...optionalPair('events_max', spec.events_max),
-    ...Object.entries(spec.parameters).map(([id, value]): [string, string] => [
-      `parameters.${id}`,
-      String(value),
-    ]),
-    ...spec.actions.map((action): [string, string] => ['at', formatTimedAction(action)]),
+    ...pairsOfRunSpec(spec),
     ...others,
   ];
   return `#${pairs.map(([key, value]) => `${key}=${value}`).join('&')}`;
@@ -92,18 +76,6 @@ export function linkShown(state: ExplorerState, fields: readonly LinkFields[]): 
   return formatLink(state.draft_spec, state.view, { beside_the_run: pairsOf(true), others: pairsOf(false) });
 }
 
-function serverPairs({ server }: RunSpec): [string, string][] {
-  if (server === undefined) return [];
-  const { based_on, ...own } = typeof server === 'string' ? { based_on: server } : server;
-  return [
-    ['server', based_on],
-    ...Object.entries(own).map(([id, value]): [string, string] => [`server.${id}`, String(value)]),
-  ];
-}
-
-const optionalPair = (key: string, value: number | null | undefined): [string, string][] =>
-  value === null || value === undefined ? [] : [[key, String(value)]];
-
 /** Reads a fragment, with or without its #; null if it is empty. `fields`: those that features have beside the run spec. */
 export function parseLink(
   fragment: string,
@@ -119,7 +91,8 @@ export function parseLink(
     ]);
   }
   const pairs = [...new URLSearchParams(text)];
-  const errors = [...keyErrors(pairs, fields), ...timedActionErrors(pairs, scenarios)];
+  const linked = scenarios.find(({ manifest }) => manifest.id === new Map(pairs).get('scenario'));
+  const errors = [...keyErrors(pairs, fields), ...pairErrors(pairs, linked?.manifest)];
   if (errors.length > 0) return refuse(errors);
   const runnable = runnableHere(pairs, machine, fields);
   const parsed = parseRunSpec(runSpecOf(runnable), scenarios, machine);
@@ -176,37 +149,19 @@ function runnableHere(
   );
 }
 
-function runSpecOf(pairs: [string, string][]): Record<string, unknown> {
-  const simple = pairs
-    .filter(([key]) => TEXT_FIELDS.includes(key) || NUMBER_FIELDS.includes(key))
-    .map(([key, value]): Entry => [key, NUMBER_FIELDS.includes(key) ? fieldOfLink(value) : value]);
-  const groups = GROUPS.map((group) => {
-    const members = pairs
-      .filter(([key]) => key.startsWith(`${group}.`))
-      .map(([key, value]): Entry => {
-        const member = key.slice(group.length + 1);
-        return [member, group === 'design' ? value : fieldOfLink(value)];
-      });
-    return [group, Object.fromEntries(members)] as const;
-  });
-  const { design, parameters, server: own } = Object.fromEntries(groups);
-  const fields = Object.fromEntries(simple);
-  const has_own = own !== undefined && Object.keys(own).length > 0;
-  const actions = pairs.filter(([key]) => key === 'at').map(([, value]) => parseTimedAction(value));
-  const version = pairs.filter(([key]) => key === 'v').map(([, value]) => fieldOfLink(value))[0];
-  const server = has_own ? { server: { based_on: fields.server, ...own } } : {};
-  return { version, ...fields, ...server, design, parameters, actions };
-}
+// In a link the version is called v.
+const runSpecOf = (pairs: [string, string][]) => ({
+  version: pairs.filter(([key]) => key === 'v').map(([, value]) => numberIfHeld(value))[0],
+  ...inputOfPairs(pairs),
+});
 
 function keyErrors(pairs: [string, string][], fields: readonly LinkFields[]): FieldError[] {
   const seen = new Set<string>();
   return pairs.flatMap(([key, value]) => {
     const is_known =
-      [...TEXT_FIELDS, ...NUMBER_FIELDS, 'v', 'view', 'run', 'at'].includes(key) ||
-      GROUPS.some((group) => key.startsWith(`${group}.`)) ||
-      fields.some((field) => field.isField(key));
+      ['v', 'view', 'run'].includes(key) || isPairKey(key) || fields.some((field) => field.isField(key));
     if (!is_known) return [{ field: key, value, allowed: `only the fields ${keysInWords(fields)}` }];
-    if (key !== 'at' && seen.has(key)) return [{ field: key, value, allowed: 'each field once' }];
+    if (!isRepeatable(key) && seen.has(key)) return [{ field: key, value, allowed: 'each field once' }];
     seen.add(key);
     if (key === 'run' && value !== '1') return [{ field: key, value, allowed: '1, or no such field' }];
     if (key === 'view' && !LINKED_VIEWS.some((view) => view === value))
@@ -218,44 +173,9 @@ function keyErrors(pairs: [string, string][], fields: readonly LinkFields[]): Fi
 function keysInWords(fields: readonly LinkFields[]): string {
   const namesOf = (is_beside_the_run: boolean) =>
     fields.flatMap((field) => (field.is_beside_the_run === is_beside_the_run ? field.names : []));
-  const run = [
-    'scenario',
-    'platform',
-    'server',
-    'server.…',
-    ...NUMBER_FIELDS,
-    'design.…',
-    'parameters.…',
-    'at',
-  ];
-  return ['v', 'view', ...namesOf(true), 'run', ...run, ...namesOf(false)].join(', ');
+  return ['v', 'view', ...namesOf(true), 'run', ...pair_keys_in_words, ...namesOf(false)].join(', ');
 }
 
-function formatTimedAction(action: TimedAction): string {
-  return 'action' in action
-    ? `${action.at_s}:${action.action}`
-    : `${action.at_s}:${action.knob}:${action.variant}`;
-}
-
-function parseTimedAction(text: string): Record<string, unknown> {
-  const [at_s = '', first, second] = text.split(':');
-  const what = second === undefined ? { action: first } : { knob: first, variant: second };
-  return { at_s: fieldOfLink(at_s), ...what };
-}
-
-/** What stands behind an action, or behind the variant of a knob. */
-function timedActionErrors(pairs: [string, string][], scenarios: readonly Scenario[]): FieldError[] {
-  const scenario = new Map(pairs).get('scenario');
-  const { actions = [] } = scenarios.find(({ manifest }) => manifest.id === scenario)?.manifest ?? {};
-  return pairs.flatMap(([key, value]) => {
-    if (key !== 'at') return [];
-    const [, what, ...rest] = value.split(':');
-    const pieces_max = actions.some(({ id }) => id === what) ? 0 : 1;
-    return rest.length > pieces_max ? [{ field: key, value, allowed: TIMED_ACTION_IN_WORDS }] : [];
-  });
-}
-
-// In a link the version is called v.
 const asLinkError = (error: FieldError) => (error.field === 'version' ? { ...error, field: 'v' } : error);
 
 const refuse = (errors: FieldError[]) => ({ ok: false as const, errors });

@@ -1,26 +1,17 @@
-// What is wrong with a measured file beyond what its schema says (scenarios/measured.schema.json).
+// What is wrong with a measured file beyond what its schema says (web/contract/scenario-files/measured.ts).
+import { MEASURED_VERSION } from '../../contract/scenario-files/measured-version.mjs';
 import { measurableNamed, MEASURABLES } from './experiments.mjs';
 
-export const MEASURED_VERSION = 1;
+export { MEASURED_VERSION };
 
 /** A count in the file is one that its phases give, but for rounding. */
 const ROUNDING = 1e-4;
 
 /**
- * @typedef {{ field: string, value: unknown, allowed: string }} Fault
- * @typedef {object} Run
- * @property {number} clients
- * @property {import('./phases.mjs').Phase[]} phases
- * @property {Record<string, number>} counts per operation, by figure
- * @typedef {{ experiment: string, options: string[], settings: Record<string, string>, runs: Run[] }} MeasuredExperiment
- * @typedef {object} Measured
- * @property {1} version
- * @property {string} scenario
- * @property {string} measured_at
- * @property {string} command
- * @property {{ name: string, version: string, comment: string, packaged: string | null }} server
- * @property {{ cpu_model: string, cores: number, memory_mib: number, kernel: string }} machine
- * @property {MeasuredExperiment[]} experiments
+ * @typedef {import('../../contract/schema-faults').Fault} Fault
+ * @typedef {import('../../contract/scenario-files/measured').Measured} Measured
+ * @typedef {import('../../contract/scenario-files/measured').MeasuredExperiment} MeasuredExperiment
+ * @typedef {import('../../contract/scenario-files/measured').MeasuredRun} Run
  */
 
 /** @param {number} value */

@@ -2,7 +2,7 @@
 //   #v=1&view=compare&scenario=undo-read-117533&with.purge_latch=view_guard&repeats=5
 //   #v=1&view=sweep&scenario=undo-read-117533&designs=original,fixed&counts=1,2,4,8&repeats=2
 import type { FieldError } from '../../contract/field-error';
-import { fieldOfLink } from '../../session/draft';
+import { numberIfHeld } from '../../contract/run-spec-pairs';
 import {
   default_comparison,
   default_sweep,
@@ -81,7 +81,7 @@ export function parseExperiments(
   circumstances: { manifest: Manifest; machine: Machine },
 ): Parsed<ExperimentSettings> {
   const fields = new Map(pairs);
-  const numberOf = (key: string) => (fields.has(key) ? fieldOfLink(fields.get(key)!) : null);
+  const numberOf = (key: string) => (fields.has(key) ? numberIfHeld(fields.get(key)!) : null);
   const common = { repeats: numberOf('repeats'), from_s: numberOf('from_s') };
   if (view === 'compare') {
     const variants = pairs.flatMap(([key, value]) =>

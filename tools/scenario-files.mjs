@@ -1,0 +1,57 @@
+// @ts-check
+// Reads the files of scenarios/, each held to what web/contract declares of its kind.
+import { readFileSync } from 'node:fs';
+
+import { contract } from './page-contract.mjs';
+import { fault } from './field-faults.mjs';
+
+/** @typedef {import('../web/contract/scenario-files/index').ScenarioFileKind} Kind */
+
+/** Something in scenarios/ does not fit. `problems` are lines that name file, field, value and what is allowed. */
+export class ScenarioError extends Error {
+  /** @param {string[]} problems */
+  constructor(problems) {
+    super(problems.join('\n'));
+    this.problems = problems;
+  }
+}
+
+/**
+ * @param {string} path
+ * @param {string} file its name in messages
+ * @returns {any}
+ */
+export function readJson(path, file) {
+  try {
+    return JSON.parse(readFileSync(path, 'utf8'));
+  } catch (error) {
+    throw new ScenarioError([`${file}: is not JSON: ${error instanceof Error ? error.message : error}`]);
+  }
+}
+
+/**
+ * @param {Kind} kind
+ * @param {unknown} document
+ * @returns {Promise<string[]>} what is wrong with it, a line for each fault: the field, its value and what is allowed
+ */
+export async function faultsOfKind(kind, document) {
+  const { scenario_files, schemaFaults } = await contract();
+  return schemaFaults(scenario_files[kind].schema, document).map(({ field, value, allowed }) =>
+    fault(field === '' ? '(top level)' : field, value, allowed),
+  );
+}
+
+/**
+ * @param {Kind} kind
+ * @param {string} path
+ * @param {string} file its name in messages
+ * @param {(document: any) => string[] | Promise<string[]>} [faultsBeyond] what no schema can say: asked of a document that its kind allows
+ * @returns {Promise<any>} throws a ScenarioError that names all that is wrong
+ */
+export async function readChecked(kind, path, file, faultsBeyond = () => []) {
+  const document = readJson(path, file);
+  const faults = await faultsOfKind(kind, document);
+  if (faults.length === 0) faults.push(...(await faultsBeyond(document)));
+  if (faults.length > 0) throw new ScenarioError(faults.map((line) => `${file}: ${line}`));
+  return document;
+}

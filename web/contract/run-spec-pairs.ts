@@ -1,0 +1,128 @@
+// A run spec as pairs of texts that a person can read and edit, as links and lessons have them:
+//   scenario=fil-mutex-69276  design.tablespace_lookup=atomic_word  threads=8  parameters.tables=8  at=2:one_table
+//   platform=virtual  server=xeon-2020  server.pause_ps=9000  threads=200
+import type { FieldError } from './field-error.ts';
+import type { Manifest } from './manifest.ts';
+import type { RunSpec, TimedAction } from './run-spec-rules.ts';
+
+export type Pair = readonly [key: string, value: string];
+
+const NUMBER_FIELDS = ['threads', 'seed', 'duration_s', 'interval_s', 'events_max'];
+const TEXT_FIELDS = ['scenario', 'platform', 'server'];
+const GROUPS = ['design', 'parameters', 'server', 'stack_samples'];
+const TIMED_ACTION_IN_WORDS = 'seconds:action, or seconds:knob:variant';
+
+/** Every key, in the order in which errors name them. */
+export const pair_keys_in_words = [
+  'scenario',
+  'platform',
+  'server',
+  'server.…',
+  ...NUMBER_FIELDS,
+  'design.…',
+  'parameters.…',
+  'stack_samples.…',
+  'at',
+];
+
+export const isPairKey = (key: string) =>
+  [...TEXT_FIELDS, ...NUMBER_FIELDS, 'at'].includes(key) ||
+  GROUPS.some((group) => key.startsWith(`${group}.`));
+
+/** The only key that may stand there more than once. */
+export const isRepeatable = (key: string) => key === 'at';
+
+/** All of a run spec but its version and scenario. */
+export const pairsOfRunSpec = (spec: RunSpec): [string, string][] => [
+  ...groupPairs('design', spec.design),
+  ['platform', spec.platform],
+  ...serverPairs(spec),
+  ['threads', String(spec.threads)],
+  ['seed', String(spec.seed)],
+  ...optionalPair('duration_s', spec.duration_s),
+  ...optionalPair('interval_s', spec.interval_s),
+  ...optionalPair('events_max', spec.events_max),
+  ...groupPairs('stack_samples', spec.stack_samples ?? {}),
+  ...groupPairs('parameters', spec.parameters),
+  ...spec.actions.map((action): [string, string] => ['at', formatTimedAction(action)]),
+];
+
+const groupPairs = (group: string, members: Record<string, string | number>) =>
+  Object.entries(members).map(([id, value]): [string, string] => [`${group}.${id}`, String(value)]);
+
+const optionalPair = (key: string, value: number | null | undefined): [string, string][] =>
+  value === null || value === undefined ? [] : [[key, String(value)]];
+
+function serverPairs({ server }: RunSpec): [string, string][] {
+  if (server === undefined) return [];
+  const { based_on, ...own } = typeof server === 'string' ? { based_on: server } : server;
+  return [['server', based_on], ...groupPairs('server', own)];
+}
+
+function formatTimedAction(action: TimedAction): string {
+  return 'action' in action
+    ? `${action.at_s}:${action.action}`
+    : `${action.at_s}:${action.knob}:${action.variant}`;
+}
+
+/** What the pairs say; whether that is a run spec, run-spec-rules.ts knows. */
+export function inputOfPairs(pairs: readonly Pair[]): Record<string, unknown> {
+  const simple = pairs
+    .filter(([key]) => TEXT_FIELDS.includes(key) || NUMBER_FIELDS.includes(key))
+    .map(([key, value]) => [key, NUMBER_FIELDS.includes(key) ? numberIfHeld(value) : value] as const);
+  const { server, ...fields } = Object.fromEntries(simple);
+  const [design, parameters, own_server, stack_samples] = GROUPS.map((group) => membersOf(group, pairs));
+  return {
+    ...fields,
+    ...given('server', own_server === undefined ? server : { based_on: server, ...own_server }),
+    ...given('stack_samples', stack_samples),
+    ...given('design', design),
+    ...given('parameters', parameters),
+    actions: pairs.filter(([key]) => key === 'at').map(([, value]) => parseTimedAction(value)),
+  };
+}
+
+const given = (field: string, value: unknown) => (value === undefined ? {} : { [field]: value });
+
+function membersOf(group: string, pairs: readonly Pair[]): Record<string, unknown> | undefined {
+  const members = pairs
+    .filter(([key]) => key.startsWith(`${group}.`))
+    .map(([key, value]) => [key.slice(group.length + 1), group === 'design' ? value : numberIfHeld(value)]);
+  return members.length === 0 ? undefined : (Object.fromEntries(members) as Record<string, unknown>);
+}
+
+function parseTimedAction(text: string): Record<string, unknown> {
+  const [at_s = '', first, second] = text.split(':');
+  const what = second === undefined ? { action: first } : { knob: first, variant: second };
+  return { at_s: numberIfHeld(at_s), ...what };
+}
+
+/** What stands behind an action, or behind the variant of a knob. */
+export function pairErrors(pairs: readonly Pair[], manifest: Manifest | undefined): FieldError[] {
+  return pairs.flatMap(([key, value]) => {
+    if (key !== 'at') return [];
+    const [, what, ...rest] = value.split(':');
+    const pieces_max = manifest?.actions.some(({ id }) => id === what) ? 0 : 1;
+    return rest.length > pieces_max ? [{ field: key, value, allowed: TIMED_ACTION_IN_WORDS }] : [];
+  });
+}
+
+/** Which pair a field of the run spec comes from; undefined: from none. */
+export function pairOfField(field: string, pairs: readonly Pair[]): Pair | undefined {
+  const action = /^actions\[(\d+)\]/.exec(field)?.[1];
+  if (action !== undefined) return pairs.filter(([key]) => key === 'at')[Number(action)];
+  const key = field === 'server.based_on' ? 'server' : field;
+  return pairs.find(([known]) => known === key);
+}
+
+/** As JavaScript writes numbers, very small ones too. */
+const WRITTEN_NUMBER = /^-?\d+(\.\d+)?(e[+-]\d+)?$/;
+const INTEGER = /^-?\d+$/;
+
+/** Text that is no number, or that a number cannot hold, stays as it is, so that an error can name it. */
+export function numberIfHeld(text: string, form = WRITTEN_NUMBER): number | string {
+  if (!form.test(text)) return text;
+  const value = Number(text);
+  const is_held = INTEGER.test(text) ? Number.isSafeInteger(value) : Number.isFinite(value);
+  return is_held ? value : text;
+}

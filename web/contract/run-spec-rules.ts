@@ -1,0 +1,244 @@
+// What a run spec may say: the same fields for every scenario (run-spec-fields.ts), and what the scenario's manifest, the modelled
+// servers and the machine allow of them. run-spec.ts knows the servers of the page; tools hand in those that they have read.
+import * as z from 'zod/mini';
+
+import type { Design } from './design.ts';
+import { engine_limits } from './engine-limits.ts';
+import type { FieldError } from './field-error.ts';
+import type { Manifest } from './manifest.ts';
+import { all_platforms, type Platform } from './platforms.ts';
+import {
+  ACTION_OR_TURN,
+  actionsOf,
+  duration_s,
+  events_max,
+  interval_s,
+  RUN_SPEC_VERSION,
+  seed,
+  stack_samples,
+  timedAction,
+  timedTurn,
+  type TimedAction,
+} from './run-spec-fields.ts';
+import { asFieldError, faultsOf, type Fault } from './schema-faults.ts';
+import { choice, exactly, integer, oneOf, strictObject } from './schema-parts.ts';
+import { valuesOfServer, type Servers } from './servers-file.ts';
+import { upgrade, type Upgraders } from './versions.ts';
+
+const VIRTUAL_SAMPLE_S = 0.02;
+
+/** Everything that determines a run. */
+export type RunSpec = z.infer<ReturnType<typeof runSpecSchema>>;
+/** A server by its id, or one with some values of one's own. */
+export type ServerChoice = NonNullable<RunSpec['server']>;
+export type OwnServer = { based_on: string } & Record<string, number | string>;
+export type StackSamples = NonNullable<RunSpec['stack_samples']>;
+export type { TimedAction };
+
+/** What limits and defaults depend on beside the manifest. */
+export interface Machine {
+  cores: number;
+  /** Those that this page can run, the one that it prefers first; empty if there is none. */
+  platforms: readonly Platform[];
+}
+
+/** The platform of a run spec that names none. */
+export const preferredPlatform = ({ platforms }: Machine): Platform => platforms[0] ?? 'threads';
+
+export type Parsed<T> = { ok: true; value: T } | { ok: false; errors: FieldError[] };
+
+/** What run specs are held against. */
+export interface Known {
+  manifests: readonly Manifest[];
+  servers: Servers;
+  machine: Machine;
+}
+
+/** From version n to n + 1. Empty as long as 1 is the only version. */
+const run_spec_upgraders: Upgraders = {};
+
+type Checked = { ok: true; value: RunSpec } | { ok: false; faults: Fault[] };
+
+/** Checks a run spec, fills in what it leaves out, and names every fault. */
+export function parseRunSpecOf(input: unknown, known: Known, upgraders?: Upgraders): Parsed<RunSpec> {
+  const checked = checkRunSpec(input, known, upgraders);
+  return checked.ok ? checked : { ok: false, errors: checked.faults.map(asFieldError) };
+}
+
+function checkRunSpec(
+  input: unknown,
+  { manifests, servers, machine }: Known,
+  upgraders: Upgraders = run_spec_upgraders,
+): Checked {
+  if (typeof input !== 'object' || input === null || Array.isArray(input)) {
+    return refuse('run spec', input, 'an object');
+  }
+  const upgraded = upgrade(input as Record<string, unknown>, 'version', RUN_SPEC_VERSION, upgraders);
+  if (!upgraded.ok) return { ok: false, faults: upgraded.errors };
+  const manifest = manifests.find(({ id }) => id === upgraded.content.scenario);
+  if (manifest === undefined) return refuse('scenario', upgraded.content.scenario, oneOf(idsOf(manifests)));
+  const { platform = preferredPlatform(machine) } = upgraded.content;
+  const allowed = machine.platforms.length === 0 ? all_platforms : machine.platforms;
+  if (!isPlatform(platform) || !allowed.includes(platform)) {
+    return refuse('platform', platform, oneOf(allowed));
+  }
+  const content = {
+    ...(platform === 'virtual' ? { server: manifest.virtual_server } : {}),
+    ...withoutUndefined(upgraded.content),
+    platform,
+    ...presetIn(upgraded.content, manifest),
+  };
+  const parsed = runSpecSchema({ manifest, servers, machine, platform }).safeParse(content);
+  if (parsed.success) return { ok: true, value: parsed.data };
+  return { ok: false, faults: faultsOf(parsed.error.issues, content) };
+}
+
+const isPlatform = (value: unknown): value is Platform =>
+  (all_platforms as readonly unknown[]).includes(value);
+
+/** A design may be the name of a preset. */
+function presetIn({ design }: Record<string, unknown>, { designs }: Manifest): { design?: Design } {
+  return typeof design === 'string' && Object.hasOwn(designs, design) ? { design: designs[design]! } : {};
+}
+
+/** To a script, a field that is undefined is left out. */
+const withoutUndefined = (content: Record<string, unknown>) =>
+  Object.fromEntries(Object.entries(content).filter(([, value]) => value !== undefined));
+
+/** What the page offers to run, where `part` says nothing else: on the virtual server, a sample of the report's seconds. */
+export function offeredRunSpec(
+  { manifest, servers, machine, platform }: RunConditions,
+  part: object = {},
+): Checked {
+  const sample = platform === 'virtual' ? { interval_s: manifest.virtual_sample_s ?? VIRTUAL_SAMPLE_S } : {};
+  const input = { version: RUN_SPEC_VERSION, scenario: manifest.id, platform, ...sample, ...part };
+  const here = { ...machine, platforms: [platform] };
+  return checkRunSpec(input, { manifests: [manifest], servers, machine: here });
+}
+
+/** What keeps part of a run spec from being run, on a machine that has the platform. */
+export function runSpecFaults(part: object, conditions: Omit<RunConditions, 'machine'>): Fault[] {
+  const offered = offeredRunSpec({ ...conditions, machine: { cores: 1, platforms: all_platforms } }, part);
+  return offered.ok ? [] : offered.faults;
+}
+
+/** How many clients a run may have. */
+export function threadsRange({ threads }: Manifest, platform: Platform): { min: number; max: number } {
+  const most = engine_limits.clients_max[platform];
+  return { min: threads.min, max: platform === 'virtual' ? most : Math.min(threads.max, most) };
+}
+
+/** The report's on the virtual server; else at least the manifest's, and one for each core of a machine that has more. */
+function defaultThreads(manifest: Manifest, { cores }: Machine, platform: Platform): number {
+  const { threads } = manifest;
+  if (platform === 'virtual') return threads.virtual_default;
+  return Math.min(Math.max(threads.default, cores), threadsRange(manifest, platform).max);
+}
+
+interface RunConditions {
+  manifest: Manifest;
+  servers: Servers;
+  machine: Machine;
+  platform: Platform;
+}
+
+/** Of one scenario on one platform: each field with its limits and its default. docs/run-spec.md is written from here. */
+export function runSpecSchema({ manifest, servers, machine, platform }: RunConditions) {
+  const { knobs, parameters } = manifest;
+  const is_virtual = platform === 'virtual';
+  const design = knobs.map((knob) => {
+    const variants = idsOf(knob.variants);
+    return [knob.id, z._default(choice(variants), variants[0]!)] as const;
+  });
+  const parameter_values = parameters.map(({ id, min, max, default: here, virtual_default = here }) => {
+    return [id, z._default(integer({ min, max }), is_virtual ? virtual_default : here)] as const;
+  });
+  const ofVirtual = <Schema extends z.ZodMiniType>(schema: Schema) =>
+    z.exactOptional(is_virtual ? schema : (nothing() as unknown as Schema));
+  return strictObject({
+    version: exactly(RUN_SPEC_VERSION).check(z.describe('of this form')),
+    scenario: exactly(manifest.id as string).check(z.describe('id of the bug')),
+    design: z
+      .prefault(strictObject(Object.fromEntries(design), designInWords(manifest)), {})
+      .check(z.describe('a variant for every knob; a knob that it leaves out has its first variant')),
+    platform: exactly<Platform>(platform).check(
+      z.describe('`threads`: real threads of this machine; `virtual`: a modelled server'),
+    ),
+    server: ofVirtual(serverSchema(servers)).check(
+      z.describe('the modelled server; left out: the one that stands for the report’s'),
+    ),
+    events_max: ofVirtual(events_max()).check(z.describe('the run ends after so many events of the model')),
+    stack_samples: ofVirtual(stack_samples()).check(
+      z.describe(
+        'the result has so many samples of all threads’ stacks: by one look at a moment, or as a debugger does it, which stops one thread after another',
+      ),
+    ),
+    threads: z
+      ._default(integer(threadsRange(manifest, platform)), defaultThreads(manifest, machine, platform))
+      .check(z.describe('clients')),
+    seed: z._default(seed(), 1).check(z.describe('of all that is drawn at random')),
+    duration_s: z
+      ._default(z.nullable(duration_s()), null)
+      .check(z.describe('run time; `null`: until it is stopped')),
+    interval_s: z
+      .exactOptional(interval_s())
+      .check(z.describe('run time that each of sysbench’s lines is about; left out: a second')),
+    parameters: z
+      .prefault(strictObject(Object.fromEntries(parameter_values), 'an object of parameters'), {})
+      .check(z.describe('those of the manifest; one that is left out has its default')),
+    actions: z
+      ._default(actionsOf(timedActionSchema(manifest)), [])
+      .check(z.describe('steps of the how-to-repeat and turns of knobs, each at its run time')),
+  });
+}
+
+const nothing = () => z.never({ error: 'nothing: only the virtual platform has it' });
+
+function serverSchema({ fields, servers }: Servers) {
+  const ids = idsOf(servers);
+  const values = fields.map((field) => [field.id, z.exactOptional(integer(field))] as const);
+  const own = strictObject({ based_on: choice(ids), ...Object.fromEntries(values) }).check((context) => {
+    const { based_on, ...rest } = context.value;
+    const fault = cpuFault({ ...valuesOfServer({ fields, servers }, based_on), ...rest });
+    if (fault !== null) {
+      context.issues.push({
+        code: 'custom',
+        input: context.value,
+        path: ['cores_per_socket'],
+        message: fault,
+      });
+    }
+  });
+  return z.union([choice(ids), own as unknown as z.ZodMiniType<OwnServer>], {
+    error: `${oneOf(ids)}, or an object with based_on and values of one's own`,
+  });
+}
+
+function cpuFault({ sockets, cores_per_socket, threads_per_core }: Record<string, number>): string | null {
+  const { server_cpus_max } = engine_limits;
+  const most = Math.floor(server_cpus_max / (sockets! * threads_per_core!));
+  return cores_per_socket! <= most
+    ? null
+    : `at most ${most}: ${server_cpus_max} CPUs in all sockets together`;
+}
+
+function timedActionSchema({ actions, knobs }: Manifest) {
+  const variants = knobs.map((knob) => `${oneOf(idsOf(knob.variants))} of ${knob.id}`).join('; ');
+  const turn = timedTurn(choice(idsOf(knobs)), z.string({ error: variants })).check((context) => {
+    const { knob, variant } = context.value;
+    const known = idsOf(knobs.find(({ id }) => id === knob)!.variants);
+    if (known.includes(variant)) return;
+    context.issues.push({ code: 'custom', input: variant, path: ['variant'], message: oneOf(known) });
+  });
+  return z.union([timedAction(choice(idsOf(actions))), turn], { error: ACTION_OR_TURN });
+}
+
+const idsOf = (items: readonly { id: string }[]) => items.map(({ id }) => id);
+
+const designInWords = ({ designs }: Manifest) =>
+  `an object of knobs and variants, or a preset: ${Object.keys(designs).join(', ')}`;
+
+const refuse = (field: string, value: unknown, allowed: string) => ({
+  ok: false as const,
+  faults: [{ field, value, allowed }],
+});

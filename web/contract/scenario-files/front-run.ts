@@ -1,0 +1,58 @@
+// A scenario's front-run.json: what the start page draws of the bug.
+import * as z from 'zod/mini';
+
+import { partOfARunSpec } from '../run-spec-fields.ts';
+import { aNumber, choice, documentOf, integer, listOf, strictObject, text } from '../schema-parts.ts';
+
+const curve = strictObject({
+  title: text({ min: 2, max: 30 }),
+  spec: partOfARunSpec('design', 'duration_s', 'interval_s').check(
+    z.describe('a run spec without version, scenario and platform'),
+  ),
+  intervals: z.exactOptional(
+    listOf(strictObject({ t_s: aNumber(), tps: aNumber() }), 'intervals').check(
+      z.describe('transactions per second, each until t_s seconds after the start'),
+    ),
+  ),
+});
+
+const measured = strictObject({
+  run: integer({ min: 0, max: 1 }).check(z.describe('place in `runs`')),
+  measure: z
+    .looseObject(
+      {
+        kind: choice([
+          'tps',
+          'counter_per_second',
+          'requests_per_second',
+          'acquisitions_per',
+          'bucket_spin_percent',
+          'longest_query_time',
+        ]),
+      },
+      { error: 'an object with kind' },
+    )
+    .check(z.describe('as in reproduction.json')),
+  value: z.exactOptional(aNumber()),
+});
+
+export const front_run_schema = documentOf(1, {
+  caption: text({ min: 3, max: 200 }).check(z.describe('what is drawn, in words')),
+  runs: listOf(curve, 'runs', { min: 1, max: 2 }).check(
+    z.describe('the first one is the original; the other one is drawn beside it'),
+  ),
+  figures: strictObject({
+    unit: text({ min: 1, max: 40 }),
+    reported: listOf(text({ min: 1, max: 48 }), 'figures', { min: 1, max: 2 }).check(
+      z.describe('ids of reported figures of the manifest'),
+    ),
+    remark: text({ max: 60 }).check(
+      z.describe('what else must be known about the reported figures; may be empty'),
+    ),
+    here: listOf(measured, 'figures', { min: 1, max: 2 }),
+  }).check(z.describe('the report’s figures beside those of the runs: before and after, or one')),
+}).check(
+  z.describe(
+    'Runs on the virtual server, written by hand, and what came out of them, written by `npm run front-page-runs -- --update`: `intervals` and `value`.',
+  ),
+);

@@ -1,0 +1,77 @@
+// What is wrong with a document: the issues of a schema as faults. Messages of the schema are what is allowed (schema-parts.ts).
+import type * as z from 'zod/mini';
+
+import type { FieldError } from './field-error.ts';
+import { describeValue } from './versions.ts';
+
+export interface Fault {
+  /** Path of the field, such as `actions[0].at_s`; empty for the whole. */
+  field: string;
+  value: unknown;
+  allowed: string;
+}
+
+type Issue = z.core.$ZodIssue;
+
+/** None of a document that the schema allows. At most `issues_max` issues are looked at. */
+export function schemaFaults(schema: z.ZodMiniType, document: unknown, issues_max = Infinity): Fault[] {
+  const { error } = schema.safeParse(document);
+  return error === undefined ? [] : faultsOf(error.issues.slice(0, issues_max), document);
+}
+
+export const faultsOf = (issues: readonly Issue[], document: unknown): Fault[] =>
+  issues.flatMap((issue) => faultsOfIssue(issue, document, []));
+
+/** As the page names them. */
+export const fieldErrors = (issues: readonly Issue[], document: unknown): FieldError[] =>
+  faultsOf(issues, document).map(asFieldError);
+
+export const asFieldError = ({ field, value, allowed }: Fault): FieldError => ({
+  field,
+  value: describeValue(value),
+  allowed,
+});
+
+function faultsOfIssue(issue: Issue, document: unknown, parent: readonly PropertyKey[]): Fault[] {
+  const path = [...parent, ...issue.path];
+  const at = (place: readonly PropertyKey[]) => ({
+    field: fieldPath(place),
+    value: valueAt(document, place),
+    allowed: issue.message,
+  });
+  if (issue.code === 'unrecognized_keys') return issue.keys.map((key) => at([...path, key]));
+  if (issue.code === 'invalid_key') return [{ ...at(path), value: path.at(-1) }];
+  const meant = issue.code === 'invalid_union' ? kindThatWasMeant(issue.errors) : null;
+  return meant?.flatMap((inner) => faultsOfIssue(inner, document, path)) ?? [at(path)];
+}
+
+/** Of the kinds that a value may be of, the issues of the one that it fits best: it has the fewest fields that are not of it. */
+function kindThatWasMeant(kinds: readonly (readonly Issue[])[]): readonly Issue[] | null {
+  const possible = kinds.filter((issues) => !issues.some(isOfAnotherKind));
+  const fewest = Math.min(...possible.map(foreignFields));
+  const best = possible.filter((issues) => foreignFields(issues) === fewest);
+  return best.length === 1 ? best[0]! : null;
+}
+
+const isOfAnotherKind = ({ code, path }: Issue) =>
+  path.length === 0 && (code === 'invalid_type' || code === 'invalid_value');
+
+const foreignFields = (issues: readonly Issue[]) =>
+  issues.flatMap((issue) => (issue.code === 'unrecognized_keys' ? issue.keys : [])).length;
+
+function fieldPath(path: readonly PropertyKey[]): string {
+  return path
+    .map((part, index) => {
+      if (typeof part === 'number') return `[${part}]`;
+      return index === 0 ? String(part) : `.${String(part)}`;
+    })
+    .join('');
+}
+
+function valueAt(document: unknown, path: readonly PropertyKey[]): unknown {
+  return path.reduce<unknown>(
+    (value, key) =>
+      typeof value === 'object' && value !== null ? (value as Record<PropertyKey, unknown>)[key] : undefined,
+    document,
+  );
+}
