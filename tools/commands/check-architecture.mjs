@@ -41,11 +41,12 @@ const WEB_PACKAGES = {
   contract: ['zod/mini', 'virtual:scenarios'],
   'engine-client': [],
   recording: ['zustand/vanilla'],
-  analysis: ['ml-levenberg-marquardt', 'd3-dsv', 'zod/mini'],
+  analysis: ['d3-array', 'd3-dsv', 'ml-levenberg-marquardt', 'ml-matrix', 'zod/mini'],
   charts: ['d3-array', 'd3-hierarchy', 'd3-scale', 'd3-shape', 'zustand/vanilla'],
   session: ['zustand/vanilla'],
   widgets: ['react', 'react-error-boundary', 'zustand', 'virtual:real-servers'],
   features: [
+    'd3-array',
     'd3-dsv',
     'd3-scale',
     'd3-shape',
