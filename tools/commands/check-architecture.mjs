@@ -55,7 +55,7 @@ const WEB_PACKAGES = {
     'zustand/vanilla',
     'virtual:source-views',
   ],
-  shell: ['downshift', 'match-sorter', 'react'],
+  shell: ['downshift', 'match-sorter', 'react', 'tinykeys'],
   browser: [],
 };
 // `web/build` runs in Node while the page is built; no room of the page may use it.

@@ -16,7 +16,7 @@ import { SweepResults } from './sweep-results';
 const SweepBeside = lazy(() => import('./sweep-beside'));
 
 /** Throughput of several designs against the number of client threads. */
-export function SweepView() {
+export default function SweepView() {
   const plan = usePlan('sweep');
   return (
     <main className="experiment">
