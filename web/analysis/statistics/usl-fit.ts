@@ -15,7 +15,7 @@ import {
 } from './usl';
 
 /** One more than the law has coefficients: with fewer, any curve fits and none says anything. */
-export const USL_POINTS_MIN = 4;
+const USL_POINTS_MIN = 4;
 /** A thread may do so much more beside others than alone before the law, which knows no such thing, is refused. */
 const SUPERLINEAR_TOLERANCE = 0.1;
 /** Beyond this the throughputs do not lie on any curve of the law. */

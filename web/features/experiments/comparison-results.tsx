@@ -97,7 +97,6 @@ function VerdictPanel({ outcome }: { outcome: ComparisonOutcome }) {
       title={is_under_way ? 'So far' : 'Verdict'}
       remark={runs.length < plan.runs.length ? `${runs.length} of ${plan.runs.length} runs` : undefined}
       note={<SaveButtons kind="comparison" />}
-      className="verdict-panel"
     >
       <div className="verdict" data-verdict={verdict}>
         <span className="verdict-word">

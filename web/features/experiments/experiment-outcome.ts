@@ -13,7 +13,7 @@ import {
 import type { FinishedRun } from './batch';
 import type { ExperimentKind, Plan } from './experiment-plan';
 
-export const OUTCOME_VERSION = 1;
+const OUTCOME_VERSION = 1;
 
 /** Two designs under the same load. */
 export interface ComparisonOutcome {
@@ -30,7 +30,7 @@ export interface ComparisonOutcome {
   sentence: string;
 }
 
-export interface SweepPoint {
+interface SweepPoint {
   threads: number;
   /** Of each run. */
   tps: readonly number[];

@@ -118,7 +118,7 @@ function CountsField() {
   const hint_id = useId();
   const { min, max } = threadsRange(manifest, platform);
   return (
-    <div className="number-field counts-field">
+    <div className="number-field">
       <label htmlFor={input_id}>Thread counts</label>
       <input
         id={input_id}
