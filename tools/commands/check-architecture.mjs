@@ -41,11 +41,12 @@ const WEB_PACKAGES = {
   contract: ['zod/mini', 'virtual:scenarios'],
   'engine-client': [],
   recording: ['zustand/vanilla'],
-  analysis: ['ml-levenberg-marquardt', 'd3-dsv', 'zod/mini'],
+  analysis: ['d3-array', 'd3-dsv', 'ml-levenberg-marquardt', 'ml-matrix', 'zod/mini'],
   charts: ['d3-array', 'd3-hierarchy', 'd3-scale', 'd3-shape', 'zustand/vanilla'],
   session: ['zustand/vanilla'],
   widgets: ['react', 'react-error-boundary', 'zustand', 'virtual:real-servers'],
   features: [
+    'd3-array',
     'd3-dsv',
     'd3-scale',
     'd3-shape',
@@ -54,7 +55,7 @@ const WEB_PACKAGES = {
     'zustand/vanilla',
     'virtual:source-views',
   ],
-  shell: ['downshift', 'match-sorter', 'react'],
+  shell: ['downshift', 'match-sorter', 'react', 'tinykeys'],
   browser: [],
 };
 // `web/build` runs in Node while the page is built; no room of the page may use it.

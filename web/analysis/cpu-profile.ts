@@ -1,7 +1,7 @@
 import { frameNames, type ThreadSample, type ThreadSamples } from './thread-sample';
 
 /** One line of a profile in the form of `perf report --children`. Shares are of the time on CPU. */
-export interface ProfileRow {
+interface ProfileRow {
   symbol: string;
   /** In this function and all that it called. */
   children: number;

@@ -29,7 +29,7 @@ export function histogramDelta(before: Uint32Array, after: Uint32Array): Uint32A
   return after.map((count, bucket) => count - before[bucket]!);
 }
 
-export function totalCount(counts: Uint32Array): number {
+function totalCount(counts: Uint32Array): number {
   let total = 0;
   for (const count of counts) total += count;
   return total;

@@ -119,4 +119,5 @@ test('of a switch over variants one case is run', () => {
 
 test('blanks keep every column', () => {
   expect(withoutCommentsAndLiterals(`a "b"/*c*/1'000 'd'`)).toBe(`a ${' '.repeat(8)}1'000    `);
+  expect(withoutCommentsAndLiterals('f(R"x(")"\n//)x", y)')).toBe('f(       \n     , y)');
 });

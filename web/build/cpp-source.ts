@@ -13,7 +13,8 @@ export interface Definition {
 
 /** The text with comments, and what is inside quotes, turned to blanks: every line and column stays. */
 export function withoutCommentsAndLiterals(text: string): string {
-  const token = /\/\/[^\n]*|\/\*[\s\S]*?\*\/|"(?:\\.|[^"\\\n])*"|(?<![0-9a-fA-F])'(?:\\.|[^'\\\n])*'/g;
+  const token =
+    /\/\/[^\n]*|\/\*[\s\S]*?\*\/|\bR"(\w*)\([\s\S]*?\)\1"|"(?:\\.|[^"\\\n])*"|(?<![0-9a-fA-F])'(?:\\.|[^'\\\n])*'/g;
   return text.replace(token, (found) => found.replace(/[^\n]/g, ' '));
 }
 

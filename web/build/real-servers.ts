@@ -45,7 +45,7 @@ export function realServers(scenarios_folder: string): Plugin {
 }
 
 /** Rejects with a ScenarioError that names the file, the field, its value and what is allowed. */
-export async function readRealServers(scenarios_folder: string, manifest: Manifest): Promise<RealServers> {
+async function readRealServers(scenarios_folder: string, manifest: Manifest): Promise<RealServers> {
   const servers = (await readMeasured(scenarios_folder, manifest.id)).map(measuredServer);
   const census = await readCensus(scenarios_folder, manifest);
   return {

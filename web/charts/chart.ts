@@ -33,7 +33,7 @@ export interface PointedAt {
 }
 
 /** A chart fills its host element, follows the element's size, and draws only when told. */
-export interface Chart {
+interface Chart {
   draw(view: ChartView): void;
   /** Colours are read from the style sheet anew. */
   restyle(): void;

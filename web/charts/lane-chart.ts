@@ -18,7 +18,7 @@ export interface LaneStyle {
 }
 
 /** One lane: a thread under its name, and what it does now. */
-export interface LaneThread {
+interface LaneThread {
   slot: number;
   name: string;
   state: number;

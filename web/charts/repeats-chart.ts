@@ -1,8 +1,7 @@
-import { extent, max } from 'd3-array';
+import { extent, max, median } from 'd3-array';
 import { scaleLinear, scaleLog } from 'd3-scale';
 import { line } from 'd3-shape';
 
-import { medianOf } from '../analysis/statistics/median';
 import { timeLabel, timeUnit } from './axes';
 import { addSvg, drawBottomAxis, drawLeftAxis, SvgChart, tickCount, type Plot } from './svg-plot';
 
@@ -86,8 +85,8 @@ export function medianLine(lines: readonly (readonly RepeatPoint[])[]): RepeatPo
   const length = Math.min(...lines.map((points) => points.length));
   if (!Number.isFinite(length)) return [];
   return Array.from({ length }, (_, i) => ({
-    t_s: medianOf(lines, (points) => points[i]!.t_s)!,
-    value: medianOf(lines, (points) => points[i]!.value),
+    t_s: median(lines, (points) => points[i]!.t_s)!,
+    value: median(lines, (points) => points[i]!.value) ?? null,
   }));
 }
 

@@ -7,7 +7,6 @@ import {
   symbolCross,
   symbolDiamond,
   symbolSquare,
-  symbolStar,
   symbolTriangle,
   type SymbolType,
 } from 'd3-shape';
@@ -24,18 +23,16 @@ const design_symbols: readonly SymbolType[] = [
   symbolTriangle,
   symbolDiamond,
   symbolCross,
-  symbolStar,
 ];
-export const design_dashes = ['', '8 4', '2 3', '9 3 2 3', '1 3', ''];
-/** Places after those of the designs, of which there are at most four. */
+export const design_dashes = ['', '8 4', '2 3', '9 3 2 3', '1 3'];
+/** Its place comes after those of the designs, of which there are at most four. */
 export const REAL_SERVER = 4;
-export const REPORTED = 5;
 
 /** The mark of a design, around its center. */
 export const designMark = (design: number, area_px: number) =>
   symbol(design_symbols[design % design_symbols.length], area_px)() ?? '';
 
-export interface SweepSeries {
+interface SweepSeries {
   /** Place of the design: its colour, mark and dashes. */
   design: number;
   points: readonly { threads: number; mean: number; low: number; high: number }[];

@@ -5,7 +5,7 @@ import type { Names, RunThread } from '../engine-client/snapshot';
 import { guarded } from './listeners';
 
 /** Segments of about 5 virtual milliseconds of a busy server; of more the oldest are dropped. */
-export const SEGMENTS_KEPT = 1 << 18;
+const SEGMENTS_KEPT = 1 << 18;
 const { bytes: SEGMENT_BYTES, fields } = lane_segment;
 
 /** Where lanes end. */

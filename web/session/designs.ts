@@ -45,7 +45,7 @@ export function designTitle(manifest: Manifest, design: Design): string {
     .join(' + ');
 }
 
-export const presetTitle = (name: string) => name.replaceAll('_', ' ');
+const presetTitle = (name: string) => name.replaceAll('_', ' ');
 
 /** What a comparison takes as the other design if nothing is chosen: the report's problem solved. */
 export function defaultOther(manifest: Manifest): Design {

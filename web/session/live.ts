@@ -51,7 +51,7 @@ export interface LiveView {
   measured: MeasuredFigures;
 }
 
-export interface CounterFigures {
+interface CounterFigures {
   total: number;
   per_s: number | null;
 }

@@ -28,7 +28,7 @@ export const all_views = ['front', 'explorer', 'compare', 'sweep'] as const;
 export type View = (typeof all_views)[number];
 
 /** What has become of keeping this page for use without a network. */
-export interface OfflineState {
+interface OfflineState {
   /** `kept`: all files are on this device. `not_kept`: not yet, or this browser or place forbids it. */
   status: 'not_kept' | 'kept';
   /** A newer build is on this device and would be used after a reload. */
@@ -115,7 +115,7 @@ export interface MeasuredFile {
   server: MeasuredServer;
 }
 
-export interface RunLatencies {
+interface RunLatencies {
   intervals: readonly LatencyCounts[];
   whole_run: LatencyCounts;
 }

@@ -1,4 +1,5 @@
-import { CompareView } from '../features/experiments/compare-view';
+import { lazy, Suspense } from 'react';
+
 import { Dialogs } from './dialogs';
 import { EvidencePanel } from '../features/evidence/evidence-panel';
 import { LessonPanel } from '../features/lessons/lesson-panel';
@@ -9,9 +10,12 @@ import { Notices } from './notices';
 import { Part } from '../widgets/part';
 import { PresenterBar } from '../features/presenter/presenter-bar';
 import { useExplorer, useSession } from '../widgets/session-context';
-import { SweepView } from '../features/experiments/sweep-view';
 import { TopBar } from './top-bar';
 import { useShortcuts } from './use-shortcuts';
+
+// Loaded when they are first opened.
+const CompareView = lazy(() => import('../features/experiments/compare-view'));
+const SweepView = lazy(() => import('../features/experiments/sweep-view'));
 
 /** The page: its top bar, and the view that is chosen. */
 export function App() {
@@ -30,8 +34,10 @@ export function App() {
       <Part key={view} name="This view">
         {view === 'front' && <FrontPage />}
         {view === 'explorer' && <Explorer lesson={<LessonPanel />} evidence={<EvidencePanel />} />}
-        {view === 'compare' && <CompareView />}
-        {view === 'sweep' && <SweepView />}
+        <Suspense>
+          {view === 'compare' && <CompareView />}
+          {view === 'sweep' && <SweepView />}
+        </Suspense>
       </Part>
       <Part name="The presenter">
         <PresenterBar />

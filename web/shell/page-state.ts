@@ -6,7 +6,7 @@ import type { PresenterSlice } from '../features/presenter/presenter-state';
 import type { Feature } from '../session/feature';
 import type { ExplorerState } from '../session/store';
 
-export interface ShellSlice {
+interface ShellSlice {
   dialog: 'palette' | 'help' | null;
   /** Ids of what was chosen in the command palette, latest first. */
   recent_commands: readonly string[];

@@ -13,7 +13,7 @@ import { nextThemeCommandId } from './page-commands';
 import type { PageState } from './page-state';
 
 export interface Shortcut {
-  /** Pressed one after the other, as KeyboardEvent.key says them; a space is written Space. */
+  /** Pressed one after the other, as KeyboardEvent says them: a key, and for the space bar its code. */
   keys: readonly string[];
   /** Held down while the key is pressed: Ctrl, or Command on a Mac. Works in fields and is never off. */
   with_ctrl?: true;
@@ -107,41 +107,3 @@ export function keysInWords({ keys, with_ctrl }: Shortcut, is_mac: boolean): str
 /** The keys of a command as they stand now, if it has some. */
 export const shortcutOf = (state: PageState, command: string): Shortcut | undefined =>
   shortcutsOf(state).find((shortcut) => shortcut.command(state) === command);
-
-export interface KeyPress {
-  /** As KeyboardEvent.key. */
-  key: string;
-  has_ctrl: boolean;
-  /** Alt, or a modifier that no shortcut uses. */
-  has_other_modifier: boolean;
-  /** The key types, chooses or presses something where the focus is. */
-  is_taken: boolean;
-  time_ms: number;
-}
-
-const SEQUENCE_MS_MAX = 1500;
-
-/** Finds the commands of keys, also of two keys pressed one after the other. */
-export class ShortcutReader {
-  #first: { key: string; time_ms: number } | null = null;
-
-  /** Id of the command that this press stands for, or null. */
-  read(press: KeyPress, state: PageState): string | null {
-    const first = this.#first;
-    this.#first = null;
-    if (press.has_other_modifier || state.dialog !== null) return null;
-    if (!press.has_ctrl && (press.is_taken || !state.are_shortcuts_on)) return null;
-    const key = press.key === ' ' ? 'Space' : press.key.length === 1 ? press.key.toLowerCase() : press.key;
-    const is_second = first !== null && press.time_ms - first.time_ms <= SEQUENCE_MS_MAX;
-    const usable = shortcutsOf(state).filter(
-      ({ views, with_ctrl }) =>
-        (with_ctrl ?? false) === press.has_ctrl && (views === undefined || views.includes(state.view)),
-    );
-    const pressed = is_second ? [first.key, key] : [key];
-    const found = usable.find(({ keys }) => keys.join(' ') === pressed.join(' '));
-    if (found !== undefined) return found.command(state);
-    const begins = usable.some(({ keys }) => keys.length > 1 && keys[0] === key);
-    if (begins && !is_second) this.#first = { key, time_ms: press.time_ms };
-    return null;
-  }
-}

@@ -1,40 +1,50 @@
 import { useEffect } from 'react';
+import { tinykeys, type KeybindingsMap } from 'tinykeys';
 
+import type { Scenario } from '../contract/manifest';
 import { storeWithSlice } from '../session/feature';
 import type { PageState } from './page-state';
 import type { Session } from '../session/session';
-import { ShortcutReader } from './shortcuts';
+import { shortcutGroups, type Shortcut } from './shortcuts';
+import { useExplorer } from '../widgets/session-context';
+
+const SEQUENCE_MS_MAX = 1500;
 
 /** Lets keys carry out commands, wherever the focus is. */
 export function useShortcuts(session: Session): void {
-  useEffect(() => {
-    const reader = new ShortcutReader();
-    const onKeyDown = (event: KeyboardEvent) => {
-      if (event.defaultPrevented || event.isComposing) return;
-      const state = storeWithSlice<PageState>(session.store).getState();
-      const id = reader.read(pressOf(event), state);
-      if (id === null) return;
-      event.preventDefault();
-      const { commands } = session;
-      // A key that is held down does once what it does.
-      if (!event.repeat && commands.isEnabled(id)) void commands.perform(id);
-    };
-    addEventListener('keydown', onKeyDown);
-    return () => {
-      removeEventListener('keydown', onKeyDown);
-    };
-  }, [session]);
+  const scenario = useExplorer((state) => state.scenario);
+  useEffect(() => followShortcuts(window, session, scenario), [session, scenario]);
 }
 
-function pressOf(event: KeyboardEvent) {
-  const has_ctrl = event.ctrlKey || event.metaKey;
-  return {
-    key: event.key,
-    has_ctrl,
-    has_other_modifier: event.altKey || (has_ctrl && event.shiftKey),
-    is_taken: isTaken(event),
-    time_ms: event.timeStamp,
-  };
+/** Returns the function that ends it. */
+export function followShortcuts(target: Window, session: Session, scenario: Scenario): () => void {
+  const shortcuts = shortcutGroups({ scenario }).flatMap((group) => group.shortcuts);
+  const bindings: KeybindingsMap = {};
+  // Sequences come first: a key that ends one is not meant alone.
+  for (const shortcut of shortcuts.toSorted((a, b) => b.keys.length - a.keys.length)) {
+    for (const binding of bindingsOf(shortcut)) {
+      bindings[binding] = (event) => {
+        carryOut(shortcut, event, session);
+      };
+    }
+  }
+  return tinykeys(target, bindings, { timeout: SEQUENCE_MS_MAX, ignore: isForSomethingElse });
+}
+
+/** As tinykeys writes it. Which characters need Shift is a matter of the keyboard, and letters may be capitals. */
+function bindingsOf({ keys, with_ctrl }: Shortcut): string[] {
+  if (with_ctrl) return ['Control', 'Meta'].map((modifier) => `${modifier}+${keys.join(' ')}`);
+  return [keys.map((key) => `[Shift]+${key}`).join(' ')];
+}
+
+function carryOut({ command, views, with_ctrl }: Shortcut, event: KeyboardEvent, session: Session): void {
+  const state = storeWithSlice<PageState>(session.store).getState();
+  if (state.dialog !== null || !(with_ctrl ?? state.are_shortcuts_on)) return;
+  if (views !== undefined && !views.includes(state.view)) return;
+  event.preventDefault();
+  const id = command(state);
+  // A key that is held down does once what it does.
+  if (!event.repeat && session.commands.isEnabled(id)) void session.commands.perform(id);
 }
 
 const TYPED_INTO =
@@ -42,8 +52,10 @@ const TYPED_INTO =
 const PRESSED_BY_SPACE = 'button, a, input, summary, [role], [tabindex]';
 
 /** Something under the focus does something else with this key. */
-function isTaken({ key, target }: KeyboardEvent): boolean {
-  if (!(target instanceof Element)) return false;
+function isForSomethingElse(event: KeyboardEvent): boolean {
+  const { key, target } = event;
+  if (event.defaultPrevented || event.isComposing) return true;
+  if (event.ctrlKey || event.metaKey || !(target instanceof Element)) return false;
   if (target.closest(TYPED_INTO) !== null) return true;
   return key === ' ' && target.closest(PRESSED_BY_SPACE) !== null;
 }

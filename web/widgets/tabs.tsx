@@ -1,6 +1,6 @@
 import { useId, useRef, type KeyboardEvent, type ReactNode } from 'react';
 
-export interface Tab<Id extends string> {
+interface Tab<Id extends string> {
   id: Id;
   title: string;
   content: ReactNode;

@@ -10,7 +10,7 @@ import type { LaneSegment } from '../../contract/lane-segment';
 import { threadName } from '../lane-words';
 import type { IntervalFigures } from './interval-csv';
 
-export interface TraceMark {
+interface TraceMark {
   run_ns: number;
   kind: string;
   label: string;

@@ -7,7 +7,7 @@ import { serverTitle, type MeasuredServer, type ServerExperiment } from './measu
 export type Range = readonly [least: number, most: number];
 
 /** What the engine counted in the steps of an experiment, in the design that stands for a server (scenarios/census-results.json). */
-export interface CensusCounts {
+interface CensusCounts {
   experiment: string;
   server: string;
   clients: number;
@@ -85,7 +85,7 @@ function inOrder(experiments: readonly ServerExperiment[]): ServerExperiment[] {
   return experiments.toSorted((a, b) => place(a) - place(b));
 }
 
-export const figuresOf = ({ runs }: ServerExperiment): string[] => [
+const figuresOf = ({ runs }: ServerExperiment): string[] => [
   ...new Set(runs.flatMap(({ counts }) => Object.keys(counts))),
 ];
 

@@ -9,7 +9,7 @@ const ofBinlog = (name) => new RegExp(`::${name}$`);
  * LOCK_commit once for each that leaves the last; MariaDB counts its groups itself.
  * @param {import('./phases.mjs').Phase} phase
  */
-export function groupsOf(phase) {
+function groupsOf(phase) {
   const taken = (name) => acquisitionsOf(phase, ofBinlog(name));
   const { commit_groups } = phase.operations;
   if (taken('LOCK_commit_queue') === 0)

@@ -32,7 +32,7 @@ function ofBinlog(...names) {
  * What an experiment's operations are called among the engine's counters.
  * @type {Record<string, Record<string, string>>}
  */
-export const ENGINE_COUNTERS = {
+const ENGINE_COUNTERS = {
   page_read: { selects: 'transactions', pages_read: 'block_reads' },
   aio_slots_free: { asynchronous_reads: 'aio_reads_completed' },
   aio_array_full: { asynchronous_reads: 'aio_reads_completed' },

@@ -15,7 +15,7 @@ const ROUNDING = 1e-4;
  */
 
 /** @param {number} value */
-export const rounded = (value) => Number(value.toFixed(4));
+const rounded = (value) => Number(value.toFixed(4));
 
 /** @param {Record<string, number>} counts */
 export const roundedAll = (counts) =>

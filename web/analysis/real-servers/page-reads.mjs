@@ -64,7 +64,7 @@ export function pageReadFiguresOfRun(run) {
 }
 
 /** @returns {{ perSelect: number, perPageRead: number }} from `taken` of two phases */
-export function solve(a, b) {
+function solve(a, b) {
   const determinant = a.selects * b.pages_read - b.selects * a.pages_read;
   return {
     perSelect: (a.taken * b.pages_read - b.taken * a.pages_read) / determinant,

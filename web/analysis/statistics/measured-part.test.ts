@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 
 import { measuredPart } from './measured-part';
-import { medianOf } from './median';
 
 const interval = (t_s: number, tps: number, p99 = 10) => ({ t_s, tps, latency_ms: { p99 } });
 const part = { from_s: 0.1, to_s: 0.4, interval_s: 0.1 };
@@ -40,13 +39,4 @@ test('a standstill is 0 transactions a second, and has no latency', () => {
 
 test('nothing measured is 0 seconds', () => {
   expect(measuredPart([interval(0.1, 50)], part)).toMatchObject({ seconds: 0, tps: 0 });
-});
-
-test.each([
-  [[3, 1, 2], 2],
-  [[4, 1, 2, 3], 2.5],
-  [[null, 5], 5],
-  [[], null],
-])('the median of %o is %o', (values, expected) => {
-  expect(medianOf<number | null>(values, (value) => value)).toBe(expected);
 });

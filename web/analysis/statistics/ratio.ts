@@ -1,4 +1,6 @@
 // How many times the one design's figure is the other's, from repeats in pairs.
+import { mean, variance } from 'd3-array';
+
 import { studentT95 } from './student';
 
 /** The two designs' figures of one repeat: the same seed, one right after the other. */
@@ -21,13 +23,13 @@ export function ratioOfPairs(pairs: readonly Pair[]): RatioEstimate | null {
   const log_ratios = pairs.map(([a, b]) => Math.log(b / a));
   if (pairs.length === 0 || pairs.some(([a, b]) => !(a > 0 && b > 0))) return null;
   const count = log_ratios.length;
-  const mean = log_ratios.reduce((sum, value) => sum + value, 0) / count;
-  if (count < 2) return { ratio: Math.exp(mean), interval: null, pairs: count };
-  const variance = log_ratios.reduce((sum, value) => sum + (value - mean) ** 2, 0) / (count - 1);
-  const half_width = studentT95(count - 1) * Math.sqrt(variance / count);
+  const center = mean(log_ratios)!;
+  const spread = variance(log_ratios);
+  if (spread === undefined) return { ratio: Math.exp(center), interval: null, pairs: count };
+  const half_width = studentT95(count - 1) * Math.sqrt(spread / count);
   return {
-    ratio: Math.exp(mean),
-    interval: [Math.exp(mean - half_width), Math.exp(mean + half_width)],
+    ratio: Math.exp(center),
+    interval: [Math.exp(center - half_width), Math.exp(center + half_width)],
     pairs: count,
   };
 }

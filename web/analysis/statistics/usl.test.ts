@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest';
 
-import { coefficientsOf, fitUsl, uslThroughput, type UslFit, type UslPoint } from './usl';
+import { coefficientsOf, uslThroughput, type UslFit, type UslPoint } from './usl';
+import { fitUsl } from './usl-fit';
 
-async function fitted(points: UslPoint[]): Promise<UslFit> {
-  const outcome = await fitUsl(points);
+function fitted(points: UslPoint[]): UslFit {
+  const outcome = fitUsl(points);
   if (!outcome.ok) throw new Error(outcome.reason);
   return outcome.fit;
 }
@@ -39,8 +40,8 @@ const raytracer = pointsOf([
 ]);
 
 describe('published data give the published coefficients', () => {
-  test('SPEC SDM91', async () => {
-    const { lambda, sigma, kappa, peak } = await fitted(spec_sdm91);
+  test('SPEC SDM91', () => {
+    const { lambda, sigma, kappa, peak } = fitted(spec_sdm91);
     expect(lambda.value).toBeCloseTo(89.995233, 3);
     expect(sigma.value).toBeCloseTo(0.0277285, 6);
     expect(kappa.value).toBeCloseTo(0.0001044, 7);
@@ -52,8 +53,8 @@ describe('published data give the published coefficients', () => {
     expect(standardError(kappa)).toBeCloseTo(0.0000199, 7);
   });
 
-  test('the ray tracer, whose κ is held at 0: it has no peak', async () => {
-    const { lambda, sigma, kappa, peak } = await fitted(raytracer);
+  test('the ray tracer, whose κ is held at 0: it has no peak', () => {
+    const { lambda, sigma, kappa, peak } = fitted(raytracer);
     expect(lambda.value).toBeCloseTo(21.8488, 2);
     expect(sigma.value).toBeCloseTo(0.0578, 3);
     expect(kappa.value).toBe(0);
@@ -69,9 +70,9 @@ describe('points on a curve of the law give back its coefficients', () => {
     ['coherency only', [64000, 0, 0.0005]],
     ['neither', [3, 0, 0]],
     ['a peak below two threads', [500, 0.3, 0.4]],
-  ])('%s', async (_, coefficients) => {
+  ])('%s', (_, coefficients) => {
     const counts = [1, 2, 4, 8, 16, 32, 64];
-    const fit = await fitted(counts.map((n) => ({ threads: n, throughput: uslThroughput(n, coefficients) })));
+    const fit = fitted(counts.map((n) => ({ threads: n, throughput: uslThroughput(n, coefficients) })));
     for (const [i, value] of coefficientsOf(fit).entries()) {
       expect(value).toBeCloseTo(coefficients[i]!, 6);
     }
@@ -82,18 +83,16 @@ describe('points on a curve of the law give back its coefficients', () => {
     expect(uslThroughput(2, [600, 0.1, 0.05])).toBeCloseTo(1000, 9);
   });
 
-  test('the peak by hand: σ = 0.19 and κ = 0.01 make it 9 threads', async () => {
+  test('the peak by hand: σ = 0.19 and κ = 0.01 make it 9 threads', () => {
     const counts = [1, 3, 6, 9, 15, 30];
-    const fit = await fitted(
-      counts.map((n) => ({ threads: n, throughput: uslThroughput(n, [100, 0.19, 0.01]) })),
-    );
+    const fit = fitted(counts.map((n) => ({ threads: n, throughput: uslThroughput(n, [100, 0.19, 0.01]) })));
     expect(fit.peak!.threads).toBeCloseTo(9, 4);
     expect(fit.peak!.throughput).toBeCloseTo(900 / 3.24, 3);
   });
 });
 
-test('the order of the points does not matter', async () => {
-  expect(await fitted([...spec_sdm91].reverse())).toEqual(await fitted(spec_sdm91));
+test('the order of the points does not matter', () => {
+  expect(fitted([...spec_sdm91].reverse())).toEqual(fitted(spec_sdm91));
 });
 
 test.each<[string, UslPoint[], RegExp]>([
@@ -141,7 +140,7 @@ test.each<[string, UslPoint[], RegExp]>([
     ]),
     /does not follow the law: its best curve is \d+ % off/,
   ],
-])('no fit is made of %s, and the reason is said', async (_, points, reason) => {
-  const outcome = await fitUsl(points);
+])('no fit is made of %s, and the reason is said', (_, points, reason) => {
+  const outcome = fitUsl(points);
   expect(outcome).toEqual({ ok: false, reason: expect.stringMatching(reason) as string });
 });

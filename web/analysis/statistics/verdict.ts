@@ -7,7 +7,7 @@ export type Verdict = 'faster' | 'slower' | 'no_difference' | 'cannot_tell';
 /** Differences up to this share are taken for none that matters. */
 export const EQUIVALENCE_MARGIN = 0.02;
 /** With fewer repeats the interval rests on next to nothing. */
-export const REPEATS_MIN = 3;
+const REPEATS_MIN = 3;
 
 /** Where ratios count as equal: as far below 1 as above it, on a logarithmic scale. */
 export const equalRatios = (margin = EQUIVALENCE_MARGIN): readonly [number, number] => [

@@ -23,7 +23,7 @@ export interface RunPoint {
 }
 
 /** What the engine counted in a run, from its beginning to its end. */
-export interface CountedRun {
+interface CountedRun {
   acquisitions: Record<string, number>;
   counters: Record<string, number>;
 }

@@ -12,7 +12,7 @@ import { useExperiments } from './experiments-context';
 import { useExplorer, useSession } from '../../widgets/session-context';
 
 /** Two designs side by side, run in turn, and whether the one is faster. */
-export function CompareView() {
+export default function CompareView() {
   const plan = usePlan('comparison');
   return (
     <main className="experiment">

@@ -1,7 +1,7 @@
+import { median } from 'd3-array';
 import { useMemo } from 'react';
 
 import { DASH, formatCompact, formatDuration_ns, formatFigure, formatWhole } from '../../analysis/format';
-import { medianOf } from '../../analysis/statistics/median';
 import { equalRatios, formatRatio, type Verdict } from '../../analysis/statistics/verdict';
 import { RatioChart, type RatioView } from '../../charts/ratio-chart';
 import {
@@ -97,7 +97,6 @@ function VerdictPanel({ outcome }: { outcome: ComparisonOutcome }) {
       title={is_under_way ? 'So far' : 'Verdict'}
       remark={runs.length < plan.runs.length ? `${runs.length} of ${plan.runs.length} runs` : undefined}
       note={<SaveButtons kind="comparison" />}
-      className="verdict-panel"
     >
       <div className="verdict" data-verdict={verdict}>
         <span className="verdict-word">
@@ -143,15 +142,15 @@ function DesignPanel({ outcome, design }: { outcome: ComparisonOutcome; design: 
       <dl className="result compared-medians">
         <div>
           <dt>TPS, median</dt>
-          <dd>{formatFigure(medianOf(measured, (run) => run.tps))}</dd>
+          <dd>{formatFigure(median(measured, (run) => run.tps))}</dd>
         </div>
         <div>
           <dt>p99 latency, median</dt>
-          <dd>{formatMs(medianOf(measured, (run) => run.p99_ms))}</dd>
+          <dd>{formatMs(median(measured, (run) => run.p99_ms))}</dd>
         </div>
         <div>
           <dt>transactions, median</dt>
-          <dd>{formatWhole(medianOf(measured, (run) => run.transactions))}</dd>
+          <dd>{formatWhole(median(measured, (run) => run.transactions))}</dd>
         </div>
       </dl>
       <SvgChartHost

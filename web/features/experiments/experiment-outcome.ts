@@ -1,8 +1,9 @@
 // What a batch has come to: numbers for the views, and as files.
+import { mean } from 'd3-array';
 import { csvFormatRows } from 'd3-dsv';
 
 import { ratioOfPairs, type RatioEstimate } from '../../analysis/statistics/ratio';
-import { fitUsl, type UslOutcome } from '../../analysis/statistics/usl';
+import type { UslOutcome } from '../../analysis/statistics/usl';
 import {
   EQUIVALENCE_MARGIN,
   verdictOf,
@@ -12,7 +13,7 @@ import {
 import type { FinishedRun } from './batch';
 import type { ExperimentKind, Plan } from './experiment-plan';
 
-export const OUTCOME_VERSION = 1;
+const OUTCOME_VERSION = 1;
 
 /** Two designs under the same load. */
 export interface ComparisonOutcome {
@@ -29,7 +30,7 @@ export interface ComparisonOutcome {
   sentence: string;
 }
 
-export interface SweepPoint {
+interface SweepPoint {
   threads: number;
   /** Of each run. */
   tps: readonly number[];
@@ -109,12 +110,12 @@ export function comparisonOutcome(plan: Plan, runs: readonly FinishedRun[]): Com
 }
 
 export async function sweepOutcome(plan: Plan, runs: readonly FinishedRun[]): Promise<SweepOutcome> {
-  const curves: SweepCurve[] = [];
-  for (const design of plan.designs.keys()) {
+  const { fitUsl } = await import('../../analysis/statistics/usl-fit');
+  const curves = plan.designs.map((_, design): SweepCurve => {
     const points = sweepPoints(plan, runs, design);
     const means = points.map(({ threads, mean_tps }) => ({ threads, throughput: mean_tps }));
-    curves.push({ design, points, usl: await fitUsl(means) });
-  }
+    return { design, points, usl: fitUsl(means) };
+  });
   return { version: OUTCOME_VERSION, kind: 'sweep', plan, runs, curves };
 }
 
@@ -126,11 +127,9 @@ function sweepPoints(plan: Plan, runs: readonly FinishedRun[], design: number): 
     if (measured.length === 0) return [];
     const tps = measured.map((run) => run.tps);
     const p99_ms = measured.flatMap((run) => run.p99_ms ?? []);
-    return [{ threads, tps, mean_tps: mean(tps), mean_p99_ms: p99_ms.length > 0 ? mean(p99_ms) : null }];
+    return [{ threads, tps, mean_tps: mean(tps)!, mean_p99_ms: mean(p99_ms) ?? null }];
   });
 }
-
-const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
 
 export async function outcomeOf(plan: Plan, runs: readonly FinishedRun[]): Promise<ExperimentOutcome> {
   return plan.kind === 'comparison' ? comparisonOutcome(plan, runs) : sweepOutcome(plan, runs);

@@ -76,7 +76,7 @@ export interface Plan {
 const samples_of_a_run = { duration: 5, from: 1 };
 const real_run: ComparisonRun = { duration_s: 3, from_s: 0.6 };
 
-export function comparisonRunOf(manifest: Manifest, platform: Platform, machine: Machine): ComparisonRun {
+function comparisonRunOf(manifest: Manifest, platform: Platform, machine: Machine): ComparisonRun {
   const own = manifest.comparison?.[platform];
   if (own !== undefined) return own;
   if (platform === 'threads') return real_run;

@@ -159,7 +159,7 @@ export function StartPanel({ kind, plan }: { kind: ExperimentKind; plan: Parsed<
   const batch = useExplorer((state: ExperimentState) => state.batch);
   return (
     <Panel title={batch === null ? 'Run it' : 'Running'} className="start-panel">
-      <div className="start-buttons">
+      <div>
         {batch === null ? (
           <CommandButton command={`${kind}.start`} className="button-main button-start" />
         ) : (

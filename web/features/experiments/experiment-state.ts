@@ -20,7 +20,7 @@ export interface ExperimentSlice {
   sweep: SweepOutcome | null;
 }
 
-export type BatchState = BatchProgress & { plan: Plan };
+type BatchState = BatchProgress & { plan: Plan };
 
 export type ExperimentState = ExplorerState & ExperimentSlice;
 

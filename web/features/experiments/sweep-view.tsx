@@ -16,7 +16,7 @@ import { SweepResults } from './sweep-results';
 const SweepBeside = lazy(() => import('./sweep-beside'));
 
 /** Throughput of several designs against the number of client threads. */
-export function SweepView() {
+export default function SweepView() {
   const plan = usePlan('sweep');
   return (
     <main className="experiment">
@@ -118,7 +118,7 @@ function CountsField() {
   const hint_id = useId();
   const { min, max } = threadsRange(manifest, platform);
   return (
-    <div className="number-field counts-field">
+    <div className="number-field">
       <label htmlFor={input_id}>Thread counts</label>
       <input
         id={input_id}

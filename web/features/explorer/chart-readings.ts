@@ -24,7 +24,7 @@ export interface ChartReadings {
   shares: ChartReading[];
 }
 
-export const formatPerSecond = (value: number) => (Number.isNaN(value) ? DASH : `${formatWhole(value)}/s`);
+const formatPerSecond = (value: number) => (Number.isNaN(value) ? DASH : `${formatWhole(value)}/s`);
 
 export function chartReadings(
   { unit_of_work }: Pick<Manifest, 'unit_of_work'>,

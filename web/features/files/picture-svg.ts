@@ -23,7 +23,7 @@ import type { ShareBand } from '../../charts/share-chart';
 import { extentOf, lonelyRows, VisibleRows } from '../../charts/visible-rows';
 import { svgElement, svgPaint, svgText, type SvgAttributes } from './svg';
 
-export const PICTURE_WIDTH = 1200;
+const PICTURE_WIDTH = 1200;
 const MARGIN = { left: 86, right: 28, top: 96, bottom: 30 };
 const PLOT_WIDTH = PICTURE_WIDTH - MARGIN.left - MARGIN.right;
 const HEADING_HEIGHT = 34;

@@ -1,0 +1,171 @@
+// Fits the Universal Scalability Law (usl.ts) to measured throughputs. Fetched when a sweep needs it, with the libraries.
+import { mean, sum } from 'd3-array';
+import { levenbergMarquardt } from 'ml-levenberg-marquardt';
+
+import { inverseOfNormalMatrix, linearLeastSquares } from './linear-least-squares';
+import { studentT95 } from './student';
+import {
+  loadOf,
+  uslThroughput,
+  type Coefficients,
+  type UslCoefficient,
+  type UslFit,
+  type UslOutcome,
+  type UslPoint,
+} from './usl';
+
+/** One more than the law has coefficients: with fewer, any curve fits and none says anything. */
+const USL_POINTS_MIN = 4;
+/** A thread may do so much more beside others than alone before the law, which knows no such thing, is refused. */
+const SUPERLINEAR_TOLERANCE = 0.1;
+/** Beyond this the throughputs do not lie on any curve of the law. */
+const RELATIVE_ERROR_MAX = 0.15;
+
+/**
+ * Fits the law by least squares with σ and κ not below 0, or says why it does not fit. Intervals come from the covariance
+ * matrix of the coefficients at the solution and Student's t with as many degrees of freedom as there are points beyond
+ * three; what of them lies below 0 is cut off. One point for each thread count, because repeats of one count miss the
+ * curve together: as points of their own they would make intervals narrower than what is known.
+ */
+export function fitUsl(points: readonly UslPoint[]): UslOutcome {
+  const sorted = [...points].sort((a, b) => a.threads - b.threads);
+  const reason = reasonAgainst(sorted);
+  if (reason !== null) return { ok: false, reason };
+  const coefficients = bestCoefficients(sorted);
+  const fit = describeFit(sorted, coefficients);
+  if (fit === null)
+    return { ok: false, reason: 'these thread counts do not determine the three coefficients' };
+  if (fit.relative_error > RELATIVE_ERROR_MAX) {
+    const percent = Math.round(fit.relative_error * 100);
+    return { ok: false, reason: `throughput does not follow the law: its best curve is ${percent} % off` };
+  }
+  return { ok: true, fit };
+}
+
+function reasonAgainst(sorted: readonly UslPoint[]): string | null {
+  if (sorted.length < USL_POINTS_MIN) {
+    return `it needs ${USL_POINTS_MIN} thread counts or more, and there are ${sorted.length}`;
+  }
+  const idle = sorted.find(({ throughput }) => !(throughput > 0));
+  if (idle !== undefined) return `there is no throughput with ${idle.threads} threads`;
+  return superlinearity(sorted);
+}
+
+function superlinearity(sorted: readonly UslPoint[]): string | null {
+  const per_thread = sorted.map(({ threads, throughput }) => throughput / threads);
+  for (let i = 1; i < sorted.length; i += 1) {
+    const least = Math.min(...per_thread.slice(0, i));
+    if (per_thread[i]! <= least * (1 + SUPERLINEAR_TOLERANCE)) continue;
+    const before = sorted[per_thread.indexOf(least)]!.threads;
+    return `a thread does more among ${sorted[i]!.threads} than among ${before}, which the law does not know`;
+  }
+  return null;
+}
+
+/** With σ, κ, both or neither held at 0, so that a bound is reached exactly; the one that misses the points least. */
+function bestCoefficients(sorted: readonly UslPoint[]): Coefficients {
+  const start = startValues(sorted);
+  const candidates = (
+    [
+      [true, true],
+      [true, false],
+      [false, true],
+      [false, false],
+    ] as const
+  ).map((is_free) => optimize(sorted, start, is_free));
+  return candidates.reduce((best, candidate) =>
+    squaresMissed(sorted, candidate) < squaresMissed(sorted, best) * (1 - 1e-9) ? candidate : best,
+  );
+}
+
+/** N / X(N) is a quadratic polynomial of N with coefficients 1/λ, σ/λ and κ/λ, which needs no iteration. */
+function startValues(sorted: readonly UslPoint[]): Coefficients {
+  const rows = sorted.map(({ threads }) => [1, threads - 1, threads * (threads - 1)]);
+  const values = sorted.map(({ threads, throughput }) => threads / throughput);
+  // As if all throughputs were equally certain, not their reciprocals.
+  const weights = sorted.map(({ threads, throughput }) => (throughput ** 2 / threads) ** 2);
+  const solution = linearLeastSquares(rows, values, weights);
+  const per_thread = Math.max(...sorted.map(({ threads, throughput }) => throughput / threads));
+  if (solution === null || !(solution[0]! > 0)) return [per_thread, 0, 0];
+  const [reciprocal, contention, coherency] = solution as [number, number, number];
+  return [1 / reciprocal, clamp(contention / reciprocal, 0, 1), Math.max(0, coherency / reciprocal)];
+}
+
+const clamp = (value: number, low: number, high: number) => Math.min(Math.max(value, low), high);
+
+function optimize(
+  sorted: readonly UslPoint[],
+  [lambda, sigma, kappa]: Coefficients,
+  [sigma_is_free, kappa_is_free]: readonly [boolean, boolean],
+): Coefficients {
+  const largest = Math.max(...sorted.map(({ throughput }) => throughput));
+  const most_threads = Math.max(2, sorted.at(-1)!.threads);
+  // Units in which all coefficients are about 1, and the throughputs too.
+  const unit: Coefficients = [lambda, 1 / (most_threads - 1), 1 / (most_threads * (most_threads - 1))];
+  const inUnits = (scaled: readonly number[]): Coefficients => [
+    scaled[0]! * unit[0],
+    sigma_is_free ? scaled[1]! * unit[1] : 0,
+    kappa_is_free ? scaled[2]! * unit[2] : 0,
+  ];
+  const is_free = [true, sigma_is_free, kappa_is_free];
+  const { parameterValues: scaled } = levenbergMarquardt(
+    {
+      x: sorted.map(({ threads }) => threads),
+      y: sorted.map(({ throughput }) => throughput / largest),
+    },
+    (parameters) => (threads) => uslThroughput(threads, inUnits(parameters)) / largest,
+    {
+      initialValues: [1, sigma / unit[1], kappa / unit[2]],
+      minValues: [1e-6, 0, 0],
+      maxValues: [1e6, 1 / unit[1], 1e6],
+      jacobianFunction: (parameters) => (threads) =>
+        gradient(threads, inUnits(parameters)).map((slope, i) =>
+          is_free[i]! ? (slope * unit[i]!) / largest : 0,
+        ),
+      damping: 1e-3,
+      maxIterations: 200,
+      errorTolerance: 1e-14,
+    },
+  );
+  return inUnits(scaled);
+}
+
+/** How X(N) changes with λ, σ and κ. */
+function gradient(threads: number, [lambda, sigma, kappa]: Coefficients): [number, number, number] {
+  const load = loadOf(threads, sigma, kappa);
+  const per_load = (-lambda * threads * (threads - 1)) / load ** 2;
+  return [threads / load, per_load, per_load * threads];
+}
+
+const squaresMissed = (sorted: readonly UslPoint[], coefficients: Coefficients) =>
+  sum(sorted, ({ threads, throughput }) => (throughput - uslThroughput(threads, coefficients)) ** 2);
+
+function describeFit(sorted: readonly UslPoint[], coefficients: Coefficients): UslFit | null {
+  const inverse = inverseOfNormalMatrix(sorted.map(({ threads }) => gradient(threads, coefficients)));
+  if (inverse === null) return null;
+  const missed = squaresMissed(sorted, coefficients);
+  const degrees_of_freedom = sorted.length - coefficients.length;
+  const variance = missed / degrees_of_freedom;
+  const describe = (i: 0 | 1 | 2): UslCoefficient => {
+    const half_width = studentT95(degrees_of_freedom) * Math.sqrt(variance * inverse[i]![i]!);
+    const value = coefficients[i];
+    return { value, interval: [Math.max(0, value - half_width), value + half_width] };
+  };
+  const mean_throughput = mean(sorted, ({ throughput }) => throughput)!;
+  const spread = sum(sorted, ({ throughput }) => (throughput - mean_throughput) ** 2);
+  return {
+    lambda: describe(0),
+    sigma: describe(1),
+    kappa: describe(2),
+    peak: peakOf(coefficients),
+    r_squared: spread === 0 ? 1 : 1 - missed / spread,
+    relative_error: Math.sqrt(missed / sorted.length) / mean_throughput,
+  };
+}
+
+function peakOf(coefficients: Coefficients): UslPoint | null {
+  const [, sigma, kappa] = coefficients;
+  if (kappa === 0) return null;
+  const threads = Math.max(1, Math.sqrt(Math.max(0, 1 - sigma) / kappa));
+  return { threads, throughput: uslThroughput(threads, coefficients) };
+}
