@@ -1,7 +1,7 @@
 import { screen, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 
-import { CompareView } from './compare-view';
+import CompareView from './compare-view';
 import { ExperimentsContext } from './experiments-context';
 import { experimentsWith } from './test-fixtures';
 import { renderView } from '../../widgets/test-fixtures/render-view';

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 
 import { undo_read } from '../../contract/test-fixtures';
 import { ExperimentsContext } from './experiments-context';
-import { SweepView } from './sweep-view';
+import SweepView from './sweep-view';
 import { experimentsWith } from './test-fixtures';
 import { chosenFile } from '../../session/test-fixtures/chosen-file';
 import { onALargeMachine } from '../../session/test-fixtures/measured-files';
