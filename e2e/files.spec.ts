@@ -45,6 +45,25 @@ async function save(page: Page, format: string): Promise<SavedFile> {
   return contentOf(download);
 }
 
+/** What the command line prints of this spec: `node tools/determinism.mjs` compares the two. */
+const of_command_line = JSON.parse(
+  readFileSync(join(import.meta.dirname, '../scenarios/sysbench-output.json'), 'utf8'),
+) as { spec: object; output: string[] };
+
+test(
+  'the sysbench output of a run, and of its file, is what the command line prints, byte by byte',
+  { tag: '@chromium' },
+  async ({ explorer, page }) => {
+    await explorer.open('#v=1&scenario=fil-mutex-69276&platform=virtual');
+    await explorer.run({ version: 1, ...of_command_line.spec });
+    const printed = of_command_line.output.join('\n');
+    expect((await save(page, 'sysbench')).text).toBe(printed);
+    const { text } = await save(page, 'json');
+    await page.evaluate((content) => window.latchscope.openResult(content), text);
+    expect((await save(page, 'sysbench')).text).toBe(printed);
+  },
+);
+
 const filesMenu = (page: Page) => page.getByRole('menu', { name: 'Files' });
 
 async function openFilesMenu(explorer: Explorer) {
@@ -93,8 +112,9 @@ test(
     await test.step('sysbench output', async () => {
       const { name, text } = await save(page, 'sysbench');
       expect(name).toBe(`${name_without_ending}.sysbench.txt`);
-      expect(text.match(/^\[ \d+\.\d{3}s \] thds: 8 tps: /gm)!.length).toBe(
-        (await explorer.snapshot()).intervals.length,
+      const { intervals } = await explorer.snapshot();
+      expect(text.match(/^\[ \d+\.\d{3}s \] thds: 8 tps: .*/gm)).toEqual(
+        intervals.flatMap(({ sysbench_line }) => sysbench_line ?? []),
       );
       expect(text).toContain(`total number of events:              ${result.totals.transactions}`);
     });

@@ -53,6 +53,10 @@ function largestResult(result: RunResult): string {
       ok: true,
       detail: '',
     })),
+    sysbench: {
+      header: times(result_limits.sysbench_lines, (i) => text('header', i, of_text)),
+      report: times(result_limits.sysbench_lines, (i) => text('report', i, of_text)),
+    },
   };
   const empty = JSON.stringify({ ...largest, later: '' });
   return JSON.stringify({ ...largest, later: 'x'.repeat(32 * MIB - empty.length) });
@@ -79,7 +83,9 @@ test('a result at every limit at once is opened, every evidence shows it, the pa
   await expect(explorer.panel('The whole run').locator('summary')).toHaveText('All 10,000 invariants hold');
   await expect((await explorer.evidence('Latches')).getByText('latch 499')).toBeVisible();
   await expect((await explorer.evidence('Server log')).getByText('5,000 lines are left out')).toBeVisible();
-  await expect((await explorer.evidence('sysbench')).getByText('the last 600')).toBeVisible();
+  const sysbench = await explorer.evidence('sysbench');
+  await expect(sysbench.getByText('the last 600')).toBeVisible();
+  await expect(sysbench).toContainText('report 99');
   await expect(
     (await explorer.evidence('Flame graph')).getByText(/narrower frames are not drawn/),
   ).toBeVisible();

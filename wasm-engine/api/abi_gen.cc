@@ -58,10 +58,10 @@ const char* typescript_of(std::string_view type) {
 void print_interface(const char* name, const std::vector<Function>& functions, const char* extended = "") {
   printf("export interface %s %s{\n", name, extended);
   for (const Function& function : functions) {
-    printf("  /** %s */\n  %s(", function.meaning, function.name);
+    printf("  /** %s */\n  %s: (", function.meaning, function.name);
     for (const Parameter& parameter : function.parameters)
       printf("%s: %s, ", parameter.name, typescript_of(parameter.type));
-    printf("): %s;\n", typescript_of(function.returned));
+    printf(") => %s;\n", typescript_of(function.returned));
   }
   printf("}\n");
 }

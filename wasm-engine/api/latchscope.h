@@ -38,7 +38,8 @@ using address = const void*;
   O(mailbox_full, "64 commands wait already")                                                      \
   O(refused_by_server, "the server cannot do it now, such as dropping a table that is gone")
 
-// Name, parameters, run states in which it means something, meaning.
+// Name, parameters, run states in which it means something, meaning. fail_for_test fails by an "assertion", by using up "memory" or
+// "threads", in WebAssembly on the virtual platform also by overrunning a "stack" or by more nested "calls" than there is room for.
 #define LATCHSCOPE_COMMANDS(F, NONE, ONE, TWO)                                                             \
   F(create, ONE(text, run_spec_json), (idle, finished), "builds the server: building, then ready")         \
   F(start, NONE, (ready), "lets the clients go: running")                                                  \
@@ -48,11 +49,7 @@ using address = const void*;
   F(set_knob, TWO(text, knob, text, variant), (ready, running, paused), "changes the design")              \
   F(fire, ONE(text, action), (running, paused), "carries out a step of how to repeat the bug")             \
   F(fail_for_test, ONE(text, cause), (idle, building, ready, running, paused, stopping, finished, failed), \
-    "makes the coordinator fail, for hosts to test that they survive it: by an assertion, by using up "    \
-    "memory or "                                                                                           \
-    "threads, on the virtual platform in WebAssembly also by overrunning a stack or by more nested calls " \
-    "than "                                                                                                \
-    "there is room for")
+    "makes the coordinator fail, for hosts to test that they survive it")
 
 // What is answered with a text. Name, parameters, meaning.
 #define LATCHSCOPE_QUESTIONS(F, NONE, ONE)                                                                \

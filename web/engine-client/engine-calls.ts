@@ -63,13 +63,13 @@ export function postCommand(
   command: CommandName,
   values: readonly string[],
 ): Refusal | null {
-  const post = calls[command] as (...given: readonly string[]) => Outcome;
+  const post: (...given: string[]) => Outcome = calls[command];
   const outcome = post(...values);
   return outcome === 'accepted' ? null : { outcome, errors: JSON.parse(calls.refusal()) as FieldError[] };
 }
 
 export function askQuestion(calls: EngineCalls, question: QuestionName, values: readonly string[]): string {
-  const ask = calls[question] as (...given: readonly string[]) => string;
+  const ask: (...given: string[]) => string = calls[question];
   return ask(...values);
 }
 

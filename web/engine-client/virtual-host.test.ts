@@ -50,7 +50,11 @@ async function loadedEngine() {
     ({ onFailure }: HostHooks) => VirtualHost.load(worker, onFailure, (callback) => frames.push(callback)),
     () => Promise.resolve(),
   );
-  worker.report({ kind: 'loaded', version: { abi_hash } as EngineVersion, snapshot: worker.snapshot('idle') });
+  worker.report({
+    kind: 'loaded',
+    version: { abi_hash } as EngineVersion,
+    snapshot: worker.snapshot('idle'),
+  });
   let now_ms = 0;
   /** Lets the page be awake for so long. */
   const passSeconds = (seconds: number) => {

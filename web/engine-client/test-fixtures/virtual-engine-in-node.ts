@@ -5,6 +5,16 @@ import { VirtualHost, type WorkerLike } from '../virtual-host';
 import type { Receipt, Report, Request } from '../virtual-protocol';
 import { VirtualServer } from '../virtual-server';
 
+/** Does it after what waits already, as a message to oneself. */
+export function asTask(task: () => void): void {
+  const { port1, port2 } = new MessageChannel();
+  port1.onmessage = () => {
+    port1.close();
+    task();
+  };
+  port2.postMessage(null);
+}
+
 /** The worker of the modelled server in this process: the same server and the same messages, each a task of its own. */
 class WorkerInProcess implements WorkerLike {
   onmessage: ((event: MessageEvent<Report>) => void) | null = null;
@@ -15,14 +25,16 @@ class WorkerInProcess implements WorkerLike {
   async load(): Promise<void> {
     const module = (await createEngine({})) as VirtualModule;
     this.#server = new VirtualServer(module, {
-      report: (report) => setTimeout(() => this.onmessage?.({ data: report } as MessageEvent<Report>), 0),
-      schedule: (turn) => setTimeout(turn, 0),
+      report: (report) => {
+        asTask(() => this.onmessage?.({ data: report } as MessageEvent<Report>));
+      },
+      schedule: asTask,
       now_ms: () => performance.now(),
     });
   }
 
   postMessage(request: Request | Receipt): void {
-    setTimeout(() => this.#server?.handle(request), 0);
+    asTask(() => this.#server?.handle(request));
   }
 
   terminate(): void {
@@ -33,7 +45,11 @@ class WorkerInProcess implements WorkerLike {
 /** The page's own engine on the modelled server, compiled, without a browser. */
 export const loadVirtualEngineInNode: EngineLoader = ({ onFailure }) => {
   const worker = new WorkerInProcess();
-  const host = VirtualHost.load(worker, onFailure, (callback) => setTimeout(callback, 16, 0));
+  const host = VirtualHost.load(worker, onFailure, (callback) => {
+    asTask(() => {
+      callback(performance.now());
+    });
+  });
   worker.load().catch((error: unknown) => {
     onFailure(String(error));
   });

@@ -4,16 +4,16 @@ import { readFileSync } from 'node:fs';
 
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 
-import { largest_ns, percentiles_ns } from '../../analysis/histogram';
-import type { RunInterval, RunResult } from '../../contract/run-result';
-import { machine, scenarios } from '../../contract/test-fixtures';
-import { loadVirtualEngineInNode } from '../../engine-client/test-fixtures/virtual-engine-in-node';
-import { Session } from '../../session/session';
-import { exportRun, export_formats } from './exports';
+import { largest_ns, percentiles_ns } from '../analysis/histogram';
+import type { RunInterval, RunResult } from '../contract/run-result';
+import { machine, scenarios } from '../contract/test-fixtures';
+import { asTask, loadVirtualEngineInNode } from '../engine-client/test-fixtures/virtual-engine-in-node';
+import { Session } from '../session/session';
+import { exportRun, export_formats } from '../features/files/exports';
 
 /** What the command line prints of this spec: `node tools/determinism.mjs` compares the two. */
 const { spec, output } = JSON.parse(
-  readFileSync(new URL('../../../scenarios/sysbench-output.json', import.meta.url), 'utf8'),
+  readFileSync(new URL('../../scenarios/sysbench-output.json', import.meta.url), 'utf8'),
 ) as { spec: object; output: string[] };
 const printed_by_command_line = output.join('\n');
 
@@ -38,11 +38,11 @@ let result: RunResult;
 /** As they were told while the run went on. */
 let published: readonly RunInterval[] = [];
 beforeAll(async () => {
-  vi.stubGlobal('requestAnimationFrame', (callback: FrameRequestCallback) =>
-    setTimeout(() => {
+  vi.stubGlobal('requestAnimationFrame', (callback: FrameRequestCallback) => {
+    asTask(() => {
       callback(performance.now());
-    }, 0),
-  );
+    });
+  });
   session = newSession();
   session.store.subscribe(({ result: of_run, intervals }) => {
     if (of_run === null) published = intervals;
