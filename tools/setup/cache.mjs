@@ -12,7 +12,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { homedir } from 'node:os';
-import { basename, dirname, join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { writeWhole } from '../files.mjs';
 import { undoneIfInterrupted } from '../interruption.mjs';
 import { holdingLock } from './lock.mjs';
@@ -97,7 +97,7 @@ function removeIfPossible(path) {
  * the `setting` changes. In a cache that cannot be written, the question is asked each time.
  */
 export async function rememberAbout(program, ask, setting = '') {
-  const memory = join(cacheRoot(), 'remembered', `${basename(program)}.json`);
+  const memory = join(cacheRoot(), 'remembered', `${program.replaceAll('/', '+')}.json`);
   requireTrusted(memory, cacheRoot());
   const packagesAsOf = modified(PACKAGE_DATABASE) ?? new Date().toDateString();
   const key = [program, modified(program), packagesAsOf, setting].join(' ');

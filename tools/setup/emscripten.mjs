@@ -52,12 +52,8 @@ const describeInstalled = (root, configuration) =>
   });
 
 async function describeFound(emcc) {
-  const emConfig = join(dirname(emcc), 'em-config');
-  const ask = async (key) => (await run(emConfig, [key])).stdout.trim();
-  const examine = async () =>
-    isExecutableFile(emConfig)
-      ? { root: await ask('EMSCRIPTEN_ROOT'), cache: await ask('CACHE') }
-      : { root: dirname(emcc), cache: '' };
+  const ask = async (key) => (await run(join(dirname(emcc), 'em-config'), [key])).stdout.trim();
+  const examine = async () => ({ root: await ask('EMSCRIPTEN_ROOT'), cache: await ask('CACHE') });
   const { version: is, root, cache } = await requireProgram(emcc, { accepted, examine });
   const ownCache = { EM_CACHE: join(cacheRoot(), `em-cache-${is}`), EM_FROZEN_CACHE: '' };
   return describe(root, is, isWritable(cache) ? {} : ownCache);

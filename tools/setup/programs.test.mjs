@@ -68,17 +68,20 @@ for (const [what, part, variable, value, expected] of [
   });
 }
 
-test('an emcc that is new enough is used, with a writable cache of its own', async () => {
-  putOnPath('emcc', `${EMCC} 3.1.70 (abc)"`);
-  const { version, cxx, env } = await way(emscripten, 'emcc on PATH');
-  assert.deepEqual({ version, cxx }, { version: '3.1.70', cxx: at('bin/em++') });
-  assert.equal(env.EM_CACHE, at('cache/em-cache-3.1.70'));
-  writeProgram('sdk/upstream/emscripten/emcc', `${EMCC} 4.0.1 (abc)"`);
-  writeProgram('sdk/upstream/emscripten/em-config', `case $1 in CACHE) echo ${at()};; *) echo /root;; esac`);
-  process.env.EMSDK = at('sdk');
-  const { root, env: ofSdk } = await way(emscripten, '$EMSDK');
-  assert.deepEqual({ root, cache: ofSdk.EM_CACHE }, { root: '/root', cache: undefined });
-});
+for (const [what, cache, expected] of [
+  ['that can be written: the machine is left as it is', '', undefined],
+  ['that cannot be written: it gets one of its own', 'nowhere', 'cache/em-cache-3.1.70'],
+]) {
+  test(`an emcc that is new enough is used, with its cache ${what}`, async () => {
+    writeProgram('sdk/upstream/emscripten/emcc', `${EMCC} 3.1.70 (abc)"`);
+    const answers = `case $1 in CACHE) echo ${at(cache)};; EMSCRIPTEN_ROOT) echo /root;; esac`;
+    writeProgram('sdk/upstream/emscripten/em-config', answers);
+    process.env.EMSDK = at('sdk');
+    const { version, cxx, env } = await way(emscripten, '$EMSDK');
+    assert.deepEqual({ version, cxx }, { version: '3.1.70', cxx: '/root/em++' });
+    assert.equal(env.EM_CACHE, expected && at(expected));
+  });
+}
 
 test('a browser that a variable names is used', async () => {
   writeProgram('browser', 'echo A browser');
@@ -86,13 +89,18 @@ test('a browser that a variable names is used', async () => {
   assert.deepEqual(await firefox.ensure(), { path: at('browser'), source: '$FIREFOX_PATH' });
 });
 
-test('a program is asked once, and again when it changes', async () => {
+test('a program is asked once, also beside another of its name, and again when it changes', async () => {
+  putOnPath('em-config', '');
   putOnPath('emcc', `${EMCC} 3.1.70 (abc)"`);
   const ask = () => way(emscripten, 'emcc on PATH');
   assert.equal((await ask()).version, '3.1.70');
+  writeProgram('sdk/upstream/emscripten/emcc', `${EMCC} 3.1.6 (abc)"`);
+  process.env.EMSDK = at('sdk');
+  await assert.rejects(way(emscripten, '$EMSDK'), /3\.1\.6/);
   writeProgram('bin/em-config', 'exit 1'); // Would be asked with it.
   assert.equal((await ask()).version, '3.1.70');
   rmSync(at('bin'), { recursive: true });
+  putOnPath('em-config', '');
   putOnPath('emcc', `${EMCC} 3.1.700 (abc)"`);
   assert.equal((await ask()).version, '3.1.700');
 });
