@@ -29,9 +29,12 @@ const builtFolders = [
   join(repository, 'wasm-engine/workload/gen'),
 ];
 
-/** Native builds: what each is called and its CMake options. */
+/** Native builds: what each is called and its CMake options. What they mean stands in wasm-engine/CMakeLists.txt. */
 export const nativeFlavours = {
-  native: { folder: 'native-release', options: [] },
+  native: {
+    folder: 'native-release',
+    options: [`-DLATCHSCOPE_FILES=${process.env.LATCHSCOPE_FILES ?? 'apart'}`],
+  },
   virtual: { folder: 'native-virtual', options: ['-DLATCHSCOPE_PLATFORM=virtual'] },
   tsan: { folder: 'native-tsan', options: ['-DLATCHSCOPE_SANITIZE=thread'] },
   asan: { folder: 'native-asan', options: ['-DLATCHSCOPE_SANITIZE=address'] },
@@ -51,12 +54,16 @@ function libraryOptions(libraries) {
   ];
 }
 
-async function cmakeBuild(cmake, folder, { options, env, compiler, target = 'all' }) {
+async function cmakeConfigure(cmake, folder, { options, env, compiler }) {
   prepareBuildFolder(folder, { source: engineSource, options, programs: [cmake, compiler] });
   await runCommand(cmake, ['-S', engineSource, '-B', folder, versionOption(), ...options], {
     env,
     quietUnlessFailed: true,
   });
+}
+
+async function cmakeBuild(cmake, folder, { options, env, compiler, target = 'all' }) {
+  await cmakeConfigure(cmake, folder, { options, env, compiler });
   const jobs = String(availableParallelism());
   await runCommand(cmake, ['--build', folder, '--parallel', jobs, '--target', target], {
     env,
@@ -153,18 +160,35 @@ export function buildNative(flavour, { target } = {}) {
 }
 
 async function compileNative(flavour, target) {
+  const { folder: name, options } = nativeFlavours[flavour];
+  const { folder, toolchain, setUp } = await prepareNative(name, options);
+  await step(`Native engine (${flavour})`, () => cmakeBuild(toolchain.cmake, folder, { ...setUp, target }));
+  return { folder, toolchain };
+}
+
+async function prepareNative(name, options, needs) {
   await ensureNodeModules();
-  const toolchain = await ensureNativeToolchain();
+  const toolchain = await ensureNativeToolchain(needs);
   const libraries = await ensureCppLibraries();
   await generateScenarios();
-  const { folder: name, options } = nativeFlavours[flavour];
-  const folder = join(repository, 'build', name);
-  const env = { ...process.env, ...toolchain.env };
-  const allOptions = [...toolchain.cmakeArgs, ...libraryOptions(libraries), ...options];
-  await step(`Native engine (${flavour})`, () =>
-    cmakeBuild(toolchain.cmake, folder, { options: allOptions, env, compiler: toolchain.cxx, target }),
-  );
-  return { folder, toolchain };
+  const setUp = {
+    options: [...toolchain.cmakeArgs, ...libraryOptions(libraries), ...options],
+    env: { ...process.env, ...toolchain.env },
+    compiler: toolchain.cxx,
+  };
+  return { folder: join(repository, 'build', name), toolchain, setUp };
+}
+
+/**
+ * Sets up a build of the native engine whose files are together, for clang-tidy to read; compiles nothing.
+ * @returns {Promise<{ folder: string, toolchain: object }>}
+ */
+export function configureForTidy() {
+  return buildAlone(async () => {
+    const { folder, toolchain, setUp } = await prepareNative('native-tidy', [], { tidy: true });
+    await cmakeConfigure(toolchain.cmake, folder, setUp);
+    return { folder, toolchain };
+  });
 }
 
 /**

@@ -11,6 +11,8 @@ set(rooms_api api)
 # What is of one bug alone stays apart: bugs are alike, and name their parts alike.
 set(compiled_apart "^workload/[a-z0-9_]*_[0-9]+(_[a-z]+)?\\.cc$")
 
+set(lint_of_include "// NOLINTNEXTLINE(bugprone-suspicious-include)")
+
 function(unit_of source result)
   foreach(unit machine storage rows log workload api)
     foreach(room ${rooms_${unit}})
@@ -24,10 +26,8 @@ function(unit_of source result)
 endfunction()
 
 function(compile_rooms_together target)
-  if(NOT LATCHSCOPE_FILES STREQUAL "together")
-    return()
-  endif()
-  set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
+  set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP
+    UNITY_BUILD_CODE_BEFORE_INCLUDE "${lint_of_include}")
   get_target_property(sources ${target} SOURCES)
   foreach(source ${sources})
     cmake_path(ABSOLUTE_PATH source OUTPUT_VARIABLE absolute)
@@ -39,9 +39,8 @@ function(compile_rooms_together target)
   endforeach()
 endfunction()
 
-# Files of any kind, so many at a time.
+# Files of any kind, so many at a time; 0: all at once.
 function(compile_together target files_at_a_time)
-  if(LATCHSCOPE_FILES STREQUAL "together")
-    set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE ${files_at_a_time})
-  endif()
+  set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE ${files_at_a_time}
+    UNITY_BUILD_CODE_BEFORE_INCLUDE "${lint_of_include}")
 endfunction()

@@ -1,7 +1,9 @@
 # The command line, the tests and the benches.
 add_executable(latchscope api/latchscope_main.cc api/cli_options.cc api/cli_output.cc api/cli_run_spec.cc
   api/cli_signals.cc api/cli_spec_file.cc)
-compile_together(latchscope 0)
+if(LATCHSCOPE_FILES STREQUAL "together")
+  compile_together(latchscope 0)
+endif()
 target_include_directories(latchscope SYSTEM PRIVATE ${LATCHSCOPE_CLI11_INCLUDE})
 target_link_libraries(latchscope PRIVATE latchscope_engine)
 
