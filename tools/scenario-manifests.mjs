@@ -6,8 +6,11 @@ import { join } from 'node:path';
 
 import { declaredCounters } from './engine-counters.mjs';
 import { duplicates, fault, faultsOfSchema, oneOf } from './field-faults.mjs';
+import { repository } from './processes.mjs';
 
 /** @typedef {import('../web/contract/manifest').Manifest} Manifest */
+
+export const SCENARIOS = join(repository, 'scenarios');
 
 /** What each folder in scenarios/ holds. */
 const FILES = ['manifest.json', 'story.md', 'fidelity.md', 'claims.json', 'source-view.json'];
