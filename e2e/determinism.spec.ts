@@ -1,4 +1,4 @@
-// The virtual server gives the same run results in every browser as natively and in Node (tools/determinism.mjs), byte for
+// The virtual server gives the same run results in every browser as natively and in Node (npm run determinism), byte for
 // byte. The engine's module is loaded by a bare page, without isolation.
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -6,16 +6,19 @@ import { join } from 'node:path';
 
 import { expect, test, type Page } from '@playwright/test';
 
-interface DeterminismRun {
-  spec: object;
-  sha256: string;
+interface ScenarioResults {
+  runs: Record<string, { spec: object }>;
+  figures: Record<string, string>;
 }
 
 const GEN = join(import.meta.dirname, '../web/engine-client/gen');
 const ORIGIN = 'http://latchscope.test/';
-const { runs } = JSON.parse(
+const { scenarios } = JSON.parse(
   readFileSync(join(import.meta.dirname, '../scenarios/determinism.json'), 'utf8'),
-) as { runs: Record<string, DeterminismRun> };
+) as { scenarios: Record<string, ScenarioResults> };
+const stored = Object.values(scenarios).flatMap(({ runs, figures }) =>
+  Object.entries(runs).map(([name, { spec }]) => ({ name, spec, sha256: figures[name] })),
+);
 
 async function serveEngineAlone(page: Page) {
   await page.route(`${ORIGIN}**`, (route) => {
@@ -55,7 +58,7 @@ function runInPage(page: Page, spec: object): Promise<string> {
   );
 }
 
-for (const [name, { spec, sha256 }] of Object.entries(runs)) {
+for (const { name, spec, sha256 } of stored) {
   test(`the same bytes as everywhere: ${name}`, { tag: '@firefox' }, async ({ page }) => {
     await serveEngineAlone(page);
     expect(await page.evaluate(() => window.crossOriginIsolated)).toBe(false);

@@ -45,7 +45,7 @@ async function save(page: Page, format: string): Promise<SavedFile> {
   return contentOf(download);
 }
 
-/** What the command line prints of this spec: `node tools/determinism.mjs` compares the two. */
+/** What the command line prints of this spec: a test of the command line compares the two. */
 const of_command_line = JSON.parse(
   readFileSync(join(import.meta.dirname, '../scenarios/sysbench-output.json'), 'utf8'),
 ) as { spec: object; output: string[] };

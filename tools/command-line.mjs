@@ -6,8 +6,8 @@ import { UsageError } from './processes.mjs';
 const SHOWN_MAX = 60;
 
 /** A value as messages show it: in one line, and not too long. */
-function shown(value) {
-  const text = JSON.stringify(value);
+export function shown(value) {
+  const text = JSON.stringify(value) ?? 'nothing';
   return text.length > SHOWN_MAX ? `${text.slice(0, SHOWN_MAX)}...` : text;
 }
 
@@ -17,7 +17,7 @@ function shown(value) {
  * @param {string} allowed
  */
 export const usageError = (field, value, allowed) =>
-  new UsageError(`${field}: got ${value === undefined ? 'nothing' : shown(value)}; allowed: ${allowed}`);
+  new UsageError(`${field}: got ${shown(value)}; allowed: ${allowed}`);
 
 /**
  * @param {string[]} args

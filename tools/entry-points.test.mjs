@@ -16,6 +16,7 @@ const modulesIn = (folder) =>
 const { scripts, engines } = JSON.parse(read('package.json'));
 
 const commands = modulesIn('tools/commands').map((name) => basename(name, '.mjs'));
+const short_entries = ['claims', 'determinism'];
 const entryOf = (command) => (command === 'doctor' ? 'tools/setup/doctor.mjs' : `tools/${command}.mjs`);
 
 /** What stands in the way of reading a file with the JavaScript of a year. */
@@ -31,6 +32,14 @@ test('every command has an entry point, which does nothing before Node is known 
     assert.equal(read(entry), `import { launch } from '${launcher}';\n\nlaunch('${command}');\n`, entry);
     assert.match(read(`tools/commands/${command}.mjs`), /^export (async )?function main\(args\)/m, command);
   }
+});
+
+test('kinds of evidence have entry points of their own, too', () => {
+  for (const kind of short_entries)
+    assert.equal(
+      read(`tools/${kind}.mjs`),
+      `import { launch } from './launch.mjs';\n\nlaunch('evidence', '${kind}');\n`,
+    );
 });
 
 test('nothing else in tools/ is a program, and nothing imports one', () => {
@@ -66,7 +75,7 @@ test('what runs before that can be read by old versions of Node', () => {
     ['../package.json'],
   );
   const ecma2020 = { ecmaVersion: 2020, sourceType: 'module' };
-  for (const path of ['tools/launch.mjs', ...commands.map(entryOf)])
+  for (const path of ['tools/launch.mjs', ...[...commands, ...short_entries].map(entryOf)])
     assert.deepEqual(syntaxFaults(path, ecma2020), [], path);
   assert.deepEqual(
     [...read('tools/launch.mjs').matchAll(/^import.*'(.*)';$/gm)].map(([, name]) => name),

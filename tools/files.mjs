@@ -48,6 +48,13 @@ export async function writeFormatted(path, content) {
   writeWhole(path, await format(content, { ...(await resolveConfig(path)), filepath: path }));
 }
 
+/** @param {string | undefined} target what `--json` says: a path, - for standard output, or nothing */
+export function writeJson(target, value) {
+  const json = `${JSON.stringify(value, null, 2)}\n`;
+  if (target === '-') process.stdout.write(json);
+  else if (target !== undefined) writeWhole(target, json);
+}
+
 /** Writes `content` only if it differs, so that nothing is rebuilt for nothing; makes the folder. */
 export function writeIfChanged(path, content) {
   if (existsSync(path) && readFileSync(path).equals(Buffer.from(content))) return;

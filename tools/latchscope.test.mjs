@@ -17,6 +17,7 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 
 import { buildCommandLine } from './builds.mjs';
+import { runNativelyAsSysbench } from './native-engine.mjs';
 import { repository } from './processes.mjs';
 import { SMALL_RUN } from './small-run.mjs';
 
@@ -344,4 +345,10 @@ test('what is quoted of the arguments is short and printable', async () => {
       assert.ok(stderr.split('\n').every((line) => line.length < 1000));
     }
   }
+});
+
+test('the command line prints the lines that the page exports, byte by byte', async () => {
+  const { spec, output } = JSON.parse(readFileSync(join(repository, 'scenarios/sysbench-output.json'), 'utf8'));
+  const printed = await runNativelyAsSysbench(await buildCommandLine('virtual'), spec);
+  assert.equal(printed.trimEnd(), output.join('\n').trimEnd(), 'npm run evidence -- determinism --update');
 });

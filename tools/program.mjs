@@ -19,14 +19,15 @@ const CANNOT_WRITE = {
 
 /**
  * @param {() => Promise<{ main: (args: string[]) => Promise<void> }>} load
+ * @param {string[]} [first] arguments before those that were given
  */
-export async function runProgram(load) {
+export async function runProgram(load, first = []) {
   guardOutputs();
   endOnSignals();
   process.on('uncaughtException', fail);
   try {
     const { main } = await load();
-    await main(process.argv.slice(2));
+    await main([...first, ...process.argv.slice(2)]);
   } catch (error) {
     fail(error);
   }

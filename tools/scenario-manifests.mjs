@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { contract } from './page-contract.mjs';
 import { declaredCounters } from './engine-counters.mjs';
 import { duplicates, fault, oneOf } from './field-faults.mjs';
+import { repository } from './processes.mjs';
 import { readChecked, ScenarioError } from './scenario-files.mjs';
 
 /**
@@ -14,6 +15,8 @@ import { readChecked, ScenarioError } from './scenario-files.mjs';
  * @typedef {import('../web/contract/platforms').Platform} Platform
  * @typedef {import('../web/contract/servers-file').Servers} Servers
  */
+
+export const SCENARIOS = join(repository, 'scenarios');
 
 /** What each folder in scenarios/ holds. */
 const FILES = ['manifest.json', 'story.md', 'fidelity.md', 'claims.json', 'source-view.json'];

@@ -30,11 +30,11 @@ const VALUES = {
     json: ['/dev/null/x'],
   },
   soak: { minutes: ['0', '-1', 'NaN', '601', 'ten'] },
-  reproduce: { only: ['', '../..', 'fil-mutex-69276,'], json: ['/', '/proc/nothing/x'] },
+  evidence: { only: ['', '../..', 'fil-mutex-69276,'], json: ['/', '/proc/nothing/x'] },
   claims: { only: ['', 'hasOwnProperty', 'fil-mutex-69276,,'] },
 };
 
-const NO_ARGUMENTS_AT_ALL = ['check-adding-a-bug', 'determinism', 'front-page-runs', 'setup/doctor'];
+const NO_ARGUMENTS_AT_ALL = ['check-adding-a-bug', 'determinism', 'setup/doctor'];
 
 /** Programs of their own, which take the options of the engine; see the area of the command line. */
 const LEFT_OUT = ['latchscope'];

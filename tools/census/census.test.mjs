@@ -6,10 +6,9 @@ import { test } from 'node:test';
 
 import { repository } from '../processes.mjs';
 import { agrees } from '../../web/analysis/real-servers/agreement.mjs';
-import { measurable } from '../../web/analysis/real-servers/experiments.mjs';
 import { ScenarioError } from '../scenario-files.mjs';
 import { readManifests } from '../scenario-manifests.mjs';
-import { compareAll, judge, renewed } from './compare.mjs';
+import { comparedRuns, compareAll, judge, renewed } from './compare.mjs';
 import { labelFaults, names } from './labels.mjs';
 import { readCensus } from './read.mjs';
 
@@ -94,23 +93,25 @@ test('written anew, bounds are those of today and reasons stay; what is new want
   ]);
 });
 
-test('a server is compared with the variant that stands for it, with as many clients; a latch not in the engine counts 0', async () => {
-  const document = (name, clients) => ({
-    server: { name, version: '1.2.3' },
-    experiments: [{ experiment: 'page_read', runs: [{ clients, counts: { a: 6, b: 1 } }] }],
-  });
-  const asked = [];
-  const { rows, left_out, unknown } = await compareAll(
-    [document('mysql-5.6', 4), document('mysql-8.0', 1), document('mariadb-10.6', 1)],
-    { variants: { 'mysql-5.6': { knob: 'x' } }, not_compared: { 'mysql-8.0': 'it was never looked at' } },
-    async (experiment, run) => {
-      asked.push([experiment, run]);
-      return { a: 6 };
-    },
-  );
-  assert.deepEqual(asked, [['page_read', { design: { knob: 'x' }, clients: 4 }]]);
+const counted = (name, experiment, clients) => ({
+  server: { name, version: '1.2.3' },
+  experiments: [{ experiment, runs: [{ clients, counts: { a: 6, b: 1 } }] }],
+});
+
+test('a server is compared with what the engine counts in its place, with as many clients; a latch not in the engine counts 0', () => {
+  const documents = [
+    counted('mysql-5.6', 'page_read', 4),
+    counted('mysql-8.0', 'page_read', 1),
+    counted('mariadb-10.6', 'page_read', 1),
+  ];
+  const census = { variants: { 'mysql-5.6': {} }, not_compared: { 'mysql-8.0': 'it was never looked at' } };
+  const engine = [
+    { experiment: 'page_read', server: 'mysql-5.6', clients: 1, counts: { a: 9 } },
+    { experiment: 'page_read', server: 'mysql-5.6', clients: 4, counts: { a: 6 } },
+  ];
+  const { rows, left_out, unknown } = compareAll(documents, census, engine);
   assert.deepEqual(
-    rows.map(({ figure, measured, engine }) => [figure, measured, engine]),
+    rows.map(({ figure, measured, engine: here }) => [figure, measured, here]),
     [
       ['a', 6, 6],
       ['b', 1, 0],
@@ -120,15 +121,10 @@ test('a server is compared with the variant that stands for it, with as many cli
   assert.deepEqual(unknown, ['mariadb-10.6']);
 });
 
-test('what depends on the machine is not compared', async () => {
-  const document = {
-    server: { name: 'mysql-5.6', version: '5.6.24' },
-    experiments: [{ experiment: 'page_read_cpu', runs: [{ clients: 1, counts: { a: 6 } }] }],
-  };
-  const census = { variants: { 'mysql-5.6': {} }, not_compared: {}, exceptions: [] };
-  const isCompared = ({ experiment }) => !measurable(experiment).isCost;
-  const { rows } = await compareAll([document], census, () => assert.fail('it was run'), { isCompared });
-  assert.deepEqual(rows, []);
+test('what depends on the machine is not compared', () => {
+  const census = { variants: { 'mysql-5.6': {} }, not_compared: {} };
+  const runs = comparedRuns([counted('mysql-5.6', 'page_read_cpu', 1)], census);
+  assert.deepEqual(runs, []);
 });
 
 async function problemsAfter(change) {

@@ -1,5 +1,6 @@
 // Compares what servers counted with what the engine counts.
 import { agrees } from '../../web/analysis/real-servers/agreement.mjs';
+import { measurable } from '../../web/analysis/real-servers/experiments.mjs';
 
 /** Of ranges in census.json. */
 const ROUNDING = 1e-4;
@@ -16,45 +17,50 @@ const ROUNDING = 1e-4;
  * @property {number} [tolerance] within which both agree
  */
 
+/** @typedef {{ experiment: string, server: string, clients: number, counts: Record<string, number> }} EngineCounts */
+
+/**
+ * What depends on the machine is not compared.
+ * @param {import('../real-servers/measured-file.mjs').Measured[]} documents
+ * @param {import('./read.mjs').Census} census
+ * @returns {{ server: { name: string, version: string }, experiment: string, clients: number, counts: Record<string, number> }[]} what
+ *   was counted on servers for which a design stands
+ */
+export const comparedRuns = (documents, { variants }) =>
+  documents
+    .filter(({ server }) => server.name in variants)
+    .flatMap(({ server, experiments }) =>
+      experiments
+        .filter(({ experiment }) => !measurable(experiment).isCost)
+        .flatMap(({ experiment, runs }) => runs.map((run) => ({ server, experiment, ...run }))),
+    );
+
 /**
  * @param {import('../real-servers/measured-file.mjs').Measured[]} documents
  * @param {import('./read.mjs').Census} census
- * @param {(experiment: string, run: { design: object, clients: number }) => Promise<Record<string, number>>} engineCounts
- * @param {{ toleranceOf?: (experiment: string) => number | undefined, isCompared?: (one: { experiment: string }) => boolean }} [how]
- * @returns {Promise<{ rows: Row[], left_out: string[], unknown: string[] }>} servers that are not compared, and such that the
- *   census says nothing of
+ * @param {EngineCounts[]} engine for each run that is compared
+ * @returns {{ rows: Row[], left_out: string[], unknown: string[] }} servers that are not compared, and such that the census says nothing
+ *   of
  */
-export async function compareAll(
-  documents,
-  census,
-  engineCounts,
-  { toleranceOf = () => undefined, isCompared = () => true } = {},
-) {
-  const rows = [];
+export function compareAll(documents, census, engine) {
   const names = [...new Set(documents.map(({ server }) => server.name))];
-  for (const { server, experiments } of documents) {
-    const design = census.variants[server.name];
-    if (design === undefined) continue;
-    for (const { experiment, runs } of experiments.filter(isCompared)) {
-      for (const { clients, counts } of runs) {
-        const here = await engineCounts(experiment, { design, clients });
-        for (const [figure, measured] of Object.entries(counts)) {
-          const { name, version } = server;
-          const tolerance = toleranceOf(experiment);
-          rows.push({
-            experiment,
-            figure,
-            server: name,
-            version,
-            clients,
-            measured,
-            engine: here[figure] ?? 0,
-            tolerance,
-          });
-        }
-      }
-    }
-  }
+  const rows = comparedRuns(documents, census).flatMap(
+    ({ server: { name, version }, experiment, clients, counts }) => {
+      const here = engine.find(
+        (one) => one.experiment === experiment && one.server === name && one.clients === clients,
+      );
+      return Object.entries(counts).map(([figure, measured]) => ({
+        experiment,
+        figure,
+        server: name,
+        version,
+        clients,
+        measured,
+        engine: here.counts[figure] ?? 0,
+        tolerance: measurable(experiment).tolerance,
+      }));
+    },
+  );
   return {
     rows,
     left_out: names.filter((name) => name in census.not_compared),

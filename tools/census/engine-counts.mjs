@@ -1,6 +1,5 @@
 // What the engine takes of each latch in the steps of an experiment, on the virtual server, where the same run gives the same
 // counts everywhere.
-import { brokenInvariants, runNatively } from '../native-engine.mjs';
 import { phaseOfEngine } from '../../web/analysis/real-servers/engine-run.mjs';
 import { measurable } from '../../web/analysis/real-servers/experiments.mjs';
 import { roundedAll } from '../../web/analysis/real-servers/measured-faults.mjs';
@@ -88,26 +87,24 @@ function purge({ files, unlink_ms }) {
 }
 
 /**
- * @param {string} engine build folder of the virtual engine
+ * @param {import('../evidence/scenario-runs.mjs').ScenarioRuns} runs
  * @param {string} experiment
  * @param {{ design: object, clients: number }} run
  * @returns {Promise<Record<string, number>>} counts per operation, by figure
  */
-export async function engineCounts(engine, experiment, { design, clients }) {
-  const { scenario, figures } = measurable(experiment);
+export async function engineCounts(runs, experiment, { design, clients }) {
+  const { figures } = measurable(experiment);
   const { phases, more } = ENGINE_PHASES[experiment];
-  const counted = [];
-  for (const [phase, spec] of Object.entries(phases)) {
-    const run = { scenario, platform: 'virtual', seed: 1, design, threads: clients, ...spec };
-    counted.push(phaseOf(experiment, phase, await runNatively(engine, run), more));
-  }
-  return roundedAll(figures(counted));
+  const counted = Object.entries(phases).map(async ([phase, spec]) => {
+    const name = [experiment, phase, `${clients} clients`, ...Object.values(design)].join(', ');
+    const [result] = await runs.virtual(name, { design, threads: clients, ...spec });
+    return phaseOf(experiment, phase, result, more);
+  });
+  return roundedAll(figures(await Promise.all(counted)));
 }
 
 /** A run of the engine as what a server counts in a phase; `more`: what its counters do not say. */
 function phaseOf(experiment, phase, result, more) {
-  const broken = brokenInvariants(result);
-  if (broken.length > 0) throw new Error(`${phase}: ${broken.join('; ')}`);
   const { latches, counters } = result;
   const counted = phaseOfEngine(experiment, phase, { latches, count: (name) => counters[name] });
   return { ...counted, operations: { ...counted.operations, ...more?.(phase, result) } };

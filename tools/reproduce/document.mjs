@@ -1,4 +1,4 @@
-// docs/fidelity.md: prose by hand, tables by npm run reproduce -- --update.
+// docs/fidelity.md: prose by hand, tables by npm run evidence -- reproduction --update.
 import { declaredWorkCosts } from '../engine-counters.mjs';
 import { sweepsAsMarkdown } from './sweeps.mjs';
 import { asMarkdown, workCostsAsMarkdown } from './table.mjs';
@@ -15,19 +15,18 @@ function withTable(text, name, table) {
 /**
  * The document with these tables.
  * @param {string} text
- * @param {{ id: string, sample: string, not_held: NotHeld[] }[]} reproductions
- * @param {{ figures: import('./table.mjs').Row[], sweeps: import('./sweeps.mjs').Sweep[] }} results
+ * @param {{ scenario: string, reproduction: { sample: string, not_held: NotHeld[] }, figures: Figures }[]} all
  */
-export function documentWith(text, reproductions, { figures, sweeps }) {
+export function documentWith(text, all) {
   const withCosts = withTable(text, 'work costs', workCostsAsMarkdown(declaredWorkCosts()));
-  return reproductions.reduce((soFar, { id, sample, not_held }) => {
-    const own = figures.filter(({ scenario }) => scenario === id);
-    if (own.length === 0) return soFar;
-    const swept = sweepsAsMarkdown(sweeps.filter(({ scenario }) => scenario === id));
-    const parts = [sample, asMarkdown(own), swept, notHeldAsMarkdown(not_held)].filter((part) => part !== '');
-    return withTable(soFar, `reproduction of ${id}`, parts.join('\n\n'));
+  return all.reduce((soFar, { scenario, reproduction: { sample, not_held }, figures: { rows, sweeps } }) => {
+    const tables = [asMarkdown(rows), sweepsAsMarkdown(sweeps), notHeldAsMarkdown(not_held)];
+    const parts = [sample, ...tables].filter((part) => part !== '');
+    return withTable(soFar, `reproduction of ${scenario}`, parts.join('\n\n'));
   }, withCosts);
 }
+
+/** @typedef {{ rows: import('./table.mjs').Row[], sweeps: import('./sweeps.mjs').Sweep[] }} Figures */
 
 /** @typedef {{ figure: string, source: string, why: string }} NotHeld published, but the engine cannot be held to it */
 

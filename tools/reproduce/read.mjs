@@ -7,19 +7,17 @@ import { readChecked } from '../scenario-files.mjs';
 import { bandFault } from './bands.mjs';
 import { MEASURE_FIELDS } from './measures.mjs';
 
-/** Of a scenario that says nothing about how its figures are reproduced. */
-const NOTHING = { sample: '', runs: {}, figures: [], not_held: [], quoted: [] };
-
 /**
  * @param {string} scenarios path of the folder scenarios/
  * @param {object} manifest
  * @param {import('./server-search.mjs').Family[]} [families] to hold the search against
- * @returns {Promise<import('../../web/contract/scenario-files/reproduction').Reproduction>}
+ * @returns {Promise<import('../../web/contract/scenario-files/reproduction').Reproduction | null>} null where it says nothing of how its
+ *   figures are reproduced
  */
 export async function readReproduction(scenarios, manifest, families = []) {
   const file = `scenarios/${manifest.id}/reproduction.json`;
   const path = join(scenarios, manifest.id, 'reproduction.json');
-  if (!existsSync(path)) return NOTHING;
+  if (!existsSync(path)) return null;
   const reproduction = await readChecked('reproduction', path, file, (document) =>
     faultsBeyondSchema(document, manifest, families),
   );

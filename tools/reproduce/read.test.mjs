@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 
+import { readStored } from '../evidence/stored-results.mjs';
 import { repository } from '../processes.mjs';
 import { ScenarioError } from '../scenario-files.mjs';
 import { readManifests } from '../scenario-manifests.mjs';
@@ -18,13 +19,17 @@ const manifests = await readManifests(scenarios);
 const example = manifests.find(({ id }) => id === 'undo-read-117533');
 
 test('the bands of scenarios/reproduction-results.json are those that reproduction.json states', async () => {
-  const { figures } = JSON.parse(readFileSync(join(scenarios, 'reproduction-results.json'), 'utf8'));
+  const stored = readStored(scenarios, 'reproduction');
   for (const manifest of manifests) {
     const { figures: stated } = await readReproduction(scenarios, manifest);
     assert.deepEqual(
-      figures
-        .filter(({ scenario }) => scenario === manifest.id)
-        .map(({ figure, run, basis, band, band_from }) => ({ figure, run, basis, band, band_from })),
+      stored[manifest.id].figures.rows.map(({ figure, run, basis, band, band_from }) => ({
+        figure,
+        run,
+        basis,
+        band,
+        band_from,
+      })),
       stated.map((row) => ({
         figure: row.figure,
         run: row.run,

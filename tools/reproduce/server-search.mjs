@@ -1,11 +1,16 @@
 // Which of the servers that a report may have run on give its figures: every server of scenarios/plausible-servers.json is tried.
-import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 
+import { buildCommandLine } from '../builds.mjs';
+import { EngineRuns } from '../engine-runs.mjs';
 import { duplicates, fault, oneOf } from '../field-faults.mjs';
-import { runNatively } from '../native-engine.mjs';
+import { writeJson } from '../files.mjs';
 import { readChecked } from '../scenario-files.mjs';
+import { readManifests, readServers, SCENARIOS } from '../scenario-manifests.mjs';
+import { bandOf } from './bands.mjs';
 import { MEASURES } from './measures.mjs';
+import { readReproduction } from './read.mjs';
+import { reportedBy } from './table.mjs';
 
 const FILE = 'scenarios/plausible-servers.json';
 
@@ -73,37 +78,35 @@ export function choicesOf(ranges) {
 }
 
 /**
- * Tries every server of the families; as many at a time as this machine has CPUs.
- * @param {string} engine build folder
+ * Tries every server of the families.
+ * @param {import('../engine-runs.mjs').EngineRuns} engineRuns
  * @param {object} manifest
  * @param {object} search of the scenario's reproduction.json, each figure with its band
  * @param {Family[]} families
  * @param {(done: number, of: number) => void} onProgress
  * @returns {Promise<Trial[]>} in the order of the families
  */
-export async function tryServers(engine, manifest, search, families, onProgress) {
+export async function tryServers(engineRuns, manifest, search, families, onProgress) {
   const candidates = families.flatMap((family) =>
     choicesOf(family.ranges).map((chosen) => ({ family, chosen })),
   );
-  const trials = [];
-  let next = 0;
   let done = 0;
-  const worker = async () => {
-    while (next < candidates.length) {
-      const at = next++;
-      trials[at] = await tryServer(engine, manifest, search, candidates[at]);
+  return Promise.all(
+    candidates.map(async (candidate) => {
+      const trial = await tryServer(engineRuns, manifest, search, candidate);
       onProgress(++done, candidates.length);
-    }
-  };
-  await Promise.all(Array.from({ length: availableParallelism() }, worker));
-  return trials;
+      return trial;
+    }),
+  );
 }
 
-async function tryServer(engine, manifest, { runs, figures }, { family, chosen }) {
+async function tryServer(engineRuns, manifest, { runs, figures }, { family, chosen }) {
   const server = { based_on: manifest.virtual_server, ...family.values, ...chosen };
   const results = {};
-  for (const [name, run] of Object.entries(runs))
-    results[name] = await runNatively(engine, { scenario: manifest.id, platform: 'virtual', server, ...run });
+  for (const [name, run] of Object.entries(runs)) {
+    const spec = { scenario: manifest.id, platform: 'virtual', server, ...run };
+    results[name] = (await engineRuns.run('virtual', spec)).result;
+  }
   const here = figures.map(({ run, measure }) => MEASURES[measure.kind](results[run], measure));
   const within = figures.map(({ band: [low, high] }, i) => low <= here[i] && here[i] <= high);
   return { family: family.id, chosen, here, within };
@@ -132,6 +135,37 @@ export function acceptedRegion(trials) {
       ),
     };
   });
+}
+
+/**
+ * Prints which servers give the figures of each scenario; as JSON every server that was tried.
+ * @param {{ scenarios: string[], json?: string }} wishes
+ */
+export async function searchServers({ scenarios, json }) {
+  const manifests = (await readManifests(SCENARIOS)).filter(({ id }) => scenarios.includes(id));
+  const known = await readFamilies(SCENARIOS, await readServers(SCENARIOS));
+  const engineRuns = EngineRuns.on({ virtual: await buildCommandLine('virtual') });
+  const found = {};
+  for (const manifest of manifests) {
+    const reproduction = await readReproduction(SCENARIOS, manifest, known);
+    if (reproduction?.search === undefined) continue;
+    const search = withBands(manifest, reproduction);
+    const families = known.filter(({ id }) => search.families.includes(id));
+    found[manifest.id] = await tryServers(engineRuns, manifest, search, families, (done, of) => {
+      if (done % 10 === 0 || done === of) console.error(`${manifest.id}: ${done} of ${of} servers`);
+    });
+    if (json !== '-') console.log(`${manifest.id}\n${regionAsText(search, found[manifest.id])}`);
+  }
+  writeJson(json, found);
+}
+
+/** The search with what it looks for: the bands of the table's rows. */
+function withBands(manifest, { search, figures }) {
+  const bandFor = ({ figure, run }) => {
+    const row = figures.find((one) => one.figure === figure && one.run === run && one.band !== undefined);
+    return bandOf(row.band, reportedBy(manifest, row));
+  };
+  return { ...search, figures: search.figures.map((wanted) => ({ ...wanted, band: bandFor(wanted) })) };
 }
 
 /** @param {object} search @param {Trial[]} trials */

@@ -1,5 +1,5 @@
 // Sweeps over threads: what the modelled server does where no report says anything, and where a published figure does.
-import { markdownTable, rowOf, shown, shownRange } from './table.mjs';
+import { markdownTable, rowOf, shown, shownRange, unitOf } from './table.mjs';
 
 /**
  * @typedef {object} Sweep
@@ -17,29 +17,28 @@ import { markdownTable, rowOf, shown, shownRange } from './table.mjs';
  * @param {object} manifest
  * @param {object} reproduction the scenario's
  * @param {object} sweep one of its sweeps
- * @param {(run: object) => Promise<object[]>} carryOutRun a run with each of its seeds
+ * @param {(name: string, run: object) => Promise<object[]>} carryOutRun a run with each of its seeds
  * @returns {Promise<Sweep>}
  */
 export async function carryOut(manifest, { runs, figures }, sweep, carryOutRun) {
   const { id, title, threads, rows, published = [], note } = sweep;
-  const curves = [];
-  let unit;
-  for (const { figure, run } of rows) {
-    const row = figures.find((one) => one.figure === figure && one.run === run);
-    const points = [];
-    for (const count of threads) {
-      const done = rowOf(manifest, row, await carryOutRun({ ...runs[run], threads: count }));
-      const point = published.find((one) => one.run === run && one.threads === count);
-      unit = done.unit;
-      points.push({
-        threads: count,
-        here: done.here,
-        published: point === undefined ? null : { value: point.value, source: point.source },
-      });
-    }
-    curves.push({ run, points });
-  }
-  return { scenario: manifest.id, id, title, unit, curves, note };
+  const rowFor = ({ figure, run }) => figures.find((one) => one.figure === figure && one.run === run);
+  const pointAt = async (wanted, count) => {
+    const { run } = wanted;
+    const results = await carryOutRun(`${run}, ${count} threads`, { ...runs[run], threads: count });
+    const point = published.find((one) => one.run === run && one.threads === count);
+    return {
+      threads: count,
+      here: rowOf(manifest, rowFor(wanted), results).here,
+      published: point === undefined ? null : { value: point.value, source: point.source },
+    };
+  };
+  const curves = rows.map(async (wanted) => ({
+    run: wanted.run,
+    points: await Promise.all(threads.map((count) => pointAt(wanted, count))),
+  }));
+  const unit = unitOf(manifest, rowFor(rows.at(-1)));
+  return { scenario: manifest.id, id, title, unit, curves: await Promise.all(curves), note };
 }
 
 /** @param {Sweep} sweep @returns {{ threads: number, cells: string[] }[]} a row for each number of threads */

@@ -29,7 +29,7 @@ const sweep = {
 };
 
 /** Twice as fast when fixed. */
-const run = async ({ design, threads }) => [
+const run = async (name, { design, threads }) => [
   { intervals: [{ t_s: 1, tps: 100 * threads * (design === 'fixed' ? 2 : 1) }] },
 ];
 

@@ -39,7 +39,7 @@ export function rowOf(manifest, figure, results) {
     figure: figure.figure,
     run: figure.run,
     label: figure.label ?? reported.figure,
-    unit: figure.unit ?? reported.unit,
+    unit: unitOf(manifest, figure),
     reported: value,
     here,
     samples,
@@ -52,6 +52,10 @@ export function rowOf(manifest, figure, results) {
     note: figure.note,
   };
 }
+
+/** @returns {string} */
+export const unitOf = ({ reported }, { figure, unit }) =>
+  unit ?? reported.find(({ id }) => id === figure).unit;
 
 /** What the report has beside a row; null if nothing. */
 export function reportedBy({ reported }, { figure, reported: value, unreported }) {

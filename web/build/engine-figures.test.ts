@@ -11,7 +11,7 @@ import { asTask, loadVirtualEngineInNode } from '../engine-client/test-fixtures/
 import { Session } from '../session/session';
 import { exportRun, export_formats } from '../features/files/exports';
 
-/** What the command line prints of this spec: `node tools/determinism.mjs` compares the two. */
+/** What the command line prints of this spec: a test of the command line compares the two. */
 const { spec, output } = JSON.parse(
   readFileSync(new URL('../../scenarios/sysbench-output.json', import.meta.url), 'utf8'),
 ) as { spec: object; output: string[] };

@@ -1,10 +1,9 @@
-import { readFileSync } from 'node:fs';
 import path from 'node:path';
 
 import type { Plugin } from 'vite';
 
 import { readCensus } from '../../tools/census/read.mjs';
-import { CENSUS_RESULTS, readCensusResults } from '../../tools/census/results.mjs';
+import { readStored, storedFiles } from '../../tools/evidence/stored-results.mjs';
 import { measuredFiles, readMeasured } from '../../tools/real-servers/measured-file.mjs';
 import { readManifests } from '../../tools/scenario-manifests.mjs';
 import type { Published, RealServers } from '../analysis/real-servers/beside';
@@ -13,7 +12,6 @@ import type { Manifest } from '../contract/manifest';
 
 const LIST_ID = 'virtual:real-servers';
 const ONE_ID = 'virtual:real-servers/';
-const REPRODUCTION = 'reproduction-results.json';
 
 /** Makes `import { real_servers } from 'virtual:real-servers'` yield, for each scenario, what loads its measured files and census. */
 export function realServers(scenarios_folder: string): Plugin {
@@ -31,8 +29,7 @@ export function realServers(scenarios_folder: string): Plugin {
       const scenario = id.slice(ONE_ID.length + 1);
       const manifest = (await readManifests(scenarios_folder)).find((one) => one.id === scenario)!;
       for (const file of [
-        CENSUS_RESULTS,
-        REPRODUCTION,
+        ...storedFiles,
         'measured.schema.json',
         'census.schema.json',
         `${scenario}/census.json`,
@@ -58,13 +55,12 @@ async function readRealServers(scenarios_folder: string, manifest: Manifest): Pr
       because,
     })),
     reported: census?.reported ?? [],
-    engine: readCensusResults(scenarios_folder)[manifest.id] ?? [],
+    engine: (readStored(scenarios_folder, 'census')[manifest.id]?.figures ?? []) as RealServers['engine'],
     published: readPublished(scenarios_folder, manifest.id),
   };
 }
 
 interface Sweep {
-  scenario: string;
   unit: string;
   curves: {
     run: string;
@@ -74,16 +70,14 @@ interface Sweep {
 
 /** Of the sweeps that `npm run reproduce` runs. */
 function readPublished(scenarios_folder: string, scenario: string): Published[] {
-  const { sweeps } = JSON.parse(readFileSync(path.join(scenarios_folder, REPRODUCTION), 'utf8')) as {
-    sweeps: Sweep[];
+  const { sweeps = [] } = (readStored(scenarios_folder, 'reproduction')[scenario]?.figures ?? {}) as {
+    sweeps?: Sweep[];
   };
-  return sweeps
-    .filter((sweep) => sweep.scenario === scenario)
-    .flatMap(({ unit, curves }) =>
-      curves.flatMap(({ run, points }) =>
-        points.flatMap(({ threads, published }) =>
-          published === null ? [] : [{ clients: threads, unit, run, ...published }],
-        ),
+  return sweeps.flatMap(({ unit, curves }) =>
+    curves.flatMap(({ run, points }) =>
+      points.flatMap(({ threads, published }) =>
+        published === null ? [] : [{ clients: threads, unit, run, ...published }],
       ),
-    );
+    ),
+  );
 }

@@ -5,6 +5,7 @@ import { marked } from 'marked';
 import type { Plugin } from 'vite';
 
 import { readLastSeen } from '../../tools/census/last-seen.mjs';
+import { readStored, storedFiles } from '../../tools/evidence/stored-results.mjs';
 import { measuredFiles } from '../../tools/real-servers/measured-file.mjs';
 import { readManifests, readServers } from '../../tools/scenario-manifests.mjs';
 import type { Lesson } from '../contract/lesson';
@@ -25,7 +26,7 @@ export function scenarios(scenarios_folder: string): Plugin {
         'manifest.schema.json',
         'servers.json',
         'servers.schema.json',
-        'reproduction-results.json',
+        ...storedFiles,
         'census.schema.json',
         'measured.schema.json',
       ]) {
@@ -48,17 +49,16 @@ export function scenarios(scenarios_folder: string): Plugin {
 export async function loadScenarios(scenarios_folder: string): Promise<Scenario[]> {
   const manifests = await readManifests(scenarios_folder);
   const servers = await readServers(scenarios_folder);
-  const rows = readReproduction(scenarios_folder);
+  const reproduction = readStored(scenarios_folder, 'reproduction') as Record<string, StoredReproduction>;
   return Promise.all(
     manifests.map(async (manifest) => {
       const story = readFileSync(path.join(scenarios_folder, manifest.id, 'story.md'), 'utf8');
-      const reproduction = rows.filter(({ scenario }) => scenario === manifest.id);
       const story_html = marked.parse(story, { async: false });
       return {
         manifest,
         story_html,
         lesson: readLesson(scenarios_folder, manifest, servers),
-        reproduction,
+        reproduction: reproduction[manifest.id]?.figures.rows ?? [],
         front_run: readFrontRun(scenarios_folder, manifest),
         last_seen: await readLastSeen(scenarios_folder, manifest),
       };
@@ -73,16 +73,24 @@ function readLesson(scenarios_folder: string, manifest: Manifest, servers: Serve
   return parseLesson(readFileSync(file, 'utf8'), `scenarios/${manifest.id}/lesson.md`, manifest, servers);
 }
 
-/** What `npm run front-page-runs -- --update` wrote, which `npm test` checks; a scenario need not have it. */
+/** What is stated by hand, with what `npm run front-page-runs -- --update` stored; a scenario need not have it. */
 function readFrontRun(scenarios_folder: string, { id }: Manifest): FrontRun | null {
   const file = path.join(scenarios_folder, id, 'front-run.json');
-  return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as FrontRun) : null;
+  const stored = readStored(scenarios_folder, 'front-page')[id]?.figures as FrontFigures | undefined;
+  if (!existsSync(file) || stored === undefined) return null;
+  const { runs, figures, ...stated } = JSON.parse(readFileSync(file, 'utf8')) as FrontRun;
+  return {
+    ...stated,
+    runs: runs.map((run, i) => ({ ...run, intervals: stored.curves[i]! })),
+    figures: { ...figures, here: figures.here.map((here, i) => ({ ...here, value: stored.here[i]! })) },
+  };
 }
 
-/** What `npm run reproduce -- --update` wrote; `npm test` checks that it is what the engine gives. */
-function readReproduction(scenarios_folder: string): ReproductionRow[] {
-  const results = JSON.parse(
-    readFileSync(path.join(scenarios_folder, 'reproduction-results.json'), 'utf8'),
-  ) as { figures: ReproductionRow[] };
-  return results.figures;
+interface StoredReproduction {
+  figures: { rows: ReproductionRow[] };
+}
+
+interface FrontFigures {
+  here: number[];
+  curves: FrontRun['runs'][number]['intervals'][];
 }

@@ -271,7 +271,7 @@ export interface LastSeen {
   remark: string | null;
 }
 
-/** What the card on the start page draws: scenarios/<bug>/front-run.json, from runs on the virtual server. */
+/** What the card on the start page draws: scenarios/<bug>/front-run.json, with what came out of its runs on the virtual server. */
 export interface FrontRun {
   /** What is drawn, in words. */
   caption: string;
@@ -294,7 +294,7 @@ export interface FrontRunCurve {
   intervals: readonly { t_s: number; tps: number }[];
 }
 
-/** A reported figure and what comes out on the virtual server: one of the figures of scenarios/reproduction-results.json. */
+/** A reported figure and what comes out on the virtual server: of scenarios/reproduction-results.json. */
 export interface ReproductionRow {
   scenario: string;
   /** Id of the reported figure. */

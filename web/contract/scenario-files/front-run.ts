@@ -2,17 +2,12 @@
 import * as z from 'zod/mini';
 
 import { partOfARunSpec } from '../run-spec-fields.ts';
-import { aNumber, choice, documentOf, integer, listOf, strictObject, text } from '../schema-parts.ts';
+import { choice, documentOf, integer, listOf, strictObject, text } from '../schema-parts.ts';
 
 const curve = strictObject({
   title: text({ min: 2, max: 30 }),
   spec: partOfARunSpec('design', 'duration_s', 'interval_s').check(
     z.describe('a run spec without version, scenario and platform'),
-  ),
-  intervals: z.exactOptional(
-    listOf(strictObject({ t_s: aNumber(), tps: aNumber() }), 'intervals').check(
-      z.describe('transactions per second, each until t_s seconds after the start'),
-    ),
   ),
 });
 
@@ -33,7 +28,6 @@ const measured = strictObject({
       { error: 'an object with kind' },
     )
     .check(z.describe('as in reproduction.json')),
-  value: z.exactOptional(aNumber()),
 });
 
 export const front_run_schema = documentOf(1, {
@@ -52,7 +46,5 @@ export const front_run_schema = documentOf(1, {
     here: listOf(measured, 'figures', { min: 1, max: 2 }),
   }).check(z.describe('the report’s figures beside those of the runs: before and after, or one')),
 }).check(
-  z.describe(
-    'Runs on the virtual server, written by hand, and what came out of them, written by `npm run front-page-runs -- --update`: `intervals` and `value`.',
-  ),
+  z.describe('Runs on the virtual server. What came out of them is stored in front-page-results.json.'),
 );

@@ -1,24 +1,25 @@
 import assert from 'node:assert/strict';
-import { join } from 'node:path';
 import { test } from 'node:test';
 
-import { faultsBeyondSchema, readFrontRun } from './front-page-runs.mjs';
-import { repository } from '../processes.mjs';
-import { readManifests } from '../scenario-manifests.mjs';
+import { readManifests, SCENARIOS } from '../scenario-manifests.mjs';
+import { faultsBeyondSchema, read } from './front-page.mjs';
+import { readStored } from './stored-results.mjs';
 
-const manifests = await readManifests(join(repository, 'scenarios'));
+const manifests = await readManifests(SCENARIOS);
 
 test('every scenario has a run for the start page, with what came out of it', async () => {
   for (const manifest of manifests) {
-    const { runs, figures } = await readFrontRun(manifest);
-    for (const { intervals } of runs) assert.ok(intervals.length > 5);
-    for (const { value } of figures.here) assert.ok(value > 0);
+    const { runs } = await read(manifest);
+    const { curves, here } = readStored(SCENARIOS, 'front-page')[manifest.id].figures;
+    assert.equal(curves.length, runs.length);
+    for (const intervals of curves) assert.ok(intervals.length > 5);
+    for (const value of here) assert.ok(value > 0);
   }
 });
 
 test('names that do not exist are refused with what is allowed', async () => {
   const [manifest] = manifests;
-  const { runs, figures } = await readFrontRun(manifest);
+  const { runs, figures } = await read(manifest);
   const faultsWith = (change) => faultsBeyondSchema(manifest, { runs, figures, ...change });
   assert.deepEqual(faultsWith({}), []);
   assert.match(

@@ -1,0 +1,62 @@
+// The runs of scenarios/determinism.json give the same bytes natively, natively again, and in WebAssembly. Runs are added to that file
+// by hand; their digests are computed. One run's lines in sysbench's words are kept whole in scenarios/sysbench-output.json: tests hold
+// what the command line prints and what the page exports to them.
+import { join } from 'node:path';
+
+import { readJson } from '../scenario-files.mjs';
+import { SCENARIOS } from '../scenario-manifests.mjs';
+import { readStored, storedFile } from './stored-results.mjs';
+
+const SYSBENCH_FILE = 'scenarios/sysbench-output.json';
+const sysbenchFile = () => readJson(join(SCENARIOS, 'sysbench-output.json'), SYSBENCH_FILE);
+
+export const engines = ['virtual', 'wasm'];
+export const fileOf = () => storedFile('determinism');
+export const read = ({ id }) => readStored(SCENARIOS, 'determinism')[id]?.runs ?? null;
+
+export async function find({ id }, named, runs) {
+  const compared = await Promise.all(
+    Object.entries(named).map(([name, { spec }]) => compare(name, spec, runs)),
+  );
+  runs.recorded = named;
+  return {
+    lines: compared.filter(({ isSame }) => isSame).map(({ line }) => `ok   ${line}`),
+    faults: compared.filter(({ isSame }) => !isSame).map(({ line }) => `FAIL ${line}`),
+    figures: Object.fromEntries(compared.map(({ name, sha256 }) => [name, sha256])),
+    sysbench_output: await sysbenchOutput(id, runs),
+  };
+}
+
+/** @returns {Promise<string[] | null>} the lines of that run; null if it is one of another scenario */
+async function sysbenchOutput(scenario, runs) {
+  const { spec } = sysbenchFile();
+  if (spec.scenario !== scenario) return null;
+  const { result } = await runs.outcome(SYSBENCH_FILE, 'virtual', spec);
+  const { header, report } = result.sysbench;
+  return [...header, ...result.intervals.flatMap(({ sysbench_line }) => sysbench_line ?? []), ...report];
+}
+
+/** The file of sysbench's lines. */
+export function documents(all) {
+  const output = all.map(({ sysbench_output }) => sysbench_output).find((lines) => lines);
+  if (!output) return new Map();
+  return new Map([[SYSBENCH_FILE, `${JSON.stringify({ ...sysbenchFile(), output }, null, 2)}\n`]]);
+}
+
+async function compare(name, spec, runs) {
+  const outcomes = await Promise.all([
+    runs.outcome(name, 'virtual', spec),
+    runs.outcome(name, 'virtual', spec, { again: true }),
+    runs.outcome(name, 'wasm', spec),
+  ]);
+  const [natively, again, in_wasm] = outcomes.map(({ sha256 }) => sha256);
+  const isSame = natively === again && natively === in_wasm;
+  const [first, ...others] = [natively, again, in_wasm].map((sha256) => sha256.slice(0, 16));
+  const line = isSame
+    ? `${name}: ${first}`
+    : `${name}: natively ${first}, again ${others[0]}, in WebAssembly ${others[1]}`;
+  return { name, isSame, sha256: natively, line };
+}
+
+export const closing = (all) =>
+  `determinism: ${all.reduce((sum, { lines }) => sum + lines.length, 0)} runs give the same bytes natively, again and in WebAssembly`;

@@ -1,0 +1,128 @@
+// Gathers kinds of evidence on scenarios: every run of all of them in one pool.
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { buildCommandLine, buildWasm } from '../builds.mjs';
+import { EngineRuns } from '../engine-runs.mjs';
+import { writeFormatted, writeJson } from '../files.mjs';
+import { repository } from '../processes.mjs';
+import { readManifests, SCENARIOS } from '../scenario-manifests.mjs';
+import { NoResult, ScenarioRuns } from './scenario-runs.mjs';
+import { differences, storedFile, storedWith } from './stored-results.mjs';
+
+/**
+ * @typedef {object} Kind a module of this folder
+ * @property {import('../engine-runs.mjs').Engine[]} engines
+ * @property {(manifest: object) => string} fileOf where the runs of a scenario stand
+ * @property {(manifest: object) => Promise<any>} read what stands there, checked; null if nothing does
+ * @property {(manifest: object, stated: any, runs: ScenarioRuns, wishes: object) => Promise<Found>} find
+ * @property {(all: Found[]) => string} closing the last line
+ * @property {(all: Found[], textOf: (file: string) => string) => Map<string, string>} [documents] what else says the figures, and how it
+ *   should say them
+ * @typedef {object} Found of one scenario
+ * @property {string[]} lines to print
+ * @property {string[]} faults what does not hold
+ * @property {string[]} [mended_by_update] what does not hold until the files are written anew
+ * @property {any} [figures] to store
+ */
+
+const build = {
+  threads: () => buildCommandLine(),
+  virtual: () => buildCommandLine('virtual'),
+  wasm: () => buildWasm('virtual'),
+};
+
+/**
+ * @param {{ kinds: string[], scenarios: string[], update: boolean, json?: string }} wishes
+ * @returns {Promise<boolean>} whether all holds
+ */
+export async function gatherEvidence(wishes) {
+  const manifests = (await readManifests(SCENARIOS)).filter(({ id }) => wishes.scenarios.includes(id));
+  const stated = [];
+  for (const name of wishes.kinds) {
+    const kind = await import(`./${name}.mjs`);
+    for (const manifest of manifests) {
+      const content = await kind.read(manifest);
+      if (content !== null) stated.push({ name, kind, manifest, content });
+    }
+  }
+  const engineRuns = EngineRuns.on(await buildEngines(stated));
+  const under_way = stated.map((one) => ({ ...one, found: findOn(one, engineRuns, wishes) }));
+  const print = wishes.json === '-' ? () => {} : (line) => console.log(line);
+  const outcomes = [];
+  for (const name of wishes.kinds)
+    outcomes.push(
+      await conclude(
+        name,
+        under_way.filter((one) => one.name === name),
+        print,
+        wishes,
+      ),
+    );
+  if (outcomes.length > 1) for (const { closing } of outcomes) print(closing);
+  return outcomes.every(({ holds }) => holds);
+}
+
+async function buildEngines(stated) {
+  const folders = {};
+  for (const engine of stated.flatMap(({ kind }) => kind.engines)) folders[engine] ??= await build[engine]();
+  return folders;
+}
+
+async function findOn({ kind, manifest, content }, engineRuns, wishes) {
+  const runs = new ScenarioRuns(engineRuns, manifest, kind.fileOf(manifest));
+  const scenario = manifest.id;
+  try {
+    const found = await kind.find(manifest, content, runs, wishes);
+    return { scenario, isWhole: true, runs: runs.recorded, ...found };
+  } catch (error) {
+    if (!(error instanceof NoResult)) throw error;
+    return { scenario, isWhole: false, lines: [], faults: [`FAIL Every run ends. [${error.message}]`] };
+  }
+}
+
+/** Prints what was found by one kind, in the order of the scenarios; writes the files, or holds it against them. */
+async function conclude(name, under_way, print, wishes) {
+  if (under_way.length === 0) return { holds: true, closing: `${name}: nothing to run` };
+  const [{ kind }] = under_way;
+  const all = [];
+  const faults = [];
+  print(`\n${name}`);
+  for (const { found } of under_way) {
+    const one = await found;
+    const mended = one.mended_by_update ?? [];
+    const left = wishes.update ? one.faults : [...one.faults, ...mended];
+    print(
+      [one.scenario, ...one.lines, ...(wishes.update ? mended : [])].join('\n').replaceAll('\n', '\n    '),
+    );
+    for (const line of left) console.error(`    ${line}`);
+    faults.push(...left);
+    all.push(one);
+  }
+  if (wishes.json !== undefined) writeJson(wishes.json, kind.asJson(all));
+  const differing = [];
+  for (const [file, text] of filesOf(
+    name,
+    kind,
+    all.filter(({ isWhole }) => isWhole),
+  ))
+    if (wishes.update) await writeFormatted(join(repository, file), text);
+    else differing.push(...differences(file, textOf(file), text));
+  if (differing.length > 0)
+    differing.push(`If the engine was meant to change: npm run evidence -- ${name} --update`);
+  for (const line of differing) console.error(line);
+  const closing = kind.closing(all);
+  print(closing);
+  return { closing, holds: faults.length + differing.length === 0 };
+}
+
+const textOf = (file) =>
+  existsSync(join(repository, file)) ? readFileSync(join(repository, file), 'utf8') : null;
+
+/** What is to be stored, and the documents that repeat it: what they should say, by their paths from the root of the repository. */
+function filesOf(name, kind, all) {
+  const files = kind.documents?.(all, textOf) ?? new Map();
+  const results = all.filter(({ figures }) => figures !== undefined);
+  if (results.length > 0) files.set(storedFile(name), JSON.stringify(storedWith(SCENARIOS, name, results)));
+  return files;
+}

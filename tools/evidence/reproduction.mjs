@@ -1,0 +1,61 @@
+// The reports' figures beside those of the runs in scenarios/*/reproduction.json, and where documents quote them. Bands are written by
+// hand.
+import { documentWith } from '../reproduce/document.mjs';
+import { withQuotes } from '../reproduce/quotes.mjs';
+import { readReproduction } from '../reproduce/read.mjs';
+import { carryOut, sweepsAsText } from '../reproduce/sweeps.mjs';
+import { asText, bandFaults, evidenceOf, rowOf } from '../reproduce/table.mjs';
+import { SCENARIOS } from '../scenario-manifests.mjs';
+
+const DOCUMENT = 'docs/fidelity.md';
+
+export const engines = ['virtual'];
+export const fileOf = ({ id }) => `scenarios/${id}/reproduction.json`;
+export const read = (manifest) => readReproduction(SCENARIOS, manifest);
+
+export async function find(manifest, reproduction, runs) {
+  const named = Object.entries(reproduction.runs).map(async ([name, run]) => [
+    name,
+    await runs.virtual(name, run),
+  ]);
+  const [results, sweeps] = await Promise.all([
+    Promise.all(named).then(Object.fromEntries),
+    Promise.all(
+      (reproduction.sweeps ?? []).map((sweep) =>
+        carryOut(manifest, reproduction, sweep, (name, run) => runs.virtual(name, run)),
+      ),
+    ),
+  ]);
+  const rows = reproduction.figures.map((figure) => rowOf(manifest, figure, results[figure.run]));
+  return {
+    lines: [reproduction.sample, asText(rows), sweepsAsText(sweeps)].filter((text) => text !== ''),
+    faults: bandFaults(rows),
+    figures: { rows, sweeps },
+    reproduction,
+  };
+}
+
+export function closing(all) {
+  const { predictions, within } = evidenceOf(asJson(all).figures);
+  return `predictions: ${within} of ${predictions} within their bands`;
+}
+
+export const asJson = (all) => ({
+  figures: all.flatMap(({ figures }) => figures?.rows ?? []),
+  sweeps: all.flatMap(({ figures }) => figures?.sweeps ?? []),
+});
+
+/**
+ * The documents that show figures.
+ * @param {(file: string) => string} textOf what a file says, by its path from the root of the repository
+ * @returns {Map<string, string>}
+ */
+export function documents(all, textOf) {
+  const texts = new Map([[DOCUMENT, documentWith(textOf(DOCUMENT), all)]]);
+  for (const { reproduction, figures } of all)
+    for (const file of new Set(reproduction.quoted.map((quote) => quote.in))) {
+      const quotes = reproduction.quoted.filter((quote) => quote.in === file);
+      texts.set(file, withQuotes(texts.get(file) ?? textOf(file), quotes, figures.rows));
+    }
+  return texts;
+}

@@ -1,0 +1,78 @@
+// The runs that one kind of evidence asks for of one scenario.
+import { brokenInvariants } from '../native-engine.mjs';
+import { CommandFailed } from '../processes.mjs';
+import { ScenarioError } from '../scenario-files.mjs';
+
+const SPEC_REFUSED = 2; // wasm-engine/api/latchscope_main.cc
+
+/**
+ * @typedef {{ spec: object, seeds?: number[] }} RecordedRun a run spec that the command line takes as it is; `seeds`, where there are
+ *   several: it was repeated with each
+ */
+
+/** A run did not end, or ended with an invariant broken: there is no figure to be had of it. */
+export class NoResult extends Error {}
+
+export class ScenarioRuns {
+  #runs;
+  #manifest;
+  #file;
+  /** @type {Record<string, RecordedRun>} what was run, by name */
+  recorded = {};
+
+  /**
+   * @param {import('../engine-runs.mjs').EngineRuns} runs
+   * @param {{ id: string, threads: { virtual_default: number } }} manifest
+   * @param {string} file that asks for the runs
+   */
+  constructor(runs, manifest, file) {
+    this.#runs = runs;
+    this.#manifest = manifest;
+    this.#file = file;
+  }
+
+  /**
+   * A run on the virtual server, with each of its seeds.
+   * @param {string} name
+   * @param {{ seeds?: number[] }} run a run spec without version, scenario and platform
+   * @returns {Promise<object[]>} run results; their invariants hold
+   */
+  async virtual(name, { seeds, ...run }) {
+    const { id: scenario, threads } = this.#manifest;
+    const spec = {
+      version: 1,
+      scenario,
+      platform: 'virtual',
+      seed: seeds?.[0] ?? 1,
+      threads: threads.virtual_default,
+      ...run,
+    };
+    this.recorded[name] = seeds === undefined || seeds.length === 1 ? { spec } : { spec, seeds };
+    const outcomes = await Promise.all(
+      (seeds ?? [spec.seed]).map((seed) => this.outcome(name, 'virtual', { ...spec, seed })),
+    );
+    for (const { result } of outcomes) {
+      const broken = brokenInvariants(result);
+      if (broken.length > 0)
+        throw new NoResult(`${this.#file}: ${name}: invariants broken: ${broken.join('; ')}`);
+    }
+    return outcomes.map(({ result }) => result);
+  }
+
+  /**
+   * @param {string} name
+   * @param {import('../engine-runs.mjs').Engine} engine
+   * @param {object} spec
+   * @param {{ again?: boolean }} [options] `again`: not that of an equal spec
+   */
+  async outcome(name, engine, spec, { again = false } = {}) {
+    try {
+      return await (again ? this.#runs.run(engine, spec) : this.#runs.once(engine, spec));
+    } catch (error) {
+      if (!(error instanceof CommandFailed)) throw error;
+      if (error.outcome === SPEC_REFUSED)
+        throw new ScenarioError([`${this.#file}: ${name}: refused by the engine, see above`]);
+      throw new NoResult(`${this.#file}: ${name}: ${error.message}`);
+    }
+  }
+}

@@ -1,0 +1,98 @@
+// What the engine gave, kept in scenarios/: one form for all kinds of evidence. A file says of itself what wrote it, which engine that
+// was, which runs the figures are of, and the figures.
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { shown } from '../command-line.mjs';
+import { repository } from '../processes.mjs';
+import { withoutSpacing } from '../reproduce/document.mjs';
+import { readJson } from '../scenario-files.mjs';
+
+/**
+ * @typedef {{ runs: Record<string, import('./scenario-runs.mjs').RecordedRun>, figures: any }} ScenarioResults
+ * @typedef {object} Stored
+ * @property {string} written_by
+ * @property {{ version: string, digest: string }} engine `digest`: of all run results of scenarios/determinism.json, so it changes when
+ *   the engine does
+ * @property {Record<string, ScenarioResults>} scenarios
+ */
+
+/** By kind of evidence. */
+const FILES = {
+  determinism: 'determinism.json',
+  reproduction: 'reproduction-results.json',
+  census: 'census-results.json',
+  'front-page': 'front-page-results.json',
+};
+
+/** Changes of a file that are named; one that changes everywhere needs no list of all. */
+const NAMED_MAX = 5;
+
+export const storedFiles = Object.values(FILES);
+export const storedFile = (kind) => `scenarios/${FILES[kind]}`;
+
+/**
+ * @param {string} scenarios path of the folder scenarios/
+ * @param {keyof typeof FILES} kind
+ * @returns {Record<string, ScenarioResults>} by scenario
+ */
+export function readStored(scenarios, kind) {
+  const path = join(scenarios, FILES[kind]);
+  return existsSync(path) ? readJson(path, storedFile(kind)).scenarios : {};
+}
+
+/**
+ * The file of a kind, as it should be once these results are in it; those of other scenarios stay.
+ * @param {string} scenarios
+ * @param {keyof typeof FILES} kind
+ * @param {({ scenario: string } & ScenarioResults)[]} results
+ * @returns {Stored}
+ */
+export function storedWith(scenarios, kind, results) {
+  const all = { ...readStored(scenarios, kind) };
+  for (const { scenario, runs, figures } of results) all[scenario] = { runs, figures };
+  const determinism = kind === 'determinism' ? all : readStored(scenarios, 'determinism');
+  return {
+    written_by: `npm run evidence -- ${kind} --update`,
+    engine: { version: engineVersion(), digest: digestOf(determinism) },
+    scenarios: inOrder(all),
+  };
+}
+
+const inOrder = (byScenario) => Object.fromEntries(Object.entries(byScenario).sort());
+
+const engineVersion = () => JSON.parse(readFileSync(join(repository, 'package.json'), 'utf8')).version;
+
+function digestOf(determinism) {
+  const digests = Object.values(inOrder(determinism)).map(({ figures }) => figures);
+  return createHash('sha256').update(JSON.stringify(digests)).digest('hex').slice(0, 16);
+}
+
+/**
+ * @param {string} file
+ * @param {string | null} text what it says; null if it is not there
+ * @param {string} now what it should say
+ * @returns {string[]} where it says something else, a line each
+ */
+export function differences(file, text, now) {
+  if (!file.endsWith('.json'))
+    return withoutSpacing(text) === withoutSpacing(now) ? [] : [`${file}: says something else`];
+  const all = changes('', JSON.parse(text ?? '{}'), JSON.parse(now)).map((line) => `${file}: ${line}`);
+  return all.length > NAMED_MAX
+    ? [...all.slice(0, NAMED_MAX), `${file}: ${all.length - NAMED_MAX} more`]
+    : all;
+}
+
+/** @returns {string[]} the fields that differ, the innermost ones */
+function changes(field, before, now) {
+  if (JSON.stringify(before) === JSON.stringify(now)) return [];
+  if (!isNested(before) || !isNested(now))
+    return [`${field}: says ${shown(before)}, but the engine gives ${shown(now)}`];
+  const inner = [...new Set([...Object.keys(before), ...Object.keys(now)])].flatMap((name) =>
+    changes(field === '' ? name : `${field}.${name}`, before[name], now[name]),
+  );
+  return inner.length > 0 ? inner : [`${field}: in another order`];
+}
+
+const isNested = (value) => typeof value === 'object' && value !== null;
