@@ -348,7 +348,9 @@ test('what is quoted of the arguments is short and printable', async () => {
 });
 
 test('the command line prints the lines that the page exports, byte by byte', async () => {
-  const { spec, output } = JSON.parse(readFileSync(join(repository, 'scenarios/sysbench-output.json'), 'utf8'));
+  const { spec, output } = JSON.parse(
+    readFileSync(join(repository, 'scenarios/sysbench-output.json'), 'utf8'),
+  );
   const printed = await runNativelyAsSysbench(await buildCommandLine('virtual'), spec);
   assert.equal(printed.trimEnd(), output.join('\n').trimEnd(), 'npm run evidence -- determinism --update');
 });

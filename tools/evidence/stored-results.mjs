@@ -6,7 +6,6 @@ import { join } from 'node:path';
 
 import { shown } from '../command-line.mjs';
 import { repository } from '../processes.mjs';
-import { withoutSpacing } from '../reproduce/document.mjs';
 import { readJson } from '../scenario-files.mjs';
 
 /**
@@ -96,3 +95,8 @@ function changes(field, before, now) {
 }
 
 const isNested = (value) => typeof value === 'object' && value !== null;
+
+/** For comparing: how wide a table's columns are does not count. */
+function withoutSpacing(markdown) {
+  return markdown.replace(/[ \t]+/g, ' ').replace(/\| *-+ */g, '| - ');
+}

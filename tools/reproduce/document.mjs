@@ -36,8 +36,3 @@ function notHeldAsMarkdown(list) {
   const lines = list.map(({ figure, source, why }) => `- ${figure} (${source}). ${why}`);
   return ['Published, but nothing here can be held to it:', '', ...lines].join('\n');
 }
-
-/** For comparing: how wide a table's columns are does not count. */
-export function withoutSpacing(markdown) {
-  return markdown.replace(/[ \t]+/g, ' ').replace(/\| *-+ */g, '| - ');
-}
