@@ -44,8 +44,17 @@ export function writeWhole(path, content) {
  * @param {string} content
  */
 export async function writeFormatted(path, content) {
+  writeWhole(path, await formatted(path, content));
+}
+
+/**
+ * A file of the repository as `npm run format` leaves it.
+ * @param {string} path
+ * @param {string} content
+ */
+export async function formatted(path, content) {
   const { format, resolveConfig } = await import('prettier'); // Not before the npm packages are installed.
-  writeWhole(path, await format(content, { ...(await resolveConfig(path)), filepath: path }));
+  return format(content, { ...(await resolveConfig(path)), filepath: path });
 }
 
 /** @param {string | undefined} target what `--json` says: a path, - for standard output, or nothing */

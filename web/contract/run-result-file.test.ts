@@ -23,10 +23,16 @@ test('what a later engine adds within version 1 is passed over', () => {
   );
 });
 
-test('samples of stacks, which only the command line takes, do no harm', () => {
-  const stack_samples = { sampler: 'instant', count: 2, every_s: 0.001 };
-  const parsed = parse(textOf({ spec: { ...undo_result.spec, stack_samples }, stack_samples: [] }));
-  expect(parsed).toMatchObject({ ok: true, value: { spec: undo_result.spec } });
+test('samples of stacks are read, with the run spec that asks for them', () => {
+  const spec = { ...undo_result.spec, stack_samples: { sampler: 'instant', count: 1, every_s: 0.001 } };
+  const stack_samples = [{ t_s: 0.001, stacks: [{ frames: ['srv_worker_thread'], threads: 2 }] }];
+  expect(parse(textOf({ spec, stack_samples }))).toMatchObject({ ok: true, value: { spec, stack_samples } });
+  expect(faultsOf(textOf({ stack_samples: [{ t_s: 0, stacks: [{ frames: [] }] }] }))).toMatchObject([
+    { field: 'stack_samples[0].stacks[0].threads', value: 'missing', allowed: 'an integer from 0 to 2^64' },
+  ]);
+  expect(
+    faultsOf(textOf({ spec: { ...spec, stack_samples: { ...spec.stack_samples, count: 1001 } } })),
+  ).toEqual([{ field: 'spec.stack_samples.count', value: '1001', allowed: 'an integer from 1 to 1000' }]);
 });
 
 test('a result of real threads is read on a page that has none', () => {

@@ -4,7 +4,7 @@ import type { FieldError } from './field-error.ts';
 import { jsonShape } from './json-shape.ts';
 
 const MIB = 2 ** 20;
-const FILE_MIB_MAX = 32;
+export const FILE_MIB_MAX = 32;
 export const FILE_BYTES_MAX = FILE_MIB_MAX * MIB;
 
 export const result_limits = {

@@ -1,137 +1,166 @@
 // What came out of a run, as the engine writes it (version 1): its schema, and the types that follow from it.
 import * as z from 'zod/mini';
 
+import { engine_limits } from './engine-limits.ts';
 import { all_platforms } from './platforms.ts';
-import { isVisible } from './printable.ts';
 import { result_limits } from './run-result-limits.ts';
-import type { RunSpec } from './run-spec.ts';
+import type { RunSpec } from './run-spec-rules.ts';
+import {
+  choice,
+  exactly,
+  listOf,
+  number,
+  numberFrom,
+  openObject,
+  recordOf,
+  text as textOf,
+  textInWords,
+  truth,
+} from './schema-parts.ts';
 
 export const RUN_RESULT_VERSION = 1;
 /** Beyond 2^53 a number that is parsed differs from the one in the file in its last digits, which nothing shows. */
 const COUNT_MAX = 2 ** 64;
 
-// Every message of this schema is the `allowed` of an error.
-const amount_error = 'a number from 0';
-const amount = z.number({ error: amount_error }).check(z.gte(0, { error: amount_error }));
 export const count_error = 'an integer from 0 to 2^64';
-const count = z
-  .number({ error: count_error })
-  .check(z.gte(0, { error: count_error }), z.lte(COUNT_MAX, { error: count_error }))
-  .check(z.refine(Number.isInteger, { error: count_error }));
-const share_error = 'a number from 0 to 1';
-const share = z
-  .number({ error: share_error })
-  .check(z.gte(0, { error: share_error }), z.lte(1, { error: share_error }));
-const text = textOf('a text', result_limits.text_characters);
-const name_error = inWords('a name', result_limits.name_characters);
-const name = textOf('a name', result_limits.name_characters);
-const truth = z.boolean({ error: 'true or false' });
-
-function inWords(what: string, characters_max: number): string {
-  return `${what} of up to ${characters_max.toLocaleString('en')} characters, all of them visible`;
-}
-
-function textOf(what: string, characters_max: number) {
-  const error = inWords(what, characters_max);
-  return z.string({ error }).check(z.maxLength(characters_max, { error }), z.refine(isVisible, { error }));
-}
-
-const listOf = <Item extends z.core.$ZodType>(item: Item, of: string) =>
-  z.array(item, { error: `a list of ${of}` });
-
-// What a later engine adds within version 1 is passed over.
-const objectOf = <Shape extends z.core.$ZodShape>(shape: Shape) =>
-  z.object(shape, { error: `an object with ${Object.keys(shape).join(', ')}` });
-
-const spread = objectOf({ avg: amount, stddev: amount });
-
-function fewLines() {
-  const error = `up to ${result_limits.sysbench_lines} lines`;
-  return listOf(text, 'lines').check(z.maxLength(result_limits.sysbench_lines, { error }));
-}
+const count = number({ min: 0, max: COUNT_MAX }, count_error).check(
+  z.refine(Number.isInteger, { error: count_error }),
+);
+const amount = numberFrom(0);
+const share = number({ min: 0, max: 1 });
+const text = textOf({ max: result_limits.text_characters });
+const A_NAME = 'a name';
+const name = textOf({ max: result_limits.name_characters }, A_NAME);
 
 const latency_ms = { mean: amount, p50: amount, p95: amount, p99: amount, max: amount };
 const time_shares = { running: share, spinning: share, waiting: share, sleeping: share, io: share };
 
+const spread = openObject({ avg: amount, stddev: amount });
+const fewLines = () => listOf(text, 'lines', { max: result_limits.sysbench_lines });
+
+const said = (words: string) => z.describe(words);
+
 /** Nothing in it is checked against anything else: that is done where a file is read (run-result-file.ts). */
-export const run_result_schema = objectOf({
-  version: z.literal(RUN_RESULT_VERSION),
-  spec: z.record(z.string(), z.unknown(), { error: 'a run spec' }),
-  /** A modelled server gives the same result whoever computes it: it does not say by which build. */
-  engine: objectOf({
+export const run_result_schema = openObject({
+  version: exactly(RUN_RESULT_VERSION).check(said('of this form')),
+  spec: z
+    .record(z.string(), z.unknown(), { error: 'a run spec' })
+    .check(said('the run spec, every field present')),
+  engine: openObject({
     version: text,
-    platform: z.enum(all_platforms, { error: `one of ${all_platforms.join(', ')}` }),
-    build: z.optional(text),
+    platform: choice(all_platforms),
+    build: z.optional(
+      text.check(
+        said(
+          'only of real threads: a modelled server gives the same result whoever computes it, and does not say by which build',
+        ),
+      ),
+    ),
   }),
   intervals: listOf(
-    objectOf({
-      t_s: amount,
-      /** Its length, and sysbench's line of it: files of before 24 November 2026 do not have them. What is left at the end of a run has no line. */
-      seconds: z.optional(amount),
-      tps: amount,
-      qps: amount,
-      /** sysbench's r/w/o. Files of before November 2026 do not have it. */
-      queries_per_s: z.optional(objectOf({ read: amount, write: amount, other: amount })),
-      latency_ms: objectOf(latency_ms),
+    openObject({
+      t_s: amount.check(said('run time at its end')),
+      seconds: z.optional(amount.check(said('its length; files of before 24 November 2026 do not have it'))),
+      tps: amount.check(said('transactions per second')),
+      qps: amount.check(said('queries per second')),
+      queries_per_s: z.optional(
+        openObject({ read: amount, write: amount, other: amount }).check(
+          said('sysbench’s r/w/o; files of before November 2026 do not have it'),
+        ),
+      ),
+      latency_ms: openObject(latency_ms),
       errors_per_s: amount,
-      sysbench_line: z.optional(text),
+      sysbench_line: z.optional(
+        text.check(
+          said(
+            'what the command line prints of it; what is left at the end of a run, shorter than half an interval, has none',
+          ),
+        ),
+      ),
     }),
     'intervals',
   ),
-  totals: objectOf({
-    seconds: amount,
+  totals: openObject({
+    seconds: amount.check(said('run time')),
     transactions: count,
     tps: amount,
-    latency_ms: objectOf({ min: amount, ...latency_ms }),
-    /** Over the clients; execution times are estimated from those that were timed. */
-    threads_fairness: z.optional(objectOf({ events: spread, execution_s: spread })),
+    latency_ms: openObject({ min: amount, ...latency_ms }),
+    threads_fairness: z.optional(
+      openObject({ events: spread, execution_s: spread }).check(
+        said('over the clients; execution times are estimated from the transactions that were timed'),
+      ),
+    ),
   }),
-  counters: z.record(name, count, {
-    error: ({ code }) => (code === 'invalid_key' ? name_error : 'an object of counters'),
-  }),
-  /** Shares of the clients' time. */
-  cpu: objectOf(time_shares),
-  /** Shares of the time of the server's own threads. */
-  engine_cpu: objectOf(time_shares),
+  counters: recordOf(
+    name,
+    count,
+    'counters',
+    textInWords({ max: result_limits.name_characters }, A_NAME),
+  ).check(said('by name; [telemetry.md](telemetry.md) says what each counts')),
+  cpu: openObject(time_shares).check(said('shares of the clients’ time, from samples')),
+  engine_cpu: openObject(time_shares).check(
+    said('shares of the time of the server’s own threads, from samples'),
+  ),
   latches: listOf(
-    objectOf({
-      latch: name,
-      site: name,
+    openObject({
+      latch: name.check(said('as the server’s source calls it')),
+      site: name.check(said('the function that takes it')),
       acquisitions: count,
       contended: count,
       spin_rounds: count,
-      waits: count,
+      waits: count.check(said('how often a thread went to sleep for it')),
       wait_ns: count,
       hold_ns: count,
-      /** On a modelled server: how long threads stalled on its cache line. */
-      line_stall_ns: z.optional(count),
-      /** Looks that found a thread asleep here, and polling here. */
-      samples_waiting: count,
-      samples_spinning: count,
+      line_stall_ns: z.optional(
+        count.check(
+          said(
+            'only on the virtual server: how long threads stalled on its cache line, to take it, poll it and release it, beyond what accesses take on a core that has the line',
+          ),
+        ),
+      ),
+      samples_waiting: count.check(said('looks that found a thread asleep here')),
+      samples_spinning: count.check(said('looks that found a thread polling here')),
     }),
     'latches',
   ),
-  stacks: listOf(objectOf({ frames: listOf(name, 'functions'), samples: count }), 'stacks'),
-  log: listOf(text, 'lines'),
-  /** Of the virtual platform: what the modelled server did, loading the data included. */
+  stacks: listOf(
+    openObject({ frames: listOf(name, 'functions').check(said('outermost first')), samples: count }),
+    'stacks',
+  ).check(said('the most frequent, of clients and of the server’s own threads')),
+  stack_samples: z.optional(
+    listOf(
+      openObject({
+        t_s: amount,
+        stacks: listOf(openObject({ frames: listOf(name, 'functions'), threads: count }), 'stacks'),
+      }),
+      'samples',
+      { max: engine_limits.stack_samples_max },
+    ).check(said('only if the run spec asks for them: each says how many threads stood where')),
+  ),
+  log: listOf(text, 'lines').check(said('the server’s error log and slow query log')),
   model: z.optional(
-    objectOf({
+    openObject({
       time_ps: count,
       events: count,
-      /** Over the time and the thread of every event: equal for equal runs. */
-      event_hash: name,
+      event_hash: name.check(said('over the time and the thread of every event: equal for equal runs')),
       context_switches: count,
       busy_ps: count,
       bucket_spin_ps: count,
       futex_waits: count,
       futex_wakes: count,
-    }),
+    }).check(said('only on the virtual server: what it did, loading the data included')),
   ),
-  /** Why the run ended before its time. */
-  stopped_early: z.optional(text),
-  invariants: listOf(objectOf({ name: text, ok: truth, detail: text }), 'invariants'),
-  /** What sysbench prints before and after the lines of the intervals. */
-  sysbench: z.optional(objectOf({ header: fewLines(), report: fewLines() })),
+  stopped_early: z.optional(
+    text.check(said('why the run ended before its time: `events_max`, or the name of a signal')),
+  ),
+  invariants: listOf(openObject({ name: text, ok: truth(), detail: text }), 'invariants').check(
+    said('what must hold under every design, checked at the end'),
+  ),
+  sysbench: z.optional(
+    openObject({ header: fewLines(), report: fewLines() }).check(
+      said('what the command line prints before and after the lines of the intervals'),
+    ),
+  ),
 });
 
 /** The spec of a result that was read is one that this page knows. */

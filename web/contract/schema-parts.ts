@@ -45,15 +45,28 @@ export function numberAbove(limit: number) {
   return z.number({ error }).check(z.gt(limit, { error }));
 }
 
-/** Of so many characters, `what` being what it is. */
-export function text({ min = 0, max }: { min?: number; max: number }, what = 'a text') {
-  const characters = max.toLocaleString('en');
-  const length = min > 1 ? `of ${min} to ${characters}` : `of up to ${characters}`;
+interface Characters {
+  min?: number;
+  max: number;
+}
+
+export function textInWords({ min = 0, max }: Characters, what: string): string {
+  const most = max.toLocaleString('en');
+  const length = min > 1 ? `of ${min} to ${most}` : `of up to ${most}`;
   const filled = min === 1 ? `${what} that is not empty,` : what;
-  const error = `${filled} ${length} characters, all of them visible`;
+  return `${filled} ${length} characters, all of them visible`;
+}
+
+/** `what`: what kind of text it is. */
+export function text(characters: Characters, what = 'a text') {
+  const error = textInWords(characters, what);
   return z
     .string({ error })
-    .check(z.minLength(min, { error }), z.maxLength(max, { error }), z.refine(isVisible, { error }));
+    .check(
+      z.minLength(characters.min ?? 0, { error }),
+      z.maxLength(characters.max, { error }),
+      z.refine(isVisible, { error }),
+    );
 }
 
 export function textLike(pattern: RegExp, in_words: string, max = 200) {

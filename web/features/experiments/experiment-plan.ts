@@ -14,6 +14,7 @@ import {
   type Parsed,
   type RunSpec,
 } from '../../contract/run-spec';
+import { integerInWords, oneOf } from '../../contract/schema-parts';
 import { describeValue } from '../../contract/versions';
 
 export type ExperimentKind = 'comparison' | 'sweep';
@@ -258,7 +259,7 @@ function designErrors(design: Design | null, { knobs }: Manifest): FieldError[] 
 function repeatsErrors(repeats: Field | null): FieldError[] {
   const { min, max } = REPEATS;
   if (repeats === null || isIntegerWithin(repeats, min, max)) return [];
-  return [{ field: 'repeats', value: String(repeats), allowed: `an integer from ${min} to ${max}` }];
+  return [{ field: 'repeats', value: String(repeats), allowed: integerInWords(min, max) }];
 }
 
 /** Each repeat has the seed after that of the one before. */
@@ -318,8 +319,6 @@ function parseCounts(
 
 const isIntegerWithin = (value: Field, min: number, max: number) =>
   typeof value === 'number' && Number.isInteger(value) && value >= min && value <= max;
-
-const oneOf = (values: string[]) => (values.length === 1 ? values[0]! : `one of ${values.join(', ')}`);
 
 const refuse = (field: string, value: string, allowed: string) => ({
   ok: false as const,

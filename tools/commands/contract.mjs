@@ -1,0 +1,30 @@
+// Writes what follows from the declarations of web/contract: the JSON schemas in scenarios/, for editors, and the tables of docs/.
+//   npm run contract -- --check | --update
+//   --check    ends with 1 if a file does not say what is declared
+//   --update   writes it
+import { join } from 'node:path';
+
+import { readArguments } from '../command-line.mjs';
+import { writeIfChanged } from '../files.mjs';
+import { repository, UsageError } from '../processes.mjs';
+import { ensureNodeModules } from '../setup/index.mjs';
+import { staleFiles, writtenContract } from '../written-contract.mjs';
+
+export async function main(args) {
+  const { values } = readArguments(args, {
+    check: { type: 'boolean', default: false },
+    update: { type: 'boolean', default: false },
+  });
+  if (values.check === values.update)
+    throw new UsageError('npm run contract: allowed: either --check or --update');
+  await ensureNodeModules();
+  const stale = await staleFiles();
+  for (const file of stale) console.log(`${values.check ? 'differs' : 'written'} ${file}`);
+  if (values.update) {
+    const files = await writtenContract();
+    for (const file of stale) writeIfChanged(join(repository, file), files[file]);
+  } else if (stale.length > 0) {
+    console.log('npm run contract -- --update writes what web/contract declares');
+    process.exitCode = 1;
+  }
+}

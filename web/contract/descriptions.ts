@@ -1,0 +1,131 @@
+// The contract in words, for editors and documents: JSON schemas of the files of scenarios/, and the tables of docs/. Written out by
+// npm run contract -- --update.
+import * as z from 'zod/mini';
+
+import { engine_limits } from './engine-limits.ts';
+import type { Manifest } from './manifest.ts';
+import { run_result_schema } from './run-result.ts';
+import { FILE_MIB_MAX, result_limits } from './run-result-limits.ts';
+import { runSpecSchema } from './run-spec-rules.ts';
+import { scenario_files } from './scenario-files/index.ts';
+import type { Servers } from './servers-file.ts';
+
+/** By the name of the file in scenarios/. */
+export const jsonSchemas = (): Record<string, object> =>
+  Object.fromEntries(
+    Object.entries(scenario_files).map(([kind, { title, schema }]) => {
+      const { $schema, ...rest } = z.toJSONSchema(schema, { target: 'draft-7' });
+      const $comment = 'Written by npm run contract -- --update, from web/contract.';
+      return [`${kind}.schema.json`, { $schema, $comment, title, ...rest }];
+    }),
+  );
+
+/** Markdown tables, by the name of their markers. */
+export const documentTables = (manifest: Manifest, servers: Servers): Record<string, string> => ({
+  'run spec': runSpecTable(manifest, servers),
+  limits: limitsTable(),
+  'run result': runResultTable(),
+  'limits of a result': resultLimitsTable(),
+});
+
+type Row = readonly string[];
+
+const tableOf = (head: Row, rows: readonly Row[]) =>
+  [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
+
+/** Nothing allows it, so every schema says what it would have allowed. */
+const NOTHING_ALLOWED = Symbol('nothing allowed');
+
+const allowedBy = (schema: z.core.$ZodType) =>
+  z.safeParse(schema, NOTHING_ALLOWED).error?.issues[0]?.message ?? 'anything';
+
+const meaningOf = (schema: z.core.$ZodType) => z.globalRegistry.get(schema)?.description ?? '';
+
+function runSpecTable(example: Manifest, servers: Servers): string {
+  const threads = { ...example.threads, min: 1, max: engine_limits.clients_max.threads };
+  const manifest = { ...example, threads };
+  const machine = { cores: 1, platforms: [] };
+  const [here, virtual] = (['threads', 'virtual'] as const).map((platform) =>
+    Object.entries(runSpecSchema({ manifest, servers, machine, platform }).shape),
+  );
+  const in_words: Record<string, string> = {
+    scenario: 'id of a folder in scenarios/',
+    platform: Object.keys(engine_limits.clients_max).join(', '),
+  };
+  const rows = virtual!.map(([field, schema], i) => {
+    const [on_threads, on_virtual] = [here![i]![1], schema].map(allowedBy);
+    const both = on_threads === on_virtual ? on_virtual! : `virtual: ${on_virtual!}; threads: ${on_threads!}`;
+    return [`\`${field}\``, in_words[field] ?? both, meaningOf(schema)];
+  });
+  return tableOf(['field', 'allowed', 'meaning'], rows);
+}
+
+const limits_in_words: Record<keyof typeof engine_limits, string> = {
+  duration_s: 'run time of a run, in seconds',
+  interval_s: 'seconds of run time that one of sysbench’s lines is about, and between samples of stacks',
+  seed_max: 'seeds begin at 0',
+  events_max: 'events of the model after which a run ends',
+  stack_samples_max: 'samples of all threads’ stacks in a run',
+  timed_actions_max: 'actions and turns of knobs in a run spec',
+  clients_max: 'clients of a run, by platform',
+  server_cpus_max: 'CPUs of a modelled server, in all its sockets together',
+};
+
+const limitInWords = (limit: number | object) =>
+  typeof limit === 'number'
+    ? limit.toLocaleString('en')
+    : Object.entries(limit)
+        .map(([of, value]) => `${of} ${String(value)}`)
+        .join(', ');
+
+function limitsTable(): string {
+  const rows = Object.entries(limits_in_words).map(([name, meaning]) => [
+    `\`${name}\``,
+    limitInWords(engine_limits[name as keyof typeof engine_limits]),
+    meaning,
+  ]);
+  return tableOf(['limit', 'is', 'of'], rows);
+}
+
+const runResultTable = () => tableOf(['field', 'allowed', 'meaning'], fieldsWithin(run_result_schema, ''));
+
+/** A row for each field, and below it those that it holds. */
+function fieldsWithin(schema: z.core.$ZodType, parent: string): Row[] {
+  const { def } = (schema as z.core.$ZodTypes)._zod;
+  if (def.type === 'array') return fieldsWithin(def.element, `${parent}[]`);
+  if (def.type !== 'object') return [];
+  return Object.entries(def.shape).flatMap(([name, field]) => {
+    const { def: own } = (field as z.core.$ZodTypes)._zod;
+    const inner = own.type === 'optional' ? own.innerType : field;
+    const path = parent === '' ? name : `${parent}.${name}`;
+    const within = fieldsWithin(inner, path);
+    const is = within.length > 0 && allowedBy(inner).startsWith('an object') ? 'an object' : allowedBy(inner);
+    const optional = own.type === 'optional' ? `${is}; may be missing` : is;
+    return [[`\`${path}\``, optional, meaningOf(inner) || meaningOf(field)], ...within];
+  });
+}
+
+const result_limits_in_words: Record<keyof typeof result_limits, readonly [what: string, engine: string]> = {
+  depth: ['lists and objects within each other', '6'],
+  values: ['values in all, known to the page or not', ''],
+  intervals: ['`intervals`', 'one each `interval_s`: an hour each second has 3,600'],
+  counters: ['`counters`', 'some 70'],
+  latches: ['`latches`', 'up to 192'],
+  stacks: ['`stacks`', 'up to 64'],
+  frames: ['`frames` of each', 'up to 24'],
+  sysbench_lines: ['`sysbench`, each of its two lists', '10 and 29'],
+  log: ['`log`', 'up to 2,000'],
+  invariants: ['`invariants`', 'up to some ten for each phase in which one design was in force'],
+  name_characters: ['characters of a name', 'up to 63'],
+  text_characters: ['characters of another text', 'some 190'],
+};
+
+function resultLimitsTable(): string {
+  const rows = Object.entries(result_limits_in_words).map(([name, [what, engine]]) => [
+    what,
+    result_limits[name as keyof typeof result_limits].toLocaleString('en'),
+    engine,
+  ]);
+  const file = ['file', `${FILE_MIB_MAX} MiB`, 'some 500 bytes for each interval, and 50 kB'];
+  return tableOf(['what', 'at most', 'the engine writes'], [file, ...rows]);
+}
