@@ -203,7 +203,7 @@ test('a page that cannot run threads falls back to the virtual server and says w
   };
   const { session } = renderPage({
     machine: { cores: 4, platforms: ['virtual'] },
-    missing: { threads: [missing as never], virtual: [] },
+    missing: { threads: [missing], virtual: [] },
   });
   await session.openScenario(fil_mutex.manifest.id);
   const notice = await screen.findByRole('region', { name: 'Fallback to the virtual server' });

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { LatchTable } from './latch-table';
 import { MUTEX, showDrawnRun, showDrawnRunPaused } from '../../session/test-fixtures/drawn-run';
 import { sessionForTest } from '../../session/test-fixtures/session-for-test';
+import { textsOf } from '../../widgets/test-fixtures/reading';
 import { renderView } from '../../widgets/test-fixtures/render-view';
 
 async function shown(show: typeof showDrawnRun) {
@@ -13,10 +14,7 @@ async function shown(show: typeof showDrawnRun) {
 }
 
 const latches = () =>
-  screen
-    .getAllByRole('button')
-    .filter((button) => button.hasAttribute('aria-expanded'))
-    .map(({ textContent }) => textContent);
+  textsOf(screen.getAllByRole('button').filter((button) => button.hasAttribute('aria-expanded')));
 const header = () => screen.getByRole('columnheader', { name: 'per second' });
 
 test('the first press sorts the largest to the top, the second the smallest, the third undoes it', async () => {

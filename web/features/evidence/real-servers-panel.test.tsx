@@ -7,6 +7,7 @@ import RealServersPanel from './real-servers-panel';
 import { sessionWithEvidence } from './test-fixtures';
 import { chosenFile } from '../../session/test-fixtures/chosen-file';
 import { measuredText, onALargeMachine } from '../../session/test-fixtures/measured-files';
+import { textsOf } from '../../widgets/test-fixtures/reading';
 import { renderView } from '../../widgets/test-fixtures/render-view';
 
 async function shownOf(scenario: typeof undo_read) {
@@ -17,10 +18,7 @@ async function shownOf(scenario: typeof undo_read) {
 }
 
 const row = (name: RegExp) => screen.getByRole('row', { name });
-const cellsOf = (name: RegExp) =>
-  within(row(name))
-    .getAllByRole('cell')
-    .map(({ textContent }) => textContent);
+const cellsOf = (name: RegExp) => textsOf(within(row(name)).getAllByRole('cell'));
 const FIL_SYSTEM = /^fil_system per undo record read/;
 
 test('reported, real server, census and this run stand side by side; another server can be chosen', async () => {

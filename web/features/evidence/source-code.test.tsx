@@ -6,6 +6,7 @@ import { LatchTable } from './latch-table';
 import { SourceCode } from './source-code';
 import { showDrawnRun, showDrawnRunPaused } from '../../session/test-fixtures/drawn-run';
 import { sessionForTest } from '../../session/test-fixtures/session-for-test';
+import { textsOf } from '../../widgets/test-fixtures/reading';
 import { renderView } from '../../widgets/test-fixtures/render-view';
 
 const SITE_LINE = 'MutexGuard guard(shard().mutex, kGetVersion);';
@@ -15,7 +16,7 @@ const pane = (title: string) => screen.findByRole('region', { name: title });
 const siteLine = (of: HTMLElement) =>
   within(of)
     .getAllByRole('listitem')
-    .find(({ textContent }) => textContent.includes(SITE_LINE))!;
+    .find((line) => line.textContent.includes(SITE_LINE))!;
 
 test('beside the line that takes a latch stands what the latch table says', async () => {
   const session = sessionForTest();
@@ -32,7 +33,7 @@ test('beside the line that takes a latch stands what the latch table says', asyn
   expect(original).toHaveTextContent('running now');
   expect(await pane('One atomic word per tablespace')).toHaveTextContent('not running now');
   const cells = within(screen.getByRole('row', { name: /^fil_space_get_version/ })).getAllByRole('cell');
-  const texts = cells.map(({ textContent }) => textContent);
+  const texts = textsOf(cells);
   const per_second = texts.find((text) => text === '61,700');
   expect(per_second).toBeDefined();
   expect(siteLine(original)).toHaveTextContent(`fil_system->mutex ${per_second}/s, 50.0 % contended`);

@@ -37,7 +37,7 @@ test('before the first run it says what will be compared; afterwards which is fa
 });
 
 test('cancel keeps what is there', async () => {
-  let letGoOn = () => undefined as void;
+  let letGoOn: () => void = () => undefined;
   const third_run = new Promise<void>((resolve) => (letGoOn = resolve));
   const { user, state } = shown((number) => (number === 3 ? third_run : undefined));
   await user.click(startButton());

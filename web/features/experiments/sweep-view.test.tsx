@@ -7,6 +7,7 @@ import SweepView from './sweep-view';
 import { experimentsWith } from './test-fixtures';
 import { chosenFile } from '../../session/test-fixtures/chosen-file';
 import { onALargeMachine } from '../../session/test-fixtures/measured-files';
+import { textsOf } from '../../widgets/test-fixtures/reading';
 import { renderView } from '../../widgets/test-fixtures/render-view';
 
 const panel = (name: string) => screen.findByRole('region', { name });
@@ -69,10 +70,7 @@ test('a measured file that is opened lies over the curves, throughput and counts
   await waitFor(() => {
     expect(state().announcement).toBe('Sweep done');
   });
-  const headers = () =>
-    within(beside)
-      .getAllByRole('columnheader')
-      .map(({ textContent }) => textContent);
+  const headers = () => textsOf(within(beside).getAllByRole('columnheader'));
   expect(headers()).toEqual([
     'clients',
     'reported',

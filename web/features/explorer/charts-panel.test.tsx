@@ -6,6 +6,7 @@ import { fil_mutex, machine } from '../../contract/test-fixtures';
 import { ChartsPanel } from './charts-panel';
 import { drawn_rows, showDrawnRows } from '../../session/test-fixtures/drawn-run';
 import { sessionForTest } from '../../session/test-fixtures/session-for-test';
+import { drawingsOn, textsOf } from '../../widgets/test-fixtures/reading';
 import { renderView } from '../../widgets/test-fixtures/render-view';
 
 const charts = ['Throughput', 'Latency', 'Clients’ time'];
@@ -20,10 +21,8 @@ const spoken = () => screen.getByRole('status', { name: 'Values at the moment' }
 const panel = (title: string) => screen.getByRole('region', { name: title });
 const readoutIn = (title: string) => panel(title).querySelector('.readout')!;
 
-type Drawn = CanvasRenderingContext2D & { __getEvents: () => unknown[]; __clearEvents: () => void };
-const canvasOf = (title: string) =>
-  panel(title).querySelector('canvas')!.getContext('2d') as unknown as Drawn;
-const dataDrawnIn = (title: string) => canvasOf(title).__getEvents().length;
+const drawingsOf = (title: string) => drawingsOn(panel(title).querySelector('canvas')!);
+const dataDrawnIn = (title: string) => drawingsOf(title).events().length;
 
 async function shown() {
   const session = sessionForTest();
@@ -58,9 +57,7 @@ test('the crosshair goes by keyboard from row to row, in all charts, and tells w
   const table = await screen.findByRole('table', {
     name: '12 moments of the part that the charts show, evenly spaced',
   });
-  const titles = within(table)
-    .getAllByRole('columnheader')
-    .map(({ textContent }) => textContent);
+  const titles = textsOf(within(table).getAllByRole('columnheader'));
   const rows = [...table.querySelectorAll('tbody tr')].map((row) =>
     Object.fromEntries([...row.children].map((cell, i) => [titles[i]!, cell.textContent])),
   );
@@ -200,7 +197,7 @@ test('the run before stands behind the next one, and can be taken out', async ()
   expect(ghost).toHaveAttribute('aria-pressed', 'true');
   await framesPass();
   const eventsOfNextDrawing = async () => {
-    for (const chart of charts) canvasOf(chart).__clearEvents();
+    for (const chart of charts) drawingsOf(chart).clear();
     session.store.setState(({ marks }) => ({ marks: [...marks] }));
     await framesPass();
     return charts.map(dataDrawnIn);

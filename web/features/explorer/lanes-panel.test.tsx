@@ -7,6 +7,7 @@ import { LanesPanel } from './lanes-panel';
 import { laneBatchOf } from '../../recording/test-fixtures/lane-batch';
 import { sessionForTest } from '../../session/test-fixtures/session-for-test';
 import { MUTEX } from '../../session/test-fixtures/drawn-run';
+import { drawingsOn } from '../../widgets/test-fixtures/reading';
 import { renderView } from '../../widgets/test-fixtures/render-view';
 
 const state = (name: ThreadState) => thread_states.indexOf(name);
@@ -57,16 +58,11 @@ function shown() {
 const lanes = () => screen.getByRole('application', { name: /^What each thread does/ });
 const words = () => screen.getByRole('status');
 
-interface Filled {
-  type: string;
-  props: { width: number; height: number; x: number };
-}
-const filled = () => {
-  const context = lanes().querySelector('canvas')!.getContext('2d') as unknown as {
-    __getDrawCalls: () => Filled[];
-  };
-  return context.__getDrawCalls().filter(({ type }) => type === 'fillRect');
-};
+const filled = () =>
+  drawingsOn(lanes().querySelector('canvas')!)
+    .calls()
+    .filter(({ type }) => type === 'fillRect')
+    .map(({ props }) => ({ width: props.width!, height: props.height! }));
 
 test('the lanes say how many threads there are, and what clients do now', async () => {
   shown();
@@ -124,9 +120,9 @@ test('each state is drawn as high as its legend says, and the width of time is c
   await waitFor(() => {
     expect(filled().length).toBeGreaterThan(3);
   });
-  const widest = () => Math.max(...filled().map(({ props }) => props.width));
+  const widest = () => Math.max(...filled().map(({ width }) => width));
   // Running, waiting and sleeping take up different parts of a lane.
-  expect(new Set(filled().map(({ props }) => props.height.toFixed(1))).size).toBeGreaterThanOrEqual(3);
+  expect(new Set(filled().map(({ height }) => height.toFixed(1))).size).toBeGreaterThanOrEqual(3);
   const at_500_us = widest();
   await user.click(screen.getByRole('radio', { name: '50 µs' }));
   await waitFor(() => {

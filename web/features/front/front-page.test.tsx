@@ -8,7 +8,7 @@ import { sessionForTest } from '../../session/test-fixtures/session-for-test';
 import { renderView } from '../../widgets/test-fixtures/render-view';
 
 const cards = () => within(screen.getByRole('list', { name: 'Bugs' })).getAllByRole('listitem');
-const cardOf = (bug: number) => cards().find(({ textContent }) => textContent.includes(`#${bug}`))!;
+const cardOf = (bug: number) => cards().find((card) => card.textContent.includes(`#${bug}`))!;
 const shown = (cores = 4) =>
   renderView(sessionForTest({ scenarios: all_scenarios, machine: { ...machine, cores } }), <FrontPage />);
 
