@@ -77,7 +77,7 @@ async function twoAtATime(list, work) {
 // Hundreds of lines; what is left are the failures, with their output, and the closing lines.
 const TEST_STARTED_OR_PASSED = /^ *(Start +\d+: |\d+\/\d+ Test +#\d+: .* Passed )/;
 
-async function engineTests(flavour, { soak_s = 5, target = 'all' } = {}) {
+async function engineTests(flavour, { soak_s = 2, target = 'all' } = {}) {
   const { folder, toolchain } = await buildNative(flavour, { target });
   await runCommand(
     toolchain.ctest,
@@ -153,7 +153,7 @@ const checks = {
   evidence: () => node('tools/evidence.mjs', '--check'),
   'adding-a-bug': () => node('tools/check-adding-a-bug.mjs'),
   'clang-tidy': clangTidy,
-  'engine-tsan': ({ isLong }) => engineTests('tsan', { soak_s: isLong ? 120 : 20, target: 'engine_tests' }),
+  'engine-tsan': ({ isLong }) => engineTests('tsan', { soak_s: isLong ? 120 : 8, target: 'engine_tests' }),
   'engine-asan': () => engineTests('asan', { target: 'engine_tests' }),
   page: pageTests,
 };

@@ -44,9 +44,10 @@ TEST(BinlogPurge104615, TheFixedDesignPurgesInAThreadOfItsOwn) {
 // 200 files of two seconds each: nobody could wait for that.
 TEST(BinlogPurge104615, AnInterruptedRunDoesNotWaitForAPurge) {
   for (const char* design : {"original", "fixed"}) {
-    ScenarioRun run(kBinlogPurge, R"("threads":4,"parameters":{"rows_per_table":1000,"max_binlog_size_kib":64,)"
-                               R"("old_binlogs_gib":200,"unlink_ms_per_gib":2000},"design":")" +
-                                   std::string(design) + '"');
+    ScenarioRun run(kBinlogPurge,
+                    R"("threads":4,"parameters":{"rows_per_table":1000,"max_binlog_size_kib":64,)"
+                    R"("old_binlogs_gib":200,"unlink_ms_per_gib":2000},"design":")" +
+                        std::string(design) + '"');
     const char* reason = nullptr;
     run.engine.interruption = [&] { return reason; };
     EXPECT_EQ(run.fire("expire_logs_1s"), "");

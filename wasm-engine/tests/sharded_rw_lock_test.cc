@@ -49,13 +49,15 @@ TEST_F(ShardedRwLockTest, ThreadsHaveAShardOfTheirOwnAsLongAsThereAreEnough) {
   std::sort(shard_of.begin(), shard_of.end());
   EXPECT_EQ(std::unique(shard_of.begin(), shard_of.end()), shard_of.end());
   lock_.x_lock(kShardedSite);
-  tests::run_threads(1, [&](uint32_t) NO_THREAD_SAFETY_ANALYSIS { EXPECT_FALSE(lock_.try_x_lock(kShardedSite)); });
+  tests::run_threads(
+      1, [&](uint32_t) NO_THREAD_SAFETY_ANALYSIS { EXPECT_FALSE(lock_.try_x_lock(kShardedSite)); });
   lock_.x_unlock();
 }
 
 TEST_F(ShardedRwLockTest, TryXBacksOutIfAnyShardIsRead) NO_THREAD_SAFETY_ANALYSIS {
   const uint32_t shard = lock_.s_lock(kShardedSite);
-  tests::run_threads(1, [&](uint32_t) NO_THREAD_SAFETY_ANALYSIS { EXPECT_FALSE(lock_.try_x_lock(kShardedSite)); });
+  tests::run_threads(
+      1, [&](uint32_t) NO_THREAD_SAFETY_ANALYSIS { EXPECT_FALSE(lock_.try_x_lock(kShardedSite)); });
   lock_.s_unlock(shard);
   EXPECT_TRUE(lock_.is_free()) << "try-X left no shard locked";
   ASSERT_TRUE(lock_.try_x_lock(kShardedSite));

@@ -1,5 +1,5 @@
 // Random flips, actions and pauses with clients running, in every scenario. Each scenario gets
-// $LATCHSCOPE_SOAK_SECONDS seconds (default 5), shared by its cases.
+// $LATCHSCOPE_SOAK_SECONDS seconds (default 2), shared by its cases.
 #include <gtest/gtest.h>
 
 #include <cstdlib>
@@ -57,7 +57,7 @@ const SoakCase kCases[] = {
 
 uint64_t soak_ns(const SoakCase& soak_case) {
   const char* seconds = getenv("LATCHSCOPE_SOAK_SECONDS");
-  return (seconds == nullptr ? 5 : strtoull(seconds, nullptr, 10)) * 1'000'000'000 /
+  return (seconds == nullptr ? 2 : strtoull(seconds, nullptr, 10)) * 1'000'000'000 /
          soak_case.cases_of_scenario;
 }
 

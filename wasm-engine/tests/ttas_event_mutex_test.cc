@@ -74,7 +74,8 @@ TEST(TTASEventMutex, TryEnterFailsWhileHeld) {
   LatchEnvironment environment(2);
   TTASEventMutex mutex(environment);
   mutex.enter(kMutexSite);
-  tests::run_threads(1, [&](uint32_t) NO_THREAD_SAFETY_ANALYSIS { EXPECT_FALSE(mutex.try_enter(kMutexSite)); });
+  tests::run_threads(1,
+                     [&](uint32_t) NO_THREAD_SAFETY_ANALYSIS { EXPECT_FALSE(mutex.try_enter(kMutexSite)); });
   mutex.exit();
 }
 

@@ -37,7 +37,7 @@ TEST(XaGtid99638, TheOriginalNeedsAFlushPerMemberOfAGroup) {
 TEST(XaGtid99638, ASpinningLeaderBurnsCpuAndASleepingOneDoesNot) {
   for (const bool spins : {true, false}) {
     ScenarioRun run(kXaGtid, xa_fields(R"(,"design":{"gtid_flush_wait":")" +
-                                      std::string(spins ? "spin" : "poll_1ms") + "\"}"));
+                                       std::string(spins ? "spin" : "poll_1ms") + "\"}"));
     run.run_transactions(200);
     run.stop_and_check();
     const uint64_t polls = total(Counter::gtid_wait_polls);

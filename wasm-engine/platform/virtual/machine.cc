@@ -30,6 +30,8 @@ void Machine::boot(const ServerProfile& profile) {
   now_ = 0;
   slice_ends_at_ -= std::min(slice_ends_at_, totals_.events);  // what is left of the slice
   slice_until_ = kNever;
+  // Begun from outside slices: whoever was left in one has no part in it, and may be gone.
+  if (current_ == fibers_[0].get()) interrupted_ = nullptr;
   totals_ = {};
   threads_started_ = 0;
   for (const auto& fiber : fibers_) {

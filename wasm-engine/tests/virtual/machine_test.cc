@@ -418,6 +418,22 @@ TEST(MachineSlices, TheHostLooksWhereItIsLet) {
   watcher.join();
 }
 
+// The coordinator of a page never ends: in a process that then does something else it stays where its last slice ended.
+TEST(MachineSlices, WhoeverIsLeftInASliceDoesNotHoldUpTheNextRun) {
+  begin_run({});
+  Thread::beside_the_server([] {
+    for (;;)
+      machine().return_to_host();
+  });
+  EXPECT_FALSE(run_slice(1'000));
+  begin_run({});
+  bool has_run = false;
+  Thread next = Thread::beside_the_server([&has_run] { has_run = true; });
+  run_slice(1'000);
+  EXPECT_TRUE(has_run);
+  next.join();
+}
+
 TEST(MachineSlices, WhereASliceEndsChangesNothing) {
   const ModelTotals whole = totals_with_slices_of(1'000'000);
   EXPECT_GT(whole.events, 1'000u);

@@ -19,7 +19,7 @@ namespace {
 using tests::TwoWordLine;
 
 constexpr uint64_t kThreadWakeLatency = 3'000;  // until a new thread runs
-constexpr uint64_t kBegin = 4'000;        // by then the lines lie where a test wants them
+constexpr uint64_t kBegin = 4'000;              // by then the lines lie where a test wants them
 
 ServerProfile server(uint64_t entries = 56) {
   return {.sockets = 1,
