@@ -290,6 +290,7 @@ void measure(const char* latch, uint32_t threads, uint32_t milliseconds) {
   Contest contest(threads);
   std::vector<Result> results(threads);
   std::vector<platform::Thread> running;
+  running.reserve(threads);
   for (uint32_t thread = 0; thread < threads; ++thread) {
     running.emplace_back([&, thread] { results[thread] = contend(bench, {thread, threads == 1}, contest); });
   }
