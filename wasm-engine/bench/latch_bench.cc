@@ -10,6 +10,7 @@
 // then does 200 ns of work of its own.
 //
 //   latch_bench <milliseconds> <threads> ...
+#include <algorithm>
 #include <charconv>
 #include <cstdio>
 #include <cstring>
@@ -39,6 +40,7 @@ constexpr uint64_t kHoldNs = 60;
 constexpr uint64_t kThinkNs = 200;
 constexpr uint32_t kShards = 64;
 constexpr uint32_t kReadsPerWrite = 16;
+constexpr uint64_t kLookNs = 100'000;
 constexpr uint32_t kMillisecondsMax = 60'000;
 constexpr uint32_t kThreadsMax = telemetry::kThreadSlots - 1;  // the last one is of the thread that looks on
 
@@ -212,33 +214,69 @@ struct OsEventBench {
 // --- measuring ------------------------------------------------------------------------------------------------------
 
 struct Result {
-  double acquisitions_per_ns = 0;
+  uint64_t began_ns = ~uint64_t{0};
+  uint64_t ended_ns = 0;
   uint64_t acquisitions = 0;
   uint64_t cpu_ns = 0;
+
+  void add(const Result& other) {
+    began_ns = std::min(began_ns, other.began_ns);
+    ended_ns = std::max(ended_ns, other.ended_ns);
+    acquisitions += other.acquisitions;
+    cpu_ns += other.cpu_ns;
+  }
+  double ns() const { return static_cast<double>(ended_ns - began_ns) / static_cast<double>(acquisitions); }
+};
+
+enum Phase : uint32_t { beginning, measuring, over };
+
+// Counting begins once all threads are at it.
+struct Contest {
+  explicit Contest(uint32_t threads) : has_begun(threads) {}
+
+  bool have_all_begun() const {
+    return std::all_of(has_begun.begin(), has_begun.end(), [](const auto& one) { return one.read() != 0; });
+  }
+
+  platform::Published<uint32_t> phase;
+  std::vector<platform::Published<uint32_t>> has_begun;  // by thread
 };
 
 template <class Bench>
-Result contend(Bench& bench, Contender contender, const platform::Published<uint32_t>& is_over) {
+Result contend(Bench& bench, Contender contender, Contest& contest) {
   telemetry::ThreadScope scope({contender.thread, 0, contender.thread, /*seed=*/1});
+  const auto acquire_while = [&](Phase phase) {
+    do {
+      bench.acquire(contender);
+      ++contender.acquisitions;
+      contender.think();
+      contest.has_begun[contender.thread].set(1);
+    } while (contest.phase.read() == phase);
+  };
+  acquire_while(beginning);
+  contender.acquisitions = 0;
   const uint64_t began_ns = platform::now_ns();
   const uint64_t cpu_began_ns = platform::thread_cpu_ns();
-  while (is_over.read() == 0) {
-    bench.acquire(contender);
-    ++contender.acquisitions;
-    contender.think();
-  }
-  const uint64_t took_ns = platform::now_ns() - began_ns;
-  return {static_cast<double>(contender.acquisitions) / static_cast<double>(took_ns), contender.acquisitions,
-          platform::thread_cpu_ns() - cpu_began_ns};
+  acquire_while(measuring);
+  return {began_ns, platform::now_ns(), contender.acquisitions, platform::thread_cpu_ns() - cpu_began_ns};
 }
 
-void print(const char* latch, uint32_t threads, const Result& all, double host_cpu_s) {
+// Of the process, since this was made: events of the modelled server, and CPU time.
+struct HostWork {
+  uint64_t events_before = platform::model_totals().events;
+  std::clock_t clock_before = std::clock();
+
+  double events() const { return static_cast<double>(platform::model_totals().events - events_before); }
+  double cpu_s() const { return static_cast<double>(std::clock() - clock_before) / CLOCKS_PER_SEC; }
+};
+
+void print(const char* latch, uint32_t threads, const Result& all, const HostWork& work) {
   const auto acquisitions = static_cast<double>(all.acquisitions);
-  printf("{\"latch\":\"%s\",\"threads\":%u,\"ns\":%.3f,\"cpu_ns\":%.3f", latch, threads,
-         1 / all.acquisitions_per_ns, static_cast<double>(all.cpu_ns) / acquisitions);
+  printf("{\"latch\":\"%s\",\"threads\":%u,\"ns\":%.3f,\"cpu_ns\":%.3f", latch, threads, all.ns(),
+         static_cast<double>(all.cpu_ns) / acquisitions);
   if (platform::kIsModelled) {
-    const auto events = static_cast<double>(platform::model_totals().events);
-    printf(",\"events\":%.3f,\"events_per_cpu_s\":%.0f", events / acquisitions, events / host_cpu_s);
+    printf(",\"events\":%.3f,\"events_per_cpu_s\":%.0f", work.events() / acquisitions,
+           work.events() / work.cpu_s());
   }
   printf("}\n");
   fflush(stdout);
@@ -249,25 +287,25 @@ void measure(const char* latch, uint32_t threads, uint32_t milliseconds) {
   platform::begin_run({});
   latch::LatchEnvironment latches(platform::kThreadsMax);
   Bench bench(latches);
-  platform::Published<uint32_t> is_over;
+  Contest contest(threads);
   std::vector<Result> results(threads);
   std::vector<platform::Thread> running;
-  const std::clock_t began = std::clock();
+  running.reserve(threads);
   for (uint32_t thread = 0; thread < threads; ++thread) {
-    running.emplace_back([&, thread] { results[thread] = contend(bench, {thread, threads == 1}, is_over); });
+    running.emplace_back([&, thread] { results[thread] = contend(bench, {thread, threads == 1}, contest); });
   }
+  while (!contest.have_all_begun())
+    platform::sleep_ns(kLookNs);
+  const HostWork work;
+  contest.phase.set(measuring);
   platform::sleep_ns(uint64_t{milliseconds} * 1'000'000);
-  is_over.set(1);
+  contest.phase.set(over);
   for (platform::Thread& thread : running)
     thread.join();
-  const double host_cpu_s = static_cast<double>(std::clock() - began) / CLOCKS_PER_SEC;
   Result all;
-  for (const Result& result : results) {
-    all.acquisitions_per_ns += result.acquisitions_per_ns;
-    all.acquisitions += result.acquisitions;
-    all.cpu_ns += result.cpu_ns;
-  }
-  print(latch, threads, all, host_cpu_s);
+  for (const Result& result : results)
+    all.add(result);
+  print(latch, threads, all, work);
 }
 
 struct LatchToMeasure {
