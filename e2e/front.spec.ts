@@ -40,7 +40,7 @@ test('a card is opened by keyboard, hurts on the virtual server and is healed; B
   await page.waitForFunction(() => window.latchscope.snapshot().intervals.length >= 4);
   const { intervals } = await explorer.snapshot();
   expect(intervals[0]!.tps).toBeGreaterThan(100_000);
-  expect(Math.min(...intervals.map(({ tps }) => tps ?? Infinity))).toBeLessThan(5000);
+  expect(Math.min(...intervals.map(({ tps }) => tps))).toBeLessThan(5000);
   const fields = await hashFields(page);
   expect(fields).toMatchObject({ scenario: UNDO_READ, platform: 'virtual' });
   expect(fields).not.toHaveProperty('run');

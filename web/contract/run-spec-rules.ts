@@ -157,7 +157,7 @@ export function runSpecSchema({ manifest, servers, machine, platform }: RunCondi
     z.exactOptional(is_virtual ? schema : (nothing() as unknown as Schema));
   return strictObject({
     version: exactly(RUN_SPEC_VERSION).check(z.describe('of this form')),
-    scenario: exactly(manifest.id as string).check(z.describe('id of the bug')),
+    scenario: exactly(manifest.id).check(z.describe('id of the bug')),
     design: z
       .prefault(strictObject(Object.fromEntries(design), designInWords(manifest)), {})
       .check(z.describe('a variant for every knob; a knob that it leaves out has its first variant')),

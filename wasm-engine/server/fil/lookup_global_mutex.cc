@@ -6,16 +6,17 @@ using latch::MutexGuard;
 
 namespace {
 
-const telemetry::LatchSite kGetVersion(kFilSystemMutex, "fil_space_get_version");
-const telemetry::LatchSite kDeletedInMem(kFilSystemMutex, "fil_tablespace_deleted_or_being_deleted_in_mem");
-const telemetry::LatchSite kPrepareForIo(kFilSystemMutex, "fil_mutex_enter_and_prepare_for_io");
-const telemetry::LatchSite kCompleteIo(kFilSystemMutex, "fil_node_complete_io");
-const telemetry::LatchSite kIncPendingOps(kFilSystemMutex, "fil_inc_pending_ops");
-const telemetry::LatchSite kDecrPendingOps(kFilSystemMutex, "fil_decr_pending_ops");
-const telemetry::LatchSite kSpaceAcquire(kFilSystemMutex, "fil_space_acquire");
-const telemetry::LatchSite kSpaceRelease(kFilSystemMutex, "fil_space_release");
-const telemetry::LatchSite kGetSize(kFilSystemMutex, "fil_space_get_size");
-const telemetry::LatchSite kCheckPendingOps(kFilSystemMutex, "fil_check_pending_operations");
+const telemetry::LatchSite kGetVersion("fil_system->mutex", "fil_space_get_version");
+const telemetry::LatchSite kDeletedInMem("fil_system->mutex",
+                                         "fil_tablespace_deleted_or_being_deleted_in_mem");
+const telemetry::LatchSite kPrepareForIo("fil_system->mutex", "fil_mutex_enter_and_prepare_for_io");
+const telemetry::LatchSite kCompleteIo("fil_system->mutex", "fil_node_complete_io");
+const telemetry::LatchSite kIncPendingOps("fil_system->mutex", "fil_inc_pending_ops");
+const telemetry::LatchSite kDecrPendingOps("fil_system->mutex", "fil_decr_pending_ops");
+const telemetry::LatchSite kSpaceAcquire("fil_system->mutex", "fil_space_acquire");
+const telemetry::LatchSite kSpaceRelease("fil_system->mutex", "fil_space_release");
+const telemetry::LatchSite kGetSize("fil_system->mutex", "fil_space_get_size");
+const telemetry::LatchSite kCheckPendingOps("fil_system->mutex", "fil_check_pending_operations");
 
 }  // namespace
 

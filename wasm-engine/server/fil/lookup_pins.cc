@@ -6,9 +6,9 @@ using latch::MutexGuard;
 
 namespace {
 
-const telemetry::LatchSite kSpaceAcquireForIo(kFilSystemMutex, "fil_space_acquire_for_io");
-const telemetry::LatchSite kOpenFile(kFilSystemMutex, "fil_space_t::prepare_acquired");
-const telemetry::LatchSite kStopNewOps(kFilSystemMutex, "fil_space_t::set_stopping");
+const telemetry::LatchSite kSpaceAcquireForIo("fil_system->mutex", "fil_space_acquire_for_io");
+const telemetry::LatchSite kOpenFile("fil_system->mutex", "fil_space_t::prepare_acquired");
+const telemetry::LatchSite kStopNewOps("fil_system->mutex", "fil_space_t::set_stopping");
 
 }  // namespace
 

@@ -5,9 +5,6 @@
 
 namespace latchscope::server::fil {
 
-// 5.6 and 5.7 have one mutex for all tablespaces; MariaDB too.
-inline constexpr const char* kFilSystemMutex = "fil_system->mutex";
-
 // MySQL 5.6: each step looks the tablespace up again under the one mutex.
 class GlobalMutexLookup : public TablespaceLookup {
  public:

@@ -21,7 +21,7 @@ using platform::Schedule;
 using Outcome = ExploringScheduler::Outcome;
 
 ExploringScheduler* scheduler = nullptr;  // while the machine is explored
-std::string failure_found;                        // by the thread that has abandoned its schedule
+std::string failure_found;                // by the thread that has abandoned its schedule
 
 void abandon_with(const char* text) {
   if (scheduler == nullptr || !scheduler->is_in_thread()) return;

@@ -21,14 +21,19 @@ function reportOf(run: RunSpec): SeriesRunReport {
     tps,
     latency_ms: { p99: 1 },
   }));
+  const latches = [{ latch: 'Fil_shard::m_mutex', acquisitions: 200 }];
+  const counters = { undo_reads: 100, rows_scanned: 100 };
   return {
-    result: { intervals, invariants: [], latches: [], counters: {} } as unknown as RunResult,
+    result: { intervals, invariants: [], latches, counters } as unknown as RunResult,
     marks: run.actions.length,
     was_hidden: false,
   };
 }
 
-export function experimentsWith(onRun: (number: number) => Promise<void> | void = () => undefined, scenario = fil_mutex) {
+export function experimentsWith(
+  onRun: (number: number) => Promise<void> | void = () => undefined,
+  scenario = fil_mutex,
+) {
   const spec = defaultRunSpec(scenario.manifest, machine, 'virtual');
   const session = sessionForTest({ features: [experiments_feature] });
   const store = storeWithSlice<ExperimentState>(session.store);
