@@ -2,25 +2,14 @@
 
 /** What is quick for each file: checks that look at the changed files alone, or take seconds. */
 const PAGE = ['architecture', 'types', 'eslint', 'web'];
-const ENGINE_LATER = [
-  'claims',
-  'determinism',
-  'reproduction',
-  'census',
-  'front-page',
-  'adding-a-bug',
-  'clang-tidy',
-  'engine-tsan',
-  'engine-asan',
-  'page',
-];
+const ENGINE_LATER = ['evidence', 'adding-a-bug', 'clang-tidy', 'engine-tsan', 'engine-asan', 'page'];
 
 /** @type {{ path: RegExp, checks: string[], later?: string[] }[]} all rows that a path matches count */
 export const checksByPath = [
   { path: /^web\/.*\.(ts|tsx|mjs)$/, checks: PAGE, later: ['page'] },
   { path: /^web\/(?!.*\.(ts|tsx|mjs|md)$)/, checks: [], later: ['page'] },
   { path: /^web\/(build|browser\/offline)\//, checks: ['tools'] },
-  { path: /^web\/analysis\/real-servers\//, checks: ['tools'], later: ['census', 'reproduction'] },
+  { path: /^web\/analysis\/real-servers\//, checks: ['tools'], later: ['evidence'] },
   { path: /^e2e\/.*\.ts$/, checks: ['types', 'eslint', 'page'] },
   { path: /^e2e\/automation\.spec\.ts$/, checks: ['tools'] },
   { path: /^e2e\/snapshots\//, checks: [], later: ['page'] },
@@ -32,12 +21,10 @@ export const checksByPath = [
   },
   { path: /^tools\/(setup|test-hosts|page-server|serve)/, checks: [], later: ['page'] },
   {
-    path: /^tools\/(census|claims|reproduce)(\/|\.mjs$)/,
+    path: /^tools\/(census|claims|evidence|reproduce|engine-runs|(commands\/)?(claims|determinism|evidence)\.mjs$)/,
     checks: [],
-    later: ['census', 'claims', 'reproduction'],
+    later: ['evidence'],
   },
-  { path: /^tools\/(commands\/)?determinism\.mjs$/, checks: ['determinism'] },
-  { path: /^tools\/(commands\/)?front-page-runs/, checks: [], later: ['front-page'] },
   { path: /^tools\/(commands\/)?check-adding-a-bug/, checks: [], later: ['adding-a-bug'] },
   {
     path: /^wasm-engine\/.*\.(cc|h)$/,
@@ -52,14 +39,14 @@ export const checksByPath = [
   {
     path: /^scenarios\//,
     checks: ['tools', 'web', 'engine'],
-    later: ['engine-virtual', 'claims', 'determinism', 'reproduction', 'census', 'front-page', 'page'],
+    later: ['engine-virtual', 'evidence', 'page'],
   },
   { path: /\.md$/, checks: ['tools'] },
   { path: /^docs\/images\//, checks: [] },
   { path: /^tools\/real-servers\/.*\.c$/, checks: ['tools'] },
   { path: /^docs\/architecture\.md$/, checks: ['architecture'] },
   { path: /^docs\/adding-a-bug\.md$/, checks: [], later: ['adding-a-bug'] },
-  { path: /^docs\/fidelity\.md$/, checks: [], later: ['reproduction'] },
+  { path: /^docs\/fidelity\.md$/, checks: [], later: ['evidence'] },
   { path: /^(package(-lock)?\.json|\.npmrc)$/, checks: [...PAGE, 'tools'], later: ['page'] },
   { path: /^tsconfig.*\.json$/, checks: ['types', 'eslint'], later: ['page'] },
   { path: /^(eslint\.config\.js|playwright\.config\.ts|vite\.config\.ts)$/, checks: ['types', 'eslint'] },

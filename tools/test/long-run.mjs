@@ -13,7 +13,7 @@ export const heldByLongRun = [
   'the lessons of #95491, #99638, #104615 and #117533, to their end, and the remote that leads through one;',
   'a worker of the virtual server that is killed, and one that hangs: half a minute each until the page knows;',
   'all browser tests in Firefox that Playwright can drive there;',
-  'two minutes of random work under the thread sanitizer, instead of 20 seconds.',
+  'two minutes of random work under the thread sanitizer, instead of eight seconds.',
 ];
 
 /** @param {string} document the text of CONTRIBUTING.md */

@@ -1,6 +1,6 @@
 // Generated from wasm-engine/api/limits.h by the build. Do not edit.
 export const engine_limits = {
-  duration_s: { min: 1e-6, max: 3600 },
+  duration_s: { min: 1e-06, max: 3600 },
   interval_s: { min: 0.001, max: 60 },
   seed_max: 9007199254740991,
   events_max: 1000000000000,
