@@ -33,7 +33,8 @@ async function sysbenchOutput(scenario, runs) {
   if (spec.scenario !== scenario) return null;
   const { result } = await runs.outcome(SYSBENCH_FILE, 'virtual', spec);
   const { header, report } = result.sysbench;
-  return [...header, ...result.intervals.flatMap(({ sysbench_line }) => sysbench_line ?? []), ...report];
+  const intervals = result.intervals.flatMap(({ sysbench_line }) => sysbench_line ?? []);
+  return [...header, ...intervals, ...report, ''];
 }
 
 /** The file of sysbench's lines. */
