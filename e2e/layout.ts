@@ -10,6 +10,7 @@ const beyondRightEdge = (page: Page) =>
 export async function expectToFit(page: Page, widths_px = [PHONE_PX, 800, 1200, 1440, 1920]): Promise<void> {
   for (const width of widths_px) {
     await page.setViewportSize({ width, height: 844 });
-    expect(await beyondRightEdge(page), `${width} px`).toBe(0);
+    // Charts take their new width with the next frame.
+    await expect.poll(() => beyondRightEdge(page), `${width} px`).toBe(0);
   }
 }
