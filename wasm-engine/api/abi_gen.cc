@@ -33,7 +33,7 @@ struct Function {
 std::vector<Function> commands() {
   using enum telemetry::RunState;
 #define COMMAND(name, parameters, states, meaning) \
-  {"outcome", #name, parameters, meaning, abi::states_of states},
+  {"outcome", #name, parameters, meaning, c_abi::states_of states},
   return {LATCHSCOPE_COMMANDS(COMMAND, NONE, ONE, TWO)};
 }
 
@@ -93,7 +93,7 @@ void print_states(const std::vector<Function>& functions) {
 
 void print_typescript() {
   printf("// Generated from wasm-engine/api/latchscope.h by the build. Do not edit.\n");
-  printf("export const abi_hash = %u;\n", abi::hash());
+  printf("export const abi_hash = %u;\n", c_abi::hash());
   printf("export const outcomes = [");
   for (const char* name : {LATCHSCOPE_OUTCOMES(QUOTE_NAME)})
     printf("'%s', ", name);

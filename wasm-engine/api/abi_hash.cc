@@ -1,7 +1,7 @@
 #include "api/latchscope.h"
 #include "telemetry/fnv1a.h"
 
-namespace latchscope::abi {
+namespace latchscope::c_abi {
 
 uint32_t hash() {
   uint32_t hash = telemetry::kFnv1aBasis;
@@ -22,4 +22,4 @@ uint32_t hash() {
   return hash;
 }
 
-}  // namespace latchscope::abi
+}  // namespace latchscope::c_abi

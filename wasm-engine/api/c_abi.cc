@@ -16,9 +16,9 @@
 namespace {
 
 using namespace latchscope;
-using abi::Command;
-using abi::Outcome;
 using api::FieldError;
+using c_abi::Command;
+using c_abi::Outcome;
 using telemetry::RunState;
 
 struct CommandEntry {
@@ -26,9 +26,9 @@ struct CommandEntry {
   uint32_t states;  // in which it means something
 };
 
-constexpr CommandEntry entry_of(abi::Command command) {
+constexpr CommandEntry entry_of(c_abi::Command command) {
   using enum RunState;
-#define LATCHSCOPE_COMMAND_ENTRY(name, parameters, states, meaning) {#name, abi::states_of states},
+#define LATCHSCOPE_COMMAND_ENTRY(name, parameters, states, meaning) {#name, c_abi::states_of states},
   constexpr CommandEntry kEntries[] = {LATCHSCOPE_COMMANDS(LATCHSCOPE_COMMAND_ENTRY, , , )};
 #undef LATCHSCOPE_COMMAND_ENTRY
   return kEntries[static_cast<uint32_t>(command)];
@@ -127,7 +127,7 @@ std::vector<FieldError> wrong_state(const CommandEntry& command, RunState state)
 }
 
 bool means_something(const CommandEntry& command, RunState state) {
-  return (command.states & abi::bit(state)) != 0;
+  return (command.states & c_abi::bit(state)) != 0;
 }
 
 // With earlier commands still under way the state is not known yet, so it is looked at again when the command's turn comes.

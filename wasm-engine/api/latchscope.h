@@ -16,7 +16,7 @@
 
 #include "telemetry/layout.h"
 
-namespace latchscope::abi {
+namespace latchscope::c_abi {
 
 // What crosses. UTF-8, zero-terminated; an address is one of the module's memory; an outcome is a number of the list below.
 using text = const char*;
@@ -96,14 +96,14 @@ constexpr uint32_t states_of(States... states) {
 // Over all of the above but for the meanings.
 uint32_t hash();
 
-}  // namespace latchscope::abi
+}  // namespace latchscope::c_abi
 
 #define LATCHSCOPE_NO_PARAMETERS (void)
-#define LATCHSCOPE_ONE_PARAMETER(type, name) (latchscope::abi::type name)
+#define LATCHSCOPE_ONE_PARAMETER(type, name) (latchscope::c_abi::type name)
 #define LATCHSCOPE_TWO_PARAMETERS(type, name, other_type, other_name) \
-  (latchscope::abi::type name, latchscope::abi::other_type other_name)
+  (latchscope::c_abi::type name, latchscope::c_abi::other_type other_name)
 #define LATCHSCOPE_PROTOTYPE(returned, name, parameters, ...) \
-  latchscope::abi::returned latchscope_##name parameters;
+  latchscope::c_abi::returned latchscope_##name parameters;
 #define LATCHSCOPE_COMMAND_PROTOTYPE(name, ...) LATCHSCOPE_PROTOTYPE(outcome, name, __VA_ARGS__)
 #define LATCHSCOPE_QUESTION_PROTOTYPE(name, ...) LATCHSCOPE_PROTOTYPE(text, name, __VA_ARGS__)
 

@@ -183,7 +183,7 @@ std::string interval_json(const Interval& interval, const RunSpec& spec) {
 
 std::string engine_version_json() {
   Json json = engine_json();
-  json["abi_hash"] = abi::hash();
+  json["abi_hash"] = c_abi::hash();
   json["run_spec_version"] = kRunSpecVersion;
   json["run_result_version"] = kRunResultVersion;
   json["layout_hash"] = telemetry::layout_hash();

@@ -17,9 +17,9 @@ namespace {
 
 using telemetry::RunState;
 
-constexpr auto kAccepted = static_cast<int32_t>(abi::Outcome::accepted);
-constexpr auto kWrongValue = static_cast<int32_t>(abi::Outcome::wrong_value);
-constexpr auto kWrongState = static_cast<int32_t>(abi::Outcome::wrong_state);
+constexpr auto kAccepted = static_cast<int32_t>(c_abi::Outcome::accepted);
+constexpr auto kWrongValue = static_cast<int32_t>(c_abi::Outcome::wrong_value);
+constexpr auto kWrongState = static_cast<int32_t>(c_abi::Outcome::wrong_state);
 
 constexpr const char* kSpec =
     R"({"version":1,"scenario":"fil-mutex-69276","threads":3,"parameters":{"tables":2,"rows_per_table":2000,)"
@@ -43,8 +43,8 @@ std::string text_of(const Cells& cells) {
   return text;
 }
 
-abi::Outcome command_outcome() {
-  return static_cast<abi::Outcome>(header().command_outcome[0].read_acquire());
+c_abi::Outcome command_outcome() {
+  return static_cast<c_abi::Outcome>(header().command_outcome[0].read_acquire());
 }
 
 std::string error_text() {
@@ -90,7 +90,7 @@ class CAbi : public testing::Test {
 
 TEST_F(CAbi, SaysWhichEngineItIs) {
   const Json version = Json::parse(latchscope_version());
-  EXPECT_EQ(version["abi_hash"], abi::hash());
+  EXPECT_EQ(version["abi_hash"], c_abi::hash());
   EXPECT_EQ(version["layout_hash"], telemetry::layout_hash());
   EXPECT_EQ(latchscope_telemetry_bytes(), sizeof(telemetry::TelemetryBlock));
 }
@@ -143,7 +143,7 @@ TEST_F(CAbi, ACommandOvertakenByAnEarlierOneSaysSoInTheErrorText) {
   const int32_t at_once = latchscope_pause();  // posted while the stop is under way, or refused after it
   wait_until_settled();
   EXPECT_EQ(run_state(), RunState::finished);
-  if (at_once == kAccepted) EXPECT_EQ(command_outcome(), abi::Outcome::wrong_state);
+  if (at_once == kAccepted) EXPECT_EQ(command_outcome(), c_abi::Outcome::wrong_state);
   const Json errors = Json::parse(at_once == kAccepted ? error_text() : latchscope_refusal());
   EXPECT_EQ(errors, Json::parse(R"([{"field":"pause","value":"finished","allowed":"running"}])"));
 }
@@ -152,7 +152,7 @@ TEST_F(CAbi, AnActionThatMakesNoSenseNowPublishesWhy) {
   create_and_start();
   ASSERT_EQ(latchscope_fire("create_table"), kAccepted);
   wait_until_settled();
-  EXPECT_EQ(command_outcome(), abi::Outcome::refused_by_server);
+  EXPECT_EQ(command_outcome(), c_abi::Outcome::refused_by_server);
   EXPECT_NE(error_text().find("the last table exists"), std::string::npos) << error_text();
 }
 
