@@ -51,8 +51,8 @@ export default defineConfig({
         },
       },
     },
-    // The same in a stock Firefox, where there is one: each time what depends on the browser (isolation, determinism, offline, one
-    // journey), tagged @firefox; in a long run all but what Playwright cannot do there (downloads, touch, double clicks, frames,
+    // The same in a stock Firefox, where there is one: each time what depends on the browser (isolation, determinism, one journey),
+    // tagged @firefox; in a long run all but what Playwright cannot do there (downloads, touch, double clicks, frames,
     // forced garbage collection), what is tagged as long, and what axe finds, which does not depend on the browser.
     ...(firefox_path === undefined
       ? []

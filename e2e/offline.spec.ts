@@ -98,32 +98,32 @@ for (const [name, kind] of Object.entries(hostKinds)) {
   test.describe(`a host with ${name}`, () => {
     test.use({ kind });
 
-    test(
-      'is not needed after one visit, and brings a newer build when it is back',
-      { tag: name === 'npm start' ? ['@firefox'] : [] },
-      async ({ page, host, complaints }) => {
-        await open(page, host);
-        await kept(page);
+    test('is not needed after one visit, and brings a newer build when it is back', async ({
+      page,
+      host,
+      complaints,
+    }) => {
+      await open(page, host);
+      await kept(page);
 
-        await host.goDown();
-        await page.reload();
-        await expectToRun(page);
-        const result = await page.evaluate((spec) => window.latchscope.run(spec), short_run);
-        expect(result.totals.transactions).toBeGreaterThan(0);
-        // The browser looks for a newer service worker in vain.
-        complaints.length = 0;
+      await host.goDown();
+      await page.reload();
+      await expectToRun(page);
+      const result = await page.evaluate((spec) => window.latchscope.run(spec), short_run);
+      expect(result.totals.transactions).toBeGreaterThan(0);
+      // The browser looks for a newer service worker in vain.
+      complaints.length = 0;
 
-        await host.comeBack();
-        host.deploy(second_build);
-        await page.reload();
-        await expectToRun(page);
-        expect(await buildShown(page)).toBeNull();
-        await useNewerVersion(page);
-        expect(await buildShown(page)).toBe('second');
-        await expect(newerVersion(page)).toHaveCount(0);
-        await expect.poll(() => cacheNames(page)).toHaveLength(1);
-      },
-    );
+      await host.comeBack();
+      host.deploy(second_build);
+      await page.reload();
+      await expectToRun(page);
+      expect(await buildShown(page)).toBeNull();
+      await useNewerVersion(page);
+      expect(await buildShown(page)).toBe('second');
+      await expect(newerVersion(page)).toHaveCount(0);
+      await expect.poll(() => cacheNames(page)).toHaveLength(1);
+    });
   });
 }
 
