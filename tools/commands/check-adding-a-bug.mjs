@@ -103,11 +103,11 @@ async function compileTests(copy, tests) {
   const { cmake, env } = await ensureNativeToolchain();
   const folder = join(copy, 'build', nativeFlavours.native.folder);
   if (!existsSync(folder)) throw new DocumentError('no command of the document builds the engine');
+  const options = { env: { ...environment, ...env }, quietUnlessFailed: true };
+  // The tests are found when the folder is configured, and some were written since.
+  await runCommand(cmake, [folder], options);
   const targets = tests.map((path) => `CMakeFiles/engine_tests.dir/Unity/${unitOf(path, folder)}.o`);
-  await runCommand(cmake, ['--build', folder, '--target', ...targets], {
-    env: { ...environment, ...env },
-    quietUnlessFailed: true,
-  });
+  await runCommand(cmake, ['--build', folder, '--target', ...targets], options);
 }
 
 /** The file that includes it, since the files are together. */
