@@ -1,5 +1,9 @@
+#include <algorithm>
+
 #include "api/json.h"
 #include "tests/scenario_run.h"
+#include "tests/test_threads.h"
+#include "workload/binlog_server.h"
 
 namespace latchscope::tests {
 namespace {
@@ -87,6 +91,22 @@ TEST(BinlogPurge104615, EveryActionUnderEveryCombinationOfVariants) {
     EXPECT_EQ(run.fire("expire_logs_default"), "");
   }
   run.stop_and_check();
+}
+
+TEST(BinlogServer, AStatementPostedBeforeItsSessionRunsIsCarriedOut) {
+  workload::BinlogServer server({}, 1, {});
+  server.build();
+  ASSERT_EQ(server.flush_binary_logs(), "");
+  const std::vector<workload::EngineThread> threads = server.engine_threads();
+  const auto session = std::find_if(threads.begin(), threads.end(),
+                                    [](const auto& thread) { return thread.name == "admin_session"; });
+  ASSERT_NE(session, threads.end());
+  run_threads(2, [&](uint32_t ordinal) {
+    if (ordinal == 0) return session->body();
+    while (total(Counter::binlog_files_rotated) == 0)
+      telemetry::sleep_ns(1'000'000);
+    session->request_stop();
+  });
 }
 
 TEST(BinlogPurge104615, AnActionThatMakesNoSenseNowSaysSo) {

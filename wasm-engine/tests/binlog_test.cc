@@ -272,6 +272,18 @@ TEST(Purge, AnInterruptedPurgeIsFinishedByTheNext) {
   EXPECT_EQ(world.log.check_files(), "");
 }
 
+TEST(Purge, OneThatIsAskedForBeforeItsThreadRunsIsNotLost) {
+  BinlogWorld world;
+  world.log.set_design({PurgeBy::background_thread, UnlinkUnder::no_lock, RotateWhenIndexBusy::wait});
+  world.log.create_old_files(3, 1 << 20);
+  world.log.open();
+  world.log.set_expire_seconds(1);
+  world.log.rotate_and_purge();
+  ASSERT_TRUE(world.files.exists("binlog.000001"));
+  tests::run_threads(
+      1, [&](uint32_t) { world.log.run_purge_thread([&] { return !world.files.exists("binlog.000001"); }); });
+}
+
 // What a rotation does that meets a purge which sits under LOCK_index.
 TEST(Rotation, KeepsWritingWhereTheDesignSaysSoAndLaterCatchesUp) {
   latch::LatchEnvironment latches{64};

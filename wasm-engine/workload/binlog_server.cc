@@ -64,7 +64,8 @@ std::vector<EngineThread> BinlogServer::engine_threads() {
 // Administrative statements
 
 void BinlogServer::run_admin_session() {
-  uint64_t signal_count = admin_event_.reset();
+  // Not reset(): a statement may have been posted before this thread first ran.
+  uint64_t signal_count = admin_event_.signal_count();
   while (!stopping()) {
     {
       telemetry::StateScope state(telemetry::ThreadState::sleeping);

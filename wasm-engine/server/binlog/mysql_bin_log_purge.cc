@@ -30,7 +30,7 @@ const Function kPurgeLogsFrame("MYSQL_BIN_LOG::purge_logs");
 
 void MysqlBinLog::run_purge_thread(const std::function<bool()>& stop) {
   telemetry::Frame frame(kPurgeThreadFrame);
-  uint64_t signal_count = purge_event_.reset();
+  uint64_t signal_count = purge_event_.signal_count();  // not reset(): somebody may have asked already
   while (!stop()) {
     {
       telemetry::StateScope state(telemetry::ThreadState::sleeping);
