@@ -62,7 +62,7 @@ test('a card is opened by keyboard, hurts on the virtual server and is healed; B
   await expect(page.getByRole('heading', { level: 1 })).toContainText('#117533');
 
   // Another bug stops a run that goes on behind the start page, and starts by itself.
-  await page.keyboard.press('Space');
+  await explorer.button('Run').click();
   await explorer.expectRunState('running');
   await page.getByRole('link', { name: 'Latchscope, start page' }).click();
   expect(await page.evaluate(() => window.latchscope.state().run_state)).toBe('running');
