@@ -1,22 +1,17 @@
 import { describe, expect, test } from 'vitest';
 
 import { LaneHistory } from '../recording/lane-history';
+import { laneBatchOf } from '../recording/test-fixtures/lane-batch';
 import { laneRange, laneRows, laneRuns } from './lanes';
 
 type Segment = [from_ns: number, to_ns: number, slot: number, state: number];
 
-function batchOf(segments: Segment[], first = 0) {
-  const bytes = new ArrayBuffer(segments.length * 32);
-  const view = new DataView(bytes);
-  for (const [i, [from_ns, to_ns, slot, state]] of segments.entries()) {
-    view.setBigUint64(i * 32, BigInt(from_ns + 1_000), true);
-    view.setBigUint64(i * 32 + 8, BigInt(to_ns + 1_000), true);
-    view.setUint32(i * 32 + 16, slot, true);
-    view.setUint32(i * 32 + 20, state, true);
-  }
-  // The clients were let go when the engine's clock stood at 1,000 ns.
-  return { run_generation: 1, first, segments: bytes, clock_less_run_ns: 1_000 };
-}
+// The clients were let go when the engine's clock stood at 1,000 ns.
+const batchOf = (segments: Segment[], first = 0) =>
+  laneBatchOf(
+    segments.map(([from_ns, to_ns, slot, state]) => ({ from_ns, to_ns, slot, state })),
+    { first, clock_less_run_ns: 1_000 },
+  );
 
 function lanesOf(...segments: Segment[]): LaneHistory {
   const lanes = new LaneHistory();

@@ -2,10 +2,10 @@ import { expect, test } from 'vitest';
 
 import type { FieldError } from '../../contract/field-error';
 import { undo_result } from '../../contract/run-result-fixtures';
-import { Session } from '../../session/session';
+import type { Session } from '../../session/session';
+import { sessionForTest } from '../../session/test-fixtures/session-for-test';
 import type { PictureContent, PictureDrawer } from './picture';
 import { exportRun, export_formats } from './exports';
-import { machine, scenarios } from '../../contract/test-fixtures';
 
 const pictures: PictureContent[] = [];
 
@@ -15,14 +15,7 @@ const drawPicture: PictureDrawer = (content, format) => {
 };
 
 function sessionWithoutEngine() {
-  const never = () => new Promise<never>(() => undefined);
-  const session = new Session({
-    scenarios,
-    machine,
-    clock_step_ns: null,
-    missing: { threads: [], virtual: [] },
-    loaders: { threads: never, virtual: never },
-  });
+  const session = sessionForTest({ clock_step_ns: null });
   return { session, state: () => session.store.getState() };
 }
 

@@ -41,7 +41,7 @@ test('who opens the lesson reads on in it; arrows turn, but not where they choos
   await user.keyboard('{ArrowLeft}');
   const [first, second] = within(step('Predict')).getAllByRole('radio');
   await user.click(first!);
-  await user.keyboard('{ArrowDown}');
+  await user.keyboard('{ArrowRight}');
   expect(second).toBeChecked();
   expect(step('Predict')).toHaveTextContent('Noted. A run will show it.');
 });

@@ -8,7 +8,7 @@ const WIDTH_PX = 800;
 const HEIGHT_PX = 240;
 
 // A bound for what hangs, not for what is slow.
-configure({ asyncUtilTimeout: 4_000 });
+configure({ asyncUtilTimeout: 30_000 });
 
 for (const [side, length_px] of [
   ['clientWidth', WIDTH_PX],
