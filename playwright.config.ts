@@ -27,7 +27,8 @@ export default defineConfig({
     baseURL: `http://127.0.0.1:${PORT}`,
     viewport: { width: 1440, height: 900 },
     colorScheme: 'light',
-    trace: 'retain-on-failure',
+    // A trace of each test would take as long as the test; of one that fails: npx playwright test --trace on <file>.
+    screenshot: 'only-on-failure',
     // Each test has a fresh browser profile: keeping the page for later would only take time.
     serviceWorkers: 'block',
   },

@@ -107,8 +107,6 @@ async function compileWasm(platform, target) {
     `-DCMAKE_MAKE_PROGRAM=${ninja}`,
     `-DCMAKE_TOOLCHAIN_FILE=${emscripten.cmakeToolchainFile}`,
     `-DLATCHSCOPE_PLATFORM=${platform}`,
-    // Compiled together, functions are inlined into each other until their frames outgrow the stacks of threads in WebAssembly.
-    '-DLATCHSCOPE_FILES=apart',
     ...libraryOptions(libraries),
   ];
   await step(`Engine for the page (WebAssembly, ${platform})`, () =>

@@ -8,8 +8,9 @@ set(rooms_log server/binlog server/gtid)
 set(rooms_workload workload)
 set(rooms_api api)
 
-# What is of one bug alone stays apart: bugs are alike, and name their parts alike.
-set(compiled_apart "^workload/[a-z0-9_]*_[0-9]+(_[a-z]+)?\\.cc$")
+# What is of one bug alone stays apart: bugs are alike, and name their parts alike. So does the file that moves the stack
+# pointer of WebAssembly by hand: where its functions are inlined into the machine, each stack looks overrun.
+set(compiled_apart "^workload/[a-z0-9_]*_[0-9]+(_[a-z]+)?\\.cc$|^platform/virtual/fiber_context_wasm\\.cc$")
 
 set(lint_of_include "// NOLINTNEXTLINE(bugprone-suspicious-include)")
 
