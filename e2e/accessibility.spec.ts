@@ -1,5 +1,5 @@
-// Each view once with axe, in light and dark colours and in forced ones; what lies where. The views of a bug and of experiments
-// are looked at where they are run (scenarios.spec.ts, compare.spec.ts).
+// Checks each view once with axe, in light, dark and forced colours, and checks the layout. The views of a
+// bug and of experiments are checked where they run (scenarios.spec.ts, compare.spec.ts).
 import { brokenRules } from './axe';
 import { expect, test } from './explorer';
 import { expectToFit, PHONE_PX } from './layout';
@@ -28,7 +28,7 @@ test('axe finds nothing wrong with the start page, the palette and the help shee
   await expect((await opened).locator('body')).toContainText('nlohmann/json (MIT)');
 });
 
-test('axe finds nothing wrong with a run, with any form of evidence, with charts that are read and with a fault', async ({
+test('axe finds nothing wrong with a run, any form of evidence, the charts under a cursor, and an error message', async ({
   explorer,
   page,
 }) => {
@@ -60,7 +60,7 @@ test('axe finds nothing wrong with a run, with any form of evidence, with charts
   await expectToFit(page);
 });
 
-test('axe finds nothing wrong with a lesson or the presenter, which leave the charts in sight on a phone', async ({
+test('axe finds nothing wrong with a lesson or the presenter, and both leave the charts in sight on a phone', async ({
   explorer,
   page,
 }) => {
@@ -115,12 +115,12 @@ interface Shift {
   moved: string[];
 }
 
-test('nothing moves on the page while it runs, or lies beyond the right edge at any width', async ({
+test('nothing on the page moves during a run, and nothing lies beyond the right edge at any width', async ({
   explorer,
   page,
 }) => {
   await explorer.open();
-  // Other forms of evidence are lists that grow, inside a room that does not.
+  // Other forms of evidence are lists that grow inside a box of fixed size.
   await explorer.evidence('Counters');
   await page.evaluate(() => {
     const shifts: Shift[] = [];
@@ -137,7 +137,7 @@ test('nothing moves on the page while it runs, or lies beyond the right edge at 
   await page.evaluate(() => window.latchscope.execute('design.fixed'));
   await explorer.runTimeReaches(2);
   const shifts = await page.evaluate(() => (window as unknown as { shifts: Shift[] }).shifts);
-  // Texts become longer; 0.1 is what is called good.
+  // Texts change length. A layout shift of up to 0.1 counts as good.
   const sum = shifts.reduce((total, { value }) => total + value, 0);
   expect(sum, JSON.stringify(shifts)).toBeLessThan(0.02);
   for (const width of [PHONE_PX, 800, 1440, 1920]) {

@@ -1,8 +1,9 @@
-// What stands between the two marks is the example of docs/automation.md, word for word; tools/docs.test.mjs compares them.
+// The code between the two markers is the example of docs/automation.md, word for word. tools/docs.test.mjs
+// compares them.
 // --- example
 import { expect, test } from '@playwright/test';
 
-// The types of window.latchscope, if you work within the project; without them leave this line out.
+// The types of window.latchscope, for work within the project. Leave this line out elsewhere.
 import type {} from '../web/shell/automation';
 
 test('on the virtual server the UPDATE costs the readers nearly all of their throughput', async ({
@@ -11,7 +12,7 @@ test('on the virtual server the UPDATE costs the readers nearly all of their thr
   await page.goto('/#v=1&scenario=undo-read-117533&platform=virtual');
   await page.evaluate(() => window.latchscope.ready);
 
-  // A run to its end: the UPDATE at 20 virtual ms, the cure at 60. Every run of one spec is the same.
+  // A whole run: the UPDATE at 20 virtual ms, the fix at 60. Every run of one spec is the same.
   const result = await page.evaluate(() =>
     window.latchscope.run({
       version: 1,
@@ -37,17 +38,17 @@ test('on the virtual server the UPDATE costs the readers nearly all of their thr
   expect(result.invariants.filter(({ ok }) => !ok)).toEqual([]);
 });
 
-test('on this machine a knob is turned while the clients run', async ({ page }) => {
+test('a knob is turned while the clients run on this machine', async ({ page }) => {
   await page.goto('/#v=1&scenario=fil-mutex-69276&platform=threads&threads=4');
   await page.evaluate(() => window.latchscope.ready);
 
-  // What a button does is a command. This run goes on until it is stopped.
+  // Whatever a button does is a command. This run goes on until it is stopped.
   await page.evaluate(() => window.latchscope.execute('run.start'));
   await page.waitForFunction(() => (window.latchscope.snapshot().live?.transactions_per_s ?? 0) > 0);
   await page.evaluate(() => window.latchscope.fire('one_table'));
   await page.evaluate(() => window.latchscope.setKnob('tablespace_lookup', 'atomic_word'));
 
-  // Wait for what the page shows, never for time to pass.
+  // Wait for a state of the page, never for time to pass.
   await page.waitForFunction(() => window.latchscope.snapshot().marks.length === 2);
   await page.evaluate(() => window.latchscope.stop());
   await page.waitForFunction(() => window.latchscope.state().result !== null);
@@ -58,7 +59,7 @@ test('on this machine a knob is turned while the clients run', async ({ page }) 
   expect(result?.invariants.filter(({ ok }) => !ok)).toEqual([]);
 });
 
-test('what is wrong with a spec is named by field, value and what is allowed', async ({ page }) => {
+test('an error in a spec names the field, the value and what is allowed', async ({ page }) => {
   await page.goto('/#v=1&scenario=fil-mutex-69276&platform=virtual');
   await page.evaluate(() => window.latchscope.ready);
   const errors = await page.evaluate(() =>

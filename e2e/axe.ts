@@ -4,13 +4,13 @@ import type { Page } from '@playwright/test';
 const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 
 interface Looked {
-  /** Selector of the part of the page that is looked at; all of it, if left out. */
+  /** Selector of the part of the page to check. Default: the whole page. */
   part?: string;
-  /** `contrast`: only what another colour scheme can break. */
+  /** `contrast` checks only what another colour scheme can break. */
   rules?: 'all' | 'contrast';
 }
 
-/** Rules of accessibility that are broken, and where. */
+/** The accessibility rules that are broken, and where. */
 export async function brokenRules(page: Page, { part, rules = 'all' }: Looked = {}): Promise<unknown[]> {
   const axe = new AxeBuilder({ page });
   if (part !== undefined) axe.include(part);

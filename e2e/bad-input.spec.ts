@@ -2,7 +2,7 @@ import { expect, expectSoundRun, minimal_spec, SCENARIO, test } from './explorer
 
 const start = `#v=1&scenario=${SCENARIO}`;
 
-test('what is wrong with a link, with fields that do not go together and with a script is named; then the defaults run', async ({
+test('errors in a link, in a combination of fields and in a script are named; then the defaults run', async ({
   explorer,
   page,
 }) => {
@@ -15,7 +15,7 @@ test('what is wrong with a link, with fields that do not go together and with a 
   await expect(page.getByRole('spinbutton', { name: 'Clients' })).toHaveValue('5');
   await expect(alert).toHaveCount(0);
 
-  // Only the engine knows what does not go together.
+  // Only the engine knows which fields contradict each other.
   const tables = page.getByRole('spinbutton', { name: 'Tables' });
   const rows = page.getByRole('spinbutton', { name: 'Rows per table' });
   await explorer.write(tables, '64');

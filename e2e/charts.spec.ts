@@ -5,7 +5,7 @@ import { expectToFit, PHONE_PX } from './layout';
 
 const SCENARIO = 'undo-read-117533';
 const link = `#v=1&scenario=${SCENARIO}&platform=virtual`;
-/** Throughput breaks down in its middle, when the UPDATE begins. */
+/** The UPDATE begins in the middle of the run, and throughput breaks down. */
 const spec = {
   version: 1,
   scenario: SCENARIO,
@@ -23,7 +23,7 @@ const momentIn = (page: Page, chart: string) =>
 const spokenMoment = (page: Page) => page.getByRole('status', { name: 'Values at the moment' });
 const toolbar = (page: Page) => page.getByRole('group', { name: 'Charts' });
 
-/** What a chart's canvas of data shows; of its axis of values, if asked for. */
+/** The pixels of a chart's data canvas, or of its value axis if asked for. */
 function pictureOf(explorer: Explorer, chart: string, part: 'all' | 'value axis' = 'all'): Promise<string> {
   const canvas = explorer.panel(chart).locator('canvas').first();
   return canvas.evaluate((drawn: HTMLCanvasElement, of_part) => {
@@ -51,7 +51,7 @@ async function dragOver(page: Page, chart: Locator, from: number, to: number): P
 }
 
 test(
-  'the charts are read, zoomed, frozen and followed again while a run goes on',
+  'charts can be read, zoomed, frozen and set to follow again during a run',
   { tag: '@chromium' },
   async ({ explorer, page }) => {
     await explorer.open(link);
@@ -82,7 +82,7 @@ test(
     await explorer.button('Freeze').click();
     await expect(toolbar(page).getByRole('status')).toContainText(/frozen at [\d.]+ virtual ms/);
     const rows = (await explorer.snapshot()).history_rows;
-    // The charts are drawn in different frames, the frozen picture last.
+    // The charts are drawn in different frames. The frozen picture comes last.
     await page.evaluate(async () => {
       for (let frames = 0; frames < 10; frames += 1) await new Promise(requestAnimationFrame);
     });
@@ -102,7 +102,7 @@ test.describe('by touch, on a phone', () => {
   test.use({ hasTouch: true, viewport: { width: PHONE_PX, height: 844 } });
 
   test(
-    'a tap reads values inside the plots, a finger drawn across chooses a range',
+    'a tap reads the values, and a horizontal drag selects a range',
     { tag: '@chromium' },
     async ({ explorer, page, context }) => {
       await explorer.open(link);

@@ -8,7 +8,7 @@ import { expectToFit } from './layout';
 
 const tiny_link =
   'scenario=undo-read-117533&platform=virtual&threads=16&duration_s=0.01&parameters.rows=100&at=0.0005:update_k&from_s=0.003';
-/** Long enough for the designs to part. */
+/** Long enough for the designs to differ clearly. */
 const compare_link = `#v=1&view=compare&${tiny_link}&repeats=3`
   .replace('duration_s=0.01', 'duration_s=0.03')
   .replace('from_s=0.003', 'from_s=0.005');
@@ -39,7 +39,7 @@ test(
   },
 );
 
-/** What a reader's own machine would have: as measured here, on 64 cores of a newer version. */
+/** Stands for a reader's own file: our counts, with 64 cores and a newer server version filled in. */
 function measuredOnALargeMachine(): string {
   const file = path.join(
     import.meta.dirname,
@@ -54,7 +54,7 @@ function measuredOnALargeMachine(): string {
   return JSON.stringify(document);
 }
 
-test('a sweep that was cancelled keeps what it has; another one is the same each time, beside a measured file that is sent nowhere', async ({
+test('a cancelled sweep keeps its results; a repeated sweep gives the same results; a measured file is compared and never uploaded', async ({
   explorer,
   page,
 }) => {
@@ -69,7 +69,7 @@ test('a sweep that was cancelled keeps what it has; another one is the same each
   const start = page.locator('.start-panel').getByRole('button', { name: 'Sweep' });
   await start.click();
   await expect(page.locator('.batch-progress')).toContainText(/[1-5] of 6 runs done/, patient);
-  // It goes on behind another view.
+  // It continues while another view is open.
   await page.evaluate(() => window.latchscope.execute('view.explorer'));
   await page.evaluate(() => window.latchscope.execute('view.sweep'));
   await explorer.button('Cancel, keep what is there').click();
@@ -89,7 +89,7 @@ test('a sweep that was cancelled keeps what it has; another one is the same each
     /^1(\.\d\d)?$/,
     /^0(\.\d\d)?$/,
   ]);
-  // Code of the page may be loaded; nothing is sent.
+  // The page may load its own code. Nothing is sent.
   expect(requests.filter((request) => request !== 'GET 127.0.0.1')).toEqual([]);
   expect(await brokenRules(page)).toEqual([]);
   await expectToFit(page);

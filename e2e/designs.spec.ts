@@ -1,9 +1,10 @@
-// On real threads in the page: the lock path of each phase is checked by the engine, to the last acquisition, as natively.
+// Runs on real threads in the page. As in the native engine, the engine checks the lock path of each phase
+// down to the last acquisition.
 import { expect, expectSoundRun, minimal_spec, test } from './explorer';
 
 const variants = ['global_mutex', 'release_by_pointer', 'sharded_mutex', 'single_lookup_pin', 'atomic_word'];
 
-test('flipping through all designs while a table is dropped under its readers: each takes its latches exactly as often as it says, and no row is wrong', async ({
+test('while a table is dropped under its readers, each design takes exactly the latches it declares, and no row is wrong', async ({
   explorer,
 }) => {
   await explorer.open();

@@ -1,4 +1,5 @@
-// The evidence column shows one run in all its forms: of the virtual server, where a run is the same everywhere.
+// The evidence column shows one run in all its forms. The run is on the virtual server, so it is always the
+// same.
 import type { Locator, Page } from '@playwright/test';
 
 import { expect, test, type Explorer } from './explorer';
@@ -19,7 +20,7 @@ const fil_mutex = {
 };
 const SITE_LINE = 'MutexGuard guard(shard().mutex, kGetVersion);';
 
-/** Lets it run until something was counted, and stands it still. */
+/** Runs until something was counted, then pauses. */
 async function runAndPause(explorer: Explorer, ms: number): Promise<void> {
   await explorer.page.evaluate((spec) => {
     void window.latchscope.run(spec);
@@ -32,7 +33,7 @@ async function runAndPause(explorer: Explorer, ms: number): Promise<void> {
 const pane = (page: Page, title: string) => page.getByRole('region', { name: title, exact: true });
 const lineWith = (of: Locator, text: string) => of.getByRole('listitem').filter({ hasText: text });
 
-/** What the latch table says of a function that takes a latch. */
+/** The latch table's counts for a function that takes a latch. */
 async function figuresInTable(explorer: Explorer, function_name: string) {
   const table = await explorer.evidence('Latches');
   const headers = await table.getByRole('columnheader').allInnerTexts();
@@ -42,14 +43,14 @@ async function figuresInTable(explorer: Explorer, function_name: string) {
   return { per_second: cell('per second'), contended: cell('contended') };
 }
 
-test('the flame graph, the source and the latch table tell the same of one run, before and after a knob is turned', async ({
+test('the flame graph, the source and the latch table agree about a run, before and after a knob is turned', async ({
   explorer,
   page,
 }) => {
   await explorer.open();
   await runAndPause(explorer, 20);
   const original = pane(page, 'One global mutex, six times a read');
-  // Until the last reading before the pause is shown.
+  // Wait until the page shows the last reading before the pause.
   await expect(async () => {
     const { per_second, contended } = await figuresInTable(explorer, 'fil_space_get_version');
     expect(Number(per_second.replaceAll(',', ''))).toBeGreaterThan(0);

@@ -10,7 +10,7 @@ export { expect };
 export const SCENARIO = 'fil-mutex-69276';
 export const minimal_spec = { version: 1, scenario: SCENARIO };
 
-/** The explorer page, as a reader sees it and as window.latchscope drives it. */
+/** The explorer page, as a reader sees it and as window.latchscope controls it. */
 export class Explorer {
   readonly page: Page;
 
@@ -18,7 +18,7 @@ export class Explorer {
     this.page = page;
   }
 
-  /** Opens the page and waits until its engine stands ready. */
+  /** Opens the page and waits until its engine is ready. */
   async open(fragment?: string): Promise<void> {
     await this.openWithoutEngine(fragment);
     await this.page.evaluate(() => window.latchscope.ready);
@@ -32,13 +32,13 @@ export class Explorer {
     return this.page.getByRole('button', { name, exact: typeof name === 'string' });
   }
 
-  /** Writes into a field as a reader does. Where Playwright drives Firefox, React does not learn of `fill`. */
+  /** Types into a field as a reader does. In Firefox under Playwright, React does not notice `fill`. */
   async write(field: Locator, text: string): Promise<void> {
     await field.press('ControlOrMeta+a');
     await field.pressSequentially(text);
   }
 
-  /** The one with this title, by the start of its accessible name. */
+  /** The element whose accessible name begins with this title. */
   variant(title: string): Locator {
     return this.page.getByRole('radio', { name: title });
   }
@@ -51,7 +51,7 @@ export class Explorer {
     return this.page.getByRole('region', { name: title });
   }
 
-  /** Opens a tab of the evidence; its panel. */
+  /** Opens a tab of the evidence and returns its panel. */
   async evidence(title: string): Promise<Locator> {
     await this.page.getByRole('tab', { name: title, exact: true }).click();
     return this.page.getByRole('tabpanel', { name: title, exact: true });
@@ -77,7 +77,7 @@ export class Explorer {
     await this.page.waitForFunction((s) => (window.latchscope.snapshot().live?.run_s ?? 0) >= s, seconds);
   }
 
-  /** Waits until a modelled server has come this far. */
+  /** Waits until a virtual server has reached this virtual time. */
   async virtualTimeReaches(ms: number): Promise<void> {
     await this.page.waitForFunction(
       (ns) => (window.latchscope.snapshot().model?.run_ns ?? 0) >= ns,
@@ -112,7 +112,7 @@ export class Explorer {
 
 interface Fixtures {
   explorer: Explorer;
-  /** What the page complained about; a test that provokes complaints empties it. */
+  /** The page's console complaints. A test that provokes some empties the list. */
   complaints: string[];
 }
 
@@ -138,7 +138,7 @@ export const test = base.extend<Fixtures>({
   },
 });
 
-/** Something was read, every row was right and every promise of the server was kept. */
+/** Checks that something was read, that every row was right and that every invariant held. */
 export function expectSoundRun(result: RunResult): void {
   const { rows_verified, scans_verified } = result.counters;
   expect(rows_verified! + scans_verified!).toBeGreaterThan(0);

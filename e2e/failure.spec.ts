@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 
 import { expect, expectSoundRun, minimal_spec, test } from './explorer';
 
-/** Loaded in no time. */
+/** So little data that it loads at once. */
 const little_data = 'threads=4&parameters.tables=1&parameters.rows_per_table=1000';
 
 const causes = {
@@ -20,7 +20,7 @@ const causes = {
   },
 };
 for (const [platform, texts] of Object.entries(causes)) {
-  test(`an engine that stops is explained and replaced, before and while it runs, whatever the cause: ${platform}`, async ({
+  test(`an engine that fails, before or during a run, is reported and replaced, whatever the cause: ${platform}`, async ({
     explorer,
     page,
   }) => {
@@ -44,7 +44,7 @@ for (const [platform, texts] of Object.entries(causes)) {
     await expect(notice).toHaveCount(0);
     expectSoundRun(await explorer.stop());
 
-    // Who waits for a run is let go.
+    // Whoever waits for the run gets an answer.
     const run = page.evaluate(() => window.latchscope.run({ version: 1, scenario: 'fil-mutex-69276' }));
     const refused = expect(run).rejects.toThrow(/this assertion fails to test its host/);
     await explorer.expectRunState('running');
@@ -53,7 +53,7 @@ for (const [platform, texts] of Object.entries(causes)) {
   });
 }
 
-/** Keeps all workers of the page at hand, in `window.workers`. */
+/** Makes all workers of the page available in `window.workers`. */
 async function keepWorkers(page: Page): Promise<void> {
   await page.addInitScript(() => {
     const workers: Worker[] = [];
@@ -76,7 +76,9 @@ const workerOfThePage = (page: Page, ends: 'is_killed' | 'hangs' | 'runs_out_of_
     else worker.postMessage({ kind: how });
   }, ends);
 
-/** The virtual server's worker, which two more messages end. */
+/**
+ * Lets the virtual server's worker take two more messages: one makes it hang, one makes it run out of memory.
+ */
 async function letWorkerEnd(page: Page): Promise<void> {
   await page.route(/virtual-worker-.*\.js$/, async (route) => {
     const response = await route.fetch();
@@ -113,7 +115,7 @@ test.describe('a worker of the virtual server', () => {
   }
 });
 
-test('a thread of the engine that fails is noticed while nothing runs, and the engine replaced', async ({
+test('a thread of the engine that fails while nothing runs is noticed, and the engine is replaced', async ({
   explorer,
   page,
   complaints,

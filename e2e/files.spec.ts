@@ -1,4 +1,5 @@
-// Files of a run on the virtual server, each read by the program or library that it is for, as far as one is at hand.
+// Files of a run on the virtual server. Where the program or library that a file is for is available, it
+// reads the file.
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { basename, dirname, extname, join } from 'node:path';
@@ -45,13 +46,13 @@ async function save(page: Page, format: string): Promise<SavedFile> {
   return contentOf(download);
 }
 
-/** What the command line prints of this spec: a test of the command line compares the two. */
+/** What the command line prints for this spec. A test of the command line compares the two. */
 const of_command_line = JSON.parse(
   readFileSync(join(import.meta.dirname, '../scenarios/sysbench-output.json'), 'utf8'),
 ) as { spec: object; output: string[] };
 
 test(
-  'the sysbench output of a run, and of its file, is what the command line prints, byte by byte',
+  'the sysbench output of a run, live or from its file, is byte for byte what the command line prints',
   { tag: '@chromium' },
   async ({ explorer, page }) => {
     await explorer.open('#v=1&scenario=fil-mutex-69276&platform=virtual');
@@ -83,7 +84,7 @@ async function chooseFile(explorer: Explorer, file: { name: string; text: string
 }
 
 test(
-  'every file of a run says what the run was, to the programs that it is for',
+  'the programs that each file is for can read it, and find the run in it',
   { tag: '@chromium' },
   async ({ explorer, page, context }) => {
     await explorer.open(link);
@@ -145,7 +146,7 @@ test(
       expect(events.some((event) => event.name === 'spinning: Fil_shard::m_mutex')).toBe(true);
       expect(events.filter(({ ph }) => ph === 'i').map((event) => event.name)).toEqual(['update_k']);
       const end_us = Math.max(...events.filter(({ ph }) => ph === 'X').map(({ ts, dur }) => ts + dur));
-      // Threads of the server go on for a moment after the last client.
+      // Server threads run a little longer than the last client.
       expect(end_us / 1e6).toBeCloseTo(result.totals.seconds, 4);
     });
 
@@ -174,7 +175,7 @@ test(
       expect(bytes.readUInt32BE(16)).toBe(2400);
     });
 
-    // Its own importers read its own format, collapsed stacks and traces.
+    // Speedscope has importers for its own format, collapsed stacks and traces.
     const speedscope = await openSpeedscope(await context.newPage());
     const deepest = result.stacks[0]!.frames.at(-1)!;
     for (const format of ['speedscope', 'collapsed', 'trace']) {
@@ -247,7 +248,7 @@ async function importInSpeedscope(page: Page, { name, bytes }: SavedFile): Promi
 }
 
 test(
-  'a saved result is opened again: by the menu, and by dropping it',
+  'a saved result can be opened from the menu or by dropping it',
   { tag: '@chromium' },
   async ({ explorer, page }) => {
     await explorer.open(link);
@@ -272,12 +273,12 @@ test(
     await dropFile(page, file.name, file.text);
     await expectShown(explorer, result);
 
-    // What is no run result is named, and nothing changes.
+    // A file that is not a run result is refused by name, and nothing changes.
     await dropFile(page, 'latin.json', [0x7b, 0xe4]);
     await expect(page.getByRole('alert')).toContainText('file is not text in UTF-8');
     await expectShown(explorer, result);
 
-    // Its spec is the next run, which on this platform gives the same result.
+    // Its spec becomes the next run, which on this platform gives the same result.
     await explorer.button('Run').click();
     await explorer.expectRunState('finished');
     await expect(notice).toHaveCount(0);

@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test';
 
-/** Drops a file on the page, which says while it hangs over it that it would take it. */
+/** Drops a file on the page. While the file hovers, the page must say that it can take it. */
 export async function dropFile(page: Page, name: string, content: string | number[]): Promise<void> {
   const data = await page.evaluateHandle(
     ([file, given]) => {

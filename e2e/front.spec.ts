@@ -12,7 +12,7 @@ import { expectToFit, PHONE_PX } from './layout';
 
 const UNDO_READ = 'undo-read-117533';
 
-/** A machine with so many cores, as the page sees it. */
+/** Makes the page see a machine with this many cores. */
 async function pretendCores(page: Page, cores: number): Promise<void> {
   await page.addInitScript((count) => {
     Object.defineProperty(navigator, 'hardwareConcurrency', { get: () => count });
@@ -22,7 +22,7 @@ async function pretendCores(page: Page, cores: number): Promise<void> {
 const hashFields = (page: Page) =>
   page.evaluate(() => Object.fromEntries(new URLSearchParams(location.hash.slice(1))));
 
-test('a card is opened by keyboard, hurts on the virtual server and is healed; Back and Forward lead through the page', async ({
+test('a card opens by keyboard, its bug breaks out on the virtual server and is fixed; Back and Forward work', async ({
   explorer,
   page,
 }) => {
@@ -61,7 +61,7 @@ test('a card is opened by keyboard, hurts on the virtual server and is healed; B
   await page.goBack();
   await expect(page.getByRole('heading', { level: 1 })).toContainText('#117533');
 
-  // Another bug stops a run that goes on behind the start page, and starts by itself.
+  // Opening another bug stops the run behind the start page. The new bug's run starts by itself.
   await explorer.button('Run').click();
   await explorer.expectRunState('running');
   await page.getByRole('link', { name: 'Latchscope, start page' }).click();
@@ -74,7 +74,7 @@ test('a card is opened by keyboard, hurts on the virtual server and is healed; B
   await explorer.expectRunState('running');
 });
 
-test('the palette, the theme and the switch for single keys work in the browser and outlast a reload', async ({
+test('the palette, the theme and the switch for single keys work in the browser and survive a reload', async ({
   explorer,
   page,
 }) => {
@@ -113,7 +113,7 @@ test.describe('in a frame of another page', { tag: '@chromium' }, () => {
     rmSync(folder, { recursive: true });
   }
 
-  test('the page works where its host allows it, even if it may not store anything', async ({ page }) => {
+  test('the page works where its host allows framing, even without storage', async ({ page }) => {
     const host = await startHost({ headers: hostHeaders('*') }, dist);
     await page.addInitScript(() => {
       Object.defineProperty(window, 'localStorage', {
@@ -131,7 +131,7 @@ test.describe('in a frame of another page', { tag: '@chromium' }, () => {
     await host.close();
   });
 
-  test('as npm start serves it, the page is not shown', async ({ page, baseURL: base_url, complaints }) => {
+  test('served by npm start, the page is not shown', async ({ page, baseURL: base_url, complaints }) => {
     await frame(page, base_url!);
     await expect.poll(() => complaints.join()).toContain("frame-ancestors 'self'");
     complaints.length = 0;

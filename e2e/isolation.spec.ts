@@ -3,7 +3,7 @@ import { startHost } from '../tools/test-hosts/hosts.mjs';
 import { expect, SCENARIO, test } from './explorer';
 
 test(
-  'a page that is not cross-origin isolated says why, and what to do, and runs on the virtual server alone',
+  'a page that is not cross-origin isolated says why and what to do, and offers only the virtual server',
   { tag: '@firefox' },
   async ({ explorer, page }) => {
     const host = await startHost({}, dist);
@@ -47,7 +47,7 @@ test(
 );
 
 test(
-  'the page as we serve it is isolated and loads nothing from elsewhere',
+  'our own server isolates the page, which loads nothing from other origins',
   { tag: '@firefox' },
   async ({ explorer, page, baseURL: base_url }) => {
     const foreign: string[] = [];

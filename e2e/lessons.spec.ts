@@ -3,13 +3,16 @@ import type { Locator, Page } from '@playwright/test';
 import { expect, test, type Explorer } from './explorer';
 import { expectToFit } from './layout';
 
-/** A part of the run, as the lesson's table says it. */
+/** A phase of the run, as in the lesson's table. */
 interface Part {
   from: string;
   tps: number;
 }
 
-/** The lesson of one bug, told with the keyboard alone, and what its text claims of the runs. */
+/**
+ * Works through the lesson of one bug with the keyboard alone, and checks what its text claims about the
+ * runs.
+ */
 class Workshop {
   readonly #page: Page;
   readonly #explorer: Explorer;
@@ -30,7 +33,7 @@ class Workshop {
     return this.#page.getByRole('region', { name: `Step: ${title}` });
   }
 
-  /** Chooses the answer of this number, the first one of 1. */
+  /** Chooses the answer with this number, starting at 1. */
   async predict(answer: number): Promise<void> {
     const chosen = this.step('Predict')
       .getByRole('radio')
@@ -47,7 +50,7 @@ class Workshop {
     await expect(this.step(title)).toBeVisible();
   }
 
-  /** Presses a task's button and waits until the run waits for the reader, or is over. */
+  /** Presses a task's button and waits until the run waits for the reader or is over. */
   async do(title: string): Promise<void> {
     await this.tabTo(title);
     const tasksDone = () => this.#page.evaluate(() => window.latchscope.state().lesson!.tasks_done);
@@ -76,7 +79,7 @@ class Workshop {
 
   async tps(from: string): Promise<number> {
     const newest = async () => (await this.parts()).findLast((part) => part.from.includes(from))?.tps;
-    // The page works its tables out twice a second.
+    // The page updates its tables twice a second.
     await expect.poll(newest, `a part from ${from}`).toBeDefined();
     return (await newest())!;
   }
@@ -86,7 +89,7 @@ class Workshop {
     return live!.counters.find((counter) => counter.name === name)!.total;
   }
 
-  /** Moves the focus to a button, by the shorter way. */
+  /** Moves the focus to a button by the shorter way. */
   async tabTo(name: string): Promise<void> {
     await this.#tabUntilIn(this.#page.locator('.lesson, .brief').getByRole('button', { name, exact: true }));
   }
@@ -106,7 +109,7 @@ const isBeforeFocus = (element: Element) =>
   (element.compareDocumentPosition(document.activeElement!) & Node.DOCUMENT_POSITION_FOLLOWING) !== 0;
 
 test.beforeEach(() => {
-  // Every lesson runs a modelled server, several times.
+  // Every lesson runs a modelled server several times.
   test.setTimeout(400_000);
 });
 
@@ -143,7 +146,7 @@ test(
   },
 );
 
-test('#69276: clients stand in line for one mutex; one look-up nearly doubles what they do', async ({
+test('#69276: clients queue for one mutex; a single look-up nearly doubles throughput', async ({
   page,
   explorer,
 }) => {
@@ -171,7 +174,7 @@ test('#69276: clients stand in line for one mutex; one look-up nearly doubles wh
 });
 
 test(
-  '#99638: an eighth of the clients is as fast; the patch and the second slot are faster',
+  '#99638: an eighth of the clients reaches the same throughput; the patch and the second slot are faster',
   { tag: '@long' },
   async ({ page, explorer }) => {
     const workshop = new Workshop(page, explorer);
@@ -199,7 +202,7 @@ test(
 );
 
 test(
-  '#104615: a purge of six seconds stops the server; under no lock it does not',
+  '#104615: a purge of six seconds stops the server; without a lock it does not',
   { tag: '@long' },
   async ({ page, explorer }) => {
     const workshop = new Workshop(page, explorer);
@@ -231,7 +234,7 @@ test(
 );
 
 test(
-  '#95491: a hundred wake-ups for each read become less than one',
+  '#95491: a hundred wake-ups for each read fall to less than one',
   { tag: '@long' },
   async ({ page, explorer }) => {
     const workshop = new Workshop(page, explorer);
@@ -271,7 +274,7 @@ async function longestQuery_s(explorer: Explorer): Promise<number> {
 }
 
 test(
-  'the remote leads through the lesson, and runs what there is to run',
+  'a slide remote steps through the lesson and starts its runs',
   { tag: '@long' },
   async ({ page, explorer }) => {
     await page.setViewportSize({ width: 1920, height: 1080 });

@@ -56,12 +56,12 @@ async function expectToRun(page: Page): Promise<void> {
   await page.evaluate(() => window.latchscope.ready);
 }
 
-/** Waits until a service worker answers for this page: then all files are kept. */
+/** Waits until a service worker controls this page: then all files are kept. */
 async function kept(page: Page): Promise<void> {
   await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
 }
 
-/** The mark of the build that the page is of; null: dist/. */
+/** The marker of the page's build; null means dist/. */
 const buildShown = (page: Page) => page.evaluate(() => document.documentElement.dataset.build ?? null);
 
 const newerVersion = (page: Page) => page.getByRole('region', { name: 'Newer version' });
@@ -75,7 +75,7 @@ async function useNewerVersion(page: Page): Promise<void> {
 
 const cacheNames = (page: Page) => page.evaluate(() => caches.keys());
 
-/** A build that has lost the file like `pattern`. */
+/** A build without the file that matches `pattern`. */
 function buildWithout(pattern: RegExp): { folder: string; lost: string } {
   const folder = mkdtempSync(path.join(builds, 'without-'));
   cpSync(dist, folder, { recursive: true });
@@ -98,7 +98,7 @@ for (const [name, kind] of Object.entries(hostKinds)) {
   test.describe(`a host with ${name}`, () => {
     test.use({ kind });
 
-    test('is not needed after one visit, and brings a newer build when it is back', async ({
+    test('is not needed after one visit; when it is back, it delivers a newer build', async ({
       page,
       host,
       complaints,
@@ -111,7 +111,7 @@ for (const [name, kind] of Object.entries(hostKinds)) {
       await expectToRun(page);
       const result = await page.evaluate((spec) => window.latchscope.run(spec), short_run);
       expect(result.totals.transactions).toBeGreaterThan(0);
-      // The browser looks for a newer service worker in vain.
+      // The browser looks for a newer service worker and finds none.
       complaints.length = 0;
 
       await host.comeBack();
@@ -137,7 +137,7 @@ for (const name of ['npm start', 'no headers', fallback_for_a_year]) {
       ['a module that it imports', /^assets\/rolldown-runtime-/],
       ['the style sheet', /^assets\/index-.*\.css$/],
     ] as const) {
-      test(`${part}: the page says so and loads afresh`, async ({ page, host, complaints }) => {
+      test(`${part}: the page reports it and reloads everything`, async ({ page, host, complaints }) => {
         const { folder, lost } = buildWithout(pattern);
         host.deploy(folder);
         await page.goto(`${host.url}${link}`);
@@ -150,7 +150,7 @@ for (const name of ['npm start', 'no headers', fallback_for_a_year]) {
       });
     }
 
-    test('the engine: the page says so and loads afresh', async ({ page, host, complaints }) => {
+    test('the engine: the page reports it and reloads everything', async ({ page, host, complaints }) => {
       host.deploy(buildWithout(/^assets\/engine-virtual-.*\.wasm$/).folder);
       await page.goto(`${host.url}${link}&platform=virtual`);
       await expect(rescue(page)).toContainText('the engine: aborted');
@@ -160,7 +160,7 @@ for (const name of ['npm start', 'no headers', fallback_for_a_year]) {
       complaints.length = 0;
     });
 
-    test('a part that is loaded later: the page goes on, says so and loads afresh', async ({
+    test('a part that is loaded later: the page keeps running, reports it and reloads everything', async ({
       page,
       host,
       complaints,
@@ -182,7 +182,7 @@ for (const name of ['npm start', 'no headers', fallback_for_a_year]) {
   });
 }
 
-test('where even the script that says what is missing is missing, a link leads on', async ({
+test('if even the script that reports missing files is missing, a link helps', async ({
   page,
   host,
   complaints,
@@ -200,11 +200,7 @@ test('where even the script that says what is missing is missing, a link leads o
   expect(page.url()).toBe(host.url);
 });
 
-test('while the host cannot be reached, what is kept is not thrown away', async ({
-  page,
-  host,
-  complaints,
-}) => {
+test('kept files are not deleted while the host is unreachable', async ({ page, host, complaints }) => {
   await open(page, host);
   await kept(page);
   await page.evaluate(async () => {
@@ -226,7 +222,7 @@ test('while the host cannot be reached, what is kept is not thrown away', async 
   await loadAfresh(page);
 });
 
-test('the address ?afresh throws away what is kept', async ({ page, host }) => {
+test('the address ?afresh deletes all kept files', async ({ page, host }) => {
   await open(page, host);
   await kept(page);
   await page.evaluate(async () => {
@@ -247,7 +243,7 @@ test('the address ?afresh throws away what is kept', async ({ page, host }) => {
   expect(page.url()).toBe(`${host.url}${link}`);
 });
 
-test('a file that the browser has lost is fetched and kept again', async ({ page, host }) => {
+test('a kept file that the browser has lost is fetched and kept again', async ({ page, host }) => {
   await open(page, host);
   await kept(page);
   const script = await page.evaluate(async () => {
@@ -266,7 +262,7 @@ test('a file that the browser has lost is fetched and kept again', async ({ page
 test.describe('a host that answers with the page in place of a missing file', () => {
   test.use({ kind: { hasFallback: true, headers: { Vary: 'Origin' } } });
 
-  test('in the middle of an update: nothing wrong is kept, and the older build goes on', async ({
+  test('in the middle of an update: no wrong file is kept, and the older build stays in use', async ({
     page,
     host,
   }) => {
@@ -303,7 +299,7 @@ test.describe('a host that answers with the page in place of a missing file', ()
   });
 });
 
-test('a page of the older build that is still open finds its files until it is closed', async ({
+test('an open page of the older build finds its files until it is closed', async ({
   page,
   context,
   host,
@@ -335,7 +331,7 @@ test.describe('after the first service worker of Latchscope', () => {
     makeFirstBuild(first_build, 'first');
   });
 
-  test('a page that it left blank opens by itself', async ({ page, host, complaints }) => {
+  test('a page that was left blank reloads by itself', async ({ page, host, complaints }) => {
     host.deploy(first_build);
     await open(page, host);
     await kept(page);
@@ -350,7 +346,7 @@ test.describe('after the first service worker of Latchscope', () => {
     complaints.length = 0;
   });
 
-  test('a page that still runs goes on, and the blank one opens when it is reloaded', async ({
+  test('a page that works keeps working, and a blank one opens on reload', async ({
     page,
     context,
     host,
@@ -381,7 +377,7 @@ test.describe('after the first service worker of Latchscope', () => {
   });
 });
 
-test('two pages on one origin, one within the other, leave each other alone', async ({ page, host }) => {
+test('two pages on one origin, one in a folder of the other, do not interfere', async ({ page, host }) => {
   host.deploy(dist, '/inner/');
   host.deploy(dist, '/beside/');
   for (const below of ['', 'inner/', 'beside/']) {
@@ -405,7 +401,7 @@ test('two pages on one origin, one within the other, leave each other alone', as
   }
 });
 
-test('an address below the page that is none of its files is left to the host', async ({
+test('requests below the page for files that are not its own go to the host', async ({
   page,
   host,
   complaints,

@@ -1,4 +1,4 @@
-// The largest files that a reader may open, and beyond.
+// The largest result files that the page opens, and larger ones.
 import type { Page } from '@playwright/test';
 
 import { result_limits } from '../web/contract/run-result-limits';
@@ -20,7 +20,7 @@ const times = <Item>(count: number, item: (i: number) => Item) =>
   Array.from({ length: count }, (_, i) => item(i));
 const text = (begin: string, i: number, characters: number) => `${begin} ${i} `.padEnd(characters, 'x');
 
-/** As large as a file may be that is opened, in every respect at once. */
+/** A file at every size limit at once. */
 function largestResult(result: RunResult): string {
   const { name_characters: of_name, text_characters: of_text } = result_limits;
   const [interval] = result.intervals;
@@ -72,7 +72,7 @@ const refusal = (page: Page, content: string) =>
     content,
   );
 
-test('a result at every limit at once is opened, every evidence shows it, the page goes on to run; beyond a limit it is refused', async ({
+test('a result at every limit opens in all forms of evidence and the page can still run; a result beyond a limit is refused', async ({
   explorer,
   page,
 }) => {

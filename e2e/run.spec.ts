@@ -1,7 +1,7 @@
 import { expect, expectSoundRun, SCENARIO, test } from './explorer';
 
 test(
-  'a run on this machine, from the first look to the second run, by keyboard',
+  'a run on this machine by keyboard, from the first sight of the page to the second run',
   { tag: '@firefox' },
   async ({ explorer, page }) => {
     await explorer.open();
@@ -10,7 +10,7 @@ test(
     await explorer.button('Run').focus();
     await page.keyboard.press('Enter');
     await explorer.expectRunState('running');
-    // The button stays where it is and keeps the focus while it becomes another.
+    // The button keeps its place and the focus when its action changes.
     await expect(explorer.button('Pause')).toBeFocused();
     await expect.poll(() => explorer.tileNumber('TPS')).toBeGreaterThan(0);
     await expect.poll(() => explorer.tileNumber('Block reads')).toBeGreaterThan(0);
@@ -21,7 +21,7 @@ test(
     await explorer.button('Resume').press('Enter');
     await explorer.expectRunState('running');
 
-    await test.step('a flip changes the running server and is marked', async () => {
+    await test.step('a flip changes the running server and leaves a mark', async () => {
       const run_s_before = await page.evaluate(() => window.latchscope.snapshot().live!.run_s);
       await explorer.variant('One global mutex, six times a read').focus();
       await page.keyboard.press('ArrowUp');
@@ -46,7 +46,7 @@ test(
       expect(since_flip.transactions_per_s).toBeGreaterThan(0);
     });
 
-    await test.step('every action of the report is fired; one that makes no sense now is refused', async () => {
+    await test.step('every action of the report fires; one that is impossible now is refused', async () => {
       const before = (await explorer.marks()).length;
       const actions = (await page.evaluate(() => window.latchscope.commands)).filter((id) =>
         id.startsWith('action.'),
@@ -78,7 +78,7 @@ test(
   },
 );
 
-test('a link carries a whole run, with its script; the address bar follows and opens as the same run', async ({
+test('a link carries a whole run with its script; the address bar follows, and its address opens the same run', async ({
   explorer,
   page,
 }) => {

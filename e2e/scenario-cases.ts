@@ -1,8 +1,8 @@
-// What makes each scenario break and heal, told by counters: never by how fast anything was.
+// How each scenario breaks and is fixed, judged by counters, never by speed.
 import type { LiveView } from '../web/session/live';
 import type { RunResult } from '../web/contract/run-result';
 
-/** Live numbers by their names, of the time since the last mark. */
+/** Live figures by name, since the last mark. */
 export interface Seen {
   /** Growth of a counter per second. */
   perSecond: (counter: string) => number;
@@ -16,15 +16,15 @@ export interface ScenarioCase {
   /** Small enough for a busy machine with two cores. */
   threads: number;
   parameters: Record<string, number>;
-  /** Buttons that bring out what is wrong, as in the report's how-to-repeat. */
+  /** Buttons that provoke the bug, as in the report's how-to-repeat. */
   actions: string[];
-  /** Does the original design show what is wrong? */
+  /** Does the original design show the bug? */
   isBroken: (seen: Seen) => boolean;
-  /** Does the server work without that, under the design `fixed`? */
+  /** Is the bug gone under the design `fixed`? */
   isHealed: (seen: Seen) => boolean;
-  /** A tab of the evidence, and what it shows while the bug is there. */
+  /** A tab of the evidence, and what it shows while the bug is present. */
   evidence: { tab: string; shows: RegExp[] };
-  /** Invariants that only hold where the knob of `fixed` took effect. */
+  /** Invariants that hold only if the knobs of `fixed` took effect. */
   fixed_invariant: RegExp;
 }
 
@@ -55,7 +55,7 @@ export const scenario_cases: ScenarioCase[] = [
     actions: ['Empty the buffer pool'],
     isBroken: ({ perSecond }) =>
       perSecond('slot_waits') > 0 && perSecond('handler_wake_calls') > 2 * perSecond('aio_reads_completed'),
-    // Each wake-up is for a request of its own; a reading may lie between the two.
+    // Each wake-up belongs to one request. A reading may come between the two.
     isHealed: ({ perSecond }) =>
       perSecond('aio_reads_completed') > 0 &&
       perSecond('handler_wake_calls') < 1.1 * perSecond('aio_reads_completed'),
@@ -71,7 +71,7 @@ export const scenario_cases: ScenarioCase[] = [
     threads: 8,
     parameters: { rows_per_table: 5_000 },
     actions: ['Halve the XA clients', 'Double the XA clients'],
-    // One wait per XA COMMIT, less those that are under way; the exact count is an invariant at the end.
+    // One wait per XA COMMIT, not counting those in progress. An invariant checks the exact count at the end.
     isBroken: ({ perSecond }) =>
       perSecond('xa_commits') > 0 && perSecond('gtid_flush_waits') > 0.5 * perSecond('xa_commits'),
     isHealed: ({ perSecond }) => perSecond('xa_commits') > 0 && perSecond('gtid_flush_waits') === 0,

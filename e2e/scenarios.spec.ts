@@ -7,7 +7,7 @@ import { invariantNames, linkOf, scenario_cases, seenIn, type ScenarioCase } fro
 const caseOf = (bug: number): ScenarioCase => scenario_cases.find((scenario) => scenario.bug === bug)!;
 
 for (const scenario of scenario_cases) {
-  test(`#${scenario.bug} breaks by its report's action and is healed by a knob, and is accessible`, async ({
+  test(`#${scenario.bug} breaks through its report's action, is fixed by a knob, and is accessible`, async ({
     explorer,
     page,
   }) => {
@@ -51,7 +51,7 @@ async function sees(explorer: Explorer, isSo: ScenarioCase['isBroken']): Promise
   return live !== null && isSo(seenIn(live));
 }
 
-test('#104615 refuses to rotate a binary log that is off, and says why', async ({ explorer, page }) => {
+test('#104615 refuses, with a reason, to rotate a binary log that is off', async ({ explorer, page }) => {
   await explorer.open(linkOf(caseOf(104615)));
   const log_bin = page.getByRole('checkbox', { name: 'log_bin' });
   await expect(log_bin).toBeChecked();

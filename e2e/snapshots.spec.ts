@@ -1,5 +1,6 @@
-// Each view as a picture, to see what a change of style or drawing does everywhere. After a change that is meant:
-//   npx playwright test snapshots --update-snapshots
+// Pictures of each view, which show everything that a change of style or drawing affects. After an intended
+// change:
+// npx playwright test snapshots --update-snapshots
 import { expect, test } from './explorer';
 import { expectPicture, openInFonts } from './snapshots';
 
@@ -10,7 +11,7 @@ const small_runs =
   'scenario=undo-read-117533&platform=virtual&threads=16&duration_s=0.01&parameters.rows=100&at=0.0005:update_k&from_s=0.003';
 const patient = { timeout: 200_000 };
 
-// Other systems draw the same letters otherwise.
+// Other systems draw the same letters differently.
 test.skip(process.platform !== 'linux', 'The pictures were taken on Linux.');
 test.use({ contextOptions: { reducedMotion: 'reduce' } });
 

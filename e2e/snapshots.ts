@@ -1,5 +1,5 @@
-// Pictures of the page that are the same on every machine: runs on the virtual server, whose lines do not depend on how fast
-// the host is, in fonts that the tests bring along, without what tells how fast it was.
+// Pictures of the page that are the same on every machine. Runs are on the virtual server, so curves do not
+// depend on the host's speed. The fonts come with the tests. Texts about the host's speed are hidden.
 import { createRequire } from 'node:module';
 import { join, dirname } from 'node:path';
 
@@ -41,14 +41,14 @@ async function bringFonts(page: Page): Promise<void> {
   );
 }
 
-/** A machine of two cores, on which the start page offers the virtual server. */
+/** A machine with two cores. On it the start page offers the virtual server. */
 async function pretendTwoCores(page: Page): Promise<void> {
   await page.addInitScript(() => {
     Object.defineProperty(navigator, 'hardwareConcurrency', { value: 2 });
   });
 }
 
-/** Opens a link with the fonts in place, so that canvases are drawn in them. */
+/** Opens a link once the fonts are loaded, so that canvases use them. */
 export async function openInFonts({ explorer, page }: { explorer: Explorer; page: Page }, fragment: string) {
   await bringFonts(page);
   await pretendTwoCores(page);

@@ -1,6 +1,6 @@
 import { expect, test } from './explorer';
 
-test('the switch to the virtual server shows its defaults, and virtual time passes as the reader wishes', async ({
+test('the switch to the virtual server shows its defaults, and the reader controls the pace of virtual time', async ({
   explorer,
   page,
 }) => {
@@ -41,7 +41,7 @@ test('the switch to the virtual server shows its defaults, and virtual time pass
   await expect(lanes.getByRole('status')).toContainText(/^client 0: /);
   await lanes.getByRole('application').press('Escape');
 
-  // A command is carried out while time stands, in as little time as it takes.
+  // A command also works while virtual time is paused, and takes as little time as it needs.
   await explorer.button('fixed').click();
   await expect.poll(() => explorer.marks()).toHaveLength(1);
   await explorer.expectRunState('paused');
@@ -68,7 +68,7 @@ test('the switch to the virtual server shows its defaults, and virtual time pass
 
 const undo_read = { version: 1, scenario: 'undo-read-117533', platform: 'virtual', threads: 16 };
 
-test('runs of one spec are the same to the last event, whatever the page does meanwhile', async ({
+test('runs of one spec are the same to the last event, whatever the page does', async ({
   explorer,
   page,
 }) => {
@@ -80,7 +80,7 @@ test('runs of one spec are the same to the last event, whatever the page does me
     actions: [{ at_s: 0.003, knob: 'undo_page_size_lookup', variant: 'cached' }],
   };
   const first = await explorer.run(spec);
-  // A minute for the whole run: it still goes on when this process hears of it.
+  // Paced to take a minute, so the run is still going when this process hears of it.
   await page.evaluate(() => window.latchscope.execute('pace.100us'));
   const running = explorer.run(spec);
   await explorer.expectRunState('running');
@@ -95,7 +95,7 @@ test('runs of one spec are the same to the last event, whatever the page does me
   expect((await explorer.run({ ...spec, seed: 8 })).model!.event_hash).not.toBe(first.model!.event_hash);
 });
 
-test('the page draws the same lines each time, however busy it is', async ({ explorer, page }) => {
+test('the page draws the same curves each time, however busy it is', async ({ explorer, page }) => {
   await explorer.open();
   const spec = {
     ...undo_read,
@@ -113,7 +113,7 @@ test('the page draws the same lines each time, however busy it is', async ({ exp
   };
   const first = await drawn();
   expect(first.history_rows).toBeGreaterThan(100);
-  // A page that has little time to look: a tenth of a second of work in each frame.
+  // Keeps the page busy: a tenth of a second of work in each frame.
   await page.evaluate(() => {
     const work = () => {
       const until_ms = performance.now() + 100;
@@ -126,7 +126,7 @@ test('the page draws the same lines each time, however busy it is', async ({ exp
 });
 
 test(
-  'an engine that was thrown away leaves no memory behind',
+  'a discarded engine leaves no memory behind',
   { tag: '@chromium' },
   async ({ explorer, page, context }) => {
     await page.addInitScript(() => {
@@ -152,12 +152,12 @@ test(
         return memories.map((memory) => memory.deref() !== undefined);
       });
     };
-    // That of the virtual server is in a worker.
+    // The virtual server's memory is in a worker.
     await expect.poll(memoriesAlive).toEqual([false, false, false]);
   },
 );
 
-test('a thousand clients run', async ({ explorer, page }) => {
+test('runs a thousand clients', async ({ explorer, page }) => {
   await explorer.open('#v=1&scenario=xa-gtid-99638&platform=virtual&threads=1024&duration_s=0.01');
   await explorer.button('Run').click();
   await explorer.expectRunState('finished');
