@@ -1,4 +1,5 @@
-// The folders in build/: one process at a time builds in a checkout, and a folder that belongs elsewhere is set up anew.
+// The folders in build/. One process at a time builds in a checkout, and a folder that was made elsewhere is
+// set up anew.
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { existsSync, mkdirSync, readdirSync, readFileSync, realpathSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -15,7 +16,7 @@ const STAMP = 'latchscope-set-up.json';
 const alone = new AsyncLocalStorage();
 
 /**
- * Runs `work` while no other process builds in this checkout. Work within it may ask for the same again.
+ * Runs `work` while no other process builds in this checkout. Nested calls are allowed.
  * @template T
  * @param {() => Promise<T>} work
  * @param {string} [builds]
@@ -27,7 +28,7 @@ export function buildAlone(work, builds = BUILDS) {
   return holdingLock(join(builds, LOCK), () => alone.run(true, work), 'another build in this checkout');
 }
 
-/** Removes all that is in build/. Only for work that builds alone. */
+/** Empties build/. Call it only while holding the lock of this checkout. */
 export function emptyBuildFolder(builds = BUILDS) {
   for (const name of readdirSync(builds)) {
     if (name !== LOCK) rmSync(join(builds, name), { recursive: true, force: true });
@@ -35,8 +36,8 @@ export function emptyBuildFolder(builds = BUILDS) {
 }
 
 /**
- * Removes a build folder that was set up in another place, or with other tools: CMake refuses the one and takes the other for
- * its own.
+ * Removes a build folder that was set up in another place, or with other tools. CMake refuses the former and
+ * silently reuses the latter.
  * @param {string} folder
  * @param {{ source: string, options: string[], programs: string[] }} setUp what the folder depends on, besides the sources
  */
@@ -53,7 +54,7 @@ export function prepareBuildFolder(folder, { source, options, programs }) {
   writeWhole(stamp, text);
 }
 
-/** Changes when a program is replaced, even by one of the same name. */
+/** A value that changes when a program is replaced, even by one of the same name. */
 function identityOf(program) {
   const place = realpathSync(program);
   return { program: place, modified_ms: statSync(place).mtimeMs };

@@ -57,12 +57,12 @@ test('a build folder is set up anew with other options, or when a compiler was r
   assert.equal(isSetUpAnew(checkout, { programs: [other] }), true);
 });
 
-test('a build folder that nobody knows is set up anew', () => {
+test('a build folder without a record of its set-up is set up anew', () => {
   mkdirSync(join(checkout, 'build'));
   assert.equal(isSetUpAnew(), true);
 });
 
-test('one builds at a time; what it calls builds with it, and the next one waits', async () => {
+test('one process builds at a time; its nested calls build too, and the next process waits', async () => {
   const builds = join(checkout, 'build');
   const order = [];
   let finish;
@@ -83,7 +83,7 @@ test('one builds at a time; what it calls builds with it, and the next one waits
   assert.deepEqual(order, ['first', 'within the first', 'first has ended', 'second']);
 });
 
-test('throwing away all that was built leaves the lock of who does it', async () => {
+test('removing all that was built keeps the lock of whoever does it', async () => {
   const builds = join(checkout, 'build');
   mkdirSync(join(builds, 'native-release'), { recursive: true });
   await buildAlone(async () => {

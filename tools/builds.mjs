@@ -18,10 +18,10 @@ import {
 
 const engineSource = join(repository, 'wasm-engine');
 const pageEngineFolder = join(repository, 'web/engine-client/gen');
-/** What the page and the engine agree on, as the engine declares it. */
+/** The files through which the engine tells the page its ABI, telemetry layout and limits. */
 const contractFolder = join(repository, 'web/contract/gen');
 const pageFolder = join(repository, 'dist');
-/** All that is built, but for what is in build/. */
+/** Everything that a build makes outside build/. */
 const builtFolders = [
   pageFolder,
   pageEngineFolder,
@@ -29,7 +29,7 @@ const builtFolders = [
   join(repository, 'wasm-engine/workload/gen'),
 ];
 
-/** Native builds: what each is called and its CMake options. What they mean stands in wasm-engine/CMakeLists.txt. */
+/** Native builds: the name of each and its CMake options, which wasm-engine/CMakeLists.txt explains. */
 export const nativeFlavours = {
   native: {
     folder: 'native-release',
@@ -116,8 +116,8 @@ async function compileWasm(platform, target) {
 }
 
 /**
- * What the page knows of the engine beside the modules, by the program that prints it. The limits are committed: tools hold
- * manifests to them before any engine is built.
+ * What the page knows about the engine besides the modules, printed by the engine's own program. The limits
+ * are committed, because tools check manifests against them before any engine is built.
  */
 const generatedForPage = {
   layout_gen: join(contractFolder, 'telemetry-layout.ts'),
@@ -126,7 +126,7 @@ const generatedForPage = {
   abi_gen: join(contractFolder, 'engine-abi.ts'),
 };
 
-/** Compiles both engines of the page and puts them, with what the page knows of them, where the page imports them. */
+/** Compiles both engines of the page and copies them, with these files, to where the page imports them. */
 export function buildEngineForPage() {
   return buildAlone(compileEngineForPage);
 }
@@ -180,7 +180,7 @@ async function prepareNative(name, options, needs) {
 }
 
 /**
- * Sets up a build of the native engine whose files are together, for clang-tidy to read; compiles nothing.
+ * Sets up a unity build of the native engine for clang-tidy to read. Compiles nothing.
  * @returns {Promise<{ folder: string, toolchain: object }>}
  */
 export function configureForTidy() {
@@ -210,7 +210,10 @@ export function buildPage() {
   });
 }
 
-/** Builds the page into dist/, around the engine that is there. What is served from dist/ meanwhile stays whole. */
+/**
+ * Builds the page into dist/ with the engine that is already built. What is served from dist/ meanwhile stays
+ * whole.
+ */
 export function bundlePage() {
   return buildAlone(async () => {
     await ensureNodeModules();
@@ -218,7 +221,8 @@ export function bundlePage() {
     const folder = join(repository, 'build/page');
     await step('Page', () =>
       runCommand(process.execPath, [vite, 'build', '--outDir', folder], {
-        // Vite takes what somebody has set for another project, and then keeps nothing for use without a network.
+        // Vite would read a setting made for another project, and then keep nothing for use without a
+        // network.
         env: { ...process.env, NODE_ENV: 'production' },
         quietUnlessFailed: true,
       }),
@@ -227,7 +231,7 @@ export function bundlePage() {
   });
 }
 
-/** Removes all that was built here. */
+/** Removes everything that a build makes. */
 export function throwAwayBuilds() {
   return buildAlone(async () => {
     emptyBuildFolder();

@@ -1,11 +1,12 @@
-// Reading a program's arguments. What is wrong with them is a UsageError that names the option, its value and what is allowed.
+// Reads a program's arguments. A wrong one throws a UsageError that names the option, its value and what is
+// allowed.
 import { parseArgs } from 'node:util';
 
 import { UsageError } from './processes.mjs';
 
 const SHOWN_MAX = 60;
 
-/** A value as messages show it: in one line, and not too long. */
+/** A value as messages show it: on one line, and cut if too long. */
 export function shown(value) {
   const text = JSON.stringify(value) ?? 'nothing';
   return text.length > SHOWN_MAX ? `${text.slice(0, SHOWN_MAX)}...` : text;
@@ -22,7 +23,7 @@ export const usageError = (field, value, allowed) =>
 /**
  * @param {string[]} args
  * @param {Record<string, { type: 'string' | 'boolean', default?: string | boolean }>} options as of `parseArgs`
- * @param {{ withPositionals?: boolean }} [rest] whether there are arguments that belong to no option
+ * @param {{ withPositionals?: boolean }} [rest] whether arguments that belong to no option are allowed
  * @returns {{ values: Record<string, any>, positionals: string[] }}
  */
 export function readArguments(args, options, { withPositionals = false } = {}) {
@@ -63,7 +64,7 @@ export function integerOf(option, text, { min, max }) {
 /**
  * Names from a list such as "web,engine", each once.
  * @param {string} field of messages
- * @param {string | undefined} text all of them, if it is undefined
+ * @param {string | undefined} text undefined means all of them
  * @param {string[]} allowed
  */
 export function namesOf(field, text, allowed) {

@@ -46,7 +46,7 @@ for (const [args, refusal] of [
   });
 }
 
-test('a value is shown in one line, and cut short', () => {
+test('a value is shown on one line and cut if too long', () => {
   const refusal = refusalOf(() => readArguments([`--${'x\n'.repeat(10_000)}`], options));
   assert.ok(refusal.length < 150 && !refusal.includes('\n'), refusal);
 });
@@ -60,7 +60,7 @@ test('an integer is digits within its range', () => {
     );
 });
 
-test('names are those that are allowed, each once', () => {
+test('names must be allowed ones; repeats are dropped', () => {
   assert.deepEqual(namesOf('--only', undefined, ['a', 'b']), ['a', 'b']);
   assert.deepEqual(namesOf('--only', 'b,b', ['a', 'b']), ['b']);
   for (const text of ['', 'a,', 'a, b', '__proto__', 'constructor', 'toString'])

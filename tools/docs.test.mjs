@@ -1,4 +1,4 @@
-// The documents that repeat what the code declares say the same as the code.
+// Documents that repeat what the code declares must agree with it.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -49,7 +49,7 @@ test('docs/writing-lessons.md names every place that a lesson can point at', () 
   for (const name of names) assert.ok(document.includes(`\`${name}\``), name);
 });
 
-/** What docs/hosting.md says of a kind of host. */
+/** The values in docs/hosting.md for a kind of host. */
 function hostSection(heading) {
   const [, below] = read('docs/hosting.md').split(`\n### ${heading}\n`);
   return below.split(/^##/m)[0];

@@ -1,4 +1,4 @@
-// What is attacked, in this order. Each file exports an Area (run.mjs).
+// The areas to attack, in this order. Each file exports an Area (run.mjs).
 export const areas = {
   'run-specs': () => import('./run-specs.mjs'),
   memory: () => import('./memory.mjs'),

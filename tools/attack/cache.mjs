@@ -1,5 +1,5 @@
-// Folders that somebody prepared, given as the cache: what is in one is run only if nobody but this user and root could have
-// put it there.
+// Gives the tools prepared folders as their cache. A program in one may run only if nobody but this user and
+// root could have put it there.
 import assert from 'node:assert/strict';
 import {
   chmodSync,
@@ -72,7 +72,10 @@ function replaceByLink(path, owner) {
   lchownSync(path, owner, isRoot ? 0 : process.getgid());
 }
 
-/** The rule, said in another way than trust.mjs has it: by what each place turned out to be, not by walking down a path. */
+/**
+ * The same rule as in trust.mjs, computed in another way: from the state of every place, without walking down
+ * a path.
+ */
 function isSafe({ places }) {
   return places.every(({ owner, mode, link }, i) => {
     const isOurs = owner === process.getuid() && (link !== 'foreign' || i === 0);

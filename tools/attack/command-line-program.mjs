@@ -1,4 +1,4 @@
-// Starts the command line's programs for the attacks on it, and says what every one of their ends must look like.
+// Starts the command line's programs for the attacks, and checks what every exit must look like.
 //   LATCHSCOPE_ATTACK_FLAVOUR   the native build to attack on the platform `threads`, such as asan; default native
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
@@ -13,7 +13,7 @@ const FLAVOUR = process.env.LATCHSCOPE_ATTACK_FLAVOUR ?? 'native';
 const ERROR_LINE_MAX = 1200;
 const UNPRINTABLE = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e]/;
 
-/** What ran well, or was refused as bad usage. */
+/** Exit codes of a good run and of bad usage. */
 export const OK = 0;
 export const BAD_USAGE = 2;
 export const CANNOT_WRITE = 4;
@@ -44,7 +44,7 @@ export async function runProgram(program, args, options) {
   return startProgram(program, args, options).ended;
 }
 
-/** An error is said, in lines that a terminal can show. */
+/** An error is reported in lines that a terminal can show. */
 export function assertRefused({ stderr }) {
   assert.notEqual(stderr, '', 'bad usage without a word');
   assert.doesNotMatch(stderr, UNPRINTABLE);
@@ -52,7 +52,7 @@ export function assertRefused({ stderr }) {
     assert.ok(line.length <= ERROR_LINE_MAX, `${line.length} characters: ${line}`);
 }
 
-/** The numbers are numbers. */
+/** Every number is finite. */
 export function assertFinite(text) {
   assert.doesNotMatch(text, /(^|[^a-z_])-?(nan|inf)\b/i);
 }

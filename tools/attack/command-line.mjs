@@ -1,4 +1,5 @@
-// Random and hostile arguments for both programs: each vector of them runs well or is refused in words.
+// Random and hostile arguments for both programs: each list of arguments either runs or is refused with a
+// message.
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 
@@ -90,7 +91,7 @@ const hostile = fc
   )
   .map((text) => text.replaceAll('\0', '?'));
 
-/** Names and values as a scenario has them, some of them wrong. */
+/** Names and values of a scenario, some of them wrong. */
 function settingsOf({ id, parameters, knobs, actions, designs }) {
   const names = [...parameters, ...knobs, ...actions].map((each) => each.id);
   const values = [
@@ -105,7 +106,7 @@ function settingsOf({ id, parameters, knobs, actions, designs }) {
   );
 }
 
-/** At most a few milliseconds of running, whatever else is asked for. */
+/** Limits the run to a few milliseconds, whatever else is asked for. */
 const SHORT = ['--seconds', '0.002'];
 
 function argumentsOf(manifests) {
@@ -125,7 +126,7 @@ function argumentsOf(manifests) {
   });
 }
 
-/** A process that ends with another than its parent is no matter of arguments. */
+/** A process that outlives its parent has nothing to do with arguments. */
 const isAboutParent = (args) => args.some((arg) => arg.startsWith('--parent'));
 
 async function isRunOrRefused({ programs, folder }, platform, args) {

@@ -1,5 +1,5 @@
-// Links that a reader may be sent: whatever stands in one, it opens what it says or its faults are named in short sentences; and
-// what the page writes into the address bar opens the same again.
+// Links that a reader may receive. Whatever a link contains, it opens what it says, or its faults are named
+// in short sentences. What the page writes into the address bar opens the same run again.
 import assert from 'node:assert/strict';
 
 import fc from 'fast-check';
@@ -70,7 +70,7 @@ const valueOf = ({ manifest }) => {
   );
 };
 
-/** Mostly of known names and values, some of them escaped, some not. */
+/** Mostly known names and values, some of them escaped. */
 const fragmentOf = (scenario) => {
   const pair = fc
     .tuple(keyOf(scenario), valueOf(scenario), fc.boolean())
@@ -111,7 +111,7 @@ function secondsWithin({ min, max }) {
   return fc.oneof(fc.double({ min, max, noNaN: true }), fc.constantFrom(min, max));
 }
 
-/** All that a run spec may say. */
+/** Everything that a run spec may contain. */
 function specOf(page, { manifest }, platform) {
   const design = fc.record(
     Object.fromEntries(
@@ -177,7 +177,10 @@ function isNamed(page, errors) {
   for (const { allowed } of errors) assert.notEqual(allowed, '');
 }
 
-/** Opens, and opens the same from what the page then writes; or is refused by name. */
+/**
+ * The link opens, and so does what the page then writes, with the same result; or the link is refused by
+ * name.
+ */
 function holds(page, fragment, machine) {
   const fields = page.all_features.flatMap(({ link }) => link ?? []);
   const parsed = page.parseLink(fragment, page.all_scenarios, machine, fields);
@@ -193,7 +196,7 @@ function holds(page, fragment, machine) {
   assert.equal(page.linkShown(stateOf(page, again.value, machine), fields), link);
 }
 
-/** The page as a link opens it: what its own link says of it. */
+/** Opens a link and returns the page's own link. */
 function stateOf({ all_scenarios }, { view, spec, of_features }, machine) {
   const { lesson_step, is_presenting, comparison_settings, sweep_settings } = of_features;
   return {

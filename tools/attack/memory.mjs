@@ -1,5 +1,5 @@
-// Random run specs on a machine that gives the native engine too little: memory, or threads. A run ends with its result or says
-// what ran out; it never hangs, and no signal ends it.
+// Random run specs on a machine with too little memory or too few threads for the native engine. A run ends
+// with its result or says what ran out. It never hangs, and no signal ends it.
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { chmodSync, copyFileSync, mkdtempSync, rmSync } from 'node:fs';
@@ -20,12 +20,12 @@ const BAD_USAGE = 2;
 const ENGINE_FAILED = 3;
 const RAN_OUT = /the engine stopped: (out of memory: |no thread could be started )/;
 
-/** A run that has not ended by then hangs. */
+/** A run that has not ended after this time counts as hung. */
 const DEADLINE_MS = 120_000;
 const BYTES_PER_MIB = 2 ** 20;
-/** With less the system does not load the program. */
+/** With less memory the system cannot load the program. */
 const MEMORY_MIN_MIB = 32;
-/** Limits on processes do not hold for root. */
+/** Limits on the number of processes do not apply to root. */
 const NOBODY = 65_534;
 
 /** @returns {Promise<{ outcome: number | string, output: string, errors: string }>} `outcome`: exit code, or signal */
@@ -67,7 +67,7 @@ const specOf = (manifests, platform, threads_max) =>
     }),
   );
 
-/** As many small limits as large ones: what fits in 1 GiB is never refused anything. */
+/** Draws as many small limits as large ones. What fits in 1 GiB is never refused. */
 const memory_limit = fc
   .double({ min: Math.log2(MEMORY_MIN_MIB), max: 10, noNaN: true })
   .map((power) => `--as=${Math.round(2 ** power * BYTES_PER_MIB)}`);

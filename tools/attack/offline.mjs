@@ -1,7 +1,8 @@
-// Random sequences of what happens to a page that a browser keeps: its host goes down, comes back, brings other builds, whole or
-// with a file missing; the browser loses files; pages are opened, reloaded and closed. On hosts with random headers, in Chromium.
-// A page is never blank: it runs, or says what is wrong and offers a way on, which helps once the host has a whole build. And it
-// never mixes the files of two builds.
+// Random sequences of what happens to a page that a browser keeps. Its host goes down, comes back, brings
+// other builds, whole or with a file missing. The browser loses files. Pages are opened, reloaded and closed.
+// Hosts send random headers. The browser is Chromium. A page is never blank: it runs, or says what is wrong
+// and offers a remedy, which works once the host has a whole build. And it never mixes the files of two
+// builds.
 import assert from 'node:assert/strict';
 import { cpSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -55,7 +56,7 @@ const kind = fc.oneof(
 
 const tab = fc.nat({ max: 2 });
 const mark = fc.constantFrom(...MARKS);
-/** Which of the files in a build, by its place in the list. */
+/** Chooses a file of a build by its index in the list. */
 const place = fc.nat({ max: 40 });
 const step = fc.oneof(
   { weight: 4, arbitrary: fc.record({ what: fc.constant('visit') }) },
@@ -73,14 +74,14 @@ const step = fc.oneof(
 const story = fc
   .record({
     kind,
-    /** The build of the first visit, after which all is kept. */
+    /** The build of the first visit, after which everything is kept. */
     first: fc.constantFrom(FIRST, ...MARKS),
     steps: fc.array(step, { minLength: 1, maxLength: 8 }),
   })
-  // There the first service worker could keep nothing.
+  // On such a host the first service worker could keep nothing.
   .filter(({ kind: { headers }, first }) => first !== FIRST || headers?.Vary !== '*');
 
-/** One reader's browser, and the host of the page. */
+/** One reader's browser and the page's host. */
 class Story {
   tabs = [];
   isDown = false;
@@ -96,7 +97,7 @@ class Story {
       () => false,
     );
     if (!isOpen) {
-      // Nothing is kept, and the browser says that there is no such host.
+      // Nothing is kept, and the browser reports that there is no such host.
       assert.ok(this.isDown, 'the page does not open although its host is there');
       await page.close();
       return;
@@ -177,7 +178,7 @@ class Story {
     if (state === 'runs') assert.deepEqual(await page.evaluate(filesOfOtherBuilds), []);
   }
 
-  /** The host has a whole build again: every page runs when what it offers is pressed. */
+  /** The host has a whole build again: every page runs once its remedy is pressed. */
   async end() {
     await this.comeBack();
     this.deploy(join(this.root, MARKS[0]));
@@ -203,20 +204,20 @@ const BLANK_AFTER_MS = 60_000;
 
 const OFFERS = '#rescue button, #loading a, section[aria-label="Newer version"] button';
 
-/** @returns {Promise<'runs' | 'says what is wrong' | 'blank'>} what has become of a page that was opened */
+/** @returns {Promise<'runs' | 'says what is wrong' | 'blank'>} the state of an opened page */
 async function settled(page) {
-  // Other pages draw no frames.
+  // Pages in the background draw no frames.
   await page.bringToFront();
   const ends_ms = Date.now() + BLANK_AFTER_MS;
   let state = 'blank';
   do {
-    // It may be opened anew meanwhile.
+    // The page may be reloading.
     state = await page.evaluate(stateOfPage).catch(() => 'blank');
   } while (state === 'blank' && Date.now() < ends_ms);
   return state;
 }
 
-// In the page:
+// Runs in the page:
 
 async function stateOfPage() {
   await new Promise(requestAnimationFrame);
@@ -265,7 +266,7 @@ async function isNeverBlank({ browser, root }, { kind: of, first, steps }) {
     await firstVisit(context, host);
     host.deploy(join(root, MARKS[0]));
     const story_told = new Story({ context, host, root });
-    // The first service worker needs its host for this once: the one after it does the rest.
+    // The first service worker needs its host this one time. Its successor does the rest.
     if (first === FIRST) await rescuedFromFirst(context, host);
     for (const given of steps) await story_told.carryOut(given);
     await story_told.end();
@@ -275,7 +276,7 @@ async function isNeverBlank({ browser, root }, { kind: of, first, steps }) {
   }
 }
 
-/** Opens the page until a service worker of today has kept it. */
+/** Opens the page until today's service worker has kept it. */
 async function rescuedFromFirst(context, host) {
   const page = await context.newPage();
   await page.goto(`${host.url}${LINK}`);

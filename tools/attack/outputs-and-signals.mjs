@@ -1,5 +1,5 @@
-// Signals at any moment, and standard streams that are closed or full: the exit code is a documented one, an earlier result is
-// kept or replaced by a whole one, and nothing is left behind.
+// Signals at any moment, and standard streams that are closed or full. The exit code is a documented one, an
+// earlier result is kept or replaced by a whole one, and nothing is left behind.
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -49,7 +49,7 @@ const input = fc.record({
   had_result: fc.boolean(),
 });
 
-/** The processes that this one has started, and theirs. */
+/** The processes that this one has started, and their descendants. */
 function descendantsOf(pid) {
   const children = readOrNothing(`/proc/${pid}/task/${pid}/children`).split(' ').filter(Boolean);
   return children.flatMap((child) => [child, ...descendantsOf(child)]);
@@ -67,7 +67,7 @@ const lives = (pid) => /^State:\s+[^ZX]/m.test(readOrNothing(`/proc/${pid}/statu
 
 const is_engine = (pid) => readOrNothing(`/proc/${pid}/cmdline`).split('\0')[1] === '--parent';
 
-/** A signal while the engine is still being built is a matter of the build. */
+/** A signal during the build of the engine tests the build, not the run. */
 async function untilEngineRuns(child, ended) {
   let is_over = false;
   ended.then(() => (is_over = true));
@@ -84,7 +84,7 @@ async function send(child, signals, ended) {
   return seen;
 }
 
-/** A run without an end that no signal has reached is ended here. */
+/** Ends a run that has no end of its own and that no signal has reached. */
 async function untilEnded(child, ended) {
   const again = setInterval(() => child.kill('SIGTERM'), 100);
   const outcome = await ended;

@@ -1,5 +1,6 @@
-// Random calls of everything that window.latchscope has, in any order and many at once, with right arguments and wrong ones, in
-// Chromium. After each burst every promise settles, and a plain run on the virtual server goes to its end and is shown.
+// Random calls of everything in window.latchscope, in any order and many at once, with right and wrong
+// arguments, in Chromium. After each burst every promise settles, and a plain run on the virtual server ends
+// and is shown.
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 
@@ -12,10 +13,10 @@ import { repository } from '../processes.mjs';
 import { readManifests } from '../scenario-manifests.mjs';
 
 const CALLS_MAX = 120;
-/** A promise that has not settled by then never will: the page has a watch of half a minute for the worst of its workers. */
+/** A promise that takes longer never settles: the page gives up on its slowest worker after half a minute. */
 const SETTLE_MS = 120_000;
 
-/** Things that are no argument of anything; the page makes them by name, as most of them cannot be sent there. */
+/** Values that are never a valid argument. The page creates them by name, since most cannot be sent to it. */
 const STRANGE_THINGS = [
   'nothing',
   'symbol',
@@ -46,7 +47,7 @@ const right = (value) => fc.constant({ value });
 
 const is_short = { threads: 4, duration_s: 0.004, interval_s: 0.002 };
 
-/** What can be asked of the page for this scenario. */
+/** Everything that the page can be asked for in this scenario. */
 function callsOf({ id, knobs, designs, actions, parameters }) {
   const spec = fc
     .record(
@@ -92,7 +93,7 @@ function callsOf({ id, knobs, designs, actions, parameters }) {
     { weight: 2, arbitrary: call('openScenario', fc.oneof(right(id), wrong)) },
     { weight: 1, arbitrary: call('openPlatform', fc.oneof(right('virtual'), wrong)) },
     { weight: 1, arbitrary: call('openResult', wrong) },
-    // By its place among them, as they differ from bug to bug.
+    // Chosen by index, since they differ from bug to bug.
     { weight: 5, arbitrary: fc.nat().map((place) => ({ member: 'execute', given: [], place })) },
     { weight: 1, arbitrary: call('execute', wrong) },
     { weight: 2, arbitrary: call('idle') },
@@ -107,13 +108,15 @@ function callsOf({ id, knobs, designs, actions, parameters }) {
   ];
 }
 
-/** Costly, so few of them: another engine is loaded for each. */
+/** Rare, because each loads another engine. */
 const rare_calls = [
   { member: 'failForTest', given: [] },
   { member: 'openPlatform', given: [{ value: 'threads' }] },
 ];
 
-/** In the page: begins all calls of a burst, and counts those that have not settled, in `window.burst`. */
+/**
+ * Runs in the page: starts all calls of a burst, and counts those that have not settled, in `window.burst`.
+ */
 async function beginBurst(calls) {
   const makeThing = {
     nothing: () => undefined,
@@ -166,7 +169,7 @@ async function beginBurst(calls) {
     if (thing !== undefined) return makeThing[thing]();
     return fields === undefined ? value : { ...fields, [field]: argumentOf(other) };
   };
-  // Those that open a dialog of the browser, save a file, reload the page or switch single keys off for good.
+  // Commands that open a browser dialog, save a file, reload the page or switch single keys off for good.
   const is_left_out = /^(page\.reload|link\.copy|result\.open|export\.|presenter\.fullscreen|.*\.download_)/;
   const burst = { unsettled: [], wrong: [] };
   window.burst = burst;
@@ -194,7 +197,10 @@ async function beginBurst(calls) {
   }
 }
 
-/** In the page: ends what has no end, again and again, until nothing is left; `window.burst.is_over` then. */
+/**
+ * Runs in the page: stops whatever has no end, again and again, until nothing is left. Then sets
+ * `window.burst.is_over`.
+ */
 function endWhatGoesOn() {
   const { burst, latchscope } = window;
   const end = async () => {
@@ -203,7 +209,7 @@ function endWhatGoesOn() {
       await latchscope.stop().catch(() => undefined);
       await new Promise((resolve) => requestAnimationFrame(resolve));
     }
-    // A run that a button has started is waited for by nobody.
+    // No promise waits for a run that a button has started.
     await latchscope.stop().catch(() => undefined);
     await latchscope.idle().catch(() => undefined);
     burst.is_over = true;
@@ -229,7 +235,10 @@ async function withstandsBurst(page, calls) {
   assert.deepEqual(page.faults.splice(0), []);
 }
 
-/** A page that has failed is not used again: the next burst, or a smaller one, begins with a fresh one. */
+/**
+ * A page that has failed is not used again. The next burst starts with a fresh one, also while a failure is
+ * made smaller.
+ */
 function pages(bench) {
   let page = null;
   const fresh = async () => {

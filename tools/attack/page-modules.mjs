@@ -1,4 +1,4 @@
-// Modules of the page in Node, as Vite builds them for it.
+// Loads modules of the page into Node, built by Vite for Node.
 import { join } from 'node:path';
 
 import { loadConfigFromFile, runnerImport } from 'vite';

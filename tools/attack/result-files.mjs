@@ -1,5 +1,6 @@
-// Run results that were changed: real ones of every scenario, of which values, fields or bytes are others. A file is refused as a
-// whole, by name and in short sentences, or opened; then everything can be shown, and the page goes on to run.
+// Damaged run results: real ones of every scenario, with changed values, fields or bytes. A file is either
+// refused as a whole, by name and in short sentences, or opened. Then everything can be shown, and the page
+// can still run.
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 
@@ -14,10 +15,10 @@ import { importFromPage } from './page-modules.mjs';
 
 const FAULTS_MAX = 8;
 const CHARACTERS_MAX = 4_000;
-/** Pages that have opened so many files are asked to run. */
+/** After this many opened files a page must still run. */
 const FILES_UNTIL_RUN = 25;
 
-/** A few virtual milliseconds of each scenario, with a step of each kind. */
+/** A few virtual milliseconds of each scenario, with one step of each kind. */
 async function realResults(wasm, manifests) {
   const results = [];
   for (const { id, actions, knobs } of manifests) {
@@ -47,7 +48,7 @@ const odd_value = fc.oneof(
   fc.json({ maxDepth: 3 }).map((text) => JSON.parse(text)),
 );
 
-/** Where to go in a result, as parts of the way at each level, and what to do there. */
+/** A path into a result, as the choice at each level, and the change to make there. */
 const change = fc.record({
   way: fc.array(fc.nat(), { minLength: 1, maxLength: 6 }),
   deed: fc.constantFrom('replace', 'remove', 'repeat', 'rename', 'move', 'scale'),
@@ -85,7 +86,7 @@ const changedResult = (results) =>
       return JSON.stringify(result);
     });
 
-/** Of the text: cut, filled in, doubled, put in another place. */
+/** Changes of the text: cut, fill in, double, move. */
 const changedText = (results) =>
   fc
     .tuple(
@@ -114,7 +115,7 @@ const nested = fc
   .tuple(fc.constantFrom('[', '{"a":', '[{"b":['), fc.integer({ min: 1, max: 200_000 }))
   .map(([piece, count]) => piece.repeat(count));
 
-/** @returns {object | null} the result, if it is one */
+/** @returns {object | null} the result; null if the text is none */
 function readOrNamed(page, text) {
   const parsed = page.parseRunResult(text, page.all_scenarios);
   if (parsed.ok) return parsed.value;
@@ -146,7 +147,7 @@ function isShown(page, text) {
   );
 }
 
-/** Opens a file in the page, and every tab of the evidence. */
+/** Opens a file in the page, then every tab of the evidence. */
 async function isShownInPage({ page, faults, opened }, text) {
   const outcome = await page.evaluate(async (content) => {
     const { openResult, execute, commands, state } = window.latchscope;

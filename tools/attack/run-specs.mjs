@@ -1,5 +1,6 @@
-// Random run specs within what the manifests allow, on the virtual server: each runs, keeps every invariant, and gives the same
-// bytes again and in WebAssembly. Specs whose values do not go together are refused by name.
+// Random run specs within what the manifests allow, on the virtual server. Each runs, keeps every invariant,
+// and gives the same bytes again and in WebAssembly. Specs whose values contradict each other are refused by
+// name.
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 
@@ -15,7 +16,7 @@ import { runInNode } from '../wasm-engine.mjs';
 const SCENARIOS = join(repository, 'scenarios');
 const BAD_USAGE = 2; // wasm-engine/api/latchscope_main.cc
 
-/** Small numbers, and the largest that is allowed: what lies at the edge breaks first. */
+/** Small numbers and the largest that is allowed, since edges break first. */
 export const within = (min, max) =>
   fc.oneof(
     fc.integer({ min, max: Math.min(max, min + 40) }),
@@ -82,7 +83,7 @@ export function runSpec(manifests, servers) {
   );
 }
 
-/** @returns {Promise<string | null>} null: the values do not go together, and the engine has said so */
+/** @returns {Promise<string | null>} null: the engine has refused the combination of values */
 async function runOrRefusal(folder, spec) {
   try {
     return await runNativelyAsText(folder, spec, { quiet: true });

@@ -1,4 +1,4 @@
-// Carries out the attacks of one area, and tells what became of them.
+// Runs the attacks of one area and reports the outcome.
 import fc from 'fast-check';
 
 /**
@@ -10,8 +10,8 @@ import fc from 'fast-check';
 
 /**
  * @typedef {object} Area
- * @property {(use: (context: any) => Promise<void>) => Promise<void>} [withContext] prepares what its attacks share, a browser for
- *   instance, calls `use` with it, and tidies up however that ends
+ * @property {(use: (context: any) => Promise<void>) => Promise<void>} [withContext] prepares what its attacks share, such as a
+ *   browser, calls `use` with it, and always tidies up
  * @property {Attack[]} attacks
  */
 
@@ -21,8 +21,8 @@ import fc from 'fast-check';
  * @property {string} attack
  * @property {number} inputs how many were tried
  * @property {number} seconds
- * @property {boolean} was_cut_short there was no time for all of them
- * @property {string | null} failure the smallest input for which it did not hold, and why; null: it held for all
+ * @property {boolean} was_cut_short the time ran out before all were tried
+ * @property {string | null} failure the smallest input that failed, and why; null: all passed
  */
 
 /**
@@ -34,7 +34,7 @@ import fc from 'fast-check';
 export async function attackArea(name, { withContext = (use) => use(undefined), attacks }, bounds) {
   const outcomes = [];
   await withContext(async (context) => {
-    // Building what is attacked does not count.
+    // The time to build the target does not count.
     const ends_ms = Date.now() + bounds.minutes * 60_000;
     for (const [index, attack] of attacks.entries()) {
       const share_ms = Math.max(1, ends_ms - Date.now()) / (attacks.length - index);
@@ -63,7 +63,7 @@ async function carryOut({ name, inputs, property }, context, { seed, inputs: wan
   };
 }
 
-// fast-check also calls it failed if the time was up before the first input.
+// fast-check also reports a failure if the time ran out before the first input.
 async function failureOf(details) {
   if (details.counterexample !== null) return (await fc.asyncDefaultReportMessage(details)) ?? 'failed';
   return details.numRuns === 0 ? 'There was no time for a single input.' : null;

@@ -1,5 +1,5 @@
-// Random and hostile requests, as bytes, to the server of `npm start`: it never dies, never prints anything, never answers with
-// another file than the one that was asked for, and never leaves its folder.
+// Random and hostile requests, as bytes, to the server of `npm start`. It never dies, never prints anything,
+// never answers with a file that was not asked for, and never leaves its folder.
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -54,7 +54,7 @@ async function withServer(use) {
 const escaped = (text) => `%${text.charCodeAt(0).toString(16).padStart(2, '0')}`;
 const junk = fc.string({ unit: 'binary', maxLength: 12 }).map((text) => text.replace(/[\r\n]/g, ''));
 
-/** What a path is made of: names that exist, ways up, and what servers have stumbled over. */
+/** Parts of a path: names that exist, ways up, and known stumbling blocks of servers. */
 const segment = fc.oneof(
   fc.constantFrom(...Object.keys(files), 'assets', 'secret.txt', 'dist.txt', 'package.json', 'etc/passwd'),
   fc.constantFrom(
@@ -166,7 +166,7 @@ const request = fc.record({
   ),
   headers: fc.array(header, { maxLength: 5 }),
   body: fc.oneof({ weight: 4, arbitrary: fc.constant('') }, junk),
-  /** Where the client stops and leaves. */
+  /** The byte at which the client stops and leaves. */
   cutAt: fc.option(fc.nat({ max: 200 }), { freq: 5 }),
 });
 
@@ -175,7 +175,7 @@ function bytesOf({ method, target: path, version, host, headers, body }) {
   return Buffer.from(`${method} ${path} ${version}\r\n${lines.join('\r\n')}\r\n\r\n${body}`, 'utf8');
 }
 
-/** The file that an address names, read by another hand than the server's; null: none. */
+/** The file that an address names, computed independently of the server; null: none. */
 function fileNamed(address) {
   try {
     const [path] = address.split(/[?#]/, 1);
@@ -228,7 +228,7 @@ const change = fc.record({
   isThere: fc.boolean(),
 });
 
-/** As a build does that goes on while the page is served. */
+/** Does what a build does while the page is served. */
 async function withstandsChanges(context, steps) {
   const { folder, port } = context;
   const answers = steps.map(async ({ file, isThere }) => {

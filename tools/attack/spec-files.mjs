@@ -1,5 +1,5 @@
-// Run spec files that were good and are damaged somewhere, with options that change the same fields: each runs and keeps its
-// invariants, or is refused by name.
+// Good run spec files with one damaged place, and options that change the same fields. Each runs and keeps
+// its invariants, or is refused by name.
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -30,7 +30,7 @@ const wrongValue = fc.oneof(
   fc.integer({ min: 1, max: 100_000 }).map((length) => '\u202e\x1b'.repeat(length)),
 );
 
-/** All ways to the values of a document. */
+/** The paths of all values of a document. */
 function pathsOf(value) {
   if (typeof value !== 'object' || value === null) return [[]];
   return [
@@ -39,7 +39,7 @@ function pathsOf(value) {
   ];
 }
 
-/** One value of the document replaced, left out, or joined by another. */
+/** Replaces or removes one value of the document, or adds one next to it. */
 function damaged(document) {
   const way = fc.constantFrom(...pathsOf(document));
   return fc
@@ -57,7 +57,7 @@ function damaged(document) {
     });
 }
 
-/** Damage that only a text can have. */
+/** Damage that is possible only in the text. */
 function damagedText(text) {
   const place = fc.nat({ max: text.length });
   const bytes = fc.oneof(
@@ -99,7 +99,7 @@ const fileOf = (spec) =>
     { weight: 2, arbitrary: damagedText(JSON.stringify(spec)) },
   );
 
-/** Options that change what the file says, some of them wrong themselves. */
+/** Options that override the file, some of them wrong themselves. */
 function optionsOf(spec, manifests) {
   const { parameters, knobs, actions } = manifests.find(({ id }) => id === spec.scenario);
   const names = [...parameters, ...knobs, ...actions].map(({ id }) => id);
@@ -128,10 +128,10 @@ const input = (manifests, servers) =>
     return fc.record({ text: fileOf(whole), options: optionsOf(whole, manifests) });
   });
 
-/** So that a run that is not refused is short. */
+/** Keeps a run short if it is not refused. */
 const SHORT = { threads: ['--seconds', '0.002'], virtual: ['--seconds', '0.002', '--events-max', '20000'] };
 
-/** The file as it is, but for the platform and what only the other one has. */
+/** The file unchanged, except for the platform and the fields that only the other platform has. */
 function forPlatform(text, platform) {
   if (platform === 'virtual') return text;
   return text.replace('"platform":"virtual"', '"platform":"threads"').replace(/"events_max":\d+,?/, '');

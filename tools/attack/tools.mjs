@@ -1,4 +1,5 @@
-// Hostile arguments for every program in tools/: each ends with 2 and one line that names the fault, before it does anything.
+// Hostile arguments for every program in tools/. Each program ends with 2 and one line that names the fault,
+// before it does anything.
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -12,7 +13,7 @@ import { repository } from '../processes.mjs';
 const BAD_USAGE = 2;
 const LINE_MAX = 400;
 
-/** The options that take a value, and one value of each that is refused. */
+/** The options that take a value, each with a value that is refused. */
 const VALUES = {
   start: { port: ['0', '65536', '80x', '-1', '1e3', ''] },
   test: { only: ['', 'web,', '__proto__', 'constructor', 'web engine', '*'] },
@@ -36,7 +37,7 @@ const VALUES = {
 
 const NO_ARGUMENTS_AT_ALL = ['check-adding-a-bug', 'determinism', 'setup/doctor'];
 
-/** Programs of their own, which take the options of the engine; see the area of the command line. */
+/** Separate programs that take the engine's options; see the area of the command line. */
 const LEFT_OUT = ['latchscope'];
 
 const programs = [
@@ -46,7 +47,7 @@ const programs = [
   'setup/doctor',
 ];
 
-/** What follows the dashes of an option that no program has. */
+/** Option names that no program has. */
 const unknownName = fc.oneof(
   fc.constantFrom('__proto__', 'constructor', 'toString', 'help me', 'eval', '🙂', 'only ', 'Port', 'json-'),
   fc.string({ minLength: 1, maxLength: 2000 }).map((text) => `x${text.replaceAll('\0', '')}`),
@@ -57,7 +58,10 @@ const noise = fc.oneof(
   fc.constantFrom('', '-', '--', '-h', '$(reboot)', '; exit 0', '../../etc/passwd', '\u001b[2J'),
 );
 
-/** At least one argument that is refused, among others; what comes before an end of options is still an option. */
+/**
+ * At least one argument that is refused, among others. What comes before an end of options is still an
+ * option.
+ */
 const hostileArguments = fc
   .tuple(fc.array(noise, { maxLength: 3 }), unknownName, fc.option(noise, { nil: undefined }))
   .map(([others, name, value]) => [value === undefined ? `--${name}` : `--${name}=${value}`, ...others]);
@@ -82,7 +86,7 @@ const unknownOption = fc.record({
   names: fc.constant(['option']),
 });
 
-/** An environment in which nothing can be fetched or built, should an argument slip through. */
+/** An environment in which nothing can be fetched or built, in case a wrong argument is accepted. */
 const environment = fc.record({
   PATH: fc.constantFrom('', '/nowhere', process.env.PATH),
   HOME: fc.constantFrom('/nowhere', '/dev/null', ''),

@@ -3,7 +3,7 @@ import { servePage } from '../page-server.mjs';
 import { ensureChromium } from '../setup/index.mjs';
 
 /**
- * Serves dist/ and starts Chromium for the time of `work`.
+ * Serves dist/ and runs Chromium while `work` runs.
  * @template T
  * @param {(bench: { browser: import('playwright-core').Browser, url: string }) => Promise<T>} work
  * @returns {Promise<T>}
@@ -18,7 +18,7 @@ export async function withBrowser(work) {
 }
 
 /**
- * Starts Chromium for the time of `work`.
+ * Runs Chromium while `work` runs.
  * @template T
  * @param {(browser: import('playwright-core').Browser) => Promise<T>} work
  * @returns {Promise<T>}
@@ -29,7 +29,7 @@ export async function withChromium(work) {
   const isRoot = process.getuid?.() === 0;
   const browser = await chromium.launch({
     executablePath: path,
-    // Programs here end in one way (tools/interruption.mjs), which takes the browser along.
+    // Our programs have one way to end (tools/interruption.mjs), and it also ends the browser.
     handleSIGINT: false,
     handleSIGTERM: false,
     handleSIGHUP: false,
@@ -46,7 +46,7 @@ export async function withChromium(work) {
   }
 }
 
-/** Opens the page in a fresh context and waits until its engine stands ready. */
+/** Opens the page in a fresh context and waits until its engine is ready. */
 export async function openPage({ browser, url }, { beforeOpening } = {}) {
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
   const page = await context.newPage();

@@ -1,4 +1,4 @@
-// Engine throughput in Chromium against the native build from the same sources.
+// Engine throughput in Chromium compared with a native build of the same sources.
 import { buildCommandLine, buildPage } from '../builds.mjs';
 import { runNatively } from '../native-engine.mjs';
 import { openPage, runInPage, withBrowser } from './browser.mjs';
@@ -7,7 +7,7 @@ import { spread } from './statistics.mjs';
 
 const AIM_RATIO_MIN = 0.8;
 const THREADS = [1, 2];
-const DESIGN = 'fixed'; // What the engine costs, not what a lock does.
+const DESIGN = 'fixed'; // Measures the engine's cost, not the effect of a lock.
 const DESIGNS_OF = { 'fil-mutex-69276': ['original', 'fixed'] };
 
 export async function measure({ rounds, seconds }) {

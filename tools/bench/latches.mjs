@@ -1,5 +1,5 @@
-// What each latch costs by number of threads (wasm-engine/bench/latch_bench.cc): on real threads, and on the modelled server,
-// where the same figures come out on every machine.
+// The cost of each latch by number of threads (wasm-engine/bench/latch_bench.cc): on real threads, and on the
+// virtual server, where the figures are the same on every machine.
 import { join } from 'node:path';
 
 import { buildNative } from '../builds.mjs';
@@ -10,7 +10,7 @@ const PLATFORMS = {
   native: { flavour: 'native', threads: [1, 2, 4, 8], milliseconds: (seconds) => 20 * seconds },
   virtual: { flavour: 'virtual', threads: [1, 2, 8, 32, 128], milliseconds: () => 10 },
 };
-/** Every other latch is compared with it. */
+/** Every other latch is compared with this one. */
 const COMPARED_WITH = 'OsMutex';
 
 async function run({ folder, threads, milliseconds }, seconds) {

@@ -5,7 +5,7 @@ import { rowsOf } from './latches.mjs';
 
 const line = (latch, threads, ns, more = {}) => ({ latch, threads, ns, cpu_ns: 2 * ns, ...more });
 
-test('a latch is compared with an OsMutex of the same round and as many threads', () => {
+test('a latch is compared with an OsMutex of the same round with as many threads', () => {
   const rows = rowsOf('native', [
     [line('OsMutex', 1, 10), line('OsMutex', 8, 100), line('RwLock S', 1, 20), line('RwLock S', 8, 50)],
     [line('OsMutex', 1, 20), line('OsMutex', 8, 100), line('RwLock S', 1, 60), line('RwLock S', 8, 25)],
@@ -22,7 +22,7 @@ test('a latch is compared with an OsMutex of the same round and as many threads'
   );
 });
 
-test('events per second are those of the modelled server', () => {
+test('events per second are shown for the virtual server', () => {
   const [natively] = rowsOf('native', [[line('OsMutex', 1, 10)]]);
   const [modelled] = rowsOf('virtual', [[line('OsMutex', 1, 10, { events_per_cpu_s: 4 })]]);
   assert.equal(natively['events/s'], undefined);

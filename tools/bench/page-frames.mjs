@@ -1,6 +1,7 @@
-// Main-thread time per frame while clients run, as many as the report and as many as the page can have, on both platforms and
-// also while a pointer moves over the charts: CPU time of all tasks of the page's main thread in each 1/60 s, from a Chromium
-// trace; and how far apart the frames came that the page really drew.
+// Main-thread time per frame while clients run: with the report's clients and with the page's maximum, on
+// both platforms, and while a pointer moves over the charts. It is the CPU time of all tasks of the page's
+// main thread in each 1/60 s, from a Chromium trace. Also measures the time between the frames that the page
+// really drew.
 import { buildPage } from '../builds.mjs';
 import { openPage, withBrowser } from './browser.mjs';
 import { percentile } from './statistics.mjs';
@@ -28,7 +29,8 @@ function mainThreadOf(events) {
   return mains.map((main) => ({ main, tasks: tasksOf(main) })).sort((a, b) => b.tasks - a.tasks)[0].main;
 }
 
-// Chromium reports each task twice, under two names, and the few that it could not time on the CPU's clock without `tdur`.
+// Chromium reports each task twice, under two names. The few that it could not time by the CPU clock have no
+// `tdur`.
 const isTask = (event) => event.ph === 'X' && event.name === 'RunTask' && event.tdur !== undefined;
 
 function timePerFrame_ms(events) {
@@ -41,7 +43,7 @@ function timePerFrame_ms(events) {
   return frames;
 }
 
-/** Over the middle chart from edge to edge and back, until `isOver`. */
+/** Moves the pointer over the middle chart from edge to edge and back, until `isOver`. */
 async function movePointer(page, isOver) {
   const chart = page.getByRole('slider', { name: 'Moment in Latency' });
   const { x, y, width, height } = await chart.boundingBox();
@@ -51,7 +53,7 @@ async function movePointer(page, isOver) {
   }
 }
 
-/** Notes when each frame of the page comes, from now on. */
+/** From now on, records the time of each frame of the page. */
 function noteFrames() {
   window.frame_times_ms = [];
   const note = (now_ms) => {
@@ -63,7 +65,7 @@ function noteFrames() {
 
 const differences = (times) => times.slice(1).map((time, i) => time - times[i]);
 
-/** Waits until the page is this much older. */
+/** Waits until the page's clock has advanced this much. */
 const pass = (page, seconds) =>
   page.evaluate(async (ms) => {
     const end_ms = performance.now() + ms;

@@ -1,4 +1,4 @@
-// Time until the page can be used, and what is transferred until then, compressed as a web server would.
+// Time until the page can be used, and the bytes transferred until then, compressed as a web server would.
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 
 import { buildPage } from '../builds.mjs';

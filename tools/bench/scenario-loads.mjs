@@ -1,4 +1,4 @@
-// How each scenario is run so that its report's condition holds, and from when on it is measured.
+// For each scenario, a load under which the report's condition holds, and the moment from which to measure.
 import { join } from 'node:path';
 
 import { repository } from '../processes.mjs';
@@ -7,23 +7,24 @@ import { readManifests } from '../scenario-manifests.mjs';
 /**
  * @typedef {object} Load
  * @property {number} threads
- * @property {number} measured_from_s transactions before do not count: the breaking action, and what it takes to bite
+ * @property {number} measured_from_s earlier transactions do not count: they cover the breaking action and the time it needs to take effect
  * @property {Record<string, number>} [parameters]
  * @property {{ at_s: number, action: string }[]} [actions]
  */
 
 /** @type {Record<string, Load>} */
 const LOADS = {
-  // Blocks are read from the start, since the buffer pool is much smaller than the data.
+  // The buffer pool is much smaller than the data, so blocks are read from the start.
   'fil-mutex-69276': { threads: 8, measured_from_s: 0 },
-  // The buffer pool is cold and a little smaller than the data, so read-ahead goes on; the array has few slots and is full.
+  // The buffer pool starts cold and is a little smaller than the data, so read-ahead continues. The array has
+  // few slots and is full.
   'aio-wakeup-95491': {
     threads: 48,
     measured_from_s: 0,
     parameters: { buffer_pool_mib: 96, slots_per_segment: 8 },
   },
   'xa-gtid-99638': { threads: 32, measured_from_s: 0 },
-  // 8 GiB expire and are purged for 1.8 s; small files, so rotations meet the purge.
+  // 8 GiB expire, and their purge takes 1.8 s. Files are small, so rotations meet the purge.
   'binlog-purge-104615': {
     threads: 16,
     measured_from_s: 1,
@@ -33,11 +34,11 @@ const LOADS = {
       { at_s: 1, action: 'flush_binary_logs' },
     ],
   },
-  // From the UPDATE on each row is read through an undo record.
+  // After the UPDATE each row is read through an undo record.
   'undo-read-117533': { threads: 8, measured_from_s: 2, actions: [{ at_s: 1, action: 'update_k' }] },
 };
 
-/** A scenario without a load of its own is run as its manifest says, from the start. */
+/** A scenario without a load of its own runs as its manifest says and is measured from the start. */
 const LOAD_BY_MANIFEST = (manifest) => ({ threads: manifest.threads.default, measured_from_s: 0 });
 
 /** @returns {Promise<{ manifest: object, load: Load }[]>} in the order of scenarios */
@@ -46,7 +47,7 @@ export async function scenarioLoads() {
   return manifests.map((manifest) => ({ manifest, load: LOADS[manifest.id] ?? LOAD_BY_MANIFEST(manifest) }));
 }
 
-/** @returns {object} run spec that measures for `seconds` */
+/** @returns {object} run spec with `seconds` of measurement */
 export function specOf({ manifest, load }, { design, seconds, threads = load.threads }) {
   return {
     version: 1,

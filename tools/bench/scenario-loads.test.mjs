@@ -17,7 +17,7 @@ test('every parameter and action of a load is in its manifest', async () => {
   }
 });
 
-test('only intervals behind the breaking action count, by their lengths', () => {
+test('only intervals after the breaking action count, weighted by length', () => {
   const result = {
     totals: { tps: 500 },
     intervals: [

@@ -1,4 +1,4 @@
-// What telemetry costs: the native engine with it against the same engine with it compiled out.
+// The cost of telemetry: the native engine with it against the same engine compiled without it.
 import { buildNative } from '../builds.mjs';
 import { runNatively } from '../native-engine.mjs';
 import { spread } from './statistics.mjs';

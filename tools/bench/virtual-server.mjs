@@ -1,5 +1,5 @@
-// How fast the modelled server runs on this host: events of one contended mutex natively and in Chromium, how their cost
-// grows with the threads, shared operations of two scenarios, memory per thread.
+// How fast the virtual server runs on this host: events per second of one contended mutex, natively and in
+// Chromium, by number of threads; shared operations of two scenarios; memory per thread.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -23,7 +23,7 @@ const SCENARIOS = {
 };
 const ORIGIN = 'http://bench.latchscope.test/';
 
-/** A page that serves files of a folder to itself, without isolation. */
+/** A page that gets the files of a folder from the test itself, without isolation. */
 async function openFolder(context, folder) {
   const types = { mjs: 'text/javascript', wasm: 'application/wasm' };
   await context.route(`${ORIGIN}**`, (route) => {

@@ -20,7 +20,7 @@ test('every census can be read', async () => {
   for (const manifest of manifests) await readCensus(scenarios, manifest);
 });
 
-test('counts agree within 2 %, and where both are next to nothing', () => {
+test('counts agree within 2 %, or if both are close to zero', () => {
   const counts = (measured, engine) => ({ measured, engine });
   assert.ok(agrees(counts(6.11, 6)));
   assert.ok(!agrees(counts(6.13, 6)));
@@ -64,7 +64,7 @@ test('a count that differs must be listed, and stay within its bounds', () => {
   assert.deepEqual(judged.idle, []);
 });
 
-test('an exception whose counts all agree is named; one that covers some that differ is not', () => {
+test('an exception whose counts all agree is reported; one with some differing counts is not', () => {
   const rows = [row('a', 6, 6), row('b', 4, 4), row('b', 5, 4)];
   const exceptions = [
     exception('a', [6, 6], [6, 6]),
@@ -77,7 +77,7 @@ test('an exception whose counts all agree is named; one that covers some that di
   assert.equal(agreeing.length, 1);
 });
 
-test('written anew, bounds are those of today and reasons stay; what is new wants a reason', () => {
+test('an update rewrites the bounds and keeps the reasons; a new exception needs a reason', () => {
   const rows = [
     row('a', 6, 6),
     row('b', 4, 3),
@@ -98,7 +98,7 @@ const counted = (name, experiment, clients) => ({
   experiments: [{ experiment, runs: [{ clients, counts: { a: 6, b: 1 } }] }],
 });
 
-test('a server is compared with what the engine counts in its place, with as many clients; a latch not in the engine counts 0', () => {
+test('a server is compared with the engine run that stands for it, at the same number of clients; a latch that the engine lacks counts 0', () => {
   const documents = [
     counted('mysql-5.6', 'page_read', 4),
     counted('mysql-8.0', 'page_read', 1),
@@ -121,7 +121,7 @@ test('a server is compared with what the engine counts in its place, with as man
   assert.deepEqual(unknown, ['mariadb-10.6']);
 });
 
-test('what depends on the machine is not compared', () => {
+test('figures that depend on the machine are not compared', () => {
   const census = { variants: { 'mysql-5.6': {} }, not_compared: {} };
   const runs = comparedRuns([counted('mysql-5.6', 'page_read_cpu', 1)], census);
   assert.deepEqual(runs, []);
@@ -201,7 +201,7 @@ for (const [name, change, expected] of bad) {
   });
 }
 
-test('a label names a server by product and version, also within a range or a list', () => {
+test('a label names a server by product and version, including in a range or a list', () => {
   const named = (origin, server) => assert.ok(names(origin, server), `${origin}: ${server}`);
   named('MySQL 5.6 (the bug; counted in 5.6.24)', 'mysql-5.6');
   named('MySQL 8.0 to 9.7', 'mysql-9');
@@ -214,7 +214,7 @@ test('a label names a server by product and version, also within a range or a li
   not_named('MariaDB 10.11', 'mysql-5.6');
 });
 
-test('labels of two variants that are swapped contradict the census', () => {
+test('swapped labels of two variants contradict the census', () => {
   const [knob, ...others] = structuredClone(example.knobs);
   const variant = (id) => knob.variants.find((one) => one.id === id);
   const design = { tablespace_lookup: 'single_lookup_pin', buffer_pool_mutex: 'one_mutex' };

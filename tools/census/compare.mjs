@@ -14,17 +14,17 @@ const ROUNDING = 1e-4;
  * @property {number} clients
  * @property {number} measured
  * @property {number} engine
- * @property {number} [tolerance] within which both agree
+ * @property {number} [tolerance] the largest difference that counts as agreement
  */
 
 /** @typedef {{ experiment: string, server: string, clients: number, counts: Record<string, number> }} EngineCounts */
 
 /**
- * What depends on the machine is not compared.
+ * Leaves out figures that depend on the machine.
  * @param {import('../real-servers/measured-file.mjs').Measured[]} documents
  * @param {import('./read.mjs').Census} census
- * @returns {{ server: { name: string, version: string }, experiment: string, clients: number, counts: Record<string, number> }[]} what
- *   was counted on servers for which a design stands
+ * @returns {{ server: { name: string, version: string }, experiment: string, clients: number, counts: Record<string, number> }[]} the
+ *   counts of servers that a design stands for
  */
 export const comparedRuns = (documents, { variants }) =>
   documents
@@ -39,8 +39,8 @@ export const comparedRuns = (documents, { variants }) =>
  * @param {import('../real-servers/measured-file.mjs').Measured[]} documents
  * @param {import('./read.mjs').Census} census
  * @param {EngineCounts[]} engine for each run that is compared
- * @returns {{ rows: Row[], left_out: string[], unknown: string[] }} servers that are not compared, and such that the census says nothing
- *   of
+ * @returns {{ rows: Row[], left_out: string[], unknown: string[] }} servers that are not compared, and servers that the census does not
+ *     mention
  */
 export function compareAll(documents, census, engine) {
   const names = [...new Set(documents.map(({ server }) => server.name))];
@@ -81,7 +81,7 @@ const isWithin = (value, [least, most]) => value >= least - ROUNDING && value <=
  * @param {Row[]} rows
  * @param {import('./read.mjs').Exception[]} exceptions
  * @returns {{ agreeing: Row[], listed: Row[], differing: Row[], outside: { exception: import('./read.mjs').Exception, row: Row }[],
- *   idle: import('./read.mjs').Exception[] }} `differing`: neither agree nor are listed; `outside`: beyond the bounds of their
+ *   idle: import('./read.mjs').Exception[] }} `differing`: rows that differ and are not listed; `outside`: rows beyond the bounds of their
  *   exception; `idle`: exceptions whose counts all agree
  */
 export function judge(rows, exceptions) {
@@ -106,8 +106,8 @@ export function judge(rows, exceptions) {
 /**
  * @param {Row[]} rows
  * @param {import('./read.mjs').Exception[]} exceptions
- * @returns {import('./read.mjs').Exception[]} with the ranges of today, without those that are idle, and with one for each figure
- *   that differs and is not listed, whose reason is still to be written
+ * @returns {import('./read.mjs').Exception[]} with today's ranges, without idle ones, and with a new one for each figure
+ *   that differs and is not listed, whose reason is still missing
  */
 export function renewed(rows, exceptions) {
   const { idle, differing } = judge(rows, exceptions);

@@ -1,12 +1,12 @@
-// What the engine takes of each latch in the steps of an experiment, on the virtual server, where the same run gives the same
-// counts everywhere.
+// How often the engine takes each latch in the steps of an experiment. It runs on the virtual server, where
+// the same run gives the same counts everywhere.
 import { phaseOfEngine } from '../../web/analysis/real-servers/engine-run.mjs';
 import { measurable } from '../../web/analysis/real-servers/experiments.mjs';
 import { roundedAll } from '../../web/analysis/real-servers/measured-faults.mjs';
 import { stallPhase } from '../../web/analysis/real-servers/purge-stall.mjs';
 import { stallCases } from '../real-servers/purge-stall.mjs';
 
-/** How the engine goes through an experiment, phase by phase. */
+/** How the engine runs an experiment, phase by phase. */
 const ENGINE_PHASES = {
   page_read: {
     phases: {
@@ -35,13 +35,14 @@ const ENGINE_PHASES = {
 };
 
 /**
- * Each pass with a seed of its own. The buffer pool is smaller than the data, so reads and read-ahead go on. Groups are read in
- * one call, as 5.6 reads them, and the server has two cores, as those that were counted had.
+ * Each pass has a seed of its own. The buffer pool is smaller than the data, so reads and read-ahead
+ * continue. Read requests are submitted in groups, as in 5.6, and the server has two cores, like the machine
+ * of the counts.
  */
 function passes(parameters) {
   const run = {
     duration_s: 0.2,
-    server: { based_on: 'xeon-2020', sockets: 1, cores_per_socket: 2, work_percent: 100 }, // As the machine that was counted on.
+    server: { based_on: 'xeon-2020', sockets: 1, cores_per_socket: 2, work_percent: 100 }, // Like the machine of the real counts.
     parameters: {
       ...parameters,
       slots_per_segment: 256,
@@ -55,7 +56,7 @@ function passes(parameters) {
   };
 }
 
-/** The few rows are updated as soon as the read views are open. */
+/** The rows are few and are updated as soon as the read views are open. */
 function scans(versions) {
   const actions = Array.from({ length: versions }, (_, i) => ({ at_s: 1e-5 * (i + 1), action: 'update_k' }));
   return { duration_s: 0.1, parameters: { rows: 500, purge_threads: 1 }, actions };
@@ -70,7 +71,7 @@ function pointSelects(duration_s, parameters) {
   return { duration_s, parameters: { ...parameters, buffer_pool_instances: 1, client_gap_us: 0 } };
 }
 
-/** Old files of 1 GiB, and new ones that fill soon. The delay of the servers' unlink leaves their disk idle. */
+/** Old files of 1 GiB, and new ones that fill soon. The servers' unlink delay leaves their disk idle. */
 function purge({ files, unlink_ms }) {
   const deleting_ms = files * unlink_ms;
   return {
@@ -103,7 +104,10 @@ export async function engineCounts(runs, experiment, { design, clients }) {
   return roundedAll(figures(await Promise.all(counted)));
 }
 
-/** A run of the engine as what a server counts in a phase; `more`: what its counters do not say. */
+/**
+ * Turns a run of the engine into the form of a server's counts in a phase. `more` adds what its counters do
+ * not say.
+ */
 function phaseOf(experiment, phase, result, more) {
   const { latches, counters } = result;
   const counted = phaseOfEngine(experiment, phase, { latches, count: (name) => counters[name] });

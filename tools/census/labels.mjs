@@ -1,5 +1,5 @@
-// Labels of variants name versions of servers ("MySQL 8.0 to 9.7", "MariaDB 10.11"); the census says which variant stands for a
-// server. The two must not contradict each other.
+// Labels of variants name versions of servers ("MySQL 8.0 to 9.7", "MariaDB 10.11"). The census says which
+// variant stands for a server. The two must agree.
 import { fault, oneOf } from '../field-faults.mjs';
 
 const NAMED = /\b(MySQL|MariaDB) (\d[\dx.]*(?:(?:, | and | to )\d[\dx.]*)*)/g;
@@ -23,7 +23,7 @@ function covers(range, version) {
   return compare(first, version) <= 0 && compare(version, last) <= 0;
 }
 
-/** Major and minor; an x, or what is left out, is any. */
+/** Major and minor version. An x, or a missing part, matches any. */
 const versionOf = (text) =>
   text
     .split('.')
@@ -35,7 +35,10 @@ function compare([major, minor = null], [other_major, other_minor = null]) {
   return minor === null || other_minor === null ? 0 : minor - other_minor;
 }
 
-/** Where some variant of a knob names the server, the one that stands for it does. A variant that stands for one is nobody's own. */
+/**
+ * If some variant of a knob names the server, the variant that stands for the server must be one of those. A
+ * variant called "ours" stands for no server.
+ */
 export function labelFaults(server, design, knobs) {
   return knobs.flatMap(({ id, variants }) => {
     const standing = variants.find((variant) => variant.id === design[id]);

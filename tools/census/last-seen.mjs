@@ -1,4 +1,5 @@
-// In which real version a bug was last seen alive, and how: declared in census.json, and held against the measured files.
+// The last real version in which a bug was seen alive, and the evidence: declared in census.json, checked
+// against the measured files.
 import { agrees } from '../../web/analysis/real-servers/agreement.mjs';
 import { serverTitle } from '../../web/analysis/real-servers/measured-server.mjs';
 import { fault, oneOf } from '../field-faults.mjs';
@@ -14,8 +15,8 @@ import { censusFile, readCensus } from './read.mjs';
  * @property {string} version
  * @property {string} month of the measured file, 2026-11
  * @property {string} how a sentence in which {name} stands for a count in words, {name:2} for one with two decimals
- * @property {Record<string, SeenCount>} counts by the names that the sentence has
- * @typedef {{ sightings: Sighting[], remark?: string }} LastSeen the first sighting is what the badge says
+ * @property {Record<string, SeenCount>} counts by the names used in the sentence
+ * @typedef {{ sightings: Sighting[], remark?: string }} LastSeen the badge shows the first sighting
  * @typedef {{ label: string, is_alive: boolean, sightings: string[], remark: string | null }} LastSeenInWords
  */
 
@@ -33,7 +34,7 @@ const numbersOf = ({ version }) => /^[\d.]*\d/.exec(version)?.[0];
 /**
  * @param {LastSeen} lastSeen
  * @param {import('../real-servers/measured-file.mjs').Measured[]} documents
- * @returns {string[]} what the measured files do not say, a line each
+ * @returns {string[]} claims that the measured files do not support, a line each
  */
 export function lastSeenFaults({ sightings }, documents) {
   return sightings.flatMap((sighting, i) => {
@@ -114,7 +115,7 @@ export const lastSeenInWords = ({ sightings, remark }) => ({
 /**
  * @param {string} scenarios path of the folder scenarios/
  * @param {import('../../web/contract/manifest').Manifest} manifest
- * @returns {Promise<LastSeenInWords | null>} null where nothing is declared; throws a ScenarioError where the measured files say
+ * @returns {Promise<LastSeenInWords | null>} null if nothing is declared; throws a ScenarioError if the measured files say
  *   something else
  */
 export async function readLastSeen(scenarios, manifest) {

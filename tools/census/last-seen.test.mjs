@@ -8,7 +8,7 @@ import { lastSeenFaults, lastSeenInWords, readLastSeen } from './last-seen.mjs';
 
 const scenarios = join(repository, 'scenarios');
 
-test('each bug says in which real version it was last seen, as its measured files have it', async () => {
+test('each bug states the real version in which it was last seen, in agreement with its measured files', async () => {
   for (const manifest of await readManifests(scenarios)) {
     const seen = await readLastSeen(scenarios, manifest);
     assert.ok(seen !== null, `${manifest.id} does not say it`);
@@ -46,7 +46,7 @@ const measured = {
   ],
 };
 
-test('what the measured files have is in order, and put in words', () => {
+test('a sighting that the measured files support is accepted and put in words', () => {
   assert.deepEqual(lastSeenFaults(example(), [measured]), []);
   assert.deepEqual(lastSeenInWords(example()), {
     label: 'Last seen alive',

@@ -160,7 +160,7 @@ test('a claim about a latch that no run takes fails, and says so', () => {
   assert.equal(verdict(elsewhere).detail, 'no run takes m_mutex in fil_oi');
 });
 
-test('a claim per operation fails where there was no operation', () => {
+test('a claim per operation fails if there was no operation', () => {
   const { ok, detail } = verdict({
     figure: { run: 'slow', counter: 'block_reads', per: 'commits' },
     at_most: 9,
@@ -168,7 +168,7 @@ test('a claim per operation fails where there was no operation', () => {
   assert.deepEqual([ok, detail], [false, 'the run slow has no commits to divide by']);
 });
 
-test('an invariant that does not hold fails beside the claims', () => {
+test('a broken invariant fails along with the claims', () => {
   const lost = structuredClone(results);
   lost.slow.invariants[0] = { name: 'nothing is lost', ok: false, detail: '1 row' };
   const verdicts = judge({ claims: [] }, lost);

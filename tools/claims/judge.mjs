@@ -76,7 +76,7 @@ function verdictOnInvariants(results) {
   };
 }
 
-/** A run does not have the figure that a claim is about. */
+/** Thrown when a run does not have the figure that a claim is about. */
 class NoFigure extends Error {}
 
 function valueOf(value, results) {
@@ -89,7 +89,7 @@ function valueOf(value, results) {
   return count / operations;
 }
 
-// A latch that a run never takes is not in its result; one that no run takes is misspelt.
+// A latch that a run never takes is not in its result. A latch that no run takes is misspelt.
 function latchCount({ run, acquisitions_of, waits_for, at }, results) {
   const latch = acquisitions_of ?? waits_for;
   const field = acquisitions_of === undefined ? 'waits' : 'acquisitions';

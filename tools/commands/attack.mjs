@@ -1,9 +1,10 @@
-// npm run attack: hostile and random inputs at every door of Latchscope. Each area says what must hold for all of its inputs;
-// an input for which it does not is made as small as possible and printed, with what repeats it. Ends with 1 if there is one.
+// npm run attack: hostile and random inputs for every entry point of Latchscope. Each area states what must
+// hold for all of its inputs. An input that breaks it is made as small as possible and printed with the
+// command that repeats it. Exits with 1 if there is one.
 //   npm run attack [-- --only area[,area ...]] [--seed N] [--inputs N] [--minutes N] [--json FILE]
-//   --seed     of the generators; without it the seed of the day that docs/reliability.md states
+//   --seed     of the generators; default: the day's seed (docs/reliability.md)
 //   --inputs   for each attack, instead of its usual number
-//   --minutes  for each area at most; what is cut short says so
+//   --minutes  limit for each area; an attack that is cut short says so
 import { areas } from '../attack/areas.mjs';
 import { integerOf, namesOf, readArguments } from '../command-line.mjs';
 import { requireWritable, writeWhole } from '../files.mjs';

@@ -1,5 +1,5 @@
-// npm run bench: speed, as ratios within one run and medians over interleaved rounds. Nothing here fails: it prints what it
-// measured beside what is aimed at.
+// npm run bench: measures speed, as ratios within one run and medians over interleaved rounds. It never
+// fails: it prints each measured value beside its target.
 //   npm run bench [-- --only name[,name ...]] [--rounds N] [--seconds N] [--quick] [--json FILE]
 // --quick: one round of a second, to see that everything can be measured.
 import { measure as designs } from '../bench/designs.mjs';

@@ -1,6 +1,6 @@
 // npm run build: builds the engine for the page, the native engine in its flavours, and the page.
 //   npm run build [-- target ...] [--fresh]     default: page
-//   --fresh   throws away all that was built before, first
+//   --fresh   removes all earlier builds first
 import {
   buildEngineForPage,
   buildNative,

@@ -1,10 +1,10 @@
-// Follows docs/adding-a-bug.md to the letter in a copy of the project: writes its files, runs its commands, compares what they
-// print. Code blocks say in their first line what they are:
+// Follows docs/adding-a-bug.md word for word in a copy of the project: writes its files, runs its commands
+// and compares what they print. The first line of a code block says what it is:
 //   ```json path              a new file
 //   ```cpp path below text    lines to add to a file, below the one line that holds `text`
-//   ```sh run                 commands; the copy is their folder
-//   ```text printed           lines of which each is the beginning of one that the commands above have printed
-// Other blocks are left alone.
+//   ```sh run                 commands, run in the copy
+//   ```text printed           lines, each the beginning of one that the commands above printed
+// Other blocks are ignored.
 import {
   cpSync,
   existsSync,
@@ -29,16 +29,19 @@ import { ensureNativeToolchain, ensureNodeModules } from '../setup/index.mjs';
 const NOT_COPIED_AT_TOP = ['.git', 'node_modules', 'build', 'dist', 'test-results', 'playwright-report'];
 const NOT_COPIED_ANYWHERE = ['gen'];
 
-/** All of the engine is compiled twice here, since each file includes the counters: in the least time. */
+/**
+ * The engine is compiled twice in full, since every file includes the counters, so this uses the quickest
+ * build.
+ */
 const LEAST_TIME = { CMAKE_BUILD_TYPE: 'Debug', LATCHSCOPE_FILES: 'together' };
 const environment = { ...process.env, ...LEAST_TIME };
 
-/** The document and the copy do not fit together. */
+/** Thrown when the document does not fit the copy. */
 export class DocumentError extends Error {}
 
 /**
  * @param {string} markdown
- * @returns {{ line: number, info: string, text: string }[]} the code blocks, each with its first line behind the language
+ * @returns {{ line: number, info: string, text: string }[]} the code blocks; `info` is the first line after the language
  */
 export function codeBlocks(markdown) {
   return [...markdown.matchAll(/^```\w+ ?([^\n]*)\n([\s\S]*?)^```$/gm)].map((match) => ({
@@ -58,7 +61,7 @@ export function addBelow(source, text, lines) {
   return parts.join('\n');
 }
 
-/** @returns {string[]} lines of `expected` with which no line of `printed` begins */
+/** @returns {string[]} lines of `expected` that no line of `printed` begins with */
 export function linesNotPrinted(expected, printed) {
   const lines = printed.split('\n');
   return expected.split('\n').filter((wanted) => !lines.some((line) => line.startsWith(wanted)));
@@ -98,19 +101,19 @@ async function runCommands(copy, { line, text }) {
   }
 }
 
-// The commands build the command line only; so that the tests of the document are not left out, they are compiled.
+// The commands of the document build only the command line. Its tests are compiled here.
 async function compileTests(copy, tests) {
   const { cmake, env } = await ensureNativeToolchain();
   const folder = join(copy, 'build', nativeFlavours.native.folder);
   if (!existsSync(folder)) throw new DocumentError('no command of the document builds the engine');
   const options = { env: { ...environment, ...env }, quietUnlessFailed: true };
-  // The tests are found when the folder is configured, and some were written since.
+  // Configure again to find the tests written since then.
   await runCommand(cmake, [folder], options);
   const targets = tests.map((path) => `CMakeFiles/engine_tests.dir/Unity/${unitOf(path, folder)}.o`);
   await runCommand(cmake, ['--build', folder, '--target', ...targets], options);
 }
 
-/** The file that includes it, since the files are together. */
+/** The file to compile for it: the build is a unity build. */
 function unitOf(test, folder) {
   const units = join(folder, 'CMakeFiles/engine_tests.dir/Unity');
   const unit = readdirSync(units).find((name) => readFileSync(join(units, name), 'utf8').includes(test));

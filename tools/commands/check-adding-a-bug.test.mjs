@@ -3,7 +3,7 @@ import { test } from 'node:test';
 
 import { addBelow, codeBlocks, DocumentError, linesNotPrinted } from './check-adding-a-bug.mjs';
 
-test('code blocks are found with what their first line says', () => {
+test('code blocks are found, with the rest of their first line', () => {
   const markdown = 'Text.\n\n```json a/b.json\n{}\n```\n\n```sh\nls\n```\n\n```cpp c.h below X(\nY\n```\n';
   assert.deepEqual(codeBlocks(markdown), [
     { line: 3, info: 'a/b.json', text: '{}\n' },
@@ -21,7 +21,7 @@ test('lines are added below the one line that is named', () => {
   assert.throws(() => addBelow('b\nb\n', 'b', 'x\n'), DocumentError);
 });
 
-test('a line counts as printed if one begins with it', () => {
+test('a line counts as printed if a printed line begins with it', () => {
   assert.deepEqual(linesNotPrinted('ok   one', 'ok   one: 7 of 7\n'), []);
   assert.deepEqual(linesNotPrinted('ok   one\nok   two', 'ok   one\nFAIL two\n'), ['ok   two']);
 });

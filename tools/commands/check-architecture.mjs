@@ -1,5 +1,5 @@
-// Checks who leans on whom, in both languages, and exits with 1 where the house plan is broken.
-// The lists below are the plan: docs/architecture.md explains it, and a new room or dependency is entered here.
+// Checks which room depends on which, in both languages. Exits with 1 if a rule is broken. The lists below
+// are the rules, explained in docs/architecture.md. Enter a new room or dependency here.
 //
 //   node tools/check-architecture.mjs [folder of the project]
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
@@ -10,7 +10,7 @@ import { repository } from '../processes.mjs';
 
 // A room may use itself and every room before it.
 const CPP_ROOMS_IN_ORDER = ['platform', 'telemetry', 'latch', 'server', 'workload', 'api'];
-// These stand beside the engine and may use all of it, and any header.
+// These rooms are outside the order. They may use all of the engine, and any header.
 const CPP_FREE_ROOMS = ['tests', 'bench'];
 
 const MACHINE_HEADERS =
@@ -22,7 +22,7 @@ const COMMAND_LINE_FILES = /^api\/cli_\w+\.(cc|h)$/;
 const PROCESS_HEADERS = /^(unistd\.h|ctime|sys\/(stat|prctl)\.h)$/;
 const EMSCRIPTEN_HEADERS = /^emscripten(\/.*|\.h)?$/;
 const EMSCRIPTEN_NAMES = /\b(emscripten_\w+|__EMSCRIPTEN\w*|EMSCRIPTEN_\w+|EM_ASM\w*|EM_JS\w*)\b/;
-// What the engine would ask in order to know which platform it runs on: it never does.
+// Names that the engine would need to ask which platform it runs on. It must never ask.
 const PLATFORM_NAMES = /\b(kIsModelled|kPlatformName|LATCHSCOPE_PLATFORM_\w+)\b/;
 const ROOMS_ON_ANY_PLATFORM = ['latch', 'server', 'workload'];
 const MACHINE_ROOMS = ['platform'];
@@ -30,13 +30,13 @@ const EMSCRIPTEN_ROOMS = ['platform', 'api'];
 
 // The rooms of the page in their order, as docs/architecture.md draws them: the line that begins with `contract <-`.
 const WEB_ROOMS_IN_ORDER = roomsInOrder(path.join(repository, 'docs/architecture.md'), 'contract');
-// A room of rooms: a feature uses itself and the rooms before, and no other feature.
+// A room of rooms: a feature uses itself and the rooms before, but no other feature.
 const WEB_ROOM_OF_FEATURES = 'features';
-// Beside them: what touches the browser. The shell hands it in, so that nobody else knows it.
+// Outside the order: the code that touches the browser. Only the shell knows it and passes it on.
 const WEB_BROWSER_ROOM = 'browser';
 const WEB_USERS_OF_BROWSER = ['shell'];
 const WEB_ROOMS_FOR_BROWSER = WEB_ROOMS_IN_ORDER.slice(0, WEB_ROOMS_IN_ORDER.indexOf('session') + 1);
-// Packages (and virtual modules) that a room may use, beside the rooms before it.
+// Packages and virtual modules that a room may use, besides the rooms before it.
 const WEB_PACKAGES = {
   contract: ['zod/mini', 'virtual:scenarios'],
   'engine-client': [],
@@ -58,7 +58,7 @@ const WEB_PACKAGES = {
   shell: ['downshift', 'match-sorter', 'react', 'tinykeys'],
   browser: [],
 };
-// `web/build` runs in Node while the page is built; no room of the page may use it.
+// `web/build` runs in Node while the page is built. No room of the page may use it.
 const WEB_BUILD_ROOM = 'build';
 
 /** The rooms that a line of a document draws as `first <- second <- ...`. */
@@ -68,7 +68,7 @@ function roomsInOrder(document, first) {
   return drawn[0].split('<-').map((room) => room.trim());
 }
 
-/** Every broken rule as {file, line, rule}, files relative to `root`. */
+/** Every broken rule as {file, line, rule}; file names are relative to `root`. */
 export function checkArchitecture(root) {
   return [...checkEngine(path.join(root, 'wasm-engine')), ...checkWeb(path.join(root, 'web'))]
     .map((violation) => ({ ...violation, file: path.relative(root, violation.file) }))
@@ -164,7 +164,7 @@ function webRoomsFor(room) {
 // The folder below features/.
 const featureOf = (file, webFolder) => path.relative(webFolder, file).split(path.sep)[1];
 
-/** Files that lead back to themselves by their imports, types included; each circle once, at its first file. */
+/** Circles of imports, type imports included. Each circle is reported once, at its first file. */
 function circlesAmong(files, webFolder) {
   const known = new Set(files);
   const uses = new Map(
@@ -215,7 +215,7 @@ function importsOf(file) {
   });
 }
 
-// Comments become blanks, so that line numbers stay; strings are kept.
+// Replaces comments by blanks, so that line numbers stay the same. Strings are kept.
 function linesWithoutComments(file) {
   const token = /\/\/[^\n]*|\/\*[\s\S]*?\*\/|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'/g;
   return readFileSync(file, 'utf8')
@@ -231,7 +231,7 @@ function filesBelow(folder, namePattern) {
     .filter((file) => !file.split(path.sep).some((part) => part === 'gen' || part === 'node_modules'));
 }
 
-// The first folder below `base`; '' for a file that lies in `base` itself.
+// The first folder below `base`; '' for a file directly in `base`.
 function roomOf(file, base) {
   const parts = path.relative(base, file).split(path.sep);
   return parts.length > 1 ? parts[0] : '';

@@ -1,7 +1,8 @@
-// Writes what follows from the declarations of web/contract: the JSON schemas in scenarios/, for editors, and the tables of docs/.
+// Writes the files that follow from the declarations of web/contract: JSON schemas in scenarios/, for
+// editors, and tables in docs/.
 //   npm run contract -- --check | --update
-//   --check    ends with 1 if a file does not say what is declared
-//   --update   writes it
+//   --check    exits with 1 if a file differs from the declarations
+//   --update   writes the files
 import { join } from 'node:path';
 
 import { readArguments } from '../command-line.mjs';

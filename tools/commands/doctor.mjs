@@ -1,7 +1,7 @@
 /**
  * node tools/setup/doctor.mjs [--all]
  *
- * Prints what each part of the toolchain is, or how it would be had; with --all sets everything up first.
+ * Prints where each part of the toolchain comes from, or how to get it. With --all, sets everything up first.
  */
 
 import { readArguments } from '../command-line.mjs';

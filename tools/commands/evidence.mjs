@@ -1,15 +1,16 @@
-// Runs what the project rests on, and holds it against what is stored: the engine gives the same bytes everywhere (determinism), what
-// scenarios claim (claims), the reports' figures (reproduction), counts of real servers (census), the cards of the start page
-// (front-page). All runs go into one pool, and the same run is carried out once. Ends with 1 if something does not hold.
+// Checks everything that the project's statements rest on: the engine gives the same bytes everywhere
+// (determinism), what scenarios claim (claims), the reports' figures (reproduction), counts of real servers
+// (census), the cards of the start page (front-page). All runs go into one pool, and equal runs are carried
+// out once. Exits with 1 if something does not hold.
 //   npm run evidence -- [kind ...] [--check | --update] [--only scenario[,...]]
-//   --check    also ends with 1 if stored files say something else than the engine gives; this goes without saying
+//   --check    also exits with 1 if stored files differ from what the engine gives; this is the default
 //   --update   writes them
 //   --only     some scenarios
 // Only with reproduction:
 //   --json FILE|-   its table as JSON
-//   --servers       nothing of that: tries each server of scenarios/plausible-servers.json, and prints which give the figures
+//   --servers       instead tries each server of scenarios/plausible-servers.json, and prints which ones give the figures
 // Only with census:
-//   --all      prints the counts that agree, too
+//   --all      also prints the counts that agree
 import { namesOf, readArguments, requireNames, usageError } from '../command-line.mjs';
 import { requireWritable } from '../files.mjs';
 import { scenarioIds, SCENARIOS } from '../scenario-manifests.mjs';

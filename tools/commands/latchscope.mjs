@@ -1,5 +1,5 @@
-// The native command line: builds it if need be, then hands the arguments over. Each platform has a program of its own; the
-// option --platform, or the run spec, says which one. Exit codes: README.md.
+// The native command line: builds it if necessary, then passes the arguments on. Each platform has a program
+// of its own. The option --platform, or the run spec, selects one. Exit codes: README.md.
 import { spawn } from 'node:child_process';
 import { constants, createReadStream, openSync, readFileSync, statSync } from 'node:fs';
 import { Socket } from 'node:net';
@@ -14,7 +14,7 @@ const ENGINE_FAILED = 3;
 const SPEC_BYTES_MAX = 1024 * 1024; // wasm-engine/api/cli_spec_file.h
 const WRITER_WAIT_MS = 5_000;
 
-/** Where the value of an option stands, written as "--name value" or "--name=value". */
+/** The index of an option's value, written as "--name value" or "--name=value". */
 function findOption(args, name) {
   const at = args.findIndex((arg) => arg === name || arg.startsWith(`${name}=`));
   if (at < 0) return undefined;
@@ -23,7 +23,7 @@ function findOption(args, name) {
     : { at, count: 1, value: args[at].slice(name.length + 1) };
 }
 
-/** A little more than is allowed, so that the engine sees that it is too much. */
+/** Reads a little more than is allowed, so that the engine sees that it is too much. */
 async function readText(stream) {
   const chunks = [];
   let bytes = 0;
@@ -37,7 +37,7 @@ async function readText(stream) {
     .toString('utf8');
 }
 
-/** Does not wait for ever for somebody to open the other end. */
+/** Opens a pipe without waiting for a writer that may never come. */
 async function readPipe(path) {
   const pipe = new Socket({ fd: openSync(path, constants.O_RDONLY | constants.O_NONBLOCK) });
   const giveUp = setTimeout(() => pipe.destroy(), WRITER_WAIT_MS);
@@ -49,7 +49,10 @@ async function readPipe(path) {
   }
 }
 
-/** What can be read only once is read here; a file the engine reads again, and says what is wrong with it. */
+/**
+ * Reads here what can be read only once. A regular file is read again by the engine, which reports what is
+ * wrong with it.
+ */
 async function readSpec(path) {
   if (path === '-') return { text: await readText(process.stdin) };
   const status = statSync(path);
@@ -74,7 +77,7 @@ function platformOf(text) {
   }
 }
 
-/** Which program, its arguments, and what it reads from standard input if that is no longer there. */
+/** The program to run, its arguments, and its standard input if this program has already read it. */
 async function chooseProgram(args) {
   const platform = findOption(args, '--platform')?.value;
   const spec = findOption(args, '--spec');
@@ -98,10 +101,13 @@ function runProgram(program, args, input) {
   });
 }
 
-/** A key press reaches this program more than once, through npm too; one that comes late must not become how it ended. */
+/**
+ * One key press can reach this program more than once, also through npm. A late one must not change the exit
+ * code.
+ */
 function endAs({ code, signal }) {
   if (signal === null) {
-    process.exit(code); // Unlike a natural end, it does not give signals back their default action first.
+    process.exit(code); // A normal return would first restore the signals' default actions.
   } else if (ENDING_SIGNALS.includes(signal)) {
     endByItself(signal);
   } else {

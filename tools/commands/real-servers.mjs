@@ -1,10 +1,11 @@
-// Counts what real servers take of each latch in the reports' steps, and writes a file for each bug and server.
+// Counts how often real servers take each latch in the reports' steps, and writes a file for each bug and
+// server.
 //   npm run real-servers -- [--servers name[,...]] [--only scenario[,...]] [--clients n[,...]] [--seconds s] [--costs] [--out FOLDER]
 //   npm run real-servers -- --socket PATH | --host NAME [--port n] [--user NAME] [--allow-settings] [the rest as above]
-//   --socket, --host   a server of yours; its password is taken from $MYSQL_PWD
-//   --allow-settings   may set global variables of that server; they are put back, whatever happens
-//   --costs            instead of counts the CPU time per operation, of servers of ours; the machine must be quiet
-//   --out   where the files go, as FOLDER/<scenario>/measured/; without it, to scenarios/ of this checkout
+//   --socket, --host   a server of yours; its password comes from $MYSQL_PWD
+//   --allow-settings   may set global variables of that server; they are always restored
+//   --costs            measures CPU time per operation instead of counts, on our own servers; the machine must be quiet
+//   --out   writes to FOLDER/<scenario>/measured/; default: scenarios/ of this checkout
 import { mkdirSync, statSync } from 'node:fs';
 import { availableParallelism, loadavg } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -33,7 +34,7 @@ const OPTIONS = {
 
 const QUIET_LOAD = 1;
 
-/** CPU time means little where other programs share cores and caches. */
+/** CPU time means little if other programs share cores and caches. */
 function requireQuiet() {
   const [load] = loadavg();
   if (load >= QUIET_LOAD)
@@ -44,7 +45,7 @@ function requireQuiet() {
     );
 }
 
-/** 1, 2, 4 ... up to the machine's cores, and to four at least. */
+/** 1, 2, 4 ... up to the machine's cores, but at least to four. */
 function powersOfTwo() {
   const most = Math.max(4, availableParallelism());
   const counts = [];
@@ -75,7 +76,7 @@ async function writeAll(documents, { out, fileNameOf, say }) {
   return documents.length;
 }
 
-/** @returns {Promise<string[]>} what could not be had or measured, a line each */
+/** @returns {Promise<string[]>} what could not be fetched or measured, a line each */
 async function measurePackages(names, wishes, writing) {
   const { measurePackaged } = await import('../real-servers/measure.mjs');
   const missing = [];
@@ -124,7 +125,7 @@ export async function main(args) {
   const clients = clientsOf(values.clients);
   const seconds = integerOf('seconds', values.seconds, SECONDS);
   const out = folderOf(values.out);
-  await ensureNodeModules(); // What follows imports an npm package.
+  await ensureNodeModules(); // The next lines import npm packages.
   const { measuredScenarios } = await import('../real-servers/experiments.mjs');
   const { measuredFileName } = await import('../real-servers/measured-file.mjs');
   const scenarios = namesOf('--only', values.only, measuredScenarios);

@@ -1,5 +1,5 @@
 // Serves a built page as it is.
-//   node tools/serve.mjs [--port N] [--folder dist]       --port 0: one that is free
+//   node tools/serve.mjs [--port N] [--folder dist]       --port 0: any free port
 import { resolve } from 'node:path';
 
 import { integerOf, readArguments } from '../command-line.mjs';

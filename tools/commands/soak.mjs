@@ -1,5 +1,6 @@
-// npm run soak: the page runs one bug after the other for minutes, with flips and on both platforms, and its memory is read
-// after each round, garbage collected. Exits with 1 if memory still grows after the first third, or a run was not sound.
+// npm run soak: the page runs one bug after the other for minutes, with flips and on both platforms. After
+// each round garbage is collected and the memory read. Exits with 1 if memory still grows after the first
+// third, or if a run was not sound.
 //   npm run soak [-- --minutes 10]
 import { openPage, runInPage, withBrowser } from '../bench/browser.mjs';
 import { buildPage } from '../builds.mjs';
@@ -8,7 +9,7 @@ import { readArguments, usageError } from '../command-line.mjs';
 const MINUTES_MAX = 600;
 /** The first rounds fill rings and caches. */
 const WARM_UP_PART = 1 / 3;
-/** Between the lowest reading after the warm-up and the last ones. */
+/** Allowed growth from the lowest reading after the warm-up to the last ones. */
 const GROWTH_MAX = 0.1;
 
 const SPECS = [
@@ -45,7 +46,7 @@ function minutesFrom(args) {
   return minutes;
 }
 
-/** Bytes of JavaScript objects and number of DOM nodes, once what is not needed any more is gone. */
+/** Bytes of JavaScript objects and number of DOM nodes, after garbage collection. */
 async function memoryOf(devtools) {
   await devtools.send('HeapProfiler.collectGarbage');
   const { metrics } = await devtools.send('Performance.getMetrics');
@@ -80,7 +81,7 @@ async function soundRun(page, spec) {
   }
 }
 
-/** What grew in spite of the warm-up, in words; empty if nothing did. */
+/** What grew after the warm-up, in words; empty if nothing did. */
 function growth(readings) {
   const warm = readings.slice(Math.floor(readings.length * WARM_UP_PART));
   return ['heap_bytes', 'nodes'].flatMap((name) => {

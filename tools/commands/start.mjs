@@ -1,6 +1,6 @@
 // npm start: fetches what is missing, builds, serves the page, says where. Stops with Ctrl-C.
 //   npm start [-- --port N] [--fresh]
-//   --fresh   throws away all that was built before, first
+//   --fresh   removes all earlier builds first
 import { buildPage, throwAwayBuilds } from '../builds.mjs';
 import { integerOf, readArguments } from '../command-line.mjs';
 import { servePage } from '../page-server.mjs';

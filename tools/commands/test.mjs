@@ -1,10 +1,11 @@
-// npm test: everything that can fail, but for what is long by nature. Sets up what is missing, then runs each check below, and goes on after a failure so
-// that one run shows all of them.
+// npm test: runs every check that does not take long by nature. Sets up what is missing, then runs the checks
+// below. It continues after a failure, so that one run shows all of them.
 //   npm test [-- --only name[,name ...]] [--changed [base]] [--long] [--fresh]
-//   --changed   only the checks that a change since `base` can turn red, of the changed files where a check reads files one by
-//               one; `base` is a commit, by default where this branch has left main. The working tree belongs to the change
-//   --long      also what is long by nature (tools/test/long-run.mjs). npm run test:long is the same
-//   --fresh     throws away all that was built before, first
+//   --changed   only the checks that a change since `base` can turn red; where a check reads files one by
+//               one, only the changed ones. `base` is a commit, by default where this branch left main;
+//               uncommitted changes count
+//   --long      also the long checks (tools/test/long-run.mjs), like npm run test:long
+//   --fresh     removes all earlier builds first
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -27,7 +28,7 @@ const bin = (name) => join(repository, 'node_modules/.bin', name);
 const npx = (name, ...args) => runCommand(bin(name), args);
 const node = (...args) => runCommand(process.execPath, args);
 
-/** All files below a folder with one of the endings, generated ones left out. */
+/** All files below a folder with one of the endings, without generated ones. */
 function filesBelow(folder, ...endings) {
   return readdirSync(join(repository, folder), { recursive: true })
     .filter((path) => endings.some((ending) => path.endsWith(ending)) && !path.includes('gen/'))
@@ -42,7 +43,7 @@ async function clangFormat() {
   });
 }
 
-// Together, the files of a room are read in a tenth of the time: most of it goes into the headers.
+// Checked together, the files of a room take a tenth of the time, most of which goes into headers.
 async function clangTidy() {
   const { folder, toolchain } = await configureForTidy();
   const options = ['-p', folder, `--config-file=${TIDY_CONFIG}`, '--quiet', '--warnings-as-errors=*'];
@@ -56,14 +57,14 @@ async function clangTidy() {
 
 const TIDY_CONFIG = join(repository, 'wasm-engine/.clang-tidy');
 
-/** All that is compiled, as it is compiled, but for the tests and GoogleTest. */
+/** Every file with the flags it is compiled with, except the tests and GoogleTest. */
 function unitsForTidy(folder) {
   return JSON.parse(readFileSync(join(folder, 'compile_commands.json'), 'utf8'))
     .map(({ file }) => file)
     .filter((file) => !/\/(tests|engine_tests\.dir|googletest)\//.test(file));
 }
 
-/** Does all of the work, two pieces at a time, and then fails with the first failure. */
+/** Does all of the work, two pieces at a time, then fails with the first failure. */
 async function twoAtATime(list, work) {
   const left = [...list];
   const failures = [];
@@ -74,7 +75,7 @@ async function twoAtATime(list, work) {
   if (failures.length > 0) throw new Error(failures.map(({ message }) => message).join('\n'));
 }
 
-// Hundreds of lines; what is left are the failures, with their output, and the closing lines.
+// The output has hundreds of lines. This keeps the failures, with their output, and the closing lines.
 const TEST_STARTED_OR_PASSED = /^ *(Start +\d+: |\d+\/\d+ Test +#\d+: .* Passed )/;
 
 async function engineTests(flavour, { soak_s = 2, target = 'all' } = {}) {
@@ -89,7 +90,7 @@ async function engineTests(flavour, { soak_s = 2, target = 'all' } = {}) {
   );
 }
 
-/** The page's programs check the changed files only, if that is what was asked for; nothing is left of some changes. */
+/** With --changed, the page's programs check the changed files only. For some changes no file is left. */
 async function onFiles(check, { changed }, { all, some }) {
   const files = changed === null ? 'all' : filesOf(check, changed.present);
   if (files === 'all') await all();
@@ -127,7 +128,7 @@ async function firefoxVariable() {
   }
 }
 
-// In this order: what is quick and fails often comes first.
+// In order: quick checks that often fail come first.
 const checks = {
   architecture: () => node('tools/check-architecture.mjs'),
   prettier: (extent) =>
@@ -160,9 +161,12 @@ const checks = {
 
 export const checkNames = Object.keys(checks);
 
-/** Each of them keeps one core busy, so two run at a time. The others use both cores, or must not be disturbed. */
+/**
+ * Each of these keeps one core busy, so two run at a time. The others use both cores or must not be
+ * disturbed.
+ */
 const SINGLE_THREADED = ['architecture', 'prettier', 'types', 'eslint', 'clang-format', 'tools', 'web'];
-/** They read what the engine's build writes for the page. */
+/** These read files that the engine's build writes for the page. */
 const READ_GENERATED = ['types', 'eslint', 'web'];
 
 async function runCheck(name, extent) {
@@ -182,7 +186,7 @@ async function runAlone(name, extent) {
   return outcome;
 }
 
-/** What it prints is shown in one piece when it ends. */
+/** Prints the check's output in one piece when it ends. */
 async function runBeside(name, extent) {
   let outcome;
   const { output } = await keepingOutput(async () => (outcome = await runCheck(name, extent)));
@@ -202,7 +206,7 @@ async function runChecks(names, extent) {
 const lineOf = ({ name, seconds, error }) =>
   `${error ? 'FAILED' : 'passed'}  ${name.padEnd(14)} ${seconds.padStart(7)} s`;
 
-/** The names of the checks to run, and the change that they are asked for, if it is one. */
+/** The names of the checks to run, and the change they are for, if --changed was given. */
 async function whatToRun({ only, isChanged, base }) {
   const wished = namesOf('--only', only, checkNames);
   if (!isChanged) return { names: wished, changed: null };
