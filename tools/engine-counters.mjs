@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 import { repository } from './processes.mjs';
 
-/** What work costs on a modelled server, as wasm-engine/server/ut/work_costs.h declares it. */
+/** The cost of work on a virtual server, as wasm-engine/server/ut/work_costs.h declares it. */
 export function declaredWorkCosts() {
   const source = readFileSync(join(repository, 'wasm-engine/server/ut/work_costs.h'), 'utf8');
   const declarations = source
@@ -18,7 +18,7 @@ export function declaredWorkCosts() {
   }));
 }
 
-/** The counters that the engine has, as wasm-engine/telemetry/counters.h declares them. */
+/** The engine's counters, as wasm-engine/telemetry/counters.h declares them. */
 export function declaredCounters() {
   const source = readFileSync(join(repository, 'wasm-engine/telemetry/counters.h'), 'utf8');
   const declarations = source.replaceAll('\\\n', ' ').matchAll(/COUNTER\((\w+),\s*((?:"[^"]*"\s*)+)\)/g);

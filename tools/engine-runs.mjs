@@ -1,4 +1,5 @@
-// Carries out run specs, as many at a time as the machine has CPUs, the longest first, so that none idles while the last one ends.
+// Carries out run specs, as many at a time as the machine has CPUs. The longest start first, so that no CPU
+// idles at the end.
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { availableParallelism } from 'node:os';
@@ -19,7 +20,7 @@ export class EngineRuns {
   #known = new Map();
 
   /**
-   * @param {(engine: Engine, spec: object) => Promise<string>} carryOut gives the text of the run result
+   * @param {(engine: Engine, spec: object) => Promise<string>} carryOut returns the text of the run result
    * @param {number} [concurrency]
    */
   constructor(carryOut, concurrency = availableParallelism()) {
@@ -35,7 +36,7 @@ export class EngineRuns {
   }
 
   /**
-   * The same spec is run once, however often it is asked for.
+   * Runs equal specs only once.
    * @param {Engine} engine
    * @param {object} spec run spec, with a duration
    * @returns {Promise<Outcome>}
@@ -59,13 +60,13 @@ export class EngineRuns {
   }
 }
 
-/** So that the same spec is known again, in whatever order its fields stand. */
+/** A text that is the same for equal specs, whatever the order of their fields. */
 const canonical = (spec) =>
   JSON.stringify(spec, (_, value) =>
     value?.constructor === Object ? Object.fromEntries(Object.entries(value).sort()) : value,
   );
 
-/** WebAssembly would hold this thread up, which hands out the runs. */
+/** Runs WebAssembly in another thread, because it would block this one, which hands out the runs. */
 function runInWorker(folder, spec) {
   const worker = new Worker(new URL('./wasm-engine-worker.mjs', import.meta.url), {
     workerData: { folder, spec },

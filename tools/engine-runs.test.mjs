@@ -1,10 +1,10 @@
-// Runs share the machine's CPUs: not more at a time than there are, no run twice, and one that fails holds nothing up.
+// Runs share the machine's CPUs: no more at a time than CPUs, no spec twice, and a failed run blocks nothing.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
 import { EngineRuns } from './engine-runs.mjs';
 
-/** Runs that end when they are told to. */
+/** Runs that end when the test says so. */
 function runsHeldUp(atATime) {
   const started = [];
   const carryOut = (engine, spec) =>
@@ -29,7 +29,7 @@ test('as many runs go on at a time as there are CPUs; the next starts when one h
   assert.deepEqual(seeds(started), [1, 2, 3]);
 });
 
-test('of the runs that wait the longest is started first', async () => {
+test('the longest waiting run starts first', async () => {
   const { started, runs } = runsHeldUp(1);
   for (const one of [spec(1, 0.1), spec(2, 5), { ...spec(3), threads: 400 }]) void runs.once('virtual', one);
   for (const ends of [0, 1]) {
@@ -40,7 +40,7 @@ test('of the runs that wait the longest is started first', async () => {
   assert.deepEqual(seeds(started), [1, 3, 2]);
 });
 
-test('the same spec is run once, in whatever order its fields stand; on another engine, or again, once more', async () => {
+test('equal specs run once, whatever the order of their fields; another engine, or a repeat, runs again', async () => {
   const { started, runs } = runsHeldUp(9);
   void runs.once('virtual', { seed: 1, parameters: { a: 1, b: 2 } });
   void runs.once('virtual', { parameters: { b: 2, a: 1 }, seed: 1 });
@@ -53,7 +53,7 @@ test('the same spec is run once, in whatever order its fields stand; on another 
   assert.equal(started.length, 4);
 });
 
-test('a run that fails is told to whoever asked for it, and the next one starts', async () => {
+test('a failed run is reported to its caller, and the next one starts', async () => {
   const { started, runs } = runsHeldUp(1);
   const first = runs.once('virtual', spec(1));
   const second = runs.once('virtual', spec(2));

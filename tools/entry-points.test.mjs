@@ -1,4 +1,4 @@
-// Every way into tools/ says in its first line when Node is too old, and ends as CONTRIBUTING.md says.
+// Every entry point into tools/ starts with the check for an old Node, and exits as CONTRIBUTING.md says.
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -19,12 +19,12 @@ const commands = modulesIn('tools/commands').map((name) => basename(name, '.mjs'
 const short_entries = ['claims', 'determinism'];
 const entryOf = (command) => (command === 'doctor' ? 'tools/setup/doctor.mjs' : `tools/${command}.mjs`);
 
-/** What stands in the way of reading a file with the JavaScript of a year. */
+/** Syntax in a file that a JavaScript version of that year cannot read. */
 function syntaxFaults(path, languageOptions) {
   return new Linter().verify(read(path), [{ languageOptions }], { filename: path.replace(/\.\w+$/, '.js') });
 }
 
-test('every command has an entry point, which does nothing before Node is known to be new enough', () => {
+test('every command has an entry point, which first checks the version of Node', () => {
   assert.ok(commands.length > 10);
   for (const command of commands) {
     const entry = entryOf(command);
@@ -34,7 +34,7 @@ test('every command has an entry point, which does nothing before Node is known 
   }
 });
 
-test('kinds of evidence have entry points of their own, too', () => {
+test('each kind of evidence has an entry point of its own', () => {
   for (const kind of short_entries)
     assert.equal(
       read(`tools/${kind}.mjs`),
@@ -56,8 +56,9 @@ test('nothing else in tools/ is a program, and nothing imports one', () => {
   }
 });
 
-// `exec`: npm sends SIGTERM to the shell that it starts, which would die and leave Node behind.
-test('every npm script asks for the version of Node first, and programs get what npm is sent', () => {
+// `exec`: npm sends SIGTERM to the shell that it starts. Without exec the shell would die and leave Node
+// behind.
+test('every npm script checks the version of Node first, and signals to npm reach the program', () => {
   for (const [name, script] of Object.entries(scripts)) {
     assert.match(
       script,
@@ -67,7 +68,7 @@ test('every npm script asks for the version of Node first, and programs get what
   }
 });
 
-test('what runs before that can be read by old versions of Node', () => {
+test('old versions of Node can read the code that checks the version', () => {
   const ecma5 = { ecmaVersion: 5, sourceType: 'commonjs' };
   assert.deepEqual(syntaxFaults('tools/node-version.cjs', ecma5), []);
   assert.deepEqual(
@@ -83,7 +84,7 @@ test('what runs before that can be read by old versions of Node', () => {
   );
 });
 
-test('a version of Node is refused by name, with what is wanted', () => {
+test('an old version of Node is refused, with the versions that will do', () => {
   for (const version of ['0.10.48', '8.17.0', '18.20.4', '20.18.3', '21.7.3', '22.12.0', '23.11.0'])
     assert.match(refusal(version), new RegExp(`needs Node .*24.* This is Node ${version}\\.$`));
   for (const version of ['20.19.0', '20.20.2', '22.13.0', '24.0.0', '26.1.0'])
@@ -92,7 +93,7 @@ test('a version of Node is refused by name, with what is wanted', () => {
   assert.throws(() => refusal('18.0.0', '20.x'), /engines\.node: got 20\.x; allowed/);
 });
 
-test('the version that is asked for is one that all the npm packages run on', () => {
+test('all npm packages run on the required version of Node', () => {
   const needs = Object.entries(JSON.parse(read('package-lock.json')).packages);
   assert.equal(needs[0][1].engines.node, engines.node);
 });

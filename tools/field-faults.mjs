@@ -1,5 +1,5 @@
 // @ts-check
-// A fault of a document in one line: the field, its value and what is allowed.
+// Describes a fault of a document on one line: the field, its value and what is allowed.
 
 /**
  * @param {string} field such as `parameters[0].default`
@@ -16,6 +16,6 @@ export const oneOf = (names) => (names.length > 0 ? `one of ${names.join(', ')}`
 
 /**
  * @param {string[]} names
- * @returns {string[]} those that stand there more than once
+ * @returns {string[]} the names that occur more than once
  */
 export const duplicates = (names) => [...new Set(names.filter((name, i) => names.indexOf(name) !== i))];

@@ -1,4 +1,4 @@
-// Writing files so that nobody ever reads half of one.
+// Writes files so that nobody ever reads half of one.
 import {
   accessSync,
   constants,
@@ -17,7 +17,7 @@ import { dirname, join, resolve } from 'node:path';
 import { usageError } from './command-line.mjs';
 
 /**
- * Writes a file beside and renames it: it is there as it was, or whole. What is no file, such as a terminal, is written to.
+ * Replaces a file as a whole: writes a temporary file beside it and renames that. Writes directly to what is not a regular file, such as a terminal.
  * @param {string} path
  * @param {string | Buffer} content
  */
@@ -39,7 +39,7 @@ export function writeWhole(path, content) {
 }
 
 /**
- * Writes a file of the repository, laid out as `npm run format` leaves it.
+ * Writes a file of the repository, formatted as by `npm run format`.
  * @param {string} path
  * @param {string} content
  */
@@ -48,7 +48,7 @@ export async function writeFormatted(path, content) {
 }
 
 /**
- * A file of the repository as `npm run format` leaves it.
+ * Formats a file of the repository as `npm run format` does.
  * @param {string} path
  * @param {string} content
  */
@@ -57,14 +57,14 @@ export async function formatted(path, content) {
   return format(content, { ...(await resolveConfig(path)), filepath: path });
 }
 
-/** @param {string | undefined} target what `--json` says: a path, - for standard output, or nothing */
+/** @param {string | undefined} target the value of `--json`: a path, - for standard output, or nothing */
 export function writeJson(target, value) {
   const json = `${JSON.stringify(value, null, 2)}\n`;
   if (target === '-') process.stdout.write(json);
   else if (target !== undefined) writeWhole(target, json);
 }
 
-/** Writes `content` only if it differs, so that nothing is rebuilt for nothing; makes the folder. */
+/** Writes `content` only if it differs, so that nothing is rebuilt without need. Makes the folder. */
 export function writeIfChanged(path, content) {
   if (existsSync(path) && readFileSync(path).equals(Buffer.from(content))) return;
   mkdirSync(dirname(path), { recursive: true });
@@ -72,8 +72,8 @@ export function writeIfChanged(path, content) {
 }
 
 /**
- * Finds out beforehand whether results that take long can be written.
- * @param {string} option whose value the path is
+ * Checks before a long run that its results can be written.
+ * @param {string} option the option that has this path
  * @param {string} path
  */
 export function requireWritable(option, path) {
@@ -95,7 +95,7 @@ function faultOf(path) {
 }
 
 /**
- * Puts a folder in the place of another. If both hold the same, the one that is there stays untouched.
+ * Puts a folder in place of another. If both have the same content, nothing changes.
  * @param {string} folder
  * @param {string} place in the same file system
  */

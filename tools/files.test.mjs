@@ -44,7 +44,7 @@ test('a file that cannot be written whole stays as it was', () => {
   assert.equal(read('a.json'), 'old');
 });
 
-test('a link stays a link, and what is no file is written to and not replaced', () => {
+test('a link stays a link, and what is not a regular file is written to, not replaced', () => {
   writeFileSync(at('real'), 'old');
   symlinkSync('real', at('link'));
   writeWhole(at('link'), 'new');
@@ -64,7 +64,7 @@ test('a file that would not change is not touched', () => {
   assert.equal(read('deep', 'a'), 'other');
 });
 
-test('what results cannot be written to is refused beforehand', () => {
+test('a path that results cannot be written to is refused before the work starts', () => {
   writeFileSync(at('file'), '');
   requireWritable('--json', at('new.json'));
   requireWritable('--json', '/dev/null');
@@ -84,7 +84,7 @@ function fill(name, files) {
   for (const [file, text] of Object.entries(files)) writeFileSync(at(name, file), text);
 }
 
-test('a folder takes the place of another; the same one is left alone', () => {
+test('a folder replaces another; one with the same content is left alone', () => {
   fill('new', { 'index.html': '1' });
   replaceFolder(at('new'), at('dist'));
   const { ino } = statSync(at('dist'));

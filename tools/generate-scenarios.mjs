@@ -8,9 +8,9 @@ import { ScenarioError } from './scenario-files.mjs';
 import { readManifests, readServers } from './scenario-manifests.mjs';
 
 const text = (value) => JSON.stringify(value);
-// A raw literal may hold at most 64 KiB in some compilers: far more than a manifest has.
+// Some compilers limit a raw literal to 64 KiB. A manifest is far smaller.
 const rawText = (value) => `R"json(${JSON.stringify(value)})json"`;
-/** What only the page shows: the engine is not built anew for its wording. */
+/** Fields that only the page shows. They are left out, so that new wording does not rebuild the engine. */
 const FIELDS_OF_THE_PAGE = ['in_a_sentence', 'first_run', 'comparison'];
 const forTheEngine = (manifest) =>
   Object.fromEntries(Object.entries(manifest).filter(([field]) => !FIELDS_OF_THE_PAGE.includes(field)));

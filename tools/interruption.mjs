@@ -1,27 +1,27 @@
-// How a program ends early: told to by a signal, or because nobody can read what it prints. What it started ends first, then
-// what it left half made is removed.
+// How a program ends early, because of a signal or because nobody can read its output. First the programs
+// that it started end, then half-made files are removed.
 import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
 
-/** Time for the programs that were started to tidy up. */
+/** Time for the started programs to tidy up. */
 const GRACE_MS = 10_000;
 export const ENDING_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 
-/** What was started, and has not ended yet: what tells it to end, and its end. */
+/** Programs that were started and still run: how to end each, and a promise of its end. */
 const running = new Map();
 const undos = new Set();
 let isEnding = false;
 let receiver = null;
 
-/** What is awaited goes on no more: the program ends. */
+/** Never settles: awaiting code stops here while the program ends. */
 const forever = () => new Promise(() => {});
 
 /**
- * Starts a program in a process group of its own, so that it ends with this one, together with all that it starts.
+ * Starts a program in its own process group. It ends with this program, together with everything that it starts.
  * @param {string} command
  * @param {string[]} args
- * @param {import('node:child_process').SpawnOptions & { endedBy?: NodeJS.Signals }} options `endedBy`: what ends it when this
- *   program is told to end, if it does not listen to SIGINT
+ * @param {import('node:child_process').SpawnOptions & { endedBy?: NodeJS.Signals }} options `endedBy`: the signal that ends it when this
+ *   program must end; default: SIGINT
  * @returns {{ child: import('node:child_process').ChildProcess, ended: Promise<number | string> }} `ended`: its exit code, or
  *   the signal that ended it; rejects if it cannot be started
  */
@@ -51,9 +51,9 @@ function endGroup({ pid }, signal) {
 }
 
 /**
- * Does some work. If the program is ended meanwhile, `undo` removes what the work would leave half made.
+ * Does some work. If the program must end meanwhile, `undo` removes what is half made.
  * @template T
- * @param {() => void} undo does not wait for anything
+ * @param {() => void} undo must be synchronous
  * @param {() => Promise<T>} work
  * @returns {Promise<T>}
  */
@@ -71,7 +71,7 @@ export async function undoneIfInterrupted(undo, work) {
 }
 
 /**
- * Ends the program as soon as what it started has ended.
+ * Ends the program as soon as everything that it started has ended.
  * @param {number} exitCode
  */
 export async function endEarly(exitCode) {
@@ -92,7 +92,7 @@ export async function endEarly(exitCode) {
 
 export const hasBeenTold = () => isEnding;
 
-/** Ends early when told to: with 128 and the signal's number, at once if told twice. */
+/** Ends early on a signal, with 128 and the signal's number. A second signal ends it at once. */
 export function endOnSignals() {
   for (const signal of ENDING_SIGNALS) process.on(signal, () => onSignal(signal));
 }
@@ -103,14 +103,14 @@ function onSignal(signal) {
 }
 
 /**
- * From now on signals go to a program that decides itself what they mean.
+ * From now on the child receives signals and decides what they mean.
  * @param {import('node:child_process').ChildProcess} child
  */
 export function passSignalsTo(child) {
   receiver = child;
 }
 
-/** Ends as a program does that knows nothing of the signal. */
+/** Ends like a program that does not handle the signal. */
 export function endByItself(signal) {
   process.removeAllListeners(signal);
   process.kill(process.pid, signal);

@@ -1,4 +1,4 @@
-// Which files of a built page its service worker keeps, and what it knows of them.
+// The files of a built page that its service worker keeps, and what it knows about them.
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
@@ -14,7 +14,9 @@ export function serviceWorkerOf(folder, code) {
   return `const BUILD = ${JSON.stringify(buildIn(folder))};\n${code}`;
 }
 
-/** All that the page may ask for, by its path below the folder, with the digest that subresource integrity knows. */
+/**
+ * Every file that the page may request, by path below the folder, with its digest for subresource integrity.
+ */
 function buildIn(folder) {
   const files = Object.fromEntries(
     filesIn(folder).map((file) => [file, `sha256-${sha256(readFileSync(join(folder, file)), 'base64')}`]),

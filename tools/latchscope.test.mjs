@@ -1,4 +1,4 @@
-// The command line as a user meets it: exit codes, signals, and where its output goes.
+// The command line as a user sees it: exit codes, signals, and where its output goes.
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -23,7 +23,7 @@ import { SMALL_RUN } from './small-run.mjs';
 
 const LAUNCHER = [process.execPath, join(repository, 'tools/latchscope.mjs')];
 const ENDLESS = ['run', ...SMALL_RUN, '--seconds', '3600', '--report-interval', '0.05'];
-/** On the virtual server: scans that take many seconds of this machine, which a run waits for. */
+/** On the virtual server: scans that take this machine many seconds. A run waits for them to end. */
 const LONG_TRANSACTIONS = ['run', '--scenario', 'undo-read-117533', '--threads', '384', '--seconds', '3600'];
 LONG_TRANSACTIONS.push(
   '--param',
@@ -35,7 +35,7 @@ LONG_TRANSACTIONS.push(
 );
 LONG_TRANSACTIONS.push('--report-interval', '0.001');
 const INTERVAL_LINE = /^\[ .*s \] thds: /m;
-/** By then each thread of LONG_TRANSACTIONS is in the middle of its scan. */
+/** After this time each thread of LONG_TRANSACTIONS is in the middle of its scan. */
 const MANY_INTERVAL_LINES = { test: (text) => text.split(' thds: ').length > 30 };
 const SECOND_ENDS_NOW = /a second signal ends it now/;
 
@@ -49,7 +49,7 @@ before(async () => {
 });
 after(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Starts a program; `seen(stream, pattern)` resolves once it has printed that. */
+/** Starts a program. `seen(stream, pattern)` resolves once the program has printed the pattern. */
 function start([program, ...first], args, { stdio = ['ignore', 'pipe', 'pipe'], ...options } = {}) {
   const child = spawn(program, [...first, ...args], { cwd: folder, stdio, ...options });
   const text = { stdout: '', stderr: '' };
@@ -67,7 +67,7 @@ function start([program, ...first], args, { stdio = ['ignore', 'pipe', 'pipe'], 
 }
 
 const run = (program, args, options) => start(program, args, options).ended;
-/** With some of its standard streams closed: ">&-". */
+/** Runs with some standard streams closed, as with ">&-". */
 const runClosed = (program, args, closed, options) =>
   run(['sh', '-c', `exec "$0" "$@" ${closed}`, ...program], args, options);
 const whole = (path) => JSON.parse(readFileSync(path, 'utf8'));
@@ -98,7 +98,7 @@ test('output that cannot be written ends with 4 and a sentence, in every command
   }
 });
 
-test('a pipe that nobody reads any more ends a run with 4 and a sentence', async () => {
+test('a broken pipe ends a run with 4 and a sentence', async () => {
   const { child, ended } = start(['sh', '-c', 'read go; exec "$0" "$@"', ...threads], ENDLESS, {
     stdio: ['pipe', 'pipe', 'pipe'],
   });
@@ -110,7 +110,7 @@ test('a pipe that nobody reads any more ends a run with 4 and a sentence', async
   assert.match(stderr, /latchscope: standard output cannot be written: Broken pipe\n$/);
 });
 
-test('a run whose result goes to a file goes on when nothing can be printed', async () => {
+test('a run whose result goes to a file continues when nothing can be printed', async () => {
   const { code } = await runClosed(
     threads,
     ['run', ...SMALL_RUN, '--seconds', '0.05', '--json', result],
@@ -190,7 +190,7 @@ test('a signal that was ignored when the program started stays ignored', async (
   assert.match((await ended).stderr, /^latchscope: SIGTERM: /m);
 });
 
-/** The engine's process that tools/latchscope.mjs has started. */
+/** The engine's process, started by tools/latchscope.mjs. */
 function engineOf(launcher) {
   const [pid] = readFileSync(`/proc/${launcher}/task/${launcher}/children`, 'utf8').trim().split(' ');
   return Number(pid);
@@ -200,7 +200,7 @@ async function untilGone(pid) {
   while (existsSync(`/proc/${pid}`)) await new Promise(setImmediate);
 }
 
-test('a signal to tools/latchscope.mjs alone ends the run, whose exit code it hands on', async () => {
+test('a signal to tools/latchscope.mjs alone ends the run, whose exit code it passes on', async () => {
   const { child, ended, seen } = start(LAUNCHER, [...ENDLESS, '--json', result]);
   await seen('stdout', INTERVAL_LINE);
   const engine = engineOf(child.pid);
@@ -227,7 +227,7 @@ test('a full standard error changes nothing', async () => {
   closeSync(full);
 });
 
-test('an engine that dies by a signal is a failed engine, never a broken invariant', async () => {
+test('an engine killed by a signal counts as failed, never as a broken invariant', async () => {
   const { child, ended, seen } = start(LAUNCHER, ENDLESS);
   await seen('stdout', INTERVAL_LINE);
   process.kill(engineOf(child.pid), 'SIGSEGV');
@@ -257,7 +257,7 @@ test('a run spec is read from a pipe, and its platform is found', async () => {
   rmSync(named);
 });
 
-test('what was read from standard input is handed on, even if it is no run spec', async () => {
+test('standard input is passed on, even if it is not a run spec', async () => {
   for (const [input, error] of [
     ['null', /\(run spec\): got null/],
     ['{', /\(run spec\): got \{/],
@@ -271,7 +271,7 @@ test('what was read from standard input is handed on, even if it is no run spec'
   }
 });
 
-test('a key press that arrives again until the very end does not become how the run ended', async () => {
+test('a key press that keeps arriving until the end does not change the exit code', async () => {
   const { child, ended, seen } = start(LAUNCHER, ENDLESS);
   await seen('stdout', INTERVAL_LINE);
   const again = setInterval(() => child.kill('SIGINT'), 1);
@@ -287,7 +287,7 @@ test(
   'Ctrl-C in a terminal ends a run early through npm, too',
   { skip: !has_script && 'no script(1)' },
   async () => {
-    // Without exec the shell, which the key press reaches too, may end by it, whatever the run says.
+    // Without exec, the shell, which also gets the key press, could end on it, whatever the run's exit code.
     const command = ['exec npm run -s latchscope --', ...ENDLESS, '--json', result].join(' ');
     const { child, ended, seen } = start(['script'], ['-qec', command, '/dev/null'], {
       stdio: ['pipe', 'pipe', 'pipe'],
@@ -330,7 +330,7 @@ test('options without a value are refused by name', async () => {
   }
 });
 
-test('what is quoted of the arguments is short and printable', async () => {
+test('quoted arguments are short and printable', async () => {
   for (const hostile of ['\x1b[31m', '\u202e', 'a'.repeat(100_000)]) {
     for (const args of [
       [hostile],

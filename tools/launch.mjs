@@ -1,8 +1,9 @@
-// How each program in tools/ begins: an old Node says so before it meets the rest, which it may not even be able to read. So
-// this file, and those that use it, are in old JavaScript and import nothing else.
+// The start of every program in tools/. An old Node must get an error message before it loads the rest, which
+// it may not be able to parse. So this file, and the files that use it, are in old JavaScript and import
+// nothing else.
 import './node-version.cjs';
 
-/** Runs `main` of tools/commands/<name>.mjs; `first` are arguments before those that were given. */
+/** Runs `main` of tools/commands/<name>.mjs. `first` are arguments to put before the given ones. */
 export function launch(name, ...first) {
   import('./program.mjs').then(function (program) {
     return program.runProgram(function () {

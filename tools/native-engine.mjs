@@ -1,4 +1,4 @@
-// Runs of the native engine, through its command line.
+// Runs the native engine through its command line.
 import { join } from 'node:path';
 
 import { CommandFailed, commandOutput } from './processes.mjs';
@@ -15,7 +15,7 @@ export async function runNatively(folder, spec) {
 }
 
 /**
- * @param {{ quiet?: boolean }} [options] `quiet`: what it prints to standard error is not shown
+ * @param {{ quiet?: boolean }} [options] `quiet`: hides its standard error
  * @returns {Promise<string>} the run result, as the engine wrote it
  */
 export function runNativelyAsText(folder, spec, options = {}) {

@@ -1,5 +1,5 @@
-// Says so, and ends, when Node is older than package.json asks for. Loaded before anything else, so it is written for the
-// oldest Node that is still about.
+// Prints an error and exits if Node is older than package.json requires. It is loaded before anything else,
+// so it is written for the oldest Node still in use.
 'use strict';
 
 var wanted = require('../package.json').engines.node;
@@ -34,7 +34,7 @@ function describe(alternative) {
 /**
  * @param {string} version such as "18.20.4"
  * @param {string} [range] such as "^20.19.0 || >=24"
- * @returns {string} what to tell whoever runs this version; empty if it will do
+ * @returns {string} the error message for this version; empty if it will do
  */
 function refusal(version, range) {
   var own = parts(version);

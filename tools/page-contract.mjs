@@ -1,6 +1,6 @@
 // @ts-check
-// What web/contract declares, for tools: the same schemas and rules as the page's, built by Vite, since not every Node that runs the
-// tools reads TypeScript.
+// What web/contract declares, for tools: the same schemas and rules as the page's. Vite builds them, since
+// some Node versions that run the tools cannot read TypeScript.
 import { join } from 'node:path';
 
 import { repository } from './processes.mjs';

@@ -1,4 +1,4 @@
-// Serves a built page as it is. `npm start`, the tests in a browser and the measurements all serve it with this.
+// Serves a built page unchanged, for `npm start`, the browser tests and the measurements.
 import { existsSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
@@ -7,7 +7,7 @@ import { cache_control, HASHED_FOLDER, hostHeaders } from '../web/browser/offlin
 import { repository, UsageError } from './processes.mjs';
 
 const ADDRESS = '127.0.0.1';
-/** A page of another site whose name was pointed at this machine (DNS rebinding) asks with that name. */
+/** Refuses requests under other host names: a site may point its own name at this machine (DNS rebinding). */
 const OWN_HOST = /^(localhost|127\.0\.0\.1|\[::1\])(:\d{1,5})?$/i;
 const METHODS = ['GET', 'HEAD'];
 export const distFolder = join(repository, 'dist');

@@ -31,7 +31,7 @@ after(async () => {
   rmSync(root, { recursive: true });
 });
 
-test('files are served as what they are', async () => {
+test('files are served with their content types', async () => {
   for (const [target, type] of [
     ['/', 'text/html; charset=utf-8'],
     ['/?a=1', 'text/html; charset=utf-8'],
@@ -45,7 +45,7 @@ test('files are served as what they are', async () => {
   }
 });
 
-test('a missing file is a 404 and never the page', async () => {
+test('a missing file gives a 404, never the page', async () => {
   for (const target of ['/assets/gone.js', '/gone', '/assets', '/assets/', '/index.html/', '/.git/config']) {
     const { status, headers, body } = await ask(target);
     assert.equal(status, 404, target);
@@ -54,7 +54,7 @@ test('a missing file is a 404 and never the page', async () => {
   }
 });
 
-test('every answer has all headers, and none that lets other origins in', async () => {
+test('every answer has all headers, and none that opens it to other origins', async () => {
   for (const target of ['/', '/assets/index-AbC.js', '/gone']) {
     const { headers } = await ask(target, { headers: { Origin: 'https://example.org' } });
     for (const [name, value] of Object.entries(hostHeaders())) assert.equal(headers.get(name), value, name);
@@ -62,20 +62,20 @@ test('every answer has all headers, and none that lets other origins in', async 
   }
 });
 
-test('who may frame the page can be chosen', async () => {
+test('an option sets who may frame the page', async () => {
   const open = await servePage({ folder, frameAncestors: 'https://example.org' });
   const { headers } = await request(open.port, '/');
   await open.close();
   assert.match(headers.get('Content-Security-Policy'), /; frame-ancestors https:\/\/example\.org$/);
 });
 
-test('browsers may keep what never changes, and ask for the rest again', async () => {
+test('browsers may cache files that never change, and must revalidate the rest', async () => {
   const policyOf = async (target) => (await ask(target)).headers.get('Cache-Control');
   assert.match(await policyOf('/assets/index-AbC.js'), /immutable/);
   for (const target of ['/', '/service-worker.js']) assert.equal(await policyOf(target), 'no-cache');
 });
 
-test('ranges are answered, or refused without a stack', async () => {
+test('ranges are answered, or refused without a stack trace', async () => {
   const range = (value) => ask('/assets/engine-AbC.wasm', { headers: { Range: value } });
   for (const [value, bytes] of [
     ['bytes=0-3', '\0asm'],
@@ -111,14 +111,14 @@ test('nothing but GET and HEAD is allowed', async () => {
   }
 });
 
-test('a page of another site cannot ask under its own name', async () => {
+test('a page of another site cannot make requests under its own name', async () => {
   for (const host of ['localhost', 'LOCALHOST:4173', '127.0.0.1:80', '[::1]:4173'])
     assert.equal((await ask('/', { headers: { Host: host } })).status, 200, host);
   for (const host of ['example.org', 'localhost.example.org', '127.0.0.1.example.org', 'localhost:1:2', ''])
     assert.equal((await ask('/', { headers: { Host: host } })).status, 403, host);
 });
 
-test('no address leads out of the folder', async () => {
+test('no address leaves the folder', async () => {
   const addresses = [
     '/../secret.txt',
     '/..%2fsecret.txt',

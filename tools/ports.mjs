@@ -5,7 +5,7 @@ import { SetupError } from './setup/progress.mjs';
 const LOOPBACK = '127.0.0.1';
 
 /**
- * Finds out whether a server can listen on a port of this machine, before all the work that comes first.
+ * Checks that a server can listen on a port of this machine, before the work that comes first.
  * @param {number} port
  */
 export function requireFreePort(port) {

@@ -1,4 +1,4 @@
-// Running other programs.
+// Runs other programs.
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -9,10 +9,13 @@ import { startProgram } from './interruption.mjs';
 /** Root of the checkout. */
 export const repository = join(dirname(fileURLToPath(import.meta.url)), '..');
 
-/** Something that the user gave is wrong. The message names the field, the value and what is allowed. */
+/**
+ * Thrown for a wrong argument or file of the user. The message names the field, the value and what is
+ * allowed.
+ */
 export class UsageError extends Error {}
 
-/** A program ended with an error. */
+/** Thrown when a program ended with an error. */
 export class CommandFailed extends Error {
   constructor(command, args, outcome, output) {
     super(`${[command, ...args].join(' ')} ended with ${outcome}${output ? `:\n${output}` : ''}`);
@@ -30,7 +33,7 @@ function collect(stream) {
   return () => Buffer.concat(chunks).toString('utf8');
 }
 
-/** Where what is printed goes, while it is kept. */
+/** Where output goes while it is kept. */
 const kept = new AsyncLocalStorage();
 let areStreamsWatched = false;
 
@@ -49,9 +52,9 @@ function watchStreams() {
 }
 
 /**
- * Does some work. What it prints, and what the programs print that it runs, is not shown but kept.
+ * Does some work. Its output, and that of the programs it runs, is kept instead of shown.
  * @param {() => Promise<void>} work
- * @returns {Promise<{ output: string, error?: unknown }>} `error`: what the work has thrown
+ * @returns {Promise<{ output: string, error?: unknown }>} `error`: the error that the work threw
  */
 export async function keepingOutput(work) {
   watchStreams();

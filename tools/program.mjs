@@ -1,4 +1,4 @@
-// What every program in tools/ does alike: how it ends, and what it says then. CONTRIBUTING.md has the exit codes.
+// The common end of every program in tools/: exit code and message. CONTRIBUTING.md lists the exit codes.
 import { endEarly, endOnSignals, hasBeenTold } from './interruption.mjs';
 import { UsageError } from './processes.mjs';
 import { ScenarioError } from './scenario-files.mjs';
@@ -6,7 +6,7 @@ import { NotWritable, SetupError } from './setup/progress.mjs';
 
 const EXIT = { failed: 1, badUsage: 2, cannotWrite: 4 };
 
-/** What the machine says when something cannot be written, in words. */
+/** The system's errors when something cannot be written, in words. */
 const CANNOT_WRITE = {
   EACCES: 'permission denied',
   EDQUOT: 'the quota is used up',
@@ -63,8 +63,8 @@ export function describeFailure(error) {
 }
 
 /**
- * Unless somebody listens, Node says nothing when what is printed goes nowhere. Standard error carries no result: what it
- * loses changes nothing.
+ * Node reports lost output only to a listener. Standard error carries no result, so output lost there
+ * changes nothing.
  */
 function guardOutputs() {
   process.stdout.on('error', outputLost);

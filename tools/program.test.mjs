@@ -1,4 +1,4 @@
-// How programs end, tried on small ones that stand in a folder of their own.
+// How programs end, tested on small programs in a folder of their own.
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -42,7 +42,7 @@ function startMain(body, { stdout = 'pipe' } = {}) {
 
 const firstLineOf = async ({ stdout }) => (await once(createInterface({ input: stdout }), 'line'))[0];
 
-/** A process that has ended may still be listed, until its parent has asked how. */
+/** A process that has ended may still be listed until its parent has read its exit status. */
 const isRunning = (pid) =>
   existsSync(`/proc/${pid}`) && !/\) Z /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
 
@@ -74,7 +74,7 @@ for (const [signal, code] of [
   });
 }
 
-test('told twice, it waits for nothing', async () => {
+test('a second signal ends it at once', async () => {
   const { child, ended } = startMain(
     `const stubborn = 'trap "echo told" INT; echo ready; while :; do sleep 1000 & wait $!; done';
      await startProgram('sh', ['-c', stubborn], { stdio: ['ignore', 'inherit', 'inherit'] }).ended;`,
@@ -87,7 +87,7 @@ test('told twice, it waits for nothing', async () => {
   assert.equal((await ended).code, 130);
 });
 
-test('a check that fails because it was ended is not told of', async () => {
+test('a check that fails because of the signal is not reported', async () => {
   const { child, ended } = startMain(
     `console.log('ready');
      try { await runCommand('sleep', ['1000']); } catch (error) { console.log(error.message); }
@@ -99,7 +99,7 @@ test('a check that fails because it was ended is not told of', async () => {
   assert.ok(!existsSync(join(folder, 'went-on')));
 });
 
-test('output that goes nowhere ends the program with 4 and a sentence', async () => {
+test('output that cannot be written ends the program with 4 and a sentence', async () => {
   const full = startMain(`console.log('lost'); writeFileSync('went-on', '');`, {
     stdout: openSync('/dev/full', 'w'),
   });
@@ -108,7 +108,7 @@ test('output that goes nowhere ends the program with 4 and a sentence', async ()
   assert.equal(errors, 'Standard output cannot be written: no space left (ENOSPC).\n');
 });
 
-test('so does output that nobody reads any more', async () => {
+test('a broken pipe ends the program with 4 and a sentence', async () => {
   const { child, ended } = startMain(`for (;;) { console.log('line'); await new Promise(setImmediate); }`);
   await firstLineOf(child);
   child.stdout.destroy();
@@ -117,7 +117,7 @@ test('so does output that nobody reads any more', async () => {
   assert.equal(errors, 'Standard output cannot be written: nobody reads it any more (EPIPE).\n');
 });
 
-test('what was not foreseen is said without a stack', async () => {
+test('an unexpected error is reported without a stack trace', async () => {
   const { ended } = startMain(`setImmediate(() => { throw new Error('no such thing'); });
     await new Promise(() => setInterval(() => {}, 1000));`);
   assert.deepEqual(await ended, { code: 1, errors: '\nFailed: no such thing\n' });

@@ -1,5 +1,5 @@
 // @ts-check
-// Reads the files of scenarios/, each held to what web/contract declares of its kind.
+// Reads the files of scenarios/ and checks each against its declaration in web/contract.
 import { readFileSync } from 'node:fs';
 
 import { contract } from './page-contract.mjs';
@@ -7,7 +7,10 @@ import { fault } from './field-faults.mjs';
 
 /** @typedef {import('../web/contract/scenario-files/index').ScenarioFileKind} Kind */
 
-/** Something in scenarios/ does not fit. `problems` are lines that name file, field, value and what is allowed. */
+/**
+ * Thrown when something in scenarios/ is wrong. `problems` are lines that name file, field, value and what is
+ * allowed.
+ */
 export class ScenarioError extends Error {
   /** @param {string[]} problems */
   constructor(problems) {
@@ -32,7 +35,7 @@ export function readJson(path, file) {
 /**
  * @param {Kind} kind
  * @param {unknown} document
- * @returns {Promise<string[]>} what is wrong with it, a line for each fault: the field, its value and what is allowed
+ * @returns {Promise<string[]>} its faults, a line each: the field, its value and what is allowed
  */
 export async function faultsOfKind(kind, document) {
   const { scenario_files, schemaFaults } = await contract();
@@ -45,7 +48,7 @@ export async function faultsOfKind(kind, document) {
  * @param {Kind} kind
  * @param {string} path
  * @param {string} file its name in messages
- * @param {(document: any) => string[] | Promise<string[]>} [faultsBeyond] what no schema can say: asked of a document that its kind allows
+ * @param {(document: any) => string[] | Promise<string[]>} [faultsBeyond] faults that no schema can find; called only for a document that fits its schema
  * @returns {Promise<any>} throws a ScenarioError that names all that is wrong
  */
 export async function readChecked(kind, path, file, faultsBeyond = () => []) {

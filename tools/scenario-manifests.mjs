@@ -1,6 +1,7 @@
 // @ts-check
-// Reads and checks scenarios/*/manifest.json. The engine's table (generate-scenarios.mjs), the page (web/build) and the
-// claims all get their scenarios from here, so they agree on what is allowed and on the order.
+// Reads and checks scenarios/*/manifest.json. The engine's table (generate-scenarios.mjs), the page
+// (web/build) and the claims all get their scenarios here, so they agree on their order and on what is
+// allowed.
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -18,12 +19,12 @@ import { readChecked, ScenarioError } from './scenario-files.mjs';
 
 export const SCENARIOS = join(repository, 'scenarios');
 
-/** What each folder in scenarios/ holds. */
+/** What each folder in scenarios/ contains. */
 const FILES = ['manifest.json', 'story.md', 'fidelity.md', 'claims.json', 'source-view.json'];
 
 /**
  * @param {string} scenarios path of the folder scenarios/
- * @returns {string[]} the ids of all scenarios, none of which has been read yet
+ * @returns {string[]} the ids of all scenarios, without reading them
  */
 export function scenarioIds(scenarios) {
   const folders = readdirSync(scenarios, { withFileTypes: true }).filter((entry) => entry.isDirectory());
@@ -31,7 +32,7 @@ export function scenarioIds(scenarios) {
 }
 
 /**
- * Reads and checks all scenarios, by bug number ascending (then by id).
+ * Reads and checks all scenarios, sorted by bug number, then by id.
  * @param {string} scenarios path of the folder scenarios/
  * @returns {Promise<Manifest[]>}
  */
@@ -99,8 +100,8 @@ function serverFaults({ fields, servers }) {
 const rule = () => `a folder in scenarios/ that has ${FILES.join(', ')}`;
 
 /**
- * What a schema cannot say: names that must exist elsewhere, names that must differ, bounds in order. Whether the runs that it
- * describes can be run is only asked where nothing else is wrong.
+ * Faults that a schema cannot find: names that must exist elsewhere, names that must differ, bounds out of order. Its runs are checked
+ * only if nothing else is wrong.
  * @param {Manifest} manifest
  * @param {string} folder
  * @param {Servers} servers
@@ -149,7 +150,7 @@ function duplicateFaults(manifest) {
 function boundFaults(field, { min, max, default: start, virtual_default }) {
   if (min > max) return [fault(`${field}.min`, min, `at most max, ${max}`)];
   if (start < min || start > max) return [fault(`${field}.default`, start, `${min} to ${max}`)];
-  // The virtual server has as many threads as the report; the bounds of `threads` are this machine's.
+  // The virtual server has as many threads as the report. The bounds of `threads` apply to this machine.
   const virtual = field === 'threads' ? undefined : virtual_default;
   if (virtual === undefined || (virtual >= min && virtual <= max)) return [];
   return [fault(`${field}.virtual_default`, virtual, `${min} to ${max}`)];
@@ -174,7 +175,7 @@ function designFaults({ knobs, designs }, design) {
   ];
 }
 
-// A run spec that names some knobs only takes the first design for the others.
+// A run spec that names only some knobs takes the others from the first design.
 /** @param {Manifest} manifest */
 function originalFaults({ knobs, designs }) {
   const first_design = Object.keys(designs)[0];
@@ -219,7 +220,7 @@ function comparisonFaults({ comparison }) {
 const platforms = /** @type {const} */ (['threads', 'virtual']);
 
 /**
- * The run that the page offers, its first run and those that it compares designs by are run specs.
+ * Checks the run specs in the manifest: the run that the page offers, its first run, and the runs that compare designs.
  * @param {Manifest} manifest
  * @param {Servers} servers
  */

@@ -13,7 +13,7 @@ const { engine_limits } = await contract();
 const scenarios = join(repository, 'scenarios');
 const example = 'fil-mutex-69276';
 
-/** The problems of a copy of scenarios/ to which `change(folder)` was done. */
+/** The problems in a copy of scenarios/ after `change(folder)`. */
 async function problemsAfter(change) {
   const folder = mkdtempSync(join(tmpdir(), 'latchscope-manifests-'));
   try {
@@ -225,7 +225,7 @@ for (const [name, change, expected] of badManifests) {
   });
 }
 
-test('a folder without its papers is refused by the name of the file', async () => {
+test('a folder with a missing document is refused by the name of the file', async () => {
   const problems = await problemsAfter((folder) => {
     rmSync(join(folder, example, 'story.md'));
     mkdirSync(join(folder, 'empty-1'));

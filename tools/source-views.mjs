@@ -1,6 +1,6 @@
 // @ts-check
-// Reads and checks scenarios/*/source-view.json: which source of the engine the page shows for each variant of each knob.
-// What the functions look like, and whether they are there, web/build/source-views.ts sees.
+// Reads and checks scenarios/*/source-view.json: the engine source that the page shows for each variant of
+// each knob. web/build/source-views.ts checks that the functions exist and extracts them.
 import { join } from 'node:path';
 
 import { fault, oneOf } from './field-faults.mjs';
@@ -29,7 +29,7 @@ export async function readSourceView(scenarios, manifest) {
 }
 
 /**
- * Every variant that the manifest has is shown, and no other.
+ * Checks that every variant of the manifest is shown, and no other.
  * @param {ShownKnobs} shown
  * @param {Manifest} manifest
  */

@@ -1,4 +1,4 @@
-// The page's engine for the virtual server, run in Node: it needs neither threads nor shared memory.
+// Runs the page's engine for the virtual server in Node. It needs neither threads nor shared memory.
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 

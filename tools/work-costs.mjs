@@ -1,6 +1,6 @@
 // @ts-check
-// The work costs that were measured: how each follows from what real servers took (scenarios/<bug>/measured/*-costs.json). Their ratios
-// are what carries over to another machine; how fast that is, is a server's work_percent.
+// How each measured work cost follows from the times of real servers (scenarios/<bug>/measured/*-costs.json).
+// The ratios of the costs carry over to another machine; its speed is a server's work_percent.
 import { join } from 'node:path';
 
 import { readJson } from './scenario-files.mjs';
@@ -21,14 +21,14 @@ const NS_PER_US = 1000;
 
 const statement = (of) => (figure) => NS_PER_US * of('binlog-purge-104615', `CPU us per ${figure}`);
 
-/** An autocommit statement without what committing it costs, which is what an insert's commit costs. */
+/** An autocommit statement without its commit, which costs as much as the commit of an insert. */
 function withoutCommit(of, figure) {
   const cost = statement(of);
   return cost(figure) - (cost('autocommit insert') - cost('insert within a transaction'));
 }
 
 /**
- * @type {Record<string, (of: Measured, declared: Declared) => number>} nanoseconds; what was not measured alone is subtracted as it
+ * @type {Record<string, (of: Measured, declared: Declared) => number>} nanoseconds; a part that was not measured alone is subtracted as it
  *   is declared
  */
 export const FORMULAS = {
@@ -57,7 +57,10 @@ export const FORMULAS = {
 
 /** Of kRamDevice (platform/device.h). */
 const COPY_NS = 600;
-/** What the four latches of an undo record take without contention: twelve atomic operations of 8 ns (coherence_model.h). */
+/**
+ * The time of the four latches of an undo record without contention: twelve atomic operations of 8 ns
+ * (coherence_model.h).
+ */
 const LATCHES_OF_AN_UNDO_RECORD_NS = 96;
 
 function undoRecordBesideLatches(of) {
@@ -79,7 +82,7 @@ function readJsonOrNull(path) {
   try {
     return readJson(path, path);
   } catch {
-    return null; // No server has everything: XA transactions are MySQL 8's.
+    return null; // No server has every figure: only MySQL 8 has the XA ones.
   }
 }
 
@@ -100,5 +103,5 @@ export function measuredCost(cost, declared, servers = measuredCosts()) {
 
 const median = (values) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? NaN;
 
-/** Two digits: more are not measured. */
+/** Rounded to two digits: the measurements give no more. */
 export const twoDigits = (ns) => Number(ns.toPrecision(2));

@@ -10,12 +10,12 @@ const measuredNames = declaredWorkCosts()
   .filter(({ basis }) => basis === 'measured')
   .map(({ name }) => name);
 
-test('each cost that is called measured has a formula, and each formula its cost', () => {
+test('each cost marked as measured has a formula, and each formula has its cost', () => {
   assert.deepEqual(measuredNames.toSorted(), Object.keys(FORMULAS).toSorted());
 });
 
 for (const name of measuredNames) {
-  test(`${name} is the median of what the real servers took`, () => {
+  test(`${name} is the median of the real servers' times`, () => {
     const { ns, of } = measuredCost(name, declared);
     assert.equal(declared[name], twoDigits(ns), `${name}: ${JSON.stringify(of)}`);
   });

@@ -1,6 +1,6 @@
 // @ts-check
-// What is written from the declarations of web/contract: JSON schemas for editors, and the tables of documents between markers
-// such as <!-- run spec --> and <!-- end of run spec -->.
+// Files written from the declarations of web/contract: JSON schemas for editors, and tables in documents
+// between markers such as <!-- run spec --> and <!-- end of run spec -->.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -9,7 +9,7 @@ import { contract } from './page-contract.mjs';
 import { repository } from './processes.mjs';
 import { readManifests, readServers } from './scenario-manifests.mjs';
 
-/** Where each table stands. */
+/** The document that each table belongs to. */
 const PLACES = {
   'run spec': 'docs/contract.md',
   limits: 'docs/contract.md',
@@ -37,7 +37,7 @@ export async function writtenContract() {
   return files;
 }
 
-/** @returns {Promise<string[]>} the files that do not say what is declared */
+/** @returns {Promise<string[]>} the files that differ from the declarations */
 export async function staleFiles() {
   const files = Object.entries(await writtenContract());
   return files

@@ -7,7 +7,7 @@ test('JSON schemas and the tables of documents say what web/contract declares', 
   assert.deepEqual(await staleFiles(), [], 'npm run contract -- --update');
 });
 
-test('a table is written between its markers, and nothing else is touched', () => {
+test('a table is written between its markers, and nothing else changes', () => {
   const text = 'before\n<!-- a -->\nold\n<!-- end of a -->\nafter';
   assert.equal(between(text, 'a', 'new', 'x.md'), 'before\n<!-- a -->\n\nnew\n\n<!-- end of a -->\nafter');
   assert.throws(() => between('before', 'a', 'new', 'x.md'), /x\.md: allowed: one <!-- a -->/);

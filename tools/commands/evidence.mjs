@@ -19,7 +19,7 @@ import { ensureNodeModules } from '../setup/index.mjs';
 const switches = (...names) =>
   Object.fromEntries(names.map((name) => [name, { type: 'boolean', default: false }]));
 
-/** The options that only one kind has. In this order: the digests of `determinism` say which engine the others are of. */
+/** Options that belong to one kind. The order matters: the digests of `determinism` say which engine the others belong to. */
 const KINDS = {
   determinism: {},
   claims: {},

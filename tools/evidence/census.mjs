@@ -1,5 +1,6 @@
-// Each count in scenarios/*/measured/*.json beside the engine's for the variant that stands for that server: within 2 %, or listed in
-// scenarios/<bug>/census.json with a reason and bounds. Needs no server.
+// Compares each count in scenarios/*/measured/*.json with the engine's count for the variant that stands for
+// that server. The two agree within 2 %, or scenarios/<bug>/census.json lists the difference with a reason
+// and bounds. Needs no server.
 import { comparedRuns, compareAll, judge, renewed } from '../census/compare.mjs';
 import { engineCounts } from '../census/engine-counts.mjs';
 import { lastSeenFaults } from '../census/last-seen.mjs';
@@ -52,7 +53,7 @@ export async function find(manifest, { measured, census }, runs, { all }) {
 }
 
 /**
- * What the engine counts in place of each server, whichever machine it was measured on.
+ * The engine's counts for each server, whichever machine the server was measured on.
  * @returns {Promise<import('../census/compare.mjs').EngineCounts[]>}
  */
 function engineFigures(measured, census, runs) {
@@ -86,7 +87,7 @@ export function closing(all) {
   return `census: ${agreeing} counts agree, ${listed} are listed with a reason, ${faults} faults`;
 }
 
-/** The bounds of the exceptions, as they are now; their reasons stay. */
+/** Rewrites the bounds of the exceptions and keeps their reasons. */
 export const documents = (all) =>
   new Map(
     all.map(({ scenario, census }) => [fileOf({ id: scenario }), `${JSON.stringify(census, null, 2)}\n`]),

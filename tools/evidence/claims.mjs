@@ -1,4 +1,4 @@
-// What scenarios/*/claims.json claim, on real threads and on the virtual server.
+// Checks what scenarios/*/claims.json claim, on real threads and on the virtual server.
 import { judge, judgeVirtual } from '../claims/judge.mjs';
 import { readClaims } from '../claims/read.mjs';
 import { SCENARIOS } from '../scenario-manifests.mjs';

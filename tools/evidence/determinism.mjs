@@ -1,6 +1,7 @@
-// The runs of scenarios/determinism.json give the same bytes natively, natively again, and in WebAssembly. Runs are added to that file
-// by hand; their digests are computed. One run's lines in sysbench's words are kept whole in scenarios/sysbench-output.json: tests hold
-// what the command line prints and what the page exports to them.
+// The runs of scenarios/determinism.json give the same bytes natively, natively again, and in WebAssembly.
+// Runs are added to that file by hand; their digests are computed. The sysbench output of one run is stored
+// in full in scenarios/sysbench-output.json. Tests compare it with what the command line prints and the page
+// exports.
 import { join } from 'node:path';
 
 import { readJson } from '../scenario-files.mjs';
@@ -27,7 +28,7 @@ export async function find({ id }, named, runs) {
   };
 }
 
-/** @returns {Promise<string[] | null>} the lines of that run; null if it is one of another scenario */
+/** @returns {Promise<string[] | null>} the lines of that run; null if the run is of another scenario */
 async function sysbenchOutput(scenario, runs) {
   const { spec } = sysbenchFile();
   if (spec.scenario !== scenario) return null;
@@ -37,7 +38,7 @@ async function sysbenchOutput(scenario, runs) {
   return [...header, ...intervals, ...report, ''];
 }
 
-/** The file of sysbench's lines. */
+/** The file with the sysbench output. */
 export function documents(all) {
   const output = all.map(({ sysbench_output }) => sysbench_output).find((lines) => lines);
   if (!output) return new Map();

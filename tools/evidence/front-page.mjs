@@ -1,4 +1,4 @@
-// The curves and figures on the cards of the start page, of the runs in scenarios/*/front-run.json.
+// The curves and figures on the cards of the start page, from the runs in scenarios/*/front-run.json.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -11,7 +11,7 @@ import { SCENARIOS } from '../scenario-manifests.mjs';
 export const engines = ['virtual'];
 export const fileOf = ({ id }) => `scenarios/${id}/front-run.json`;
 
-/** The file of a scenario, checked; null if it has none. */
+/** The checked file of a scenario; null if it has none. */
 export async function read(manifest) {
   const file = fileOf(manifest);
   const path = join(SCENARIOS, manifest.id, 'front-run.json');
@@ -19,7 +19,7 @@ export async function read(manifest) {
   return readChecked('front-run', path, file, (front_run) => faultsBeyondSchema(manifest, front_run));
 }
 
-/** Names that must exist elsewhere. */
+/** Checks names that must exist in other files. */
 export function faultsBeyondSchema({ reported, designs }, { runs, figures }) {
   const figure_ids = reported.map(({ id }) => id);
   const design_ids = Object.keys(designs);
@@ -46,7 +46,7 @@ export async function find(_, { runs: stated, figures: { here, unit } }, runs) {
   };
 }
 
-/** Without what is left at the end of the run, when clients finish their last transactions and start no other. */
+/** Without the end of the run, when clients finish their last transaction and start no other. */
 function curveOf({ intervals }, { duration_s, interval_s }) {
   const slack_s = interval_s / 4;
   return intervals

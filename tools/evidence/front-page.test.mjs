@@ -7,7 +7,7 @@ import { readStored } from './stored-results.mjs';
 
 const manifests = await readManifests(SCENARIOS);
 
-test('every scenario has a run for the start page, with what came out of it', async () => {
+test('every scenario has a run for the start page, and its stored result', async () => {
   for (const manifest of manifests) {
     const { runs } = await read(manifest);
     const { curves, here } = readStored(SCENARIOS, 'front-page')[manifest.id].figures;

@@ -1,4 +1,4 @@
-// Gathers kinds of evidence on scenarios: every run of all of them in one pool.
+// Gathers kinds of evidence for scenarios, with the runs of all of them in one pool.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -13,16 +13,16 @@ import { differences, storedFile, storedWith } from './stored-results.mjs';
 /**
  * @typedef {object} Kind a module of this folder
  * @property {import('../engine-runs.mjs').Engine[]} engines
- * @property {(manifest: object) => string} fileOf where the runs of a scenario stand
- * @property {(manifest: object) => Promise<any>} read what stands there, checked; null if nothing does
+ * @property {(manifest: object) => string} fileOf the file with the runs of a scenario
+ * @property {(manifest: object) => Promise<any>} read the checked content of that file; null if it does not exist
  * @property {(manifest: object, stated: any, runs: ScenarioRuns, wishes: object) => Promise<Found>} find
  * @property {(all: Found[]) => string} closing the last line
- * @property {(all: Found[], textOf: (file: string) => string) => Map<string, string>} [documents] what else says the figures, and how it
- *   should say them
+ * @property {(all: Found[], textOf: (file: string) => string) => Map<string, string>} [documents] other documents that show the figures, and the text that they
+ *     should have
  * @typedef {object} Found of one scenario
  * @property {string[]} lines to print
- * @property {string[]} faults what does not hold
- * @property {string[]} [mended_by_update] what does not hold until the files are written anew
+ * @property {string[]} faults whatever does not hold
+ * @property {string[]} [mended_by_update] faults that --update removes
  * @property {any} [figures] to store
  */
 
@@ -81,7 +81,10 @@ async function findOn({ kind, manifest, content }, engineRuns, wishes) {
   }
 }
 
-/** Prints what was found by one kind, in the order of the scenarios; writes the files, or holds it against them. */
+/**
+ * Prints the findings of one kind, in the order of the scenarios. Writes the stored files, or compares with
+ * them.
+ */
 async function conclude(name, under_way, print, wishes) {
   if (under_way.length === 0) return { holds: true, closing: `${name}: nothing to run` };
   const [{ kind }] = under_way;
@@ -119,7 +122,10 @@ async function conclude(name, under_way, print, wishes) {
 const textOf = (file) =>
   existsSync(join(repository, file)) ? readFileSync(join(repository, file), 'utf8') : null;
 
-/** What is to be stored, and the documents that repeat it: what they should say, by their paths from the root of the repository. */
+/**
+ * The files to store, and the documents that repeat them: the text of each, by path from the root of the
+ * repository.
+ */
 function filesOf(name, kind, all) {
   const files = kind.documents?.(all, textOf) ?? new Map();
   const results = all.filter(({ figures }) => figures !== undefined);

@@ -1,5 +1,5 @@
-// The reports' figures beside those of the runs in scenarios/*/reproduction.json, and where documents quote them. Bands are written by
-// hand.
+// The reports' figures beside those of the runs in scenarios/*/reproduction.json, and their quotes in
+// documents. Bands are written by hand.
 import { documentWith } from '../reproduce/document.mjs';
 import { withQuotes } from '../reproduce/quotes.mjs';
 import { readReproduction } from '../reproduce/read.mjs';
@@ -47,7 +47,7 @@ export const asJson = (all) => ({
 
 /**
  * The documents that show figures.
- * @param {(file: string) => string} textOf what a file says, by its path from the root of the repository
+ * @param {(file: string) => string} textOf the text of a file, by path from the root of the repository
  * @returns {Map<string, string>}
  */
 export function documents(all, textOf) {

@@ -1,4 +1,4 @@
-// The runs that one kind of evidence asks for of one scenario.
+// The runs that one kind of evidence needs from one scenario.
 import { brokenInvariants } from '../native-engine.mjs';
 import { CommandFailed } from '../processes.mjs';
 import { ScenarioError } from '../scenario-files.mjs';
@@ -10,7 +10,7 @@ const SPEC_REFUSED = 2; // wasm-engine/api/latchscope_main.cc
  *   several: it was repeated with each
  */
 
-/** A run did not end, or ended with an invariant broken: there is no figure to be had of it. */
+/** Thrown when a run did not end, or broke an invariant. It yields no figure then. */
 export class NoResult extends Error {}
 
 export class ScenarioRuns {
@@ -23,7 +23,7 @@ export class ScenarioRuns {
   /**
    * @param {import('../engine-runs.mjs').EngineRuns} runs
    * @param {{ id: string, threads: { virtual_default: number } }} manifest
-   * @param {string} file that asks for the runs
+   * @param {string} file that declares the runs
    */
   constructor(runs, manifest, file) {
     this.#runs = runs;
@@ -63,7 +63,7 @@ export class ScenarioRuns {
    * @param {string} name
    * @param {import('../engine-runs.mjs').Engine} engine
    * @param {object} spec
-   * @param {{ again?: boolean }} [options] `again`: not that of an equal spec
+   * @param {{ again?: boolean }} [options] `again`: do not reuse the run of an equal spec
    */
   async outcome(name, engine, spec, { again = false } = {}) {
     try {

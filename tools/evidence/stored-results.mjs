@@ -1,5 +1,5 @@
-// What the engine gave, kept in scenarios/: one form for all kinds of evidence. A file says of itself what wrote it, which engine that
-// was, which runs the figures are of, and the figures.
+// Results of the engine, stored in scenarios/ in one form for all kinds of evidence. Each file states what
+// wrote it, which engine gave the results, which runs the figures come from, and the figures.
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -25,7 +25,7 @@ const FILES = {
   'front-page': 'front-page-results.json',
 };
 
-/** Changes of a file that are named; one that changes everywhere needs no list of all. */
+/** At most this many changes of a file are listed. */
 const NAMED_MAX = 5;
 
 export const storedFiles = Object.values(FILES);
@@ -42,7 +42,7 @@ export function readStored(scenarios, kind) {
 }
 
 /**
- * The file of a kind, as it should be once these results are in it; those of other scenarios stay.
+ * The file of a kind with these results in it. Results of other scenarios stay.
  * @param {string} scenarios
  * @param {keyof typeof FILES} kind
  * @param {({ scenario: string } & ScenarioResults)[]} results
@@ -70,9 +70,9 @@ function digestOf(determinism) {
 
 /**
  * @param {string} file
- * @param {string | null} text what it says; null if it is not there
- * @param {string} now what it should say
- * @returns {string[]} where it says something else, a line each
+ * @param {string | null} text its present text; null if it does not exist
+ * @param {string} now the text that it should have
+ * @returns {string[]} the differences, a line each
  */
 export function differences(file, text, now) {
   if (!file.endsWith('.json'))
@@ -96,7 +96,7 @@ function changes(field, before, now) {
 
 const isNested = (value) => typeof value === 'object' && value !== null;
 
-/** For comparing: how wide a table's columns are does not count. */
+/** For comparing: column widths of a table do not count. */
 function withoutSpacing(markdown) {
   return markdown.replace(/[ \t]+/g, ' ').replace(/\| *-+ */g, '| - ');
 }

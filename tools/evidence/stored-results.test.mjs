@@ -28,7 +28,7 @@ const store = (kind, ...results) =>
 const faultsOf = (kind, ...results) =>
   differences(storedFile(kind), textOf(kind), JSON.stringify(storedWith(folder, kind, results)));
 
-test('a stored file says what wrote it, and of which engine, runs and figures', () => {
+test('a stored file states what wrote it, the engine, the runs and the figures', () => {
   store('census', counted('one', 6));
   const { written_by, engine, scenarios } = JSON.parse(textOf('census'));
   assert.equal(written_by, 'npm run evidence -- census --update');
@@ -39,7 +39,7 @@ test('a stored file says what wrote it, and of which engine, runs and figures', 
   assert.deepEqual(readStored(folder, 'census'), scenarios);
 });
 
-test('what the engine gives must be what the file says: figures, specs and scenarios', () => {
+test('results of the engine must equal the stored ones: figures, specs and scenarios', () => {
   store('census', counted('one', 6));
   assert.deepEqual(faultsOf('census', counted('one', 6)), []);
   assert.deepEqual(faultsOf('census', counted('one', 5)), [
@@ -64,7 +64,7 @@ test('scenarios that were not run stay as they are', () => {
   );
 });
 
-test('many changes are not all named', () => {
+test('of many changes only some are listed', () => {
   const lots = (first) => ({
     scenario: 'one',
     runs: {},
@@ -76,7 +76,7 @@ test('many changes are not all named', () => {
   assert.equal(faults[5], 'scenarios/census-results.json: 4 more');
 });
 
-test('a file that is not there yet, and a document that says something else, are faults', () => {
+test('a missing file and a differing document are faults', () => {
   assert.match(
     differences('new.json', null, '{"a":1}')[0],
     /^new\.json: a: says nothing, but the engine gives 1$/,
@@ -85,7 +85,7 @@ test('a file that is not there yet, and a document that says something else, are
   assert.deepEqual(differences('a.md', '| 1   |', '| 2 |'), ['a.md: says something else']);
 });
 
-test('a file of another engine, by the digests of determinism.json, is a fault', () => {
+test('a file from another engine, by the digests of determinism.json, is a fault', () => {
   const digest = (sha256) => ({ scenario: 'one', runs: {}, figures: { run: sha256 } });
   store('determinism', digest('abc'));
   store('census', counted('one', 6));
@@ -96,7 +96,7 @@ test('a file of another engine, by the digests of determinism.json, is a fault',
   );
 });
 
-test('what the engine counts is stored in place of each server that was measured', async () => {
+test('counts of the engine are stored for each server that was measured', async () => {
   const stored = readStored(SCENARIOS, 'census');
   for (const manifest of await readManifests(SCENARIOS)) {
     const { variants } = await readCensus(SCENARIOS, manifest);

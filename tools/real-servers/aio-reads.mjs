@@ -1,10 +1,10 @@
-// Bug #95491: what a server with simulated asynchronous I/O takes of the I/O arrays' mutexes for each page that it reads ahead, with
-// slots to spare, and with an array that is always full.
+// Bug #95491: how often a server with simulated asynchronous I/O takes the I/O arrays' mutexes for each page
+// that it reads ahead, with slots to spare and with a full array.
 import { commonOptions } from './options.mjs';
 
 const TABLES = 8;
 const ROWS = 65_536;
-/** How often the array fills, and who then comes first, differs from one pass to the next. */
+/** How often the array fills, and which thread then comes first, differs from pass to pass. */
 const PASSES = [1, 2, 3, 4, 5, 6];
 /** Scans of tables that do not fit into the buffer pool, with random read-ahead. */
 const aioReads = ({ experiment, readThreads, page_read_us, clients }) => ({
@@ -12,7 +12,7 @@ const aioReads = ({ experiment, readThreads, page_read_us, clients }) => ({
   clients: () => [clients],
   slowDisk: { page_read_us },
 
-  /** Later versions do not count these mutexes, and MariaDB since 10.5 has no simulated I/O of this kind. */
+  /** Later versions do not count these mutexes. MariaDB since 10.5 has no simulated I/O of this kind. */
   suits: ({ name }) => name === 'mysql-5.6',
 
   /** @param {import('./options.mjs').ServerKind} server */

@@ -1,4 +1,5 @@
-// A thread of clients. Each has a connection of its own and says its statements one after another, until the time is over.
+// A thread of clients. Each has its own connection and sends its statements one after another until the time
+// is over.
 import { performance } from 'node:perf_hooks';
 import { parentPort, workerData } from 'node:worker_threads';
 
@@ -14,7 +15,7 @@ const below = (n) => Math.floor(Math.random() * n);
 
 const BETWEEN_STATEMENTS = '; ';
 
-/** One after another, each when the one before is answered; or `batch` operations in one message. */
+/** Sends each operation when the one before is answered, or `batch` operations in one message. */
 async function say(connection, operations) {
   if (batch > 1) await connection.query(operations.flat().join(BETWEEN_STATEMENTS));
   else for (const sql of operations.flat()) await connection.query(sql);

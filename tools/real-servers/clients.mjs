@@ -1,10 +1,11 @@
-// Clients of a server, spread over as many threads as the machine has cores: one Node thread does not load a large server.
+// Clients of a server, spread over as many threads as the machine has cores. One Node thread cannot load a
+// large server.
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 
 const SCRIPT = new URL('./client-worker.mjs', import.meta.url);
 
-/** Of this process, so that no two operations have the same number. */
+/** Unique within this process, so that no two operations have the same number. */
 let runs = 0;
 
 /**
@@ -17,8 +18,8 @@ export class Clients {
 
   /**
    * @param {import('./connect.mjs').Address} address
-   * @param {{ count: number, setUp?: string[], batch?: number }} clients `setUp`: what each says before anything is counted;
-   *   `batch`: operations that each sends in one message, so that the server need not wait for it in between
+   * @param {{ count: number, setUp?: string[], batch?: number }} clients `setUp`: statements that each sends before counting begins;
+   *   `batch`: operations per message, so that the server need not wait in between
    * @returns {Promise<Clients>} connected
    */
   static async open(address, { count, setUp = [], batch = 1 }) {

@@ -1,5 +1,5 @@
-// CPU time of the server's process per operation, of one client, with performance_schema off: what the engine's work costs are held
-// against. It depends on the machine and on what else runs there, so the machine must be quiet.
+// CPU time of the server process per operation, for one client, with performance_schema off. The engine's
+// work costs are checked against it. It depends on the machine and its load, so the machine must be quiet.
 import { cpuPerOperation, INSERTS, RANGE_ROWS } from '../../web/analysis/real-servers/statement-costs.mjs';
 import { binlogOptions } from './options.mjs';
 import { pageReads } from './page-reads.mjs';
@@ -9,7 +9,10 @@ import { xaCommits } from './xa-commits.mjs';
 const TABLES = 8;
 const ROWS = 8192;
 const PASSES = 3;
-/** What reading and syncing cost a disk's driver is not the server's work: pages come from the system's cache. */
+/**
+ * Reading and syncing cost the disk driver time that is not the server's work, so pages come from the
+ * system's cache.
+ */
 const FROM_CACHE = ['--innodb_flush_method=fsync'];
 const NEVER_SYNCED = ['--sync_binlog=0', '--innodb_flush_log_at_trx_commit=0'];
 
@@ -27,7 +30,7 @@ export const undoReadCosts = costOf(undoReads, 'undo_read_cpu');
 
 const tableNames = Array.from({ length: TABLES }, (_, i) => `t${i + 1}`);
 
-/** Whatever else the machine does can only add. */
+/** Other work of the machine can only add time, so the smallest value counts. */
 async function cheapestOf(passes, measure) {
   let cheapest = null;
   for (let pass = 0; pass < passes; pass += 1) {
@@ -38,9 +41,9 @@ async function cheapestOf(passes, measure) {
 }
 
 /**
- * Each statement alone, again and again, in phases that are called like the statements.
+ * Each statement alone, repeated, in a phase named after it.
  * @param {string[]} names
- * @param {(table: string) => string[]} [setUpFor] what each client says of each table before
+ * @param {(table: string) => string[]} [setUpFor] statements that each client sends for each table first
  */
 const statementByStatement = (names, setUpFor = () => []) => ({
   async prepare(session) {
@@ -63,7 +66,7 @@ const statementByStatement = (names, setUpFor = () => []) => ({
   cleanUp: (session) => session.dropTables(TABLES),
 });
 
-/** The ways to look a row up: the report's client said HANDLER READ. */
+/** The ways to look up a row. The report's client used HANDLER READ. */
 export const lookupCosts = costOf(
   {
     ...pageReads,
@@ -78,7 +81,7 @@ export const lookupCosts = costOf(
   'lookup_cpu',
 );
 
-/** What sysbench's oltp.lua consists of. */
+/** The statements of sysbench's oltp.lua. */
 export const statementCosts = costOf(
   {
     options: (server) => [...binlogOptions(server), ...NEVER_SYNCED],

@@ -1,4 +1,4 @@
-// How each bug is measured; what follows from the counts is in web/analysis/real-servers/experiments.mjs.
+// How each bug is measured. web/analysis/real-servers/experiments.mjs computes the figures from the counts.
 import { measurable } from '../../web/analysis/real-servers/experiments.mjs';
 import { aioWithFullArray, aioWithSlots } from './aio-reads.mjs';
 import { lookupCosts, pageReadCosts, statementCosts, undoReadCosts, xaCosts } from './cpu-costs.mjs';
@@ -12,12 +12,12 @@ import { xaCommits } from './xa-commits.mjs';
  * @typedef {import('../../web/analysis/real-servers/phases.mjs').Phase} Phase
  * @typedef {object} Steps
  * @property {string} experiment its name in measured files
- * @property {(server: import('./options.mjs').ServerKind) => boolean} [suits] whether the server has what is measured; without it, each has
+ * @property {(server: import('./options.mjs').ServerKind) => boolean} [suits] whether the server has what is measured; default: every server
  * @property {(server: import('./options.mjs').ServerKind) => string[]} options a server of ours is started with
  * @property {{ page_read_us: number }} [slowDisk] the disk that a server of ours runs on (slow-disk.c), if not this machine's
  * @property {{ wants?: Record<string, string>, sets?: Record<string, string | number>, obstacle?: (session: import('./session.mjs').Session) => Promise<string | null> }} [named]
  *   what a server that the user named must have, and is set to; without it, the experiment is not run there
- * @property {(wanted: number[]) => number[]} [clients] how many there are, where it is not as wanted
+ * @property {(wanted: number[]) => number[]} [clients] the numbers of clients, if they differ from the requested ones
  * @property {(session: import('./session.mjs').Session) => Promise<any>} prepare makes the data
  * @property {(session: import('./session.mjs').Session, how: { clients: number, seconds: number, prepared: any }) => Promise<Phase[]>} measure
  * @property {(session: import('./session.mjs').Session) => Promise<void>} cleanUp

@@ -1,4 +1,4 @@
-// Bug #104615: what a server takes for each commit, each group of commits and each rotation of the binary log.
+// Bug #104615: what a server takes for each commit, each commit group and each rotation of the binary log.
 import { binlogOptions } from './options.mjs';
 
 const TABLES = 8;

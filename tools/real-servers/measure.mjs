@@ -9,7 +9,7 @@ import { ensureSlowDisk } from './slow-disk.mjs';
 
 const DATABASE = 'latchscope';
 
-/** Of a server of our own: it is thrown away afterwards. */
+/** For our own servers. They may be changed, since they are thrown away afterwards. */
 const SETS_ANYTHING = {
   set: (variable, value, { query }) => query(`set global ${variable} = ${value}`),
 };
@@ -27,7 +27,7 @@ const SETS_ANYTHING = {
 /**
  * @param {import('../setup/real-server-packages.mjs').RealServer} package_
  * @param {Wishes} wishes
- * @returns {Promise<import('./measured-file.mjs').Measured[]>} one for each scenario of which something can be measured
+ * @returns {Promise<import('./measured-file.mjs').Measured[]>} one for each scenario that can be measured there
  */
 export function measurePackaged(package_, wishes) {
   return withLocalServer(package_, async (server) => {

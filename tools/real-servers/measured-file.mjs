@@ -1,4 +1,4 @@
-// The file of what was measured: one for each bug, server and machine.
+// Files of measured counts: one for each bug, server and machine.
 import { readdirSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 
@@ -9,10 +9,10 @@ import { faultsOfKind, readJson, ScenarioError } from '../scenario-files.mjs';
 
 /** @typedef {import('../../web/analysis/real-servers/measured-faults.mjs').Measured} Measured */
 
-/** Where the files of a bug lie. */
+/** The folder with the files of a bug. */
 export const measuredFolder = (scenarios, scenario) => join(scenarios, scenario, 'measured');
 
-/** Costs lie beside counts: they want a quiet machine, and are measured alone. */
+/** Costs have their own file beside the counts. They need a quiet machine and are measured alone. */
 const areCosts = ({ experiments }) =>
   experiments.some(({ experiment }) => measurableNamed(experiment)?.isCost ?? false);
 
@@ -59,7 +59,7 @@ export async function readMeasured(scenarios, scenario) {
 
 const inWords = ({ field, value, allowed }) => fault(field, value, allowed);
 
-/** Whether it is of another version or bug is said first, and alone: then nothing else can be held against it. */
+/** A wrong version or bug is reported first and alone, since nothing else can be checked then. */
 async function faultsOf(document, scenario) {
   const newer = versionFaults(document).map(inWords);
   if (newer.length > 0) return newer;

@@ -74,7 +74,7 @@ async function problemsWith(content, scenario = SCENARIO) {
   }
 }
 
-test('every measured file of this repository can be read, and is called as its server, version and machine', async () => {
+test('every measured file of this repository can be read, and is named after its server, version and machine', async () => {
   for (const id of scenarioIds(scenarios)) {
     const documents = await readMeasured(scenarios, id);
     assert.deepEqual(
@@ -84,7 +84,7 @@ test('every measured file of this repository can be read, and is called as its s
   }
 });
 
-test('a measured file that is right is read', async () => {
+test('a valid measured file is read', async () => {
   assert.equal(await problemsWith(example()), '');
 });
 

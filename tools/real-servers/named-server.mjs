@@ -1,4 +1,5 @@
-// A server that the user named: what is done there happens in a database of its own, and it is left as it was.
+// A server that the user named. Work there happens in a database of its own, and the server is left as it
+// was.
 import { fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
@@ -12,10 +13,10 @@ import { Session } from './session.mjs';
 const KEEPER = fileURLToPath(new URL('./keeper.mjs', import.meta.url));
 const COUNTED = "--performance-schema-instrument='wait/synch/%=counted'";
 
-/** Something that the server has or lacks keeps an experiment from being run there. */
+/** Thrown when something that the server has or lacks rules out an experiment. */
 class LeftOut extends Error {}
 
-/** The process that puts everything back. It outlives this one if need be. */
+/** The process that restores everything. It outlives this one if necessary. */
 class Keeper {
   #child;
 
@@ -32,7 +33,7 @@ class Keeper {
     }).finally(() => this.#child.removeAllListeners());
   }
 
-  /** Before something is done: what undoes it. */
+  /** Call it before each change, with the statement that undoes the change. */
   note(sql) {
     return this.#ask({ undo: sql });
   }

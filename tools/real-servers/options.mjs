@@ -1,4 +1,4 @@
-// How servers of our own are started, whatever is measured.
+// How our own servers are started for any experiment.
 
 /**
  * @typedef {object} ServerKind
@@ -23,7 +23,7 @@ export function serverKind(name) {
 }
 
 /**
- * @param {string} version as the server says it, such as 10.11.19-MariaDB-log
+ * @param {string} version as the server reports it, such as 10.11.19-MariaDB-log
  * @returns {string} the name of its series, such as mariadb-10.11; MySQL's since 9 have the major number alone
  */
 export function seriesOf(version) {
@@ -41,7 +41,7 @@ export const commonOptions = (server) => [
   ...(server.name === 'mysql-9' ? ['--innodb_redo_log_capacity=128M'] : ['--innodb_log_file_size=48M']),
 ];
 
-/** The binary log as #104615 and #99638 have it: each group is synced, and where the server knows GTIDs, they are on. */
+/** The binary log as in #104615 and #99638: each group is synced, and GTIDs are on if the server has them. */
 export const binlogOptions = (server) => [
   ...commonOptions(server),
   '--innodb_buffer_pool_size=128M',

@@ -1,4 +1,5 @@
-// Bug #69276: what a server takes for each page it reads, beyond what a select takes that finds its pages in the buffer pool.
+// Bug #69276: what a server takes for each page read, beyond what a select takes that finds its pages in the
+// buffer pool.
 import { commonOptions } from './options.mjs';
 
 const TABLES = 8;
@@ -32,7 +33,7 @@ export const pageReads = {
     },
   },
 
-  /** How many times as many rows a server needs whose buffer pool is larger. */
+  /** The factor for the rows of a server with a larger buffer pool. */
   async prepare(session) {
     const pool_mib = Number(await session.variable('innodb_buffer_pool_size')) / MIB;
     let rows = ROWS;

@@ -1,6 +1,6 @@
-// What a server counts of its latches and of its work, and the difference between two moments.
+// A server's counts of its latches and its work, and the difference between two moments.
 
-/** Names in this project for what `show global status` counts. */
+/** This project's names for the counts of `show global status`. */
 const STATUS = {
   Innodb_pages_read: 'pages_read',
   Innodb_buffer_pool_read_ahead: 'pages_read_ahead_linear',
@@ -9,7 +9,10 @@ const STATUS = {
   Binlog_group_commits: 'commit_groups',
 };
 
-/** MySQL 5.6 counts the waits of a mutex by the file and line that makes it. In these files there is one. */
+/**
+ * MySQL 5.6 counts the waits of a mutex by the file and line that creates it. Each of these files creates
+ * one.
+ */
 const MUTEX_OF_FILE = { 'fil0fil.cc': 'wait/synch/mutex/innodb/fil_system_mutex' };
 
 /**
@@ -37,7 +40,7 @@ export async function snapshot(query) {
   };
 }
 
-/** Only a user with the PROCESS privilege is told; for others there are no waits. */
+/** Only a user with the PROCESS privilege sees this. Other users get no waits. */
 async function waits(query) {
   let rows;
   try {

@@ -1,4 +1,5 @@
-// Bug #104615: which commits stand, and how long, while one that rotates the binary log deletes old files on a slow disk.
+// Bug #104615: which commits stall, and for how long, while a commit rotates the binary log and deletes old
+// files on a slow disk.
 import { readdirSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -14,7 +15,7 @@ const CASES = [
   { files: 6, unlink_ms: 200 },
   { files: 6, unlink_ms: 400 },
 ];
-/** Time to reach the rotation, and to see commits go on afterwards. */
+/** Time to reach the rotation, and to see commits continue afterwards. */
 const AROUND_S = 1.5;
 const DAY_S = 86_400;
 const OLD_S = 10 * DAY_S;
@@ -32,7 +33,10 @@ async function expireAfterDays(session, days) {
 
 const filesOf = async (session) => (await session.query('show binary logs')).map((row) => row.Log_name);
 
-/** MariaDB keeps a file until all that it holds is known to be in InnoDB's log, and writes then that it may go. */
+/**
+ * MariaDB keeps a file until InnoDB's log is known to hold all of its transactions, and only then allows its
+ * deletion.
+ */
 async function untilOthersMayGo(session, { isMariaDb }) {
   const isReady = async () => {
     const last = (await filesOf(session)).at(-1);
@@ -58,7 +62,7 @@ async function makeOldFiles(session, { server, kind, files }) {
   for (const name of names.sort().slice(0, -1)) utimesSync(join(server.dataDirectory, name), old, old);
 }
 
-/** Of the times at which commits began and ended, in milliseconds. */
+/** Given the times at which commits began and ended, in milliseconds. */
 function shapeOf(spans, { files, unlink_ms }) {
   const lasted = spans.map(([began, ended]) => ended - began);
   const ends = spans.map(([, ended]) => ended).sort((a, b) => a - b);
@@ -80,7 +84,7 @@ export const purgeStall = {
     ...binlogOptions(server),
     '--innodb_flush_log_at_trx_commit=2',
     `--max_binlog_size=${FILE_BYTES}`,
-    // Else it purges only while a replica is connected.
+    // Otherwise it purges only while a replica is connected.
     ...(server.isMariaDb && !server.isBefore(11, 3) ? ['--slave-connections-needed-for-purge=0'] : []),
   ],
 

@@ -31,7 +31,7 @@ function start({ env = process.env }, ...args) {
 
 const run = (...args) => start({}, ...args).ended;
 
-test('a series is what a server calls itself, without what changes from release to release', () => {
+test('the series of a server is its name and version without the release part', () => {
   assert.equal(seriesOf('5.6.24-log'), 'mysql-5.6');
   assert.equal(seriesOf('8.0.44-35 Percona'), 'mysql-8.0');
   assert.equal(seriesOf('9.7.4-2'), 'mysql-9');
@@ -61,7 +61,7 @@ for (const [args, expected] of [
   });
 }
 
-test('a socket that is none of a server is refused', async () => {
+test('a socket that belongs to no server is refused', async () => {
   const file = join(folder, 'file');
   writeFileSync(file, '');
   const { code, stderr } = await run('--socket', file);
@@ -79,7 +79,7 @@ test('a host where something else answers is refused', async () => {
   assert.equal(code, 2);
 });
 
-test('servers whose packages cannot be had are named, each, and nothing is written', async () => {
+test('each server whose package cannot be fetched is named, and nothing is written', async () => {
   const nothing = { PATH: folder, HOME: folder, LATCHSCOPE_CACHE: join(folder, 'cache') };
   const args = ['--servers', 'mysql-5.6,mariadb-10.2,mariadb-10.5', '--out', folder];
   const { code, stdout } = await start({ env: nothing }, ...args).ended;
@@ -89,7 +89,7 @@ test('servers whose packages cannot be had are named, each, and nothing is writt
   assert.equal(code, 1);
 });
 
-/** What a server has that a run must leave as it was. */
+/** State of a server that a run must leave unchanged. */
 async function stateOf(query) {
   const databases = (await query('show databases')).map((row) => row.Database);
   const [settings] = await query(
@@ -109,7 +109,7 @@ const whereFetched = {
 };
 
 test(
-  'a server that the user names is measured, changed only where that is allowed, and left as it was',
+  'a server that the user names is measured, changed only if allowed, and left as it was',
   whereFetched,
   () =>
     withNamedServer(async (socket, query) => {

@@ -1,9 +1,9 @@
-// What an experiment does with a server, be it one of ours or one that the user named.
+// What an experiment does with a server, ours or one that the user named.
 import { Clients } from './clients.mjs';
 import { connect } from './connect.mjs';
 import { between, snapshot } from './performance-schema.mjs';
 
-/** Recorded with what was counted, where the server has them. */
+/** Recorded with the counts, if the server has them. */
 const SETTINGS_SHOWN = [
   'binlog_format',
   'binlog_order_commits',
@@ -30,7 +30,10 @@ const SETTINGS_SHOWN = [
   'tx_isolation',
 ];
 
-/** A server that waits for its client goes to sleep and is woken again, which costs as much as a statement and is not its work. */
+/**
+ * A server that waits for its client sleeps and is woken, which costs as much as a statement and is not its
+ * work.
+ */
 const COSTS_BATCH = 100;
 
 const namesOf = (tables) => Array.from({ length: tables }, (_, i) => `t${i + 1}`).join(', ');
@@ -42,7 +45,7 @@ export class Session {
 
   /**
    * @param {import('./connect.mjs').Address} address with the database to work in, which is there
-   * @param {{ set: (variable: string, value: string | number, session: Session) => Promise<void> }} guard what may be set
+   * @param {{ set: (variable: string, value: string | number, session: Session) => Promise<void> }} guard sets variables, if allowed
    */
   static async open(address, guard) {
     return new Session(await connect(address), address, guard);
@@ -62,12 +65,12 @@ export class Session {
     return row?.Value;
   }
 
-  /** From now on phases say how much CPU time the server took. */
+  /** From now on phases include the server's CPU time. */
   measureCpu(cpu_us) {
     this.#cpu_us = cpu_us;
   }
 
-  /** Sets a global variable, if that is allowed; who allowed it puts it back. */
+  /** Sets a global variable, if that is allowed. Whoever allowed it restores it. */
   set(variable, value) {
     return this.#guard.set(variable, value, this);
   }
@@ -87,7 +90,7 @@ export class Session {
   }
 
   /**
-   * Tables like sysbench's, t1 and on, with rows 1 to `rows`.
+   * Creates tables like sysbench's: t1, t2 and so on, with rows 1 to `rows`.
    * @param {{ tables: number, rows: number }} size `rows`: a power of two
    */
   async makeTables({ tables, rows }) {
@@ -104,7 +107,7 @@ export class Session {
     if (rows > 0) await this.flushTables(tables);
   }
 
-  /** Writes all changed pages of the tables, so that the server does not do it while something is counted. */
+  /** Writes all changed pages of the tables now, so that the server does not do it during a count. */
   async flushTables(tables) {
     await this.query(`flush tables ${namesOf(tables)} for export`);
     await this.query('unlock tables');
@@ -130,7 +133,7 @@ export class Session {
   }
 
   /**
-   * Lets clients work and counts what the server takes meanwhile. Nothing is under way when counting begins or ends.
+   * Lets clients work and counts what the server takes meanwhile. No operation is in progress when counting begins or ends.
    * @param {string} phase
    * @param {Clients} clients
    * @param {import('./clients.mjs').Order} order

@@ -1,4 +1,4 @@
-// The library that makes a server's disk slow, compiled once.
+// Compiles the library that slows down a server's disk, once.
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';

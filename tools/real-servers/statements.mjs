@@ -1,7 +1,7 @@
-// What clients say to a server: for each operation, the statements of one.
+// The statements of each operation that clients send to a server.
 
 /**
- * @typedef {object} Draw what an operation is made of
+ * @typedef {object} Draw random values for an operation
  * @property {(below: number) => number} below a random integer from 0
  * @property {string} id of the operation, unlike any other's
  */

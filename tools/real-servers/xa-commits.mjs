@@ -2,7 +2,7 @@
 import { binlogOptions } from './options.mjs';
 
 const TABLES = 8;
-/** XA PREPARE goes through the binary log, too. */
+/** XA PREPARE also goes through the binary log. */
 const COMMITS = 2;
 
 export const xaCommits = {

@@ -1,7 +1,7 @@
-// Within which a row's figure must come out: said by hand in reproduction.json, before the figure is known, and worked out
-// here from what was reported. No command writes them.
+// The bands of a row's figure. reproduction.json states them by hand before the figure is known, and they are
+// computed here from what was reported. No command writes them.
 
-/** What a band's `share` says, to either side of the reported value. */
+/** What a band's `share` means, to either side of the reported value. */
 export const SHARES = {
   'a hundredth': 0.01,
   'a twentieth': 0.05,
@@ -10,7 +10,7 @@ export const SHARES = {
   'three tenths': 0.3,
 };
 
-/** The widest share that needs no reason, by what a row rests on. */
+/** The widest share that needs no reason, by the row's basis. */
 const USUAL_SHARE = {
   predicted: SHARES['a tenth'],
   fitted: SHARES['a twentieth'],
@@ -25,7 +25,7 @@ const USUAL_SHARE = {
 
 const ends = (value) => (Array.isArray(value) ? value : [value, value]);
 
-/** A count found in one look at so many threads: two standard deviations of such a count, to either side. */
+/** A count from one look at this many threads: two standard deviations of such a count, to either side. */
 function bandOfOneSample(count, threads) {
   const deviation = Math.sqrt((count * (threads - count)) / threads);
   return [Math.max(0, count - 2 * deviation), Math.min(threads, count + 2 * deviation)];
@@ -48,7 +48,7 @@ export function bandOf(stated, reported) {
 const toFour = (value) => (value >= 1000 ? Math.round(value) : Number(value.toPrecision(4)));
 
 /**
- * Where the band comes from, in words.
+ * Describes where the band comes from.
  * @param {StatedBand | undefined} stated
  */
 export function bandInWords(stated) {
@@ -63,7 +63,7 @@ export function bandInWords(stated) {
 /**
  * @param {StatedBand} stated
  * @param {string} basis
- * @returns {string | null} what a band must say and does not
+ * @returns {string | null} what the band lacks
  */
 export function bandFault(stated, basis) {
   const forms = ['share', 'one_sample_of', 'low'].filter((field) => stated[field] !== undefined);

@@ -1,4 +1,4 @@
-// Bands come from what was reported and from what reproduction.json says by hand, and from nowhere else.
+// Bands come only from what was reported and from what reproduction.json states by hand.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
@@ -10,13 +10,13 @@ test('a share lies to either side of the reported value, or of a reported range'
   assert.deepEqual(bandOf({ share: 'three tenths', why: 'x' }, 2214.63), [1550, 2879]);
 });
 
-test('a count in one look at some threads may be off by two standard deviations, and by no more threads than there are', () => {
+test('a count from one look may be off by two standard deviations, within the number of threads', () => {
   assert.deepEqual(bandOf({ one_sample_of: 54 }, 27), [19.65, 34.35]);
   assert.deepEqual(bandOf({ one_sample_of: 54 }, 1), [0, 2.981]);
   assert.deepEqual(bandOf({ one_sample_of: 54 }, 53), [51.02, 54]);
 });
 
-test('two ends are taken as they are; where there is no band there is none', () => {
+test('two stated ends are used unchanged; no stated band means none', () => {
   assert.deepEqual(bandOf({ low: 300, high: 400, why: 'over 300' }, 300), [300, 400]);
   assert.equal(bandOf(undefined, 300), null);
   assert.equal(bandInWords(undefined), null);
@@ -48,7 +48,7 @@ for (const [what, stated, basis, allowed] of [
     assert.match(bandFault(stated, basis), allowed);
   });
 
-test('a band as wide as usual needs no reason, a wider one is taken with a reason', () => {
+test('a band of usual width needs no reason; a wider one is accepted with a reason', () => {
   for (const [stated, basis] of [
     [{ share: 'a tenth' }, 'predicted'],
     [{ share: 'a twentieth' }, 'follows'],

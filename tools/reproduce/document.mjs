@@ -1,9 +1,9 @@
-// docs/fidelity.md: prose by hand, tables by npm run evidence -- reproduction --update.
+// docs/fidelity.md: the prose is written by hand, the tables by npm run evidence -- reproduction --update.
 import { declaredWorkCosts } from '../engine-counters.mjs';
 import { sweepsAsMarkdown } from './sweeps.mjs';
 import { asMarkdown, workCostsAsMarkdown } from './table.mjs';
 
-/** `text` with a table put between the comments that say where it belongs. */
+/** `text` with a table put between the comments that mark its place. */
 function withTable(text, name, table) {
   const [opening, closing] = [`<!-- ${name} -->`, `<!-- end of ${name} -->`];
   const begin = text.indexOf(opening);

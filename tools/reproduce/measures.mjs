@@ -1,7 +1,7 @@
-// What a run result says about a reported figure. Each measure takes a run result and the figure's `measure`; a measure that
-// finds nothing to measure throws: a misspelt name must not come out as 0.
+// Computes a reported figure from a run result. Each measure takes a run result and the figure's `measure`. A
+// measure that finds nothing to measure throws, because a misspelt name must not come out as 0.
 
-/** The intervals of a run whose whole time lies between from_s and to_s; all, if they are left out. */
+/** The intervals of a run that lie entirely between from_s and to_s. Without limits, all of them. */
 function intervalsOf(result, { from_s = 0, to_s = Infinity }) {
   const slack_s = 1e-6;
   let began_s = 0;
@@ -13,7 +13,7 @@ function intervalsOf(result, { from_s = 0, to_s = Infinity }) {
   });
 }
 
-/** Mean over the intervals, weighted with the transactions (rates: with the time). */
+/** Mean over the intervals, weighted by their transactions (rates: by time). */
 function weighted(intervals, value, weight) {
   const total = intervals.reduce((sum, interval) => sum + weight(interval), 0);
   return intervals.reduce((sum, interval) => sum + value(interval) * weight(interval), 0) / total;
@@ -27,7 +27,7 @@ function counterOf({ counters }, name) {
   return counters[name];
 }
 
-/** The rows of the table of latches; there must be one. */
+/** The rows of the latch table. At least one must match. */
 function latchRows({ latches }, { latch, site }) {
   const rows = latches.filter((row) => row.latch === latch && (site === undefined || row.site === site));
   if (rows.length === 0)
@@ -40,7 +40,10 @@ const sumOf = (rows, field) => rows.reduce((sum, row) => sum + row[field], 0);
 /** @param {number[]} values */
 export const medianOf = (values) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)];
 
-/** For measures that look several times at a run: what each look found. The measure of the same name is their median. */
+/**
+ * For measures that look at a run several times: what each look found. The measure of the same name is the
+ * median.
+ */
 export const SAMPLES = {
   threads_at_stack: ({ stack_samples }, { frames: all, any_of, without: none = [] }) => {
     const isMeant = ({ frames }) =>
@@ -52,9 +55,9 @@ export const SAMPLES = {
 };
 
 export const MEASURES = {
-  /** `times`: what to multiply it by, where a transaction of the run does less than the report's. */
+  /** `times` is the factor to multiply by if a transaction of the run does less than the report's. */
   tps: (result, measure) => (measure.times ?? 1) * meanRate(result, measure, ({ tps }) => tps),
-  /** SELECTs, or statements that write, as sysbench's interval lines have them. */
+  /** SELECTs, or statements that write, as sysbench's interval lines count them. */
   queries_per_second: (result, measure) =>
     meanRate(result, measure, ({ queries_per_s }) => queries_per_s[measure.of]),
   latency_ms: (result, measure) =>
@@ -72,24 +75,27 @@ export const MEASURES = {
     sumOf(latchRows(result, { latch, site }), 'acquisitions') / counterOf(result, counter),
   counter: (result, { counter }) => counterOf(result, counter),
   counter_per: (result, { counter, per }) => counterOf(result, counter) / counterOf(result, per),
-  /** Seconds of a counter in microseconds, for each count of another one. */
+  /** Seconds of a counter in microseconds, per count of another counter. */
   counter_seconds: (result, { counter, per }) => counterOf(result, counter) / 1e6 / counterOf(result, per),
-  /** CPU time, a counter in nanoseconds, of the time of one core. */
+  /** CPU time, from a counter in nanoseconds, as a share of one core's time. */
   core_percent: (result, { counter }) => counterOf(result, counter) / (result.totals.seconds * 1e7),
-  /** Of the run, during which somebody holds the latch. */
+  /** Share of the run during which somebody holds the latch. */
   held_percent: (result, { latch }) =>
     sumOf(latchRows(result, { latch }), 'hold_ns') / (result.totals.seconds * 1e7),
-  /** Of the clients' time over the whole run. */
+  /** Share of the clients' time over the whole run. */
   line_stall_percent: (result, { latch }) =>
     sumOf(latchRows(result, { latch }), 'line_stall_ns') /
     (result.spec.threads * result.totals.seconds * 1e7),
   bucket_spin_percent: ({ model }) => (100 * model.bucket_spin_ps) / model.busy_ps,
-  /** Until the transactions of this time have filled a binary log of 1 GiB. */
+  /** Time until transactions at this rate have filled a binary log of 1 GiB. */
   seconds_to_fill_1_gib: (result, measure) =>
     2 ** 30 /
     ((counterOf(result, 'binlog_bytes_written') / counterOf(result, 'commits')) *
       MEASURES.tps(result, measure)),
-  /** How many of all segments a poster searches that wakes handlers: those for reads and writes, and one each for ibuf and log. */
+  /**
+   * How many segments, of all, a poster searches when it wakes handlers: those for reads and writes, and one
+   * each for ibuf and log.
+   */
   segments_searched_percent: (result) => {
     const { read_io_threads, write_io_threads } = result.spec.parameters;
     const searched = counterOf(result, 'handler_wake_calls') / counterOf(result, 'handler_wake_rounds');
@@ -104,7 +110,7 @@ export const MEASURES = {
 
 const PERIOD = ['from_s', 'to_s'];
 
-/** What a measure has beside its kind: what it must have, and what it may have. */
+/** The fields of a measure besides its kind: required and optional ones. */
 export const MEASURE_FIELDS = {
   tps: [[], PERIOD],
   queries_per_second: [['of'], PERIOD],

@@ -1,4 +1,4 @@
-// What is measured is what was meant: a name that nothing in the result has is an error, not a zero.
+// The measure finds what was meant: a name that the result does not have is an error, not a zero.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
@@ -60,7 +60,7 @@ for (const [kind, measure, expected] of [
     );
   });
 
-test('a look counts the threads whose stacks have all of the frames, one of some, and none of others', () => {
+test('a look counts the threads whose stacks have all of the frames, at least one of some, and none of others', () => {
   const at = (measure) => SAMPLES.threads_at_stack(RESULT, measure);
   assert.deepEqual(at({ frames: ['read'] }), [5, 1, 0]);
   assert.deepEqual(at({ frames: ['read', 'wait'] }), [3, 1, 0]);
@@ -78,6 +78,6 @@ for (const [kind, measure, wrong] of [
     assert.throws(() => MEASURES[kind](structuredClone(RESULT), measure), wrong);
   });
 
-test('each measure says what it needs', () => {
+test('each measure declares its fields', () => {
   assert.deepEqual(Object.keys(MEASURE_FIELDS).sort(), Object.keys(MEASURES).sort());
 });

@@ -1,11 +1,11 @@
-// Figures of the table that are quoted elsewhere, in the README and in lessons: reproduction.json says where, and
-// npm run reproduce -- --update writes them there.
+// Figures of the table that the README and lessons quote. reproduction.json says where, and npm run reproduce
+// -- --update writes them there.
 
 /**
  * @typedef {object} Quote
  * @property {string} in file, from the root of the repository
- * @property {string} before what stands before the number, on the same line; # for any other number, spaces do not count
- * @property {string} after what stands after it
+ * @property {string} before the text before the number, on the same line; # stands for any other number, spaces do not count
+ * @property {string} after the text after it
  * @property {string} label of the row whose figure is quoted
  * @property {'here' | 'least' | 'most'} [value] of several looks: their median, the fewest, the most
  * @property {number} [times] for another unit
@@ -20,7 +20,7 @@ const asPattern = (text) =>
     .replaceAll('#', NUMBER)
     .replaceAll(' ', String.raw`[ \n]+`);
 
-/** The figure with as many decimals as it is quoted with. */
+/** The figure with as many decimals as the quote has. */
 function inDigitsOf(quoted, value) {
   const decimals = quoted.split('.')[1]?.length ?? 0;
   const digits = { minimumFractionDigits: decimals, maximumFractionDigits: decimals };
@@ -33,7 +33,7 @@ function valueOf({ label, value = 'here', times = 1 }, rows) {
 }
 
 /**
- * The text with these figures in it.
+ * Writes these figures into the text.
  * @param {string} text
  * @param {Quote[]} quotes of this text
  * @param {import('./table.mjs').Row[]} rows of the scenario

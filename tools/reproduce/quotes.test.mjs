@@ -1,4 +1,4 @@
-// A figure that is quoted in the README or in a lesson is the one of the table.
+// A figure quoted in the README or in a lesson is the one in the table.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
@@ -34,7 +34,7 @@ for (const [what, text, quotes, expected] of [
     assert.equal(withQuotes(text, quotes, rows), expected);
   });
 
-test('a place that is not there, or there twice, is named', () => {
+test('a place that does not exist, or exists twice, is named', () => {
   for (const [text, found] of [
     ['nothing here', 0],
     ['some 1 reads, some 2 reads', 2],

@@ -10,7 +10,7 @@ import { MEASURE_FIELDS } from './measures.mjs';
 /**
  * @param {string} scenarios path of the folder scenarios/
  * @param {object} manifest
- * @param {import('./server-search.mjs').Family[]} [families] to hold the search against
+ * @param {import('./server-search.mjs').Family[]} [families] to check the search against
  * @returns {Promise<import('../../web/contract/scenario-files/reproduction').Reproduction | null>} null where it says nothing of how its
  *   figures are reproduced
  */
@@ -57,7 +57,7 @@ function figureFaults(reproduction, manifest) {
   ];
 }
 
-/** How a row stands beside what was reported: exactly one of these. */
+/** How a row compares with the report: exactly one of these. */
 const HELD_BY = ['band', 'not_comparable', 'unreported'];
 
 /** @returns {[string, unknown, string][]} field, value, what is allowed */
@@ -110,7 +110,7 @@ function sweepFaults(sweeps, figures) {
   ];
 }
 
-/** @param {import('./server-search.mjs').Family[]} families none: they are not asked for */
+/** @param {import('./server-search.mjs').Family[]} families empty: they are not checked */
 function searchFaults({ search, figures }, families) {
   if (search === undefined) return [];
   const held = figures.filter(({ band }) => band !== undefined).map(({ figure, run }) => `${figure}, ${run}`);

@@ -1,5 +1,5 @@
-// What is wrong with a reproduction.json is named: field, value, and what is allowed. And what was written down as its outcome
-// has the bands that it states.
+// A fault in a reproduction.json is named: field, value, and what is allowed. And its stored results have the
+// bands that it states.
 import assert from 'node:assert/strict';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -61,7 +61,7 @@ async function problemsAfter(change) {
   }
 }
 
-test('a reproduction.json as it is has no faults', async () => {
+test('the present reproduction.json files have no faults', async () => {
   assert.equal(await problemsAfter(() => {}), '');
 });
 

@@ -1,4 +1,5 @@
-// Which of the servers that a report may have run on give its figures: every server of scenarios/plausible-servers.json is tried.
+// Finds which of the servers that a report may have run on give its figures. Tries every server of
+// scenarios/plausible-servers.json.
 import { join } from 'node:path';
 
 import { buildCommandLine } from '../builds.mjs';
@@ -35,7 +36,7 @@ export async function readFamilies(scenarios, { fields }) {
   return families;
 }
 
-/** @returns {string[]} what a schema cannot say */
+/** @returns {string[]} faults that a schema cannot find */
 export function familyFaults(families, fields) {
   return [
     ...duplicates(families.map(({ id }) => id)).map((id) =>
@@ -113,8 +114,8 @@ async function tryServer(engineRuns, manifest, { runs, figures }, { family, chos
 }
 
 /**
- * The accepted region: of each family how many servers were tried and taken, by each figure and by all, and which values the
- * servers have that all figures take.
+ * The accepted region: for each family, how many servers were tried and accepted, by each figure and by all, and the values of the
+ * servers that all figures accept.
  * @param {Trial[]} trials
  * @returns {{ family: string, tried: number, by_figure: number[], by_all: number, values: Record<string, number[]> }[]}
  */
@@ -159,7 +160,7 @@ export async function searchServers({ scenarios, json }) {
   writeJson(json, found);
 }
 
-/** The search with what it looks for: the bands of the table's rows. */
+/** The search and its targets: the bands of the table's rows. */
 function withBands(manifest, { search, figures }) {
   const bandFor = ({ figure, run }) => {
     const row = figures.find((one) => one.figure === figure && one.run === run && one.band !== undefined);

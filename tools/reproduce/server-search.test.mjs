@@ -1,4 +1,4 @@
-// The search over plausible servers: what is tried, and what it says of what came out.
+// The search over plausible servers: which servers it tries, and how it reports the results.
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
@@ -14,7 +14,7 @@ const fields = [
 ];
 const family = (values, ranges) => ({ id: 'some', title: '', source: '', values, ranges });
 
-test('each value is tried with each', () => {
+test('each value is combined with each other one', () => {
   assert.deepEqual(choicesOf({ sockets: [1, 2], pause_ps: [5, 6] }), [
     { sockets: 1, pause_ps: 5 },
     { sockets: 1, pause_ps: 6 },
@@ -47,7 +47,7 @@ for (const [what, families, expected] of [
   });
 }
 
-test('the accepted region has what all figures take', () => {
+test('the accepted region holds the values that all figures accept', () => {
   const trial = (name, sockets, within) => ({ family: name, chosen: { sockets }, here: [1, 2], within });
   const trials = [
     trial('amd', 1, [true, false]),

@@ -1,4 +1,5 @@
-// Sweeps over threads: what the modelled server does where no report says anything, and where a published figure does.
+// Sweeps over threads: what the virtual server does between and beyond the reported figures, beside published
+// ones where they exist.
 import { markdownTable, rowOf, shown, shownRange, unitOf } from './table.mjs';
 
 /**
@@ -13,7 +14,7 @@ import { markdownTable, rowOf, shown, shownRange, unitOf } from './table.mjs';
  */
 
 /**
- * Repeats rows of the table with other numbers of threads; where the number is the row's own, the figure is the same.
+ * Repeats rows of the table with other numbers of threads. At the row's own number the figure is the same.
  * @param {object} manifest
  * @param {object} reproduction the scenario's
  * @param {object} sweep one of its sweeps

@@ -1,4 +1,4 @@
-// Sweeps over threads: each run with each number of threads, published figures beside their points.
+// Sweeps over threads: each run with each number of threads, with published figures beside their points.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
@@ -45,7 +45,7 @@ test('each row is repeated with each number of threads', async () => {
   );
 });
 
-test('what was published stands beside its point alone, with its source', async () => {
+test('a published figure appears at its own point only, with its source', async () => {
   const done = [await carryOut(manifest, reproduction, sweep, run)];
   assert.match(sweepsAsText(done), /^ +32 {2}3,200 \(published: 182 to 192\), 6,400$/m);
   const markdown = sweepsAsMarkdown(done);

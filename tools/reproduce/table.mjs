@@ -10,15 +10,15 @@ import { MEASURES, medianOf, SAMPLES } from './measures.mjs';
  * @property {string} run
  * @property {string} label in words; each once in a scenario
  * @property {string} unit
- * @property {number | [number, number] | null} reported null if nobody has published such a figure
+ * @property {number | [number, number] | null} reported null if no such figure was published
  * @property {number} here
- * @property {Samples | null} samples of how many looks at a run `here` is the median; null if it is not one
+ * @property {Samples | null} samples the looks at a run of which `here` is the median; null if it is not a median
  * @property {number | null} ratio here / reported; to the nearer end of a range, 1 inside it; null if not comparable
  * @property {'predicted' | 'fitted' | 'counted' | 'follows'} basis what the figure rests on; only `predicted` is evidence
- * @property {[number, number] | null} band within which `here` must be, in `unit`, stated beforehand; null if not comparable
+ * @property {[number, number] | null} band within which `here` must be, in `unit`, stated before the run; null if not comparable
  * @property {string | null} band_from where the band comes from, in words
- * @property {string | null} misses why it is not within its band; null where it is
- * @property {[number, number] | null} misses_by the ratios within which such a miss is known; null where it is none
+ * @property {string | null} misses why the figure is not within its band; null if it is
+ * @property {[number, number] | null} misses_by the ratios within which the miss is known; null if there is no miss
  * @property {string} note
  * @typedef {{ count: number, least: number, most: number, within_band: number | null }} Samples
  */
@@ -26,7 +26,7 @@ import { MEASURES, medianOf, SAMPLES } from './measures.mjs';
 /**
  * @param {object} manifest
  * @param {object} figure of the scenario's reproduction.json
- * @param {object[]} results of its run, one for each seed: the mean counts
+ * @param {object[]} results of its run, one for each seed; the row shows their mean
  * @returns {Row}
  */
 export function rowOf(manifest, figure, results) {
@@ -57,7 +57,7 @@ export function rowOf(manifest, figure, results) {
 export const unitOf = ({ reported }, { figure, unit }) =>
   unit ?? reported.find(({ id }) => id === figure).unit;
 
-/** What the report has beside a row; null if nothing. */
+/** The reported value beside a row; null if there is none. */
 export function reportedBy({ reported }, { figure, reported: value, unreported }) {
   return unreported ? null : (value ?? reported.find(({ id }) => id === figure).value);
 }
@@ -89,7 +89,7 @@ function ratio(here, reported) {
   return here > high ? here / high : 1;
 }
 
-/** Four significant digits and more where there are thousands: what the table shows. */
+/** Four significant digits, more for thousands: the form in the table. */
 export function rounded(value) {
   return Math.abs(value) >= 1000 ? Math.round(value) : Number(value.toPrecision(4));
 }
@@ -102,7 +102,7 @@ export function markdownTable(heads, rows) {
   return [heads, heads.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
 }
 
-/** What the engine's work is said to cost, and what real servers took, as Markdown. */
+/** The engine's declared work costs and those measured on real servers, as Markdown. */
 export function workCostsAsMarkdown(costs) {
   const declared = Object.fromEntries(costs.map(({ name, value }) => [name, value]));
   return markdownTable(
@@ -147,7 +147,7 @@ const isWithinBand = ({ band, here }) => band === null || (band[0] <= here && he
 const shownBasis = (row) => (isWithinBand(row) ? row.basis : `${row.basis}, **missed**`);
 
 /**
- * Rows whose figure is not where the band says, and does not own up to it; or owns up to what is not so.
+ * Rows whose figure lies outside its band without a stated miss, or that state a miss that is none.
  * @param {Row[]} rows
  * @returns {string[]} one line each
  */
@@ -164,7 +164,7 @@ export function bandFaults(rows) {
   });
 }
 
-/** What the predictions show: how many there are, and how many came out within their bands. */
+/** What the predictions show: how many there are, and how many are within their bands. */
 export function evidenceOf(rows) {
   const predictions = rows.filter(({ basis, band }) => basis === 'predicted' && band !== null);
   return { predictions: predictions.length, within: predictions.filter(isWithinBand).length };

@@ -1,4 +1,4 @@
-// The reproduction table can fail: a figure outside its band is a fault unless the row owns up to it.
+// The reproduction table can fail: a figure outside its band is a fault unless the row states the miss.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
@@ -9,7 +9,7 @@ const manifest = {
   reported: [{ id: 'tps', figure: 'TPS after the UPDATE', unit: 'transactions/s', value: 200 }],
 };
 
-/** A row whose figure comes out as `tps`. */
+/** A row whose figure is `tps`. */
 function row(tps, figure) {
   const intervals = [{ t_s: 1, tps }];
   return rowOf(manifest, { figure: 'tps', measure: { kind: 'tps' }, note: '', ...figure }, [{ intervals }]);
@@ -18,7 +18,7 @@ function row(tps, figure) {
 const BAND = { share: 'a tenth' };
 const PREDICTED = { basis: 'predicted', band: BAND };
 
-test('a figure may lie on either end of its band, and nowhere beyond', () => {
+test('a figure may lie on either end of its band, but not beyond', () => {
   assert.deepEqual(bandFaults([row(180, PREDICTED), row(220, PREDICTED)]), []);
   for (const tps of [179.9, 220.1, 600])
     assert.match(
@@ -27,14 +27,14 @@ test('a figure may lie on either end of its band, and nowhere beyond', () => {
     );
 });
 
-test('what was fitted or counted has to come out, too', () => {
+test('fitted and counted figures must lie within their bands, too', () => {
   for (const basis of ['fitted', 'counted', 'follows'])
     assert.equal(bandFaults([row(600, { basis, band: BAND })]).length, 1);
 });
 
 const MISSES = { why: 'No noise is modelled.', ratio: [0.6, 0.8] };
 
-test('a miss stays in the table, says why, and is withdrawn once it is none', () => {
+test('a miss stays in the table with its reason; a stated miss that is none is a fault', () => {
   const missed = row(130, { ...PREDICTED, misses: MISSES });
   assert.deepEqual(bandFaults([missed]), []);
   assert.match(
@@ -48,7 +48,7 @@ test('a miss stays in the table, says why, and is withdrawn once it is none', ()
   );
 });
 
-test('a miss that is no longer the known one is a fault', () => {
+test('a miss of another size than the known one is a fault', () => {
   for (const tps of [119, 161, 600])
     assert.match(
       bandFaults([row(tps, { ...PREDICTED, misses: MISSES })])[0],
@@ -56,12 +56,12 @@ test('a miss that is no longer the known one is a fault', () => {
     );
 });
 
-test('what comes out as no number is an error', () => {
+test('a figure that is not a number is an error', () => {
   const nowhere = { ...PREDICTED, run: 'original', measure: { kind: 'tps', from_s: 7 } };
   assert.throws(() => row(200, nowhere), /tps, original: got NaN from .*"from_s":7/);
 });
 
-test('of several looks the median is held against the band; the fewest, the most and those within it are shown', () => {
+test('the median of several looks must lie within the band; least, most and number within it are shown', () => {
   const look = (threads) => ({ stacks: [{ frames: ['wait'], threads }] });
   const results = [{ stack_samples: [look(0), look(47)] }, { stack_samples: [look(2), look(40), look(3)] }];
   const stack = {
@@ -80,7 +80,7 @@ test('of several looks the median is held against the band; the fewest, the most
   assert.equal(bandFaults([found]).length, 1);
 });
 
-test('only predictions that are held against the report are evidence', () => {
+test('only predictions that are compared with the report are evidence', () => {
   const rows = [
     row(200, PREDICTED),
     row(130, { ...PREDICTED, misses: MISSES }),

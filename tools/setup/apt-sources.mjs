@@ -6,7 +6,7 @@
 const ONE_LINE = /^[ \t]*(deb)[ \t]+(?:\[([^\]]*)\][ \t]+)?(\S+)[ \t]+(\S+)([^#\n]*)/gm;
 const FIELD = /^([A-Za-z0-9-]+):[ \t]*(.*(?:\n[ \t].*)*)/gm;
 const SUITE_ALIASES = ['oldstable', 'stable', 'testing', 'unstable', 'sid'];
-/** Would let a source pass that is not signed, or not well. */
+/** Options that would accept an unsigned or badly signed source. */
 const FIELDS_AGAINST_SIGNATURES = ['trusted', 'allow-insecure', 'allow-weak', 'allow-downgrade-to-insecure'];
 const ONE_LINE_OPTION_FIELDS = { arch: 'architectures', lang: 'languages', target: 'targets' };
 
@@ -36,7 +36,7 @@ export function formatDeb822Sources(sources) {
 }
 
 /**
- * The sources that make up a Debian release: the machine's own with updates and security, another from the same archive.
+ * The sources of a Debian release: the machine's own with updates and security, or another from the same archive.
  * @param {Record<string, string>[]} sources all that are configured
  * @param {string} codename of the machine's release, such as 'bookworm'
  * @param {string} [wanted] the release

@@ -13,14 +13,17 @@ const START_TIMEOUT_MS = 60_000;
 const DOWNLOAD_TIMEOUT_MS = 10 * 60_000;
 const CONNECT_TIMEOUT_MS = 8000;
 
-/** The host's own, since the host's loader starts the browser; and what a headless browser never needs. */
+/**
+ * Packages left out: those the host must provide, since its loader starts the browser, and those a headless
+ * browser never needs.
+ */
 const NOT_NEEDED = (
   'libc6 libgcc-s1 libstdc++6 debconf dpkg tar perl perl-base dbus dbus-user-session systemd libpam-systemd ' +
   'adwaita-icon-theme hicolor-icon-theme xdg-utils xdg-desktop-portal dconf-gsettings-backend ' +
   'gsettings-desktop-schemas ucf sensible-utils libgl1-mesa-dri'
 ).split(' ');
 
-/** For a machine without fonts: those of the packages. */
+/** For a machine without fonts: the fonts of the packages. */
 const FONT_CONFIGURATION = `<?xml version="1.0"?>
 <!DOCTYPE fontconfig SYSTEM "urn:fontconfig:fonts.dtd">
 <fontconfig>
@@ -35,7 +38,7 @@ async function describeFound(path) {
   return { path };
 }
 
-/** Browsers start themselves anew through /proc/self/exe, so the host's loader must be the one that runs them. */
+/** Browsers restart themselves through /proc/self/exe, so the host's loader must start them. */
 const launcherOf = (program) => `#!/bin/sh
 root="$(cd "\${0%/*}" && pwd)/root"
 libraries="$root/usr/lib/${thisMachine().multiarch}"
@@ -62,7 +65,7 @@ function debianBrowser(title, folder, packageName, trial) {
   });
 }
 
-/** Playwright's own Chromium, there or not. */
+/** Playwright's own Chromium, whether installed or not. */
 async function fromPlaywright() {
   return describeFound((await import('playwright-core')).chromium.executablePath());
 }

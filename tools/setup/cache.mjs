@@ -24,7 +24,7 @@ const LOCKS = 'locks';
 const PRIVATE = 0o700;
 const PACKAGE_DATABASE = '/var/lib/dpkg/status';
 
-/** The folder that outlives checkouts: everything installed goes below it. */
+/** The folder shared by all checkouts: everything installed goes below it. */
 export function cacheRoot(env = process.env) {
   if (env.LATCHSCOPE_CACHE) return resolve(env.LATCHSCOPE_CACHE);
   if (env.XDG_CACHE_HOME) return join(env.XDG_CACHE_HOME, 'latchscope');
@@ -32,7 +32,7 @@ export function cacheRoot(env = process.env) {
 }
 
 /**
- * What a finished install offers, and its `source` in words; throws NotHere when there is none.
+ * Returns what a finished install offers, and its `source` in words. Throws NotHere if there is none.
  * @param {string} name folder below the cache root
  * @param {[recipe: string, describe: (directory: string, facts: object) => object][]} recipes what may be in it
  */
@@ -48,7 +48,7 @@ export function findInstalled(name, recipes) {
   return { ...found, source: `the cache (${stamp.recipe})` };
 }
 
-/** What is in a folder of the cache, if that can be trusted. */
+/** The content of a folder of the cache, if it can be trusted. */
 function stampOf(directory) {
   requireTrusted(join(directory, STAMP), cacheRoot());
   const stamp = readJson(join(directory, STAMP));
@@ -56,11 +56,11 @@ function stampOf(directory) {
 }
 
 /**
- * Installs into a folder of the cache, once: built beside it, stamped, then renamed into place. Of two runs
+ * Installs into a folder of the cache, once: builds beside it, stamps, then renames into place. Of two runs
  * at the same time one builds and the other waits; an interrupted build leaves nothing that counts.
  * @param {string} name folder below the cache root
  * @param {Omit<import('./part.mjs').Install, 'name'>} how
- * @returns {Promise<object>} what `findInstalled` finds then
+ * @returns {Promise<object>} the result of `findInstalled`
  */
 export async function install(name, { recipe, describe, build }) {
   await withLock(name, async () => {
@@ -83,7 +83,7 @@ export async function install(name, { recipe, describe, build }) {
   return findInstalled(name, [[recipe, describe]]);
 }
 
-/** What an orphan of an interrupted run still writes into stays, and goes next time. */
+/** If an orphan of an interrupted run still writes into a folder, the folder stays until next time. */
 function removeIfPossible(path) {
   try {
     rmSync(path, { recursive: true, force: true });
@@ -93,8 +93,8 @@ function removeIfPossible(path) {
 }
 
 /**
- * Remembers the answer to a slow question about a program of this machine, until the program, the machine's set of packages or
- * the `setting` changes. In a cache that cannot be written, the question is asked each time.
+ * Remembers the result of a slow check of a program of this machine, until the program, the machine's set of packages or
+ * the `setting` changes. If the cache cannot be written, the check runs each time.
  */
 export async function rememberAbout(program, ask, setting = '') {
   const memory = join(cacheRoot(), 'remembered', `${program.replaceAll('/', '+')}.json`);

@@ -32,7 +32,7 @@ for (const [environment, root] of [
     assert.equal(cacheRoot(environment), root));
 }
 
-test('an install is built once, also for runs at the same time, and found afterwards', async () => {
+test('an install is built once, even by simultaneous runs, and found afterwards', async () => {
   const one = recipe('one');
   const found = { tool: at('cache/it/tool'), source: 'the cache (one)' };
   const runs = await Promise.all([1, 2, 3].map(() => install('it', one)));
@@ -57,7 +57,7 @@ test('a build that fails leaves nothing, and the old install stays', async () =>
   assert.ok(findInstalled('it', [['one', describe]]));
 });
 
-test('a run that is killed leaves no lock, and what it left half made is cleared away', async () => {
+test('a killed run leaves no lock, and its half-made files are removed', async () => {
   const cache = import.meta.resolve('./cache.mjs');
   const script = `
     const { install } = await import('${cache}');

@@ -7,7 +7,10 @@ import { NotHere } from './progress.mjs';
 
 const OUTPUT_TAIL_LINES = 15;
 
-/** Runs a command to its end, collecting what it prints; `env` comes on top of this process's own. Throws CommandFailed. */
+/**
+ * Runs a command to its end and collects its output. `env` is added to this process's environment. Throws
+ * CommandFailed.
+ */
 export async function run(command, args, { cwd, env, timeout_ms } = {}) {
   const { child, ended } = startProgram(command, args, {
     cwd,
@@ -27,7 +30,10 @@ export async function run(command, args, { cwd, env, timeout_ms } = {}) {
   throw new CommandFailed(command, args, outcome, lines.join('\n'));
 }
 
-/** Path of the first of some programs that the machine itself has on PATH, or null; what the set-up put there does not count. */
+/**
+ * Path of the first of these programs on the machine's own PATH, or null. Programs that the set-up put there
+ * do not count.
+ */
 export function which(names) {
   const own = cacheRoot();
   const folders = (process.env.PATH ?? '').split(delimiter).filter((path) => path && !path.startsWith(own));
@@ -35,7 +41,7 @@ export function which(names) {
   return paths.find(isExecutableFile) ?? null;
 }
 
-/** Throws NotHere where one of the programs is missing. */
+/** Throws NotHere if one of the programs is missing. */
 export function requireOnPath(...names) {
   const missing = names.filter((name) => !which([name]));
   if (missing.length > 0) throw new NotHere(`${missing.join(', ')} not found on PATH`);

@@ -1,5 +1,5 @@
 /**
- * Debian packages unpacked into a folder, by an apt of our own: it has the machine's configuration, sources and keyring, but
+ * Debian packages unpacked into a folder, by an apt of our own: it uses the machine's configuration, sources and keyring, but
  * its own folders and its own idea of what is installed, so it needs no root and changes nothing. It resolves dependencies
  * and downloads; apt itself checks the release's signature, by it the package lists, and by those the packages, whatever
  * the machine's configuration lets pass.
@@ -22,7 +22,7 @@ const NEVER_UNPACKED = ['doc', 'man', 'info', 'locale', 'lintian', 'bug'].map(
   (name) => `./usr/share/${name}`,
 );
 
-/** Folders that newer releases keep below /usr only, and older ones beside it. */
+/** Folders that newer releases keep only below /usr, and older ones beside it. */
 const MERGED_INTO_USR = ['bin', 'sbin', 'lib', 'lib32', 'lib64', 'libx32'];
 
 /**
@@ -114,7 +114,7 @@ async function sourcesFor(release) {
   throw new NotHere(`this machine's apt has no package source for ${hostRelease()}`);
 }
 
-/** The files where apt is told of its sources, one after the other. */
+/** The files that list apt's sources, in order. */
 async function readConfigured(files) {
   const script = `
     eval "$(apt-config shell LIST Dir::Etc::sourcelist/f PARTS Dir::Etc::sourceparts/d)"
@@ -138,7 +138,7 @@ async function openApt(directory, sources, without) {
   return (program, ...args) => run(program, ['-c', join(directory, 'apt.conf'), ...args], { env });
 }
 
-/** On top of the machine's own configuration, so that its proxies and credentials keep working. */
+/** Added to the machine's own configuration, so that its proxies and credentials keep working. */
 const configurationOf = (directory) => `
 #clear APT::Update::Pre-Invoke;
 #clear APT::Update::Post-Invoke;
@@ -162,7 +162,9 @@ Dir::Etc::preferences "/dev/null";
 Dir::Etc::preferencesparts "/dev/null";
 `;
 
-/** A package left out is one that apt takes for installed, in a version that satisfies everybody. */
+/**
+ * A package is left out by telling apt that it is installed, in a version that satisfies every dependency.
+ */
 const installedStanza = (name, architecture) => `Package: ${name}
 Status: install ok installed
 Maintainer: nobody

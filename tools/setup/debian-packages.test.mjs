@@ -1,4 +1,4 @@
-// What our own apt refuses, on archives made here, with a configuration that would let all of it pass.
+// What our own apt refuses, tested on archives made here, with a configuration that would accept all of it.
 import assert from 'node:assert/strict';
 import { hash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -58,7 +58,7 @@ async function makeArchive() {
   );
 }
 
-/** Every way in which a machine's configuration can tell apt to take what is not signed. */
+/** Every option by which a machine's configuration can let apt accept unsigned packages. */
 function configure(key) {
   const options = `signed-by=${key} trusted=yes allow-insecure=yes allow-weak=yes allow-downgrade-to-insecure=yes`;
   write('sources.list', `deb [${options}] copy:${at('archive')} ${hostRelease()} main\n`);
@@ -72,14 +72,14 @@ const unpack = (more) => unpackDebianPackages(at('place'), { title: 'test', pack
 const change = (path, from, to) =>
   writeFileSync(at(path), readFileSync(at(path), 'latin1').replace(from, to), 'latin1');
 
-test('what is signed is unpacked, without what is left out', { skip }, async () => {
+test('signed packages are unpacked, without the files to leave out', { skip }, async () => {
   assert.deepEqual(await unpack({ leaveOut: ['./etc'] }), { packages: { [PACKAGE]: '1' } });
   assert.equal(readFileSync(at('place/root/bin/tool'), 'utf8'), 'a tool');
   assert.deepEqual(readdirSync(at('place')), ['root']);
   assert.deepEqual(readdirSync(at('place/root/usr/share')), []);
 });
 
-test('packages are chosen from what the release offers; one that it has not is named', { skip }, async () => {
+test('packages are chosen from what the release offers; a missing one is named', { skip }, async () => {
   const packages = (offered) => [PACKAGE, 'not-there'].filter((name) => offered.has(name));
   assert.deepEqual(await unpack({ packages }), { packages: { [PACKAGE]: '1' } });
   await assert.rejects(unpack({ packages: ['not-there'] }), /^SetupError: not-there cannot be had from /);
@@ -102,7 +102,7 @@ for (const [what, spoil, expected = /^CommandFailed|ended with 100/] of [
   });
 }
 
-test('what apt would download is read with versions and sizes', () => {
+test('the list of downloads is read with versions and sizes', () => {
   const text = `'http://m/a.deb' libfoo-1.0_1%3a2.3~rc+b1_amd64.deb 1234 SHA256:00\nother text\n`;
   assert.deepEqual(parsePrintedUris(text), [{ name: 'libfoo-1.0', version: '1:2.3~rc+b1', bytes: 1234 }]);
 });

@@ -1,4 +1,4 @@
-/** What is fetched from elsewhere than Debian, kept only if it is what is pinned. */
+/** Downloads from outside Debian. Each is kept only if it matches its pinned hash or commit. */
 
 import { hash } from 'node:crypto';
 import { readFileSync, rmSync } from 'node:fs';
@@ -18,7 +18,7 @@ export async function unpackDownload({ url, sha256 }, directory, unpack) {
   await unpackPinned(url, archive, sha256, unpack);
 }
 
-/** Throws, and removes the archive, if it is not the one that is pinned. */
+/** Throws, and removes the archive, if its hash is not the pinned one. */
 async function unpackPinned(what, archive, sha256, unpack) {
   const actual = hash('sha256', readFileSync(archive));
   if (actual === sha256) await step(`unpacking ${what}`, () => unpack(archive));

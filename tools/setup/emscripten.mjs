@@ -14,7 +14,7 @@ import { EMSCRIPTEN } from './versions.mjs';
 const { version, debianSuite, release, accepted } = EMSCRIPTEN;
 const title = `Emscripten ${version}`;
 
-/** Pulled in by the closure, but not needed: the host's Node is used, and nothing native is linked. */
+/** Dependencies that are not needed: the host's Node is used, and nothing native is linked. */
 const NOT_NEEDED = (
   'nodejs ccache binutils libc6-dev libstdc++-14-dev libgcc-14-dev libobjc-14-dev libpfm4 ' +
   'dpkg tar debconf tzdata media-types netbase'
@@ -59,7 +59,7 @@ async function describeFound(emcc) {
   return describe(root, is, isWritable(cache) ? {} : ownCache);
 }
 
-/** Python, run by Emscripten itself; says where things are wherever the folder lies. */
+/** A Python script that Emscripten runs as its configuration. It finds its paths wherever the folder is. */
 const configuration = (prefix) => `import os
 here = os.path.realpath(os.path.dirname(os.environ['EM_CONFIG']))
 prefix = os.path.normpath(os.path.join(here, '${prefix}'))
@@ -67,7 +67,10 @@ LLVM_ROOT = os.path.join(prefix, 'bin')
 BINARYEN_ROOT = prefix
 `;
 
-/** Emscripten deletes its prebuilt system libraries when it finds itself elsewhere than sanity.txt says. */
+/**
+ * Emscripten deletes its prebuilt system libraries when it finds itself in another place than sanity.txt
+ * says.
+ */
 async function tryInstalled(emscripten) {
   await tryCompiler(`${title}: linking a small threaded program`, emscripten, VARIANTS, 'program.mjs');
   rmSync(join(emscripten.env.EM_CACHE, 'sanity.txt'), { force: true });
@@ -87,7 +90,10 @@ async function finishPackaged(directory) {
   await tryInstalled(packaged);
 }
 
-/** Emscripten's scripts look for Python on PATH, and its JavaScript for the acorn package beside itself. */
+/**
+ * Emscripten's scripts look for Python on PATH, and its JavaScript looks for the acorn package in its own
+ * folder.
+ */
 function configurePackaged(root) {
   writeFileSync(join(root, '.emscripten'), configuration('../../../..'));
   symlinkSync('../nodejs', join(root, 'node_modules'));
@@ -112,7 +118,7 @@ async function installRelease(directory) {
   return { sha256: archive.sha256 };
 }
 
-/** The same as emsdk does, but for that emsdk does not look at the hash. */
+/** Does what emsdk does, but also checks the hash. */
 export async function unpackRelease(pinned, directory) {
   const upstream = join(directory, 'upstream');
   mkdirSync(upstream);

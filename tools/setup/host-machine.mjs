@@ -1,4 +1,4 @@
-/** What the machine is. */
+/** Facts about the machine. */
 
 import { existsSync, readFileSync } from 'node:fs';
 import { NotHere } from './progress.mjs';

@@ -1,4 +1,7 @@
-/** What the project's commands need of the machine: each finds it, or installs it into the cache. */
+/**
+ * Everything that the project's commands need from the machine: each part is found, or installed into the
+ * cache.
+ */
 
 import { chromium, firefox } from './browsers.mjs';
 import { cmake } from './cmake.mjs';

@@ -23,8 +23,8 @@ const LLVM_PROGRAMS = (
 const COMPILER_PRELUDE = 'case "$1" in -cc1*) ;; *) set -- -no-canonical-prefixes "$@" ;; esac\n';
 
 /**
- * Makes programs runnable, and starts each once, so that a library missing from the packages shows at once. `programs` are paths
- * below root, `preludes` by the program's name shell code to run before.
+ * Makes programs runnable, and starts each once, so that a library missing from the packages is noticed at
+ * once. `programs` are paths below root. `preludes` gives, by program name, shell code to run first.
  */
 export async function writeLaunchers(directory, programs, preludes = {}) {
   const { loader, multiarch } = thisMachine();
@@ -41,7 +41,10 @@ ${preludes[basename(program)] ?? ''}exec "$root/${loader}" --inhibit-cache --lib
   for (const program of programs) await run(join(directory, 'bin', basename(program)), ['--version']);
 }
 
-/** The same for LLVM's programs, and others beside them. In `clangOptions`, given to every clang, <CFGDIR> is the folder bin/. */
+/**
+ * The same for LLVM's programs and a few others. `clangOptions` are passed to every clang; in them <CFGDIR>
+ * is the folder bin/.
+ */
 export async function writeLlvmLaunchers(directory, { clangOptions = [], others = [] } = {}) {
   const versions = readdirSync(join(directory, 'root/usr/lib')).filter((name) => /^llvm-\d+$/.test(name));
   if (versions.length !== 1)

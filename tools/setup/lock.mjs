@@ -9,7 +9,7 @@ import { NotHere, SetupError, say } from './progress.mjs';
  * @template T
  * @param {string} lock a file, which is made and stays
  * @param {() => Promise<T>} work
- * @param {string} [what] is waited for, in messages
+ * @param {string} [what] for messages: what this process waits for
  * @returns {Promise<T>}
  */
 export async function holdingLock(lock, work, what = 'another run of the set-up') {
@@ -28,8 +28,8 @@ export async function holdingLock(lock, work, what = 'another run of the set-up'
 }
 
 /**
- * Starts a program that holds the lock until nobody can write to it any more: however this process ends, the lock ends with it.
- * It is in a group of its own, since Ctrl-C must not end it before what is half made was removed.
+ * Starts a program that holds the lock until its standard input closes. However this process ends, the lock ends with it.
+ * It is in a process group of its own, because Ctrl-C must not end it before half-made files are removed.
  */
 async function take(option, lock) {
   const holder = spawn('flock', [option, lock, 'sh', '-c', 'echo held; exec cat'], {

@@ -17,7 +17,7 @@ const { accepted, debianMajors } = CLANG;
 /** What the engine's tests need. */
 const VARIANTS = [[], ['-fsanitize=thread'], ['-fsanitize=address,undefined']];
 
-/** Pulled in by the closure, but not needed to compile C++ and to link it with lld. */
+/** Dependencies that are not needed to compile C++ and to link it with lld. */
 const NOT_NEEDED = [
   ...'python3 python3-yaml binutils lib32stdc++6 libc6-i386 libpfm4 debconf dpkg tar tzdata'.split(' '),
   ...debianMajors.map((major) => `clang-tools-${major}`),
@@ -75,7 +75,7 @@ const DEBIAN_PACKAGES = debianInstall({
     // Clang notes headers as root/lib/gcc/.../../../../../include/c++; ninja shortens that without following the link lib,
     // and would build everything anew each time because it finds no such file.
     symlinkSync(join('usr', 'include'), join(directory, 'root', 'include'));
-    // What is built uses nothing of the machine but its loader.
+    // Built programs use nothing of the machine except its loader.
     await writeLlvmLaunchers(directory, { clangOptions: ['--sysroot=<CFGDIR>/../root', '-fuse-ld=lld'] });
     const title = 'clang: building small programs, plain and with sanitizers';
     await tryCompiler(title, describeInstalled(directory), VARIANTS);

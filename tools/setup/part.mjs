@@ -1,4 +1,7 @@
-/** How the set-up gets any part of the toolchain: it looks for it, then in the cache, then puts it into the cache. */
+/**
+ * How the set-up gets any part of the toolchain. It looks on the machine, then in the cache, then installs
+ * into the cache.
+ */
 
 import { findInstalled, install } from './cache.mjs';
 import { NotHere, SetupError, say } from './progress.mjs';
@@ -8,9 +11,9 @@ import { NotHere, SetupError, say } from './progress.mjs';
  *
  * @typedef {object} Install a way of putting a part into the cache
  * @property {string} name
- * @property {string} recipe of what is then in the folder; another one when the way it is made changes
+ * @property {string} recipe identifies the content of the folder; changes when the way to make it changes
  * @property {(directory: string, facts: object) => object} describe what the part offers: paths, and how to use them
- * @property {(directory: string) => Promise<object>} build fills the folder; what it returns is kept beside it, as `facts`
+ * @property {(directory: string) => Promise<object>} build fills the folder; its return value is stored beside it as `facts`
  */
 
 /**
@@ -22,7 +25,7 @@ import { NotHere, SetupError, say } from './progress.mjs';
  * @param {Install[]} part.installs in order
  * @param {Way[]} [part.elsewhere] ways that install, but not into the cache
  * @returns {{ title: string, ways: (Way & { installs?: true })[], ensure: () => Promise<{ source: string }> }} `installs` marks
- *   what is not only a look
+ *   ways that change something
  */
 export function part({ title, remedy, folder, found = [], installs, elsewhere = [] }) {
   const recipes = installs.map(({ recipe, describe }) => [recipe, describe]);
@@ -35,7 +38,7 @@ export function part({ title, remedy, folder, found = [], installs, elsewhere = 
   return { title, ways, ensure: () => firstThatWorks(title, ways, remedy) };
 }
 
-/** Tries ways in order; an error that knows its own remedy ends the search. */
+/** Tries ways in order. An error that has its own remedy ends the search. */
 async function firstThatWorks(title, ways, remedy) {
   const refusals = [];
   for (const { name, get } of ways) {

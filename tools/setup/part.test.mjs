@@ -19,7 +19,7 @@ const builds = (name, build = async () => ({})) => ({ name, recipe: name, descri
 const ensure = (facts) =>
   part({ title: 'it', remedy: 'do this', folder: 'it', installs: [], ...facts }).ensure();
 
-test('the first way that works is taken, and named; the cache comes after what is there', async () => {
+test('the first way that works is taken and named; the cache comes after the machine', async () => {
   const found = [refuses('a'), works('b'), works('c')];
   assert.deepEqual(await ensure({ found }), { path: 'b', source: 'b' });
   const installs = [builds('d', () => assert.fail('it was built')), builds('e')];
@@ -28,7 +28,7 @@ test('the first way that works is taken, and named; the cache comes after what i
   assert.deepEqual(await ensure({ found: [refuses('a')], installs }), fromCache);
 });
 
-test('what is nowhere is installed, by the next way where one fails, and at last elsewhere', async () => {
+test('a missing part is installed; if one way fails the next is tried, those outside the cache last', async () => {
   const broken = builds('d', () => Promise.reject(new Error('broken')));
   assert.equal((await ensure({ installs: [broken, builds('e')] })).source, 'the cache (e)');
   const elsewhere = [works('f')];
@@ -38,7 +38,7 @@ test('what is nowhere is installed, by the next way where one fails, and at last
   });
 });
 
-test('when none works, the error tells what was tried in which order, and the remedy', async () => {
+test('if no way works, the error lists what was tried, in order, and the remedy', async () => {
   const inVain = { found: [refuses('a')], elsewhere: [fails('b', new Error('one\ntwo'))] };
   await assert.rejects(ensure(inVain), (error) => {
     assert.ok(error instanceof SetupError);
@@ -57,7 +57,7 @@ test('an error that knows its remedy ends the search', async () => {
 });
 
 for (const { title, ways } of [emscripten, clang(), cmake, cppLibraries, chromium, firefox]) {
-  test(`${title}: what is there, the cache, what is pinned or signed, what cannot be checked, in this order`, () => {
+  test(`${title}: the order is: the machine, the cache, pinned or signed downloads, unverifiable ones`, () => {
     const names = ways.map(({ name }) => name);
     const cache = names.indexOf('the cache');
     assert.deepEqual(

@@ -1,4 +1,4 @@
-/** Programs that the machine has: where they are looked for, and which of them will do. */
+/** Programs on the machine: where to look for them, and which of them will do. */
 
 import { join } from 'node:path';
 import { rememberAbout } from './cache.mjs';
@@ -19,11 +19,11 @@ export const describeRange = ({ atLeast, below }) => `>= ${atLeast} and < ${belo
 export const findVersion = (text) => /\d+(?:\.\d+)+/.exec(text)?.[0] ?? null;
 
 /**
- * Asks a program of the machine what it is, and throws NotHere if it will not do. The answer is remembered.
+ * Examines a program of the machine, and throws NotHere if it will not do. The result is remembered.
  * @param {string} program
- * @param {{ says?: string, accepted?: Range, examine?: () => Promise<object> }} [wanted] `says` is in what it prints for --version;
+ * @param {{ says?: string, accepted?: Range, examine?: () => Promise<object> }} [wanted] `says` must occur in its --version output;
  *   `examine` finds out more, or throws
- * @returns {Promise<{ version: string | null }>} with what `examine` found out
+ * @returns {Promise<{ version: string | null }>} plus the result of `examine`
  */
 export async function requireProgram(program, { says = '', accepted, examine } = {}) {
   if (!isExecutableFile(program)) throw new NotHere(`${program} is no program`);
@@ -45,9 +45,12 @@ export async function requireProgram(program, { says = '', accepted, examine } =
   return facts;
 }
 
-/** @typedef {{ name: string, get: () => Promise<object> }} Way of getting something; `get` throws where it does not work */
+/** @typedef {{ name: string, get: () => Promise<object> }} Way of getting something; `get` throws if it does not work */
 
-/** The program that a variable names, or that is `within` the folder that it names. `describe` throws if it will not do. */
+/**
+ * The program that a variable names, or the program at `within` in the folder that it names. `describe`
+ * throws if it will not do.
+ */
 export function byVariable(variable, describe, within = '') {
   const get = async () => {
     const value = process.env[variable];
@@ -57,7 +60,7 @@ export function byVariable(variable, describe, within = '') {
   return { name: `$${variable}`, get };
 }
 
-/** The first program of some names on PATH that will do. */
+/** The first of these program names on PATH that will do. */
 export function onPath(names, describe) {
   const get = async () => {
     const refusals = [];

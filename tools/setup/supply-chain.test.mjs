@@ -16,7 +16,7 @@ test('the lock file has the SHA-512 of every npm package, and no address of a re
   }
 });
 
-test('every dependency of package.json is of one version', () => {
+test('every dependency of package.json has an exact version', () => {
   const { dependencies, devDependencies } = JSON.parse(read('package.json'));
   for (const [name, version] of Object.entries({ ...dependencies, ...devDependencies }))
     assert.match(version, /^\d+\.\d+\.\d+$/, name);
@@ -31,7 +31,7 @@ test('C++ libraries are pinned to commits, and archives to hashes', () => {
     assert.match(sha256, /^[0-9a-f]{64}$/, name);
 });
 
-test('docs/supply-chain.md names all that is fetched', () => {
+test('docs/supply-chain.md names everything that is fetched', () => {
   const table = read('docs/supply-chain.md')
     .split('\n\n')
     .find((part) => part.startsWith('| what'));

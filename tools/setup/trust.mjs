@@ -1,6 +1,6 @@
 /**
- * Whether what lies in a folder may be run: nobody but this user and root can have put it there. What another user can
- * write, that user could run as this one.
+ * Checks that nobody but this user and root can have put a file there, before anything in a folder is run.
+ * Whatever another user can write there would run with this user's rights.
  */
 
 import { existsSync, lstatSync, readFileSync, readlinkSync, statSync } from 'node:fs';
@@ -17,10 +17,10 @@ const GROUPS = '/etc/group';
 const SHARED = 'can be written by other users';
 
 /**
- * Throws where somebody else could have written the file or folder, or could put another in its place. What does not exist
- * is trusted if it can only come from this user.
+ * Throws if somebody else could have written the file or folder, or could replace it. What does not exist
+ * is trusted if only this user can create it.
  * @param {string} path
- * @param {string} [root] a folder that `path` is in: in none from it downwards could somebody else put anything
+ * @param {string} [root] a folder that `path` is in: from it downwards, nobody else may be able to put anything into any folder
  */
 export function requireTrusted(path, root = path) {
   let left = LINKS_MAX;
@@ -43,7 +43,9 @@ export function requireTrusted(path, root = path) {
   }
 }
 
-/** In a sticky folder, such as /tmp, nobody can touch what belongs to others: there it is up to what lies in it. */
+/**
+ * In a sticky folder, such as /tmp, nobody can touch other users' entries, so each entry is judged by itself.
+ */
 function faultOf(facts) {
   if (![ROOT_ID, process.getuid()].includes(facts.uid)) return `belongs to another user (id ${facts.uid})`;
   const isSticky = facts.isDirectory() && (facts.mode & STICKY) !== 0;

@@ -33,7 +33,7 @@ function assertRefused(fault, place) {
   );
 }
 
-/** Spoils a place, sees that it is refused by name, and mends it. */
+/** Spoils a place, checks that it is refused by name, and repairs it. */
 function refusedWhile(place, fault, spoil, mend) {
   spoil();
   assertRefused(fault, place);
@@ -88,7 +88,7 @@ test('a group may write only if it is the user alone', asRoot, () => {
   refusedWhile(at('cache'), SHARED, give(OTHER_USER, 0o770), give(0, 0o770));
 });
 
-test('a link is as good as what it leads to, and as who made it', asRoot, () => {
+test('a link is trusted only if its target and its owner are', asRoot, () => {
   const link = at('link');
   symlinkSync('cache', link);
   process.env.LATCHSCOPE_CACHE = link;

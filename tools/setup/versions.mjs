@@ -7,7 +7,9 @@ export const EMSCRIPTEN = {
   version: '3.1.69',
   accepted: { atLeast: '3.1.58', below: '7' },
   debianSuite: 'trixie',
-  /** What emsdk would fetch. The hashes are those of bazel/revisions.bzl in emsdk's repository. */
+  /**
+   * The release that emsdk would fetch. The hashes are those of bazel/revisions.bzl in emsdk's repository.
+   */
   release: {
     folder:
       'https://storage.googleapis.com/webassembly/emscripten-releases-builds/linux/8fe01288bc35668c13316324336ea00195dfb814',
@@ -26,7 +28,7 @@ export const EMSCRIPTEN = {
 
 export const CLANG = {
   accepted: { atLeast: '16', below: '30' },
-  /** Majors looked for among Debian packages, best first. */
+  /** Major versions to look for among Debian packages, best first. */
   debianMajors: [19, 20, 21, 18, 17, 16],
 };
 

@@ -1,4 +1,4 @@
-// Builds of the page that differ, without building it again: for tests of what an update does.
+// Variants of the built page, made without building it again, to test updates.
 import { cpSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -23,7 +23,7 @@ export function makeBuild(folder, mark) {
 }
 
 /**
- * A build as they were when Latchscope had its first service worker: without the script that says what is missing.
+ * A build from the time of Latchscope's first service worker: without the script that reports missing files.
  * @param {string} folder where it is put
  * @param {string} mark
  */

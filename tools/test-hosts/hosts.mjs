@@ -1,4 +1,4 @@
-// Hosts that serve built pages in tests: our own server, and static hosts as they are found, with their various headers.
+// Hosts that serve built pages in tests: our own server, and static hosts with the headers found in practice.
 import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
@@ -94,7 +94,7 @@ async function startStaticHost(build, { headers = {}, hasFallback = false }) {
       return;
     }
     const [address] = request.url.split('?', 1);
-    // Of those that lie within one another, the innermost.
+    // Of several nested folders, the innermost.
     const path = [...builds.keys()].sort().findLast((start) => address.startsWith(start));
     const folder = path === undefined ? '' : builds.get(path);
     const name = address.slice(path?.length) || 'index.html';

@@ -1,12 +1,12 @@
-// Requests as bytes, for servers that should withstand any.
+// Requests as bytes, for servers that must withstand any.
 import { connect } from 'node:net';
 
 /**
  * Writes these bytes to a server on this machine and reads until it closes the connection.
  * @param {number} port
  * @param {string | Buffer} bytes
- * @param {{ isHalf?: boolean }} [options] `isHalf`: there is no whole request in these bytes, and the client leaves after them
- * @returns {Promise<Buffer>} all that it answered
+ * @param {{ isHalf?: boolean }} [options] `isHalf`: the bytes are no whole request, and the client leaves after sending them
+ * @returns {Promise<Buffer>} everything that it answered
  */
 export function exchange(port, bytes, { isHalf = false } = {}) {
   return new Promise((resolve) => {
@@ -24,7 +24,7 @@ export function exchange(port, bytes, { isHalf = false } = {}) {
 const INTERIM = /^HTTP\/1\.1 1\d\d .*\r\n\r\n/;
 
 /**
- * The first final response in these bytes; null: there is none.
+ * The first final response in these bytes; null if there is none.
  * @param {Buffer} answered
  */
 export function firstResponse(answered) {

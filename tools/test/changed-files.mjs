@@ -1,4 +1,4 @@
-// What was changed since a commit, in the working tree too.
+// The files changed since a commit, including uncommitted changes.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -9,7 +9,7 @@ const git = (...args) => commandOutput('git', args, { quiet: true });
 const lines = (text) => text.split('\0').filter((line) => line !== '');
 
 /**
- * @param {string | undefined} base a commit; left out: where this branch has left main
+ * @param {string | undefined} base a commit; default: where this branch left main
  * @returns {Promise<{ base: string, paths: string[], present: string[] }>} `present`: those of `paths` that were not removed
  */
 export async function changedFiles(base) {

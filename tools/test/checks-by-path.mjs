@@ -1,10 +1,11 @@
-// Which checks a change of a file can turn red. `checks` run with npm test -- --changed; `later` take minutes and are only named.
+// Which checks a change of a file can turn red. `checks` run with npm test -- --changed; `later` take minutes
+// and are only named.
 
-/** What is quick for each file: checks that look at the changed files alone, or take seconds. */
+/** Quick checks for each file: they read only the changed files, or take seconds. */
 const PAGE = ['architecture', 'types', 'eslint', 'web'];
 const ENGINE_LATER = ['evidence', 'adding-a-bug', 'clang-tidy', 'engine-tsan', 'engine-asan', 'page'];
 
-/** @type {{ path: RegExp, checks: string[], later?: string[] }[]} all rows that a path matches count */
+/** @type {{ path: RegExp, checks: string[], later?: string[] }[]} every row that a path matches counts */
 export const checksByPath = [
   { path: /^web\/.*\.(ts|tsx|mjs)$/, checks: PAGE, later: ['page'] },
   { path: /^web\/(?!.*\.(ts|tsx|mjs|md)$)/, checks: [], later: ['page'] },
@@ -56,7 +57,7 @@ export const checksByPath = [
   { path: /^(\.prettier(rc|ignore)|\.editorconfig|\.gitignore|LICENSE|\.ci\/.*)$/, checks: [] },
 ];
 
-/** A change of these can turn any file red, not only those that were changed. */
+/** A change of one of these can turn any file red, not only the changed ones. */
 export const whole_check = {
   prettier: /^\.prettier(rc|ignore)$|^package(-lock)?\.json$/,
   eslint: /^(eslint\.config\.js|tsconfig.*\.json|package(-lock)?\.json)$/,
@@ -74,7 +75,7 @@ export function affectedChecks(paths, all) {
     return known.length > 0 ? known : [{ checks: [], later: all }];
   });
   const checks = new Set(rows.flatMap((row) => row.checks));
-  // It looks at every kind of file that it knows.
+  // This check reads every kind of file that it knows.
   if (paths.length > 0) checks.add('prettier');
   const later = new Set(rows.flatMap((row) => row.later ?? []));
   return {
@@ -84,7 +85,7 @@ export function affectedChecks(paths, all) {
 }
 
 /**
- * The files that a check looks at.
+ * The files that a check reads.
  * @param {'prettier' | 'eslint' | 'web'} check
  * @param {string[]} paths of what was changed and still is there
  * @returns {string[] | 'all'}

@@ -8,7 +8,7 @@ import { affectedChecks, checksByPath, filesOf } from './checks-by-path.mjs';
 
 const affected = (...paths) => affectedChecks(paths, checkNames);
 
-test('every file of the repository is in the table, which names checks that exist', () => {
+test('every file of the repository matches the table, and the table names only existing checks', () => {
   const tracked = execFileSync('git', ['ls-files'], { cwd: repository, encoding: 'utf8' }).split('\n');
   const unknown = tracked.filter((path) => path && !checksByPath.some((row) => row.path.test(path)));
   assert.deepEqual(unknown, []);
@@ -16,7 +16,7 @@ test('every file of the repository is in the table, which names checks that exis
     for (const name of [...checks, ...later]) assert.ok(checkNames.includes(name), `${path}: ${name}`);
 });
 
-test('every row is of some file, and every check can be affected by some file', () => {
+test('every row matches some file, and some file affects every check', () => {
   const tracked = execFileSync('git', ['ls-files'], { cwd: repository, encoding: 'utf8' }).split('\n');
   for (const { path } of checksByPath)
     assert.ok(
@@ -33,32 +33,32 @@ test('every row is of some file, and every check can be affected by some file', 
   );
 });
 
-test('a file of the page affects what takes seconds, and names the browser', () => {
+test('a file of the page selects the checks that take seconds, and names the browser', () => {
   assert.deepEqual(affected('web/charts/lanes.ts'), {
     checks: ['architecture', 'prettier', 'types', 'eslint', 'web'],
     later: ['page'],
   });
 });
 
-test('a browser test affects itself', () => {
+test('a browser test selects itself', () => {
   assert.deepEqual(affected('e2e/run.spec.ts'), {
     checks: ['prettier', 'types', 'eslint', 'page'],
     later: [],
   });
 });
 
-test('the engine affects its tests, and names all that runs it', () => {
+test('a file of the engine selects its tests, and names every check that runs the engine', () => {
   const { checks, later } = affected('wasm-engine/latch/rw_lock.cc');
   assert.deepEqual(checks, ['architecture', 'prettier', 'clang-format', 'tools', 'engine', 'engine-virtual']);
   assert.ok(later.includes('engine-tsan') && later.includes('page'));
 });
 
-test('what several files affect is run once, in the order of all checks', () => {
+test('a check that several files select runs once, in the usual order', () => {
   const { checks } = affected('docs/fidelity.md', 'tools/ports.mjs', 'web/session/log.ts');
   assert.deepEqual(checks, ['architecture', 'prettier', 'types', 'eslint', 'tools', 'web']);
 });
 
-test('a file that nobody knows can affect everything; no file affects nothing', () => {
+test('an unknown file selects every check; no file selects none', () => {
   assert.deepEqual(
     affected('new-folder/file.xyz').later,
     checkNames.filter((name) => name !== 'prettier'),
@@ -66,7 +66,7 @@ test('a file that nobody knows can affect everything; no file affects nothing', 
   assert.deepEqual(affected(), { checks: [], later: [] });
 });
 
-test('a check looks at the changed files that it reads, or at all where its rules have changed', () => {
+test('a check reads the changed files of its kind, or all of them if its rules have changed', () => {
   const paths = ['web/a.ts', 'web/styles/b.css', 'docs/c.md', 'e2e/d.spec.ts'];
   assert.deepEqual(filesOf('eslint', paths), ['web/a.ts', 'e2e/d.spec.ts']);
   assert.deepEqual(filesOf('web', paths), ['web/a.ts', 'web/styles/b.css']);

@@ -1,4 +1,5 @@
-// What npm run test:long holds beside npm test, and when it was last green: a line in CONTRIBUTING.md that the command keeps.
+// What npm run test:long runs besides npm test, and when it was last green: a line in CONTRIBUTING.md that
+// the command updates.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -8,7 +9,7 @@ import { commandOutput, repository } from '../processes.mjs';
 const DOCUMENT = join(repository, 'CONTRIBUTING.md');
 const LINE = /(<!-- long run -->\n\n)(.*)(\n\n<!-- end of long run -->)/;
 
-/** As CONTRIBUTING.md lists it. */
+/** The list as CONTRIBUTING.md has it. */
 export const heldByLongRun = [
   'the lessons of #95491, #99638, #104615 and #117533, to their end, and the remote that leads through one;',
   'a worker of the virtual server that is killed, and one that hangs: half a minute each until the page knows;',
@@ -38,9 +39,9 @@ export const withLastGreen = (document, { date, commit, seconds }) =>
 export const lastGreen = () => lastGreenIn(readFileSync(DOCUMENT, 'utf8'));
 
 /**
- * Writes down a run of all checks that was green. One of files that no commit holds would say nothing to anybody.
+ * Records a green run of all checks. A run with uncommitted changes is not recorded, since nobody could tell what it tested.
  * @param {number} seconds that it took
- * @returns {Promise<string>} what to tell the reader
+ * @returns {Promise<string>} a message for the reader
  */
 export async function recordLastGreen(seconds) {
   const changed = await commandOutput('git', ['status', '--porcelain']);

@@ -8,7 +8,7 @@ import { heldByLongRun, lastGreen, lastGreenIn, withLastGreen } from './long-run
 
 const document = readFileSync(join(repository, 'CONTRIBUTING.md'), 'utf8');
 
-test('CONTRIBUTING.md lists what npm run test:long holds, and has the line that it keeps', () => {
+test('CONTRIBUTING.md lists what npm run test:long runs, and has the line that it updates', () => {
   const [, section] = document.split('## The long run\n');
   const listed = [...section.split('\n## ')[0].matchAll(/^- (.*(?:\n {2}.*)*)/gm)].map(([, item]) =>
     item.replaceAll(/\n +/g, ' '),

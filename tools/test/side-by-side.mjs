@@ -1,4 +1,4 @@
-// Works that run at the same time, a few at once, each begun in its turn.
+// Runs work items concurrently, a few at once, each started in turn.
 
 /**
  * @template Item, Result

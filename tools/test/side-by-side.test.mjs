@@ -27,7 +27,7 @@ test('as many as allowed run at once, in turn, and the results keep their order'
   assert.deepEqual(most, [1, 2, 2]);
 });
 
-test('what programs print while their output is kept is told apart, standard error and this process too', async () => {
+test('kept output of concurrent work is kept apart, including standard error and output of this process', async () => {
   const [one, other] = await Promise.all([
     keepingOutput(() => node('console.log("one"); console.error("of one")')),
     keepingOutput(async () => {
