@@ -40,12 +40,12 @@ constexpr const char* kStateNames[] = {
 #undef LATCHSCOPE_QUOTE_NAME
 };
 
-// What the host's thread and the coordinator share.
+// State shared by the host's thread and the coordinator.
 struct Host {
   api::Mailbox mailbox;
   api::Engine engine;  // touched by the coordinator only, but for result() of a finished run
   platform::Thread coordinator;
-  // Of the run that was created last, so that the host's thread can check names at once.
+  // Of the latest created run, so that the host's thread can check names at once.
   const workload::ScenarioManifest* manifest = nullptr;
   bool is_idle = false;
   std::string sysbench_header = "[]";  // of the same run
@@ -75,14 +75,14 @@ void publish_text(TextCells& cells, const char* text) {
   cells[i].set_release(0);
 }
 
-// What became of the command under way. Written by the coordinator alone, before it counts the command as done.
+// The outcome of the current command. Only the coordinator writes it, before it counts the command as done.
 void publish_outcome(Outcome outcome, const std::string& why = "") {
   publish_text(header().error_text, why.c_str());
   header().command_outcome[0].set_release(static_cast<uint32_t>(outcome));
 }
 
-// The engine cannot go on. The host sees state `failed` and the text, and throws the whole module away.
-// The failing thread stops here, still holding whatever it holds.
+// The engine cannot continue. The host sees state `failed` and the text, and throws the whole module away.
+// The failing thread stops here and keeps its locks.
 void on_failure(const char* text) {
   if (run_state() != RunState::failed) {
     publish_text(header().failure_text, text);
@@ -130,7 +130,8 @@ bool means_something(const CommandEntry& command, RunState state) {
   return (command.states & c_abi::bit(state)) != 0;
 }
 
-// With earlier commands still under way the state is not known yet, so it is looked at again when the command's turn comes.
+// While earlier commands are pending the later state is unknown, so it is checked again when the command's
+// turn comes.
 int32_t post(Command which, const std::function<void(api::Engine&)>& carry_out) {
   const CommandEntry command = entry_of(which);
   const bool state_is_settled = header().commands_done[0].read_acquire() == host().mailbox.posted();

@@ -19,7 +19,7 @@ namespace {
 
 constexpr int kLinksMax = 40;
 
-// Why it could not, or "".
+// Why it could not be written, or "".
 std::string write_all(int file, std::string_view text) {
   while (!text.empty()) {
     const ssize_t count = write(file, text.data(), text.size());
@@ -98,7 +98,7 @@ std::string ResultFile::check_place() {
   return problem;
 }
 
-// A file of this name can only be left from a process that is gone.
+// A file of this name can only be left over from a process that has ended.
 std::string ResultFile::create_beside(int& file) {
   unlink(beside_.c_str());
   signals::remove_at_end(beside_);

@@ -1,4 +1,4 @@
-// Where the command line prints to, and the file of the run result.
+// Standard output of the command line, and the file of the run result.
 #pragma once
 
 #include <optional>
@@ -8,27 +8,27 @@
 
 namespace latchscope::api {
 
-// What the system says of an `errno`.
+// The system's message for an `errno`.
 std::string system_text(int error);
 
-// To be called before any file is opened: one that took the place of a closed standard stream would receive what is
-// printed. Reading and writing such a stream fails.
+// Call this before any file is opened: a file opened in place of a closed standard stream would receive the
+// output. Reading and writing such a stream then fails.
 void open_closed_streams();
 
-// What was printed to standard output so far.
+// What has been printed to standard output so far.
 class Printed {
  public:
-  // Writes what is still to be written. False if that, or anything before it, could not be written.
+  // Writes buffered output. Returns false if that, or any earlier write, failed.
   bool flush();
-  // Why it could not, once flush() has said so.
+  // Why it failed, after flush() returned false.
   const std::string& problem() const { return problem_; }
 
  private:
   std::string problem_;
 };
 
-// Where the run result goes. A file is written beside its place and moved there when it is whole, so that an earlier
-// result is kept until then; a pipe or device is written as it is.
+// The destination of the run result. A file is written beside its place and renamed when it is complete, so
+// an earlier result is kept until then. A pipe or device is written directly.
 class ResultFile {
  public:
   // "": nowhere; "-": standard output.
@@ -38,7 +38,8 @@ class ResultFile {
   ResultFile& operator=(const ResultFile&) = delete;
 
   bool is_file() const { return !path_.empty() && path_ != "-"; }
-  // Before the run, so that it is not lost to a wrong path: why the file cannot be written.
+  // Call it before the run, so that a wrong path does not lose the result. Returns why the file cannot be
+  // written.
   std::optional<FieldError> check();
   std::optional<FieldError> write(const std::string& result);
 

@@ -41,7 +41,7 @@ Json timed_step(const std::string& text) {
   return step;
 }
 
-// The knobs of a preset, or the preset's name as it is if there is none: the run spec's check then names it.
+// The knobs of a preset. An unknown name is passed on unchanged, so that the run spec's check names it.
 Json design_of_preset(const Json& scenario, const Json& preset) {
   const auto* manifest =
       scenario.is_string() ? workload::find_scenario(scenario.get<std::string>()) : nullptr;
@@ -56,7 +56,7 @@ Json design_of_preset(const Json& scenario, const Json& preset) {
   return design;
 }
 
-// The first setting that names nothing: "=value".
+// The first setting that has no name: "=value".
 std::optional<FieldError> nameless(const char* option, const std::vector<std::string>& settings,
                                    const char* allowed) {
   for (const std::string& setting : settings) {
@@ -90,7 +90,7 @@ Json spec_of_file(const std::string& path, std::vector<FieldError>& errors) {
   return none;
 }
 
-// What decides which fields there are.
+// The fields that decide which other fields exist.
 void override_scenario(const CliRun& run, Json& spec) {
   if (!run.scenario.empty()) spec["scenario"] = run.scenario;
   if (!run.platform.empty()) spec["platform"] = run.platform;

@@ -1,4 +1,4 @@
-// The command line's options, made into a run spec. Everything is checked where the run spec is.
+// Turns the command line's options into a run spec. All values are checked by the run spec itself.
 #pragma once
 
 #include <string>
@@ -24,8 +24,8 @@ struct CliRun {
 };
 
 void add_run_options(CLI::App& command, CliRun& run);
-// The fields of a file are checked before options override them, so that an error is of what stands there. Numbers
-// that are not numbers stay strings, so that the run spec's own check names them.
+// The fields of a file are checked before options override them, so that an error is about the file's own
+// text. What is not a number stays a string, so that the run spec's own check names it.
 RunSpecOrErrors read_run_spec(const CliRun& run);
 
 }  // namespace latchscope::api

@@ -21,12 +21,12 @@ SpecText refused(const std::string& path, const std::string& why) {
   return {"", FieldError::of("--spec", path + " (" + why + ")", kAllowed)};
 }
 
-// What can be read, or why it cannot.
+// The text that was read, or why it could not be.
 class Input {
  public:
   explicit Input(const std::string& path)
       : is_own_(path != "-"),
-        // Not to wait here until somebody opens the other end of a pipe.
+        // Opens without blocking: a pipe may have no writer yet.
         file_(is_own_ ? open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY) : STDIN_FILENO) {
     if (file_ < 0) problem_ = system_text(errno);
   }

@@ -16,7 +16,7 @@ struct SpecText {
   std::optional<FieldError> error;  // of --spec
 };
 
-// A named pipe into which nobody writes is given up after five seconds.
+// Gives up after five seconds if nobody writes to a named pipe.
 SpecText read_spec_file(const std::string& path);
 
 }  // namespace latchscope::api

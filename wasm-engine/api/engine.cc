@@ -169,7 +169,7 @@ void Engine::resume() {
   gate_->open();
 }
 
-// The last transactions may take seconds, when a COMMIT waits for a purge: what they do meanwhile is seen.
+// The last transactions may take seconds, when a COMMIT waits for a purge. They are sampled too.
 void Engine::close_gate() {
   gate_->close([this] {
     observe();
@@ -225,7 +225,7 @@ void Engine::note(const std::string& event) {
   if (on_event) on_event(seconds_text(run_ns()) + event);
 }
 
-// Lines of the server's own logs, as it wrote them.
+// Lines of the server's own logs, as the server wrote them.
 void Engine::note_server_log() {
   for (std::string& line : telemetry::take_log_lines()) {
     if (on_event) on_event(line);
@@ -258,7 +258,7 @@ bool Engine::is_over() {
   return true;
 }
 
-// Also while the last transactions end, when a purge may be under way.
+// Also during the last transactions, when a purge may be running.
 void Engine::heed_interruption() {
   if (!interruption || interrupted_by_ != nullptr) return;
   interrupted_by_ = interruption();
@@ -269,7 +269,7 @@ uint64_t Engine::next_stack_sample_ns() const {
   return to_ns(spec_->stack_samples.every_s * static_cast<double>(stack_samples_.size() + 1));
 }
 
-// Stopping the world takes a debugger some time per thread, in which the others run on.
+// A debugger needs some time to stop each thread, and the other threads run on meanwhile.
 void Engine::sample_stacks_if_due() {
   const bool is_due =
       stack_samples_.size() < spec_->stack_samples.count && run_ns() >= next_stack_sample_ns();

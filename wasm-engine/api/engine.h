@@ -1,8 +1,8 @@
 // class Engine: one run at a time, from run spec to run result. The page reaches it through the C ABI
 // (latchscope.h), the command line directly.
 //
-// Threads: every method is called by one thread, the coordinator, inside a telemetry::ThreadScope. The
-// engine's own threads and the clients are started by create() and stand ready behind the gate until start().
+// Threads: one thread, the coordinator, calls every method, inside a telemetry::ThreadScope. create() starts
+// the engine's own threads and the clients, which wait behind the gate until start().
 #pragma once
 
 #include <cstdint>
@@ -42,20 +42,20 @@ class Engine {
 
   // ready, running, paused.
   void set_knob(uint32_t knob, uint32_t variant);
-  // running, paused. Returns why the action makes no sense now, or "".
+  // running, paused. Returns why the action is impossible now, or "".
   std::string fire(uint32_t action);
 
-  // Samples, closes intervals, fires timed steps, ends the run when its duration is over. To be called every
-  // few milliseconds while running.
+  // Samples, closes intervals, fires timed steps, and ends the run when its duration is over. Call it every
+  // few milliseconds during a run.
   void tick();
-  // Sleep of this length between two ticks: a few milliseconds, not a constant, so that the sampler does not
-  // beat with the workload; less if a step, an interval's end or the run's end is due earlier.
+  // How long to sleep until the next tick: a few milliseconds, varied so that the sampler does not beat with
+  // the workload, and shorter if a step, an interval's end or the run's end is due.
   uint64_t next_tick_ns();
 
   // For the command line: called with each finished interval and each event.
   std::function<void(const Interval&)> on_interval;
   std::function<void(const std::string&)> on_event;
-  // For the command line: asked every few milliseconds for the reason why the run is to end early, null if it is not.
+  // For the command line: called every few milliseconds. Returns the reason to end the run early, or null.
   std::function<const char*()> interruption;
 
   const RunSpec& spec() const { return *spec_; }
@@ -71,7 +71,7 @@ class Engine {
   const std::vector<StackSample>& stack_samples() const { return stack_samples_; }
   // The run result (JSON) of the finished run.
   const std::string& result() const { return result_; }
-  // Why the run ended before its time, or "".
+  // Why the run ended early, or "".
   const std::string& stopped_early() const { return stopped_early_; }
   // Of the finished run.
   const RunFigures& figures() const { return figures_; }

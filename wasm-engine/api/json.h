@@ -10,10 +10,10 @@ namespace latchscope::api {
 
 using Json = nlohmann::ordered_json;
 
-// What comes from outside is not read deeper than this: copying and printing a value needs stack for each level.
+// Deeper input is refused: copying and printing a value needs stack for each level.
 inline constexpr int kJsonDepthMax = 16;
 
-// Nothing if the text is no JSON, or nested too deep.
+// Nothing if the text is not JSON, or is nested too deeply.
 std::optional<Json> read_json(std::string_view text);
 
 }  // namespace latchscope::api

@@ -1,15 +1,16 @@
 // The C ABI of the engine: what a page (or any other host) calls. Nothing else crosses the boundary, except
 // the telemetry block, which the host only reads.
 //
-// It is declared once, in the lists below. The prototypes of c_abi.cc, the list of functions that the WebAssembly modules export,
-// what the page calls (web/contract/gen/engine-abi.ts, by abi_gen.cc) and the hash by which a page knows an engine of another
-// build all follow from them.
+// It is declared once, in the lists below. They generate the prototypes of c_abi.cc, the list of functions
+// that the WebAssembly modules export, the page's types (web/contract/gen/engine-abi.ts, by abi_gen.cc), and
+// the hash by which a page recognises an engine of another build.
 //
-// No call blocks (run_slice takes as long as its events): commands are posted to the coordinator thread,
-// which carries them out in order, and the host sees the outcome in the telemetry block (BlockHeader: run_state,
-// commands_done, command_outcome, error_text). An engine that cannot go on is in run state `failed` for good, and failure_text says
-// why; if that happens in a call, or on the virtual platform, where all happens in calls, in WebAssembly the call also throws a
-// JavaScript error with that text. Returned texts belong to the engine and stay valid until the next call of the same function.
+// No call blocks (run_slice takes as long as its events). Commands are posted to the coordinator thread,
+// which carries them out in order. The host sees the outcome in the telemetry block (BlockHeader: run_state,
+// commands_done, command_outcome, error_text). An engine that cannot continue stays in run state `failed`,
+// and failure_text says why. In WebAssembly, if it fails inside a call (on the virtual platform everything
+// happens inside calls), the call also throws a JavaScript error with that text. Returned texts belong to the
+// engine and stay valid until the next call of the same function.
 #pragma once
 
 #include <cstdint>
@@ -18,7 +19,8 @@
 
 namespace latchscope::c_abi {
 
-// What crosses. UTF-8, zero-terminated; an address is one of the module's memory; an outcome is a number of the list below.
+// The types that cross. Texts are UTF-8, zero-terminated. An address is in the module's memory. An outcome is
+// a number from the list below.
 using text = const char*;
 using nothing = void;
 using outcome = int32_t;
@@ -27,10 +29,11 @@ using count = uint32_t;
 using number = double;
 using address = const void*;
 
-// What becomes of a command, numbered from 0. Those that are refused at once say so as their answer, and `refusal` says why. A
-// command posted while earlier ones are under way may turn out to mean nothing when its turn comes: then command_outcome
-// says so, and error_text why. `why` is a JSON list of errors, [{"field":"threads","value":"0","allowed":"an integer
-// from 1 to 64"}], but for refused_by_server, of which it is a sentence.
+// Outcomes of a command, numbered from 0. A command that is refused at once returns its outcome, and
+// `refusal` says why. A command posted while earlier ones are pending may turn out to be impossible when its
+// turn comes. Then command_outcome says so, and error_text says why. `why` is a JSON list of errors,
+// [{"field":"threads","value":"0","allowed":"an integer from 1 to 64"}], but a sentence for
+// refused_by_server.
 #define LATCHSCOPE_OUTCOMES(O)                                                                     \
   O(accepted, "posted; in command_outcome: carried out")                                           \
   O(wrong_value, "an argument is wrong: errors by field")                                          \
@@ -38,8 +41,9 @@ using address = const void*;
   O(mailbox_full, "64 commands wait already")                                                      \
   O(refused_by_server, "the server cannot do it now, such as dropping a table that is gone")
 
-// Name, parameters, run states in which it means something, meaning. fail_for_test fails by an "assertion", by using up "memory" or
-// "threads", in WebAssembly on the virtual platform also by overrunning a "stack" or by more nested "calls" than there is room for.
+// Name, parameters, run states in which it is allowed, meaning. fail_for_test fails by an "assertion", or by
+// using up "memory" or "threads"; in WebAssembly on the virtual platform also by overrunning a "stack" or by
+// nesting more "calls" than there is room for.
 #define LATCHSCOPE_COMMANDS(F, NONE, ONE, TWO)                                                             \
   F(create, ONE(text, run_spec_json), (idle, finished), "builds the server: building, then ready")         \
   F(start, NONE, (ready), "lets the clients go: running")                                                  \
@@ -51,7 +55,7 @@ using address = const void*;
   F(fail_for_test, ONE(text, cause), (idle, building, ready, running, paused, stopping, finished, failed), \
     "makes the coordinator fail, for hosts to test that they survive it")
 
-// What is answered with a text. Name, parameters, meaning.
+// Calls that return a text. Name, parameters, meaning.
 #define LATCHSCOPE_QUESTIONS(F, NONE, ONE)                                                                \
   F(version, NONE, "JSON: which engine this is, its limits, and the hashes of what it declares")          \
   F(check, ONE(text, run_spec_json), "JSON list of what is wrong with a run spec, empty when it is good") \
@@ -62,10 +66,11 @@ using address = const void*;
 
 // Returned type, name, parameters, meaning.
 //
-// On the virtual platform nothing goes on by itself: the host lets the modelled server go on, for so many events or until
-// the clock stands at until_ns (infinite: no such bound), as often as it likes; where it stops changes nothing about a
-// run. A slice ends early when clients start, so that a host can read the run at the same moments each time. On threads
-// run_slice does nothing. The clock is that of BlockHeader::clock_ns; clock and events fit a double for days.
+// On the virtual platform nothing runs by itself. The host runs the virtual server in slices: each runs a
+// number of events, or until the clock reaches until_ns (infinite: no limit). Where slices end does not
+// change a run. A slice ends early when clients start, so that a host can read the run at the same moments
+// each time. On threads run_slice does nothing. The clock is that of BlockHeader::clock_ns. Clock and events
+// fit a double for days.
 #define LATCHSCOPE_CALLS(F, NONE, TWO)                                                                \
   F(nothing, open, NONE, "starts the coordinator; once, after the threads of the module stand ready") \
   F(address, telemetry, NONE, "the telemetry block")                                                  \

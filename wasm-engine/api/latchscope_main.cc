@@ -129,7 +129,7 @@ void print_lines(const api::Lines& lines) {
     printf("%s\n", line.c_str());
 }
 
-// Prints what sysbench does while the run goes on.
+// Prints sysbench's lines during the run.
 void follow(api::Engine& engine, api::Printed& printed) {
   engine.on_interval = [&](const api::Interval& interval) {
     const auto line = api::sysbench_interval_line(interval, engine.spec());
@@ -140,7 +140,7 @@ void follow(api::Engine& engine, api::Printed& printed) {
   engine.on_event = [](const std::string& event) { fprintf(stderr, "%s\n", event.c_str()); };
 }
 
-// Null if it is not.
+// Null if it is not one.
 const char* why_run_is_to_end(const api::Printed& printed, const api::ResultFile& result_file) {
   if (!printed.problem().empty() && !result_file.is_file()) return "standard output cannot be written";
   const char* signal = api::signals::run_is_to_end();
@@ -191,7 +191,7 @@ int run(const api::CliRun& arguments, api::Printed& printed) {
   return all_held ? kOk : kInvariantBroken;
 }
 
-// What CLI11 has to say: the help, or what is wrong, which may quote any argument.
+// Output of CLI11: the help, or an error, which may quote any argument.
 int tell(const CLI::App& app, const CLI::ParseError& parse_error) {
   std::ostringstream help;
   std::ostringstream errors;

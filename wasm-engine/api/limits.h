@@ -1,5 +1,5 @@
-// What a run spec may ask for, beside what a scenario's manifest and scenarios/servers.json say. The page has no numbers of
-// its own: api/limits_gen.cc writes these into web/contract/engine-limits.ts.
+// Limits of a run spec, besides those in a scenario's manifest and scenarios/servers.json. The page has no
+// numbers of its own: api/limits_gen.cc writes these into web/contract/engine-limits.ts.
 #pragma once
 
 #include <cstdint>
@@ -10,14 +10,14 @@ inline constexpr double kDurationMinS = 1e-6;
 inline constexpr double kDurationMaxS = 3600;
 inline constexpr double kIntervalMinS = 0.001;
 inline constexpr double kIntervalMaxS = 60;
-// What a double still tells apart, because JavaScript and JSON have no other numbers.
+// The largest integer that a double represents exactly. JavaScript and JSON have no other numbers.
 inline constexpr int64_t kSeedMax = (int64_t{1} << 53) - 1;
 inline constexpr uint64_t kEventsMaxMost = 1'000'000'000'000;
 inline constexpr uint32_t kStackSamplesMax = 1'000;
 inline constexpr uint32_t kTimedStepsMax = 64;
-// Of a modelled server; on real threads a page starts fewer beforehand.
+// For a modelled server. With real threads the limit is lower: a page starts its threads when it loads.
 inline constexpr uint32_t kClientsMost = 1024;
-// Threads that the engine needs besides clients: coordinator and the servers' own.
+// Threads that the engine needs besides clients: the coordinator and the servers' own.
 inline constexpr uint32_t kEngineThreads = 8;
 
 }  // namespace latchscope::api

@@ -1,5 +1,5 @@
-// Commands on their way from the host's thread to the coordinator. One poster, one taker; posting never
-// blocks, because a browser's main thread must not.
+// Commands on their way from the host's thread to the coordinator. One thread posts, one takes. Posting never
+// blocks, because a browser's main thread must not block.
 #pragma once
 
 #include <array>
@@ -35,7 +35,7 @@ class Mailbox {
     return take_if_there();
   }
 
-  // Waits for the next command while nothing else is to be done.
+  // Waits for the next command without a timeout, when nothing else is to do.
   std::optional<Command> take_at_leisure() {
     const uint32_t taken = taken_.count.load();
     if (posted_.count.load() == taken) platform::wait_for_host(posted_.count, taken);

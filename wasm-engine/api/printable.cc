@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::string_view kEllipsis = "...";
 
-// One character of UTF-8, or one byte that begins none.
+// One UTF-8 character, or one byte that starts none.
 struct Character {
   size_t bytes = 1;
   bool is_valid = false;
@@ -54,7 +54,7 @@ std::string escaped(const char* format, uint32_t number) {
   return text;
 }
 
-// What stands for it, and how many characters that are.
+// Its escaped form, and how many characters that has.
 std::pair<std::string, size_t> shown(std::string_view bytes, const Character& character) {
   const bool is_shown_as_it_is =
       character.is_valid && !is_control(character.code_point) && !is_invisible(character.code_point);

@@ -11,7 +11,7 @@ namespace {
 using telemetry::Counter;
 using telemetry::LatencyHistogram;
 
-// A run that was ended before its first moment took no time.
+// A run that was ended before it began took no time.
 double per_second(uint64_t count, double seconds) {
   return seconds > 0 ? static_cast<double>(count) / seconds : 0;
 }

@@ -1,6 +1,6 @@
-// The figures of a run: rates and latencies of each interval and of the whole run, and how evenly its clients fared. Each is worked
-// out here and nowhere else; the run result (run_result.cc) and sysbench's lines (sysbench_report.h) state them, and the page
-// takes them from there.
+// The figures of a run: rates and latencies of each interval and of the whole run, and how evenly the work
+// was spread over its clients. Each is computed only here. The run result (run_result.cc) and sysbench's
+// lines (sysbench_report.h) show them, and the page takes them from there.
 #pragma once
 
 #include <cstdint>
@@ -14,11 +14,11 @@ struct LatencyFigures {
   double min, mean, p50, p95, p99, max;
 
   static LatencyFigures of(const telemetry::LatencyHistogram& histogram);
-  // 95 or 99: what a scenario's report has.
+  // The percentile that the scenario's report uses, 95 or 99.
   double at_percentile(uint32_t percentile) const { return percentile == 99 ? p99 : p95; }
 };
 
-// Counts of statements from the start of the run on.
+// Counts of statements since the start of the run.
 struct StatementTotals {
   uint64_t transactions = 0, reads = 0, writes = 0, others = 0, errors = 0;
 
@@ -33,7 +33,7 @@ struct StatementRates {
   double queries() const { return reads + writes + others; }
 };
 
-// All that is known of a run at one moment of it.
+// The state of a run at one moment.
 struct RunReading {
   uint64_t run_ns = 0;
   StatementTotals totals;
@@ -42,7 +42,7 @@ struct RunReading {
   static RunReading at(uint64_t run_ns);
 };
 
-// A part of the run, of RunSpec::interval_s, as sysbench reports it.
+// One interval of RunSpec::interval_s, as sysbench reports it.
 struct Interval {
   double t_s;  // end of the interval, in run time
   double seconds;

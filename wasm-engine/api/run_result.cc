@@ -40,14 +40,14 @@ Json engine_json() {
   return {{"version", LATCHSCOPE_VERSION}, {"platform", platform_name()}, {"build", LATCHSCOPE_BUILD}};
 }
 
-// On a modelled server the result is the same whoever computes it: it does not say by which build.
+// On a modelled server every build gives the same result, so the result does not name the build.
 Json engine_of_result_json() {
   Json json = engine_json();
   if (platform::kIsModelled) json.erase("build");
   return json;
 }
 
-// What the modelled server did, from its start on, loading the data included.
+// Totals of the modelled server since its start, including the loading of the data.
 Json model_json() {
   const platform::ModelTotals totals = platform::model_totals();
   char hash[17];
@@ -169,7 +169,7 @@ Json stacks_json(const std::vector<telemetry::StackCount>& counts, const char* c
   return stacks;
 }
 
-// What stands before and after the lines of the intervals.
+// sysbench's lines before and after those of the intervals.
 Json sysbench_json(const Engine& engine) {
   const RunSpec& spec = engine.spec();
   return {{"header", sysbench_header(spec)}, {"report", sysbench_final_report(engine.figures(), spec)}};

@@ -30,7 +30,7 @@ std::string range(int64_t min, int64_t max) {
   return "an integer from " + std::to_string(min) + " to " + std::to_string(max);
 }
 
-// Without the zeros that a fraction would have.
+// Prints a number without trailing zeros.
 std::string in_digits(double number) {
   char text[32];
   snprintf(text, sizeof text, "%.6f", number);
@@ -132,7 +132,7 @@ class Parser {
     if (found != json.end() && *found != spec_.platform) fail("platform", *found, spec_.platform);
   }
 
-  // Values that only the modelled server has.
+  // Values that only a modelled server has.
   bool may_be_given(const Json& json, const char* field) {
     const auto found = json.find(field);
     if (found == json.end()) return false;
@@ -439,7 +439,7 @@ std::vector<FieldError> check_fields(std::string_view json) {
 
 namespace {
 
-// The name, if the values are all its own; else what differs.
+// The name, if all values are its own; otherwise the values that differ.
 Json server_json(const ServerSpec& server) {
   Json based_on = server.based_on->id;
   if (server.profile == server.based_on->profile) return based_on;

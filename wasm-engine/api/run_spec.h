@@ -1,15 +1,16 @@
 // The run spec: everything that determines a run (JSON, version 1). The URL, the command line, the C ABI,
-// exports and tests all carry this one thing.
+// exports and tests all use it.
 //
 //   {"version":1, "scenario":"fil-mutex-69276", "design":{"tablespace_lookup":"global_mutex"},
 //    "platform":"threads", "threads":8, "seed":1, "duration_s":10, "parameters":{"tables":8},
 //    "actions":[{"at_s":2,"action":"one_table"},
 //               {"at_s":3,"knob":"tablespace_lookup","variant":"atomic_word"}]}
 //
-// All but version and scenario may be left out. "design" may also name a preset ("original", "fixed").
-// duration_s is from 0.000001 to 3600; null or absent: until stopped. threads defaults to the manifest's, raised to
-// the cores of the machine. interval_s is sysbench's --report-interval. JSON nested deeper than any run spec is
-// refused, and of values that are long or not printable an error shows what can be shown (printable.h).
+// All fields except version and scenario are optional. "design" may also name a preset ("original", "fixed").
+// duration_s is from 0.000001 to 3600; null or absent: until stopped. threads defaults to the manifest's
+// value, or to the machine's cores if there are more. interval_s is sysbench's --report-interval. JSON nested
+// deeper than any run spec is refused. An error shortens long values and escapes unprintable ones
+// (printable.h).
 //
 // On the virtual platform, whose defaults are those of the report, also
 //
@@ -40,7 +41,7 @@ struct FieldError {
   std::string value;
   std::string allowed;
 
-  // Of text from outside, made printable.
+  // Text from outside, made printable.
   static FieldError of(std::string_view field, std::string_view value, std::string allowed);
 
   std::string sentence() const {
@@ -48,7 +49,7 @@ struct FieldError {
   }
 };
 
-// An action or a turn of a knob at a stated time.
+// An action or a change of a knob at a stated time.
 struct TimedStep {
   double at_s = 0;
   std::optional<uint32_t> action;
@@ -56,7 +57,7 @@ struct TimedStep {
   uint32_t variant = 0;
 };
 
-// A modelled server: one that has a name, or one with values of one's own.
+// A modelled server: a named one, or one with values of its own.
 struct ServerSpec {
   const platform::NamedServer* based_on = nullptr;
   platform::ServerProfile profile;
@@ -86,20 +87,20 @@ struct RunSpecOrErrors {
   std::vector<FieldError> errors;
 };
 
-// The platform this engine was built for.
+// The platform that this engine was built for.
 const char* platform_name();
-// How many clients can stand ready: the pool less the engine's own threads.
+// The number of clients that can be ready: the thread pool less the engine's own threads.
 uint32_t clients_max();
 
 RunSpecOrErrors parse_run_spec(std::string_view json);
-// What is wrong with single fields. Values that are only wrong together are not looked at.
+// Faults of single fields. Fields that are only wrong in combination are not checked.
 std::vector<FieldError> check_fields(std::string_view json);
 // The full spec, every field present, as JSON text.
 std::string to_json(const RunSpec& spec);
 // [{"field":...,"value":...,"allowed":...}]
 std::string to_json(const std::vector<FieldError>& errors);
 
-// Resolve names that the user gave; the error names what is allowed.
+// Resolve names that the user gave. The error lists the allowed names.
 std::optional<FieldError> find_knob(const workload::ScenarioManifest& manifest, std::string_view knob,
                                     std::string_view variant, const std::string& field, uint32_t& knob_index,
                                     uint32_t& variant_index);

@@ -28,7 +28,7 @@ void use_up_threads() {
     threads.emplace_back([] { platform::sleep_ns(kForeverNs); });
 }
 
-// A stack is looked at when its thread gives way to another.
+// The engine checks a stack when its thread gives way to another.
 [[gnu::noinline]] uint32_t call_down(uint32_t calls, platform::Thread& other) {
   if (calls == 0) {
     other.join();
@@ -43,7 +43,7 @@ void use_up_threads() {
   return calls == 0 ? call_down(0, other) : call_down_with_frames(calls - 1, other) + frame[calls];
 }
 
-// By a little: what lies below a stack is not ours.
+// Only by a little: memory below the stack belongs to others.
 void overrun_stack() {
   constexpr uint32_t kKibOfAFiber = 64;
   platform::Thread other([] {});
@@ -60,7 +60,7 @@ constexpr TestFailure kFailures[] = {
     {"assertion", fail_an_assertion}, {"memory", use_up_memory},      {"threads", use_up_threads},
     {"stack", overrun_stack},         {"calls", nest_too_many_calls},
 };
-// Stacks are looked at only where the engine gives its threads their stacks, and natively there is a guard page instead.
+// Stacks are checked only where the engine allocates them itself. Native builds have a guard page instead.
 constexpr size_t kFailuresCount = platform::kIsModelled ? std::size(kFailures) : 3;
 
 }  // namespace

@@ -1,13 +1,13 @@
-// What each latch costs, uncontended and contended, on the platform that this is compiled for. Prints a JSON line per latch
-// and number of threads:
+// The cost of each latch, uncontended and contended, on the platform it is compiled for. Prints a JSON line
+// per latch and number of threads:
 //
 //   ns               from one acquisition to the next, whoever makes it
 //   cpu_ns           CPU time of all threads per acquisition, spinning included
 //   events           of the modelled server per acquisition, and
 //   events_per_cpu_s how many of them the host carries out in a second of its CPU time
 //
-// One thread takes and releases the latch without doing anything else. Several want the same one: each holds it for 60 ns and
-// then does 200 ns of work of its own.
+// One thread takes and releases the latch and does nothing else. Several threads compete for it: each holds
+// it for 60 ns and then does 200 ns of work of its own.
 //
 //   latch_bench <milliseconds> <threads> ...
 #include <algorithm>
@@ -46,7 +46,7 @@ constexpr uint32_t kThreadsMax = telemetry::kThreadSlots - 1;  // the last one i
 
 const telemetry::LatchSite kSite("bench_latch", "latch_bench");
 
-// One of the threads that want the latch.
+// One of the threads that compete for the latch.
 struct Contender {
   uint32_t thread;
   bool is_alone;
@@ -188,7 +188,7 @@ struct CountingSemaphoreBench {
   latch::CountingSemaphore semaphore;
 };
 
-// What a thread does that makes up its mind before it sleeps.
+// The steps of a thread that decides to sleep, without the sleep.
 struct SyncArrayBench {
   explicit SyncArrayBench(latch::LatchEnvironment& latches) : array(latches.sync_array) {}
   void acquire(const Contender& contender) {
@@ -200,7 +200,7 @@ struct SyncArrayBench {
   latch::OsEvent event;
 };
 
-// Nobody sleeps on it: what it costs to set it, time and again.
+// Nobody sleeps on it: measures the cost of setting it repeatedly.
 struct OsEventBench {
   explicit OsEventBench(latch::LatchEnvironment& /*latches*/) {}
   void acquire(const Contender& contender) {
@@ -230,7 +230,7 @@ struct Result {
 
 enum Phase : uint32_t { beginning, measuring, over };
 
-// Counting begins once all threads are at it.
+// Counting begins once all threads are running.
 struct Contest {
   explicit Contest(uint32_t threads) : has_begun(threads) {}
 
@@ -261,7 +261,7 @@ Result contend(Bench& bench, Contender contender, Contest& contest) {
   return {began_ns, platform::now_ns(), contender.acquisitions, platform::thread_cpu_ns() - cpu_began_ns};
 }
 
-// Of the process, since this was made: events of the modelled server, and CPU time.
+// Of the process since construction: events of the modelled server, and CPU time.
 struct HostWork {
   uint64_t events_before = platform::model_totals().events;
   std::clock_t clock_before = std::clock();

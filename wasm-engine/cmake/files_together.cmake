@@ -1,6 +1,8 @@
-# LATCHSCOPE_FILES=together: many files are compiled as few, because most of the time of a small file goes into reading headers.
+# LATCHSCOPE_FILES=together: compiles many files as few, because most of the time of a small file goes into
+# its headers.
 
-# A room is compiled as one file; small ones go together, so that two processors have something to do for about as long.
+# Each room is compiled as one file. Small rooms are combined so that two processors have about the same
+# amount of work.
 set(rooms_machine platform telemetry latch)
 set(rooms_storage server/aio server/buf server/fil server/ut)
 set(rooms_rows server/row server/trx)
@@ -8,8 +10,8 @@ set(rooms_log server/binlog server/gtid)
 set(rooms_workload workload)
 set(rooms_api api)
 
-# What is of one bug alone stays apart: bugs are alike, and name their parts alike. So does the file that moves the stack
-# pointer of WebAssembly by hand: where its functions are inlined into the machine, each stack looks overrun.
+# Files of single bugs stay separate: bugs are alike and use the same names. So does the file that moves the stack pointer
+# of WebAssembly by hand: if its functions are inlined into the machine, each stack looks overrun.
 set(compiled_apart "^workload/[a-z0-9_]*_[0-9]+(_[a-z]+)?\\.cc$|^platform/virtual/fiber_context_wasm\\.cc$")
 
 set(lint_of_include "// NOLINTNEXTLINE(bugprone-suspicious-include)")
@@ -40,7 +42,7 @@ function(compile_rooms_together target)
   endforeach()
 endfunction()
 
-# Files of any kind, so many at a time; 0: all at once.
+# Compiles files of any kind in groups of this size; 0: all at once.
 function(compile_together target files_at_a_time)
   set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE ${files_at_a_time}
     UNITY_BUILD_CODE_BEFORE_INCLUDE "${lint_of_include}")

@@ -3,21 +3,22 @@ set(BUILD_GMOCK OFF CACHE BOOL "" FORCE)
 add_subdirectory(${LATCHSCOPE_GOOGLETEST_SOURCE} googletest EXCLUDE_FROM_ALL SYSTEM)
 enable_testing()
 
-# Most tests hold on both platforms; those of one platform are in a folder of its name.
+# Most tests run on both platforms. Those of one platform are in a folder with its name.
 file(GLOB test_sources CONFIGURE_DEPENDS tests/*.cc tests/${LATCHSCOPE_PLATFORM}/*.cc)
 add_executable(engine_tests ${test_sources} api/c_abi.cc api/test_failures.cc api/cli_output.cc api/cli_run_spec.cc
   api/cli_signals.cc api/cli_spec_file.cc)
 target_link_libraries(engine_tests PRIVATE latchscope_engine GTest::gtest)
 if(LATCHSCOPE_FILES STREQUAL "together")
   compile_together(engine_tests 10)
-  # clang-tidy reads these, and no tests.
+  # clang-tidy reads these, but no tests.
   set_source_files_properties(api/c_abi.cc api/test_failures.cc PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
 else()
   target_precompile_headers(engine_tests PRIVATE <gtest/gtest.h> <algorithm> <functional> <memory> <string> <vector>)
 endif()
 
 if(LATCHSCOPE_SANITIZE STREQUAL "thread")
-  # One thread alone, for a minute in all: nothing for ThreadSanitizer to find. The other flavours run them.
+  # They use a single thread and take a minute in all, so ThreadSanitizer has nothing to find. The other
+  # flavours run them.
   set(tests_left_out TEST_FILTER "-PageReadLatches.*:ConfigAdvice.*")
 endif()
 # One ctest entry per test, found when the tests are run.

@@ -1,4 +1,5 @@
-# The page's modules, one per platform, and the generators of what it knows of them: telemetry layout, limits and C ABI.
+# The page's modules, one per platform, and the generators of what the page knows of them: telemetry layout,
+# limits and C ABI.
 set(engine_module engine-${LATCHSCOPE_PLATFORM})
 add_executable(${engine_module} api/c_abi.cc api/test_failures.cc)
 target_link_libraries(${engine_module} PRIVATE latchscope_engine)
@@ -58,7 +59,7 @@ foreach(generator layout_gen latency_gen limits_gen abi_gen)
   target_link_options(${generator} PRIVATE -sENVIRONMENT=node -sINITIAL_MEMORY=64MB)
 endforeach()
 
-# What a module exports is what latchscope.h declares; one that lacks a function does not link.
+# A module exports what latchscope.h declares. If it lacks a function, it does not link.
 add_custom_command(OUTPUT ${exports_file} COMMAND abi_gen exports > ${exports_file} DEPENDS abi_gen VERBATIM)
 add_custom_target(exported_functions DEPENDS ${exports_file})
 add_dependencies(${engine_module} exported_functions)

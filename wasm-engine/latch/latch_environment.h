@@ -8,8 +8,9 @@
 
 namespace latchscope::latch {
 
-// MySQL 5.6 and 5.7 draw every spin delay from one global generator (ut_rnd_ulint_counter), so each round also reads
-// and writes one shared cache line. 8.0 has a generator per thread. The accident throttles spinners.
+// MySQL 5.6 and 5.7 draw every spin delay from one global generator (ut_rnd_ulint_counter), so each round
+// also reads and writes one shared cache line. 8.0 has a generator per thread. The shared line happens to
+// slow spinners down.
 struct alignas(64) GlobalRandomGenerator : platform::CacheLine {
   platform::Atomic<uint32_t> counter{*this, 65654363};
 };

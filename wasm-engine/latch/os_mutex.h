@@ -20,7 +20,7 @@ namespace latchscope::latch {
 
 class CAPABILITY("os_mutex") OsMutex {
  public:
-  // Whoever knows at which sites it is taken has the stalls on its line counted.
+  // A mutex that knows its sites has the stalls on its line counted.
   void count_stalls() { line_.count_stalls(); }
   void lock() ACQUIRE() {
     uint32_t expected = kFree;

@@ -1,8 +1,8 @@
-// SysMutex: a bare pthread mutex under InnoDB's roof, without spinning (source: MySQL 8.0 sync0types,
-// os0file): whoever does not get it sleeps in the kernel at once. The AIO arrays have one each.
+// SysMutex: a bare pthread mutex in InnoDB's wrapper, without spinning (source: MySQL 8.0 sync0types,
+// os0file). A thread that does not get it sleeps in the kernel at once. The AIO arrays have one each.
 //
-// The word is that of OsMutex (os_mutex.h). This class adds what telemetry wants to know: acquisitions,
-// contention, sleeps and who holds it.
+// The word is that of OsMutex (os_mutex.h). This class adds telemetry: acquisitions, contention, sleeps and
+// the holder.
 //
 // Invariants
 //   1. At most one thread is between enter and exit.

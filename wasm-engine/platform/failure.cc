@@ -29,7 +29,8 @@ constexpr uint64_t kBytesPerMib = 1 << 20;
 std::atomic<FailureHandler> failure_handler{nullptr};
 std::atomic<bool> a_thread_has_failed{false};
 
-// Where failures of several threads at the same time would mix. On a modelled server one thread follows another, and an
+// Here failures of several threads at the same time would mix. On a modelled server threads run one at a
+// time, and an exploration of schedules finds many failures.
 // exploration of schedules finds many failures.
 bool is_first_to_fail() {
   return kIsModelled || !a_thread_has_failed.exchange(true);
@@ -46,7 +47,7 @@ constexpr const char* kMoreMemory = "";
 
 #else
 
-// As Linux counts it; 0 where the system does not say. Allocates nothing.
+// As Linux counts it; 0 if the system does not say. Allocates nothing.
 uint64_t memory_held_mib() {
   char text[32] = {};
   const int file = open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
@@ -106,7 +107,8 @@ EM_JS_DEPS(latchscope_failure, "$UTF8ToString");
 EM_JS(void, latchscope_throw_to_host, (const char* text), { throw new Error(UTF8ToString(text)); });
 
 void stop_for_good(const char* text) {
-  // What failed on a modelled server runs on the host's thread, too. A browser's main thread cannot sleep.
+  // A failure on a modelled server also runs on the host's thread, and a browser's main thread must not
+  // sleep.
   if (kIsModelled || emscripten_is_main_browser_thread()) latchscope_throw_to_host(text);
   for (;;)
     sleep_ns(1'000'000'000);

@@ -82,7 +82,7 @@ inline constexpr uint64_t kForeverNs = ~uint64_t{0};
 #error "Define LATCHSCOPE_PLATFORM_THREADS or LATCHSCOPE_PLATFORM_VIRTUAL."
 #endif
 
-// An assertion that stays on in every build. `text` says which promise was broken.
+// An assertion that stays on in every build. `text` says which invariant was broken.
 #define LATCHSCOPE_ASSERT(condition, text)                                   \
   do {                                                                       \
     if (!(condition)) [[unlikely]] {                                         \

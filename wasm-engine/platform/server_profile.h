@@ -1,6 +1,6 @@
-// A modelled server: what its caches, its cores and its kernel cost, for the virtual platform. Integer picoseconds
-// throughout, so that every machine computes the same. What each value means, its range and its source, and the
-// servers that come with the project: scenarios/servers.json.
+// A modelled server for the virtual platform: the costs of its caches, cores and kernel, in integer
+// picoseconds, so that every machine computes the same. scenarios/servers.json gives the meaning, range and
+// source of each value, and the servers that come with the project.
 #pragma once
 
 #include <cstdint>
@@ -43,7 +43,8 @@ struct ServerProfile {
   Ps time_slice_ps = 3'000'000'000;
   Ps sleep_slack_ps = 60'000'000;
 
-  // A CPU is what the kernel schedules on: a hardware thread. The siblings of a core have numbers that follow each other.
+  // A CPU is a hardware thread, the unit that the kernel schedules on. The siblings of a core have
+  // consecutive numbers.
   uint32_t cpus() const { return static_cast<uint32_t>(sockets * cores_per_socket * threads_per_core); }
   uint32_t cores() const { return static_cast<uint32_t>(sockets * cores_per_socket); }
   uint32_t cpus_per_socket() const { return static_cast<uint32_t>(cores_per_socket * threads_per_core); }
@@ -54,7 +55,7 @@ struct ServerProfile {
   uint32_t core_of(uint32_t cpu) const { return cpu / static_cast<uint32_t>(threads_per_core); }
   uint32_t socket_of_cpu(uint32_t cpu) const { return cpu / cpus_per_socket(); }
 
-  // The core after the last one is that of whoever stands beside the server, with a socket of its own.
+  // One more core follows the last, in a socket of its own, for threads outside the server.
   uint32_t socket_of(uint32_t core) const { return core / static_cast<uint32_t>(cores_per_socket); }
   uint32_t complexes_per_socket() const {
     return static_cast<uint32_t>((cores_per_socket + cores_per_complex - 1) / cores_per_complex);

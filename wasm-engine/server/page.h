@@ -45,7 +45,8 @@ inline constexpr uint16_t kFilPageTypeIbufBitmap = 5;  // FIL_PAGE_IBUF_BITMAP: 
 inline constexpr uint16_t kFilPageTypeFspHdr = 8;      // FIL_PAGE_TYPE_FSP_HDR: page 0
 inline constexpr uint16_t kFilPageTypeIndex = 17855;   // FIL_PAGE_INDEX
 
-// The change buffer's bitmap page, one in so many pages, has bits for each of them but itself and the page before it.
+// The change buffer's bitmap page comes once in this many pages. It has bits for each of them except itself
+// and the page before it.
 inline constexpr uint32_t kIbufBitmapOffset = 1;  // FSP_IBUF_BITMAP_OFFSET
 inline bool is_ibuf_bitmap_page(uint32_t page_no) {
   return page_no % kPageBytes == kIbufBitmapOffset;

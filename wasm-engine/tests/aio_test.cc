@@ -58,7 +58,7 @@ class AioTest : public testing::Test {
  protected:
   void SetUp() override { telemetry::reset(); }
 
-  // Posts reads of these pages in one batch, while no handler runs.
+  // Posts reads of these pages in one batch while no handler runs.
   void post(SmallAio& aio, std::initializer_list<uint32_t> pages) {
     AioBatch batch(*aio.os_aio, aio.os_aio->reads());
     for (uint32_t page_no : pages)
@@ -144,7 +144,8 @@ TEST_F(AioTest, ConsecutivePagesAreOneGroupOfAtMost64) {
     EXPECT_EQ(read_at<uint32_t>(buffer_.data() + size_t{page_no} * kPageBytes, kFilPageNo), page_no);
 }
 
-// How often the device was asked, by the time it took: 5.6 asks once for a group, later servers once for each page.
+// How often the device was used, inferred from the time: 5.6 calls it once for a group, later servers once
+// for each page.
 TEST_F(AioTest, AGroupIsReadInOneCallOrPageByPage) {
   for (const bool in_one_call : {false, true}) {
     telemetry::reset();
@@ -197,7 +198,8 @@ struct StressCase {
 
 class AioStress : public testing::TestWithParam<StressCase> {};
 
-// Every request completes, nothing hangs, every lock is accounted for: down to 1 slot and 1 handler thread.
+// Every request completes, nothing hangs, and every lock is accounted for, even with 1 slot and 1 handler
+// thread.
 TEST_P(AioStress, NothingIsLostAndNothingHangs) {
   const auto [wakeup, slot_wait, read_threads, slots] = GetParam();
   constexpr uint32_t kPosters = 8;

@@ -25,8 +25,8 @@ void use_design(Engine& engine, uint32_t design) {
   engine.set_knob(kSlotWait, design % kSlotWaitVariants);
 }
 
-// Until so many reads are complete. Read-ahead has much to do while the pool warms up, and little afterwards: so the pool is
-// emptied whenever it is warm.
+// Runs until this many reads are complete. Read-ahead has much to do only while the pool warms up, so the
+// pool is emptied whenever it is warm.
 void read_ahead(Engine& engine, uint64_t reads) {
   while (total(Counter::aio_reads_completed) < reads) {
     const uint64_t warm_ups = total(Counter::warm_ups);
@@ -96,7 +96,7 @@ TEST(AioWakeup, EveryActionUnderEveryDesign) {
   for (uint32_t design = 0; design < kWakeupVariants * kSlotWaitVariants; ++design) {
     use_design(engine, design);
     EXPECT_EQ(fire(engine, "read_ahead_off"), "");
-    // Transactions that were under way may still read ahead: each posts one batch at most.
+    // Transactions in progress may still read ahead: each posts one batch at most.
     run_transactions(engine, 50);
     const uint64_t checks = total(Counter::read_ahead_checks);
     run_transactions(engine, 200);

@@ -45,7 +45,7 @@ TEST(BinlogPurge104615, TheFixedDesignPurgesInAThreadOfItsOwn) {
   run.stop_and_check();  // among them: no client has purged
 }
 
-// 200 files of two seconds each: nobody could wait for that.
+// 200 files that take two seconds each: too long to wait for.
 TEST(BinlogPurge104615, AnInterruptedRunDoesNotWaitForAPurge) {
   for (const char* design : {"original", "fixed"}) {
     ScenarioRun run(kBinlogPurge,

@@ -35,7 +35,7 @@ TEST(GtidSet, IntervalsJoinSplitAndContain) {
   EXPECT_FALSE(set.contains(hole));
 }
 
-// The register of a rotation goes while a purge deletes large files.
+// A rotation removes its register while a purge deletes large files.
 TEST(BinlogFileSystem, ATextFileIsDeletedWhileLargeFilesStillAreBeing) {
   platform::Device device(platform::kRamDevice);
   FileSystem files(device, {.ns_per_gib = 400'000'000});
@@ -151,7 +151,7 @@ uint64_t acquisitions_of(const std::string& latch) {
   return acquisitions;
 }
 
-// As counted in MySQL 9.7.4; every commit is a group of its own here.
+// As counted in MySQL 9.7.4. Here every commit is its own group.
 TEST(OrderedCommit, TakesTheServersOtherMutexesAsOftenAsCounted) {
   constexpr uint64_t kCommits = 20;
   for (uint32_t sync_binlog : {0u, 1u, 100u}) {
@@ -173,7 +173,7 @@ TEST(OrderedCommit, TakesTheServersOtherMutexesAsOftenAsCounted) {
   }
 }
 
-// The wait looks into the queue in each of its ten slices.
+// The wait reads the queue in each of its ten slices.
 TEST(OrderedCommit, ALeaderWaitsForMembersOnlyIfItsGroupWillBeFlushed) {
   BinlogSettings settings;
   settings.sync_binlog = 2;
@@ -284,7 +284,7 @@ TEST(Purge, OneThatIsAskedForBeforeItsThreadRunsIsNotLost) {
       1, [&](uint32_t) { world.log.run_purge_thread([&] { return !world.files.exists("binlog.000001"); }); });
 }
 
-// What a rotation does that meets a purge which sits under LOCK_index.
+// What a rotation does when it meets a purge that holds LOCK_index.
 TEST(Rotation, KeepsWritingWhereTheDesignSaysSoAndLaterCatchesUp) {
   latch::LatchEnvironment latches{64};
   platform::Device ram(platform::kRamDevice);

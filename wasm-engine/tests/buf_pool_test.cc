@@ -94,7 +94,7 @@ TEST_F(BufPoolTest, AClientWithoutAFreeFrameEvictsOnePage) {
   }
 }
 
-// 65 pages, of which the first area has 64: an area is looked at when its first or last page is asked for.
+// 65 pages, of which the first area has 64. An area is checked when its first or last page is requested.
 TEST(LinearReadAhead, LooksAtAnAreaOncePerBorderPage) {
   SmallServer server(TablespaceLookupVariant::global_mutex, /*frames=*/128);
   server.create(0, /*rows=*/6'000);

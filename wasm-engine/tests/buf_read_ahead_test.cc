@@ -26,7 +26,7 @@ TEST(ReadAheadArea, ThirteenPagesOfAnExtentAreEnough) {
   EXPECT_EQ(read_ahead_threshold(8), 6u);
 }
 
-// A pool of 256 frames: areas of 8 pages, 6 of which must have been asked for.
+// A pool of 256 frames: areas of 8 pages, of which 6 must have been requested.
 class BufReadAheadTest : public testing::Test {
  protected:
   void SetUp() override {
@@ -120,7 +120,7 @@ TEST_F(BufReadAheadTest, WhoWantsAPageThatIsBeingReadWaitsForItsLatch) {
   EXPECT_TRUE(server_.buffer_pool.is_consistent());
 }
 
-// Steps of reads: 5 look-ups for a leaf page, 3 for another, 2 for each look at an area.
+// Steps of reads: 5 look-ups for a leaf page, 3 for another, 2 for each check of an area.
 TEST_F(BufReadAheadTest, TheTablespaceMutexIsTakenAtPostAndAtCompletion) {
   get(8, 13);
   get(15, 15);

@@ -128,8 +128,8 @@ TEST_F(BufWriteTest, ANewPageIsZerosAndIsNotRead) {
   EXPECT_TRUE(server_.buffer_pool.is_consistent());
 }
 
-// Writers add 1 to two bytes; whoever looks, also after the page went to its file and back, sees them differ
-// as at first.
+// Writers add 1 to two bytes. Every reader, even after the page went to its file and back, sees the two
+// differ as at first.
 TEST_F(BufWriteTest, WritersAndReadersOfAPoolThatIsTooSmall) {
   constexpr uint32_t kPages = 25;
   uint8_t difference[kPages + 1] = {};

@@ -1,5 +1,5 @@
-// The C ABI, driven as a page drives it: commands posted from this thread, carried out by the coordinator,
-// the outcome read from the telemetry block.
+// The C ABI, used as a page uses it: this thread posts commands, the coordinator carries them out, and the
+// outcome is read from the telemetry block.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -51,7 +51,7 @@ std::string error_text() {
   return text_of(header().error_text);
 }
 
-// A modelled server goes on while its host lets it; real threads do so by themselves.
+// A modelled server runs only when its host runs a slice. Real threads run by themselves.
 void wait_until(const std::function<bool()>& reached) {
   constexpr uint32_t kEventsPerSlice = 1'000;
   while (!reached()) {

@@ -8,7 +8,7 @@
 namespace latchscope::workload {
 namespace {
 
-// While the gate is closed nothing is under way; between openings every client goes on.
+// While the gate is closed no transaction is in progress. Between openings every client makes progress.
 TEST(ClientGate, NoTransactionIsUnderWayWhileItIsClosed) {
   constexpr uint32_t kClients = 6;
   ClientGate gate(kClients);

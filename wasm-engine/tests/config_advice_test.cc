@@ -1,4 +1,4 @@
-// What an error advises can be done, and leads to a run spec that is valid.
+// The advice in an error can be followed, and leads to a valid run spec.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -70,13 +70,14 @@ void expect_advice_helps(WorkloadConfig config) {
   ADD_FAILURE() << "advice does not end: " << describe(config);
 }
 
-// Limits that concern several parameters are about room and threads: times, shares and switches are in none of them.
+// Limits that involve several parameters are about memory and threads, never about times, shares or switches.
 bool may_concern_others(const ParameterManifest& parameter) {
   constexpr std::array<std::string_view, 5> kUnitsOfNoRoom{"us", "ms", "ms per GiB", "percent", "0 or 1"};
   return std::ranges::find(kUnitsOfNoRoom, parameter.unit) == kUnitsOfNoRoom.end();
 }
 
-// Calls `use` with each combination of the least, the largest and the default value of the parameters that may concern others.
+// Calls `use` with every combination of the smallest, largest and default values of the parameters that may
+// affect others.
 template <class Use>
 void for_each_corner(WorkloadConfig config, size_t parameter, const Use& use) {
   if (parameter == config.parameters.size()) {

@@ -102,7 +102,7 @@ TEST_P(EveryVariant, ADroppedTablespaceIsMissingAndFreed) {
   EXPECT_EQ(server.select(*table, 5), DbErr::tablespace_missing);
   EXPECT_EQ(server.fil_system.deleted_but_referenced(), 1u) << "the open table still points to it";
   server.dictionary.close(*table);
-  // Under sharded_mutex the pages still in the pool refer to it; they are recognised when they are met or
+  // Under sharded_mutex the pages still in the pool refer to it. They are recognised when they are used or
   // evicted.
   server.buffer_pool.resize(server.buffer_pool.size());
   server.free_dropped();
@@ -128,7 +128,7 @@ TEST_P(EveryVariant, ATablespaceCreatedAgainUnderTheSameIdHasItsOwnPages) {
   server.dictionary.close(*new_table);
 }
 
-// Readers run while the tablespace is dropped and created again and again. The sanitizers watch.
+// Readers run while the tablespace is repeatedly dropped and created again. The sanitizers check them.
 TEST_P(EveryVariant, DroppingWhileOthersReadGivesThemAnErrorAndNothingElse) {
   SmallServer server(GetParam());
   server.create(0);

@@ -17,7 +17,7 @@ constexpr GtidFlushWait kAllWaits[] = {GtidFlushWait::poll_1ms,           GtidFl
                                        GtidFlushWait::condition_variable, GtidFlushWait::own_list_number,
                                        GtidFlushWait::once_per_group,     GtidFlushWait::reserved_undo_slot};
 
-// An engine whose persister does a round when the test says so.
+// An engine whose persister does a round only when the test says so.
 struct World {
   explicit World(GtidFlushWait wait) { engine.use(wait); }
 
@@ -102,7 +102,7 @@ TEST(ClonePersistGtid, UndoIsPurgedOnlyOnceItsGtidIsInTheTable) {
   EXPECT_EQ(world.engine.undo_in_use(), 0u);
 }
 
-// A group of three: with the wait per member the persister has to go round for each of them.
+// A group of three. With one wait per member, the persister needs a round for each of them.
 TEST(ClonePersistGtid, HowManyFlushesAGroupNeeds) {
   struct Expectation {
     GtidFlushWait wait;
@@ -203,7 +203,7 @@ TEST(Crash, AtEveryStepOfTheGtidsWayEachIsInTheTableExactlyOnce) {
         std::vector<Trx> prepared = restarted.engine.recover(image);
         ASSERT_EQ(restarted.engine.table().contents(), expected) << what;
         ASSERT_EQ(restarted.engine.table().duplicates(), 0u) << what;
-        // What was prepared can be committed, under the old format and the new.
+        // Prepared transactions can be committed, under the old format and the new.
         uint64_t gno = 100;
         for (Trx& trx : prepared) {
           expected.add(gno);

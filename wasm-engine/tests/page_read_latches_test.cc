@@ -1,5 +1,6 @@
-// Latch acquisitions per page read, beyond those of a select in memory, against what was counted on running servers: point
-// selects of 8 tables of 50,000 rows, the buffer pool smaller than the data, the page cleaner once in a while.
+// Latch acquisitions per page read, beyond those of a select in memory, compared with counts from running
+// servers: point selects on 8 tables of 50,000 rows, a buffer pool smaller than the data, an occasional round
+// of the page cleaner.
 #include <gtest/gtest.h>
 
 #include <map>
@@ -17,8 +18,9 @@ using tests::SmallServer;
 
 constexpr uint32_t kTables = 8;
 constexpr uint32_t kRows = 50'000;
-// 12 MiB. The servers had 24; there the engine takes LRU_list_mutex 2.26 times, since its LRU list has no midpoint: a page
-// that is asked for again may be made young, where the servers leave it where it is for a second.
+// 12 MiB. The servers had 24. At that size the engine takes LRU_list_mutex 2.26 times, because its LRU list
+// has no midpoint: a page that is requested again may be made young, while the servers leave it in place for
+// a second.
 constexpr uint32_t kFrames = 768;
 constexpr uint32_t kSelects = 30'000;
 // One round of the page cleaner frees an eighth of the frames; so it frees one frame in twenty-five.

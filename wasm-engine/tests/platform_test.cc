@@ -37,7 +37,7 @@ TEST(Platform, FutexWakeEndsAWait) {
   EXPECT_EQ(line.word.load(), 1u);
 }
 
-// The threads of a server spin; who stands beside a modelled one does not.
+// The threads of a server spin. Threads outside a modelled server do not.
 TEST(Platform, SpinUntilCountsItsRounds) {
   tests::run_threads(1, [](uint32_t) {
     TwoWordLine line;
@@ -55,7 +55,7 @@ TEST(Platform, SpinUntilCountsItsRounds) {
   });
 }
 
-// How long it takes is the machine's affair; that it takes CPU time, and not next to none, is not.
+// How long it takes depends on the machine. That it takes a noticeable CPU time does not.
 TEST(Platform, ChargeSpendsCpuTime) {
   tests::run_threads(1, [](uint32_t) {
     charge(1'000);  // On real threads the first charge measures how fast the core is.

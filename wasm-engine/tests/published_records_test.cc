@@ -1,5 +1,5 @@
-// Records of several words under every outcome that a weak memory allows (weak_memory.h), written by the functions that run
-// in the engine. Readers that live in TypeScript are repeated here as they are there; Atomics.load is an acquire.
+// Records of several words under every outcome that a weak memory allows (weak_memory.h), written by the
+// engine's own functions. Readers written in TypeScript are repeated here in C++; Atomics.load is an acquire.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -163,7 +163,7 @@ TEST(PublishedRecords, EveryLogLineThatIsReadIsWhole) {
   EXPECT_EQ(read, (std::set<std::string>{"0aa", "1b", "2c", "3dd", "4ee"}));
 }
 
-// A state that another thread declares failed right after it was looked at.
+// A state that another thread declares failed right after it was read.
 class OvertakenState {
  public:
   uint32_t read_acquire() {

@@ -33,7 +33,7 @@ class RwLockTest : public testing::Test {
     return got;
   }
 
-  // Until a thread has used up its spin rounds there and sleeps, or is about to.
+  // Waits until a thread has used up its spin rounds there and sleeps, or is about to.
   static void wait_until_asleep_at(const telemetry::LatchSite& site) {
     while (telemetry::latch_site_total(site.id).waits == 0)
       platform::yield();

@@ -1,4 +1,4 @@
-// Runs of scenarios for tests: what to do with an engine, and one run from its creation on.
+// Runs of scenarios for tests: operations on an engine, and a whole run from its creation.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -73,7 +73,7 @@ class ScenarioRun {
   api::Engine engine;
 };
 
-// Each variant of each knob to each other, twice.
+// Switches each knob from each variant to each other, twice.
 inline void flip_every_pair(ScenarioRun& run, uint64_t transactions_between) {
   for (int round = 0; round < 2; ++round) {
     for (uint32_t knob = 0; knob < run.manifest().knobs.size(); ++knob) {

@@ -40,7 +40,7 @@ const SoakCase kCases[] = {
      R"("threads":6,"parameters":{"rows":9000,"buffer_pool_mib":2,"buffer_pool_instances":1,)"
      R"("undo_tablespace_mib":2})",
      2, 20},
-    // From one slot in all to more than the clients can fill.
+    // From one slot in total to more than the clients can fill.
     {"AioWakeup95491OneSlot", "aio-wakeup-95491", small_aio(R"("read_io_threads":1,"slots_per_segment":1)"),
      3, 200},
     {"AioWakeup95491FewSlots", "aio-wakeup-95491", small_aio(R"("read_io_threads":3,"slots_per_segment":7)"),
@@ -67,7 +67,7 @@ void flip_something(ScenarioRun& run, platform::Random& random) {
   run.engine.set_knob(knob, random.below(static_cast<uint32_t>(knobs[knob].variants.size())));
 }
 
-// May be refused: not every action makes sense at every time.
+// May be refused: not every action is possible at every time.
 void fire_something(ScenarioRun& run, platform::Random& random) {
   (void)run.engine.fire(random.below(static_cast<uint32_t>(run.manifest().actions.size())));
 }

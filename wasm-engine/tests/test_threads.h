@@ -15,7 +15,7 @@ inline constexpr uint32_t kTestSlot = api::kCoordinatorSlot - 1;
 // Runs `body(ordinal)` on `count` threads at the same time and waits for all of them.
 void run_threads(uint32_t count, const std::function<void(uint32_t)>& body);
 
-// Whether a sanitizer looks on. It is slow, and does not live with little memory.
+// Whether a sanitizer is active. It is slow and needs much memory.
 #if defined(__SANITIZE_THREAD__) || defined(__SANITIZE_ADDRESS__)
 inline constexpr bool kIsSanitized = true;
 #elif defined(__has_feature)

@@ -363,8 +363,8 @@ TEST(Purge, StopHoldsItBetweenTwoBatches) {
   });
 }
 
-// Readers with short views, readers with forgotten views, an updater and purge, all at once: each reader gets
-// its snapshot or the error, and nothing else.
+// Readers with short views, readers whose views purge does not know, an updater and purge, all at once: each
+// reader gets its snapshot or the error, and nothing else.
 TEST(Purge, ReadersOfHistoryThatIsBeingFreed) {
   for (PurgeLatchVariant purge_latch : kAllPurgeLatches) {
     SmallUndoServer server({.rows = 500, .frames = 64, .truncate_pages = 6, .purge_latch = purge_latch});

@@ -110,8 +110,8 @@ TEST_F(UndoRead117533, ASecondUpdateMakesChainsLonger) {
   stop();
 }
 
-// Each variant of each knob to each other, twice, with clients running, an UPDATE now and then and purge at
-// work.
+// Switches each knob from each variant to each other, twice, with clients running, occasional UPDATEs and
+// purge at work.
 TEST_F(UndoRead117533, FlippingTheDesignUnderLoadLosesNothing) {
   start(undo_spec("", R"(,"purge_batch_size":1,"max_undo_log_mib":1)"));
   uint32_t flips = 0;

@@ -1,5 +1,5 @@
-// Memory as weak as the C++ memory model allows, for one thread that writes and one that reads: every load of the reader
-// may see any store to its word that nothing forbids it to see. All outcomes are tried, one after the other.
+// Memory as weak as the C++ memory model allows, for one writing and one reading thread: every load of the
+// reader may see any store to its word that the model does not forbid. All outcomes are tried in turn.
 //
 // A store is a message; a word's messages have an order. A thread has a view: for each word the newest message that it knows
 // of, below which it may not read. A release takes the writer's view along, an acquire takes it over. The writer reads nothing
@@ -92,7 +92,7 @@ class WeakMemory {
   size_t loads_ = 0;
 };
 
-// In the place of platform::Published.
+// Replaces platform::Published.
 template <class T>
 class WeakCell {
  public:

@@ -34,7 +34,7 @@ constexpr uint64_t kCleanerPeriodNs = 1'000'000'000;  // 8.0: once a second
 constexpr uint32_t kOtherThreads = 4;                 // ibuf handler, log handler, page cleaner, coordinator
 constexpr uint32_t kBytesPerUs = 3'000;               // NVMe
 constexpr uint32_t kDeviceChannels = 32;
-// Requests that no handler was woken for would wait for ever: after this time they count as forgotten.
+// A request without a wake-up for its handler would wait forever. After this time it counts as forgotten.
 constexpr uint64_t kForgottenAfterNs = 10'000'000'000;
 // Warm: this share of the frames (the page cleaner keeps the rest free), or of the data, has been read.
 constexpr uint64_t kWarmNumerator = 7;
@@ -147,8 +147,8 @@ class AioWakeupWorkload final : public Workload {
             config.parameter("groups_in_one_call") != 0};
   }
 
-  // Clients stopped: until every posted read is complete and every handler sleeps. Nobody is woken for it, so
-  // that a request that was forgotten is found out, and only then helped.
+  // Clients stopped: waits until every posted read is complete and every handler sleeps. Wakes nobody at
+  // first, so that a forgotten request is noticed before it is helped.
   void drain() {
     if (is_stopped_) return;
     if (os_aio_.wait_until_idle(kForgottenAfterNs)) return;
@@ -164,7 +164,7 @@ class AioWakeupWorkload final : public Workload {
     os_aio_.request_stop();
   }
 
-  // By clients, before and after each transaction, until the pool is warm.
+  // Called by clients before and after each transaction, until the pool is warm.
   void note_warming() {
     uint32_t expected = kCold;
     if (warm_up_.state.load() == kCold && warm_up_.state.compare_exchange(expected, kWarming)) {

@@ -64,7 +64,7 @@ AioPathTotals AioWakeupChecks::totals() const {
   return totals;
 }
 
-// With what os_aio.h, aio_array.h and buf_read_ahead.h say. Everything is at rest.
+// Compares with what os_aio.h, aio_array.h and buf_read_ahead.h say. Everything is at rest.
 void AioWakeupChecks::check_lock_path(const AioPathTotals& phase) {
   const bool retries_under_mutex = os_aio_.slot_wait() == SlotWait::event_broadcast;
   const uint64_t reserve_expected = phase.posted + (retries_under_mutex ? phase.slot_waits : 0);

@@ -58,8 +58,7 @@ BinlogServerSettings server_settings(const WorkloadConfig& config) {
   return settings;
 }
 
-// MySQL's slow query log (sql/log.cc, File_query_log::write_slow). The clock begins when the server was
-// started.
+// MySQL's slow query log (sql/log.cc, File_query_log::write_slow). The clock begins when the server starts.
 void log_slow_commit(uint32_t session, uint64_t ended_ns, uint64_t took_ns) {
   const uint64_t ended_us = ended_ns / 1000;
   const uint64_t ended_s = ended_us / 1'000'000;
@@ -97,8 +96,7 @@ class BinlogPurgeWorkload final : public Workload {
     checks_.end_phase();
   }
 
-  // The purge thread and the administrator's session may be at work; they ask for the design at each
-  // decision.
+  // The purge thread and the administrator's session may be running. They read the design at each decision.
   void set_knob(uint32_t knob, uint32_t variant) override {
     design_[knob] = variant;
     use_design();

@@ -45,14 +45,14 @@ class BinlogServer {
   // For the lines of the slow log: nanoseconds since the server was started.
   uint64_t uptime_ns() const { return platform::now_ns() - started_ns_; }
 
-  // Actions. Each returns why it makes no sense now, or "".
+  // Actions. Each returns why it is impossible now, or "".
   std::string expire_logs(uint32_t seconds);
   std::string flush_binary_logs();
   std::string create_old_binlogs(uint32_t files);
   std::string open_dump_thread();
   std::string close_dump_thread();
 
-  // A purge under way lasts no longer than it takes to free one extent.
+  // A purge in progress takes no longer than freeing one extent.
   void cut_short() { files_.unlink_at_once(); }
 
   // Clients stopped.
@@ -60,7 +60,7 @@ class BinlogServer {
 
   // For its checks (binlog_server_checks.h).
   uint32_t clients() const { return clients_; }
-  // Of clients, that have gone through ordered commit.
+  // Client commits that have gone through ordered commit.
   uint64_t statements() const;
   const server::binlog::GtidSet& gtids_at_start() const { return gtids_at_start_; }
 

@@ -21,8 +21,8 @@ BinlogPhaseTotals BinlogServerChecks::totals() const {
   return totals;
 }
 
-// Every COMMIT of a client enters FLUSH. The leader of each stage enters the next one, alone or with others: so who leads
-// FLUSH is who enters SYNC, and so on, and the leaders of the last stage signal.
+// Every COMMIT of a client enters FLUSH. The leader of each stage enters the next one, alone or with others.
+// So the leaders of FLUSH are those that enter SYNC, and so on, and the leaders of the last stage signal.
 void BinlogServerChecks::check_lock_path(const BinlogPhaseTotals& phase) {
   const auto& path = phase.commit_path;
   const uint64_t leaders[] = {path.lock_log, path.lock_sync, path.lock_commit, path.lock_after_commit};

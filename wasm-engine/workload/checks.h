@@ -1,5 +1,5 @@
-// What is checked of a run. Each scenario has its checks in files beside its workload, <scenario>_checks.h and .cc: a class
-// that derives from Checks and is made with the parts of the server that it looks at.
+// The checks of a run. Each scenario has its own beside its workload, in <scenario>_checks.h and .cc: a class
+// derived from Checks, made with the parts of the server that it checks.
 //
 //   lock path    at the end of each phase in which one design was in force: each latch was taken as often as the variants
 //                say (docs/architecture.md, "The lock paths")
@@ -35,7 +35,8 @@ inline uint64_t acquisitions_at(uint32_t site) {
   return telemetry::latch_site_total(site).acquisitions;
 }
 
-// `Totals`: what a lock path is checked with, such as acquisitions and what they were taken for; all of it uint64_t.
+// `Totals`: the counts for checking a lock path, such as acquisitions and the operations that need them; all
+// of them uint64_t.
 template <class Totals>
 class Checks {
  public:
@@ -44,7 +45,7 @@ class Checks {
   Checks(const Checks&) = delete;
   Checks& operator=(const Checks&) = delete;
 
-  // Clients stopped, as with all that follows. A phase begins with the run, and here.
+  // Clients stopped, as for everything below. A phase begins with the run, and here.
   void begin_phase() { phase_began_ = totals(); }
   // The next one begins.
   void end_phase() {

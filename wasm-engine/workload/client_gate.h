@@ -1,6 +1,6 @@
 // The gate that clients pass between two transactions. Closing it stops all of them at a transaction
-// boundary, so that the coordinator can change the server's design; nothing is lost, because nothing is under
-// way.
+// boundary, so that the coordinator can change the server's design. Nothing is lost, because no transaction
+// is in progress.
 //
 // Invariants
 //   1. A client that runs a transaction has seen the gate open after its last parking.
@@ -24,7 +24,8 @@ class ClientGate {
     return park();
   }
 
-  // Called by the coordinator. A transaction may take long to end: `meanwhile` is called every few milliseconds.
+  // Called by the coordinator. A transaction may take long to end, so `meanwhile` is called every few
+  // milliseconds.
   void close(const std::function<void()>& meanwhile = nullptr);
   void open() { command(kOpen); }
   void stop() { command(kStop); }

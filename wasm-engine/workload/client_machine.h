@@ -1,4 +1,4 @@
-// The machine of the clients and the way there: how a session comes by its statements.
+// The clients' machine and its network: how a session receives its statements.
 #pragma once
 
 #include <cstdint>
@@ -10,10 +10,10 @@ namespace latchscope::workload {
 
 class ClientMachine {
  public:
-  // `gap_us`: what passes between an answer and the session's next statement; 0: nothing.
+  // `gap_us`: the time between an answer and the session's next statement; 0: none.
   explicit ClientMachine(uint32_t gap_us);
 
-  // Until the session's next statement is there it waits in my_net_read.
+  // Waits in my_net_read until the session's next statement arrives.
   void wait_for_statement();
 
  private:

@@ -130,7 +130,7 @@ class FilMutexWorkload final : public Workload {
  private:
   friend class FilMutexClient;
 
-  // The servers with one mutex, 5.6 and 5.7, are those with one generator of spin delays for all threads.
+  // The servers with one mutex, 5.6 and 5.7, also have one generator of spin delays for all threads.
   void use_generator_of(PoolMutexVariant variant) {
     buffer_pool_.while_page_cleaner_stands(
         [&] { latches_.spin.global_generator = variant == PoolMutexVariant::one_mutex; });

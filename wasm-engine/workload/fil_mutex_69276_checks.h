@@ -1,4 +1,5 @@
-// Checks of #69276: the mutex acquisitions of a block read, and what dropping, growing and shrinking must leave whole.
+// Checks of #69276: the mutex acquisitions of a block read, and what must survive dropping, growing and
+// shrinking.
 #pragma once
 
 #include "server/buf/buf_pool.h"

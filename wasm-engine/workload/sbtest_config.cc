@@ -16,7 +16,8 @@ server::buf::BufPoolSize buffer_pool_size(const WorkloadConfig& config) {
           static_cast<uint32_t>(config.parameter("buffer_pool_instances"))};
 }
 
-// A larger pool, if there can be one that is large enough; else fewer instances, in this pool or in the largest.
+// Advises a larger pool, if a large enough one is possible; otherwise fewer instances, in this pool or in the
+// largest.
 std::optional<ConfigError> check_buffer_pool(const WorkloadConfig& config, uint32_t frames_per_instance,
                                              const std::string& because) {
   const server::buf::BufPoolSize size = buffer_pool_size(config);

@@ -31,7 +31,7 @@ class SbtestTables {
   void update_k(uint32_t table, uint32_t id, uint8_t* before, uint8_t* after);
   // UPDATE ... SET c = ...
   void update_c(uint32_t table, uint32_t id, uint32_t random, uint8_t* before, uint8_t* after);
-  // Rows whose checksum is wrong; while nothing runs.
+  // Rows whose checksum is wrong. Call while nothing runs.
   uint64_t damaged_rows() const;
 
  private:

@@ -63,7 +63,7 @@ class UndoReadWorkload final : public Workload {
     server_.purge_sys.run();
   }
 
-  // Both go on while the clients run: that is what the report is about.
+  // Both run at the same time as the clients: the report is about that.
   bool action_stops_clients(uint32_t /*action*/) const override { return false; }
 
   std::string fire(uint32_t action) override {
@@ -91,7 +91,7 @@ class UndoReadWorkload final : public Workload {
   UndoReadServer server_;
   UndoReadChecks checks_{*config_.manifest, server_};
 
-  // The session that runs UPDATEs: the coordinator hands over a transaction, the thread carries it out.
+  // The session that runs UPDATEs: the coordinator hands over a transaction, and the thread carries it out.
   latch::OsMutex update_mutex_;
   latch::OsCondition update_given_;
   std::unique_ptr<server::trx::Trx> update_trx_ GUARDED_BY(update_mutex_);
@@ -149,7 +149,7 @@ class UndoReadClient final : public Client {
     telemetry::count(Counter::read_views_opened);
   }
 
-  // select sum(id) from sbtest1 force index(primary): and every row is compared with that of the snapshot.
+  // select sum(id) from sbtest1 force index(primary). Every row is also compared with that of the snapshot.
   DbErr select_sum_id() {
     telemetry::Frame aggregate(kAggregate);
     telemetry::Frame fetch(kGeneralFetch);
@@ -251,7 +251,7 @@ void UndoReadWorkload::run_updates() {
   }
 }
 
-// An UPDATE that was begun is carried out first.
+// An UPDATE that has begun is completed first.
 void UndoReadWorkload::stop_updates() {
   latch::OsMutexGuard guard(update_mutex_);
   updates_end_ = true;

@@ -26,7 +26,7 @@ server::trx::UndoSpacesConfig undo_spaces_config(const WorkloadConfig& config) {
           .truncate_pages = static_cast<uint32_t>(config.parameter("max_undo_log_mib")) * kPagesPerMib};
 }
 
-// Any thread may need a frame of one instance while it holds others of the same instance.
+// Any thread may need a frame of an instance while it holds others of the same instance.
 uint32_t frames_per_instance_min_of(const WorkloadConfig& config) {
   const uint32_t threads = config.clients + 1 + purge_config(config).threads;
   return kPagesHeldMax * threads + 1;

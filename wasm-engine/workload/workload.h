@@ -1,8 +1,8 @@
 // What a scenario's workload offers to the engine: it builds the server it needs, makes clients, turns knobs,
 // fires actions and checks its invariants. One file per bug implements it.
 //
-// Who calls what: the coordinator calls everything but Client::transaction() and EngineThread::body. "Clients
-// stopped" means that every client stands at a transaction boundary.
+// Threads: the coordinator calls everything except Client::transaction() and EngineThread::body. "Clients
+// stopped" means that every client is at a transaction boundary.
 #pragma once
 
 #include <cstdint>
@@ -27,7 +27,7 @@ struct WorkloadConfig {
   uint32_t variant(std::string_view knob) const;
 };
 
-// A value that is out of range only together with others.
+// A value that is wrong only in combination with others.
 struct ConfigError {
   std::string field;  // as in the run spec, such as "parameters.tables"
   std::string value;
@@ -44,7 +44,7 @@ class Client {
  public:
   virtual ~Client() = default;
   virtual void transaction() = 0;
-  // Asked before each transaction; a client that is not active looks again a few milliseconds later.
+  // Called before each transaction. An inactive client calls it again a few milliseconds later.
   virtual bool is_active() const { return true; }
 };
 
@@ -70,17 +70,17 @@ class Workload {
   virtual void set_knob(uint32_t knob, uint32_t variant) = 0;
 
   virtual bool action_stops_clients(uint32_t action) const = 0;
-  // Carries out an action; returns why it makes no sense now, or "".
+  // Carries out an action. Returns why it is impossible now, or "".
   virtual std::string fire(uint32_t action) = 0;
 
-  // The run is being ended early: what lasts, and may be cut short, takes no time from now on.
+  // The run is about to end early: slow work that may be cut short takes no time from now on.
   virtual void cut_short() {}
 
   // Clients stopped, after phase_ends().
   virtual std::vector<Invariant> check_invariants() = 0;
 };
 
-// Errors of values that are only wrong together.
+// Errors of values that are wrong only in combination.
 std::vector<ConfigError> check_config(const WorkloadConfig& config);
 std::unique_ptr<Workload> make_workload(const WorkloadConfig& config);
 

@@ -1,5 +1,4 @@
-// Bug #99638: XA COMMIT waits for the GTID persister, one poll of a millisecond after the other, under
-// LOCK_commit.
+// Bug #99638: under LOCK_commit, XA COMMIT waits for the GTID persister in polls of one millisecond.
 //
 // Clients run oltp_xa.lua's transactions: XA START, 10 reads and 3 writes, XA END, XA PREPARE, XA COMMIT. The
 // knob is how an XA COMMIT makes sure that the GTID of its XA PREPARE is not lost.
@@ -67,7 +66,7 @@ class XaGtidWorkload final : public Workload {
     checks_.end_phase();
   }
 
-  // No transaction is prepared while the clients stand, so none meets a change of the undo format.
+  // No transaction is prepared while the clients are stopped, so none sees a change of the undo format.
   void set_knob(uint32_t /*knob*/, uint32_t variant) override {
     server_.engine().use(static_cast<GtidFlushWait>(variant));
   }

@@ -12,7 +12,7 @@ XaTotals XaGtidChecks::totals() const {
   return {telemetry::counter_total(Counter::xa_commits), telemetry::counter_total(Counter::gtid_flush_waits)};
 }
 
-// With what innodb_engine.h says of XA COMMIT; ordered commit itself is the server's to check.
+// Compares with what innodb_engine.h says about XA COMMIT. The binlog server checks ordered commit itself.
 void XaGtidChecks::check_lock_path(const XaTotals& phase) {
   server_checks_.end_phase();
   const GtidFlushWait wait = server_.engine().wait();

@@ -107,8 +107,8 @@ uint64_t now_ns() {
 
 namespace {
 
-// A chain of dependent multiplications: no core does it faster than one after the other. Each call goes on where the thread's
-// last one ended, so that the compiler cannot leave the chain out.
+// A chain of dependent multiplications, which no core can overlap. Each call continues from the thread's last
+// result, so that the compiler cannot drop the chain.
 void calculate(uint64_t steps) {
   thread_local uint32_t chain = 1;
   uint32_t value = chain;
@@ -117,7 +117,7 @@ void calculate(uint64_t steps) {
   chain = value;
 }
 
-// The fastest of some passes: whatever else the machine does can only add.
+// The fastest of some passes, because other work of the machine can only add time.
 uint64_t measured_steps_per_ms() {
   constexpr uint64_t kSteps = 200'000;
   uint64_t least_ns = kForeverNs;

@@ -17,7 +17,7 @@
 namespace latchscope::platform {
 
 inline constexpr const char* kPlatformName = "threads";
-// Whether threads run on a modelled server. For the rooms that report on runs; the engine itself never asks.
+// Whether threads run on a modelled server. For the rooms that report on runs. The engine itself never asks.
 inline constexpr bool kIsModelled = false;
 inline constexpr uint32_t kWorkCostsPercent = 0;
 inline constexpr uint32_t kCacheLineBytes = 64;
@@ -167,9 +167,9 @@ class Device {
   std::atomic<uint32_t> next_channel_{0};
 };
 
-// Blocks for as long as the device takes to transfer `bytes`. Copying them is the caller's work.
+// Blocks for as long as the device takes to transfer `bytes`. The caller copies them.
 void io(Device& device, uint64_t bytes);
-// Blocks until no channel has been free for so long.
+// Keeps all channels busy for this long, after their present requests, and blocks until then.
 void occupy(Device& device, uint64_t duration_ns);
 
 // A running thread. Must be joined before it is destroyed. Not std::thread, which can only throw if the system starts no more.
@@ -214,7 +214,7 @@ inline void let_host_look() {}
 
 inline constexpr uint32_t kThreadsMax = 160;
 inline constexpr uint32_t kRunThreadsMax = 72;  // as many as a page starts beforehand
-// How many threads can stand ready at once: the pool that was started with the page, or a bound natively.
+// How many threads can be ready at once: the pool that was started with the page, or a native limit.
 uint32_t threads_max();
 uint32_t hardware_cores();
 

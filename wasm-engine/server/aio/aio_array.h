@@ -2,9 +2,9 @@
 // MySQL 8.0 os0file, class AIO). One mutex per array, not per segment: 16 handlers share one mutex over 4,096
 // slots.
 //
-// A poster prefers the segment (offset in MiB) % segments, but looks on through the whole array, so the array
-// is full only when every segment is. What it does then is the knob `slot_wait`; whom it wakes,
-// `handler_wakeup` (os_aio.h).
+// A poster prefers the segment (offset in MiB) % segments, but searches the whole array, so the array is full
+// only when every segment is. The knob `slot_wait` says what the poster then does, and `handler_wakeup`
+// (os_aio.h) which handlers it wakes.
 //
 // Latch order: the mutex is never held together with another latch, except that m_not_full and m_is_empty,
 // and the events of the handlers, are set and reset under it.
@@ -54,19 +54,19 @@ class AIO {
   uint32_t slots() const { return segments() * slots_per_segment_; }
   uint32_t preferred_segment(uint64_t offset_bytes) const;
 
-  // Puts the request into a slot and returns its segment; the batch remembers it. While the array is full the
-  // batch wakes handlers and this thread sleeps.
+  // Puts the request into a slot and returns its segment; the batch remembers the segment. While the array is
+  // full, the batch wakes handlers and this thread sleeps.
   uint32_t reserve_slot(const IoRequest& request, AioBatch& batch);
   // Wakes the handler of a segment if the segment has a reserved slot.
   void wake_simulated_handler_thread(uint32_t segment);
 
   // The handler thread of a segment: does I/O until a request is complete, frees its slot and returns it.
-  // Sleeps while there is nothing to do. Nothing is returned after request_stop(), once the segment is empty.
+  // Sleeps while there is nothing to do. After request_stop() it returns nothing once the segment is empty.
   std::optional<IoRequest> simulated_handler(uint32_t segment);
   void request_stop();
 
-  // No poster is under way, and every handler sleeps with an empty segment and no wake-up on its way, so that
-  // all totals stand still. Does not wake anybody.
+  // No poster is active, and every handler sleeps with an empty segment and no wake-up on its way, so that
+  // all totals are stable. Wakes nobody.
   bool is_idle();
   // Until no slot is reserved, or the timeout (false). InnoDB: os_aio_wait_until_no_pending_*.
   bool wait_until_empty(uint64_t timeout_ns);

@@ -24,8 +24,8 @@ namespace latchscope::server::aio {
 
 enum class IoType : uint8_t { read, write };
 
-// What a poster asks for, and what it wants back when the I/O is complete: in InnoDB m1 is the fil_node_t and
-// m2 the buf_page_t.
+// A poster's request, and what the poster needs back when the I/O is complete: in InnoDB m1 is the fil_node_t
+// and m2 the buf_page_t.
 struct IoRequest {
   IoType type;
   fil::FilNode* node;     // m1
@@ -42,8 +42,8 @@ struct Slot {
   uint64_t reserved_at_ns = 0;  // reservation_time
 };
 
-// Slots side by side. Each lies on a cache line of its own, which moves to whoever looks at it after another core has
-// filled, done or freed it: that is what a scan under the array's mutex costs.
+// Slots side by side. Each has its own cache line, which moves to any core that reads it after another core
+// has filled, completed or freed the slot. That is the cost of a scan under the array's mutex.
 struct SlotRange {
   std::span<Slot> slots;
   std::span<const platform::DataLine> lines;  // of the slots, in their order
@@ -54,7 +54,7 @@ struct SlotRange {
   }
 };
 
-// Looks at the first `count` slots.
+// Reads the first `count` slots.
 void visit(const SlotRange& range, size_t count);
 
 }  // namespace latchscope::server::aio

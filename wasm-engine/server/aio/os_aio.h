@@ -1,5 +1,5 @@
-// Simulated asynchronous I/O (innodb_use_native_aio = OFF): the arrays, and who wakes whose handler (source:
-// MySQL 8.0 os0file).
+// Simulated asynchronous I/O (innodb_use_native_aio = OFF): the arrays, and which handlers a poster wakes
+// (source: MySQL 8.0 os0file).
 //
 //   array    segments                  global segment numbers
 //   ibuf     1                         0
@@ -7,8 +7,8 @@
 //   reads    innodb_read_io_threads    2 ...
 //   writes   innodb_write_io_threads   behind the reads
 //
-// Requests of a batch are posted "do not wake"; the poster wakes handlers at the end of the batch, and before
-// it sleeps (for a slot, or for a free frame). Whom, is the knob `handler_wakeup`:
+// Requests of a batch are posted "do not wake". The poster wakes handlers at the end of the batch, and before
+// it sleeps (for a slot, or for a free frame). The knob `handler_wakeup` says which ones:
 //
 //   variant                  at the end of a batch   array full                    no free frame
 //   wake_all                 every segment           every segment of all arrays   every segment
@@ -20,8 +20,8 @@
 //      end, and under wake_touched_segments its poster must not sleep, before every segment it touched was
 //      woken.
 //   2. ibuf pages have an array of their own, since completing another read may need them.
-// wake_preferred_segment is enough while the array is full, because then that segment has a request and its
-// handler will free a slot; requests that went elsewhere depend on the end of the batch.
+// While the array is full, wake_preferred_segment is enough: that segment has a request, and its handler will
+// free a slot. Requests in other segments depend on the end of the batch.
 #pragma once
 
 #include <array>
@@ -51,7 +51,7 @@ class OsAio {
   AIO& reads() { return reads_; }
   AIO& writes() { return writes_; }
 
-  // One request by itself: wakes the handler of its segment, and no other (os_aio_func).
+  // A single request: wakes only the handler of its segment (os_aio_func).
   void post(AIO& array, const IoRequest& request);
   // Wakes the handler of every segment of every array that has a reserved slot.
   void simulated_wake_handler_threads();
@@ -60,8 +60,8 @@ class OsAio {
   std::optional<IoRequest> simulated_handler(uint32_t global_segment);
   void request_stop();
 
-  // While no batch is open: until every handler sleeps. False if a request is still there after the timeout,
-  // though nobody will wake its handler any more.
+  // While no batch is open: waits until every handler sleeps. Returns false if a request is still there after
+  // the timeout, although nobody will wake its handler any more.
   bool wait_until_idle(uint64_t timeout_ns);
 
   HandlerWakeup handler_wakeup() const { return handler_wakeup_; }
@@ -93,7 +93,7 @@ class AioBatch {
   void post(const IoRequest& request) { array_.reserve_slot(request, *this); }
   void end();
 
-  // Called on the way by AIO and by the buffer pool.
+  // Called during the batch by AIO and by the buffer pool.
   void touched(uint32_t segment) { unwoken_ |= uint64_t{1} << segment; }
   void array_is_full(uint32_t preferred_segment);
   void no_free_frame() { end(); }

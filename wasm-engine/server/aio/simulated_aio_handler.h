@@ -1,13 +1,13 @@
-// What an I/O handler thread does next (source: MySQL 8.0 os0file, class SimulatedAIOHandler): it selects a
+// The next step of an I/O handler thread (source: MySQL 8.0 os0file, class SimulatedAIOHandler): it selects a
 // request of its own segment, adds the requests that continue it, and carries out the I/O.
 //
 // The selection: the oldest request, if it waits for 2 seconds or more, so that none starves behind lower
 // offsets; otherwise the one with the lowest offset, whatever its file, in the hope of a short way for the
 // disk arm.
 //
-// The merge: while there is a request of the same file and type that starts where the last one ends, it
-// joins, up to 64 slots. Each step looks through the segment again, under the array's mutex. From 5.7 on merging only
-// groups: every page is still read or written by itself. 5.6 reads or writes a group in one call.
+// The merge: a request of the same file and type that starts where the last one ends joins the group, up to
+// 64 slots. Each step searches the segment again, under the array's mutex. From 5.7 on merging only groups:
+// every page is still read or written by itself. 5.6 reads or writes a group in one call.
 #pragma once
 
 #include <cstdint>

@@ -80,12 +80,12 @@ struct EventView {
   uint32_t size;
 };
 
-// Reads events one after the other. An event that is cut off, or whose checksum is wrong, ends the reading.
+// Reads events one after the other. A truncated event or a wrong checksum ends the reading.
 class EventReader {
  public:
   EventReader(const Bytes& bytes, size_t from) : bytes_(bytes), at_(from) {}
   std::optional<EventView> next();
-  // False if something that is no sound event follows.
+  // False if the next bytes are not a valid event.
   bool at_end() const { return at_ == bytes_.size(); }
   size_t offset() const { return at_; }
 

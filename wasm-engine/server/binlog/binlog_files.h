@@ -1,5 +1,5 @@
-// The files of a binary log: their names, lists of names as the index and the registers hold them, and what a file says of
-// its GTIDs.
+// The files of a binary log: their names, the lists of names in the index and the registers, and the GTIDs
+// recorded in a file.
 #pragma once
 
 #include <cstdint>
@@ -11,14 +11,14 @@
 
 namespace latchscope::server::binlog {
 
-// What FileStat::modified_ns counts a second by.
+// FileStat::modified_ns counts nanoseconds.
 inline constexpr int64_t kFileTimeNsPerSecond = 1'000'000'000;
 
 std::string file_name(uint32_t number);
 bool is_binlog_file(const std::string& name);
 uint32_t file_number(const std::string& name);
 
-// A line each. A line that was cut off by a crash was never written.
+// A line per name. An incomplete last line, left by a crash, does not count.
 std::vector<std::string> lines_of(const std::string& text);
 std::string text_of(const std::vector<std::string>& lines);
 

@@ -51,7 +51,7 @@ bool CommitStageManager::enroll_for(Stage stage, BinlogSession& first, latch::My
     enter.lock(site);
     return true;
   }
-  // The caller is the first of the group it brought.
+  // The caller is the first of its group.
   MysqlMutexGuard guard(lock_done_, kDoneWait);
   while (first.pending)
     cond_done_.wait(lock_done_, kCondDone);
@@ -90,7 +90,7 @@ void CommitStageManager::wait_count_or_timeout(uint32_t count, uint32_t delay_us
 void CommitStageManager::signal_done(BinlogSession* group) {
   MysqlMutexGuard guard(lock_done_, kSignalDone);
   while (group != nullptr) {
-    // A session may go away as soon as LOCK_done is released.
+    // A session may be destroyed as soon as LOCK_done is released.
     BinlogSession* next = group->next_in_stage;
     LATCHSCOPE_ASSERT(group->pending, "a session is signalled once");
     group->pending = false;

@@ -43,7 +43,7 @@ class CommitStageManager {
   void signal_done(BinlogSession* group);
   // Acquisitions of LOCK_done by leaders so far, one per group signalled.
   static uint64_t signals();
-  // How often a session or a group has entered the stage so far.
+  // How often a session or a group has entered the stage.
   static uint64_t entered(Stage stage);
 
  private:

@@ -1,5 +1,5 @@
-// A small in-memory file system for the binary log, with the durability rules that a crash-safe program has
-// to reckon with.
+// A small in-memory file system for the binary log, with the durability rules that a crash-safe program must
+// handle.
 //
 // Contents. Bytes are real up to a budget: each file keeps its first `head_bytes_max` bytes and its last
 // `tail_bytes_max`; what lies between is accounted for in its size, not kept. So 28 GiB of binary logs fit
@@ -76,7 +76,7 @@ class FileSystem {
       : device_(device), unlink_cost_(unlink_cost), kept_(kept) {}
   FileSystem(platform::Device& device, UnlinkCost unlink_cost, const DiskImage& image, BytesKept kept = {});
 
-  // An empty file under this name; one that had the name is gone.
+  // Creates an empty file. A file that already has this name is removed.
   void create(const std::string& name, bool keep_whole = false);
   void append(const std::string& name, const std::vector<uint8_t>& bytes);
   void append(const std::string& name, const std::string& text);
@@ -94,14 +94,14 @@ class FileSystem {
   std::string read_text(const std::string& name) const;
   std::vector<std::string> list() const;
 
-  // The file is written no more: keeps its head and its last append only.
+  // The file is complete: keeps only its head and its last append.
   void trim(const std::string& name);
-  // A file of this age and accounted size, durable: stands for one that an earlier run of the server wrote.
+  // Adds a durable file of this age and accounted size. It stands for one from an earlier run of the server.
   void make_old(const std::string& name, uint64_t size, int64_t modified_ns);
-  // Adds to the size of a file what nobody wrote here, durable: stands for what it held before.
+  // Adds to the durable size of a file without writing bytes: stands for its earlier content.
   void account_for(const std::string& name, uint64_t bytes);
 
-  // From now on freeing an extent takes no time. Called by the coordinator, while others remove files.
+  // From now on freeing an extent takes no time. The coordinator calls it while others remove files.
   void unlink_at_once() { unlinks_at_once_.set(1); }
 
   uint64_t bytes_not_kept() const;

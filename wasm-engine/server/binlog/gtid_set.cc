@@ -9,7 +9,7 @@ void GtidSet::add(GnoInterval interval) {
     intervals_.push_back(interval);
     return;
   }
-  // The first interval that overlaps or touches the new one, or lies behind it.
+  // The first interval that overlaps or touches the new one, or follows it.
   auto begin = std::partition_point(intervals_.begin(), intervals_.end(),
                                     [&](const GnoInterval& each) { return each.last + 1 < interval.first; });
   auto end = begin;

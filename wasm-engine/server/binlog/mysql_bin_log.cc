@@ -144,7 +144,7 @@ LogicalClock MysqlBinLog::dependency_of_next() {
   return clock_;
 }
 
-// What dump threads may read.
+// The end position up to which dump threads may read.
 void MysqlBinLog::update_binlog_end_pos() {
   MysqlMutexGuard guard(lock_binlog_end_pos_, kBinlogEndPos);
 }
@@ -166,7 +166,7 @@ void MysqlBinLog::write_group(BinlogSession* group) {
   telemetry::count(Counter::binlog_bytes_written, group_events_.size());
 }
 
-// With sync_binlog = 0, too: the server waits, and then does not flush.
+// Also with sync_binlog = 0: the server waits, but then does not flush.
 bool MysqlBinLog::sync_is_due() const {
   return groups_since_sync_ + 1 >= settings_.sync_binlog;
 }
@@ -215,7 +215,7 @@ void MysqlBinLog::update_commit_group(BinlogSession* group) {
     executed_gtids_.add(session->gno);
 }
 
-// A gap is time in which a COMMIT waited and none was done; it does not begin before somebody waits.
+// A gap is a time in which a COMMIT waited and none completed. It begins only when somebody waits.
 void MysqlBinLog::note_commit_gap(uint64_t oldest_commit_began_ns) {
   const uint64_t now = platform::now_ns();
   const uint64_t gap_began_ns = std::max(last_commit_ns_, std::min(oldest_commit_began_ns, now));

@@ -20,9 +20,9 @@
 // Previous_gtids, index, register dropped. LOCK_sync around the fsync of the old file and where the next becomes the
 // one to flush.
 //
-// How often each is taken was counted in MySQL 9.7.4 (performance_schema, which tells latches, not sites): per
+// The counts of these latches are from MySQL 9.7.4 (performance_schema, which shows latches, not sites): per
 // group sid_locks 2, tsid lock 2, LOCK_binlog_end_pos 1; per commit tsid lock 1, dependency tracker 1; per
-// rotation LOCK_sync 2. Where in the group's way each lies is this project's reading.
+// rotation LOCK_sync 2. Where in a group's path each is taken is this project's reading.
 //
 // Purge, holding LOCK_index:
 //   1. find the oldest files that are too old, not active, not in use by a reader (LOCK_log_info), in two
@@ -117,10 +117,10 @@ class MysqlBinLog {
 
   // FLUSH BINARY LOGS.
   void rotate_and_purge();
-  // Purges what has expired. `stop` is asked between two files; what is left stays registered.
+  // Purges expired files. Calls `stop` between two files; files that are left stay registered.
   void auto_purge(const std::function<bool()>& stop);
   // Body of the purge thread (purge_by = background_thread): purges whenever a rotation asks for it, until
-  // `stop` says so and wake_purge_thread() was called.
+  // `stop` returns true after a call of wake_purge_thread().
   void run_purge_thread(const std::function<bool()>& stop);
   void wake_purge_thread() { purge_event_.set(); }
 
@@ -131,7 +131,7 @@ class MysqlBinLog {
   void set_design(const BinlogDesign& design);
   BinlogDesign design() const;
 
-  // A reader (dump thread) that begins with the oldest file. It keeps that file from being purged.
+  // A reader (dump thread) that starts with the oldest file and keeps it from being purged.
   void reader_opens(uint32_t reader);
   void reader_closes(uint32_t reader);
   bool reader_is_open(uint32_t reader);

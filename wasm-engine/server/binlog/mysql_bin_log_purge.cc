@@ -1,4 +1,4 @@
-// Purging what has expired: who is asked, which files may go, and under which lock they are deleted.
+// Purges expired files: who does it, which files may go, and under which lock they are deleted.
 #include <algorithm>
 
 #include "server/binlog/binlog_files.h"
@@ -104,7 +104,7 @@ bool MysqlBinLog::log_in_use(const std::string& name) {
                      [&](const auto& reader) { return reader.second == name; });
 }
 
-// Takes the files out of the index; from here on they are as good as deleted.
+// Removes the files from the index. From here on they count as deleted.
 void MysqlBinLog::purge_logs(const std::vector<std::string>& names, const char* register_file) {
   telemetry::Frame frame(kPurgeLogsFrame);
   write_register(register_file, names);
@@ -119,7 +119,7 @@ void MysqlBinLog::recompute_lost_gtids() {
   lost_gtids_ = gtids.previous;
 }
 
-// What is left when `stop` says so stays in the register for the next start.
+// If `stop` returns true, the rest stays in the register for the next start.
 void MysqlBinLog::unlink_registered(const std::vector<std::string>& names,
                                     const std::function<bool()>& stop) {
   telemetry::Frame frame(kPurgeIndexEntryFrame);

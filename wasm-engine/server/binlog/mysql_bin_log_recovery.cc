@@ -1,4 +1,4 @@
-// The index and the registers, the start of the server and its recovery, readers, and what is checked while nothing runs.
+// The index and the registers, start and recovery of the server, readers, and checks while nothing runs.
 #include <algorithm>
 
 #include "server/binlog/binlog_files.h"
@@ -28,8 +28,7 @@ constexpr uint64_t kTransactionsPerOldFile = 1'150'000;
 // ---------------------------------------------------------------------------------------------------------------
 // Index and registers
 
-// Writes a copy, then puts it in the place of the index. A crash in between leaves the copy, which recovery
-// takes.
+// Writes a copy, then replaces the index with it. A crash in between leaves the copy, and recovery uses it.
 void MysqlBinLog::write_index() {
   files_.create(kCrashSafeIndexFile, /*keep_whole=*/true);
   files_.append(kCrashSafeIndexFile, text_of(index_));
@@ -46,7 +45,7 @@ bool MysqlBinLog::index_names_file(const std::string& name) {
   return std::find(index_.begin(), index_.end(), name) != index_.end();
 }
 
-// A register that was left behind is worked off first.
+// A leftover register is processed first.
 void MysqlBinLog::write_register(const char* register_file, const std::vector<std::string>& names) {
   if (files_.exists(register_file)) replay_register(register_file);
   files_.create(register_file, /*keep_whole=*/true);
@@ -54,7 +53,7 @@ void MysqlBinLog::write_register(const char* register_file, const std::vector<st
   files_.fsync(register_file);
 }
 
-// Deletes each registered file, but only if the index does not name it. So a replay may be repeated.
+// Deletes each registered file, but only if the index does not name it, so that a replay may be repeated.
 void MysqlBinLog::replay_register(const char* register_file) {
   telemetry::Frame frame(kPurgeIndexEntryFrame);
   for (const std::string& name : lines_of(files_.read_text(register_file))) {

@@ -1,4 +1,4 @@
-// Sites and functions of mysql_bin_log.h that more than one of its files names.
+// Sites and functions of mysql_bin_log.h that several of its files use.
 #pragma once
 
 #include "telemetry/telemetry.h"

@@ -1,5 +1,5 @@
-// What group commit knows of a session (THD) whose transaction it commits, and what it asks of the storage
-// engine.
+// What group commit knows about the session (THD) whose transaction it commits, and the calls it makes to the
+// storage engine.
 #pragma once
 
 #include <cstdint>
@@ -39,7 +39,7 @@ class StorageEngine {
   // ha_flush_logs(false): at rotation and before a purge; waits for the GTID persister, about a second at
   // most.
   virtual void flush_logs() = 0;
-  // After SYNC, before LOCK_commit is asked for; LOCK_sync is held.
+  // After SYNC, before LOCK_commit is requested. LOCK_sync is held.
   virtual void before_commit_stage(BinlogSession* group) = 0;
   // ha_commit_low, in binlog order. Under LOCK_commit.
   virtual void commit(BinlogSession& session) = 0;

@@ -1,5 +1,5 @@
-// The lists of an instance: free frames, and the pages of the others by age (InnoDB: buf0lru). Who gives up its frame, and
-// what happens to the lists when a tablespace is dropped or the pool is resized.
+// The lists of an instance: free frames, and pages by age (InnoDB: buf0lru). Also which page gives up its
+// frame, and what happens to the lists when a tablespace is dropped or the pool is resized.
 #include "server/buf/buf_pool.h"
 
 #include <algorithm>
@@ -76,8 +76,8 @@ bool BufPool::is_young(const Instance& instance, const BufBlock& block) const {
   return evicted_since * kYoungShareInverse < instance.blocks.size();
 }
 
-// A client that finds no free frame evicts a page, puts its frame into the free list and looks there again, where others
-// may have been faster.
+// A client that finds no free frame evicts a page, puts its frame into the free list and looks there again.
+// Another thread may have taken it meanwhile.
 BufBlock* BufPool::take_free_block(Instance& instance, aio::AioBatch* batch) {
   telemetry::Frame frame(kGetFreeBlock);
   for (;;) {
@@ -90,7 +90,7 @@ BufBlock* BufPool::take_free_block(Instance& instance, aio::AioBatch* batch) {
       continue;
     }
     cleaner_event_.set();
-    // The frames may all be waiting for reads that this thread has posted and not woken anybody for.
+    // All frames may be waiting for reads that this thread has posted without waking a handler.
     if (batch != nullptr) batch->no_free_frame();
     telemetry::sleep_ns(kNoFreeFrameSleepNs);
   }
@@ -167,7 +167,7 @@ void BufPool::forget_page(BufBlock& block) {
   block.space = nullptr;
 }
 
-// A page of a dropped tablespace was found: frees it, unless another thread does or the page is in use.
+// A page of a dropped tablespace was found. Frees it, unless another thread does so or the page is in use.
 void BufPool::evict_stale(Instance& instance, BufBlock& block) {
   {
     PoolListGuard guard(instance.lru_list_mutex, kLruStale);

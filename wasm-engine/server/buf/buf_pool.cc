@@ -56,7 +56,7 @@ DbErr BufPool::get(fil::FilSpace* table_space, PageId id, PageLatch& page) {
   return get_at(kBlockS, table_space, id, page);
 }
 
-// Finds the page or reads it; on success it is fixed, but may still be on its way in.
+// Finds the page or reads it. On success it is fixed, but its read may still be in progress.
 DbErr BufPool::fix_block(Instance& instance, fil::FilSpace* table_space, PageId id, BufBlock*& block) {
   for (;;) {
     block = find_and_fix(instance, id);
@@ -67,8 +67,8 @@ DbErr BufPool::fix_block(Instance& instance, fil::FilSpace* table_space, PageId 
   }
 }
 
-// Called with the block fixed and not on its way in: false if its read failed or it belongs to a dropped
-// tablespace.
+// Called with the block fixed and its read complete. Returns false if the read failed or the page belongs to
+// a dropped tablespace.
 bool BufPool::is_usable(Instance& instance, BufBlock& block) {
   if (block.line.holds_page.load() == 0) return false;
   if (block.space != nullptr && block.space->references.is_deleted.load() != 0) return false;
@@ -104,7 +104,7 @@ void BufPool::note_access(Instance& instance, fil::FilSpace* table_space, BufBlo
   if (checks_linear_read_ahead_) check_linear_read_ahead(instance, table_space, block.id);
 }
 
-// buf_read_ahead_linear, but for the reads.
+// buf_read_ahead_linear without the reads.
 void BufPool::check_linear_read_ahead(Instance& instance, fil::FilSpace* table_space, PageId id) {
   const uint32_t low = id.page_no / kReadAheadPagesMax * kReadAheadPagesMax;
   const uint32_t high = low + kReadAheadPagesMax;

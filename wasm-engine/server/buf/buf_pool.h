@@ -72,7 +72,7 @@ class PageXLatch {
   BufBlock* block_ = nullptr;
 };
 
-// A page that is only fixed: it stays where it is, but others may write to it. For readers of bytes that are
+// A page that is only fixed: it stays in place, but others may write to it. For readers of bytes that are
 // never overwritten while they can be referred to, such as undo records.
 class PageFix {
  public:
@@ -100,13 +100,13 @@ class BufPool {
   // Fixes and S-latches a page, reading it from its file if need be. `table_space` is the pointer that the
   // table keeps.
   DbErr get(fil::FilSpace* table_space, PageId id, PageLatch& page);
-  // As get(), with a site of the caller's own for the block latch.
+  // Like get(), with the caller's own site for the block latch.
   DbErr get_at(const telemetry::LatchSite& site, fil::FilSpace* table_space, PageId id, PageLatch& page);
 
   // Below: buf_write.cc. For servers in which pages refer to their tablespace (8.0); `table_space` may be
   // null there.
   DbErr get_x(const telemetry::LatchSite& site, fil::FilSpace* table_space, PageId id, PageXLatch& page);
-  // Fixes the page without a latch; the page is there, not on its way in.
+  // Fixes the page without a latch. Its read is complete.
   DbErr fix(fil::FilSpace* table_space, PageId id, PageFix& page);
   // buf_page_create: a new page of zeros that is not read from its file. It must not be in the pool.
   DbErr create(const telemetry::LatchSite& site, PageId id, PageXLatch& page);
@@ -126,7 +126,7 @@ class BufPool {
   // Page reads under way.
   uint64_t pending_reads() const;
 
-  // The calls below need a pool that no client uses meanwhile.
+  // The calls below need a pool that no client uses.
   // Random read-ahead after each read of a missing page; null for none.
   void use_read_ahead(BufReadAhead* read_ahead) { read_ahead_ = read_ahead; }
   // Whether linear read-ahead looks at the areas of pages that are asked for.
@@ -137,7 +137,7 @@ class BufPool {
   BufPoolSize size() const { return size_; }
   void resize(BufPoolSize size);
   // After a change of the look-up variant: gives each page the reference to its tablespace that the variant
-  // wants.
+  // needs.
   void rebind_pages();
   // Every frame is in exactly one place and nothing is fixed. For end-of-run checks.
   bool is_consistent();

@@ -32,7 +32,7 @@ const telemetry::Function kIbufBitmap("ibuf_bitmap_get_map_page");
 
 }  // namespace
 
-// Reads one page into the pool. Success also when another thread was faster: the caller looks the page up
+// Reads one page into the pool. Also succeeds if another thread was faster: the caller looks the page up
 // again.
 DbErr BufPool::read_page(Instance& instance, fil::FilSpace* table_space, PageId id) {
   telemetry::Frame frame(kReadPage);
@@ -128,12 +128,13 @@ void BufPool::end_read(Instance& instance, BufBlock& block) {
   release_read_latch(block);
 }
 
-// 5.6 compares the page's LSN with the end of the redo log, unless somebody else is behind the log's mutex.
+// 5.6 compares the page's LSN with the end of the redo log, unless another thread holds the log's mutex.
 void BufPool::log_peek_lsn() NO_THREAD_SAFETY_ANALYSIS {
   if (log_sys_mutex_.try_enter(kLogPeek)) log_sys_mutex_.exit();
 }
 
-// ibuf_merge_or_delete_for_page: there is never anything to merge, but to know that takes the bitmap page.
+// ibuf_merge_or_delete_for_page: there is never anything to merge, but finding that out needs the bitmap
+// page.
 void BufPool::merge_ibuf(fil::BlockRead& read) {
   telemetry::Frame frame(kIbufMerge);
   fil_system_.lookup().acquire_for_ibuf(read);

@@ -80,7 +80,7 @@ bool BufReadAhead::is_worth_reading(BufPool::Instance& instance, uint32_t space_
   return recent >= threshold;
 }
 
-// buf_read_page_low, asynchronous and without a wake-up. Success also if the page is there already.
+// buf_read_page_low, asynchronous and without a wake-up. Also succeeds if the page is already there.
 DbErr BufReadAhead::post_page(BufPool::Instance& instance, fil::FilSpace* table_space, PageId id,
                               aio::AioBatch& batch) {
   telemetry::Frame frame(kReadAheadPageLow);
@@ -106,7 +106,7 @@ void BufReadAhead::io_handler_thread(uint32_t global_segment) {
   }
 }
 
-// The slot is free by now; what is needed to complete the page came back with the request.
+// The slot is already free. What the completion needs came back with the request.
 bool BufReadAhead::fil_aio_wait(uint32_t global_segment) {
   telemetry::Frame frame(kFilAioWait);
   const std::optional<aio::IoRequest> request = os_aio_.simulated_handler(global_segment);

@@ -20,7 +20,7 @@ inline uint64_t page_hash_value(PageId id) {
   return platform::split_mix_64((uint64_t{id.space} << 32) | id.page_no);
 }
 
-// One cell. Reading it needs its lock S, changing it X.
+// One cell. Reading it needs its lock in mode S, changing it in mode X.
 class PageHashCell {
  public:
   PageHashCell(latch::LatchEnvironment& latches, uint32_t frames_of_instance)

@@ -34,7 +34,7 @@ namespace latchscope::server::buf {
 
 enum class PoolMutexVariant : uint8_t { one_mutex, split_mutexes };
 
-// A place that takes a mutex of the buffer pool: a latch site under each variant.
+// A place that takes a mutex of the buffer pool, as one latch site per variant.
 struct PoolSite {
   PoolSite(const char* function_of_5_6, const char* latch, const char* function)
       : one("buf_pool->mutex", function_of_5_6), split(latch, function) {}
@@ -50,8 +50,8 @@ struct FreeSite : PoolSite {
       : PoolSite(function_of_5_6, "buf_pool->free_list_mutex", function) {}
 };
 
-// What guards one list: a mutex of its own, or that of the whole instance. With one_mutex the two lists' mutexes are the
-// same, so nobody may enter one while holding the other.
+// The mutex that guards a list: its own, or that of the whole instance. With one_mutex both lists have the
+// same mutex, so a thread must not enter one while holding the other.
 class CAPABILITY("mutex") PoolListMutex {
  public:
   PoolListMutex(latch::LatchEnvironment& latches, latch::TTASEventMutex& mutex_of_instance)
@@ -68,7 +68,7 @@ class CAPABILITY("mutex") PoolListMutex {
   }
   void exit() RELEASE() NO_THREAD_SAFETY_ANALYSIS { (is_shared_ ? of_instance_ : own_).exit(); }
 
-  // While nobody is in it.
+  // Call while nobody holds it.
   void use(PoolMutexVariant variant) { is_shared_ = variant == PoolMutexVariant::one_mutex; }
   // The caller holds the mutex of the instance, which guards this list, too.
   void assert_shared() const ASSERT_CAPABILITY(this) {

@@ -40,7 +40,7 @@ struct FilShard {
 
   latch::TTASEventMutex mutex;
   // The idea of bug #117533: readers of `spaces` that change nothing may hold this one S instead of the
-  // mutex. Who changes `spaces` holds both, the mutex first.
+  // mutex. A thread that changes `spaces` holds both, the mutex first.
   latch::RwLock rw_lock;
   std::unordered_map<uint32_t, FilSpace*> spaces GUARDED_BY(mutex);
   ut::IntrusiveList<FilNode, &FilNode::lru> lru GUARDED_BY(mutex);

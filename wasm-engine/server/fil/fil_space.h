@@ -11,8 +11,8 @@
 
 namespace latchscope::server::fil {
 
-// The bytes of one file, on a device. Tables are written when they are loaded; afterwards a page is written
-// only by the buffer pool, while the page is in the pool, so that nobody reads it from here meanwhile.
+// The bytes of one file on a device. Tables are written when they are loaded. Afterwards only the buffer pool
+// writes a page, while the page is in the pool, so nobody reads it from here at that time.
 class File {
  public:
   File(platform::Device& device, uint32_t pages)
@@ -89,8 +89,8 @@ struct FilSpace {
   PendingLine pending;
 
   struct alignas(64) ReferenceLine : platform::CacheLine {
-    // Who may still follow a pointer to this object: the dictionary's table, and in 8.0 each page in the
-    // buffer pool.
+    // Counts those that may still follow a pointer to this object: the dictionary's table, and in 8.0 each
+    // page in the buffer pool.
     platform::Atomic<uint32_t> n_ref_count{*this, 0};
     platform::Atomic<uint32_t> is_deleted{*this, 0};
   };

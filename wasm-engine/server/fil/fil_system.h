@@ -26,14 +26,14 @@ class FilSystem {
   TablespaceLookupVariant variant() const { return variant_; }
   TablespaceLookup& lookup() { return *lookup_; }
 
-  // A tablespace that nobody can find yet, so that its pages can be written.
+  // A tablespace that is not yet visible, so that its pages can be written.
   std::unique_ptr<FilSpace> create(uint32_t space_id, std::string name, platform::Device& device,
                                    uint32_t pages);
-  // Makes it known, with one reference for the caller's dictionary entry. The id must be free.
+  // Makes it visible, with one reference for the caller's dictionary entry. The id must be free.
   FilSpace& add(std::unique_ptr<FilSpace> space);
 
-  // Stops new operations, waits for those under way, calls `evict_pages` where the variant needs it, and
-  // takes the tablespace out of the system. It is freed once nothing refers to it.
+  // Stops new operations, waits for those in progress, calls `evict_pages` if the variant needs it, and
+  // removes the tablespace from the system. It is freed once nothing refers to it.
   void drop(FilSpace& space, const std::function<void(FilSpace&)>& evict_pages);
 
   // Null if there is none.
@@ -45,7 +45,7 @@ class FilSystem {
   // Gives up a reference that add() gave.
   void release_reference(FilSpace& space);
 
-  // Frees dropped tablespaces to which nothing refers any more.
+  // Frees dropped tablespaces that nothing refers to any more.
   void free_deleted();
   size_t deleted_but_referenced() const { return deleted_.size(); }
 

@@ -7,7 +7,7 @@
 //   cached          none                                        MySQL 5.7: the size is kept in the
 //                                                               rollback segment
 //
-// All of them answer the same: undo tablespaces always have the server's page size.
+// All variants give the same answer: undo tablespaces always have the server's page size.
 #pragma once
 
 #include <cstdint>

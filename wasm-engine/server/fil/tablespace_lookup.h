@@ -47,7 +47,7 @@
 
 namespace latchscope::server::fil {
 
-// One read on its way, and what a variant remembers between its steps.
+// A read in progress, and what a variant remembers between its steps.
 struct BlockRead {
   PageId page;
   FilSpace* table_space;       // the pointer that the table's dictionary entry keeps
@@ -58,7 +58,8 @@ struct BlockRead {
 
 using FilShards = std::vector<std::unique_ptr<FilShard>>;
 
-// What the table above says, for the check at the end of a run: mutex acquisitions in the steps of one read.
+// The sums of the table above, for the check at the end of a run: mutex acquisitions in the steps of one
+// read.
 struct ReadPathCost {
   uint32_t per_leaf_read;
   uint32_t per_other_read;
@@ -73,8 +74,8 @@ class TablespaceLookup {
   virtual ~TablespaceLookup() = default;
 
   virtual DbErr begin(BlockRead& read) = 0;
-  // On success the read may go on. `pinned_by_page` receives the tablespace that the page itself refers to,
-  // for variants in which pages do (else null).
+  // On success the read may continue. `pinned_by_page` receives the tablespace that the page itself refers
+  // to, for variants in which pages do (else null).
   virtual DbErr admit(BlockRead& read, FilSpace*& pinned_by_page) = 0;
   // The file to read from; null if the tablespace is missing.
   virtual FilNode* prepare_io(BlockRead& read) = 0;
@@ -83,14 +84,14 @@ class TablespaceLookup {
   virtual void release_for_ibuf(BlockRead& read) = 0;
   virtual void end(BlockRead& read) = 0;
 
-  // Linear read-ahead, before its look at an area, and ...
+  // Linear read-ahead, before it checks an area, and ...
   virtual void begin_read_ahead(BlockRead& /*read*/) {}
-  // ... on the way: pages of the tablespace, 0 if it is missing.
+  // ... for its size: pages of the tablespace, 0 if it is missing.
   virtual uint32_t size(BlockRead& read) = 0;
 
   // Drop: refuse new operations, ...
   virtual void begin_drop(FilSpace& space) = 0;
-  // ... wait until none is under way, ...
+  // ... wait until none is in progress, ...
   virtual bool has_pending_operations(FilSpace& space) = 0;
   // ... and forget it. True if pages must be evicted before (false: they are recognised by their pointer).
   virtual bool drop_evicts_pages() const { return true; }

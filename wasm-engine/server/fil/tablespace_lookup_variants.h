@@ -100,8 +100,8 @@ class SingleLookupPin : public TablespaceLookup {
   FilShards& shards_;
 };
 
-// Ours, shipped by nobody: the pin is an atomic addition to the word of the tablespace that the table points to. The word
-// is MariaDB's (MDEV-23855); MariaDB looks the tablespace up under the mutex all the same.
+// Our own design, never shipped: the pin is an atomic addition to the word of the tablespace that the table
+// points to. The word is MariaDB's (MDEV-23855), but MariaDB still looks the tablespace up under the mutex.
 class AtomicWordLookup : public SingleLookupPin {
  public:
   using SingleLookupPin::SingleLookupPin;

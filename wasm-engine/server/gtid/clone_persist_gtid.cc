@@ -75,9 +75,9 @@ void ClonePersistGtid::wait_thread(uint64_t list_number, WaitKind kind, uint64_t
   clone_sys_wait(list_number, kind, polls_max, counts_as_xa_wait);
 }
 
-// Alert and timeout count loops, whatever a loop takes: with ut_delay the "five minutes" shrink to seconds.
-// The server goes on after the timeout and may lose the prepare GTID; here an XA COMMIT says so in the log
-// and waits on.
+// Alert and timeout count loops, however long a loop takes: with ut_delay the "five minutes" shrink to
+// seconds. After the timeout MySQL continues and may lose the prepare GTID. Here an XA COMMIT writes that to
+// the log and continues to wait.
 void ClonePersistGtid::clone_sys_wait(uint64_t list_number, WaitKind kind, uint64_t polls_max,
                                       bool counts_as_xa_wait) {
   telemetry::Frame frame(kCloneSysWaitFrame);

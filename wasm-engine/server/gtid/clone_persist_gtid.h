@@ -38,7 +38,7 @@
 
 namespace latchscope::server::gtid {
 
-// How a waiter passes its time: Clone_Sys::wait, or a condition variable.
+// How a waiter waits: Clone_Sys::wait, or a condition variable.
 enum class WaitKind : uint8_t { poll_1ms, spin, condition_variable };
 
 class ClonePersistGtid {
@@ -63,7 +63,7 @@ class ClonePersistGtid {
 
   // Asks for an immediate flush and returns the list number to wait for.
   uint64_t request_immediate_flush(bool compress);
-  // The same for a list that the caller knows.
+  // The same for a list whose number the caller knows.
   void request_flush_of(uint64_t list_number);
   bool check_flushed(uint64_t list_number) const { return numbers_.flush.load() >= list_number; }
 

@@ -2,7 +2,7 @@
 // intervals, sorted by their first GNO; a transaction that has written rows is durable once the device has
 // taken them.
 //
-// Called by one thread at a time: the persister, and its owner while the persister stands.
+// Called by one thread at a time: the persister, or its owner while the persister is stopped.
 #pragma once
 
 #include <cstdint>
@@ -19,8 +19,8 @@ class GtidExecutedTable {
 
   explicit GtidExecutedTable(platform::Device& device) : device_(device) {}
 
-  // Writes the set in a transaction of its own. GTIDs that are there already are counted in duplicates():
-  // never, if the persister does its work. Durable only after commit().
+  // Writes the set in a transaction of its own. Counts GTIDs that are already there in duplicates(), which
+  // stays 0 if the persister works correctly. Durable only after commit().
   void insert(const binlog::GtidSet& gtids);
   void commit();
   // Joins neighbouring rows, in a transaction of its own.

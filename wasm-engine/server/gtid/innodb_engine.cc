@@ -111,7 +111,8 @@ void InnodbEngine::trx_commit_for_mysql(Trx& trx, uint64_t gno) {
   trx.undo = nullptr;
 }
 
-// The prepare GTID leaves its slot for the commit GTID; until it is in the table nothing else remembers it.
+// The commit GTID replaces the prepare GTID in its slot. Until the prepare GTID is in the table, nothing else
+// holds it.
 void InnodbEngine::flush_prepare_gtid(Trx& trx) {
   telemetry::Frame frame(kGtidFlushPrepare);
   switch (wait_) {
@@ -186,7 +187,7 @@ std::vector<Trx> InnodbEngine::recover(const EngineCrashImage& image) {
         persister_.add(trx_sys_, gno);
     }
   }
-  // One flush before the server goes on: afterwards undo of the old format may be overwritten.
+  // One flush before the server continues: afterwards undo of the old format may be overwritten.
   persister_.flush_gtids();
   return prepared;
 }

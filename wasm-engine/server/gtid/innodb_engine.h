@@ -34,7 +34,7 @@ enum class GtidFlushWait : uint32_t {
   reserved_undo_slot,  // a slot of its own for the prepare GTID: no wait
 };
 
-// What a crash leaves of the engine: undo headers and committed rows of mysql.gtid_executed.
+// What remains of the engine after a crash: undo headers and committed rows of mysql.gtid_executed.
 struct EngineCrashImage {
   std::vector<UndoHeader> undo;
   binlog::GtidSet table;
@@ -66,7 +66,7 @@ class InnodbEngine final : public binlog::StorageEngine {
   ClonePersistGtid& persister() { return persister_; }
   const GtidExecutedTable& table() const { return table_; }
 
-  // Everything below: while nothing runs, or in a crash probe of the only thread that runs.
+  // Everything below: only while nothing runs, or in a crash probe with a single thread.
   EngineCrashImage crash_image() NO_THREAD_SAFETY_ANALYSIS;
   // Restart after a crash. Returns the transactions that are still prepared.
   std::vector<Trx> recover(const EngineCrashImage& image);

@@ -33,8 +33,8 @@ class BulkLoader {
  public:
   BulkLoader(fil::FilSpace& space, uint32_t first_page_no) : space_(space), next_page_no_(first_page_no) {}
 
-  // Nobody looks into page 0, but read-ahead reads it like any other. The bits of page 1 say that the change buffer has
-  // nothing for any page.
+  // Nobody uses page 0, but read-ahead reads it like any other. The bits of page 1 say that the change buffer
+  // has nothing for any page.
   void write_system_pages() {
     write_system_page(0, kFilPageTypeFspHdr);
     write_system_page(kIbufBitmapOffset, kFilPageTypeIbufBitmap);

@@ -25,9 +25,9 @@ uint32_t pages_for_rows(uint32_t rows);
 // counted in rows_wrong.
 DbErr select_by_primary_key(buf::BufPool& pool, DictTable& table, uint32_t id, uint8_t* record);
 
-// Descends to the leaf page that holds `id`, or would; on success `leaf` is S-latched.
+// Descends to the leaf page that holds `id`, or would hold it. On success `leaf` is S-latched.
 DbErr open_leaf(buf::BufPool& pool, DictTable& table, uint32_t id, buf::PageLatch& leaf);
-// Moves to the next leaf, latching it before the old one is released. record_not_found behind the last one.
+// Moves to the next leaf, and latches it before the old one is released. record_not_found after the last one.
 DbErr move_to_next_leaf(buf::BufPool& pool, DictTable& table, buf::PageLatch& leaf);
 
 // Rows of a leaf page, by position.

@@ -13,14 +13,14 @@
 
 namespace latchscope::server::row {
 
-// A scan in key order. While it stands on a row it holds that row's leaf page S, also while it builds older
+// A scan in key order. While it is on a row it holds that row's leaf page S, even while it builds older
 // versions.
 class ConsistentScan {
  public:
   ConsistentScan(buf::BufPool& pool, DictTable& table, trx::UndoReader& undo, const trx::ReadView& view)
       : pool_(pool), table_(table), undo_(undo), view_(view) {}
 
-  // row_search_mvcc: the next row as the view sees it, valid until the next call. record_not_found behind the
+  // row_search_mvcc: the next row as the view sees it, valid until the next call. record_not_found after the
   // last row.
   DbErr next(const uint8_t*& row);
   // True if next() returned the row in the page itself, not an older version of it.

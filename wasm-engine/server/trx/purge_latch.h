@@ -1,4 +1,4 @@
-// How readers of undo records and purge keep out of each other's way: the knob `purge_latch`.
+// How readers of undo records and purge exclude each other: the knob `purge_latch`.
 //
 //   variant           a reader of an undo record holds                     purge, to clone the oldest view,
 //                                                                          holds
@@ -11,8 +11,9 @@
 //     view_guard      own, until the page is fixed
 //
 // Sources: MySQL 8.0 and 8.4 trx0purge (rw_lock); MySQL 8.4 Sharded_rw_lock as lock_sys uses it
-// (sharded_rw_lock); MariaDB MDEV-34515 (view_guard), whose latches keep no books about their readers. Nobody has shipped
-// sharded_view_guard: a design of this project, which shows what is left once readers share no counter.
+// (sharded_rw_lock); MariaDB MDEV-34515 (view_guard), whose latches do not record their readers. Nobody has
+// shipped sharded_view_guard: it is a design of this project, which shows what remains once readers share no
+// counter.
 //
 // Invariants
 //   1. What a reader tests (purge view, or end view under a view guard) does not change while it holds its
@@ -42,10 +43,10 @@ class PurgeLatch {
   bool guards_end_view() const {
     return variant_ == PurgeLatchVariant::view_guard || variant_ == PurgeLatchVariant::sharded_view_guard;
   }
-  // Changes the variant. No reader and no purge may be under way.
+  // Changes the variant. No reader and no purge may be active.
   void use(PurgeLatchVariant variant) { variant_ = variant; }
 
-  // A reader of an undo record. Returns what s_unlock wants.
+  // A reader of an undo record. Returns the value to pass to s_unlock.
   uint32_t s_lock();
   void s_unlock(uint32_t shard);
 

@@ -14,7 +14,8 @@ namespace latchscope::server::trx {
 
 class Trx {
  public:
-  // `rseg` was assigned to this transaction (UndoSpaces::assign_rseg) and has room for all it will write.
+  // `rseg` was assigned to this transaction (UndoSpaces::assign_rseg) and has room for everything it will
+  // write.
   Trx(TrxSys& trx_sys, UndoSpaces& undo_spaces, PurgeSys& purge_sys, buf::BufPool& buffer_pool,
       RollbackSegment& rseg);
 

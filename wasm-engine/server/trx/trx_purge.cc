@@ -68,7 +68,7 @@ void PurgeSys::coordinate() {
   task_given_.broadcast();
 }
 
-// Waits while purge is stopped; false when it shall end.
+// Waits while purge is stopped. Returns false when purge must end.
 bool PurgeSys::enter() {
   OsMutexGuard guard(control_mutex_);
   while (line_.stopped.load() != 0 && line_.exiting.load() == 0) {

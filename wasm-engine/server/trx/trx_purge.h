@@ -50,8 +50,8 @@ class PurgeSys {
            std::function<void(const PurgeRecord&)> purge_row);
 
   PurgeLatch& latch() { return latch_; }
-  // What a reader tests while it holds its latch: true if the undo record of a version that `id` wrote may be
-  // gone.
+  // The test of a reader while it holds its latch: true if the undo record of a version that `id` wrote may
+  // be gone.
   bool history_may_be_gone(TrxId id) const {
     return latch_.guards_end_view() ? end_view_.changes_visible(id) : view_.changes_visible(id);
   }
@@ -68,7 +68,7 @@ class PurgeSys {
   void work(uint32_t worker);
   void request_exit();
 
-  // trx_purge_stop, trx_purge_run. When stop() returns, purge stands between two batches.
+  // trx_purge_stop, trx_purge_run. When stop() returns, purge is between two batches.
   void stop();
   void run();
 

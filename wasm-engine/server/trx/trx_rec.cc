@@ -59,8 +59,8 @@ DbErr UndoReader::get_undo_rec_low(RollPtr roll_ptr, UndoRecord& record) {
   return DbErr::success;
 }
 
-// Undo pages are only appended to, so a fixed page is enough. Purge waits for the fix to go before it frees
-// the page.
+// Undo pages are only appended to, so a fixed page is enough. Purge waits until the fix is released before it
+// frees the page.
 DbErr UndoReader::copy_from_fixed_page(RollPtr roll_ptr, TrxId trx_id, UndoRecord& record) {
   telemetry::Frame frame(kGetUndoRecLow);
   buf::PageFix page;

@@ -28,7 +28,7 @@ class UndoReader {
         page_size_lookup_(page_size_lookup) {}
 
   fil::PageSizeLookupVariant page_size_lookup() const { return page_size_lookup_; }
-  // Changes the variant. No read may be under way.
+  // Changes the variant. No read may be in progress.
   void use(fil::PageSizeLookupVariant variant) { page_size_lookup_ = variant; }
 
   // trx_undo_get_undo_rec: copies the record that `roll_ptr` names, the roll pointer of a version that

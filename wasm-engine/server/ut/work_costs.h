@@ -1,6 +1,7 @@
-// What the server's work costs on a modelled server, on a core of 2025 (ServerProfile::work_percent): CPU time that no
-// latch or cache line accounts for. One table for all scenarios. On real threads, which do the work, but for the SQL layer, in
-// less time than a server, a run may pay it on top (parameter work_costs_percent).
+// What the server's work costs on a modelled server, on a core of 2025 (ServerProfile::work_percent): CPU
+// time that no latch or cache line accounts for. One table for all scenarios. Real threads do the work
+// itself, in less time than a server and without the SQL layer, so a run may add this cost (parameter
+// work_costs_percent).
 //
 // Basis: `measured` on three real servers, the median (tools/work-costs.mjs has the formulas, `npm test` the
 // comparison); `published` says where; `assumed` is an estimate on which the reported figures hardly depend; `fitted` was
@@ -51,15 +52,15 @@ LATCHSCOPE_WORK_COSTS(LATCHSCOPE_DECLARE_WORK_COST)
 }
 #undef LATCHSCOPE_DECLARE_WORK_COST
 
-// How much of it is paid: 100 on a modelled server and 0 on real threads, unless the run says otherwise. Set while no thread of
-// the engine works.
+// The share of it that is charged: 100 on a modelled server and 0 on real threads, unless the run says
+// otherwise. Set it only while no thread of the engine works.
 void set_work_costs_percent(uint32_t percent);
 
 // The calling thread spends this CPU time.
 void pay(uint64_t cpu_ns);
 
-// Charges for many small pieces of work at a time, because each charge is an event of the model. Whoever holds it pays
-// before the next latch.
+// Charges for many small pieces of work at once, because each charge is an event of the model. Pays before
+// the thread takes its next latch.
 class ChargeBatch {
  public:
   void add(uint64_t cpu_ns) {

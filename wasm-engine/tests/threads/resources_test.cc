@@ -1,4 +1,4 @@
-// What the engine does where the system gives it too little: it ends with a text, and hangs nowhere.
+// The engine on a system with too few resources: it ends with a text, and never hangs.
 #include <gtest/gtest.h>
 #include <sys/resource.h>
 #include <unistd.h>
@@ -20,7 +20,7 @@ constexpr int kFailed = 3;
 constexpr unsigned kHangsAfter_s = 120;
 constexpr uint64_t kMib = 1 << 20;
 
-// For a child process: a failure ends it, and so does a hang.
+// Runs in a child process, where a failure or a hang ends only the child.
 void end_at_failure() {
   alarm(kHangsAfter_s);
   platform::set_failure_handler([](const char* text) {

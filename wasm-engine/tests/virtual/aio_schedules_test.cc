@@ -39,8 +39,8 @@ struct AioCase {
   uint32_t posters = kPosters;
 };
 
-// Posters with a batch of two requests each, for an array of two slots. No handler sleeps for ever while its
-// segment has a request, and no poster while there is a free slot: then all come to an end.
+// Posters with a batch of two requests each, and an array of two slots. No handler sleeps forever while its
+// segment has a request, and no poster while there is a free slot: then all of them end.
 class AioWorld final : public tests::Scenario {
  public:
   explicit AioWorld(const AioCase& aio)

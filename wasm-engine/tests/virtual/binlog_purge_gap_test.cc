@@ -1,4 +1,4 @@
-// #104615 on the modelled server: who stands while binary logs are deleted, and for how long.
+// #104615 on the modelled server: which commits stall while binary logs are deleted, and for how long.
 #include <gtest/gtest.h>
 
 #include "server/binlog/file_system.h"
@@ -20,7 +20,7 @@ uint64_t total(Counter counter) {
 // A disk that frees 1 GiB in eight extents of 100 ms, 70 of which it is busy for.
 class SharedDisk : public testing::Test {
  protected:
-  // How long an fsync takes that begins so many milliseconds after the deletion of a large file.
+  // How long an fsync takes that begins this many milliseconds after the deletion of a large file begins.
   static double fsync_ms(uint64_t after_ms) {
     platform::begin_run({.sockets = 1, .cores_per_socket = 2});
     platform::Device device(platform::kNvmeDevice);

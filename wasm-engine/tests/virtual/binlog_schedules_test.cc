@@ -24,7 +24,8 @@ const telemetry::LatchSite kDoneCondSite("COND_done", "binlog_schedules_test");
 constexpr uint32_t kSessions = 3;
 constexpr uint32_t kCommitsPerSession = 2;
 
-// Sessions that commit through two stages. Numbers are given in the first, in order; the second must keep it.
+// Sessions that commit through two stages. The first gives out numbers in order, and the second must keep the
+// order.
 template <bool enrolls_before_it_leaves>
 class StagesWorld final : public tests::Scenario {
  public:

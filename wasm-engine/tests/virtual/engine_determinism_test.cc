@@ -1,4 +1,5 @@
-// Runs on the virtual server: the same spec gives the same events, another seed does not; bounds are kept.
+// Runs on the virtual server: the same spec gives the same events, another seed gives others, and limits are
+// kept.
 #include <gtest/gtest.h>
 
 #include "api/engine.h"

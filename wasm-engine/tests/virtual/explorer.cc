@@ -29,8 +29,8 @@ void abandon_with(const char* text) {
   scheduler->abandon();
 }
 
-// While it lives the machine is explored, and an assertion that fails in an explored thread ends its schedule, not the
-// process.
+// While this object lives the machine is explored, and an assertion that fails in an explored thread ends its
+// schedule, not the process.
 class ExploredMachine {
  public:
   ExploredMachine() : scheduler_(machine()) {
@@ -48,7 +48,7 @@ class ExploredMachine {
   ExploringScheduler scheduler_;
 };
 
-// Threads that will not go on have not left their telemetry slots.
+// Threads that will never continue have not left their telemetry slots.
 void clear_slots(uint32_t threads) {
   for (uint32_t thread = 0; thread < threads; ++thread) {
     telemetry::ThreadSlot& slot = telemetry::block().threads[thread];
@@ -115,8 +115,8 @@ std::string run_schedule(const BuildScenario& build, Schedule& schedule, Timeout
   return failure;
 }
 
-// Different kinds of faults are near to different kinds of schedules, so they take turns. `length`: of a schedule, as
-// seen so far.
+// Different kinds of schedules find different kinds of faults, so they take turns. `length`: of a schedule,
+// as observed so far.
 std::unique_ptr<Schedule> make_schedule(uint32_t number, uint32_t length) {
   constexpr uint32_t kLongRun = 8;
   const uint64_t seed = number;

@@ -10,7 +10,7 @@
 //
 //   LATCHSCOPE_SCHEDULE="<scenario>: 1x12 2 1x3" engine_tests --gtest_filter=<the test>
 //
-// LATCHSCOPE_SCHEDULES=<number> explores so many schedules of each scenario instead of kSchedules.
+// LATCHSCOPE_SCHEDULES=<number> explores that many schedules of each scenario instead of kSchedules.
 #pragma once
 
 #include <cstdint>
@@ -24,19 +24,20 @@ namespace latchscope::tests {
 inline constexpr uint32_t kSchedules = 100'000;
 inline constexpr uint64_t kStepsMax = 5'000;
 
-// One is built for each schedule. It belongs to that schedule's threads; after a failure it is left as it is.
+// One is built for each schedule. It belongs to that schedule's threads. After a failure it is left as it is.
 class Scenario {
  public:
   virtual ~Scenario() = default;
   virtual uint32_t threads() const = 0;
   virtual void run(uint32_t thread) = 0;
-  // Once all have run, by the last of them.
+  // Called once all threads have ended, by the last of them.
   virtual void check() {}
 };
 
 using BuildScenario = std::function<std::unique_ptr<Scenario>()>;
 
-// Whether a futex wait with a timeout may end without being woken. `never` shows who needs its timeout.
+// Whether a futex wait with a timeout may end without a wake-up. `never` shows which waits need their
+// timeout.
 enum class Timeouts : uint8_t { end_waits, never };
 
 struct Exploration {
@@ -56,8 +57,8 @@ void require(bool holds, const char* what);
 // Expects that nothing fails.
 void expect_holds(const std::string& scenario, const BuildScenario& build,
                   Timeouts timeouts = Timeouts::end_waits);
-// Expects that the broken twin of something fails with a text that contains `failure`, and does so again when the
-// schedule is replayed.
+// Expects that the broken twin of a protocol fails with a text that contains `failure`, and fails again when
+// the schedule is replayed.
 void expect_found(const std::string& twin, const std::string& failure, const BuildScenario& build,
                   Timeouts timeouts = Timeouts::end_waits);
 

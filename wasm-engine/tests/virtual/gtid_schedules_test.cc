@@ -1,5 +1,5 @@
-// The GTID persister and its two lists over many schedules (explorer.h). Waits with a timeout end only by being woken: a
-// persister that needs its 100 ms is not woken when it should be.
+// The GTID persister and its two lists over many schedules (explorer.h). Waits with a timeout end only by a
+// wake-up: a persister that needs its 100 ms has missed a wake-up.
 #include <gtest/gtest.h>
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// What stands between the host, the coordinator and the clients, over many schedules (explorer.h): the gate, the mailbox
+// The parts between host, coordinator and clients, over many schedules (explorer.h): the gate, the mailbox
 // and the run log.
 #include <gtest/gtest.h>
 

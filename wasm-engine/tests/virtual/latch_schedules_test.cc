@@ -1,5 +1,5 @@
-// Every latch over many schedules (explorer.h). Beside each stands a twin with one fault, in which everything else is as
-// in the latch itself: that its fault is found shows that the exploration of the latch could have found it.
+// Every latch over many schedules (explorer.h). Each has a broken twin with one fault and otherwise the same
+// code: that the fault is found shows that the exploration of the latch could have found it.
 #include <gtest/gtest.h>
 
 #include "latch/counting_semaphore.h"
@@ -31,7 +31,7 @@ struct alignas(64) Line : platform::CacheLine {
   platform::Atomic<uint32_t> word{*this, 0};
 };
 
-// What a latch guards: others may go on while somebody is inside.
+// State guarded by a latch: other threads may run while one is inside.
 class Room {
  public:
   void visit_alone() {

@@ -319,7 +319,7 @@ TEST_F(MachineTest, AFrozenThreadKeepsWhatItHoldsUntilItIsThawed) {
   EXPECT_EQ(line.word.load(), 100u);
 }
 
-// Two threads and a watcher; the same events wherever the slices end.
+// Two threads and a watcher: the events are the same wherever the slices end.
 ModelTotals totals_with_slices_of(uint64_t events, uint64_t step_ns = ~uint64_t{0} / 2) {
   begin_run({});
   struct alignas(64) Line : CacheLine {
@@ -418,7 +418,8 @@ TEST(MachineSlices, TheHostLooksWhereItIsLet) {
   watcher.join();
 }
 
-// The coordinator of a page never ends: in a process that then does something else it stays where its last slice ended.
+// The coordinator of a page never ends. In a process that then does something else, it stays where its last
+// slice ended.
 TEST(MachineSlices, WhoeverIsLeftInASliceDoesNotHoldUpTheNextRun) {
   begin_run({});
   Thread::beside_the_server([] {
