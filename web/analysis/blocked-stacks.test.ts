@@ -15,7 +15,7 @@ const next_leader = lookAt({
 });
 const follower = lookAt({ state: 'waiting', stack: ['enroll_for'], waits_for: ['COND_done', 9] });
 
-test('tells who holds others up from where most clients stand', () => {
+test('tells blocking threads from the place where most clients wait', () => {
   const samples = threadSamplesOf([
     [leader, next_leader, follower, follower],
     [leader, follower, follower, follower],
@@ -40,12 +40,12 @@ test('tells who holds others up from where most clients stand', () => {
   });
 });
 
-test('a latch of the same name that is another one holds nobody up', () => {
+test('another latch of the same name blocks nobody', () => {
   const of_another = lookAt({ ...next_leader, waits_for: ['LOCK_commit', 8] });
   expect(blockedStacks(threadSamplesOf([[leader, of_another]])).holding_others_up).toBeNull();
 });
 
-test('a server thread may hold others up, but only clients are counted where most stand', () => {
+test('a server thread may block others, but only clients count for the most frequent place', () => {
   const purger = lookAt({ ...leader, is_client: false });
   const { holding_others_up, most_frequent } = blockedStacks(
     threadSamplesOf([[purger, purger, next_leader]]),
@@ -54,7 +54,7 @@ test('a server thread may hold others up, but only clients are counted where mos
   expect(most_frequent?.frames).toEqual(['ordered_commit']);
 });
 
-test('nothing is said about threads that run', () => {
+test('running threads are not reported', () => {
   const running = lookAt({ stack: ['row_search_mvcc'] });
   expect(blockedStacks(threadSamplesOf([[running]]))).toEqual({
     holding_others_up: null,

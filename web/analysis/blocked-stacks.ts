@@ -2,29 +2,29 @@ import type { ThreadState } from '../engine-client/snapshot';
 import { NO_STACK } from './stack-table';
 import { frameNames, latchOfSite, type ThreadSample, type ThreadSamples } from './thread-sample';
 
-/** Threads that were found standing at the same place. */
+/** Threads found at the same place. */
 export interface BlockedStack {
   /** Innermost function first. */
   frames: string[];
   /** How often a thread was found here. */
   count: number;
   state: ThreadState;
-  /** The latch that they wait for; null if they sleep, or wait for a device. */
+  /** The latch that they wait for; null if they sleep or wait for a device. */
   waits_for: string | null;
   /** Latches that they hold meanwhile. */
   holds: string[];
-  /** How often another thread was found waiting for a latch that one of these held. */
+  /** How often another thread was found waiting for a latch held here. */
   waiters: number;
 }
 
 export interface BlockedStacks {
-  /** Where threads stand while others wait for a latch that they hold; null if none was found. */
+  /** Where threads are while others wait for a latch that they hold; null if none was found. */
   holding_others_up: BlockedStack | null;
-  /** Where clients stand most often; null if none was found. */
+  /** Where clients are found most often; null if none was found. */
   most_frequent: BlockedStack | null;
 }
 
-/** Out of all stacks of threads that do not run, the two that explain most. */
+/** From all stacks of threads that do not run, the two that explain most. */
 export function blockedStacks(samples: ThreadSamples): BlockedStacks {
   const groups = blockedGroups(samples);
   const holding_up = groups.filter(({ waiters }) => waiters > 0).sort((a, b) => b.waiters - a.waiters);

@@ -26,7 +26,7 @@ test('tells time in a function from time in what it calls', () => {
   });
 });
 
-test('a function that calls itself counts once, a thread without frames is said to have none', () => {
+test('a recursive function counts once; a thread without frames is labelled as such', () => {
   const samples = threadSamplesOf([[lookAt({ stack: ['parse', 'parse'] }), lookAt({})]]);
   expect(cpuProfile(samples, 9).rows).toEqual([
     { symbol: 'parse', children: 0.5, self: 0.5 },
@@ -34,7 +34,7 @@ test('a function that calls itself counts once, a thread without frames is said 
   ]);
 });
 
-test('nobody was on CPU, so nothing is known', () => {
+test('without a thread on CPU nothing is known', () => {
   const samples = threadSamplesOf([[lookAt({ state: 'io' })]]);
   expect(cpuProfile(samples, 9)).toEqual({ looks: 0, polling: null, rows: [] });
 });

@@ -32,7 +32,7 @@ const outline = ({ name, samples: count, children }: FlameNode): unknown => [
   children.map(outline),
 ];
 
-test('a tree of stacks, callers first, by name, with what threads did at their ends', () => {
+test('stacks form a tree, callers first, sorted by name, with thread activities as leaves', () => {
   const clients = flameStacks(samples).filter(({ is_client }) => is_client);
   expect(outline(flameTree('clients', clients))).toEqual([
     'clients',
@@ -80,7 +80,7 @@ test('a frame has the colour of the state in which most threads below it were', 
   expect(mainState({})).toBeNull();
 });
 
-test('a search counts each stack once, wherever in it the function stands', () => {
+test('a search counts each stack once, wherever the function occurs in it', () => {
   const root = flameTree('start', flameStacks(samples));
   expect(matchedSamples(root, 'FIL_')).toBe(5);
   expect(matchedSamples(root, 'start')).toBe(5);
@@ -89,7 +89,7 @@ test('a search counts each stack once, wherever in it the function stands', () =
   expect(matchedSamples(root, '')).toBe(0);
 });
 
-test('what is zoomed into is found again, or the frame that called it', () => {
+test('a zoomed frame is found again, or else its caller', () => {
   const root = flameTree('all', flameStacks(samples));
   const version = root.children
     .flatMap(({ children }) => children)
@@ -108,7 +108,7 @@ test('a census is the sum of its looks', () => {
   expect(stacks.find(({ doing }) => doing === 'waiting for fil_system->mutex')?.samples).toBe(3);
 });
 
-test('stacks of a run result get their threads and states from what was seen', () => {
+test('stacks of a run result get their threads and states from the page’s samples', () => {
   const run = [
     { frames: ['start_thread', 'buf_read_page', 'fil_space_get_version'], samples: 100 },
     { frames: ['start_thread', 'never_seen'], samples: 10 },

@@ -5,15 +5,15 @@ import { frameNames, latchOfSite, type ThreadSample, type ThreadSamples } from '
 /** How often threads were found in each state; states in which none was found are left out. */
 export type StateCounts = Partial<Record<BusyState, number>>;
 
-/** Threads that were found with the same stack, doing the same. */
+/** Threads found with the same stack in the same activity. */
 export interface FlameStack {
   /** Outermost function first. */
   frames: string[];
-  /** Clients, else the server's own threads; null if that is not known. */
+  /** Clients or the server's own threads; null if not known. */
   is_client: boolean | null;
   samples: number;
   states: StateCounts;
-  /** What all of them did, in words, such as `waiting for LOCK_log`; null where only the stack is known. */
+  /** What all of them did, in words, such as `waiting for LOCK_log`; null if only the stack is known. */
   doing: string | null;
 }
 
@@ -85,8 +85,8 @@ function describeDoing(samples: ThreadSamples, state: BusyState, { waits_for }: 
 }
 
 /**
- * The stacks of a run result, which say only where threads stood. Whose threads they were, and in which states these
- * were mostly found there, the page's own looks tell as far as they came by.
+ * The stacks of a run result, which has no thread kinds or states. They are filled in from the page's own
+ * samples of the same stacks, as far as there are any.
  */
 export function flameStacksOfRun(
   run_stacks: readonly { frames: readonly string[]; samples: number }[],

@@ -22,13 +22,13 @@ test.each([
   expect(formatDuration_ns(duration_ns)).toBe(text);
 });
 
-test('nothing finer than the clock is written', () => {
+test('no digit is finer than the clock', () => {
   expect(formatLatency_ns(128, 5000)).toBe('< 5 µs');
   expect(formatLatency_ns(5200, 5000)).toBe('5.2 µs');
   expect(formatLatency_ns(null, 5000)).toBe(DASH);
 });
 
-test('what is not known is a dash', () => {
+test('an unknown value is a dash', () => {
   for (const format of [formatWhole, formatShare, formatPerOperation, formatFigure, formatDuration_ns]) {
     expect([format(null), format(undefined), format(Number.NaN)]).toEqual([DASH, DASH, DASH]);
   }
@@ -39,12 +39,12 @@ test('figures keep three digits, and all of them above a thousand', () => {
   expect([formatPerOperation(6), formatPerOperation(8450.92)]).toEqual(['6.00', '8,451']);
 });
 
-test('a count per operation is whole where it is, and 0 where it is nothing but rounding', () => {
+test('a count per operation is shown whole if it is whole, and as 0 if only rounding is left', () => {
   expect([6, 6.0588, -0.0004, 8451.2].map(formatCount)).toEqual(['6', '6.06', '0', '8,451']);
   expect(formatCount(null)).toBe('–');
 });
 
-test('a range whose ends look the same is one number', () => {
+test('a range with equal rounded ends is one number', () => {
   expect(formatRangeOf([6.0541, 6.0712], formatCount)).toBe('6.05 to 6.07');
   expect(formatRangeOf([0.9994, 1], formatCount)).toBe('1.00');
 });

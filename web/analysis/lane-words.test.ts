@@ -21,7 +21,7 @@ test('threads are named', () => {
   expect(threadName({ slot: 9, is_client: false, state: 2, began_with: null }, names)).toBe('thread 9');
 });
 
-test('a wait names the latch, who held it and where that one took it', () => {
+test('a wait names the latch, its holder and where the holder took it', () => {
   const span = { from_ns: 1_000, to_ns: 13_000, state: 'waiting', site: 0, holder_site: 1 } as const;
   expect(spanInWords('client 3', { ...span, holder: 'client 5' }, states, names)).toBe(
     'client 3: waiting 12 µs for LOCK_index in MYSQL_BIN_LOG::rotate; held when this began by client 5, taken in MYSQL_BIN_LOG::purge_logs',
@@ -31,7 +31,7 @@ test('a wait names the latch, who held it and where that one took it', () => {
   );
 });
 
-test('what is no wait is named with its duration', () => {
+test('other states are named with their duration', () => {
   const span = { from_ns: 0, to_ns: 500, state: 'running', site: -1, holder_site: -1, holder: null } as const;
   expect(spanInWords('client 0', span, states, names)).toBe('client 0: running 500 ns');
 });

@@ -16,7 +16,7 @@ const waiter = lookAt({ state: 'waiting', stack: ['commit'], waits_for: ['LOCK_l
 const spinner = lookAt({ state: 'spinning', stack: ['commit'], waits_for: ['LOCK_log', 1] });
 const purger = lookAt({ is_client: false, ordinal: 0, stack: ['purge_thread'], holds: [['LOCK_purge', 5]] });
 
-test('says of the last look who holds each latch and who wants it', () => {
+test('the last sample tells who holds each latch and who wants it', () => {
   const samples = threadSamplesOf([
     [waiter, waiter, waiter],
     [holder, waiter, spinner, spinner, purger],
@@ -29,6 +29,6 @@ test('says of the last look who holds each latch and who wants it', () => {
   });
 });
 
-test('without a look nothing is known', () => {
+test('without a sample nothing is known', () => {
   expect(latchesNow(threadSamplesOf([]))).toEqual({});
 });

@@ -1,6 +1,6 @@
 import { frameNames, latchOfSite, type ThreadSample, type ThreadSamples } from './thread-sample';
 
-/** Who holds a latch, and who wants it, at one look. */
+/** The holders of a latch and the threads that want it, in one sample. */
 export interface LatchNow {
   /** Threads asleep until they get it. */
   waiting: number;
@@ -10,7 +10,7 @@ export interface LatchNow {
   holders: string[];
 }
 
-/** All latches that were held or wanted when threads were looked at last, by name. */
+/** All latches that were held or wanted in the last sample, by name. */
 export function latchesNow(samples: ThreadSamples): Record<string, LatchNow> {
   const latches: Record<string, LatchNow> = {};
   const of = (latch: string) => (latches[latch] ??= { waiting: 0, spinning: 0, holders: [] });

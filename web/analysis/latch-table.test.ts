@@ -53,7 +53,7 @@ test('a latch is the sum of the places that take it', () => {
   ]);
 });
 
-test('a latch that rests keeps its row and its places', () => {
+test('an unused latch keeps its row and its places', () => {
   const resting = { per_operation: 0, contended_share: null };
   expect(rows[1]).toMatchObject({ latch: 'buf_pool->page_hash', ...resting });
   expect(rows[1]?.sites).toMatchObject([{ function: 'buf_page_get_gen', ...resting }]);
@@ -70,7 +70,7 @@ test('without operations there is nothing to divide by', () => {
   expect(acquisitionsPerOperation(rows, 'no such latch')).toBeNull();
 });
 
-test('stalls on a latch’s cache line are told in proportion to the clients’ time, where they are known', () => {
+test('stalls on a latch’s cache line are shown as a share of the clients’ time, if known', () => {
   const [modelled] = latchRows({ before, after }, names, { ...of_block_reads, is_modelled: true });
   expect(modelled).toMatchObject({ line_stall_share: 0.5 });
   expect(modelled?.sites.map((site) => site.line_stall_share)).toEqual([0.5, 0]);

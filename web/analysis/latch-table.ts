@@ -18,7 +18,7 @@ export interface LatchFigures {
    * waits nor polls. Only a modelled server knows.
    */
   line_stall_share: number | null;
-  /** How long those slept that did; estimated from a sample of them on real threads. */
+  /** Mean sleep of the threads that slept; estimated from a sample on real threads. */
   mean_wait_ns: number | null;
   /** How long it was held, estimated in the same way. */
   mean_hold_ns: number | null;

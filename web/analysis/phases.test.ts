@@ -16,7 +16,7 @@ test('a run without marks is one phase', () => {
   ]);
 });
 
-test('an interval in which something was changed belongs to no phase', () => {
+test('an interval that contains a change belongs to no phase', () => {
   const phases = phasesOf(
     intervals(100, 70, 10, 10),
     [{ t_s: 0.15, kind: 'action', label: 'update' }],
@@ -28,7 +28,7 @@ test('an interval in which something was changed belongs to no phase', () => {
   ]);
 });
 
-test('what began a phase too short to be measured is said of the next one, of designs the last', () => {
+test('the change that began a phase too short to measure is shown with the next one; of designs only the last', () => {
   const marks = [
     { t_s: 0.1, kind: 'design', label: 'cached' },
     { t_s: 0.11, kind: 'action', label: 'update' },
@@ -46,7 +46,7 @@ test('a phase in which nothing ended has 0 transactions a second', () => {
   expect(phase).toMatchObject({ from_s: 0, to_s: 0.2, tps: 0 });
 });
 
-test('what was done several times in turn is said once', () => {
+test('a repeated change is named once', () => {
   const double = { kind: 'action', label: 'double' } as const;
   const marks = [
     { t_s: 0.1, ...double },
@@ -56,7 +56,7 @@ test('what was done several times in turn is said once', () => {
   expect(phasesOf(intervals(100, 50, 300), marks, 'original')[1]?.label).toBe('2 × double, update');
 });
 
-test('intervals are as long as they were, so long ones count for more', () => {
+test('intervals are weighted by length', () => {
   const [short, long] = intervals(100, 400);
   const [phase] = phasesOf([short!, { ...long!, t_s: 0.4, seconds: 0.3 }], [], 'original');
   expect(phase!.tps).toBeCloseTo(325);

@@ -24,8 +24,8 @@ export interface Phase {
 }
 
 /**
- * Throughput from mark to mark, out of the intervals that lie between them as a whole. A phase too short for an interval is
- * left out, and what began it is said of the next one too.
+ * Throughput between two marks, from the intervals that lie entirely between them. A phase too short for an
+ * interval is left out, and its change is shown with the next phase too.
  */
 export function phasesOf(
   intervals: readonly PhaseInterval[],
@@ -48,7 +48,7 @@ export function phasesOf(
   return phases;
 }
 
-/** What was done several times in turn is said once. */
+/** A change that was repeated is named once. */
 function inWords(marks: readonly PhaseMark[]): string {
   const groups: { label: string; times: number }[] = [];
   for (const { label } of marks) {

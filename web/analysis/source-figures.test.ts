@@ -69,13 +69,13 @@ test('a line with several sites has their sum', () => {
   });
 });
 
-test('a site that rests has no share, one that is not known has no figures', () => {
+test('an unused site has no share; an unknown one has no figures', () => {
   const resting = { acquisitions: 0, per_s: 0, contended_share: null, mean_wait_ns: null };
   expect(lineFiguresNow(rows, [{ latch: 'LOCK_log', function: 'rotate' }])).toEqual(resting);
   expect(lineFiguresNow(rows, [{ latch: 'LOCK_log', function: 'purge' }])).toBeNull();
 });
 
-test('of a run that is over, a line has totals', () => {
+test('after the run, a line has totals', () => {
   const totals = [
     { latch: 'LOCK_log', site: 'commit', acquisitions: 8, contended: 2, waits: 2, wait_ns: 10 },
   ];

@@ -25,6 +25,6 @@ test('the server’s own threads have shares of their own', () => {
   });
 });
 
-test('nobody looked, so nothing is known', () => {
+test('without samples nothing is known', () => {
   expect(timeShares({ before, after: before })).toBeNull();
 });

@@ -29,7 +29,7 @@ describe('the address bar', () => {
     await vi.waitFor(() => undefined);
   }
 
-  test('says what is chosen; a change of the draft is no new entry of the history, another bug is', async () => {
+  test('shows what is chosen; another bug makes a new history entry, a change of the draft does not', async () => {
     const session = sessionForTest();
     followAddressBar(session);
     expect(bar()).toBe('');
@@ -46,7 +46,7 @@ describe('the address bar', () => {
     expect(push).toHaveBeenCalledTimes(2);
   });
 
-  test('that is edited is read at once', async () => {
+  test('is read at once when edited', async () => {
     const session = sessionForTest();
     followAddressBar(session);
     await typed('#v=1&scenario=fil-mutex-69276&threads=0');
@@ -59,7 +59,7 @@ describe('the address bar', () => {
     });
   });
 
-  test('does not start again what it has started', async () => {
+  test('does not start the same run twice', async () => {
     history.replaceState(null, '', '/#v=1&scenario=undo-read-117533&platform=virtual&threads=4&run=1');
     const session = sessionForTest();
     followAddressBar(session);
@@ -71,7 +71,7 @@ describe('the address bar', () => {
   });
 });
 
-test('the title says which bug is shown', async () => {
+test('the title names the bug', async () => {
   const session = sessionForTest();
   followScenario(session);
   expect(document.title).toBe('Latchscope');
@@ -80,7 +80,7 @@ test('the title says which bug is shown', async () => {
 });
 
 describe('what is remembered on this device', () => {
-  test('is the theme, which stands on the root element', () => {
+  test('is the theme, set on the root element', () => {
     const session = sessionForTest();
     followTheme(session);
     expect(document.documentElement).toHaveAttribute('data-theme', 'system');
@@ -101,7 +101,7 @@ describe('what is remembered on this device', () => {
     expect(next.store.getState()).toMatchObject({ are_shortcuts_on: false });
   });
 
-  test('is nothing where storage is forbidden, and the page works', () => {
+  test('is nothing if storage is forbidden, and the page still works', () => {
     vi.spyOn(Storage.prototype, 'getItem').mockImplementation(() => {
       throw new DOMException('Storage is forbidden.', 'SecurityError');
     });
@@ -112,7 +112,7 @@ describe('what is remembered on this device', () => {
   });
 });
 
-test('a page that is hidden draws no line across the time that it did not look', () => {
+test('a hidden page leaves a gap in its lines', () => {
   const session = sessionForTest();
   const breakLines = vi.spyOn(session, 'breakLines');
   followVisibility(session);
@@ -124,7 +124,7 @@ test('a page that is hidden draws no line across the time that it did not look',
   expect(breakLines).toHaveBeenCalledOnce();
 });
 
-test('a file that hangs over the page is announced on the root element, and opened when it is dropped', async () => {
+test('a file dragged over the page is announced on the root element, and opened when dropped', async () => {
   const session = sessionForTest();
   followDroppedFiles(session);
   const file = new File([JSON.stringify(drawn_result)], 'dropped.json');

@@ -38,18 +38,18 @@ class Guard {
 };
 `;
 
-test('cuts a function with the comment above it, whatever stands in quotes and comments', () => {
+test('extracts a function with the comment above it, whatever is in quotes and comments', () => {
   expect(definitionsOf('AIO::wake', text)).toEqual([{ first: 10, last: 15 }]);
   expect(definitionsOf('class Guard', text)).toEqual([{ first: 25, last: 27 }]);
   expect(definitionsOf('many', text)).toEqual([{ first: 20, last: 23 }]);
 });
 
-test('a declaration and a call are no definitions', () => {
+test('declarations and calls are not definitions', () => {
   expect(definitionsOf('AIO::wake_all', text)).toEqual([]);
   expect(definitionsOf('wake', text)).toEqual([]);
 });
 
-test('knows latch sites by their constants, arrays and shared names too', () => {
+test('recognises latch sites by their constants, including arrays and shared names', () => {
   expect([...latchSitesOf(text)]).toEqual([
     ['kWake', [{ latch: 'AIO::m_mutex', function: 'AIO::wake' }]],
     ['kLog', [{ latch: 'LOCK_log', function: 'commit' }]],
@@ -75,7 +75,7 @@ test('a line takes the latches whose constants it passes on', () => {
   expect(taken('const LatchSite kLog("LOCK_log", "commit");')).toEqual([]);
 });
 
-test('a line adds to the counters that it counts, not to those that it reads', () => {
+test('a line that only reads a counter does not add to it', () => {
   expect(countersIn('  if (lost) telemetry::count(Counter::slot_waits, 2);')).toEqual(['slot_waits']);
   expect(countersIn('  return telemetry::counter_total(Counter::slot_waits);')).toEqual([]);
 });

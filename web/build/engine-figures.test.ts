@@ -1,5 +1,5 @@
-// One number is computed once, by the engine. A run on the modelled server, in the page's own module: what the page shows, exports
-// and opens again are the engine's figures and lines, to the byte.
+// Each number is computed once, by the engine. This runs the modelled server in the page's own module: what
+// the page shows, exports and opens again are the engine's figures and lines, byte for byte.
 import { readFileSync } from 'node:fs';
 
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
@@ -35,7 +35,7 @@ async function sysbenchExport(session: Session): Promise<string> {
 
 let session: Session;
 let result: RunResult;
-/** As they were told while the run went on. */
+/** As published while the run was in progress. */
 let published: readonly RunInterval[] = [];
 beforeAll(async () => {
   vi.stubGlobal('requestAnimationFrame', (callback: FrameRequestCallback) => {
@@ -57,13 +57,13 @@ test('the export of a run is what the command line prints, byte by byte', async 
   expect(await sysbenchExport(session)).toBe(printed_by_command_line);
 });
 
-test('so is the export of its file, opened again', async () => {
+test('the export of its reopened file is the same', async () => {
   const another = newSession();
   await another.openResult(session.store.getState().result_json!);
   expect(await sysbenchExport(another)).toBe(printed_by_command_line);
 });
 
-test('the intervals that were seen while the run went on are those of the run result', () => {
+test('the intervals published during the run are those of the run result', () => {
   expect(published.length).toBeGreaterThanOrEqual(4);
   expect(published).toEqual(result.intervals.slice(0, published.length));
   expect(session.store.getState().intervals).toEqual(result.intervals);

@@ -213,7 +213,7 @@ test.each([
   ]);
 });
 
-test('commands act upon a run, so there must be one before them', () => {
+test('commands act on a run, so a run must come first', () => {
   const text = written('## A', 'a', '## B', '```do Heal\ncommand design.fixed\n```');
   expect(faultsOf(text)).toEqual([expect.stringContaining('commands only after a do with a run')]);
 });

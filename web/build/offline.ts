@@ -22,7 +22,7 @@ export function offline(source: string): Plugin {
   };
 }
 
-/** Puts a script before all others of the page: it is there when they cannot be loaded. */
+/** Puts a script before all others of the page, so that it runs even if they cannot be loaded. */
 export function rescue(source: string): Plugin {
   const NAME = 'rescue.js';
   let config: ResolvedConfig;
@@ -44,7 +44,7 @@ export function rescue(source: string): Plugin {
   };
 }
 
-/** A script that is no module and imports nothing. */
+/** A script that is not a module and imports nothing. */
 async function compiledScript(source: string, { root, build: { target } }: ResolvedConfig): Promise<string> {
   const result = await build({
     configFile: false,

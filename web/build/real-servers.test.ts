@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { costRows, countTables, serversWithCounts } from '../analysis/real-servers/beside';
 import { loadRealServers } from '../widgets/real-servers';
 
-test('the page is built with all that was measured: counts beside the census, and what the CPU did', async () => {
+test('the page is built with all measurements: counts beside the census, and CPU costs', async () => {
   const found = await loadRealServers('undo-read-117533');
   const [nine] = serversWithCounts(found).filter(({ name }) => name === 'mysql-9');
   const [table] = countTables(nine!, found, null);
@@ -20,7 +20,7 @@ test('the page is built with all that was measured: counts beside the census, an
   ]);
 });
 
-test('a bug that the page was not built with is named', async () => {
+test('a bug that the page does not have is named', async () => {
   await expect(loadRealServers('luck')).rejects.toThrow('without what was counted of luck');
 });
 

@@ -18,13 +18,13 @@ test.each([
   expect(isVisible(text)).toBe(text === printed);
 });
 
-test('a long text is its beginning, and how long it is', () => {
+test('a long text is cut and shows its length', () => {
   const printed = printable('x'.repeat(1_000_000));
   expect(printed).toMatch(/^x+… \(1,000,000 characters\)$/);
   expect(printed).toHaveLength(PRINTABLE_CHARACTERS_MAX);
 });
 
-test('no character is cut in two, and nothing grows by being made visible', () => {
+test('no character is cut in two, and escapes do not exceed the limit', () => {
   for (const text of ['🔒'.repeat(100), '\u202e'.repeat(100), `a${'🔒'.repeat(100)}`]) {
     const printed = printable(text);
     expect(printed.length).toBeLessThanOrEqual(PRINTABLE_CHARACTERS_MAX);
@@ -32,7 +32,7 @@ test('no character is cut in two, and nothing grows by being made visible', () =
   }
 });
 
-test('what is printed once stays as it is', () => {
+test('printing twice changes nothing more', () => {
   for (const text of ['x'.repeat(500), 'a\u202eb', '🔒'.repeat(100)]) {
     expect(printable(printable(text))).toBe(printable(text));
   }

@@ -17,7 +17,7 @@ test('a result is read back as it was written', () => {
   expect(parse(JSON.stringify(undo_result))).toEqual({ ok: true, value: undo_result });
 });
 
-test('what a later engine adds within version 1 is passed over', () => {
+test('fields that a later engine adds within version 1 are ignored', () => {
   expect(parse(textOf({ samples: [1, 2], counters: { ...undo_result.counters, new_counter: 5 } })).ok).toBe(
     true,
   );
@@ -197,7 +197,7 @@ describe('a part of a result', () => {
     expect(fault!.allowed).toContain(`up to ${most} characters`);
   });
 
-  test('text that does not show as it is', () => {
+  test('text with invisible characters', () => {
     expect(faultsOf(textOf({ log: ['[Note] \u202eready'] }))).toMatchObject([
       {
         field: 'log[0]',
@@ -234,7 +234,7 @@ describe('integers beyond 2^53', () => {
   });
 
   test.each(['18446744073709560000', '1e300', '0.5', '-1'])(
-    '%s is refused, which no counter holds',
+    '%s is refused, since no counter can hold it',
     (value) => {
       const text = textOf({}).replace('"busy_ps":0', `"busy_ps":${value}`);
       expect(faultsOf(text)).toMatchObject([

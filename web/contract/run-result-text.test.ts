@@ -12,7 +12,7 @@ test('text is read as it stands in the file, to the byte', async () => {
   }
 });
 
-describe('what is no text is named in plain words', () => {
+describe('input that is not text is named in plain words', () => {
   test.each<[string, File, string]>([
     ['gzip', fileOf(0x1f, 0x8b, 8, 0), 'compressed with gzip'],
     ['zstd', fileOf(0x28, 0xb5, 0x2f, 0xfd), 'compressed with zstd'],

@@ -100,7 +100,7 @@ describe('on the virtual server', () => {
     ]);
   });
 
-  test('a page that lacks threads says what it has', () => {
+  test('a page without threads names the platforms it has', () => {
     const parsed = parseRunSpec({ ...minimal, platform: 'threads' }, scenarios, {
       ...machine,
       platforms: ['virtual'],
@@ -109,7 +109,7 @@ describe('on the virtual server', () => {
   });
 });
 
-test('a full spec is taken as it is', () => {
+test('a full spec is taken unchanged', () => {
   const full = {
     ...defaultRunSpec(fil_mutex.manifest, machine),
     design: { tablespace_lookup: 'atomic_word', buffer_pool_mutex: 'one_mutex' },

@@ -29,7 +29,7 @@ export function upgrade(
   return { ok: true, content: upgraded };
 }
 
-/** A value of any kind, a script's too, as errors name it. */
+/** A value of any kind, even a script's, as errors show it. */
 export function describeValue(value: unknown): string {
   switch (typeof value) {
     case 'string':

@@ -41,7 +41,7 @@ describe('a copy of a telemetry block', () => {
     expect(reader.names().functions).toEqual(['fil_io']);
   });
 
-  test('has no slots but those that were used, and the coordinator’s', () => {
+  test('has only the used slots and the coordinator’s', () => {
     const { block, copy } = virtualBlock();
     const slots = (buffer: ArrayBuffer) =>
       (buffer.byteLength - layout.threads.offset) / layout.threads.stride;
@@ -55,7 +55,7 @@ describe('a copy of a telemetry block', () => {
     expect(slots(copy())).toBe(1);
   });
 
-  test('can follow another one in the same reader, and adds up over both', () => {
+  test('can follow another copy in the same reader, and totals cover both', () => {
     const { block, copy } = virtualBlock();
     block.setThread(0, 'running');
     block.setCounter(0, 'transactions', 1);

@@ -22,7 +22,7 @@ test.each([
   expect({ threads: names(missing.threads), virtual: names(missing.virtual) }).toEqual({ threads, virtual });
 });
 
-test('a page without isolation has the virtual server left', () => {
+test('a page without isolation still has the virtual server', () => {
   expect(availablePlatforms(missingCapabilities(capable))).toEqual(['threads', 'virtual']);
   expect(availablePlatforms(missingCapabilities({ ...capable, crossOriginIsolated: false }))).toEqual([
     'virtual',

@@ -83,7 +83,7 @@ function watch(promise: Promise<unknown>) {
 }
 
 describe('a command', () => {
-  test('settles when the engine has carried it out and stands in a lasting state', async () => {
+  test('settles when the engine has carried it out and reached a stable state', async () => {
     const { block, engine, frame, carryOut } = scriptedEngine();
     const created = watch((await engine).create({}));
     await frame();
@@ -117,7 +117,7 @@ describe('a command', () => {
   });
 });
 
-test('a command that means nothing now is refused in words, with the states in which it does', async () => {
+test('a command that is impossible now is refused with the states in which it is allowed', async () => {
   const { engine, refuseWith } = scriptedEngine();
   const loaded = await engine;
   refuseWith('wrong_state', [{ field: 'create', value: 'running', allowed: 'idle or finished' }]);
@@ -138,7 +138,7 @@ test('a command that means nothing now is refused in words, with the states in w
   });
 });
 
-test('of two commands at once each is told its own refusal', async () => {
+test('two commands at once each get their own refusal', async () => {
   const { block, engine, frame, carryOut } = scriptedEngine();
   const loaded = await engine;
   const first = watch(loaded.fire('drop_table'));
@@ -156,7 +156,7 @@ test('of two commands at once each is told its own refusal', async () => {
 });
 
 describe('an engine that stops', () => {
-  test('by an assertion rejects what is outstanding, and everything after', async () => {
+  test('by an assertion rejects pending and later commands', async () => {
     const { block, engine, frame } = scriptedEngine();
     const paused = watch((await engine).pause());
     block.setFailureText('fil_space.h:12: pins > 0');
@@ -188,7 +188,7 @@ describe('an engine that stops', () => {
     expect(failures).toHaveLength(1);
   });
 
-  test('rejects at once whoever waits, without another frame', async () => {
+  test('rejects waiting promises at once, without another frame', async () => {
     const { engine, fail } = scriptedEngine();
     const loaded = await engine;
     const waiting = [
@@ -211,7 +211,7 @@ describe('an engine that stops', () => {
     await expect(loading).rejects.toThrow('no such file');
   });
 
-  test('is thrown away with its threads', async () => {
+  test('is discarded with its threads', async () => {
     const { engine, terminated } = scriptedEngine();
     (await engine).dispose();
     expect(terminated()).toBe(1);

@@ -77,7 +77,7 @@ export class Engine {
     return this.#failure;
   }
 
-  /** Whoever waits for this engine waits no longer: each promise of it rejects with the first failure. */
+  /** Nothing waits for this engine any more: each pending promise rejects with the first failure. */
   fail(text: string): void {
     if (this.#failure !== null) return;
     this.#failure = new EngineFailure(text || 'The engine stopped without saying why.');
@@ -182,7 +182,7 @@ export class Engine {
     this.#host.dispose();
   }
 
-  /** One after the other, so that a refusal is known to be that of its own command. */
+  /** Commands go one at a time, so that a refusal is known to belong to its command. */
   #command<Name extends CommandName>(name: Name, ...values: Parameters<EngineCommands[Name]>): Promise<void> {
     const carried_out = this.#last_command.then(() => this.#carryOut(name, values));
     this.#last_command = carried_out.catch(() => undefined);
@@ -244,7 +244,7 @@ export class Engine {
     });
   }
 
-  /** An engine that has stopped for good answers nothing any more: that is why, then. */
+  /** Rejects with the failure if the engine has failed: it answers no more. */
   async #orFailure<T>(answer: Promise<T>): Promise<T> {
     try {
       return await answer;

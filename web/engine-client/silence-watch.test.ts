@@ -24,7 +24,7 @@ function watched() {
   return { watch, seen, pass, isLooking: () => frame !== null };
 }
 
-test('silence that lasts is told once, after asking each second', () => {
+test('lasting silence is reported once, after a question each second', () => {
   const { watch, seen, pass, isLooking } = watched();
   watch.watch();
   pass(50, SILENCE_MAX_MS / 50);
@@ -35,14 +35,14 @@ test('silence that lasts is told once, after asking each second', () => {
   expect(isLooking()).toBe(false);
 });
 
-test('a page that was hidden, or whose machine slept, has not waited', () => {
+test('time in which the page was hidden or the machine slept does not count', () => {
   const { watch, seen, pass } = watched();
   watch.watch();
   pass(3_600_000, 100);
   expect(seen.silences).toEqual([]);
 });
 
-test('a sign of life starts the count anew', () => {
+test('an answer restarts the count', () => {
   const { watch, seen, pass } = watched();
   watch.watch();
   for (let i = 0; i < 10; i += 1) {
@@ -52,7 +52,7 @@ test('a sign of life starts the count anew', () => {
   expect(seen.silences).toEqual([]);
 });
 
-test('nothing is counted, and no frame is asked for, while nothing is expected', () => {
+test('while no answer is expected, nothing is counted and no frame is requested', () => {
   const { watch, seen, pass, isLooking } = watched();
   watch.watch();
   pass(50, 100);

@@ -3,7 +3,7 @@ export type NextFrame = (callback: (now_ms: number) => void) => unknown;
 
 export interface SilenceWatchOptions {
   next_frame: NextFrame;
-  /** Whether something is to be heard at all. */
+  /** Whether an answer is expected at all. */
   isExpected: () => boolean;
   /** Asks for a sign of life. Called after each second of silence. */
   ask: () => void;
@@ -18,8 +18,9 @@ const ASK_EVERY_MS = 1_000;
 export const SILENCE_MAX_MS = 30_000;
 
 /**
- * Notices that somebody who should answer has fallen silent, killed or caught in an endless loop. Counts only time in which
- * this page itself was awake, frame by frame, so no timer runs, and neither a hidden tab nor a laptop that slept raises an alarm.
+ * Notices that a worker no longer answers, because it was killed or is in an endless loop. Counts only time
+ * in which this page itself was awake, frame by frame. So it needs no timer, and neither a hidden tab nor a
+ * sleeping laptop raises an alarm.
  */
 export class SilenceWatch {
   readonly #options: SilenceWatchOptions;

@@ -79,7 +79,7 @@ test('keeps the totals of a thread that has ended, until the next run', () => {
   expect(transactions()).toBe(0);
 });
 
-test('looks at threads that do something, with what they wait for and hold', () => {
+test('samples active threads, with the latches that they wait for and hold', () => {
   const { block, reader } = blockAndReader();
   const coordinator_kind = 1;
   block.setThread(0, 'waiting', 0, [4, 5, 6]);
@@ -103,7 +103,7 @@ function framesOf(reader: TelemetryReader): number[] | null {
   return copy;
 }
 
-test('hands out no stack of frames that were not there together', () => {
+test('returns no stack whose frames were not there together', () => {
   const { block, reader } = blockAndReader();
   block.setThread(0, 'running');
   const outer = { function_index: 4, pushed_by: 1 };
@@ -169,7 +169,7 @@ describe('while the engine writes', () => {
     expect(framesOf(reader)).toEqual([8]);
   });
 
-  test('the halves of a total belong together', () => {
+  test('both halves of a total are from the same value', () => {
     const { block, reader } = blockAndReader();
     block.setHeader('run_ns', 2 ** 32 - 1);
     const upper_half = layout.header.fields.run_ns.offset / 4 + 1;

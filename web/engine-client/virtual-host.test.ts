@@ -64,7 +64,7 @@ async function loadedEngine() {
   return { worker, engine: await loading, passSeconds };
 }
 
-test('an answer reaches who asked, in any order', async () => {
+test('answers reach their callers in any order', async () => {
   const { worker, engine } = await loadedEngine();
   const checks = [engine.check({ threads: 1 }), engine.check({ threads: 0 })];
   const [first, second] = worker.requests;
@@ -73,14 +73,14 @@ test('an answer reaches who asked, in any order', async () => {
   expect(await Promise.all(checks)).toEqual([[], [{ field: 'threads' }]]);
 });
 
-test('what the worker says replaces the telemetry block', async () => {
+test('a message from the worker replaces the telemetry block', async () => {
   const { worker, engine } = await loadedEngine();
   worker.report({ kind: 'snapshot', snapshot: worker.snapshot('running', 5_000), is_reading: false });
   expect(engine.telemetry.header()).toMatchObject({ run_state: 'running', run_ns: 5_000 });
   expect(engine.model?.readings().run_ns).toBe(5_000);
 });
 
-test('whoever asked for readings is told when the telemetry is one, and only then', async () => {
+test('a listener for readings is called for readings only', async () => {
   const { worker, engine } = await loadedEngine();
   const read_ns: number[] = [];
   const asked = engine.readEvery(500, () => read_ns.push(engine.telemetry.header().run_ns));
@@ -107,7 +107,7 @@ test('a pause freezes time', async () => {
   await paused;
 });
 
-test('a worker that fails says why to who waits, and to who comes after', async () => {
+test('a failed worker reports the reason to pending and later callers', async () => {
   const { worker, engine } = await loadedEngine();
   const started = engine.start();
   worker.report({ kind: 'failed', text: 'aborted: OOM' });
@@ -146,7 +146,7 @@ test.each<[what: string, fails: (worker: ScriptedWorker) => void, text: RegExp]>
   await expect(engine.check({})).rejects.toBeInstanceOf(EngineFailure);
 });
 
-test('an engine that is thrown away settles whatever waits for it', async () => {
+test('a discarded engine settles everything that waits for it', async () => {
   const { engine } = await loadedEngine();
   const waiting = [
     engine.start(),
@@ -162,7 +162,7 @@ test('an engine that is thrown away settles whatever waits for it', async () => 
 });
 
 describe('a worker that falls silent', () => {
-  test('is asked, and given up after half a minute in which the page was awake', async () => {
+  test('is asked, and declared dead after half a minute in which the page was awake', async () => {
     const { worker, engine, passSeconds } = await loadedEngine();
     worker.report({ kind: 'snapshot', snapshot: worker.snapshot('running'), is_reading: false });
     const finished = expect(engine.finished()).rejects.toThrow('has not answered for 30 seconds');
@@ -183,7 +183,7 @@ describe('a worker that falls silent', () => {
     expect(engine.failure()).toBeNull();
   });
 
-  test('is not asked while there is nothing to say', async () => {
+  test('is not asked while no answer is expected', async () => {
     const { worker, engine, passSeconds } = await loadedEngine();
     passSeconds(100);
     worker.report({ kind: 'snapshot', snapshot: worker.snapshot('paused'), is_reading: false });

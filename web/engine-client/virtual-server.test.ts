@@ -118,7 +118,7 @@ function scriptedServer() {
   };
 }
 
-test('time goes on while clients run, in slices of about one turn, and stands when the run is over', () => {
+test('time advances while clients run, in slices of about one turn, and stops when the run is over', () => {
   const { post, passTurns, seen, clock_ns, host_ms, isBusy } = scriptedServer();
   expect(isBusy()).toBe(false);
   post('start');
@@ -134,7 +134,7 @@ test('time goes on while clients run, in slices of about one turn, and stands wh
   expect(seen().run_state).toBe('finished');
 });
 
-test('frozen time stands, goes on by steps, and for as long as a command takes', () => {
+test('frozen time advances only by steps, or for as long as a command takes', () => {
   const { tell, post, passTurns, seen, clock_ns, isBusy } = scriptedServer();
   post('start');
   passTurns(5);
@@ -155,7 +155,7 @@ test('frozen time stands, goes on by steps, and for as long as a command takes',
   expect([isBusy(), seen().run_state]).toEqual([true, 'running']);
 });
 
-test('a run is read at its start and at each multiple of what was asked for, and time goes on as fast', () => {
+test('a run is read at its start and at each multiple of the requested time, and does not slow down', () => {
   const { tell, post, passTurns, readings_ns, host_ms } = scriptedServer();
   tell({ kind: 'read_every', run_ns: 70_003 });
   post('start');
@@ -174,7 +174,7 @@ test('a run is read at its start and at each multiple of what was asked for, and
   expect(readings_ns().length).toBe(length);
 });
 
-test('time waits for a page that has not dealt with its readings, and goes on when it has', () => {
+test('time waits until the page has processed its readings', () => {
   const { tell, post, passTurns, readings_ns, dealWithReadings, clock_ns, isBusy } = scriptedServer();
   tell({ kind: 'read_every', run_ns: 1_000 });
   post('start');
@@ -190,7 +190,7 @@ test('time waits for a page that has not dealt with its readings, and goes on wh
   expect(readings_ns()).toEqual(readings_ns().map((_, index) => index * 1_000));
 });
 
-test('where virtual time leaps, nothing is read until something happens', () => {
+test('when virtual time leaps, nothing is read until something happens', () => {
   const { tell, post, passTurns, readings_ns, leapTo, clock_ns } = scriptedServer();
   tell({ kind: 'read_every', run_ns: 1_000 });
   post('start');

@@ -52,7 +52,7 @@ test('a copy stays when the history goes on or is cleared', () => {
   expect([copy.length, copy.end_s, ...copy.column('transactions_per_s')]).toEqual([1, 1, 10]);
 });
 
-test('a run that is over is shown as a whole, however long it was, and told of once', () => {
+test('a finished run is shown as a whole, however long it was, and listeners are told once', () => {
   const history = new History();
   const listener = vi.fn();
   history.subscribe(listener);

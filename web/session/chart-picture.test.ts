@@ -43,7 +43,7 @@ test('a run is followed', () => {
 });
 
 describe('zoomed charts', () => {
-  test('stand still while the run goes on, until it is followed again', () => {
+  test('keep their range during a run, until it is followed again', () => {
     const { session, runUntil, execute, range } = sessionWithRun();
     zoomCharts(session, { from_s: 75, to_s: 85 });
     runUntil(120);
@@ -73,7 +73,7 @@ describe('zoomed charts', () => {
 });
 
 describe('frozen charts', () => {
-  test('keep range, rows and marks, even when the run before them is forgotten', () => {
+  test('keep range, rows and marks, even after the previous run is forgotten', () => {
     const { session, runUntil, execute, range } = sessionWithRun();
     execute('chart.freeze');
     runUntil(150);
@@ -88,7 +88,7 @@ describe('frozen charts', () => {
     expect(session.store.getState().chart.frozen!.at_s).toBe(100);
   });
 
-  test('can be zoomed, and go on when they are let go', () => {
+  test('can be zoomed, and continue when unfrozen', () => {
     const { session, runUntil, execute, range } = sessionWithRun();
     execute('chart.freeze');
     zoomCharts(session, { from_s: 95, to_s: 200 });
@@ -100,7 +100,7 @@ describe('frozen charts', () => {
   });
 });
 
-test('the run before can be taken out of the picture', () => {
+test('the previous run can be hidden', () => {
   const { session, execute } = sessionWithRun();
   const previous_run = { history: session.history.copy(), design: 'original', threads: 8 };
   session.store.setState({ previous_run });

@@ -17,7 +17,7 @@ const mark = (kind: Mark['kind'], subject: number, value: number): Mark => ({
 });
 const lastVariant = (knob: number) => mark('knob', knob, manifest.knobs[knob]!.variants.length - 1);
 
-test('a run begins with the design of its spec, and nothing done', () => {
+test('a run begins with the design of its spec and no actions', () => {
   expect(conditionsOf(spec, [], manifest)).toEqual({ design: 'original', actions: [] });
 });
 
@@ -27,7 +27,7 @@ test('a design is in force when all of its knobs are turned', () => {
   expect(conditionsOf(spec, [lastVariant(1), lastVariant(0)], manifest).design).toBe('fixed');
 });
 
-test('an action that was refused was not done', () => {
+test('a refused action does not count', () => {
   const marks = [mark('action', 0, 0), mark('action', 1, 1), mark('pause', 0, 0)];
   expect(conditionsOf(spec, marks, manifest).actions).toEqual(['update_k']);
 });

@@ -9,8 +9,8 @@ const few_cores: Machine = { cores: 2, platforms: ['threads', 'virtual'] };
 const many_cores: Machine = { cores: 64, platforms: ['threads', 'virtual'] };
 const not_isolated: Machine = { cores: 64, platforms: ['virtual'] };
 
-describe('where the first run goes on', () => {
-  it('is this machine if it has cores enough', () => {
+describe('the platform of the first run', () => {
+  it('is this machine if it has enough cores', () => {
     expect(firstRunPlatform(undo_read.manifest, many_cores)).toBe('threads');
     expect(lacksCores(undo_read.manifest, many_cores)).toBe(false);
   });

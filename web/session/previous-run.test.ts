@@ -13,7 +13,7 @@ function turned(knob: number, variant: string): Mark {
   return { kind: 'knob', subject: knob, value, run_ns: 1e9, stopped_us: 0, number: 0 };
 }
 
-describe('the design of a run before', () => {
+describe('the design of a previous run', () => {
   test('is that of the whole run', () => {
     expect(designsInWords(spec, [], manifest)).toBe('original');
   });

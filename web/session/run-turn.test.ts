@@ -21,7 +21,7 @@ test('a run starts, goes on and is over; then it is the turn of the next one', a
   expect(stages).toEqual(['starting', 'going', 'none', 'starting']);
 });
 
-test('a run that is called off waits for nothing any more, and does not begin', async () => {
+test('a run that is cancelled before it begins stops waiting, and never begins', async () => {
   const { turn, stages } = turnWithStages();
   const run = turn.take();
   const waiting = run.unlessCalledOff(new Promise(() => undefined));
@@ -46,7 +46,7 @@ test('a run whose stop is refused goes on', async () => {
   expect(stages).toEqual(['starting', 'going', 'ending', 'going']);
 });
 
-test('what is over stays over, and does not touch the next run', () => {
+test('a finished run stays finished, and does not affect the next one', () => {
   const { turn } = turnWithStages();
   const run = turn.take();
   run.end();

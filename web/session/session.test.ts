@@ -90,7 +90,7 @@ test('a second run is refused while one goes on', async () => {
   await running;
 });
 
-test('of runs that are asked for at once the first one starts, and the others are refused', async () => {
+test('of several runs requested at once the first starts, and the others are refused', async () => {
   const { session, engines, state } = sessionWithEngines(nothing_missing, machine.platforms, {
     run_result,
     moments: 2,
@@ -227,14 +227,14 @@ test('an engine that fails is replaced, and the page says why', async () => {
   await next_run;
 });
 
-test('a page that lacks something loads no engine', async () => {
+test('a page that cannot run the engine does not load it', async () => {
   const threads = [{ capability: 'Threads', explanation: 'It is missing.', remedy: 'Get it.' }];
   const { session, engines } = sessionWithEngines({ threads, virtual: [] });
   await expect(session.engine()).rejects.toThrow('It is missing. Get it.');
   expect(engines).toEqual([]);
 });
 
-test('limits that only the engine knows are kept at their fields', async () => {
+test('faults that only the engine finds appear at their fields', async () => {
   const { session, engines, state } = sessionWithEngines();
   await session.engine();
   const error = { field: 'parameters.rows_per_table', value: '100000', allowed: 'up to 9375' };
@@ -284,7 +284,7 @@ describe('another scenario', () => {
     expect(state()).toMatchObject({ scenario: undo_read, opening: null, run_state: 'idle', result: null });
   });
 
-  test('of several that are wished for while a run stops, the last one is shown', async () => {
+  test('of several requested while a run stops, the last one is shown', async () => {
     const { session, state } = sessionWithEngines();
     void session.run(spec);
     await passFrames();
@@ -361,7 +361,7 @@ describe('another scenario', () => {
   });
 });
 
-describe('the run before', () => {
+describe('the previous run', () => {
   async function runOnce(session: Session, given: object, end_s: number) {
     const run = session.run(given);
     await passFrames();

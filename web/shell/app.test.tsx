@@ -64,7 +64,7 @@ describe('a link', () => {
     expect(button('Run')).toHaveAttribute('aria-disabled', 'false');
   });
 
-  test('that is wrong leaves the defaults, which run; a good one takes the fault away', async () => {
+  test('that is wrong leaves the defaults, which can run; a good one removes the error', async () => {
     const { loaders } = fakeEngines();
     const { session, user, state } = renderPage({ loaders });
     await session.openLink(link('v=1&scenario=fil-mutex-69276&threads=1000'));

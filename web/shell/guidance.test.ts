@@ -141,7 +141,7 @@ test('a link opens and closes the lesson and the presenter', async () => {
   expect(state()).toMatchObject({ lesson: null, presenter: { is_on: false } });
 });
 
-test('the cues are the run, the actions that the report’s figures depend on, the cure and the bug', () => {
+test('the cues are the run, the actions that the report’s figures depend on, the fix and the bug', () => {
   expect(cuesOf(undo_read.manifest).map(({ command }) => command)).toEqual([
     'run.start',
     'action.update_k',
@@ -155,7 +155,7 @@ test('the cues are the run, the actions that the report’s figures depend on, t
   ]);
 });
 
-test('a cue that cannot be done now is not passed over', async () => {
+test('a cue that is impossible now is not skipped', async () => {
   const { session, presenter, state } = await pageAtLesson();
   presenter.turn(true);
   session.store.setState({ draft_errors: [{ field: 'threads', value: '0', allowed: 'more' }] });

@@ -63,7 +63,7 @@ describe('keys', () => {
     expect(await command()).toHaveFocus();
   });
 
-  test('mean nothing while somebody types', async () => {
+  test('do nothing while somebody types', async () => {
     const { user } = await shown();
     await user.type(screen.getByRole('spinbutton', { name: 'Clients' }), 'f?');
     expect(screen.queryByRole('dialog')).toBeNull();

@@ -101,7 +101,7 @@ describe('the rules of the Trace Event Format', () => {
   });
 });
 
-test('a wait says for which latch, where, and who holds it', () => {
+test('a wait names the latch, the place and the holder', () => {
   const wait = ofPhase('X').find(({ cat }) => cat === 'waiting');
   expect(wait).toMatchObject({
     name: 'waiting: Fil_shard::m_mutex',
@@ -117,14 +117,14 @@ test('a wait says for which latch, where, and who holds it', () => {
   });
 });
 
-test('numbers that are not known are no counters', () => {
+test('unknown numbers are left out of the counters', () => {
   const counters = ofPhase('C').map(({ name, ts, args }) => [name, ts, args!.value]);
   expect(counters).toContainEqual(['transactions per second', 2, 1000]);
   expect(counters).toContainEqual(['latency p99 (ms)', 4, 3]);
   expect(counters).toHaveLength(6);
 });
 
-test('marks and intervals stand at their times, and the file says which run it is', () => {
+test('marks and intervals have their times, and the file names its run', () => {
   expect(ofPhase('i')).toMatchObject([
     { name: 'atomic_word', ts: 3, args: { kind: 'knob', stopped_us: 12 } },
   ]);
@@ -144,7 +144,7 @@ test('on real threads there are no lanes, and no process without threads', () =>
   expect(names).toEqual(['the run']);
 });
 
-test('many events come in parts that put together are one text', () => {
+test('many events come in parts that join to one text', () => {
   const segments = Array.from({ length: 10_000 }, (_, i) => ({
     ...{ from_ns: i, to_ns: i + 1, slot: 0, state: state('running') },
     ...nowhere,

@@ -22,7 +22,7 @@ test('every stack is read back', () => {
   expect(readFolded(collapsedStacks(stacks))).toEqual(stacks);
 });
 
-test('what separates frames and lines is kept out of names, and a stack without frames is no line', () => {
+test('names contain no separators, and a stack without frames gives no line', () => {
   const text = collapsedStacks([
     { frames: ['a;b', 'c\nd'], samples: 1 },
     { frames: [], samples: 5 },

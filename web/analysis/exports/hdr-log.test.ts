@@ -34,7 +34,7 @@ const countAt = (histogram: hdr.Histogram, value: number) =>
 const first = spanOf(0, 0.005, { 100: 3, 70_000: 40, 2_500_000: 7, 45_000_000: 1 });
 const second = spanOf(0.005, 0.0118, { 70_000: 4_294_967_295 });
 
-test('the library reads intervals and the whole run, with their times and every count', async () => {
+test('the library reads the intervals and the whole run, with all times and counts', async () => {
   const whole_run = spanOf(0, 0.0118, { 100: 3, 70_000: 44, 200e9: 1 });
   const histograms = readLog(await hdrLog({ intervals: [first, second], whole_run, description }));
   expect(histograms.map(({ tag }) => tag)).toEqual(['NO TAG', 'NO TAG', WHOLE_RUN_TAG]);
@@ -71,7 +71,7 @@ test('a span in which no transaction ended is an empty histogram', async () => {
   expect(histogram!.totalCount).toBe(0);
 });
 
-test('comments say which run it is, and columns have the names of the format', async () => {
+test('comments name the run, and columns have the names of the format', async () => {
   const lines = (await hdrLog({ intervals: [], whole_run: first, description })).split('\n');
   expect(lines.slice(0, 3)).toEqual([
     '#[Histogram log format version 1.3]',

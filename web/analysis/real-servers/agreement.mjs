@@ -2,7 +2,7 @@
 
 /** Counts agree within this part of the larger one, if their experiment says nothing else. */
 const TOLERANCE = 0.02;
-/** What happens in fewer than one of so many operations is of the server's own threads. */
+/** A count below one in this many operations comes from the server's own threads. */
 const NEXT_TO_NOTHING = 0.03;
 
 /** @param {{ measured: number, engine: number, tolerance?: number | undefined }} row */

@@ -46,7 +46,7 @@ const run: EngineRun = {
   count: (counter) => ({ block_reads: 10, transactions: 12 })[counter],
 };
 
-test('a count stands beside the reported figure, the census and the run, and says why it differs', () => {
+test('a count is shown with the reported figure, the census and the run, and with the reason for a difference', () => {
   const five_six = server('mysql-5.6', '5.6.24-log', {
     'fil_system per page read': 6.07,
     'buf_pool per page read': 5.2,
@@ -62,13 +62,13 @@ test('a count stands beside the reported figure, the census and the run, and say
   ]);
 });
 
-test('no design stands for a server that nobody looked at, and no run is shown', () => {
+test('an unknown server has no design, and no run is shown', () => {
   const eight = server('mysql-8.0', '8.0.36', { 'fil_system per page read': 5 });
   const [table] = countTables(eight, known([eight]), null);
   expect(table?.rows).toMatchObject([{ census: null, here: null, differs: false }]);
 });
 
-test('the server that the design stands for comes first to mind; MySQL before MariaDB, by version', () => {
+test('the server that the design stands for is offered first; MySQL before MariaDB, by version', () => {
   const all = ['mariadb-10.11', 'mariadb-10.2', 'mysql-9', 'mysql-5.6'].map((name) =>
     server(name, `${name.split('-')[1]!}.1`, {}),
   );

@@ -6,7 +6,10 @@ import { serverTitle, type MeasuredServer, type ServerExperiment } from './measu
 
 export type Range = readonly [least: number, most: number];
 
-/** What the engine counted in the steps of an experiment, in the design that stands for a server (scenarios/census-results.json). */
+/**
+ * The engine's counts in the steps of an experiment, under the design that stands for a server
+ * (scenarios/census-results.json).
+ */
 interface CensusCounts {
   experiment: string;
   server: string;
@@ -14,7 +17,7 @@ interface CensusCounts {
   counts: Record<string, number>;
 }
 
-/** What a page is built with of one bug (web/build/real-servers.ts). */
+/** The data of one bug that a page is built with (web/build/real-servers.ts). */
 export interface RealServers {
   servers: readonly MeasuredServer[];
   /** The design that stands for a server. */
@@ -32,7 +35,7 @@ export interface Published {
   clients: number;
   value: number | Range;
   unit: string;
-  /** The run of the engine that it is held against. */
+  /** The engine run to compare with. */
   run: string;
   source: string;
 }
@@ -142,7 +145,9 @@ export function costRows(server: MeasuredServer, known: RealServers): { figure: 
     );
 }
 
-/** Those on which something was counted, MySQL first, by version; a file of costs alone is shown beside one of counts. */
+/**
+ * The servers with counts, MySQL first, by version. A file with costs only is shown beside one with counts.
+ */
 export const serversWithCounts = ({ servers }: RealServers): MeasuredServer[] =>
   servers
     .filter(({ experiments }) => experiments.some((one) => measurableOf(one)?.isCost !== true))
@@ -153,7 +158,10 @@ function compareServers(a: MeasuredServer, b: MeasuredServer): number {
   return isMaria(a) - isMaria(b) || a.version.localeCompare(b.version, 'en', { numeric: true });
 }
 
-/** The latest MySQL that a design stands for; else another server that it stands for; else the first of all. */
+/**
+ * The latest MySQL that a design stands for; otherwise another server that it stands for; otherwise the first
+ * of all.
+ */
 export function serverOfDesign(
   servers: readonly MeasuredServer[],
   { variants }: RealServers,

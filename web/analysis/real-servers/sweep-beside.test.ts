@@ -45,7 +45,7 @@ const run = (clients: number, tps: number, undo_reads: number): SweptRun => ({
   },
 });
 
-test('throughput comes first, then what the runs tell, too; costs are not swept', () => {
+test('throughput comes first, then the counts that the runs also have; costs are not swept', () => {
   const titles = (runs: SweptRun[]) => sweepFigures(server, runs).map(({ figure }) => figure);
   expect(titles([])).toEqual([null, 'fil_system per undo record read', 'page_hash per undo record read']);
   expect(titles([run(1, 10, 100)])).toEqual([null, 'fil_system per undo record read']);

@@ -37,6 +37,6 @@ test('a standstill is 0 transactions a second, and has no latency', () => {
   expect(measured).toMatchObject({ tps: 0, transactions: 0, p99_ms: null });
 });
 
-test('nothing measured is 0 seconds', () => {
+test('without a measured part the length is 0 seconds', () => {
   expect(measuredPart([interval(0.1, 50)], part)).toMatchObject({ seconds: 0, tps: 0 });
 });

@@ -1,8 +1,8 @@
 /** What the page tells its service worker. */
 export interface OfflineMessage {
   /**
-   * `take_over`: the files of a newer build shall be used from now on. `page_opened`: this page runs, so the one that was here
-   * before is gone.
+   * `take_over`: use the files of the newer build from now on. `page_opened`: this page runs, so its
+   * predecessor is gone.
    */
   kind: 'take_over' | 'page_opened';
 }

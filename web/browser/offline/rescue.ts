@@ -1,5 +1,6 @@
-// Runs before anything else of the page, by itself. Says so if a script or a style of the page cannot be loaded or the page
-// breaks before it shows anything, and loads all of it afresh: past whatever the service worker and the browser have kept.
+// Runs before anything else of the page, independently of it. If a script or a style sheet cannot be loaded,
+// or the page fails before it shows anything, this reports it and reloads everything, bypassing whatever the
+// service worker and the browser have kept.
 import { cachesOf } from './caches';
 import { ENGINE_MISSING } from './messages';
 
@@ -43,7 +44,7 @@ function tellMissing(address: string): void {
   tell(`could not be loaded: ${address.replace(FOLDER, '')}`);
 }
 
-/** Past all that keeps style sheets: Chromium has them in memory, too, where a page cannot reach them. */
+/** Bypasses every cache of style sheets: Chromium also has them in memory, where a page cannot reach them. */
 function styleAgain(link: HTMLLinkElement): void {
   const [address, second_time] = link.href.split(AFRESH);
   if (second_time !== undefined) {
@@ -71,7 +72,7 @@ function tellIfBlank(fault: string): void {
   });
 }
 
-/** Once: a part of the engine that is missing is heard of as a part of the page, too. */
+/** Reports once: a missing part of the engine is also reported as a missing part of the page. */
 function tell(fault: string): void {
   if (faults.some((told) => fault.endsWith(told))) return;
   faults.push(fault);

@@ -24,7 +24,9 @@ const CACHE = `${cachePrefix(FOLDER)}${BUILD.version}`;
 const PAGE = 'index.html';
 /** An entry of the cache that is no file. */
 const OLDER_BUILDS = 'older-builds.json';
-/** Of the page's address: throws all away that is kept, and opens the page as on a first visit. */
+/**
+ * A parameter of the page's address: deletes everything that is kept, and opens the page as on a first visit.
+ */
 const AFRESH = '?afresh';
 /** The same address would not be loaded anew, if all that follows is a fragment. */
 const REOPEN = '?reopen';
@@ -79,7 +81,7 @@ async function rememberOlderBuilds(): Promise<void> {
   await (await caches.open(CACHE)).put(addressOf(OLDER_BUILDS), new Response(JSON.stringify(older)));
 }
 
-/** Unless a page may still need their files. */
+/** Does nothing while a page may still need their files. */
 async function dropOlderBuilds(): Promise<void> {
   const older = await olderBuilds();
   const open = await openPages();

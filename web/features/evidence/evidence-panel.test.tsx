@@ -35,7 +35,7 @@ test.each(all_scenarios.map(({ manifest }) => [manifest.bug, manifest] as const)
   },
 );
 
-test('of an opened result every form shows what the file tells, or that it does not', async () => {
+test('for an opened result every form shows the data of the file, or says that there is none', async () => {
   const session = sessionWithEvidence();
   await showDrawnRun(session);
   const { user } = renderView(session, <EvidencePanel />);
@@ -65,7 +65,7 @@ test('it can be widened, and made narrow again', async () => {
   expect(wide).toHaveAttribute('aria-pressed', 'false');
 });
 
-test('a form that fails says so in its place; the others work', async () => {
+test('a form that fails shows an error in its place; the others work', async () => {
   const session = sessionWithEvidence();
   await showDrawnRun(session);
   const { live } = session.store.getState();

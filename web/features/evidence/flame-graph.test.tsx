@@ -16,7 +16,7 @@ async function shown(show: typeof showDrawnRun) {
   return renderView(session, <FlameGraph />);
 }
 
-test('of a run that is over the whole run is shown, as often as the run result says', async () => {
+test('after a run the graph shows the whole run, with the counts of the run result', async () => {
   const { user } = await shown(showDrawnRun);
   expect(screen.getByRole('radio', { name: 'whole run' })).toBeChecked();
   // A result from a file does not tell clients from other threads.
@@ -28,7 +28,7 @@ test('of a run that is over the whole run is shown, as often as the run result s
   expect(matchedShare()).toBeCloseTo(66.7, 1);
 });
 
-test('it is walked, zoomed and left by keyboard', async () => {
+test('it can be walked, zoomed and left by keyboard', async () => {
   const { user } = await shown(showDrawnRunPaused);
   frame('clients').focus();
   await user.keyboard('{ArrowDown}{ArrowDown}{ArrowDown}');
@@ -46,7 +46,7 @@ test('it is walked, zoomed and left by keyboard', async () => {
   expect(frame('buf_read_page')).toHaveFocus();
 });
 
-test('a search says which part of the samples it finds', async () => {
+test('a search shows its share of the samples', async () => {
   const { user } = await shown(showDrawnRunPaused);
   const field = screen.getByRole('searchbox', { name: 'Find functions' });
   await user.type(field, 'handle_one');

@@ -33,7 +33,7 @@ test('the first press sorts the largest to the top, the second the smallest, the
   expect(latches()).toEqual(in_engine_order);
 });
 
-test('it says who holds a latch now, and how many want it', async () => {
+test('it shows who holds a latch now, and how many want it', async () => {
   await shown(showDrawnRunPaused);
   const row = screen.getByRole('row', { name: new RegExp(MUTEX) });
   expect(row).toHaveTextContent('held by client 0 in fil_space_get_version');
@@ -41,7 +41,7 @@ test('it says who holds a latch now, and how many want it', async () => {
   expect(screen.getByRole('row', { name: /Fil_shard/ })).toHaveTextContent('held by nobody');
 });
 
-test('a latch that the report is about shows the functions that take it; another one when it is opened', async () => {
+test('a latch of the report shows the functions that take it; other latches show them when opened', async () => {
   const { user } = await shown(showDrawnRun);
   expect(screen.getByRole('row', { name: /^fil_space_get_version/ })).toHaveTextContent('50.0');
   expect(screen.queryByRole('row', { name: /^fil_space_acquire/ })).toBeNull();

@@ -21,7 +21,7 @@ const row = (name: RegExp) => screen.getByRole('row', { name });
 const cellsOf = (name: RegExp) => textsOf(within(row(name)).getAllByRole('cell'));
 const FIL_SYSTEM = /^fil_system per undo record read/;
 
-test('reported, real server, census and this run stand side by side; another server can be chosen', async () => {
+test('report, real server, census and this run are shown side by side; another server can be chosen', async () => {
   const { session, user, panel } = await shownOf(undo_read);
   expect(cellsOf(FIL_SYSTEM)).toEqual(['1', '1.00', expect.stringMatching(/^1(\.00)?$/), '–']);
   await session.openResult(JSON.stringify(undo_result), 'undo.json');
@@ -45,7 +45,7 @@ test('a count that differs says why', async () => {
   expect(row(/^buf_pool per page read/)).toHaveTextContent('Within 5 %, and not placed');
 });
 
-test('a measured file stands beside the engine, in the tab of what is reported, and can be removed', async () => {
+test('a measured file is shown beside the engine, in the tab of reported figures, and can be removed', async () => {
   const { session, panel } = await shownOf(undo_read);
   await session.openDroppedFiles([chosenFile('ours.json', onALargeMachine())]);
   expect(session.store.getState()).toMatchObject({ evidence: { tab: 'reported' } });
@@ -65,7 +65,7 @@ test('on the start page a measured file leads to its bug', async () => {
   expect(session.store.getState().scenario.manifest.bug).toBe(117533);
 });
 
-test('a measured file of another bug is refused, and nothing of it is shown', async () => {
+test('a measured file of another bug is refused, and none of it is shown', async () => {
   const { session } = await shownOf(undo_read);
   await expect(
     session.openDroppedFiles([chosenFile('fil.json', measuredText('fil-mutex-69276'))]),

@@ -18,7 +18,7 @@ const siteLine = (of: HTMLElement) =>
     .getAllByRole('listitem')
     .find((line) => line.textContent.includes(SITE_LINE))!;
 
-test('beside the line that takes a latch stands what the latch table says', async () => {
+test('a line that takes a latch has the figures of the latch table beside it', async () => {
   const session = sessionForTest();
   await showDrawnRunPaused(session);
   await session.setKnob('tablespace_lookup', 'global_mutex');

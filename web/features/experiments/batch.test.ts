@@ -83,7 +83,7 @@ async function runAll(plan: Plan, port: FakePort) {
 const reasonsOf = (finished: Awaited<ReturnType<typeof runAll>>['finished']) =>
   finished.map(({ outcome }) => (outcome.ok ? 'ok' : outcome.reason));
 
-test('runs take turns, first the one design first, then the other', async () => {
+test('runs alternate, and so does the design that goes first', async () => {
   const port = new FakePort();
   const plan = planOf();
   const { finished } = await runAll(plan, port);
@@ -101,7 +101,7 @@ test('runs take turns, first the one design first, then the other', async () => 
   ]);
 });
 
-test('of each run the measured part is kept, a line over time, and what was counted', async () => {
+test('each run keeps its measured part, a curve over time, and its counters', async () => {
   const { finished } = await runAll(planOf(), new FakePort());
   const [first] = finished;
   expect(first!.took_s).toBe(2);
@@ -115,7 +115,7 @@ test('of each run the measured part is kept, a line over time, and what was coun
   expect(points[0]).toEqual({ t_s: 0.01, tps: 100, p99_ms: 5 });
 });
 
-test('progress is told before each run and at the end, with what is left', async () => {
+test('progress is reported before each run and at the end, with the remaining time', async () => {
   const { seen } = await runAll(planOf(), new FakePort());
   expect(seen.map(({ done, remaining_s }) => [done, remaining_s])).toEqual([
     [0, null],
@@ -184,7 +184,7 @@ describe('a page that is hidden meanwhile', () => {
 });
 
 describe('a batch that is cancelled', () => {
-  test('keeps what is over, and leaves out the run that it stopped', async () => {
+  test('keeps finished runs, and drops the run that it stopped', async () => {
     const plan = planOf();
     const port: FakePort = new FakePort((spec, number) => {
       if (number !== 3) return {};

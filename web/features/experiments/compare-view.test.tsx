@@ -19,7 +19,7 @@ function shown(...given: Parameters<typeof experimentsWith>) {
   return { ...page, ...renderView(page.session, view) };
 }
 
-test('before the first run it says what will be compared; afterwards which is faster, with each repeat', async () => {
+test('before the first run it says what will be compared; afterwards which design is faster, with each repeat', async () => {
   const { user, experiments, saved } = shown();
   expect(await panel('Nothing compared yet')).toHaveTextContent('original (A) and fixed (B)');
   experiments.editComparison({ repeats: 3 });
@@ -36,7 +36,7 @@ test('before the first run it says what will be compared; afterwards which is fa
   expect(saved).toEqual(['latchscope-fil-mutex-69276-comparison.csv']);
 });
 
-test('cancel keeps what is there', async () => {
+test('cancel keeps the finished runs', async () => {
   let letGoOn: () => void = () => undefined;
   const third_run = new Promise<void>((resolve) => (letGoOn = resolve));
   const { user, state } = shown((number) => (number === 3 ? third_run : undefined));

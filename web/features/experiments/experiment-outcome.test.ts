@@ -54,7 +54,7 @@ test('a comparison is judged by the pairs of one seed', () => {
   expect(outcome.sentence).toMatch(/^fixed is 2\.5 times as fast as original .*3 seeds/);
 });
 
-test('a seed of which one run failed is no pair', () => {
+test('a seed with a failed run gives no pair', () => {
   const runs = finish(comparison, ({ design }) => (design === 0 ? 100 : 250));
   const outcome = comparisonOutcome(comparison, [failed(runs[0]!), ...runs.slice(1)]);
   expect([outcome.throughput!.pairs, outcome.verdict]).toEqual([2, 'cannot_tell']);
@@ -62,7 +62,7 @@ test('a seed of which one run failed is no pair', () => {
   expect(first!.runs.map((run) => run?.outcome.ok)).toEqual([false, true]);
 });
 
-test('a comparison with a standstill cannot tell how many times as fast', () => {
+test('a comparison with a standstill has no ratio', () => {
   const outcome = comparisonOutcome(
     comparison,
     finish(comparison, ({ design }) => (design === 0 ? 0 : 100)),
@@ -106,7 +106,7 @@ test('as CSV there is a row for each run', () => {
   ]);
 });
 
-test('as JSON it is all that is known, with the version of the format', () => {
+test('the JSON has all data and the version of the format', () => {
   const outcome = comparisonOutcome(
     comparison,
     finish(comparison, () => 100),

@@ -28,7 +28,7 @@ test('a sweep ends with its curves', async () => {
   expect(state().sweep).toBe(outcome);
 });
 
-test('the batch that goes on is seen, and what it has so far', async () => {
+test('a running batch is visible, with its results so far', async () => {
   const seen: string[] = [];
   const { experiments, state, store } = experimentsWith();
   store.subscribe(({ batch }) => {

@@ -84,13 +84,13 @@ test('a file that is too large is not read', async () => {
   });
 });
 
-test('before a run there is nothing to take away, and each format says why', () => {
+test('before a run there is nothing to export, and each format says why', () => {
   const { state } = sessionWithoutEngine();
   const reasons = export_formats.map(({ whyNot }) => whyNot(state()));
   expect(reasons.every((reason) => reason !== null && reason.length > 10)).toBe(true);
 });
 
-test('of an opened result everything but the histogram can be taken away', async () => {
+test('an opened result can be exported in every format except the histogram', async () => {
   const { session, state } = sessionWithoutEngine();
   await session.openResult(saved, 'saved.json');
   const not_here = export_formats.filter(({ whyNot }) => whyNot(state()) !== null);
@@ -113,13 +113,13 @@ test('of an opened result everything but the histogram can be taken away', async
   );
 });
 
-test('a file of an engine that did not put sysbench’s lines into it says so', async () => {
+test('a file without sysbench’s lines, from an older engine, says so', async () => {
   const { session, state } = sessionWithoutEngine();
   await session.openResult(JSON.stringify({ ...undo_result, sysbench: undefined }), 'older.json');
   expect(formatOf('sysbench').whyNot(state())).toBe('an earlier engine wrote the file, without these lines');
 });
 
-test('a trace of it has counters, intervals and marks, and says which run it is', async () => {
+test('its trace has counters, intervals and marks, and names the run', async () => {
   const { session } = sessionWithoutEngine();
   await session.openResult(saved, 'saved.json');
   const { otherData: metadata, traceEvents: events } = JSON.parse((await fileOf(session, 'trace')).text) as {
@@ -131,7 +131,7 @@ test('a trace of it has counters, intervals and marks, and says which run it is'
   expect(metadata).toMatchObject({ run_spec: undo_result.spec, lanes_from_us: null });
 });
 
-test('a picture is drawn of what the charts show', async () => {
+test('the picture shows what the charts show', async () => {
   const { session } = sessionWithoutEngine();
   await session.openResult(saved, 'saved.json');
   expect(await fileOf(session, 'svg')).toEqual({

@@ -1,4 +1,4 @@
-// Everything that can be taken away of a run: a file for each format (docs/files.md).
+// The exports of a run: a file for each format (docs/files.md).
 import type { LaneSegment } from '../../contract/lane-segment';
 import { chromeTrace, type TraceSample } from '../../analysis/exports/chrome-trace';
 import { collapsedStacks } from '../../analysis/exports/collapsed-stacks';
@@ -26,7 +26,7 @@ export interface ExportFormat {
   group: 'Charts' | 'Run' | 'Profiles';
   ending: string;
   type: string;
-  /** Why there is nothing to take away now; null if there is. */
+  /** Why there is nothing to export now; null if there is. */
   whyNot: (state: ExplorerState) => string | null;
   make: (session: Session, spec: RunSpec, drawPicture: PictureDrawer) => Promise<BlobPart[]> | BlobPart[];
 }

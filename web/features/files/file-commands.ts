@@ -1,4 +1,4 @@
-// Taking files away, and opening them, as commands.
+// Exporting and opening files, as commands.
 import type { Command, CommandSource } from '../../session/command-registry';
 import type { ChosenFile } from '../../contract/run-result-text';
 import type { Session } from '../../session/session';

@@ -40,7 +40,7 @@ async function open(page: ReturnType<typeof shown>, file: ChosenFile) {
   await page.user.click(item('Open a run result…'));
 }
 
-test('the menu works by keyboard, and says why an entry means nothing', async () => {
+test('the menu works by keyboard, and says why an entry is disabled', async () => {
   const { user } = shown();
   button().focus();
   await user.keyboard('{Enter}');
@@ -62,7 +62,7 @@ test('the menu works by keyboard, and says why an entry means nothing', async ()
   expect(button()).toHaveFocus();
 });
 
-test('a press beside the menu closes it', async () => {
+test('a click outside the menu closes it', async () => {
   const { user } = shown();
   await user.click(button());
   expect(menu()).toBeVisible();
@@ -70,7 +70,7 @@ test('a press beside the menu closes it', async () => {
   expect(screen.queryByRole('menu')).toBeNull();
 });
 
-test('an entry that means nothing does nothing; one that does saves its file and says so', async () => {
+test('a disabled entry does nothing; an enabled one saves its file and says so', async () => {
   const { session, user, device } = shown();
   await user.click(button());
   await user.click(item('Intervals, CSV'));
@@ -84,7 +84,7 @@ test('an entry that means nothing does nothing; one that does saves its file and
   expect(session.store.getState().announcement).toBe('Saved latchscope-69276-original-virtual.csv');
 });
 
-test('a saved result is opened again, to the byte, and closed', async () => {
+test('a saved result can be opened again, byte for byte, and closed', async () => {
   const page = shown();
   const { user, session, device } = page;
   await open(page, chosenFile('saved.json', `\uFEFF${saved_json}`));
@@ -137,7 +137,7 @@ test.each<[name: string, content: string | number[], message: string]>([
   },
 );
 
-test('several files at once are refused, and a name that turns around is shown as it is', async () => {
+test('several files at once are refused, and a name with direction marks is shown escaped', async () => {
   const { session } = shown();
   const two = [chosenFile('a.json', ''), chosenFile('b.json', '')];
   await expect(session.openDroppedFiles(two)).rejects.toThrow();

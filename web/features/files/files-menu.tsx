@@ -27,7 +27,7 @@ const groups: { title: string; items: Item[] }[] = [
   })),
 ];
 
-/** Files that can be taken away of this run, and opening one. A menu button as WAI-ARIA describes it. */
+/** The exports of this run, and opening a file. A menu button as WAI-ARIA describes it. */
 export function FilesMenu() {
   const [is_open, setOpen] = useState(false);
   const base_id = useId();
@@ -100,7 +100,7 @@ function Menu({ id, labelled_by, close }: { id: string; labelled_by: string; clo
   );
 }
 
-/** While it means nothing it stays in its place and says why. */
+/** A disabled entry stays in its place and says why. */
 function MenuItem({ command: id, remark, onChosen }: Item & { onChosen: () => void }) {
   const { commands } = useSession();
   const title = useExplorer(() => commands.find(id).title);

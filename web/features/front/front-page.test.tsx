@@ -35,7 +35,7 @@ test('each card says in which real version its bug was last seen', () => {
   for (const [i, text] of says.entries()) expect(cards()[i]).toHaveTextContent(text);
 });
 
-test('a card leads to the first run of its bug, where it hurts: on the virtual server if there are too few cores', () => {
+test('a card opens the first run of its bug on the platform that shows it: the virtual server if there are too few cores', () => {
   shown(2);
   expect(within(cardOf(117533)).getByRole('link', { name: /^Bug #117533/ })).toHaveAttribute(
     'href',
@@ -44,7 +44,7 @@ test('a card leads to the first run of its bug, where it hurts: on the virtual s
   expect(cardOf(117533)).toHaveTextContent('Run it on the virtual server');
 });
 
-test('a machine with enough cores shows it itself', () => {
+test('with enough cores the first run is on this machine', () => {
   shown(8);
   expect(cardOf(117533)).toHaveTextContent('Run it on this machine');
 });

@@ -75,7 +75,7 @@ export class LessonGuide {
     if (lesson !== null) this.open(lesson.step + steps);
   }
 
-  /** As a slide remote does it: what is left to do in this step, else the next step and the first thing to do in it. */
+  /** One press of a slide remote: the next task of this step, or else the next step and its first task. */
   async advance(): Promise<void> {
     const shown = this.#shown();
     if (shown === null) return;
@@ -168,7 +168,10 @@ export class LessonGuide {
     return link.value.spec;
   }
 
-  /** Lets the run go on for so long and wait then, so that there is time to look and no core is busy meanwhile. */
+  /**
+   * Lets the run continue for this long and then wait, so that there is time to look and no core is busy
+   * meanwhile.
+   */
   #pauseAfter({ pause_after_s }: LessonTask, from_s: number): void {
     const { history } = this.#session;
     const store = this.#store;

@@ -32,7 +32,7 @@ async function lessonOf(scenario: typeof undo_read, step = 0) {
 const step = (title: string) => screen.getByRole('region', { name: `Step: ${title}` });
 const button = (name: string) => screen.getByRole('button', { name });
 
-test('who opens the lesson reads on in it; arrows turn, but not where they choose an answer', async () => {
+test('an opened lesson has the focus; arrows change the step, except where they choose an answer', async () => {
   const { user } = await lessonOf(undo_read);
   expect(screen.getByRole('heading', { level: 2, name: /^Lesson: / })).toHaveFocus();
   expect(screen.getByText(/^Step 1 of 6/)).toBeVisible();
@@ -46,7 +46,7 @@ test('who opens the lesson reads on in it; arrows turn, but not where they choos
   expect(step('Predict')).toHaveTextContent('Noted. A run will show it.');
 });
 
-test('what was expected is held against what came, once a run has shown it', async () => {
+test('the expected answer is compared with the result once a run has shown it', async () => {
   const { session, guide } = await lessonOf(undo_read);
   const store = storeWithSlice<LessonState>(session.store);
   const { choices } = undo_read.lesson!.steps[0]!.blocks.find((block) => block.kind === 'question')!;
@@ -66,7 +66,7 @@ test('what was expected is held against what came, once a run has shown it', asy
   );
 });
 
-test('a task runs what the lesson says, by the keys that a button has', async () => {
+test('a task runs what the lesson says, and works by keyboard', async () => {
   const { session, engines, user } = await lessonOf(fil_mutex, 4);
   button('One look-up, then a pin').focus();
   await user.keyboard('{Enter}');

@@ -33,7 +33,7 @@ const bar = () => screen.queryByRole('region', { name: 'Presenter' });
 const design = (page: ReturnType<typeof shown>) =>
   page.session.store.getState().draft.design.tablespace_lookup;
 
-test('without a lesson the remote runs, heals and breaks, and says what comes', async () => {
+test('without a lesson the remote runs, fixes and breaks, and names the next cue', async () => {
   const page = shown();
   const { session, presenter, user } = page;
   expect(bar()).toBeNull();
@@ -80,7 +80,7 @@ test('a lesson that is open leads', async () => {
   expect(done).toEqual(['advance', 'turn -1']);
 });
 
-test('arrows and a full stop mean what they mean in a field', async () => {
+test('arrows and a full stop keep their meaning in a field', async () => {
   const { presenter, user, session } = shown();
   presenter.turn(true);
   await user.type(screen.getByRole('textbox', { name: 'A field' }), '.{ArrowRight}');
@@ -88,7 +88,7 @@ test('arrows and a full stop mean what they mean in a field', async () => {
   expect(session.store.getState().run_state).toBe('idle');
 });
 
-test('where the browser does not allow the full screen, the page says so', async () => {
+test('if the browser refuses full screen, the page says so', async () => {
   const { session, presenter, user } = shown();
   presenter.turn(true);
   await user.click(await screen.findByRole('button', { name: 'Full screen' }));

@@ -13,7 +13,7 @@ export interface Cue {
   command: string;
 }
 
-/** Run, the actions that the report's figures depend on, the cure, and the bug once more. */
+/** Run, the actions that the report's figures depend on, the fix, and the bug once more. */
 export function cuesOf({ reported, actions }: Manifest): Cue[] {
   const needed = reported.flatMap(({ here }) => [here?.when?.before, here?.when?.after]);
   return [
