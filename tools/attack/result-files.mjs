@@ -51,12 +51,12 @@ const odd_value = fc.oneof(
 /** A path into a result, as the choice at each level, and the change to make there. */
 const change = fc.record({
   way: fc.array(fc.nat(), { minLength: 1, maxLength: 6 }),
-  deed: fc.constantFrom('replace', 'remove', 'repeat', 'rename', 'move', 'scale'),
+  edit: fc.constantFrom('replace', 'remove', 'repeat', 'rename', 'move', 'scale'),
   value: odd_value,
   times: fc.constantFrom(1, 2, 10, 300, 2_000),
 });
 
-function changed(result, { way, deed, value, times }) {
+function changed(result, { way, edit, value, times }) {
   let parent = result;
   let key = null;
   for (const step of way) {
@@ -67,14 +67,14 @@ function changed(result, { way, deed, value, times }) {
     key = keys[step % keys.length];
   }
   const old = parent[key];
-  if (deed === 'replace') parent[key] = structuredClone(value);
-  else if (deed === 'remove' && Array.isArray(parent)) parent.splice(Number(key), 1);
-  else if (deed === 'remove') delete parent[key];
-  else if (deed === 'repeat' && Array.isArray(parent))
+  if (edit === 'replace') parent[key] = structuredClone(value);
+  else if (edit === 'remove' && Array.isArray(parent)) parent.splice(Number(key), 1);
+  else if (edit === 'remove') delete parent[key];
+  else if (edit === 'repeat' && Array.isArray(parent))
     parent.splice(Number(key), 0, ...Array(times).fill(old));
-  else if (deed === 'rename' && !Array.isArray(parent)) parent[`${key}${JSON.stringify(value)}`] = old;
-  else if (deed === 'move' && Array.isArray(parent)) parent.push(...parent.splice(Number(key), 1));
-  else if (deed === 'scale' && typeof old === 'number') parent[key] = old * times * 1e9;
+  else if (edit === 'rename' && !Array.isArray(parent)) parent[`${key}${JSON.stringify(value)}`] = old;
+  else if (edit === 'move' && Array.isArray(parent)) parent.push(...parent.splice(Number(key), 1));
+  else if (edit === 'scale' && typeof old === 'number') parent[key] = old * times * 1e9;
 }
 
 const changedResult = (results) =>

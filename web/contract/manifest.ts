@@ -310,7 +310,7 @@ export interface ReproductionRow {
   ratio: number | null;
   /** What `here` rests on; only a prediction is evidence. */
   basis: 'predicted' | 'fitted' | 'counted' | 'follows';
-  /** Within which `here` must come out, stated beforehand; null if the two are not held against each other. */
+  /** Within which `here` must come out, stated before the run; null if the two are not compared. */
   band: readonly [number, number] | null;
   /** Why it does not; null where it does. */
   misses: string | null;

@@ -60,12 +60,12 @@ export const run_result_schema = openObject({
   intervals: listOf(
     openObject({
       t_s: amount.check(said('run time at its end')),
-      seconds: z.optional(amount.check(said('its length; files of before 24 November 2026 do not have it'))),
+      seconds: z.optional(amount.check(said('its length; files older than 24 November 2026 do not have it'))),
       tps: amount.check(said('transactions per second')),
       qps: amount.check(said('queries per second')),
       queries_per_s: z.optional(
         openObject({ read: amount, write: amount, other: amount }).check(
-          said('sysbench’s r/w/o; files of before November 2026 do not have it'),
+          said('sysbench’s r/w/o; files older than November 2026 do not have it'),
         ),
       ),
       latency_ms: openObject(latency_ms),

@@ -129,11 +129,11 @@ const counterFigures = (window: Window, name: string): CounterFigures => ({
 export function measuredFigures(
   before: MeasuredFigures,
   { reported }: Manifest,
-  circumstances: RunConditions,
+  conditions: RunConditions,
   { table, latch_rows }: TableWindow,
 ): MeasuredFigures {
   const entries = reported.flatMap(({ id, value, here }) => {
-    if (here === undefined || !isComparable(here, circumstances)) return [];
+    if (here === undefined || !isComparable(here, conditions)) return [];
     const measured = measuredHere(here, table, latch_rows);
     const ratio = measured === null ? null : ratioToReported(measured, value);
     return [[id, { here: measured, ratio }] as const];

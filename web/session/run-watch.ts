@@ -246,8 +246,8 @@ export class RunWatch {
     const { manifest, spec, store } = this.#options;
     const tables = tableWindow(this.#sampler, this.#context());
     if (tables === null) return null;
-    const circumstances = conditionsOf(spec, store.getState().marks, manifest);
-    this.#measured = measuredFigures(this.#measured, manifest, circumstances, tables);
+    const conditions = conditionsOf(spec, store.getState().marks, manifest);
+    this.#measured = measuredFigures(this.#measured, manifest, conditions, tables);
     return tables;
   }
 

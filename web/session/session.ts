@@ -514,7 +514,7 @@ export class Session {
     this.store.setState({ ...nothing_seen_yet, engine_failure, spec: null, run_state: 'idle' });
   }
 
-  /** Makes room for another run in the charts; what they showed becomes the run before. */
+  /** Makes room for another run in the charts; what they showed becomes the previous run. */
   #clearCharts(): void {
     const { spec, marks, chart } = this.store.getState();
     if (spec !== null && this.history.length > 0) {

@@ -213,7 +213,7 @@ inline bool run_slice(uint64_t /*events*/, uint64_t /*until_ns*/) {
 inline void let_host_look() {}
 
 inline constexpr uint32_t kThreadsMax = 160;
-inline constexpr uint32_t kRunThreadsMax = 72;  // as many as a page starts beforehand
+inline constexpr uint32_t kRunThreadsMax = 72;  // as many as a page starts when it loads
 // How many threads can be ready at once: the pool that was started with the page, or a native limit.
 uint32_t threads_max();
 uint32_t hardware_cores();

@@ -8,7 +8,7 @@ import type { RunResult } from '../../contract/run-result';
 import { defaultRunSpec, type RunSpec } from '../../contract/run-spec';
 import { fil_mutex, machine } from '../../contract/test-fixtures';
 
-const circumstances = { manifest: fil_mutex.manifest, machine };
+const context = { manifest: fil_mutex.manifest, machine };
 
 function planOf(platform: 'virtual' | 'threads' = 'virtual', repeats = 2): Plan {
   const spec = {
@@ -16,7 +16,7 @@ function planOf(platform: 'virtual' | 'threads' = 'virtual', repeats = 2): Plan 
     duration_s: 0.2,
     actions: [{ at_s: 0.05, action: 'one_table' }],
   };
-  const plan = planComparison(spec, { with: null, repeats, from_s: 0.1 }, circumstances);
+  const plan = planComparison(spec, { with: null, repeats, from_s: 0.1 }, context);
   if (!plan.ok) throw new Error(JSON.stringify(plan.errors));
   return plan.value;
 }

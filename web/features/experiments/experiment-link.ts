@@ -78,7 +78,7 @@ export function parseExperiments(
   view: View,
   pairs: readonly [string, string][],
   spec: RunSpec,
-  circumstances: { manifest: Manifest; machine: Machine },
+  context: { manifest: Manifest; machine: Machine },
 ): Parsed<ExperimentSettings> {
   const fields = new Map(pairs);
   const numberOf = (key: string) => (fields.has(key) ? numberIfHeld(fields.get(key)!) : null);
@@ -89,12 +89,12 @@ export function parseExperiments(
     );
     const other = variants.length > 0 ? Object.fromEntries(variants) : null;
     const settings = { ...default_comparison, with: other, ...common };
-    const plan = planComparison(spec, settings, circumstances);
+    const plan = planComparison(spec, settings, context);
     return plan.ok ? { ok: true, value: { ...default_settings, comparison_settings: settings } } : plan;
   }
   if (view !== 'sweep') return { ok: true, value: default_settings };
   const designs = fields.get('designs')?.split(',') ?? null;
   const settings = { designs, counts: fields.get('counts') ?? null, ...common };
-  const plan = planSweep(spec, settings, circumstances);
+  const plan = planSweep(spec, settings, context);
   return plan.ok ? { ok: true, value: { ...default_settings, sweep_settings: settings } } : plan;
 }

@@ -13,7 +13,7 @@ import { planComparison, planSweep, type Plan } from './experiment-plan';
 import { defaultRunSpec } from '../../contract/run-spec';
 import { machine, undo_read } from '../../contract/test-fixtures';
 
-const circumstances = { manifest: undo_read.manifest, machine };
+const context = { manifest: undo_read.manifest, machine };
 const spec = defaultRunSpec(undo_read.manifest, machine, 'virtual');
 
 function valueOf(parsed: ReturnType<typeof planComparison>): Plan {
@@ -21,12 +21,12 @@ function valueOf(parsed: ReturnType<typeof planComparison>): Plan {
   return parsed.value;
 }
 
-const comparison = valueOf(planComparison(spec, { with: null, repeats: 3, from_s: null }, circumstances));
+const comparison = valueOf(planComparison(spec, { with: null, repeats: 3, from_s: null }, context));
 const sweep = valueOf(
   planSweep(
     spec,
     { designs: ['original', 'fixed'], counts: '1,2,4,8,16', repeats: 2, from_s: null },
-    circumstances,
+    context,
   ),
 );
 

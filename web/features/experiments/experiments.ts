@@ -121,10 +121,10 @@ export type PlannedFrom = Pick<
 export function plannedExperiment(state: PlannedFrom, kind: ExperimentKind): Parsed<Plan> {
   const { draft_spec, draft_errors, scenario, machine, comparison_settings, sweep_settings } = state;
   if (draft_spec === null) return { ok: false, errors: draft_errors };
-  const circumstances = { manifest: scenario.manifest, machine };
+  const context = { manifest: scenario.manifest, machine };
   return kind === 'comparison'
-    ? planComparison(draft_spec, comparison_settings, circumstances)
-    : planSweep(draft_spec, sweep_settings, circumstances);
+    ? planComparison(draft_spec, comparison_settings, context)
+    : planSweep(draft_spec, sweep_settings, context);
 }
 
 /** What a link says: settings with faults are left out, as they could not be opened again. */
