@@ -55,6 +55,15 @@ test('for an opened result every form shows the data of the file, or says that t
   }
 });
 
+test('sysbench’s interval lines and its final report have names of their own', async () => {
+  const session = sessionWithEvidence();
+  await showDrawnRun(session);
+  const { user } = renderView(session, <EvidencePanel />);
+  await user.click(tab('sysbench'));
+  expect(screen.getByRole('list', { name: 'Interval lines' })).toBeVisible();
+  expect(screen.getByLabelText('Final report')).toHaveTextContent(/time elapsed:/);
+});
+
 test('it can be widened, and made narrow again', async () => {
   const { user } = renderView(sessionWithEvidence(), <EvidencePanel />);
   const wide = screen.getByRole('button', { name: 'Wide' });
