@@ -95,7 +95,9 @@ async function loadAfresh(page: Page): Promise<void> {
 }
 
 for (const [name, kind] of Object.entries(hostKinds)) {
-  test.describe(`a host with ${name}`, () => {
+  // Isolated and not, Firefox activates a service worker differently.
+  const tag = ['npm start', 'no headers'].includes(name) ? ['@firefox'] : [];
+  test.describe(`a host with ${name}`, { tag }, () => {
     test.use({ kind });
 
     test('is not needed after one visit; when it is back, it delivers a newer build', async ({

@@ -65,11 +65,12 @@ async function install(): Promise<void> {
 
 async function takeOver(): Promise<void> {
   const has_blank_pages = await opensBlankPages(FOLDER);
-  await self.clients.claim();
+  // Not awaited: in Firefox it never resolves for an isolated page, and what is not activated answers nothing.
+  const claimed = self.clients.claim();
   await rememberOlderBuilds();
   await dropOlderBuilds();
   // Not awaited: a page opens when this is done.
-  if (has_blank_pages) void reopenBlankPages();
+  if (has_blank_pages) void claimed.then(reopenBlankPages);
 }
 
 async function rememberOlderBuilds(): Promise<void> {
