@@ -2,6 +2,7 @@
 #include "api/latchscope.h"
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -91,16 +92,22 @@ void on_failure(const char* text) {
   platform::stop_for_good(text);
 }
 
+// None if a tick is due first. What was planned by hand takes place before the commands that have come after it.
+std::optional<api::Mailbox::Command> next_command() {
+  api::Engine& engine = host().engine;
+  telemetry::StateScope sleeping(telemetry::ThreadState::sleeping);
+  if (engine.state() != RunState::running) return host().mailbox.take_at_leisure();
+  const uint64_t until_tick_ns = engine.next_tick_ns();
+  if (!engine.awaits_planned()) return host().mailbox.take(until_tick_ns);
+  platform::sleep_ns(until_tick_ns);
+  return std::nullopt;
+}
+
 void coordinate() {
   telemetry::ThreadScope scope({api::kCoordinatorSlot, api::kCoordinatorKind, 0, 0});
   api::Engine& engine = host().engine;
   for (;;) {
-    const bool is_running = engine.state() == RunState::running;
-    const auto command = [&] {
-      telemetry::StateScope sleeping(telemetry::ThreadState::sleeping);
-      return is_running ? host().mailbox.take(engine.next_tick_ns()) : host().mailbox.take_at_leisure();
-    }();
-    if (command) {
+    if (const auto command = next_command()) {
       (*command)(engine);
     } else {
       engine.tick();
@@ -130,33 +137,96 @@ bool means_something(const CommandEntry& command, RunState state) {
   return (command.states & c_abi::bit(state)) != 0;
 }
 
+void count_posted() {
+  header().commands_posted[0].set(header().commands_posted[0].read() + 1);
+}
+
+// Only the coordinator counts, and a host between two slices of a modelled server.
+void count_done() {
+  header().commands_done[0].set_release(header().commands_done[0].read() + 1);
+}
+
+enum class Counted : uint8_t { when_carried_out, when_done_by_hand };
+
 // While earlier commands are pending the later state is unknown, so it is checked again when the command's
 // turn comes.
-int32_t post(Command which, const std::function<void(api::Engine&)>& carry_out) {
+int32_t post(Command which, const std::function<void(api::Engine&)>& carry_out,
+             Counted counted = Counted::when_carried_out) {
+  using enum api::Mailbox::Delivery;
   const CommandEntry command = entry_of(which);
-  const bool state_is_settled = header().commands_done[0].read_acquire() == host().mailbox.posted();
+  const bool state_is_settled =
+      header().commands_done[0].read_acquire() == header().commands_posted[0].read();
   if (state_is_settled && !means_something(command, run_state()))
     return refuse(Outcome::wrong_state, wrong_state(command, run_state()));
-  const bool posted = host().mailbox.post([=](api::Engine& engine) {
-    publish_outcome(Outcome::accepted);
-    if (means_something(command, engine.state())) {
-      carry_out(engine);
-    } else {
-      publish_outcome(Outcome::wrong_state, api::to_json(wrong_state(command, engine.state())));
-    }
-    header().commands_done[0].set_release(header().commands_done[0].read() + 1);
-  });
+  // A coordinator that is about to wake for what was planned by hand is not woken before, or the run would take another course.
+  const bool wakes_by_itself = platform::kIsModelled && host().engine.awaits_planned();
+  const bool posted = host().mailbox.post(
+      [=](api::Engine& engine) {
+        publish_outcome(Outcome::accepted);
+        if (means_something(command, engine.state())) {
+          carry_out(engine);
+          if (counted == Counted::when_done_by_hand) return;
+        } else {
+          publish_outcome(Outcome::wrong_state, api::to_json(wrong_state(command, engine.state())));
+        }
+        count_done();
+      },
+      wakes_by_itself ? when_it_wakes : at_once);
   if (!posted) {
     return refuse(Outcome::mailbox_full,
                   {{command.name, "64 commands waiting", "to wait until some of them are done"}});
   }
-  header().commands_posted[0].set(host().mailbox.posted());
+  count_posted();
   return static_cast<int32_t>(Outcome::accepted);
 }
 
-void fire(api::Engine& engine, uint32_t action) {
-  const std::string why = engine.fire(action);
-  if (!why.empty()) publish_outcome(Outcome::refused_by_server, why);
+// --- by hand ---
+
+void publish_done_by_hand(api::Engine::DoneByHand outcome, const std::string& why) {
+  using enum api::Engine::DoneByHand;
+  switch (outcome) {
+    case done:
+      publish_outcome(Outcome::accepted);
+      break;
+    case refused_by_server:
+      publish_outcome(Outcome::refused_by_server, why);
+      break;
+    case too_many_steps:
+      publish_outcome(
+          Outcome::wrong_value,
+          api::to_json({FieldError{"actions", std::to_string(api::kTimedStepsMax + 1) + " steps",
+                                   "at most " + std::to_string(api::kTimedStepsMax) + " steps in a run"}}));
+      break;
+    case run_is_over:
+      publish_outcome(Outcome::wrong_state, api::to_json({FieldError{"run", "over", "a run that goes on"}}));
+      break;
+  }
+  count_done();
+}
+
+// Between two slices of a modelled server, nothing else runs, so the host's thread itself can plan what comes next.
+bool can_be_planned() {
+  return platform::kIsModelled && run_state() == RunState::running && host().mailbox.is_empty();
+}
+
+int32_t plan(const std::function<uint64_t()>& plan_with_engine) {
+  count_posted();
+  host().mailbox.bring_timeout_forward(plan_with_engine());
+  return static_cast<int32_t>(Outcome::accepted);
+}
+
+int32_t post_step(Command which, const api::TimedStep& step) {
+  if (can_be_planned()) return plan([&] { return host().engine.plan_by_hand(step); });
+  return post(which, [step](api::Engine& engine) { engine.do_by_hand(step); }, Counted::when_done_by_hand);
+}
+
+void stop(api::Engine& engine) {
+  if (platform::kIsModelled && engine.state() == RunState::running) {
+    engine.plan_stop_by_hand();
+  } else {
+    engine.stop();
+    publish_done_by_hand(api::Engine::DoneByHand::done, "");
+  }
 }
 
 }  // namespace
@@ -169,6 +239,7 @@ const char* latchscope_version(void) {
 void latchscope_open(void) {
   LATCHSCOPE_ASSERT(!host().coordinator.joinable(), "the engine is opened once");
   platform::set_failure_handler(on_failure);
+  host().engine.on_done_by_hand = publish_done_by_hand;
   host().coordinator = platform::Thread::beside_the_server(coordinate);
 }
 
@@ -209,7 +280,8 @@ int32_t latchscope_resume(void) {
 }
 
 int32_t latchscope_stop(void) {
-  return post(Command::stop, [](api::Engine& engine) { engine.stop(); });
+  if (can_be_planned()) return plan([] { return host().engine.plan_stop_by_hand(); });
+  return post(Command::stop, stop, Counted::when_done_by_hand);
 }
 
 int32_t latchscope_set_knob(const char* knob, const char* variant) {
@@ -219,7 +291,7 @@ int32_t latchscope_set_knob(const char* knob, const char* variant) {
   uint32_t variant_index = 0;
   const auto error = api::find_knob(*host().manifest, knob, variant, "knob", knob_index, variant_index);
   if (error) return refuse(*error);
-  return post(Command::set_knob, [=](api::Engine& engine) { engine.set_knob(knob_index, variant_index); });
+  return post_step(Command::set_knob, {.action = std::nullopt, .knob = knob_index, .variant = variant_index});
 }
 
 int32_t latchscope_fire(const char* action) {
@@ -228,7 +300,7 @@ int32_t latchscope_fire(const char* action) {
   uint32_t action_index = 0;
   const auto error = api::find_action(*host().manifest, action, "action", action_index);
   if (error) return refuse(*error);
-  return post(Command::fire, [=](api::Engine& engine) { fire(engine, action_index); });
+  return post_step(Command::fire, {.action = action_index});
 }
 
 const char* latchscope_refusal(void) {
@@ -270,6 +342,21 @@ double latchscope_lane_segments_written(void) {
 }
 const void* latchscope_lane_totals(void) {
   return telemetry::lane_totals();
+}
+void latchscope_watch_latch(uint32_t place, uint32_t latch) {
+  telemetry::watch_latch(place, latch);
+}
+uint32_t latchscope_watched_latches_max(void) {
+  return telemetry::kWatchedLatchesMax;
+}
+const void* latchscope_latch_events(void) {
+  return telemetry::latch_events();
+}
+uint32_t latchscope_latch_events_max(void) {
+  return telemetry::kLatchEventsMax;
+}
+double latchscope_latch_events_written(void) {
+  return static_cast<double>(telemetry::latch_events_written());
 }
 
 int32_t latchscope_fail_for_test(const char* cause) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <utility>
 
 #include "telemetry/publish.h"
 #include "telemetry/run_log.h"
@@ -26,6 +27,10 @@ constexpr uint64_t kInactiveClientSleepNs = 5'000'000;
 
 uint64_t to_ns(double seconds) {
   return static_cast<uint64_t>(std::llround(seconds * static_cast<double>(kNsPerSecond)));
+}
+
+double to_s(uint64_t ns) {
+  return static_cast<double>(ns) / static_cast<double>(kNsPerSecond);
 }
 
 std::string seconds_text(uint64_t run_ns) {
@@ -83,9 +88,12 @@ void Engine::discard_run() {
   stack_samples_.clear();
   sampler_.clear();
   tick_jitter_ = platform::Random(kTickJitterSeed);
-  resumed_at_ns_ = run_ns_before_ = run_ns_at_stop_ = 0;
+  resumed_at_ns_ = run_ns_before_ = run_ns_at_stop_ = drain_began_ns_ = 0;
   interval_began_ = {};
   next_step_ = 0;
+  planned_by_hand_ = 0;
+  stops_planned_ = 0;
+  jittered_tick_run_ns_.reset();
 }
 
 void Engine::start_threads() {
@@ -138,8 +146,16 @@ void Engine::publish_clock() {
   telemetry::block().header.clock_ns[0].set(platform::now_ns());
 }
 
+void Engine::publish_long_wait(const workload::LongWait& wait) {
+  telemetry::BlockHeader& header = telemetry::block().header;
+  header.long_wait_done[0].set_release(wait.done);
+  header.long_wait_total[0].set_release(wait.total);
+  header.long_wait[0].set_release(static_cast<uint32_t>(wait.what));
+}
+
 void Engine::start() {
   LATCHSCOPE_ASSERT(state() == RunState::ready, "a run starts when it is ready");
+  jittered_tick_run_ns_.reset();
   resumed_at_ns_ = platform::now_ns();
   publish_clock();
   set_state(RunState::running);
@@ -216,8 +232,15 @@ std::string Engine::fire(uint32_t action) {
 
 void Engine::mark(MarkKind kind, uint32_t subject, uint32_t value, uint64_t stopped_ns) {
   telemetry::TelemetryBlock& block = telemetry::block();
-  telemetry::publish_mark(block.header.marks_count[0], block.marks, run_ns(), kind, subject, value,
-                          static_cast<uint32_t>(stopped_ns / 1000));
+  telemetry::publish_mark(
+      block.header.marks_count[0], block.marks,
+      {.run_ns = run_ns(),
+       .kind = kind,
+       .subject = subject,
+       .value = value,
+       .stopped_us = static_cast<uint32_t>(stopped_ns / 1000),
+       .step_ns = step_under_way_ == nullptr ? run_ns() : to_ns(step_under_way_->at_s),
+       .is_by_hand = step_under_way_ != nullptr && step_under_way_->is_by_hand ? 1u : 0u});
 }
 
 void Engine::note(const std::string& event) {
@@ -235,6 +258,7 @@ void Engine::note_server_log() {
 
 void Engine::tick() {
   if (state() != RunState::running) return;
+  jittered_tick_run_ns_.reset();
   observe();
   fire_due_steps();
   sample_stacks_if_due();
@@ -289,18 +313,24 @@ void Engine::sample_stacks_if_due() {
     thread.thaw();
 }
 
-void Engine::observe() {
+void Engine::look() {
   sampler_.sample();
   note_server_log();
-  publish_clock();
+  publish_long_wait(workload_->long_wait());
   heed_interruption();
 }
 
+void Engine::observe() {
+  look();
+  publish_clock();
+}
+
 uint64_t Engine::next_tick_ns() {
-  const uint64_t jittered_ns = uint64_t{tick_jitter_.between(kTickUsMin, kTickUsMax)} * 1000;
   const uint64_t now_run_ns = run_ns();
-  const uint64_t due_run_ns = std::max(next_due_run_ns(), now_run_ns);
-  return std::min(jittered_ns, due_run_ns - now_run_ns);
+  if (!jittered_tick_run_ns_)
+    jittered_tick_run_ns_ = now_run_ns + uint64_t{tick_jitter_.between(kTickUsMin, kTickUsMax)} * 1000;
+  next_tick_run_ns_ = std::max(std::min(*jittered_tick_run_ns_, next_due_run_ns()), now_run_ns);
+  return next_tick_run_ns_ - now_run_ns;
 }
 
 uint64_t Engine::next_due_run_ns() const {
@@ -313,13 +343,99 @@ uint64_t Engine::next_due_run_ns() const {
 
 void Engine::fire_due_steps() {
   while (next_step_ < spec_->steps.size() && run_ns() >= to_ns(spec_->steps[next_step_].at_s)) {
-    const TimedStep& step = spec_->steps[next_step_++];
-    if (step.action) {
-      fire(*step.action);
-    } else {
-      set_knob(step.knob, step.variant);
-    }
+    // Others may be planned while it takes place.
+    const TimedStep step = spec_->steps[next_step_++];
+    const std::string refusal = carry_out(step);
+    if (step.is_by_hand)
+      end_planned(refusal.empty() ? DoneByHand::done : DoneByHand::refused_by_server, refusal);
   }
+}
+
+std::string Engine::carry_out(const TimedStep& step) {
+  step_under_way_ = &step;
+  std::string refusal;
+  if (step.action) {
+    refusal = fire(*step.action);
+  } else {
+    set_knob(step.knob, step.variant);
+  }
+  step_under_way_ = nullptr;
+  return refusal;
+}
+
+// --- by hand --------------------------------------------------------------------------------------------------------
+
+// True if there is nothing more to do: it is in force already, or the spec is full.
+bool Engine::is_settled_by_hand(const TimedStep& step) {
+  if (!awaits_planned() && !step.action && design_[step.knob] == step.variant) {
+    on_done_by_hand(DoneByHand::done, "");
+    return true;
+  }
+  if (spec_->steps.size() < kTimedStepsMax) return false;
+  on_done_by_hand(DoneByHand::too_many_steps, "");
+  return true;
+}
+
+void Engine::do_by_hand(TimedStep step) {
+  if (platform::kIsModelled && state() == RunState::running) {
+    plan_by_hand(step);
+    return;
+  }
+  if (state() == RunState::running) fire_due_steps();
+  if (is_settled_by_hand(step)) return;
+  std::vector<TimedStep>& steps = spec_->steps;
+  step.is_by_hand = true;
+  step.at_s = to_s(run_ns());
+  if (next_step_ < steps.size()) step.at_s = std::min(step.at_s, steps[next_step_].at_s);
+  steps.insert(steps.begin() + static_cast<ptrdiff_t>(next_step_++), step);
+  const std::string refusal = carry_out(step);
+  on_done_by_hand(refusal.empty() ? DoneByHand::done : DoneByHand::refused_by_server, refusal);
+}
+
+uint64_t Engine::plan_by_hand(TimedStep step) {
+  if (is_settled_by_hand(step)) return 0;
+  const uint64_t at_run_ns = run_ns() + 1;
+  step.is_by_hand = true;
+  step.at_s = to_s(at_run_ns);
+  const auto later = [](double at_s, const TimedStep& other) { return at_s < other.at_s; };
+  std::vector<TimedStep>& steps = spec_->steps;
+  steps.insert(std::upper_bound(steps.begin(), steps.end(), step.at_s, later), step);
+  ++planned_by_hand_;
+  return wake_at(at_run_ns);
+}
+
+uint64_t Engine::plan_stop_by_hand() {
+  const uint64_t end_run_ns = std::max(run_ns() + 1, to_ns(kDurationMinS));
+  const bool ends_before = spec_->duration_s && to_ns(*spec_->duration_s) <= end_run_ns;
+  if (!ends_before) spec_->duration_s = to_s(end_run_ns);
+  ++stops_planned_;
+  ++planned_by_hand_;
+  return wake_at(end_run_ns);
+}
+
+uint64_t Engine::wake_at(uint64_t due_run_ns) {
+  if (due_run_ns >= next_tick_run_ns_) return 0;
+  return std::exchange(next_tick_run_ns_, due_run_ns) - due_run_ns;
+}
+
+void Engine::end_planned(DoneByHand outcome, const std::string& why) {
+  --planned_by_hand_;
+  on_done_by_hand(outcome, why);
+}
+
+// The run has ended before: its spec may not say more than what was.
+void Engine::drop_steps_not_reached() {
+  const auto is_planned = [](const TimedStep& step) { return step.is_by_hand; };
+  std::vector<TimedStep>& steps = spec_->steps;
+  const auto first = steps.begin() + static_cast<ptrdiff_t>(next_step_);
+  const auto planned = std::count_if(first, steps.end(), is_planned);
+  if (stops_planned_ > 0) {
+    steps.erase(first, steps.end());
+  } else {
+    steps.erase(std::remove_if(first, steps.end(), is_planned), steps.end());
+  }
+  for (ptrdiff_t i = 0; i < planned; ++i)
+    end_planned(DoneByHand::run_is_over);
 }
 
 void Engine::close_interval_if_due() {
@@ -339,23 +455,42 @@ void Engine::close_interval(uint64_t now_run_ns) {
 void Engine::stop() {
   LATCHSCOPE_ASSERT(state() == RunState::ready || state() == RunState::running || state() == RunState::paused,
                     "a run that exists can be stopped");
-  set_state(RunState::stopping);
-  close_gate();
+  end_run();
+  drop_steps_not_reached();
+  drain();
   finish_run();
   set_state(RunState::finished);
+  for (; stops_planned_ > 0; --stops_planned_)
+    end_planned(DoneByHand::done);
+}
+
+// Whatever ends from here on is no part of the run: its time stands, and its figures are known.
+void Engine::end_run() {
+  run_ns_at_stop_ = run_ns_before_ = run_ns();
+  resumed_at_ns_ = 0;
+  drain_began_ns_ = platform::now_ns();
+  publish_clock();
+  if (run_ns_at_stop_ > interval_began_.run_ns) close_interval(run_ns_at_stop_);
+  figures_ = figures_of_run(static_cast<double>(run_ns_at_stop_) / 1e9, spec_->config.clients);
+  telemetry::end_run();
+  set_state(RunState::stopping);
+  platform::let_host_look();
+}
+
+// The transactions under way come to their end, so that everything counted is counted for whole transactions.
+void Engine::drain() {
+  gate_->close([this] { look(); });
+  const double seconds = static_cast<double>(platform::now_ns() - drain_began_ns_) / 1e9;
+  drain_figures_ = {seconds, StatementTotals::now().transactions - figures_.totals.transactions};
 }
 
 void Engine::finish_run() {
-  run_ns_at_stop_ = run_ns_before_ = run_ns();
-  resumed_at_ns_ = 0;
-  publish_clock();
-  if (run_ns_at_stop_ > interval_began_.run_ns) close_interval(run_ns_at_stop_);
   gate_->stop();
   join_threads();
+  publish_long_wait({});
   note_server_log();
   workload_->phase_ends();
   invariants_ = workload_->check_invariants();
-  figures_ = figures_of_run(static_cast<double>(run_ns_at_stop_) / 1e9, spec_->config.clients);
   result_ = run_result_json(*this);
 }
 

@@ -34,6 +34,7 @@ class Engine {
 
   telemetry::RunState state() const;
 
+  // The spec becomes the one of this run: what is done by hand is written into it.
   void create(RunSpec spec);  // idle, finished -> ready
   void start();               // ready -> running
   void pause();               // running -> paused
@@ -44,6 +45,22 @@ class Engine {
   void set_knob(uint32_t knob, uint32_t variant);
   // running, paused. Returns why the action is impossible now, or "".
   std::string fire(uint32_t action);
+
+  // What somebody does by hand while the run goes on becomes a step of the run's spec, so that the spec of its result
+  // is one that repeats the run. On a modelled server it is repeated to the last event: a step takes place, and a stop ends the run,
+  // at the next nanosecond of run time, as if the spec had said so from the beginning; then `on_done_by_hand` is called. On
+  // real threads that happens at once. ready, running, paused.
+  void do_by_hand(TimedStep step);
+  // The same for a host between two slices of a modelled server, running, while the coordinator sleeps. Returns how many
+  // nanoseconds sooner it has to wake.
+  uint64_t plan_by_hand(TimedStep step);
+  uint64_t plan_stop_by_hand();
+  // Something was planned by hand and has not taken place yet.
+  bool awaits_planned() const { return planned_by_hand_ > 0; }
+
+  enum class DoneByHand : uint8_t { done, refused_by_server, too_many_steps, run_is_over };
+  // `why`: of refused_by_server.
+  std::function<void(DoneByHand, const std::string& why)> on_done_by_hand;
 
   // Samples, closes intervals, fires timed steps, and ends the run when its duration is over. Call it every
   // few milliseconds during a run.
@@ -75,6 +92,7 @@ class Engine {
   const std::string& stopped_early() const { return stopped_early_; }
   // Of the finished run.
   const RunFigures& figures() const { return figures_; }
+  const DrainFigures& drain_figures() const { return drain_figures_; }
 
  private:
   void set_state(telemetry::RunState state);
@@ -82,7 +100,10 @@ class Engine {
   void run_client(uint32_t ordinal);
   void join_threads();
   void close_gate();
+  void end_run();
+  void drain();
   void stop_clients_for(const std::function<void()>& change);
+  void look();
   void observe();
   void heed_interruption();
   uint64_t run_ns() const;
@@ -91,12 +112,18 @@ class Engine {
   void sample_stacks_if_due();
   uint64_t next_stack_sample_ns() const;
   void publish_clock();
+  void publish_long_wait(const workload::LongWait& wait);
   void mark(telemetry::MarkKind kind, uint32_t subject, uint32_t value, uint64_t stopped_ns);
   void note(const std::string& event);
   void note_server_log();
   void close_interval(uint64_t now_run_ns);
   void close_interval_if_due();
   void fire_due_steps();
+  std::string carry_out(const TimedStep& step);
+  bool is_settled_by_hand(const TimedStep& step);
+  void end_planned(DoneByHand outcome, const std::string& why = "");
+  uint64_t wake_at(uint64_t due_run_ns);
+  void drop_steps_not_reached();
   void finish_run();
   void discard_run();
 
@@ -110,7 +137,14 @@ class Engine {
   uint64_t resumed_at_ns_ = 0;  // clock when the clients were last let go; 0 while they stand
   uint64_t run_ns_before_ = 0;  // run time up to then
   uint64_t run_ns_at_stop_ = 0;
+  uint64_t drain_began_ns_ = 0;
   size_t next_step_ = 0;
+  // Of the step under way: as a mark tells it.
+  const TimedStep* step_under_way_ = nullptr;
+  uint32_t planned_by_hand_ = 0;  // steps and stops
+  uint32_t stops_planned_ = 0;
+  uint64_t next_tick_run_ns_ = 0;
+  std::optional<uint64_t> jittered_tick_run_ns_;  // drawn once for each tick, whatever comes before it
 
   telemetry::Sampler sampler_;
   platform::Random tick_jitter_;
@@ -121,6 +155,7 @@ class Engine {
   const char* interrupted_by_ = nullptr;
   std::string stopped_early_;
   RunFigures figures_{};
+  DrainFigures drain_figures_{};
   std::string result_;
   RunReading interval_began_;
 };

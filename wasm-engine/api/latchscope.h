@@ -71,18 +71,24 @@ using address = const void*;
 // change a run. A slice ends early when clients start, so that a host can read the run at the same moments
 // each time. On threads run_slice does nothing. The clock is that of BlockHeader::clock_ns. Clock and events
 // fit a double for days.
-#define LATCHSCOPE_CALLS(F, NONE, TWO)                                                                \
-  F(nothing, open, NONE, "starts the coordinator; once, after the threads of the module stand ready") \
-  F(address, telemetry, NONE, "the telemetry block")                                                  \
-  F(count, telemetry_bytes, NONE, "its size")                                                         \
-  F(nothing, run_slice, TWO(count, events, number, until_ns), "lets the modelled server go on")       \
-  F(truth, is_idle, NONE, "whether the last slice ended because the engine waits for a command")      \
-  F(number, clock_ns, NONE, "of the modelled server, as it stands between two slices")                \
-  F(number, events, NONE, "from the start of the modelled server on")                                 \
-  F(address, lane_segments, NONE, "what each thread did when (telemetry/lanes.h): a ring")            \
-  F(count, lane_segments_max, NONE, "how many the ring holds")                                        \
-  F(number, lane_segments_written, NONE, "how many were written in this run")                         \
-  F(address, lane_totals, NONE, "for each thread slot the time in each state")
+#define LATCHSCOPE_CALLS(F, NONE, TWO)                                                                 \
+  F(nothing, open, NONE, "starts the coordinator; once, after the threads of the module stand ready")  \
+  F(address, telemetry, NONE, "the telemetry block")                                                   \
+  F(count, telemetry_bytes, NONE, "its size")                                                          \
+  F(nothing, run_slice, TWO(count, events, number, until_ns), "lets the modelled server go on")        \
+  F(truth, is_idle, NONE, "whether the last slice ended because the engine waits for a command")       \
+  F(number, clock_ns, NONE, "of the modelled server, as it stands between two slices")                 \
+  F(number, events, NONE, "from the start of the modelled server on")                                  \
+  F(address, lane_segments, NONE, "what each thread did when (telemetry/lanes.h): a ring")             \
+  F(count, lane_segments_max, NONE, "how many the ring holds")                                         \
+  F(number, lane_segments_written, NONE, "how many were written in this run")                          \
+  F(address, lane_totals, NONE, "for each thread slot the time in each state")                         \
+  F(nothing, watch_latch, TWO(count, place, count, latch),                                             \
+    "in one of the places; changes nothing about a run")                                               \
+  F(count, watched_latches_max, NONE, "how many places there are")                                     \
+  F(address, latch_events, NONE, "what happened to watched latches (telemetry/latch_trace.h): a ring") \
+  F(count, latch_events_max, NONE, "how many the ring holds")                                          \
+  F(number, latch_events_written, NONE, "how many were written in this run")
 
 #define LATCHSCOPE_ABI_NAME(name, ...) name,
 enum class Outcome : uint32_t { LATCHSCOPE_OUTCOMES(LATCHSCOPE_ABI_NAME) };

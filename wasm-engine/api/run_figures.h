@@ -67,7 +67,14 @@ struct RunFigures {
   Spread execution_s;  // estimated, as every latency here: a sample of the events is timed
 };
 
-// Of a run whose clients have stopped.
+// What the clients still did after the end of the run, for their last transactions. Counters and latches have it, the
+// figures of the run have not.
+struct DrainFigures {
+  double seconds;
+  uint64_t transactions;
+};
+
+// Of a run up to now, which is its end.
 RunFigures figures_of_run(double seconds, uint32_t clients);
 
 }  // namespace latchscope::api

@@ -25,6 +25,7 @@ namespace latchscope::api {
 namespace {
 
 using telemetry::Counter;
+using telemetry::ThreadKind;
 using telemetry::ThreadState;
 
 constexpr int kRunResultVersion = 1;
@@ -100,6 +101,10 @@ Json totals_json(const RunFigures& figures) {
            {{"events", spread_json(figures.events)}, {"execution_s", spread_json(figures.execution_s)}}}};
 }
 
+Json drain_json(const DrainFigures& drain) {
+  return {{"seconds", drain.seconds}, {"transactions", drain.transactions}};
+}
+
 Json counters_json() {
   Json counters = Json::object();
   for (uint32_t i = 0; i < static_cast<uint32_t>(Counter::count_); ++i) {
@@ -108,22 +113,36 @@ Json counters_json() {
   return counters;
 }
 
-// Shares of the threads' time outside the gate, from the samples.
-Json cpu_json(const std::array<uint64_t, telemetry::kThreadStates>& states) {
-  const auto samples = [&](ThreadState state) {
-    return static_cast<double>(states[static_cast<size_t>(state)]);
+// Shares of the threads' time outside the gate: of real threads from the samples, which cannot tell some states from others.
+Json cpu_json(const std::array<uint64_t, telemetry::kThreadStates>& of_states) {
+  constexpr std::pair<const char*, ThreadState> kShown[] = {
+      {"running", ThreadState::running},     {"stalled", ThreadState::stalled},
+      {"spinning", ThreadState::spinning},   {"waiting", ThreadState::waiting},
+      {"following", ThreadState::following}, {"ready", ThreadState::ready},
+      {"sleeping", ThreadState::sleeping},   {"io", ThreadState::io}};
+  const auto time = [&](ThreadState state) {
+    return static_cast<double>(of_states[static_cast<size_t>(state)]);
   };
   double total = 0;
-  for (ThreadState state : {ThreadState::running, ThreadState::spinning, ThreadState::waiting,
-                            ThreadState::sleeping, ThreadState::io}) {
-    total += samples(state);
+  for (const auto& [name, state] : kShown)
+    total += time(state);
+  Json shares = Json::object();
+  for (const auto& [name, state] : kShown) {
+    const bool is_known =
+        platform::kIsModelled || (state != ThreadState::stalled && state != ThreadState::ready);
+    if (is_known) shares[name] = total == 0 ? 0.0 : time(state) / total;
   }
-  const auto share = [&](ThreadState state) { return total == 0 ? 0.0 : samples(state) / total; };
-  return {{"running", share(ThreadState::running)},
-          {"spinning", share(ThreadState::spinning)},
-          {"waiting", share(ThreadState::waiting)},
-          {"sleeping", share(ThreadState::sleeping)},
-          {"io", share(ThreadState::io)}};
+  return shares;
+}
+
+Json cpu_of_clients_json(const Engine& engine) {
+  if constexpr (platform::kIsModelled) return cpu_json(telemetry::state_times_of(ThreadKind::client));
+  return cpu_json(engine.sampler().client_states());
+}
+
+Json cpu_of_server_json(const Engine& engine) {
+  if constexpr (platform::kIsModelled) return cpu_json(telemetry::state_times_of(ThreadKind::server));
+  return cpu_json(engine.sampler().engine_states());
 }
 
 std::vector<uint32_t> latch_sites_by_name() {
@@ -152,7 +171,11 @@ Json latches_json() {
                   {"hold_ns", sum.hold_ns},
                   {"samples_waiting", sum.samples_waiting},
                   {"samples_spinning", sum.samples_spinning}};
-    if (platform::kIsModelled) latch["line_stall_ns"] = sum.line_stall_ns;
+    if (platform::kIsModelled) {
+      latch["line_stall_ns"] = sum.line_stall_ns;
+      latch["queue_ns"] = sum.queue_ns;
+      latch["cost_ns"] = sum.cost_ns;
+    }
     latches.push_back(std::move(latch));
   }
   return latches;
@@ -197,9 +220,10 @@ std::string run_result_json(const Engine& engine) {
                {"engine", engine_of_result_json()},
                {"intervals", Json::array()},
                {"totals", totals_json(engine.figures())},
+               {"drain", drain_json(engine.drain_figures())},
                {"counters", counters_json()},
-               {"cpu", cpu_json(engine.sampler().client_states())},
-               {"engine_cpu", cpu_json(engine.sampler().engine_states())},
+               {"cpu", cpu_of_clients_json(engine)},
+               {"engine_cpu", cpu_of_server_json(engine)},
                {"latches", latches_json()},
                {"stacks", stacks_json(engine.sampler().stacks(kStacksShown), "samples")},
                {"log", engine.log()},

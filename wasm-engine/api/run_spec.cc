@@ -40,6 +40,13 @@ std::string in_digits(double number) {
   return digits;
 }
 
+// To the nanosecond.
+std::string in_seconds(double seconds) {
+  char text[32];
+  snprintf(text, sizeof text, "%.13g", seconds);
+  return text;
+}
+
 std::string seconds_range(double min, double max) {
   return "a number of seconds from " + in_digits(min) + " to " + in_digits(max);
 }
@@ -362,11 +369,20 @@ class Parser {
       fail(field + ".at_s", at_s, seconds_range(0, kDurationMaxS));
     } else {
       step.at_s = at_s.get<double>();
+      check_place_in_time(step.at_s, field + ".at_s", at_s);
     }
     const auto error = is_action ? resolve_action(json, field, step) : resolve_knob(json, field, step);
     if (error) errors_.push_back(*error);
-    const auto later = [](double at_s, const TimedStep& other) { return at_s < other.at_s; };
-    spec_.steps.insert(std::upper_bound(spec_.steps.begin(), spec_.steps.end(), step.at_s, later), step);
+    spec_.steps.push_back(step);
+  }
+
+  void check_place_in_time(double at_s, const std::string& field, const Json& given) {
+    const double before_s = spec_.steps.empty() ? 0 : spec_.steps.back().at_s;
+    if (at_s < before_s) {
+      fail(field, given, in_seconds(before_s) + " or more: actions stand in the order of their times");
+    } else if (spec_.duration_s && at_s > *spec_.duration_s) {
+      fail(field, given, "at most " + in_seconds(*spec_.duration_s) + ": the run ends then (duration_s)");
+    }
   }
 
   static std::string text_of(const Json& json) {

@@ -6,7 +6,7 @@
 //    "actions":[{"at_s":2,"action":"one_table"},
 //               {"at_s":3,"knob":"tablespace_lookup","variant":"atomic_word"}]}
 //
-// All fields except version and scenario are optional. "design" may also name a preset ("original", "fixed").
+// "actions" stand in the order of their times, none later than duration_s. All fields except version and scenario are optional. "design" may also name a preset ("original", "fixed").
 // duration_s is from 0.000001 to 3600; null or absent: until stopped. threads defaults to the manifest's
 // value, or to the machine's cores if there are more. interval_s is sysbench's --report-interval. JSON nested
 // deeper than any run spec is refused. An error shortens long values and escapes unprintable ones
@@ -55,6 +55,7 @@ struct TimedStep {
   std::optional<uint32_t> action;
   uint32_t knob = 0;
   uint32_t variant = 0;
+  bool is_by_hand = false;  // done while the run went on; the spec of its result has it (Engine::do_by_hand)
 };
 
 // A modelled server: a named one, or one with values of its own.

@@ -15,7 +15,7 @@ namespace latchscope::latch {
 
 class CAPABILITY("mysql_mutex") MysqlMutex {
  public:
-  MysqlMutex() : number_(telemetry::next_latch_number()) { mutex_.count_stalls(); }
+  MysqlMutex() : number_(telemetry::next_latch_number()) { mutex_.belongs_to(number_); }
   MysqlMutex(const MysqlMutex&) = delete;
   MysqlMutex& operator=(const MysqlMutex&) = delete;
 
@@ -63,7 +63,9 @@ class SCOPED_CAPABILITY MysqlMutexGuard {
 // Waits may end without a signal: callers test their condition in a loop.
 class MysqlCond {
  public:
-  MysqlCond() : number_(telemetry::next_latch_number()) {}
+  // `asleep`: what it means to sleep on it, `waiting` or `following`.
+  explicit MysqlCond(telemetry::ThreadState asleep = telemetry::ThreadState::waiting)
+      : asleep_(asleep), number_(telemetry::next_latch_number()) {}
 
   // Returns false if the timeout ended the wait.
   bool wait(MysqlMutex& mutex, const telemetry::LatchSite& site, uint64_t timeout_ns = platform::kForeverNs)
@@ -73,6 +75,7 @@ class MysqlCond {
 
  private:
   OsCondition condition_;
+  const telemetry::ThreadState asleep_;
   const uint32_t number_;
 };
 

@@ -13,6 +13,7 @@
 //   2. A thread that slept takes the mutex with the value 2, because others may still sleep.
 #pragma once
 
+#include "latch/latch_class.h"
 #include "latch/thread_annotations.h"
 #include "platform/platform.h"
 
@@ -20,8 +21,8 @@ namespace latchscope::latch {
 
 class CAPABILITY("os_mutex") OsMutex {
  public:
-  // A mutex that knows its sites has the stalls on its line counted.
-  void count_stalls() { line_.count_stalls(); }
+  // It is the latch of this number.
+  void belongs_to(uint32_t latch) { line_.belongs_to({latch, latch_class(LatchClass::OsMutex)}); }
   void lock() ACQUIRE() {
     uint32_t expected = kFree;
     if (!line_.word.compare_exchange(expected, kLocked)) lock_slowly();

@@ -28,6 +28,7 @@
 // X may be taken again by the thread that holds it; SX may not.
 #pragma once
 
+#include "latch/latch_class.h"
 #include "latch/latch_environment.h"
 #include "latch/os_event.h"
 #include "latch/thread_annotations.h"
@@ -37,12 +38,12 @@ namespace latchscope::latch {
 
 class CAPABILITY("rw_lock") RwLock {
  public:
-  static constexpr int32_t kXLockDecr = 0x20000000;
+  static constexpr int32_t kXLockDecr = kRwLockXLockDecr;
   static constexpr int32_t kXLockHalfDecr = kXLockDecr / 2;
 
   explicit RwLock(LatchEnvironment& environment)
       : number_(telemetry::next_latch_number()), environment_(environment) {
-    line_.count_stalls();
+    line_.belongs_to({number_, latch_class(LatchClass::RwLock)});
   }
   RwLock(const RwLock&) = delete;
   RwLock& operator=(const RwLock&) = delete;

@@ -18,7 +18,7 @@ namespace latchscope::latch {
 
 class CAPABILITY("mutex") SysMutex {
  public:
-  SysMutex() : number_(telemetry::next_latch_number()) { mutex_.count_stalls(); }
+  SysMutex() : number_(telemetry::next_latch_number()) { mutex_.belongs_to(number_); }
   SysMutex(const SysMutex&) = delete;
   SysMutex& operator=(const SysMutex&) = delete;
 

@@ -17,6 +17,7 @@
 //      word; the owner frees the word (a full fence), then reads `waiters`. One of the two sees the other.
 #pragma once
 
+#include "latch/latch_class.h"
 #include "latch/latch_environment.h"
 #include "latch/os_event.h"
 #include "latch/thread_annotations.h"
@@ -28,7 +29,7 @@ class CAPABILITY("mutex") TTASEventMutex {
  public:
   explicit TTASEventMutex(LatchEnvironment& environment)
       : number_(telemetry::next_latch_number()), environment_(environment) {
-    line_.count_stalls();
+    line_.belongs_to({number_, latch_class(LatchClass::TTASEventMutex)});
   }
   TTASEventMutex(const TTASEventMutex&) = delete;
   TTASEventMutex& operator=(const TTASEventMutex&) = delete;

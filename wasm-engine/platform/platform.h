@@ -14,7 +14,8 @@
 //
 //   struct CacheLine            Base of a struct of Atomics that share one 64-byte cache line. Line membership is
 //                               declared, never read off addresses, because a 32-bit WebAssembly struct is
-//                               laid out unlike the server's. count_stalls() makes it one whose stalls are counted.
+//                               laid out unlike the server's. belongs_to(latch) makes it the line of a latch: stalls on it are
+//                               counted, and while the latch is watched each access to it is told.
 //   struct DataLine             A cache line of plain data that a latch guards. Whoever reads or changes the data says so
 //                               with read() or write(), which cost on a modelled server what the line costs, and
 //                               nothing on real threads. Only where the line moves between cores with its latch.
@@ -32,9 +33,14 @@
 //   pause(n)                    n PAUSE instructions, or what takes about as long.
 //   take_line_stall_ns()        How long the calling thread has stalled, since it last asked, on lines whose stalls are
 //                               counted: beyond what each access costs a core that has the line. 0 on real threads.
+//   watch_lines(bits, told)     From now on accesses to lines of latches are told whose number, modulo 64, is a bit that is
+//                               set. Of the modelled server only; costs nothing there and changes nothing (line_access.h).
 //   thread_cpu_ns()             CPU time of the calling thread: what it had a core for, spinning included. 0 in a browser,
 //                               which does not tell.
-//   now_ns, sleep_ns, yield     Monotonic clock, timer sleep, sched_yield.
+//   watch_cores(onlooker)       From now on it is told what becomes of threads on cores (core_onlooker.h). Of the modelled
+//                               server only; changes nothing there.
+//   current_core()              On which core of the modelled server the calling thread runs; kNoCore on real threads.
+//   now_ns, sleep_ns, yield     Monotonic clock, timer sleep, sched_yield. now_ps() is the same clock, as fine as it gets.
 //   charge(cpu_ns)              Spends CPU time on work that is not done: on the modelled server by the model, on real threads
 //                               with a calculation that takes about so long on the machine's core.
 //   kWorkCostsPercent           How much of what a server's work costs is charged unless the run says otherwise: real threads do
@@ -50,10 +56,12 @@
 //   model_totals()              What the modelled server has done since then.
 //   wait_for_host               Sleeps while the host has not changed a word. The virtual server stands still
 //                               meanwhile.
-//   run_slice(events, until_ns) For a host that must not be kept waiting: lets the virtual server go on for so many
-//                               events, or to this time; false once somebody waits for the host. Real threads need
-//                               nobody's leave.
+//   run_slice(events, until_ns) For a host that must not block: runs the virtual server for so many
+//                               events, or to this time; false once a thread waits for the host. Real threads run
+//                               by themselves.
 //   let_host_look()             Ends the slice under way: the host sees what is now, at the same moment of each run.
+//   bring_timeout_forward       For a host, between two slices: whoever sleeps on a word wakes so much sooner than it said, as if
+//                               it had said so. Nothing on real threads.
 //   kRunThreadsMax              How many threads a run may have that is to run everywhere.
 //   kThreadsMax, threads_max()  How many threads there may be, and how many can stand ready at once.
 //   thread_local_slot()         One pointer per thread for the room above (telemetry).
@@ -62,8 +70,10 @@
 
 #include <cstdint>
 
+#include "platform/core_onlooker.h"
 #include "platform/device.h"
 #include "platform/failure.h"
+#include "platform/line_access.h"
 #include "platform/random.h"
 #include "platform/server_profile.h"
 #include "platform/spin.h"

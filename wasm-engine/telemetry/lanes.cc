@@ -9,6 +9,7 @@ namespace latchscope::telemetry {
 namespace {
 
 constexpr uint32_t kLanes = platform::kIsModelled ? kThreadSlots : 1;
+constexpr uint64_t kPsPerNs = 1'000;
 
 // Beyond so many threads a search at every wait would cost more than the wait.
 constexpr uint32_t kSlotsSearched = 64;
@@ -20,9 +21,14 @@ struct Holder {
 };
 constexpr Holder kNobody{0, 0};
 
+// A thread, as far as it is known now.
 struct Lane {
-  uint32_t state, wait_site, wait_latch;
-  Holder holder;  // of that latch, when this state began
+  ThreadState said;  // by itself
+  uint32_t wait_site, wait_latch;
+  Holder holder;  // of that latch, when the thread said so
+  uint16_t core;
+  bool is_ready;
+  uint64_t drawn_until_ps;  // by segments
 };
 
 LaneSegment segments[kLaneSegmentsMax];
@@ -35,6 +41,7 @@ struct LastToGet {
   Holder holder;
 };
 LastToGet last_to_get[kHintsCount];
+bool is_drawn = true;
 uint32_t slots_used = 0;  // none beyond holds a latch, but for the coordinator
 
 Holder holding(uint32_t slot, uint32_t latch) {
@@ -58,20 +65,97 @@ Holder holder_of(uint32_t latch) {
   return is_known ? last.holder : kNobody;
 }
 
-bool waits_for_latch(ThreadState state, uint32_t wait_latch) {
-  return wait_latch != 0 && (state == ThreadState::spinning || state == ThreadState::waiting);
+bool is_in_run(ThreadState state) {
+  return state != ThreadState::absent && state != ThreadState::parked;
 }
 
-LaneSegment segment_of(const Lane& lane, uint32_t slot, uint64_t from_ns, uint64_t to_ns) {
+bool may_stall(ThreadState said) {
+  return said == ThreadState::running || said == ThreadState::spinning;
+}
+
+ThreadState state_of(const Lane& lane) {
+  return lane.is_ready && is_in_run(lane.said) ? ThreadState::ready : lane.said;
+}
+
+// A clock that has gone back is that of another server: begin_run.
+void count_until(uint32_t slot, uint64_t until_ps, ThreadState state) {
+  LaneTotals& totals = totals_of_lanes[slot];
+  const auto index = static_cast<uint32_t>(state);
+  if (until_ps > totals.since_ps) totals.state_ps[index] += until_ps - totals.since_ps;
+  totals.since_ps = until_ps;
+  totals.before = index;
+}
+
+LaneSegment segment_of(const Lane& lane, uint32_t slot, ThreadState state, uint64_t until_ps) {
+  LaneSegment segment{};
+  segment.from_ns = lane.drawn_until_ps / kPsPerNs;
+  segment.to_ns = until_ps / kPsPerNs;
+  segment.slot = static_cast<uint16_t>(slot);
+  segment.core = lane.core;
+  segment.state = static_cast<uint8_t>(state);
+  if (state != lane.said) return segment;
   const bool is_held = lane.holder.site != 0;
-  return {from_ns,
-          to_ns,
-          slot,
-          static_cast<uint8_t>(lane.state),
-          static_cast<uint8_t>(lane.holder.site),
-          static_cast<uint16_t>(is_held ? lane.holder.slot + 1 : 0),
-          lane.wait_site,
-          lane.wait_latch};
+  segment.holder_site = static_cast<uint8_t>(lane.holder.site);
+  segment.holder = static_cast<uint16_t>(is_held ? lane.holder.slot + 1 : 0);
+  segment.wait_site = lane.wait_site;
+  segment.wait_latch = lane.wait_latch;
+  return segment;
+}
+
+void draw_until(uint32_t slot, uint64_t until_ps, ThreadState state) {
+  if (!is_drawn) return;
+  Lane& lane = lanes[slot];
+  const LaneSegment segment = segment_of(lane, slot, state, until_ps);
+  if (segment.to_ns > segment.from_ns) segments[segments_written++ % kLaneSegmentsMax] = segment;
+  lane.drawn_until_ps = until_ps;
+}
+
+// What it has been in so far ends.
+void end_state(uint32_t slot, uint64_t at_ps) {
+  const ThreadState state = state_of(lanes[slot]);
+  count_until(slot, at_ps, state);
+  draw_until(slot, at_ps, state);
+}
+
+void stall(uint32_t slot, uint64_t from_ps, uint64_t until_ps) {
+  const ThreadState said = lanes[slot].said;
+  if (!may_stall(said)) return;
+  count_until(slot, from_ps, said);
+  count_until(slot, until_ps, ThreadState::stalled);
+  if (until_ps - from_ps < kStallDrawnMinPs) return;
+  draw_until(slot, from_ps, said);
+  draw_until(slot, until_ps, ThreadState::stalled);
+}
+
+void set_ready(uint32_t slot, uint64_t at_ps, bool is_ready) {
+  end_state(slot, at_ps);
+  lanes[slot].is_ready = is_ready;
+  totals_of_lanes[slot].state = static_cast<uint32_t>(state_of(lanes[slot]));
+}
+
+uint32_t slot_of(const void* thread) {
+  return static_cast<const ThreadRecorder*>(thread)->thread_number() - 1;
+}
+
+class LaneKeeper final : public platform::CoreOnlooker {
+ public:
+  void stalls(const void* thread, uint64_t from_ps, uint64_t until_ps) override {
+    stall(slot_of(thread), from_ps, until_ps);
+  }
+  void is_ready(const void* thread, uint64_t from_ps) override {
+    set_ready(slot_of(thread), from_ps, true);
+    leaves_core(thread);
+  }
+  void gets_core(const void* thread, uint64_t from_ps, uint16_t core) override {
+    set_ready(slot_of(thread), from_ps, false);
+    lanes[slot_of(thread)].core = core;
+  }
+  void leaves_core(const void* thread) override { lanes[slot_of(thread)].core = platform::kNoCore; }
+};
+
+LaneKeeper& keeper() {
+  static LaneKeeper the_keeper;
+  return the_keeper;
 }
 
 }  // namespace
@@ -81,27 +165,53 @@ void lane_got_latch(uint32_t slot, uint32_t site, uint32_t latch) {
 }
 
 void lane_goes_on(uint32_t slot, ThreadState state, uint32_t wait_site, uint32_t wait_latch) {
-  const uint64_t now_ns = platform::now_ns();
-  Lane& lane = lanes[slot];
-  LaneTotals& total = totals_of_lanes[slot];
-  if (now_ns > total.since_ns) {
-    total.state_ns[lane.state] += now_ns - total.since_ns;
-    segments[segments_written++ % kLaneSegmentsMax] = segment_of(lane, slot, total.since_ns, now_ns);
-  }
-  total.since_ns = now_ns;
+  end_state(slot, platform::now_ps());
   if (slot + 1 < kThreadSlots) slots_used = std::max(slots_used, slot + 1);
-  lane = {static_cast<uint32_t>(state), wait_site, wait_latch,
-          waits_for_latch(state, wait_latch) ? holder_of(wait_latch) : kNobody};
+  Lane& lane = lanes[slot];
+  lane.said = state;
+  lane.wait_site = wait_site;
+  lane.wait_latch = wait_latch;
+  lane.holder = wait_latch != 0 && is_after_latch(state) ? holder_of(wait_latch) : kNobody;
+  lane.core = platform::current_core();
+  lane.is_ready = false;
+  totals_of_lanes[slot].state = static_cast<uint32_t>(state);
+}
+
+StateTimes state_times_of(ThreadKind kind) {
+  StateTimes times{};
+  const uint64_t now_ps = platform::now_ps();
+  for (uint32_t slot = 0; slot < kLanes; ++slot) {
+    const uint32_t kind_of_slot = block().threads[slot].kind[0].read();
+    if (std::min(kind_of_slot, static_cast<uint32_t>(ThreadKind::server)) != static_cast<uint32_t>(kind))
+      continue;
+    const LaneTotals& totals = totals_of_lanes[slot];
+    for (uint32_t state = 0; state < kLaneStates; ++state)
+      times[state] += totals.state_ps[state];
+    times[totals.state] += std::max(now_ps, totals.since_ps) - totals.since_ps;
+    times[totals.before] -= totals.since_ps - std::min(now_ps, totals.since_ps);
+  }
+  return times;
 }
 
 void reset_lanes() {
+  platform::watch_cores(keeper());
   segments_written = 0;
+  is_drawn = true;
   slots_used = 0;
+  const uint64_t now_ps = platform::now_ps();
   for (uint32_t slot = 0; slot < kLanes; ++slot) {
-    totals_of_lanes[slot] = {platform::now_ns(), {}};
-    lanes[slot] = {block().threads[slot].state[0].read(), 0, 0, kNobody};
-    if (lanes[slot].state != 0 && slot + 1 < kThreadSlots) slots_used = slot + 1;
+    const uint32_t state = block().threads[slot].state[0].read();
+    totals_of_lanes[slot] = {now_ps, state, state, {}};
+    lanes[slot] = {static_cast<ThreadState>(state), 0, 0, kNobody, platform::kNoCore, false, now_ps};
+    if (state != 0 && slot + 1 < kThreadSlots) slots_used = slot + 1;
   }
+}
+
+void end_lanes() {
+  const uint64_t now_ps = platform::now_ps();
+  for (uint32_t slot = 0; slot < kLanes; ++slot)
+    draw_until(slot, now_ps, state_of(lanes[slot]));
+  is_drawn = false;
 }
 
 const LaneSegment* lane_segments() {

@@ -1,10 +1,20 @@
-// What each thread did when, without a gap: the lanes that the page draws. Only of a modelled server, where a look at
-// the clock costs nothing and disturbs nobody; on real threads nothing here is ever filled.
+// What each thread did when, without a gap: the lanes that the page draws, and how long each thread was in each state, to
+// the picosecond. Only of a modelled server, where a look at the clock costs nothing and disturbs nobody; on real threads
+// nothing here is ever filled.
+//
+// A thread says what it is at (running, spinning, waiting ...); the machine says when it stood still for a cache line, and when
+// it had no core (platform/core_onlooker.h). What of a thread's time is what:
+//   stalled   while it says that it runs or spins: what its accesses take beyond those of a core that has the line. Polls of a
+//             spinning thread are not: it waits for the latch, whatever its core is at.
+//   ready     from when it would go on until it is on a core, whatever it says; but for threads behind the gate
+//   the rest  is what the thread says
+// A segment begins with each state, but for stalls of less than kStallDrawnMinPs: those are in the totals alone.
 //
 // Not part of the telemetry block: there is one writer (one host thread runs all fibers), and the host reads between
 // two slices.
 #pragma once
 
+#include <array>
 #include <cstdint>
 
 #include "telemetry/layout.h"
@@ -13,35 +23,44 @@ namespace latchscope::telemetry {
 
 inline constexpr uint32_t kLaneSegmentsMax = platform::kIsModelled ? 1u << 16 : 1;
 inline constexpr uint32_t kLaneStates = static_cast<uint32_t>(ThreadState::io) + 1;
+inline constexpr uint64_t kStallDrawnMinPs = 100'000;
 
 // A thread was in one state for a while. 32 bytes, as the host reads them.
 struct LaneSegment {
   uint64_t from_ns, to_ns;  // the engine's clock
-  uint32_t slot;            // index into TelemetryBlock::threads
+  uint16_t slot;            // index into TelemetryBlock::threads
+  uint16_t core;            // on which it was throughout; platform::kNoCore: on none, or it gave it up
   uint8_t state;            // ThreadState
   uint8_t holder_site;      // where `holder` took that latch: latch site + 1; 0 if nobody was seen to hold it
-  uint16_t
-      holder;  // slot + 1 of a thread that held that latch when this began; 0 if nobody was seen to hold it
-  uint32_t wait_site;   // latch site + 1 while spinning or waiting, else 0
+  uint16_t holder;      // slot + 1 of a thread that held that latch when this began; 0 if none was seen to
+  uint32_t wait_site;   // latch site + 1 while spinning, waiting or following, else 0
   uint32_t wait_latch;  // number of that latch
 };
 static_assert(kThreadSlots < 1u << 16);
 static_assert(kLatchSitesMax < 1u << 8);
 static_assert(sizeof(LaneSegment) == 32);
 
-// One for each thread slot: how long it was in each state since the run began, without the state that it is in now.
+// One for each thread slot: how long it was in each state from the run's begin until `since_ps`. That may lie a little ahead
+// of the clock: how long a thread stalls is known when it begins.
 struct LaneTotals {
-  uint64_t since_ns;  // when that state began
-  uint64_t state_ns[kLaneStates];
+  uint64_t since_ps;
+  uint32_t before;  // ThreadState that ended there
+  uint32_t state;   // ThreadState from there on
+  uint64_t state_ps[kLaneStates];
 };
-static_assert(sizeof(LaneTotals) == 64);
+static_assert(sizeof(LaneTotals) == 96);
 
 // The thread of `slot` has got a latch at a latch site.
 void lane_got_latch(uint32_t slot, uint32_t site, uint32_t latch);
 // Called before the thread of `slot` goes over to `state`.
 void lane_goes_on(uint32_t slot, ThreadState state, uint32_t wait_site, uint32_t wait_latch);
+// How long all threads of this kind, or all of the server's own, were in each state until now.
+using StateTimes = std::array<uint64_t, kLaneStates>;  // picoseconds
+StateTimes state_times_of(ThreadKind kind);
 // All slots start again at the clock's present time, in the states that the block says.
 void reset_lanes();
+// Segments end at the clock's present time, and none follows until lanes are reset; totals go on.
+void end_lanes();
 
 // A ring: segment number n is at n % kLaneSegmentsMax.
 const LaneSegment* lane_segments();

@@ -5,16 +5,14 @@ namespace latchscope::telemetry {
 namespace {
 
 double middle_ms(uint32_t bucket) {
-  const uint64_t low = histogram_bucket_floor_ns(bucket);
-  const uint64_t high = bucket + 1 < kHistogramBuckets ? histogram_bucket_floor_ns(bucket + 1) : low;
-  return (static_cast<double>(low) + static_cast<double>(high)) / 2e6;
+  return LatencyBuckets::middle_ns(bucket) / 1e6;
 }
 
 }  // namespace
 
 LatencyHistogram LatencyHistogram::since(const LatencyHistogram& earlier) const {
   LatencyHistogram difference;
-  for (uint32_t bucket = 0; bucket < kHistogramBuckets; ++bucket) {
+  for (uint32_t bucket = 0; bucket < LatencyBuckets::kCount; ++bucket) {
     difference.counts_[bucket] = counts_[bucket] - earlier.counts_[bucket];
   }
   return difference;
@@ -32,7 +30,7 @@ double LatencyHistogram::percentile_ms(double percent) const {
   if (total == 0) return 0;
   const double wanted = static_cast<double>(total) * percent / 100;
   uint64_t seen = 0;
-  for (uint32_t bucket = 0; bucket < kHistogramBuckets; ++bucket) {
+  for (uint32_t bucket = 0; bucket < LatencyBuckets::kCount; ++bucket) {
     seen += counts_[bucket];
     if (counts_[bucket] != 0 && static_cast<double>(seen) >= wanted) return middle_ms(bucket);
   }
@@ -40,14 +38,14 @@ double LatencyHistogram::percentile_ms(double percent) const {
 }
 
 double LatencyHistogram::min_ms() const {
-  for (uint32_t bucket = 0; bucket < kHistogramBuckets; ++bucket) {
+  for (uint32_t bucket = 0; bucket < LatencyBuckets::kCount; ++bucket) {
     if (counts_[bucket] != 0) return middle_ms(bucket);
   }
   return 0;
 }
 
 double LatencyHistogram::max_ms() const {
-  for (uint32_t bucket = kHistogramBuckets; bucket-- > 0;) {
+  for (uint32_t bucket = LatencyBuckets::kCount; bucket-- > 0;) {
     if (counts_[bucket] != 0) return middle_ms(bucket);
   }
   return 0;
@@ -57,7 +55,7 @@ double LatencyHistogram::mean_ms() const {
   const uint64_t total = count();
   if (total == 0) return 0;
   double sum = 0;
-  for (uint32_t bucket = 0; bucket < kHistogramBuckets; ++bucket) {
+  for (uint32_t bucket = 0; bucket < LatencyBuckets::kCount; ++bucket) {
     if (counts_[bucket] != 0) sum += middle_ms(bucket) * static_cast<double>(counts_[bucket]);
   }
   return sum / static_cast<double>(total);

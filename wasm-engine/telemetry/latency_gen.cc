@@ -10,7 +10,7 @@
 
 namespace {
 
-using latchscope::telemetry::kHistogramBuckets;
+using latchscope::telemetry::LatencyBuckets;
 using latchscope::telemetry::LatencyHistogram;
 
 struct Sample {
@@ -18,7 +18,7 @@ struct Sample {
   std::map<uint32_t, uint32_t> counts;  // by bucket
 };
 
-constexpr uint32_t kLast = kHistogramBuckets - 1;
+constexpr uint32_t kLast = LatencyBuckets::kCount - 1;
 
 // Counts of every size in `buckets` buckets, from a fixed stream of numbers.
 Sample scattered(uint32_t buckets, uint32_t seed) {
@@ -26,7 +26,7 @@ Sample scattered(uint32_t buckets, uint32_t seed) {
   uint32_t state = seed;
   const auto next = [&state] { return state = state * 1664525 + 1013904223; };
   for (uint32_t i = 0; i < buckets; ++i) {
-    const uint32_t bucket = (next() >> 8) % kHistogramBuckets;
+    const uint32_t bucket = (next() >> 8) % LatencyBuckets::kCount;
     sample.counts[bucket] = 1 + (next() >> (8 + (next() >> 28)));
   }
   return sample;

@@ -3,6 +3,7 @@
 #include "telemetry/counters.h"
 #include "telemetry/fnv1a.h"
 #include "telemetry/lanes.h"
+#include "telemetry/latch_trace.h"
 
 namespace latchscope::telemetry {
 
@@ -16,6 +17,7 @@ uint32_t layout_hash() {
   LATCHSCOPE_HASH_RECORD(LATCHSCOPE_MARK)
   LATCHSCOPE_HASH_RECORD(LATCHSCOPE_LOG_LINE)
   LATCHSCOPE_HASH_RECORD(LATCHSCOPE_INTERVAL)
+  LATCHSCOPE_HASH_RECORD(LATCHSCOPE_LATENCIES)
   LATCHSCOPE_HASH_RECORD(LATCHSCOPE_NAME)
   LATCHSCOPE_HASH_RECORD(LATCHSCOPE_LATCH_SITE_NAME)
   LATCHSCOPE_HASH_RECORD(LATCHSCOPE_LATCH_SITE_TOTALS)
@@ -26,15 +28,32 @@ uint32_t layout_hash() {
   LATCHSCOPE_RUN_STATES(LATCHSCOPE_HASH_NAME)
   LATCHSCOPE_THREAD_STATES(LATCHSCOPE_HASH_NAME)
   LATCHSCOPE_MARK_KINDS(LATCHSCOPE_HASH_NAME)
+  LATCHSCOPE_LONG_WAITS(LATCHSCOPE_HASH_NAME)
   LATCHSCOPE_THREAD_KINDS(LATCHSCOPE_HASH_NAME)
   LATCHSCOPE_COUNTERS(LATCHSCOPE_HASH_NAME)
+  LATCHSCOPE_LATCH_EVENT_KINDS(LATCHSCOPE_HASH_NAME)
 #undef LATCHSCOPE_HASH_NAME
-  const uint32_t limits[] = {
-      kStackDepthBits,     kFrameFunctionBits, kFrameStampBits,    kCountersMax,
-      kLatchSitesMax,      kFunctionsMax,      kLatchesMax,        kMarksMax,
-      kLogLinesMax,        kIntervalsMax,      kNameBytes,         kHistogramMinBits,
-      kHistogramMaxBits,   kHistogramSubBits,  sizeof(ThreadSlot), offsetof(TelemetryBlock, threads),
-      sizeof(LaneSegment), sizeof(LaneTotals)};
+  const uint32_t limits[] = {kStackDepthBits,
+                             kFrameFunctionBits,
+                             kFrameStampBits,
+                             kCountersMax,
+                             kLatchSitesMax,
+                             kFunctionsMax,
+                             kLatchesMax,
+                             kMarksMax,
+                             kLogLinesMax,
+                             kIntervalsMax,
+                             kNameBytes,
+                             ThreadBuckets::kMinBits,
+                             ThreadBuckets::kMaxBits,
+                             ThreadBuckets::kSubBits,
+                             LatencyBuckets::kMinBits,
+                             LatencyBuckets::kSubBits,
+                             sizeof(ThreadSlot),
+                             offsetof(TelemetryBlock, threads),
+                             sizeof(LaneSegment),
+                             sizeof(LaneTotals),
+                             sizeof(LatchEvent)};
   for (uint32_t limit : limits)
     hash = fnv1a(hash, limit);
   return hash;

@@ -43,13 +43,46 @@ inline constexpr uint32_t kFrameStampBits = 11;
 static_assert(kFunctionsMax <= 1u << kFrameFunctionBits);
 static_assert(kFrameFunctionBits + 2 * kFrameStampBits == 32);
 
-// Latency histogram: log-linear. Values are nanoseconds. Below 2^kHistogramMinBits everything is bucket 0;
-// above, each power of two is cut into 2^kHistogramSubBits equal parts (relative width at most 1/32).
-inline constexpr uint32_t kHistogramMinBits = 8;
-inline constexpr uint32_t kHistogramMaxBits = 38;
-inline constexpr uint32_t kHistogramSubBits = 5;
-inline constexpr uint32_t kHistogramBuckets =
-    1 + ((kHistogramMaxBits - kHistogramMinBits) << kHistogramSubBits);
+// Latency histograms are log-linear. Values are nanoseconds. Below 2^MinBits everything is bucket 0; above, each
+// power of two is cut into 2^SubBits equal parts.
+template <uint32_t MinBits, uint32_t SubBits>
+struct LogLinearBuckets {
+  static_assert(MinBits >= SubBits, "a part is a whole number of nanoseconds");
+  static constexpr uint32_t kMinBits = MinBits;
+  static constexpr uint32_t kMaxBits = 38;
+  static constexpr uint32_t kSubBits = SubBits;
+  static constexpr uint32_t kCount = 1 + ((kMaxBits - MinBits) << SubBits);
+
+  static constexpr uint32_t of(uint64_t ns) {
+    if (ns < (uint64_t{1} << MinBits)) return 0;
+    if (ns >= (uint64_t{1} << kMaxBits)) return kCount - 1;
+    const uint32_t top_bit = 63 - static_cast<uint32_t>(__builtin_clzll(ns));
+    const uint32_t part = static_cast<uint32_t>(ns >> (top_bit - SubBits)) & ((1u << SubBits) - 1);
+    return 1 + ((top_bit - MinBits) << SubBits) + part;
+  }
+
+  // Smallest latency that falls into a bucket.
+  static constexpr uint64_t floor_ns(uint32_t bucket) {
+    if (bucket == 0) return 0;
+    const uint32_t octave = (bucket - 1) >> SubBits;
+    const uint64_t part = (bucket - 1) & ((1u << SubBits) - 1);
+    const uint64_t base_ns = uint64_t{1} << (MinBits + octave);
+    return base_ns + (base_ns >> SubBits) * part;
+  }
+
+  // What a latency in a bucket counts as; the last one has no end.
+  static constexpr double middle_ns(uint32_t bucket) {
+    const uint64_t end_ns = floor_ns(bucket + 1 < kCount ? bucket + 1 : bucket);
+    return (static_cast<double>(floor_ns(bucket)) + static_cast<double>(end_ns)) / 2;
+  }
+};
+
+// Each thread has one of these, at most 1/32 of a value wide.
+using ThreadBuckets = LogLinearBuckets<8, 5>;
+// The block has one of these, at most 1/512 of a value wide, so that three digits of a latency are right. On the
+// modelled server, where one thread of the host writes for all threads. Latencies of real threads are counted in
+// their own slots, and each counts as the middle of its wider bucket.
+using LatencyBuckets = LogLinearBuckets<9, 9>;
 
 #define LATCHSCOPE_RUN_STATES(S)                                      \
   S(idle, "no run has been created")                                  \
@@ -61,13 +94,18 @@ inline constexpr uint32_t kHistogramBuckets =
   S(finished, "the run result can be read")                           \
   S(failed, "the engine cannot go on; see failure_text")
 
-#define LATCHSCOPE_THREAD_STATES(S)                             \
-  S(absent, "the slot is free")                                 \
-  S(parked, "behind the gate, at a transaction boundary")       \
-  S(running, "executing, or ready to execute")                  \
-  S(spinning, "polling a latch word")                           \
-  S(waiting, "asleep on a latch; wait_latch says on which one") \
-  S(sleeping, "asleep on a timer or an idle event")             \
+// Of these a thread says itself all but `stalled` and `ready`: those only a modelled server knows (lanes.h), so on real
+// threads they are part of the others.
+#define LATCHSCOPE_THREAD_STATES(S)                                           \
+  S(absent, "the slot is free")                                               \
+  S(parked, "behind the gate, at a transaction boundary")                     \
+  S(running, "executing")                                                     \
+  S(stalled, "on a core that waits for a cache line")                         \
+  S(spinning, "polling a latch word")                                         \
+  S(waiting, "asleep on a latch; wait_latch says on which one")               \
+  S(following, "asleep in a commit group, whose leader works for the thread") \
+  S(ready, "could go on and has no core, or is on its way to one")            \
+  S(sleeping, "asleep on a timer or an idle event")                           \
   S(io, "in a device I/O")
 
 #define LATCHSCOPE_MARK_KINDS(S)                                       \
@@ -75,6 +113,13 @@ inline constexpr uint32_t kHistogramBuckets =
   S(action, "subject = action index, value = 0 if done, 1 if refused") \
   S(pause, "clients stopped")                                          \
   S(resume, "clients go on")
+
+// What a reader waits for. Done and in all are in the unit that is named.
+#define LATCHSCOPE_LONG_WAITS(S)                                                                 \
+  S(none, "nothing")                                                                             \
+  S(binlog_rotation,                                                                             \
+    "the purge after the expiry was set comes with the next rotation: bytes of the active file") \
+  S(buffer_pool_warm_up, "the buffer pool is cold: pages read, until 7/8 of it, or of the data, are there")
 
 #define LATCHSCOPE_THREAD_KINDS(S)                                          \
   S(client, "drives the workload")                                          \
@@ -84,7 +129,12 @@ inline constexpr uint32_t kHistogramBuckets =
 #define LATCHSCOPE_DECLARE_ENUMERATOR(name, meaning) name,
 enum class RunState : uint32_t { LATCHSCOPE_RUN_STATES(LATCHSCOPE_DECLARE_ENUMERATOR) };
 enum class ThreadState : uint32_t { LATCHSCOPE_THREAD_STATES(LATCHSCOPE_DECLARE_ENUMERATOR) };
+// It waits for the latch of wait_site.
+constexpr bool is_after_latch(ThreadState state) {
+  return state == ThreadState::spinning || state == ThreadState::waiting || state == ThreadState::following;
+}
 enum class MarkKind : uint32_t { LATCHSCOPE_MARK_KINDS(LATCHSCOPE_DECLARE_ENUMERATOR) };
+enum class LongWait : uint32_t { LATCHSCOPE_LONG_WAITS(LATCHSCOPE_DECLARE_ENUMERATOR) };
 enum class ThreadKind : uint32_t { LATCHSCOPE_THREAD_KINDS(LATCHSCOPE_DECLARE_ENUMERATOR) };
 #undef LATCHSCOPE_DECLARE_ENUMERATOR
 
@@ -106,6 +156,10 @@ enum class ThreadKind : uint32_t { LATCHSCOPE_THREAD_KINDS(LATCHSCOPE_DECLARE_EN
   F(u32, intervals_count, 1, "intervals of this run that have ended; the last kIntervalsMax are kept")            \
   F(u32, thread_slots, 1, "slots in `threads`: the platforms differ")                                            \
   F(u32, client_threads, 1, "clients of this run")                                                                \
+  F(u32, long_wait, 1, "LongWait that goes on now")                                                               \
+  F(u32, reserved, 1, "to a multiple of 8 bytes")                                                                 \
+  F(u64, long_wait_done, 1, "how far it is")                                                                      \
+  F(u64, long_wait_total, 1, "where it ends")                                                                     \
   F(u64, run_ns, 1, "nanoseconds since the clients were let go, pauses left out")                                 \
   F(u64, clock_ns, 1, "the engine's clock when run_ns was written")                                               \
   F(u8, error_text, 512, "UTF-8, zero-terminated: why the last command was not carried out, or nothing")                 \
@@ -116,7 +170,10 @@ enum class ThreadKind : uint32_t { LATCHSCOPE_THREAD_KINDS(LATCHSCOPE_DECLARE_EN
   F(u32, kind, 1, "MarkKind")                                 \
   F(u32, subject, 1, "see MarkKind")                          \
   F(u32, value, 1, "see MarkKind")                            \
-  F(u32, stopped_us, 1, "how long the clients stood for it, microseconds")
+  F(u32, stopped_us, 1, "how long the clients stood for it, microseconds") \
+  F(u64, step_ns, 1, "run time of the timed step that it is: a run that has this step is the same") \
+  F(u32, is_by_hand, 1, "1 if the run spec did not say so from the beginning") \
+  F(u32, reserved, 1, "to a multiple of 8 bytes")
 
 #define LATCHSCOPE_LOG_LINE(F)                                          \
   F(u32, sequence, 1, "number of the line, from 1; 0 while it is written") \
@@ -125,6 +182,10 @@ enum class ThreadKind : uint32_t { LATCHSCOPE_THREAD_KINDS(LATCHSCOPE_DECLARE_EN
 #define LATCHSCOPE_INTERVAL(F)                                              \
   F(u32, sequence, 1, "number of the interval, from 1; 0 while it is written") \
   F(u8, text, 764, "UTF-8, zero-terminated: JSON, as the run result has it")
+
+#define LATCHSCOPE_LATENCIES(F)                                                                     \
+  F(u32, counts, 14849, "transaction latency on the modelled server: counts per bucket, modulo 2^32") \
+  F(u32, padding, 15, "to a whole number of cache lines")
 
 #define LATCHSCOPE_NAME(F) F(u8, text, 64, "UTF-8, zero-terminated")
 
@@ -140,6 +201,8 @@ enum class ThreadKind : uint32_t { LATCHSCOPE_THREAD_KINDS(LATCHSCOPE_DECLARE_EN
   F(u64, wait_ns, 1, "time asleep, nanoseconds; estimated from a sample of the waits")           \
   F(u64, hold_ns, 1, "time held, nanoseconds; estimated from a sample of the acquisitions")      \
   F(u64, line_stall_ns, 1, "time stalled on its cache line; 0 on real threads, where none knows")  \
+  F(u64, queue_ns, 1, "time from the first try that failed until it was taken or given up; 0 on real threads")  \
+  F(u64, cost_ns, 1, "queue_ns without followers of a commit group, and the stalls outside of it; 0 on real threads")  \
   F(u64, state_samples_waiting, 1, "coordinator samples that found the thread asleep here")      \
   F(u64, state_samples_spinning, 1, "coordinator samples that found the thread spinning here")
 
@@ -180,6 +243,9 @@ struct LogLine {
 struct IntervalText {
   LATCHSCOPE_INTERVAL(LATCHSCOPE_DECLARE_FIELD)
 };
+struct Latencies {
+  LATCHSCOPE_LATENCIES(LATCHSCOPE_DECLARE_FIELD)
+};
 struct Name {
   LATCHSCOPE_NAME(LATCHSCOPE_DECLARE_FIELD)
 };
@@ -204,6 +270,7 @@ struct alignas(64) TelemetryBlock {
   LatchSiteName latch_sites[kLatchSitesMax];
   LogLine log_lines[kLogLinesMax];
   IntervalText intervals[kIntervalsMax];
+  Latencies latencies;
   ThreadSlot threads[kThreadSlots];
 };
 
@@ -215,27 +282,10 @@ static_assert(sizeof(ThreadSlot::frames) == kFramesMax * 4);
 static_assert(sizeof(ThreadSlot::held) == kHeldLatchesMax * 4);
 static_assert(offsetof(ThreadSlot, counters) % 64 == 0);
 static_assert(sizeof(ThreadSlot::counters) == kCountersMax * 8);
-static_assert(sizeof(ThreadSlot::histogram) == kHistogramBuckets * 4);
+static_assert(sizeof(ThreadSlot::histogram) == ThreadBuckets::kCount * 4);
+static_assert(sizeof(Latencies::counts) == LatencyBuckets::kCount * 4);
+static_assert(sizeof(Latencies) % 64 == 0);
 static_assert(sizeof(ThreadSlot) % 64 == 0);
-
-// Bucket of a latency in nanoseconds.
-constexpr uint32_t histogram_bucket(uint64_t ns) {
-  if (ns < (uint64_t{1} << kHistogramMinBits)) return 0;
-  if (ns >= (uint64_t{1} << kHistogramMaxBits)) return kHistogramBuckets - 1;
-  uint32_t top_bit = 63 - static_cast<uint32_t>(__builtin_clzll(ns));
-  uint32_t sub_bucket =
-      static_cast<uint32_t>(ns >> (top_bit - kHistogramSubBits)) & ((1u << kHistogramSubBits) - 1);
-  return 1 + ((top_bit - kHistogramMinBits) << kHistogramSubBits) + sub_bucket;
-}
-
-// Smallest latency in nanoseconds that falls into a bucket.
-constexpr uint64_t histogram_bucket_floor_ns(uint32_t bucket) {
-  if (bucket == 0) return 0;
-  uint32_t octave = (bucket - 1) >> kHistogramSubBits;
-  uint64_t sub_bucket = (bucket - 1) & ((1u << kHistogramSubBits) - 1);
-  uint64_t base = uint64_t{1} << (kHistogramMinBits + octave);
-  return base + ((base >> kHistogramSubBits) * sub_bucket);
-}
 
 // FNV-1a over every record's field list and the limits above.
 uint32_t layout_hash();

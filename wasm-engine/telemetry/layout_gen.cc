@@ -5,6 +5,7 @@
 
 #include "telemetry/counters.h"
 #include "telemetry/lanes.h"
+#include "telemetry/latch_trace.h"
 #include "telemetry/layout.h"
 
 namespace {
@@ -37,6 +38,12 @@ void print_names(const char* name, const char* const (&names)[N]) {
   printf("] as const;\n");
 }
 
+template <class Buckets>
+void print_histogram(const char* name) {
+  printf("export const %s = { min_bits: %u, max_bits: %u, sub_bits: %u, buckets: %u } as const;\n", name,
+         Buckets::kMinBits, Buckets::kMaxBits, Buckets::kSubBits, Buckets::kCount);
+}
+
 #define LIST_FIELD(type, name, count, meaning) Field{#type, #name, offsetof(Record, name), count},
 #define PRINT_RECORD(json_name, RecordType, LIST, offset, count)                                    \
   {                                                                                                 \
@@ -57,6 +64,7 @@ void print_layout() {
   PRINT_RECORD("log_lines", LogLine, LATCHSCOPE_LOG_LINE, offsetof(TelemetryBlock, log_lines), kLogLinesMax)
   PRINT_RECORD("intervals", IntervalText, LATCHSCOPE_INTERVAL, offsetof(TelemetryBlock, intervals),
                kIntervalsMax)
+  PRINT_RECORD("latencies", Latencies, LATCHSCOPE_LATENCIES, offsetof(TelemetryBlock, latencies), 1)
   PRINT_RECORD("threads", ThreadSlot, LATCHSCOPE_THREAD_SLOT, offsetof(TelemetryBlock, threads), kThreadSlots)
   PRINT_RECORD("thread_latch_sites", LatchSiteTotals, LATCHSCOPE_LATCH_SITE_TOTALS,
                offsetof(ThreadSlot, latch_sites), kLatchSitesMax)
@@ -72,15 +80,27 @@ void print_lanes() {
   PRINT_PLAIN_FIELD(LaneSegment, from_ns)
   PRINT_PLAIN_FIELD(LaneSegment, to_ns)
   PRINT_PLAIN_FIELD(LaneSegment, slot)
+  PRINT_PLAIN_FIELD(LaneSegment, core)
   PRINT_PLAIN_FIELD(LaneSegment, state)
   PRINT_PLAIN_FIELD(LaneSegment, holder_site)
   PRINT_PLAIN_FIELD(LaneSegment, holder)
   PRINT_PLAIN_FIELD(LaneSegment, wait_site)
   PRINT_PLAIN_FIELD(LaneSegment, wait_latch)
   printf("  },\n} as const;\nexport const lane_totals = {\n  bytes: %zu,\n  fields: {\n", sizeof(LaneTotals));
-  PRINT_PLAIN_FIELD(LaneTotals, since_ns)
-  PRINT_PLAIN_FIELD(LaneTotals, state_ns)
+  PRINT_PLAIN_FIELD(LaneTotals, since_ps)
+  PRINT_PLAIN_FIELD(LaneTotals, before)
+  PRINT_PLAIN_FIELD(LaneTotals, state)
+  PRINT_PLAIN_FIELD(LaneTotals, state_ps)
   printf("  },\n} as const;\n");
+}
+
+// Of the events of watched latches, which the host reads in the same way.
+void print_latch_events() {
+#define PRINT_EVENT_FIELD(type, name, meaning) PRINT_PLAIN_FIELD(LatchEvent, name)
+  printf("export const latch_event = {\n  bytes: %zu,\n  fields: {\n", sizeof(LatchEvent));
+  LATCHSCOPE_LATCH_EVENT(PRINT_EVENT_FIELD)
+  printf("  },\n} as const;\n");
+#undef PRINT_EVENT_FIELD
 }
 
 #define QUOTE_NAME(name, meaning) #name,
@@ -91,15 +111,18 @@ void print_lanes() {
 int main() {
   printf("// Generated from wasm-engine/telemetry/layout.h and counters.h by the build. Do not edit.\n");
   print_layout();
-  printf("export const histogram = { min_bits: %u, max_bits: %u, sub_bits: %u, buckets: %u } as const;\n",
-         kHistogramMinBits, kHistogramMaxBits, kHistogramSubBits, kHistogramBuckets);
+  print_histogram<LatencyBuckets>("histogram");
+  print_histogram<ThreadBuckets>("thread_histogram");
   printf("export const stack = { depth_bits: %u, function_bits: %u, stamp_bits: %u } as const;\n",
          kStackDepthBits, kFrameFunctionBits, kFrameStampBits);
   print_names("run_states", {LATCHSCOPE_RUN_STATES(QUOTE_NAME)});
   print_names("thread_states", {LATCHSCOPE_THREAD_STATES(QUOTE_NAME)});
   print_names("mark_kinds", {LATCHSCOPE_MARK_KINDS(QUOTE_NAME)});
+  print_names("long_waits", {LATCHSCOPE_LONG_WAITS(QUOTE_NAME)});
   print_names("thread_kinds", {LATCHSCOPE_THREAD_KINDS(QUOTE_NAME)});
   print_lanes();
+  print_names("latch_event_kinds", {LATCHSCOPE_LATCH_EVENT_KINDS(QUOTE_NAME)});
+  print_latch_events();
   printf("export const counters = [\n");
   LATCHSCOPE_COUNTERS(PRINT_COUNTER)
   printf("] as const;\n");

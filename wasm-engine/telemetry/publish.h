@@ -72,16 +72,27 @@ bool copy_stack(const Slot& slot, std::vector<uint32_t>& functions) {
 
 // Records of a ring: number n, from 0, is at n modulo its size. Record n is written after n was published as the count, so
 // who has read a word of it in the place of an older record, and then reads the count, finds n or more there.
+struct MarkToPublish {
+  uint64_t run_ns;
+  MarkKind kind;
+  uint32_t subject;
+  uint32_t value;
+  uint32_t stopped_us;
+  uint64_t step_ns;
+  uint32_t is_by_hand;
+};
+
 template <class Count, class Mark, size_t kMarks>
-void publish_mark(Count& count, Mark (&ring)[kMarks], uint64_t run_ns, MarkKind kind, uint32_t subject,
-                  uint32_t value, uint32_t stopped_us) {
+void publish_mark(Count& count, Mark (&ring)[kMarks], const MarkToPublish& said) {
   const uint32_t number = count.read();
   Mark& mark = ring[number % kMarks];
-  mark.run_ns[0].set_release(run_ns);
-  mark.kind[0].set_release(static_cast<uint32_t>(kind));
-  mark.subject[0].set_release(subject);
-  mark.value[0].set_release(value);
-  mark.stopped_us[0].set_release(stopped_us);
+  mark.run_ns[0].set_release(said.run_ns);
+  mark.kind[0].set_release(static_cast<uint32_t>(said.kind));
+  mark.subject[0].set_release(said.subject);
+  mark.value[0].set_release(said.value);
+  mark.stopped_us[0].set_release(said.stopped_us);
+  mark.step_ns[0].set_release(said.step_ns);
+  mark.is_by_hand[0].set_release(said.is_by_hand);
   count.set_release(number + 1);
 }
 

@@ -27,9 +27,9 @@ void Sampler::sample_thread(const ThreadSlot& slot) {
   if (state == ThreadState::parked) return;
 
   const uint32_t wait_site = slot.wait_site[0].read();
-  if (wait_site != 0 && (state == ThreadState::waiting || state == ThreadState::spinning)) {
+  if (wait_site != 0 && is_after_latch(state)) {
     LatchSiteTotals& own_totals = recorder().slot().latch_sites[wait_site - 1];
-    (state == ThreadState::waiting ? own_totals.state_samples_waiting : own_totals.state_samples_spinning)[0]
+    (state == ThreadState::spinning ? own_totals.state_samples_spinning : own_totals.state_samples_waiting)[0]
         .add(1);
   }
 

@@ -109,33 +109,57 @@ ThreadRecorder::ThreadRecorder(uint32_t slot, uint64_t seed)
 void ThreadRecorder::latch_contended(const LatchSite& site, uint32_t latch) {
   if constexpr (!kTelemetryOn) return;
   slot_.latch_sites[site.id].contended[0].add(1);
+  if constexpr (platform::kIsModelled) {
+    latch_line_left(site.id);
+    contended_since_ns_ = platform::now_ns();
+    is_follower_ = false;
+  }
   state_before_contention_ = state();
   slot_.wait_site[0].set(site.id + 1);
   slot_.wait_latch[0].set(latch);
   set_state(ThreadState::spinning);
+  trace_wait(LatchEventKind::wants, site);
 }
 
-void ThreadRecorder::latch_wait_begins(const LatchSite& site) {
+void ThreadRecorder::latch_wait_begins(const LatchSite& site, ThreadState asleep) {
   if constexpr (!kTelemetryOn) return;
   slot_.latch_sites[site.id].waits[0].add(1);
-  set_state(ThreadState::waiting);
+  is_follower_ = asleep == ThreadState::following;
+  set_state(asleep);
+  trace_wait(LatchEventKind::sleeps, site);
   if (--waits_until_timed_ == 0) timed_wait_began_ns_ = platform::now_ns();
 }
 
 void ThreadRecorder::latch_wait_ends(const LatchSite& site) {
   if constexpr (!kTelemetryOn) return;
   set_state(ThreadState::spinning);
+  trace_wait(LatchEventKind::wakes, site);
   if (timed_wait_began_ns_ == kNotTimed) return;
   slot_.latch_sites[site.id].wait_ns[0].add((platform::now_ns() - timed_wait_began_ns_) * kWaitStride);
   timed_wait_began_ns_ = kNotTimed;
   waits_until_timed_ = random_.between(1, 2 * kWaitStride - 1);
 }
 
+void ThreadRecorder::trace_wait(LatchEventKind kind, const LatchSite& site) {
+  if constexpr (platform::kIsModelled)
+    trace_latch(kind, thread_number_ - 1, slot_.wait_latch[0].read(), site.id);
+}
+
 void ThreadRecorder::latch_contention_ends() {
   if constexpr (!kTelemetryOn) return;
+  if constexpr (platform::kIsModelled) add_queue_time();
   slot_.wait_site[0].set(0);
   slot_.wait_latch[0].set(0);
   set_state(state_before_contention_);
+}
+
+// The stalls of its polls and of the tries in between are part of it.
+void ThreadRecorder::add_queue_time() {
+  LatchSiteTotals& totals = slot_.latch_sites[slot_.wait_site[0].read() - 1];
+  const uint64_t queued_ns = platform::now_ns() - contended_since_ns_;
+  totals.queue_ns[0].add(queued_ns);
+  if (!is_follower_) totals.cost_ns[0].add(queued_ns);
+  totals.line_stall_ns[0].add(platform::take_line_stall_ns());
 }
 
 void ThreadRecorder::start_timing_hold(const LatchSite& site, uint32_t latch) {
@@ -184,7 +208,9 @@ void ThreadRecorder::close_gap_of_held(uint32_t latch, uint32_t last) {
 void ThreadRecorder::record_latency() {
   const uint64_t latency_ns = platform::now_ns() - transaction_began_ns_;
   transaction_began_ns_ = kNotTimed;
-  slot_.histogram[histogram_bucket(latency_ns)].add(latency_stride_);
+  slot_.histogram[ThreadBuckets::of(latency_ns)].add(latency_stride_);
+  if constexpr (platform::kIsModelled)
+    block().latencies.counts[LatencyBuckets::of(latency_ns)].add(latency_stride_);
   count(Counter::latency_samples);
   const uint64_t wanted_stride = latency_ns == 0 ? kLatencyStrideMax : kTimedEveryNs / latency_ns;
   // Move slowly, so that one outlier does not set the pace.
@@ -234,12 +260,24 @@ void reset() {
   own_slot.state[0].set(own_state);
   own_slot.kind[0].set(own_kind);
   clear_run_log();
-  if constexpr (platform::kIsModelled) reset_lanes();
+  if constexpr (platform::kIsModelled) {
+    for (auto& count : block().latencies.counts)
+      count.set(0);
+    reset_lanes();
+    reset_latch_trace();
+  }
   block().header.marks_count[0].set(0);
   clear_lines(block().header.intervals_count[0], block().intervals);
   block().header.stack_samples[0].set(0);
   block().header.run_ns[0].set(0);
   block().header.run_generation[0].set_release(block().header.run_generation[0].read() + 1);
+}
+
+void end_run() {
+  if constexpr (platform::kIsModelled) {
+    end_lanes();
+    end_latch_trace();
+  }
 }
 
 uint64_t counter_total(Counter counter) {
@@ -260,6 +298,8 @@ LatchSiteSum latch_site_total(uint32_t latch_site) {
     sum.wait_ns += totals.wait_ns[0].read();
     sum.hold_ns += totals.hold_ns[0].read();
     sum.line_stall_ns += totals.line_stall_ns[0].read();
+    sum.queue_ns += totals.queue_ns[0].read();
+    sum.cost_ns += totals.cost_ns[0].read();
     sum.samples_waiting += totals.state_samples_waiting[0].read();
     sum.samples_spinning += totals.state_samples_spinning[0].read();
   }

@@ -14,6 +14,7 @@
 #include "platform/platform.h"
 #include "telemetry/counters.h"
 #include "telemetry/lanes.h"
+#include "telemetry/latch_trace.h"
 #include "telemetry/layout.h"
 #include "telemetry/publish.h"
 
@@ -93,6 +94,7 @@ class ThreadRecorder {
     if constexpr (platform::kIsModelled) {
       if (held < kHeldLatchesMax) held_since_ns_[held] = platform::now_ns();
       lane_got_latch(thread_number_ - 1, site.id, latch);
+      trace_latch(LatchEventKind::gets, thread_number_ - 1, latch, site.id);
     } else if (--holds_until_timed_ == 0) {
       start_timing_hold(site, latch);
     }
@@ -110,7 +112,10 @@ class ThreadRecorder {
     const uint32_t last = slot_.held_count[0].read() - 1;
     const bool is_newest = last < kHeldLatchesMax && slot_.held_latches[last].read() == latch;
     uint32_t site = kNoSite;
-    if constexpr (platform::kIsModelled) site = add_hold_time(latch, last);
+    if constexpr (platform::kIsModelled) {
+      site = add_hold_time(latch, last);
+      trace_latch(LatchEventKind::gives_back, thread_number_ - 1, latch, 0);
+    }
     if (!is_newest) close_gap_of_held(latch, last);
     slot_.held_count[0].set(last);
     return site;
@@ -119,7 +124,9 @@ class ThreadRecorder {
   void latch_line_left(uint32_t site) {
     if constexpr (!kTelemetryOn || !platform::kIsModelled) return;
     const uint64_t stalled_ns = platform::take_line_stall_ns();
-    if (site != kNoSite) slot_.latch_sites[site].line_stall_ns[0].add(stalled_ns);
+    if (site == kNoSite) return;
+    slot_.latch_sites[site].line_stall_ns[0].add(stalled_ns);
+    slot_.latch_sites[site].cost_ns[0].add(stalled_ns);
   }
 
   void latch_contended(const LatchSite& site, uint32_t latch);
@@ -127,7 +134,8 @@ class ThreadRecorder {
     if constexpr (!kTelemetryOn) return;
     slot_.latch_sites[site.id].spin_rounds[0].add(rounds);
   }
-  void latch_wait_begins(const LatchSite& site);
+  // The thread goes to sleep: for the latch, or in a commit group (`following`).
+  void latch_wait_begins(const LatchSite& site, ThreadState asleep = ThreadState::waiting);
   void latch_wait_ends(const LatchSite& site);
   void latch_contention_ends();
 
@@ -142,10 +150,12 @@ class ThreadRecorder {
  private:
   static constexpr uint64_t kNotTimed = ~uint64_t{0};
 
+  void trace_wait(LatchEventKind kind, const LatchSite& site);
   void start_timing_hold(const LatchSite& site, uint32_t latch);
   void finish_timing_hold();
   uint32_t position_of_held(uint32_t latch, uint32_t last) const;
   uint32_t add_hold_time(uint32_t latch, uint32_t last);
+  void add_queue_time();
   void close_gap_of_held(uint32_t latch, uint32_t last);
   void record_latency();
 
@@ -153,6 +163,8 @@ class ThreadRecorder {
   const uint32_t thread_number_;
   platform::Random random_;
   ThreadState state_before_contention_ = ThreadState::running;
+  uint64_t contended_since_ns_ = 0;
+  bool is_follower_ = false;  // in what it waits for since then
 
   uint32_t holds_until_timed_;
   uint32_t timed_hold_latch_ = 0;
@@ -252,12 +264,14 @@ void occupy(platform::Device& device, uint64_t duration_ns);
 
 // Clears all totals and marks for a new run. No thread may be in a ThreadScope but the caller.
 void reset();
+// The time of the run is over: lanes and what is told of latches end here. Totals go on.
+void end_run();
 
 // Sums over all threads.
 uint64_t counter_total(Counter counter);
 struct LatchSiteSum {
-  uint64_t acquisitions, contended, spin_rounds, waits, wait_ns, hold_ns, line_stall_ns, samples_waiting,
-      samples_spinning;
+  uint64_t acquisitions, contended, spin_rounds, waits, wait_ns, hold_ns, line_stall_ns, queue_ns, cost_ns,
+      samples_waiting, samples_spinning;
 };
 LatchSiteSum latch_site_total(uint32_t latch_site);
 

@@ -67,6 +67,34 @@ TEST_P(AioWakeupDesign, OneSlotAndOneHandlerThreadAreEnough) {
 
 INSTANTIATE_TEST_SUITE_P(All, AioWakeupDesign, testing::Range(0u, kWakeupVariants* kSlotWaitVariants));
 
+TEST(AioWakeup, AColdPoolSaysHowWarmItIs) {
+  using telemetry::LongWait;
+  Engine engine;
+  engine.create(aio_spec());
+  engine.start();
+  uint64_t pages = 0;
+  const auto warm_up = [&] {
+    const uint64_t warm_ups = total(Counter::warm_ups);
+    run_until(engine, [&] {
+      const workload::LongWait wait = tests::long_wait();
+      if (wait.what == LongWait::buffer_pool_warm_up) pages = std::max(pages, wait.done);
+      return total(Counter::warm_ups) > warm_ups;
+    });
+    engine.tick();
+    EXPECT_EQ(tests::long_wait().what, LongWait::none);
+    EXPECT_GT(pages, 0u);
+    pages = 0;
+  };
+  warm_up();
+  fire(engine, "cold_buffer_pool");
+  engine.tick();
+  EXPECT_EQ(tests::long_wait().what, LongWait::buffer_pool_warm_up);
+  EXPECT_EQ(tests::long_wait().total, 4u * 64 * 7 / 8) << "of the frames of 4 MiB";
+  warm_up();
+  engine.stop();
+  expect_invariants_hold(engine);
+}
+
 // Every design to every other, twice, with clients running: nothing lost, each lock path exact.
 TEST(AioWakeup, FlippingTheDesignUnderLoadLosesNothing) {
   Engine engine;

@@ -38,6 +38,28 @@ TEST(BinlogPurge104615, ACommitThatRotatesPurgesAndIsInTheSlowLog) {
   EXPECT_EQ(entries, total(Counter::slow_commits));
 }
 
+TEST(BinlogPurge104615, UntilTheRotationAfterTheExpiryItSaysHowFullTheFileIs) {
+  using telemetry::LongWait;
+  ScenarioRun run(kBinlogPurge, purge_fields());
+  run.run_transactions(10);
+  EXPECT_EQ(long_wait().what, LongWait::none) << "nobody waits for a rotation";
+  EXPECT_EQ(run.fire("expire_logs_1s"), "");
+  const uint64_t rotations = total(Counter::binlog_files_rotated);
+  uint64_t fullest = 0;
+  run.run_until([&] {
+    const workload::LongWait wait = long_wait();
+    if (wait.what == LongWait::binlog_rotation) {
+      EXPECT_EQ(wait.total, 64u * 1024);
+      EXPECT_GE(wait.done, fullest);
+      fullest = wait.done;
+    }
+    return total(Counter::binlog_files_rotated) > rotations + 1;
+  });
+  EXPECT_GT(fullest, 0u);
+  EXPECT_EQ(long_wait().what, LongWait::none) << "the purge has come with it";
+  run.stop_and_check();
+}
+
 TEST(BinlogPurge104615, TheFixedDesignPurgesInAThreadOfItsOwn) {
   ScenarioRun run(kBinlogPurge, purge_fields("", R"(,"design":"fixed")"));
   EXPECT_EQ(run.fire("expire_logs_1s"), "");

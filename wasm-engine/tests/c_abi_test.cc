@@ -9,6 +9,7 @@
 
 #include "api/json.h"
 #include "api/latchscope.h"
+#include "api/limits.h"
 #include "telemetry/telemetry.h"
 #include "tests/test_threads.h"
 
@@ -154,6 +155,109 @@ TEST_F(CAbi, AnActionThatMakesNoSenseNowPublishesWhy) {
   wait_until_settled();
   EXPECT_EQ(command_outcome(), c_abi::Outcome::refused_by_server);
   EXPECT_NE(error_text().find("the last table exists"), std::string::npos) << error_text();
+}
+
+// What is done by hand is a part of the spec of the result, and that spec gives the same result again.
+
+struct ByHand {
+  const char* spec;
+  const char* action;
+  const char* knob;
+  const char* variant;
+};
+
+void run_slices(uint32_t slices, uint32_t events) {
+  for (uint32_t i = 0; i < slices; ++i)
+    latchscope_run_slice(events, INFINITY);
+}
+
+void start_run(const std::string& spec) {
+  ASSERT_EQ(latchscope_create(spec.c_str()), kAccepted) << latchscope_refusal();
+  wait_until_settled();
+  ASSERT_EQ(latchscope_start(), kAccepted);
+}
+
+std::string result_of_run_by_hand(const ByHand& hand) {
+  start_run(hand.spec);
+  wait_until([] { return header().run_ns[0].read() > 2'000'000; });
+  run_slices(3, 777);
+  EXPECT_EQ(latchscope_fire(hand.action), kAccepted);
+  run_slices(5, 1'111);
+  EXPECT_EQ(latchscope_set_knob(hand.knob, hand.variant), kAccepted);
+  EXPECT_EQ(latchscope_fire(hand.action), kAccepted) << "posted while the first is still to come";
+  wait_until_settled();
+  run_slices(40, 999);
+  EXPECT_EQ(latchscope_stop(), kAccepted);
+  wait_until([] { return run_state() == RunState::finished; });
+  return latchscope_result();
+}
+
+std::string result_of_spec(const std::string& spec) {
+  start_run(spec);
+  wait_until([] { return run_state() == RunState::finished; });
+  return latchscope_result();
+}
+
+TEST_F(CAbi, WhatWasDoneByHandIsRepeatedToTheLastEvent) {
+  if (!platform::kIsModelled) GTEST_SKIP() << "real threads take another course each time";
+  const ByHand hands[] = {
+      {R"({"version":1,"scenario":"fil-mutex-69276","interval_s":0.005,"parameters":{"tables":2,"rows_per_table":5000}})",
+       "one_table", "tablespace_lookup", "atomic_word"},
+      {R"({"version":1,"scenario":"undo-read-117533","threads":16,"parameters":{"rows":1000},"duration_s":3600,)"
+       R"("actions":[{"at_s":0.001,"action":"update_k"},{"at_s":3000,"action":"update_k"}]})",
+       "update_k", "undo_page_size_lookup", "cached"},
+      {R"({"version":1,"scenario":"binlog-purge-104615","threads":50,"parameters":{"old_binlogs_gib":1}})",
+       "expire_logs_1s", "unlink_under", "no_lock"},
+      {R"({"version":1,"scenario":"xa-gtid-99638","threads":40,"parameters":{"rows_per_table":5000}})",
+       "fewer_xa_clients", "gtid_flush_wait", "condition_variable"},
+  };
+  for (const ByHand& hand : hands) {
+    const std::string by_hand = result_of_run_by_hand(hand);
+    const Json spec = Json::parse(by_hand)["spec"];
+    EXPECT_GE(spec["actions"].size(), 3u) << hand.spec;
+    EXPECT_LE(spec["duration_s"], Json::parse(by_hand)["totals"]["seconds"])
+        << "but for the last transactions";
+    EXPECT_EQ(result_of_spec(spec.dump()), by_hand) << hand.spec;
+  }
+}
+
+TEST_F(CAbi, AMarkSaysWhichTimedStepItIs) {
+  create_and_start();
+  ASSERT_EQ(latchscope_fire("one_table"), kAccepted);
+  wait_until_settled();
+  const telemetry::Mark& mark =
+      static_cast<const telemetry::TelemetryBlock*>(latchscope_telemetry())->marks[0];
+  EXPECT_EQ(mark.is_by_hand[0].read_acquire(), 1u);
+  ASSERT_EQ(latchscope_stop(), kAccepted);
+  wait_until([] { return run_state() == RunState::finished; });
+  const Json step = Json::parse(latchscope_result())["spec"]["actions"][0];
+  EXPECT_EQ(step["action"], "one_table");
+  EXPECT_DOUBLE_EQ(step["at_s"], static_cast<double>(mark.step_ns[0].read_acquire()) / 1e9);
+}
+
+TEST_F(CAbi, AKnobThatStandsThereAlreadyIsNoStep) {
+  create_and_start();
+  ASSERT_EQ(latchscope_set_knob("tablespace_lookup", "global_mutex"), kAccepted);
+  wait_until_settled();
+  EXPECT_EQ(command_outcome(), c_abi::Outcome::accepted);
+  ASSERT_EQ(latchscope_stop(), kAccepted);
+  wait_until([] { return run_state() == RunState::finished; });
+  EXPECT_EQ(Json::parse(latchscope_result())["spec"]["actions"], Json::array());
+}
+
+TEST_F(CAbi, MoreStepsThanASpecMayHaveAreRefused) {
+  create_and_start();
+  for (uint32_t i = 0; i < kTimedStepsMax; ++i) {
+    ASSERT_EQ(latchscope_fire(i % 2 == 0 ? "one_table" : "many_tables"), kAccepted);
+    wait_until_settled();
+    ASSERT_EQ(command_outcome(), c_abi::Outcome::accepted) << error_text();
+  }
+  ASSERT_EQ(latchscope_fire("one_table"), kAccepted);
+  wait_until_settled();
+  EXPECT_EQ(command_outcome(), c_abi::Outcome::wrong_value);
+  EXPECT_EQ(
+      Json::parse(error_text()),
+      Json::parse(R"([{"field":"actions","value":"257 steps","allowed":"at most 256 steps in a run"}])"));
 }
 
 TEST_F(CAbi, EachIntervalIsPublishedAsTheRunResultHasIt) {

@@ -27,6 +27,8 @@ constexpr uint32_t kRing = 2;
 struct WeakMark {
   WeakCell<uint64_t> run_ns[1];
   WeakCell<uint32_t> kind[1], subject[1], value[1], stopped_us[1];
+  WeakCell<uint64_t> step_ns[1];
+  WeakCell<uint32_t> is_by_hand[1];
 };
 struct WeakMarks {
   WeakCell<uint32_t> count;
@@ -98,7 +100,7 @@ constexpr uint32_t kMarks = 4;
 // Each word of a mark says which one it is.
 void publish_marks(WeakMarks& marks) {
   for (uint32_t i = 1; i <= kMarks; ++i)
-    publish_mark(marks.count, marks.ring, i, static_cast<MarkKind>(i), i, i, i);
+    publish_mark(marks.count, marks.ring, {i, static_cast<MarkKind>(i), i, i, i, i, i});
 }
 
 // As TelemetryReader.marksFrom.
@@ -110,7 +112,8 @@ std::vector<std::vector<uint64_t>> read_marks(const WeakMarks& marks) {
     const WeakMark& mark = marks.ring[number % kRing];
     read.push_back({number, mark.run_ns[0].read_acquire(), mark.kind[0].read_acquire(),
                     mark.subject[0].read_acquire(), mark.value[0].read_acquire(),
-                    mark.stopped_us[0].read_acquire()});
+                    mark.stopped_us[0].read_acquire(), mark.step_ns[0].read_acquire(),
+                    mark.is_by_hand[0].read_acquire()});
   }
   const uint32_t count_after = marks.count.read_acquire();
   std::erase_if(read, [&](const auto& mark) { return mark[0] + kRing <= count_after; });

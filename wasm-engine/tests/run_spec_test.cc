@@ -10,7 +10,7 @@ namespace {
 constexpr const char* kGood =
     R"({"version":1,"scenario":"fil-mutex-69276","threads":8,"seed":3,"duration_s":2.5,
   "design":{"tablespace_lookup":"sharded_mutex"},"parameters":{"tables":2},
-  "actions":[{"at_s":2,"knob":"tablespace_lookup","variant":"atomic_word"},{"at_s":1,"action":"one_table"}]})";
+  "actions":[{"at_s":1,"action":"one_table"},{"at_s":2,"knob":"tablespace_lookup","variant":"atomic_word"}]})";
 
 TEST(RunSpec, AGoodSpecIsReadWhole) {
   const RunSpecOrErrors parsed = parse_run_spec(kGood);
@@ -23,7 +23,7 @@ TEST(RunSpec, AGoodSpecIsReadWhole) {
   EXPECT_EQ(spec.config.variant("tablespace_lookup"), 2u);
   EXPECT_EQ(spec.config.parameter("tables"), 2);
   ASSERT_EQ(spec.steps.size(), 2u);
-  EXPECT_EQ(spec.steps[0].at_s, 1) << "steps are in the order of their times";
+  EXPECT_EQ(spec.steps[0].at_s, 1);
   EXPECT_TRUE(spec.steps[0].action);
   EXPECT_EQ(spec.steps[1].variant, 4u);
 }
@@ -129,7 +129,13 @@ INSTANTIATE_TEST_SUITE_P(
                 "one_table"},
         BadSpec{"UnknownVariantInStep",
                 SPEC(R"("actions":[{"at_s":1,"knob":"tablespace_lookup","variant":"x"}])"), "actions[0].knob",
-                "x", "atomic_word"}),
+                "x", "atomic_word"},
+        BadSpec{"StepOutOfOrder",
+                SPEC(R"("actions":[{"at_s":2,"action":"one_table"},{"at_s":1.5,"action":"many_tables"}])"),
+                "actions[1].at_s", "1.5", "2 or more: actions stand in the order of their times"},
+        BadSpec{"StepAfterTheEnd",
+                SPEC(R"("duration_s":0.000000123e3,"actions":[{"at_s":0.5,"action":"one_table"}])"),
+                "actions[0].at_s", "0.5", "at most 0.000123: the run ends then (duration_s)"}),
     [](const auto& parameters) { return std::string(parameters.param.name); });
 
 std::string nested(size_t levels) {

@@ -34,6 +34,13 @@ inline std::string fire(api::Engine& engine, const char* action) {
   return engine.fire(static_cast<uint32_t>(index_of(actions, action)));
 }
 
+// As the telemetry block tells it.
+inline workload::LongWait long_wait() {
+  const telemetry::BlockHeader& header = telemetry::block().header;
+  return {static_cast<telemetry::LongWait>(header.long_wait[0].read_acquire()),
+          header.long_wait_done[0].read(), header.long_wait_total[0].read()};
+}
+
 inline void expect_invariants_hold(const api::Engine& engine) {
   EXPECT_FALSE(engine.invariants().empty());
   for (const auto& invariant : engine.invariants())

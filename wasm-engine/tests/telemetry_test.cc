@@ -108,22 +108,28 @@ TEST_F(Telemetry, EveryTransactionIsCountedAndTheWeightsOfTheTimedOnesAddUp) {
   EXPECT_LE(counter_total(Counter::latency_samples), timed_max);
 }
 
-TEST(Histogram, BucketsFollowEachOtherWithoutGap) {
-  for (uint32_t bucket = 1; bucket < kHistogramBuckets; ++bucket) {
-    const uint64_t floor_ns = histogram_bucket_floor_ns(bucket);
-    ASSERT_EQ(histogram_bucket(floor_ns), bucket);
-    ASSERT_EQ(histogram_bucket(floor_ns - 1), bucket - 1);
+template <class Buckets>
+void expect_buckets_without_gap() {
+  for (uint32_t bucket = 1; bucket < Buckets::kCount; ++bucket) {
+    const uint64_t floor_ns = Buckets::floor_ns(bucket);
+    ASSERT_EQ(Buckets::of(floor_ns), bucket);
+    ASSERT_EQ(Buckets::of(floor_ns - 1), bucket - 1);
   }
-  EXPECT_EQ(histogram_bucket(0), 0u);
-  EXPECT_EQ(histogram_bucket(~uint64_t{0}), kHistogramBuckets - 1);
+  EXPECT_EQ(Buckets::of(0), 0u);
+  EXPECT_EQ(Buckets::of(~uint64_t{0}), Buckets::kCount - 1);
 }
 
-TEST(Histogram, PercentilesAreThoseOfTheSortedValuesWithinABucket) {
+TEST(Histogram, BucketsFollowEachOtherWithoutGap) {
+  expect_buckets_without_gap<ThreadBuckets>();
+  expect_buckets_without_gap<LatencyBuckets>();
+}
+
+TEST(Histogram, PercentilesAreThoseOfTheSortedValuesToThreeDigits) {
   platform::Random random(5);
   LatencyHistogram histogram;
   std::vector<uint64_t> values_ns;
   for (int i = 0; i < 10'000; ++i) {
-    const uint64_t value_ns = 300 + (uint64_t{random.next()} >> random.between(0, 20));
+    const uint64_t value_ns = 600 + (uint64_t{random.next()} >> random.between(0, 20));
     values_ns.push_back(value_ns);
     histogram.add(value_ns);
   }
@@ -132,8 +138,18 @@ TEST(Histogram, PercentilesAreThoseOfTheSortedValuesWithinABucket) {
     const auto rank =
         static_cast<size_t>(std::ceil(percent / 100 * static_cast<double>(values_ns.size()))) - 1;
     const double exact_ms = static_cast<double>(values_ns[rank]) / 1e6;
-    EXPECT_NEAR(histogram.percentile_ms(percent), exact_ms, exact_ms / 32) << percent;
+    EXPECT_NEAR(histogram.percentile_ms(percent), exact_ms, exact_ms / 1000) << percent;
   }
+}
+
+// Of real threads a latency is right to the width of a thread's own bucket.
+TEST(Histogram, WhatAThreadRecordsIsFoundWithinItsBucket) {
+  reset();
+  constexpr uint64_t kLatencyNs = 178'300'000;
+  recorder().slot().histogram[ThreadBuckets::of(kLatencyNs)].add(1);
+  const double share_max = 1.0 / 64 + 1.0 / 1024;
+  const auto own_slot = static_cast<uint32_t>(&recorder().slot() - block().threads);
+  EXPECT_NEAR(LatencyHistogram::of_thread(own_slot).max_ms(), 178.3, 178.3 * share_max);
 }
 
 TEST(Histogram, WithoutSamplesEverythingIsZero) {

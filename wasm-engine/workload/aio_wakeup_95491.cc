@@ -124,6 +124,11 @@ class AioWakeupWorkload final : public Workload {
     }
   }
 
+  LongWait long_wait() const override {
+    if (warm_up_.state.load_relaxed() == kWarm) return {};
+    return {telemetry::LongWait::buffer_pool_warm_up, buffer_pool_.pages_read(), warm_pages_};
+  }
+
   std::vector<Invariant> check_invariants() override { return checks_.invariants(); }
 
  private:

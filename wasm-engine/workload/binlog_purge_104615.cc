@@ -123,6 +123,8 @@ class BinlogPurgeWorkload final : public Workload {
     }
   }
 
+  LongWait long_wait() const override { return server_.long_wait(); }
+
   void cut_short() override { server_.cut_short(); }
 
   std::vector<Invariant> check_invariants() override { return checks_.invariants(); }

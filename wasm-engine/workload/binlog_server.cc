@@ -117,7 +117,17 @@ std::string BinlogServer::expire_logs(uint32_t seconds) {
     return "binlog_expire_logs_seconds is " + std::to_string(seconds) + " already";
   }
   binlog_->set_expire_seconds(seconds);
+  file_when_expiry_was_set_.reset();
+  if (seconds < server::binlog::kExpireSecondsDefault)
+    file_when_expiry_was_set_ = binlog_->active_file_seen().number;
   return "";
+}
+
+LongWait BinlogServer::long_wait() const {
+  if (!file_when_expiry_was_set_) return {};
+  const server::binlog::ActiveFile file = binlog_->active_file_seen();
+  if (file.number != *file_when_expiry_was_set_) return {};
+  return {telemetry::LongWait::binlog_rotation, file.bytes, file.bytes_max};
 }
 
 std::string BinlogServer::open_dump_thread() {

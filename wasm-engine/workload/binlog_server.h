@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -52,6 +53,9 @@ class BinlogServer {
   std::string open_dump_thread();
   std::string close_dump_thread();
 
+  // From when the expiry was set to the next rotation, with which the purge comes. Of the coordinator.
+  LongWait long_wait() const;
+
   // A purge in progress takes no longer than freeing one extent.
   void cut_short() { files_.unlink_at_once(); }
 
@@ -93,6 +97,7 @@ class BinlogServer {
   Lines lines_;
   latch::OsEvent admin_event_;
 
+  std::optional<uint64_t> file_when_expiry_was_set_;  // of the coordinator
   uint64_t bytes_not_kept_counted_ = 0;
 };
 

@@ -12,6 +12,7 @@
 #include <string_view>
 #include <vector>
 
+#include "telemetry/layout.h"
 #include "workload/scenario_manifest.h"
 
 namespace latchscope::workload {
@@ -38,6 +39,13 @@ struct Invariant {
   std::string name;
   bool ok;
   std::string detail;
+};
+
+// What a reader has to wait for, and how far it is.
+struct LongWait {
+  telemetry::LongWait what = telemetry::LongWait::none;
+  uint64_t done = 0;
+  uint64_t total = 0;
 };
 
 class Client {
@@ -72,6 +80,9 @@ class Workload {
   virtual bool action_stops_clients(uint32_t action) const = 0;
   // Carries out an action. Returns why it is impossible now, or "".
   virtual std::string fire(uint32_t action) = 0;
+
+  // What goes on now that takes long. Asked every few milliseconds; takes no lock and changes nothing.
+  virtual LongWait long_wait() const { return {}; }
 
   // The run is about to end early: slow work that may be cut short takes no time from now on.
   virtual void cut_short() {}

@@ -23,7 +23,7 @@ inline constexpr uint32_t kWorkCostsPercent = 0;
 inline constexpr uint32_t kCacheLineBytes = 64;
 
 struct CacheLine {
-  void count_stalls() const {}
+  void belongs_to(LatchLine /*line*/) const {}
 };
 
 struct DataLine {
@@ -137,6 +137,14 @@ inline void spin_delay(const SpinPolicy& policy) {
 
 void charge(uint64_t cpu_ns);
 
+inline uint64_t now_ps() {
+  return now_ns() * 1'000;
+}
+inline void watch_cores(CoreOnlooker& /*onlooker*/) {}
+inline uint16_t current_core() {
+  return kNoCore;
+}
+inline void watch_lines(uint64_t /*bits*/, LineWatcher /*told*/) {}
 inline uint64_t take_line_stall_ns() {
   return 0;
 }
@@ -211,6 +219,7 @@ inline bool run_slice(uint64_t /*events*/, uint64_t /*until_ns*/) {
   return false;
 }
 inline void let_host_look() {}
+inline void bring_timeout_forward(const Atomic<uint32_t>& /*word*/, uint64_t /*sooner_ns*/) {}
 
 inline constexpr uint32_t kThreadsMax = 160;
 inline constexpr uint32_t kRunThreadsMax = 72;  // as many as a page starts when it loads

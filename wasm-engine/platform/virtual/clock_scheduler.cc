@@ -34,7 +34,14 @@ Fiber& ClockScheduler::reach(Ps time) {
 
 void ClockScheduler::plan(Fiber& fiber, Ps time) {
   fiber.event = next_sequence_++;
+  fiber.event_time = time;
   queue_.push(Event::of(time, fiber.event, fiber.id));
+}
+
+void ClockScheduler::bring_forward(Fiber& fiber, Ps sooner) {
+  const Event planned = Event::of(fiber.event_time, fiber.event, fiber.id);
+  fiber.event_time -= sooner;
+  queue_.bring_forward(planned, fiber.event_time);
 }
 
 void ClockScheduler::plan_store(uint32_t place, Ps commit) {
@@ -114,8 +121,12 @@ void ClockScheduler::make_ready(Fiber& fiber, Ps latency) {
   Cpus& cpus = machine_.cpus();
   if (fiber.is_beside) {
     plan(fiber, machine_.now());
-  } else if (cpus.has_idle()) {
+    return;
+  }
+  machine_.tell_ready(fiber);
+  if (cpus.has_idle()) {
     cpus.give_idle(fiber, machine_.now() + latency);
+    machine_.tell_core_of(fiber);
     plan(fiber, machine_.now() + latency);
   } else {
     cpus.line_up(fiber);
@@ -128,8 +139,11 @@ void ClockScheduler::block(Fiber& fiber) {
 
 // The first in line goes on with what it was about to do.
 void ClockScheduler::release_cpu(Fiber& fiber) {
+  machine_.tell_core_left(fiber);
   Fiber* next = machine_.cpus().release(fiber, machine_.now());
-  if (next != nullptr) plan(*next, next->on_cpu_since);
+  if (next == nullptr) return;
+  machine_.tell_core_of(*next);
+  plan(*next, next->on_cpu_since);
 }
 
 bool ClockScheduler::is_overdue(const Fiber& fiber) const {
@@ -138,6 +152,7 @@ bool ClockScheduler::is_overdue(const Fiber& fiber) const {
 
 // The fiber goes to the end of the line; once it has a CPU again it does what it was about to do.
 void ClockScheduler::preempt(Fiber& fiber) {
+  machine_.tell_ready(fiber);
   machine_.cpus().line_up(fiber);
   release_cpu(fiber);
 }

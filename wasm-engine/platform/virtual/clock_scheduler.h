@@ -23,6 +23,8 @@ class ClockScheduler final : public Scheduler {
   Fiber& run_until_a_fiber_goes_on() override;
   void plan(Fiber& fiber, Ps time) override;
   void plan_store(uint32_t place, Ps commit) override;
+  // The fiber's timer, which is to come, comes so much sooner.
+  void bring_forward(Fiber& fiber, Ps sooner);
   void make_ready(Fiber& fiber, Ps latency) override;
   void block(Fiber& fiber) override;
   void yield() override;

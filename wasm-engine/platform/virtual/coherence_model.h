@@ -32,6 +32,7 @@
 #include <memory>
 #include <vector>
 
+#include "platform/line_access.h"
 #include "platform/server_profile.h"
 
 namespace latchscope::platform {
@@ -57,9 +58,12 @@ struct LineState {
   uint32_t epoch = 0;              // of the machine that has used the line; another one starts afresh
   uint16_t modified_by = kNobody;  // a core
   uint16_t only_core = kNobody;    // the only one that has touched the line so far; then copies is null
-  bool counts_stalls = false;      // a latch's line: whoever stalls on it wants to know for how long
-  Ps busy_until = 0;               // no transfer of the line starts before
+  LatchLine latch;                 // whose words are on it
   LineCopies* copies = nullptr;
+  Ps busy_until = 0;  // no transfer of the line starts before
+
+  // Whoever stalls on a latch's line wants to know for how long.
+  bool counts_stalls() const { return latch.latch != 0; }
 };
 
 class CoherenceModel {
@@ -78,14 +82,18 @@ class CoherenceModel {
   }
   // A store that waits in a buffer: when the core has the line, and nothing more.
   Ps store(LineState& line, uint32_t core, Ps now) const { return take(line, core, now, 0); }
+  // The core that alone has the line, changed; kNobody if there is none.
+  uint16_t owner_of(const LineState& line) const {
+    return line.epoch == epoch_ ? line.modified_by : LineState::kNobody;
+  }
   bool is_hit(Ps issued, Ps effective) const { return effective == issued + profile_.load_hit_ps; }
-  // What an access took beyond that of a core that has the line to itself.
+  // What an access took beyond that of a core that has the line to itself. A profile may have transfers that cost less than a
+  // hit.
+  static Ps beyond(Ps own, Ps effective) { return effective > own ? effective - own : 0; }
   Ps load_stall(Ps issued, Ps effective) const { return beyond(issued + profile_.load_hit_ps, effective); }
   Ps write_stall(Ps issued, Ps effective) const { return beyond(issued + profile_.local_rmw_ps, effective); }
 
  private:
-  // A profile may have transfers that cost less than a hit.
-  static Ps beyond(Ps own, Ps effective) { return effective > own ? effective - own : 0; }
   Ps load_slowly(LineState& line, uint32_t core, Ps now) const;
   // The core becomes the line's owner; `when_owned` is what the access costs it if it is that already.
   Ps take(LineState& line, uint32_t core, Ps now, Ps when_owned) const {

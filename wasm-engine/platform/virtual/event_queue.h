@@ -70,14 +70,17 @@ class EventQueue {
     find_top();
   }
 
+  // An event that is to come comes at `time`, before it would have: as if it had been planned so to begin with.
+  void bring_forward(Event event, Ps time) {
+    take_out(event);
+    insert_or_put_off({time, event.sequence_and_fiber});
+    find_top();
+  }
+
   // pop() and push(event) in one.
   void replace_top(Event event) {
     remove_top();
-    if (bucket_of(event) >= base_ + kBuckets) {
-      push_later(event);
-    } else {
-      insert(event);
-    }
+    insert_or_put_off(event);
     find_top();
   }
 
@@ -108,6 +111,31 @@ class EventQueue {
     words_[bucket / 64] |= uint64_t{1} << (bucket % 64);
     used_words_ |= uint64_t{1} << (bucket / 64);
     return node;
+  }
+
+  void insert_or_put_off(Event event) {
+    if (bucket_of(event) >= base_ + kBuckets) {
+      push_later(event);
+    } else {
+      insert(event);
+    }
+  }
+
+  // Looks through all timers, or all events of a bucket: for what happens seldom.
+  void take_out(const Event& event) {
+    const auto is_it = [&](const Event& other) {
+      return other.time == event.time && other.sequence_and_fiber == event.sequence_and_fiber;
+    };
+    const auto later = std::find_if(later_.begin(), later_.end(), is_it);
+    if (later != later_.end()) {
+      later_.erase(later);
+      std::make_heap(later_.begin(), later_.end(), is_after);
+      return;
+    }
+    uint32_t node = buckets_[bucket_of(event) % kBuckets];
+    while (!is_it(nodes_[node].event))
+      node = nodes_[node].next;
+    remove(node);
   }
 
   void remove_top() {

@@ -34,10 +34,17 @@ constexpr bool is_spinning(Next next) {
   return next >= Next::poll;
 }
 
+// An access to a watched line that is under way.
+struct IssuedAccess {
+  Ps at = 0;
+  uint16_t from_core = 0;  // LineAccess::from_core
+};
+
 // Polling a word, as the machine carries it out.
 struct SpinTask {
   LineState* line;
   const void* word;
+  uint8_t word_on_line;
   bool (*holds)(const void* word);
   SpinPolicy policy;
   // Of the shared generator, null if the thread has one of its own.
@@ -64,6 +71,7 @@ struct Fiber {
   void* slot = nullptr;
   Ps line_stall = 0;
   StoreBuffer stores;
+  IssuedAccess issued;
 
   // Of the CPUs (cpus.h).
   uint32_t cpu = kNoCpu;
@@ -77,7 +85,7 @@ struct Fiber {
 
   // Of the scheduler.
   uint64_t event = 0;  // the number of the event that counts; 0: none
-  Ps event_time = 0;   // while exploring
+  Ps event_time = 0;   // when it comes, of a timer; of any event while exploring
   Next next{};
   bool is_frozen = false;
   bool is_held = false;  // frozen, and its event has come

@@ -33,6 +33,8 @@
 #include <span>
 #include <vector>
 
+#include "platform/core_onlooker.h"
+#include "platform/line_access.h"
 #include "platform/server_profile.h"
 #include "platform/spin.h"
 #include "platform/virtual/clock_scheduler.h"
@@ -71,6 +73,10 @@ class Machine {
   void join(Fiber& fiber);
   // One pointer per fiber, for the room above.
   void*& slot() { return slot_; }
+  void watch_cores(CoreOnlooker& onlooker) { onlooker_ = &onlooker; }
+  uint16_t current_core() const {
+    return current_->cpu == kNoCpu ? kNoCore : static_cast<uint16_t>(current_->core);
+  }
 
   // As a debugger stops and releases a thread. A frozen one takes effect no more; what it holds it keeps.
   void freeze(Fiber& fiber);
@@ -86,12 +92,13 @@ class Machine {
     return whole_ns;
   }
 
-  // Accesses.
-  void load(LineState& line);
+  // Accesses. The first two return whether the line is watched: then the caller tells what became of the word.
+  bool load(LineState& line);
   // A read-modify-write, or a store after which the thread waits until it has taken effect.
-  void write(LineState& line);
+  bool write(LineState& line);
   // A store through the buffer. False if it is under way; true if it takes effect here, which is for the caller to do.
-  bool store(LineState& line, const StoredWord& word, uint64_t bits);
+  // `word_on_line` matters if the line is watched.
+  bool store(LineState& line, const StoredWord& word, uint64_t bits, uint8_t word_on_line);
   // The same to data that a latch guards.
   void store(LineState& line);
   // True, with the value, if the thread reads a store of its own that is still under way.
@@ -107,7 +114,21 @@ class Machine {
     Ps effective = now_;
     for (const Line& line : lines)
       effective = load_effect(line.line_state, effective);
+    note_stall(model_->beyond(now_ + lines.size() * profile_.load_hit_ps, effective), false);
     reach(effective);
+  }
+
+  // See watch_lines in platform.h.
+  void watch_lines(uint64_t bits, LineWatcher told) {
+    watched_bits_ = bits;
+    line_watcher_ = told;
+  }
+  bool watches(const LineState& line) const {
+    return watched_bits_ != 0 && line.latch.latch != 0 && (watched_bits_ >> (line.latch.latch % 64) & 1) != 0;
+  }
+  // What the calling fiber's access to a watched line, which takes effect now, has left behind.
+  void tell_access(const LineState& line, LineAccess::Kind kind, uint8_t word_on_line, uint32_t value) {
+    tell(*current_, line, kind, word_on_line, value, now_);
   }
 
   void charge(Ps time);
@@ -125,6 +146,9 @@ class Machine {
   // Sleeps if `*word` is still `expected`; false if the timeout ended it. kNever: no timeout.
   bool futex_wait(FutexQueue& queue, const uint32_t& word, uint32_t expected, Ps timeout);
   uint32_t futex_wake(FutexQueue& queue, uint32_t count);
+  // Between two slices: the first sleeper's timeout ends so much sooner, and the run takes the course that it would have taken
+  // had the sleeper said so. Nothing if nobody sleeps there.
+  void bring_timeout_forward(FutexQueue& queue, Ps sooner);
   SpinOutcome spin(const SpinTask& task);
 
   const ServerProfile& profile() const { return profile_; }
@@ -170,6 +194,20 @@ class Machine {
   }
   // Nothing more is to be done in this slice: back to the host; returns in the next one. kNever: nothing is to come.
   void end_slice_before(Ps next_event);
+  // What the onlooker is told. A thread that the room above knows nothing of, yet or any more, is no matter of its.
+  void tell_ready(const Fiber& fiber) const {
+    const void* thread = slot_of(fiber);
+    if (onlooker_ != nullptr && thread != nullptr) onlooker_->is_ready(thread, now_);
+  }
+  void tell_core_of(const Fiber& fiber) const {
+    const void* thread = slot_of(fiber);
+    if (onlooker_ != nullptr && thread != nullptr)
+      onlooker_->gets_core(thread, fiber.on_cpu_since, static_cast<uint16_t>(fiber.core));
+  }
+  void tell_core_left(const Fiber& fiber) const {
+    const void* thread = slot_of(fiber);
+    if (onlooker_ != nullptr && thread != nullptr) onlooker_->leaves_core(thread);
+  }
   // Leaves the fiber whose stack this is for the one that goes on next.
   void switch_away();
   // The same for a given one; returns once somebody goes back.
@@ -207,7 +245,19 @@ class Machine {
   // False for threads that are no part of the server: what they do takes no time.
   bool begins_access();
   Ps load_effect(LineState& line, Ps issued) const;
+  const void* slot_of(const Fiber& fiber) const { return &fiber == current_ ? slot_ : fiber.slot; }
+  // The fiber that runs stands still from now on, for so long.
+  void note_stall(Ps stall, bool is_counted) {
+    if (stall == 0) return;
+    if (is_counted) line_stall_ += stall;
+    if (onlooker_ != nullptr && slot_ != nullptr) onlooker_->stalls(slot_, now_, now_ + stall);
+  }
   bool has_store_buffers() const { return buffered_stores_max_ != 0; }
+  void note_issue(Fiber& fiber, const LineState& line) const {
+    fiber.issued = {now_, model_->owner_of(line)};
+  }
+  void tell(const Fiber& fiber, const LineState& line, LineAccess::Kind kind, uint8_t word_on_line,
+            uint32_t value, Ps at) const;
   void drain();
   void stall_for_stores(Ps until);
   Ps begin_store(Fiber& fiber, LineState& line);
@@ -242,9 +292,12 @@ class Machine {
   std::vector<uint32_t> free_ids_;
   Fiber* current_ = nullptr;
   void* slot_ = nullptr;  // of the fiber that runs
-  Ps line_stall_ = 0;     // of the fiber that runs
-  Ps now_ = 0;            // of the fiber that runs
-  Ps horizon_ = 0;        // until then the fiber that runs may go on without asking
+  CoreOnlooker* onlooker_ = nullptr;
+  uint64_t watched_bits_ = 0;
+  LineWatcher line_watcher_ = nullptr;
+  Ps line_stall_ = 0;  // of the fiber that runs
+  Ps now_ = 0;         // of the fiber that runs
+  Ps horizon_ = 0;     // until then the fiber that runs may go on without asking
   bool is_sliced_ = false;
   bool is_idle_ = false;            // the last slice ended because nothing was left to do
   Fiber* interrupted_ = nullptr;    // on whose stack the scheduler was when the last slice ended

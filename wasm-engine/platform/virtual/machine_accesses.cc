@@ -5,12 +5,31 @@
 
 namespace latchscope::platform {
 
-void Machine::load(LineState& line) {
-  if (current_->is_beside) return;
+bool Machine::load(LineState& line) {
+  if (current_->is_beside) return false;
   settle();
+  const bool is_watched = watches(line);
+  if (is_watched) [[unlikely]]
+    note_issue(*current_, line);
   const Ps effective = model_->load(line, current_->core, now_);
-  if (line.counts_stalls) line_stall_ += model_->load_stall(now_, effective);
+  note_stall(model_->load_stall(now_, effective), line.counts_stalls());
   reach(effective);
+  return is_watched;
+}
+
+void Machine::tell(const Fiber& fiber, const LineState& line, LineAccess::Kind kind, uint8_t word_on_line,
+                   uint32_t value, Ps at) const {
+  LineAccess access;
+  access.at_ps = at;
+  access.took_ps = at - fiber.issued.at;
+  access.line = line.latch;
+  access.word = word_on_line;
+  access.kind = kind;
+  access.core = static_cast<uint16_t>(fiber.core);
+  access.from_core = fiber.issued.from_core;
+  access.value = value;
+  access.thread = slot_of(fiber);
+  line_watcher_(access);
 }
 
 bool Machine::begins_access() {
@@ -23,24 +42,34 @@ Ps Machine::load_effect(LineState& line, Ps issued) const {
   return model_->load(line, current_->core, issued);
 }
 
-void Machine::write(LineState& line) {
-  if (current_->is_beside) return;
+bool Machine::write(LineState& line) {
+  if (current_->is_beside) return false;
   drain();
   settle();
+  const bool is_watched = watches(line);
+  if (is_watched) [[unlikely]]
+    note_issue(*current_, line);
   const Ps effective = model_->write(line, current_->core, now_);
-  if (line.counts_stalls) line_stall_ += model_->write_stall(now_, effective);
+  note_stall(model_->write_stall(now_, effective), line.counts_stalls());
   reach(effective);
+  return is_watched;
 }
 
-bool Machine::store(LineState& line, const StoredWord& word, uint64_t bits) {
+bool Machine::store(LineState& line, const StoredWord& word, uint64_t bits, uint8_t word_on_line) {
   Fiber& self = *current_;
   if (!has_store_buffers() || self.is_beside) {
-    write(line);
+    if (write(line)) [[unlikely]]
+      tell_access(line, LineAccess::Kind::store, word_on_line, static_cast<uint32_t>(bits));
     return true;
   }
   settle();
   stall_for_stores(self.stores.room_from(now_, buffered_stores_max_));
+  const bool is_watched = watches(line);
+  if (is_watched) [[unlikely]]
+    note_issue(self, line);
   const Ps commit = begin_store(self, line);
+  if (is_watched) [[unlikely]]
+    tell(self, line, LineAccess::Kind::store, word_on_line, static_cast<uint32_t>(bits), commit);
   now_ += profile_.store_ps;
   if (commit == now_) {
     reach(commit);
@@ -52,7 +81,10 @@ bool Machine::store(LineState& line, const StoredWord& word, uint64_t bits) {
 
 void Machine::store(LineState& line) {
   Fiber& self = *current_;
-  if (!has_store_buffers() || self.is_beside) return write(line);
+  if (!has_store_buffers() || self.is_beside) {
+    write(line);
+    return;
+  }
   settle();
   stall_for_stores(self.stores.room_from(now_, buffered_stores_max_));
   const Ps commit = begin_store(self, line);
@@ -83,7 +115,7 @@ void Machine::wait_for_stores() {
 
 void Machine::stall_for_stores(Ps until) {
   if (until <= now_) return;
-  if (current_->stores.waits_for_counted_line()) line_stall_ += until - now_;
+  note_stall(until - now_, current_->stores.waits_for_counted_line());
   now_ = until;
   settle();
 }
@@ -91,7 +123,7 @@ void Machine::stall_for_stores(Ps until) {
 // The fiber issues a store now, for which its buffer has room. Returns when it takes effect.
 Ps Machine::begin_store(Fiber& fiber, LineState& line) {
   const Ps owned = model_->store(line, fiber.core, now_);
-  return fiber.stores.commit_of(std::max(owned, now_ + profile_.store_ps), line.counts_stalls);
+  return fiber.stores.commit_of(std::max(owned, now_ + profile_.store_ps), line.counts_stalls());
 }
 
 void Machine::plan_commit(Fiber& fiber, const StoredWord& word, uint64_t bits, Ps commit) {

@@ -1,4 +1,5 @@
 // Sleeping on a word and waking sleepers, as Linux does.
+#include "platform/platform.h"
 #include "platform/virtual/machine.h"
 
 namespace latchscope::platform {
@@ -37,6 +38,12 @@ bool Machine::futex_wait(FutexQueue& queue, const uint32_t& word, uint32_t expec
   }
   block();
   return !self.was_timed_out;
+}
+
+void Machine::bring_timeout_forward(FutexQueue& queue, Ps sooner) {
+  LATCHSCOPE_ASSERT(scheduler_ == &clock_ && current_ == fibers_[0].get(), "a host does it, by the clock");
+  queue.refresh(epoch_);
+  if (queue.first != nullptr && queue.first->next == Next::timer) clock_.bring_forward(*queue.first, sooner);
 }
 
 uint32_t Machine::futex_wake(FutexQueue& queue, uint32_t count) {

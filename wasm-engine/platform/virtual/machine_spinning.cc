@@ -29,8 +29,10 @@ SpinOutcome Machine::spin(const SpinTask& task) {
 // When the spinning fiber sees the word that it polls.
 Ps Machine::poll(Fiber& fiber) {
   LineState& line = *fiber.spin.line;
+  if (watches(line)) [[unlikely]]
+    note_issue(fiber, line);
   const Ps seen = model_->load(line, fiber.core, now_);
-  if (line.counts_stalls)
+  if (line.counts_stalls())
     (&fiber == current_ ? line_stall_ : fiber.line_stall) += model_->load_stall(now_, seen);
   return seen;
 }
@@ -82,6 +84,10 @@ SpinStep Machine::store_drawn(Fiber& fiber) {
 SpinStep Machine::judge_poll(Fiber& fiber, Ps seen) {
   const SpinTask& task = fiber.spin;
   ++fiber.rounds;
+  if (watches(*task.line)) [[unlikely]] {
+    const uint32_t value = *static_cast<const uint32_t*>(task.word);
+    tell(fiber, *task.line, LineAccess::Kind::poll, task.word_on_line, value, seen);
+  }
   fiber.is_satisfied = task.holds(task.word);
   if (fiber.is_satisfied) return {seen, Next::go_on};
   if (task.generator_line != nullptr) return {seen, Next::draw};

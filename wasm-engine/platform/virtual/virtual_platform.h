@@ -21,9 +21,16 @@ inline constexpr uint32_t kWorkCostsPercent = 100;
 inline constexpr uint32_t kCacheLineBytes = 64;  // of the modelled server
 
 struct CacheLine {
-  void count_stalls() const { line_state.counts_stalls = true; }
+  void belongs_to(LatchLine latch) const { line_state.latch = latch; }
   mutable LineState line_state;
 };
+
+namespace detail {
+struct LineOfOneWord : CacheLine {
+  uint32_t word;
+};
+static_assert(sizeof(LineOfOneWord) > sizeof(CacheLine), "the words of a line begin behind its state");
+}  // namespace detail
 
 struct DataLine : CacheLine {
   void read() const { machine().load(line_state); }
@@ -51,51 +58,47 @@ class Atomic {
       uint64_t bits;
       if (machine().reads_own_store(&value_, bits)) return static_cast<T>(bits);
     }
-    machine().load(line_);
+    if (machine().load(line_)) [[unlikely]]
+      tell(LineAccess::Kind::load);
     return value_;
   }
   void store_relaxed(T value) { store_release(value); }
   void store_release(T value) {
-    if (machine().store(line_, stored_word(), static_cast<uint64_t>(value))) value_ = value;
+    const uint8_t word = machine().watches(line_) ? word_on_line() : uint8_t{0};
+    if (machine().store(line_, stored_word(), static_cast<uint64_t>(value), word)) value_ = value;
   }
   void store(T value) {
-    machine().write(line_);
-    value_ = value;
+    modify([value](T) { return value; });
   }
   T exchange(T value) {
-    machine().write(line_);
-    return std::exchange(value_, value);
+    return modify([value](T) { return value; });
   }
   T fetch_add(T value) {
-    machine().write(line_);
-    return std::exchange(value_, static_cast<T>(value_ + value));
+    return modify([value](T old) { return static_cast<T>(old + value); });
   }
   T fetch_sub(T value) {
-    machine().write(line_);
-    return std::exchange(value_, static_cast<T>(value_ - value));
+    return modify([value](T old) { return static_cast<T>(old - value); });
   }
   T fetch_or(T value) {
-    machine().write(line_);
-    return std::exchange(value_, value_ | value);
+    return modify([value](T old) { return old | value; });
   }
   T fetch_and(T value) {
-    machine().write(line_);
-    return std::exchange(value_, value_ & value);
+    return modify([value](T old) { return old & value; });
   }
   T fetch_xor(T value) {
-    machine().write(line_);
-    return std::exchange(value_, value_ ^ value);
+    return modify([value](T old) { return old ^ value; });
   }
 
   // On failure `expected` receives the value found. It takes the line even then, as the processor does.
   bool compare_exchange(T& expected, T desired) {
-    machine().write(line_);
-    if (value_ == expected) {
-      value_ = desired;
-      return true;
-    }
-    expected = value_;
-    return false;
+    const bool is_watched = machine().write(line_);
+    const T found = value_;
+    const bool is_expected = found == expected;
+    if (is_expected) value_ = desired;
+    if (is_watched) [[unlikely]]
+      tell(is_expected ? LineAccess::Kind::read_modify_write : LineAccess::Kind::failed_compare_exchange);
+    if (!is_expected) expected = found;
+    return is_expected;
   }
 
   // For this platform only.
@@ -109,7 +112,25 @@ class Atomic {
     return *futex_queue_;
   }
 
+  // Which word of its line it is, from 0: those of a latch are all of one size.
+  uint8_t word_on_line() const {
+    const auto* first_word = reinterpret_cast<const char*>(&line_) + sizeof(CacheLine);
+    return static_cast<uint8_t>((reinterpret_cast<const char*>(this) - first_word) / sizeof(Atomic));
+  }
+
  private:
+  template <class Change>
+  T modify(Change change) {
+    const bool is_watched = machine().write(line_);
+    const T old = std::exchange(value_, change(value_));
+    if (is_watched) [[unlikely]]
+      tell(LineAccess::Kind::read_modify_write);
+    return old;
+  }
+  void tell(LineAccess::Kind kind) const {
+    machine().tell_access(line_, kind, word_on_line(), static_cast<uint32_t>(value_));
+  }
+
   LineState& line_;
   T value_;
   uint32_t stores_under_way_ = 0;
@@ -142,13 +163,28 @@ inline bool futex_wait(const Atomic<uint32_t>& word, uint32_t expected, uint64_t
 inline uint32_t futex_wake(const Atomic<uint32_t>& word, uint32_t count) {
   return machine().futex_wake(word.futex_queue(), count);
 }
+inline void bring_timeout_forward(const Atomic<uint32_t>& word, uint64_t sooner_ns) {
+  machine().bring_timeout_forward(word.futex_queue(), sooner_ns * kPsPerNs);
+}
 inline constexpr uint32_t kWakeAll = 0x7fffffff;
 
 inline uint64_t now_ns() {
   return machine().now() / kPsPerNs;
 }
+inline uint64_t now_ps() {
+  return machine().now();
+}
+inline void watch_cores(CoreOnlooker& onlooker) {
+  machine().watch_cores(onlooker);
+}
+inline uint16_t current_core() {
+  return machine().current_core();
+}
 inline uint64_t thread_cpu_ns() {
   return machine().cpu_time() / kPsPerNs;
+}
+inline void watch_lines(uint64_t bits, LineWatcher told) {
+  machine().watch_lines(bits, told);
 }
 inline uint64_t take_line_stall_ns() {
   return machine().take_line_stall_ns();
@@ -172,7 +208,7 @@ SpinOutcome spin_until(const Atomic<T>& word, Holds /*holds*/, const SpinPolicy&
   if (word.has_stores_under_way()) [[unlikely]]
     machine().wait_for_stores();
   Atomic<uint32_t>* shared = policy.shared_generator;
-  return machine().spin({&word.line(), &word.value(),
+  return machine().spin({&word.line(), &word.value(), word.word_on_line(),
                          [](const void* value) { return Holds{}(*static_cast<const T*>(value)); }, policy,
                          shared == nullptr ? nullptr : &shared->line(),
                          shared == nullptr ? StoredWord{} : shared->stored_word()});

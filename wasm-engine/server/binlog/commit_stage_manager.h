@@ -60,7 +60,7 @@ class CommitStageManager {
 
   Queue queues_[kStages];
   latch::MysqlMutex lock_done_;
-  latch::MysqlCond cond_done_;
+  latch::MysqlCond cond_done_{telemetry::ThreadState::following};
 };
 
 }  // namespace latchscope::server::binlog

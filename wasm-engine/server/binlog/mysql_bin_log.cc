@@ -162,7 +162,7 @@ void MysqlBinLog::write_group(BinlogSession* group) {
   stamp_events(group_events_, 0, position_);
   ut::pay(group_events_.size() * ut::work_cost::event_written_ns_per_kib / 1024);
   files_.append(active_file_, group_events_);
-  position_ += group_events_.size();
+  move_to(position_ + group_events_.size());
   telemetry::count(Counter::binlog_bytes_written, group_events_.size());
 }
 
@@ -316,8 +316,14 @@ void MysqlBinLog::open_next_file() {
     MysqlMutexGuard guard(lock_sync_, kOpenSync);
     file_to_sync_ = name;
   }
-  position_ = header.size();
+  file_seen_.set(last_file_no_);
+  move_to(header.size());
   clock_ = {0, 0};
+}
+
+void MysqlBinLog::move_to(uint64_t position) {
+  position_ = position;
+  position_seen_.set(position);
 }
 
 Bytes MysqlBinLog::file_header(const GtidSet& previous_gtids) const {

@@ -92,6 +92,13 @@ inline constexpr const char* kRegisterFile = "binlog.~rec~";
 inline constexpr const char* kPurgeRegisterFile =
     "binlog.~purge~";  // of purges that unlink outside LOCK_index
 
+// The file that is written to, as somebody sees it who takes no lock.
+struct ActiveFile {
+  uint64_t number;
+  uint64_t bytes;
+  uint64_t bytes_max;
+};
+
 // The commit path so far, for exact checks: mutex acquisitions of the stages' leaders, how often somebody entered each
 // stage, and groups signalled.
 struct CommitPathTotals {
@@ -127,6 +134,10 @@ class MysqlBinLog {
   // Makes the closed files look like old ones of this size, as if much had been written long ago.
   void age_closed_files(uint64_t bytes);
 
+  ActiveFile active_file_seen() const {
+    return {file_seen_.read(), position_seen_.read(), settings_.max_binlog_size};
+  }
+
   void set_expire_seconds(uint32_t seconds) { variables_.expire_seconds.store(seconds); }
   void set_design(const BinlogDesign& design);
   BinlogDesign design() const;
@@ -153,6 +164,7 @@ class MysqlBinLog {
   bool process_flush_stage_queue(BinlogSession* group) REQUIRES(lock_log_);
   void assign_gtids(BinlogSession* group) REQUIRES(lock_log_);
   void write_group(BinlogSession* group) REQUIRES(lock_log_);
+  void move_to(uint64_t position) REQUIRES(lock_log_);
   LogicalClock dependency_of_next() REQUIRES(lock_log_);
   void update_binlog_end_pos();
   bool sync_is_due() const REQUIRES(lock_sync_);
@@ -211,6 +223,8 @@ class MysqlBinLog {
   latch::MysqlMutex lock_log_;
   std::string active_file_ GUARDED_BY(lock_log_);
   uint64_t position_ GUARDED_BY(lock_log_) = 0;
+  platform::Published<uint64_t> position_seen_;
+  platform::Published<uint64_t> file_seen_;
   uint64_t next_gno_ GUARDED_BY(lock_log_) = 1;
   LogicalClock clock_ GUARDED_BY(lock_log_) = {0, 0};
   GtidSet logged_gtids_ GUARDED_BY(lock_log_);  // of all files, for the check of invariant 6

@@ -122,7 +122,7 @@ void MysqlBinLog::open() {
   }
   open_next_file();
   files_.account_for(active_file_, settings_.active_file_bytes);
-  position_ += settings_.active_file_bytes;
+  move_to(position_ + settings_.active_file_bytes);
   lock_log_.unlock();
 }
 

@@ -49,6 +49,20 @@ TEST(EventQueue, ReplacingTheTopIsPoppingAndPushing) {
   EXPECT_EQ(queue.top().fiber(), 1u);
 }
 
+TEST(EventQueue, AnEventThatIsBroughtForwardIsAsIfPlannedSo) {
+  for (const Ps planned : {Ps{3 * kPsPerUs}, Ps{1'000 * kPsPerUs}}) {  // on the wheel, and beyond it
+    EventQueue queue;
+    queue.push(Event::of(planned, 1, 1));
+    queue.push(Event::of(100, 2, 2));
+    queue.push(Event::of(200, 3, 3));
+    queue.bring_forward(Event::of(planned, 1, 1), 100);
+    EXPECT_EQ(pop(queue).fiber(), 1u) << "it was planned first";
+    EXPECT_EQ(pop(queue).fiber(), 2u);
+    EXPECT_EQ(pop(queue).fiber(), 3u);
+    EXPECT_TRUE(queue.is_empty()) << "it comes once";
+  }
+}
+
 // Against a sorted list: times of all sizes, never before the last event that was taken.
 TEST(EventQueue, ComesOutSorted) {
   Random random(1);

@@ -43,6 +43,29 @@ TEST_F(Lanes, HaveNoGap) {
   EXPECT_GE(segments[2].to_ns - segments[2].from_ns, 2'000u);
 }
 
+TEST_F(Lanes, EndWhereTheRunEndsWhateverIsUnderWay) {
+  uint64_t ended_ns = 0;
+  tests::run_threads(2, [&](uint32_t thread) {
+    if (thread == 0) {
+      sleep_ns(2'000);
+      ended_ns = platform::now_ns();
+      end_run();
+    } else {
+      sleep_ns(9'000);
+    }
+    platform::charge(1'000);
+  });
+  for (uint32_t slot : {0u, 1u}) {
+    const std::vector<LaneSegment> segments = segments_of(slot);
+    ASSERT_FALSE(segments.empty());
+    EXPECT_EQ(segments.back().to_ns, ended_ns);
+  }
+  EXPECT_EQ(static_cast<ThreadState>(segments_of(1).back().state), ThreadState::sleeping);
+  reset();
+  tests::run_threads(1, [](uint32_t) { sleep_ns(2'000); });
+  EXPECT_EQ(static_cast<ThreadState>(segments_of(0).back().state), ThreadState::sleeping);
+}
+
 TEST_F(Lanes, AWaitNamesTheLatchItsHolderAndWhereThatTookIt) {
   latch::MysqlMutex mutex;
   tests::run_threads(2, [&](uint32_t thread) {

@@ -1,0 +1,104 @@
+#include "telemetry/latch_trace.h"
+
+#include <algorithm>
+
+#include "platform/platform.h"
+#include "telemetry/telemetry.h"
+
+namespace latchscope::telemetry {
+
+namespace {
+
+LatchEvent events[kLatchEventsMax];
+uint64_t events_written = 0;
+bool is_told = true;
+
+uint32_t watched[kWatchedLatchesMax];  // by place; 0: none
+
+void write(const LatchEvent& event) {
+  if (!is_told) return;
+  events[events_written++ % kLatchEventsMax] = event;
+}
+
+constexpr LatchEventKind kind_of(platform::LineAccess::Kind kind) {
+  switch (kind) {
+    case platform::LineAccess::Kind::load:
+      return LatchEventKind::load;
+    case platform::LineAccess::Kind::poll:
+      return LatchEventKind::poll;
+    case platform::LineAccess::Kind::store:
+      return LatchEventKind::store;
+    case platform::LineAccess::Kind::read_modify_write:
+      return LatchEventKind::read_modify_write;
+    case platform::LineAccess::Kind::failed_compare_exchange:
+      return LatchEventKind::failed_compare_exchange;
+  }
+  return LatchEventKind::load;
+}
+
+void trace_access(const platform::LineAccess& access) {
+  if (!is_watched(access.line.latch) || access.thread == nullptr) return;
+  LatchEvent event{};
+  event.at_ps = access.at_ps;
+  event.took_ps = static_cast<uint32_t>(std::min<uint64_t>(access.took_ps, ~0u));
+  event.latch = access.line.latch;
+  event.value = access.value;
+  event.slot = static_cast<uint16_t>(static_cast<const ThreadRecorder*>(access.thread)->thread_number() - 1);
+  event.core = access.core;
+  event.from_core = access.from_core;
+  event.kind = static_cast<uint8_t>(kind_of(access.kind));
+  event.word = access.word;
+  event.latch_class = access.line.latch_class;
+  write(event);
+}
+
+}  // namespace
+
+uint64_t detail::watched_bits = 0;
+
+bool is_watched(uint32_t latch) {
+  return latch != 0 &&
+         std::find(watched, watched + kWatchedLatchesMax, latch) != watched + kWatchedLatchesMax;
+}
+
+void watch_latch(uint32_t place, uint32_t latch) {
+  if (place >= kWatchedLatchesMax) return;
+  watched[place] = latch;
+  detail::watched_bits = 0;
+  for (uint32_t number : watched) {
+    if (number != 0) detail::watched_bits |= uint64_t{1} << (number % 64);
+  }
+  platform::watch_lines(detail::watched_bits, trace_access);
+}
+
+void detail::trace_watched_latch(LatchEventKind kind, uint32_t slot, uint32_t latch, uint32_t site) {
+  if (!is_watched(latch)) return;
+  LatchEvent event{};
+  event.at_ps = platform::now_ps();
+  event.latch = latch;
+  event.slot = static_cast<uint16_t>(slot);
+  event.kind = static_cast<uint8_t>(kind);
+  event.site = static_cast<uint8_t>(site);
+  event.core = platform::kNoCore;
+  event.from_core = platform::kNoCore;
+  write(event);
+}
+
+void reset_latch_trace() {
+  events_written = 0;
+  is_told = true;
+}
+
+void end_latch_trace() {
+  is_told = false;
+}
+
+const LatchEvent* latch_events() {
+  return events;
+}
+
+uint64_t latch_events_written() {
+  return events_written;
+}
+
+}  // namespace latchscope::telemetry

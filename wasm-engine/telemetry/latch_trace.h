@@ -1,0 +1,84 @@
+// What happens at the latches that somebody watches, event by event: who wants one, gets it, gives it back or sleeps for
+// it, and what each access to its cache line found, changed and cost. Out of these the page draws who holds a latch, how
+// deep the queue is, and where the latch's line is. Only of a modelled server, and only while a latch is watched: a run
+// takes the same course either way.
+//
+// Not part of the telemetry block, for the reasons of lanes.h.
+#pragma once
+
+#include <cstdint>
+
+#include "telemetry/layout.h"
+
+namespace latchscope::telemetry {
+
+inline constexpr uint32_t kLatchEventsMax = platform::kIsModelled ? 1u << 16 : 1;
+inline constexpr uint32_t kWatchedLatchesMax = 8;
+
+#define LATCHSCOPE_LATCH_EVENT_KINDS(S)                                                   \
+  S(wants, "the thread has not got the latch at its first try")                           \
+  S(sleeps, "it goes to sleep until it is woken")                                         \
+  S(wakes, "it is awake, and tries again")                                                \
+  S(gets, "it has the latch")                                                             \
+  S(gives_back, "it has it no longer")                                                    \
+  S(load, "it reads a word of the latch")                                                 \
+  S(poll, "it reads a word while it spins")                                               \
+  S(store, "its store to a word takes effect")                                            \
+  S(read_modify_write, "it changes a word in one step, as exchange and fetch-and-add do") \
+  S(failed_compare_exchange, "its compare-and-exchange takes the line and finds another value")
+
+// clang-format off
+#define LATCHSCOPE_LATCH_EVENT(F)                                                                            \
+  F(uint64_t, at_ps, "when it took effect: picoseconds of the engine's clock")                               \
+  F(uint32_t, took_ps, "an access: from its issue to its effect; 0xffffffff: as long or longer")             \
+  F(uint32_t, latch, "number of the latch")                                                                  \
+  F(uint32_t, value, "an access: the low 32 bits of the word, after it")                                     \
+  F(uint16_t, slot, "the thread: index into `threads`")                                                      \
+  F(uint16_t, core, "an access: the core that makes it")                                                     \
+  F(uint16_t, from_core, "an access: the core that alone had the line before, changed; 0xffff: none")        \
+  F(uint8_t, kind, "LatchEventKind")                                                                         \
+  F(uint8_t, site, "wants and gets: the latch site")                                                         \
+  F(uint8_t, word, "an access: which of the words on the line, from 0, in the order of latch_words")         \
+  F(uint8_t, latch_class, "an access: index into latch_classes")                                             \
+  F(uint16_t, reserved, "0")
+// clang-format on
+
+#define LATCHSCOPE_DECLARE_ENUMERATOR(name, meaning) name,
+enum class LatchEventKind : uint8_t { LATCHSCOPE_LATCH_EVENT_KINDS(LATCHSCOPE_DECLARE_ENUMERATOR) };
+#undef LATCHSCOPE_DECLARE_ENUMERATOR
+
+#define LATCHSCOPE_DECLARE_PLAIN_FIELD(type, name, meaning) type name;
+struct LatchEvent {
+  LATCHSCOPE_LATCH_EVENT(LATCHSCOPE_DECLARE_PLAIN_FIELD)
+};
+#undef LATCHSCOPE_DECLARE_PLAIN_FIELD
+static_assert(sizeof(LatchEvent) == 32);
+static_assert(kLatchSitesMax < 1u << 8);
+
+// From now on the latch of this number is watched in one of kWatchedLatchesMax places, instead of what was watched there. 0: no
+// latch. A place beyond is left alone.
+void watch_latch(uint32_t place, uint32_t latch);
+bool is_watched(uint32_t latch);
+
+namespace detail {
+// Bit n: a latch whose number is n modulo 64 is watched. Most latches are told from those that are by this alone.
+extern uint64_t watched_bits;
+void trace_watched_latch(LatchEventKind kind, uint32_t slot, uint32_t latch, uint32_t site);
+}  // namespace detail
+
+// A ring: event number n is at n % kLatchEventsMax, in the order in which they were told. Times of stores are those at
+// which they take effect, which may lie ahead of what is told next.
+const LatchEvent* latch_events();
+uint64_t latch_events_written();
+
+// What the recorder of the calling thread tells; for latches that are watched.
+inline void trace_latch(LatchEventKind kind, uint32_t slot, uint32_t latch, uint32_t site) {
+  if ((detail::watched_bits >> (latch % 64) & 1) != 0) [[unlikely]]
+    detail::trace_watched_latch(kind, slot, latch, site);
+}
+// No event so far belongs to the run that begins. What is watched stays so.
+void reset_latch_trace();
+// Nothing more is told until the next run begins.
+void end_latch_trace();
+
+}  // namespace latchscope::telemetry
