@@ -33,7 +33,7 @@ type Row = readonly string[];
 const tableOf = (head: Row, rows: readonly Row[]) =>
   [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
 
-/** Nothing allows it, so every schema says what it would have allowed. */
+/** No schema allows it, so each names what it allows. */
 const NOTHING_ALLOWED = Symbol('nothing allowed');
 
 const allowedBy = (schema: z.core.$ZodType) =>

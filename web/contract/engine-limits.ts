@@ -5,7 +5,7 @@ export const engine_limits = {
   seed_max: 9007199254740991,
   events_max: 1000000000000,
   stack_samples_max: 1000,
-  timed_actions_max: 64,
+  timed_actions_max: 256,
   clients_max: { threads: 64, virtual: 1024 },
   server_cpus_max: 256,
 } as const;

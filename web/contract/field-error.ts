@@ -9,16 +9,16 @@ export interface FieldError {
   allowed: string;
 }
 
-/** So many faults are told of an input that has more. */
+/** How many faults of one input are reported at most. */
 export const FAULTS_TOLD_MAX = 8;
 
-/** The first few faults, as scripts are told them: names and values come from a link, a file or a field. */
+/** The first few faults, for scripts: names and values come from a link, a file or a field. */
 export const toldFaults = (errors: readonly FieldError[]): FieldError[] =>
   errors
     .slice(0, FAULTS_TOLD_MAX)
     .map(({ field, value, allowed }) => ({ field: printable(field), value: printable(value), allowed }));
 
-/** The same in sentences, and how many more there are. */
+/** The same in sentences, with the number of faults left out. */
 export function describeFaults(errors: readonly FieldError[]): string[] {
   const more = errors.length - FAULTS_TOLD_MAX;
   const sentences = toldFaults(errors).map(

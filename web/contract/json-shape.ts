@@ -1,4 +1,4 @@
-/** What can be told of a JSON document before anything is made of it. */
+/** What is known of a JSON document before it is parsed. */
 export interface JsonShape {
   /** Of lists and objects within each other. */
   depth: number;

@@ -5,7 +5,9 @@ export interface LaneSegment {
   slot: number;
   /** Index into `thread_states`. */
   state: number;
-  /** Index into `Names.latch_sites` while it spins or waits, else -1. */
+  /** On which core it was throughout; -1 if on none, or if it gave it up. */
+  core: number;
+  /** Index into `Names.latch_sites` while it spins, waits or follows, else -1. */
   site: number;
   /** Tells latches of one name apart. */
   latch: number;

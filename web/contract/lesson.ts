@@ -42,7 +42,9 @@ export type LessonBlock =
   | { kind: 'prose'; html: string }
   | ({ kind: 'question' } & LessonQuestion)
   | ({ kind: 'do' } & LessonTask)
-  | ({ kind: 'look' } & LessonObservation);
+  | ({ kind: 'look' } & LessonObservation)
+  // The picture of the bug, and what to look at in it.
+  | { kind: 'picture'; html: string };
 
 export interface LessonQuestion {
   html: string;
@@ -52,19 +54,19 @@ export interface LessonQuestion {
 export interface LessonChoice {
   html: string;
   is_right: boolean;
-  /** Said once a run has shown it. */
+  /** Shown once a run has shown it. */
   why_html: string;
 }
 
-/** Something that a press of a button does: a run from its start, or commands to the one that goes on. */
+/** What a button does: start a run, or send commands to the current one. */
 export interface LessonTask {
   title: string;
   /** Pairs as in a link, without v and scenario; null: no new run. */
   run: [string, string][] | null;
   commands: string[];
-  /** How fast virtual time passes until the run waits; null: as the reader wants it. */
+  /** How fast virtual time passes until the run waits; null: as the reader has set it. */
   pace: string | null;
-  /** Run time from then on, after which the run waits for the reader. */
+  /** How much run time later the run waits for the reader. */
   pause_after_s: number | null;
 }
 
@@ -83,7 +85,7 @@ export interface LessonProgress {
   is_shown_by_run: boolean;
   /** How many tasks of this step have been done, as a slide remote goes through them. */
   tasks_done: number;
-  /** The last of them is under way: its run has not yet come to where it waits for the reader, or ended. */
+  /** The last of them is running: its run neither waits for the reader yet nor has ended. */
   is_doing: boolean;
   /** Index of the observation that is pointed at, among those of the step. */
   look: number | null;
@@ -96,7 +98,7 @@ export const observationsOf = ({ blocks }: LessonStep): LessonObservation[] =>
 export const questionOf = ({ blocks }: LessonStep): LessonQuestion | null =>
   blocks.find((block) => block.kind === 'question') ?? null;
 
-/** At the beginning of a step: what its first observation points at is pointed at. */
+/** At the beginning of a step, with its first observation pointed out. */
 export function progressAt(
   lesson: Lesson,
   step: number,

@@ -41,10 +41,11 @@ const evidence_forms = [
 ] as const;
 export type Evidence = (typeof evidence_forms)[number];
 
-/** What a reported figure is to be compared with. */
+/** What to compare a reported figure with. */
 const measured_here = strictObject({
   kind: choice([
     'counter_per_second',
+    'futex_bucket_spin_percent',
     'latch_acquisitions_per_operation',
     'latency_ms_p95',
     'latency_ms_p99',
@@ -52,7 +53,7 @@ const measured_here = strictObject({
     'transactions_per_second',
   ]),
   of: text({ max: 200 }).check(
-    z.describe('counter id or latch name; empty for latencies, requests and transactions'),
+    z.describe('counter id or latch name; empty for latencies, requests, transactions and CPU time'),
   ),
   when: z.exactOptional(
     strictObject({
@@ -118,6 +119,15 @@ const reported_figure = strictObject({
   value: z
     .union([aNumber(), z.tuple([aNumber(), aNumber()])], { error: 'a number, or the range [low, high]' })
     .check(z.describe('a number, or the range [low, high]')),
+  ends: z.exactOptional(
+    z
+      .tuple([identifier(), identifier()], { error: 'the presets of [low, high]' })
+      .check(
+        z.describe(
+          'where the range spans two designs, the presets of its low and its high end: a figure is held against the end of its own design alone',
+        ),
+      ),
+  ),
   conditions: sentence(),
   source: sentence(),
   here: z.exactOptional(measured_here),
@@ -126,10 +136,23 @@ export type ReportedFigure = z.infer<typeof reported_figure>;
 
 const comparison_run = strictObject({
   duration_s: number(DURATION_S),
-  from_s: numberFrom(0).check(z.describe('the run counts from here to its end')),
+  from_s: z.exactOptional(
+    numberFrom(0).check(
+      z.describe(
+        'all counts from here to the end of the run, where what is compared passes, such as a stop; left out: from where the run has settled, by the page’s rule',
+      ),
+    ),
+  ),
+  repeats: z.exactOptional(
+    integer({ min: 3, max: 50 }).check(
+      z.describe('of each design in a comparison, where runs take long; 5 if left out'),
+    ),
+  ),
   parameters: z.exactOptional(
     recordOf(identifier(), anInteger(), 'integers').check(
-      z.describe('instead of the defaults, so that a run takes seconds'),
+      z.describe(
+        'instead of the defaults, so that a run takes seconds; the page says so beside what it measures',
+      ),
     ),
   ),
   actions: z.exactOptional(
@@ -165,6 +188,16 @@ export const manifest_schema = documentOf(1, {
     operations_are_drawn: truth().check(
       z.describe(
         'whether the page draws operations per second beside transactions per second: not where each transaction is one operation, or thousands of them',
+      ),
+    ),
+    beside_tps: z.exactOptional(
+      strictObject({
+        title: heading(),
+        counters: listOf(identifier(), 'counters', { min: 1, max: 4 }),
+      }).check(
+        z.describe(
+          'what the tile beside transactions per second shows, where operations per second would be the same figure: the sum of these counters, per second. Not compiled into the engine',
+        ),
       ),
     ),
   }),
@@ -283,7 +316,8 @@ export interface FrontRun {
     reported: readonly string[];
     /** What the report's second figure is of, where it is not of the same run; may be empty. */
     remark: string;
-    here: readonly { value: number }[];
+    /** Labels of rows of the reproduction: the card has no figures of its own. */
+    here: readonly string[];
   };
 }
 

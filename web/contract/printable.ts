@@ -1,4 +1,4 @@
-// Text that somebody else has written - a link, a file, a field - as the page's own sentences show it.
+// Text from outside (a link, a file, a field), made safe to show in a sentence.
 
 /** Of a printed text. */
 export const PRINTABLE_CHARACTERS_MAX = 120;
@@ -14,7 +14,7 @@ const escaped = (text: string) =>
 
 /**
  * Short enough for a sentence, on one line, with every character visible; of a longer text the beginning and how long it is.
- * What is printed once stays as it is when it is printed again.
+ * Printing it twice changes nothing.
  */
 export function printable(text: string): string {
   const beginning = escaped(text.slice(0, PRINTABLE_CHARACTERS_MAX));

@@ -47,8 +47,8 @@ describe('refuses, by field, value and what is allowed,', () => {
   const too_few_counters = Object.fromEntries(Object.entries(counters).filter(([name]) => name !== 'errors'));
   const cases: [what: string, text: string, field: string, value: string, allowed: string][] = [
     ['an empty file', '', 'file', '', 'a run result'],
-    ['broken JSON', '{"version":1,', 'file', 'no JSON (', 'a run result: JSON'],
-    ['a text', 'hello', 'file', 'no JSON (', 'a run result'],
+    ['broken JSON', '{"version":1,', 'file', 'not JSON (', 'a run result: JSON'],
+    ['a text', 'hello', 'file', 'not JSON (', 'a run result'],
     ['a list', '[1,2]', 'file', '[1,2]', 'a run result'],
     ['foreign JSON', '{"traceEvents":[]}', 'version', 'missing', '1'],
     ['a newer version', textOf({ version: 2 }), 'version', '2', 'a newer Latchscope has written this'],

@@ -1,5 +1,4 @@
-// A run result that was saved to a file, by this page or by the command line, read again. Nothing of a file is shown
-// unless all of it is sound.
+// Reads a run result that this page or the command line saved. A file with any fault is not shown at all.
 import { FAULTS_TOLD_MAX, toldFaults, type FieldError } from './field-error.ts';
 import { all_platforms } from './platforms.ts';
 import type { Scenario } from './manifest.ts';
@@ -60,14 +59,14 @@ function parseJson(text: string): Parsed<Record<string, unknown>> {
     }
     return refuse([{ field: 'file', value: describeValue(content), allowed: A_RUN_RESULT }]);
   } catch (error) {
-    const value = text.trim() === '' ? '' : `no JSON (${error instanceof Error ? error.message : 'broken'})`;
+    const value = text.trim() === '' ? '' : `not JSON (${error instanceof Error ? error.message : 'broken'})`;
     return refuse([{ field: 'file', value, allowed: A_RUN_RESULT }]);
   }
 }
 
 const withoutByteOrderMark = (text: string) => text.replace(/^\uFEFF/, '');
 
-/** What each part may say, but not both together. */
+/** Two parts that are each allowed, but not together. */
 function contradictions({ spec, engine, intervals, counters }: RunResult): FieldError[] {
   const missing = COUNTERS_NEEDED.filter((name) => counters[name] === undefined).map((name) => ({
     field: `counters.${name}`,

@@ -3,9 +3,29 @@ import type { RunResult } from './run-result.ts';
 import { machine, undo_read } from './test-fixtures.ts';
 
 const latency_ms = { mean: 2.6, p50: 2.7, p95: 2.8, p99: 2.9, max: 3 };
-const shares = { running: 0.5, spinning: 0.2, waiting: 0.3, sleeping: 0, io: 0 };
+const shares = {
+  ...{
+    running: 0.3,
+    stalled: 0.1,
+    spinning: 0.2,
+    waiting: 0.3,
+    following: 0,
+    ready: 0.1,
+    sleeping: 0,
+    io: 0,
+  },
+};
 const no_latch_use = {
-  ...{ contended: 0, spin_rounds: 0, waits: 0, wait_ns: 0, hold_ns: 0, line_stall_ns: 0 },
+  ...{
+    contended: 0,
+    spin_rounds: 0,
+    waits: 0,
+    wait_ns: 0,
+    hold_ns: 0,
+    line_stall_ns: 0,
+    queue_ns: 0,
+    cost_ns: 0,
+  },
   ...{ samples_waiting: 0, samples_spinning: 0 },
 };
 
@@ -15,11 +35,11 @@ export const undo_result: RunResult = {
   spec: {
     ...defaultRunSpec(undo_read.manifest, machine, 'virtual'),
     threads: 4,
-    duration_s: 0.01,
+    duration_s: 1,
     interval_s: 0.005,
     actions: [
-      { at_s: 0.006, knob: 'purge_latch', variant: 'sharded_rw_lock' },
       { at_s: 0.002, action: 'update_k' },
+      { at_s: 0.006, knob: 'purge_latch', variant: 'sharded_rw_lock' },
       { at_s: 0.5, action: 'update_k' },
     ],
   },
@@ -55,6 +75,7 @@ export const undo_result: RunResult = {
       ...no_latch_use,
       ...{ latch: 'Fil_shard::m_mutex', site: 'fil_space_release', acquisitions: 100 },
       ...{ waits: 2, wait_ns: 4_000_000, hold_ns: 5000, line_stall_ns: 8_000_000 },
+      ...{ queue_ns: 5_000_000, cost_ns: 12_000_000 },
     },
     { ...no_latch_use, latch: 'purge_sys->latch', site: 'trx_undo_get_undo_rec', acquisitions: 50 },
   ],

@@ -1,5 +1,5 @@
-// How large a run result may be that is opened from a file: more than the engine writes of an hour with every client, and so
-// little that the page can show all of it. docs/files.md states the same.
+// How large a run result from a file may be: more than the engine writes for an hour with every client, and little enough
+// for the page to show all of it. docs/files.md states the same.
 import type { FieldError } from './field-error.ts';
 import { jsonShape } from './json-shape.ts';
 
@@ -40,7 +40,7 @@ export function fileSizeFaults(bytes: number): FieldError[] {
   return [{ field: 'file', value: `${(bytes / MIB).toFixed(1)} MiB`, allowed: `up to ${FILE_MIB_MAX} MiB` }];
 }
 
-/** Before it is parsed: what is nested too deep or holds too much is not even looked at. */
+/** Checked before parsing: what is nested too deep or holds too much is refused. */
 export function shapeFaults(text: string): FieldError[] {
   const { depth, values } = jsonShape(text);
   return [
@@ -51,7 +51,7 @@ export function shapeFaults(text: string): FieldError[] {
 
 const lists = ['intervals', 'latches', 'stacks', 'log', 'invariants'] as const;
 
-/** Of a result that is parsed, and not yet checked in any other way. */
+/** Of a result that is parsed, before any other check. */
 export function sizeFaults(content: Record<string, unknown>): FieldError[] {
   const { counters, stacks } = content;
   const frames = Array.isArray(stacks) ? stacks.slice(0, result_limits.stacks).map(framesOf) : [];

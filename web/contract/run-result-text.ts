@@ -5,7 +5,7 @@ import { fileSizeFaults } from './run-result-limits.ts';
 
 export const A_RUN_RESULT = 'a run result: JSON, as "Run result" and the command line write it';
 
-/** What a file begins with that is no text of ours, and what that is called. */
+/** How files that are not ours begin, and what they are called. */
 const foreign_beginnings: readonly [bytes: readonly number[], what: string][] = [
   [[0x1f, 0x8b], 'compressed with gzip'],
   [[0x28, 0xb5, 0x2f, 0xfd], 'compressed with zstd'],
@@ -14,13 +14,13 @@ const foreign_beginnings: readonly [bytes: readonly number[], what: string][] = 
   [[0xfe, 0xff], 'text in UTF-16, not in UTF-8'],
 ];
 
-/** What a reader's device gives us. */
+/** A file of the reader's device. */
 export type ChosenFile = Pick<File, 'name' | 'size' | 'arrayBuffer'>;
 
 /** A run result has no such field. */
 export const isMeasuredText = (text: string) => /"experiments"\s*:/.test(text);
 
-/** `allowed`: what is said where it is no text at all. */
+/** `allowed`: the message if it is not text. */
 export async function readFileText(file: ChosenFile, allowed = A_RUN_RESULT): Promise<Parsed<string>> {
   const refuse = (value: string): { ok: false; errors: FieldError[] } => ({
     ok: false,

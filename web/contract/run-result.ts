@@ -23,6 +23,8 @@ export const RUN_RESULT_VERSION = 1;
 const COUNT_MAX = 2 ** 64;
 
 export const count_error = 'an integer from 0 to 2^64';
+const said = (words: string) => z.describe(words);
+
 const count = number({ min: 0, max: COUNT_MAX }, count_error).check(
   z.refine(Number.isInteger, { error: count_error }),
 );
@@ -33,14 +35,24 @@ const A_NAME = 'a name';
 const name = textOf({ max: result_limits.name_characters }, A_NAME);
 
 const latency_ms = { mean: amount, p50: amount, p95: amount, p99: amount, max: amount };
-const time_shares = { running: share, spinning: share, waiting: share, sleeping: share, io: share };
+const only_modelled = said('only on the virtual server: real threads cannot tell');
+const time_shares = {
+  running: share,
+  stalled: z.optional(share.check(only_modelled)),
+  spinning: share,
+  waiting: share.check(said('asleep on a latch')),
+  following: z.optional(
+    share.check(said('asleep in a commit group; files of before 24 November 2026 count it as `waiting`')),
+  ),
+  ready: z.optional(share.check(only_modelled)),
+  sleeping: share,
+  io: share,
+};
 
 const spread = openObject({ avg: amount, stddev: amount });
 const fewLines = () => listOf(text, 'lines', { max: result_limits.sysbench_lines });
 
-const said = (words: string) => z.describe(words);
-
-/** Nothing in it is checked against anything else: that is done where a file is read (run-result-file.ts). */
+/** Its parts are not checked against each other here; run-result-file.ts does that. */
 export const run_result_schema = openObject({
   version: exactly(RUN_RESULT_VERSION).check(said('of this form')),
   spec: z
@@ -91,16 +103,23 @@ export const run_result_schema = openObject({
       ),
     ),
   }),
+  drain: z.optional(
+    openObject({ seconds: amount, transactions: count }).check(
+      said(
+        'what was finished after the end of the run, when clients end the transaction that they are in: it is in `counters` and `latches`, which are of whole transactions, and neither in `totals` nor in `intervals`; files older than 24 November 2026 have it in all of them',
+      ),
+    ),
+  ),
   counters: recordOf(
     name,
     count,
     'counters',
     textInWords({ max: result_limits.name_characters }, A_NAME),
   ).check(said('by name; [telemetry.md](telemetry.md) says what each counts')),
-  cpu: openObject(time_shares).check(said('shares of the clients’ time, from samples')),
-  engine_cpu: openObject(time_shares).check(
-    said('shares of the time of the server’s own threads, from samples'),
+  cpu: openObject(time_shares).check(
+    said('shares of the clients’ time: exact on the virtual server, from samples of real threads'),
   ),
+  engine_cpu: openObject(time_shares).check(said('the same of the server’s own threads')),
   latches: listOf(
     openObject({
       latch: name.check(said('as the server’s source calls it')),
@@ -118,8 +137,22 @@ export const run_result_schema = openObject({
           ),
         ),
       ),
-      samples_waiting: count.check(said('looks that found a thread asleep here')),
-      samples_spinning: count.check(said('looks that found a thread polling here')),
+      queue_ns: z.optional(
+        count.check(
+          said(
+            'only on the virtual server: how long threads polled or slept until they had it, or gave up; over the run time the mean length of its queue',
+          ),
+        ),
+      ),
+      cost_ns: z.optional(
+        count.check(
+          said(
+            'only on the virtual server: what the latch cost, `queue_ns` without followers of a commit group, and the stalls outside of it',
+          ),
+        ),
+      ),
+      samples_waiting: count.check(said('samples that found a thread asleep here')),
+      samples_spinning: count.check(said('samples that found a thread polling here')),
     }),
     'latches',
   ),
@@ -163,10 +196,10 @@ export const run_result_schema = openObject({
   ),
 });
 
-/** The spec of a result that was read is one that this page knows. */
+/** A result whose spec this page knows. */
 export type RunResult = Omit<z.infer<typeof run_result_schema>, 'spec'> & { spec: RunSpec };
 
-/** What sysbench prints a line for. */
+/** An interval, for which sysbench prints a line. */
 export type RunInterval = RunResult['intervals'][number];
 
 export type LatencyMs = Omit<RunResult['totals']['latency_ms'], 'min'>;

@@ -30,7 +30,7 @@ export const duration_s = () =>
 export const interval_s = () => number(INTERVAL_S);
 export const events_max = () => integer({ min: 1, max: engine_limits.events_max });
 
-/** Samples of all threads' stacks: by one look at a moment, or as a debugger does it, which stops one thread after another. */
+/** Samples of all threads' stacks: all at one moment, or as a debugger does it, one thread after another. */
 export const stack_samples = () =>
   strictObject({
     sampler: choice(['instant', 'stop_the_world']),
@@ -41,7 +41,7 @@ export const stack_samples = () =>
 export const actionsOf = <Action extends z.core.$ZodType>(action: Action) =>
   listOf(action, 'actions', { max: ACTIONS_MAX });
 
-/** What is done at a stated time. */
+/** An action or a knob's change at a stated time. */
 export const timedAction = (action: z.ZodMiniType<string>) => strictObject({ at_s: at_s(), action });
 export const timedTurn = (knob: z.ZodMiniType<string>, variant: z.ZodMiniType<string>) =>
   strictObject({ at_s: at_s(), knob, variant });
@@ -52,7 +52,7 @@ const timed_action = z.union([timedAction(identifier()), timedTurn(identifier(),
 });
 export type TimedAction = z.infer<typeof timed_action>;
 
-/** Which server, and what of it is one's own. */
+/** Which server, and which of its values are the reader's own. */
 const own_server = z.catchall(strictObject({ based_on: hyphenated() }), anInteger());
 
 const fields = {

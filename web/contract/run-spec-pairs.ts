@@ -29,7 +29,7 @@ export const isPairKey = (key: string) =>
   [...TEXT_FIELDS, ...NUMBER_FIELDS, 'at'].includes(key) ||
   GROUPS.some((group) => key.startsWith(`${group}.`));
 
-/** The only key that may stand there more than once. */
+/** The only key that may occur more than once. */
 export const isRepeatable = (key: string) => key === 'at';
 
 /** All of a run spec but its version and scenario. */
@@ -65,7 +65,7 @@ function formatTimedAction(action: TimedAction): string {
     : `${action.at_s}:${action.knob}:${action.variant}`;
 }
 
-/** What the pairs say; whether that is a run spec, run-spec-rules.ts knows. */
+/** The pairs as an object; run-spec-rules.ts checks whether it is a run spec. */
 export function inputOfPairs(pairs: readonly Pair[]): Record<string, unknown> {
   const simple = pairs
     .filter(([key]) => TEXT_FIELDS.includes(key) || NUMBER_FIELDS.includes(key))
@@ -97,7 +97,7 @@ function parseTimedAction(text: string): Record<string, unknown> {
   return { at_s: numberIfHeld(at_s), ...what };
 }
 
-/** What stands behind an action, or behind the variant of a knob. */
+/** What follows an action, or the variant of a knob. */
 export function pairErrors(pairs: readonly Pair[], manifest: Manifest | undefined): FieldError[] {
   return pairs.flatMap(([key, value]) => {
     if (key !== 'at') return [];
@@ -119,7 +119,7 @@ export function pairOfField(field: string, pairs: readonly Pair[]): Pair | undef
 const WRITTEN_NUMBER = /^-?\d+(\.\d+)?(e[+-]\d+)?$/;
 const INTEGER = /^-?\d+$/;
 
-/** Text that is no number, or that a number cannot hold, stays as it is, so that an error can name it. */
+/** Text that is not a number, or that a number cannot hold, stays as it is, so that an error can name it. */
 export function numberIfHeld(text: string, form = WRITTEN_NUMBER): number | string {
   if (!form.test(text)) return text;
   const value = Number(text);

@@ -1,5 +1,5 @@
 // What a run spec may say: the same fields for every scenario (run-spec-fields.ts), and what the scenario's manifest, the modelled
-// servers and the machine allow of them. run-spec.ts knows the servers of the page; tools hand in those that they have read.
+// servers and the machine allow. run-spec.ts knows the servers of the page; tools pass those that they have read.
 import * as z from 'zod/mini';
 
 import type { Design } from './design.ts';
@@ -29,7 +29,7 @@ const VIRTUAL_SAMPLE_S = 0.02;
 
 /** Everything that determines a run. */
 export type RunSpec = z.infer<ReturnType<typeof runSpecSchema>>;
-/** A server by its id, or one with some values of one's own. */
+/** A server by its id, perhaps with values of the reader's own. */
 export type ServerChoice = NonNullable<RunSpec['server']>;
 export type OwnServer = { based_on: string } & Record<string, number | string>;
 export type StackSamples = NonNullable<RunSpec['stack_samples']>;
@@ -38,6 +38,8 @@ export type { TimedAction };
 /** What limits and defaults depend on beside the manifest. */
 export interface Machine {
   cores: number;
+  /** As far as the browser tells; it tells no more than 8. */
+  memory_gib?: number;
   /** Those that this page can run, the one that it prefers first; empty if there is none. */
   platforms: readonly Platform[];
 }
@@ -47,7 +49,7 @@ export const preferredPlatform = ({ platforms }: Machine): Platform => platforms
 
 export type Parsed<T> = { ok: true; value: T } | { ok: false; errors: FieldError[] };
 
-/** What run specs are held against. */
+/** What run specs are checked against. */
 export interface Known {
   manifests: readonly Manifest[];
   servers: Servers;
@@ -101,7 +103,7 @@ function presetIn({ design }: Record<string, unknown>, { designs }: Manifest): {
   return typeof design === 'string' && Object.hasOwn(designs, design) ? { design: designs[design]! } : {};
 }
 
-/** To a script, a field that is undefined is left out. */
+/** A script's undefined field counts as left out. */
 const withoutUndefined = (content: Record<string, unknown>) =>
   Object.fromEntries(Object.entries(content).filter(([, value]) => value !== undefined));
 
@@ -116,7 +118,7 @@ export function offeredRunSpec(
   return checkRunSpec(input, { manifests: [manifest], servers, machine: here });
 }
 
-/** What keeps part of a run spec from being run, on a machine that has the platform. */
+/** Why part of a run spec cannot run, on a machine that has the platform. */
 export function runSpecFaults(part: object, conditions: Omit<RunConditions, 'machine'>): Fault[] {
   const offered = offeredRunSpec({ ...conditions, machine: { cores: 1, platforms: all_platforms } }, part);
   return offered.ok ? [] : offered.faults;
@@ -155,7 +157,7 @@ export function runSpecSchema({ manifest, servers, machine, platform }: RunCondi
   });
   const ofVirtual = <Schema extends z.ZodMiniType>(schema: Schema) =>
     z.exactOptional(is_virtual ? schema : (nothing() as unknown as Schema));
-  return strictObject({
+  const fields = {
     version: exactly(RUN_SPEC_VERSION).check(z.describe('of this form')),
     scenario: exactly(manifest.id).check(z.describe('id of the bug')),
     design: z
@@ -188,9 +190,31 @@ export function runSpecSchema({ manifest, servers, machine, platform }: RunCondi
       .check(z.describe('those of the manifest; one that is left out has its default')),
     actions: z
       ._default(actionsOf(timedActionSchema(manifest)), [])
-      .check(z.describe('steps of the how-to-repeat and turns of knobs, each at its run time')),
+      .check(
+        z.describe(
+          'steps of the how-to-repeat and turns of knobs, each at its run time, in the order of their times',
+        ),
+      ),
+  };
+  return strictObject(fields).check((context) => {
+    const { actions, duration_s: end_s } = context.value;
+    for (const { place, allowed } of stepsOutOfTime(actions, end_s)) {
+      const path = ['actions', place, 'at_s'];
+      context.issues.push({ code: 'custom', input: actions[place]!.at_s, path, message: allowed });
+    }
   });
 }
+
+/** Steps that stand before an earlier one, or after the end of the run. */
+const stepsOutOfTime = (actions: readonly TimedAction[], end_s: number | null) =>
+  actions.flatMap(({ at_s }, place) => {
+    const before_s = actions[place - 1]?.at_s ?? 0;
+    if (at_s < before_s)
+      return [{ place, allowed: `${before_s} or more: actions stand in the order of their times` }];
+    if (end_s !== null && at_s > end_s)
+      return [{ place, allowed: `at most ${end_s}: the run ends then (duration_s)` }];
+    return [];
+  });
 
 const nothing = () => z.never({ error: 'nothing: only the virtual platform has it' });
 

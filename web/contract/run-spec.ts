@@ -29,7 +29,7 @@ export const parseRunSpec = (
     upgraders,
   );
 
-/** What the page offers to run: on the virtual server, a sample of the report's seconds. `part` says otherwise. */
+/** What the page offers to run: on the virtual server, a sample of the report's seconds. `part` overrides fields. */
 export function defaultRunSpec(
   manifest: Manifest,
   machine: Machine,

@@ -1,4 +1,4 @@
-// What is wrong with a document: the issues of a schema as faults. Messages of the schema are what is allowed (schema-parts.ts).
+// The faults of a document, from the issues of its schema. A schema's messages say what is allowed (schema-parts.ts).
 import type * as z from 'zod/mini';
 
 import type { FieldError } from './field-error.ts';
@@ -13,7 +13,7 @@ export interface Fault {
 
 type Issue = z.core.$ZodIssue;
 
-/** None of a document that the schema allows. At most `issues_max` issues are looked at. */
+/** Empty for a document that the schema allows. Reads at most `issues_max` issues. */
 export function schemaFaults(schema: z.ZodMiniType, document: unknown, issues_max = Infinity): Fault[] {
   const { error } = schema.safeParse(document);
   return error === undefined ? [] : faultsOf(error.issues.slice(0, issues_max), document);
@@ -45,7 +45,7 @@ function faultsOfIssue(issue: Issue, document: unknown, parent: readonly Propert
   return meant?.flatMap((inner) => faultsOfIssue(inner, document, path)) ?? [at(path)];
 }
 
-/** Of the kinds that a value may be of, the issues of the one that it fits best: it has the fewest fields that are not of it. */
+/** Of a union, the issues of the kind that the value fits best: the one with the fewest foreign fields. */
 function kindThatWasMeant(kinds: readonly (readonly Issue[])[]): readonly Issue[] | null {
   const possible = kinds.filter((issues) => !issues.some(isOfAnotherKind));
   const fewest = Math.min(...possible.map(foreignFields));

@@ -1,4 +1,4 @@
-// What the schemas of the contract are made of. Every message of a schema is the `allowed` of a fault: what would have been
+// The parts of the contract's schemas. A schema's message becomes the `allowed` of a fault: what would have been
 // accepted, in words (schema-faults.ts).
 import * as z from 'zod/mini';
 
@@ -118,7 +118,7 @@ export const strictObject = <Shape extends z.core.$ZodShape>(
     error: ({ code }) => (code === 'unrecognized_keys' ? oneOf(Object.keys(shape)) : in_words),
   });
 
-/** With these fields; others are passed over. */
+/** With these fields; others are ignored. */
 export const openObject = <Shape extends z.core.$ZodShape>(shape: Shape) =>
   z.object(shape, { error: `an object with ${Object.keys(shape).join(', ')}` });
 

@@ -1,4 +1,4 @@
-// The modelled servers that this page was built with, and servers with values of one's own.
+// The modelled servers that this page was built with, and servers with the reader's own values.
 import { servers as from_build } from 'virtual:scenarios';
 
 import type { ServerChoice } from './run-spec-rules.ts';
@@ -11,6 +11,13 @@ export const namedServer = (id: string): NamedServer | undefined =>
   named_servers.find((server) => server.id === id);
 
 export const valuesOfServer = (id: string) => valuesIn(all_servers, id);
+
+/** What it looks like from above. */
+export function shapeOfServer(server: ServerChoice): { sockets: number; cores_per_socket: number } {
+  const { based_on, ...own } = typeof server === 'string' ? { based_on: server } : server;
+  const values: Record<string, number | string> = { ...valuesOfServer(based_on), ...own };
+  return { sockets: Number(values.sockets), cores_per_socket: Number(values.cores_per_socket) };
+}
 
 /** A few words: which server, and whether some of its values are the reader's own. */
 export function describeServer(server: ServerChoice): string {

@@ -75,21 +75,58 @@ test('time by state is that of finished segments and of the one that goes on, by
   const { block, memory, copy } = virtualBlock();
   block.setThread(0, 'running');
   block.setThread(1, 'waiting', 4);
+  block.setThread(2, 'running');
+  block.setHeader('client_threads', 3);
   const lanes = new ArrayBuffer(layout.threads.count * lane_totals.bytes);
   const view = new DataView(lanes);
   const running = thread_states.indexOf('running');
   const waiting = thread_states.indexOf('waiting');
-  view.setBigUint64(0, 900n, true);
-  view.setBigUint64(8 + running * 8, 300n, true);
-  view.setBigUint64(8 + waiting * 8, 600n, true);
-  view.setBigUint64(lane_totals.bytes, 950n, true);
+  const stalled = thread_states.indexOf('stalled');
+  const { since_ps, before, state, state_ps } = lane_totals.fields;
+  const setLane = (
+    slot: number,
+    since_ns: number,
+    states: [number, number],
+    times_ns: [number, number][],
+  ) => {
+    const lane = slot * lane_totals.bytes;
+    view.setBigUint64(lane + since_ps.offset, BigInt(since_ns * 1000), true);
+    view.setUint32(lane + before.offset, states[0], true);
+    view.setUint32(lane + state.offset, states[1], true);
+    for (const [of_state, time_ns] of times_ns)
+      view.setBigUint64(lane + state_ps.offset + of_state * 8, BigInt(time_ns * 1000), true);
+  };
+  setLane(
+    0,
+    900,
+    [waiting, running],
+    [
+      [running, 300],
+      [waiting, 600],
+    ],
+  );
+  setLane(1, 950, [running, waiting], []);
+  // It began to stall at 990 and does until 1040, which has been counted.
+  setLane(
+    2,
+    1040,
+    [stalled, running],
+    [
+      [running, 990],
+      [stalled, 50],
+    ],
+  );
   expect(memory.byteLength).toBe(layout.bytes);
   const times = stateTimes(copy(), lanes, 0, 1000);
-  expect([times.clients[running], times.clients[waiting], times.servers[waiting]]).toEqual([400, 600, 50]);
+  expect([times.clients[running], times.clients[waiting], times.clients[stalled]]).toEqual([1390, 600, 10]);
+  expect(times.servers[waiting]).toBe(50);
+  expect([...times.now.subarray(0, 3)]).toEqual([running, waiting, stalled]);
   const buffer = copy();
   const reader = new TelemetryReader({ buffer, address: 0, bytes: buffer.byteLength, state_times: times });
   const snapshot = emptySnapshot();
   reader.sampleStates();
   reader.read(snapshot, 0);
-  expect(snapshot.client_states[running]).toBe(400);
+  expect(snapshot.client_states[running]).toBe(1390);
+  const threads = reader.threadsOfRun().map(({ slot, state }) => [slot, thread_states[state]]);
+  expect(threads).toContainEqual([2, 'stalled']);
 });

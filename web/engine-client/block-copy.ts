@@ -10,8 +10,9 @@ import type { StateTimes } from './telemetry-reader';
 
 const CLIENT_KIND = thread_kinds.indexOf('client');
 const COORDINATOR_KIND = thread_kinds.indexOf('coordinator');
-const { since_ns, state_ns } = lane_totals.fields;
+const { since_ps, before, state: state_after, state_ps } = lane_totals.fields;
 const STATE_TIME_BYTES = 8;
+const PS_PER_NS = 1000;
 const absent = thread_states.indexOf('absent');
 const { header, threads } = layout;
 
@@ -61,7 +62,7 @@ export class BlockCopier {
   }
 }
 
-/** Sums of the lane totals over the threads of a copied block, with the states that the threads are in at `clock_ns`. */
+/** Sums of the lane totals over the threads of a copied block until `clock_ns`, and the states in which the threads are then. */
 export function stateTimes(
   block: ArrayBuffer,
   memory: ArrayBuffer,
@@ -73,19 +74,24 @@ export function stateTimes(
   const clients = new Float64Array(thread_states.length);
   const servers = new Float64Array(thread_states.length);
   const slots = view.getUint32(header.fields.thread_slots.offset, true) - 1;
+  const now = new Uint8Array(slots);
   for (let slot = 0; slot < slots; slot += 1) {
     const at = threads.offset + slot * threads.stride;
     const kind = view.getUint32(at + threads.fields.kind.offset, true);
+    const lane = slot * lane_totals.bytes;
+    const began_ns = nanoseconds(lanes, lane + since_ps.offset);
+    const is_ahead = began_ns > clock_ns;
+    const state_now = lanes.getUint32(lane + (is_ahead ? before : state_after).offset, true);
+    now[slot] = state_now;
     if (kind === COORDINATOR_KIND) continue;
     const sums = kind === CLIENT_KIND ? clients : servers;
-    const lane = slot * lane_totals.bytes;
     for (let state = 0; state < sums.length; state += 1) {
-      sums[state] =
-        sums[state]! + Number(lanes.getBigUint64(lane + state_ns.offset + state * STATE_TIME_BYTES, true));
+      sums[state] = sums[state]! + nanoseconds(lanes, lane + state_ps.offset + state * STATE_TIME_BYTES);
     }
-    const state = view.getUint32(at + threads.fields.state.offset, true);
-    const began_ns = Number(lanes.getBigUint64(lane + since_ns.offset, true));
-    sums[state] = sums[state]! + Math.max(0, clock_ns - began_ns);
+    // A state that ends ahead of the clock has been counted to its end.
+    sums[state_now] = sums[state_now]! + clock_ns - began_ns;
   }
-  return { clients, servers };
+  return { clients, servers, now };
 }
+
+const nanoseconds = (view: DataView, at: number) => Number(view.getBigUint64(at, true)) / PS_PER_NS;

@@ -75,6 +75,14 @@ function isValidWasm(module_bytes: number[]): boolean {
   return typeof WebAssembly === 'object' && WebAssembly.validate(new Uint8Array(module_bytes));
 }
 
+/** What of this machine limits how many engines may run at once. Only some browsers tell its memory. */
+export function thisMachine(): { cores: number; memory_gib?: number } {
+  const { hardwareConcurrency: cores, deviceMemory: memory_gib } = navigator as Navigator & {
+    deviceMemory?: number;
+  };
+  return memory_gib === undefined ? { cores } : { cores, memory_gib };
+}
+
 /** The smallest step of the clock that the engine's threads read too, in nanoseconds, as seen here and now. */
 export function measureClockStep_ns(now_ms: () => number = () => performance.now()): number {
   const steps_wanted = 20;

@@ -35,6 +35,13 @@ export interface ModelControls {
    */
   readEvery(run_ns: number, onReading: () => void): Promise<void>;
   readings(): ModelReadings;
+  /**
+   * From now on what happens to these latches is told, and to no others; those beyond the engine's places are left out. A run takes
+   * the same course either way.
+   */
+  watchLatches(latches: readonly number[]): Promise<void>;
+  /** Called with each batch of what happened to the latches that are watched; one listener. */
+  onLatchEvents: ((batch: LatchEventBatch) => void) | null;
   /** Called with each batch of what threads did; one listener. */
   onLanes: ((batch: LaneBatch) => void) | null;
 }
@@ -46,6 +53,18 @@ export interface LaneBatch {
   first: number;
   segments: ArrayBuffer;
   /** What to take off a segment's clock to get run time. */
+  clock_less_run_ns: number;
+}
+
+/** Consecutive events at the latches that are watched, as wasm-engine/telemetry/latch_trace.h lays them out. */
+export interface LatchEventBatch {
+  run_generation: number;
+  /** Number of the first event; those of a run are counted from 0. */
+  first: number;
+  events: ArrayBuffer;
+  /** Numbers of the latches that are watched now. */
+  watched: readonly number[];
+  /** What to take off an event's clock, in nanoseconds, to get run time. */
   clock_less_run_ns: number;
 }
 

@@ -138,6 +138,11 @@ export class Engine {
     await this.#ofModel((model) => model.readEvery(run_ns, onReading));
   }
 
+  /** See ModelControls; on real threads nobody could tell. */
+  async watchLatches(latches: readonly number[]): Promise<void> {
+    await this.#ofModel((model) => model.watchLatches(latches));
+  }
+
   /** Settles when no command is outstanding and the run stands in a state that lasts. */
   async idle(): Promise<void> {
     await this.#until(() => {
@@ -178,7 +183,7 @@ export class Engine {
 
   /** Ends the engine, wherever its threads stand. */
   dispose(): void {
-    this.fail('The engine was thrown away.');
+    this.fail('The engine was closed.');
     this.#host.dispose();
   }
 

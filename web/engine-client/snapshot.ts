@@ -1,9 +1,10 @@
 import type { Outcome } from '../contract/gen/engine-abi';
 import { counters, histogram, layout, thread_states } from '../contract/gen/telemetry-layout';
-import type { mark_kinds, run_states } from '../contract/gen/telemetry-layout';
+import type { long_waits, mark_kinds, run_states } from '../contract/gen/telemetry-layout';
 
 export type RunState = (typeof run_states)[number];
 export type ThreadState = (typeof thread_states)[number];
+export type LongWaitKind = (typeof long_waits)[number];
 export type MarkKind = (typeof mark_kinds)[number];
 export type CounterName = (typeof counters)[number]['name'];
 export type LatchSiteField = keyof typeof layout.thread_latch_sites.fields;
@@ -30,7 +31,10 @@ export interface Snapshot {
   histogram: Uint32Array;
   /** `latch_site_fields.length` totals for each latch site. */
   latch_sites: Float64Array;
-  /** How often this page has seen a client in each state, or how long they were in it; indexed like `thread_states`. */
+  /**
+   * How often this page has seen a client in each state, or how long they were in it; indexed like `thread_states`. NaN where
+   * nobody can tell.
+   */
   client_states: Float64Array;
   /** The same of the server's own threads. */
   server_states: Float64Array;
@@ -73,6 +77,10 @@ export interface Header {
   intervals_count: number;
   run_ns: number;
   client_threads: number;
+  /** What takes long now. */
+  long_wait: LongWaitKind;
+  long_wait_done: number;
+  long_wait_total: number;
 }
 
 /** What has become of the last command that was carried out, or not. */
@@ -92,6 +100,10 @@ export interface Mark {
   value: number;
   /** How long the clients stood for it, microseconds. */
   stopped_us: number;
+  /** Run time of the timed step that it is: a run whose spec has this step takes the same course. */
+  step_ns: number;
+  /** The run spec did not say so from the beginning. */
+  is_by_hand: boolean;
 }
 
 /** A latch that a thread holds, or waits for. */

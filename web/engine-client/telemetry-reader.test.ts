@@ -1,14 +1,19 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
 
-import { layout } from '../contract/gen/telemetry-layout';
-import { counterIndex, emptySnapshot, latch_site_fields } from './snapshot';
+import { histogram, layout, thread_histogram, thread_states } from '../contract/gen/telemetry-layout';
+import { LogLinearBuckets } from './log-linear-buckets';
+import { counterIndex, emptySnapshot, latch_site_fields, type Snapshot } from './snapshot';
 import { LayoutMismatch, TelemetryReader } from './telemetry-reader';
+import { pause_mark } from './test-fixtures/pause-mark';
 import { TelemetryBlock } from './test-fixtures/telemetry-block';
 
 function blockAndReader() {
   const block = new TelemetryBlock();
   return { block, reader: new TelemetryReader(block.place()) };
 }
+
+const occupiedIn = ({ histogram: counts }: Snapshot) =>
+  [...counts.keys()].filter((bucket) => counts[bucket]! > 0);
 
 describe('attaching', () => {
   test.each([
@@ -60,7 +65,36 @@ test('sums histograms modulo 2^32', () => {
   block.setBucket(1, 3, 3);
   const snapshot = emptySnapshot();
   reader.read(snapshot, 0);
-  expect(snapshot.histogram[3]).toBe(2);
+  const [bucket] = occupiedIn(snapshot);
+  expect(snapshot.histogram[bucket!]).toBe(2);
+});
+
+test('a latency of a real thread counts as the middle of its bucket', () => {
+  const { block, reader } = blockAndReader();
+  const own_buckets = new LogLinearBuckets(thread_histogram);
+  block.setThread(0, 'running');
+  block.setBucket(0, own_buckets.of(178_300_000), 1);
+  const snapshot = emptySnapshot();
+  reader.read(snapshot, 0);
+  const [bucket] = occupiedIn(snapshot);
+  const middle_ns = own_buckets.middle_ns(own_buckets.of(178_300_000));
+  expect(Math.abs(new LogLinearBuckets(histogram).middle_ns(bucket!) / middle_ns - 1)).toBeLessThan(1e-3);
+});
+
+test('latencies of a modelled server are read where they are kept, to three digits', () => {
+  const { block } = blockAndReader();
+  const buckets = new LogLinearBuckets(histogram);
+  block.setThread(0, 'running');
+  block.setBucket(0, 3, 1);
+  block.setModelledLatency(buckets.of(178_300_000), 7);
+  const none = new Float64Array(thread_states.length);
+  const state_times = { clients: none, servers: none, now: new Uint8Array(2) };
+  const reader = new TelemetryReader({ ...block.place(), state_times });
+  const snapshot = emptySnapshot();
+  reader.read(snapshot, 0);
+  expect(occupiedIn(snapshot)).toEqual([buckets.of(178_300_000)]);
+  expect(snapshot.histogram[buckets.of(178_300_000)]).toBe(7);
+  expect(buckets.middle_ns(buckets.of(178_300_000)) / 1e6).toBeCloseTo(178.3, 0);
 });
 
 test('keeps the totals of a thread that has ended, until the next run', () => {
@@ -134,15 +168,13 @@ describe('while the engine writes', () => {
   }
   afterEach(() => vi.restoreAllMocks());
 
-  const mark = { run_ns: 0, kind: 'pause', subject: 0, value: 0, stopped_us: 0 } as const;
-
   test('a mark that is overwritten is left out', () => {
     const { block, reader } = blockAndReader();
-    for (let i = 0; i < layout.marks.count; i += 1) block.addMark({ ...mark, value: i });
+    for (let i = 0; i < layout.marks.count; i += 1) block.addMark({ ...pause_mark, value: i });
     const second_mark = layout.marks.offset + layout.marks.stride + layout.marks.fields.kind.offset;
     afterLoadOf(second_mark / 4, () => {
-      block.addMark({ ...mark, value: 1_000 });
-      block.addMark({ ...mark, value: 1_001 });
+      block.addMark({ ...pause_mark, value: 1_000 });
+      block.addMark({ ...pause_mark, value: 1_001 });
     });
     const marks = reader.marksFrom(0);
     expect(marks.map(({ value }) => value)).toEqual(marks.map(({ number }) => number));
@@ -220,7 +252,15 @@ describe('lines of the server log', () => {
 
 test('hands out each mark once, as far as the ring still holds them', () => {
   const { block, reader } = blockAndReader();
-  const mark = { run_ns: 1_500_000_000, kind: 'knob', subject: 0, value: 4, stopped_us: 812 } as const;
+  const mark = {
+    run_ns: 1_500_000_000,
+    kind: 'knob',
+    subject: 0,
+    value: 4,
+    stopped_us: 812,
+    step_ns: 1_400_000_000,
+    is_by_hand: true,
+  } as const;
   block.addMark(mark);
   expect(reader.marksFrom(0)).toEqual([{ number: 0, ...mark }]);
   for (let i = 1; i < 300; i += 1) block.addMark({ ...mark, run_ns: i });
@@ -244,7 +284,7 @@ test('counts what clients and server threads are seen doing, anew for each run',
   const looks = () => {
     reader.read(snapshot, 0);
     return [snapshot.client_states, snapshot.server_states].map((states) =>
-      states.reduce((sum, seen) => sum + seen),
+      states.filter((seen) => !Number.isNaN(seen)).reduce((sum, seen) => sum + seen),
     );
   };
   block.setThread(0, 'waiting');

@@ -1,13 +1,17 @@
 import {
   counters,
+  histogram,
   layout,
+  long_waits,
   mark_kinds,
   thread_kinds,
   run_states,
   stack as stack_bits,
+  thread_histogram,
   thread_states,
 } from '../contract/gen/telemetry-layout';
 import { outcomes } from '../contract/gen/engine-abi';
+import { busy_states, isKnownState } from '../contract/time-shares';
 import {
   counterIndex,
   latch_site_fields,
@@ -22,6 +26,7 @@ import {
   type Snapshot,
   type ThreadLook,
 } from './snapshot';
+import { LogLinearBuckets } from './log-linear-buckets';
 import { TelemetryWords } from './telemetry-words';
 
 const CLIENT_KIND = thread_kinds.indexOf('client');
@@ -40,11 +45,28 @@ export interface BlockPlace {
   state_times?: StateTimes;
 }
 
-/** How long all clients and all threads of the server were in each state; indexed like `thread_states`. */
+/** What a modelled server knows of its threads; states are indices into `thread_states`. */
 export interface StateTimes {
+  /** Nanoseconds for which all clients were in each state. */
   clients: Float64Array;
+  /** The same of the server's own threads. */
   servers: Float64Array;
+  /** The state of each thread now, by its slot. */
+  now: Uint8Array;
 }
+
+/** What no look can tell is no number. */
+const noLooks = () =>
+  Float64Array.from(thread_states, (state) =>
+    busy_states.some((busy) => busy === state && !isKnownState(busy, false)) ? Number.NaN : 0,
+  );
+
+const latency_buckets = new LogLinearBuckets(histogram);
+const thread_buckets = new LogLinearBuckets(thread_histogram);
+/** In which bucket of a snapshot the latencies of a thread's own bucket are counted: where its middle is. */
+const bucket_of_thread_bucket = Uint16Array.from({ length: thread_histogram.buckets }, (_, bucket) =>
+  latency_buckets.of(thread_buckets.middle_ns(bucket)),
+);
 
 const maskOf = (bits: number) => 2 ** bits - 1;
 const depth_mask = maskOf(stack_bits.depth_bits);
@@ -61,8 +83,8 @@ export class TelemetryReader {
   #thread_slots = 0;
   #state_times: StateTimes | null = null;
   readonly #frames = new Uint32Array(layout.threads.fields.frames.count);
-  readonly #client_states = new Float64Array(thread_states.length);
-  readonly #server_states = new Float64Array(thread_states.length);
+  readonly #client_states = noLooks();
+  readonly #server_states = noLooks();
   // Totals outlive their threads until the next run, so a slot once used stays in the sums.
   readonly #used_slots = new Set<number>();
   #generation = 0;
@@ -97,6 +119,9 @@ export class TelemetryReader {
       intervals_count: this.#words.u32(fields.intervals_count.offset),
       run_ns: this.#words.u64(fields.run_ns.offset),
       client_threads: this.#words.u32(fields.client_threads.offset),
+      long_wait: long_waits[this.#words.u32(fields.long_wait.offset)] ?? 'none',
+      long_wait_done: this.#words.u64(fields.long_wait_done.offset),
+      long_wait_total: this.#words.u64(fields.long_wait_total.offset),
     };
   }
 
@@ -139,6 +164,7 @@ export class TelemetryReader {
     into.counters.fill(0);
     into.histogram.fill(0);
     into.latch_sites.fill(0);
+    if (this.#state_times !== null) this.#addModelledLatencies(into);
     for (const slot of this.#liveSlots()) this.#used_slots.add(slot);
     for (const slot of this.#used_slots) this.#addThread(slot, into);
   }
@@ -148,9 +174,9 @@ export class TelemetryReader {
    * none if the stack would not stand still; the array is reused.
    */
   visitThreads(visit: (look: ThreadLook, frames: Uint32Array, depth: number) => void): void {
-    const { state, ordinal, wait_site, wait_latch } = layout.threads.fields;
+    const { ordinal, wait_site, wait_latch } = layout.threads.fields;
     for (const { slot, is_client } of this.#serverThreads()) {
-      const seen = thread_states[this.#words.u32(slot + state.offset)] ?? 'absent';
+      const seen = thread_states[this.#stateOf(slot)] ?? 'absent';
       if (seen === 'absent' || seen === 'parked') continue;
       const waits_for = this.#latchUse(slot + wait_site.offset, slot + wait_latch.offset);
       const which = this.#words.u32(slot + ordinal.offset);
@@ -178,7 +204,7 @@ export class TelemetryReader {
       const thread: RunThread = {
         slot,
         is_client: slot < clients,
-        state: this.#words.u32(at + fields.state.offset),
+        state: this.#stateOf(at),
         began_with: has_begun ? this.#words.u32(at + fields.frames.offset) & function_mask : null,
       };
       const is_coordinator = this.#words.u32(at + fields.kind.offset) === COORDINATOR_KIND;
@@ -229,9 +255,16 @@ export class TelemetryReader {
     const generation = this.#words.u32(layout.header.fields.run_generation.offset);
     if (generation === this.#generation) return;
     this.#generation = generation;
-    this.#client_states.fill(0);
-    this.#server_states.fill(0);
+    this.#client_states.set(noLooks());
+    this.#server_states.set(noLooks());
     this.#used_slots.clear();
+  }
+
+  /** What the engine itself knows, else what the thread says. */
+  #stateOf(offset: number): number {
+    const { offset: first, stride, fields } = layout.threads;
+    const said = this.#words.u32(offset + fields.state.offset);
+    return this.#state_times?.now[(offset - first) / stride] ?? said;
   }
 
   /** Offsets of the slots that have a thread. */
@@ -256,8 +289,23 @@ export class TelemetryReader {
     const sites_used = this.#words.u32(layout.header.fields.latch_sites_count.offset);
     const site_words = sites_used * latch_site_fields.length;
     this.#words.addU64s(slot + counter_field.offset, counters.length, sums.counters);
-    this.#words.addU32s(slot + histogram_field.offset, histogram_field.count, sums.histogram);
+    if (this.#state_times === null) this.#addLatencies(slot + histogram_field.offset, sums.histogram);
     this.#words.addU64s(slot + layout.thread_latch_sites.offset, site_words, sums.latch_sites);
+  }
+
+  /** Of a modelled server, whose latencies are all counted in one place. */
+  #addModelledLatencies({ histogram: sums }: Snapshot): void {
+    const { offset, fields } = layout.latencies;
+    this.#words.addU32s(offset + fields.counts.offset, fields.counts.count, sums);
+  }
+
+  /** Of a real thread. */
+  #addLatencies(offset: number, sums: Uint32Array): void {
+    for (let bucket = 0; bucket < bucket_of_thread_bucket.length; bucket += 1) {
+      const count = this.#words.u32(offset + bucket * 4);
+      const sum = bucket_of_thread_bucket[bucket]!;
+      if (count > 0) sums[sum] = sums[sum]! + count;
+    }
   }
 
   #heldLatches(slot: number): LatchUse[] {
@@ -334,6 +382,8 @@ export class TelemetryReader {
       subject: this.#words.u32(entry + fields.subject.offset),
       value: this.#words.u32(entry + fields.value.offset),
       stopped_us: this.#words.u32(entry + fields.stopped_us.offset),
+      step_ns: this.#words.u64(entry + fields.step_ns.offset),
+      is_by_hand: this.#words.u32(entry + fields.is_by_hand.offset) === 1,
     };
   }
 

@@ -36,9 +36,16 @@ class ScriptedWorker implements WorkerLike {
     const buffer = new BlockCopier().copy(this.#block.buffer as ArrayBuffer, 0, { run_ns, run_state });
     const none = new Float64Array(thread_states.length);
     return {
-      block: { buffer, state_times: { clients: none, servers: none } },
+      block: { buffer, state_times: { clients: none, servers: none, now: new Uint8Array() } },
       readings: { run_ns, events: 0, host_ms: 0 },
       lanes: { run_generation: 0, first: 0, segments: new ArrayBuffer(0), clock_less_run_ns: 0 },
+      latch_events: {
+        run_generation: 0,
+        first: 0,
+        events: new ArrayBuffer(0),
+        watched: [],
+        clock_less_run_ns: 0,
+      },
     };
   }
 }

@@ -1,6 +1,13 @@
 import type { EngineVersion } from './engine-version';
 import { refuseOtherAbi, type CommandName, type QuestionName } from './engine-calls';
-import type { EngineHost, EngineLoader, LaneBatch, ModelControls, Posted } from './engine-host';
+import type {
+  EngineHost,
+  EngineLoader,
+  LaneBatch,
+  LatchEventBatch,
+  ModelControls,
+  Posted,
+} from './engine-host';
 import { inPlainWords } from './failure-words';
 import { SilenceWatch, type NextFrame } from './silence-watch';
 import type { RunState } from './snapshot';
@@ -95,7 +102,9 @@ export class VirtualHost implements EngineHost {
         return this.#control({ kind: 'read_every', run_ns });
       },
       readings: () => this.#readings,
+      watchLatches: (latches) => this.#control({ kind: 'watch_latches', latches }),
       onLanes: null as ((batch: LaneBatch) => void) | null,
+      onLatchEvents: null as ((batch: LatchEventBatch) => void) | null,
     };
     this.#silence = new SilenceWatch({
       next_frame,
@@ -123,6 +132,7 @@ export class VirtualHost implements EngineHost {
       this.telemetry.attach(placeOf(snapshot));
       this.#readings = snapshot.readings;
       this.model.onLanes?.(snapshot.lanes);
+      this.model.onLatchEvents?.(snapshot.latch_events);
       if (is_reading) this.#onReading?.();
     } finally {
       // Without its receipts virtual time would stand, whatever a listener has thrown.
@@ -144,7 +154,7 @@ export class VirtualHost implements EngineHost {
   }
 
   dispose(): void {
-    this.close('The engine was thrown away.');
+    this.close('The engine was closed.');
     this.#worker.terminate();
   }
 

@@ -1,7 +1,7 @@
 // Messages between the page and the worker that hosts the modelled server.
 import type { EngineVersion } from './engine-version';
 import type { CommandName, QuestionName } from './engine-calls';
-import type { LaneBatch, Posted } from './engine-host';
+import type { LaneBatch, LatchEventBatch, Posted } from './engine-host';
 import type { ModelReadings, Step } from './model-time';
 import type { BlockPlace } from './telemetry-reader';
 
@@ -13,6 +13,8 @@ export type Request =
   | { id: number; kind: 'step'; step: Step }
   | { id: number; kind: 'pace'; ns_per_s: number | null }
   | { id: number; kind: 'read_every'; run_ns: number }
+  // By number; instead of those that were watched before.
+  | { id: number; kind: 'watch_latches'; latches: readonly number[] }
   // Only the answer counts: the worker is alive.
   | { id: number; kind: 'ping' };
 
@@ -26,6 +28,7 @@ export interface Snapshot {
   block: Required<Pick<BlockPlace, 'state_times'>> & { buffer: ArrayBuffer };
   readings: ModelReadings;
   lanes: LaneBatch;
+  latch_events: LatchEventBatch;
 }
 
 export type Report =

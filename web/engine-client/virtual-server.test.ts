@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { CommandName } from './engine-calls';
 import type { VirtualModule } from './engine-module';
 import { abi_hash, outcomes } from '../contract/gen/engine-abi';
-import { layout } from '../contract/gen/telemetry-layout';
+import { lane_segment, lane_totals, latch_event, layout } from '../contract/gen/telemetry-layout';
 import type { RunState } from './snapshot';
 import { TelemetryReader } from './telemetry-reader';
 import { TelemetryBlock } from './test-fixtures/telemetry-block';
@@ -11,10 +11,16 @@ import type { Report, Request } from './virtual-protocol';
 import { VirtualServer } from './virtual-server';
 
 const NS_PER_EVENT = 10;
+const LANE_SEGMENTS_ADDRESS = layout.bytes + lane_totals.bytes * layout.threads.count;
+const LATCH_EVENTS_ADDRESS = LANE_SEGMENTS_ADDRESS + lane_segment.bytes;
+const LATCH_EVENTS = 8_192;
 
 /** A server on which each event takes 10 virtual ns and 1 µs of the host's time, and commands are done with the next one. */
 function scriptedServer() {
-  const memory = new ArrayBuffer(layout.bytes + 64 * layout.threads.count + 32);
+  const memory = new ArrayBuffer(LATCH_EVENTS_ADDRESS + LATCH_EVENTS * latch_event.bytes);
+  const watched = [0, 0, 0];
+  const watched_since = new Map<number, number>();
+  let latch_events_written = 0;
   const block = new TelemetryBlock(memory);
   block.setThread(layout.threads.count - 1, 'sleeping', 1);
   let clock_ns = 0;
@@ -46,18 +52,37 @@ function scriptedServer() {
   };
   const calls: Record<string, (...values: number[]) => string | number | undefined> = {
     latchscope_version: () => JSON.stringify({ abi_hash }),
-    latchscope_lane_segments: () => layout.bytes + 64 * layout.threads.count,
+    latchscope_lane_segments: () => LANE_SEGMENTS_ADDRESS,
     latchscope_lane_segments_max: () => 1,
     latchscope_lane_totals: () => layout.bytes,
+    latchscope_latch_events: () => LATCH_EVENTS_ADDRESS,
+    latchscope_latch_events_max: () => LATCH_EVENTS,
+    latchscope_latch_events_written: () => latch_events_written,
+    latchscope_watched_latches_max: () => watched.length,
+    latchscope_watch_latch: (place, latch) => {
+      watched[place] = latch!;
+      if (latch !== 0) watched_since.set(latch, readings_ns().length);
+      return undefined;
+    },
     latchscope_clock_ns: () => clock_ns,
     latchscope_events: () => events_done,
     latchscope_run_slice: (events, until_ns) => {
       runSlice(events, until_ns);
       return undefined;
     },
+    latchscope_create: () => {
+      block.setHeader('run_generation', block.header('run_generation') + 1);
+      return post('ready');
+    },
     latchscope_start: () => post('running'),
     latchscope_stop: () => post('finished'),
     latchscope_set_knob: () => post('running'),
+    // Done already when it is posted, as a knob is that has this variant.
+    latchscope_fire: () => {
+      const outcome = post('running');
+      block.setHeader('commands_done', block.header('commands_posted'));
+      return outcome;
+    },
   };
   const module: VirtualModule = {
     ccall: (name, _returns, _types, values) => calls[name]?.(...(values as number[])) ?? 0,
@@ -80,8 +105,8 @@ function scriptedServer() {
     server.handle({ ...request, id });
   };
   let receipts = 0;
-  const dealWithReadings = () => {
-    for (; receipts < readings_ns().length; receipts += 1) server.handle({ kind: 'receipt' });
+  const dealWithReadings = (most = Number.POSITIVE_INFINITY) => {
+    for (; receipts < Math.min(most, readings_ns().length); receipts += 1) server.handle({ kind: 'receipt' });
   };
   const passTurns = (count: number, { page_is_busy = false } = {}) => {
     for (let i = 0; i < count && turn !== null; i += 1) {
@@ -104,7 +129,30 @@ function scriptedServer() {
   const post_command = (command: CommandName) => {
     tell({ kind: 'post', command, values: [] });
   };
+  /** So many events at watched latches, each with its number as its time. */
+  const writeLatchEvents = (count: number) => {
+    const ring = new DataView(memory, LATCH_EVENTS_ADDRESS);
+    for (let i = 0; i < count; i += 1, latch_events_written += 1)
+      ring.setBigUint64(
+        (latch_events_written % LATCH_EVENTS) * latch_event.bytes,
+        BigInt(latch_events_written),
+        true,
+      );
+  };
+  /** Numbers of the first and the last event of the newest snapshot; null if it has none. */
+  const latchEventsSeen = () => {
+    const newest = reports.findLast((report) => report.kind === 'snapshot');
+    const { first, events } = newest!.snapshot.latch_events;
+    const numbers = new BigUint64Array(events).filter((_, i) => i % (latch_event.bytes / 8) === 0);
+    expect([...numbers]).toEqual(Array.from(numbers, (_, i) => BigInt(first + i)));
+    return numbers.length === 0 ? null : [first, first + numbers.length - 1];
+  };
   return {
+    watched,
+    /** How many readings the page had been told when it began; null: it has not begun. */
+    watchedSince: (latch: number) => watched_since.get(latch) ?? null,
+    writeLatchEvents,
+    latchEventsSeen,
     tell,
     post: post_command,
     passTurns,
@@ -153,6 +201,17 @@ test('frozen time advances only by steps, or for as long as a command takes', ()
   tell({ kind: 'freeze', is_frozen: false });
   passTurns(5);
   expect([isBusy(), seen().run_state]).toEqual([true, 'running']);
+});
+
+test('of a command that takes no time the page is told although time stands', () => {
+  const { tell, post, passTurns, seen, clock_ns } = scriptedServer();
+  post('start');
+  passTurns(5);
+  tell({ kind: 'freeze', is_frozen: true });
+  const frozen_at_ns = clock_ns();
+  post('fire');
+  passTurns(5);
+  expect([seen().commands_done, clock_ns()]).toEqual([2, frozen_at_ns]);
 });
 
 test('a run is read at its start and at each multiple of the requested time, and does not slow down', () => {
@@ -215,4 +274,54 @@ test('a slowed-down server keeps its pace', () => {
   const ns_per_s = ((clock_ns() - from_ns) / (host_ms() - from_ms)) * 1000;
   expect(ns_per_s / 1e6).toBeGreaterThan(0.95);
   expect(ns_per_s / 1e6).toBeLessThan(1.05);
+});
+
+test('the latches to watch take the places of those that were watched', () => {
+  const { tell, watched } = scriptedServer();
+  tell({ kind: 'watch_latches', latches: [7, 9, 11, 13] });
+  expect(watched).toEqual([7, 9, 11]);
+  tell({ kind: 'watch_latches', latches: [9] });
+  expect(watched).toEqual([9, 0, 0]);
+});
+
+test('what the page asks to watch at a reading is watched from the same later one on, however late the page is', () => {
+  const watchedFrom = (turns_late: number) => {
+    const { tell, post, passTurns, watchedSince, dealWithReadings } = scriptedServer();
+    tell({ kind: 'read_every', run_ns: 1_000 });
+    post('start');
+    passTurns(1 + turns_late, { page_is_busy: true });
+    // It is at the fifth.
+    dealWithReadings(4);
+    tell({ kind: 'watch_latches', latches: [7] });
+    expect(watchedSince(7)).toBeNull();
+    passTurns(10);
+    return watchedSince(7);
+  };
+  expect([watchedFrom(0), watchedFrom(20)]).toEqual([37, 37]);
+});
+
+test('a run begins with no latch watched', () => {
+  const { tell, post, passTurns, watched } = scriptedServer();
+  tell({ kind: 'watch_latches', latches: [7] });
+  post('create');
+  passTurns(2);
+  expect(watched).toEqual([0, 0, 0]);
+});
+
+test('of latches the newest events are told while time goes on, and all that are kept once it stands', () => {
+  const { tell, post, passTurns, writeLatchEvents, latchEventsSeen } = scriptedServer();
+  post('start');
+  passTurns(5);
+  writeLatchEvents(100);
+  passTurns(5);
+  writeLatchEvents(5_000);
+  passTurns(5);
+  writeLatchEvents(4_000);
+  tell({ kind: 'freeze', is_frozen: true });
+  expect(latchEventsSeen()).toEqual([908, 9_099]);
+  writeLatchEvents(10);
+  tell({ kind: 'step', step: { events: 1 } });
+  expect(latchEventsSeen()).toEqual([9_100, 9_109]);
+  tell({ kind: 'step', step: { events: 1 } });
+  expect(latchEventsSeen()).toBeNull();
 });

@@ -1,9 +1,10 @@
 import { BlockCopier, stateTimes } from './block-copy';
 import { askQuestion, attachCalls, postCommand, type CommandName } from './engine-calls';
-import type { LaneBatch, Posted } from './engine-host';
+import type { LaneBatch, LatchEventBatch, Posted } from './engine-host';
 import type { VirtualModule } from './engine-module';
 import type { EngineCalls } from '../contract/gen/engine-abi';
-import { layout, run_states } from '../contract/gen/telemetry-layout';
+import { lane_segment, latch_event, layout, run_states } from '../contract/gen/telemetry-layout';
+import { copyOfRing, type Ring } from './ring-copy';
 import type { RunState } from './snapshot';
 import type { Receipt, Report, Request, Snapshot } from './virtual-protocol';
 import type { Step } from './model-time';
@@ -17,11 +18,15 @@ const EVENTS_MIN = 200;
 const EVENTS_MAX = 400_000;
 /** A slice of a slowed-down server: so few that it does not run ahead. */
 const PACED_EVENTS = 64;
-/** So many readings the page may still have to deal with; then time waits for it, or it would never catch up. */
+/**
+ * So many readings the page may still have to deal with; then time waits for it, or it would never catch up. What the page asks for
+ * at a reading takes effect so many readings later, in each run at the same moment.
+ */
 const READINGS_UNSEEN_MAX = 32;
-const SEGMENT_BYTES = 32;
 /** The newest of those since the last snapshot. */
 const SEGMENTS_SENT_MAX = 30_000;
+/** The same of events at latches, while the server goes on: so few that the page keeps pace. */
+const LATCH_EVENTS_SENT_MAX = 4_096;
 
 const lasting_states: readonly RunState[] = ['idle', 'ready', 'paused', 'finished', 'failed'];
 const { fields } = layout.header;
@@ -43,9 +48,10 @@ export class VirtualServer {
   readonly #options: VirtualServerOptions;
   readonly #copier = new BlockCopier();
   readonly #block: number;
-  readonly #lane_segments: number;
-  readonly #lane_segments_max: number;
+  readonly #lane_segments: Ring;
   readonly #lane_totals: number;
+  readonly #latch_events: Ring;
+  readonly #watched_latches_max: number;
 
   #is_scheduled = false;
   #is_frozen = false;
@@ -59,13 +65,20 @@ export class VirtualServer {
   #reported_state = '';
   #generation = -1;
   #segments_sent = 0;
+  #latch_events_sent = 0;
+  /** Number of the first event of which the page has all that follow. */
+  #latch_events_unbroken_from = 0;
   #host_ms = 0;
   #run_ns = 0;
 
   #read_every_ns = Number.POSITIVE_INFINITY;
   #next_reading_ns = 0;
   #events_at_reading = -1;
+  #readings_sent = 0;
   #readings_unseen = 0;
+  #watched: readonly number[] = [];
+  #watches_due: { after_reading: number; latches: readonly number[] }[] = [];
+  #has_ended = false;
 
   constructor(module: VirtualModule, options: VirtualServerOptions) {
     this.#module = module;
@@ -74,9 +87,18 @@ export class VirtualServer {
     this.#calls = calls;
     calls.open();
     this.#block = calls.telemetry();
-    this.#lane_segments = calls.lane_segments();
-    this.#lane_segments_max = calls.lane_segments_max();
+    this.#lane_segments = {
+      address: calls.lane_segments(),
+      records: calls.lane_segments_max(),
+      record_bytes: lane_segment.bytes,
+    };
     this.#lane_totals = calls.lane_totals();
+    this.#latch_events = {
+      address: calls.latch_events(),
+      records: calls.latch_events_max(),
+      record_bytes: latch_event.bytes,
+    };
+    this.#watched_latches_max = calls.watched_latches_max();
     // The coordinator comes to wait for its first command.
     this.#runEvents(EVENTS_MIN);
     const snapshot = this.#snapshot();
@@ -96,6 +118,8 @@ export class VirtualServer {
       this.#fail(error);
       return;
     }
+    // While time stands, no turn would tell the page of a command that is done already.
+    if (this.#stateNow() !== this.#reported_state) this.#reportSnapshot();
     this.#goOn('now');
   }
 
@@ -127,6 +151,9 @@ export class VirtualServer {
         this.#step(request.step);
         this.#reportSnapshot();
         return null;
+      case 'watch_latches':
+        this.#watchInTime(request.latches);
+        return null;
       case 'ping':
         return null;
     }
@@ -140,6 +167,21 @@ export class VirtualServer {
       this.#host_ms = 0;
     }
     return { number: this.#word('commands_posted') };
+  }
+
+  #watchInTime(latches: readonly number[]): void {
+    if (this.#is_frozen || this.#runState() !== 'running') {
+      this.#watch(latches);
+      return;
+    }
+    const seen_last = this.#readings_sent - this.#readings_unseen + 1;
+    this.#watches_due.push({ after_reading: seen_last + READINGS_UNSEEN_MAX, latches });
+  }
+
+  #watch(latches: readonly number[]): void {
+    this.#watched = latches.slice(0, this.#watched_latches_max);
+    for (let place = 0; place < this.#watched_latches_max; place += 1)
+      this.#calls.watch_latch(place, this.#watched[place] ?? 0);
   }
 
   #step(step: Step): void {
@@ -220,14 +262,33 @@ export class VirtualServer {
   #runEvents(events: number, until_run_ns = Number.POSITIVE_INFINITY): void {
     const until_ns = this.#clockAt_ns(Math.min(until_run_ns, this.#nextReading_ns()));
     this.#calls.run_slice(events, until_ns);
+    if (this.#hasJustEnded()) {
+      this.#reading();
+      return;
+    }
     if (this.#currentRun_ns() < this.#nextReading_ns()) return;
     this.#next_reading_ns = nextMultiple(this.#currentRun_ns(), this.#read_every_ns);
     // Where nothing happens, there is nothing to read: virtual time leaps.
     const events_so_far = this.#calls.events();
     if (events_so_far === this.#events_at_reading) return;
     this.#events_at_reading = events_so_far;
+    this.#reading();
+  }
+
+  #reading(): void {
+    this.#readings_sent += 1;
     this.#readings_unseen += 1;
     this.#reportSnapshot(true);
+    while (this.#readings_sent >= (this.#watches_due[0]?.after_reading ?? Number.POSITIVE_INFINITY))
+      this.#watch(this.#watches_due.shift()!.latches);
+  }
+
+  /** Once in a run: what clients do from now on, to end their last transactions, is no part of it. */
+  #hasJustEnded(): boolean {
+    this.#noteGeneration();
+    if (this.#has_ended || this.#runState() !== 'stopping') return false;
+    this.#has_ended = true;
+    return true;
   }
 
   /** Infinite while no clients run. */
@@ -255,10 +316,9 @@ export class VirtualServer {
   }
 
   #reportIfDue(): void {
-    const state = `${this.#runState()} ${this.#word('commands_done')}`;
     const interval_ms = Math.max(SNAPSHOT_INTERVAL_MS, this.#reporting_ms / SNAPSHOT_SHARE_MAX);
     const is_due = this.#options.now_ms() - this.#reported_at_ms >= interval_ms;
-    if (is_due || state !== this.#reported_state) this.#reportSnapshot();
+    if (is_due || this.#stateNow() !== this.#reported_state) this.#reportSnapshot();
   }
 
   #reportSnapshot(is_reading = false): void {
@@ -267,7 +327,12 @@ export class VirtualServer {
     this.#options.report({ kind: 'snapshot', snapshot, is_reading }, transferables(snapshot));
     this.#reported_at_ms = this.#options.now_ms();
     this.#reporting_ms = this.#reported_at_ms - began_ms;
-    this.#reported_state = `${this.#runState()} ${this.#word('commands_done')}`;
+    this.#reported_state = this.#stateNow();
+  }
+
+  /** What the page must learn at once when it changes. */
+  #stateNow(): string {
+    return `${this.#runState()} ${this.#word('commands_done')}`;
   }
 
   #snapshot(): Snapshot {
@@ -288,6 +353,7 @@ export class VirtualServer {
         host_ms: this.#host_ms,
       },
       lanes: this.#newSegments(memory, this.#generation),
+      latch_events: this.#newLatchEvents(memory, this.#generation),
     };
   }
 
@@ -296,23 +362,44 @@ export class VirtualServer {
     if (generation === this.#generation) return;
     this.#generation = generation;
     this.#segments_sent = 0;
+    this.#latch_events_sent = 0;
+    this.#latch_events_unbroken_from = 0;
     this.#run_ns = 0;
     this.#next_reading_ns = 0;
     this.#events_at_reading = -1;
+    this.#has_ended = false;
+    this.#watches_due = [];
+    this.#watch([]);
   }
 
   #newSegments(memory: ArrayBuffer, run_generation: number): LaneBatch {
     const written = this.#calls.lane_segments_written();
     const first = Math.max(this.#segments_sent, written - SEGMENTS_SENT_MAX);
     this.#segments_sent = written;
-    const segments = new Uint8Array((written - first) * SEGMENT_BYTES);
-    const ring = new Uint8Array(memory, this.#lane_segments, this.#lane_segments_max * SEGMENT_BYTES);
-    const start = (first % this.#lane_segments_max) * SEGMENT_BYTES;
-    const head = ring.subarray(start, Math.min(ring.length, start + segments.length));
-    segments.set(head);
-    segments.set(ring.subarray(0, segments.length - head.length), head.length);
-    const clock_less_run_ns = this.#u64('clock_ns') - this.#u64('run_ns');
-    return { run_generation, first, segments: segments.buffer, clock_less_run_ns };
+    const segments = copyOfRing(memory, this.#lane_segments, first, written);
+    return { run_generation, first, segments, clock_less_run_ns: this.#clockLessRun_ns() };
+  }
+
+  /** Of a server that goes on the newest; of one that stands, all that the ring holds. */
+  #newLatchEvents(memory: ArrayBuffer, run_generation: number): LatchEventBatch {
+    const written = this.#calls.latch_events_written();
+    const oldest_kept = Math.max(0, written - this.#latch_events.records);
+    const stands = this.#is_frozen || this.#runState() !== 'running';
+    let first = Math.max(this.#latch_events_sent, written - LATCH_EVENTS_SENT_MAX);
+    if (stands)
+      first =
+        this.#latch_events_unbroken_from <= oldest_kept
+          ? Math.max(this.#latch_events_sent, oldest_kept)
+          : oldest_kept;
+    if (first !== this.#latch_events_sent) this.#latch_events_unbroken_from = first;
+    this.#latch_events_sent = written;
+    const events = copyOfRing(memory, this.#latch_events, first, written);
+    const clock_less_run_ns = this.#clockLessRun_ns();
+    return { run_generation, first, events, watched: this.#watched, clock_less_run_ns };
+  }
+
+  #clockLessRun_ns(): number {
+    return this.#u64('clock_ns') - this.#u64('run_ns');
   }
 
   // The coordinator writes run time down every few virtual milliseconds; in between it goes on with the clock.
@@ -347,4 +434,8 @@ export class VirtualServer {
 
 const nextMultiple = (value: number, of: number) => (Math.floor(value / of) + 1) * of;
 
-const transferables = ({ block, lanes }: Snapshot) => [block.buffer, lanes.segments];
+const transferables = ({ block, lanes, latch_events }: Snapshot) => [
+  block.buffer,
+  lanes.segments,
+  latch_events.events,
+];

@@ -19,16 +19,24 @@ test('a gap ends the lines where they are', () => {
   const history = new History();
   history.appendGap();
   expect(history.length).toBe(0);
-  history.append(rowAt(1, 10));
+  history.append({ ...rowAt(1, 10), transactions: 7 });
   history.appendGap();
   expect([...history.column('t_s')]).toEqual([1, 1]);
+  expect([...history.column('transactions')]).toEqual([7, 7]);
   expect(history.column('transactions_per_s')[1]).toBeNaN();
 });
 
-test('a long run keeps its newer half', () => {
+test('a long run stays whole: its rows get sparser, the largest of what they stood for and the gaps stay', () => {
   const history = new History();
-  for (let i = 0; i <= 12_000; i += 1) history.append(rowAt(i, i));
-  expect([history.length, history.column('t_s')[0], history.end_s]).toEqual([6001, 6000, 12_000]);
+  for (let i = 0; i < 12_000; i += 1)
+    history.append({ ...rowAt(i, i === 100 ? null : i), max_ns: i === 6 ? 99 : 1 });
+  expect(history.length).toBe(12_000);
+  history.append(rowAt(12_000, 12_000));
+  expect([history.length, history.column('t_s')[0], history.end_s]).toEqual([6002, 1, 12_000]);
+  expect([...history.column('max_ns').subarray(2, 5)]).toEqual([1, 99, 1]);
+  expect(
+    [...history.column('t_s')].filter((_, row) => Number.isNaN(history.column('transactions_per_s')[row]!)),
+  ).toEqual([100]);
 });
 
 test('tells those who listen', () => {

@@ -3,6 +3,8 @@ import { guarded } from './listeners';
 
 export const history_columns = [
   't_s',
+  // All that have ended since the run began.
+  'transactions',
   'transactions_per_s',
   'operations_per_s',
   'p50_ns',
@@ -47,7 +49,7 @@ export class History implements HistoryRows {
   }
 
   append(row: HistoryRow): void {
-    if (this.#length === this.#room) this.#dropOlderHalf();
+    if (this.#length === this.#room) this.#thinOut();
     this.#write(row);
     this.#notify();
   }
@@ -59,7 +61,7 @@ export class History implements HistoryRows {
     this.#notify();
   }
 
-  /** The rows so far, which stay when this history goes on or is cleared. */
+  /** A copy of the rows so far. */
   copy(): HistoryRows {
     const { length, end_s } = this;
     const columns = new Map(history_columns.map((name) => [name, this.column(name).slice()]));
@@ -70,7 +72,8 @@ export class History implements HistoryRows {
   appendGap(): void {
     if (this.#length === 0) return;
     const nothing = Object.fromEntries(history_columns.map((name) => [name, null])) as HistoryRow;
-    this.append({ ...nothing, t_s: this.end_s });
+    const transactions = this.column('transactions').at(-1)!;
+    this.append({ ...nothing, t_s: this.end_s, transactions });
   }
 
   clear(): void {
@@ -97,10 +100,23 @@ export class History implements HistoryRows {
     this.#columns = columnsFor(room);
   }
 
-  #dropOlderHalf(): void {
-    const kept = Math.floor(this.#room / 2);
-    for (const values of this.#columns.values()) values.copyWithin(0, this.#room - kept);
+  /** Of each two rows the later one is kept, with the larger maximum: a long run stays whole, half as fine. Gaps stay. */
+  #thinOut(): void {
+    const max_ns = this.#columns.get('max_ns')!;
+    const rates = this.#columns.get('transactions_per_s')!;
+    let kept = 0;
+    for (let row = 0; row < this.#length; row += 1) {
+      const has_later = row % 2 === 0 && row + 1 < this.#length;
+      if (has_later && !Number.isNaN(rates[row + 1]!) && !Number.isNaN(rates[row]!)) {
+        if (max_ns[row]! > max_ns[row + 1]!) max_ns[row + 1] = max_ns[row]!;
+        continue;
+      }
+      for (const values of this.#columns.values()) values[kept] = values[row]!;
+      kept += 1;
+    }
     this.#length = kept;
+    // A run that is all gaps shows nothing.
+    if (kept === this.#room) this.#length = 0;
   }
 
   #notify(): void {

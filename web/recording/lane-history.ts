@@ -2,11 +2,12 @@ import { lane_segment } from '../contract/gen/telemetry-layout';
 import type { LaneSegment } from '../contract/lane-segment';
 import type { LaneBatch } from '../engine-client/engine-host';
 import type { Names, RunThread } from '../engine-client/snapshot';
-import { guarded } from './listeners';
+import { Listeners } from './listeners';
 
 /** Segments of about 5 virtual milliseconds of a busy server; of more the oldest are dropped. */
 const SEGMENTS_KEPT = 1 << 18;
 const { bytes: SEGMENT_BYTES, fields } = lane_segment;
+const NO_CORE = 0xffff;
 
 /** Where lanes end. */
 export interface LanesNow {
@@ -19,19 +20,23 @@ export interface LanesNow {
 export class LaneHistory {
   readonly #from_ns = new Float64Array(SEGMENTS_KEPT);
   readonly #to_ns = new Float64Array(SEGMENTS_KEPT);
-  readonly #slots = new Uint32Array(SEGMENTS_KEPT);
+  /** The latest end of this segment and of all before it: a stall is told when it begins, so that ends are not in order. */
+  readonly #ended_by_ns = new Float64Array(SEGMENTS_KEPT);
+  readonly #slots = new Uint16Array(SEGMENTS_KEPT);
+  readonly #cores = new Uint16Array(SEGMENTS_KEPT);
   readonly #states = new Uint8Array(SEGMENTS_KEPT);
   readonly #holder_sites = new Uint8Array(SEGMENTS_KEPT);
   readonly #holders = new Uint16Array(SEGMENTS_KEPT);
   readonly #wait_sites = new Uint32Array(SEGMENTS_KEPT);
   readonly #wait_latches = new Uint32Array(SEGMENTS_KEPT);
-  readonly #listeners = new Set<() => void>();
+  readonly #listeners = new Listeners();
   #generation = -1;
   #written = 0;
   #next = 0;
+  #latest_end_ns = 0;
   /** Number of the oldest segment after which none is missing. */
   #unbroken_from = 0;
-  /** Before this nothing is known. */
+  /** Nothing is known of what came before this. */
   #known_from_ns = 0;
 
   get length(): number {
@@ -62,7 +67,10 @@ export class LaneHistory {
       if (this.#written - this.#unbroken_from >= SEGMENTS_KEPT) this.#known_from_ns = this.#to_ns[index]!;
       this.#from_ns[index] = u64(view, at + fields.from_ns.offset) - clock_less_run_ns;
       this.#to_ns[index] = to_ns;
-      this.#slots[index] = view.getUint32(at + fields.slot.offset, true);
+      this.#latest_end_ns = Math.max(this.#latest_end_ns, to_ns);
+      this.#ended_by_ns[index] = this.#latest_end_ns;
+      this.#slots[index] = view.getUint16(at + fields.slot.offset, true);
+      this.#cores[index] = view.getUint16(at + fields.core.offset, true);
       this.#states[index] = view.getUint8(at + fields.state.offset);
       this.#holder_sites[index] = view.getUint8(at + fields.holder_site.offset);
       this.#holders[index] = view.getUint16(at + fields.holder.offset, true);
@@ -70,7 +78,7 @@ export class LaneHistory {
       this.#wait_latches[index] = view.getUint32(at + fields.wait_latch.offset, true);
       this.#written += 1;
     }
-    this.#notify();
+    this.#listeners.notify();
   }
 
   /** Calls `visit` for each segment that ends after `from_ns`, the newest first. */
@@ -78,13 +86,14 @@ export class LaneHistory {
     const segment = { ...empty_segment };
     for (let number = this.#written - 1; number >= this.#written - this.length; number -= 1) {
       const index = number % SEGMENTS_KEPT;
-      if (this.#to_ns[index]! <= from_ns) return;
+      if (this.#ended_by_ns[index]! <= from_ns) return;
+      if (this.#to_ns[index]! <= from_ns) continue;
       this.#read(index, segment);
       visit(segment);
     }
   }
 
-  /** What a thread did at a moment; null if that is not known, or it still does it. */
+  /** What a thread did at a moment; null if that is not known, or has not ended. */
   at(slot: number, t_ns: number): LaneSegment | null {
     return this.#newestOf(slot, t_ns, ({ from_ns }) => from_ns <= t_ns);
   }
@@ -98,8 +107,8 @@ export class LaneHistory {
     const segment = { ...empty_segment };
     for (let number = this.#written - 1; number >= this.#written - this.length; number -= 1) {
       const index = number % SEGMENTS_KEPT;
-      if (this.#to_ns[index]! <= ends_after_ns) return null;
-      if (this.#slots[index] !== slot) continue;
+      if (this.#ended_by_ns[index]! <= ends_after_ns) return null;
+      if (this.#slots[index] !== slot || this.#to_ns[index]! <= ends_after_ns) continue;
       this.#read(index, segment);
       if (is_it(segment)) return segment;
     }
@@ -111,6 +120,7 @@ export class LaneHistory {
     segment.to_ns = this.#to_ns[index]!;
     segment.slot = this.#slots[index]!;
     segment.state = this.#states[index]!;
+    segment.core = this.#cores[index] === NO_CORE ? -1 : this.#cores[index]!;
     segment.holder_site = this.#holder_sites[index]! - 1;
     segment.holder = this.#holders[index]! - 1;
     segment.site = this.#wait_sites[index]! - 1;
@@ -120,20 +130,15 @@ export class LaneHistory {
   clear(): void {
     this.#written = 0;
     this.#next = 0;
+    this.#latest_end_ns = 0;
     this.#unbroken_from = 0;
     this.#known_from_ns = 0;
-    this.#notify();
+    this.#listeners.notify();
   }
 
   /** Returns the function that ends the subscription. */
   subscribe(listener: () => void): () => void {
-    const guarded_listener = guarded(listener);
-    this.#listeners.add(guarded_listener);
-    return () => this.#listeners.delete(guarded_listener);
-  }
-
-  #notify(): void {
-    for (const listener of this.#listeners) listener();
+    return this.#listeners.subscribe(listener);
   }
 }
 
@@ -142,6 +147,7 @@ const empty_segment: LaneSegment = {
   to_ns: 0,
   slot: 0,
   state: 0,
+  core: -1,
   site: -1,
   latch: 0,
   holder: -1,

@@ -1,6 +1,6 @@
 import type { StoreApi } from 'zustand/vanilla';
 
-/** The same listener; what it throws goes to the console, and keeps neither other listeners nor whoever tells them from going on. */
+/** The same listener; what it throws goes to the console and stops neither other listeners nor the caller. */
 export function guarded<Told extends unknown[]>(listener: (...told: Told) => void): (...told: Told) => void {
   return (...told) => {
     try {
@@ -13,4 +13,20 @@ export function guarded<Told extends unknown[]>(listener: (...told: Told) => voi
 
 export function withGuardedListeners<State>(store: StoreApi<State>): StoreApi<State> {
   return { ...store, subscribe: (listener) => store.subscribe(guarded(listener)) };
+}
+
+/** Listeners, each guarded from the faults of the others. */
+export class Listeners {
+  readonly #listeners = new Set<() => void>();
+
+  /** Returns the function that ends the subscription. */
+  subscribe(listener: () => void): () => void {
+    const guarded_listener = guarded(listener);
+    this.#listeners.add(guarded_listener);
+    return () => this.#listeners.delete(guarded_listener);
+  }
+
+  notify(): void {
+    for (const listener of this.#listeners) listener();
+  }
 }

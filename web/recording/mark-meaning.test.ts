@@ -6,7 +6,7 @@ import { actionsDone, meaningOf, turnedTo } from './mark-meaning';
 
 const { manifest } = undo_read;
 const mark = (kind: Mark['kind'], subject = 0, value = 0): Mark => ({
-  ...{ number: 0, run_ns: 0, stopped_us: 0 },
+  ...{ number: 0, run_ns: 0, stopped_us: 0, step_ns: 0, is_by_hand: false },
   ...{ kind, subject, value },
 });
 

@@ -7,7 +7,7 @@ export const SERVER_LOG_LINES_KEPT = 5_000;
 export interface ServerLog {
   /** Oldest first, word for word. */
   lines: readonly string[];
-  /** Lines that the server wrote and this page does not have: dropped, or written faster than it reads. */
+  /** How many of the server's lines this page lacks: dropped, or written faster than it reads. */
   left_out: number;
 }
 

@@ -5,16 +5,23 @@ import { chartRange, timeScaleOf } from './time-scale';
 const real = timeScaleOf({ platform: 'threads', duration_s: null });
 const virtual = timeScaleOf({ platform: 'virtual', duration_s: null, interval_s: 0.02 });
 
-test('real time is shown half a minute long', () => {
+test('the whole run is shown, half a minute of real time at least, and the axis grows in round numbers', () => {
   expect(chartRange(real, 5, false)).toEqual({ from_s: 0, to_s: 30 });
-  expect(chartRange(real, 42, false)).toEqual({ from_s: 12, to_s: 42 });
+  expect(chartRange(real, 42, false)).toEqual({ from_s: 0, to_s: 50 });
+  expect(chartRange(real, 3700, false)).toEqual({ from_s: 0, to_s: 4000 });
   expect(chartRange(real, 42, true)).toEqual({ from_s: 0, to_s: 42 });
 });
 
-test('virtual time is shown from the start, and the axis grows in round numbers', () => {
+test('the axis can start again from a mark', () => {
+  expect(chartRange(real, 40.5, false, 40)).toEqual({ from_s: 40, to_s: 43 });
+  expect(chartRange(real, 47.5, false, 40)).toEqual({ from_s: 40, to_s: 48 });
+  expect(chartRange(real, 47.5, true, 40)).toEqual({ from_s: 40, to_s: 47.5 });
+});
+
+test('so does the axis of virtual time', () => {
   expect(chartRange(virtual, 0, false)).toEqual({ from_s: 0, to_s: 0.04 });
   expect(chartRange(virtual, 0.041, false)).toEqual({ from_s: 0, to_s: 0.05 });
-  expect(chartRange(virtual, 0.3, false)).toEqual({ from_s: 0, to_s: 0.5 });
+  expect(chartRange(virtual, 0.31, false)).toEqual({ from_s: 0, to_s: 0.4 });
   expect(chartRange(virtual, 0.013, true)).toEqual({ from_s: 0, to_s: 0.013 });
 });
 

@@ -1,6 +1,6 @@
 import type { RunSpec } from '../contract/run-spec';
 
-/** Over which spans of run time numbers are worked out: seconds of this machine, or samples of virtual milliseconds. */
+/** The spans of run time over which numbers are computed: seconds of this machine, or virtual milliseconds. */
 export interface TimeScale {
   is_virtual: boolean;
   /** What sysbench reports on. */
@@ -11,11 +11,10 @@ export interface TimeScale {
   point_window_s: number;
   /** What the tiles show. */
   now_window_s: number;
-  /** What the tables look back on. */
+  /** How far the tables look back. */
   table_window_s: number;
-  /** What the charts show at first; they show more as a run goes on, up to `range_max_s`. */
+  /** What the charts show at first; they show more as a run goes on. */
   range_s: number;
-  range_max_s: number;
 }
 
 const real_time: TimeScale = {
@@ -26,7 +25,6 @@ const real_time: TimeScale = {
   now_window_s: 1,
   table_window_s: 5,
   range_s: 30,
-  range_max_s: 30,
 };
 
 export function timeScaleOf({
@@ -44,7 +42,6 @@ export function timeScaleOf({
     now_window_s: sample_s,
     table_window_s: 5 * sample_s,
     range_s: duration_s ?? 2 * sample_s,
-    range_max_s: Math.max(30, duration_s ?? 0),
   };
 }
 
@@ -54,17 +51,24 @@ export interface TimeRange {
   to_s: number;
 }
 
-const RANGE_STEPS = [1, 2, 5];
+/** Close to each other, so that little of an axis is empty after it has grown. */
+const RANGE_STEPS = [1, 1.25, 1.5, 2, 2.5, 3, 4, 5, 6, 8];
 
-/** The run time that a chart shows: on a virtual server from the start, in round numbers that grow with the run. */
+/**
+ * The run time that a chart shows: all of the run so far, or all since `from_s`, such as the last mark. While the run goes on
+ * the axis grows in round numbers.
+ */
 export function chartRange(
-  { is_virtual, range_s, range_max_s }: TimeScale,
+  { range_s }: Pick<TimeScale, 'range_s'>,
   end_s: number,
   is_finished: boolean,
+  from_s = 0,
 ): TimeRange {
-  const to_s = is_virtual && end_s > range_s ? roundUp(end_s) : Math.max(range_s, end_s);
-  if (is_finished && is_virtual) return { from_s: 0, to_s: Math.max(end_s, range_s / 100) };
-  return { from_s: is_finished ? 0 : Math.max(0, to_s - range_max_s), to_s };
+  const span_s = Math.max(0, end_s - from_s);
+  if (is_finished) return { from_s, to_s: from_s + Math.max(span_s, range_s / 100) };
+  // Right after a mark there is little to show.
+  const first_s = from_s === 0 ? range_s : range_s / 10;
+  return { from_s, to_s: from_s + (span_s > first_s ? roundUp(span_s) : first_s) };
 }
 
 function roundUp(value: number): number {

@@ -2,32 +2,13 @@
 import * as z from 'zod/mini';
 
 import { partOfARunSpec } from '../run-spec-fields.ts';
-import { choice, documentOf, integer, listOf, strictObject, text } from '../schema-parts.ts';
+import { documentOf, listOf, strictObject, text } from '../schema-parts.ts';
 
 const curve = strictObject({
   title: text({ min: 2, max: 30 }),
   spec: partOfARunSpec('design', 'duration_s', 'interval_s').check(
     z.describe('a run spec without version, scenario and platform'),
   ),
-});
-
-const measured = strictObject({
-  run: integer({ min: 0, max: 1 }).check(z.describe('place in `runs`')),
-  measure: z
-    .looseObject(
-      {
-        kind: choice([
-          'tps',
-          'counter_per_second',
-          'requests_per_second',
-          'acquisitions_per',
-          'bucket_spin_percent',
-          'longest_query_time',
-        ]),
-      },
-      { error: 'an object with kind' },
-    )
-    .check(z.describe('as in reproduction.json')),
 });
 
 export const front_run_schema = documentOf(1, {
@@ -43,8 +24,10 @@ export const front_run_schema = documentOf(1, {
     remark: text({ max: 60 }).check(
       z.describe('what else must be known about the reported figures; may be empty'),
     ),
-    here: listOf(measured, 'figures', { min: 1, max: 2 }),
+    here: listOf(text({ min: 3, max: 120 }), 'labels', { min: 1, max: 2 }).check(
+      z.describe(
+        'labels of rows of reproduction.json, whose runs have the parameters of those that are drawn',
+      ),
+    ),
   }).check(z.describe('the report’s figures beside those of the runs: before and after, or one')),
-}).check(
-  z.describe('Runs on the virtual server. What came out of them is stored in front-page-results.json.'),
-);
+}).check(z.describe('Runs on the virtual server. Their curves are stored in front-page-results.json.'));

@@ -1,4 +1,4 @@
-// Every kind of file that scenarios/ holds: how editors call it, and what it may say.
+// Every kind of file in scenarios/: its name for editors, and its schema.
 import { manifest_schema } from '../manifest.ts';
 import { servers_schema } from '../servers-file.ts';
 import { census_schema } from './census.ts';

@@ -138,7 +138,9 @@ const quoted = strictObject({
   ),
   after: text({ max: 4_000 }),
   label: words.check(z.describe('of the row')),
-  value: z.exactOptional(choice(['here', 'least', 'most']).check(z.describe('of a row with several looks'))),
+  value: z.exactOptional(
+    choice(['here', 'least', 'most']).check(z.describe('of a row with several samples')),
+  ),
   times: z.exactOptional(aNumber().check(z.describe('for another unit'))),
 });
 

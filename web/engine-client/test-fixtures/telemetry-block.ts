@@ -147,13 +147,17 @@ export class TelemetryBlock {
     this.#setU32(this.#slot(thread) + layout.threads.fields.histogram.offset + bucket * 4, count);
   }
 
+  setModelledLatency(bucket: number, count: number): void {
+    this.#setU32(layout.latencies.offset + layout.latencies.fields.counts.offset + bucket * 4, count);
+  }
+
   setLatchSite(thread: number, site: number, field: LatchSiteField, value: number): void {
     const entry =
       this.#slot(thread) + layout.thread_latch_sites.offset + site * layout.thread_latch_sites.stride;
     this.#setU64(entry + latch_site_fields.indexOf(field) * 8, value);
   }
 
-  addMark({ run_ns, kind, subject, value, stopped_us }: Omit<Mark, 'number'>): void {
+  addMark({ run_ns, kind, subject, value, stopped_us, step_ns, is_by_hand }: Omit<Mark, 'number'>): void {
     const { fields, offset, stride, count } = layout.marks;
     const number = this.header('marks_count');
     const entry = offset + (number % count) * stride;
@@ -162,6 +166,8 @@ export class TelemetryBlock {
     this.#setU32(entry + fields.subject.offset, subject);
     this.#setU32(entry + fields.value.offset, value);
     this.#setU32(entry + fields.stopped_us.offset, stopped_us);
+    this.#setU64(entry + fields.step_ns.offset, step_ns);
+    this.#setU32(entry + fields.is_by_hand.offset, is_by_hand ? 1 : 0);
     this.setHeader('marks_count', number + 1);
   }
 

@@ -16,11 +16,13 @@ export function laneBatchOf(
 ): LaneBatch {
   const view = new DataView(new ArrayBuffer(segments.length * bytes));
   for (const [i, drawn] of segments.entries()) {
-    const { from_ns, to_ns, slot, state, site = -1, latch = 0, holder = -1, holder_site = -1 } = drawn;
+    const { from_ns, to_ns, slot, state, core = -1 } = drawn;
+    const { site = -1, latch = 0, holder = -1, holder_site = -1 } = drawn;
     const at = i * bytes;
     view.setBigUint64(at + fields.from_ns.offset, BigInt(from_ns + clock_less_run_ns), true);
     view.setBigUint64(at + fields.to_ns.offset, BigInt(to_ns + clock_less_run_ns), true);
-    view.setUint32(at + fields.slot.offset, slot, true);
+    view.setUint16(at + fields.slot.offset, slot, true);
+    view.setUint16(at + fields.core.offset, core, true);
     view.setUint8(at + fields.state.offset, state);
     view.setUint8(at + fields.holder_site.offset, holder_site + 1);
     view.setUint16(at + fields.holder.offset, holder + 1, true);

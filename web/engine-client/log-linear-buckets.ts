@@ -1,0 +1,41 @@
+/** A histogram's buckets, as wasm-engine/telemetry/layout.h defines them. */
+interface BucketShape {
+  min_bits: number;
+  max_bits: number;
+  sub_bits: number;
+  buckets: number;
+}
+
+/** Everything below 2^min_bits ns is bucket 0; above, each power of two is cut into 2^sub_bits equal buckets. */
+export class LogLinearBuckets {
+  readonly #shape: BucketShape;
+  readonly #parts: number;
+
+  constructor(shape: BucketShape) {
+    this.#shape = shape;
+    this.#parts = 2 ** shape.sub_bits;
+  }
+
+  of(latency_ns: number): number {
+    const { min_bits, max_bits, buckets } = this.#shape;
+    if (latency_ns < 2 ** min_bits) return 0;
+    if (latency_ns >= 2 ** max_bits) return buckets - 1;
+    const octave = Math.floor(Math.log2(latency_ns)) - min_bits;
+    const part = Math.floor((latency_ns / 2 ** (min_bits + octave) - 1) * this.#parts);
+    return 1 + octave * this.#parts + part;
+  }
+
+  /** Smallest latency that falls into a bucket. */
+  floor_ns(bucket: number): number {
+    if (bucket === 0) return 0;
+    const octave = Math.floor((bucket - 1) / this.#parts);
+    const base_ns = 2 ** (this.#shape.min_bits + octave);
+    return base_ns + (base_ns / this.#parts) * ((bucket - 1) % this.#parts);
+  }
+
+  /** What a latency in a bucket counts as; the last one has no end. */
+  middle_ns(bucket: number): number {
+    const end_ns = this.floor_ns(Math.min(bucket + 1, this.#shape.buckets - 1));
+    return (this.floor_ns(bucket) + end_ns) / 2;
+  }
+}

@@ -1,0 +1,13 @@
+import type { Mark } from '../snapshot';
+
+/** A mark for tests to say more of. */
+export const pause_mark: Mark = {
+  number: 0,
+  run_ns: 0,
+  kind: 'pause',
+  subject: 0,
+  value: 0,
+  stopped_us: 0,
+  step_ns: 0,
+  is_by_hand: false,
+};

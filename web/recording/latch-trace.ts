@@ -1,0 +1,269 @@
+// What is known of the watched latches: who held each and when, how many wanted it, what happened to its cache line.
+import { latch_event, latch_event_kinds } from '../contract/gen/telemetry-layout';
+import type { LatchEvent } from '../contract/latch-event';
+import type { LatchEventBatch } from '../engine-client/engine-host';
+import { LatchState, type HoldMode } from './latch-state';
+import { Listeners } from './listeners';
+
+/** Of each latch; of more the older half is dropped. */
+export const EVENTS_KEPT = 1 << 16;
+const { bytes: EVENT_BYTES, fields } = latch_event;
+const NO_CORE = 0xffff;
+const first_access = latch_event_kinds.indexOf('load');
+
+/** A thread had a latch for a while. */
+export interface Hold {
+  slot: number;
+  /** Where it took the latch; -1 if that was before anything was told. */
+  site: number;
+  from_ns: number;
+  /** null while it has it. */
+  to_ns: number | null;
+  mode: HoldMode;
+}
+
+/** So many threads want a latch from this moment on, and have not got it. */
+export interface QueueStep {
+  at_ns: number;
+  depth: number;
+}
+
+/** One latch, as far back as it is known. All lists are in the order of time. */
+export class LatchTrack {
+  readonly latch: number;
+  readonly holds: Hold[] = [];
+  readonly queue: QueueStep[] = [];
+  readonly events: LatchEvent[] = [];
+  readonly #now = new LatchState();
+  readonly #open = new Map<number, Hold[]>();
+  /** Threads of which it is known what they did last. */
+  readonly #seen = new Set<number>();
+  #before = new LatchState();
+  #dropped = 0;
+  #revision = 0;
+  #site = -1;
+
+  constructor(latch: number) {
+    this.latch = latch;
+  }
+
+  /** What the latch was like before the first of `events`, as far as it is known or shows later. */
+  get before(): LatchState {
+    return this.#before;
+  }
+
+  /** Event number n of the run's trace is at n less this in `events`. */
+  get dropped(): number {
+    return this.#dropped;
+  }
+
+  /** Differs when something was learned of the time before what was known. */
+  get revision(): number {
+    return this.#revision;
+  }
+
+  /** A site at which it was wanted or taken, which leads to its name; -1 while none is known. */
+  get site(): number {
+    return this.#site;
+  }
+
+  /** How many threads want it and have not got it. */
+  get depth(): number {
+    return this.#now.depth;
+  }
+
+  get known_from_ns(): number {
+    return this.events[0]?.at_ns ?? Number.POSITIVE_INFINITY;
+  }
+
+  add(event: LatchEvent): void {
+    this.#insert(event);
+    this.#learnOfBefore(event);
+    this.#now.take(event);
+    switch (event.kind) {
+      case 'wants':
+        this.#noteDepth(event.at_ns);
+        break;
+      case 'gets':
+        this.#noteDepth(event.at_ns);
+        this.#begin(event);
+        break;
+      case 'gives_back':
+        this.#end(event);
+        break;
+    }
+    if (event.site >= 0 && (event.kind === 'wants' || event.kind === 'gets')) this.#site = event.site;
+    if (this.events.length > EVENTS_KEPT) this.#dropOlderHalf();
+  }
+
+  /** Stores are told when they are issued: they may take effect after what is told next. */
+  #insert(event: LatchEvent): void {
+    let place = this.events.length;
+    while (place > 0 && this.events[place - 1]!.at_ns > event.at_ns) place -= 1;
+    if (place === this.events.length) this.events.push(event);
+    else this.events.splice(place, 0, event);
+  }
+
+  /** Who gives the latch back had it; who sleeps for it, wakes up or polls wanted it. */
+  #learnOfBefore({ slot, kind, access }: LatchEvent): void {
+    if (this.#seen.has(slot) || (access !== null && kind !== 'poll')) return;
+    this.#seen.add(slot);
+    if (kind === 'gives_back') this.#learnOfHolder(slot);
+    if (kind === 'sleeps' || kind === 'wakes' || kind === 'poll')
+      this.#learnOfWanting(slot, kind === 'wakes');
+  }
+
+  #learnOfHolder(slot: number): void {
+    const since_ns = this.known_from_ns;
+    const hold: Hold = { slot, site: -1, from_ns: since_ns, to_ns: null, mode: null };
+    this.holds.unshift(hold);
+    this.#open.set(slot, [hold]);
+    for (const state of [this.#before, this.#now]) state.addHolder({ slot, since_ns, site: -1, mode: null });
+    this.#revision += 1;
+  }
+
+  #learnOfWanting(slot: number, is_asleep: boolean): void {
+    const since_ns = this.known_from_ns;
+    for (const state of [this.#before, this.#now]) state.addWanting({ slot, since_ns, site: -1, is_asleep });
+    for (const step of this.queue) step.depth += 1;
+    if (this.queue[0]?.at_ns !== since_ns) this.queue.unshift({ at_ns: since_ns, depth: this.#before.depth });
+    this.#revision += 1;
+  }
+
+  #begin({ slot, site, at_ns }: LatchEvent): void {
+    const hold: Hold = { slot, site, from_ns: at_ns, to_ns: null, mode: this.#now.modeOf(slot) };
+    this.holds.push(hold);
+    const open = this.#open.get(slot);
+    if (open === undefined) this.#open.set(slot, [hold]);
+    else open.push(hold);
+  }
+
+  /** The newest of the thread's: a latch may be taken again by whoever has it. */
+  #end({ slot, at_ns }: LatchEvent): void {
+    const hold = this.#open.get(slot)?.pop();
+    if (hold !== undefined) hold.to_ns = at_ns;
+  }
+
+  #noteDepth(at_ns: number): void {
+    const { depth } = this.#now;
+    if ((this.queue.at(-1)?.depth ?? 0) !== depth) this.queue.push({ at_ns, depth });
+  }
+
+  #dropOlderHalf(): void {
+    const dropped = this.events.splice(0, EVENTS_KEPT / 2);
+    this.#before = this.#before.copy();
+    for (const event of dropped) this.#before.take(event);
+    this.#dropped += dropped.length;
+    this.#revision += 1;
+    const known_from_ns = this.known_from_ns;
+    const held_until_ns = ({ to_ns }: Hold) => to_ns ?? Number.POSITIVE_INFINITY;
+    this.holds.splice(
+      0,
+      firstIndex(this.holds, (hold) => held_until_ns(hold) >= known_from_ns),
+    );
+    // The first step continues from the depth of the step before it.
+    this.queue.splice(0, Math.max(0, firstIndex(this.queue, ({ at_ns }) => at_ns >= known_from_ns) - 1));
+  }
+}
+
+const firstIndex = <T>(list: readonly T[], holds: (item: T) => boolean) => {
+  const index = list.findIndex(holds);
+  return index < 0 ? list.length : index;
+};
+
+/** The tracks of the latches that are watched, by number. */
+export class LatchTrace {
+  readonly #tracks = new Map<number, LatchTrack>();
+  readonly #listeners = new Listeners();
+  #generation = -1;
+  #next = 0;
+  #known_from_ns = 0;
+  #watched: readonly number[] = [];
+
+  /** Run time from which on nothing is missing of latches that were watched then. */
+  get known_from_ns(): number {
+    return this.#known_from_ns;
+  }
+
+  /** Of all latches of which anything is known, in the order in which they are watched. */
+  get tracks(): LatchTrack[] {
+    return this.#watched.flatMap((latch) => this.#tracks.get(latch) ?? []);
+  }
+
+  track(latch: number): LatchTrack | null {
+    return this.#tracks.get(latch) ?? null;
+  }
+
+  add({ run_generation, first, events, watched, clock_less_run_ns }: LatchEventBatch): void {
+    if (run_generation !== this.#generation) this.clear();
+    this.#generation = run_generation;
+    const view = new DataView(events);
+    const count = events.byteLength / EVENT_BYTES;
+    if (first !== this.#next) this.#beginAnew(count === 0 ? null : eventAt(view, 0, clock_less_run_ns).at_ns);
+    this.#next = first + count;
+    for (let i = 0; i < count; i += 1) this.#addTo(eventAt(view, i * EVENT_BYTES, clock_less_run_ns));
+    this.#watched = watched;
+    const has_dropped = this.#keepOnly(watched);
+    if (count > 0 || has_dropped) this.#listeners.notify();
+  }
+
+  /** Of others it is not known any more what becomes of them. */
+  #keepOnly(latches: readonly number[]): boolean {
+    const gone = [...this.#tracks.keys()].filter((latch) => !latches.includes(latch));
+    for (const latch of gone) this.#tracks.delete(latch);
+    return gone.length > 0;
+  }
+
+  clear(): void {
+    this.#tracks.clear();
+    this.#next = 0;
+    this.#known_from_ns = 0;
+    this.#listeners.notify();
+  }
+
+  /** Returns the function that ends the subscription. */
+  subscribe(listener: () => void): () => void {
+    return this.#listeners.subscribe(listener);
+  }
+
+  /** Events are missing: what was known ends here. */
+  #beginAnew(at_ns: number | null): void {
+    this.#tracks.clear();
+    this.#known_from_ns = at_ns ?? this.#known_from_ns;
+  }
+
+  #addTo(event: LatchEvent): void {
+    let track = this.#tracks.get(event.latch);
+    if (track === undefined) {
+      track = new LatchTrack(event.latch);
+      this.#tracks.set(event.latch, track);
+    }
+    track.add(event);
+  }
+}
+
+function eventAt(view: DataView, at: number, clock_less_run_ns: number): LatchEvent {
+  const kind = view.getUint8(at + fields.kind.offset);
+  const at_ps = Number(view.getBigUint64(at + fields.at_ps.offset, true));
+  const is_access = kind >= first_access;
+  return {
+    at_ns: at_ps / 1000 - clock_less_run_ns,
+    kind: latch_event_kinds[kind]!,
+    latch: view.getUint32(at + fields.latch.offset, true),
+    slot: view.getUint16(at + fields.slot.offset, true),
+    site: is_access ? -1 : view.getUint8(at + fields.site.offset),
+    access: is_access ? accessAt(view, at) : null,
+  };
+}
+
+function accessAt(view: DataView, at: number) {
+  const from_core = view.getUint16(at + fields.from_core.offset, true);
+  return {
+    took_ns: view.getUint32(at + fields.took_ps.offset, true) / 1000,
+    core: view.getUint16(at + fields.core.offset, true),
+    from_core: from_core === NO_CORE ? null : from_core,
+    latch_class: view.getUint8(at + fields.latch_class.offset),
+    word: view.getUint8(at + fields.word.offset),
+    value: view.getUint32(at + fields.value.offset, true),
+  };
+}

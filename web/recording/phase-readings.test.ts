@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest';
+
+import { counterIndex, emptySnapshot } from '../engine-client/snapshot';
+import { PhaseReadings } from './phase-readings';
+
+const reads = counterIndex('block_reads');
+
+function reading(run_ns: number, block_reads: number, run_generation = 1) {
+  const snapshot = { ...emptySnapshot(), run_generation, run_ns };
+  snapshot.counters[reads] = block_reads;
+  return snapshot;
+}
+
+const growthOf = (readings: PhaseReadings) =>
+  readings.all.map(({ begun_at_ns, before, after }) => [
+    begun_at_ns,
+    before.run_ns,
+    after.run_ns,
+    after.counters[reads]! - before.counters[reads]!,
+  ]);
+
+test('each part has its own first and last reading, and none spans a mark', () => {
+  const readings = new PhaseReadings();
+  readings.take(reading(10, 100), 0);
+  readings.take(reading(20, 200), 0);
+  readings.take(reading(30, 350), 24);
+  readings.take(reading(40, 500), 24);
+  expect(growthOf(readings)).toEqual([
+    [0, 10, 20, 100],
+    [24, 30, 40, 150],
+  ]);
+});
+
+test('another run begins anew, and a buffer that is used again changes nothing', () => {
+  const readings = new PhaseReadings();
+  const buffer = reading(10, 100);
+  readings.take(buffer, 0);
+  buffer.counters[reads] = 7;
+  expect(readings.all[0]!.before.counters[reads]).toBe(100);
+  readings.take(reading(5, 1, 2), 0);
+  expect(growthOf(readings)).toEqual([[0, 5, 5, 0]]);
+});

@@ -1,0 +1,44 @@
+// All totals at the beginning and at the newest moment of each part of a run, from mark to mark.
+import { copySnapshot, emptySnapshot, type Snapshot } from '../engine-client/snapshot';
+
+/** What was counted between two readings without a mark between them. */
+export interface PhaseReading {
+  /** Run time of the mark that it began with; 0: the beginning of the run. */
+  begun_at_ns: number;
+  before: Snapshot;
+  after: Snapshot;
+}
+
+/** Of a run with more marks the oldest parts are dropped. */
+const PHASES_KEPT = 64;
+
+/** The totals are exact, so what comes out of a run on the virtual server is the same each time. */
+export class PhaseReadings {
+  #phases: PhaseReading[] = [];
+
+  /** Oldest first. */
+  get all(): readonly PhaseReading[] {
+    return this.#phases;
+  }
+
+  /** Call with each reading of all totals, in their order; the snapshot is copied. */
+  take(snapshot: Snapshot, last_mark_ns: number): void {
+    const newest = this.#phases.at(-1);
+    const is_same_run = newest?.after.run_generation === snapshot.run_generation;
+    if (!is_same_run) this.clear();
+    if (is_same_run && newest.begun_at_ns === last_mark_ns) copySnapshot(snapshot, newest.after);
+    else this.#begin(snapshot, last_mark_ns);
+  }
+
+  clear(): void {
+    this.#phases = [];
+  }
+
+  #begin(snapshot: Snapshot, begun_at_ns: number): void {
+    const [before, after] = [emptySnapshot(), emptySnapshot()];
+    copySnapshot(snapshot, before);
+    copySnapshot(snapshot, after);
+    this.#phases.push({ begun_at_ns, before, after });
+    if (this.#phases.length > PHASES_KEPT) this.#phases.shift();
+  }
+}
