@@ -58,7 +58,8 @@ function blockedGroups({ looks }: ThreadSamples): Group[] {
   return [...groups.values()];
 }
 
-const isBlocked = ({ state, stack }: ThreadSample) => state !== 'running' && stack !== NO_STACK;
+const isBlocked = ({ state, stack }: ThreadSample) =>
+  state !== 'running' && state !== 'stalled' && stack !== NO_STACK;
 
 function waitersByLatch(threads: readonly ThreadSample[]): Map<number, number> {
   const waiters = new Map<number, number>();

@@ -29,7 +29,9 @@ export function cpuProfile(samples: ThreadSamples, rows_max: number): CpuProfile
   };
 }
 
-const isOnCpu = ({ state }: ThreadSample) => state === 'running' || state === 'spinning';
+/** As `perf` sees it: a core that waits for a cache line is at work. */
+const isOnCpu = ({ state }: ThreadSample) =>
+  state === 'running' || state === 'stalled' || state === 'spinning';
 
 function profileRows(samples: ThreadSamples, on_cpu: ThreadSample[]): ProfileRow[] {
   const self = new Map<string, number>();

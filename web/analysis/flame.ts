@@ -77,6 +77,12 @@ function describeDoing(samples: ThreadSamples, state: BusyState, { waits_for }: 
       return latch === null ? 'waiting' : `waiting for ${latch}`;
     case 'spinning':
       return latch === null ? 'spinning' : `spinning on ${latch}`;
+    case 'stalled':
+      return 'stalled on a cache line';
+    case 'following':
+      return 'asleep in a commit group';
+    case 'ready':
+      return 'ready, without a core';
     case 'io':
       return 'in I/O';
     default:

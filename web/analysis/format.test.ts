@@ -8,6 +8,7 @@ import {
   formatLatency_ns,
   formatPerOperation,
   formatRangeOf,
+  formatRatio,
   formatShare,
   formatWhole,
 } from './format';
@@ -47,4 +48,17 @@ test('a count per operation is shown whole if it is whole, and as 0 if only roun
 test('a range with equal rounded ends is one number', () => {
   expect(formatRangeOf([6.0541, 6.0712], formatCount)).toBe('6.05 to 6.07');
   expect(formatRangeOf([0.9994, 1], formatCount)).toBe('1.00');
+});
+
+test.each([
+  [1.83, '1.8×'],
+  [1, '1.0×'],
+  [0.97, '1.0×'],
+  [12.34, '12×'],
+  [1 / 76, '÷ 76'],
+  [1 / 2.21, '÷ 2.2'],
+  [0, '0×'],
+  [null, DASH],
+])('%s times as much is %s', (ratio, text) => {
+  expect(formatRatio(ratio)).toBe(text);
 });

@@ -4,6 +4,7 @@ export const DASH = '–';
 
 const whole = new Intl.NumberFormat('en', { maximumFractionDigits: 0 });
 const three_digits = new Intl.NumberFormat('en', { maximumSignificantDigits: 3 });
+const two_digits = new Intl.NumberFormat('en', { maximumSignificantDigits: 2 });
 const two_decimals = new Intl.NumberFormat('en', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
 const one_decimal = new Intl.NumberFormat('en', { minimumFractionDigits: 1, maximumFractionDigits: 1 });
 const compact = new Intl.NumberFormat('en', { notation: 'compact', maximumSignificantDigits: 3 });
@@ -50,15 +51,23 @@ export function formatFigure(value: Maybe): string {
   return Math.abs(value) >= 1000 ? whole.format(value) : three_digits.format(value);
 }
 
+/** 1.8×, ÷ 76: how many times one rate is another one */
+export function formatRatio(ratio: Maybe): string {
+  if (!known(ratio)) return DASH;
+  if (ratio === 0) return '0×';
+  return ratio >= ROUNDS_TO_1 ? `${inTwoDigits(ratio)}×` : `÷ ${inTwoDigits(1 / ratio)}`;
+}
+
+const ROUNDS_TO_1 = 0.95;
+const inTwoDigits = (value: number) => (value < 9.95 ? one_decimal : two_digits).format(value);
+
 /** 12.3 s */
 export const formatSeconds = (seconds: Maybe) => (known(seconds) ? `${one_decimal.format(seconds)} s` : DASH);
 
-/** 12.34 virtual ms */
+/** 12.34 ms: the page says elsewhere that it is virtual time */
 export function formatVirtualTime(seconds: Maybe): string {
   if (!known(seconds)) return DASH;
-  return seconds < 1
-    ? `${two_decimals.format(seconds * 1e3)} virtual ms`
-    : `${two_decimals.format(seconds)} virtual s`;
+  return seconds < 1 ? `${two_decimals.format(seconds * 1e3)} ms` : `${two_decimals.format(seconds)} s`;
 }
 
 const duration_units = [

@@ -41,7 +41,7 @@ describe('percentiles agree with a sorted array', () => {
     const found = percentiles_ns(histogramOf(latencies_ns), percentiles, latencies_ns.length);
     for (const [i, percentile] of percentiles.entries()) {
       const exact_ns = sorted[Math.ceil((percentile / 100) * sorted.length) - 1]!;
-      expect(Math.abs(found[i]! / exact_ns - 1), `p${percentile}`).toBeLessThanOrEqual(1 / 64 + 1e-9);
+      expect(Math.abs(found[i]! / exact_ns - 1), `p${percentile}`).toBeLessThanOrEqual(1 / 512);
     }
   });
 });
@@ -57,8 +57,8 @@ describe('buckets', () => {
 
   test.each([
     [0, 0],
-    [255, 0],
-    [256, 1],
+    [511, 0],
+    [512, 1],
     [2 ** shape.max_bits, shape.buckets - 1],
     [Number.MAX_SAFE_INTEGER, shape.buckets - 1],
   ])('%d ns is in bucket %d', (latency_ns, bucket) => {

@@ -1,32 +1,31 @@
 // The one place of the page where percentiles come from: of windows that a reader chooses, which the engine cannot know. Figures of
 // intervals and of whole runs are the engine's (wasm-engine/telemetry/latency.cc), and a test holds this file to its answers.
-// Log-linear latency histograms, as wasm-engine/telemetry/layout.h defines them: everything below 2^min_bits ns is
-// bucket 0; above, each power of two is cut into 2^sub_bits equal buckets.
 import { histogram as shape } from '../contract/gen/telemetry-layout';
+import { LogLinearBuckets } from '../engine-client/log-linear-buckets';
 
-const sub_buckets = 1 << shape.sub_bits;
+const buckets = new LogLinearBuckets(shape);
 
 /** Smallest latency that falls into a bucket. */
 export function bucketFloor_ns(bucket: number): number {
-  if (bucket === 0) return 0;
-  const octave = (bucket - 1) >> shape.sub_bits;
-  const sub_bucket = (bucket - 1) % sub_buckets;
-  const base_ns = 2 ** (shape.min_bits + octave);
-  return base_ns + (base_ns / sub_buckets) * sub_bucket;
+  return buckets.floor_ns(bucket);
 }
 
-export function bucketOf(latency_ns: number): number {
-  if (latency_ns < 2 ** shape.min_bits) return 0;
-  if (latency_ns >= 2 ** shape.max_bits) return shape.buckets - 1;
-  const octave = Math.floor(Math.log2(latency_ns)) - shape.min_bits;
-  const base_ns = 2 ** (shape.min_bits + octave);
-  const sub_bucket = Math.floor((latency_ns / base_ns - 1) * sub_buckets);
-  return 1 + octave * sub_buckets + sub_bucket;
+export const bucketOf = (latency_ns: number) => buckets.of(latency_ns);
+
+/** Counts of the buckets that have any, by bucket. */
+export type BucketCounts = ReadonlyMap<number, number>;
+
+export function occupiedBuckets(counts: Uint32Array): BucketCounts {
+  const occupied = new Map<number, number>();
+  for (const [bucket, count] of counts.entries()) if (count > 0) occupied.set(bucket, count);
+  return occupied;
 }
 
 /** What was recorded between two readings. Counts wrap at 2^32, so a later count may be the smaller one. */
 export function histogramDelta(before: Uint32Array, after: Uint32Array): Uint32Array {
-  return after.map((count, bucket) => count - before[bucket]!);
+  const delta = after.slice();
+  for (let bucket = 0; bucket < delta.length; bucket += 1) delta[bucket]! -= before[bucket]!;
+  return delta;
 }
 
 function totalCount(counts: Uint32Array): number {
@@ -48,7 +47,7 @@ export function largest_ns(counts: Uint32Array): number | null {
 
 /**
  * The latencies below which the given percentages of the values lie, each as the middle of its bucket (off by at most
- * 1/64). `percentiles` must ascend. Counts are weighted, because only a sample of the transactions is timed: `timed`
+ * 0.1 %). `percentiles` must ascend. Counts are weighted, because only a sample of the transactions is timed: `timed`
  * tells how many were, and a percentile for which these are too few is null.
  */
 export function percentiles_ns(
@@ -72,6 +71,5 @@ export function percentiles_ns(
 
 /** What a latency in a bucket counts as; the last one has no end. */
 export function bucketMiddle_ns(bucket: number): number {
-  const end_ns = bucketFloor_ns(Math.min(bucket + 1, shape.buckets - 1));
-  return (bucketFloor_ns(bucket) + end_ns) / 2;
+  return buckets.middle_ns(bucket);
 }

@@ -12,6 +12,16 @@ export interface Span {
   holder_site: number;
   /** Name of the thread that held the latch when this began; null if none was seen to. */
   holder: string | null;
+  /** Who has it at the moment that is looked at, of a latch that is watched. */
+  at_moment?: HolderAtMoment | undefined;
+}
+
+export interface HolderAtMoment {
+  /** Name of the thread; null if at that moment nobody has the latch. */
+  holder: string | null;
+  holder_site: number;
+  /** How many threads had it while this went on. */
+  holders: number;
 }
 
 /** Clients by their number, the server's own threads by the function that they began with. */
@@ -30,14 +40,22 @@ export function spanInWords(
   const lasted = `${thread}: ${states[span.state] ?? span.state} ${formatDuration_ns(span.to_ns - span.from_ns)}`;
   if (span.site < 0) return lasted;
   const waits = `${lasted} for ${latchName(span.site, names)} in ${functionName(span.site, names)}`;
+  if (span.at_moment !== undefined) return `${waits}; ${atMomentInWords(span.at_moment, names)}`;
   if (span.holder === null) return `${waits}; no thread was seen to hold it when this began`;
   return `${waits}; held when this began by ${span.holder}, taken in ${functionName(span.holder_site, names)}`;
 }
 
-function latchName(site: number, { latch_sites, latches }: Names): string {
+function atMomentInWords({ holder, holder_site, holders }: HolderAtMoment, names: Names): string {
+  const meanwhile = holders > 1 ? `; ${holders} threads had it meanwhile` : '';
+  if (holder === null) return `at this moment nobody has it${meanwhile}`;
+  const where = holder_site < 0 ? '' : `, taken in ${functionName(holder_site, names)}`;
+  return `at this moment ${holder} has it${where}${meanwhile}`;
+}
+
+export function latchName(site: number, { latch_sites, latches }: Names): string {
   return latches[latch_sites[site]?.latch ?? -1] ?? `latch site ${site}`;
 }
 
-function functionName(site: number, { latch_sites, functions }: Names): string {
+export function functionName(site: number, { latch_sites, functions }: Names): string {
   return functions[latch_sites[site]?.function ?? -1] ?? `latch site ${site}`;
 }

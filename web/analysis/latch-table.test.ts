@@ -53,6 +53,16 @@ test('a latch is the sum of the places that take it', () => {
   ]);
 });
 
+test('more tries fail in a window than succeed, and yet no more than all', () => {
+  const waited_for = snapshotOf({
+    run_ns: 3e9,
+    client_threads: 4,
+    latch_sites: [{ acquisitions: 510, contended: 503 }],
+  });
+  const [row] = latchRows({ before, after: waited_for }, names, of_block_reads);
+  expect([row!.acquisitions, row!.contended, row!.contended_share]).toEqual([500, 503, 1]);
+});
+
 test('an unused latch keeps its row and its places', () => {
   const resting = { per_operation: 0, contended_share: null };
   expect(rows[1]).toMatchObject({ latch: 'buf_pool->page_hash', ...resting });

@@ -18,6 +18,10 @@ export interface LatchFigures {
    * waits nor polls. Only a modelled server knows.
    */
   line_stall_share: number | null;
+  /** How many threads wait for it, polling or asleep: the mean over the window. Only a modelled server knows. */
+  queue_mean: number | null;
+  /** What it costs, in proportion to the clients' time: its queue, and the stalls outside of it. Only a modelled server knows. */
+  cost_share: number | null;
   /** Mean sleep of the threads that slept; estimated from a sample on real threads. */
   mean_wait_ns: number | null;
   /** How long it was held, estimated in the same way. */
@@ -46,7 +50,8 @@ export function latchRows(
     (window.after.stack_samples - window.before.stack_samples) * window.after.client_threads;
   const seconds = windowSeconds(window);
   const clients_ns = is_modelled ? seconds * 1e9 * window.after.client_threads : 0;
-  const figures = (sums: Sums) => latchFigures(sums, { operations, client_samples, seconds, clients_ns });
+  const figures = (sums: Sums) =>
+    latchFigures(sums, { operations, client_samples, seconds, clients_ns, is_modelled });
   const sites = names.latch_sites.map((site, index) => ({ ...site, index }));
   return names.latches.flatMap((latch, latch_index) => {
     const taken = sites.filter((site) => site.latch === latch_index && wasEverTaken(window, site.index));
@@ -63,6 +68,10 @@ export function latchRows(
   });
 }
 
+/** By which latches are ranked: on real threads by the waits alone, the rest is not known. */
+export const costOf = ({ cost_share, waiting_share, spinning_share }: LatchFigures) =>
+  cost_share ?? (waiting_share ?? 0) + (spinning_share ?? 0);
+
 /** Acquisitions of a latch per operation over the window; null while there was no operation or no such latch. */
 export function acquisitionsPerOperation(rows: LatchRow[], latch: string): number | null {
   return rows.find((row) => row.latch === latch)?.per_operation ?? null;
@@ -74,19 +83,22 @@ interface Denominators {
   seconds: number;
   /** The clients' time on a modelled server. */
   clients_ns: number;
+  is_modelled: boolean;
 }
 
 function latchFigures(sums: Sums, of: Denominators): LatchFigures {
-  const { operations, client_samples, seconds, clients_ns } = of;
+  const { operations, client_samples, seconds, clients_ns, is_modelled } = of;
   const { acquisitions, contended, waits, wait_ns } = sums;
   return {
     acquisitions,
     acquisitions_per_s: share(acquisitions, seconds),
     per_operation: share(sums.acquisitions, operations),
-    contended_share: share(sums.contended, sums.acquisitions),
+    contended_share: contendedShare(sums),
     waiting_share: share(sums.state_samples_waiting, client_samples),
     spinning_share: share(sums.state_samples_spinning, client_samples),
     line_stall_share: share(sums.line_stall_ns, clients_ns),
+    queue_mean: is_modelled ? share(sums.queue_ns, seconds * 1e9) : null,
+    cost_share: share(sums.cost_ns, clients_ns),
     mean_wait_ns: share(wait_ns, waits),
     mean_hold_ns: share(sums.hold_ns, acquisitions),
     contended,
@@ -115,3 +127,14 @@ function addSums(all: Sums[]): Sums {
 }
 
 const share = (part: number, whole: number) => (whole > 0 ? part / whole : null);
+
+/**
+ * Of the tries that began. A try that failed is counted at once, and the acquisition when it comes, so in a window there may be
+ * more of the first.
+ */
+export const contendedShare = ({ acquisitions, contended }: { acquisitions: number; contended: number }) =>
+  share(contended, Math.max(acquisitions, contended));
+
+/** The costliest first; of those that cost the same, the one that is taken more often. */
+export const inOrderOfCost = <Figures extends LatchFigures>(rows: readonly Figures[]): Figures[] =>
+  rows.toSorted((a, b) => costOf(b) - costOf(a) || b.acquisitions - a.acquisitions);

@@ -1,67 +1,102 @@
 import { expect, test } from 'vitest';
 
-import { phasesOf, type PhaseInterval } from './phases';
+import { phasesOf, type PhaseMark } from './phases';
+import type { Totals } from './rate-window';
 
-/** Intervals of 0.1 s, one after the other from time 0. */
-const intervals = (...tps: number[]): PhaseInterval[] =>
-  tps.map((value, index) => ({
-    t_s: (index + 1) / 10,
-    seconds: 0.1,
-    tps: value,
-  }));
+const original: PhaseMark = { t_s: 0, kind: 'design', label: 'original' };
+const mark = (t_s: number, kind: PhaseMark['kind'], label: string): PhaseMark => ({ t_s, kind, label });
 
-test('a run without marks is one phase', () => {
-  expect(phasesOf(intervals(100, 200), [], 'original')).toEqual([
-    { label: 'original', from_s: 0, to_s: 0.2, tps: 150 },
-  ]);
+/** Readings each 10 ms; `ended` is how many transactions end in each of them. */
+function totalsOf(...ended: number[]): Totals {
+  let sum = 0;
+  return {
+    t_s: Float64Array.from(ended, (_, i) => (i + 1) / 100),
+    transactions: Float64Array.from(ended, (count) => (sum += count)),
+  };
+}
+
+const steadily = (count: number, readings: number) => Array<number>(readings).fill(count);
+
+const phasesIn = (totals: Totals, marks: PhaseMark[] = [], clients = 1) =>
+  phasesOf({ totals, marks, first: original, clients, shortest_s: 0.02 });
+
+test('a run without marks is one phase, of the run so far', () => {
+  const [phase, ...others] = phasesIn(totalsOf(...steadily(5, 10)));
+  expect(others).toEqual([]);
+  expect(phase).toMatchObject({ label: 'original', from_s: 0, to_s: 0.1, ratio: null, is_settled: true });
+  expect(phase!.tps).toBeCloseTo(500);
 });
 
-test('an interval that contains a change belongs to no phase', () => {
-  const phases = phasesOf(
-    intervals(100, 70, 10, 10),
-    [{ t_s: 0.15, kind: 'action', label: 'update' }],
-    'original',
-  );
-  expect(phases.map(({ label, tps }) => [label, tps])).toEqual([
-    ['original', 100],
-    ['update', 10],
+test('each phase has its mean, and the ratio to the one before', () => {
+  const totals = totalsOf(...steadily(100, 10), ...steadily(2, 10), ...steadily(6, 10));
+  const phases = phasesIn(totals, [mark(0.1, 'action', 'update'), mark(0.2, 'design', 'cached')]);
+  expect(phases.map(({ label, from_s, to_s }) => [label, from_s, to_s])).toEqual([
+    ['original', 0, 0.1],
+    ['update', 0.1, 0.2],
+    ['cached', 0.2, 0.3],
   ]);
+  expect(phases.map(({ tps }) => Math.round(tps!))).toEqual([10_000, 200, 600]);
+  expect(phases[1]!.ratio).toBeCloseTo(0.02);
+  expect(phases[2]!.ratio).toBeCloseTo(3);
 });
 
-test('the change that began a phase too short to measure is shown with the next one; of designs only the last', () => {
+test('transactions that had begun before the mark are left out: one for each client', () => {
+  const totals = totalsOf(...steadily(100, 10), 7, 1, ...steadily(2, 12));
+  const [, phase] = phasesIn(totals, [mark(0.1, 'action', 'update')], 8);
+  expect(phase!.measured_from_s).toBeCloseTo(0.12);
+  expect(phase!.tps).toBeCloseTo(200);
+  expect(phase!.is_settled).toBe(true);
+});
+
+test('a phase in which each client has ended less than a few transactions since then has not settled', () => {
+  const totals = totalsOf(...steadily(100, 10), 7, 1, ...steadily(2, 11));
+  const [, phase] = phasesIn(totals, [mark(0.1, 'action', 'update')], 8);
+  expect(phase!.measured_from_s).toBeCloseTo(0.12);
+  expect(phase!.is_settled).toBe(false);
+});
+
+test('if they take more than half of the phase, nothing is left out, and the phase has not settled', () => {
+  const totals = totalsOf(...steadily(100, 10), ...steadily(1, 10));
+  const [, phase] = phasesIn(totals, [mark(0.1, 'action', 'update')], 8);
+  expect(phase).toMatchObject({ is_settled: false, measured_from_s: 0.1 });
+  expect(phase!.tps).toBeCloseTo(100);
+});
+
+test('a phase in which everything stands has 0 transactions a second; to that there is no ratio', () => {
+  const totals = totalsOf(...steadily(10, 10), ...steadily(0, 10), ...steadily(10, 10));
+  const phases = phasesIn(totals, [mark(0.1, 'action', 'stop'), mark(0.2, 'action', 'go')]);
+  expect(phases.map(({ tps }) => Math.round(tps!))).toEqual([1000, 0, 1000]);
+  expect(phases.map(({ ratio }) => ratio)).toEqual([null, 0, null]);
+});
+
+test('what began a phase too short to be measured is said of the next one too, of designs the last', () => {
   const marks = [
-    { t_s: 0.1, kind: 'design', label: 'cached' },
-    { t_s: 0.11, kind: 'action', label: 'update' },
-    { t_s: 0.12, kind: 'design', label: 'fixed' },
-  ] as const;
-  const phases = phasesOf(intervals(100, 50, 300), marks, 'original');
-  expect(phases.map(({ label, tps }) => [label, tps])).toEqual([
-    ['original', 100],
-    ['update, fixed', 300],
+    mark(0.1, 'design', 'cached'),
+    mark(0.105, 'action', 'update'),
+    mark(0.11, 'design', 'fixed'),
+  ];
+  const phases = phasesIn(totalsOf(...steadily(1, 30)), marks);
+  expect(phases.map(({ label, from_s }) => [label, from_s])).toEqual([
+    ['original', 0],
+    ['update, fixed', 0.1],
   ]);
 });
 
-test('a phase in which nothing ended has 0 transactions a second', () => {
-  const [phase] = phasesOf(intervals(0, 0), [], 'original');
-  expect(phase).toMatchObject({ from_s: 0, to_s: 0.2, tps: 0 });
+test('of a phase that has only begun nothing is told yet', () => {
+  const totals = totalsOf(...steadily(10, 11));
+  const [, phase] = phasesIn(totals, [mark(0.1, 'action', 'update')]);
+  expect(phase).toMatchObject({ label: 'update', tps: null, ratio: null });
 });
 
-test('a repeated change is named once', () => {
-  const double = { kind: 'action', label: 'double' } as const;
+test('what was done several times in turn is said once', () => {
   const marks = [
-    { t_s: 0.1, ...double },
-    { t_s: 0.11, ...double },
-    { t_s: 0.12, kind: 'action', label: 'update' },
-  ] as const;
-  expect(phasesOf(intervals(100, 50, 300), marks, 'original')[1]?.label).toBe('2 × double, update');
+    mark(0.1, 'action', 'double'),
+    mark(0.11, 'action', 'double'),
+    mark(0.12, 'action', 'update'),
+  ];
+  expect(phasesIn(totalsOf(...steadily(1, 30)), marks)[1]!.label).toBe('2 × double, update');
 });
 
-test('intervals are weighted by length', () => {
-  const [short, long] = intervals(100, 400);
-  const [phase] = phasesOf([short!, { ...long!, t_s: 0.4, seconds: 0.3 }], [], 'original');
-  expect(phase!.tps).toBeCloseTo(325);
-});
-
-test('nothing was measured before the first interval is over', () => {
-  expect(phasesOf([], [{ t_s: 0.1, kind: 'action', label: 'update' }], 'original')).toEqual([]);
+test('before the first reading nothing is known', () => {
+  expect(phasesIn(totalsOf())).toMatchObject([{ label: 'original', tps: null }]);
 });

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { bucketOf } from './histogram';
 import type { LatchRow } from './latch-table';
 import type { MeasuredHere, When } from '../contract/manifest';
-import { isComparable, measuredHere, ratioToReported } from './reported';
+import { isComparable, measuredHere, ratioToReported, reportedUnder } from './reported';
 import { snapshotOf } from './test-fixtures';
 
 const before = snapshotOf({});
@@ -42,6 +42,25 @@ describe('the ratio to a reported figure', () => {
     [3, 0, null],
   ])('%d against %j is %j', (here, reported, ratio) => {
     expect(ratioToReported(here, reported)).toBe(ratio);
+  });
+});
+
+describe('a range that spans two designs', () => {
+  const value: [number, number] = [708, 1987];
+  const common = { id: 'x', figure: '', unit: '', conditions: '', source: '' };
+  const both = { ...common, value, ends: ['original', 'reporters_patch'] as [string, string] };
+
+  test.each([
+    ['original', 708],
+    ['reporters_patch', 1987],
+    ['fixed', null],
+    [null, null],
+  ])('is for %s held against %j', (design, end) => {
+    expect(reportedUnder(both, design)).toBe(end);
+  });
+
+  test('is no range of one design, which has no ends', () => {
+    expect(reportedUnder({ ...common, value }, 'fixed')).toEqual(value);
   });
 });
 

@@ -1,5 +1,6 @@
 import { acquisitionsPerOperation, type LatchRow } from './latch-table';
-import type { MeasuredHere } from '../contract/manifest';
+import type { MeasuredHere, ReportedFigure } from '../contract/manifest';
+import type { RunResult } from '../contract/run-result';
 import { ratePerSecond, windowPercentiles_ns, type Window } from './window';
 
 /** What a run has come to. */
@@ -23,14 +24,33 @@ export function measuredHere(here: MeasuredHere, window: Window, latch_rows: Lat
     case 'transactions_per_second':
       return ratePerSecond(window, 'transactions');
     case 'read_write_requests_per_second':
-      return sumIfKnown(ratePerSecond(window, 'queries_read'), ratePerSecond(window, 'queries_write'));
+      return sumIfKnown(['queries_read', 'queries_write'].map((counter) => ratePerSecond(window, counter)));
     case 'latch_acquisitions_per_operation':
       return acquisitionsPerOperation(latch_rows, here.of);
     case 'latency_ms_p95':
       return windowPercentile_ms(window, 95);
     case 'latency_ms_p99':
       return windowPercentile_ms(window, 99);
+    // Only the run's result says it.
+    case 'futex_bucket_spin_percent':
+      return null;
   }
+}
+
+/** Of the whole run: what no window tells. */
+export function measuredInResult(here: MeasuredHere, { model }: RunResult): number | null {
+  if (here.kind !== 'futex_bucket_spin_percent' || model === undefined || model.busy_ps === 0) return null;
+  return (100 * model.bucket_spin_ps) / model.busy_ps;
+}
+
+/** What a design is held against: of a range that spans two designs its own end; null where it is neither. */
+export function reportedUnder(
+  { value, ends }: ReportedFigure,
+  design: string | null,
+): ReportedFigure['value'] | null {
+  if (ends === undefined || typeof value === 'number') return value;
+  const end = ends.findIndex((preset) => preset === design);
+  return value[end] ?? null;
 }
 
 /** How many times the reported figure is measured here; for a reported range, its nearer end counts, 1 inside. */
@@ -40,7 +60,8 @@ export function ratioToReported(here: number, reported: number | readonly [numbe
   return nearest === 0 ? null : here / nearest;
 }
 
-const sumIfKnown = (a: number | null, b: number | null) => (a === null || b === null ? null : a + b);
+export const sumIfKnown = (values: readonly (number | null)[]) =>
+  values.reduce((sum, value) => (sum === null || value === null ? null : sum + value), 0);
 
 function windowPercentile_ms(window: Window, percentile: number): number | null {
   const [latency_ns] = windowPercentiles_ns(window, [percentile]);

@@ -10,6 +10,8 @@ const figures = {
   spinning_share: null,
   mean_wait_ns: null,
   line_stall_share: null,
+  queue_mean: null,
+  cost_share: null,
   mean_hold_ns: null,
 };
 const rest = { acquisitions: 0, acquisitions_per_s: 0, contended: 0, waits: 0, wait_ns: 0 };

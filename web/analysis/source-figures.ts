@@ -1,4 +1,4 @@
-import type { LatchRow } from './latch-table';
+import { contendedShare, type LatchRow } from './latch-table';
 
 /** A place in the source that takes a latch, under InnoDB's names. */
 export interface SiteName {
@@ -57,7 +57,7 @@ function figuresOf(found: readonly Sums[]): Omit<LineFigures, 'per_s'> {
   const waits = total('waits');
   return {
     acquisitions,
-    contended_share: acquisitions > 0 ? total('contended') / acquisitions : null,
+    contended_share: contendedShare({ acquisitions, contended: total('contended') }),
     mean_wait_ns: waits > 0 ? total('wait_ns') / waits : null,
   };
 }

@@ -9,8 +9,11 @@ test('shares are of the time outside of the gate', () => {
   const after = snapshotOf({ client_states: { running: 20, waiting: 30, spinning: 5, io: 10, parked: 99 } });
   expect(timeShares({ before, after })).toEqual({
     running: 0.2,
+    stalled: 0,
     spinning: 0.1,
     waiting: 0.5,
+    following: 0,
+    ready: 0,
     sleeping: 0,
     io: 0.2,
   });
@@ -23,6 +26,15 @@ test('the server’s own threads have shares of their own', () => {
     sleeping: 0.75,
     io: 0.25,
   });
+});
+
+test('what no look can tell is not known, and the others are shares of what is', () => {
+  const unknown = { stalled: Number.NaN, ready: Number.NaN };
+  const window = {
+    before: snapshotOf({ client_states: unknown }),
+    after: snapshotOf({ client_states: { ...unknown, running: 3, waiting: 1 } }),
+  };
+  expect(timeShares(window)).toMatchObject({ running: 0.75, stalled: null, waiting: 0.25, ready: null });
 });
 
 test('without samples nothing is known', () => {

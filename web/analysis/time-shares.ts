@@ -1,8 +1,8 @@
 import { thread_states } from '../contract/gen/telemetry-layout';
-import { busy_states, type BusyState, type TimeShares } from '../contract/time-shares';
+import { busy_states, timeSharesOf, type BusyState, type TimeShares } from '../contract/time-shares';
 import type { Window } from './window';
 
-/** Share of looks that found a thread in each state; null if none was looked at. */
+/** Share of looks that found a thread in each state, or of the time that they were in it; null if none was looked at. */
 export function timeShares(
   { before, after }: Window,
   of: 'client_states' | 'server_states' = 'client_states',
@@ -11,7 +11,8 @@ export function timeShares(
     const index = thread_states.indexOf(state);
     return after[of][index]! - before[of][index]!;
   };
-  const looks = busy_states.reduce((sum, state) => sum + growth(state), 0);
+  const known = busy_states.filter((state) => !Number.isNaN(growth(state)));
+  const looks = known.reduce((sum, state) => sum + growth(state), 0);
   if (looks <= 0) return null;
-  return Object.fromEntries(busy_states.map((state) => [state, growth(state) / looks])) as TimeShares;
+  return timeSharesOf(Object.fromEntries(known.map((state) => [state, growth(state) / looks])));
 }

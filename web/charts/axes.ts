@@ -13,8 +13,11 @@ export interface ValueAxis {
   format: (value: number) => string;
 }
 
-/** Run time below the plot. */
-export function drawTimeAxis({ context, width, height, style, x, is_virtual }: Plot): void {
+/** Run time below the plot; without labels, where the chart below has them. */
+export function drawTimeAxis(
+  { context, width, height, style, x, is_virtual }: Plot,
+  has_labels: boolean,
+): void {
   context.font = style.axis_font;
   context.textAlign = 'center';
   context.textBaseline = 'top';
@@ -27,8 +30,12 @@ export function drawTimeAxis({ context, width, height, style, x, is_virtual }: P
   context.lineTo(width, height + 0.5);
   const [, to_s = 0] = x.domain();
   const { unit, per_s } = timeUnit(to_s, is_virtual);
-  // The name of virtual time stands at the end of the axis; labels make room for it.
-  const name_px = is_virtual ? context.measureText(`virtual ${unit}`).width : 0;
+  if (!has_labels) {
+    context.stroke();
+    return;
+  }
+  // The unit of virtual time stands at the end of the axis; labels make room for it.
+  const name_px = is_virtual ? context.measureText(unit).width : 0;
   for (const t_s of x.ticks(Math.max(2, width / TIME_TICK_SPACING_PX))) {
     const left = Math.round(x(t_s)) + 0.5;
     context.moveTo(left, height);
@@ -41,7 +48,7 @@ export function drawTimeAxis({ context, width, height, style, x, is_virtual }: P
   context.stroke();
   if (!is_virtual) return;
   context.textAlign = 'right';
-  context.fillText(`virtual ${unit}`, width, height + LABEL_GAP_PX);
+  context.fillText(unit, width, height + LABEL_GAP_PX);
 }
 
 /** Virtual time is short: its unit is that of the axis's end. */
@@ -64,7 +71,7 @@ export function momentFormat(
   const part = ((to_s - from_s) * per_s) / parts;
   const decimals = Math.min(Math.max(Math.ceil(-Math.log10(part)), 0), DECIMALS_MAX);
   return {
-    unit: is_virtual ? `virtual ${unit}` : unit,
+    unit,
     figure: (t_s) => (t_s * per_s).toFixed(decimals),
   };
 }

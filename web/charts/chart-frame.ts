@@ -6,6 +6,7 @@ import { drawMarks, markAt, MARK_LABELS_HEIGHT_REM } from './marks';
 import type { ChartStyle, Plot } from './plot';
 
 const MARGIN_REM = { top: 0.7, right: 0.9, bottom: 1.5, left: 4.2 };
+const BOTTOM_WITHOUT_LABELS_REM = 0.3;
 
 /** What the frame shows of a chart's view. */
 export type FrameView = Pick<ChartView, 'range' | 'is_virtual' | 'marks'>;
@@ -20,6 +21,8 @@ export class ChartFrame {
   #axes_key = '';
   readonly #resize_observer: ResizeObserver;
   readonly #has_mark_labels: boolean;
+  /** The style sheet leaves the labels of the time axis to the chart below: `--time-axis: none`. */
+  #has_time_labels = true;
   readonly #plot: Plot;
   #marks: FrameView['marks'] = [];
 
@@ -60,7 +63,8 @@ export class ChartFrame {
   get margin_px(): { top: number; right: number; bottom: number; left: number } {
     const { rem_px } = this.#plot;
     const top = this.#has_mark_labels ? MARK_LABELS_HEIGHT_REM : MARGIN_REM.top;
-    const [right, bottom, left] = [MARGIN_REM.right, MARGIN_REM.bottom, MARGIN_REM.left];
+    const bottom = this.#has_time_labels ? MARGIN_REM.bottom : BOTTOM_WITHOUT_LABELS_REM;
+    const { right, left } = MARGIN_REM;
     return { top: top * rem_px, right: right * rem_px, bottom: bottom * rem_px, left: left * rem_px };
   }
 
@@ -121,6 +125,14 @@ export class ChartFrame {
     return { t_s: x.invert(Math.min(Math.max(plot_px, 0), width)), mark };
   }
 
+  /** The moment at a place in the host, in pixels from its left edge, and how long a pixel is; null while there is no plot. */
+  timeAt(left_px: number): { t_ns: number; ns_per_px: number } | null {
+    const { x, width } = this.#plot;
+    const [from_s = 0, to_s = 0] = x.domain();
+    if (width === 0) return null;
+    return { t_ns: this.placeAt(left_px, 0).t_s * 1e9, ns_per_px: ((to_s - from_s) * 1e9) / width };
+  }
+
   destroy(): void {
     this.#resize_observer.disconnect();
     this.#host.replaceChildren();
@@ -141,13 +153,14 @@ export class ChartFrame {
     this.#axes.setTransform(this.#context.getTransform());
     const plot = { ...this.#plot, context: this.#axes };
     drawValueAxis(plot, axis);
-    drawTimeAxis(plot);
+    drawTimeAxis(plot, this.#has_time_labels);
   }
 
   #fitHost(): void {
     const { clientWidth: host_width, clientHeight: host_height } = this.#host;
     const rem_px = parseFloat(getComputedStyle(document.documentElement).fontSize);
     this.#plot.rem_px = rem_px;
+    this.#has_time_labels = getComputedStyle(this.#host).getPropertyValue('--time-axis').trim() !== 'none';
     const { top, right, bottom, left } = this.margin_px;
     this.#plot.width = Math.max(0, host_width - left - right);
     this.#plot.height = Math.max(0, host_height - top - bottom);
@@ -161,14 +174,13 @@ export class ChartFrame {
 
   #readStyle(): ChartStyle {
     const { fontSize: font_size, fontFamily: font_family } = getComputedStyle(this.#host);
-    const mono = getComputedStyle(this.#host).getPropertyValue('--mono');
     return {
       ink: this.color('--ink'),
       muted: this.color('--muted'),
       grid: this.color('--grid'),
       panel: this.color('--panel'),
       axis_font: `${font_size} ${font_family}`,
-      mark_font: `600 ${font_size} ${mono}`,
+      mark_font: `600 ${font_size} ${font_family}`,
     };
   }
 }

@@ -5,6 +5,7 @@ import type { Mark } from '../engine-client/snapshot';
 import type { HistoryRows } from '../recording/history';
 import { withGuardedListeners } from '../recording/listeners';
 import type { TimeRange } from '../recording/time-scale';
+import type { RateScale } from './domains';
 
 /** No deeper than this many parts of the whole. */
 const ZOOM_MAX = 2000;
@@ -17,6 +18,10 @@ export interface ChartViewport {
   zoom: TimeRange | null;
   frozen: FrozenPicture | null;
   is_ghost_shown: boolean;
+  /** Of throughput; null: whatever shows all of it. */
+  rate_scale: RateScale | null;
+  /** The axis starts again from the last mark. */
+  is_since_mark: boolean;
 }
 
 /** What the charts go on showing although the run goes on. */
@@ -28,13 +33,20 @@ export interface FrozenPicture {
   range: TimeRange;
 }
 
-export const initial_viewport: ChartViewport = { zoom: null, frozen: null, is_ghost_shown: true };
+export const initial_viewport: ChartViewport = {
+  zoom: null,
+  frozen: null,
+  is_ghost_shown: true,
+  rate_scale: null,
+  is_since_mark: false,
+};
 
 /** Another run is shown from its start. */
 export const viewportOfNewRun = (before: ChartViewport): ChartViewport => ({
   ...before,
   zoom: null,
   frozen: null,
+  is_since_mark: false,
 });
 
 /** What a reader points at in all charts at once. It changes as often as a pointer moves, so it is a store of its own. */
@@ -159,6 +171,12 @@ export function zoomTo(wanted: TimeRange, whole: TimeRange, by_itself: TimeRange
 export function scaledAround({ from_s, to_s }: TimeRange, anchor_s: number, factor: number): TimeRange {
   return { from_s: anchor_s - (anchor_s - from_s) * factor, to_s: anchor_s + (to_s - anchor_s) * factor };
 }
+
+/** The range, moved; `zoomTo` keeps it within the run. */
+export const moved = ({ from_s, to_s }: TimeRange, by_s: number): TimeRange => ({
+  from_s: from_s + by_s,
+  to_s: to_s + by_s,
+});
 
 function isSameRange(a: TimeRange, b: TimeRange, whole_span_s: number): boolean {
   const difference_s = Math.max(Math.abs(a.from_s - b.from_s), Math.abs(a.to_s - b.to_s));

@@ -1,5 +1,6 @@
 import type { MarkKind } from '../engine-client/snapshot';
 import type { HistoryRows } from '../recording/history';
+import type { RateScale } from './domains';
 import type { TimeRange } from '../recording/time-scale';
 
 export type { TimeRange };
@@ -20,6 +21,8 @@ export interface ChartView {
   /** Run time is that of a modelled server. */
   is_virtual: boolean;
   marks: readonly ChartMark[];
+  /** Of the axis of throughput. */
+  rate_scale?: RateScale;
   /** The range was chosen and does not move: the y axis fits what is seen. */
   is_still?: boolean;
   /** Of another run, drawn pale behind this one. */

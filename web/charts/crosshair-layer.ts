@@ -3,6 +3,7 @@ import type { HistoryRows } from '../recording/history';
 import { momentText } from './axes';
 import type { ChartView, PointedAt, TimeRange } from './chart';
 import type { ChartFrame } from './chart-frame';
+import { OverlayCanvas } from './overlay-canvas';
 import { Readout, type Reading } from './readout';
 
 const DOT_RADIUS_PX = 3.5;
@@ -17,26 +18,23 @@ type TopOf = ((value: number) => number) | null;
  * row that is nearest to the moment, and what happened there.
  */
 export class CrosshairLayer {
-  readonly #host: HTMLElement;
   readonly #frame: ChartFrame;
   readonly #readings: readonly Reading[];
-  readonly #canvas = document.createElement('canvas');
-  readonly #context = this.#canvas.getContext('2d')!;
+  readonly #overlay: OverlayCanvas;
   readonly #readout: Readout | null;
   #view: ChartView | null = null;
   #topOf: TopOf = null;
   #pointed_at: PointedAt = { t_s: null, brush: null };
-  #is_clear = true;
   #colors: string[] = [];
   #brush_color = '';
 
   /** Without readings there is no layer, and nothing can be pointed at. */
   constructor(host: HTMLElement, frame: ChartFrame, readings: readonly Reading[]) {
-    this.#host = host;
     this.#frame = frame;
     this.#readings = readings;
+    this.#overlay = new OverlayCanvas(host, frame);
     this.#readout = readings.length === 0 ? null : new Readout(readings);
-    if (this.#readout !== null) host.append(this.#canvas, this.#readout.room);
+    if (this.#readout !== null) host.append(this.#overlay.canvas, this.#readout.room);
   }
 
   /** Colours are read from the style sheet anew. */
@@ -59,21 +57,13 @@ export class CrosshairLayer {
   }
 
   #fitHost(): void {
-    if (this.#readout === null) return;
-    const { clientWidth: width, clientHeight: height } = this.#host;
-    const ratio = window.devicePixelRatio;
-    const [wanted_width, wanted_height] = [Math.round(width * ratio), Math.round(height * ratio)];
-    if (this.#canvas.width === wanted_width && this.#canvas.height === wanted_height) return;
-    Object.assign(this.#canvas, { width: wanted_width, height: wanted_height });
-    Object.assign(this.#canvas.style, { width: `${width}px`, height: `${height}px` });
-    const { left, top } = this.#frame.margin_px;
-    this.#context.setTransform(ratio, 0, 0, ratio, left * ratio, top * ratio);
+    if (this.#readout === null || !this.#overlay.fit()) return;
     this.#readout.fit(this.#frame.margin_px);
   }
 
   #draw(): void {
     if (this.#readout === null || this.#view === null) return;
-    this.#clear();
+    this.#overlay.clear();
     const { t_s, brush } = this.#pointed_at;
     if (brush !== null) this.#drawBrush(brush);
     const row = t_s === null ? null : nearestRow(this.#times, this.#view.range, t_s);
@@ -85,20 +75,10 @@ export class CrosshairLayer {
     return this.#view!.history.column('t_s');
   }
 
-  #clear(): void {
-    if (this.#is_clear) return;
-    this.#context.save();
-    this.#context.setTransform(1, 0, 0, 1, 0, 0);
-    this.#context.clearRect(0, 0, this.#canvas.width, this.#canvas.height);
-    this.#context.restore();
-    this.#is_clear = true;
-  }
-
   #drawBrush({ from_s, to_s }: TimeRange): void {
     const { x, height } = this.#frame.plot;
-    const context = this.#context;
+    const context = this.#overlay.begin();
     const [left, right] = [x(from_s), x(to_s)];
-    this.#is_clear = false;
     context.save();
     context.globalAlpha = BRUSH_OPACITY;
     context.fillStyle = this.#brush_color;
@@ -133,8 +113,7 @@ export class CrosshairLayer {
 
   #drawLine(left: number): void {
     const { height, style } = this.#frame.plot;
-    const context = this.#context;
-    this.#is_clear = false;
+    const context = this.#overlay.begin();
     context.strokeStyle = style.ink;
     context.lineWidth = LINE_WIDTH_PX;
     context.beginPath();
@@ -145,7 +124,7 @@ export class CrosshairLayer {
 
   #drawDots(left: number, row: number): void {
     if (this.#topOf === null) return;
-    const context = this.#context;
+    const context = this.#overlay.begin();
     for (const [i, { column }] of this.#readings.entries()) {
       const value = this.#view!.history.column(column)[row]!;
       if (Number.isNaN(value)) continue;

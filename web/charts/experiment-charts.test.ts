@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 
 import { ratioDomain, roundRatios } from './ratio-chart';
 import { linearDomain, logDomain, medianLine } from './repeats-chart';
-import { ticksApart } from './sweep-chart';
+import { threadsScale, ticksApart } from './sweep-chart';
 
 describe('the median line', () => {
   const lineOf = (...values: (number | null)[]) => values.map((value, i) => ({ t_s: i + 1, value }));
@@ -17,6 +17,18 @@ describe('the median line', () => {
 
   test('of no lines is empty', () => {
     expect(medianLine([])).toEqual([]);
+  });
+});
+
+describe('the axis of threads', () => {
+  test('is linear from none on', () => {
+    const x = threadsScale({ counts: [1, 8, 16], threads_axis: 'linear' }, 160);
+    expect([0, 8, 16].map((threads) => x(threads))).toEqual([0, 80, 160]);
+  });
+
+  test('gives each doubling as much room where it is logarithmic', () => {
+    const x = threadsScale({ counts: [1, 4, 16], threads_axis: 'logarithmic' }, 160);
+    expect([1, 4, 16].map((threads) => x(threads))).toEqual([0, 80, 160]);
   });
 });
 

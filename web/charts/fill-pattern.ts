@@ -1,4 +1,4 @@
-export type FillTexture = 'plain' | 'hatched' | 'dotted' | 'crossed';
+export type FillTexture = 'plain' | 'striped' | 'hatched' | 'dotted' | 'crossed';
 
 const TILE_PX = 8;
 
@@ -17,6 +17,7 @@ export function fillPattern(
   brush.strokeStyle = ink;
   brush.fillStyle = ink;
   if (texture === 'dotted') brush.fillRect(2, 2, 2, 2);
+  else if (texture === 'striped') brush.fillRect(0, 3, TILE_PX, 1);
   else drawDiagonals(brush, texture === 'crossed');
   return context.createPattern(tile, 'repeat') ?? color;
 }

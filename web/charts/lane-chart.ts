@@ -2,12 +2,19 @@ import { thread_states } from '../contract/gen/telemetry-layout';
 import type { ThreadState } from '../engine-client/snapshot';
 import type { LaneHistory } from '../recording/lane-history';
 import { ChartFrame } from './chart-frame';
-import { laneRange, laneRows, laneRuns, type LaneRun } from './lanes';
+import { drawCursorLine } from './latch-track-chart';
+import { laneRows, laneRuns, type LanePicture, type LaneRun } from './lanes';
+import { OverlayCanvas } from './overlay-canvas';
+import { owner_colors } from './owner-colors';
 import type { Plot } from './plot';
+import type { Hold } from '../recording/latch-trace';
 
 const LABEL_SPACING_PX = 24;
 const ROW_GAP_PART = 0.12;
 const CURSOR_DOT_PX = 4;
+const HOLD_BAR_PART = 0.2;
+const HOLD_BAR_MIN_PX = 2;
+const OWNER_STRIP_PART = 0.4;
 
 /** How a state is drawn: its colour, and as a second channel how much of the lane's height it takes up. */
 export interface LaneStyle {
@@ -24,34 +31,44 @@ interface LaneThread {
   state: number;
 }
 
-/** A moment of one thread that is looked at. */
+/** A moment that is looked at, and what one thread did then. */
 export interface LaneCursor {
-  slot: number;
   t_ns: number;
-  /** What the thread did then lasted from here to there. */
+  span: LaneSpan | null;
+}
+
+/** What a thread did for a while around that moment. */
+export interface LaneSpan {
+  slot: number;
   from_ns: number;
   to_ns: number;
-  /** Slot of the thread that held what it waited for, null if there is none. */
+  /** The thread that at that moment has what this one waits for; null if there is none, or it is not known. */
   holder: number | null;
+  /** Who had it meanwhile, one after the other. */
+  holds: readonly Hold[];
 }
 
 export interface LaneView {
   lanes: LaneHistory;
-  /** All threads of the run; those from `first_row` on are shown, as many as fit. */
+  /** All threads of the run, in the order of their rows; those from `first_row` on are shown, as many as fit. */
   threads: readonly LaneThread[];
   first_row: number;
   now_ns: number;
-  width_ns: number;
-  cursor: LaneCursor | null;
+  range: LanePicture['range'];
+  /** Of the latch that is chosen: each is marked in the lane of its thread. */
+  holds: readonly Hold[];
 }
 
-/** A lane for each thread, over the newest part of virtual time. */
+/** A lane for each thread, over a window of virtual time. */
 export class LaneChart {
   readonly #styles: readonly LaneStyle[];
   readonly #frame: ChartFrame;
+  readonly #overlay: OverlayCanvas;
   #view: LaneView | null = null;
+  #cursor: LaneCursor | null = null;
   #fills = new Map<number, { color: string; height: number }>();
-  #cursor_color = '';
+  #owners: string[] = [];
+  #mark_color = '';
 
   constructor(host: HTMLElement, styles: readonly LaneStyle[]) {
     this.#styles = styles;
@@ -61,6 +78,8 @@ export class LaneChart {
         this.#redraw();
       },
     });
+    this.#overlay = new OverlayCanvas(host, this.#frame);
+    host.append(this.#overlay.canvas);
     this.restyle();
   }
 
@@ -72,11 +91,10 @@ export class LaneChart {
   /** The thread and the moment at a place of the canvas, in CSS pixels from its corner; null beside the lanes. */
   placeAt(x_px: number, y_px: number): { slot: number; t_ns: number } | null {
     if (this.#view === null) return null;
-    const { threads, first_row, now_ns, width_ns } = this.#view;
+    const { threads, first_row, now_ns, range } = this.#view;
     const { left, top, width } = this.#frame.place;
     const rows = laneRows(threads.length, this.#frame.height);
     const row = Math.floor((y_px - top) / rows.height_px);
-    const range = laneRange(now_ns, width_ns);
     const part = (x_px - left) / width;
     const thread = row >= 0 && row < rows.count ? threads[first_row + row] : undefined;
     if (thread === undefined || part < 0 || part > 1) return null;
@@ -84,9 +102,28 @@ export class LaneChart {
     return { slot: thread.slot, t_ns: Math.min(t_ns, now_ns) };
   }
 
+  timeAt(x_px: number): { t_ns: number; ns_per_px: number } | null {
+    return this.#view === null ? null : this.#frame.timeAt(x_px);
+  }
+
   draw(view: LaneView): void {
     this.#view = view;
     this.#redraw();
+  }
+
+  drawCursor(cursor: LaneCursor | null): void {
+    this.#cursor = cursor;
+    this.#overlay.clear();
+    if (cursor === null || this.#view === null) return;
+    const context = this.#overlay.begin();
+    const { x, height, width, style } = this.#frame.plot;
+    context.save();
+    context.beginPath();
+    context.rect(0, 0, width, height);
+    context.clip();
+    drawCursorLine(context, x(cursor.t_ns / 1e9), height, style.ink);
+    if (cursor.span !== null) this.#drawSpan(context, cursor.t_ns, cursor.span);
+    context.restore();
   }
 
   restyle(): void {
@@ -97,7 +134,8 @@ export class LaneChart {
         { color: this.#frame.color(color), height },
       ]),
     );
-    this.#cursor_color = this.#frame.color('--mark');
+    this.#owners = owner_colors.map((property) => this.#frame.color(property));
+    this.#mark_color = this.#frame.color('--mark');
     this.#redraw();
   }
 
@@ -105,12 +143,20 @@ export class LaneChart {
     this.#frame.destroy();
   }
 
+  get #rows() {
+    return laneRows(this.#view?.threads.length ?? 0, this.#frame.height);
+  }
+
+  get #shown(): readonly LaneThread[] {
+    const { threads, first_row } = this.#view!;
+    return threads.slice(first_row, first_row + this.#rows.count);
+  }
+
   #redraw(): void {
     if (this.#view === null) return;
-    const { lanes, threads, first_row, now_ns, width_ns, cursor } = this.#view;
-    const rows = laneRows(threads.length, this.#frame.height);
-    const shown = threads.slice(first_row, first_row + rows.count);
-    const range = laneRange(now_ns, width_ns);
+    const { lanes, now_ns, range } = this.#view;
+    const rows = this.#rows;
+    const shown = this.#shown;
     const position = (row: number) => (row + 0.5) * rows.height_px;
     const step = Math.max(1, Math.ceil(LABEL_SPACING_PX / Math.max(1, rows.height_px)));
     const ticks = Array.from({ length: Math.ceil(shown.length / step) }, (_, i) => i * step);
@@ -124,10 +170,11 @@ export class LaneChart {
         const states = thread_states.length;
         const runs = laneRuns({ lanes, threads: shown, now_ns, range, columns, states });
         this.#drawRuns(plot, runs, plot.width / columns, rows.height_px);
-        const row_of_slot = new Map(shown.map(({ slot }, row) => [slot, row]));
-        if (cursor !== null) this.#drawCursor(plot, cursor, row_of_slot, rows.height_px);
+        this.#drawHolds(plot, shown, rows.height_px);
       },
     );
+    this.#overlay.fit();
+    this.drawCursor(this.#cursor);
   }
 
   // By state, so that the colour changes seldom.
@@ -148,29 +195,54 @@ export class LaneChart {
     }
   }
 
-  /** A frame around what the thread did then, and a line to the lane of the thread that held it up. */
-  #drawCursor(
-    { context, height, x }: Plot,
-    { slot, t_ns, from_ns, to_ns, holder }: LaneCursor,
-    row_of_slot: ReadonlyMap<number, number>,
-    row_px: number,
+  /** A bar at the upper edge of a lane, for as long as its thread has the latch. */
+  #drawHolds({ context, x }: Plot, shown: readonly LaneThread[], row_px: number): void {
+    const { holds, now_ns, range } = this.#view!;
+    const row_of_slot = rowsOf(shown);
+    const bar_px = Math.max(HOLD_BAR_MIN_PX, row_px * HOLD_BAR_PART);
+    context.fillStyle = this.#mark_color;
+    for (const { slot, from_ns, to_ns } of holds) {
+      if (from_ns > range.to_ns) break;
+      const until_ns = to_ns ?? now_ns;
+      const row = row_of_slot.get(slot);
+      if (row === undefined || until_ns < range.from_ns) continue;
+      const left = x(from_ns / 1e9);
+      context.fillRect(left, row * row_px, Math.max(1, x(until_ns / 1e9) - left), bar_px);
+    }
+  }
+
+  /** A frame around what the thread did then; who had what it waited for; a line to the lane of whoever has it at the moment. */
+  #drawSpan(
+    context: CanvasRenderingContext2D,
+    t_ns: number,
+    { slot, from_ns, to_ns, holder, holds }: LaneSpan,
   ): void {
+    const { x } = this.#frame.plot;
+    const row_px = this.#rows.height_px;
+    const row_of_slot = rowsOf(this.#shown);
     const row = row_of_slot.get(slot);
     if (row === undefined) return;
-    const at_px = x(t_ns / 1e9);
-    const from_px = x(from_ns / 1e9);
-    context.strokeStyle = context.fillStyle = this.#cursor_color;
+    const [left, right] = [x(from_ns / 1e9), x(to_ns / 1e9)];
+    const strip_px = row_px * OWNER_STRIP_PART;
+    for (const hold of holds) {
+      const from_px = Math.max(left, x(hold.from_ns / 1e9));
+      const to_px = Math.min(right, x((hold.to_ns ?? to_ns) / 1e9));
+      context.fillStyle = this.#owners[hold.slot % this.#owners.length]!;
+      context.fillRect(from_px, (row + 1) * row_px - strip_px, Math.max(1, to_px - from_px), strip_px);
+    }
+    context.strokeStyle = context.fillStyle = this.#mark_color;
     context.lineWidth = 2;
-    context.setLineDash([]);
-    context.strokeRect(from_px, row * row_px, Math.max(2, x(to_ns / 1e9) - from_px), row_px);
-    if (holder === null) return;
-    const holder_row = row_of_slot.get(holder);
-    const middle_px = (row + 0.5) * row_px;
-    const is_below = holder > slot;
-    // A holder that is scrolled away is somewhere beyond the edge.
-    const end_px = holder_row === undefined ? (is_below ? height : 0) : (holder_row + 0.5) * row_px;
+    context.strokeRect(left, row * row_px, Math.max(2, right - left), row_px);
+    if (holder !== null) this.#drawLink(context, x(t_ns / 1e9), row, row_of_slot.get(holder) ?? null);
+  }
+
+  /** A holder that is scrolled away is somewhere beyond the edge. */
+  #drawLink(context: CanvasRenderingContext2D, at_px: number, row: number, holder_row: number | null): void {
+    const row_px = this.#rows.height_px;
+    const end_px = holder_row === null ? this.#frame.plot.height : (holder_row + 0.5) * row_px;
+    context.lineWidth = 2.5;
     context.beginPath();
-    context.moveTo(at_px, middle_px);
+    context.moveTo(at_px, (row + 0.5) * row_px);
     context.lineTo(at_px, end_px);
     context.stroke();
     context.beginPath();
@@ -179,8 +251,15 @@ export class LaneChart {
   }
 }
 
-const LABEL_CHARACTERS_MAX = 11;
+const rowsOf = (shown: readonly LaneThread[]) => new Map(shown.map(({ slot }, row) => [slot, row]));
+
+const LABEL_CHARACTERS_MAX = 9;
+/** Of a function's name, whose letters are wider than digits. */
+const NAME_CHARACTERS_MAX = 6;
 
 /** Fits beside the axis. */
-const shortName = (name: string) =>
-  name.length > LABEL_CHARACTERS_MAX ? `${name.slice(0, LABEL_CHARACTERS_MAX - 1)}…` : name;
+function shortName(name: string): string {
+  const short = name.replace(/^srv_/, '');
+  if (short.length <= LABEL_CHARACTERS_MAX) return short;
+  return `${short.slice(0, NAME_CHARACTERS_MAX)}…`;
+}

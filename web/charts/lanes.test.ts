@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 
 import { LaneHistory } from '../recording/lane-history';
 import { laneBatchOf } from '../recording/test-fixtures/lane-batch';
-import { laneRange, laneRows, laneRuns } from './lanes';
+import { laneRows, laneRuns } from './lanes';
 
 type Segment = [from_ns: number, to_ns: number, slot: number, state: number];
 
@@ -34,11 +34,6 @@ describe('rows of lanes', () => {
     expect(rows.count).toBe(count);
     expect(rows.count * rows.height_px).toBeLessThanOrEqual(height_px + 1e-9);
   });
-});
-
-test('the newest part of time is shown, and a young run from its start', () => {
-  expect(laneRange(70, 100)).toEqual({ from_ns: 0, to_ns: 100 });
-  expect(laneRange(250, 100)).toEqual({ from_ns: 150, to_ns: 250 });
 });
 
 describe('the runs of a lane', () => {

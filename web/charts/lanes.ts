@@ -20,12 +20,6 @@ export function laneRows(threads: number, height_px: number): LaneRows {
   return { count, height_px: height_px / count };
 }
 
-/** The newest part of virtual time; a run that is younger than it is shown from its start. */
-export function laneRange(end_ns: number, width_ns: number): { from_ns: number; to_ns: number } {
-  const to_ns = Math.max(end_ns, width_ns);
-  return { from_ns: to_ns - width_ns, to_ns };
-}
-
 /** Some neighbouring pixels of one lane that show one state. */
 export interface LaneRun {
   row: number;

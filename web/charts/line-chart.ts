@@ -1,32 +1,45 @@
 import { scaleLinear, scaleLog, type ScaleContinuousNumeric } from 'd3-scale';
-import { line } from 'd3-shape';
+import { area, curveStepBefore, line } from 'd3-shape';
 
 import type { HistoryColumn, HistoryRows } from '../recording/history';
 import type { ChartView, PlaceInChart, PointedAt, TimeChart, TimeRange } from './chart';
 import type { ValueAxis } from './axes';
 import { ChartFrame } from './chart-frame';
 import { CrosshairLayer } from './crosshair-layer';
-import { DecadeDomain, LinearDomain } from './domains';
+import { DecadeDomain, LinearDomain, type RateScale } from './domains';
 import type { Plot } from './plot';
-import { drawnRows, extentOf, lonelyRows, VisibleRows } from './visible-rows';
+import { drawnRows, extentOf, highestRows, lonelyRows, VisibleRows } from './visible-rows';
 
 const TICK_SPACING_PX = 32;
 const TICK_SPACING_PX_MIN = 19;
 const GHOST_WIDTH_PX = 1.25;
 const GHOST_OPACITY = 0.55;
+const BAND_OPACITY = 0.3;
+const DOT_SPACING_PX = 4;
 
 export interface LineSeries {
   column: HistoryColumn;
   /** Custom property of the style sheet that holds the colour. */
   color: string;
+  /** Steps, because a row tells of the time before it; `not`: it is only told of a moment. */
+  drawn: 'steps' | 'dots' | 'not';
   width_px: number;
   /** Lengths of dashes and gaps; empty for a solid line. A second channel beside the colour. */
   dash_px: number[];
 }
 
+/** What lies between two columns. */
+export interface LineBand {
+  from: HistoryColumn;
+  to: HistoryColumn;
+  color: string;
+}
+
 export interface LineChartOptions {
   series: LineSeries[];
-  y: { kind: 'linear'; top_min: number } | { kind: 'log'; empty: [number, number]; floor: number };
+  band?: LineBand;
+  /** Of rates the view says which scale they have. */
+  y: { kind: 'rate'; top_min: number } | { kind: 'log'; empty: [number, number]; floor: number };
   /** Of the axis's ticks. */
   format: (value: number) => string;
   has_mark_labels: boolean;
@@ -39,14 +52,16 @@ export class LineChart implements TimeChart {
   readonly #options: LineChartOptions;
   readonly #frame: ChartFrame;
   readonly #crosshair: CrosshairLayer;
-  readonly #scale: (columns: readonly Float64Array[], is_still: boolean) => ScaledAxis;
-  readonly #floor: number;
+  readonly #scales: Record<RateScale, ScaleOf>;
+  #floor: number;
   #view: ChartView | null = null;
   #colors: string[] = [];
+  #band_color = '';
 
   constructor(host: HTMLElement, options: LineChartOptions) {
     this.#options = options;
-    this.#scale = options.y.kind === 'linear' ? linearAxis(options.y.top_min) : logAxis(options.y);
+    const log = options.y.kind === 'log' ? logAxis(options.y) : logAxis(log_rates);
+    this.#scales = { linear: options.y.kind === 'log' ? log : linearAxis(options.y.top_min), log };
     this.#floor = options.y.kind === 'log' ? options.y.floor : Number.NEGATIVE_INFINITY;
     this.#frame = new ChartFrame(host, {
       has_mark_labels: options.has_mark_labels,
@@ -75,6 +90,7 @@ export class LineChart implements TimeChart {
     this.#frame.restyle();
     this.#crosshair.restyle();
     this.#colors = this.#options.series.map(({ color }) => this.#frame.color(color));
+    this.#band_color = this.#options.band === undefined ? '' : this.#frame.color(this.#options.band.color);
     this.#redraw();
   }
 
@@ -84,15 +100,17 @@ export class LineChart implements TimeChart {
 
   #redraw(): void {
     if (this.#view === null) return;
-    const { format } = this.#options;
-    const { history, ghost = null, range, is_still = false } = this.#view;
+    const { format, y } = this.#options;
+    const { history, ghost = null, range, is_still = false, rate_scale = 'linear' } = this.#view;
+    if (y.kind === 'rate') this.#floor = rate_scale === 'log' ? log_rates.floor : Number.NEGATIVE_INFINITY;
     const shown = ghost === null ? [history] : [history, ghost];
     const columns = shown.flatMap((of) => this.#columnsWithin(of, range));
-    const { scale, ticks } = this.#scale(columns, is_still);
+    const { scale, ticks } = this.#scales[rate_scale](columns, is_still);
     scale.range([this.#frame.height, 0]);
     const axis: ValueAxis = { position: scale, ticks: ticks(this.#frame.height), format };
     this.#frame.draw(this.#view, axis, (plot) => {
       if (ghost !== null) this.#drawGhost(plot, ghost, range, scale);
+      this.#drawBand(plot, history, range, scale);
       this.#drawLines(plot, history, range, scale);
     });
     this.#crosshair.follow(this.#view, (value) => scale(Math.max(value, this.#floor)));
@@ -101,6 +119,28 @@ export class LineChart implements TimeChart {
   #columnsWithin(history: HistoryRows, range: TimeRange): Float64Array[] {
     const rows = new VisibleRows(history, range);
     return this.#options.series.map(({ column }) => rows.within(column));
+  }
+
+  #drawBand({ context, x, width }: Plot, history: HistoryRows, range: TimeRange, y: YScale): void {
+    const { band } = this.#options;
+    if (band === undefined) return;
+    const rows = new VisibleRows(history, range);
+    const [times, low, high] = [rows.column('t_s'), rows.column(band.from), rows.column(band.to)];
+    const leftOf = (row: number) => x(times[row]!);
+    const path = area<number>()
+      .defined((row) => !Number.isNaN(low[row]!) && !Number.isNaN(high[row]!))
+      .x(leftOf)
+      .y0((row) => y(Math.max(low[row]!, this.#floor)))
+      .y1((row) => y(Math.max(high[row]!, this.#floor)))
+      .curve(curveStepBefore)
+      .context(context);
+    context.save();
+    context.globalAlpha = BAND_OPACITY;
+    context.fillStyle = this.#band_color;
+    context.beginPath();
+    path(drawnRows(high, leftOf, width));
+    context.fill();
+    context.restore();
   }
 
   #drawGhost(plot: Plot, ghost: HistoryRows, range: TimeRange, y: YScale): void {
@@ -125,14 +165,25 @@ export class LineChart implements TimeChart {
     { context, x, width }: Plot,
     { times, values }: Points,
     y: YScale,
-    { width_px, dash_px }: Pick<LineSeries, 'width_px' | 'dash_px'>,
+    { drawn, width_px, dash_px }: Pick<LineSeries, 'drawn' | 'width_px' | 'dash_px'>,
   ): void {
+    if (drawn === 'not') return;
     const leftOf = (row: number) => x(times[row]!);
     const topOf = (row: number) => y(Math.max(values[row]!, this.#floor));
+    const drawDot = (row: number) => {
+      context.beginPath();
+      context.arc(leftOf(row), topOf(row), width_px, 0, 2 * Math.PI);
+      context.fill();
+    };
+    if (drawn === 'dots') {
+      for (const row of highestRows(values, leftOf, DOT_SPACING_PX)) drawDot(row);
+      return;
+    }
     const path = line<number>()
       .defined((row) => !Number.isNaN(values[row]!))
       .x(leftOf)
       .y(topOf)
+      .curve(curveStepBefore)
       .context(context);
     context.beginPath();
     path(drawnRows(values, leftOf, width));
@@ -140,11 +191,7 @@ export class LineChart implements TimeChart {
     context.lineJoin = 'round';
     context.setLineDash(dash_px);
     context.stroke();
-    for (const row of lonelyRows(values)) {
-      context.beginPath();
-      context.arc(leftOf(row), topOf(row), width_px, 0, 2 * Math.PI);
-      context.fill();
-    }
+    for (const row of lonelyRows(values)) drawDot(row);
   }
 }
 
@@ -158,6 +205,11 @@ interface Points {
 function readingsOf({ series, readings = [] }: LineChartOptions) {
   return readings.map((reading, i) => ({ ...reading, column: series[i]!.column, color: series[i]!.color }));
 }
+
+type ScaleOf = (columns: readonly Float64Array[], is_still: boolean) => ScaledAxis;
+
+/** A logarithmic axis has no place for 0: less than one in a second is drawn as one. */
+export const log_rates: { empty: [number, number]; floor: number } = { empty: [1, 1000], floor: 1 };
 
 interface ScaledAxis {
   scale: ScaleContinuousNumeric<number, number>;
@@ -179,7 +231,7 @@ function linearAxis(top_min: number) {
 function logAxis({ empty, floor }: { empty: [number, number]; floor: number }) {
   const moving = new DecadeDomain(empty);
   return (columns: readonly Float64Array[], is_still: boolean): ScaledAxis => {
-    const [smallest, largest] = extentOf(columns);
+    const [smallest, largest] = extentOf(columns, 0);
     const domain = is_still ? new DecadeDomain(empty) : moving;
     const [low, high] = domain.update(Math.max(smallest, floor), Math.max(largest, floor));
     const scale = scaleLog().domain([low, high]).clamp(true);
@@ -187,9 +239,17 @@ function logAxis({ empty, floor }: { empty: [number, number]; floor: number }) {
   };
 }
 
-/** Whole powers of ten; on a low axis only every other one, or fewer. */
+/** From so many on there is room for a tick between two powers of ten. */
+const ROOMY_DECADE_PX = 48;
+
+/** Whole powers of ten, with three times of them between; on a low axis only every other one, or fewer. */
 function decadeTicks(low: number, high: number, height_px: number): number[] {
   const decades = Math.round(Math.log10(high / low));
+  if (height_px / decades >= ROOMY_DECADE_PX)
+    return Array.from(
+      { length: 2 * decades + 1 },
+      (_, i) => low * 10 ** Math.floor(i / 2) * (i % 2 === 0 ? 1 : 3),
+    );
   const step = Math.max(1, Math.ceil((decades * TICK_SPACING_PX_MIN) / Math.max(1, height_px)));
   return Array.from({ length: Math.floor(decades / step) + 1 }, (_, i) => low * 10 ** (i * step));
 }

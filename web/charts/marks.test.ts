@@ -15,7 +15,7 @@ test('labels stand beside their lines while there is room', () => {
 test('a label that would cover another goes one lane down, and is left out when all are taken', () => {
   expect(placeLabels([0, 20, 40, 60], [90, 90, 90, 90], 300)).toEqual([
     null,
-    { lane: 2, is_left: false },
+    null,
     { lane: 1, is_left: false },
     { lane: 0, is_left: false },
   ]);
@@ -26,7 +26,7 @@ test('a label at the right edge stands left of its line', () => {
 });
 
 describe('the mark under a place', () => {
-  // A letter is 10 px wide, a second 10 px; three lanes of 9.5 px lie above the plot.
+  // A letter is 10 px wide, a second 10 px; two lanes of 9.5 px lie above the plot.
   const context = { measureText: (text: string) => ({ width: 10 * text.length }) };
   const x = scaleLinear().domain([10, 40]).range([0, 300]);
   const plot = { context, x, width: 300, height: 100, rem_px: 10, style: {} } as unknown as Plot;
@@ -45,10 +45,15 @@ describe('the mark under a place', () => {
   });
 
   test('is the one whose label is there, where labels are drawn', () => {
-    expect([labelAt(150, -27), labelAt(130, -17), labelAt(150, -27, false)]).toEqual([
+    expect([labelAt(150, -17), labelAt(130, -8), labelAt(150, -17, false)]).toEqual([
       'second',
       'first',
       null,
     ]);
+  });
+
+  test('is told in full as far as there is room on the roomier side of its line', () => {
+    const long = [mark(20, 'a title of more than twenty letters')];
+    expect(markAt(plot, long, true, { left: 100, top: 50 })?.label).toBe('a title of more th…');
   });
 });

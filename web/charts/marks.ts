@@ -2,7 +2,7 @@ import type { MarkKind } from '../engine-client/snapshot';
 import type { ChartMark } from './chart';
 import type { Plot } from './plot';
 
-const LANES = 3;
+const LANES = 2;
 const LANE_HEIGHT_REM = 0.95;
 export const MARK_LABELS_HEIGHT_REM = LANES * LANE_HEIGHT_REM + 0.3;
 
@@ -85,9 +85,24 @@ export function placeLabels(
   return placed;
 }
 
-function visibleMarks({ x }: Plot, marks: readonly ChartMark[]): ChartMark[] {
+/** With labels that fit on the roomier side of their lines. */
+function visibleMarks({ context, style, width, x }: Plot, marks: readonly ChartMark[]): ChartMark[] {
   const [from_s = 0, to_s = 0] = x.domain();
-  return marks.filter(({ t_s }) => t_s >= from_s && t_s <= to_s);
+  context.font = style.mark_font;
+  return marks
+    .filter(({ t_s }) => t_s >= from_s && t_s <= to_s)
+    .map((mark) => {
+      const room_px = Math.max(x(mark.t_s), width - x(mark.t_s)) - LABEL_GAP_PX;
+      return { ...mark, label: fitted(mark.label, room_px, context) };
+    });
+}
+
+/** In a narrow chart a long title is cut off; the readout tells all of it. */
+function fitted(label: string, room_px: number, context: CanvasRenderingContext2D): string {
+  const width_px = context.measureText(label).width;
+  if (width_px <= room_px) return label;
+  const characters = Math.max(1, Math.floor((label.length * room_px) / width_px) - 1);
+  return `${label.slice(0, characters).trimEnd()}…`;
 }
 
 function layOutLabels(

@@ -1,5 +1,5 @@
 import { scaleLinear } from 'd3-scale';
-import { area, line } from 'd3-shape';
+import { area, curveStepBefore, line } from 'd3-shape';
 
 import type { HistoryColumn, HistoryRows } from '../recording/history';
 import type { ChartView, PlaceInChart, PointedAt, TimeChart } from './chart';
@@ -111,6 +111,7 @@ export class ShareChart implements TimeChart {
       .defined((value) => !Number.isNaN(value))
       .x((_, row) => x(times[row]!))
       .y((share) => height * (1 - share))
+      .curve(curveStepBefore)
       .context(context);
     context.strokeStyle = this.#ghost_color;
     context.lineWidth = GHOST_WIDTH_PX;
@@ -125,7 +126,7 @@ export class ShareChart implements TimeChart {
     let floor = new Float64Array(rows.column('t_s').length);
     return this.#bands.map(({ column }) => {
       const below = floor;
-      floor = rows.column(column).map((share, row) => below[row]! + share);
+      floor = stackedOn(below, rows.column(column), rows.column('running'));
       return { floor: below, ceiling: floor };
     });
   }
@@ -142,6 +143,7 @@ export class ShareChart implements TimeChart {
       .x((_, i) => x(times[i]!))
       .y0((_, i) => height * (1 - floor[i]!))
       .y1((value) => height * (1 - value))
+      .curve(curveStepBefore)
       .context(context);
     context.beginPath();
     path(ceiling);
@@ -149,3 +151,7 @@ export class ShareChart implements TimeChart {
     context.fill();
   }
 }
+
+/** A share that an earlier engine did not know takes up no room; where nothing is known there is a gap. */
+export const stackedOn = (below: Float64Array, shares: Float64Array, known: Float64Array) =>
+  shares.map((share, row) => below[row]! + (Number.isNaN(share) && !Number.isNaN(known[row]!) ? 0 : share));

@@ -43,9 +43,12 @@ interface SweepSeries {
   is_joined?: boolean;
 }
 
+export type ThreadsAxis = 'linear' | 'logarithmic';
+
 export interface SweepView {
   series: readonly SweepSeries[];
   counts: readonly number[];
+  threads_axis: ThreadsAxis;
   title: string;
   format: (value: number) => string;
 }
@@ -58,10 +61,7 @@ export class SweepChart extends SvgChart<SweepView> {
 
   protected override drawView(plot: Plot, view: SweepView): void {
     const [fewest = 1, most = 1] = [view.counts[0], view.counts.at(-1)];
-    const x = scaleLog()
-      .base(2)
-      .domain([fewest, Math.max(most, fewest * 2)])
-      .range([0, plot.width]);
+    const x = threadsScale(view, plot.width);
     const top = 1.08 * (max(view.series, highestOf) ?? 0) || 1;
     const y = scaleLinear().domain([0, top]).range([plot.height, 0]).clamp(true);
     drawLeftAxis(plot, {
@@ -74,10 +74,25 @@ export class SweepChart extends SvgChart<SweepView> {
       ticks: ticksApart(view.counts, x, 2.2 * plot.rem_px),
       position: x,
       format: String,
-      title: 'client threads, logarithmic',
+      title: view.threads_axis === 'linear' ? 'client threads' : 'client threads, logarithmic',
     });
-    for (const series of view.series) drawSeries(plot, series, { x, y, fewest, most });
+    const curve_threads = Array.from({ length: CURVE_STEPS + 1 }, (_, i) =>
+      x.invert(x(fewest) + ((x(most) - x(fewest)) * i) / CURVE_STEPS),
+    );
+    for (const series of view.series) drawSeries(plot, series, { x, y, fewest, most, curve_threads });
   }
+}
+
+/** From none on, or from the fewest on where each doubling takes as much room. */
+export function threadsScale(
+  { counts, threads_axis }: Pick<SweepView, 'counts' | 'threads_axis'>,
+  width: number,
+) {
+  const [fewest = 1, most = 1] = [counts[0], counts.at(-1)];
+  const last = Math.max(most, fewest * 2);
+  return threads_axis === 'linear'
+    ? scaleLinear().domain([0, last]).range([0, width])
+    : scaleLog().base(2).domain([fewest, last]).range([0, width]);
 }
 
 function highestOf({ points }: SweepSeries): number | undefined {
@@ -89,11 +104,13 @@ interface Scales {
   y: (throughput: number) => number;
   fewest: number;
   most: number;
+  /** Where a fitted curve is worked out: evenly on the axis. */
+  curve_threads: readonly number[];
 }
 
 function drawSeries(plot: Plot, series: SweepSeries, scales: Scales): void {
   const { group, rem_px, height } = plot;
-  const { x, y, fewest, most } = scales;
+  const { x, y, fewest, most, curve_threads } = scales;
   const look = `design-${series.design}`;
   const dashes = design_dashes[series.design] ?? '';
   const lineOf = line()
@@ -101,10 +118,7 @@ function drawSeries(plot: Plot, series: SweepSeries, scales: Scales): void {
     .y(([, throughput]) => y(throughput));
   const { throughputOf } = series;
   if (throughputOf !== null) {
-    const curve = Array.from({ length: CURVE_STEPS + 1 }, (_, i): [number, number] => {
-      const threads = fewest * (most / fewest) ** (i / CURVE_STEPS);
-      return [threads, throughputOf(threads)];
-    });
+    const curve = curve_threads.map((threads): [number, number] => [threads, throughputOf(threads)]);
     addSvg(group, 'path', {
       class: `design-line ${look}`,
       fill: 'none',

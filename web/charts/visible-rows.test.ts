@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 
 import { History, history_columns, type HistoryRow } from '../recording/history';
-import { drawnRows, extentOf, lonelyRows, VisibleRows } from './visible-rows';
+import { drawnRows, extentOf, highestRows, lonelyRows, VisibleRows } from './visible-rows';
 
 function historyOfSeconds(seconds: number): History {
   const history = new History();
@@ -18,6 +18,7 @@ test('a range shows its rows and the one before', () => {
 
 test('the extent leaves gaps out', () => {
   expect(extentOf([new Float64Array([3, Number.NaN, 1]), new Float64Array([2])])).toEqual([1, 3]);
+  expect(extentOf([new Float64Array([0, 3, 1])], 0)).toEqual([1, 3]);
   expect(extentOf([])).toEqual([Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]);
 });
 
@@ -51,4 +52,9 @@ test('a line of many rows goes through what a pixel shows of them: ends, lowest,
   expect(rows.filter((row) => row >= 100 && row < 200)).toEqual([100, 120, 130, 199]);
   expect(rows.filter((row) => row >= 200 && row < 300)).toEqual([200, 249, 250, 251, 299]);
   expect(rows).toEqual(rows.toSorted((a, b) => a - b));
+});
+
+test('of dots that would lie on top of each other the highest is drawn', () => {
+  const values = new Float64Array([1, 5, 2, Number.NaN, 4, 3]);
+  expect(highestRows(values, (row) => row * 2, 4)).toEqual([1, 2, 4]);
 });

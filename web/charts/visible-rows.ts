@@ -79,15 +79,35 @@ function endOfColumn(values: Float64Array, from: number, pixelOf: (row: number) 
   return to;
 }
 
-/** Smallest and largest known value of some columns; [Infinity, -Infinity] if there is none. */
-export function extentOf(columns: readonly Float64Array[]): [number, number] {
+/** Smallest and largest known value of some columns above a bound; [Infinity, -Infinity] if there is none. */
+export function extentOf(
+  columns: readonly Float64Array[],
+  above = Number.NEGATIVE_INFINITY,
+): [number, number] {
   let smallest = Number.POSITIVE_INFINITY;
   let largest = Number.NEGATIVE_INFINITY;
   for (const column of columns) {
     for (const value of column) {
+      if (!(value > above)) continue;
       if (value < smallest) smallest = value;
       if (value > largest) largest = value;
     }
   }
   return [smallest, largest];
+}
+
+/** The highest known row of each so many pixels: more dots would lie on top of each other. */
+export function highestRows(
+  values: Float64Array,
+  pixelOf: (row: number) => number,
+  spacing_px: number,
+): number[] {
+  const highest = new Map<number, number>();
+  for (const [row, value] of values.entries()) {
+    if (Number.isNaN(value)) continue;
+    const place = Math.floor(pixelOf(row) / spacing_px);
+    const other = highest.get(place);
+    if (other === undefined || value > values[other]!) highest.set(place, row);
+  }
+  return [...highest.values()];
 }

@@ -127,7 +127,7 @@ function intervalEvent(
     pid: THE_RUN,
     tid: FIRST_TID,
     ts,
-    dur: us(t_s * 1e9 - from_s * 1e9),
+    dur: us(t_s * 1e9) - ts,
     args: { transactions_per_s: tps, queries_per_s: qps, errors_per_s, latency_ms },
   };
 }
@@ -154,13 +154,8 @@ function segmentEvents({ segments, threads, names }: TraceInput): TraceEvent[] {
       const thread = known.get(slot);
       if (thread === undefined) return [];
       const state_name = thread_states[state] ?? 'absent';
-      const event = {
-        cat: state_name,
-        ph: 'X' as const,
-        ...thread.ids,
-        ts: us(from_ns),
-        dur: us(to_ns - from_ns),
-      };
+      const ts = us(from_ns);
+      const event = { cat: state_name, ph: 'X' as const, ...thread.ids, ts, dur: us(to_ns) - ts };
       const latch_name = latchName(site, names);
       if (latch_name === undefined) return [{ name: state_name, ...event }];
       const held_by = known.get(holder)?.name;
@@ -180,5 +175,8 @@ const latchName = (site: number, { latch_sites, latches }: Names) => latches[lat
 const functionName = (site: number, { latch_sites, functions }: Names) =>
   functions[latch_sites[site]?.function ?? -1];
 
-/** Nanoseconds are whole numbers: three decimals keep them. */
-const us = (ns: number) => Math.round(ns) / 1000;
+/**
+ * Microseconds in steps of 1/1024: sums and differences of them are exact, so that no reader sees a slice overlap the next
+ * by a rounding error. Rounded up, so that a reader that cuts them off has the very nanosecond.
+ */
+const us = (ns: number) => Math.ceil((Math.round(ns) * 1024) / 1000) / 1024;

@@ -1,7 +1,7 @@
 // One HdrHistogram as text: the compressed V2 encoding of the family's libraries, in base64. Described by the Java
 // implementation (https://github.com/HdrHistogram/HdrHistogram, AbstractHistogram.encodeIntoCompressedByteBuffer). The JavaScript
 // port cannot be used in the page: it evaluates text as code when it is loaded, which the page's security policy forbids.
-import { bucketMiddle_ns, largest_ns } from '../histogram';
+import { bucketMiddle_ns, type BucketCounts } from '../histogram';
 
 const ENCODING_COOKIE = 0x1c849313;
 const COMPRESSED_COOKIE = 0x1c849314;
@@ -17,7 +17,7 @@ const HEADER_BYTES = 40;
  * A bucket of `counts` (analysis/histogram.ts) says only between which two values a latency lies; it is recorded at the
  * middle, as percentiles are worked out.
  */
-export async function encodeHdrHistogram(counts: Uint32Array): Promise<string> {
+export async function encodeHdrHistogram(counts: BucketCounts): Promise<string> {
   const payload = payloadOf(countsByIndex(counts));
   const bytes = new Uint8Array(HEADER_BYTES + payload.length);
   const header = new DataView(bytes.buffer);
@@ -34,10 +34,14 @@ export async function encodeHdrHistogram(counts: Uint32Array): Promise<string> {
   return base64(compressedFrame(await zlib(bytes)));
 }
 
-function countsByIndex(counts: Uint32Array): number[] {
-  const by_index = new Array<number>(indexOf(largest_ns(counts) ?? 0) + 1).fill(0);
-  for (const [bucket, count] of counts.entries()) {
-    if (count === 0) continue;
+/** 0 of nothing. */
+export function largestOf_ns(counts: BucketCounts): number {
+  return counts.size === 0 ? 0 : bucketMiddle_ns(Math.max(...counts.keys()));
+}
+
+function countsByIndex(counts: BucketCounts): number[] {
+  const by_index = new Array<number>(indexOf(largestOf_ns(counts)) + 1).fill(0);
+  for (const [bucket, count] of counts) {
     const index = indexOf(bucketMiddle_ns(bucket));
     by_index[index] = by_index[index]! + count;
   }

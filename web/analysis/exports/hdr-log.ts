@@ -1,8 +1,8 @@
 // Latencies as a log of the HdrHistogram family, version 1.3 (https://github.com/HdrHistogram/HdrHistogram): a line for each
 // interval, and one for the whole run under a tag of its own. Read by HistogramLogAnalyzer, HistogramLogProcessor and
 // hdr-plot. Values are nanoseconds, times are run time in seconds, the Interval_Max column is milliseconds.
-import { largest_ns } from '../histogram';
-import { encodeHdrHistogram } from './hdr-histogram';
+import type { BucketCounts } from '../histogram';
+import { encodeHdrHistogram, largestOf_ns } from './hdr-histogram';
 
 export const WHOLE_RUN_TAG = 'whole_run';
 
@@ -10,8 +10,8 @@ export const WHOLE_RUN_TAG = 'whole_run';
 export interface LatencyCounts {
   from_s: number;
   to_s: number;
-  /** Weighted counts per bucket (analysis/histogram.ts). */
-  counts: Uint32Array;
+  /** Weighted (analysis/histogram.ts). */
+  counts: BucketCounts;
 }
 
 export interface HdrLogInput {
@@ -37,7 +37,7 @@ export async function hdrLog({ intervals, whole_run, description }: HdrLogInput)
 }
 
 async function intervalLine({ from_s, to_s, counts }: LatencyCounts, tag?: string): Promise<string> {
-  const numbers = [from_s, to_s - from_s, (largest_ns(counts) ?? 0) / 1e6].map((number) => number.toFixed(3));
+  const numbers = [from_s, to_s - from_s, largestOf_ns(counts) / 1e6].map((number) => number.toFixed(3));
   const fields = [...numbers, await encodeHdrHistogram(counts)];
   return (tag === undefined ? fields : [`Tag=${tag}`, ...fields]).join(',');
 }

@@ -76,7 +76,7 @@ function parseJson(text: string): Parsed<Record<string, unknown>> {
     }
     return refuse([{ field: 'file', value: describeValue(content), allowed: A_MEASURED_FILE }]);
   } catch (error) {
-    const value = text.trim() === '' ? '' : `no JSON (${error instanceof Error ? error.message : 'broken'})`;
+    const value = text.trim() === '' ? '' : `not JSON (${error instanceof Error ? error.message : 'broken'})`;
     return refuse([{ field: 'file', value, allowed: A_MEASURED_FILE }]);
   }
 }

@@ -1,9 +1,9 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
 import { measuredPart } from './measured-part';
 
 const interval = (t_s: number, tps: number, p99 = 10) => ({ t_s, tps, latency_ms: { p99 } });
-const part = { from_s: 0.1, to_s: 0.4, interval_s: 0.1 };
+const part = { from_s: 0.1, earliest_s: 0, to_s: 0.4, interval_s: 0.1, clients: 1 };
 
 test('counts whole intervals from the start of the measured part to the end of the run', () => {
   const measured = measuredPart(
@@ -39,4 +39,67 @@ test('a standstill is 0 transactions a second, and has no latency', () => {
 
 test('without a measured part the length is 0 seconds', () => {
   expect(measuredPart([interval(0.1, 50)], part)).toMatchObject({ seconds: 0, tps: 0 });
+});
+
+describe('without a stated beginning', () => {
+  const by_rule = { from_s: null, earliest_s: 0, to_s: 0.6, interval_s: 0.01, clients: 4 };
+  /** Sixty intervals of 10 ms, with so many transactions in each. */
+  const run = (ended: (interval: number) => number) =>
+    Array.from({ length: 60 }, (_, i) => interval((i + 1) / 100, ended(i) * 100));
+  const around = (level: number, i: number) => Math.round(level * (1 + 0.1 * Math.sin(2.4 * i)));
+
+  test('the warm-up is left out', () => {
+    const measured = measuredPart(
+      run((i) => around(i < 12 ? 1000 : 100, i)),
+      by_rule,
+    );
+    expect(measured.from_s).toBeGreaterThanOrEqual(0.12);
+    expect(measured.from_s).toBeLessThanOrEqual(0.2);
+    expect(measured.tps / 10_000).toBeCloseTo(1, 1);
+    expect(measured.is_steady).toBe(true);
+  });
+
+  test('a run without a warm-up counts from the beginning, but for what clients had begun before', () => {
+    const measured = measuredPart(
+      run((i) => around(100, i)),
+      by_rule,
+    );
+    expect(measured.from_s).toBeLessThanOrEqual(0.01);
+    expect(measured).toMatchObject({ is_steady: true });
+  });
+
+  test('nothing from before the last action counts', () => {
+    const after_action = { ...by_rule, earliest_s: 0.1 };
+    const measured = measuredPart(
+      run((i) => (i < 10 ? 5000 : around(100, i))),
+      after_action,
+    );
+    expect(measured.from_s).toBeGreaterThanOrEqual(0.1);
+    expect(measured.from_s).toBeLessThanOrEqual(0.12);
+    expect(measured.tps / 10_000).toBeCloseTo(1, 1);
+  });
+
+  test('clients that keep in step have the same throughput, whatever part of a transaction the run ends in', () => {
+    for (const offset of [0, 3, 6, 9, 12]) {
+      const measured = measuredPart(
+        run((i) => ((i + offset) % 15 === 0 ? 32 : 0)),
+        { ...by_rule, clients: 32 },
+      );
+      expect(measured.tps, `offset ${offset}`).toBeCloseTo(32 / 0.15, 6);
+    }
+  });
+
+  test('a run that is still changing at its end is told as such', () => {
+    expect(
+      measuredPart(
+        run((i) => 10 + i),
+        by_rule,
+      ).is_steady,
+    ).toBe(false);
+  });
+
+  test('so is one in which each client has ended less than a few transactions', () => {
+    const slow = run((i) => (i % 15 === 0 ? 4 : 0));
+    expect(measuredPart(slow, { ...by_rule, clients: 32 }).is_steady).toBe(false);
+  });
 });

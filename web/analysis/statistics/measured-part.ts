@@ -1,5 +1,8 @@
-// The part of a run that shows what a comparison is about: without the time before a bug's action, and without the time
-// after the run's end, in which the last transactions are waited for.
+// The part of a run that shows what a comparison is about: without its warm-up.
+import { cumsum } from 'd3-array';
+
+import { settledFrom, windowFrom, type Totals } from '../rate-window';
+import { warmUpOf } from './warm-up';
 
 /** What a run result says of each interval. */
 export interface RunInterval {
@@ -10,37 +13,94 @@ export interface RunInterval {
 }
 
 export interface MeasuredPart {
+  /** What came before is left out. */
+  from_s: number;
   /** How much of the run was measured. */
   seconds: number;
   transactions: number;
   tps: number;
   /** Mean of the intervals' 99th percentiles, weighted with their transactions; null without transactions. */
   p99_ms: number | null;
+  /** Its two halves have the same throughput, and each client has ended a few transactions in it. */
+  is_steady: boolean;
 }
 
+interface PartOptions {
+  /** From here on all counts; null: what is of the warm-up is left out. */
+  from_s: number | null;
+  /** The last action of the run: there is nothing to be measured before it. */
+  earliest_s: number;
+  to_s: number;
+  interval_s: number;
+  clients: number;
+}
+
+/** Of an interval's length: it is given to six digits, and an end is a sum of many. */
+const ROUNDING = 1e-3;
 /** An interval may close so much later than planned, as a share of its length. */
 export const LATE_SHARE = 0.25;
 
-/** Of the intervals that lie within from_s and to_s. */
-export function measuredPart(
+interface TimedInterval extends RunInterval {
+  began_s: number;
+}
+
+/**
+ * The rule for the warm-up, where no beginning is stated: what each client had begun before the last action is left out, then what
+ * MSER-5 says (warm-up.ts). What is left is as long as a rate needs, by the rule that all of the page follows (rate-window.ts).
+ */
+export function measuredPart(intervals: readonly RunInterval[], options: PartOptions): MeasuredPart {
+  const inside = intervalsWithin(intervals, options);
+  const { from_s, clients } = options;
+  const counted = from_s === null ? withoutWarmUp(inside, clients) : { intervals: inside, is_steady: true };
+  return { ...figuresOf(counted.intervals), is_steady: counted.is_steady };
+}
+
+function intervalsWithin(
   intervals: readonly RunInterval[],
-  { from_s, to_s, interval_s }: { from_s: number; to_s: number; interval_s: number },
-): MeasuredPart {
-  const slack_s = interval_s * 1e-6;
+  { from_s, earliest_s, to_s, interval_s }: PartOptions,
+): TimedInterval[] {
+  const slack_s = interval_s * ROUNDING;
+  return intervals
+    .map((interval, i) => ({ ...interval, began_s: intervals[i - 1]?.t_s ?? 0 }))
+    .filter(
+      ({ began_s, t_s }) =>
+        began_s >= (from_s ?? earliest_s) - slack_s && t_s <= to_s + interval_s * LATE_SHARE,
+    );
+}
+
+function withoutWarmUp(intervals: readonly TimedInterval[], clients: number) {
+  if (intervals.length === 0) return { intervals, is_steady: false };
+  const totals = totalsOf(intervals);
+  const last = intervals.length;
+  const settled = settledFrom(totals, { first: 0, last, clients });
+  const { values, is_steady } = warmUpOf(intervals.slice(settled ?? 0).map(({ tps }) => tps));
+  const begin = (settled ?? 0) + values;
+  const wanted_s = Number.POSITIVE_INFINITY;
+  const { from, has_enough } = windowFrom(totals, { begin, last, clients, wanted_s });
+  return { intervals: intervals.slice(from), is_steady: settled !== null && is_steady && has_enough };
+}
+
+/** At the beginning of the first interval, and at the end of each. */
+function totalsOf(intervals: readonly TimedInterval[]): Totals {
+  const ended = cumsum(intervals, ({ tps, t_s, began_s }) => tps * (t_s - began_s));
+  return {
+    t_s: Float64Array.of(intervals[0]!.began_s, ...intervals.map(({ t_s }) => t_s)),
+    transactions: Float64Array.of(0, ...ended.map(Math.round)),
+  };
+}
+
+function figuresOf(intervals: readonly TimedInterval[]): Omit<MeasuredPart, 'is_steady'> {
   let seconds = 0;
   let transactions = 0;
   let weighted_p99_ms = 0;
-  let began_s = 0;
-  for (const { t_s, tps, latency_ms } of intervals) {
+  for (const { began_s, t_s, tps, latency_ms } of intervals) {
     const length_s = t_s - began_s;
-    const is_inside = began_s >= from_s - slack_s && t_s <= to_s + interval_s * LATE_SHARE;
-    began_s = t_s;
-    if (!is_inside) continue;
     seconds += length_s;
     transactions += tps * length_s;
     weighted_p99_ms += tps * length_s * latency_ms.p99;
   }
   return {
+    from_s: intervals[0]?.began_s ?? 0,
     seconds,
     transactions: Math.round(transactions),
     tps: seconds > 0 ? transactions / seconds : 0,

@@ -6,6 +6,8 @@ import { inverseOfNormalMatrix, linearLeastSquares } from './linear-least-square
 import { studentT95 } from './student';
 import {
   loadOf,
+  USL_ERROR_MAX,
+  USL_POINTS_MIN,
   uslThroughput,
   type Coefficients,
   type UslCoefficient,
@@ -14,12 +16,8 @@ import {
   type UslPoint,
 } from './usl';
 
-/** One more than the law has coefficients: with fewer, any curve fits and none says anything. */
-const USL_POINTS_MIN = 4;
 /** A thread may do so much more beside others than alone before the law, which knows no such thing, is refused. */
 const SUPERLINEAR_TOLERANCE = 0.1;
-/** Beyond this the throughputs do not lie on any curve of the law. */
-const RELATIVE_ERROR_MAX = 0.15;
 
 /**
  * Fits the law by least squares with σ and κ not below 0, or says why it does not fit. Intervals come from the covariance
@@ -35,9 +33,12 @@ export function fitUsl(points: readonly UslPoint[]): UslOutcome {
   const fit = describeFit(sorted, coefficients);
   if (fit === null)
     return { ok: false, reason: 'these thread counts do not determine the three coefficients' };
-  if (fit.relative_error > RELATIVE_ERROR_MAX) {
-    const percent = Math.round(fit.relative_error * 100);
-    return { ok: false, reason: `throughput does not follow the law: its best curve is ${percent} % off` };
+  if (fit.relative_error > USL_ERROR_MAX) {
+    const [off, most] = [fit.relative_error, USL_ERROR_MAX].map((share) => `${Math.ceil(share * 100)} %`);
+    return {
+      ok: false,
+      reason: `throughput does not follow the law: its best curve is ${off} off, and a fit at most ${most}`,
+    };
   }
   return { ok: true, fit };
 }
@@ -57,7 +58,7 @@ function superlinearity(sorted: readonly UslPoint[]): string | null {
     const least = Math.min(...per_thread.slice(0, i));
     if (per_thread[i]! <= least * (1 + SUPERLINEAR_TOLERANCE)) continue;
     const before = sorted[per_thread.indexOf(least)]!.threads;
-    return `a thread does more among ${sorted[i]!.threads} than among ${before}, which the law does not know`;
+    return `a thread does more among ${sorted[i]!.threads} than among ${before}, which the law does not describe`;
   }
   return null;
 }

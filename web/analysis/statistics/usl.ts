@@ -5,6 +5,11 @@
 // λ what one thread does alone, σ contention (the share that must be done one after the other), κ coherency (what every
 // pair of threads costs each other). With κ > 0 throughput has a peak, at sqrt((1 − σ) / κ) threads.
 
+/** One more than the law has coefficients: with fewer, any curve fits and none says anything. */
+export const USL_POINTS_MIN = 4;
+/** A fit misses the throughputs by this part of their mean at most; textbook examples of the law miss by 4 to 5 %. */
+export const USL_ERROR_MAX = 0.05;
+
 /** Throughput of a thread count; with several runs of it, their mean. */
 export interface UslPoint {
   threads: number;

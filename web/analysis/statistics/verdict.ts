@@ -52,7 +52,7 @@ export function verdictSentence({
   const { ratio, interval, pairs } = estimate;
   const times = `${formatRatio(ratio)} times as fast as ${a}`;
   if (interval === null || pairs < REPEATS_MIN) {
-    return `${b} was ${times}, but fewer than ${REPEATS_MIN} repeats do not show whether it is.`;
+    return `${b} was ${times}, but fewer than ${REPEATS_MIN} repeats cannot tell.`;
   }
   const digits = digitsToTellApart(interval);
   const [low, high] = interval.map((bound) => formatRatio(bound, digits));

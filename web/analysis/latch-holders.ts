@@ -1,0 +1,34 @@
+// Who had a latch when, out of its holds.
+import type { Hold } from '../recording/latch-trace';
+
+/** Who has it at a moment. */
+export const holdsAt = (holds: readonly Hold[], at_ns: number): Hold[] =>
+  holdsWithin(holds, at_ns, at_ns).filter(({ to_ns }) => to_ns === null || to_ns > at_ns);
+
+/** Those that lie in a span, or reach into it. */
+export function holdsWithin(holds: readonly Hold[], from_ns: number, to_ns: number): Hold[] {
+  const within: Hold[] = [];
+  for (const hold of holds) {
+    if (hold.from_ns > to_ns) break;
+    if ((hold.to_ns ?? Number.POSITIVE_INFINITY) >= from_ns) within.push(hold);
+  }
+  return within;
+}
+
+/** How long each thread had the latch within a span, by slot. */
+export function heldBySlot(
+  holds: readonly Hold[],
+  { from_ns, to_ns }: { from_ns: number; to_ns: number },
+): Map<number, number> {
+  const held = new Map<number, number>();
+  for (const hold of holdsWithin(holds, from_ns, to_ns)) {
+    const lasted_ns = Math.min(hold.to_ns ?? to_ns, to_ns) - Math.max(hold.from_ns, from_ns);
+    held.set(hold.slot, (held.get(hold.slot) ?? 0) + lasted_ns);
+  }
+  return held;
+}
+
+/** How many want it at a moment. */
+export function depthAt(queue: readonly { at_ns: number; depth: number }[], at_ns: number): number {
+  return queue.findLast((step) => step.at_ns <= at_ns)?.depth ?? 0;
+}

@@ -1,0 +1,98 @@
+import { expect, test } from 'vitest';
+
+import type { LatchEvent, LatchEventKind } from '../contract/latch-event';
+import { LatchTrack } from '../recording/latch-trace';
+import { LatchReplay } from './latch-moment';
+
+function step(at_ns: number, slot: number, kind: LatchEventKind): LatchEvent {
+  return { at_ns, slot, kind, latch: 7, site: 3, access: null };
+}
+
+function access(at_ns: number, core: number, kind: LatchEventKind, value: number, took_ns = 1): LatchEvent {
+  const line = { took_ns, core, from_core: null, latch_class: 0, word: 0, value };
+  return { at_ns, slot: core, kind, latch: 7, site: -1, access: line };
+}
+
+/** Three threads, one mutex: 1 takes it, 2 spins, 3 sleeps, 1 frees it, 2 gets it. */
+const handover = [
+  access(10, 1, 'read_modify_write', 1),
+  step(10, 1, 'gets'),
+  access(20, 2, 'failed_compare_exchange', 1),
+  step(20, 2, 'wants'),
+  access(25, 2, 'poll', 1),
+  access(30, 3, 'failed_compare_exchange', 1),
+  step(30, 3, 'wants'),
+  step(34, 3, 'sleeps'),
+  access(36, 2, 'poll', 1, 4),
+  step(40, 1, 'gives_back'),
+  access(50, 1, 'read_modify_write', 0, 8),
+  access(60, 2, 'poll', 0, 15),
+  access(70, 2, 'read_modify_write', 1),
+  step(70, 2, 'gets'),
+];
+function trackOf(events: readonly LatchEvent[]): LatchTrack {
+  const track = new LatchTrack(7);
+  for (const event of events) track.add(event);
+  return track;
+}
+const replay = new LatchReplay(trackOf(handover));
+const at = (at_ns: number) => replay.momentAt(at_ns);
+
+test('a moment says who has the latch, and who wants it, longest first', () => {
+  expect(at(35)).toMatchObject({
+    holders: [{ slot: 1, since_ns: 10 }],
+    wanting: [
+      { slot: 2, since_ns: 20, is_asleep: false },
+      { slot: 3, since_ns: 30, is_asleep: true },
+    ],
+    words: [1],
+  });
+  expect(at(65)).toMatchObject({ holders: [], wanting: [{ slot: 2 }, { slot: 3 }], words: [0] });
+  expect(at(70)).toMatchObject({ holders: [{ slot: 2, since_ns: 70 }], wanting: [{ slot: 3 }] });
+});
+
+test('the line is with the core that changed it last, until another one reads it', () => {
+  expect(at(22)).toMatchObject({ owner: 2, copies: [2] });
+  expect(at(30)).toMatchObject({ owner: 3, copies: [3] });
+  expect(at(36)).toMatchObject({ owner: null, copies: [2, 3] });
+  expect(at(50)).toMatchObject({ owner: 1, copies: [1] });
+});
+
+test('whoever has asked for the line and not got it is named in the order of getting it', () => {
+  expect(at(45).asking.map(({ slot }) => slot)).toEqual([1, 2]);
+  expect(at(55).asking.map(({ slot }) => slot)).toEqual([2]);
+});
+
+test('one event after the other', () => {
+  const moment = replay.momentAfter(3);
+  expect(moment.at_ns).toBe(20);
+  expect(moment.last).toBe(handover[2]);
+  expect(moment.next).toBe(handover[3]);
+  expect(replay.momentAfter(handover.length).next).toBeNull();
+});
+
+test('before the first event nothing is known but who comes to the latch from where', () => {
+  const moment = replay.momentAt(5);
+  expect(moment).toMatchObject({ holders: [], wanting: [], words: [], owner: null });
+  expect(moment.coreOf(1)).toBe(1);
+});
+
+test('who has the latch next is told while it is held, and while it is free', () => {
+  expect(at(35).next_hold).toMatchObject({ slot: 2, from_ns: 70 });
+  expect(at(65).next_hold).toMatchObject({ slot: 2, from_ns: 70 });
+  expect(at(70).next_hold).toBeNull();
+});
+
+test('of a long trace each moment is the same, however it is come to', () => {
+  const rounds = Array.from({ length: 800 }, (_, round) =>
+    handover.map((event) => ({ ...event, at_ns: event.at_ns + round * 100 })),
+  ).flat();
+  const track = trackOf(rounds);
+  const one_by_one = new LatchReplay(track);
+  const counts = [0, 1, 1_023, 1_024, 1_025, 5_000, rounds.length];
+  const there = counts.map((count) => one_by_one.momentAfter(count));
+  const back = [...counts].reverse().map((count) => one_by_one.momentAfter(count));
+  const plain = (moment: (typeof there)[number]) => ({ ...moment, coreOf: null });
+  expect(back.reverse().map(plain)).toEqual(there.map(plain));
+  expect(plain(new LatchReplay(track).momentAfter(1_025))).toEqual(plain(there[4]!));
+});

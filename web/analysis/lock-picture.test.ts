@@ -1,0 +1,99 @@
+import { expect, test } from 'vitest';
+
+import { latch_classes } from '../contract/gen/latch-classes';
+import type { LatchEvent } from '../contract/latch-event';
+import type { LatchMoment } from './latch-moment';
+import { latchEventInWords, lockPicture } from './lock-picture';
+
+const mutex = latch_classes.findIndex(({ name }) => name === 'TTASEventMutex');
+
+const change: LatchEvent = {
+  at_ns: 50,
+  kind: 'read_modify_write',
+  latch: 7,
+  slot: 4,
+  site: -1,
+  access: { took_ns: 110, core: 2, from_core: 1, latch_class: mutex, word: 0, value: 1 },
+};
+
+const cores = new Map([
+  [3, 1],
+  [4, 2],
+  [5, 0],
+  [6, 3],
+]);
+/** Thread 3 on core 1 holds it, thread 4 on core 2 asks for the line, 5 spins on core 0, 6 sleeps. */
+const moment: LatchMoment = {
+  at_ns: 40,
+  count: 5,
+  holders: [{ slot: 3, since_ns: 10, site: 0, mode: null }],
+  wanting: [
+    { slot: 6, since_ns: 12, site: 0, is_asleep: true },
+    { slot: 5, since_ns: 20, site: 0, is_asleep: false },
+  ],
+  words: [1, null],
+  owner: 1,
+  copies: [1],
+  asking: [change],
+  next_hold: { slot: 5, site: 0, from_ns: 90, to_ns: null, mode: null },
+  last: null,
+  next: change,
+  coreOf: (slot) => cores.get(slot) ?? null,
+};
+const server = { sockets: 2, cores_per_socket: 2 };
+const picture = lockPicture(moment, mutex, server);
+
+test('each core shows who runs there and what that thread does for the latch', () => {
+  expect(picture.sockets).toEqual([
+    [
+      { core: 0, threads: [{ slot: 5, role: 'spins' }], line: null },
+      { core: 1, threads: [{ slot: 3, role: 'holds' }], line: 'owner' },
+    ],
+    [
+      { core: 2, threads: [{ slot: 4, role: 'asks' }], line: null },
+      { core: 3, threads: [], line: null },
+    ],
+  ]);
+});
+
+test('the line travels to whoever gets it next, at its cost', () => {
+  expect(picture.transfer).toEqual({ from: 1, to: 2, took_ns: 110 });
+  expect(picture.line).toBe('core 1 on socket 0 alone has it, changed');
+});
+
+test('siblings on one core are both named, the holder first', () => {
+  const on_one_core = { ...moment, coreOf: () => 0 };
+  expect(lockPicture(on_one_core, mutex, server).sockets[0]![0]!.threads).toEqual([
+    { slot: 3, role: 'holds' },
+    { slot: 4, role: 'asks' },
+    { slot: 5, role: 'spins' },
+  ]);
+});
+
+test('it says who asks for the line, who spins, who sleeps and who is next', () => {
+  expect(picture.asking).toEqual([{ slot: 4, core: 2, in_ns: 10 }]);
+  expect(picture.spinning.map(({ slot }) => slot)).toEqual([5]);
+  expect(picture.sleeping.map(({ slot }) => slot)).toEqual([6]);
+  expect(picture.next).toEqual({ slot: 5, in_ns: 50 });
+});
+
+test('a line that nobody asks for, or that is there already, does not travel', () => {
+  const still = { ...moment, asking: [] };
+  expect(lockPicture(still, mutex, server).transfer).toBeNull();
+  const there = { ...moment, owner: 2, copies: [2] };
+  expect(lockPicture(there, mutex, server).transfer).toBeNull();
+});
+
+test('a line with several copies says of how many cores', () => {
+  const shared = { ...moment, owner: null, copies: [0, 2, 3], asking: [] };
+  expect(lockPicture(shared, mutex, server).line).toBe('3 cores have a copy');
+});
+
+test('an event is told in words', () => {
+  expect(latchEventInWords(change, 'client 4')).toBe(
+    'client 4, core 2, changes lock_word to 0x00000001 (held): 110 ns, the line came from core 1',
+  );
+  expect(latchEventInWords({ ...change, kind: 'wants', access: null }, 'client 4')).toBe(
+    'client 4 does not get the latch at its first try',
+  );
+});

@@ -1,0 +1,143 @@
+// The lock picture: cores, the latch's line, its words and its queue at one moment, as values to draw.
+import type { LatchEvent } from '../contract/latch-event';
+import type { Wanting } from '../recording/latch-state';
+import { formatDuration_ns } from './format';
+import type { LatchMoment } from './latch-moment';
+import { latchWords, type WordInWords } from './latch-words';
+
+/** What a modelled server looks like from above. */
+export interface ServerShape {
+  sockets: number;
+  cores_per_socket: number;
+}
+
+export type CoreRole = 'holds' | 'asks' | 'spins';
+
+export interface CoreSeen {
+  core: number;
+  /** Who there has to do with the latch; a core with siblings can have several. The most important is the first. */
+  threads: { slot: number; role: CoreRole }[];
+  /** Whether the core alone has the line, has a copy of it, or none. */
+  line: 'owner' | 'copy' | null;
+}
+
+/** The line is on its way from one core to another. */
+export interface LineTransfer {
+  from: number;
+  to: number;
+  took_ns: number;
+}
+
+/** An access that has asked for the line. */
+export interface Asking {
+  slot: number;
+  core: number;
+  /** Until it has it. */
+  in_ns: number;
+}
+
+export interface LockPicture {
+  sockets: CoreSeen[][];
+  words: WordInWords[];
+  /** The latch's first word says that nobody has it. It says so a little after the latch was given back. */
+  is_word_free: boolean;
+  /** In flight now: the first access to come that takes the line away from somebody. */
+  transfer: LineTransfer | null;
+  /** Where the line is, in words. */
+  line: string;
+  /** In the order in which they get the line. */
+  asking: Asking[];
+  spinning: Wanting[];
+  sleeping: Wanting[];
+  /** Who has the latch next, and how soon. */
+  next: { slot: number; in_ns: number } | null;
+}
+
+/** Of one latch at one moment, on a server of this shape. */
+export function lockPicture(moment: LatchMoment, latch_class: number, server: ServerShape): LockPicture {
+  const { wanting, asking, next_hold, at_ns } = moment;
+  const words = latchWords(latch_class, moment.words);
+  return {
+    sockets: socketsSeen(moment, server),
+    words,
+    is_word_free: words[0]?.meaning === 'free',
+    transfer: transferOf(moment),
+    line: lineInWords(moment, server),
+    asking: asking.map((event) => ({
+      slot: event.slot,
+      core: event.access!.core,
+      in_ns: event.at_ns - at_ns,
+    })),
+    spinning: wanting.filter(({ is_asleep }) => !is_asleep),
+    sleeping: wanting.filter(({ is_asleep }) => is_asleep),
+    next: next_hold === null ? null : { slot: next_hold.slot, in_ns: next_hold.from_ns - at_ns },
+  };
+}
+
+function socketsSeen(moment: LatchMoment, { sockets, cores_per_socket }: ServerShape): CoreSeen[][] {
+  const on_core = new Map<number, CoreSeen['threads']>();
+  const placed = new Set<number>();
+  const place = (slot: number, role: CoreRole) => {
+    const core = moment.coreOf(slot);
+    if (core === null || placed.has(slot)) return;
+    placed.add(slot);
+    on_core.set(core, [...(on_core.get(core) ?? []), { slot, role }]);
+  };
+  for (const { slot } of moment.holders) place(slot, 'holds');
+  for (const { slot } of moment.asking) place(slot, 'asks');
+  for (const { slot, is_asleep } of moment.wanting) if (!is_asleep) place(slot, 'spins');
+  const lineAt = (core: number) => {
+    if (moment.owner === core) return 'owner' as const;
+    return moment.copies.includes(core) ? ('copy' as const) : null;
+  };
+  const coreSeen = (core: number): CoreSeen => ({
+    core,
+    threads: on_core.get(core) ?? [],
+    line: lineAt(core),
+  });
+  const coresOf = (socket: number) =>
+    Array.from({ length: cores_per_socket }, (_, i) => coreSeen(socket * cores_per_socket + i));
+  return Array.from({ length: sockets }, (_, socket) => coresOf(socket));
+}
+
+function transferOf({ asking, owner }: LatchMoment): LineTransfer | null {
+  const first = asking[0]?.access;
+  if (first === null || first === undefined || owner === null || first.core === owner) return null;
+  return { from: owner, to: first.core, took_ns: first.took_ns };
+}
+
+function lineInWords({ owner, copies }: LatchMoment, { cores_per_socket }: ServerShape): string {
+  const socketOf = (core: number) => Math.floor(core / cores_per_socket);
+  if (owner !== null) return `core ${owner} on socket ${socketOf(owner)} alone has it, changed`;
+  if (copies.length === 0) return 'nobody has touched it since the latch is watched';
+  return copies.length === 1 ? `core ${copies[0]} has a copy` : `${copies.length} cores have a copy`;
+}
+
+const verbs: Record<LatchEvent['kind'], string> = {
+  wants: 'does not get the latch at its first try',
+  sleeps: 'goes to sleep',
+  wakes: 'is awake, and tries again',
+  gets: 'has the latch',
+  gives_back: 'gives the latch back',
+  load: 'reads',
+  poll: 'reads, spinning,',
+  store: 'stores to',
+  read_modify_write: 'changes',
+  failed_compare_exchange: 'tries to change, in vain,',
+};
+
+/** Such as "client 3, core 12, changes lock_word to 0x00000001 (held): 110 ns, the line came from core 31". */
+export function latchEventInWords(event: LatchEvent, thread: string): string {
+  const { access } = event;
+  if (access === null) return `${thread} ${verbs[event.kind]}`;
+  const values: (number | null)[] = [];
+  values[access.word] = access.value;
+  const word = latchWords(access.latch_class, values)[access.word];
+  const is_change = event.kind === 'read_modify_write' || event.kind === 'store';
+  const value = `${is_change ? 'to' : 'and finds'} ${word?.hex ?? ''} (${word?.meaning ?? ''})`;
+  const from =
+    access.from_core === null || access.from_core === access.core
+      ? ''
+      : `, the line came from core ${access.from_core}`;
+  return `${thread}, core ${access.core}, ${verbs[event.kind]} ${word?.name ?? 'a word'} ${value}: ${formatDuration_ns(access.took_ns)}${from}`;
+}

@@ -1,0 +1,103 @@
+// What takes long now, how far it is and when it will be over: from counts of the engine, never from a clock of the page.
+import type { long_waits } from '../contract/gen/telemetry-layout';
+
+type LongWaitName = (typeof long_waits)[number];
+
+/** As the telemetry block says it. */
+export interface LongWaitReading {
+  what: LongWaitName;
+  done: number;
+  total: number;
+  run_ns: number;
+  /** How often waits of each kind came to their ends in this run, by the engine's counters. */
+  ends: Readonly<Record<LongWait['what'], number>>;
+}
+
+/** Counts the ends of waits of each kind. */
+export const end_counters = {
+  binlog_rotation: 'binlog_files_rotated',
+  buffer_pool_warm_up: 'warm_ups',
+} as const;
+
+export interface LongWait {
+  what: Exclude<LongWaitName, 'none'>;
+  /** From 0 to 1. */
+  share: number;
+  /** Run time, at the pace so far; null while there is none to go by. */
+  remaining_s: number | null;
+}
+
+/** Follows one wait after the other, and works out the pace of each from when it was first seen. */
+export class LongWaitWatch {
+  #first: LongWaitReading | null = null;
+  #last: LongWaitReading | null = null;
+
+  /** The wait that came to its end before this look: one that was given up did not. */
+  endedBefore({ what, ends }: LongWaitReading): LongWait['what'] | null {
+    const before = this.#first;
+    if (before === null || before.what === 'none' || before.what === what) return null;
+    return ends[before.what] > before.ends[before.what] ? before.what : null;
+  }
+
+  /** What there is to tell after another look; null: nothing takes long. */
+  note(reading: LongWaitReading): LongWait | null {
+    const { what, done, total } = reading;
+    if (what === 'none' || total <= 0) {
+      this.#first = null;
+      return null;
+    }
+    const goes_on = this.#first?.what === what && done >= (this.#last?.done ?? 0);
+    if (!goes_on) this.#first = reading;
+    this.#last = reading;
+    return { what, share: Math.min(1, done / total), remaining_s: remainingSeconds(this.#first!, reading) };
+  }
+}
+
+function remainingSeconds(first: LongWaitReading, { done, total, run_ns }: LongWaitReading): number | null {
+  const gained = done - first.done;
+  if (gained <= 0 || run_ns <= first.run_ns) return null;
+  const left = Math.max(0, total - done);
+  return ((run_ns - first.run_ns) / 1e9) * (left / gained);
+}
+
+interface Words {
+  /** How far it is. */
+  at: (percent: string) => string;
+  /** What comes then. */
+  then: string;
+  over: string;
+}
+
+const words: Record<LongWait['what'], Words> = {
+  binlog_rotation: {
+    at: (percent) => `The purge comes with the next rotation: binlog ${percent} full`,
+    then: 'rotation',
+    over: 'The binlog has rotated.',
+  },
+  buffer_pool_warm_up: {
+    at: (percent) => `Pool ${percent} warm`,
+    then: 'warm',
+    over: 'The pool is warm.',
+  },
+};
+
+const inPercent = (share: number) => `${Math.floor(share * 100)} %`;
+
+/** Pool 40 % warm, warm in about 1.2 s */
+export function longWaitInWords(
+  { what, share, remaining_s }: LongWait,
+  formatTime: (seconds: number) => string,
+): string {
+  const { at, then } = words[what];
+  const when = remaining_s === null ? '' : `, ${then} in about ${formatTime(remaining_s)}`;
+  return at(inPercent(share)) + when;
+}
+
+const SPOKEN_STEPS = 4;
+
+/** The same for somebody who listens: it changes with each quarter only. */
+export function longWaitSpoken({ what, share }: LongWait): string {
+  return words[what].at(inPercent(Math.floor(share * SPOKEN_STEPS) / SPOKEN_STEPS));
+}
+
+export const longWaitIsOver = (what: LongWait['what']) => words[what].over;

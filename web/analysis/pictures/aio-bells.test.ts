@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest';
+
+import { aioBells } from './aio-bells';
+import { phaseOf } from './test-fixtures';
+
+test('bells for each read, sleepers for each slot, requests in the array', () => {
+  const phase = phaseOf({
+    seconds: 0.5,
+    counts: {
+      aio_reads_completed: 100,
+      handler_wake_calls: 12_000,
+      handler_wakeups: 50,
+      handler_wakeups_empty: 20,
+      slot_waits: 900,
+      slot_waits_in_vain: 850,
+    },
+    totals: { aio_reads_posted: 1_500, aio_reads_completed: 600 },
+  });
+  expect(aioBells(phase)).toEqual({
+    design: {},
+    bells_per_read: 120,
+    wakeups_per_read: 0.5,
+    empty_per_read: 0.2,
+    woken_per_slot: 18,
+    in_array: 900,
+    reads_per_s: 200,
+  });
+});
+
+test('without a completed read there is nothing to draw; who never sleeps for a slot is not woken for one', () => {
+  expect(aioBells(phaseOf({}))).toBeNull();
+  expect(aioBells(phaseOf({ counts: { aio_reads_completed: 1 } }))?.woken_per_slot).toBeNull();
+  // All who woke have slept again: nobody has got a slot yet.
+  const in_vain = { aio_reads_completed: 1, slot_waits: 5, slot_waits_in_vain: 5 };
+  expect(aioBells(phaseOf({ counts: in_vain }))?.woken_per_slot).toBeNull();
+});

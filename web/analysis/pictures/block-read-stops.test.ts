@@ -1,0 +1,62 @@
+import { expect, test } from 'vitest';
+
+import { blockReadStops, GLOBAL_MUTEX, SHARD_MUTEX } from './block-read-stops';
+import { phaseOf, rowOf } from './test-fixtures';
+
+// Held, or wanted, in half of the time.
+const occupation = { acquisitions: 9, share: 0.5 };
+
+test('stops in the order of a read; turns without a pause are the ceiling', () => {
+  const phase = phaseOf({
+    seconds: 0.5,
+    counts: { block_reads: 100_000 },
+    latches: [
+      rowOf(
+        GLOBAL_MUTEX,
+        [
+          { function: 'fil_decr_pending_ops', acquisitions: 100_000, queue_mean: 2 },
+          { function: 'fil_space_get_version', acquisitions: 103_000, queue_mean: 3.5 },
+          // Read-ahead looks now and then: no stop of the read's own, but it takes turns.
+          { function: 'fil_space_get_size', acquisitions: 2_000 },
+        ],
+        { mean_hold_ns: 200 },
+      ),
+      rowOf('buf_pool->mutex', [{ function: 'buf_LRU_get_free_block', acquisitions: 100_000 }]),
+    ],
+  });
+  const seen = blockReadStops(phase, occupation)!;
+  expect(seen.stops).toEqual([
+    { function: 'fil_space_get_version', latch: GLOBAL_MUTEX, per_read: 1.03, queue: 3.5 },
+    { function: 'fil_decr_pending_ops', latch: GLOBAL_MUTEX, per_read: 1, queue: 2 },
+  ]);
+  expect(seen.stops_per_read).toBeCloseTo(2.03);
+  expect(seen.acquisitions_per_read).toBeCloseTo(2.05);
+  expect(seen.reads_per_s).toBe(200_000);
+  // A quarter of a second, shared out over 205,000 turns.
+  expect(seen.turn!.held_ns).toBe(200);
+  expect(seen.turn!.hand_over_ns).toBeCloseTo(0.25e9 / 205_000 - 200);
+  // Twice of what is measured, in half of the time.
+  expect(seen.ceiling_per_s).toBeCloseTo(400_000);
+});
+
+test('the mutexes of shards have no one ceiling; nor has a mutex whose turns were not told', () => {
+  const of = (latch: string) =>
+    phaseOf({
+      counts: { block_reads: 10 },
+      latches: [rowOf(latch, [{ function: 'fil_space_get', acquisitions: 10 }])],
+    });
+  expect(blockReadStops(of(SHARD_MUTEX), occupation)).toMatchObject({
+    stops_per_read: 1,
+    ceiling_per_s: null,
+  });
+  expect(blockReadStops(of(GLOBAL_MUTEX), null)).toMatchObject({ stops_per_read: 1, ceiling_per_s: null });
+});
+
+test('without block reads there is nothing to draw, and without a mutex no stop', () => {
+  expect(blockReadStops(phaseOf({}), occupation)).toBeNull();
+  expect(blockReadStops(phaseOf({ counts: { block_reads: 10 } }), occupation)).toMatchObject({
+    stops: [],
+    acquisitions_per_read: null,
+    ceiling_per_s: null,
+  });
+});

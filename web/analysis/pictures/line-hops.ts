@@ -1,0 +1,97 @@
+// Bug #117533: where the cache line of a latch was, moment by moment, and what it costs that all readers want it.
+import type { LatchEvent } from '../../contract/latch-event';
+import type { LatchRow } from '../latch-table';
+import type { PhaseFigures } from './phase-figures';
+
+/** The line came from one core, which had it alone, to another. */
+export interface Hop {
+  at_ns: number;
+  took_ns: number;
+  from: number;
+  to: number;
+}
+
+export interface LineHops {
+  /** The first ones that are known, oldest first. */
+  shown: Hop[];
+  /** Of all that are known: how many, and how many went from one group of cores to another. */
+  count: number;
+  across: number;
+  took_ns: number;
+  /** For each time that the latch was got. */
+  per_acquisition: number | null;
+}
+
+const HOPS_SHOWN = 40;
+
+/** Each hop of a latch's line within a part of a run; null while none is known. `group_size`: cores that share a cache. */
+export function lineHops(
+  events: readonly LatchEvent[],
+  group_size: number,
+  { from_ns, until_ns }: Pick<PhaseFigures, 'from_ns' | 'until_ns'>,
+): LineHops | null {
+  const hops: Hop[] = [];
+  let acquisitions = 0;
+  for (const { at_ns, kind, access } of events) {
+    if (at_ns < from_ns || at_ns > until_ns) continue;
+    if (kind === 'gets') acquisitions += 1;
+    const from = access?.from_core ?? null;
+    if (access === null || from === null || from === access.core) continue;
+    hops.push({ at_ns, took_ns: access.took_ns, from, to: access.core });
+  }
+  if (hops.length === 0) return null;
+  const groupOf = (core: number) => Math.floor(core / group_size);
+  return {
+    shown: hops.slice(0, HOPS_SHOWN),
+    count: hops.length,
+    across: hops.filter(({ from, to }) => groupOf(from) !== groupOf(to)).length,
+    took_ns: hops.reduce((sum, hop) => sum + hop.took_ns, 0) / hops.length,
+    per_acquisition: acquisitions === 0 ? null : hops.length / acquisitions,
+  };
+}
+
+/** The latches on the way to an undo record, one of which sets the pace after the other. */
+const undo_latches = [
+  'Fil_shard::m_mutex',
+  'Fil_shard::m_rw_lock',
+  'purge_sys->latch',
+  'purge_sys->end_latch',
+  'buf_pool->page_hash',
+];
+
+export interface UndoCost {
+  design: PhaseFigures['design'];
+  undo_reads_per_s: number;
+  /** Older versions that a row has: what UPDATEs have written and purge has not removed. */
+  versions_per_row: number;
+  /** What each latch costs one undo read, in client time; null: a real thread cannot tell. Latches that are not taken are left out. */
+  latches: { latch: string; cost_ns: number | null }[];
+}
+
+/** null while no undo record has been read. */
+export function undoCost(
+  phase: PhaseFigures,
+  { clients, rows }: { clients: number; rows: number },
+): UndoCost | null {
+  const reads = phase.count('undo_reads');
+  if (reads === 0) return null;
+  const versions = phase.total('undo_records_written') - phase.total('undo_records_purged');
+  const clients_ns = clients * phase.seconds * 1e9;
+  const isTaken = ({ latch, acquisitions }: LatchRow) =>
+    undo_latches.includes(latch) && acquisitions >= OFTEN * reads;
+  return {
+    design: phase.design,
+    undo_reads_per_s: reads / phase.seconds,
+    versions_per_row: versions / rows,
+    latches: phase.latches
+      .filter(isTaken)
+      .sort((a, b) => undo_latches.indexOf(a.latch) - undo_latches.indexOf(b.latch))
+      .map(({ latch, cost_share }) => ({
+        latch,
+        cost_ns: cost_share === null ? null : (cost_share * clients_ns) / reads,
+      })),
+  };
+}
+
+/** Purge and the like take these latches too, now and then. */
+const OFTEN = 0.1;

@@ -1,0 +1,87 @@
+// Small drawn runs, of which the tests of pictures assert the numbers.
+import type { Design } from '../../contract/design';
+import type { LatchEvent } from '../../contract/latch-event';
+import type { CounterName } from '../../engine-client/snapshot';
+import { LatchTrack } from '../../recording/latch-trace';
+import type { LatchRow } from '../latch-table';
+import type { PhaseFigures } from './phase-figures';
+
+/** A track of one latch; a site leads to the name of the latch. */
+export function trackOf(events: readonly Partial<LatchEvent>[], site = 0): LatchTrack {
+  const track = new LatchTrack(1);
+  for (const event of events) {
+    const takes = event.kind === 'gets' || event.kind === 'wants';
+    track.add({
+      at_ns: 0,
+      kind: 'gets',
+      latch: 1,
+      slot: 0,
+      access: null,
+      site: takes ? site : -1,
+      ...event,
+    });
+  }
+  return track;
+}
+
+interface DrawnPhase {
+  design?: Design;
+  actions?: readonly string[];
+  seconds?: number;
+  counts?: Partial<Record<CounterName, number>>;
+  totals?: Partial<Record<CounterName, number>>;
+  latches?: readonly LatchRow[];
+}
+
+export function phaseOf({
+  design = {},
+  actions = [],
+  seconds = 1,
+  counts = {},
+  totals = counts,
+  latches = [],
+}: DrawnPhase): PhaseFigures {
+  const of = (values: Partial<Record<string, number>>) => (counter: string) => values[counter] ?? 0;
+  return {
+    design,
+    actions,
+    from_ns: 0,
+    until_ns: seconds * 1e9,
+    seconds,
+    count: of(counts),
+    total: of(totals),
+    latches,
+  };
+}
+
+const no_figures = {
+  acquisitions: 0,
+  acquisitions_per_s: null,
+  per_operation: null,
+  contended_share: null,
+  waiting_share: null,
+  spinning_share: null,
+  line_stall_share: null,
+  queue_mean: null,
+  cost_share: null,
+  mean_wait_ns: null,
+  mean_hold_ns: null,
+  contended: 0,
+  waits: 0,
+  wait_ns: 0,
+};
+
+type Site = Partial<Omit<LatchRow, 'latch' | 'sites'>> & { function: string };
+
+export function rowOf(latch: string, sites: readonly Site[], figures: Partial<LatchRow> = {}): LatchRow {
+  const acquisitions = sites.reduce((sum, site) => sum + (site.acquisitions ?? 0), 0);
+  const per_operation = sites.reduce((sum, site) => sum + (site.per_operation ?? 0), 0);
+  return {
+    ...no_figures,
+    latch,
+    acquisitions,
+    per_operation,
+    ...figures,
+    sites: sites.map((site) => ({ ...no_figures, ...site })),
+  };
+}

@@ -1,0 +1,58 @@
+// For how much of the time a latch is held, or wanted and on its way to the next thread.
+import type { LatchTrack } from '../../recording/latch-trace';
+import type { Names } from '../../engine-client/snapshot';
+import type { PhaseFigures } from './phase-figures';
+
+export interface Occupation {
+  /** How often the latch was taken in the time that is known. */
+  acquisitions: number;
+  /** The part of that time in which some thread had it, or wanted it. */
+  share: number;
+}
+
+interface Change {
+  at_ns: number;
+  holders: number;
+  depth: number | null;
+}
+
+/** Over a part of a run, as far as the latch's events are known. null if nothing is known of it. */
+export function occupationOf(
+  { holds, queue }: Pick<LatchTrack, 'holds' | 'queue'>,
+  { from_ns, until_ns }: Pick<PhaseFigures, 'from_ns' | 'until_ns'>,
+): Occupation | null {
+  const within = holds.filter((hold) => hold.from_ns >= from_ns && (hold.to_ns ?? Infinity) <= until_ns);
+  const [first, last] = [within[0], within.at(-1)];
+  if (first === undefined || last === undefined) return null;
+  const end_ns = last.to_ns!;
+  const changes: Change[] = [
+    ...within.flatMap((hold) => [
+      { at_ns: hold.from_ns, holders: 1, depth: null },
+      { at_ns: hold.to_ns!, holders: -1, depth: null },
+    ]),
+    ...queue.map(({ at_ns, depth }) => ({ at_ns, holders: 0, depth })),
+  ].sort((a, b) => a.at_ns - b.at_ns);
+  let [holders, depth, occupied_ns, since_ns] = [0, 0, 0, first.from_ns];
+  for (const change of changes) {
+    if (change.at_ns > end_ns) break;
+    if (change.at_ns > since_ns) {
+      if (holders > 0 || depth > 0) occupied_ns += change.at_ns - since_ns;
+      since_ns = change.at_ns;
+    }
+    holders += change.holders;
+    depth = change.depth ?? depth;
+  }
+  if (end_ns <= first.from_ns) return null;
+  return { acquisitions: within.length, share: occupied_ns / (end_ns - first.from_ns) };
+}
+
+/** Of all latches of a name that are watched, the one that was taken most often; null if none is known. */
+export function busiestTrack(
+  tracks: readonly LatchTrack[],
+  latch: string,
+  { latch_sites, latches }: Names,
+): LatchTrack | null {
+  const isIt = ({ events }: LatchTrack) =>
+    events.some(({ site }) => site >= 0 && latches[latch_sites[site]?.latch ?? -1] === latch);
+  return tracks.filter(isIt).sort((a, b) => b.holds.length - a.holds.length)[0] ?? null;
+}

@@ -1,0 +1,78 @@
+// Bug #104615: who holds LOCK_log and LOCK_index, who waits for whom, and the file that fills meanwhile.
+import type { ThreadState } from '../../engine-client/snapshot';
+import type { Stretch } from './gtid-train';
+import type { PhaseFigures } from './phase-figures';
+
+export const doors = { log: 'LOCK_log', index: 'LOCK_index' } as const;
+
+/** A span in which a thread waited for a latch, or for the leader of its commit group. */
+export interface WaitSpan extends Stretch {
+  slot: number;
+  state: ThreadState;
+  /** Name of the latch; null: none. */
+  latch: string | null;
+  /** Slot of the thread that held it when the wait began; null: none was seen to. */
+  holder: number | null;
+}
+
+/** The wait-for graph while a rotation stood at the second door with the first one in its hand. */
+export interface Freeze {
+  /** How long that rotation waited. */
+  waited_ns: number;
+  rotating: number;
+  purging: number | null;
+  /** Threads that waited for LOCK_log at its middle, or slept in a commit group whose leader did. */
+  behind: number;
+}
+
+/** The longest wait for LOCK_index within a part of a run; null: none is known. */
+export function longestFreeze(spans: readonly WaitSpan[]): Freeze | null {
+  const at_index = spans
+    .filter(({ latch, state }) => latch === doors.index && state === 'waiting')
+    .sort((a, b) => b.to_ns - b.from_ns - (a.to_ns - a.from_ns));
+  const longest = at_index[0];
+  if (longest === undefined) return null;
+  const middle_ns = (longest.from_ns + longest.to_ns) / 2;
+  const isBehind = ({ latch, state, from_ns, to_ns, slot }: WaitSpan) =>
+    slot !== longest.slot &&
+    from_ns <= middle_ns &&
+    to_ns > middle_ns &&
+    (state === 'following' || (state === 'waiting' && latch === doors.log));
+  return {
+    waited_ns: longest.to_ns - longest.from_ns,
+    rotating: longest.slot,
+    purging: longest.holder,
+    behind: new Set(spans.filter(isBehind).map(({ slot }) => slot)).size,
+  };
+}
+
+interface BinlogSettings {
+  max_bytes: number;
+  active_bytes: number;
+}
+
+/**
+ * How full the active file is. A file is left as soon as it is longer than the limit, so by a group more than that: what was written
+ * less whole files is about what is in it. null: rotations came by other ways, too.
+ */
+export function activeFileShare(
+  phase: PhaseFigures,
+  { max_bytes, active_bytes }: BinlogSettings,
+): number | null {
+  const rotated = phase.total('binlog_files_rotated');
+  if (phase.total('binlog_rotations_deferred') > 0 || phase.actions.includes('flush_binary_logs'))
+    return null;
+  const in_file = phase.total('binlog_bytes_written') + active_bytes - rotated * max_bytes;
+  return Math.min(1, Math.max(0, in_file / max_bytes));
+}
+
+/** What the report's rule says: files × time to delete one − time to fill the next one, at the pace from before. */
+export function expectedGap_ns(
+  before: PhaseFigures | undefined,
+  { files, unlink_ns, max_bytes }: { files: number; unlink_ns: number; max_bytes: number },
+): number | null {
+  const written = before?.count('binlog_bytes_written') ?? 0;
+  if (before === undefined || written === 0) return null;
+  const fill_ns = (max_bytes / written) * before.seconds * 1e9;
+  return Math.max(0, files * unlink_ns - fill_ns);
+}

@@ -1,0 +1,109 @@
+// The one rule for the time over which a rate is taken: tiles, tables, Reported, points of lines, phases, Compare and Sweep.
+import { bisectLeft, bisectRight } from 'd3-array';
+
+/** All transactions that had ended at some moments of a run, oldest first. */
+export interface Totals {
+  t_s: Float64Array;
+  transactions: Float64Array;
+}
+
+/** A rate looks at so many transactions of each client at the least, on average. */
+const TRANSACTIONS_OF_EACH_CLIENT = 3;
+/** And at so many of all clients, where there are as many: with fewer there is no 99th percentile. */
+const TRANSACTIONS_MIN = 100;
+
+interface RateWindowOptions {
+  /** The first reading since the last mark, or of the run. */
+  first: number;
+  /** The reading at which the window ends. */
+  last: number;
+  /** Each has one transaction under way. */
+  clients: number;
+  /** At least so much run time is looked back on, where there is as much. */
+  wanted_s: number;
+}
+
+export interface RateWindow {
+  /** The reading at which it begins. */
+  from: number;
+  /** Each client has ended what it had begun before the mark, and a few more. */
+  is_settled: boolean;
+}
+
+/**
+ * 1. No window reaches across a mark.
+ * 2. What clients had begun before the mark is left out: a window begins when as many transactions have ended since the mark as
+ *    there are clients. If that takes more than half of the time since the mark, nothing is left out.
+ * 3. A window is at least as long as the clients took for their last three transactions each, and for a hundred in all.
+ * 4. It is a whole number of transactions long. Clients that began together end together, and a window of one and a half
+ *    transactions would find one such burst or two.
+ *
+ * While there is not as much as 2. and 3. ask for, all since the mark is taken and the rate has not settled.
+ */
+export function rateWindow(totals: Totals, options: RateWindowOptions): RateWindow {
+  const settled = settledFrom(totals, options);
+  const { from, has_enough } = windowFrom(totals, { ...options, begin: settled ?? options.first });
+  return { from, is_settled: settled !== null && has_enough };
+}
+
+/** Rule 2: the reading by which each client has ended what it had begun before `first`; null if it takes too long. */
+export function settledFrom(
+  { t_s, transactions }: Totals,
+  { first, last, clients }: Omit<RateWindowOptions, 'wanted_s'>,
+): number | null {
+  const settled = bisectLeft(transactions, transactions[first]! + clients, first + 1, last + 1);
+  return settled < last && t_s[settled]! - t_s[first]! <= (t_s[last]! - t_s[first]!) / 2 ? settled : null;
+}
+
+/** Rules 3 and 4: a window from `begin` on at the earliest, and whether there is as much as they ask for. */
+export function windowFrom(
+  { t_s, transactions }: Totals,
+  { begin, last, clients, wanted_s }: Omit<RateWindowOptions, 'first'> & { begin: number },
+): { from: number; has_enough: boolean } {
+  const few_s = lastTransactions_s({ t_s, transactions }, begin, last, clients);
+  if (few_s === null) return { from: begin, has_enough: false };
+  const transaction_s = few_s / TRANSACTIONS_OF_EACH_CLIENT;
+  const least = Math.max(TRANSACTIONS_OF_EACH_CLIENT, TRANSACTIONS_MIN / clients);
+  const span_s = wholeMultiple({
+    of_s: transaction_s,
+    wanted_s: Math.max(wanted_s, least * transaction_s),
+    available_s: t_s[last]! - t_s[begin]!,
+  });
+  const from = lastReadingUpTo(t_s, t_s[last]! - span_s);
+  return { from: Math.min(Math.max(begin, from), last - 1), has_enough: true };
+}
+
+const ROUNDING = 1e-6;
+
+/** Of a transaction. Where that is shorter than the time between two readings, it does not matter. */
+function wholeMultiple(times: { of_s: number; wanted_s: number; available_s: number }): number {
+  const { of_s, wanted_s, available_s } = times;
+  if (of_s === 0) return Math.min(wanted_s, available_s);
+  const most = Math.floor(available_s / of_s + ROUNDING);
+  return Math.min(Math.ceil(wanted_s / of_s - ROUNDING), most) * of_s;
+}
+
+/**
+ * How long the clients took for their last few transactions each, until the last one that ended; null if there are not as many.
+ * Where everything stands since then, that is not of their length.
+ */
+function lastTransactions_s(
+  { t_s, transactions }: Totals,
+  begin: number,
+  last: number,
+  clients: number,
+): number | null {
+  const few = TRANSACTIONS_OF_EACH_CLIENT * clients;
+  const done = transactions[last]!;
+  if (done - transactions[begin]! < few) return null;
+  const ended = bisectLeft(transactions, done, begin, last + 1);
+  const began = bisectLeft(transactions, done - few, begin, last + 1);
+  return t_s[ended]! - t_s[began]!;
+}
+
+/** Readings come a little later than the moments that they stand for. */
+const ROUNDING_S = 1e-9;
+
+export const lastReadingUpTo = (times: Float64Array, t_s: number) => bisectRight(times, t_s + ROUNDING_S) - 1;
+
+export const firstReadingFrom = (times: Float64Array, t_s: number) => bisectLeft(times, t_s - ROUNDING_S);

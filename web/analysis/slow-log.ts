@@ -1,0 +1,83 @@
+// MySQL's slow query log, folded: statements that were slow at the same time waited for one of them.
+
+/** Lines as the server wrote them, or several statements that were slow at the same time. */
+export type LogPart = { kind: 'lines'; lines: readonly string[] } | Convoy;
+
+/** Of statements that overlap in time, the longest is the one that the others waited for. */
+export interface Convoy {
+  kind: 'convoy';
+  longest: SlowEntry;
+  /** In the order in which they were written. */
+  others: readonly SlowEntry[];
+}
+
+export interface SlowEntry {
+  lines: readonly string[];
+  session: string;
+  took_s: number;
+  ended_s: number;
+}
+
+/** Fewer stand as they are. */
+const FOLDED_FROM = 3;
+const ENTRY_LINES = 5;
+const TIME = /^# Time: \d+-\d+-\d+T(\d+):(\d+):(\d+\.\d+)Z$/;
+const SESSION = /\bId:\s*(\d+)$/;
+const QUERY_TIME = /^# Query_time: (\d+\.\d+)\b/;
+
+export function foldSlowLog(lines: readonly string[]): LogPart[] {
+  const parts: LogPart[] = [];
+  let convoy: SlowEntry[] = [];
+  let plain: string[] = [];
+  const endPlain = () => {
+    if (plain.length > 0) parts.push({ kind: 'lines', lines: plain });
+    plain = [];
+  };
+  const endConvoy = () => {
+    if (convoy.length >= FOLDED_FROM) {
+      endPlain();
+      parts.push(convoyOf(convoy));
+    } else {
+      plain.push(...convoy.flatMap((entry) => entry.lines));
+    }
+    convoy = [];
+  };
+  for (let at = 0; at < lines.length;) {
+    const entry = entryAt(lines, at);
+    if (entry === null) {
+      endConvoy();
+      plain.push(lines[at]!);
+      at += 1;
+      continue;
+    }
+    if (!convoy.some((other) => overlap(other, entry))) endConvoy();
+    convoy.push(entry);
+    at += ENTRY_LINES;
+  }
+  endConvoy();
+  endPlain();
+  return parts;
+}
+
+/** Null where no whole entry begins. */
+function entryAt(lines: readonly string[], at: number): SlowEntry | null {
+  const time = TIME.exec(lines[at]!);
+  const session = SESSION.exec(lines[at + 1] ?? '');
+  const took = QUERY_TIME.exec(lines[at + 2] ?? '');
+  if (time === null || session === null || took === null || lines.length < at + ENTRY_LINES) return null;
+  const [, hours, minutes, seconds] = time;
+  return {
+    lines: lines.slice(at, at + ENTRY_LINES),
+    session: session[1]!,
+    took_s: Number(took[1]),
+    ended_s: Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds),
+  };
+}
+
+const overlap = (a: SlowEntry, b: SlowEntry) =>
+  a.ended_s > b.ended_s - b.took_s && b.ended_s > a.ended_s - a.took_s;
+
+function convoyOf(entries: readonly SlowEntry[]): Convoy {
+  const longest = entries.reduce((most, entry) => (entry.took_s > most.took_s ? entry : most));
+  return { kind: 'convoy', longest, others: entries.filter((entry) => entry !== longest) };
+}

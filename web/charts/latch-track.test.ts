@@ -1,0 +1,70 @@
+import { expect, test } from 'vitest';
+
+import { holdRuns, queueDepths, type TrackPicture } from './latch-track';
+
+/** Three threads at one mutex: 1 holds it, 2 and 3 want it, 2 gets it. One pixel is 10 ns. */
+const picture: TrackPicture = {
+  holds: [
+    { slot: 1, site: 0, from_ns: 100, to_ns: 130, mode: null },
+    { slot: 2, site: 0, from_ns: 135, to_ns: null, mode: null },
+  ],
+  queue: [
+    { at_ns: 105, depth: 1 },
+    { at_ns: 112, depth: 2 },
+    { at_ns: 135, depth: 1 },
+  ],
+  range: { from_ns: 100, to_ns: 200 },
+  now_ns: 160,
+  columns: 10,
+};
+
+test('a track shows who held the latch, up to now', () => {
+  expect(holdRuns(picture)).toEqual([
+    { from_px: 0, to_px: 3, slots: [1], mode: null, held_part: 1 },
+    { from_px: 3, to_px: 4, slots: [2], mode: null, held_part: 0.5 },
+    { from_px: 4, to_px: 6, slots: [2], mode: null, held_part: 1 },
+  ]);
+});
+
+test('a pixel shows who held the latch longest in it', () => {
+  const short_holds = [
+    { slot: 1, site: 0, from_ns: 100, to_ns: 102, mode: null },
+    { slot: 2, site: 0, from_ns: 102, to_ns: 107, mode: null },
+    { slot: 3, site: 0, from_ns: 107, to_ns: 110, mode: null },
+  ];
+  expect(holdRuns({ ...picture, holds: short_holds })).toEqual([
+    { from_px: 0, to_px: 1, slots: [2], mode: null, held_part: 1 },
+  ]);
+});
+
+test('a hold that began before the window is shown from its edge on', () => {
+  const range = { from_ns: 120, to_ns: 130 };
+  expect(holdRuns({ ...picture, range, columns: 1 })).toEqual([
+    { from_px: 0, to_px: 1, slots: [1], mode: null, held_part: 1 },
+  ]);
+});
+
+test('threads that share the latch have a stripe each, and a writer has all of it', () => {
+  const shared = [1, 2, 3].map((slot) => ({
+    slot,
+    site: 0,
+    from_ns: 100,
+    to_ns: 110 + slot,
+    mode: 'S' as const,
+  }));
+  const writer = { slot: 9, site: 0, from_ns: 120, to_ns: 130, mode: 'X' as const };
+  expect(holdRuns({ ...picture, holds: [...shared, writer] })).toMatchObject([
+    { from_px: 0, to_px: 1, slots: [1, 2, 3], mode: 'S', held_part: 1 },
+    { from_px: 1, to_px: 2, slots: [3, 2, 1], mode: 'S' },
+    { from_px: 2, to_px: 3, slots: [9], mode: 'X', held_part: 1 },
+  ]);
+});
+
+test('the queue is as deep as it was at its deepest within a pixel', () => {
+  expect([...queueDepths(picture)]).toEqual([1, 2, 2, 2, 1, 1, 0, 0, 0, 0]);
+});
+
+test('a queue from before the window goes on within it', () => {
+  const range = { from_ns: 120, to_ns: 130 };
+  expect([...queueDepths({ ...picture, range, columns: 1 })]).toEqual([2]);
+});

@@ -1,0 +1,93 @@
+// What the track of a latch looks like, without a canvas: who held it in each pixel, and how many wanted it.
+import type { HoldMode } from '../recording/latch-state';
+import type { Hold, QueueStep } from '../recording/latch-trace';
+
+/** Of the threads that share a latch so many have a stripe of their own. */
+export const SHARERS_DRAWN_MAX = 4;
+
+/** Some neighbouring pixels that show the same. */
+export interface HoldRun {
+  from_px: number;
+  to_px: number;
+  /** Who held the latch: the thread that did for most of the time, or those that shared it, most first. */
+  slots: number[];
+  /** S: shared. */
+  mode: HoldMode;
+  /** Which part of these pixels it was held, by whomever: 0 to 1. */
+  held_part: number;
+}
+
+export interface TrackPicture {
+  holds: readonly Hold[];
+  queue: readonly QueueStep[];
+  range: { from_ns: number; to_ns: number };
+  /** Beyond this nothing has happened yet. */
+  now_ns: number;
+  columns: number;
+}
+
+/** How long each thread held the latch within a pixel, in pixels, and how. */
+type Column = Map<number, { part: number; mode: HoldMode }>;
+
+/** Where no thread held the latch there is no run. */
+export function holdRuns({ holds, range, now_ns, columns }: TrackPicture): HoldRun[] {
+  const column_ns = (range.to_ns - range.from_ns) / columns;
+  const held_by = Array.from({ length: columns }, (): Column => new Map());
+  for (const { slot, from_ns, to_ns, mode } of holds) {
+    if (from_ns > range.to_ns) break;
+    const from = (Math.max(from_ns, range.from_ns) - range.from_ns) / column_ns;
+    const to = (Math.min(to_ns ?? now_ns, range.to_ns) - range.from_ns) / column_ns;
+    for (let column = Math.floor(from); column < to && column < columns; column += 1) {
+      const part = Math.min(to, column + 1) - Math.max(from, column);
+      const before = held_by[column]!.get(slot);
+      held_by[column]!.set(slot, { part: (before?.part ?? 0) + part, mode: before?.mode ?? mode });
+    }
+  }
+  return joined(held_by.flatMap((parts, column) => (parts.size === 0 ? [] : [runOf(parts, column)])));
+}
+
+function runOf(parts: Column, column: number): HoldRun {
+  const by_part = [...parts].sort(([, a], [, b]) => b.part - a.part);
+  const { mode } = by_part[0]![1];
+  const shown = mode === 'S' ? by_part.filter(([, one]) => one.mode === 'S') : by_part.slice(0, 1);
+  const held = by_part.reduce((sum, [, { part }]) => sum + part, 0);
+  return {
+    from_px: column,
+    to_px: column + 1,
+    slots: shown.slice(0, SHARERS_DRAWN_MAX).map(([slot]) => slot),
+    mode,
+    held_part: Math.min(1, held),
+  };
+}
+
+function joined(pixels: readonly HoldRun[]): HoldRun[] {
+  const runs: HoldRun[] = [];
+  for (const pixel of pixels) {
+    const last = runs.at(-1);
+    if (last?.to_px === pixel.from_px && showsSame(last, pixel)) last.to_px = pixel.to_px;
+    else runs.push(pixel);
+  }
+  return runs;
+}
+
+const showsSame = (a: HoldRun, b: HoldRun): boolean =>
+  a.mode === b.mode &&
+  Math.abs(a.held_part - b.held_part) < 1e-6 &&
+  a.slots.length === b.slots.length &&
+  a.slots.every((slot, i) => slot === b.slots[i]);
+
+/** The largest number of threads that wanted the latch, in each pixel. */
+export function queueDepths({ queue, range, now_ns, columns }: TrackPicture): Uint16Array {
+  const depths = new Uint16Array(columns);
+  const column_ns = (range.to_ns - range.from_ns) / columns;
+  for (const [i, { at_ns, depth }] of queue.entries()) {
+    if (at_ns > range.to_ns) break;
+    const until_ns = Math.min(queue[i + 1]?.at_ns ?? now_ns, range.to_ns);
+    if (until_ns < range.from_ns || depth === 0) continue;
+    const from = Math.floor((Math.max(at_ns, range.from_ns) - range.from_ns) / column_ns);
+    const to = (until_ns - range.from_ns) / column_ns;
+    for (let column = from; (column < to || column === from) && column < columns; column += 1)
+      depths[column] = Math.max(depths[column]!, depth);
+  }
+  return depths;
+}

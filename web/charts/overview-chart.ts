@@ -1,0 +1,114 @@
+import { scaleLinear, scaleLog } from 'd3-scale';
+import { curveStepBefore, line } from 'd3-shape';
+
+import type { HistoryRows } from '../recording/history';
+import type { ChartMark, TimeRange } from './chart';
+import { ChartFrame } from './chart-frame';
+import type { RateScale } from './domains';
+import type { Plot } from './plot';
+import { drawnRows, extentOf, VisibleRows } from './visible-rows';
+
+const LINE_WIDTH_PX = 1.25;
+const VEIL_OPACITY = 0.68;
+const EDGE_WIDTH_PX = 3;
+
+export interface OverviewView {
+  history: HistoryRows;
+  marks: readonly ChartMark[];
+  /** All of the run. */
+  whole: TimeRange;
+  /** What the charts above show. */
+  shown: TimeRange;
+  rate_scale: RateScale;
+  is_virtual: boolean;
+}
+
+/** Throughput of the whole run, small; what the charts do not show lies under a veil. */
+export class OverviewChart {
+  readonly #frame: ChartFrame;
+  #view: OverviewView | null = null;
+  #line_color = '';
+  #edge_color = '';
+
+  constructor(host: HTMLElement) {
+    this.#frame = new ChartFrame(host, {
+      has_mark_labels: false,
+      onResize: () => {
+        this.#redraw();
+      },
+    });
+    this.restyle();
+  }
+
+  draw(view: OverviewView): void {
+    this.#view = view;
+    this.#redraw();
+  }
+
+  restyle(): void {
+    this.#frame.restyle();
+    this.#line_color = this.#frame.color('--series-transactions');
+    this.#edge_color = this.#frame.color('--accent');
+    this.#redraw();
+  }
+
+  /** The moment at a place of the host, in pixels from its left edge, and how long a pixel is. */
+  placeAt(left_px: number): { t_s: number; s_per_px: number } {
+    const { t_s } = this.#frame.placeAt(left_px, 0);
+    const { x, width } = this.#frame.plot;
+    const [from_s = 0, to_s = 0] = x.domain();
+    return { t_s, s_per_px: width === 0 ? 0 : (to_s - from_s) / width };
+  }
+
+  destroy(): void {
+    this.#frame.destroy();
+  }
+
+  #redraw(): void {
+    if (this.#view === null) return;
+    const { whole, shown, ...view } = this.#view;
+    const axis = { position: () => 0, ticks: [], format: String };
+    this.#frame.draw({ ...view, range: whole }, axis, (plot) => {
+      this.#drawRates(plot);
+      this.#drawWindow(plot, shown);
+    });
+  }
+
+  #drawRates({ context, x, height, width }: Plot): void {
+    const { history, whole, rate_scale } = this.#view!;
+    const rows = new VisibleRows(history, whole);
+    const [times, rates] = [rows.column('t_s'), rows.column('transactions_per_s')];
+    const [smallest, largest] = extentOf([rates], 0);
+    if (!Number.isFinite(largest)) return;
+    const low = rate_scale === 'log' ? smallest / 2 : 0;
+    const y = (rate_scale === 'log' ? scaleLog() : scaleLinear())
+      .domain([low, largest])
+      .range([height - 1, 2]);
+    const leftOf = (row: number) => x(times[row]!);
+    const path = line<number>()
+      .defined((row) => !Number.isNaN(rates[row]!))
+      .x(leftOf)
+      .y((row) => y(Math.max(rates[row]!, low)))
+      .curve(curveStepBefore)
+      .context(context);
+    context.strokeStyle = this.#line_color;
+    context.lineWidth = LINE_WIDTH_PX;
+    context.setLineDash([]);
+    context.beginPath();
+    path(drawnRows(rates, leftOf, width));
+    context.stroke();
+  }
+
+  #drawWindow({ context, x, height, width, style }: Plot, { from_s, to_s }: TimeRange): void {
+    const [left, right] = [Math.max(0, x(from_s)), Math.min(width, x(to_s))];
+    context.save();
+    context.globalAlpha = VEIL_OPACITY;
+    context.fillStyle = style.panel;
+    context.fillRect(0, 0, left, height);
+    context.fillRect(right, 0, width - right, height);
+    context.restore();
+    context.fillStyle = this.#edge_color;
+    context.fillRect(left, 0, EDGE_WIDTH_PX, height);
+    context.fillRect(right - EDGE_WIDTH_PX, 0, EDGE_WIDTH_PX, height);
+  }
+}

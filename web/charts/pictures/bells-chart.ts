@@ -1,0 +1,106 @@
+import { range } from 'd3-array';
+
+import { addSvg, SvgChart, type Plot } from '../svg-plot';
+import { drawBarRows, halvesOf, partOf, type BarRowsView } from './bar-rows';
+
+const MARGINS = { top: 0.2, right: 0.2, bottom: 0.2, left: 0.2 };
+const CELLS = 64;
+const DOTS_MAX = 240;
+const TITLE_REM = 1.5;
+const STEP_REM = 2.3;
+
+export interface BellsView {
+  array: { title: string; taken: number; slots: number };
+  handlers: { title: string; names: readonly { name: string; state: 'busy' | 'idle' | 'wants' }[] };
+  bells: { title: string; count: number };
+  woken: { title: string; count: number } | null;
+  bars: BarRowsView;
+}
+
+/** The array of slots, its handlers, a bell for each wake-up call, and who wakes for one slot. */
+export class BellsChart extends SvgChart<BellsView> {
+  constructor(host: HTMLElement) {
+    super(host, MARGINS);
+  }
+
+  protected override drawView(plot: Plot, view: BellsView): void {
+    const { left, right } = halvesOf(plot, view.bars.rows.length);
+    const { width, height, rem_px } = left;
+    const gap = 0.6 * rem_px;
+    let y = 0;
+    const take = (part_height: number) => {
+      const part = partOf(left, { y, width, height: part_height });
+      y += part_height + gap;
+      return part;
+    };
+    drawArray(take(4.2 * rem_px), view.array);
+    drawHandlers(take(3.6 * rem_px), view.handlers);
+    const woken_px = view.woken === null ? 0 : 3.6 * rem_px;
+    drawDots(take(height - y - woken_px - gap), view.bells, 'picture-bell');
+    if (view.woken !== null) drawDots(take(woken_px), view.woken, 'picture-sleeper');
+    drawBarRows(right, view.bars);
+  }
+}
+
+function drawTitle({ group, rem_px }: Plot, title: string): void {
+  addSvg(group, 'text', { class: 'picture-title', x: 0, y: 0.9 * rem_px }, title);
+}
+
+/** A cell stands for as many slots as there are for each of 64; which of them are taken is not counted. */
+function drawArray(plot: Plot, { title, taken, slots }: BellsView['array']): void {
+  const { group, width, height, rem_px } = plot;
+  drawTitle(plot, title);
+  const cells = Math.min(CELLS, slots);
+  const columns = cells / Math.min(2, cells);
+  const [cell_w, cell_h] = [width / columns, (height - TITLE_REM * rem_px) / Math.min(2, cells)];
+  const full = Math.round((taken / slots) * cells);
+  for (const i of range(cells)) {
+    const look = i < full ? 'picture-slot picture-slot-taken' : 'picture-slot';
+    const [x, y] = [(i % columns) * cell_w, TITLE_REM * rem_px + Math.floor(i / columns) * cell_h];
+    addSvg(group, 'rect', {
+      class: look,
+      x: x + 0.5,
+      y: y + 0.5,
+      width: cell_w - 1.5,
+      height: cell_h - 1.5,
+      rx: 1,
+    });
+  }
+}
+
+function drawHandlers(plot: Plot, { title, names }: BellsView['handlers']): void {
+  const { group, width, height, rem_px } = plot;
+  drawTitle(plot, title);
+  const step = width / Math.max(1, names.length);
+  const top = TITLE_REM * rem_px;
+  for (const [i, { name, state }] of names.entries()) {
+    const box = { x: i * step + 1, y: top, width: step - 2, height: height - top, rx: 4 };
+    addSvg(group, 'rect', { class: `picture-handler picture-handler-${state}`, ...box });
+    addSvg(group, 'text', { class: 'picture-middle', x: (i + 0.5) * step, y: top + 1.25 * rem_px }, name);
+  }
+}
+
+/** One that is needed, and all the others. */
+function drawDots(plot: Plot, { title, count }: { title: string; count: number }, look: string): void {
+  const { group, width, height, rem_px } = plot;
+  drawTitle(plot, title);
+  const dots = Math.min(DOTS_MAX, Math.round(count));
+  const room = Math.max(rem_px, height - TITLE_REM * rem_px);
+  const step = Math.min(STEP_REM * rem_px, Math.sqrt((width * room) / Math.max(1, dots)) * 0.94);
+  const columns = Math.max(1, Math.floor(width / step));
+  for (const i of range(dots)) {
+    const [cx, cy] = [
+      ((i % columns) + 0.5) * step,
+      TITLE_REM * rem_px + (Math.floor(i / columns) + 0.5) * step,
+    ];
+    addSvg(group, 'path', {
+      class: i === 0 ? `${look} picture-needed` : look,
+      transform: `translate(${cx} ${cy}) scale(${step / 20})`,
+      d: look === 'picture-bell' ? BELL : SLEEPER,
+    });
+  }
+}
+
+/** Each about 14 units wide and high, around its middle. */
+const BELL = 'M-7 5C-4 3 -5 -6 0 -7C5 -6 4 3 7 5ZM-2 5A2 2 0 0 0 2 5Z';
+const SLEEPER = 'M0 -7A3 3 0 1 1 -0.1 -7ZM-6 7C-6 1 -3 0 0 0C3 0 6 1 6 7Z';

@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest';
+
+import {
+  holdWindow,
+  initial_thread_window,
+  panWindow,
+  WIDTH_MAX_NS,
+  WIDTH_MIN_NS,
+  windowRange,
+  windowWith,
+  zoomWindow,
+  type ThreadWindow,
+} from './thread-window';
+
+const known = { known_from_ns: 1_000, now_ns: 10_000 };
+const following: ThreadWindow = { ...initial_thread_window, width_ns: 2_000 };
+const held: ThreadWindow = { ...following, end_ns: 6_000 };
+
+test('a window follows the run until it is held', () => {
+  expect(windowRange(following, 10_000)).toEqual({ from_ns: 8_000, to_ns: 10_000 });
+  expect(windowRange(held, 10_000)).toEqual({ from_ns: 4_000, to_ns: 6_000 });
+  expect(holdWindow(following, known).end_ns).toBe(10_000);
+});
+
+test('a run that is younger than the window is shown from its start', () => {
+  expect(windowRange(following, 500)).toEqual({ from_ns: 0, to_ns: 2_000 });
+});
+
+test('zoom keeps what is under the pointer in its place', () => {
+  const closer = zoomWindow(held, known, 0.5, 4_500);
+  expect(windowRange(closer, 10_000)).toEqual({ from_ns: 4_250, to_ns: 5_250 });
+});
+
+test('zoom ends at the narrowest and at the widest window', () => {
+  expect(zoomWindow(held, known, 1e-9, 5_000).width_ns).toBe(WIDTH_MIN_NS);
+  expect(zoomWindow(held, known, 1e9, 5_000).width_ns).toBe(WIDTH_MAX_NS);
+});
+
+test('a window can be moved back as far as anything is known, and follows the run at its end', () => {
+  expect(panWindow(held, known, -500).end_ns).toBe(5_500);
+  expect(panWindow(held, known, -50_000).end_ns).toBe(3_000);
+  expect(panWindow(held, known, 50_000).end_ns).toBeNull();
+});
+
+test('a moment outside of the window moves it there', () => {
+  expect(windowWith(held, known, 5_000)).toBe(held);
+  expect(windowRange(windowWith(held, known, 8_000), 10_000)).toEqual({ from_ns: 7_000, to_ns: 9_000 });
+});

@@ -1,0 +1,81 @@
+// Which part of virtual time lanes and latch tracks show, and which moment of it a reader looks at. Pure functions over run
+// times in nanoseconds.
+import { createStore, type StoreApi } from 'zustand/vanilla';
+
+import { withGuardedListeners } from '../recording/listeners';
+
+export const WIDTH_MIN_NS = 200;
+export const WIDTH_MAX_NS = 100_000_000;
+const INITIAL_WIDTH_NS = 500_000;
+
+export interface ThreadWindow {
+  width_ns: number;
+  /** Where it ends; null: with the run, which it follows. */
+  end_ns: number | null;
+  look: Look | null;
+}
+
+/** What is looked at: a moment, of a thread or of a latch. */
+export interface Look {
+  t_ns: number;
+  /** Which event of the latch was the last to happen, by its number in the run's trace; null: the last one until then. */
+  event: number | null;
+  slot: number | null;
+  /** It stays when the pointer leaves. */
+  is_pinned: boolean;
+}
+
+/** What of a run there is to be seen. */
+export interface KnownTime {
+  known_from_ns: number;
+  now_ns: number;
+}
+
+export type ThreadWindowStore = StoreApi<ThreadWindow>;
+
+export const initial_thread_window: ThreadWindow = { width_ns: INITIAL_WIDTH_NS, end_ns: null, look: null };
+
+export const createThreadWindowStore = (): ThreadWindowStore =>
+  withGuardedListeners(createStore<ThreadWindow>(() => initial_thread_window));
+
+/** A run that is younger than the window is shown from its start. */
+export function windowRange({ width_ns, end_ns }: ThreadWindow, now_ns: number) {
+  const to_ns = Math.max(end_ns ?? now_ns, width_ns);
+  return { from_ns: to_ns - width_ns, to_ns };
+}
+
+const clamp = (value: number, min: number, max: number) => Math.min(Math.max(value, min), max);
+
+/** `factor` times as wide; what is at `around_ns` stays where it is. */
+export function zoomWindow(
+  window: ThreadWindow,
+  { now_ns }: KnownTime,
+  factor: number,
+  around_ns: number,
+): ThreadWindow {
+  const width_ns = clamp(window.width_ns * factor, WIDTH_MIN_NS, WIDTH_MAX_NS);
+  const range = windowRange(window, now_ns);
+  const part = (around_ns - range.from_ns) / window.width_ns;
+  const end_ns = around_ns + (1 - part) * width_ns;
+  return { ...window, width_ns, end_ns: end_ns >= now_ns ? null : end_ns };
+}
+
+/** Earlier or later by `by_ns`, as far as anything is known; at the end of what is known it follows the run again. */
+export function panWindow(window: ThreadWindow, known: KnownTime, by_ns: number): ThreadWindow {
+  const end_ns = windowRange(window, known.now_ns).to_ns + by_ns;
+  if (end_ns >= known.now_ns) return { ...window, end_ns: null };
+  return { ...window, end_ns: Math.max(end_ns, known.known_from_ns + window.width_ns) };
+}
+
+/** Stands still, as it is. */
+export const holdWindow = (window: ThreadWindow, { now_ns }: KnownTime): ThreadWindow => ({
+  ...window,
+  end_ns: window.end_ns ?? Math.max(now_ns, window.width_ns),
+});
+
+/** Moved so far that a moment lies in it. */
+export function windowWith(window: ThreadWindow, known: KnownTime, t_ns: number): ThreadWindow {
+  const { from_ns, to_ns } = windowRange(window, known.now_ns);
+  if (t_ns >= from_ns && t_ns <= to_ns) return window;
+  return panWindow(window, known, t_ns + window.width_ns / 2 - to_ns);
+}

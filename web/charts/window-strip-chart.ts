@@ -1,0 +1,94 @@
+import { ChartFrame } from './chart-frame';
+import { queueDepths, type TrackPicture } from './latch-track';
+import type { Plot } from './plot';
+
+const VEIL_OPACITY = 0.68;
+const EDGE_PX = 3;
+const WINDOW_MIN_PX = 6;
+
+export interface WindowStripView {
+  /** Of the latch that is chosen. */
+  queue: TrackPicture['queue'];
+  /** All of which anything is known. */
+  known: TrackPicture['range'];
+  now_ns: number;
+  /** What track and lanes show. */
+  shown: TrackPicture['range'];
+}
+
+/** How many wanted the chosen latch, over all time that is known; what track and lanes do not show lies under a veil. */
+export class WindowStripChart {
+  readonly #frame: ChartFrame;
+  #view: WindowStripView | null = null;
+  #queue_color = '';
+  #edge_color = '';
+
+  constructor(host: HTMLElement) {
+    this.#frame = new ChartFrame(host, {
+      has_mark_labels: false,
+      onResize: () => {
+        this.#redraw();
+      },
+    });
+    this.restyle();
+  }
+
+  timeAt(x_px: number): { t_ns: number; ns_per_px: number } | null {
+    return this.#view === null ? null : this.#frame.timeAt(x_px);
+  }
+
+  draw(view: WindowStripView): void {
+    this.#view = view;
+    this.#redraw();
+  }
+
+  restyle(): void {
+    this.#frame.restyle();
+    this.#queue_color = this.#frame.color('--queue');
+    this.#edge_color = this.#frame.color('--accent');
+    this.#redraw();
+  }
+
+  destroy(): void {
+    this.#frame.destroy();
+  }
+
+  #redraw(): void {
+    if (this.#view === null) return;
+    const { known } = this.#view;
+    const axis = { position: () => 0, ticks: [], format: String };
+    const range = { from_s: known.from_ns / 1e9, to_s: known.to_ns / 1e9 };
+    this.#frame.draw({ range, is_virtual: true, marks: [] }, axis, (plot) => {
+      this.#drawQueue(plot);
+      this.#drawWindow(plot);
+    });
+  }
+
+  #drawQueue({ context, width, height }: Plot): void {
+    const { queue, known, now_ns } = this.#view!;
+    const columns = Math.max(1, Math.round(width));
+    const depths = queueDepths({ holds: [], queue, range: known, now_ns, columns });
+    const deepest = depths.reduce((most, depth) => Math.max(most, depth), 1);
+    context.fillStyle = this.#queue_color;
+    for (const [column, depth] of depths.entries()) {
+      const depth_px = (height * depth) / deepest;
+      if (depth > 0)
+        context.fillRect((column * width) / columns, height - depth_px, width / columns, depth_px);
+    }
+  }
+
+  #drawWindow({ context, x, height, width, style }: Plot): void {
+    const { from_ns, to_ns } = this.#view!.shown;
+    const left = Math.max(0, x(from_ns / 1e9));
+    const right = Math.min(width, Math.max(left + WINDOW_MIN_PX, x(to_ns / 1e9)));
+    context.save();
+    context.globalAlpha = VEIL_OPACITY;
+    context.fillStyle = style.panel;
+    context.fillRect(0, 0, left, height);
+    context.fillRect(right, 0, width - right, height);
+    context.restore();
+    context.fillStyle = this.#edge_color;
+    context.fillRect(left, 0, EDGE_PX, height);
+    context.fillRect(right - EDGE_PX, 0, EDGE_PX, height);
+  }
+}
