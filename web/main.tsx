@@ -1,7 +1,12 @@
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 
-import { availablePlatforms, measureClockStep_ns, missingCapabilities } from './engine-client/capabilities';
+import {
+  availablePlatforms,
+  measureClockStep_ns,
+  missingCapabilities,
+  thisMachine,
+} from './engine-client/capabilities';
 import { loadThreadedEngine } from './engine-client/threads-host';
 import { loadVirtualEngine } from './engine-client/virtual-host';
 import { all_scenarios } from './contract/all-scenarios';
@@ -17,6 +22,7 @@ import {
 import { followDroppedFiles, pickFile, saveFile } from './browser/files';
 import { keepOffline, reload, tellIfEngineIsMissing } from './browser/offline';
 import { ExperimentsContext } from './features/experiments/experiments-context';
+import { LocksContext } from './features/locks/locks-context';
 import { PresenterContext } from './features/presenter/presenter-context';
 import { App } from './shell/app';
 import { automationOf } from './shell/automation';
@@ -31,7 +37,7 @@ const missing = missingCapabilities();
 const page = createPage(
   {
     scenarios: all_scenarios,
-    machine: { cores: navigator.hardwareConcurrency, platforms: availablePlatforms(missing) },
+    machine: { ...thisMachine(), platforms: availablePlatforms(missing) },
     missing,
     clock_step_ns: missing.threads.length === 0 ? measureClockStep_ns() : null,
     loaders: { threads: loadThreadedEngine, virtual: loadVirtualEngine },
@@ -66,7 +72,9 @@ createRoot(document.getElementById('root')!).render(
       <SessionContext value={session}>
         <ExperimentsContext value={page.experiments}>
           <PresenterContext value={page.presenter}>
-            <App />
+            <LocksContext value={page.locks}>
+              <App />
+            </LocksContext>
           </PresenterContext>
         </ExperimentsContext>
       </SessionContext>

@@ -1,6 +1,6 @@
 // Ties a session to the browser around it: address bar, visibility, remembered theme.
 import { storeWithSlice } from '../session/feature';
-import { linkShown, parseLink } from '../session/link';
+import { linkShown, parseLink, type SharedLink } from '../session/link';
 import type { Session } from '../session/session';
 import type { ExplorerState, Theme } from '../session/store';
 
@@ -54,12 +54,12 @@ const linkedParts = ({ link_fields }: Session, state: ExplorerState) => [
 ];
 
 /** Shows the link in the address bar and copies it. Settles with what to tell the reader. */
-export async function copyLink(link: string): Promise<string> {
+export async function copyLink({ link, is_of_run }: SharedLink): Promise<string> {
   const { href } = new URL(link, location.href);
   history.replaceState(null, '', href);
   return navigator.clipboard.writeText(href).then(
-    () => 'Link copied',
-    () => 'The link stands in the address bar',
+    () => (is_of_run ? 'Link to this run copied' : 'Link copied'),
+    () => 'The link is in the address bar',
   );
 }
 

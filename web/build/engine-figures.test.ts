@@ -5,6 +5,7 @@ import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 
 import { largest_ns, percentiles_ns } from '../analysis/histogram';
+import { histogram as shape } from '../contract/gen/telemetry-layout';
 import type { RunInterval, RunResult } from '../contract/run-result';
 import { machine, scenarios } from '../contract/test-fixtures';
 import { asTask, loadVirtualEngineInNode } from '../engine-client/test-fixtures/virtual-engine-in-node';
@@ -70,7 +71,8 @@ test('the intervals published during the run are those of the run result', () =>
 });
 
 test('the page’s own percentiles of the whole run’s histogram are the engine’s', () => {
-  const { counts } = session.store.getState().latencies!.whole_run;
+  const counts = new Uint32Array(shape.buckets);
+  for (const [bucket, count] of session.store.getState().latencies!.whole_run.counts) counts[bucket] = count;
   const { latency_samples } = result.counters;
   const figures_ns = [...percentiles_ns(counts, [50, 95, 99], latency_samples!), largest_ns(counts)];
   const { p50, p95, p99, max } = result.totals.latency_ms;

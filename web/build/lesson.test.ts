@@ -35,6 +35,7 @@ const valid = written(
   '## Run',
   task,
   '```look throughput\nIt falls.\n```',
+  '```picture\nOne *queue*.\n```',
 );
 
 const read = (text: string, manifest: Manifest = undo_read.manifest) =>
@@ -89,6 +90,7 @@ test('steps, prose, a question, tasks and observations are read in their order',
             pause_after_s: 0.1,
           },
           { kind: 'look', place: 'throughput', html: 'It falls.' },
+          { kind: 'picture', html: 'One <em>queue</em>.' },
         ],
       },
     ],
@@ -128,6 +130,9 @@ const first_line = 11;
 
 test.each([
   ['```graph\nx\n```', 0, 'a block of "graph"; allowed: one of question, do, look'],
+  ['```picture of it\nx\n```', 0, 'picture "of it"; allowed: nothing: a bug has one picture'],
+  ['```picture\n```', 0, 'a picture without a text; allowed: what to look at in it'],
+  ['```picture\na\n```\n```picture\nb\n```', 3, 'a second picture; allowed: one for each step'],
   ['```look chart\nx\n```', 0, 'look "chart"; allowed: one of design, tiles'],
   ['```do\nrun threads=1\n```', 0, 'do without a title; allowed: what its button says'],
   ['```do It\n```', 0, 'do "It"; allowed: either lines "run …" or lines "command …"'],

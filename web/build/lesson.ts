@@ -27,7 +27,7 @@ import { parseRunSpecOf } from '../contract/run-spec-rules.ts';
 import { oneOf } from '../contract/schema-parts.ts';
 import type { Servers } from '../contract/servers-file';
 
-const DIRECTIVES = ['question', 'do', 'look'];
+const DIRECTIVES = ['question', 'do', 'look', 'picture'];
 const RUN_COMMANDS = ['run.stop', 'run.pause', 'run.resume'];
 
 /** What is wrong with a lesson, a line for each fault: file, line, value, and what is allowed. */
@@ -126,6 +126,7 @@ class LessonReader {
     if (name === 'question') this.#add({ kind: 'question', ...this.#question(lines, line) });
     if (name === 'do') this.#add({ kind: 'do', ...this.#task(argument, lines, line) });
     if (name === 'look') this.#addLook(argument, lines, line);
+    if (name === 'picture') this.#addPicture(argument, lines, line);
   }
 
   #addLook(place: string, lines: Line[], line: number): void {
@@ -134,6 +135,17 @@ class LessonReader {
       return;
     }
     this.#add({ kind: 'look', place, html: this.#inline(lines) });
+  }
+
+  #addPicture(argument: string, lines: Line[], line: number): void {
+    if (argument !== '') this.#refuse(line, `picture ${quote(argument)}`, 'nothing: a bug has one picture');
+    if (lines.every(({ text }) => text.trim() === '')) {
+      this.#refuse(line, 'a picture without a text', 'what to look at in it');
+    }
+    if (this.#steps.at(-1)?.blocks.some(({ kind }) => kind === 'picture')) {
+      this.#refuse(line, 'a second picture', 'one for each step');
+    }
+    this.#add({ kind: 'picture', html: this.#inline(lines) });
   }
 
   #question(lines: Line[], line: number): LessonQuestion {

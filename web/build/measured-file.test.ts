@@ -183,7 +183,7 @@ const otherwise: [what: string, text: string, field: string, value: string, allo
     'a\\u{202e}b',
     'all of them visible',
   ],
-  ['half a file', good.slice(0, 2000), 'file', 'no JSON', 'a measured file'],
+  ['half a file', good.slice(0, 2000), 'file', 'not JSON', 'a measured file'],
   ['an empty file', '', 'file', '', 'a measured file'],
   ['a list', '[]', 'file', '[]', 'a measured file'],
   ['brackets', '['.repeat(100_000), 'file', '100,000 lists', 'up to 16'],

@@ -1,7 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
-import { marked } from 'marked';
 import type { Plugin } from 'vite';
 
 import { readLastSeen } from '../../tools/census/last-seen.mjs';
@@ -12,6 +11,7 @@ import type { Lesson } from '../contract/lesson';
 import type { FrontRun, Manifest, ReproductionRow, Scenario } from '../contract/manifest';
 import type { Servers } from '../contract/servers-file';
 import { parseLesson } from './lesson.ts';
+import { storyHtml } from './story.ts';
 
 const VIRTUAL_ID = 'virtual:scenarios';
 
@@ -53,10 +53,9 @@ export async function loadScenarios(scenarios_folder: string): Promise<Scenario[
   return Promise.all(
     manifests.map(async (manifest) => {
       const story = readFileSync(path.join(scenarios_folder, manifest.id, 'story.md'), 'utf8');
-      const story_html = marked.parse(story, { async: false });
       return {
         manifest,
-        story_html,
+        story_html: storyHtml(story, `scenarios/${manifest.id}/story.md`),
         lesson: readLesson(scenarios_folder, manifest, servers),
         reproduction: reproduction[manifest.id]?.figures.rows ?? [],
         front_run: readFrontRun(scenarios_folder, manifest),
@@ -78,12 +77,8 @@ function readFrontRun(scenarios_folder: string, { id }: Manifest): FrontRun | nu
   const file = path.join(scenarios_folder, id, 'front-run.json');
   const stored = readStored(scenarios_folder, 'front-page')[id]?.figures as FrontFigures | undefined;
   if (!existsSync(file) || stored === undefined) return null;
-  const { runs, figures, ...stated } = JSON.parse(readFileSync(file, 'utf8')) as FrontRun;
-  return {
-    ...stated,
-    runs: runs.map((run, i) => ({ ...run, intervals: stored.curves[i]! })),
-    figures: { ...figures, here: figures.here.map((here, i) => ({ ...here, value: stored.here[i]! })) },
-  };
+  const { runs, ...stated } = JSON.parse(readFileSync(file, 'utf8')) as FrontRun;
+  return { ...stated, runs: runs.map((run, i) => ({ ...run, intervals: stored.curves[i]! })) };
 }
 
 interface StoredReproduction {
@@ -91,6 +86,5 @@ interface StoredReproduction {
 }
 
 interface FrontFigures {
-  here: number[];
   curves: FrontRun['runs'][number]['intervals'][];
 }

@@ -2,11 +2,13 @@ import { describe, expect, test } from 'vitest';
 
 import { chartPicture, zoomCharts } from './chart-picture';
 import { chartCommands } from './commands';
+import { pause_mark } from '../engine-client/test-fixtures/pause-mark';
 import { history_columns, type HistoryRow } from '../recording/history';
 import { defaultRunSpec } from '../contract/run-spec';
 import { Session } from './session';
 import { fil_mutex, machine, scenarios } from '../contract/test-fixtures';
 
+const nothing = Object.fromEntries(history_columns.map((name) => [name, null])) as HistoryRow;
 const neverLoaded = () => Promise.reject(new Error('This test needs no engine.'));
 
 /** A run on real threads that has lasted 100 s. */
@@ -35,11 +37,41 @@ function sessionWithRun() {
   return { session, runUntil, execute, range };
 }
 
-test('a run is followed', () => {
+const mark = { ...pause_mark, run_ns: 90e9 };
+
+test('a run is followed, all of it', () => {
   const { runUntil, range } = sessionWithRun();
-  expect(range()).toEqual({ from_s: 70, to_s: 100 });
+  expect(range()).toEqual({ from_s: 0, to_s: 100 });
   runUntil(110);
-  expect(range()).toEqual({ from_s: 80, to_s: 110 });
+  expect(range()).toEqual({ from_s: 0, to_s: 125 });
+});
+
+test('the axis starts again from the last mark, until the whole run is asked for', () => {
+  const { session, execute, range } = sessionWithRun();
+  expect(session.commands.isEnabled('chart.since_mark')).toBe(false);
+  session.store.setState({ marks: [mark] });
+  execute('chart.since_mark');
+  expect(range()).toEqual({ from_s: 90, to_s: 100 });
+  execute('chart.whole_run');
+  expect(range()).toEqual({ from_s: 0, to_s: 100 });
+});
+
+test('throughput has the scale that shows all of it, or the one that was chosen', () => {
+  const { session, execute } = sessionWithRun();
+  const scale = () => chartPicture(session).rate_scale;
+  session.history.clear();
+  for (const [t_s, transactions_per_s] of [14_000, 14_000, 180, 180].entries())
+    session.history.append({ ...nothing, t_s, transactions_per_s });
+  expect(scale()).toBe('log');
+  execute('chart.log_scale');
+  expect(scale()).toBe('linear');
+  execute('chart.log_scale');
+  expect(scale()).toBe('log');
+  session.store.setState({ chart: { ...session.store.getState().chart, rate_scale: null } });
+  session.history.clear();
+  for (const [t_s, transactions_per_s] of [0, 1000, 0, 2000].entries())
+    session.history.append({ ...nothing, t_s, transactions_per_s });
+  expect(scale()).toBe('linear');
 });
 
 describe('zoomed charts', () => {
@@ -50,25 +82,26 @@ describe('zoomed charts', () => {
     expect(range()).toEqual({ from_s: 75, to_s: 85 });
     expect(chartPicture(session).is_still).toBe(true);
     execute('chart.follow');
-    expect(range()).toEqual({ from_s: 90, to_s: 120 });
+    expect(range()).toEqual({ from_s: 0, to_s: 125 });
   });
 
   test('are zoomed around the moment that is pointed at', () => {
     const { session, execute, range } = sessionWithRun();
     session.pointing.setState({ t_s: 80 });
     execute('chart.zoom_in');
-    expect(range()).toEqual({ from_s: 75, to_s: 90 });
+    expect(range()).toEqual({ from_s: 40, to_s: 90 });
     session.pointing.setState({ t_s: null });
+    execute('chart.zoom_in');
+    expect(range()).toEqual({ from_s: 52.5, to_s: 77.5 });
     execute('chart.zoom_out');
-    expect(range()).toEqual({ from_s: 67.5, to_s: 97.5 });
+    expect(range()).toEqual({ from_s: 40, to_s: 90 });
   });
 
   test('show the whole run on demand', () => {
     const { execute, range } = sessionWithRun();
+    execute('chart.zoom_in');
     execute('chart.whole_run');
     expect(range()).toEqual({ from_s: 0, to_s: 100 });
-    execute('chart.unzoom');
-    expect(range()).toEqual({ from_s: 70, to_s: 100 });
   });
 });
 
@@ -78,25 +111,25 @@ describe('frozen charts', () => {
     execute('chart.freeze');
     runUntil(150);
     session.store.setState({
-      marks: [{ number: 0, run_ns: 140e9, kind: 'pause', subject: 0, value: 0, stopped_us: 0 }],
+      marks: [{ ...mark, run_ns: 140e9 }],
     });
     const { history, marks } = chartPicture(session);
     expect([history.length, history.end_s, marks.length]).toEqual([100, 100, 0]);
     session.history.clear();
     expect(history.column('p99_ns').at(-1)).toBe(100);
-    expect(range()).toEqual({ from_s: 70, to_s: 100 });
+    expect(range()).toEqual({ from_s: 0, to_s: 100 });
     expect(session.store.getState().chart.frozen!.at_s).toBe(100);
   });
 
   test('can be zoomed, and continue when unfrozen', () => {
     const { session, runUntil, execute, range } = sessionWithRun();
     execute('chart.freeze');
-    zoomCharts(session, { from_s: 95, to_s: 200 });
-    expect(range()).toEqual({ from_s: 0, to_s: 100 });
+    zoomCharts(session, { from_s: 95, to_s: 99 });
     runUntil(110);
+    expect(range()).toEqual({ from_s: 95, to_s: 99 });
     execute('chart.freeze');
     execute('chart.unzoom');
-    expect(range()).toEqual({ from_s: 80, to_s: 110 });
+    expect(range()).toEqual({ from_s: 0, to_s: 125 });
   });
 });
 

@@ -1,6 +1,7 @@
 import type { Mark } from '../engine-client/snapshot';
 import type { FrozenPicture } from '../charts/chart-viewport';
 import { wholeRange, zoomTo } from '../charts/chart-viewport';
+import { rateScaleFor, type RateScale } from '../charts/domains';
 import type { HistoryRows } from '../recording/history';
 import type { PreviousRun } from './previous-run';
 import type { Session } from './session';
@@ -12,17 +13,18 @@ export interface ChartPicture {
   history: HistoryRows;
   marks: readonly Mark[];
   range: TimeRange;
-  /** What they would show if nobody had zoomed. */
+  /** What they would show without zoom. */
   range_by_itself: TimeRange;
   is_virtual: boolean;
   /** The range does not move with the run. */
   is_still: boolean;
   previous_run: PreviousRun | null;
+  rate_scale: RateScale;
 }
 
 export function chartPicture({ history, store }: Session): ChartPicture {
   const state = store.getState();
-  const { frozen, zoom, is_ghost_shown } = state.chart;
+  const { frozen, zoom, is_ghost_shown, rate_scale } = state.chart;
   const shown = frozen ?? { history, marks: state.marks, range: rangeByItself(state, history) };
   return {
     history: shown.history,
@@ -32,10 +34,29 @@ export function chartPicture({ history, store }: Session): ChartPicture {
     is_virtual: timeScaleShown(state).is_virtual,
     is_still: zoom !== null,
     previous_run: is_ghost_shown ? state.previous_run : null,
+    rate_scale: rate_scale ?? rateScaleFor(shown.history.column('transactions_per_s')),
   };
 }
 
-/** What to hold on to, so that the charts stay as they are. */
+/** The part of the run that the charts show. */
+export function shownRange({ history, store }: Session): TimeRange {
+  const state = store.getState();
+  const { zoom, frozen } = state.chart;
+  return zoom ?? frozen?.range ?? rangeByItself(state, history);
+}
+
+export function shownRateScale({ history, store }: Session): RateScale {
+  const { rate_scale, frozen } = store.getState().chart;
+  return rate_scale ?? rateScaleFor((frozen?.history ?? history).column('transactions_per_s'));
+}
+
+/** All of the run, of which the overview is drawn. */
+export function overviewRange(session: Session): TimeRange {
+  const { history, range_by_itself } = chartPicture(session);
+  return wholeRange(history, range_by_itself);
+}
+
+/** What to keep, so that the charts stay as they are. */
 export function frozenPicture({ history, store }: Session): FrozenPicture {
   const state = store.getState();
   return {
@@ -46,13 +67,13 @@ export function frozenPicture({ history, store }: Session): FrozenPicture {
   };
 }
 
-/** The charts show this part of the run, or as much of it as there is. */
+/** Shows this part of the run, or as much of it as there is. */
 export function zoomCharts(session: Session, wanted: TimeRange): void {
   const { history, range_by_itself } = chartPicture(session);
   setZoom(session, zoomTo(wanted, wholeRange(history, range_by_itself), range_by_itself));
 }
 
-/** The charts show what they show by themselves. */
+/** Ends the zoom. */
 export function unzoomCharts(session: Session): void {
   setZoom(session, null);
 }
@@ -62,7 +83,9 @@ function setZoom({ store }: Session, zoom: TimeRange | null): void {
 }
 
 function rangeByItself(state: ExplorerState, history: HistoryRows): TimeRange {
-  return chartRange(timeScaleShown(state), history.end_s, state.run_state === 'finished');
+  const last_mark = state.chart.is_since_mark ? state.marks.at(-1) : undefined;
+  const from_s = (last_mark?.run_ns ?? 0) / 1e9;
+  return chartRange(timeScaleShown(state), history.end_s, state.run_state === 'finished', from_s);
 }
 
 function timeScaleShown({ spec, draft, draft_spec }: ExplorerState) {

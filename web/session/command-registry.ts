@@ -10,12 +10,12 @@ export interface Command<State extends ExplorerState = ExplorerState> {
   isEnabled: (state: State) => boolean;
   /** Why it cannot be done while it is not enabled. */
   unless_enabled?: string;
-  /** The same, where it depends. */
+  /** The same, where the reason depends on the state. */
   whyNot?: (state: State) => string | null;
   execute: () => Promise<void> | void;
 }
 
-/** Commands that somebody offers. */
+/** A source of commands. */
 export interface CommandSource<State extends ExplorerState = ExplorerState> {
   commands: (state: State) => readonly Command<State>[];
   /** The parts of the state that the list depends on; it is made anew when one of them changes. Left out: on none. */
@@ -69,7 +69,7 @@ export class CommandRegistry {
     return this.find(id).isEnabled(this.#stateNow());
   }
 
-  /** As a button does it. */
+  /** Runs a command as its button does. */
   async perform(id: string): Promise<void> {
     await unlessRefused(async () => this.find(id).execute());
   }

@@ -2,18 +2,18 @@
 import type { Design } from '../contract/design';
 import type { CommandSource, Command } from './command-registry';
 import { chartPicture, frozenPicture, unzoomCharts, zoomCharts } from './chart-picture';
-import { scaledAround, wholeRange } from '../charts/chart-viewport';
-import { linkShown } from './link';
+import { scaledAround } from '../charts/chart-viewport';
+import { linkToPassOn, type SharedLink } from './link';
 import { refusalToStart } from './run-turn';
 import type { Session } from './session';
 import { all_views, canRun, missingHere, shownPlatform, type ExplorerState, type View } from './store';
 import { all_platforms, type Platform } from '../contract/platforms';
 
-/** What these commands need of the browser. */
+/** What these commands need from the browser. */
 export interface CommandPorts {
   reload: () => Promise<void>;
   /** Shows the link in the address bar and copies it. Settles with what to tell the reader. */
-  copyLink: (link: string) => Promise<string>;
+  copyLink: (shared: SharedLink) => Promise<string>;
 }
 
 /** One key and one button for all three: run, then pause, then resume. */
@@ -48,7 +48,7 @@ export function scenarioCommands(session: Session): CommandSource {
           id: actionCommandId(action.id),
           title: action.title,
           isEnabled: hasClients,
-          unless_enabled: 'no run goes on',
+          unless_enabled: 'no run is going',
           execute: () => session.fire(action.id),
         })),
         ...scenarios.map(({ manifest }) => ({
@@ -84,7 +84,7 @@ export const runCommands = (session: Session, { reload, copyLink }: CommandPorts
       id: 'run.pause',
       title: 'Pause',
       isEnabled: ({ run_state, turn }) => turn === 'going' && run_state === 'running',
-      unless_enabled: 'no run goes on',
+      unless_enabled: 'no run is going',
       execute: () => session.pause(),
     },
     {
@@ -99,23 +99,32 @@ export const runCommands = (session: Session, { reload, copyLink }: CommandPorts
       title: 'Stop',
       isEnabled: ({ run_state, turn, series }) =>
         series !== null || turn === 'starting' || (turn === 'going' && run_state !== 'stopping'),
-      // A series whose run was stopped would go on with the next one.
-      unless_enabled: 'no run goes on',
+      // If only its run were stopped, a series would start the next one.
+      unless_enabled: 'no run is going',
       execute: () => (session.store.getState().series === null ? session.stop() : session.cancelSeries()),
     },
     {
       id: 'run.step',
       title: 'Step 10 µs',
       isEnabled: canStep,
-      unless_enabled: 'only while a run goes on on the virtual server',
+      unless_enabled: 'only during a run on the virtual server',
       execute: () => session.step({ until_next_multiple_of_ns: STEP_NS }),
     },
     {
       id: 'run.step_event',
       title: 'Step 1 event',
       isEnabled: canStep,
-      unless_enabled: 'only while a run goes on on the virtual server',
+      unless_enabled: 'only during a run on the virtual server',
       execute: () => session.step({ events: 1 }),
+    },
+    {
+      id: 'run.drop_steps',
+      title: 'Next run: leave the timed steps out',
+      isEnabled: ({ draft }) => draft.actions.length > 0,
+      unless_enabled: 'the next run has no timed steps',
+      execute: () => {
+        session.editDraft({ actions: [] });
+      },
     },
     {
       id: 'page.reload',
@@ -129,9 +138,9 @@ export const runCommands = (session: Session, { reload, copyLink }: CommandPorts
       isEnabled: ({ draft_spec }) => draft_spec !== null,
       unless_enabled: 'a field is wrong',
       execute: async () => {
-        const link = linkShown(session.store.getState(), session.link_fields);
-        if (link === null) return;
-        const announcement = await copyLink(link);
+        const shared = linkToPassOn(session.store.getState(), session.link_fields);
+        if (shared === null) return;
+        const announcement = await copyLink(shared);
         session.store.setState({ announcement });
       },
     },
@@ -146,7 +155,7 @@ export const chartCommands = (session: Session): CommandSource => ({
       id: 'chart.freeze',
       title: 'Freeze the charts',
       isEnabled: hasRun,
-      unless_enabled: 'nothing was run yet',
+      unless_enabled: 'nothing has run yet',
       execute: () => {
         const { chart } = session.store.getState();
         const frozen = chart.frozen === null ? frozenPicture(session) : null;
@@ -155,9 +164,9 @@ export const chartCommands = (session: Session): CommandSource => ({
     },
     {
       id: 'chart.ghost',
-      title: 'Charts: the run before',
+      title: 'Charts: the previous run',
       isEnabled: ({ previous_run }) => previous_run !== null,
-      unless_enabled: 'no run came before',
+      unless_enabled: 'there is no previous run',
       execute: () => {
         const { store } = session;
         const { chart } = store.getState();
@@ -165,10 +174,29 @@ export const chartCommands = (session: Session): CommandSource => ({
       },
     },
     {
+      id: 'chart.log_scale',
+      title: 'Charts: throughput on a logarithmic axis, or a linear one',
+      isEnabled: hasRun,
+      unless_enabled: 'nothing has run yet',
+      execute: () => {
+        const rate_scale = chartPicture(session).rate_scale === 'log' ? 'linear' : 'log';
+        changeChart(session, { rate_scale });
+      },
+    },
+    {
+      id: 'chart.since_mark',
+      title: 'Charts: from the last mark on, or the whole run',
+      isEnabled: ({ marks }) => marks.length > 0,
+      unless_enabled: 'the run has no marks yet',
+      execute: () => {
+        changeChart(session, { zoom: null, is_since_mark: !session.store.getState().chart.is_since_mark });
+      },
+    },
+    {
       id: 'chart.zoom_in',
       title: 'Charts: zoom in',
       isEnabled: hasRun,
-      unless_enabled: 'nothing was run yet',
+      unless_enabled: 'nothing has run yet',
       execute: () => {
         zoomBy(session, 1 / ZOOM_FACTOR);
       },
@@ -177,7 +205,7 @@ export const chartCommands = (session: Session): CommandSource => ({
       id: 'chart.zoom_out',
       title: 'Charts: zoom out',
       isEnabled: hasRun,
-      unless_enabled: 'nothing was run yet',
+      unless_enabled: 'nothing has run yet',
       execute: () => {
         zoomBy(session, ZOOM_FACTOR);
       },
@@ -186,10 +214,9 @@ export const chartCommands = (session: Session): CommandSource => ({
       id: 'chart.whole_run',
       title: 'Charts: the whole run',
       isEnabled: hasRun,
-      unless_enabled: 'nothing was run yet',
+      unless_enabled: 'nothing has run yet',
       execute: () => {
-        const { history, range_by_itself } = chartPicture(session);
-        zoomCharts(session, wholeRange(history, range_by_itself));
+        changeChart(session, { zoom: null, is_since_mark: false });
       },
     },
     {
@@ -205,7 +232,7 @@ export const chartCommands = (session: Session): CommandSource => ({
       id: 'chart.follow',
       title: 'Charts: follow the run',
       isEnabled: ({ chart }) => chart.zoom !== null || chart.frozen !== null,
-      unless_enabled: 'the charts follow the run',
+      unless_enabled: 'the charts already follow the run',
       execute: () => {
         const { store } = session;
         store.setState({ chart: { ...store.getState().chart, zoom: null, frozen: null } });
@@ -213,6 +240,10 @@ export const chartCommands = (session: Session): CommandSource => ({
     },
   ],
 });
+
+function changeChart({ store }: Session, change: Partial<ExplorerState['chart']>): void {
+  store.setState(({ chart }) => ({ chart: { ...chart, ...change } }));
+}
 
 function hasRun({ spec }: ExplorerState): boolean {
   return spec !== null;
@@ -244,7 +275,7 @@ export const paceCommandId = (pace: string) => `pace.${pace}`;
 
 const STEP_NS = 10_000;
 
-// A step stops the time of a run that goes on, too.
+// A step also pauses a run whose time passes by itself.
 function canStep(state: ExplorerState): boolean {
   return shownPlatform(state) === 'virtual' && hasClients(state);
 }

@@ -14,6 +14,8 @@ const mark = (kind: Mark['kind'], subject: number, value: number): Mark => ({
   subject,
   value,
   stopped_us: 0,
+  step_ns: 0,
+  is_by_hand: false,
 });
 const lastVariant = (knob: number) => mark('knob', knob, manifest.knobs[knob]!.variants.length - 1);
 

@@ -5,7 +5,7 @@ import { presetOf } from '../contract/design';
 import type { Manifest } from '../contract/manifest';
 import type { RunSpec } from '../contract/run-spec';
 
-/** What a run has come to by its marks: the design in force, and the actions that were done. */
+/** What a run's marks add up to: the current design, and the actions that were fired. */
 export function conditionsOf(spec: RunSpec, marks: readonly Mark[], manifest: Manifest): RunConditions {
   return {
     design: presetOf(manifest, { ...spec.design, ...turnedTo(marks, manifest) }),

@@ -47,7 +47,8 @@ export function designTitle(manifest: Manifest, design: Design): string {
 
 const presetTitle = (name: string) => name.replaceAll('_', ' ');
 
-/** What a comparison takes as the other design if nothing is chosen: the report's problem solved. */
-export function defaultOther(manifest: Manifest): Design {
-  return manifest.designs.fixed ?? Object.values(manifest.designs).at(-1)!;
+/** What a comparison holds a design against by default: the one that solves the report’s problem, or the original one. */
+export function defaultOther(manifest: Manifest, design: Design): Design {
+  const fixed = manifest.designs.fixed ?? Object.values(manifest.designs).at(-1)!;
+  return isSameDesign(manifest, fixed, design) ? manifest.designs[ORIGINAL]! : fixed;
 }

@@ -1,4 +1,4 @@
-// The next run, as the reader is putting it together. Number fields may hold text that is no number yet.
+// The next run, while the reader edits it. Number fields may hold text that is not a number yet.
 import type { Design } from '../contract/design';
 import type { FieldError } from '../contract/field-error';
 import type { Platform } from '../contract/platforms';
@@ -23,7 +23,7 @@ export interface Draft {
   /** Of the virtual platform. */
   server: ServerDraft | null;
   events_max: number | null;
-  /** Of the virtual platform; the page shows none of them, and the run result has them. */
+  /** Of the virtual platform; the page does not show them, the run result has them. */
   stack_samples: StackSamples | null;
   threads: Field;
   seed: Field;

@@ -1,5 +1,5 @@
 import { Engine, EngineFailure } from '../engine-client/engine';
-import type { EngineLoader, LaneBatch } from '../engine-client/engine-host';
+import type { EngineLoader, LaneBatch, LatchEventBatch } from '../engine-client/engine-host';
 import type { Platform } from '../contract/platforms';
 import { canRun, missingHere, type ExplorerStore } from './store';
 
@@ -7,13 +7,14 @@ export interface EngineSlotOptions {
   store: ExplorerStore;
   loaders: Record<Platform, EngineLoader>;
   onLanes: (batch: LaneBatch) => void;
+  onLatchEvents: (batch: LatchEventBatch) => void;
   /** Called when an engine has failed for good, before the next one is loaded. */
   onFailure: (failure: EngineFailure) => void;
 }
 
 /**
  * The engine of the platform that is shown, one at a time: loaded once, and afresh after a failure or for another platform.
- * Says in the store how that stands.
+ * Keeps its state in the store.
  */
 export class EngineSlot {
   readonly #options: EngineSlotOptions;
@@ -36,7 +37,7 @@ export class EngineSlot {
     return this.#loading;
   }
 
-  /** The engine is not that of the platform that is shown any more. */
+  /** The page now shows another platform than this engine's. */
   leave(): void {
     const engine = this.#engine;
     this.#engine = null;
@@ -60,7 +61,7 @@ export class EngineSlot {
     }
   }
 
-  /** Throws the engine that failed away and loads a fresh one, so that the page can be used again. */
+  /** Replaces the engine that failed by a fresh one, so that the page works again. */
   replace(failure: EngineFailure): void {
     const { store, onFailure } = this.#options;
     const failed = this.#engine;
@@ -83,7 +84,7 @@ export class EngineSlot {
     const { platform } = store.getState().draft;
     this.#loads += 1;
     const load = this.#loads;
-    // Meanwhile another platform was wished for.
+    // Another platform was asked for meanwhile.
     const is_left = () => this.#loads !== load;
     try {
       this.#refuseIncapablePage();
@@ -105,13 +106,14 @@ export class EngineSlot {
   }
 
   async #take(engine: Engine): Promise<void> {
-    const { store, onLanes } = this.#options;
+    const { store, onLanes, onLatchEvents } = this.#options;
     this.#engine = engine;
     engine.onFailure = (failure) => {
       this.replace(failure);
     };
     if (engine.model !== null) {
       engine.model.onLanes = onLanes;
+      engine.model.onLatchEvents = onLatchEvents;
       await engine.setPace(store.getState().pace_ns_per_s);
     }
     await this.checkDraft();

@@ -1,4 +1,4 @@
-// What a feature adds to the session without the session's knowing it: its slice of the state, and its fields of a link.
+// What a feature adds to the session: its slice of the state, and its fields of a link. The session does not know the feature.
 // The shell hands all features to the session when it makes it.
 import type { StoreApi } from 'zustand/vanilla';
 
@@ -10,25 +10,25 @@ import type { ExplorerState, ExplorerStore, View } from './store';
 export interface Feature {
   /** Its slice of the state, as it is at first. */
   slice?: object;
-  /** What of its slice changes when the page goes over to another scenario, or to the same one on another platform. */
+  /** What changes in its slice when the page shows another scenario or another platform. */
   sliceAfterLeaving?: (before: ExplorerState, is_other_scenario: boolean) => object;
   link?: LinkFields;
 }
 
 /** The fields that a feature has in a link, beside the run spec. */
 export interface LinkFields {
-  /** As the reader is told which fields there are. */
+  /** How the fields are named to the reader. */
   names: readonly string[];
-  /** They say nothing of the run: a link with nothing else still starts the scenario's first run. */
+  /** These fields do not describe the run: a link that has only them still starts the scenario's first run. */
   is_beside_the_run: boolean;
   isField: (key: string) => boolean;
   /** What such a field says means the same on any platform. */
   isOfAnyPlatform: (key: string) => boolean;
   /** Faults of fields that mean nothing in the view that the link opens. */
   misplaced?: (view: View, pairs: readonly LinkPair[]) => FieldError[];
-  /** What the fields say, to be handed to whoever opens the link. */
+  /** What the fields say. */
   parse: (link: ParsedLink) => Parsed<object>;
-  /** What the page as it is shown says in a link. */
+  /** The fields for a link to the page as it is now. */
   format: (state: ExplorerState) => LinkPair[];
   /** The parts of the state that `format` reads. */
   partsOf: (state: ExplorerState) => readonly unknown[];

@@ -41,11 +41,11 @@ describe('the first run', () => {
       platform: 'virtual',
       threads: 32,
       server: 'epyc-cloud-2025',
-      interval_s: 0.02,
+      interval_s: 0.35,
       design: undo_read.manifest.designs.original,
-      actions: [{ at_s: 0.04, action: 'update_k' }],
+      actions: [{ at_s: 0.35, action: 'update_k' }],
     });
-    expect(spec.parameters).toMatchObject({ rows: 1000, purge_threads: 4 });
+    expect(spec.parameters).toMatchObject({ rows: 10_000, purge_threads: 4 });
   });
 
   it('may start with another design', () => {

@@ -3,14 +3,14 @@ import type { Platform } from '../contract/platforms';
 import type { Manifest } from '../contract/manifest';
 import { defaultRunSpec, preferredPlatform, type Machine, type RunSpec } from '../contract/run-spec';
 
-/** Real threads where there are cores enough for the bug to hurt; else the virtual server, if the page can run it. */
+/** Real threads if there are enough cores for the bug to show; else the virtual server, if the page can run it. */
 export function firstRunPlatform(manifest: Manifest, machine: Machine): Platform {
   return lacksCores(manifest, machine) && machine.platforms.includes('virtual')
     ? 'virtual'
     : preferredPlatform(machine);
 }
 
-/** The bug could be run on this machine, but would hardly be seen. */
+/** The bug runs on this machine, but hardly shows. */
 export function lacksCores({ first_run }: Manifest, { cores, platforms }: Machine): boolean {
   return platforms.includes('threads') && cores < (first_run?.cores_min ?? 1);
 }

@@ -1,4 +1,4 @@
-// The intervals of a run, as the engine works them out: while the run goes on out of the telemetry block, then out of the run
+// The intervals of a run, as the engine computes them: from the telemetry block during the run, then from the run
 // result. Nothing about them is computed here.
 import type { RunInterval, RunResult } from '../contract/run-result';
 import type { NewLines } from '../engine-client/snapshot';
@@ -16,7 +16,7 @@ export function extendIntervals(intervals: readonly Interval[], { lines }: NewLi
   return [...intervals, ...lines.map((line) => JSON.parse(line) as Interval)].slice(-INTERVALS_KEPT);
 }
 
-/** All of a run that is over. An older file does not tell how long each was. */
+/** All intervals of a finished run. An older file does not have their lengths. */
 export function intervalsOf({ intervals }: RunResult): readonly Interval[] {
   return intervals.map((interval, index) => ({
     ...interval,

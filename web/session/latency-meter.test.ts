@@ -48,7 +48,7 @@ test('of each interval there is what was counted of latencies within it', () => 
   ] as const) {
     meter.onReading(snapshotOf({ run_ns: t_s * 1e9, histogram: { 7: count } }));
   }
-  expect(meter.intervals.map(({ from_s, to_s, counts }) => [from_s, to_s, counts[7]])).toEqual([
+  expect(meter.intervals.map(({ from_s, to_s, counts }) => [from_s, to_s, counts.get(7)])).toEqual([
     [0, 1, 6],
     [1, 2, 1],
   ]);

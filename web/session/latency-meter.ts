@@ -1,10 +1,10 @@
 import type { LatencyCounts } from '../analysis/exports/hdr-log';
-import { histogramDelta } from '../analysis/histogram';
+import { histogramDelta, occupiedBuckets } from '../analysis/histogram';
 import { copySnapshot, emptySnapshot, type Snapshot } from '../engine-client/snapshot';
 import { INTERVALS_KEPT } from './intervals';
 
 /**
- * Counts latencies by interval, out of readings that come about ten times in each, for the one export that needs the whole
+ * Counts latencies by interval, from some ten readings in each, for the one export that needs the whole
  * histogram of each: the engine's intervals have the figures. One ends with the first reading after its full length.
  */
 export class LatencyMeter {
@@ -33,13 +33,13 @@ export class LatencyMeter {
     this.#begin(reading);
   }
 
-  /** Drops the interval under way: there was a time in which nobody looked. */
+  /** Drops the current interval: for some of it, nothing was sampled. */
   startAgain(): void {
     this.#has_begun = false;
   }
 
   #countsUntil({ run_ns, histogram }: Snapshot): LatencyCounts {
-    const counts = histogramDelta(this.#began.histogram, histogram);
+    const counts = occupiedBuckets(histogramDelta(this.#began.histogram, histogram));
     return { from_s: this.#began.run_ns / 1e9, to_s: run_ns / 1e9, counts };
   }
 

@@ -1,12 +1,13 @@
 // A run spec in the fragment of a URL, written so that a person can read and edit it:
 //   #v=1&scenario=fil-mutex-69276&design.tablespace_lookup=atomic_word&threads=8&parameters.tables=8&at=2:one_table
 //   #v=1&scenario=fil-mutex-69276&platform=virtual&server=xeon-2020&server.pause_ps=9000&threads=200
-// and which view of it: none is the explorer. No fragment at all is the start page.
+// and which view of it: without one, the explorer. Without a fragment, the start page.
 //   #v=1&view=sweep&scenario=fil-mutex-69276
-// with what features of the page have beside the run spec (feature.ts), such as the step at which the lesson is open:
+// with the fields of features (feature.ts), such as the step at which the lesson is open:
 //   #v=1&scenario=undo-read-117533&lesson=2&presenter=1
-// and that the run starts by itself; if nothing is said of the run, it is the scenario's first run:
+// and that the run starts by itself; a link without a run spec starts the scenario's first run:
 //   #v=1&scenario=undo-read-117533&run=1
+// What was done by hand stands there as a timed step: the run takes the same course, on the virtual server to the last event.
 import type { FieldError } from '../contract/field-error';
 import { all_platforms } from '../contract/platforms';
 import {
@@ -19,6 +20,7 @@ import {
   pairsOfRunSpec,
 } from '../contract/run-spec-pairs';
 import { firstRunSpec } from './first-run';
+import { isNextRunTheSame, runAsItWent } from './run-as-it-went';
 import type { LinkFields, LinkPair } from './feature';
 import type { Scenario } from '../contract/manifest';
 import { parseRunSpec, type Machine, type Parsed, type RunSpec } from '../contract/run-spec';
@@ -26,19 +28,20 @@ import type { ExplorerState, View } from './store';
 
 /** Every view that a link can name; the start page is the link without a fragment. */
 const LINKED_VIEWS = ['explorer', 'compare', 'sweep'] as const satisfies View[];
-/** What means the same on any platform. */
+/** Fields that mean the same on any platform. */
 const FIELDS_OF_ANY_PLATFORM = ['v', 'view', 'run', 'scenario', 'seed'];
-/** What does not say which run it is. */
+/** Fields that do not describe the run. */
 const FIELDS_BESIDE_THE_RUN = ['v', 'view', 'run', 'scenario'];
-const CHARACTERS_MAX = 8192;
+/** Room for as many timed steps as a run spec may have. */
+const CHARACTERS_MAX = 32_768;
 
 /** What a link opens. */
 export interface LinkTarget {
   view: View;
   spec: RunSpec;
-  /** It starts by itself: as the link says, or as the scenario's first run, of which it says nothing. */
+  /** It starts by itself: the run of the link, or else the scenario's first run. */
   starts?: 'as_linked' | 'first_run';
-  /** What the fields of features say, each under the names of its own. */
+  /** The fields of features, by name. */
   of_features: object;
 }
 
@@ -66,14 +69,38 @@ interface FeaturePairs {
 
 const no_pairs: FeaturePairs = { beside_the_run: [], others: [] };
 
-/** The link of the page as it is shown; null while a field of the next run is wrong. */
+/** The link of the view and the next run; null while a field of the next run is wrong. */
 export function linkShown(state: ExplorerState, fields: readonly LinkFields[]): string | null {
-  if (state.draft_spec === null) return null;
+  const { draft_spec, view } = state;
+  return draft_spec && formatLink(draft_spec, view, featurePairs(state, fields));
+}
+
+/**
+ * The link that a reader passes on: of the run that is shown, with all that was done by hand, and it starts again where it is opened.
+ * If there is none, or the reader has something else in mind by now, it is that of the next run.
+ */
+export function linkToPassOn(state: ExplorerState, fields: readonly LinkFields[]): SharedLink | null {
+  const went = state.view === 'explorer' && isNextRunTheSame(state) ? runAsItWent(state) : null;
+  if (went === null) {
+    const link = linkShown(state, fields);
+    return link === null ? null : { link, is_of_run: false };
+  }
+  const { beside_the_run, others } = featurePairs(state, fields);
+  const starts: FeaturePairs = { beside_the_run: [...beside_the_run, ['run', '1']], others };
+  return { link: formatLink(went, state.view, starts), is_of_run: true };
+}
+
+export interface SharedLink {
+  link: string;
+  is_of_run: boolean;
+}
+
+function featurePairs(state: ExplorerState, fields: readonly LinkFields[]): FeaturePairs {
   const pairsOf = (is_beside_the_run: boolean) =>
     fields
       .filter((field) => field.is_beside_the_run === is_beside_the_run)
       .flatMap((field) => field.format(state));
-  return formatLink(state.draft_spec, state.view, { beside_the_run: pairsOf(true), others: pairsOf(false) });
+  return { beside_the_run: pairsOf(true), others: pairsOf(false) };
 }
 
 /** Reads a fragment, with or without its #; null if it is empty. `fields`: those that features have beside the run spec. */

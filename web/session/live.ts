@@ -3,7 +3,15 @@ import { cpuProfile, type CpuProfile } from '../analysis/cpu-profile';
 import { flameStacks, type FlameStack } from '../analysis/flame';
 import { latchesNow, type LatchNow } from '../analysis/latch-now';
 import { latchRows, type LatchRow } from '../analysis/latch-table';
-import { isComparable, measuredHere, ratioToReported, type RunConditions } from '../analysis/reported';
+import {
+  isComparable,
+  measuredHere,
+  measuredInResult,
+  ratioToReported,
+  reportedUnder,
+  sumIfKnown,
+  type RunConditions,
+} from '../analysis/reported';
 import { foldStacks, type FoldedStack } from '../analysis/stacks';
 import { timeShares } from '../analysis/time-shares';
 import type { TimeShares } from '../contract/time-shares';
@@ -11,8 +19,9 @@ import { ratePerSecond, windowPercentiles_ns, windowSeconds, type Window } from 
 import { counters } from '../contract/gen/telemetry-layout';
 import type { Platform } from '../contract/platforms';
 import { counterIndex, type Names } from '../engine-client/snapshot';
-import type { Manifest } from '../contract/manifest';
-import type { Sampler } from './sampler';
+import type { Manifest, ReportedFigure } from '../contract/manifest';
+import type { RunResult } from '../contract/run-result';
+import type { SampledWindow, Sampler } from './sampler';
 import type { TimeScale } from '../recording/time-scale';
 
 export const STACKS_SHOWN = 8;
@@ -21,13 +30,19 @@ const SYMBOLS_SHOWN = 24;
 /** What the tiles and tables show, worked out about twice a second. Null is a number that is not known. */
 export interface LiveView {
   run_s: number;
+  /** Run time that the rates and percentiles of this view are taken over (analysis/rate-window.ts). */
+  rate_window_s: number;
+  /** Else they may still change although nothing else does: each client has to end a few transactions after a mark. */
+  is_settled: boolean;
   transactions_per_s: number | null;
   operations_per_s: number | null;
+  /** Of the second tile: the manifest's `beside_tps`, else operations. */
+  beside_tps_per_s: number | null;
   p50_ns: number | null;
   p95_ns: number | null;
   p99_ns: number | null;
   time_shares: TimeShares | null;
-  /** Run time that the tables look back on: since the last mark, at most TimeScale.table_window_s. */
+  /** Run time that the tables look back on: TimeScale.table_window_s, or longer by the same rule. */
   table_window_s: number;
   latch_rows: LatchRow[];
   /** Of the latches that were held or wanted at the last look, by name. */
@@ -68,9 +83,9 @@ export interface LiveContext {
   last_mark_ns: number;
 }
 
-/** What tables tell of: the time since the last mark, at most TimeScale.table_window_s. */
+/** What tables tell of. */
 export interface TableWindow {
-  table: Window;
+  table: SampledWindow;
   latch_rows: LatchRow[];
 }
 
@@ -98,8 +113,11 @@ export function liveView(
   const samples = { looks, stack_table, names };
   return {
     run_s: now.after.run_ns / 1e9,
+    rate_window_s: windowSeconds(now),
+    is_settled: now.is_settled,
     transactions_per_s: ratePerSecond(now, 'transactions'),
     operations_per_s: ratePerSecond(now, manifest.unit_of_work.operation_counter),
+    beside_tps_per_s: sumIfKnown(besideTps(manifest).counters.map((name) => ratePerSecond(now, name))),
     p50_ns,
     p95_ns,
     p99_ns,
@@ -120,23 +138,52 @@ export function liveView(
   };
 }
 
+/** What the second tile shows: operations, unless they are the transactions of the first one. */
+export function besideTps({ unit_of_work }: Manifest): { title: string; counters: readonly string[] } {
+  const { operation, operation_counter, beside_tps } = unit_of_work;
+  return beside_tps ?? { title: `${capitalised(operation)}s`, counters: [operation_counter] };
+}
+
+const capitalised = (words: string) => words.charAt(0).toUpperCase() + words.slice(1);
+
 const counterFigures = (window: Window, name: string): CounterFigures => ({
   total: window.after.counters[counterIndex(name)]!,
   per_s: name.endsWith('_max') ? null : ratePerSecond(window, name),
 });
 
-/** What has been measured so far: a figure stands while nothing of its kind can be measured. */
+/** What has been measured so far: a figure stands while nothing of its kind can be measured, or what can has not settled. */
 export function measuredFigures(
   before: MeasuredFigures,
   { reported }: Manifest,
   conditions: RunConditions,
   { table, latch_rows }: TableWindow,
 ): MeasuredFigures {
-  const entries = reported.flatMap(({ id, value, here }) => {
+  const entries = reported.flatMap((figure) => {
+    const { id, here } = figure;
     if (here === undefined || !isComparable(here, conditions)) return [];
+    if (!table.is_settled && here.kind !== 'latch_acquisitions_per_operation') return [];
     const measured = measuredHere(here, table, latch_rows);
-    const ratio = measured === null ? null : ratioToReported(measured, value);
-    return [[id, { here: measured, ratio }] as const];
+    return [[id, besideReported(measured, figure, conditions)] as const];
   });
   return { ...before, ...Object.fromEntries(entries) };
+}
+
+/** Figures that only the result of a run says: of a run under one design, since they are of all of it. */
+export function figuresOfResult(
+  { reported }: Manifest,
+  conditions: RunConditions,
+  result: RunResult,
+): MeasuredFigures {
+  const entries = reported.flatMap((figure) => {
+    const { id, here } = figure;
+    if (here === undefined || !isComparable(here, conditions)) return [];
+    const measured = measuredInResult(here, result);
+    return measured === null ? [] : [[id, besideReported(measured, figure, conditions)] as const];
+  });
+  return Object.fromEntries(entries);
+}
+
+function besideReported(here: number | null, figure: ReportedFigure, { design }: RunConditions) {
+  const reported = reportedUnder(figure, design);
+  return { here, ratio: here === null || reported === null ? null : ratioToReported(here, reported) };
 }

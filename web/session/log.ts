@@ -9,12 +9,17 @@ export interface LogEntry {
   text: string;
 }
 
-/** A few words for the chart. */
+const LABEL_CHARACTERS_MAX = 32;
+
+/** A few words for the chart: the title of what was chosen or done. */
 export function markLabel(mark: Mark, manifest: Manifest): string {
   const meaning = meaningOf(mark, manifest);
-  if (meaning?.kind === 'knob') return meaning.variant.id;
-  return meaning?.kind === 'action' ? meaning.action.id : mark.kind;
+  if (meaning?.kind === 'knob') return shortened(meaning.variant.title);
+  return meaning?.kind === 'action' ? shortened(meaning.action.title) : mark.kind;
 }
+
+const shortened = (title: string) =>
+  title.length <= LABEL_CHARACTERS_MAX ? title : `${title.slice(0, LABEL_CHARACTERS_MAX - 1).trimEnd()}…`;
 
 /** A sentence for the log, with the time that the clients stood. */
 export function describeMark(mark: Mark, manifest: Manifest): LogEntry {
@@ -26,7 +31,7 @@ function whatHappened(mark: Mark, manifest: Manifest): string {
   const meaning = meaningOf(mark, manifest);
   switch (meaning?.kind) {
     case 'knob':
-      return `${meaning.knob.id} → ${meaning.variant.id}`;
+      return `${meaning.knob.title}: ${meaning.variant.title}`;
     case 'action':
       return meaning.is_refused ? `${meaning.action.title}: refused` : meaning.action.title;
     case 'pause':

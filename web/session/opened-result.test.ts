@@ -33,7 +33,7 @@ test('marks are those that the spec had planned and the run has reached, in thei
   expect(shown.log.map(({ text }) => text)).toEqual([
     'opened from saved.json',
     manifest.actions.find(({ id }) => id === 'update_k')!.title,
-    'purge_latch → sharded_rw_lock',
+    'Latch against purge: 64 rw_locks',
     'finished',
   ]);
 });

@@ -1,11 +1,14 @@
 // What the page shows of a run result: everything that it tells, and nothing else.
-import type { LatchFigures, LatchRow } from '../analysis/latch-table';
+import { timeSharesOf } from '../contract/time-shares';
+import { contendedShare, type LatchFigures, type LatchRow } from '../analysis/latch-table';
+import { sumIfKnown } from '../analysis/reported';
 import { perSecond } from '../analysis/window';
 import type { Mark } from '../engine-client/snapshot';
 import type { HistoryRow } from '../recording/history';
 import { history_columns } from '../recording/history';
 import { intervalsOf } from './intervals';
-import { STACKS_SHOWN, type LiveView } from './live';
+import { conditionsOf } from './conditions';
+import { besideTps, figuresOfResult, STACKS_SHOWN, type LiveView, type MeasuredFigures } from './live';
 import { describeMark, type LogEntry } from './log';
 import type { Manifest } from '../contract/manifest';
 import type { RunResult } from '../contract/run-result';
@@ -40,7 +43,11 @@ export function shownOfResult(result: RunResult, manifest: Manifest, file: Opene
 export function historyRowsOf({ intervals, counters }: RunResult): HistoryRow[] {
   const nothing = Object.fromEntries(history_columns.map((name) => [name, null])) as HistoryRow;
   const to_ns = (ms: number) => (wasTimed(counters) && ms > 0 ? ms * 1e6 : null);
+  let transactions = 0;
   return intervals.flatMap(({ t_s, tps, latency_ms }, index) => {
+    const from_s = intervals[index - 1]?.t_s ?? 0;
+    const before = transactions;
+    transactions += tps * (t_s - from_s);
     const row = {
       ...nothing,
       transactions_per_s: tps,
@@ -50,8 +57,8 @@ export function historyRowsOf({ intervals, counters }: RunResult): HistoryRow[] 
       max_ns: to_ns(latency_ms.max),
     };
     return [
-      { ...row, t_s: intervals[index - 1]?.t_s ?? 0 },
-      { ...row, t_s },
+      { ...row, t_s: from_s, transactions: before },
+      { ...row, t_s, transactions },
     ];
   });
 }
@@ -65,13 +72,14 @@ function finishedEntry({ totals, stopped_early }: RunResult): LogEntry {
   return { t_s: totals.seconds, text: `finished${early}` };
 }
 
-/** What the run spec had planned and the run has reached. What was done by hand, a result does not tell. */
+/** What the run spec of the result says, as far as the run came. What was done by hand stands there, too. */
 function marksOf({ spec, totals }: RunResult, manifest: Manifest): Mark[] {
   return spec.actions
     .filter(({ at_s }) => at_s <= totals.seconds)
     .sort((a, b) => a.at_s - b.at_s)
     .map((timed, number) => {
-      const mark = { number, run_ns: timed.at_s * 1e9, stopped_us: 0 };
+      const run_ns = timed.at_s * 1e9;
+      const mark = { number, run_ns, stopped_us: 0, step_ns: run_ns, is_by_hand: false };
       if ('action' in timed) {
         const subject = manifest.actions.findIndex(({ id }) => id === timed.action);
         return { ...mark, kind: 'action', subject, value: 0 };
@@ -85,7 +93,8 @@ function marksOf({ spec, totals }: RunResult, manifest: Manifest): Mark[] {
 function liveViewOf(result: RunResult, manifest: Manifest): LiveView {
   const { totals, counters, cpu, engine_cpu, stacks } = result;
   const { operation_counter } = manifest.unit_of_work;
-  const countPerSecond = (name: string) => perSecond(counters[name] ?? null, totals.seconds);
+  const counted_s = countedSeconds(result);
+  const countPerSecond = (name: string) => perSecond(counters[name] ?? null, counted_s);
   const counterFigures = (name: string) => ({
     total: counters[name] ?? Number.NaN,
     per_s: name.endsWith('_max') ? null : countPerSecond(name),
@@ -95,12 +104,15 @@ function liveViewOf(result: RunResult, manifest: Manifest): LiveView {
   const latency_ns = (ms: number) => (wasTimed(counters) ? ms * 1e6 : null);
   return {
     run_s: totals.seconds,
+    rate_window_s: totals.seconds,
+    is_settled: true,
     transactions_per_s: totals.tps,
     operations_per_s: countPerSecond(operation_counter),
+    beside_tps_per_s: sumIfKnown(besideTps(manifest).counters.map(countPerSecond)),
     p50_ns: latency_ns(totals.latency_ms.p50),
     p95_ns: latency_ns(totals.latency_ms.p95),
     p99_ns: latency_ns(totals.latency_ms.p99),
-    time_shares: cpu,
+    time_shares: timeSharesOf(cpu),
     table_window_s: totals.seconds,
     latch_rows: latchRowsOf(result, operation_counter),
     latches_now: {},
@@ -114,30 +126,43 @@ function liveViewOf(result: RunResult, manifest: Manifest): LiveView {
     looks_s: totals.seconds,
     blocked: { holding_others_up: null, most_frequent: null },
     profile: { looks: 0, polling: null, rows: [] },
-    cpu: { clients: cpu, server: engine_cpu },
-    measured: {},
+    cpu: { clients: timeSharesOf(cpu), server: timeSharesOf(engine_cpu) },
+    measured: measuredIn(result, manifest),
   };
 }
 
-function latchRowsOf({ latches, counters, spec, totals }: RunResult, operation_counter: string): LatchRow[] {
-  const clients_ns = spec.threads * totals.seconds * 1e9;
+/** A design that was turned to meanwhile has no share of what is counted over the whole run. */
+export function measuredIn(result: RunResult, manifest: Manifest): MeasuredFigures {
+  const marks = marksOf(result, manifest);
+  if (marks.some(({ kind }) => kind === 'knob')) return {};
+  return figuresOfResult(manifest, conditionsOf(result.spec, marks, manifest), result);
+}
+
+/** How long counters and latches have counted: until clients had ended their last transactions. */
+export const countedSeconds = ({ totals, drain }: RunResult) => totals.seconds + (drain?.seconds ?? 0);
+
+function latchRowsOf(result: RunResult, operation_counter: string): LatchRow[] {
+  const { latches, counters, spec } = result;
+  const counted_s = countedSeconds(result);
+  const clients_ns = spec.threads * counted_s * 1e9;
   const figures = (sites: RunResult['latches']): LatchFigures => {
     const sum = (field: LatchCount) => sites.reduce((total, site) => total + (site[field] ?? 0), 0);
+    const isKnown = (field: LatchCount) => sites.every((site) => site[field] !== undefined);
     const acquisitions = sum('acquisitions');
     const contended = sum('contended');
     const waits = sum('waits');
     const wait_ns = sum('wait_ns');
     return {
       acquisitions,
-      acquisitions_per_s: share(acquisitions, totals.seconds),
+      acquisitions_per_s: share(acquisitions, counted_s),
       per_operation: share(acquisitions, counters[operation_counter] ?? 0),
-      contended_share: share(contended, acquisitions),
+      contended_share: contendedShare({ acquisitions, contended }),
       waiting_share: share(wait_ns, clients_ns),
       // A result counts polls, not the time that they took.
       spinning_share: null,
-      line_stall_share: sites.every(({ line_stall_ns }) => line_stall_ns !== undefined)
-        ? share(sum('line_stall_ns'), clients_ns)
-        : null,
+      line_stall_share: isKnown('line_stall_ns') ? share(sum('line_stall_ns'), clients_ns) : null,
+      queue_mean: isKnown('queue_ns') ? share(sum('queue_ns'), counted_s * 1e9) : null,
+      cost_share: isKnown('cost_ns') ? share(sum('cost_ns'), clients_ns) : null,
       mean_wait_ns: share(wait_ns, waits),
       mean_hold_ns: share(sum('hold_ns'), acquisitions),
       contended,
@@ -155,6 +180,6 @@ function latchRowsOf({ latches, counters, spec, totals }: RunResult, operation_c
   });
 }
 
-type LatchCount = 'acquisitions' | 'contended' | 'waits' | 'wait_ns' | 'hold_ns' | 'line_stall_ns';
+type LatchCount = Exclude<keyof RunResult['latches'][number], 'latch' | 'site'>;
 
 const share = (part: number, whole: number) => (whole > 0 ? part / whole : null);

@@ -10,7 +10,16 @@ const spec = { ...defaultRunSpec(manifest, machine), design: manifest.designs.or
 
 function turned(knob: number, variant: string): Mark {
   const value = manifest.knobs[knob]!.variants.findIndex(({ id }) => id === variant);
-  return { kind: 'knob', subject: knob, value, run_ns: 1e9, stopped_us: 0, number: 0 };
+  return {
+    kind: 'knob',
+    subject: knob,
+    value,
+    run_ns: 1e9,
+    stopped_us: 0,
+    step_ns: 0,
+    is_by_hand: false,
+    number: 0,
+  };
 }
 
 describe('the design of a previous run', () => {

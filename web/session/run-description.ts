@@ -1,4 +1,4 @@
-// Which run it is, in words and as a file name: what everything that leaves the page carries.
+// Which run it is, in words and as a file name. Every export carries it.
 import { presetOf } from '../contract/design';
 import { formatLink } from './link';
 import type { Manifest } from '../contract/manifest';
@@ -12,7 +12,7 @@ export interface RunDescription {
   title: string;
   /** Design, machine, clients, seed. */
   conditions: string;
-  /** Which engine it was, and where the result comes from if not from this page. */
+  /** Which engine ran it; if the result is from a file, which file. */
   source: string;
 }
 

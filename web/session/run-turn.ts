@@ -11,40 +11,40 @@ export type TurnStage = 'none' | 'starting' | 'going' | 'ending';
 /** What stands in the way of another run. */
 export interface TurnTaken {
   turn: TurnStage;
-  /** What has one run after the other, such as a sweep, by its name. */
+  /** The series that is running, such as a sweep, by its name. */
   series: string | null;
-  /** The page goes over to something else as soon as no run goes on. */
+  /** The page shows something else as soon as the run has ended. */
   opening: object | null;
 }
 
-/** Why nobody may start a run now; null if somebody may. Buttons ask this, too. `by`: the reader, or the series that goes on. */
+/** Why no run may start now; null if one may. Buttons ask this, too. `by`: the reader, or the current series. */
 export function refusalToStart(
   { turn, series, opening }: TurnTaken,
   by: 'reader' | 'series' = 'reader',
 ): CommandRefused | null {
   const refuse = (value: string, sentence: string) =>
-    new CommandRefused([{ field: 'run', value, allowed: 'a start while no run goes on' }], sentence);
+    new CommandRefused([{ field: 'run', value, allowed: 'a start once no run is going' }], sentence);
   if (by === 'reader' && series !== null)
     return refuse(series, `A ${series} is still going. Cancel it first.`);
   if (opening !== null)
-    return refuse('leaving', 'The page is still leaving the run before. Wait until it has.');
+    return refuse('leaving', 'The previous run is still stopping. Wait until it has stopped.');
   if (turn !== 'none') return refuse(turn, 'A run is still going. Stop it first.');
   return null;
 }
 
-/** Why the run that goes on may not make room for another one now: somebody has only just started or stopped it. */
+/** Why the current run cannot be replaced by another one now: it is just starting or stopping. */
 export function refusalToReplace(taken: TurnTaken): CommandRefused | null {
   const is_changing = taken.opening !== null || ['starting', 'ending'].includes(taken.turn);
   return is_changing ? refusalToStart({ ...taken, series: null }) : null;
 }
 
-/** The run has not begun, because somebody has stopped it or left it before. */
+/** The run has not begun: it was stopped or left before. */
 export class RunCalledOff extends CommandRefused {
   constructor() {
     const error = {
       field: 'run',
       value: 'called off',
-      allowed: 'a run that is left alone until it has begun',
+      allowed: 'a run that nobody stops before it begins',
     };
     super([error], 'The run was stopped before it had begun.');
   }
@@ -52,11 +52,11 @@ export class RunCalledOff extends CommandRefused {
 
 type TicketStage = Exclude<TurnStage, 'none'> | 'over';
 
-/** A run, from when its turn has come until the next one may start. */
+/** A run, from the moment it may start until the next one may. */
 export class RunTicket {
   /** Settles when it is over. */
   readonly over: Promise<void>;
-  /** Settles when it goes on or is over. */
+  /** Settles when it has begun or is over. */
   readonly begun: Promise<void>;
   readonly #called_off: Promise<void>;
   readonly #onChange: (stage: TicketStage) => void;
@@ -106,13 +106,13 @@ export class RunTicket {
     this.#settleCalledOff();
   }
 
-  /** A run that goes on is on its way to its end, unless `stopping` rejects. */
+  /** The run is stopping, unless `stopping` rejects. */
   async isStopping(stopping: Promise<void>): Promise<void> {
     this.#goOn('going', 'ending');
     try {
       await stopping;
     } catch (error) {
-      // It goes on as before.
+      // It continues as before.
       this.#goOn('ending', 'going');
       throw error;
     }
@@ -152,7 +152,7 @@ export class RunTurn {
     return stage === 'over' ? 'none' : stage;
   }
 
-  /** Call it only where `refusalToStart` is null, in the same breath. */
+  /** Call it only right after `refusalToStart` was null, without awaiting in between. */
   take(): RunTicket {
     if (this.#holder !== null) throw new Error('Two runs at a time.');
     const ticket = new RunTicket((stage) => {

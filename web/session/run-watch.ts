@@ -1,13 +1,24 @@
 import type { LatencyCounts } from '../analysis/exports/hdr-log';
+import { occupiedBuckets } from '../analysis/histogram';
+import { hottestLatches } from '../analysis/hottest-latches';
+import { end_counters, LongWaitWatch, type LongWait } from '../analysis/long-wait';
 import type { Engine, EngineFailure } from '../engine-client/engine';
-import { emptySnapshot, type Mark, type Names, type RunState } from '../engine-client/snapshot';
+import {
+  emptySnapshot,
+  type Mark,
+  type Names,
+  type RunState,
+  type Snapshot,
+} from '../engine-client/snapshot';
 import { conditionsOf } from './conditions';
 import type { History } from '../recording/history';
 import {
+  figuresOfResult,
   liveView,
   measuredFigures,
   tableWindow,
   type LiveContext,
+  type LiveView,
   type MeasuredFigures,
   type TableWindow,
 } from './live';
@@ -19,42 +30,53 @@ import type { RunResult } from '../contract/run-result';
 import type { RunSpec } from '../contract/run-spec';
 import { Sampler } from './sampler';
 import { turnedTo } from '../recording/mark-meaning';
+import type { PhaseReadings } from '../recording/phase-readings';
 import { extendServerLog } from '../recording/server-log';
 import type { ExplorerStore } from './store';
 import { timeScaleOf, type TimeScale } from '../recording/time-scale';
 
 const VIEW_INTERVAL_MS = 500;
+const LATCHES_WATCHED = 4;
+/** They are chosen anew so often. */
+const READINGS_PER_WATCH = 8;
 
 export interface RunWatchOptions {
   engine: Engine;
   manifest: Manifest;
   spec: RunSpec;
   history: History;
+  phase_readings: PhaseReadings;
   store: ExplorerStore;
   onFailure: (failure: EngineFailure) => void;
 }
 
-/** How a run has ended for the page. */
+const isBeyond = ({ duration_s }: RunSpec, run_ns: number) =>
+  duration_s !== null && run_ns > duration_s * 1e9;
+
+/** How a run has ended. */
 export type RunOutcome = { result: RunResult } | { error: Error };
 
-/** Follows one run, from its creation to its end: looks at the telemetry block once in every animation frame. */
+/** Follows one run from its creation to its end: reads the telemetry block once per animation frame. */
 export class RunWatch {
   readonly #options: RunWatchOptions;
-  /** Settles when nothing more will be seen of this run, and the page shows its result if there is one. Never rejects. */
+  /** Settles when nothing more of this run will be read and the page shows its result, if there is one. Never rejects. */
   readonly over: Promise<RunOutcome>;
   #settleOver!: (outcome: RunOutcome) => void;
   readonly #names: Names;
   readonly #time_scale: TimeScale;
   readonly #sampler: Sampler;
   #measured: MeasuredFigures = {};
+  readonly #long_waits = new LongWaitWatch();
   #marks_seen = 0;
   #log_lines_seen = 0;
   #intervals_seen = 0;
   #viewed_at_ms = Number.NEGATIVE_INFINITY;
+  #watched: ReadonlySet<number> = new Set();
+  #readings = 0;
   #is_over = false;
 
   constructor(options: RunWatchOptions) {
-    const { engine, manifest, history, spec } = options;
+    const { engine, manifest, history, phase_readings, spec } = options;
     this.#options = options;
     this.over = new Promise((resolve) => (this.#settleOver = resolve));
     this.#time_scale = timeScaleOf(spec);
@@ -64,18 +86,23 @@ export class RunWatch {
       history,
       operation_counter: manifest.unit_of_work.operation_counter,
       time_scale: this.#time_scale,
+      lastMark_ns: () => this.#lastMark_ns(),
+      onSnapshot: (snapshot, last_mark_ns) => {
+        // What ends while a run drains belongs to no part of it.
+        if (!isBeyond(spec, snapshot.run_ns)) phase_readings.take(snapshot, last_mark_ns);
+      },
     });
   }
 
   start(): void {
     const { row_s } = this.#time_scale;
-    // An engine that has failed says so in the next frame.
+    // A failed engine is reported in the next frame.
     if (row_s !== null) this.#options.engine.readEvery(row_s * 1e9, this.#onReading).catch(() => undefined);
     requestAnimationFrame(this.#onFrame);
     void this.#noteHeader();
   }
 
-  /** Looks no more. `why`: there will be no result. */
+  /** Stops reading. `why`: why there will be no result. */
   end(why: Error): void {
     this.#is_over = true;
     this.#settleOver({ error: why });
@@ -97,11 +124,13 @@ export class RunWatch {
     this.#noteMarks();
     this.#noteIntervals();
     this.#sampler.onReading(performance.now());
+    if (this.#readings % READINGS_PER_WATCH === 1) this.#watchHottestLatches();
+    this.#readings += 1;
   };
 
   readonly #onFrame = (now_ms: number): void => {
     if (this.#is_over) return;
-    // First of all: whatever one look may throw, there is another one.
+    // First, so that there is a next frame whatever this one throws.
     requestAnimationFrame(this.#onFrame);
     this.#look(now_ms);
   };
@@ -118,7 +147,7 @@ export class RunWatch {
     try {
       this.#observe(run_state, now_ms);
     } finally {
-      // A run ends, whatever what there is to see of it has thrown.
+      // The run ends, whatever the last reading has thrown.
       this.#noteRunState(run_state);
     }
   }
@@ -168,20 +197,37 @@ export class RunWatch {
     const whole_run = this.#latenciesOfWholeRun();
     const result_json = await engine.resultJson();
     const result = JSON.parse(result_json) as RunResult;
-    // Meanwhile the page may have gone over to something else.
+    // The page may show something else meanwhile.
     if (store.getState().spec === spec) {
       const latencies = { intervals: this.#sampler.latencies.intervals, whole_run };
       store.setState({ ...shownOfRun(result), run_state: 'finished', result_json, latencies });
+      this.#measureResult(result);
       const early = result.stopped_early === undefined ? '' : ` early: ${result.stopped_early}`;
       this.#log(run_s, `finished${early}`);
     }
     this.#settleOver({ result });
   }
 
+  // A design that was turned to meanwhile has no share of what is counted over the whole run.
+  #measureResult(result: RunResult): void {
+    const { store, spec, manifest } = this.#options;
+    const { marks, live } = store.getState();
+    if (live === null || marks.some(({ kind }) => kind === 'knob')) return;
+    const figures = figuresOfResult(manifest, conditionsOf(spec, marks, manifest), result);
+    store.setState({ live: { ...live, measured: { ...live.measured, ...figures } } });
+  }
+
+  // The last reading of a virtual server is of the end of its run, before clients ended their last transactions.
   #latenciesOfWholeRun(): LatencyCounts {
+    const at_end = this.#time_scale.is_virtual ? this.#sampler.newest : null;
+    const totals = at_end ?? this.#readNow();
+    return { from_s: 0, to_s: totals.run_ns / 1e9, counts: occupiedBuckets(totals.histogram) };
+  }
+
+  #readNow(): Snapshot {
     const totals = emptySnapshot();
     this.#options.engine.telemetry.read(totals, performance.now());
-    return { from_s: 0, to_s: totals.run_ns / 1e9, counts: totals.histogram };
+    return totals;
   }
 
   #noteMarks(): void {
@@ -225,7 +271,7 @@ export class RunWatch {
     store.setState({ intervals: extendIntervals(store.getState().intervals, new_intervals) });
   }
 
-  // An engine that has failed says so in the next frame.
+  // A failed engine is reported in the next frame.
   async #noteHeader(): Promise<void> {
     const { engine, store, spec } = this.#options;
     const sysbench_header = await engine.sysbenchHeader().catch(() => null);
@@ -239,9 +285,44 @@ export class RunWatch {
     const live = tables && liveView(this.#sampler, this.#context(), tables, this.#measured);
     const model = engine.model?.readings() ?? null;
     store.setState(live === null ? { model } : { live, model });
+    this.#noteLongWait(live);
+    if (model !== null && store.getState().run_state === 'paused') this.#watchHottestLatches();
   }
 
-  /** Returns what it was measured in. */
+  #noteLongWait(live: LiveView | null): void {
+    const { store, engine } = this.#options;
+    const {
+      long_wait: what,
+      long_wait_done: done,
+      long_wait_total: total,
+      run_ns,
+    } = engine.telemetry.header();
+    const endsOf = (kind: LongWait['what']) => live?.counts[end_counters[kind]]?.total ?? 0;
+    const ends = {
+      binlog_rotation: endsOf('binlog_rotation'),
+      buffer_pool_warm_up: endsOf('buffer_pool_warm_up'),
+    };
+    const reading = { what, done, total, run_ns, ends };
+    const { long_wait: before, last_long_wait } = store.getState();
+    const ended = this.#long_waits.endedBefore(reading);
+    const long_wait = this.#long_waits.note(reading);
+    if (long_wait === null && before === null) return;
+    store.setState({ long_wait, last_long_wait: ended ?? (long_wait === null ? null : last_long_wait) });
+  }
+
+  // At readings that are the same in each run, so that each run of a spec shows the same latches.
+  #watchHottestLatches(): void {
+    const window = tableWindow(this.#sampler, this.#context());
+    if (window === null) return;
+    const { looks, stack_table } = this.#sampler;
+    const samples = { looks, stack_table, names: this.#names };
+    const hottest = hottestLatches(samples, window.latch_rows, LATCHES_WATCHED);
+    if (hottest.length === 0 || hottest.every((latch) => this.#watched.has(latch))) return;
+    this.#watched = new Set(hottest);
+    this.#options.engine.watchLatches(hottest).catch(() => undefined);
+  }
+
+  /** Returns the window that was measured. */
   #measure(): TableWindow | null {
     const { manifest, spec, store } = this.#options;
     const tables = tableWindow(this.#sampler, this.#context());
@@ -252,10 +333,14 @@ export class RunWatch {
   }
 
   #context(): LiveContext {
-    const { manifest, spec, store } = this.#options;
-    const last_mark_ns = store.getState().marks.at(-1)?.run_ns ?? 0;
+    const { manifest, spec } = this.#options;
     const { platform } = spec;
+    const last_mark_ns = this.#lastMark_ns();
     return { names: this.#names, manifest, platform, time_scale: this.#time_scale, last_mark_ns };
+  }
+
+  #lastMark_ns(): number {
+    return this.#options.store.getState().marks.at(-1)?.run_ns ?? 0;
   }
 
   #log(t_s: number, text: string): void {

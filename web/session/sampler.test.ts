@@ -10,18 +10,29 @@ import { timeScaleOf } from '../recording/time-scale';
 function runningClient() {
   const block = new TelemetryBlock();
   block.setThread(0, 'running', 0, [1, 2]);
+  block.setHeader('client_threads', 1);
   const history = new History();
   const telemetry = new TelemetryReader(block.place());
   const time_scale = timeScaleOf({ platform: 'threads', duration_s: null });
   const operation_counter = 'block_reads';
-  const sampler = new Sampler({ telemetry, history, operation_counter, time_scale });
+  let mark_ns = 0;
+  let speed = 1;
+  let transactions = 0;
+  const sampler = new Sampler({
+    telemetry,
+    history,
+    operation_counter,
+    time_scale,
+    lastMark_ns: () => mark_ns,
+  });
   let now_ms = 5_000;
   let run_ms = 0;
   const passTime = (step_ms: number) => {
     now_ms += step_ms;
     run_ms += step_ms;
     block.setHeader('run_ns', run_ms * 1e6);
-    block.setCounter(0, 'transactions', run_ms);
+    transactions += step_ms * speed;
+    block.setCounter(0, 'transactions', transactions);
   };
   const runFor = (duration_ms: number) => {
     for (let passed_ms = 0; passed_ms < duration_ms; passed_ms += 16) {
@@ -29,7 +40,13 @@ function runningClient() {
       sampler.onFrame(now_ms);
     }
   };
-  return { block, history, sampler, passTime, runFor };
+  const mark = () => {
+    mark_ns = run_ms * 1e6;
+  };
+  const setSpeed = (transactions_per_ms: number) => {
+    speed = transactions_per_ms;
+  };
+  return { block, history, sampler, passTime, runFor, mark, setSpeed };
 }
 
 const knownValues = (values: Float64Array) => [...values].filter((value) => !Number.isNaN(value));
@@ -41,6 +58,20 @@ test('samples about ten times a second, and gets the rate right', () => {
   expect(history.length).toBeLessThan(21);
   for (const rate of history.column('transactions_per_s')) expect(rate).toBeCloseTo(1000);
   for (const share of history.column('running')) expect(share).toBe(1);
+});
+
+test('no point stands for a time across a mark: a step is drawn as a step', () => {
+  const { history, runFor, mark, setSpeed } = runningClient();
+  runFor(1_000);
+  const before = history.length;
+  mark();
+  setSpeed(10);
+  runFor(1_000);
+  const rates = history.column('transactions_per_s');
+  expect(rates.length).toBeGreaterThan(before);
+  for (const rate of rates.subarray(0, before)) expect(rate).toBeCloseTo(1000);
+  for (const rate of rates.subarray(before)) expect(rate).toBeCloseTo(10_000);
+  expect(history.column('transactions').at(-1)).toBeGreaterThan(10_000);
 });
 
 describe('after a time in which nobody looked', () => {
@@ -106,11 +137,12 @@ describe('on a virtual server', () => {
   function virtualServer() {
     const block = new TelemetryBlock();
     block.setThread(0, 'running');
+    block.setHeader('client_threads', 1);
     const history = new History();
     const telemetry = new TelemetryReader(block.place());
     const time_scale = timeScaleOf({ platform: 'virtual', duration_s: null, interval_s: 0.02 });
     const operation_counter = 'block_reads';
-    const sampler = new Sampler({ telemetry, history, operation_counter, time_scale });
+    const sampler = new Sampler({ telemetry, history, operation_counter, time_scale, lastMark_ns: () => 0 });
     let now_ms = 5_000;
     const at = (run_ms: number) => {
       block.setHeader('run_ns', Math.round(run_ms * 1e6));

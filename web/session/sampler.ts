@@ -2,6 +2,8 @@ import { StackCensus } from '../analysis/flame';
 import { StackTable } from '../analysis/stack-table';
 import type { ThreadSample } from '../analysis/thread-sample';
 import { timeShares } from '../analysis/time-shares';
+import { timeSharesOf } from '../contract/time-shares';
+import { firstReadingFrom, rateWindow } from '../analysis/rate-window';
 import {
   ratePerSecond,
   windowMax_ns,
@@ -9,28 +11,41 @@ import {
   windowSeconds,
   type Window,
 } from '../analysis/window';
-import { emptySnapshot, type Snapshot } from '../engine-client/snapshot';
+import { counterIndex, type Snapshot } from '../engine-client/snapshot';
 import type { TelemetryReader } from '../engine-client/telemetry-reader';
 import type { History } from '../recording/history';
 import { LatencyMeter } from './latency-meter';
+import { SnapshotTrail } from './snapshot-trail';
 import type { TimeScale } from '../recording/time-scale';
 
 const SAMPLE_INTERVAL_MS = 100;
-/** A longer silence (a hidden tab, a sleeping laptop) says nothing about the rate now: the line gets a gap. */
+/** After a longer time without samples (a hidden tab, a sleeping laptop) the line gets a gap. */
 const SILENCE_MAX_MS = 1_000;
-const SNAPSHOTS_KEPT = 224;
 /** A slow virtual server is read this often even if it has not come far. */
 const VIRTUAL_PATIENCE_MS = 1_000;
-/** Nothing is said about a rate over less than this part of a point's window. */
+/** No rate is computed over less than this part of a point's window. */
 const POINT_WINDOW_PART_MIN = 0.1;
+/** The same after a mark, where a point's window begins anew. Until then the line keeps what it showed before the mark. */
+const PART_MIN_AFTER_MARK = 0.5;
 const LOOKS_KEPT = 50;
 const POINTS_ON_AXIS = 60;
+
+const no_shares = timeSharesOf({});
+
+/** A window by the rule of rates (rate-window.ts). */
+export interface SampledWindow extends Window {
+  is_settled: boolean;
+}
 
 export interface SamplerOptions {
   telemetry: TelemetryReader;
   history: History;
   operation_counter: string;
   time_scale: TimeScale;
+  /** Run time of the last mark, 0 before the first: no point of a line is worked out across a mark. */
+  lastMark_ns: () => number;
+  /** Called with each reading of all totals; keep none of its buffers. */
+  onSnapshot?: (snapshot: Snapshot, last_mark_ns: number) => void;
 }
 
 /**
@@ -50,22 +65,25 @@ export class Sampler {
   readonly #history: History;
   readonly #operation_counter: string;
   readonly #time_scale: TimeScale;
-  readonly #snapshots = Array.from({ length: SNAPSHOTS_KEPT }, emptySnapshot);
-  // Snapshots taken since the last break; the newest is number #taken - 1.
-  #taken = 0;
+  readonly #lastMark_ns: () => number;
+  readonly #trail = new SnapshotTrail();
+  readonly #onSnapshot: SamplerOptions['onSnapshot'];
   #seen_at_ms: number | null = null;
 
-  constructor({ telemetry, history, operation_counter, time_scale }: SamplerOptions) {
+  constructor(options: SamplerOptions) {
+    const { telemetry, history, operation_counter, time_scale } = options;
     this.#telemetry = telemetry;
     this.#history = history;
     this.#operation_counter = operation_counter;
     this.#time_scale = time_scale;
+    this.#lastMark_ns = options.lastMark_ns;
+    this.#onSnapshot = options.onSnapshot;
     this.latencies = new LatencyMeter(time_scale.interval_s);
   }
 
   /** Call when a virtual server has been read at a moment that does not depend on this machine, and when its run is over. */
   onReading(now_ms: number): void {
-    const newest = this.#newest();
+    const { newest } = this;
     if (newest === null || this.#telemetry.header().run_ns > newest.run_ns) this.#sample(now_ms);
   }
 
@@ -75,15 +93,15 @@ export class Sampler {
     if (this.#seen_at_ms !== null && now_ms - this.#seen_at_ms > SILENCE_MAX_MS) this.breakLines();
     this.#seen_at_ms = now_ms;
     this.#telemetry.sampleStates();
-    const newest = this.#newest();
+    const { newest } = this;
     const is_due = newest === null || now_ms - newest.read_at_ms >= SAMPLE_INTERVAL_MS;
     if (is_due) this.#sample(now_ms);
     return is_due;
   }
 
-  // Virtual time stands while nobody looks, and its readings are exact: there is no silence that a line would cross.
+  // Virtual time waits for its reader, and its readings are exact: a line never spans a time without samples.
   #onVirtualFrame(now_ms: number, row_s: number): boolean {
-    const newest = this.#newest();
+    const { newest } = this;
     const passed_ns = this.#telemetry.header().run_ns - (newest?.run_ns ?? 0);
     const is_slow = newest !== null && now_ms - newest.read_at_ms >= VIRTUAL_PATIENCE_MS;
     const is_due = newest === null || passed_ns >= row_s * 1e9 || (is_slow && passed_ns > 0);
@@ -91,39 +109,35 @@ export class Sampler {
     return is_due;
   }
 
-  /** Nothing before this moment may be compared with anything after it. */
+  /** No rate may span this moment. */
   breakLines(): void {
     if (this.#time_scale.is_virtual) return;
-    if (this.#taken > 0) this.#history.appendGap();
-    this.#taken = 0;
+    if (this.#trail.length > 0) this.#history.appendGap();
+    this.#trail.clear();
     this.#seen_at_ms = null;
     this.looks.length = 0;
     this.#looked_at_ns.length = 0;
     this.latencies.startAgain();
   }
 
-  /**
-   * The newest totals and those of up to `seconds` of run time before, but not from before `not_before_ns`; null while
-   * there are not two.
-   */
-  window(seconds: number, not_before_ns = 0): Window | null {
-    const after = this.#newest();
-    if (after === null) return null;
-    const earliest_ns = Math.max(not_before_ns, after.run_ns - seconds * 1e9);
-    const oldest_kept = Math.max(0, this.#taken - SNAPSHOTS_KEPT);
-    for (let number = oldest_kept; number < this.#taken - 1; number += 1) {
-      const before = this.#snapshots[number % SNAPSHOTS_KEPT]!;
-      if (before.run_ns >= earliest_ns && before.run_ns < after.run_ns) return { before, after };
-    }
-    return this.#time_scale.is_virtual ? this.#longLastWindow(after, not_before_ns) : null;
+  /** The newest totals; null before the first reading and after a break. */
+  get newest(): Snapshot | null {
+    return this.#trail.at(-1) ?? null;
   }
 
-  // Virtual time leaps where no thread has anything to do, or while the page is hidden. Its readings are exact, so an
-  // average over the leap is true.
-  #longLastWindow(after: Snapshot, not_before_ns: number): Window | null {
-    if (this.#taken < 2) return null;
-    const before = this.#snapshots[(this.#taken - 2) % SNAPSHOTS_KEPT]!;
-    return before.run_ns >= not_before_ns && before.run_ns < after.run_ns ? { before, after } : null;
+  /**
+   * The newest totals and those of at least `wanted_s` of run time before, as far as the rule of rates lets it reach back, but not
+   * from before `not_before_ns`; null while there are not two.
+   */
+  window(wanted_s: number, not_before_ns = 0): SampledWindow | null {
+    const totals = this.#trail.totals();
+    const last = this.#trail.length - 1;
+    const first = firstReadingFrom(totals.t_s, not_before_ns / 1e9);
+    if (first >= last) return null;
+    const after = this.#trail.at(last)!;
+    const clients = after.client_threads;
+    const { from, is_settled } = rateWindow(totals, { first, last, clients, wanted_s });
+    return { before: this.#trail.at(from)!, after, is_settled };
   }
 
   /** Run time from the first of the kept looks to the last. */
@@ -131,22 +145,20 @@ export class Sampler {
     return ((this.#looked_at_ns.at(-1) ?? 0) - (this.#looked_at_ns[0] ?? 0)) / 1e9;
   }
 
-  #newest(): Snapshot | null {
-    return this.#taken === 0 ? null : this.#snapshots[(this.#taken - 1) % SNAPSHOTS_KEPT]!;
-  }
-
   #sample(now_ms: number): void {
-    const snapshot = this.#snapshots[this.#taken % SNAPSHOTS_KEPT]!;
-    this.#telemetry.read(snapshot, now_ms);
-    this.#taken += 1;
+    const snapshot = this.#trail.append((into) => {
+      this.#telemetry.read(into, now_ms);
+    });
     this.#lookAtThreads();
     this.latencies.onReading(snapshot);
     const { point_window_s, is_virtual } = this.#time_scale;
     // The longer the axis, the smoother the line.
     const smoothed_s = is_virtual ? snapshot.run_ns / 1e9 / POINTS_ON_AXIS : 0;
-    const window = this.window(Math.max(point_window_s, smoothed_s));
-    const span_min_s = is_virtual ? point_window_s * POINT_WINDOW_PART_MIN : 0;
-    if (window !== null && windowSeconds(window) >= span_min_s) this.#appendRow(window);
+    const last_mark_ns = this.#lastMark_ns();
+    this.#onSnapshot?.(snapshot, last_mark_ns);
+    const window = this.window(Math.max(point_window_s, smoothed_s), last_mark_ns);
+    const part_min = last_mark_ns > 0 ? PART_MIN_AFTER_MARK : is_virtual ? POINT_WINDOW_PART_MIN : 0;
+    if (window !== null && windowSeconds(window) >= point_window_s * part_min) this.#appendRow(window);
   }
 
   #lookAtThreads(): void {
@@ -168,17 +180,14 @@ export class Sampler {
     const shares = timeShares(window);
     this.#history.append({
       t_s: window.after.run_ns / 1e9,
+      transactions: window.after.counters[counterIndex('transactions')]!,
       transactions_per_s: ratePerSecond(window, 'transactions'),
       operations_per_s: ratePerSecond(window, this.#operation_counter),
       p50_ns,
       p95_ns,
       p99_ns,
       max_ns: windowMax_ns(window),
-      running: shares?.running ?? null,
-      spinning: shares?.spinning ?? null,
-      waiting: shares?.waiting ?? null,
-      sleeping: shares?.sleeping ?? null,
-      io: shares?.io ?? null,
+      ...(shares ?? no_shares),
     });
   }
 }

@@ -7,9 +7,12 @@ import { all_platforms, type Platform } from '../contract/platforms';
 import { printable } from '../contract/printable';
 import type { Step } from '../engine-client/model-time';
 import { createPointingStore, nothing_pointed_at, viewportOfNewRun } from '../charts/chart-viewport';
+import { BesideEngine } from './beside-engine';
 import { checkDraft, draftOf, type Draft } from './draft';
 import { History } from '../recording/history';
 import { LaneHistory, type LanesNow } from '../recording/lane-history';
+import { LatchTrace } from '../recording/latch-trace';
+import { PhaseReadings } from '../recording/phase-readings';
 import { EngineSlot } from './engine-slot';
 import { CommandRegistry } from './command-registry';
 import type { Feature, LinkFields } from './feature';
@@ -20,7 +23,7 @@ import type { RunResult } from '../contract/run-result';
 import { parseRunResult } from '../contract/run-result-file';
 import { isMeasuredText, readFileText, type ChosenFile } from '../contract/run-result-text';
 import { axesKey, designsInWords, type PreviousRun } from './previous-run';
-import { defaultRunSpec, parseRunSpec, type Parsed, type RunSpec } from '../contract/run-spec';
+import { defaultRunSpec, parseRunSpec, type Machine, type Parsed, type RunSpec } from '../contract/run-spec';
 import { refusalToReplace, refusalToStart, RunCalledOff, RunTurn, type RunTicket } from './run-turn';
 import { RunWatch } from './run-watch';
 import { empty_server_log } from '../recording/server-log';
@@ -29,6 +32,7 @@ import {
   isLive,
   mergedSlices,
   type ExplorerStore,
+  type Selected,
   type StoreOptions,
   type View,
 } from './store';
@@ -39,26 +43,41 @@ export interface SessionOptions extends Omit<StoreOptions, 'slices'> {
   features?: readonly Feature[];
 }
 
-/** Runs that somebody else than the reader has, one after the other. */
+/** Runs that a view starts, such as a sweep. */
 export interface RunSeries {
-  /** Runs a spec to its end. */
-  run: (spec: RunSpec) => Promise<SeriesRunReport>;
-  /** Ends the run that goes on, or is starting. */
+  /** At least one. The first shows its runs. What comes out of a run does not depend on which worker it takes. */
+  workers: readonly SeriesWorker[];
+  /** Ends the runs that are going or starting. */
   stop: () => Promise<void>;
   /** The reader may run again. */
   end: () => void;
+}
+
+/** One run at a time. */
+export interface SeriesWorker {
+  /** Runs a spec to its end. Rejects with NoEngineBeside if this worker is good for nothing more; then the run has not begun. */
+  run: (spec: RunSpec) => Promise<SeriesRunReport>;
+}
+
+/** More would wait for each other's memory rather than for cores. */
+const WORKERS_MAX = 8;
+
+/** As many runs of the modelled server as there are cores, and GiB of memory where the browser tells; real threads need the machine for themselves. */
+export function workersFor(platform: Platform, { cores, memory_gib = WORKERS_MAX }: Machine): number {
+  if (platform === 'threads') return 1;
+  return Math.max(1, Math.min(cores, WORKERS_MAX, Math.floor(memory_gib)));
 }
 
 export interface SeriesRunReport {
   result: RunResult;
   /** Knobs that were turned, actions that were fired and pauses; those of the spec's own script among them. */
   marks: number;
-  /** Nobody could see the page for some of the time, in which a browser may slow it down. */
+  /** The page was hidden for some of the time; a browser may slow a hidden page down. */
   was_hidden: boolean;
 }
 
 /**
- * Everything that a reader or a test can do with the page. Owns the engine (engine-slot.ts) and whose turn it is to run; keeps
+ * Everything that a reader or a test can do with the page. Owns the engine (engine-slot.ts) and decides who may run; keeps
  * the store and the history up to date. Knows nothing of React.
  */
 export class Session {
@@ -66,17 +85,22 @@ export class Session {
   readonly history = new History();
   readonly scenarios: readonly Scenario[];
   readonly lanes = new LaneHistory();
+  /** What is known of the latches that are watched: those that cost most. */
+  readonly latch_trace = new LatchTrace();
+  /** What was counted from mark to mark. */
+  readonly phase_readings = new PhaseReadings();
   readonly commands = new CommandRegistry(() => this.store.getState());
   readonly link_fields: readonly LinkFields[];
   /** What the reader points at in the charts. */
   readonly pointing = createPointingStore();
-  /** The last run of each scenario and platform that is not shown any more. */
+  /** The previous run of each scenario and platform. */
   readonly #previous_runs = new Map<string, PreviousRun>();
   readonly #features: readonly Feature[];
   readonly #link_listeners: ((of_features: object) => void)[] = [];
   #cancelSeries: (() => Promise<void>) | null = null;
   readonly #outstanding = new Set<Promise<unknown>>();
   readonly #slot: EngineSlot;
+  readonly #loaders: Record<Platform, EngineLoader>;
   #watch: RunWatch | null = null;
   readonly #turn: RunTurn;
   #was_hidden = false;
@@ -86,12 +110,16 @@ export class Session {
     this.store = createExplorerStore({ ...options, slices: features.map(({ slice }) => slice) });
     this.scenarios = options.scenarios;
     this.#features = features;
+    this.#loaders = options.loaders;
     this.link_fields = features.flatMap(({ link }) => link ?? []);
     this.#slot = new EngineSlot({
       store: this.store,
       loaders: options.loaders,
       onLanes: (batch) => {
         this.lanes.add(batch);
+      },
+      onLatchEvents: (batch) => {
+        this.latch_trace.add(batch);
       },
       onFailure: (failure) => this.#watch?.end(failure),
     });
@@ -112,7 +140,7 @@ export class Session {
     void this.#slot.checkDraft();
   }
 
-  /** Takes what a link says as the next run, or keeps its faults for the reader. No link is the start page. */
+  /** Makes a link's run the next run, or keeps its faults for the reader. Without a link it shows the start page. */
   async openLink(link: Parsed<LinkTarget> | null): Promise<void> {
     if (link === null) {
       this.openView('front');
@@ -129,7 +157,7 @@ export class Session {
     }
   }
 
-  // Why it does not start, if so, the page shows already.
+  // If it does not start, the page already shows why.
   async #startByItself({ scenario, platform }: RunSpec, starts: 'as_linked' | 'first_run'): Promise<void> {
     if (starts === 'first_run') this.store.setState({ first_run: { scenario, platform } });
     await this.runDraft().catch((error: unknown) => {
@@ -137,7 +165,7 @@ export class Session {
     });
   }
 
-  /** `listener` hears what a link says in the fields of features, whenever one is opened. */
+  /** Whenever a link is opened, `listener` gets what it says in the fields of features. */
   onLinkOpened(listener: (of_features: object) => void): void {
     this.#link_listeners.push(listener);
   }
@@ -146,7 +174,12 @@ export class Session {
     for (const listener of this.#link_listeners) listener(of_features);
   }
 
-  /** A run that goes on goes on behind any view. */
+  /** A run continues behind any view. */
+  /** Selects a part of the run for the inspector; null: nothing. */
+  select(selected: Selected | null): void {
+    this.store.setState({ selected });
+  }
+
   openView(view: View): void {
     this.store.setState({ view });
   }
@@ -211,19 +244,41 @@ export class Session {
     this.#openSettings(target);
   }
 
-  /** Keeps the reader from running until the series ends. `cancel` settles when its last run is over. */
-  beginSeries(name: string, cancel: () => Promise<void>): RunSeries {
+  /** Keeps the reader from running until the series of so many runs ends. `cancel` settles when the last of them is over. */
+  beginSeries(name: string, cancel: () => Promise<void>, runs = 1): RunSeries {
     this.#refuseToStart();
     this.#cancelSeries = cancel;
     this.store.setState({ series: name, refusals: [] });
+    const beside = this.#enginesBeside(runs);
+    const endThem = () => {
+      for (const engine of beside) engine.dispose();
+    };
     return {
-      run: (spec) => this.#runOfSeries(spec),
-      stop: () => this.#endRun(),
+      workers: [
+        { run: (spec) => this.#runOfSeries(spec) },
+        ...beside.map((engine) => ({
+          run: async (spec: RunSpec) => ({ ...(await engine.run(spec)), was_hidden: false }),
+        })),
+      ],
+      stop: () => {
+        endThem();
+        return this.#endRun();
+      },
       end: () => {
+        endThem();
         this.#cancelSeries = null;
         this.store.setState({ series: null });
       },
     };
+  }
+
+  #enginesBeside(runs: number): BesideEngine[] {
+    const { draft, machine } = this.store.getState();
+    const workers = Math.min(runs, workersFor(draft.platform, machine));
+    return Array.from(
+      { length: Math.max(0, workers - 1) },
+      () => new BesideEngine(this.#loaders[draft.platform]),
+    );
   }
 
   /** Settles when no series goes on any more. */
@@ -287,7 +342,7 @@ export class Session {
     const parsed = parseRunResult(text, this.scenarios);
     if (!parsed.ok) this.#refuseFile(name, parsed.errors);
     const draft = draftOf(parsed.value.spec);
-    // Meanwhile the reader may have wished for something else.
+    // The reader may have asked for something else meanwhile.
     if (!(await this.#show(draft, { leaves_run: true }))) return;
     this.openView('explorer');
     const opened = { name };
@@ -337,7 +392,7 @@ export class Session {
     }));
   }
 
-  /** Shows the measured file of this bug no more. */
+  /** Removes the measured file of this bug from the page. */
   closeMeasuredFile(): void {
     this.store.setState(({ measured_files, scenario }) => ({
       measured_files: { ...measured_files, [scenario.manifest.id]: null },
@@ -358,12 +413,12 @@ export class Session {
     throw new CommandRefused(errors);
   }
 
-  /** Shows no result any more. */
+  /** Closes the result. */
   closeResult(): void {
     if (this.store.getState().opened !== null) this.#leaveRun();
   }
 
-  /** Lets frozen virtual time go on a little. */
+  /** Advances paused virtual time by one step. */
   async step(step: Step): Promise<void> {
     await this.#command('step', (engine) => engine.step(step));
   }
@@ -392,7 +447,7 @@ export class Session {
     await this.#command('set_knob', (engine) => engine.setKnob(knob, variant));
   }
 
-  /** Settles when no command is outstanding and the run stands in a state that lasts. */
+  /** Settles when no command is outstanding and the run's state will not change by itself. */
   async idle(): Promise<void> {
     while (this.#outstanding.size > 0) await Promise.allSettled(this.#outstanding);
     await this.#slot.engine?.idle();
@@ -415,7 +470,7 @@ export class Session {
     return { now_ns, threads: telemetry.threadsOfRun(), names: telemetry.names() };
   }
 
-  /** Call when the page is hidden: no rate may be worked out across a time in which nobody looked. */
+  /** Call when the page is hidden: no rate may span a time that was not sampled. */
   breakLines(): void {
     this.#was_hidden = true;
     this.#watch?.breakLines();
@@ -432,7 +487,7 @@ export class Session {
 
   /**
    * Makes `draft` the next run. If it is of another scenario or platform, or the run is to be left, the run that goes on
-   * ends first. False: meanwhile the reader has wished for something else. View and scenario change at once, so that the
+   * ends first. False: the reader has asked for something else meanwhile. View and scenario change at once, so that the
    * address bar goes to one place.
    */
   async #show(
@@ -498,7 +553,7 @@ export class Session {
     await this.#endRun();
   }
 
-  /** Settles when no run goes on any more, whether by our stop, by itself or by a failure of the engine. */
+  /** Settles when no run is going any more, whether by our stop, by itself or by a failure of the engine. */
   async #endRun(): Promise<void> {
     const run = this.#turn.run;
     if (run === null) return;
@@ -507,7 +562,7 @@ export class Session {
     await run.over;
   }
 
-  /** Forgets everything seen of the last run, but why its engine failed. */
+  /** Forgets everything that was read of the last run, except why its engine failed. */
   #leaveRun(): void {
     const { engine_failure } = this.store.getState();
     this.#clearCharts();
@@ -522,10 +577,12 @@ export class Session {
       const history = this.history.copy();
       this.#previous_runs.set(axesKey(spec), { history, design, threads: spec.threads });
     }
-    this.store.setState({ chart: viewportOfNewRun(chart) });
+    this.store.setState({ chart: viewportOfNewRun(chart), selected: null });
     this.pointing.setState(nothing_pointed_at);
     this.history.clear();
     this.lanes.clear();
+    this.latch_trace.clear();
+    this.phase_readings.clear();
   }
 
   #refuseToStart(by: 'reader' | 'series' = 'reader'): void {
@@ -534,7 +591,7 @@ export class Session {
   }
 
   /**
-   * Starts a run, if it is its turn; settles when its clients run. `prepare` shows it, once nobody else can start one.
+   * Starts a run, if no other is going; settles when its clients run. `prepare` shows it, once nobody else can start one.
    * However it ends, the next one may start then.
    */
   async #start(
@@ -580,17 +637,20 @@ export class Session {
   }
 
   #watchRun(engine: Engine, spec: RunSpec): RunWatch {
-    const { store, history } = this;
+    const { store, history, phase_readings } = this;
     const { manifest } = store.getState().scenario;
     const onFailure = (failure: EngineFailure) => {
       this.#slot.replace(failure);
     };
-    const watch = new RunWatch({ engine, manifest, spec, history, store, onFailure });
+    const watch = new RunWatch({
+      ...{ engine, manifest, spec, history, phase_readings, store },
+      onFailure,
+    });
     watch.start();
     return watch;
   }
 
-  /** A command to the run that goes on. When it is carried out, the page shows what has come of it. */
+  /** A command to the current run. Once it is carried out, the page shows its effect. */
   #command(name: string, send: (engine: Engine) => Promise<void>): Promise<void> {
     return this.#tracked(async () => {
       if (this.#turn.stage !== 'going') throw this.#refusedNow(name);
@@ -602,7 +662,7 @@ export class Session {
   #refusedNow(command: string): CommandRefused {
     const { run_state } = this.store.getState();
     const of_stage = { none: run_state, starting: 'building', going: run_state, ending: 'stopping' } as const;
-    return refusedByState(command, of_stage[this.#turn.stage], 'a run that goes on');
+    return refusedByState(command, of_stage[this.#turn.stage], 'a run that is going');
   }
 
   /** The engine of the run that goes on. */
@@ -621,7 +681,7 @@ export class Session {
       this.store.setState({ refusals: [] });
       return outcome;
     } catch (error) {
-      // Who has stopped a run knows why it has not begun.
+      // Whoever stopped the run knows why it has not begun.
       const is_news = error instanceof CommandRefused && !(error instanceof RunCalledOff);
       if (is_news) this.store.setState({ refusals: error.message.split('\n') });
       throw error;
@@ -650,6 +710,8 @@ const nothing_seen_yet = {
   server_log: empty_server_log,
   intervals: [],
   live: null,
+  long_wait: null,
+  last_long_wait: null,
   model: null,
   sysbench_header: null,
   sysbench_report: null,
@@ -659,7 +721,7 @@ const nothing_seen_yet = {
   opened: null,
 };
 
-/** The one that has this id, whatever was given as one. */
+/** The entry with this id. Throws CommandRefused if there is none. */
 function refuseUnknown<Known extends { id: string }>(
   field: string,
   id: unknown,

@@ -1,6 +1,7 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
 
 import type { LatencyCounts } from '../analysis/exports/hdr-log';
+import type { LongWait } from '../analysis/long-wait';
 import type { MeasuredServer } from '../analysis/real-servers/measured-server.mjs';
 import type { EngineVersion } from '../engine-client/engine-version';
 import type { MissingCapabilities } from '../engine-client/capabilities';
@@ -46,7 +47,7 @@ export interface ExplorerState extends CheckedDraft {
   scenarios: readonly Scenario[];
   /** The one that is shown: that of the draft, of the run that goes on, and of everything seen of it. */
   scenario: Scenario;
-  /** The next run of another scenario, which is shown as soon as the run that goes on has stopped. */
+  /** The next run of another scenario, shown as soon as the current run has stopped. */
   opening: Draft | null;
   machine: Machine;
   /** What this page lacks for running the engine on each platform. */
@@ -64,15 +65,17 @@ export interface ExplorerState extends CheckedDraft {
   /** Why the last command was not carried out, a line for each fault. */
   refusals: string[];
   run_state: RunState;
-  /** Whether somebody's run stands in the way of another one, from the moment in which it was asked for. */
+  /** Whether a run is going, or was asked for, so that no other may start. */
   turn: TurnStage;
-  /** What has one run after the other now, such as a sweep, by its name; null: nothing. */
+  /** The series that is running, such as a sweep, by its name; null: none. */
   series: string | null;
   commands_outstanding: number;
-  /** The run that goes on, or the last one. */
+  /** The current run, or the last one. */
   spec: RunSpec | null;
   marks: Mark[];
   chart: ChartViewport;
+  /** What the reader has selected; the inspector shows it. */
+  selected: Selected | null;
   /** Of the same scenario and platform as the run that is shown. */
   previous_run: PreviousRun | null;
   log: LogEntry[];
@@ -80,7 +83,11 @@ export interface ExplorerState extends CheckedDraft {
   /** Oldest first. */
   intervals: readonly Interval[];
   live: LiveView | null;
-  /** How far the modelled server is; null on real threads. */
+  /** What takes long in the run now. */
+  long_wait: LongWait | null;
+  /** The one that ended last in it. */
+  last_long_wait: LongWait['what'] | null;
+  /** How far virtual time has come; null on real threads. */
   model: ModelReadings | null;
   /** What sysbench prints before the intervals, line by line; null before a run, and of a file that does not hold it. */
   sysbench_header: readonly string[] | null;
@@ -100,8 +107,25 @@ export interface ExplorerState extends CheckedDraft {
   /** The first run that the page started by itself, until its note is closed. */
   first_run: { scenario: string; platform: Platform } | null;
   theme: Theme;
-  /** Said once to the reader, and to screen readers. */
+  /** Announced once, also to screen readers. */
   announcement: string;
+}
+
+/** A part of the run that a reader can select. */
+export type Selected =
+  | { kind: 'phase'; from_s: number }
+  | { kind: 'mark'; number: number }
+  | { kind: 'latch'; latch: string }
+  | { kind: 'function'; name: string }
+  | SelectedSpan;
+
+/** What one thread did for a while, as the lanes tell it. */
+export interface SelectedSpan {
+  kind: 'span';
+  thread: string;
+  words: string;
+  /** That it waited for, or polled. */
+  latch: string | null;
 }
 
 /** The file that a shown result comes from. */
@@ -164,11 +188,14 @@ export function createExplorerStore({
     spec: null,
     marks: [],
     chart: initial_viewport,
+    selected: null,
     previous_run: null,
     log: [],
     server_log: empty_server_log,
     intervals: [],
     live: null,
+    long_wait: null,
+    last_long_wait: null,
     model: null,
     sysbench_header: null,
     sysbench_report: null,
@@ -186,7 +213,7 @@ export function createExplorerStore({
   return withGuardedListeners(store);
 }
 
-/** What several features say of their slices, as one change. */
+/** Changes of several features' slices, made as one. */
 export const mergedSlices = (slices: readonly (object | undefined)[]): object =>
   slices.reduce<object>((all, slice) => ({ ...all, ...slice }), {});
 
@@ -194,7 +221,7 @@ export const mergedSlices = (slices: readonly (object | undefined)[]): object =>
 export const measuredFileShown = ({ measured_files, scenario }: ExplorerState) =>
   measured_files[scenario.manifest.id] ?? null;
 
-/** Where the next run and the one that goes on run, or that which the reader wishes for. */
+/** The platform of the next run and of the current one, or the one that the reader has asked for. */
 export const shownPlatform = ({ opening, draft }: ExplorerState) => (opening ?? draft).platform;
 
 /** What this page lacks for running what it shows. */
@@ -211,10 +238,10 @@ export const lacksSysbenchLines = ({ opened, sysbench_header }: ExplorerState) =
 /** The run has clients, so a knob can be turned. */
 export const isLive = (run_state: RunState) => ['ready', 'running', 'paused'].includes(run_state);
 
-/** No run is to be seen that goes on. Whether another one may start, refusalToStart says (run-turn.ts). */
+/** The page shows no run that is going. Whether another may start: refusalToStart (run-turn.ts). */
 export const canRun = (run_state: RunState) => ['idle', 'finished', 'failed'].includes(run_state);
 
-/** The next run differs from the one that goes on in more than its design, which is changed at once. */
+/** The next run differs from the current one in more than its design. (A change of design is made at once.) */
 export function differsFromRun({ draft_spec, spec }: ExplorerState): boolean {
   if (draft_spec === null || spec === null) return false;
   const withoutDesign = (of: RunSpec) => JSON.stringify({ ...of, design: null });

@@ -25,7 +25,9 @@ test('the first visit of a bug says what is wrong and runs nothing by itself', a
   const { session, state } = renderPage();
   await session.openScenario(fil_mutex.manifest.id);
   expect(await screen.findByRole('heading', { level: 1 })).toHaveTextContent('#69276');
-  expect(screen.getByLabelText('What is wrong')).toHaveTextContent('takes one server-wide mutex');
+  expect(screen.getByRole('region', { name: /^What is wrong in MySQL/ })).toHaveTextContent(
+    'takes one server-wide mutex',
+  );
   expect(screen.getByRole('radio', { name: /^One global mutex, six times a read/ })).toBeChecked();
   expect(state()).toMatchObject({ run_state: 'idle', turn: 'none' });
   expect(screen.getAllByText('–').length).toBeGreaterThan(3);
@@ -42,9 +44,40 @@ test('the switch opens every bug, with its own design, actions and reported figu
     for (const { question } of manifest.knobs)
       expect(screen.getByRole('group', { name: question })).toBeVisible();
     expect(screen.getAllByRole('tab')[0]).toHaveAttribute('aria-selected', 'true');
-    await user.click(screen.getByRole('tab', { name: 'Reported' }));
-    expect(region('Reported and here')).toHaveTextContent(manifest.reported[0]!.figure);
+    await user.click(screen.getByRole('tab', { name: 'Report' }));
+    await user.click(screen.getByRole('button', { name: 'Reported' }));
+    expect(await screen.findByRole('region', { name: 'Reported and here' })).toHaveTextContent(
+      manifest.reported[0]!.figure,
+    );
   }
+});
+
+test('the lesson and the story take the left side, one of them at a time, and give it back', async () => {
+  const { session, user } = renderPage();
+  await session.openScenario(fil_mutex.manifest.id);
+  await user.click(await screen.findByRole('button', { name: 'Story' }));
+  const story = await screen.findByRole('region', { name: 'The story' });
+  expect(story).toHaveTextContent(fil_mutex.manifest.what_is_wrong);
+  await user.click(screen.getByRole('button', { name: 'Lesson' }));
+  expect(await screen.findByText('Step 1 of', { exact: false })).toBeVisible();
+  expect(region('The story')).toBeNull();
+  await user.click(screen.getByRole('button', { name: 'Story' }));
+  expect(await screen.findByRole('region', { name: 'The story' })).toBeVisible();
+  expect(screen.queryByText('Step 1 of', { exact: false })).toBeNull();
+  await user.click(screen.getByRole('button', { name: 'Close the story' }));
+  expect(region('The story')).toBeNull();
+});
+
+test('the drawer tells the parameters in a line, and a fault opens it', async () => {
+  const { session } = renderPage();
+  await session.openScenario(fil_mutex.manifest.id);
+  const drawer = (await screen.findByText('Parameters', { selector: 'strong' })).closest('details')!;
+  expect(drawer.open).toBe(false);
+  expect(drawer).toHaveTextContent(/\d+ clients/);
+  session.editDraft({ threads: 0 });
+  await waitFor(() => {
+    expect(drawer.open).toBe(true);
+  });
 });
 
 describe('a link', () => {

@@ -1,20 +1,28 @@
 import { lazy, Suspense } from 'react';
 
+import { shapeOfServer } from '../contract/servers';
 import { Dialogs } from './dialogs';
-import { EvidencePanel } from '../features/evidence/evidence-panel';
-import { LessonPanel } from '../features/lessons/lesson-panel';
+import { Inspector } from '../features/evidence/inspector';
+import { GuideSide } from '../features/lessons/guide-side';
 import { Explorer } from '../features/explorer/explorer';
 import { FirstRunNote } from '../features/explorer/first-run-note';
 import { FrontPage } from '../features/front/front-page';
 import { Notices } from './notices';
 import { Part } from '../widgets/part';
+import { PictureSlot } from '../features/pictures/picture-slot';
 import { PresenterBar } from '../features/presenter/presenter-bar';
+import { useIsVirtual } from '../widgets/run-time';
 import { useExplorer, useSession } from '../widgets/session-context';
+import { VirtualTimeControls } from '../widgets/virtual-time-controls';
+import type { PageState } from './page-state';
 import { TopBar } from './top-bar';
 import { useShortcuts } from './use-shortcuts';
 
 // Loaded when they are first opened.
 const CompareView = lazy(() => import('../features/experiments/compare-view'));
+const loadLocks = () => import('../features/locks/views');
+const ThreadTime = lazy(async () => ({ default: (await loadLocks()).ThreadTime }));
+const LockPicturePanel = lazy(async () => ({ default: (await loadLocks()).LockPicturePanel }));
 const SweepView = lazy(() => import('../features/experiments/sweep-view'));
 
 /** The page: its top bar, and the view that is chosen. */
@@ -33,7 +41,7 @@ export function App() {
       {/* By its view, so that a view that has failed does not stand in the way of another one. */}
       <Part key={view} name="This view">
         {view === 'front' && <FrontPage />}
-        {view === 'explorer' && <Explorer lesson={<LessonPanel />} evidence={<EvidencePanel />} />}
+        {view === 'explorer' && <ExplorerView />}
         <Suspense>
           {view === 'compare' && <CompareView />}
           {view === 'sweep' && <SweepView />}
@@ -44,5 +52,28 @@ export function App() {
       </Part>
       <Dialogs />
     </div>
+  );
+}
+
+function ExplorerView() {
+  const is_virtual = useIsVirtual();
+  const holds_moment = useExplorer((state: PageState) => state.locks.holds_moment);
+  const server = useExplorer(({ spec, scenario }) => spec?.server ?? scenario.manifest.virtual_server);
+  const latches_and_threads = (
+    <Suspense>
+      <ThreadTime time_controls={<VirtualTimeControls />} />
+    </Suspense>
+  );
+  const lock_picture = is_virtual && (
+    <Suspense>
+      <LockPicturePanel server={shapeOfServer(server)} />
+    </Suspense>
+  );
+  return (
+    <Explorer
+      guide={<GuideSide picture={<PictureSlot />} />}
+      inspector={<Inspector lock_picture={lock_picture} is_picture_first={holds_moment} />}
+      latches_and_threads={latches_and_threads}
+    />
   );
 }

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { reasonAgainst, type Command } from '../session/command-registry';
 import { storeWithSlice } from '../session/feature';
 import type { PageState } from './page-state';
-import { commandsForQuery, withRecent } from './palette';
+import { commandsForQuery, firstUsable, withRecent } from './palette';
 import { shortcutOf } from './shortcuts';
 import { Keys } from './keys';
 import { useExplorer, useSession } from '../widgets/session-context';
@@ -31,6 +31,7 @@ export default function CommandPalette() {
     isOpen: true,
     inputValue: query,
     selectedItem: null,
+    initialHighlightedIndex: firstUsable(commands, state),
     defaultHighlightedIndex: 0,
     itemToString: (command) => command?.title ?? '',
     itemToKey: (command) => command?.id,
@@ -40,8 +41,12 @@ export default function CommandPalette() {
       if (is_choice && chosen) choose(chosen);
     },
     // The palette leaves with the focus or by Escape, both of which the dialog sees to.
-    stateReducer: (before, { type, changes }) =>
-      type === change_types.InputBlur || type === change_types.InputKeyDownEscape ? before : changes,
+    stateReducer: (before, { type, changes }) => {
+      if (type === change_types.InputBlur || type === change_types.InputKeyDownEscape) return before;
+      if (type !== change_types.InputChange) return changes;
+      const hits = commandsForQuery(session.commands.all(), state, changes.inputValue ?? '');
+      return { ...changes, highlightedIndex: firstUsable(hits, state) };
+    },
   });
   return (
     <>

@@ -1,15 +1,18 @@
 import { lazy, Suspense, useLayoutEffect, useRef, type ReactNode } from 'react';
 
+import { PictureSlot } from '../features/pictures/picture-slot';
 import { HelpSheet } from './help-sheet';
 import { storeWithSlice } from '../session/feature';
 import type { PageState } from './page-state';
 import { Part } from '../widgets/part';
+import { CommandButton } from '../widgets/command-button';
 import { useExplorer, useSession } from '../widgets/session-context';
 
-// Loaded when it is first opened.
+// Loaded when they are first opened.
 const CommandPalette = lazy(() => import('./command-palette'));
+const GlossaryPanel = lazy(() => import('../features/glossary/glossary-panel'));
 
-/** What opens over the page: the command palette or the help sheet. */
+/** What opens over the page: the command palette, the help sheet, the picture of the bug or the glossary. */
 export function Dialogs() {
   const dialog = useExplorer((state: PageState) => state.dialog);
   if (dialog === 'palette') {
@@ -28,8 +31,33 @@ export function Dialogs() {
       </Dialog>
     );
   }
+  if (dialog === 'picture') {
+    return (
+      <Dialog label="The picture" className="large">
+        <DialogHead title="The picture" />
+        <PictureSlot is_large />
+      </Dialog>
+    );
+  }
+  if (dialog === 'glossary') {
+    return (
+      <Suspense>
+        <Dialog label="Glossary" className="glossary-dialog">
+          <DialogHead title="Glossary" />
+          <GlossaryPanel />
+        </Dialog>
+      </Suspense>
+    );
+  }
   return null;
 }
+
+const DialogHead = ({ title }: { title: string }) => (
+  <header className="dialog-header">
+    <h2>{title}</h2>
+    <CommandButton command="dialog.close">Close</CommandButton>
+  </header>
+);
 
 /** The browser's own dialog: it keeps the focus inside, and gives it back where it was. */
 function Dialog({ label, className, children }: { label: string; className: string; children: ReactNode }) {

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { all_scenarios } from '../contract/all-scenarios';
 import { paces } from '../session/commands';
 import { tasksOf, lesson_paces, lesson_places, progressAt, runUpTo } from '../contract/lesson';
-import { evidenceCommandId, evidenceTabs } from '../features/evidence/evidence';
+import { evidenceCommandId, inspector_tabs, type EvidenceTab } from '../features/evidence/evidence';
 import { linkShown, parseLink } from '../session/link';
 import { cuesOf } from '../features/presenter/presenter';
 import { all_link_fields, pageForTest } from './page-fixture';
@@ -48,13 +48,15 @@ test.each(with_lesson.map((scenario) => [scenario.manifest.bug, scenario] as con
 
 test('paces and places of lessons are those of the page', () => {
   expect(paces.map(({ id }) => id)).toEqual([...lesson_paces]);
-  const tabs = evidenceTabs(undo_read.manifest).map(evidenceCommandId);
-  expect(lesson_places.filter((place) => place.startsWith('evidence.')).sort()).toEqual(tabs.sort());
+  const forms = Object.values(inspector_tabs).flatMap((tab): readonly EvidenceTab[] => tab.forms);
+  const places = lesson_places.filter((place) => place.startsWith('evidence.'));
+  const commands: string[] = forms.map(evidenceCommandId);
+  expect(commands).toEqual(expect.arrayContaining(places));
 });
 
 test('the run that a task is about is the last one started before it', () => {
   expect(runUpTo(lesson, 0)).toBeNull();
-  expect(runUpTo(lesson, 4)?.run).toContainEqual(['at', '0.02:update_k']);
+  expect(runUpTo(lesson, 4)?.run).toContainEqual(['at', '0.1:update_k']);
   expect(runUpTo(fil_mutex.lesson!, 4)?.run).not.toContainEqual(['parameters.tables', '1']);
   expect(runUpTo(fil_mutex.lesson!, 5)?.run).toContainEqual(['parameters.tables', '1']);
 });
@@ -173,4 +175,27 @@ test('the remote turns to the next step of an open lesson, and back', async () =
   expect(state().lesson?.step).toBe(3);
   presenter.previous();
   expect(state().lesson?.step).toBe(2);
+});
+
+test('the remote walks every step and does one thing at a time; while the run has not come to its break, it waits', async () => {
+  const { session, guide, presenter, state } = await pageAtLesson();
+  const done: number[] = [];
+  vi.spyOn(guide, 'do').mockImplementation((index) => {
+    done.push(state().lesson!.step);
+    const lesson = { ...state().lesson!, tasks_done: index + 1 };
+    session.store.setState({ lesson } as object);
+    return Promise.resolve();
+  });
+  guide.open(0);
+  presenter.turn(true);
+  const walked = [0];
+  for (let presses = 0; presses < 30; presses += 1) {
+    const { step } = state().lesson!;
+    await presenter.next();
+    if (state().lesson!.step !== step) walked.push(state().lesson!.step);
+  }
+  expect(walked).toEqual(lesson.steps.map((_, step) => step));
+  const tasks = lesson.steps.flatMap((step, index) => tasksOf(step).map(() => index));
+  expect(done).toEqual(tasks);
+  expect(presenter.comingInWords()).toBe('That is all');
 });

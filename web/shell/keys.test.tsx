@@ -91,7 +91,7 @@ describe('the command palette', () => {
     await user.click(screen.getByRole('button', { name: /^Commands/ }));
     await user.type(await command(), 'stop');
     const stop = options(/^Stop/)[0];
-    expect(stop).toHaveTextContent('no run goes on');
+    expect(stop).toHaveTextContent('no run is going');
     expect(stop).toHaveAttribute('aria-disabled', 'true');
     await user.clear(await command());
     await user.type(await command(), 'go nowhere at all');

@@ -282,9 +282,32 @@ test.each<[string, string, { field: string; value: string; allowed: RegExp }]>([
     { field: 'actions[0].action', value: 'knob=variant=more', allowed: /one_table/ },
   ],
   [
+    'an unknown variant',
+    `#${start}&at=1:tablespace_lookup:faster`,
+    { field: 'actions[0].variant', value: 'faster', allowed: /atomic_word/ },
+  ],
+  [
+    'a step out of order',
+    `#${start}&at=2:one_table&at=1.5:many_tables`,
+    {
+      field: 'actions[1].at_s',
+      value: '1.5',
+      allowed: /^2 or more: actions stand in the order of their times$/,
+    },
+  ],
+  [
+    'a step after the end of the run',
+    `#${start}&duration_s=3&at=2:one_table&at=3.5:many_tables`,
+    {
+      field: 'actions[1].at_s',
+      value: '3.5',
+      allowed: /^at most 3: the run ends then \(duration_s\)$/,
+    },
+  ],
+  [
     'more actions than the engine takes',
-    `#${start}${'&at=1:one_table'.repeat(65)}`,
-    { field: 'actions', value: expect.any(String) as string, allowed: /^a list of at most 64 actions$/ },
+    `#${start}${'&at=1:one_table'.repeat(257)}`,
+    { field: 'actions', value: expect.any(String) as string, allowed: /^a list of at most 256 actions$/ },
   ],
   [
     'a number without end',
@@ -319,12 +342,12 @@ test.each<[string, string, { field: string; value: string; allowed: RegExp }]>([
   [
     'a link of a million characters',
     `#${start}&at=${'1'.repeat(1_000_000)}`,
-    { field: 'link', value: '1000032 characters', allowed: /8192/ },
+    { field: 'link', value: '1000032 characters', allowed: /32768/ },
   ],
   [
     'a huge link',
-    `#${start}&at=${'1'.repeat(9000)}`,
-    { field: 'link', value: '9032 characters', allowed: /8192/ },
+    `#${start}&at=${'1'.repeat(33_000)}`,
+    { field: 'link', value: '33032 characters', allowed: /32768/ },
   ],
 ])('%s is an error that names field, value and what is allowed', (_, link, { field, value, allowed }) => {
   const parsed = parse(link);

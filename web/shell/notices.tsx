@@ -34,7 +34,7 @@ export function Notices() {
         title="This link cannot be opened; the page shows the defaults."
         faults={describeFaults(link_errors)}
       />
-      <Faults title="That was not done." faults={refusals} />
+      <Faults title="This could not be done." faults={refusals} />
       <FileNotices />
     </div>
   );
@@ -56,7 +56,7 @@ function Fallback() {
   if (missing.length === 0) return null;
   return (
     <section className="notice notice-calm" aria-label="Fallback to the virtual server">
-      <strong>Runs on the virtual server, because real threads are not to be had here.</strong>
+      <strong>Runs on the virtual server, because real threads do not work here.</strong>
       {missing.map(({ capability, explanation, remedy }) => (
         <span key={capability}>
           {' '}
@@ -66,7 +66,7 @@ function Fallback() {
       {would_isolate && (
         <>
           {' '}
-          This browser has kept the page and can isolate it by itself now:{' '}
+          This browser can now isolate the page by itself:{' '}
           <CommandButton command="page.reload">Reload, to run real threads</CommandButton>
         </>
       )}

@@ -1,13 +1,15 @@
 // What the shell adds to the state of the page, and the state with the slices of all features.
 import type { EvidenceSlice } from '../features/evidence/evidence';
 import type { ExperimentSlice } from '../features/experiments/experiment-state';
+import type { GlossarySlice } from '../features/glossary/glossary';
+import type { LocksSlice } from '../features/locks/locks-state';
 import type { LessonSlice } from '../features/lessons/lesson-state';
 import type { PresenterSlice } from '../features/presenter/presenter-state';
 import type { Feature } from '../session/feature';
 import type { ExplorerState } from '../session/store';
 
 interface ShellSlice {
-  dialog: 'palette' | 'help' | null;
+  dialog: 'palette' | 'help' | 'picture' | 'glossary' | null;
   /** Ids of what was chosen in the command palette, latest first. */
   recent_commands: readonly string[];
   /** A reader whose speech input types letters can switch them off. */
@@ -18,7 +20,9 @@ export type PageState = ExplorerState &
   ShellSlice &
   EvidenceSlice &
   ExperimentSlice &
+  GlossarySlice &
   LessonSlice &
+  LocksSlice &
   PresenterSlice;
 
 const shell_at_first: ShellSlice = { dialog: null, recent_commands: [], are_shortcuts_on: true };

@@ -1,17 +1,27 @@
 // Puts the session and the features of the page together. Knows neither React nor the browser.
-import { evidenceCommands, evidence_feature, showOpenedMeasuredFiles } from '../features/evidence/evidence';
+import {
+  evidenceCommands,
+  evidence_feature,
+  showOpenedMeasuredFiles,
+  showWhatIsSelected,
+} from '../features/evidence/evidence';
 import { experimentCommands } from '../features/experiments/experiment-commands';
 import { Experiments } from '../features/experiments/experiments';
 import { experiments_feature } from '../features/experiments/feature';
 import { exportCommands, fileCommands, type FilePort } from '../features/files/file-commands';
+import { glossary_feature, glossaryCommands, type GlossarySlice } from '../features/glossary/glossary';
 import { lessons_feature } from '../features/lessons/feature';
 import { lessonCommands } from '../features/lessons/guidance-commands';
 import { LessonGuide } from '../features/lessons/lesson-guide';
+import { locks_feature, locksCommands } from '../features/locks/locks';
+import { Locks } from '../features/locks/locks-state';
+import { pictureCommands } from '../features/pictures/picture-commands';
 import { presenter_feature } from '../features/presenter/feature';
 import { Presenter } from '../features/presenter/presenter';
 import { presenterCommands } from '../features/presenter/presenter-commands';
 import { chartCommands, runCommands, scenarioCommands } from '../session/commands';
 import { storeWithSlice } from '../session/feature';
+import type { SharedLink } from '../session/link';
 import { Session, type SessionOptions } from '../session/session';
 import { pageCommands, themeCommands } from './page-commands';
 import { shell_feature, type PageState } from './page-state';
@@ -20,7 +30,7 @@ import { shell_feature, type PageState } from './page-state';
 export interface BrowserPorts {
   reload: () => Promise<void>;
   /** Shows the link in the address bar and copies it. Settles with what to tell the reader. */
-  copyLink: (link: string) => Promise<string>;
+  copyLink: (shared: SharedLink) => Promise<string>;
   files: FilePort;
   /** Settles with whether the browser allowed it. */
   toggleFullScreen: () => Promise<boolean>;
@@ -32,6 +42,7 @@ export interface Page {
   experiments: Experiments;
   lesson: LessonGuide;
   presenter: Presenter;
+  locks: Locks;
 }
 
 /** In the order of their fields in a link. */
@@ -40,6 +51,8 @@ export const all_features = [
   presenter_feature,
   experiments_feature,
   evidence_feature,
+  glossary_feature,
+  locks_feature,
   shell_feature,
 ];
 
@@ -49,7 +62,7 @@ export function createPage(options: Omit<SessionOptions, 'features'>, browser: B
   const presenter = new Presenter(session, lesson);
   const experiments = new Experiments({
     store: storeWithSlice<PageState>(session.store),
-    beginSeries: (name, cancel) => session.beginSeries(name, cancel),
+    beginSeries: (name, cancel, runs) => session.beginSeries(name, cancel, runs),
     place: (target) => {
       session.place(target);
     },
@@ -61,14 +74,15 @@ export function createPage(options: Omit<SessionOptions, 'features'>, browser: B
     presenter.openLink(of_features);
   });
   showOpenedMeasuredFiles(session);
-  const page = { session, experiments, lesson, presenter };
+  showWhatIsSelected(session);
+  const page = { session, experiments, lesson, presenter, locks: new Locks() };
   registerCommands(page, browser);
   return page;
 }
 
 /** In the order in which the command palette lists them. */
 function registerCommands(page: Page, { reload, copyLink, files, toggleFullScreen }: BrowserPorts): void {
-  const { session, experiments, lesson, presenter } = page;
+  const { session, experiments, lesson, presenter, locks } = page;
   const { commands } = session;
   commands.register(runCommands(session, { reload, copyLink }));
   commands.register(chartCommands(session));
@@ -80,8 +94,22 @@ function registerCommands(page: Page, { reload, copyLink, files, toggleFullScree
   commands.register(scenarioCommands(session));
   commands.register(themeCommands(session));
   commands.register(evidenceCommands(session));
+  commands.register(locksCommands(locks, session));
   commands.register(lessonCommands(lesson, session));
   commands.register(presenterCommands(presenter, session, toggleFullScreen));
+  const openDialog = (dialog: PageState['dialog'], of_feature: Partial<GlossarySlice> = {}) => {
+    storeWithSlice<PageState>(session.store).setState({ dialog, ...of_feature });
+  };
+  commands.register(
+    pictureCommands(() => {
+      openDialog('picture');
+    }),
+  );
+  commands.register(
+    glossaryCommands((slice) => {
+      openDialog('glossary', slice);
+    }),
+  );
   commands.register(pageCommands(session));
   commands.register(exportCommands(session, files));
   commands.register(fileCommands(session, files));

@@ -42,6 +42,14 @@ describe('commandsForQuery', () => {
     expect(idsFor(query, ['theme.dark'])[0]).toBe('theme.dark');
   });
 
+  it('puts the first hit that can be done before those that cannot', () => {
+    const ids = idsFor('run');
+    const can = ids.map((id) => all_commands.find((command) => command.id === id)!.isEnabled(state));
+    expect(can[0]).toBe(true);
+    expect(can).toContain(false);
+    expect(can.indexOf(false)).toBe(can.lastIndexOf(true) + 1);
+  });
+
   it('finds nothing for what no command is called', () => {
     expect(idsFor('zzzzqqqq')).toEqual([]);
   });

@@ -8,7 +8,7 @@ const RECENT_MAX = 5;
 /** It would open or close the palette itself. */
 const LEFT_OUT = ['palette.open', 'dialog.close'];
 
-/** The best match first; without a query, what was chosen lately, then what can be done now, then the rest. */
+/** The best match that can be done now first, for it is highlighted; without a query, what was chosen lately, then what can be done now, then the rest. */
 export function commandsForQuery(
   all_commands: readonly Command[],
   state: PageState,
@@ -24,11 +24,19 @@ export function commandsForQuery(
   ];
   const words = query.trim();
   if (words === '') return all;
-  return matchSorter(all, words, {
+  const hits = matchSorter(all, words, {
     keys: ['title', 'id'],
     baseSort: (a, b) => a.index - b.index,
   });
+  return [
+    ...hits.filter((command) => command.isEnabled(state)),
+    ...hits.filter((command) => !command.isEnabled(state)),
+  ];
 }
+
+/** Place of the first command that can be done now; -1: there is none. */
+export const firstUsable = (commands: readonly Command[], state: PageState): number =>
+  commands.findIndex((command) => command.isEnabled(state));
 
 /** What was chosen, with the latest first. */
 export const withRecent = (recent: readonly string[], id: string): string[] =>

@@ -25,18 +25,16 @@ const run_state_words: Record<RunState, string> = {
   failed: 'failed',
 };
 
-/** Where the reader is, and what is run there. The bar of the run stays in sight while the page scrolls. */
+/** One bar: the bug, the platform, the run and its time, the views, what to read, what to share. */
 export function TopBar() {
   const is_front = useExplorer((state) => state.view === 'front');
   return (
-    <>
-      <header className="top-bar">
-        <Brand />
-        {!is_front && <BugBar />}
-        <PageControls />
-      </header>
-      {!is_front && <RunBar />}
-    </>
+    <header className="top-bar">
+      <Brand />
+      {!is_front && <BugBar />}
+      <PageControls />
+      {!is_front && <Announcement />}
+    </header>
   );
 }
 
@@ -69,35 +67,48 @@ function Brand() {
 }
 
 function BugBar() {
-  const { bug, title, report } = useExplorer((state) => state.scenario.manifest);
+  const { bug, title } = useExplorer((state) => state.scenario.manifest);
   return (
     <>
       <ScenarioSwitch />
-      <h1 className="bug-title">
+      <h1 className="bug-title" title={title}>
         <span className="visually-hidden">Bug #{bug}: </span>
-        {title}{' '}
-        <a href={report.url} rel="noreferrer">
-          report
-        </a>
+        {title}
       </h1>
+      <section className="run-bar" aria-label="Platform and run">
+        <PlatformSwitch />
+        <RunStateBadge />
+        <div className="run-controls" role="group" aria-label="Run">
+          <MainRunButton />
+          <CommandButton command="run.stop" />
+        </div>
+      </section>
       <ViewSwitch />
+      <GuideButtons />
+      <div className="share-controls" role="group" aria-label="Share">
+        <CommandButton command="link.copy" />
+        <FilesMenu />
+      </div>
     </>
   );
 }
 
-function RunBar() {
+/** The lesson and the story take the left side of the explorer. */
+function GuideButtons() {
+  const has_lesson = useExplorer((state) => state.scenario.lesson !== null);
+  const is_lesson_open = useExplorer((state: PageState) => state.lesson !== null);
+  const is_story_open = useExplorer((state: PageState) => state.is_story_open);
   return (
-    <section className="run-bar" aria-label="Platform and run">
-      <PlatformSwitch />
-      <RunStateBadge />
-      <div className="run-controls" role="group" aria-label="Run">
-        <MainRunButton />
-        <CommandButton command="run.stop" />
-        <CommandButton command="link.copy" />
-        <FilesMenu />
-      </div>
-      <Announcement />
-    </section>
+    <div className="guide-controls" role="group" aria-label="Read">
+      {has_lesson && (
+        <CommandButton command={is_lesson_open ? 'lesson.close' : 'lesson.open'} pressed={is_lesson_open}>
+          Lesson
+        </CommandButton>
+      )}
+      <CommandButton command={is_story_open ? 'story.close' : 'story.open'} pressed={is_story_open}>
+        Story
+      </CommandButton>
+    </div>
   );
 }
 
@@ -124,7 +135,7 @@ function PaletteButton() {
   const shortcut = useExplorer((state: PageState) => shortcutOf(state, 'palette.open'));
   return (
     <CommandButton command="palette.open" className="button-palette">
-      Commands
+      <span className="button-palette-name">Commands</span>
       {shortcut !== undefined && <Keys shortcut={shortcut} />}
     </CommandButton>
   );

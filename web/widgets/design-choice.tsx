@@ -1,8 +1,7 @@
 import { useId } from 'react';
 
 import { namedDesigns } from '../session/designs';
-import type { Design } from '../contract/design';
-import type { Manifest } from '../contract/manifest';
+import { isSameDesign, type Design } from '../contract/design';
 import { useExplorer } from './session-context';
 
 const OWN = 'own';
@@ -10,15 +9,19 @@ const OWN = 'own';
 interface DesignChoiceProps {
   title: string;
   design: Design;
+  /** Not offered: it is chosen elsewhere. */
+  other_than?: Design;
   onChange: (design: Design) => void;
 }
 
 /** A preset or the original with one knob turned, or each knob by itself. */
-export function DesignChoice({ title, design, onChange }: DesignChoiceProps) {
+export function DesignChoice({ title, design, other_than, onChange }: DesignChoiceProps) {
   const manifest = useExplorer((state) => state.scenario.manifest);
   const select_id = useId();
-  const named = namedDesigns(manifest);
-  const chosen = named.find((known) => isSame(manifest, known.design, design))?.id ?? OWN;
+  const isOffered = (offered: Design) =>
+    other_than === undefined || !isSameDesign(manifest, offered, other_than);
+  const named = namedDesigns(manifest).filter((known) => isOffered(known.design));
+  const chosen = named.find((known) => isSameDesign(manifest, known.design, design))?.id ?? OWN;
   return (
     <div className="design-choice" role="group" aria-label={title}>
       <label htmlFor={select_id}>{title}</label>
@@ -48,11 +51,13 @@ export function DesignChoice({ title, design, onChange }: DesignChoiceProps) {
                 onChange({ ...design, [knob.id]: target.value });
               }}
             >
-              {knob.variants.map((variant) => (
-                <option key={variant.id} value={variant.id}>
-                  {variant.title}
-                </option>
-              ))}
+              {knob.variants
+                .filter(({ id }) => id === design[knob.id] || isOffered({ ...design, [knob.id]: id }))
+                .map((variant) => (
+                  <option key={variant.id} value={variant.id}>
+                    {variant.title}
+                  </option>
+                ))}
             </select>
           </label>
         ))}
@@ -65,5 +70,3 @@ const asOption = ({ id, title }: { id: string; title: string }) => (
     {title}
   </option>
 );
-
-const isSame = ({ knobs }: Manifest, a: Design, b: Design) => knobs.every(({ id }) => a[id] === b[id]);

@@ -1,6 +1,24 @@
 import type { LineSeries } from '../charts/line-chart';
 import type { ShareBand } from '../charts/share-chart';
 
+/** How latencies are drawn: a band, and dots above it. */
+export function LatencyLegend() {
+  return (
+    <span className="legend">
+      <span className="legend-entry">
+        <span className="swatch swatch-latency" aria-hidden="true" />
+        p50 to p99
+      </span>
+      <span className="legend-entry">
+        <svg width="10" height="10" aria-hidden="true">
+          <circle cx="5" cy="5" r="2.5" fill="var(--series-max)" />
+        </svg>
+        max
+      </span>
+    </span>
+  );
+}
+
 export function LineLegend({ series, names }: { series: LineSeries[]; names: string[] }) {
   return (
     <span className="legend">
@@ -26,9 +44,13 @@ export function LineLegend({ series, names }: { series: LineSeries[]; names: str
 export function BandLegend({ bands, names }: { bands: ShareBand[]; names: string[] }) {
   return (
     <span className="legend">
-      {bands.map(({ column, texture }, index) => (
+      {bands.map(({ column, color, texture }, index) => (
         <span key={column} className="legend-entry">
-          <span className={`swatch swatch-${column} texture-${texture}`} aria-hidden="true" />
+          <span
+            className={`swatch texture-${texture}`}
+            style={{ backgroundColor: `var(${color})` }}
+            aria-hidden="true"
+          />
           {names[index]}
         </span>
       ))}

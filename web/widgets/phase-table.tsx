@@ -1,19 +1,10 @@
-import { useMemo } from 'react';
-
 import { formatShare, formatWhole } from '../analysis/format';
-import { measuredPhases } from '../session/measured-phases';
-import { useExplorer } from './session-context';
+import type { RunPhase } from '../session/measured-phases';
+import { usePhases } from './use-phases';
 
 /** What the run has measured so far, from change to change. */
 export function PhaseTable() {
-  const manifest = useExplorer((state) => state.scenario.manifest);
-  const spec = useExplorer((state) => state.spec);
-  const marks = useExplorer((state) => state.marks);
-  const intervals = useExplorer((state) => state.intervals);
-  const phases = useMemo(
-    () => (spec === null ? [] : measuredPhases({ marks, intervals, spec }, manifest)),
-    [marks, intervals, spec, manifest],
-  );
+  const phases = usePhases().filter(isMeasured);
   const first = phases[0];
   if (first === undefined) return null;
   return (
@@ -38,3 +29,5 @@ export function PhaseTable() {
     </table>
   );
 }
+
+const isMeasured = (phase: RunPhase): phase is RunPhase & { tps: number } => phase.tps !== null;

@@ -46,7 +46,7 @@ function Row({ row }: { row: ReproductionRow }) {
         {formatFigure(row.here)}
         {row.samples !== null && (
           <span className="muted figure-conditions">
-            median of {row.samples.count} looks: {formatRange([row.samples.least, row.samples.most])}
+            median of {row.samples.count} samples: {formatRange([row.samples.least, row.samples.most])}
           </span>
         )}
       </td>

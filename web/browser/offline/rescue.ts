@@ -92,14 +92,14 @@ function show(): void {
 
 function notice(): HTMLElement {
   const outcome = element('p', '');
-  const button = element('button', 'Load the page afresh');
+  const button = element('button', 'Reload the page');
   button.type = 'button';
   button.className = 'button';
   button.addEventListener('click', () => {
     outcome.textContent = 'Loading all files …';
     loadAfresh().catch(() => {
       outcome.textContent =
-        'The server cannot be reached. What is kept on this device was left alone. Try again later.';
+        'The server cannot be reached. The copy on this device is unchanged. Try again later.';
     });
   });
   const list = element('ul', '');
@@ -113,7 +113,7 @@ function notice(): HTMLElement {
     list,
     element(
       'p',
-      'The network may have failed, or the server may have another version by now. Loading the page afresh ends a run that is going on; the address keeps its settings.',
+      'The network may have failed, or the server may have a newer version. Reloading ends the current run; the address keeps its settings.',
     ),
     button,
     outcome,

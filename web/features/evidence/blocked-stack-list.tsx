@@ -6,24 +6,23 @@ import { useLooksSpan } from '../../widgets/run-time';
 import { useExplorer } from '../../widgets/session-context';
 
 /** Where threads stand, in the form of a debugger's backtrace. */
-export function BlockedStackList() {
+export default function BlockedStackList() {
   const blocked = useExplorer((state) => state.live?.blocked);
   const span = useLooksSpan();
   const is_file = useExplorer((state) => state.opened !== null);
-  if (is_file)
-    return <EvidenceNote>A run result does not hold where threads stood with latches.</EvidenceNote>;
+  if (is_file) return <EvidenceNote>A run result does not say where threads held latches.</EvidenceNote>;
   return (
     <>
       <EvidenceNote>Call stacks of threads that do not run, of the last {span}.</EvidenceNote>
       <Backtrace
         title="Holds others up"
         stack={blocked?.holding_others_up}
-        nothing="No thread was found standing with a latch that another one waits for."
+        nothing="No thread was seen to stand still with a latch that another waits for."
       />
       <Backtrace
         title="Where clients stand most often"
         stack={blocked?.most_frequent}
-        nothing="No client was found standing."
+        nothing="No client was seen to stand still."
       />
     </>
   );
@@ -69,11 +68,13 @@ function BacktraceFrames({ stack }: { stack: BlockedStack }) {
 }
 
 const state_words: Partial<Record<ThreadState, string>> = {
+  ready: 'ready, without a core',
   sleeping: 'asleep on a timer or an event',
   io: 'in a device I/O',
 };
 
 function whatItDoes({ state, waits_for }: BlockedStack): string {
+  if (state === 'following') return 'asleep in a commit group';
   if (waits_for !== null) return `${state === 'spinning' ? 'polling' : 'waiting for'} ${waits_for}`;
   return state_words[state] ?? state;
 }

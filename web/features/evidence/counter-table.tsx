@@ -6,7 +6,7 @@ import { useExplorer } from '../../widgets/session-context';
 
 const meanings = new Map<string, string>(counters.map(({ name, meaning }) => [name, meaning]));
 
-export function CounterTable() {
+export default function CounterTable() {
   const shown = useExplorer((state) => state.scenario.manifest.shown_counters);
   const values = useExplorer((state) => state.live?.counters);
   const window_s = useExplorer((state) => state.live?.table_window_s);

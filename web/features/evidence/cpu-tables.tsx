@@ -1,13 +1,13 @@
 import { formatShare } from '../../analysis/format';
-import { busy_states, type TimeShares } from '../../contract/time-shares';
+import { knownStates, timeSharesOf, type TimeShares } from '../../contract/time-shares';
 import { CodeName } from '../../widgets/code-name';
 import { EvidenceNote } from '../../widgets/evidence-note';
-import { useLooksSpan, useRunTime } from '../../widgets/run-time';
+import { useIsVirtual, useLooksSpan, useRunTime } from '../../widgets/run-time';
 import { useExplorer } from '../../widgets/session-context';
-import { state_names } from '../../widgets/state-names';
+import { stateName } from '../../widgets/state-names';
 
 /** What threads do with their time, and a profile of the time on CPU. */
-export function CpuTables() {
+export default function CpuTables() {
   return (
     <>
       <StateTable />
@@ -21,26 +21,39 @@ function StateTable() {
   const window_s = useExplorer((state) => state.live?.table_window_s);
   const result = useExplorer((state) => state.result);
   const formatRunTime = useRunTime();
+  const is_virtual = useIsVirtual();
   const now = window_s === undefined ? 'now' : `last ${formatRunTime(window_s)}`;
   return (
-    <table className="figures">
-      <thead>
-        <tr>
-          <th scope="col">share of the time of</th>
-          {busy_states.map((state) => (
-            <th key={state} scope="col">
-              {state_names[state]}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>
-        <StateRow title="clients" when={now} shares={cpu?.clients} />
-        <StateRow title="server threads" when={now} shares={cpu?.server} />
-        <StateRow title="clients" when="whole run" shares={result?.cpu} />
-        <StateRow title="server threads" when="whole run" shares={result?.engine_cpu} />
-      </tbody>
-    </table>
+    <>
+      <table className="figures">
+        <thead>
+          <tr>
+            <th scope="col">share of the time of</th>
+            {knownStates(is_virtual).map((state) => (
+              <th key={state} scope="col">
+                {stateName(state, is_virtual)}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          <StateRow title="clients" when={now} shares={cpu?.clients} />
+          <StateRow title="server threads" when={now} shares={cpu?.server} />
+          <StateRow title="clients" when="whole run" shares={result && timeSharesOf(result.cpu)} />
+          <StateRow
+            title="server threads"
+            when="whole run"
+            shares={result && timeSharesOf(result.engine_cpu)}
+          />
+        </tbody>
+      </table>
+      {!is_virtual && (
+        <EvidenceNote>
+          Stalled (on a cache line) and ready (without a core) are not known on this machine: a thread that
+          says it runs may be either.
+        </EvidenceNote>
+      )}
+    </>
   );
 }
 
@@ -56,7 +69,7 @@ function StateRow({ title, when, shares }: StateRowProps) {
       <th scope="row">
         {title} <span className="muted">{when}</span>
       </th>
-      {busy_states.map((state) => (
+      {knownStates(useIsVirtual()).map((state) => (
         <td key={state}>{formatShare(shares?.[state])}</td>
       ))}
     </tr>
@@ -66,15 +79,16 @@ function StateRow({ title, when, shares }: StateRowProps) {
 /** In the form of `perf report --children`. */
 function ProfileTable() {
   const span = useLooksSpan();
+  const is_virtual = useIsVirtual();
   const profile = useExplorer((state) => state.live?.profile);
   const is_file = useExplorer((state) => state.opened !== null);
-  if (is_file) return <EvidenceNote>A run result does not hold which stacks were on CPU.</EvidenceNote>;
+  if (is_file) return <EvidenceNote>A run result does not say which stacks were on CPU.</EvidenceNote>;
   return (
     <>
       <EvidenceNote>
-        Time on CPU (running or spinning) of clients and server threads, last {span}:{' '}
-        {formatShare(profile?.polling)} of it polls a latch. A thread counts as running also while it waits
-        for a core.
+        Time on CPU ({is_virtual ? 'running, stalled or spinning' : 'running or spinning'}) of clients and
+        server threads, last {span}: {formatShare(profile?.polling)} of it polls a latch.
+        {!is_virtual && ' A thread counts as running also while it waits for a core.'}
       </EvidenceNote>
       <table className="figures profile">
         <thead>

@@ -1,4 +1,4 @@
-// The evidence beside the charts: one of several forms at a time.
+// The inspector beside the charts: a few tabs, in one order for all bugs, each with one or several forms of evidence.
 import type { CommandSource } from '../../session/command-registry';
 import { storeWithSlice, type Feature } from '../../session/feature';
 import type { Session } from '../../session/session';
@@ -6,11 +6,20 @@ import type { ExplorerState } from '../../session/store';
 import type { Evidence, Manifest } from '../../contract/manifest';
 
 /** Forms that reports use, and those that only this page has. */
-export type EvidenceTab = Evidence | 'flame' | 'source' | 'reported';
+export type EvidenceTab = Evidence | 'why' | 'flame' | 'source' | 'reported' | 'result';
+
+/** The tabs of the inspector, and the forms that each holds. */
+export const inspector_tabs = {
+  why: { title: 'Why', forms: ['why', 'blocked_stack'] },
+  latches: { title: 'Latches', forms: ['latches', 'counters'] },
+  profile: { title: 'Profile', forms: ['flame', 'stacks', 'cpu', 'source'] },
+  report: { title: 'Report', forms: ['reported', 'sysbench', 'server_log', 'result'] },
+} as const satisfies Record<string, { title: string; forms: readonly EvidenceTab[] }>;
+export type InspectorTab = keyof typeof inspector_tabs;
 
 export interface EvidenceSlice {
   evidence: {
-    /** Null: the scenario's first one. */
+    /** The form that is shown; null: what there is to say of the run. */
     tab: EvidenceTab | null;
     /** It takes up the room of two columns; the charts get narrower. */
     is_wide: boolean;
@@ -39,7 +48,17 @@ export function showOpenedMeasuredFiles(session: Session): void {
   });
 }
 
+/** What a reader has chosen to look into is told under Why. */
+export function showWhatIsSelected(session: Session): void {
+  const store = storeWithSlice<EvidenceState>(session.store);
+  store.subscribe(({ selected, evidence }, before) => {
+    if (selected !== before.selected && selected !== null)
+      store.setState({ evidence: { ...evidence, tab: 'why' } });
+  });
+}
+
 export const evidence_titles: Record<EvidenceTab, string> = {
+  why: 'Summary',
   flame: 'Flame graph',
   source: 'Source',
   reported: 'Reported',
@@ -50,13 +69,20 @@ export const evidence_titles: Record<EvidenceTab, string> = {
   sysbench: 'sysbench',
   server_log: 'Server log',
   counters: 'Counters',
+  result: 'Whole run',
 };
 
-/** First the forms of this scenario's report, then the others. */
-export function evidenceTabs({ evidence }: Manifest): EvidenceTab[] {
-  const all = Object.keys(evidence_titles) as EvidenceTab[];
-  return [...evidence, ...all.filter((tab) => !(evidence as EvidenceTab[]).includes(tab))];
-}
+export const formsOf = (tab: InspectorTab): readonly EvidenceTab[] => inspector_tabs[tab].forms;
+
+const all_tabs = Object.keys(inspector_tabs) as InspectorTab[];
+
+/** The tab in which a form lies. */
+export const tabOf = (form: EvidenceTab): InspectorTab =>
+  all_tabs.find((tab) => formsOf(tab).includes(form)) ?? 'why';
+
+/** What a tab shows when it is opened: the form that this bug's report uses, if it is one of the tab's. */
+export const firstFormOf = (tab: InspectorTab, { evidence }: Manifest): EvidenceTab =>
+  evidence.find((form) => formsOf(tab).includes(form)) ?? formsOf(tab)[0]!;
 
 export const evidenceCommandId = (tab: EvidenceTab) => `evidence.${tab}`;
 export const WIDEN_EVIDENCE = 'evidence.widen';
@@ -67,9 +93,8 @@ export function evidenceCommands(session: Session): CommandSource<EvidenceState>
     store.setState(({ evidence }) => ({ evidence: { ...evidence, ...change } }));
   };
   return {
-    dependsOn: ({ scenario }) => [scenario],
-    commands: ({ scenario }) => [
-      ...evidenceTabs(scenario.manifest).map((tab) => ({
+    commands: () => [
+      ...all_tabs.flatMap(formsOf).map((tab) => ({
         id: evidenceCommandId(tab),
         title: `Evidence: ${evidence_titles[tab]}`,
         isEnabled: () => true,
@@ -79,7 +104,7 @@ export function evidenceCommands(session: Session): CommandSource<EvidenceState>
       })),
       {
         id: WIDEN_EVIDENCE,
-        title: 'Widen the evidence, or make it narrow again',
+        title: 'Widen the inspector, or make it narrow again',
         isEnabled: () => true,
         execute: () => {
           show({ is_wide: !store.getState().evidence.is_wide });

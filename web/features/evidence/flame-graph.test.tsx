@@ -1,7 +1,7 @@
 import { screen, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 
-import { FlameGraph } from './flame-graph';
+import FlameGraph from './flame-graph';
 import { sessionForTest } from '../../session/test-fixtures/session-for-test';
 import { showDrawnRun, showDrawnRunPaused } from '../../session/test-fixtures/drawn-run';
 import { renderView } from '../../widgets/test-fixtures/render-view';

@@ -20,21 +20,20 @@ import {
   type FlameStack,
 } from '../../analysis/flame';
 import { formatShare, formatWhole } from '../../analysis/format';
-import { busy_states } from '../../contract/time-shares';
-import { state_bands } from '../../charts/chart-series';
+import { busy_states, knownStates } from '../../contract/time-shares';
+import { stateBands } from '../../charts/chart-series';
 import { flameLayout, frameAfterKey, type FlameFrame } from '../../charts/flame-layout';
 import { EvidenceNote } from '../../widgets/evidence-note';
 import { BandLegend } from '../../widgets/legend';
-import { useLooksSpan } from '../../widgets/run-time';
+import { useIsVirtual, useLooksSpan } from '../../widgets/run-time';
 import { useExplorer } from '../../widgets/session-context';
-import { state_names } from '../../widgets/state-names';
+import { stateName, state_names } from '../../widgets/state-names';
 
 /** Frames narrower than this part of the graph are not drawn. */
 const WIDTH_MIN = 1 / 500;
-const state_titles = busy_states.map((state) => state_names[state]);
 
 /** Where threads were found, all stacks in one graph: callers above, callees below. */
-export function FlameGraph() {
+export default function FlameGraph() {
   const [shown, show] = useState({ clients: true, server: false });
   const [chosen_span, chooseSpan] = useState<Span | null>(null);
   const [query, setQuery] = useState('');
@@ -284,9 +283,10 @@ interface FrameProps {
 
 function Frame({ frame, share, is_active, is_dim, onHover, onZoom }: FrameProps) {
   const { node, row, left, width, place, siblings, is_ancestor, widest_child } = frame;
+  const is_virtual = useIsVirtual();
   const state = mainState(node.states);
-  const band = state_bands.find(({ column }) => column === state);
-  const mostly = state === null || node.is_doing ? '' : `, mostly ${state_names[state]}`;
+  const band = stateBands(is_virtual).find(({ column }) => column === state);
+  const mostly = state === null || node.is_doing ? '' : `, mostly ${stateName(state, is_virtual)}`;
   return (
     <div
       role="treeitem"
@@ -298,6 +298,7 @@ function Frame({ frame, share, is_active, is_dim, onHover, onZoom }: FrameProps)
       aria-selected={is_active}
       tabIndex={is_active ? 0 : -1}
       className={`flame-frame flame-${state ?? 'unknown'}`}
+      data-is-divided={is_virtual}
       data-is-doing={node.is_doing}
       data-is-ancestor={is_ancestor}
       data-is-dim={is_dim}
@@ -310,7 +311,10 @@ function Frame({ frame, share, is_active, is_dim, onHover, onZoom }: FrameProps)
       }}
     >
       {node.is_doing && band !== undefined && (
-        <span className={`swatch flame-swatch swatch-${band.column} texture-${band.texture}`} />
+        <span
+          className={`swatch flame-swatch texture-${band.texture}`}
+          style={{ backgroundColor: `var(${band.color})` }}
+        />
       )}
       {node.name}
     </div>
@@ -343,10 +347,14 @@ function FrameDetail({ frame: { node, is_ancestor }, root, zoomed }: FrameDetail
 }
 
 function FlameNote({ span }: { span: Span }) {
+  const is_virtual = useIsVirtual();
   const is_over = useExplorer((state) => state.result !== null);
   return (
     <EvidenceNote>
-      <BandLegend bands={state_bands} names={state_titles} />
+      <BandLegend
+        bands={stateBands(is_virtual)}
+        names={knownStates(is_virtual).map((state) => stateName(state, is_virtual))}
+      />
       <br />
       Width: how often threads were found there. Colour: what they mostly did.{' '}
       {span === 'run' && is_over

@@ -8,7 +8,7 @@ import {
   formatShare,
 } from '../../analysis/format';
 import type { LatchNow } from '../../analysis/latch-now';
-import type { LatchFigures, LatchRow } from '../../analysis/latch-table';
+import { costOf, inOrderOfCost, type LatchFigures, type LatchRow } from '../../analysis/latch-table';
 import { isLive } from '../../session/store';
 import { CodeName } from '../../widgets/code-name';
 import { EvidenceNote } from '../../widgets/evidence-note';
@@ -25,16 +25,20 @@ interface Column {
 type SortedRow = LatchFigures & { now?: LatchNow | undefined };
 
 const columns: Column[] = [
+  { id: 'cost', title: 'cost', value: costOf },
   { id: 'per_operation', title: 'per', value: ({ per_operation }) => per_operation },
+  { id: 'stalled', title: 'stalled', value: ({ line_stall_share }) => line_stall_share },
+  { id: 'queue', title: 'queue', value: ({ queue_mean }) => queue_mean },
   { id: 'waiters', title: 'waiters now', value: ({ now }) => (now ? now.waiting + now.spinning : null) },
   { id: 'waiting', title: 'waiting', value: ({ waiting_share }) => waiting_share },
   { id: 'spinning', title: 'spinning', value: ({ spinning_share }) => spinning_share },
-  { id: 'line_stall', title: 'line stall', value: ({ line_stall_share }) => line_stall_share },
   { id: 'contended', title: 'contended', value: ({ contended_share }) => contended_share },
   { id: 'per_s', title: 'per second', value: ({ acquisitions_per_s }) => acquisitions_per_s },
   { id: 'mean_wait', title: 'mean wait', value: ({ mean_wait_ns }) => mean_wait_ns },
   { id: 'mean_hold', title: 'mean hold', value: ({ mean_hold_ns }) => mean_hold_ns },
 ];
+
+const modelled_columns = new Set(['stalled', 'queue']);
 
 interface Order {
   column: string;
@@ -42,7 +46,7 @@ interface Order {
 }
 
 /** Which latches are taken where, how often per operation, who holds them, and how much of the clients' time they cost. */
-export function LatchTable() {
+export default function LatchTable() {
   const { operation } = useExplorer((state) => state.scenario.manifest.unit_of_work);
   const reported = useExplorer((state) => state.scenario.manifest.reported);
   const rows = useExplorer((state) => state.live?.latch_rows);
@@ -50,8 +54,8 @@ export function LatchTable() {
   const window_s = useExplorer((state) => state.live?.table_window_s);
   const formatRunTime = useRunTime();
   const [order, setOrder] = useState<Order | null>(null);
-  const has_line_stalls = (rows ?? []).some(({ line_stall_share }) => line_stall_share !== null);
-  const shown_columns = columns.filter(({ id }) => id !== 'line_stall' || has_line_stalls);
+  const is_modelled = (rows ?? []).some(({ line_stall_share }) => line_stall_share !== null);
+  const shown_columns = columns.filter(({ id }) => is_modelled || !modelled_columns.has(id));
   const isReported = (latch: string) => reported.some(({ here }) => here?.of === latch);
   const sorted = inOrder(
     (rows ?? []).map((row) => ({ ...row, now: nowOf(latches_now, row.latch) })),
@@ -60,13 +64,14 @@ export function LatchTable() {
   return (
     <>
       <EvidenceNote>
-        {window_s !== undefined && `Last ${formatRunTime(window_s)}. `}Waiting, spinning: share of the
+        {window_s !== undefined && `Last ${formatRunTime(window_s)}. `}Cost, waiting, spinning: share of the
         clients’ time. Contended: share of the acquisitions.
-        {has_line_stalls &&
-          ' Line stall: time that threads stood still for the latch’s cache line, in proportion to the clients’ time; it counts as running.'}
+        {is_modelled
+          ? ' Stalled: time that cores stood still for the latch’s cache line, in proportion to the clients’ time. Queue: how many threads poll it or sleep for it, on average. The latch that costs most comes first: its queue and its stalls.'
+          : ' Stalled and queue: not known on this machine.'}
       </EvidenceNote>
       <div className="latches-scroller" role="region" aria-label="Latches" tabIndex={0}>
-        <table className="figures latches" data-has-line-stalls={has_line_stalls}>
+        <table className="figures latches" data-is-modelled={is_modelled}>
           <thead>
             <tr>
               <th scope="col">latch, who takes it</th>
@@ -83,7 +88,7 @@ export function LatchTable() {
               row={row}
               order={order}
               is_open_at_first={isReported(row.latch)}
-              has_line_stalls={has_line_stalls}
+              is_modelled={is_modelled}
             />
           ))}
         </table>
@@ -95,14 +100,14 @@ export function LatchTable() {
 
 const nobody: LatchNow = { waiting: 0, spinning: 0, holders: [] };
 
-/** Undefined while no run goes on. */
+/** Undefined while no run is going. */
 const nowOf = (latches_now: Record<string, LatchNow> | undefined, latch: string) =>
   latches_now && (latches_now[latch] ?? nobody);
 
-/** Without an order as the engine names them. What is not known comes last. */
+/** Without an order by what they cost. What is not known comes last. */
 function inOrder<Row extends SortedRow>(rows: Row[], order: Order | null): Row[] {
   const column = columns.find(({ id }) => id === order?.column);
-  if (order === null || column === undefined) return rows;
+  if (order === null || column === undefined) return inOrderOfCost(rows);
   const sign = order.direction === 'ascending' ? 1 : -1;
   const unknown = sign * Number.POSITIVE_INFINITY;
   const value = (row: Row) => column.value(row) ?? unknown;
@@ -143,11 +148,11 @@ interface LatchRowsProps {
   row: LatchRow & SortedRow;
   order: Order | null;
   is_open_at_first: boolean;
-  has_line_stalls: boolean;
+  is_modelled: boolean;
 }
 
 /** A latch, and below it, when opened, the functions that take it. */
-function LatchRows({ row, order, is_open_at_first, has_line_stalls }: LatchRowsProps) {
+function LatchRows({ row, order, is_open_at_first, is_modelled }: LatchRowsProps) {
   const [is_open, setOpen] = useState(is_open_at_first);
   const toggle = () => {
     setOpen(!is_open);
@@ -161,7 +166,7 @@ function LatchRows({ row, order, is_open_at_first, has_line_stalls }: LatchRowsP
           </button>
           <Holders now={row.now} is_open={is_open} />
         </th>
-        <FigureCells figures={row} has_line_stalls={has_line_stalls} />
+        <FigureCells figures={row} is_modelled={is_modelled} />
       </tr>
       {is_open &&
         inOrder(row.sites, order).map((site) => (
@@ -169,7 +174,7 @@ function LatchRows({ row, order, is_open_at_first, has_line_stalls }: LatchRowsP
             <th scope="row">
               <CodeName name={site.function} />
             </th>
-            <FigureCells figures={site} has_line_stalls={has_line_stalls} />
+            <FigureCells figures={site} is_modelled={is_modelled} />
           </tr>
         ))}
     </tbody>
@@ -192,19 +197,21 @@ function Holders({ now, is_open }: { now: LatchNow | undefined; is_open: boolean
 
 interface FigureCellsProps {
   figures: SortedRow;
-  has_line_stalls: boolean;
+  is_modelled: boolean;
 }
 
-function FigureCells({ figures, has_line_stalls }: FigureCellsProps) {
+function FigureCells({ figures, is_modelled }: FigureCellsProps) {
   const { per_operation, waiting_share, spinning_share, line_stall_share, contended_share } = figures;
-  const { now, acquisitions_per_s, mean_wait_ns, mean_hold_ns } = figures;
+  const { now, queue_mean, acquisitions_per_s, mean_wait_ns, mean_hold_ns } = figures;
   return (
     <>
+      <td>{formatShare(Math.min(1, costOf(figures)))}</td>
       <td>{formatPerOperation(per_operation)}</td>
+      {is_modelled && <ShareCell share={line_stall_share} className="share-stalled" />}
+      {is_modelled && <td>{formatFigure(queue_mean)}</td>}
       <td>{now === undefined ? DASH : now.waiting + now.spinning}</td>
       <ShareCell share={waiting_share} className="share-waiting" />
       <ShareCell share={spinning_share} className="share-spinning" />
-      {has_line_stalls && <ShareCell share={line_stall_share} className="share-stalled" />}
       <td>{formatShare(contended_share)}</td>
       <td>{formatFigure(acquisitions_per_s)}</td>
       <td>{formatDuration_ns(mean_wait_ns)}</td>

@@ -7,7 +7,7 @@ import { formatRange } from '../../widgets/reproduction-panel';
 import { useExplorer } from '../../widgets/session-context';
 
 /** The report's figures beside what is measured here. They come from different machines, and the panel says so. */
-export function ReportedPanel() {
+export default function ReportedPanel() {
   const figures = useExplorer((state) => state.scenario.manifest.reported);
   const here = useExplorer(describeHere);
   return (

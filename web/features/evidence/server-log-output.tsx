@@ -1,22 +1,53 @@
-import { formatWhole } from '../../analysis/format';
+import { useMemo } from 'react';
+
+import { formatDuration_ns, formatWhole } from '../../analysis/format';
+import { foldSlowLog, type Convoy } from '../../analysis/slow-log';
 import { SERVER_LOG_LINES_KEPT } from '../../recording/server-log';
 import { EvidenceNote } from '../../widgets/evidence-note';
 import { useExplorer } from '../../widgets/session-context';
 
-/** The server's error log and slow query log, word for word. */
-export function ServerLogOutput() {
+/** The server's error log and slow query log, word for word; statements that were slow at the same time are folded. */
+export default function ServerLogOutput() {
   const { lines, left_out } = useExplorer((state) => state.server_log);
+  const parts = useMemo(() => foldSlowLog(lines), [lines]);
   return (
     <>
       <EvidenceNote>
         Error log and slow query log of this run, up to {formatWhole(SERVER_LOG_LINES_KEPT)} lines
         {left_out > 0 && `; ${formatWhole(left_out)} lines are left out`}.
       </EvidenceNote>
-      {lines.length === 0 ? (
-        <p className="muted">The server has written nothing.</p>
-      ) : (
-        <pre className="output">{lines.join('\n')}</pre>
+      {lines.length === 0 && <p className="muted">The server has written nothing.</p>}
+      {parts.map((part, place) =>
+        part.kind === 'lines' ? (
+          <Output key={place} lines={part.lines} />
+        ) : (
+          <ConvoyOutput key={place} convoy={part} />
+        ),
       )}
     </>
   );
 }
+
+const Output = ({ lines }: { lines: readonly string[] }) => <pre className="output">{lines.join('\n')}</pre>;
+
+/** The longest statement leads; those that were slow meanwhile are folded. */
+function ConvoyOutput({ convoy: { longest, others } }: { convoy: Convoy }) {
+  const times_s = others.map(({ took_s }) => took_s);
+  const [shortest, longest_of_others] = [Math.min(...times_s), Math.max(...times_s)].map(inWords);
+  return (
+    <section aria-label={`Slow together: ${others.length + 1} statements`}>
+      <p>
+        Session {longest.session} was slow the longest: {inWords(longest.took_s)}.
+      </p>
+      <Output lines={longest.lines} />
+      <details>
+        <summary>
+          {formatWhole(others.length)} more were slow meanwhile, for {shortest} to {longest_of_others}
+        </summary>
+        <Output lines={others.flatMap(({ lines }) => lines)} />
+      </details>
+    </section>
+  );
+}
+
+const inWords = (seconds: number) => formatDuration_ns(seconds * 1e9);

@@ -2,8 +2,8 @@ import { screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 
 import { all_scenarios } from '../../contract/all-scenarios';
-import { LatchTable } from './latch-table';
-import { SourceCode } from './source-code';
+import LatchTable from './latch-table';
+import SourceCode from './source-code';
 import { showDrawnRun, showDrawnRunPaused } from '../../session/test-fixtures/drawn-run';
 import { sessionForTest } from '../../session/test-fixtures/session-for-test';
 import { textsOf } from '../../widgets/test-fixtures/reading';

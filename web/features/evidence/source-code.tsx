@@ -12,7 +12,7 @@ import { useIsVirtual, useRunTime } from '../../widgets/run-time';
 import { useExplorer } from '../../widgets/session-context';
 
 /** The engine's own source of a knob's variants, side by side, with live counts beside the lines that they are of. */
-export function SourceCode() {
+export default function SourceCode() {
   const { manifest } = useExplorer((state) => state.scenario);
   const source = useSource(manifest.id);
   const design = useExplorer((state) => state.draft.design);
@@ -117,9 +117,9 @@ function SourceNote() {
   const second = useIsVirtual() ? 'second of virtual time' : 'second';
   return (
     <EvidenceNote>
-      {is_over && 'Latches and counters of the whole run stand below the lines that they are of. '}
+      {is_over && 'Below each line: its latches and counters, over the whole run. '}
       {!is_over && window_s !== undefined && `Counts per ${second}, of the last ${formatRunTime(window_s)}. `}
-      {!is_over && window_s === undefined && 'Once it runs, counts stand below the lines that they are of. '}
+      {!is_over && window_s === undefined && 'During a run, counts appear below their lines. '}
       Contended: share of the acquisitions that did not find the latch free. Grey lines: not run by this
       variant.
     </EvidenceNote>
@@ -273,9 +273,9 @@ function CounterCount({ name, standing }: { name: string; standing: Standing }) 
 function noCount(standing: Standing): string {
   switch (standing) {
     case 'running':
-      return 'not yet come by';
+      return 'not reached yet';
     case 'has_run':
-      return 'never come by';
+      return 'never reached';
     default:
       return '';
   }

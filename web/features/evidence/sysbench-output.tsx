@@ -5,7 +5,7 @@ import { lacksSysbenchLines } from '../../session/store';
 import { useExplorer } from '../../widgets/session-context';
 
 /** What sysbench prints: a line each second, and the final report when the run is over. */
-export function SysbenchOutput() {
+export default function SysbenchOutput() {
   const intervals = useExplorer((state) => state.intervals);
   const sample_s = useExplorer(({ spec, draft_spec }) => (spec ?? draft_spec)?.interval_s ?? 1);
   const line_each = sample_s === 1 ? 'A line each second' : `A line for each ${formatVirtualTime(sample_s)}`;

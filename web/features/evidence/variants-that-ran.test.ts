@@ -12,6 +12,8 @@ const markOf = (mark: Partial<Mark>): Mark => ({
   subject: 0,
   value: 0,
   stopped_us: 0,
+  step_ns: 0,
+  is_by_hand: false,
   ...mark,
 });
 const spec = {

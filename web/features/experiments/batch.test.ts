@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 
 import { CommandRefused, EngineFailure } from '../../engine-client/engine';
 import { Batch, remainingSeconds, type BatchPort, type BatchProgress } from './batch';
+import { NoEngineBeside } from '../../session/beside-engine';
 import type { SeriesRunReport } from '../../session/session';
 import { planComparison, type Plan } from './experiment-plan';
 import type { RunResult } from '../../contract/run-result';
@@ -42,6 +43,7 @@ type Answer = (spec: RunSpec, number: number) => Partial<SeriesRunReport> | Erro
 
 /** Each run takes two seconds. */
 class FakePort implements BatchPort {
+  readonly workers = [{ run: (spec: RunSpec) => this.#run(spec) }];
   readonly specs: RunSpec[] = [];
   stops = 0;
   #now_ms = 0;
@@ -53,7 +55,7 @@ class FakePort implements BatchPort {
 
   now_ms = () => this.#now_ms;
 
-  run = (spec: RunSpec): Promise<SeriesRunReport> => {
+  #run(spec: RunSpec): Promise<SeriesRunReport> {
     this.specs.push(spec);
     this.#now_ms += 2000;
     const answer = this.#answer(spec, this.specs.length);
@@ -64,7 +66,7 @@ class FakePort implements BatchPort {
       was_hidden: false,
       ...answer,
     });
-  };
+  }
 
   stop = (): Promise<void> => {
     this.stops += 1;
@@ -107,12 +109,17 @@ test('each run keeps its measured part, a curve over time, and its counters', as
   expect(first!.took_s).toBe(2);
   expect(first!.outcome).toMatchObject({
     ok: true,
-    measured: { tps: 100, p99_ms: expect.closeTo(5, 9) as number, transactions: 10 },
+    measured: {
+      from_s: expect.closeTo(0.1, 6) as number,
+      tps: expect.closeTo(100, 9) as number,
+      p99_ms: expect.closeTo(5, 9) as number,
+      transactions: 10,
+    },
     counted: { acquisitions: { 'fil_system->mutex': 42 }, counters: { block_reads: 7 } },
   });
   const points = first!.outcome.ok ? first!.outcome.points : [];
-  expect(points).toHaveLength(20);
-  expect(points[0]).toEqual({ t_s: 0.01, tps: 100, p99_ms: 5 });
+  expect(points).toHaveLength(60);
+  expect(points[0]).toEqual({ t_s: expect.closeTo(0.2 / 60, 6) as number, tps: 100, p99_ms: 5 });
 });
 
 test('progress is reported before each run and at the end, with the remaining time', async () => {
@@ -124,14 +131,14 @@ test('progress is reported before each run and at the end, with the remaining ti
     [3, 2],
     [4, 0],
   ]);
-  expect(seen[1]).toMatchObject({ total: 4, failed: 0, current: { design: 1 }, is_cancelling: false });
-  expect(seen.at(-1)!.current).toBeNull();
+  expect(seen[1]).toMatchObject({ total: 4, failed: 0, current: [{ design: 1 }], is_cancelling: false });
+  expect(seen.at(-1)!.current).toEqual([]);
 });
 
 describe('a run that cannot be counted is kept with the reason, and the batch goes on', () => {
   const stopped = (spec: RunSpec) => {
     const result = goodResult(spec);
-    return { result: { ...result, intervals: result.intervals.slice(0, 5) } };
+    return { result: { ...result, intervals: result.intervals.slice(0, 15) } };
   };
   const broken = (spec: RunSpec) => ({
     result: { ...goodResult(spec), invariants: [{ name: 'no row lost', ok: false, detail: '' }] },
@@ -200,7 +207,79 @@ describe('a batch that is cancelled', () => {
     expect(reasonsOf(finished)).toEqual(['ok', 'ok']);
     expect([port.specs.length, port.stops]).toEqual([3, 1]);
     expect(seen.some(({ is_cancelling }) => is_cancelling)).toBe(true);
-    expect(seen.at(-1)).toMatchObject({ done: 2, current: null, is_cancelling: false });
+    expect(seen.at(-1)).toMatchObject({ done: 2, current: [], is_cancelling: false });
+  });
+});
+
+/** A worker whose runs end when the test says so. */
+function slowWorker() {
+  const waiting: { spec: RunSpec; end: (outcome?: Error) => void }[] = [];
+  const run = (spec: RunSpec) =>
+    new Promise<SeriesRunReport>((resolve, reject) => {
+      const report = { result: goodResult(spec), marks: spec.actions.length, was_hidden: false };
+      waiting.push({
+        spec,
+        end: (error) => {
+          if (error === undefined) resolve(report);
+          else reject(error);
+        },
+      });
+    });
+  return { run, waiting };
+}
+
+const settled = () => new Promise((resolve) => setImmediate(resolve));
+
+describe('on several workers', () => {
+  function batchOn(count: number, plan = planOf()) {
+    const workers = Array.from({ length: count }, slowWorker);
+    const seen: BatchProgress[] = [];
+    const port = { workers, stop: () => Promise.resolve(), now_ms: () => 0 };
+    const batch = new Batch(plan, port, (progress) => {
+      seen.push(progress);
+    });
+    return { workers, seen, over: batch.run(), plan };
+  }
+
+  const endNext = async ({ waiting }: ReturnType<typeof slowWorker>, error?: Error) => {
+    waiting.shift()!.end(error);
+    await settled();
+  };
+
+  test('what comes out is that of one worker, in the order of the plan, whichever run ends first', async () => {
+    const { finished: one_by_one } = await runAll(planOf(), new FakePort());
+    const { workers, seen, over } = batchOn(3);
+    expect(seen.at(-1)!.current).toHaveLength(3);
+    await endNext(workers[2]!);
+    await endNext(workers[2]!);
+    await endNext(workers[1]!);
+    await endNext(workers[0]!);
+    const finished = await over;
+    const without_time = (runs: typeof finished) => runs.map((run) => ({ ...run, took_s: 0 }));
+    expect(without_time(finished)).toEqual(without_time(one_by_one));
+  });
+
+  test('a worker that dies costs its run alone, which says why, and no other is given to it', async () => {
+    const { workers, over } = batchOn(2);
+    await endNext(workers[1]!, new EngineFailure('The worker of the virtual server failed: out of memory'));
+    for (let run = 0; run < 3; run += 1) await endNext(workers[0]!);
+    expect(reasonsOf(await over)).toEqual([
+      'ok',
+      'The worker of the virtual server failed: out of memory',
+      'ok',
+      'ok',
+    ]);
+    expect(workers[1]!.waiting).toEqual([]);
+  });
+
+  test('a worker that cannot be had costs no run', async () => {
+    const { workers, over, plan } = batchOn(2, planOf('virtual', 1));
+    await endNext(workers[0]!);
+    await endNext(workers[1]!, new NoEngineBeside('no memory'));
+    await endNext(workers[0]!);
+    const finished = await over;
+    expect(reasonsOf(finished)).toEqual(['ok', 'ok']);
+    expect(finished.map(({ spec }) => spec)).toEqual(plan.runs.map(({ spec }) => spec));
   });
 });
 

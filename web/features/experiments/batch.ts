@@ -1,16 +1,16 @@
-// Runs a plan, one run after the other, and keeps what is needed of each. Knows neither React nor the page.
-import { CommandRefused } from '../../engine-client/engine';
+// Runs a plan, on all workers at once, and keeps what is needed of each run. Knows neither React nor the page.
+import { CommandRefused, EngineFailure } from '../../engine-client/engine';
 import { LATE_SHARE, measuredPart, type MeasuredPart } from '../../analysis/statistics/measured-part';
 import type { Plan, PlannedRun } from './experiment-plan';
 import type { RunResult } from '../../contract/run-result';
 import type { RunSpec } from '../../contract/run-spec';
-import type { SeriesRunReport } from '../../session/session';
+import { NoEngineBeside } from '../../session/beside-engine';
+import type { SeriesWorker, SeriesRunReport } from '../../session/session';
 
 /** What a batch needs of the page. */
 export interface BatchPort {
-  /** Runs a spec to its end. */
-  run: (spec: RunSpec) => Promise<SeriesRunReport>;
-  /** Ends the run that goes on, or is starting. */
+  workers: readonly SeriesWorker[];
+  /** Ends the runs that go on, or are starting. */
   stop: () => Promise<void>;
   now_ms: () => number;
 }
@@ -41,12 +41,14 @@ export interface BatchProgress {
   done: number;
   total: number;
   failed: number;
-  /** The run that goes on; null at the end. */
-  current: PlannedRun | null;
+  /** The runs that go on, in their order; none at the end. */
+  current: readonly PlannedRun[];
   /** Real seconds, from the runs so far; null before the first one is over. */
   remaining_s: number | null;
   is_cancelling: boolean;
 }
+
+type Tried = { outcome: FinishedRun['outcome']; is_engine_lost: boolean } | 'not_begun';
 
 /** How often a run is tried again that a hidden page has disturbed. */
 const TRIES = 3;
@@ -55,8 +57,11 @@ export class Batch {
   readonly #plan: Plan;
   readonly #port: BatchPort;
   readonly #onProgress: (progress: BatchProgress, finished: readonly FinishedRun[]) => void;
-  readonly #finished: FinishedRun[] = [];
-  #current: PlannedRun | null = null;
+  /** By place in the plan. */
+  readonly #finished = new Map<number, FinishedRun>();
+  readonly #current = new Map<number, PlannedRun>();
+  /** Places in the plan of those that are to come. */
+  readonly #to_come: number[];
   #is_cancelled = false;
 
   constructor(
@@ -65,6 +70,7 @@ export class Batch {
     onProgress: (progress: BatchProgress, finished: readonly FinishedRun[]) => void,
   ) {
     this.#plan = plan;
+    this.#to_come = [...plan.runs.keys()];
     this.#port = port;
     this.#onProgress = onProgress;
   }
@@ -75,23 +81,42 @@ export class Batch {
 
   /** Settles with the runs that are over when all are, or when it was cancelled. Never rejects. */
   async run(): Promise<readonly FinishedRun[]> {
-    for (const planned of this.#plan.runs) {
-      if (this.isCancelled()) break;
-      this.#current = planned;
-      this.#publish();
-      const began_ms = this.#port.now_ms();
-      const outcome = await this.#outcomeOf(planned);
-      // What was cancelled is no failure: it is not there.
-      if (this.isCancelled() && !outcome.ok) break;
-      const took_s = (this.#port.now_ms() - began_ms) / 1000;
-      this.#finished.push({ ...planned, took_s, outcome });
-    }
-    this.#current = null;
+    await Promise.all(this.#port.workers.map((worker, place) => this.#workOn(worker, place === 0)));
+    // What a worker gave back when it was lost, after the first one had nothing more to do.
+    await this.#workOn(this.#port.workers[0]!, true);
     this.#publish();
-    return this.#finished;
+    return this.finished;
   }
 
-  /** Ends the run that goes on; those that are over are kept. */
+  /** In the order of the plan, however they came to their ends. */
+  get finished(): FinishedRun[] {
+    return [...this.#finished].sort(([a], [b]) => a - b).map(([, run]) => run);
+  }
+
+  /** Takes the next run of the plan until none is left. The page's own worker lasts; any other is lost with its engine. */
+  async #workOn(worker: SeriesWorker, lasts: boolean): Promise<void> {
+    while (!this.isCancelled() && this.#to_come.length > 0) {
+      const place = this.#to_come.shift()!;
+      const planned = this.#plan.runs[place]!;
+      this.#current.set(place, planned);
+      this.#publish();
+      const began_ms = this.#port.now_ms();
+      const tried = await this.#outcomeOf(planned, worker);
+      this.#current.delete(place);
+      if (tried === 'not_begun') {
+        this.#to_come.unshift(place);
+        return;
+      }
+      const { outcome, is_engine_lost } = tried;
+      // What was cancelled is no failure: it is not there.
+      if (this.isCancelled() && !outcome.ok) return;
+      const took_s = (this.#port.now_ms() - began_ms) / 1000;
+      this.#finished.set(place, { ...planned, took_s, outcome });
+      if (is_engine_lost && !lasts) return;
+    }
+  }
+
+  /** Ends the runs that go on; those that are over are kept. */
   async cancel(): Promise<void> {
     if (this.#is_cancelled) return;
     this.#is_cancelled = true;
@@ -99,18 +124,24 @@ export class Batch {
     await this.#port.stop().catch(() => undefined);
   }
 
-  async #outcomeOf(planned: PlannedRun): Promise<FinishedRun['outcome']> {
+  async #outcomeOf(planned: PlannedRun, worker: SeriesWorker): Promise<Tried> {
     try {
-      for (let tries = 1; ; tries += 1) {
-        const report = await this.#port.run(planned.spec);
-        if (report.was_hidden && planned.spec.platform === 'threads' && !this.#is_cancelled) {
-          if (tries < TRIES) continue;
-          return { ok: false, reason: `the page was hidden during ${TRIES} tries, which slows real threads` };
-        }
-        return this.#judge(planned.spec, report);
-      }
+      return { outcome: await this.#triedOften(planned, worker), is_engine_lost: false };
     } catch (error) {
-      return { ok: false, reason: reasonOf(error) };
+      if (error instanceof NoEngineBeside) return 'not_begun';
+      const outcome = { ok: false as const, reason: reasonOf(error) };
+      return { outcome, is_engine_lost: error instanceof EngineFailure };
+    }
+  }
+
+  async #triedOften(planned: PlannedRun, worker: SeriesWorker): Promise<FinishedRun['outcome']> {
+    for (let tries = 1; ; tries += 1) {
+      const report = await worker.run(planned.spec);
+      if (report.was_hidden && planned.spec.platform === 'threads' && !this.#is_cancelled) {
+        if (tries < TRIES) continue;
+        return { ok: false, reason: `the page was hidden during ${TRIES} tries, which slows real threads` };
+      }
+      return this.#judge(planned.spec, report);
     }
   }
 
@@ -128,7 +159,13 @@ export class Batch {
     if (marks !== spec.actions.length) {
       return { ok: false, reason: 'a knob was turned, an action fired or the run paused by hand meanwhile' };
     }
-    const measured = measuredPart(result.intervals, { from_s, to_s: duration_s, interval_s });
+    const measured = measuredPart(result.intervals, {
+      from_s,
+      earliest_s: Math.max(0, ...spec.actions.map(({ at_s }) => at_s)),
+      to_s: duration_s,
+      interval_s,
+      clients: spec.threads,
+    });
     if (measured.seconds === 0) return { ok: false, reason: 'no interval lies within the measured part' };
     const points = result.intervals
       .filter(({ t_s }) => t_s <= duration_s + interval_s * LATE_SHARE)
@@ -138,18 +175,21 @@ export class Batch {
 
   get progress(): BatchProgress {
     const { runs } = this.#plan;
+    const { finished } = this;
+    const not_over = runs.filter((_, place) => !this.#finished.has(place));
+    const one_by_one_s = remainingSeconds(not_over, finished);
     return {
-      done: this.#finished.length,
+      done: finished.length,
       total: runs.length,
-      failed: this.#finished.filter(({ outcome }) => !outcome.ok).length,
-      current: this.#current,
-      remaining_s: remainingSeconds(runs.slice(this.#finished.length), this.#finished),
-      is_cancelling: this.#is_cancelled && this.#current !== null,
+      failed: finished.filter(({ outcome }) => !outcome.ok).length,
+      current: [...this.#current].sort(([a], [b]) => a - b).map(([, run]) => run),
+      remaining_s: one_by_one_s && one_by_one_s / Math.min(this.#port.workers.length, not_over.length),
+      is_cancelling: this.#is_cancelled && this.#current.size > 0,
     };
   }
 
   #publish(): void {
-    this.#onProgress(this.progress, [...this.#finished]);
+    this.#onProgress(this.progress, this.finished);
   }
 }
 

@@ -1,7 +1,9 @@
-import { screen, within } from '@testing-library/react';
+import { act, screen, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 
+import { fil_mutex } from '../../contract/test-fixtures';
 import CompareView from './compare-view';
+import { plannedExperiment } from './experiments';
 import { ExperimentsContext } from './experiments-context';
 import { experimentsWith } from './test-fixtures';
 import { renderView } from '../../widgets/test-fixtures/render-view';
@@ -45,7 +47,7 @@ test('cancel keeps the finished runs', async () => {
     /^2 of 10 runs done; about .* left$/,
   );
   expect(await panel('So far')).toHaveTextContent('2 of 10 runs');
-  await user.click(screen.getByRole('button', { name: 'Cancel, keep what is there' }));
+  await user.click(screen.getByRole('button', { name: 'Cancel, keep the results so far' }));
   expect(screen.getByText('Stopping …')).toBeVisible();
   letGoOn();
   expect(await panel('Verdict')).toHaveTextContent(/\d of 10 runs/);
@@ -63,4 +65,48 @@ test('a bad number of repeats is named at its field, and nothing starts', async 
   expect(startButton()).toHaveAttribute('aria-disabled', 'true');
   await user.click(startButton());
   expect(runs()).toBe(0);
+});
+
+const namesIn = (list: HTMLElement) =>
+  within(list)
+    .getAllByRole('option')
+    .map((option) => option.textContent);
+
+test('a design is never offered against itself: whoever turns A to the fixed one compares it with the original', async () => {
+  const { user } = shown();
+  const [a, b] = ['Design A', 'Design B'].map((name) => screen.getByRole('combobox', { name })) as [
+    HTMLElement,
+    HTMLElement,
+  ];
+  expect(namesIn(a)).toContain('original');
+  expect(namesIn(a)).not.toContain('fixed');
+  expect(namesIn(b)).not.toContain('original');
+  const one_lookup = namesIn(a).find((name) => name.startsWith('One look-up'))!;
+  await user.selectOptions(b, one_lookup);
+  await user.selectOptions(a, 'fixed');
+  expect(namesIn(a)).not.toContain(one_lookup);
+  expect(namesIn(b)).not.toContain('fixed');
+});
+
+test('with the fixed design as A, B is the original until another one is chosen', () => {
+  const page = experimentsWith();
+  const { manifest } = fil_mutex;
+  page.session.editDraft({ design: manifest.designs.fixed! });
+  const plan = plannedExperiment(page.state(), 'comparison');
+  expect(plan).toMatchObject({ ok: true, value: { designs: [{ title: 'fixed' }, { title: 'original' }] } });
+  page.experiments.editComparison({ with: manifest.designs.fixed! });
+  expect(plannedExperiment(page.state(), 'comparison')).toEqual({
+    ok: false,
+    errors: [{ field: 'with', value: 'fixed', allowed: 'a design other than the first one' }],
+  });
+});
+
+test('a grey button says why', async () => {
+  const { store } = shown();
+  expect(screen.queryByText('A run is still going. Stop it first.')).toBeNull();
+  act(() => {
+    store.setState({ turn: 'going' });
+  });
+  expect(await screen.findByText('A run is still going. Stop it first.')).toBeVisible();
+  expect(startButton()).toHaveAttribute('aria-disabled', 'true');
 });

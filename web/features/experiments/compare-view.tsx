@@ -1,5 +1,4 @@
-import { defaultOther } from '../../session/designs';
-import { COMPARISON_REPEATS } from './experiment-plan';
+import { secondDesign } from './experiment-plan';
 import { threadsRange } from '../../contract/run-spec';
 import { ComparisonResults } from './comparison-results';
 import { DesignChoice } from '../../widgets/design-choice';
@@ -36,6 +35,7 @@ function ComparisonSettingsPanel() {
   const draft = useExplorer((state) => state.draft);
   const settings = useExplorer((state: ExperimentState) => state.comparison_settings);
   const faults = faultsOf(usePlan('comparison'));
+  const second = secondDesign(draft.design, settings, manifest);
   return (
     <Panel
       title="Compare two designs"
@@ -44,20 +44,21 @@ function ComparisonSettingsPanel() {
       <DesignChoice
         title="Design A"
         design={draft.design}
+        other_than={second}
         onChange={(design) => {
           session.editDraft({ design });
         }}
       />
       <DesignChoice
         title="Design B"
-        design={{ ...draft.design, ...(settings.with ?? defaultOther(manifest)) }}
+        design={second}
+        other_than={draft.design}
         onChange={(design) => {
           experiments.editComparison({ with: design });
         }}
       />
       <RunFields
         repeats={settings.repeats}
-        repeats_by_default={COMPARISON_REPEATS}
         from_s={settings.from_s}
         faults={faults}
         onChange={(change) => {

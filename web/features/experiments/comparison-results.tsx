@@ -19,6 +19,7 @@ import { DesignKey } from '../../widgets/design-key';
 import { SaveButtons } from './experiment-settings';
 import type { ExperimentState } from './experiment-state';
 import { Panel } from '../../widgets/panel';
+import { UnsteadyRuns } from './unsteady-runs';
 import { useExplorer } from '../../widgets/session-context';
 import { SvgChartHost } from '../../widgets/svg-chart-host';
 
@@ -60,13 +61,13 @@ function NothingYet({ plan }: { plan: Parsed<Plan> }) {
         {a && b && (
           <p>
             Runs <strong>{a.title}</strong> (A) and <strong>{b.title}</strong> (B) in turn, A B, then B A, so
-            that whatever else changes meanwhile meets both alike.
+            that any other change affects both alike.
           </p>
         )}
         <p>
           {batch === null
-            ? 'Then both stand here side by side, with how many times as fast the one is as the other, and how certain that is.'
-            : 'The first run is under way.'}
+            ? 'The result appears here: both side by side, how many times as fast one is as the other, and how certain that is.'
+            : 'The first run is going.'}
         </p>
       </Panel>
     </div>
@@ -115,6 +116,7 @@ function VerdictPanel({ outcome }: { outcome: ComparisonOutcome }) {
           </>
         )}
         Differences within {formatFigure(margin * 100)} % count as none.
+        <UnsteadyRuns runs={runs} />
         {failed > 0 && ` ${failed} of ${runs.length} runs failed and are left out.`}
       </p>
     </Panel>
@@ -174,8 +176,12 @@ function repeatsViews(outcome: ComparisonOutcome, design: number): { tps: Repeat
   const { plan } = outcome;
   const all = pointsOf(outcome.runs).flat();
   const own = pointsOf(runsOf(outcome, design));
+  const measured_from_s = Math.max(0, ...outcome.runs.map((run) => measuredOf(run)?.from_s ?? 0));
   const is_virtual = plan.platform === 'virtual';
-  const common = { design, duration_s: plan.duration_s, from_s: plan.from_s, is_virtual };
+  // Each run has settled at a time of its own.
+  const from_s =
+    plan.from_s ?? median(runsOf(outcome, design), (run) => measuredOf(run)?.from_s ?? Number.NaN) ?? 0;
+  const common = { design, duration_s: plan.duration_s, from_s, is_virtual };
   const linesOf = (value: (point: RunPoint) => number | null) =>
     own.map((points) => points.map((point) => ({ t_s: point.t_s, value: value(point) })));
   return {
@@ -183,7 +189,7 @@ function repeatsViews(outcome: ComparisonOutcome, design: number): { tps: Repeat
       ...common,
       lines: linesOf(({ tps }) => tps),
       // What was fast before the measured part would flatten what is compared.
-      domain: linearDomain(all.filter(({ t_s }) => t_s > plan.from_s).map(({ tps }) => tps)),
+      domain: linearDomain(all.filter(({ t_s }) => t_s > measured_from_s).map(({ tps }) => tps)),
       scale: 'linear',
       title: `transactions per ${is_virtual ? 'virtual ' : ''}s`,
       format: formatCompact,

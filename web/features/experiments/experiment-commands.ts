@@ -3,6 +3,7 @@ import type { Command, CommandSource } from '../../session/command-registry';
 import { outcomeAsCsv, outcomeAsJson, type ExperimentOutcome } from './experiment-outcome';
 import type { ExperimentKind } from './experiment-plan';
 import { plannedExperiment, type Experiments } from './experiments';
+import { describeFaults } from '../../contract/field-error';
 import { refusalToStart } from '../../session/run-turn';
 import { missingHere } from '../../session/store';
 import type { ExperimentState } from './experiment-state';
@@ -22,8 +23,8 @@ export const experimentCommands = (
       {
         id: `${kind}.start`,
         title: verb,
-        isEnabled: (state) => canStart(state, kind),
-        unless_enabled: 'a run goes on, or a field is wrong',
+        isEnabled: (state) => whyNotStart(state, kind) === null,
+        whyNot: (state) => whyNotStart(state, kind),
         execute: async () => {
           await experiments.start(kind);
         },
@@ -32,7 +33,7 @@ export const experimentCommands = (
         id: `${kind}.download_json`,
         title: `Save the ${noun} as JSON`,
         isEnabled: (state) => hasRuns(state, kind),
-        unless_enabled: 'no run of one is there yet',
+        unless_enabled: 'it has no run yet',
         execute: () => {
           saveOutcome(experiments.outcome(kind), 'json', save);
         },
@@ -41,26 +42,38 @@ export const experimentCommands = (
         id: `${kind}.download_csv`,
         title: `Save the ${noun} as CSV`,
         isEnabled: (state) => hasRuns(state, kind),
-        unless_enabled: 'no run of one is there yet',
+        unless_enabled: 'it has no run yet',
         execute: () => {
           saveOutcome(experiments.outcome(kind), 'csv', save);
         },
       },
     ]),
     {
+      id: 'sweep.threads_axis',
+      title: 'Sweep: threads on a logarithmic axis, or a linear one',
+      isEnabled: (state) => hasRuns(state, 'sweep'),
+      unless_enabled: 'no run of a sweep is there yet',
+      execute: () => {
+        experiments.turnThreadsAxis();
+      },
+    },
+    {
       id: 'batch.cancel',
-      title: 'Cancel, keep what is there',
+      title: 'Cancel, keep the results so far',
       isEnabled: ({ batch }) => batch !== null && !batch.is_cancelling,
-      unless_enabled: 'no comparison or sweep goes on',
+      unless_enabled: 'no comparison or sweep is running',
       execute: () => experiments.cancel(),
     },
   ],
 });
 
-function canStart(state: ExperimentState, kind: ExperimentKind): boolean {
-  return (
-    refusalToStart(state) === null && missingHere(state).length === 0 && plannedExperiment(state, kind).ok
-  );
+function whyNotStart(state: ExperimentState, kind: ExperimentKind): string | null {
+  const refusal = refusalToStart(state);
+  if (refusal !== null) return refusal.message;
+  const [missing] = missingHere(state);
+  if (missing !== undefined) return missing.explanation;
+  const plan = plannedExperiment(state, kind);
+  return plan.ok ? null : describeFaults(plan.errors)[0]!;
 }
 
 const hasRuns = (state: ExperimentState, kind: ExperimentKind) => (state[kind]?.runs.length ?? 0) > 0;

@@ -34,7 +34,8 @@ const sweep = valueOf(
 function finish(plan: Plan, tpsOf: (run: Plan['runs'][number]) => number): FinishedRun[] {
   return plan.runs.map((run) => {
     const tps = tpsOf(run);
-    const measured = { seconds: 1, transactions: tps, tps, p99_ms: tps > 0 ? 1000 / tps : null };
+    const p99_ms = tps > 0 ? 1000 / tps : null;
+    const measured = { from_s: 0, seconds: 1, transactions: tps, tps, p99_ms, is_steady: true };
     return {
       ...run,
       took_s: 1,
@@ -99,9 +100,9 @@ test('as CSV there is a row for each run', () => {
   const runs = finish(comparison, () => 100);
   const csv = outcomeAsCsv(comparisonOutcome(comparison, [failed(runs[0]!), runs[1]!]));
   expect(csv.split('\n')).toEqual([
-    'scenario,platform,design,undo_page_size_lookup,purge_latch,threads,repeat,seed,measured_s,transactions,tps,p99_ms,failure',
-    'undo-read-117533,virtual,original,shard_mutex,rw_lock,32,1,1,,,,,pins > 0',
-    'undo-read-117533,virtual,fixed,cached,sharded_view_guard,32,1,1,1,100,100,10,',
+    'scenario,platform,design,undo_page_size_lookup,purge_latch,threads,repeat,seed,measured_from_s,measured_s,is_steady,transactions,tps,p99_ms,failure',
+    'undo-read-117533,virtual,original,shard_mutex,rw_lock,32,1,1,,,,,,,pins > 0',
+    'undo-read-117533,virtual,fixed,cached,sharded_view_guard,32,1,1,0,1,true,100,100,10,',
     '',
   ]);
 });

@@ -80,6 +80,10 @@ export function repeatsOf(plan: Plan, finished: readonly FinishedRun[]): Repeat[
   }));
 }
 
+/** Runs that were still changing at their end: longer ones would tell more. */
+export const unsteadyOf = (runs: readonly FinishedRun[]) =>
+  runs.filter((run) => measuredOf(run)?.is_steady === false);
+
 export const measuredOf = (run: FinishedRun | null) =>
   run?.outcome.ok === true ? run.outcome.measured : null;
 
@@ -148,7 +152,9 @@ export function outcomeAsCsv({ plan, runs }: ExperimentOutcome): string {
     'threads',
     'repeat',
     'seed',
+    'measured_from_s',
     'measured_s',
+    'is_steady',
     'transactions',
     'tps',
     'p99_ms',
@@ -157,7 +163,9 @@ export function outcomeAsCsv({ plan, runs }: ExperimentOutcome): string {
   const rows = runs.map((run) => {
     const measured = measuredOf(run);
     const figures = measured && [
+      measured.from_s,
       measured.seconds,
+      measured.is_steady,
       measured.transactions,
       measured.tps,
       measured.p99_ms ?? '',
@@ -170,7 +178,7 @@ export function outcomeAsCsv({ plan, runs }: ExperimentOutcome): string {
       run.spec.threads,
       run.repeat + 1,
       run.spec.seed,
-      ...(figures ?? ['', '', '', '']),
+      ...(figures ?? ['', '', '', '', '', '']),
       run.outcome.ok ? '' : run.outcome.reason,
     ].map(String);
   });

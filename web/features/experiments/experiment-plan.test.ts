@@ -32,15 +32,15 @@ function valueOf<T>(parsed: { ok: true; value: T } | { ok: false; errors: unknow
 describe('a run that is measured', () => {
   test('is what the manifest says of comparing', () => {
     const { virtual } = undo_read.manifest.comparison!;
-    const { spec, from_s, reduced } = measuredRunOf(undo_spec, undo_read.manifest, machine);
+    const { spec, from_s, repeats, reduced } = measuredRunOf(undo_spec, undo_read.manifest, machine);
     expect(spec).toMatchObject({
       duration_s: virtual.duration_s,
       actions: virtual.actions,
       threads: 32,
-      parameters: virtual.parameters,
+      parameters: undo_spec.parameters,
     });
-    expect(spec.interval_s).toBeCloseTo(virtual.duration_s / 20, 9);
-    expect([from_s, reduced]).toEqual([virtual.from_s, virtual.parameters]);
+    expect(spec.interval_s).toBeCloseTo(virtual.duration_s / 60, 9);
+    expect([from_s, repeats, reduced]).toEqual([null, virtual.repeats, {}]);
   });
 
   test('keeps what the reader has set', () => {
@@ -55,27 +55,32 @@ describe('a run that is measured', () => {
     expect(reduced).toEqual({});
   });
 
-  test('that is shorter than usual counts from its start, without actions after its end', () => {
+  test('that is shorter than usual has no actions after its end', () => {
     const { spec, from_s } = measuredRunOf({ ...undo_spec, duration_s: 0.0005 }, undo_read.manifest, machine);
-    expect([spec.actions, from_s, spec.interval_s]).toEqual([[], 0, 0.001]);
+    expect([spec.actions, from_s, spec.interval_s]).toEqual([[], null, 0.001]);
   });
 
   test('of a scenario that says nothing is some samples of its usual run', () => {
     const manifest = { ...fil_mutex.manifest };
     delete manifest.comparison;
     const run = measuredRunOf(fil_spec, manifest, machine);
-    expect([run.spec.duration_s, run.from_s]).toEqual([0.1, 0.02]);
+    expect([run.spec.duration_s, run.from_s]).toEqual([0.1, null]);
     const real = measuredRunOf(defaultRunSpec(manifest, machine, 'threads'), manifest, machine);
-    expect([real.spec.duration_s, real.from_s]).toEqual([3, 0.6]);
+    expect([real.spec.duration_s, real.from_s]).toEqual([3, null]);
   });
 });
 
 describe('a comparison', () => {
   test('is of the draft’s design and the fixed one, with five seeds', () => {
-    const plan = valueOf(compare({}));
+    const plan = valueOf(planComparison(fil_spec, default_comparison, fil));
     expect(plan.designs.map(({ title }) => title)).toEqual(['original', 'fixed']);
     expect(plan.runs).toHaveLength(10);
     expect(new Set(plan.runs.map(({ spec }) => spec.seed))).toEqual(new Set([1, 2, 3, 4, 5]));
+  });
+
+  test('has as few seeds as the scenario says, where its runs take long', () => {
+    expect(valueOf(compare({})).repeats).toBe(3);
+    expect(valueOf(compare({ repeats: 4 })).repeats).toBe(4);
   });
 
   test('can be of any two designs', () => {

@@ -2,7 +2,7 @@
 import type { FieldError } from '../../contract/field-error';
 import type { Platform } from '../../contract/platforms';
 import { defaultOther, designTitle, namedDesign, namedDesigns } from '../../session/designs';
-import type { Design } from '../../contract/design';
+import { isSameDesign, type Design } from '../../contract/design';
 import type { Field } from '../../session/draft';
 import type { ComparisonRun, Manifest } from '../../contract/manifest';
 import {
@@ -24,7 +24,7 @@ export interface ComparisonSettings {
   /** The second design. */
   with: Design | null;
   repeats: Field | null;
-  /** Run time from which on a run counts. */
+  /** Run time from which on all counts; null: what the manifest says, or from where a run has settled. */
   from_s: Field | null;
 }
 
@@ -42,13 +42,13 @@ export const default_comparison: ComparisonSettings = { with: null, repeats: nul
 export const default_sweep: SweepSettings = { designs: null, counts: null, repeats: null, from_s: null };
 
 export const REPEATS = { min: 1, max: 50 };
-export const COMPARISON_REPEATS = 5;
+const COMPARISON_REPEATS = 5;
 export const SWEEP_REPEATS = 2;
 export const SWEPT_DESIGNS_MAX = 4;
 const COUNTS_MAX = 24;
 const RUNS_MAX = 500;
-/** Points of a line over time. */
-const INTERVALS_OF_A_RUN = 20;
+/** Points of a line over time: twelve of the batches by which a warm-up is recognised. */
+const INTERVALS_OF_A_RUN = 60;
 
 export interface PlannedRun {
   /** Place of its design in the plan's list. */
@@ -65,34 +65,34 @@ export interface Plan {
   designs: { title: string; design: Design }[];
   counts: number[];
   repeats: number;
-  /** Runs count from here on, to `duration_s`. */
-  from_s: number;
+  /** Runs count from here on, to `duration_s`; null: from where each has settled (analysis/statistics/measured-part.ts). */
+  from_s: number | null;
   duration_s: number;
   interval_s: number;
   /** In the order in which they are run. */
   runs: PlannedRun[];
 }
 
-/** The part of a scenario's run that is measured, where its manifest does not say. */
-const samples_of_a_run = { duration: 5, from: 1 };
-const real_run: ComparisonRun = { duration_s: 3, from_s: 0.6 };
+/** How long a run is that is measured, where the manifest does not say. */
+const SAMPLES_OF_A_RUN = 5;
+const real_run: ComparisonRun = { duration_s: 3 };
 
 function comparisonRunOf(manifest: Manifest, platform: Platform, machine: Machine): ComparisonRun {
   const own = manifest.comparison?.[platform];
   if (own !== undefined) return own;
   if (platform === 'threads') return real_run;
   const { interval_s = 1 } = defaultRunSpec(manifest, machine, platform);
-  return {
-    duration_s: interval_s * samples_of_a_run.duration,
-    from_s: interval_s * samples_of_a_run.from,
-  };
+  return { duration_s: interval_s * SAMPLES_OF_A_RUN };
 }
 
 /** What all runs of an experiment have in common. */
 export interface MeasuredRun {
   /** Its duration is never null. */
   spec: RunSpec & { duration_s: number };
-  from_s: number;
+  /** Null: from where it has settled. */
+  from_s: number | null;
+  /** How often a comparison runs each design. */
+  repeats: number;
   /** Parameters that differ from those of the next run in the explorer, so that a run takes seconds. */
   reduced: Record<string, number>;
 }
@@ -118,7 +118,8 @@ export function measuredRunOf(spec: RunSpec, manifest: Manifest, machine: Machin
       parameters: { ...spec.parameters, ...reduced },
       actions: actions.filter(({ at_s }) => at_s < duration_s),
     },
-    from_s: usual.from_s < duration_s ? usual.from_s : 0,
+    from_s: usual.from_s !== undefined && usual.from_s < duration_s ? usual.from_s : null,
+    repeats: usual.repeats ?? COMPARISON_REPEATS,
     reduced,
   };
 }
@@ -149,13 +150,14 @@ export function planComparison(
   const run = measuredRunOf(spec, manifest, machine);
   const errors = [
     ...designErrors(settings.with, manifest),
+    ...sameDesignErrors(spec.design, settings, manifest),
     ...repeatsErrors(settings.repeats),
-    ...seedErrors(spec, settings.repeats ?? COMPARISON_REPEATS),
+    ...seedErrors(spec, settings.repeats ?? run.repeats),
     ...fromErrors(settings.from_s, run.spec.duration_s),
   ];
   if (errors.length > 0) return { ok: false, errors };
-  const repeats = (settings.repeats ?? COMPARISON_REPEATS) as number;
-  const designs = [spec.design, { ...spec.design, ...(settings.with ?? defaultOther(manifest)) }];
+  const repeats = (settings.repeats ?? run.repeats) as number;
+  const designs = [spec.design, secondDesign(spec.design, settings, manifest)];
   const runs = Array.from({ length: repeats }, (_, repeat) =>
     (repeat % 2 === 0 ? [0, 1] : [1, 0]).map((design) => ({
       design,
@@ -240,7 +242,7 @@ function planOf(kind: ExperimentKind, { designs, run, from_s, manifest, ...rest 
     scenario: run.spec.scenario,
     platform: run.spec.platform,
     designs: designs.map((design) => ({ title: designTitle(manifest, design), design })),
-    from_s: (from_s ?? run.from_s) as number,
+    from_s: (from_s ?? run.from_s) as number | null,
     duration_s: run.spec.duration_s,
     interval_s: run.spec.interval_s!,
     ...rest,
@@ -254,6 +256,25 @@ function designErrors(design: Design | null, { knobs }: Manifest): FieldError[] 
     if (known !== undefined && allowed.includes(variant)) return [];
     return [{ field: `with.${knob}`, value: describeValue(variant), allowed: oneOf(allowed) }];
   });
+}
+
+/** What the first design is compared with. */
+export const secondDesign = (
+  first: Design,
+  { with: other }: ComparisonSettings,
+  manifest: Manifest,
+): Design => ({
+  ...first,
+  ...(other ?? defaultOther(manifest, first)),
+});
+
+/** A design is not faster than itself: any difference would be chance. */
+function sameDesignErrors(first: Design, settings: ComparisonSettings, manifest: Manifest): FieldError[] {
+  if (designErrors(settings.with, manifest).length > 0) return [];
+  if (!isSameDesign(manifest, first, secondDesign(first, settings, manifest))) return [];
+  return [
+    { field: 'with', value: designTitle(manifest, first), allowed: 'a design other than the first one' },
+  ];
 }
 
 function repeatsErrors(repeats: Field | null): FieldError[] {

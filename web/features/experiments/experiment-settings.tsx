@@ -3,8 +3,18 @@ import { useMemo, type ReactNode } from 'react';
 import { formatSeconds } from '../../analysis/format';
 import { describeFaults, type FieldError } from '../../contract/field-error';
 import { remainingSeconds } from './batch';
+import { reasonAgainst } from '../../session/command-registry';
 import type { Field } from '../../session/draft';
-import { measuredRunOf, REPEATS, type ExperimentKind, type MeasuredRun, type Plan } from './experiment-plan';
+import { workersFor } from '../../session/session';
+import { timedStepInWords } from '../../session/timed-steps';
+import {
+  measuredRunOf,
+  REPEATS,
+  type ExperimentKind,
+  type MeasuredRun,
+  type Plan,
+  type PlannedRun,
+} from './experiment-plan';
 import { plannedExperiment } from './experiments';
 import { DURATION_S, type Parsed } from '../../contract/run-spec';
 import type { ExperimentState } from './experiment-state';
@@ -47,7 +57,8 @@ export const faultsOf = (plan: Parsed<Plan>): readonly FieldError[] => (plan.ok 
 
 interface RunFieldsProps {
   repeats: Field | null;
-  repeats_by_default: number;
+  /** If left out, as many as the scenario says. */
+  repeats_by_default?: number;
   from_s: Field | null;
   faults: readonly FieldError[];
   onChange: (change: { repeats?: Field | null; from_s?: Field | null }) => void;
@@ -79,10 +90,10 @@ export function RunFields({
         unit={is_virtual ? 'of each design' : 'runs of each design'}
         range={REPEATS}
         value={repeats ?? ''}
-        placeholder={String(repeats_by_default)}
+        placeholder={String(repeats_by_default ?? usual?.repeats ?? '')}
         explanation={
           is_virtual
-            ? 'A modelled run is the same each time; runs with different seeds show how much chance does.'
+            ? 'A modelled run is the same each time; runs with different seeds show the effect of chance.'
             : 'Runs of one design differ on a machine that does other things too.'
         }
         faults={faults}
@@ -109,8 +120,8 @@ export function RunFields({
         unit={unit}
         range={{ min: 0, max: usual?.spec.duration_s ?? DURATION_S.max }}
         value={from_s ?? ''}
-        placeholder={usual === null ? '' : String(usual.from_s)}
-        explanation="What comes before is left out: filling the buffer pool, or the time before the action that shows the bug."
+        placeholder={usual === null ? '' : usual.from_s === null ? 'settled' : String(usual.from_s)}
+        explanation="What comes before is left out. Empty: the warm-up, by the rule below."
         faults={faults}
         onChange={(value) => {
           onChange({ from_s: orNull(value) });
@@ -120,19 +131,20 @@ export function RunFields({
   );
 }
 
+const WARM_UP_RULE =
+  'Left out at the beginning: what clients had begun before the last action, then what raises the standard error of the mean ' +
+  '(MSER-5, in batches of five of 60 intervals). If the two halves of the rest differ, the page says that the run has not settled.';
+
 /** What of a run is measured, in words. */
 export function MeasuredPartNote() {
-  const { comparison, actions, parameters } = useExplorer((state) => state.scenario.manifest);
+  const manifest = useExplorer((state) => state.scenario.manifest);
+  const { comparison, parameters } = manifest;
   const usual = useMeasuredRun();
   const is_virtual = useIsVirtual();
   if (usual === null) return null;
-  const steps = usual.spec.actions.map((action) => {
-    const name =
-      'action' in action
-        ? (actions.find(({ id }) => id === action.action)?.title ?? action.action)
-        : `${action.knob} = ${action.variant}`;
-    return `${name} at ${formatSpan(action.at_s, is_virtual)}`;
-  });
+  const steps = usual.spec.actions.map(
+    (step) => `${timedStepInWords(step, manifest)} at ${formatSpan(step.at_s, is_virtual)}`,
+  );
   const reduced = Object.entries(usual.reduced).map(([id, value]) => {
     const parameter = parameters.find((known) => known.id === id);
     return `${parameter?.title ?? id} ${value.toLocaleString('en')}`;
@@ -140,6 +152,7 @@ export function MeasuredPartNote() {
   return (
     <div className="experiment-note">
       {comparison !== undefined && <p>Measured: {lowerFirst(comparison.explanation)}</p>}
+      {usual.from_s === null && <p>{WARM_UP_RULE}</p>}
       {steps.length > 0 && <p>In each run: {steps.join('; ')}.</p>}
       {reduced.length > 0 && (
         <p>
@@ -166,13 +179,22 @@ export function StartPanel({ kind, plan }: { kind: ExperimentKind; plan: Parsed<
           <CommandButton command="batch.cancel" className="button-start" />
         )}
       </div>
+      {batch === null && plan.ok && <WhyNot command={`${kind}.start`} />}
       {batch === null ? <Outlook kind={kind} plan={plan} /> : <Progress />}
     </Panel>
   );
 }
 
+/** Why the button is grey; a fault of a field stands in the list of faults. */
+function WhyNot({ command: id }: { command: string }) {
+  const { commands } = useSession();
+  const reason = useExplorer((state) => reasonAgainst(commands.find(id), state));
+  return reason !== null && <p className="experiment-note">{reason}</p>;
+}
+
 function Outlook({ kind, plan }: { kind: ExperimentKind; plan: Parsed<Plan> }) {
   const previous = useExplorer((state: ExperimentState) => state[kind]);
+  const machine = useExplorer((state) => state.machine);
   if (!plan.ok) {
     return (
       <ul className="experiment-faults" role="alert">
@@ -188,15 +210,18 @@ function Outlook({ kind, plan }: { kind: ExperimentKind; plan: Parsed<Plan> }) {
   const each = formatSpan(duration_s, is_virtual);
   const is_known =
     previous !== null && previous.plan.duration_s === duration_s && previous.plan.scenario === scenario;
-  const expected_s = is_known ? remainingSeconds(runs, previous.runs) : null;
+  const one_by_one_s = is_known ? remainingSeconds(runs, previous.runs) : null;
+  const workers = Math.min(runs.length, workersFor(platform, machine));
   return (
     <p className="experiment-note">
-      {count} of {each}, one after the other.{' '}
-      {expected_s !== null && (
-        <span data-depends-on-host>About {formatWait_s(expected_s)} here, as the last runs took.</span>
+      {count} of {each}, {workers === 1 ? 'one after the other' : `on ${workers} workers at once`}.{' '}
+      {one_by_one_s !== null && (
+        <span data-depends-on-host>
+          About {formatWait_s(one_by_one_s / workers)} here, as the last runs took.
+        </span>
       )}
-      {expected_s === null && !is_virtual && `At least ${formatWait_s(runs.length * duration_s)}.`}
-      {expected_s === null && is_virtual && 'How long they take here is known after the first.'}
+      {one_by_one_s === null && !is_virtual && `At least ${formatWait_s(runs.length * duration_s)}.`}
+      {one_by_one_s === null && is_virtual && 'How long they take here is known after the first.'}
     </p>
   );
 }
@@ -205,10 +230,10 @@ function Progress() {
   const batch = useExplorer((state: ExperimentState) => state.batch);
   if (batch === null) return null;
   const { done, total, failed, current, remaining_s, is_cancelling, plan } = batch;
-  const name = current && plan.designs[current.design]?.title;
-  const threads = current && `${current.spec.threads} threads`;
-  const seed =
-    current && (plan.platform === 'virtual' ? `seed ${current.spec.seed}` : `repeat ${current.repeat + 1}`);
+  const inWords = ({ design, spec, repeat }: PlannedRun) => {
+    const which = plan.platform === 'virtual' ? `seed ${spec.seed}` : `repeat ${repeat + 1}`;
+    return [plan.designs[design]?.title, `${spec.threads} threads`, which].join(', ');
+  };
   return (
     <div className="batch-progress">
       <progress value={done} max={total} aria-label={`${done} of ${total} runs done`} />
@@ -220,7 +245,7 @@ function Progress() {
         {remaining_s !== null && !is_cancelling && `; about ${formatWait_s(remaining_s)} left`}
       </p>
       <p className="muted">
-        {is_cancelling ? 'Stopping …' : name && `Now: ${[name, threads, seed].join(', ')}`}
+        {is_cancelling ? 'Stopping …' : current.length > 0 && `Now: ${current.map(inWords).join('; ')}`}
       </p>
     </div>
   );

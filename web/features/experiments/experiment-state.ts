@@ -1,4 +1,5 @@
 // What experiments add to the state of the page.
+import type { ThreadsAxis } from '../../charts/sweep-chart';
 import type { ExplorerState } from '../../session/store';
 import type { BatchProgress } from './batch';
 import type { ComparisonOutcome, SweepOutcome } from './experiment-outcome';
@@ -18,6 +19,8 @@ export interface ExperimentSlice {
   /** The last one, or what there is of the one that goes on. */
   comparison: ComparisonOutcome | null;
   sweep: SweepOutcome | null;
+  /** Of the charts of a sweep. */
+  threads_axis: ThreadsAxis;
 }
 
 type BatchState = BatchProgress & { plan: Plan };
@@ -30,4 +33,5 @@ export const no_experiments: ExperimentSlice = {
   batch: null,
   comparison: null,
   sweep: null,
+  threads_axis: 'linear',
 };

@@ -21,7 +21,7 @@ import type { ExperimentState } from './experiment-state';
 export interface ExperimentPort {
   store: StoreApi<ExperimentState>;
   /** Refused while a run goes on. */
-  beginSeries: (name: string, cancel: () => Promise<void>) => RunSeries;
+  beginSeries: (name: string, cancel: () => Promise<void>, runs: number) => RunSeries;
   place: (target: LinkTarget) => void;
   now_ms: () => number;
 }
@@ -55,11 +55,17 @@ export class Experiments {
     this.#store.setState({ sweep_settings: { ...sweep_settings, ...change } });
   }
 
+  turnThreadsAxis(): void {
+    this.#store.setState(({ threads_axis }) => ({
+      threads_axis: threads_axis === 'linear' ? 'logarithmic' : 'linear',
+    }));
+  }
+
   /** Runs what is set, to its end or until it is cancelled. Rejects with a CommandRefused that names every fault. */
   async start<Kind extends ExperimentKind>(kind: Kind): Promise<OutcomeOf[Kind]> {
     const plan = plannedExperiment(this.#store.getState(), kind);
     if (!plan.ok) throw new CommandRefused(plan.errors);
-    const series = this.#port.beginSeries(kind, () => this.cancel());
+    const series = this.#port.beginSeries(kind, () => this.cancel(), plan.value.runs.length);
     const run = this.#run(plan.value, series);
     this.#over = run.catch(() => undefined);
     return (await run) as OutcomeOf[Kind];

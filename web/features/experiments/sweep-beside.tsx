@@ -62,7 +62,7 @@ function Beside({ known }: { known: RealServers }) {
     <>
       <ServerSelect {...choice} />
       {figure === undefined ? (
-        <p className="muted">Nothing was measured there that a sweep measures, too.</p>
+        <p className="muted">Nothing was measured there that a sweep also measures.</p>
       ) : (
         <>
           <FigureSelect figures={figures} shown={figure} onChange={wish} />
@@ -174,6 +174,7 @@ function Chart({
   base: number | null;
 }) {
   const shown = JSON.stringify(curves);
+  const threads_axis = useExplorer((state: ExperimentState) => state.threads_axis);
   const view = useMemo((): ChartView => {
     const told = (JSON.parse(shown) as Curve[]).filter(({ points }) => points.length > 0);
     return {
@@ -190,11 +191,12 @@ function Chart({
         is_joined: true,
       })),
       counts: clientsOf(told),
+      threads_axis,
       title:
         base === null ? figure.figure! : `throughput, as a multiple of that with ${clientsInWords(base)}`,
       format: formatCompact,
     };
-  }, [shown, figure.figure, base]);
+  }, [shown, figure.figure, base, threads_axis]);
   return (
     <>
       <div className="legend sweep-legend">

@@ -3,6 +3,8 @@ import { useMemo } from 'react';
 import { DASH, formatCompact, formatDuration_ns, formatFigure, formatShare } from '../../analysis/format';
 import {
   coefficientsOf,
+  USL_ERROR_MAX,
+  USL_POINTS_MIN,
   uslThroughput,
   type UslCoefficient,
   type UslFit,
@@ -15,7 +17,9 @@ import type { Parsed } from '../../contract/run-spec';
 import { DesignKey } from '../../widgets/design-key';
 import { SaveButtons } from './experiment-settings';
 import type { ExperimentState } from './experiment-state';
+import { CommandButton } from '../../widgets/command-button';
 import { Panel } from '../../widgets/panel';
+import { UnsteadyRuns } from './unsteady-runs';
 import { useExplorer } from '../../widgets/session-context';
 import { SvgChartHost } from '../../widgets/svg-chart-host';
 
@@ -47,8 +51,8 @@ function NothingYet({ plan }: { plan: Parsed<Plan> }) {
       )}
       <p>
         {batch === null
-          ? 'Then throughput against threads stands here, with the curve of the Universal Scalability Law that fits it best: how much the threads wait for each other (σ), how much they disturb each other (κ), and where more threads do less.'
-          : 'The first run is under way.'}
+          ? 'Throughput against threads appears here, with the best-fitting curve of the Universal Scalability Law: how much threads wait for each other (σ), how much they disturb each other (κ), and from how many on more threads do less.'
+          : 'The first run is going.'}
       </p>
     </Panel>
   );
@@ -57,14 +61,17 @@ function NothingYet({ plan }: { plan: Parsed<Plan> }) {
 function CurvesPanel({ outcome }: { outcome: SweepOutcome }) {
   const { plan, runs, curves } = outcome;
   const is_virtual = plan.platform === 'virtual';
+  const threads_axis = useExplorer((state: ExperimentState) => state.threads_axis);
+  const has_unfitted = curves.some(({ usl }) => !usl.ok);
   const view = useMemo(
     (): ChartView => ({
       series: curves.map(seriesOf),
       counts: plan.counts,
+      threads_axis,
       title: `transactions per ${is_virtual ? 'virtual ' : ''}s`,
       format: formatCompact,
     }),
-    [curves, plan, is_virtual],
+    [curves, plan, is_virtual, threads_axis],
   );
   return (
     <Panel
@@ -72,9 +79,22 @@ function CurvesPanel({ outcome }: { outcome: SweepOutcome }) {
       remark={
         runs.length < plan.runs.length
           ? `${runs.length} of ${plan.runs.length} runs`
-          : 'marks: means, with the spread of the repeats; lines: the fitted law'
+          : `marks: means, with the spread of the repeats; curves: the fitted law${
+              has_unfitted ? '; straight lines: no fit' : ''
+            }`
       }
-      note={<SaveButtons kind="sweep" />}
+      note={
+        <>
+          <CommandButton
+            command="sweep.threads_axis"
+            className="button-preset"
+            pressed={threads_axis === 'logarithmic'}
+          >
+            Log axis
+          </CommandButton>
+          <SaveButtons kind="sweep" />
+        </>
+      }
     >
       <div className="legend sweep-legend">
         {plan.designs.map(({ title }, design) => (
@@ -87,7 +107,7 @@ function CurvesPanel({ outcome }: { outcome: SweepOutcome }) {
         view={view}
         label={`Transactions per ${is_virtual ? 'virtual ' : ''}second against client threads for ${plan.designs
           .map(({ title }) => title)
-          .join(', ')}, with fitted curves`}
+          .join(', ')}, with a curve where the law fits`}
       />
     </Panel>
   );
@@ -104,6 +124,7 @@ function seriesOf({ design, points, usl }: SweepCurve): ChartView['series'][numb
     })),
     throughputOf: usl.ok ? (threads) => uslThroughput(threads, coefficientsOf(usl.fit)) : null,
     peak_threads: usl.ok ? (usl.fit.peak?.threads ?? null) : null,
+    is_joined: !usl.ok,
   };
 }
 
@@ -145,9 +166,11 @@ function LawPanel({ outcome: { plan, curves } }: { outcome: SweepOutcome }) {
         </table>
       </div>
       <p className="muted table-remark">
-        Least squares over the means of each thread count, σ and κ not below 0. In brackets 95 % intervals,
-        from the covariance of the fit. σ: the share of work that is done one after the other. κ: what each
-        pair of threads costs each other; with it, throughput falls beyond the peak.
+        Least squares over the means of each thread count, σ and κ not below 0. It is a fit, and drawn, where
+        there are {USL_POINTS_MIN} thread counts or more, no thread does more beside others than alone, and
+        the curve is off by {formatShare(USL_ERROR_MAX)} of the mean throughput at most. In brackets 95 %
+        intervals, from the covariance of the fit. σ: the share of work that is done one after the other. κ:
+        what each pair of threads costs; because of it, throughput falls beyond the peak.
       </p>
     </Panel>
   );
@@ -197,12 +220,15 @@ function formatSmall(value: number): string {
   return value < 1e-6 ? value.toExponential(1) : value.toLocaleString('en', { maximumSignificantDigits: 3 });
 }
 
-function ThroughputTable({ outcome: { plan, curves } }: { outcome: SweepOutcome }) {
+function ThroughputTable({ outcome: { plan, curves, runs } }: { outcome: SweepOutcome }) {
   return (
     <Panel
       title="Each thread count"
       remark="mean TPS of the repeats, their smallest and largest, p99 latency"
     >
+      <p className="muted experiment-note">
+        <UnsteadyRuns runs={runs} />
+      </p>
       <div className="table-scroll" tabIndex={0} role="region" aria-label="Each thread count, table">
         <table className="figures experiment-table">
           <thead>

@@ -36,6 +36,18 @@ test('a sweep over three thread counts gives a table, and says why there is no c
   );
 });
 
+test('threads stand on a linear axis, and on a logarithmic one where the reader wants it', async () => {
+  const { user, experiments, state } = shown();
+  experiments.editSweep({ designs: ['original'], counts: '1, 2, 4', repeats: 1 });
+  await user.click(startButton());
+  const curves = await panel('Throughput against threads');
+  expect(curves).toHaveTextContent('straight lines: no fit');
+  const log_axis = within(curves).getByRole('button', { name: 'Log axis', pressed: false });
+  await user.click(log_axis);
+  expect(state()).toMatchObject({ threads_axis: 'logarithmic' });
+  expect(within(curves).getByRole('button', { name: 'Log axis', pressed: true })).toBeVisible();
+});
+
 test('a bad input is named at its field, and nothing starts', async () => {
   const { user, session, runs } = shown();
   const counts = screen.getByRole('textbox', { name: 'Thread counts' });

@@ -16,7 +16,7 @@ const isFixed = ({ design }: RunSpec) =>
 
 function reportOf(run: RunSpec): SeriesRunReport {
   const tps = isFixed(run) ? 300 : 100;
-  const intervals = Array.from({ length: 20 }, (_, i) => ({
+  const intervals = Array.from({ length: Math.round(run.duration_s! / run.interval_s!) }, (_, i) => ({
     t_s: (i + 1) * run.interval_s!,
     tps,
     latency_ms: { p99: 1 },
@@ -46,11 +46,15 @@ export function experimentsWith(
     },
     beginSeries: (name, cancel) => ({
       ...session.beginSeries(name, cancel),
-      run: async (run) => {
-        runs += 1;
-        await onRun(runs);
-        return reportOf(run);
-      },
+      workers: [
+        {
+          run: async (run) => {
+            runs += 1;
+            await onRun(runs);
+            return reportOf(run);
+          },
+        },
+      ],
       stop: () => Promise.resolve(),
     }),
     now_ms: () => 1000 * runs,

@@ -1,5 +1,6 @@
 import { actionCommandId } from '../../session/commands';
 import { CommandButton } from '../../widgets/command-button';
+import { LongWaitNote } from './long-wait-note';
 import { Panel } from '../../widgets/panel';
 import { useExplorer } from '../../widgets/session-context';
 
@@ -14,6 +15,7 @@ export function ActionsPanel() {
           <CommandButton key={id} command={actionCommandId(id)} title={explanation} />
         ))}
       </div>
+      <LongWaitNote />
     </Panel>
   );
 }

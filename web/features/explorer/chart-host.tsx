@@ -7,9 +7,10 @@ import type { ChartView, TimeChart } from '../../charts/chart';
 import type { Platform } from '../../contract/platforms';
 import type { Mark } from '../../engine-client/snapshot';
 import { chartPicture } from '../../session/chart-picture';
-import { describeMark, markLabel } from '../../session/log';
+import { markLabel } from '../../session/log';
 import type { Manifest } from '../../contract/manifest';
 import type { Session } from '../../session/session';
+import { chartMarks } from './chart-marks';
 import { ChartPointer } from './chart-pointer';
 import { drawOnChanges, orFault } from '../../widgets/draw-on-changes';
 import { Part } from '../../widgets/part';
@@ -157,12 +158,7 @@ function chartView(session: Session): ChartView {
   const { marks, previous_run, ...picture } = chartPicture(session);
   return {
     ...picture,
-    marks: marks.map((mark) => ({
-      t_s: mark.run_ns / 1e9,
-      kind: mark.kind,
-      label: markLabel(mark, manifest),
-      text: describeMark(mark, manifest).text,
-    })),
+    marks: chartMarks(marks, manifest),
     ghost: previous_run?.history ?? null,
   };
 }

@@ -74,8 +74,10 @@ export class ChartPointer {
     if (this.#pressed === null) return;
     this.#pressed = null;
     this.#point({ brush: null });
-    if (brush === null) this.#pointAtPlace(placeOf(event));
-    else zoomCharts(this.#session, brush);
+    if (brush === null) {
+      this.#pointAtPlace(placeOf(event));
+      this.#selectMark(this.#chart.placeAt(event.offsetX, event.offsetY).mark?.t_s);
+    } else zoomCharts(this.#session, brush);
   };
 
   readonly #onLeave = (event: PointerEvent): void => {
@@ -106,6 +108,12 @@ export class ChartPointer {
     const times = history.column('t_s');
     const row = mark === null ? nearestRow(times, range, t_s) : rowOfMark(times, mark.t_s);
     this.#point({ t_s: row === null ? null : times[row]!, by: 'pointer' });
+  }
+
+  /** The inspector tells of a mark that is pressed. */
+  #selectMark(t_s: number | undefined): void {
+    const mark = this.#session.store.getState().marks.find(({ run_ns }) => run_ns / 1e9 === t_s);
+    if (mark !== undefined) this.#session.select({ kind: 'mark', number: mark.number });
   }
 
   #point(change: Partial<Pointing>): void {
@@ -163,11 +171,27 @@ export class ChartPointer {
         return this.#command('chart.zoom_out');
       case '0':
         return this.#command('chart.unzoom');
+      case 'Enter':
+        return () => {
+          this.#selectMark(this.#markPointedAt());
+        };
       case 'Escape':
         return this.#escape();
       default:
         return null;
     }
+  }
+
+  /** The mark that is told at the moment that is pointed at. */
+  #markPointedAt(): number | undefined {
+    const { history, marks } = chartPicture(this.#session);
+    const times = history.column('t_s');
+    const { t_s } = this.#session.pointing.getState();
+    const isHere = (mark_s: number) => {
+      const row = rowOfMark(times, mark_s);
+      return row !== null && times[row] === t_s;
+    };
+    return marks.map(({ run_ns }) => run_ns / 1e9).findLast(isHere);
   }
 
   #step(rows: number): void {

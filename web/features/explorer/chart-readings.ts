@@ -1,5 +1,5 @@
 import { DASH, formatLatency_ns, formatShare, formatWhole } from '../../analysis/format';
-import { busy_states } from '../../contract/time-shares';
+import { knownStates } from '../../contract/time-shares';
 import { momentText } from '../../charts/axes';
 import { latency_names, latency_series } from '../../charts/chart-series';
 import type { ChartPicture } from '../../session/chart-picture';
@@ -8,7 +8,7 @@ import type { HistoryColumn } from '../../recording/history';
 import { describeMark } from '../../session/log';
 import type { Manifest } from '../../contract/manifest';
 import { clockStepShown, type ExplorerState } from '../../session/store';
-import { state_names } from '../../widgets/state-names';
+import { stateName } from '../../widgets/state-names';
 
 /** How the values of a column are named and written. */
 export interface ChartReading {
@@ -29,6 +29,7 @@ const formatPerSecond = (value: number) => (Number.isNaN(value) ? DASH : `${form
 export function chartReadings(
   { unit_of_work }: Pick<Manifest, 'unit_of_work'>,
   clock_step_ns: number | null,
+  is_modelled: boolean,
 ): ChartReadings {
   const { operation, operations_are_drawn } = unit_of_work;
   const transactions: ChartReading = {
@@ -48,12 +49,18 @@ export function chartReadings(
       name: latency_names[i]!,
       format: (value) => formatLatency_ns(value, clock_step_ns),
     })),
-    shares: busy_states.map((state) => ({ column: state, name: state_names[state], format: formatShare })),
+    shares: knownStates(is_modelled).map((state) => ({
+      column: state,
+      name: stateName(state, is_modelled),
+      format: formatShare,
+    })),
   };
 }
 
-export const readingsShown = (state: ExplorerState): ChartReadings =>
-  chartReadings(state.scenario.manifest, clockStepShown(state));
+export const readingsShown = (
+  state: ExplorerState,
+  { is_virtual }: Pick<ChartPicture, 'is_virtual'>,
+): ChartReadings => chartReadings(state.scenario.manifest, clockStepShown(state), is_virtual);
 
 /** All values at a moment, and what happened there; null if nothing is known of it. */
 export function momentInWords(
@@ -64,7 +71,7 @@ export function momentInWords(
   const times = history.column('t_s');
   const row = nearestRow(times, range, t_s);
   if (row === null) return null;
-  const { rates, latencies, shares } = readingsShown({ scenario, ...state });
+  const { rates, latencies, shares } = readingsShown({ scenario, ...state }, { is_virtual });
   const groups = [rates, latencies, shares].map((readings) =>
     readings.map(({ column, name, format }) => `${name} ${format(history.column(column)[row]!)}`).join(', '),
   );

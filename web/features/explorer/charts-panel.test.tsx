@@ -1,21 +1,22 @@
-import { screen, waitFor, within } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
 
 import { defaultRunSpec } from '../../contract/run-spec';
 import { fil_mutex, machine } from '../../contract/test-fixtures';
+import { busy_states } from '../../contract/time-shares';
 import { ChartsPanel } from './charts-panel';
 import { drawn_rows, showDrawnRows } from '../../session/test-fixtures/drawn-run';
 import { sessionForTest } from '../../session/test-fixtures/session-for-test';
 import { drawingsOn, textsOf } from '../../widgets/test-fixtures/reading';
 import { renderView } from '../../widgets/test-fixtures/render-view';
 
+const no_shares = Object.fromEntries(busy_states.map((state) => [state, null]));
 const charts = ['Throughput', 'Latency', 'Clients’ time'];
 const PLOT_LEFT_PX = 4.2 * 16;
 const PLOT_WIDTH_PX = 800 - (4.2 + 0.9) * 16;
 
 const momentIn = (chart: string) => screen.getByRole('slider', { name: `Moment in ${chart}` });
-const toolbar = () => within(screen.getByRole('group', { name: 'Charts' }));
-const shownPart = () => toolbar().getByRole('status');
+const shownPart = () => screen.getByRole('status', { name: 'Part of the run shown' });
 const button = (name: string | RegExp) => screen.getByRole('button', { name });
 const spoken = () => screen.getByRole('status', { name: 'Values at the moment' });
 const panel = (title: string) => screen.getByRole('region', { name: title });
@@ -73,7 +74,7 @@ test('the crosshair goes by keyboard from row to row, in all charts, and tells w
   for (const [key, index] of steps) {
     await user.keyboard(key);
     const row = rows[index]!;
-    const moment = `${row['time, virtual ms']} virtual ms`;
+    const moment = `${row['time, ms']} ms`;
     await waitFor(() => {
       expect(spoken()).toHaveTextContent(`${moment}: transactions ${row['transactions/s']}/s`);
     });
@@ -96,10 +97,10 @@ test('Page Up and Page Down go from mark to mark, and the readout says what happ
   momentIn('Throughput').focus();
   await user.keyboard('{PageUp}');
   await waitFor(() => {
-    expect(readoutIn('Throughput')).toHaveTextContent('tablespace_lookup → sharded_mutex');
+    expect(readoutIn('Throughput')).toHaveTextContent('Tablespace look-up: 68 shards by tablespace number');
   });
   expect(
-    screen.getByRole('img', { name: /^Transactions .* Marks: sharded_mutex at 10\.00? virtual ms/ }),
+    screen.getByRole('img', { name: /^Transactions .* Marks: 68 shards by tablespace number at 10\.00? ms/ }),
   ).toBeVisible();
 });
 
@@ -110,7 +111,7 @@ test('a pointer reads the row below it; away from the chart nothing is read', as
   await waitFor(() => {
     expect(readoutIn('Latency')).toBeVisible();
   });
-  expect(momentIn('Latency')).toHaveAttribute('aria-valuetext', expect.stringContaining('virtual ms'));
+  expect(momentIn('Latency')).toHaveAttribute('aria-valuetext', expect.stringContaining('ms'));
   // Screen readers are told what keys choose, not what a pointer passes.
   expect(spoken()).toHaveTextContent(/^$/);
   await user.pointer({ target: document.body });
@@ -128,7 +129,7 @@ test('a range that is dragged over is shown by all charts, until it is given up'
   const whole = ranges();
   expect(whole).toHaveLength(1);
   await dragOver(view, 'Latency', 0.25, 0.75);
-  expect(shownPart()).toHaveTextContent(/^stands still: [\d.]+–[\d.]+ virtual ms$/);
+  expect(shownPart()).toHaveTextContent(/^zoomed to [\d.]+–[\d.]+ ms$/);
   momentIn('Throughput').focus();
   await user.keyboard('{Home}');
   await waitFor(() => {
@@ -137,17 +138,17 @@ test('a range that is dragged over is shown by all charts, until it is given up'
   });
   // First the moment is left, then the zoom.
   await user.keyboard('{Escape}');
-  expect(shownPart()).toHaveTextContent('stands still');
+  expect(shownPart()).toHaveTextContent('zoomed to');
   await user.keyboard('{Escape}');
   expect(shownPart()).toHaveTextContent(/^$/);
 
   await user.keyboard('{End}+');
-  expect(shownPart()).toHaveTextContent('stands still');
+  expect(shownPart()).toHaveTextContent('zoomed to');
   await user.keyboard('0');
   expect(shownPart()).toHaveTextContent(/^$/);
 
   await dragOver(view, 'Latency', 0.5, 0.3);
-  expect(shownPart()).toHaveTextContent('stands still');
+  expect(shownPart()).toHaveTextContent('zoomed to');
   await user.dblClick(momentIn('Latency'));
   expect(shownPart()).toHaveTextContent(/^$/);
 
@@ -172,7 +173,7 @@ test('frozen charts stay as they are while the run goes on, and follow it again'
   session.store.setState({ run_state: 'running' });
   await framesPass();
   await user.click(button('Freeze'));
-  expect(shownPart()).toHaveTextContent(/^frozen at [\d.]+ virtual ms$/);
+  expect(shownPart()).toHaveTextContent(/^frozen at [\d.]+ ms$/);
   expect(button('Freeze')).toHaveAttribute('aria-pressed', 'true');
   await framesPass();
   const drawn = charts.map(dataDrawnIn);
@@ -188,12 +189,12 @@ test('frozen charts stay as they are while the run goes on, and follow it again'
 
 test('the run before stands behind the next one, and can be taken out', async () => {
   const { session, user } = await shown();
-  expect(screen.queryByRole('button', { name: /^run before:/ })).toBeNull();
+  expect(screen.queryByRole('button', { name: /^previous run:/ })).toBeNull();
   session.store.setState({
     previous_run: { history: session.history.copy(), design: 'original', threads: 4 },
   });
-  const ghost = await screen.findByRole('button', { name: /^run before:/ });
-  expect(ghost).toHaveTextContent('run before: original, 4 clients');
+  const ghost = await screen.findByRole('button', { name: /^previous run:/ });
+  expect(ghost).toHaveTextContent('previous run: original, 4 clients');
   expect(ghost).toHaveAttribute('aria-pressed', 'true');
   await framesPass();
   const eventsOfNextDrawing = async () => {
@@ -217,7 +218,7 @@ test('before the first run an invitation says what will happen; afterwards it is
   expect(screen.queryAllByRole('slider')).toEqual([]);
   const spec = defaultRunSpec(fil_mutex.manifest, machine);
   session.store.setState({ spec });
-  expect(await screen.findAllByRole('slider')).toHaveLength(3);
+  expect(await screen.findAllByRole('slider', { name: /^Moment in/ })).toHaveLength(3);
   expect(screen.queryByRole('button', { name: /^Run it/ })).toBeNull();
 });
 
@@ -230,7 +231,10 @@ test('a chart that cannot be drawn leaves the others alone, and is shown again',
   });
   const { user } = renderView(session, <ChartsPanel />);
   expect(await screen.findByText(/^The chart “Throughput” could not be shown\.$/)).toBeVisible();
-  expect(await screen.findAllByText('broken on purpose')).toHaveLength(3);
+  // Three charts and the overview, each in a frame of its own.
+  await waitFor(() => {
+    expect(screen.getAllByText('broken on purpose')).toHaveLength(4);
+  });
   expect(screen.getByText('Values as a table')).toBeVisible();
   clip.mockReturnValue();
   const [again] = screen.getAllByRole('button', { name: 'Show it again' });
@@ -239,6 +243,23 @@ test('a chart that cannot be drawn leaves the others alone, and is shown again',
   // Another run tries again by itself.
   session.store.setState(({ spec }) => ({ spec: { ...spec! } }));
   await waitFor(() => {
-    expect(screen.getAllByRole('slider')).toHaveLength(3);
+    expect(screen.getAllByRole('slider', { name: /^Moment in/ })).toHaveLength(3);
   });
+});
+
+test('of a result from a file it says what the file lacks, and draws no empty chart', async () => {
+  const { session } = await shown();
+  const without_shares = drawn_rows.map((row) => ({ ...row, ...no_shares }));
+  expect(momentIn('Clients’ time')).toBeVisible();
+  act(() => {
+    session.store.setState({ opened: null });
+  });
+  act(() => {
+    session.history.clear();
+    session.history.show(without_shares);
+    session.store.setState({ opened: { name: 'mine.json' } });
+  });
+  expect(panel('Clients’ time')).toHaveTextContent('in the whole run, not when');
+  expect(panel('Clients’ time').querySelector('canvas')).toBeNull();
+  expect(momentIn('Throughput')).toBeVisible();
 });

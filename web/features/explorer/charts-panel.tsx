@@ -1,14 +1,13 @@
 import { useId, useMemo } from 'react';
 
-import { busy_states } from '../../contract/time-shares';
 import { formatCompact, formatDuration_ns } from '../../analysis/format';
 import {
+  latency_band,
   latency_decades,
-  latency_names,
   latency_series,
   operations_series,
   RATE_TOP_MIN,
-  state_bands,
+  stateBands,
   transactions_series,
 } from '../../charts/chart-series';
 import { LineChart, type LineSeries } from '../../charts/line-chart';
@@ -16,22 +15,26 @@ import { ShareChart } from '../../charts/share-chart';
 import { ChartHost } from './chart-host';
 import { chartReadings, type ChartReadings } from './chart-readings';
 import { ChartTable } from './chart-table';
-import { ChartsToolbar } from './charts-toolbar';
+import { ChartsFoot, ChartsToolbar } from './charts-toolbar';
 import { CommandButton } from '../../widgets/command-button';
-import { BandLegend, LineLegend } from '../../widgets/legend';
+import { EvidenceNote } from '../../widgets/evidence-note';
+import { BandLegend, LatencyLegend, LineLegend } from '../../widgets/legend';
+import { NowTiles } from './now-tiles';
+import { Overview } from './overview';
+import { Part } from '../../widgets/part';
 import { Panel } from '../../widgets/panel';
 import { SpokenMoment } from './spoken-moment';
 import { clockStepShown, missingHere } from '../../session/store';
 import { useIsVirtual } from '../../widgets/run-time';
-import { useExplorer } from '../../widgets/session-context';
-import { state_names } from '../../widgets/state-names';
+import { useExplorer, useSession } from '../../widgets/session-context';
+import { states_not_known } from '../../widgets/state-names';
 
 const formatRateTick = (value: number) => (value === 0 ? '0' : `${formatCompact(value)}/s`);
 
 const rateChartCreator = (series: LineSeries[], readings: ChartReadings) => (host: HTMLElement) =>
   new LineChart(host, {
     series,
-    y: { kind: 'linear', top_min: RATE_TOP_MIN },
+    y: { kind: 'rate', top_min: RATE_TOP_MIN },
     format: formatRateTick,
     has_mark_labels: true,
     readings: readings.rates,
@@ -40,14 +43,15 @@ const rateChartCreator = (series: LineSeries[], readings: ChartReadings) => (hos
 const latencyChartCreator = (clock_step_ns: number, readings: ChartReadings) => (host: HTMLElement) =>
   new LineChart(host, {
     series: latency_series,
+    band: latency_band,
     y: { kind: 'log', empty: latency_decades, floor: clock_step_ns },
     format: formatDuration_ns,
     has_mark_labels: false,
     readings: readings.latencies,
   });
 
-const shareChartCreator = (readings: ChartReadings) => (host: HTMLElement) =>
-  new ShareChart(host, state_bands, readings.shares);
+const shareChartCreator = (readings: ChartReadings, is_virtual: boolean) => (host: HTMLElement) =>
+  new ShareChart(host, stateBands(is_virtual), readings.shares);
 
 const KEYS =
   'Left and right arrow: one row, with Shift ten. Home and End: first and last row. Page Up and Page Down: next and previous mark. Plus and minus: zoom. 0: no zoom. Escape: leave.';
@@ -56,27 +60,33 @@ const KEYS =
 export function ChartsPanel() {
   const clock_step_ns = useExplorer(clockStepShown);
   const is_virtual = useIsVirtual();
+  const lacks_shares = useLacksShares();
   const time = is_virtual ? 'virtual time' : 'run time';
   const keys = useId();
   const unit_of_work = useExplorer(({ scenario }) => scenario.manifest.unit_of_work);
   const readings = useMemo(
-    () => chartReadings({ unit_of_work }, clock_step_ns),
-    [unit_of_work, clock_step_ns],
+    () => chartReadings({ unit_of_work }, clock_step_ns, is_virtual),
+    [unit_of_work, clock_step_ns, is_virtual],
   );
   const createLatencyChart = useMemo(
     () => latencyChartCreator(clock_step_ns ?? 1, readings),
     [clock_step_ns, readings],
   );
-  const createStateChart = useMemo(() => shareChartCreator(readings), [readings]);
+  const createStateChart = useMemo(() => shareChartCreator(readings, is_virtual), [readings, is_virtual]);
   return (
     <div className="charts">
-      <ChartsToolbar />
+      <div className="charts-head">
+        <Part name="The tiles">
+          <NowTiles />
+        </Part>
+        <ChartsToolbar />
+      </div>
       <ThroughputPanel readings={readings} described_by={keys} />
       <Panel
         title="Latency"
-        remark={is_virtual ? 'log scale, exact' : `log scale, clock step ${formatDuration_ns(clock_step_ns)}`}
-        note={<LineLegend series={latency_series} names={latency_names} />}
-        className="chart-panel"
+        remark={is_virtual ? 'log scale' : `log scale, clock step ${formatDuration_ns(clock_step_ns)}`}
+        note={<LatencyLegend />}
+        className="chart-panel chart-panel-latency"
       >
         <ChartHost
           title="Latency"
@@ -87,17 +97,29 @@ export function ChartsPanel() {
       </Panel>
       <Panel
         title="Clients’ time"
-        note={<BandLegend bands={state_bands} names={busy_states.map((state) => state_names[state])} />}
-        className="chart-panel"
+        remark={is_virtual ? undefined : states_not_known}
+        note={<BandLegend bands={stateBands(is_virtual)} names={readings.shares.map(({ name }) => name)} />}
+        className="chart-panel chart-panel-ribbon"
       >
-        <ChartHost
-          title="Clients’ time"
-          described_by={keys}
-          label={`What clients spend their time on, over ${time}, in percent`}
-          create={createStateChart}
-        />
+        {lacks_shares ? (
+          <EvidenceNote>
+            A result file holds what clients spent their time on in the whole run, not when: see Why and
+            Profile.
+          </EvidenceNote>
+        ) : (
+          <ChartHost
+            title="Clients’ time"
+            described_by={keys}
+            label={`What clients spend their time on, over ${time}, in percent`}
+            create={createStateChart}
+          />
+        )}
       </Panel>
-      <ChartTable />
+      <Overview />
+      <div className="charts-below">
+        <ChartTable />
+        <ChartsFoot />
+      </div>
       <p id={keys} className="visually-hidden">
         {KEYS}
       </p>
@@ -105,6 +127,13 @@ export function ChartsPanel() {
       <Invitation />
     </div>
   );
+}
+
+/** A result file says of each interval what ended in it, not what clients spent their time on. */
+function useLacksShares(): boolean {
+  const { history } = useSession();
+  const is_file = useExplorer((state) => state.opened !== null);
+  return is_file && history.column('running').every(Number.isNaN);
 }
 
 function ThroughputPanel({ readings, described_by }: { readings: ChartReadings; described_by: string }) {
@@ -119,7 +148,7 @@ function ThroughputPanel({ readings, described_by }: { readings: ChartReadings; 
   return (
     <Panel
       title="Throughput"
-      remark={is_virtual ? 'per virtual second' : undefined}
+      remark={is_virtual ? 'per second of virtual time' : 'per second'}
       note={<LineLegend series={series} names={names} />}
       className="chart-panel chart-panel-marks"
     >

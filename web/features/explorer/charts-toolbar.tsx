@@ -1,17 +1,35 @@
 import { momentFormat, momentText } from '../../charts/axes';
 import { isLive, type ExplorerState } from '../../session/store';
 import { CommandButton } from '../../widgets/command-button';
+import { shownRateScale } from '../../session/chart-picture';
 import { useIsVirtual } from '../../widgets/run-time';
 import { useExplorer } from '../../widgets/session-context';
+import { useOfCharts } from '../../widgets/use-of-charts';
 
-/** What the charts show if not the run as it goes on, and how to change that. */
+/** How the charts show the run. */
 export function ChartsToolbar() {
   const has_run = useExplorer(({ spec }) => spec !== null);
+  const is_since_mark = useExplorer(({ chart }) => chart.is_since_mark);
+  const is_log = useOfCharts(shownRateScale) === 'log';
   const is_frozen = useExplorer(({ chart }) => chart.frozen !== null);
   return (
     <div className="charts-toolbar" role="group" aria-label="Charts" data-is-shown={has_run}>
-      <ShownPart />
-      <GhostToggle />
+      <CommandButton
+        command="chart.log_scale"
+        className="button-small"
+        pressed={is_log}
+        title="Throughput on a logarithmic axis"
+      >
+        Log scale
+      </CommandButton>
+      <CommandButton
+        command="chart.since_mark"
+        className="button-small"
+        pressed={is_since_mark}
+        title="The axis starts at the last mark"
+      >
+        Last mark
+      </CommandButton>
       <CommandButton command="chart.whole_run" className="button-small">
         Whole run
       </CommandButton>
@@ -19,10 +37,21 @@ export function ChartsToolbar() {
         command="chart.freeze"
         className="button-small"
         pressed={is_frozen}
-        title="The charts stay as they are; the run goes on"
+        title="The charts stay as they are; the run continues"
       >
         Freeze
       </CommandButton>
+    </div>
+  );
+}
+
+/** What the charts show if not the run as it goes on, and how to change that. */
+export function ChartsFoot() {
+  const has_run = useExplorer(({ spec }) => spec !== null);
+  return (
+    <div className="charts-foot" data-is-shown={has_run}>
+      <GhostToggle />
+      <ShownPart />
     </div>
   );
 }
@@ -34,7 +63,9 @@ function ShownPart() {
   return (
     <span className="charts-shown">
       <span className={text === '' ? 'charts-hint' : 'charts-still'}>
-        <span role="status">{text}</span>
+        <span role="status" aria-label="Part of the run shown">
+          {text}
+        </span>
         {text === '' && 'Point to read values, drag to zoom'}
       </span>
       {text !== '' && is_live && (
@@ -56,7 +87,7 @@ function shownPart({ chart: { zoom, frozen } }: ExplorerState, is_virtual: boole
   }
   if (zoom === null) return '';
   const { unit, figure } = momentFormat(zoom, is_virtual, PARTS_TOLD);
-  return `stands still: ${figure(zoom.from_s)}–${figure(zoom.to_s)} ${unit}`;
+  return `zoomed to ${figure(zoom.from_s)}–${figure(zoom.to_s)} ${unit}`;
 }
 
 /** The other run in the legend; a click takes it out of the charts. */
@@ -66,7 +97,7 @@ function GhostToggle() {
   const is_shown = useExplorer(({ chart }) => chart.is_ghost_shown);
   if (previous_run === null) return null;
   const clients = previous_run.threads === threads ? '' : `, ${previous_run.threads} clients`;
-  const text = `run before: ${previous_run.design}${clients}`;
+  const text = `previous run: ${previous_run.design}${clients}`;
   return (
     <CommandButton
       command="chart.ghost"

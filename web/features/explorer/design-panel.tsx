@@ -1,17 +1,36 @@
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 
-import { designCommandId, knobCommandId } from '../../session/commands';
+import { formatRatio } from '../../analysis/format';
 import { presetOf } from '../../contract/design';
 import type { Knob, Variant } from '../../contract/manifest';
+import { designCommandId, knobCommandId } from '../../session/commands';
+import { designRatios, ratioKey, type DesignRatios } from '../../session/design-ratios';
 import { CommandButton } from '../../widgets/command-button';
 import { Panel } from '../../widgets/panel';
 import { useExplorer, useSession } from '../../widgets/session-context';
+import { usePhases } from '../../widgets/use-phases';
 
+/** The designs as chips, each with what this run has measured with it. */
 export function DesignPanel() {
   const manifest = useExplorer((state) => state.scenario.manifest);
+  const phases = usePhases();
+  const ratios = useMemo(() => designRatios(phases, manifest), [phases, manifest]);
+  return (
+    <Panel title="Lock design" className="design-panel">
+      <Presets />
+      {manifest.knobs.map((knob) => (
+        <KnobChoice key={knob.id} knob={knob} ratios={ratios} />
+      ))}
+      <Explanations knobs={manifest.knobs} />
+    </Panel>
+  );
+}
+
+function Presets() {
+  const manifest = useExplorer((state) => state.scenario.manifest);
   const preset = useExplorer((state) => presetOf(state.scenario.manifest, state.draft.design));
-  const presets = (
-    <span className="presets" role="group" aria-label="Presets">
+  return (
+    <div className="presets" role="group" aria-label="Presets">
       {Object.keys(manifest.designs).map((name) => (
         <CommandButton
           key={name}
@@ -22,83 +41,83 @@ export function DesignPanel() {
           {name.replaceAll('_', ' ')}
         </CommandButton>
       ))}
-    </span>
-  );
-  return (
-    <Panel title="Lock design" note={presets}>
-      <Knobs knobs={manifest.knobs} />
-    </Panel>
+    </div>
   );
 }
 
-/** All knobs, and what the chosen variant of one of them does: the one that was last turned or has the focus. */
-function Knobs({ knobs }: { knobs: Knob[] }) {
-  const design = useExplorer((state) => state.draft.design);
-  const [explained_knob, explain] = useState(knobs[0]!.id);
+function KnobChoice({ knob, ratios }: { knob: Knob; ratios: DesignRatios }) {
+  const chosen = useExplorer((state) => state.draft.design[knob.id]);
+  const largest = Math.max(...Object.values(ratios));
   return (
-    <>
-      {knobs.map((knob) => (
-        <fieldset
-          key={knob.id}
-          className="knob"
-          onFocus={() => {
-            explain(knob.id);
-          }}
-        >
-          <legend>{knob.question}</legend>
-          {knob.variants.map((variant) => (
-            <VariantChoice
-              key={variant.id}
-              knob={knob}
-              variant={variant}
-              is_chosen={variant.id === design[knob.id]}
-            />
-          ))}
-        </fieldset>
-      ))}
-      <div className="variant-explanations" aria-live="polite">
-        {knobs.flatMap(({ id, variants }) =>
-          variants.map((variant) => (
-            <VariantExplanation
-              key={`${id}.${variant.id}`}
-              variant={variant}
-              is_titled={knobs.length > 1}
-              is_shown={id === explained_knob && variant.id === design[id]}
-            />
-          )),
-        )}
+    <fieldset className="knob">
+      <legend>{knob.question}</legend>
+      <div className="variants">
+        {knob.variants.map((variant) => (
+          <VariantChip
+            key={variant.id}
+            knob={knob}
+            variant={variant}
+            is_chosen={variant.id === chosen}
+            ratio={ratios[ratioKey(knob.id, variant.id)] ?? null}
+            largest={largest}
+          />
+        ))}
       </div>
-    </>
+    </fieldset>
   );
 }
 
-interface VariantExplanationProps {
+interface VariantChipProps {
+  knob: Knob;
   variant: Variant;
-  /** Says which variant it explains: where there are several knobs, it might be of any. */
-  is_titled: boolean;
-  is_shown: boolean;
+  is_chosen: boolean;
+  /** Throughput in this run, in parts of the original design's; null: not measured. */
+  ratio: number | null;
+  /** Of all ratios. */
+  largest: number;
 }
 
-/** Takes up its room also while another one is shown, so that nothing below moves. */
-function VariantExplanation({ variant, is_titled, is_shown }: VariantExplanationProps) {
-  return (
-    <p className="variant-explanation" data-is-shown={is_shown}>
-      {is_titled && <strong>{variant.title}: </strong>}
-      {variant.explanation}
-    </p>
-  );
-}
-
-function VariantChoice({ knob, variant, is_chosen }: { knob: Knob; variant: Variant; is_chosen: boolean }) {
+function VariantChip({ knob, variant, is_chosen, ratio, largest }: VariantChipProps) {
   const session = useSession();
   const onChange = () => {
     void session.commands.perform(knobCommandId(knob.id, variant.id));
   };
   return (
-    <label className="variant">
+    <label className="variant" title={variant.explanation}>
       <input type="radio" name={knob.id} value={variant.id} checked={is_chosen} onChange={onChange} />
       <span className="variant-title">{variant.title}</span>
       <span className="variant-origin">{variant.origin}</span>
+      {ratio !== null && (
+        <>
+          <span className="variant-ratio" title="Throughput in this run, in times of the original design’s">
+            {formatRatio(ratio)}
+          </span>
+          <span className="variant-bar" style={{ width: `${(100 * ratio) / largest}%` }} aria-hidden="true" />
+        </>
+      )}
     </label>
+  );
+}
+
+/** What the chosen variants do. */
+function Explanations({ knobs }: { knobs: Knob[] }) {
+  const design = useExplorer((state) => state.draft.design);
+  const [is_open, setOpen] = useState(false);
+  const chosen = knobs.flatMap(({ id, variants }) => variants.filter((variant) => variant.id === design[id]));
+  return (
+    <details
+      className="variant-explanations"
+      open={is_open}
+      onToggle={(event) => {
+        setOpen(event.currentTarget.open);
+      }}
+    >
+      <summary>How it works</summary>
+      {chosen.map(({ id, title, explanation }) => (
+        <p key={id}>
+          <strong>{title}:</strong> {explanation}
+        </p>
+      ))}
+    </details>
   );
 }

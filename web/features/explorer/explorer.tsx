@@ -1,82 +1,65 @@
-import { Fragment, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
 
 import { ActionsPanel } from './actions-panel';
-import { Brief } from './brief';
 import { ChartsPanel } from './charts-panel';
 import { DesignPanel } from './design-panel';
-import { LanesPanel } from './lanes-panel';
 import { LogPanel } from './log-panel';
-import { NowTiles } from './now-tiles';
-import { ParametersPanel } from './parameters-panel';
+import { NoEvents } from './no-events';
+import { PhaseStrip } from './phase-strip';
 import { Part } from '../../widgets/part';
-import { ResultPanel } from './result-panel';
+import { SettingsDrawer } from './settings-drawer';
 import { useIsVirtual } from '../../widgets/run-time';
-import { ServerPanel } from './server-panel';
 import { useExplorer } from '../../widgets/session-context';
-import { VirtualTimePanel } from './virtual-time-panel';
 
-/** One bug on one screen, with the lesson and the evidence, of which it knows no more than their places. */
-export function Explorer({ lesson, evidence }: { lesson: ReactNode; evidence: ReactNode }) {
+interface ExplorerProps {
+  /** What takes the left side while it is open: the lesson, or the story. */
+  guide: ReactNode;
+  inspector: ReactNode;
+  /** Below the charts: who holds which latch, and what each thread does, on an axis of time of their own. */
+  latches_and_threads?: ReactNode;
+}
+
+/** One bug on one screen, with the lesson and the inspector, of which it knows no more than their places. */
+export function Explorer({ guide, inspector, latches_and_threads }: ExplorerProps) {
   const scenario = useExplorer((state) => `${state.scenario.manifest.id} on ${state.draft.platform}`);
   const is_virtual = useIsVirtual();
+  const is_file = useExplorer((state) => state.opened !== null);
   return (
-    <>
-      <Part name="The story of the bug">
-        <Brief />
-      </Part>
-      <main className={is_virtual ? 'explorer explorer-virtual' : 'explorer'}>
-        <Part name="The lesson">{lesson}</Part>
-        {/* Another bug or platform is another explorer: no chart's axis, open row or chosen tab is carried over. */}
-        <Fragment key={scenario}>
-          <div className="area area-design">
-            <Part name="The lock design">
-              <DesignPanel />
+    <main className={is_virtual ? 'explorer explorer-virtual' : 'explorer'}>
+      <Part name="The lesson">{guide}</Part>
+      {/* Another bug or platform is another explorer: no chart's axis, open row or chosen tab is carried over. */}
+      <div key={scenario} className="workbench">
+        <div className="area area-rail">
+          <Part name="The lock design">
+            <DesignPanel />
+          </Part>
+          <Part name="The actions">
+            <ActionsPanel />
+          </Part>
+          <SettingsDrawer />
+          <Part name="The log">
+            <LogPanel />
+          </Part>
+        </div>
+        <div className="area area-centre">
+          <Part name="The phases">
+            <PhaseStrip />
+          </Part>
+          <Part name="The charts">
+            <ChartsPanel />
+          </Part>
+          {is_virtual && is_file ? (
+            <NoEvents />
+          ) : (
+            <Part name="Latches and threads">
+              <div className="thread-time">{latches_and_threads}</div>
             </Part>
-          </div>
-          <div className="area area-charts">
-            <Part name="The tiles">
-              <NowTiles />
-            </Part>
-            {is_virtual && (
-              <Part name="Virtual time">
-                <VirtualTimePanel />
-              </Part>
-            )}
-            <Part name="The charts">
-              <ChartsPanel />
-            </Part>
-            {is_virtual && (
-              <Part name="The thread lanes">
-                <LanesPanel />
-              </Part>
-            )}
-            <div className="events">
-              <Part name="The actions">
-                <ActionsPanel />
-              </Part>
-              <Part name="The log">
-                <LogPanel />
-              </Part>
-            </div>
-          </div>
-          <div className="area area-setup">
-            <Part name="The parameters">
-              <ParametersPanel />
-            </Part>
-            {is_virtual && (
-              <Part name="The server">
-                <ServerPanel />
-              </Part>
-            )}
-          </div>
-          <div className="area area-evidence">
-            <Part name="The evidence">{evidence}</Part>
-            <Part name="The result">
-              <ResultPanel />
-            </Part>
-          </div>
-        </Fragment>
-      </main>
-    </>
+          )}
+        </div>
+        <div className="area area-inspector">
+          <Part name="The inspector">{inspector}</Part>
+        </div>
+      </div>
+    </main>
   );
 }

@@ -1,4 +1,4 @@
-import { screen, waitFor } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 
 import { defaultRunSpec } from '../../contract/run-spec';
@@ -67,3 +67,32 @@ test('parameters changed during a run are for the next one, and the panel says s
   expect(panel).toHaveTextContent('changed for the next run');
   expect(session.store.getState().spec).toBe(spec);
 });
+
+test('what a link lets the next run do by itself stands there in words, with its faults, and can be left out', async () => {
+  const session = sessionForTest();
+  const { user } = renderView(session, view);
+  expect(screen.queryByRole('region', { name: 'Timed steps' })).toBeNull();
+  act(() => {
+    session.editDraft({
+      actions: [
+        { at_s: 1, action: 'one_table' },
+        { at_s: 2.5, knob: 'tablespace_lookup', variant: 'atomic_word' },
+      ],
+    });
+  });
+  const steps = screen.getByRole('region', { name: 'Timed steps' });
+  expect(within(steps).getAllByRole('listitem').map(textOf)).toEqual([
+    'Read one table only at 1.0 s',
+    'Tablespace look-up: One atomic word per tablespace at 2.5 s',
+  ]);
+  act(() => {
+    session.editDraft({ duration_s: 2 });
+  });
+  expect(steps).toHaveTextContent('at most 2: the run ends then (duration_s)');
+  expect(run()).toHaveAttribute('aria-disabled', 'true');
+  await user.click(screen.getByRole('button', { name: 'Leave these out' }));
+  expect(screen.queryByRole('region', { name: 'Timed steps' })).toBeNull();
+  expect(run()).toHaveAttribute('aria-disabled', 'false');
+});
+
+const textOf = (element: HTMLElement) => element.textContent;

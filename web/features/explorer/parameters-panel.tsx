@@ -6,6 +6,7 @@ import { NumberField } from '../../widgets/number-field';
 import { Panel } from '../../widgets/panel';
 import { useIsVirtual } from '../../widgets/run-time';
 import { useExplorer, useSession } from '../../widgets/session-context';
+import { TimedSteps } from './timed-steps';
 
 export function ParametersPanel() {
   const session = useSession();
@@ -53,7 +54,7 @@ export function ParametersPanel() {
           range={{ min: 0, max: DURATION_S.max }}
           value={draft.duration_s ?? ''}
           placeholder="until stopped"
-          explanation="Empty: the run goes on until it is stopped."
+          explanation="Empty: the run lasts until you stop it."
           onChange={(value) => {
             session.editDraft({ duration_s: value === '' ? null : value });
           }}
@@ -66,13 +67,14 @@ export function ParametersPanel() {
             range={INTERVAL_S}
             value={draft.interval_s ?? ''}
             placeholder="in full"
-            explanation="Where a full virtual second would take too long, this much of it stands for a second of the report."
+            explanation="A full virtual second would take too long; this much of it stands for a second of the report."
             onChange={(value) => {
               session.editDraft({ interval_s: value === '' ? null : value });
             }}
           />
         )}
       </div>
+      <TimedSteps />
     </Panel>
   );
 }

@@ -14,7 +14,7 @@ export function ScenarioSwitch() {
   };
   return (
     <span className="scenario-switch">
-      <span aria-hidden="true">Bug #{shown_bug}</span>
+      <span aria-hidden="true">#{shown_bug}</span>
       <select aria-label="Bug" value={shown} onChange={onChange}>
         {scenarios.map(({ manifest: { id, bug, title } }) => (
           <option key={id} value={id}>

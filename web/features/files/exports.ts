@@ -13,6 +13,7 @@ import { chartPicture } from '../../session/chart-picture';
 import type { PictureContent, PictureDrawer } from './picture';
 import type { HistoryRows } from '../../recording/history';
 import { markLabel } from '../../session/log';
+import { runAsItWent } from '../../session/run-as-it-went';
 import { describeRun, fileName, linkOfRun } from '../../session/run-description';
 import type { RunSpec } from '../../contract/run-spec';
 import type { Session } from '../../session/session';
@@ -168,11 +169,12 @@ export async function exportRun(
   format: ExportFormat,
   drawPicture: PictureDrawer = drawInPage,
 ): Promise<ExportedRun> {
-  const { spec, scenario } = session.store.getState();
-  if (spec === null) throw new Error(`There is nothing to take away as ${format.title}.`);
+  const state = session.store.getState();
+  const spec = runAsItWent(state);
+  if (spec === null) throw new Error(`There is nothing to export as ${format.title}.`);
   const parts = await format.make(session, spec, drawPicture);
   return {
-    name: fileName(spec, scenario.manifest, format.ending),
+    name: fileName(spec, state.scenario.manifest, format.ending),
     content: new Blob(parts, { type: format.type }),
   };
 }
@@ -237,7 +239,7 @@ function segmentsUntilNow({ lanes }: Session, now_ns: number, threads: readonly 
   });
   const under_way = threads.map(({ slot, state }) => ({
     ...{ slot, state, from_ns: last_end_ns.get(slot) ?? lanes.known_from_ns, to_ns: now_ns },
-    ...{ site: -1, latch: 0, holder: -1, holder_site: -1 },
+    ...{ core: -1, site: -1, latch: 0, holder: -1, holder_site: -1 },
   }));
   return [
     ...segments.reverse(),

@@ -105,7 +105,7 @@ test('a saved result can be opened again, byte for byte, and closed', async () =
 const changed = (change: object) => JSON.stringify({ ...drawn_result, ...change });
 
 test.each<[name: string, content: string | number[], message: string]>([
-  ['broken JSON', '{"version":1,', 'file is no JSON ('],
+  ['broken JSON', '{"version":1,', 'file is not JSON ('],
   ['foreign JSON', '{"traceEvents":[]}', 'version is missing; allowed: 1'],
   ['a newer version', changed({ version: 2 }), 'version is 2; allowed: 1 (a newer Latchscope'],
   [
@@ -123,7 +123,7 @@ test.each<[name: string, content: string | number[], message: string]>([
   ['text in UTF-16', [0xff, 0xfe, 0x7b, 0], 'file is text in UTF-16, not in UTF-8'],
   ['zero bytes', [1, 0, 2], 'file is not text: it holds zero bytes'],
   ['text in Latin-1', [0x7b, 0xe4], 'file is not text in UTF-8'],
-  ['plain text', 'hello', 'file is no JSON ('],
+  ['plain text', 'hello', 'file is not JSON ('],
 ])(
   '%s is refused by field, value and what is allowed, and nothing changes',
   async (name, content, message) => {

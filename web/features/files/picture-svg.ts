@@ -1,26 +1,29 @@
 // The three charts of a run as one SVG: the data of the charts on the page, drawn anew as lines and areas.
 import { scaleLinear, scaleLog, type ScaleContinuousNumeric, type ScaleLinear } from 'd3-scale';
-import { area, line } from 'd3-shape';
+import { area, curveStepBefore, line } from 'd3-shape';
 
 import { formatCompact, formatDuration_ns } from '../../analysis/format';
-import type { HistoryColumn, HistoryRows } from '../../recording/history';
+import type { HistoryRows } from '../../recording/history';
+import { knownStates } from '../../contract/time-shares';
 import { markLabel } from '../../session/log';
+import { stateName } from '../../widgets/state-names';
 import type { PictureContent } from './picture';
 import { timeLabel, timeUnit } from '../../charts/axes';
 import {
+  latency_band,
   latency_decades,
   latency_names,
   latency_series,
   operations_series,
   RATE_TOP_MIN,
-  state_bands,
+  stateBands,
   transactions_series,
 } from '../../charts/chart-series';
 import { DecadeDomain, LinearDomain } from '../../charts/domains';
-import type { LineSeries } from '../../charts/line-chart';
+import { log_rates, type LineSeries } from '../../charts/line-chart';
 import { dashes_px, placeLabels } from '../../charts/marks';
-import type { ShareBand } from '../../charts/share-chart';
-import { extentOf, lonelyRows, VisibleRows } from '../../charts/visible-rows';
+import { stackedOn, type ShareBand } from '../../charts/share-chart';
+import { extentOf, highestRows, lonelyRows, VisibleRows } from '../../charts/visible-rows';
 import { svgElement, svgPaint, svgText, type SvgAttributes } from './svg';
 
 const PICTURE_WIDTH = 1200;
@@ -33,10 +36,10 @@ const MARK_LANES = 3;
 const heights = { rates: 260, latency: 190, states: 150 };
 
 const SANS = "system-ui, 'Segoe UI', Roboto, 'Noto Sans', 'DejaVu Sans', sans-serif";
-const MONO = "ui-monospace, 'SF Mono', 'Cascadia Mono', 'DejaVu Sans Mono', monospace";
 /** Widths of an average character, in parts of the font's size: there is no canvas to measure with. */
 const SANS_CHARACTER = 0.55;
-const MONO_CHARACTER = 0.62;
+const BOLD_CHARACTER = 0.62;
+const DOT_SPACING_PX = 4;
 const FONT_PX = 13;
 const TICK_SPACING_PX = 90;
 
@@ -96,7 +99,7 @@ function heading({ content, color }: Drawing): string {
   const pale =
     previous_run === null
       ? ''
-      : ` · pale: the run before (${previous_run.design}, ${previous_run.threads} clients)`;
+      : ` · pale: the previous run (${previous_run.design}, ${previous_run.threads} clients)`;
   const lineOf = (text: string, y: number, style: SvgAttributes) =>
     svgElement('text', { x: MARGIN.left, y, ...style }, svgText(text));
   return [
@@ -116,18 +119,33 @@ function rateChart(drawing: Drawing): Chart {
   const { operation, operations_are_drawn } = manifest.unit_of_work;
   const series = operations_are_drawn ? [transactions_series, operations_series] : [transactions_series];
   const names = ['transactions/s', `${operation}s/s`];
-  const [, largest] = extentOf(columnsWithin(drawing, series));
-  const y = scaleLinear()
-    .domain(new LinearDomain(RATE_TOP_MIN).update(Math.max(0, largest)))
-    .range([heights.rates, 0]);
+  const is_log = picture.rate_scale === 'log';
+  const y = (is_log ? logRates : linearRates)(columnsWithin(drawing, series)).range([heights.rates, 0]);
+  const unit = picture.is_virtual ? 'per virtual second' : 'per second';
   return chart(drawing, {
-    title: picture.is_virtual ? 'Throughput, per virtual second' : 'Throughput, per second',
+    title: `Throughput, ${unit}${is_log ? ', log scale' : ''}`,
     legend: series.map((one, i) => lineLegend(one, names[i]!)),
     height: heights.rates,
-    axis: { y, ticks: y.ticks(7), format: formatCompact },
-    data: lines(drawing, series, y),
+    axis: {
+      y,
+      ticks: is_log ? decadesOf(y.domain() as [number, number]) : y.ticks(7),
+      format: formatCompact,
+    },
+    data: lines(drawing, series, y, is_log ? log_rates.floor : undefined),
     has_mark_labels: true,
   });
+}
+
+function linearRates(columns: readonly Float64Array[]) {
+  const [, largest] = extentOf(columns);
+  return scaleLinear().domain(new LinearDomain(RATE_TOP_MIN).update(Math.max(0, largest)));
+}
+
+function logRates(columns: readonly Float64Array[]) {
+  const [smallest, largest] = extentOf(columns, 0);
+  const { floor, empty } = log_rates;
+  const domain = new DecadeDomain(empty).update(Math.max(smallest, floor), Math.max(largest, floor));
+  return scaleLog().domain(domain).clamp(true);
 }
 
 function latencyChart(drawing: Drawing): Chart {
@@ -142,28 +160,30 @@ function latencyChart(drawing: Drawing): Chart {
   const clock = clock_step_ns === null ? '' : `, clock step ${formatDuration_ns(clock_step_ns)}`;
   return chart(drawing, {
     title: `Transaction latency, log scale${clock}`,
-    legend: latency_series.map((one, i) => lineLegend(one, latency_names[i]!)),
+    legend: latency_series.flatMap((one, i) =>
+      one.drawn === 'not' ? [] : [lineLegend(one, latency_names[i]!)],
+    ),
     height: heights.latency,
     axis: { y, ticks: decadesOf(domain), format: formatDuration_ns },
-    data: lines(drawing, latency_series, y, floor),
+    data: latencyBand(drawing, y, floor) + lines(drawing, latency_series, y, floor),
     has_mark_labels: false,
   });
 }
 
 function stateChart(drawing: Drawing): Chart {
+  const { is_virtual } = drawing.content.picture;
   const y = scaleLinear().domain([0, 1]).range([heights.states, 0]);
   return chart(drawing, {
     title: 'Clients’ time',
-    legend: state_bands.map((band) => bandLegend(band, state_words[band.column] ?? band.column)),
+    legend: knownStates(is_virtual).map((state, i) =>
+      bandLegend(stateBands(is_virtual)[i]!, stateName(state, is_virtual)),
+    ),
     height: heights.states,
     axis: { y, ticks: [0, 0.25, 0.5, 0.75, 1], format: (share) => `${Math.round(share * 100)} %` },
     data: bands(drawing),
     has_mark_labels: false,
   });
 }
-
-/** Where words differ from the names of states. */
-const state_words: Partial<Record<HistoryColumn, string>> = { io: 'I/O' };
 
 function decadesOf([low, high]: [number, number]): number[] {
   return Array.from({ length: Math.round(Math.log10(high / low)) + 1 }, (_, i) => low * 10 ** i);
@@ -279,18 +299,24 @@ function linesOf(
 ): string {
   const rows = new VisibleRows(history, content.picture.range);
   const times = rows.column('t_s');
-  const paths = series.map(({ column, color: property, width_px, dash_px }) => {
+  const paths = series.map(({ column, color: property, drawn, width_px, dash_px }) => {
+    if (drawn === 'not') return '';
+    const values = rows.column(column);
+    const left = (row: number) => x(times[row]!);
+    const dots = (drawn === 'dots' ? highestRows(values, left, DOT_SPACING_PX) : lonelyRows(values)).map(
+      (row) => {
+        const [cx, cy] = [left(row), y(Math.max(values[row]!, floor))];
+        return svgElement('circle', { cx, cy, r: width_px, ...svgPaint('fill', color(property)) });
+      },
+    );
+    if (drawn === 'dots') return dots.join('');
     const d = line<number>()
       .defined((value) => !Number.isNaN(value))
       .x((_, i) => x(times[i]!))
       .y((value) => y(Math.max(value, floor)))
-      .digits(2)(rows.column(column));
+      .curve(curveStepBefore)
+      .digits(2)(values);
     if (d === null) return '';
-    const values = rows.column(column);
-    const dots = lonelyRows(values).map((row) => {
-      const [cx, cy] = [x(times[row]!), y(Math.max(values[row]!, floor))];
-      return svgElement('circle', { cx, cy, r: width_px, ...svgPaint('fill', color(property)) });
-    });
     const path = svgElement('path', {
       d,
       fill: 'none',
@@ -304,12 +330,27 @@ function linesOf(
   return paths.join('');
 }
 
+function latencyBand({ content, x, color }: Drawing, y: Axis['y'], floor: number): string {
+  const rows = new VisibleRows(content.picture.history, content.picture.range);
+  const times = rows.column('t_s');
+  const low = rows.column(latency_band.from);
+  const d = area<number>()
+    .defined((value, row) => !Number.isNaN(value) && !Number.isNaN(low[row]!))
+    .x((_, row) => x(times[row]!))
+    .y0((_, row) => y(Math.max(low[row]!, floor)))
+    .y1((value) => y(Math.max(value, floor)))
+    .curve(curveStepBefore)
+    .digits(2)(rows.column(latency_band.to));
+  if (d === null) return '';
+  return svgElement('path', { d, ...svgPaint('fill', color(latency_band.color)), opacity: 0.3 });
+}
+
 function bands({ content, x, color }: Drawing): string {
   const rows = new VisibleRows(content.picture.history, content.picture.range);
   const times = rows.column('t_s');
   let floor = new Float64Array(times.length);
-  const paths = state_bands.map((band) => {
-    const ceiling = rows.column(band.column).map((share, row) => floor[row]! + share);
+  const paths = stateBands(content.picture.is_virtual).map((band) => {
+    const ceiling = stackedOn(floor, rows.column(band.column), rows.column('running'));
     const bottom = floor;
     floor = ceiling;
     const d = area<number>()
@@ -317,6 +358,7 @@ function bands({ content, x, color }: Drawing): string {
       .x((_, i) => x(times[i]!))
       .y0((_, i) => heights.states * (1 - bottom[i]!))
       .y1((value) => heights.states * (1 - value))
+      .curve(curveStepBefore)
       .digits(2)(ceiling);
     if (d === null) return '';
     const texture =
@@ -350,7 +392,7 @@ function marks({ content, x, color }: Drawing, height: number, has_labels: boole
       label: markLabel(mark, manifest),
     }))
     .filter(({ t_s }) => t_s >= from_s && t_s <= to_s);
-  const widths = visible.map(({ label }) => label.length * FONT_PX * MONO_CHARACTER + 10);
+  const widths = visible.map(({ label }) => label.length * FONT_PX * BOLD_CHARACTER + 10);
   const labels = has_labels
     ? placeLabels(
         visible.map(({ left }) => left),
@@ -378,7 +420,6 @@ function marks({ content, x, color }: Drawing, height: number, has_labels: boole
         x: left + (placed?.is_left ? -5 : 5),
         y: lane_top + 11,
         ...svgPaint('fill', color('--mark')),
-        'font-family': MONO,
         'font-weight': 600,
         'text-anchor': placed?.is_left ? 'end' : 'start',
       };
@@ -447,6 +488,7 @@ function textures(color: Palette): string {
   return svgElement(
     'defs',
     {},
+    tile('striped', svgElement('rect', { y: 3, width: 8, height: 1, ...svgPaint('fill', ink) })),
     tile('hatched', up),
     tile('crossed', up, down),
     tile('dotted', svgElement('rect', { x: 2, y: 2, width: 2, height: 2, ...svgPaint('fill', ink) })),

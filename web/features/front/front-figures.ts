@@ -1,4 +1,4 @@
-// The figures on a card of the start page: the report's, and those of the run that is drawn.
+// The figures on a card of the start page: the report's, and those of the reproduction, which every view shows.
 import { formatFigure } from '../../analysis/format';
 import type { FrontRun, Scenario } from '../../contract/manifest';
 
@@ -16,11 +16,14 @@ export function frontFigures(scenario: Scenario, { figures }: FrontRun): FrontFi
   const { unit, here, reported, remark } = figures;
   return {
     unit,
-    here: here.map(({ value }) => formatFigure(value)).join(ARROW),
+    here: here.map((label) => formatFigure(reproduced(scenario, label))).join(ARROW),
     reported: reported.map((id) => inWords(reportedValue(scenario, id))).join(ARROW),
     remark,
   };
 }
+
+const reproduced = ({ reproduction }: Scenario, label: string) =>
+  reproduction.find((row) => row.label === label)?.here;
 
 /** Where the report gives a range, the reproduction names the value that is like the run here. */
 function reportedValue({ manifest, reproduction }: Scenario, id: string) {

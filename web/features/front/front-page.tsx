@@ -86,7 +86,7 @@ function FrontFooter() {
         reported figures are those of the bug reports.
       </p>
       <p>
-        Runs in this page alone and sends nothing anywhere.
+        Runs only in this page and sends nothing anywhere.
         {is_kept && ' This device has kept the page: it also works without a network.'} Licence: Apache-2.0.
       </p>
     </footer>

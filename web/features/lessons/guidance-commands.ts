@@ -14,7 +14,11 @@ export const lessonCommands = (guide: LessonGuide, session: Session): CommandSou
   dependsOn: ({ lesson, scenario }) => [lesson?.step, scenario],
   commands: ({ lesson, scenario }) => {
     const step = lesson === null ? undefined : scenario.lesson?.steps[lesson.step];
-    return [...openingCommands(guide, session), ...(step === undefined ? [] : stepCommands(guide, step))];
+    return [
+      ...openingCommands(guide, session),
+      ...storyCommands(guide),
+      ...(step === undefined ? [] : stepCommands(guide, step)),
+    ];
   },
 });
 
@@ -61,6 +65,26 @@ const openingCommands = (guide: LessonGuide, session: Session): Command<LessonSt
   },
 ];
 
+const storyCommands = (guide: LessonGuide): Command<LessonState>[] => [
+  {
+    id: 'story.open',
+    title: 'Read the story of the bug',
+    isEnabled: () => true,
+    execute: () => {
+      guide.showStory(true);
+    },
+  },
+  {
+    id: 'story.close',
+    title: 'Close the story',
+    isEnabled: ({ is_story_open }) => is_story_open,
+    unless_enabled: 'no story is open',
+    execute: () => {
+      guide.showStory(false);
+    },
+  },
+];
+
 /** What can be done in the step that is shown. */
 function stepCommands(guide: LessonGuide, step: LessonStep): Command<LessonState>[] {
   return [
@@ -77,7 +101,7 @@ function stepCommands(guide: LessonGuide, step: LessonStep): Command<LessonState
       id: lessonDoCommandId(index),
       title: `Lesson: ${title}`,
       isEnabled: canDo,
-      unless_enabled: 'a command is under way',
+      unless_enabled: 'a command is still being carried out',
       execute: () => guide.do(index),
     })),
     ...observationsOf(step).map((_, index): Command<LessonState> => ({

@@ -26,6 +26,7 @@ export class LessonGuide {
   readonly #store: StoreApi<LessonState>;
   /** Ends the watch for the moment in which the run is to wait for the reader, and gives the reader's pace back. */
   #endWatch: () => void = () => undefined;
+  #has_break = false;
 
   constructor(session: Session) {
     this.#session = session;
@@ -36,7 +37,7 @@ export class LessonGuide {
   open(step = 0): void {
     const { scenario, lesson } = this.#state();
     if (scenario.lesson?.steps[step] === undefined) return;
-    this.#store.setState({ lesson: progressAt(scenario.lesson, step, lesson) });
+    this.#store.setState({ lesson: progressAt(scenario.lesson, step, lesson), is_story_open: false });
   }
 
   /** Opens the lesson where it was closed, or its first step. */
@@ -56,17 +57,23 @@ export class LessonGuide {
     const shown = this.#shown();
     if (shown === null) return null;
     const { step, tasks_done } = shown.progress;
+    if (this.#isBreakToCome()) return 'The run has not reached its pause yet';
     const left = tasksOf(shown.step)[tasks_done];
-    if (left !== undefined && tasks_done > 0) return left.title;
-    const next = shown.lesson.steps[step + 1];
-    if (next === undefined) return left?.title ?? 'This was all.';
-    const task = tasksOf(next)[0];
-    return task === undefined ? next.title : `${next.title}: ${task.title}`;
+    return left?.title ?? shown.lesson.steps[step + 1]?.title ?? 'That is all';
   }
 
   close(): void {
     this.#endWatch();
     this.#store.setState({ lesson: null });
+  }
+
+  /** The story takes the place of the lesson. */
+  showStory(is_open: boolean): void {
+    if (is_open) {
+      this.#session.openView('explorer');
+      this.close();
+    }
+    this.#store.setState({ is_story_open: is_open });
   }
 
   /** To the step that is so many further on; nothing happens at either end. */
@@ -75,18 +82,22 @@ export class LessonGuide {
     if (lesson !== null) this.open(lesson.step + steps);
   }
 
-  /** One press of a slide remote: the next task of this step, or else the next step and its first task. */
+  /**
+   * As a slide remote does it, one thing at a time: what is left to do in this step, else the next step. While a run is on its
+   * way to where it waits for the reader, nothing: the break is there to be seen before anything heals it.
+   */
   async advance(): Promise<void> {
     const shown = this.#shown();
-    if (shown === null) return;
-    const tasks_left = tasksOf(shown.step).length - shown.progress.tasks_done;
-    const is_under_way = shown.progress.tasks_done > 0;
-    if (!(is_under_way && tasks_left > 0)) {
-      if (shown.progress.step === shown.lesson.steps.length - 1 && tasks_left === 0) return;
-      if (shown.progress.step < shown.lesson.steps.length - 1) this.turn(1);
-    }
-    const { progress, step } = this.#shown()!;
-    if (tasksOf(step)[progress.tasks_done] !== undefined) await this.do(progress.tasks_done);
+    if (shown === null || this.#isBreakToCome()) return;
+    const { tasks_done } = shown.progress;
+    if (tasksOf(shown.step)[tasks_done] === undefined) this.turn(1);
+    else await this.do(tasks_done);
+  }
+
+  /** The run that a task of the lesson has started, or changed, will wait or end by itself. */
+  #isBreakToCome(): boolean {
+    const { run_state } = this.#state();
+    return this.#has_break && this.#shown()?.progress.is_doing === true && run_state !== 'paused';
   }
 
   answer(choice: number): void {
@@ -116,6 +127,7 @@ export class LessonGuide {
     const refusal = refusalToReplace(this.#state());
     if (refusal !== null) throw refusal;
     this.#endWatch();
+    this.#has_break = task.pause_after_s !== null || hasEnd(task);
     this.#note({ tasks_done: index + 1, is_doing: true });
     try {
       await this.#follow(shown, task);
@@ -216,3 +228,5 @@ export class LessonGuide {
     return this.#store.getState();
   }
 }
+
+const hasEnd = ({ run }: LessonTask) => run?.some(([name]) => name === 'duration_s') === true;

@@ -5,7 +5,7 @@ import { fil_mutex, undo_read } from '../../contract/test-fixtures';
 import { lessons_feature } from './feature';
 import { lessonCommands } from './guidance-commands';
 import { LessonGuide } from './lesson-guide';
-import { LessonPanel } from './lesson-panel';
+import LessonPanel from './lesson-panel';
 import type { LessonState } from './lesson-state';
 import { storeWithSlice } from '../../session/feature';
 import { fakeEngines, registerStandIns, sessionForTest } from '../../session/test-fixtures/session-for-test';
@@ -22,7 +22,7 @@ async function lessonOf(scenario: typeof undo_read, step = 0) {
   guide.open(step);
   const view = (
     <>
-      <LessonPanel />
+      <LessonPanel picture={<p>the picture</p>} />
       <Panel title="Throughput">{null}</Panel>
     </>
   );
@@ -60,7 +60,7 @@ test('the expected answer is compared with the result once a run has shown it', 
   store.setState(({ lesson }) => ({ lesson: { ...lesson!, is_shown_by_run: true } }));
   const after_wrong = await lookAfter({ is_right: false });
   expect(after_wrong).toHaveTextContent('You expected: ');
-  expect(after_wrong).toHaveTextContent('What came: It falls to one or two hundredths.');
+  expect(after_wrong).toHaveTextContent('What happened: It falls to one or two hundredths.');
   expect(await lookAfter({ is_right: true })).toHaveTextContent(
     'As you expected: It falls to one or two hundredths.',
   );
@@ -77,7 +77,7 @@ test('a task runs what the lesson says, and works by keyboard', async () => {
   expect(session.store.getState().spec).toMatchObject({
     platform: 'virtual',
     design: { tablespace_lookup: 'single_lookup_pin' },
-    parameters: { client_gap_us: 0 },
+    parameters: { client_gap_us: 30 },
   });
 });
 

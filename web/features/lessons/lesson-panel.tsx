@@ -1,4 +1,12 @@
-import { useEffect, useId, useRef, type KeyboardEvent } from 'react';
+import {
+  createContext,
+  useContext,
+  useEffect,
+  useId,
+  useRef,
+  type KeyboardEvent,
+  type ReactNode,
+} from 'react';
 
 import { lessonAnswerCommandId, lessonDoCommandId, lessonLookCommandId } from './guidance-commands';
 import {
@@ -15,17 +23,24 @@ import {
 } from '../../contract/lesson';
 import type { LessonState } from './lesson-state';
 import { CommandButton } from '../../widgets/command-button';
-import { isEvidence, pointAt, titleOfPlace } from './lesson-places';
+import { commandFor, pointAt, titleOfPlace } from './lesson-places';
 import { PhaseTable } from '../../widgets/phase-table';
 import { useRunTime } from '../../widgets/run-time';
 import { useExplorer, useSession } from '../../widgets/session-context';
 
+/** The picture of the bug, which a step may show. */
+const PictureContext = createContext<ReactNode>(null);
+
 /** The lesson of the bug that is shown, a step at a time, beside the charts that it talks about. */
-export function LessonPanel() {
+export default function LessonPanel({ picture }: { picture: ReactNode }) {
   const lesson = useExplorer((state) => state.scenario.lesson);
   const progress = useExplorer((state: LessonState) => state.lesson);
   if (lesson === null || progress === null) return null;
-  return <OpenLesson lesson={lesson} progress={progress} />;
+  return (
+    <PictureContext value={picture}>
+      <OpenLesson lesson={lesson} progress={progress} />
+    </PictureContext>
+  );
 }
 
 interface LessonProps {
@@ -100,7 +115,8 @@ function usePointing(step: LessonStep, { look }: LessonProgress): void {
   const session = useSession();
   useEffect(() => {
     if (place === undefined) return;
-    if (isEvidence(place)) void session.commands.perform(place);
+    const command = commandFor(place);
+    if (command !== null) void session.commands.perform(command);
     return pointAt(place);
   }, [session, place, platform]);
 }
@@ -149,6 +165,8 @@ function Block({ block, task, look, progress }: BlockProps) {
       return <Question question={block} progress={progress} />;
     case 'do':
       return <Task task={block} index={task} is_done={task < progress.tasks_done} />;
+    case 'picture':
+      return <Picture html={block.html} />;
     case 'look':
       return <Look look={block} index={look} is_pointed_at={progress.look === look} />;
   }
@@ -157,6 +175,18 @@ function Block({ block, task, look, progress }: BlockProps) {
 /** Made from Markdown when the page was built; web/build/lesson.ts lets no HTML of the file through. */
 function Html({ html, className }: { html: string; className?: string }) {
   return <div className={className} dangerouslySetInnerHTML={{ __html: html }} />;
+}
+
+/** The picture of the bug, and what to look at in it. */
+function Picture({ html }: { html: string }) {
+  return (
+    <>
+      {useContext(PictureContext)}
+      <p>
+        <InlineHtml html={html} />
+      </p>
+    </>
+  );
 }
 
 function InlineHtml({ html }: { html: string }) {
@@ -224,7 +254,7 @@ function EarlierPrediction({ lesson, progress }: LessonProps) {
       )}
       {chosen?.is_right === false && (
         <p>
-          <InlineHtml html={chosen.why_html} /> <strong>What came: </strong>
+          <InlineHtml html={chosen.why_html} /> <strong>What happened: </strong>
           <InlineHtml html={right.html} />
         </p>
       )}
@@ -256,7 +286,7 @@ function DeedState() {
       {run_state === 'running' && `Runs: ${formatRunTime(run_s)}.`}
       {run_state === 'paused' && `The run waits at ${formatRunTime(run_s)}.`}
       {run_state === 'finished' && 'The run is over.'}
-      {run_state === 'building' && 'The server loads its data.'}
+      {run_state === 'building' && 'The server is loading its data.'}
     </span>
   );
 }

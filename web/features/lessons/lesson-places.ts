@@ -10,7 +10,7 @@ const selectors: Record<Exclude<LessonPlace, `evidence.${string}`>, string> = {
   lanes: '[data-panel="Thread lanes"]',
   actions: '[data-panel="Actions"]',
   log: '[data-panel="Log"]',
-  result: '[data-panel="The whole run"]',
+  result: '.evidence-panel',
 };
 
 const place_titles: Record<LessonPlace, string> = {
@@ -50,6 +50,12 @@ export function pointAt(place: LessonPlace): () => void {
   };
 }
 
-/** A tab of the evidence; the command that opens it has the same id. */
+/** The command that brings a place into the inspector; null: it lies elsewhere. */
+export const commandFor = (place: LessonPlace): string | null => {
+  if (place === 'result') return 'evidence.result';
+  return isEvidence(place) ? place : null;
+};
+
+/** A form of the evidence; the command that opens it has the same id. */
 export const isEvidence = (place: LessonPlace): place is Extract<LessonPlace, `evidence.${string}`> =>
   place.startsWith('evidence.');

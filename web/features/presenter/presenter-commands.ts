@@ -44,7 +44,7 @@ export const presenterCommands = (
       unless_enabled: 'the presenter is off',
       execute: async () => {
         if (await toggleFullScreen()) return;
-        session.store.setState({ announcement: 'This browser keeps the page in its window' });
+        session.store.setState({ announcement: 'This browser does not offer full screen' });
       },
     },
   ],

@@ -64,7 +64,7 @@ export class Presenter {
 
   /** What `next` does, in words. */
   comingInWords(): string {
-    return this.#guide.comingInWords() ?? this.#cue()?.title ?? 'This was all.';
+    return this.#guide.comingInWords() ?? this.#cue()?.title ?? 'That is all';
   }
 
   /** The next thing to show: in the lesson if one is open, else the next cue; one that cannot be done now waits. */

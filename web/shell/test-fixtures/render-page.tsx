@@ -2,6 +2,7 @@ import { render } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 
 import { ExperimentsContext } from '../../features/experiments/experiments-context';
+import { LocksContext } from '../../features/locks/locks-context';
 import { PresenterContext } from '../../features/presenter/presenter-context';
 import type { SessionOptions } from '../../session/session';
 import { SessionContext } from '../../widgets/session-context';
@@ -15,7 +16,9 @@ export function renderPage(options: Partial<SessionOptions> = {}) {
     <SessionContext value={page.session}>
       <ExperimentsContext value={page.experiments}>
         <PresenterContext value={page.presenter}>
-          <App />
+          <LocksContext value={page.locks}>
+            <App />
+          </LocksContext>
         </PresenterContext>
       </ExperimentsContext>
     </SessionContext>

@@ -9,7 +9,7 @@ import { useExplorer } from '../../widgets/session-context';
 const INVARIANTS_LISTED_MAX = 200;
 
 /** What came out of the whole run; dashes until it is over. */
-export function ResultPanel() {
+export default function ResultPanel() {
   const result = useExplorer((state) => state.result);
   const clock_step_ns = useExplorer(clockStepShown);
   const formatRunTime = useRunTime();

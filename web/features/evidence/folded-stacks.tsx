@@ -1,0 +1,51 @@
+import { useState } from 'react';
+
+import { foldedFrames, type StackFold } from '../../analysis/folded-stacks';
+import type { FoldedStack } from '../../analysis/stacks';
+import { CodeName } from '../../widgets/code-name';
+
+/** Stacks with their counts: what they share is folded, the frame in which each differs stands out. */
+export function FoldedStacks({ stacks, label }: { stacks: readonly FoldedStack[]; label: string }) {
+  return (
+    <ol className="stacks" aria-label={label}>
+      {foldedFrames(stacks).map((fold, index) => (
+        <StackItem key={index} fold={fold} />
+      ))}
+    </ol>
+  );
+}
+
+function StackItem({ fold: { count, own, between, shared } }: { fold: StackFold }) {
+  const [is_open, setOpen] = useState(false);
+  const folded = between.length + shared.length;
+  const frames = is_open ? [...between, ...shared] : [];
+  return (
+    <li>
+      <span className="stack-count">{count}</span>
+      <span className="stack-frames">
+        {own.map((frame, depth) => (
+          <span key={depth} className={depth === own.length - 1 ? 'stack-differs' : undefined}>
+            <CodeName name={frame} />
+          </span>
+        ))}
+        {frames.map((frame, depth) => (
+          <span key={depth} className="stack-shared">
+            <CodeName name={frame} />
+          </span>
+        ))}
+        {folded > 0 && (
+          <button
+            type="button"
+            className="link-button"
+            aria-expanded={is_open}
+            onClick={() => {
+              setOpen(!is_open);
+            }}
+          >
+            {is_open ? 'fold them' : `${folded} more, which others have too`}
+          </button>
+        )}
+      </span>
+    </li>
+  );
+}

@@ -1,0 +1,158 @@
+import { lazy, Suspense, type ReactNode } from 'react';
+
+import { formatWhole } from '../../analysis/format';
+import { CommandButton } from '../../widgets/command-button';
+import { FollowedEnd } from '../../widgets/followed-end';
+import { Part } from '../../widgets/part';
+import { ReproductionPanel } from '../../widgets/reproduction-panel';
+import { useExplorer, useSession } from '../../widgets/session-context';
+import { Tabs } from '../../widgets/tabs';
+import {
+  evidence_titles,
+  evidenceCommandId,
+  firstFormOf,
+  formsOf,
+  inspector_tabs,
+  tabOf,
+  WIDEN_EVIDENCE,
+  type EvidenceState,
+  type EvidenceTab,
+  type InspectorTab,
+} from './evidence';
+import { WhyPanel } from './why-panel';
+
+// Loaded when they are first shown.
+const RealServersPanel = lazy(() => import('./real-servers-panel'));
+const ReportedPanel = lazy(() => import('./reported-panel'));
+const LatchTable = lazy(() => import('./latch-table'));
+const CounterTable = lazy(() => import('./counter-table'));
+const FlameGraph = lazy(() => import('./flame-graph'));
+const SourceCode = lazy(() => import('./source-code'));
+const StackList = lazy(() => import('./stack-list'));
+const BlockedStackList = lazy(() => import('./blocked-stack-list'));
+const CpuTables = lazy(() => import('./cpu-tables'));
+const SysbenchOutput = lazy(() => import('./sysbench-output'));
+const ServerLogOutput = lazy(() => import('./server-log-output'));
+const ResultPanel = lazy(() => import('./result-panel'));
+
+const contents: Record<Exclude<EvidenceTab, 'why'>, ReactNode> = {
+  flame: <FlameGraph />,
+  source: <SourceCode />,
+  reported: (
+    <>
+      <ReportedPanel />
+      <RealServersPanel />
+      <ReproductionPanel />
+    </>
+  ),
+  latches: <LatchTable />,
+  stacks: <StackList />,
+  blocked_stack: <BlockedStackList />,
+  cpu: <CpuTables />,
+  sysbench: (
+    <FollowedEnd>
+      <SysbenchOutput />
+    </FollowedEnd>
+  ),
+  server_log: (
+    <FollowedEnd>
+      <ServerLogOutput />
+    </FollowedEnd>
+  ),
+  counters: <CounterTable />,
+  result: <ResultPanel />,
+};
+
+interface InspectorProps {
+  /** What the cores, the latch's words and its queue look like at the moment that is pointed at. */
+  lock_picture?: ReactNode;
+  /** The reader looks at a moment: the picture of it stands first. */
+  is_picture_first?: boolean;
+}
+
+/** Why the run is as it is: what is selected, and the evidence in all its forms, in one order for all bugs. */
+export function Inspector({ lock_picture, is_picture_first = false }: InspectorProps) {
+  const session = useSession();
+  const manifest = useExplorer((state) => state.scenario.manifest);
+  const { tab, is_wide } = useExplorer((state: EvidenceState) => state.evidence);
+  const form = tab ?? 'why';
+  const open = (id: EvidenceTab) => {
+    void session.commands.perform(evidenceCommandId(id));
+  };
+  const tabs = (Object.keys(inspector_tabs) as InspectorTab[]).map((id) => ({
+    id,
+    title: inspector_tabs[id].title,
+    content: (
+      <>
+        <Forms tab={id} shown={form} />
+        <Part key={form} name={`“${evidence_titles[form]}”`}>
+          <Suspense>
+            {form === 'why' ? (
+              <WhyPanel lock_picture={lock_picture} is_picture_first={is_picture_first} />
+            ) : (
+              contents[form]
+            )}
+          </Suspense>
+        </Part>
+      </>
+    ),
+  }));
+  return (
+    <section
+      className="panel evidence-panel"
+      aria-label="Inspector"
+      data-panel="Inspector"
+      data-is-wide={is_wide}
+    >
+      <h2 className="visually-hidden">Inspector</h2>
+      <Tabs
+        label="Inspector"
+        tabs={tabs}
+        chosen={tabOf(form)}
+        onChoose={(id) => {
+          open(firstFormOf(id, manifest));
+        }}
+      />
+      <footer className="inspector-foot">
+        <CommandButton command={WIDEN_EVIDENCE} className="button-form button-widen" pressed={is_wide}>
+          Wide
+        </CommandButton>
+        <InvariantsInShort />
+      </footer>
+    </section>
+  );
+}
+
+/** The forms of a tab that has several. */
+function Forms({ tab, shown }: { tab: InspectorTab; shown: EvidenceTab }) {
+  return (
+    <div className="forms" role="group" aria-label={`Forms of ${inspector_tabs[tab].title}`}>
+      {formsOf(tab).map((form) => (
+        <CommandButton
+          key={form}
+          command={evidenceCommandId(form)}
+          className="button-form"
+          pressed={form === shown}
+        >
+          {evidence_titles[form]}
+        </CommandButton>
+      ))}
+    </div>
+  );
+}
+
+/** Whether a run kept every promise of the server, wherever the reader is. */
+function InvariantsInShort() {
+  const invariants = useExplorer(({ result }) => result?.invariants);
+  if (invariants === undefined || invariants.length === 0) return null;
+  const broken = invariants.filter(({ ok }) => !ok).length;
+  return (
+    <p className="invariants-in-short" data-are-broken={broken > 0}>
+      <CommandButton command={evidenceCommandId('result')} className="button-form">
+        {broken === 0
+          ? `All ${formatWhole(invariants.length)} invariants hold`
+          : `${formatWhole(broken)} of ${formatWhole(invariants.length)} invariants are broken`}
+      </CommandButton>
+    </p>
+  );
+}

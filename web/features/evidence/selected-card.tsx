@@ -1,0 +1,226 @@
+import type { ReactNode } from 'react';
+
+import {
+  DASH,
+  formatDuration_ns,
+  formatFigure,
+  formatPerOperation,
+  formatRatio,
+  formatShare,
+  formatWhole,
+} from '../../analysis/format';
+import { describeMark } from '../../session/log';
+import type { RunPhase } from '../../session/measured-phases';
+import type { Selected, SelectedSpan } from '../../session/store';
+import { CodeName } from '../../widgets/code-name';
+import { CommandButton } from '../../widgets/command-button';
+import { Panel } from '../../widgets/panel';
+import { useRunTime } from '../../widgets/run-time';
+import { useExplorer, useSession } from '../../widgets/session-context';
+import { usePhases } from '../../widgets/use-phases';
+import { evidenceCommandId } from './evidence';
+import { FoldedStacks } from './folded-stacks';
+
+/** A part of the run that the reader has chosen, with its figures, its stacks and the way to its source. */
+export default function SelectedCard({ selected }: { selected: Selected }) {
+  switch (selected.kind) {
+    case 'phase':
+      return <PhaseCard from_s={selected.from_s} />;
+    case 'mark':
+      return <MarkCard number={selected.number} />;
+    case 'span':
+      return <SpanCard span={selected} />;
+    case 'latch':
+      return <LatchCard latch={selected.latch} />;
+    case 'function':
+      return <FunctionCard name={selected.name} />;
+  }
+}
+
+function Card({ title, children }: { title: string; children: ReactNode }) {
+  const session = useSession();
+  const close = (
+    <button
+      type="button"
+      className="button button-icon button-small"
+      title="Close"
+      onClick={() => {
+        session.select(null);
+      }}
+    >
+      <span aria-hidden="true">✕</span>
+      <span className="visually-hidden">Close “{title}”</span>
+    </button>
+  );
+  return (
+    <Panel title={title} note={close} className="selected-card">
+      {children}
+    </Panel>
+  );
+}
+
+function Figures({ rows }: { rows: readonly (readonly [string, string])[] }) {
+  return (
+    <dl className="selected-figures">
+      {rows.map(([title, value]) => (
+        <div key={title}>
+          <dt>{title}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+function PhaseCard({ from_s }: { from_s: number }) {
+  const phase = usePhases().find((one) => one.from_s === from_s);
+  if (phase === undefined) return null;
+  return (
+    <Card title={`Phase: ${phase.label}`}>
+      <PhaseFigures phase={phase} />
+    </Card>
+  );
+}
+
+function PhaseFigures({ phase }: { phase: RunPhase }) {
+  const formatRunTime = useRunTime();
+  const { tps, ratio, to_s, measured_from_s, is_settled } = phase;
+  return (
+    <>
+      <Figures
+        rows={[
+          ['transactions per second', formatWhole(tps)],
+          ['of the phase before', formatRatio(ratio)],
+          ['measured from', formatRunTime(measured_from_s)],
+          ['to', formatRunTime(to_s)],
+        ]}
+      />
+      <p className="muted table-remark">
+        {is_settled
+          ? 'It is measured from the moment when every client has finished the transaction that it had begun before.'
+          : 'Not settled: less than one transaction of each client has ended in its first half, so all of it counts.'}
+      </p>
+    </>
+  );
+}
+
+function MarkCard({ number }: { number: number }) {
+  const manifest = useExplorer((state) => state.scenario.manifest);
+  const mark = useExplorer((state) => state.marks.find((one) => one.number === number));
+  const phases = usePhases();
+  const formatRunTime = useRunTime();
+  if (mark === undefined) return null;
+  const after = phases.find(({ from_s, to_s }) => from_s <= mark.run_ns / 1e9 && mark.run_ns / 1e9 < to_s);
+  return (
+    <Card title={describeMark(mark, manifest).text}>
+      <Figures rows={[['at', formatRunTime(mark.run_ns / 1e9)]]} />
+      {after !== undefined && <PhaseFigures phase={after} />}
+    </Card>
+  );
+}
+
+function SpanCard({ span }: { span: SelectedSpan }) {
+  return (
+    <>
+      <Card title={span.thread}>
+        <p>{span.words}</p>
+      </Card>
+      {span.latch !== null && <LatchFigures latch={span.latch} />}
+    </>
+  );
+}
+
+function LatchCard({ latch }: { latch: string }) {
+  return (
+    <Card title={latch}>
+      <LatchFigures latch={latch} />
+    </Card>
+  );
+}
+
+function LatchFigures({ latch }: { latch: string }) {
+  const { operation } = useExplorer((state) => state.scenario.manifest.unit_of_work);
+  const row = useExplorer((state) => state.live?.latch_rows.find((one) => one.latch === latch));
+  const now = useExplorer((state) => state.live?.latches_now[latch]);
+  const functions = row?.sites.map((site) => site.function) ?? [];
+  if (row === undefined) return <p className="muted">Nothing is known of {latch}.</p>;
+  return (
+    <>
+      <Figures
+        rows={[
+          [`times per ${operation}`, formatPerOperation(row.per_operation)],
+          ['waiting', formatShare(row.waiting_share)],
+          ['spinning', formatShare(row.spinning_share)],
+          ['stalled on its line', formatShare(row.line_stall_share)],
+          ['mean hold', formatDuration_ns(row.mean_hold_ns)],
+          ['mean wait', formatDuration_ns(row.mean_wait_ns)],
+          ['per second', formatFigure(row.acquisitions_per_s)],
+          ['held by', now === undefined ? DASH : now.holders.join(', ') || 'nobody'],
+        ]}
+      />
+      <p>Taken in:</p>
+      <ul className="selected-sites">
+        {functions.map((name) => (
+          <li key={name}>
+            <FunctionButton name={name} />
+          </li>
+        ))}
+      </ul>
+      <Ways />
+    </>
+  );
+}
+
+function FunctionButton({ name }: { name: string }) {
+  const session = useSession();
+  return (
+    <button
+      type="button"
+      className="link-button"
+      onClick={() => {
+        session.select({ kind: 'function', name });
+      }}
+    >
+      <CodeName name={name} />
+    </button>
+  );
+}
+
+/** A function: how often clients were found in it, where, and which latches it takes. */
+function FunctionCard({ name }: { name: string }) {
+  const all = useExplorer((state) => state.live?.stacks);
+  const seen = useExplorer((state) => state.live?.stacks_seen ?? 0);
+  const latches = useExplorer((state) => state.live?.latch_rows);
+  const stacks = (all ?? []).filter(({ frames }) => frames.includes(name));
+  const found = stacks.reduce((sum, { count }) => sum + count, 0);
+  const taken = (latches ?? []).filter(({ sites }) => sites.some((site) => site.function === name));
+  return (
+    <Card title={name}>
+      <Figures
+        rows={[
+          ['found in', `${formatWhole(found)} of ${formatWhole(seen)} samples`],
+          ['takes', taken.map(({ latch }) => latch).join(', ') || 'no latch'],
+        ]}
+      />
+      <FoldedStacks stacks={stacks} label={`Stacks with ${name}`} />
+      <Ways />
+    </Card>
+  );
+}
+
+/** Where more is told. */
+function Ways() {
+  return (
+    <p className="selected-ways">
+      <CommandButton command={evidenceCommandId('latches')} className="button-small">
+        All latches
+      </CommandButton>
+      <CommandButton command={evidenceCommandId('source')} className="button-small">
+        Source
+      </CommandButton>
+      <CommandButton command={evidenceCommandId('flame')} className="button-small">
+        Flame graph
+      </CommandButton>
+    </p>
+  );
+}

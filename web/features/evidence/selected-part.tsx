@@ -1,0 +1,11 @@
+import { lazy, Suspense } from 'react';
+
+import { useExplorer } from '../../widgets/session-context';
+
+// Loaded when something is first selected.
+const SelectedCard = lazy(() => import('./selected-card'));
+
+export function SelectedPart() {
+  const selected = useExplorer((state) => state.selected);
+  return <Suspense>{selected !== null && <SelectedCard selected={selected} />}</Suspense>;
+}

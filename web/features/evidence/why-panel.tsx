@@ -1,0 +1,118 @@
+import type { ReactNode } from 'react';
+
+import { formatPerOperation, formatShare } from '../../analysis/format';
+import { costOf, inOrderOfCost, type LatchRow } from '../../analysis/latch-table';
+import { stateBands, type StateBand } from '../../charts/chart-series';
+import type { TimeShares } from '../../contract/time-shares';
+import { CodeName } from '../../widgets/code-name';
+import { LastSeenBadge } from '../../widgets/last-seen-badge';
+import { Panel } from '../../widgets/panel';
+import { useIsVirtual } from '../../widgets/run-time';
+import { useExplorer, useSession } from '../../widgets/session-context';
+import { stateName } from '../../widgets/state-names';
+import { SelectedPart } from './selected-part';
+
+interface WhyPanelProps {
+  lock_picture: ReactNode;
+  is_picture_first: boolean;
+}
+
+/** What is selected; else what is wrong, where the clients' time goes, and which latch costs most. */
+export function WhyPanel({ lock_picture, is_picture_first }: WhyPanelProps) {
+  const picture = (
+    <div key="picture" className="lock-picture-slot">
+      {lock_picture}
+    </div>
+  );
+  const selected = <SelectedPart key="selected" />;
+  const rest = [<TimeInShort key="time" />, <CostliestLatch key="costliest" />];
+  return (
+    <div className="why">
+      {is_picture_first ? [picture, selected, ...rest] : [selected, ...rest, picture]}
+      <WhatIsWrong />
+    </div>
+  );
+}
+
+function WhatIsWrong() {
+  const { manifest, last_seen } = useExplorer((state) => state.scenario);
+  return (
+    <Panel title={`What is wrong in ${manifest.server_version}`}>
+      <p>
+        {manifest.what_is_wrong}{' '}
+        <a href={manifest.report.url} rel="noreferrer">
+          report
+        </a>
+      </p>
+      {last_seen !== null && <LastSeenBadge last_seen={last_seen} is_whole />}
+    </Panel>
+  );
+}
+
+/** Of the time that the tables tell of. */
+function TimeInShort() {
+  const shares = useExplorer((state) => state.live?.cpu.clients ?? null);
+  const is_virtual = useIsVirtual();
+  if (shares === null) return null;
+  return (
+    <Panel title="Where the clients’ time goes">
+      <dl className="time-in-short">
+        {stateBands(is_virtual).map((band) => (
+          <ShareRow key={band.column} band={band} name={stateName(band.column, is_virtual)} shares={shares} />
+        ))}
+      </dl>
+    </Panel>
+  );
+}
+
+interface ShareRowProps {
+  band: StateBand;
+  name: string;
+  shares: TimeShares;
+}
+
+function ShareRow({ band, name, shares }: ShareRowProps) {
+  const share = shares[band.column];
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd className="time-bar" aria-hidden="true">
+        <span
+          className={`texture-${band.texture}`}
+          style={{ width: `${(share ?? 0) * 100}%`, backgroundColor: `var(${band.color})` }}
+        />
+      </dd>
+      <dd>{formatShare(share)}</dd>
+    </div>
+  );
+}
+
+function CostliestLatch() {
+  const session = useSession();
+  const rows = useExplorer((state) => state.live?.latch_rows);
+  const { operation } = useExplorer((state) => state.scenario.manifest.unit_of_work);
+  const row = costliest(rows ?? []);
+  if (row === null) return null;
+  return (
+    <Panel title="The latch that costs most">
+      <p>
+        <button
+          type="button"
+          className="link-button"
+          onClick={() => {
+            session.select({ kind: 'latch', latch: row.latch });
+          }}
+        >
+          <CodeName name={row.latch} />
+        </button>
+        : {formatShare(Math.min(1, costOf(row)))} of the clients’ time, taken{' '}
+        {formatPerOperation(row.per_operation)} times per {operation}.
+      </p>
+    </Panel>
+  );
+}
+
+function costliest(rows: readonly LatchRow[]): LatchRow | null {
+  const [first] = inOrderOfCost(rows);
+  return first !== undefined && costOf(first) > 0 ? first : null;
+}

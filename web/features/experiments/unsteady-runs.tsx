@@ -1,0 +1,9 @@
+import type { FinishedRun } from './batch';
+import { unsteadyOf } from './experiment-outcome';
+
+/** How many runs were still changing at their end: a mean of such a run is one of nothing. */
+export function UnsteadyRuns({ runs }: { runs: readonly FinishedRun[] }) {
+  const count = unsteadyOf(runs).length;
+  if (count === 0) return null;
+  return ` ${count} of ${runs.length} runs had not settled at their end: longer runs tell more.`;
+}

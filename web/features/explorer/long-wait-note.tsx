@@ -1,0 +1,29 @@
+import { longWaitInWords, longWaitIsOver, longWaitSpoken, type LongWait } from '../../analysis/long-wait';
+import { useRunTime } from '../../widgets/run-time';
+import { useExplorer } from '../../widgets/session-context';
+
+/** What the reader waits for now, how far it is, and when it will be over. */
+export function LongWaitNote() {
+  const wait = useExplorer((state) => state.long_wait);
+  const last_wait = useExplorer((state) => state.last_long_wait);
+  return (
+    <>
+      {wait !== null && <Progress wait={wait} />}
+      <p role="status" className="visually-hidden">
+        {wait !== null ? longWaitSpoken(wait) : last_wait !== null && longWaitIsOver(last_wait)}
+      </p>
+    </>
+  );
+}
+
+function Progress({ wait }: { wait: LongWait }) {
+  const formatRunTime = useRunTime();
+  const text = longWaitInWords(wait, formatRunTime);
+  return (
+    <div className="long-wait">
+      <progress value={wait.share} max={1} aria-label={longWaitSpoken(wait)} />
+      {/* A listener hears it by quarters. */}
+      <p aria-hidden="true">{text}</p>
+    </div>
+  );
+}

@@ -1,0 +1,142 @@
+import type { TimeRange } from '../../charts/chart';
+import { moved, scaledAround } from '../../charts/chart-viewport';
+import type { OverviewChart } from '../../charts/overview-chart';
+import { overviewRange, shownRange, unzoomCharts, zoomCharts } from '../../session/chart-picture';
+import type { Session } from '../../session/session';
+
+/** How near to an edge of the window is on it. */
+const EDGE_REACH_PX = 7;
+const STEP_PART = 0.1;
+const LONG_STEP_PART = 0.5;
+const ZOOM_FACTOR = 1.25;
+
+type Dragged = 'window' | 'from' | 'to' | 'new';
+
+/** Moves and zooms what the charts show, by pointer, wheel and keys over the overview. */
+export class OverviewPointer {
+  readonly #handle: HTMLElement;
+  readonly #chart: OverviewChart;
+  readonly #session: Session;
+  readonly #listening = new AbortController();
+  #drag: { what: Dragged; from_s: number; range: TimeRange } | null = null;
+
+  constructor(handle: HTMLElement, chart: OverviewChart, session: Session) {
+    this.#handle = handle;
+    this.#chart = chart;
+    this.#session = session;
+    this.#listen('pointerdown', this.#onDown);
+    this.#listen('pointermove', this.#onMove);
+    this.#listen('pointerup', this.#onUp);
+    this.#listen('pointercancel', this.#onUp);
+    this.#listen('wheel', this.#onWheel);
+    this.#listen('keydown', this.#onKey);
+    this.#listen('dblclick', () => {
+      unzoomCharts(session);
+    });
+  }
+
+  destroy(): void {
+    this.#listening.abort();
+  }
+
+  #listen<Name extends keyof HTMLElementEventMap>(
+    name: Name,
+    listener: (event: HTMLElementEventMap[Name]) => void,
+  ): void {
+    this.#handle.addEventListener(name, listener, { signal: this.#listening.signal, passive: false });
+  }
+
+  readonly #onDown = (event: PointerEvent): void => {
+    if (event.button !== 0 || !event.isPrimary) return;
+    const { t_s, s_per_px } = this.#chart.placeAt(event.offsetX);
+    const range = shownRange(this.#session);
+    this.#drag = { what: this.#whatLiesAt(t_s, s_per_px, range), from_s: t_s, range };
+    this.#handle.setPointerCapture(event.pointerId);
+  };
+
+  #whatLiesAt(t_s: number, s_per_px: number, range: TimeRange): Dragged {
+    const isNear = (edge_s: number) => Math.abs(t_s - edge_s) <= EDGE_REACH_PX * s_per_px;
+    if (isNear(range.from_s)) return 'from';
+    if (isNear(range.to_s)) return 'to';
+    const whole = overviewRange(this.#session);
+    const is_all = range.from_s <= whole.from_s && range.to_s >= whole.to_s;
+    return !is_all && t_s > range.from_s && t_s < range.to_s ? 'window' : 'new';
+  }
+
+  readonly #onMove = (event: PointerEvent): void => {
+    if (this.#drag === null) return;
+    const { what, from_s, range } = this.#drag;
+    const { t_s } = this.#chart.placeAt(event.offsetX);
+    if (t_s === from_s) return;
+    if (what === 'window') this.#show(moved(range, t_s - from_s));
+    else if (what === 'new') this.#show(between(from_s, t_s));
+    else this.#show(between(t_s, what === 'from' ? range.to_s : range.from_s));
+  };
+
+  readonly #onUp = (): void => {
+    this.#drag = null;
+  };
+
+  readonly #onWheel = (event: WheelEvent): void => {
+    // The page has its own zoom.
+    if (event.ctrlKey || event.metaKey) return;
+    event.preventDefault();
+    const range = shownRange(this.#session);
+    const { t_s, s_per_px } = this.#chart.placeAt(event.offsetX);
+    const sideways_px = event.shiftKey ? event.deltaY : event.deltaX;
+    if (sideways_px !== 0) this.#show(moved(range, sideways_px * s_per_px));
+    else if (event.deltaY !== 0)
+      this.#show(scaledAround(range, t_s, event.deltaY > 0 ? ZOOM_FACTOR : 1 / ZOOM_FACTOR));
+  };
+
+  readonly #onKey = (event: KeyboardEvent): void => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const wanted = this.#rangeAfter(event);
+    if (wanted === undefined) return;
+    event.preventDefault();
+    event.stopPropagation();
+    if (wanted === null) unzoomCharts(this.#session);
+    else this.#show(wanted);
+  };
+
+  /** Null: all that the charts show by themselves; undefined: it is no key of the overview. */
+  #rangeAfter(event: KeyboardEvent): TimeRange | null | undefined {
+    const range = shownRange(this.#session);
+    const whole = overviewRange(this.#session);
+    const span_s = range.to_s - range.from_s;
+    const step_s = span_s * (event.shiftKey ? LONG_STEP_PART : STEP_PART);
+    const middle_s = (range.from_s + range.to_s) / 2;
+    switch (event.key) {
+      case 'ArrowLeft':
+      case 'ArrowDown':
+        return moved(range, -step_s);
+      case 'ArrowRight':
+      case 'ArrowUp':
+        return moved(range, step_s);
+      case 'Home':
+        return moved(range, whole.from_s - range.from_s);
+      case 'End':
+        return moved(range, whole.to_s - range.to_s);
+      case '+':
+      case '=':
+        return scaledAround(range, middle_s, 1 / ZOOM_FACTOR);
+      case '-':
+      case '_':
+        return scaledAround(range, middle_s, ZOOM_FACTOR);
+      case '0':
+      case 'Escape':
+        return this.#session.store.getState().chart.zoom === null ? undefined : null;
+      default:
+        return undefined;
+    }
+  }
+
+  #show(range: TimeRange): void {
+    zoomCharts(this.#session, range);
+  }
+}
+
+const between = (one_s: number, other_s: number): TimeRange => ({
+  from_s: Math.min(one_s, other_s),
+  to_s: Math.max(one_s, other_s),
+});

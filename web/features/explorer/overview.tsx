@@ -1,0 +1,92 @@
+import { useEffect, useRef } from 'react';
+import { useErrorBoundary } from 'react-error-boundary';
+
+import { momentFormat } from '../../charts/axes';
+import { OverviewChart } from '../../charts/overview-chart';
+import { chartPicture, overviewRange } from '../../session/chart-picture';
+import type { Session } from '../../session/session';
+import { drawOnChanges } from '../../widgets/draw-on-changes';
+import { Part } from '../../widgets/part';
+import { useExplorer, useSession } from '../../widgets/session-context';
+import { chartMarks } from './chart-marks';
+import { OverviewPointer } from './overview-pointer';
+
+const KEYS =
+  'Left and right arrow: move by a tenth, with Shift by a half. Plus and minus: zoom. Home and End: beginning and end of the run. Escape: the whole run.';
+
+/** The whole run, below the charts: which part of it they show, to be moved and zoomed. */
+export function Overview() {
+  const has_run = useExplorer(({ spec }) => spec !== null);
+  return <Part name="The overview">{has_run && <OverviewOfRun />}</Part>;
+}
+
+function OverviewOfRun() {
+  const session = useSession();
+  const { showBoundary } = useErrorBoundary();
+  const host = useRef<HTMLDivElement>(null);
+  const handle = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const chart = new OverviewChart(host.current!);
+    const pointer = new OverviewPointer(handle.current!, chart, session);
+    const endDrawing = drawOnChanges(session, {
+      draw: () => {
+        draw(chart, session);
+        describe(handle.current!, session);
+      },
+      restyle: () => {
+        chart.restyle();
+      },
+      subscribe: (onData) => session.history.subscribe(onData),
+      concerns: (state, before) =>
+        state.marks !== before.marks ||
+        state.run_state !== before.run_state ||
+        state.spec !== before.spec ||
+        state.chart !== before.chart,
+      onFault: showBoundary,
+    });
+    return () => {
+      endDrawing();
+      pointer.destroy();
+      chart.destroy();
+    };
+  }, [session, showBoundary]);
+  return (
+    <div className="overview chart-box">
+      <div ref={host} className="chart" aria-hidden="true" />
+      <div
+        ref={handle}
+        className="chart-cursor overview-handle"
+        role="slider"
+        tabIndex={0}
+        aria-label="Part of the run that the charts show"
+        aria-description={KEYS}
+        aria-valuenow={0}
+        title="Drag to move or to choose a part, turn the wheel to zoom"
+      />
+    </div>
+  );
+}
+
+function draw(chart: OverviewChart, session: Session): void {
+  const { history, marks, range, rate_scale, is_virtual } = chartPicture(session);
+  const { manifest } = session.store.getState().scenario;
+  const whole = overviewRange(session);
+  chart.draw({
+    history,
+    marks: chartMarks(marks, manifest),
+    whole,
+    shown: range,
+    rate_scale,
+    is_virtual,
+  });
+}
+
+function describe(handle: HTMLElement, session: Session): void {
+  const { range, is_virtual } = chartPicture(session);
+  const whole = overviewRange(session);
+  const { unit, figure } = momentFormat(whole, is_virtual);
+  handle.ariaValueMin = String(whole.from_s);
+  handle.ariaValueMax = String(whole.to_s);
+  handle.ariaValueNow = String(range.from_s);
+  handle.ariaValueText = `${figure(range.from_s)} to ${figure(range.to_s)} of ${figure(whole.to_s)} ${unit}`;
+}

@@ -1,0 +1,48 @@
+import { useState } from 'react';
+
+import { describeServer } from '../../contract/servers';
+import { Part } from '../../widgets/part';
+import { useIsVirtual } from '../../widgets/run-time';
+import { useExplorer } from '../../widgets/session-context';
+import type { ExplorerState } from '../../session/store';
+import { ParametersPanel } from './parameters-panel';
+import { ServerPanel } from './server-panel';
+import { VirtualTimeNote } from '../../widgets/virtual-time-controls';
+
+/** The parameters and the server of the next run, told in a line while they are closed. A fault opens them. */
+export function SettingsDrawer() {
+  const [is_open, setOpen] = useState(false);
+  const has_fault = useExplorer(({ draft_errors }) => draft_errors.length > 0);
+  const summary = useExplorer(inWords);
+  const is_virtual = useIsVirtual();
+  return (
+    <details
+      className="panel settings"
+      open={is_open || has_fault}
+      onToggle={(event) => {
+        setOpen(event.currentTarget.open);
+      }}
+    >
+      <summary>
+        <strong>Parameters</strong> <span className="settings-told">{summary}</span>
+      </summary>
+      <Part name="The parameters">
+        <ParametersPanel />
+      </Part>
+      {is_virtual && (
+        <>
+          <Part name="The server">
+            <ServerPanel />
+          </Part>
+          <VirtualTimeNote />
+        </>
+      )}
+    </details>
+  );
+}
+
+function inWords({ draft, draft_spec }: ExplorerState): string {
+  const clients = `${draft.threads} clients`;
+  const server = draft_spec?.server;
+  return server === undefined ? clients : `${clients}, ${describeServer(server)}`;
+}

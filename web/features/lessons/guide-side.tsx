@@ -1,0 +1,29 @@
+import { lazy, Suspense, type ReactNode } from 'react';
+
+import { Part } from '../../widgets/part';
+import { useExplorer } from '../../widgets/session-context';
+import type { LessonState } from './lesson-state';
+
+// Loaded when they are first opened.
+const LessonPanel = lazy(() => import('./lesson-panel'));
+const StoryPanel = lazy(() => import('./story-panel'));
+
+/** What takes the left side of the explorer: the lesson or the story, one of them at a time. Both show the picture of the bug. */
+export function GuideSide({ picture }: { picture: ReactNode }) {
+  const is_lesson_open = useExplorer((state: LessonState) => state.lesson !== null);
+  const is_story_open = useExplorer((state: LessonState) => state.is_story_open);
+  return (
+    <Suspense>
+      {is_lesson_open && (
+        <Part name="The lesson">
+          <LessonPanel picture={picture} />
+        </Part>
+      )}
+      {is_story_open && !is_lesson_open && (
+        <Part name="The story">
+          <StoryPanel picture={picture} />
+        </Part>
+      )}
+    </Suspense>
+  );
+}

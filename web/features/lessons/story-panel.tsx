@@ -1,0 +1,50 @@
+import type { MouseEvent, ReactNode } from 'react';
+
+import { all_terms, glossaryCommandId } from '../../contract/glossary';
+import { CommandButton } from '../../widgets/command-button';
+import { LastSeenBadge } from '../../widgets/last-seen-badge';
+import { useExplorer, useSession } from '../../widgets/session-context';
+
+/** The bug in one sentence, its picture and its story, on the left side while it is open. */
+export default function StoryPanel({ picture }: { picture: ReactNode }) {
+  const onTerm = useOpenedTerms();
+  const { manifest, story_html, last_seen } = useExplorer((state) => state.scenario);
+  const { what_is_wrong, report, server_version, title } = manifest;
+  return (
+    <section className="panel lesson story" aria-label="The story">
+      <header className="lesson-header">
+        <h2>{title}</h2>
+        <CommandButton command="story.close" className="button-icon" title="Close the story">
+          <span aria-hidden="true">✕</span>
+          <span className="visually-hidden">Close the story</span>
+        </CommandButton>
+      </header>
+      <div className="lesson-body" tabIndex={0} role="region" aria-label="Story of the bug">
+        {picture}
+        <p>
+          <strong>What is wrong in {server_version}:</strong> {what_is_wrong}
+        </p>
+        {last_seen !== null && <LastSeenBadge last_seen={last_seen} is_whole />}
+        {/* Written by us and turned into HTML when the page is built. */}
+        <div className="lesson-prose" onClick={onTerm} dangerouslySetInnerHTML={{ __html: story_html }} />
+        <p className="muted">
+          Reported by {report.reporter}, {report.submitted}:{' '}
+          <a href={report.url} rel="noreferrer">
+            bug #{manifest.bug}
+          </a>
+          .
+        </p>
+      </div>
+    </section>
+  );
+}
+
+/** The build has made a button of each word that the glossary explains. */
+function useOpenedTerms() {
+  const { commands } = useSession();
+  return ({ target }: MouseEvent) => {
+    const asked_for = (target as Element).closest<HTMLElement>('[data-term]')?.dataset.term;
+    const term = all_terms.find((known) => known === asked_for);
+    if (term !== undefined) void commands.perform(glossaryCommandId(term));
+  };
+}

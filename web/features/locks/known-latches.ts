@@ -1,0 +1,22 @@
+// The latches of which events are known, by name.
+import type { Names } from '../../engine-client/snapshot';
+import type { LatchTrack } from '../../recording/latch-trace';
+
+/** By number. Latches of one name are told apart by it. */
+export function latchNames(
+  tracks: readonly LatchTrack[],
+  { latches, latch_sites }: Names,
+): ReadonlyMap<number, string> {
+  const nameOf = ({ site, latch }: LatchTrack) =>
+    latches[latch_sites[site]?.latch ?? -1] ?? `latch number ${latch}`;
+  const names = tracks.map(nameOf);
+  return new Map(
+    tracks.map((track, i) => {
+      const is_one_of_many = names.filter((name) => name === names[i]).length > 1;
+      return [track.latch, is_one_of_many ? `${names[i]!} (number ${track.latch})` : names[i]!];
+    }),
+  );
+}
+
+export const reachesInto = (t_ns: number, { from_ns, to_ns }: { from_ns: number; to_ns: number }): boolean =>
+  t_ns >= from_ns && t_ns <= to_ns;

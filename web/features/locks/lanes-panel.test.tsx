@@ -1,0 +1,157 @@
+import { screen, waitFor } from '@testing-library/react';
+import { expect, test } from 'vitest';
+
+import { MUTEX } from '../../session/test-fixtures/drawn-run';
+import { drawingsOn } from '../../widgets/test-fixtures/reading';
+import { LanesPanel } from './lanes-panel';
+import { renderLocks } from './test-fixtures';
+
+const LEFT_PX = 4.2 * 16;
+const PLOT_PX = 800 - 5.1 * 16;
+const MIDDLE_PX = LEFT_PX + PLOT_PX / 2;
+
+const lanes = () => screen.getByRole('application', { name: /^What each thread does/ });
+const words = () => screen.getByRole('status');
+const orderButton = (name: string) => screen.getByRole('button', { name });
+
+const drawn = () => drawingsOn(lanes().querySelector('canvas')!);
+const filled = () =>
+  drawn()
+    .calls()
+    .filter(({ type }) => type === 'fillRect')
+    .map(({ props }) => ({ width: props.width!, height: props.height! }));
+
+test('the lanes say how many threads there are, and what clients do now', async () => {
+  await renderLocks(<LanesPanel />);
+  expect(await screen.findByText('2 clients, 1 server thread')).toBeVisible();
+  expect(lanes()).toHaveAccessibleName('What each thread does over virtual time. Now: 2 running.');
+});
+
+test('a wait names its latch and who has it at that moment, and leads there and back', async () => {
+  const { user, session, reader } = await renderLocks(<LanesPanel />);
+  await screen.findByText(/^2 clients/);
+  await session.commands.perform('locks.order.name');
+  lanes().focus();
+  await user.keyboard('{ArrowUp}{ArrowDown}');
+  expect(await screen.findByText(/ · held/)).toBeVisible();
+  expect(words()).toHaveTextContent('client 0: running 40 µs');
+  await user.keyboard('{ArrowDown}{ArrowLeft}{ArrowLeft}');
+  const wait = `client 1: spinning 20.4 µs for ${MUTEX} in fil_space_get_version`;
+  expect(words()).toHaveTextContent(
+    `${wait}; at this moment client 0 has it, taken in fil_io; 2 threads had it meanwhile`,
+  );
+  await user.keyboard('{Enter}');
+  expect(words()).toHaveTextContent(/^client 0: running 60 µs$/);
+  await user.keyboard('{Backspace}');
+  expect(words()).toHaveTextContent(wait);
+  // The same wait, later: client 0 has given the latch back, and nobody has it.
+  reader.lookAt(40_200, 1);
+  await waitFor(() => {
+    expect(words()).toHaveTextContent(`${wait}; at this moment nobody has it; 2 threads had it meanwhile`);
+  });
+  await user.keyboard('{Escape}');
+  expect(words()).toHaveTextContent(/^$/);
+  expect(screen.queryByText(/ · held/)).toBeNull();
+});
+
+test('of a latch that is not watched, the holder at the beginning of the wait is told', async () => {
+  const { session, reader } = await renderLocks(<LanesPanel />);
+  session.latch_trace.clear();
+  reader.lookAt(40_200, 1);
+  await waitFor(() => {
+    expect(words()).toHaveTextContent(/; held when this began by client 0, taken in fil_io$/);
+  });
+});
+
+test('lanes stand by wait, by hold or by name; a thread of the server that waited stands first', async () => {
+  const { user, reader } = await renderLocks(<LanesPanel />);
+  await screen.findByText(/^2 clients/);
+  const orderAfter = async (name: string) => {
+    await user.click(orderButton(name));
+    expect(orderButton(name)).toHaveAttribute('aria-pressed', 'true');
+    return reader.threads.map(({ slot }) => slot);
+  };
+  // Client 0 had the mutex for 30 µs; client 1 has had it since 40.4 µs, after it had spun for 20.
+  expect(await orderAfter('hold')).toEqual([2, 1, 0]);
+  expect(await orderAfter('name')).toEqual([2, 0, 1]);
+  expect(await orderAfter('wait')).toEqual([2, 1, 0]);
+});
+
+test('wheel, keys and drag show less time, more, or another part of it', async () => {
+  const { user, reader } = await renderLocks(<LanesPanel />);
+  await screen.findByText(/^2 clients/);
+  const range = () => reader.range;
+  expect(range()).toEqual({ from_ns: 0, to_ns: 500_000 });
+  const wheel = (turn: WheelEventInit) => {
+    // happy-dom's event has neither a place nor keys.
+    const event = Object.assign(new WheelEvent('wheel', turn), { offsetX: MIDDLE_PX }, turn);
+    lanes().dispatchEvent(event);
+  };
+  wheel({ deltaY: -100 });
+  expect(range().to_ns - range().from_ns).toBe(400_000);
+  wheel({ deltaY: 100 });
+  // The page's own zoom is left to the browser.
+  wheel({ deltaY: 100, ctrlKey: true });
+  expect(range().to_ns - range().from_ns).toBe(500_000);
+  lanes().focus();
+  for (let i = 0; i < 4; i += 1) await user.keyboard('+');
+  expect(range().to_ns - range().from_ns).toBe(31_250);
+  reader.show({ from_ns: 40_000, to_ns: 60_000 });
+  await user.keyboard('{Shift>}{ArrowLeft}{/Shift}');
+  expect(range()).toEqual({ from_ns: 36_000, to_ns: 56_000 });
+  const before = range();
+  await user.pointer([
+    { keys: '[MouseLeft>]', target: lanes(), coords: { offsetX: MIDDLE_PX, offsetY: 20 } },
+    { target: lanes(), coords: { offsetX: MIDDLE_PX + 40, offsetY: 20 } },
+    { keys: '[/MouseLeft]', target: lanes(), coords: { offsetX: MIDDLE_PX + 40, offsetY: 20 } },
+  ]);
+  expect(range().from_ns).toBeLessThan(before.from_ns);
+  expect(reader.look).toBeNull();
+  await user.keyboard('-');
+  expect(range().to_ns - range().from_ns).toBe(40_000);
+});
+
+test('two fingers zoom around what lies between them', async () => {
+  const { user, reader } = await renderLocks(<LanesPanel />);
+  await screen.findByText(/^2 clients/);
+  reader.show({ from_ns: 20_000, to_ns: 60_000 });
+  const width = () => reader.range.to_ns - reader.range.from_ns;
+  const at = (x_px: number) => ({ target: lanes(), coords: { offsetX: x_px, offsetY: 20 } });
+  await user.pointer([
+    { keys: '[TouchA>]', ...at(MIDDLE_PX - 50) },
+    { keys: '[TouchB>]', ...at(MIDDLE_PX + 50) },
+    { pointerName: 'TouchA', ...at(MIDDLE_PX - 100) },
+    { pointerName: 'TouchB', ...at(MIDDLE_PX + 100) },
+  ]);
+  expect(width()).toBeCloseTo(20_000, 6);
+});
+
+test('a press holds the moment that is pointed at, and the inspector tells of it; another one lets it go', async () => {
+  const { user, session } = await renderLocks(<LanesPanel />);
+  await session.commands.perform('locks.order.name');
+  await screen.findByText(/^2 clients/);
+  // 30 of 500 µs into the last of three lanes, which is that of client 1.
+  const coords = { offsetX: LEFT_PX + PLOT_PX * 0.06, offsetY: 48 };
+  const press = () =>
+    user.pointer([
+      { target: lanes(), coords },
+      { keys: '[MouseLeft]', target: lanes(), coords },
+    ]);
+  await press();
+  expect(words()).toHaveTextContent(/^client 1: spinning/);
+  await user.pointer({ target: document.body });
+  expect(words()).toHaveTextContent(/^client 1: spinning/);
+  expect(session.store.getState().selected).toMatchObject({ kind: 'span', thread: 'client 1', latch: MUTEX });
+  await press();
+  await user.pointer({ target: document.body });
+  expect(words()).toHaveTextContent(/^$/);
+});
+
+test('each state is drawn as high as its legend says', async () => {
+  await renderLocks(<LanesPanel />);
+  await waitFor(() => {
+    expect(filled().length).toBeGreaterThan(3);
+  });
+  // Running, spinning, waiting and the bar of a hold take up different parts of a lane.
+  expect(new Set(filled().map(({ height }) => height.toFixed(1))).size).toBeGreaterThanOrEqual(4);
+});

@@ -1,0 +1,407 @@
+import { useEffect, useId, useRef, useState, type ReactNode } from 'react';
+import { useErrorBoundary } from 'react-error-boundary';
+
+import { all_lane_orders } from '../../analysis/lane-order';
+import { threadName } from '../../analysis/lane-words';
+import { LaneChart, type LaneStyle } from '../../charts/lane-chart';
+import { thread_states } from '../../contract/gen/telemetry-layout';
+import { busy_states } from '../../contract/time-shares';
+import type { RunThread } from '../../engine-client/snapshot';
+import { CommandButton } from '../../widgets/command-button';
+import { drawOnChanges } from '../../widgets/draw-on-changes';
+import { scheduleInFrame, unschedule } from '../../widgets/frame-scheduler';
+import { Panel } from '../../widgets/panel';
+import { useExplorer } from '../../widgets/session-context';
+import { state_names } from '../../widgets/state-names';
+import { laneSpan, laneSpanInWords } from './lane-spans';
+import { order_titles, orderCommandId, type LocksState } from './locks-state';
+import type { MomentReader } from './moment-reader';
+import { useReader } from './use-reader';
+import { WindowGestures } from './window-gestures';
+
+const SCROLL_PX_PER_LANE = 9;
+const PAN_PART = 0.2;
+
+const heights = {
+  running: 1,
+  stalled: 0.9,
+  spinning: 0.78,
+  waiting: 0.5,
+  following: 0.4,
+  ready: 0.62,
+  sleeping: 0.16,
+  io: 0.32,
+};
+const lane_styles = busy_states.map((state) => ({
+  state,
+  color: `--state-${state}`,
+  height: heights[state],
+})) satisfies LaneStyle[];
+
+interface LanesPanelProps {
+  /** How fast virtual time passes. */
+  time_controls?: ReactNode;
+}
+
+/** What each thread does, event by event, in a window of virtual time; and who holds up whom. */
+export function LanesPanel({ time_controls }: LanesPanelProps) {
+  const reader = useReader();
+  const host = useRef<HTMLDivElement>(null);
+  const scroller = useRef<HTMLDivElement>(null);
+  const drawn = useRef<DrawnLanes>(null);
+  const [caption, setCaption] = useState(no_caption);
+  const [words, setWords] = useState('');
+  const { showBoundary } = useErrorBoundary();
+  const help_id = useId();
+  useEffect(() => {
+    const lanes = new DrawnLanes(
+      reader,
+      { host: host.current!, scroller: scroller.current! },
+      {
+        setCaption,
+        setWords,
+        onFault: showBoundary,
+      },
+    );
+    drawn.current = lanes;
+    return () => {
+      lanes.end();
+      drawn.current = null;
+    };
+  }, [reader, showBoundary]);
+  return (
+    <Panel
+      title="Thread lanes"
+      remark={caption.shown}
+      note={time_controls}
+      className="chart-panel chart-panel-lanes"
+    >
+      <div className="lane-controls">
+        <OrderChoice />
+        <LaneLegend />
+      </div>
+      <div ref={scroller} className="lane-scroller">
+        <div
+          ref={host}
+          className="chart lane-chart"
+          // It has keys of its own, as a grid of moments.
+          role="application"
+          aria-roledescription="thread lanes"
+          tabIndex={0}
+          aria-label={`What each thread does over virtual time. ${caption.now}`}
+          aria-describedby={help_id}
+          onKeyDown={(event) => {
+            if (!event.altKey && !event.ctrlKey && !event.metaKey && drawn.current?.key(event))
+              event.preventDefault();
+          }}
+        />
+        <div className="lane-scroll-room" style={{ height: `${caption.scroll_room_px}px` }} />
+      </div>
+      <p className="lane-words" role="status">
+        {words}
+      </p>
+      <p id={help_id} className="lane-help">
+        Press a moment to hold it. Drag to move, wheel to zoom. Keys: arrows, Shift and arrows shift time, +
+        and − zoom, Enter to the holder, Backspace back, Escape follows the run.
+      </p>
+    </Panel>
+  );
+}
+
+interface Caption {
+  /** Which lanes there are. */
+  shown: string;
+  /** What clients do now, in words. */
+  now: string;
+  /** How much further down lanes reach than fits. */
+  scroll_room_px: number;
+}
+const no_caption: Caption = { shown: 'each state change', now: 'Nothing has run yet.', scroll_room_px: 0 };
+
+function OrderChoice() {
+  const order = useExplorer((state: LocksState) => state.locks.order);
+  return (
+    <span className="lane-order" role="group" aria-label="Order of the lanes">
+      <span aria-hidden="true">By</span>
+      {all_lane_orders.map((one) => (
+        <CommandButton
+          key={one}
+          command={orderCommandId(one)}
+          className="button-small"
+          pressed={one === order}
+        >
+          {order_titles[one]}
+        </CommandButton>
+      ))}
+    </span>
+  );
+}
+
+function LaneLegend() {
+  return (
+    <span className="legend">
+      {lane_styles.map(({ state, color, height }) => (
+        <span key={state} className="legend-entry">
+          <svg width="18" height="12" aria-hidden="true">
+            <rect width="18" y={12 - 12 * height} height={12 * height} fill={`var(${color})`} />
+          </svg>
+          {state_names[state]}
+        </span>
+      ))}
+      <span className="legend-entry">
+        <svg width="18" height="12" aria-hidden="true">
+          <rect width="18" y="0" height="3" fill="var(--mark)" />
+        </svg>
+        holds the latch
+      </span>
+    </span>
+  );
+}
+
+/** The lanes on their canvas: the window of time that the reader shows, and the moment that is looked at. */
+class DrawnLanes {
+  readonly #reader: MomentReader;
+  readonly #scroller: HTMLElement;
+  readonly #tell: {
+    setCaption: (update: (shown: Caption) => Caption) => void;
+    setWords: (words: string) => void;
+  };
+  readonly #chart: LaneChart;
+  readonly #gestures: WindowGestures;
+  readonly #stopDrawing: () => void;
+  readonly #onFault: (error: unknown) => void;
+  #scrolled_to: number | null = null;
+  /** What was drawn last, but for the moment that is looked at. */
+  #drawn = '';
+
+  constructor(
+    reader: MomentReader,
+    { host, scroller }: { host: HTMLElement; scroller: HTMLElement },
+    tell: {
+      setCaption: (update: (shown: Caption) => Caption) => void;
+      setWords: (words: string) => void;
+      onFault: (error: unknown) => void;
+    },
+  ) {
+    this.#reader = reader;
+    this.#scroller = scroller;
+    this.#tell = tell;
+    const chart = new LaneChart(host, lane_styles);
+    this.#chart = chart;
+    this.#onFault = tell.onFault;
+    this.#gestures = new WindowGestures(host, {
+      timeAt: (x_px) => chart.timeAt(x_px),
+      zoom: (factor, around_ns) => {
+        reader.zoom(factor, around_ns);
+      },
+      pan: (by_ns) => {
+        reader.pan(by_ns);
+      },
+      point: (place) => {
+        const at = place === null ? null : chart.placeAt(place.x_px, place.y_px);
+        if (at === null) reader.pointAway();
+        else reader.pointAt(at.t_ns, at.slot);
+      },
+      press: ({ x_px, y_px }) => {
+        const at = chart.placeAt(x_px, y_px);
+        if (at !== null && reader.togglePin(at.t_ns, at.slot)) selectSpan(reader, at.slot, at.t_ns);
+      },
+    });
+    scroller.addEventListener('scroll', this.#drawSoon);
+    this.#stopDrawing = drawOnChanges(reader.session, {
+      draw: this.#draw,
+      restyle: () => {
+        chart.restyle();
+      },
+      subscribe: (onData) =>
+        reader.subscribe(() => {
+          if (this.#key() === this.#drawn) this.#lookOn();
+          else onData();
+        }),
+      concerns: () => false,
+      onFault: tell.onFault,
+    });
+  }
+
+  end(): void {
+    this.#stopDrawing();
+    unschedule(this.#draw);
+    this.#scroller.removeEventListener('scroll', this.#drawSoon);
+    this.#gestures.destroy();
+    this.#tell.setWords('');
+    this.#chart.destroy();
+  }
+
+  /** Returns whether it was a key of the lanes. */
+  key(event: Pick<KeyboardEvent, 'key' | 'shiftKey'>): boolean {
+    const reader = this.#reader;
+    const { from_ns, to_ns } = reader.range;
+    const shift_ns = (to_ns - from_ns) * PAN_PART;
+    const { key } = event;
+    if (key === '+' || key === '=') reader.zoom(0.5);
+    else if (key === '-' || key === '_') reader.zoom(2);
+    else if (event.shiftKey && key === 'ArrowLeft') reader.pan(-shift_ns);
+    else if (event.shiftKey && key === 'ArrowRight') reader.pan(shift_ns);
+    else return this.#moveByKey(key);
+    return true;
+  }
+
+  #moveByKey(key: string): boolean {
+    const { look } = this.#reader;
+    if (look === null) return this.#beginByKey(key);
+    const slot = look.slot ?? this.#reader.threads[this.#firstRow()]?.slot;
+    if (slot === undefined) return false;
+    const span = laneSpan(this.#reader, slot, look.t_ns);
+    switch (key) {
+      case 'ArrowLeft':
+        this.#goBefore(slot, span.from_ns);
+        break;
+      case 'ArrowRight':
+        this.#lookAt(slot, Math.min(span.to_ns, this.#reader.known.now_ns));
+        break;
+      case 'ArrowUp':
+      case 'ArrowDown':
+        this.#goToLane(slot, look.t_ns, key === 'ArrowUp' ? -1 : 1);
+        break;
+      case 'Enter':
+        this.#reader.goToHolder(span.holder);
+        break;
+      case 'Backspace':
+        this.#reader.goBack();
+        break;
+      case 'Escape':
+        this.#reader.lookAway();
+        break;
+      default:
+        return false;
+    }
+    return true;
+  }
+
+  #beginByKey(key: string): boolean {
+    if (!key.startsWith('Arrow') && key !== 'Enter') return false;
+    const first = this.#reader.threads[this.#firstRow()];
+    if (first !== undefined) this.#lookAt(first.slot, this.#reader.known.now_ns);
+    return true;
+  }
+
+  #goBefore(slot: number, from_ns: number): void {
+    const before = this.#reader.session.lanes.before(slot, from_ns);
+    if (before !== null) this.#lookAt(slot, before.from_ns);
+  }
+
+  #goToLane(slot: number, t_ns: number, step: number): void {
+    const { threads } = this.#reader;
+    const next = threads[threads.findIndex((thread) => thread.slot === slot) + step];
+    if (next !== undefined) this.#lookAt(next.slot, t_ns);
+  }
+
+  #lookAt(slot: number, t_ns: number): void {
+    this.#reader.lookAt(t_ns, slot);
+  }
+
+  #firstRow(): number {
+    const { length } = this.#reader.known.threads;
+    const hidden = length - this.#chart.rowsFor(length);
+    const room_px = this.#scroller.scrollHeight - this.#scroller.clientHeight;
+    return room_px <= 0 ? 0 : Math.round((this.#scroller.scrollTop / room_px) * Math.max(0, hidden));
+  }
+
+  #scrollTo(slot: number): void {
+    const { threads } = this.#reader;
+    const rows = this.#chart.rowsFor(threads.length);
+    const row = threads.findIndex((thread) => thread.slot === slot);
+    const first = this.#firstRow();
+    const hidden = threads.length - rows;
+    if (hidden <= 0 || (row >= first && row < first + rows)) return;
+    const wanted = Math.min(hidden, Math.max(0, row - Math.floor(rows / 2)));
+    this.#scroller.scrollTop =
+      (wanted / hidden) * (this.#scroller.scrollHeight - this.#scroller.clientHeight);
+  }
+
+  readonly #drawSoon = (): void => {
+    scheduleInFrame(this.#draw);
+  };
+
+  readonly #draw = (): void => {
+    try {
+      this.#drawLanes();
+      this.#lookOn();
+    } catch (error) {
+      this.#onFault(error);
+    }
+  };
+
+  #key(): string {
+    const { known, threads, range, chosen } = this.#reader;
+    const order = threads.map(({ slot }) => slot).join();
+    return [range.from_ns, range.to_ns, known.now_ns, chosen?.latch, this.#firstRow(), order].join(' ');
+  }
+
+  #drawLanes(): void {
+    const { session, known, threads, range, chosen } = this.#reader;
+    this.#drawn = this.#key();
+    this.#chart.draw({
+      lanes: session.lanes,
+      threads: threads.map((thread) => ({
+        slot: thread.slot,
+        state: thread.state,
+        name: threadName(thread, known.names),
+      })),
+      first_row: this.#firstRow(),
+      now_ns: known.now_ns,
+      range,
+      holds: chosen?.holds ?? [],
+    });
+  }
+
+  /** Shows the moment that is looked at, and tells of it. */
+  #lookOn(): void {
+    const { look, threads } = this.#reader;
+    const slot = look?.slot ?? null;
+    const goes_to = look?.is_pinned === true ? slot : null;
+    if (goes_to !== null && goes_to !== this.#scrolled_to) this.#scrollTo(goes_to);
+    this.#scrolled_to = goes_to;
+    this.#chart.drawCursor(
+      look === null
+        ? null
+        : { t_ns: look.t_ns, span: slot === null ? null : laneSpan(this.#reader, slot, look.t_ns) },
+    );
+    this.#tell.setWords(look === null || slot === null ? '' : laneSpanInWords(this.#reader, slot, look.t_ns));
+    const caption = captionOf(threads, this.#chart.rowsFor(threads.length), look !== null);
+    this.#tell.setCaption((shown) => (JSON.stringify(shown) === JSON.stringify(caption) ? shown : caption));
+  }
+}
+
+/** The inspector tells of what the thread did then. */
+function selectSpan(reader: MomentReader, slot: number, t_ns: number): void {
+  const { session } = reader;
+  const { names } = reader.known;
+  const latch = names.latch_sites[session.lanes.at(slot, t_ns)?.site ?? -1]?.latch;
+  session.select({
+    kind: 'span',
+    thread: reader.nameOf(slot),
+    words: laneSpanInWords(reader, slot, t_ns),
+    latch: latch === undefined ? null : (names.latches[latch] ?? null),
+  });
+}
+
+function captionOf(threads: readonly RunThread[], rows: number, is_held: boolean): Caption {
+  if (threads.length === 0) return no_caption;
+  const clients = threads.filter(({ is_client }) => is_client);
+  const counts = busy_states
+    .map((state) => ({
+      state,
+      count: clients.filter((seen) => thread_states[seen.state] === state).length,
+    }))
+    .filter(({ count }) => count > 0)
+    .map(({ state, count }) => `${count} ${state_names[state]}`);
+  const of_server = threads.length - clients.length;
+  const all = `${clients.length} clients, ${of_server} server ${of_server === 1 ? 'thread' : 'threads'}`;
+  const shown = rows < threads.length ? `${all}; scroll for more` : all;
+  return {
+    shown: is_held ? `${shown} · held` : shown,
+    now: counts.length === 0 ? 'No client is running.' : `Now: ${counts.join(', ')}.`,
+    scroll_room_px: (threads.length - rows) * SCROLL_PX_PER_LANE,
+  };
+}

@@ -1,0 +1,136 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import { expect, test } from 'vitest';
+
+import { rw_lock_x_lock_decr as DECR, latch_classes } from '../../contract/gen/latch-classes';
+import { latchBatchOf } from '../../recording/test-fixtures/latch-batch';
+import { MUTEX } from '../../session/test-fixtures/drawn-run';
+import { drawingsOn, textsOf } from '../../widgets/test-fixtures/reading';
+import { renderLocks } from './test-fixtures';
+import { ThreadTime } from './thread-time';
+
+const panel = () => screen.getByRole('region', { name: 'Latch track' });
+const headings = () => within(panel()).getAllByRole('button');
+const canvas = () => panel().querySelector('canvas')!;
+const strip = () => screen.getByRole('slider', { name: 'Part of the known time that track and lanes show' });
+
+// Of a document without layout: each chart is 800 by 240 pixels.
+const LEFT_PX = 4.2 * 16;
+const PLOT_PX = 800 - 5.1 * 16;
+const TOP_PX = 0.7 * 16;
+const atTime = (t_ns: number, of_ns = 500_000) => ({
+  offsetX: LEFT_PX + (PLOT_PX * t_ns) / of_ns,
+  offsetY: TOP_PX + 60,
+});
+
+test('each latch is named with its holder and its queue, in the order in which they are watched', async () => {
+  const { reader } = await renderLocks(<ThreadTime />);
+  expect(textsOf(headings())).toEqual([
+    `${MUTEX}: held by client 1 1 wants it`,
+    'buf_pool->mutex: free nobody waits',
+  ]);
+  reader.lookAt(35_000, null);
+  await waitFor(() => {
+    expect(headings()[0]).toHaveTextContent(`${MUTEX}: held by client 0`);
+  });
+  expect(headings()[0]).toHaveTextContent('2 want it');
+  expect(panel()).toHaveTextContent('at 0.035000 ms');
+});
+
+test('holds are drawn with the number of their owner, in another colour for each', async () => {
+  const { reader } = await renderLocks(<ThreadTime />);
+  reader.show({ from_ns: 5_000, to_ns: 60_000 });
+  const labels = () =>
+    drawingsOn(canvas())
+      .calls()
+      .filter(({ type }) => type === 'fillText')
+      .map(({ props }) => props.text as unknown as string);
+  await waitFor(() => {
+    expect(labels()).toEqual(expect.arrayContaining(['0', '1']));
+  });
+  expect(panel()).toHaveTextContent(/55\sµs up to 0\.060000 ms/);
+});
+
+test('pressing a hold looks at its moment, its thread and its latch', async () => {
+  const { user, session, reader } = await renderLocks(<ThreadTime />);
+  const host = canvas().parentElement!;
+  const coords = atTime(35_000);
+  await user.pointer([
+    { target: host, coords },
+    { keys: '[MouseLeft]', target: host, coords },
+  ]);
+  expect(reader.look).toMatchObject({ slot: 0, is_pinned: true });
+  expect(session.store.getState()).toMatchObject({
+    locks: { latch: 7, holds_moment: true },
+    selected: {
+      kind: 'span',
+      thread: 'client 0',
+      words: `client 0 holds ${MUTEX} for 30 µs, taken in fil_io`,
+      latch: MUTEX,
+    },
+  });
+  // The lanes look at the same.
+  expect(screen.getByRole('status')).toHaveTextContent(/^client 0: running 60 µs/);
+});
+
+test('pressing a name chooses the latch', async () => {
+  const { user } = await renderLocks(<ThreadTime />);
+  expect(headings()[0]).toHaveAttribute('aria-pressed', 'true');
+  await user.click(headings()[1]!);
+  expect(headings()[1]).toHaveAttribute('aria-pressed', 'true');
+  expect(headings()[0]).toHaveAttribute('aria-pressed', 'false');
+});
+
+test('readers of an rw_lock are told from its writer', async () => {
+  const { session, reader } = await renderLocks(<ThreadTime />);
+  const latch_class = latch_classes.findIndex(({ name }) => name === 'RwLock');
+  const word = { latch: 7, latch_class, kind: 'read_modify_write' } as const;
+  session.latch_trace.clear();
+  session.latch_trace.add(
+    latchBatchOf([
+      { ...word, at_ns: 10_000, slot: 0, value: DECR - 1 },
+      { at_ns: 10_000, slot: 0, kind: 'gets', site: 0 },
+      { ...word, at_ns: 12_000, slot: 1, value: DECR - 2 },
+      { at_ns: 12_000, slot: 1, kind: 'gets', site: 0 },
+      { at_ns: 20_000, slot: 0, kind: 'gives_back' },
+      { ...word, at_ns: 20_000, slot: 0, value: DECR - 1 },
+      { at_ns: 21_000, slot: 1, kind: 'gives_back' },
+      { ...word, at_ns: 21_000, slot: 1, value: DECR },
+      { ...word, at_ns: 30_000, slot: 2, value: 0 },
+      { at_ns: 30_000, slot: 2, kind: 'gets', site: 0 },
+    ]),
+  );
+  const headingAt = async (t_ns: number) => {
+    reader.lookAt(t_ns, null);
+    await waitFor(() => {
+      expect(panel()).toHaveTextContent(`at ${(t_ns / 1e6).toFixed(6)} ms`);
+    });
+    return headings()[0]!.textContent;
+  };
+  expect(await headingAt(15_000)).toBe(`${MUTEX}: held S by client 0, client 1 nobody waits`);
+  expect(await headingAt(25_000)).toBe(`${MUTEX}: free nobody waits`);
+  expect(await headingAt(40_000)).toBe(`${MUTEX}: held X by srv_purge_coordinator_thread nobody waits`);
+});
+
+test('the strip says which part of the known time is shown, and moves and zooms it by key', async () => {
+  const { user, reader } = await renderLocks(<ThreadTime />);
+  reader.show({ from_ns: 40_000, to_ns: 60_000 });
+  await waitFor(() => {
+    expect(strip()).toHaveAttribute('aria-valuetext', '20 µs from 0.040000 ms on, of 100 µs that are known');
+  });
+  strip().focus();
+  await user.keyboard('{ArrowLeft}');
+  expect(reader.range).toEqual({ from_ns: 38_000, to_ns: 58_000 });
+  await user.keyboard('{Home}');
+  expect(reader.range).toEqual({ from_ns: 0, to_ns: 20_000 });
+  await user.keyboard('+');
+  expect(reader.range).toEqual({ from_ns: 5_000, to_ns: 15_000 });
+  await user.keyboard('{End}');
+  expect(reader.range).toEqual({ from_ns: 90_000, to_ns: 100_000 });
+});
+
+test('before a latch is watched the track says what it will show', async () => {
+  const { session } = await renderLocks(<ThreadTime />);
+  session.latch_trace.clear();
+  expect(await screen.findByText('No latch has cost enough yet to be watched.')).toBeVisible();
+  expect(session.commands.isEnabled('locks.step_forward')).toBe(false);
+});

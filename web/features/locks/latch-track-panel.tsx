@@ -1,0 +1,199 @@
+import { useEffect, useRef } from 'react';
+import { useErrorBoundary } from 'react-error-boundary';
+
+import { formatDuration_ns } from '../../analysis/format';
+import { depthAt, holdsAt } from '../../analysis/latch-holders';
+import { functionName } from '../../analysis/lane-words';
+import { LatchTrackChart } from '../../charts/latch-track-chart';
+import { ownerColor } from '../../charts/owner-colors';
+import type { Hold, LatchTrack } from '../../recording/latch-trace';
+import { drawOnChanges } from '../../widgets/draw-on-changes';
+import { Panel } from '../../widgets/panel';
+import { useExplorer } from '../../widgets/session-context';
+import { momentInWords } from './moment-words';
+import type { MomentReader } from './moment-reader';
+import { useMomentOf, useReader } from './use-reader';
+import { WindowGestures } from './window-gestures';
+
+const ROW_REM = 3.9;
+/** Of the chart's frame. */
+const MARGIN_TOP_REM = 0.7;
+const MARGINS_REM = 1;
+
+/** Who holds the latches that cost most, hold by hold, and how many want each, on the time axis of the lanes. */
+export function LatchTrackPanel() {
+  const reader = useReader();
+  useMomentOf(reader);
+  const has_run = useExplorer(({ spec }) => spec !== null);
+  const { tracks, look, known } = reader;
+  const at_ns = look?.t_ns ?? known.now_ns;
+  return (
+    <Panel
+      title="Latch track"
+      remark={tracks.length === 0 ? 'who holds which latch' : momentInWords(reader)}
+      note={<TrackLegend />}
+      className="chart-panel latch-track"
+    >
+      {tracks.length === 0 ? (
+        <p className="muted latch-track-empty">
+          {has_run
+            ? 'No latch has cost enough yet to be watched.'
+            : 'During a run this shows who holds the latches that cost most, hold by hold.'}
+        </p>
+      ) : (
+        <div className="latch-track-rows" style={{ height: `${tracks.length * ROW_REM + MARGINS_REM}rem` }}>
+          <TrackCanvas reader={reader} />
+          {tracks.map((track, row) => (
+            <TrackHeading key={track.latch} reader={reader} track={track} at_ns={at_ns} row={row} />
+          ))}
+        </div>
+      )}
+    </Panel>
+  );
+}
+
+function TrackLegend() {
+  return (
+    <span className="legend">
+      <span className="legend-entry">
+        <span className="swatch" style={{ background: 'var(--queue)' }} />
+        how many want it
+      </span>
+      <span className="legend-entry">
+        <span className="swatch" style={{ background: 'var(--owner-5)' }} />
+        has it alone
+      </span>
+      <span className="legend-entry">
+        <span className="swatch texture-hatched" style={{ backgroundColor: 'var(--owner-5)' }} />
+        shares it
+      </span>
+    </span>
+  );
+}
+
+interface TrackHeadingProps {
+  reader: MomentReader;
+  track: LatchTrack;
+  at_ns: number;
+  row: number;
+}
+
+/** The latch, and who has it at the moment that is looked at. Pressing it chooses the latch. */
+function TrackHeading({ reader, track, at_ns, row }: TrackHeadingProps) {
+  const held = holdsAt(track.holds, at_ns);
+  const depth = depthAt(track.queue, at_ns);
+  return (
+    <button
+      type="button"
+      className="latch-track-heading"
+      style={{ top: `${MARGIN_TOP_REM + row * ROW_REM}rem` }}
+      aria-pressed={reader.chosen?.latch === track.latch}
+      onClick={() => {
+        reader.choose(track.latch);
+      }}
+    >
+      <span>
+        <strong>{reader.latchName(track)}</strong>: {heldByInWords(reader, held)}
+      </span>
+      {held.slice(0, 1).map(({ slot }) => (
+        <span key={slot} className="owner-swatch" style={{ background: `var(${ownerColor(slot)})` }} />
+      ))}{' '}
+      <span className="latch-track-depth">{depthInWords(depth)}</span>
+    </button>
+  );
+}
+
+const depthInWords = (depth: number) =>
+  depth === 0 ? 'nobody waits' : `${depth} ${depth === 1 ? 'wants' : 'want'} it`;
+
+const NAMED_MAX = 3;
+
+/** Such as "held by client 12"; of readers, how many there are. */
+export function heldByInWords(reader: MomentReader, held: readonly Hold[]): string {
+  if (held.length === 0) return 'free';
+  const named = held.slice(0, NAMED_MAX).map(({ slot }) => reader.nameOf(slot));
+  const more = held.length > NAMED_MAX ? ` and ${held.length - NAMED_MAX} more` : '';
+  const mode = held[0]!.mode === null ? '' : ` ${held[0]!.mode}`;
+  return `held${mode} by ${named.join(', ')}${more}`;
+}
+
+function TrackCanvas({ reader }: { reader: MomentReader }) {
+  const host = useRef<HTMLDivElement>(null);
+  const { showBoundary } = useErrorBoundary();
+  useEffect(() => {
+    const chart = new LatchTrackChart(host.current!);
+    const trackAt = (y_row: number) => reader.tracks[y_row];
+    const gestures = new WindowGestures(host.current!, {
+      timeAt: (x_px) => chart.timeAt(x_px),
+      zoom: (factor, around_ns) => {
+        reader.zoom(factor, around_ns);
+      },
+      pan: (by_ns) => {
+        reader.pan(by_ns);
+      },
+      point: (place) => {
+        const at = place === null ? null : chart.placeAt(place.x_px, place.y_px);
+        if (at === null) reader.pointAway();
+        else reader.pointAt(at.t_ns, null);
+      },
+      press: ({ x_px, y_px }) => {
+        const at = chart.placeAt(x_px, y_px);
+        const track = at === null ? undefined : trackAt(at.row);
+        if (at !== null && track !== undefined) pressHold(reader, track, at.t_ns);
+      },
+    });
+    const end = drawOnChanges(reader.session, {
+      draw: () => {
+        const { tracks, range, known, look } = reader;
+        chart.draw({
+          rows: tracks.map((picture) => ({ picture })),
+          range,
+          now_ns: known.now_ns,
+          ownerLabel: (slot) => reader.nameOf(slot).replace(/^client /, ''),
+        });
+        chart.drawCursor(look?.t_ns ?? null);
+      },
+      restyle: () => {
+        chart.restyle();
+      },
+      subscribe: (onData) =>
+        reader.subscribe(() => {
+          chart.drawCursor(reader.look?.t_ns ?? null);
+          onData();
+        }),
+      concerns: () => false,
+      onFault: showBoundary,
+    });
+    return () => {
+      end();
+      gestures.destroy();
+      chart.destroy();
+    };
+  }, [reader, showBoundary]);
+  return <div ref={host} className="chart latch-track-chart" aria-hidden="true" />;
+}
+
+/** Looks at the hold there, at its latch and at its thread; the inspector tells of it. */
+function pressHold(reader: MomentReader, track: LatchTrack, t_ns: number): void {
+  reader.choose(track.latch);
+  const [held] = holdsAt(track.holds, t_ns);
+  if (!reader.togglePin(t_ns, held?.slot ?? null) || held === undefined) return;
+  const { latch_sites, latches } = reader.names;
+  reader.session.select({
+    kind: 'span',
+    thread: reader.nameOf(held.slot),
+    words: holdInWords(reader, track, held),
+    latch: latches[latch_sites[track.site]?.latch ?? -1] ?? null,
+  });
+}
+
+function holdInWords(
+  reader: MomentReader,
+  track: LatchTrack,
+  { slot, site, from_ns, to_ns, mode }: Hold,
+): string {
+  const lasted = to_ns === null ? 'and still has it' : `for ${formatDuration_ns(to_ns - from_ns)}`;
+  const where = site < 0 ? '' : `, taken in ${functionName(site, reader.names)}`;
+  const how = mode === null ? '' : ` in mode ${mode}`;
+  return `${reader.nameOf(slot)} holds ${reader.latchName(track)}${how} ${lasted}${where}`;
+}

@@ -1,0 +1,176 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import { expect, test, vi } from 'vitest';
+
+import { MUTEX } from '../../session/test-fixtures/drawn-run';
+import { textsOf } from '../../widgets/test-fixtures/reading';
+import { LockPicturePanel } from './lock-picture';
+import { mutex_events, renderLocks } from './test-fixtures';
+
+const server = { sockets: 2, cores_per_socket: 8 };
+
+const panel = () => screen.getByRole('region', { name: 'The latch, event by event' });
+const button = (name: string) => screen.getByRole('button', { name });
+const threadsIn = (list: string) =>
+  within(panel())
+    .queryAllByRole('list', { name: list })
+    .flatMap((one) => textsOf(within(one).getAllByRole('listitem')));
+
+/** What the picture says. */
+function seen() {
+  const text = panel().textContent;
+  return {
+    event: screen.getByRole('status').textContent,
+    has_it: threadsIn('Has it'),
+    line: /cache line: (.*?)\.Words/.exec(text)?.[1],
+    words: within(panel())
+      .getAllByRole('row')
+      .map((row) => textsOf(within(row).getAllByRole('cell'))),
+    asks: threadsIn('Ask for the line, in this order'),
+    spins: threadsIn('Spin'),
+    sleeps: threadsIn('Sleep'),
+    cores: within(panel()).getByRole('img').getAttribute('aria-label'),
+  };
+}
+
+const HELD = ['0x00000001', 'held'];
+const FREE = ['0x00000000', 'free'];
+const UNKNOWN = ['–', 'not touched yet'];
+const SLEEPERS = ['0x00000001', 'somebody may sleep'];
+
+const pictures: Partial<ReturnType<typeof seen>>[] = [
+  {
+    event: 'client 0, core 1, changes lock_word to 0x00000001 (held): 22 ns',
+    has_it: [],
+    words: [HELD, UNKNOWN],
+    line: 'core 1 on socket 0 alone has it, changed',
+  },
+  { event: 'client 0 has the latch', has_it: ['client 0 0 ns'], cores: 'Core 1: client 0 holds the latch.' },
+  {
+    event:
+      'client 1, core 9, tries to change, in vain, lock_word and finds 0x00000001 (held): 119 ns, the line came from core 1',
+    has_it: ['client 0 10 µs'],
+    line: 'core 9 on socket 1 alone has it, changed',
+  },
+  {
+    event: 'client 1 does not get the latch at its first try',
+    spins: ['client 1'],
+    sleeps: [],
+    cores: 'Core 1: client 0 holds the latch. Core 9: client 1 spins.',
+  },
+  {
+    event: expect.stringMatching(/^srv_purge_coordinator_thread, core 2, tries to change, in vain/) as string,
+  },
+  { spins: ['client 1', 'srv_purge_coordinator_thread'], sleeps: [] },
+  { words: [HELD, SLEEPERS], line: 'core 2 on socket 0 alone has it, changed' },
+  {
+    event: 'srv_purge_coordinator_thread goes to sleep',
+    spins: ['client 1'],
+    sleeps: ['srv_purge_coordinator_thread'],
+  },
+  {
+    event: 'client 0 gives the latch back',
+    has_it: [],
+    words: [HELD, SLEEPERS],
+    line: 'core 2 on socket 0 alone has it, changed; it goes from core 2 to core 1, which takes 60 ns',
+    asks: ['client 0 60 ns'],
+  },
+  { has_it: [], words: [FREE, SLEEPERS], line: 'core 1 on socket 0 alone has it, changed', asks: [] },
+  { line: '2 cores have a copy', spins: ['client 1'] },
+  { words: [HELD, SLEEPERS], line: 'core 9 on socket 1 alone has it, changed' },
+  {
+    event: 'client 1 has the latch',
+    has_it: ['client 1 0 ns'],
+    spins: [],
+    sleeps: ['srv_purge_coordinator_thread'],
+    cores: 'Core 9: client 1 holds the latch.',
+  },
+];
+
+test('the picture at each event of three threads on one mutex, forwards and back', async () => {
+  const { reader, user } = await renderLocks(<LockPicturePanel server={server} />);
+  expect(panel()).toHaveTextContent(`${MUTEX} is held by`);
+  expect(pictures).toHaveLength(mutex_events.length);
+  reader.lookAt(0, null);
+  for (const picture of pictures) {
+    await user.click(button('Event ▶'));
+    expect(seen()).toMatchObject(picture);
+  }
+  // There is no event after the last one.
+  await user.click(button('Event ▶'));
+  expect(seen()).toMatchObject(pictures.at(-1)!);
+  for (const picture of [...pictures].reverse().slice(1)) {
+    await user.click(button('◀ Event'));
+    expect(seen()).toMatchObject(picture);
+  }
+});
+
+test('it names who is next, and how soon', async () => {
+  const { reader } = await renderLocks(<LockPicturePanel server={server} />);
+  reader.lookAt(35_000, null);
+  await waitFor(() => {
+    expect(panel()).toHaveTextContent('Next: client 1, in 5.42 µs');
+  });
+});
+
+test('steps follow the line from core to core, or one thread', async () => {
+  const { reader, user } = await renderLocks(<LockPicturePanel server={server} />);
+  reader.lookAt(0, null);
+  await user.click(button('the line'));
+  const moves: (string | null)[] = [];
+  for (let i = 0; i < 4; i += 1) {
+    await user.click(button('Event ▶'));
+    moves.push(seen().event.replace(/,.*from/, ': from'));
+  }
+  expect(moves).toEqual([
+    'client 1: from core 1',
+    'srv_purge_coordinator_thread: from core 9',
+    'client 0: from core 2',
+    'client 1: from core 1',
+  ]);
+  reader.lookAt(0, 2);
+  await user.click(button('the thread'));
+  for (let i = 0; i < 3; i += 1) await user.click(button('Event ▶'));
+  expect(seen().event).toMatch(/^srv_purge_coordinator_thread, core 2, changes waiters/);
+});
+
+test('it plays one recorded event after the other, and ends at the last', async () => {
+  let now_ms = 0;
+  vi.spyOn(performance, 'now').mockImplementation(() => now_ms);
+  const frames: FrameRequestCallback[] = [];
+  vi.spyOn(window, 'requestAnimationFrame').mockImplementation((frame) => frames.push(frame));
+  const { reader, user, session } = await renderLocks(<LockPicturePanel server={server} />);
+  const passFrame = (ms: number) => {
+    now_ms += ms;
+    for (const frame of frames.splice(0)) frame(now_ms);
+  };
+  reader.lookAt(0, null);
+  await user.click(button('Play slowly'));
+  await waitFor(() => {
+    expect(seen()).toMatchObject(pictures[0]!);
+  });
+  passFrame(10);
+  expect(seen()).toMatchObject(pictures[0]!);
+  for (const picture of pictures.slice(1)) {
+    for (let i = 0; i < 3; i += 1) passFrame(200);
+    await waitFor(() => {
+      expect(seen()).toMatchObject(picture);
+    });
+  }
+  for (let i = 0; i < 3; i += 1) passFrame(500);
+  expect(session.store.getState()).toMatchObject({ locks: { is_playing: false } });
+});
+
+test('who wishes for less motion can only step', async () => {
+  vi.spyOn(window, 'matchMedia').mockImplementation(
+    (query) => ({ matches: query.includes('reduced-motion') }) as MediaQueryList,
+  );
+  const { reader, session, user } = await renderLocks(<LockPicturePanel server={server} />);
+  const play = button('Play slowly');
+  expect(play).toHaveAttribute('aria-disabled', 'true');
+  reader.lookAt(0, null);
+  await user.click(play);
+  await session.commands.perform('locks.play');
+  expect(session.store.getState()).toMatchObject({ locks: { is_playing: false } });
+  await user.click(button('Event ▶'));
+  expect(seen()).toMatchObject(pictures[0]!);
+});

@@ -1,0 +1,50 @@
+// What track, lanes and lock picture add to the state of the page, and how their commands are called.
+import type { LaneOrder } from '../../analysis/lane-order';
+import type { Followed } from '../../analysis/latch-steps';
+import type { ExplorerState } from '../../session/store';
+
+export interface LocksSlice {
+  locks: {
+    /** In which order lanes stand. */
+    order: LaneOrder;
+    /** What the next event is that a step leads to. */
+    followed: Followed;
+    /** One event after the other, by itself. */
+    is_playing: boolean;
+    /** Number of the latch that was chosen; null: the one that costs most. */
+    latch: number | null;
+    /** Events of a latch are known. */
+    has_events: boolean;
+    /** The reader has chosen a moment, and the picture stays at it. */
+    holds_moment: boolean;
+  };
+}
+
+export type LocksState = ExplorerState & LocksSlice;
+
+/** What commands do with the moment that track, lanes and picture share. */
+export interface MomentControls {
+  /** To the next event, or the one before; false: there is none. */
+  step(direction: 1 | -1): boolean;
+  togglePlay(): void;
+  mayPlay(): boolean;
+  follow(followed: Followed): void;
+  sortBy(order: LaneOrder): void;
+  zoom(factor: number): void;
+  /** Follows the run. */
+  lookAway(): void;
+}
+
+/** The page's one moment, once a view shows it. */
+export class Locks {
+  moment: MomentControls | null = null;
+}
+
+export const order_titles: Record<LaneOrder, string> = { wait: 'wait', holder: 'hold', name: 'name' };
+export const followed_titles: Record<Followed, string> = {
+  every_event: 'every event',
+  thread: 'the thread',
+  line: 'the line',
+};
+export const orderCommandId = (order: LaneOrder) => `locks.order.${order}`;
+export const followCommandId = (followed: Followed) => `locks.follow.${followed}`;

@@ -1,0 +1,115 @@
+// Latches and threads at one moment of a run on the virtual server: what the page knows of it before any of it is shown. The
+// views, and the moment itself (moment-reader.ts), are loaded when they are first shown.
+import type { LaneOrder } from '../../analysis/lane-order';
+import type { Followed } from '../../analysis/latch-steps';
+import type { CommandSource } from '../../session/command-registry';
+import type { Feature } from '../../session/feature';
+import type { Session } from '../../session/session';
+import type { ExplorerState } from '../../session/store';
+import {
+  followed_titles,
+  order_titles,
+  type Locks,
+  type LocksSlice,
+  type LocksState,
+  type MomentControls,
+} from './locks-state';
+import { onVirtualServer } from './on-virtual-server';
+
+const locks_at_first: LocksSlice = {
+  locks: {
+    order: 'wait',
+    followed: 'every_event',
+    is_playing: false,
+    latch: null,
+    has_events: false,
+    holds_moment: false,
+  },
+};
+
+export const locks_feature: Feature = {
+  slice: locks_at_first,
+  sliceAfterLeaving: (before) => {
+    const { order, followed } = (before as LocksState).locks;
+    return { locks: { ...locks_at_first.locks, order, followed } };
+  },
+};
+
+const hasEvents = ({ locks }: LocksState) => locks.has_events;
+const unless_enabled = 'nothing is known of a latch yet; only a run on the virtual server tells';
+const isShown = ({ spec, draft }: LocksState) => spec !== null && draft.platform === 'virtual';
+const unless_shown = 'only of a run on the virtual server';
+
+/** The run on real threads that is shown, or the next one. */
+const specOnThreads = ({ spec, draft_spec }: ExplorerState) => spec ?? draft_spec;
+
+function canBeVirtual(state: ExplorerState): boolean {
+  const { missing, draft } = state;
+  return draft.platform === 'threads' && missing.virtual.length === 0 && specOnThreads(state) !== null;
+}
+
+export const locksCommands = (locks: Locks, session: Session): CommandSource<LocksState> => ({
+  commands: () => {
+    const atEvent = (id: string, title: string, execute: (moment: MomentControls) => void) => ({
+      id: `locks.${id}`,
+      title: `Latches: ${title}`,
+      isEnabled: hasEvents,
+      unless_enabled,
+      execute: () => {
+        if (locks.moment !== null) execute(locks.moment);
+      },
+    });
+    const view = (id: string, title: string, execute: (moment: MomentControls) => void) => ({
+      ...atEvent(id, title, execute),
+      isEnabled: isShown,
+      unless_enabled: unless_shown,
+    });
+    return [
+      atEvent('step_back', 'one event back', (moment) => {
+        moment.step(-1);
+      }),
+      atEvent('step_forward', 'one event forward', (moment) => {
+        moment.step(1);
+      }),
+      {
+        ...atEvent('play', 'play slowly, or stop', (moment) => {
+          moment.togglePlay();
+        }),
+        whyNot: () =>
+          locks.moment?.mayPlay() === false ? 'this device asks for less motion: step instead' : null,
+        isEnabled: (state: LocksState) => hasEvents(state) && locks.moment?.mayPlay() !== false,
+      },
+      ...(Object.keys(followed_titles) as Followed[]).map((followed) =>
+        atEvent(`follow.${followed}`, `step along ${followed_titles[followed]}`, (moment) => {
+          moment.follow(followed);
+        }),
+      ),
+      ...(Object.keys(order_titles) as LaneOrder[]).map((order) =>
+        view(`order.${order}`, `lanes by ${order_titles[order]}`, (moment) => {
+          moment.sortBy(order);
+        }),
+      ),
+      view('zoom_in', 'show less time', (moment) => {
+        moment.zoom(0.5);
+      }),
+      view('zoom_out', 'show more time', (moment) => {
+        moment.zoom(2);
+      }),
+      view('follow_run', 'follow the run', (moment) => {
+        moment.lookAway();
+      }),
+      {
+        id: 'locks.on_virtual_server',
+        title: 'Run the same on the virtual server',
+        isEnabled: canBeVirtual,
+        unless_enabled: 'a field is wrong, or this page cannot run the virtual server',
+        execute: async () => {
+          const state = session.store.getState();
+          const spec = specOnThreads(state);
+          if (spec === null) return;
+          await session.startRun(onVirtualServer(spec, state.scenario.manifest, state.machine));
+        },
+      },
+    ];
+  },
+});

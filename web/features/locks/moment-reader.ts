@@ -1,0 +1,397 @@
+// The moment that a reader looks at: one state, which the latch track, the lanes and the lock picture share. Steps lead from
+// one recorded event to the next; nothing is shown that no event tells.
+import type { StoreApi } from 'zustand/vanilla';
+
+import { holdsAt, heldBySlot } from '../../analysis/latch-holders';
+import { LatchReplay, eventsUntil, type LatchMoment } from '../../analysis/latch-moment';
+import { inLaneOrder, waitedBySlot, type LaneOrder } from '../../analysis/lane-order';
+import { stepAlong, type Followed } from '../../analysis/latch-steps';
+import { threadName } from '../../analysis/lane-words';
+import {
+  createThreadWindowStore,
+  holdWindow,
+  initial_thread_window,
+  panWindow,
+  windowRange,
+  windowWith,
+  zoomWindow,
+  type KnownTime,
+  type Look,
+  type ThreadWindowStore,
+} from '../../charts/thread-window';
+import type { Names, RunThread } from '../../engine-client/snapshot';
+import type { LatchTrack } from '../../recording/latch-trace';
+import type { LanesNow } from '../../recording/lane-history';
+import { storeWithSlice } from '../../session/feature';
+import type { Session } from '../../session/session';
+import { scheduleInFrame, unschedule } from '../../widgets/frame-scheduler';
+import type { Locks, LocksSlice, LocksState, MomentControls } from './locks-state';
+import { latchNames, reachesInto } from './known-latches';
+
+/** So long each event stands while they are played. */
+const PLAYED_EVENT_MS = 450;
+/** While virtual time runs, more often nobody can see. */
+const LIVE_INTERVAL_MS = 200;
+
+/** What is known of a run up to a moment. */
+export interface Known extends LanesNow {
+  tracks: readonly LatchTrack[];
+}
+
+const nothing_known: Known = {
+  now_ns: 0,
+  threads: [],
+  names: { functions: [], latches: [], latch_sites: [] },
+  tracks: [],
+};
+
+const readers = new WeakMap<Locks, MomentReader>();
+
+/** The one reader of a page; made by the view that is shown first. */
+export function readerOf(locks: Locks, session: Session): MomentReader {
+  const reader = readers.get(locks) ?? new MomentReader(session);
+  readers.set(locks, reader);
+  locks.moment = reader;
+  return reader;
+}
+
+export class MomentReader implements MomentControls {
+  readonly session: Session;
+  /** Which part of time is shown, and which moment is looked at. */
+  readonly window: ThreadWindowStore = createThreadWindowStore();
+  readonly #store: StoreApi<LocksState>;
+  readonly #replays = new WeakMap<LatchTrack, LatchReplay>();
+  /** What was read last, until there is more. */
+  #read: Known | null = null;
+  /** While the reader looks at a moment, what was known then is kept. */
+  #held: Known | null = null;
+  #came_from: Look[] = [];
+  #order: { key: string; threads: readonly RunThread[] } = { key: '', threads: [] };
+  #played_at_ms = 0;
+
+  constructor(session: Session) {
+    this.session = session;
+    this.#store = storeWithSlice<LocksState>(session.store);
+    session.store.subscribe((state, before) => {
+      if (state.spec === before.spec && state.run_state === before.run_state) return;
+      this.#read = null;
+      if (state.spec !== before.spec) this.#forget();
+    });
+    session.lanes.subscribe(() => {
+      this.#read = null;
+    });
+    session.latch_trace.subscribe(() => {
+      this.#read = null;
+      this.#noteEvents();
+    });
+  }
+
+  // What is known.
+
+  get known(): Known {
+    return this.#held ?? this.#live();
+  }
+
+  // Names of all functions are read with it: once for all that is shown of one moment.
+  #live(): Known {
+    if (this.#read === null) {
+      const now = this.session.lanesNow();
+      this.#read = now === null ? nothing_known : { ...now, tracks: this.session.latch_trace.tracks };
+    }
+    return this.#read;
+  }
+
+  get names(): Names {
+    return this.known.names;
+  }
+
+  /** The latches that are watched, the costliest first. */
+  get tracks(): readonly LatchTrack[] {
+    return this.known.tracks;
+  }
+
+  /** The latch that is looked at; null while none is known. */
+  get chosen(): LatchTrack | null {
+    const { tracks } = this;
+    return tracks.find(({ latch }) => latch === this.#locks.latch) ?? tracks[0] ?? null;
+  }
+
+  nameOf(slot: number): string {
+    const thread = this.known.threads.find((one) => one.slot === slot);
+    return thread === undefined ? `thread ${slot}` : threadName(thread, this.names);
+  }
+
+  latchName(track: LatchTrack): string {
+    return latchNames(this.known.tracks, this.names).get(track.latch)!;
+  }
+
+  /** Threads in the order of their lanes, by what they did in the window. It changes when time stands, not while it runs on. */
+  get threads(): readonly RunThread[] {
+    const { threads } = this.known;
+    const { order } = this.#locks;
+    const key = `${threads.length} ${order} ${this.#standsAt()}`;
+    if (key !== this.#order.key) this.#order = { key, threads: this.#sorted(order) };
+    const by_slot = new Map(threads.map((thread) => [thread.slot, thread]));
+    // What each does now, in the order found before.
+    return this.#order.threads.flatMap(({ slot }) => by_slot.get(slot) ?? []);
+  }
+
+  #sorted(order: LaneOrder): readonly RunThread[] {
+    const { threads, names, tracks } = this.known;
+    const { range } = this;
+    const held_ns = new Map<number, number>();
+    for (const { holds } of tracks) {
+      for (const [slot, ns] of heldBySlot(holds, range)) held_ns.set(slot, (held_ns.get(slot) ?? 0) + ns);
+    }
+    return inLaneOrder(threads, names, order, {
+      waited_ns: waitedBySlot(this.session.lanes, range),
+      held_ns,
+    });
+  }
+
+  /** The moment at which time stands, or that it does not. */
+  #standsAt(): string {
+    const { run_state } = this.session.store.getState();
+    const stands = this.#held !== null || run_state !== 'running';
+    return stands ? String(this.known.now_ns) : 'runs';
+  }
+
+  // The window of time.
+
+  get range(): { from_ns: number; to_ns: number } {
+    return windowRange(this.window.getState(), this.known.now_ns);
+  }
+
+  get knownTime(): KnownTime {
+    const { now_ns, tracks } = this.known;
+    const of_lanes_ns = this.session.lanes.known_from_ns;
+    const known_from_ns = tracks.reduce((from, track) => Math.min(from, track.known_from_ns), of_lanes_ns);
+    return { known_from_ns, now_ns };
+  }
+
+  zoom(factor: number, around_ns?: number): void {
+    const { from_ns, to_ns } = this.range;
+    const look = this.window.getState().look;
+    const middle_ns = look !== null && reachesInto(look.t_ns, this.range) ? look.t_ns : (from_ns + to_ns) / 2;
+    this.window.setState((window) => zoomWindow(window, this.knownTime, factor, around_ns ?? middle_ns));
+  }
+
+  pan(by_ns: number): void {
+    this.window.setState((window) => panWindow(window, this.knownTime, by_ns));
+  }
+
+  /** Another part of time, as wide as it says. */
+  show({ from_ns, to_ns }: { from_ns: number; to_ns: number }): void {
+    const width_ns = to_ns - from_ns;
+    this.window.setState((window) => ({
+      ...zoomWindow({ ...window, width_ns, end_ns: to_ns }, this.knownTime, 1, to_ns),
+    }));
+  }
+
+  // The moment.
+
+  get look(): Look | null {
+    return this.window.getState().look;
+  }
+
+  /** Follows a pointer, unless a moment is held. */
+  pointAt(t_ns: number, slot: number | null): void {
+    if (this.look?.is_pinned !== true) this.#lookAt({ t_ns, slot, event: null, is_pinned: false });
+  }
+
+  pointAway(): void {
+    if (this.look !== null && !this.look.is_pinned) this.lookAway();
+  }
+
+  /** Holds a moment, or lets go the one that is held. Returns whether one is held now. */
+  togglePin(t_ns: number, slot: number | null): boolean {
+    const is_held = this.look?.is_pinned !== true;
+    if (is_held) {
+      this.lookAt(t_ns, slot);
+    } else {
+      // The pointer is still there.
+      this.lookAway();
+      this.pointAt(t_ns, slot);
+    }
+    return is_held;
+  }
+
+  lookAt(t_ns: number, slot: number | null, event: number | null = null): void {
+    this.#lookAt({ t_ns, slot, event, is_pinned: true });
+    this.window.setState((window) => windowWith(window, this.knownTime, t_ns));
+  }
+
+  #lookAt(look: Look): void {
+    this.#held ??= this.#live();
+    this.window.setState((window) => ({ ...holdWindow(window, this.knownTime), look }));
+    this.#noteHeld();
+  }
+
+  #noteEvents(): void {
+    const has_events = (this.#held ?? this.session.latch_trace).tracks.length > 0;
+    if (has_events !== this.#locks.has_events) this.#set({ has_events });
+  }
+
+  #noteHeld(): void {
+    const holds_moment = this.look?.is_pinned === true;
+    if (holds_moment !== this.#locks.holds_moment) this.#set({ holds_moment });
+  }
+
+  /** Follows the run again. */
+  lookAway(): void {
+    this.#held = null;
+    this.#came_from = [];
+    this.#stopPlaying();
+    this.window.setState({ look: null, end_ns: null });
+    this.#noteHeld();
+  }
+
+  #forget(): void {
+    this.#held = null;
+    this.#came_from = [];
+    this.window.setState({ ...initial_thread_window, width_ns: this.window.getState().width_ns });
+    const has_events = this.session.latch_trace.tracks.length > 0;
+    this.#set({ latch: null, is_playing: false, holds_moment: false, has_events });
+  }
+
+  choose(latch: number): void {
+    this.#set({ latch });
+    const { look } = this;
+    if (look !== null) this.#lookAt({ ...look, event: null });
+  }
+
+  /** To the thread that holds up the one that is looked at, at this moment. */
+  goToHolder(holder: number | null): void {
+    const { look } = this;
+    if (look === null || holder === null) return;
+    this.#came_from.push(look);
+    this.lookAt(look.t_ns, holder, look.event);
+  }
+
+  goBack(): void {
+    const look = this.#came_from.pop();
+    if (look !== undefined) this.lookAt(look.t_ns, look.slot, look.event);
+  }
+
+  /** What the chosen latch looks like at the moment that is looked at, or else now; null while nothing is known of it. */
+  get moment(): LatchMoment | null {
+    const track = this.chosen;
+    if (track === null) return null;
+    const replay = this.#replays.get(track) ?? new LatchReplay(track);
+    this.#replays.set(track, replay);
+    return replay.momentAfter(this.#happened(track), this.look?.t_ns ?? this.known.now_ns);
+  }
+
+  #happened(track: LatchTrack): number {
+    const { look } = this;
+    if (look === null) return eventsUntil(track.events, this.known.now_ns);
+    if (look.event === null) return eventsUntil(track.events, look.t_ns);
+    return Math.min(Math.max(0, look.event + 1 - track.dropped), track.events.length);
+  }
+
+  // From event to event.
+
+  follow(followed: Followed): void {
+    this.#set({ followed });
+  }
+
+  sortBy(order: LaneOrder): void {
+    this.#set({ order });
+  }
+
+  /** Returns whether there was an event to go to. */
+  step(direction: 1 | -1): boolean {
+    const track = this.chosen;
+    if (track === null) return false;
+    const count = this.#happened(track);
+    const slot = this.#followedSlot(track, count);
+    const next = stepAlong(track.events, count, direction, { followed: this.#locks.followed, slot });
+    const event = next === null ? undefined : track.events[next - 1];
+    if (next === null || event === undefined || event.at_ns > this.known.now_ns) {
+      this.#stopPlaying();
+      return false;
+    }
+    this.lookAt(event.at_ns, event.slot, next - 1 + track.dropped);
+    return true;
+  }
+
+  /** The one that is looked at, else whoever has the latch. */
+  #followedSlot(track: LatchTrack, count: number): number | null {
+    const { look } = this;
+    if (look?.slot != null) return look.slot;
+    const last = track.events[count - 1];
+    return holdsAt(track.holds, look?.t_ns ?? this.known.now_ns)[0]?.slot ?? last?.slot ?? null;
+  }
+
+  /** Who wishes for less motion steps. */
+  mayPlay(): boolean {
+    return !matchMedia('(prefers-reduced-motion: reduce)').matches;
+  }
+
+  togglePlay(): void {
+    if (this.#locks.is_playing) {
+      this.#stopPlaying();
+      return;
+    }
+    if (!this.mayPlay()) return;
+    this.#set({ is_playing: true });
+    this.#played_at_ms = performance.now();
+    if (this.step(1)) scheduleInFrame(this.#playOn);
+  }
+
+  readonly #playOn = (): void => {
+    if (!this.#locks.is_playing) return;
+    const now_ms = performance.now();
+    if (now_ms - this.#played_at_ms >= PLAYED_EVENT_MS) {
+      this.#played_at_ms = now_ms;
+      if (!this.step(1)) return;
+    }
+    scheduleInFrame(this.#playOn);
+  };
+
+  #stopPlaying(): void {
+    unschedule(this.#playOn);
+    if (this.#locks.is_playing) this.#set({ is_playing: false });
+  }
+
+  // Whoever shows it.
+
+  /** Calls back when something of all this may look different: at once, but data of a run only now and then. */
+  subscribe(listener: () => void): () => void {
+    let told_at_ms = Number.NEGATIVE_INFINITY;
+    const tell = () => {
+      told_at_ms = performance.now();
+      listener();
+    };
+    const tellWhenDue = () => {
+      if (performance.now() - told_at_ms >= LIVE_INTERVAL_MS) tell();
+      else scheduleInFrame(tellWhenDue);
+    };
+    const ends = [
+      this.session.lanes.subscribe(tellWhenDue),
+      this.session.latch_trace.subscribe(tellWhenDue),
+      this.window.subscribe(tell),
+      this.#store.subscribe((state, before) => {
+        if (
+          state.locks !== before.locks ||
+          state.run_state !== before.run_state ||
+          state.spec !== before.spec
+        )
+          tell();
+      }),
+    ];
+    this.#noteEvents();
+    return () => {
+      unschedule(tellWhenDue);
+      for (const end of ends) end();
+    };
+  }
+
+  get #locks(): LocksSlice['locks'] {
+    return this.#store.getState().locks;
+  }
+
+  #set(change: Partial<LocksSlice['locks']>): void {
+    this.#store.setState(({ locks }) => ({ locks: { ...locks, ...change } }));
+  }
+}

@@ -1,0 +1,12 @@
+import { formatDuration_ns } from '../../analysis/format';
+import type { MomentReader } from './moment-reader';
+
+/** Run time to the nanosecond. */
+export const exactTime = (t_ns: number): string => `${(t_ns / 1e6).toFixed(6)} ms`;
+
+/** Which part of time is shown, and which moment is looked at. */
+export function momentInWords({ look, range, known }: MomentReader): string {
+  const width = formatDuration_ns(range.to_ns - range.from_ns);
+  if (look !== null) return `at ${exactTime(look.t_ns)} · ${width} shown · held`;
+  return `${width} up to ${exactTime(Math.min(range.to_ns, known.now_ns))}`;
+}

@@ -1,0 +1,100 @@
+// A run of three threads on one mutex, as a test draws it: client 0 has it, client 1 spins for it, a thread of the server sleeps.
+import type { ReactNode } from 'react';
+
+import { latch_classes } from '../../contract/gen/latch-classes';
+import { thread_states } from '../../contract/gen/telemetry-layout';
+import type { RunThread, ThreadState } from '../../engine-client/snapshot';
+import { laneBatchOf } from '../../recording/test-fixtures/lane-batch';
+import { latchBatchOf, type ToldEvent } from '../../recording/test-fixtures/latch-batch';
+import type { Session } from '../../session/session';
+import { MUTEX, showDrawnRunPaused } from '../../session/test-fixtures/drawn-run';
+import { sessionForTest } from '../../session/test-fixtures/session-for-test';
+import { renderView } from '../../widgets/test-fixtures/render-view';
+import { locks_feature, locksCommands } from './locks';
+import { Locks } from './locks-state';
+import { LocksContext } from './locks-context';
+import { readerOf } from './moment-reader';
+
+const state = (name: ThreadState) => thread_states.indexOf(name);
+const latch_class = latch_classes.findIndex(({ name }) => name === 'TTASEventMutex');
+
+export const names = {
+  functions: [
+    'handle_one_connection',
+    'srv_purge_coordinator_thread',
+    'fil_space_get_version',
+    'fil_io',
+    'buf_pool_get',
+  ],
+  latches: [MUTEX, 'buf_pool->mutex'],
+  latch_sites: [
+    { latch: 0, function: 2 },
+    { latch: 0, function: 3 },
+    { latch: 1, function: 4 },
+  ],
+};
+
+const threads: RunThread[] = [0, 1, 2].map((slot) => ({
+  slot,
+  is_client: slot < 2,
+  state: state(slot === 2 ? 'waiting' : 'running'),
+  began_with: slot < 2 ? 0 : 1,
+}));
+
+const WAITERS = 1;
+const [client_0, client_1, purge] = [
+  { slot: 0, core: 1, site: 1, latch_class },
+  { slot: 1, core: 9, site: 0, latch_class },
+  { slot: 2, core: 2, site: 0, latch_class },
+] as const;
+
+/** A mutex that the page watches as number 7. */
+export const mutex_events: readonly ToldEvent[] = [
+  { ...client_0, at_ns: 10_000, kind: 'read_modify_write', value: 1, took_ns: 22 },
+  { ...client_0, at_ns: 10_000, kind: 'gets' },
+  { ...client_1, at_ns: 20_000, kind: 'failed_compare_exchange', value: 1, took_ns: 119, from_core: 1 },
+  { ...client_1, at_ns: 20_000, kind: 'wants' },
+  { ...purge, at_ns: 30_000, kind: 'failed_compare_exchange', value: 1, took_ns: 119, from_core: 9 },
+  { ...purge, at_ns: 30_000, kind: 'wants' },
+  { ...purge, at_ns: 34_000, kind: 'read_modify_write', word: WAITERS, value: 1, took_ns: 8, from_core: 2 },
+  { ...purge, at_ns: 34_100, kind: 'sleeps' },
+  { ...client_0, at_ns: 40_000, kind: 'gives_back' },
+  { ...client_0, at_ns: 40_060, kind: 'read_modify_write', value: 0, took_ns: 60, from_core: 2 },
+  { ...client_1, at_ns: 40_300, kind: 'poll', value: 0, took_ns: 119, from_core: 1 },
+  { ...client_1, at_ns: 40_419, kind: 'read_modify_write', value: 1, took_ns: 119 },
+  { ...client_1, at_ns: 40_419, kind: 'gets' },
+];
+
+/** Another latch, which nobody waits for. */
+const idle_latch_events: readonly ToldEvent[] = [
+  { slot: 0, core: 1, site: 2, latch: 8, at_ns: 1_000, kind: 'gets' },
+  { slot: 0, core: 1, site: 2, latch: 8, at_ns: 2_000, kind: 'gives_back' },
+];
+
+/** The session of such a run, which stands at 0.1 ms. */
+export async function drawnLocks(): Promise<{ session: Session; locks: Locks }> {
+  const session = sessionForTest({ features: [locks_feature] });
+  const locks = new Locks();
+  session.commands.register(locksCommands(locks, session));
+  await showDrawnRunPaused(session);
+  session.lanesNow = () => ({ now_ns: 100_000, threads, names });
+  const waits = { state: state('waiting'), site: 0, latch: 7, holder: 0, holder_site: 1 };
+  session.lanes.add(
+    laneBatchOf([
+      { from_ns: 0, to_ns: 20_000, slot: 1, state: state('running') },
+      { from_ns: 0, to_ns: 30_000, slot: 2, state: state('running') },
+      { ...waits, from_ns: 20_000, to_ns: 40_419, slot: 1, state: state('spinning') },
+      { from_ns: 0, to_ns: 60_000, slot: 0, state: state('running') },
+      { ...waits, from_ns: 30_000, to_ns: 90_000, slot: 2 },
+      { from_ns: 40_419, to_ns: 95_000, slot: 1, state: state('running') },
+    ]),
+  );
+  session.latch_trace.add(latchBatchOf([...idle_latch_events, ...mutex_events]));
+  return { session, locks };
+}
+
+export async function renderLocks(view: ReactNode) {
+  const { session, locks } = await drawnLocks();
+  const reader = readerOf(locks, session);
+  return { session, reader, ...renderView(session, <LocksContext value={locks}>{view}</LocksContext>) };
+}

@@ -1,0 +1,27 @@
+import type { ReactNode } from 'react';
+
+import { Part } from '../../widgets/part';
+import { useIsVirtual } from '../../widgets/run-time';
+import { LanesPanel } from './lanes-panel';
+import { LatchTrackPanel } from './latch-track-panel';
+import { RealThreadsNote } from './real-threads-note';
+import { WindowStrip } from './window-strip';
+import './locks.css';
+
+/** Latches and threads on one axis of virtual time, and which part of what is known it shows. */
+export function ThreadTime({ time_controls }: { time_controls?: ReactNode }) {
+  if (!useIsVirtual()) return <RealThreadsNote />;
+  return (
+    <>
+      <Part name="The latch track">
+        <LatchTrackPanel />
+      </Part>
+      <Part name="The thread lanes">
+        <LanesPanel time_controls={time_controls} />
+      </Part>
+      <Part name="The window of time">
+        <WindowStrip />
+      </Part>
+    </>
+  );
+}

@@ -1,0 +1,108 @@
+import { useEffect, useRef } from 'react';
+import { useErrorBoundary } from 'react-error-boundary';
+
+import { formatDuration_ns } from '../../analysis/format';
+import { WindowStripChart } from '../../charts/window-strip-chart';
+import { drawOnChanges } from '../../widgets/draw-on-changes';
+import type { MomentReader } from './moment-reader';
+import { exactTime } from './moment-words';
+import { useReader } from './use-reader';
+import { WindowGestures } from './window-gestures';
+
+const KEYS =
+  'Left and right arrow: move by a tenth, with Shift by a half. Plus and minus: zoom. Home and End: the beginning of what is known and its end.';
+const STEP_PART = 0.1;
+const LONG_STEP_PART = 0.5;
+
+/** All time of which threads and latches are known: which part of it track and lanes show, to be moved and zoomed. */
+export function WindowStrip() {
+  const reader = useReader();
+  const host = useRef<HTMLDivElement>(null);
+  const handle = useRef<HTMLDivElement>(null);
+  const { showBoundary } = useErrorBoundary();
+  useEffect(() => {
+    const chart = new WindowStripChart(host.current!);
+    const slider = handle.current!;
+    const showAround = (t_ns: number) => {
+      reader.pan(t_ns - (reader.range.from_ns + reader.range.to_ns) / 2);
+    };
+    const gestures = new WindowGestures(slider, {
+      timeAt: (x_px) => chart.timeAt(x_px),
+      zoom: (factor, around_ns) => {
+        reader.zoom(factor, around_ns);
+      },
+      // The window is dragged, not what is below it.
+      pan: (by_ns) => {
+        reader.pan(-by_ns);
+      },
+      point: () => undefined,
+      press: ({ x_px }) => {
+        const time = chart.timeAt(x_px);
+        if (time !== null) showAround(time.t_ns);
+      },
+    });
+    const end = drawOnChanges(reader.session, {
+      draw: () => {
+        const { known_from_ns, now_ns } = reader.knownTime;
+        const known = { from_ns: known_from_ns, to_ns: Math.max(now_ns, known_from_ns + 1) };
+        chart.draw({ queue: reader.chosen?.queue ?? [], known, now_ns, shown: reader.range });
+        describe(slider, reader);
+      },
+      restyle: () => {
+        chart.restyle();
+      },
+      subscribe: (onData) => reader.subscribe(onData),
+      concerns: () => false,
+      onFault: showBoundary,
+    });
+    return () => {
+      end();
+      gestures.destroy();
+      chart.destroy();
+    };
+  }, [reader, showBoundary]);
+  return (
+    <div className="overview chart-box window-strip">
+      <div ref={host} className="chart" aria-hidden="true" />
+      <div
+        ref={handle}
+        className="chart-cursor overview-handle"
+        role="slider"
+        tabIndex={0}
+        aria-label="Part of the known time that track and lanes show"
+        aria-description={KEYS}
+        aria-valuenow={0}
+        title="Drag to move, turn the wheel to zoom"
+        onKeyDown={(event) => {
+          if (event.altKey || event.ctrlKey || event.metaKey || !moveByKey(reader, event)) return;
+          event.preventDefault();
+          event.stopPropagation();
+        }}
+      />
+    </div>
+  );
+}
+
+/** Returns whether it was a key of the strip. */
+function moveByKey(reader: MomentReader, event: { key: string; shiftKey: boolean }): boolean {
+  const { key } = event;
+  const { from_ns, to_ns } = reader.range;
+  const { known_from_ns, now_ns } = reader.knownTime;
+  const step_ns = (to_ns - from_ns) * (event.shiftKey ? LONG_STEP_PART : STEP_PART);
+  if (key === 'ArrowLeft' || key === 'ArrowDown') reader.pan(-step_ns);
+  else if (key === 'ArrowRight' || key === 'ArrowUp') reader.pan(step_ns);
+  else if (key === 'Home') reader.pan(known_from_ns - from_ns);
+  else if (key === 'End') reader.pan(now_ns - to_ns);
+  else if (key === '+' || key === '=') reader.zoom(0.5);
+  else if (key === '-' || key === '_') reader.zoom(2);
+  else return false;
+  return true;
+}
+
+function describe(handle: HTMLElement, { range, knownTime: { known_from_ns, now_ns } }: MomentReader): void {
+  const { from_ns, to_ns } = range;
+  handle.ariaValueMin = String(known_from_ns / 1e9);
+  handle.ariaValueMax = String(now_ns / 1e9);
+  handle.ariaValueNow = String(from_ns / 1e9);
+  handle.ariaValueText = `${formatDuration_ns(to_ns - from_ns)} from ${exactTime(from_ns)} on, of ${formatDuration_ns(now_ns - known_from_ns)} that are known`;
+}

@@ -1,0 +1,150 @@
+import { formatFigure, formatWhole } from '../../analysis/format';
+import { aioBells, type AioBells } from '../../analysis/pictures/aio-bells';
+import type { PhaseFigures } from '../../analysis/pictures/phase-figures';
+import type { BarRow } from '../../charts/pictures/bar-rows';
+import { BellsChart, type BellsView } from '../../charts/pictures/bells-chart';
+import { thread_states } from '../../contract/gen/telemetry-layout';
+import type { Manifest } from '../../contract/manifest';
+import { designTitle } from '../../session/designs';
+import type { Session } from '../../session/session';
+import { useExplorer, useSession } from '../../widgets/session-context';
+import { SvgChartHost } from '../../widgets/svg-chart-host';
+import type { DrawnPicture, PictureOfBug } from './picture';
+import { usePhaseFigures } from './use-phases';
+
+const HANDLER = 'io_handler_thread';
+const BARS_SHOWN = 4;
+const createChart = (host: HTMLElement) => new BellsChart(host);
+
+export const aio_picture: PictureOfBug = {
+  title: 'Bells for everybody, to wake one',
+  promise: 'Run it: the array of slots, its handlers, and who is woken for one read and for one slot.',
+  usePicture,
+  slider: {
+    title: 'Clients',
+    unit: 'clients',
+    values: [8, 16, 32, 64, 128, 256],
+    valueIn: ({ threads }) => threads,
+    run: (threads) => ({ threads, interval_s: 0.005, duration_s: 0.06 }),
+  },
+};
+
+function usePicture(): DrawnPicture | null {
+  const phases = usePhaseFigures();
+  const session = useSession();
+  const slots = useExplorer(({ spec }) =>
+    spec === null ? 0 : spec.parameters.read_io_threads! * spec.parameters.slots_per_segment!,
+  );
+  const manifest = useExplorer((state) => state.scenario.manifest);
+  const handlers = handlersAt(session, phases.at(-1)?.until_ns ?? 0);
+  return drawAio({ phases, slots, handlers, manifest });
+}
+
+type Handlers = BellsView['handlers']['names'];
+
+interface AioSeen {
+  phases: readonly PhaseFigures[];
+  /** Of the array of asynchronous reads. */
+  slots: number;
+  /** Empty: not known. */
+  handlers: Handlers;
+  manifest: Manifest;
+}
+
+/** null while no asynchronous read has been completed. */
+export function drawAio({ phases, slots, handlers, manifest }: AioSeen): DrawnPicture | null {
+  const parts = phases.flatMap((phase) => aioBells(phase) ?? []);
+  const last = parts.at(-1);
+  if (last === undefined) return null;
+  const now = { ...last, in_array: Math.min(slots, last.in_array) };
+  const bars = parts
+    .slice(-BARS_SHOWN)
+    .map((part): BarRow => ({
+      name: `${part === last ? 'Now' : 'Before'}: ${designTitle(manifest, part.design)}`,
+      value: part.bells_per_read,
+      value_text: formatFigure(part.bells_per_read),
+      kind: part === last ? 'now' : 'before',
+    }))
+    .reverse();
+  return {
+    words: inWords(now, slots),
+    figures: [
+      { name: 'Requests in the array', value: `${formatWhole(now.in_array)} of ${formatWhole(slots)}` },
+      { name: 'Wake-up calls per completed read', value: formatFigure(now.bells_per_read) },
+      { name: 'Handlers that woke, per read', value: formatFigure(now.wakeups_per_read) },
+      { name: 'of these, with nothing to do', value: formatFigure(now.empty_per_read) },
+      { name: 'Clients that woke for each slot that one got', value: wokenText(now) },
+      { name: 'Asynchronous reads/s', value: formatWhole(now.reads_per_s) },
+      ...bars.map(({ name, value_text }) => ({ name: `${name}, wake-up calls per read`, value: value_text })),
+    ],
+    outcome: `${formatFigure(now.bells_per_read)} wake-up calls per read`,
+    drawing: (
+      <SvgChartHost
+        label="The array of slots, the handlers, and who is woken"
+        className="picture-chart picture-bells"
+        create={createChart}
+        view={viewOf(now, slots, handlers, bars)}
+      />
+    ),
+  };
+}
+
+const wokenText = ({ woken_per_slot }: AioBells) =>
+  woken_per_slot === null ? 'nobody slept for one' : formatFigure(woken_per_slot);
+
+function viewOf(now: AioBells, slots: number, handlers: Handlers, bars: BarRow[]): BellsView {
+  return {
+    array: {
+      title: `Slots: ${formatWhole(now.in_array)} of ${formatWhole(slots)} requests in the array`,
+      taken: now.in_array,
+      slots,
+    },
+    handlers: {
+      title:
+        handlers.length === 0
+          ? 'Handlers: what they do is not known'
+          : `Handlers: ${handlers.filter(({ state }) => state === 'busy').length} of ${handlers.length} at work`,
+      names: handlers,
+    },
+    bells: {
+      title: `${formatFigure(now.bells_per_read)} bells for one read; 1 is needed`,
+      count: now.bells_per_read,
+    },
+    woken:
+      now.woken_per_slot === null
+        ? null
+        : {
+            title: `${formatFigure(now.woken_per_slot)} clients wake for one slot; 1 gets it`,
+            count: now.woken_per_slot,
+          },
+    bars: { title: 'Wake-up calls per completed read', rows: bars, scale: 'log' },
+  };
+}
+
+/** What the threads that serve the arrays did at the end of the part: a number for each. */
+function handlersAt(session: Session, at_ns: number): Handlers {
+  const now = session.lanesNow();
+  if (now === null) return [];
+  const { threads, names, now_ns } = now;
+  const handlers = threads.filter(
+    ({ is_client, began_with }) => !is_client && names.functions[began_with ?? -1] === HANDLER,
+  );
+  const states = handlers.map(({ slot, state }) =>
+    at_ns >= now_ns ? state : session.lanes.at(slot, at_ns)?.state,
+  );
+  return states.flatMap((state, i) =>
+    state === undefined ? [] : { name: String(i + 1), state: standingOf(thread_states[state]!) },
+  );
+}
+
+function standingOf(state: (typeof thread_states)[number]) {
+  if (state === 'waiting' || state === 'spinning') return 'wants';
+  return state === 'sleeping' || state === 'parked' || state === 'absent' ? 'idle' : 'busy';
+}
+
+function inWords(now: AioBells, slots: number): string {
+  const array = `${formatWhole(now.in_array)} requests are in an array of ${formatWhole(slots)} slots.`;
+  const bells = `For one read that is completed, a segment is locked and searched ${formatFigure(now.bells_per_read)} times in order to wake its handler; one call would do. Handlers woke ${formatFigure(now.wakeups_per_read)} times, ${formatFigure(now.empty_per_read)} of them with nothing to do.`;
+  if (now.woken_per_slot === null) return `${array} ${bells} Nobody slept for a slot.`;
+  return `${array} ${bells} For each slot that a client got, ${formatFigure(now.woken_per_slot)} woke.`;
+}

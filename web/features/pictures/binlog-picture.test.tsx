@@ -1,0 +1,98 @@
+import { render, screen } from '@testing-library/react';
+import { expect, test } from 'vitest';
+
+import { phaseOf } from '../../analysis/pictures/test-fixtures';
+import { all_scenarios } from '../../contract/all-scenarios';
+import { defaultRunSpec } from '../../contract/run-spec';
+import { machine } from '../../contract/test-fixtures';
+import { textsOf } from '../../widgets/test-fixtures/reading';
+import { drawBinlog, type DoorQueue } from './binlog-picture';
+
+const { manifest } = all_scenarios.find((scenario) => scenario.manifest.bug === 104615)!;
+const spec = defaultRunSpec(manifest, machine, 'virtual', { parameters: { max_binlog_size_kib: 1024 } });
+const KIB = 1024;
+const before = phaseOf({
+  design: manifest.designs.original!,
+  seconds: 0.25,
+  counts: { binlog_bytes_written: 512 * KIB },
+});
+const totals = {
+  binlog_bytes_written: 1536 * KIB,
+  binlog_files_rotated: 1,
+  binlog_files_purged: 12,
+  slow_commits: 200,
+  commit_gap_ms_max: 5828,
+};
+const frozen = phaseOf({ design: manifest.designs.original!, actions: ['expire_logs_1s'], totals });
+const queue: DoorQueue = {
+  when: 'in the longest wait',
+  log_holder: 'client 42',
+  index_holder: 'client 7',
+  behind: 198,
+  waited_ns: 5.828e9,
+};
+
+function shown(seen: Partial<Parameters<typeof drawBinlog>[0]>) {
+  const drawn = drawBinlog({ phases: [before, frozen], spec, manifest, ended: null, queue, ...seen })!;
+  const { container } = render(drawn.drawing);
+  const texts = (look: string) => textsOf(container.querySelectorAll(`.picture-${look}`));
+  return { drawn, container, texts };
+}
+
+test('the half-full file, two doors and three edges; the gap as measured and by the rule', () => {
+  const { drawn, container, texts } = shown({});
+  expect(screen.getByRole('img', { name: /the two doors/ })).toBeVisible();
+  expect(texts('title')).toEqual([
+    'The active file is full to about 50.0\u202f%',
+    'Who waits for whom, in the longest wait',
+    'Longest gap in all COMMITs',
+  ]);
+  expect(texts('strong')).toEqual(['198 clients', 'LOCK_log', 'LOCK_index', '12 files deleted']);
+  expect(container.querySelectorAll('.picture-tip')).toHaveLength(3);
+  expect(container.querySelectorAll('.picture-cross')).toHaveLength(0);
+  // 28 files of 226 ms each, less half a second to fill 1 MiB.
+  expect(texts('value')).toEqual(['5.83 s', '5.83 s']);
+  expect(drawn.words).toContain(
+    'LOCK_log is with client 42, who waits for LOCK_index; LOCK_index is with client 7; 198 clients stand behind, for 5.83 s.',
+  );
+  expect(drawn.words).toContain('12 files were deleted.');
+  expect(drawn.outcome).toBe('5.83 s without a COMMIT, 200 slow COMMITs');
+});
+
+test('each knob removes one edge', () => {
+  const under = (change: Record<string, string>) =>
+    phaseOf({ design: { ...manifest.designs.original!, ...change }, actions: ['expire_logs_1s'], totals });
+  const keeps = shown({ phases: [under({ rotate_when_index_busy: 'keep_writing' })], queue: null });
+  expect(keeps.texts('small')).toContain('goes back and keeps writing');
+  const no_lock = shown({ phases: [under({ unlink_under: 'no_lock' })] });
+  expect(no_lock.texts('small')).toContain('deletes under no lock');
+  expect(no_lock.container.querySelectorAll('.picture-cross')).toHaveLength(1);
+  const thread = shown({ phases: [under({ purge_by: 'background_thread' })] });
+  expect(thread.texts('small').join()).toContain('by a thread of its own');
+});
+
+test('where nobody was seen to wait, no edge is drawn, and it is said', () => {
+  const { drawn, container, texts } = shown({ phases: [before], queue: null });
+  expect(texts('title')[1]).toBe('Nobody was seen to wait for LOCK_index');
+  expect(container.querySelectorAll('.picture-cross')).toHaveLength(2);
+  expect(drawn.words).toContain('Nobody was seen to wait for LOCK_index.');
+  expect(drawBinlog({ phases: [], spec, manifest, ended: null, queue: null })).toBeNull();
+});
+
+test('a long run forgets who waited for whom; what it has counted is said', () => {
+  const totals_of = (binlog_rotations_blocked: number) => ({
+    ...totals,
+    binlog_rotations_blocked,
+    slow_commits: 1,
+  });
+  const of = (blocked: number) =>
+    shown({
+      phases: [before, phaseOf({ design: manifest.designs.original!, totals: totals_of(blocked) })],
+      queue: null,
+    });
+  expect(of(1).drawn.words).toContain('A rotation waited for LOCK_index, holding LOCK_log. 12 files');
+  expect(of(1).drawn.words).toContain('and one COMMIT was slow.');
+  const twice = of(2);
+  expect(twice.texts('title')[1]).toBe('2 rotations waited for LOCK_index, holding LOCK_log');
+  expect(twice.texts('small')).not.toContain('nobody was seen to wait');
+});

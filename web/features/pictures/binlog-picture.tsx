@@ -1,0 +1,275 @@
+import { formatDuration_ns, formatShare, formatWhole } from '../../analysis/format';
+import { threadName } from '../../analysis/lane-words';
+import type { PhaseFigures } from '../../analysis/pictures/phase-figures';
+import {
+  activeFileShare,
+  doors,
+  expectedGap_ns,
+  longestFreeze,
+  type WaitSpan,
+} from '../../analysis/pictures/two-doors';
+import { DoorsChart, type DoorsView } from '../../charts/pictures/doors-chart';
+import { thread_states } from '../../contract/gen/telemetry-layout';
+import type { Manifest } from '../../contract/manifest';
+import type { RunSpec } from '../../contract/run-spec';
+import type { Session } from '../../session/session';
+import { isLive, type ExplorerState } from '../../session/store';
+import { useExplorer, useSession } from '../../widgets/session-context';
+import { SvgChartHost } from '../../widgets/svg-chart-host';
+import { variantTitle } from './designs';
+import type { DrawnPicture, PictureOfBug } from './picture';
+import { usePhaseFigures } from './use-phases';
+
+const EXPIRE = 'expire_logs_1s';
+const EXPIRE_AT_S = 0.2;
+const KIB = 1024;
+const createChart = (host: HTMLElement) => new DoorsChart(host);
+
+export const binlog_picture: PictureOfBug = {
+  title: 'Two doors, and one client that carries out the rubbish',
+  promise:
+    'Run it, and let the binary logs expire: the file that fills, who holds LOCK_log and LOCK_index, and who waits for whom.',
+  usePicture,
+  slider: {
+    title: 'Old binary logs',
+    unit: 'GiB',
+    values: [0, 1, 3, 7, 14, 28, 56],
+    valueIn: ({ parameters }) => parameters.old_binlogs_gib!,
+    run: (old_binlogs_gib, { first_run }) => ({
+      interval_s: 0.05,
+      duration_s: 1.2 + 0.24 * old_binlogs_gib,
+      parameters: { ...first_run?.virtual.parameters, old_binlogs_gib },
+      actions: [{ at_s: EXPIRE_AT_S, action: EXPIRE }],
+    }),
+  },
+};
+
+function usePicture(): DrawnPicture | null {
+  const phases = usePhaseFigures();
+  const session = useSession();
+  const manifest = useExplorer((state) => state.scenario.manifest);
+  const spec = useExplorer((state) => state.spec);
+  if (spec === null) return null;
+  const state = session.store.getState();
+  const { result } = state;
+  return drawBinlog({
+    phases,
+    spec,
+    manifest,
+    ended: result?.counters ?? null,
+    queue: queueNow(state, session) ?? queueKnown(session, phases.at(-1)),
+  });
+}
+
+/** The line before the doors: who has each, and how many stand behind. */
+export interface DoorQueue {
+  /** Such as "now", or "in its longest wait". */
+  when: string;
+  log_holder: string | null;
+  index_holder: string | null;
+  behind: number;
+  /** How long the rotation waited for LOCK_index; null: it still waits, or does not wait. */
+  waited_ns: number | null;
+}
+
+interface BinlogSeen {
+  phases: readonly PhaseFigures[];
+  spec: RunSpec;
+  manifest: Manifest;
+  /** What a run that is over has counted, to the end of its last COMMIT. */
+  ended: Readonly<Record<string, number>> | null;
+  /** null: nobody is known to have waited for LOCK_index. */
+  queue: DoorQueue | null;
+}
+
+/** null while nothing has been written to a binary log. */
+export function drawBinlog({ phases, spec, manifest, ended, queue }: BinlogSeen): DrawnPicture | null {
+  const phase = phases.at(-1);
+  if (phase === undefined || phase.total('binlog_bytes_written') === 0) return null;
+  const {
+    old_binlogs_gib = 0,
+    max_binlog_size_kib = 0,
+    active_binlog_kib = 0,
+    unlink_ms_per_gib = 0,
+  } = spec.parameters;
+  const max_bytes = max_binlog_size_kib * KIB;
+  const share = activeFileShare(phase, { max_bytes, active_bytes: active_binlog_kib * KIB });
+  const before = phases.find(({ actions }) => !actions.includes(EXPIRE));
+  const total = (counter: string) => ended?.[counter] ?? phase.total(counter);
+  const has_expired = phase.actions.includes(EXPIRE);
+  const rule_ns = has_expired
+    ? expectedGap_ns(before, { files: old_binlogs_gib, unlink_ns: unlink_ms_per_gib * 1e6, max_bytes })
+    : null;
+  const gap_ns = total('commit_gap_ms_max') * 1e6;
+  const seen = {
+    share,
+    purged: total('binlog_files_purged'),
+    old_files: old_binlogs_gib,
+    slow_commits: total('slow_commits'),
+    blocked: total('binlog_rotations_blocked'),
+    gap_ns,
+    queue,
+  };
+  return {
+    words: inWords(seen, phase, manifest),
+    figures: [
+      { name: 'The active file is full to about', value: share === null ? 'not known' : formatShare(share) },
+      { name: 'Has LOCK_log', value: queue?.log_holder ?? 'not known' },
+      { name: 'Has LOCK_index', value: queue?.index_holder ?? 'not known' },
+      { name: 'Clients behind them', value: queue === null ? 'not known' : formatWhole(queue.behind) },
+      { name: 'Files deleted', value: formatWhole(seen.purged) },
+      { name: 'Slow COMMITs', value: formatWhole(seen.slow_commits) },
+      { name: 'Longest gap in all COMMITs', value: formatDuration_ns(gap_ns) },
+      {
+        name: 'Gap by the rule, original design',
+        value: rule_ns === null ? 'not known' : formatDuration_ns(rule_ns),
+      },
+    ],
+    outcome: `${formatDuration_ns(gap_ns)} without a COMMIT, ${formatWhole(seen.slow_commits)} slow COMMITs`,
+    drawing: (
+      <SvgChartHost
+        label="The file that fills, the two doors, and who waits for whom"
+        className="picture-chart picture-doors"
+        create={createChart}
+        view={viewOf(seen, phase, manifest, rule_ns)}
+      />
+    ),
+  };
+}
+
+interface Seen {
+  share: number | null;
+  purged: number;
+  old_files: number;
+  slow_commits: number;
+  /** Rotations that found LOCK_index taken and waited, with LOCK_log. */
+  blocked: number;
+  gap_ns: number;
+  queue: DoorQueue | null;
+}
+
+/** A long run forgets who waited for whom; that somebody did is counted. */
+function sightOf({ queue, blocked }: Seen): string {
+  if (queue !== null) return `Who waits for whom, ${queue.when}`;
+  if (blocked === 0) return 'Nobody was seen to wait for LOCK_index';
+  const rotations = blocked === 1 ? 'A rotation' : `${formatWhole(blocked)} rotations`;
+  return `${rotations} waited for LOCK_index, holding LOCK_log`;
+}
+
+function viewOf(seen: Seen, { design }: PhaseFigures, manifest: Manifest, rule_ns: number | null): DoorsView {
+  const { share, purged, old_files, gap_ns, queue, blocked } = seen;
+  const has_waited = queue !== null || blocked > 0;
+  const isOriginal = (knob: string) => design[knob] === manifest.designs.original![knob];
+  const holder = (name: string | null | undefined) =>
+    name == null ? 'nobody is known to have it' : `held by ${name}`;
+  return {
+    file: {
+      title:
+        share === null
+          ? 'The active file: how full it is is not known'
+          : `The active file is full to about ${formatShare(share)}`,
+      share,
+    },
+    title: sightOf(seen),
+    nodes: [
+      {
+        text: queue === null ? 'Clients' : `${formatWhole(queue.behind)} clients`,
+        detail: 'want to commit',
+        look: 'clients',
+      },
+      { text: doors.log, detail: holder(queue?.log_holder), look: 'log' },
+      { text: doors.index, detail: holder(queue?.index_holder), look: 'index' },
+      {
+        text: `${formatWhole(purged)} files deleted`,
+        detail: `${formatWhole(old_files)} old ones when the run began; by ${isOriginal('purge_by') ? 'a client in its COMMIT' : 'a thread of its own'}`,
+        look: 'purge',
+      },
+    ],
+    edges: [
+      { text: queue === null ? 'no line' : 'wait for it', is_there: queue !== null && queue.behind > 0 },
+      edgeOf(manifest, design, 'rotate_when_index_busy', has_waited),
+      edgeOf(manifest, design, 'unlink_under', true),
+    ],
+    bars: {
+      title: 'Longest gap in all COMMITs',
+      rows: [
+        { name: 'Measured in this run', value: gap_ns, value_text: formatDuration_ns(gap_ns), kind: 'now' },
+        {
+          name: 'By the rule: delete − fill the next',
+          value: rule_ns,
+          value_text: rule_ns === null ? 'not known' : formatDuration_ns(rule_ns),
+          kind: rule_ns === null ? 'none' : 'limit',
+        },
+      ],
+      scale: 'linear',
+    },
+  };
+}
+
+const edge_texts: Record<string, readonly [there: string, gone: string]> = {
+  rotate_when_index_busy: ['waits, with LOCK_log in its hand', 'goes back and keeps writing'],
+  unlink_under: ['holds it while it deletes', 'deletes under no lock'],
+};
+
+/** An edge that one knob removes. */
+function edgeOf({ designs }: Manifest, design: PhaseFigures['design'], knob: string, is_seen: boolean) {
+  const [there, gone] = edge_texts[knob]!;
+  const is_original = design[knob] === designs.original![knob];
+  if (!is_original) return { text: gone, is_there: false };
+  return is_seen ? { text: there, is_there: true } : { text: 'nobody was seen to wait', is_there: false };
+}
+
+function inWords(seen: Seen, { design }: PhaseFigures, manifest: Manifest): string {
+  const { share, purged, slow_commits, gap_ns, queue } = seen;
+  const file = share === null ? '' : `The active file is full to about ${formatShare(share)}. `;
+  const knobs = manifest.knobs
+    .map(({ id, title }) => `${title}: ${variantTitle(manifest, id, design)}`)
+    .join('; ');
+  const waits =
+    queue === null
+      ? `${sightOf(seen)}.`
+      : `LOCK_log is with ${queue.log_holder ?? 'a thread'}, who waits for LOCK_index; LOCK_index is with ${queue.index_holder ?? 'another thread'}; ${formatWhole(queue.behind)} clients stand behind${queue.waited_ns === null ? '' : `, for ${formatDuration_ns(queue.waited_ns)}`}.`;
+  return `${file}${waits} ${formatWhole(purged)} files were deleted. The longest gap in all COMMITs is ${formatDuration_ns(gap_ns)}, and ${slow_commits === 1 ? 'one COMMIT was' : `${formatWhole(slow_commits)} COMMITs were`} slow. ${knobs}.`;
+}
+
+/** While the run goes on or waits: from the last look at all threads. */
+function queueNow({ run_state, live }: ExplorerState, session: Session): DoorQueue | null {
+  const now = live?.latches_now[doors.index];
+  if (!isLive(run_state) || now === undefined || now.waiting === 0) return null;
+  const following = thread_states.indexOf('following');
+  const in_groups = session.lanesNow()?.threads.filter(({ state }) => state === following).length ?? 0;
+  return {
+    when: 'now',
+    log_holder: live?.latches_now[doors.log]?.holders[0] ?? null,
+    index_holder: now.holders[0] ?? null,
+    behind: in_groups + (live?.latches_now[doors.log]?.waiting ?? 0),
+    waited_ns: null,
+  };
+}
+
+/** Afterwards: from what each thread was seen to do. */
+function queueKnown(session: Session, phase: PhaseFigures | undefined): DoorQueue | null {
+  const now = session.lanesNow();
+  if (now === null || phase === undefined) return null;
+  const { names, threads } = now;
+  const spans: WaitSpan[] = [];
+  session.lanes.visitSince(phase.from_ns, ({ slot, state, site, holder, from_ns, to_ns }) => {
+    const name = thread_states[state]!;
+    if (name !== 'waiting' && name !== 'following') return;
+    const latch = names.latches[names.latch_sites[site]?.latch ?? -1] ?? null;
+    spans.push({ slot, state: name, latch, holder: holder < 0 ? null : holder, from_ns, to_ns });
+  });
+  const freeze = longestFreeze(spans);
+  if (freeze === null) return null;
+  const nameOf = (slot: number | null) => {
+    const thread = threads.find((one) => one.slot === slot);
+    return thread === undefined ? null : threadName(thread, names);
+  };
+  return {
+    when: 'in the longest wait',
+    log_holder: nameOf(freeze.rotating),
+    index_holder: nameOf(freeze.purging),
+    behind: freeze.behind,
+    waited_ns: freeze.waited_ns,
+  };
+}

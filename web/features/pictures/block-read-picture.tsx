@@ -1,0 +1,156 @@
+import {
+  blockReadStops,
+  GLOBAL_MUTEX,
+  type BlockReadStops,
+  type Stop,
+} from '../../analysis/pictures/block-read-stops';
+import { busiestTrack, occupationOf, type Occupation } from '../../analysis/pictures/turns';
+import { formatDuration_ns, formatFigure, formatPerOperation, formatWhole } from '../../analysis/format';
+import type { PhaseFigures } from '../../analysis/pictures/phase-figures';
+import type { Manifest } from '../../contract/manifest';
+import type { BarRow } from '../../charts/pictures/bar-rows';
+import { StopsChart, type StopsView } from '../../charts/pictures/stops-chart';
+import type { Session } from '../../session/session';
+import { useExplorer, useSession } from '../../widgets/session-context';
+import { SvgChartHost } from '../../widgets/svg-chart-host';
+import { variantTitle } from './designs';
+import type { DrawnPicture, PictureOfBug } from './picture';
+import { usePhaseFigures } from './use-phases';
+
+const KNOB = 'tablespace_lookup';
+const createChart = (host: HTMLElement) => new StopsChart(host);
+
+export const block_read_picture: PictureOfBug = {
+  title: 'One block read, and how often it stands in the same queue',
+  promise:
+    'Run it: each stop of a block read at a mutex of the tablespaces, who stands there, and the most that the mutex lets through.',
+  usePicture,
+  slider: {
+    title: 'Clients',
+    unit: 'clients',
+    values: [1, 2, 4, 8, 16, 32, 54, 64],
+    valueIn: ({ threads }) => threads,
+    run: (threads, { first_run }) => ({
+      threads,
+      interval_s: 0.005,
+      duration_s: 0.03,
+      parameters: first_run?.virtual.parameters ?? {},
+    }),
+  },
+};
+
+function usePicture(): DrawnPicture | null {
+  const phases = usePhaseFigures();
+  const session = useSession();
+  const manifest = useExplorer((state) => state.scenario.manifest);
+  return drawBlockRead(phases, occupationIn(session, phases.at(-1)), manifest);
+}
+
+/** null while no block has been read. */
+export function drawBlockRead(
+  phases: readonly PhaseFigures[],
+  occupation: Occupation | null,
+  manifest: Manifest,
+): DrawnPicture | null {
+  const phase = phases.at(-1);
+  const seen = phase === undefined ? null : blockReadStops(phase, occupation);
+  if (phase === undefined || seen === null) return null;
+  const titleOf = ({ design }: PhaseFigures) => variantTitle(manifest, KNOB, design);
+  const earlier = phases.slice(0, -1).flatMap((before) => {
+    const stops = blockReadStops(before, null);
+    return stops === null ? [] : { title: titleOf(before), reads_per_s: stops.reads_per_s };
+  });
+  return {
+    words: inWords(seen),
+    figures: [
+      ...seen.stops.map((stop) => ({ name: stop.function, value: `${perRead(stop)}, ${queueText(stop)}` })),
+      { name: 'Acquisitions per block read', value: formatPerOperation(seen.stops_per_read) },
+      { name: 'Held per turn', value: formatDuration_ns(seen.turn?.held_ns) },
+      { name: 'Hand-over to the next thread', value: formatDuration_ns(seen.turn?.hand_over_ns) },
+      { name: 'Ceiling, block reads/s', value: formatWhole(seen.ceiling_per_s) },
+      { name: 'Measured, block reads/s', value: formatWhole(seen.reads_per_s) },
+      ...earlier.map(({ title, reads_per_s }) => ({
+        name: `${title}, block reads/s`,
+        value: formatWhole(reads_per_s),
+      })),
+    ],
+    outcome: `${formatFigure(seen.reads_per_s)} block reads/s`,
+    drawing: (
+      <SvgChartHost
+        label="The stops of one block read and the ceiling of its mutex"
+        className="picture-chart picture-stops"
+        create={createChart}
+        view={viewOf(seen, titleOf(phase), earlier)}
+      />
+    ),
+  };
+}
+
+/** Of the mutex for all tablespaces, as far as its events are known. */
+function occupationIn(session: Session, phase: PhaseFigures | undefined) {
+  const names = session.lanesNow()?.names;
+  if (names === undefined || phase === undefined) return null;
+  const track = busiestTrack(session.latch_trace.tracks, GLOBAL_MUTEX, names);
+  return track && occupationOf(track, phase);
+}
+
+const perRead = ({ per_read }: Stop) => `${formatPerOperation(per_read)} per read`;
+
+const queueText = ({ queue }: Stop) =>
+  queue === null ? 'how many stand here is not known' : `${queue.toFixed(1)} stand here`;
+
+function viewOf(
+  { stops, stops_per_read, reads_per_s, ceiling_per_s, acquisitions_per_read, turn }: BlockReadStops,
+  title: string,
+  earlier: readonly { title: string; reads_per_s: number }[],
+): StopsView {
+  const bars: BarRow[] = [
+    { name: `Measured: ${title}`, value: reads_per_s, value_text: formatWhole(reads_per_s), kind: 'now' },
+    ...earlier.map(({ title: name, reads_per_s: value }): BarRow => ({
+      name: `Before: ${name}`,
+      value,
+      value_text: formatWhole(value),
+      kind: 'before',
+    })),
+  ];
+  if (acquisitions_per_read !== null) {
+    bars.unshift({
+      name:
+        turn === null
+          ? 'Ceiling of the mutex'
+          : `Ceiling: 1 s ÷ (${formatPerOperation(acquisitions_per_read)} × ${formatDuration_ns(turn.held_ns + turn.hand_over_ns)})`,
+      value: ceiling_per_s,
+      value_text: ceiling_per_s === null ? 'not known' : formatWhole(ceiling_per_s),
+      kind: ceiling_per_s === null ? 'none' : 'limit',
+    });
+  }
+  return {
+    title: `One block read: ${formatPerOperation(stops_per_read)} acquisitions`,
+    nothing: 'It takes no mutex of the tablespaces.',
+    stops: stops.map((stop) => ({
+      function: stop.function,
+      latch: stop.latch,
+      per_read: perRead(stop),
+      queue: stop.queue,
+      queue_text: queueText(stop),
+    })),
+    bars: { title: 'Block reads per second', rows: bars, scale: 'linear' },
+  };
+}
+
+function inWords({ stops, stops_per_read, turn, ceiling_per_s, reads_per_s }: BlockReadStops): string {
+  if (stops.length === 0)
+    return `A block read takes no mutex of the tablespaces. The clients read ${formatWhole(reads_per_s)} blocks a second.`;
+  const latches = new Set(stops.map(({ latch }) => latch));
+  const at = `A block read takes ${[...latches].join(' and ')} ${formatPerOperation(stops_per_read)} times, at ${stops.length} ${stops.length === 1 ? 'stop' : 'stops'}.`;
+  if (!latches.has(GLOBAL_MUTEX)) {
+    return `${at} Each shard has a mutex of its own, so there is no one ceiling. The clients read ${formatWhole(reads_per_s)} blocks a second.`;
+  }
+  if (turn === null || ceiling_per_s === null) {
+    return `${at} How long a turn takes is not known: the mutex was not watched. The clients read ${formatWhole(reads_per_s)} blocks a second.`;
+  }
+  return (
+    `${at} One turn takes ${formatDuration_ns(turn.held_ns)} and ${formatDuration_ns(turn.hand_over_ns)} more until the next thread has the mutex. ` +
+    `So at most ${formatWhole(ceiling_per_s)} blocks a second get through; ${formatWhole(reads_per_s)} do.`
+  );
+}

@@ -1,0 +1,59 @@
+import { useId } from 'react';
+
+import { CommandButton } from '../../widgets/command-button';
+import { useExplorer } from '../../widgets/session-context';
+import type { DrawnPicture, PictureOfBug } from './picture';
+import { PictureSlider } from './picture-slider';
+import { pictures } from './pictures';
+import './pictures.css';
+
+/** The picture that explains the bug that is shown, drawn from the run; nothing for a bug that has none. */
+export default function BugPicture({ is_large = false }: { is_large?: boolean }) {
+  const id = useExplorer((state) => state.scenario.manifest.id);
+  const picture = pictures[id];
+  return picture === undefined ? null : <Picture key={id} picture={picture} is_large={is_large} />;
+}
+
+function Picture({ picture, is_large }: { picture: PictureOfBug; is_large: boolean }) {
+  const title_id = useId();
+  const { title, promise, usePicture, slider } = picture;
+  const drawn = usePicture();
+  return (
+    <figure className="picture" aria-labelledby={title_id} data-is-large={is_large}>
+      <figcaption className="picture-head">
+        <strong id={title_id}>{title}</strong>
+        {!is_large && (
+          <CommandButton command="picture.open" className="button-icon" title="Enlarge the picture">
+            <span aria-hidden="true">⤢</span>
+            <span className="visually-hidden">Enlarge the picture</span>
+          </CommandButton>
+        )}
+      </figcaption>
+      {drawn === null ? <p className="muted">{promise}</p> : <Drawn drawn={drawn} />}
+      <PictureSlider slider={slider} outcome={drawn?.outcome ?? null} />
+    </figure>
+  );
+}
+
+function Drawn({ drawn: { drawing, words, figures, more } }: { drawn: DrawnPicture }) {
+  return (
+    <>
+      {drawing}
+      <p className="picture-words">{words}</p>
+      {more}
+      <details className="picture-numbers">
+        <summary>The numbers of this picture</summary>
+        <table>
+          <tbody>
+            {figures.map(({ name, value }, i) => (
+              <tr key={i}>
+                <th scope="row">{name}</th>
+                <td>{value}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </details>
+    </>
+  );
+}

@@ -1,0 +1,113 @@
+import { useEffect, useId, useRef, useState } from 'react';
+
+import { defaultRunSpec, type RunSpec } from '../../contract/run-spec';
+import { unlessRefused } from '../../session/command-registry';
+import type { Session } from '../../session/session';
+import { useExplorer, useSession } from '../../widgets/session-context';
+import type { PictureSlider as Slider } from './picture';
+import { noteTried, useTried } from './tried';
+
+interface PictureSliderProps {
+  slider: Slider;
+  /** Of the run that is shown; null: there is none yet. */
+  outcome: string | null;
+}
+
+/** One slider: where it is let go, a run on the virtual server starts with that value. */
+export function PictureSlider({ slider, outcome }: PictureSliderProps) {
+  const { title, unit, values } = slider;
+  const session = useSession();
+  const spec = useExplorer((state) => state.spec);
+  const draft_spec = useExplorer((state) => state.draft_spec);
+  const shown_spec = spec ?? draft_spec;
+  const run_value = shown_spec === null ? null : slider.valueIn(shown_spec);
+  // Where the reader has moved it, until the run of the last move is shown, or refused: runs of moves before it come and go.
+  const [moved, setMoved] = useState<number | null>(null);
+  const moves = useRef(0);
+  const place = moved ?? placeOf(values, run_value);
+  const value = values[place]!;
+  const input = useRef<HTMLInputElement>(null);
+  const input_id = useId();
+  const hint_id = useId();
+  useEffect(() => {
+    // The browser's own event, at which React is silent: the slider was let go, or a key has moved it.
+    const onLetGo = ({ target }: Event) => {
+      const chosen = values[Number((target as HTMLInputElement).value)]!;
+      const move = moves.current;
+      const start = () => session.startRun(runWith(session, slider, chosen));
+      void unlessRefused(start).finally(() => {
+        if (move === moves.current) setMoved(null);
+      });
+    };
+    const element = input.current!;
+    element.addEventListener('change', onLetGo);
+    return () => {
+      element.removeEventListener('change', onLetGo);
+    };
+  }, [session, slider, values]);
+  return (
+    <div className="picture-slider">
+      <p className="picture-slider-head">
+        <label htmlFor={input_id}>{title}</label>
+        <output htmlFor={input_id}>{`${value} ${unit}`}</output>
+      </p>
+      <input
+        id={input_id}
+        ref={input}
+        type="range"
+        min={0}
+        max={values.length - 1}
+        step={1}
+        value={place}
+        aria-valuetext={`${value} ${unit}`}
+        aria-describedby={hint_id}
+        onChange={({ target }) => {
+          moves.current += 1;
+          setMoved(Number(target.value));
+        }}
+      />
+      <p id={hint_id} className="muted picture-hint">
+        Each value is a run on the virtual server, with the design that is chosen.
+      </p>
+      <Tried slider={slider} outcome={outcome} />
+    </div>
+  );
+}
+
+/** The nearest of the values; where no run is known, the middle. */
+function placeOf(values: readonly number[], value: number | null): number {
+  if (value === null) return Math.floor(values.length / 2);
+  const distances = values.map((one) => Math.abs(one - value));
+  return distances.indexOf(Math.min(...distances));
+}
+
+function runWith({ store }: Session, { run }: Slider, value: number): RunSpec {
+  const { scenario, machine, draft } = store.getState();
+  const { manifest } = scenario;
+  return defaultRunSpec(manifest, machine, 'virtual', { design: draft.design, ...run(value, manifest) });
+}
+
+/** What came out at each value that a run of this bug has ended with. */
+function Tried({ slider, outcome }: PictureSliderProps) {
+  const session = useSession();
+  const result = useExplorer((state) => state.result);
+  const manifest = useExplorer((state) => state.scenario.manifest);
+  const tried = useTried(manifest.id);
+  useEffect(() => {
+    const { opened, marks } = session.store.getState();
+    // A picture shows the last design of a run; what came out of several is not one value's.
+    const is_whole = opened === null && marks.every(({ kind }) => kind !== 'knob');
+    if (result === null || outcome === null || !is_whole) return;
+    noteTried(manifest, result.spec, { value: slider.valueIn(result.spec), outcome });
+  }, [session, result, outcome, manifest, slider]);
+  if (tried.length === 0) return null;
+  return (
+    <ul className="picture-tried" aria-label="Runs so far">
+      {tried.map(({ value, outcome: came_out, design }) => (
+        <li key={`${value} ${design}`}>
+          {value} {slider.unit}, {design}: {came_out}
+        </li>
+      ))}
+    </ul>
+  );
+}

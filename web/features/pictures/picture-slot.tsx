@@ -1,0 +1,15 @@
+import { lazy, Suspense } from 'react';
+
+import { Part } from '../../widgets/part';
+
+// Loaded when a story, a lesson or the command first shows it.
+const BugPicture = lazy(() => import('./bug-picture'));
+
+/** Where a picture stands. `is_large`: over the page. */
+export const PictureSlot = ({ is_large = false }: { is_large?: boolean }) => (
+  <Part name="The picture">
+    <Suspense>
+      <BugPicture is_large={is_large} />
+    </Suspense>
+  </Part>
+);

@@ -1,0 +1,15 @@
+import { aio_picture } from './aio-picture';
+import { binlog_picture } from './binlog-picture';
+import { block_read_picture } from './block-read-picture';
+import { undo_read_picture } from './undo-read-picture';
+import { xa_picture } from './xa-picture';
+import type { PictureOfBug } from './picture';
+
+/** By the id of the scenario; a bug without one is told in words alone. */
+export const pictures: Readonly<Record<string, PictureOfBug>> = {
+  'aio-wakeup-95491': aio_picture,
+  'binlog-purge-104615': binlog_picture,
+  'fil-mutex-69276': block_read_picture,
+  'undo-read-117533': undo_read_picture,
+  'xa-gtid-99638': xa_picture,
+};

@@ -1,0 +1,205 @@
+import { formatDuration_ns, formatFigure, formatShare, formatWhole } from '../../analysis/format';
+import { lineHops, undoCost, type LineHops, type UndoCost } from '../../analysis/pictures/line-hops';
+import type { PhaseFigures } from '../../analysis/pictures/phase-figures';
+import { busiestTrack } from '../../analysis/pictures/turns';
+import type { BarRow } from '../../charts/pictures/bar-rows';
+import { HopsChart, type HopsView } from '../../charts/pictures/hops-chart';
+import type { Manifest } from '../../contract/manifest';
+import type { RunSpec } from '../../contract/run-spec';
+import { valuesOfServer } from '../../contract/servers';
+import { designTitle } from '../../session/designs';
+import type { Session } from '../../session/session';
+import { useExplorer, useSession } from '../../widgets/session-context';
+import { SvgChartHost } from '../../widgets/svg-chart-host';
+import type { DrawnPicture, PictureOfBug } from './picture';
+import { usePhaseFigures } from './use-phases';
+
+const UPDATE_AT_S = 0.02;
+const BARS_SHOWN = 5;
+const createChart = (host: HTMLElement) => new HopsChart(host);
+
+export const undo_read_picture: PictureOfBug = {
+  title: 'One cache line, and all readers want it',
+  promise:
+    'Run it, with the UPDATE: the older versions of a row, from core to core where the cache line of the latch goes, and what each latch costs.',
+  usePicture,
+  slider: {
+    title: 'Clients',
+    unit: 'clients',
+    values: [1, 2, 4, 8, 16, 32, 64],
+    valueIn: ({ threads }) => threads,
+    run: (threads, { first_run }) => ({
+      threads,
+      interval_s: 0.02,
+      duration_s: 0.12,
+      parameters: first_run?.virtual.parameters ?? {},
+      actions: [{ at_s: UPDATE_AT_S, action: 'update_k' }],
+    }),
+  },
+};
+
+/** Cores that share a cache: a complex of a socket, or the whole of it. */
+export interface CoreGroups {
+  kind: 'complex' | 'socket';
+  size: number;
+  count: number;
+}
+
+/** Of the latch that costs an undo read most. */
+export interface HopsSeen {
+  latch: string;
+  hops: LineHops;
+}
+
+function usePicture(): DrawnPicture | null {
+  const phases = usePhaseFigures();
+  const session = useSession();
+  const spec = useExplorer((state) => state.spec);
+  const manifest = useExplorer((state) => state.scenario.manifest);
+  if (spec === null) return null;
+  const groups = coreGroups(spec, manifest);
+  return drawUndoRead({
+    phases,
+    clients: spec.threads,
+    rows: spec.parameters.rows!,
+    groups,
+    manifest,
+    hopsOf: (latch) => hopsOf(session, latch, groups, phases.at(-1)),
+  });
+}
+
+interface UndoReadSeen {
+  phases: readonly PhaseFigures[];
+  clients: number;
+  /** Of the table. */
+  rows: number;
+  groups: CoreGroups;
+  manifest: Manifest;
+  hopsOf: (latch: string) => LineHops | null;
+}
+
+/** null while no undo record has been read. */
+export function drawUndoRead({
+  phases,
+  clients,
+  rows,
+  groups,
+  manifest,
+  hopsOf: hopsAt,
+}: UndoReadSeen): DrawnPicture | null {
+  const costs = phases.flatMap((phase) => undoCost(phase, { clients, rows }) ?? []);
+  const now = costs.at(-1);
+  if (now === undefined) return null;
+  const limit = now.latches.toSorted((a, b) => (b.cost_ns ?? 0) - (a.cost_ns ?? 0))[0]?.latch ?? null;
+  const hops = limit === null ? null : hopsAt(limit);
+  const seen = limit === null || hops === null ? null : { latch: limit, hops };
+  const bars = barsOf(costs, manifest);
+  return {
+    words: inWords(now, seen, groups),
+    figures: [
+      { name: 'Older versions of each row', value: now.versions_per_row.toFixed(2) },
+      { name: 'Undo reads/s', value: formatWhole(now.undo_reads_per_s) },
+      ...(seen === null
+        ? []
+        : [
+            { name: `${seen.latch}: the line changed cores`, value: `${formatWhole(seen.hops.count)} times` },
+            {
+              name: `of these, to another ${groups.kind}`,
+              value: formatShare(seen.hops.across / seen.hops.count),
+            },
+            { name: 'one hop, mean', value: formatDuration_ns(seen.hops.took_ns) },
+            { name: 'hops per acquisition', value: seen.hops.per_acquisition?.toFixed(1) ?? 'not known' },
+          ]),
+      ...bars.map(({ name, value_text }) => ({ name, value: value_text })),
+    ],
+    outcome: `${formatFigure(now.undo_reads_per_s)} undo reads/s`,
+    drawing: (
+      <SvgChartHost
+        label="The chain of versions, the way of the cache line, and what each latch costs"
+        className="picture-chart picture-hops"
+        create={createChart}
+        view={viewOf(now, seen, groups, bars)}
+      />
+    ),
+  };
+}
+
+function viewOf(now: UndoCost, seen: HopsSeen | null, groups: CoreGroups, bars: BarRow[]): HopsView {
+  const shown = seen?.hops.shown ?? [];
+  const span_ns = shown.length === 0 ? 0 : shown.at(-1)!.at_ns - shown[0]!.at_ns;
+  return {
+    title: seen === null ? 'The way of the cache line' : `The cache line of ${seen.latch}`,
+    nothing: 'Not known: its latch was not watched.',
+    groups: Array.from({ length: groups.count }, (_, i) => ({
+      name: `${groups.kind} ${i}`,
+      first: i * groups.size,
+      size: groups.size,
+    })),
+    hops: shown,
+    span_text: `${shown.length} hops in ${formatDuration_ns(span_ns)}`,
+    chain: {
+      versions: now.versions_per_row,
+      text: `Each row has ${versionsInWords(now)}`,
+    },
+    bars: { title: 'Client time that each latch costs an undo read', rows: bars, scale: 'linear' },
+  };
+}
+
+/** The costs of the present design, and for each design before the latch that cost most. */
+function barsOf(costs: readonly UndoCost[], manifest: Manifest): BarRow[] {
+  const now = costs.at(-1)!;
+  const rowOf = (kind: 'now' | 'before', name: string, cost_ns: number | null): BarRow => ({
+    name,
+    value: cost_ns,
+    value_text: cost_ns === null ? 'not known' : formatDuration_ns(cost_ns),
+    kind: cost_ns === null ? 'none' : kind,
+  });
+  const before = costs.slice(0, -1).flatMap(({ latches, design }) => {
+    const [worst] = latches.toSorted((a, b) => (b.cost_ns ?? 0) - (a.cost_ns ?? 0));
+    return worst === undefined
+      ? []
+      : rowOf('before', `Before, ${designTitle(manifest, design)}: ${worst.latch}`, worst.cost_ns);
+  });
+  return [...now.latches.map(({ latch, cost_ns }) => rowOf('now', latch, cost_ns)), ...before].slice(
+    0,
+    BARS_SHOWN,
+  );
+}
+
+const versionsInWords = ({ versions_per_row }: UndoCost) =>
+  `${versions_per_row.toFixed(2)} older ${versions_per_row === 1 ? 'version' : 'versions'}`;
+
+function inWords(now: UndoCost, seen: HopsSeen | null, { kind }: CoreGroups): string {
+  const rows = `Each row has ${versionsInWords(now)}; the clients read ${formatWhole(now.undo_reads_per_s)} undo records a second.`;
+  if (seen === null)
+    return `${rows} Where the cache line of their latch goes is not known: it was not watched.`;
+  const { latch, hops } = seen;
+  const far = `${formatShare(hops.across / hops.count)} of them to another ${kind}`;
+  const often =
+    hops.per_acquisition === null ? '' : `, ${hops.per_acquisition.toFixed(1)} times for each acquisition`;
+  return `${rows} The line of ${latch} went from core to core ${formatWhole(hops.count)} times while it was watched${often}: ${formatDuration_ns(hops.took_ns)} each, ${far}.`;
+}
+
+function coreGroups({ server }: RunSpec, { virtual_server }: Manifest): CoreGroups {
+  const own = typeof server === 'object' ? server : {};
+  const id = typeof server === 'string' ? server : (server?.based_on ?? virtual_server);
+  const values: Record<string, number | string> = { ...valuesOfServer(id), ...own };
+  const in_socket = Number(values.cores_per_socket);
+  const size = Math.min(in_socket, Number(values.cores_per_complex));
+  const count = Math.ceil((Number(values.sockets) * in_socket) / size);
+  return { kind: size < in_socket ? 'complex' : 'socket', size, count };
+}
+
+function hopsOf(
+  session: Session,
+  latch: string,
+  { size }: CoreGroups,
+  phase: PhaseFigures | undefined,
+): LineHops | null {
+  const names = session.lanesNow()?.names;
+  const track = names === undefined ? null : busiestTrack(session.latch_trace.tracks, latch, names);
+  if (track === null || phase === undefined) return null;
+  // The events of a run that has ended at full speed may all be of its last scans, which end beyond its duration.
+  const to_the_end = { from_ns: phase.from_ns, until_ns: Number.POSITIVE_INFINITY };
+  return lineHops(track.events, size, phase) ?? lineHops(track.events, size, to_the_end);
+}

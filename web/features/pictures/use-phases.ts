@@ -1,0 +1,46 @@
+import { phaseFigures, type PhaseFigures } from '../../analysis/pictures/phase-figures';
+import { countedSeconds } from '../../session/opened-result';
+import type { ExplorerState } from '../../session/store';
+import { useExplorer, useSession } from '../../widgets/session-context';
+
+/** The parts of the run that is shown, brought up to date as often as the tables. */
+export function usePhaseFigures(): PhaseFigures[] {
+  const session = useSession();
+  // What is seen of a run changes with it.
+  useExplorer(({ live }) => live);
+  useExplorer(({ spec }) => spec);
+  const state = session.store.getState();
+  if (state.spec === null) return [];
+  if (state.opened !== null) return wholeRun(state);
+  const names = session.lanesNow()?.names;
+  if (names === undefined) return [];
+  const { spec, marks, scenario } = state;
+  return phaseFigures({
+    readings: session.phase_readings.all,
+    marks,
+    design: spec.design,
+    names,
+    manifest: scenario.manifest,
+    is_modelled: spec.platform === 'virtual',
+  });
+}
+
+/** A file has the totals of its run; it does not tell designs apart. */
+function wholeRun({ result, live, spec }: ExplorerState): PhaseFigures[] {
+  if (result === null || live === null || spec === null) return [];
+  if (spec.actions.some((timed) => 'knob' in timed)) return [];
+  const seconds = countedSeconds(result);
+  const count = (counter: string) => result.counters[counter] ?? 0;
+  return [
+    {
+      design: spec.design,
+      actions: spec.actions.flatMap((timed) => ('action' in timed ? timed.action : [])),
+      from_ns: 0,
+      until_ns: seconds * 1e9,
+      seconds,
+      count,
+      total: count,
+      latches: live.latch_rows,
+    },
+  ];
+}

@@ -1,0 +1,200 @@
+import { formatDuration_ns, formatFigure, formatPerOperation, formatShare } from '../../analysis/format';
+import {
+  KNOB,
+  waitTimeline,
+  waitVariants,
+  type Stretch,
+  type WaitTimeline,
+  type WaitVariant,
+} from '../../analysis/pictures/gtid-train';
+import type { PhaseFigures } from '../../analysis/pictures/phase-figures';
+import { busiestTrack } from '../../analysis/pictures/turns';
+import type { BarRow } from '../../charts/pictures/bar-rows';
+import { TrainChart } from '../../charts/pictures/train-chart';
+import { thread_states } from '../../contract/gen/telemetry-layout';
+import type { Manifest } from '../../contract/manifest';
+import { defaultRunSpec } from '../../contract/run-spec';
+import { knobCommandId } from '../../session/commands';
+import { unlessRefused } from '../../session/command-registry';
+import type { Session } from '../../session/session';
+import { isLive } from '../../session/store';
+import { CommandButton } from '../../widgets/command-button';
+import { useExplorer, useSession } from '../../widgets/session-context';
+import { SvgChartHost } from '../../widgets/svg-chart-host';
+import type { DrawnPicture, PictureOfBug } from './picture';
+import { usePhaseFigures } from './use-phases';
+
+/** Five looks of the leader, a millisecond apart. */
+const SHOWN_NS = 5.5e6;
+const PERSISTER = 'Clone_persist_gtid';
+const createChart = (host: HTMLElement) => new TrainChart(host);
+
+export const xa_picture: PictureOfBug = {
+  title: 'A train of commits behind one leader that looks at its clock',
+  promise:
+    'Run it: the commit group, when its leader looks and when the GTIDs were saved, and what one XA COMMIT takes under each variant.',
+  usePicture,
+  slider: {
+    title: 'XA clients',
+    unit: 'clients',
+    values: [1, 10, 25, 50, 100, 200, 400],
+    valueIn: ({ threads }) => threads,
+    run: (threads) => ({ threads, interval_s: 0.25, duration_s: 2 }),
+  },
+};
+
+function usePicture(): DrawnPicture | null {
+  const phases = usePhaseFigures();
+  const session = useSession();
+  const manifest = useExplorer((state) => state.scenario.manifest);
+  const drawn = drawXa(phases, timelineIn(session, phases.at(-1)), manifest);
+  return drawn && { ...drawn, more: <RunVariants missing={missingIn(phases, manifest)} /> };
+}
+
+const variantsOf = ({ knobs }: Manifest) => knobs.find(({ id }) => id === KNOB)!.variants;
+
+const missingIn = (phases: readonly PhaseFigures[], manifest: Manifest) => {
+  const seen = waitVariants(phases);
+  return variantsOf(manifest).filter(({ id }) => seen.every(({ variant }) => variant !== id));
+};
+
+/** null while no XA COMMIT has ended. */
+export function drawXa(
+  phases: readonly PhaseFigures[],
+  timeline: WaitTimeline | null,
+  manifest: Manifest,
+): DrawnPicture | null {
+  const seen = waitVariants(phases);
+  const now = seen.at(-1);
+  if (now === undefined) return null;
+  const variants = variantsOf(manifest);
+  const bars = variants.map(({ id, title }): BarRow => {
+    const measured = seen.find(({ variant }) => variant === id);
+    if (measured === undefined) return { name: title, value: null, value_text: 'not run yet', kind: 'none' };
+    const { commit_ns } = measured;
+    const kind = measured === now ? 'now' : 'before';
+    return { name: title, value: commit_ns, value_text: formatDuration_ns(commit_ns), kind };
+  });
+  const title_now = variants.find(({ id }) => id === now.variant)!.title;
+  return {
+    words: inWords(now, title_now, timeline),
+    figures: [
+      { name: 'Members of a commit group, mean', value: formatFigure(now.members_per_group) },
+      { name: 'Waits for the persister per XA COMMIT', value: formatPerOperation(now.waits_per_commit) },
+      { name: 'Looks per wait', value: formatPerOperation(now.looks_per_wait) },
+      {
+        name: 'Saved and nobody looked, of the leader’s sleep',
+        value: timeline === null ? 'not known' : formatShare(timeline.unseen_ns / timeline.nap_ns),
+      },
+      ...bars.map(({ name, value_text }) => ({ name: `One XA COMMIT: ${name}`, value: value_text })),
+    ],
+    outcome: `${formatDuration_ns(now.commit_ns)} for one XA COMMIT`,
+    drawing: (
+      <SvgChartHost
+        label="The commit group, its leader’s looks, and all variants"
+        className="picture-chart picture-train"
+        create={createChart}
+        view={{
+          train: {
+            title:
+              now.members_per_group === null
+                ? 'No commit group has ended yet'
+                : `A commit group: ${formatFigure(now.members_per_group)} members`,
+            members: now.members_per_group ?? 0,
+          },
+          timeline: {
+            title: 'When the leader looks',
+            seen: timeline,
+            nothing: nothingText(now),
+            span_text: timeline === null ? '' : formatDuration_ns(timeline.to_ns - timeline.from_ns),
+          },
+          bars: { title: 'Time for one XA COMMIT, logarithmic', rows: bars, scale: 'log' },
+        }}
+      />
+    ),
+  };
+}
+
+const nothingText = ({ waits_per_commit }: WaitVariant) =>
+  waits_per_commit === 0 ? 'Nobody waits for the persister.' : 'Not known: the leader was not seen to sleep.';
+
+function inWords(now: WaitVariant, title: string, timeline: WaitTimeline | null): string {
+  const { members_per_group, waits_per_commit, looks_per_wait, commit_ns } = now;
+  const group =
+    members_per_group === null ? '' : ` A commit group has ${formatFigure(members_per_group)} members.`;
+  const one = `With “${title}”, one XA COMMIT takes ${formatDuration_ns(commit_ns)}.${group}`;
+  if (waits_per_commit === 0) return `${one} Nobody waits for the persister.`;
+  const waits = `${one} For each XA COMMIT the leader waits ${formatPerOperation(waits_per_commit)} times, and looks ${formatPerOperation(looks_per_wait)} times per wait.`;
+  if (timeline === null) return waits;
+  return `${waits} In ${formatShare(timeline.unseen_ns / timeline.nap_ns)} of the time that it slept, the GTIDs were saved and nobody looked.`;
+}
+
+/** Of the last leader that was seen to hold LOCK_commit: its naps and the persister's work. */
+function timelineIn(session: Session, phase: PhaseFigures | undefined): WaitTimeline | null {
+  const now = session.lanesNow();
+  if (now === null || phase === undefined) return null;
+  const { names, threads } = now;
+  const hold = busiestTrack(session.latch_trace.tracks, 'LOCK_commit', names)?.holds.findLast(
+    ({ from_ns, to_ns }) => from_ns < phase.until_ns && (to_ns ?? phase.until_ns) - from_ns > SHOWN_NS / 2,
+  );
+  const persister = threads.find(
+    ({ began_with }) => names.functions[began_with ?? -1]?.startsWith(PERSISTER) === true,
+  );
+  if (hold === undefined || persister === undefined) return null;
+  const to_ns = Math.min(hold.to_ns ?? phase.until_ns, phase.until_ns);
+  const window = { from_ns: Math.max(hold.from_ns, to_ns - SHOWN_NS), to_ns };
+  const [naps, flushes]: [Stretch[], Stretch[]] = [[], []];
+  session.lanes.visitSince(window.from_ns, ({ slot, state, from_ns, to_ns: until_ns }) => {
+    const is_asleep = thread_states[state] === 'sleeping';
+    if (slot === hold.slot && is_asleep) naps.push({ from_ns, to_ns: until_ns });
+    if (slot === persister.slot && !is_asleep) flushes.push({ from_ns, to_ns: until_ns });
+  });
+  return waitTimeline(window, naps, flushes);
+}
+
+/** How long each variant is measured where all follow each other in one run, in the manifest's order. */
+const ALL_VARIANTS_S = [2, 1, 1, 0.3, 0.3, 0.2];
+
+function RunVariants({ missing }: { missing: Manifest['knobs'][number]['variants'] }) {
+  const session = useSession();
+  const is_live = useExplorer(({ run_state }) => isLive(run_state));
+  if (missing.length === 0) return null;
+  return (
+    <div className="picture-buttons" role="group" aria-label="Variants that have not run yet">
+      {is_live &&
+        missing.map(({ id, title }) => (
+          <CommandButton key={id} command={knobCommandId(KNOB, id)} className="button-preset">
+            Run: {title}
+          </CommandButton>
+        ))}
+      <button
+        type="button"
+        className="button button-preset"
+        onClick={() => {
+          void unlessRefused(() => session.startRun(allVariantsRun(session)));
+        }}
+      >
+        Run all six, one after the other
+      </button>
+    </div>
+  );
+}
+
+function allVariantsRun({ store }: Session) {
+  const { scenario, machine, draft } = store.getState();
+  const { manifest } = scenario;
+  const [first, ...others] = variantsOf(manifest);
+  let at_s = 0;
+  const actions = others.map(({ id }, i) => ({
+    at_s: (at_s += ALL_VARIANTS_S[i] ?? 1),
+    knob: KNOB,
+    variant: id,
+  }));
+  return defaultRunSpec(manifest, machine, 'virtual', {
+    design: { [KNOB]: first!.id },
+    threads: draft.threads,
+    interval_s: 0.25,
+    duration_s: at_s + ALL_VARIANTS_S.at(-1)!,
+    actions,
+  });
+}

@@ -1,0 +1,63 @@
+import { Engine, EngineFailure } from '../engine-client/engine';
+import type { EngineLoader } from '../engine-client/engine-host';
+import type { RunResult } from '../contract/run-result';
+import type { RunSpec } from '../contract/run-spec';
+
+/** There is no engine for the run, so it has not begun. */
+export class NoEngineBeside extends Error {
+  override name = 'NoEngineBeside';
+}
+
+/** An engine of the modelled server beside the one that is shown: runs specs, one at a time, and shows nothing of them. */
+export class BesideEngine {
+  readonly #load: EngineLoader;
+  #engine: Promise<Engine> | null = null;
+  #is_disposed = false;
+
+  constructor(load: EngineLoader) {
+    this.#load = load;
+  }
+
+  /** Rejects with NoEngineBeside before the run, or with what ended it. */
+  async run(spec: RunSpec): Promise<{ result: RunResult; marks: number }> {
+    const engine = await this.#ready();
+    try {
+      await engine.create(spec);
+      await engine.start();
+      await engine.finished();
+      const { marks_count: marks } = engine.telemetry.header();
+      return { result: JSON.parse(await engine.resultJson()) as RunResult, marks };
+    } catch (error) {
+      if (error instanceof EngineFailure) this.#discard(engine);
+      throw error;
+    }
+  }
+
+  /** Wherever its run stands. */
+  dispose(): void {
+    this.#is_disposed = true;
+    void this.#engine?.then(
+      (engine) => {
+        engine.dispose();
+      },
+      () => undefined,
+    );
+  }
+
+  async #ready(): Promise<Engine> {
+    this.#engine ??= Engine.load(this.#load);
+    try {
+      const engine = await this.#engine;
+      if (!this.#is_disposed) return engine;
+    } catch (error) {
+      this.#engine = null;
+      throw new NoEngineBeside(error instanceof Error ? error.message : String(error));
+    }
+    throw new NoEngineBeside('The series has ended.');
+  }
+
+  #discard(engine: Engine): void {
+    engine.dispose();
+    this.#engine = null;
+  }
+}

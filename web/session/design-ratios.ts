@@ -1,0 +1,50 @@
+import { isSameDesign, type Design } from '../contract/design';
+import type { Manifest } from '../contract/manifest';
+import type { RunPhase } from './measured-phases';
+
+/** How many times the throughput of the original design a run has measured with each variant, by `knob.variant`. */
+export type DesignRatios = Readonly<Record<string, number>>;
+
+export const ratioKey = (knob: string, variant: string) => `${knob}.${variant}`;
+
+/**
+ * Compares each phase, for the knobs that were last turned before it, to the latest phase of the original design in which the same actions had
+ * been carried out. The last such phase counts. A variant that was never turned to, or that has nothing to be compared with,
+ * has no ratio.
+ */
+export function designRatios(phases: readonly RunPhase[], manifest: Manifest): DesignRatios {
+  const ratios: Record<string, number> = {};
+  let design = manifest.designs.original!;
+  let turned: string[] = [];
+  for (const phase of phases) {
+    const before = design;
+    design = designOf(phase);
+    const changed = manifest.knobs.map(({ id }) => id).filter((id) => before[id] !== design[id]);
+    if (changed.length > 0) turned = changed;
+    const base = baseOf(phase, phases, manifest);
+    if (base === null || phase.tps === null) continue;
+    const told = phase === base ? Object.keys(design) : turned;
+    for (const knob of told) ratios[ratioKey(knob, design[knob]!)] = phase.tps / base.tps;
+  }
+  return ratios;
+}
+
+const designOf = ({ begun_by }: RunPhase): Design => begun_by.at(-1)!.design;
+
+/** The phase of the original design that a phase is held against. */
+function baseOf(
+  phase: RunPhase,
+  phases: readonly RunPhase[],
+  manifest: Manifest,
+): (RunPhase & { tps: number }) | null {
+  const original = manifest.designs.original!;
+  const done = doneIn(phase);
+  const isBase = (other: RunPhase): other is RunPhase & { tps: number } =>
+    other.tps !== null &&
+    other.tps > 0 &&
+    isSameDesign(manifest, designOf(other), original) &&
+    doneIn(other) === done;
+  return phases.findLast(isBase) ?? null;
+}
+
+const doneIn = ({ begun_by }: RunPhase) => [...new Set(begun_by.at(-1)!.actions)].sort().join(' ');

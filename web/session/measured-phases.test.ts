@@ -1,0 +1,78 @@
+import { expect, test } from 'vitest';
+
+import { defaultRunSpec } from '../contract/run-spec';
+import { fil_mutex, machine } from '../contract/test-fixtures';
+import type { Mark } from '../engine-client/snapshot';
+import { History, history_columns, type HistoryRow } from '../recording/history';
+import { designRatios } from './design-ratios';
+import { measuredPhases } from './measured-phases';
+
+const { manifest } = fil_mutex;
+const nothing = Object.fromEntries(history_columns.map((name) => [name, null])) as HistoryRow;
+const ATOMIC_WORD = 4;
+
+/** A run in which each part of 0.1 s ends so many transactions in a hundredth of it. */
+function runOf(ended: readonly number[], marks: Partial<Mark>[], design = manifest.designs.original!) {
+  const history = new History();
+  let transactions = 0;
+  for (const [part, count] of ended.entries())
+    for (let reading = 1; reading <= 100; reading += 1) {
+      transactions += count;
+      history.append({ ...nothing, t_s: part / 10 + reading / 1000, transactions });
+    }
+  const spec = { ...defaultRunSpec(manifest, machine, 'virtual'), design, threads: 1, interval_s: 0.02 };
+  const all = marks.map((mark, number) => ({
+    number,
+    run_ns: (number + 1) * 1e8,
+    kind: 'knob' as const,
+    subject: 0,
+    value: 0,
+    stopped_us: 0,
+    step_ns: 0,
+    is_by_hand: false,
+    ...mark,
+  }));
+  return measuredPhases({ marks: all, history, spec }, manifest);
+}
+
+test('phases are named by what was chosen or done; refused actions and pauses begin none', () => {
+  const phases = runOf(
+    [10, 20, 40, 40, 40],
+    [{ value: ATOMIC_WORD }, { kind: 'action', subject: 2 }, { kind: 'pause' }, { kind: 'action', value: 1 }],
+  );
+  expect(phases.map(({ label }) => label)).toEqual([
+    'design original',
+    'design fixed',
+    'Read one table only',
+  ]);
+  expect(phases.map(({ tps }) => Math.round(tps!))).toEqual([10_000, 20_000, 40_000]);
+});
+
+test('a variant is held against the original design, whichever came first', () => {
+  const healed = designRatios(runOf([10, 25], [{ value: ATOMIC_WORD }]), manifest);
+  expect(healed['tablespace_lookup.atomic_word']).toBeCloseTo(2.5);
+  expect(healed['tablespace_lookup.global_mutex']).toBe(1);
+  expect(healed['buffer_pool_mutex.one_mutex']).toBe(1);
+  expect(healed['tablespace_lookup.sharded_mutex']).toBeUndefined();
+
+  const broken = designRatios(runOf([25, 10], [{ value: 0 }], manifest.designs.fixed), manifest);
+  expect(broken['tablespace_lookup.atomic_word']).toBeCloseTo(2.5);
+  expect(broken['tablespace_lookup.global_mutex']).toBe(1);
+});
+
+test('where something else had been done, there is nothing to compare with', () => {
+  const action = { kind: 'action', subject: 2, value: 0 } as const;
+  const same = runOf([10, 10, 25], [action, { value: ATOMIC_WORD }]);
+  expect(designRatios(same, manifest)['tablespace_lookup.atomic_word']).toBeCloseTo(2.5);
+  const also_same = runOf([99, 25, 10], [action, { value: 0 }], manifest.designs.fixed);
+  expect(designRatios(also_same, manifest)['tablespace_lookup.atomic_word']).toBeCloseTo(2.5);
+  const [before, , after] = runOf([10, 10, 25], [action, { value: ATOMIC_WORD }]);
+  expect(designRatios([before!, after!], manifest)['tablespace_lookup.atomic_word']).toBeUndefined();
+});
+
+test('a variant that was tried twice shows the last time', () => {
+  const marks = [{ value: ATOMIC_WORD }, { value: 0 }, { value: ATOMIC_WORD }];
+  expect(designRatios(runOf([10, 20, 10, 30], marks), manifest)['tablespace_lookup.atomic_word']).toBeCloseTo(
+    3,
+  );
+});

@@ -1,0 +1,61 @@
+import { expect, test } from 'vitest';
+
+import { defaultRunSpec, parseRunSpec, type RunSpec } from '../contract/run-spec';
+import { undo_result } from '../contract/run-result-fixtures';
+import { fil_mutex, machine, scenarios } from '../contract/test-fixtures';
+import type { Mark } from '../engine-client/snapshot';
+import { isNextRunTheSame, runAsItWent } from './run-as-it-went';
+
+const { manifest } = fil_mutex;
+const spec: RunSpec = {
+  ...defaultRunSpec(manifest, machine, 'virtual'),
+  actions: [{ at_s: 0.2, action: 'one_table' }],
+};
+const knob = manifest.knobs.findIndex(({ id }) => id === 'tablespace_lookup');
+const atomic = manifest.knobs[knob]!.variants.findIndex(({ id }) => id === 'atomic_word');
+const one_table = manifest.actions.findIndex(({ id }) => id === 'one_table');
+
+const mark = (change: Partial<Mark>): Mark => ({
+  ...{ number: 0, run_ns: 0, kind: 'action', subject: one_table, value: 0, stopped_us: 0, step_ns: 0 },
+  is_by_hand: true,
+  ...change,
+});
+const marks = [
+  mark({ kind: 'knob', subject: knob, value: atomic, run_ns: 100_123_999, step_ns: 100_000_001 }),
+  mark({ is_by_hand: false, step_ns: 200_000_000 }),
+  mark({ step_ns: 300_000_000, value: 1 }),
+  mark({ kind: 'pause', step_ns: 310_000_000 }),
+];
+const shown = { spec, marks, result: null, scenario: fil_mutex };
+
+test('what was done by hand stands among the steps of the spec, at the time at which it is repeated', () => {
+  const went = runAsItWent(shown)!;
+  expect(went.actions).toEqual([
+    { at_s: 0.100000001, knob: 'tablespace_lookup', variant: 'atomic_word' },
+    { at_s: 0.2, action: 'one_table' },
+    // The server has refused it, and refuses it again.
+    { at_s: 0.3, action: 'one_table' },
+  ]);
+  expect(went.design).toEqual(spec.design);
+  expect(parseRunSpec(went, scenarios, machine)).toEqual({ ok: true, value: went });
+});
+
+test('of a run that is over, the engine says its steps and when it was stopped', () => {
+  const said = { ...spec, actions: [{ at_s: 0.1, action: 'many_tables' }], duration_s: 0.123456789 };
+  expect(runAsItWent({ ...shown, result: { ...undo_result, spec: said } })).toEqual(said);
+});
+
+test('before the first run there is none', () => {
+  expect(runAsItWent({ ...shown, spec: null })).toBeNull();
+});
+
+test.each<[string, Partial<RunSpec> | null, boolean]>([
+  ['untouched', {}, true],
+  ['with the knobs that were turned', { design: { ...spec.design, tablespace_lookup: 'atomic_word' } }, true],
+  ['of another design', { design: { ...spec.design, tablespace_lookup: 'sharded_mutex' } }, false],
+  ['with other clients', { threads: 7 }, false],
+  ['that is wrong', null, false],
+])('a next run %s is the one that is shown: %s', (_, change, expected) => {
+  const draft_spec = change === null ? null : { ...spec, ...change };
+  expect(isNextRunTheSame({ ...shown, draft_spec })).toBe(expected);
+});

@@ -1,0 +1,53 @@
+import type { Totals } from '../analysis/rate-window';
+import { counterIndex, emptySnapshot, type Snapshot } from '../engine-client/snapshot';
+
+const ROOM = 224;
+const transactions = counterIndex('transactions');
+
+/**
+ * Readings since the last break, oldest first, reaching back to it however long ago it was: when there is no room, the one goes
+ * whose neighbours are closest to each other for their age. So a moment is known the better, the less time has passed since.
+ */
+export class SnapshotTrail {
+  readonly #kept: Snapshot[] = [];
+  readonly #spare = Array.from({ length: ROOM }, emptySnapshot);
+
+  get length(): number {
+    return this.#kept.length;
+  }
+
+  at(index: number): Snapshot | undefined {
+    return this.#kept.at(index);
+  }
+
+  /** Appends a reading, whose buffers are those of one that went. */
+  append(read: (into: Snapshot) => void): Snapshot {
+    if (this.#spare.length === 0) this.#dropOne();
+    const snapshot = this.#spare.pop()!;
+    read(snapshot);
+    this.#kept.push(snapshot);
+    return snapshot;
+  }
+
+  clear(): void {
+    this.#spare.push(...this.#kept.splice(0));
+  }
+
+  totals(): Totals {
+    return {
+      t_s: Float64Array.from(this.#kept, ({ run_ns }) => run_ns / 1e9),
+      transactions: Float64Array.from(this.#kept, ({ counters }) => counters[transactions]!),
+    };
+  }
+
+  #dropOne(): void {
+    const kept = this.#kept;
+    const now_ns = kept.at(-1)!.run_ns;
+    const gapForAge = (index: number) =>
+      (kept[index + 1]!.run_ns - kept[index - 1]!.run_ns) / (now_ns - kept[index - 1]!.run_ns);
+    let dropped = 1;
+    for (let index = 2; index < kept.length - 1; index += 1)
+      if (gapForAge(index) < gapForAge(dropped)) dropped = index;
+    this.#spare.push(...kept.splice(dropped, 1));
+  }
+}

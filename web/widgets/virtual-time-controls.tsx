@@ -1,0 +1,56 @@
+import { formatDuration_ns, formatFigure } from '../analysis/format';
+import { paceCommandId, paces } from '../session/commands';
+import type { ExplorerState } from '../session/store';
+import { CommandButton } from './command-button';
+import { useExplorer, useSession } from './session-context';
+
+/** How fast virtual time passes, and single steps. */
+export function VirtualTimeControls() {
+  const session = useSession();
+  const pace_ns_per_s = useExplorer((state) => state.pace_ns_per_s);
+  const pace = paces.find(({ ns_per_s }) => ns_per_s === pace_ns_per_s) ?? paces[0]!;
+  return (
+    <span className="virtual-time">
+      <select
+        aria-label="Pace of virtual time"
+        value={pace.id}
+        onChange={({ target }) => {
+          void session.commands.perform(paceCommandId(target.value));
+        }}
+      >
+        {paces.map(({ id, title }) => (
+          <option key={id} value={id}>
+            {title}
+          </option>
+        ))}
+      </select>
+      <span className="steps" role="group" aria-label="Step">
+        <CommandButton command="run.step_event" className="button-small" />
+        <CommandButton command="run.step" className="button-small" />
+      </span>
+    </span>
+  );
+}
+
+/** What stands for a second of the report, and how fast the model is on this machine. */
+export function VirtualTimeNote() {
+  const sample = useExplorer(sampleInWords);
+  const speed = useExplorer(speedInWords);
+  return (
+    <p className="virtual-time-note">
+      {sample} <span data-depends-on-host>{speed}</span>
+    </p>
+  );
+}
+
+function sampleInWords({ spec, draft }: ExplorerState): string {
+  const interval_s = spec === null ? Number(draft.interval_s ?? 1) : (spec.interval_s ?? 1);
+  if (!(interval_s < 1)) return 'A second of the report lasts a second of virtual time.';
+  return `${formatFigure(interval_s * 1e3)} ms of virtual time stand for a second of the report.`;
+}
+
+function speedInWords({ model }: ExplorerState): string {
+  if (model === null || model.run_ns === 0 || model.host_ms === 0)
+    return 'Every run of one spec is the same.';
+  return `The model takes ${formatDuration_ns((model.host_ms * 1e12) / model.run_ns)} for 1 ms of it here.`;
+}
