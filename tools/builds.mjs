@@ -31,10 +31,8 @@ const builtFolders = [
 
 /** Native builds: the name of each and its CMake options, which wasm-engine/CMakeLists.txt explains. */
 export const nativeFlavours = {
-  native: {
-    folder: 'native-release',
-    options: [`-DLATCHSCOPE_FILES=${process.env.LATCHSCOPE_FILES ?? 'apart'}`],
-  },
+  native: { folder: 'native-release', options: [] },
+  apart: { folder: 'native-apart', options: ['-DLATCHSCOPE_FILES=apart'] },
   virtual: { folder: 'native-virtual', options: ['-DLATCHSCOPE_PLATFORM=virtual'] },
   tsan: { folder: 'native-tsan', options: ['-DLATCHSCOPE_SANITIZE=thread'] },
   asan: { folder: 'native-asan', options: ['-DLATCHSCOPE_SANITIZE=address'] },
@@ -122,6 +120,7 @@ async function compileWasm(platform, target) {
 const generatedForPage = {
   layout_gen: join(contractFolder, 'telemetry-layout.ts'),
   latency_gen: join(contractFolder, 'latency-answers.ts'),
+  latch_gen: join(contractFolder, 'latch-classes.ts'),
   limits_gen: join(repository, 'web/contract/engine-limits.ts'),
   abi_gen: join(contractFolder, 'engine-abi.ts'),
 };

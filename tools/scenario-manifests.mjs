@@ -120,6 +120,7 @@ async function faultsBeyondSchema(manifest, folder, servers) {
     ...originalFaults(manifest),
     ...counterFaults(manifest),
     ...whenFaults(manifest),
+    ...endsFaults(manifest),
     ...comparisonFaults(manifest),
   ];
   return faults.length > 0 ? faults : runFaults(manifest, servers);
@@ -209,6 +210,16 @@ function whenFaults({ reported, designs, actions }) {
 }
 
 /** @param {Manifest} manifest */
+const endsFaults = ({ reported, designs }) =>
+  reported.flatMap(({ ends = [], value }, i) => {
+    if (ends.length > 0 && typeof value === 'number')
+      return [fault(`reported[${i}].ends`, ends.join(', '), 'with a range [low, high] alone')];
+    return ends
+      .filter((preset) => !(preset in designs))
+      .map((preset) => fault(`reported[${i}].ends`, preset, oneOf(Object.keys(designs))));
+  });
+
+/** @param {Manifest} manifest */
 function comparisonFaults({ comparison }) {
   return platforms.flatMap((platform) => {
     const { from_s = 0, duration_s = Infinity } = comparison?.[platform] ?? {};
@@ -227,7 +238,7 @@ const platforms = /** @type {const} */ (['threads', 'virtual']);
 async function runFaults(manifest, servers) {
   const { runSpecFaults } = await contract();
   return platforms.flatMap((platform) => {
-    const { from_s: _, ...compared } = manifest.comparison?.[platform] ?? {};
+    const { from_s: _from_s, repeats: _repeats, ...compared } = manifest.comparison?.[platform] ?? {};
     /** @type {[field: string, part: object][]} */
     const parts = [
       ['', {}],
@@ -247,6 +258,9 @@ function counterFaults({ unit_of_work, reported, shown_counters }) {
   const known = declaredCounters().map(({ name }) => name);
   /** @type {[field: string, counter: string][]} */
   const named = [['unit_of_work.operation_counter', unit_of_work.operation_counter]];
+  unit_of_work.beside_tps?.counters.forEach((counter, i) =>
+    named.push([`unit_of_work.beside_tps.counters[${i}]`, counter]),
+  );
   shown_counters.forEach((counter, i) => named.push([`shown_counters[${i}]`, counter]));
   reported.forEach(({ here }, i) => {
     if (here?.kind === 'counter_per_second') named.push([`reported[${i}].here.of`, here.of]);

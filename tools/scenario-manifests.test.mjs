@@ -73,7 +73,7 @@ const badManifests = [
   [
     'a kind of figure that is not measured',
     (m) => void (m.reported[0].here = { kind: 'magic', of: '' }),
-    /: reported\[0\]\.here\.kind: got "magic"; allowed: one of counter_per_second, latch/,
+    /: reported\[0\]\.here\.kind: got "magic"; allowed: one of counter_per_second, futex_bucket_spin_percent, latch/,
   ],
   [
     'an id that is not the folder',
@@ -181,9 +181,17 @@ const badManifests = [
     /: comparison\.threads\.parameters\.colour: got 1; allowed: one of tables/,
   ],
   [
+    'the ends of a range under a design that does not exist',
+    (m) => {
+      m.reported[0].value = [1, 2];
+      m.reported[0].ends = ['original', 'best'];
+    },
+    /: reported\[0\]\.ends: got "best"; allowed: one of original, fixed/,
+  ],
+  [
     'a comparison of which nothing is measured',
     (m) => void (m.comparison.virtual.from_s = 1),
-    /: comparison\.virtual\.from_s: got 1; allowed: below duration_s, 0\.02/,
+    /: comparison\.virtual\.from_s: got 1; allowed: below duration_s, 0\.06/,
   ],
   [
     'a first run with a parameter out of range',
@@ -202,7 +210,7 @@ const badManifests = [
       const steps = Array.from({ length: timed_actions_max + 1 }, () => ({ at_s: 1, action: 'one_table' }));
       m.first_run.virtual.actions = steps;
     },
-    /: first_run\.virtual\.actions: got \[.*allowed: a list of at most 64 actions/,
+    /: first_run\.virtual\.actions: got \[.*allowed: a list of at most 256 actions/,
   ],
   [
     'more clients than the engine can have',

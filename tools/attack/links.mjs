@@ -151,7 +151,7 @@ function specOf(page, { manifest }, platform) {
   const server = fc
     .tuple(based_on, own)
     .map(([id, values]) => (Object.keys(values).length === 0 ? id : { based_on: id, ...values }));
-  return fc.record({
+  const spec = fc.record({
     version: fc.constant(1),
     scenario: fc.constant(manifest.id),
     platform: fc.constant(platform),
@@ -164,7 +164,12 @@ function specOf(page, { manifest }, platform) {
     interval_s: secondsWithin(page.INTERVAL_S),
     ...(platform === 'virtual' ? { server, events_max: fc.integer({ min: 1, max: 1e12 }) } : {}),
   });
+  return spec.map(({ actions, ...rest }) => ({ ...rest, actions: withinTheRun(actions, rest.duration_s) }));
 }
+
+/** As a run spec has to have them. */
+const withinTheRun = (actions, duration_s) =>
+  actions.filter(({ at_s }) => at_s <= (duration_s ?? Infinity)).sort((a, b) => a.at_s - b.at_s);
 
 function isNamed(page, errors) {
   const sentences = page.describeFaults(errors);

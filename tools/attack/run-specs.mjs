@@ -41,6 +41,9 @@ function stepOf({ actions, knobs }, seconds) {
   return fc.oneof(...(actions.length > 0 ? [action] : []), knob);
 }
 
+/** As a run spec has to have them. */
+export const inTheirOrder = (actions) => actions.map((steps) => steps.sort((a, b) => a.at_s - b.at_s));
+
 export const rangesOf = (fields) =>
   fc.record(Object.fromEntries(fields.map(({ id, min, max }) => [id, within(min, max)])), {
     requiredKeys: [],
@@ -75,7 +78,7 @@ export function runSpec(manifests, servers) {
             )
             .chain((base) => rangesOf(servers.fields).map((values) => ({ ...base, ...values }))),
           stack_samples,
-          actions: fc.array(stepOf(manifest, duration_s), { maxLength: 6 }),
+          actions: inTheirOrder(fc.array(stepOf(manifest, duration_s), { maxLength: 6 })),
         },
         { requiredKeys: ['scenario', 'platform', 'duration_s', 'events_max'] },
       );

@@ -22,6 +22,7 @@ const SCENARIOS = {
   '#69276': { scenario: 'fil-mutex-69276', platform: 'virtual', duration_s: 0.03 },
 };
 const ORIGIN = 'http://bench.latchscope.test/';
+const DRIVER = new URL('../engine-driver.mjs', import.meta.url);
 
 /** A page that gets the files of a folder from the test itself, without isolation. */
 async function openFolder(context, folder) {
@@ -30,7 +31,8 @@ async function openFolder(context, folder) {
     const name = new URL(route.request().url()).pathname.slice(1);
     if (name === '') return route.fulfill({ contentType: 'text/html', body: '<!doctype html>' });
     if (!/^[\w-]+\.(mjs|wasm)$/.test(name)) return route.fulfill({ status: 404 });
-    return route.fulfill({ contentType: types[name.split('.')[1]], body: readFileSync(join(folder, name)) });
+    const body = readFileSync(name === 'engine-driver.mjs' ? DRIVER : join(folder, name));
+    return route.fulfill({ contentType: types[name.split('.')[1]], body });
   });
   const page = await context.newPage();
   await page.goto(ORIGIN);
@@ -63,26 +65,16 @@ async function scenarioNatively(folder, spec) {
 }
 
 const scenarioInPage = (page, spec) =>
-  page.evaluate(
-    async (text) => {
-      const { default: createEngine } = await import('/engine-virtual.mjs');
-      const engine = await createEngine();
-      const call = (name, result, types = [], values = []) => engine.ccall(name, result, types, values);
-      const runUntilIdle = () => {
-        do call('latchscope_run_slice', null, ['number', 'number'], [100_000, Infinity]);
-        while (!call('latchscope_is_idle', 'number'));
-      };
-      call('latchscope_open', null);
-      call('latchscope_create', 'number', ['string'], [text]);
-      runUntilIdle();
-      const began_ms = performance.now();
-      call('latchscope_start', 'number');
-      runUntilIdle();
-      const { model } = JSON.parse(call('latchscope_result', 'string'));
-      return model.events / ((performance.now() - began_ms) / 1000);
-    },
-    JSON.stringify({ version: 1, ...spec }),
-  );
+  page.evaluate(async (run_spec) => {
+    const { default: createEngine } = await import('/engine-virtual.mjs');
+    const { driverOf } = await import('/engine-driver.mjs');
+    const driver = driverOf(await createEngine());
+    driver.create(run_spec);
+    const began_ms = performance.now();
+    driver.run();
+    const { model } = JSON.parse(driver.result());
+    return model.events / ((performance.now() - began_ms) / 1000);
+  }, spec);
 
 async function times(rounds, work) {
   const values = [];

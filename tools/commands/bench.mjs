@@ -2,6 +2,7 @@
 // fails: it prints each measured value beside its target.
 //   npm run bench [-- --only name[,name ...]] [--rounds N] [--seconds N] [--quick] [--json FILE]
 // --quick: one round of a second, to see that everything can be measured.
+import { measure as batch } from '../bench/batch.mjs';
 import { measure as designs } from '../bench/designs.mjs';
 import { measure as engineInBrowser } from '../bench/engine-in-browser.mjs';
 import { measure as latches } from '../bench/latches.mjs';
@@ -19,6 +20,7 @@ const benches = {
   frames: pageFrames,
   load: pageLoad,
   virtual: virtualServer,
+  batch,
   latches,
 };
 

@@ -5,6 +5,7 @@
 //   npm run evidence -- [kind ...] [--check | --update] [--only scenario[,...]]
 //   --check    also exits with 1 if stored files differ from what the engine gives; this is the default
 //   --update   writes them
+//   --if-changed   where no file that results depend on has changed since the last --update, runs `determinism` only
 //   --only     some scenarios
 // Only with reproduction:
 //   --json FILE|-   its table as JSON
@@ -29,7 +30,7 @@ const KINDS = {
 };
 
 function wishesFrom(args) {
-  const common = { only: { type: 'string' }, ...switches('check', 'update') };
+  const common = { only: { type: 'string' }, ...switches('check', 'update', 'if-changed') };
   const options = Object.assign(common, ...Object.values(KINDS));
   const { values, positionals } = readArguments(args, options, { withPositionals: true });
   const names = Object.keys(KINDS);
@@ -38,6 +39,11 @@ function wishesFrom(args) {
     for (const option of Object.keys(own))
       if (values[option] && String(kinds) !== kind)
         throw usageError(`--${option}`, `with ${kinds.join(', ')}`, `with ${kind} alone`);
+  if (
+    values['if-changed'] &&
+    (values.update || values.servers || values.only !== undefined || positionals.length > 0)
+  )
+    throw usageError('--if-changed', args.join(' '), 'alone, or with --check: it is about all evidence');
   if (values.check && values.update) throw usageError('--update', 'with --check', 'either of them');
   if (values.servers && (values.check || values.update))
     throw usageError('--servers', 'with --check or --update', 'without: it holds nothing against the table');
@@ -52,7 +58,21 @@ export async function main(args) {
     const { searchServers } = await import('../reproduce/server-search.mjs');
     await searchServers(wishes);
   } else {
-    const { gatherEvidence } = await import('../evidence/gather.mjs');
-    process.exitCode = (await gatherEvidence(wishes)) ? 0 : 1;
+    process.exitCode = (await gather(wishes)) ? 0 : 1;
   }
 }
+
+async function gather(wishes) {
+  const { gatherEvidence } = await import('../evidence/gather.mjs');
+  const { foundWithTheseInputs, storeInputs } = await import('../evidence/inputs.mjs');
+  const known = wishes['if-changed'] ? foundWithTheseInputs() : null;
+  const { holds, closings } = await gatherEvidence(known ? { ...wishes, kinds: ['determinism'] } : wishes);
+  if (known)
+    console.log(
+      ['Nothing has changed that these rest on, so they were not run again:', ...known].join('\n  '),
+    );
+  if (holds && wishes.update && isWhole(wishes)) await storeInputs(closings);
+  return holds;
+}
+
+const isWhole = ({ kinds, only }) => kinds.length === Object.keys(KINDS).length && only === undefined;

@@ -151,15 +151,18 @@ const checks = {
     }),
   engine: () => engineTests('native'),
   'engine-virtual': () => engineTests('virtual'),
-  evidence: () => node('tools/evidence.mjs', '--check'),
+  evidence: ({ isLong }) => node('tools/evidence.mjs', '--check', ...(isLong ? [] : ['--if-changed'])),
   'adding-a-bug': () => node('tools/check-adding-a-bug.mjs'),
   'clang-tidy': clangTidy,
   'engine-tsan': ({ isLong }) => engineTests('tsan', { soak_s: isLong ? 120 : 8, target: 'engine_tests' }),
   'engine-asan': () => engineTests('asan', { target: 'engine_tests' }),
+  'engine-apart': () => buildNative('apart'),
   page: pageTests,
 };
 
 export const checkNames = Object.keys(checks);
+/** Run with --long, or by name: the same tests as under the sanitizers, and whether each file includes what it needs. */
+const LONG = ['engine', 'engine-apart'];
 
 /**
  * Each of these keeps one core busy, so two run at a time. The others use both cores or must not be
@@ -186,6 +189,10 @@ async function runAlone(name, extent) {
   return outcome;
 }
 
+const readsGenerated = (name) => READ_GENERATED.includes(name);
+/** The others run while the engine is compiled. */
+const byNeedOfEngine = (a, b) => Number(readsGenerated(a)) - Number(readsGenerated(b));
+
 /** Prints the check's output in one piece when it ends. */
 async function runBeside(name, extent) {
   let outcome;
@@ -195,9 +202,13 @@ async function runBeside(name, extent) {
 }
 
 async function runChecks(names, extent) {
-  if (names.some((name) => READ_GENERATED.includes(name))) await buildEngineForPage();
   const beside = names.filter((name) => SINGLE_THREADED.includes(name));
-  const outcomes = await sideBySide(beside, 2, (name) => runBeside(name, extent));
+  const engine = beside.some(readsGenerated) ? buildEngineForPage() : Promise.resolve();
+  engine.catch(() => {}); // Each check that awaits it fails with it.
+  const outcomes = await sideBySide(beside.toSorted(byNeedOfEngine), 2, async (name) => {
+    if (readsGenerated(name)) await engine;
+    return runBeside(name, extent);
+  });
   for (const name of names.filter((one) => !beside.includes(one)))
     outcomes.push(await runAlone(name, extent));
   return outcomes;
@@ -207,9 +218,13 @@ const lineOf = ({ name, seconds, error }) =>
   `${error ? 'FAILED' : 'passed'}  ${name.padEnd(14)} ${seconds.padStart(7)} s`;
 
 /** The names of the checks to run, and the change they are for, if --changed was given. */
-async function whatToRun({ only, isChanged, base }) {
+async function whatToRun({ only, isChanged, long, base }) {
   const wished = namesOf('--only', only, checkNames);
-  if (!isChanged) return { names: wished, changed: null };
+  if (!isChanged)
+    return {
+      names: wished.filter((name) => long || only !== undefined || !LONG.includes(name)),
+      changed: null,
+    };
   const changed = await changedFiles(base);
   const affected = affectedChecks(changed.paths, checkNames);
   const names = affected.checks.filter((name) => wished.includes(name));
@@ -238,7 +253,7 @@ export async function main(args) {
   const [base, ...more] = positionals;
   if (more.length > 0 || (base !== undefined && !values.changed))
     throw usageError('argument', positionals.join(' '), 'one commit, after --changed');
-  const { names, changed } = await whatToRun({ only: values.only, isChanged: values.changed, base });
+  const { names, changed } = await whatToRun({ ...values, isChanged: values.changed, base });
   if (values.long) console.log(`Beside npm test, the long run holds\n- ${heldByLongRun.join('\n- ')}`);
   if (values.fresh) await throwAwayBuilds();
   await ensureNodeModules();

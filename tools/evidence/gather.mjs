@@ -34,7 +34,7 @@ const build = {
 
 /**
  * @param {{ kinds: string[], scenarios: string[], update: boolean, json?: string }} wishes
- * @returns {Promise<boolean>} whether all holds
+ * @returns {Promise<{ holds: boolean, closings: string[] }>} whether all holds, and the last line of each kind
  */
 export async function gatherEvidence(wishes) {
   const manifests = (await readManifests(SCENARIOS)).filter(({ id }) => wishes.scenarios.includes(id));
@@ -59,8 +59,9 @@ export async function gatherEvidence(wishes) {
         wishes,
       ),
     );
-  if (outcomes.length > 1) for (const { closing } of outcomes) print(closing);
-  return outcomes.every(({ holds }) => holds);
+  const closings = outcomes.map(({ closing }) => closing);
+  if (closings.length > 1) for (const closing of closings) print(closing);
+  return { holds: outcomes.every(({ holds }) => holds), closings };
 }
 
 async function buildEngines(stated) {

@@ -35,6 +35,12 @@ function latchRows({ latches }, { latch, site }) {
   return rows;
 }
 
+/**
+ * How long counters and latches have counted: they have also what clients finished after the end of the run. Files of older
+ * engines have that in all figures.
+ */
+const counted_s = ({ totals, drain }) => totals.seconds + (drain?.seconds ?? 0);
+
 const sumOf = (rows, field) => rows.reduce((sum, row) => sum + row[field], 0);
 
 /** @param {number[]} values */
@@ -68,9 +74,9 @@ export const MEASURES = {
           ({ latency_ms }) => latency_ms[measure.of],
           ({ seconds, tps }) => seconds * tps,
         ),
-  counter_per_second: (result, { counter }) => counterOf(result, counter) / result.totals.seconds,
+  counter_per_second: (result, { counter }) => counterOf(result, counter) / counted_s(result),
   requests_per_second: (result) =>
-    (counterOf(result, 'queries_read') + counterOf(result, 'queries_write')) / result.totals.seconds,
+    (counterOf(result, 'queries_read') + counterOf(result, 'queries_write')) / counted_s(result),
   acquisitions_per: (result, { latch, site, counter }) =>
     sumOf(latchRows(result, { latch, site }), 'acquisitions') / counterOf(result, counter),
   counter: (result, { counter }) => counterOf(result, counter),
@@ -78,14 +84,13 @@ export const MEASURES = {
   /** Seconds of a counter in microseconds, per count of another counter. */
   counter_seconds: (result, { counter, per }) => counterOf(result, counter) / 1e6 / counterOf(result, per),
   /** CPU time, from a counter in nanoseconds, as a share of one core's time. */
-  core_percent: (result, { counter }) => counterOf(result, counter) / (result.totals.seconds * 1e7),
+  core_percent: (result, { counter }) => counterOf(result, counter) / (counted_s(result) * 1e7),
   /** Share of the run during which somebody holds the latch. */
   held_percent: (result, { latch }) =>
-    sumOf(latchRows(result, { latch }), 'hold_ns') / (result.totals.seconds * 1e7),
+    sumOf(latchRows(result, { latch }), 'hold_ns') / (counted_s(result) * 1e7),
   /** Share of the clients' time over the whole run. */
   line_stall_percent: (result, { latch }) =>
-    sumOf(latchRows(result, { latch }), 'line_stall_ns') /
-    (result.spec.threads * result.totals.seconds * 1e7),
+    sumOf(latchRows(result, { latch }), 'line_stall_ns') / (result.spec.threads * counted_s(result) * 1e7),
   bucket_spin_percent: ({ model }) => (100 * model.bucket_spin_ps) / model.busy_ps,
   /** Time until transactions at this rate have filled a binary log of 1 GiB. */
   seconds_to_fill_1_gib: (result, measure) =>

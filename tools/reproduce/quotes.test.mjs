@@ -24,7 +24,7 @@ for (const [what, text, quotes, expected] of [
   ['behind other numbers', '14; 7; 9', [quote('TPS', '#; ', '; #')], '14; 183; 9'],
   ['in another unit', 'takes 1 ms', [quote('TPS', 'takes ', ' ms', { times: 1000 })], 'takes 182,900 ms'],
   [
-    'as the most of several looks',
+    'as the most of several samples',
     'up to 7 of',
     [quote('threads', 'up to ', ' of', { value: 'most' })],
     'up to 43 of',

@@ -33,7 +33,8 @@ function faultsBeyondSchema(reproduction, manifest, families) {
   ];
 }
 
-const labelsOf = ({ figures }, { reported }) =>
+/** Of the rows that follow from it. */
+export const labelsOf = ({ figures }, { reported }) =>
   figures.map(({ figure, label }) => label ?? reported.find(({ id }) => id === figure)?.figure);
 
 function quoteFaults(reproduction, manifest) {

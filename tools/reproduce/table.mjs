@@ -137,7 +137,7 @@ function shownHere({ here, samples }) {
   if (samples === null) return shown(here);
   const { count, least, most, within_band } = samples;
   const within = within_band === null ? '' : `, ${within_band} of them within the band`;
-  return `${shown(here)} (${shown(least)} to ${shown(most)} in ${count} looks${within})`;
+  return `${shown(here)} (${shown(least)} to ${shown(most)} in ${count} samples${within})`;
 }
 
 /** @param {Row} row */

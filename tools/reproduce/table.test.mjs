@@ -76,7 +76,10 @@ test('the median of several looks must lie within the band; least, most and numb
   const found = rowOf(manifest, stack, results);
   assert.deepEqual(found.here, 3);
   assert.deepEqual(found.samples, { count: 5, least: 0, most: 47, within_band: 1 });
-  assert.match(asText([found]), /here 3 \(0 to 47 in 5 looks, 1 of them within the band\) threads, outside/);
+  assert.match(
+    asText([found]),
+    /here 3 \(0 to 47 in 5 samples, 1 of them within the band\) threads, outside/,
+  );
   assert.equal(bandFaults([found]).length, 1);
 });
 

@@ -1,0 +1,59 @@
+// How much faster the runs of a comparison on the virtual server are on all workers of the page than on one: a ratio within one
+// page each, interleaved. The results of both are compared: they must be the same.
+import assert from 'node:assert/strict';
+
+import { buildPage } from '../builds.mjs';
+import { openPage, withBrowser } from './browser.mjs';
+import { spread } from './statistics.mjs';
+
+const COMPARISON = {
+  version: 1,
+  scenario: 'undo-read-117533',
+  platform: 'virtual',
+  threads: 32,
+  parameters: { rows: 1000 },
+  repeats: 4,
+};
+
+const openWith = (bench, cores) =>
+  openPage(bench, {
+    beforeOpening: (page) =>
+      page.addInitScript((number) => {
+        if (number !== null)
+          Object.defineProperty(navigator, 'hardwareConcurrency', { get: () => number, configurable: true });
+      }, cores),
+  });
+
+const compareIn = (page, comparison) =>
+  page.evaluate(async (given) => {
+    const began_ms = performance.now();
+    const { runs } = await window.latchscope.compare(given);
+    const took_ms = performance.now() - began_ms;
+    // All but how long each took on this machine.
+    return { took_ms, results: JSON.stringify(runs.map((run) => ({ ...run, took_s: 0 }))) };
+  }, comparison);
+
+export async function measure({ rounds, seconds }) {
+  await buildPage();
+  return withBrowser(async (bench) => {
+    const one_worker = await openWith(bench, 1);
+    const all_workers = await openWith(bench, null);
+    const cores = await all_workers.evaluate(() => navigator.hardwareConcurrency);
+    const comparison = { ...COMPARISON, duration_s: 0.02 * seconds };
+    const ratios = [];
+    // The first time each loads its engines.
+    for (let round = -1; round < rounds; ++round) {
+      const alone = await compareIn(one_worker, comparison);
+      const together = await compareIn(all_workers, comparison);
+      assert.equal(together.results, alone.results, 'workers change no result');
+      if (round >= 0) ratios.push(alone.took_ms / together.took_ms);
+    }
+    return [
+      {
+        measure: `${2 * COMPARISON.repeats} runs of a comparison on ${cores} cores, time on one worker / on all`,
+        speedup: spread(ratios),
+        aim: 'near the number of cores',
+      },
+    ];
+  });
+}
