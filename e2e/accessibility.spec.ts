@@ -35,6 +35,7 @@ test('axe finds nothing wrong with a run, any form of evidence, the charts under
   test.slow();
   await explorer.open(small_run);
   await explorer.expectRunState('finished');
+  await explorer.openSettings();
   await page.getByText('Your own server').click();
   await explorer.write(page.getByRole('spinbutton', { name: 'PAUSE' }), '1');
   await page.getByText('Values as a table').click();
@@ -45,16 +46,15 @@ test('axe finds nothing wrong with a run, any form of evidence, the charts under
   expect(await brokenRules(page)).toEqual([]);
   await page.emulateMedia({ colorScheme: 'dark' });
   expect(await brokenRules(page, { rules: 'contrast' })).toEqual([]);
-  for (const tab of await page.getByRole('tab').all()) {
-    await tab.click();
-    const title = await tab.innerText();
+  for (const title of explorer.all_evidence) {
+    await explorer.evidence(title);
     expect(await brokenRules(page, { part: '.evidence-panel' }), title).toEqual([]);
     await page.emulateMedia({ colorScheme: 'light' });
     expect(await brokenRules(page, { part: '.evidence-panel', rules: 'contrast' }), title).toEqual([]);
     await page.emulateMedia({ colorScheme: 'dark' });
   }
-  for (const tab of await page.getByRole('tab').all()) {
-    await tab.click();
+  for (const title of explorer.all_evidence) {
+    await explorer.evidence(title);
     await expectToFit(page, [PHONE_PX]);
   }
   await expectToFit(page);

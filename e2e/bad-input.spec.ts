@@ -12,6 +12,7 @@ test('errors in a link, in a combination of fields and in a script are named; th
   await page.evaluate((hash) => (location.hash = hash), '#hello=world');
   await expect(alert).toContainText('hello is world; allowed: only the fields v, view');
   await page.evaluate((hash) => (location.hash = hash), `${start}&threads=5`);
+  await explorer.openSettings();
   await expect(page.getByRole('spinbutton', { name: 'Clients' })).toHaveValue('5');
   await expect(alert).toHaveCount(0);
 

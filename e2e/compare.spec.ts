@@ -72,7 +72,7 @@ test('a cancelled sweep keeps its results; a repeated sweep gives the same resul
   // It continues while another view is open.
   await page.evaluate(() => window.latchscope.execute('view.explorer'));
   await page.evaluate(() => window.latchscope.execute('view.sweep'));
-  await explorer.button('Cancel, keep what is there').click();
+  await explorer.button('Cancel, keep the results so far').click();
   await expect(page.getByRole('status').filter({ hasText: /cancelled after \d of 6 runs/ })).toBeVisible();
   await expect(each_count.getByRole('rowheader', { name: '1', exact: true })).toBeVisible();
 

@@ -6,13 +6,22 @@ import { join } from 'node:path';
 
 import { expect, test, type Page } from '@playwright/test';
 
+import type { driverOf } from '../tools/engine-driver.mjs';
+
 interface ScenarioResults {
   runs: Record<string, { spec: object }>;
   figures: Record<string, string>;
 }
 
-const GEN = join(import.meta.dirname, '../web/engine-client/gen');
+type CompiledEngine = Parameters<typeof driverOf>[0];
+
+const at = (path: string) => join(import.meta.dirname, '..', path);
 const ORIGIN = 'http://latchscope.test/';
+const files: Record<string, string> = {
+  'engine-virtual.mjs': at('web/engine-client/gen/engine-virtual.mjs'),
+  'engine-virtual.wasm': at('web/engine-client/gen/engine-virtual.wasm'),
+  'engine-driver.mjs': at('tools/engine-driver.mjs'),
+};
 const { scenarios } = JSON.parse(
   readFileSync(join(import.meta.dirname, '../scenarios/determinism.json'), 'utf8'),
 ) as { scenarios: Record<string, ScenarioResults> };
@@ -24,10 +33,11 @@ async function serveEngineAlone(page: Page) {
   await page.route(`${ORIGIN}**`, (route) => {
     const name = new URL(route.request().url()).pathname.slice(1);
     if (name === '') return route.fulfill({ contentType: 'text/html', body: '<!doctype html>' });
-    if (!/^engine-virtual\.(mjs|wasm)$/.test(name)) return route.fulfill({ status: 404 });
+    const file = files[name];
+    if (file === undefined) return route.fulfill({ status: 404 });
     return route.fulfill({
       contentType: name.endsWith('.mjs') ? 'text/javascript' : 'application/wasm',
-      body: readFileSync(join(GEN, name)),
+      body: readFileSync(file),
     });
   });
   await page.goto(ORIGIN);
@@ -36,25 +46,19 @@ async function serveEngineAlone(page: Page) {
 /** The run result as the engine wrote it. */
 function runInPage(page: Page, spec: object): Promise<string> {
   return page.evaluate(
-    async ([module, text]) => {
-      const { default: createEngine } = (await import(module)) as {
-        default: () => Promise<{
-          ccall: (name: string, result: string | null, types?: string[], values?: unknown[]) => unknown;
-        }>;
+    async ({ origin, run_spec }) => {
+      const { default: createEngine } = (await import(`${origin}engine-virtual.mjs`)) as {
+        default: () => Promise<CompiledEngine>;
       };
-      const engine = await createEngine();
-      const runUntilIdle = () => {
-        do engine.ccall('latchscope_run_slice', null, ['number'], [500_000]);
-        while (!engine.ccall('latchscope_is_idle', 'number'));
+      const driving = (await import(`${origin}engine-driver.mjs`)) as {
+        driverOf: typeof driverOf;
       };
-      engine.ccall('latchscope_open', null);
-      engine.ccall('latchscope_create', 'number', ['string'], [text]);
-      runUntilIdle();
-      engine.ccall('latchscope_start', 'number');
-      runUntilIdle();
-      return engine.ccall('latchscope_result', 'string') as string;
+      const driver = driving.driverOf(await createEngine());
+      driver.create(run_spec);
+      driver.run();
+      return driver.result();
     },
-    [`${ORIGIN}engine-virtual.mjs`, JSON.stringify({ version: 1, ...spec })] as const,
+    { origin: ORIGIN, run_spec: spec },
   );
 }
 

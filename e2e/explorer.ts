@@ -1,6 +1,7 @@
 import { test as base, expect, type Locator, type Page } from '@playwright/test';
 
 import type { RunResult } from '../web/contract/run-result';
+import { evidence_titles, inspector_tabs } from '../web/features/evidence/evidence';
 import type { RunState } from '../web/engine-client/snapshot';
 // Declares window.latchscope.
 import type {} from '../web/shell/automation';
@@ -51,10 +52,32 @@ export class Explorer {
     return this.page.getByRole('region', { name: title });
   }
 
-  /** Opens a tab of the evidence and returns its panel. */
+  /** Opens a form of the evidence in its tab of the inspector; the tab's panel. */
   async evidence(title: string): Promise<Locator> {
-    await this.page.getByRole('tab', { name: title, exact: true }).click();
-    return this.page.getByRole('tabpanel', { name: title, exact: true });
+    const { title: tab } = Object.values(inspector_tabs).find(({ forms }) =>
+      forms.some((form) => evidence_titles[form] === title),
+    )!;
+    await this.page.getByRole('tab', { name: tab, exact: true }).click();
+    await this.page
+      .getByRole('group', { name: `Forms of ${tab}` })
+      .getByRole('button', { name: title, exact: true })
+      .click();
+    return this.page.getByRole('tabpanel', { name: tab, exact: true });
+  }
+
+  readonly all_evidence = Object.values(evidence_titles);
+
+  /** What came out of the whole run. */
+  async wholeRun(): Promise<Locator> {
+    await this.evidence('Whole run');
+    return this.panel('The whole run');
+  }
+
+  /** Opens the drawer of the next run's parameters and server. */
+  async openSettings(): Promise<void> {
+    const drawer = this.page.locator('details.settings');
+    if (!(await drawer.evaluate((details: HTMLDetailsElement) => details.open)))
+      await drawer.locator('summary').first().click();
   }
 
   get scenarioSwitch(): Locator {

@@ -115,6 +115,34 @@ test.describe('a worker of the virtual server', () => {
   }
 });
 
+test('a worker of a batch that runs out of memory is named, and the other runs are kept', async ({
+  explorer,
+  page,
+}) => {
+  test.setTimeout(150_000);
+  await page.addInitScript(() => {
+    Object.defineProperty(navigator, 'hardwareConcurrency', { get: () => 2 });
+  });
+  await keepWorkers(page);
+  await letWorkerEnd(page);
+  await explorer.open('#v=1&scenario=fil-mutex-69276&platform=virtual');
+  const comparison = page.evaluate(
+    (spec) => window.latchscope.compare({ ...spec, duration_s: 0.03, repeats: 3 }),
+    virtual_run,
+  );
+  // The second worker is that of the batch alone.
+  await page.waitForFunction(() => (window as unknown as { workers: Worker[] }).workers.length === 2);
+  await page.waitForFunction(() => window.latchscope.state().run_state === 'running');
+  await workerOfThePage(page, 'runs_out_of_memory');
+  const { runs } = await comparison;
+  expect(runs).toHaveLength(6);
+  const reasons = runs.flatMap(({ outcome }) => (outcome.ok ? [] : [outcome.reason]));
+  // None if the worker died between two runs.
+  expect(reasons.length).toBeLessThanOrEqual(1);
+  for (const reason of reasons) expect(reason).toContain('out of memory');
+  expectSoundRun(await explorer.run(virtual_run));
+});
+
 test('a thread of the engine that fails while nothing runs is noticed, and the engine is replaced', async ({
   explorer,
   page,

@@ -36,11 +36,9 @@ test('a card opens by keyboard, its bug breaks out on the virtual server and is 
   const note = page.getByRole('region', { name: 'First run' });
   await expect(note).toContainText('This machine has 2 cores; this bug needs about 8 to hurt.');
   // The UPDATE is done, and throughput falls to a fiftieth.
-  await explorer.virtualTimeReaches(80);
-  await page.waitForFunction(() => window.latchscope.snapshot().intervals.length >= 4);
+  await page.waitForFunction(() => window.latchscope.snapshot().intervals.some(({ tps }) => tps < 300));
   const { intervals } = await explorer.snapshot();
-  expect(intervals[0]!.tps).toBeGreaterThan(100_000);
-  expect(Math.min(...intervals.map(({ tps }) => tps))).toBeLessThan(5000);
+  expect(intervals[0]!.tps).toBeGreaterThan(10_000);
   const fields = await hashFields(page);
   expect(fields).toMatchObject({ scenario: UNDO_READ, platform: 'virtual' });
   expect(fields).not.toHaveProperty('run');

@@ -20,7 +20,7 @@ test(
     await expect(explorer.variant('One atomic word per tablespace')).toBeChecked();
     await expect(explorer.platform('Virtual server')).toBeChecked();
     await expect(explorer.platform('This machine')).toBeDisabled();
-    await page.getByText('The story').click();
+    await explorer.button('Story').click();
     await expect(page.getByText('one look-up per read and a reference count')).toBeVisible();
     const errors = await page.evaluate(
       (scenario) =>

@@ -24,7 +24,7 @@ class Workshop {
 
   async open(scenario: string): Promise<void> {
     await this.#explorer.open(`#v=1&scenario=${scenario}&platform=virtual`);
-    await this.tabTo('Open the lesson');
+    await this.#tabUntilIn(this.#page.getByRole('button', { name: 'Lesson', exact: true }));
     await this.#page.keyboard.press('Enter');
     await expect(this.step('Predict')).toBeVisible();
   }
@@ -91,7 +91,7 @@ class Workshop {
 
   /** Moves the focus to a button by the shorter way. */
   async tabTo(name: string): Promise<void> {
-    await this.#tabUntilIn(this.#page.locator('.lesson, .brief').getByRole('button', { name, exact: true }));
+    await this.#tabUntilIn(this.#page.locator('.lesson').getByRole('button', { name, exact: true }));
   }
 
   async #tabUntilIn(target: Locator): Promise<void> {
@@ -158,7 +158,9 @@ test('#69276: clients queue for one mutex; a single look-up nearly doubles throu
   await workshop.next('Look');
   await expect(workshop.step('Look')).toContainText('As you expected:');
   const { live } = await explorer.snapshot();
-  expect(live!.time_shares!.spinning + live!.time_shares!.waiting).toBeGreaterThan(0.6);
+  expect(live!.time_shares!.spinning).toBeGreaterThan(0.2);
+  expect(live!.time_shares!.ready).toBeGreaterThan(0.2);
+  expect(live!.time_shares!.running).toBeLessThan(0.33);
   const original = await workshop.tps('design original');
   await workshop.next('Explain');
   await workshop.next('Heal');
@@ -170,7 +172,9 @@ test('#69276: clients queue for one mutex; a single look-up nearly doubles throu
   await workshop.next('Compare with what MySQL shipped');
   await workshop.do('Shards, and one table only');
   const { live: with_one_table } = await explorer.snapshot();
-  expect(with_one_table!.time_shares!.spinning + with_one_table!.time_shares!.waiting).toBeGreaterThan(0.4);
+  expect(with_one_table!.time_shares!.spinning! + with_one_table!.time_shares!.waiting!).toBeGreaterThan(
+    0.03,
+  );
 });
 
 test(
@@ -282,9 +286,14 @@ test(
     await expect(page.getByRole('region', { name: 'Parameters' })).toBeHidden();
     await expect(page.getByRole('region', { name: 'Throughput' })).toBeVisible();
     await page.keyboard.press('PageDown');
-    const runState = () => page.evaluate(() => window.latchscope.state().run_state);
-    await expect.poll(runState, { timeout: 120_000 }).toBe('paused');
     await expect(page).toHaveURL(/&lesson=2&presenter=1&/);
+    await page.keyboard.press('PageDown');
+    const runState = () => page.evaluate(() => window.latchscope.state().run_state);
+    await expect.poll(runState).toBe('running');
+    // The break is still to come: nothing goes by it.
+    await page.keyboard.press('PageDown');
+    await expect(page).toHaveURL(/&lesson=2&presenter=1&/);
+    await expect.poll(runState, { timeout: 120_000 }).toBe('paused');
     await page.keyboard.press('PageDown');
     await expect(page.getByRole('region', { name: 'Step: Look' })).toBeVisible();
     await page.keyboard.press('ArrowRight');

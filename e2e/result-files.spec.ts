@@ -80,7 +80,7 @@ test('a result at every limit opens in all forms of evidence and the page can st
   await explorer.open(link);
   const result = await explorer.run(spec);
   expect(await refusal(page, largestResult(result))).toBeNull();
-  await expect(explorer.panel('The whole run').locator('summary')).toHaveText('All 10,000 invariants hold');
+  await expect((await explorer.wholeRun()).locator('summary')).toHaveText('All 10,000 invariants hold');
   await expect((await explorer.evidence('Latches')).getByText('latch 499')).toBeVisible();
   await expect((await explorer.evidence('Server log')).getByText('5,000 lines are left out')).toBeVisible();
   const sysbench = await explorer.evidence('sysbench');

@@ -15,7 +15,9 @@ test(
     await expect.poll(() => explorer.tileNumber('TPS')).toBeGreaterThan(0);
     await expect.poll(() => explorer.tileNumber('Block reads')).toBeGreaterThan(0);
     const stacks = await explorer.evidence('Stacks');
-    await expect(stacks.getByRole('listitem').first()).toContainText('handle_one_connection');
+    const stack = stacks.getByRole('listitem').first();
+    await stack.getByRole('button', { name: /more, which others have too/ }).click();
+    await expect(stack).toContainText('handle_one_connection');
     await explorer.button('Pause').press('Enter');
     await explorer.expectRunState('paused');
     await explorer.button('Resume').press('Enter');
@@ -36,9 +38,11 @@ test(
       const mark = (await explorer.marks()).at(-1)!;
       expect(mark.run_ns / 1e9).toBeGreaterThan(run_s_before);
       await expect(
-        page.getByRole('img', { name: /Transactions .* Marks: .*atomic_word at \d/ }),
+        page.getByRole('img', { name: /Transactions .* Marks: .*One atomic word per tablespace at \d/ }),
       ).toBeVisible();
-      await expect(explorer.panel('Log')).toContainText('tablespace_lookup → atomic_word, clients stood');
+      await expect(explorer.panel('Log')).toContainText(
+        'Tablespace look-up: One atomic word per tablespace, clients stood',
+      );
       await explorer.runTimeReaches(mark.run_ns / 1e9 + 1);
       const since_flip = await page.evaluate(() => window.latchscope.snapshot().live!);
       const latch = since_flip.latch_rows.find((row) => row.latch === 'fil_system->mutex');
@@ -57,10 +61,11 @@ test(
         actions.map((_, index) => ['action', index]),
       );
       await explorer.button('CREATE it again').click();
-      await expect(page.getByRole('alert')).toContainText('That was not done');
+      await expect(page.getByRole('alert')).toContainText('This could not be done.');
       await expect(explorer.panel('Log')).toContainText('CREATE it again: refused');
     });
 
+    await explorer.openSettings();
     await explorer.write(page.getByRole('spinbutton', { name: 'Tables' }), '3');
     await expect(explorer.panel('Parameters')).toContainText('changed for the next run');
     await explorer.button('Stop').press('Enter');
@@ -68,7 +73,7 @@ test(
     const first = await page.evaluate(() => window.latchscope.state().result!);
     expectSoundRun(first);
     expect(first.spec.parameters.tables).toBe(8);
-    await expect(explorer.panel('The whole run')).toContainText(/All \d+ invariants hold/);
+    await expect(await explorer.wholeRun()).toContainText(/All \d+ invariants hold/);
 
     await explorer.start();
     expect(await explorer.marks()).toEqual([]);
@@ -92,6 +97,7 @@ test('a link carries a whole run with its script; the address bar follows, and i
     ['action', 2, 0],
   ]);
   await expect(explorer.variant('68 shards by tablespace number')).toBeChecked();
+  await explorer.openSettings();
   await explorer.write(page.getByRole('spinbutton', { name: 'Clients' }), '11');
   await explorer.button('fixed').click();
   await expect(page).toHaveURL(/#v=1&.*design\.tablespace_lookup=atomic_word.*&threads=11&/);

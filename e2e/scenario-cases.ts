@@ -2,10 +2,12 @@
 import type { LiveView } from '../web/session/live';
 import type { RunResult } from '../web/contract/run-result';
 
-/** Live figures by name, since the last mark. */
+/** Live figures by name, since the last mark where nothing else is said. */
 export interface Seen {
   /** Growth of a counter per second. */
   perSecond: (counter: string) => number;
+  /** What it has counted since the run began. */
+  total: (counter: string) => number;
   /** Acquisitions of a latch per operation of the scenario. */
   perOperation: (latch: string) => number;
 }
@@ -38,7 +40,7 @@ export const scenario_cases: ScenarioCase[] = [
     isBroken: ({ perOperation }) => perOperation('fil_system->mutex') > 5,
     isHealed: ({ perSecond, perOperation }) =>
       perSecond('block_reads') > 0 && perOperation('fil_system->mutex') === 0,
-    evidence: { tab: 'Stacks', shows: [/fil_io|fil_space_get_version/, /handle_one_connection/] },
+    evidence: { tab: 'Stacks', shows: [/fil_io|fil_space_get_version/, /more, which others have too/] },
     fixed_invariant: /atomic_word/,
   },
   {
@@ -98,7 +100,8 @@ export const scenario_cases: ScenarioCase[] = [
       max_binlog_size_kib: 256,
     },
     actions: ['Expire binary logs after 1 s', 'FLUSH BINARY LOGS'],
-    isBroken: ({ perSecond }) => perSecond('binlog_files_purged') > 0 && perSecond('slow_commits') > 0,
+    // It happens once, and a busy machine may not look in that second.
+    isBroken: ({ total }) => total('binlog_files_purged') > 0 && total('slow_commits') > 0,
     isHealed: ({ perSecond }) => perSecond('commits') > 0 && perSecond('binlog_files_purged') > 0,
     evidence: {
       tab: 'Server log',
@@ -133,9 +136,10 @@ export function linkOf({ id, threads, parameters }: ScenarioCase): string {
   return `#v=1&scenario=${id}&threads=${threads}${values.join('')}`;
 }
 
-export function seenIn({ counters, latch_rows }: LiveView): Seen {
+export function seenIn({ counters, counts, latch_rows }: LiveView): Seen {
   return {
     perSecond: (name) => counters.find((counter) => counter.name === name)?.per_s ?? Number.NaN,
+    total: (name) => counts[name]?.total ?? Number.NaN,
     perOperation: (name) => latch_rows.find(({ latch }) => latch === name)?.per_operation ?? Number.NaN,
   };
 }

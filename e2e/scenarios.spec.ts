@@ -25,7 +25,7 @@ for (const scenario of scenario_cases) {
     const result = await explorer.stop();
     expectSoundRun(result);
     expect(invariantNames(result)).toContainEqual(expect.stringMatching(scenario.fixed_invariant));
-    await expect(explorer.panel('The whole run')).toContainText(/All \d+ invariants hold/);
+    await expect(await explorer.wholeRun()).toContainText(/All \d+ invariants hold/);
     await expectWholeServerLog(explorer, result);
     await expect(await explorer.evidence('sysbench')).toContainText(
       `total number of events:              ${result.totals.transactions}`,
@@ -53,6 +53,7 @@ async function sees(explorer: Explorer, isSo: ScenarioCase['isBroken']): Promise
 
 test('#104615 refuses, with a reason, to rotate a binary log that is off', async ({ explorer, page }) => {
   await explorer.open(linkOf(caseOf(104615)));
+  await explorer.openSettings();
   const log_bin = page.getByRole('checkbox', { name: 'log_bin' });
   await expect(log_bin).toBeChecked();
   await log_bin.uncheck();

@@ -35,12 +35,18 @@ test.describe('pictures of', () => {
     await page.emulateMedia({ colorScheme: 'light', forcedColors: 'active' });
     await expectPicture(page, 'run-forced-colors');
     await page.emulateMedia({ forcedColors: 'none' });
-    for (const tab of await page.getByRole('tab').all()) {
-      await tab.click();
-      const name = (await tab.innerText()).toLowerCase().replaceAll(' ', '-');
+    for (const title of explorer.all_evidence) {
+      await explorer.evidence(title);
+      const name = title.toLowerCase().replaceAll(' ', '-');
       await expectPicture(page, `evidence-${name}`, page.locator('.evidence-panel'));
     }
     await page.setViewportSize({ width: 1920, height: 1080 });
+    // At a whole pixel, from wherever the page was scrolled.
+    await explorer.panel('Thread lanes').evaluate((panel) => {
+      panel.scrollIntoView({ block: 'start' });
+      const column = panel.closest('.area-centre')!;
+      column.scrollTop += Math.ceil(panel.getBoundingClientRect().top) - panel.getBoundingClientRect().top;
+    });
     await expectPicture(page, 'lanes', explorer.panel('Thread lanes'));
     await page.setViewportSize({ width: 390, height: 844 });
     await expectPicture(page, 'run-phone');

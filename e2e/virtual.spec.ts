@@ -7,15 +7,17 @@ test('the switch to the virtual server shows its defaults, and the reader contro
   await explorer.open();
   await explorer.platform('Virtual server').check();
   await expect(page).toHaveURL(/platform=virtual&server=snb-ep-2013&threads=54&.*&interval_s=0.02/);
+  await explorer.openSettings();
   await expect(page.getByRole('spinbutton', { name: 'Clients' })).toHaveValue('54');
-  await expect(explorer.panel('Virtual time')).toContainText('second is a sample of 20 virtual ms');
+  const note = page.locator('.virtual-time-note');
+  await expect(note).toContainText('20 ms of virtual time stand for a second of the report');
   await expect(explorer.button('Step 10 µs')).toBeDisabled();
   await explorer.button('Run it on the virtual server').click();
   await explorer.virtualTimeReaches(3);
   await expect.poll(() => explorer.tileNumber('TPS')).toBeGreaterThan(0);
-  await expect(page.getByText('per virtual second').first()).toBeVisible();
-  await expect(page.locator('.run-time')).toContainText('virtual ms');
-  await expect(explorer.panel('Virtual time')).toContainText(/1 virtual ms takes .* here/);
+  await expect(page.getByText('per second of virtual time')).toBeVisible();
+  await expect(page.locator('.run-time')).toContainText('ms');
+  await expect(note).toContainText(/The model takes .* for 1 ms/);
   await expect(page.getByRole('img', { name: /per virtual second over virtual time/ })).toBeVisible();
 
   await explorer.button('Pause').click();
@@ -37,8 +39,8 @@ test('the switch to the virtual server shows its defaults, and the reader contro
 
   const lanes = explorer.panel('Thread lanes');
   await lanes.getByRole('application').press('ArrowLeft');
-  await expect(lanes).toContainText('held while you look');
-  await expect(lanes.getByRole('status')).toContainText(/^client 0: /);
+  await expect(lanes).toContainText('· held');
+  await expect(lanes.getByRole('status')).toContainText(/^(client \d+|\w+): /);
   await lanes.getByRole('application').press('Escape');
 
   // A command also works while virtual time is paused, and takes as little time as it needs.
@@ -55,9 +57,9 @@ test('the switch to the virtual server shows its defaults, and the reader contro
   const result = await explorer.stop();
   expect(result.engine.platform).toBe('virtual');
   expect(result.invariants.filter(({ ok }) => !ok)).toEqual([]);
-  await expect(explorer.panel('The whole run')).toContainText(/All \d+ invariants hold/);
+  await expect(await explorer.wholeRun()).toContainText(/All \d+ invariants hold/);
   await expect(
-    page.getByRole('img', { name: /Transactions .* atomic_word at [\d.]+ virtual ms/ }),
+    page.getByRole('img', { name: /Transactions .* One atomic word per tablespace at [\d.]+ ms/ }),
   ).toBeVisible();
 
   await explorer.platform('This machine').check();
@@ -93,6 +95,60 @@ test('runs of one spec are the same to the last event, whatever the page does', 
   expect(second.model).toEqual(first.model);
   expect(second.totals).toEqual(first.totals);
   expect((await explorer.run({ ...spec, seed: 8 })).model!.event_hash).not.toBe(first.model!.event_hash);
+});
+
+test('a copied link opens the run again, with all that was done by hand, to the last event', async ({
+  explorer,
+  page,
+}) => {
+  await explorer.open(
+    '#v=1&scenario=undo-read-117533&platform=virtual&threads=16&parameters.rows=1000&interval_s=0.005',
+  );
+  await page.evaluate(() => window.latchscope.execute('run.start'));
+  await explorer.virtualTimeReaches(3);
+  await page.evaluate(() => window.latchscope.fire('update_k'));
+  await explorer.virtualTimeReaches(8);
+  await page.evaluate(() => window.latchscope.pause());
+  await page.evaluate(() => window.latchscope.setKnob('undo_page_size_lookup', 'cached'));
+  await page.evaluate(() => window.latchscope.resume());
+  await explorer.virtualTimeReaches(15);
+  const by_hand = await explorer.stop();
+  expect(by_hand.spec.actions).toHaveLength(2);
+  await page.evaluate(() => window.latchscope.execute('link.copy'));
+  const link = page.url();
+  expect(link).toMatch(/&run=1&.*&at=0\.\d+:update_k&at=0\.\d+:undo_page_size_lookup:cached/);
+  expect(link).toMatch(/design\.undo_page_size_lookup=shard_mutex.*&duration_s=0\.\d+/);
+  await page.goto('about:blank');
+  await page.goto(link);
+  await explorer.expectRunState('finished');
+  const again = await page.evaluate(() => window.latchscope.state().result);
+  expect(JSON.stringify(again)).toBe(JSON.stringify(by_hand));
+});
+
+test('what a reader waits for is announced with how far it is, and that it is over', async ({
+  explorer,
+  page,
+}) => {
+  await explorer.open(
+    '#v=1&scenario=binlog-purge-104615&platform=virtual&threads=50&interval_s=0.05&parameters.old_binlogs_gib=1',
+  );
+  await explorer.start();
+  await page.evaluate(async () => {
+    await window.latchscope.execute('pace.10ms');
+    await window.latchscope.fire('expire_logs_1s');
+  });
+  const actions = explorer.panel('Actions');
+  await expect(actions.getByRole('progressbar')).toBeVisible();
+  await page.evaluate(() => window.latchscope.pause());
+  await expect(actions.getByRole('progressbar')).toHaveAccessibleName(
+    /^The purge comes with the next rotation: binlog \d+ % full$/,
+  );
+  await expect(actions).toContainText(/binlog \d+ % full(, rotation in about [\d.]+ m?s)?/);
+  await page.evaluate(() => window.latchscope.execute('pace.fast'));
+  await page.evaluate(() => window.latchscope.resume());
+  await expect(actions.getByText('The binlog has rotated.')).toBeAttached();
+  await expect(actions.getByRole('progressbar')).toHaveCount(0);
+  await explorer.stop();
 });
 
 test('the page draws the same curves each time, however busy it is', async ({ explorer, page }) => {
