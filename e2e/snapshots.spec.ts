@@ -41,12 +41,6 @@ test.describe('pictures of', () => {
       await expectPicture(page, `evidence-${name}`, page.locator('.evidence-panel'));
     }
     await page.setViewportSize({ width: 1920, height: 1080 });
-    // At a whole pixel, from wherever the page was scrolled.
-    await explorer.panel('Thread lanes').evaluate((panel) => {
-      panel.scrollIntoView({ block: 'start' });
-      const column = panel.closest('.area-centre')!;
-      column.scrollTop += Math.ceil(panel.getBoundingClientRect().top) - panel.getBoundingClientRect().top;
-    });
     await expectPicture(page, 'lanes', explorer.panel('Thread lanes'));
     await page.setViewportSize({ width: 390, height: 844 });
     await expectPicture(page, 'run-phone');

@@ -56,8 +56,29 @@ export async function openInFonts({ explorer, page }: { explorer: Explorer; page
   await page.evaluate(() => document.fonts.ready);
 }
 
-/** Compares the page, or a part of it, with the picture of this name. */
+/** Moves a part by less than a pixel, so that it begins at a whole one whatever the heights above it are. */
+const moveToWholePixel = (part: Locator) =>
+  part.evaluate((element: HTMLElement) => {
+    element.style.translate = '';
+    element.scrollIntoView({ block: 'nearest' });
+    const { top, left } = element.getBoundingClientRect();
+    element.style.translate = `${Math.ceil(left) - left}px ${Math.ceil(top) - top}px`;
+  });
+
+async function expectPictureNow(page: Page, name: string, part?: Locator): Promise<void> {
+  if (part === undefined) {
+    await expect(page).toHaveScreenshot(`${name}.png`);
+    return;
+  }
+  await moveToWholePixel(part);
+  await expect(part).toHaveScreenshot(`${name}.png`);
+}
+
+/**
+ * Compares the page, or a part of it, with the picture of this name. A chart is drawn some frames after its size has
+ * changed, on a busy machine many: a page that is still being drawn gets time.
+ */
 export async function expectPicture(page: Page, name: string, part?: Locator): Promise<void> {
-  if (part === undefined) await expect(page).toHaveScreenshot(`${name}.png`);
-  else await expect(part).toHaveScreenshot(`${name}.png`);
+  await expect(page.locator('[aria-busy="true"]')).toHaveCount(0);
+  await expect(() => expectPictureNow(page, name, part)).toPass({ timeout: 30_000 });
 }

@@ -6,6 +6,7 @@ import { FollowedEnd } from '../../widgets/followed-end';
 import { Part } from '../../widgets/part';
 import { ReproductionPanel } from '../../widgets/reproduction-panel';
 import { useExplorer, useSession } from '../../widgets/session-context';
+import { Loading } from '../../widgets/loading';
 import { Tabs } from '../../widgets/tabs';
 import {
   evidence_titles,
@@ -86,7 +87,7 @@ export function Inspector({ lock_picture, is_picture_first = false }: InspectorP
       <>
         <Forms tab={id} shown={form} />
         <Part key={form} name={`“${evidence_titles[form]}”`}>
-          <Suspense>
+          <Suspense fallback={<Loading />}>
             {form === 'why' ? (
               <WhyPanel lock_picture={lock_picture} is_picture_first={is_picture_first} />
             ) : (

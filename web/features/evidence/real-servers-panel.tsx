@@ -14,6 +14,7 @@ import { Panel } from '../../widgets/panel';
 import { formatRange } from '../../widgets/reproduction-panel';
 import { ServerSelect, useServerChoice } from '../../widgets/server-choice';
 import { useExplorer } from '../../widgets/session-context';
+import { Loading } from '../../widgets/loading';
 import { useRealServers } from '../../widgets/use-real-servers';
 
 /** What the report says, what a real server counts and what the engine counts, side by side. */
@@ -21,7 +22,7 @@ export default function RealServersPanel() {
   const scenario = useExplorer((state) => state.scenario.manifest.id);
   const known = useRealServers(scenario);
   if (known instanceof Error) return <p role="alert">{known.message}</p>;
-  if (known === null) return null;
+  if (known === null) return <Loading />;
   return (
     <Panel title="Counted on real servers" className="real-servers">
       <Counted known={known} />

@@ -8,6 +8,7 @@ import { isLive } from '../../session/store';
 import { variantsThatRan } from './variants-that-ran';
 import { CodeName } from '../../widgets/code-name';
 import { EvidenceNote } from '../../widgets/evidence-note';
+import { Loading } from '../../widgets/loading';
 import { useIsVirtual, useRunTime } from '../../widgets/run-time';
 import { useExplorer } from '../../widgets/session-context';
 
@@ -34,7 +35,9 @@ export default function SourceCode() {
         />
       </div>
       <SourceNote />
-      {source !== null && (
+      {source === null ? (
+        <Loading />
+      ) : (
         <div className="source-panes">
           <Pane knob={knob} variant={chosen} functions={source[knob.id]![chosen.id]!} />
           <Pane knob={knob} variant={other} functions={source[knob.id]![other.id]!} />

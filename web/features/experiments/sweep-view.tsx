@@ -6,6 +6,7 @@ import { defaultCounts, defaultSweptDesigns, SWEEP_REPEATS, SWEPT_DESIGNS_MAX } 
 import { threadsRange } from '../../contract/run-spec';
 import { faultsOf, MeasuredPartNote, RunFields, StartPanel, usePlan } from './experiment-settings';
 import type { ExperimentState } from './experiment-state';
+import { Loading } from '../../widgets/loading';
 import { Panel } from '../../widgets/panel';
 import { Part } from '../../widgets/part';
 import { useExperiments } from './experiments-context';
@@ -31,7 +32,7 @@ export default function SweepView() {
           <SweepResults plan={plan} />
         </Part>
         <Part name="Real servers">
-          <Suspense fallback={null}>
+          <Suspense fallback={<Loading />}>
             <SweepBeside />
           </Suspense>
         </Part>

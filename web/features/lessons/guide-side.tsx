@@ -1,5 +1,6 @@
 import { lazy, Suspense, type ReactNode } from 'react';
 
+import { Loading } from '../../widgets/loading';
 import { Part } from '../../widgets/part';
 import { useExplorer } from '../../widgets/session-context';
 import type { LessonState } from './lesson-state';
@@ -13,7 +14,7 @@ export function GuideSide({ picture }: { picture: ReactNode }) {
   const is_lesson_open = useExplorer((state: LessonState) => state.lesson !== null);
   const is_story_open = useExplorer((state: LessonState) => state.is_story_open);
   return (
-    <Suspense>
+    <Suspense fallback={<Loading />}>
       {is_lesson_open && (
         <Part name="The lesson">
           <LessonPanel picture={picture} />

@@ -1,5 +1,6 @@
 import { lazy, Suspense } from 'react';
 
+import { Loading } from '../../widgets/loading';
 import { Part } from '../../widgets/part';
 
 // Loaded when a story, a lesson or the command first shows it.
@@ -8,7 +9,7 @@ const BugPicture = lazy(() => import('./bug-picture'));
 /** Where a picture stands. `is_large`: over the page. */
 export const PictureSlot = ({ is_large = false }: { is_large?: boolean }) => (
   <Part name="The picture">
-    <Suspense>
+    <Suspense fallback={<Loading />}>
       <BugPicture is_large={is_large} />
     </Suspense>
   </Part>
