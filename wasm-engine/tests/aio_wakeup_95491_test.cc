@@ -28,11 +28,12 @@ void use_design(Engine& engine, uint32_t design) {
 // Runs until this many reads are complete. Read-ahead has much to do only while the pool warms up, so the
 // pool is emptied whenever it is warm.
 void read_ahead(Engine& engine, uint64_t reads) {
+  uint64_t warm_ups = 0;
   while (total(Counter::aio_reads_completed) < reads) {
-    const uint64_t warm_ups = total(Counter::warm_ups);
     run_until(engine, [&] {
       return total(Counter::warm_ups) > warm_ups || total(Counter::aio_reads_completed) >= reads;
     });
+    warm_ups = total(Counter::warm_ups);
     fire(engine, "cold_buffer_pool");
   }
 }
@@ -66,34 +67,6 @@ TEST_P(AioWakeupDesign, OneSlotAndOneHandlerThreadAreEnough) {
 }
 
 INSTANTIATE_TEST_SUITE_P(All, AioWakeupDesign, testing::Range(0u, kWakeupVariants* kSlotWaitVariants));
-
-TEST(AioWakeup, AColdPoolSaysHowWarmItIs) {
-  using telemetry::LongWait;
-  Engine engine;
-  engine.create(aio_spec());
-  engine.start();
-  uint64_t pages = 0;
-  const auto warm_up = [&] {
-    const uint64_t warm_ups = total(Counter::warm_ups);
-    run_until(engine, [&] {
-      const workload::LongWait wait = tests::long_wait();
-      if (wait.what == LongWait::buffer_pool_warm_up) pages = std::max(pages, wait.done);
-      return total(Counter::warm_ups) > warm_ups;
-    });
-    engine.tick();
-    EXPECT_EQ(tests::long_wait().what, LongWait::none);
-    EXPECT_GT(pages, 0u);
-    pages = 0;
-  };
-  warm_up();
-  fire(engine, "cold_buffer_pool");
-  engine.tick();
-  EXPECT_EQ(tests::long_wait().what, LongWait::buffer_pool_warm_up);
-  EXPECT_EQ(tests::long_wait().total, 4u * 64 * 7 / 8) << "of the frames of 4 MiB";
-  warm_up();
-  engine.stop();
-  expect_invariants_hold(engine);
-}
 
 // Every design to every other, twice, with clients running: nothing lost, each lock path exact.
 TEST(AioWakeup, FlippingTheDesignUnderLoadLosesNothing) {
