@@ -1,7 +1,7 @@
 #include <algorithm>
 
 #include "api/json.h"
-#include "tests/scenario_run.h"
+#include "tests/binlog_purge_104615_run.h"
 #include "tests/test_threads.h"
 #include "workload/binlog_server.h"
 
@@ -9,14 +9,6 @@ namespace latchscope::tests {
 namespace {
 
 using telemetry::Counter;
-
-constexpr const char* kBinlogPurge = "binlog-purge-104615";
-
-std::string purge_fields(const std::string& parameters = "", const std::string& more = "") {
-  return R"("threads":4,"parameters":{"rows_per_table":1000,"max_binlog_size_kib":64,"old_binlogs_gib":2)"
-         R"(,"unlink_ms_per_gib":20,"long_query_time_ms":10)" +
-         parameters + "}" + more;
-}
 
 TEST(BinlogPurge104615, ACommitThatRotatesPurgesAndIsInTheSlowLog) {
   ScenarioRun run(kBinlogPurge, purge_fields());
@@ -36,28 +28,6 @@ TEST(BinlogPurge104615, ACommitThatRotatesPurgesAndIsInTheSlowLog) {
     EXPECT_EQ(log[i + 4], "COMMIT;");
   }
   EXPECT_EQ(entries, total(Counter::slow_commits));
-}
-
-TEST(BinlogPurge104615, UntilTheRotationAfterTheExpiryItSaysHowFullTheFileIs) {
-  using telemetry::LongWait;
-  ScenarioRun run(kBinlogPurge, purge_fields());
-  run.run_transactions(10);
-  EXPECT_EQ(long_wait().what, LongWait::none) << "nobody waits for a rotation";
-  EXPECT_EQ(run.fire("expire_logs_1s"), "");
-  const uint64_t rotations = total(Counter::binlog_files_rotated);
-  uint64_t fullest = 0;
-  run.run_until([&] {
-    const workload::LongWait wait = long_wait();
-    if (wait.what == LongWait::binlog_rotation) {
-      EXPECT_EQ(wait.total, 64u * 1024);
-      EXPECT_GE(wait.done, fullest);
-      fullest = wait.done;
-    }
-    return total(Counter::binlog_files_rotated) > rotations + 1;
-  });
-  EXPECT_GT(fullest, 0u);
-  EXPECT_EQ(long_wait().what, LongWait::none) << "the purge has come with it";
-  run.stop_and_check();
 }
 
 TEST(BinlogPurge104615, TheFixedDesignPurgesInAThreadOfItsOwn) {
