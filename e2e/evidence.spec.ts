@@ -37,7 +37,10 @@ const lineWith = (of: Locator, text: string) => of.getByRole('listitem').filter(
 async function figuresInTable(explorer: Explorer, function_name: string) {
   const table = await explorer.evidence('Latches');
   const headers = await table.getByRole('columnheader').allInnerTexts();
-  const cells = await table.getByRole('row', { name: function_name }).getByRole('cell').allInnerTexts();
+  // By its header alone: the row of a latch whose holder is in that function has the function's name in it, too.
+  const header = explorer.page.getByRole('rowheader', { name: function_name, exact: true });
+  const row = table.getByRole('row').filter({ has: header });
+  const cells = await row.getByRole('cell').allInnerTexts();
   // The name of a row is a header, not a cell.
   const cell = (title: string) => cells[headers.indexOf(title) - 1]!;
   return { per_second: cell('per second'), contended: cell('contended') };
