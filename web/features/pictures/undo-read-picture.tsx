@@ -141,7 +141,7 @@ function viewOf(now: UndoCost, seen: HopsSeen | null, groups: CoreGroups, bars: 
       versions: now.versions_per_row,
       text: `Each row has ${versionsInWords(now)}`,
     },
-    bars: { title: 'Client time that each latch costs an undo read', rows: bars, scale: 'linear' },
+    bars: { title: 'Client time per undo read, by latch', rows: bars, scale: 'linear' },
   };
 }
 
