@@ -270,7 +270,7 @@ test(
     const { counters } = await page.evaluate(() => window.latchscope.state().result!);
     expect(counters.warm_ups).toBe(1);
     // The lesson's run is that of the reproduction, to the last event.
-    expect(counters.warm_up_us! / 1e6).toBeCloseTo(reproduced_warm_up_s, 4);
+    expect(counters.warm_up_us! / 1e6).toBeCloseTo(reproduced_warm_up_s, 3);
     const fixed = await explorer.run({
       version: 1,
       scenario: 'aio-wakeup-95491',
