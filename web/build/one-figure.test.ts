@@ -4,15 +4,10 @@ import { readFileSync } from 'node:fs';
 import { mean } from 'd3-array';
 import { describe, expect, test } from 'vitest';
 
-import { withQuotes } from '../../tools/reproduce/quotes.mjs';
+import { withQuotes, type Quote } from '../../tools/reproduce/quotes.mjs';
 import { all_scenarios } from '../contract/all-scenarios';
 import type { FrontRunCurve, MeasuredHere, ReproductionRow } from '../contract/manifest';
 
-interface Quote {
-  in: string;
-  before: string;
-  label: string;
-}
 interface Sweep {
   curves: { run: string; points: { threads: number; here: number }[] }[];
   unit: string;
