@@ -126,8 +126,8 @@ export class Sampler {
   }
 
   /**
-   * The newest totals and those of at least `wanted_s` of run time before, as far as the rule of rates lets it reach back, but not
-   * from before `not_before_ns`; null while there are not two.
+   * The newest totals, and older ones at least `wanted_s` of run time before if the rule of rates lets it reach so far back, but
+   * none from before `not_before_ns`. Null until there are two.
    */
   window(wanted_s: number, not_before_ns = 0): SampledWindow | null {
     const totals = this.#trail.totals();
