@@ -1,9 +1,9 @@
 // Which part of a run the charts show, and which moment of it a reader points at. Pure functions over run times.
 import { createStore, type StoreApi } from 'zustand/vanilla';
 
-import type { Mark } from '../engine-client/snapshot';
 import type { HistoryRows } from '../recording/history';
 import { withGuardedListeners } from '../recording/listeners';
+import type { RunMark } from '../recording/run-marks';
 import type { TimeRange } from '../recording/time-scale';
 import type { RateScale } from './domains';
 
@@ -28,7 +28,7 @@ export interface ChartViewport {
 export interface FrozenPicture {
   at_s: number;
   history: HistoryRows;
-  marks: readonly Mark[];
+  marks: readonly RunMark[];
   /** What the charts showed by themselves. */
   range: TimeRange;
 }

@@ -1,8 +1,8 @@
-import type { Mark } from '../engine-client/snapshot';
 import type { FrozenPicture } from '../charts/chart-viewport';
 import { wholeRange, zoomTo } from '../charts/chart-viewport';
 import { rateScaleFor, type RateScale } from '../charts/domains';
 import type { HistoryRows } from '../recording/history';
+import type { RunMark } from '../recording/run-marks';
 import type { PreviousRun } from './previous-run';
 import type { Session } from './session';
 import type { ExplorerState } from './store';
@@ -11,7 +11,7 @@ import { chartRange, timeScaleOf, type TimeRange } from '../recording/time-scale
 /** What the charts show now: of the run that goes on, or of the moment at which they were frozen. */
 export interface ChartPicture {
   history: HistoryRows;
-  marks: readonly Mark[];
+  marks: readonly RunMark[];
   range: TimeRange;
   /** What they would show without zoom. */
   range_by_itself: TimeRange;
