@@ -114,8 +114,8 @@ export interface LatchUse {
   latch: number;
 }
 
-/** What one thread did when it was looked at. Parked threads are not looked at. */
-export interface ThreadLook {
+/** What one thread did when it was sampled. Parked threads are not sampled. */
+export interface SampledThread {
   /** A client; else one of the server's own threads. */
   is_client: boolean;
   /** Which of its kind, from 0. */

@@ -123,9 +123,9 @@ function liveViewOf(result: RunResult, manifest: Manifest): LiveView {
       .slice(0, STACKS_SHOWN)
       .map(({ frames, samples }) => ({ frames: frames.toReversed(), count: samples })),
     stacks_seen: stacks.reduce((sum, { samples }) => sum + samples, 0),
-    looks_s: totals.seconds,
+    samples_s: totals.seconds,
     blocked: { holding_others_up: null, most_frequent: null },
-    profile: { looks: 0, polling: null, rows: [] },
+    profile: { samples: 0, polling: null, rows: [] },
     cpu: { clients: timeSharesOf(cpu), server: timeSharesOf(engine_cpu) },
     measured: measuredIn(result, manifest),
   };

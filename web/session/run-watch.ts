@@ -308,8 +308,8 @@ export class RunWatch {
   #watchHottestLatches(): void {
     const window = tableWindow(this.#sampler, this.#context());
     if (window === null) return;
-    const { looks, stack_table } = this.#sampler;
-    const samples = { looks, stack_table, names: this.#names };
+    const { thread_samples: by_moment, stack_table } = this.#sampler;
+    const samples = { by_moment, stack_table, names: this.#names };
     const hottest = hottestLatches(samples, window.latch_rows, LATCHES_WATCHED);
     if (hottest.length === 0 || hottest.every((latch) => this.#watched.has(latch))) return;
     this.#watched = new Set(hottest);
