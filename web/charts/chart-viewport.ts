@@ -17,7 +17,7 @@ export interface ChartViewport {
   /** The part of the run that the reader has chosen; null: as much as the charts show by themselves. */
   zoom: TimeRange | null;
   frozen: FrozenPicture | null;
-  is_ghost_shown: boolean;
+  is_previous_run_shown: boolean;
   /** Of throughput; null: whatever shows all of it. */
   rate_scale: RateScale | null;
   /** The axis starts again from the last mark. */
@@ -36,7 +36,7 @@ export interface FrozenPicture {
 export const initial_viewport: ChartViewport = {
   zoom: null,
   frozen: null,
-  is_ghost_shown: true,
+  is_previous_run_shown: true,
   rate_scale: null,
   is_since_mark: false,
 };

@@ -24,7 +24,7 @@ export interface ChartPicture {
 
 export function chartPicture({ history, store }: Session): ChartPicture {
   const state = store.getState();
-  const { frozen, zoom, is_ghost_shown, rate_scale } = state.chart;
+  const { frozen, zoom, is_previous_run_shown, rate_scale } = state.chart;
   const shown = frozen ?? { history, marks: state.marks, range: rangeByItself(state, history) };
   return {
     history: shown.history,
@@ -33,7 +33,7 @@ export function chartPicture({ history, store }: Session): ChartPicture {
     range_by_itself: shown.range,
     is_virtual: timeScaleShown(state).is_virtual,
     is_still: zoom !== null,
-    previous_run: is_ghost_shown ? state.previous_run : null,
+    previous_run: is_previous_run_shown ? state.previous_run : null,
     rate_scale: rate_scale ?? rateScaleFor(shown.history.column('transactions_per_s')),
   };
 }

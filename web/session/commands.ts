@@ -163,14 +163,14 @@ export const chartCommands = (session: Session): CommandSource => ({
       },
     },
     {
-      id: 'chart.ghost',
+      id: 'chart.previous_run',
       title: 'Charts: the previous run',
       isEnabled: ({ previous_run }) => previous_run !== null,
       unless_enabled: 'there is no previous run',
       execute: () => {
         const { store } = session;
         const { chart } = store.getState();
-        store.setState({ chart: { ...chart, is_ghost_shown: !chart.is_ghost_shown } });
+        store.setState({ chart: { ...chart, is_previous_run_shown: !chart.is_previous_run_shown } });
       },
     },
     {

@@ -155,6 +155,6 @@ function chartView(session: Session): ChartView {
   return {
     ...picture,
     marks: chartMarks(marks),
-    ghost: previous_run?.history ?? null,
+    previous: previous_run?.history ?? null,
   };
 }
