@@ -68,7 +68,7 @@ if (import.meta.env.PROD) void ready.finally(() => keepOffline(session)).catch((
 
 createRoot(document.getElementById('root')!).render(
   <StrictMode>
-    <WholePage>
+    <WholePage reload={() => void reload()}>
       <SessionContext value={session}>
         <ExperimentsContext value={page.experiments}>
           <PresenterContext value={page.presenter}>
