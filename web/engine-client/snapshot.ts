@@ -100,7 +100,7 @@ export interface Mark {
   value: number;
   /** How long the clients stood for it, microseconds. */
   stopped_us: number;
-  /** Run time of the timed step that it is: a run whose spec has this step takes the same course. */
+  /** Run time of the timed action that it is: a run whose spec has this action takes the same course. */
   step_ns: number;
   /** The run spec did not say so from the beginning. */
   is_by_hand: boolean;

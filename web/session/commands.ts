@@ -118,10 +118,10 @@ export const runCommands = (session: Session, { reload, copyLink }: CommandPorts
       execute: () => session.step({ events: 1 }),
     },
     {
-      id: 'run.drop_steps',
-      title: 'Next run: leave the timed steps out',
+      id: 'run.drop_actions',
+      title: 'Next run: leave the timed actions out',
       isEnabled: ({ draft }) => draft.actions.length > 0,
-      unless_enabled: 'the next run has no timed steps',
+      unless_enabled: 'the next run has no timed actions',
       execute: () => {
         session.editDraft({ actions: [] });
       },

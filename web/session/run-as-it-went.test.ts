@@ -27,7 +27,7 @@ const marks = [
 ];
 const shown = { spec, marks, result: null };
 
-test('what was done by hand stands among the steps of the spec, at the time at which it is repeated', () => {
+test('what was done by hand stands among the actions of the spec, at the time at which it is repeated', () => {
   const went = runAsItWent(shown)!;
   expect(went.actions).toEqual([
     { at_s: 0.100000001, knob: 'tablespace_lookup', variant: 'atomic_word' },
@@ -39,7 +39,7 @@ test('what was done by hand stands among the steps of the spec, at the time at w
   expect(parseRunSpec(went, scenarios, machine)).toEqual({ ok: true, value: went });
 });
 
-test('of a run that is over, the engine says its steps and when it was stopped', () => {
+test('of a run that is over, the engine says its actions and when it was stopped', () => {
   const said = { ...spec, actions: [{ at_s: 0.1, action: 'many_tables' }], duration_s: 0.123456789 };
   expect(runAsItWent({ ...shown, result: { ...undo_result, spec: said } })).toEqual(said);
 });

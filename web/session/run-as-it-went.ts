@@ -16,11 +16,11 @@ export function runAsItWent({ spec, marks, result }: Shown): RunSpec | null {
     const { actions, duration_s } = result.spec;
     return { ...spec, actions, duration_s };
   }
-  const by_hand = marks.flatMap((mark) => stepOf(mark) ?? []);
+  const by_hand = marks.flatMap((mark) => actionOf(mark) ?? []);
   return { ...spec, actions: inTheirOrder(spec.actions, by_hand) };
 }
 
-function stepOf(mark: RunMark): TimedAction | null {
+function actionOf(mark: RunMark): TimedAction | null {
   if (!mark.is_by_hand) return null;
   const at_s = mark.step_ns / 1e9;
   if (mark.kind === 'action') return { at_s, action: mark.action.id };
