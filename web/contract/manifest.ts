@@ -338,9 +338,9 @@ export interface ReproductionRow {
   /** null if nobody has published such a figure. */
   reported: number | readonly [number, number] | null;
   here: number;
-  /** Of how many looks at the run `here` is the median, and what the others found; null if it is not one. */
+  /** How many samples `here` is the median of, and the least and most of them; null if it is not a median. */
   samples: { count: number; least: number; most: number } | null;
-  /** here / reported, to the nearer end of a range, 1 inside; null if the two are not held against each other. */
+  /** here / reported, to the nearer end of a range, 1 inside; null if the two are not compared. */
   ratio: number | null;
   /** What `here` rests on; only a prediction is evidence. */
   basis: 'predicted' | 'fitted' | 'counted' | 'follows';

@@ -118,10 +118,10 @@ export const runCommands = (session: Session, { reload, copyLink }: CommandPorts
       execute: () => session.step({ events: 1 }),
     },
     {
-      id: 'run.drop_steps',
-      title: 'Next run: leave the timed steps out',
+      id: 'run.drop_actions',
+      title: 'Next run: leave the timed actions out',
       isEnabled: ({ draft }) => draft.actions.length > 0,
-      unless_enabled: 'the next run has no timed steps',
+      unless_enabled: 'the next run has no timed actions',
       execute: () => {
         session.editDraft({ actions: [] });
       },
@@ -163,14 +163,14 @@ export const chartCommands = (session: Session): CommandSource => ({
       },
     },
     {
-      id: 'chart.ghost',
+      id: 'chart.previous_run',
       title: 'Charts: the previous run',
       isEnabled: ({ previous_run }) => previous_run !== null,
       unless_enabled: 'there is no previous run',
       execute: () => {
         const { store } = session;
         const { chart } = store.getState();
-        store.setState({ chart: { ...chart, is_ghost_shown: !chart.is_ghost_shown } });
+        store.setState({ chart: { ...chart, is_previous_run_shown: !chart.is_previous_run_shown } });
       },
     },
     {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 
-import type { Mark } from '../engine-client/snapshot';
+import { pause_mark } from '../engine-client/test-fixtures/pause-mark';
+import { runMark, type RunMark } from '../recording/run-marks';
 import { axesKey, designsInWords } from './previous-run';
 import { defaultRunSpec } from '../contract/run-spec';
 import { machine, undo_read } from '../contract/test-fixtures';
@@ -8,18 +9,9 @@ import { machine, undo_read } from '../contract/test-fixtures';
 const { manifest } = undo_read;
 const spec = { ...defaultRunSpec(manifest, machine), design: manifest.designs.original! };
 
-function turned(knob: number, variant: string): Mark {
+function turned(knob: number, variant: string): RunMark {
   const value = manifest.knobs[knob]!.variants.findIndex(({ id }) => id === variant);
-  return {
-    kind: 'knob',
-    subject: knob,
-    value,
-    run_ns: 1e9,
-    stopped_us: 0,
-    step_ns: 0,
-    is_by_hand: false,
-    number: 0,
-  };
+  return runMark({ ...pause_mark, kind: 'knob', subject: knob, value, run_ns: 1e9 }, manifest);
 }
 
 describe('the design of a previous run', () => {

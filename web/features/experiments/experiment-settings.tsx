@@ -6,7 +6,7 @@ import { remainingSeconds } from './batch';
 import { reasonAgainst } from '../../session/command-registry';
 import type { Field } from '../../session/draft';
 import { workersFor } from '../../session/session';
-import { timedStepInWords } from '../../session/timed-steps';
+import { timedActionInWords } from '../../session/timed-actions';
 import {
   measuredRunOf,
   REPEATS,
@@ -143,7 +143,7 @@ export function MeasuredPartNote() {
   const is_virtual = useIsVirtual();
   if (usual === null) return null;
   const steps = usual.spec.actions.map(
-    (step) => `${timedStepInWords(step, manifest)} at ${formatSpan(step.at_s, is_virtual)}`,
+    (timed) => `${timedActionInWords(timed, manifest)} at ${formatSpan(timed.at_s, is_virtual)}`,
   );
   const reduced = Object.entries(usual.reduced).map(([id, value]) => {
     const parameter = parameters.find((known) => known.id === id);
