@@ -113,7 +113,7 @@ test('what is selected in the charts is told, wherever the inspector stood', asy
   expect(tab('Why')).toHaveAttribute('aria-selected', 'true');
   expect(mark).toHaveTextContent('at10.00 ms');
   session.select({ kind: 'phase', from_s: 0 });
-  expect(await screen.findByRole('region', { name: 'Phase: design original' })).toHaveTextContent(
+  expect(await screen.findByRole('region', { name: 'Phase: MySQL 5.6 (the bug)' })).toHaveTextContent(
     /transactions per second[\d,]+/,
   );
   session.select({ kind: 'span', thread: 'client 1', words: 'client 1 waits for 3 µs', latch: MUTEX });
