@@ -14,7 +14,7 @@ export function TimedSteps() {
   const faults = errors.filter(({ field }) => field.startsWith('actions'));
   return (
     <section className="timed-steps" aria-label="Timed steps">
-      <p>The next run does by itself:</p>
+      <p>Scheduled in the next run:</p>
       <ol>
         {steps.map((step, place) => (
           <li key={place}>
