@@ -262,6 +262,9 @@ export const manifest_schema = documentOf(1, {
     }),
     z.describe('presets: a variant for every knob; original is the first, and fixed is among them'),
   ),
+  design_titles: recordOf(identifier(), heading(), 'titles', IDENTIFIER_IN_WORDS).check(
+    z.describe('what the page calls each preset; not compiled into the engine'),
+  ),
   parameters: listOf(parameter, 'parameters', { max: 16 }),
   actions: listOf(action, 'actions', { max: 12 }),
   evidence: listOf(choice(evidence_forms), 'forms', { min: 1 }).check(

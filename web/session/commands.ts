@@ -3,6 +3,7 @@ import type { Design } from '../contract/design';
 import type { CommandSource, Command } from './command-registry';
 import { chartPicture, frozenPicture, unzoomCharts, zoomCharts } from './chart-picture';
 import { scaledAround } from '../charts/chart-viewport';
+import { presetTitle } from './designs';
 import { linkToPassOn, type SharedLink } from './link';
 import { refusalToStart } from './run-turn';
 import type { Session } from './session';
@@ -33,9 +34,12 @@ export function scenarioCommands(session: Session): CommandSource {
   return {
     dependsOn: ({ scenario, scenarios }) => [scenario, scenarios],
     commands: ({ scenario, scenarios }) => {
-      const { knobs, designs, actions } = scenario.manifest;
+      const { manifest } = scenario;
+      const { knobs, designs, actions } = manifest;
       return [
-        ...Object.entries(designs).map(([name, design]) => designCommand(session, name, design)),
+        ...Object.entries(designs).map(([name, design]) =>
+          designCommand(session, name, design, presetTitle(manifest, name)),
+        ),
         ...knobs.flatMap((knob) =>
           knob.variants.map((variant) => ({
             id: knobCommandId(knob.id, variant.id),
@@ -319,10 +323,10 @@ function platformCommand(session: Session, platform: Platform): Command {
   };
 }
 
-function designCommand(session: Session, name: string, design: Design): Command {
+function designCommand(session: Session, name: string, design: Design, title: string): Command {
   return {
     id: designCommandId(name),
-    title: `Design: ${name}`,
+    title: `Design: ${title}`,
     isEnabled: () => true,
     execute: async () => {
       for (const [knob, variant] of Object.entries(design)) await session.setKnob(knob, variant);

@@ -35,8 +35,8 @@ test('phases are named by what was chosen or done; refused actions and pauses be
     [{ value: ATOMIC_WORD }, { kind: 'action', subject: 2 }, { kind: 'pause' }, { kind: 'action', value: 1 }],
   );
   expect(phases.map(({ label }) => label)).toEqual([
-    'design original',
-    'design fixed',
+    'MySQL 5.6 (the bug)',
+    'One atomic word (the fix)',
     'Read one table only',
   ]);
   expect(phases.map(({ tps }) => Math.round(tps!))).toEqual([10_000, 20_000, 40_000]);
@@ -45,6 +45,8 @@ test('phases are named by what was chosen or done; refused actions and pauses be
 test('a variant is held against the original design, whichever came first', () => {
   const healed = designRatios(runOf([10, 25], [{ value: ATOMIC_WORD }]), manifest);
   expect(healed['tablespace_lookup.atomic_word']).toBeCloseTo(2.5);
+  expect(healed.fixed).toBeCloseTo(2.5);
+  expect(healed.original).toBe(1);
   expect(healed['tablespace_lookup.global_mutex']).toBe(1);
   expect(healed['buffer_pool_mutex.one_mutex']).toBe(1);
   expect(healed['tablespace_lookup.sharded_mutex']).toBeUndefined();

@@ -5,6 +5,7 @@ import { timeScaleOf } from '../recording/time-scale';
 import { presetOf, type Design } from '../contract/design';
 import type { Manifest } from '../contract/manifest';
 import type { RunSpec } from '../contract/run-spec';
+import { presetTitle } from './designs';
 
 /** A mark that changed what is measured, with what holds from then on. */
 export interface RunPhaseMark extends PhaseMark, Conditions {}
@@ -50,10 +51,10 @@ function inWords(mark: RunMark, design: Design, manifest: Manifest): PhaseMark {
   return { t_s, kind: 'design', label: designInWords(design, manifest) };
 }
 
-/** A preset's name, else the titles of the variants. */
+/** A preset's title, else the titles of the variants. */
 function designInWords(design: Design, manifest: Manifest): string {
   const preset = presetOf(manifest, design);
-  if (preset !== null) return `design ${preset.replaceAll('_', ' ')}`;
+  if (preset !== null) return presetTitle(manifest, preset);
   const titles = manifest.knobs.map(
     ({ id, variants }) => variants.find((variant) => variant.id === design[id])?.title,
   );

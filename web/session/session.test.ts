@@ -378,7 +378,7 @@ describe('the previous run', () => {
     session.store.setState({ chart: { ...state().chart, zoom: { from_s: 1, to_s: 2 } } });
     session.pointing.setState({ t_s: 1 });
     await runOnce(session, spec, 9);
-    expect(state().previous_run).toMatchObject({ design: 'original', threads: 3 });
+    expect(state().previous_run).toMatchObject({ design: 'MySQL 5.6 (the bug)', threads: 3 });
     expect(state().previous_run!.history.end_s).toBe(7);
     expect(state().chart.zoom).toBeNull();
     expect(session.pointing.getState().t_s).toBeNull();

@@ -68,7 +68,7 @@ function NothingYet({ plan }: { plan: Parsed<Plan> }) {
         <p>
           {batch === null
             ? 'The result appears here: both side by side, how many times as fast one is as the other, and how certain that is.'
-            : 'The first run is going.'}
+            : 'The first run is in progress.'}
         </p>
       </Panel>
     </div>
@@ -135,7 +135,6 @@ function DesignPanel({ outcome, design }: { outcome: ComparisonOutcome; design: 
   const { plan } = outcome;
   const title = plan.designs[design]!.title;
   const measured = runsOf(outcome, design).flatMap((run) => measuredOf(run) ?? []);
-  const is_virtual = plan.platform === 'virtual';
   const { tps, p99 } = useMemo(() => repeatsViews(outcome, design), [outcome, design]);
   return (
     <Panel
@@ -161,7 +160,7 @@ function DesignPanel({ outcome, design }: { outcome: ComparisonOutcome; design: 
         className="chart-repeats"
         create={createRepeatsChart}
         view={tps}
-        label={`Transactions per ${is_virtual ? 'virtual ' : ''}second of ${title} over time, each run and their median`}
+        label={`Transactions per second of ${title} over time, each run and their median`}
       />
       <SvgChartHost
         className="chart-repeats"
@@ -193,7 +192,7 @@ function repeatsViews(outcome: ComparisonOutcome, design: number): { tps: Repeat
       // What was fast before the measured part would flatten what is compared.
       domain: linearDomain(all.filter(({ t_s }) => t_s > measured_from_s).map(({ tps }) => tps)),
       scale: 'linear',
-      title: `transactions per ${is_virtual ? 'virtual ' : ''}s`,
+      title: 'transactions per s',
       format: formatCompact,
     },
     p99: {
@@ -336,7 +335,7 @@ function TimeTable({ outcome }: { outcome: ComparisonOutcome }) {
           <table className="figures experiment-table">
             <thead>
               <tr>
-                <th scope="col">until, {is_virtual ? 'virtual ms' : 's'}</th>
+                <th scope="col">until, {is_virtual ? 'ms' : 's'}</th>
                 {columns.map(({ title }) => (
                   <th key={title} scope="col">
                     {title}

@@ -93,7 +93,10 @@ describe('a step of a line over time', () => {
 describe('a comparison', () => {
   test('is of the draft’s design and the fixed one, with five seeds', () => {
     const plan = valueOf(planComparison(fil_spec, default_comparison, fil));
-    expect(plan.designs.map(({ title }) => title)).toEqual(['original', 'fixed']);
+    expect(plan.designs.map(({ title }) => title)).toEqual([
+      'MySQL 5.6 (the bug)',
+      'One atomic word (the fix)',
+    ]);
     expect(plan.runs).toHaveLength(10);
     expect(new Set(plan.runs.map(({ spec }) => spec.seed))).toEqual(new Set([1, 2, 3, 4, 5]));
   });

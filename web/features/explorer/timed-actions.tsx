@@ -14,7 +14,7 @@ export function TimedActions() {
   const faults = errors.filter(({ field }) => field.startsWith('actions'));
   return (
     <section className="timed-actions" aria-label="Timed actions">
-      <p>The next run does by itself:</p>
+      <p>Scheduled in the next run:</p>
       <ol>
         {actions.map((timed, place) => (
           <li key={place}>
