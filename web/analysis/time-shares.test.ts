@@ -19,6 +19,11 @@ test('shares are of the time outside of the gate', () => {
   });
 });
 
+test('time in which a core stalls for a cache line is a part of the whole', () => {
+  const after = snapshotOf({ client_states: { running: 20, stalled: 30, waiting: 5, ready: 10, parked: 3 } });
+  expect(timeShares({ before, after })).toMatchObject({ running: 0.2, stalled: 0.6, ready: 0.2 });
+});
+
 test('the server’s own threads have shares of their own', () => {
   const after = snapshotOf({ client_states: { running: 20 }, server_states: { sleeping: 3, io: 1 } });
   expect(timeShares({ before, after }, 'server_states')).toMatchObject({

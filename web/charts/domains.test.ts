@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { DecadeDomain, LinearDomain } from './domains';
+import { DecadeDomain, LinearDomain, rateScaleFor } from './domains';
 
 test('a linear axis grows at once and shrinks only when the values have become much smaller', () => {
   const domain = new LinearDomain(10);
@@ -16,4 +16,9 @@ test('a logarithmic axis spans whole powers of ten around the values', () => {
   expect(domain.update(Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY)).toEqual([1e3, 1e7]);
   expect(domain.update(20_000, 3_000_000)).toEqual([1e4, 1e7]);
   expect(domain.update(20_000, 30_000)).toEqual([1e4, 1e7]);
+});
+
+test('rates that fit on a linear axis have one, also where the server stood for a while', () => {
+  expect(rateScaleFor(Float64Array.of(0, 0, 900, 1000))).toBe('linear');
+  expect(rateScaleFor(Float64Array.of(0, 0, 10, 1000))).toBe('log');
 });

@@ -103,6 +103,14 @@ test('runs alternate, and so does the design that goes first', async () => {
   ]);
 });
 
+test('where no beginning is stated, nothing from before the last action is measured', async () => {
+  const { finished } = await runAll({ ...planOf(), from_s: null }, new FakePort());
+  for (const { outcome } of finished) {
+    expect(outcome).toMatchObject({ ok: true });
+    expect(outcome.ok ? outcome.measured.from_s : 0).toBeGreaterThan(0.049);
+  }
+});
+
 test('each run keeps its measured part, a curve over time, and its counters', async () => {
   const { finished } = await runAll(planOf(), new FakePort());
   const [first] = finished;

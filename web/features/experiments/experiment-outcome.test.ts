@@ -109,6 +109,13 @@ test('as CSV there is a row for each run', () => {
   ]);
 });
 
+test('a cell of the CSV that holds a comma or a quotation mark is quoted', () => {
+  const [run] = finish(comparison, () => 100);
+  const outcome = { ok: false as const, reason: 'the engine stopped: "pins > 0", twice' };
+  const csv = outcomeAsCsv(comparisonOutcome(comparison, [{ ...run!, outcome }]));
+  expect(csv.split('\n')[1]).toMatch(/,1,1,,,,,,,"the engine stopped: ""pins > 0"", twice"$/);
+});
+
 test('the JSON has all data and the version of the format', () => {
   const outcome = comparisonOutcome(
     comparison,

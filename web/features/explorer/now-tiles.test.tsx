@@ -38,3 +38,16 @@ test('on real threads nobody knows of stalls, and no tile says so', () => {
   });
   expect(screen.queryByText('Stalled')).toBeNull();
 });
+
+test('time on latches is waited and polled', () => {
+  shown({
+    is_settled: true,
+    time_shares: {
+      ...shares,
+      running: 0.5,
+      waiting: 0.3,
+      spinning: 0.2,
+    } as unknown as LiveView['time_shares'],
+  });
+  expect(tile('On latches')).toHaveTextContent(/50\.0\s%/);
+});

@@ -8,6 +8,7 @@ import { LessonGuide } from './lesson-guide';
 import LessonPanel from './lesson-panel';
 import type { LessonState } from './lesson-state';
 import { storeWithSlice } from '../../session/feature';
+import { drawn_rows } from '../../session/test-fixtures/drawn-run';
 import { fakeEngines, registerStandIns, sessionForTest } from '../../session/test-fixtures/session-for-test';
 import { Panel } from '../../widgets/panel';
 import { renderView } from '../../widgets/test-fixtures/render-view';
@@ -98,4 +99,34 @@ test('the lesson is closed by its button', async () => {
   await user.click(button('Close the lesson'));
   expect(screen.queryByRole('region', { name: /^Step/ })).toBeNull();
   expect(session.store.getState()).toMatchObject({ lesson: null });
+});
+
+const progressIn = (session: Awaited<ReturnType<typeof lessonOf>>['session']) =>
+  storeWithSlice<LessonState>(session.store).getState().lesson!;
+
+test('until the run of a task has come to its break the remote waits, and nothing counts as shown', async () => {
+  const { session, guide, engines } = await lessonOf(undo_read, 1);
+  await guide.do(0);
+  await guide.advance();
+  expect(progressIn(session)).toMatchObject({ step: 1, is_doing: true, is_shown_by_run: false });
+  engines[0]!.block.setHeader('run_ns', 0.85e9);
+  session.history.append({ ...drawn_rows[0]!, t_s: 0.85 });
+  await waitFor(() => {
+    expect(session.store.getState().run_state).toBe('paused');
+  });
+  expect(progressIn(session)).toMatchObject({ is_doing: false, is_shown_by_run: true });
+  await guide.advance();
+  expect(progressIn(session).step).toBe(2);
+});
+
+test('a run of a task that is lost with its engine has shown nothing', async () => {
+  const { session, guide, engines } = await lessonOf(undo_read, 1);
+  await guide.do(0);
+  const { spec } = session.store.getState();
+  engines[0]!.fail('pins > 0');
+  await waitFor(() => {
+    expect(session.store.getState()).toMatchObject({ run_state: 'idle', engine_status: 'ready' });
+  });
+  await session.startRun({ ...spec!, seed: 7 });
+  expect(progressIn(session)).toMatchObject({ is_doing: false, is_shown_by_run: false });
 });

@@ -49,6 +49,9 @@ test('a wait names its latch and who has it at that moment, and leads there and 
   await waitFor(() => {
     expect(words()).toHaveTextContent(`${wait}; at this moment nobody has it; 2 threads had it meanwhile`);
   });
+  // So there is nobody to go to.
+  await user.keyboard('{Enter}');
+  expect(words()).toHaveTextContent(wait);
   await user.keyboard('{Escape}');
   expect(words()).toHaveTextContent(/^$/);
   expect(screen.queryByText(/ · held/)).toBeNull();

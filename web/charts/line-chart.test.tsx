@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest';
+
+import { History, history_columns, type HistoryRow } from '../recording/history';
+import { transactions_series } from './chart-series';
+import { LineChart } from './line-chart';
+
+const nothing = Object.fromEntries(history_columns.map((name) => [name, null])) as HistoryRow;
+const PLOT_WIDTH_PX = 800 - (4.2 + 0.9) * 16;
+
+/** As vitest-canvas-mock notes it. */
+interface Drawn {
+  type: string;
+  props: { path: { type: string; props: { x: number; y: number } }[] };
+}
+
+/** Draws a rate for each second on a logarithmic axis: where its line goes, and the ticks. */
+function drawnRates(...rates: number[]) {
+  const history = new History();
+  for (const [i, rate] of rates.entries())
+    history.append({ ...nothing, t_s: i + 1, transactions_per_s: rate });
+  const host = document.body.appendChild(document.createElement('div'));
+  const ticks = new Set<number>();
+  const chart = new LineChart(host, {
+    series: [transactions_series],
+    y: { kind: 'rate', top_min: 100 },
+    format: (value) => {
+      ticks.add(value);
+      return String(value);
+    },
+    has_mark_labels: false,
+  });
+  const range = { from_s: 0, to_s: rates.length };
+  chart.draw({ history, range, is_virtual: false, marks: [], rate_scale: 'log' });
+  const context = host.querySelector('canvas')!.getContext('2d') as unknown as Record<string, () => Drawn[]>;
+  const { path } = context.__getDrawCalls!().findLast(({ type }) => type === 'stroke')!.props;
+  const points = path.filter(({ type }) => type === 'lineTo').map(({ props }) => props);
+  chart.destroy();
+  return { points, ticks: [...ticks] };
+}
+
+test('a rate of zero has a place on a logarithmic axis, below all others, and does not draw the axis out', () => {
+  const { points, ticks } = drawnRates(1000, 20, 0);
+  const [of_20, of_0] = [points.at(-3)!, points.at(-1)!];
+  expect(of_0.x).toBeCloseTo(PLOT_WIDTH_PX);
+  expect(of_0.y).toBeGreaterThan(of_20.y);
+  expect(Math.min(...ticks)).toBe(10);
+});

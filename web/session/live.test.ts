@@ -1,0 +1,84 @@
+import { expect, test } from 'vitest';
+
+import { fil_mutex } from '../contract/test-fixtures';
+import { TelemetryReader } from '../engine-client/telemetry-reader';
+import { TelemetryBlock } from '../engine-client/test-fixtures/telemetry-block';
+import { History } from '../recording/history';
+import { timeScaleOf } from '../recording/time-scale';
+import { liveView, measuredFigures, tableWindow, type LiveContext } from './live';
+import { Sampler } from './sampler';
+
+const { manifest } = fil_mutex;
+const original = { design: 'original', actions: [] };
+
+/** A run that goes on at a thousand transactions a second, and faster from a mark on. */
+function runWithMark(clients: number) {
+  const block = new TelemetryBlock();
+  block.setThread(0, 'running');
+  block.setHeader('client_threads', clients);
+  const telemetry = new TelemetryReader(block.place());
+  const time_scale = timeScaleOf({ platform: 'threads', duration_s: null });
+  let last_mark_ns = 0;
+  let run_ms = 0;
+  let transactions = 0;
+  const sampler = new Sampler({
+    telemetry,
+    history: new History(),
+    operation_counter: manifest.unit_of_work.operation_counter,
+    time_scale,
+    lastMark_ns: () => last_mark_ns,
+  });
+  const runFor = (duration_ms: number, transactions_per_ms = 1) => {
+    for (let passed_ms = 0; passed_ms < duration_ms; passed_ms += 16) {
+      run_ms += 16;
+      transactions += 16 * transactions_per_ms;
+      block.setHeader('run_ns', run_ms * 1e6);
+      block.setCounter(0, 'transactions', transactions);
+      block.setCounter(0, 'block_reads', 6 * transactions);
+      sampler.onFrame(run_ms);
+    }
+  };
+  const mark = () => {
+    last_mark_ns = run_ms * 1e6;
+  };
+  const context = (): LiveContext => ({
+    names: telemetry.names(),
+    manifest,
+    platform: 'threads',
+    time_scale,
+    last_mark_ns,
+  });
+  return { sampler, runFor, mark, context };
+}
+
+test('tiles, tables and reported figures tell of the time since the last mark only', () => {
+  const { sampler, runFor, mark, context } = runWithMark(1);
+  runFor(3_000);
+  mark();
+  runFor(480, 10);
+  const tables = tableWindow(sampler, context())!;
+  const measured = measuredFigures({}, manifest, original, tables);
+  const live = liveView(sampler, context(), tables, measured)!;
+  expect(live.transactions_per_s).toBeCloseTo(10_000);
+  expect(live.rate_window_s).toBeLessThanOrEqual(0.48);
+  expect(live.counts.transactions!.per_s).toBeCloseTo(10_000);
+  expect(live.table_window_s).toBeLessThanOrEqual(0.48);
+  expect(live.measured.block_reads_per_second!.here).toBeCloseTo(60_000);
+});
+
+test('a reported figure keeps what it had where there is not enough to tell, or under other conditions', () => {
+  const [figure] = manifest.reported;
+  const here = { kind: 'transactions_per_second', of: 'transactions', when: { design: 'original' } } as const;
+  const reporting = { ...manifest, reported: [{ ...figure!, value: 500, here }] };
+  const before = { [figure!.id]: { here: 7, ratio: 0.014 } };
+  const { sampler, runFor, context } = runWithMark(400);
+  const measured = (conditions = original) =>
+    measuredFigures(before, reporting, conditions, tableWindow(sampler, context())!);
+  runFor(480);
+  expect(measured()).toEqual(before);
+  runFor(3_000);
+  expect(measured({ ...original, design: 'fixed' })).toEqual(before);
+  const { here: rate, ratio } = measured()[figure!.id]!;
+  expect(rate).toBeCloseTo(1000);
+  expect(ratio).toBeCloseTo(2);
+});
