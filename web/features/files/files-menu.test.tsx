@@ -100,7 +100,7 @@ test('a saved result can be opened again, byte for byte, and closed', async () =
   await open(page, chosenFile('saved.json', `\uFEFF${saved_json}`));
   const notice = await screen.findByRole('region', { name: 'Opened from a file' });
   expect(notice).toHaveTextContent(
-    /^Opened from saved\.json\. Engine 0\.1\.0 · design: original → sharded_mutex .* virtual server/,
+    /^Opened from saved\.json\. Engine 0\.1\.0 · design: MySQL 5\.6 \(the bug\) → 68 shards .* virtual server/,
   );
   expect(session.store.getState()).toMatchObject({ run_state: 'finished', result: drawn_result });
   await user.click(button());
