@@ -77,7 +77,7 @@ test(
     await page.evaluate((endless) => void window.latchscope.run(endless), { ...spec, duration_s: null });
     await explorer.virtualTimeReaches(3);
     await expect(page.getByRole('button', { name: /^previous run:/ })).toHaveText(
-      'previous run: MySQL 5.6 (the bug), 4 clients',
+      'previous run: MySQL 8.0 to 9.7 (the bug), 4 clients',
     );
     await explorer.button('Freeze').click();
     await expect(shownPart(page)).toContainText(/frozen at [\d.]+ ms/);
