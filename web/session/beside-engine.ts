@@ -1,6 +1,5 @@
 import { Engine, EngineFailure } from '../engine-client/engine';
 import type { EngineLoader } from '../engine-client/engine-host';
-import { resultOfEngine } from '../engine-client/engine-json';
 import type { RunResult } from '../contract/run-result';
 import type { RunSpec } from '../contract/run-spec';
 
@@ -27,7 +26,7 @@ export class BesideEngine {
       await engine.start();
       await engine.finished();
       const { marks_count: marks } = engine.telemetry.header();
-      return { result: resultOfEngine(await engine.resultJson()), marks };
+      return { result: JSON.parse(await engine.resultJson()) as RunResult, marks };
     } catch (error) {
       if (error instanceof EngineFailure) this.#discard(engine);
       throw error;
