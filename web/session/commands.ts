@@ -8,6 +8,7 @@ import { linkToPassOn, type SharedLink } from './link';
 import { refusalToStart } from './run-turn';
 import type { Session } from './session';
 import { all_views, canRun, missingHere, shownPlatform, type ExplorerState, type View } from './store';
+import { lesson_paces, type PaceId } from '../contract/lesson';
 import { all_platforms, type Platform } from '../contract/platforms';
 
 /** What these commands need from the browser. */
@@ -263,18 +264,19 @@ function zoomBy(session: Session, factor: number): void {
 
 /** How fast virtual time passes. */
 export interface Pace {
-  id: string;
+  id: PaceId;
   title: string;
   ns_per_s: number | null;
 }
 
-export const paces: readonly Pace[] = [
-  { id: 'fast', title: 'as fast as possible', ns_per_s: null },
-  { id: '1s', title: '1 s a second (real time)', ns_per_s: 1e9 },
-  { id: '10ms', title: '10 ms a second (1/100)', ns_per_s: 1e7 },
-  { id: '1ms', title: '1 ms a second (1/1,000)', ns_per_s: 1e6 },
-  { id: '100us', title: '100 µs a second (1/10,000)', ns_per_s: 1e5 },
-];
+const pace_of_id: Record<PaceId, Omit<Pace, 'id'>> = {
+  fast: { title: 'as fast as possible', ns_per_s: null },
+  '1s': { title: '1 s a second (real time)', ns_per_s: 1e9 },
+  '10ms': { title: '10 ms a second (1/100)', ns_per_s: 1e7 },
+  '1ms': { title: '1 ms a second (1/1,000)', ns_per_s: 1e6 },
+  '100us': { title: '100 µs a second (1/10,000)', ns_per_s: 1e5 },
+};
+export const paces: readonly Pace[] = lesson_paces.map((id) => ({ id, ...pace_of_id[id] }));
 export const paceCommandId = (pace: string) => `pace.${pace}`;
 
 const STEP_NS = 10_000;
