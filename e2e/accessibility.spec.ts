@@ -105,20 +105,6 @@ test('axe finds nothing wrong with any view in forced colours', async ({ explore
     if (link.includes('run=1')) await explorer.expectRunState('finished');
     expect(await brokenRules(page), link).toEqual([]);
   }
-  await page.evaluate((hash) => (location.hash = hash), `#v=1&run=1&${virtual}&threads=8&duration_s=0.005`);
-  await explorer.expectRunState('finished');
-  await explorer.button('Story').click();
-  const story = explorer.panel('The story');
-  await story.locator('.picture-words').waitFor();
-  await page.keyboard.press('[');
-  expect(await brokenRules(page), 'story, and a moment of a latch').toEqual([]);
-  for (const opener of ['Enlarge the picture', 'read views']) {
-    await story.getByRole('button', { name: opener }).click();
-    await page.getByRole('dialog').waitFor();
-    expect(await brokenRules(page, { part: 'dialog' }), opener).toEqual([]);
-    await page.keyboard.press('Escape');
-    await expect(page.getByRole('dialog')).toHaveCount(0);
-  }
 });
 
 interface LayoutShift {

@@ -152,9 +152,7 @@ function barsOf(costs: readonly UndoCost[]): BarRow[] {
   });
   const before = costs.slice(0, -1).flatMap(({ latches }) => {
     const [worst] = latches.toSorted((a, b) => (b.cost_ns ?? 0) - (a.cost_ns ?? 0));
-    return worst === undefined
-      ? []
-      : rowOf('before', `Before: ${worst.latch}`, worst.cost_ns);
+    return worst === undefined ? [] : rowOf('before', `Before: ${worst.latch}`, worst.cost_ns);
   });
   return [...now.latches.map(({ latch, cost_ns }) => rowOf('now', latch, cost_ns)), ...before].slice(
     0,
