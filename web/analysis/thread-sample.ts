@@ -1,15 +1,14 @@
-import type { Names, SampledThread } from '../engine-client/snapshot';
+import type { Names, ThreadLook } from '../engine-client/snapshot';
 import type { StackTable } from './stack-table';
 
-/** One look at a thread: what it did, its stack as a number of a StackTable. */
-export interface ThreadSample extends SampledThread {
+/** What one thread did at one look, its stack as a number of a StackTable. */
+export interface ThreadSample extends ThreadLook {
   stack: number;
 }
 
-/** Samples of all threads, and what is needed to put them in words. */
+/** Looks at all threads, oldest first, and what is needed to put them in words. */
 export interface ThreadSamples {
-  /** The samples of each moment, oldest first. */
-  by_moment: readonly (readonly ThreadSample[])[];
+  looks: readonly (readonly ThreadSample[])[];
   stack_table: StackTable;
   names: Names;
 }

@@ -33,7 +33,7 @@ export class BesideEngine {
     }
   }
 
-  /** Whatever stage its run has reached. */
+  /** Wherever its run stands. */
   dispose(): void {
     this.#is_disposed = true;
     void this.#engine?.then(

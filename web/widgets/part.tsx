@@ -22,12 +22,8 @@ export function Part({ name, children }: { name: string; children: ReactNode }) 
 }
 
 /** The page as a whole: what no part has caught. */
-export function WholePage({ reload, children }: { reload: () => void; children: ReactNode }) {
-  return (
-    <ErrorBoundary fallbackRender={({ error }) => <FailedPage error={error} reload={reload} />}>
-      {children}
-    </ErrorBoundary>
-  );
+export function WholePage({ children }: { children: ReactNode }) {
+  return <ErrorBoundary FallbackComponent={FailedPage}>{children}</ErrorBoundary>;
 }
 
 function FailedPart({ name, error, resetErrorBoundary }: FallbackProps & { name: string }) {
@@ -47,7 +43,7 @@ function FailedPart({ name, error, resetErrorBoundary }: FallbackProps & { name:
   );
 }
 
-function FailedPage({ error, reload }: { error: unknown; reload: () => void }) {
+function FailedPage({ error }: FallbackProps) {
   return (
     <main className="notice" role="alert">
       <strong>The page has failed.</strong> <code>{messageOf(error)}</code>{' '}
@@ -55,7 +51,7 @@ function FailedPage({ error, reload }: { error: unknown; reload: () => void }) {
         type="button"
         className="button"
         onClick={() => {
-          reload();
+          location.reload();
         }}
       >
         Reload the page

@@ -69,10 +69,11 @@ function OverviewOfRun() {
 
 function draw(chart: OverviewChart, session: Session): void {
   const { history, marks, range, rate_scale, is_virtual } = chartPicture(session);
+  const { manifest } = session.store.getState().scenario;
   const whole = overviewRange(session);
   chart.draw({
     history,
-    marks: chartMarks(marks),
+    marks: chartMarks(marks, manifest),
     whole,
     shown: range,
     rate_scale,

@@ -7,6 +7,7 @@ import { HopsChart, type HopsView } from '../../charts/pictures/hops-chart';
 import type { Manifest } from '../../contract/manifest';
 import type { RunSpec } from '../../contract/run-spec';
 import { valuesOfServer } from '../../contract/servers';
+import { designTitle } from '../../session/designs';
 import type { Session } from '../../session/session';
 import { useExplorer, useSession } from '../../widgets/session-context';
 import { SvgChartHost } from '../../widgets/svg-chart-host';
@@ -62,6 +63,7 @@ function usePicture(): DrawnPicture | null {
     clients: spec.threads,
     rows: spec.parameters.rows!,
     groups,
+    manifest,
     hopsOf: (latch) => hopsOf(session, latch, groups, phases.at(-1)),
   });
 }
@@ -72,6 +74,7 @@ interface UndoReadSeen {
   /** Of the table. */
   rows: number;
   groups: CoreGroups;
+  manifest: Manifest;
   hopsOf: (latch: string) => LineHops | null;
 }
 
@@ -81,6 +84,7 @@ export function drawUndoRead({
   clients,
   rows,
   groups,
+  manifest,
   hopsOf: hopsAt,
 }: UndoReadSeen): DrawnPicture | null {
   const costs = phases.flatMap((phase) => undoCost(phase, { clients, rows }) ?? []);
@@ -89,7 +93,7 @@ export function drawUndoRead({
   const limit = now.latches.toSorted((a, b) => (b.cost_ns ?? 0) - (a.cost_ns ?? 0))[0]?.latch ?? null;
   const hops = limit === null ? null : hopsAt(limit);
   const seen = limit === null || hops === null ? null : { latch: limit, hops };
-  const bars = barsOf(costs);
+  const bars = barsOf(costs, manifest);
   return {
     words: inWords(now, seen, groups),
     figures: [
@@ -137,12 +141,12 @@ function viewOf(now: UndoCost, seen: HopsSeen | null, groups: CoreGroups, bars: 
       versions: now.versions_per_row,
       text: `Each row has ${versionsInWords(now)}`,
     },
-    bars: { title: 'Client time per undo read, by latch', rows: bars, scale: 'linear' },
+    bars: { title: 'Client time that each latch costs an undo read', rows: bars, scale: 'linear' },
   };
 }
 
-/** The costs of the present design, and for each design before it the latch that cost most. */
-function barsOf(costs: readonly UndoCost[]): BarRow[] {
+/** The costs of the present design, and for each design before the latch that cost most. */
+function barsOf(costs: readonly UndoCost[], manifest: Manifest): BarRow[] {
   const now = costs.at(-1)!;
   const rowOf = (kind: 'now' | 'before', name: string, cost_ns: number | null): BarRow => ({
     name,
@@ -150,9 +154,11 @@ function barsOf(costs: readonly UndoCost[]): BarRow[] {
     value_text: cost_ns === null ? 'not known' : formatDuration_ns(cost_ns),
     kind: cost_ns === null ? 'none' : kind,
   });
-  const before = costs.slice(0, -1).flatMap(({ latches }) => {
+  const before = costs.slice(0, -1).flatMap(({ latches, design }) => {
     const [worst] = latches.toSorted((a, b) => (b.cost_ns ?? 0) - (a.cost_ns ?? 0));
-    return worst === undefined ? [] : rowOf('before', `Before: ${worst.latch}`, worst.cost_ns);
+    return worst === undefined
+      ? []
+      : rowOf('before', `Before, ${designTitle(manifest, design)}: ${worst.latch}`, worst.cost_ns);
   });
   return [...now.latches.map(({ latch, cost_ns }) => rowOf('now', latch, cost_ns)), ...before].slice(
     0,

@@ -1,24 +1,24 @@
 import { describeFaults } from '../../contract/field-error';
-import { timedActionInWords } from '../../session/timed-actions';
+import { timedStepInWords } from '../../session/timed-steps';
 import { CommandButton } from '../../widgets/command-button';
 import { useRunTime } from '../../widgets/run-time';
 import { useExplorer } from '../../widgets/session-context';
 
 /** What the next run does by itself, as a link has said, and a way to leave it out. */
-export function TimedActions() {
+export function TimedSteps() {
   const manifest = useExplorer((state) => state.scenario.manifest);
-  const actions = useExplorer((state) => state.draft.actions);
+  const steps = useExplorer((state) => state.draft.actions);
   const errors = useExplorer((state) => state.draft_errors);
   const formatRunTime = useRunTime();
-  if (actions.length === 0) return null;
+  if (steps.length === 0) return null;
   const faults = errors.filter(({ field }) => field.startsWith('actions'));
   return (
-    <section className="timed-actions" aria-label="Timed actions">
-      <p>Scheduled in the next run:</p>
+    <section className="timed-steps" aria-label="Timed steps">
+      <p>The next run does by itself:</p>
       <ol>
-        {actions.map((timed, place) => (
+        {steps.map((step, place) => (
           <li key={place}>
-            {timedActionInWords(timed, manifest)} at {formatRunTime(timed.at_s)}
+            {timedStepInWords(step, manifest)} at {formatRunTime(step.at_s)}
           </li>
         ))}
       </ol>
@@ -27,7 +27,7 @@ export function TimedActions() {
           {fault}
         </p>
       ))}
-      <CommandButton command="run.drop_actions" className="button-preset">
+      <CommandButton command="run.drop_steps" className="button-preset">
         Leave these out
       </CommandButton>
     </section>
