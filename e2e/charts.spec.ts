@@ -60,7 +60,7 @@ test(
     const box = (await momentIn(page, 'Throughput').boundingBox())!;
     // The label of the mark lies right of its line, above the plot.
     for (let part = 0.2; part < 0.9 && !(await readout.innerText()).includes('UPDATE'); part += 0.02)
-      await page.mouse.move(box.x + box.width * part, box.y + 8);
+      await page.mouse.move(box.x + box.width * part, box.y + 20);
     await expect(readout).toContainText('UPDATE sbtest1 SET k=k+1');
     await page.mouse.move(0, 0);
     await expect(readout).toBeHidden();
@@ -77,7 +77,7 @@ test(
     await page.evaluate((endless) => void window.latchscope.run(endless), { ...spec, duration_s: null });
     await explorer.virtualTimeReaches(3);
     await expect(page.getByRole('button', { name: /^previous run:/ })).toHaveText(
-      'previous run: original, 4 clients',
+      'previous run: MySQL 8.0 to 9.7 (the bug), 4 clients',
     );
     await explorer.button('Freeze').click();
     await expect(shownPart(page)).toContainText(/frozen at [\d.]+ ms/);

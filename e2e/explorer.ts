@@ -39,6 +39,11 @@ export class Explorer {
     await field.pressSequentially(text);
   }
 
+  /** The preset that solves the report's problem. Its name ends with a ratio as soon as one is measured. */
+  get fixedDesign(): Locator {
+    return this.page.getByRole('group', { name: 'Presets' }).getByRole('button', { name: /\(the fix\)/ });
+  }
+
   /** The element whose accessible name begins with this title. */
   variant(title: string): Locator {
     return this.page.getByRole('radio', { name: title });

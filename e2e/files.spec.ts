@@ -264,7 +264,9 @@ test(
     await chooseFile(explorer, file);
     const notice = page.getByRole('region', { name: 'Opened from a file' });
     await expect(notice).toContainText(file.name);
-    await expect(notice).toContainText(`Engine ${result.engine.version} · design: original · virtual server`);
+    await expect(notice).toContainText(
+      `Engine ${result.engine.version} · design: MySQL 8.0 to 9.7 (the bug) · virtual server`,
+    );
     await expectShown(explorer, result);
     expect((await save(page, 'json')).text).toBe(file.text);
 

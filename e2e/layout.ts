@@ -1,4 +1,4 @@
-import { expect, type Page } from '@playwright/test';
+import { expect, type Locator, type Page } from '@playwright/test';
 
 export const PHONE_PX = 390;
 
@@ -16,3 +16,31 @@ export async function expectToFit(page: Page, widths_px = [PHONE_PX, 800, 1200, 
     await expect.poll(() => beyondRightEdge(page), `${width} px`).toBe(0);
   }
 }
+
+/** Checks that all of an element lies within the window, and within what holds it. */
+export async function expectWithin(element: Locator, holder: Locator): Promise<void> {
+  const outside_px = (outer: Box, inner: Box) =>
+    Math.max(
+      0,
+      outer.left - inner.left,
+      outer.top - inner.top,
+      inner.right - outer.right,
+      inner.bottom - outer.bottom,
+    );
+  await expect
+    .poll(async () => {
+      const [inner, outer] = await Promise.all([boxOf(element), boxOf(holder)]);
+      return Math.round(
+        Math.max(outside_px(outer, inner), outside_px(await windowOf(element.page()), inner)),
+      );
+    })
+    .toBe(0);
+}
+
+type Box = Pick<DOMRect, 'left' | 'top' | 'right' | 'bottom'>;
+
+const boxOf = (element: Locator): Promise<Box> =>
+  element.evaluate((node) => node.getBoundingClientRect().toJSON() as Box);
+
+const windowOf = (page: Page): Promise<Box> =>
+  page.evaluate(() => ({ left: 0, top: 0, right: innerWidth, bottom: innerHeight }));

@@ -99,7 +99,7 @@ test('a link carries a whole run with its script; the address bar follows, and i
   await expect(explorer.variant('68 shards by tablespace number')).toBeChecked();
   await explorer.openSettings();
   await explorer.write(page.getByRole('spinbutton', { name: 'Clients' }), '11');
-  await explorer.button('fixed').click();
+  await explorer.fixedDesign.click();
   await expect(page).toHaveURL(/#v=1&.*design\.tablespace_lookup=atomic_word.*&threads=11&/);
   const draft = await page.evaluate(() => window.latchscope.state().draft);
   await page.reload();

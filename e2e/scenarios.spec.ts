@@ -18,8 +18,8 @@ for (const scenario of scenario_cases) {
     await expect.poll(() => sees(explorer, scenario.isBroken)).toBe(true);
     for (const shown of scenario.evidence.shows) await expect(evidence).toContainText(shown);
 
-    await explorer.button('fixed').click();
-    await expect(explorer.button('fixed')).toHaveAttribute('aria-pressed', 'true');
+    await explorer.fixedDesign.click();
+    await expect(explorer.fixedDesign).toHaveAttribute('aria-pressed', 'true');
     await expect.poll(() => sees(explorer, scenario.isHealed)).toBe(true);
 
     const result = await explorer.stop();

@@ -41,9 +41,46 @@ test.describe('pictures of', () => {
       await expectPicture(page, `evidence-${name}`, page.locator('.evidence-panel'));
     }
     await page.setViewportSize({ width: 1920, height: 1080 });
+    await expectPicture(page, 'run-projector');
     await expectPicture(page, 'lanes', explorer.panel('Thread lanes'));
     await page.setViewportSize({ width: 390, height: 844 });
     await expectPicture(page, 'run-phone');
+  });
+
+  test('a moment of a latch: track, lanes and lock picture', async ({ explorer, page }) => {
+    await openInFonts({ explorer, page }, run_link);
+    await explorer.expectRunState('finished');
+    const picture = explorer.panel('The latch, event by event');
+    for (let back = 0; back < 3; back += 1) {
+      const before = await picture.innerText();
+      await page.keyboard.press('[');
+      await expect(picture).not.toHaveText(before);
+    }
+    await expectPicture(page, 'latch-track-light', explorer.panel('Latch track'));
+    await expectPicture(page, 'lock-picture-light', page.locator('.evidence-panel'));
+    await page.emulateMedia({ colorScheme: 'dark' });
+    await expectPicture(page, 'latch-track-dark', explorer.panel('Latch track'));
+    await expectPicture(page, 'lock-picture-dark', page.locator('.evidence-panel'));
+    await page.setViewportSize({ width: 390, height: 844 });
+    await expectPicture(page, 'lock-picture-phone', page.locator('.evidence-panel'));
+  });
+
+  test('a story with its picture, and the glossary', async ({ explorer, page }) => {
+    await openInFonts({ explorer, page }, run_link);
+    await explorer.expectRunState('finished');
+    await explorer.button('Story').click();
+    await explorer.panel('The story').locator('.picture-words').waitFor();
+    await expectPicture(page, 'story-light');
+    await page.emulateMedia({ colorScheme: 'dark' });
+    await explorer.button('Enlarge the picture').click();
+    await expectPicture(page, 'picture-dark');
+    await page.keyboard.press('Escape');
+    await page.emulateMedia({ colorScheme: 'light' });
+    await explorer.panel('The story').getByRole('button', { name: 'read views' }).click();
+    await expectPicture(page, 'glossary');
+    await page.keyboard.press('Escape');
+    await page.setViewportSize({ width: 390, height: 844 });
+    await expectPicture(page, 'story-phone');
   });
 
   test('a comparison and a sweep', async ({ explorer, page }) => {
@@ -52,6 +89,11 @@ test.describe('pictures of', () => {
     await page.locator('.start-panel').getByRole('button', { name: 'Compare' }).click();
     await expect(page.getByRole('status').filter({ hasText: 'Comparison done' })).toBeVisible(patient);
     await expectPicture(page, 'comparison');
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.emulateMedia({ colorScheme: 'dark' });
+    await expectPicture(page, 'comparison-phone-dark');
+    await page.setViewportSize({ width: 1440, height: 900 });
+    await page.emulateMedia({ colorScheme: 'light' });
     await explorer.open(`#v=1&view=sweep&${small_runs}&repeats=1&counts=1,2,4,8`);
     await page.locator('.start-panel').getByRole('button', { name: 'Sweep' }).click();
     await expect(page.getByRole('status').filter({ hasText: 'Sweep done' })).toBeVisible(patient);
@@ -61,8 +103,14 @@ test.describe('pictures of', () => {
   test('a lesson and the presenter', async ({ explorer, page }) => {
     await openInFonts({ explorer, page }, '#v=1&scenario=undo-read-117533&platform=virtual&lesson=1');
     await expectPicture(page, 'lesson');
+    await page.setViewportSize({ width: 390, height: 844 });
+    await expectPicture(page, 'lesson-phone');
+    await page.setViewportSize({ width: 1440, height: 900 });
     await page.evaluate(() => window.latchscope.execute('presenter.toggle'));
     await expectPicture(page, 'presenter');
+    await page.setViewportSize({ width: 1920, height: 1080 });
+    await page.emulateMedia({ colorScheme: 'dark' });
+    await expectPicture(page, 'presenter-projector-dark');
   });
 
   test('the command palette and the help sheet', async ({ explorer, page }) => {

@@ -44,7 +44,7 @@ test('the switch to the virtual server shows its defaults, and the reader contro
   await lanes.getByRole('application').press('Escape');
 
   // A command also works while virtual time is paused, and takes as little time as it needs.
-  await explorer.button('fixed').click();
+  await explorer.fixedDesign.click();
   await expect.poll(() => explorer.marks()).toHaveLength(1);
   await explorer.expectRunState('paused');
 

@@ -11,7 +11,7 @@ const text = (value) => JSON.stringify(value);
 // Some compilers limit a raw literal to 64 KiB. A manifest is far smaller.
 const rawText = (value) => `R"json(${JSON.stringify(value)})json"`;
 /** Fields that only the page shows. They are left out, so that new wording does not rebuild the engine. */
-const FIELDS_OF_THE_PAGE = ['in_a_sentence', 'first_run', 'comparison'];
+const FIELDS_OF_THE_PAGE = ['in_a_sentence', 'first_run', 'comparison', 'design_titles'];
 const forTheEngine = (manifest) =>
   Object.fromEntries(Object.entries(manifest).filter(([field]) => !FIELDS_OF_THE_PAGE.includes(field)));
 const table = (type, name, rows) =>

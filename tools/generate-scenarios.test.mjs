@@ -20,7 +20,11 @@ test('the manifests become C++, in their order', () => {
 });
 
 test('fields that only the page shows are not in the engine', () => {
-  const worded = manifests.map((manifest) => ({ ...manifest, in_a_sentence: 'Other words.' }));
+  const worded = manifests.map((manifest) => ({
+    ...manifest,
+    in_a_sentence: 'Other words.',
+    design_titles: { original: 'Another title' },
+  }));
   assert.equal(generateCpp(worded), generateCpp(manifests));
   const renamed = manifests.map((manifest) => ({ ...manifest, title: 'Another title' }));
   assert.notEqual(generateCpp(renamed), generateCpp(manifests));

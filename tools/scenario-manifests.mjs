@@ -118,6 +118,7 @@ async function faultsBeyondSchema(manifest, folder, servers) {
     ...boundFaults('threads', manifest.threads),
     ...Object.keys(manifest.designs).flatMap((design) => designFaults(manifest, design)),
     ...originalFaults(manifest),
+    ...titleFaults(manifest),
     ...counterFaults(manifest),
     ...whenFaults(manifest),
     ...endsFaults(manifest),
@@ -189,6 +190,22 @@ function originalFaults({ knobs, designs }) {
     }
   }
   return faults;
+}
+
+/** @param {Manifest} manifest */
+function titleFaults({ designs, design_titles }) {
+  const [named, titled] = [Object.keys(designs), Object.keys(design_titles)];
+  return [
+    ...named
+      .filter((design) => !titled.includes(design))
+      .map((design) => fault(`design_titles.${design}`, undefined, 'a title for each design')),
+    ...titled
+      .filter((design) => !named.includes(design))
+      .map((design) => fault('design_titles', design, oneOf(named))),
+    ...duplicates(Object.values(design_titles)).map((title) =>
+      fault('design_titles', title, 'a title of its own for each design'),
+    ),
+  ];
 }
 
 /** @param {Manifest} manifest */

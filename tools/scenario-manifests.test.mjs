@@ -106,6 +106,21 @@ const badManifests = [
     /: designs: got "\w+"; allowed: original as the first/,
   ],
   [
+    'a design without a title',
+    (m) => void delete m.design_titles.fixed,
+    /: design_titles\.fixed: got nothing; allowed: a title for each design/,
+  ],
+  [
+    'a title of no design',
+    (m) => void (m.design_titles.better = 'Better'),
+    /: design_titles: got "better"; allowed: one of original, fixed/,
+  ],
+  [
+    'a title of two designs',
+    (m) => void (m.design_titles.fixed = m.design_titles.original),
+    /: design_titles: got "MySQL 5.6 \(the bug\)"; allowed: a title of its own for each design/,
+  ],
+  [
     'a default out of range',
     (m) => void (m.parameters[0].default = 0),
     /: parameters\[0\]\.default: got 0; allowed: 1 to 64/,

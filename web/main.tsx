@@ -66,9 +66,16 @@ window.latchscope = automationOf(page, ready);
 // Not before, as both load the same files.
 if (import.meta.env.PROD) void ready.finally(() => keepOffline(session)).catch(() => undefined);
 
+// A page that has failed must be able to start anew, even where there are no service workers.
+const reloadWhateverFails = () => {
+  reload().catch(() => {
+    location.reload();
+  });
+};
+
 createRoot(document.getElementById('root')!).render(
   <StrictMode>
-    <WholePage>
+    <WholePage reload={reloadWhateverFails}>
       <SessionContext value={session}>
         <ExperimentsContext value={page.experiments}>
           <PresenterContext value={page.presenter}>

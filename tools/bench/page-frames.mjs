@@ -20,6 +20,11 @@ const loads = [
     spec: { ...on_the_virtual_server, threads: 64 },
     whileTracing: movePointer,
   },
+  {
+    name: '64 virtual clients, pointer moves over the lanes',
+    spec: { ...on_the_virtual_server, threads: 64 },
+    whileTracing: movePointerOverLanes,
+  },
 ];
 
 function mainThreadOf(events) {
@@ -44,8 +49,19 @@ function timePerFrame_ms(events) {
 }
 
 /** Moves the pointer over the middle chart from edge to edge and back, until `isOver`. */
-async function movePointer(page, isOver) {
-  const chart = page.getByRole('slider', { name: 'Moment in Latency' });
+function movePointer(page, isOver) {
+  return movePointerOver(page.getByRole('slider', { name: 'Moment in Latency' }), isOver);
+}
+
+/** The same over the thread lanes, where each wait leads to a holder. */
+async function movePointerOverLanes(page, isOver) {
+  const lanes = page.locator('.lane-chart');
+  await lanes.scrollIntoViewIfNeeded();
+  await movePointerOver(lanes, isOver);
+}
+
+async function movePointerOver(chart, isOver) {
+  const page = chart.page();
   const { x, y, width, height } = await chart.boundingBox();
   for (let step = 0; !isOver(); step += 1) {
     const part = Math.abs(((step * 0.01) % 2) - 1);

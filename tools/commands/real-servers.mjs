@@ -12,10 +12,10 @@ import { join, resolve } from 'node:path';
 
 import { integerOf, namesOf, readArguments, usageError } from '../command-line.mjs';
 import { writeWhole } from '../files.mjs';
+import { contract } from '../page-contract.mjs';
 import { repository } from '../processes.mjs';
 import { ensureNodeModules, ensureRealServer, realServerNames, SetupError } from '../setup/index.mjs';
 
-const CLIENTS_MAX = 1024;
 const SECONDS = { min: 1, max: 600, default: '2' };
 
 const OPTIONS = {
@@ -53,9 +53,12 @@ function powersOfTwo() {
   return [...counts, most];
 }
 
-function clientsOf(text) {
+/** As many as the engine can have, which is compared with. */
+async function clientsOf(text) {
   if (text === undefined) return powersOfTwo();
-  return text.split(',').map((one) => integerOf('clients', one, { min: 1, max: CLIENTS_MAX }));
+  const { engine_limits } = await contract();
+  const max = engine_limits.clients_max.virtual;
+  return text.split(',').map((one) => integerOf('clients', one, { min: 1, max }));
 }
 
 function folderOf(text) {
@@ -122,10 +125,10 @@ export async function main(args) {
   if (address === null && values['allow-settings'])
     throw usageError('--allow-settings', true, 'only with --socket or --host');
   if (values.costs) requireQuiet();
-  const clients = clientsOf(values.clients);
   const seconds = integerOf('seconds', values.seconds, SECONDS);
   const out = folderOf(values.out);
   await ensureNodeModules(); // The next lines import npm packages.
+  const clients = await clientsOf(values.clients);
   const { measuredScenarios } = await import('../real-servers/experiments.mjs');
   const { measuredFileName } = await import('../real-servers/measured-file.mjs');
   const scenarios = namesOf('--only', values.only, measuredScenarios);

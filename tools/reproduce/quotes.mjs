@@ -9,10 +9,13 @@
  * @property {string} label of the row whose figure is quoted
  * @property {'here' | 'least' | 'most'} [value] of several looks: their median, the fewest, the most
  * @property {number} [times] for another unit
+ * @typedef {{ label: string, here: number, samples: { least: number, most: number } | null }} QuotedRow what is quoted of a row of
+ *   the table
  */
 
 const NUMBER = String.raw`\d[\d,]*(?:\.\d+)?`;
 
+/** @param {string} text */
 const asPattern = (text) =>
   text
     .replace(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)
@@ -20,23 +23,33 @@ const asPattern = (text) =>
     .replaceAll('#', NUMBER)
     .replaceAll(' ', String.raw`[ \n]+`);
 
-/** The figure with as many decimals as the quote has. */
+/**
+ * The figure with as many decimals as the quote has.
+ * @param {string} quoted
+ * @param {number} value
+ */
 function inDigitsOf(quoted, value) {
   const decimals = quoted.split('.')[1]?.length ?? 0;
   const digits = { minimumFractionDigits: decimals, maximumFractionDigits: decimals };
   return value.toLocaleString('en-US', digits);
 }
 
+/**
+ * @param {Quote} quote
+ * @param {QuotedRow[]} rows
+ */
 function valueOf({ label, value = 'here', times = 1 }, rows) {
   const row = rows.find((one) => one.label === label);
-  return (value === 'here' ? row.here : row.samples[value]) * times;
+  const found = value === 'here' ? row?.here : row?.samples?.[value];
+  if (found === undefined) throw new Error(`quoted: no row "${label}" with ${value}`);
+  return found * times;
 }
 
 /**
  * Writes these figures into the text.
  * @param {string} text
  * @param {Quote[]} quotes of this text
- * @param {import('./table.mjs').Row[]} rows of the scenario
+ * @param {QuotedRow[]} rows of the scenario
  */
 export function withQuotes(text, quotes, rows) {
   return quotes.reduce((soFar, quote) => {

@@ -1,19 +1,19 @@
 import { expect, test } from 'vitest';
 
 import { blockedStacks } from './blocked-stacks';
-import { lookAt, threadSamplesOf } from './test-fixtures';
+import { sampleOf, threadSamplesOf } from './test-fixtures';
 
-const leader = lookAt({
+const leader = sampleOf({
   state: 'sleeping',
   stack: ['ordered_commit', 'Clone_Sys::wait'],
   holds: [['LOCK_commit', 7]],
 });
-const next_leader = lookAt({
+const next_leader = sampleOf({
   state: 'waiting',
   stack: ['ordered_commit'],
   waits_for: ['LOCK_commit', 7],
 });
-const follower = lookAt({ state: 'waiting', stack: ['enroll_for'], waits_for: ['COND_done', 9] });
+const follower = sampleOf({ state: 'waiting', stack: ['enroll_for'], waits_for: ['COND_done', 9] });
 
 test('tells blocking threads from the place where most clients wait', () => {
   const samples = threadSamplesOf([
@@ -41,12 +41,12 @@ test('tells blocking threads from the place where most clients wait', () => {
 });
 
 test('another latch of the same name blocks nobody', () => {
-  const of_another = lookAt({ ...next_leader, waits_for: ['LOCK_commit', 8] });
+  const of_another = sampleOf({ ...next_leader, waits_for: ['LOCK_commit', 8] });
   expect(blockedStacks(threadSamplesOf([[leader, of_another]])).holding_others_up).toBeNull();
 });
 
 test('a server thread may block others, but only clients count for the most frequent place', () => {
-  const purger = lookAt({ ...leader, is_client: false });
+  const purger = sampleOf({ ...leader, is_client: false });
   const { holding_others_up, most_frequent } = blockedStacks(
     threadSamplesOf([[purger, purger, next_leader]]),
   );
@@ -55,7 +55,7 @@ test('a server thread may block others, but only clients count for the most freq
 });
 
 test('running threads are not reported', () => {
-  const running = lookAt({ stack: ['row_search_mvcc'] });
+  const running = sampleOf({ stack: ['row_search_mvcc'] });
   expect(blockedStacks(threadSamplesOf([[running]]))).toEqual({
     holding_others_up: null,
     most_frequent: null,

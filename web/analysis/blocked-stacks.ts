@@ -41,9 +41,9 @@ interface Group {
   sites_held: Set<number>;
 }
 
-function blockedGroups({ looks }: ThreadSamples): Group[] {
+function blockedGroups({ by_moment }: ThreadSamples): Group[] {
   const groups = new Map<string, Group>();
-  for (const threads of looks) {
+  for (const threads of by_moment) {
     const waiters = waitersByLatch(threads);
     for (const sample of threads.filter(isBlocked)) {
       const group = groupOf(groups, sample);

@@ -1,22 +1,22 @@
 import { expect, test } from 'vitest';
 
 import { cpuProfile } from './cpu-profile';
-import { lookAt, threadSamplesOf } from './test-fixtures';
+import { sampleOf, threadSamplesOf } from './test-fixtures';
 
 const reserving = ['fil_io', 'AIO::reserve_slot'];
 
 test('tells time in a function from time in what it calls', () => {
   const samples = threadSamplesOf([
     [
-      lookAt({ stack: reserving, state: 'spinning' }),
-      lookAt({ stack: reserving }),
-      lookAt({ stack: ['fil_io'] }),
-      lookAt({ stack: ['io_handler_thread'], is_client: false }),
-      lookAt({ stack: reserving, state: 'waiting' }),
+      sampleOf({ stack: reserving, state: 'spinning' }),
+      sampleOf({ stack: reserving }),
+      sampleOf({ stack: ['fil_io'] }),
+      sampleOf({ stack: ['io_handler_thread'], is_client: false }),
+      sampleOf({ stack: reserving, state: 'waiting' }),
     ],
   ]);
   expect(cpuProfile(samples, 9)).toEqual({
-    looks: 4,
+    samples: 4,
     polling: 0.25,
     rows: [
       { symbol: 'AIO::reserve_slot', children: 0.5, self: 0.5 },
@@ -27,7 +27,7 @@ test('tells time in a function from time in what it calls', () => {
 });
 
 test('a recursive function counts once; a thread without frames is labelled as such', () => {
-  const samples = threadSamplesOf([[lookAt({ stack: ['parse', 'parse'] }), lookAt({})]]);
+  const samples = threadSamplesOf([[sampleOf({ stack: ['parse', 'parse'] }), sampleOf({})]]);
   expect(cpuProfile(samples, 9).rows).toEqual([
     { symbol: 'parse', children: 0.5, self: 0.5 },
     { symbol: '[no frame]', children: 0.5, self: 0.5 },
@@ -35,6 +35,6 @@ test('a recursive function counts once; a thread without frames is labelled as s
 });
 
 test('without a thread on CPU nothing is known', () => {
-  const samples = threadSamplesOf([[lookAt({ state: 'io' })]]);
-  expect(cpuProfile(samples, 9)).toEqual({ looks: 0, polling: null, rows: [] });
+  const samples = threadSamplesOf([[sampleOf({ state: 'io' })]]);
+  expect(cpuProfile(samples, 9)).toEqual({ samples: 0, polling: null, rows: [] });
 });

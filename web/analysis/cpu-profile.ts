@@ -10,9 +10,9 @@ interface ProfileRow {
 }
 
 export interface CpuProfile {
-  /** Looks that found a thread on CPU. */
-  looks: number;
-  /** Share of them that found it polling a latch; null without looks. */
+  /** Those that found a thread on CPU. */
+  samples: number;
+  /** Share of them that found it polling a latch; null without samples. */
   polling: number | null;
   /** Where most of the time was spent itself comes first. */
   rows: ProfileRow[];
@@ -20,10 +20,10 @@ export interface CpuProfile {
 
 /** Where threads, clients and the server's own, spend the time in which they run or poll a latch. */
 export function cpuProfile(samples: ThreadSamples, rows_max: number): CpuProfile {
-  const on_cpu = samples.looks.flat().filter(isOnCpu);
+  const on_cpu = samples.by_moment.flat().filter(isOnCpu);
   const polling = on_cpu.filter(({ state }) => state === 'spinning').length;
   return {
-    looks: on_cpu.length,
+    samples: on_cpu.length,
     polling: on_cpu.length === 0 ? null : polling / on_cpu.length,
     rows: profileRows(samples, on_cpu).slice(0, rows_max),
   };
@@ -43,15 +43,15 @@ function profileRows(samples: ThreadSamples, on_cpu: ThreadSample[]): ProfileRow
     for (const symbol of new Set(frames.length === 0 ? [OUTSIDE] : frames)) addOne(children, symbol);
   }
   return [...children]
-    .map(([symbol, looks]) => ({
+    .map(([symbol, count]) => ({
       symbol,
-      children: looks / on_cpu.length,
+      children: count / on_cpu.length,
       self: (self.get(symbol) ?? 0) / on_cpu.length,
     }))
     .sort((a, b) => b.self - a.self || b.children - a.children);
 }
 
-/** For looks that saw no stack: between two functions of the engine, or in one that keeps no frame. */
+/** For samples that saw no stack: between two functions of the engine, or in one that keeps no frame. */
 export const OUTSIDE = '[no frame]';
 
 function addOne(counts: Map<string, number>, key: string): void {

@@ -11,19 +11,19 @@ import {
   StackCensus,
   type FlameNode,
 } from './flame';
-import { lookAt, threadSamplesOf } from './test-fixtures';
+import { sampleOf, threadSamplesOf } from './test-fixtures';
 
-const waiting = lookAt({
+const waiting = sampleOf({
   state: 'waiting',
   stack: ['start_thread', 'buf_read_page', 'fil_space_get_version'],
   waits_for: ['fil_system->mutex', 7],
 });
-const spinning = lookAt({ ...waiting, state: 'spinning' });
-const reading = lookAt({ state: 'io', stack: ['start_thread', 'buf_read_page', 'fil_io'] });
-const of_server = lookAt({ is_client: false, state: 'sleeping', stack: ['io_handler_thread'] });
+const spinning = sampleOf({ ...waiting, state: 'spinning' });
+const reading = sampleOf({ state: 'io', stack: ['start_thread', 'buf_read_page', 'fil_io'] });
+const of_server = sampleOf({ is_client: false, state: 'sleeping', stack: ['io_handler_thread'] });
 const samples = threadSamplesOf([
   [waiting, spinning, reading, of_server],
-  [waiting, waiting, lookAt({ stack: [] }), of_server],
+  [waiting, waiting, sampleOf({ stack: [] }), of_server],
 ]);
 
 const outline = ({ name, samples: count, children }: FlameNode): unknown => [
@@ -65,8 +65,8 @@ test('stacks form a tree, callers first, sorted by name, with thread activities 
 });
 
 test('frames keep their order however often they are seen', () => {
-  const orders = [samples.looks, samples.looks.toReversed()].map((looks) => {
-    const root = flameTree('all', flameStacks({ ...samples, looks }));
+  const orders = [samples.by_moment, samples.by_moment.toReversed()].map((by_moment) => {
+    const root = flameTree('all', flameStacks({ ...samples, by_moment }));
     return root.children.map(({ path }) => path);
   });
   expect(orders[0]).toEqual(orders[1]);
@@ -100,9 +100,9 @@ test('a zoomed frame is found again, or else its caller', () => {
   expect(nearestNode(root, '\nno such thread').path).toBe(ROOT_PATH);
 });
 
-test('a census is the sum of its looks', () => {
+test('a census is the sum of its samples', () => {
   const census = new StackCensus();
-  for (const threads of samples.looks) census.add(threads);
+  for (const threads of samples.by_moment) census.add(threads);
   const stacks = census.stacks(samples);
   expect(stacks).toEqual(flameStacks(samples));
   expect(stacks.find(({ doing }) => doing === 'waiting for fil_system->mutex')?.samples).toBe(3);

@@ -46,8 +46,8 @@ export class StackCensus {
   }
 
   /** `names` puts the numbers of the samples in words. */
-  stacks(names: Omit<ThreadSamples, 'looks'>): FlameStack[] {
-    const context = { ...names, looks: [] };
+  stacks(names: Omit<ThreadSamples, 'by_moment'>): FlameStack[] {
+    const context = { ...names, by_moment: [] };
     return [...this.#counts.values()].flatMap(({ sample, samples }) => {
       const state = busy_states.find((busy) => busy === sample.state);
       if (state === undefined) return [];
@@ -63,10 +63,10 @@ export class StackCensus {
   }
 }
 
-/** What threads were found doing in these looks. */
+/** What threads were found doing in these samples. */
 export function flameStacks(samples: ThreadSamples): FlameStack[] {
   const census = new StackCensus();
-  for (const threads of samples.looks) census.add(threads);
+  for (const threads of samples.by_moment) census.add(threads);
   return census.stacks(samples);
 }
 

@@ -21,7 +21,7 @@ const look = (parts: Partial<ThreadSample>): ThreadSample => ({
 const row = (latch: string, cost_share: number) => ({ latch, cost_share }) as LatchRow;
 
 test('the cost of a name goes to its latches as often as threads were found at each', () => {
-  const looks = [
+  const by_moment = [
     [
       look({ waits_for: { site: 0, latch: 11 }, holds: [{ site: 2, latch: 40 }] }),
       look({ waits_for: { site: 0, latch: 11 } }),
@@ -30,7 +30,7 @@ test('the cost of a name goes to its latches as often as threads were found at e
     ],
   ];
   const rows = [row('Fil_shard::m_mutex', 0.6), row('purge_sys->latch', 0.3), row('idle', 0)];
-  const samples = { looks, stack_table: new StackTable(), names };
+  const samples = { by_moment, stack_table: new StackTable(), names };
   expect(hottestLatches(samples, rows, 8)).toEqual([11, 30, 12]);
   expect(hottestLatches(samples, rows, 2)).toEqual([11, 30]);
 });

@@ -22,7 +22,7 @@ export function hottestLatches(samples: ThreadSamples, rows: readonly LatchRow[]
 /** By the name of the latch and its number, how often a thread was found that has to do with it. */
 function sightings(samples: ThreadSamples): Map<string, Map<number, number>> {
   const by_name = new Map<string, Map<number, number>>();
-  for (const { waits_for, holds } of samples.looks.flat()) {
+  for (const { waits_for, holds } of samples.by_moment.flat()) {
     for (const { site, latch } of waits_for === null ? holds : [waits_for, ...holds]) {
       const name = latchOfSite(samples, site);
       const seen = by_name.get(name) ?? new Map<number, number>();

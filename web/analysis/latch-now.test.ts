@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 
 import { latchesNow } from './latch-now';
-import { lookAt, threadSamplesOf } from './test-fixtures';
+import { sampleOf, threadSamplesOf } from './test-fixtures';
 
-const holder = lookAt({
+const holder = sampleOf({
   ordinal: 4,
   stack: ['commit'],
   holds: [
@@ -12,9 +12,14 @@ const holder = lookAt({
     ['LOCK_log', 3],
   ],
 });
-const waiter = lookAt({ state: 'waiting', stack: ['commit'], waits_for: ['LOCK_log', 1] });
-const spinner = lookAt({ state: 'spinning', stack: ['commit'], waits_for: ['LOCK_log', 1] });
-const purger = lookAt({ is_client: false, ordinal: 0, stack: ['purge_thread'], holds: [['LOCK_purge', 5]] });
+const waiter = sampleOf({ state: 'waiting', stack: ['commit'], waits_for: ['LOCK_log', 1] });
+const spinner = sampleOf({ state: 'spinning', stack: ['commit'], waits_for: ['LOCK_log', 1] });
+const purger = sampleOf({
+  is_client: false,
+  ordinal: 0,
+  stack: ['purge_thread'],
+  holds: [['LOCK_purge', 5]],
+});
 
 test('the last sample tells who holds each latch and who wants it', () => {
   const samples = threadSamplesOf([

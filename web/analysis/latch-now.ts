@@ -14,7 +14,7 @@ export interface LatchNow {
 export function latchesNow(samples: ThreadSamples): Record<string, LatchNow> {
   const latches: Record<string, LatchNow> = {};
   const of = (latch: string) => (latches[latch] ??= { waiting: 0, spinning: 0, holders: [] });
-  for (const thread of samples.looks.at(-1) ?? []) {
+  for (const thread of samples.by_moment.at(-1) ?? []) {
     if (thread.waits_for !== null) {
       const wanted = of(latchOfSite(samples, thread.waits_for.site));
       if (thread.state === 'spinning') wanted.spinning += 1;

@@ -58,7 +58,7 @@ test('each core shows who runs there and what that thread does for the latch', (
 
 test('the line travels to whoever gets it next, at its cost', () => {
   expect(picture.transfer).toEqual({ from: 1, to: 2, took_ns: 110 });
-  expect(picture.line).toBe('core 1 on socket 0 alone has it, changed');
+  expect(picture.line).toBe('core 1 on socket 0 has the only copy, modified');
 });
 
 test('siblings on one core are both named, the holder first', () => {

@@ -108,8 +108,8 @@ function transferOf({ asking, owner }: LatchMoment): LineTransfer | null {
 
 function lineInWords({ owner, copies }: LatchMoment, { cores_per_socket }: ServerShape): string {
   const socketOf = (core: number) => Math.floor(core / cores_per_socket);
-  if (owner !== null) return `core ${owner} on socket ${socketOf(owner)} alone has it, changed`;
-  if (copies.length === 0) return 'nobody has touched it since the latch is watched';
+  if (owner !== null) return `core ${owner} on socket ${socketOf(owner)} has the only copy, modified`;
+  if (copies.length === 0) return 'no access recorded yet';
   return copies.length === 1 ? `core ${copies[0]} has a copy` : `${copies.length} cores have a copy`;
 }
 
@@ -123,7 +123,7 @@ const verbs: Record<LatchEvent['kind'], string> = {
   poll: 'reads, spinning,',
   store: 'stores to',
   read_modify_write: 'changes',
-  failed_compare_exchange: 'tries to change, in vain,',
+  failed_compare_exchange: 'fails to change',
 };
 
 /** Such as "client 3, core 12, changes lock_word to 0x00000001 (held): 110 ns, the line came from core 31". */

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 
 import { foldStacks } from './stacks';
 import { StackTable } from './stack-table';
-import { lookAt, threadSamplesOf } from './test-fixtures';
+import { sampleOf, threadSamplesOf } from './test-fixtures';
 
 test('equal stacks are one, prefixes are another', () => {
   const table = new StackTable();
@@ -13,11 +13,11 @@ test('equal stacks are one, prefixes are another', () => {
 });
 
 test('folds stacks of clients, most frequent first, innermost function first', () => {
-  const waiting = lookAt({ stack: ['start_thread', 'buf_read_page', 'fil_space_get_version'] });
-  const reading = lookAt({ stack: ['start_thread', 'buf_read_page', 'fil_io'] });
-  const idle = lookAt({ stack: ['start_thread'] });
-  const of_server = lookAt({ stack: ['io_handler_thread'], is_client: false });
-  const unseen = lookAt({ stack: [] });
+  const waiting = sampleOf({ stack: ['start_thread', 'buf_read_page', 'fil_space_get_version'] });
+  const reading = sampleOf({ stack: ['start_thread', 'buf_read_page', 'fil_io'] });
+  const idle = sampleOf({ stack: ['start_thread'] });
+  const of_server = sampleOf({ stack: ['io_handler_thread'], is_client: false });
+  const unseen = sampleOf({ stack: [] });
   const samples = threadSamplesOf([
     [waiting, reading, of_server, unseen],
     [waiting, idle, of_server, unseen],

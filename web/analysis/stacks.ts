@@ -11,7 +11,7 @@ export interface FoldedStack {
 /** The most frequent stacks of clients, most frequent first. */
 export function foldStacks(samples: ThreadSamples, rows_max: number): FoldedStack[] {
   const counts = new Map<number, number>();
-  for (const { is_client, stack } of samples.looks.flat()) {
+  for (const { is_client, stack } of samples.by_moment.flat()) {
     if (is_client && stack !== NO_STACK) counts.set(stack, (counts.get(stack) ?? 0) + 1);
   }
   return [...counts]

@@ -5,7 +5,7 @@ import {
   type CounterName,
   type LatchSiteField,
   type Snapshot,
-  type ThreadLook,
+  type SampledThread,
   type ThreadState,
 } from '../engine-client/snapshot';
 import { thread_states } from '../contract/gen/telemetry-layout';
@@ -49,24 +49,24 @@ export function snapshotOf(content: SnapshotContent): Snapshot {
 /** A latch that a test's thread waits for or holds: the name, and which one of that name. */
 type NamedLatch = [name: string, number: number];
 
-interface Look extends Pick<ThreadLook, 'is_client' | 'ordinal' | 'state'> {
+interface NamedSample extends Pick<SampledThread, 'is_client' | 'ordinal' | 'state'> {
   /** Outermost first. */
   stack: string[];
   waits_for: NamedLatch | null;
   holds: NamedLatch[];
 }
 
-export function lookAt(look: Partial<Look>): Look {
-  return { is_client: true, ordinal: 0, state: 'running', stack: [], waits_for: null, holds: [], ...look };
+export function sampleOf(sample: Partial<NamedSample>): NamedSample {
+  return { is_client: true, ordinal: 0, state: 'running', stack: [], waits_for: null, holds: [], ...sample };
 }
 
 /** Samples of threads, with a latch site for each latch. */
-export function threadSamplesOf(looks: Look[][]): ThreadSamples {
+export function threadSamplesOf(by_moment: NamedSample[][]): ThreadSamples {
   const functions = new Numbering();
   const latches = new Numbering();
   const stack_table = new StackTable();
   const useOf = ([name, latch]: NamedLatch) => ({ site: latches.of(name), latch });
-  const numbered = looks.map((threads) =>
+  const numbered = by_moment.map((threads) =>
     threads.map(({ stack, waits_for, holds, ...thread }) => ({
       ...thread,
       stack: stack_table.intern(stack.map(functions.of), stack.length),
@@ -79,7 +79,7 @@ export function threadSamplesOf(looks: Look[][]): ThreadSamples {
     latches: latches.names,
     latch_sites: latches.names.map((_, latch) => ({ latch, function: 0 })),
   };
-  return { looks: numbered, stack_table, names };
+  return { by_moment: numbered, stack_table, names };
 }
 
 class Numbering {

@@ -1,14 +1,15 @@
-import type { Names, ThreadLook } from '../engine-client/snapshot';
+import type { Names, SampledThread } from '../engine-client/snapshot';
 import type { StackTable } from './stack-table';
 
-/** What one thread did at one look, its stack as a number of a StackTable. */
-export interface ThreadSample extends ThreadLook {
+/** One look at a thread: what it did, its stack as a number of a StackTable. */
+export interface ThreadSample extends SampledThread {
   stack: number;
 }
 
-/** Looks at all threads, oldest first, and what is needed to put them in words. */
+/** Samples of all threads, and what is needed to put them in words. */
 export interface ThreadSamples {
-  looks: readonly (readonly ThreadSample[])[];
+  /** The samples of each moment, oldest first. */
+  by_moment: readonly (readonly ThreadSample[])[];
   stack_table: StackTable;
   names: Names;
 }

@@ -2,7 +2,7 @@ import { thread_states } from '../contract/gen/telemetry-layout';
 import { busy_states, timeSharesOf, type BusyState, type TimeShares } from '../contract/time-shares';
 import type { Window } from './window';
 
-/** Share of looks that found a thread in each state, or of the time that they were in it; null if none was looked at. */
+/** Share of samples that found a thread in each state, or of the time that they were in it; null without any. */
 export function timeShares(
   { before, after }: Window,
   of: 'client_states' | 'server_states' = 'client_states',
@@ -12,7 +12,7 @@ export function timeShares(
     return after[of][index]! - before[of][index]!;
   };
   const known = busy_states.filter((state) => !Number.isNaN(growth(state)));
-  const looks = known.reduce((sum, state) => sum + growth(state), 0);
-  if (looks <= 0) return null;
-  return timeSharesOf(Object.fromEntries(known.map((state) => [state, growth(state) / looks])));
+  const total = known.reduce((sum, state) => sum + growth(state), 0);
+  if (total <= 0) return null;
+  return timeSharesOf(Object.fromEntries(known.map((state) => [state, growth(state) / total])));
 }

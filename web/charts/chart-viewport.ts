@@ -1,9 +1,9 @@
 // Which part of a run the charts show, and which moment of it a reader points at. Pure functions over run times.
 import { createStore, type StoreApi } from 'zustand/vanilla';
 
-import type { Mark } from '../engine-client/snapshot';
 import type { HistoryRows } from '../recording/history';
 import { withGuardedListeners } from '../recording/listeners';
+import type { RunMark } from '../recording/run-marks';
 import type { TimeRange } from '../recording/time-scale';
 import type { RateScale } from './domains';
 
@@ -17,7 +17,7 @@ export interface ChartViewport {
   /** The part of the run that the reader has chosen; null: as much as the charts show by themselves. */
   zoom: TimeRange | null;
   frozen: FrozenPicture | null;
-  is_ghost_shown: boolean;
+  is_previous_run_shown: boolean;
   /** Of throughput; null: whatever shows all of it. */
   rate_scale: RateScale | null;
   /** The axis starts again from the last mark. */
@@ -28,7 +28,7 @@ export interface ChartViewport {
 export interface FrozenPicture {
   at_s: number;
   history: HistoryRows;
-  marks: readonly Mark[];
+  marks: readonly RunMark[];
   /** What the charts showed by themselves. */
   range: TimeRange;
 }
@@ -36,7 +36,7 @@ export interface FrozenPicture {
 export const initial_viewport: ChartViewport = {
   zoom: null,
   frozen: null,
-  is_ghost_shown: true,
+  is_previous_run_shown: true,
   rate_scale: null,
   is_since_mark: false,
 };

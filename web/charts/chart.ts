@@ -26,7 +26,7 @@ export interface ChartView {
   /** The range was chosen and does not move: the y axis fits what is seen. */
   is_still?: boolean;
   /** Of another run, drawn pale behind this one. */
-  ghost?: HistoryRows | null;
+  previous?: HistoryRows | null;
 }
 
 /** What a reader points at: a moment, or a range that is being chosen. */

@@ -90,7 +90,7 @@ export class CrosshairLayer {
   }
 
   #drawMoment(row: number): void {
-    const { history, range, is_virtual, marks, ghost = null } = this.#view!;
+    const { history, range, is_virtual, marks, previous = null } = this.#view!;
     const row_s = this.#times[row]!;
     const left = this.#frame.plot.x(row_s);
     this.#drawLine(left);
@@ -100,7 +100,7 @@ export class CrosshairLayer {
       left_px: left,
       moment: momentText(row_s, range, is_virtual),
       values: this.#readings.map(({ column }) => history.column(column)[row]!),
-      values_before: ghost === null ? null : this.#valuesAt(ghost, row_s),
+      values_before: previous === null ? null : this.#valuesAt(previous, row_s),
       marks: marksAtRow(this.#times, row, marks, ({ t_s }) => t_s).map(({ text, label }) => text ?? label),
     });
   }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 
 import { ratioDomain, roundRatios } from './ratio-chart';
-import { linearDomain, logDomain, medianLine } from './repeats-chart';
+import { linearDomain, logDomain, medianLine, stepsOf } from './repeats-chart';
 import { threadsScale, ticksApart } from './sweep-chart';
 
 describe('the median line', () => {
@@ -18,6 +18,18 @@ describe('the median line', () => {
   test('of no lines is empty', () => {
     expect(medianLine([])).toEqual([]);
   });
+});
+
+test('a repeat is drawn in steps: a point tells of the time since the one before it, and a gap is as long', () => {
+  const steps = stepsOf([5, null, 9].map((value, i) => ({ t_s: i + 1, value })));
+  expect(steps.map(({ t_s, value }) => [t_s, value])).toEqual([
+    [0, 5],
+    [1, 5],
+    [1, null],
+    [2, null],
+    [2, 9],
+    [3, 9],
+  ]);
 });
 
 describe('the axis of threads', () => {

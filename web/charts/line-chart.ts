@@ -12,8 +12,8 @@ import { drawnRows, extentOf, highestRows, lonelyRows, VisibleRows } from './vis
 
 const TICK_SPACING_PX = 32;
 const TICK_SPACING_PX_MIN = 19;
-const GHOST_WIDTH_PX = 1.25;
-const GHOST_OPACITY = 0.55;
+const PREVIOUS_WIDTH_PX = 1.25;
+const PREVIOUS_OPACITY = 0.55;
 const BAND_OPACITY = 0.3;
 const DOT_SPACING_PX = 4;
 
@@ -101,15 +101,15 @@ export class LineChart implements TimeChart {
   #redraw(): void {
     if (this.#view === null) return;
     const { format, y } = this.#options;
-    const { history, ghost = null, range, is_still = false, rate_scale = 'linear' } = this.#view;
+    const { history, previous = null, range, is_still = false, rate_scale = 'linear' } = this.#view;
     if (y.kind === 'rate') this.#floor = rate_scale === 'log' ? log_rates.floor : Number.NEGATIVE_INFINITY;
-    const shown = ghost === null ? [history] : [history, ghost];
+    const shown = previous === null ? [history] : [history, previous];
     const columns = shown.flatMap((of) => this.#columnsWithin(of, range));
     const { scale, ticks } = this.#scales[rate_scale](columns, is_still);
     scale.range([this.#frame.height, 0]);
     const axis: ValueAxis = { position: scale, ticks: ticks(this.#frame.height), format };
     this.#frame.draw(this.#view, axis, (plot) => {
-      if (ghost !== null) this.#drawGhost(plot, ghost, range, scale);
+      if (previous !== null) this.#drawPrevious(plot, previous, range, scale);
       this.#drawBand(plot, history, range, scale);
       this.#drawLines(plot, history, range, scale);
     });
@@ -143,10 +143,10 @@ export class LineChart implements TimeChart {
     context.restore();
   }
 
-  #drawGhost(plot: Plot, ghost: HistoryRows, range: TimeRange, y: YScale): void {
+  #drawPrevious(plot: Plot, previous: HistoryRows, range: TimeRange, y: YScale): void {
     plot.context.save();
-    plot.context.globalAlpha = GHOST_OPACITY;
-    this.#drawLines(plot, ghost, range, y, GHOST_WIDTH_PX);
+    plot.context.globalAlpha = PREVIOUS_OPACITY;
+    this.#drawLines(plot, previous, range, y, PREVIOUS_WIDTH_PX);
     plot.context.restore();
   }
 

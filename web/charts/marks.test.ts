@@ -7,22 +7,32 @@ import type { Plot } from './plot';
 
 test('labels stand beside their lines while there is room', () => {
   expect(placeLabels([0, 100], [80, 80], 300)).toEqual([
-    { lane: 0, is_left: false },
-    { lane: 0, is_left: false },
+    { lane: 1, is_left: false },
+    { lane: 1, is_left: false },
   ]);
 });
 
-test('a label that would cover another goes one lane down, and is left out when all are taken', () => {
+test('a label that would cover another goes one lane up, and is left out when all are taken', () => {
   expect(placeLabels([0, 20, 40, 60], [90, 90, 90, 90], 300)).toEqual([
     null,
     null,
-    { lane: 1, is_left: false },
     { lane: 0, is_left: false },
+    { lane: 1, is_left: false },
   ]);
 });
 
 test('a label at the right edge stands left of its line', () => {
   expect(placeLabels([280], [80], 300)).toEqual([{ lane: 0, is_left: true }]);
+});
+
+test('no line of a mark runs through the label of another', () => {
+  // Both left of their lines: the older one is below, so that its line begins below the newer label.
+  expect(placeLabels([250, 280], [80, 80], 300)).toEqual([
+    { lane: 1, is_left: true },
+    { lane: 0, is_left: true },
+  ]);
+  // Right of its line the older one would lie in the way of the newer line.
+  expect(placeLabels([230, 280], [60, 80], 300)).toEqual([null, { lane: 0, is_left: true }]);
 });
 
 describe('the mark under a place', () => {
@@ -46,8 +56,8 @@ describe('the mark under a place', () => {
 
   test('is the one whose label is there, where labels are drawn', () => {
     expect([labelAt(150, -17), labelAt(130, -8), labelAt(150, -17, false)]).toEqual([
-      'second',
       'first',
+      'second',
       null,
     ]);
   });

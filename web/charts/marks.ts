@@ -2,9 +2,10 @@ import type { MarkKind } from '../engine-client/snapshot';
 import type { ChartMark } from './chart';
 import type { Plot } from './plot';
 
-const LANES = 2;
+/** Above the plot, the first one uppermost. */
+const LANES = [0, 1];
 const LANE_HEIGHT_REM = 0.95;
-export const MARK_LABELS_HEIGHT_REM = LANES * LANE_HEIGHT_REM + 0.3;
+export const MARK_LABELS_HEIGHT_REM = LANES.length * LANE_HEIGHT_REM + 0.3;
 
 const LABEL_OFFSET_PX = 5;
 const LABEL_GAP_PX = 10;
@@ -24,7 +25,6 @@ export function drawMarks(plot: Plot, marks: readonly ChartMark[], has_labels: b
   const visible = visibleMarks(plot, marks);
   const labels = has_labels ? layOutLabels(plot, visible) : visible.map(() => null);
   for (const [i, mark] of visible.entries()) drawLine(plot, mark, labels[i] ?? null);
-  // After all lines, so that none runs through a label.
   for (const [i, mark] of visible.entries()) drawLabel(plot, mark, labels[i] ?? null);
 }
 
@@ -62,27 +62,47 @@ export interface PlacedLabel {
   is_left: boolean;
 }
 
-/** A lane for each label so that none covers another; null for labels that find no place. The newest choose first. */
+/** A label that has found its place: what it covers, and where its mark's line goes down from its lane. */
+interface Taken {
+  lane: number;
+  from: number;
+  to: number;
+  line: number;
+}
+
+/**
+ * A lane for each label so that none covers another and no mark's line runs through one; null for labels that find no place. The
+ * newest choose first.
+ */
 export function placeLabels(
   positions_px: readonly number[],
   label_widths_px: readonly number[],
   width_px: number,
 ): (PlacedLabel | null)[] {
-  const taken: [number, number][][] = Array.from({ length: LANES }, () => []);
+  const taken: Taken[] = [];
   const placed: (PlacedLabel | null)[] = positions_px.map(() => null);
   for (let i = positions_px.length - 1; i >= 0; i -= 1) {
     const label_px = label_widths_px[i]!;
-    const position_px = positions_px[i]!;
-    const is_left = position_px + label_px > width_px;
-    const [from, to] = is_left
-      ? [position_px - label_px, position_px]
-      : [position_px, position_px + label_px];
-    const lane = taken.findIndex((spans) => spans.every(([start, end]) => to <= start || from >= end));
-    if (lane < 0) continue;
-    taken[lane]!.push([from, to]);
+    const line = positions_px[i]!;
+    const is_left = line + label_px > width_px;
+    const [from, to] = is_left ? [line - label_px, line] : [line, line + label_px];
+    // An older label is further left, and its line goes down from its lane: that of a newer one must not be in its way.
+    const tried = is_left ? LANES : LANES.toReversed();
+    const lane = tried.find((free) =>
+      taken.every((other) => isBeside({ lane: free, from, to, line }, other)),
+    );
+    if (lane === undefined) continue;
+    taken.push({ lane, from, to, line });
     placed[i] = { lane, is_left };
   }
   return placed;
+}
+
+/** Neither covers the other, and neither's line runs through the other. */
+function isBeside(one: Taken, other: Taken): boolean {
+  if (one.lane === other.lane) return one.to <= other.from || one.from >= other.to;
+  const [upper, lower] = one.lane < other.lane ? [one, other] : [other, one];
+  return upper.line <= lower.from || upper.line >= lower.to;
 }
 
 /** With labels that fit on the roomier side of their lines. */

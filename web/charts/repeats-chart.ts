@@ -30,7 +30,7 @@ export interface RepeatsView {
   format: (value: number) => string;
 }
 
-/** A design's repeats over run time: each a thin line, their median a strong one. */
+/** A design's repeats over run time, in steps: each a thin line, their median a strong one. */
 export class RepeatsChart extends SvgChart<RepeatsView> {
   constructor(host: HTMLElement) {
     super(host, MARGINS);
@@ -63,17 +63,29 @@ export class RepeatsChart extends SvgChart<RepeatsView> {
       .y(({ value }) => y(value!));
     const stroke = { class: `design-line design-${view.design}`, fill: 'none' };
     for (const points of view.lines) {
-      addSvg(plot.group, 'path', { ...stroke, 'stroke-width': 1, opacity: 0.45, d: path(points) ?? '' });
+      addSvg(plot.group, 'path', {
+        ...stroke,
+        'stroke-width': 1,
+        opacity: 0.45,
+        d: path(stepsOf(points)) ?? '',
+      });
     }
     const medians = medianLine(view.lines);
     addSvg(plot.group, 'path', {
       ...stroke,
       'stroke-width': 3,
       'stroke-dasharray': DASH_OF_DESIGN[view.design] ?? '',
-      d: path(medians) ?? '',
+      d: path(stepsOf(medians)) ?? '',
     });
   }
 }
+
+/** Both ends of each point's time: it tells of the time before it. A gap is a gap for all of its time. */
+export const stepsOf = (points: readonly RepeatPoint[]): RepeatPoint[] =>
+  points.flatMap(({ t_s, value }, i) => [
+    { t_s: points[i - 1]?.t_s ?? 0, value },
+    { t_s, value },
+  ]);
 
 /** The part of the run that is not measured. */
 function drawUncounted({ group, height }: Plot, width: number): void {

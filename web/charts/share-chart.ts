@@ -11,8 +11,8 @@ import { VisibleRows } from './visible-rows';
 
 /** From this height on there is room for a tick at each quarter. */
 const ROOMY_PX = 70;
-const GHOST_WIDTH_PX = 1.25;
-const GHOST_DASH_PX = [4, 3];
+const PREVIOUS_WIDTH_PX = 1.25;
+const PREVIOUS_DASH_PX = [4, 3];
 
 export interface ShareBand {
   column: HistoryColumn;
@@ -35,7 +35,7 @@ export class ShareChart implements TimeChart {
   readonly #crosshair: CrosshairLayer;
   #view: ChartView | null = null;
   #fills: (string | CanvasPattern)[] = [];
-  #ghost_color = '';
+  #previous_color = '';
 
   /** Without readings nothing can be pointed at. */
   constructor(host: HTMLElement, bands: readonly ShareBand[], readings: readonly ShareReading[] = []) {
@@ -70,7 +70,7 @@ export class ShareChart implements TimeChart {
   restyle(): void {
     this.#frame.restyle();
     this.#crosshair.restyle();
-    this.#ghost_color = this.#frame.color('--ink');
+    this.#previous_color = this.#frame.color('--ink');
     const { context } = this.#frame;
     const ink = this.#frame.color('--texture-ink');
     this.#fills = this.#bands.map(({ color, texture }) =>
@@ -87,11 +87,11 @@ export class ShareChart implements TimeChart {
     if (this.#view === null) return;
     const position = scaleLinear().domain([0, 1]).range([this.#frame.height, 0]);
     const format = (share: number) => `${Math.round(share * 100)} %`;
-    const { history, ghost = null, range } = this.#view;
+    const { history, previous = null, range } = this.#view;
     const ticks = this.#frame.height < ROOMY_PX ? [0, 0.5, 1] : [0, 0.25, 0.5, 0.75, 1];
     this.#frame.draw(this.#view, { position, ticks, format }, (plot) => {
       this.#drawBands(plot, new VisibleRows(history, range));
-      if (ghost !== null) this.#drawGhost(plot, ghost);
+      if (previous !== null) this.#drawPrevious(plot, previous);
     });
     this.#crosshair.follow(this.#view, null);
   }
@@ -104,8 +104,8 @@ export class ShareChart implements TimeChart {
   }
 
   /** Where the bands of the other run end; they would hide behind those of this one. */
-  #drawGhost({ context, x, height }: Plot, ghost: HistoryRows): void {
-    const rows = new VisibleRows(ghost, this.#view!.range);
+  #drawPrevious({ context, x, height }: Plot, previous: HistoryRows): void {
+    const rows = new VisibleRows(previous, this.#view!.range);
     const times = rows.column('t_s');
     const path = line<number>()
       .defined((value) => !Number.isNaN(value))
@@ -113,9 +113,9 @@ export class ShareChart implements TimeChart {
       .y((share) => height * (1 - share))
       .curve(curveStepBefore)
       .context(context);
-    context.strokeStyle = this.#ghost_color;
-    context.lineWidth = GHOST_WIDTH_PX;
-    context.setLineDash(GHOST_DASH_PX);
+    context.strokeStyle = this.#previous_color;
+    context.lineWidth = PREVIOUS_WIDTH_PX;
+    context.setLineDash(PREVIOUS_DASH_PX);
     context.beginPath();
     // The last band always ends at the top.
     for (const { ceiling } of this.#stack(rows).slice(0, -1)) path(ceiling);

@@ -27,6 +27,17 @@ describe('drawSparkline', () => {
     expect(placeOf(1)).toBe(0.25);
   });
 
+  it('has a logarithmic axis where a fast part would flatten all else, from a power of ten on', () => {
+    const tps = [100_000, 1000, 2000, 0, 100_000];
+    const { curves, ...axis } = drawSparkline([tps.map((rate, i) => ({ t_s: i + 1, tps: rate }))], size);
+    expect(axis).toMatchObject({ rate_scale: 'log', tps_min: 1000, tps_max: 100_000 });
+    const heights = curves[0]!.line.split('L').map((point) => Number(point.split(',')[1]));
+    expect(Math.min(...heights)).toBe(0);
+    // What stood lies on the axis, and a doubling is still to be seen.
+    expect(Math.max(...heights)).toBe(50);
+    expect(heights).toContainEqual(expect.closeTo(50 * (1 - Math.log10(2) / 2), 2));
+  });
+
   it('draws nothing where nothing ran', () => {
     expect(drawSparkline([[]], size)).toMatchObject({ t_s_max: 0, tps_max: 0 });
   });

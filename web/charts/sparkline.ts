@@ -1,7 +1,9 @@
 // A run drawn small: transactions per second over its time, as paths of an SVG of this size.
-import { max } from 'd3-array';
-import { scaleLinear } from 'd3-scale';
+import { max, min } from 'd3-array';
+import { scaleLinear, scaleLog } from 'd3-scale';
 import { area, curveStepBefore, line } from 'd3-shape';
+
+import { rateScaleFor, type RateScale } from './domains';
 
 export interface SparklineInterval {
   /** Where the interval ends. */
@@ -16,22 +18,27 @@ export interface SparklineSize {
 
 export interface Sparkline {
   t_s_max: number;
+  /** Where the axis begins: 0, or a power of ten on a logarithmic one. */
+  tps_min: number;
   tps_max: number;
+  rate_scale: RateScale;
   /** In the order of the runs. */
   curves: { line: string; area: string }[];
   /** How far to the right a moment lies, of 1. */
   placeOf: (t_s: number) => number;
 }
 
-/** All runs on the same axes, which begin at 0. */
+/** All runs on the same axes. Throughput has the scale that the explorer's chart would choose. */
 export function drawSparkline(
   runs: readonly (readonly SparklineInterval[])[],
   { width, height }: SparklineSize,
 ): Sparkline {
   const t_s_max = max(runs, (intervals) => intervals.at(-1)?.t_s) ?? 0;
-  const tps_max = max(runs, (intervals) => max(intervals, ({ tps }) => tps)) ?? 0;
+  const axis = axisOf(runs.flatMap((intervals) => intervals.map(({ tps }) => tps)));
   const x = scaleLinear([0, t_s_max], [0, width]);
-  const y = scaleLinear([0, tps_max], [height, 0]);
+  const scale = axis.rate_scale === 'log' ? scaleLog() : scaleLinear();
+  scale.domain([axis.tps_min, axis.tps_max]).range([height, 0]);
+  const y = (tps: number) => scale(Math.max(tps, axis.tps_min));
   const drawLine = line<SparklineInterval>(
     ({ t_s }) => x(t_s),
     ({ tps }) => y(tps),
@@ -45,5 +52,13 @@ export function drawSparkline(
     const steps = [{ t_s: 0, tps: intervals[0]?.tps ?? 0 }, ...intervals];
     return { line: drawLine(steps) ?? '', area: drawArea(steps) ?? '' };
   });
-  return { t_s_max, tps_max, curves, placeOf: scaleLinear([0, t_s_max], [0, 1]) };
+  return { t_s_max, ...axis, curves, placeOf: scaleLinear([0, t_s_max], [0, 1]) };
+}
+
+function axisOf(rates: readonly number[]): Pick<Sparkline, 'tps_min' | 'tps_max' | 'rate_scale'> {
+  const tps_max = max(rates) ?? 0;
+  const rate_scale = rateScaleFor(Float64Array.from(rates));
+  if (rate_scale === 'linear') return { tps_min: 0, tps_max, rate_scale };
+  const smallest = min(rates.filter((tps) => tps > 0))!;
+  return { tps_min: 10 ** Math.floor(Math.log10(smallest)), tps_max, rate_scale };
 }

@@ -24,8 +24,9 @@ export const lesson_places = [
 ] as const;
 export type LessonPlace = (typeof lesson_places)[number];
 
-/** Ids of the paces that a lesson can name. */
+/** Ids of the paces at which virtual time can pass; a lesson names them. */
 export const lesson_paces = ['fast', '1s', '10ms', '1ms', '100us'] as const;
+export type PaceId = (typeof lesson_paces)[number];
 
 export interface Lesson {
   title: string;

@@ -262,6 +262,9 @@ export const manifest_schema = documentOf(1, {
     }),
     z.describe('presets: a variant for every knob; original is the first, and fixed is among them'),
   ),
+  design_titles: recordOf(identifier(), heading(), 'titles', IDENTIFIER_IN_WORDS).check(
+    z.describe('what the page calls each preset; not compiled into the engine'),
+  ),
   parameters: listOf(parameter, 'parameters', { max: 16 }),
   actions: listOf(action, 'actions', { max: 12 }),
   evidence: listOf(choice(evidence_forms), 'forms', { min: 1 }).check(
@@ -338,9 +341,9 @@ export interface ReproductionRow {
   /** null if nobody has published such a figure. */
   reported: number | readonly [number, number] | null;
   here: number;
-  /** Of how many looks at the run `here` is the median, and what the others found; null if it is not one. */
+  /** How many samples `here` is the median of, and the least and most of them; null if it is not a median. */
   samples: { count: number; least: number; most: number } | null;
-  /** here / reported, to the nearer end of a range, 1 inside; null if the two are not held against each other. */
+  /** here / reported, to the nearer end of a range, 1 inside; null if the two are not compared. */
   ratio: number | null;
   /** What `here` rests on; only a prediction is evidence. */
   basis: 'predicted' | 'fitted' | 'counted' | 'follows';

@@ -100,7 +100,7 @@ export interface Mark {
   value: number;
   /** How long the clients stood for it, microseconds. */
   stopped_us: number;
-  /** Run time of the timed step that it is: a run whose spec has this step takes the same course. */
+  /** Run time of the timed action that it is: a run whose spec has this action takes the same course. */
   step_ns: number;
   /** The run spec did not say so from the beginning. */
   is_by_hand: boolean;
@@ -114,8 +114,8 @@ export interface LatchUse {
   latch: number;
 }
 
-/** What one thread did when it was looked at. Parked threads are not looked at. */
-export interface ThreadLook {
+/** What one thread did when it was sampled. Parked threads are not sampled. */
+export interface SampledThread {
   /** A client; else one of the server's own threads. */
   is_client: boolean;
   /** Which of its kind, from 0. */

@@ -130,10 +130,10 @@ test('samples active threads, with the latches that they wait for and hold', () 
   ]);
 });
 
-/** The frames that are handed out for thread 0, or null if it is not looked at. */
+/** The frames that are handed out for thread 0, or null if it is not sampled. */
 function framesOf(reader: TelemetryReader): number[] | null {
   let copy: number[] | null = null;
-  reader.visitThreads((_look, frames, depth) => (copy ??= [...frames.subarray(0, depth)]));
+  reader.visitThreads((_sample, frames, depth) => (copy ??= [...frames.subarray(0, depth)]));
   return copy;
 }
 
@@ -281,7 +281,7 @@ test('reads the names of functions, latches and sites', () => {
 test('counts what clients and server threads are seen doing, anew for each run', () => {
   const { block, reader } = blockAndReader();
   const snapshot = emptySnapshot();
-  const looks = () => {
+  const samples = () => {
     reader.read(snapshot, 0);
     return [snapshot.client_states, snapshot.server_states].map((states) =>
       states.filter((seen) => !Number.isNaN(seen)).reduce((sum, seen) => sum + seen),
@@ -292,7 +292,7 @@ test('counts what clients and server threads are seen doing, anew for each run',
   reader.read(snapshot, 0);
   reader.sampleStates();
   reader.sampleStates();
-  expect(looks()).toEqual([2, 2]);
+  expect(samples()).toEqual([2, 2]);
   block.setHeader('run_generation', 1);
-  expect(looks()).toEqual([0, 0]);
+  expect(samples()).toEqual([0, 0]);
 });

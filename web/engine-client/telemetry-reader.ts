@@ -24,7 +24,7 @@ import {
   type NewLines,
   type RunThread,
   type Snapshot,
-  type ThreadLook,
+  type SampledThread,
 } from './snapshot';
 import { LogLinearBuckets } from './log-linear-buckets';
 import { TelemetryWords } from './telemetry-words';
@@ -41,7 +41,7 @@ export interface BlockPlace {
   buffer: ArrayBufferLike;
   address: number;
   bytes: number;
-  /** Where the engine itself keeps account of what threads do; else the page looks at them. */
+  /** Where the engine itself keeps account of what threads do; else the page samples them. */
   state_times?: StateTimes;
 }
 
@@ -55,8 +55,8 @@ export interface StateTimes {
   now: Uint8Array;
 }
 
-/** What no look can tell is no number. */
-const noLooks = () =>
+/** What no sample can tell is no number. */
+const noSamples = () =>
   Float64Array.from(thread_states, (state) =>
     busy_states.some((busy) => busy === state && !isKnownState(busy, false)) ? Number.NaN : 0,
   );
@@ -83,8 +83,8 @@ export class TelemetryReader {
   #thread_slots = 0;
   #state_times: StateTimes | null = null;
   readonly #frames = new Uint32Array(layout.threads.fields.frames.count);
-  readonly #client_states = noLooks();
-  readonly #server_states = noLooks();
+  readonly #client_states = noSamples();
+  readonly #server_states = noSamples();
   // Totals outlive their threads until the next run, so a slot once used stays in the sums.
   readonly #used_slots = new Set<number>();
   #generation = 0;
@@ -136,7 +136,7 @@ export class TelemetryReader {
     return this.#headerText('failure_text');
   }
 
-  /** Looks once at what each thread that read() has found does; call it often, so that the shares of states mean something. */
+  /** Samples once what each thread that read() has found does; call it often, so that the shares of states mean something. */
   sampleStates(): void {
     if (this.#state_times !== null) return;
     this.#startAgainAfterNewRun();
@@ -170,18 +170,18 @@ export class TelemetryReader {
   }
 
   /**
-   * Looks at each thread that is not parked. `frames` are the functions of its stack, outermost first, `depth` of them,
+   * Samples each thread that is not parked. `frames` are the functions of its stack, outermost first, `depth` of them,
    * none if the stack would not stand still; the array is reused.
    */
-  visitThreads(visit: (look: ThreadLook, frames: Uint32Array, depth: number) => void): void {
+  visitThreads(visit: (sample: SampledThread, frames: Uint32Array, depth: number) => void): void {
     const { ordinal, wait_site, wait_latch } = layout.threads.fields;
     for (const { slot, is_client } of this.#serverThreads()) {
       const seen = thread_states[this.#stateOf(slot)] ?? 'absent';
       if (seen === 'absent' || seen === 'parked') continue;
       const waits_for = this.#latchUse(slot + wait_site.offset, slot + wait_latch.offset);
       const which = this.#words.u32(slot + ordinal.offset);
-      const look = { is_client, ordinal: which, state: seen, waits_for, holds: this.#heldLatches(slot) };
-      visit(look, this.#frames, this.#copyStack(slot));
+      const sample = { is_client, ordinal: which, state: seen, waits_for, holds: this.#heldLatches(slot) };
+      visit(sample, this.#frames, this.#copyStack(slot));
     }
   }
 
@@ -255,8 +255,8 @@ export class TelemetryReader {
     const generation = this.#words.u32(layout.header.fields.run_generation.offset);
     if (generation === this.#generation) return;
     this.#generation = generation;
-    this.#client_states.set(noLooks());
-    this.#server_states.set(noLooks());
+    this.#client_states.set(noSamples());
+    this.#server_states.set(noSamples());
     this.#used_slots.clear();
   }
 

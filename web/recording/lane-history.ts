@@ -20,7 +20,7 @@ export interface LanesNow {
 export class LaneHistory {
   readonly #from_ns = new Float64Array(SEGMENTS_KEPT);
   readonly #to_ns = new Float64Array(SEGMENTS_KEPT);
-  /** The latest end of this segment and of all before it: a stall is told when it begins, so that ends are not in order. */
+  /** The latest end of this segment and of all before it. Stalls are reported when they begin, so ends are not in order. */
   readonly #ended_by_ns = new Float64Array(SEGMENTS_KEPT);
   readonly #slots = new Uint16Array(SEGMENTS_KEPT);
   readonly #cores = new Uint16Array(SEGMENTS_KEPT);

@@ -25,7 +25,7 @@ const rw_lock = latch_classes.findIndex(({ name }) => name === 'RwLock');
 const LOCK_WORD = 0;
 const HALF = rw_lock_x_lock_decr / 2;
 
-/** What a latch looks like after one event after the other: who has it, who wants it, its words, and who has its line. */
+/** The state of a latch, event by event: who has it, who wants it, its words, and who has its line. */
 export class LatchState {
   readonly #holders = new Map<number, Holding[]>();
   readonly #wanting = new Map<number, Wanting>();

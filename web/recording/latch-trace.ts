@@ -36,7 +36,7 @@ export class LatchTrack {
   readonly events: LatchEvent[] = [];
   readonly #now = new LatchState();
   readonly #open = new Map<number, Hold[]>();
-  /** Threads of which it is known what they did last. */
+  /** Threads whose last event is known. */
   readonly #seen = new Set<number>();
   #before = new LatchState();
   #dropped = 0;
@@ -104,7 +104,7 @@ export class LatchTrack {
     else this.events.splice(place, 0, event);
   }
 
-  /** Who gives the latch back had it; who sleeps for it, wakes up or polls wanted it. */
+  /** A thread that releases the latch held it; one that sleeps, wakes or polls wanted it. */
   #learnOfBefore({ slot, kind, access }: LatchEvent): void {
     if (this.#seen.has(slot) || (access !== null && kind !== 'poll')) return;
     this.#seen.add(slot);
@@ -207,7 +207,7 @@ export class LatchTrace {
     if (count > 0 || has_dropped) this.#listeners.notify();
   }
 
-  /** Of others it is not known any more what becomes of them. */
+  /** Forgets latches that are no longer watched. */
   #keepOnly(latches: readonly number[]): boolean {
     const gone = [...this.#tracks.keys()].filter((latch) => !latches.includes(latch));
     for (const latch of gone) this.#tracks.delete(latch);

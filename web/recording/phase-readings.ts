@@ -9,7 +9,7 @@ export interface PhaseReading {
   after: Snapshot;
 }
 
-/** Of a run with more marks the oldest parts are dropped. */
+/** If a run has more marks, its oldest parts are dropped. */
 const PHASES_KEPT = 64;
 
 /** The totals are exact, so what comes out of a run on the virtual server is the same each time. */

@@ -33,7 +33,7 @@ export class BesideEngine {
     }
   }
 
-  /** Wherever its run stands. */
+  /** Whatever stage its run has reached. */
   dispose(): void {
     this.#is_disposed = true;
     void this.#engine?.then(

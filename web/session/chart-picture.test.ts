@@ -138,6 +138,6 @@ test('the previous run can be hidden', () => {
   const previous_run = { history: session.history.copy(), design: 'original', threads: 8 };
   session.store.setState({ previous_run });
   expect(chartPicture(session).previous_run).toBe(previous_run);
-  execute('chart.ghost');
+  execute('chart.previous_run');
   expect(chartPicture(session).previous_run).toBeNull();
 });

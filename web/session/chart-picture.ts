@@ -1,8 +1,8 @@
-import type { Mark } from '../engine-client/snapshot';
 import type { FrozenPicture } from '../charts/chart-viewport';
 import { wholeRange, zoomTo } from '../charts/chart-viewport';
 import { rateScaleFor, type RateScale } from '../charts/domains';
 import type { HistoryRows } from '../recording/history';
+import type { RunMark } from '../recording/run-marks';
 import type { PreviousRun } from './previous-run';
 import type { Session } from './session';
 import type { ExplorerState } from './store';
@@ -11,7 +11,7 @@ import { chartRange, timeScaleOf, type TimeRange } from '../recording/time-scale
 /** What the charts show now: of the run that goes on, or of the moment at which they were frozen. */
 export interface ChartPicture {
   history: HistoryRows;
-  marks: readonly Mark[];
+  marks: readonly RunMark[];
   range: TimeRange;
   /** What they would show without zoom. */
   range_by_itself: TimeRange;
@@ -24,7 +24,7 @@ export interface ChartPicture {
 
 export function chartPicture({ history, store }: Session): ChartPicture {
   const state = store.getState();
-  const { frozen, zoom, is_ghost_shown, rate_scale } = state.chart;
+  const { frozen, zoom, is_previous_run_shown, rate_scale } = state.chart;
   const shown = frozen ?? { history, marks: state.marks, range: rangeByItself(state, history) };
   return {
     history: shown.history,
@@ -33,7 +33,7 @@ export function chartPicture({ history, store }: Session): ChartPicture {
     range_by_itself: shown.range,
     is_virtual: timeScaleShown(state).is_virtual,
     is_still: zoom !== null,
-    previous_run: is_ghost_shown ? state.previous_run : null,
+    previous_run: is_previous_run_shown ? state.previous_run : null,
     rate_scale: rate_scale ?? rateScaleFor(shown.history.column('transactions_per_s')),
   };
 }

@@ -3,10 +3,12 @@ import type { Design } from '../contract/design';
 import type { CommandSource, Command } from './command-registry';
 import { chartPicture, frozenPicture, unzoomCharts, zoomCharts } from './chart-picture';
 import { scaledAround } from '../charts/chart-viewport';
+import { presetTitle } from './designs';
 import { linkToPassOn, type SharedLink } from './link';
 import { refusalToStart } from './run-turn';
 import type { Session } from './session';
 import { all_views, canRun, missingHere, shownPlatform, type ExplorerState, type View } from './store';
+import { lesson_paces, type PaceId } from '../contract/lesson';
 import { all_platforms, type Platform } from '../contract/platforms';
 
 /** What these commands need from the browser. */
@@ -33,9 +35,12 @@ export function scenarioCommands(session: Session): CommandSource {
   return {
     dependsOn: ({ scenario, scenarios }) => [scenario, scenarios],
     commands: ({ scenario, scenarios }) => {
-      const { knobs, designs, actions } = scenario.manifest;
+      const { manifest } = scenario;
+      const { knobs, designs, actions } = manifest;
       return [
-        ...Object.entries(designs).map(([name, design]) => designCommand(session, name, design)),
+        ...Object.entries(designs).map(([name, design]) =>
+          designCommand(session, name, design, presetTitle(manifest, name)),
+        ),
         ...knobs.flatMap((knob) =>
           knob.variants.map((variant) => ({
             id: knobCommandId(knob.id, variant.id),
@@ -118,10 +123,10 @@ export const runCommands = (session: Session, { reload, copyLink }: CommandPorts
       execute: () => session.step({ events: 1 }),
     },
     {
-      id: 'run.drop_steps',
-      title: 'Next run: leave the timed steps out',
+      id: 'run.drop_actions',
+      title: 'Next run: leave the timed actions out',
       isEnabled: ({ draft }) => draft.actions.length > 0,
-      unless_enabled: 'the next run has no timed steps',
+      unless_enabled: 'the next run has no timed actions',
       execute: () => {
         session.editDraft({ actions: [] });
       },
@@ -163,14 +168,14 @@ export const chartCommands = (session: Session): CommandSource => ({
       },
     },
     {
-      id: 'chart.ghost',
+      id: 'chart.previous_run',
       title: 'Charts: the previous run',
       isEnabled: ({ previous_run }) => previous_run !== null,
       unless_enabled: 'there is no previous run',
       execute: () => {
         const { store } = session;
         const { chart } = store.getState();
-        store.setState({ chart: { ...chart, is_ghost_shown: !chart.is_ghost_shown } });
+        store.setState({ chart: { ...chart, is_previous_run_shown: !chart.is_previous_run_shown } });
       },
     },
     {
@@ -259,18 +264,19 @@ function zoomBy(session: Session, factor: number): void {
 
 /** How fast virtual time passes. */
 export interface Pace {
-  id: string;
+  id: PaceId;
   title: string;
   ns_per_s: number | null;
 }
 
-export const paces: readonly Pace[] = [
-  { id: 'fast', title: 'as fast as possible', ns_per_s: null },
-  { id: '1s', title: '1 s a second (real time)', ns_per_s: 1e9 },
-  { id: '10ms', title: '10 ms a second (1/100)', ns_per_s: 1e7 },
-  { id: '1ms', title: '1 ms a second (1/1,000)', ns_per_s: 1e6 },
-  { id: '100us', title: '100 µs a second (1/10,000)', ns_per_s: 1e5 },
-];
+const pace_of_id: Record<PaceId, Omit<Pace, 'id'>> = {
+  fast: { title: 'as fast as possible', ns_per_s: null },
+  '1s': { title: '1 s a second (real time)', ns_per_s: 1e9 },
+  '10ms': { title: '10 ms a second (1/100)', ns_per_s: 1e7 },
+  '1ms': { title: '1 ms a second (1/1,000)', ns_per_s: 1e6 },
+  '100us': { title: '100 µs a second (1/10,000)', ns_per_s: 1e5 },
+};
+export const paces: readonly Pace[] = lesson_paces.map((id) => ({ id, ...pace_of_id[id] }));
 export const paceCommandId = (pace: string) => `pace.${pace}`;
 
 const STEP_NS = 10_000;
@@ -319,10 +325,10 @@ function platformCommand(session: Session, platform: Platform): Command {
   };
 }
 
-function designCommand(session: Session, name: string, design: Design): Command {
+function designCommand(session: Session, name: string, design: Design, title: string): Command {
   return {
     id: designCommandId(name),
-    title: `Design: ${name}`,
+    title: `Design: ${title}`,
     isEnabled: () => true,
     execute: async () => {
       for (const [knob, variant] of Object.entries(design)) await session.setKnob(knob, variant);

@@ -1,22 +1,16 @@
 import { expect, test } from 'vitest';
 
 import type { Mark } from '../engine-client/snapshot';
+import { pause_mark } from '../engine-client/test-fixtures/pause-mark';
+import { runMark } from '../recording/run-marks';
 import { conditionsOf } from './conditions';
 import { defaultRunSpec } from '../contract/run-spec';
 import { machine, undo_read } from '../contract/test-fixtures';
 
 const { manifest } = undo_read;
 const spec = defaultRunSpec(manifest, machine);
-const mark = (kind: Mark['kind'], subject: number, value: number): Mark => ({
-  number: 0,
-  run_ns: 0,
-  kind,
-  subject,
-  value,
-  stopped_us: 0,
-  step_ns: 0,
-  is_by_hand: false,
-});
+const mark = (kind: Mark['kind'], subject: number, value: number) =>
+  runMark({ ...pause_mark, kind, subject, value }, manifest);
 const lastVariant = (knob: number) => mark('knob', knob, manifest.knobs[knob]!.variants.length - 1);
 
 test('a run begins with the design of its spec and no actions', () => {

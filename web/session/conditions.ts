@@ -1,14 +1,11 @@
 import type { RunConditions } from '../analysis/reported';
-import type { Mark } from '../engine-client/snapshot';
-import { actionsDone, turnedTo } from '../recording/mark-meaning';
+import { conditionsAfter, type RunMark } from '../recording/run-marks';
 import { presetOf } from '../contract/design';
 import type { Manifest } from '../contract/manifest';
 import type { RunSpec } from '../contract/run-spec';
 
 /** What a run's marks add up to: the current design, and the actions that were fired. */
-export function conditionsOf(spec: RunSpec, marks: readonly Mark[], manifest: Manifest): RunConditions {
-  return {
-    design: presetOf(manifest, { ...spec.design, ...turnedTo(marks, manifest) }),
-    actions: actionsDone(marks, manifest).map(({ id }) => id),
-  };
+export function conditionsOf(spec: RunSpec, marks: readonly RunMark[], manifest: Manifest): RunConditions {
+  const { design, actions } = conditionsAfter(spec.design, marks);
+  return { design: presetOf(manifest, design), actions };
 }

@@ -1,8 +1,8 @@
-import { isSameDesign, type Design } from '../contract/design';
+import { isSameDesign, presetOf, type Design } from '../contract/design';
 import type { Manifest } from '../contract/manifest';
 import type { RunPhase } from './measured-phases';
 
-/** How many times the throughput of the original design a run has measured with each variant, by `knob.variant`. */
+/** How many times the throughput of the original design a run has measured with each variant, by `knob.variant`, and each preset, by its id. */
 export type DesignRatios = Readonly<Record<string, number>>;
 
 export const ratioKey = (knob: string, variant: string) => `${knob}.${variant}`;
@@ -23,6 +23,8 @@ export function designRatios(phases: readonly RunPhase[], manifest: Manifest): D
     if (changed.length > 0) turned = changed;
     const base = baseOf(phase, phases, manifest);
     if (base === null || phase.tps === null) continue;
+    const preset = presetOf(manifest, design);
+    if (preset !== null) ratios[preset] = phase.tps / base.tps;
     const told = phase === base ? Object.keys(design) : turned;
     for (const knob of told) ratios[ratioKey(knob, design[knob]!)] = phase.tps / base.tps;
   }

@@ -16,7 +16,7 @@ const ORIGINAL = 'original';
 export function namedDesigns(manifest: Manifest): NamedDesign[] {
   const presets = Object.entries(manifest.designs).map(([id, design]) => ({
     id,
-    title: presetTitle(id),
+    title: presetTitle(manifest, id),
     design,
     is_preset: true,
   }));
@@ -45,7 +45,8 @@ export function designTitle(manifest: Manifest, design: Design): string {
     .join(' + ');
 }
 
-const presetTitle = (name: string) => name.replaceAll('_', ' ');
+/** What the page calls a preset. */
+export const presetTitle = ({ design_titles }: Manifest, id: string) => design_titles[id] ?? id;
 
 /** What a comparison holds a design against by default: the one that solves the report’s problem, or the original one. */
 export function defaultOther(manifest: Manifest, design: Design): Design {

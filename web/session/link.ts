@@ -7,7 +7,7 @@
 //   #v=1&scenario=undo-read-117533&lesson=2&presenter=1
 // and that the run starts by itself; a link without a run spec starts the scenario's first run:
 //   #v=1&scenario=undo-read-117533&run=1
-// What was done by hand stands there as a timed step: the run takes the same course, on the virtual server to the last event.
+// What was done by hand stands there as a timed action: the run takes the same course, on the virtual server to the last event.
 import type { FieldError } from '../contract/field-error';
 import { all_platforms } from '../contract/platforms';
 import {
@@ -32,7 +32,7 @@ const LINKED_VIEWS = ['explorer', 'compare', 'sweep'] as const satisfies View[];
 const FIELDS_OF_ANY_PLATFORM = ['v', 'view', 'run', 'scenario', 'seed'];
 /** Fields that do not describe the run. */
 const FIELDS_BESIDE_THE_RUN = ['v', 'view', 'run', 'scenario'];
-/** Room for as many timed steps as a run spec may have. */
+/** Room for as many timed actions as a run spec may have. */
 const CHARACTERS_MAX = 32_768;
 
 /** What a link opens. */

@@ -51,8 +51,8 @@ export interface LiveView {
   /** Of clients. */
   stacks: FoldedStack[];
   stacks_seen: number;
-  /** Run time over which stacks were looked at. */
-  looks_s: number;
+  /** Run time over which stacks were sampled. */
+  samples_s: number;
   /** What all threads were found doing, over the same time as the stacks, and in the whole run so far. */
   flame: { recent: FlameStack[]; run: FlameStack[] };
   /** All that the engine counts; a largest value has no rate. */
@@ -109,8 +109,8 @@ export function liveView(
   const now = sampler.window(time_scale.now_window_s, last_mark_ns);
   if (now === null) return null;
   const [p50_ns = null, p95_ns = null, p99_ns = null] = windowPercentiles_ns(now, [50, 95, 99]);
-  const { looks, stack_table } = sampler;
-  const samples = { looks, stack_table, names };
+  const { thread_samples: by_moment, stack_table } = sampler;
+  const samples = { by_moment, stack_table, names };
   return {
     run_s: now.after.run_ns / 1e9,
     rate_window_s: windowSeconds(now),
@@ -128,8 +128,8 @@ export function liveView(
     counters: manifest.shown_counters.map((name) => ({ name, ...counterFigures(table, name) })),
     counts: Object.fromEntries(counters.map(({ name }) => [name, counterFigures(table, name)])),
     stacks: foldStacks(samples, STACKS_SHOWN),
-    stacks_seen: looks.flat().filter(({ is_client }) => is_client).length,
-    looks_s: sampler.looks_s,
+    stacks_seen: by_moment.flat().filter(({ is_client }) => is_client).length,
+    samples_s: sampler.samples_s,
     flame: { recent: flameStacks(samples), run: sampler.census.stacks(samples) },
     blocked: blockedStacks(samples),
     profile: cpuProfile(samples, SYMBOLS_SHOWN),

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 
 import type { Mark } from '../engine-client/snapshot';
+import { runMark } from '../recording/run-marks';
 import { describeMark, markLabel } from './log';
 import { fil_mutex } from '../contract/test-fixtures';
 
@@ -43,7 +44,7 @@ test.each<[string, Partial<Mark>, string, string]>([
   ],
   ['a pause', { kind: 'pause', stopped_us: 0 }, 'pause', 'paused'],
 ])('%s', (_, change, label, text) => {
-  const changed = { ...mark, ...change };
-  expect(markLabel(changed, manifest)).toBe(label);
-  expect(describeMark(changed, manifest)).toEqual({ t_s: 2.5, text });
+  const changed = runMark({ ...mark, ...change }, manifest);
+  expect(markLabel(changed)).toBe(label);
+  expect(describeMark(changed)).toEqual({ t_s: 2.5, text });
 });

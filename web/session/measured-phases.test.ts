@@ -3,7 +3,9 @@ import { expect, test } from 'vitest';
 import { defaultRunSpec } from '../contract/run-spec';
 import { fil_mutex, machine } from '../contract/test-fixtures';
 import type { Mark } from '../engine-client/snapshot';
+import { pause_mark } from '../engine-client/test-fixtures/pause-mark';
 import { History, history_columns, type HistoryRow } from '../recording/history';
+import { runMark } from '../recording/run-marks';
 import { designRatios } from './design-ratios';
 import { measuredPhases } from './measured-phases';
 
@@ -21,17 +23,9 @@ function runOf(ended: readonly number[], marks: Partial<Mark>[], design = manife
       history.append({ ...nothing, t_s: part / 10 + reading / 1000, transactions });
     }
   const spec = { ...defaultRunSpec(manifest, machine, 'virtual'), design, threads: 1, interval_s: 0.02 };
-  const all = marks.map((mark, number) => ({
-    number,
-    run_ns: (number + 1) * 1e8,
-    kind: 'knob' as const,
-    subject: 0,
-    value: 0,
-    stopped_us: 0,
-    step_ns: 0,
-    is_by_hand: false,
-    ...mark,
-  }));
+  const all = marks.map((mark, number) =>
+    runMark({ ...pause_mark, number, run_ns: (number + 1) * 1e8, kind: 'knob', ...mark }, manifest),
+  );
   return measuredPhases({ marks: all, history, spec }, manifest);
 }
 
@@ -41,8 +35,8 @@ test('phases are named by what was chosen or done; refused actions and pauses be
     [{ value: ATOMIC_WORD }, { kind: 'action', subject: 2 }, { kind: 'pause' }, { kind: 'action', value: 1 }],
   );
   expect(phases.map(({ label }) => label)).toEqual([
-    'design original',
-    'design fixed',
+    'MySQL 5.6 (the bug)',
+    'One atomic word (the fix)',
     'Read one table only',
   ]);
   expect(phases.map(({ tps }) => Math.round(tps!))).toEqual([10_000, 20_000, 40_000]);
@@ -51,6 +45,8 @@ test('phases are named by what was chosen or done; refused actions and pauses be
 test('a variant is held against the original design, whichever came first', () => {
   const healed = designRatios(runOf([10, 25], [{ value: ATOMIC_WORD }]), manifest);
   expect(healed['tablespace_lookup.atomic_word']).toBeCloseTo(2.5);
+  expect(healed.fixed).toBeCloseTo(2.5);
+  expect(healed.original).toBe(1);
   expect(healed['tablespace_lookup.global_mutex']).toBe(1);
   expect(healed['buffer_pool_mutex.one_mutex']).toBe(1);
   expect(healed['tablespace_lookup.sharded_mutex']).toBeUndefined();

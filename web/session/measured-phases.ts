@@ -1,23 +1,19 @@
 import { phasesOf, type Phase, type PhaseMark } from '../analysis/phases';
-import type { Mark } from '../engine-client/snapshot';
 import type { HistoryRows } from '../recording/history';
-import { meaningOf } from '../recording/mark-meaning';
+import { withMark, type Conditions, type RunMark } from '../recording/run-marks';
 import { timeScaleOf } from '../recording/time-scale';
 import { presetOf, type Design } from '../contract/design';
 import type { Manifest } from '../contract/manifest';
 import type { RunSpec } from '../contract/run-spec';
+import { presetTitle } from './designs';
 
 /** A mark that changed what is measured, with what holds from then on. */
-export interface RunPhaseMark extends PhaseMark {
-  design: Design;
-  /** Ids of the actions that were carried out so far, oldest first. */
-  actions: readonly string[];
-}
+export interface RunPhaseMark extends PhaseMark, Conditions {}
 
 export type RunPhase = Phase<RunPhaseMark>;
 
 interface Measured {
-  marks: readonly Mark[];
+  marks: readonly RunMark[];
   history: HistoryRows;
   spec: RunSpec;
 }
@@ -40,25 +36,25 @@ export function measuredPhases({ marks, history, spec }: Measured, manifest: Man
   });
 }
 
-function phaseMarks(marks: readonly Mark[], first: RunPhaseMark, manifest: Manifest): RunPhaseMark[] {
-  let { design, actions } = first;
+function phaseMarks(marks: readonly RunMark[], first: RunPhaseMark, manifest: Manifest): RunPhaseMark[] {
+  let conditions: Conditions = { design: first.design, actions: first.actions };
   return marks.flatMap((mark): RunPhaseMark[] => {
-    const t_s = mark.run_ns / 1e9;
-    const meaning = meaningOf(mark, manifest);
-    if (meaning?.kind === 'knob') {
-      design = { ...design, [meaning.knob.id]: meaning.variant.id };
-      return [{ t_s, kind: 'design', label: designInWords(design, manifest), design, actions }];
-    }
-    if (meaning?.kind !== 'action' || meaning.is_refused) return [];
-    actions = [...actions, meaning.action.id];
-    return [{ t_s, kind: 'action', label: meaning.action.title, design, actions }];
+    const before = conditions;
+    conditions = withMark(before, mark);
+    return conditions === before ? [] : [{ ...conditions, ...inWords(mark, conditions.design, manifest) }];
   });
 }
 
-/** A preset's name, else the titles of the variants. */
+function inWords(mark: RunMark, design: Design, manifest: Manifest): PhaseMark {
+  const t_s = mark.run_ns / 1e9;
+  if (mark.kind === 'action') return { t_s, kind: 'action', label: mark.action.title };
+  return { t_s, kind: 'design', label: designInWords(design, manifest) };
+}
+
+/** A preset's title, else the titles of the variants. */
 function designInWords(design: Design, manifest: Manifest): string {
   const preset = presetOf(manifest, design);
-  if (preset !== null) return `design ${preset.replaceAll('_', ' ')}`;
+  if (preset !== null) return presetTitle(manifest, preset);
   const titles = manifest.knobs.map(
     ({ id, variants }) => variants.find((variant) => variant.id === design[id])?.title,
   );

@@ -3,7 +3,6 @@ import { timeSharesOf } from '../contract/time-shares';
 import { contendedShare, type LatchFigures, type LatchRow } from '../analysis/latch-table';
 import { sumIfKnown } from '../analysis/reported';
 import { perSecond } from '../analysis/window';
-import type { Mark } from '../engine-client/snapshot';
 import type { HistoryRow } from '../recording/history';
 import { history_columns } from '../recording/history';
 import { intervalsOf } from './intervals';
@@ -12,6 +11,7 @@ import { besideTps, figuresOfResult, STACKS_SHOWN, type LiveView, type MeasuredF
 import { describeMark, type LogEntry } from './log';
 import type { Manifest } from '../contract/manifest';
 import type { RunResult } from '../contract/run-result';
+import { runMark, type RunMark } from '../recording/run-marks';
 import { extendServerLog, empty_server_log } from '../recording/server-log';
 import type { ExplorerState, OpenedFile } from './store';
 
@@ -34,7 +34,7 @@ export function shownOfResult(result: RunResult, manifest: Manifest, file: Opene
     ...shownOfRun(result),
     live: liveViewOf(result, manifest),
     marks,
-    log: [openedEntry(file), ...marks.map((mark) => describeMark(mark, manifest)), finishedEntry(result)],
+    log: [openedEntry(file), ...marks.map(describeMark), finishedEntry(result)],
     server_log: extendServerLog(empty_server_log, { lines: result.log, missed: 0, next: 0 }),
   };
 }
@@ -73,7 +73,7 @@ function finishedEntry({ totals, stopped_early }: RunResult): LogEntry {
 }
 
 /** What the run spec of the result says, as far as the run came. What was done by hand stands there, too. */
-function marksOf({ spec, totals }: RunResult, manifest: Manifest): Mark[] {
+function marksOf({ spec, totals }: RunResult, manifest: Manifest): RunMark[] {
   return spec.actions
     .filter(({ at_s }) => at_s <= totals.seconds)
     .sort((a, b) => a.at_s - b.at_s)
@@ -82,11 +82,11 @@ function marksOf({ spec, totals }: RunResult, manifest: Manifest): Mark[] {
       const mark = { number, run_ns, stopped_us: 0, step_ns: run_ns, is_by_hand: false };
       if ('action' in timed) {
         const subject = manifest.actions.findIndex(({ id }) => id === timed.action);
-        return { ...mark, kind: 'action', subject, value: 0 };
+        return runMark({ ...mark, kind: 'action', subject, value: 0 }, manifest);
       }
       const subject = manifest.knobs.findIndex(({ id }) => id === timed.knob);
       const value = manifest.knobs[subject]!.variants.findIndex(({ id }) => id === timed.variant);
-      return { ...mark, kind: 'knob', subject, value };
+      return runMark({ ...mark, kind: 'knob', subject, value }, manifest);
     });
 }
 
@@ -123,15 +123,15 @@ function liveViewOf(result: RunResult, manifest: Manifest): LiveView {
       .slice(0, STACKS_SHOWN)
       .map(({ frames, samples }) => ({ frames: frames.toReversed(), count: samples })),
     stacks_seen: stacks.reduce((sum, { samples }) => sum + samples, 0),
-    looks_s: totals.seconds,
+    samples_s: totals.seconds,
     blocked: { holding_others_up: null, most_frequent: null },
-    profile: { looks: 0, polling: null, rows: [] },
+    profile: { samples: 0, polling: null, rows: [] },
     cpu: { clients: timeSharesOf(cpu), server: timeSharesOf(engine_cpu) },
     measured: measuredIn(result, manifest),
   };
 }
 
-/** A design that was turned to meanwhile has no share of what is counted over the whole run. */
+/** Totals of a whole run say nothing about a design that was in force for part of it. */
 export function measuredIn(result: RunResult, manifest: Manifest): MeasuredFigures {
   const marks = marksOf(result, manifest);
   if (marks.some(({ kind }) => kind === 'knob')) return {};

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 
-import type { Mark } from '../engine-client/snapshot';
+import { pause_mark } from '../engine-client/test-fixtures/pause-mark';
+import { runMark, type RunMark } from '../recording/run-marks';
 import { axesKey, designsInWords } from './previous-run';
 import { defaultRunSpec } from '../contract/run-spec';
 import { machine, undo_read } from '../contract/test-fixtures';
@@ -8,39 +9,28 @@ import { machine, undo_read } from '../contract/test-fixtures';
 const { manifest } = undo_read;
 const spec = { ...defaultRunSpec(manifest, machine), design: manifest.designs.original! };
 
-function turned(knob: number, variant: string): Mark {
+function turned(knob: number, variant: string): RunMark {
   const value = manifest.knobs[knob]!.variants.findIndex(({ id }) => id === variant);
-  return {
-    kind: 'knob',
-    subject: knob,
-    value,
-    run_ns: 1e9,
-    stopped_us: 0,
-    step_ns: 0,
-    is_by_hand: false,
-    number: 0,
-  };
+  return runMark({ ...pause_mark, kind: 'knob', subject: knob, value, run_ns: 1e9 }, manifest);
 }
 
 describe('the design of a previous run', () => {
   test('is that of the whole run', () => {
-    expect(designsInWords(spec, [], manifest)).toBe('original');
+    expect(designsInWords(spec, [], manifest)).toBe('MySQL 8.0 to 9.7 (the bug)');
   });
 
   test('or the first and the last one', () => {
     const marks = manifest.knobs.map(({ id }, knob) => turned(knob, manifest.designs.fixed![id]!));
-    expect(designsInWords(spec, marks, manifest)).toBe('original → fixed');
+    expect(designsInWords(spec, marks, manifest)).toBe(
+      'MySQL 8.0 to 9.7 (the bug) → A guard in 64 shards (the fix)',
+    );
   });
 
   test('that is no preset is told by its variants', () => {
-    const [first, second] = manifest.knobs.map(({ variants }) => variants);
-    const of_its_own = first!.flatMap((a) => second!.map((b) => [a.id, b.id] as const));
-    const known = Object.values(manifest.designs).map((design) =>
-      manifest.knobs.map(({ id }) => design[id]).join(),
+    const design = { undo_page_size_lookup: 'shard_rw_lock', purge_latch: 'sharded_view_guard' };
+    expect(designsInWords({ ...spec, design }, [], manifest)).toBe(
+      'Ask the shard, under an rw_lock + A guard in 64 shards and a page fix',
     );
-    const variants = of_its_own.find((pair) => !known.includes(pair.join()))!;
-    const design = Object.fromEntries(manifest.knobs.map(({ id }, knob) => [id, variants[knob]!]));
-    expect(designsInWords({ ...spec, design }, [], manifest)).toBe(variants.join(' + '));
   });
 });
 

@@ -4,6 +4,8 @@ import { defaultRunSpec, parseRunSpec, type RunSpec } from '../contract/run-spec
 import { undo_result } from '../contract/run-result-fixtures';
 import { fil_mutex, machine, scenarios } from '../contract/test-fixtures';
 import type { Mark } from '../engine-client/snapshot';
+import { pause_mark } from '../engine-client/test-fixtures/pause-mark';
+import { runMark } from '../recording/run-marks';
 import { isNextRunTheSame, runAsItWent } from './run-as-it-went';
 
 const { manifest } = fil_mutex;
@@ -15,20 +17,17 @@ const knob = manifest.knobs.findIndex(({ id }) => id === 'tablespace_lookup');
 const atomic = manifest.knobs[knob]!.variants.findIndex(({ id }) => id === 'atomic_word');
 const one_table = manifest.actions.findIndex(({ id }) => id === 'one_table');
 
-const mark = (change: Partial<Mark>): Mark => ({
-  ...{ number: 0, run_ns: 0, kind: 'action', subject: one_table, value: 0, stopped_us: 0, step_ns: 0 },
-  is_by_hand: true,
-  ...change,
-});
+const mark = (change: Partial<Mark>) =>
+  runMark({ ...pause_mark, kind: 'action', subject: one_table, is_by_hand: true, ...change }, manifest);
 const marks = [
   mark({ kind: 'knob', subject: knob, value: atomic, run_ns: 100_123_999, step_ns: 100_000_001 }),
   mark({ is_by_hand: false, step_ns: 200_000_000 }),
   mark({ step_ns: 300_000_000, value: 1 }),
   mark({ kind: 'pause', step_ns: 310_000_000 }),
 ];
-const shown = { spec, marks, result: null, scenario: fil_mutex };
+const shown = { spec, marks, result: null };
 
-test('what was done by hand stands among the steps of the spec, at the time at which it is repeated', () => {
+test('what was done by hand stands among the actions of the spec, at the time at which it is repeated', () => {
   const went = runAsItWent(shown)!;
   expect(went.actions).toEqual([
     { at_s: 0.100000001, knob: 'tablespace_lookup', variant: 'atomic_word' },
@@ -40,7 +39,7 @@ test('what was done by hand stands among the steps of the spec, at the time at w
   expect(parseRunSpec(went, scenarios, machine)).toEqual({ ok: true, value: went });
 });
 
-test('of a run that is over, the engine says its steps and when it was stopped', () => {
+test('of a run that is over, the engine says its actions and when it was stopped', () => {
   const said = { ...spec, actions: [{ at_s: 0.1, action: 'many_tables' }], duration_s: 0.123456789 };
   expect(runAsItWent({ ...shown, result: { ...undo_result, spec: said } })).toEqual(said);
 });

@@ -1,29 +1,30 @@
 // The run that is shown, as a spec that repeats it: with what was done by hand, at its times.
 import { pairsOfRunSpec } from '../contract/run-spec-pairs';
 import type { RunSpec, TimedAction } from '../contract/run-spec';
-import type { Mark } from '../engine-client/snapshot';
-import { meaningOf, turnedTo } from '../recording/mark-meaning';
-import type { Manifest } from '../contract/manifest';
+import { conditionsAfter, type RunMark } from '../recording/run-marks';
 import type { ExplorerState } from './store';
 
-type Shown = Pick<ExplorerState, 'spec' | 'marks' | 'result' | 'scenario'>;
+type Shown = Pick<ExplorerState, 'spec' | 'marks' | 'result'>;
 
-/** Null before the first run. Of a run that is over the engine says it, with the moment in which it was stopped on the virtual server. */
-export function runAsItWent({ spec, marks, result, scenario }: Shown): RunSpec | null {
+/**
+ * Null before the first run. After a run, it comes from the engine's result, which on the virtual server includes when it was
+ * stopped.
+ */
+export function runAsItWent({ spec, marks, result }: Shown): RunSpec | null {
   if (spec === null) return null;
   if (result !== null) {
     const { actions, duration_s } = result.spec;
     return { ...spec, actions, duration_s };
   }
-  const by_hand = marks.flatMap((mark) => stepOf(mark, scenario.manifest) ?? []);
+  const by_hand = marks.flatMap((mark) => actionOf(mark) ?? []);
   return { ...spec, actions: inTheirOrder(spec.actions, by_hand) };
 }
 
-function stepOf(mark: Mark, manifest: Manifest): TimedAction | null {
-  const meaning = mark.is_by_hand ? meaningOf(mark, manifest) : null;
+function actionOf(mark: RunMark): TimedAction | null {
+  if (!mark.is_by_hand) return null;
   const at_s = mark.step_ns / 1e9;
-  if (meaning?.kind === 'action') return { at_s, action: meaning.action.id };
-  if (meaning?.kind === 'knob') return { at_s, knob: meaning.knob.id, variant: meaning.variant.id };
+  if (mark.kind === 'action') return { at_s, action: mark.action.id };
+  if (mark.kind === 'knob') return { at_s, knob: mark.knob.id, variant: mark.variant.id };
   return null;
 }
 
@@ -36,10 +37,9 @@ export function isNextRunTheSame({
   draft_spec,
   spec,
   marks,
-  scenario,
-}: Pick<ExplorerState, 'draft_spec' | 'spec' | 'marks' | 'scenario'>): boolean {
+}: Pick<ExplorerState, 'draft_spec' | 'spec' | 'marks'>): boolean {
   if (draft_spec === null || spec === null) return false;
-  const turned = { ...spec, design: { ...spec.design, ...turnedTo(marks, scenario.manifest) } };
+  const turned = { ...spec, design: conditionsAfter(spec.design, marks).design };
   return [spec, turned].some((shown) => isSameRun(shown, draft_spec));
 }
 

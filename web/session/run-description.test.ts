@@ -11,7 +11,9 @@ const state = { scenario: undo_read, marks: [], result: null, engine_version: nu
 test('a run is told by its bug, design, machine, clients and seed', () => {
   const { title, conditions } = describeRun(spec, state);
   expect(title).toBe(`Bug #117533: ${manifest.title}`);
-  expect(conditions).toMatch(/^design: original · virtual server: .+ · 4 clients · seed 1$/);
+  expect(conditions).toMatch(
+    /^design: MySQL 8\.0 to 9\.7 \(the bug\) · virtual server: .+ · 4 clients · seed 1$/,
+  );
 });
 
 test('a result says who wrote it, and from which file it is', () => {

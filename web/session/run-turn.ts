@@ -23,7 +23,7 @@ export function refusalToStart(
   by: 'reader' | 'series' = 'reader',
 ): CommandRefused | null {
   const refuse = (value: string, sentence: string) =>
-    new CommandRefused([{ field: 'run', value, allowed: 'a start once no run is going' }], sentence);
+    new CommandRefused([{ field: 'run', value, allowed: 'start after the run has stopped' }], sentence);
   if (by === 'reader' && series !== null)
     return refuse(series, `A ${series} is still going. Cancel it first.`);
   if (opening !== null)

@@ -3,13 +3,7 @@ import { occupiedBuckets } from '../analysis/histogram';
 import { hottestLatches } from '../analysis/hottest-latches';
 import { end_counters, LongWaitWatch, type LongWait } from '../analysis/long-wait';
 import type { Engine, EngineFailure } from '../engine-client/engine';
-import {
-  emptySnapshot,
-  type Mark,
-  type Names,
-  type RunState,
-  type Snapshot,
-} from '../engine-client/snapshot';
+import { emptySnapshot, type Names, type RunState, type Snapshot } from '../engine-client/snapshot';
 import { conditionsOf } from './conditions';
 import type { History } from '../recording/history';
 import {
@@ -29,8 +23,8 @@ import type { Manifest } from '../contract/manifest';
 import type { RunResult } from '../contract/run-result';
 import type { RunSpec } from '../contract/run-spec';
 import { Sampler } from './sampler';
-import { turnedTo } from '../recording/mark-meaning';
 import type { PhaseReadings } from '../recording/phase-readings';
+import { conditionsAfter, runMark, type RunMark } from '../recording/run-marks';
 import { extendServerLog } from '../recording/server-log';
 import type { ExplorerStore } from './store';
 import { timeScaleOf, type TimeScale } from '../recording/time-scale';
@@ -168,8 +162,8 @@ export class RunWatch {
     if (has_halted || is_view_due) this.#publishView(now_ms);
   }
 
-  // Virtual time that goes slowly, or in steps, or for as long as a command takes while it is paused, is looked at between
-  // its readings too. These looks depend on the reader, so a run at full speed has none: it draws the same lines each time.
+  // While virtual time is slow, stepped or paused, the page also samples between readings. These samples depend on the reader,
+  // so a run at full speed has none.
   #isSlowed(run_state: RunState): boolean {
     return (
       run_state === 'paused' ||
@@ -208,7 +202,7 @@ export class RunWatch {
     this.#settleOver({ result });
   }
 
-  // A design that was turned to meanwhile has no share of what is counted over the whole run.
+  // Totals of a whole run say nothing about a design that was in force for part of it.
   #measureResult(result: RunResult): void {
     const { store, spec, manifest } = this.#options;
     const { marks, live } = store.getState();
@@ -232,27 +226,27 @@ export class RunWatch {
 
   #noteMarks(): void {
     const { engine, manifest, store } = this.#options;
-    const new_marks = engine.telemetry.marksFrom(this.#marks_seen);
-    if (new_marks.length === 0) return;
+    const found = engine.telemetry.marksFrom(this.#marks_seen);
+    if (found.length === 0) return;
     // A mark may change what can be compared: what was measured before it stands.
     this.#measure();
-    this.#marks_seen = new_marks.at(-1)!.number + 1;
+    this.#marks_seen = found.at(-1)!.number + 1;
+    const new_marks = found.map((mark) => runMark(mark, manifest));
     const { marks, log } = store.getState();
     store.setState({
       marks: [...marks, ...new_marks],
-      log: [...log, ...new_marks.map((mark) => describeMark(mark, manifest))],
+      log: [...log, ...new_marks.map(describeMark)],
     });
     this.#showTurnedKnobs(new_marks);
   }
 
   // A knob that the run's own script has turned shows in the design switch too, unless the reader is turning it.
-  #showTurnedKnobs(marks: Mark[]): void {
-    const { manifest, store } = this.#options;
+  #showTurnedKnobs(marks: readonly RunMark[]): void {
+    const { store } = this.#options;
     const { commands_outstanding, draft } = store.getState();
     if (commands_outstanding > 0) return;
-    const turned = turnedTo(marks, manifest);
-    if (Object.keys(turned).length === 0) return;
-    store.setState({ draft: { ...draft, design: { ...draft.design, ...turned } } });
+    const { design } = conditionsAfter(draft.design, marks);
+    if (design !== draft.design) store.setState({ draft: { ...draft, design } });
   }
 
   #noteServerLog(): void {
@@ -314,8 +308,8 @@ export class RunWatch {
   #watchHottestLatches(): void {
     const window = tableWindow(this.#sampler, this.#context());
     if (window === null) return;
-    const { looks, stack_table } = this.#sampler;
-    const samples = { looks, stack_table, names: this.#names };
+    const { thread_samples: by_moment, stack_table } = this.#sampler;
+    const samples = { by_moment, stack_table, names: this.#names };
     const hottest = hottestLatches(samples, window.latch_rows, LATCHES_WATCHED);
     if (hottest.length === 0 || hottest.every((latch) => this.#watched.has(latch))) return;
     this.#watched = new Set(hottest);

@@ -119,7 +119,7 @@ test('a new run is not compared with the one before', () => {
 test('keeps what threads were seen doing', () => {
   const { sampler, runFor } = runningClient();
   runFor(300);
-  const [first] = sampler.looks;
+  const [first] = sampler.thread_samples;
   expect(first).toMatchObject([{ is_client: true, state: 'running', waits_for: null, holds: [] }]);
   expect(first?.map(({ stack }) => sampler.stack_table.frames(stack))).toEqual([[2, 1]]);
 });

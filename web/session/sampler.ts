@@ -27,7 +27,7 @@ const VIRTUAL_PATIENCE_MS = 1_000;
 const POINT_WINDOW_PART_MIN = 0.1;
 /** The same after a mark, where a point's window begins anew. Until then the line keeps what it showed before the mark. */
 const PART_MIN_AFTER_MARK = 0.5;
-const LOOKS_KEPT = 50;
+const MOMENTS_KEPT = 50;
 const POINTS_ON_AXIS = 60;
 
 const no_shares = timeSharesOf({});
@@ -55,11 +55,11 @@ export interface SamplerOptions {
  */
 export class Sampler {
   readonly stack_table = new StackTable();
-  /** What threads did at each of the last looks, oldest first. */
-  readonly looks: ThreadSample[][] = [];
-  /** What threads did at all looks of this run. */
+  /** What threads did at each of the last moments, oldest first. */
+  readonly thread_samples: ThreadSample[][] = [];
+  /** All samples of threads of this run, counted. */
   readonly census = new StackCensus();
-  readonly #looked_at_ns: number[] = [];
+  readonly #sampled_at_ns: number[] = [];
   readonly latencies: LatencyMeter;
   readonly #telemetry: TelemetryReader;
   readonly #history: History;
@@ -115,8 +115,8 @@ export class Sampler {
     if (this.#trail.length > 0) this.#history.appendGap();
     this.#trail.clear();
     this.#seen_at_ms = null;
-    this.looks.length = 0;
-    this.#looked_at_ns.length = 0;
+    this.thread_samples.length = 0;
+    this.#sampled_at_ns.length = 0;
     this.latencies.startAgain();
   }
 
@@ -126,8 +126,8 @@ export class Sampler {
   }
 
   /**
-   * The newest totals and those of at least `wanted_s` of run time before, as far as the rule of rates lets it reach back, but not
-   * from before `not_before_ns`; null while there are not two.
+   * The newest totals, and older ones at least `wanted_s` of run time before if the rule of rates lets it reach so far back, but
+   * none from before `not_before_ns`. Null until there are two.
    */
   window(wanted_s: number, not_before_ns = 0): SampledWindow | null {
     const totals = this.#trail.totals();
@@ -140,16 +140,16 @@ export class Sampler {
     return { before: this.#trail.at(from)!, after, is_settled };
   }
 
-  /** Run time from the first of the kept looks to the last. */
-  get looks_s(): number {
-    return ((this.#looked_at_ns.at(-1) ?? 0) - (this.#looked_at_ns[0] ?? 0)) / 1e9;
+  /** Run time from the first of the kept samples to the last. */
+  get samples_s(): number {
+    return ((this.#sampled_at_ns.at(-1) ?? 0) - (this.#sampled_at_ns[0] ?? 0)) / 1e9;
   }
 
   #sample(now_ms: number): void {
     const snapshot = this.#trail.append((into) => {
       this.#telemetry.read(into, now_ms);
     });
-    this.#lookAtThreads();
+    this.#sampleThreads();
     this.latencies.onReading(snapshot);
     const { point_window_s, is_virtual } = this.#time_scale;
     // The longer the axis, the smoother the line.
@@ -161,17 +161,17 @@ export class Sampler {
     if (window !== null && windowSeconds(window) >= point_window_s * part_min) this.#appendRow(window);
   }
 
-  #lookAtThreads(): void {
+  #sampleThreads(): void {
     const threads: ThreadSample[] = [];
-    this.#telemetry.visitThreads((look, frames, depth) => {
-      threads.push({ ...look, stack: this.stack_table.intern(frames, depth) });
+    this.#telemetry.visitThreads((sample, frames, depth) => {
+      threads.push({ ...sample, stack: this.stack_table.intern(frames, depth) });
     });
-    this.looks.push(threads);
+    this.thread_samples.push(threads);
     this.census.add(threads);
-    this.#looked_at_ns.push(this.#telemetry.header().run_ns);
-    if (this.looks.length > LOOKS_KEPT) {
-      this.looks.shift();
-      this.#looked_at_ns.shift();
+    this.#sampled_at_ns.push(this.#telemetry.header().run_ns);
+    if (this.thread_samples.length > MOMENTS_KEPT) {
+      this.thread_samples.shift();
+      this.#sampled_at_ns.shift();
     }
   }
 

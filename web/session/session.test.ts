@@ -245,21 +245,6 @@ test('faults that only the engine finds appear at their fields', async () => {
   await expect(session.runDraft()).rejects.toMatchObject({ errors: [error] });
 });
 
-test('a knob that the script of a run turns shows in the design switch, and an early end in the log', async () => {
-  const stopped_early = 'events_max';
-  const options = { run_result: { ...run_result, stopped_early } };
-  const { session, engines, state } = sessionWithEngines(undefined, undefined, options);
-  const run = session.run(spec);
-  await passFrames();
-  const at = { run_ns: 5e8, step_ns: 5e8, stopped_us: 0, is_by_hand: false };
-  engines[0]!.block.addMark({ ...at, kind: 'knob', subject: 0, value: 4 });
-  await passFrames(1);
-  expect(state().draft.design.tablespace_lookup).toBe('atomic_word');
-  await stop(session);
-  await run;
-  expect(state().log.at(-1)).toMatchObject({ text: 'finished early: events_max' });
-});
-
 test('what the server logs is kept, line by line', async () => {
   const { session, engines, state } = sessionWithEngines();
   const run = session.run(spec);
@@ -393,7 +378,7 @@ describe('the previous run', () => {
     session.store.setState({ chart: { ...state().chart, zoom: { from_s: 1, to_s: 2 } } });
     session.pointing.setState({ t_s: 1 });
     await runOnce(session, spec, 9);
-    expect(state().previous_run).toMatchObject({ design: 'original', threads: 3 });
+    expect(state().previous_run).toMatchObject({ design: 'MySQL 5.6 (the bug)', threads: 3 });
     expect(state().previous_run!.history.end_s).toBe(7);
     expect(state().chart.zoom).toBeNull();
     expect(session.pointing.getState().t_s).toBeNull();

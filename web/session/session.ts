@@ -55,7 +55,7 @@ export interface RunSeries {
 
 /** One run at a time. */
 export interface SeriesWorker {
-  /** Runs a spec to its end. Rejects with NoEngineBeside if this worker is good for nothing more; then the run has not begun. */
+  /** Runs a spec to its end. Rejects with NoEngineBeside if this worker is no longer usable; then the run has not begun. */
   run: (spec: RunSpec) => Promise<SeriesRunReport>;
 }
 
@@ -174,12 +174,12 @@ export class Session {
     for (const listener of this.#link_listeners) listener(of_features);
   }
 
-  /** A run continues behind any view. */
   /** Selects a part of the run for the inspector; null: nothing. */
   select(selected: Selected | null): void {
     this.store.setState({ selected });
   }
 
+  /** A run continues behind any view. */
   openView(view: View): void {
     this.store.setState({ view });
   }

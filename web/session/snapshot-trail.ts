@@ -5,8 +5,8 @@ const ROOM = 224;
 const transactions = counterIndex('transactions');
 
 /**
- * Readings since the last break, oldest first, reaching back to it however long ago it was: when there is no room, the one goes
- * whose neighbours are closest to each other for their age. So a moment is known the better, the less time has passed since.
+ * Readings since the last break, oldest first. When full, it drops the one whose neighbours are closest for their age, so recent
+ * moments are known best.
  */
 export class SnapshotTrail {
   readonly #kept: Snapshot[] = [];

@@ -7,7 +7,7 @@ import type { EngineVersion } from '../engine-client/engine-version';
 import type { MissingCapabilities } from '../engine-client/capabilities';
 import type { FieldError } from '../contract/field-error';
 import type { Platform } from '../contract/platforms';
-import type { Mark, RunState } from '../engine-client/snapshot';
+import type { RunState } from '../engine-client/snapshot';
 import type { ModelReadings } from '../engine-client/model-time';
 import { initial_viewport, type ChartViewport } from '../charts/chart-viewport';
 import type { Interval } from './intervals';
@@ -20,6 +20,7 @@ import type { PreviousRun } from './previous-run';
 import { defaultRunSpec, type Machine, type RunSpec } from '../contract/run-spec';
 import type { RunResult } from '../contract/run-result';
 import type { TurnStage } from './run-turn';
+import type { RunMark } from '../recording/run-marks';
 import { empty_server_log, type ServerLog } from '../recording/server-log';
 
 export type Theme = 'system' | 'light' | 'dark';
@@ -72,7 +73,7 @@ export interface ExplorerState extends CheckedDraft {
   commands_outstanding: number;
   /** The current run, or the last one. */
   spec: RunSpec | null;
-  marks: Mark[];
+  marks: RunMark[];
   chart: ChartViewport;
   /** What the reader has selected; the inspector shows it. */
   selected: Selected | null;

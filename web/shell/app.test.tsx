@@ -181,7 +181,7 @@ describe('a run', () => {
   test('presets turn every knob', async () => {
     const { user } = await running();
     const fixed = within(screen.getByRole('group', { name: 'Presets' })).getByRole('button', {
-      name: 'fixed',
+      name: /\(the fix\)/,
     });
     await user.click(fixed);
     expect(await screen.findByRole('radio', { name: /^One atomic word per tablespace/ })).toBeChecked();

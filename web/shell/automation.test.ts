@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
 
 import { fil_mutex } from '../contract/test-fixtures';
+import { pause_mark } from '../engine-client/test-fixtures/pause-mark';
+import { showDrawnRun } from '../session/test-fixtures/drawn-run';
 import { automationOf } from './automation';
 import { pageForTest } from './page-fixture';
 
@@ -54,4 +56,11 @@ test('what is no run result is refused by field', async () => {
   await expect(latchscope.openResult('[]')).rejects.toMatchObject({
     errors: [{ field: 'file', value: '[]' }],
   });
+});
+
+test('a mark in a snapshot holds the engine’s words only', async () => {
+  const { latchscope, session } = scripted();
+  await showDrawnRun(session);
+  const [knob] = latchscope.snapshot().marks;
+  expect(knob).toEqual({ ...pause_mark, kind: 'knob', subject: 0, value: 2, run_ns: 1e7, step_ns: 1e7 });
 });

@@ -1,6 +1,7 @@
 // window.latchscope: how Playwright tests and demos drive the page, without waiting for time to pass.
 import type { Platform } from '../contract/platforms';
 import { CommandRefused } from '../engine-client/engine';
+import type { Mark } from '../engine-client/snapshot';
 import { reasonAgainst } from '../session/command-registry';
 import { storeWithSlice } from '../session/feature';
 import type { Page } from './page';
@@ -51,7 +52,8 @@ export interface Automation {
     | 'presenter'
   >;
   /** What the page shows now; null before there is anything to show. */
-  snapshot: () => Pick<ExplorerState, 'marks' | 'live' | 'model' | 'intervals' | 'server_log'> & {
+  snapshot: () => Pick<ExplorerState, 'live' | 'model' | 'intervals' | 'server_log'> & {
+    marks: Mark[];
     sysbench_report: string | null;
     history_rows: number;
     lane_segments: number;
@@ -108,7 +110,7 @@ export function automationOf(page: Page, ready: Promise<void>): Automation {
     },
     snapshot: () => {
       const { marks, live, model, intervals, server_log, sysbench_report } = store.getState();
-      const seen = { marks, live, model, intervals, server_log };
+      const seen = { marks: marks.map(engineMark), live, model, intervals, server_log };
       return {
         ...seen,
         sysbench_report: sysbench_report?.join('\n') ?? null,
@@ -151,6 +153,21 @@ async function execute(session: Session, id: unknown): Promise<void> {
   }
   await command.execute();
 }
+
+/** The engine's own words, without what the page has looked up in the manifest. */
+const engineMark = ({
+  number,
+  run_ns,
+  kind,
+  subject,
+  value,
+  stopped_us,
+  step_ns,
+  is_by_hand,
+}: Mark): Mark => ({
+  ...{ number, run_ns, kind, subject, value },
+  ...{ stopped_us, step_ns, is_by_hand },
+});
 
 /** Shows the experiment in its view, and runs it to its end. */
 async function experiment<Kind extends ExperimentKind>(

@@ -38,13 +38,15 @@ test('another bug tries again by itself', async () => {
   expect(await screen.findByText('All is well.')).toBeVisible();
 });
 
-test('what no part has caught leaves a page that says so and can be loaded again', () => {
-  renderView(
+test('what no part has caught leaves a page that says so and can be loaded again', async () => {
+  const reload = vi.fn();
+  const { user } = renderView(
     sessionForTest(),
-    <WholePage>
+    <WholePage reload={reload}>
       <Fragile />
     </WholePage>,
   );
   expect(screen.getByRole('alert')).toHaveTextContent('The page has failed. broken on purpose');
-  expect(screen.getByRole('button', { name: 'Reload the page' })).toBeVisible();
+  await user.click(screen.getByRole('button', { name: 'Reload the page' }));
+  expect(reload).toHaveBeenCalledOnce();
 });

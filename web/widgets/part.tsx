@@ -22,8 +22,12 @@ export function Part({ name, children }: { name: string; children: ReactNode }) 
 }
 
 /** The page as a whole: what no part has caught. */
-export function WholePage({ children }: { children: ReactNode }) {
-  return <ErrorBoundary FallbackComponent={FailedPage}>{children}</ErrorBoundary>;
+export function WholePage({ reload, children }: { reload: () => void; children: ReactNode }) {
+  return (
+    <ErrorBoundary fallbackRender={({ error }) => <FailedPage error={error} reload={reload} />}>
+      {children}
+    </ErrorBoundary>
+  );
 }
 
 function FailedPart({ name, error, resetErrorBoundary }: FallbackProps & { name: string }) {
@@ -43,7 +47,7 @@ function FailedPart({ name, error, resetErrorBoundary }: FallbackProps & { name:
   );
 }
 
-function FailedPage({ error }: FallbackProps) {
+function FailedPage({ error, reload }: { error: unknown; reload: () => void }) {
   return (
     <main className="notice" role="alert">
       <strong>The page has failed.</strong> <code>{messageOf(error)}</code>{' '}
@@ -51,7 +55,7 @@ function FailedPage({ error }: FallbackProps) {
         type="button"
         className="button"
         onClick={() => {
-          location.reload();
+          reload();
         }}
       >
         Reload the page

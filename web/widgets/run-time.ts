@@ -10,8 +10,8 @@ export function useIsVirtual(): boolean {
   return useExplorer((state) => state.draft.platform === 'virtual');
 }
 
-/** The run time over which threads were looked at, in words. */
-export function useLooksSpan(): string {
-  const looks_s = useExplorer((state) => state.live?.looks_s);
-  return useIsVirtual() ? formatVirtualTime(looks_s) : '5 s';
+/** The run time over which threads were sampled, in words. */
+export function useSamplesSpan(): string {
+  const samples_s = useExplorer((state) => state.live?.samples_s);
+  return useIsVirtual() ? formatVirtualTime(samples_s) : '5 s';
 }

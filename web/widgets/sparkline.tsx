@@ -1,5 +1,5 @@
 import { formatCompact, formatFigure } from '../analysis/format';
-import { drawSparkline } from '../charts/sparkline';
+import { drawSparkline, type Sparkline as Drawn } from '../charts/sparkline';
 import type { FrontRun, Manifest } from '../contract/manifest';
 
 const size = { width: 320, height: 80 };
@@ -7,10 +7,11 @@ const size = { width: 320, height: 80 };
 /** What a card draws of a bug: transactions per second of one or two runs, and the moments at which something was done. */
 export function Sparkline({ front_run, actions }: { front_run: FrontRun; actions: Manifest['actions'] }) {
   const { runs, caption } = front_run;
-  const { curves, t_s_max, tps_max, placeOf } = drawSparkline(
+  const drawn = drawSparkline(
     runs.map(({ intervals }) => intervals),
     size,
   );
+  const { curves, t_s_max, placeOf } = drawn;
   const marks = runs[0]!.spec.actions ?? [];
   return (
     <figure className="sparkline">
@@ -40,7 +41,7 @@ export function Sparkline({ front_run, actions }: { front_run: FrontRun; actions
             />
           ))}
         </svg>
-        <span className="sparkline-scale">{formatCompact(tps_max)} TPS</span>
+        <span className="sparkline-scale">{scaleInWords(drawn)}</span>
         {marks.map(({ at_s, action }) => (
           <span key={at_s} className="sparkline-mark-title" style={{ left: `${placeOf(at_s) * 100}%` }}>
             {actions.find(({ id }) => id === action)?.title}
@@ -60,6 +61,11 @@ export function Sparkline({ front_run, actions }: { front_run: FrontRun; actions
     </figure>
   );
 }
+
+const scaleInWords = ({ tps_min, tps_max, rate_scale }: Drawn) =>
+  rate_scale === 'linear'
+    ? `${formatCompact(tps_max)} TPS`
+    : `${formatCompact(tps_min)} to ${formatCompact(tps_max)} TPS, logarithmic`;
 
 /** The time that the model needed for it, not the reader's. */
 const inTime = (t_s: number) =>

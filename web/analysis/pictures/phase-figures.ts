@@ -1,16 +1,13 @@
 // What a picture of a bug is drawn from: the counts of a part of a run in which nothing was changed.
-import type { Design } from '../../contract/design';
+import { isSameDesign, type Design } from '../../contract/design';
 import type { Manifest } from '../../contract/manifest';
-import { counterIndex, type Mark, type Names } from '../../engine-client/snapshot';
-import { meaningOf } from '../../recording/mark-meaning';
+import { counterIndex, type Names } from '../../engine-client/snapshot';
 import type { PhaseReading } from '../../recording/phase-readings';
+import { conditionsAfter, type Conditions, type RunMark } from '../../recording/run-marks';
 import { latchRows, type LatchRow } from '../latch-table';
 import { counterGrowth, windowSeconds, type Window } from '../window';
 
-export interface PhaseFigures {
-  design: Design;
-  /** Ids of the actions that were carried out before it, oldest first. */
-  actions: readonly string[];
+export interface PhaseFigures extends Conditions {
   /** Run time of the first and the last reading. */
   from_ns: number;
   until_ns: number;
@@ -24,7 +21,7 @@ export interface PhaseFigures {
 
 export interface RunSeen {
   readings: readonly PhaseReading[];
-  marks: readonly Mark[];
+  marks: readonly RunMark[];
   design: Design;
   names: Names;
   manifest: Manifest;
@@ -37,7 +34,7 @@ export function phaseFigures(run: RunSeen): PhaseFigures[] {
   const merged: { before: PhaseReading; after: PhaseReading; conditions: Conditions }[] = [];
   for (const { reading, ...conditions } of parts) {
     const last = merged.at(-1);
-    if (last !== undefined && isSame(last.conditions, conditions)) last.after = reading;
+    if (last !== undefined && isSame(last.conditions, conditions, run.manifest)) last.after = reading;
     else merged.push({ before: reading, after: reading, conditions });
   }
   return merged
@@ -47,21 +44,16 @@ export function phaseFigures(run: RunSeen): PhaseFigures[] {
     .filter(({ seconds }) => seconds > 0);
 }
 
-type Conditions = Pick<PhaseFigures, 'design' | 'actions'>;
-
-function conditionsAt({ marks, design, manifest }: RunSeen, at_ns: number): Conditions {
-  const conditions = { design: { ...design }, actions: [] as string[] };
-  for (const mark of marks) {
-    if (mark.run_ns > at_ns) break;
-    const meaning = meaningOf(mark, manifest);
-    if (meaning?.kind === 'knob') conditions.design[meaning.knob.id] = meaning.variant.id;
-    if (meaning?.kind === 'action' && !meaning.is_refused) conditions.actions.push(meaning.action.id);
-  }
-  return conditions;
+function conditionsAt({ marks, design }: RunSeen, at_ns: number): Conditions {
+  return conditionsAfter(
+    design,
+    marks.filter(({ run_ns }) => run_ns <= at_ns),
+  );
 }
 
-const isSame = (one: Conditions, other: Conditions) =>
-  JSON.stringify([one.design, one.actions]) === JSON.stringify([other.design, other.actions]);
+/** Within one run, so the same number of actions are the same actions. */
+const isSame = (one: Conditions, other: Conditions, manifest: Manifest) =>
+  isSameDesign(manifest, one.design, other.design) && one.actions.length === other.actions.length;
 
 function figuresOf(
   window: Window,

@@ -36,8 +36,8 @@ export function drawBarRows(
   for (const [i, row] of rows.entries()) {
     const y = top + i * row_px;
     const text_y = y + 0.95 * rem_px;
-    const bar_y = y + 1.2 * rem_px;
-    const bar_px = Math.max(3, Math.min(1.3 * rem_px, row_px - 1.6 * rem_px));
+    const bar_y = y + 1.3 * rem_px;
+    const bar_px = Math.max(3, Math.min(1.3 * rem_px, row_px - 1.7 * rem_px));
     addSvg(group, 'text', { class: 'picture-label', x: 0, y: text_y }, row.name);
     addSvg(
       group,

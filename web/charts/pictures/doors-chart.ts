@@ -5,7 +5,7 @@ const MARGINS = { top: 0.2, right: 0.2, bottom: 0.2, left: 0.2 };
 
 export interface DoorsView {
   file: { title: string; share: number | null };
-  /** Who waits for whom, from the last in the line to the one for whom all wait. */
+  /** Who waits for whom, from the last in the line to the one for whom all wait; below them, in whose name it does its work. */
   title: string;
   nodes: readonly { text: string; detail: string; look: 'clients' | 'log' | 'index' | 'purge' }[];
   /** From each node to the next one. `is_there` false: a knob has removed it. */

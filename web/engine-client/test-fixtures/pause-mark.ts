@@ -1,7 +1,7 @@
 import type { Mark } from '../snapshot';
 
 /** A mark for tests to say more of. */
-export const pause_mark: Mark = {
+export const pause_mark: Mark & { kind: 'pause' } = {
   number: 0,
   run_ns: 0,
   kind: 'pause',

@@ -2,7 +2,7 @@ import { formatShare } from '../../analysis/format';
 import { knownStates, timeSharesOf, type TimeShares } from '../../contract/time-shares';
 import { CodeName } from '../../widgets/code-name';
 import { EvidenceNote } from '../../widgets/evidence-note';
-import { useIsVirtual, useLooksSpan, useRunTime } from '../../widgets/run-time';
+import { useIsVirtual, useSamplesSpan, useRunTime } from '../../widgets/run-time';
 import { useExplorer } from '../../widgets/session-context';
 import { stateName } from '../../widgets/state-names';
 
@@ -78,7 +78,7 @@ function StateRow({ title, when, shares }: StateRowProps) {
 
 /** In the form of `perf report --children`. */
 function ProfileTable() {
-  const span = useLooksSpan();
+  const span = useSamplesSpan();
   const is_virtual = useIsVirtual();
   const profile = useExplorer((state) => state.live?.profile);
   const is_file = useExplorer((state) => state.opened !== null);

@@ -25,7 +25,7 @@ import { stateBands } from '../../charts/chart-series';
 import { flameLayout, frameAfterKey, type FlameFrame } from '../../charts/flame-layout';
 import { EvidenceNote } from '../../widgets/evidence-note';
 import { BandLegend } from '../../widgets/legend';
-import { useIsVirtual, useLooksSpan } from '../../widgets/run-time';
+import { useIsVirtual, useSamplesSpan } from '../../widgets/run-time';
 import { useExplorer } from '../../widgets/session-context';
 import { stateName, state_names } from '../../widgets/state-names';
 
@@ -115,7 +115,7 @@ function Whose({ shown, onChange }: { shown: Shown; onChange: (shown: Shown) => 
 }
 
 function SpanChoice({ span, onChange }: { span: Span; onChange: (span: Span) => void }) {
-  const looks_span = useLooksSpan();
+  const samples_span = useSamplesSpan();
   const radio = (value: Span, title: string) => (
     <label className="flame-choice">
       <input
@@ -131,7 +131,7 @@ function SpanChoice({ span, onChange }: { span: Span; onChange: (span: Span) => 
   );
   return (
     <span role="radiogroup" aria-label="Seen in" className="flame-group">
-      {radio('recent', `last ${looks_span}`)}
+      {radio('recent', `last ${samples_span}`)}
       {radio('run', 'whole run')}
     </span>
   );

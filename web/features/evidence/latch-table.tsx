@@ -64,11 +64,11 @@ export default function LatchTable() {
   return (
     <>
       <EvidenceNote>
-        {window_s !== undefined && `Last ${formatRunTime(window_s)}. `}Cost, waiting, spinning: share of the
+        {window_s !== undefined && `Last ${formatRunTime(window_s)}. `}Waiting, spinning: share of the
         clients’ time. Contended: share of the acquisitions.
         {is_modelled
-          ? ' Stalled: time that cores stood still for the latch’s cache line, in proportion to the clients’ time. Queue: how many threads poll it or sleep for it, on average. The latch that costs most comes first: its queue and its stalls.'
-          : ' Stalled and queue: not known on this machine.'}
+          ? ' Stalled: time that cores stood still for the latch’s cache line, in proportion to the clients’ time. Queue: how many threads poll it or sleep for it, on average. Cost: the time of all threads, the server’s own too, in its queue or stalled on its line, in proportion to the clients’ time; where server threads wait as well it may be more than 100 %. The latch that costs most comes first.'
+          : ' Cost: waiting and spinning together. Stalled and queue: not known on this machine.'}
       </EvidenceNote>
       <div className="latches-scroller" role="region" aria-label="Latches" tabIndex={0}>
         <table className="figures latches" data-is-modelled={is_modelled}>
@@ -205,7 +205,7 @@ function FigureCells({ figures, is_modelled }: FigureCellsProps) {
   const { now, queue_mean, acquisitions_per_s, mean_wait_ns, mean_hold_ns } = figures;
   return (
     <>
-      <td>{formatShare(Math.min(1, costOf(figures)))}</td>
+      <td>{formatShare(costOf(figures))}</td>
       <td>{formatPerOperation(per_operation)}</td>
       {is_modelled && <ShareCell share={line_stall_share} className="share-stalled" />}
       {is_modelled && <td>{formatFigure(queue_mean)}</td>}

@@ -50,6 +50,9 @@ function ReportedRow({ figure }: { figure: ReportedFigure }) {
       <th scope="row">
         {figure.figure}, {figure.unit}
         <span className="muted figure-conditions">{figure.conditions}</span>
+        {figure.here?.kind === 'futex_bucket_spin_percent' && (
+          <span className="muted figure-conditions">Here: of the whole run, once it is over.</span>
+        )}
       </th>
       <td>{formatRange(figure.value)}</td>
       <td>{figure.here ? formatFigure(measured?.here) : 'not measured'}</td>

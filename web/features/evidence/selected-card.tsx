@@ -105,14 +105,13 @@ function PhaseFigures({ phase }: { phase: RunPhase }) {
 }
 
 function MarkCard({ number }: { number: number }) {
-  const manifest = useExplorer((state) => state.scenario.manifest);
   const mark = useExplorer((state) => state.marks.find((one) => one.number === number));
   const phases = usePhases();
   const formatRunTime = useRunTime();
   if (mark === undefined) return null;
   const after = phases.find(({ from_s, to_s }) => from_s <= mark.run_ns / 1e9 && mark.run_ns / 1e9 < to_s);
   return (
-    <Card title={describeMark(mark, manifest).text}>
+    <Card title={describeMark(mark).text}>
       <Figures rows={[['at', formatRunTime(mark.run_ns / 1e9)]]} />
       {after !== undefined && <PhaseFigures phase={after} />}
     </Card>

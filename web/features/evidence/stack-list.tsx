@@ -1,5 +1,5 @@
 import { EvidenceNote } from '../../widgets/evidence-note';
-import { useLooksSpan } from '../../widgets/run-time';
+import { useSamplesSpan } from '../../widgets/run-time';
 import { useExplorer } from '../../widgets/session-context';
 import { FoldedStacks } from './folded-stacks';
 
@@ -7,7 +7,7 @@ import { FoldedStacks } from './folded-stacks';
 export default function StackList() {
   const stacks = useExplorer((state) => state.live?.stacks);
   const stacks_seen = useExplorer((state) => state.live?.stacks_seen ?? 0);
-  const span = useLooksSpan();
+  const span = useSamplesSpan();
   const whose = useExplorer((state) => (state.opened === null ? 'clients' : 'threads'));
   return (
     <>

@@ -1,21 +1,13 @@
 import { expect, test } from 'vitest';
 
 import type { Mark } from '../../engine-client/snapshot';
+import { pause_mark } from '../../engine-client/test-fixtures/pause-mark';
 import type { RunSpec } from '../../contract/run-spec';
 import { undo_read } from '../../contract/test-fixtures';
+import { runMark } from '../../recording/run-marks';
 import { variantsThatRan } from './variants-that-ran';
 
-const markOf = (mark: Partial<Mark>): Mark => ({
-  number: 0,
-  run_ns: 0,
-  kind: 'knob',
-  subject: 0,
-  value: 0,
-  stopped_us: 0,
-  step_ns: 0,
-  is_by_hand: false,
-  ...mark,
-});
+const markOf = (mark: Partial<Mark>) => runMark({ ...pause_mark, kind: 'knob', ...mark }, undo_read.manifest);
 const spec = {
   design: { undo_page_size_lookup: 'shard_mutex', purge_latch: 'rw_lock' },
 } as unknown as RunSpec;
@@ -27,11 +19,11 @@ test('the variant of the start and those that were flipped to, of this knob only
     markOf({ subject: 1, value: 1 }),
     markOf({ kind: 'action', value: 1 }),
   ];
-  const run = { spec, marks, scenario: undo_read };
+  const run = { spec, marks };
   expect(variantsThatRan(run, 'undo_page_size_lookup')).toEqual(['shard_mutex', 'cached']);
   expect(variantsThatRan(run, 'purge_latch')).toEqual(['rw_lock', 'sharded_rw_lock']);
 });
 
 test('without a run, none', () => {
-  expect(variantsThatRan({ spec: null, marks: [], scenario: undo_read }, 'purge_latch')).toEqual([]);
+  expect(variantsThatRan({ spec: null, marks: [] }, 'purge_latch')).toEqual([]);
 });

@@ -1,15 +1,13 @@
-import { meaningOf } from '../../recording/mark-meaning';
 import type { ExplorerState } from '../../session/store';
 
 /** The variants of a knob that were in force at some time of the run that is shown: at its start, and after each flip. */
 export function variantsThatRan(
-  { spec, marks, scenario: { manifest } }: Pick<ExplorerState, 'spec' | 'marks' | 'scenario'>,
+  { spec, marks }: Pick<ExplorerState, 'spec' | 'marks'>,
   knob_id: string,
 ): string[] {
   if (spec === null) return [];
-  const turned_to = marks.flatMap((mark) => {
-    const meaning = meaningOf(mark, manifest);
-    return meaning?.kind === 'knob' && meaning.knob.id === knob_id ? [meaning.variant.id] : [];
-  });
+  const turned_to = marks.flatMap((mark) =>
+    mark.kind === 'knob' && mark.knob.id === knob_id ? [mark.variant.id] : [],
+  );
   return [...new Set([spec.design[knob_id], ...turned_to])].filter((id) => id !== undefined);
 }

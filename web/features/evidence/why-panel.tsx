@@ -105,8 +105,10 @@ function CostliestLatch() {
         >
           <CodeName name={row.latch} />
         </button>
-        : {formatShare(Math.min(1, costOf(row)))} of the clients’ time, taken{' '}
-        {formatPerOperation(row.per_operation)} times per {operation}.
+        : costs {formatShare(costOf(row))} of the clients’ time in waits
+        {row.cost_share !== null && ' and stalls'}
+        {costOf(row) > 1 && ' (server threads wait, too)'}, taken {formatPerOperation(row.per_operation)}{' '}
+        times per {operation}.
       </p>
     </Panel>
   );

@@ -23,16 +23,20 @@ function shown(...given: Parameters<typeof experimentsWith>) {
 
 test('before the first run it says what will be compared; afterwards which design is faster, with each repeat', async () => {
   const { user, experiments, saved } = shown();
-  expect(await panel('Nothing compared yet')).toHaveTextContent('original (A) and fixed (B)');
+  expect(await panel('Nothing compared yet')).toHaveTextContent(
+    'MySQL 5.6 (the bug) (A) and One atomic word (the fix) (B)',
+  );
   experiments.editComparison({ repeats: 3 });
   await user.click(startButton());
   const verdict = await panel('Verdict');
   expect(verdict).toHaveTextContent('B is faster');
-  expect(verdict).toHaveTextContent(/fixed is 3 times as fast as original \(.*3 seeds\)\./);
+  expect(verdict).toHaveTextContent(
+    /\(the fix\) is 3 times as fast as MySQL 5\.6 \(the bug\) \(.*3 seeds\)\./,
+  );
   const repeats = within(await panel('Each repeat'));
   expect(repeats.getByRole('rowheader', { name: 'seed 3' })).toBeVisible();
   expect(
-    screen.getByRole('img', { name: /Transactions per virtual second of fixed over time/ }),
+    screen.getByRole('img', { name: /Transactions per second of One atomic word \(the fix\) over time/ }),
   ).toBeVisible();
   await user.click(within(verdict).getByRole('button', { name: 'Save CSV' }));
   expect(saved).toEqual(['latchscope-fil-mutex-69276-comparison.csv']);
@@ -67,6 +71,9 @@ test('a bad number of repeats is named at its field, and nothing starts', async 
   expect(runs()).toBe(0);
 });
 
+const bug = 'MySQL 5.6 (the bug)';
+const fix = 'One atomic word (the fix)';
+
 const namesIn = (list: HTMLElement) =>
   within(list)
     .getAllByRole('option')
@@ -78,14 +85,14 @@ test('a design is never offered against itself: whoever turns A to the fixed one
     HTMLElement,
     HTMLElement,
   ];
-  expect(namesIn(a)).toContain('original');
-  expect(namesIn(a)).not.toContain('fixed');
-  expect(namesIn(b)).not.toContain('original');
+  expect(namesIn(a)).toContain(bug);
+  expect(namesIn(a)).not.toContain(fix);
+  expect(namesIn(b)).not.toContain(bug);
   const one_lookup = namesIn(a).find((name) => name.startsWith('One look-up'))!;
   await user.selectOptions(b, one_lookup);
-  await user.selectOptions(a, 'fixed');
+  await user.selectOptions(a, fix);
   expect(namesIn(a)).not.toContain(one_lookup);
-  expect(namesIn(b)).not.toContain('fixed');
+  expect(namesIn(b)).not.toContain(fix);
 });
 
 test('with the fixed design as A, B is the original until another one is chosen', () => {
@@ -93,11 +100,11 @@ test('with the fixed design as A, B is the original until another one is chosen'
   const { manifest } = fil_mutex;
   page.session.editDraft({ design: manifest.designs.fixed! });
   const plan = plannedExperiment(page.state(), 'comparison');
-  expect(plan).toMatchObject({ ok: true, value: { designs: [{ title: 'fixed' }, { title: 'original' }] } });
+  expect(plan).toMatchObject({ ok: true, value: { designs: [{ title: fix }, { title: bug }] } });
   page.experiments.editComparison({ with: manifest.designs.fixed! });
   expect(plannedExperiment(page.state(), 'comparison')).toEqual({
     ok: false,
-    errors: [{ field: 'with', value: 'fixed', allowed: 'a design other than the first one' }],
+    errors: [{ field: 'with', value: fix, allowed: 'a design other than the first one' }],
   });
 });
 

@@ -39,7 +39,7 @@ function ComparisonSettingsPanel() {
   return (
     <Panel
       title="Compare two designs"
-      note={draft.platform === 'virtual' ? 'on the virtual server' : 'on this machine'}
+      note={draft.platform === 'virtual' ? 'on the virtual server, in virtual time' : 'on this machine'}
     >
       <DesignChoice
         title="Design A"

@@ -12,6 +12,7 @@ import {
   type RepeatsView,
 } from '../../charts/repeats-chart';
 import type { FinishedRun, RunPoint } from './batch';
+import { drawnSteps } from './drawn-steps';
 import { measuredOf, repeatsOf, type ComparisonOutcome, type Repeat } from './experiment-outcome';
 import type { Plan } from './experiment-plan';
 import type { Parsed } from '../../contract/run-spec';
@@ -67,7 +68,7 @@ function NothingYet({ plan }: { plan: Parsed<Plan> }) {
         <p>
           {batch === null
             ? 'The result appears here: both side by side, how many times as fast one is as the other, and how certain that is.'
-            : 'The first run is going.'}
+            : 'The first run is in progress.'}
         </p>
       </Panel>
     </div>
@@ -126,14 +127,14 @@ function VerdictPanel({ outcome }: { outcome: ComparisonOutcome }) {
 const runsOf = (outcome: ComparisonOutcome, design: number) =>
   outcome.runs.filter((run) => run.design === design);
 
-const pointsOf = (runs: readonly FinishedRun[]): RunPoint[][] =>
-  runs.flatMap(({ outcome }) => (outcome.ok ? [outcome.points] : []));
+/** Of each run, as it is drawn. */
+const pointsOf = (runs: readonly FinishedRun[], { intervals_of_a_step }: Plan): RunPoint[][] =>
+  runs.flatMap(({ outcome }) => (outcome.ok ? [drawnSteps(outcome.points, intervals_of_a_step)] : []));
 
 function DesignPanel({ outcome, design }: { outcome: ComparisonOutcome; design: number }) {
   const { plan } = outcome;
   const title = plan.designs[design]!.title;
   const measured = runsOf(outcome, design).flatMap((run) => measuredOf(run) ?? []);
-  const is_virtual = plan.platform === 'virtual';
   const { tps, p99 } = useMemo(() => repeatsViews(outcome, design), [outcome, design]);
   return (
     <Panel
@@ -159,7 +160,7 @@ function DesignPanel({ outcome, design }: { outcome: ComparisonOutcome; design: 
         className="chart-repeats"
         create={createRepeatsChart}
         view={tps}
-        label={`Transactions per ${is_virtual ? 'virtual ' : ''}second of ${title} over time, each run and their median`}
+        label={`Transactions per second of ${title} over time, each run and their median`}
       />
       <SvgChartHost
         className="chart-repeats"
@@ -174,8 +175,8 @@ function DesignPanel({ outcome, design }: { outcome: ComparisonOutcome; design: 
 /** Both designs' charts have the same axes. */
 function repeatsViews(outcome: ComparisonOutcome, design: number): { tps: RepeatsView; p99: RepeatsView } {
   const { plan } = outcome;
-  const all = pointsOf(outcome.runs).flat();
-  const own = pointsOf(runsOf(outcome, design));
+  const all = pointsOf(outcome.runs, plan).flat();
+  const own = pointsOf(runsOf(outcome, design), plan);
   const measured_from_s = Math.max(0, ...outcome.runs.map((run) => measuredOf(run)?.from_s ?? 0));
   const is_virtual = plan.platform === 'virtual';
   // Each run has settled at a time of its own.
@@ -191,7 +192,7 @@ function repeatsViews(outcome: ComparisonOutcome, design: number): { tps: Repeat
       // What was fast before the measured part would flatten what is compared.
       domain: linearDomain(all.filter(({ t_s }) => t_s > measured_from_s).map(({ tps }) => tps)),
       scale: 'linear',
-      title: `transactions per ${is_virtual ? 'virtual ' : ''}s`,
+      title: 'transactions per s',
       format: formatCompact,
     },
     p99: {
@@ -314,7 +315,7 @@ function TimeTable({ outcome }: { outcome: ComparisonOutcome }) {
   const { plan } = outcome;
   const is_virtual = plan.platform === 'virtual';
   const columns = plan.designs.flatMap((_, design) => {
-    const points = pointsOf(runsOf(outcome, design));
+    const points = pointsOf(runsOf(outcome, design), plan);
     const medianLineOf = (value: (point: RunPoint) => number | null) =>
       medianLine(points.map((line) => line.map((point) => ({ t_s: point.t_s, value: value(point) }))));
     return [
@@ -329,12 +330,12 @@ function TimeTable({ outcome }: { outcome: ComparisonOutcome }) {
   return (
     <Panel title="Over time">
       <details>
-        <summary>Medians of the runs, interval by interval</summary>
+        <summary>Medians of the runs, step by step</summary>
         <div className="table-scroll" tabIndex={0} role="region" aria-label="Medians over time, table">
           <table className="figures experiment-table">
             <thead>
               <tr>
-                <th scope="col">until, {is_virtual ? 'virtual ms' : 's'}</th>
+                <th scope="col">until, {is_virtual ? 'ms' : 's'}</th>
                 {columns.map(({ title }) => (
                   <th key={title} scope="col">
                     {title}

@@ -52,7 +52,9 @@ test('a comparison is judged by the pairs of one seed', () => {
   expect(outcome.throughput!.ratio).toBeCloseTo(2.5, 9);
   expect(outcome.p99!.ratio).toBeCloseTo(0.4, 9);
   expect(outcome.verdict).toBe('faster');
-  expect(outcome.sentence).toMatch(/^fixed is 2\.5 times as fast as original .*3 seeds/);
+  expect(outcome.sentence).toMatch(
+    /^A guard in 64 shards \(the fix\) is 2\.5 times as fast as MySQL 8\.0 to 9\.7 \(the bug\) .*3 seeds/,
+  );
 });
 
 test('a seed with a failed run gives no pair', () => {
@@ -101,8 +103,8 @@ test('as CSV there is a row for each run', () => {
   const csv = outcomeAsCsv(comparisonOutcome(comparison, [failed(runs[0]!), runs[1]!]));
   expect(csv.split('\n')).toEqual([
     'scenario,platform,design,undo_page_size_lookup,purge_latch,threads,repeat,seed,measured_from_s,measured_s,is_steady,transactions,tps,p99_ms,failure',
-    'undo-read-117533,virtual,original,shard_mutex,rw_lock,32,1,1,,,,,,,pins > 0',
-    'undo-read-117533,virtual,fixed,cached,sharded_view_guard,32,1,1,0,1,true,100,100,10,',
+    'undo-read-117533,virtual,MySQL 8.0 to 9.7 (the bug),shard_mutex,rw_lock,32,1,1,,,,,,,pins > 0',
+    'undo-read-117533,virtual,A guard in 64 shards (the fix),cached,sharded_view_guard,32,1,1,0,1,true,100,100,10,',
     '',
   ]);
 });

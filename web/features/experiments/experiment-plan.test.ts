@@ -70,10 +70,33 @@ describe('a run that is measured', () => {
   });
 });
 
+describe('a step of a line over time', () => {
+  const stepOf = (spec: RunSpec, { manifest } = undo) => {
+    const plan = valueOf(planComparison(spec, default_comparison, { manifest, machine }));
+    return [plan.intervals_of_a_step, plan.intervals_of_a_step * plan.interval_s];
+  };
+
+  test('is at least as long as the scenario’s transactions need, and all are equal', () => {
+    expect(stepOf(undo_spec)).toEqual([30, expect.closeTo(0.375, 6)]);
+    const { virtual_sample_s } = undo_read.manifest;
+    expect(stepOf(undo_spec)[1]).toBeGreaterThanOrEqual(virtual_sample_s!);
+    expect(stepOf({ ...undo_spec, duration_s: 30 })[0]).toBe(1);
+  });
+
+  test('is an interval where transactions are short, on real threads, and in runs of less than two such steps', () => {
+    expect(stepOf(fil_spec, fil)[0]).toBe(1);
+    expect(stepOf(defaultRunSpec(undo_read.manifest, machine, 'threads'))[0]).toBe(1);
+    expect(stepOf({ ...undo_spec, duration_s: 0.5 })[0]).toBe(1);
+  });
+});
+
 describe('a comparison', () => {
   test('is of the draft’s design and the fixed one, with five seeds', () => {
     const plan = valueOf(planComparison(fil_spec, default_comparison, fil));
-    expect(plan.designs.map(({ title }) => title)).toEqual(['original', 'fixed']);
+    expect(plan.designs.map(({ title }) => title)).toEqual([
+      'MySQL 5.6 (the bug)',
+      'One atomic word (the fix)',
+    ]);
     expect(plan.runs).toHaveLength(10);
     expect(new Set(plan.runs.map(({ spec }) => spec.seed))).toEqual(new Set([1, 2, 3, 4, 5]));
   });

@@ -47,7 +47,7 @@ export const SWEEP_REPEATS = 2;
 export const SWEPT_DESIGNS_MAX = 4;
 const COUNTS_MAX = 24;
 const RUNS_MAX = 500;
-/** Points of a line over time: twelve of the batches by which a warm-up is recognised. */
+/** Of a run that is measured: twelve of the batches by which a warm-up is recognised. What is drawn may be longer. */
 const INTERVALS_OF_A_RUN = 60;
 
 export interface PlannedRun {
@@ -69,6 +69,8 @@ export interface Plan {
   from_s: number | null;
   duration_s: number;
   interval_s: number;
+  /** How many intervals a step of a line over time holds: a few transactions of each client. */
+  intervals_of_a_step: number;
   /** In the order in which they are run. */
   runs: PlannedRun[];
 }
@@ -245,8 +247,20 @@ function planOf(kind: ExperimentKind, { designs, run, from_s, manifest, ...rest 
     from_s: (from_s ?? run.from_s) as number | null,
     duration_s: run.spec.duration_s,
     interval_s: run.spec.interval_s!,
+    intervals_of_a_step: intervalsOfAStep(run.spec, manifest),
     ...rest,
   };
+}
+
+/** What a run is measured by is finer than what can be drawn: clients that began together end together, in bursts. */
+function intervalsOfAStep(
+  { platform, duration_s, interval_s }: MeasuredRun['spec'],
+  { virtual_sample_s = 0 }: Manifest,
+): number {
+  if (platform !== 'virtual' || virtual_sample_s <= interval_s!) return 1;
+  // As long as each other, and a run that is shorter than two has its intervals.
+  const steps = Math.floor(duration_s / virtual_sample_s);
+  return steps < 2 ? 1 : Math.round(duration_s / interval_s! / steps);
 }
 
 function designErrors(design: Design | null, { knobs }: Manifest): FieldError[] {

@@ -6,7 +6,7 @@ import { remainingSeconds } from './batch';
 import { reasonAgainst } from '../../session/command-registry';
 import type { Field } from '../../session/draft';
 import { workersFor } from '../../session/session';
-import { timedStepInWords } from '../../session/timed-steps';
+import { timedActionInWords } from '../../session/timed-actions';
 import {
   measuredRunOf,
   REPEATS,
@@ -80,7 +80,6 @@ export function RunFields({
   const duration_s = useExplorer((state) => state.draft.duration_s);
   const usual = useMeasuredRun();
   const orNull = (value: Field) => (value === '' ? null : value);
-  const unit = is_virtual ? 'virtual s' : 's';
   return (
     <div className="parameters">
       {children}
@@ -104,7 +103,7 @@ export function RunFields({
       <NumberField
         field="duration_s"
         title="A run takes"
-        unit={unit}
+        unit="s"
         range={{ min: 0, max: DURATION_S.max }}
         value={duration_s ?? ''}
         placeholder={usual === null ? '' : String(usual.spec.duration_s)}
@@ -117,7 +116,7 @@ export function RunFields({
       <NumberField
         field="from_s"
         title="It counts from"
-        unit={unit}
+        unit="s"
         range={{ min: 0, max: usual?.spec.duration_s ?? DURATION_S.max }}
         value={from_s ?? ''}
         placeholder={usual === null ? '' : usual.from_s === null ? 'settled' : String(usual.from_s)}
@@ -132,8 +131,8 @@ export function RunFields({
 }
 
 const WARM_UP_RULE =
-  'Left out at the beginning: what clients had begun before the last action, then what raises the standard error of the mean ' +
-  '(MSER-5, in batches of five of 60 intervals). If the two halves of the rest differ, the page says that the run has not settled.';
+  'Left out at the beginning: what clients had begun before the last action, then the warm-up, found by MSER-5 ' +
+  '(in batches of five of 60 intervals). If the two halves of the rest differ, the page says that the run has not settled.';
 
 /** What of a run is measured, in words. */
 export function MeasuredPartNote() {
@@ -143,7 +142,7 @@ export function MeasuredPartNote() {
   const is_virtual = useIsVirtual();
   if (usual === null) return null;
   const steps = usual.spec.actions.map(
-    (step) => `${timedStepInWords(step, manifest)} at ${formatSpan(step.at_s, is_virtual)}`,
+    (timed) => `${timedActionInWords(timed, manifest)} at ${formatSpan(timed.at_s, is_virtual)}`,
   );
   const reduced = Object.entries(usual.reduced).map(([id, value]) => {
     const parameter = parameters.find((known) => known.id === id);
@@ -155,10 +154,7 @@ export function MeasuredPartNote() {
       {usual.from_s === null && <p>{WARM_UP_RULE}</p>}
       {steps.length > 0 && <p>In each run: {steps.join('; ')}.</p>}
       {reduced.length > 0 && (
-        <p>
-          So that a run takes seconds: {reduced.join(', ')}. Another value set in the explorer is taken
-          instead.
-        </p>
+        <p>So that a run takes seconds: {reduced.join(', ')}. Values set in the explorer override these.</p>
       )}
     </div>
   );
@@ -251,10 +247,10 @@ function Progress() {
   );
 }
 
-/** 50 virtual ms, 3 virtual s, 3 s */
+/** 50 ms, 3 s */
 function formatSpan(seconds: number, is_virtual: boolean): string {
   if (!is_virtual) return `${seconds} s`;
-  return seconds < 1 ? `${Number((seconds * 1000).toPrecision(6))} virtual ms` : `${seconds} virtual s`;
+  return seconds < 1 ? `${Number((seconds * 1000).toPrecision(6))} ms` : `${seconds} s`;
 }
 
 /** 8 s, 2 min 5 s */

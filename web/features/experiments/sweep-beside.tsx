@@ -16,7 +16,7 @@ import {
 } from '../../analysis/real-servers/sweep-beside';
 import { REAL_SERVER, SweepChart, type SweepView as ChartView } from '../../charts/sweep-chart';
 import { measuredOf, type SweepOutcome } from './experiment-outcome';
-import type { ReportedFigure } from '../../contract/manifest';
+import type { Manifest, ReportedFigure } from '../../contract/manifest';
 import { DesignKey } from '../../widgets/design-key';
 import type { ExperimentState } from './experiment-state';
 import { Panel } from '../../widgets/panel';
@@ -204,7 +204,7 @@ function Chart({
           <DesignKey
             key={look}
             design={look}
-            title={points.length > 0 ? title : `${title}: not told by its runs`}
+            title={points.length > 0 ? title : `${title}: not measured`}
             has_mark
           />
         ))}
@@ -307,13 +307,20 @@ function Table({ figure, curves, base, published, server }: TableProps) {
   );
 }
 
+/** A run of the reproduction is called by its design, or by the variant that it turns to. */
+function titleOfRun({ design_titles, knobs }: Manifest, run: string): string {
+  const variants = knobs.flatMap((knob) => knob.variants);
+  return design_titles[run] ?? variants.find(({ id }) => id === run)?.title ?? run.replaceAll('_', ' ');
+}
+
 function PublishedCell({ published }: { published: readonly Published[] }) {
+  const manifest = useExplorer((state) => state.scenario.manifest);
   if (published.length === 0) return <td>{DASH}</td>;
   return (
     <td>
       {published.map(({ value, unit, run }) => (
         <div key={run}>
-          {formatRange(value)} {unit} <span className="muted">({run.replaceAll('_', ' ')})</span>
+          {formatRange(value)} {unit} <span className="muted">({titleOfRun(manifest, run)})</span>
         </div>
       ))}
     </td>

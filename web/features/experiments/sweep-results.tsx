@@ -52,7 +52,7 @@ function NothingYet({ plan }: { plan: Parsed<Plan> }) {
       <p>
         {batch === null
           ? 'Throughput against threads appears here, with the best-fitting curve of the Universal Scalability Law: how much threads wait for each other (σ), how much they disturb each other (κ), and from how many on more threads do less.'
-          : 'The first run is going.'}
+          : 'The first run is in progress.'}
       </p>
     </Panel>
   );
@@ -60,7 +60,6 @@ function NothingYet({ plan }: { plan: Parsed<Plan> }) {
 
 function CurvesPanel({ outcome }: { outcome: SweepOutcome }) {
   const { plan, runs, curves } = outcome;
-  const is_virtual = plan.platform === 'virtual';
   const threads_axis = useExplorer((state: ExperimentState) => state.threads_axis);
   const has_unfitted = curves.some(({ usl }) => !usl.ok);
   const view = useMemo(
@@ -68,10 +67,10 @@ function CurvesPanel({ outcome }: { outcome: SweepOutcome }) {
       series: curves.map(seriesOf),
       counts: plan.counts,
       threads_axis,
-      title: `transactions per ${is_virtual ? 'virtual ' : ''}s`,
+      title: 'transactions per s',
       format: formatCompact,
     }),
-    [curves, plan, is_virtual, threads_axis],
+    [curves, plan, threads_axis],
   );
   return (
     <Panel
@@ -105,7 +104,7 @@ function CurvesPanel({ outcome }: { outcome: SweepOutcome }) {
         className="chart-sweep"
         create={createSweepChart}
         view={view}
-        label={`Transactions per ${is_virtual ? 'virtual ' : ''}second against client threads for ${plan.designs
+        label={`Transactions per second against client threads for ${plan.designs
           .map(({ title }) => title)
           .join(', ')}, with a curve where the law fits`}
       />
@@ -166,9 +165,9 @@ function LawPanel({ outcome: { plan, curves } }: { outcome: SweepOutcome }) {
         </table>
       </div>
       <p className="muted table-remark">
-        Least squares over the means of each thread count, σ and κ not below 0. It is a fit, and drawn, where
-        there are {USL_POINTS_MIN} thread counts or more, no thread does more beside others than alone, and
-        the curve is off by {formatShare(USL_ERROR_MAX)} of the mean throughput at most. In brackets 95 %
+        Least squares over the means of each thread count, σ and κ not below 0. A curve is drawn only if there
+        are {USL_POINTS_MIN} thread counts or more, no thread does more beside others than alone, and the
+        curve is off by {formatShare(USL_ERROR_MAX)} of the mean throughput at most. In brackets 95 %
         intervals, from the covariance of the fit. σ: the share of work that is done one after the other. κ:
         what each pair of threads costs; because of it, throughput falls beyond the peak.
       </p>

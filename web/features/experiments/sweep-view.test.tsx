@@ -61,7 +61,7 @@ test('a bad input is named at its field, and nothing starts', async () => {
   await user.type(counts, '1, 2, 8');
   expect(startButton()).toHaveAttribute('aria-disabled', 'false');
   expect(session.store.getState()).toMatchObject({ sweep_settings: { counts: '1, 2, 8' } });
-  for (const name of ['original', 'fixed']) {
+  for (const name of ['MySQL 5.6 (the bug)', 'One atomic word (the fix)']) {
     const box = screen.getByRole('checkbox', { name });
     if ((box as HTMLInputElement).checked) await user.click(box);
   }
@@ -87,13 +87,13 @@ test('a measured file that is opened lies over the curves, throughput and counts
     'clients',
     'reported',
     'MySQL 9.9.1, scans/s',
-    'here, original, TPS',
-    'here, fixed, TPS',
+    'here, MySQL 8.0 to 9.7 (the bug), TPS',
+    'here, A guard in 64 shards (the fix), TPS',
   ]);
   const one_client = within(within(beside).getByRole('row', { name: /^1 / }));
   expect(one_client.getAllByText('1 ×')).toHaveLength(3);
   expect(within(beside).getByRole('row', { name: /^32 / })).toHaveTextContent(
-    '182 to 192 transactions/s (original)',
+    '182 to 192 transactions/s (MySQL 8.0 to 9.7 (the bug))',
   );
   await user.selectOptions(
     screen.getByRole('combobox', { name: 'Figure' }),

@@ -49,7 +49,7 @@ function SweepSettingsPanel() {
   return (
     <Panel
       title="Sweep over threads"
-      note={platform === 'virtual' ? 'on the virtual server' : 'on this machine'}
+      note={platform === 'virtual' ? 'on the virtual server, in virtual time' : 'on this machine'}
     >
       <SweptDesigns />
       <CountsField />

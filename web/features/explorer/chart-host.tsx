@@ -5,10 +5,9 @@ import { formatSeconds, formatVirtualTime } from '../../analysis/format';
 import { momentText } from '../../charts/axes';
 import type { ChartView, TimeChart } from '../../charts/chart';
 import type { Platform } from '../../contract/platforms';
-import type { Mark } from '../../engine-client/snapshot';
+import type { RunMark } from '../../recording/run-marks';
 import { chartPicture } from '../../session/chart-picture';
 import { markLabel } from '../../session/log';
-import type { Manifest } from '../../contract/manifest';
 import type { Session } from '../../session/session';
 import { chartMarks } from './chart-marks';
 import { ChartPointer } from './chart-pointer';
@@ -39,9 +38,7 @@ function Chart({ title, label, create, described_by }: ChartHostProps) {
   const host = useRef<HTMLDivElement>(null);
   const cursor = useRef<HTMLDivElement>(null);
   const has_run = useExplorer(({ spec }) => spec !== null);
-  const marks = useExplorer(({ marks: all, scenario, draft }) =>
-    marksInWords(all, scenario.manifest, draft.platform),
-  );
+  const marks = useExplorer(({ marks: all, draft }) => marksInWords(all, draft.platform));
   useEffect(() => {
     const chart = create(host.current!);
     const end = letPoint(chart, cursor.current, session, showBoundary);
@@ -71,10 +68,10 @@ function Chart({ title, label, create, described_by }: ChartHostProps) {
 
 const NO_MOMENT = 'no moment chosen';
 
-function marksInWords(marks: readonly Mark[], manifest: Manifest, platform: Platform): string {
+function marksInWords(marks: readonly RunMark[], platform: Platform): string {
   if (marks.length === 0) return 'No marks.';
   const format = platform === 'virtual' ? formatVirtualTime : formatSeconds;
-  const words = marks.map((mark) => `${markLabel(mark, manifest)} at ${format(mark.run_ns / 1e9)}`);
+  const words = marks.map((mark) => `${markLabel(mark)} at ${format(mark.run_ns / 1e9)}`);
   return `Marks: ${words.join(', ')}.`;
 }
 
@@ -154,11 +151,10 @@ function describeMoment(cursor: HTMLElement, session: Session): void {
 }
 
 function chartView(session: Session): ChartView {
-  const { manifest } = session.store.getState().scenario;
   const { marks, previous_run, ...picture } = chartPicture(session);
   return {
     ...picture,
-    marks: chartMarks(marks, manifest),
-    ghost: previous_run?.history ?? null,
+    marks: chartMarks(marks),
+    previous: previous_run?.history ?? null,
   };
 }

@@ -76,6 +76,6 @@ export function momentInWords(
     readings.map(({ column, name, format }) => `${name} ${format(history.column(column)[row]!)}`).join(', '),
   );
   const happened = marksAtRow(times, row, marks, ({ run_ns }) => run_ns / 1e9);
-  const events = happened.map((mark) => describeMark(mark, scenario.manifest).text);
+  const events = happened.map((mark) => describeMark(mark).text);
   return [`${momentText(times[row]!, range, is_virtual)}: ${groups.join('; ')}`, ...events].join('. ');
 }

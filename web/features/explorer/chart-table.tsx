@@ -2,10 +2,10 @@ import { useId, useState } from 'react';
 
 import { DASH, durationUnit, formatFigure, formatWhole } from '../../analysis/format';
 import { momentFormat } from '../../charts/axes';
-import type { Mark } from '../../engine-client/snapshot';
 import { chartPicture, type ChartPicture } from '../../session/chart-picture';
 import { spacedRows } from '../../charts/chart-viewport';
 import type { HistoryColumn } from '../../recording/history';
+import type { RunMark } from '../../recording/run-marks';
 import { describeMark } from '../../session/log';
 import { clockStepShown, type ExplorerState } from '../../session/store';
 import { readingsShown, type ChartReading } from './chart-readings';
@@ -69,7 +69,7 @@ function Values() {
                   <td key={title}>{cell(row)}</td>
                 ),
               )}
-              <td className="values-marks">{marksUpTo(row, rows[i - 1], state, picture)}</td>
+              <td className="values-marks">{marksUpTo(row, rows[i - 1], picture)}</td>
             </tr>
           ))}
         </tbody>
@@ -123,15 +123,14 @@ const DEFAULT_LATENCY_NS = 1e6;
 function marksUpTo(
   row: number,
   row_above: number | undefined,
-  { scenario }: ExplorerState,
   { history, marks, range }: ChartPicture,
 ): string {
   const times = history.column('t_s');
   const after_s = row_above === undefined ? range.from_s : times[row_above]!;
   const is_last = row === history.length - 1;
-  const isTold = ({ run_ns }: Mark) => run_ns / 1e9 > after_s && (is_last || run_ns / 1e9 <= times[row]!);
+  const isTold = ({ run_ns }: RunMark) => run_ns / 1e9 > after_s && (is_last || run_ns / 1e9 <= times[row]!);
   return marks
     .filter(isTold)
-    .map((mark) => describeMark(mark, scenario.manifest).text)
+    .map((mark) => describeMark(mark).text)
     .join('; ');
 }

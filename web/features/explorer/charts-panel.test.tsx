@@ -193,9 +193,9 @@ test('the run before stands behind the next one, and can be taken out', async ()
   session.store.setState({
     previous_run: { history: session.history.copy(), design: 'original', threads: 4 },
   });
-  const ghost = await screen.findByRole('button', { name: /^previous run:/ });
-  expect(ghost).toHaveTextContent('previous run: original, 4 clients');
-  expect(ghost).toHaveAttribute('aria-pressed', 'true');
+  const toggle = await screen.findByRole('button', { name: /^previous run:/ });
+  expect(toggle).toHaveTextContent('previous run: original, 4 clients');
+  expect(toggle).toHaveAttribute('aria-pressed', 'true');
   await framesPass();
   const eventsOfNextDrawing = async () => {
     for (const chart of charts) drawingsOf(chart).clear();
@@ -203,11 +203,11 @@ test('the run before stands behind the next one, and can be taken out', async ()
     await framesPass();
     return charts.map(dataDrawnIn);
   };
-  const with_ghost = await eventsOfNextDrawing();
-  await user.click(ghost);
-  expect(ghost).toHaveAttribute('aria-pressed', 'false');
+  const with_previous = await eventsOfNextDrawing();
+  await user.click(toggle);
+  expect(toggle).toHaveAttribute('aria-pressed', 'false');
   const without = await eventsOfNextDrawing();
-  for (const [i, chart] of charts.entries()) expect(with_ghost[i], chart).toBeGreaterThan(without[i]!);
+  for (const [i, chart] of charts.entries()) expect(with_previous[i], chart).toBeGreaterThan(without[i]!);
 });
 
 test('before the first run an invitation says what will happen; afterwards it is gone', async () => {

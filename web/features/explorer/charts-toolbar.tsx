@@ -50,7 +50,7 @@ export function ChartsFoot() {
   const has_run = useExplorer(({ spec }) => spec !== null);
   return (
     <div className="charts-foot" data-is-shown={has_run}>
-      <GhostToggle />
+      <PreviousRunToggle />
       <ShownPart />
     </div>
   );
@@ -91,17 +91,17 @@ function shownPart({ chart: { zoom, frozen } }: ExplorerState, is_virtual: boole
 }
 
 /** The other run in the legend; a click takes it out of the charts. */
-function GhostToggle() {
+function PreviousRunToggle() {
   const previous_run = useExplorer((state) => state.previous_run);
   const threads = useExplorer(({ spec }) => spec?.threads);
-  const is_shown = useExplorer(({ chart }) => chart.is_ghost_shown);
+  const is_shown = useExplorer(({ chart }) => chart.is_previous_run_shown);
   if (previous_run === null) return null;
   const clients = previous_run.threads === threads ? '' : `, ${previous_run.threads} clients`;
   const text = `previous run: ${previous_run.design}${clients}`;
   return (
     <CommandButton
-      command="chart.ghost"
-      className="button-small charts-ghost"
+      command="chart.previous_run"
+      className="button-small charts-previous-run"
       pressed={is_shown}
       title={text}
     >

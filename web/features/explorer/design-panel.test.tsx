@@ -23,6 +23,8 @@ test('each chip carries the ratio that this run has measured; what was not tried
     })),
   );
   renderView(session, <DesignPanel />);
+  expect(screen.getByRole('button', { name: 'MySQL 5.6 (the bug) 1.0×' })).toBeVisible();
+  expect(screen.getByRole('button', { name: 'One atomic word (the fix)' })).toBeVisible();
   expect(chip('One global mutex, six times a read')).toHaveTextContent('1.0×');
   expect(chip('68 shards by tablespace number')).toHaveTextContent('2.5×');
   expect(chip('One atomic word per tablespace')).not.toHaveTextContent('×');
@@ -34,7 +36,7 @@ test('a chip turns its knob, a preset all of them; how the chosen ones work is t
   const { user } = renderView(session, <DesignPanel />);
   await user.click(screen.getByRole('radio', { name: /^68 shards/ }));
   expect(session.store.getState().draft.design.tablespace_lookup).toBe('sharded_mutex');
-  await user.click(screen.getByRole('button', { name: 'fixed' }));
+  await user.click(screen.getByRole('button', { name: 'One atomic word (the fix)' }));
   await waitFor(() => {
     expect(session.store.getState().draft.design.tablespace_lookup).toBe('atomic_word');
   });

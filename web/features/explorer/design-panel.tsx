@@ -5,6 +5,7 @@ import { presetOf } from '../../contract/design';
 import type { Knob, Variant } from '../../contract/manifest';
 import { designCommandId, knobCommandId } from '../../session/commands';
 import { designRatios, ratioKey, type DesignRatios } from '../../session/design-ratios';
+import { presetTitle } from '../../session/designs';
 import { CommandButton } from '../../widgets/command-button';
 import { Panel } from '../../widgets/panel';
 import { useExplorer, useSession } from '../../widgets/session-context';
@@ -17,7 +18,7 @@ export function DesignPanel() {
   const ratios = useMemo(() => designRatios(phases, manifest), [phases, manifest]);
   return (
     <Panel title="Lock design" className="design-panel">
-      <Presets />
+      <Presets ratios={ratios} />
       {manifest.knobs.map((knob) => (
         <KnobChoice key={knob.id} knob={knob} ratios={ratios} />
       ))}
@@ -26,19 +27,19 @@ export function DesignPanel() {
   );
 }
 
-function Presets() {
+function Presets({ ratios }: { ratios: DesignRatios }) {
   const manifest = useExplorer((state) => state.scenario.manifest);
   const preset = useExplorer((state) => presetOf(state.scenario.manifest, state.draft.design));
   return (
     <div className="presets" role="group" aria-label="Presets">
-      {Object.keys(manifest.designs).map((name) => (
+      {Object.keys(manifest.designs).map((id) => (
         <CommandButton
-          key={name}
-          command={designCommandId(name)}
+          key={id}
+          command={designCommandId(id)}
           className="button-preset"
-          pressed={preset === name}
+          pressed={preset === id}
         >
-          {name.replaceAll('_', ' ')}
+          {presetTitle(manifest, id)} <Ratio value={ratios[id] ?? null} />
         </CommandButton>
       ))}
     </div>
@@ -89,13 +90,20 @@ function VariantChip({ knob, variant, is_chosen, ratio, largest }: VariantChipPr
       <span className="variant-origin">{variant.origin}</span>
       {ratio !== null && (
         <>
-          <span className="variant-ratio" title="Throughput in this run, in times of the original design’s">
-            {formatRatio(ratio)}
-          </span>
+          <Ratio value={ratio} />
           <span className="variant-bar" style={{ width: `${(100 * ratio) / largest}%` }} aria-hidden="true" />
         </>
       )}
     </label>
+  );
+}
+
+function Ratio({ value }: { value: number | null }) {
+  if (value === null) return null;
+  return (
+    <span className="variant-ratio" title="Throughput in this run, relative to the original design">
+      {formatRatio(value)}
+    </span>
   );
 }
 

@@ -1,46 +1,53 @@
 import { act, screen } from '@testing-library/react';
 import { expect, test } from 'vitest';
 
-import { timeSharesOf } from '../../contract/time-shares';
 import type { LiveView } from '../../session/live';
-import { showDrawnRunPaused } from '../../session/test-fixtures/drawn-run';
 import { sessionForTest } from '../../session/test-fixtures/session-for-test';
 import { renderView } from '../../widgets/test-fixtures/render-view';
 import { NowTiles } from './now-tiles';
 
-const tile = (title: string) => screen.getByText(title).parentElement!;
+const shares = { running: 0.09, stalled: 0.91, ready: 0, spinning: 0, waiting: 0 };
 
-async function shown() {
+function shown(live: Partial<LiveView>) {
   const session = sessionForTest();
-  await showDrawnRunPaused(session);
   renderView(session, <NowTiles />);
-  const setLive = (change: Partial<LiveView>) => {
-    act(() => {
-      session.store.setState(({ live }) => ({ live: { ...live!, ...change } }));
-    });
-  };
-  return { setLive };
+  act(() => {
+    session.store.setState({ live: live as LiveView });
+  });
 }
 
-test('a rate that has not settled says so', async () => {
-  const { setLive } = await shown();
-  setLive({ transactions_per_s: 2500, is_settled: false });
-  expect(tile('TPS')).toHaveTextContent('TPS2,500not settled yet');
-  setLive({ is_settled: true });
-  expect(tile('TPS')).toHaveTextContent('TPS2,500transactions per second');
+const tile = (title: string) => screen.getByText(title).closest('.tile');
+
+test('what has not settled is said beside the number, not on demand', () => {
+  shown({ transactions_per_s: 100, is_settled: false, p99_ns: null });
+  expect(tile('TPS')!.querySelector('.tile-remark')).toHaveTextContent('not settled yet');
+  expect(tile('p99 latency')!.querySelector('.tile-remark')).toHaveTextContent('too few to tell');
 });
 
-test('time on latches is waited and polled; stalls stand beside it where they are known', async () => {
-  const { setLive } = await shown();
-  const shares = { running: 0.4, waiting: 0.3, spinning: 0.2 };
-  setLive({ time_shares: timeSharesOf(shares) });
-  expect(tile('On latches')).toHaveTextContent('On latches50.0 %of the clients’ time');
-  setLive({ time_shares: timeSharesOf({ ...shares, stalled: 0.1 }) });
-  expect(tile('On latches')).toHaveTextContent('On latches50.0 %of the time; 10.0 % stalled');
+test('time that is lost on cache lines has a tile of its own where it is known', () => {
+  shown({ is_settled: true, p99_ns: 1e6, time_shares: shares as unknown as LiveView['time_shares'] });
+  expect(tile('On latches')).toHaveTextContent(/0\.0\s%/);
+  expect(tile('Stalled')).toHaveTextContent(/91\.0\s%/);
+  expect(document.querySelectorAll('.tile-remark')).toHaveLength(0);
 });
 
-test('too few transactions have no 99th percentile', async () => {
-  const { setLive } = await shown();
-  setLive({ p99_ns: null });
-  expect(tile('p99 latency')).toHaveTextContent('p99 latency–too few to tell');
+test('on real threads nobody knows of stalls, and no tile says so', () => {
+  shown({
+    is_settled: true,
+    time_shares: { ...shares, stalled: null } as unknown as LiveView['time_shares'],
+  });
+  expect(screen.queryByText('Stalled')).toBeNull();
+});
+
+test('time on latches is waited and polled', () => {
+  shown({
+    is_settled: true,
+    time_shares: {
+      ...shares,
+      running: 0.5,
+      waiting: 0.3,
+      spinning: 0.2,
+    } as unknown as LiveView['time_shares'],
+  });
+  expect(tile('On latches')).toHaveTextContent(/50\.0\s%/);
 });

@@ -3,7 +3,7 @@ import { besideTps } from '../../session/live';
 import { clockStepShown } from '../../session/store';
 import { useExplorer } from '../../widgets/session-context';
 
-/** The run in four numbers on one line, each of the last second or sample, or of a few transactions where these take longer. */
+/** The run in a few numbers on one line, each of the last second or sample, or of a few transactions where these take longer. */
 export function NowTiles() {
   const { title } = besideTps(useExplorer((state) => state.scenario.manifest));
   const live = useExplorer((state) => state.live);
@@ -16,28 +16,43 @@ export function NowTiles() {
       <Tile
         title="TPS"
         value={formatWhole(live?.transactions_per_s)}
-        note={live?.is_settled === false ? 'not settled yet' : 'transactions per second'}
+        note="transactions per second"
+        remark={live?.is_settled === false ? 'not settled yet' : null}
       />
       <Tile title={title} value={formatWhole(live?.beside_tps_per_s)} note="per second" />
       <Tile
         title="p99 latency"
         value={formatLatency_ns(live?.p99_ns, clock_step_ns)}
-        note={live !== null && live.p99_ns === null ? 'too few to tell' : '99 % are faster'}
+        note="99 % are faster"
+        remark={live !== null && live.p99_ns === null ? 'too few to tell' : null}
       />
       <Tile
         title="On latches"
         value={formatShare(on_latches)}
-        note={stalled === null ? 'of the clients’ time' : `of the time; ${formatShare(stalled)} stalled`}
+        note="of the clients’ time, waiting or spinning"
       />
+      {stalled !== null && (
+        <Tile title="Stalled" value={formatShare(stalled)} note="of the clients’ time, on cache lines" />
+      )}
     </dl>
   );
 }
 
-function Tile({ title, value, note }: { title: string; value: string; note: string }) {
+interface TileProps {
+  title: string;
+  value: string;
+  /** What it is; told where it is asked for. */
+  note: string;
+  /** Why the value is not to be relied on yet; always shown. */
+  remark?: string | null;
+}
+
+function Tile({ title, value, note, remark = null }: TileProps) {
   return (
     <div className="tile" title={note}>
       <dt>{title}</dt>
       <dd className="tile-value">{value}</dd>
+      {remark !== null && <dd className="tile-remark">{remark}</dd>}
       <dd className="tile-note">{note}</dd>
     </div>
   );

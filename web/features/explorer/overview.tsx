@@ -69,11 +69,10 @@ function OverviewOfRun() {
 
 function draw(chart: OverviewChart, session: Session): void {
   const { history, marks, range, rate_scale, is_virtual } = chartPicture(session);
-  const { manifest } = session.store.getState().scenario;
   const whole = overviewRange(session);
   chart.draw({
     history,
-    marks: chartMarks(marks, manifest),
+    marks: chartMarks(marks),
     whole,
     shown: range,
     rate_scale,

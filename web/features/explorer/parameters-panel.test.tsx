@@ -71,7 +71,7 @@ test('parameters changed during a run are for the next one, and the panel says s
 test('what a link lets the next run do by itself stands there in words, with its faults, and can be left out', async () => {
   const session = sessionForTest();
   const { user } = renderView(session, view);
-  expect(screen.queryByRole('region', { name: 'Timed steps' })).toBeNull();
+  expect(screen.queryByRole('region', { name: 'Timed actions' })).toBeNull();
   act(() => {
     session.editDraft({
       actions: [
@@ -80,18 +80,18 @@ test('what a link lets the next run do by itself stands there in words, with its
       ],
     });
   });
-  const steps = screen.getByRole('region', { name: 'Timed steps' });
-  expect(within(steps).getAllByRole('listitem').map(textOf)).toEqual([
+  const listed = screen.getByRole('region', { name: 'Timed actions' });
+  expect(within(listed).getAllByRole('listitem').map(textOf)).toEqual([
     'Read one table only at 1.0 s',
     'Tablespace look-up: One atomic word per tablespace at 2.5 s',
   ]);
   act(() => {
     session.editDraft({ duration_s: 2 });
   });
-  expect(steps).toHaveTextContent('at most 2: the run ends then (duration_s)');
+  expect(listed).toHaveTextContent('at most 2: the run ends then (duration_s)');
   expect(run()).toHaveAttribute('aria-disabled', 'true');
   await user.click(screen.getByRole('button', { name: 'Leave these out' }));
-  expect(screen.queryByRole('region', { name: 'Timed steps' })).toBeNull();
+  expect(screen.queryByRole('region', { name: 'Timed actions' })).toBeNull();
   expect(run()).toHaveAttribute('aria-disabled', 'false');
 });
 

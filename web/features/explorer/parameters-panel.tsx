@@ -6,7 +6,7 @@ import { NumberField } from '../../widgets/number-field';
 import { Panel } from '../../widgets/panel';
 import { useIsVirtual } from '../../widgets/run-time';
 import { useExplorer, useSession } from '../../widgets/session-context';
-import { TimedSteps } from './timed-steps';
+import { TimedActions } from './timed-actions';
 
 export function ParametersPanel() {
   const session = useSession();
@@ -74,7 +74,7 @@ export function ParametersPanel() {
           />
         )}
       </div>
-      <TimedSteps />
+      <TimedActions />
     </Panel>
   );
 }

@@ -212,7 +212,7 @@ function trace(session: Session, spec: RunSpec): BlobPart[] {
     segments,
     samples: traceSamples(history),
     intervals: state.result?.intervals ?? [],
-    marks: state.marks.map((mark) => ({ ...mark, label: markLabel(mark, state.scenario.manifest) })),
+    marks: state.marks.map((mark) => ({ ...mark, label: markLabel(mark) })),
     metadata: {
       written_by: source,
       run: title,

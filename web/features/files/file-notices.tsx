@@ -1,4 +1,6 @@
 import { describeFaults } from '../../contract/field-error';
+import type { RunResult } from '../../contract/run-result';
+import type { EngineVersion } from '../../engine-client/engine-version';
 import { describeRun } from '../../session/run-description';
 import { CommandButton } from '../../widgets/command-button';
 import { useExplorer } from '../../widgets/session-context';
@@ -16,6 +18,7 @@ export function FileNotices() {
 function OpenedFileNotice() {
   const opened = useExplorer((state) => state.opened);
   const engine = useExplorer((state) => state.result?.engine);
+  const own_engine = useExplorer((state) => state.engine_version);
   const conditions = useExplorer((state) => state.spec && describeRun(state.spec, state).conditions);
   const has_marks = useExplorer((state) => state.marks.length > 0);
   const is_virtual = useExplorer((state) => state.spec?.platform === 'virtual');
@@ -27,14 +30,28 @@ function OpenedFileNotice() {
           Opened from <span className="file-name">{opened.name}</span>.
         </strong>{' '}
         Engine {engine.version}
-        {engine.build !== undefined && `, ${engine.build}`} · {conditions}. The charts show the averages of
-        intervals{has_marks && ', with marks where the run spec planned them'}; stacks are of all threads. A
-        result holds no {is_virtual && 'thread lanes, '}thread states over time or blocked stacks.
+        {engine.build !== undefined && `, ${engine.build}`} · {conditions}.{' '}
+        {own_engine !== null && differs(engine, own_engine) && (
+          <>
+            <strong>
+              The engine of this page is another one: {own_engine.version}
+              {engine.build !== undefined && `, ${own_engine.build}`}.
+            </strong>{' '}
+            The same run may come out otherwise here.{' '}
+          </>
+        )}
+        The charts show the averages of intervals{has_marks && ', with marks where the run spec planned them'}
+        ; stacks are of all threads. A result holds no {is_virtual && 'thread lanes, '}thread states over time
+        or blocked stacks.
       </p>
       <CommandButton command="result.close" />
     </section>
   );
 }
+
+/** A modelled server gives the same result whoever computes it, so such a file names no build. */
+const differs = ({ version, build }: RunResult['engine'], own: EngineVersion) =>
+  version !== own.version || (build !== undefined && build !== own.build);
 
 function RefusedFileNotice() {
   const refused = useExplorer((state) => state.file_refused);

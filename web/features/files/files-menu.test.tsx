@@ -1,4 +1,4 @@
-import { screen, within } from '@testing-library/react';
+import { act, screen, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 
 import type { ChosenFile } from '../../contract/run-result-text';
@@ -32,6 +32,16 @@ function shown() {
 const button = () => screen.getByRole('button', { name: /^Files/ });
 const menu = () => screen.getByRole('menu', { name: /^Files/ });
 const item = (name: string) => within(menu()).getByRole('menuitem', { name });
+const own_engine = {
+  version: drawn_result.engine.version,
+  platform: 'virtual',
+  build: 'ours',
+  abi_hash: 1,
+  run_spec_version: 1,
+  run_result_version: 1,
+  layout_hash: 1,
+  clients_max: 64,
+};
 const saved_json = JSON.stringify(drawn_result);
 
 async function open(page: ReturnType<typeof shown>, file: ChosenFile) {
@@ -90,7 +100,7 @@ test('a saved result can be opened again, byte for byte, and closed', async () =
   await open(page, chosenFile('saved.json', `\uFEFF${saved_json}`));
   const notice = await screen.findByRole('region', { name: 'Opened from a file' });
   expect(notice).toHaveTextContent(
-    /^Opened from saved\.json\. Engine 0\.1\.0 · design: original → sharded_mutex .* virtual server/,
+    /^Opened from saved\.json\. Engine 0\.1\.0 · design: MySQL 5\.6 \(the bug\) → 68 shards .* virtual server/,
   );
   expect(session.store.getState()).toMatchObject({ run_state: 'finished', result: drawn_result });
   await user.click(button());
@@ -100,6 +110,33 @@ test('a saved result can be opened again, byte for byte, and closed', async () =
   await user.click(within(notice).getByRole('button', { name: 'Close this file' }));
   expect(screen.queryByRole('region', { name: 'Opened from a file' })).toBeNull();
   expect(session.store.getState()).toMatchObject({ run_state: 'idle', draft: { threads: 2 } });
+});
+
+test.each<[string, Partial<typeof own_engine>, string | null]>([
+  ['the same engine', {}, null],
+  ['another version', { version: '0.2.0' }, 'The engine of this page is another one: 0.2.0.'],
+  ['another build of a modelled server, which gives the same', { build: 'another' }, null],
+])('a file beside %s', async (_, own, says) => {
+  const page = shown();
+  await open(page, chosenFile('saved.json', saved_json));
+  const notice = await screen.findByRole('region', { name: 'Opened from a file' });
+  act(() => {
+    page.session.store.setState({ engine_version: { ...own_engine, ...own } });
+  });
+  if (says === null) expect(notice).not.toHaveTextContent('another one');
+  else expect(notice).toHaveTextContent(says);
+});
+
+test('a file of real threads names its build, and the page its own if that is another one', async () => {
+  const page = shown();
+  await open(page, chosenFile('saved.json', saved_json));
+  const notice = await screen.findByRole('region', { name: 'Opened from a file' });
+  const engine = { ...drawn_result.engine, build: 'theirs' };
+  act(() => {
+    const result = { ...drawn_result, engine };
+    page.session.store.setState({ result, engine_version: { ...own_engine, build: 'ours' } });
+  });
+  expect(notice).toHaveTextContent('The engine of this page is another one: 0.1.0, ours.');
 });
 
 const changed = (change: object) => JSON.stringify({ ...drawn_result, ...change });

@@ -2,6 +2,8 @@ import { describe, expect, test } from 'vitest';
 
 import { History, history_columns, type HistoryRow } from '../../recording/history';
 import { undo_read } from '../../contract/test-fixtures';
+import { pause_mark } from '../../engine-client/test-fixtures/pause-mark';
+import { runMark } from '../../recording/run-marks';
 import type { PictureContent } from './picture';
 import { pictureSvg } from './picture-svg';
 import { svgElement, svgPaint, svgText } from './svg';
@@ -25,16 +27,7 @@ function contentOf(rows: Partial<HistoryRow>[]): PictureContent {
         previous_run: null,
       },
       marks: [
-        {
-          number: 0,
-          run_ns: 5e6,
-          kind: 'knob',
-          subject: 1,
-          value: 1,
-          stopped_us: 0,
-          step_ns: 0,
-          is_by_hand: false,
-        },
+        runMark({ ...pause_mark, run_ns: 5e6, kind: 'knob', subject: 1, value: 1 }, undo_read.manifest),
       ],
     },
     description: { title: 'A <bug> & "its" title', conditions: 'design: original', source: 'Latchscope' },

@@ -382,14 +382,14 @@ const nothingKnown = (color: Palette) =>
   );
 
 function marks({ content, x, color }: Drawing, height: number, has_labels: boolean): string {
-  const { picture, manifest } = content;
+  const { picture } = content;
   const { from_s, to_s } = picture.range;
   const visible = picture.marks
     .map((mark) => ({
       left: x(mark.run_ns / 1e9),
       t_s: mark.run_ns / 1e9,
       kind: mark.kind,
-      label: markLabel(mark, manifest),
+      label: markLabel(mark),
     }))
     .filter(({ t_s }) => t_s >= from_s && t_s <= to_s);
   const widths = visible.map(({ label }) => label.length * FONT_PX * BOLD_CHARACTER + 10);

@@ -49,6 +49,24 @@ test('with enough cores the first run is on this machine', () => {
   expect(cardOf(117533)).toHaveTextContent('Run it on this machine');
 });
 
+test('a card whose run is on this machine says that its figures are not, and how many clients each has', () => {
+  shown(8);
+  expect(cardOf(99638)).toHaveTextContent(
+    '32 clients; above: 400 clients on the virtual server, so other figures',
+  );
+});
+
+test('a card whose run is that of its figures says nothing of the kind', () => {
+  shown(2);
+  expect(cardOf(117533)).not.toHaveTextContent('above:');
+});
+
+test('rates that are far apart have a logarithmic axis, and the card says so', () => {
+  shown();
+  expect(cardOf(95491)).toHaveTextContent(/TPS, logarithmic/);
+  expect(cardOf(104615)).not.toHaveTextContent(/logarithmic/);
+});
+
 test('a run that cannot be drawn says so in its card, and is shown again', async () => {
   vi.spyOn(console, 'error').mockReturnValue();
   const reversed = vi.spyOn(Array.prototype, 'toReversed').mockImplementation(() => {

@@ -1,6 +1,6 @@
 import { firstRunLink } from '../../session/link';
 import { frontFigures } from './front-figures';
-import { firstRunPlatform } from '../../session/first-run';
+import { firstRunPlatform, firstRunSpec } from '../../session/first-run';
 import type { FrontRun, Scenario } from '../../contract/manifest';
 import { LastSeenBadge } from '../../widgets/last-seen-badge';
 import { Part } from '../../widgets/part';
@@ -47,12 +47,28 @@ function Card({ scenario }: { scenario: Scenario }) {
           <Figures scenario={scenario} front_run={front_run} />
         </Part>
       )}
-      <p className="card-run" aria-hidden="true">
-        Run it on {platform === 'threads' ? 'this machine' : 'the virtual server'} ▸
+      <p className="card-run">
+        <span aria-hidden="true">
+          Run it on {platform === 'threads' ? 'this machine' : 'the virtual server'} ▸
+        </span>
+        {platform === 'threads' && front_run !== null && <OtherThanAbove scenario={scenario} />}
       </p>
     </li>
   );
 }
+
+/** The card has figures of the virtual server; what it starts runs elsewhere, with other clients. */
+function OtherThanAbove({ scenario: { manifest } }: { scenario: Scenario }) {
+  const threads = useExplorer(({ machine }) => firstRunSpec(manifest, machine).threads);
+  return (
+    <span className="card-difference">
+      {inClients(threads)}; above: {inClients(manifest.threads.virtual_default)} on the virtual server, so
+      other figures
+    </span>
+  );
+}
+
+const inClients = (threads: number) => (threads === 1 ? '1 client' : `${threads} clients`);
 
 function Figures({ scenario, front_run }: { scenario: Scenario; front_run: FrontRun }) {
   const { unit, here, reported, remark } = frontFigures(scenario, front_run);

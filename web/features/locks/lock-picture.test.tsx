@@ -42,14 +42,14 @@ const pictures: Partial<ReturnType<typeof seen>>[] = [
     event: 'client 0, core 1, changes lock_word to 0x00000001 (held): 22 ns',
     has_it: [],
     words: [HELD, UNKNOWN],
-    line: 'core 1 on socket 0 alone has it, changed',
+    line: 'core 1 on socket 0 has the only copy, modified',
   },
   { event: 'client 0 has the latch', has_it: ['client 0 0 ns'], cores: 'Core 1: client 0 holds the latch.' },
   {
     event:
-      'client 1, core 9, tries to change, in vain, lock_word and finds 0x00000001 (held): 119 ns, the line came from core 1',
+      'client 1, core 9, fails to change lock_word and finds 0x00000001 (held): 119 ns, the line came from core 1',
     has_it: ['client 0 10 µs'],
-    line: 'core 9 on socket 1 alone has it, changed',
+    line: 'core 9 on socket 1 has the only copy, modified',
   },
   {
     event: 'client 1 does not get the latch at its first try',
@@ -58,10 +58,10 @@ const pictures: Partial<ReturnType<typeof seen>>[] = [
     cores: 'Core 1: client 0 holds the latch. Core 9: client 1 spins.',
   },
   {
-    event: expect.stringMatching(/^srv_purge_coordinator_thread, core 2, tries to change, in vain/) as string,
+    event: expect.stringMatching(/^srv_purge_coordinator_thread, core 2, fails to change/) as string,
   },
   { spins: ['client 1', 'srv_purge_coordinator_thread'], sleeps: [] },
-  { words: [HELD, SLEEPERS], line: 'core 2 on socket 0 alone has it, changed' },
+  { words: [HELD, SLEEPERS], line: 'core 2 on socket 0 has the only copy, modified' },
   {
     event: 'srv_purge_coordinator_thread goes to sleep',
     spins: ['client 1'],
@@ -71,12 +71,12 @@ const pictures: Partial<ReturnType<typeof seen>>[] = [
     event: 'client 0 gives the latch back',
     has_it: [],
     words: [HELD, SLEEPERS],
-    line: 'core 2 on socket 0 alone has it, changed; it goes from core 2 to core 1, which takes 60 ns',
+    line: 'core 2 on socket 0 has the only copy, modified; it goes from core 2 to core 1, which takes 60 ns',
     asks: ['client 0 60 ns'],
   },
-  { has_it: [], words: [FREE, SLEEPERS], line: 'core 1 on socket 0 alone has it, changed', asks: [] },
+  { has_it: [], words: [FREE, SLEEPERS], line: 'core 1 on socket 0 has the only copy, modified', asks: [] },
   { line: '2 cores have a copy', spins: ['client 1'] },
-  { words: [HELD, SLEEPERS], line: 'core 9 on socket 1 alone has it, changed' },
+  { words: [HELD, SLEEPERS], line: 'core 9 on socket 1 has the only copy, modified' },
   {
     event: 'client 1 has the latch',
     has_it: ['client 1 0 ns'],

@@ -178,7 +178,7 @@ function whileFree({ is_word_free, next }: LockPicture, threadName: (slot: numbe
   if (is_word_free) return ' is free';
   return next?.in_ns === 0
     ? `: ${threadName(next.slot)} is taking it`
-    : ': nobody has it, and its word does not say so yet';
+    : ': nobody has it, and its word has not changed yet';
 }
 
 function LastEvent({ moment, threadName }: LastEventProps) {
@@ -334,7 +334,7 @@ interface CoreProps extends Place {
 function Core({ seen: { core, threads, line }, x, y, threadName }: CoreProps) {
   const who =
     threads.length === 0
-      ? 'nobody here has to do with the latch'
+      ? 'no thread here uses the latch'
       : threads.map(({ slot, role }) => `${threadName(slot)} ${roles[role]}`).join(', ');
   return (
     <g className="lock-core" data-role={threads[0]?.role ?? 'none'} data-line={line ?? 'none'}>
@@ -378,7 +378,7 @@ function Transfer({
 
 function coresInWords(sockets: readonly CoreSeen[][], threadName: (slot: number) => string): string {
   const seen = sockets.flat().filter(({ threads }) => threads.length > 0);
-  if (seen.length === 0) return 'On no core has a thread to do with the latch.';
+  if (seen.length === 0) return 'No core runs a thread that uses it.';
   return seen
     .map(({ core, threads }) => {
       const who = threads.map(({ slot, role }) => `${threadName(slot)} ${roles[role]}`);

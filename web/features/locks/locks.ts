@@ -36,7 +36,7 @@ export const locks_feature: Feature = {
 };
 
 const hasEvents = ({ locks }: LocksState) => locks.has_events;
-const unless_enabled = 'nothing is known of a latch yet; only a run on the virtual server tells';
+const unless_enabled = 'nothing is known of a latch yet; only the virtual server traces latches';
 const isShown = ({ spec, draft }: LocksState) => spec !== null && draft.platform === 'virtual';
 const unless_shown = 'only of a run on the virtual server';
 

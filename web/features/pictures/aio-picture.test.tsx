@@ -58,7 +58,10 @@ test('a design before stands below the present one; who sleeps for no slot is no
     counts: { aio_reads_completed: 10, handler_wake_calls: 5 },
   });
   const { drawn, container } = shown({ phases: [original, fixed] });
-  expect(textsOf(container.querySelectorAll('.picture-label'))).toEqual(['Now: fixed', 'Before: original']);
+  expect(textsOf(container.querySelectorAll('.picture-label'))).toEqual([
+    'Now: Targeted wake-ups (the fix)',
+    'Before: MySQL 5.6 to 8.4 (the bug)',
+  ]);
   expect(textsOf(container.querySelectorAll('.picture-value'))).toEqual(['0.5', '12']);
   expect(container.querySelectorAll('.picture-sleeper')).toHaveLength(0);
   expect(drawn.words).toContain('Nobody slept for a slot.');

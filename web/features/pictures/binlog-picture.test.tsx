@@ -39,7 +39,7 @@ function shown(seen: Partial<Parameters<typeof drawBinlog>[0]>) {
   return { drawn, container, texts };
 }
 
-test('the half-full file, two doors and three edges; the gap as measured and by the rule', () => {
+test('the half-full file, two doors and four edges; the gap as measured and by the rule', () => {
   const { drawn, container, texts } = shown({});
   expect(screen.getByRole('img', { name: /the two doors/ })).toBeVisible();
   expect(texts('title')).toEqual([
@@ -47,8 +47,14 @@ test('the half-full file, two doors and three edges; the gap as measured and by 
     'Who waits for whom, in the longest wait',
     'Longest gap in all COMMITs',
   ]);
-  expect(texts('strong')).toEqual(['198 clients', 'LOCK_log', 'LOCK_index', '12 files deleted']);
-  expect(container.querySelectorAll('.picture-tip')).toHaveLength(3);
+  expect(texts('strong')).toEqual([
+    '198 clients',
+    'LOCK_log',
+    'LOCK_index',
+    '12 files deleted',
+    'A client’s COMMIT',
+  ]);
+  expect(container.querySelectorAll('.picture-tip')).toHaveLength(4);
   expect(container.querySelectorAll('.picture-cross')).toHaveLength(0);
   // 28 files of 226 ms each, less half a second to fill 1 MiB.
   expect(texts('value')).toEqual(['5.83 s', '5.83 s']);
@@ -59,16 +65,16 @@ test('the half-full file, two doors and three edges; the gap as measured and by 
   expect(drawn.outcome).toBe('5.83 s without a COMMIT, 200 slow COMMITs');
 });
 
-test('each knob removes one edge', () => {
-  const under = (change: Record<string, string>) =>
-    phaseOf({ design: { ...manifest.designs.original!, ...change }, actions: ['expire_logs_1s'], totals });
-  const keeps = shown({ phases: [under({ rotate_when_index_busy: 'keep_writing' })], queue: null });
-  expect(keeps.texts('small')).toContain('goes back and keeps writing');
-  const no_lock = shown({ phases: [under({ unlink_under: 'no_lock' })] });
-  expect(no_lock.texts('small')).toContain('deletes under no lock');
-  expect(no_lock.container.querySelectorAll('.picture-cross')).toHaveLength(1);
-  const thread = shown({ phases: [under({ purge_by: 'background_thread' })] });
-  expect(thread.texts('small').join()).toContain('by a thread of its own');
+test.each([
+  ['rotate_when_index_busy', 'keep_writing', 'goes back and keeps writing'],
+  ['unlink_under', 'no_lock', 'deletes under no lock'],
+  ['purge_by', 'background_thread', 'a thread of its own deletes'],
+])('%s, turned to %s, removes one edge and leaves the three others', (knob, variant, said) => {
+  const design = { ...manifest.designs.original!, [knob]: variant };
+  const { container, texts } = shown({ phases: [phaseOf({ design, actions: ['expire_logs_1s'], totals })] });
+  expect(texts('small')).toContain(said);
+  expect(container.querySelectorAll('.picture-cross')).toHaveLength(1);
+  expect(container.querySelectorAll('.picture-tip')).toHaveLength(3);
 });
 
 test('where nobody was seen to wait, no edge is drawn, and it is said', () => {

@@ -159,7 +159,6 @@ function sightOf({ queue, blocked }: Seen): string {
 function viewOf(seen: Seen, { design }: PhaseFigures, manifest: Manifest, rule_ns: number | null): DoorsView {
   const { share, purged, old_files, gap_ns, queue, blocked } = seen;
   const has_waited = queue !== null || blocked > 0;
-  const isOriginal = (knob: string) => design[knob] === manifest.designs.original![knob];
   const holder = (name: string | null | undefined) =>
     name == null ? 'nobody is known to have it' : `held by ${name}`;
   return {
@@ -181,14 +180,20 @@ function viewOf(seen: Seen, { design }: PhaseFigures, manifest: Manifest, rule_n
       { text: doors.index, detail: holder(queue?.index_holder), look: 'index' },
       {
         text: `${formatWhole(purged)} files deleted`,
-        detail: `${formatWhole(old_files)} old ones when the run began; by ${isOriginal('purge_by') ? 'a client in its COMMIT' : 'a thread of its own'}`,
+        detail: `${formatWhole(old_files)} old ones when the run began`,
         look: 'purge',
+      },
+      {
+        text: 'A client’s COMMIT',
+        detail: 'that has filled a file',
+        look: 'clients',
       },
     ],
     edges: [
       { text: queue === null ? 'no line' : 'wait for it', is_there: queue !== null && queue.behind > 0 },
       edgeOf(manifest, design, 'rotate_when_index_busy', has_waited),
       edgeOf(manifest, design, 'unlink_under', true),
+      edgeOf(manifest, design, 'purge_by', true),
     ],
     bars: {
       title: 'Longest gap in all COMMITs',
@@ -209,6 +214,7 @@ function viewOf(seen: Seen, { design }: PhaseFigures, manifest: Manifest, rule_n
 const edge_texts: Record<string, readonly [there: string, gone: string]> = {
   rotate_when_index_busy: ['waits, with LOCK_log in its hand', 'goes back and keeps writing'],
   unlink_under: ['holds it while it deletes', 'deletes under no lock'],
+  purge_by: ['deletes before it is answered', 'a thread of its own deletes'],
 };
 
 /** An edge that one knob removes. */

@@ -33,7 +33,7 @@ const hops = {
 function shown(phases: Parameters<typeof drawUndoRead>[0]['phases'], known: typeof hops | null = hops) {
   const asked: string[] = [];
   const hopsOf = (name: string) => (asked.push(name), known);
-  const drawn = drawUndoRead({ phases, clients: 32, rows: 500, groups, manifest, hopsOf })!;
+  const drawn = drawUndoRead({ phases, clients: 32, rows: 500, groups, hopsOf })!;
   const { container } = render(drawn.drawing);
   return { drawn, container, asked };
 }
@@ -70,7 +70,7 @@ test('what cost most under the designs before stays in sight', () => {
   ]);
   expect(textsOf(container.querySelectorAll('.picture-label'))).toEqual([
     'purge_sys->latch',
-    'Before, original: Fil_shard::m_mutex',
+    'Before: Fil_shard::m_mutex',
   ]);
 });
 

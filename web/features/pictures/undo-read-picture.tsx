@@ -7,7 +7,6 @@ import { HopsChart, type HopsView } from '../../charts/pictures/hops-chart';
 import type { Manifest } from '../../contract/manifest';
 import type { RunSpec } from '../../contract/run-spec';
 import { valuesOfServer } from '../../contract/servers';
-import { designTitle } from '../../session/designs';
 import type { Session } from '../../session/session';
 import { useExplorer, useSession } from '../../widgets/session-context';
 import { SvgChartHost } from '../../widgets/svg-chart-host';
@@ -63,7 +62,6 @@ function usePicture(): DrawnPicture | null {
     clients: spec.threads,
     rows: spec.parameters.rows!,
     groups,
-    manifest,
     hopsOf: (latch) => hopsOf(session, latch, groups, phases.at(-1)),
   });
 }
@@ -74,7 +72,6 @@ interface UndoReadSeen {
   /** Of the table. */
   rows: number;
   groups: CoreGroups;
-  manifest: Manifest;
   hopsOf: (latch: string) => LineHops | null;
 }
 
@@ -84,7 +81,6 @@ export function drawUndoRead({
   clients,
   rows,
   groups,
-  manifest,
   hopsOf: hopsAt,
 }: UndoReadSeen): DrawnPicture | null {
   const costs = phases.flatMap((phase) => undoCost(phase, { clients, rows }) ?? []);
@@ -93,7 +89,7 @@ export function drawUndoRead({
   const limit = now.latches.toSorted((a, b) => (b.cost_ns ?? 0) - (a.cost_ns ?? 0))[0]?.latch ?? null;
   const hops = limit === null ? null : hopsAt(limit);
   const seen = limit === null || hops === null ? null : { latch: limit, hops };
-  const bars = barsOf(costs, manifest);
+  const bars = barsOf(costs);
   return {
     words: inWords(now, seen, groups),
     figures: [
@@ -141,12 +137,12 @@ function viewOf(now: UndoCost, seen: HopsSeen | null, groups: CoreGroups, bars: 
       versions: now.versions_per_row,
       text: `Each row has ${versionsInWords(now)}`,
     },
-    bars: { title: 'Client time that each latch costs an undo read', rows: bars, scale: 'linear' },
+    bars: { title: 'Client time per undo read, by latch', rows: bars, scale: 'linear' },
   };
 }
 
-/** The costs of the present design, and for each design before the latch that cost most. */
-function barsOf(costs: readonly UndoCost[], manifest: Manifest): BarRow[] {
+/** The costs of the present design, and for each design before it the latch that cost most. */
+function barsOf(costs: readonly UndoCost[]): BarRow[] {
   const now = costs.at(-1)!;
   const rowOf = (kind: 'now' | 'before', name: string, cost_ns: number | null): BarRow => ({
     name,
@@ -154,11 +150,9 @@ function barsOf(costs: readonly UndoCost[], manifest: Manifest): BarRow[] {
     value_text: cost_ns === null ? 'not known' : formatDuration_ns(cost_ns),
     kind: cost_ns === null ? 'none' : kind,
   });
-  const before = costs.slice(0, -1).flatMap(({ latches, design }) => {
+  const before = costs.slice(0, -1).flatMap(({ latches }) => {
     const [worst] = latches.toSorted((a, b) => (b.cost_ns ?? 0) - (a.cost_ns ?? 0));
-    return worst === undefined
-      ? []
-      : rowOf('before', `Before, ${designTitle(manifest, design)}: ${worst.latch}`, worst.cost_ns);
+    return worst === undefined ? [] : rowOf('before', `Before: ${worst.latch}`, worst.cost_ns);
   });
   return [...now.latches.map(({ latch, cost_ns }) => rowOf('now', latch, cost_ns)), ...before].slice(
     0,

@@ -44,7 +44,7 @@ test('without a lesson the remote runs, fixes and breaks, and names the next cue
   await waitFor(() => {
     expect(session.store.getState().run_state).toBe('running');
   });
-  expect(screen.getByRole('status')).toHaveTextContent('Design: fixed');
+  expect(screen.getByRole('status')).toHaveTextContent('Design: One atomic word (the fix)');
   await user.keyboard('{ArrowRight}');
   await waitFor(() => {
     expect(design(page)).toBe('atomic_word');
@@ -55,7 +55,7 @@ test('without a lesson the remote runs, fixes and breaks, and names the next cue
   });
   expect(screen.getByRole('status')).toHaveTextContent('That is all');
   await user.keyboard('{PageUp}');
-  expect(screen.getByRole('status')).toHaveTextContent('Design: original');
+  expect(screen.getByRole('status')).toHaveTextContent('Design: MySQL 5.6 (the bug)');
 });
 
 test.each(['.', '{Escape}'])('%s leaves', async (key) => {

@@ -1,6 +1,7 @@
 import type { StoreApi } from 'zustand/vanilla';
 
 import { actionCommandId, designCommandId } from '../../session/commands';
+import { presetTitle } from '../../session/designs';
 import { storeWithSlice } from '../../session/feature';
 import type { PresenterLink } from './feature';
 import type { PresenterState } from './presenter-state';
@@ -14,15 +15,18 @@ export interface Cue {
 }
 
 /** Run, the actions that the report's figures depend on, the fix, and the bug once more. */
-export function cuesOf({ reported, actions }: Manifest): Cue[] {
+export function cuesOf(manifest: Manifest): Cue[] {
+  const { reported, actions } = manifest;
   const needed = reported.flatMap(({ here }) => [here?.when?.before, here?.when?.after]);
   return [
     { title: 'Run', command: 'run.start' },
     ...actions
       .filter(({ id }) => needed.includes(id))
       .map(({ id, title }) => ({ title, command: actionCommandId(id) })),
-    { title: 'Design: fixed', command: designCommandId('fixed') },
-    { title: 'Design: original', command: designCommandId('original') },
+    ...['fixed', 'original'].map((design) => ({
+      title: `Design: ${presetTitle(manifest, design)}`,
+      command: designCommandId(design),
+    })),
   ];
 }
 

@@ -1,24 +1,24 @@
 import { describeFaults } from '../../contract/field-error';
-import { timedStepInWords } from '../../session/timed-steps';
+import { timedActionInWords } from '../../session/timed-actions';
 import { CommandButton } from '../../widgets/command-button';
 import { useRunTime } from '../../widgets/run-time';
 import { useExplorer } from '../../widgets/session-context';
 
 /** What the next run does by itself, as a link has said, and a way to leave it out. */
-export function TimedSteps() {
+export function TimedActions() {
   const manifest = useExplorer((state) => state.scenario.manifest);
-  const steps = useExplorer((state) => state.draft.actions);
+  const actions = useExplorer((state) => state.draft.actions);
   const errors = useExplorer((state) => state.draft_errors);
   const formatRunTime = useRunTime();
-  if (steps.length === 0) return null;
+  if (actions.length === 0) return null;
   const faults = errors.filter(({ field }) => field.startsWith('actions'));
   return (
-    <section className="timed-steps" aria-label="Timed steps">
-      <p>The next run does by itself:</p>
+    <section className="timed-actions" aria-label="Timed actions">
+      <p>Scheduled in the next run:</p>
       <ol>
-        {steps.map((step, place) => (
+        {actions.map((timed, place) => (
           <li key={place}>
-            {timedStepInWords(step, manifest)} at {formatRunTime(step.at_s)}
+            {timedActionInWords(timed, manifest)} at {formatRunTime(timed.at_s)}
           </li>
         ))}
       </ol>
@@ -27,7 +27,7 @@ export function TimedSteps() {
           {fault}
         </p>
       ))}
-      <CommandButton command="run.drop_steps" className="button-preset">
+      <CommandButton command="run.drop_actions" className="button-preset">
         Leave these out
       </CommandButton>
     </section>

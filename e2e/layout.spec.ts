@@ -1,0 +1,86 @@
+// What must be in sight at once, in windows of a laptop, a projector and a phone.
+import type { Locator, Page } from '@playwright/test';
+
+import { expect, test } from './explorer';
+import { expectWithin, PHONE_PX } from './layout';
+import { scenario_cases } from './scenario-cases';
+
+const LAPTOP = { width: 1440, height: 900 };
+const PROJECTOR = { width: 1920, height: 1080 };
+const PHONE = { width: PHONE_PX, height: 844 };
+
+const linkTo = (scenario: string) => `#v=1&scenario=${scenario}&platform=virtual`;
+const guide = (page: Page) => page.locator('.lesson-body');
+const rail = (page: Page) => page.locator('.area-rail');
+const throughput = (page: Page) => page.locator('[data-panel="Throughput"]');
+
+async function expectAllWithin(elements: Locator, holder: Locator): Promise<void> {
+  for (const element of await elements.all()) await expectWithin(element, holder);
+}
+
+/** The question and its answers, which nobody has to scroll to. */
+async function expectWholeQuestion(page: Page): Promise<void> {
+  await expect(guide(page).getByRole('radio')).not.toHaveCount(0);
+  await expectAllWithin(page.locator('.lesson-question :is(legend, label)'), guide(page));
+}
+
+test.describe('on a laptop', () => {
+  test.use({ viewport: LAPTOP });
+
+  for (const { bug, id } of scenario_cases) {
+    test(`lesson and story of #${bug} leave the actions in sight, and the lesson all of its question`, async ({
+      explorer,
+      page,
+    }) => {
+      await explorer.openWithoutEngine(`${linkTo(id)}&lesson=1`);
+      await expectWholeQuestion(page);
+      const actions = explorer.panel('Actions').getByRole('button');
+      await expectAllWithin(actions, rail(page));
+      await page.evaluate(() => window.latchscope.execute('story.open'));
+      await expect(explorer.panel('The story')).toBeVisible();
+      await expectAllWithin(actions, rail(page));
+      for (const title of ['Lock design', 'Log']) {
+        await explorer.panel(title).scrollIntoViewIfNeeded();
+        await expect(explorer.panel(title)).toBeInViewport();
+      }
+    });
+  }
+});
+
+test.describe('before an audience', () => {
+  test.use({ viewport: PROJECTOR });
+
+  for (const { bug, id } of scenario_cases) {
+    test(`all of the question of #${bug} is in sight beside a chart of half the height`, async ({
+      explorer,
+      page,
+    }) => {
+      await explorer.openWithoutEngine(`${linkTo(id)}&lesson=1&presenter=1`);
+      await expectWholeQuestion(page);
+      const chart = throughput(page).locator('.chart');
+      const { height } = (await chart.boundingBox())!;
+      expect(height).toBeGreaterThanOrEqual(PROJECTOR.height / 2);
+      await expectWithin(chart, throughput(page));
+      await expectWithin(throughput(page), page.locator('.area-centre'));
+    });
+  }
+});
+
+test.describe('on a phone', () => {
+  test.use({ viewport: PHONE });
+
+  for (const { bug, id } of scenario_cases) {
+    test(`the chart of #${bug} is in sight when a design is flipped`, async ({ explorer, page }) => {
+      await explorer.openWithoutEngine(linkTo(id));
+      await explorer.fixedDesign.scrollIntoViewIfNeeded();
+      await explorer.fixedDesign.click();
+      await expect(explorer.fixedDesign).toHaveAttribute('aria-pressed', 'true');
+      await expectWithin(throughput(page), page.locator('html'));
+      const chips = explorer.panel('Lock design').locator('.variants');
+      for (const row of await chips.all()) {
+        await row.getByRole('radio').first().scrollIntoViewIfNeeded();
+        await expectWithin(throughput(page), page.locator('html'));
+      }
+    });
+  }
+});

@@ -1,0 +1,31 @@
+// A run as its line over time is drawn: in steps that hold a few transactions of each client.
+import { sum } from 'd3-array';
+
+import type { RunPoint } from './batch';
+
+/** Each step is of so many intervals, the last one also of what is left: fewer than half as many. */
+export function drawnSteps(points: readonly RunPoint[], intervals_of_a_step: number): RunPoint[] {
+  const count = Math.max(1, Math.round(points.length / intervals_of_a_step));
+  if (intervals_of_a_step === 1 || points.length === 0) return [...points];
+  return Array.from({ length: count }, (_, step) => {
+    const first = step * intervals_of_a_step;
+    const end = step === count - 1 ? points.length : first + intervals_of_a_step;
+    return oneStep(points.slice(first, end), points[first - 1]?.t_s ?? 0);
+  });
+}
+
+/** The mean throughput; of the 99th percentiles the mean, weighted with their transactions. */
+function oneStep(points: readonly RunPoint[], began_s: number): RunPoint {
+  const parts = points.map(({ t_s, tps, p99_ms }, i) => ({
+    transactions: tps * (t_s - (points[i - 1]?.t_s ?? began_s)),
+    p99_ms: p99_ms ?? 0,
+  }));
+  const { t_s } = points.at(-1)!;
+  const transactions = sum(parts, (part) => part.transactions);
+  const weighted_ms = sum(parts, (part) => part.transactions * part.p99_ms);
+  return {
+    t_s,
+    tps: transactions / (t_s - began_s),
+    p99_ms: transactions > 0 ? weighted_ms / transactions : null,
+  };
+}

@@ -1,0 +1,54 @@
+import { expect, test } from 'vitest';
+
+import { undo_read } from '../contract/test-fixtures';
+import type { Mark } from '../engine-client/snapshot';
+import { pause_mark } from '../engine-client/test-fixtures/pause-mark';
+import { conditionsAfter, runMark, withMark } from './run-marks';
+
+const { manifest } = undo_read;
+const mark = (kind: Mark['kind'], subject = 0, value = 0) =>
+  runMark({ ...pause_mark, kind, subject, value }, manifest);
+
+test('a knob’s mark names the knob and its variant, an action’s whether it was refused', () => {
+  const [knob] = manifest.knobs;
+  expect(mark('knob', 0, 2)).toEqual({
+    ...{ ...pause_mark, kind: 'knob', value: 2 },
+    ...{ knob, variant: knob!.variants[2] },
+  });
+  const [action] = manifest.actions;
+  expect(mark('action')).toMatchObject({ action, is_refused: false });
+  expect(mark('action', 0, 1)).toMatchObject({ is_refused: true });
+  expect(mark('pause')).toEqual(pause_mark);
+});
+
+test('a mark of what the manifest does not have is refused', () => {
+  expect(() => mark('knob', 99)).toThrow('undo-read-117533 has no variant 0 of a knob 99.');
+  expect(() => mark('knob', 0, 99)).toThrow('undo-read-117533 has no variant 99 of a knob 0.');
+  expect(() => mark('action', 99)).toThrow('undo-read-117533 has no action 99.');
+});
+
+test('the last variant of each knob is in force, and only actions that were carried out count', () => {
+  const marks = [
+    mark('knob', 0, 1),
+    mark('action', 1, 1),
+    mark('knob', 0, 2),
+    mark('action', 0),
+    mark('knob', 1, 3),
+  ];
+  const [lookup, latch] = manifest.knobs;
+  const { original } = manifest.designs;
+  expect(conditionsAfter(original!, marks)).toEqual({
+    design: {
+      ...original,
+      [lookup!.id]: lookup!.variants[2]!.id,
+      [latch!.id]: latch!.variants[3]!.id,
+    },
+    actions: [manifest.actions[0]!.id],
+  });
+});
+
+test('a pause or a refused action leaves the conditions as they are', () => {
+  const before = conditionsAfter(manifest.designs.original!, []);
+  expect(withMark(before, mark('pause'))).toBe(before);
+  expect(withMark(before, mark('action', 0, 1))).toBe(before);
+});

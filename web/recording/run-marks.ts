@@ -1,0 +1,59 @@
+// The marks of a run in the words of its manifest, and what they add up to. The engine's own marks hold places in the
+// manifest's lists.
+import type { Design } from '../contract/design';
+import type { Action, Knob, Manifest, Variant } from '../contract/manifest';
+import type { Mark } from '../engine-client/snapshot';
+
+type MarkMeaning =
+  | { kind: 'knob'; knob: Knob; variant: Variant }
+  | { kind: 'action'; action: Action; is_refused: boolean }
+  | { kind: 'pause' | 'resume' };
+
+export type RunMark = Mark & MarkMeaning;
+
+/** The value of an action's mark that was carried out. */
+const ACTION_DONE = 0;
+
+/** Throws if the manifest has no such knob, variant or action. */
+export const runMark = (mark: Mark, manifest: Manifest): RunMark => ({
+  ...mark,
+  ...meaningOf(mark, manifest),
+});
+
+function meaningOf({ kind, subject, value }: Mark, { id, knobs, actions }: Manifest): MarkMeaning {
+  switch (kind) {
+    case 'knob': {
+      const knob = knobs[subject];
+      const variant = knob?.variants[value];
+      if (!knob || !variant) throw new Error(`${id} has no variant ${value} of a knob ${subject}.`);
+      return { kind, knob, variant };
+    }
+    case 'action': {
+      const action = actions[subject];
+      if (!action) throw new Error(`${id} has no action ${subject}.`);
+      return { kind, action, is_refused: value !== ACTION_DONE };
+    }
+    case 'pause':
+    case 'resume':
+      return { kind };
+  }
+}
+
+/** What holds at a moment of a run. */
+export interface Conditions {
+  design: Design;
+  /** Ids of the actions that were carried out so far, oldest first. */
+  actions: readonly string[];
+}
+
+/** What holds after these marks of a run that began with this design. */
+export const conditionsAfter = (design: Design, marks: readonly RunMark[]): Conditions =>
+  marks.reduce(withMark, { design, actions: [] });
+
+/** What holds after one more mark: the same object, if the mark changes nothing that is measured. */
+export function withMark(conditions: Conditions, mark: RunMark): Conditions {
+  const { design, actions } = conditions;
+  if (mark.kind === 'knob') return { design: { ...design, [mark.knob.id]: mark.variant.id }, actions };
+  if (mark.kind === 'action' && !mark.is_refused) return { design, actions: [...actions, mark.action.id] };
+  return conditions;
+}
