@@ -18,13 +18,14 @@ import { after, before, test } from 'node:test';
 
 import { buildCommandLine } from './builds.mjs';
 import { runNativelyAsSysbench } from './native-engine.mjs';
+import { contract } from './page-contract.mjs';
 import { repository } from './processes.mjs';
 import { SMALL_RUN } from './small-run.mjs';
 
 const LAUNCHER = [process.execPath, join(repository, 'tools/latchscope.mjs')];
-const ENDLESS = ['run', ...SMALL_RUN, '--seconds', '3600', '--report-interval', '0.05'];
+const ENDLESS = ['run', ...SMALL_RUN, '--seconds', '3600', '--report-interval', '0.1'];
 /** On the virtual server: scans that take this machine many seconds. A run waits for them to end. */
-const LONG_TRANSACTIONS = ['run', '--scenario', 'undo-read-117533', '--threads', '384', '--seconds', '3600'];
+const LONG_TRANSACTIONS = ['run', '--scenario', 'undo-read-117533', '--threads', '384', '--seconds', '36'];
 LONG_TRANSACTIONS.push(
   '--param',
   'rows=100000',
@@ -122,6 +123,26 @@ test('a run whose result goes to a file continues when nothing can be printed', 
     [],
   );
   assert.equal(whole(result).stopped_early, undefined);
+});
+
+test('a result of real threads has every field that is declared for them, and no other', async () => {
+  const { run_result_schema, optionalFieldsMissing } = await contract();
+  await run(threads, [
+    'run',
+    ...SMALL_RUN,
+    '--seconds',
+    '0.05',
+    '--report-interval',
+    '0.02',
+    '--json',
+    result,
+  ]);
+  assert.deepEqual(run_result_schema.parse(whole(result)), whole(result));
+  assert.deepEqual(optionalFieldsMissing([whole(result)]), [
+    ...['cpu.stalled', 'cpu.ready', 'engine_cpu.stalled', 'engine_cpu.ready'],
+    ...['latches[].line_stall_ns', 'latches[].queue_ns', 'latches[].cost_ns'],
+    ...['stack_samples', 'model', 'stopped_early'],
+  ]);
 });
 
 test('a result file that cannot be written is refused before the run, and an earlier one stays', async () => {

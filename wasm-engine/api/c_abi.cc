@@ -194,8 +194,8 @@ void publish_done_by_hand(api::Engine::DoneByHand outcome, const std::string& wh
     case too_many_steps:
       publish_outcome(
           Outcome::wrong_value,
-          api::to_json({FieldError{"actions", std::to_string(api::kTimedStepsMax + 1) + " steps",
-                                   "at most " + std::to_string(api::kTimedStepsMax) + " steps in a run"}}));
+          api::to_json({FieldError{"actions", std::to_string(api::kTimedStepsMax + 1) + " actions",
+                                   "at most " + std::to_string(api::kTimedStepsMax) + " actions in a run"}}));
       break;
     case run_is_over:
       publish_outcome(Outcome::wrong_state, api::to_json({FieldError{"run", "over", "a run that goes on"}}));
@@ -289,7 +289,8 @@ int32_t latchscope_set_knob(const char* knob, const char* variant) {
     return refuse(FieldError::of("knob", knob, "a knob of a run: create one first"));
   uint32_t knob_index = 0;
   uint32_t variant_index = 0;
-  const auto error = api::find_knob(*host().manifest, knob, variant, "knob", knob_index, variant_index);
+  const auto error =
+      api::find_knob(*host().manifest, knob, variant, {"knob", "knob"}, knob_index, variant_index);
   if (error) return refuse(*error);
   return post_step(Command::set_knob, {.action = std::nullopt, .knob = knob_index, .variant = variant_index});
 }

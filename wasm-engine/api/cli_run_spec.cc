@@ -41,6 +41,13 @@ Json timed_step(const std::string& text) {
   return step;
 }
 
+// The server that a run has unless it says otherwise. Of an unknown scenario none; the run spec's check names that.
+Json server_of(const Json& scenario) {
+  const auto* manifest =
+      scenario.is_string() ? workload::find_scenario(scenario.get<std::string>()) : nullptr;
+  return manifest == nullptr ? Json("") : Json(manifest->virtual_server);
+}
+
 // The knobs of a preset. An unknown name is passed on unchanged, so that the run spec's check names it.
 Json design_of_preset(const Json& scenario, const Json& preset) {
   const auto* manifest =
@@ -112,8 +119,8 @@ void override_server(const CliRun& run, Json& spec) {
   if (!run.server.empty()) spec["server"] = run.server;
   for (const std::string& setting : run.server_set) {
     const auto [name, value] = split(setting, '=');
-    if (spec.contains("server") && spec["server"].is_string())
-      spec["server"] = {{"based_on", spec["server"]}};
+    if (!spec.contains("server")) spec["server"] = server_of(spec.value("scenario", Json()));
+    if (spec["server"].is_string()) spec["server"] = {{"based_on", spec["server"]}};
     spec["server"][name] = number_or_text(value);
   }
 }

@@ -275,6 +275,8 @@ bool Engine::is_over() {
     stopped_early_ = interrupted_by_;
   } else if (platform::kIsModelled && platform::model_totals().events >= spec_->events_max) {
     stopped_early_ = "events_max: " + std::to_string(spec_->events_max) + " events are used up";
+  } else if (!spec_->duration_s && run_ns() >= to_ns(spec_->interval_s * kRunIntervalsMax)) {
+    stopped_early_ = "intervals_max: a result has at most " + std::to_string(kRunIntervalsMax) + " intervals";
   } else {
     return false;
   }

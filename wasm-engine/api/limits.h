@@ -10,6 +10,8 @@ inline constexpr double kDurationMinS = 1e-6;
 inline constexpr double kDurationMaxS = 3600;
 inline constexpr double kIntervalMinS = 0.001;
 inline constexpr double kIntervalMaxS = 60;
+// Of a run: as many as the page can show. A run without a duration ends by itself when it has so many.
+inline constexpr uint32_t kRunIntervalsMax = 36'000;
 // The largest integer that a double represents exactly. JavaScript and JSON have no other numbers.
 inline constexpr int64_t kSeedMax = (int64_t{1} << 53) - 1;
 inline constexpr uint64_t kEventsMaxMost = 1'000'000'000'000;

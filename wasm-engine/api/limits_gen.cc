@@ -14,6 +14,7 @@ int main() {
   printf("export const engine_limits = {\n");
   printf("  duration_s: { min: %g, max: %g },\n", api::kDurationMinS, api::kDurationMaxS);
   printf("  interval_s: { min: %g, max: %g },\n", api::kIntervalMinS, api::kIntervalMaxS);
+  printf("  intervals_max: %u,\n", api::kRunIntervalsMax);
   printf("  seed_max: %" PRId64 ",\n", api::kSeedMax);
   printf("  events_max: %" PRIu64 ",\n", api::kEventsMaxMost);
   printf("  stack_samples_max: %u,\n", api::kStackSamplesMax);

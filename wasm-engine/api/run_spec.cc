@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <iterator>
 
 #include "api/json.h"
 #include "api/printable.h"
@@ -26,29 +27,35 @@ std::string list_ids(const Elements& elements) {
   return list.empty() ? "none" : list;
 }
 
-std::string range(int64_t min, int64_t max) {
+// As the page says it (web/contract/schema-parts.ts): one name stands alone.
+template <class Elements>
+std::string one_of(const Elements& elements) {
+  return (std::size(elements) > 1 ? "one of " : "") + list_ids(elements);
+}
+
+std::string one_of(std::initializer_list<std::string_view> names) {
+  std::string list = "one of ";
+  for (std::string_view name : names)
+    list += (name == *names.begin() ? "" : ", ") + std::string(name);
+  return list;
+}
+
+std::string integer_range(int64_t min, int64_t max) {
   return "an integer from " + std::to_string(min) + " to " + std::to_string(max);
 }
 
-// Prints a number without trailing zeros.
+// To the nanosecond, without trailing zeros.
 std::string in_digits(double number) {
   char text[32];
-  snprintf(text, sizeof text, "%.6f", number);
+  snprintf(text, sizeof text, "%.9f", number);
   std::string digits(text);
   digits.erase(digits.find_last_not_of('0') + 1);
   if (digits.back() == '.') digits.pop_back();
   return digits;
 }
 
-// To the nanosecond.
-std::string in_seconds(double seconds) {
-  char text[32];
-  snprintf(text, sizeof text, "%.13g", seconds);
-  return text;
-}
-
-std::string seconds_range(double min, double max) {
-  return "a number of seconds from " + in_digits(min) + " to " + in_digits(max);
+std::string range(double min, double max) {
+  return "a number from " + in_digits(min) + " to " + in_digits(max);
 }
 
 class Parser {
@@ -72,7 +79,7 @@ class Parser {
     if (json && json->is_object()) {
       read_fields(*json);
     } else {
-      fail("(run spec)", text,
+      fail("run spec", text,
            "a JSON object, nested at most " + std::to_string(kJsonDepthMax) + " levels deep");
     }
   }
@@ -113,24 +120,21 @@ class Parser {
                       std::initializer_list<std::string_view> known) {
     for (const auto& [key, value] : object.items()) {
       if (std::find(known.begin(), known.end(), key) != known.end()) continue;
-      std::string allowed = "only the fields";
-      for (std::string_view name : known)
-        allowed += " " + std::string(name);
-      fail(prefix + key, value, allowed);
+      fail(prefix + key, value, one_of(known));
     }
   }
 
   void read_version(const Json& json) {
     const Json version = json.value("version", Json());
     if (version != kRunSpecVersion) {
-      fail("version", version, std::to_string(kRunSpecVersion) + ", the version that this engine reads");
+      fail("version", version, std::to_string(kRunSpecVersion));
     }
   }
 
   void read_scenario(const Json& json) {
     const Json id = json.value("scenario", Json());
     spec_.config.manifest = id.is_string() ? workload::find_scenario(id.get<std::string>()) : nullptr;
-    if (spec_.config.manifest == nullptr) fail("scenario", id, list_ids(workload::scenario_manifests()));
+    if (spec_.config.manifest == nullptr) fail("scenario", id, one_of(workload::scenario_manifests()));
   }
 
   void read_platform(const Json& json) {
@@ -153,10 +157,13 @@ class Parser {
     if (!may_be_given(json, "server")) return;
     const Json& server = json["server"];
     if (!server.is_object()) {
-      name_server(server, "server");
+      if (!is_named(server)) {
+        fail("server", server,
+             one_of(workload::named_servers()) + ", or an object with based_on and values of one's own");
+      }
       return;
     }
-    if (server.contains("based_on")) name_server(server["based_on"], "server.based_on");
+    read_based_on(server.value("based_on", Json()));
     for (const auto& [id, value] : server.items()) {
       if (id != "based_on") read_server_value(id, value);
     }
@@ -164,9 +171,8 @@ class Parser {
     if (profile.cpus() > platform::kCpusMax) {
       const uint64_t most = platform::kCpusMax / (profile.sockets * profile.threads_per_core);
       fail("server.cores_per_socket", std::string_view(std::to_string(profile.cores_per_socket)),
-           "at most " + std::to_string(most) + " with " + std::to_string(profile.sockets) + " sockets and " +
-               std::to_string(profile.threads_per_core) + " threads per core (" +
-               std::to_string(platform::kCpusMax) + " CPUs in all)");
+           "at most " + std::to_string(most) + ": " + std::to_string(platform::kCpusMax) +
+               " CPUs in all sockets together");
     }
   }
 
@@ -179,15 +185,16 @@ class Parser {
     return false;
   }
 
-  void name_server(const Json& id, const std::string& field) {
-    if (id.is_string() && use_server(id.get<std::string>())) return;
-    fail(field, id, list_ids(workload::named_servers()) + ", or an object with values of one's own");
+  bool is_named(const Json& server) { return server.is_string() && use_server(server.get<std::string>()); }
+
+  void read_based_on(const Json& id) {
+    if (!is_named(id)) fail("server.based_on", id, one_of(workload::named_servers()));
   }
 
   void read_server_value(const std::string& id, const Json& value) {
     const int32_t index = workload::index_of(workload::server_fields(), id);
     if (index < 0) {
-      fail("server." + id, value, "based_on, " + list_ids(workload::server_fields()));
+      fail("server." + id, value, "one of based_on, " + list_ids(workload::server_fields()));
       return;
     }
     const platform::ServerField& field = workload::server_fields()[static_cast<size_t>(index)];
@@ -209,7 +216,7 @@ class Parser {
     if (!may_be_given(json, "stack_samples")) return;
     const Json& samples = json["stack_samples"];
     if (!samples.is_object()) {
-      fail("stack_samples", samples, "an object with sampler, count and every_s");
+      fail("stack_samples", samples, "an object with sampler, count, every_s");
       return;
     }
     refuse_unknown(samples, "stack_samples.", {"sampler", "count", "every_s"});
@@ -217,7 +224,7 @@ class Parser {
     if (sampler == "stop_the_world") {
       spec_.stack_samples.sampler = StackSampler::stop_the_world;
     } else if (sampler != "instant") {
-      fail("stack_samples.sampler", sampler, "instant or stop_the_world");
+      fail("stack_samples.sampler", sampler, one_of({"instant", "stop_the_world"}));
     }
     int64_t count = 0;
     read_integer(samples.value("count", Json()), "stack_samples.count", 1, kStackSamplesMax, count);
@@ -225,7 +232,7 @@ class Parser {
     const Json every_s = samples.value("every_s", Json());
     if (!every_s.is_number() || every_s.get<double>() < kIntervalMinS ||
         every_s.get<double>() > kIntervalMaxS) {
-      fail("stack_samples.every_s", every_s, seconds_range(kIntervalMinS, kIntervalMaxS));
+      fail("stack_samples.every_s", every_s, range(kIntervalMinS, kIntervalMaxS));
       return;
     }
     spec_.stack_samples.every_s = every_s.get<double>();
@@ -237,7 +244,7 @@ class Parser {
       result = value.get<int64_t>();
       return true;
     }
-    fail(field, value, range(min, max));
+    fail(field, value, integer_range(min, max));
     return false;
   }
 
@@ -270,7 +277,7 @@ class Parser {
     const bool ok =
         found->is_number() && found->get<double>() >= kDurationMinS && found->get<double>() <= kDurationMaxS;
     if (!ok) {
-      fail("duration_s", *found, seconds_range(kDurationMinS, kDurationMaxS) + ", or null");
+      fail("duration_s", *found, range(kDurationMinS, kDurationMaxS) + ", or nothing: until stopped");
       return;
     }
     spec_.duration_s = found->get<double>();
@@ -282,10 +289,19 @@ class Parser {
     const bool ok =
         found->is_number() && found->get<double>() >= kIntervalMinS && found->get<double>() <= kIntervalMaxS;
     if (!ok) {
-      fail("interval_s", *found, seconds_range(kIntervalMinS, kIntervalMaxS));
+      fail("interval_s", *found, range(kIntervalMinS, kIntervalMaxS));
       return;
     }
     spec_.interval_s = found->get<double>();
+    // Checked in the same words by web/contract/run-spec-rules.ts.
+    if (spec_.duration_s && *spec_.duration_s / spec_.interval_s > kRunIntervalsMax) {
+      fail("interval_s", *found,
+           "so long that duration_s has at most " + std::to_string(kRunIntervalsMax) + " intervals");
+    }
+  }
+
+  std::string design_in_words() const {
+    return "an object of knobs and variants, or a preset: " + list_ids(manifest().designs);
   }
 
   void read_design(const Json& json) {
@@ -295,7 +311,7 @@ class Parser {
     if (design.is_string()) {
       const int32_t preset = index_of(manifest().designs, design.get<std::string>());
       if (preset < 0) {
-        fail("design", design, list_ids(manifest().designs) + ", or an object of knobs and variants");
+        fail("design", design, design_in_words());
         return;
       }
       const auto& chosen = manifest().designs[static_cast<size_t>(preset)].variants;
@@ -303,14 +319,15 @@ class Parser {
       return;
     }
     if (!design.is_object()) {
-      fail("design", design, "an object of knobs and variants, or a preset: " + list_ids(manifest().designs));
+      fail("design", design, design_in_words());
       return;
     }
     for (const auto& [knob, variant] : design.items()) {
       const std::string variant_id = variant.is_string() ? variant.get<std::string>() : variant.dump();
       uint32_t knob_index = 0;
       uint32_t variant_index = 0;
-      const auto error = find_knob(manifest(), knob, variant_id, "design." + knob, knob_index, variant_index);
+      const std::string field = "design." + knob;
+      const auto error = find_knob(manifest(), knob, variant_id, {field, field}, knob_index, variant_index);
       if (error) {
         errors_.push_back(*error);
       } else {
@@ -326,13 +343,13 @@ class Parser {
     }
     const Json parameters = json.value("parameters", Json::object());
     if (!parameters.is_object()) {
-      fail("parameters", parameters, "an object with " + list_ids(manifest().parameters));
+      fail("parameters", parameters, "an object of parameters");
       return;
     }
     for (const auto& [id, value] : parameters.items()) {
       const int32_t index = index_of(manifest().parameters, id);
       if (index < 0) {
-        fail("parameters." + id, value, list_ids(manifest().parameters));
+        fail("parameters." + id, value, one_of(manifest().parameters));
         continue;
       }
       const auto& parameter = manifest().parameters[static_cast<size_t>(index)];
@@ -344,29 +361,44 @@ class Parser {
   void read_steps(const Json& json) {
     const Json steps = json.value("actions", Json::array());
     if (!steps.is_array() || steps.size() > kTimedStepsMax) {
-      fail("actions", steps, "a list of at most " + std::to_string(kTimedStepsMax) + " steps");
+      fail("actions", steps, "a list of at most " + std::to_string(kTimedStepsMax) + " actions");
       return;
     }
     for (size_t i = 0; i < steps.size(); ++i)
       read_step(steps[i], "actions[" + std::to_string(i) + "]");
   }
 
+  static constexpr std::initializer_list<std::string_view> kActionFields = {"at_s", "action"};
+  static constexpr std::initializer_list<std::string_view> kTurnFields = {"at_s", "knob", "variant"};
+
+  static size_t foreign_fields(const Json& object, std::initializer_list<std::string_view> known) {
+    size_t count = object.size();
+    for (std::string_view name : known)
+      count -= object.is_object() && object.contains(name) ? 1 : 0;
+    return count;
+  }
+
+  static bool has_all(const Json& object, std::initializer_list<std::string_view> fields) {
+    return std::all_of(fields.begin(), fields.end(),
+                       [&](std::string_view name) { return object.is_object() && object.contains(name); });
+  }
+
+  // It is what it has the fewest foreign fields for; of two such, the one that it has all fields of.
   void read_step(const Json& json, const std::string& field) {
-    const bool is_action = json.is_object() && json.contains("action");
-    const bool is_knob = json.is_object() && json.contains("knob") && json.contains("variant");
-    if (is_action == is_knob) {
-      fail(field, json, "{\"at_s\":..., \"action\":...} or {\"at_s\":..., \"knob\":..., \"variant\":...}");
+    const size_t not_of_action = foreign_fields(json, kActionFields);
+    const size_t not_of_turn = foreign_fields(json, kTurnFields);
+    const bool is_whole_action = has_all(json, kActionFields);
+    if (!json.is_object() ||
+        (not_of_action == not_of_turn && is_whole_action == has_all(json, kTurnFields))) {
+      fail(field, json, "an object with at_s, and either an action, or a knob and a variant");
       return;
     }
-    if (is_action) {
-      refuse_unknown(json, field + ".", {"at_s", "action"});
-    } else {
-      refuse_unknown(json, field + ".", {"at_s", "knob", "variant"});
-    }
+    const bool is_action = not_of_action == not_of_turn ? is_whole_action : not_of_action < not_of_turn;
+    refuse_unknown(json, field + ".", is_action ? kActionFields : kTurnFields);
     TimedStep step;
     const Json at_s = json.value("at_s", Json());
     if (!at_s.is_number() || at_s.get<double>() < 0 || at_s.get<double>() > kDurationMaxS) {
-      fail(field + ".at_s", at_s, seconds_range(0, kDurationMaxS));
+      fail(field + ".at_s", at_s, range(0.0, kDurationMaxS));
     } else {
       step.at_s = at_s.get<double>();
       check_place_in_time(step.at_s, field + ".at_s", at_s);
@@ -379,9 +411,9 @@ class Parser {
   void check_place_in_time(double at_s, const std::string& field, const Json& given) {
     const double before_s = spec_.steps.empty() ? 0 : spec_.steps.back().at_s;
     if (at_s < before_s) {
-      fail(field, given, in_seconds(before_s) + " or more: actions stand in the order of their times");
+      fail(field, given, in_digits(before_s) + " or more: actions stand in the order of their times");
     } else if (spec_.duration_s && at_s > *spec_.duration_s) {
-      fail(field, given, "at most " + in_seconds(*spec_.duration_s) + ": the run ends then (duration_s)");
+      fail(field, given, "at most " + in_digits(*spec_.duration_s) + ": the run ends then (duration_s)");
     }
   }
 
@@ -391,14 +423,15 @@ class Parser {
 
   std::optional<FieldError> resolve_action(const Json& json, const std::string& field, TimedStep& step) {
     uint32_t action = 0;
-    const auto error = find_action(manifest(), text_of(json["action"]), field + ".action", action);
+    const auto error =
+        find_action(manifest(), text_of(json.value("action", Json())), field + ".action", action);
     step.action = action;
     return error;
   }
 
   std::optional<FieldError> resolve_knob(const Json& json, const std::string& field, TimedStep& step) {
-    return find_knob(manifest(), text_of(json["knob"]), text_of(json["variant"]), field + ".knob", step.knob,
-                     step.variant);
+    return find_knob(manifest(), text_of(json.value("knob", Json())), text_of(json.value("variant", Json())),
+                     {field + ".knob", field + ".variant"}, step.knob, step.variant);
   }
 
   void check_together() {
@@ -421,13 +454,13 @@ uint32_t clients_max() {
 }
 
 std::optional<FieldError> find_knob(const ScenarioManifest& manifest, std::string_view knob,
-                                    std::string_view variant, const std::string& field, uint32_t& knob_index,
+                                    std::string_view variant, const KnobFields& fields, uint32_t& knob_index,
                                     uint32_t& variant_index) {
   const int32_t found_knob = index_of(manifest.knobs, knob);
-  if (found_knob < 0) return FieldError::of(field, knob, "knobs " + list_ids(manifest.knobs));
+  if (found_knob < 0) return FieldError::of(fields.knob, knob, one_of(manifest.knobs));
   const auto& variants = manifest.knobs[static_cast<size_t>(found_knob)].variants;
   const int32_t found_variant = index_of(variants, variant);
-  if (found_variant < 0) return FieldError::of(field, variant, list_ids(variants));
+  if (found_variant < 0) return FieldError::of(fields.variant, variant, one_of(variants));
   knob_index = static_cast<uint32_t>(found_knob);
   variant_index = static_cast<uint32_t>(found_variant);
   return std::nullopt;
@@ -436,7 +469,7 @@ std::optional<FieldError> find_knob(const ScenarioManifest& manifest, std::strin
 std::optional<FieldError> find_action(const ScenarioManifest& manifest, std::string_view action,
                                       const std::string& field, uint32_t& action_index) {
   const int32_t found = index_of(manifest.actions, action);
-  if (found < 0) return FieldError::of(field, action, list_ids(manifest.actions));
+  if (found < 0) return FieldError::of(field, action, one_of(manifest.actions));
   action_index = static_cast<uint32_t>(found);
   return std::nullopt;
 }

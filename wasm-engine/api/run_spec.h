@@ -7,7 +7,7 @@
 //               {"at_s":3,"knob":"tablespace_lookup","variant":"atomic_word"}]}
 //
 // "actions" stand in the order of their times, none later than duration_s. All fields except version and scenario are optional. "design" may also name a preset ("original", "fixed").
-// duration_s is from 0.000001 to 3600; null or absent: until stopped. threads defaults to the manifest's
+// duration_s is from 0.000001 to 3600; null or absent: until stopped, or until there are kRunIntervalsMax intervals. threads defaults to the manifest's
 // value, or to the machine's cores if there are more. interval_s is sysbench's --report-interval. JSON nested
 // deeper than any run spec is refused. An error shortens long values and escapes unprintable ones
 // (printable.h).
@@ -101,9 +101,14 @@ std::string to_json(const RunSpec& spec);
 // [{"field":...,"value":...,"allowed":...}]
 std::string to_json(const std::vector<FieldError>& errors);
 
+// Where the user named a knob and one of its variants.
+struct KnobFields {
+  std::string knob;
+  std::string variant;
+};
 // Resolve names that the user gave. The error lists the allowed names.
 std::optional<FieldError> find_knob(const workload::ScenarioManifest& manifest, std::string_view knob,
-                                    std::string_view variant, const std::string& field, uint32_t& knob_index,
+                                    std::string_view variant, const KnobFields& fields, uint32_t& knob_index,
                                     uint32_t& variant_index);
 std::optional<FieldError> find_action(const workload::ScenarioManifest& manifest, std::string_view action,
                                       const std::string& field, uint32_t& action_index);

@@ -18,6 +18,7 @@
 #include <cstdint>
 
 #include "telemetry/layout.h"
+#include "telemetry/plain_record.h"
 
 namespace latchscope::telemetry {
 
@@ -25,28 +26,38 @@ inline constexpr uint32_t kLaneSegmentsMax = platform::kIsModelled ? 1u << 16 : 
 inline constexpr uint32_t kLaneStates = static_cast<uint32_t>(ThreadState::io) + 1;
 inline constexpr uint64_t kStallDrawnMinPs = 100'000;
 
-// A thread was in one state for a while. 32 bytes, as the host reads them.
+// clang-format off
+// A thread was in one state for a while.
+#define LATCHSCOPE_LANE_SEGMENT(F)                                                                           \
+  F(uint64_t, from_ns, "the engine's clock")                                                                 \
+  F(uint64_t, to_ns, "")                                                                                     \
+  F(uint16_t, slot, "index into TelemetryBlock::threads")                                                    \
+  F(uint16_t, core, "on which it was throughout; platform::kNoCore: on none, or it gave it up")              \
+  F(uint8_t, state, "ThreadState")                                                                           \
+  F(uint8_t, holder_site, "where `holder` took that latch: latch site + 1; 0 if nobody was seen to hold it") \
+  F(uint16_t, holder, "slot + 1 of a thread that held that latch when this began; 0 if none was seen to")    \
+  F(uint32_t, wait_site, "latch site + 1 while spinning, waiting or following, else 0")                      \
+  F(uint32_t, wait_latch, "number of that latch")
+
+// One for each thread slot: how long it was in each state from the run's begin until `since_ps`.
+#define LATCHSCOPE_LANE_TOTALS(F)                                                                            \
+  F(uint64_t, since_ps, "may lie a little ahead of the clock: how long a thread stalls is known when it begins") \
+  F(uint32_t, before, "ThreadState that ended there")                                                        \
+  F(uint32_t, state, "ThreadState from there on")                                                            \
+  F(StateTimes, state_ps, "by ThreadState")
+// clang-format on
+
+using StateTimes = std::array<uint64_t, kLaneStates>;  // picoseconds
+
 struct LaneSegment {
-  uint64_t from_ns, to_ns;  // the engine's clock
-  uint16_t slot;            // index into TelemetryBlock::threads
-  uint16_t core;            // on which it was throughout; platform::kNoCore: on none, or it gave it up
-  uint8_t state;            // ThreadState
-  uint8_t holder_site;      // where `holder` took that latch: latch site + 1; 0 if nobody was seen to hold it
-  uint16_t holder;      // slot + 1 of a thread that held that latch when this began; 0 if none was seen to
-  uint32_t wait_site;   // latch site + 1 while spinning, waiting or following, else 0
-  uint32_t wait_latch;  // number of that latch
+  LATCHSCOPE_LANE_SEGMENT(LATCHSCOPE_DECLARE_PLAIN_FIELD)
 };
 static_assert(kThreadSlots < 1u << 16);
 static_assert(kLatchSitesMax < 1u << 8);
 static_assert(sizeof(LaneSegment) == 32);
 
-// One for each thread slot: how long it was in each state from the run's begin until `since_ps`. That may lie a little ahead
-// of the clock: how long a thread stalls is known when it begins.
 struct LaneTotals {
-  uint64_t since_ps;
-  uint32_t before;  // ThreadState that ended there
-  uint32_t state;   // ThreadState from there on
-  uint64_t state_ps[kLaneStates];
+  LATCHSCOPE_LANE_TOTALS(LATCHSCOPE_DECLARE_PLAIN_FIELD)
 };
 static_assert(sizeof(LaneTotals) == 96);
 
@@ -55,7 +66,6 @@ void lane_got_latch(uint32_t slot, uint32_t site, uint32_t latch);
 // Called before the thread of `slot` goes over to `state`.
 void lane_goes_on(uint32_t slot, ThreadState state, uint32_t wait_site, uint32_t wait_latch);
 // How long all threads of this kind, or all of the server's own, were in each state until now.
-using StateTimes = std::array<uint64_t, kLaneStates>;  // picoseconds
 StateTimes state_times_of(ThreadKind kind);
 // All slots start again at the clock's present time, in the states that the block says.
 void reset_lanes();

@@ -9,6 +9,7 @@
 #include <cstdint>
 
 #include "telemetry/layout.h"
+#include "telemetry/plain_record.h"
 
 namespace latchscope::telemetry {
 
@@ -47,11 +48,9 @@ inline constexpr uint32_t kWatchedLatchesMax = 8;
 enum class LatchEventKind : uint8_t { LATCHSCOPE_LATCH_EVENT_KINDS(LATCHSCOPE_DECLARE_ENUMERATOR) };
 #undef LATCHSCOPE_DECLARE_ENUMERATOR
 
-#define LATCHSCOPE_DECLARE_PLAIN_FIELD(type, name, meaning) type name;
 struct LatchEvent {
   LATCHSCOPE_LATCH_EVENT(LATCHSCOPE_DECLARE_PLAIN_FIELD)
 };
-#undef LATCHSCOPE_DECLARE_PLAIN_FIELD
 static_assert(sizeof(LatchEvent) == 32);
 static_assert(kLatchSitesMax < 1u << 8);
 

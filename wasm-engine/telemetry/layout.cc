@@ -4,10 +4,44 @@
 #include "telemetry/fnv1a.h"
 #include "telemetry/lanes.h"
 #include "telemetry/latch_trace.h"
+#include "telemetry/plain_record.h"
 
 namespace latchscope::telemetry {
 
+namespace {
+
+uint32_t hash_of(uint32_t hash, const PlainRecord& record) {
+  hash = fnv1a(fnv1a(fnv1a(hash, record.name), record.bytes), "{");
+  for (const PlainField& field : record.fields) {
+    hash = fnv1a(fnv1a(hash, field.name), ";");
+    for (uint32_t number : {field.offset, field.bits, field.count})
+      hash = fnv1a(hash, number);
+  }
+  return fnv1a(hash, "}");
+}
+
+}  // namespace
+
+std::vector<PlainRecord> plain_records() {
+#define LATCHSCOPE_PLAIN_FIELD(type, name, meaning) \
+  plain_field(#name, offsetof(Record, name), static_cast<const type*>(nullptr)),
+#define LATCHSCOPE_PLAIN_RECORD(json_name, RecordType, LIST)                       \
+  [] {                                                                             \
+    using Record = RecordType;                                                     \
+    return PlainRecord{json_name, sizeof(Record), {LIST(LATCHSCOPE_PLAIN_FIELD)}}; \
+  }()
+  return {LATCHSCOPE_PLAIN_RECORD("lane_segment", LaneSegment, LATCHSCOPE_LANE_SEGMENT),
+          LATCHSCOPE_PLAIN_RECORD("lane_totals", LaneTotals, LATCHSCOPE_LANE_TOTALS),
+          LATCHSCOPE_PLAIN_RECORD("latch_event", LatchEvent, LATCHSCOPE_LATCH_EVENT)};
+#undef LATCHSCOPE_PLAIN_RECORD
+#undef LATCHSCOPE_PLAIN_FIELD
+}
+
 uint32_t layout_hash() {
+  return layout_hash_with(plain_records());
+}
+
+uint32_t layout_hash_with(const std::vector<PlainRecord>& records) {
   uint32_t hash = kFnv1aBasis;
 #define LATCHSCOPE_HASH_FIELD(type, name, count, meaning) hash = fnv1a(hash, #type " " #name " " #count ";");
 #define LATCHSCOPE_HASH_RECORD(record) \
@@ -51,11 +85,11 @@ uint32_t layout_hash() {
                              LatencyBuckets::kSubBits,
                              sizeof(ThreadSlot),
                              offsetof(TelemetryBlock, threads),
-                             sizeof(LaneSegment),
-                             sizeof(LaneTotals),
-                             sizeof(LatchEvent)};
+                             platform::kNoCore};
   for (uint32_t limit : limits)
     hash = fnv1a(hash, limit);
+  for (const PlainRecord& record : records)
+    hash = hash_of(hash, record);
   return hash;
 }
 

@@ -4,9 +4,9 @@
 #include <cstdio>
 
 #include "telemetry/counters.h"
-#include "telemetry/lanes.h"
 #include "telemetry/latch_trace.h"
 #include "telemetry/layout.h"
+#include "telemetry/plain_record.h"
 
 namespace {
 
@@ -71,36 +71,12 @@ void print_layout() {
   printf("} as const;\n");
 }
 
-// Of records whose fields are plain: the lanes, which the host reads between two slices.
-#define PRINT_PLAIN_FIELD(Record, name) \
-  printf("    %s: { offset: %zu, bytes: %zu },\n", #name, offsetof(Record, name), sizeof(Record::name));
-
-void print_lanes() {
-  printf("export const lane_segment = {\n  bytes: %zu,\n  fields: {\n", sizeof(LaneSegment));
-  PRINT_PLAIN_FIELD(LaneSegment, from_ns)
-  PRINT_PLAIN_FIELD(LaneSegment, to_ns)
-  PRINT_PLAIN_FIELD(LaneSegment, slot)
-  PRINT_PLAIN_FIELD(LaneSegment, core)
-  PRINT_PLAIN_FIELD(LaneSegment, state)
-  PRINT_PLAIN_FIELD(LaneSegment, holder_site)
-  PRINT_PLAIN_FIELD(LaneSegment, holder)
-  PRINT_PLAIN_FIELD(LaneSegment, wait_site)
-  PRINT_PLAIN_FIELD(LaneSegment, wait_latch)
-  printf("  },\n} as const;\nexport const lane_totals = {\n  bytes: %zu,\n  fields: {\n", sizeof(LaneTotals));
-  PRINT_PLAIN_FIELD(LaneTotals, since_ps)
-  PRINT_PLAIN_FIELD(LaneTotals, before)
-  PRINT_PLAIN_FIELD(LaneTotals, state)
-  PRINT_PLAIN_FIELD(LaneTotals, state_ps)
+void print_plain_record(const PlainRecord& record) {
+  printf("export const %s = {\n  bytes: %u,\n  fields: {\n", record.name, record.bytes);
+  for (const PlainField& field : record.fields)
+    printf("    %s: { offset: %u, type: 'u%u', count: %u },\n", field.name, field.offset, field.bits,
+           field.count);
   printf("  },\n} as const;\n");
-}
-
-// Of the events of watched latches, which the host reads in the same way.
-void print_latch_events() {
-#define PRINT_EVENT_FIELD(type, name, meaning) PRINT_PLAIN_FIELD(LatchEvent, name)
-  printf("export const latch_event = {\n  bytes: %zu,\n  fields: {\n", sizeof(LatchEvent));
-  LATCHSCOPE_LATCH_EVENT(PRINT_EVENT_FIELD)
-  printf("  },\n} as const;\n");
-#undef PRINT_EVENT_FIELD
 }
 
 #define QUOTE_NAME(name, meaning) #name,
@@ -120,9 +96,10 @@ int main() {
   print_names("mark_kinds", {LATCHSCOPE_MARK_KINDS(QUOTE_NAME)});
   print_names("long_waits", {LATCHSCOPE_LONG_WAITS(QUOTE_NAME)});
   print_names("thread_kinds", {LATCHSCOPE_THREAD_KINDS(QUOTE_NAME)});
-  print_lanes();
   print_names("latch_event_kinds", {LATCHSCOPE_LATCH_EVENT_KINDS(QUOTE_NAME)});
-  print_latch_events();
+  for (const PlainRecord& record : plain_records())
+    print_plain_record(record);
+  printf("export const no_core = %u;\n", uint32_t{latchscope::platform::kNoCore});
   printf("export const counters = [\n");
   LATCHSCOPE_COUNTERS(PRINT_COUNTER)
   printf("] as const;\n");

@@ -257,7 +257,7 @@ TEST_F(CAbi, MoreStepsThanASpecMayHaveAreRefused) {
   EXPECT_EQ(command_outcome(), c_abi::Outcome::wrong_value);
   EXPECT_EQ(
       Json::parse(error_text()),
-      Json::parse(R"([{"field":"actions","value":"257 steps","allowed":"at most 256 steps in a run"}])"));
+      Json::parse(R"([{"field":"actions","value":"257 actions","allowed":"at most 256 actions in a run"}])"));
 }
 
 TEST_F(CAbi, EachIntervalIsPublishedAsTheRunResultHasIt) {

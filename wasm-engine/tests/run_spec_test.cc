@@ -75,8 +75,8 @@ constexpr const char* kThreadsAllowed = platform::kIsModelled ? "1 to 1024" : "1
 INSTANTIATE_TEST_SUITE_P(
     All, BadRunSpec,
     testing::Values(
-        BadSpec{"NotJson", "threads=8", "(run spec)", "threads=8", "a JSON object"},
-        BadSpec{"NotAnObject", "[1]", "(run spec)", "[1]", "a JSON object"},
+        BadSpec{"NotJson", "threads=8", "run spec", "threads=8", "a JSON object"},
+        BadSpec{"NotAnObject", "[1]", "run spec", "[1]", "a JSON object"},
         BadSpec{"OlderVersion", R"({"version":0,"scenario":"fil-mutex-69276"})", "version", "0", "1"},
         BadSpec{"NoVersion", R"({"scenario":"fil-mutex-69276"})", "version", "null", "1"},
         BadSpec{"UnknownScenario", R"({"version":1,"scenario":"fil"})", "scenario", "\"fil\"",
@@ -92,6 +92,8 @@ INSTANTIATE_TEST_SUITE_P(
         BadSpec{"ZeroSeconds", SPEC(R"("duration_s":0)"), "duration_s", "0", "from 0.000001"},
         BadSpec{"NoTimeAtAll", SPEC(R"("duration_s":1e-12)"), "duration_s", "1e-12", "from 0.000001"},
         BadSpec{"TooManySeconds", SPEC(R"("duration_s":3601)"), "duration_s", "3601", "3600"},
+        BadSpec{"MoreIntervalsThanAResultMayHave", SPEC(R"("duration_s":36.1,"interval_s":0.001)"),
+                "interval_s", "0.001", "at most 36000 intervals"},
         platform::kIsModelled
             ? BadSpec{"OtherPlatform", SPEC(R"("platform":"threads")"), "platform", "\"threads\"", "virtual"}
             : BadSpec{"OtherPlatform", SPEC(R"("platform":"virtual")"), "platform", "\"virtual\"", "threads"},
@@ -120,6 +122,11 @@ INSTANTIATE_TEST_SUITE_P(
                 platform::kIsModelled ? "at most 1 with 1024 threads" : "at least 17 with 64 threads"},
         BadSpec{"StepWithoutAction", SPEC(R"("actions":[{"at_s":1}])"), "actions[0]", "{\"at_s\":1}",
                 "action"},
+        BadSpec{"StepWithoutVariant", SPEC(R"("actions":[{"at_s":1,"knob":"tablespace_lookup"}])"),
+                "actions[0].variant", "null", "atomic_word"},
+        BadSpec{"ActionWithAKnob",
+                SPEC(R"("actions":[{"at_s":1,"action":"one_table","knob":"tablespace_lookup"}])"),
+                "actions[0].knob", R"("tablespace_lookup")", "one of at_s, action"},
         BadSpec{"StepWithoutTime", SPEC(R"("actions":[{"action":"one_table"}])"), "actions[0].at_s", "null",
                 "0 to 3600"},
         BadSpec{"NulInText", SPEC(R"("actions":[{"at_s":1,"action":"one\u0000table"}])"), "actions[0].action",
@@ -128,8 +135,8 @@ INSTANTIATE_TEST_SUITE_P(
         BadSpec{"UnknownAction", SPEC(R"("actions":[{"at_s":1,"action":"x"}])"), "actions[0].action", "x",
                 "one_table"},
         BadSpec{"UnknownVariantInStep",
-                SPEC(R"("actions":[{"at_s":1,"knob":"tablespace_lookup","variant":"x"}])"), "actions[0].knob",
-                "x", "atomic_word"},
+                SPEC(R"("actions":[{"at_s":1,"knob":"tablespace_lookup","variant":"x"}])"),
+                "actions[0].variant", "x", "atomic_word"},
         BadSpec{"StepOutOfOrder",
                 SPEC(R"("actions":[{"at_s":2,"action":"one_table"},{"at_s":1.5,"action":"many_tables"}])"),
                 "actions[1].at_s", "1.5", "2 or more: actions stand in the order of their times"},
@@ -148,7 +155,7 @@ TEST(RunSpec, DeepNestingIsRefusedHoweverDeep) {
   for (size_t levels : {20u, 1'000'000u}) {
     const auto parsed = parse_run_spec(nested(levels));
     ASSERT_EQ(parsed.errors.size(), 1u);
-    EXPECT_EQ(parsed.errors[0].field, "(run spec)");
+    EXPECT_EQ(parsed.errors[0].field, "run spec");
     EXPECT_NE(parsed.errors[0].allowed.find("nested at most 16"), std::string::npos);
   }
 }

@@ -4,9 +4,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 #include <vector>
 
 #include "telemetry/latency.h"
+#include "telemetry/plain_record.h"
 #include "telemetry/sampler.h"
 #include "tests/test_threads.h"
 
@@ -25,6 +27,32 @@ class Telemetry : public testing::Test {
 TEST_F(Telemetry, TheBlockSaysWhatItIs) {
   EXPECT_EQ(block().header.magic[0].read(), kLayoutMagic);
   EXPECT_EQ(block().header.layout_hash[0].read(), layout_hash());
+}
+
+// As two fields of one size would be if somebody swapped them in the list.
+void swap_with_next(std::vector<PlainField>& fields, size_t i) {
+  std::swap(fields[i].name, fields[i + 1].name);
+}
+
+TEST_F(Telemetry, EveryPlainFieldIsInTheLayoutHash) {
+  const std::vector<PlainRecord> records = plain_records();
+  ASSERT_EQ(layout_hash_with(records), layout_hash());
+  for (size_t record = 0; record < records.size(); ++record) {
+    for (size_t i = 0; i < records[record].fields.size(); ++i) {
+      std::vector<PlainRecord> changed = records;
+      PlainField& field = changed[record].fields[i];
+      if (i + 1 < changed[record].fields.size()) {
+        swap_with_next(changed[record].fields, i);
+        EXPECT_NE(layout_hash_with(changed), layout_hash()) << field.name << " swapped with the next";
+        swap_with_next(changed[record].fields, i);
+      }
+      for (uint32_t* number : {&field.offset, &field.bits, &field.count}) {
+        ++*number;
+        EXPECT_NE(layout_hash_with(changed), layout_hash()) << field.name;
+        --*number;
+      }
+    }
+  }
 }
 
 TEST_F(Telemetry, TheSameNamesGiveTheSameIds) {

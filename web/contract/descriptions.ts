@@ -63,6 +63,8 @@ function runSpecTable(example: Manifest, servers: Servers): string {
 const limits_in_words: Record<keyof typeof engine_limits, string> = {
   duration_s: 'run time of a run, in seconds',
   interval_s: 'seconds of run time that one of sysbench’s lines is about, and between samples of stacks',
+  intervals_max:
+    'intervals of a run: `duration_s` by `interval_s`; a run without a duration ends with so many',
   seed_max: 'seeds begin at 0',
   events_max: 'events of the model after which a run ends',
   stack_samples_max: 'samples of all threads’ stacks in a run',
@@ -108,7 +110,7 @@ function fieldsWithin(schema: z.core.$ZodType, parent: string): Row[] {
 const result_limits_in_words: Record<keyof typeof result_limits, readonly [what: string, engine: string]> = {
   depth: ['lists and objects within each other', '6'],
   values: ['values in all, known to the page or not', ''],
-  intervals: ['`intervals`', 'one each `interval_s`: an hour each second has 3,600'],
+  intervals: ['`intervals`', 'up to 36,001: one each `interval_s`, and what is left at the end'],
   counters: ['`counters`', 'some 70'],
   latches: ['`latches`', 'up to 192'],
   stacks: ['`stacks`', 'up to 64'],

@@ -2,6 +2,7 @@
 export const engine_limits = {
   duration_s: { min: 1e-06, max: 3600 },
   interval_s: { min: 0.001, max: 60 },
+  intervals_max: 36000,
   seed_max: 9007199254740991,
   events_max: 1000000000000,
   stack_samples_max: 1000,

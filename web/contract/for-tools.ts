@@ -1,6 +1,8 @@
 // What tools/ use of the contract (tools/page-contract.mjs).
 export { documentTables, jsonSchemas } from './descriptions.ts';
 export { engine_limits } from './engine-limits.ts';
+export { optionalFieldsMissing } from './optional-fields.ts';
+export { run_result_schema } from './run-result.ts';
 export { runSpecFaults } from './run-spec-rules.ts';
 export { scenario_files } from './scenario-files/index.ts';
 export { schemaFaults } from './schema-faults.ts';

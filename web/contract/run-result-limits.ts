@@ -1,5 +1,6 @@
 // How large a run result from a file may be: more than the engine writes for an hour with every client, and little enough
 // for the page to show all of it. docs/files.md states the same.
+import { engine_limits } from './engine-limits.ts';
 import type { FieldError } from './field-error.ts';
 import { jsonShape } from './json-shape.ts';
 
@@ -12,8 +13,8 @@ export const result_limits = {
   depth: 16,
   /** Of all lists, objects and what they hold, together. */
   values: 3_000_000,
-  /** An hour of them every tenth of a second. */
-  intervals: 36_000,
+  /** The last may be what was left of the run. */
+  intervals: engine_limits.intervals_max + 1,
   /** The engine counts some 70 things. */
   counters: 1_000,
   /** The engine has room for 192 places that take a latch. */

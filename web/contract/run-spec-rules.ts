@@ -11,6 +11,7 @@ import {
   ACTION_OR_TURN,
   actionsOf,
   duration_s,
+  DURATION_S,
   events_max,
   interval_s,
   RUN_SPEC_VERSION,
@@ -26,6 +27,8 @@ import { valuesOfServer, type Servers } from './servers-file.ts';
 import { upgrade, type Upgraders } from './versions.ts';
 
 const VIRTUAL_SAMPLE_S = 0.02;
+const { intervals_max } = engine_limits;
+const INTERVALS_ALLOWED = `so long that duration_s has at most ${intervals_max} intervals`;
 
 /** Everything that determines a run. */
 export type RunSpec = z.infer<ReturnType<typeof runSpecSchema>>;
@@ -144,7 +147,7 @@ interface RunConditions {
   platform: Platform;
 }
 
-/** Of one scenario on one platform: each field with its limits and its default. docs/run-spec.md is written from here. */
+/** Of one scenario on one platform: each field with its limits and its default. The table in docs/contract.md is written from here. */
 export function runSpecSchema({ manifest, servers, machine, platform }: RunConditions) {
   const { knobs, parameters } = manifest;
   const is_virtual = platform === 'virtual';
@@ -202,12 +205,22 @@ export function runSpecSchema({ manifest, servers, machine, platform }: RunCondi
       const path = ['actions', place, 'at_s'];
       context.issues.push({ code: 'custom', input: actions[place]!.at_s, path, message: allowed });
     }
+    const every_s = (context.value as { interval_s?: number }).interval_s ?? 1;
+    if (end_s !== null && end_s / every_s > intervals_max) {
+      context.issues.push({
+        code: 'custom',
+        input: every_s,
+        path: ['interval_s'],
+        message: INTERVALS_ALLOWED,
+      });
+    }
   });
 }
 
 /** Steps that stand before an earlier one, or after the end of the run. */
 const stepsOutOfTime = (actions: readonly TimedAction[], end_s: number | null) =>
   actions.flatMap(({ at_s }, place) => {
+    if (at_s < 0 || at_s > DURATION_S.max) return []; // Its own schema says so.
     const before_s = actions[place - 1]?.at_s ?? 0;
     if (at_s < before_s)
       return [{ place, allowed: `${before_s} or more: actions stand in the order of their times` }];

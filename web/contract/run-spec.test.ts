@@ -180,6 +180,11 @@ describe('bad input is named by field, value and what is allowed', () => {
       { ...minimal, duration_s: 0 },
       { field: 'duration_s', value: '0', allowed: /from 0.000001 to 3600/ },
     ],
+    [
+      'more intervals than a result may have',
+      { ...minimal, duration_s: 36.1, interval_s: 0.001 },
+      { field: 'interval_s', value: '0.001', allowed: /at most 36000 intervals/ },
+    ],
     ['much time', { ...minimal, duration_s: 3601 }, { field: 'duration_s', value: '3601', allowed: /3600/ }],
     [
       'a parameter too small',

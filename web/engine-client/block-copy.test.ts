@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 
 import { BlockCopier, stateTimes } from './block-copy';
 import { lane_totals, layout, thread_states } from '../contract/gen/telemetry-layout';
+import { writeField } from './plain-field';
 import { counterIndex, emptySnapshot } from './snapshot';
 import { TelemetryReader } from './telemetry-reader';
 import { TelemetryBlock } from './test-fixtures/telemetry-block';
@@ -90,11 +91,10 @@ test('time by state is that of finished segments and of the one that goes on, by
     times_ns: [number, number][],
   ) => {
     const lane = slot * lane_totals.bytes;
-    view.setBigUint64(lane + since_ps.offset, BigInt(since_ns * 1000), true);
-    view.setUint32(lane + before.offset, states[0], true);
-    view.setUint32(lane + state.offset, states[1], true);
-    for (const [of_state, time_ns] of times_ns)
-      view.setBigUint64(lane + state_ps.offset + of_state * 8, BigInt(time_ns * 1000), true);
+    writeField(view, lane, since_ps, since_ns * 1000);
+    writeField(view, lane, before, states[0]);
+    writeField(view, lane, state, states[1]);
+    for (const [of_state, time_ns] of times_ns) writeField(view, lane, state_ps, time_ns * 1000, of_state);
   };
   setLane(
     0,

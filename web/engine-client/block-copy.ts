@@ -5,13 +5,13 @@ import {
   thread_kinds,
   thread_states,
 } from '../contract/gen/telemetry-layout';
+import { readField } from './plain-field';
 import type { RunState } from './snapshot';
 import type { StateTimes } from './telemetry-reader';
 
 const CLIENT_KIND = thread_kinds.indexOf('client');
 const COORDINATOR_KIND = thread_kinds.indexOf('coordinator');
 const { since_ps, before, state: state_after, state_ps } = lane_totals.fields;
-const STATE_TIME_BYTES = 8;
 const PS_PER_NS = 1000;
 const absent = thread_states.indexOf('absent');
 const { header, threads } = layout;
@@ -79,19 +79,17 @@ export function stateTimes(
     const at = threads.offset + slot * threads.stride;
     const kind = view.getUint32(at + threads.fields.kind.offset, true);
     const lane = slot * lane_totals.bytes;
-    const began_ns = nanoseconds(lanes, lane + since_ps.offset);
+    const began_ns = readField(lanes, lane, since_ps) / PS_PER_NS;
     const is_ahead = began_ns > clock_ns;
-    const state_now = lanes.getUint32(lane + (is_ahead ? before : state_after).offset, true);
+    const state_now = readField(lanes, lane, is_ahead ? before : state_after);
     now[slot] = state_now;
     if (kind === COORDINATOR_KIND) continue;
     const sums = kind === CLIENT_KIND ? clients : servers;
     for (let state = 0; state < sums.length; state += 1) {
-      sums[state] = sums[state]! + nanoseconds(lanes, lane + state_ps.offset + state * STATE_TIME_BYTES);
+      sums[state] = sums[state]! + readField(lanes, lane, state_ps, state) / PS_PER_NS;
     }
     // A state that ends ahead of the clock has been counted to its end.
     sums[state_now] = sums[state_now]! + clock_ns - began_ns;
   }
   return { clients, servers, now };
 }
-
-const nanoseconds = (view: DataView, at: number) => Number(view.getBigUint64(at, true)) / PS_PER_NS;

@@ -1,13 +1,13 @@
-import { lane_segment } from '../contract/gen/telemetry-layout';
+import { lane_segment, no_core } from '../contract/gen/telemetry-layout';
 import type { LaneSegment } from '../contract/lane-segment';
 import type { LaneBatch } from '../engine-client/engine-host';
+import { readField } from '../engine-client/plain-field';
 import type { Names, RunThread } from '../engine-client/snapshot';
 import { Listeners } from './listeners';
 
 /** Segments of about 5 virtual milliseconds of a busy server; of more the oldest are dropped. */
 const SEGMENTS_KEPT = 1 << 18;
 const { bytes: SEGMENT_BYTES, fields } = lane_segment;
-const NO_CORE = 0xffff;
 
 /** Where lanes end. */
 export interface LanesNow {
@@ -61,21 +61,21 @@ export class LaneHistory {
     for (let i = 0; i < count; i += 1) {
       const at = i * SEGMENT_BYTES;
       const index = this.#written % SEGMENTS_KEPT;
-      const to_ns = u64(view, at + fields.to_ns.offset) - clock_less_run_ns;
+      const to_ns = readField(view, at, fields.to_ns) - clock_less_run_ns;
       // After a gap, segments come in the order of their ends: none that ends later is missing.
       if (Number.isNaN(this.#known_from_ns)) this.#known_from_ns = to_ns;
       if (this.#written - this.#unbroken_from >= SEGMENTS_KEPT) this.#known_from_ns = this.#to_ns[index]!;
-      this.#from_ns[index] = u64(view, at + fields.from_ns.offset) - clock_less_run_ns;
+      this.#from_ns[index] = readField(view, at, fields.from_ns) - clock_less_run_ns;
       this.#to_ns[index] = to_ns;
       this.#latest_end_ns = Math.max(this.#latest_end_ns, to_ns);
       this.#ended_by_ns[index] = this.#latest_end_ns;
-      this.#slots[index] = view.getUint16(at + fields.slot.offset, true);
-      this.#cores[index] = view.getUint16(at + fields.core.offset, true);
-      this.#states[index] = view.getUint8(at + fields.state.offset);
-      this.#holder_sites[index] = view.getUint8(at + fields.holder_site.offset);
-      this.#holders[index] = view.getUint16(at + fields.holder.offset, true);
-      this.#wait_sites[index] = view.getUint32(at + fields.wait_site.offset, true);
-      this.#wait_latches[index] = view.getUint32(at + fields.wait_latch.offset, true);
+      this.#slots[index] = readField(view, at, fields.slot);
+      this.#cores[index] = readField(view, at, fields.core);
+      this.#states[index] = readField(view, at, fields.state);
+      this.#holder_sites[index] = readField(view, at, fields.holder_site);
+      this.#holders[index] = readField(view, at, fields.holder);
+      this.#wait_sites[index] = readField(view, at, fields.wait_site);
+      this.#wait_latches[index] = readField(view, at, fields.wait_latch);
       this.#written += 1;
     }
     this.#listeners.notify();
@@ -120,7 +120,7 @@ export class LaneHistory {
     segment.to_ns = this.#to_ns[index]!;
     segment.slot = this.#slots[index]!;
     segment.state = this.#states[index]!;
-    segment.core = this.#cores[index] === NO_CORE ? -1 : this.#cores[index]!;
+    segment.core = this.#cores[index] === no_core ? -1 : this.#cores[index]!;
     segment.holder_site = this.#holder_sites[index]! - 1;
     segment.holder = this.#holders[index]! - 1;
     segment.site = this.#wait_sites[index]! - 1;
@@ -153,5 +153,3 @@ const empty_segment: LaneSegment = {
   holder: -1,
   holder_site: -1,
 };
-
-const u64 = (view: DataView, at: number) => Number(view.getBigUint64(at, true));

@@ -1,14 +1,14 @@
 // What is known of the watched latches: who held each and when, how many wanted it, what happened to its cache line.
-import { latch_event, latch_event_kinds } from '../contract/gen/telemetry-layout';
+import { latch_event, latch_event_kinds, no_core } from '../contract/gen/telemetry-layout';
 import type { LatchEvent } from '../contract/latch-event';
 import type { LatchEventBatch } from '../engine-client/engine-host';
+import { readField } from '../engine-client/plain-field';
 import { LatchState, type HoldMode } from './latch-state';
 import { Listeners } from './listeners';
 
 /** Of each latch; of more the older half is dropped. */
 export const EVENTS_KEPT = 1 << 16;
 const { bytes: EVENT_BYTES, fields } = latch_event;
-const NO_CORE = 0xffff;
 const first_access = latch_event_kinds.indexOf('load');
 
 /** A thread had a latch for a while. */
@@ -243,27 +243,27 @@ export class LatchTrace {
 }
 
 function eventAt(view: DataView, at: number, clock_less_run_ns: number): LatchEvent {
-  const kind = view.getUint8(at + fields.kind.offset);
-  const at_ps = Number(view.getBigUint64(at + fields.at_ps.offset, true));
+  const kind = readField(view, at, fields.kind);
+  const at_ps = readField(view, at, fields.at_ps);
   const is_access = kind >= first_access;
   return {
     at_ns: at_ps / 1000 - clock_less_run_ns,
     kind: latch_event_kinds[kind]!,
-    latch: view.getUint32(at + fields.latch.offset, true),
-    slot: view.getUint16(at + fields.slot.offset, true),
-    site: is_access ? -1 : view.getUint8(at + fields.site.offset),
+    latch: readField(view, at, fields.latch),
+    slot: readField(view, at, fields.slot),
+    site: is_access ? -1 : readField(view, at, fields.site),
     access: is_access ? accessAt(view, at) : null,
   };
 }
 
 function accessAt(view: DataView, at: number) {
-  const from_core = view.getUint16(at + fields.from_core.offset, true);
+  const from_core = readField(view, at, fields.from_core);
   return {
-    took_ns: view.getUint32(at + fields.took_ps.offset, true) / 1000,
-    core: view.getUint16(at + fields.core.offset, true),
-    from_core: from_core === NO_CORE ? null : from_core,
-    latch_class: view.getUint8(at + fields.latch_class.offset),
-    word: view.getUint8(at + fields.word.offset),
-    value: view.getUint32(at + fields.value.offset, true),
+    took_ns: readField(view, at, fields.took_ps) / 1000,
+    core: readField(view, at, fields.core),
+    from_core: from_core === no_core ? null : from_core,
+    latch_class: readField(view, at, fields.latch_class),
+    word: readField(view, at, fields.word),
+    value: readField(view, at, fields.value),
   };
 }

@@ -1,5 +1,6 @@
 import { Engine, EngineFailure } from '../engine-client/engine';
 import type { EngineLoader } from '../engine-client/engine-host';
+import { resultOfEngine } from '../engine-client/engine-json';
 import type { RunResult } from '../contract/run-result';
 import type { RunSpec } from '../contract/run-spec';
 
@@ -26,7 +27,7 @@ export class BesideEngine {
       await engine.start();
       await engine.finished();
       const { marks_count: marks } = engine.telemetry.header();
-      return { result: JSON.parse(await engine.resultJson()) as RunResult, marks };
+      return { result: resultOfEngine(await engine.resultJson()), marks };
     } catch (error) {
       if (error instanceof EngineFailure) this.#discard(engine);
       throw error;

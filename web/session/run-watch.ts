@@ -3,6 +3,7 @@ import { occupiedBuckets } from '../analysis/histogram';
 import { hottestLatches } from '../analysis/hottest-latches';
 import { end_counters, LongWaitWatch, type LongWait } from '../analysis/long-wait';
 import type { Engine, EngineFailure } from '../engine-client/engine';
+import { resultOfEngine } from '../engine-client/engine-json';
 import { emptySnapshot, type Names, type RunState, type Snapshot } from '../engine-client/snapshot';
 import { conditionsOf } from './conditions';
 import type { History } from '../recording/history';
@@ -190,7 +191,7 @@ export class RunWatch {
     const run_s = engine.telemetry.header().run_ns / 1e9;
     const whole_run = this.#latenciesOfWholeRun();
     const result_json = await engine.resultJson();
-    const result = JSON.parse(result_json) as RunResult;
+    const result = resultOfEngine(result_json);
     // The page may show something else meanwhile.
     if (store.getState().spec === spec) {
       const latencies = { intervals: this.#sampler.latencies.intervals, whole_run };

@@ -1,6 +1,7 @@
 import { lane_segment } from '../../contract/gen/telemetry-layout';
 import type { LaneSegment } from '../../contract/lane-segment';
 import type { LaneBatch } from '../../engine-client/engine-host';
+import { writeField } from '../../engine-client/plain-field';
 
 type DrawnSegment = Pick<LaneSegment, 'from_ns' | 'to_ns' | 'slot' | 'state'> & Partial<LaneSegment>;
 
@@ -19,15 +20,15 @@ export function laneBatchOf(
     const { from_ns, to_ns, slot, state, core = -1 } = drawn;
     const { site = -1, latch = 0, holder = -1, holder_site = -1 } = drawn;
     const at = i * bytes;
-    view.setBigUint64(at + fields.from_ns.offset, BigInt(from_ns + clock_less_run_ns), true);
-    view.setBigUint64(at + fields.to_ns.offset, BigInt(to_ns + clock_less_run_ns), true);
-    view.setUint16(at + fields.slot.offset, slot, true);
-    view.setUint16(at + fields.core.offset, core, true);
-    view.setUint8(at + fields.state.offset, state);
-    view.setUint8(at + fields.holder_site.offset, holder_site + 1);
-    view.setUint16(at + fields.holder.offset, holder + 1, true);
-    view.setUint32(at + fields.wait_site.offset, site + 1, true);
-    view.setUint32(at + fields.wait_latch.offset, latch, true);
+    writeField(view, at, fields.from_ns, from_ns + clock_less_run_ns);
+    writeField(view, at, fields.to_ns, to_ns + clock_less_run_ns);
+    writeField(view, at, fields.slot, slot);
+    writeField(view, at, fields.core, core);
+    writeField(view, at, fields.state, state);
+    writeField(view, at, fields.holder_site, holder_site + 1);
+    writeField(view, at, fields.holder, holder + 1);
+    writeField(view, at, fields.wait_site, site + 1);
+    writeField(view, at, fields.wait_latch, latch);
   }
   return { run_generation: 1, first, segments: view.buffer, clock_less_run_ns };
 }

@@ -1,6 +1,7 @@
-import { latch_event, latch_event_kinds } from '../../contract/gen/telemetry-layout';
+import { latch_event, latch_event_kinds, no_core } from '../../contract/gen/telemetry-layout';
 import type { LatchEventKind } from '../../contract/latch-event';
 import type { LatchEventBatch } from '../../engine-client/engine-host';
+import { writeField } from '../../engine-client/plain-field';
 
 /** What the engine tells of one event; of what is left out, the same for all. */
 export interface ToldEvent {
@@ -18,7 +19,6 @@ export interface ToldEvent {
 }
 
 const { bytes, fields } = latch_event;
-const NO_CORE = 0xffff;
 const every_latch: readonly number[] = Array.from({ length: 100 }, (_, number) => number);
 
 /**
@@ -31,20 +31,20 @@ export function latchBatchOf(
 ): LatchEventBatch {
   const view = new DataView(new ArrayBuffer(events.length * bytes));
   for (const [i, told] of events.entries()) {
-    const { at_ns, kind, slot, latch = 7, site = 3, core = slot, from_core = NO_CORE } = told;
+    const { at_ns, kind, slot, latch = 7, site = 3, core = slot, from_core = no_core } = told;
     const { took_ns = 5.5, word = 0, value = 0, latch_class = 0 } = told;
     const at = i * bytes;
-    view.setBigUint64(at + fields.at_ps.offset, BigInt((at_ns + clock_less_run_ns) * 1000), true);
-    view.setUint32(at + fields.took_ps.offset, took_ns * 1000, true);
-    view.setUint32(at + fields.latch.offset, latch, true);
-    view.setUint32(at + fields.value.offset, value, true);
-    view.setUint16(at + fields.slot.offset, slot, true);
-    view.setUint16(at + fields.core.offset, core, true);
-    view.setUint16(at + fields.from_core.offset, from_core, true);
-    view.setUint8(at + fields.kind.offset, latch_event_kinds.indexOf(kind));
-    view.setUint8(at + fields.site.offset, site);
-    view.setUint8(at + fields.word.offset, word);
-    view.setUint8(at + fields.latch_class.offset, latch_class);
+    writeField(view, at, fields.at_ps, (at_ns + clock_less_run_ns) * 1000);
+    writeField(view, at, fields.took_ps, took_ns * 1000);
+    writeField(view, at, fields.latch, latch);
+    writeField(view, at, fields.value, value);
+    writeField(view, at, fields.slot, slot);
+    writeField(view, at, fields.core, core);
+    writeField(view, at, fields.from_core, from_core);
+    writeField(view, at, fields.kind, latch_event_kinds.indexOf(kind));
+    writeField(view, at, fields.site, site);
+    writeField(view, at, fields.word, word);
+    writeField(view, at, fields.latch_class, latch_class);
   }
   return { run_generation, first, events: view.buffer, watched, clock_less_run_ns };
 }

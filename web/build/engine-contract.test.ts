@@ -1,0 +1,192 @@
+// What the engine says of run specs and results, against what web/contract declares: the page's own engine, compiled, on the modelled
+// server. tools/latchscope.test.mjs holds results of real threads against the same schema.
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+
+import type { FieldError } from '../contract/field-error';
+import type { Manifest, Scenario } from '../contract/manifest';
+import { all_scenarios } from '../contract/all-scenarios';
+import { engine_limits } from '../contract/engine-limits';
+import { optionalFieldsMissing } from '../contract/optional-fields';
+import { run_result_schema, type RunResult } from '../contract/run-result';
+import { defaultRunSpec, parseRunSpec } from '../contract/run-spec';
+import { all_servers } from '../contract/servers';
+import { Engine } from '../engine-client/engine';
+import { resultOfEngine } from '../engine-client/engine-json';
+import { asTask, loadVirtualEngineInNode } from '../engine-client/test-fixtures/virtual-engine-in-node';
+
+const machine = { cores: 4, platforms: ['virtual'] as const };
+
+let engine: Engine;
+beforeAll(async () => {
+  vi.stubGlobal('requestAnimationFrame', (callback: FrameRequestCallback) => {
+    asTask(() => {
+      callback(performance.now());
+    });
+  });
+  engine = await Engine.load(loadVirtualEngineInNode);
+});
+afterAll(() => {
+  engine.dispose();
+  vi.unstubAllGlobals();
+});
+
+describe('the page and the engine find the same faults in a run spec', () => {
+  type Change = Record<string, unknown>;
+
+  const values = (field: string, ...given: unknown[]): Change[] => given.map((value) => ({ [field]: value }));
+  const ranged = (field: string, min: number, max: number) =>
+    values(field, min, max, min - 1, max + 1, (min + max) / 2 + 0.3, String(min), null, true);
+
+  function numbers({ threads }: Manifest): Change[] {
+    const { clients_max, seed_max, events_max } = engine_limits;
+    return [
+      ...values('version', 0, '1', 2, null),
+      ...values('scenario', 'x', 7),
+      ...values('platform', 'threads', 'other', 7, null),
+      ...values('colour', 1),
+      ...values('threads', threads.min, clients_max.virtual + 1, threads.min - 1, 1.5, '8', null, true),
+      ...ranged('seed', 0, seed_max),
+      ...values('duration_s', 1e-6, 9e-7, 3600, 3601, null, '1', [1]),
+      ...values('interval_s', 0.001, 0.0009, 60, 60.1, null, 'x', {}),
+      ...ranged('events_max', 1, events_max),
+      { duration_s: 36, interval_s: 0.001 },
+      { duration_s: 36.1, interval_s: 0.001 },
+      { duration_s: 3600, interval_s: 0.1 },
+      { threads: 0, seed: -1, colour: 3 },
+    ];
+  }
+
+  function samples(): Change[] {
+    const good = { sampler: 'instant', count: 3, every_s: 0.002 };
+    const changed = [
+      good,
+      { ...good, sampler: 'stop_the_world' },
+      { ...good, sampler: 'x' },
+      { ...good, count: 0 },
+      { ...good, count: engine_limits.stack_samples_max + 1 },
+      { ...good, every_s: 0 },
+      { ...good, colour: 1 },
+      { sampler: 'instant' },
+      {},
+    ];
+    return values('stack_samples', ...changed, [], null, 'instant');
+  }
+
+  function servers(): Change[] {
+    const { fields, servers: named } = all_servers;
+    const based_on = named[0]!.id;
+    const of_fields = fields.flatMap(({ id, min, max }) => [
+      { based_on, [id]: min - 1 },
+      { based_on, [id]: max + 1 },
+      { based_on, [id]: 'x' },
+    ]);
+    const cpus = { based_on, sockets: 8, cores_per_socket: 64, threads_per_core: 1 };
+    const objects = [{}, { based_on: 'x' }, { pause_ps: 43_000 }, { based_on, colour: 1 }, cpus];
+    return values('server', ...named.map(({ id }) => id), 'x', 7, null, [], ...objects, ...of_fields);
+  }
+
+  function designs({ knobs, designs: presets }: Manifest): Change[] {
+    const whole = Object.fromEntries(knobs.map(({ id, variants }) => [id, variants.at(-1)!.id]));
+    const knob = knobs[0]!.id;
+    const wrong = [{ [knob]: 'x' }, { [knob]: 7 }, { [knob]: null }, { ...whole, colour: 'red' }];
+    return values('design', ...Object.keys(presets), whole, {}, ...wrong, 'best', 7, null, []);
+  }
+
+  function parametersOf({ parameters }: Manifest): Change[] {
+    const wrong = parameters.flatMap(({ id, min, max }) =>
+      [min - 1, max + 1, min + 0.5, 'x', null].map((value) => ({ [id]: value })),
+    );
+    return values('parameters', {}, { colour: 1 }, ...wrong, 7, null, []);
+  }
+
+  function actionsOf({ actions, knobs }: Manifest): Change[] {
+    const action = actions[0]!.id;
+    const knob = knobs[0]!.id;
+    const variant = knobs[0]!.variants[0]!.id;
+    const lists = [
+      [],
+      [{ at_s: 0, action }],
+      [{ at_s: 0, knob, variant }],
+      [{ at_s: 0, action: 'x' }],
+      [{ at_s: 0, action: null }],
+      [{ action }],
+      [{ at_s: 0 }],
+      [{}],
+      [7],
+      [null],
+      [{ at_s: 0, knob }],
+      [{ at_s: 0, variant }],
+      [{ at_s: 0, knob: 'x', variant }],
+      [{ at_s: 0, knob, variant: 'x' }],
+      [{ at_s: 0, action, knob, variant }],
+      [{ at_s: 0, action, knob }],
+      [{ at_s: 0, action, colour: 1 }],
+      [{ at_s: 0, knob, variant, colour: 1 }],
+      [{ at_s: -1, action }],
+      [{ at_s: 3601, action }],
+      [{ at_s: 'x', action }],
+      Array.from({ length: engine_limits.timed_actions_max + 1 }, () => ({ at_s: 0, action })),
+    ];
+    const in_time = [0.25, 0.000_05, 2].map((at_s) => ({ duration_s: 0.5, actions: [{ at_s, action }] }));
+    const too_early = [0.2, 0.000_05].map((at_s) => ({
+      actions: [
+        { at_s, action },
+        { at_s: at_s / 2, action },
+      ],
+    }));
+    return [...values('actions', ...lists, null, {}), ...in_time, ...too_early];
+  }
+
+  const changesOf = (manifest: Manifest) =>
+    [numbers, samples, servers, designs, parametersOf, actionsOf].flatMap((of) => of(manifest));
+
+  /** Here the page knows less than the engine, or more: who is older, and which knob a missing variant is of. */
+  const IN_OWN_WORDS = /^version$|\.variant$/;
+  /** They quote values in their own ways, and the page may say the same of two checks. */
+  const compared = (errors: readonly FieldError[]) => [
+    ...new Set(
+      errors.map(({ field, allowed }) => (IN_OWN_WORDS.test(field) ? field : `${field}: ${allowed}`)).sort(),
+    ),
+  ];
+
+  function faultsOfPage(spec: object) {
+    const parsed = parseRunSpec(spec, all_scenarios, machine);
+    return parsed.ok ? [] : parsed.errors;
+  }
+
+  test.each(all_scenarios.map((scenario) => [scenario.manifest.id, scenario] as const))(
+    '%s',
+    async (scenario: string, { manifest }: Scenario) => {
+      const differing = [];
+      for (const change of changesOf(manifest)) {
+        const spec = { version: 1, scenario, ...change };
+        const [page, of_engine] = [faultsOfPage(spec), await engine.check(spec)].map(compared);
+        if (JSON.stringify(page) !== JSON.stringify(of_engine)) differing.push({ change, page, of_engine });
+      }
+      expect(differing).toEqual([]);
+    },
+    60_000,
+  );
+});
+
+describe('a result of the engine has every field that is declared, and no other', () => {
+  async function resultOf({ manifest }: Scenario): Promise<RunResult> {
+    const run = { threads: Math.max(manifest.threads.min, 4), duration_s: 0.01, interval_s: 0.004 };
+    const stack_samples = { sampler: 'instant', count: 2, every_s: 0.002 };
+    const events = manifest === all_scenarios[0]!.manifest ? { events_max: 1 } : {};
+    await engine.create(
+      defaultRunSpec(manifest, { ...machine }, 'virtual', { ...run, ...events, stack_samples }),
+    );
+    await engine.start();
+    await engine.finished();
+    return resultOfEngine(await engine.resultJson());
+  }
+
+  test('on the modelled server', async () => {
+    const results: RunResult[] = [];
+    for (const scenario of all_scenarios) results.push(await resultOf(scenario));
+    for (const result of results) expect(run_result_schema.parse(result)).toEqual(result);
+    // A modelled server does not say by which build it was computed.
+    expect(optionalFieldsMissing(results)).toEqual(['engine.build']);
+  }, 60_000);
+});
