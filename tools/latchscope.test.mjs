@@ -280,8 +280,8 @@ test('a run spec is read from a pipe, and its platform is found', async () => {
 
 test('standard input is passed on, even if it is not a run spec', async () => {
   for (const [input, error] of [
-    ['null', /\(run spec\): got null/],
-    ['{', /\(run spec\): got \{/],
+    ['null', /run spec: got null/],
+    ['{', /run spec: got \{/],
     ['', /--spec: got - \(empty\)/],
   ]) {
     const { child, ended } = start(LAUNCHER, ['run', '--spec', '-'], { stdio: 'pipe' });

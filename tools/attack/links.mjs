@@ -226,7 +226,7 @@ export default {
       'contract/run-spec.ts',
       'contract/servers.ts',
       'contract/all-scenarios.ts',
-      'contract/field-error.ts',
+      'contract/fault.ts',
       'contract/printable.ts',
     ]);
     const scenario = fc.constantFrom(...page.all_scenarios);

@@ -193,7 +193,7 @@ export default {
       'session/link.ts',
       'analysis/exports/interval-csv.ts',
       'analysis/exports/collapsed-stacks.ts',
-      'contract/field-error.ts',
+      'contract/fault.ts',
       'contract/printable.ts',
     ]);
     for (const text of results)

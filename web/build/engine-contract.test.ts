@@ -2,7 +2,7 @@
 // server. tools/latchscope.test.mjs holds results of real threads against the same schema.
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 
-import type { FieldError } from '../contract/field-error';
+import type { Fault } from '../contract/fault';
 import type { Manifest, Scenario } from '../contract/manifest';
 import { all_scenarios } from '../contract/all-scenarios';
 import { engine_limits } from '../contract/engine-limits';
@@ -143,7 +143,7 @@ describe('the page and the engine find the same faults in a run spec', () => {
   /** Here the page knows less than the engine, or more: who is older, and which knob a missing variant is of. */
   const IN_OWN_WORDS = /^version$|\.variant$/;
   /** They quote values in their own ways, and the page may say the same of two checks. */
-  const compared = (errors: readonly FieldError[]) => [
+  const compared = (errors: readonly Fault[]) => [
     ...new Set(
       errors.map(({ field, allowed }) => (IN_OWN_WORDS.test(field) ? field : `${field}: ${allowed}`)).sort(),
     ),

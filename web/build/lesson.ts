@@ -11,7 +11,7 @@ import type {
   LessonStep,
 } from '../contract/lesson';
 import { lesson_paces, lesson_places } from '../contract/lesson.ts';
-import type { FieldError } from '../contract/field-error';
+import type { Fault } from '../contract/fault';
 import type { Manifest } from '../contract/manifest';
 import { all_platforms } from '../contract/platforms.ts';
 import { DURATION_S, RUN_SPEC_VERSION } from '../contract/run-spec-fields.ts';
@@ -33,7 +33,7 @@ const RUN_COMMANDS = ['run.stop', 'run.pause', 'run.resume'];
 /** What is wrong with a lesson, a line for each fault: file, line, value, and what is allowed. */
 export class LessonError extends Error {}
 
-interface Fault {
+interface LineFault {
   line: number;
   value: string;
   allowed: string;
@@ -58,7 +58,7 @@ export function parseLesson(text: string, file: string, manifest: Manifest, serv
 }
 
 class LessonReader {
-  readonly faults: Fault[] = [];
+  readonly faults: LineFault[] = [];
   readonly #manifest: Manifest;
   readonly #servers: Servers;
   readonly #marked = new Marked();
@@ -314,7 +314,7 @@ function runPairOf(written: string, line: number): RunPair {
 }
 
 /** On a machine that could do anything: which of the platforms the reader has, the page finds out. */
-function runErrors(pairs: readonly Pair[], manifest: Manifest, servers: Servers): FieldError[] {
+function runErrors(pairs: readonly Pair[], manifest: Manifest, servers: Servers): Fault[] {
   const errors = pairErrors(pairs, manifest);
   if (errors.length > 0) return errors;
   const input = { version: RUN_SPEC_VERSION, scenario: manifest.id, ...inputOfPairs(pairs) };

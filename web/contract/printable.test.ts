@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { describeFaults, toldFaults } from './field-error.ts';
+import { describeFaults, toldFaults } from './fault.ts';
 import { isVisible, printable, PRINTABLE_CHARACTERS_MAX } from './printable.ts';
 
 test.each([

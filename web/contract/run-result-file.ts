@@ -1,12 +1,12 @@
 // Reads a run result that this page or the command line saved. A file with any fault is not shown at all.
-import { FAULTS_TOLD_MAX, toldFaults, type FieldError } from './field-error.ts';
+import { FAULTS_TOLD_MAX, toldFaults, type Fault } from './fault.ts';
 import { all_platforms } from './platforms.ts';
 import type { Scenario } from './manifest.ts';
 import { count_error, run_result_schema, RUN_RESULT_VERSION, type RunResult } from './run-result.ts';
 import { fileSizeFaults, shapeFaults, sizeFaults } from './run-result-limits.ts';
 import { A_RUN_RESULT } from './run-result-text.ts';
 import { parseRunSpec, type Parsed } from './run-spec.ts';
-import { fieldErrors } from './schema-faults.ts';
+import { faultsInWords } from './schema-faults.ts';
 import { describeValue, upgrade, type Upgraders } from './versions.ts';
 
 /** What the page shows of every run. */
@@ -37,7 +37,7 @@ export function parseRunResult(text: string, scenarios: readonly Scenario[]): Pa
   const parsed = run_result_schema.safeParse(upgraded.content);
   if (!parsed.success) {
     const issues = parsed.error.issues.slice(0, FAULTS_TOLD_MAX);
-    return refuse(fieldErrors(issues, upgraded.content));
+    return refuse(faultsInWords(issues, upgraded.content));
   }
   // As it stood in the file: the schema passes over fields with a reserved name.
   const { spec: given } = upgraded.content as { spec: Record<string, unknown> };
@@ -67,7 +67,7 @@ function parseJson(text: string): Parsed<Record<string, unknown>> {
 const withoutByteOrderMark = (text: string) => text.replace(/^\uFEFF/, '');
 
 /** Two parts that are each allowed, but not together. */
-function contradictions({ spec, engine, intervals, counters }: RunResult): FieldError[] {
+function contradictions({ spec, engine, intervals, counters }: RunResult): Fault[] {
   const missing = COUNTERS_NEEDED.filter((name) => counters[name] === undefined).map((name) => ({
     field: `counters.${name}`,
     value: 'missing',
@@ -97,7 +97,7 @@ function contradictions({ spec, engine, intervals, counters }: RunResult): Field
   ];
 }
 
-const refuse = (errors: FieldError[]): { ok: false; errors: FieldError[] } => ({
+const refuse = (errors: Fault[]): { ok: false; errors: Fault[] } => ({
   ok: false,
   errors: toldFaults(errors),
 });

@@ -1,7 +1,7 @@
 // How large a run result from a file may be: more than the engine writes for an hour with every client, and little enough
 // for the page to show all of it. docs/files.md states the same.
 import { engine_limits } from './engine-limits.ts';
-import type { FieldError } from './field-error.ts';
+import type { Fault } from './fault.ts';
 import { jsonShape } from './json-shape.ts';
 
 const MIB = 2 ** 20;
@@ -36,13 +36,13 @@ export const result_limits = {
 } as const;
 
 /** In bytes, or in characters, of which each is at least one. */
-export function fileSizeFaults(bytes: number): FieldError[] {
+export function fileSizeFaults(bytes: number): Fault[] {
   if (bytes <= FILE_BYTES_MAX) return [];
   return [{ field: 'file', value: `${(bytes / MIB).toFixed(1)} MiB`, allowed: `up to ${FILE_MIB_MAX} MiB` }];
 }
 
 /** Checked before parsing: what is nested too deep or holds too much is refused. */
-export function shapeFaults(text: string): FieldError[] {
+export function shapeFaults(text: string): Fault[] {
   const { depth, values } = jsonShape(text);
   return [
     ...tooMany('file', depth, result_limits.depth, 'lists and objects within each other'),
@@ -53,7 +53,7 @@ export function shapeFaults(text: string): FieldError[] {
 const lists = ['intervals', 'latches', 'stacks', 'log', 'invariants'] as const;
 
 /** Of a result that is parsed, before any other check. */
-export function sizeFaults(content: Record<string, unknown>): FieldError[] {
+export function sizeFaults(content: Record<string, unknown>): Fault[] {
   const { counters, stacks } = content;
   const frames = Array.isArray(stacks) ? stacks.slice(0, result_limits.stacks).map(framesOf) : [];
   return [
@@ -70,7 +70,7 @@ const framesOf = (stack: unknown) => (isObject(stack) && 'frames' in stack ? sta
 const tooLong = (field: string, list: unknown, most: number) =>
   Array.isArray(list) ? tooMany(field, list.length, most) : [];
 
-function tooMany(field: string, count: number, most: number, of = 'entries'): FieldError[] {
+function tooMany(field: string, count: number, most: number, of = 'entries'): Fault[] {
   if (count <= most) return [];
   const [value, allowed] = [count, most].map((number) => number.toLocaleString('en'));
   return [{ field, value: `${value!} ${of}`, allowed: `up to ${allowed!}` }];

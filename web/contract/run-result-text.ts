@@ -1,5 +1,5 @@
 // The text of a file that the reader chose or dropped, or why it has none.
-import type { FieldError } from './field-error.ts';
+import type { Fault } from './fault.ts';
 import type { Parsed } from './run-spec.ts';
 import { fileSizeFaults } from './run-result-limits.ts';
 
@@ -22,7 +22,7 @@ export const isMeasuredText = (text: string) => /"experiments"\s*:/.test(text);
 
 /** `allowed`: the message if it is not text. */
 export async function readFileText(file: ChosenFile, allowed = A_RUN_RESULT): Promise<Parsed<string>> {
-  const refuse = (value: string): { ok: false; errors: FieldError[] } => ({
+  const refuse = (value: string): { ok: false; errors: Fault[] } => ({
     ok: false,
     errors: [{ field: 'file', value, allowed }],
   });

@@ -1,7 +1,7 @@
 // A run spec as pairs of texts that a person can read and edit, as links and lessons have them:
 //   scenario=fil-mutex-69276  design.tablespace_lookup=atomic_word  threads=8  parameters.tables=8  at=2:one_table
 //   platform=virtual  server=xeon-2020  server.pause_ps=9000  threads=200
-import type { FieldError } from './field-error.ts';
+import type { Fault } from './fault.ts';
 import type { Manifest } from './manifest.ts';
 import type { RunSpec, TimedAction } from './run-spec-rules.ts';
 
@@ -98,7 +98,7 @@ function parseTimedAction(text: string): Record<string, unknown> {
 }
 
 /** What follows an action, or the variant of a knob. */
-export function pairErrors(pairs: readonly Pair[], manifest: Manifest | undefined): FieldError[] {
+export function pairErrors(pairs: readonly Pair[], manifest: Manifest | undefined): Fault[] {
   return pairs.flatMap(([key, value]) => {
     if (key !== 'at') return [];
     const [, what, ...rest] = value.split(':');

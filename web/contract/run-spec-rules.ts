@@ -4,7 +4,7 @@ import * as z from 'zod/mini';
 
 import type { Design } from './design.ts';
 import { engine_limits } from './engine-limits.ts';
-import type { FieldError } from './field-error.ts';
+import type { Fault } from './fault.ts';
 import type { Manifest } from './manifest.ts';
 import { all_platforms, type Platform } from './platforms.ts';
 import {
@@ -21,7 +21,7 @@ import {
   timedTurn,
   type TimedAction,
 } from './run-spec-fields.ts';
-import { asFieldError, faultsOf, type Fault } from './schema-faults.ts';
+import { faultInWords, faultsOf } from './schema-faults.ts';
 import { choice, exactly, integer, oneOf, strictObject } from './schema-parts.ts';
 import { valuesOfServer, type Servers } from './servers-file.ts';
 import { upgrade, type Upgraders } from './versions.ts';
@@ -50,7 +50,7 @@ export interface Machine {
 /** The platform of a run spec that names none. */
 export const preferredPlatform = ({ platforms }: Machine): Platform => platforms[0] ?? 'threads';
 
-export type Parsed<T> = { ok: true; value: T } | { ok: false; errors: FieldError[] };
+export type Parsed<T> = { ok: true; value: T } | { ok: false; errors: Fault[] };
 
 /** What run specs are checked against. */
 export interface Known {
@@ -62,12 +62,12 @@ export interface Known {
 /** From version n to n + 1. Empty as long as 1 is the only version. */
 const run_spec_upgraders: Upgraders = {};
 
-type Checked = { ok: true; value: RunSpec } | { ok: false; faults: Fault[] };
+type Checked = { ok: true; value: RunSpec } | { ok: false; faults: Fault<unknown>[] };
 
 /** Checks a run spec, fills in what it leaves out, and names every fault. */
 export function parseRunSpecOf(input: unknown, known: Known, upgraders?: Upgraders): Parsed<RunSpec> {
   const checked = checkRunSpec(input, known, upgraders);
-  return checked.ok ? checked : { ok: false, errors: checked.faults.map(asFieldError) };
+  return checked.ok ? checked : { ok: false, errors: checked.faults.map(faultInWords) };
 }
 
 function checkRunSpec(
@@ -122,7 +122,7 @@ export function offeredRunSpec(
 }
 
 /** Why part of a run spec cannot run, on a machine that has the platform. */
-export function runSpecFaults(part: object, conditions: Omit<RunConditions, 'machine'>): Fault[] {
+export function runSpecFaults(part: object, conditions: Omit<RunConditions, 'machine'>): Fault<unknown>[] {
   const offered = offeredRunSpec({ ...conditions, machine: { cores: 1, platforms: all_platforms } }, part);
   return offered.ok ? [] : offered.faults;
 }

@@ -1,38 +1,35 @@
 // The faults of a document, from the issues of its schema. A schema's messages say what is allowed (schema-parts.ts).
 import type * as z from 'zod/mini';
 
-import type { FieldError } from './field-error.ts';
+import type { Fault } from './fault.ts';
 import { describeValue } from './versions.ts';
-
-export interface Fault {
-  /** Path of the field, such as `actions[0].at_s`; empty for the whole. */
-  field: string;
-  value: unknown;
-  allowed: string;
-}
 
 type Issue = z.core.$ZodIssue;
 
 /** Empty for a document that the schema allows. Reads at most `issues_max` issues. */
-export function schemaFaults(schema: z.ZodMiniType, document: unknown, issues_max = Infinity): Fault[] {
+export function schemaFaults(
+  schema: z.ZodMiniType,
+  document: unknown,
+  issues_max = Infinity,
+): Fault<unknown>[] {
   const { error } = schema.safeParse(document);
   return error === undefined ? [] : faultsOf(error.issues.slice(0, issues_max), document);
 }
 
-export const faultsOf = (issues: readonly Issue[], document: unknown): Fault[] =>
+export const faultsOf = (issues: readonly Issue[], document: unknown): Fault<unknown>[] =>
   issues.flatMap((issue) => faultsOfIssue(issue, document, []));
 
 /** As the page names them. */
-export const fieldErrors = (issues: readonly Issue[], document: unknown): FieldError[] =>
-  faultsOf(issues, document).map(asFieldError);
+export const faultsInWords = (issues: readonly Issue[], document: unknown): Fault[] =>
+  faultsOf(issues, document).map(faultInWords);
 
-export const asFieldError = ({ field, value, allowed }: Fault): FieldError => ({
+export const faultInWords = ({ field, value, allowed }: Fault<unknown>): Fault => ({
   field,
   value: describeValue(value),
   allowed,
 });
 
-function faultsOfIssue(issue: Issue, document: unknown, parent: readonly PropertyKey[]): Fault[] {
+function faultsOfIssue(issue: Issue, document: unknown, parent: readonly PropertyKey[]): Fault<unknown>[] {
   const path = [...parent, ...issue.path];
   const at = (place: readonly PropertyKey[]) => ({
     field: fieldPath(place),

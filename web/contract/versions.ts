@@ -1,4 +1,4 @@
-import type { FieldError } from './field-error.ts';
+import type { Fault } from './fault.ts';
 
 /** Turns the content of one version into that of the next. */
 export type Upgrader = (content: Record<string, unknown>) => Record<string, unknown>;
@@ -6,7 +6,7 @@ export type Upgrader = (content: Record<string, unknown>) => Record<string, unkn
 /** Upgraders by the version that they start from. */
 export type Upgraders = Record<number, Upgrader>;
 
-export type Upgraded = { ok: true; content: Record<string, unknown> } | { ok: false; errors: FieldError[] };
+export type Upgraded = { ok: true; content: Record<string, unknown> } | { ok: false; errors: Fault[] };
 
 /** Brings content of an older version up to `current`, one step at a time; refuses newer and unknown versions. */
 export function upgrade(

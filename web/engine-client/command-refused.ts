@@ -1,4 +1,4 @@
-import { describeFaults, toldFaults, type FieldError } from '../contract/field-error';
+import { describeFaults, toldFaults, type Fault } from '../contract/fault';
 import type { Refusal } from './engine-calls';
 import type { CommandOutcome, RunState } from './snapshot';
 
@@ -6,10 +6,10 @@ import type { CommandOutcome, RunState } from './snapshot';
 export class CommandRefused extends Error {
   override name = 'CommandRefused';
   /** The faults by field, where the command named fields. */
-  readonly errors: FieldError[];
+  readonly errors: Fault[];
 
   /** `in_words` says the same as the errors, where a sentence says it better. */
-  constructor(why: FieldError[] | string, in_words?: string) {
+  constructor(why: Fault[] | string, in_words?: string) {
     super(in_words ?? (typeof why === 'string' ? why : describeFaults(why).join('\n')));
     this.errors = typeof why === 'string' ? [] : toldFaults(why);
   }
@@ -44,5 +44,5 @@ export function commandRefused({ outcome, errors }: Refusal): CommandRefused {
 export function refusalOfOutcome({ outcome, why }: CommandOutcome): CommandRefused | null {
   if (outcome === 'accepted') return null;
   if (outcome === 'refused_by_server') return new CommandRefused(why);
-  return commandRefused({ outcome, errors: JSON.parse(why) as FieldError[] });
+  return commandRefused({ outcome, errors: JSON.parse(why) as Fault[] });
 }

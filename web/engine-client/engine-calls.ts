@@ -9,7 +9,7 @@ import {
   type EngineQuestions,
   type Outcome,
 } from '../contract/gen/engine-abi';
-import type { FieldError } from '../contract/field-error';
+import type { Fault } from '../contract/fault';
 import type { CallableModule } from './engine-module';
 import type { EngineVersion } from './engine-version';
 
@@ -19,7 +19,7 @@ export type QuestionName = keyof EngineQuestions;
 /** Why a command was not carried out. */
 export interface Refusal {
   outcome: Exclude<Outcome, 'accepted'>;
-  errors: FieldError[];
+  errors: Fault[];
 }
 
 type Crossing = (typeof functions)[keyof typeof functions]['returns' | 'takes'];
@@ -65,7 +65,7 @@ export function postCommand(
 ): Refusal | null {
   const post: (...given: string[]) => Outcome = calls[command];
   const outcome = post(...values);
-  return outcome === 'accepted' ? null : { outcome, errors: JSON.parse(calls.refusal()) as FieldError[] };
+  return outcome === 'accepted' ? null : { outcome, errors: JSON.parse(calls.refusal()) as Fault[] };
 }
 
 export function askQuestion(calls: EngineCalls, question: QuestionName, values: readonly string[]): string {

@@ -2,7 +2,7 @@ import { CommandRefused, commandRefused, refusalOfOutcome, refusedByState } from
 import type { CommandName, QuestionName } from './engine-calls';
 import type { EngineVersion } from './engine-version';
 import type { EngineHost, EngineLoader, ModelControls } from './engine-host';
-import type { FieldError } from '../contract/field-error';
+import type { Fault } from '../contract/fault';
 import { command_states, type EngineCommands, type EngineQuestions } from '../contract/gen/engine-abi';
 import type { RunState } from './snapshot';
 import type { TelemetryReader } from './telemetry-reader';
@@ -86,8 +86,8 @@ export class Engine {
   }
 
   /** The engine's own judgement of a run spec; empty when it would take it. */
-  async check(run_spec: object): Promise<FieldError[]> {
-    return JSON.parse(await this.#ask('check', JSON.stringify(run_spec))) as FieldError[];
+  async check(run_spec: object): Promise<Fault[]> {
+    return JSON.parse(await this.#ask('check', JSON.stringify(run_spec))) as Fault[];
   }
 
   create(run_spec: object): Promise<void> {

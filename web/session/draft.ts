@@ -1,6 +1,6 @@
 // The next run, while the reader edits it. Number fields may hold text that is not a number yet.
 import type { Design } from '../contract/design';
-import type { FieldError } from '../contract/field-error';
+import type { Fault } from '../contract/fault';
 import type { Platform } from '../contract/platforms';
 import type { Scenario } from '../contract/manifest';
 import { numberIfHeld } from '../contract/run-spec-pairs';
@@ -70,7 +70,7 @@ export interface CheckedDraft {
   draft: Draft;
   /** null while there are errors. */
   draft_spec: RunSpec | null;
-  draft_errors: FieldError[];
+  draft_errors: Fault[];
 }
 
 export function checkDraft(draft: Draft, scenarios: readonly Scenario[], machine: Machine): CheckedDraft {

@@ -2,7 +2,7 @@
 // The shell hands all features to the session when it makes it.
 import type { StoreApi } from 'zustand/vanilla';
 
-import type { FieldError } from '../contract/field-error';
+import type { Fault } from '../contract/fault';
 import type { Scenario } from '../contract/manifest';
 import type { Machine, Parsed, RunSpec } from '../contract/run-spec';
 import type { ExplorerState, ExplorerStore, View } from './store';
@@ -25,7 +25,7 @@ export interface LinkFields {
   /** What such a field says means the same on any platform. */
   isOfAnyPlatform: (key: string) => boolean;
   /** Faults of fields that mean nothing in the view that the link opens. */
-  misplaced?: (view: View, pairs: readonly LinkPair[]) => FieldError[];
+  misplaced?: (view: View, pairs: readonly LinkPair[]) => Fault[];
   /** What the fields say. */
   parse: (link: ParsedLink) => Parsed<object>;
   /** The fields for a link to the page as it is now. */

@@ -8,7 +8,7 @@
 // and that the run starts by itself; a link without a run spec starts the scenario's first run:
 //   #v=1&scenario=undo-read-117533&run=1
 // What was done by hand stands there as a timed action: the run takes the same course, on the virtual server to the last event.
-import type { FieldError } from '../contract/field-error';
+import type { Fault } from '../contract/fault';
 import { all_platforms } from '../contract/platforms';
 import {
   inputOfPairs,
@@ -144,7 +144,7 @@ export function parseLink(
   return { ok: true, value: { view, spec, ...(starts && { starts }), of_features } };
 }
 
-function misplacedStart(view: View, pairs: [string, string][]): FieldError[] {
+function misplacedStart(view: View, pairs: [string, string][]): Fault[] {
   const starts = view !== 'explorer' && pairs.some(([key]) => key === 'run');
   return starts ? [{ field: 'run', value: '1', allowed: `no such field with view=${view}` }] : [];
 }
@@ -182,7 +182,7 @@ const runSpecOf = (pairs: [string, string][]) => ({
   ...inputOfPairs(pairs),
 });
 
-function keyErrors(pairs: [string, string][], fields: readonly LinkFields[]): FieldError[] {
+function keyErrors(pairs: [string, string][], fields: readonly LinkFields[]): Fault[] {
   const seen = new Set<string>();
   return pairs.flatMap(([key, value]) => {
     const is_known =
@@ -203,6 +203,6 @@ function keysInWords(fields: readonly LinkFields[]): string {
   return ['v', 'view', ...namesOf(true), 'run', ...pair_keys_in_words, ...namesOf(false)].join(', ');
 }
 
-const asLinkError = (error: FieldError) => (error.field === 'version' ? { ...error, field: 'v' } : error);
+const asLinkError = (error: Fault) => (error.field === 'version' ? { ...error, field: 'v' } : error);
 
-const refuse = (errors: FieldError[]) => ({ ok: false as const, errors });
+const refuse = (errors: Fault[]) => ({ ok: false as const, errors });

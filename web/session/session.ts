@@ -2,7 +2,7 @@ import { refusedByState } from '../engine-client/command-refused';
 import type { Engine } from '../engine-client/engine';
 import { CommandRefused, EngineFailure } from '../engine-client/engine';
 import type { EngineLoader } from '../engine-client/engine-host';
-import type { FieldError } from '../contract/field-error';
+import type { Fault } from '../contract/fault';
 import { all_platforms, type Platform } from '../contract/platforms';
 import { printable } from '../contract/printable';
 import type { Step } from '../engine-client/model-time';
@@ -408,7 +408,7 @@ export class Session {
   }
 
   /** Keeps for the reader why a file was not opened. */
-  #refuseFile(name: string, errors: FieldError[]): never {
+  #refuseFile(name: string, errors: Fault[]): never {
     this.store.setState({ file_refused: { name, errors } });
     throw new CommandRefused(errors);
   }
@@ -692,7 +692,7 @@ export class Session {
   }
 }
 
-const tooManyFiles = (count: number): FieldError => ({
+const tooManyFiles = (count: number): Fault => ({
   field: 'files',
   value: String(count),
   allowed: 'one at a time',

@@ -5,7 +5,7 @@ import type { LongWait } from '../analysis/long-wait';
 import type { MeasuredServer } from '../analysis/real-servers/measured-server.mjs';
 import type { EngineVersion } from '../engine-client/engine-version';
 import type { MissingCapabilities } from '../engine-client/capabilities';
-import type { FieldError } from '../contract/field-error';
+import type { Fault } from '../contract/fault';
 import type { Platform } from '../contract/platforms';
 import type { RunState } from '../engine-client/snapshot';
 import type { ModelReadings } from '../engine-client/model-time';
@@ -62,7 +62,7 @@ export interface ExplorerState extends CheckedDraft {
   /** Why the engine last stopped for good, until the next run. */
   engine_failure: string | null;
   /** Faults of the link that this page was opened with. */
-  link_errors: FieldError[];
+  link_errors: Fault[];
   /** Why the last command was not carried out, a line for each fault. */
   refusals: string[];
   run_state: RunState;
@@ -102,7 +102,7 @@ export interface ExplorerState extends CheckedDraft {
   /** The file whose result is shown instead of a run of this page. */
   opened: OpenedFile | null;
   /** The last file that could not be opened, and why. */
-  file_refused: { name: string; errors: FieldError[] } | null;
+  file_refused: { name: string; errors: Fault[] } | null;
   /** By scenario: what a reader measured on a real server; null once it was removed. */
   measured_files: Readonly<Record<string, MeasuredFile | null>>;
   /** The first run that the page started by itself, until its note is closed. */

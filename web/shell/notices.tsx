@@ -1,5 +1,5 @@
 import type { MissingCapability } from '../engine-client/capabilities';
-import { describeFaults } from '../contract/field-error';
+import { describeFaults } from '../contract/fault';
 import { missingHere, type ExplorerState } from '../session/store';
 import { CommandButton } from '../widgets/command-button';
 import { FileNotices } from '../features/files/file-notices';

@@ -1,6 +1,6 @@
 import { useId } from 'react';
 
-import type { FieldError } from '../contract/field-error';
+import type { Fault } from '../contract/fault';
 import { fieldOf, type Field } from '../session/draft';
 import { useExplorer } from './session-context';
 
@@ -16,7 +16,7 @@ export interface NumberFieldProps {
   is_explained?: boolean;
   placeholder?: string;
   /** Instead of those of the next run. */
-  faults?: readonly FieldError[];
+  faults?: readonly Fault[];
   onChange: (value: Field) => void;
 }
 

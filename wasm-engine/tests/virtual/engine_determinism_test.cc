@@ -161,8 +161,10 @@ TEST(VirtualRun, BadValuesAreNamed) {
   const BadValue bad_specs[] = {
       {R"("server":"pdp-11")", "server", "epyc-cloud-2025"},
       {R"("server":{"based_on":"epyc-cloud-2025","pause_ps":1})", "server.pause_ps", "1000 to 100000"},
-      {R"("server":{"l4_ps":1})", "server.l4_ps", "load_hit_ps"},
-      {R"("server":{"sockets":8,"cores_per_socket":128})", "server.cores_per_socket", "256"},
+      {R"("server":{"l4_ps":1})", "server.based_on", "epyc-cloud-2025"},
+      {R"("server":{"based_on":"epyc-cloud-2025","l4_ps":1})", "server.l4_ps", "load_hit_ps"},
+      {R"("server":{"based_on":"epyc-cloud-2025","sockets":8,"cores_per_socket":128})",
+       "server.cores_per_socket", "256"},
       {R"("threads":1025)", "threads", "1 to 1024"},
       {R"("events_max":0)", "events_max", "1 to"},
       {R"("interval_s":0)", "interval_s", "0.001 to 60"},

@@ -2,12 +2,12 @@
 // a file is shown unless all of it is sound.
 import { faultsBeyondSchema, versionFaults } from './measured-faults.mjs';
 import { measuredServer, type MeasuredServer } from './measured-server.mjs';
-import { FAULTS_TOLD_MAX, toldFaults, type FieldError } from '../../contract/field-error';
+import { FAULTS_TOLD_MAX, toldFaults, type Fault } from '../../contract/fault';
 import type { Manifest } from '../../contract/manifest';
 import { shapeFaults } from '../../contract/run-result-limits';
 import type { Parsed } from '../../contract/run-spec';
 import { measured_schema } from '../../contract/scenario-files/measured';
-import { asFieldError, fieldErrors } from '../../contract/schema-faults';
+import { faultInWords, faultsInWords } from '../../contract/schema-faults';
 import { describeValue } from '../../contract/versions';
 
 /** What a file of 64 numbers of clients takes, several times over. */
@@ -38,20 +38,20 @@ export function parseMeasuredFile(text: string, expected: Expected): Parsed<Open
   const content = parseJson(text);
   if (!content.ok) return content;
   const document = content.value;
-  const first = [...versionFaults(document).map(asFieldError), ...bugFaults(document, expected)];
+  const first = [...versionFaults(document).map(faultInWords), ...bugFaults(document, expected)];
   if (first.length > 0) return refuse(first.slice(0, 1));
   const parsed = measured_schema.safeParse(document);
   if (!parsed.success) {
     const issues = parsed.error.issues.slice(0, FAULTS_TOLD_MAX);
-    return refuse(fieldErrors(issues, document));
+    return refuse(faultsInWords(issues, document));
   }
   const measured = parsed.data;
   const faults = faultsBeyondSchema(measured);
-  if (faults.length > 0) return refuse(faults.map(asFieldError));
+  if (faults.length > 0) return refuse(faults.map(faultInWords));
   return { ok: true, value: { scenario: measured.scenario, server: measuredServer(measured) } };
 }
 
-function bugFaults(document: Record<string, unknown>, { manifests, shown }: Expected): FieldError[] {
+function bugFaults(document: Record<string, unknown>, { manifests, shown }: Expected): Fault[] {
   const { scenario } = document;
   const of = manifests.find(({ id }) => id === scenario);
   if (of === undefined) {
@@ -81,7 +81,7 @@ function parseJson(text: string): Parsed<Record<string, unknown>> {
   }
 }
 
-const refuse = (errors: FieldError[]): { ok: false; errors: FieldError[] } => ({
+const refuse = (errors: Fault[]): { ok: false; errors: Fault[] } => ({
   ok: false,
   errors: toldFaults(errors),
 });

@@ -3,7 +3,7 @@ import type { Command, CommandSource } from '../../session/command-registry';
 import { outcomeAsCsv, outcomeAsJson, type ExperimentOutcome } from './experiment-outcome';
 import type { ExperimentKind } from './experiment-plan';
 import { plannedExperiment, type Experiments } from './experiments';
-import { describeFaults } from '../../contract/field-error';
+import { describeFaults } from '../../contract/fault';
 import { refusalToStart } from '../../session/run-turn';
 import { missingHere } from '../../session/store';
 import type { ExperimentState } from './experiment-state';

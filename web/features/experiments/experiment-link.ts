@@ -1,7 +1,7 @@
 // What a link says of a comparison or a sweep, beside the run spec:
 //   #v=1&view=compare&scenario=undo-read-117533&with.purge_latch=view_guard&repeats=5
 //   #v=1&view=sweep&scenario=undo-read-117533&designs=original,fixed&counts=1,2,4,8&repeats=2
-import type { FieldError } from '../../contract/field-error';
+import type { Fault } from '../../contract/fault';
 import { numberIfHeld } from '../../contract/run-spec-pairs';
 import {
   default_comparison,
@@ -63,7 +63,7 @@ const present = (pairs: (readonly [string, string | number | null])[]): [string,
   pairs.flatMap(([key, value]) => (value === null ? [] : [[key, String(value)]]));
 
 /** Fields that mean nothing in the view that the link opens. */
-export function misplacedFields(view: View, pairs: readonly [string, string][]): FieldError[] {
+export function misplacedFields(view: View, pairs: readonly [string, string][]): Fault[] {
   return pairs.flatMap(([key, value]) => {
     if (!isExperimentField(key)) return [];
     const views = Object.entries(FIELDS_OF_VIEWS).flatMap(([of, fields]) =>

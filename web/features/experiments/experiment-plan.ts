@@ -1,5 +1,5 @@
 // Comparisons and sweeps: what the reader chooses, and the runs that follow from it.
-import type { FieldError } from '../../contract/field-error';
+import type { Fault } from '../../contract/fault';
 import type { Platform } from '../../contract/platforms';
 import { defaultOther, designTitle, namedDesign, namedDesigns } from '../../session/designs';
 import { isSameDesign, type Design } from '../../contract/design';
@@ -263,7 +263,7 @@ function intervalsOfAStep(
   return steps < 2 ? 1 : Math.round(duration_s / interval_s! / steps);
 }
 
-function designErrors(design: Design | null, { knobs }: Manifest): FieldError[] {
+function designErrors(design: Design | null, { knobs }: Manifest): Fault[] {
   return Object.entries(design ?? {}).flatMap(([knob, variant]) => {
     const known = knobs.find(({ id }) => id === knob);
     const allowed = (known?.variants ?? knobs).map(({ id }) => id);
@@ -283,7 +283,7 @@ export const secondDesign = (
 });
 
 /** A design is not faster than itself: any difference would be chance. */
-function sameDesignErrors(first: Design, settings: ComparisonSettings, manifest: Manifest): FieldError[] {
+function sameDesignErrors(first: Design, settings: ComparisonSettings, manifest: Manifest): Fault[] {
   if (designErrors(settings.with, manifest).length > 0) return [];
   if (!isSameDesign(manifest, first, secondDesign(first, settings, manifest))) return [];
   return [
@@ -291,14 +291,14 @@ function sameDesignErrors(first: Design, settings: ComparisonSettings, manifest:
   ];
 }
 
-function repeatsErrors(repeats: Field | null): FieldError[] {
+function repeatsErrors(repeats: Field | null): Fault[] {
   const { min, max } = REPEATS;
   if (repeats === null || isIntegerWithin(repeats, min, max)) return [];
   return [{ field: 'repeats', value: String(repeats), allowed: integerInWords(min, max) }];
 }
 
 /** Each repeat has the seed after that of the one before. */
-function seedErrors({ seed }: RunSpec, repeats: Field): FieldError[] {
+function seedErrors({ seed }: RunSpec, repeats: Field): Fault[] {
   if (!isIntegerWithin(repeats, REPEATS.min, REPEATS.max)) return [];
   const most = SEED_MAX - (repeats as number) + 1;
   if (seed <= most) return [];
@@ -307,7 +307,7 @@ function seedErrors({ seed }: RunSpec, repeats: Field): FieldError[] {
   ];
 }
 
-function fromErrors(from_s: Field | null, duration_s: number): FieldError[] {
+function fromErrors(from_s: Field | null, duration_s: number): Fault[] {
   if (from_s === null || (typeof from_s === 'number' && from_s >= 0 && from_s < duration_s)) return [];
   const allowed = `a number from 0 to below ${duration_s}, the duration of a run in seconds`;
   return [{ field: 'from_s', value: String(from_s), allowed }];

@@ -1,7 +1,7 @@
 import { useMemo, type ReactNode } from 'react';
 
 import { formatSeconds } from '../../analysis/format';
-import { describeFaults, type FieldError } from '../../contract/field-error';
+import { describeFaults, type Fault } from '../../contract/fault';
 import { remainingSeconds } from './batch';
 import { reasonAgainst } from '../../session/command-registry';
 import type { Field } from '../../session/draft';
@@ -53,14 +53,14 @@ function useMeasuredRun(): MeasuredRun | null {
   );
 }
 
-export const faultsOf = (plan: Parsed<Plan>): readonly FieldError[] => (plan.ok ? [] : plan.errors);
+export const faultsOf = (plan: Parsed<Plan>): readonly Fault[] => (plan.ok ? [] : plan.errors);
 
 interface RunFieldsProps {
   repeats: Field | null;
   /** If left out, as many as the scenario says. */
   repeats_by_default?: number;
   from_s: Field | null;
-  faults: readonly FieldError[];
+  faults: readonly Fault[];
   onChange: (change: { repeats?: Field | null; from_s?: Field | null }) => void;
   /** The field of the thread count, or of several. */
   children: ReactNode;

@@ -1,4 +1,4 @@
-import { describeFaults } from '../../contract/field-error';
+import { describeFaults } from '../../contract/fault';
 import { timedActionInWords } from '../../session/timed-actions';
 import { CommandButton } from '../../widgets/command-button';
 import { useRunTime } from '../../widgets/run-time';

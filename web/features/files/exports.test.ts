@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import type { FieldError } from '../../contract/field-error';
+import type { Fault } from '../../contract/fault';
 import { undo_result } from '../../contract/run-result-fixtures';
 import type { Session } from '../../session/session';
 import { sessionForTest } from '../../session/test-fixtures/session-for-test';
@@ -61,7 +61,7 @@ test('a bad file is refused by field, and what is shown stays', async () => {
   const { session, state } = sessionWithoutEngine();
   await session.openResult(saved, 'saved.json');
   const bad = JSON.stringify({ ...undo_result, totals: null });
-  const errors: FieldError[] = [{ field: 'totals', value: 'null', allowed: expect.any(String) as string }];
+  const errors: Fault[] = [{ field: 'totals', value: 'null', allowed: expect.any(String) as string }];
   await expect(session.openResult(bad, 'bad.json')).rejects.toMatchObject({ errors });
   expect(state()).toMatchObject({
     opened: { name: 'saved.json' },

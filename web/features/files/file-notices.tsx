@@ -1,4 +1,4 @@
-import { describeFaults } from '../../contract/field-error';
+import { describeFaults } from '../../contract/fault';
 import type { RunResult } from '../../contract/run-result';
 import type { EngineVersion } from '../../engine-client/engine-version';
 import { describeRun } from '../../session/run-description';

@@ -1,10 +1,10 @@
 import { printable } from './printable.ts';
 
-/** One fault of an input, in the form in which the engine, the page and the command line report it. */
-export interface FieldError {
-  /** Path of the field, such as `parameters.tables` or `actions[0].at_s`. */
+/** One fault of an input. The engine, the page and the command line report it with the value as text. */
+export interface Fault<Value = string> {
+  /** Path of the field, such as `parameters.tables` or `actions[0].at_s`; empty for the whole. */
   field: string;
-  value: string;
+  value: Value;
   /** What would have been accepted, in words. */
   allowed: string;
 }
@@ -13,13 +13,13 @@ export interface FieldError {
 export const FAULTS_TOLD_MAX = 8;
 
 /** The first few faults, for scripts: names and values come from a link, a file or a field. */
-export const toldFaults = (errors: readonly FieldError[]): FieldError[] =>
+export const toldFaults = (errors: readonly Fault[]): Fault[] =>
   errors
     .slice(0, FAULTS_TOLD_MAX)
     .map(({ field, value, allowed }) => ({ field: printable(field), value: printable(value), allowed }));
 
 /** The same in sentences, with the number of faults left out. */
-export function describeFaults(errors: readonly FieldError[]): string[] {
+export function describeFaults(errors: readonly Fault[]): string[] {
   const more = errors.length - FAULTS_TOLD_MAX;
   const sentences = toldFaults(errors).map(
     ({ field, value, allowed }) => `${field} is ${value === '' ? 'empty' : value}; allowed: ${allowed}`,
