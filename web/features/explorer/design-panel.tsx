@@ -39,7 +39,8 @@ function Presets({ ratios }: { ratios: DesignRatios }) {
           className="button-preset"
           pressed={preset === id}
         >
-          {presetTitle(manifest, id)} <Ratio value={ratios[id] ?? null} />
+          <span className="preset-title">{presetTitle(manifest, id)}</span>{' '}
+          <Ratio value={ratios[id] ?? null} />
         </CommandButton>
       ))}
     </div>
@@ -87,22 +88,19 @@ function VariantChip({ knob, variant, is_chosen, ratio, largest }: VariantChipPr
     <label className="variant" title={variant.explanation}>
       <input type="radio" name={knob.id} value={variant.id} checked={is_chosen} onChange={onChange} />
       <span className="variant-title">{variant.title}</span>
+      <Ratio value={ratio} />
       <span className="variant-origin">{variant.origin}</span>
       {ratio !== null && (
-        <>
-          <Ratio value={ratio} />
-          <span className="variant-bar" style={{ width: `${(100 * ratio) / largest}%` }} aria-hidden="true" />
-        </>
+        <span className="variant-bar" style={{ width: `${(100 * ratio) / largest}%` }} aria-hidden="true" />
       )}
     </label>
   );
 }
 
 function Ratio({ value }: { value: number | null }) {
-  if (value === null) return null;
   return (
     <span className="variant-ratio" title="Throughput in this run, relative to the original design">
-      {formatRatio(value)}
+      {value !== null && formatRatio(value)}
     </span>
   );
 }

@@ -1,6 +1,7 @@
 import { formatLatency_ns, formatShare, formatWhole } from '../../analysis/format';
 import { besideTps } from '../../session/live';
 import { clockStepShown } from '../../session/store';
+import { useIsVirtual } from '../../widgets/run-time';
 import { useExplorer } from '../../widgets/session-context';
 
 /** The run in a few numbers on one line, each of the last second or sample, or of a few transactions where these take longer. */
@@ -11,6 +12,7 @@ export function NowTiles() {
   const shares = live?.time_shares;
   const on_latches = shares ? (shares.waiting ?? 0) + (shares.spinning ?? 0) : null;
   const stalled = shares?.stalled ?? null;
+  const is_virtual = useIsVirtual();
   return (
     <dl className="tiles">
       <Tile
@@ -31,7 +33,7 @@ export function NowTiles() {
         value={formatShare(on_latches)}
         note="of the clients’ time, waiting or spinning"
       />
-      {stalled !== null && (
+      {(stalled !== null || (live === null && is_virtual)) && (
         <Tile title="Stalled" value={formatShare(stalled)} note="of the clients’ time, on cache lines" />
       )}
     </dl>
