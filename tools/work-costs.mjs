@@ -3,6 +3,8 @@
 // The ratios of the costs carry over to another machine; its speed is a server's work_percent.
 import { join } from 'node:path';
 
+import { median } from 'd3-array';
+
 import { readJson } from './scenario-files.mjs';
 import { repository } from './processes.mjs';
 
@@ -98,10 +100,8 @@ export function measuredCost(cost, declared, servers = measuredCosts()) {
       .map(([server, measured]) => [server, FORMULAS[cost](measured, declared)])
       .filter(([, ns]) => Number.isFinite(ns)),
   );
-  return { ns: median(Object.values(of)), of };
+  return { ns: median(Object.values(of)) ?? NaN, of };
 }
-
-const median = (values) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? NaN;
 
 /** Rounded to two digits: the measurements give no more. */
 export const twoDigits = (ns) => Number(ns.toPrecision(2));

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 import { buildNative } from '../builds.mjs';
 import { commandOutput } from '../processes.mjs';
-import { median, spread } from './statistics.mjs';
+import { spread } from './statistics.mjs';
 
 const PLATFORMS = {
   native: { flavour: 'native', threads: [1, 2, 4, 8], milliseconds: (seconds) => 20 * seconds },
@@ -33,7 +33,7 @@ export function rowsOf(platform, rounds) {
     const ratios = ns.map((own, round) => own / nsOfComparedWith.get(threads)[round]);
     return {
       measure: `${latch}, ${threads} ${threads === 1 ? 'thread' : 'threads'}, ${platform}`,
-      ns: median(ns),
+      ns: spread(ns).median,
       cpu_ns: spreadOf('cpu_ns').median,
       [`/ ${COMPARED_WITH}`]: spread(ratios),
       ...(events_per_cpu_s === undefined ? {} : { 'events/s': spreadOf('events_per_cpu_s') }),

@@ -1,12 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { median, percentile, spread } from './statistics.mjs';
-
-test('the median of an odd and of an even number of values', () => {
-  assert.equal(median([3, 1, 2]), 2);
-  assert.equal(median([4, 1, 2, 3]), 2.5);
-});
+import { percentile, spread } from './statistics.mjs';
 
 test('a percentile is one of the values', () => {
   const values = Array.from({ length: 100 }, (_, i) => i + 1);
@@ -17,4 +12,5 @@ test('a percentile is one of the values', () => {
 
 test('the spread names median and extremes', () => {
   assert.deepEqual(spread([5, 1, 3]), { median: 3, min: 1, max: 5 });
+  assert.deepEqual(spread([4, 1, 2, 3]), { median: 2.5, min: 1, max: 4 });
 });

@@ -1,5 +1,6 @@
 // Computes a reported figure from a run result. Each measure takes a run result and the figure's `measure`. A
 // measure that finds nothing to measure throws, because a misspelt name must not come out as 0.
+import { median } from 'd3-array';
 
 /** The intervals of a run that lie entirely between from_s and to_s. Without limits, all of them. */
 function intervalsOf(result, { from_s = 0, to_s = Infinity }) {
@@ -42,9 +43,6 @@ function latchRows({ latches }, { latch, site }) {
 const counted_s = ({ totals, drain }) => totals.seconds + (drain?.seconds ?? 0);
 
 const sumOf = (rows, field) => rows.reduce((sum, row) => sum + row[field], 0);
-
-/** @param {number[]} values */
-export const medianOf = (values) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)];
 
 /**
  * For measures that look at a run several times: what each look found. The measure of the same name is the
@@ -110,7 +108,7 @@ export const MEASURES = {
     Math.max(
       ...log.map((line) => /^# Query_time: ([0-9.]+)/.exec(line)).map((match) => Number(match?.[1] ?? 0)),
     ),
-  threads_at_stack: (result, measure) => medianOf(SAMPLES.threads_at_stack(result, measure)),
+  threads_at_stack: (result, measure) => median(SAMPLES.threads_at_stack(result, measure)),
 };
 
 const PERIOD = ['from_s', 'to_s'];

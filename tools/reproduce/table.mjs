@@ -1,7 +1,9 @@
 // The reproduction table, as rows, as text and as Markdown.
+import { median } from 'd3-array';
+
 import { measuredCost, twoDigits } from '../work-costs.mjs';
 import { bandInWords, bandOf } from './bands.mjs';
-import { MEASURES, medianOf, SAMPLES } from './measures.mjs';
+import { MEASURES, SAMPLES } from './measures.mjs';
 
 /**
  * @typedef {object} Row
@@ -67,7 +69,7 @@ function measured({ figure, run, measure }, results, band) {
     ? results.flatMap((result) => SAMPLES[measure.kind](result, measure))
     : null;
   const values = results.map((result) => MEASURES[measure.kind](result, measure));
-  const here = looks ? medianOf(looks) : rounded(values.reduce((sum, one) => sum + one, 0) / values.length);
+  const here = looks ? median(looks) : rounded(values.reduce((sum, one) => sum + one, 0) / values.length);
   if (!Number.isFinite(here))
     throw new Error(`${figure}, ${run}: got ${here} from ${JSON.stringify(measure)}; allowed: a number`);
   return { here, samples: looks && distribution(looks, band) };

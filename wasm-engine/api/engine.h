@@ -62,7 +62,7 @@ class Engine {
   // `why`: of refused_by_server.
   std::function<void(DoneByHand, const std::string& why)> on_done_by_hand;
 
-  // Samples, closes intervals, fires timed steps, and ends the run when its duration is over. Call it every
+  // Samples, closes intervals, fires timed actions, and ends the run when its duration is over. Call it every
   // few milliseconds during a run.
   void tick();
   // How long to sleep until the next tick: a few milliseconds, varied so that the sampler does not beat with

@@ -15,7 +15,7 @@
 //   struct CacheLine            Base of a struct of Atomics that share one 64-byte cache line. Line membership is
 //                               declared, never read off addresses, because a 32-bit WebAssembly struct is
 //                               laid out unlike the server's. belongs_to(latch) makes it the line of a latch: stalls on it are
-//                               counted, and while the latch is watched each access to it is told.
+//                               counted, and each access is reported while the latch is watched.
 //   struct DataLine             A cache line of plain data that a latch guards. Whoever reads or changes the data says so
 //                               with read() or write(), which cost on a modelled server what the line costs, and
 //                               nothing on real threads. Only where the line moves between cores with its latch.
@@ -31,26 +31,26 @@
 //   spin_until                  Poll a word until a predicate on its value holds, with a delay after each poll that
 //                               fails (SpinPolicy in spin.h).
 //   pause(n)                    n PAUSE instructions, or what takes about as long.
-//   take_line_stall_ns()        How long the calling thread has stalled, since it last asked, on lines whose stalls are
-//                               counted: beyond what each access costs a core that has the line. 0 on real threads.
-//   watch_lines(bits, told)     From now on accesses to lines of latches are told whose number, modulo 64, is a bit that is
-//                               set. Of the modelled server only; costs nothing there and changes nothing (line_access.h).
+//   take_line_stall_ns()        How long the calling thread has stalled on counted lines since its last call: beyond what
+//                               each access costs a core that has the line. 0 on real threads.
+//   watch_lines(bits, told)     Reports each access to the line of a latch whose number modulo 64 is a set bit. On the
+//                               modelled server only; costs nothing there and changes nothing (line_access.h).
 //   thread_cpu_ns()             CPU time of the calling thread: what it had a core for, spinning included. 0 in a browser,
 //                               which does not tell.
-//   watch_cores(onlooker)       From now on it is told what becomes of threads on cores (core_onlooker.h). Of the modelled
-//                               server only; changes nothing there.
+//   watch_cores(onlooker)       Reports to the onlooker what threads do on cores (core_onlooker.h). On the modelled server
+//                               only; changes nothing there.
 //   current_core()              On which core of the modelled server the calling thread runs; kNoCore on real threads.
 //   now_ns, sleep_ns, yield     Monotonic clock, timer sleep, sched_yield. now_ps() is the same clock, as fine as it gets.
-//   charge(cpu_ns)              Spends CPU time on work that is not done: on the modelled server by the model, on real threads
-//                               with a calculation that takes about so long on the machine's core.
-//   kWorkCostsPercent           How much of what a server's work costs is charged unless the run says otherwise: real threads do
-//                               the work.
+//   charge(cpu_ns)              Spends CPU time for work that is not carried out: on the modelled server by the model, on real
+//                               threads with a calculation that takes about so long on the machine's core.
+//   kWorkCostsPercent           The share of declared work costs that is charged by default: none on real threads, which do the
+//                               work.
 //   class Device, io(...)       A storage device: stated latency, bandwidth and number of channels.
-//   occupy(device, ns)          Keeps all channels of a device busy for so long, after what they are at; blocks until then.
+//   occupy(device, ns)          Keeps all channels of a device busy for so long, after the requests in progress; blocks until then.
 //   class Random                Seeded generator, one per thread.
-//   class Thread                Spawn on construction, join. The engine fails if the system starts no more threads. Thread::beside_the_server spawns one that is no part of
-//                               the modelled server: whoever creates and watches the engine. There, a thread can be
-//                               frozen and thawed, as by a debugger.
+//   class Thread                Spawn on construction, join. Fails the engine if the system cannot start another thread.
+//                               Thread::beside_the_server spawns one that is no part of the modelled server: whoever creates
+//                               and watches the engine. There, a thread can be frozen and thawed, as by a debugger.
 //   begin_run(profile)          A run is about to be built. The virtual platform starts a server of this profile at
 //                               time 0; no thread may be left on it.
 //   model_totals()              What the modelled server has done since then.
@@ -60,8 +60,8 @@
 //                               events, or to this time; false once a thread waits for the host. Real threads run
 //                               by themselves.
 //   let_host_look()             Ends the slice under way: the host sees what is now, at the same moment of each run.
-//   bring_timeout_forward       For a host, between two slices: whoever sleeps on a word wakes so much sooner than it said, as if
-//                               it had said so. Nothing on real threads.
+//   bring_timeout_forward       For a host, between two slices: a sleeper's timeout ends that much sooner, as if it had said so.
+//                               Nothing on real threads.
 //   kRunThreadsMax              How many threads a run may have that is to run everywhere.
 //   kThreadsMax, threads_max()  How many threads there may be, and how many can stand ready at once.
 //   thread_local_slot()         One pointer per thread for the room above (telemetry).

@@ -171,7 +171,7 @@ enum class ThreadKind : uint32_t { LATCHSCOPE_THREAD_KINDS(LATCHSCOPE_DECLARE_EN
   F(u32, subject, 1, "see MarkKind")                          \
   F(u32, value, 1, "see MarkKind")                            \
   F(u32, stopped_us, 1, "how long the clients stood for it, microseconds") \
-  F(u64, step_ns, 1, "run time of the timed step that it is: a run that has this step is the same") \
+  F(u64, step_ns, 1, "run time of the timed action that it is: a run that has this action is the same") \
   F(u32, is_by_hand, 1, "1 if the run spec did not say so from the beginning") \
   F(u32, reserved, 1, "to a multiple of 8 bytes")
 
