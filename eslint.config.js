@@ -9,6 +9,16 @@ const NO_TIMERS = {
   message: 'Wait for a state or an animation frame, not for time to pass.',
 };
 
+const AROUND_THE_PAGE = [
+  'location',
+  'history',
+  'navigator',
+  'localStorage',
+  'sessionStorage',
+  'indexedDB',
+  'caches',
+];
+
 export default tseslint.config(
   globalIgnores(['**/gen/', 'build/', 'dist/', 'test-results/', 'playwright-report/']),
   {
@@ -47,6 +57,18 @@ export default tseslint.config(
   {
     files: ['web/{widgets,features,shell}/**/*.tsx', 'web/main.tsx'],
     extends: [react_hooks.configs.flat['recommended-latest']],
+  },
+  {
+    // A view draws and listens at its own elements. What lies around the page is reached by the ports of web/browser/.
+    files: ['web/{contract,engine-client,recording,analysis,charts,session,widgets,features}/**/*.{ts,tsx}'],
+    // capabilities.ts asks the browser what an engine could have.
+    ignores: ['**/*.test.{ts,tsx}', 'web/engine-client/capabilities.ts'],
+    rules: {
+      'no-restricted-globals': [
+        'error',
+        ...AROUND_THE_PAGE.map((name) => ({ name, message: 'Use a port of web/browser/.' })),
+      ],
+    },
   },
   {
     files: ['**/*.{js,mjs}'],
