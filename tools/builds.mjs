@@ -8,11 +8,13 @@ import { replaceFolder, writeIfChanged } from './files.mjs';
 import { generateScenarios } from './generate-scenarios.mjs';
 import { commandOutput, repository, runCommand } from './processes.mjs';
 import {
+  compilerCacheVariables,
   ensureCMake,
   ensureCppLibraries,
   ensureEmscripten,
   ensureNativeToolchain,
   ensureNodeModules,
+  findCompilerCache,
   step,
 } from './setup/index.mjs';
 
@@ -50,6 +52,23 @@ function libraryOptions(libraries) {
     `-DLATCHSCOPE_CLI11_INCLUDE=${libraries.cli11Include}`,
     `-DLATCHSCOPE_GOOGLETEST_SOURCE=${libraries.googletestSource}`,
   ];
+}
+
+/** Variables for Emscripten's compilers. */
+async function emscriptenThroughCache() {
+  const ccache = await findCompilerCache();
+  return ccache === null ? {} : { EM_COMPILER_WRAPPER: ccache, ...compilerCacheVariables(repository) };
+}
+
+/** The set-up of a native build, with what makes its compiler ask the cache. */
+async function throughCache({ options, env, ...setUp }) {
+  const ccache = await findCompilerCache();
+  if (ccache === null) return { options, env, ...setUp };
+  return {
+    ...setUp,
+    options: [...options, `-DCMAKE_CXX_COMPILER_LAUNCHER=${ccache}`],
+    env: { ...env, ...compilerCacheVariables(repository) },
+  };
 }
 
 async function cmakeConfigure(cmake, folder, { options, env, compiler }) {
@@ -98,7 +117,7 @@ async function compileWasm(platform, target) {
   const { cmake, ninja } = await ensureCMake();
   await generateScenarios();
   const folder = join(repository, `build/wasm-${platform}`);
-  const env = { ...process.env, ...emscripten.env };
+  const env = { ...process.env, ...emscripten.env, ...(await emscriptenThroughCache()) };
   const options = [
     '-G',
     'Ninja',
@@ -161,7 +180,8 @@ export function buildNative(flavour, { target } = {}) {
 async function compileNative(flavour, target) {
   const { folder: name, options } = nativeFlavours[flavour];
   const { folder, toolchain, setUp } = await prepareNative(name, options);
-  await step(`Native engine (${flavour})`, () => cmakeBuild(toolchain.cmake, folder, { ...setUp, target }));
+  const build = { ...(await throughCache(setUp)), target };
+  await step(`Native engine (${flavour})`, () => cmakeBuild(toolchain.cmake, folder, build));
   return { folder, toolchain };
 }
 

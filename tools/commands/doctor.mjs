@@ -8,12 +8,13 @@ import { readArguments } from '../command-line.mjs';
 import { chromium } from '../setup/browsers.mjs';
 import { cacheRoot } from '../setup/cache.mjs';
 import { cmake } from '../setup/cmake.mjs';
+import { compilerCache } from '../setup/compiler-cache.mjs';
 import { cppLibraries } from '../setup/cpp-libraries.mjs';
 import { emscripten } from '../setup/emscripten.mjs';
 import { clang } from '../setup/native-toolchain.mjs';
 import { ensureNodeModules, isUpToDate } from '../setup/node-modules.mjs';
 
-const PARTS = [emscripten, cmake, clang({ tidy: true, format: true }), cppLibraries, chromium];
+const PARTS = [emscripten, cmake, clang({ tidy: true, format: true }), cppLibraries, compilerCache, chromium];
 
 async function setUpEverything() {
   await ensureNodeModules();

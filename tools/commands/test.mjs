@@ -14,6 +14,7 @@ import { namesOf, readArguments, usageError } from '../command-line.mjs';
 import { keepingOutput, repository, runCommand } from '../processes.mjs';
 import {
   ensureChromium,
+  ensureCompilerCache,
   ensureFirefox,
   ensureNativeToolchain,
   ensureNodeModules,
@@ -169,8 +170,19 @@ const LONG = ['engine', 'engine-apart'];
  * disturbed.
  */
 const SINGLE_THREADED = ['architecture', 'prettier', 'types', 'eslint', 'clang-format', 'tools', 'web'];
+const COMPILE_NOTHING = ['architecture', 'prettier', 'clang-format', 'clang-tidy'];
 /** These read files that the engine's build writes for the page. */
 const READ_GENERATED = ['types', 'eslint', 'web'];
+
+/** Without it every build compiles everything, which takes minutes more. */
+async function setUpCompilerCache() {
+  try {
+    await ensureCompilerCache();
+  } catch (error) {
+    if (!(error instanceof SetupError)) throw error;
+    console.log(`No ccache, so nothing that was compiled before is used: ${error.message}`);
+  }
+}
 
 async function runCheck(name, extent) {
   const began_ms = Date.now();
@@ -257,6 +269,7 @@ export async function main(args) {
   if (values.long) console.log(`Beside npm test, the long run holds\n- ${heldByLongRun.join('\n- ')}`);
   if (values.fresh) await throwAwayBuilds();
   await ensureNodeModules();
+  if (names.some((name) => !COMPILE_NOTHING.includes(name))) await setUpCompilerCache();
   const began_ms = Date.now();
   const outcomes = await runChecks(names, { isLong: values.long, changed });
   console.log('');

@@ -5,14 +5,17 @@
 
 import { chromium, firefox } from './browsers.mjs';
 import { cmake } from './cmake.mjs';
+import { compilerCache } from './compiler-cache.mjs';
 import { cppLibraries } from './cpp-libraries.mjs';
 import { emscripten } from './emscripten.mjs';
 
 export const { ensure: ensureChromium } = chromium;
 export const { ensure: ensureFirefox } = firefox;
 export const { ensure: ensureCMake } = cmake;
+export const { ensure: ensureCompilerCache } = compilerCache;
 export const { ensure: ensureCppLibraries } = cppLibraries;
 export const { ensure: ensureEmscripten } = emscripten;
+export { compilerCacheVariables, findCompilerCache } from './compiler-cache.mjs';
 export { ensureNativeToolchain } from './native-toolchain.mjs';
 export { ensureNodeModules } from './node-modules.mjs';
 export { ensureRealServer, realServerNames } from './real-server-packages.mjs';

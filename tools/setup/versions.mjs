@@ -36,6 +36,8 @@ export const CMAKE = { accepted: { atLeast: '3.22', below: '5' } };
 
 export const NINJA = { accepted: { atLeast: '1.10', below: '2' } };
 
+export const CCACHE = { accepted: { atLeast: '4', below: '6' } };
+
 /** `kept` of each is what is in its repository, or in the folder usr of its package. */
 export const CPP_LIBRARIES = {
   googletest: {

@@ -1,0 +1,60 @@
+/**
+ * ccache keeps what was compiled, so that a fresh clone, or a change that is taken back, compiles only what is new. Nobody
+ * needs it: where there is none, everything is compiled.
+ */
+
+import { join } from 'node:path';
+import { cacheRoot } from './cache.mjs';
+import { debianInstall } from './debian-packages.mjs';
+import { writeLaunchers } from './launchers.mjs';
+import { part } from './part.mjs';
+import { describeRange, onPath, requireProgram } from './programs.mjs';
+import { NotHere } from './progress.mjs';
+import { CCACHE } from './versions.mjs';
+
+async function describeFound(ccache) {
+  await requireProgram(ccache, CCACHE);
+  return { ccache };
+}
+
+export const compilerCache = part({
+  title: 'ccache',
+  folder: 'ccache',
+  found: [onPath(['ccache'], describeFound)],
+  installs: [
+    debianInstall({
+      title: 'ccache',
+      packages: ['ccache'],
+      leaveOut: ['./etc'],
+      describe: (directory) => ({ ccache: join(directory, 'bin', 'ccache') }),
+      finish: (directory) => writeLaunchers(directory, ['usr/bin/ccache']),
+    }),
+  ],
+  remedy: `install ccache ${describeRange(CCACHE.accepted)}`,
+});
+
+/** Where ccache is on the machine or in our cache; null where it is not. Installs nothing. */
+export async function findCompilerCache() {
+  for (const { get, installs } of compilerCache.ways) {
+    if (installs) continue;
+    const found = await get().catch((error) => {
+      if (error instanceof NotHere) return null;
+      throw error;
+    });
+    if (found !== null) return found.ccache;
+  }
+  return null;
+}
+
+/**
+ * What a build of this repository sets, so that another checkout finds what this one has compiled.
+ * @param {string} repository
+ */
+export const compilerCacheVariables = (repository) => ({
+  CCACHE_DIR: process.env.CCACHE_DIR ?? join(cacheRoot(), 'compiled'),
+  CCACHE_MAXSIZE: process.env.CCACHE_MAXSIZE ?? '1G',
+  CCACHE_BASEDIR: repository,
+  CCACHE_NOHASHDIR: '1',
+  // The compilers in our cache are started by scripts, which stay the same when the compiler changes.
+  CCACHE_COMPILERCHECK: '%compiler% --version',
+});
