@@ -120,6 +120,22 @@ test('of several runs requested at once the first starts, and the others are ref
   expect(engines[0]!.refused).toEqual([]);
 });
 
+test('a run of a series tells whether the page was hidden meanwhile', async () => {
+  const { session } = sessionWithEngines(nothing_missing, machine.platforms, { run_result, run_moments: 6 });
+  const series = await session.beginSeries('sweep', () => Promise.resolve());
+  const reportOf = async (hides_page: boolean) => {
+    const report = series.workers[0]!.run({ ...runSpecOf(session), duration_s: 1 });
+    await passFrames();
+    if (hides_page) session.breakLines();
+    await passFrames(30);
+    return report;
+  };
+  expect([await reportOf(true), await reportOf(false)]).toMatchObject([
+    { was_hidden: true },
+    { was_hidden: false },
+  ]);
+});
+
 describe('a run that is stopped before it has begun', () => {
   test.each<[string, FakeEngineOptions | 'never']>([
     ['while the engine is being loaded', 'never'],
