@@ -122,7 +122,7 @@ test('of several runs requested at once the first starts, and the others are ref
 
 test('a run of a series tells whether the page was hidden meanwhile', async () => {
   const { session } = sessionWithEngines(nothing_missing, machine.platforms, { run_result, run_moments: 6 });
-  const series = await session.beginSeries('sweep', () => Promise.resolve());
+  const series = session.beginSeries('sweep', () => Promise.resolve());
   const reportOf = async (hides_page: boolean) => {
     const report = series.workers[0]!.run({ ...runSpecOf(session), duration_s: 1 });
     await passFrames();
