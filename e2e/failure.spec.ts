@@ -62,17 +62,18 @@ async function keepWorkers(page: Page, loses_memory?: number): Promise<void> {
     const workers: Worker[] = [];
     Object.assign(window, { workers });
     window.Worker = class extends Worker {
-      readonly #is_the_one: boolean;
       constructor(...given: ConstructorParameters<typeof Worker>) {
         super(...given);
-        this.#is_the_one = workers.push(this) === number;
-      }
-      override postMessage(message: unknown, ...rest: never[]): void {
-        super.postMessage(message, ...rest);
-        const is_start = typeof message === 'object' && (message as { command?: string }).command === 'start';
-        if (this.#is_the_one && is_start) super.postMessage({ kind: 'runs_out_of_memory' });
+        if (workers.push(this) === number) loseMemoryAfterStart(this);
       }
     };
+    function loseMemoryAfterStart(worker: Worker): void {
+      const post = worker.postMessage.bind(worker) as (message: unknown, ...rest: unknown[]) => void;
+      worker.postMessage = (message: { command?: string }, ...rest: unknown[]) => {
+        post(message, ...rest);
+        if (message.command === 'start') post({ kind: 'runs_out_of_memory' });
+      };
+    }
   }, loses_memory);
 }
 
