@@ -41,14 +41,13 @@ test.describe('pictures of', () => {
       await expectPicture(page, `evidence-${name}`, page.locator('.evidence-panel'));
     }
     await page.setViewportSize({ width: 1920, height: 1080 });
-    // Without the latch track: how many latches it follows beside the hottest depends on how far ahead the worker is.
-    await expectPicture(page, 'run-projector', page.locator('.charts'));
+    await expectPicture(page, 'run-projector');
     await expectPicture(page, 'lanes', explorer.panel('Thread lanes'));
     await page.setViewportSize({ width: 390, height: 844 });
     await expectPicture(page, 'run-phone');
   });
 
-  test('a moment of a latch: the lock picture', async ({ explorer, page }) => {
+  test('a moment of a latch: track, lanes and lock picture', async ({ explorer, page }) => {
     await openInFonts({ explorer, page }, run_link);
     await explorer.expectRunState('finished');
     const picture = explorer.panel('The latch, event by event');
@@ -57,9 +56,13 @@ test.describe('pictures of', () => {
       await page.keyboard.press('[');
       await expect(picture).not.toHaveText(before);
     }
+    await expectPicture(page, 'latch-track-light', explorer.panel('Latch track'));
     await expectPicture(page, 'lock-picture-light', page.locator('.evidence-panel'));
     await page.emulateMedia({ colorScheme: 'dark' });
+    await expectPicture(page, 'latch-track-dark', explorer.panel('Latch track'));
     await expectPicture(page, 'lock-picture-dark', page.locator('.evidence-panel'));
+    await page.setViewportSize({ width: 390, height: 844 });
+    await expectPicture(page, 'lock-picture-phone', page.locator('.evidence-panel'));
   });
 
   test('a story with its picture, and the glossary', async ({ explorer, page }) => {

@@ -13,18 +13,25 @@ import { cppLibraries } from '../setup/cpp-libraries.mjs';
 import { emscripten } from '../setup/emscripten.mjs';
 import { clang } from '../setup/native-toolchain.mjs';
 import { ensureNodeModules, isUpToDate } from '../setup/node-modules.mjs';
+import { SetupError } from '../setup/progress.mjs';
 
-const PARTS = [emscripten, cmake, clang({ tidy: true, format: true }), cppLibraries, compilerCache, chromium];
+const PARTS = [emscripten, cmake, clang({ tidy: true, format: true }), cppLibraries, chromium];
+/** Builds do without it. */
+const OPTIONAL_PARTS = [compilerCache];
 
 async function setUpEverything() {
   await ensureNodeModules();
   for (const { ensure } of PARTS) await ensure();
+  for (const { ensure } of OPTIONAL_PARTS)
+    await ensure().catch((error) => {
+      if (!(error instanceof SetupError)) throw error;
+    });
 }
 
 async function describeMachine() {
   console.log(`Node ${process.version} on ${process.platform} ${process.arch}; cache: ${cacheRoot()}`);
   console.log(`npm packages: ${isUpToDate() ? 'up to date' : 'to be installed by npm ci'}`);
-  for (const { title, ways } of PARTS) await describePart(title, ways);
+  for (const { title, ways } of [...PARTS, ...OPTIONAL_PARTS]) await describePart(title, ways);
 }
 
 async function describePart(title, ways) {

@@ -18,6 +18,8 @@ import {
 
 export const RUN_SPEC_VERSION = 1;
 export const { duration_s: DURATION_S, interval_s: INTERVAL_S, seed_max: SEED_MAX } = engine_limits;
+/** Of a run spec that names none; wasm-engine/api/run_spec.h has it too. */
+export const INTERVAL_DEFAULT_S = 1;
 export const ACTIONS_MAX = engine_limits.timed_actions_max;
 /** Of a run on any platform. */
 export const CLIENTS_MAX = Math.max(...Object.values(engine_limits.clients_max));

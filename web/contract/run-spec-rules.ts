@@ -14,6 +14,7 @@ import {
   DURATION_S,
   events_max,
   interval_s,
+  INTERVAL_DEFAULT_S,
   RUN_SPEC_VERSION,
   seed,
   stack_samples,
@@ -205,7 +206,7 @@ export function runSpecSchema({ manifest, servers, machine, platform }: RunCondi
       const path = ['actions', place, 'at_s'];
       context.issues.push({ code: 'custom', input: actions[place]!.at_s, path, message: allowed });
     }
-    const every_s = (context.value as { interval_s?: number }).interval_s ?? 1;
+    const every_s = (context.value as { interval_s?: number }).interval_s ?? INTERVAL_DEFAULT_S;
     if (end_s !== null && end_s / every_s > intervals_max) {
       context.issues.push({
         code: 'custom',

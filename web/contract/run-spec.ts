@@ -13,7 +13,7 @@ import {
 import { all_servers } from './servers.ts';
 import type { Upgraders } from './versions.ts';
 
-export { DURATION_S, INTERVAL_S, RUN_SPEC_VERSION, SEED_MAX } from './run-spec-fields.ts';
+export { DURATION_S, INTERVAL_DEFAULT_S, INTERVAL_S, RUN_SPEC_VERSION, SEED_MAX } from './run-spec-fields.ts';
 export * from './run-spec-rules.ts';
 
 /** Checks a run spec, fills in what it leaves out, and names every fault. */

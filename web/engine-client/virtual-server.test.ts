@@ -300,6 +300,18 @@ test('what the page asks to watch at a reading is watched from the same later on
   expect([watchedFrom(0), watchedFrom(20)]).toEqual([37, 37]);
 });
 
+test('what the page asks to watch when a run is over has no effect, however late it asks', () => {
+  const { tell, post, passTurns, watched } = scriptedServer();
+  tell({ kind: 'watch_latches', latches: [7] });
+  post('start');
+  passTurns(2);
+  post('stop');
+  passTurns(2);
+  const watched_at_end = [...watched];
+  tell({ kind: 'watch_latches', latches: [9, 11] });
+  expect(watched).toEqual(watched_at_end);
+});
+
 test('a run begins with no latch watched', () => {
   const { tell, post, passTurns, watched } = scriptedServer();
   tell({ kind: 'watch_latches', latches: [7] });

@@ -28,6 +28,8 @@ const SEGMENTS_SENT_MAX = 30_000;
 /** The same of events at latches, while the server goes on: so few that the page keeps pace. */
 const LATCH_EVENTS_SENT_MAX = 4_096;
 
+/** Nothing that happens now is part of the run. */
+const over_states: readonly RunState[] = ['stopping', 'finished'];
 const lasting_states: readonly RunState[] = ['idle', 'ready', 'paused', 'finished', 'failed'];
 const { fields } = layout.header;
 
@@ -170,7 +172,10 @@ export class VirtualServer {
   }
 
   #watchInTime(latches: readonly number[]): void {
-    if (this.#is_frozen || this.#runState() !== 'running') {
+    const run_state = this.#runState();
+    // How far behind the end of a run the page is differs each time: what it asks for then has no effect.
+    if (over_states.includes(run_state)) return;
+    if (this.#is_frozen || run_state !== 'running') {
       this.#watch(latches);
       return;
     }

@@ -1,4 +1,5 @@
 import { formatDuration_ns, formatFigure } from '../analysis/format';
+import { INTERVAL_DEFAULT_S } from '../contract/run-spec';
 import { paceCommandId, paces } from '../session/commands';
 import type { ExplorerState } from '../session/store';
 import { CommandButton } from './command-button';
@@ -44,7 +45,8 @@ export function VirtualTimeNote() {
 }
 
 function sampleInWords({ spec, draft }: ExplorerState): string {
-  const interval_s = spec === null ? Number(draft.interval_s ?? 1) : (spec.interval_s ?? 1);
+  const interval_s =
+    spec === null ? Number(draft.interval_s ?? INTERVAL_DEFAULT_S) : (spec.interval_s ?? INTERVAL_DEFAULT_S);
   if (!(interval_s < 1)) return 'A second of the report lasts a second of virtual time.';
   return `${formatFigure(interval_s * 1e3)} ms of virtual time stand for a second of the report.`;
 }

@@ -1,4 +1,5 @@
 import { formatVirtualTime } from '../../analysis/format';
+import { INTERVAL_DEFAULT_S } from '../../contract/run-spec';
 import { INTERVALS_KEPT } from '../../session/intervals';
 import { EvidenceNote } from '../../widgets/evidence-note';
 import { lacksSysbenchLines } from '../../session/store';
@@ -7,7 +8,9 @@ import { useExplorer } from '../../widgets/session-context';
 /** What sysbench prints: a line each second, and the final report when the run is over. */
 export default function SysbenchOutput() {
   const intervals = useExplorer((state) => state.intervals);
-  const sample_s = useExplorer(({ spec, draft_spec }) => (spec ?? draft_spec)?.interval_s ?? 1);
+  const sample_s = useExplorer(
+    ({ spec, draft_spec }) => (spec ?? draft_spec)?.interval_s ?? INTERVAL_DEFAULT_S,
+  );
   const line_each = sample_s === 1 ? 'A line each second' : `A line for each ${formatVirtualTime(sample_s)}`;
   const report = useExplorer((state) => state.sysbench_report);
   if (useExplorer(lacksSysbenchLines))
