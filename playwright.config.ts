@@ -16,6 +16,8 @@ export default defineConfig({
   forbidOnly: Boolean(process.env.CI),
   // Bounds for what hangs, not for what is slow: tests wait for states, on busy machines several times as long.
   timeout: 240_000,
+  // What fails once and then passes is printed as flaky: a defect to mend, but no reason to lose the other checks.
+  retries: 1,
   expect: {
     timeout: 60_000,
     // Another version of the browser may draw the edges of letters a little otherwise.

@@ -63,6 +63,8 @@ export class RunWatch {
   #measured: MeasuredFigures = {};
   readonly #long_waits = new LongWaitWatch();
   #marks_seen = 0;
+  /** Marks whose knobs the design switch does not show yet. */
+  readonly #marks_not_shown: RunMark[] = [];
   #log_lines_seen = 0;
   #intervals_seen = 0;
   #viewed_at_ms = Number.NEGATIVE_INFINITY;
@@ -238,15 +240,19 @@ export class RunWatch {
       marks: [...marks, ...new_marks],
       log: [...log, ...new_marks.map(describeMark)],
     });
-    this.#showTurnedKnobs(new_marks);
+    this.#marks_not_shown.push(...new_marks);
+    this.showTurnedKnobs();
   }
 
-  // A knob that the run's own script has turned shows in the design switch too, unless the reader is turning it.
-  #showTurnedKnobs(marks: readonly RunMark[]): void {
+  /**
+   * Shows in the design switch what the run's own script has turned. While a command is outstanding nothing moves under the
+   * reader's hand: then it shows when the last one has settled.
+   */
+  showTurnedKnobs(): void {
     const { store } = this.#options;
     const { commands_outstanding, draft } = store.getState();
     if (commands_outstanding > 0) return;
-    const { design } = conditionsAfter(draft.design, marks);
+    const { design } = conditionsAfter(draft.design, this.#marks_not_shown.splice(0));
     if (design !== draft.design) store.setState({ draft: { ...draft, design } });
   }
 

@@ -4,6 +4,7 @@ import type { MissingCapabilities } from '../engine-client/capabilities';
 import type { EngineLoader } from '../engine-client/engine-host';
 import type { Platform } from '../contract/platforms';
 import { ThreadsHost } from '../engine-client/threads-host';
+import { pause_mark } from '../engine-client/test-fixtures/pause-mark';
 import { FakeEngine, type FakeEngineOptions } from '../engine-client/test-fixtures/fake-engine';
 import { history_columns, type HistoryRow } from '../recording/history';
 import { firstRunSpec } from './first-run';
@@ -79,6 +80,24 @@ test('a run resolves with its result', async () => {
   await stop(session);
   expect(await run).toEqual(run_result);
   expect(state()).toMatchObject({ run_state: 'finished', result: run_result, commands_outstanding: 0 });
+});
+
+test('a knob that the script turns while a command is outstanding shows once the command has settled', async () => {
+  const { session, engines, state } = sessionWithEngines();
+  const run = session.run(spec);
+  await passFrames();
+  const { knobs, actions } = state().scenario.manifest;
+  const [engine] = engines;
+  const fired = session.fire(actions[0]!.id);
+  engine!.block.addMark({ ...pause_mark, kind: 'knob', subject: 0, value: 2, is_by_hand: false });
+  for (const callback of frames.splice(0)) callback(0);
+  const before = state().draft.design[knobs[0]!.id];
+  await passFrames();
+  await fired;
+  expect(before).toBe(state().scenario.manifest.designs.original[knobs[0]!.id]);
+  expect(state().draft.design[knobs[0]!.id]).toBe(knobs[0]!.variants[2]!.id);
+  await stop(session);
+  await run;
 });
 
 test('a second run is refused while one goes on', async () => {

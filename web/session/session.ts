@@ -688,6 +688,7 @@ export class Session {
     } finally {
       this.#outstanding.delete(promise);
       this.store.setState({ commands_outstanding: this.#outstanding.size });
+      this.#watch?.showTurnedKnobs();
     }
   }
 }
