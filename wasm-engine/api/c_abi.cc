@@ -9,6 +9,7 @@
 #include "api/engine.h"
 #include "api/json.h"
 #include "api/mailbox.h"
+#include "api/memory_hash.h"
 #include "api/sysbench_report.h"
 #include "api/test_failures.h"
 #include "telemetry/lanes.h"
@@ -358,6 +359,9 @@ uint32_t latchscope_latch_events_max(void) {
 }
 double latchscope_latch_events_written(void) {
   return static_cast<double>(telemetry::latch_events_written());
+}
+double latchscope_hash_of_memory(const void* from, uint32_t bytes) {
+  return static_cast<double>(api::hash_of_memory(from, bytes));
 }
 
 int32_t latchscope_fail_for_test(const char* cause) {

@@ -88,7 +88,9 @@ using address = const void*;
   F(count, watched_latches_max, NONE, "how many places there are")                                     \
   F(address, latch_events, NONE, "what happened to watched latches (telemetry/latch_trace.h): a ring") \
   F(count, latch_events_max, NONE, "how many the ring holds")                                          \
-  F(number, latch_events_written, NONE, "how many were written in this run")
+  F(number, latch_events_written, NONE, "how many were written in this run")                           \
+  F(number, hash_of_memory, TWO(address, from, count, bytes),                                          \
+    "of a piece of the module's memory, a multiple of 32 bytes; writes none")
 
 #define LATCHSCOPE_ABI_NAME(name, ...) name,
 enum class Outcome : uint32_t { LATCHSCOPE_OUTCOMES(LATCHSCOPE_ABI_NAME) };

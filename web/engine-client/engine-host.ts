@@ -1,8 +1,9 @@
 import type { EngineVersion } from './engine-version';
 import type { EngineCommands, EngineQuestions } from '../contract/gen/engine-abi';
 import type { CommandName, QuestionName, Refusal } from './engine-calls';
-import type { ModelReadings, Step } from './model-time';
+import type { ModelReadings, Moment, Step } from './model-time';
 import type { TelemetryReader } from './telemetry-reader';
+import type { Reading } from './virtual-protocol';
 
 /** What becomes of a command that is posted: its number, or why it was refused at once. */
 export type Posted = { number: number } | { refused: Refusal };
@@ -33,17 +34,33 @@ export interface ModelControls {
    * From the next run on, `onReading` is called when the telemetry says what was at a multiple of so much run time, from 0
    * on: at the same moments each time, however fast the host is.
    */
-  readEvery(run_ns: number, onReading: () => void): Promise<void>;
+  readEvery(run_ns: number, onReading: (reading: Reading) => void): Promise<void>;
   readings(): ModelReadings;
   /**
    * From now on what happens to these latches is told, and to no others; those beyond the engine's places are left out. A run takes
    * the same course either way.
    */
   watchLatches(latches: readonly number[]): Promise<void>;
+  /** From the next run on moments are kept that can be gone back to, within so much memory; 0: none. */
+  keepKeyframes(budget_bytes: number): Promise<void>;
+  /** Goes back to a moment of the run, or on to one that it had been at before; time stands there. */
+  rewind(to: Moment): Promise<Posted>;
+  /** Called before what is told belongs to another moment; one listener. */
+  onRewound: ((rewound: Rewound) => void) | null;
+  /** Called with the numbers of the readings that may still be gone back to; one listener. */
+  onKeptReadings: ((numbers: readonly number[]) => void) | null;
   /** Called with each batch of what happened to the latches that are watched; one listener. */
   onLatchEvents: ((batch: LatchEventBatch) => void) | null;
   /** Called with each batch of what threads did; one listener. */
   onLanes: ((batch: LaneBatch) => void) | null;
+}
+
+/** The server is at an earlier moment again, or at a later one that it had been at. */
+export interface Rewound {
+  /** What was known at this reading holds. */
+  reading: number;
+  /** What threads did is told from this segment on. */
+  lane_segments: number;
 }
 
 /** Consecutive segments of thread lanes, 32 bytes each, as wasm-engine/telemetry/lanes.h lays them out. */

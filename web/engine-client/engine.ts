@@ -6,7 +6,8 @@ import type { Fault } from '../contract/fault';
 import { command_states, type EngineCommands, type EngineQuestions } from '../contract/gen/engine-abi';
 import type { RunState } from './snapshot';
 import type { TelemetryReader } from './telemetry-reader';
-import type { Step } from './model-time';
+import type { Moment, Step } from './model-time';
+import type { Reading } from './virtual-protocol';
 
 /** The engine stopped for good: it must be thrown away and loaded anew. */
 export class EngineFailure extends Error {
@@ -134,13 +135,27 @@ export class Engine {
   }
 
   /** See ModelControls; real threads are read whenever somebody looks. */
-  async readEvery(run_ns: number, onReading: () => void): Promise<void> {
+  async readEvery(run_ns: number, onReading: (reading: Reading) => void): Promise<void> {
     await this.#ofModel((model) => model.readEvery(run_ns, onReading));
   }
 
   /** See ModelControls; on real threads nobody could tell. */
   async watchLatches(latches: readonly number[]): Promise<void> {
     await this.#ofModel((model) => model.watchLatches(latches));
+  }
+
+  /** See ModelControls; on real threads nothing can be gone back to. */
+  async keepKeyframes(budget_bytes: number): Promise<void> {
+    await this.#ofModel((model) => model.keepKeyframes(budget_bytes));
+  }
+
+  /** See ModelControls. */
+  async rewind(to: Moment): Promise<void> {
+    this.#refuseUnless('rewind', ['running', 'paused', 'finished']);
+    await this.#ofModel(async (model) => {
+      const posted = await model.rewind(to);
+      if ('refused' in posted) throw commandRefused(posted.refused);
+    });
   }
 
   /** Settles when no command is outstanding and the run stands in a state that lasts. */

@@ -37,7 +37,7 @@ class ScriptedWorker implements WorkerLike {
     const none = new Float64Array(thread_states.length);
     return {
       block: { buffer, state_times: { clients: none, servers: none, now: new Uint8Array() } },
-      readings: { run_ns, events: 0, host_ms: 0 },
+      readings: { run_ns, events: 0, host_ms: 0, past: null },
       lanes: { run_generation: 0, first: 0, segments: new ArrayBuffer(0), clock_less_run_ns: 0 },
       latch_events: {
         run_generation: 0,
@@ -82,7 +82,7 @@ test('answers reach their callers in any order', async () => {
 
 test('a message from the worker replaces the telemetry block', async () => {
   const { worker, engine } = await loadedEngine();
-  worker.report({ kind: 'snapshot', snapshot: worker.snapshot('running', 5_000), is_reading: false });
+  worker.report({ kind: 'snapshot', snapshot: worker.snapshot('running', 5_000), reading: null });
   expect(engine.telemetry.header()).toMatchObject({ run_state: 'running', run_ns: 5_000 });
   expect(engine.model?.readings().run_ns).toBe(5_000);
 });
@@ -99,7 +99,11 @@ test('a listener for readings is called for readings only', async () => {
     [740, false],
     [1000, true],
   ] as const)
-    worker.report({ kind: 'snapshot', snapshot: worker.snapshot('running', run_ns), is_reading });
+    worker.report({
+      kind: 'snapshot',
+      snapshot: worker.snapshot('running', run_ns),
+      reading: is_reading ? { number: 1, is_kept: false } : null,
+    });
   expect(read_ns).toEqual([500, 1000]);
   expect(worker.receipts).toBe(2);
 });
@@ -107,7 +111,7 @@ test('a listener for readings is called for readings only', async () => {
 test('a pause freezes time', async () => {
   const { worker, engine } = await loadedEngine();
   await expect(engine.pause()).rejects.toThrow('No run is going.');
-  worker.report({ kind: 'snapshot', snapshot: worker.snapshot('running'), is_reading: false });
+  worker.report({ kind: 'snapshot', snapshot: worker.snapshot('running'), reading: null });
   const paused = engine.pause();
   expect(worker.requests).toMatchObject([{ kind: 'freeze', is_frozen: true }]);
   worker.report({ kind: 'answer', id: worker.requests[0]!.id, answer: null });
@@ -171,7 +175,7 @@ test('a discarded engine settles everything that waits for it', async () => {
 describe('a worker that falls silent', () => {
   test('is asked, and declared dead after half a minute in which the page was awake', async () => {
     const { worker, engine, passSeconds } = await loadedEngine();
-    worker.report({ kind: 'snapshot', snapshot: worker.snapshot('running'), is_reading: false });
+    worker.report({ kind: 'snapshot', snapshot: worker.snapshot('running'), reading: null });
     const finished = expect(engine.finished()).rejects.toThrow('has not answered for 30 seconds');
     passSeconds(29);
     expect(worker.requests.filter(({ kind }) => kind === 'ping').length).toBeGreaterThan(20);
@@ -182,7 +186,7 @@ describe('a worker that falls silent', () => {
 
   test('is left alone while it answers', async () => {
     const { worker, engine, passSeconds } = await loadedEngine();
-    worker.report({ kind: 'snapshot', snapshot: worker.snapshot('running'), is_reading: false });
+    worker.report({ kind: 'snapshot', snapshot: worker.snapshot('running'), reading: null });
     for (let i = 0; i < 100; i += 1) {
       passSeconds(2);
       for (const { id } of worker.requests.splice(0)) worker.report({ kind: 'answer', id, answer: null });
@@ -193,7 +197,7 @@ describe('a worker that falls silent', () => {
   test('is not asked while no answer is expected', async () => {
     const { worker, engine, passSeconds } = await loadedEngine();
     passSeconds(100);
-    worker.report({ kind: 'snapshot', snapshot: worker.snapshot('paused'), is_reading: false });
+    worker.report({ kind: 'snapshot', snapshot: worker.snapshot('paused'), reading: null });
     passSeconds(100);
     expect(worker.requests).toEqual([]);
     expect(engine.failure()).toBeNull();
@@ -209,7 +213,7 @@ test('a listener that throws does not keep a reading from being acknowledged', a
   await asked;
   const snapshot = worker.snapshot('running', 500);
   expect(() => {
-    worker.report({ kind: 'snapshot', snapshot, is_reading: true });
+    worker.report({ kind: 'snapshot', snapshot, reading: { number: 1, is_kept: false } });
   }).toThrow('a chart');
   expect(worker.receipts).toBe(1);
 });

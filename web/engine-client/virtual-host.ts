@@ -12,8 +12,8 @@ import { inPlainWords } from './failure-words';
 import { SilenceWatch, type NextFrame } from './silence-watch';
 import type { RunState } from './snapshot';
 import { TelemetryReader, type BlockPlace } from './telemetry-reader';
-import type { Receipt, Report, Request, Snapshot } from './virtual-protocol';
-import type { ModelReadings, Step } from './model-time';
+import type { Reading, Receipt, Report, Request, Snapshot } from './virtual-protocol';
+import type { ModelReadings, Moment, Step } from './model-time';
 
 /** What the page needs of a Worker. */
 export interface WorkerLike {
@@ -45,7 +45,8 @@ export class VirtualHost implements EngineHost {
   #closed: Error | null = null;
   #last_id = 0;
   #readings: ModelReadings;
-  #onReading: (() => void) | null = null;
+  #onReading: ((reading: Reading) => void) | null = null;
+  #rewinds = 0;
 
   static load(
     worker: WorkerLike,
@@ -102,9 +103,13 @@ export class VirtualHost implements EngineHost {
         return this.#control({ kind: 'read_every', run_ns });
       },
       readings: () => this.#readings,
-      watchLatches: (latches) => this.#control({ kind: 'watch_latches', latches }),
+      watchLatches: (latches) => this.#control({ kind: 'watch_latches', latches, rewinds: this.#rewinds }),
+      keepKeyframes: (budget_bytes) => this.#control({ kind: 'keep_keyframes', budget_bytes }),
+      rewind: (to: Moment) => this.#request({ kind: 'rewind', to }) as Promise<Posted>,
       onLanes: null as ((batch: LaneBatch) => void) | null,
       onLatchEvents: null as ((batch: LatchEventBatch) => void) | null,
+      onRewound: null as ModelControls['onRewound'],
+      onKeptReadings: null as ModelControls['onKeptReadings'],
     };
     this.#silence = new SilenceWatch({
       next_frame,
@@ -119,7 +124,12 @@ export class VirtualHost implements EngineHost {
 
   receive(report: Report): void {
     this.#silence.heard();
-    if (report.kind === 'snapshot') this.#receiveSnapshot(report.snapshot, report.is_reading);
+    if (report.kind === 'snapshot') this.#receiveSnapshot(report.snapshot, report.reading);
+    if (report.kind === 'rewound') {
+      this.#rewinds = report.rewinds;
+      this.model.onRewound?.(report);
+    }
+    if (report.kind === 'kept_readings') this.model.onKeptReadings?.(report.numbers);
     if (report.kind === 'answer') {
       this.#answers.get(report.id)?.resolve(report.answer);
       this.#answers.delete(report.id);
@@ -127,16 +137,16 @@ export class VirtualHost implements EngineHost {
     this.#silence.watch();
   }
 
-  #receiveSnapshot(snapshot: Snapshot, is_reading: boolean): void {
+  #receiveSnapshot(snapshot: Snapshot, reading: Reading | null): void {
     try {
       this.telemetry.attach(placeOf(snapshot));
       this.#readings = snapshot.readings;
       this.model.onLanes?.(snapshot.lanes);
       this.model.onLatchEvents?.(snapshot.latch_events);
-      if (is_reading) this.#onReading?.();
+      if (reading !== null) this.#onReading?.(reading);
     } finally {
       // Without its receipts virtual time would stand, whatever a listener has thrown.
-      if (is_reading) this.#worker.postMessage({ kind: 'receipt' });
+      if (reading !== null) this.#worker.postMessage({ kind: 'receipt', rewinds: this.#rewinds });
     }
   }
 

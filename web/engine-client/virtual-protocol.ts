@@ -2,7 +2,7 @@
 import type { EngineVersion } from './engine-version';
 import type { CommandName, QuestionName } from './engine-calls';
 import type { LaneBatch, LatchEventBatch, Posted } from './engine-host';
-import type { ModelReadings, Step } from './model-time';
+import type { ModelReadings, Moment, Step } from './model-time';
 import type { BlockPlace } from './telemetry-reader';
 
 /** Each is answered, in order, under its id. */
@@ -14,13 +14,27 @@ export type Request =
   | { id: number; kind: 'pace'; ns_per_s: number | null }
   | { id: number; kind: 'read_every'; run_ns: number }
   // By number; instead of those that were watched before.
-  | { id: number; kind: 'watch_latches'; latches: readonly number[] }
+  | { id: number; kind: 'watch_latches'; latches: readonly number[]; rewinds: number }
+  // From the next run on. 0: none.
+  | { id: number; kind: 'keep_keyframes'; budget_bytes: number }
+  // Answered when time stands at that moment.
+  | { id: number; kind: 'rewind'; to: Moment }
   // Only the answer counts: the worker is alive.
   | { id: number; kind: 'ping' };
 
 /** The page has dealt with one more reading. */
 export interface Receipt {
   kind: 'receipt';
+  /** How often the page had been told of another moment until then: what belongs to a course that was left has no effect. */
+  rewinds: number;
+}
+
+/** A telemetry block that was read at the same moment of each run. */
+export interface Reading {
+  /** Readings are counted from the start of the worker. */
+  number: number;
+  /** The worker has a keyframe of this moment, or needs the reading for one: the page keeps what it knows by then. */
+  is_kept: boolean;
 }
 
 /** The telemetry block as it stood between two slices, without the slots of threads that this run does not have. */
@@ -34,6 +48,10 @@ export interface Snapshot {
 export type Report =
   | { kind: 'loaded'; version: EngineVersion; snapshot: Snapshot }
   // A reading is one of those that were asked for, at the same moments of each run; others come as the host gets to them.
-  | { kind: 'snapshot'; snapshot: Snapshot; is_reading: boolean }
+  | { kind: 'snapshot'; snapshot: Snapshot; reading: Reading | null }
+  // The server is at the moment of this reading again, or somewhat after it, and goes on from there.
+  | { kind: 'rewound'; rewinds: number; reading: number; lane_segments: number }
+  // Readings that may still be gone back to.
+  | { kind: 'kept_readings'; numbers: readonly number[] }
   | { kind: 'answer'; id: number; answer: string | Posted | null }
   | { kind: 'failed'; text: string };

@@ -106,7 +106,8 @@ function scriptedServer() {
   };
   let receipts = 0;
   const dealWithReadings = (most = Number.POSITIVE_INFINITY) => {
-    for (; receipts < Math.min(most, readings_ns().length); receipts += 1) server.handle({ kind: 'receipt' });
+    for (; receipts < Math.min(most, readings_ns().length); receipts += 1)
+      server.handle({ kind: 'receipt', rewinds: 0 });
   };
   const passTurns = (count: number, { page_is_busy = false } = {}) => {
     for (let i = 0; i < count && turn !== null; i += 1) {
@@ -124,7 +125,7 @@ function scriptedServer() {
   };
   const readings_ns = () =>
     reports.flatMap((report) =>
-      report.kind === 'snapshot' && report.is_reading ? [report.snapshot.readings.run_ns] : [],
+      report.kind === 'snapshot' && report.reading !== null ? [report.snapshot.readings.run_ns] : [],
     );
   const post_command = (command: CommandName) => {
     tell({ kind: 'post', command, values: [] });
@@ -278,9 +279,9 @@ test('a slowed-down server keeps its pace', () => {
 
 test('the latches to watch take the places of those that were watched', () => {
   const { tell, watched } = scriptedServer();
-  tell({ kind: 'watch_latches', latches: [7, 9, 11, 13] });
+  tell({ kind: 'watch_latches', latches: [7, 9, 11, 13], rewinds: 0 });
   expect(watched).toEqual([7, 9, 11]);
-  tell({ kind: 'watch_latches', latches: [9] });
+  tell({ kind: 'watch_latches', latches: [9], rewinds: 0 });
   expect(watched).toEqual([9, 0, 0]);
 });
 
@@ -292,7 +293,7 @@ test('what the page asks to watch at a reading is watched from the same later on
     passTurns(1 + turns_late, { page_is_busy: true });
     // It is at the fifth.
     dealWithReadings(4);
-    tell({ kind: 'watch_latches', latches: [7] });
+    tell({ kind: 'watch_latches', latches: [7], rewinds: 0 });
     expect(watchedSince(7)).toBeNull();
     passTurns(10);
     return watchedSince(7);
@@ -302,19 +303,19 @@ test('what the page asks to watch at a reading is watched from the same later on
 
 test('what the page asks to watch when a run is over has no effect, however late it asks', () => {
   const { tell, post, passTurns, watched } = scriptedServer();
-  tell({ kind: 'watch_latches', latches: [7] });
+  tell({ kind: 'watch_latches', latches: [7], rewinds: 0 });
   post('start');
   passTurns(2);
   post('stop');
   passTurns(2);
   const watched_at_end = [...watched];
-  tell({ kind: 'watch_latches', latches: [9, 11] });
+  tell({ kind: 'watch_latches', latches: [9, 11], rewinds: 0 });
   expect(watched).toEqual(watched_at_end);
 });
 
 test('a run begins with no latch watched', () => {
   const { tell, post, passTurns, watched } = scriptedServer();
-  tell({ kind: 'watch_latches', latches: [7] });
+  tell({ kind: 'watch_latches', latches: [7], rewinds: 0 });
   post('create');
   passTurns(2);
   expect(watched).toEqual([0, 0, 0]);

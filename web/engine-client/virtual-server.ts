@@ -1,13 +1,15 @@
 import { BlockCopier, stateTimes } from './block-copy';
-import { askQuestion, attachCalls, postCommand, type CommandName } from './engine-calls';
+import { askQuestion, attachCalls, postCommand, type CommandName, type Refusal } from './engine-calls';
 import type { LaneBatch, LatchEventBatch, Posted } from './engine-host';
 import type { VirtualModule } from './engine-module';
 import type { EngineCalls } from '../contract/gen/engine-abi';
 import { lane_segment, latch_event, layout, run_states } from '../contract/gen/telemetry-layout';
+import type { Keyframe } from './keyframes';
 import { copyOfRing, type Ring } from './ring-copy';
 import type { RunState } from './snapshot';
-import type { Receipt, Report, Request, Snapshot } from './virtual-protocol';
-import type { Step } from './model-time';
+import { RunPast, type ServerPlace } from './run-past';
+import type { Reading, Receipt, Report, Request, Snapshot } from './virtual-protocol';
+import type { Moment, PastReadings, Step } from './model-time';
 
 /** Host time of one turn: short enough that a message does not wait long, long enough that turns cost nothing. */
 const TURN_MS = 18;
@@ -38,6 +40,24 @@ export interface VirtualServerOptions {
   /** Runs `turn` once, after messages that have come meanwhile. */
   schedule: (turn: () => void, when: 'now' | 'next_frame') => void;
   now_ms: () => number;
+}
+
+/** The page asked, when it had seen so many readings, for other latches to be watched. */
+interface Watch {
+  asked_at: number;
+  latches: readonly number[];
+}
+
+type Target = { events: number } | { run_ns: number };
+
+/** On the way to another moment of the run. */
+interface Journey {
+  /** The request that is answered on arrival. */
+  id: number;
+  target: Target;
+  from: { events: number; run_ns: number };
+  /** Events after which moments are kept on the way; the next one first. */
+  stops: number[];
 }
 
 /**
@@ -79,8 +99,13 @@ export class VirtualServer {
   #readings_sent = 0;
   #readings_unseen = 0;
   #watched: readonly number[] = [];
-  #watches_due: { after_reading: number; latches: readonly number[] }[] = [];
+  /** What the page asked for in this run, and after which reading: each time the run comes there, it takes effect. */
+  #watches: Watch[] = [];
   #has_ended = false;
+
+  #past: RunPast | null = null;
+  #rewinds = 0;
+  #journey: Journey | null = null;
 
   constructor(module: VirtualModule, options: VirtualServerOptions) {
     this.#module = module;
@@ -109,13 +134,13 @@ export class VirtualServer {
 
   handle(request: Request | Receipt): void {
     if (request.kind === 'receipt') {
-      this.#readings_unseen -= 1;
+      if (request.rewinds === this.#rewinds) this.#readings_unseen -= 1;
       this.#goOn('now');
       return;
     }
     try {
       const answer = this.#carryOut(request);
-      this.#options.report({ kind: 'answer', id: request.id, answer });
+      if (answer !== 'later') this.#options.report({ kind: 'answer', id: request.id, answer });
     } catch (error) {
       this.#fail(error);
       return;
@@ -131,7 +156,10 @@ export class VirtualServer {
     this.#is_frozen = true;
   }
 
-  #carryOut(request: Request): string | Posted | null {
+  #carryOut(request: Request): string | Posted | null | 'later' {
+    // Whoever changes anything takes the server as it is.
+    if (request.kind !== 'ask' && request.kind !== 'ping' && request.kind !== 'watch_latches')
+      this.#endJourney();
     switch (request.kind) {
       case 'ask':
         return askQuestion(this.#calls, request.question, request.values);
@@ -154,8 +182,13 @@ export class VirtualServer {
         this.#reportSnapshot();
         return null;
       case 'watch_latches':
-        this.#watchInTime(request.latches);
+        if (request.rewinds === this.#rewinds) this.#watchInTime(request.latches);
         return null;
+      case 'keep_keyframes':
+        this.#past = this.#pastWithin(request.budget_bytes);
+        return null;
+      case 'rewind':
+        return this.#setOut(request.id, request.to);
       case 'ping':
         return null;
     }
@@ -164,6 +197,7 @@ export class VirtualServer {
   #post(command: CommandName, values: readonly string[]): Posted {
     const refused = postCommand(this.#calls, command, values);
     if (refused !== null) return { refused };
+    this.#past?.changesAfter(this.#calls.events(), this.#currentRun_ns());
     if (command === 'create') {
       this.#is_frozen = false;
       this.#host_ms = 0;
@@ -179,8 +213,7 @@ export class VirtualServer {
       this.#watch(latches);
       return;
     }
-    const seen_last = this.#readings_sent - this.#readings_unseen + 1;
-    this.#watches_due.push({ after_reading: seen_last + READINGS_UNSEEN_MAX, latches });
+    this.#watches.push({ asked_at: this.#readings_sent - this.#readings_unseen + 1, latches });
   }
 
   #watch(latches: readonly number[]): void {
@@ -211,6 +244,10 @@ export class VirtualServer {
   readonly #turn = (): void => {
     this.#is_scheduled = false;
     if (!this.#hasWork()) return;
+    if (this.#journey !== null) {
+      this.#travel(this.#journey);
+      return;
+    }
     const began_ms = this.#options.now_ms();
     const is_timed = this.#runState() === 'running' && !this.#hasCommands();
     const events_before = this.#calls.events();
@@ -283,9 +320,177 @@ export class VirtualServer {
   #reading(): void {
     this.#readings_sent += 1;
     this.#readings_unseen += 1;
-    this.#reportSnapshot(true);
-    while (this.#readings_sent >= (this.#watches_due[0]?.after_reading ?? Number.POSITIVE_INFINITY))
-      this.#watch(this.#watches_due.shift()!.latches);
+    const is_kept = this.#isKept();
+    this.#reportSnapshot({ number: this.#readings_sent, is_kept });
+    const due = this.#watches.findLast(({ asked_at }) => asked_at + READINGS_UNSEEN_MAX === this.#readings_sent);
+    if (due !== undefined) this.#watch(due.latches);
+    if (is_kept && this.#journey === null) this.#keepMoment();
+  }
+
+  /** On the way to a moment, whatever is laid there begins with the newest reading. */
+  #isKept(): boolean {
+    if (this.#past === null || this.#has_ended) return false;
+    return this.#journey !== null || this.#past.isDue(this.#currentRun_ns() === 0);
+  }
+
+  #keepMoment(): void {
+    this.#past?.keep(this.#calls.events(), this.#place());
+    this.#tellKeptReadings();
+  }
+
+  #tellKeptReadings(): void {
+    const numbers = this.#past?.readingsToTell() ?? null;
+    if (numbers !== null) this.#options.report({ kind: 'kept_readings', numbers });
+  }
+
+  #place(): ServerPlace {
+    return {
+      reading: this.#readings_sent,
+      run_ns: this.#currentRun_ns(),
+      next_reading_ns: this.#next_reading_ns,
+      events_at_reading: this.#events_at_reading,
+      host_ms: this.#host_ms,
+      watched: this.#watched,
+    };
+  }
+
+  #pastWithin(budget_bytes: number): RunPast | null {
+    if (budget_bytes === 0) return null;
+    return new RunPast(this.#module, this.#calls, budget_bytes, this.#options.now_ms);
+  }
+
+  // --- to another moment ---
+
+  /** From the nearest keyframe before it; from here if that is nearer. */
+  #setOut(id: number, to: Moment): Posted | 'later' {
+    this.#noteFurthest();
+    const target = this.#targetOf(to);
+    if ('refused' in target) return target;
+    const keyframe = this.#past!.nearest(({ events, note }) =>
+      'events' in target ? events <= target.events : note.run_ns <= target.run_ns,
+    )!;
+    const events_now = this.#calls.events();
+    const is_ahead =
+      'events' in target ? events_now <= target.events : this.#currentRun_ns() <= target.run_ns;
+    const is_over = over_states.includes(this.#runState());
+    if (is_over || !is_ahead || keyframe.events > events_now) this.#returnTo(keyframe);
+    this.#is_frozen = true;
+    const from = { events: this.#calls.events(), run_ns: this.#currentRun_ns() };
+    const stops = 'events' in target ? RunPast.stopsBetween(from.events, target.events) : [];
+    this.#journey = { id, target, from, stops };
+    return 'later';
+  }
+
+  #targetOf(to: Moment): Target | { refused: Refusal } {
+    const refuse = (field: string, value: number, allowed: string) => ({
+      refused: { outcome: 'wrong_value' as const, errors: [{ field, value: String(value), allowed }] },
+    });
+    const first_events = this.#past?.first_events ?? null;
+    if (this.#past === null || first_events === null)
+      return refuse('keyframes', 0, 'a run of which moments are kept');
+    const { furthest } = this.#past;
+    if ('run_ns' in to) {
+      const is_known = to.run_ns >= 0 && to.run_ns <= furthest.run_ns;
+      return is_known ? to : refuse('run_ns', to.run_ns, `from 0 to ${furthest.run_ns}`);
+    }
+    const [field, value, events] =
+      'events' in to
+        ? ['events', to.events, to.events]
+        : ['events_back', to.events_back, this.#calls.events() - to.events_back];
+    const is_known = events >= first_events && events <= furthest.events;
+    if (is_known) return { events };
+    const range =
+      'events' in to
+        ? `from ${first_events} to ${furthest.events}`
+        : `from 1 to ${Math.max(0, this.#calls.events() - first_events)}`;
+    return refuse(field as string, value as number, range);
+  }
+
+  #returnTo(keyframe: Keyframe<ServerPlace>): void {
+    this.#past!.restore(keyframe);
+    const { reading, run_ns, next_reading_ns, events_at_reading, host_ms, watched } = keyframe.note;
+    this.#rewinds += 1;
+    this.#readings_sent = reading;
+    this.#readings_unseen = 0;
+    this.#run_ns = run_ns;
+    this.#next_reading_ns = next_reading_ns;
+    this.#events_at_reading = events_at_reading;
+    this.#host_ms = host_ms;
+    this.#watched = watched;
+    this.#watches = this.#watches.filter(({ asked_at }) => asked_at <= reading);
+    this.#has_ended = false;
+    this.#paced_from = null;
+    this.#segments_sent = Math.min(this.#segments_sent, this.#calls.lane_segments_written());
+    this.#latch_events_sent = 0;
+    this.#latch_events_unbroken_from = 0;
+    const { report } = this.#options;
+    report({ kind: 'rewound', rewinds: this.#rewinds, reading, lane_segments: this.#segments_sent });
+  }
+
+  #travel(journey: Journey): void {
+    const began_ms = this.#options.now_ms();
+    try {
+      while (!this.#hasArrived(journey) && !this.#waitsForPage()) {
+        this.#goTowards(journey);
+        if (this.#options.now_ms() - began_ms >= TURN_MS) break;
+      }
+    } catch (error) {
+      this.#fail(error);
+      return;
+    }
+    if (this.#hasArrived(journey)) this.#endJourney();
+    else this.#reportIfDue();
+    this.#goOn('now');
+  }
+
+  #goTowards({ target, stops }: Journey): void {
+    if ('run_ns' in target) {
+      this.#runEvents(this.#events_per_turn, target.run_ns);
+      return;
+    }
+    const events = this.#calls.events();
+    const [stop = target.events] = stops;
+    this.#runEvents(Math.min(this.#events_per_turn, stop - events));
+    if (this.#calls.events() < stop || stops.length === 0) return;
+    stops.shift();
+    this.#keepMoment();
+  }
+
+  #hasArrived({ target }: Journey): boolean {
+    if (this.#runState() !== 'running') return true;
+    return 'events' in target
+      ? this.#calls.events() >= target.events
+      : this.#currentRun_ns() >= target.run_ns;
+  }
+
+  #endJourney(): void {
+    const { id } = this.#journey ?? {};
+    if (id === undefined) return;
+    this.#journey = null;
+    this.#reportSnapshot();
+    this.#tellKeptReadings();
+    this.#options.report({ kind: 'answer', id, answer: { number: this.#word('commands_posted') } });
+  }
+
+  #noteFurthest(): void {
+    if (this.#runState() === 'running') this.#past?.note(this.#calls.events(), this.#currentRun_ns());
+  }
+
+  #pastReadings(): PastReadings | null {
+    if (this.#past === null) return null;
+    this.#noteFurthest();
+    return {
+      ...this.#past.readings,
+      part_done: this.#journey === null ? null : this.#partDone(this.#journey),
+    };
+  }
+
+  #partDone({ target, from }: Journey): number {
+    const part =
+      'events' in target
+        ? (this.#calls.events() - from.events) / (target.events - from.events)
+        : (this.#currentRun_ns() - from.run_ns) / (target.run_ns - from.run_ns);
+    return Number.isNaN(part) ? 1 : part;
   }
 
   /** Once in a run: what clients do from now on, to end their last transactions, is no part of it. */
@@ -307,6 +512,7 @@ export class VirtualServer {
   #hasWork(): boolean {
     const run_state = this.#runState();
     if (run_state === 'failed') return false;
+    if (this.#journey !== null) return !this.#waitsForPage();
     if (this.#hasCommands()) return true;
     if (run_state === 'running') return !this.#is_frozen && !this.#waitsForPage();
     return !lasting_states.includes(run_state);
@@ -326,10 +532,10 @@ export class VirtualServer {
     if (is_due || this.#stateNow() !== this.#reported_state) this.#reportSnapshot();
   }
 
-  #reportSnapshot(is_reading = false): void {
+  #reportSnapshot(reading: Reading | null = null): void {
     const began_ms = this.#options.now_ms();
     const snapshot = this.#snapshot();
-    this.#options.report({ kind: 'snapshot', snapshot, is_reading }, transferables(snapshot));
+    this.#options.report({ kind: 'snapshot', snapshot, reading }, transferables(snapshot));
     this.#reported_at_ms = this.#options.now_ms();
     this.#reporting_ms = this.#reported_at_ms - began_ms;
     this.#reported_state = this.#stateNow();
@@ -356,6 +562,7 @@ export class VirtualServer {
         run_ns: this.#run_ns,
         events: this.#calls.events(),
         host_ms: this.#host_ms,
+        past: this.#pastReadings(),
       },
       lanes: this.#newSegments(memory, this.#generation),
       latch_events: this.#newLatchEvents(memory, this.#generation),
@@ -373,7 +580,8 @@ export class VirtualServer {
     this.#next_reading_ns = 0;
     this.#events_at_reading = -1;
     this.#has_ended = false;
-    this.#watches_due = [];
+    this.#watches = [];
+    this.#past?.beginAnew();
     this.#watch([]);
   }
 

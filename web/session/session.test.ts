@@ -87,14 +87,14 @@ test('a knob that the script turns while a command is outstanding shows once the
   const run = session.run(spec);
   await passFrames();
   const { knobs, actions } = state().scenario.manifest;
-  const [engine] = engines;
+  const engine = engines[0]!;
   const fired = session.fire(actions[0]!.id);
-  engine!.block.addMark({ ...pause_mark, kind: 'knob', subject: 0, value: 2, is_by_hand: false });
+  engine.block.addMark({ ...pause_mark, kind: 'knob', subject: 0, value: 2, is_by_hand: false });
   for (const callback of frames.splice(0)) callback(0);
   const before = state().draft.design[knobs[0]!.id];
   await passFrames();
   await fired;
-  expect(before).toBe(state().scenario.manifest.designs.original[knobs[0]!.id]);
+  expect(before).toBe(state().scenario.manifest.designs.original![knobs[0]!.id]);
   expect(state().draft.design[knobs[0]!.id]).toBe(knobs[0]!.variants[2]!.id);
   await stop(session);
   await run;
