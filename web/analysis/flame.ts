@@ -36,6 +36,12 @@ export const ROOT_PATH = '';
 export class StackCensus {
   readonly #counts = new Map<string, { sample: ThreadSample; samples: number }>();
 
+  copy(): StackCensus {
+    const copy = new StackCensus();
+    for (const [key, counted] of this.#counts) copy.#counts.set(key, { ...counted });
+    return copy;
+  }
+
   add(threads: readonly ThreadSample[]): void {
     for (const sample of threads) {
       const key = `${sample.is_client} ${sample.stack} ${sample.state} ${sample.waits_for?.site}`;

@@ -32,6 +32,13 @@ export class LongWaitWatch {
   #first: LongWaitReading | null = null;
   #last: LongWaitReading | null = null;
 
+  copy(): LongWaitWatch {
+    const copy = new LongWaitWatch();
+    copy.#first = this.#first;
+    copy.#last = this.#last;
+    return copy;
+  }
+
   /** The wait that came to its end before this look: one that was given up did not. */
   endedBefore({ what, ends }: LongWaitReading): LongWait['what'] | null {
     const before = this.#first;

@@ -7,6 +7,8 @@ import { defaultRunSpec, type RunSpec } from '../contract/run-spec';
 import { Engine } from '../engine-client/engine';
 import type { ModelControls } from '../engine-client/engine-host';
 import { asTask, loadVirtualEngineInNode } from '../engine-client/test-fixtures/virtual-engine-in-node';
+import { history_columns } from '../recording/history';
+import { Session } from '../session/session';
 
 const MOMENTS = process.env.LATCHSCOPE_LONG === '1' ? 100 : 6;
 const BUDGET_BYTES = 512 * 2 ** 20;
@@ -94,3 +96,92 @@ async function firstEvents(engine: Engine): Promise<number> {
   await engine.rewind({ run_ns: 0 });
   return engine.model!.readings().events;
 }
+
+describe('the page', () => {
+  test('shows of a run that went on from an earlier moment what it showed the first time', async () => {
+    const session = newSession();
+    const [scenario] = scenarios;
+    await session.run(shortSpec(scenario!));
+    const first = shownOf(session);
+    await session.goTo({ run_ns: 5_000_000 });
+    expect(session.store.getState()).toMatchObject({
+      run_state: 'paused',
+      turn: 'going',
+      marks: [],
+      result: null,
+    });
+    expect(session.history.end_s).toBe(0.005);
+    await session.goTo({ events_back: 1 });
+    await session.resume();
+    await finished(session);
+    expect(shownOf(session)).toEqual(first);
+  }, 120_000);
+
+  test('takes another course from where a knob is turned, and cannot go on to what came after', async () => {
+    const session = newSession();
+    const [scenario] = scenarios;
+    const { actions: _, ...spec } = shortSpec(scenario!);
+    await session.run(spec);
+    const { totals } = session.store.getState().result!;
+    await session.goTo({ run_ns: 10_000_000 });
+    const [knob] = scenario!.manifest.knobs;
+    await session.setKnob(knob.id, knob.variants.at(-1)!.id);
+    await expect(session.goTo({ run_ns: 15_000_000 })).rejects.toMatchObject({
+      errors: [{ field: 'run_ns' }],
+    });
+    await session.resume();
+    await finished(session);
+    const result = session.store.getState().result!;
+    expect(result.totals.transactions).not.toBe(totals.transactions);
+    expect(result.spec.actions).toHaveLength(1);
+    // The spec of the result repeats the run from its beginning.
+    expect((await newSession().run(result.spec)).totals).toEqual(result.totals);
+  }, 120_000);
+
+  test.each([
+    [
+      'beyond the end',
+      { run_ns: 1e12 },
+      { field: 'run_ns', value: '1000000000000', allowed: 'from 0 to 20000000' },
+    ],
+    ['before the beginning', { events_back: 1e12 }, { field: 'events_back' }],
+    ['of no number', { events: Number.NaN }, { field: 'events', value: 'NaN' }],
+  ])('refuses a moment %s, and the run stays as it was', async (_, moment, error) => {
+    const session = newSession();
+    await session.run({ ...shortSpec(scenarios[0]!), duration_s: 0.02 });
+    const before = shownOf(session);
+    await expect(session.goTo(moment)).rejects.toMatchObject({ errors: [error] });
+    expect(shownOf(session)).toEqual(before);
+  });
+});
+
+function newSession(): Session {
+  const never = () => new Promise<never>(() => undefined);
+  return new Session({
+    scenarios,
+    machine,
+    clock_step_ns: null,
+    missing: { threads: [], virtual: [] },
+    loaders: { threads: never, virtual: loadVirtualEngineInNode },
+  });
+}
+
+/** What comes of the run, wherever the page draws it. */
+function shownOf({ store, history, phase_readings }: Session) {
+  const { marks, log, server_log, intervals, result_json, latencies, live, run_state, turn } =
+    store.getState();
+  const rows = history_columns.map((name) => [name, [...history.column(name)]]);
+  const phases = phase_readings.all.map(({ begun_at_ns, after }) => [
+    begun_at_ns,
+    after.run_ns,
+    [...after.counters],
+  ]);
+  return { marks, log, server_log, intervals, result_json, latencies, live, run_state, turn, rows, phases };
+}
+
+const finished = ({ store }: Session) =>
+  new Promise<void>((resolve) => {
+    store.subscribe(({ run_state, turn }) => {
+      if (run_state === 'finished' && turn === 'none') resolve();
+    });
+  });

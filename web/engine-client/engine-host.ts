@@ -3,7 +3,6 @@ import type { EngineCommands, EngineQuestions } from '../contract/gen/engine-abi
 import type { CommandName, QuestionName, Refusal } from './engine-calls';
 import type { ModelReadings, Moment, Step } from './model-time';
 import type { TelemetryReader } from './telemetry-reader';
-import type { Reading } from './virtual-protocol';
 
 /** What becomes of a command that is posted: its number, or why it was refused at once. */
 export type Posted = { number: number } | { refused: Refusal };
@@ -53,6 +52,14 @@ export interface ModelControls {
   onLatchEvents: ((batch: LatchEventBatch) => void) | null;
   /** Called with each batch of what threads did; one listener. */
   onLanes: ((batch: LaneBatch) => void) | null;
+}
+
+/** A telemetry block that was read at the same moment of each run. */
+export interface Reading {
+  /** Readings are counted from the start of the worker. */
+  number: number;
+  /** The worker has a keyframe of this moment, or needs the reading for one: the page keeps what it knows by then. */
+  is_kept: boolean;
 }
 
 /** The server is at an earlier moment again, or at a later one that it had been at. */

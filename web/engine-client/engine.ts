@@ -1,13 +1,12 @@
 import { CommandRefused, commandRefused, refusalOfOutcome, refusedByState } from './command-refused';
 import type { CommandName, QuestionName } from './engine-calls';
 import type { EngineVersion } from './engine-version';
-import type { EngineHost, EngineLoader, ModelControls } from './engine-host';
+import type { EngineHost, EngineLoader, ModelControls, Reading } from './engine-host';
 import type { Fault } from '../contract/fault';
 import { command_states, type EngineCommands, type EngineQuestions } from '../contract/gen/engine-abi';
 import type { RunState } from './snapshot';
 import type { TelemetryReader } from './telemetry-reader';
 import type { Moment, Step } from './model-time';
-import type { Reading } from './virtual-protocol';
 
 /** The engine stopped for good: it must be thrown away and loaded anew. */
 export class EngineFailure extends Error {

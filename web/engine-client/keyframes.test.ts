@@ -87,9 +87,9 @@ test('what memory has grown by since is zeros again', () => {
   expect(memory.content[(BLOCKS * 16 + 2) * PAGE_BYTES + 17]).toBe(5);
 });
 
-test('pages that stay the same, and those of zeros, are kept once or not at all', () => {
+test('pages that stay the same, or are the same as others, are kept once, and those of zeros not at all', () => {
   const store = storeOf(1 << 22);
-  for (let page = 0; page < 10; page += 1) memory.write(page, 1);
+  for (let page = 0; page < 10; page += 1) memory.write(page, page + 1);
   take(store);
   const of_one = store.bytes;
   expect(of_one).toBeGreaterThanOrEqual(10 * PAGE_BYTES);
@@ -97,17 +97,21 @@ test('pages that stay the same, and those of zeros, are kept once or not at all'
   take(store);
   expect(store.bytes - of_one).toBeLessThan(PAGE_BYTES);
   memory.pages_hashed = 0;
-  memory.write(3, 2);
+  memory.write(3, 20);
   take(store);
   expect(memory.pages_hashed).toBe(16);
   expect(store.bytes - of_one).toBeLessThan(2 * PAGE_BYTES);
+  const of_three = store.bytes;
+  memory.write(4, 9);
+  take(store);
+  expect(store.bytes - of_three).toBeLessThan(PAGE_BYTES);
 });
 
 describe('within its budget', () => {
   test('the first and the newest moments stay, those between are thinned out', () => {
     const store = storeOf(40 * PAGE_BYTES);
     for (let moment = 0; moment < 60; moment += 1) {
-      for (let page = 0; page < 4; page += 1) memory.write(page, moment + 1);
+      for (let page = 0; page < 4; page += 1) memory.write(page, 4 * moment + page + 1);
       expect(take(store)).toBe(true);
       expect(store.bytes).toBeLessThanOrEqual(40 * PAGE_BYTES);
     }
@@ -124,7 +128,7 @@ describe('within its budget', () => {
     const store = storeOf(8 * PAGE_BYTES);
     memory.write(0, 1);
     expect(take(store)).toBe(true);
-    for (let page = 0; page < 20; page += 1) memory.write(page, 2);
+    for (let page = 0; page < 20; page += 1) memory.write(page, page + 2);
     expect(take(store)).toBe(false);
     expect(store.bytes).toBeLessThanOrEqual(8 * PAGE_BYTES);
     store.restore(at(store, 2));
@@ -135,7 +139,7 @@ describe('within its budget', () => {
   test('what is dropped gives its memory back', () => {
     const store = storeOf(1 << 22);
     for (let moment = 0; moment < 5; moment += 1) {
-      for (let page = 0; page < 20; page += 1) memory.write(page, moment + 1);
+      for (let page = 0; page < 20; page += 1) memory.write(page, 20 * moment + page + 1);
       take(store);
     }
     const of_five = store.bytes;

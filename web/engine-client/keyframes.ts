@@ -41,8 +41,10 @@ interface KeptKeyframe<Note> extends Keyframe<Note> {
   blocks: Block[];
 }
 
-/** Pages by number, in slabs that are used again. */
+/** Pages by number, each content once, in slabs that are used again. */
 class PageStore {
+  /** Numbers by hash. */
+  readonly #known = new Map<number, number>();
   readonly #slabs: Uint8Array[] = [];
   readonly #hashes: number[] = [];
   readonly #uses: number[] = [];
@@ -69,24 +71,30 @@ class PageStore {
     return slab.subarray(from, from + PAGE_BYTES);
   }
 
-  keep(content: Uint8Array, hash: number): number {
+  /** `contentAt` is asked only for what is not kept yet. */
+  use(hash: number, contentAt: () => Uint8Array): number {
+    const known = this.#known.get(hash);
+    if (known === undefined) return this.#keep(hash, contentAt());
+    this.#uses[known]! += 1;
+    return known;
+  }
+
+  #keep(hash: number, content: Uint8Array): number {
     const page = this.#free.pop() ?? this.#hashes.length;
     const slab = Math.floor(page / PAGES_PER_SLAB);
     this.#slabs[slab] ??= new Uint8Array(PAGES_PER_SLAB * PAGE_BYTES);
     this.#hashes[page] = hash;
     this.#uses[page] = 1;
+    this.#known.set(hash, page);
     this.#kept += 1;
     this.contentOf(page).set(content);
     return page;
   }
 
-  use(page: number): void {
-    this.#uses[page]! += 1;
-  }
-
   release(page: number): void {
     this.#uses[page]! -= 1;
     if (this.#uses[page] !== 0) return;
+    this.#known.delete(this.#hashes[page]!);
     this.#free.push(page);
     this.#kept -= 1;
   }
@@ -192,21 +200,18 @@ export class KeyframeStore<Note> {
       const known = (this.#known[number] ??= this.#zero_block);
       const hash = this.#memory.hash(from, BLOCK_BYTES);
       if (hash === known.hash) continue;
-      this.#known[number] = this.#keepBlock(bytes, from, hash, known);
+      this.#known[number] = this.#keepBlock(bytes, from, hash);
       this.#release(known);
     }
   }
 
-  #keepBlock(bytes: Uint8Array, from: number, hash: number, known: Block): Block {
+  #keepBlock(bytes: Uint8Array, from: number, hash: number): Block {
     this.#blocks_kept += 1;
-    const pages = known.pages.map((page, place) => {
+    const pages = Uint32Array.from({ length: PAGES_PER_BLOCK }, (_, place) => {
       const at = from + place * PAGE_BYTES;
       const page_hash = this.#memory.hash(at, PAGE_BYTES);
       if (page_hash === this.#zero_hash) return ZERO;
-      if (page_hash !== this.#pages.hashOf(page))
-        return this.#pages.keep(bytes.subarray(at, at + PAGE_BYTES), page_hash);
-      this.#pages.use(page);
-      return page;
+      return this.#pages.use(page_hash, () => bytes.subarray(at, at + PAGE_BYTES));
     });
     return { hash, pages, uses: 1 };
   }

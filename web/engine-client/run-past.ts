@@ -5,7 +5,7 @@ import { BLOCK_BYTES, KeyframeStore, type Keyframe } from './keyframes';
 import type { PastReadings } from './model-time';
 
 /** Keeping moments may take this part of the time. */
-const SHARE_MAX = 0.1;
+const SHARE_MAX = 0.06;
 /** Closer together they would bring nothing. */
 const APART_MIN_MS = 100;
 /** On the way to a moment, copies are laid ever closer before it: the next steps back begin there. This is the last distance. */
@@ -90,14 +90,6 @@ export class RunPast {
     this.furthest = { events: 0, run_ns: 0 };
   }
 
-  /** Where to lay copies on the way from here to there. */
-  static stopsBetween(events: number, target_events: number): number[] {
-    const stops: number[] = [];
-    for (let left = (target_events - events) / 2; left > EVENTS_APART_MIN; left /= 2)
-      stops.push(target_events - Math.round(left));
-    return stops;
-  }
-
   /** The run takes another course from here on. */
   changesAfter(events: number, run_ns: number): void {
     this.#keyframes.dropAfter(events);
@@ -116,6 +108,14 @@ export class RunPast {
     this.#readings_told = told;
     return numbers;
   }
+}
+
+/** After how many events to lay copies on the way from here to there. */
+export function stopsBetween(events: number, target_events: number): number[] {
+  const stops: number[] = [];
+  for (let left = (target_events - events) / 2; left > EVENTS_APART_MIN; left /= 2)
+    stops.push(target_events - Math.round(left));
+  return stops;
 }
 
 /** Of pieces of memory that hold nothing but zeros: the engine grows its memory by such. */

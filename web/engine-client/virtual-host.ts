@@ -7,12 +7,13 @@ import type {
   LatchEventBatch,
   ModelControls,
   Posted,
+  Reading,
 } from './engine-host';
 import { inPlainWords } from './failure-words';
 import { SilenceWatch, type NextFrame } from './silence-watch';
 import type { RunState } from './snapshot';
 import { TelemetryReader, type BlockPlace } from './telemetry-reader';
-import type { Reading, Receipt, Report, Request, Snapshot } from './virtual-protocol';
+import type { Receipt, Report, Request, Snapshot } from './virtual-protocol';
 import type { ModelReadings, Moment, Step } from './model-time';
 
 /** What the page needs of a Worker. */
@@ -125,16 +126,23 @@ export class VirtualHost implements EngineHost {
   receive(report: Report): void {
     this.#silence.heard();
     if (report.kind === 'snapshot') this.#receiveSnapshot(report.snapshot, report.reading);
-    if (report.kind === 'rewound') {
-      this.#rewinds = report.rewinds;
-      this.model.onRewound?.(report);
-    }
+    if (report.kind === 'rewound') this.#receiveRewound(report);
     if (report.kind === 'kept_readings') this.model.onKeptReadings?.(report.numbers);
     if (report.kind === 'answer') {
       this.#answers.get(report.id)?.resolve(report.answer);
       this.#answers.delete(report.id);
     }
     this.#silence.watch();
+  }
+
+  #receiveRewound(report: Extract<Report, { kind: 'rewound' }>): void {
+    const { snapshot } = report;
+    this.#rewinds = report.rewinds;
+    this.telemetry.attach(placeOf(snapshot));
+    this.#readings = snapshot.readings;
+    this.model.onRewound?.(report);
+    this.model.onLanes?.(snapshot.lanes);
+    this.model.onLatchEvents?.(snapshot.latch_events);
   }
 
   #receiveSnapshot(snapshot: Snapshot, reading: Reading | null): void {

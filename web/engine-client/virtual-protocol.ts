@@ -1,7 +1,7 @@
 // Messages between the page and the worker that hosts the modelled server.
 import type { EngineVersion } from './engine-version';
 import type { CommandName, QuestionName } from './engine-calls';
-import type { LaneBatch, LatchEventBatch, Posted } from './engine-host';
+import type { LaneBatch, LatchEventBatch, Posted, Reading } from './engine-host';
 import type { ModelReadings, Moment, Step } from './model-time';
 import type { BlockPlace } from './telemetry-reader';
 
@@ -29,14 +29,6 @@ export interface Receipt {
   rewinds: number;
 }
 
-/** A telemetry block that was read at the same moment of each run. */
-export interface Reading {
-  /** Readings are counted from the start of the worker. */
-  number: number;
-  /** The worker has a keyframe of this moment, or needs the reading for one: the page keeps what it knows by then. */
-  is_kept: boolean;
-}
-
 /** The telemetry block as it stood between two slices, without the slots of threads that this run does not have. */
 export interface Snapshot {
   block: Required<Pick<BlockPlace, 'state_times'>> & { buffer: ArrayBuffer };
@@ -50,7 +42,7 @@ export type Report =
   // A reading is one of those that were asked for, at the same moments of each run; others come as the host gets to them.
   | { kind: 'snapshot'; snapshot: Snapshot; reading: Reading | null }
   // The server is at the moment of this reading again, or somewhat after it, and goes on from there.
-  | { kind: 'rewound'; rewinds: number; reading: number; lane_segments: number }
+  | { kind: 'rewound'; rewinds: number; reading: number; lane_segments: number; snapshot: Snapshot }
   // Readings that may still be gone back to.
   | { kind: 'kept_readings'; numbers: readonly number[] }
   | { kind: 'answer'; id: number; answer: string | Posted | null }

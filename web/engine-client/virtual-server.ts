@@ -1,14 +1,14 @@
 import { BlockCopier, stateTimes } from './block-copy';
 import { askQuestion, attachCalls, postCommand, type CommandName, type Refusal } from './engine-calls';
-import type { LaneBatch, LatchEventBatch, Posted } from './engine-host';
+import type { LaneBatch, LatchEventBatch, Posted, Reading } from './engine-host';
 import type { VirtualModule } from './engine-module';
 import type { EngineCalls } from '../contract/gen/engine-abi';
 import { lane_segment, latch_event, layout, run_states } from '../contract/gen/telemetry-layout';
 import type { Keyframe } from './keyframes';
 import { copyOfRing, type Ring } from './ring-copy';
 import type { RunState } from './snapshot';
-import { RunPast, type ServerPlace } from './run-past';
-import type { Reading, Receipt, Report, Request, Snapshot } from './virtual-protocol';
+import { RunPast, stopsBetween, type ServerPlace } from './run-past';
+import type { Receipt, Report, Request, Snapshot } from './virtual-protocol';
 import type { Moment, PastReadings, Step } from './model-time';
 
 /** Host time of one turn: short enough that a message does not wait long, long enough that turns cost nothing. */
@@ -322,7 +322,9 @@ export class VirtualServer {
     this.#readings_unseen += 1;
     const is_kept = this.#isKept();
     this.#reportSnapshot({ number: this.#readings_sent, is_kept });
-    const due = this.#watches.findLast(({ asked_at }) => asked_at + READINGS_UNSEEN_MAX === this.#readings_sent);
+    const due = this.#watches.findLast(
+      ({ asked_at }) => asked_at + READINGS_UNSEEN_MAX === this.#readings_sent,
+    );
     if (due !== undefined) this.#watch(due.latches);
     if (is_kept && this.#journey === null) this.#keepMoment();
   }
@@ -373,11 +375,14 @@ export class VirtualServer {
     const is_ahead =
       'events' in target ? events_now <= target.events : this.#currentRun_ns() <= target.run_ns;
     const is_over = over_states.includes(this.#runState());
-    if (is_over || !is_ahead || keyframe.events > events_now) this.#returnTo(keyframe);
+    const returns = is_over || !is_ahead || keyframe.events > events_now;
+    const from = returns
+      ? { events: keyframe.events, run_ns: keyframe.note.run_ns }
+      : { events: events_now, run_ns: this.#currentRun_ns() };
+    const stops = 'events' in target ? stopsBetween(from.events, target.events) : [];
     this.#is_frozen = true;
-    const from = { events: this.#calls.events(), run_ns: this.#currentRun_ns() };
-    const stops = 'events' in target ? RunPast.stopsBetween(from.events, target.events) : [];
     this.#journey = { id, target, from, stops };
+    if (returns) this.#returnTo(keyframe);
     return 'later';
   }
 
@@ -390,8 +395,10 @@ export class VirtualServer {
       return refuse('keyframes', 0, 'a run of which moments are kept');
     const { furthest } = this.#past;
     if ('run_ns' in to) {
-      const is_known = to.run_ns >= 0 && to.run_ns <= furthest.run_ns;
-      return is_known ? to : refuse('run_ns', to.run_ns, `from 0 to ${furthest.run_ns}`);
+      // The clock has whole nanoseconds.
+      const run_ns = Math.round(to.run_ns);
+      const is_known = run_ns >= 0 && run_ns <= furthest.run_ns;
+      return is_known ? { run_ns } : refuse('run_ns', to.run_ns, `from 0 to ${furthest.run_ns}`);
     }
     const [field, value, events] =
       'events' in to
@@ -423,8 +430,12 @@ export class VirtualServer {
     this.#segments_sent = Math.min(this.#segments_sent, this.#calls.lane_segments_written());
     this.#latch_events_sent = 0;
     this.#latch_events_unbroken_from = 0;
-    const { report } = this.#options;
-    report({ kind: 'rewound', rewinds: this.#rewinds, reading, lane_segments: this.#segments_sent });
+    const lane_segments = this.#segments_sent;
+    const snapshot = this.#snapshot();
+    this.#options.report(
+      { kind: 'rewound', rewinds: this.#rewinds, reading, lane_segments, snapshot },
+      transferables(snapshot),
+    );
   }
 
   #travel(journey: Journey): void {

@@ -61,6 +61,13 @@ export class History implements HistoryRows {
     this.#notify();
   }
 
+  /** Forgets what came after this moment of the run. */
+  cutAfter(t_s: number): void {
+    const times = this.column('t_s');
+    while (this.#length > 0 && times[this.#length - 1]! > t_s) this.#length -= 1;
+    this.#notify();
+  }
+
   /** A copy of the rows so far. */
   copy(): HistoryRows {
     const { length, end_s } = this;

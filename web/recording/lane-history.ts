@@ -81,6 +81,19 @@ export class LaneHistory {
     this.#listeners.notify();
   }
 
+  /** Forgets all from this number of the engine's on: they will be told anew. */
+  cutFrom(number: number): void {
+    const oldest_kept = this.#written - this.length;
+    const last = Math.max(oldest_kept, this.#written - Math.max(0, this.#next - number));
+    this.#unbroken_from = oldest_kept;
+    this.#written = last;
+    this.#next = number;
+    const index = (last - 1 + SEGMENTS_KEPT) % SEGMENTS_KEPT;
+    this.#latest_end_ns = last === oldest_kept ? 0 : this.#ended_by_ns[index]!;
+    if (last === oldest_kept && oldest_kept > 0) this.#known_from_ns = Number.NaN;
+    this.#listeners.notify();
+  }
+
   /** Calls `visit` for each segment that ends after `from_ns`, the newest first. */
   visitSince(from_ns: number, visit: (segment: LaneSegment) => void): void {
     const segment = { ...empty_segment };

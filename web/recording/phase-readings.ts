@@ -30,6 +30,17 @@ export class PhaseReadings {
     else this.#begin(snapshot, last_mark_ns);
   }
 
+  /** What it takes to come back to this moment. Only the newest part still changes. */
+  checkpoint(): readonly PhaseReading[] {
+    const newest = this.#phases.at(-1);
+    return newest === undefined ? [] : [...this.#phases.slice(0, -1), copyOf(newest)];
+  }
+
+  restore(phases: readonly PhaseReading[]): void {
+    const newest = phases.at(-1);
+    this.#phases = newest === undefined ? [] : [...phases.slice(0, -1), copyOf(newest)];
+  }
+
   clear(): void {
     this.#phases = [];
   }
@@ -41,4 +52,10 @@ export class PhaseReadings {
     this.#phases.push({ begun_at_ns, before, after });
     if (this.#phases.length > PHASES_KEPT) this.#phases.shift();
   }
+}
+
+function copyOf({ begun_at_ns, before, after }: PhaseReading): PhaseReading {
+  const copy = { begun_at_ns, before, after: emptySnapshot() };
+  copySnapshot(after, copy.after);
+  return copy;
 }

@@ -1,6 +1,7 @@
 import { Engine, EngineFailure } from '../engine-client/engine';
-import type { EngineLoader, LaneBatch, LatchEventBatch } from '../engine-client/engine-host';
+import type { EngineLoader, LaneBatch, LatchEventBatch, Rewound } from '../engine-client/engine-host';
 import type { Platform } from '../contract/platforms';
+import type { Machine } from '../contract/run-spec';
 import { canRun, missingHere, type ExplorerStore } from './store';
 
 export interface EngineSlotOptions {
@@ -8,6 +9,8 @@ export interface EngineSlotOptions {
   loaders: Record<Platform, EngineLoader>;
   onLanes: (batch: LaneBatch) => void;
   onLatchEvents: (batch: LatchEventBatch) => void;
+  onRewound: (rewound: Rewound) => void;
+  onKeptReadings: (numbers: readonly number[]) => void;
   /** Called when an engine has failed for good, before the next one is loaded. */
   onFailure: (failure: EngineFailure) => void;
 }
@@ -106,7 +109,7 @@ export class EngineSlot {
   }
 
   async #take(engine: Engine): Promise<void> {
-    const { store, onLanes, onLatchEvents } = this.#options;
+    const { store, onLanes, onLatchEvents, onRewound, onKeptReadings } = this.#options;
     this.#engine = engine;
     engine.onFailure = (failure) => {
       this.replace(failure);
@@ -114,6 +117,9 @@ export class EngineSlot {
     if (engine.model !== null) {
       engine.model.onLanes = onLanes;
       engine.model.onLatchEvents = onLatchEvents;
+      engine.model.onRewound = onRewound;
+      engine.model.onKeptReadings = onKeptReadings;
+      await engine.keepKeyframes(keyframeBudget_bytes(store.getState().machine));
       await engine.setPace(store.getState().pace_ns_per_s);
     }
     await this.checkDraft();
@@ -124,6 +130,17 @@ export class EngineSlot {
     if (missing.length === 0) return;
     throw new EngineFailure(missing.map(({ explanation, remedy }) => `${explanation} ${remedy}`).join('\n'));
   }
+}
+
+const MIB = 2 ** 20;
+const BUDGET_MAX_MIB = 512;
+/** Of the memory that the browser tells. */
+const BUDGET_PART = 1 / 8;
+
+/** Memory for what a run on the modelled server can be taken back to. */
+export function keyframeBudget_bytes({ memory_gib }: Pick<Machine, 'memory_gib'>): number {
+  const of_device_mib = memory_gib === undefined ? BUDGET_MAX_MIB : memory_gib * 1024 * BUDGET_PART;
+  return Math.min(BUDGET_MAX_MIB, of_device_mib) * MIB;
 }
 
 const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error));

@@ -3,6 +3,12 @@ import { histogramDelta, occupiedBuckets } from '../analysis/histogram';
 import { copySnapshot, emptySnapshot, type Snapshot } from '../engine-client/snapshot';
 import { INTERVALS_KEPT } from './intervals';
 
+export interface LatencyMeterCheckpoint {
+  /** null between intervals. */
+  began: Snapshot | null;
+  intervals: readonly LatencyCounts[];
+}
+
 /**
  * Counts latencies by interval, from some ten readings in each, for the one export that needs the whole
  * histogram of each: the engine's intervals have the figures. One ends with the first reading after its full length.
@@ -31,6 +37,19 @@ export class LatencyMeter {
     if (reading.run_ns < ends_at_ns) return;
     this.#intervals = [...this.#intervals, this.#countsUntil(reading)].slice(-INTERVALS_KEPT);
     this.#begin(reading);
+  }
+
+  /** What it takes to come back to this moment. */
+  checkpoint(): LatencyMeterCheckpoint {
+    const began = emptySnapshot();
+    copySnapshot(this.#began, began);
+    return { began: this.#has_begun ? began : null, intervals: this.#intervals };
+  }
+
+  restore({ began, intervals }: LatencyMeterCheckpoint): void {
+    this.#intervals = intervals;
+    this.#has_begun = began !== null;
+    if (began !== null) copySnapshot(began, this.#began);
   }
 
   /** Drops the current interval: for some of it, nothing was sampled. */

@@ -4,6 +4,7 @@ import { hottestLatches } from '../analysis/hottest-latches';
 import { end_counters, LongWaitWatch, type LongWait } from '../analysis/long-wait';
 import type { Engine, EngineFailure } from '../engine-client/engine';
 import { resultOfEngine } from '../engine-client/engine-json';
+import type { Reading } from '../engine-client/engine-host';
 import { emptySnapshot, type Names, type RunState, type Snapshot } from '../engine-client/snapshot';
 import { conditionsOf } from './conditions';
 import type { History } from '../recording/history';
@@ -23,11 +24,11 @@ import { shownOfRun } from './opened-result';
 import type { Manifest } from '../contract/manifest';
 import type { RunResult } from '../contract/run-result';
 import type { RunSpec } from '../contract/run-spec';
-import { Sampler } from './sampler';
-import type { PhaseReadings } from '../recording/phase-readings';
+import { Sampler, type SamplerCheckpoint } from './sampler';
+import type { PhaseReading, PhaseReadings } from '../recording/phase-readings';
 import { conditionsAfter, runMark, type RunMark } from '../recording/run-marks';
 import { extendServerLog } from '../recording/server-log';
-import type { ExplorerStore } from './store';
+import type { ExplorerState, ExplorerStore } from './store';
 import { timeScaleOf, type TimeScale } from '../recording/time-scale';
 
 const VIEW_INTERVAL_MS = 500;
@@ -48,6 +49,28 @@ export interface RunWatchOptions {
 const isBeyond = ({ duration_s }: RunSpec, run_ns: number) =>
   duration_s !== null && run_ns > duration_s * 1e9;
 
+/** What the page knew at a reading. */
+interface RunCheckpoint {
+  sampler: SamplerCheckpoint;
+  phases: readonly PhaseReading[];
+  measured: MeasuredFigures;
+  long_waits: LongWaitWatch;
+  marks_seen: number;
+  log_lines_seen: number;
+  intervals_seen: number;
+  watched: ReadonlySet<number>;
+  readings: number;
+  shown: Pick<ExplorerState, 'marks' | 'log' | 'server_log' | 'intervals' | 'long_wait' | 'last_long_wait'>;
+}
+
+/** What a page shows of a run that is not over. */
+const nothing_of_the_end = {
+  result: null,
+  result_json: null,
+  sysbench_report: null,
+  latencies: null,
+} as const;
+
 /** How a run has ended. */
 export type RunOutcome = { result: RunResult } | { error: Error };
 
@@ -55,16 +78,18 @@ export type RunOutcome = { result: RunResult } | { error: Error };
 export class RunWatch {
   readonly #options: RunWatchOptions;
   /** Settles when nothing more of this run will be read and the page shows its result, if there is one. Never rejects. */
-  readonly over: Promise<RunOutcome>;
+  over: Promise<RunOutcome>;
   #settleOver!: (outcome: RunOutcome) => void;
   readonly #names: Names;
   readonly #time_scale: TimeScale;
   readonly #sampler: Sampler;
   #measured: MeasuredFigures = {};
-  readonly #long_waits = new LongWaitWatch();
+  #long_waits = new LongWaitWatch();
   #marks_seen = 0;
   /** Marks whose knobs the design switch does not show yet. */
   readonly #marks_not_shown: RunMark[] = [];
+  /** Of the readings that the server may go back to, by number. */
+  readonly #checkpoints = new Map<number, RunCheckpoint>();
   #log_lines_seen = 0;
   #intervals_seen = 0;
   #viewed_at_ms = Number.NEGATIVE_INFINITY;
@@ -116,14 +141,65 @@ export class RunWatch {
     this.#sampler.breakLines();
   }
 
-  readonly #onReading = (): void => {
+  readonly #onReading = (reading: Reading): void => {
     if (this.#is_over) return;
     this.#noteMarks();
     this.#noteIntervals();
     this.#sampler.onReading(performance.now());
     if (this.#readings % READINGS_PER_WATCH === 1) this.#watchHottestLatches();
     this.#readings += 1;
+    if (reading.is_kept) this.#checkpoints.set(reading.number, this.#checkpoint());
   };
+
+  /** The server is at the moment of this reading again, or somewhat after it; what comes after is told anew. */
+  goBackTo(reading: number): void {
+    const { store, spec, phase_readings } = this.#options;
+    const checkpoint = this.#checkpoints.get(reading)!;
+    this.#sampler.restore(checkpoint.sampler);
+    phase_readings.restore(checkpoint.phases);
+    this.#measured = checkpoint.measured;
+    this.#long_waits = checkpoint.long_waits.copy();
+    this.#marks_seen = checkpoint.marks_seen;
+    this.#log_lines_seen = checkpoint.log_lines_seen;
+    this.#intervals_seen = checkpoint.intervals_seen;
+    this.#watched = checkpoint.watched;
+    this.#readings = checkpoint.readings;
+    this.#marks_not_shown.length = 0;
+    const { draft } = store.getState();
+    const { design } = conditionsAfter(spec.design, checkpoint.shown.marks);
+    store.setState({ ...checkpoint.shown, ...nothing_of_the_end, draft: { ...draft, design } });
+  }
+
+  /** Forgets what was known at all other readings. */
+  keepOnly(readings: readonly number[]): void {
+    for (const number of this.#checkpoints.keys())
+      if (!readings.includes(number)) this.#checkpoints.delete(number);
+  }
+
+  /** A run that was over goes on from an earlier moment. */
+  reopen(): void {
+    if (!this.#is_over) return;
+    this.#is_over = false;
+    this.over = new Promise((resolve) => (this.#settleOver = resolve));
+    requestAnimationFrame(this.#onFrame);
+  }
+
+  #checkpoint(): RunCheckpoint {
+    const { store, phase_readings } = this.#options;
+    const { marks, log, server_log, intervals, long_wait, last_long_wait } = store.getState();
+    return {
+      sampler: this.#sampler.checkpoint(),
+      phases: phase_readings.checkpoint(),
+      measured: this.#measured,
+      long_waits: this.#long_waits.copy(),
+      marks_seen: this.#marks_seen,
+      log_lines_seen: this.#log_lines_seen,
+      intervals_seen: this.#intervals_seen,
+      watched: this.#watched,
+      readings: this.#readings,
+      shown: { marks, log, server_log, intervals, long_wait, last_long_wait },
+    };
+  }
 
   readonly #onFrame = (now_ms: number): void => {
     if (this.#is_over) return;
@@ -168,10 +244,16 @@ export class RunWatch {
   // While virtual time is slow, stepped or paused, the page also samples between readings. These samples depend on the reader,
   // so a run at full speed has none.
   #isSlowed(run_state: RunState): boolean {
+    if (this.#isOnTheWay()) return false;
     return (
       run_state === 'paused' ||
       (run_state === 'running' && this.#options.store.getState().pace_ns_per_s !== null)
     );
+  }
+
+  /** To another moment: until it is there, only readings count. */
+  #isOnTheWay(): boolean {
+    return (this.#options.engine.model?.readings().past?.part_done ?? null) !== null;
   }
 
   #noteRunState(run_state: RunState): void {

@@ -14,7 +14,7 @@ import {
 import { counterIndex, type Snapshot } from '../engine-client/snapshot';
 import type { TelemetryReader } from '../engine-client/telemetry-reader';
 import type { History } from '../recording/history';
-import { LatencyMeter } from './latency-meter';
+import { LatencyMeter, type LatencyMeterCheckpoint } from './latency-meter';
 import { SnapshotTrail } from './snapshot-trail';
 import type { TimeScale } from '../recording/time-scale';
 
@@ -48,6 +48,16 @@ export interface SamplerOptions {
   onSnapshot?: (snapshot: Snapshot, last_mark_ns: number) => void;
 }
 
+export interface SamplerCheckpoint {
+  trail: readonly Snapshot[];
+  thread_samples: readonly ThreadSample[][];
+  sampled_at_ns: readonly number[];
+  census: StackCensus;
+  latencies: LatencyMeterCheckpoint;
+  /** Of the history. */
+  end_s: number;
+}
+
 /**
  * Samples the telemetry block while clients run: thread states in every animation frame, all totals about ten times a
  * second, or at each reading of a virtual server. Keeps the last seconds of totals, out of which any window can be cut, and
@@ -56,10 +66,10 @@ export interface SamplerOptions {
 export class Sampler {
   readonly stack_table = new StackTable();
   /** What threads did at each of the last moments, oldest first. */
-  readonly thread_samples: ThreadSample[][] = [];
+  thread_samples: ThreadSample[][] = [];
   /** All samples of threads of this run, counted. */
-  readonly census = new StackCensus();
-  readonly #sampled_at_ns: number[] = [];
+  census = new StackCensus();
+  #sampled_at_ns: number[] = [];
   readonly latencies: LatencyMeter;
   readonly #telemetry: TelemetryReader;
   readonly #history: History;
@@ -107,6 +117,27 @@ export class Sampler {
     const is_due = newest === null || passed_ns >= row_s * 1e9 || (is_slow && passed_ns > 0);
     if (is_due) this.#sample(now_ms);
     return is_due;
+  }
+
+  /** What it takes to come back to this moment. */
+  checkpoint(): SamplerCheckpoint {
+    return {
+      trail: this.#trail.kept(),
+      thread_samples: this.thread_samples.slice(),
+      sampled_at_ns: this.#sampled_at_ns.slice(),
+      census: this.census.copy(),
+      latencies: this.latencies.checkpoint(),
+      end_s: this.#history.end_s,
+    };
+  }
+
+  restore({ trail, thread_samples, sampled_at_ns, census, latencies, end_s }: SamplerCheckpoint): void {
+    this.#trail.restore(trail);
+    this.thread_samples = thread_samples.slice();
+    this.#sampled_at_ns = sampled_at_ns.slice();
+    this.census = census.copy();
+    this.latencies.restore(latencies);
+    this.#history.cutAfter(end_s);
   }
 
   /** No rate may span this moment. */

@@ -5,7 +5,8 @@ import type { EngineLoader } from '../engine-client/engine-host';
 import type { Fault } from '../contract/fault';
 import { all_platforms, type Platform } from '../contract/platforms';
 import { printable } from '../contract/printable';
-import type { Step } from '../engine-client/model-time';
+import type { Rewound } from '../engine-client/engine-host';
+import type { Moment, Step } from '../engine-client/model-time';
 import { createPointingStore, nothing_pointed_at, viewportOfNewRun } from '../charts/chart-viewport';
 import { BesideEngine } from './beside-engine';
 import { checkDraft, draftOf, type Draft } from './draft';
@@ -121,6 +122,10 @@ export class Session {
       onLatchEvents: (batch) => {
         this.latch_trace.add(batch);
       },
+      onRewound: (rewound) => {
+        this.#onRewound(rewound);
+      },
+      onKeptReadings: (numbers) => this.#watch?.keepOnly(numbers),
       onFailure: (failure) => this.#watch?.end(failure),
     });
     this.#turn = new RunTurn((turn) => {
@@ -421,6 +426,35 @@ export class Session {
   /** Advances paused virtual time by one step. */
   async step(step: Step): Promise<void> {
     await this.#command('step', (engine) => engine.step(step));
+  }
+
+  /** Goes back to a moment of the run, or on to one that it has been at; time stands there. A run that is over goes on from there. */
+  async goTo(moment: Moment): Promise<void> {
+    return this.#tracked(async () => {
+      const refusal = refusalToReplace(this.store.getState());
+      if (refusal !== null) throw refusal;
+      await this.#running().rewind(moment);
+      this.#watch?.lookNow();
+    });
+  }
+
+  #onRewound({ reading, lane_segments }: Rewound): void {
+    this.lanes.cutFrom(lane_segments);
+    this.latch_trace.clear();
+    const watch = this.#watch;
+    if (watch === null) return;
+    if (this.#turn.stage === 'none') this.#reopen(watch);
+    watch.goBackTo(reading);
+  }
+
+  /** The run that was over is the current one again. */
+  #reopen(watch: RunWatch): void {
+    const run = this.#turn.take();
+    watch.reopen();
+    void watch.over.then(() => {
+      run.end();
+    });
+    run.hasBegun();
   }
 
   /** How fast virtual time passes: nanoseconds for each real second; null: as fast as possible. */

@@ -9,8 +9,7 @@ const transactions = counterIndex('transactions');
  * moments are known best.
  */
 export class SnapshotTrail {
-  readonly #kept: Snapshot[] = [];
-  readonly #spare = Array.from({ length: ROOM }, emptySnapshot);
+  #kept: Snapshot[] = [];
 
   get length(): number {
     return this.#kept.length;
@@ -20,17 +19,25 @@ export class SnapshotTrail {
     return this.#kept.at(index);
   }
 
-  /** Appends a reading, whose buffers are those of one that went. */
+  /** All of them now. Nobody changes a reading, so a copy of the list is enough to come back to it. */
+  kept(): readonly Snapshot[] {
+    return this.#kept.slice();
+  }
+
+  restore(kept: readonly Snapshot[]): void {
+    this.#kept = kept.slice();
+  }
+
   append(read: (into: Snapshot) => void): Snapshot {
-    if (this.#spare.length === 0) this.#dropOne();
-    const snapshot = this.#spare.pop()!;
+    if (this.#kept.length === ROOM) this.#dropOne();
+    const snapshot = emptySnapshot();
     read(snapshot);
     this.#kept.push(snapshot);
     return snapshot;
   }
 
   clear(): void {
-    this.#spare.push(...this.#kept.splice(0));
+    this.#kept = [];
   }
 
   totals(): Totals {
@@ -48,6 +55,6 @@ export class SnapshotTrail {
     let dropped = 1;
     for (let index = 2; index < kept.length - 1; index += 1)
       if (gapForAge(index) < gapForAge(dropped)) dropped = index;
-    this.#spare.push(...kept.splice(dropped, 1));
+    kept.splice(dropped, 1);
   }
 }

@@ -127,6 +127,8 @@ export interface SelectedSpan {
   words: string;
   /** That it waited for, or polled. */
   latch: string | null;
+  /** Run time at which it began; null if that is not known. */
+  from_ns: number | null;
 }
 
 /** The file that a shown result comes from. */

@@ -11,6 +11,7 @@ import { Notices } from './notices';
 import { Part } from '../widgets/part';
 import { PictureSlot } from '../features/pictures/picture-slot';
 import { PresenterBar } from '../features/presenter/presenter-bar';
+import { RewindBar } from '../features/rewind/rewind-bar';
 import { useIsVirtual } from '../widgets/run-time';
 import { useExplorer, useSession } from '../widgets/session-context';
 import { VirtualTimeControls } from '../widgets/virtual-time-controls';
@@ -73,6 +74,7 @@ function ExplorerView() {
     <Explorer
       guide={<GuideSide picture={<PictureSlot />} />}
       inspector={<Inspector lock_picture={lock_picture} is_picture_first={holds_moment} />}
+      moments={is_virtual && <RewindBar />}
       latches_and_threads={latches_and_threads}
     />
   );

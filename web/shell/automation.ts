@@ -1,6 +1,7 @@
 // window.latchscope: how Playwright tests and demos drive the page, without waiting for time to pass.
 import type { Platform } from '../contract/platforms';
 import { CommandRefused } from '../engine-client/engine';
+import type { Moment } from '../engine-client/model-time';
 import type { Mark } from '../engine-client/snapshot';
 import { reasonAgainst } from '../session/command-registry';
 import { storeWithSlice } from '../session/feature';
@@ -35,6 +36,8 @@ export interface Automation {
   pause: () => Promise<void>;
   resume: () => Promise<void>;
   stop: () => Promise<void>;
+  /** Takes a run on the virtual server to another of its moments; settles when time stands there and the page shows it. */
+  goTo: (moment: Moment) => Promise<void>;
   /** Settles when no command is outstanding and the run stands in a state that lasts. */
   idle: () => Promise<void>;
   /** The one that is shown, with its manifest. */
@@ -91,6 +94,7 @@ export function automationOf(page: Page, ready: Promise<void>): Automation {
     pause: () => session.pause(),
     resume: () => session.resume(),
     stop: () => session.stop(),
+    goTo: async (moment) => session.goTo(parseMoment(plainCopy('moment', moment))),
     idle: () => session.idle(),
     scenario: () => store.getState().scenario,
     state: () => {
@@ -140,6 +144,17 @@ function plainCopy(field: string, given: unknown): unknown {
     throw refused(field, given, 'plain data, as JSON can hold it');
   }
 }
+
+/** One of the three ways to name a moment. */
+function parseMoment(given: unknown): Moment {
+  const [[field, value] = ['', null], ...more] = Object.entries(given ?? {});
+  const is_moment = moment_fields.some((known) => known === field) && more.length === 0;
+  if (!is_moment) throw refused('moment', given, `one of ${moment_fields.join(', ')} with a number`);
+  if (typeof value !== 'number') throw refused(field, value, 'a number');
+  return { [field]: value } as Moment;
+}
+
+const moment_fields = ['events', 'run_ns', 'events_back'] as const;
 
 /** As a button does it: while the button is disabled, the command is refused for the same reason. */
 async function execute(session: Session, id: unknown): Promise<void> {

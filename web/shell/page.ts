@@ -19,6 +19,7 @@ import { pictureCommands } from '../features/pictures/picture-commands';
 import { presenter_feature } from '../features/presenter/feature';
 import { Presenter } from '../features/presenter/presenter';
 import { presenterCommands } from '../features/presenter/presenter-commands';
+import { rewindCommands } from '../features/rewind/rewind';
 import { chartCommands, runCommands, scenarioCommands } from '../session/commands';
 import { storeWithSlice } from '../session/feature';
 import type { SharedLink } from '../session/link';
@@ -85,6 +86,7 @@ function registerCommands(page: Page, { reload, copyLink, files, toggleFullScree
   const { session, experiments, lesson, presenter, locks } = page;
   const { commands } = session;
   commands.register(runCommands(session, { reload, copyLink }));
+  commands.register(rewindCommands(session));
   commands.register(chartCommands(session));
   commands.register(
     experimentCommands(experiments, (name, content) => {

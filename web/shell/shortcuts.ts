@@ -68,6 +68,8 @@ const run_shortcuts: readonly Shortcut[] = [
   { keys: ['s'], title: 'Stop', command: always('run.stop'), views: explorer },
   { keys: ['.'], title: 'Step 10 µs (virtual server)', command: always('run.step'), views: explorer },
   { keys: [','], title: 'Step 1 event (virtual server)', command: always('run.step_event'), views: explorer },
+  { keys: ['>'], title: 'Back 10 µs (virtual server)', command: always('rewind.step'), views: explorer },
+  { keys: ['<'], title: 'Back 1 event (virtual server)', command: always('rewind.event'), views: explorer },
   { keys: ['['], title: 'Latch: one event back', command: always('locks.step_back'), views: explorer },
   { keys: [']'], title: 'Latch: one event forward', command: always('locks.step_forward'), views: explorer },
   { keys: ['m'], title: 'This machine', command: always(platformCommandId('threads')), views: explorer },

@@ -15,12 +15,14 @@ interface ExplorerProps {
   /** What takes the left side while it is open: the lesson, or the story. */
   guide: ReactNode;
   inspector: ReactNode;
-  /** Below the charts: who holds which latch, and what each thread does, on an axis of time of their own. */
+  /** Below the charts: at which moment the run is, and how to take it to another. */
+  moments?: ReactNode;
+  /** Below that: who holds which latch, and what each thread does, on an axis of time of their own. */
   latches_and_threads?: ReactNode;
 }
 
 /** One bug on one screen, with the lesson and the inspector, of which it knows no more than their places. */
-export function Explorer({ guide, inspector, latches_and_threads }: ExplorerProps) {
+export function Explorer({ guide, inspector, moments, latches_and_threads }: ExplorerProps) {
   const scenario = useExplorer((state) => `${state.scenario.manifest.id} on ${state.draft.platform}`);
   const is_virtual = useIsVirtual();
   const is_file = useExplorer((state) => state.opened !== null);
@@ -48,6 +50,7 @@ export function Explorer({ guide, inspector, latches_and_threads }: ExplorerProp
           <Part name="The charts">
             <ChartsPanel />
           </Part>
+          {!is_file && <Part name="The moment of the run">{moments}</Part>}
           {is_virtual && is_file ? (
             <NoEvents />
           ) : (

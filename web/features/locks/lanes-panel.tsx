@@ -377,12 +377,14 @@ class DrawnLanes {
 function selectSpan(reader: MomentReader, slot: number, t_ns: number): void {
   const { session } = reader;
   const { names } = reader.known;
-  const latch = names.latch_sites[session.lanes.at(slot, t_ns)?.site ?? -1]?.latch;
+  const segment = session.lanes.at(slot, t_ns);
+  const latch = names.latch_sites[segment?.site ?? -1]?.latch;
   session.select({
     kind: 'span',
     thread: reader.nameOf(slot),
     words: laneSpanInWords(reader, slot, t_ns),
     latch: latch === undefined ? null : (names.latches[latch] ?? null),
+    from_ns: segment?.from_ns ?? null,
   });
 }
 

@@ -184,6 +184,7 @@ function pressHold(reader: MomentReader, track: LatchTrack, t_ns: number): void 
     thread: reader.nameOf(held.slot),
     words: holdInWords(reader, track, held),
     latch: latches[latch_sites[track.site]?.latch ?? -1] ?? null,
+    from_ns: held.from_ns,
   });
 }
 

@@ -1,0 +1,119 @@
+import { useEffect, useRef, useState } from 'react';
+
+import { formatVirtualTime, formatWhole } from '../../analysis/format';
+import type { PastReadings } from '../../engine-client/model-time';
+import { momentText } from '../../charts/axes';
+import type { ExplorerState } from '../../session/store';
+import { unlessRefused } from '../../session/command-registry';
+import { CommandButton } from '../../widgets/command-button';
+import { useExplorer, useSession } from '../../widgets/session-context';
+import { pastOf, whyNoMoments } from './rewind';
+import './rewind.css';
+
+const MIB = 2 ** 20;
+
+/** At which moment the run is, and how to take it to another one. */
+export function RewindBar() {
+  return (
+    <div className="rewind" role="group" aria-label="Moment of the run">
+      <span className="rewind-buttons">
+        <CommandButton command="rewind.start" className="button-small" title="Back to the start of the run">
+          Start
+        </CommandButton>
+        <CommandButton command="rewind.mark" className="button-small" title="Back to the last mark">
+          Mark
+        </CommandButton>
+        <CommandButton command="rewind.step" className="button-small" title="Back 10 µs">
+          −10 µs
+        </CommandButton>
+        <CommandButton command="rewind.event" className="button-small" title="Back 1 event">
+          −1 event
+        </CommandButton>
+      </span>
+      <MomentSlider />
+      <CommandButton command="rewind.newest" className="button-small" title="On to the newest moment">
+        Newest
+      </CommandButton>
+      <MomentNote />
+    </div>
+  );
+}
+
+function MomentSlider() {
+  const session = useSession();
+  const furthest_ns = useExplorer((state) => pastOf(state)?.furthest_run_ns ?? 0);
+  const run_ns = useExplorer(({ model }) => model?.run_ns ?? 0);
+  // Where the reader has moved it, until the run is there.
+  const [wanted_ns, setWanted] = useState<number | null>(null);
+  const moves = useRef(0);
+  const input = useRef<HTMLInputElement>(null);
+  const shown_ns = Math.min(wanted_ns ?? run_ns, furthest_ns);
+  useEffect(() => {
+    // The browser's own event, at which React is silent: the slider was let go, or a key has moved it.
+    const onLetGo = ({ target }: Event) => {
+      const move = moves.current;
+      const go = () => session.goTo({ run_ns: Number((target as HTMLInputElement).value) });
+      void unlessRefused(go).finally(() => {
+        if (move === moves.current) setWanted(null);
+      });
+    };
+    const element = input.current!;
+    element.addEventListener('change', onLetGo);
+    return () => {
+      element.removeEventListener('change', onLetGo);
+    };
+  }, [session]);
+  const text = momentText(shown_ns / 1e9, { from_s: 0, to_s: Math.max(furthest_ns, 1) / 1e9 }, true);
+  return (
+    <input
+      ref={input}
+      type="range"
+      className="rewind-slider"
+      aria-label="Moment"
+      aria-valuetext={text}
+      title="Drag to take the run to another moment"
+      min={0}
+      max={Math.max(furthest_ns, 1)}
+      step="any"
+      value={shown_ns}
+      disabled={furthest_ns === 0}
+      onChange={({ target }) => {
+        moves.current += 1;
+        setWanted(Number(target.value));
+      }}
+    />
+  );
+}
+
+function MomentNote() {
+  const text = useExplorer(momentInWords);
+  const memory = useExplorer(memoryInWords);
+  return (
+    <span className="rewind-note">
+      <span role="status" aria-label="Moment of the run">
+        {text}
+      </span>
+      <span data-depends-on-host>{memory}</span>
+    </span>
+  );
+}
+
+function momentInWords(state: ExplorerState): string {
+  const why = whyNoMoments(state);
+  if (why !== null) return why;
+  const past = pastOf(state);
+  const { model, run_state } = state;
+  if (past === null || model === null) return 'A run on the virtual server can be taken back to any moment.';
+  if (past.part_done !== null) return `On the way: ${Math.round(past.part_done * 100)} %`;
+  if (run_state === 'running') return 'Drag back to any moment of the run.';
+  const of_run =
+    past.furthest_run_ns > model.run_ns ? ` of ${formatVirtualTime(past.furthest_run_ns / 1e9)}` : '';
+  return `At ${formatVirtualTime(model.run_ns / 1e9)}${of_run}, event ${formatWhole(model.events)}`;
+}
+
+function memoryInWords(state: ExplorerState): string {
+  const past: PastReadings | null = pastOf(state);
+  if (past === null) return '';
+  const { keyframes, bytes, budget_bytes } = past;
+  return `${keyframes} kept, ${Math.ceil(bytes / MIB)} of ${Math.round(budget_bytes / MIB)} MiB`;
+}

@@ -1,0 +1,99 @@
+// Back in time: what a reader can do with the moments of a run on the virtual server.
+import type { PastReadings } from '../../engine-client/model-time';
+import type { CommandSource } from '../../session/command-registry';
+import { refusalToReplace } from '../../session/run-turn';
+import type { Session } from '../../session/session';
+import type { ExplorerState } from '../../session/store';
+
+const STEP_NS = 10_000;
+
+/** The moments that the run can be taken to; null while there are none. */
+export function pastOf({ model, spec, series, opened }: ExplorerState): PastReadings | null {
+  if (spec === null || series !== null || opened !== null) return null;
+  const past = model?.past ?? null;
+  return past === null || (past.keyframes ?? 0) === 0 ? null : past;
+}
+
+/** Why the run that is shown cannot be taken to another moment; null if it can, or if there is none. */
+export function whyNoMoments({ model }: ExplorerState): string | null {
+  const past = model?.past ?? null;
+  if (past === null || past.keyframes !== null) return null;
+  const budget_mib = Math.round(past.budget_bytes / 2 ** 20);
+  return `This run cannot be taken back: its server does not fit in the ${budget_mib} MiB that this page keeps for earlier moments.`;
+}
+
+const now_ns = ({ model }: ExplorerState) => model?.run_ns ?? 0;
+const canGo = (state: ExplorerState) => pastOf(state) !== null && refusalToReplace(state) === null;
+const canGoBack = (state: ExplorerState) => canGo(state) && now_ns(state) > 0;
+
+/** Of the marks before now the last one. */
+function lastMarkBefore(state: ExplorerState): number | null {
+  return state.marks.findLast(({ run_ns }) => run_ns < now_ns(state))?.run_ns ?? null;
+}
+
+/** Where the selected wait, hold or work began, if that was before now. */
+function beginOfSelected(state: ExplorerState): number | null {
+  const { selected } = state;
+  if (selected?.kind !== 'span' || selected.from_ns === null) return null;
+  return selected.from_ns < now_ns(state) ? selected.from_ns : null;
+}
+
+function newest(state: ExplorerState): PastReadings | null {
+  const past = pastOf(state);
+  const events = state.model?.events ?? 0;
+  return past !== null && past.furthest_events > events ? past : null;
+}
+
+export function rewindCommands(session: Session): CommandSource {
+  const now = () => session.store.getState();
+  const unless_enabled = 'only in a run on the virtual server that this page has kept moments of';
+  const back = (id: string, title: string, execute: () => Promise<void>) => ({
+    id: `rewind.${id}`,
+    title,
+    isEnabled: canGoBack,
+    unless_enabled,
+    execute,
+  });
+  /** `momentIn`: run time in nanoseconds; null if there is none. */
+  const to = (
+    id: string,
+    title: string,
+    unless: string,
+    momentIn: (state: ExplorerState) => number | null,
+  ) => ({
+    id: `rewind.${id}`,
+    title,
+    isEnabled: (state: ExplorerState) => canGo(state) && momentIn(state) !== null,
+    unless_enabled: unless,
+    execute: async () => {
+      const run_ns = momentIn(now());
+      if (run_ns !== null) await session.goTo({ run_ns });
+    },
+  });
+  return {
+    commands: () => [
+      back('event', 'Back 1 event', () => session.goTo({ events_back: 1 })),
+      back('step', 'Back 10 µs', () =>
+        session.goTo({ run_ns: Math.max(0, (Math.ceil(now_ns(now()) / STEP_NS) - 1) * STEP_NS) }),
+      ),
+      to('mark', 'Back to the last mark', 'there is no mark before this moment', lastMarkBefore),
+      to(
+        'selected',
+        'Back to the begin of what is selected',
+        'nothing is selected in the lanes that began before this moment',
+        beginOfSelected,
+      ),
+      back('start', 'Back to the start of the run', () => session.goTo({ run_ns: 0 })),
+      {
+        id: 'rewind.newest',
+        title: 'On to the newest moment',
+        isEnabled: (state) => canGo(state) && newest(state) !== null,
+        unless_enabled: 'the run is at its newest moment',
+        execute: async () => {
+          const past = newest(now());
+          if (past !== null) await session.goTo({ events: past.furthest_events });
+        },
+      },
+    ],
+  };
+}
