@@ -48,7 +48,7 @@ function carryOut({ command, views, with_ctrl }: Shortcut, event: KeyboardEvent,
 }
 
 const TYPED_INTO =
-  'input:not([type=radio], [type=checkbox], [type=button]), textarea, select, [contenteditable]';
+  'input:not([type=radio], [type=checkbox], [type=button], [type=range]), textarea, select, [contenteditable]';
 const PRESSED_BY_SPACE = 'button, a, input, summary, [role], [tabindex]';
 
 /** Something under the focus does something else with this key. */

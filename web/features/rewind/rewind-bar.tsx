@@ -2,7 +2,6 @@ import { useEffect, useRef, useState } from 'react';
 
 import { formatVirtualTime, formatWhole } from '../../analysis/format';
 import type { PastReadings } from '../../engine-client/model-time';
-import { momentText } from '../../charts/axes';
 import type { ExplorerState } from '../../session/store';
 import { unlessRefused } from '../../session/command-registry';
 import { CommandButton } from '../../widgets/command-button';
@@ -15,7 +14,7 @@ const MIB = 2 ** 20;
 /** At which moment the run is, and how to take it to another one. */
 export function RewindBar() {
   return (
-    <div className="rewind" role="group" aria-label="Moment of the run">
+    <div className="rewind" role="group" aria-label="Back in time">
       <span className="rewind-buttons">
         <CommandButton command="rewind.start" className="button-small" title="Back to the start of the run">
           Start
@@ -63,14 +62,13 @@ function MomentSlider() {
       element.removeEventListener('change', onLetGo);
     };
   }, [session]);
-  const text = momentText(shown_ns / 1e9, { from_s: 0, to_s: Math.max(furthest_ns, 1) / 1e9 }, true);
   return (
     <input
       ref={input}
       type="range"
       className="rewind-slider"
-      aria-label="Moment"
-      aria-valuetext={text}
+      aria-label="Where the run is"
+      aria-valuetext={formatVirtualTime(shown_ns / 1e9)}
       title="Drag to take the run to another moment"
       min={0}
       max={Math.max(furthest_ns, 1)}
