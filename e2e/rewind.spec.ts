@@ -54,7 +54,7 @@ test(
       const refused = await page.evaluate(() =>
         window.latchscope.goTo({ run_ns: 1e12 }).then(
           () => null,
-          ({ errors }: { errors: unknown }) => errors,
+          (error: unknown) => (error as { errors: unknown }).errors,
         ),
       );
       expect(refused).toEqual([expect.objectContaining({ field: 'run_ns', value: '1000000000000' })]);

@@ -36,7 +36,7 @@ function* numbers(): Generator<number, never> {
 function shortSpec(scenario: (typeof scenarios)[number]): RunSpec {
   const { manifest } = scenario;
   const spec = defaultRunSpec(manifest, machine, 'virtual');
-  const [{ id: knob, variants }] = manifest.knobs;
+  const { id: knob, variants } = manifest.knobs[0]!;
   const duration_s = 0.02;
   const variant = variants.at(-1)!.id;
   return {
@@ -120,11 +120,11 @@ describe('the page', () => {
   test('takes another course from where a knob is turned, and cannot go on to what came after', async () => {
     const session = newSession();
     const [scenario] = scenarios;
-    const { actions: _, ...spec } = shortSpec(scenario!);
+    const spec = { ...shortSpec(scenario!), actions: [] };
     await session.run(spec);
     const { totals } = session.store.getState().result!;
     await session.goTo({ run_ns: 10_000_000 });
-    const [knob] = scenario!.manifest.knobs;
+    const knob = scenario!.manifest.knobs[0]!;
     await session.setKnob(knob.id, knob.variants.at(-1)!.id);
     await expect(session.goTo({ run_ns: 15_000_000 })).rejects.toMatchObject({
       errors: [{ field: 'run_ns' }],

@@ -1,6 +1,7 @@
 // Which moments of a run the worker keeps, and what going back to one takes.
 import type { EngineCalls } from '../contract/gen/engine-abi';
 import type { VirtualModule } from './engine-module';
+import type { PlaceInRun } from './journey';
 import { BLOCK_BYTES, KeyframeStore, type Keyframe } from './keyframes';
 import type { PastReadings } from './model-time';
 
@@ -31,7 +32,7 @@ export class RunPast {
   #taken_at_ms = Number.NEGATIVE_INFINITY;
   #lacks_memory = false;
   #readings_told = '';
-  furthest = { events: 0, run_ns: 0 };
+  #furthest: PlaceInRun = { events: 0, run_ns: 0 };
 
   constructor(module: VirtualModule, calls: EngineCalls, budget_bytes: number, now_ms: () => number) {
     const memory = {
@@ -44,7 +45,7 @@ export class RunPast {
 
   get readings(): Omit<PastReadings, 'part_done'> {
     const { all, bytes, budget_bytes } = this.#keyframes;
-    const { events: furthest_events, run_ns: furthest_run_ns } = this.furthest;
+    const { events: furthest_events, run_ns: furthest_run_ns } = this.#furthest;
     const keyframes = this.#lacks_memory ? null : all.length;
     return { keyframes, bytes, budget_bytes, furthest_events, furthest_run_ns };
   }
@@ -69,6 +70,11 @@ export class RunPast {
     if (!is_first) this.#cost_ms = this.#taken_at_ms - began_ms;
   }
 
+  /** How far the run has been on its present course. */
+  get furthest(): PlaceInRun {
+    return this.#furthest;
+  }
+
   /** Events of the first moment that is kept; null if there is none. */
   get first_events(): number | null {
     return this.#keyframes.all[0]?.events ?? null;
@@ -87,17 +93,18 @@ export class RunPast {
   beginAnew(): void {
     this.#keyframes.clear();
     this.#lacks_memory = false;
-    this.furthest = { events: 0, run_ns: 0 };
+    this.#furthest = { events: 0, run_ns: 0 };
   }
 
   /** The run takes another course from here on. */
-  changesAfter(events: number, run_ns: number): void {
-    this.#keyframes.dropAfter(events);
-    this.furthest = { events, run_ns };
+  changesAfter(here: PlaceInRun): void {
+    this.#keyframes.dropAfter(here.events);
+    this.#furthest = here;
   }
 
-  note(events: number, run_ns: number): void {
-    if (events > this.furthest.events) this.furthest = { events, run_ns };
+  /** The run has come here. */
+  note(here: PlaceInRun): void {
+    if (here.events > this.#furthest.events) this.#furthest = here;
   }
 
   /** The readings that moments begin with, if they are others than were told last. */

@@ -1,5 +1,5 @@
 import { BlockCopier, stateTimes } from './block-copy';
-import { askQuestion, attachCalls, postCommand, type CommandName, type Refusal } from './engine-calls';
+import { askQuestion, attachCalls, postCommand, type CommandName } from './engine-calls';
 import type { LaneBatch, LatchEventBatch, Posted, Reading } from './engine-host';
 import type { VirtualModule } from './engine-module';
 import type { EngineCalls } from '../contract/gen/engine-abi';
@@ -7,6 +7,7 @@ import { lane_segment, latch_event, layout, run_states } from '../contract/gen/t
 import type { Keyframe } from './keyframes';
 import { copyOfRing, type Ring } from './ring-copy';
 import type { RunState } from './snapshot';
+import { hasReached, isAtOrBefore, partDone, targetOf, type Journey, type PlaceInRun } from './journey';
 import { RunPast, stopsBetween, type ServerPlace } from './run-past';
 import type { Receipt, Report, Request, Snapshot } from './virtual-protocol';
 import type { Moment, PastReadings, Step } from './model-time';
@@ -46,18 +47,6 @@ export interface VirtualServerOptions {
 interface Watch {
   asked_at: number;
   latches: readonly number[];
-}
-
-type Target = { events: number } | { run_ns: number };
-
-/** On the way to another moment of the run. */
-interface Journey {
-  /** The request that is answered on arrival. */
-  id: number;
-  target: Target;
-  from: { events: number; run_ns: number };
-  /** Events after which moments are kept on the way; the next one first. */
-  stops: number[];
 }
 
 /**
@@ -140,7 +129,7 @@ export class VirtualServer {
     }
     try {
       const answer = this.#carryOut(request);
-      if (answer !== 'later') this.#options.report({ kind: 'answer', id: request.id, answer });
+      if (answer !== LATER) this.#options.report({ kind: 'answer', id: request.id, answer });
     } catch (error) {
       this.#fail(error);
       return;
@@ -156,7 +145,7 @@ export class VirtualServer {
     this.#is_frozen = true;
   }
 
-  #carryOut(request: Request): string | Posted | null | 'later' {
+  #carryOut(request: Request): string | Posted | null | typeof LATER {
     // Whoever changes anything takes the server as it is.
     if (request.kind !== 'ask' && request.kind !== 'ping' && request.kind !== 'watch_latches')
       this.#endJourney();
@@ -197,7 +186,7 @@ export class VirtualServer {
   #post(command: CommandName, values: readonly string[]): Posted {
     const refused = postCommand(this.#calls, command, values);
     if (refused !== null) return { refused };
-    this.#past?.changesAfter(this.#calls.events(), this.#currentRun_ns());
+    this.#past?.changesAfter(this.#here());
     if (command === 'create') {
       this.#is_frozen = false;
       this.#host_ms = 0;
@@ -209,7 +198,8 @@ export class VirtualServer {
     const run_state = this.#runState();
     // How far behind the end of a run the page is differs each time: what it asks for then has no effect.
     if (over_states.includes(run_state)) return;
-    if (this.#is_frozen || run_state !== 'running') {
+    const stands = this.#is_frozen && this.#journey === null;
+    if (stands || run_state !== 'running') {
       this.#watch(latches);
       return;
     }
@@ -364,53 +354,28 @@ export class VirtualServer {
   // --- to another moment ---
 
   /** From the nearest keyframe before it; from here if that is nearer. */
-  #setOut(id: number, to: Moment): Posted | 'later' {
+  #setOut(id: number, to: Moment): Posted | typeof LATER {
     this.#noteFurthest();
-    const target = this.#targetOf(to);
+    const here = this.#here();
+    const first_events = this.#past?.first_events ?? null;
+    if (this.#past === null || first_events === null) return no_moments;
+    const target = targetOf(to, here, { first_events, furthest: this.#past.furthest });
     if ('refused' in target) return target;
-    const keyframe = this.#past!.nearest(({ events, note }) =>
-      'events' in target ? events <= target.events : note.run_ns <= target.run_ns,
+    const keyframe = this.#past.nearest(({ events, note: { run_ns } }) =>
+      isAtOrBefore({ events, run_ns }, target),
     )!;
-    const events_now = this.#calls.events();
-    const is_ahead =
-      'events' in target ? events_now <= target.events : this.#currentRun_ns() <= target.run_ns;
     const is_over = over_states.includes(this.#runState());
-    const returns = is_over || !is_ahead || keyframe.events > events_now;
-    const from = returns
-      ? { events: keyframe.events, run_ns: keyframe.note.run_ns }
-      : { events: events_now, run_ns: this.#currentRun_ns() };
+    const returns = is_over || !isAtOrBefore(here, target) || keyframe.events > here.events;
+    const from = returns ? { events: keyframe.events, run_ns: keyframe.note.run_ns } : here;
     const stops = 'events' in target ? stopsBetween(from.events, target.events) : [];
     this.#is_frozen = true;
     this.#journey = { id, target, from, stops };
     if (returns) this.#returnTo(keyframe);
-    return 'later';
+    return LATER;
   }
 
-  #targetOf(to: Moment): Target | { refused: Refusal } {
-    const refuse = (field: string, value: number, allowed: string) => ({
-      refused: { outcome: 'wrong_value' as const, errors: [{ field, value: String(value), allowed }] },
-    });
-    const first_events = this.#past?.first_events ?? null;
-    if (this.#past === null || first_events === null)
-      return refuse('keyframes', 0, 'a run of which moments are kept');
-    const { furthest } = this.#past;
-    if ('run_ns' in to) {
-      // The clock has whole nanoseconds.
-      const run_ns = Math.round(to.run_ns);
-      const is_known = run_ns >= 0 && run_ns <= furthest.run_ns;
-      return is_known ? { run_ns } : refuse('run_ns', to.run_ns, `from 0 to ${furthest.run_ns}`);
-    }
-    const [field, value, events] =
-      'events' in to
-        ? ['events', to.events, to.events]
-        : ['events_back', to.events_back, this.#calls.events() - to.events_back];
-    const is_known = events >= first_events && events <= furthest.events;
-    if (is_known) return { events };
-    const range =
-      'events' in to
-        ? `from ${first_events} to ${furthest.events}`
-        : `from 1 to ${Math.max(0, this.#calls.events() - first_events)}`;
-    return refuse(field as string, value as number, range);
+  #here(): PlaceInRun {
+    return { events: this.#calls.events(), run_ns: this.#currentRun_ns() };
   }
 
   #returnTo(keyframe: Keyframe<ServerPlace>): void {
@@ -468,10 +433,7 @@ export class VirtualServer {
   }
 
   #hasArrived({ target }: Journey): boolean {
-    if (this.#runState() !== 'running') return true;
-    return 'events' in target
-      ? this.#calls.events() >= target.events
-      : this.#currentRun_ns() >= target.run_ns;
+    return this.#runState() !== 'running' || hasReached(this.#here(), target);
   }
 
   #endJourney(): void {
@@ -484,7 +446,7 @@ export class VirtualServer {
   }
 
   #noteFurthest(): void {
-    if (this.#runState() === 'running') this.#past?.note(this.#calls.events(), this.#currentRun_ns());
+    if (this.#runState() === 'running') this.#past?.note(this.#here());
   }
 
   #pastReadings(): PastReadings | null {
@@ -492,16 +454,8 @@ export class VirtualServer {
     this.#noteFurthest();
     return {
       ...this.#past.readings,
-      part_done: this.#journey === null ? null : this.#partDone(this.#journey),
+      part_done: this.#journey === null ? null : partDone(this.#journey, this.#here()),
     };
-  }
-
-  #partDone({ target, from }: Journey): number {
-    const part =
-      'events' in target
-        ? (this.#calls.events() - from.events) / (target.events - from.events)
-        : (this.#currentRun_ns() - from.run_ns) / (target.run_ns - from.run_ns);
-    return Number.isNaN(part) ? 1 : part;
   }
 
   /** Once in a run: what clients do from now on, to end their last transactions, is no part of it. */
@@ -655,6 +609,16 @@ export class VirtualServer {
     return Number(new DataView(this.#module.wasmMemory.buffer, address, 8).getBigUint64(0, true));
   }
 }
+
+/** The answer comes on arrival. */
+const LATER = Symbol('later');
+
+const no_moments: Posted = {
+  refused: {
+    outcome: 'wrong_value',
+    errors: [{ field: 'keyframes', value: '0', allowed: 'a run of which this page has kept moments' }],
+  },
+};
 
 const nextMultiple = (value: number, of: number) => (Math.floor(value / of) + 1) * of;
 

@@ -119,7 +119,7 @@ export class EngineSlot {
       engine.model.onLatchEvents = onLatchEvents;
       engine.model.onRewound = onRewound;
       engine.model.onKeptReadings = onKeptReadings;
-      await engine.keepKeyframes(keyframeBudget_bytes(store.getState().machine));
+      await engine.keepKeyframes(keyframeBudget(store.getState().machine));
       await engine.setPace(store.getState().pace_ns_per_s);
     }
     await this.checkDraft();
@@ -138,7 +138,7 @@ const BUDGET_MAX_MIB = 512;
 const BUDGET_PART = 1 / 8;
 
 /** Memory for what a run on the modelled server can be taken back to. */
-export function keyframeBudget_bytes({ memory_gib }: Pick<Machine, 'memory_gib'>): number {
+export function keyframeBudget({ memory_gib }: Pick<Machine, 'memory_gib'>): number {
   const of_device_mib = memory_gib === undefined ? BUDGET_MAX_MIB : memory_gib * 1024 * BUDGET_PART;
   return Math.min(BUDGET_MAX_MIB, of_device_mib) * MIB;
 }

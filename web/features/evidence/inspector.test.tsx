@@ -118,7 +118,13 @@ test('what is selected in the charts is told, wherever the inspector stood', asy
   expect(await screen.findByRole('region', { name: 'Phase: MySQL 5.6 (the bug)' })).toHaveTextContent(
     /transactions per second[\d,]+/,
   );
-  session.select({ kind: 'span', thread: 'client 1', words: 'client 1 waits for 3 µs', latch: MUTEX, from_ns: null });
+  session.select({
+    kind: 'span',
+    thread: 'client 1',
+    words: 'client 1 waits for 3 µs',
+    latch: MUTEX,
+    from_ns: null,
+  });
   expect(await screen.findByRole('region', { name: 'client 1' })).toHaveTextContent(
     'client 1 waits for 3 µs',
   );

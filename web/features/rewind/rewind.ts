@@ -17,7 +17,7 @@ export function pastOf({ model, spec, series, opened }: ExplorerState): PastRead
 /** Why the run that is shown cannot be taken to another moment; null if it can, or if there is none. */
 export function whyNoMoments({ model }: ExplorerState): string | null {
   const past = model?.past ?? null;
-  if (past === null || past.keyframes !== null) return null;
+  if (past?.keyframes !== null) return null;
   const budget_mib = Math.round(past.budget_bytes / 2 ** 20);
   return `This run cannot be taken back: its server does not fit in the ${budget_mib} MiB that this page keeps for earlier moments.`;
 }
