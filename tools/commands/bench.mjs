@@ -8,6 +8,7 @@ import { measure as engineInBrowser } from '../bench/engine-in-browser.mjs';
 import { measure as latches } from '../bench/latches.mjs';
 import { measure as pageFrames } from '../bench/page-frames.mjs';
 import { measure as pageLoad } from '../bench/page-load.mjs';
+import { measure as rewind } from '../bench/rewind.mjs';
 import { measure as telemetryCost } from '../bench/telemetry-cost.mjs';
 import { measure as virtualServer } from '../bench/virtual-server.mjs';
 import { integerOf, namesOf, readArguments } from '../command-line.mjs';
@@ -22,6 +23,7 @@ const benches = {
   virtual: virtualServer,
   batch,
   latches,
+  rewind,
 };
 
 function boundsFrom(args) {

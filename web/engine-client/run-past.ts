@@ -9,8 +9,6 @@ import type { PastReadings } from './model-time';
 const SHARE_MAX = 0.06;
 /** Closer together they would bring nothing. */
 const APART_MIN_MS = 100;
-/** On the way to a moment, copies are laid ever closer before it: the next steps back begin there. This is the last distance. */
-const EVENTS_APART_MIN = 20_000;
 const PAGE_BYTES = 4096;
 
 /** What the worker knows of a moment beside the engine's memory. */
@@ -117,10 +115,13 @@ export class RunPast {
   }
 }
 
-/** After how many events to lay copies on the way from here to there. */
-export function stopsBetween(events: number, target_events: number): number[] {
+/**
+ * After how many events to lay copies on the way from here to there: ever closer before it, for the next steps back begin there; none
+ * so close that the events after it are done as fast as a copy is restored.
+ */
+export function stopsBetween(events: number, target_events: number, apart_min: number): number[] {
   const stops: number[] = [];
-  for (let left = (target_events - events) / 2; left > EVENTS_APART_MIN; left /= 2)
+  for (let left = (target_events - events) / 2; left > apart_min; left /= 2)
     stops.push(target_events - Math.round(left));
   return stops;
 }

@@ -119,10 +119,15 @@ export class EngineSlot {
       engine.model.onLatchEvents = onLatchEvents;
       engine.model.onRewound = onRewound;
       engine.model.onKeptReadings = onKeptReadings;
-      await engine.keepKeyframes(keyframeBudget(store.getState().machine));
+      await this.keepKeyframes();
       await engine.setPace(store.getState().pace_ns_per_s);
     }
     await this.checkDraft();
+  }
+
+  /** From the next run on, as many as this device has memory for. */
+  async keepKeyframes(): Promise<void> {
+    await this.#engine?.keepKeyframes(keyframeBudget(this.#options.store.getState().machine));
   }
 
   #refuseIncapablePage(): void {

@@ -254,6 +254,8 @@ export class Session {
     this.#refuseToStart();
     this.#cancelSeries = cancel;
     this.store.setState({ series: name, refusals: [] });
+    // Nobody goes back in a series: its runs take no time for it.
+    void this.#slot.engine?.keepKeyframes(0).catch(() => undefined);
     const beside = this.#enginesBeside(runs);
     const endThem = () => {
       for (const engine of beside) engine.dispose();
@@ -272,6 +274,7 @@ export class Session {
       end: () => {
         endThem();
         this.#cancelSeries = null;
+        void this.#slot.keepKeyframes().catch(() => undefined);
         this.store.setState({ series: null });
       },
     };
@@ -436,6 +439,11 @@ export class Session {
       await this.#running().rewind(moment);
       this.#watch?.lookNow();
     });
+  }
+
+  /** From the next run on; 0: no moments are kept. Real threads have none. */
+  async keepMoments(budget_bytes: number): Promise<void> {
+    await (await this.engine()).keepKeyframes(budget_bytes);
   }
 
   #onRewound({ reading, lane_segments }: Rewound): void {

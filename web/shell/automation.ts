@@ -38,6 +38,8 @@ export interface Automation {
   stop: () => Promise<void>;
   /** Takes a run on the virtual server to another of its moments; settles when time stands there and the page shows it. */
   goTo: (moment: Moment) => Promise<void>;
+  /** From the next run on the virtual server on, its moments are kept within so much memory; 0: none. */
+  keepMoments: (budget_mib: number) => Promise<void>;
   /** Settles when no command is outstanding and the run stands in a state that lasts. */
   idle: () => Promise<void>;
   /** The one that is shown, with its manifest. */
@@ -95,6 +97,11 @@ export function automationOf(page: Page, ready: Promise<void>): Automation {
     resume: () => session.resume(),
     stop: () => session.stop(),
     goTo: async (moment) => session.goTo(parseMoment(plainCopy('moment', moment))),
+    keepMoments: async (budget_mib: unknown) => {
+      const is_budget = typeof budget_mib === 'number' && budget_mib >= 0 && budget_mib <= BUDGET_MAX_MIB;
+      if (!is_budget) throw refused('budget_mib', budget_mib, `a number from 0 to ${BUDGET_MAX_MIB}`);
+      await session.keepMoments(budget_mib * 2 ** 20);
+    },
     idle: () => session.idle(),
     scenario: () => store.getState().scenario,
     state: () => {
@@ -153,6 +160,9 @@ function parseMoment(given: unknown): Moment {
   if (typeof value !== 'number') throw refused(field, value, 'a number');
   return { [field]: value } as Moment;
 }
+
+/** What a browser may give a worker. */
+const BUDGET_MAX_MIB = 4096;
 
 const moment_fields = ['events', 'run_ns', 'events_back'] as const;
 

@@ -1,0 +1,88 @@
+// Going back in a run on the virtual server, in Chromium: what keeping its moments costs, in events/s and memory, and how long it takes
+// to be at another moment. The cost is a ratio within one page, interleaved.
+import { median } from 'd3-array';
+
+import { buildPage } from '../builds.mjs';
+import { openPage, withBrowser } from './browser.mjs';
+import { scenarioLoads } from './scenario-loads.mjs';
+import { spread } from './statistics.mjs';
+
+const BUDGET_MIB = 512;
+const STEPS_BACK = 16;
+const MS = 1e6;
+const MIB = 2 ** 20;
+
+/** Runs a bug as its report says until the worker has worked so long, and pauses it. */
+const runFor = (page, { scenario, seconds, budget_mib }) =>
+  page.evaluate(
+    async ({ scenario: id, worked_ms, budget_mib: budget }) => {
+      const { latchscope } = window;
+      const spec = { version: 1, scenario: id, platform: 'virtual', duration_s: 3600, interval_s: 0.1 };
+      await latchscope.openPlatform('virtual');
+      await latchscope.keepMoments(budget);
+      latchscope.run(spec).catch(() => undefined);
+      const model = () => latchscope.snapshot().model;
+      const isRunning = () => latchscope.state().run_state === 'running';
+      while (!isRunning() || (model()?.host_ms ?? 0) < worked_ms) await new Promise(requestAnimationFrame);
+      await latchscope.pause();
+      return model();
+    },
+    { scenario, worked_ms: seconds * 1000, budget_mib },
+  );
+
+const timesTo = (page, moments) =>
+  page.evaluate(async (all) => {
+    const times = [];
+    for (const moment of all) {
+      const began_ms = performance.now();
+      await window.latchscope.goTo(moment);
+      times.push(performance.now() - began_ms);
+    }
+    return times;
+  }, moments);
+
+const stop = (page) => page.evaluate(() => window.latchscope.stop());
+const eventsPerMs = ({ events, host_ms }) => events / host_ms;
+
+async function measureRound(page, scenario, seconds) {
+  const without = await runFor(page, { scenario, seconds, budget_mib: 0 });
+  await stop(page);
+  const kept = await runFor(page, { scenario, seconds, budget_mib: BUDGET_MIB });
+  const [first, ...others] = await timesTo(page, Array(STEPS_BACK).fill({ events_back: 1 }));
+  const run_ns = kept.run_ns - 2 * MS;
+  const [millisecond] = await timesTo(page, [{ run_ns: Math.max(0, run_ns) }]);
+  const [start] = await timesTo(page, [{ run_ns: 0 }]);
+  await stop(page);
+  return {
+    cost_percent: 100 * (1 - eventsPerMs(kept) / eventsPerMs(without)),
+    mib_per_s: kept.past.bytes / MIB / (kept.host_ms / 1000),
+    first_ms: first,
+    event_ms: median(others),
+    millisecond_ms: millisecond,
+    start_ms: start,
+  };
+}
+
+export async function measure({ rounds, seconds }) {
+  await buildPage();
+  return withBrowser(async (bench) => {
+    const page = await openPage(bench);
+    const rows = [];
+    for (const { manifest } of await scenarioLoads()) {
+      const all = [];
+      for (let round = 0; round < rounds; ++round) all.push(await measureRound(page, manifest.id, seconds));
+      const of = (name) => spread(all.map((figures) => figures[name]));
+      rows.push({
+        measure: `back in time, ${manifest.id}, ${seconds} s of the worker's time`,
+        'cost %': of('cost_percent'),
+        'MiB/s': of('mib_per_s'),
+        'first event back, ms': of('first_ms'),
+        'each further one, ms': of('event_ms'),
+        '2 ms back, ms': of('millisecond_ms'),
+        'to the start, ms': of('start_ms'),
+        aim: 'cost at most 10 %; an event back in at most 100 ms',
+      });
+    }
+    return rows;
+  });
+}
