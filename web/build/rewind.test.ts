@@ -131,11 +131,12 @@ describe('the page', () => {
     });
     await session.resume();
     await finished(session);
-    const result = session.store.getState().result!;
-    expect(result.totals.transactions).not.toBe(totals.transactions);
-    expect(result.spec.actions).toHaveLength(1);
+    const { result, previous_run } = session.store.getState();
+    expect(previous_run).toMatchObject({ is_other_course: true, history: { end_s: 0.02 } });
+    expect(result!.totals.transactions).not.toBe(totals.transactions);
+    expect(result!.spec.actions).toHaveLength(1);
     // The spec of the result repeats the run from its beginning.
-    expect((await newSession().run(result.spec)).totals).toEqual(result.totals);
+    expect((await newSession().run(result!.spec)).totals).toEqual(result!.totals);
   }, 120_000);
 
   test.each([

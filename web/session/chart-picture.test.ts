@@ -135,7 +135,12 @@ describe('frozen charts', () => {
 
 test('the previous run can be hidden', () => {
   const { session, execute } = sessionWithRun();
-  const previous_run = { history: session.history.copy(), design: 'original', threads: 8 };
+  const previous_run = {
+    history: session.history.copy(),
+    design: 'original',
+    threads: 8,
+    is_other_course: false,
+  };
   session.store.setState({ previous_run });
   expect(chartPicture(session).previous_run).toBe(previous_run);
   execute('chart.previous_run');

@@ -4,12 +4,17 @@ import type { Manifest } from '../contract/manifest';
 import type { RunSpec } from '../contract/run-spec';
 import { designTitle } from './designs';
 
-/** The last run of the same scenario and platform, which the charts draw behind the present one. */
+/** What the charts draw behind the present run: the last one of the same scenario and platform, or the course that this one took before. */
 export interface PreviousRun {
   history: HistoryRows;
   design: string;
   threads: number;
+  /** The reader has gone back in this run and changed something: it is what came of it without that. */
+  is_other_course: boolean;
 }
+
+export const previousRunInWords = ({ design, is_other_course }: PreviousRun): string =>
+  `${is_other_course ? 'course before going back' : 'previous run'}: ${design}`;
 
 /** What runs must have in common for their charts to have the same axes. */
 export const axesKey = ({ scenario, platform }: RunSpec) => `${scenario} on ${platform}`;

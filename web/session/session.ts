@@ -23,6 +23,7 @@ import { historyRowsOf, shownOfResult } from './opened-result';
 import type { RunResult } from '../contract/run-result';
 import { parseRunResult } from '../contract/run-result-file';
 import { isMeasuredText, readFileText, type ChosenFile } from '../contract/run-result-text';
+import type { RunMark } from '../recording/run-marks';
 import { axesKey, designsInWords, type PreviousRun } from './previous-run';
 import { defaultRunSpec, parseRunSpec, type Machine, type Parsed, type RunSpec } from '../contract/run-spec';
 import { refusalToReplace, refusalToStart, RunCalledOff, RunTurn, type RunTicket } from './run-turn';
@@ -103,6 +104,8 @@ export class Session {
   readonly #slot: EngineSlot;
   readonly #loaders: Record<Platform, EngineLoader>;
   #watch: RunWatch | null = null;
+  /** What the run came to, while it is at an earlier moment. */
+  #course_left: PreviousRun | null = null;
   readonly #turn: RunTurn;
   #was_hidden = false;
 
@@ -447,12 +450,28 @@ export class Session {
   }
 
   #onRewound({ reading, lane_segments }: Rewound): void {
+    this.#keepCourse();
     this.lanes.cutFrom(lane_segments);
     this.latch_trace.clear();
     const watch = this.#watch;
     if (watch === null) return;
     if (this.#turn.stage === 'none') this.#reopen(watch);
     watch.goBackTo(reading);
+  }
+
+  /** What the run has come to so far, for when it takes another course from an earlier moment. */
+  #keepCourse(): void {
+    const { spec, marks } = this.store.getState();
+    const is_newer = this.history.end_s > (this.#course_left?.history.end_s ?? 0);
+    if (spec !== null && is_newer) this.#course_left = this.#asPreviousRun(spec, marks);
+  }
+
+  /** The charts go on showing what came of the run without what was changed at an earlier moment. */
+  #takeOtherCourse(): void {
+    const left = this.#course_left;
+    if (left === null || left.history.end_s <= this.history.end_s) return;
+    this.#course_left = null;
+    this.store.setState({ previous_run: { ...left, is_other_course: true } });
   }
 
   /** The run that was over is the current one again. */
@@ -474,6 +493,7 @@ export class Session {
   async fire(action: string): Promise<void> {
     refuseUnknown('action', action, this.store.getState().scenario.manifest.actions);
     await this.#command('fire', (engine) => engine.fire(action));
+    this.#takeOtherCourse();
   }
 
   /** Turns a knob of the next run, and of the one that goes on, if there is one. */
@@ -487,6 +507,7 @@ export class Session {
     const run_state = this.#slot.engine?.telemetry.header().run_state ?? 'idle';
     if (run?.stage !== 'going' || !isLive(run_state)) return;
     await this.#command('set_knob', (engine) => engine.setKnob(knob, variant));
+    this.#takeOtherCourse();
   }
 
   /** Settles when no command is outstanding and the run's state will not change by itself. */
@@ -614,17 +635,20 @@ export class Session {
   /** Makes room for another run in the charts; what they showed becomes the previous run. */
   #clearCharts(): void {
     const { spec, marks, chart } = this.store.getState();
-    if (spec !== null && this.history.length > 0) {
-      const design = designsInWords(spec, marks, this.#scenario(spec.scenario).manifest);
-      const history = this.history.copy();
-      this.#previous_runs.set(axesKey(spec), { history, design, threads: spec.threads });
-    }
+    if (spec !== null && this.history.length > 0)
+      this.#previous_runs.set(axesKey(spec), this.#asPreviousRun(spec, marks));
+    this.#course_left = null;
     this.store.setState({ chart: viewportOfNewRun(chart), selected: null });
     this.pointing.setState(nothing_pointed_at);
     this.history.clear();
     this.lanes.clear();
     this.latch_trace.clear();
     this.phase_readings.clear();
+  }
+
+  #asPreviousRun(spec: RunSpec, marks: readonly RunMark[]): PreviousRun {
+    const design = designsInWords(spec, marks, this.#scenario(spec.scenario).manifest);
+    return { history: this.history.copy(), design, threads: spec.threads, is_other_course: false };
   }
 
   #refuseToStart(by: 'reader' | 'series' = 'reader'): void {

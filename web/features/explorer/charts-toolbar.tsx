@@ -1,4 +1,5 @@
 import { momentFormat, momentText } from '../../charts/axes';
+import { previousRunInWords } from '../../session/previous-run';
 import { isLive, type ExplorerState } from '../../session/store';
 import { CommandButton } from '../../widgets/command-button';
 import { shownRateScale } from '../../session/chart-picture';
@@ -97,7 +98,7 @@ function PreviousRunToggle() {
   const is_shown = useExplorer(({ chart }) => chart.is_previous_run_shown);
   if (previous_run === null) return null;
   const clients = previous_run.threads === threads ? '' : `, ${previous_run.threads} clients`;
-  const text = `previous run: ${previous_run.design}${clients}`;
+  const text = `${previousRunInWords(previous_run)}${clients}`;
   return (
     <CommandButton
       command="chart.previous_run"

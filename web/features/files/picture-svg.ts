@@ -6,6 +6,7 @@ import { formatCompact, formatDuration_ns } from '../../analysis/format';
 import type { HistoryRows } from '../../recording/history';
 import { knownStates } from '../../contract/time-shares';
 import { markLabel } from '../../session/log';
+import { previousRunInWords } from '../../session/previous-run';
 import { stateName } from '../../widgets/state-names';
 import type { PictureContent } from './picture';
 import { timeLabel, timeUnit } from '../../charts/axes';
@@ -99,7 +100,7 @@ function heading({ content, color }: Drawing): string {
   const pale =
     previous_run === null
       ? ''
-      : ` · pale: the previous run (${previous_run.design}, ${previous_run.threads} clients)`;
+      : ` · pale: ${previousRunInWords(previous_run)} (${previous_run.threads} clients)`;
   const lineOf = (text: string, y: number, style: SvgAttributes) =>
     svgElement('text', { x: MARGIN.left, y, ...style }, svgText(text));
   return [
