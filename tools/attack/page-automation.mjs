@@ -76,6 +76,11 @@ function callsOf({ id, knobs, designs, actions, parameters }) {
     value: { ...whole, design: 'original', counts: [1, 2], repeats: 1 },
   }));
   const call = (member, ...given) => fc.tuple(...given).map((args) => ({ member, given: args }));
+  const moment = fc.oneof(
+    fc.record({ events_back: fc.nat({ max: 3_000 }) }),
+    fc.record({ events: fc.nat({ max: 30_000 }) }),
+    fc.record({ run_ns: fc.nat({ max: 4_000_000 }) }),
+  );
   const idOf = (all) => fc.constantFrom(...all.map((one) => ({ value: one.id })));
   const knob = fc.constantFrom(
     ...knobs.flatMap((one) => one.variants.map((variant) => [{ value: one.id }, { value: variant.id }])),
@@ -93,6 +98,17 @@ function callsOf({ id, knobs, designs, actions, parameters }) {
     { weight: 2, arbitrary: call('openScenario', fc.oneof(right(id), wrong)) },
     { weight: 1, arbitrary: call('openPlatform', fc.oneof(right('virtual'), wrong)) },
     { weight: 1, arbitrary: call('openResult', wrong) },
+    {
+      weight: 3,
+      arbitrary: call(
+        'goTo',
+        fc.oneof(
+          moment.map((value) => ({ value })),
+          wrong,
+        ),
+      ),
+    },
+    { weight: 1, arbitrary: call('keepMoments', fc.oneof(right(0), right(256), wrong)) },
     // Chosen by index, since they differ from bug to bug.
     { weight: 5, arbitrary: fc.nat().map((place) => ({ member: 'execute', given: [], place })) },
     { weight: 1, arbitrary: call('execute', wrong) },

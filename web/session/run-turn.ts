@@ -38,6 +38,11 @@ export function refusalToReplace(taken: TurnTaken): CommandRefused | null {
   return is_changing ? refusalToStart({ ...taken, series: null }) : null;
 }
 
+/** Why a reader cannot take the current run to another moment: it belongs to a series. */
+export function refusalInSeries({ series }: TurnTaken): CommandRefused | null {
+  return series === null ? null : refusalToStart({ turn: 'none', opening: null, series });
+}
+
 /** The run has not begun: it was stopped or left before. */
 export class RunCalledOff extends CommandRefused {
   constructor() {

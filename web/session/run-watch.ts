@@ -116,6 +116,11 @@ export class RunWatch {
     });
   }
 
+  /** Nothing more of the run is read. */
+  get is_over(): boolean {
+    return this.#is_over;
+  }
+
   start(): void {
     const { row_s } = this.#time_scale;
     // A failed engine is reported in the next frame.
@@ -178,7 +183,6 @@ export class RunWatch {
 
   /** A run that was over goes on from an earlier moment. */
   reopen(): void {
-    if (!this.#is_over) return;
     this.#is_over = false;
     this.over = new Promise((resolve) => (this.#settleOver = resolve));
     requestAnimationFrame(this.#onFrame);

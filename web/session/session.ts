@@ -26,7 +26,14 @@ import { isMeasuredText, readFileText, type ChosenFile } from '../contract/run-r
 import type { RunMark } from '../recording/run-marks';
 import { axesKey, designsInWords, type PreviousRun } from './previous-run';
 import { defaultRunSpec, parseRunSpec, type Machine, type Parsed, type RunSpec } from '../contract/run-spec';
-import { refusalToReplace, refusalToStart, RunCalledOff, RunTurn, type RunTicket } from './run-turn';
+import {
+  refusalInSeries,
+  refusalToReplace,
+  refusalToStart,
+  RunCalledOff,
+  RunTurn,
+  type RunTicket,
+} from './run-turn';
 import { RunWatch } from './run-watch';
 import { empty_server_log } from '../recording/server-log';
 import {
@@ -437,11 +444,28 @@ export class Session {
   /** Goes back to a moment of the run, or on to one that it has been at; time stands there. A run that is over goes on from there. */
   async goTo(moment: Moment): Promise<void> {
     return this.#tracked(async () => {
-      const refusal = refusalToReplace(this.store.getState());
+      const state = this.store.getState();
+      const refusal = refusalToReplace(state) ?? refusalInSeries(state);
       if (refusal !== null) throw refusal;
-      await this.#running().rewind(moment);
-      this.#watch?.lookNow();
+      if (this.#watch === null || state.opened !== null || state.spec === null)
+        throw this.#refusedNow('goTo');
+      const engine = this.#running();
+      const again = this.#turn.stage === 'none' ? this.#takeAgain() : null;
+      try {
+        await engine.rewind(moment);
+      } catch (error) {
+        if (this.#watch.is_over) again?.end();
+        throw error;
+      }
+      this.#watch.lookNow();
     });
+  }
+
+  /** The run that was over is the current one again, so that no other starts. */
+  #takeAgain(): RunTicket {
+    const run = this.#turn.take();
+    run.hasBegun();
+    return run;
   }
 
   /** From the next run on; 0: no moments are kept. Real threads have none. */
@@ -455,7 +479,14 @@ export class Session {
     this.latch_trace.clear();
     const watch = this.#watch;
     if (watch === null) return;
-    if (this.#turn.stage === 'none') this.#reopen(watch);
+    // It may have ended while the worker was asked.
+    const run = this.#turn.run ?? this.#takeAgain();
+    if (watch.is_over) {
+      watch.reopen();
+      void watch.over.then(() => {
+        run.end();
+      });
+    }
     watch.goBackTo(reading);
   }
 
@@ -472,16 +503,6 @@ export class Session {
     if (left === null || left.history.end_s <= this.history.end_s) return;
     this.#course_left = null;
     this.store.setState({ previous_run: { ...left, is_other_course: true } });
-  }
-
-  /** The run that was over is the current one again. */
-  #reopen(watch: RunWatch): void {
-    const run = this.#turn.take();
-    watch.reopen();
-    void watch.over.then(() => {
-      run.end();
-    });
-    run.hasBegun();
   }
 
   /** How fast virtual time passes: nanoseconds for each real second; null: as fast as possible. */
