@@ -66,7 +66,8 @@ void Engine::create(RunSpec spec) {
   telemetry::reset();
   spec_ = std::move(spec);
   design_ = spec_->config.design;
-  platform::begin_run(spec_->server.profile);
+  telemetry::suppose(spec_->what_if.latches);
+  platform::begin_run(profile_of_run(*spec_));
   workload_ = workload::make_workload(spec_->config);
   workload_->build();
   gate_ = std::make_unique<workload::ClientGate>(spec_->config.clients);

@@ -17,6 +17,8 @@ inline constexpr int64_t kSeedMax = (int64_t{1} << 53) - 1;
 inline constexpr uint64_t kEventsMaxMost = 1'000'000'000'000;
 inline constexpr uint32_t kStackSamplesMax = 1'000;
 inline constexpr uint32_t kTimedStepsMax = 256;
+inline constexpr uint32_t kWhatIfPercentMax = 200;
+inline constexpr uint32_t kWhatIfLatchesMax = 32;
 // For a modelled server. With real threads the limit is lower: a page starts its threads when it loads.
 inline constexpr uint32_t kClientsMost = 1024;
 // Threads that the engine needs besides clients: the coordinator and the servers' own.

@@ -19,6 +19,8 @@ int main() {
   printf("  events_max: %" PRIu64 ",\n", api::kEventsMaxMost);
   printf("  stack_samples_max: %u,\n", api::kStackSamplesMax);
   printf("  timed_actions_max: %u,\n", api::kTimedStepsMax);
+  printf("  what_if_percent_max: %u,\n", api::kWhatIfPercentMax);
+  printf("  what_if_latches_max: %u,\n", api::kWhatIfLatchesMax);
   printf("  clients_max: { threads: %u, virtual: %u },\n", LATCHSCOPE_POOL_THREADS - api::kEngineThreads,
          api::kClientsMost);
   printf("  server_cpus_max: %u,\n", platform::kCpusMax);

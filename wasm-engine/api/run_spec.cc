@@ -19,6 +19,8 @@ using workload::ScenarioManifest;
 static_assert(!platform::kIsModelled || platform::kThreadsMax >= kClientsMost + kEngineThreads,
               "a modelled server has room for the clients that a page may ask for");
 
+static_assert(kWhatIfLatchesMax == telemetry::kLatchWhatIfsMax);
+
 template <class Elements>
 std::string list_ids(const Elements& elements) {
   std::string list;
@@ -38,6 +40,26 @@ std::string one_of(std::initializer_list<std::string_view> names) {
   for (std::string_view name : names)
     list += (name == *names.begin() ? "" : ", ") + std::string(name);
   return list;
+}
+
+std::string one_of(const std::vector<std::string_view>& names) {
+  std::string list = names.size() > 1 ? "one of " : "";
+  for (std::string_view name : names)
+    list += (name == names.front() ? "" : ", ") + std::string(name);
+  return list;
+}
+
+// Of a server's values those that are a time or a share of one, not how many there are of something.
+bool is_cost(const platform::ServerField& field) {
+  return field.id.ends_with("_ps") || field.id.ends_with("_percent");
+}
+
+std::vector<std::string_view> cost_names() {
+  std::vector<std::string_view> names;
+  for (const platform::ServerField& field : workload::server_fields()) {
+    if (is_cost(field)) names.push_back(field.id);
+  }
+  return names;
 }
 
 std::string integer_range(int64_t min, int64_t max) {
@@ -90,11 +112,12 @@ class Parser {
     if (spec_.config.manifest == nullptr) return;
     refuse_unknown(json, "",
                    {"version", "scenario", "design", "platform", "server", "events_max", "stack_samples",
-                    "threads", "seed", "duration_s", "interval_s", "parameters", "actions"});
+                    "what_if", "threads", "seed", "duration_s", "interval_s", "parameters", "actions"});
     read_platform(json);
     read_server(json);
     read_events_max(json);
     read_stack_samples(json);
+    read_what_if(json);
     read_threads(json);
     read_seed(json);
     read_duration(json);
@@ -236,6 +259,106 @@ class Parser {
       return;
     }
     spec_.stack_samples.every_s = every_s.get<double>();
+  }
+
+  void read_what_if(const Json& json) {
+    if (!may_be_given(json, "what_if")) return;
+    const Json& what_if = json["what_if"];
+    if (!what_if.is_object()) {
+      fail("what_if", what_if, "an object with costs, latches");
+      return;
+    }
+    refuse_unknown(what_if, "what_if.", {"costs", "latches"});
+    if (what_if.contains("costs")) read_costs(what_if["costs"]);
+    if (what_if.contains("latches")) read_latches(what_if["latches"]);
+    if (spec_.what_if.is_empty() && errors_.empty()) fail("what_if", what_if, "a cost or a latch, or more");
+  }
+
+  void read_costs(const Json& costs) {
+    if (!costs.is_object()) {
+      fail("what_if.costs", costs, "an object of costs and percents");
+      return;
+    }
+    for (const auto& [id, percent] : costs.items())
+      read_cost(id, percent);
+  }
+
+  void read_cost(const std::string& id, const Json& percent) {
+    const std::string name = "what_if.costs." + id;
+    const int32_t index = workload::index_of(workload::server_fields(), id);
+    if (index < 0 || !is_cost(workload::server_fields()[static_cast<size_t>(index)])) {
+      fail(name, percent, one_of(cost_names()));
+      return;
+    }
+    int64_t number = 0;
+    if (!read_integer(percent, name, 0, kWhatIfPercentMax, number)) return;
+    const platform::ServerField& field = workload::server_fields()[static_cast<size_t>(index)];
+    const uint64_t value = spec_.server.profile.*field.member * static_cast<uint64_t>(number) / 100;
+    if (value < field.min || value > field.max) {
+      fail(name, percent,
+           "a percent at which " + id + " is from " + std::to_string(field.min) + " to " +
+               std::to_string(field.max) + "; this server has " +
+               std::to_string(spec_.server.profile.*field.member));
+      return;
+    }
+    spec_.what_if.costs.push_back({&field, static_cast<uint32_t>(number)});
+  }
+
+  void read_latches(const Json& latches) {
+    if (!latches.is_array() || latches.size() > kWhatIfLatchesMax) {
+      fail("what_if.latches", latches, "a list of at most " + std::to_string(kWhatIfLatchesMax) + " latches");
+      return;
+    }
+    for (size_t i = 0; i < latches.size(); ++i)
+      read_latch(latches[i], "what_if.latches[" + std::to_string(i) + "]");
+  }
+
+  void read_latch(const Json& json, const std::string& field) {
+    if (!json.is_object()) {
+      fail(field, json, "an object with latch, site, section_percent, hand_over, line, wake_up");
+      return;
+    }
+    refuse_unknown(json, field + ".",
+                   {"latch", "site", "section_percent", "hand_over", "line", "wake_up"});
+    telemetry::LatchWhatIf what_if;
+    const bool is_known = read_name(json.value("latch", Json()), field + ".latch", telemetry::latch_names(),
+                                    what_if.latch);
+    int64_t percent = what_if.section_percent;
+    if (json.contains("section_percent"))
+      read_integer(json["section_percent"], field + ".section_percent", 0, kWhatIfPercentMax, percent);
+    what_if.section_percent = static_cast<uint32_t>(percent);
+    what_if.is_line_still = is_given_as(json, field, "line", "still");
+    what_if.is_wake_up_free = is_given_as(json, field, "wake_up", "free");
+    what_if.is_hand_over_free = is_given_as(json, field, "hand_over", "free");
+    if (is_known && json.contains("site")) read_site(json, field, what_if);
+    spec_.what_if.latches.push_back(std::move(what_if));
+  }
+
+  bool read_name(const Json& name, const std::string& field, const std::vector<std::string_view>& known,
+                 std::string& result) {
+    if (name.is_string() &&
+        std::find(known.begin(), known.end(), name.get<std::string>()) != known.end()) {
+      result = name.get<std::string>();
+      return true;
+    }
+    fail(field, name, one_of(known));
+    return false;
+  }
+
+  bool is_given_as(const Json& json, const std::string& field, const char* name, const char* only_value) {
+    const auto found = json.find(name);
+    if (found == json.end()) return false;
+    if (*found != only_value) fail(field + "." + name, *found, only_value);
+    return true;
+  }
+
+  // A line, and what sleeps or spins for a latch, is not of one site.
+  void read_site(const Json& json, const std::string& field, telemetry::LatchWhatIf& what_if) {
+    if (json.contains("hand_over") || json.contains("line") || json.contains("wake_up")) {
+      fail(field + ".site", json["site"], "no site beside hand_over, line or wake_up: they are of the latch");
+      return;
+    }
+    read_name(json["site"], field + ".site", telemetry::functions_that_take(what_if.latch), what_if.site);
   }
 
   bool read_integer(const Json& value, const std::string& field, int64_t min, int64_t max, int64_t& result) {
@@ -478,6 +601,13 @@ FieldError FieldError::of(std::string_view field, std::string_view value, std::s
   return {printable(field), printable(value), std::move(allowed)};
 }
 
+platform::ServerProfile profile_of_run(const RunSpec& spec) {
+  platform::ServerProfile profile = spec.server.profile;
+  for (const CostWhatIf& cost : spec.what_if.costs)
+    profile.*cost.field->member = spec.server.profile.*cost.field->member * cost.percent / 100;
+  return profile;
+}
+
 RunSpecOrErrors parse_run_spec(std::string_view json) {
   return Parser().parse(json);
 }
@@ -497,6 +627,24 @@ Json server_json(const ServerSpec& server) {
     const uint64_t value = server.profile.*field.member;
     if (value != server.based_on->profile.*field.member) json[std::string(field.id)] = value;
   }
+  return json;
+}
+
+Json latch_what_if_json(const telemetry::LatchWhatIf& what_if) {
+  Json json = {{"latch", what_if.latch}, {"section_percent", what_if.section_percent}};
+  if (!what_if.site.empty()) json["site"] = what_if.site;
+  if (what_if.is_hand_over_free) json["hand_over"] = "free";
+  if (what_if.is_line_still) json["line"] = "still";
+  if (what_if.is_wake_up_free) json["wake_up"] = "free";
+  return json;
+}
+
+Json what_if_json(const WhatIfSpec& what_if) {
+  Json json = Json::object();
+  for (const CostWhatIf& cost : what_if.costs)
+    json["costs"][std::string(cost.field->id)] = cost.percent;
+  for (const telemetry::LatchWhatIf& latch : what_if.latches)
+    json["latches"].push_back(latch_what_if_json(latch));
   return json;
 }
 
@@ -531,6 +679,7 @@ std::string to_json(const RunSpec& spec) {
           {"every_s", samples.every_s}};
     }
   }
+  if (!spec.what_if.is_empty()) json["what_if"] = what_if_json(spec.what_if);
   for (const TimedStep& step : spec.steps) {
     if (step.action) {
       json["actions"].push_back({{"at_s", step.at_s}, {"action", manifest.actions[*step.action].id}});

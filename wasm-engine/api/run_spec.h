@@ -19,6 +19,8 @@
 //   "events_max":5000000000                                        stop after so many events
 //   "stack_samples":{"sampler":"stop_the_world","count":40,"every_s":0.002}     samples of all threads' stacks, by one
 //                           look at a moment ("instant") or as a debugger does it, which stops one thread after another
+//   "what_if":{"costs":{"pause_ps":50},"latches":[{"latch":"fil_system->mutex","section_percent":80}]}     the same run, if
+//                           some costs of its server, or some of its latches, were different (docs/what-if.md)
 #pragma once
 
 #include <cstdint>
@@ -28,6 +30,7 @@
 #include <vector>
 
 #include "api/limits.h"
+#include "telemetry/what_if.h"
 #include "workload/servers.h"
 #include "workload/workload.h"
 
@@ -72,16 +75,33 @@ struct StackSamplesSpec {
   double every_s = 0;
 };
 
+// A cost of the server, in percent of what it is.
+struct CostWhatIf {
+  const platform::ServerField* field;
+  uint32_t percent;
+};
+
+struct WhatIfSpec {
+  std::vector<CostWhatIf> costs;
+  std::vector<telemetry::LatchWhatIf> latches;
+
+  bool is_empty() const { return costs.empty() && latches.empty(); }
+};
+
 struct RunSpec {
   workload::WorkloadConfig config;
   std::string platform;
   ServerSpec server;               // of the virtual platform
   uint64_t events_max = 0;         // of the virtual platform
   StackSamplesSpec stack_samples;  // of the virtual platform
+  WhatIfSpec what_if;              // of the virtual platform
   std::optional<double> duration_s;
   double interval_s = 1;
   std::vector<TimedStep> steps;  // by time
 };
+
+// The server that the run has, what-if included.
+platform::ServerProfile profile_of_run(const RunSpec& spec);
 
 struct RunSpecOrErrors {
   std::optional<RunSpec> spec;  // present exactly if there are no errors

@@ -20,12 +20,14 @@ class CAPABILITY("mysql_mutex") MysqlMutex {
   MysqlMutex& operator=(const MysqlMutex&) = delete;
 
   void lock(const telemetry::LatchSite& site) ACQUIRE() NO_THREAD_SAFETY_ANALYSIS {
+    telemetry::latch_wanted(site.id, number_);
     if (!mutex_.try_lock()) lock_slowly(site);
     telemetry::recorder().latch_acquired(site, number_);
   }
 
   bool try_lock(const telemetry::LatchSite& site) TRY_ACQUIRE(true) NO_THREAD_SAFETY_ANALYSIS {
     telemetry::ThreadRecorder& recorder = telemetry::recorder();
+    telemetry::latch_wanted(site.id, number_);
     if (!mutex_.try_lock()) {
       recorder.latch_line_left(site.id);
       return false;

@@ -47,6 +47,7 @@ void RwLock::lock_slowly(const telemetry::LatchSite& site, OsEvent& event, MayTr
 }
 
 void RwLock::s_lock(const telemetry::LatchSite& site) {
+  telemetry::latch_wanted(site.id, number_);
   const auto try_take = [this] { return subtract_if_above(0, 1); };
   if (!try_take()) lock_slowly(site, event_, [](int32_t word) { return word > 0; }, try_take);
   telemetry::ThreadRecorder& recorder = telemetry::recorder();
@@ -56,6 +57,7 @@ void RwLock::s_lock(const telemetry::LatchSite& site) {
 
 bool RwLock::try_s_lock(const telemetry::LatchSite& site) {
   telemetry::ThreadRecorder& recorder = telemetry::recorder();
+  telemetry::latch_wanted(site.id, number_);
   if (!subtract_if_above(0, 1)) {
     recorder.latch_line_left(site.id);
     return false;
@@ -87,6 +89,7 @@ void RwLock::forget_reader() {
 }
 
 void RwLock::sx_lock(const telemetry::LatchSite& site) {
+  telemetry::latch_wanted(site.id, number_);
   const auto try_take = [this] { return subtract_if_above(kXLockHalfDecr, kXLockHalfDecr); };
   if (!try_take()) {
     lock_slowly(site, event_, [](int32_t word) { return word > kXLockHalfDecr; }, try_take);
@@ -109,6 +112,7 @@ bool RwLock::try_recurse_x(uint32_t thread) {
 
 void RwLock::x_lock(const telemetry::LatchSite& site) {
   telemetry::ThreadRecorder& recorder = telemetry::recorder();
+  telemetry::latch_wanted(site.id, number_);
   if (!try_recurse_x(recorder.thread_number())) {
     x_lock_without_owner(site, recorder);
     line_.writer_thread.store_relaxed(recorder.thread_number());
@@ -126,6 +130,7 @@ void RwLock::x_lock_without_owner(const telemetry::LatchSite& site, telemetry::T
 
 void RwLock::x_lock_for_other(const telemetry::LatchSite& site) {
   telemetry::ThreadRecorder& recorder = telemetry::recorder();
+  telemetry::latch_wanted(site.id, number_);
   x_lock_without_owner(site, recorder);
   site_of_other_ = site.id;
   recorder.latch_acquired_for_other(site);
@@ -141,6 +146,7 @@ void RwLock::x_unlock_by_other() {
 
 bool RwLock::try_x_lock(const telemetry::LatchSite& site) {
   telemetry::ThreadRecorder& recorder = telemetry::recorder();
+  telemetry::latch_wanted(site.id, number_);
   if (!try_recurse_x(recorder.thread_number())) {
     int32_t expected = kXLockDecr;
     if (!line_.lock_word.compare_exchange(expected, 0)) {

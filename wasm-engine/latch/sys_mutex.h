@@ -24,6 +24,7 @@ class CAPABILITY("mutex") SysMutex {
 
   void enter(const telemetry::LatchSite& site) ACQUIRE() NO_THREAD_SAFETY_ANALYSIS {
     telemetry::ThreadRecorder& recorder = telemetry::recorder();
+    telemetry::latch_wanted(site.id, number_);
     if (!mutex_.try_lock()) enter_slowly(site, recorder);
     recorder.latch_acquired(site, number_);
   }

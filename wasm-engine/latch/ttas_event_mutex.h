@@ -36,12 +36,14 @@ class CAPABILITY("mutex") TTASEventMutex {
 
   void enter(const telemetry::LatchSite& site) ACQUIRE() {
     telemetry::ThreadRecorder& recorder = telemetry::recorder();
+    telemetry::latch_wanted(site.id, number_);
     if (!try_lock_word()) enter_slowly(site, recorder);
     recorder.latch_acquired(site, number_);
   }
 
   bool try_enter(const telemetry::LatchSite& site) TRY_ACQUIRE(true) {
     telemetry::ThreadRecorder& recorder = telemetry::recorder();
+    telemetry::latch_wanted(site.id, number_);
     if (!try_lock_word()) {
       recorder.latch_line_left(site.id);
       return false;

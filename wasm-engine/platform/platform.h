@@ -35,6 +35,14 @@
 //                               each access costs a core that has the line. 0 on real threads.
 //   watch_lines(bits, told)     Reports each access to the line of a latch whose number modulo 64 is a set bit. On the
 //                               modelled server only; costs nothing there and changes nothing (line_access.h).
+//   scale_work(millionths)      What if: work that the calling thread charges from now on costs so much of what it costs otherwise.
+//   keep_line_still(latch)      What if: each access to the lines of the latch of this number costs a core what it costs when it
+//                               has the line to itself, and the line moves no more. Until the next run, as the next one.
+//   let_spinners_see(latch)     What if: when a read-modify-write lets in threads that spin on such a line, the one that has spun
+//                               longest polls at once.
+//   wake_freely(is_free)        What if: waking the calling thread takes neither the waker's time nor its own: no system call, no
+//                               bucket lock, no latency. It still needs an idle core, or waits for one.
+//                               None of the four means anything on real threads.
 //   thread_cpu_ns()             CPU time of the calling thread: what it had a core for, spinning included. 0 in a browser,
 //                               which does not tell.
 //   watch_cores(onlooker)       Reports to the onlooker what threads do on cores (core_onlooker.h). On the modelled server

@@ -126,6 +126,7 @@ void ThreadRecorder::latch_wait_begins(const LatchSite& site, ThreadState asleep
   slot_.latch_sites[site.id].waits[0].add(1);
   is_follower_ = asleep == ThreadState::following;
   set_state(asleep);
+  sleeps_at(site.id, true);
   trace_wait(LatchEventKind::sleeps, site);
   if (--waits_until_timed_ == 0) timed_wait_began_ns_ = platform::now_ns();
 }
@@ -133,6 +134,7 @@ void ThreadRecorder::latch_wait_begins(const LatchSite& site, ThreadState asleep
 void ThreadRecorder::latch_wait_ends(const LatchSite& site) {
   if constexpr (!kTelemetryOn) return;
   set_state(ThreadState::spinning);
+  sleeps_at(site.id, false);
   trace_wait(LatchEventKind::wakes, site);
   if (timed_wait_began_ns_ == kNotTimed) return;
   slot_.latch_sites[site.id].wait_ns[0].add((platform::now_ns() - timed_wait_began_ns_) * kWaitStride);

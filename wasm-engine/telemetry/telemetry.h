@@ -17,6 +17,7 @@
 #include "telemetry/latch_trace.h"
 #include "telemetry/layout.h"
 #include "telemetry/publish.h"
+#include "telemetry/what_if.h"
 
 namespace latchscope::telemetry {
 
@@ -91,6 +92,7 @@ class ThreadRecorder {
       slot_.held_latches[held].set(latch);
     }
     slot_.held_count[0].set(held + 1);
+    held_latches_changed(slot_);
     if constexpr (platform::kIsModelled) {
       if (held < kHeldLatchesMax) held_since_ns_[held] = platform::now_ns();
       lane_got_latch(thread_number_ - 1, site.id, latch);
@@ -118,6 +120,7 @@ class ThreadRecorder {
     }
     if (!is_newest) close_gap_of_held(latch, last);
     slot_.held_count[0].set(last);
+    held_latches_changed(slot_);
     return site;
   }
   // The time stalled on lines of latches since the last call belongs to this site, or to none.

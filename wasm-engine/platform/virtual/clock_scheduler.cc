@@ -106,7 +106,7 @@ void ClockScheduler::wake(Fiber& fiber) {
   const bool by_timer = fiber.next == Next::timer;
   fiber.next = Next::go_on;
   if (by_timer) machine_.end_sleep(fiber);
-  make_ready(fiber, by_timer ? 0 : machine_.profile().wake_latency_ps);
+  make_ready(fiber, by_timer || fiber.wakes_freely ? 0 : machine_.profile().wake_latency_ps);
 }
 
 // A frozen fiber would go on: it keeps what it was about to do, and loses its CPU.

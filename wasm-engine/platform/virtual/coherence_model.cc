@@ -123,6 +123,8 @@ LineCopies* CoherenceModel::copies_of(LineState& line, uint32_t core, Ps now) co
 }
 
 Ps CoherenceModel::load_slowly(LineState& line, uint32_t core, Ps now) const {
+  if (is_still(line)) [[unlikely]]
+    return now + profile_.load_hit_ps;
   LineCopies* copies = copies_of(line, core, now);
   if (copies == nullptr) {
     if (line.only_core == core) return now + profile_.load_hit_ps;
@@ -148,6 +150,8 @@ Ps CoherenceModel::load_slowly(LineState& line, uint32_t core, Ps now) const {
 }
 
 Ps CoherenceModel::take_slowly(LineState& line, uint32_t core, Ps now, Ps when_owned) const {
+  if (is_still(line)) [[unlikely]]
+    return now + when_owned;
   LineCopies* copies = copies_of(line, core, now);
   const auto writer = static_cast<uint16_t>(core);
   if (copies == nullptr) {

@@ -82,6 +82,11 @@ class CoherenceModel {
   }
   // A store that waits in a buffer: when the core has the line, and nothing more.
   Ps store(LineState& line, uint32_t core, Ps now) const { return take(line, core, now, 0); }
+  // From now on each access to a line of this latch costs what it costs a core that has the line to itself.
+  void keep_still(uint32_t latch) {
+    if (still_.size() <= latch) still_.resize(latch + 1);
+    still_[latch] = true;
+  }
   // The core that alone has the line, changed; kNobody if there is none.
   uint16_t owner_of(const LineState& line) const {
     return line.epoch == epoch_ ? line.modified_by : LineState::kNobody;
@@ -94,6 +99,9 @@ class CoherenceModel {
   Ps write_stall(Ps issued, Ps effective) const { return beyond(issued + profile_.local_rmw_ps, effective); }
 
  private:
+  bool is_still(const LineState& line) const {
+    return line.latch.latch < still_.size() && still_[line.latch.latch];
+  }
   Ps load_slowly(LineState& line, uint32_t core, Ps now) const;
   // The core becomes the line's owner; `when_owned` is what the access costs it if it is that already.
   Ps take(LineState& line, uint32_t core, Ps now, Ps when_owned) const {
@@ -111,6 +119,7 @@ class CoherenceModel {
   const uint32_t epoch_;
   uint32_t ring_;  // generations remembered: a power of two above the number of cores
   std::vector<CorePlace> place_of_core_;
+  std::vector<bool> still_;  // by the number of the latch
 };
 
 }  // namespace latchscope::platform

@@ -17,6 +17,7 @@ namespace latchscope::platform {
 struct FutexQueue;
 
 inline constexpr uint32_t kNoCpu = ~0u;
+inline constexpr uint64_t kWholeWork = 1'000'000;
 
 // What a fiber does when its event comes.
 enum class Next : uint8_t {
@@ -70,6 +71,8 @@ struct Fiber {
   FiberContext context;
   void* slot = nullptr;
   Ps line_stall = 0;
+  uint64_t work_millionths = kWholeWork;  // what its work costs, of what it costs otherwise
+  bool wakes_freely = false;              // from what it sleeps on, or is about to
   StoreBuffer stores;
   IssuedAccess issued;
 

@@ -27,6 +27,9 @@ void Machine::boot(const ServerProfile& profile) {
   scheduler_->boot();
   stores_under_way_.clear();
   buffered_stores_max_ = profile_.buffered_stores_max();
+  seen_bits_ = 0;
+  seen_.clear();
+  spinners_that_see_.clear();
   now_ = 0;
   slice_ends_at_ -= std::min(slice_ends_at_, totals_.events);  // what is left of the slice
   slice_until_ = kNever;

@@ -123,18 +123,33 @@ class Machine {
     watched_bits_ = bits;
     line_watcher_ = told;
   }
+  // Somebody may have to know of each access to the line: who watches it, or who spins on it and sees a release at once.
   bool watches(const LineState& line) const {
-    return watched_bits_ != 0 && line.latch.latch != 0 && (watched_bits_ >> (line.latch.latch % 64) & 1) != 0;
+    const uint64_t bits = watched_bits_ | seen_bits_;
+    return bits != 0 && line.latch.latch != 0 && (bits >> (line.latch.latch % 64) & 1) != 0;
   }
   // What the calling fiber's access to a watched line, which takes effect now, has left behind.
   void tell_access(const LineState& line, LineAccess::Kind kind, uint8_t word_on_line, uint32_t value) {
     tell(*current_, line, kind, word_on_line, value, now_);
+    if (kind == LineAccess::Kind::read_modify_write && sees_release(line)) show_release(line);
   }
+
+  // What if (platform.h): until the next boot.
+  void keep_line_still(uint32_t latch) { model_->keep_still(latch); }
+  void let_spinners_see(uint32_t latch) {
+    if (seen_.size() <= latch) seen_.resize(latch + 1);
+    seen_[latch] = true;
+    seen_bits_ |= uint64_t{1} << (latch % 64);
+  }
+  void scale_work(uint64_t millionths) { current_->work_millionths = millionths; }
+  void wake_freely(bool is_free) { current_->wakes_freely = is_free; }
 
   void charge(Ps time);
   // Work of so much time on a core of 2025. Whether the sibling works, too, is asked when it begins.
   void work(Ps time) {
     time = time * profile_.work_percent / 100;
+    if (current_->work_millionths != kWholeWork) [[unlikely]]
+      time = scaled(time, current_->work_millionths);
     charge(cpus_.has_working_sibling(*current_) ? time * profile_.sibling_work_percent / 100 : time);
   }
   void pause(uint64_t count) { scheduler_->pause(count * profile_.pause_ps); }
@@ -266,11 +281,21 @@ class Machine {
   void enter_futex();
   Ps enter_bucket(FutexQueue& queue);
 
+  static Ps scaled(Ps time, uint64_t millionths) {
+    return time / kWholeWork * millionths + time % kWholeWork * millionths / kWholeWork;
+  }
+  bool sees_release(const LineState& line) const {
+    return line.latch.latch < seen_.size() && seen_[line.latch.latch];
+  }
+  void show_release(const LineState& line);
+  bool can_poll_now(const Fiber& fiber) const;
+
+  SpinOutcome carry_out(Fiber& self, const SpinTask& task);
   Ps poll(Fiber& fiber);
   SpinStep judge_poll(Fiber& fiber, Ps seen);
   SpinStep draw_from_shared_generator(Fiber& fiber);
   SpinStep store_drawn(Fiber& fiber);
-  SpinStep delay_spin(const Fiber& fiber, uint32_t generator_bits, Ps from);
+  SpinStep delay_spin(const Fiber& fiber, uint32_t generator_bits, Ps from) const;
 
   void end_slice();
   bool has_sleepers() const;
@@ -295,6 +320,9 @@ class Machine {
   CoreOnlooker* onlooker_ = nullptr;
   uint64_t watched_bits_ = 0;
   LineWatcher line_watcher_ = nullptr;
+  uint64_t seen_bits_ = 0;                  // as watched_bits_, of the latches in seen_
+  std::vector<bool> seen_;                  // by the number of the latch: who spins on it sees its release at once
+  std::vector<Fiber*> spinners_that_see_;   // in the order in which they began
   Ps line_stall_ = 0;  // of the fiber that runs
   Ps now_ = 0;         // of the fiber that runs
   Ps horizon_ = 0;     // until then the fiber that runs may go on without asking

@@ -19,6 +19,7 @@ bool Machine::load(LineState& line) {
 
 void Machine::tell(const Fiber& fiber, const LineState& line, LineAccess::Kind kind, uint8_t word_on_line,
                    uint32_t value, Ps at) const {
+  if (line_watcher_ == nullptr || (watched_bits_ >> (line.latch.latch % 64) & 1) == 0) return;
   LineAccess access;
   access.at_ps = at;
   access.took_ps = at - fiber.issued.at;

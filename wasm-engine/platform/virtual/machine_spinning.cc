@@ -1,4 +1,6 @@
 // Polling a word until it holds what a thread waits for, step by step, without waking the thread.
+#include <algorithm>
+
 #include "platform/virtual/machine.h"
 
 namespace latchscope::platform {
@@ -10,6 +12,14 @@ SpinOutcome Machine::spin(const SpinTask& task) {
     return {task.holds(task.word), 1};
   }
   settle();
+  if (!sees_release(*task.line)) return carry_out(self, task);
+  spinners_that_see_.push_back(&self);
+  const SpinOutcome outcome = carry_out(self, task);
+  std::erase(spinners_that_see_, &self);
+  return outcome;
+}
+
+SpinOutcome Machine::carry_out(Fiber& self, const SpinTask& task) {
   self.spin = task;
   self.rounds = 0;
   self.is_satisfied = false;
@@ -24,6 +34,24 @@ SpinOutcome Machine::spin(const SpinTask& task) {
   plan(self, step.time, step.next);
   switch_away();
   return {self.is_satisfied, self.rounds};
+}
+
+// A word of the line has changed. The thread that has spun longest of those that now find what they wait for polls at once;
+// the others keep their delays, and rounds, until its own change of the word lets the next one in.
+void Machine::show_release(const LineState& line) {
+  const auto is_let_in = [&](const Fiber* spinner) {
+    return spinner->spin.line == &line && can_poll_now(*spinner) && spinner->spin.holds(spinner->spin.word);
+  };
+  const auto first = std::ranges::find_if(spinners_that_see_, is_let_in);
+  if (first == spinners_that_see_.end()) return;
+  plan(**first, now_, Next::poll);
+  update_horizon();
+}
+
+// It spins on a core, between two polls.
+bool Machine::can_poll_now(const Fiber& fiber) const {
+  return fiber.next == Next::poll && fiber.event != 0 && fiber.cpu != kNoCpu && fiber.on_cpu_since <= now_ &&
+         !fiber.is_frozen;
 }
 
 // When the spinning fiber sees the word that it polls.
@@ -94,10 +122,13 @@ SpinStep Machine::judge_poll(Fiber& fiber, Ps seen) {
   return delay_spin(fiber, task.policy.generator->next(), seen);
 }
 
-SpinStep Machine::delay_spin(const Fiber& fiber, uint32_t generator_bits, Ps from) {
+SpinStep Machine::delay_spin(const Fiber& fiber, uint32_t generator_bits, Ps from) const {
   const SpinPolicy& policy = fiber.spin.policy;
-  const uint64_t pauses = uint64_t{scale_to(generator_bits, policy.delay_units_max)} * policy.pauses_per_unit;
+  uint64_t pauses = uint64_t{scale_to(generator_bits, policy.delay_units_max)} * policy.pauses_per_unit;
   const bool was_last = fiber.rounds == policy.rounds_max;
+  const bool is_let_in = sees_release(*fiber.spin.line) && fiber.spin.holds(fiber.spin.word);
+  if (is_let_in && !was_last) [[unlikely]]
+    pauses = 0;
   return {from + pauses * profile_.pause_ps, was_last ? Next::go_on : Next::poll};
 }
 

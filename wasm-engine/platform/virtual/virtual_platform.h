@@ -186,6 +186,18 @@ inline uint64_t thread_cpu_ns() {
 inline void watch_lines(uint64_t bits, LineWatcher told) {
   machine().watch_lines(bits, told);
 }
+inline void keep_line_still(uint32_t latch) {
+  machine().keep_line_still(latch);
+}
+inline void let_spinners_see(uint32_t latch) {
+  machine().let_spinners_see(latch);
+}
+inline void scale_work(uint64_t millionths) {
+  machine().scale_work(millionths);
+}
+inline void wake_freely(bool is_free) {
+  machine().wake_freely(is_free);
+}
 inline uint64_t take_line_stall_ns() {
   return machine().take_line_stall_ns();
 }
