@@ -19,7 +19,7 @@ const MACHINE_NAMES =
   /\bstd::(atomic\w*|j?thread|this_thread|mutex|timed_mutex|recursive_mutex|shared_mutex|condition_variable\w*|future|promise|async|counting_semaphore|binary_semaphore|latch|barrier|chrono|random_device|mt19937\w*)\b/;
 // The command line is a process of the host, with signals, files and streams; the engine below it is not.
 const COMMAND_LINE_FILES = /^api\/cli_\w+\.(cc|h)$/;
-const PROCESS_HEADERS = /^(unistd\.h|ctime|sys\/(stat|prctl)\.h)$/;
+const PROCESS_HEADERS = /^(unistd\.h|ctime|sys\/(stat|prctl|wait)\.h)$/;
 const EMSCRIPTEN_HEADERS = /^emscripten(\/.*|\.h)?$/;
 const EMSCRIPTEN_NAMES = /\b(emscripten_\w+|__EMSCRIPTEN\w*|EMSCRIPTEN_\w+|EM_ASM\w*|EM_JS\w*)\b/;
 // Names that the engine would need to ask which platform it runs on. It must never ask.

@@ -10,6 +10,12 @@ std::string refuse_nothing(const std::string& value) {
   return value.empty() ? "got \"\"; allowed: a value" : "";
 }
 
+void refuse_options_without_value(CLI::App& command) {
+  for (CLI::Option* option : command.get_options()) {
+    if (option->get_expected_min() > 0) option->check(refuse_nothing);
+  }
+}
+
 }  // namespace
 
 void add_run_options(CLI::App& command, CliRun& run) {
@@ -34,9 +40,30 @@ void add_run_options(CLI::App& command, CliRun& run) {
   command.add_option("--at", run.at, "seconds:action or seconds:knob=variant, may be repeated")
       ->allow_extra_args(false);
   command.add_option("--json", run.json_path, "Write the run result to a file, or - for standard output");
-  for (CLI::Option* option : command.get_options()) {
-    if (option->get_expected_min() > 0) option->check(refuse_nothing);
-  }
+  refuse_options_without_value(command);
+}
+
+void add_what_if_options(CLI::App& command, CliWhatIf& what_if) {
+  what_if.run.default_seconds = 0.1;
+  what_if.run.platform = "virtual";
+  add_run_options(command, what_if.run);
+  command.get_option("--seconds")->description("Duration of each run; default 0.1");
+  command.get_option("--json")->description("Write all figures to a file, or - for standard output");
+  command.add_option("--latch", what_if.latch, "The latch that is supposed to be different, see latches");
+  command.add_option("--site", what_if.site, "Only its sections in the function that takes it here");
+  command.add_option("--cost", what_if.cost, "The cost of the server that is supposed to be different");
+  command.add_option("--scale", what_if.scale,
+                     "Percents of the section or the cost; default 0,25,50,75,100,125,150,200");
+  command.add_flag("--hand-over-free", what_if.hand_over_free, "Handing the latch over costs nothing");
+  command.add_flag("--line-still", what_if.line_still, "The latch's cache line is where it is needed");
+  command.add_flag("--wake-up-free", what_if.wake_up_free, "Waking a sleeper of the latch takes no time");
+  command.add_flag("--profile", what_if.profile,
+                   "Each hot latch in turn: its section at --percent, and its hand-over free");
+  command.add_option("--percent", what_if.percent, "Of the profile; default 80");
+  command.add_option("--top", what_if.top, "Of the profile: how many latches; default 8");
+  command.add_option("--seeds", what_if.seeds,
+                     "Repeat each run with so many seeds; default 1, of the profile 5");
+  refuse_options_without_value(command);
 }
 
 }  // namespace latchscope::api

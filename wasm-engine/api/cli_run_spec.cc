@@ -10,8 +10,6 @@ namespace latchscope::api {
 
 namespace {
 
-constexpr double kDefaultSeconds = 10;
-
 Json number_or_text(const std::string& text) {
   const std::optional<Json> json = read_json(text);
   return json && json->is_number() ? *json : Json(text);
@@ -109,7 +107,7 @@ void override_numbers(const CliRun& run, Json& spec) {
   if (!run.seconds.empty()) {
     spec["duration_s"] = number_or_text(run.seconds);
   } else if (!spec.contains("duration_s") || spec["duration_s"].is_null()) {
-    spec["duration_s"] = kDefaultSeconds;
+    spec["duration_s"] = run.default_seconds;
   }
   if (!run.interval.empty()) spec["interval_s"] = number_or_text(run.interval);
   if (!run.events_max.empty()) spec["events_max"] = number_or_text(run.events_max);

@@ -21,11 +21,21 @@ struct CliRun {
   std::vector<std::string> set;         // knob=variant
   std::vector<std::string> param;       // name=value
   std::vector<std::string> at;          // seconds:action or seconds:knob=variant
+  double default_seconds = 10;
 };
 
 void add_run_options(CLI::App& command, CliRun& run);
 // The fields of a file are checked before options override them, so that an error is about the file's own
 // text. What is not a number stays a string, so that the run spec's own check names it.
 RunSpecOrErrors read_run_spec(const CliRun& run);
+
+// What a latch or a cost is supposed to be (docs/what-if.md), beside the options of a run.
+struct CliWhatIf {
+  CliRun run;
+  std::string latch, site, cost, scale, percent, seeds, top;
+  bool hand_over_free = false, line_still = false, wake_up_free = false, profile = false;
+};
+
+void add_what_if_options(CLI::App& command, CliWhatIf& what_if);
 
 }  // namespace latchscope::api

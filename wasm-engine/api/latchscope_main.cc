@@ -4,15 +4,17 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cstdio>
-#include <cstdlib>
 #include <optional>
 #include <sstream>
 #include <string_view>
 
 #include "api/cli_output.h"
+#include "api/cli_report.h"
 #include "api/cli_run_spec.h"
 #include "api/cli_signals.h"
+#include "api/cli_what_if.h"
 #include "api/engine.h"
+#include "api/json.h"
 #include "api/printable.h"
 #include "api/sysbench_report.h"
 #include "telemetry/telemetry.h"
@@ -21,30 +23,28 @@ namespace {
 
 using namespace latchscope;
 
-enum ExitCode { kOk = 0, kInvariantBroken = 1, kBadUsage = 2, kEngineFailed = 3, kCannotWrite = 4 };
+using api::kBadUsage, api::kInvariantBroken, api::kOk;
 
-constexpr size_t kErrorsShown = 20;
 constexpr size_t kUsageLineMax = 400;
-
-void report_failure(const char* text) {
-  fprintf(stderr, "latchscope: the engine stopped: %s\n", text);
-  fflush(nullptr);
-  std::_Exit(kEngineFailed);
-}
-
-int report(const std::vector<api::FieldError>& errors) {
-  const size_t shown = std::min(errors.size(), kErrorsShown);
-  for (size_t i = 0; i < shown; ++i)
-    fprintf(stderr, "latchscope: %s\n", errors[i].sentence().c_str());
-  if (shown < errors.size()) fprintf(stderr, "latchscope: and %zu errors more\n", errors.size() - shown);
-  return kBadUsage;
-}
 
 int list_scenarios() {
   for (const auto& manifest : workload::scenario_manifests()) {
     printf("%-24s Bug #%u: %s\n", std::string(manifest.id).c_str(), manifest.bug,
            std::string(manifest.title).c_str());
   }
+  return kOk;
+}
+
+int list_latches(bool as_json) {
+  api::Json json = api::Json::object();
+  for (std::string_view latch : telemetry::latch_names()) {
+    if (!as_json) printf("%s\n", std::string(latch).c_str());
+    for (std::string_view site : telemetry::functions_that_take(latch)) {
+      if (!as_json) printf("    %s\n", std::string(site).c_str());
+      json[std::string(latch)].push_back(site);
+    }
+  }
+  if (as_json) printf("%s\n", json.dump().c_str());
   return kOk;
 }
 
@@ -68,7 +68,7 @@ int describe_scenario(const std::string& id, bool as_json) {
     std::string known;
     for (const auto& each : workload::scenario_manifests())
       known += (known.empty() ? "" : ", ") + std::string(each.id);
-    return report({api::FieldError::of("scenario", id, known)});
+    return api::report({api::FieldError::of("scenario", id, known)});
   }
   if (as_json) {
     printf("%s\n", std::string(manifest->json).c_str());
@@ -114,16 +114,6 @@ void print_invariants(const api::Engine& engine) {
   }
 }
 
-int cannot_write(const api::FieldError& error) {
-  report({error});
-  return kCannotWrite;
-}
-
-int cannot_print(const api::Printed& printed) {
-  fprintf(stderr, "latchscope: standard output cannot be written: %s\n", printed.problem().c_str());
-  return kCannotWrite;
-}
-
 void print_lines(const api::Lines& lines) {
   for (const std::string& line : lines)
     printf("%s\n", line.c_str());
@@ -165,9 +155,9 @@ void run_to_the_end(api::Engine& engine, api::RunSpec spec) {
 
 int run(const api::CliRun& arguments, api::Printed& printed) {
   api::RunSpecOrErrors read = api::read_run_spec(arguments);
-  if (!read.spec) return report(read.errors);
+  if (!read.spec) return api::report(read.errors);
   api::ResultFile result_file(arguments.json_path);
-  if (const auto error = result_file.check()) return cannot_write(*error);
+  if (const auto error = result_file.check()) return api::cannot_write(*error);
   const bool quiet = arguments.json_path == "-";
 
   telemetry::ThreadScope scope({api::kCoordinatorSlot, api::kCoordinatorKind, 0, 0});
@@ -176,7 +166,7 @@ int run(const api::CliRun& arguments, api::Printed& printed) {
     follow(engine, printed);
     print_lines(api::sysbench_header(*read.spec));
   }
-  if (!printed.flush() && !result_file.is_file()) return cannot_print(printed);
+  if (!printed.flush() && !result_file.is_file()) return api::cannot_print(printed);
   engine.interruption = [&] { return why_run_is_to_end(printed, result_file); };
   run_to_the_end(engine, std::move(*read.spec));
   if (quiet) {
@@ -185,7 +175,7 @@ int run(const api::CliRun& arguments, api::Printed& printed) {
     print_lines(api::sysbench_final_report(engine.figures(), engine.spec()));
     print_invariants(engine);
   }
-  if (const auto error = result_file.write(engine.result())) return cannot_write(*error);
+  if (const auto error = result_file.write(engine.result())) return api::cannot_write(*error);
   const bool all_held = std::all_of(engine.invariants().begin(), engine.invariants().end(),
                                     [](const workload::Invariant& invariant) { return invariant.ok; });
   return all_held ? kOk : kInvariantBroken;
@@ -214,7 +204,7 @@ std::optional<api::FieldError> find_option_without_value(int argc, char** argv) 
 }
 
 int command_line(int argc, char** argv, api::Printed& printed) {
-  if (const auto error = find_option_without_value(argc, argv)) return report({*error});
+  if (const auto error = find_option_without_value(argc, argv)) return api::report({*error});
   CLI::App app("Runs MySQL/InnoDB lock-contention bugs on a miniature InnoDB.", "latchscope");
   app.require_subcommand(1);
   app.add_option_function<int>("--parent", api::signals::end_with_parent,
@@ -228,9 +218,18 @@ int command_line(int argc, char** argv, api::Printed& printed) {
   describe->add_option("scenario", described, "Scenario id, see list")->required();
   describe->add_flag("--json", describe_as_json, "Print the manifest");
 
+  CLI::App* latches = app.add_subcommand("latches", "Lists the latches, and which functions take each.");
+  bool latches_as_json = false;
+  latches->add_flag("--json", latches_as_json, "Print them as JSON");
+
   CLI::App* run_command = app.add_subcommand("run", "Runs a scenario and prints sysbench's lines.");
   api::CliRun arguments;
   api::add_run_options(*run_command, arguments);
+
+  CLI::App* what_if_command = app.add_subcommand(
+      "what-if", "virtual: what a run would bring if a latch or a cost were different, by running it.");
+  api::CliWhatIf what_if;
+  api::add_what_if_options(*what_if_command, what_if);
 
   try {
     app.parse(argc, argv);
@@ -239,6 +238,8 @@ int command_line(int argc, char** argv, api::Printed& printed) {
   }
   if (app.got_subcommand("list")) return list_scenarios();
   if (app.got_subcommand(describe)) return describe_scenario(described, describe_as_json);
+  if (app.got_subcommand(latches)) return list_latches(latches_as_json);
+  if (app.got_subcommand(what_if_command)) return api::what_if(what_if, printed);
   return run(arguments, printed);
 }
 
@@ -247,13 +248,13 @@ int command_line(int argc, char** argv, api::Printed& printed) {
 int main(int argc, char** argv) {
   api::signals::take_over();
   api::open_closed_streams();
-  platform::set_failure_handler(report_failure);
+  platform::set_failure_handler(api::report_failure);
   try {
     api::Printed printed;
     const int exit_code = command_line(argc, argv, printed);
     if (printed.flush() || exit_code != kOk) return exit_code;
-    return cannot_print(printed);
+    return api::cannot_print(printed);
   } catch (const std::exception& error) {
-    report_failure(error.what());
+    api::report_failure(error.what());
   }
 }

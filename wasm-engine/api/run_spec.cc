@@ -318,11 +318,10 @@ class Parser {
       fail(field, json, "an object with latch, site, section_percent, hand_over, line, wake_up");
       return;
     }
-    refuse_unknown(json, field + ".",
-                   {"latch", "site", "section_percent", "hand_over", "line", "wake_up"});
+    refuse_unknown(json, field + ".", {"latch", "site", "section_percent", "hand_over", "line", "wake_up"});
     telemetry::LatchWhatIf what_if;
-    const bool is_known = read_name(json.value("latch", Json()), field + ".latch", telemetry::latch_names(),
-                                    what_if.latch);
+    const bool is_known =
+        read_name(json.value("latch", Json()), field + ".latch", telemetry::latch_names(), what_if.latch);
     int64_t percent = what_if.section_percent;
     if (json.contains("section_percent"))
       read_integer(json["section_percent"], field + ".section_percent", 0, kWhatIfPercentMax, percent);
@@ -336,8 +335,7 @@ class Parser {
 
   bool read_name(const Json& name, const std::string& field, const std::vector<std::string_view>& known,
                  std::string& result) {
-    if (name.is_string() &&
-        std::find(known.begin(), known.end(), name.get<std::string>()) != known.end()) {
+    if (name.is_string() && std::find(known.begin(), known.end(), name.get<std::string>()) != known.end()) {
       result = name.get<std::string>();
       return true;
     }

@@ -1,6 +1,6 @@
 # The command line, the tests and the benches.
-add_executable(latchscope api/latchscope_main.cc api/cli_options.cc api/cli_output.cc api/cli_run_spec.cc
-  api/cli_signals.cc api/cli_spec_file.cc)
+add_executable(latchscope api/latchscope_main.cc api/cli_options.cc api/cli_output.cc api/cli_report.cc api/cli_run_pool.cc
+  api/cli_run_spec.cc api/cli_signals.cc api/cli_spec_file.cc api/cli_what_if.cc)
 if(LATCHSCOPE_FILES STREQUAL "together")
   compile_together(latchscope 0)
 endif()

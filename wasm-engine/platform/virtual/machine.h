@@ -320,12 +320,12 @@ class Machine {
   CoreOnlooker* onlooker_ = nullptr;
   uint64_t watched_bits_ = 0;
   LineWatcher line_watcher_ = nullptr;
-  uint64_t seen_bits_ = 0;                  // as watched_bits_, of the latches in seen_
-  std::vector<bool> seen_;                  // by the number of the latch: who spins on it sees its release at once
-  std::vector<Fiber*> spinners_that_see_;   // in the order in which they began
-  Ps line_stall_ = 0;  // of the fiber that runs
-  Ps now_ = 0;         // of the fiber that runs
-  Ps horizon_ = 0;     // until then the fiber that runs may go on without asking
+  uint64_t seen_bits_ = 0;  // as watched_bits_, of the latches in seen_
+  std::vector<bool> seen_;  // by the number of the latch: who spins on it sees its release at once
+  std::vector<Fiber*> spinners_that_see_;  // in the order in which they began
+  Ps line_stall_ = 0;                      // of the fiber that runs
+  Ps now_ = 0;                             // of the fiber that runs
+  Ps horizon_ = 0;                         // until then the fiber that runs may go on without asking
   bool is_sliced_ = false;
   bool is_idle_ = false;            // the last slice ended because nothing was left to do
   Fiber* interrupted_ = nullptr;    // on whose stack the scheduler was when the last slice ended

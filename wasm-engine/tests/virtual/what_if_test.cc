@@ -94,7 +94,8 @@ TEST_F(WhatIf, ASiteIsOneOfTheLatchsSites) {
 }
 
 TEST_F(WhatIf, PercentsOfSectionsWithinEachOtherMultiply) {
-  begin({{.latch = "supposed latch", .section_percent = 50}, {.latch = "inner latch", .section_percent = 30}});
+  begin(
+      {{.latch = "supposed latch", .section_percent = 50}, {.latch = "inner latch", .section_percent = 30}});
   EXPECT_EQ(work_within({&kOuter, &kInner}), 150u);
   EXPECT_EQ(work_within({&kInner}), 300u);
 }
@@ -254,9 +255,12 @@ std::string without_spec(Json result) {
 
 class WhatIfOfARun : public testing::TestWithParam<Case> {
  protected:
+  // The hot one first, then as many as a run spec may name.
   static Json every_latch(const Json& change) {
     Json latches = Json::array();
-    for (std::string_view name : telemetry::latch_names()) {
+    std::vector<std::string_view> names = telemetry::latch_names();
+    names.insert(names.begin(), GetParam().latch);
+    for (std::string_view name : names) {
       if (latches.size() == api::kWhatIfLatchesMax) break;
       Json entry = change;
       entry["latch"] = name;
@@ -278,17 +282,22 @@ TEST_P(WhatIfOfARun, OfAHundredPercentAndNothingFreeIsTheRunItself) {
 }
 
 TEST_P(WhatIfOfARun, OfACostIsTheRunOnAServerWithThatCost) {
-  for (const auto& [cost, percent] : {std::pair{"pause_ps", 50}, {"wake_latency_ps", 0}, {"system_call_ps", 133},
-                                      {"work_percent", 77}, {"same_socket_transfer_ps", 150}}) {
+  for (const auto& [cost, percent] : {std::pair{"pause_ps", 50},
+                                      {"wake_latency_ps", 0},
+                                      {"system_call_ps", 133},
+                                      {"work_percent", 77},
+                                      {"same_socket_transfer_ps", 150}}) {
     Json spec = spec_of(GetParam());
     const Json of_default = Json::parse(api::to_json(*api::parse_run_spec(spec.dump()).spec))["server"];
     const auto& named = workload::named_servers();
-    const auto base = std::find_if(named.begin(), named.end(),
-                                   [&](const auto& server) { return server.id == of_default.get<std::string>(); });
+    const auto base = std::find_if(named.begin(), named.end(), [&](const auto& server) {
+      return server.id == of_default.get<std::string>();
+    });
     const int32_t index = workload::index_of(workload::server_fields(), cost);
     const uint64_t value = base->profile.*workload::server_fields()[static_cast<size_t>(index)].member;
     Json with_own_server = spec;
-    with_own_server["server"] = {{"based_on", of_default}, {cost, value * static_cast<uint64_t>(percent) / 100}};
+    with_own_server["server"] = {{"based_on", of_default},
+                                 {cost, value * static_cast<uint64_t>(percent) / 100}};
     spec["what_if"]["costs"][cost] = percent;
     const std::string supposed = without_spec(result_of(spec));
     EXPECT_EQ(supposed, without_spec(result_of(with_own_server))) << cost;
@@ -298,8 +307,9 @@ TEST_P(WhatIfOfARun, OfACostIsTheRunOnAServerWithThatCost) {
 TEST_P(WhatIfOfARun, KeepsItsInvariantsWhenSectionsAreEmptyAndHandOversFree) {
   Json spec = spec_of(GetParam());
   const std::string as_it_is = without_spec(result_of(spec));
-  for (const Json& change : {Json{{"section_percent", 0}}, Json{{"hand_over", "free"}},
-                             Json{{"section_percent", 0}, {"hand_over", "free"}}, Json{{"section_percent", 200}}}) {
+  for (const Json& change :
+       {Json{{"section_percent", 0}}, Json{{"hand_over", "free"}},
+        Json{{"section_percent", 0}, {"hand_over", "free"}}, Json{{"section_percent", 200}}}) {
     spec["what_if"]["latches"] = every_latch(change);
     EXPECT_NE(without_spec(result_of(spec)), as_it_is) << change;
   }
@@ -307,8 +317,9 @@ TEST_P(WhatIfOfARun, KeepsItsInvariantsWhenSectionsAreEmptyAndHandOversFree) {
 
 TEST_P(WhatIfOfARun, IsTheSameEachTimeAndItsSpecIsReadBack) {
   Json spec = spec_of(GetParam());
-  spec["what_if"] = {{"costs", {{"pause_ps", 50}}},
-                     {"latches", {{{"latch", GetParam().latch}, {"section_percent", 50}, {"hand_over", "free"}}}}};
+  spec["what_if"] = {
+      {"costs", {{"pause_ps", 50}}},
+      {"latches", {{{"latch", GetParam().latch}, {"section_percent", 50}, {"hand_over", "free"}}}}};
   const Json first = result_of(spec);
   EXPECT_EQ(first["spec"]["what_if"], spec["what_if"]);
   EXPECT_EQ(result_of(first["spec"]).dump(), first.dump());
@@ -321,17 +332,17 @@ INSTANTIATE_TEST_SUITE_P(
             "fil-mutex-69276",
             R"("duration_s":0.003,"parameters":{"rows_per_table":5000,"buffer_pool_mib":16,"buffer_pool_instances":2})",
             "fil_system->mutex"},
-        Case{"aio-wakeup-95491", R"("duration_s":0.004,"parameters":{"rows_per_table":20000})", "AIO::m_mutex"},
+        Case{"aio-wakeup-95491", R"("duration_s":0.004,"parameters":{"rows_per_table":20000})",
+             "AIO::m_mutex"},
         Case{"xa-gtid-99638", R"("duration_s":0.05,"threads":100,"parameters":{"rows_per_table":5000})",
              "trx_sys->mutex"},
         Case{
             "binlog-purge-104615",
             R"("duration_s":0.05,"threads":100,"parameters":{"old_binlogs_gib":1},"actions":[{"at_s":0.02,"action":"expire_logs_1s"}])",
             "LOCK_log"},
-        Case{
-            "undo-read-117533",
-            R"("duration_s":0.01,"parameters":{"rows":1000},"actions":[{"at_s":0.005,"action":"update_k"}])",
-            "Fil_shard::m_mutex"}),
+        Case{"undo-read-117533",
+             R"("duration_s":0.01,"parameters":{"rows":1000},"actions":[{"at_s":0.005,"action":"update_k"}])",
+             "Fil_shard::m_mutex"}),
     [](const auto& parameters) {
       std::string name = parameters.param.scenario;
       std::replace(name.begin(), name.end(), '-', '_');

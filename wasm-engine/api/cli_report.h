@@ -1,0 +1,20 @@
+// What all subcommands say when they cannot go on, and how they end. Exit codes: README.md.
+#pragma once
+
+#include <vector>
+
+#include "api/cli_output.h"
+#include "api/run_spec.h"
+
+namespace latchscope::api {
+
+enum ExitCode { kOk = 0, kInvariantBroken = 1, kBadUsage = 2, kEngineFailed = 3, kCannotWrite = 4 };
+
+// Each prints to standard error and returns the exit code.
+int report(const std::vector<FieldError>& errors);
+int cannot_write(const FieldError& error);
+int cannot_print(const Printed& printed);
+// The handler of failures (platform/failure.h): ends the process.
+void report_failure(const char* text);
+
+}  // namespace latchscope::api

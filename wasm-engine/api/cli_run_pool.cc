@@ -1,0 +1,164 @@
+#include "api/cli_run_pool.h"
+
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <cstdlib>
+
+#include "api/cli_report.h"
+#include "api/cli_signals.h"
+#include "api/engine.h"
+#include "api/json.h"
+#include "telemetry/telemetry.h"
+
+namespace latchscope::api {
+
+namespace {
+
+Json outcome_json(const Engine& engine) {
+  const RunFigures& figures = engine.figures();
+  Json json = {{"tps", figures.per_s.transactions},
+               {"p99_ms", figures.latency_ms.p99},
+               {"seconds", figures.seconds},
+               {"cost_ns", Json::object()},
+               {"broken_invariants", Json::array()}};
+  for (uint32_t site = 0; site < telemetry::latch_sites_count(); ++site) {
+    const uint64_t cost_ns = telemetry::latch_site_total(site).cost_ns;
+    if (cost_ns == 0) continue;
+    Json& sum = json["cost_ns"][telemetry::latch_name_of_site(site)];
+    sum = cost_ns + (sum.is_null() ? 0 : sum.get<uint64_t>());
+  }
+  for (const workload::Invariant& invariant : engine.invariants()) {
+    if (!invariant.ok) json["broken_invariants"].push_back(invariant.name);
+  }
+  return json;
+}
+
+RunOutcome outcome_of(const Json& json) {
+  RunOutcome outcome;
+  outcome.tps = json["tps"].get<double>();
+  outcome.p99_ms = json["p99_ms"].get<double>();
+  outcome.seconds = json["seconds"].get<double>();
+  for (const auto& [latch, cost_ns] : json["cost_ns"].items())
+    outcome.cost_ns[latch] = cost_ns.get<uint64_t>();
+  for (const Json& name : json["broken_invariants"])
+    outcome.broken_invariants.push_back(name.get<std::string>());
+  return outcome;
+}
+
+std::string run_here(const RunSpec& spec) {
+  telemetry::ThreadScope scope({kCoordinatorSlot, kCoordinatorKind, 0, 0});
+  Engine engine;
+  engine.create(spec);
+  engine.start();
+  while (engine.state() == telemetry::RunState::running) {
+    telemetry::sleep_ns(engine.next_tick_ns());
+    engine.tick();
+  }
+  return outcome_json(engine).dump();
+}
+
+void write_all(int pipe, const std::string& text) {
+  for (size_t written = 0; written < text.size();) {
+    const ssize_t part = write(pipe, text.data() + written, text.size() - written);
+    if (part < 0 && errno != EINTR) std::_Exit(kEngineFailed);
+    written += part > 0 ? static_cast<size_t>(part) : 0;
+  }
+}
+
+std::string read_all(int pipe) {
+  std::string text;
+  char buffer[4096];
+  for (;;) {
+    const ssize_t part = read(pipe, buffer, sizeof buffer);
+    if (part > 0) text.append(buffer, static_cast<size_t>(part));
+    if (part == 0 || (part < 0 && errno != EINTR)) return text;
+  }
+}
+
+class Pool {
+ public:
+  explicit Pool(const std::vector<RunSpec>& specs) : specs_(specs) { outcomes_.of_runs.resize(specs.size()); }
+
+  RunOutcomes run() {
+    const auto cores = static_cast<size_t>(std::max(1L, sysconf(_SC_NPROCESSORS_ONLN)));
+    for (size_t next = 0; next < specs_.size() && !outcomes_.failed; ++next) {
+      if (under_way_.size() == cores) await_one();
+      if (!outcomes_.failed) start(next);
+    }
+    while (!under_way_.empty())
+      await_one();
+    return std::move(outcomes_);
+  }
+
+ private:
+  struct UnderWay {
+    size_t run;
+    pid_t process;
+    int pipe;
+  };
+
+  void start(size_t run) {
+    int ends[2];
+    const pid_t parent = getpid();
+    fflush(nullptr);
+    if (pipe(ends) != 0) return fail("a pipe");
+    const pid_t process = fork();
+    if (process < 0) return fail("a process");
+    if (process == 0) {
+      signals::remove_at_end("");  // the file is the parent's
+      signals::end_with_parent(parent);
+      close(ends[0]);
+      write_all(ends[1], run_here(specs_[run]));
+      std::_Exit(kOk);
+    }
+    close(ends[1]);
+    under_way_.push_back({run, process, ends[0]});
+  }
+
+  void fail(const char* what) {
+    fprintf(stderr, "latchscope: %s is not to be had: %s\n", what, system_text(errno).c_str());
+    outcomes_.failed = true;
+  }
+
+  // What a run leaves fits into its pipe, so it ends whether or not somebody reads.
+  void await_one() {
+    int status = 0;
+    pid_t process = -1;
+    do {
+      process = wait(&status);
+    } while (process < 0 && errno == EINTR);
+    const auto ended = std::find_if(under_way_.begin(), under_way_.end(),
+                                    [&](const UnderWay& each) { return each.process == process; });
+    if (ended == under_way_.end()) {
+      fail("the end of a run");
+      under_way_.clear();
+      return;
+    }
+    const std::string text = read_all(ended->pipe);
+    close(ended->pipe);
+    if (WIFEXITED(status) && WEXITSTATUS(status) == kOk) {
+      outcomes_.of_runs[ended->run] = outcome_of(Json::parse(text));
+    } else {
+      if (WIFSIGNALED(status))
+        fprintf(stderr, "latchscope: a run was ended by signal %d\n", WTERMSIG(status));
+      outcomes_.failed = true;
+    }
+    under_way_.erase(ended);
+  }
+
+  const std::vector<RunSpec>& specs_;
+  std::vector<UnderWay> under_way_;
+  RunOutcomes outcomes_;
+};
+
+}  // namespace
+
+RunOutcomes run_all(const std::vector<RunSpec>& specs) {
+  return Pool(specs).run();
+}
+
+}  // namespace latchscope::api

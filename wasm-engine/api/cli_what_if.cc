@@ -1,0 +1,419 @@
+#include "api/cli_what_if.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <cstdio>
+#include <optional>
+#include <sstream>
+#include <utility>
+
+#include "api/cli_report.h"
+#include "api/cli_run_pool.h"
+#include "api/json.h"
+#include "api/limits.h"
+
+namespace latchscope::api {
+
+namespace {
+
+constexpr uint32_t kSeedsMax = 30;
+constexpr uint32_t kTopMax = 64;
+constexpr const char* kScaleDefault = "0,25,50,75,100,125,150,200";
+
+// Of Student's t, both sides together 5 %, by degrees of freedom from 1.
+constexpr double kT95[] = {12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228,
+                           2.201,  2.179, 2.160, 2.145, 2.131, 2.120, 2.110, 2.101, 2.093, 2.086,
+                           2.080,  2.074, 2.069, 2.064, 2.060, 2.056, 2.052, 2.048, 2.045};
+static_assert(std::size(kT95) == kSeedsMax - 1);
+
+// A mean with its interval; of one value none.
+struct Estimate {
+  double mean = 0;
+  std::optional<double> half_width;
+
+  static Estimate of(const std::vector<double>& values) {
+    const auto count = static_cast<double>(values.size());
+    double sum = 0;
+    for (double value : values)
+      sum += value;
+    Estimate estimate{sum / count, std::nullopt};
+    if (values.size() < 2) return estimate;
+    double squares = 0;
+    for (double value : values)
+      squares += (value - estimate.mean) * (value - estimate.mean);
+    estimate.half_width = kT95[values.size() - 2] * std::sqrt(squares / (count - 1) / count);
+    return estimate;
+  }
+
+  Json json() const {
+    Json json = {{"mean", mean}};
+    if (half_width) {
+      json["low"] = mean - *half_width;
+      json["high"] = mean + *half_width;
+    }
+    return json;
+  }
+  std::string text(const char* format) const {
+    char text[64];
+    snprintf(text, sizeof text, format, mean);
+    std::string in_words(text);
+    if (!half_width) return in_words;
+    snprintf(text, sizeof text, format, mean - *half_width);
+    in_words += " (" + std::string(text) + " to ";
+    snprintf(text, sizeof text, format, mean + *half_width);
+    return in_words + text + ")";
+  }
+};
+
+// The same run with each seed, as it is or with something supposed.
+struct Point {
+  std::string name;
+  Json what_if;  // null: as it is
+  std::vector<RunOutcome> runs;
+
+  std::vector<double> each(double RunOutcome::* figure) const {
+    std::vector<double> values;
+    for (const RunOutcome& run : runs)
+      values.push_back(run.*figure);
+    return values;
+  }
+  Estimate of(double RunOutcome::* figure) const { return Estimate::of(each(figure)); }
+  // Seed by seed.
+  Estimate ratio_to(const Point& base, double RunOutcome::* figure) const {
+    std::vector<double> ratios = each(figure);
+    const std::vector<double> of_base = base.each(figure);
+    for (size_t i = 0; i < ratios.size(); ++i)
+      ratios[i] = of_base[i] == 0 ? 0 : ratios[i] / of_base[i];
+    return Estimate::of(ratios);
+  }
+
+  Json json(const Point& base) const {
+    Json json = {{"name", name}};
+    if (!what_if.is_null()) json["what_if"] = what_if;
+    json["tps"] = of(&RunOutcome::tps).json();
+    json["tps_ratio"] = ratio_to(base, &RunOutcome::tps).json();
+    json["p99_ms"] = of(&RunOutcome::p99_ms).json();
+    json["runs"] = Json::array();
+    for (const RunOutcome& run : runs)
+      json["runs"].push_back({{"tps", run.tps}, {"p99_ms", run.p99_ms}});
+    return json;
+  }
+};
+
+std::optional<int64_t> integer_of(const std::string& text) {
+  int64_t number = 0;
+  const auto [end, fault] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (fault != std::errc() || end != text.data() + text.size()) return std::nullopt;
+  return number;
+}
+
+class WhatIf {
+ public:
+  WhatIf(const CliWhatIf& arguments, Printed& printed) : arguments_(arguments), printed_(printed) {}
+
+  int run() {
+    check_options();
+    if (!errors_.empty()) return report(errors_);
+    RunSpecOrErrors read = read_run_spec(arguments_.run);
+    if (!read.spec) return report(read.errors);
+    base_spec_ = Json::parse(to_json(*read.spec));
+    ResultFile result_file(arguments_.run.json_path);
+    if (const auto error = result_file.check()) return cannot_write(*error);
+    const int outcome = arguments_.profile ? profile(result_file) : curve(result_file);
+    return outcome == kOk && any_invariant_broken() ? kInvariantBroken : outcome;
+  }
+
+ private:
+  bool is_quiet() const { return arguments_.run.json_path == "-"; }
+
+  void fail(const char* option, const std::string& value, std::string allowed) {
+    errors_.push_back(FieldError::of(option, value, std::move(allowed)));
+  }
+
+  // --- options ------------------------------------------------------------------------------------------------------
+
+  void check_options() {
+    if (!platform::kIsModelled) {
+      fail("--platform", platform_name(), "virtual: a what-if is of a modelled server");
+      return;
+    }
+    const int subjects =
+        (arguments_.profile ? 1 : 0) + (arguments_.latch.empty() ? 0 : 1) + (arguments_.cost.empty() ? 0 : 1);
+    if (subjects != 1)
+      fail("what-if", std::to_string(subjects) + " of them", "--profile, --latch or --cost, one of them");
+    if (!arguments_.site.empty() && arguments_.latch.empty())
+      fail("--site", arguments_.site, "only with --latch");
+    if (is_something_free() && arguments_.latch.empty())
+      fail("what-if", free_flags(), "--hand-over-free, --line-still and --wake-up-free only with --latch");
+    if (arguments_.profile && !arguments_.scale.empty())
+      fail("--scale", arguments_.scale, "only with --latch or --cost; --profile has --percent");
+    percent_ = option("--percent", arguments_.percent, 80, 0, kWhatIfPercentMax);
+    seeds_ = option("--seeds", arguments_.seeds, arguments_.profile ? 5 : 1, 1, kSeedsMax);
+    top_ = option("--top", arguments_.top, 8, 1, kTopMax);
+    read_scale();
+  }
+
+  bool is_something_free() const {
+    return arguments_.hand_over_free || arguments_.line_still || arguments_.wake_up_free;
+  }
+  std::string free_flags() const {
+    return std::string(arguments_.hand_over_free ? "--hand-over-free"
+                       : arguments_.line_still   ? "--line-still"
+                                                 : "--wake-up-free");
+  }
+
+  uint32_t option(const char* name, const std::string& text, uint32_t default_value, uint32_t min,
+                  uint32_t max) {
+    if (text.empty()) return default_value;
+    const auto number = integer_of(text);
+    if (number && *number >= min && *number <= max) return static_cast<uint32_t>(*number);
+    fail(name, text, "an integer from " + std::to_string(min) + " to " + std::to_string(max));
+    return default_value;
+  }
+
+  // With something free and no --scale the section is as it is.
+  void read_scale() {
+    if (arguments_.scale.empty() && is_something_free()) return;
+    std::istringstream list(arguments_.scale.empty() ? kScaleDefault : arguments_.scale);
+    for (std::string text; std::getline(list, text, ',');) {
+      const auto number = integer_of(text);
+      if (number && *number >= 0 && *number <= kWhatIfPercentMax) {
+        scale_.push_back(static_cast<uint32_t>(*number));
+      } else {
+        fail("--scale", arguments_.scale,
+             "integers from 0 to " + std::to_string(kWhatIfPercentMax) + ", with commas between them");
+        return;
+      }
+    }
+  }
+
+  // --- what is supposed ---------------------------------------------------------------------------------------------
+
+  static Json of_latch(Json entry) { return {{"latches", Json::array({std::move(entry)})}}; }
+
+  Json of_latch_option(std::optional<uint32_t> section_percent) const {
+    Json entry = {{"latch", arguments_.latch}};
+    if (!arguments_.site.empty()) entry["site"] = arguments_.site;
+    if (section_percent) entry["section_percent"] = *section_percent;
+    if (arguments_.hand_over_free) entry["hand_over"] = "free";
+    if (arguments_.line_still) entry["line"] = "still";
+    if (arguments_.wake_up_free) entry["wake_up"] = "free";
+    return of_latch(std::move(entry));
+  }
+
+  std::vector<Point> points_of_curve() const {
+    std::vector<Point> points{{"as it is", Json(), {}}};
+    if (scale_.empty()) points.push_back({"supposed", of_latch_option(std::nullopt), {}});
+    for (uint32_t percent : scale_) {
+      const Json what_if =
+          arguments_.cost.empty() ? of_latch_option(percent) : Json{{"costs", {{arguments_.cost, percent}}}};
+      points.push_back({std::to_string(percent) + " %", what_if, {}});
+    }
+    return points;
+  }
+
+  // --- runs ---------------------------------------------------------------------------------------------------------
+
+  // What the spec supposes already stays.
+  Json with(const Json& what_if, uint32_t seed) const {
+    Json spec = base_spec_;
+    spec["seed"] = base_spec_["seed"].get<uint64_t>() + seed;
+    if (what_if.is_null()) return spec;
+    const Json costs = what_if.value("costs", Json::object());
+    for (const auto& [cost, percent] : costs.items())
+      spec["what_if"]["costs"][cost] = percent;
+    for (const Json& latch : what_if.value("latches", Json::array()))
+      spec["what_if"]["latches"].push_back(latch);
+    return spec;
+  }
+
+  // False: some could not be run; why is in errors_, or has been said.
+  bool run_points(std::vector<Point>& points) {
+    std::vector<RunSpec> specs;
+    for (const Point& point : points) {
+      for (uint32_t seed = 0; seed < seeds_; ++seed) {
+        RunSpecOrErrors read = parse_run_spec(with(point.what_if, seed).dump());
+        if (!read.spec) {
+          errors_ = std::move(read.errors);
+          return false;
+        }
+        specs.push_back(std::move(*read.spec));
+      }
+    }
+    RunOutcomes outcomes = run_all(specs);
+    if (outcomes.failed) return false;
+    auto next = outcomes.of_runs.begin();
+    for (Point& point : points) {
+      point.runs.assign(next, next + seeds_);
+      next += seeds_;
+      note_broken(point);
+    }
+    return true;
+  }
+
+  void note_broken(const Point& point) {
+    for (const RunOutcome& run : point.runs) {
+      for (const std::string& name : run.broken_invariants)
+        broken_.push_back(point.name + ": " + name);
+    }
+  }
+
+  bool any_invariant_broken() const {
+    for (const std::string& what : broken_)
+      fprintf(stderr, "latchscope: an invariant is broken: %s\n", what.c_str());
+    return !broken_.empty();
+  }
+
+  int failed() const { return errors_.empty() ? kEngineFailed : report(errors_); }
+
+  // A percent of the default scale that is out of the cost's range is left out.
+  void leave_out_what_the_cost_does_not_allow(std::vector<Point>& points) {
+    if (arguments_.cost.empty() || !arguments_.scale.empty()) return;
+    std::erase_if(points,
+                  [&](const Point& point) { return !parse_run_spec(with(point.what_if, 0).dump()).spec; });
+    if (points.size() < 2)
+      points.push_back({"", Json{{"costs", {{arguments_.cost, 0}}}}, {}});  // it will be named
+  }
+
+  int curve(ResultFile& result_file) {
+    std::vector<Point> points = points_of_curve();
+    leave_out_what_the_cost_does_not_allow(points);
+    if (!run_points(points)) return failed();
+    if (!is_quiet()) print_curve(points);
+    Json json = head_json();
+    for (const Point& point : points)
+      json["points"].push_back(point.json(points[0]));
+    return write(result_file, json);
+  }
+
+  // --- the profile --------------------------------------------------------------------------------------------------
+
+  struct HotLatch {
+    std::string latch;
+    double share = 0;  // of all clients' time
+    Point section, hand_over;
+  };
+
+  std::vector<HotLatch> hot_latches(const Point& base) const {
+    std::map<std::string, double> share;
+    const double clients = base_spec_["threads"].get<double>();
+    for (const RunOutcome& run : base.runs) {
+      for (const auto& [latch, cost_ns] : run.cost_ns)
+        share[latch] += static_cast<double>(cost_ns) / 1e9 / (run.seconds * clients) /
+                        static_cast<double>(base.runs.size());
+    }
+    std::vector<HotLatch> hot;
+    for (const auto& [latch, of_time] : share)
+      hot.push_back({latch, of_time, {}, {}});
+    std::sort(hot.begin(), hot.end(), [](const HotLatch& a, const HotLatch& b) {
+      return a.share > b.share || (a.share == b.share && a.latch < b.latch);
+    });
+    if (hot.size() > top_) hot.resize(top_);
+    return hot;
+  }
+
+  int profile(ResultFile& result_file) {
+    std::vector<Point> base{{"as it is", Json(), {}}};
+    if (!run_points(base)) return failed();
+    std::vector<HotLatch> hot = hot_latches(base[0]);
+    std::vector<Point> points;
+    for (const HotLatch& each : hot) {
+      points.push_back(
+          {each.latch + ", section", of_latch({{"latch", each.latch}, {"section_percent", percent_}}), {}});
+      points.push_back(
+          {each.latch + ", hand-over", of_latch({{"latch", each.latch}, {"hand_over", "free"}}), {}});
+    }
+    if (!run_points(points)) return failed();
+    for (size_t i = 0; i < hot.size(); ++i) {
+      hot[i].section = std::move(points[2 * i]);
+      hot[i].hand_over = std::move(points[2 * i + 1]);
+    }
+    if (!is_quiet()) print_profile(base[0], hot);
+    Json json = head_json();
+    json["section_percent"] = percent_;
+    json["base"] = base[0].json(base[0]);
+    for (const HotLatch& each : hot) {
+      json["latches"].push_back({{"latch", each.latch},
+                                 {"cost_share", each.share},
+                                 {"section", each.section.json(base[0])},
+                                 {"hand_over", each.hand_over.json(base[0])}});
+    }
+    return write(result_file, json);
+  }
+
+  // --- output -------------------------------------------------------------------------------------------------------
+
+  Json head_json() const { return {{"version", 1}, {"spec", base_spec_}, {"seeds", seeds_}}; }
+
+  int write(ResultFile& result_file, const Json& json) {
+    if (is_quiet()) printf("%s\n", json.dump().c_str());
+    if (const auto error = result_file.write(json.dump())) return cannot_write(*error);
+    return printed_.flush() || result_file.is_file() ? kOk : cannot_print(printed_);
+  }
+
+  void print_head() const {
+    const uint64_t first_seed = base_spec_["seed"].get<uint64_t>();
+    printf("%s, %u threads, %g s", base_spec_["scenario"].get<std::string>().c_str(),
+           base_spec_["threads"].get<uint32_t>(), base_spec_["duration_s"].get<double>());
+    if (seeds_ == 1) {
+      printf(", seed %llu\n\n", static_cast<unsigned long long>(first_seed));
+    } else {
+      printf(", seeds %llu to %llu: mean and 95 %% interval\n\n", static_cast<unsigned long long>(first_seed),
+             static_cast<unsigned long long>(first_seed + seeds_ - 1));
+    }
+  }
+
+  std::string subject() const {
+    if (!arguments_.cost.empty()) return "cost of " + arguments_.cost;
+    std::string words = arguments_.latch + (arguments_.site.empty() ? "" : " in " + arguments_.site);
+    if (arguments_.hand_over_free) words += ", hand-over free";
+    if (arguments_.line_still) words += ", line still";
+    if (arguments_.wake_up_free) words += ", wake-up free";
+    return words;
+  }
+
+  void print_curve(const std::vector<Point>& points) const {
+    print_head();
+    printf("What if: %s\n\n", subject().c_str());
+    const int width = seeds_ > 1 ? 30 : 14;
+    const char* of_what = !arguments_.cost.empty() ? "cost" : scale_.empty() ? "" : "section";
+    printf("%-10s%*s%*s%*s\n", of_what, width, "TPS", width, "x base", width, "p99 ms");
+    for (const Point& point : points) {
+      printf("%-10s%*s%*s%*s\n", point.name.c_str(), width, point.of(&RunOutcome::tps).text("%.0f").c_str(),
+             width, point.ratio_to(points[0], &RunOutcome::tps).text("%.3f").c_str(), width,
+             point.of(&RunOutcome::p99_ms).text("%.3f").c_str());
+    }
+  }
+
+  void print_profile(const Point& base, const std::vector<HotLatch>& hot) const {
+    print_head();
+    printf("As it is: %s transactions per second. Times that, if one latch were different:\n\n",
+           base.of(&RunOutcome::tps).text("%.0f").c_str());
+    const std::string section = "section " + std::to_string(percent_) + " %";
+    const int width = seeds_ > 1 ? 26 : 16;
+    printf("%-32s%10s%*s%*s\n", "latch", "costs", width, section.c_str(), width, "hand-over free");
+    for (const HotLatch& each : hot) {
+      printf("%-32s%8.1f %%%*s%*s\n", each.latch.c_str(), 100 * each.share, width,
+             each.section.ratio_to(base, &RunOutcome::tps).text("%.3f").c_str(), width,
+             each.hand_over.ratio_to(base, &RunOutcome::tps).text("%.3f").c_str());
+    }
+    printf("\ncosts: of all clients' time, what threads stall and queue for it\n");
+  }
+
+  const CliWhatIf& arguments_;
+  Printed& printed_;
+  std::vector<FieldError> errors_;
+  Json base_spec_;
+  uint32_t percent_ = 0, seeds_ = 0, top_ = 0;
+  std::vector<uint32_t> scale_;
+  std::vector<std::string> broken_;
+};
+
+}  // namespace
+
+int what_if(const CliWhatIf& arguments, Printed& printed) {
+  return WhatIf(arguments, printed).run();
+}
+
+}  // namespace latchscope::api
