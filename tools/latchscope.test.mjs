@@ -368,6 +368,75 @@ test('quoted arguments are short and printable', async () => {
   }
 });
 
+const SMALL_WHAT_IF = ['what-if', ...SMALL_RUN, '--seconds', '0.001'];
+const LATCH = 'fil_system->mutex';
+
+test('the page knows the latches of the engine', async () => {
+  for (const program of [threads, virtual]) {
+    const { code, stdout } = await run(program, ['latches', '--json']);
+    assert.equal(code, 0);
+    assert.deepEqual((await contract()).engine_latches, JSON.parse(stdout), 'npm run contract -- --update');
+  }
+});
+
+test('what-if runs each point, and 100 % is the run as it is', async () => {
+  const scale = ['--scale', '0,100', '--seeds', '2', '--json', '-'];
+  const { code, stdout, stderr } = await run(LAUNCHER, [...SMALL_WHAT_IF, '--latch', LATCH, ...scale]);
+  assert.equal(code, 0, stderr);
+  const { spec, points } = JSON.parse(stdout);
+  const [as_it_is, empty, unchanged] = points;
+  assert.equal(spec.platform, 'virtual');
+  assert.deepEqual(unchanged.runs, as_it_is.runs);
+  assert.deepEqual(unchanged.tps_ratio, { mean: 1, low: 1, high: 1 });
+  assert.notDeepEqual(empty.runs, as_it_is.runs);
+  // One of the runs again, by what was supposed.
+  const supposed = JSON.stringify({ ...spec, seed: spec.seed + 1, what_if: empty.what_if });
+  writeFileSync(join(folder, 'supposed.json'), supposed);
+  const again = await run(virtual, ['run', '--spec', join(folder, 'supposed.json'), '--json', '-']);
+  const { totals } = JSON.parse(again.stdout);
+  assert.deepEqual({ tps: totals.tps, p99_ms: totals.latency_ms.p99 }, empty.runs[1]);
+});
+
+test('the profile of what-if has the hot latches in their order', async () => {
+  const profile = [...SMALL_WHAT_IF, '--profile', '--seeds', '2', '--top', '3', '--json', result];
+  const { code, stdout, stderr } = await run(virtual, profile);
+  assert.equal(code, 0, stderr);
+  assert.match(stdout, /latch +costs +section 80 % +hand-over free/);
+  const { latches, section_percent } = whole(result);
+  const shares = latches.map(({ cost_share }) => cost_share);
+  assert.equal(section_percent, 80);
+  assert.deepEqual(
+    shares,
+    shares.toSorted((a, b) => b - a),
+  );
+  for (const { latch, section, hand_over } of latches) {
+    assert.deepEqual(section.what_if, { latches: [{ latch, section_percent: 80 }] });
+    assert.deepEqual(hand_over.what_if, { latches: [{ latch, hand_over: 'free' }] });
+    assert.ok(section.tps_ratio.low <= section.tps_ratio.mean);
+  }
+});
+
+test('what-if names what is wrong with its options, and ends with 2', async () => {
+  for (const [args, error] of [
+    [[], /^latchscope: what-if: got 0 of them; allowed: --profile, --latch or --cost/],
+    [['--latch', 'x'], /^latchscope: what_if\.latches\[0\]\.latch: got "x"; allowed: one of AIO/],
+    [['--latch', LATCH, '--site', 'x'], /latches\[0\]\.site: got "x"; allowed: one of fil_/],
+    [['--latch', 'LOCK_log'], /^latchscope: --latch: got LOCK_log; allowed: one that this run takes: .*fil_/],
+    [['--latch', LATCH, '--scale', '50,x'], /^latchscope: --scale: got 50,x; allowed: integers/],
+    [['--cost', 'x'], /what_if\.costs\.x: got 0; allowed: one of work_percent/],
+    [['--cost', 'pause_ps', '--scale', '0'], /costs\.pause_ps: got 0; allowed: a percent at which/],
+    [['--profile', '--seeds', '31'], /^latchscope: --seeds: got 31; allowed: an integer from 1 to 30/],
+    [['--profile', '--platform', 'threads'], /^latchscope: platform: got "threads"; allowed: virtual/],
+  ]) {
+    const { code, stdout, stderr } = await run(virtual, [...SMALL_WHAT_IF, ...args]);
+    assert.deepEqual([code, stdout], [2, ''], stderr);
+    assert.match(stderr, error);
+  }
+  const { code, stderr } = await run(threads, [...SMALL_WHAT_IF, '--profile']);
+  assert.equal(code, 2);
+  assert.match(stderr, /^latchscope: --platform: got threads; allowed: virtual/);
+});
+
 test('the command line prints the lines that the page exports, byte by byte', async () => {
   const { spec, output } = JSON.parse(
     readFileSync(join(repository, 'scenarios/sysbench-output.json'), 'utf8'),

@@ -8,6 +8,7 @@ import fc from 'fast-check';
 
 import { buildCommandLine, buildWasm } from '../builds.mjs';
 import { brokenInvariants, runNativelyAsText } from '../native-engine.mjs';
+import { contract } from '../page-contract.mjs';
 import { CommandFailed, repository } from '../processes.mjs';
 import { readJson } from '../scenario-files.mjs';
 import { readManifests } from '../scenario-manifests.mjs';
@@ -55,8 +56,41 @@ const stack_samples = fc.record({
   every_s: fc.constantFrom(0.001, 0.002),
 });
 
+/** `latches`: the functions that take each. */
+function latchWhatIf(latches) {
+  const latch = fc.constantFrom(...Object.keys(latches));
+  const section_percent = fc.integer({ min: 0, max: 200 });
+  const of_a_site = latch.chain((named) =>
+    fc.record({
+      latch: fc.constant(named),
+      site: fc.constantFrom(...latches[named]),
+      section_percent,
+    }),
+  );
+  const free = {
+    hand_over: fc.constant('free'),
+    line: fc.constant('still'),
+    wake_up: fc.constant('free'),
+  };
+  return fc.oneof(of_a_site, fc.record({ latch, section_percent, ...free }, { requiredKeys: ['latch'] }));
+}
+
+/** Percents may take a cost out of its range: the engine refuses those by name. */
+const whatIf = (fields, latches) =>
+  fc.record(
+    {
+      costs: fc.dictionary(
+        fc.constantFrom(...fields.map(({ id }) => id).filter((id) => /_(ps|percent)$/.test(id))),
+        fc.integer({ min: 50, max: 150 }),
+        { minKeys: 1, maxKeys: 3 },
+      ),
+      latches: fc.array(latchWhatIf(latches), { minLength: 1, maxLength: 6 }),
+    },
+    { requiredKeys: ['latches'] },
+  );
+
 /** A run spec of a few virtual milliseconds. */
-export function runSpec(manifests, servers) {
+export function runSpec(manifests, servers, latches) {
   return fc.constantFrom(...manifests).chain((manifest) =>
     fc.integer({ min: 1, max: 5000 }).chain((duration_us) => {
       const duration_s = duration_us / 1e6;
@@ -78,6 +112,7 @@ export function runSpec(manifests, servers) {
             )
             .chain((base) => rangesOf(servers.fields).map((values) => ({ ...base, ...values }))),
           stack_samples,
+          what_if: whatIf(servers.fields, latches),
           actions: inTheirOrder(fc.array(stepOf(manifest, duration_s), { maxLength: 6 })),
         },
         { requiredKeys: ['scenario', 'platform', 'duration_s', 'events_max'] },
@@ -108,8 +143,9 @@ export default {
     const native = await buildCommandLine('virtual');
     const wasm = await buildWasm('virtual');
     const manifests = await readManifests(SCENARIOS);
+    const { engine_latches } = await contract();
     const servers = readJson(join(SCENARIOS, 'servers.json'), 'scenarios/servers.json');
-    await use({ native, wasm, spec: runSpec(manifests, servers) });
+    await use({ native, wasm, spec: runSpec(manifests, servers, engine_latches) });
   },
   attacks: [
     {

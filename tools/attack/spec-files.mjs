@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 
 import { brokenInvariants } from '../native-engine.mjs';
+import { contract } from '../page-contract.mjs';
 import { repository } from '../processes.mjs';
 import { readJson } from '../scenario-files.mjs';
 import { readManifests } from '../scenario-manifests.mjs';
@@ -122,8 +123,8 @@ function optionsOf(spec, manifests) {
   return fc.array(option, { maxLength: 4 }).map((options) => once(options).flat());
 }
 
-const input = (manifests, servers) =>
-  runSpec(manifests, servers).chain((spec) => {
+const input = (manifests, servers, latches) =>
+  runSpec(manifests, servers, latches).chain((spec) => {
     const whole = { version: 1, ...spec };
     return fc.record({ text: fileOf(whole), options: optionsOf(whole, manifests) });
   });
@@ -159,8 +160,9 @@ export default {
   withContext: (use) =>
     withPrograms(async (context) => {
       const manifests = await readManifests(SCENARIOS);
+      const { engine_latches } = await contract();
       const servers = readJson(join(SCENARIOS, 'servers.json'), 'scenarios/servers.json');
-      await use({ ...context, input: input(manifests, servers) });
+      await use({ ...context, input: input(manifests, servers, engine_latches) });
     }),
   attacks: ['virtual', 'threads'].map((platform) => ({
     name: `damaged spec files with options, ${platform}`,

@@ -2,10 +2,11 @@
 // editors, and tables in docs/.
 //   npm run contract -- --check | --update
 //   --check    exits with 1 if a file differs from the declarations
-//   --update   writes the files
+//   --update   writes the files, and asks the engine for its latches (web/contract/engine-latches.ts)
 import { join } from 'node:path';
 
 import { readArguments } from '../command-line.mjs';
+import { ENGINE_LATCHES, engineLatches } from '../engine-latches.mjs';
 import { writeIfChanged } from '../files.mjs';
 import { repository, UsageError } from '../processes.mjs';
 import { ensureNodeModules } from '../setup/index.mjs';
@@ -19,6 +20,7 @@ export async function main(args) {
   if (values.check === values.update)
     throw new UsageError('npm run contract: allowed: either --check or --update');
   await ensureNodeModules();
+  if (values.update) writeIfChanged(ENGINE_LATCHES, await engineLatches());
   const stale = await staleFiles();
   for (const file of stale) console.log(`${values.check ? 'differs' : 'written'} ${file}`);
   if (values.update) {

@@ -77,9 +77,13 @@ function platformOf(text) {
   }
 }
 
+/** These are of the modelled server alone. */
+const VIRTUAL_COMMANDS = ['what-if'];
+
 /** The program to run, its arguments, and its standard input if this program has already read it. */
 async function chooseProgram(args) {
-  const platform = findOption(args, '--platform')?.value;
+  const of_command = VIRTUAL_COMMANDS.includes(args[0]) ? 'virtual' : undefined;
+  const platform = findOption(args, '--platform')?.value ?? of_command;
   const spec = findOption(args, '--spec');
   if (platform !== undefined || !spec?.value) return { platform, args };
   const { text, fileText } = await readSpecOrNothing(spec.value);

@@ -26,10 +26,10 @@ Json outcome_json(const Engine& engine) {
                {"cost_ns", Json::object()},
                {"broken_invariants", Json::array()}};
   for (uint32_t site = 0; site < telemetry::latch_sites_count(); ++site) {
-    const uint64_t cost_ns = telemetry::latch_site_total(site).cost_ns;
-    if (cost_ns == 0) continue;
-    Json& sum = json["cost_ns"][telemetry::latch_name_of_site(site)];
-    sum = cost_ns + (sum.is_null() ? 0 : sum.get<uint64_t>());
+    const telemetry::LatchSiteSum sum = telemetry::latch_site_total(site);
+    if (sum.acquisitions == 0 && sum.contended == 0) continue;
+    Json& cost_ns = json["cost_ns"][telemetry::latch_name_of_site(site)];
+    cost_ns = sum.cost_ns + (cost_ns.is_null() ? 0 : cost_ns.get<uint64_t>());
   }
   for (const workload::Invariant& invariant : engine.invariants()) {
     if (!invariant.ok) json["broken_invariants"].push_back(invariant.name);

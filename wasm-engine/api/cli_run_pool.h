@@ -16,7 +16,7 @@ struct RunOutcome {
   double tps = 0;
   double p99_ms = 0;
   double seconds = 0;
-  std::map<std::string, uint64_t> cost_ns;  // by latch, of all its sites
+  std::map<std::string, uint64_t> cost_ns;  // by latch that was taken, of all its sites
   std::vector<std::string> broken_invariants;
 };
 

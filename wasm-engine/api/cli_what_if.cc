@@ -276,10 +276,22 @@ class WhatIf {
       points.push_back({"", Json{{"costs", {{arguments_.cost, 0}}}}, {}});  // it will be named
   }
 
+  // Another design may take others.
+  bool is_latch_taken(const Point& base) {
+    const std::map<std::string, uint64_t>& taken = base.runs[0].cost_ns;
+    if (arguments_.latch.empty() || taken.contains(arguments_.latch)) return true;
+    std::string names;
+    for (const auto& [latch, cost_ns] : taken)
+      names += (names.empty() ? "" : ", ") + latch;
+    fail("--latch", arguments_.latch, "one that this run takes: " + names);
+    return false;
+  }
+
   int curve(ResultFile& result_file) {
     std::vector<Point> points = points_of_curve();
     leave_out_what_the_cost_does_not_allow(points);
     if (!run_points(points)) return failed();
+    if (!is_latch_taken(points[0])) return report(errors_);
     if (!is_quiet()) print_curve(points);
     Json json = head_json();
     for (const Point& point : points)

@@ -268,10 +268,12 @@ class Parser {
       fail("what_if", what_if, "an object with costs, latches");
       return;
     }
+    const size_t faults_before = errors_.size();
     refuse_unknown(what_if, "what_if.", {"costs", "latches"});
     if (what_if.contains("costs")) read_costs(what_if["costs"]);
     if (what_if.contains("latches")) read_latches(what_if["latches"]);
-    if (spec_.what_if.is_empty() && errors_.empty()) fail("what_if", what_if, "a cost or a latch, or more");
+    if (spec_.what_if.is_empty() && errors_.size() == faults_before)
+      fail("what_if", what_if, "a cost or a latch, or more");
   }
 
   void read_costs(const Json& costs) {
@@ -352,6 +354,10 @@ class Parser {
 
   // A line, and what sleeps or spins for a latch, is not of one site.
   void read_site(const Json& json, const std::string& field, telemetry::LatchWhatIf& what_if) {
+    if (!json["site"].is_string()) {
+      fail(field + ".site", json["site"], "a function that takes the latch");
+      return;
+    }
     if (json.contains("hand_over") || json.contains("line") || json.contains("wake_up")) {
       fail(field + ".site", json["site"], "no site beside hand_over, line or wake_up: they are of the latch");
       return;

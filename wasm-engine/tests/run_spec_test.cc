@@ -97,6 +97,10 @@ INSTANTIATE_TEST_SUITE_P(
         platform::kIsModelled
             ? BadSpec{"OtherPlatform", SPEC(R"("platform":"threads")"), "platform", "\"threads\"", "virtual"}
             : BadSpec{"OtherPlatform", SPEC(R"("platform":"virtual")"), "platform", "\"virtual\"", "threads"},
+        platform::kIsModelled
+            ? BadSpec{"NothingSupposed", SPEC(R"("what_if":{})"), "what_if", "{}", "a cost or a latch, or more"}
+            : BadSpec{"WhatIfOnRealThreads", SPEC(R"("what_if":{"costs":{"pause_ps":50}})"), "what_if",
+                      R"({"costs":{"pause_ps":50}})", "nothing: only the virtual platform has it"},
         BadSpec{"UnknownPreset", SPEC(R"("design":"best")"), "design", "\"best\"", "original"},
         BadSpec{"UnknownKnob", SPEC(R"("design":{"lookup":"x"})"), "design.lookup", "lookup",
                 "tablespace_lookup"},

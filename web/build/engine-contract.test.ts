@@ -72,6 +72,58 @@ describe('the page and the engine find the same faults in a run spec', () => {
     return values('stack_samples', ...changed, [], null, 'instant');
   }
 
+  function whatIfs(): Change[] {
+    const latch = 'fil_system->mutex';
+    const of_latches = [
+      { latch },
+      { latch, section_percent: 0 },
+      { latch, site: 'fil_space_acquire', section_percent: 200 },
+      { latch, hand_over: 'free', line: 'still', wake_up: 'free' },
+      {},
+      { latch: 'x' },
+      { latch: 7 },
+      { latch: null, site: 'fil_space_acquire' },
+      { latch, site: 'trx_purge' },
+      { latch, site: 7 },
+      { latch, site: 'fil_space_acquire', line: 'still' },
+      { latch, section_percent: 201 },
+      { latch, section_percent: -1 },
+      { latch, section_percent: 0.5 },
+      { latch, section_percent: '50' },
+      { latch, hand_over: 'costly' },
+      { latch, line: true },
+      { latch, wake_up: null },
+      { latch, colour: 1 },
+    ].map((entry) => ({ latches: [entry] }));
+    const of_costs = [
+      ...all_servers.fields.map(({ id }) => ({ [id]: 100 })),
+      { pause_ps: 50, wake_latency_ps: 0 },
+      { pause_ps: 0 },
+      { pause_ps: 201 },
+      { pause_ps: '50' },
+      { sibling_work_percent: 10 },
+      { colour: 1 },
+      {},
+      [],
+      null,
+    ].map((costs) => ({ costs }));
+    const other = [
+      {},
+      { latches: [] },
+      { latches: {} },
+      { latches: [null, 7] },
+      { latches: Array.from({ length: engine_limits.what_if_latches_max + 1 }, () => ({ latch })) },
+      { costs: { pause_ps: 50 }, latches: [] },
+      { colour: 1 },
+      [],
+      null,
+      'x',
+    ];
+    const what_if = { costs: { pause_ps: 1 } };
+    const on_own_server = { server: { based_on: all_servers.servers[0]!.id, pause_ps: 100_000 }, what_if };
+    return [...values('what_if', ...of_latches, ...of_costs, ...other), on_own_server];
+  }
+
   function servers(): Change[] {
     const { fields, servers: named } = all_servers;
     const based_on = named[0]!.id;
@@ -138,7 +190,7 @@ describe('the page and the engine find the same faults in a run spec', () => {
   }
 
   const changesOf = (manifest: Manifest) =>
-    [numbers, samples, servers, designs, parametersOf, actionsOf].flatMap((of) => of(manifest));
+    [numbers, samples, whatIfs, servers, designs, parametersOf, actionsOf].flatMap((of) => of(manifest));
 
   /** Here the page knows less than the engine, or more: who is older, and which knob a missing variant is of. */
   const IN_OWN_WORDS = /^version$|\.variant$/;

@@ -69,6 +69,8 @@ const limits_in_words: Record<keyof typeof engine_limits, string> = {
   events_max: 'events of the model after which a run ends',
   stack_samples_max: 'samples of all threads’ stacks in a run',
   timed_actions_max: 'actions and turns of knobs in a run spec',
+  what_if_percent_max: 'percent of a cost or a section in a what-if; percents begin at 0',
+  what_if_latches_max: 'entries of latches in a what-if',
   clients_max: 'clients of a run, by platform',
   server_cpus_max: 'CPUs of a modelled server, in all its sockets together',
 };

@@ -7,6 +7,8 @@ export const engine_limits = {
   events_max: 1000000000000,
   stack_samples_max: 1000,
   timed_actions_max: 256,
+  what_if_percent_max: 200,
+  what_if_latches_max: 32,
   clients_max: { threads: 64, virtual: 1024 },
   server_cpus_max: 256,
 } as const;

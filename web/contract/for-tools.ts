@@ -1,5 +1,6 @@
 // What tools/ use of the contract (tools/page-contract.mjs).
 export { documentTables, jsonSchemas } from './descriptions.ts';
+export { engine_latches } from './engine-latches.ts';
 export { engine_limits } from './engine-limits.ts';
 export { optionalFieldsMissing } from './optional-fields.ts';
 export { run_result_schema } from './run-result.ts';

@@ -2,16 +2,19 @@
 // scenarios/ that hold parts of run specs are made of the same fields.
 import * as z from 'zod/mini';
 
+import { engine_latches } from './engine-latches.ts';
 import { engine_limits } from './engine-limits.ts';
 import { all_platforms } from './platforms.ts';
 import {
   anInteger,
   choice,
+  exactly,
   hyphenated,
   identifier,
   integer,
   listOf,
   number,
+  oneOf,
   recordOf,
   strictObject,
 } from './schema-parts.ts';
@@ -38,6 +41,47 @@ export const stack_samples = () =>
     sampler: choice(['instant', 'stop_the_world']),
     count: integer({ min: 1, max: engine_limits.stack_samples_max }),
     every_s: interval_s(),
+  });
+
+const latches: Record<string, readonly string[]> = engine_latches;
+export const percent = () => integer({ min: 0, max: engine_limits.what_if_percent_max });
+
+/** A latch whose sections take another time, or whose hand-over does. A line, and what waits for a latch, is not of one site. */
+const latch_what_if = strictObject({
+  latch: choice(Object.keys(latches)),
+  site: z.exactOptional(z.string({ error: 'a function that takes the latch' })),
+  section_percent: z.exactOptional(percent()),
+  hand_over: z.exactOptional(exactly('free')),
+  line: z.exactOptional(exactly('still')),
+  wake_up: z.exactOptional(exactly('free')),
+}).check((context) => {
+  const { latch, site, hand_over, line, wake_up } = context.value;
+  if (site === undefined) return;
+  const is_of_the_latch = (hand_over ?? line ?? wake_up) !== undefined;
+  if (!is_of_the_latch && latches[latch]!.includes(site)) return;
+  const message = is_of_the_latch ? NO_SITE : oneOf(latches[latch]!);
+  context.issues.push({ code: 'custom', input: site, path: ['site'], message });
+});
+const NO_SITE = 'no site beside hand_over, line or wake_up: they are of the latch';
+
+/** `costs`: percents by the name of a cost. */
+export const whatIf = <Costs extends z.ZodMiniType<Record<string, number>>>(costs: Costs) =>
+  strictObject({
+    costs: z.exactOptional(costs),
+    latches: z.exactOptional(listOf(latch_what_if, 'latches', { max: engine_limits.what_if_latches_max })),
+  }).check((context) => {
+    const { costs: of_costs = {}, latches: of_latches = [] } = context.value as {
+      costs?: object;
+      latches?: unknown[];
+    };
+    // What is wrong with a part of it is said already.
+    if (context.issues.length > 0 || Object.keys(of_costs).length + of_latches.length > 0) return;
+    context.issues.push({
+      code: 'custom',
+      input: context.value,
+      path: [],
+      message: 'a cost or a latch, or more',
+    });
   });
 
 export const actionsOf = <Action extends z.core.$ZodType>(action: Action) =>
@@ -67,6 +111,7 @@ const fields = {
   }),
   events_max: events_max(),
   stack_samples: stack_samples(),
+  what_if: whatIf(recordOf(identifier(), percent(), 'costs and percents')),
   threads: clients(),
   seed: seed(),
   duration_s: duration_s(),

@@ -1,15 +1,18 @@
 // A run spec as pairs of texts that a person can read and edit, as links and lessons have them:
 //   scenario=fil-mutex-69276  design.tablespace_lookup=atomic_word  threads=8  parameters.tables=8  at=2:one_table
 //   platform=virtual  server=xeon-2020  server.pause_ps=9000  threads=200
+//   what_if.costs.pause_ps=50  what_if.latch=fil_system->mutex;section_percent=80
 import type { Fault } from './fault.ts';
 import type { Manifest } from './manifest.ts';
-import type { RunSpec, TimedAction } from './run-spec-rules.ts';
+import type { RunSpec, TimedAction, WhatIf } from './run-spec-rules.ts';
 
 export type Pair = readonly [key: string, value: string];
 
 const NUMBER_FIELDS = ['threads', 'seed', 'duration_s', 'interval_s', 'events_max'];
 const TEXT_FIELDS = ['scenario', 'platform', 'server'];
-const GROUPS = ['design', 'parameters', 'server', 'stack_samples'];
+const GROUPS = ['design', 'parameters', 'server', 'stack_samples', 'what_if.costs'];
+const LATCH = 'what_if.latch';
+const REPEATABLE = ['at', LATCH];
 const TIMED_ACTION_IN_WORDS = 'seconds:action, or seconds:knob:variant';
 
 /** Every key, in the order in which errors name them. */
@@ -22,15 +25,17 @@ export const pair_keys_in_words = [
   'design.…',
   'parameters.…',
   'stack_samples.…',
+  'what_if.costs.…',
+  LATCH,
   'at',
 ];
 
 export const isPairKey = (key: string) =>
-  [...TEXT_FIELDS, ...NUMBER_FIELDS, 'at'].includes(key) ||
+  [...TEXT_FIELDS, ...NUMBER_FIELDS, ...REPEATABLE].includes(key) ||
   GROUPS.some((group) => key.startsWith(`${group}.`));
 
-/** The only key that may occur more than once. */
-export const isRepeatable = (key: string) => key === 'at';
+/** The only keys that may occur more than once. */
+export const isRepeatable = (key: string) => REPEATABLE.includes(key);
 
 /** All of a run spec but its version and scenario. */
 export const pairsOfRunSpec = (spec: RunSpec): [string, string][] => [
@@ -43,6 +48,8 @@ export const pairsOfRunSpec = (spec: RunSpec): [string, string][] => [
   ...optionalPair('interval_s', spec.interval_s),
   ...optionalPair('events_max', spec.events_max),
   ...groupPairs('stack_samples', spec.stack_samples ?? {}),
+  ...groupPairs('what_if.costs', spec.what_if?.costs ?? {}),
+  ...(spec.what_if?.latches ?? []).map((latch): [string, string] => [LATCH, formatLatch(latch)]),
   ...groupPairs('parameters', spec.parameters),
   ...spec.actions.map((action): [string, string] => ['at', formatTimedAction(action)]),
 ];
@@ -59,6 +66,21 @@ function serverPairs({ server }: RunSpec): [string, string][] {
   return [['server', based_on], ...groupPairs('server', own)];
 }
 
+/** The latch, and what is different of it: fil_system->mutex;section_percent=80;line=still */
+const formatLatch = ({ latch, ...rest }: LatchWhatIf) =>
+  [latch, ...Object.entries(rest).map(([name, value]) => `${name}=${value}`)].join(';');
+
+type LatchWhatIf = NonNullable<WhatIf['latches']>[number];
+
+function parseLatch(text: string): Record<string, unknown> {
+  const [latch = '', ...rest] = text.split(';');
+  const named = rest.map((part) => {
+    const [name = '', ...value] = part.split('=');
+    return [name, numberIfHeld(value.join('='))] as const;
+  });
+  return { latch, ...Object.fromEntries(named) };
+}
+
 function formatTimedAction(action: TimedAction): string {
   return 'action' in action
     ? `${action.at_s}:${action.action}`
@@ -71,11 +93,16 @@ export function inputOfPairs(pairs: readonly Pair[]): Record<string, unknown> {
     .filter(([key]) => TEXT_FIELDS.includes(key) || NUMBER_FIELDS.includes(key))
     .map(([key, value]) => [key, NUMBER_FIELDS.includes(key) ? numberIfHeld(value) : value] as const);
   const { server, ...fields } = Object.fromEntries(simple);
-  const [design, parameters, own_server, stack_samples] = GROUPS.map((group) => membersOf(group, pairs));
+  const [design, parameters, own_server, stack_samples, costs] = GROUPS.map((group) =>
+    membersOf(group, pairs),
+  );
+  const latches = pairs.filter(([key]) => key === LATCH).map(([, value]) => parseLatch(value));
+  const what_if = { ...given('costs', costs), ...(latches.length > 0 && { latches }) };
   return {
     ...fields,
     ...given('server', own_server === undefined ? server : { based_on: server, ...own_server }),
     ...given('stack_samples', stack_samples),
+    ...(Object.keys(what_if).length > 0 && { what_if }),
     ...given('design', design),
     ...given('parameters', parameters),
     actions: pairs.filter(([key]) => key === 'at').map(([, value]) => parseTimedAction(value)),
@@ -109,8 +136,11 @@ export function pairErrors(pairs: readonly Pair[], manifest: Manifest | undefine
 
 /** Which pair a field of the run spec comes from; undefined: from none. */
 export function pairOfField(field: string, pairs: readonly Pair[]): Pair | undefined {
-  const action = /^actions\[(\d+)\]/.exec(field)?.[1];
-  if (action !== undefined) return pairs.filter(([key]) => key === 'at')[Number(action)];
+  const entry = /^(actions|what_if\.latches)\[(\d+)\]/.exec(field);
+  if (entry !== null) {
+    const of_entry = entry[1] === 'actions' ? 'at' : LATCH;
+    return pairs.filter(([key]) => key === of_entry)[Number(entry[2])];
+  }
   const key = field === 'server.based_on' ? 'server' : field;
   return pairs.find(([known]) => known === key);
 }

@@ -15,11 +15,13 @@ import {
   events_max,
   interval_s,
   INTERVAL_DEFAULT_S,
+  percent,
   RUN_SPEC_VERSION,
   seed,
   stack_samples,
   timedAction,
   timedTurn,
+  whatIf,
   type TimedAction,
 } from './run-spec-fields.ts';
 import { faultInWords, faultsOf } from './schema-faults.ts';
@@ -37,6 +39,7 @@ export type RunSpec = z.infer<ReturnType<typeof runSpecSchema>>;
 export type ServerChoice = NonNullable<RunSpec['server']>;
 export type OwnServer = { based_on: string } & Record<string, number | string>;
 export type StackSamples = NonNullable<RunSpec['stack_samples']>;
+export type WhatIf = NonNullable<RunSpec['what_if']>;
 export type { TimedAction };
 
 /** What limits and defaults depend on beside the manifest. */
@@ -179,6 +182,11 @@ export function runSpecSchema({ manifest, servers, machine, platform }: RunCondi
         'the result has so many samples of all threads’ stacks: by one look at a moment, or as a debugger does it, which stops one thread after another',
       ),
     ),
+    what_if: ofVirtual(whatIf(costsSchema(servers))).check(
+      z.describe(
+        'the same run, if costs of its server, or its latches, were different: [what-if.md](what-if.md)',
+      ),
+    ),
     threads: z
       ._default(integer(threadsRange(manifest, platform)), defaultThreads(manifest, machine, platform))
       .check(z.describe('clients')),
@@ -205,6 +213,11 @@ export function runSpecSchema({ manifest, servers, machine, platform }: RunCondi
     for (const { place, allowed } of stepsOutOfTime(actions, end_s)) {
       const path = ['actions', place, 'at_s'];
       context.issues.push({ code: 'custom', input: actions[place]!.at_s, path, message: allowed });
+    }
+    const { server, what_if } = context.value as { server?: ServerChoice; what_if?: WhatIf };
+    for (const { id, percent: of_cost, allowed } of costsOutOfRange(what_if, server, servers)) {
+      const path = ['what_if', 'costs', id];
+      context.issues.push({ code: 'custom', input: of_cost, path, message: allowed });
     }
     const every_s = (context.value as { interval_s?: number }).interval_s ?? INTERVAL_DEFAULT_S;
     if (end_s !== null && end_s / every_s > intervals_max) {
@@ -249,6 +262,31 @@ function serverSchema({ fields, servers }: Servers) {
   });
   return z.union([choice(ids), own as unknown as z.ZodMiniType<OwnServer>], {
     error: `${oneOf(ids)}, or an object with based_on and values of one's own`,
+  });
+}
+
+/** Of a server's values those that are a time or a share of one, not how many there are of something. */
+const costsOf = ({ fields }: Servers) => fields.filter(({ unit }) => unit === 'ps' || unit === 'percent');
+
+function costsSchema(servers: Servers) {
+  const percents = costsOf(servers).map(({ id }) => [id, z.exactOptional(percent())] as const);
+  const costs = strictObject(Object.fromEntries(percents), 'an object of costs and percents');
+  return costs as unknown as z.ZodMiniType<Record<string, number>>;
+}
+
+/** Those at which a value of the server would leave its range. */
+function costsOutOfRange(what_if: WhatIf | undefined, server: ServerChoice | undefined, servers: Servers) {
+  if (what_if?.costs === undefined || server === undefined) return [];
+  const { based_on, ...own } = typeof server === 'string' ? { based_on: server } : server;
+  const values = { ...valuesOfServer(servers, based_on), ...own };
+  return Object.entries(what_if.costs).flatMap(([id, of_cost]) => {
+    const { min, max } = servers.fields.find((field) => field.id === id)!;
+    const value = Number(values[id]);
+    const supposed = Math.floor((value * of_cost) / 100);
+    if (of_cost < 0 || of_cost > engine_limits.what_if_percent_max) return []; // Its own schema says so.
+    if (supposed >= min && supposed <= max) return [];
+    const allowed = `a percent at which ${id} is from ${min} to ${max}; this server has ${value}`;
+    return [{ id, percent: of_cost, allowed }];
   });
 }
 

@@ -100,6 +100,62 @@ describe('on the virtual server', () => {
     ]);
   });
 
+  describe('a what-if', () => {
+    const latch = 'fil_system->mutex';
+
+    test('is taken as it is', () => {
+      const what_if = {
+        costs: { pause_ps: 50, wake_latency_ps: 0 },
+        latches: [
+          { latch, site: 'fil_space_acquire', section_percent: 20 },
+          { latch: 'buf_pool->mutex', hand_over: 'free' },
+        ],
+      };
+      expect(parse({ ...virtual, what_if })).toMatchObject({ ok: true, value: { what_if } });
+    });
+
+    test.each<[string, object, string, RegExp]>([
+      ['an unknown cost', { costs: { cores: 50 } }, 'costs.cores', /^one of work_percent, .*pause_ps/],
+      ['how many there are', { costs: { sockets: 50 } }, 'costs.sockets', /^one of work_percent/],
+      ['a percent out of range', { costs: { pause_ps: 201 } }, 'costs.pause_ps', /integer from 0 to 200/],
+      ['a cost out of its range', { costs: { pause_ps: 1 } }, 'costs.pause_ps', /from 1000 to 100000; this/],
+      ['an unknown latch', { latches: [{ latch: 'x' }] }, 'latches[0].latch', /fil_system->mutex/],
+      ['another latch’s site', { latches: [{ latch, site: 'trx_purge' }] }, 'latches[0].site', /fil_space/],
+      [
+        'a site of a whole latch',
+        { latches: [{ latch, site: 'fil_space_acquire', hand_over: 'free' }] },
+        'latches[0].site',
+        /no site beside/,
+      ],
+      [
+        'a section out of range',
+        { latches: [{ latch, section_percent: -1 }] },
+        'latches[0].section_percent',
+        /0 to 200/,
+      ],
+      ['a dear hand-over', { latches: [{ latch, hand_over: 'dear' }] }, 'latches[0].hand_over', /^free$/],
+    ])('%s is named', (_, what_if, field, allowed) => {
+      expect(errorsOf({ ...virtual, what_if })).toEqual([
+        expect.objectContaining({
+          field: `what_if.${field}`,
+          allowed: expect.stringMatching(allowed) as string,
+        }),
+      ]);
+    });
+
+    test.each([{}, { costs: {} }, { latches: [] }])('that supposes nothing is none: %j', (what_if) => {
+      expect(errorsOf({ ...virtual, what_if })).toMatchObject([
+        { field: 'what_if', allowed: 'a cost or a latch, or more' },
+      ]);
+    });
+
+    test('is of the virtual server alone', () => {
+      expect(errorsOf({ ...minimal, what_if: { costs: { pause_ps: 50 } } })).toMatchObject([
+        { field: 'what_if', allowed: 'nothing: only the virtual platform has it' },
+      ]);
+    });
+  });
+
   test('a page without threads names the platforms it has', () => {
     const parsed = parseRunSpec({ ...minimal, platform: 'threads' }, scenarios, {
       ...machine,

@@ -25,6 +25,13 @@ test('a server of one’s own is checked field by field', () => {
   expect(checkDraft(virtual, scenarios, machine).draft_spec?.server).toBe('snb-ep-2013');
 });
 
+test('what the page does not show of a run spec is in the next run', () => {
+  const stack_samples = { sampler: 'instant' as const, count: 3, every_s: 0.002 };
+  const what_if = { costs: { pause_ps: 50 }, latches: [{ latch: 'fil_system->mutex', section_percent: 20 }] };
+  const virtual = defaultRunSpec(fil_mutex.manifest, machine, 'virtual', { stack_samples, what_if });
+  expect(checkDraft(draftOf(virtual), scenarios, machine)).toMatchObject({ draft_spec: virtual });
+});
+
 test('no duration means until stopped', () => {
   const checked = checkDraft({ ...draftOf(spec), duration_s: '' }, scenarios, machine);
   expect(checked.draft_spec?.duration_s).toBeNull();

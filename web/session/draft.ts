@@ -12,6 +12,7 @@ import {
   type ServerChoice,
   type StackSamples,
   type TimedAction,
+  type WhatIf,
 } from '../contract/run-spec';
 
 export type Field = number | string;
@@ -25,6 +26,8 @@ export interface Draft {
   events_max: number | null;
   /** Of the virtual platform; the page does not show them, the run result has them. */
   stack_samples: StackSamples | null;
+  /** Of the virtual platform; the page does not show it, the run has it. */
+  what_if: WhatIf | null;
   threads: Field;
   seed: Field;
   /** null or empty: until stopped. */
@@ -51,6 +54,7 @@ export function draftOf(spec: RunSpec): Draft {
     server: is_virtual && spec.server !== undefined ? serverDraftOf(spec.server) : null,
     events_max: spec.events_max ?? null,
     stack_samples: spec.stack_samples ?? null,
+    what_if: spec.what_if ?? null,
     threads,
     seed,
     duration_s,
@@ -74,7 +78,7 @@ export interface CheckedDraft {
 }
 
 export function checkDraft(draft: Draft, scenarios: readonly Scenario[], machine: Machine): CheckedDraft {
-  const { server, events_max, stack_samples, interval_s, ...rest } = draft;
+  const { server, events_max, stack_samples, what_if, interval_s, ...rest } = draft;
   const input = {
     version: RUN_SPEC_VERSION,
     ...rest,
@@ -82,6 +86,7 @@ export function checkDraft(draft: Draft, scenarios: readonly Scenario[], machine
     ...(server === null ? {} : { server: serverChoiceOf(server) }),
     ...(events_max === null ? {} : { events_max }),
     ...(stack_samples === null ? {} : { stack_samples }),
+    ...(what_if === null ? {} : { what_if }),
     ...(interval_s === null || interval_s === '' ? {} : { interval_s }),
   };
   const parsed = parseRunSpec(input, scenarios, machine);

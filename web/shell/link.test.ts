@@ -51,6 +51,18 @@ describe('a link carries a run on the virtual server', () => {
     ['the default', {}],
     ['another server', { server: 'xeon-2020' }],
     ['a server of one’s own', { server: { based_on: 'xeon-2020', pause_ps: 9000, sockets: 4 } }],
+    [
+      'what is supposed',
+      {
+        what_if: {
+          costs: { pause_ps: 50, wake_latency_ps: 0 },
+          latches: [
+            { latch: 'fil_system->mutex', site: 'fil_space_acquire', section_percent: 20 },
+            { latch: 'undo::Tablespaces::m_latch', hand_over: 'free', line: 'still' },
+          ],
+        },
+      },
+    ],
     ['a thousand clients', { threads: 1024, duration_s: 0.05, interval_s: 0.002, events_max: 7e9 }],
   ])('%s', (_, change) => {
     const changed = { ...virtual, ...change };

@@ -1,0 +1,20 @@
+// @ts-check
+// The latches that the engine has, with the functions that take each, as web/contract/engine-latches.ts has them.
+import { join } from 'node:path';
+
+import { buildCommandLine } from './builds.mjs';
+import { formatted } from './files.mjs';
+import { commandOutput, repository } from './processes.mjs';
+
+export const ENGINE_LATCHES = join(repository, 'web/contract/engine-latches.ts');
+
+/** @returns {Promise<string>} what the file should say */
+export async function engineLatches() {
+  const program = join(await buildCommandLine('virtual'), 'latchscope');
+  const latches = await commandOutput(program, ['latches', '--json']);
+  const text = `// Written by npm run contract -- --update, from the latch sites of the engine. Do not edit.
+/** The functions that take each latch. */
+export const engine_latches = ${latches.trim()} as const;
+`;
+  return formatted(ENGINE_LATCHES, text);
+}
