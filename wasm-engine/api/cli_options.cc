@@ -61,6 +61,8 @@ void add_what_if_options(CLI::App& command, CliWhatIf& what_if) {
                    "Each hot latch in turn: its section at --percent, and its hand-over free");
   command.add_option("--percent", what_if.percent, "Of the profile; default 80");
   command.add_option("--top", what_if.top, "Of the profile: how many latches; default 8");
+  command.add_option("--from", what_if.from,
+                     "Count from so many seconds on, such as after an action; default 0");
   command.add_option("--seeds", what_if.seeds,
                      "Repeat each run with so many seeds; default 1, of the profile 5");
   refuse_options_without_value(command);

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cmath>
 #include <cstdio>
 #include <cstdlib>
 
@@ -18,19 +19,41 @@ namespace latchscope::api {
 
 namespace {
 
-Json outcome_json(const Engine& engine) {
-  const RunFigures& figures = engine.figures();
-  Json json = {{"tps", figures.per_s.transactions},
-               {"p99_ms", figures.latency_ms.p99},
-               {"seconds", figures.seconds},
-               {"cost_ns", Json::object()},
-               {"broken_invariants", Json::array()}};
-  for (uint32_t site = 0; site < telemetry::latch_sites_count(); ++site) {
-    const telemetry::LatchSiteSum sum = telemetry::latch_site_total(site);
-    if (sum.acquisitions == 0 && sum.contended == 0) continue;
-    Json& cost_ns = json["cost_ns"][telemetry::latch_name_of_site(site)];
-    cost_ns = sum.cost_ns + (cost_ns.is_null() ? 0 : cost_ns.get<uint64_t>());
+// What was counted up to a moment of the run.
+struct Reading {
+  RunReading run;
+  std::vector<telemetry::LatchSiteSum> sites;
+
+  static Reading at(double t_s) {
+    Reading reading;
+    reading.run = RunReading::at(static_cast<uint64_t>(std::llround(t_s * 1e9)));
+    for (uint32_t site = 0; site < telemetry::latch_sites_count(); ++site)
+      reading.sites.push_back(telemetry::latch_site_total(site));
+    return reading;
   }
+  static Reading of_beginning() {
+    return {{}, std::vector<telemetry::LatchSiteSum>(telemetry::latch_sites_count())};
+  }
+};
+
+Json cost_json(const Reading& from, const Reading& to) {
+  Json of_latches = Json::object();
+  for (uint32_t site = 0; site < to.sites.size(); ++site) {
+    const telemetry::LatchSiteSum& sum = to.sites[site];
+    if (sum.acquisitions == 0 && sum.contended == 0) continue;
+    Json& cost_ns = of_latches[telemetry::latch_name_of_site(site)];
+    cost_ns = sum.cost_ns - from.sites[site].cost_ns + (cost_ns.is_null() ? 0 : cost_ns.get<uint64_t>());
+  }
+  return of_latches;
+}
+
+Json outcome_json(const Engine& engine, const Reading& from, const Reading& to) {
+  const Interval window = interval_between(from.run, to.run);
+  Json json = {{"tps", window.per_s.transactions},
+               {"p99_ms", window.latency_ms.p99},
+               {"seconds", window.seconds},
+               {"cost_ns", cost_json(from, to)},
+               {"broken_invariants", Json::array()}};
   for (const workload::Invariant& invariant : engine.invariants()) {
     if (!invariant.ok) json["broken_invariants"].push_back(invariant.name);
   }
@@ -49,16 +72,22 @@ RunOutcome outcome_of(const Json& json) {
   return outcome;
 }
 
-std::string run_here(const RunSpec& spec) {
+std::string run_here(const RunSpec& spec, double from_s) {
   telemetry::ThreadScope scope({kCoordinatorSlot, kCoordinatorKind, 0, 0});
   Engine engine;
+  Reading from = Reading::of_beginning();
+  Reading to = Reading::of_beginning();
+  engine.on_interval = [&](const Interval& interval) {
+    to = Reading::at(interval.t_s);
+    if (from.run.run_ns == 0 && from_s > 0) from = to;
+  };
   engine.create(spec);
   engine.start();
   while (engine.state() == telemetry::RunState::running) {
     telemetry::sleep_ns(engine.next_tick_ns());
     engine.tick();
   }
-  return outcome_json(engine).dump();
+  return outcome_json(engine, from, to).dump();
 }
 
 void write_all(int pipe, const std::string& text) {
@@ -81,7 +110,9 @@ std::string read_all(int pipe) {
 
 class Pool {
  public:
-  explicit Pool(const std::vector<RunSpec>& specs) : specs_(specs) { outcomes_.of_runs.resize(specs.size()); }
+  Pool(const std::vector<RunSpec>& specs, double from_s) : specs_(specs), from_s_(from_s) {
+    outcomes_.of_runs.resize(specs.size());
+  }
 
   RunOutcomes run() {
     const auto cores = static_cast<size_t>(std::max(1L, sysconf(_SC_NPROCESSORS_ONLN)));
@@ -112,7 +143,7 @@ class Pool {
       signals::remove_at_end("");  // the file is the parent's
       signals::end_with_parent(parent);
       close(ends[0]);
-      write_all(ends[1], run_here(specs_[run]));
+      write_all(ends[1], run_here(specs_[run], from_s_));
       std::_Exit(kOk);
     }
     close(ends[1]);
@@ -151,14 +182,15 @@ class Pool {
   }
 
   const std::vector<RunSpec>& specs_;
+  const double from_s_;
   std::vector<UnderWay> under_way_;
   RunOutcomes outcomes_;
 };
 
 }  // namespace
 
-RunOutcomes run_all(const std::vector<RunSpec>& specs) {
-  return Pool(specs).run();
+RunOutcomes run_all(const std::vector<RunSpec>& specs, double from_s) {
+  return Pool(specs, from_s).run();
 }
 
 }  // namespace latchscope::api

@@ -11,7 +11,7 @@
 
 namespace latchscope::api {
 
-// What is kept of a run.
+// What is kept of a run, from a moment of it to its end.
 struct RunOutcome {
   double tps = 0;
   double p99_ms = 0;
@@ -25,6 +25,7 @@ struct RunOutcomes {
   bool failed = false;              // an engine has stopped, and said so
 };
 
-RunOutcomes run_all(const std::vector<RunSpec>& specs);
+// `from_s`: 0, or the end of an interval, from which on each run counts.
+RunOutcomes run_all(const std::vector<RunSpec>& specs, double from_s);
 
 }  // namespace latchscope::api

@@ -32,7 +32,7 @@ RunSpecOrErrors read_run_spec(const CliRun& run);
 // What a latch or a cost is supposed to be (docs/what-if.md), beside the options of a run.
 struct CliWhatIf {
   CliRun run;
-  std::string latch, site, cost, scale, percent, seeds, top;
+  std::string latch, site, cost, scale, percent, seeds, top, from;
   bool hand_over_free = false, line_still = false, wake_up_free = false, profile = false;
 };
 

@@ -118,6 +118,8 @@ class WhatIf {
     RunSpecOrErrors read = read_run_spec(arguments_.run);
     if (!read.spec) return report(read.errors);
     base_spec_ = Json::parse(to_json(*read.spec));
+    read_from(*read.spec);
+    if (!errors_.empty()) return report(errors_);
     ResultFile result_file(arguments_.run.json_path);
     if (const auto error = result_file.check()) return cannot_write(*error);
     const int outcome = arguments_.profile ? profile(result_file) : curve(result_file);
@@ -170,6 +172,20 @@ class WhatIf {
     if (number && *number >= min && *number <= max) return static_cast<uint32_t>(*number);
     fail(name, text, "an integer from " + std::to_string(min) + " to " + std::to_string(max));
     return default_value;
+  }
+
+  // The first interval ends where what counts begins.
+  void read_from(const RunSpec& spec) {
+    if (arguments_.from.empty()) return;
+    const std::optional<Json> from_s = read_json(arguments_.from);
+    const bool ok = from_s && from_s->is_number() && from_s->get<double>() >= kIntervalMinS &&
+                    from_s->get<double>() < std::min(kIntervalMaxS, *spec.duration_s);
+    if (!ok) {
+      fail("--from", arguments_.from, "a number from 0.001, before the end of the run");
+      return;
+    }
+    from_s_ = from_s->get<double>();
+    base_spec_["interval_s"] = from_s_;
   }
 
   // With something free and no --scale the section is as it is.
@@ -241,7 +257,7 @@ class WhatIf {
         specs.push_back(std::move(*read.spec));
       }
     }
-    RunOutcomes outcomes = run_all(specs);
+    RunOutcomes outcomes = run_all(specs, from_s_);
     if (outcomes.failed) return false;
     auto next = outcomes.of_runs.begin();
     for (Point& point : points) {
@@ -356,7 +372,9 @@ class WhatIf {
 
   // --- output -------------------------------------------------------------------------------------------------------
 
-  Json head_json() const { return {{"version", 1}, {"spec", base_spec_}, {"seeds", seeds_}}; }
+  Json head_json() const {
+    return {{"version", 1}, {"spec", base_spec_}, {"seeds", seeds_}, {"from_s", from_s_}};
+  }
 
   int write(ResultFile& result_file, const Json& json) {
     if (is_quiet()) printf("%s\n", json.dump().c_str());
@@ -368,6 +386,7 @@ class WhatIf {
     const uint64_t first_seed = base_spec_["seed"].get<uint64_t>();
     printf("%s, %u threads, %g s", base_spec_["scenario"].get<std::string>().c_str(),
            base_spec_["threads"].get<uint32_t>(), base_spec_["duration_s"].get<double>());
+    if (from_s_ > 0) printf(" from %g s on", from_s_);
     if (seeds_ == 1) {
       printf(", seed %llu\n\n", static_cast<unsigned long long>(first_seed));
     } else {
@@ -410,13 +429,14 @@ class WhatIf {
              each.section.ratio_to(base, &RunOutcome::tps).text("%.3f").c_str(), width,
              each.hand_over.ratio_to(base, &RunOutcome::tps).text("%.3f").c_str());
     }
-    printf("\ncosts: of all clients' time, what threads stall and queue for it\n");
+    printf("\ncosts: what threads stall and queue for it, of the clients' time\n");
   }
 
   const CliWhatIf& arguments_;
   Printed& printed_;
   std::vector<FieldError> errors_;
   Json base_spec_;
+  double from_s_ = 0;
   uint32_t percent_ = 0, seeds_ = 0, top_ = 0;
   std::vector<uint32_t> scale_;
   std::vector<std::string> broken_;
