@@ -416,6 +416,28 @@ test('the profile of what-if has the hot latches in their order', async () => {
   }
 });
 
+test('what-if counts from a moment on, as the intervals from there', async () => {
+  const from = [
+    '--seconds',
+    '0.004',
+    '--from',
+    '0.002',
+    '--cost',
+    'pause_ps',
+    '--scale',
+    '100',
+    '--json',
+    '-',
+  ];
+  const { stdout } = await run(virtual, ['what-if', ...SMALL_RUN, ...from]);
+  const { spec, points } = JSON.parse(stdout);
+  writeFileSync(join(folder, 'from.json'), JSON.stringify(spec));
+  const again = await run(virtual, ['run', '--spec', join(folder, 'from.json'), '--json', '-']);
+  const [, { t_s, tps, latency_ms }, ...more] = JSON.parse(again.stdout).intervals;
+  assert.deepEqual([t_s, more], [0.004, []]);
+  assert.deepEqual(points[0].runs, [{ tps, p99_ms: latency_ms.p99 }]);
+});
+
 test('what-if names what is wrong with its options, and ends with 2', async () => {
   for (const [args, error] of [
     [[], /^latchscope: what-if: got 0 of them; allowed: --profile, --latch or --cost/],
@@ -425,6 +447,7 @@ test('what-if names what is wrong with its options, and ends with 2', async () =
     [['--latch', LATCH, '--scale', '50,x'], /^latchscope: --scale: got 50,x; allowed: integers/],
     [['--cost', 'x'], /what_if\.costs\.x: got 0; allowed: one of work_percent/],
     [['--cost', 'pause_ps', '--scale', '0'], /costs\.pause_ps: got 0; allowed: a percent at which/],
+    [['--profile', '--from', '1'], /^latchscope: --from: got 1; allowed: a number from 0.001, before/],
     [['--profile', '--seeds', '31'], /^latchscope: --seeds: got 31; allowed: an integer from 1 to 30/],
     [['--profile', '--platform', 'threads'], /^latchscope: platform: got "threads"; allowed: virtual/],
   ]) {
