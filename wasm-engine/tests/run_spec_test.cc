@@ -98,7 +98,8 @@ INSTANTIATE_TEST_SUITE_P(
             ? BadSpec{"OtherPlatform", SPEC(R"("platform":"threads")"), "platform", "\"threads\"", "virtual"}
             : BadSpec{"OtherPlatform", SPEC(R"("platform":"virtual")"), "platform", "\"virtual\"", "threads"},
         platform::kIsModelled
-            ? BadSpec{"NothingSupposed", SPEC(R"("what_if":{})"), "what_if", "{}", "a cost or a latch, or more"}
+            ? BadSpec{"NothingSupposed", SPEC(R"("what_if":{})"), "what_if", "{}",
+                      "a cost or a latch, or more"}
             : BadSpec{"WhatIfOnRealThreads", SPEC(R"("what_if":{"costs":{"pause_ps":50}})"), "what_if",
                       R"({"costs":{"pause_ps":50}})", "nothing: only the virtual platform has it"},
         BadSpec{"UnknownPreset", SPEC(R"("design":"best")"), "design", "\"best\"", "original"},
