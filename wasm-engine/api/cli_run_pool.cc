@@ -49,11 +49,9 @@ Json cost_json(const Reading& from, const Reading& to) {
 
 Json outcome_json(const Engine& engine, const Reading& from, const Reading& to) {
   const Interval window = interval_between(from.run, to.run);
-  Json json = {{"tps", window.per_s.transactions},
-               {"p99_ms", window.latency_ms.p99},
-               {"seconds", window.seconds},
-               {"cost_ns", cost_json(from, to)},
-               {"broken_invariants", Json::array()}};
+  Json json = {{"tps", window.per_s.transactions},   {"p99_ms", window.latency_ms.p99},
+               {"seconds", window.seconds},          {"cost_ns", cost_json(from, to)},
+               {"broken_invariants", Json::array()}, {"stopped_early", engine.stopped_early()}};
   for (const workload::Invariant& invariant : engine.invariants()) {
     if (!invariant.ok) json["broken_invariants"].push_back(invariant.name);
   }
@@ -69,6 +67,7 @@ RunOutcome outcome_of(const Json& json) {
     outcome.cost_ns[latch] = cost_ns.get<uint64_t>();
   for (const Json& name : json["broken_invariants"])
     outcome.broken_invariants.push_back(name.get<std::string>());
+  outcome.stopped_early = json["stopped_early"].get<std::string>();
   return outcome;
 }
 

@@ -18,6 +18,7 @@ struct RunOutcome {
   double seconds = 0;
   std::map<std::string, uint64_t> cost_ns;  // by latch that was taken, of all its sites
   std::vector<std::string> broken_invariants;
+  std::string stopped_early;  // why, or ""
 };
 
 struct RunOutcomes {

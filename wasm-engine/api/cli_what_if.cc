@@ -74,6 +74,7 @@ struct Point {
 
   std::vector<double> each(double RunOutcome::* figure) const {
     std::vector<double> values;
+    values.reserve(runs.size());
     for (const RunOutcome& run : runs)
       values.push_back(run.*figure);
     return values;
@@ -263,15 +264,18 @@ class WhatIf {
     for (Point& point : points) {
       point.runs.assign(next, next + seeds_);
       next += seeds_;
-      note_broken(point);
+      note_what_went_wrong(point);
     }
     return true;
   }
 
-  void note_broken(const Point& point) {
+  void note_what_went_wrong(const Point& point) {
     for (const RunOutcome& run : point.runs) {
       for (const std::string& name : run.broken_invariants)
         broken_.push_back(point.name + ": " + name);
+      if (!run.stopped_early.empty())
+        fprintf(stderr, "latchscope: %s: a run has ended early: %s\n", point.name.c_str(),
+                run.stopped_early.c_str());
     }
   }
 
@@ -327,11 +331,13 @@ class WhatIf {
     std::map<std::string, double> share;
     const double clients = base_spec_["threads"].get<double>();
     for (const RunOutcome& run : base.runs) {
+      if (run.seconds == 0) continue;
       for (const auto& [latch, cost_ns] : run.cost_ns)
         share[latch] += static_cast<double>(cost_ns) / 1e9 / (run.seconds * clients) /
                         static_cast<double>(base.runs.size());
     }
     std::vector<HotLatch> hot;
+    hot.reserve(share.size());
     for (const auto& [latch, of_time] : share)
       hot.push_back({latch, of_time, {}, {}});
     std::sort(hot.begin(), hot.end(), [](const HotLatch& a, const HotLatch& b) {

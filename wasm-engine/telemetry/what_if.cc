@@ -71,6 +71,7 @@ void suppose(std::span<const LatchWhatIf> what_if) {
 
 std::vector<std::string_view> latch_names() {
   std::vector<std::string_view> names;
+  names.reserve(latch_sites_count());
   for (uint32_t site = 0; site < latch_sites_count(); ++site)
     names.emplace_back(latch_name_of_site(site));
   return by_name(std::move(names));

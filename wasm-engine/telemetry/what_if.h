@@ -19,7 +19,7 @@ namespace latchscope::telemetry {
 
 struct LatchWhatIf {
   std::string latch;               // as LatchSite names it
-  std::string site = {};           // the function that takes it; "": any
+  std::string site;                // the function that takes it; "": any
   uint32_t section_percent = 100;  // what CPU work costs whoever holds the latch, taken at this site
   bool is_line_still = false;      // its cache line is where it is needed
   bool is_wake_up_free = false;    // of whoever sleeps for it

@@ -72,18 +72,18 @@ class WhatIf : public testing::Test {
 };
 
 TEST_F(WhatIf, WorkWithinASectionCostsItsPercent) {
-  begin({{.latch = "supposed latch", .section_percent = 20}});
+  begin({{.latch = "supposed latch", .site = "", .section_percent = 20}});
   EXPECT_EQ(work_within({&kOuter}), 200u);
   EXPECT_EQ(work_within({&kInner}), 1'000u);
 }
 
 TEST_F(WhatIf, ASectionMayBeLonger) {
-  begin({{.latch = "supposed latch", .section_percent = 150}});
+  begin({{.latch = "supposed latch", .site = "", .section_percent = 150}});
   EXPECT_EQ(work_within({&kOuter}), 1'500u);
 }
 
 TEST_F(WhatIf, ASectionMayBeEmpty) {
-  begin({{.latch = "supposed latch", .section_percent = 0}});
+  begin({{.latch = "supposed latch", .site = "", .section_percent = 0}});
   EXPECT_EQ(work_within({&kOuter}), 0u);
 }
 
@@ -94,19 +94,19 @@ TEST_F(WhatIf, ASiteIsOneOfTheLatchsSites) {
 }
 
 TEST_F(WhatIf, PercentsOfSectionsWithinEachOtherMultiply) {
-  begin(
-      {{.latch = "supposed latch", .section_percent = 50}, {.latch = "inner latch", .section_percent = 30}});
+  begin({{.latch = "supposed latch", .site = "", .section_percent = 50},
+         {.latch = "inner latch", .site = "", .section_percent = 30}});
   EXPECT_EQ(work_within({&kOuter, &kInner}), 150u);
   EXPECT_EQ(work_within({&kInner}), 300u);
 }
 
 TEST_F(WhatIf, AnEntryCountsOnceHoweverManyOfItsLatchesAreHeld) {
-  begin({{.latch = "supposed latch", .section_percent = 50}});
+  begin({{.latch = "supposed latch", .site = "", .section_percent = 50}});
   EXPECT_EQ(work_within({&kOuter, &kOuter, &kOther}), 500u);
 }
 
 TEST_F(WhatIf, WordsOfLatchesWithinASectionCostWhatTheyCost) {
-  begin({{.latch = "supposed latch", .section_percent = 0}});
+  begin({{.latch = "supposed latch", .site = "", .section_percent = 0}});
   latch::MysqlMutex outer, inner;
   tests::run_threads(1, [&](uint32_t) NO_THREAD_SAFETY_ANALYSIS {
     outer.lock(kOuter);
@@ -147,25 +147,25 @@ TEST_F(WhatIf, TwoThreadsOnAMutexAsItIs) {
 }
 
 TEST_F(WhatIf, ALineThatStaysStillCostsWhatACoreThatHasItPays) {
-  begin({{.latch = "supposed latch", .is_line_still = true}});
+  begin({{.latch = "supposed latch", .site = "", .is_line_still = true}});
   const HandOver times = hand_over(10'000);
   EXPECT_EQ(times.got_ns - times.given_back_ns, 8u + 100 + 1'000 + 5'000 + 8);
 }
 
 TEST_F(WhatIf, AFreeWakeUpLeavesTheLinesWay) {
-  begin({{.latch = "supposed latch", .is_wake_up_free = true}});
+  begin({{.latch = "supposed latch", .site = "", .is_wake_up_free = true}});
   const HandOver times = hand_over(10'000);
   EXPECT_EQ(times.got_ns - times.given_back_ns, 40u + 40);
 }
 
 TEST_F(WhatIf, AFreeHandOverIsTwoAccesses) {
-  begin({{.latch = "supposed latch", .is_hand_over_free = true}});
+  begin({{.latch = "supposed latch", .site = "", .is_hand_over_free = true}});
   const HandOver times = hand_over(10'000);
   EXPECT_EQ(times.got_ns - times.given_back_ns, 8u + 8);
 }
 
 TEST_F(WhatIf, ASectionOfTwoThreadsStaysExclusive) {
-  begin({{.latch = "supposed latch", .section_percent = 0, .is_hand_over_free = true}});
+  begin({{.latch = "supposed latch", .site = "", .section_percent = 0, .is_hand_over_free = true}});
   latch::LatchEnvironment environment(16);
   latch::TTASEventMutex mutex(environment);
   uint32_t within = 0, entered = 0;
@@ -202,7 +202,7 @@ std::vector<uint64_t> hand_overs_to_spinners(uint32_t threads, std::vector<uint3
 }
 
 TEST_F(WhatIf, SpinnersSeeAReleaseAtOnceTheOneThatHasSpunLongestFirst) {
-  begin({{.latch = "supposed latch", .is_hand_over_free = true}}, 8);
+  begin({{.latch = "supposed latch", .site = "", .is_hand_over_free = true}}, 8);
   std::vector<uint32_t> order;
   const std::vector<uint64_t> took_ns = hand_overs_to_spinners(5, order);
   EXPECT_EQ(order, (std::vector<uint32_t>{0, 1, 2, 3, 4}));
@@ -211,7 +211,7 @@ TEST_F(WhatIf, SpinnersSeeAReleaseAtOnceTheOneThatHasSpunLongestFirst) {
 }
 
 TEST_F(WhatIf, OtherwiseASpinnerSeesItAtItsNextPoll) {
-  begin({{.latch = "supposed latch", .is_line_still = true}}, 8);
+  begin({{.latch = "supposed latch", .site = "", .is_line_still = true}}, 8);
   std::vector<uint32_t> order;
   const std::vector<uint64_t> took_ns = hand_overs_to_spinners(5, order);
   EXPECT_GT(*std::max_element(took_ns.begin(), took_ns.end()), 8u + 1 + 8);
