@@ -13,6 +13,7 @@
 #include "api/json.h"
 #include "latch/latch_environment.h"
 #include "latch/mysql_mutex.h"
+#include "latch/rw_lock.h"
 #include "latch/ttas_event_mutex.h"
 #include "telemetry/telemetry.h"
 #include "tests/scenario_run.h"
@@ -215,6 +216,38 @@ TEST_F(WhatIf, OtherwiseASpinnerSeesItAtItsNextPoll) {
   std::vector<uint32_t> order;
   const std::vector<uint64_t> took_ns = hand_overs_to_spinners(5, order);
   EXPECT_GT(*std::max_element(took_ns.begin(), took_ns.end()), 8u + 1 + 8);
+}
+
+// One thread holds the lock exclusively for 3,000 ns, the others come 100 ns after each other to read, and spin. Returns how long
+// after the release the last of them has it.
+uint64_t last_reader_after_release(uint32_t readers) {
+  latch::LatchEnvironment environment(16);
+  environment.rw_lock_bookkeeping = latch::RwLockBookkeeping::none;
+  latch::RwLock lock(environment);
+  uint64_t given_back_ns = 0, last_ns = 0;
+  tests::run_threads(readers + 1, [&](uint32_t thread) NO_THREAD_SAFETY_ANALYSIS {
+    platform::charge(thread * 100);
+    if (thread == 0) {
+      lock.x_lock(kOuter);
+      platform::charge(3'000);
+      given_back_ns = platform::now_ns();
+      lock.x_unlock();
+    } else {
+      lock.s_lock(kOuter);
+      last_ns = std::max(last_ns, platform::now_ns() - given_back_ns);
+      platform::charge(1'000);
+      lock.s_unlock();
+    }
+  });
+  return last_ns;
+}
+
+TEST_F(WhatIf, ReadersThatSpinLetEachOtherIn) {
+  begin({{.latch = "supposed latch", .site = "", .is_hand_over_free = true}}, 8);
+  // The word is read and freed; then each reader polls, reads it and takes its share, which lets in the next one.
+  EXPECT_EQ(last_reader_after_release(4), 1u + 8 + 4 * (1 + 1 + 8));
+  begin({{.latch = "supposed latch", .site = "", .is_line_still = true}}, 8);
+  EXPECT_GT(last_reader_after_release(4), 1'000u);
 }
 
 // --- whole runs -----------------------------------------------------------------------------------------------------
