@@ -35,6 +35,15 @@ test('samples of stacks are read, with the run spec that asks for them', () => {
   ).toEqual([{ field: 'spec.stack_samples.count', value: '1001', allowed: 'an integer from 1 to 1000' }]);
 });
 
+test('what a run supposes is read, and refused where there is no such latch', () => {
+  const latches = [{ latch: 'Fil_shard::m_mutex', section_percent: 100, hand_over: 'free' }];
+  const spec = { ...undo_result.spec, what_if: { costs: { pause_ps: 50 }, latches } };
+  expect(parse(textOf({ spec }))).toMatchObject({ ok: true, value: { spec } });
+  expect(faultsOf(textOf({ spec: { ...spec, what_if: { latches: [{ latch: 'x' }] } } }))).toMatchObject([
+    { field: 'spec.what_if.latches[0].latch', value: 'x' },
+  ]);
+});
+
 test('a result of real threads is read on a page that has none', () => {
   const spec = { ...undo_result.spec, platform: 'threads', server: undefined, threads: 4 };
   expect(
