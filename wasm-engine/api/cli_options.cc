@@ -47,6 +47,7 @@ void add_what_if_options(CLI::App& command, CliWhatIf& what_if) {
   what_if.run.default_seconds = 0.1;
   what_if.run.platform = "virtual";
   add_run_options(command, what_if.run);
+  command.get_option("--platform")->description("virtual: the only one that has what-if");
   command.get_option("--seconds")->description("Duration of each run; default 0.1");
   command.get_option("--json")->description("Write all figures to a file, or - for standard output");
   command.add_option("--latch", what_if.latch, "The latch that is supposed to be different, see latches");
