@@ -1,5 +1,6 @@
 // The native command line: builds it if necessary, then passes the arguments on. Each platform has a program
-// of its own. The option --platform, or the run spec, selects one. Exit codes: README.md.
+// of its own. The option --platform, or the run spec, selects one; `explain` is of the virtual platform unless they say otherwise.
+// Exit codes: README.md.
 import { spawn } from 'node:child_process';
 import { constants, createReadStream, openSync, readFileSync, statSync } from 'node:fs';
 import { Socket } from 'node:net';
@@ -78,12 +79,17 @@ function platformOf(text) {
 }
 
 /** These are of the modelled server alone. */
-const VIRTUAL_COMMANDS = ['what-if'];
+const VIRTUAL_COMMANDS = ['what-if', 'explain'];
 
 /** The program to run, its arguments, and its standard input if this program has already read it. */
 async function chooseProgram(args) {
+  const chosen = await chooseByOptions(args);
   const of_command = VIRTUAL_COMMANDS.includes(args[0]) ? 'virtual' : undefined;
-  const platform = findOption(args, '--platform')?.value ?? of_command;
+  return { ...chosen, platform: chosen.platform ?? of_command };
+}
+
+async function chooseByOptions(args) {
+  const platform = findOption(args, '--platform')?.value;
   const spec = findOption(args, '--spec');
   if (platform !== undefined || !spec?.value) return { platform, args };
   const { text, fileText } = await readSpecOrNothing(spec.value);

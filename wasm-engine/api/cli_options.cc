@@ -10,15 +10,13 @@ std::string refuse_nothing(const std::string& value) {
   return value.empty() ? "got \"\"; allowed: a value" : "";
 }
 
-void refuse_options_without_value(CLI::App& command) {
+void refuse_empty_values(CLI::App& command) {
   for (CLI::Option* option : command.get_options()) {
     if (option->get_expected_min() > 0) option->check(refuse_nothing);
   }
 }
 
-}  // namespace
-
-void add_run_options(CLI::App& command, CliRun& run) {
+void add_spec_options(CLI::App& command, CliRun& run) {
   command.add_option("--spec", run.spec_path,
                      "Run spec file (JSON), - for standard input; options override it");
   command.add_option("--scenario", run.scenario, "Scenario id, see list");
@@ -39,8 +37,14 @@ void add_run_options(CLI::App& command, CliRun& run) {
   command.add_option("--param", run.param, "name=value, may be repeated")->allow_extra_args(false);
   command.add_option("--at", run.at, "seconds:action or seconds:knob=variant, may be repeated")
       ->allow_extra_args(false);
+}
+
+}  // namespace
+
+void add_run_options(CLI::App& command, CliRun& run) {
+  add_spec_options(command, run);
   command.add_option("--json", run.json_path, "Write the run result to a file, or - for standard output");
-  refuse_options_without_value(command);
+  refuse_empty_values(command);
 }
 
 void add_what_if_options(CLI::App& command, CliWhatIf& what_if) {
@@ -66,7 +70,19 @@ void add_what_if_options(CLI::App& command, CliWhatIf& what_if) {
                      "Count from so many seconds on, such as after an action; default 0");
   command.add_option("--seeds", what_if.seeds,
                      "Repeat each run with so many seeds; default 1, of the profile 5");
-  refuse_options_without_value(command);
+  refuse_empty_values(command);
+}
+
+void add_explain_options(CLI::App& command, CliExplain& explain) {
+  add_spec_options(command, explain.run);
+  command.get_option("--platform")->description("virtual: real threads cannot be explained");
+  command.add_option("--transaction", explain.transaction,
+                     "Which one: slowest, p99, nth:N (in order of beginning) or thread:CLIENT@SECONDS");
+  command.add_flag("--blame", explain.with_blame,
+                   "Add what the slowest 1 % of all transactions spent their time on");
+  command.add_option("--json", explain.run.json_path,
+                     "Write the explanation to a file, or - for standard output");
+  refuse_empty_values(command);
 }
 
 }  // namespace latchscope::api

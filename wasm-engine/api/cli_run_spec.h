@@ -24,7 +24,14 @@ struct CliRun {
   double default_seconds = 10;
 };
 
+struct CliExplain {
+  CliRun run;
+  std::string transaction = "slowest";
+  bool with_blame = false;
+};
+
 void add_run_options(CLI::App& command, CliRun& run);
+void add_explain_options(CLI::App& command, CliExplain& explain);
 // The fields of a file are checked before options override them, so that an error is about the file's own
 // text. What is not a number stays a string, so that the run spec's own check names it.
 RunSpecOrErrors read_run_spec(const CliRun& run);

@@ -100,6 +100,9 @@ void Engine::discard_run() {
 void Engine::start_threads() {
   const uint32_t clients = spec_->config.clients;
   engine_threads_ = workload_->engine_threads();
+  engine_thread_names_.clear();
+  for (const workload::EngineThread& thread : engine_threads_)
+    engine_thread_names_.push_back(thread.name);
   for (uint32_t i = 0; i < engine_threads_.size(); ++i) {
     constexpr auto kFirstKind = static_cast<uint32_t>(telemetry::ThreadKind::server);
     const telemetry::ThreadIdentity identity{clients + i, kFirstKind + i, 0, spec_->config.seed};

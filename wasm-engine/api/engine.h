@@ -76,6 +76,8 @@ class Engine {
   std::function<const char*()> interruption;
 
   const RunSpec& spec() const { return *spec_; }
+  // Of the server's own threads, in the order of their slots, which follow those of the clients.
+  const std::vector<std::string>& engine_thread_names() const { return engine_thread_names_; }
   const std::vector<Interval>& intervals() const { return intervals_; }
   const std::vector<std::string>& log() const { return log_; }
   const std::vector<workload::Invariant>& invariants() const { return invariants_; }
@@ -131,6 +133,7 @@ class Engine {
   std::unique_ptr<workload::Workload> workload_;
   std::unique_ptr<workload::ClientGate> gate_;
   std::vector<workload::EngineThread> engine_threads_;
+  std::vector<std::string> engine_thread_names_;
   std::vector<platform::Thread> threads_;
   std::vector<uint32_t> design_;  // in force now
 

@@ -14,6 +14,7 @@
 #include "api/cli_signals.h"
 #include "api/cli_what_if.h"
 #include "api/engine.h"
+#include "api/explain.h"
 #include "api/json.h"
 #include "api/printable.h"
 #include "api/sysbench_report.h"
@@ -181,6 +182,34 @@ int run(const api::CliRun& arguments, api::Printed& printed) {
   return all_held ? kOk : kInvariantBroken;
 }
 
+// Carries out the run twice. A signal ends it at once.
+int explain(const api::CliExplain& arguments, api::Printed& printed) {
+  if (!platform::kIsModelled) {
+    return api::report({api::FieldError::of(
+        "--platform", api::platform_name(),
+        "virtual: only the modelled server knows to the picosecond what a thread is at")});
+  }
+  const api::TransactionChoiceOrError which = api::read_transaction_choice(arguments.transaction);
+  if (which.error) return api::report({*which.error});
+  const api::RunSpecOrErrors read = api::read_run_spec(arguments.run);
+  if (!read.spec) return api::report(read.errors);
+  api::ResultFile result_file(arguments.run.json_path);
+  if (const auto error = result_file.check()) return api::cannot_write(*error);
+  telemetry::ThreadScope scope({api::kCoordinatorSlot, api::kCoordinatorKind, 0, 0});
+  const api::ExplanationOrError found = api::explain(*read.spec, *which.choice, arguments.with_blame);
+  if (found.error) return api::report({*found.error});
+  if (arguments.run.json_path == "-") {
+    printf("%s\n", api::explanation_json(*found.explanation).c_str());
+  } else {
+    print_lines(api::explanation_text(*found.explanation));
+  }
+  if (!printed.flush() && !result_file.is_file()) return api::cannot_print(printed);
+  if (!result_file.is_file()) return kOk;
+  if (const auto error = result_file.write(api::explanation_json(*found.explanation)))
+    return api::cannot_write(*error);
+  return kOk;
+}
+
 // Output of CLI11: the help, or an error, which may quote any argument.
 int tell(const CLI::App& app, const CLI::ParseError& parse_error) {
   std::ostringstream help;
@@ -230,6 +259,10 @@ int command_line(int argc, char** argv, api::Printed& printed) {
       "what-if", "virtual: what a run would bring if a latch or a cost were different, by running it.");
   api::CliWhatIf what_if;
   api::add_what_if_options(*what_if_command, what_if);
+  CLI::App* explain_command =
+      app.add_subcommand("explain", "Says where the time of one transaction went (virtual platform).");
+  api::CliExplain explained;
+  api::add_explain_options(*explain_command, explained);
 
   try {
     app.parse(argc, argv);
@@ -240,6 +273,7 @@ int command_line(int argc, char** argv, api::Printed& printed) {
   if (app.got_subcommand(describe)) return describe_scenario(described, describe_as_json);
   if (app.got_subcommand(latches)) return list_latches(latches_as_json);
   if (app.got_subcommand(what_if_command)) return api::what_if(what_if, printed);
+  if (app.got_subcommand(explain_command)) return explain(explained, printed);
   return run(arguments, printed);
 }
 

@@ -15,6 +15,7 @@ bool MysqlCond::wait(MysqlMutex& mutex, const telemetry::LatchSite& site, uint64
   telemetry::ThreadRecorder& recorder = telemetry::recorder();
   recorder.latch_released(mutex.number_);  // the stalls of its release go to the site of the wait
   recorder.latch_contended(site, number_);
+  telemetry::thread_waits_for_event(number_, mutex.number_);
   recorder.latch_wait_begins(site, asleep_);
   const bool in_time = condition_.wait(mutex.mutex_, timeout_ns);
   recorder.latch_wait_ends(site);

@@ -16,13 +16,17 @@
 #include "latch/latch_class.h"
 #include "latch/thread_annotations.h"
 #include "platform/platform.h"
+#include "telemetry/telemetry.h"
 
 namespace latchscope::latch {
 
 class CAPABILITY("os_mutex") OsMutex {
  public:
   // It is the latch of this number.
-  void belongs_to(uint32_t latch) { line_.belongs_to({latch, latch_class(LatchClass::OsMutex)}); }
+  void belongs_to(uint32_t latch) {
+    line_.belongs_to({latch, latch_class(LatchClass::OsMutex)});
+    number_ = latch;
+  }
   void lock() ACQUIRE() {
     uint32_t expected = kFree;
     if (!line_.word.compare_exchange(expected, kLocked)) lock_slowly();
@@ -32,7 +36,9 @@ class CAPABILITY("os_mutex") OsMutex {
     return line_.word.compare_exchange(expected, kLocked);
   }
   void unlock() RELEASE() {
-    if (line_.word.exchange(kFree) == kLockedWithSleepers) platform::futex_wake(line_.word, 1);
+    const bool may_have_sleepers = line_.word.exchange(kFree) == kLockedWithSleepers;
+    telemetry::latch_is_free(number_);
+    if (may_have_sleepers) platform::futex_wake(line_.word, 1);
   }
 
  private:
@@ -48,6 +54,7 @@ class CAPABILITY("os_mutex") OsMutex {
     platform::Atomic<uint32_t> word{*this, kFree};
   };
   Line line_;
+  uint32_t number_ = 0;  // of the latch; 0: it is none
 };
 
 class SCOPED_CAPABILITY OsMutexGuard {

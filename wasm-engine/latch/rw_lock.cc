@@ -71,6 +71,7 @@ void RwLock::s_unlock() {
   telemetry::LatchRelease release(number_);
   forget_reader();
   const int32_t word = line_.lock_word.fetch_add(1) + 1;
+  telemetry::latch_is_free(number_);
   if (word == 0) wait_ex_event_.set();
 }
 
@@ -100,6 +101,7 @@ void RwLock::sx_lock(const telemetry::LatchSite& site) {
 void RwLock::sx_unlock() {
   telemetry::LatchRelease release(number_);
   line_.lock_word.fetch_add(kXLockHalfDecr);
+  telemetry::latch_is_free(number_);
   if (line_.waiters.load() != 0) wake_waiters();
 }
 
@@ -133,7 +135,7 @@ void RwLock::x_lock_for_other(const telemetry::LatchSite& site) {
   telemetry::latch_wanted(site.id, number_);
   x_lock_without_owner(site, recorder);
   site_of_other_ = site.id;
-  recorder.latch_acquired_for_other(site);
+  recorder.latch_acquired_for_other(site, number_);
 }
 
 void RwLock::x_unlock_by_other() {
@@ -189,6 +191,7 @@ void RwLock::x_unlock() {
   const int32_t word = line_.lock_word.load_relaxed();
   if (word < 0) {
     line_.lock_word.fetch_add(word == -kXLockDecr ? kXLockDecr : 1);
+    telemetry::latch_is_free(number_);
     return;
   }
   line_.writer_thread.store_relaxed(0);
@@ -197,6 +200,7 @@ void RwLock::x_unlock() {
 
 void RwLock::free_x() {
   line_.lock_word.fetch_add(kXLockDecr);
+  telemetry::latch_is_free(number_);
   if (line_.waiters.load() != 0) wake_waiters();
 }
 

@@ -55,6 +55,7 @@ class CAPABILITY("mutex") TTASEventMutex {
   void exit() RELEASE() {
     telemetry::LatchRelease release(number_);
     line_.lock_word.exchange(kFree);
+    telemetry::latch_is_free(number_);
     if (line_.waiters.load() != 0) wake_waiters();
   }
 

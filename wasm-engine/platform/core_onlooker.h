@@ -24,6 +24,8 @@ class CoreOnlooker {
   virtual void is_ready(const void* thread, uint64_t from_ps) = 0;
   // From then on it runs.
   virtual void gets_core(const void* thread, uint64_t from_ps, uint16_t core) = 0;
+  // It ends the sleep of another one, which is ready a little later.
+  virtual void wakes(const void* thread, const void* sleeper) = 0;
   // It gave up its core, and is asleep or ready.
   virtual void leaves_core(const void* thread) = 0;
 };

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "telemetry/chronicle.h"
+#include "telemetry/publish.h"
 #include "telemetry/telemetry.h"
 
 namespace latchscope::telemetry {
@@ -77,8 +79,26 @@ ThreadState state_of(const Lane& lane) {
   return lane.is_ready && is_in_run(lane.said) ? ThreadState::ready : lane.said;
 }
 
+// A thread goes on from a call: while it runs, the innermost frame is that of the moment.
+uint16_t function_of(uint32_t slot, ThreadState state) {
+  if (state == ThreadState::running) return 0;
+  const ThreadSlot& thread = block().threads[slot];
+  const uint32_t depth = thread.stack_word[0].read() & kStackDepthMask;
+  if (depth == 0 || depth > kFramesMax) return 0;
+  return static_cast<uint16_t>(function_of_frame(thread.frames[depth - 1].read()) + 1);
+}
+
+void tell_chronicle(uint32_t slot, uint64_t until_ps, ThreadState state) {
+  const Lane& lane = lanes[slot];
+  const uint64_t from_ps = totals_of_lanes[slot].since_ps;
+  if (until_ps <= from_ps) return;
+  chronicle()->add(slot, {from_ps, until_ps, lane.wait_latch, static_cast<uint16_t>(lane.wait_site),
+                          function_of(slot, state), chronicle()->woken_by(slot), state});
+}
+
 // A clock that has gone back is that of another server: begin_run.
 void count_until(uint32_t slot, uint64_t until_ps, ThreadState state) {
+  if (chronicle() != nullptr) tell_chronicle(slot, until_ps, state);
   LaneTotals& totals = totals_of_lanes[slot];
   const auto index = static_cast<uint32_t>(state);
   if (until_ps > totals.since_ps) totals.state_ps[index] += until_ps - totals.since_ps;
@@ -143,8 +163,13 @@ class LaneKeeper final : public platform::CoreOnlooker {
     stall(slot_of(thread), from_ps, until_ps);
   }
   void is_ready(const void* thread, uint64_t from_ps) override {
+    const bool was_asleep = lanes[slot_of(thread)].core == platform::kNoCore;
     set_ready(slot_of(thread), from_ps, true);
+    if (chronicle() != nullptr && was_asleep) chronicle()->is_awake(slot_of(thread));
     leaves_core(thread);
+  }
+  void wakes(const void* thread, const void* sleeper) override {
+    if (chronicle() != nullptr) chronicle()->wakes(slot_of(sleeper), slot_of(thread));
   }
   void gets_core(const void* thread, uint64_t from_ps, uint16_t core) override {
     set_ready(slot_of(thread), from_ps, false);
@@ -175,6 +200,12 @@ void lane_goes_on(uint32_t slot, ThreadState state, uint32_t wait_site, uint32_t
   lane.core = platform::current_core();
   lane.is_ready = false;
   totals_of_lanes[slot].state = static_cast<uint32_t>(state);
+  if (chronicle() != nullptr) chronicle()->falls_in_new_state(slot);
+}
+
+void tell_lanes_until_now() {
+  for (uint32_t slot = 0; slot < kLanes; ++slot)
+    tell_chronicle(slot, platform::now_ps(), state_of(lanes[slot]));
 }
 
 StateTimes state_times_of(ThreadKind kind) {
@@ -195,6 +226,7 @@ StateTimes state_times_of(ThreadKind kind) {
 
 void reset_lanes() {
   platform::watch_cores(keeper());
+  if (chronicle() != nullptr) chronicle()->begin();
   segments_written = 0;
   is_drawn = true;
   slots_used = 0;
@@ -208,6 +240,7 @@ void reset_lanes() {
 }
 
 void end_lanes() {
+  if (chronicle() != nullptr) chronicle()->end();
   const uint64_t now_ps = platform::now_ps();
   for (uint32_t slot = 0; slot < kLanes; ++slot)
     draw_until(slot, now_ps, state_of(lanes[slot]));

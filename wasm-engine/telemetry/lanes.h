@@ -67,6 +67,8 @@ void lane_got_latch(uint32_t slot, uint32_t site, uint32_t latch);
 void lane_goes_on(uint32_t slot, ThreadState state, uint32_t wait_site, uint32_t wait_latch);
 // How long all threads of this kind, or all of the server's own, were in each state until now.
 StateTimes state_times_of(ThreadKind kind);
+// Tells the chronicle what all threads are at, from where it knows no more until now.
+void tell_lanes_until_now();
 // All slots start again at the clock's present time, in the states that the block says.
 void reset_lanes();
 // Segments end at the clock's present time, and none follows until lanes are reset; totals go on.

@@ -29,7 +29,7 @@ const bool block_is_labelled = [] {
   return true;
 }();
 
-uint32_t latch_numbers_given = 0;
+uint32_t last_latch_number = 0;
 
 uint32_t find_or_add_name(Name* names, platform::Published<uint32_t>& names_count, uint32_t names_max,
                           const char* text) {
@@ -96,7 +96,11 @@ LatchSite::LatchSite(const char* latch, const char* function_name)
 }
 
 uint32_t next_latch_number() {
-  return ++latch_numbers_given;
+  return ++last_latch_number;
+}
+
+uint32_t latch_numbers_given() {
+  return last_latch_number;
 }
 
 ThreadRecorder::ThreadRecorder(uint32_t slot, uint64_t seed)

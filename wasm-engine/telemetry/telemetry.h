@@ -12,6 +12,7 @@
 #include <cstdint>
 
 #include "platform/platform.h"
+#include "telemetry/chronicle.h"
 #include "telemetry/counters.h"
 #include "telemetry/lanes.h"
 #include "telemetry/latch_trace.h"
@@ -47,6 +48,8 @@ struct LatchSite {
 // Latches get numbers so that a reader can tell which thread holds what another waits for. Never 0. Latches
 // are built by one thread at a time.
 uint32_t next_latch_number();
+// In this process so far.
+uint32_t latch_numbers_given();
 
 // Of a latch that nobody knows to have been taken.
 inline constexpr uint32_t kNoSite = ~0u;
@@ -96,14 +99,16 @@ class ThreadRecorder {
     if constexpr (platform::kIsModelled) {
       if (held < kHeldLatchesMax) held_since_ns_[held] = platform::now_ns();
       lane_got_latch(thread_number_ - 1, site.id, latch);
+      if (chronicle() != nullptr) chronicle()->got_latch(thread_number_ - 1, site.id, latch, false);
       trace_latch(LatchEventKind::gets, thread_number_ - 1, latch, site.id);
     } else if (--holds_until_timed_ == 0) {
       start_timing_hold(site, latch);
     }
   }
   // Taken, but for another thread to release: counted, not listed as held.
-  void latch_acquired_for_other(const LatchSite& site) {
+  void latch_acquired_for_other(const LatchSite& site, uint32_t latch) {
     if constexpr (!kTelemetryOn) return;
+    if (chronicle() != nullptr) chronicle()->got_latch(thread_number_ - 1, site.id, latch, true);
     slot_.latch_sites[site.id].acquisitions[0].add(1);
     latch_line_left(site.id);
   }
@@ -143,9 +148,11 @@ class ThreadRecorder {
   void latch_contention_ends();
 
   void transaction_begins() {
+    if (chronicle() != nullptr) chronicle()->transaction_began(thread_number_ - 1);
     if (--transactions_until_timed_ == 0) transaction_began_ns_ = platform::now_ns();
   }
   void transaction_ends() {
+    if (chronicle() != nullptr) chronicle()->transaction_ended(thread_number_ - 1);
     count(Counter::transactions);
     if (transaction_began_ns_ != kNotTimed) record_latency();
   }
@@ -186,6 +193,11 @@ class ThreadRecorder {
 // The recorder of the calling thread.
 inline ThreadRecorder& recorder() {
   return *static_cast<ThreadRecorder*>(platform::thread_local_slot());
+}
+
+// The calling thread has given it back, and its word says so, whoever took it. 0: it is no latch.
+inline void latch_is_free(uint32_t latch) {
+  if (chronicle() != nullptr && latch != 0) chronicle()->gave_back(recorder().thread_number() - 1, latch);
 }
 
 // Around what releases a latch: it is not held any more, and the stalls on its line go to the site that took it.

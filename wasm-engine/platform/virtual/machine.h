@@ -219,6 +219,10 @@ class Machine {
     if (onlooker_ != nullptr && thread != nullptr)
       onlooker_->gets_core(thread, fiber.on_cpu_since, static_cast<uint16_t>(fiber.core));
   }
+  void tell_woken(const Fiber& sleeper) const {
+    if (onlooker_ != nullptr && slot_ != nullptr && sleeper.slot != nullptr)
+      onlooker_->wakes(slot_, sleeper.slot);
+  }
   void tell_core_left(const Fiber& fiber) const {
     const void* thread = slot_of(fiber);
     if (onlooker_ != nullptr && thread != nullptr) onlooker_->leaves_core(thread);

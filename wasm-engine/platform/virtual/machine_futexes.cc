@@ -58,6 +58,7 @@ uint32_t Machine::futex_wake(FutexQueue& queue, uint32_t count) {
   while (woken < count && queue.first != nullptr) {
     Fiber& sleeper = *queue.first;
     queue.remove(sleeper);
+    tell_woken(sleeper);
     if (!is_free) time += profile_.wake_one_ps;
     plan(sleeper, time, Next::wake);
     ++woken;

@@ -95,6 +95,7 @@ void AIO::wait_until_not_full() {
   telemetry::ThreadRecorder& recorder = telemetry::recorder();
   waiting_.posters.fetch_add(1);
   recorder.latch_contended(kNotFull, not_full_number_);
+  telemetry::thread_waits_for_event(not_full_number_);
   recorder.latch_wait_begins(kNotFull);
   not_full_.wait(not_full_.signal_count());
   recorder.latch_wait_ends(kNotFull);

@@ -34,11 +34,12 @@ bool CommitStageManager::append(Stage stage, BinlogSession& first) {
   MysqlMutexGuard guard(queue.mutex, kQueueAppend[index]);
   const bool was_empty = queue.first == nullptr;
   (was_empty ? queue.first : queue.last->next_in_stage) = &first;
-  BinlogSession* last = &first;
-  ++queue.size;
-  for (; last->next_in_stage != nullptr; last = last->next_in_stage)
+  first.thread = telemetry::recorder().thread_number();
+  for (BinlogSession* session = &first; session != nullptr; session = session->next_in_stage) {
     ++queue.size;
-  queue.last = last;
+    queue.last = session;
+    if (!was_empty) telemetry::thread_is_led_by(session->thread, queue.first->thread);
+  }
   return was_empty;
 }
 
@@ -94,6 +95,7 @@ void CommitStageManager::signal_done(BinlogSession* group) {
     BinlogSession* next = group->next_in_stage;
     LATCHSCOPE_ASSERT(group->pending, "a session is signalled once");
     group->pending = false;
+    telemetry::thread_is_led_by(group->thread, 0);
     group = next;
   }
   cond_done_.broadcast();

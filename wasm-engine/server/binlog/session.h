@@ -25,6 +25,7 @@ struct BinlogSession {
   uint64_t gno = 0;
   uint32_t commit_group_size = 0;
 
+  uint32_t thread = 0;                     // its number, for telemetry
   BinlogSession* next_in_stage = nullptr;  // guarded by the stage the session is in
   bool pending = false;                    // m_flags.pending: guarded by LOCK_done
 };

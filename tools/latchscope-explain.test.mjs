@@ -1,0 +1,131 @@
+// `latchscope explain` as a user sees it: what it prints, what it refuses, and that its parts add up.
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+
+import { buildCommandLine } from './builds.mjs';
+import { repository } from './processes.mjs';
+
+const XA = ['explain', '--scenario', 'xa-gtid-99638', '--threads', '24', '--seconds', '0.15'];
+const JSON_TO_OUTPUT = ['--json', '-'];
+
+let threads, virtual, folder;
+
+before(async () => {
+  threads = join(await buildCommandLine('threads'), 'latchscope');
+  virtual = join(await buildCommandLine('virtual'), 'latchscope');
+  folder = mkdtempSync(join(tmpdir(), 'latchscope-explain-'));
+});
+after(() => rmSync(folder, { recursive: true, force: true }));
+
+function run(program, args) {
+  const { status, stdout, stderr } = spawnSync(program, args, { encoding: 'utf8', maxBuffer: 1 << 28 });
+  return { code: status, stdout, stderr };
+}
+
+function explained(...args) {
+  const { code, stdout, stderr } = run(virtual, [...XA, ...JSON_TO_OUTPUT, ...args]);
+  assert.deepEqual([code, stderr], [0, '']);
+  return JSON.parse(stdout);
+}
+
+/** Parts follow each other without a gap; so do those of each chain, for as long as the part lasts. */
+function assertCover(parts, from_ps, ps) {
+  let reached = from_ps;
+  for (const part of parts) {
+    assert.equal(part.from_ps, reached);
+    assert.ok(part.ps > 0);
+    if (part.chain?.length > 0) assertCover(part.chain, part.from_ps, part.ps);
+    else if (part.chain) assert.ok(part.cut, 'an empty chain says why');
+    reached += part.ps;
+  }
+  assert.equal(reached, from_ps + ps);
+}
+
+test('the parts of the slowest transaction add up to its latency, and so does blame', () => {
+  const { transaction, blame, transactions, rank } = explained('--transaction', 'slowest', '--blame');
+  assert.equal(rank, 1);
+  assertCover(transaction.parts, 0, transaction.latency_ps);
+  const follower = transaction.parts.find(({ behind }) => behind === 'leader');
+  assert.match(follower.holder.thread, /^client \d+$/);
+  assert.equal(follower.latch, 'COND_done');
+  assert.equal(blame.transactions, Math.ceil(transactions / 100));
+  for (const rows of [blame.by_state, blame.by_end])
+    assert.equal(
+      rows.reduce((sum, { ps }) => sum + ps, 0),
+      blame.latency_ps,
+    );
+  assert.ok(blame.by_end.some(({ function: name }) => name === 'Clone_Sys::wait'));
+});
+
+test('a transaction is named by its place, by its percentile, or by its client and a run time', () => {
+  const first = explained('--transaction', 'nth:1').transaction;
+  const { slot, began_run_ps, latency_ps } = first;
+  const middle_s = (began_run_ps + latency_ps / 2) / 1e12;
+  assert.deepEqual(explained('--transaction', `thread:${slot}@${middle_s.toFixed(9)}`).transaction, first);
+  const p99 = explained('--transaction', 'p99');
+  assert.ok(p99.rank <= Math.floor(p99.transactions / 100) + 1);
+});
+
+test('people get a table, of the same times', () => {
+  const file = join(folder, 'explained.json');
+  const { code, stdout } = run(virtual, [...XA, '--json', file, '--blame']);
+  assert.equal(code, 0);
+  const { transaction } = JSON.parse(readFileSync(file, 'utf8'));
+  assert.match(stdout, new RegExp(`^Transaction ${transaction.ordinal} of ${transaction.thread} took `));
+  assert.match(stdout, /led by /);
+  assert.match(stdout, /^The slowest 1 % of the transactions: /m);
+});
+
+test('what cannot be explained is refused with the field, the value and what is allowed', () => {
+  const refusals = [
+    [
+      ['--transaction', 'fastest'],
+      /^latchscope: --transaction: got fastest; allowed: slowest, p99, nth:N or /,
+    ],
+    [
+      ['--transaction', 'nth:999999'],
+      /^latchscope: --transaction: got nth:999999; allowed: nth:1 to nth:\d+\n$/,
+    ],
+    [['--transaction', 'thread:99@0.1'], /^latchscope: --transaction: got thread:99@0.1; allowed: a client /],
+    [['--seconds', '0.000001'], /allowed: nothing: no transaction ended within the time of the run\n$/],
+    [['--threads', '0'], /^latchscope: threads: got 0; allowed: /],
+    [['--transaction', ''], /got ""; allowed: a value/],
+    [['--json', join(folder, 'missing/x.json')], /--json/, 4],
+  ];
+  for (const [args, message, code = 2] of refusals) {
+    const refused = run(virtual, [...XA, ...args].filter(lastOfEach));
+    assert.match(refused.stderr, message);
+    assert.deepEqual([refused.code, refused.stdout], [code, '']);
+  }
+  const onThreads = run(threads, XA);
+  assert.equal(onThreads.code, 2);
+  assert.match(onThreads.stderr, /^latchscope: --platform: got threads; allowed: virtual: /);
+});
+
+/** Leaves out an option, with its value, that comes again later. */
+function lastOfEach(argument, at, all) {
+  const isOverridden = (option) => option?.startsWith('--') && all.lastIndexOf(option) > all.indexOf(option);
+  const first = (index) => isOverridden(all[index]) && all.indexOf(all[index]) === index;
+  return !first(at) && !first(at - 1);
+}
+
+test('the example of docs/explain.md is what the command line prints', () => {
+  const document = readFileSync(join(repository, 'docs/explain.md'), 'utf8');
+  const [, documented] = document.split(/<!-- (?:end of )?example of explain -->/);
+  const [, command, lines] = documented.match(/^\s*```\n\$ npm run -s latchscope -- (.*)\n([^]*?)```\s*$/);
+  assert.deepEqual(run(virtual, command.split(' ')), { code: 0, stdout: lines, stderr: '' });
+});
+
+test('npm run latchscope takes the virtual platform for it', () => {
+  const launcher = join(repository, 'tools/latchscope.mjs');
+  const { code, stdout } = run(process.execPath, [launcher, ...XA, ...JSON_TO_OUTPUT]);
+  assert.equal(code, 0);
+  assert.deepEqual(JSON.parse(stdout), explained());
+  const refused = run(process.execPath, [launcher, ...XA, '--platform', 'threads']);
+  assert.equal(refused.code, 2);
+  assert.match(refused.stderr, /--platform: got threads; allowed: virtual/);
+});

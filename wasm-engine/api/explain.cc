@@ -1,0 +1,279 @@
+#include "api/explain.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <tuple>
+
+#include "api/engine.h"
+#include "telemetry/telemetry.h"
+
+namespace latchscope::api {
+
+using telemetry::Chronicle;
+using telemetry::Span;
+using telemetry::Transaction;
+
+namespace {
+
+constexpr const char* kField = "--transaction";
+constexpr const char* kChoices = "slowest, p99, nth:N or thread:CLIENT@SECONDS";
+constexpr double kPsPerSecond = 1e12;
+constexpr double kRunSecondsMost = 3'600;
+
+std::optional<uint64_t> whole_number(std::string_view text) {
+  uint64_t number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (text.empty() || error != std::errc{} || end != text.data() + text.size()) return std::nullopt;
+  return number;
+}
+
+// Digits and at most one point: what from_chars does in newer libraries.
+std::optional<uint64_t> ps_of_seconds(const std::string& text) {
+  const bool is_plain = !text.empty() && text.find_first_not_of("0123456789.") == std::string::npos &&
+                        std::count(text.begin(), text.end(), '.') <= 1 && text != ".";
+  if (!is_plain) return std::nullopt;
+  const double seconds = std::strtod(text.c_str(), nullptr);
+  if (seconds > kRunSecondsMost) return std::nullopt;
+  return static_cast<uint64_t>(std::llround(seconds * kPsPerSecond));
+}
+
+bool is_slower(const Transaction& a, const Transaction& b) {
+  return std::tuple(b.latency_ps(), a.began_ps, a.slot) < std::tuple(a.latency_ps(), b.began_ps, b.slot);
+}
+
+bool is_same(const Transaction& a, const Transaction& b) {
+  return a.slot == b.slot && a.ordinal == b.ordinal;
+}
+
+bool is_earlier(const Transaction& a, const Transaction& b) {
+  return std::tie(a.began_ps, a.slot) < std::tie(b.began_ps, b.slot);
+}
+
+FieldError refused(const TransactionChoice& choice, std::string allowed) {
+  return FieldError::of(kField, choice.text, std::move(allowed));
+}
+
+// Returns the engine's clock when the clients were let go.
+uint64_t start(Engine& engine, const RunSpec& spec) {
+  engine.create(spec);
+  const uint64_t now_ps = platform::now_ps();
+  engine.start();
+  return now_ps;
+}
+
+void go_on(Engine& engine) {
+  telemetry::sleep_ns(engine.next_tick_ns());
+  engine.tick();
+}
+
+ListOfTransactions list_transactions(const RunSpec& spec) {
+  ListOfTransactions list;
+  Chronicle chronicle;
+  Engine engine;
+  list.run_began_ps = start(engine, spec);
+  while (engine.state() == telemetry::RunState::running)
+    go_on(engine);
+  list.by_begin = chronicle.transactions();
+  std::sort(list.by_begin.begin(), list.by_begin.end(), is_earlier);
+  return list;
+}
+
+// The second run, as far as it is needed.
+class Explainer {
+ public:
+  Explainer(const Transaction& chosen, std::vector<Transaction> blamed)
+      : chosen_(chosen), blamed_(std::move(blamed)), to_come_(blamed_) {
+    if (std::none_of(blamed_.begin(), blamed_.end(),
+                     [&](const Transaction& each) { return is_same(each, chosen); }))
+      to_come_.push_back(chosen);
+    std::sort(to_come_.begin(), to_come_.end(), [](const Transaction& a, const Transaction& b) {
+      return std::tie(a.ended_ps, a.slot) < std::tie(b.ended_ps, b.slot);
+    });
+  }
+
+  std::optional<Explained> run(const RunSpec& spec, Explanation& explanation, BlameOfSlowest& blame) {
+    Chronicle chronicle(spans());
+    Engine engine;
+    explanation.run_began_ps = start(engine, spec);
+    explanation.engine_thread_names = engine.engine_thread_names();
+    while (next_ < to_come_.size() && engine.state() == telemetry::RunState::running) {
+      go_on(engine);
+      explain_those_that_ended(chronicle, blame);
+    }
+    LATCHSCOPE_ASSERT(next_ == to_come_.size(), "a run takes the same course the second time");
+    if (engine.state() == telemetry::RunState::running) engine.stop();
+    return std::move(explained_);
+  }
+
+ private:
+  std::vector<Span> spans() const {
+    std::vector<Span> spans;
+    spans.reserve(to_come_.size());
+    for (const Transaction& transaction : to_come_)
+      spans.push_back({transaction.began_ps, transaction.ended_ps});
+    return spans;
+  }
+
+  void explain_those_that_ended(Chronicle& chronicle, BlameOfSlowest& blame) {
+    const size_t first = next_;
+    while (next_ < to_come_.size() && to_come_[next_].ended_ps <= platform::now_ps())
+      ++next_;
+    if (first == next_ && !chronicle.is_half_full()) return;
+    if (first < next_) {
+      chronicle.bring_up_to_now();
+      ChainReader reader(chronicle);
+      for (size_t i = first; i < next_; ++i)
+        explain_one(chronicle, reader, to_come_[i], blame);
+    }
+    chronicle.forget_before(earliest_to_come_ps());
+  }
+
+  void explain_one(const Chronicle& chronicle, ChainReader& reader, const Transaction& transaction,
+                   BlameOfSlowest& blame) {
+    LATCHSCOPE_ASSERT(has_ended_again(chronicle, transaction),
+                      "a transaction ends the second time as the first");
+    const bool is_blamed = std::any_of(blamed_.begin(), blamed_.end(),
+                                       [&](const Transaction& each) { return is_same(each, transaction); });
+    if (transaction.began_ps < chronicle.lost_before_ps()) {
+      if (is_blamed) ++blame.left_out;
+      return;
+    }
+    Explained explained = reader.explain(transaction);
+    if (is_blamed) blame.blame.add(explained);
+    if (is_same(transaction, chosen_)) explained_ = std::move(explained);
+  }
+
+  static bool has_ended_again(const Chronicle& chronicle, const Transaction& transaction) {
+    const auto& ended = chronicle.transactions();
+    return std::any_of(ended.rbegin(), ended.rend(), [&](const Transaction& each) {
+      return is_same(each, transaction) && each.began_ps == transaction.began_ps &&
+             each.ended_ps == transaction.ended_ps;
+    });
+  }
+
+  uint64_t earliest_to_come_ps() const {
+    uint64_t earliest_ps = telemetry::kNotYetPs;
+    for (size_t i = next_; i < to_come_.size(); ++i)
+      earliest_ps = std::min(earliest_ps, to_come_[i].began_ps);
+    return earliest_ps;
+  }
+
+  const Transaction chosen_;
+  const std::vector<Transaction> blamed_;
+  std::vector<Transaction> to_come_;  // in the order of their ends
+  size_t next_ = 0;
+  std::optional<Explained> explained_;
+};
+
+}  // namespace
+
+TransactionChoiceOrError read_transaction_choice(std::string_view text) {
+  using Kind = TransactionChoice::Kind;
+  TransactionChoice choice;
+  choice.text = text;
+  const auto found = [&] { return TransactionChoiceOrError{choice, std::nullopt}; };
+  const auto wrong = [&] {
+    return TransactionChoiceOrError{std::nullopt, FieldError::of(kField, text, kChoices)};
+  };
+  if (text == "slowest") return found();
+  if (text == "p99") {
+    choice.kind = Kind::p99;
+    return found();
+  }
+  if (text.starts_with("nth:")) {
+    const auto number = whole_number(text.substr(4));
+    if (!number || *number == 0) return wrong();
+    choice.kind = Kind::nth;
+    choice.number = *number;
+    return found();
+  }
+  const size_t at = text.find('@');
+  if (!text.starts_with("thread:") || at == std::string_view::npos) return wrong();
+  const auto client = whole_number(text.substr(7, at - 7));
+  const auto at_run_ps = ps_of_seconds(std::string(text.substr(at + 1)));
+  if (!client || !at_run_ps) return wrong();
+  choice.kind = Kind::of_thread;
+  choice.number = *client;
+  choice.at_run_ps = *at_run_ps;
+  return found();
+}
+
+size_t one_percent_of(size_t transactions) {
+  return std::max<size_t>(1, (transactions + 99) / 100);
+}
+
+std::vector<Transaction> slowest_of(const ListOfTransactions& list, size_t count) {
+  std::vector<Transaction> slowest = list.by_begin;
+  count = std::min(count, slowest.size());
+  std::partial_sort(slowest.begin(), slowest.begin() + static_cast<ptrdiff_t>(count), slowest.end(),
+                    is_slower);
+  slowest.resize(count);
+  return slowest;
+}
+
+ChosenOrError choose(const ListOfTransactions& list, const TransactionChoice& choice) {
+  using Kind = TransactionChoice::Kind;
+  const size_t count = list.by_begin.size();
+  if (count == 0)
+    return {std::nullopt, refused(choice, "nothing: no transaction ended within the time of the run")};
+  switch (choice.kind) {
+    case Kind::slowest:
+      return {slowest_of(list, 1).front(), std::nullopt};
+    case Kind::p99:
+      return {slowest_of(list, count - (count * 99 + 99) / 100 + 1).back(), std::nullopt};
+    case Kind::nth:
+      if (choice.number <= count)
+        return {list.by_begin[static_cast<size_t>(choice.number - 1)], std::nullopt};
+      return {std::nullopt, refused(choice, "nth:1 to nth:" + std::to_string(count))};
+    case Kind::of_thread:
+      break;
+  }
+  const uint64_t at_ps = list.run_began_ps + choice.at_run_ps;
+  for (const Transaction& each : list.by_begin) {
+    if (each.slot == choice.number && each.began_ps <= at_ps && at_ps < each.ended_ps)
+      return {each, std::nullopt};
+  }
+  return {std::nullopt, refused(choice,
+                                "a client and a run time at which it has a transaction under way "
+                                "that ends within the time of the run")};
+}
+
+std::string Explanation::thread_name(uint32_t slot) const {
+  const uint32_t clients = spec.config.clients;
+  if (slot < clients) return "client " + std::to_string(slot);
+  if (slot - clients < engine_thread_names.size()) return engine_thread_names[slot - clients];
+  return "coordinator";
+}
+
+ExplanationOrError explain(const RunSpec& spec, const TransactionChoice& choice, bool with_blame) {
+  const uint32_t latches_before = telemetry::latch_numbers_given();
+  const ListOfTransactions list = list_transactions(spec);
+  const ChosenOrError chosen = choose(list, choice);
+  if (chosen.error) return {std::nullopt, chosen.error};
+  Explanation explanation;
+  explanation.choice = choice;
+  explanation.spec = spec;
+  explanation.latches_before = telemetry::latch_numbers_given() - latches_before;
+  explanation.transactions = list.by_begin.size();
+  explanation.rank = 1 + static_cast<size_t>(std::count_if(
+                             list.by_begin.begin(), list.by_begin.end(),
+                             [&](const Transaction& each) { return is_slower(each, *chosen.chosen); }));
+  BlameOfSlowest blame;
+  blame.slowest = one_percent_of(list.by_begin.size());
+  std::vector<Transaction> blamed;
+  if (with_blame) blamed = slowest_of(list, std::min(blame.slowest, kBlamedMax));
+  blame.left_out = blame.slowest - std::min(blame.slowest, kBlamedMax);
+  std::optional<Explained> explained =
+      Explainer(*chosen.chosen, std::move(blamed)).run(spec, explanation, blame);
+  if (!explained) {
+    return {std::nullopt, refused(choice, "a transaction during which there are at most " +
+                                              std::to_string(Chronicle::kRecordsMax) +
+                                              " changes of state and holds of latches")};
+  }
+  explanation.explained = std::move(*explained);
+  if (with_blame) explanation.blame = std::move(blame);
+  return {std::move(explanation), std::nullopt};
+}
+
+}  // namespace latchscope::api

@@ -1,0 +1,91 @@
+// Why one transaction of a run took so long. The modelled server repeats a run to the last event, so this takes two: the
+// first one lists the transactions, the second one keeps everything that was between the begin and the end of those that are
+// asked for (telemetry/chronicle.h), explains each once it has ended, and forgets it.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "api/run_spec.h"
+#include "api/transaction_chain.h"
+
+namespace latchscope::api {
+
+// Which transaction of those that ended within the time of the run.
+struct TransactionChoice {
+  enum class Kind : uint8_t {
+    slowest,    // the first of the slowest
+    p99,        // nearest rank: 99 % of all have its latency or less
+    nth,        // in the order of their begins
+    of_thread,  // the one that this client has under way at a run time
+  };
+  Kind kind = Kind::slowest;
+  uint64_t number = 0;     // nth: from 1; of_thread: the client
+  uint64_t at_run_ps = 0;  // of_thread
+  std::string text;        // as it was written
+};
+
+struct TransactionChoiceOrError {
+  std::optional<TransactionChoice> choice;
+  std::optional<FieldError> error;
+};
+// slowest, p99, nth:N or thread:SLOT@SECONDS
+TransactionChoiceOrError read_transaction_choice(std::string_view text);
+
+struct ListOfTransactions {
+  uint64_t run_began_ps = 0;  // the engine's clock when the clients were let go
+  std::vector<telemetry::Transaction> by_begin;
+};
+
+// The one that is meant, or why there is none.
+struct ChosenOrError {
+  std::optional<telemetry::Transaction> chosen;
+  std::optional<FieldError> error;
+};
+ChosenOrError choose(const ListOfTransactions& list, const TransactionChoice& choice);
+
+// The slowest of them, slowest first.
+std::vector<telemetry::Transaction> slowest_of(const ListOfTransactions& list, size_t count);
+inline constexpr size_t kBlamedMax = 1'000;
+// 1 % of the transactions, at least one.
+size_t one_percent_of(size_t transactions);
+
+// Of the transactions of a run: those among the slowest 1 % that there was room for.
+struct BlameOfSlowest {
+  size_t slowest = 0;   // 1 % of all transactions
+  size_t left_out = 0;  // of these: beyond kBlamedMax, or more happened meanwhile than a chronicle keeps
+  Blame blame;
+};
+
+struct Explanation {
+  TransactionChoice choice;
+  RunSpec spec;
+  std::vector<std::string> engine_thread_names;
+  uint64_t run_began_ps = 0;
+  uint32_t latches_before = 0;  // numbers of latches go on from the first run to the second
+  size_t transactions = 0;
+  size_t rank = 0;  // 1: none took longer
+  Explained explained;
+  std::optional<BlameOfSlowest> blame;
+
+  // As a reader knows the thread: "client 3", "purge_coordinator".
+  std::string thread_name(uint32_t slot) const;
+};
+
+struct ExplanationOrError {
+  std::optional<Explanation> explanation;
+  std::optional<FieldError> error;
+};
+
+// Carries out the run twice. By the coordinator, inside a telemetry::ThreadScope, while there is no other engine.
+ExplanationOrError explain(const RunSpec& spec, const TransactionChoice& choice, bool with_blame);
+
+// JSON, in one line. Everything is in it, nothing folded.
+std::string explanation_json(const Explanation& explanation);
+// For people: lines of tables.
+std::vector<std::string> explanation_text(const Explanation& explanation);
+
+}  // namespace latchscope::api
