@@ -59,6 +59,10 @@ void add_what_if_options(CLI::App& command, CliWhatIf& what_if) {
   command.add_option("--cost", what_if.cost, "The cost of the server that is supposed to be different");
   command.add_option("--scale", what_if.scale,
                      "Percents of the section or the cost; default 0,25,50,75,100,125,150,200");
+  command
+      .add_option("--fork-at", what_if.fork_at,
+                  "Another course from then on: seconds:action or seconds:knob=variant, may be repeated")
+      ->allow_extra_args(false);
   command.add_flag("--hand-over-free", what_if.hand_over_free, "Handing the latch over costs nothing");
   command.add_flag("--line-still", what_if.line_still, "The latch's cache line is where it is needed");
   command.add_flag("--wake-up-free", what_if.wake_up_free, "Waking a sleeper of the latch takes no time");

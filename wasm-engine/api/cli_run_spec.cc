@@ -26,19 +26,6 @@ std::pair<std::string, std::string> split(const std::string& text, char separato
   return {text.substr(0, at), text.substr(at + 1)};
 }
 
-Json timed_step(const std::string& text) {
-  const auto [at_s, what] = split(text, ':');
-  Json step = {{"at_s", number_or_text(at_s)}};
-  if (what.find('=') == std::string::npos) {
-    step["action"] = what;
-  } else {
-    const auto [knob, variant] = split(what, '=');
-    step["knob"] = knob;
-    step["variant"] = variant;
-  }
-  return step;
-}
-
 // The server that a run has unless it says otherwise. Of an unknown scenario none; the run spec's check names that.
 Json server_of(const Json& scenario) {
   const auto* manifest =
@@ -136,6 +123,19 @@ void override_design(const CliRun& run, Json& spec) {
 }
 
 }  // namespace
+
+Json timed_step(const std::string& text) {
+  const auto [at_s, what] = split(text, ':');
+  Json step = {{"at_s", number_or_text(at_s)}};
+  if (what.find('=') == std::string::npos) {
+    step["action"] = what;
+  } else {
+    const auto [knob, variant] = split(what, '=');
+    step["knob"] = knob;
+    step["variant"] = variant;
+  }
+  return step;
+}
 
 RunSpecOrErrors read_run_spec(const CliRun& run) {
   std::vector<FieldError> errors = check_settings(run);

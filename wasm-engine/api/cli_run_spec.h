@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "api/json.h"
 #include "api/run_spec.h"
 
 namespace CLI {
@@ -35,11 +36,14 @@ void add_explain_options(CLI::App& command, CliExplain& explain);
 // The fields of a file are checked before options override them, so that an error is about the file's own
 // text. What is not a number stays a string, so that the run spec's own check names it.
 RunSpecOrErrors read_run_spec(const CliRun& run);
+// seconds:action or seconds:knob=variant as an entry of the spec's "actions".
+Json timed_step(const std::string& text);
 
 // What a latch or a cost is supposed to be (docs/what-if.md), beside the options of a run.
 struct CliWhatIf {
   CliRun run;
   std::string latch, site, cost, scale, percent, seeds, top, from;
+  std::vector<std::string> fork_at;  // seconds:action or seconds:knob=variant
   bool hand_over_free = false, line_still = false, wake_up_free = false, profile = false;
 };
 

@@ -66,11 +66,12 @@ struct Estimate {
   }
 };
 
-// The same run with each seed, as it is or with something supposed.
+// The same run with each seed, as it is, with something supposed, or on another course.
 struct Point {
   std::string name;
-  Json what_if;  // null: as it is
+  Json what_if;  // null: nothing is supposed
   std::vector<RunOutcome> runs;
+  Json step;  // null: the course is that of the spec
 
   std::vector<double> each(double RunOutcome::* figure) const {
     std::vector<double> values;
@@ -92,6 +93,7 @@ struct Point {
   Json json(const Point& base) const {
     Json json = {{"name", name}};
     if (!what_if.is_null()) json["what_if"] = what_if;
+    if (!step.is_null()) json["step"] = step;
     json["tps"] = of(&RunOutcome::tps).json();
     json["tps_ratio"] = ratio_to(base, &RunOutcome::tps).json();
     json["p99_ms"] = of(&RunOutcome::p99_ms).json();
@@ -141,15 +143,16 @@ class WhatIf {
       fail("--platform", platform_name(), "virtual: a what-if is of a modelled server");
       return;
     }
-    const int subjects =
-        (arguments_.profile ? 1 : 0) + (arguments_.latch.empty() ? 0 : 1) + (arguments_.cost.empty() ? 0 : 1);
+    const int subjects = (arguments_.profile ? 1 : 0) + (arguments_.latch.empty() ? 0 : 1) +
+                         (arguments_.cost.empty() ? 0 : 1) + (arguments_.fork_at.empty() ? 0 : 1);
     if (subjects != 1)
-      fail("what-if", std::to_string(subjects) + " of them", "--profile, --latch or --cost, one of them");
+      fail("what-if", std::to_string(subjects) + " of them",
+           "--profile, --latch, --cost or --fork-at, one of them");
     if (!arguments_.site.empty() && arguments_.latch.empty())
       fail("--site", arguments_.site, "only with --latch");
     if (is_something_free() && arguments_.latch.empty())
       fail("what-if", free_flags(), "--hand-over-free, --line-still and --wake-up-free only with --latch");
-    if (arguments_.profile && !arguments_.scale.empty())
+    if ((arguments_.profile || is_fork()) && !arguments_.scale.empty())
       fail("--scale", arguments_.scale, "only with --latch or --cost; --profile has --percent");
     percent_ = option("--percent", arguments_.percent, 80, 0, kWhatIfPercentMax);
     seeds_ = option("--seeds", arguments_.seeds, arguments_.profile ? 5 : 1, 1, kSeedsMax);
@@ -157,6 +160,7 @@ class WhatIf {
     read_scale();
   }
 
+  bool is_fork() const { return !arguments_.fork_at.empty(); }
   bool is_something_free() const {
     return arguments_.hand_over_free || arguments_.line_still || arguments_.wake_up_free;
   }
@@ -175,14 +179,26 @@ class WhatIf {
     return default_value;
   }
 
+  // The earliest of the moments at which courses part, as it was given.
+  std::string first_fork() const {
+    std::string first;
+    for (const std::string& fork : arguments_.fork_at) {
+      const std::string at_s = fork.substr(0, fork.find(':'));
+      if (first.empty() || strtod(at_s.c_str(), nullptr) < strtod(first.c_str(), nullptr)) first = at_s;
+    }
+    return first;
+  }
+
   // The first interval ends where what counts begins.
   void read_from(const RunSpec& spec) {
-    if (arguments_.from.empty()) return;
-    const std::optional<Json> from_s = read_json(arguments_.from);
+    const std::string& given = arguments_.from.empty() ? first_fork() : arguments_.from;
+    if (given.empty()) return;
+    const std::optional<Json> from_s = read_json(given);
     const bool ok = from_s && from_s->is_number() && from_s->get<double>() >= kIntervalMinS &&
                     from_s->get<double>() < std::min(kIntervalMaxS, *spec.duration_s);
     if (!ok) {
-      fail("--from", arguments_.from, "a number from 0.001, before the end of the run");
+      fail(arguments_.from.empty() ? "--fork-at" : "--from", given,
+           "a number from 0.001, before the end of the run");
       return;
     }
     from_s_ = from_s->get<double>();
@@ -191,7 +207,7 @@ class WhatIf {
 
   // With something free and no --scale the section is as it is.
   void read_scale() {
-    if (arguments_.scale.empty() && is_something_free()) return;
+    if (is_fork() || (arguments_.scale.empty() && is_something_free())) return;
     std::istringstream list(arguments_.scale.empty() ? kScaleDefault : arguments_.scale);
     for (std::string text; std::getline(list, text, ',');) {
       const auto number = integer_of(text);
@@ -220,12 +236,15 @@ class WhatIf {
   }
 
   std::vector<Point> points_of_curve() const {
-    std::vector<Point> points{{"as it is", Json(), {}}};
-    if (scale_.empty()) points.push_back({"supposed", of_latch_option(std::nullopt), {}});
+    std::vector<Point> points{{"as it is", {}, {}, {}}};
+    for (const std::string& fork : arguments_.fork_at)
+      points.push_back({fork, {}, {}, timed_step(fork)});
+    if (is_fork()) return points;
+    if (scale_.empty()) points.push_back({"supposed", of_latch_option(std::nullopt), {}, {}});
     for (uint32_t percent : scale_) {
       const Json what_if =
           arguments_.cost.empty() ? of_latch_option(percent) : Json{{"costs", {{arguments_.cost, percent}}}};
-      points.push_back({std::to_string(percent) + " %", what_if, {}});
+      points.push_back({std::to_string(percent) + " %", what_if, {}, {}});
     }
     return points;
   }
@@ -233,9 +252,11 @@ class WhatIf {
   // --- runs ---------------------------------------------------------------------------------------------------------
 
   // What the spec supposes already stays.
-  Json with(const Json& what_if, uint32_t seed) const {
+  Json with(const Point& point, uint32_t seed) const {
     Json spec = base_spec_;
     spec["seed"] = base_spec_["seed"].get<uint64_t>() + seed;
+    if (!point.step.is_null()) add_step(spec, point.step);
+    const Json& what_if = point.what_if;
     if (what_if.is_null()) return spec;
     const Json costs = what_if.value("costs", Json::object());
     for (const auto& [cost, percent] : costs.items())
@@ -245,12 +266,20 @@ class WhatIf {
     return spec;
   }
 
+  // After those of the same time.
+  static void add_step(Json& spec, const Json& step) {
+    std::vector<Json> steps = spec["actions"];
+    const auto is_before = [](const Json& a, const Json& b) { return a["at_s"] < b["at_s"]; };
+    steps.insert(std::upper_bound(steps.begin(), steps.end(), step, is_before), step);
+    spec["actions"] = steps;
+  }
+
   // False: some could not be run; why is in errors_, or has been said.
   bool run_points(std::vector<Point>& points) {
     std::vector<RunSpec> specs;
     for (const Point& point : points) {
       for (uint32_t seed = 0; seed < seeds_; ++seed) {
-        RunSpecOrErrors read = parse_run_spec(with(point.what_if, seed).dump());
+        RunSpecOrErrors read = parse_run_spec(with(point, seed).dump());
         if (!read.spec) {
           errors_ = std::move(read.errors);
           return false;
@@ -290,10 +319,9 @@ class WhatIf {
   // A percent of the default scale that is out of the cost's range is left out.
   void leave_out_what_the_cost_does_not_allow(std::vector<Point>& points) {
     if (arguments_.cost.empty() || !arguments_.scale.empty()) return;
-    std::erase_if(points,
-                  [&](const Point& point) { return !parse_run_spec(with(point.what_if, 0).dump()).spec; });
+    std::erase_if(points, [&](const Point& point) { return !parse_run_spec(with(point, 0).dump()).spec; });
     if (points.size() < 2)
-      points.push_back({"", Json{{"costs", {{arguments_.cost, 0}}}}, {}});  // it will be named
+      points.push_back({"", Json{{"costs", {{arguments_.cost, 0}}}}, {}, {}});  // it will be named
   }
 
   // Another design may take others.
@@ -348,15 +376,17 @@ class WhatIf {
   }
 
   int profile(ResultFile& result_file) {
-    std::vector<Point> base{{"as it is", Json(), {}}};
+    std::vector<Point> base{{"as it is", {}, {}, {}}};
     if (!run_points(base)) return failed();
     std::vector<HotLatch> hot = hot_latches(base[0]);
     std::vector<Point> points;
     for (const HotLatch& each : hot) {
+      points.push_back({each.latch + ", section",
+                        of_latch({{"latch", each.latch}, {"section_percent", percent_}}),
+                        {},
+                        {}});
       points.push_back(
-          {each.latch + ", section", of_latch({{"latch", each.latch}, {"section_percent", percent_}}), {}});
-      points.push_back(
-          {each.latch + ", hand-over", of_latch({{"latch", each.latch}, {"hand_over", "free"}}), {}});
+          {each.latch + ", hand-over", of_latch({{"latch", each.latch}, {"hand_over", "free"}}), {}, {}});
     }
     if (!run_points(points)) return failed();
     for (size_t i = 0; i < hot.size(); ++i) {
@@ -402,6 +432,7 @@ class WhatIf {
   }
 
   std::string subject() const {
+    if (is_fork()) return "the run takes another course";
     if (!arguments_.cost.empty()) return "cost of " + arguments_.cost;
     std::string words = arguments_.latch + (arguments_.site.empty() ? "" : " in " + arguments_.site);
     if (arguments_.hand_over_free) words += ", hand-over free";
@@ -414,11 +445,19 @@ class WhatIf {
     print_head();
     printf("What if: %s\n\n", subject().c_str());
     const int width = seeds_ > 1 ? 30 : 14;
-    const char* of_what = !arguments_.cost.empty() ? "cost" : scale_.empty() ? "" : "section";
-    printf("%-10s%*s%*s%*s\n", of_what, width, "TPS", width, "x base", width, "p99 ms");
+    const char* of_what = is_fork()                  ? "course"
+                          : !arguments_.cost.empty() ? "cost"
+                          : scale_.empty()           ? ""
+                                                     : "section";
+    size_t longest = 8;
+    for (const Point& point : points)
+      longest = std::max(longest, point.name.size());
+    const int names = static_cast<int>(longest) + 2;
+    printf("%-*s%*s%*s%*s\n", names, of_what, width, "TPS", width, "x base", width, "p99 ms");
     for (const Point& point : points) {
-      printf("%-10s%*s%*s%*s\n", point.name.c_str(), width, point.of(&RunOutcome::tps).text("%.0f").c_str(),
-             width, point.ratio_to(points[0], &RunOutcome::tps).text("%.3f").c_str(), width,
+      printf("%-*s%*s%*s%*s\n", names, point.name.c_str(), width,
+             point.of(&RunOutcome::tps).text("%.0f").c_str(), width,
+             point.ratio_to(points[0], &RunOutcome::tps).text("%.3f").c_str(), width,
              point.of(&RunOutcome::p99_ms).text("%.3f").c_str());
     }
   }
