@@ -66,11 +66,13 @@ async function measureRound(page, scenario, seconds) {
 export async function measure({ rounds, seconds }) {
   await buildPage();
   return withBrowser(async (bench) => {
-    const page = await openPage(bench);
     const rows = [];
     for (const { manifest } of await scenarioLoads()) {
+      // A fresh one: memory that another bug has left behind would be copied, too.
+      const page = await openPage(bench);
       const all = [];
       for (let round = 0; round < rounds; ++round) all.push(await measureRound(page, manifest.id, seconds));
+      await page.context().close();
       const of = (name) => spread(all.map((figures) => figures[name]));
       rows.push({
         measure: `back in time, ${manifest.id}, ${seconds} s of the worker's time`,

@@ -10,6 +10,8 @@ const SHARE_MAX = 0.06;
 /** Closer together they would bring nothing. */
 const APART_MIN_MS = 100;
 const PAGE_BYTES = 4096;
+/** On the way to a moment, each copy is so many times closer to it than the one before. */
+const CLOSER = 8;
 
 /** What the worker knows of a moment beside the engine's memory. */
 export interface ServerPlace {
@@ -121,7 +123,7 @@ export class RunPast {
  */
 export function stopsBetween(events: number, target_events: number, apart_min: number): number[] {
   const stops: number[] = [];
-  for (let left = (target_events - events) / 2; left > apart_min; left /= 2)
+  for (let left = (target_events - events) / CLOSER; left > apart_min; left /= CLOSER)
     stops.push(target_events - Math.round(left));
   return stops;
 }
