@@ -66,7 +66,15 @@ describe('a range that spans two designs', () => {
 
 describe('a measurement is of the same kind as the reported figure', () => {
   const comparable = (when: When | undefined, design: string | null, ...actions: string[]) =>
-    isComparable({ kind: 'transactions_per_second', of: '', ...(when && { when }) }, { design, actions });
+    isComparable(
+      { kind: 'transactions_per_second', of: '', ...(when && { when }) },
+      { design, actions, supposes: false },
+    );
+
+  test('never, if the run supposes something', () => {
+    const here = { kind: 'transactions_per_second', of: '' } as const;
+    expect(isComparable(here, { design: null, actions: [], supposes: true })).toBe(false);
+  });
 
   test('always, if nothing else is said', () => {
     expect(comparable(undefined, null, 'update_k')).toBe(true);

@@ -9,9 +9,12 @@ export interface RunConditions {
   design: string | null;
   /** Actions that were done so far, oldest first. */
   actions: readonly string[];
+  /** Something of the server is supposed to be different, so nothing that was reported is about it. */
+  supposes: boolean;
 }
 
-export function isComparable({ when }: MeasuredHere, { design, actions }: RunConditions): boolean {
+export function isComparable({ when }: MeasuredHere, { design, actions, supposes }: RunConditions): boolean {
+  if (supposes) return false;
   if (when?.design !== undefined && when.design !== design) return false;
   if (when?.before !== undefined && actions.includes(when.before)) return false;
   return when?.after === undefined || when.after === actions.at(-1);

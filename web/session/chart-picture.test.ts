@@ -139,6 +139,7 @@ test('the previous run can be hidden', () => {
     history: session.history.copy(),
     design: 'original',
     threads: 8,
+    what_if: null,
     is_other_course: false,
   };
   session.store.setState({ previous_run });

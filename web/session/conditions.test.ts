@@ -14,7 +14,18 @@ const mark = (kind: Mark['kind'], subject: number, value: number) =>
 const lastVariant = (knob: number) => mark('knob', knob, manifest.knobs[knob]!.variants.length - 1);
 
 test('a run begins with the design of its spec and no actions', () => {
-  expect(conditionsOf(spec, [], manifest)).toEqual({ design: 'original', actions: [] });
+  expect(conditionsOf(spec, [], manifest)).toEqual({
+    design: 'original',
+    actions: [],
+    supposes: false,
+  });
+});
+
+test('a run supposes something only if that is different', () => {
+  const supposing = (percent: number) =>
+    conditionsOf({ ...spec, what_if: { costs: { pause_ps: percent } } }, [], manifest).supposes;
+  expect(supposing(50)).toBe(true);
+  expect(supposing(100)).toBe(false);
 });
 
 test('a design is in force when all of its knobs are turned', () => {

@@ -26,8 +26,8 @@ export interface Draft {
   events_max: number | null;
   /** Of the virtual platform; the page does not show them, the run result has them. */
   stack_samples: StackSamples | null;
-  /** Of the virtual platform; the page does not show it, the run has it. */
-  what_if: WhatIf | null;
+  /** Of the virtual platform. */
+  what_if: WhatIfDraft | null;
   threads: Field;
   seed: Field;
   /** null or empty: until stopped. */
@@ -37,6 +37,15 @@ export interface Draft {
   parameters: Record<string, Field>;
   actions: TimedAction[];
 }
+
+/** A what-if whose percents may hold text. */
+export interface WhatIfDraft {
+  costs?: Record<string, Field>;
+  latches?: LatchDraft[];
+}
+
+type LatchWhatIf = NonNullable<WhatIf['latches']>[number];
+export type LatchDraft = Omit<LatchWhatIf, 'section_percent'> & { section_percent?: Field };
 
 /** A named server, and the values in which the reader's own differs from it. */
 export interface ServerDraft {

@@ -9,7 +9,7 @@ import { liveView, measuredFigures, tableWindow, type LiveContext } from './live
 import { Sampler } from './sampler';
 
 const { manifest } = fil_mutex;
-const original = { design: 'original', actions: [] };
+const original = { design: 'original', actions: [], supposes: false };
 
 /** A run that goes on at a thousand transactions a second, and faster from a mark on. */
 function runWithMark(clients: number) {

@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
 
 import { pause_mark } from '../engine-client/test-fixtures/pause-mark';
+import { History } from '../recording/history';
 import { runMark, type RunMark } from '../recording/run-marks';
-import { axesKey, designsInWords } from './previous-run';
+import { axesKey, designsInWords, previousRunInWords } from './previous-run';
 import { defaultRunSpec } from '../contract/run-spec';
 import { machine, undo_read } from '../contract/test-fixtures';
 
@@ -32,6 +33,14 @@ describe('the design of a previous run', () => {
       'Ask the shard, under an rw_lock + A guard in 64 shards and a page fix',
     );
   });
+});
+
+test('what the previous run supposed is told', () => {
+  const run = { history: new History(), design: 'original', threads: 4, is_other_course: false };
+  expect(previousRunInWords({ ...run, what_if: null })).toBe('previous run: original');
+  expect(previousRunInWords({ ...run, what_if: 'PAUSE 50 %' })).toBe(
+    'previous run: original, what if PAUSE 50 %',
+  );
 });
 
 test('runs on another platform have other axes', () => {

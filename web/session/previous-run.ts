@@ -9,12 +9,16 @@ export interface PreviousRun {
   history: HistoryRows;
   design: string;
   threads: number;
+  /** What it supposed, in words. */
+  what_if: string | null;
   /** The reader has gone back in this run and changed something: it is what came of it without that. */
   is_other_course: boolean;
 }
 
-export const previousRunInWords = ({ design, is_other_course }: PreviousRun): string =>
-  `${is_other_course ? 'course before going back' : 'previous run'}: ${design}`;
+export function previousRunInWords({ design, what_if, is_other_course }: PreviousRun): string {
+  const supposed = what_if === null ? '' : `, what if ${what_if}`;
+  return `${is_other_course ? 'course before going back' : 'previous run'}: ${design}${supposed}`;
+}
 
 /** What runs must have in common for their charts to have the same axes. */
 export const axesKey = ({ scenario, platform }: RunSpec) => `${scenario} on ${platform}`;

@@ -6,6 +6,7 @@ import { designsInWords } from './previous-run';
 import type { RunSpec } from '../contract/run-spec';
 import { describeServer } from '../contract/servers';
 import type { ExplorerState } from './store';
+import { whatIfInWords } from './what-if-words';
 
 export interface RunDescription {
   /** Such as `Bug #69276: fil_system->mutex ...` */
@@ -27,9 +28,14 @@ export function describeRun(spec: RunSpec, state: Described): RunDescription {
   const design = `design: ${designsInWords(spec, state.marks, manifest)}`;
   return {
     title: `Bug #${manifest.bug}: ${manifest.title}`,
-    conditions: [design, machineOf(spec), clients, `seed ${spec.seed}`].join(' · '),
+    conditions: [design, machineOf(spec), clients, `seed ${spec.seed}`, ...whatIfOf(spec)].join(' · '),
     source: sourceOf(state),
   };
+}
+
+function whatIfOf({ what_if }: RunSpec): string[] {
+  const words = whatIfInWords(what_if);
+  return words === null ? [] : [`what if ${words}`];
 }
 
 function machineOf({ platform, server }: RunSpec): string {

@@ -45,6 +45,7 @@ import {
   type StoreOptions,
   type View,
 } from './store';
+import { whatIfInWords } from './what-if-words';
 import { describeValue } from '../contract/versions';
 
 export interface SessionOptions extends Omit<StoreOptions, 'slices'> {
@@ -669,7 +670,8 @@ export class Session {
 
   #asPreviousRun(spec: RunSpec, marks: readonly RunMark[]): PreviousRun {
     const design = designsInWords(spec, marks, this.#scenario(spec.scenario).manifest);
-    return { history: this.history.copy(), design, threads: spec.threads, is_other_course: false };
+    const what_if = whatIfInWords(spec.what_if);
+    return { history: this.history.copy(), design, threads: spec.threads, what_if, is_other_course: false };
   }
 
   #refuseToStart(by: 'reader' | 'series' = 'reader'): void {

@@ -12,6 +12,8 @@ import { Part } from '../widgets/part';
 import { PictureSlot } from '../features/pictures/picture-slot';
 import { PresenterBar } from '../features/presenter/presenter-bar';
 import { RewindBar } from '../features/rewind/rewind-bar';
+import { WhatIfNote } from '../features/what-if/what-if-note';
+import { WhatIfPanel } from '../features/what-if/what-if-panel';
 import { useIsVirtual } from '../widgets/run-time';
 import { useExplorer, useSession } from '../widgets/session-context';
 import { VirtualTimeControls } from '../widgets/virtual-time-controls';
@@ -74,6 +76,8 @@ function ExplorerView() {
     <Explorer
       guide={<GuideSide picture={<PictureSlot />} />}
       inspector={<Inspector lock_picture={lock_picture} is_picture_first={holds_moment} />}
+      what_if={<WhatIfPanel />}
+      what_if_note={<WhatIfNote />}
       moments={is_virtual && <RewindBar />}
       latches_and_threads={latches_and_threads}
     />

@@ -20,6 +20,7 @@ import { presenter_feature } from '../features/presenter/feature';
 import { Presenter } from '../features/presenter/presenter';
 import { presenterCommands } from '../features/presenter/presenter-commands';
 import { rewindCommands } from '../features/rewind/rewind';
+import { whatIfCommands } from '../features/what-if/what-if';
 import { chartCommands, runCommands, scenarioCommands } from '../session/commands';
 import { storeWithSlice } from '../session/feature';
 import type { SharedLink } from '../session/link';
@@ -87,6 +88,7 @@ function registerCommands(page: Page, { reload, copyLink, files, toggleFullScree
   const { commands } = session;
   commands.register(runCommands(session, { reload, copyLink }));
   commands.register(rewindCommands(session));
+  commands.register(whatIfCommands(session));
   commands.register(chartCommands(session));
   commands.register(
     experimentCommands(experiments, (name, content) => {

@@ -2,6 +2,8 @@ import { formatFigure } from '../../analysis/format';
 import type { ReportedFigure } from '../../contract/manifest';
 import { describeServer } from '../../contract/servers';
 import type { ExplorerState } from '../../session/store';
+import { whatIfInWords } from '../../session/what-if-words';
+import { EvidenceNote } from '../../widgets/evidence-note';
 import { Panel } from '../../widgets/panel';
 import { formatRange } from '../../widgets/reproduction-panel';
 import { useExplorer } from '../../widgets/session-context';
@@ -10,8 +12,14 @@ import { useExplorer } from '../../widgets/session-context';
 export default function ReportedPanel() {
   const figures = useExplorer((state) => state.scenario.manifest.reported);
   const here = useExplorer(describeHere);
+  const what_if = useExplorer(({ spec }) => whatIfInWords(spec?.what_if));
   return (
     <Panel title="Reported and here">
+      {what_if !== null && (
+        <EvidenceNote>
+          Not compared: this run supposes what the reporter’s server did not have ({what_if}).
+        </EvidenceNote>
+      )}
       <table className="figures reported">
         <thead>
           <tr>

@@ -7,6 +7,7 @@ import { reasonAgainst } from '../../session/command-registry';
 import type { Field } from '../../session/draft';
 import { workersFor } from '../../session/session';
 import { timedActionInWords } from '../../session/timed-actions';
+import { whatIfInWords } from '../../session/what-if-words';
 import {
   measuredRunOf,
   REPEATS,
@@ -148,8 +149,10 @@ export function MeasuredPartNote() {
     const parameter = parameters.find((known) => known.id === id);
     return `${parameter?.title ?? id} ${value.toLocaleString('en')}`;
   });
+  const what_if = whatIfInWords(usual.spec.what_if);
   return (
     <div className="experiment-note">
+      {what_if !== null && <p>What if, in each run: {what_if}.</p>}
       {comparison !== undefined && <p>Measured: {lowerFirst(comparison.explanation)}</p>}
       {usual.from_s === null && <p>{WARM_UP_RULE}</p>}
       {steps.length > 0 && <p>In each run: {steps.join('; ')}.</p>}

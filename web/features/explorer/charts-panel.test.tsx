@@ -191,7 +191,13 @@ test('the run before stands behind the next one, and can be taken out', async ()
   const { session, user } = await shown();
   expect(screen.queryByRole('button', { name: /^previous run:/ })).toBeNull();
   session.store.setState({
-    previous_run: { history: session.history.copy(), design: 'original', threads: 4, is_other_course: false },
+    previous_run: {
+      history: session.history.copy(),
+      design: 'original',
+      threads: 4,
+      what_if: null,
+      is_other_course: false,
+    },
   });
   const toggle = await screen.findByRole('button', { name: /^previous run:/ });
   expect(toggle).toHaveTextContent('previous run: original, 4 clients');

@@ -15,6 +15,10 @@ interface ExplorerProps {
   /** What takes the left side while it is open: the lesson, or the story. */
   guide: ReactNode;
   inspector: ReactNode;
+  /** In the drawer of the next run: what it supposes. */
+  what_if?: ReactNode;
+  /** With the phases: what the run that is shown supposes. */
+  what_if_note?: ReactNode;
   /** Below the charts: at which moment the run is, and how to take it to another. */
   moments?: ReactNode;
   /** Below that: who holds which latch, and what each thread does, on an axis of time of their own. */
@@ -22,7 +26,14 @@ interface ExplorerProps {
 }
 
 /** One bug on one screen, with the lesson and the inspector, of which it knows no more than their places. */
-export function Explorer({ guide, inspector, moments, latches_and_threads }: ExplorerProps) {
+export function Explorer({
+  guide,
+  inspector,
+  what_if,
+  what_if_note,
+  moments,
+  latches_and_threads,
+}: ExplorerProps) {
   const scenario = useExplorer((state) => `${state.scenario.manifest.id} on ${state.draft.platform}`);
   const is_virtual = useIsVirtual();
   const is_file = useExplorer((state) => state.opened !== null);
@@ -38,14 +49,14 @@ export function Explorer({ guide, inspector, moments, latches_and_threads }: Exp
           <Part name="The actions">
             <ActionsPanel />
           </Part>
-          <SettingsDrawer />
+          <SettingsDrawer what_if={what_if} />
           <Part name="The log">
             <LogPanel />
           </Part>
         </div>
         <div className="area area-centre">
           <Part name="The phases">
-            <PhaseStrip />
+            <PhaseStrip note={what_if_note} />
           </Part>
           <Part name="The charts">
             <ChartsPanel />

@@ -1,3 +1,5 @@
+import type { ReactNode } from 'react';
+
 import { formatRatio, formatWhole } from '../../analysis/format';
 import { partsWithRoom, type StripPart } from '../../analysis/strip';
 import { momentText } from '../../charts/axes';
@@ -16,7 +18,7 @@ const CHANGE_MIN = 1.1;
 const WIDTH_MIN = 0.085;
 
 /** A labelled part for each phase of the run, on the time axis of the charts below: mean throughput, and its ratio to the one before. */
-export function PhaseStrip() {
+export function PhaseStrip({ note }: { note?: ReactNode }) {
   const phases = usePhases();
   const range = useShownRange();
   const has_run = useExplorer(({ spec }) => spec !== null);
@@ -39,6 +41,7 @@ export function PhaseStrip() {
           ))}
         </ol>
       )}
+      {note}
     </section>
   );
 }

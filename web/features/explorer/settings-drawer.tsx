@@ -1,16 +1,22 @@
-import { useState } from 'react';
+import { useState, type ReactNode } from 'react';
 
 import { describeServer } from '../../contract/servers';
 import { Part } from '../../widgets/part';
 import { useIsVirtual } from '../../widgets/run-time';
 import { useExplorer } from '../../widgets/session-context';
 import type { ExplorerState } from '../../session/store';
+import { whatIfInWords } from '../../session/what-if-words';
 import { ParametersPanel } from './parameters-panel';
 import { ServerPanel } from './server-panel';
 import { VirtualTimeNote } from '../../widgets/virtual-time-controls';
 
+interface SettingsDrawerProps {
+  /** On the virtual platform, below the server: what the next run supposes. */
+  what_if?: ReactNode;
+}
+
 /** The parameters and the server of the next run, told in a line while they are closed. A fault opens them. */
-export function SettingsDrawer() {
+export function SettingsDrawer({ what_if }: SettingsDrawerProps) {
   const [is_open, setOpen] = useState(false);
   const has_fault = useExplorer(({ draft_errors }) => draft_errors.length > 0);
   const summary = useExplorer(inWords);
@@ -34,6 +40,7 @@ export function SettingsDrawer() {
           <Part name="The server">
             <ServerPanel />
           </Part>
+          <Part name="What if">{what_if}</Part>
           <VirtualTimeNote />
         </>
       )}
@@ -44,5 +51,6 @@ export function SettingsDrawer() {
 function inWords({ draft, draft_spec }: ExplorerState): string {
   const clients = `${draft.threads} clients`;
   const server = draft_spec?.server;
-  return server === undefined ? clients : `${clients}, ${describeServer(server)}`;
+  const supposed = whatIfInWords(draft_spec?.what_if) === null ? '' : ', with a what-if';
+  return server === undefined ? clients : `${clients}, ${describeServer(server)}${supposed}`;
 }

@@ -1,0 +1,14 @@
+import { whatIfInWords } from '../../session/what-if-words';
+import { useExplorer } from '../../widgets/session-context';
+import './what-if.css';
+
+/** That the figures of the run that is shown are not the server's own. */
+export function WhatIfNote() {
+  const words = useExplorer(({ spec }) => whatIfInWords(spec?.what_if));
+  if (words === null) return null;
+  return (
+    <p className="what-if-note" role="note" aria-label="What if">
+      <strong>What if</strong> {words}
+    </p>
+  );
+}

@@ -1,0 +1,208 @@
+import { useId, type ReactNode } from 'react';
+
+import { describeFaults } from '../../contract/fault';
+import { engine_limits } from '../../contract/engine-limits';
+import type { WhatIfDraft } from '../../session/draft';
+import { whatIfInWords } from '../../session/what-if-words';
+import { CommandButton } from '../../widgets/command-button';
+import { NumberField } from '../../widgets/number-field';
+import { Panel } from '../../widgets/panel';
+import { useExplorer, useSession } from '../../widgets/session-context';
+import {
+  cost_choices,
+  hand_over_titles,
+  howMuch,
+  latchChoices,
+  shownOf,
+  whatIfOf,
+  type HandOver,
+  type ShownWhatIf,
+} from './what-if';
+import './what-if.css';
+
+const percents = { min: 0, max: engine_limits.what_if_percent_max };
+
+/** What the next run supposes of one latch and of one cost of the server. */
+export function WhatIfPanel() {
+  const what_if = useExplorer(({ draft }) => draft.what_if);
+  const shown = shownOf(what_if);
+  return (
+    <Panel title="What if" note="of the next run">
+      {shown === null ? (
+        <p>From the link: {howMuch(what_if!)}, more than there are fields for here.</p>
+      ) : (
+        <WhatIfFields shown={shown} />
+      )}
+      <p className="what-if-next" role="status" aria-label="What the next run supposes">
+        {nextRunInWords(what_if)}
+      </p>
+      <OtherFaults is_shown={shown !== null} />
+      {what_if !== null && (
+        <CommandButton command="what_if.clear" className="button-preset">
+          As it is
+        </CommandButton>
+      )}
+    </Panel>
+  );
+}
+
+function nextRunInWords(what_if: WhatIfDraft | null): string {
+  const words = whatIfInWords(what_if);
+  return words === null ? 'Next run: everything as it is.' : `Next run: ${words}.`;
+}
+
+function WhatIfFields({ shown }: { shown: ShownWhatIf }) {
+  const session = useSession();
+  const edit = (change: Partial<ShownWhatIf>) => {
+    session.editDraft({ what_if: whatIfOf({ ...shown, ...change }) });
+  };
+  return (
+    <div className="what-if-fields">
+      <LatchFields latch={shown.latch} edit={edit} />
+      <CostFields cost={shown.cost} edit={edit} />
+    </div>
+  );
+}
+
+interface EditProps {
+  edit: (change: Partial<ShownWhatIf>) => void;
+}
+
+function LatchFields({ latch, edit }: EditProps & Pick<ShownWhatIf, 'latch'>) {
+  return (
+    <>
+      <LatchChoice
+        name={latch?.name ?? ''}
+        onChange={(name) => {
+          const rest = latch ?? { section_percent: 100, hand_over: 'as_it_is' };
+          edit({ latch: name === '' ? null : { ...rest, name } });
+        }}
+      />
+      {latch !== null && (
+        <>
+          <NumberField
+            field="what_if.latches[0].section_percent"
+            title="Critical section"
+            unit="%"
+            range={percents}
+            value={latch.section_percent}
+            explanation="What CPU work costs a thread while it holds the latch."
+            onChange={(section_percent) => {
+              edit({ latch: { ...latch, section_percent } });
+            }}
+          />
+          <Choice
+            title="Hand-over"
+            value={latch.hand_over}
+            onChange={(hand_over) => {
+              edit({ latch: { ...latch, hand_over: hand_over as HandOver } });
+            }}
+          >
+            {Object.entries(hand_over_titles).map(([id, title]) => (
+              <option key={id} value={id}>
+                {title}
+              </option>
+            ))}
+          </Choice>
+        </>
+      )}
+    </>
+  );
+}
+
+function LatchChoice({ name, onChange }: { name: string; onChange: (name: string) => void }) {
+  const rows = useExplorer(({ live }) => live?.latch_rows);
+  const { costliest, others } = latchChoices(rows ?? []);
+  return (
+    <Choice title="Latch" value={name} onChange={onChange}>
+      <option value="">— nothing —</option>
+      {costliest.length > 0 && <Latches label="Cost most in this run" names={costliest} />}
+      <Latches label={costliest.length > 0 ? 'Others' : 'All'} names={others} />
+    </Choice>
+  );
+}
+
+const Latches = ({ label, names }: { label: string; names: readonly string[] }) => (
+  <optgroup label={label}>
+    {names.map((name) => (
+      <option key={name} value={name}>
+        {name}
+      </option>
+    ))}
+  </optgroup>
+);
+
+function CostFields({ cost, edit }: EditProps & Pick<ShownWhatIf, 'cost'>) {
+  return (
+    <>
+      <Choice
+        title="Cost of the server"
+        value={cost?.id ?? ''}
+        onChange={(id) => {
+          edit({ cost: id === '' ? null : { id, percent: cost?.percent ?? 100 } });
+        }}
+      >
+        <option value="">— nothing —</option>
+        {cost_choices.map(({ id, title }) => (
+          <option key={id} value={id}>
+            {title}
+          </option>
+        ))}
+      </Choice>
+      {cost !== null && (
+        <NumberField
+          field={`what_if.costs.${cost.id}`}
+          title="Of what it costs"
+          unit="%"
+          range={percents}
+          value={cost.percent}
+          explanation="The cost is so many percent of what it is, rounded down."
+          onChange={(percent) => {
+            edit({ cost: { ...cost, percent } });
+          }}
+        />
+      )}
+    </>
+  );
+}
+
+interface ChoiceProps {
+  title: string;
+  value: string;
+  onChange: (value: string) => void;
+  children: ReactNode;
+}
+
+function Choice({ title, value, onChange, children }: ChoiceProps) {
+  const id = useId();
+  return (
+    <div className="what-if-choice">
+      <label htmlFor={id}>{title}</label>
+      <select
+        id={id}
+        value={value}
+        onChange={({ target }) => {
+          onChange(target.value);
+        }}
+      >
+        {children}
+      </select>
+    </div>
+  );
+}
+
+/** Those that no field here shows. */
+function OtherFaults({ is_shown }: { is_shown: boolean }) {
+  const errors = useExplorer(({ draft_errors }) => draft_errors);
+  const faults = errors.filter(
+    ({ field }) => field.startsWith('what_if') && !(is_shown && isOfAField(field)),
+  );
+  return describeFaults(faults).map((fault) => (
+    <p key={fault} className="hint hint-error">
+      {fault}
+    </p>
+  ));
+}
+
+const isOfAField = (field: string) =>
+  field.startsWith('what_if.costs.') || field === 'what_if.latches[0].section_percent';

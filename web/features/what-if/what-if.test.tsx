@@ -1,0 +1,140 @@
+import { act, screen, within } from '@testing-library/react';
+import { expect, test } from 'vitest';
+
+import { linkShown } from '../../session/link';
+import { sessionForTest } from '../../session/test-fixtures/session-for-test';
+import type { LiveView } from '../../session/live';
+import { whatIfInWords } from '../../session/what-if-words';
+import { renderView } from '../../widgets/test-fixtures/render-view';
+import { whatIfCommands } from './what-if';
+import { WhatIfNote } from './what-if-note';
+import { WhatIfPanel } from './what-if-panel';
+
+const latch = 'fil_system->mutex';
+
+async function panel() {
+  const session = sessionForTest();
+  session.commands.register(whatIfCommands(session));
+  await session.openPlatform('virtual');
+  session.openView('explorer');
+  const { user } = renderView(session, <WhatIfPanel />);
+  const draft = () => session.store.getState().draft.what_if;
+  return { session, user, draft };
+}
+
+const choice = (name: string) => screen.getByRole('combobox', { name });
+const section = () => screen.getByRole('spinbutton', { name: 'Critical section' });
+const next = () => screen.getByRole('status', { name: 'What the next run supposes' });
+
+test('a latch, its section and its hand-over become what the next run supposes, and the link has it', async () => {
+  const { session, user, draft } = await panel();
+  expect(draft()).toBeNull();
+  expect(next()).toHaveTextContent('Next run: everything as it is.');
+  await user.selectOptions(choice('Latch'), latch);
+  await user.clear(section());
+  await user.type(section(), '80');
+  for (const [title, expected] of [
+    ['the cache line stays', { line: 'still' }],
+    ['a wake-up takes no time', { wake_up: 'free' }],
+    ['both: line stays, wake-up free', { line: 'still', wake_up: 'free' }],
+    ['free: both, and a release is seen at once', { hand_over: 'free' }],
+  ] as const) {
+    await user.selectOptions(choice('Hand-over'), title);
+    expect(draft()).toEqual({ latches: [{ latch, section_percent: 80, ...expected }] });
+  }
+  expect(next()).toHaveTextContent(`Next run: ${latch}: section 80 %, hand-over free.`);
+  expect(linkShown(session.store.getState(), session.link_fields)).toContain(
+    `what_if.latch=${latch};section_percent=80;hand_over=free`,
+  );
+  await user.selectOptions(choice('Latch'), '— nothing —');
+  expect(draft()).toBeNull();
+});
+
+test('a cost of the server, too, and As it is clears all', async () => {
+  const { user, draft } = await panel();
+  await user.selectOptions(choice('Cost of the server'), 'PAUSE');
+  const percent = screen.getByRole('spinbutton', { name: 'Of what it costs' });
+  await user.clear(percent);
+  await user.type(percent, '50');
+  expect(draft()).toEqual({ costs: { pause_ps: 50 } });
+  expect(next()).toHaveTextContent('Next run: PAUSE 50 %.');
+  await user.click(screen.getByRole('button', { name: 'As it is' }));
+  expect(draft()).toBeNull();
+  expect(screen.queryByRole('button', { name: 'As it is' })).toBeNull();
+});
+
+test('a bad percent is named at its field', async () => {
+  const { session, user } = await panel();
+  await user.selectOptions(choice('Latch'), latch);
+  await user.clear(section());
+  await user.type(section(), '201');
+  expect(section()).toBeInvalid();
+  expect(section()).toHaveAccessibleDescription('must be an integer from 0 to 200');
+  expect(session.store.getState().draft_spec).toBeNull();
+});
+
+test('what a link has more of is told and kept', async () => {
+  const { session, user, draft } = await panel();
+  const what_if = {
+    costs: { pause_ps: 50, store_ps: 50 },
+    latches: [
+      { latch, section_percent: 0 },
+      { latch: 'buf_pool->mutex', hand_over: 'free' as const },
+    ],
+  };
+  act(() => {
+    session.editDraft({ what_if });
+  });
+  expect(screen.getByRole('region', { name: 'What if' })).toHaveTextContent(
+    'From the link: 2 latches, 2 costs',
+  );
+  expect(screen.queryByRole('combobox')).toBeNull();
+  expect(draft()).toEqual(what_if);
+  await user.click(screen.getByRole('button', { name: 'As it is' }));
+  expect(choice('Latch')).toBeVisible();
+});
+
+test('the latches that cost most come first', async () => {
+  const { session } = await panel();
+  const latch_rows = [
+    { latch: 'buf_pool->mutex', cost_share: 0.1 },
+    { latch, cost_share: 0.3 },
+  ];
+  act(() => {
+    session.store.setState({ live: { latch_rows } as unknown as LiveView });
+  });
+  const first = within(choice('Latch')).getByRole('group', { name: 'Cost most in this run' });
+  expect(
+    within(first)
+      .getAllByRole('option')
+      .map((option) => option.textContent),
+  ).toEqual([latch, 'buf_pool->mutex']);
+});
+
+test('a run that supposes something says so', () => {
+  const session = sessionForTest();
+  renderView(session, <WhatIfNote />);
+  expect(screen.queryByRole('note')).toBeNull();
+  act(() => {
+    const { draft_spec } = session.store.getState();
+    session.store.setState({
+      spec: { ...draft_spec!, what_if: { latches: [{ latch, section_percent: 0 }] } },
+    });
+  });
+  expect(screen.getByRole('note')).toHaveTextContent(`What if ${latch}: section 0 %`);
+});
+
+test.each([
+  [null, null],
+  [{ latches: [{ latch, section_percent: 100 }], costs: { pause_ps: 100 } }, null],
+  [
+    { latches: [{ latch, site: 'fil_space_acquire', section_percent: 0 }] },
+    `${latch} in fil_space_acquire: section 0 %`,
+  ],
+  [
+    { latches: [{ latch, line: 'still' as const, wake_up: 'free' as const }], costs: { pause_ps: 50 } },
+    `${latch}: cache line stays, wake-up takes no time; PAUSE 50 %`,
+  ],
+])('in words: %j', (what_if, words) => {
+  expect(whatIfInWords(what_if)).toBe(words);
+});

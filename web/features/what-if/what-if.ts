@@ -1,0 +1,105 @@
+// What the next run supposes, as far as the panel can show it: one latch and one cost.
+import { engine_latches } from '../../contract/engine-latches';
+import { server_fields } from '../../contract/servers';
+import { costOf, type LatchRow } from '../../analysis/latch-table';
+import type { CommandSource } from '../../session/command-registry';
+import type { Field, LatchDraft, WhatIfDraft } from '../../session/draft';
+import type { Session } from '../../session/session';
+
+const hand_overs = {
+  as_it_is: {},
+  line: { line: 'still' },
+  wake_up: { wake_up: 'free' },
+  both: { line: 'still', wake_up: 'free' },
+  free: { hand_over: 'free' },
+} as const;
+export type HandOver = keyof typeof hand_overs;
+
+export const hand_over_titles: Record<HandOver, string> = {
+  as_it_is: 'as it is',
+  line: 'the cache line stays',
+  wake_up: 'a wake-up takes no time',
+  both: 'both: line stays, wake-up free',
+  free: 'free: both, and a release is seen at once',
+};
+
+/** Null: the latch, or the cost, is as it is. */
+export interface ShownWhatIf {
+  latch: { name: string; section_percent: Field; hand_over: HandOver } | null;
+  cost: { id: string; percent: Field } | null;
+}
+
+/** Null if it has more than the panel can show. */
+export function shownOf(what_if: WhatIfDraft | null): ShownWhatIf | null {
+  const latches = what_if?.latches ?? [];
+  const costs = Object.entries(what_if?.costs ?? {});
+  if (latches.length > 1 || costs.length > 1) return null;
+  const [latch] = latches;
+  const [cost] = costs;
+  const hand_over = latch === undefined ? 'as_it_is' : handOverOf(latch);
+  if (hand_over === null) return null;
+  return {
+    latch:
+      latch === undefined
+        ? null
+        : { name: latch.latch, section_percent: latch.section_percent ?? 100, hand_over },
+    cost: cost === undefined ? null : { id: cost[0], percent: cost[1] },
+  };
+}
+
+function handOverOf({ site, hand_over, line, wake_up }: LatchDraft): HandOver | null {
+  if (site !== undefined) return null;
+  if (hand_over !== undefined) return (line ?? wake_up) === undefined ? 'free' : null;
+  if (line !== undefined) return wake_up === undefined ? 'line' : 'both';
+  return wake_up === undefined ? 'as_it_is' : 'wake_up';
+}
+
+export function whatIfOf({ latch, cost }: ShownWhatIf): WhatIfDraft | null {
+  if (latch === null && cost === null) return null;
+  return {
+    ...(cost !== null && { costs: { [cost.id]: cost.percent } }),
+    ...(latch !== null && { latches: [latchOf(latch)] }),
+  };
+}
+
+const latchOf = ({ name, section_percent, hand_over }: NonNullable<ShownWhatIf['latch']>): LatchDraft => ({
+  latch: name,
+  section_percent,
+  ...hand_overs[hand_over],
+});
+
+const LATCHES_FIRST = 5;
+
+/** Those that cost most in the run that is shown, and all others. */
+export function latchChoices(rows: readonly LatchRow[]): { costliest: string[]; others: string[] } {
+  const all = Object.keys(engine_latches);
+  const costliest = rows
+    .filter((row) => costOf(row) > 0 && all.includes(row.latch))
+    .toSorted((a, b) => costOf(b) - costOf(a))
+    .slice(0, LATCHES_FIRST)
+    .map(({ latch }) => latch);
+  return { costliest, others: all.filter((latch) => !costliest.includes(latch)) };
+}
+
+export const cost_choices = server_fields.filter(({ unit }) => unit === 'ps' || unit === 'percent');
+
+export const howMuch = ({ latches = [], costs = {} }: WhatIfDraft): string =>
+  `${counted(latches.length, 'latch', 'latches')}, ${counted(Object.keys(costs).length, 'cost', 'costs')}`;
+
+const counted = (count: number, one: string, many: string) => `${count} ${count === 1 ? one : many}`;
+
+export function whatIfCommands(session: Session): CommandSource {
+  return {
+    commands: () => [
+      {
+        id: 'what_if.clear',
+        title: 'Next run: the server as it is, without a what-if',
+        isEnabled: ({ draft }) => draft.what_if !== null,
+        unless_enabled: 'the next run supposes nothing',
+        execute: () => {
+          session.editDraft({ what_if: null });
+        },
+      },
+    ],
+  };
+}

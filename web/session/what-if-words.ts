@@ -1,0 +1,28 @@
+// What a run supposes to be different, in words.
+import type { WhatIf } from '../contract/run-spec';
+import { server_fields } from '../contract/servers';
+import type { LatchDraft, WhatIfDraft } from './draft';
+
+/** Such as `fil_system->mutex: section 80 %, hand-over free; PAUSE 50 %`; null if everything is as it is. */
+export function whatIfInWords(what_if: WhatIf | WhatIfDraft | null | undefined): string | null {
+  const latches = (what_if?.latches ?? []).flatMap((latch) => {
+    const changes = changesOf(latch);
+    return changes.length === 0 ? [] : [`${placeOf(latch)}: ${changes.join(', ')}`];
+  });
+  const costs = Object.entries(what_if?.costs ?? {}).flatMap(([id, percent]) =>
+    percent === 100 ? [] : [`${titleOfCost(id)} ${percent} %`],
+  );
+  const all = [...latches, ...costs];
+  return all.length === 0 ? null : all.join('; ');
+}
+
+const placeOf = ({ latch, site }: LatchDraft) => (site === undefined ? latch : `${latch} in ${site}`);
+
+const changesOf = ({ section_percent = 100, hand_over, line, wake_up }: LatchDraft) => [
+  ...(section_percent === 100 ? [] : [`section ${section_percent} %`]),
+  ...(hand_over === undefined ? [] : ['hand-over free']),
+  ...(line === undefined ? [] : ['cache line stays']),
+  ...(wake_up === undefined ? [] : ['wake-up takes no time']),
+];
+
+const titleOfCost = (id: string) => server_fields.find((field) => field.id === id)?.title ?? id;
