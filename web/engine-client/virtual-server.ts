@@ -367,7 +367,8 @@ export class VirtualServer {
     const is_over = over_states.includes(this.#runState());
     const returns = is_over || !isAtOrBefore(here, target) || keyframe.events > here.events;
     const from = returns ? { events: keyframe.events, run_ns: keyframe.note.run_ns } : here;
-    const stops = 'events' in target ? stopsBetween(from.events, target.events, this.#events_per_turn) : [];
+    const stops =
+      'events' in target ? stopsBetween(from.events, target.events, this.#events_per_turn / 4) : [];
     this.#is_frozen = true;
     this.#journey = { id, target, from, stops };
     if (returns) this.#returnTo(keyframe);

@@ -37,7 +37,7 @@ test('a latch, its section and its hand-over become what the next run supposes, 
     ['the cache line stays', { line: 'still' }],
     ['a wake-up takes no time', { wake_up: 'free' }],
     ['both: line stays, wake-up free', { line: 'still', wake_up: 'free' }],
-    ['free: both, and a release is seen at once', { hand_over: 'free' }],
+    ['free: both, and seen at once', { hand_over: 'free' }],
   ] as const) {
     await user.selectOptions(choice('Hand-over'), title);
     expect(draft()).toEqual({ latches: [{ latch, section_percent: 80, ...expected }] });

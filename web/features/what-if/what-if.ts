@@ -20,7 +20,7 @@ export const hand_over_titles: Record<HandOver, string> = {
   line: 'the cache line stays',
   wake_up: 'a wake-up takes no time',
   both: 'both: line stays, wake-up free',
-  free: 'free: both, and a release is seen at once',
+  free: 'free: both, and seen at once',
 };
 
 /** Null: the latch, or the cost, is as it is. */
