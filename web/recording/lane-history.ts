@@ -149,6 +149,11 @@ export class LaneHistory {
     this.#listeners.notify();
   }
 
+  /** Differs when more is known, or less. */
+  get changes(): number {
+    return this.#listeners.notices;
+  }
+
   /** Returns the function that ends the subscription. */
   subscribe(listener: () => void): () => void {
     return this.#listeners.subscribe(listener);

@@ -221,6 +221,11 @@ export class LatchTrace {
     this.#listeners.notify();
   }
 
+  /** Differs when more is known, or less. */
+  get changes(): number {
+    return this.#listeners.notices;
+  }
+
   /** Returns the function that ends the subscription. */
   subscribe(listener: () => void): () => void {
     return this.#listeners.subscribe(listener);

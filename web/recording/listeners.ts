@@ -18,6 +18,12 @@ export function withGuardedListeners<State>(store: StoreApi<State>): StoreApi<St
 /** Listeners, each guarded from the faults of the others. */
 export class Listeners {
   readonly #listeners = new Set<() => void>();
+  #notices = 0;
+
+  /** How often they were told of a change. */
+  get notices(): number {
+    return this.#notices;
+  }
 
   /** Returns the function that ends the subscription. */
   subscribe(listener: () => void): () => void {
@@ -27,6 +33,7 @@ export class Listeners {
   }
 
   notify(): void {
+    this.#notices += 1;
     for (const listener of this.#listeners) listener();
   }
 }

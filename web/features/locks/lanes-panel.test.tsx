@@ -66,6 +66,22 @@ test('of a latch that is not watched, the holder at the beginning of the wait is
   });
 });
 
+test('what is learned later of a moment that stands is drawn', async () => {
+  const { session, reader } = await renderLocks(<LanesPanel />);
+  await waitFor(() => {
+    expect(filled().length).toBeGreaterThan(0);
+  });
+  const { now_ns } = reader.known;
+  const { chosen } = reader;
+  drawn().clear();
+  session.lanes.clear();
+  await waitFor(() => {
+    expect(drawn().events().length).toBeGreaterThan(0);
+  });
+  expect(reader.known.now_ns).toBe(now_ns);
+  expect(reader.chosen).toBe(chosen);
+});
+
 test('lanes stand by wait, by hold or by name; a thread of the server that waited stands first', async () => {
   const { user, reader } = await renderLocks(<LanesPanel />);
   await screen.findByText(/^2 clients/);

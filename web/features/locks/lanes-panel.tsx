@@ -333,9 +333,10 @@ class DrawnLanes {
   };
 
   #key(): string {
-    const { known, threads, range, chosen } = this.#reader;
+    const { known, threads, range, chosen, changes } = this.#reader;
     const order = threads.map(({ slot }) => slot).join();
-    return [range.from_ns, range.to_ns, known.now_ns, chosen?.latch, this.#firstRow(), order].join(' ');
+    const { from_ns, to_ns } = range;
+    return [from_ns, to_ns, known.now_ns, chosen?.latch, this.#firstRow(), order, changes].join(' ');
   }
 
   #drawLanes(): void {

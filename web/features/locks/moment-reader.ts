@@ -101,6 +101,12 @@ export class MomentReader implements MomentControls {
     return this.#read;
   }
 
+  /** Differs when data have come or gone; not while what was known at a moment is kept. */
+  get changes(): string {
+    const { lanes, latch_trace } = this.session;
+    return this.#held === null ? `${lanes.changes} ${latch_trace.changes}` : 'held';
+  }
+
   get names(): Names {
     return this.known.names;
   }
