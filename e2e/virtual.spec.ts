@@ -130,8 +130,9 @@ test('what a reader waits for is announced with how far it is, and that it is ov
   page,
 }) => {
   await explorer.open(
-    '#v=1&scenario=binlog-purge-104615&platform=virtual&threads=50&interval_s=0.05&parameters.old_binlogs_gib=1',
+    '#v=1&scenario=binlog-purge-104615&platform=virtual&threads=50&interval_s=0.05&parameters.old_binlogs_gib=1&parameters.max_binlog_size_kib=16384',
   );
+  // Such a file becomes full after two seconds of virtual time, long after the page has slowed it down.
   await explorer.start();
   await page.evaluate(async () => {
     await window.latchscope.execute('pace.10ms');
