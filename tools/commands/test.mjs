@@ -113,11 +113,13 @@ async function types() {
 async function pageTests({ isLong, changed }) {
   await buildPage();
   const { path } = await ensureChromium();
-  const long = isLong ? { LATCHSCOPE_LONG: '1' } : {};
-  const env = { ...process.env, CHROMIUM_PATH: path, ...(await firefoxVariable()), ...long };
+  const env = { ...environmentOf(isLong), CHROMIUM_PATH: path, ...(await firefoxVariable()) };
   const which = changed === null ? [] : [`--only-changed=${changed.base}`, '--pass-with-no-tests'];
   await runCommand(bin('playwright'), ['test', ...which], { env });
 }
+
+/** Tests that have a longer form look at it. */
+const environmentOf = (isLong) => ({ ...process.env, ...(isLong ? { LATCHSCOPE_LONG: '1' } : {}) });
 
 async function firefoxVariable() {
   try {
@@ -147,7 +149,7 @@ const checks = {
   tools: () => node('--test', ...filesBelow('tools', '.test.mjs')),
   web: (extent) =>
     onFiles('web', extent, {
-      all: () => npx('vitest', 'run'),
+      all: () => runCommand(bin('vitest'), ['run'], { env: environmentOf(extent.isLong) }),
       some: (files) => npx('vitest', 'related', '--run', '--passWithNoTests', ...files),
     }),
   engine: () => engineTests('native'),

@@ -82,10 +82,8 @@ std::string run_here(const RunSpec& spec, double from_s) {
   };
   engine.create(spec);
   engine.start();
-  while (engine.state() == telemetry::RunState::running) {
-    telemetry::sleep_ns(engine.next_tick_ns());
-    engine.tick();
-  }
+  while (engine.state() == telemetry::RunState::running)
+    engine.go_on();
   return outcome_json(engine, from, to).dump();
 }
 

@@ -339,6 +339,11 @@ uint64_t Engine::next_tick_ns() {
   return next_tick_run_ns_ - now_run_ns;
 }
 
+void Engine::go_on() {
+  telemetry::sleep_ns(next_tick_ns());
+  tick();
+}
+
 uint64_t Engine::next_due_run_ns() const {
   uint64_t due = interval_began_.run_ns + to_ns(spec_->interval_s);
   if (spec_->duration_s) due = std::min(due, to_ns(*spec_->duration_s));

@@ -68,6 +68,8 @@ class Engine {
   // How long to sleep until the next tick: a few milliseconds, varied so that the sampler does not beat with
   // the workload, and shorter if a step, an interval's end or the run's end is due.
   uint64_t next_tick_ns();
+  // For a host whose main thread is the coordinator: sleeps until the next tick, and does it.
+  void go_on();
 
   // For the command line: called with each finished interval and each event.
   std::function<void(const Interval&)> on_interval;

@@ -62,18 +62,13 @@ uint64_t start(Engine& engine, const RunSpec& spec) {
   return now_ps;
 }
 
-void go_on(Engine& engine) {
-  telemetry::sleep_ns(engine.next_tick_ns());
-  engine.tick();
-}
-
 ListOfTransactions list_transactions(const RunSpec& spec) {
   ListOfTransactions list;
   Chronicle chronicle;
   Engine engine;
   list.run_began_ps = start(engine, spec);
   while (engine.state() == telemetry::RunState::running)
-    go_on(engine);
+    engine.go_on();
   list.by_begin = chronicle.transactions();
   std::sort(list.by_begin.begin(), list.by_begin.end(), is_earlier);
   return list;
@@ -98,7 +93,7 @@ class Explainer {
     explanation.run_began_ps = start(engine, spec);
     explanation.engine_thread_names = engine.engine_thread_names();
     while (next_ < to_come_.size() && engine.state() == telemetry::RunState::running) {
-      go_on(engine);
+      engine.go_on();
       explain_those_that_ended(chronicle, blame);
     }
     LATCHSCOPE_ASSERT(next_ == to_come_.size(), "a run takes the same course the second time");

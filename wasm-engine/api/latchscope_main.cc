@@ -148,10 +148,8 @@ void run_to_the_end(api::Engine& engine, api::RunSpec spec) {
   engine.create(std::move(spec));
   engine.start();
   api::signals::run_begins();
-  while (engine.state() == telemetry::RunState::running) {
-    telemetry::sleep_ns(engine.next_tick_ns());
-    engine.tick();
-  }
+  while (engine.state() == telemetry::RunState::running)
+    engine.go_on();
 }
 
 int run(const api::CliRun& arguments, api::Printed& printed) {

@@ -7,9 +7,9 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { largest_ns, percentiles_ns } from '../analysis/histogram';
 import { histogram as shape } from '../contract/gen/telemetry-layout';
 import type { RunInterval, RunResult } from '../contract/run-result';
-import { machine, scenarios } from '../contract/test-fixtures';
-import { asTask, loadVirtualEngineInNode } from '../engine-client/test-fixtures/virtual-engine-in-node';
-import { Session } from '../session/session';
+import { asTask } from '../engine-client/test-fixtures/virtual-engine-in-node';
+import type { Session } from '../session/session';
+import { sessionInNode } from '../session/test-fixtures/session-in-node';
 import { exportRun, export_formats } from '../features/files/exports';
 
 /** What the command line prints of this spec: a test of the command line compares the two. */
@@ -17,17 +17,6 @@ const { spec, output } = JSON.parse(
   readFileSync(new URL('../../scenarios/sysbench-output.json', import.meta.url), 'utf8'),
 ) as { spec: object; output: string[] };
 const printed_by_command_line = output.join('\n');
-
-function newSession() {
-  const never = () => new Promise<never>(() => undefined);
-  return new Session({
-    scenarios,
-    machine,
-    clock_step_ns: null,
-    missing: { threads: [], virtual: [] },
-    loaders: { threads: never, virtual: loadVirtualEngineInNode },
-  });
-}
 
 async function sysbenchExport(session: Session): Promise<string> {
   const format = export_formats.find(({ id }) => id === 'sysbench')!;
@@ -44,7 +33,7 @@ beforeAll(async () => {
       callback(performance.now());
     });
   });
-  session = newSession();
+  session = sessionInNode();
   session.store.subscribe(({ result: of_run, intervals }) => {
     if (of_run === null) published = intervals;
   });
@@ -59,7 +48,7 @@ test('the export of a run is what the command line prints, byte by byte', async 
 });
 
 test('the export of its reopened file is the same', async () => {
-  const another = newSession();
+  const another = sessionInNode();
   await another.openResult(session.store.getState().result_json!);
   expect(await sysbenchExport(another)).toBe(printed_by_command_line);
 });

@@ -8,7 +8,8 @@ import { Engine } from '../engine-client/engine';
 import type { ModelControls } from '../engine-client/engine-host';
 import { asTask, loadVirtualEngineInNode } from '../engine-client/test-fixtures/virtual-engine-in-node';
 import { history_columns } from '../recording/history';
-import { Session } from '../session/session';
+import type { Session } from '../session/session';
+import { sessionInNode } from '../session/test-fixtures/session-in-node';
 
 const MOMENTS = process.env.LATCHSCOPE_LONG === '1' ? 100 : 6;
 const BUDGET_BYTES = 512 * 2 ** 20;
@@ -99,7 +100,7 @@ async function firstEvents(engine: Engine): Promise<number> {
 
 describe('the page', () => {
   test('shows of a run that went on from an earlier moment what it showed the first time', async () => {
-    const session = newSession();
+    const session = sessionInNode();
     const [scenario] = scenarios;
     await session.run(shortSpec(scenario!));
     const first = shownOf(session);
@@ -118,7 +119,7 @@ describe('the page', () => {
   }, 120_000);
 
   test('takes another course from where a knob is turned, and cannot go on to what came after', async () => {
-    const session = newSession();
+    const session = sessionInNode();
     const [scenario] = scenarios;
     const spec = { ...shortSpec(scenario!), actions: [] };
     await session.run(spec);
@@ -136,7 +137,7 @@ describe('the page', () => {
     expect(result!.totals.transactions).not.toBe(totals.transactions);
     expect(result!.spec.actions).toHaveLength(1);
     // The spec of the result repeats the run from its beginning.
-    expect((await newSession().run(result!.spec)).totals).toEqual(result!.totals);
+    expect((await sessionInNode().run(result!.spec)).totals).toEqual(result!.totals);
   }, 120_000);
 
   test.each([
@@ -148,24 +149,13 @@ describe('the page', () => {
     ['before the beginning', { events_back: 1e12 }, { field: 'events_back' }],
     ['of no number', { events: Number.NaN }, { field: 'events', value: 'NaN' }],
   ])('refuses a moment %s, and the run stays as it was', async (_, moment, error) => {
-    const session = newSession();
+    const session = sessionInNode();
     await session.run({ ...shortSpec(scenarios[0]!), duration_s: 0.02 });
     const before = shownOf(session);
     await expect(session.goTo(moment)).rejects.toMatchObject({ errors: [error] });
     expect(shownOf(session)).toEqual(before);
   });
 });
-
-function newSession(): Session {
-  const never = () => new Promise<never>(() => undefined);
-  return new Session({
-    scenarios,
-    machine,
-    clock_step_ns: null,
-    missing: { threads: [], virtual: [] },
-    loaders: { threads: never, virtual: loadVirtualEngineInNode },
-  });
-}
 
 /** What comes of the run, wherever the page draws it. */
 function shownOf({ store, history, phase_readings }: Session) {

@@ -31,7 +31,6 @@ export class RunPast {
   #cost_ms = 0;
   #taken_at_ms = Number.NEGATIVE_INFINITY;
   #lacks_memory = false;
-  #readings_told = '';
   #furthest: PlaceInRun = { events: 0, run_ns: 0 };
 
   constructor(module: VirtualModule, calls: EngineCalls, budget_bytes: number, now_ms: () => number) {
@@ -107,13 +106,9 @@ export class RunPast {
     if (here.events > this.#furthest.events) this.#furthest = here;
   }
 
-  /** The readings that moments begin with, if they are others than were told last. */
-  readingsToTell(): number[] | null {
-    const numbers = [...new Set(this.#keyframes.all.map(({ note }) => note.reading))];
-    const told = numbers.join();
-    if (told === this.#readings_told) return null;
-    this.#readings_told = told;
-    return numbers;
+  /** The readings that moments begin with. */
+  get kept_readings(): number[] {
+    return [...new Set(this.#keyframes.all.map(({ note }) => note.reading))];
   }
 }
 

@@ -331,8 +331,8 @@ export class VirtualServer {
   }
 
   #tellKeptReadings(): void {
-    const numbers = this.#past?.readingsToTell() ?? null;
-    if (numbers !== null) this.#options.report({ kind: 'kept_readings', numbers });
+    if (this.#past !== null)
+      this.#options.report({ kind: 'kept_readings', numbers: this.#past.kept_readings });
   }
 
   #place(): ServerPlace {

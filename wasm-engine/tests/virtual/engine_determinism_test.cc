@@ -19,10 +19,8 @@ Json run(Engine& engine, const std::string& spec) {
     ADD_FAILURE() << error.sentence();
   engine.create(std::move(*parsed.spec));
   engine.start();
-  while (engine.state() == telemetry::RunState::running) {
-    telemetry::sleep_ns(engine.next_tick_ns());
-    engine.tick();
-  }
+  while (engine.state() == telemetry::RunState::running)
+    engine.go_on();
   tests::expect_invariants_hold(engine);
   return Json::parse(engine.result());
 }

@@ -288,10 +288,8 @@ RunSpec spec_of(const ChainCase& of) {
 void run_whole(Engine& engine, const RunSpec& spec) {
   engine.create(spec);
   engine.start();
-  while (engine.state() == telemetry::RunState::running) {
-    telemetry::sleep_ns(engine.next_tick_ns());
-    engine.tick();
-  }
+  while (engine.state() == telemetry::RunState::running)
+    engine.go_on();
 }
 
 class ChainsOfAScenario : public testing::TestWithParam<ChainCase> {};

@@ -266,10 +266,8 @@ Json result_of(const Json& spec) {
   api::Engine engine;
   engine.create(std::move(*parsed.spec));
   engine.start();
-  while (engine.state() == telemetry::RunState::running) {
-    telemetry::sleep_ns(engine.next_tick_ns());
-    engine.tick();
-  }
+  while (engine.state() == telemetry::RunState::running)
+    engine.go_on();
   tests::expect_invariants_hold(engine);
   return Json::parse(engine.result());
 }

@@ -113,5 +113,5 @@ function memoryInWords(state: ExplorerState): string {
   const past: PastReadings | null = pastOf(state);
   if (past === null) return '';
   const { keyframes, bytes, budget_bytes } = past;
-  return `${keyframes} kept, ${Math.ceil(bytes / MIB)} of ${Math.round(budget_bytes / MIB)} MiB`;
+  return `${keyframes} moments kept, ${Math.ceil(bytes / MIB)} of ${Math.round(budget_bytes / MIB)} MiB`;
 }

@@ -79,8 +79,8 @@ export function rewindCommands(session: Session): CommandSource {
       to('mark', 'Back to the last mark', 'there is no mark before this moment', lastMarkBefore),
       to(
         'selected',
-        'Back to the begin of what is selected',
-        'nothing is selected in the lanes that began before this moment',
+        'Back to where the selection begins',
+        'nothing that began before this moment is selected in the lanes',
         beginOfSelected,
       ),
       back('start', 'Back to the start of the run', () => session.goTo({ run_ns: 0 })),
