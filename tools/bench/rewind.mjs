@@ -9,6 +9,7 @@ import { spread } from './statistics.mjs';
 
 const BUDGET_MIB = 512;
 const STEPS_BACK = 16;
+const REST_MS = 3000;
 const MS = 1e6;
 const MIB = 2 ** 20;
 
@@ -42,20 +43,26 @@ const timesTo = (page, moments) =>
   }, moments);
 
 const stop = (page) => page.evaluate(() => window.latchscope.stop());
+/** The worker lays moments close before where the run stands. */
+const rest = (page) => page.waitForTimeout(REST_MS);
 const eventsPerMs = ({ events, host_ms }) => events / host_ms;
 
 async function measureRound(page, scenario, seconds) {
   const without = await runFor(page, { scenario, seconds, budget_mib: 0 });
   await stop(page);
   const kept = await runFor(page, { scenario, seconds, budget_mib: BUDGET_MIB });
-  const [first, ...others] = await timesTo(page, Array(STEPS_BACK).fill({ events_back: 1 }));
+  const [at_once] = await timesTo(page, [{ events_back: 1 }]);
   const run_ns = kept.run_ns - 2 * MS;
   const [millisecond] = await timesTo(page, [{ run_ns: Math.max(0, run_ns) }]);
+  await timesTo(page, [{ run_ns: kept.run_ns }]);
+  await rest(page);
+  const [first, ...others] = await timesTo(page, Array(STEPS_BACK).fill({ events_back: 1 }));
   const [start] = await timesTo(page, [{ run_ns: 0 }]);
   await stop(page);
   return {
     cost_percent: 100 * (1 - eventsPerMs(kept) / eventsPerMs(without)),
     mib_per_s: kept.past.bytes / MIB / (kept.host_ms / 1000),
+    at_once_ms: at_once,
     first_ms: first,
     event_ms: median(others),
     millisecond_ms: millisecond,
@@ -78,7 +85,8 @@ export async function measure({ rounds, seconds }) {
         measure: `back in time, ${manifest.id}, ${seconds} s of the worker's time`,
         'cost %': of('cost_percent'),
         'MiB/s': of('mib_per_s'),
-        'first event back, ms': of('first_ms'),
+        'an event back at once, ms': of('at_once_ms'),
+        'the first one after a rest, ms': of('first_ms'),
         'each further one, ms': of('event_ms'),
         '2 ms back, ms': of('millisecond_ms'),
         'to the start, ms': of('start_ms'),

@@ -151,3 +151,18 @@ describe('within its budget', () => {
     expect(store.bytes).toBe(0);
   });
 });
+
+test('a pinned moment stays, whatever has to go', () => {
+  const store = storeOf(40 * PAGE_BYTES);
+  const write = (moment: number) => {
+    for (let page = 0; page < 4; page += 1) memory.write(page, 4 * moment + page + 1);
+    take(store);
+  };
+  for (let moment = 0; moment < 4; moment += 1) write(moment);
+  store.pin(at(store, 3));
+  for (let moment = 4; moment < 80; moment += 1) write(moment);
+  expect(at(store, 3).events).toBe(3);
+  store.pin(null);
+  for (let moment = 80; moment < 160; moment += 1) write(moment);
+  expect(at(store, 3).events).toBe(1);
+});

@@ -111,6 +111,7 @@ export class KeyframeStore<Note> {
   /** What memory is compared with when it is looked at: what it was like then, as far as that is kept. */
   #known: Block[] = [];
   #blocks_kept = 0;
+  #pinned: Keyframe<Note> | null = null;
 
   constructor(memory: HashedMemory, budget_bytes: number, zero: { page_hash: number; block_hash: number }) {
     this.#memory = memory;
@@ -155,6 +156,11 @@ export class KeyframeStore<Note> {
     for (const block of blocks) block.uses += 1;
     this.#kept.splice(place < 0 ? this.#kept.length : place, 0, { ...keyframe, blocks });
     return true;
+  }
+
+  /** This one is never thinned out, until another one is pinned, or none. */
+  pin(keyframe: Keyframe<Note> | null): void {
+    this.#pinned = keyframe;
   }
 
   /** Memory is again as it was. */
@@ -245,10 +251,12 @@ export class KeyframeStore<Note> {
       const to_ms = kept[place + 1]?.worked_ms ?? now_ms;
       return (to_ms - from_ms) / Math.max(1, now_ms - from_ms);
     };
-    if (kept.length < 2) return false;
-    let dropped = 1;
-    for (let place = 2; place < kept.length; place += 1)
-      if (gapForAge(place) < gapForAge(dropped)) dropped = place;
+    let dropped: number | null = null;
+    for (let place = 1; place < kept.length; place += 1) {
+      if (kept[place] === this.#pinned) continue;
+      if (dropped === null || gapForAge(place) < gapForAge(dropped)) dropped = place;
+    }
+    if (dropped === null) return false;
     this.#drop(kept[dropped]!);
     return true;
   }

@@ -10,6 +10,8 @@ const SHARE_MAX = 0.06;
 /** Closer together they would bring nothing. */
 const APART_MIN_MS = 100;
 const PAGE_BYTES = 4096;
+/** The page keeps what it knew at as many of the newest readings, at most. */
+const READINGS_KEPT_MAX = 512;
 /** On the way to a moment, each copy is so many times closer to it than the one before. */
 const CLOSER = 8;
 
@@ -21,6 +23,13 @@ export interface ServerPlace {
   events_at_reading: number;
   host_ms: number;
   watched: readonly number[];
+}
+
+/** From a kept moment towards another one. */
+interface WayToMoment {
+  from: Keyframe<ServerPlace>;
+  /** Events after which to keep moments; the next one first. */
+  stops: number[];
 }
 
 /** The moments of the current run that can be gone back to. */
@@ -49,6 +58,11 @@ export class RunPast {
     return { keyframes, bytes, budget_bytes, furthest_events, furthest_run_ns };
   }
 
+  /** False if not even the first one fits. */
+  get has_room(): boolean {
+    return !this.#lacks_memory;
+  }
+
   /** Whether one is to be taken at the next reading. The first is that of the beginning: what comes after builds on it. */
   isDue(is_beginning: boolean): boolean {
     if (this.#lacks_memory) return false;
@@ -67,6 +81,20 @@ export class RunPast {
     this.#taken_at_ms = this.#now_ms();
     // The first has to copy all of memory, those after it only what has changed.
     if (!is_first) this.#cost_ms = this.#taken_at_ms - began_ms;
+  }
+
+  /** Keeps the present moment until `release`, to come back to it; null if there is no room. */
+  hold(events: number, note: ServerPlace): Keyframe<ServerPlace> | null {
+    this.keep(events, note);
+    const held = this.#keyframes.newest((keyframe) => keyframe.events === events);
+    this.#keyframes.pin(held);
+    return held;
+  }
+
+  release(held: Keyframe<ServerPlace>): void {
+    this.#keyframes.pin(null);
+    // What clients do after the end of a run is no part of it.
+    if (held.events > this.#furthest.events) this.#keyframes.drop(held);
   }
 
   /** How far the run has been on its present course. */
@@ -106,9 +134,27 @@ export class RunPast {
     if (here.events > this.#furthest.events) this.#furthest = here;
   }
 
-  /** The readings that moments begin with. */
-  get kept_readings(): number[] {
-    return [...new Set(this.#keyframes.all.map(({ note }) => note.reading))];
+  /**
+   * The readings that moments begin with, and those of the last moment before `events` on, for closer moments may be laid
+   * there. `newest_reading`: the one before `events`.
+   */
+  keptReadings(events: number, newest_reading: number): number[] {
+    const readings = new Set(this.#keyframes.all.map(({ note }) => note.reading));
+    const nearest = this.nearest((keyframe) => keyframe.events <= events);
+    const oldest = Math.max(nearest?.note.reading ?? newest_reading, newest_reading - READINGS_KEPT_MAX);
+    for (let reading = oldest; reading <= newest_reading; reading += 1) readings.add(reading);
+    return [...readings];
+  }
+
+  /**
+   * The moment from which closer ones can be laid before `events`, and after how many events; null if the nearest one is close
+   * enough, or the page does not know the readings since.
+   */
+  wayTo(events: number, newest_reading: number, apart_min: number): WayToMoment | null {
+    const from = this.nearest((keyframe) => keyframe.events < events);
+    if (from === null || newest_reading - from.note.reading > READINGS_KEPT_MAX) return null;
+    const stops = stopsBetween(from.events, events, apart_min);
+    return stops.length === 0 ? null : { from, stops };
   }
 }
 

@@ -55,17 +55,6 @@ export function emptySnapshot(): Snapshot {
   };
 }
 
-/** Makes `into` equal to `from`, buffers and all. */
-export function copySnapshot(from: Snapshot, into: Snapshot): void {
-  const { run_generation, run_ns, read_at_ms, client_threads, stack_samples } = from;
-  Object.assign(into, { run_generation, run_ns, read_at_ms, client_threads, stack_samples });
-  into.counters.set(from.counters);
-  into.histogram.set(from.histogram);
-  into.latch_sites.set(from.latch_sites);
-  into.client_states.set(from.client_states);
-  into.server_states.set(from.server_states);
-}
-
 /** The few words that are looked at in every frame. */
 export interface Header {
   run_generation: number;

@@ -17,6 +17,8 @@ const TURN_MS = 18;
 const SNAPSHOT_INTERVAL_MS = 40;
 /** Copying may take this part of the time. */
 const SNAPSHOT_SHARE_MAX = 0.15;
+/** So long nobody has asked for anything, before the server is taken back and forth to lay moments. */
+const REST_MS = 300;
 const EVENTS_MIN = 200;
 const EVENTS_MAX = 400_000;
 /** A slice of a slowed-down server: so few that it does not run ahead. */
@@ -47,6 +49,15 @@ export interface VirtualServerOptions {
 interface Watch {
   asked_at: number;
   latches: readonly number[];
+}
+
+/** While the server stands, moments close before it are laid, as steps back begin there. */
+interface Preparation {
+  /** Where it stands. */
+  present: Keyframe<ServerPlace>;
+  has_ended: boolean;
+  /** Events after which moments are kept; the next one first. */
+  stops: number[];
 }
 
 /**
@@ -95,6 +106,10 @@ export class VirtualServer {
   #past: RunPast | null = null;
   #rewinds = 0;
   #journey: Journey | null = null;
+  #preparation: Preparation | null = null;
+  /** After how many events steps back were prepared the last time. */
+  #prepared_for = -1;
+  #asked_at_ms = Number.NEGATIVE_INFINITY;
 
   constructor(module: VirtualModule, options: VirtualServerOptions) {
     this.#module = module;
@@ -135,7 +150,7 @@ export class VirtualServer {
       return;
     }
     // While time stands, no turn would tell the page of a command that is done already.
-    if (this.#stateNow() !== this.#reported_state) this.#reportSnapshot();
+    if (this.#preparation === null && this.#stateNow() !== this.#reported_state) this.#reportSnapshot();
     this.#goOn('now');
   }
 
@@ -146,6 +161,10 @@ export class VirtualServer {
   }
 
   #carryOut(request: Request): string | Posted | null | typeof LATER {
+    if (request.kind !== 'ping') {
+      this.#breakOffPreparation();
+      this.#asked_at_ms = this.#options.now_ms();
+    }
     // Whoever changes anything takes the server as it is.
     if (request.kind !== 'ask' && request.kind !== 'ping' && request.kind !== 'watch_latches')
       this.#endJourney();
@@ -238,6 +257,10 @@ export class VirtualServer {
       this.#travel(this.#journey);
       return;
     }
+    if (this.#isPreparing()) {
+      this.#prepare();
+      return;
+    }
     const began_ms = this.#options.now_ms();
     const is_timed = this.#runState() === 'running' && !this.#hasCommands();
     const events_before = this.#calls.events();
@@ -309,20 +332,24 @@ export class VirtualServer {
 
   #reading(): void {
     this.#readings_sent += 1;
-    this.#readings_unseen += 1;
-    const is_kept = this.#isKept();
-    this.#reportSnapshot({ number: this.#readings_sent, is_kept });
+    if (this.#preparation === null) this.#tellReading();
     const due = this.#watches.findLast(
       ({ asked_at }) => asked_at + READINGS_UNSEEN_MAX === this.#readings_sent,
     );
     if (due !== undefined) this.#watch(due.latches);
-    if (is_kept && this.#journey === null) this.#keepMoment();
+    const is_on_the_way = this.#journey !== null || this.#preparation !== null;
+    if (!is_on_the_way && this.#isKept() && this.#past!.isDue(this.#currentRun_ns() === 0))
+      this.#keepMoment();
   }
 
-  /** On the way to a moment, whatever is laid there begins with the newest reading. */
+  #tellReading(): void {
+    this.#readings_unseen += 1;
+    this.#reportSnapshot({ number: this.#readings_sent, is_kept: this.#isKept() });
+  }
+
+  /** Whatever is laid later, on the way to a moment or before it, begins with the newest reading there. */
   #isKept(): boolean {
-    if (this.#past === null || this.#has_ended) return false;
-    return this.#journey !== null || this.#past.isDue(this.#currentRun_ns() === 0);
+    return this.#past !== null && this.#past.has_room && !this.#has_ended;
   }
 
   #keepMoment(): void {
@@ -331,8 +358,9 @@ export class VirtualServer {
   }
 
   #tellKeptReadings(): void {
-    if (this.#past !== null)
-      this.#options.report({ kind: 'kept_readings', numbers: this.#past.kept_readings });
+    if (this.#past === null) return;
+    const numbers = this.#past.keptReadings(this.#lastOfRun(), this.#readings_sent);
+    this.#options.report({ kind: 'kept_readings', numbers });
   }
 
   #place(): ServerPlace {
@@ -381,15 +409,10 @@ export class VirtualServer {
 
   #returnTo(keyframe: Keyframe<ServerPlace>): void {
     this.#past!.restore(keyframe);
-    const { reading, run_ns, next_reading_ns, events_at_reading, host_ms, watched } = keyframe.note;
+    this.#takePlace(keyframe.note);
+    const { reading } = keyframe.note;
     this.#rewinds += 1;
-    this.#readings_sent = reading;
     this.#readings_unseen = 0;
-    this.#run_ns = run_ns;
-    this.#next_reading_ns = next_reading_ns;
-    this.#events_at_reading = events_at_reading;
-    this.#host_ms = host_ms;
-    this.#watched = watched;
     this.#watches = this.#watches.filter(({ asked_at }) => asked_at <= reading);
     this.#has_ended = false;
     this.#paced_from = null;
@@ -402,6 +425,15 @@ export class VirtualServer {
       { kind: 'rewound', rewinds: this.#rewinds, reading, lane_segments, snapshot },
       transferables(snapshot),
     );
+  }
+
+  #takePlace({ reading, run_ns, next_reading_ns, events_at_reading, host_ms, watched }: ServerPlace): void {
+    this.#readings_sent = reading;
+    this.#run_ns = run_ns;
+    this.#next_reading_ns = next_reading_ns;
+    this.#events_at_reading = events_at_reading;
+    this.#host_ms = host_ms;
+    this.#watched = watched;
   }
 
   #travel(journey: Journey): void {
@@ -425,12 +457,16 @@ export class VirtualServer {
       this.#runEvents(this.#events_per_turn, target.run_ns);
       return;
     }
-    const events = this.#calls.events();
     const [stop = target.events] = stops;
-    this.#runEvents(Math.min(this.#events_per_turn, stop - events));
-    if (this.#calls.events() < stop || stops.length === 0) return;
+    if (!this.#runUntil(stop) || stops.length === 0) return;
     stops.shift();
     this.#keepMoment();
+  }
+
+  /** A turn's worth of events at most; returns whether as many have been carried out. */
+  #runUntil(events: number): boolean {
+    this.#runEvents(Math.min(this.#events_per_turn, events - this.#calls.events()));
+    return this.#calls.events() >= events;
   }
 
   #hasArrived({ target }: Journey): boolean {
@@ -444,6 +480,82 @@ export class VirtualServer {
     this.#reportSnapshot();
     this.#tellKeptReadings();
     this.#options.report({ kind: 'answer', id, answer: { number: this.#word('commands_posted') } });
+  }
+
+  // --- moments close before the one at which the server stands ---
+
+  #isPreparing(): boolean {
+    if (this.#preparation !== null) return true;
+    const run_state = this.#runState();
+    const is_halted = run_state === 'finished' || (run_state === 'running' && this.#is_frozen);
+    const stands = is_halted && !this.#hasCommands();
+    const has_moments = (this.#past?.first_events ?? null) !== null;
+    return stands && has_moments && this.#lastOfRun() !== this.#prepared_for;
+  }
+
+  /** Where the run is, by its events; of one that is over, where it has ended. */
+  #lastOfRun(): number {
+    const events = this.#calls.events();
+    return over_states.includes(this.#runState()) ? (this.#past?.furthest.events ?? events) : events;
+  }
+
+  #prepare(): void {
+    const began_ms = this.#options.now_ms();
+    if (began_ms - this.#asked_at_ms < REST_MS) {
+      this.#goOn('next_frame');
+      return;
+    }
+    try {
+      if (this.#preparation === null) this.#beginPreparation();
+      while (this.#preparation !== null && this.#options.now_ms() - began_ms < TURN_MS)
+        this.#layCloser(this.#preparation);
+    } catch (error) {
+      this.#fail(error);
+      return;
+    }
+    this.#goOn('now');
+  }
+
+  /** The page notices nothing of it. */
+  #beginPreparation(): void {
+    const past = this.#past!;
+    const events = this.#lastOfRun();
+    const way = past.wayTo(events, this.#readings_sent, this.#events_per_turn / 16);
+    const present = way === null ? null : past.hold(this.#calls.events(), this.#place());
+    this.#prepared_for = events;
+    if (way === null || present === null) return;
+    this.#preparation = { present, has_ended: this.#has_ended, stops: way.stops };
+    past.restore(way.from);
+    this.#takePlace(way.from.note);
+    this.#has_ended = false;
+  }
+
+  #layCloser({ stops }: Preparation): void {
+    const [stop] = stops;
+    if (stop === undefined) {
+      this.#endPreparation();
+      this.#tellKeptReadings();
+      this.#reportSnapshot();
+    } else if (this.#runUntil(stop)) {
+      stops.shift();
+      this.#past!.keep(this.#calls.events(), this.#place());
+    }
+  }
+
+  #endPreparation(): void {
+    const { present, has_ended } = this.#preparation!;
+    this.#past!.restore(present);
+    this.#takePlace(present.note);
+    this.#has_ended = has_ended;
+    this.#past!.release(present);
+    this.#preparation = null;
+  }
+
+  /** Somebody wants the server as it stands. */
+  #breakOffPreparation(): void {
+    if (this.#preparation === null) return;
+    this.#endPreparation();
+    this.#prepared_for = -1;
   }
 
   #noteFurthest(): void {
@@ -479,7 +591,7 @@ export class VirtualServer {
     const run_state = this.#runState();
     if (run_state === 'failed') return false;
     if (this.#journey !== null) return !this.#waitsForPage();
-    if (this.#hasCommands()) return true;
+    if (this.#isPreparing() || this.#hasCommands()) return true;
     if (run_state === 'running') return !this.#is_frozen && !this.#waitsForPage();
     return !lasting_states.includes(run_state);
   }
@@ -547,6 +659,7 @@ export class VirtualServer {
     this.#events_at_reading = -1;
     this.#has_ended = false;
     this.#watches = [];
+    this.#prepared_for = -1;
     this.#past?.beginAnew();
     this.#watch([]);
   }

@@ -1,5 +1,5 @@
 // All totals at the beginning and at the newest moment of each part of a run, from mark to mark.
-import { copySnapshot, emptySnapshot, type Snapshot } from '../engine-client/snapshot';
+import type { Snapshot } from '../engine-client/snapshot';
 
 /** What was counted between two readings without a mark between them. */
 export interface PhaseReading {
@@ -21,24 +21,22 @@ export class PhaseReadings {
     return this.#phases;
   }
 
-  /** Call with each reading of all totals, in their order; the snapshot is copied. */
+  /** Call with each reading of all totals, in their order. It is kept as it is: nobody may change it. */
   take(snapshot: Snapshot, last_mark_ns: number): void {
     const newest = this.#phases.at(-1);
     const is_same_run = newest?.after.run_generation === snapshot.run_generation;
     if (!is_same_run) this.clear();
-    if (is_same_run && newest.begun_at_ns === last_mark_ns) copySnapshot(snapshot, newest.after);
+    if (is_same_run && newest.begun_at_ns === last_mark_ns) newest.after = snapshot;
     else this.#begin(snapshot, last_mark_ns);
   }
 
-  /** What it takes to come back to this moment. Only the newest part still changes. */
+  /** What it takes to come back to this moment. */
   checkpoint(): readonly PhaseReading[] {
-    const newest = this.#phases.at(-1);
-    return newest === undefined ? [] : [...this.#phases.slice(0, -1), copyOf(newest)];
+    return this.#phases.map((phase) => ({ ...phase }));
   }
 
   restore(phases: readonly PhaseReading[]): void {
-    const newest = phases.at(-1);
-    this.#phases = newest === undefined ? [] : [...phases.slice(0, -1), copyOf(newest)];
+    this.#phases = phases.map((phase) => ({ ...phase }));
   }
 
   clear(): void {
@@ -46,16 +44,7 @@ export class PhaseReadings {
   }
 
   #begin(snapshot: Snapshot, begun_at_ns: number): void {
-    const [before, after] = [emptySnapshot(), emptySnapshot()];
-    copySnapshot(snapshot, before);
-    copySnapshot(snapshot, after);
-    this.#phases.push({ begun_at_ns, before, after });
+    this.#phases.push({ begun_at_ns, before: snapshot, after: snapshot });
     if (this.#phases.length > PHASES_KEPT) this.#phases.shift();
   }
-}
-
-function copyOf({ begun_at_ns, before, after }: PhaseReading): PhaseReading {
-  const copy = { begun_at_ns, before, after: emptySnapshot() };
-  copySnapshot(after, copy.after);
-  return copy;
 }

@@ -1,6 +1,6 @@
 import type { LatencyCounts } from '../analysis/exports/hdr-log';
 import { histogramDelta, occupiedBuckets } from '../analysis/histogram';
-import { copySnapshot, emptySnapshot, type Snapshot } from '../engine-client/snapshot';
+import type { Snapshot } from '../engine-client/snapshot';
 import { INTERVALS_KEPT } from './intervals';
 
 export interface LatencyMeterCheckpoint {
@@ -15,8 +15,8 @@ export interface LatencyMeterCheckpoint {
  */
 export class LatencyMeter {
   readonly #length_ns: number;
-  readonly #began = emptySnapshot();
-  #has_begun = false;
+  /** null between intervals. */
+  #began: Snapshot | null = null;
   #intervals: readonly LatencyCounts[] = [];
 
   constructor(length_s = 1) {
@@ -28,42 +28,35 @@ export class LatencyMeter {
     return this.#intervals;
   }
 
+  /** The reading is kept as it is: nobody may change it. */
   onReading(reading: Snapshot): void {
-    if (!this.#has_begun) {
-      this.#begin(reading);
+    if (this.#began === null) {
+      this.#began = reading;
       return;
     }
     const ends_at_ns = (Math.round(this.#began.run_ns / this.#length_ns) + 1) * this.#length_ns;
     if (reading.run_ns < ends_at_ns) return;
-    this.#intervals = [...this.#intervals, this.#countsUntil(reading)].slice(-INTERVALS_KEPT);
-    this.#begin(reading);
+    this.#intervals = [...this.#intervals, countsBetween(this.#began, reading)].slice(-INTERVALS_KEPT);
+    this.#began = reading;
   }
 
   /** What it takes to come back to this moment. */
   checkpoint(): LatencyMeterCheckpoint {
-    const began = emptySnapshot();
-    copySnapshot(this.#began, began);
-    return { began: this.#has_begun ? began : null, intervals: this.#intervals };
+    return { began: this.#began, intervals: this.#intervals };
   }
 
   restore({ began, intervals }: LatencyMeterCheckpoint): void {
+    this.#began = began;
     this.#intervals = intervals;
-    this.#has_begun = began !== null;
-    if (began !== null) copySnapshot(began, this.#began);
   }
 
   /** Drops the current interval: for some of it, nothing was sampled. */
   startAgain(): void {
-    this.#has_begun = false;
+    this.#began = null;
   }
+}
 
-  #countsUntil({ run_ns, histogram }: Snapshot): LatencyCounts {
-    const counts = occupiedBuckets(histogramDelta(this.#began.histogram, histogram));
-    return { from_s: this.#began.run_ns / 1e9, to_s: run_ns / 1e9, counts };
-  }
-
-  #begin(reading: Snapshot): void {
-    copySnapshot(reading, this.#began);
-    this.#has_begun = true;
-  }
+function countsBetween(began: Snapshot, { run_ns, histogram }: Snapshot): LatencyCounts {
+  const counts = occupiedBuckets(histogramDelta(began.histogram, histogram));
+  return { from_s: began.run_ns / 1e9, to_s: run_ns / 1e9, counts };
 }

@@ -177,8 +177,8 @@ export class RunWatch {
 
   /** Forgets what was known at all other readings. */
   keepOnly(readings: readonly number[]): void {
-    for (const number of this.#checkpoints.keys())
-      if (!readings.includes(number)) this.#checkpoints.delete(number);
+    const kept = new Set(readings);
+    for (const number of this.#checkpoints.keys()) if (!kept.has(number)) this.#checkpoints.delete(number);
   }
 
   /** A run that was over goes on from an earlier moment. */

@@ -1,0 +1,191 @@
+// While the server stands, it lays moments close before where it is. The compiled engine, each turn of the worker by hand.
+import { beforeAll, expect, test } from 'vitest';
+
+import { all_scenarios } from '../contract/all-scenarios';
+import { defaultRunSpec, type RunSpec } from '../contract/run-spec';
+import { machine } from '../contract/test-fixtures';
+import type { VirtualModule } from '../engine-client/engine-module';
+import createEngine from '../engine-client/gen/engine-virtual.mjs';
+import type { Report, Request } from '../engine-client/virtual-protocol';
+import { VirtualServer } from '../engine-client/virtual-server';
+
+/** What the host's clock says is made up of what the engine has done, so that each run of a test is the same. */
+const EVENTS_PER_MS = 1_000;
+const HASHES_PER_MS = 100;
+const FRAME_MS = 16;
+const READ_EVERY_NS = 250_000;
+const BUDGET_BYTES = 512 * 2 ** 20;
+/** From a kept moment, by events. */
+const FAR = 150_000;
+
+const spec: RunSpec = {
+  ...defaultRunSpec(all_scenarios[0]!.manifest, machine, 'virtual'),
+  threads: 16,
+  duration_s: 0.06,
+  interval_s: 0.01,
+};
+
+type WithoutId<R> = R extends unknown ? Omit<R, 'id'> : never;
+
+class ServerByHand {
+  /** All that were carried out, the same ones again included. */
+  events_done = 0;
+  readonly reports: Report[] = [];
+  readonly #server: VirtualServer;
+  readonly #module: VirtualModule;
+  #hashes = 0;
+  #waited_ms = 0;
+  #turn: (() => void) | null = null;
+  #last_id = 0;
+  #rewinds = 0;
+
+  static async open(): Promise<ServerByHand> {
+    return new ServerByHand((await createEngine({})) as VirtualModule);
+  }
+
+  private constructor(module: VirtualModule) {
+    this.#module = module;
+    this.#server = new VirtualServer(
+      { wasmMemory: module.wasmMemory, ccall: this.#counted.bind(this) },
+      {
+        report: (report) => {
+          this.reports.push(report);
+          if (report.kind === 'rewound') this.#rewinds = report.rewinds;
+        },
+        schedule: (turn, when) => {
+          this.#turn = turn;
+          if (when === 'next_frame') this.#waited_ms += FRAME_MS;
+        },
+        now_ms: () => this.#waited_ms + this.events_done / EVENTS_PER_MS + this.#hashes / HASHES_PER_MS,
+      },
+    );
+  }
+
+  #counted(...call: Parameters<VirtualModule['ccall']>): unknown {
+    const [name] = call;
+    if (name === 'latchscope_hash_of_memory') this.#hashes += 1;
+    const before = this.events;
+    const answer = this.#module.ccall(...call);
+    if (name === 'latchscope_run_slice') this.events_done += this.events - before;
+    return answer;
+  }
+
+  /** Where the run is. */
+  get events(): number {
+    return this.#module.ccall('latchscope_events', 'number', [], []) as number;
+  }
+
+  tell(request: WithoutId<Request>): void {
+    this.#last_id += 1;
+    this.#server.handle({ ...request, id: this.#last_id });
+  }
+
+  /** Until there is nothing to do, or this holds. The page deals with each reading at once. */
+  passTurns(until: () => boolean = () => false): void {
+    while (this.#turn !== null && !until()) {
+      const turn = this.#turn;
+      const told_before = this.reports.length;
+      this.#turn = null;
+      turn();
+      for (const report of this.reports.slice(told_before)) {
+        if (report.kind === 'snapshot' && report.reading !== null)
+          this.#server.handle({ kind: 'receipt', rewinds: this.#rewinds });
+      }
+    }
+  }
+
+  begin(): void {
+    this.tell({ kind: 'keep_keyframes', budget_bytes: BUDGET_BYTES });
+    this.tell({ kind: 'read_every', run_ns: READ_EVERY_NS });
+    this.tell({ kind: 'post', command: 'create', values: [JSON.stringify(spec)] });
+    this.passTurns();
+    this.tell({ kind: 'post', command: 'start', values: [] });
+  }
+
+  /** Lets the run go on long after the newest moment that it keeps. */
+  standFarFromMoments(): void {
+    this.begin();
+    this.passTurns(() => this.toldOf('kept_readings').length > 1);
+    const { events } = this;
+    this.passTurns(() => this.events - events > FAR);
+    this.tell({ kind: 'freeze', is_frozen: true });
+  }
+
+  /** Returns how many events it took. */
+  stepBack(): number {
+    const before = this.events_done;
+    this.tell({ kind: 'rewind', to: { events_back: 1 } });
+    this.passTurns(() => this.toldOf('answer').some(({ id }) => id === this.#last_id));
+    return this.events_done - before;
+  }
+
+  toldOf<K extends Report['kind']>(kind: K): Extract<Report, { kind: K }>[] {
+    return this.reports.filter((report): report is Extract<Report, { kind: K }> => report.kind === kind);
+  }
+
+  /** What the page knows of the telemetry block. */
+  get shown(): Buffer {
+    return Buffer.from(this.toldOf('snapshot').at(-1)!.snapshot.block.buffer);
+  }
+
+  resultOfRest(): string {
+    this.tell({ kind: 'freeze', is_frozen: false });
+    this.passTurns();
+    this.tell({ kind: 'ask', question: 'result', values: [] });
+    return this.toldOf('answer').at(-1)!.answer as string;
+  }
+}
+
+let undisturbed: string;
+beforeAll(async () => {
+  const server = await ServerByHand.open();
+  server.begin();
+  undisturbed = server.resultOfRest();
+});
+
+test('a step back from where the server stands takes few events, the first one too', async () => {
+  const hasty = await ServerByHand.open();
+  hasty.standFarFromMoments();
+  expect(hasty.stepBack()).toBeGreaterThan(FAR);
+
+  const server = await ServerByHand.open();
+  server.standFarFromMoments();
+  const { events, shown } = server;
+  const rewinds = server.toldOf('rewound').length;
+  server.passTurns();
+  expect([server.events, server.toldOf('rewound').length]).toEqual([events, rewinds]);
+  expect(server.shown.compare(shown)).toBe(0);
+  expect(server.stepBack()).toBeLessThan(FAR / 6);
+  expect(server.events).toBe(events - 1);
+  expect(server.resultOfRest()).toBe(undisturbed);
+}, 60_000);
+
+test('after the end of a run, too', async () => {
+  const server = await ServerByHand.open();
+  server.begin();
+  expect(server.resultOfRest()).toBe(undisturbed);
+  const { furthest_events } = server.toldOf('snapshot').at(-1)!.snapshot.readings.past!;
+  server.passTurns();
+  const { events_done } = server;
+  server.tell({ kind: 'rewind', to: { events: furthest_events } });
+  server.passTurns();
+  expect(server.events).toBe(furthest_events);
+  expect(server.events_done - events_done).toBeLessThan(FAR / 8);
+  expect(server.resultOfRest()).toBe(undisturbed);
+}, 60_000);
+
+test('whoever wants the server meanwhile has it where it stands', async () => {
+  for (const turns of [1, 2, 5]) {
+    const server = await ServerByHand.open();
+    server.standFarFromMoments();
+    const { events } = server;
+    let passed = 0;
+    server.passTurns(() => server.events < events && passed++ === turns);
+    expect(server.events).toBeLessThan(events);
+    server.tell({ kind: 'ping' });
+    expect(server.events).toBeLessThan(events);
+    server.tell({ kind: 'step', step: { events: 1 } });
+    expect(server.events).toBe(events + 1);
+    expect(server.resultOfRest()).toBe(undisturbed);
+  }
+}, 60_000);
