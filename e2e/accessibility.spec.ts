@@ -105,6 +105,15 @@ test('axe finds nothing wrong with any view in forced colours', async ({ explore
     if (link.includes('run=1')) await explorer.expectRunState('finished');
     expect(await brokenRules(page), link).toEqual([]);
   }
+  await page.evaluate((hash) => (location.hash = hash), small_run);
+  await explorer.expectRunState('finished');
+  await explorer.button('Story').click();
+  const story = explorer.panel('The story');
+  await expect(story.locator('.picture-chart')).toBeVisible();
+  expect(await brokenRules(page), 'the story and its picture').toEqual([]);
+  await page.evaluate(() => window.latchscope.execute('glossary.open'));
+  await expect(page.getByRole('dialog')).toBeVisible();
+  expect(await brokenRules(page), 'the glossary').toEqual([]);
 });
 
 interface LayoutShift {

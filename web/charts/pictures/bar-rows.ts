@@ -22,6 +22,10 @@ export interface BarRowsView {
 
 const TITLE_REM = 1.5;
 const ROW_REM = 3.2;
+/** A letter of a name, on average. */
+const NAME_LETTER_REM = 0.43;
+/** A digit of a value, which is bold. */
+const VALUE_LETTER_REM = 0.55;
 const DECADES_MAX = 6;
 
 /** Draws into the whole plot; each row has its name above its bar. */
@@ -38,7 +42,8 @@ export function drawBarRows(
     const text_y = y + 0.95 * rem_px;
     const bar_y = y + 1.3 * rem_px;
     const bar_px = Math.max(3, Math.min(1.3 * rem_px, row_px - 1.7 * rem_px));
-    addSvg(group, 'text', { class: 'picture-label', x: 0, y: text_y }, row.name);
+    const name_px = width - (row.value_text.length + 1) * VALUE_LETTER_REM * rem_px;
+    addSvg(group, 'text', { class: 'picture-label', x: 0, y: text_y }, fitted(row.name, name_px, rem_px, NAME_LETTER_REM));
     addSvg(
       group,
       'text',
@@ -111,8 +116,8 @@ export function halvesOf(plot: Plot, bars: number): { left: Plot; right: Plot } 
 
 const LETTER_REM = 0.47;
 
-/** A name in letters of one width, cut where it would not fit. */
-export function fitted(name: string, width: number, rem_px: number): string {
-  const letters = Math.floor(width / (LETTER_REM * rem_px));
+/** A name, cut where it would not fit; in letters of one width, if nothing else is said. */
+export function fitted(name: string, width: number, rem_px: number, letter_rem = LETTER_REM): string {
+  const letters = Math.floor(width / (letter_rem * rem_px));
   return name.length <= letters ? name : `${name.slice(0, letters - 1)}…`;
 }

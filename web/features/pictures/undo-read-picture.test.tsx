@@ -70,7 +70,7 @@ test('what cost most under the designs before stays in sight', () => {
   ]);
   expect(textsOf(container.querySelectorAll('.picture-label'))).toEqual([
     'purge_sys->latch',
-    'Before: Fil_shard::m_mutex',
+    'Before: Fil_shard::m_mu…',
   ]);
 });
 
