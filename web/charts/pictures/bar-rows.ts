@@ -43,7 +43,12 @@ export function drawBarRows(
     const bar_y = y + 1.3 * rem_px;
     const bar_px = Math.max(3, Math.min(1.3 * rem_px, row_px - 1.7 * rem_px));
     const name_px = width - (row.value_text.length + 1) * VALUE_LETTER_REM * rem_px;
-    addSvg(group, 'text', { class: 'picture-label', x: 0, y: text_y }, fitted(row.name, name_px, rem_px, NAME_LETTER_REM));
+    addSvg(
+      group,
+      'text',
+      { class: 'picture-label', x: 0, y: text_y },
+      fitted(row.name, name_px, rem_px, NAME_LETTER_REM),
+    );
     addSvg(
       group,
       'text',
