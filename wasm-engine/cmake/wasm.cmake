@@ -18,7 +18,9 @@ target_link_options(${engine_module} PRIVATE
 
 if(LATCHSCOPE_PLATFORM STREQUAL "virtual")
   # One thread, fibers by Asyncify, memory that grows: nothing here needs cross-origin isolation.
-  set(fiber_options -O3 -sENVIRONMENT=web,worker,node -sASYNCIFY
+  set(never_left ${CMAKE_CURRENT_SOURCE_DIR}/cmake/asyncify_never_left.txt)
+  list(APPEND link_inputs ${never_left})
+  set(fiber_options -O3 -sENVIRONMENT=web,worker,node -sASYNCIFY -sASYNCIFY_REMOVE=@${never_left}
     "SHELL:--js-library ${CMAKE_CURRENT_SOURCE_DIR}/cmake/asyncify_operations.js")
   target_link_options(${engine_module} PRIVATE
     ${fiber_options}

@@ -59,10 +59,8 @@ void ClockScheduler::commit_next_store() {
 Fiber& ClockScheduler::run_until_a_fiber_goes_on() {
   for (;;) {
     const Event event = next_event();
-    if (event.time == kNever || machine_.is_slice_over(event.time)) {
-      machine_.end_slice_before(event.time);
-      continue;
-    }
+    if (event.time == kNever || machine_.is_slice_over(event.time))
+      return machine_.end_slice_before(event.time);
     if (is_of_store(event)) {
       machine_.set_clock(event.time);
       commit_next_store();
@@ -157,16 +155,16 @@ void ClockScheduler::preempt(Fiber& fiber) {
   release_cpu(fiber);
 }
 
-void ClockScheduler::yield() {
-  machine_.begin_system_call();
-  if (!machine_.cpus().somebody_waits()) return;
-  machine_.current().next = Next::go_on;
-  preempt(machine_.current());
-  machine_.switch_away();
+Fiber& ClockScheduler::yielded() {
+  Fiber& self = machine_.current();
+  if (!machine_.cpus().somebody_waits()) return self;
+  self.next = Next::go_on;
+  preempt(self);
+  return run_until_a_fiber_goes_on();
 }
 
-void ClockScheduler::pause(Ps duration) {
-  machine_.charge(duration);
+Fiber& ClockScheduler::paused() {
+  return machine_.current();
 }
 
 SpinStep ClockScheduler::begin_spin(Fiber& fiber) {

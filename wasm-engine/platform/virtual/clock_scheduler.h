@@ -27,8 +27,8 @@ class ClockScheduler final : public Scheduler {
   void bring_forward(Fiber& fiber, Ps sooner);
   void make_ready(Fiber& fiber, Ps latency) override;
   void block(Fiber& fiber) override;
-  void yield() override;
-  void pause(Ps duration) override;
+  Fiber& yielded() override;
+  Fiber& paused() override;
   SpinStep begin_spin(Fiber& fiber) override;
 
  private:

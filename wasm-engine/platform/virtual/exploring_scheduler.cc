@@ -121,10 +121,10 @@ void ExploringScheduler::make_ready(Fiber& fiber, Ps /*latency*/) {
   plan(fiber, machine_.now());
 }
 
-void ExploringScheduler::yield() {
+Fiber& ExploringScheduler::yielded() {
   machine_.current().next = Next::retry;
   plan(machine_.current(), machine_.now());
-  machine_.switch_away();
+  return run_until_a_fiber_goes_on();
 }
 
 // The first poll is a step of its own, too.

@@ -43,8 +43,8 @@ class ExploringScheduler final : public Scheduler {
   void plan_store(uint32_t place, Ps commit) override;
   void make_ready(Fiber& fiber, Ps latency) override;
   void block(Fiber& /*fiber*/) override {}
-  void yield() override;
-  void pause(Ps /*duration*/) override { yield(); }
+  Fiber& yielded() override;
+  Fiber& paused() override { return yielded(); }
   SpinStep begin_spin(Fiber& fiber) override;
 
  private:

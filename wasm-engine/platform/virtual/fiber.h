@@ -75,6 +75,8 @@ struct Fiber {
   bool wakes_freely = false;              // from what it sleeps on, or is about to
   StoreBuffer stores;
   IssuedAccess issued;
+  bool accesses_watched_line = false;  // the access under way, or the last one
+  bool store_takes_effect = false;     // of the last one, at once
 
   // Of the CPUs (cpus.h).
   uint32_t cpu = kNoCpu;

@@ -5,7 +5,7 @@
 // do this with a detour through JavaScript for every switch; here the whole switch stays inside WebAssembly, as the two
 // ends of it are known to Binaryen by the operations that they call, and are left uninstrumented.
 //
-//   host -> run_fibers() -> a fiber's entry -> ... -> leave_for()
+//   host -> run_fibers() -> a fiber's entry -> ... -> switch_from_to()
 //             ^ one end: goes on in the next            ^ the other: begins to unwind, or ends rewinding
 //
 // The main context is whoever calls run_fibers(): to switch to it is to return from there, so its frames are never
@@ -64,7 +64,6 @@ struct FiberContext::Implementation {
   alignas(16) char asyncify_stack[kAsyncifyStackBytes];
 
   static void run_fibers(Implementation* first);
-  void leave_for(Implementation& to);
 
   uint64_t* canary() const { return reinterpret_cast<uint64_t*>(stack); }
   bool is_stack_overrun() const {
@@ -117,18 +116,6 @@ void FiberContext::Implementation::run_fibers(Implementation* first) {
   _emscripten_stack_restore(own_stack_pointer);
 }
 
-// Called twice for each time that a fiber is left: to unwind it, and again once it has been rewound.
-void FiberContext::Implementation::leave_for(Implementation& to) {
-  if (std::exchange(is_rewinding, false)) {
-    asyncify_stop_rewind();
-    return;
-  }
-  next_context = &to;
-  stack_pointer = emscripten_stack_get_current();
-  frames.current = asyncify_stack;
-  asyncify_start_unwind(&frames);
-}
-
 FiberContext::FiberContext() : implementation_(std::make_unique<Implementation>()) {}
 
 FiberContext::FiberContext(void (*entry)(void*), void* argument)
@@ -146,12 +133,21 @@ FiberContext::~FiberContext() {
   free(implementation_->stack);
 }
 
+// Called twice for each time that a fiber is left: to unwind it, and again once it has been rewound.
 void FiberContext::switch_from_to(FiberContext& from, FiberContext& to) {
-  if (from.implementation_->entry == nullptr) {
-    run_fibers(to.implementation_.get());
-  } else {
-    from.implementation_->leave_for(*to.implementation_);
+  if (std::exchange(is_rewinding, false)) {
+    asyncify_stop_rewind();
+    return;
   }
+  Implementation& left = *from.implementation_;
+  if (left.entry == nullptr) {
+    run_fibers(to.implementation_.get());
+    return;
+  }
+  next_context = to.implementation_.get();
+  left.stack_pointer = emscripten_stack_get_current();
+  left.frames.current = left.asyncify_stack;
+  asyncify_start_unwind(&left.frames);
 }
 
 size_t FiberContext::stack_bytes() {

@@ -102,7 +102,6 @@ void Machine::join(Fiber& fiber) {
     current_->next = Next::go_on;
     block();
   }
-  if (interrupted_ == &fiber) interrupted_ = nullptr;  // the last slice ended on its stack
   const uint32_t id = fiber.id;
   free_ids_.push_back(id);
   fibers_[id].reset();
@@ -147,16 +146,15 @@ void Machine::block() {
   switch_away();
 }
 
-void Machine::switch_away() {
-  change_to(scheduler_->run_until_a_fiber_goes_on());
+Fiber& Machine::reached_after_others(Ps time) {
+  return chosen(is_by_clock() ? clock_.reach(time) : scheduler_->reach(time));
 }
 
-void Machine::change_to(Fiber& next) {
-  if (&next != current_) ++totals_.fiber_switches;
-  go_to(next);
+Fiber& Machine::whoever_is_next() {
+  return chosen(is_by_clock() ? clock_.run_until_a_fiber_goes_on() : scheduler_->run_until_a_fiber_goes_on());
 }
 
-void Machine::go_to(Fiber& next) {
+void Machine::make_current(Fiber& next) {
   Fiber& self = *current_;
   self.slot = slot_;
   slot_ = next.slot;
@@ -164,6 +162,11 @@ void Machine::go_to(Fiber& next) {
   line_stall_ = next.line_stall;
   current_ = &next;
   update_horizon();
+}
+
+void Machine::go_to(Fiber& next) {
+  Fiber& self = *current_;
+  make_current(next);
   if (&next != &self) FiberContext::switch_from_to(self.context, next.context);
 }
 
@@ -177,7 +180,8 @@ void Machine::yield() {
   if (current_->is_beside) {
     sleep_until(now_ + profile_.system_call_ps);
   } else {
-    scheduler_->yield();
+    if (is_by_clock()) begin_system_call();
+    go_on_in(chosen(scheduler_->yielded()));
   }
 }
 
@@ -222,21 +226,16 @@ bool Machine::run_slice(uint64_t events, Ps until) {
 
 void Machine::return_to_host() {
   is_idle_ = true;
-  end_slice();
+  interrupted_ = current_;
+  go_to(*fibers_[0]);
 }
 
-void Machine::end_slice_before(Ps next_event) {
+Fiber& Machine::end_slice_before(Ps next_event) {
   const bool is_there_one = next_event != kNever;
   if (!is_sliced_ || (!is_there_one && has_sleepers())) report_deadlock();
   is_idle_ = !is_there_one;
   if (is_there_one && next_event >= slice_until_) now_ = slice_until_;
-  end_slice();
-}
-
-// Back to whoever called run_slice; the next slice goes on from here.
-void Machine::end_slice() {
-  interrupted_ = current_;
-  go_to(*fibers_[0]);
+  return *fibers_[0];
 }
 
 bool Machine::has_sleepers() const {

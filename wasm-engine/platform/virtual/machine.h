@@ -93,14 +93,41 @@ class Machine {
   }
 
   // Accesses. The first two return whether the line is watched: then the caller tells what became of the word.
-  bool load(LineState& line);
+  [[gnu::always_inline]] bool load(LineState& line) {
+    settle();
+    go_on_in(issue_load(line));
+    return current_->accesses_watched_line;
+  }
   // A read-modify-write, or a store after which the thread waits until it has taken effect.
-  bool write(LineState& line);
+  [[gnu::always_inline]] bool write(LineState& line) {
+    stall_until_drained();
+    settle();
+    go_on_in(issue_write(line));
+    return current_->accesses_watched_line;
+  }
   // A store through the buffer. False if it is under way; true if it takes effect here, which is for the caller to do.
   // `word_on_line` matters if the line is watched.
-  bool store(LineState& line, const StoredWord& word, uint64_t bits, uint8_t word_on_line);
+  bool store(LineState& line, const StoredWord& word, uint64_t bits, uint8_t word_on_line) {
+    if (!uses_store_buffer()) {
+      if (write(line)) [[unlikely]]
+        tell_access(line, LineAccess::Kind::store, word_on_line, static_cast<uint32_t>(bits));
+      return true;
+    }
+    settle();
+    stall_for_room();
+    go_on_in(issue_store(line, word, bits, word_on_line));
+    return current_->store_takes_effect;
+  }
   // The same to data that a latch guards.
-  void store(LineState& line);
+  void store(LineState& line) {
+    if (!uses_store_buffer()) {
+      write(line);
+      return;
+    }
+    settle();
+    stall_for_room();
+    issue_store_of_data(line);
+  }
   // True, with the value, if the thread reads a store of its own that is still under way.
   bool reads_own_store(const void* word, uint64_t& bits);
   // Until the stores of the calling thread have taken effect and are there to be seen.
@@ -110,12 +137,8 @@ class Machine {
   // Loads of lines that a latch guards, so that nobody writes to them meanwhile: one event for all of them.
   template <class Line>
   void load_each(std::span<const Line> lines) {
-    if (!begins_access()) return;
-    Ps effective = now_;
-    for (const Line& line : lines)
-      effective = load_effect(line.line_state, effective);
-    note_stall(model_->beyond(now_ + lines.size() * profile_.load_hit_ps, effective), false);
-    reach(effective);
+    settle();
+    go_on_in(issue_loads(lines));
   }
 
   // See watch_lines in platform.h.
@@ -144,7 +167,13 @@ class Machine {
   void scale_work(uint64_t millionths) { current_->work_millionths = millionths; }
   void wake_freely(bool is_free) { current_->wakes_freely = is_free; }
 
-  void charge(Ps time);
+  void charge(Ps time) {
+    if (now_ + time > current_->slice_ends) [[unlikely]] {
+      charge_by_slices(time);
+    } else {
+      charge_in_slice(time);
+    }
+  }
   // Work of so much time on a core of 2025. Whether the sibling works, too, is asked when it begins.
   void work(Ps time) {
     time = time * profile_.work_percent / 100;
@@ -152,7 +181,13 @@ class Machine {
       time = scaled(time, current_->work_millionths);
     charge(cpus_.has_working_sibling(*current_) ? time * profile_.sibling_work_percent / 100 : time);
   }
-  void pause(uint64_t count) { scheduler_->pause(count * profile_.pause_ps); }
+  void pause(uint64_t count) {
+    if (is_by_clock()) {
+      charge(count * profile_.pause_ps);
+    } else {
+      go_on_in(chosen(scheduler_->paused()));
+    }
+  }
   void yield();
   // Blocks until `time`; the fiber gives up its CPU.
   void sleep_until(Ps time);
@@ -207,8 +242,8 @@ class Machine {
   bool is_slice_over(Ps next_event) const {
     return totals_.events >= slice_ends_at_ || next_event >= slice_until_;
   }
-  // Nothing more is to be done in this slice: back to the host; returns in the next one. kNever: nothing is to come.
-  void end_slice_before(Ps next_event);
+  // Nothing more is to be done in this slice: the main fiber goes on, which is the host's. kNever: nothing is to come.
+  Fiber& end_slice_before(Ps next_event);
   // What the onlooker is told. A thread that the room above knows nothing of, yet or any more, is no matter of its.
   void tell_ready(const Fiber& fiber) const {
     const void* thread = slot_of(fiber);
@@ -228,7 +263,7 @@ class Machine {
     if (onlooker_ != nullptr && thread != nullptr) onlooker_->leaves_core(thread);
   }
   // Leaves the fiber whose stack this is for the one that goes on next.
-  void switch_away();
+  void switch_away() { go_on_in(whoever_is_next()); }
   // The same for a given one; returns once somebody goes back.
   void go_to(Fiber& next);
 
@@ -243,27 +278,62 @@ class Machine {
     totals_.hash ^= totals_.hash >> 29;
   }
 
+  // What a fiber does is of two kinds, because WebAssembly takes a fiber's calls apart when it is left (fiber_context.h), which
+  // costs time for each, and for each function that might be among them. A fiber can be left only in go_on_in(), which is inlined into
+  // what the engine calls. All else here returns who goes on.
+
+  bool is_by_clock() const { return scheduler_ == &clock_; }
   // The fiber that runs goes on at `time`, after whatever comes before.
-  void reach(Ps time) {
+  [[gnu::always_inline]] void reach(Ps time) { go_on_in(reached(time)); }
+  Fiber& reached(Ps time) {
     if (time < horizon_ && !is_slice_over(time)) {
       advance_to(time, *current_);
-    } else {
-      change_to(scheduler_->reach(time));
+      return *current_;
     }
+    return reached_after_others(time);
   }
+  Fiber& reached_after_others(Ps time);
   // Before a shared access: others come first if private work has put this fiber too far ahead of them.
   void settle() {
-    if (now_ >= horizon_ && now_ - horizon_ > kFoldedMax) reach(now_);
+    if (is_too_far_ahead()) [[unlikely]]
+      let_others_catch_up();
   }
-  void change_to(Fiber& next);
-  void update_horizon() { horizon_ = scheduler_->horizon(); }
+  void let_others_catch_up();
+  bool is_too_far_ahead() const { return now_ >= horizon_ && now_ - horizon_ > kFoldedMax; }
+  // Returns once the fiber whose stack this is goes on.
+  [[gnu::always_inline]] void go_on_in(Fiber& next) {
+    Fiber& self = *current_;
+    if (&next == &self) return;
+    ++totals_.fiber_switches;
+    make_current(next);
+    FiberContext::switch_from_to(self.context, next.context);
+  }
+  void make_current(Fiber& next);
+  Fiber& whoever_is_next();
+  // Others' events have been carried out meanwhile.
+  Fiber& chosen(Fiber& next) {
+    if (&next == current_) update_horizon();
+    return next;
+  }
+  void update_horizon() { horizon_ = is_by_clock() ? clock_.horizon() : scheduler_->horizon(); }
   void plan(Fiber& fiber, Ps time, Next next);
   void make_ready(Fiber& fiber, Ps latency);
   void block();
 
-  // False for threads that are no part of the server: what they do takes no time.
-  bool begins_access();
-  Ps load_effect(LineState& line, Ps issued) const;
+  // What threads that are no part of the server do takes no time.
+  Fiber& issue_load(LineState& line);
+  Fiber& issue_write(LineState& line);
+  Fiber& issue_store(LineState& line, const StoredWord& word, uint64_t bits, uint8_t word_on_line);
+  void issue_store_of_data(LineState& line);
+  template <class Line>
+  Fiber& issue_loads(std::span<const Line> lines) {
+    if (current_->is_beside) return *current_;
+    Ps effective = now_;
+    for (const Line& line : lines)
+      effective = model_->load(line.line_state, current_->core, effective);
+    note_stall(model_->beyond(now_ + lines.size() * profile_.load_hit_ps, effective), false);
+    return reached(effective);
+  }
   const void* slot_of(const Fiber& fiber) const { return &fiber == current_ ? slot_ : fiber.slot; }
   // The fiber that runs stands still from now on, for so long.
   void note_stall(Ps stall, bool is_counted) {
@@ -272,13 +342,45 @@ class Machine {
     if (onlooker_ != nullptr && slot_ != nullptr) onlooker_->stalls(slot_, now_, now_ + stall);
   }
   bool has_store_buffers() const { return buffered_stores_max_ != 0; }
+  void note_if_watched(Fiber& fiber, const LineState& line) const {
+    fiber.accesses_watched_line = watches(line);
+    if (fiber.accesses_watched_line) [[unlikely]]
+      note_issue(fiber, line);
+  }
   void note_issue(Fiber& fiber, const LineState& line) const {
     fiber.issued = {now_, model_->owner_of(line)};
   }
   void tell(const Fiber& fiber, const LineState& line, LineAccess::Kind kind, uint8_t word_on_line,
             uint32_t value, Ps at) const;
-  void drain();
+  bool uses_store_buffer() const { return has_store_buffers() && !current_->is_beside; }
+  // As private work is, the wait is put off until the next event.
+  void drain() {
+    if (stall_until_drained()) settle();
+  }
+  bool stall_until_drained() {
+    const Ps empty_from = current_->stores.empty_from();
+    if (empty_from <= now_) [[likely]]
+      return false;
+    stall_for_stores(empty_from);
+    return true;
+  }
+  void stall_for_room() {
+    const Ps room_from = current_->stores.room_from(now_, buffered_stores_max_);
+    if (room_from <= now_) [[likely]]
+      return;
+    stall_for_stores(room_from);
+    settle();
+  }
   void stall_for_stores(Ps until);
+  void charge_in_slice(Ps time) {
+    if (current_->is_beside) return;
+    if (time > kFoldedMax) {
+      reach(now_ + time);
+    } else {
+      now_ += time;
+    }
+  }
+  void charge_by_slices(Ps time);
   Ps begin_store(Fiber& fiber, LineState& line);
   void plan_commit(Fiber& fiber, const StoredWord& word, uint64_t bits, Ps commit);
 
@@ -294,14 +396,13 @@ class Machine {
   void show_release(const LineState& line);
   bool can_poll_now(const Fiber& fiber) const;
 
-  SpinOutcome carry_out(Fiber& self, const SpinTask& task);
+  Fiber& begin_spin(const SpinTask& task);
   Ps poll(Fiber& fiber);
   SpinStep judge_poll(Fiber& fiber, Ps seen);
   SpinStep draw_from_shared_generator(Fiber& fiber);
   SpinStep store_drawn(Fiber& fiber);
   SpinStep delay_spin(const Fiber& fiber, uint32_t generator_bits, Ps from) const;
 
-  void end_slice();
   bool has_sleepers() const;
   [[noreturn]] void report_deadlock();
   uint32_t take_id();
@@ -332,7 +433,7 @@ class Machine {
   Ps horizon_ = 0;                         // until then the fiber that runs may go on without asking
   bool is_sliced_ = false;
   bool is_idle_ = false;            // the last slice ended because nothing was left to do
-  Fiber* interrupted_ = nullptr;    // on whose stack the scheduler was when the last slice ended
+  Fiber* interrupted_ = nullptr;    // who has ended the last slice and goes on in the next one
   uint64_t slice_ends_at_ = ~0ull;  // events
   Ps slice_until_ = kNever;
 

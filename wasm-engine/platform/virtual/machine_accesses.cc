@@ -5,16 +5,24 @@
 
 namespace latchscope::platform {
 
-bool Machine::load(LineState& line) {
-  if (current_->is_beside) return false;
-  settle();
-  const bool is_watched = watches(line);
-  if (is_watched) [[unlikely]]
-    note_issue(*current_, line);
-  const Ps effective = model_->load(line, current_->core, now_);
+Fiber& Machine::issue_load(LineState& line) {
+  Fiber& self = *current_;
+  self.accesses_watched_line = false;
+  if (self.is_beside) return self;
+  note_if_watched(self, line);
+  const Ps effective = model_->load(line, self.core, now_);
   note_stall(model_->load_stall(now_, effective), line.counts_stalls());
-  reach(effective);
-  return is_watched;
+  return reached(effective);
+}
+
+Fiber& Machine::issue_write(LineState& line) {
+  Fiber& self = *current_;
+  self.accesses_watched_line = false;
+  if (self.is_beside) return self;
+  note_if_watched(self, line);
+  const Ps effective = model_->write(line, self.core, now_);
+  note_stall(model_->write_stall(now_, effective), line.counts_stalls());
+  return reached(effective);
 }
 
 void Machine::tell(const Fiber& fiber, const LineState& line, LineAccess::Kind kind, uint8_t word_on_line,
@@ -33,61 +41,21 @@ void Machine::tell(const Fiber& fiber, const LineState& line, LineAccess::Kind k
   line_watcher_(access);
 }
 
-bool Machine::begins_access() {
-  if (current_->is_beside) return false;
-  settle();
-  return true;
-}
-
-Ps Machine::load_effect(LineState& line, Ps issued) const {
-  return model_->load(line, current_->core, issued);
-}
-
-bool Machine::write(LineState& line) {
-  if (current_->is_beside) return false;
-  drain();
-  settle();
-  const bool is_watched = watches(line);
-  if (is_watched) [[unlikely]]
-    note_issue(*current_, line);
-  const Ps effective = model_->write(line, current_->core, now_);
-  note_stall(model_->write_stall(now_, effective), line.counts_stalls());
-  reach(effective);
-  return is_watched;
-}
-
-bool Machine::store(LineState& line, const StoredWord& word, uint64_t bits, uint8_t word_on_line) {
+Fiber& Machine::issue_store(LineState& line, const StoredWord& word, uint64_t bits, uint8_t word_on_line) {
   Fiber& self = *current_;
-  if (!has_store_buffers() || self.is_beside) {
-    if (write(line)) [[unlikely]]
-      tell_access(line, LineAccess::Kind::store, word_on_line, static_cast<uint32_t>(bits));
-    return true;
-  }
-  settle();
-  stall_for_stores(self.stores.room_from(now_, buffered_stores_max_));
-  const bool is_watched = watches(line);
-  if (is_watched) [[unlikely]]
-    note_issue(self, line);
+  note_if_watched(self, line);
   const Ps commit = begin_store(self, line);
-  if (is_watched) [[unlikely]]
+  if (self.accesses_watched_line) [[unlikely]]
     tell(self, line, LineAccess::Kind::store, word_on_line, static_cast<uint32_t>(bits), commit);
   now_ += profile_.store_ps;
-  if (commit == now_) {
-    reach(commit);
-    return true;
-  }
+  self.store_takes_effect = commit == now_;
+  if (self.store_takes_effect) return reached(commit);
   plan_commit(self, word, bits, commit);
-  return false;
+  return self;
 }
 
-void Machine::store(LineState& line) {
+void Machine::issue_store_of_data(LineState& line) {
   Fiber& self = *current_;
-  if (!has_store_buffers() || self.is_beside) {
-    write(line);
-    return;
-  }
-  settle();
-  stall_for_stores(self.stores.room_from(now_, buffered_stores_max_));
   const Ps commit = begin_store(self, line);
   now_ += profile_.store_ps;
   if (commit > now_) self.stores.add(commit);
@@ -103,22 +71,19 @@ bool Machine::reads_own_store(const void* word, uint64_t& bits) {
   return true;
 }
 
-// As private work is, the wait is put off until the next event.
-void Machine::drain() {
-  stall_for_stores(current_->stores.empty_from());
-}
-
 void Machine::wait_for_stores() {
   if (current_->stores.empty_from() <= now_) return;
   drain();
   reach(now_);
 }
 
+void Machine::let_others_catch_up() {
+  reach(now_);
+}
+
 void Machine::stall_for_stores(Ps until) {
-  if (until <= now_) return;
   note_stall(until - now_, current_->stores.waits_for_counted_line());
   now_ = until;
-  settle();
 }
 
 // The fiber issues a store now, for which its buffer has room. Returns when it takes effect.
@@ -135,20 +100,16 @@ void Machine::plan_commit(Fiber& fiber, const StoredWord& word, uint64_t bits, P
   horizon_ = std::min(horizon_, commit);
 }
 
-void Machine::charge(Ps work) {
+// A long piece of work may be longer than a slice.
+void Machine::charge_by_slices(Ps work) {
   if (current_->is_beside) return;
-  // A long piece of work may be longer than a slice.
   while (now_ + work > current_->slice_ends && now_ < current_->slice_ends) {
     const Ps part = current_->slice_ends - now_;
     work -= part;
     reach(now_ + part);
     if (now_ >= current_->slice_ends) current_->slice_ends = now_ + profile_.time_slice_ps;
   }
-  if (work > kFoldedMax) {
-    reach(now_ + work);
-  } else {
-    now_ += work;
-  }
+  charge_in_slice(work);
 }
 
 }  // namespace latchscope::platform

@@ -12,28 +12,29 @@ SpinOutcome Machine::spin(const SpinTask& task) {
     return {task.holds(task.word), 1};
   }
   settle();
-  if (!sees_release(*task.line)) return carry_out(self, task);
-  spinners_that_see_.push_back(&self);
-  const SpinOutcome outcome = carry_out(self, task);
-  std::erase(spinners_that_see_, &self);
-  return outcome;
+  const bool sees = sees_release(*task.line);
+  if (sees) spinners_that_see_.push_back(&self);
+  go_on_in(begin_spin(task));
+  if (sees) std::erase(spinners_that_see_, &self);
+  return {self.is_satisfied, self.rounds};
 }
 
-SpinOutcome Machine::carry_out(Fiber& self, const SpinTask& task) {
+// The fiber that runs polls; returns who goes on before it has seen what it waits for.
+Fiber& Machine::begin_spin(const SpinTask& task) {
+  Fiber& self = *current_;
   self.spin = task;
   self.rounds = 0;
   self.is_satisfied = false;
   self.next = Next::poll;
-  SpinStep step = scheduler_->begin_spin(self);
+  SpinStep step = is_by_clock() ? step_spin(self) : scheduler_->begin_spin(self);
   while (step.time < horizon_ && !is_slice_over(step.time)) {  // nobody comes before
     advance_to(step.time, self);
-    if (step.next == Next::go_on) return {self.is_satisfied, self.rounds};
+    if (step.next == Next::go_on) return self;
     self.next = step.next;
     step = step_spin(self);
   }
   plan(self, step.time, step.next);
-  switch_away();
-  return {self.is_satisfied, self.rounds};
+  return whoever_is_next();
 }
 
 // A word of the line has changed. The thread that has spun longest of those that now find what they wait for polls at once;

@@ -1,6 +1,8 @@
 // The seam behind which it is decided who goes on next. The machine carries out what threads do and says when each of them
 // wants to go on; its scheduler says who does.
 //
+// No scheduler leaves a fiber: it says who goes on, and the machine switches.
+//
 //   ClockScheduler      in the order of virtual time, on the CPUs of the modelled server: what a run is
 //   ExploringScheduler  as a schedule chooses, whatever the clock says: how tests look for faults of latches and protocols
 #pragma once
@@ -38,10 +40,10 @@ class Scheduler {
   virtual void make_ready(Fiber& fiber, Ps latency) = 0;
   // The fiber that runs gives up its CPU until somebody makes it ready.
   virtual void block(Fiber& fiber) = 0;
-  // The fiber that runs lets others go first; returns once it goes on.
-  virtual void yield() = 0;
-  // It waits for others for so long, on its CPU.
-  virtual void pause(Ps duration) = 0;
+  // The fiber that runs lets others go first; returns who goes on.
+  virtual Fiber& yielded() = 0;
+  // It waits for others, on its CPU. By the clock that is work, of which the scheduler is not asked.
+  virtual Fiber& paused() = 0;
   // It begins to poll a word: what it does first.
   virtual SpinStep begin_spin(Fiber& fiber) = 0;
 };

@@ -1,0 +1,50 @@
+// How fast the modelled server carries out runs of the scenarios on this host, loading not included. Prints a JSON line per run
+// spec: the events of the run and the host seconds that they took, and by the hash of all events which run it was.
+//
+//   scenario_bench <run spec (JSON)> ...
+#include <chrono>
+#include <cinttypes>
+#include <cstdio>
+#include <cstdlib>
+#include <utility>
+
+#include "api/engine.h"
+#include "api/run_spec.h"
+#include "telemetry/telemetry.h"
+
+namespace {
+
+using namespace latchscope;
+
+constexpr int kBadUsage = 2;
+
+void measure(api::RunSpec spec) {
+  api::Engine engine;
+  engine.create(std::move(spec));
+  const platform::ModelTotals loaded = platform::model_totals();
+  const auto began = std::chrono::steady_clock::now();
+  engine.start();
+  while (engine.state() == telemetry::RunState::running)
+    engine.go_on();
+  const std::chrono::duration<double> took = std::chrono::steady_clock::now() - began;
+  const platform::ModelTotals totals = platform::model_totals();
+  printf("{\"events\":%" PRIu64 ",\"host_s\":%.6f,\"fiber_switches\":%" PRIu64 ",\"hash\":\"%016" PRIx64 "\"}\n",
+         totals.events - loaded.events, took.count(), totals.fiber_switches - loaded.fiber_switches,
+         totals.hash);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  telemetry::ThreadScope scope({api::kCoordinatorSlot, api::kCoordinatorKind, 0, 0});
+  for (int i = 1; i < argc; ++i) {
+    api::RunSpecOrErrors read = api::parse_run_spec(argv[i]);
+    if (!read.spec) {
+      fprintf(stderr, "scenario_bench: argument %d is no run spec: %s\n", i,
+              api::to_json(read.errors).c_str());
+      return kBadUsage;
+    }
+    measure(std::move(*read.spec));
+  }
+  return 0;
+}
