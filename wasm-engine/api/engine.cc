@@ -127,7 +127,7 @@ void Engine::run_client(uint32_t ordinal) {
       continue;
     }
     recorder.transaction_begins();
-    client->transaction();
+    platform::call_apart([&] { client->transaction(); });
     recorder.transaction_ends();
   }
 }

@@ -49,10 +49,11 @@ void RwLock::lock_slowly(const telemetry::LatchSite& site, OsEvent& event, MayTr
 void RwLock::s_lock(const telemetry::LatchSite& site) {
   telemetry::latch_wanted(site.id, number_);
   const auto try_take = [this] { return subtract_if_above(0, 1); };
-  if (!try_take()) lock_slowly(site, event_, [](int32_t word) { return word > 0; }, try_take);
-  telemetry::ThreadRecorder& recorder = telemetry::recorder();
-  note_reader(site.id + 1);
-  recorder.latch_acquired(site, number_);
+  platform::call_apart([&] {
+    if (!try_take()) lock_slowly(site, event_, [](int32_t word) { return word > 0; }, try_take);
+    note_reader(site.id + 1);
+  });
+  telemetry::recorder().latch_acquired(site, number_);
 }
 
 bool RwLock::try_s_lock(const telemetry::LatchSite& site) {
@@ -69,10 +70,12 @@ bool RwLock::try_s_lock(const telemetry::LatchSite& site) {
 
 void RwLock::s_unlock() {
   telemetry::LatchRelease release(number_);
-  forget_reader();
-  const int32_t word = line_.lock_word.fetch_add(1) + 1;
-  telemetry::latch_is_free(number_);
-  if (word == 0) wait_ex_event_.set();
+  platform::call_apart([&] {
+    forget_reader();
+    const int32_t word = line_.lock_word.fetch_add(1) + 1;
+    telemetry::latch_is_free(number_);
+    if (word == 0) wait_ex_event_.set();
+  });
 }
 
 void RwLock::note_reader(uint32_t site) {

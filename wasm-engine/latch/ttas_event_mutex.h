@@ -37,7 +37,9 @@ class CAPABILITY("mutex") TTASEventMutex {
   void enter(const telemetry::LatchSite& site) ACQUIRE() {
     telemetry::ThreadRecorder& recorder = telemetry::recorder();
     telemetry::latch_wanted(site.id, number_);
-    if (!try_lock_word()) enter_slowly(site, recorder);
+    platform::call_apart([&] {
+      if (!try_lock_word()) enter_slowly(site, recorder);
+    });
     recorder.latch_acquired(site, number_);
   }
 
@@ -54,9 +56,7 @@ class CAPABILITY("mutex") TTASEventMutex {
 
   void exit() RELEASE() {
     telemetry::LatchRelease release(number_);
-    line_.lock_word.exchange(kFree);
-    telemetry::latch_is_free(number_);
-    if (line_.waiters.load() != 0) wake_waiters();
+    platform::call_apart([&] { give_back(); });
   }
 
   bool is_locked() const { return line_.lock_word.load() != kFree; }
@@ -69,6 +69,11 @@ class CAPABILITY("mutex") TTASEventMutex {
   bool try_lock_word() {
     uint32_t expected = kFree;
     return line_.lock_word.compare_exchange(expected, kLocked);
+  }
+  void give_back() {
+    line_.lock_word.exchange(kFree);
+    telemetry::latch_is_free(number_);
+    if (line_.waiters.load() != 0) wake_waiters();
   }
   void enter_slowly(const telemetry::LatchSite& site, telemetry::ThreadRecorder& recorder);
   bool spin(const telemetry::LatchSite& site, telemetry::ThreadRecorder& recorder);

@@ -70,6 +70,9 @@
 //   let_host_look()             Ends the slice under way: the host sees what is now, at the same moment of each run.
 //   bring_timeout_forward       For a host, between two slices: a sleeper's timeout ends that much sooner, as if it had said so.
 //                               Nothing on real threads.
+//   call_apart(body)            Calls body(), in which the thread will often wait, while what is around it would only stand: that makes
+//                               waiting cheaper where a fiber's calls have to be taken apart for it (fiber_context.h). Four within each
+//                               other at most.
 //   kRunThreadsMax              How many threads a run may have that is to run everywhere.
 //   kThreadsMax, threads_max()  How many threads there may be, and how many can stand ready at once.
 //   thread_local_slot()         One pointer per thread for the room above (telemetry).

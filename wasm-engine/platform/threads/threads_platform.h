@@ -231,6 +231,11 @@ inline constexpr uint32_t kRunThreadsMax = 72;  // as many as a page starts when
 uint32_t threads_max();
 uint32_t hardware_cores();
 
+template <class Body>
+void call_apart(Body body) {
+  body();
+}
+
 inline void*& thread_local_slot() {
   static thread_local void* slot = nullptr;
   return slot;

@@ -21,6 +21,16 @@ class FiberContext {
   // Leaves `from`, which is running, and goes on in `to`. Returns when somebody switches back.
   static void switch_from_to(FiberContext& from, FiberContext& to);
 
+  // Calls function(argument) in the context that is running. WebAssembly then need not take the calls around it apart and put them
+  // together again each time that the context is left during this one: once is enough, and they are put together when it ends.
+  static void call_apart(FiberContext& running, void (*function)(void* argument), void* argument);
+  // Natively a switch costs the same however many calls are under way.
+#if defined(__EMSCRIPTEN__)
+  static constexpr bool kIsTakenApart = true;
+#else
+  static constexpr bool kIsTakenApart = false;
+#endif
+
   // Bytes that one fiber's stack takes, of which the host's system may give out only those that are used.
   static size_t stack_bytes();
 

@@ -8,6 +8,16 @@
 //   host -> run_fibers() -> a fiber's entry -> ... -> switch_from_to()
 //             ^ one end: goes on in the next            ^ the other: begins to unwind, or ends rewinding
 //
+// Calls within calls. Taking a whole call of the engine apart for each switch would cost more than all else. So a fiber is a stack of
+// *calls*, each with a room of its own for its frames (call_apart). When a fiber is left, all frames that are on the stack of WebAssembly
+// are unwound, each call's into its own room; when it goes on, only the innermost call is rewound. The call around it stays where it
+// is until the inner one ends: then run_fibers() rewinds it. So a frame is rewound when control comes back to its call, and not
+// for each switch of an inner one.
+//
+//   run_fibers() -> entry -> ... -> call_apart() -> run_call() -> ... -> switch_from_to()     until the fiber is left
+//   run_fibers() -> ... -> switch_from_to()                                                  from then on, until the inner call ends
+//   run_fibers() -> entry -> ... -> call_apart()                                             which returns
+//
 // The main context is whoever calls run_fibers(): to switch to it is to return from there, so its frames are never
 // unwound.
 //
@@ -31,8 +41,11 @@ namespace latchscope::platform {
 namespace {
 
 constexpr size_t kStackBytes = 64 * 1024;
-// Asyncify keeps the frames of a fiber that was left here; a call of the engine is some 15 frames deep.
+// Asyncify keeps the frames of a fiber that was left here; a call of the engine is some 15 frames deep. What is called apart has
+// fewer.
 constexpr size_t kAsyncifyStackBytes = 8 * 1024;
+constexpr size_t kInnerAsyncifyStackBytes = 4 * 1024;
+constexpr size_t kInnerCallsMax = 4;
 // The lowest words of a stack, which nobody writes who stays within it.
 constexpr size_t kCanaryWords = 4;
 constexpr uint64_t kCanary = 0x6c61746368736370;
@@ -52,18 +65,45 @@ LATCHSCOPE_ASYNCIFY("stop_rewind") void asyncify_stop_rewind();
 }
 #undef LATCHSCOPE_ASYNCIFY
 
+// One of the calls that a fiber is in.
+struct Call {
+  void (*function)(void*) = nullptr;
+  void* argument = nullptr;
+  uintptr_t stack_pointer = 0;  // of the call around it
+  bool has_begun = false;
+  char* frames_begin = nullptr;
+  AsyncifyData frames{};
+
+  void start_unwind() {
+    frames.current = frames_begin;
+    asyncify_start_unwind(&frames);
+  }
+  bool has_too_many_frames() const { return frames.current > frames.end; }
+};
+
 }  // namespace
 
 struct FiberContext::Implementation {
-  void (*entry)(void*) = nullptr;  // null: the main context
-  void* argument = nullptr;
+  bool is_main = true;
   char* stack = nullptr;
   uintptr_t stack_pointer = 0;  // where it was left
-  bool has_begun = false;
-  AsyncifyData frames{asyncify_stack, asyncify_stack + kAsyncifyStackBytes};
-  alignas(16) char asyncify_stack[kAsyncifyStackBytes];
+  uint32_t innermost = 0;       // call
+  bool has_too_many_calls = false;
+  Call calls[1 + kInnerCallsMax];
+  alignas(16) char asyncify_stack[kAsyncifyStackBytes + kInnerCallsMax * kInnerAsyncifyStackBytes];
+
+  void give_rooms() {
+    char* room = asyncify_stack;
+    for (Call& call : calls) {
+      call.frames_begin = room;
+      room += &call == calls ? kAsyncifyStackBytes : kInnerAsyncifyStackBytes;
+      call.frames.end = room;
+    }
+  }
 
   static void run_fibers(Implementation* first);
+  void go_on();
+  static bool run_call(Implementation* fiber, Call* call);
 
   uint64_t* canary() const { return reinterpret_cast<uint64_t*>(stack); }
   bool is_stack_overrun() const {
@@ -78,23 +118,18 @@ struct FiberContext::Implementation {
 namespace {
 
 FiberContext::Implementation* next_context = nullptr;
+bool is_unwinding = false;
 bool is_rewinding = false;
 
-// Called by its address, which Binaryen cannot see through: were it inlined where fibers are left, one function would be
+// Called by their addresses, which Binaryen cannot see through: were one of them inlined where fibers are left, one function would be
 // both ends.
 void (*volatile run_fibers)(FiberContext::Implementation*) = FiberContext::Implementation::run_fibers;
+bool (*volatile run_call)(FiberContext::Implementation*, Call*) = FiberContext::Implementation::run_call;
 
-}  // namespace
-
-namespace {
-
-// Asyncify has to come to rest before any instrumented function can run, and accepts no stack that is too long.
-[[noreturn]] void fail_of_overrun(FiberContext::Implementation& fiber, uintptr_t own_stack_pointer) {
-  const bool has_too_many_calls = fiber.frames.current > fiber.frames.end;
-  fiber.frames.current = fiber.asyncify_stack;
-  asyncify_stop_unwind();
+// Asyncify has come to rest.
+[[noreturn]] void fail_of_overrun(const FiberContext::Implementation& fiber, uintptr_t own_stack_pointer) {
   _emscripten_stack_restore(own_stack_pointer);
-  fail(has_too_many_calls
+  fail(fiber.has_too_many_calls
            ? "a thread has more nested calls than fit in the 8 KiB that keep them while it stands"
            : "a thread has overrun its stack of 64 KiB");
 }
@@ -104,33 +139,65 @@ namespace {
 // Runs `first`, whomever it switches to, and so on, until one of them switches to the main context.
 void FiberContext::Implementation::run_fibers(Implementation* first) {
   const uintptr_t own_stack_pointer = emscripten_stack_get_current();
-  for (Implementation* fiber = first; fiber->entry != nullptr; fiber = next_context) {
-    _emscripten_stack_restore(fiber->stack_pointer);
-    is_rewinding = std::exchange(fiber->has_begun, true);
-    if (is_rewinding) asyncify_start_rewind(&fiber->frames);
-    fiber->entry(fiber->argument);
-    if (fiber->frames.current > fiber->frames.end || fiber->is_stack_overrun()) [[unlikely]]
+  for (Implementation* fiber = first; !fiber->is_main; fiber = next_context) {
+    fiber->go_on();
+    if (fiber->has_too_many_calls || fiber->is_stack_overrun()) [[unlikely]]
       fail_of_overrun(*fiber, own_stack_pointer);
-    asyncify_stop_unwind();
   }
   _emscripten_stack_restore(own_stack_pointer);
 }
 
-FiberContext::FiberContext() : implementation_(std::make_unique<Implementation>()) {}
-
-FiberContext::FiberContext(void (*entry)(void*), void* argument)
-    : implementation_(std::make_unique<Implementation>()) {
-  Implementation& fiber = *implementation_;
-  fiber.entry = entry;
-  fiber.argument = argument;
-  fiber.stack = static_cast<char*>(aligned_alloc(16, kStackBytes));
-  if (fiber.stack == nullptr) fail_out_of_memory();
-  std::fill_n(fiber.canary(), kCanaryWords, kCanary);
-  fiber.stack_pointer = reinterpret_cast<uintptr_t>(fiber.stack) + kStackBytes;
+// Until the fiber is left.
+void FiberContext::Implementation::go_on() {
+  for (;;) {
+    Call& call = calls[innermost];
+    _emscripten_stack_restore(stack_pointer);
+    is_rewinding = std::exchange(call.has_begun, true);
+    if (is_rewinding) asyncify_start_rewind(&call.frames);
+    if (run_call(this, &call)) break;
+    stack_pointer = call.stack_pointer;
+    --innermost;
+  }
+  is_unwinding = false;
 }
 
-FiberContext::~FiberContext() {
-  free(implementation_->stack);
+// Returns whether the call was left: then it is unwound. Asyncify has to come to rest before any instrumented function can run, and
+// accepts no room that is too small.
+bool FiberContext::Implementation::run_call(Implementation* fiber, Call* call) {
+  call->function(call->argument);
+  if (!is_unwinding) return false;
+  if (call->has_too_many_frames()) [[unlikely]] {
+    fiber->has_too_many_calls = true;
+    call->frames.current = call->frames_begin;
+  }
+  asyncify_stop_unwind();
+  return true;
+}
+
+// Called once more, if the fiber was left meanwhile, when the call has ended.
+void FiberContext::call_apart(FiberContext& running, void (*function)(void*), void* argument) {
+  if (std::exchange(is_rewinding, false)) {
+    asyncify_stop_rewind();
+    return;
+  }
+  Implementation& fiber = *running.implementation_;
+  if (fiber.is_main) {  // never unwound
+    function(argument);
+    return;
+  }
+  Call* const around = &fiber.calls[fiber.innermost];
+  ++fiber.innermost;
+  LATCHSCOPE_ASSERT(fiber.innermost <= kInnerCallsMax, "no more calls within calls than there is room for");
+  Call* const call = around + 1;
+  call->function = function;
+  call->argument = argument;
+  call->stack_pointer = emscripten_stack_get_current();
+  call->has_begun = true;
+  if (run_call(&fiber, call)) {
+    around->start_unwind();
+  } else {
+    --fiber.innermost;
+  }
 }
 
 // Called twice for each time that a fiber is left: to unwind it, and again once it has been rewound.
@@ -140,14 +207,33 @@ void FiberContext::switch_from_to(FiberContext& from, FiberContext& to) {
     return;
   }
   Implementation& left = *from.implementation_;
-  if (left.entry == nullptr) {
+  if (left.is_main) {
     run_fibers(to.implementation_.get());
     return;
   }
   next_context = to.implementation_.get();
+  is_unwinding = true;
   left.stack_pointer = emscripten_stack_get_current();
-  left.frames.current = left.asyncify_stack;
-  asyncify_start_unwind(&left.frames);
+  left.calls[left.innermost].start_unwind();
+}
+
+FiberContext::FiberContext() : implementation_(std::make_unique<Implementation>()) {}
+
+FiberContext::FiberContext(void (*entry)(void*), void* argument)
+    : implementation_(std::make_unique<Implementation>()) {
+  Implementation& fiber = *implementation_;
+  fiber.is_main = false;
+  fiber.give_rooms();
+  fiber.calls[0].function = entry;
+  fiber.calls[0].argument = argument;
+  fiber.stack = static_cast<char*>(aligned_alloc(16, kStackBytes));
+  if (fiber.stack == nullptr) fail_out_of_memory();
+  std::fill_n(fiber.canary(), kCanaryWords, kCanary);
+  fiber.stack_pointer = reinterpret_cast<uintptr_t>(fiber.stack) + kStackBytes;
+}
+
+FiberContext::~FiberContext() {
+  free(implementation_->stack);
 }
 
 size_t FiberContext::stack_bytes() {

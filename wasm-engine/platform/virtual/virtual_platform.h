@@ -300,6 +300,16 @@ inline uint32_t threads_max() {
 }
 uint32_t hardware_cores();
 
+template <class Body>
+void call_apart(Body body) {
+  if constexpr (FiberContext::kIsTakenApart) {
+    FiberContext::call_apart(
+        machine().current().context, [](void* given) { (*static_cast<Body*>(given))(); }, &body);
+  } else {
+    body();
+  }
+}
+
 inline void*& thread_local_slot() {
   return machine().slot();
 }

@@ -18,7 +18,9 @@ DbErr trx_undo_prev_version_build(trx::UndoReader& undo, uint8_t* version) {
   const trx::RollPtr roll_ptr = trx::read_roll_ptr(version + kRowRollPtr);
   if (roll_ptr.is_insert) return DbErr::record_not_found;
   trx::UndoRecord record;
-  const DbErr outcome = undo.get_undo_rec(roll_ptr, trx::read_trx_id(version + kRowTrxId), record);
+  DbErr outcome;
+  platform::call_apart(
+      [&] { outcome = undo.get_undo_rec(roll_ptr, trx::read_trx_id(version + kRowTrxId), record); });
   if (outcome != DbErr::success) return outcome;
   LATCHSCOPE_ASSERT(record.id == read_at<uint32_t>(version, kRowId), "the undo record is that of the row");
   trx::write_trx_id(version + kRowTrxId, record.trx_id);
