@@ -21,15 +21,21 @@ struct Copy {
   Ps arrives = 0;
 };
 
+// How many of a socket's complexes have a copy of a generation.
+struct InSocket {
+  uint32_t generation = 0;
+  uint32_t complexes = 0;
+};
+
 }  // namespace
 
 struct LineCopies {
   LineCopies(uint32_t cores, uint32_t complexes, uint32_t sockets, uint32_t ring)
       : generation(ring),
         of_core(cores),
+        generations(ring),
         generation_in_complex(complexes),
-        complexes_of_socket(sockets),
-        generations(ring) {}
+        in_socket(sockets) {}
 
   Generation& of(uint32_t some_generation) {
     return generations[some_generation & (static_cast<uint32_t>(generations.size()) - 1)];
@@ -39,7 +45,7 @@ struct LineCopies {
   }
   bool can_read(uint32_t core, Ps now) {
     const uint32_t own = of_core[core].generation;
-    return is_remembered(own) && now < of(own).readable_until;
+    return own == generation || (is_remembered(own) && now < of(own).readable_until);
   }
   bool can_write(uint32_t core, Ps now) {
     const Copy& own = of_core[core];
@@ -48,10 +54,14 @@ struct LineCopies {
   bool has_current(uint32_t core) const { return of_core[core].generation == generation; }
   bool is_in(CorePlace place) const { return generation_in_complex[place.complex] == generation; }
   bool is_only_in_socket(CorePlace place) const {
-    return sockets == (complexes_of_socket[place.socket] > 0 ? 1u : 0u);
+    return sockets == (complexes_in(place.socket) > 0 ? 1u : 0u);
   }
   bool is_only_in_complex(CorePlace place) const {
-    return is_only_in_socket(place) && complexes_of_socket[place.socket] == (is_in(place) ? 1u : 0u);
+    return is_only_in_socket(place) && complexes_in(place.socket) == (is_in(place) ? 1u : 0u);
+  }
+  uint32_t complexes_in(uint16_t socket) const {
+    const InSocket& copies = in_socket[socket];
+    return copies.generation == generation ? copies.complexes : 0;
   }
   Ps usable(uint32_t core, Ps now) const { return std::max(now, of_core[core].arrives); }
 
@@ -72,24 +82,25 @@ struct LineCopies {
     of(generation) = {kNever, kNever};
     of_core[core] = {generation, true, arrives};
     sharers = 1;
-    sockets = 0;
-    std::fill(complexes_of_socket.begin(), complexes_of_socket.end(), 0);
-    generation_in_complex[place.complex] = generation - 1;
-    note(place);
+    sockets = 1;
+    in_socket[place.socket] = {generation, 1};
+    generation_in_complex[place.complex] = generation;
   }
   void note(CorePlace place) {
     if (is_in(place)) return;
     generation_in_complex[place.complex] = generation;
-    if (complexes_of_socket[place.socket]++ == 0) ++sockets;
+    const uint32_t complexes = complexes_in(place.socket);
+    if (complexes == 0) ++sockets;
+    in_socket[place.socket] = {generation, complexes + 1};
   }
 
   uint32_t generation;   // the current one; begins above the ring, so that no core seems to have a copy
   uint32_t sharers = 0;  // cores with a copy of the current generation
   uint32_t sockets = 0;  // that have one
   std::vector<Copy> of_core;
-  std::vector<uint32_t> generation_in_complex;  // of the newest copy in it
-  std::vector<uint32_t> complexes_of_socket;    // with a copy of the current generation
   std::vector<Generation> generations;
+  std::vector<uint32_t> generation_in_complex;  // of the newest copy in it
+  std::vector<InSocket> in_socket;
 };
 
 LineState::~LineState() {
@@ -103,7 +114,13 @@ CoherenceModel::CoherenceModel(const ServerProfile& profile, uint32_t epoch)
         {static_cast<uint16_t>(profile.socket_of(core)), static_cast<uint16_t>(profile.complex_of(core))});
 }
 
-LineCopies* CoherenceModel::copies_of(LineState& line, uint32_t core, Ps now) const {
+inline LineCopies* CoherenceModel::copies_of(LineState& line, uint32_t core, Ps now) const {
+  if (line.copies != nullptr && line.epoch == epoch_) [[likely]]
+    return line.copies;
+  return new_copies_of(line, core, now);
+}
+
+LineCopies* CoherenceModel::new_copies_of(LineState& line, uint32_t core, Ps now) const {
   if (line.epoch != epoch_) {
     delete line.copies;
     line.copies = nullptr;
@@ -111,7 +128,6 @@ LineCopies* CoherenceModel::copies_of(LineState& line, uint32_t core, Ps now) co
     line.busy_until = 0;
     line.epoch = epoch_;
   }
-  if (line.copies != nullptr) return line.copies;
   if (line.only_core == LineState::kNobody || line.only_core == core) return nullptr;
   const auto sockets = static_cast<uint32_t>(profile_.sockets);
   line.copies = new LineCopies(profile_.cores() + 1, profile_.complexes() + 1, sockets + 1, ring_);
@@ -187,7 +203,7 @@ Ps CoherenceModel::transfer(CorePlace from, CorePlace to) const {
 
 Ps CoherenceModel::shared_load(const LineCopies& copies, CorePlace to) const {
   if (copies.is_in(to)) return profile_.shared_load_ps;
-  return copies.complexes_of_socket[to.socket] > 0 ? profile_.cross_complex_transfer_ps
+  return copies.complexes_in(to.socket) > 0 ? profile_.cross_complex_transfer_ps
                                                    : profile_.cross_socket_transfer_ps;
 }
 

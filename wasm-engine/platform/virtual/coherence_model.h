@@ -100,7 +100,7 @@ class CoherenceModel {
 
  private:
   bool is_still(const LineState& line) const {
-    return line.latch.latch < still_.size() && still_[line.latch.latch];
+    return !still_.empty() && line.latch.latch < still_.size() && still_[line.latch.latch];
   }
   Ps load_slowly(LineState& line, uint32_t core, Ps now) const;
   // The core becomes the line's owner; `when_owned` is what the access costs it if it is that already.
@@ -111,6 +111,7 @@ class CoherenceModel {
   Ps take_slowly(LineState& line, uint32_t core, Ps now, Ps when_owned) const;
   // Returns the copies of a line that more than one core uses, null while `core` is the only one.
   LineCopies* copies_of(LineState& line, uint32_t core, Ps now) const;
+  LineCopies* new_copies_of(LineState& line, uint32_t core, Ps now) const;
   Ps transfer(CorePlace from, CorePlace to) const;
   Ps shared_load(const LineCopies& copies, CorePlace to) const;
   Ps transfer_from_farthest(const LineCopies& copies, CorePlace to) const;
