@@ -11,8 +11,9 @@ const EVENTS_PER_SLICE = 1_000_000;
 
 /**
  * @param {CompiledEngine} engine
- * @returns {{ create: (spec: object) => void, run: () => void, result: () => string }} `create` builds the server and throws if the
- *     engine refuses the spec, whose version is 1 if it names none; `run` runs it to its end; `result` is as the engine wrote it
+ * @returns {{ create: (spec: object) => void, run: () => void, events: () => number, result: () => string }} `create` builds the server and throws if the
+ *     engine refuses the spec, whose version is 1 if it names none; `run` runs it to its end; `events` is
+ *     how many there were so far, loading included; `result` is as the engine wrote it
  */
 export function driverOf(engine) {
   const call = (name, result, types = [], values = []) =>
@@ -31,6 +32,7 @@ export function driverOf(engine) {
   return {
     create: (spec) => command('create', JSON.stringify({ version: 1, ...spec })),
     run: () => command('start'),
+    events: () => call('events', 'number'),
     result: () => call('result', 'string'),
   };
 }
