@@ -28,7 +28,8 @@ void measure(api::RunSpec spec) {
     engine.go_on();
   const std::chrono::duration<double> took = std::chrono::steady_clock::now() - began;
   const platform::ModelTotals totals = platform::model_totals();
-  printf("{\"events\":%" PRIu64 ",\"host_s\":%.6f,\"fiber_switches\":%" PRIu64 ",\"hash\":\"%016" PRIx64 "\"}\n",
+  printf("{\"events\":%" PRIu64 ",\"host_s\":%.6f,\"fiber_switches\":%" PRIu64 ",\"hash\":\"%016" PRIx64
+         "\"}\n",
          totals.events - loaded.events, took.count(), totals.fiber_switches - loaded.fiber_switches,
          totals.hash);
 }

@@ -18,6 +18,9 @@ target_link_options(${engine_module} PRIVATE
 
 if(LATCHSCOPE_PLATFORM STREQUAL "virtual")
   # One thread, fibers by Asyncify, memory that grows: nothing here needs cross-origin isolation.
+  # Asyncify takes every function that calls by a pointer for one in which a fiber may be left. In these none ever is: the model
+  # decides who goes on, and only Machine::go_on_in() leaves (machine.h). Whoever lets a fiber be left in one of them
+  # has to take it off the list.
   set(never_left ${CMAKE_CURRENT_SOURCE_DIR}/cmake/asyncify_never_left.txt)
   list(APPEND link_inputs ${never_left})
   set(fiber_options -O3 -sENVIRONMENT=web,worker,node -sASYNCIFY -sASYNCIFY_REMOVE=@${never_left}

@@ -204,7 +204,7 @@ Ps CoherenceModel::transfer(CorePlace from, CorePlace to) const {
 Ps CoherenceModel::shared_load(const LineCopies& copies, CorePlace to) const {
   if (copies.is_in(to)) return profile_.shared_load_ps;
   return copies.complexes_in(to.socket) > 0 ? profile_.cross_complex_transfer_ps
-                                                   : profile_.cross_socket_transfer_ps;
+                                            : profile_.cross_socket_transfer_ps;
 }
 
 // All copies must go before the line is written: the farthest one sets the price.

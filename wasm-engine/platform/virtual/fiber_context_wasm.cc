@@ -130,7 +130,7 @@ bool (*volatile run_call)(FiberContext::Implementation*, Call*) = FiberContext::
 [[noreturn]] void fail_of_overrun(const FiberContext::Implementation& fiber, uintptr_t own_stack_pointer) {
   _emscripten_stack_restore(own_stack_pointer);
   fail(fiber.has_too_many_calls
-           ? "a thread has more nested calls than fit in the 8 KiB that keep them while it stands"
+           ? "a thread has more nested calls than fit in the room that keeps them while it stands"
            : "a thread has overrun its stack of 64 KiB");
 }
 
