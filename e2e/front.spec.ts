@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
@@ -11,12 +11,21 @@ import { expect, test } from './explorer';
 import { expectToFit, PHONE_PX } from './layout';
 
 const UNDO_READ = 'undo-read-117533';
+const FRONT_PAGE_RESULTS = path.join(import.meta.dirname, '../scenarios/front-page-results.json');
 
 /** Makes the page see a machine with this many cores. */
 async function pretendCores(page: Page, cores: number): Promise<void> {
   await page.addInitScript((count) => {
     Object.defineProperty(navigator, 'hardwareConcurrency', { get: () => count });
   }, cores);
+}
+
+/** What the card of the bug draws. */
+function recordedRates(): number[] {
+  const { scenarios } = JSON.parse(readFileSync(FRONT_PAGE_RESULTS, 'utf8')) as {
+    scenarios: Record<string, { figures: { curves: { tps: number }[][] } }>;
+  };
+  return scenarios[UNDO_READ]!.figures.curves[0]!.map(({ tps }) => tps);
 }
 
 const hashFields = (page: Page) =>
@@ -35,10 +44,14 @@ test('a card opens by keyboard, its bug breaks out on the virtual server and is 
   await expect(explorer.platform('Virtual server')).toBeChecked();
   const note = page.getByRole('region', { name: 'First run' });
   await expect(note).toContainText('This machine has 2 cores; this bug needs about 8 to hurt.');
+  // The whole run is there at once, as it was recorded.
+  await expect(note).toContainText('The pale line is this very run, recorded');
+  await expect(explorer.button('recorded run: MySQL 8.0 to 9.7 (the bug)')).toBeVisible();
   // The UPDATE is done, and throughput falls to a fiftieth.
   await page.waitForFunction(() => window.latchscope.snapshot().intervals.some(({ tps }) => tps < 300));
   const { intervals } = await explorer.snapshot();
   expect(intervals[0]!.tps).toBeGreaterThan(10_000);
+  expect(intervals.map(({ tps }) => Math.round(tps))).toEqual(recordedRates().slice(0, intervals.length));
   const fields = await hashFields(page);
   expect(fields).toMatchObject({ scenario: UNDO_READ, platform: 'virtual' });
   expect(fields).not.toHaveProperty('run');

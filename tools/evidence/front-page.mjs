@@ -48,7 +48,18 @@ export async function find(_, { runs: stated }, runs) {
 function curveOf({ intervals }, { interval_s }) {
   return intervals
     .filter(({ seconds }) => Math.abs(seconds - interval_s) <= interval_s / 4)
-    .map(({ t_s, tps }) => ({ t_s: rounded(t_s), tps: Math.round(tps) }));
+    .map(({ t_s, tps, latency_ms }) => ({
+      t_s: rounded(t_s),
+      tps: Math.round(tps),
+      latency_ms: latenciesOf(latency_ms),
+    }));
 }
+
+const latenciesOf = ({ p50, p95, p99, max }) => ({
+  p50: rounded(p50),
+  p95: rounded(p95),
+  p99: rounded(p99),
+  max: rounded(max),
+});
 
 export const closing = (all) => `front page: the runs of ${all.length} cards`;

@@ -133,7 +133,7 @@ describe('the page', () => {
     await session.resume();
     await finished(session);
     const { result, previous_run } = session.store.getState();
-    expect(previous_run).toMatchObject({ is_other_course: true, history: { end_s: 0.02 } });
+    expect(previous_run).toMatchObject({ kind: 'other_course', history: { end_s: 0.02 } });
     expect(result!.totals.transactions).not.toBe(totals.transactions);
     expect(result!.spec.actions).toHaveLength(1);
     // The spec of the result repeats the run from its beginning.

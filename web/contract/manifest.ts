@@ -324,11 +324,19 @@ export interface FrontRun {
   };
 }
 
+/** What is drawn of an interval of a run result. */
+export interface DrawnInterval {
+  /** Where it ends. */
+  t_s: number;
+  tps: number;
+  latency_ms: Record<'p50' | 'p95' | 'p99' | 'max', number>;
+}
+
 export interface FrontRunCurve {
   title: string;
   /** A run spec without version, scenario and platform. */
   spec: { duration_s: number; actions?: readonly { at_s: number; action: string }[] };
-  intervals: readonly { t_s: number; tps: number }[];
+  intervals: readonly DrawnInterval[];
 }
 
 /** A reported figure and what comes out on the virtual server: of scenarios/reproduction-results.json. */

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { chartPicture, zoomCharts } from './chart-picture';
 import { chartCommands } from './commands';
 import { pause_mark } from '../engine-client/test-fixtures/pause-mark';
-import { history_columns, type HistoryRow } from '../recording/history';
+import { History, history_columns, type HistoryRow } from '../recording/history';
 import { defaultRunSpec } from '../contract/run-spec';
 import { Session } from './session';
 import { fil_mutex, machine, scenarios } from '../contract/test-fixtures';
@@ -140,10 +140,27 @@ test('the previous run can be hidden', () => {
     design: 'original',
     threads: 8,
     what_if: null,
-    is_other_course: false,
+    kind: 'previous' as const,
   };
   session.store.setState({ previous_run });
   expect(chartPicture(session).previous_run).toBe(previous_run);
   execute('chart.previous_run');
   expect(chartPicture(session).previous_run).toBeNull();
+});
+
+test('a recorded run is seen whole, on its own scale, before the run that goes on has got as far', () => {
+  const { session, execute, range } = sessionWithRun();
+  const recorded = new History();
+  recorded.show(
+    [14_000, 14_000, 180, 180].map((rate, i) => ({ ...nothing, t_s: 200 * i, transactions_per_s: rate })),
+  );
+  const live = { from_s: 0, to_s: range().to_s };
+  session.store.setState({
+    previous_run: { history: recorded, design: 'original', threads: 8, what_if: null, kind: 'recorded' },
+  });
+  expect(range()).toEqual({ from_s: 0, to_s: 600 });
+  expect(chartPicture(session).rate_scale).toBe('log');
+  execute('chart.previous_run');
+  expect(range()).toEqual(live);
+  expect(chartPicture(session).rate_scale).toBe('linear');
 });

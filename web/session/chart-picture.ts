@@ -34,7 +34,7 @@ export function chartPicture({ history, store }: Session): ChartPicture {
     is_virtual: timeScaleShown(state).is_virtual,
     is_still: zoom !== null,
     previous_run: is_previous_run_shown ? state.previous_run : null,
-    rate_scale: rate_scale ?? rateScaleFor(shown.history.column('transactions_per_s')),
+    rate_scale: rate_scale ?? rateScaleByItself(state, shown.history),
   };
 }
 
@@ -46,8 +46,9 @@ export function shownRange({ history, store }: Session): TimeRange {
 }
 
 export function shownRateScale({ history, store }: Session): RateScale {
-  const { rate_scale, frozen } = store.getState().chart;
-  return rate_scale ?? rateScaleFor((frozen?.history ?? history).column('transactions_per_s'));
+  const state = store.getState();
+  const { rate_scale, frozen } = state.chart;
+  return rate_scale ?? rateScaleByItself(state, frozen?.history ?? history);
 }
 
 /** All of the run, of which the overview is drawn. */
@@ -85,8 +86,23 @@ function setZoom({ store }: Session, zoom: TimeRange | null): void {
 function rangeByItself(state: ExplorerState, history: HistoryRows): TimeRange {
   const last_mark = state.chart.is_since_mark ? state.marks.at(-1) : undefined;
   const from_s = (last_mark?.run_ns ?? 0) / 1e9;
-  return chartRange(timeScaleShown(state), history.end_s, state.run_state === 'finished', from_s);
+  const is_finished = state.run_state === 'finished';
+  const end_s = is_finished ? history.end_s : Math.max(history.end_s, recordedEnd_s(state));
+  return chartRange(timeScaleShown(state), end_s, is_finished, from_s);
 }
+
+function rateScaleByItself(state: ExplorerState, history: HistoryRows): RateScale {
+  const recorded = recordedRunSeen(state)?.history ?? null;
+  const longest = recorded !== null && recorded.end_s > history.end_s ? recorded : history;
+  return rateScaleFor(longest.column('transactions_per_s'));
+}
+
+/** A recorded run is there to be seen whole, before the run that goes on has got as far. */
+const recordedEnd_s = (state: ExplorerState) =>
+  state.chart.is_since_mark ? 0 : (recordedRunSeen(state)?.history.end_s ?? 0);
+
+const recordedRunSeen = ({ previous_run, chart }: ExplorerState) =>
+  chart.is_previous_run_shown && previous_run?.kind === 'recorded' ? previous_run : null;
 
 function timeScaleShown({ spec, draft, draft_spec }: ExplorerState) {
   return timeScaleOf(spec ?? draft_spec ?? { platform: draft.platform, duration_s: null });

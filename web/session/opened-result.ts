@@ -9,7 +9,7 @@ import { intervalsOf } from './intervals';
 import { conditionsOf } from './conditions';
 import { besideTps, figuresOfResult, STACKS_SHOWN, type LiveView, type MeasuredFigures } from './live';
 import { describeMark, type LogEntry } from './log';
-import type { Manifest } from '../contract/manifest';
+import type { DrawnInterval, Manifest } from '../contract/manifest';
 import type { RunResult } from '../contract/run-result';
 import { runMark, type RunMark } from '../recording/run-marks';
 import { extendServerLog, empty_server_log } from '../recording/server-log';
@@ -39,10 +39,13 @@ export function shownOfResult(result: RunResult, manifest: Manifest, file: Opene
   };
 }
 
+export const historyRowsOf = ({ intervals, counters }: RunResult): HistoryRow[] =>
+  stepsOf(intervals, wasTimed(counters));
+
 /** Each interval as a step: its averages from its begin to its end. */
-export function historyRowsOf({ intervals, counters }: RunResult): HistoryRow[] {
+export function stepsOf(intervals: readonly DrawnInterval[], was_timed = true): HistoryRow[] {
   const nothing = Object.fromEntries(history_columns.map((name) => [name, null])) as HistoryRow;
-  const to_ns = (ms: number) => (wasTimed(counters) && ms > 0 ? ms * 1e6 : null);
+  const to_ns = (ms: number) => (was_timed && ms > 0 ? ms * 1e6 : null);
   let transactions = 0;
   return intervals.flatMap(({ t_s, tps, latency_ms }, index) => {
     const from_s = intervals[index - 1]?.t_s ?? 0;

@@ -4,20 +4,28 @@ import type { Manifest } from '../contract/manifest';
 import type { RunSpec } from '../contract/run-spec';
 import { designTitle } from './designs';
 
-/** What the charts draw behind the present run: the last one of the same scenario and platform, or the course that this one took before. */
+/** What the charts draw behind the present run. */
 export interface PreviousRun {
   history: HistoryRows;
   design: string;
   threads: number;
   /** What it supposed, in words. */
   what_if: string | null;
-  /** The reader has gone back in this run and changed something: it is what came of it without that. */
-  is_other_course: boolean;
+  kind: keyof typeof kinds;
 }
 
-export function previousRunInWords({ design, what_if, is_other_course }: PreviousRun): string {
+const kinds = {
+  /** The last one of the same scenario and platform. */
+  previous: 'previous run',
+  /** The reader has gone back in this run and changed something: what came of it without that. */
+  other_course: 'course before going back',
+  /** The same run, recorded before (recorded-run.ts). */
+  recorded: 'recorded run',
+};
+
+export function previousRunInWords({ design, what_if, kind }: PreviousRun): string {
   const supposed = what_if === null ? '' : `, what if ${what_if}`;
-  return `${is_other_course ? 'course before going back' : 'previous run'}: ${design}${supposed}`;
+  return `${kinds[kind]}: ${design}${supposed}`;
 }
 
 /** What runs must have in common for their charts to have the same axes. */

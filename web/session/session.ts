@@ -24,6 +24,7 @@ import type { RunResult } from '../contract/run-result';
 import { parseRunResult } from '../contract/run-result-file';
 import { isMeasuredText, readFileText, type ChosenFile } from '../contract/run-result-text';
 import type { RunMark } from '../recording/run-marks';
+import { recordedRunOf } from './recorded-run';
 import { axesKey, designsInWords, type PreviousRun } from './previous-run';
 import { defaultRunSpec, parseRunSpec, type Machine, type Parsed, type RunSpec } from '../contract/run-spec';
 import {
@@ -503,7 +504,7 @@ export class Session {
     const left = this.#course_left;
     if (left === null || left.history.end_s <= this.history.end_s) return;
     this.#course_left = null;
-    this.store.setState({ previous_run: { ...left, is_other_course: true } });
+    this.store.setState({ previous_run: { ...left, kind: 'other_course' } });
   }
 
   /** How fast virtual time passes: nanoseconds for each real second; null: as fast as possible. */
@@ -671,7 +672,7 @@ export class Session {
   #asPreviousRun(spec: RunSpec, marks: readonly RunMark[]): PreviousRun {
     const design = designsInWords(spec, marks, this.#scenario(spec.scenario).manifest);
     const what_if = whatIfInWords(spec.what_if);
-    return { history: this.history.copy(), design, threads: spec.threads, what_if, is_other_course: false };
+    return { history: this.history.copy(), design, threads: spec.threads, what_if, kind: 'previous' };
   }
 
   #refuseToStart(by: 'reader' | 'series' = 'reader'): void {
@@ -704,7 +705,9 @@ export class Session {
   async #begin(spec: RunSpec, run: RunTicket): Promise<RunWatch> {
     const engine = await run.unlessCalledOff(this.engine());
     this.#clearCharts();
-    const previous_run = this.#previous_runs.get(axesKey(spec)) ?? null;
+    const previous_run =
+      this.#previous_runs.get(axesKey(spec)) ??
+      recordedRunOf(this.#scenario(spec.scenario), spec, this.store.getState().machine);
     this.store.setState({ ...nothing_seen_yet, previous_run, spec, run_state: 'building' });
     try {
       await engine.create(spec);

@@ -196,7 +196,7 @@ test('the run before stands behind the next one, and can be taken out', async ()
       design: 'original',
       threads: 4,
       what_if: null,
-      is_other_course: false,
+      kind: 'previous',
     },
   });
   const toggle = await screen.findByRole('button', { name: /^previous run:/ });

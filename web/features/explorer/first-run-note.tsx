@@ -11,12 +11,14 @@ export function FirstRunNote() {
     ({ machine, draft }) => draft.platform === 'virtual' && lacksCores(manifest, machine),
   );
   const cores = useExplorer(({ machine }) => machine.cores);
+  const is_recorded = useExplorer(({ previous_run }) => previous_run?.kind === 'recorded');
   if (!is_shown || manifest.first_run === undefined) return null;
   const { cores_min, watch } = manifest.first_run;
   return (
     <section className="notice notice-calm first-run-note" aria-label="First run">
       <p>
         {watch}
+        {is_recorded && ' The pale line is this very run, recorded: the engine now works its way along it.'}
         {lacks_cores && (
           <>
             {' '}

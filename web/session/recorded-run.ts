@@ -1,0 +1,53 @@
+// The runs of a bug's card are recorded. A run on the virtual server is the same each time, so when the page begins one that is
+// recorded, the charts can show it at once, while the engine works through it.
+import type { DrawnInterval, Scenario } from '../contract/manifest';
+import { defaultRunSpec, type Machine, type RunSpec } from '../contract/run-spec';
+import { pairsOfRunSpec } from '../contract/run-spec-pairs';
+import { History } from '../recording/history';
+import { designTitle } from './designs';
+import { stepsOf } from './opened-result';
+import type { PreviousRun } from './previous-run';
+
+/** Fewer intervals are no picture of a run. */
+const INTERVALS_MIN = 2;
+
+/** The recorded run that this one is, as far as they are the same; null if it is none of them. */
+export function recordedRunOf(
+  { manifest, front_run }: Scenario,
+  spec: RunSpec,
+  machine: Machine,
+): PreviousRun | null {
+  if (spec.platform !== 'virtual') return null;
+  for (const { spec: part, intervals } of front_run?.runs ?? []) {
+    const same_until_s = sameUntil_s(spec, defaultRunSpec(manifest, machine, 'virtual', part));
+    const same = intervals.filter(({ t_s }) => t_s <= same_until_s);
+    if (same.length < INTERVALS_MIN) continue;
+    return {
+      history: historyOf(same),
+      design: designTitle(manifest, spec.design),
+      threads: spec.threads,
+      what_if: null,
+      kind: 'recorded',
+    };
+  }
+  return null;
+}
+
+/** Two runs are the same until the first of them ends, or something is done in one that is not done in the other. */
+function sameUntil_s(one: RunSpec, other: RunSpec): number {
+  if (beginOf(one) !== beginOf(other)) return 0;
+  const done = [one, other].map(({ actions }) => actions.map((action) => JSON.stringify(action)));
+  const only_in_one = [one, other].flatMap(({ actions }, i) =>
+    actions.filter((action) => !done[1 - i]!.includes(JSON.stringify(action))),
+  );
+  const ends_s = [one, other].map(({ duration_s }) => duration_s ?? Number.POSITIVE_INFINITY);
+  return Math.min(...ends_s, ...only_in_one.map(({ at_s }) => at_s));
+}
+
+const beginOf = (spec: RunSpec) => JSON.stringify(pairsOfRunSpec({ ...spec, duration_s: null, actions: [] }));
+
+function historyOf(intervals: readonly DrawnInterval[]): History {
+  const history = new History();
+  history.show(stepsOf(intervals));
+  return history;
+}
