@@ -4,6 +4,7 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "api/engine.h"
@@ -12,6 +13,7 @@
 #include "api/memory_hash.h"
 #include "api/sysbench_report.h"
 #include "api/test_failures.h"
+#include "api/what_if_report.h"
 #include "telemetry/lanes.h"
 #include "telemetry/telemetry.h"
 
@@ -51,7 +53,7 @@ struct Host {
   const workload::ScenarioManifest* manifest = nullptr;
   bool is_idle = false;
   std::string sysbench_header = "[]";  // of the same run
-  std::string version_text, check_text, refusal_text;
+  std::string version_text, check_text, refusal_text, outcome_text, hot_latches_text, report_text;
 };
 
 Host& host() {
@@ -315,6 +317,29 @@ const char* latchscope_sysbench_header(void) {
 
 const char* latchscope_result(void) {
   return run_state() == RunState::finished ? host().engine.result().c_str() : "";
+}
+
+const char* latchscope_outcome(const char* from) {
+  if (!platform::kIsModelled || run_state() != RunState::finished) return "";
+  using From = api::Engine::OutcomeFrom;
+  const bool is_from_beginning = std::string_view(from) == "beginning";
+  const From moment = is_from_beginning ? From::beginning : From::first_interval;
+  host().outcome_text = host().engine.outcome(moment).json().dump();
+  return host().outcome_text.c_str();
+}
+
+const char* latchscope_hot_latches(const char* study_json) {
+  const std::optional<api::Json> study = api::read_json(study_json);
+  if (!study) return "";
+  host().hot_latches_text = to_json(api::hot_latches((*study)["spec"], (*study)["base"])).dump();
+  return host().hot_latches_text.c_str();
+}
+
+const char* latchscope_what_if_report(const char* study_json) {
+  const std::optional<api::Json> study = api::read_json(study_json);
+  if (!study) return "";
+  host().report_text = api::what_if_report(*study).dump();
+  return host().report_text.c_str();
 }
 
 void latchscope_run_slice(uint32_t events, double until_ns) {

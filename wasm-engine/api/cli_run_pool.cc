@@ -5,86 +5,27 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <cmath>
 #include <cstdio>
 #include <cstdlib>
 
 #include "api/cli_report.h"
 #include "api/cli_signals.h"
 #include "api/engine.h"
-#include "api/json.h"
 #include "telemetry/telemetry.h"
 
 namespace latchscope::api {
 
 namespace {
 
-// What was counted up to a moment of the run.
-struct Reading {
-  RunReading run;
-  std::vector<telemetry::LatchSiteSum> sites;
-
-  static Reading at(double t_s) {
-    Reading reading;
-    reading.run = RunReading::at(static_cast<uint64_t>(std::llround(t_s * 1e9)));
-    for (uint32_t site = 0; site < telemetry::latch_sites_count(); ++site)
-      reading.sites.push_back(telemetry::latch_site_total(site));
-    return reading;
-  }
-  static Reading of_beginning() {
-    return {{}, std::vector<telemetry::LatchSiteSum>(telemetry::latch_sites_count())};
-  }
-};
-
-Json cost_json(const Reading& from, const Reading& to) {
-  Json of_latches = Json::object();
-  for (uint32_t site = 0; site < to.sites.size(); ++site) {
-    const telemetry::LatchSiteSum& sum = to.sites[site];
-    if (sum.acquisitions == 0 && sum.contended == 0) continue;
-    Json& cost_ns = of_latches[telemetry::latch_name_of_site(site)];
-    cost_ns = sum.cost_ns - from.sites[site].cost_ns + (cost_ns.is_null() ? 0 : cost_ns.get<uint64_t>());
-  }
-  return of_latches;
-}
-
-Json outcome_json(const Engine& engine, const Reading& from, const Reading& to) {
-  const Interval window = interval_between(from.run, to.run);
-  Json json = {{"tps", window.per_s.transactions},   {"p99_ms", window.latency_ms.p99},
-               {"seconds", window.seconds},          {"cost_ns", cost_json(from, to)},
-               {"broken_invariants", Json::array()}, {"stopped_early", engine.stopped_early()}};
-  for (const workload::Invariant& invariant : engine.invariants()) {
-    if (!invariant.ok) json["broken_invariants"].push_back(invariant.name);
-  }
-  return json;
-}
-
-RunOutcome outcome_of(const Json& json) {
-  RunOutcome outcome;
-  outcome.tps = json["tps"].get<double>();
-  outcome.p99_ms = json["p99_ms"].get<double>();
-  outcome.seconds = json["seconds"].get<double>();
-  for (const auto& [latch, cost_ns] : json["cost_ns"].items())
-    outcome.cost_ns[latch] = cost_ns.get<uint64_t>();
-  for (const Json& name : json["broken_invariants"])
-    outcome.broken_invariants.push_back(name.get<std::string>());
-  outcome.stopped_early = json["stopped_early"].get<std::string>();
-  return outcome;
-}
-
 std::string run_here(const RunSpec& spec, double from_s) {
   telemetry::ThreadScope scope({kCoordinatorSlot, kCoordinatorKind, 0, 0});
   Engine engine;
-  Reading from = Reading::of_beginning();
-  Reading to = Reading::of_beginning();
-  engine.on_interval = [&](const Interval& interval) {
-    to = Reading::at(interval.t_s);
-    if (from.run.run_ns == 0 && from_s > 0) from = to;
-  };
   engine.create(spec);
   engine.start();
   while (engine.state() == telemetry::RunState::running)
     engine.go_on();
-  return outcome_json(engine, from, to).dump();
+  using From = Engine::OutcomeFrom;
+  return engine.outcome(from_s > 0 ? From::first_interval : From::beginning).json().dump();
 }
 
 void write_all(int pipe, const std::string& text) {
@@ -169,7 +110,7 @@ class Pool {
     const std::string text = read_all(ended->pipe);
     close(ended->pipe);
     if (WIFEXITED(status) && WEXITSTATUS(status) == kOk) {
-      outcomes_.of_runs[ended->run] = outcome_of(Json::parse(text));
+      outcomes_.of_runs[ended->run] = RunOutcome::of_json(Json::parse(text));
     } else {
       if (WIFSIGNALED(status))
         fprintf(stderr, "latchscope: a run was ended by signal %d\n", WTERMSIG(status));

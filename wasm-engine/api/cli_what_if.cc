@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <charconv>
-#include <cmath>
 #include <cstdio>
 #include <optional>
 #include <sstream>
@@ -12,94 +11,28 @@
 #include "api/cli_run_pool.h"
 #include "api/json.h"
 #include "api/limits.h"
+#include "api/what_if_report.h"
 
 namespace latchscope::api {
 
 namespace {
 
-constexpr uint32_t kSeedsMax = 30;
-constexpr uint32_t kTopMax = 64;
 constexpr const char* kScaleDefault = "0,25,50,75,100,125,150,200";
-
-// Of Student's t, both sides together 5 %, by degrees of freedom from 1.
-constexpr double kT95[] = {12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228,
-                           2.201,  2.179, 2.160, 2.145, 2.131, 2.120, 2.110, 2.101, 2.093, 2.086,
-                           2.080,  2.074, 2.069, 2.064, 2.060, 2.056, 2.052, 2.048, 2.045};
-static_assert(std::size(kT95) == kSeedsMax - 1);
-
-// A mean with its interval; of one value none.
-struct Estimate {
-  double mean = 0;
-  std::optional<double> half_width;
-
-  static Estimate of(const std::vector<double>& values) {
-    const auto count = static_cast<double>(values.size());
-    double sum = 0;
-    for (double value : values)
-      sum += value;
-    Estimate estimate{sum / count, std::nullopt};
-    if (values.size() < 2) return estimate;
-    double squares = 0;
-    for (double value : values)
-      squares += (value - estimate.mean) * (value - estimate.mean);
-    estimate.half_width = kT95[values.size() - 2] * std::sqrt(squares / (count - 1) / count);
-    return estimate;
-  }
-
-  Json json() const {
-    Json json = {{"mean", mean}};
-    if (half_width) {
-      json["low"] = mean - *half_width;
-      json["high"] = mean + *half_width;
-    }
-    return json;
-  }
-  std::string text(const char* format) const {
-    char text[64];
-    snprintf(text, sizeof text, format, mean);
-    std::string in_words(text);
-    if (!half_width) return in_words;
-    snprintf(text, sizeof text, format, mean - *half_width);
-    in_words += " (" + std::string(text) + " to ";
-    snprintf(text, sizeof text, format, mean + *half_width);
-    return in_words + text + ")";
-  }
-};
 
 // The same run with each seed, as it is, with something supposed, or on another course.
 struct Point {
   std::string name;
   Json what_if;  // null: nothing is supposed
+  Json step;     // null: the course is that of the spec
   std::vector<RunOutcome> runs;
-  Json step;  // null: the course is that of the spec
 
-  std::vector<double> each(double RunOutcome::* figure) const {
-    std::vector<double> values;
-    values.reserve(runs.size());
-    for (const RunOutcome& run : runs)
-      values.push_back(run.*figure);
-    return values;
-  }
-  Estimate of(double RunOutcome::* figure) const { return Estimate::of(each(figure)); }
-  // Seed by seed.
-  Estimate ratio_to(const Point& base, double RunOutcome::* figure) const {
-    std::vector<double> ratios = each(figure);
-    const std::vector<double> of_base = base.each(figure);
-    for (size_t i = 0; i < ratios.size(); ++i)
-      ratios[i] = of_base[i] == 0 ? 0 : ratios[i] / of_base[i];
-    return Estimate::of(ratios);
-  }
-
-  Json json(const Point& base) const {
+  Json json() const {
     Json json = {{"name", name}};
     if (!what_if.is_null()) json["what_if"] = what_if;
     if (!step.is_null()) json["step"] = step;
-    json["tps"] = of(&RunOutcome::tps).json();
-    json["tps_ratio"] = ratio_to(base, &RunOutcome::tps).json();
-    json["p99_ms"] = of(&RunOutcome::p99_ms).json();
     json["runs"] = Json::array();
     for (const RunOutcome& run : runs)
-      json["runs"].push_back({{"tps", run.tps}, {"p99_ms", run.p99_ms}});
+      json["runs"].push_back(run.json());
     return json;
   }
 };
@@ -155,8 +88,8 @@ class WhatIf {
     if ((arguments_.profile || is_fork()) && !arguments_.scale.empty())
       fail("--scale", arguments_.scale, "only with --latch or --cost; --profile has --percent");
     percent_ = option("--percent", arguments_.percent, 80, 0, kWhatIfPercentMax);
-    seeds_ = option("--seeds", arguments_.seeds, arguments_.profile ? 5 : 1, 1, kSeedsMax);
-    top_ = option("--top", arguments_.top, 8, 1, kTopMax);
+    seeds_ = option("--seeds", arguments_.seeds, arguments_.profile ? 5 : 1, 1, kWhatIfSeedsMax);
+    top_ = option("--top", arguments_.top, 8, 1, kWhatIfTopMax);
     read_scale();
   }
 
@@ -235,10 +168,12 @@ class WhatIf {
     return of_latch(std::move(entry));
   }
 
+  static Point as_it_is() { return {"as it is", {}, {}, {}}; }
+
   std::vector<Point> points_of_curve() const {
-    std::vector<Point> points{{"as it is", {}, {}, {}}};
+    std::vector<Point> points{as_it_is()};
     for (const std::string& fork : arguments_.fork_at)
-      points.push_back({fork, {}, {}, timed_step(fork)});
+      points.push_back({fork, {}, timed_step(fork), {}});
     if (is_fork()) return points;
     if (scale_.empty()) points.push_back({"supposed", of_latch_option(std::nullopt), {}, {}});
     for (uint32_t percent : scale_) {
@@ -340,45 +275,21 @@ class WhatIf {
     leave_out_what_the_cost_does_not_allow(points);
     if (!run_points(points)) return failed();
     if (!is_latch_taken(points[0])) return report(errors_);
-    if (!is_quiet()) print_curve(points);
-    Json json = head_json();
+    Json study = head_json();
     for (const Point& point : points)
-      json["points"].push_back(point.json(points[0]));
-    return write(result_file, json);
+      study["points"].push_back(point.json());
+    const Json report = what_if_report(study);
+    if (!is_quiet()) print_curve(report["points"]);
+    return write(result_file, report);
   }
 
   // --- the profile --------------------------------------------------------------------------------------------------
 
-  struct HotLatch {
-    std::string latch;
-    double share = 0;  // of all clients' time
-    Point section, hand_over;
-  };
-
-  std::vector<HotLatch> hot_latches(const Point& base) const {
-    std::map<std::string, double> share;
-    const double clients = base_spec_["threads"].get<double>();
-    for (const RunOutcome& run : base.runs) {
-      if (run.seconds == 0) continue;
-      for (const auto& [latch, cost_ns] : run.cost_ns)
-        share[latch] += static_cast<double>(cost_ns) / 1e9 / (run.seconds * clients) /
-                        static_cast<double>(base.runs.size());
-    }
-    std::vector<HotLatch> hot;
-    hot.reserve(share.size());
-    for (const auto& [latch, of_time] : share)
-      hot.push_back({latch, of_time, {}, {}});
-    std::sort(hot.begin(), hot.end(), [](const HotLatch& a, const HotLatch& b) {
-      return a.share > b.share || (a.share == b.share && a.latch < b.latch);
-    });
-    if (hot.size() > top_) hot.resize(top_);
-    return hot;
-  }
-
   int profile(ResultFile& result_file) {
-    std::vector<Point> base{{"as it is", {}, {}, {}}};
+    std::vector<Point> base{as_it_is()};
     if (!run_points(base)) return failed();
-    std::vector<HotLatch> hot = hot_latches(base[0]);
+    std::vector<HotLatch> hot = hot_latches(base_spec_, base[0].json());
+    if (hot.size() > top_) hot.resize(top_);
     std::vector<Point> points;
     for (const HotLatch& each : hot) {
       points.push_back({each.latch + ", section",
@@ -389,21 +300,18 @@ class WhatIf {
           {each.latch + ", hand-over", of_latch({{"latch", each.latch}, {"hand_over", "free"}}), {}, {}});
     }
     if (!run_points(points)) return failed();
+    Json study = head_json();
+    study["section_percent"] = percent_;
+    study["base"] = base[0].json();
+    study["latches"] = Json::array();
     for (size_t i = 0; i < hot.size(); ++i) {
-      hot[i].section = std::move(points[2 * i]);
-      hot[i].hand_over = std::move(points[2 * i + 1]);
+      study["latches"].push_back({{"latch", hot[i].latch},
+                                  {"section", points[2 * i].json()},
+                                  {"hand_over", points[2 * i + 1].json()}});
     }
-    if (!is_quiet()) print_profile(base[0], hot);
-    Json json = head_json();
-    json["section_percent"] = percent_;
-    json["base"] = base[0].json(base[0]);
-    for (const HotLatch& each : hot) {
-      json["latches"].push_back({{"latch", each.latch},
-                                 {"cost_share", each.share},
-                                 {"section", each.section.json(base[0])},
-                                 {"hand_over", each.hand_over.json(base[0])}});
-    }
-    return write(result_file, json);
+    const Json report = what_if_report(study);
+    if (!is_quiet()) print_profile(report);
+    return write(result_file, report);
   }
 
   // --- output -------------------------------------------------------------------------------------------------------
@@ -441,7 +349,7 @@ class WhatIf {
     return words;
   }
 
-  void print_curve(const std::vector<Point>& points) const {
+  void print_curve(const Json& points) const {
     print_head();
     printf("What if: %s\n\n", subject().c_str());
     const int width = seeds_ > 1 ? 30 : 14;
@@ -450,29 +358,31 @@ class WhatIf {
                           : scale_.empty()           ? ""
                                                      : "section";
     size_t longest = 8;
-    for (const Point& point : points)
-      longest = std::max(longest, point.name.size());
+    for (const Json& point : points)
+      longest = std::max(longest, name_of(point).size());
     const int names = static_cast<int>(longest) + 2;
     printf("%-*s%*s%*s%*s\n", names, of_what, width, "TPS", width, "x base", width, "p99 ms");
-    for (const Point& point : points) {
-      printf("%-*s%*s%*s%*s\n", names, point.name.c_str(), width,
-             point.of(&RunOutcome::tps).text("%.0f").c_str(), width,
-             point.ratio_to(points[0], &RunOutcome::tps).text("%.3f").c_str(), width,
-             point.of(&RunOutcome::p99_ms).text("%.3f").c_str());
+    for (const Json& point : points) {
+      printf("%-*s%*s%*s%*s\n", names, name_of(point).c_str(), width,
+             estimate_in_words(point["tps"], "%.0f").c_str(), width,
+             estimate_in_words(point["tps_ratio"], "%.3f").c_str(), width,
+             estimate_in_words(point["p99_ms"], "%.3f").c_str());
     }
   }
+  static std::string name_of(const Json& point) { return point["name"].get<std::string>(); }
 
-  void print_profile(const Point& base, const std::vector<HotLatch>& hot) const {
+  void print_profile(const Json& report) const {
     print_head();
     printf("As it is: %s transactions per second. Times that, if one latch were different:\n\n",
-           base.of(&RunOutcome::tps).text("%.0f").c_str());
+           estimate_in_words(report["base"]["tps"], "%.0f").c_str());
     const std::string section = "section " + std::to_string(percent_) + " %";
     const int width = seeds_ > 1 ? 26 : 16;
     printf("%-32s%10s%*s%*s\n", "latch", "costs", width, section.c_str(), width, "hand-over free");
-    for (const HotLatch& each : hot) {
-      printf("%-32s%8.1f %%%*s%*s\n", each.latch.c_str(), 100 * each.share, width,
-             each.section.ratio_to(base, &RunOutcome::tps).text("%.3f").c_str(), width,
-             each.hand_over.ratio_to(base, &RunOutcome::tps).text("%.3f").c_str());
+    for (const Json& each : report["latches"]) {
+      printf("%-32s%8.1f %%%*s%*s\n", each["latch"].get<std::string>().c_str(),
+             100 * each["cost_share"].get<double>(), width,
+             estimate_in_words(each["section"]["tps_ratio"], "%.3f").c_str(), width,
+             estimate_in_words(each["hand_over"]["tps_ratio"], "%.3f").c_str());
     }
     printf("\ncosts: what threads stall and queue for it, of the clients' time\n");
   }

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "api/run_figures.h"
+#include "api/run_outcome.h"
 #include "api/run_spec.h"
 #include "platform/platform.h"
 #include "telemetry/layout.h"
@@ -97,6 +98,9 @@ class Engine {
   // Of the finished run.
   const RunFigures& figures() const { return figures_; }
   const DrainFigures& drain_figures() const { return drain_figures_; }
+  // Of the finished run on a modelled server, from its beginning, or from the end of its first interval.
+  enum class OutcomeFrom : uint8_t { beginning, first_interval };
+  RunOutcome outcome(OutcomeFrom from) const;
 
  private:
   void set_state(telemetry::RunState state);
@@ -163,6 +167,7 @@ class Engine {
   DrainFigures drain_figures_{};
   std::string result_;
   RunReading interval_began_;
+  OutcomeReading first_interval_ended_, ended_;
 };
 
 // The run result (JSON, version 1) of a finished run. The shape is described in docs/architecture.md.

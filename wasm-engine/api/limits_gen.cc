@@ -21,6 +21,8 @@ int main() {
   printf("  timed_actions_max: %u,\n", api::kTimedStepsMax);
   printf("  what_if_percent_max: %u,\n", api::kWhatIfPercentMax);
   printf("  what_if_latches_max: %u,\n", api::kWhatIfLatchesMax);
+  printf("  what_if_seeds_max: %u,\n", api::kWhatIfSeedsMax);
+  printf("  what_if_top_max: %u,\n", api::kWhatIfTopMax);
   printf("  clients_max: { threads: %u, virtual: %u },\n", LATCHSCOPE_POOL_THREADS - api::kEngineThreads,
          api::kClientsMost);
   printf("  server_cpus_max: %u,\n", platform::kCpusMax);

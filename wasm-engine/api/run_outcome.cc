@@ -1,0 +1,56 @@
+#include "api/run_outcome.h"
+
+namespace latchscope::api {
+
+namespace {
+
+std::map<std::string, uint64_t> cost_between(const OutcomeReading& from, const OutcomeReading& to) {
+  std::map<std::string, uint64_t> cost_ns;
+  for (uint32_t site = 0; site < to.sites.size(); ++site) {
+    const telemetry::LatchSiteSum& sum = to.sites[site];
+    if (sum.acquisitions == 0 && sum.contended == 0) continue;
+    const uint64_t before = from.sites.empty() ? 0 : from.sites[site].cost_ns;
+    cost_ns[telemetry::latch_name_of_site(site)] += sum.cost_ns - before;
+  }
+  return cost_ns;
+}
+
+}  // namespace
+
+Json RunOutcome::json() const {
+  return {{"tps", tps},
+          {"p99_ms", p99_ms},
+          {"seconds", seconds},
+          {"cost_ns", cost_ns},
+          {"broken_invariants", broken_invariants},
+          {"stopped_early", stopped_early}};
+}
+
+RunOutcome RunOutcome::of_json(const Json& json) {
+  return {json["tps"].get<double>(),
+          json["p99_ms"].get<double>(),
+          json["seconds"].get<double>(),
+          json["cost_ns"].get<std::map<std::string, uint64_t>>(),
+          json["broken_invariants"].get<std::vector<std::string>>(),
+          json["stopped_early"].get<std::string>()};
+}
+
+OutcomeReading OutcomeReading::of(const RunReading& run) {
+  OutcomeReading reading{run, {}};
+  reading.sites.reserve(telemetry::latch_sites_count());
+  for (uint32_t site = 0; site < telemetry::latch_sites_count(); ++site)
+    reading.sites.push_back(telemetry::latch_site_total(site));
+  return reading;
+}
+
+RunOutcome outcome_between(const OutcomeReading& from, const OutcomeReading& to) {
+  const Interval window = interval_between(from.run, to.run);
+  RunOutcome outcome;
+  outcome.tps = window.per_s.transactions;
+  outcome.p99_ms = window.latency_ms.p99;
+  outcome.seconds = window.seconds;
+  outcome.cost_ns = cost_between(from, to);
+  return outcome;
+}
+
+}  // namespace latchscope::api

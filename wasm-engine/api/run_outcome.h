@@ -1,0 +1,37 @@
+// What a what-if keeps of a run on the modelled server, from a moment of the run to its end.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "api/json.h"
+#include "api/run_figures.h"
+#include "telemetry/telemetry.h"
+
+namespace latchscope::api {
+
+struct RunOutcome {
+  double tps = 0;
+  double p99_ms = 0;
+  double seconds = 0;
+  std::map<std::string, uint64_t> cost_ns;  // by latch that was taken, of all its sites
+  std::vector<std::string> broken_invariants;
+  std::string stopped_early;  // why, or ""
+
+  Json json() const;
+  static RunOutcome of_json(const Json& json);
+};
+
+// What was counted up to a moment of the run.
+struct OutcomeReading {
+  RunReading run;
+  std::vector<telemetry::LatchSiteSum> sites;  // empty: nothing yet
+
+  static OutcomeReading of(const RunReading& run);
+};
+
+RunOutcome outcome_between(const OutcomeReading& from, const OutcomeReading& to);
+
+}  // namespace latchscope::api

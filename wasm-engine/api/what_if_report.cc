@@ -1,0 +1,163 @@
+#include "api/what_if_report.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <iterator>
+#include <map>
+#include <optional>
+
+#include "api/limits.h"
+#include "api/run_outcome.h"
+
+namespace latchscope::api {
+
+namespace {
+
+// Of Student's t, both sides together 5 %, by degrees of freedom from 1.
+constexpr double kT95[] = {12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228,
+                           2.201,  2.179, 2.160, 2.145, 2.131, 2.120, 2.110, 2.101, 2.093, 2.086,
+                           2.080,  2.074, 2.069, 2.064, 2.060, 2.056, 2.052, 2.048, 2.045};
+static_assert(std::size(kT95) == kWhatIfSeedsMax - 1);
+
+using Runs = std::vector<std::optional<RunOutcome>>;
+using Figure = double RunOutcome::*;
+
+Runs runs_of(const Json& point) {
+  Runs runs;
+  for (const Json& run : point["runs"])
+    runs.push_back(run.is_null() ? std::nullopt : std::optional(RunOutcome::of_json(run)));
+  return runs;
+}
+
+// A mean with its interval; of one value none, and of no value no mean either.
+Json estimate_json(const std::vector<double>& values) {
+  if (values.empty()) return {{"mean", nullptr}};
+  const auto count = static_cast<double>(values.size());
+  double sum = 0;
+  for (double value : values)
+    sum += value;
+  const double mean = sum / count;
+  Json json = {{"mean", mean}};
+  if (values.size() < 2) return json;
+  double squares = 0;
+  for (double value : values)
+    squares += (value - mean) * (value - mean);
+  const double half_width = kT95[values.size() - 2] * std::sqrt(squares / (count - 1) / count);
+  json["low"] = mean - half_width;
+  json["high"] = mean + half_width;
+  return json;
+}
+
+Json estimate_of(const Runs& runs, Figure figure) {
+  std::vector<double> values;
+  for (const auto& run : runs) {
+    if (run) values.push_back((*run).*figure);
+  }
+  return estimate_json(values);
+}
+
+// Seed by seed.
+Json ratio_json(const Runs& runs, const Runs& base, Figure figure) {
+  std::vector<double> ratios;
+  for (size_t seed = 0; seed < std::min(runs.size(), base.size()); ++seed) {
+    if (!runs[seed] || !base[seed]) continue;
+    const double of_base = (*base[seed]).*figure;
+    ratios.push_back(of_base == 0 ? 0 : (*runs[seed]).*figure / of_base);
+  }
+  return estimate_json(ratios);
+}
+
+Json point_json(const Json& point, const Runs& base) {
+  const Runs runs = runs_of(point);
+  Json json = {{"name", point["name"]}};
+  for (const char* field : {"what_if", "step"}) {
+    if (point.contains(field)) json[field] = point[field];
+  }
+  json["tps"] = estimate_of(runs, &RunOutcome::tps);
+  json["tps_ratio"] = ratio_json(runs, base, &RunOutcome::tps);
+  json["p99_ms"] = estimate_of(runs, &RunOutcome::p99_ms);
+  json["runs"] = Json::array();
+  for (const auto& run : runs)
+    json["runs"].push_back(run ? Json{{"tps", run->tps}, {"p99_ms", run->p99_ms}} : Json());
+  return json;
+}
+
+Json head_of(const Json& study) {
+  Json head = Json::object();
+  for (const char* field : {"version", "spec", "seeds", "from_s"})
+    head[field] = study[field];
+  return head;
+}
+
+Json curve_report(const Json& study) {
+  const Runs base = runs_of(study["points"][0]);
+  Json report = head_of(study);
+  for (const Json& point : study["points"])
+    report["points"].push_back(point_json(point, base));
+  return report;
+}
+
+Json profile_report(const Json& study) {
+  const Runs base = runs_of(study["base"]);
+  std::map<std::string, double> cost_shares;
+  for (const HotLatch& hot : hot_latches(study["spec"], study["base"]))
+    cost_shares[hot.latch] = hot.cost_share;
+  Json report = head_of(study);
+  report["section_percent"] = study["section_percent"];
+  report["base"] = point_json(study["base"], base);
+  report["latches"] = Json::array();
+  for (const Json& each : study["latches"]) {
+    report["latches"].push_back({{"latch", each["latch"]},
+                                 {"cost_share", cost_shares[each["latch"].get<std::string>()]},
+                                 {"section", point_json(each["section"], base)},
+                                 {"hand_over", point_json(each["hand_over"], base)}});
+  }
+  return report;
+}
+
+}  // namespace
+
+Json what_if_report(const Json& study) {
+  return study.contains("base") ? profile_report(study) : curve_report(study);
+}
+
+std::vector<HotLatch> hot_latches(const Json& spec, const Json& base) {
+  const double clients = spec["threads"].get<double>();
+  const Runs runs = runs_of(base);
+  const auto count = static_cast<double>(std::count_if(
+      runs.begin(), runs.end(), [](const std::optional<RunOutcome>& run) { return run.has_value(); }));
+  std::map<std::string, double> shares;
+  for (const auto& run : runs) {
+    if (!run || run->seconds == 0) continue;
+    for (const auto& [latch, cost_ns] : run->cost_ns)
+      shares[latch] += static_cast<double>(cost_ns) / 1e9 / (run->seconds * clients) / count;
+  }
+  std::vector<HotLatch> hot;
+  hot.reserve(shares.size());
+  for (const auto& [latch, share] : shares)
+    hot.push_back({latch, share});
+  std::sort(hot.begin(), hot.end(), [](const HotLatch& a, const HotLatch& b) {
+    return a.cost_share > b.cost_share || (a.cost_share == b.cost_share && a.latch < b.latch);
+  });
+  return hot;
+}
+
+Json to_json(const std::vector<HotLatch>& latches) {
+  Json json = Json::array();
+  for (const HotLatch& each : latches)
+    json.push_back({{"latch", each.latch}, {"cost_share", each.cost_share}});
+  return json;
+}
+
+std::string estimate_in_words(const Json& estimate, const char* format) {
+  const auto in_words = [&](const char* figure) {
+    char text[64];
+    snprintf(text, sizeof text, format, estimate[figure].get<double>());
+    return std::string(text);
+  };
+  if (!estimate.contains("low")) return in_words("mean");
+  return in_words("mean") + " (" + in_words("low") + " to " + in_words("high") + ")";
+}
+
+}  // namespace latchscope::api
