@@ -2,6 +2,7 @@ import { CommandRefused, commandRefused, refusalOfOutcome, refusedByState } from
 import type { CommandName, QuestionName } from './engine-calls';
 import type { EngineVersion } from './engine-version';
 import type { EngineHost, EngineLoader, ModelControls, Reading } from './engine-host';
+import type { HotLatch, OutcomeFrom, WhatIfOutcome, WhatIfStudy } from './engine-json';
 import type { Fault } from '../contract/fault';
 import { command_states, type EngineCommands, type EngineQuestions } from '../contract/gen/engine-abi';
 import type { RunState } from './snapshot';
@@ -180,6 +181,20 @@ export class Engine {
     const json = await this.#ask('result');
     if (json === '') throw new Error('No run has finished yet, so there is no result.');
     return json;
+  }
+
+  /** What a what-if keeps of the last finished run, on a modelled server. */
+  async outcome(from: OutcomeFrom): Promise<WhatIfOutcome> {
+    return JSON.parse(await this.#ask('outcome', from)) as WhatIfOutcome;
+  }
+
+  /** What a study has come to, to the byte as the command line writes it. */
+  whatIfReport(study: WhatIfStudy): Promise<string> {
+    return this.#ask('what_if_report', JSON.stringify(study));
+  }
+
+  async hotLatches(study: WhatIfStudy): Promise<HotLatch[]> {
+    return JSON.parse(await this.#ask('hot_latches', JSON.stringify(study))) as HotLatch[];
   }
 
   /** What sysbench begins with, line by line, of the run that was created last. */

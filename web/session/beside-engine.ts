@@ -1,6 +1,6 @@
 import { Engine, EngineFailure } from '../engine-client/engine';
 import type { EngineLoader } from '../engine-client/engine-host';
-import { resultOfEngine } from '../engine-client/engine-json';
+import { resultOfEngine, type OutcomeFrom, type WhatIfOutcome } from '../engine-client/engine-json';
 import type { RunResult } from '../contract/run-result';
 import type { RunSpec } from '../contract/run-spec';
 
@@ -20,14 +20,19 @@ export class BesideEngine {
   }
 
   /** Rejects with NoEngineBeside before the run, or with what ended it. */
-  async run(spec: RunSpec): Promise<{ result: RunResult; marks: number }> {
+  async run(
+    spec: RunSpec,
+    outcome_from?: OutcomeFrom,
+  ): Promise<{ result: RunResult; marks: number; outcome?: WhatIfOutcome }> {
     const engine = await this.#ready();
     try {
       await engine.create(spec);
       await engine.start();
       await engine.finished();
       const { marks_count: marks } = engine.telemetry.header();
-      return { result: resultOfEngine(await engine.resultJson()), marks };
+      const report = { result: resultOfEngine(await engine.resultJson()), marks };
+      if (outcome_from === undefined) return report;
+      return { ...report, outcome: await engine.outcome(outcome_from) };
     } catch (error) {
       if (error instanceof EngineFailure) this.#discard(engine);
       throw error;

@@ -2,6 +2,7 @@ import { refusedByState } from '../engine-client/command-refused';
 import type { Engine } from '../engine-client/engine';
 import { CommandRefused, EngineFailure } from '../engine-client/engine';
 import type { EngineLoader } from '../engine-client/engine-host';
+import type { HotLatch, OutcomeFrom, WhatIfOutcome, WhatIfStudy } from '../engine-client/engine-json';
 import type { Fault } from '../contract/fault';
 import { all_platforms, type Platform } from '../contract/platforms';
 import { printable } from '../contract/printable';
@@ -64,10 +65,12 @@ export interface RunSeries {
   end: () => void;
 }
 
+export type { OutcomeFrom } from '../engine-client/engine-json';
+
 /** One run at a time. */
 export interface SeriesWorker {
   /** Runs a spec to its end. Rejects with NoEngineBeside if this worker is no longer usable; then the run has not begun. */
-  run: (spec: RunSpec) => Promise<SeriesRunReport>;
+  run: (spec: RunSpec, outcome_from?: OutcomeFrom) => Promise<SeriesRunReport>;
 }
 
 /** More would wait for each other's memory rather than for cores. */
@@ -85,6 +88,8 @@ export interface SeriesRunReport {
   marks: number;
   /** The page was hidden for some of the time; a browser may slow a hidden page down. */
   was_hidden: boolean;
+  /** What the engine keeps of the run for a what-if, if that was asked for. */
+  outcome?: WhatIfOutcome;
 }
 
 /**
@@ -274,9 +279,12 @@ export class Session {
     };
     return {
       workers: [
-        { run: (spec) => this.#runOfSeries(spec) },
+        { run: (spec, outcome_from) => this.#runOfSeries(spec, outcome_from) },
         ...beside.map((engine) => ({
-          run: async (spec: RunSpec) => ({ ...(await engine.run(spec)), was_hidden: false }),
+          run: async (spec: RunSpec, outcome_from?: OutcomeFrom) => ({
+            ...(await engine.run(spec, outcome_from)),
+            was_hidden: false,
+          }),
         })),
       ],
       stop: () => {
@@ -314,10 +322,22 @@ export class Session {
   }
 
   /** The reader's next run stays as it is. */
-  async #runOfSeries(spec: RunSpec): Promise<SeriesRunReport> {
+  async #runOfSeries(spec: RunSpec, outcome_from?: OutcomeFrom): Promise<SeriesRunReport> {
     this.#was_hidden = false;
     const result = await this.#resultOf(this.#start(spec, () => undefined, 'series'));
-    return { result, marks: this.store.getState().marks.length, was_hidden: this.#was_hidden };
+    const report = { result, marks: this.store.getState().marks.length, was_hidden: this.#was_hidden };
+    if (outcome_from === undefined) return report;
+    return { ...report, outcome: await this.#running().outcome(outcome_from) };
+  }
+
+  /** What a study has come to: the engine works out its figures, as it does on the command line. */
+  async whatIfReport(study: WhatIfStudy): Promise<string> {
+    return (await this.#slot.load()).whatIfReport(study);
+  }
+
+  /** The latches that cost most in the runs of a study as it is. */
+  async hotLatches(study: WhatIfStudy): Promise<HotLatch[]> {
+    return (await this.#slot.load()).hotLatches(study);
   }
 
   /** Shows a run spec and starts it; a run that goes on is stopped first. Settles when it has started. */

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 
+import { reasonAgainst } from '../session/command-registry';
 import { useExplorer, useSession } from './session-context';
 
 interface CommandButtonProps {
@@ -41,4 +42,11 @@ export function CommandButton({
       {children ?? command}
     </button>
   );
+}
+
+/** Why the button is grey; a fault of a field stands in the list of faults. */
+export function WhyNot({ command: id }: { command: string }) {
+  const { commands } = useSession();
+  const reason = useExplorer((state) => reasonAgainst(commands.find(id), state));
+  return reason !== null && <p className="experiment-note">{reason}</p>;
 }

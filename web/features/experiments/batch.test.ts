@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 
 import { CommandRefused, EngineFailure } from '../../engine-client/engine';
-import { Batch, remainingSeconds, type BatchPort, type BatchProgress } from './batch';
+import { batchOf, designOf, type ExperimentProgress as BatchProgress } from './batch';
+import { remainingSeconds, type BatchPort } from '../../session/batch';
 import { NoEngineBeside } from '../../session/beside-engine';
 import type { SeriesRunReport } from '../../session/session';
 import { planComparison, type Plan } from './experiment-plan';
@@ -76,7 +77,7 @@ class FakePort implements BatchPort {
 
 async function runAll(plan: Plan, port: FakePort) {
   const seen: BatchProgress[] = [];
-  const batch = new Batch(plan, port, (progress) => {
+  const batch = batchOf(plan, port, (progress) => {
     seen.push(progress);
   });
   return { finished: await batch.run(), seen };
@@ -208,7 +209,7 @@ describe('a batch that is cancelled', () => {
       return { result: { ...result, intervals: result.intervals.slice(0, 5) } };
     });
     const seen: BatchProgress[] = [];
-    const batch = new Batch(plan, port, (progress) => {
+    const batch = batchOf(plan, port, (progress) => {
       seen.push(progress);
     });
     const finished = await batch.run();
@@ -243,7 +244,7 @@ describe('on several workers', () => {
     const workers = Array.from({ length: count }, slowWorker);
     const seen: BatchProgress[] = [];
     const port = { workers, stop: () => Promise.resolve(), now_ms: () => 0 };
-    const batch = new Batch(plan, port, (progress) => {
+    const batch = batchOf(plan, port, (progress) => {
       seen.push(progress);
     });
     return { workers, seen, over: batch.run(), plan };
@@ -300,6 +301,6 @@ test('a modelled run with twice the clients is expected to take twice as long, o
     const spec = { ...first!.spec, threads: 8 };
     const finished = [{ ...first!, spec, took_s: 6, outcome: { ok: false as const, reason: '' } }];
     const to_come = [{ ...first!, spec: { ...spec, threads: 16 } }];
-    expect(remainingSeconds(to_come, finished)).toBe(expected_s);
+    expect(remainingSeconds(to_come, finished, designOf)).toBe(expected_s);
   }
 });

@@ -5,12 +5,12 @@ import {
   default_comparison,
   default_sweep,
   defaultCounts,
-  measuredRunOf,
   planComparison,
   planSweep,
   type ComparisonSettings,
   type SweepSettings,
 } from './experiment-plan';
+import { measuredRunOf } from '../../session/measured-run';
 import { defaultRunSpec, type RunSpec } from '../../contract/run-spec';
 import { all_scenarios } from '../../contract/all-scenarios';
 import { fil_mutex, machine, undo_read } from '../../contract/test-fixtures';

@@ -4,18 +4,11 @@ import type { Platform } from '../../contract/platforms';
 import { defaultOther, designTitle, namedDesign, namedDesigns } from '../../session/designs';
 import { isSameDesign, type Design } from '../../contract/design';
 import type { Field } from '../../session/draft';
-import type { ComparisonRun, Manifest } from '../../contract/manifest';
-import {
-  defaultRunSpec,
-  INTERVAL_S,
-  SEED_MAX,
-  threadsRange,
-  type Machine,
-  type Parsed,
-  type RunSpec,
-} from '../../contract/run-spec';
+import type { Manifest } from '../../contract/manifest';
+import { SEED_MAX, threadsRange, type Machine, type Parsed, type RunSpec } from '../../contract/run-spec';
 import { integerInWords, oneOf } from '../../contract/schema-parts';
 import { describeValue } from '../../contract/versions';
+import { measuredRunOf, type MeasuredRun } from '../../session/measured-run';
 
 export type ExperimentKind = 'comparison' | 'sweep';
 
@@ -42,13 +35,10 @@ export const default_comparison: ComparisonSettings = { with: null, repeats: nul
 export const default_sweep: SweepSettings = { designs: null, counts: null, repeats: null, from_s: null };
 
 export const REPEATS = { min: 1, max: 50 };
-const COMPARISON_REPEATS = 5;
 export const SWEEP_REPEATS = 2;
 export const SWEPT_DESIGNS_MAX = 4;
 const COUNTS_MAX = 24;
 const RUNS_MAX = 500;
-/** Of a run that is measured: twelve of the batches by which a warm-up is recognised. What is drawn may be longer. */
-const INTERVALS_OF_A_RUN = 60;
 
 export interface PlannedRun {
   /** Place of its design in the plan's list. */
@@ -73,57 +63,6 @@ export interface Plan {
   intervals_of_a_step: number;
   /** In the order in which they are run. */
   runs: PlannedRun[];
-}
-
-/** How long a run is that is measured, where the manifest does not say. */
-const SAMPLES_OF_A_RUN = 5;
-const real_run: ComparisonRun = { duration_s: 3 };
-
-function comparisonRunOf(manifest: Manifest, platform: Platform, machine: Machine): ComparisonRun {
-  const own = manifest.comparison?.[platform];
-  if (own !== undefined) return own;
-  if (platform === 'threads') return real_run;
-  const { interval_s = 1 } = defaultRunSpec(manifest, machine, platform);
-  return { duration_s: interval_s * SAMPLES_OF_A_RUN };
-}
-
-/** What all runs of an experiment have in common. */
-export interface MeasuredRun {
-  /** Its duration is never null. */
-  spec: RunSpec & { duration_s: number };
-  /** Null: from where it has settled. */
-  from_s: number | null;
-  /** How often a comparison runs each design. */
-  repeats: number;
-  /** Parameters that differ from those of the next run in the explorer, so that a run takes seconds. */
-  reduced: Record<string, number>;
-}
-
-/**
- * The reader's next run, with what the scenario's manifest says about comparing: how long, which action shows the bug, and
- * smaller parameters. What the reader has set otherwise than by default stays as it is.
- */
-export function measuredRunOf(spec: RunSpec, manifest: Manifest, machine: Machine): MeasuredRun {
-  const usual = comparisonRunOf(manifest, spec.platform, machine);
-  const defaults = defaultRunSpec(manifest, machine, spec.platform).parameters;
-  const reduced = Object.fromEntries(
-    Object.entries(usual.parameters ?? {}).filter(([id]) => spec.parameters[id] === defaults[id]),
-  );
-  const duration_s = spec.duration_s ?? usual.duration_s;
-  const actions = spec.actions.length > 0 ? spec.actions : (usual.actions ?? []);
-  const interval_s = Math.min(Math.max(duration_s / INTERVALS_OF_A_RUN, INTERVAL_S.min), INTERVAL_S.max);
-  return {
-    spec: {
-      ...spec,
-      duration_s,
-      interval_s: Number(interval_s.toPrecision(6)),
-      parameters: { ...spec.parameters, ...reduced },
-      actions: actions.filter(({ at_s }) => at_s < duration_s),
-    },
-    from_s: usual.from_s !== undefined && usual.from_s < duration_s ? usual.from_s : null,
-    repeats: usual.repeats ?? COMPARISON_REPEATS,
-    reduced,
-  };
 }
 
 /** Powers of two up to what the report had, or up to twice this machine's cores. */

@@ -1,25 +1,19 @@
 import { useMemo, type ReactNode } from 'react';
 
-import { formatSeconds } from '../../analysis/format';
-import { describeFaults, type Fault } from '../../contract/fault';
-import { remainingSeconds } from './batch';
-import { reasonAgainst } from '../../session/command-registry';
+import type { Fault } from '../../contract/fault';
+import { designOf } from './batch';
+import { remainingSeconds } from '../../session/batch';
+import { measuredRunOf, type MeasuredRun } from '../../session/measured-run';
 import type { Field } from '../../session/draft';
 import { workersFor } from '../../session/session';
 import { timedActionInWords } from '../../session/timed-actions';
 import { whatIfInWords } from '../../session/what-if-words';
-import {
-  measuredRunOf,
-  REPEATS,
-  type ExperimentKind,
-  type MeasuredRun,
-  type Plan,
-  type PlannedRun,
-} from './experiment-plan';
+import { REPEATS, type ExperimentKind, type Plan, type PlannedRun } from './experiment-plan';
 import { plannedExperiment } from './experiments';
 import { DURATION_S, type Parsed } from '../../contract/run-spec';
 import type { ExperimentState } from './experiment-state';
-import { CommandButton } from '../../widgets/command-button';
+import { CommandButton, WhyNot } from '../../widgets/command-button';
+import { BatchProgressBar, PlanFaults, formatSpan, formatWait_s } from '../../widgets/batch-progress';
 import { NumberField } from '../../widgets/number-field';
 import { Panel } from '../../widgets/panel';
 import { useIsVirtual } from '../../widgets/run-time';
@@ -184,32 +178,17 @@ export function StartPanel({ kind, plan }: { kind: ExperimentKind; plan: Parsed<
   );
 }
 
-/** Why the button is grey; a fault of a field stands in the list of faults. */
-function WhyNot({ command: id }: { command: string }) {
-  const { commands } = useSession();
-  const reason = useExplorer((state) => reasonAgainst(commands.find(id), state));
-  return reason !== null && <p className="experiment-note">{reason}</p>;
-}
-
 function Outlook({ kind, plan }: { kind: ExperimentKind; plan: Parsed<Plan> }) {
   const previous = useExplorer((state: ExperimentState) => state[kind]);
   const machine = useExplorer((state) => state.machine);
-  if (!plan.ok) {
-    return (
-      <ul className="experiment-faults" role="alert">
-        {describeFaults(plan.errors).map((fault, index) => (
-          <li key={index}>{fault}</li>
-        ))}
-      </ul>
-    );
-  }
+  if (!plan.ok) return <PlanFaults faults={plan.errors} />;
   const { runs, duration_s, platform, scenario } = plan.value;
   const is_virtual = platform === 'virtual';
   const count = `${runs.length} ${runs.length === 1 ? 'run' : 'runs'}`;
   const each = formatSpan(duration_s, is_virtual);
   const is_known =
     previous !== null && previous.plan.duration_s === duration_s && previous.plan.scenario === scenario;
-  const one_by_one_s = is_known ? remainingSeconds(runs, previous.runs) : null;
+  const one_by_one_s = is_known ? remainingSeconds(runs, previous.runs, designOf) : null;
   const workers = Math.min(runs.length, workersFor(platform, machine));
   return (
     <p className="experiment-note">
@@ -228,40 +207,12 @@ function Outlook({ kind, plan }: { kind: ExperimentKind; plan: Parsed<Plan> }) {
 function Progress() {
   const batch = useExplorer((state: ExperimentState) => state.batch);
   if (batch === null) return null;
-  const { done, total, failed, current, remaining_s, is_cancelling, plan } = batch;
+  const { plan } = batch;
   const inWords = ({ design, spec, repeat }: PlannedRun) => {
     const which = plan.platform === 'virtual' ? `seed ${spec.seed}` : `repeat ${repeat + 1}`;
     return [plan.designs[design]?.title, `${spec.threads} threads`, which].join(', ');
   };
-  return (
-    <div className="batch-progress">
-      <progress value={done} max={total} aria-label={`${done} of ${total} runs done`} />
-      <p>
-        <strong>
-          {done} of {total}
-        </strong>{' '}
-        runs done{failed > 0 && `, ${failed} failed`}
-        {remaining_s !== null && !is_cancelling && `; about ${formatWait_s(remaining_s)} left`}
-      </p>
-      <p className="muted">
-        {is_cancelling ? 'Stopping …' : current.length > 0 && `Now: ${current.map(inWords).join('; ')}`}
-      </p>
-    </div>
-  );
-}
-
-/** 50 ms, 3 s */
-function formatSpan(seconds: number, is_virtual: boolean): string {
-  if (!is_virtual) return `${seconds} s`;
-  return seconds < 1 ? `${Number((seconds * 1000).toPrecision(6))} ms` : `${seconds} s`;
-}
-
-/** 8 s, 2 min 5 s */
-function formatWait_s(seconds: number): string {
-  const whole = Math.ceil(seconds);
-  if (whole < 1) return formatSeconds(seconds);
-  if (whole < 60) return `${whole} s`;
-  return `${Math.floor(whole / 60)} min ${whole % 60} s`;
+  return <BatchProgressBar progress={batch} inWords={inWords} />;
 }
 
 /** Files of what came out. */

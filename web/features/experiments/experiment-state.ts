@@ -1,7 +1,7 @@
 // What experiments add to the state of the page.
 import type { ThreadsAxis } from '../../charts/sweep-chart';
 import type { ExplorerState } from '../../session/store';
-import type { BatchProgress } from './batch';
+import type { ExperimentProgress } from './batch';
 import type { ComparisonOutcome, SweepOutcome } from './experiment-outcome';
 import {
   default_comparison,
@@ -23,7 +23,7 @@ export interface ExperimentSlice {
   threads_axis: ThreadsAxis;
 }
 
-type BatchState = BatchProgress & { plan: Plan };
+type BatchState = ExperimentProgress & { plan: Plan };
 
 export type ExperimentState = ExplorerState & ExperimentSlice;
 

@@ -1,5 +1,5 @@
 import { CommandRefused } from '../../engine-client/engine';
-import { Batch, type FinishedRun } from './batch';
+import { batchOf, type FinishedRun } from './batch';
 import { default_settings, type ExperimentSettings } from './experiment-link';
 import { outcomeOf, type ExperimentOutcome, type OutcomeOf } from './experiment-outcome';
 import {
@@ -29,7 +29,7 @@ export interface ExperimentPort {
 /** Comparisons and sweeps, one at a time; they go on behind any view of their scenario. */
 export class Experiments {
   readonly #port: ExperimentPort;
-  #batch: Batch | null = null;
+  #batch: ReturnType<typeof batchOf> | null = null;
   #over: Promise<unknown> = Promise.resolve();
 
   constructor(port: ExperimentPort) {
@@ -96,7 +96,7 @@ export class Experiments {
     const publishOutcome = async (finished: readonly FinishedRun[]) => {
       this.#store.setState({ [kind]: await outcomeOf(plan, finished) });
     };
-    const batch = new Batch(plan, { ...series, now_ms: this.#port.now_ms }, (progress, finished) => {
+    const batch = batchOf(plan, { ...series, now_ms: this.#port.now_ms }, (progress, finished) => {
       this.#store.setState({ batch: { plan, ...progress } });
       if (finished.length === counted) return;
       counted = finished.length;

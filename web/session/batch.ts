@@ -1,0 +1,208 @@
+// Carries out runs that were planned, on all workers at once, and keeps what is needed of each. Knows neither React nor the page.
+import { CommandRefused, EngineFailure } from '../engine-client/engine';
+import type { RunSpec } from '../contract/run-spec';
+import { NoEngineBeside } from './beside-engine';
+import type { OutcomeFrom, SeriesWorker, SeriesRunReport } from './session';
+
+export interface BatchRun {
+  spec: RunSpec;
+}
+
+/** What has become of a run: what is kept of it, or why it does not count. */
+export type RunOutcome<Kept> = ({ ok: true } & Kept) | { ok: false; reason: string };
+
+/** A run that is over. */
+export type FinishedRun<Run extends BatchRun, Kept> = Run & {
+  /** Real time, building the server included. */
+  took_s: number;
+  outcome: RunOutcome<Kept>;
+};
+
+export interface BatchPlan<Run extends BatchRun, Kept> {
+  /** In the order in which they are run. */
+  runs: readonly Run[];
+  /** Numbers of a run that was not as planned would be those of something else. */
+  judge: (run: Run, report: SeriesRunReport) => RunOutcome<Kept>;
+  /** Runs of one kind take about as long as each other, but for their thread counts. */
+  kindOf: (run: Run) => unknown;
+  /** What the workers are to keep of each run for a what-if; left out: nothing. */
+  outcome_from?: OutcomeFrom;
+}
+
+/** What a batch needs of the page. */
+export interface BatchPort {
+  workers: readonly SeriesWorker[];
+  /** Ends the runs that go on, or are starting. */
+  stop: () => Promise<void>;
+  now_ms: () => number;
+}
+
+export interface BatchProgress<Run extends BatchRun = BatchRun> {
+  done: number;
+  total: number;
+  failed: number;
+  /** The runs that go on, in their order; none at the end. */
+  current: readonly Run[];
+  /** Real seconds, from the runs so far; null before the first one is over. */
+  remaining_s: number | null;
+  is_cancelling: boolean;
+}
+
+type Tried<Kept> = { outcome: RunOutcome<Kept>; is_engine_lost: boolean } | 'not_begun';
+
+/** How often a run is tried again that a hidden page has disturbed. */
+const TRIES = 3;
+
+export class Batch<Run extends BatchRun, Kept> {
+  readonly #plan: BatchPlan<Run, Kept>;
+  readonly #port: BatchPort;
+  readonly #onProgress: (progress: BatchProgress<Run>, finished: readonly FinishedRun<Run, Kept>[]) => void;
+  /** By place in the plan. */
+  readonly #finished = new Map<number, FinishedRun<Run, Kept>>();
+  readonly #current = new Map<number, Run>();
+  /** Places in the plan of those that are to come. */
+  readonly #to_come: number[];
+  #is_cancelled = false;
+
+  constructor(
+    plan: BatchPlan<Run, Kept>,
+    port: BatchPort,
+    onProgress: (progress: BatchProgress<Run>, finished: readonly FinishedRun<Run, Kept>[]) => void,
+  ) {
+    this.#plan = plan;
+    this.#to_come = [...plan.runs.keys()];
+    this.#port = port;
+    this.#onProgress = onProgress;
+  }
+
+  isCancelled(): boolean {
+    return this.#is_cancelled;
+  }
+
+  /** Settles with the runs that are over when all are, or when it was cancelled. Never rejects. */
+  async run(): Promise<readonly FinishedRun<Run, Kept>[]> {
+    await Promise.all(this.#port.workers.map((worker, place) => this.#workOn(worker, place === 0)));
+    // What a worker gave back when it was lost, after the first one had nothing more to do.
+    await this.#workOn(this.#port.workers[0]!, true);
+    this.#publish();
+    return this.finished;
+  }
+
+  /** In the order of the plan, however they came to their ends. */
+  get finished(): FinishedRun<Run, Kept>[] {
+    return [...this.#finished].sort(([a], [b]) => a - b).map(([, run]) => run);
+  }
+
+  /** Takes the next run of the plan until none is left. The page's own worker lasts; any other is lost with its engine. */
+  async #workOn(worker: SeriesWorker, lasts: boolean): Promise<void> {
+    while (!this.isCancelled() && this.#to_come.length > 0) {
+      const place = this.#to_come.shift()!;
+      const planned = this.#plan.runs[place]!;
+      this.#current.set(place, planned);
+      this.#publish();
+      const began_ms = this.#port.now_ms();
+      const tried = await this.#outcomeOf(planned, worker);
+      this.#current.delete(place);
+      if (tried === 'not_begun') {
+        this.#to_come.unshift(place);
+        return;
+      }
+      const { outcome, is_engine_lost } = tried;
+      // What was cancelled is no failure: it is not there.
+      if (this.isCancelled() && !outcome.ok) return;
+      const took_s = (this.#port.now_ms() - began_ms) / 1000;
+      this.#finished.set(place, { ...planned, took_s, outcome });
+      if (is_engine_lost && !lasts) return;
+    }
+  }
+
+  /** Ends the runs that go on; those that are over are kept. */
+  async cancel(): Promise<void> {
+    if (this.#is_cancelled) return;
+    this.#is_cancelled = true;
+    this.#publish();
+    await this.#port.stop().catch(() => undefined);
+  }
+
+  async #outcomeOf(planned: Run, worker: SeriesWorker): Promise<Tried<Kept>> {
+    try {
+      return { outcome: await this.#triedOften(planned, worker), is_engine_lost: false };
+    } catch (error) {
+      if (error instanceof NoEngineBeside) return 'not_begun';
+      const outcome = { ok: false as const, reason: reasonOf(error) };
+      return { outcome, is_engine_lost: error instanceof EngineFailure };
+    }
+  }
+
+  async #triedOften(planned: Run, worker: SeriesWorker): Promise<RunOutcome<Kept>> {
+    for (let tries = 1; ; tries += 1) {
+      const report = await worker.run(planned.spec, this.#plan.outcome_from);
+      if (report.was_hidden && planned.spec.platform === 'threads' && !this.#is_cancelled) {
+        if (tries < TRIES) continue;
+        return { ok: false, reason: `the page was hidden during ${TRIES} tries, which slows real threads` };
+      }
+      return this.#plan.judge(planned, report);
+    }
+  }
+
+  get progress(): BatchProgress<Run> {
+    const { runs } = this.#plan;
+    const { finished } = this;
+    const not_over = runs.filter((_, place) => !this.#finished.has(place));
+    const one_by_one_s = remainingSeconds(not_over, finished, this.#plan.kindOf);
+    return {
+      done: finished.length,
+      total: runs.length,
+      failed: finished.filter(({ outcome }) => !outcome.ok).length,
+      current: [...this.#current].sort(([a], [b]) => a - b).map(([, run]) => run),
+      remaining_s: one_by_one_s && one_by_one_s / Math.min(this.#port.workers.length, not_over.length),
+      is_cancelling: this.#is_cancelled && this.#current.size > 0,
+    };
+  }
+
+  #publish(): void {
+    this.#onProgress(this.progress, this.finished);
+  }
+}
+
+/** Each run to come takes as long as the runs so far that are most like it: of its kind and thread count, if there are any. */
+export function remainingSeconds<Run extends BatchRun>(
+  to_come: readonly Run[],
+  finished: readonly (Run & { took_s: number })[],
+  kindOf: (run: Run) => unknown,
+): number | null {
+  if (finished.length === 0) return null;
+  return to_come.reduce((sum, run) => sum + expectedSeconds(run, finished, kindOf), 0);
+}
+
+function expectedSeconds<Run extends BatchRun>(
+  planned: Run,
+  finished: readonly (Run & { took_s: number })[],
+  kindOf: (run: Run) => unknown,
+): number {
+  const { spec } = planned;
+  const of_kind = finished.filter((run) => kindOf(run) === kindOf(planned));
+  const known = of_kind.length > 0 ? of_kind : finished;
+  const distance = (threads: number) => Math.abs(Math.log(threads / spec.threads));
+  const nearest = Math.min(...known.map((run) => distance(run.spec.threads)));
+  const alike = known.filter((run) => distance(run.spec.threads) === nearest);
+  const mean_s = alike.reduce((sum, { took_s }) => sum + took_s, 0) / alike.length;
+  // A modelled server has more to do with more clients; real threads share one machine, and time passes by itself.
+  const scale = spec.platform === 'virtual' ? Math.max(1, spec.threads / alike[0]!.spec.threads) : 1;
+  return mean_s * scale;
+}
+
+function reasonOf(error: unknown): string {
+  if (error instanceof CommandRefused) return `refused: ${error.message}`;
+  return error instanceof Error ? error.message : String(error);
+}
+
+/** Why a run that was carried out does not count, whatever is kept of it; null if it does. */
+export function faultOfRun({ actions }: RunSpec, { result, marks }: SeriesRunReport): string | null {
+  const broken = result.invariants.find(({ ok }) => !ok);
+  if (broken !== undefined) return `invariant broken: ${broken.name}`;
+  if (result.stopped_early !== undefined) return `it ended early: ${result.stopped_early}`;
+  if (marks !== actions.length)
+    return 'a knob was turned, an action fired or the run paused by hand meanwhile';
+  return null;
+}

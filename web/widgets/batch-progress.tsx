@@ -1,0 +1,54 @@
+import { formatSeconds } from '../analysis/format';
+import { describeFaults, type Fault } from '../contract/fault';
+import type { BatchProgress, BatchRun } from '../session/batch';
+
+interface BatchProgressBarProps<Run extends BatchRun> {
+  progress: BatchProgress<Run>;
+  /** Which run it is. */
+  inWords: (run: Run) => string;
+}
+
+/** How far several runs are, and when they will be over. */
+export function BatchProgressBar<Run extends BatchRun>({ progress, inWords }: BatchProgressBarProps<Run>) {
+  const { done, total, failed, current, remaining_s, is_cancelling } = progress;
+  return (
+    <div className="batch-progress">
+      <progress value={done} max={total} aria-label={`${done} of ${total} runs done`} />
+      <p>
+        <strong>
+          {done} of {total}
+        </strong>{' '}
+        runs done{failed > 0 && `, ${failed} failed`}
+        {remaining_s !== null && !is_cancelling && `; about ${formatWait_s(remaining_s)} left`}
+      </p>
+      <p className="muted">
+        {is_cancelling ? 'Stopping …' : current.length > 0 && `Now: ${current.map(inWords).join('; ')}`}
+      </p>
+    </div>
+  );
+}
+
+/** Why runs cannot be planned as they are set. */
+export function PlanFaults({ faults }: { faults: readonly Fault[] }) {
+  return (
+    <ul className="experiment-faults" role="alert">
+      {describeFaults(faults).map((fault, index) => (
+        <li key={index}>{fault}</li>
+      ))}
+    </ul>
+  );
+}
+
+/** 50 ms, 3 s */
+export function formatSpan(seconds: number, is_virtual: boolean): string {
+  if (!is_virtual) return `${seconds} s`;
+  return seconds < 1 ? `${Number((seconds * 1000).toPrecision(6))} ms` : `${seconds} s`;
+}
+
+/** 8 s, 2 min 5 s */
+export function formatWait_s(seconds: number): string {
+  const whole = Math.ceil(seconds);
+  if (whole < 1) return formatSeconds(seconds);
+  if (whole < 60) return `${whole} s`;
+  return `${Math.floor(whole / 60)} min ${whole % 60} s`;
+}
