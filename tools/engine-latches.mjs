@@ -8,13 +8,18 @@ import { commandOutput, repository } from './processes.mjs';
 
 export const ENGINE_LATCHES = join(repository, 'web/contract/engine-latches.ts');
 
-/** @returns {Promise<string>} what the file should say */
-export async function engineLatches() {
+/**
+ * @param {string} of_scenarios what scenarios/latches.json should say
+ * @returns {Promise<string>} what the file should say
+ */
+export async function engineLatches(of_scenarios) {
   const program = join(await buildCommandLine('virtual'), 'latchscope');
   const latches = await commandOutput(program, ['latches', '--json']);
   const text = `// Written by npm run contract -- --update, from the latch sites of the engine. Do not edit.
 /** The functions that take each latch. */
 export const engine_latches = ${latches.trim()} as const;
+/** The latches that each scenario's server has, as scenarios/latches.json has them for the engine. */
+export const scenario_latches: Record<string, readonly string[]> = ${of_scenarios.trim()};
 `;
   return formatted(ENGINE_LATCHES, text);
 }

@@ -1,11 +1,11 @@
-// Compiles scenarios/*/manifest.json and scenarios/servers.json into C++ tables for the engine (wasm-engine/workload/gen).
+// Compiles scenarios/*/manifest.json, scenarios/latches.json and scenarios/servers.json into C++ tables for the engine (wasm-engine/workload/gen).
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { writeIfChanged } from './files.mjs';
 import { repository } from './processes.mjs';
 import { ScenarioError } from './scenario-files.mjs';
-import { readManifests, readServers } from './scenario-manifests.mjs';
+import { readLatches, readManifests, readServers } from './scenario-manifests.mjs';
 
 const text = (value) => JSON.stringify(value);
 // Some compilers limit a raw literal to 64 KiB. A manifest is far smaller.
@@ -19,7 +19,7 @@ const table = (type, name, rows) =>
     ? `constexpr std::span<const ${type}> ${name};\n`
     : `constexpr ${type} ${name}[] = {\n${rows.map((row) => `    ${row},\n`).join('')}};\n`;
 
-function generateScenario(manifest, index) {
+function generateScenario(manifest, index, latches) {
   const prefix = `kScenario${index}`;
   const parts = [];
   manifest.knobs.forEach((knob, knobIndex) => {
@@ -52,6 +52,7 @@ function generateScenario(manifest, index) {
   parts.push(table('ParameterManifest', `${prefix}Parameters`, parameters));
   const actions = manifest.actions.map((a) => `{${[a.id, a.title, a.explanation].map(text).join(', ')}}`);
   parts.push(table('ActionManifest', `${prefix}Actions`, actions));
+  parts.push(table('std::string_view', `${prefix}Latches`, latches.map(text)));
   return parts.join('');
 }
 
@@ -69,7 +70,7 @@ function scenarioRow(manifest, index) {
     manifest.threads.virtual_default,
     text(manifest.virtual_server),
     manifest.sysbench_percentile,
-    ...['Knobs', 'Designs', 'Parameters', 'Actions'].map((part) => prefix + part),
+    ...['Knobs', 'Designs', 'Parameters', 'Actions', 'Latches'].map((part) => prefix + part),
     rawText(forTheEngine(manifest)),
   ];
   return `{${fields.join(', ')}}`;
@@ -85,15 +86,19 @@ const factoryName = (id) =>
     .map((word) => word[0].toUpperCase() + word.slice(1))
     .join('')}`;
 
-/** @param {object[]} manifests @returns {string} C++ source */
-export function generateCpp(manifests) {
+/**
+ * @param {object[]} manifests
+ * @param {Record<string, string[]>} latches that each scenario's server has; a scenario that is being added has none here yet
+ * @returns {string} C++ source
+ */
+export function generateCpp(manifests, latches = {}) {
   return [
     '// Generated from scenarios/*/manifest.json by tools/generate-scenarios.mjs. Do not edit.\n',
     '#include "workload/registry.h"\n#include "workload/scenario_manifest.h"\n\n',
     'namespace latchscope::workload {\n\n',
     ...manifests.map(({ id }) => `extern const WorkloadFactory ${factoryName(id)};\n`),
     '\nnamespace {\n\n',
-    ...manifests.map(generateScenario),
+    ...manifests.map((manifest, index) => generateScenario(manifest, index, latches[manifest.id] ?? [])),
     table('ScenarioManifest', 'kScenarios', manifests.map(scenarioRow)),
     table(
       'WorkloadFactory* const',
@@ -144,6 +149,9 @@ export async function generateScenarios() {
   requireWorkloads(manifests);
   const servers = await readServers(join(repository, 'scenarios'));
   const folder = join(repository, 'wasm-engine/workload/gen');
-  writeIfChanged(join(folder, 'scenario_manifests.cc'), generateCpp(manifests));
+  writeIfChanged(
+    join(folder, 'scenario_manifests.cc'),
+    generateCpp(manifests, readLatches(join(repository, 'scenarios'))),
+  );
   writeIfChanged(join(folder, 'servers.cc'), generateServersCpp(servers));
 }

@@ -2,7 +2,7 @@
 // Reads and checks scenarios/*/manifest.json. The engine's table (generate-scenarios.mjs), the page
 // (web/build) and the claims all get their scenarios here, so they agree on their order and on what is
 // allowed.
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { contract } from './page-contract.mjs';
@@ -70,6 +70,13 @@ const readManifest = (scenarios, folder, servers) =>
     `scenarios/${folder}/manifest.json`,
     (manifest) => faultsBeyondSchema(manifest, folder, servers),
   );
+
+/**
+ * The latches that each scenario's server has, by name. `npm run contract -- --update` asks the engine for them.
+ * @param {string} scenarios folder
+ * @returns {Record<string, string[]>} a scenario that is being added is not there yet
+ */
+export const readLatches = (scenarios) => JSON.parse(readFileSync(join(scenarios, 'latches.json'), 'utf8'));
 
 /**
  * Reads and checks scenarios/servers.json.

@@ -21,6 +21,7 @@ import {
 } from './browser/browser';
 import { followDroppedFiles, pickFile, saveFile } from './browser/files';
 import { keepOffline, reload, tellIfEngineIsMissing } from './browser/offline';
+import { StudiesContext } from './features/what-if/studies-context';
 import { ExperimentsContext } from './features/experiments/experiments-context';
 import { LocksContext } from './features/locks/locks-context';
 import { PresenterContext } from './features/presenter/presenter-context';
@@ -78,11 +79,13 @@ createRoot(document.getElementById('root')!).render(
     <WholePage reload={reloadWhateverFails}>
       <SessionContext value={session}>
         <ExperimentsContext value={page.experiments}>
-          <PresenterContext value={page.presenter}>
-            <LocksContext value={page.locks}>
-              <App />
-            </LocksContext>
-          </PresenterContext>
+          <StudiesContext value={page.studies}>
+            <PresenterContext value={page.presenter}>
+              <LocksContext value={page.locks}>
+                <App />
+              </LocksContext>
+            </PresenterContext>
+          </StudiesContext>
         </ExperimentsContext>
       </SessionContext>
     </WholePage>

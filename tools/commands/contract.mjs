@@ -2,13 +2,15 @@
 // editors, and tables in docs/.
 //   npm run contract -- --check | --update
 //   --check    exits with 1 if a file differs from the declarations
-//   --update   writes the files, and asks the engine for its latches (web/contract/engine-latches.ts)
+//   --update   writes the files, and asks the engine for its latches (web/contract/engine-latches.ts), and which of them
+//              each scenario's server has (scenarios/latches.json)
 import { join } from 'node:path';
 
 import { readArguments } from '../command-line.mjs';
 import { ENGINE_LATCHES, engineLatches } from '../engine-latches.mjs';
 import { writeIfChanged } from '../files.mjs';
 import { repository, UsageError } from '../processes.mjs';
+import { SCENARIO_LATCHES, scenarioLatches } from '../scenario-latches.mjs';
 import { ensureNodeModules } from '../setup/index.mjs';
 import { staleFiles, writtenContract } from '../written-contract.mjs';
 
@@ -20,7 +22,11 @@ export async function main(args) {
   if (values.check === values.update)
     throw new UsageError('npm run contract: allowed: either --check or --update');
   await ensureNodeModules();
-  if (values.update) writeIfChanged(ENGINE_LATCHES, await engineLatches());
+  if (values.update) {
+    const of_scenarios = await scenarioLatches();
+    writeIfChanged(SCENARIO_LATCHES, of_scenarios);
+    writeIfChanged(ENGINE_LATCHES, await engineLatches(of_scenarios));
+  }
   const stale = await staleFiles();
   for (const file of stale) console.log(`${values.check ? 'differs' : 'written'} ${file}`);
   if (values.update) {

@@ -323,7 +323,7 @@ class Parser {
     refuse_unknown(json, field + ".", {"latch", "site", "section_percent", "hand_over", "line", "wake_up"});
     telemetry::LatchWhatIf what_if;
     const bool is_known =
-        read_name(json.value("latch", Json()), field + ".latch", telemetry::latch_names(), what_if.latch);
+        read_name(json.value("latch", Json()), field + ".latch", latch_names(), what_if.latch);
     int64_t percent = what_if.section_percent;
     if (json.contains("section_percent"))
       read_integer(json["section_percent"], field + ".section_percent", 0, kWhatIfPercentMax, percent);
@@ -333,6 +333,12 @@ class Parser {
     what_if.is_hand_over_free = is_given_as(json, field, "hand_over", "free");
     if (is_known && json.contains("site")) read_site(json, field, what_if);
     spec_.what_if.latches.push_back(std::move(what_if));
+  }
+
+  // Those of the scenario's server, in whatever design.
+  std::vector<std::string_view> latch_names() const {
+    const auto known = spec_.config.manifest->latches;
+    return known.empty() ? telemetry::latch_names() : std::vector(known.begin(), known.end());
   }
 
   bool read_name(const Json& name, const std::string& field, const std::vector<std::string_view>& known,

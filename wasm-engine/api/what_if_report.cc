@@ -9,6 +9,7 @@
 
 #include "api/limits.h"
 #include "api/run_outcome.h"
+#include "api/run_spec.h"
 
 namespace latchscope::api {
 
@@ -83,11 +84,17 @@ Json point_json(const Json& point, const Runs& base) {
   return json;
 }
 
+// As the engine writes it, whoever has written the study: a page's numbers do not tell 1 from 1.0.
+Json spec_of(const Json& study) {
+  const RunSpecOrErrors read = parse_run_spec(study["spec"].dump());
+  return read.spec ? Json::parse(to_json(*read.spec)) : study["spec"];
+}
+
 Json head_of(const Json& study) {
-  Json head = Json::object();
-  for (const char* field : {"version", "spec", "seeds", "from_s"})
-    head[field] = study[field];
-  return head;
+  return {{"version", study["version"]},
+          {"spec", spec_of(study)},
+          {"seeds", study["seeds"]},
+          {"from_s", study["from_s"].get<double>()}};
 }
 
 Json curve_report(const Json& study) {

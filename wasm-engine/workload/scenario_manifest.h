@@ -46,6 +46,7 @@ struct ScenarioManifest {
   std::span<const DesignManifest> designs;
   std::span<const ParameterManifest> parameters;
   std::span<const ActionManifest> actions;
+  std::span<const std::string_view> latches;  // that its server has, by name (scenarios/latches.json); empty: nobody has asked yet
   std::string_view json;  // the whole manifest
 
   // Asserts that there is one of this id.

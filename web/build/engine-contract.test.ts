@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { Fault } from '../contract/fault';
 import type { Manifest, Scenario } from '../contract/manifest';
 import { all_scenarios } from '../contract/all-scenarios';
+import { engine_latches, scenario_latches } from '../contract/engine-latches';
 import { engine_limits } from '../contract/engine-limits';
 import { optionalFieldsMissing } from '../contract/optional-fields';
 import { run_result_schema, type RunResult } from '../contract/run-result';
@@ -72,20 +73,23 @@ describe('the page and the engine find the same faults in a run spec', () => {
     return values('stack_samples', ...changed, [], null, 'instant');
   }
 
-  function whatIfs(): Change[] {
-    const latch = 'fil_system->mutex';
+  function whatIfs({ id }: Manifest): Change[] {
+    const [latch = ''] = scenario_latches[id]!;
+    const [site = ''] = engine_latches[latch as keyof typeof engine_latches];
+    const of_others = Object.keys(engine_latches).filter((known) => !scenario_latches[id]!.includes(known));
     const of_latches = [
       { latch },
       { latch, section_percent: 0 },
-      { latch, site: 'fil_space_acquire', section_percent: 200 },
+      { latch, site, section_percent: 200 },
       { latch, hand_over: 'free', line: 'still', wake_up: 'free' },
       {},
       { latch: 'x' },
       { latch: 7 },
-      { latch: null, site: 'fil_space_acquire' },
-      { latch, site: 'trx_purge' },
+      { latch: null, site },
+      { latch, site: 'no function' },
+      ...of_others.map((other) => ({ latch: other })),
       { latch, site: 7 },
-      { latch, site: 'fil_space_acquire', line: 'still' },
+      { latch, site, line: 'still' },
       { latch, section_percent: 201 },
       { latch, section_percent: -1 },
       { latch, section_percent: 0.5 },

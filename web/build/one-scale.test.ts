@@ -11,10 +11,10 @@ import { machine } from '../contract/test-fixtures';
 import {
   default_comparison,
   default_sweep,
-  measuredRunOf,
   planComparison,
   planSweep,
 } from '../features/experiments/experiment-plan';
+import { measuredRunOf } from '../session/measured-run';
 import { frontFigures } from '../features/front/front-figures';
 import { formatFigure } from '../analysis/format';
 

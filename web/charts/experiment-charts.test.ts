@@ -34,12 +34,12 @@ test('a repeat is drawn in steps: a point tells of the time since the one before
 
 describe('the axis of threads', () => {
   test('is linear from none on', () => {
-    const x = threadsScale({ counts: [1, 8, 16], threads_axis: 'linear' }, 160);
+    const x = threadsScale({ places: [1, 8, 16], threads_axis: 'linear' }, 160);
     expect([0, 8, 16].map((threads) => x(threads))).toEqual([0, 80, 160]);
   });
 
   test('gives each doubling as much room where it is logarithmic', () => {
-    const x = threadsScale({ counts: [1, 4, 16], threads_axis: 'logarithmic' }, 160);
+    const x = threadsScale({ places: [1, 4, 16], threads_axis: 'logarithmic' }, 160);
     expect([1, 4, 16].map((threads) => x(threads))).toEqual([0, 80, 160]);
   });
 });

@@ -35,7 +35,7 @@ export const designMark = (design: number, area_px: number) =>
 interface SweepSeries {
   /** Place of the design: its colour, mark and dashes. */
   design: number;
-  points: readonly { threads: number; mean: number; low: number; high: number }[];
+  points: readonly { at: number; mean: number; low: number; high: number }[];
   /** Throughput that the fitted law gives; null: no fit. */
   throughputOf: ((threads: number) => number) | null;
   peak_threads: number | null;
@@ -47,20 +47,22 @@ export type ThreadsAxis = 'linear' | 'logarithmic';
 
 export interface SweepView {
   series: readonly SweepSeries[];
-  counts: readonly number[];
+  /** Where the runs are on the lower axis: thread counts, or percents. */
+  places: readonly number[];
   threads_axis: ThreadsAxis;
   title: string;
+  x_title: string;
   format: (value: number) => string;
 }
 
-/** Throughput against threads: means with the spread of the repeats, and the fitted curves. */
+/** A figure against thread counts, or percents: means with the spread of the repeats, and the fitted curves. */
 export class SweepChart extends SvgChart<SweepView> {
   constructor(host: HTMLElement) {
     super(host, MARGINS);
   }
 
   protected override drawView(plot: Plot, view: SweepView): void {
-    const [fewest = 1, most = 1] = [view.counts[0], view.counts.at(-1)];
+    const [fewest = 1, most = 1] = [view.places[0], view.places.at(-1)];
     const x = threadsScale(view, plot.width);
     const top = 1.08 * (max(view.series, highestOf) ?? 0) || 1;
     const y = scaleLinear().domain([0, top]).range([plot.height, 0]).clamp(true);
@@ -71,10 +73,10 @@ export class SweepChart extends SvgChart<SweepView> {
       title: view.title,
     });
     drawBottomAxis(plot, {
-      ticks: ticksApart(view.counts, x, 2.2 * plot.rem_px),
+      ticks: ticksApart(view.places, x, 2.2 * plot.rem_px),
       position: x,
       format: String,
-      title: view.threads_axis === 'linear' ? 'client threads' : 'client threads, logarithmic',
+      title: view.threads_axis === 'linear' ? view.x_title : `${view.x_title}, logarithmic`,
     });
     const curve_threads = Array.from({ length: CURVE_STEPS + 1 }, (_, i) =>
       x.invert(x(fewest) + ((x(most) - x(fewest)) * i) / CURVE_STEPS),
@@ -85,10 +87,10 @@ export class SweepChart extends SvgChart<SweepView> {
 
 /** From none on, or from the fewest on where each doubling takes as much room. */
 export function threadsScale(
-  { counts, threads_axis }: Pick<SweepView, 'counts' | 'threads_axis'>,
+  { places, threads_axis }: Pick<SweepView, 'places' | 'threads_axis'>,
   width: number,
 ) {
-  const [fewest = 1, most = 1] = [counts[0], counts.at(-1)];
+  const [fewest = 1, most = 1] = [places[0], places.at(-1)];
   const last = Math.max(most, fewest * 2);
   return threads_axis === 'linear'
     ? scaleLinear().domain([0, last]).range([0, width])
@@ -133,7 +135,7 @@ function drawSeries(plot: Plot, series: SweepSeries, scales: Scales): void {
       fill: 'none',
       'stroke-width': 2,
       'stroke-dasharray': dashes,
-      d: lineOf(series.points.map(({ threads, mean }): [number, number] => [threads, mean])) ?? '',
+      d: lineOf(series.points.map(({ at, mean }): [number, number] => [at, mean])) ?? '',
     });
   }
   const { peak_threads } = series;
@@ -148,8 +150,8 @@ function drawSeries(plot: Plot, series: SweepSeries, scales: Scales): void {
     });
   }
   const shape = designMark(series.design, SYMBOL_AREA_REM * rem_px ** 2);
-  for (const { threads, mean, low, high } of series.points) {
-    const left = x(threads);
+  for (const { at, mean, low, high } of series.points) {
+    const left = x(at);
     if (high > low) {
       addSvg(group, 'line', {
         class: `design-line ${look}`,

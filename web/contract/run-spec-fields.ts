@@ -47,28 +47,34 @@ const latches: Record<string, readonly string[]> = engine_latches;
 export const percent = () => integer({ min: 0, max: engine_limits.what_if_percent_max });
 
 /** A latch whose sections take another time, or whose hand-over does. A line, and what waits for a latch, is not of one site. */
-const latch_what_if = strictObject({
-  latch: choice(Object.keys(latches)),
-  site: z.exactOptional(z.string({ error: 'a function that takes the latch' })),
-  section_percent: z.exactOptional(percent()),
-  hand_over: z.exactOptional(exactly('free')),
-  line: z.exactOptional(exactly('still')),
-  wake_up: z.exactOptional(exactly('free')),
-}).check((context) => {
-  const { latch, site, hand_over, line, wake_up } = context.value;
-  if (site === undefined) return;
-  const is_of_the_latch = (hand_over ?? line ?? wake_up) !== undefined;
-  if (!is_of_the_latch && latches[latch]!.includes(site)) return;
-  const message = is_of_the_latch ? NO_SITE : oneOf(latches[latch]!);
-  context.issues.push({ code: 'custom', input: site, path: ['site'], message });
-});
+const latchWhatIf = (known: readonly string[]) =>
+  strictObject({
+    latch: choice(known),
+    site: z.exactOptional(z.string({ error: 'a function that takes the latch' })),
+    section_percent: z.exactOptional(percent()),
+    hand_over: z.exactOptional(exactly('free')),
+    line: z.exactOptional(exactly('still')),
+    wake_up: z.exactOptional(exactly('free')),
+  }).check((context) => {
+    const { latch, site, hand_over, line, wake_up } = context.value;
+    if (site === undefined) return;
+    const is_of_the_latch = (hand_over ?? line ?? wake_up) !== undefined;
+    if (!is_of_the_latch && latches[latch]!.includes(site)) return;
+    const message = is_of_the_latch ? NO_SITE : oneOf(latches[latch]!);
+    context.issues.push({ code: 'custom', input: site, path: ['site'], message });
+  });
 const NO_SITE = 'no site beside hand_over, line or wake_up: they are of the latch';
 
-/** `costs`: percents by the name of a cost. */
-export const whatIf = <Costs extends z.ZodMiniType<Record<string, number>>>(costs: Costs) =>
+/** `costs`: percents by the name of a cost. `known`: the latches that there are. */
+export const whatIf = <Costs extends z.ZodMiniType<Record<string, number>>>(
+  costs: Costs,
+  known: readonly string[] = Object.keys(latches),
+) =>
   strictObject({
     costs: z.exactOptional(costs),
-    latches: z.exactOptional(listOf(latch_what_if, 'latches', { max: engine_limits.what_if_latches_max })),
+    latches: z.exactOptional(
+      listOf(latchWhatIf(known), 'latches', { max: engine_limits.what_if_latches_max }),
+    ),
   }).check((context) => {
     const { costs: of_costs = {}, latches: of_latches = [] } = context.value as {
       costs?: object;

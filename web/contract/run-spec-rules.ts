@@ -3,6 +3,7 @@
 import * as z from 'zod/mini';
 
 import type { Design } from './design.ts';
+import { scenario_latches } from './engine-latches.ts';
 import { engine_limits } from './engine-limits.ts';
 import type { Fault } from './fault.ts';
 import type { Manifest } from './manifest.ts';
@@ -182,7 +183,7 @@ export function runSpecSchema({ manifest, servers, machine, platform }: RunCondi
         'the result has so many samples of all threads’ stacks: by one look at a moment, or as a debugger does it, which stops one thread after another',
       ),
     ),
-    what_if: ofVirtual(whatIf(costsSchema(servers))).check(
+    what_if: ofVirtual(whatIf(costsSchema(servers), scenario_latches[manifest.id])).check(
       z.describe(
         'the same run, if costs of its server, or its latches, were different: [what-if.md](what-if.md)',
       ),

@@ -301,6 +301,7 @@ const view_titles: Record<View, string> = {
   explorer: 'Explorer',
   compare: 'Compare two designs',
   sweep: 'Sweep over threads',
+  what_if: 'What if: curves and the causal profile',
 };
 export const viewCommandId = (view: View) => `view.${view}`;
 

@@ -27,7 +27,7 @@ import { parseRunSpec, type Machine, type Parsed, type RunSpec } from '../contra
 import type { ExplorerState, View } from './store';
 
 /** Every view that a link can name; the start page is the link without a fragment. */
-const LINKED_VIEWS = ['explorer', 'compare', 'sweep'] as const satisfies View[];
+const LINKED_VIEWS = ['explorer', 'compare', 'sweep', 'what_if'] as const satisfies View[];
 /** Fields that mean the same on any platform. */
 const FIELDS_OF_ANY_PLATFORM = ['v', 'view', 'run', 'scenario', 'seed'];
 /** Fields that do not describe the run. */
@@ -53,7 +53,7 @@ export function formatLink(
 ): string {
   const pairs: LinkPair[] = [
     ['v', String(spec.version)],
-    ...(view === 'compare' || view === 'sweep' ? [['view', view] satisfies LinkPair] : []),
+    ...(view === 'front' || view === 'explorer' ? [] : [['view', view] satisfies LinkPair]),
     ['scenario', spec.scenario],
     ...beside_the_run,
     ...pairsOfRunSpec(spec),

@@ -27,6 +27,7 @@ const loadLocks = () => import('../features/locks/views');
 const ThreadTime = lazy(async () => ({ default: (await loadLocks()).ThreadTime }));
 const LockPicturePanel = lazy(async () => ({ default: (await loadLocks()).LockPicturePanel }));
 const SweepView = lazy(() => import('../features/experiments/sweep-view'));
+const WhatIfView = lazy(() => import('../features/what-if/what-if-view'));
 
 /** The page: its top bar, and the view that is chosen. */
 export function App() {
@@ -48,6 +49,7 @@ export function App() {
         <Suspense>
           {view === 'compare' && <CompareView />}
           {view === 'sweep' && <SweepView />}
+          {view === 'what_if' && <WhatIfView />}
         </Suspense>
       </Part>
       <Part name="The presenter">

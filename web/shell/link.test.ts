@@ -58,7 +58,7 @@ describe('a link carries a run on the virtual server', () => {
           costs: { pause_ps: 50, wake_latency_ps: 0 },
           latches: [
             { latch: 'fil_system->mutex', site: 'fil_space_acquire', section_percent: 20 },
-            { latch: 'undo::Tablespaces::m_latch', hand_over: 'free', line: 'still' },
+            { latch: 'buf_pool->mutex', hand_over: 'free', line: 'still' },
           ],
         },
       },

@@ -5,6 +5,7 @@ import type { GlossarySlice } from '../features/glossary/glossary';
 import type { LocksSlice } from '../features/locks/locks-state';
 import type { LessonSlice } from '../features/lessons/lesson-state';
 import type { PresenterSlice } from '../features/presenter/presenter-state';
+import type { StudySlice } from '../features/what-if/study-state';
 import type { Feature } from '../session/feature';
 import type { ExplorerState } from '../session/store';
 
@@ -23,7 +24,8 @@ export type PageState = ExplorerState &
   GlossarySlice &
   LessonSlice &
   LocksSlice &
-  PresenterSlice;
+  PresenterSlice &
+  StudySlice;
 
 const shell_at_first: ShellSlice = { dialog: null, recent_commands: [], are_shortcuts_on: true };
 

@@ -20,6 +20,9 @@ import { presenter_feature } from '../features/presenter/feature';
 import { Presenter } from '../features/presenter/presenter';
 import { presenterCommands } from '../features/presenter/presenter-commands';
 import { rewindCommands } from '../features/rewind/rewind';
+import { what_if_feature } from '../features/what-if/feature';
+import { Studies } from '../features/what-if/studies';
+import { studyCommands } from '../features/what-if/study-commands';
 import { whatIfCommands } from '../features/what-if/what-if';
 import { chartCommands, runCommands, scenarioCommands } from '../session/commands';
 import { storeWithSlice } from '../session/feature';
@@ -42,6 +45,7 @@ export interface BrowserPorts {
 export interface Page {
   session: Session;
   experiments: Experiments;
+  studies: Studies;
   lesson: LessonGuide;
   presenter: Presenter;
   locks: Locks;
@@ -52,6 +56,7 @@ export const all_features = [
   lessons_feature,
   presenter_feature,
   experiments_feature,
+  what_if_feature,
   evidence_feature,
   glossary_feature,
   locks_feature,
@@ -70,21 +75,32 @@ export function createPage(options: Omit<SessionOptions, 'features'>, browser: B
     },
     now_ms: browser.now_ms,
   });
+  const studies = new Studies({
+    store: storeWithSlice<PageState>(session.store),
+    beginSeries: (name, cancel, runs) => session.beginSeries(name, cancel, runs),
+    place: (target) => {
+      session.place(target);
+    },
+    now_ms: browser.now_ms,
+    whatIfReport: (study) => session.whatIfReport(study),
+    hotLatches: (study) => session.hotLatches(study),
+  });
   session.onLinkOpened((of_features) => {
     experiments.openLink(of_features);
+    studies.openLink(of_features);
     lesson.openLink(of_features);
     presenter.openLink(of_features);
   });
   showOpenedMeasuredFiles(session);
   showWhatIsSelected(session);
-  const page = { session, experiments, lesson, presenter, locks: new Locks() };
+  const page = { session, experiments, studies, lesson, presenter, locks: new Locks() };
   registerCommands(page, browser);
   return page;
 }
 
 /** In the order in which the command palette lists them. */
 function registerCommands(page: Page, { reload, copyLink, files, toggleFullScreen }: BrowserPorts): void {
-  const { session, experiments, lesson, presenter, locks } = page;
+  const { session, experiments, studies, lesson, presenter, locks } = page;
   const { commands } = session;
   commands.register(runCommands(session, { reload, copyLink }));
   commands.register(rewindCommands(session));
@@ -92,6 +108,11 @@ function registerCommands(page: Page, { reload, copyLink, files, toggleFullScree
   commands.register(chartCommands(session));
   commands.register(
     experimentCommands(experiments, (name, content) => {
+      files.save(name, content);
+    }),
+  );
+  commands.register(
+    studyCommands(studies, session, (name, content) => {
       files.save(name, content);
     }),
   );

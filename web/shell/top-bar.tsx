@@ -116,6 +116,7 @@ const views_of_bug = [
   { view: 'explorer', title: 'Explore' },
   { view: 'compare', title: 'Compare' },
   { view: 'sweep', title: 'Sweep' },
+  { view: 'what_if', title: 'What if' },
 ] as const;
 
 function ViewSwitch() {

@@ -17,6 +17,8 @@ import {
 import { REAL_SERVER, SweepChart, type SweepView as ChartView } from '../../charts/sweep-chart';
 import { measuredOf, type SweepOutcome } from './experiment-outcome';
 import type { Manifest, ReportedFigure } from '../../contract/manifest';
+import { whatIfInWords } from '../../session/what-if-words';
+import { EvidenceNote } from '../../widgets/evidence-note';
 import { DesignKey } from '../../widgets/design-key';
 import type { ExperimentState } from './experiment-state';
 import { Panel } from '../../widgets/panel';
@@ -50,7 +52,9 @@ interface Curve {
 }
 
 function Beside({ known }: { known: RealServers }) {
-  const outcome = useExplorer((state: ExperimentState) => state.sweep);
+  const swept = useExplorer((state: ExperimentState) => state.sweep);
+  const what_if = whatIfInWords(swept?.plan.runs[0]?.spec.what_if);
+  const outcome = what_if === null ? swept : null;
   const reported = useExplorer((state) => state.scenario.manifest.reported);
   const choice = useServerChoice(known);
   const [wished, wish] = useState<string | null>(null);
@@ -60,6 +64,11 @@ function Beside({ known }: { known: RealServers }) {
   const figure = figures.find(({ title }) => title === wished) ?? figures[0];
   return (
     <>
+      {what_if !== null && (
+        <EvidenceNote>
+          Not compared: each run of this sweep supposes what no real server has ({what_if}).
+        </EvidenceNote>
+      )}
       <ServerSelect {...choice} />
       {figure === undefined ? (
         <p className="muted">Nothing was measured there that a sweep also measures.</p>
@@ -181,7 +190,7 @@ function Chart({
       series: told.map(({ look, points }) => ({
         design: look,
         points: points.map(({ clients, value }) => ({
-          threads: clients,
+          at: clients,
           mean: value,
           low: value,
           high: value,
@@ -190,7 +199,8 @@ function Chart({
         peak_threads: null,
         is_joined: true,
       })),
-      counts: clientsOf(told),
+      places: clientsOf(told),
+      x_title: 'client threads',
       threads_axis,
       title:
         base === null ? figure.figure! : `throughput, as a multiple of that with ${clientsInWords(base)}`,

@@ -65,8 +65,9 @@ function CurvesPanel({ outcome }: { outcome: SweepOutcome }) {
   const view = useMemo(
     (): ChartView => ({
       series: curves.map(seriesOf),
-      counts: plan.counts,
+      places: plan.counts,
       threads_axis,
+      x_title: 'client threads',
       title: 'transactions per s',
       format: formatCompact,
     }),
@@ -116,7 +117,7 @@ function seriesOf({ design, points, usl }: SweepCurve): ChartView['series'][numb
   return {
     design,
     points: points.map(({ threads, tps, mean_tps }) => ({
-      threads,
+      at: threads,
       mean: mean_tps,
       low: Math.min(...tps),
       high: Math.max(...tps),

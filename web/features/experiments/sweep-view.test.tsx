@@ -101,3 +101,20 @@ test('a measured file that is opened lies over the curves, throughput and counts
   );
   expect(headers()).not.toContain('here, fixed, TPS');
 });
+
+test('a sweep whose runs suppose something is not set beside a real server, and the page says why', async () => {
+  const { user, session, experiments, state } = shown(undefined, undo_read);
+  session.editDraft({ what_if: { costs: { pause_ps: 50 } } });
+  experiments.editSweep({ designs: ['original'], counts: '1, 2', repeats: 1 });
+  await session.openDroppedFiles([chosenFile('ours.json', onALargeMachine())]);
+  const beside = await panel('Beside real servers');
+  await user.click(startButton());
+  await waitFor(() => {
+    expect(state().announcement).toBe('Sweep done');
+  });
+  expect(beside).toHaveTextContent(
+    'Not compared: each run of this sweep supposes what no real server has (PAUSE 50 %).',
+  );
+  const headers = textsOf(within(beside).getAllByRole('columnheader'));
+  expect(headers.filter((header) => header.startsWith('here'))).toEqual([]);
+});

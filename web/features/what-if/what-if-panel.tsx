@@ -1,5 +1,3 @@
-import { useId, type ReactNode } from 'react';
-
 import { describeFaults } from '../../contract/fault';
 import { engine_limits } from '../../contract/engine-limits';
 import type { WhatIfDraft } from '../../session/draft';
@@ -8,16 +6,8 @@ import { CommandButton } from '../../widgets/command-button';
 import { NumberField } from '../../widgets/number-field';
 import { Panel } from '../../widgets/panel';
 import { useExplorer, useSession } from '../../widgets/session-context';
-import {
-  cost_choices,
-  hand_over_titles,
-  howMuch,
-  latchChoices,
-  shownOf,
-  whatIfOf,
-  type HandOver,
-  type ShownWhatIf,
-} from './what-if';
+import { howMuch, shownOf, whatIfOf, type ShownWhatIf } from './what-if';
+import { CostChoice, HandOverChoice, LatchChoice } from './choices';
 import './what-if.css';
 
 const percents = { min: 0, max: engine_limits.what_if_percent_max };
@@ -37,11 +27,19 @@ export function WhatIfPanel() {
         {nextRunInWords(what_if)}
       </p>
       <OtherFaults is_shown={shown !== null} />
-      {what_if !== null && (
-        <CommandButton command="what_if.clear" className="button-preset">
-          As it is
+      <div className="presets">
+        {what_if !== null && (
+          <CommandButton command="what_if.clear" className="button-preset">
+            As it is
+          </CommandButton>
+        )}
+        <CommandButton command="what_if.curve" className="button-preset">
+          Curve of it
         </CommandButton>
-      )}
+        <CommandButton command="what_if.profile" className="button-preset">
+          Causal profile
+        </CommandButton>
+      </div>
     </Panel>
   );
 }
@@ -91,64 +89,27 @@ function LatchFields({ latch, edit }: EditProps & Pick<ShownWhatIf, 'latch'>) {
               edit({ latch: { ...latch, section_percent } });
             }}
           />
-          <Choice
-            title="Hand-over"
+          <HandOverChoice
             value={latch.hand_over}
             onChange={(hand_over) => {
-              edit({ latch: { ...latch, hand_over: hand_over as HandOver } });
+              edit({ latch: { ...latch, hand_over } });
             }}
-          >
-            {Object.entries(hand_over_titles).map(([id, title]) => (
-              <option key={id} value={id}>
-                {title}
-              </option>
-            ))}
-          </Choice>
+          />
         </>
       )}
     </>
   );
 }
 
-function LatchChoice({ name, onChange }: { name: string; onChange: (name: string) => void }) {
-  const rows = useExplorer(({ live }) => live?.latch_rows);
-  const { costliest, others } = latchChoices(rows ?? []);
-  return (
-    <Choice title="Latch" value={name} onChange={onChange}>
-      <option value="">— nothing —</option>
-      {costliest.length > 0 && <Latches label="Cost most in this run" names={costliest} />}
-      <Latches label={costliest.length > 0 ? 'Others' : 'All'} names={others} />
-    </Choice>
-  );
-}
-
-const Latches = ({ label, names }: { label: string; names: readonly string[] }) => (
-  <optgroup label={label}>
-    {names.map((name) => (
-      <option key={name} value={name}>
-        {name}
-      </option>
-    ))}
-  </optgroup>
-);
-
 function CostFields({ cost, edit }: EditProps & Pick<ShownWhatIf, 'cost'>) {
   return (
     <>
-      <Choice
-        title="Cost of the server"
-        value={cost?.id ?? ''}
+      <CostChoice
+        id={cost?.id ?? ''}
         onChange={(id) => {
           edit({ cost: id === '' ? null : { id, percent: cost?.percent ?? 100 } });
         }}
-      >
-        <option value="">— nothing —</option>
-        {cost_choices.map(({ id, title }) => (
-          <option key={id} value={id}>
-            {title}
-          </option>
-        ))}
-      </Choice>
+      />
       {cost !== null && (
         <NumberField
           field={`what_if.costs.${cost.id}`}
@@ -163,31 +124,6 @@ function CostFields({ cost, edit }: EditProps & Pick<ShownWhatIf, 'cost'>) {
         />
       )}
     </>
-  );
-}
-
-interface ChoiceProps {
-  title: string;
-  value: string;
-  onChange: (value: string) => void;
-  children: ReactNode;
-}
-
-function Choice({ title, value, onChange, children }: ChoiceProps) {
-  const id = useId();
-  return (
-    <div className="what-if-choice">
-      <label htmlFor={id}>{title}</label>
-      <select
-        id={id}
-        value={value}
-        onChange={({ target }) => {
-          onChange(target.value);
-        }}
-      >
-        {children}
-      </select>
-    </div>
   );
 }
 

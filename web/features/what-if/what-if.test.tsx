@@ -2,7 +2,7 @@ import { act, screen, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 
 import { linkShown } from '../../session/link';
-import { sessionForTest } from '../../session/test-fixtures/session-for-test';
+import { registerStandIns, sessionForTest } from '../../session/test-fixtures/session-for-test';
 import type { LiveView } from '../../session/live';
 import { whatIfInWords } from '../../session/what-if-words';
 import { renderView } from '../../widgets/test-fixtures/render-view';
@@ -15,6 +15,7 @@ const latch = 'fil_system->mutex';
 async function panel() {
   const session = sessionForTest();
   session.commands.register(whatIfCommands(session));
+  registerStandIns(session, 'what_if.curve', 'what_if.profile');
   await session.openPlatform('virtual');
   session.openView('explorer');
   const { user } = renderView(session, <WhatIfPanel />);

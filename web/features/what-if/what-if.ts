@@ -1,12 +1,12 @@
 // What the next run supposes, as far as the panel can show it: one latch and one cost.
-import { engine_latches } from '../../contract/engine-latches';
+import { engine_latches, scenario_latches } from '../../contract/engine-latches';
 import { server_fields } from '../../contract/servers';
 import { costOf, type LatchRow } from '../../analysis/latch-table';
 import type { CommandSource } from '../../session/command-registry';
 import type { Field, LatchDraft, WhatIfDraft } from '../../session/draft';
 import type { Session } from '../../session/session';
 
-const hand_overs = {
+export const hand_overs = {
   as_it_is: {},
   line: { line: 'still' },
   wake_up: { wake_up: 'free' },
@@ -70,9 +70,12 @@ const latchOf = ({ name, section_percent, hand_over }: NonNullable<ShownWhatIf['
 
 const LATCHES_FIRST = 5;
 
-/** Those that cost most in the run that is shown, and all others. */
-export function latchChoices(rows: readonly LatchRow[]): { costliest: string[]; others: string[] } {
-  const all = Object.keys(engine_latches);
+/** Of the latches of a scenario's server those that cost most in the run that is shown, and all others. */
+export function latchChoices(
+  scenario: string,
+  rows: readonly LatchRow[],
+): { costliest: string[]; others: string[] } {
+  const all = scenario_latches[scenario] ?? Object.keys(engine_latches);
   const costliest = rows
     .filter((row) => costOf(row) > 0 && all.includes(row.latch))
     .toSorted((a, b) => costOf(b) - costOf(a))

@@ -4,6 +4,7 @@ import userEvent from '@testing-library/user-event';
 import { ExperimentsContext } from '../../features/experiments/experiments-context';
 import { LocksContext } from '../../features/locks/locks-context';
 import { PresenterContext } from '../../features/presenter/presenter-context';
+import { StudiesContext } from '../../features/what-if/studies-context';
 import type { SessionOptions } from '../../session/session';
 import { SessionContext } from '../../widgets/session-context';
 import { App } from '../app';
@@ -15,11 +16,13 @@ export function renderPage(options: Partial<SessionOptions> = {}) {
   const view = (
     <SessionContext value={page.session}>
       <ExperimentsContext value={page.experiments}>
-        <PresenterContext value={page.presenter}>
-          <LocksContext value={page.locks}>
-            <App />
-          </LocksContext>
-        </PresenterContext>
+        <StudiesContext value={page.studies}>
+          <PresenterContext value={page.presenter}>
+            <LocksContext value={page.locks}>
+              <App />
+            </LocksContext>
+          </PresenterContext>
+        </StudiesContext>
       </ExperimentsContext>
     </SessionContext>
   );

@@ -1,0 +1,52 @@
+// @ts-check
+// The latches that each scenario's server has, as scenarios/latches.json has them: the engine is asked by running each variant of each
+// knob, with all actions on the way. The runs that are stored for the digests (scenarios/determinism.json) count, too.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { buildCommandLine } from './builds.mjs';
+import { EngineRuns } from './engine-runs.mjs';
+import { formatted } from './files.mjs';
+import { repository } from './processes.mjs';
+import { readManifests } from './scenario-manifests.mjs';
+
+const SCENARIOS = join(repository, 'scenarios');
+export const SCENARIO_LATCHES = join(SCENARIOS, 'latches.json');
+/** Where the manifest does not say how long the bug needs. */
+const DURATION_S = 0.05;
+
+/** @returns {Promise<string>} what the file should say */
+export async function scenarioLatches() {
+  const runs = EngineRuns.on({ virtual: await buildCommandLine('virtual') });
+  const stored = JSON.parse(readFileSync(join(SCENARIOS, 'determinism.json'), 'utf8')).scenarios;
+  const manifests = await readManifests(SCENARIOS);
+  const entries = await Promise.all(
+    manifests.map(async (manifest) => {
+      const specs = [...coveringSpecs(manifest), ...storedSpecs(stored[manifest.id])];
+      const outcomes = await Promise.all(specs.map((spec) => runs.once('virtual', spec)));
+      const taken = outcomes.flatMap(({ result }) => result.latches.map(({ latch }) => latch));
+      return [manifest.id, [...new Set(taken)].sort()];
+    }),
+  );
+  return formatted(SCENARIO_LATCHES, JSON.stringify(Object.fromEntries(entries)));
+}
+
+/** @param {any} stored @returns {any[]} */
+const storedSpecs = (stored) => Object.values(stored?.runs ?? {}).map(({ spec }) => spec);
+
+/** @param {any} manifest @returns {any[]} a run for each variant of each knob */
+export function coveringSpecs(manifest) {
+  const duration_s = manifest.comparison?.virtual?.duration_s ?? DURATION_S;
+  const { actions, knobs, id } = manifest;
+  const timed = actions.map((action, place) => ({
+    at_s: (duration_s * (place + 1)) / (actions.length + 1),
+    action: action.id,
+  }));
+  const turned = knobs.flatMap((knob) =>
+    knob.variants.map((variant) => ({ ...manifest.designs.original, [knob.id]: variant.id })),
+  );
+  return turned.map((design) => ({
+    ...{ version: 1, scenario: id, platform: 'virtual', design, duration_s },
+    ...{ actions: timed },
+  }));
+}

@@ -1,0 +1,73 @@
+// The page and the command line tell the same figures of the same what-if, to the byte: each carries out its own runs, on its own
+// engine, and lets the engine work out what they come to.
+import { execFileSync } from 'node:child_process';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+
+import { asTask, loadVirtualEngineInNode } from '../engine-client/test-fixtures/virtual-engine-in-node';
+import { parseLink } from '../session/link';
+import { pageForTest, all_link_fields } from '../shell/page-fixture';
+
+beforeAll(() => {
+  vi.stubGlobal('requestAnimationFrame', (callback: FrameRequestCallback) => {
+    asTask(() => {
+      callback(performance.now());
+    });
+  });
+});
+afterAll(() => {
+  vi.unstubAllGlobals();
+});
+
+const SHORT = 'scenario=fil-mutex-69276&platform=virtual&threads=16&duration_s=0.01&interval_s=1';
+const LONG_ENOUGH_MS = 60_000;
+
+/** What the page saves as JSON. */
+async function ofPage(link: string): Promise<string> {
+  const { session, studies } = pageForTest({
+    loaders: { threads: () => new Promise<never>(() => undefined), virtual: loadVirtualEngineInNode },
+  });
+  const { scenarios, machine } = session.store.getState();
+  const target = parseLink(`#v=1&view=what_if&${SHORT}&${link}`, scenarios, machine, all_link_fields);
+  if (target?.ok !== true) throw new Error(JSON.stringify(target));
+  session.place(target.value);
+  studies.openLink(target.value.of_features);
+  const { report_json, failed } = await studies.start();
+  expect(failed).toEqual([]);
+  return report_json!;
+}
+
+const ofCommandLine = (...options: string[]) =>
+  execFileSync(
+    'node',
+    [
+      ...['tools/latchscope.mjs', 'what-if', '--scenario', 'fil-mutex-69276', '--threads', '16'],
+      ...['--seconds', '0.01', '--json', '-', ...options],
+    ],
+    { encoding: 'utf8' },
+  ).trim();
+
+test.each([
+  ['a profile', 'study.seeds=2&study.top=2&study.from_s=0.004', '--profile --seeds 2 --top 2 --from 0.004'],
+  [
+    'a curve of a latch',
+    'study=curve&study.latch=fil_system->mutex&study.scale=0,100&study.seeds=3',
+    '--latch fil_system->mutex --scale 0,100 --seeds 3',
+  ],
+  [
+    'a latch that is handed over for free',
+    'study=curve&study.latch=fil_system->mutex&study.hand_over=free&study.seeds=1',
+    '--latch fil_system->mutex --hand-over-free',
+  ],
+  [
+    'a site',
+    'study=curve&study.latch=fil_system->mutex&study.site=fil_space_get_version&study.scale=0&study.seeds=1',
+    '--latch fil_system->mutex --site fil_space_get_version --scale 0',
+  ],
+  ['a cost', 'study=curve&study.cost=pause_ps&study.seeds=1', '--cost pause_ps'],
+])(
+  '%s',
+  async (_, link, options) => {
+    expect(await ofPage(link)).toBe(ofCommandLine(...options.split(' ')));
+  },
+  LONG_ENOUGH_MS,
+);

@@ -1,0 +1,77 @@
+import { scaleLog } from 'd3-scale';
+
+import { ratioDomain, roundRatios } from './ratio-chart';
+import { designMark } from './sweep-chart';
+import { addSvg, drawBottomAxis, SvgChart, tickCount, type Plot } from './svg-plot';
+
+const MARGINS = { top: 0.5, right: 0.9, bottom: 2.5, left: 13 };
+const MARK_AREA_REM = 0.5;
+/** Of a row: how far apart its marks are. */
+const BETWEEN_MARKS = 0.3;
+
+interface RatioOfRow {
+  ratio: number;
+  /** 95 %; null: it is not known. */
+  interval: readonly [number, number] | null;
+}
+
+export interface ProfileView {
+  /** Ratios of each row, in the order of what was asked; null: not known yet. */
+  rows: readonly { label: string; ratios: readonly (RatioOfRow | null)[] }[];
+  title: string;
+  format: (ratio: number) => string;
+}
+
+/** Ratios with their intervals, some to a row, on a logarithmic axis; a line stands where nothing is gained. */
+export class ProfileChart extends SvgChart<ProfileView> {
+  constructor(host: HTMLElement) {
+    super(host, MARGINS);
+  }
+
+  protected override drawView(plot: Plot, { rows, title, format }: ProfileView): void {
+    const known = rows.flatMap(({ ratios }) => ratios.flatMap((ratio) => ratio ?? []));
+    const values = known.flatMap(({ ratio, interval }) => [ratio, ...(interval ?? [])]);
+    const pairs = values.map((ratio) => ({ label: '', ratio }));
+    const x = scaleLog()
+      .domain(ratioDomain({ pairs, mean: null, equal: null }))
+      .range([0, plot.width])
+      .clamp(true);
+    const ticks = roundRatios(x.domain() as [number, number], tickCount(plot.width, 85));
+    drawBottomAxis(plot, { ticks, position: x, format, title });
+    addSvg(plot.group, 'line', { class: 'ratio-one', x1: x(1), x2: x(1), y1: 0, y2: plot.height });
+    const row_px = plot.height / Math.max(1, rows.length);
+    for (const [place, { label, ratios }] of rows.entries()) {
+      const center = (place + 0.5) * row_px;
+      addSvg(plot.group, 'text', { class: 'tick tick-left', x: -0.6 * plot.rem_px, y: center }, label);
+      for (const [what, of_row] of ratios.entries()) {
+        if (of_row === null) continue;
+        const top = center + (what - (ratios.length - 1) / 2) * BETWEEN_MARKS * row_px;
+        drawRatio(plot, of_row, { x, top, what });
+      }
+    }
+  }
+}
+
+function drawRatio(
+  { group, rem_px }: Plot,
+  { ratio, interval }: RatioOfRow,
+  { x, top, what }: { x: (ratio: number) => number; top: number; what: number },
+): void {
+  const look = `design-${what}`;
+  if (interval !== null) {
+    const [left, right] = interval.map(x) as [number, number];
+    addSvg(group, 'line', {
+      class: `design-line ${look}`,
+      'stroke-width': 2,
+      x1: left,
+      x2: right,
+      y1: top,
+      y2: top,
+    });
+  }
+  addSvg(group, 'path', {
+    class: `design-mark ${look}`,
+    transform: `translate(${x(ratio)} ${top})`,
+    d: designMark(what, MARK_AREA_REM * rem_px ** 2),
+  });
+}

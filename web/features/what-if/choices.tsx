@@ -1,0 +1,65 @@
+import { Choice } from '../../widgets/choice';
+import { useExplorer } from '../../widgets/session-context';
+import { cost_choices, hand_over_titles, latchChoices, type HandOver } from './what-if';
+
+/** A latch, those first that cost most in the run that is shown. */
+export function LatchChoice({ name, onChange }: { name: string; onChange: (name: string) => void }) {
+  const rows = useExplorer(({ live }) => live?.latch_rows);
+  const scenario = useExplorer((state) => state.scenario.manifest.id);
+  const { costliest, others } = latchChoices(scenario, rows ?? []);
+  return (
+    <Choice title="Latch" value={name} onChange={onChange}>
+      <option value="">— nothing —</option>
+      {costliest.length > 0 && <Latches label="Cost most in this run" names={costliest} />}
+      <Latches label={costliest.length > 0 ? 'Others' : 'All'} names={others} />
+    </Choice>
+  );
+}
+
+const Latches = ({ label, names }: { label: string; names: readonly string[] }) => (
+  <optgroup label={label}>
+    {names.map((name) => (
+      <option key={name} value={name}>
+        {name}
+      </option>
+    ))}
+  </optgroup>
+);
+
+export function HandOverChoice({
+  value,
+  onChange,
+}: {
+  value: HandOver;
+  onChange: (value: HandOver) => void;
+}) {
+  return (
+    <Choice
+      title="Hand-over"
+      value={value}
+      onChange={(hand_over) => {
+        onChange(hand_over as HandOver);
+      }}
+    >
+      {Object.entries(hand_over_titles).map(([id, title]) => (
+        <option key={id} value={id}>
+          {title}
+        </option>
+      ))}
+    </Choice>
+  );
+}
+
+/** A cost of the server. */
+export function CostChoice({ id, onChange }: { id: string; onChange: (id: string) => void }) {
+  return (
+    <Choice title="Cost of the server" value={id} onChange={onChange}>
+      <option value="">— nothing —</option>
+      {cost_choices.map((cost) => (
+        <option key={cost.id} value={cost.id}>
+          {cost.title}
+        </option>
+      ))}
+    </Choice>
+  );
+}

@@ -1,0 +1,29 @@
+import type { Feature } from '../../session/feature';
+import { isStudyField, misplacedStudyFields, parseStudy, STUDY_FIELDS, studyPairs } from './study-link';
+import { default_study } from './study-plan';
+import { no_study, type StudyState } from './study-state';
+import { plannedStudy } from './studies';
+
+/** Studies of what-if, as the session knows them. */
+export const what_if_feature: Feature = {
+  slice: no_study,
+  // Settings are of a scenario; what came out is of its platform, too.
+  sliceAfterLeaving: (_, is_other_scenario) => ({
+    ...(is_other_scenario ? { study_settings: default_study } : {}),
+    study: null,
+  }),
+  link: {
+    names: STUDY_FIELDS,
+    is_beside_the_run: false,
+    isField: isStudyField,
+    isOfAnyPlatform: () => false,
+    misplaced: misplacedStudyFields,
+    parse: parseStudy,
+    // Settings with faults are left out, as they could not be opened again.
+    format: (state) => {
+      const shown = state as StudyState;
+      return studyPairs(shown.view, plannedStudy(shown).ok ? shown.study_settings : default_study);
+    },
+    partsOf: (state) => [(state as StudyState).study_settings],
+  },
+};

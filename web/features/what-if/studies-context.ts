@@ -1,0 +1,11 @@
+import { createContext, useContext } from 'react';
+
+import type { Studies } from './studies';
+
+export const StudiesContext = createContext<Studies | null>(null);
+
+export function useStudies(): Studies {
+  const studies = useContext(StudiesContext);
+  if (studies === null) throw new Error('A view was mounted outside of StudiesContext.');
+  return studies;
+}

@@ -1,0 +1,267 @@
+import { mean } from 'd3-array';
+import type { StoreApi } from 'zustand/vanilla';
+
+import { CommandRefused } from '../../engine-client/engine';
+import {
+  reportOfEngine,
+  type HotLatch,
+  type StudyPoint as PointOfStudy,
+  type WhatIfOutcome,
+  type WhatIfStudy,
+} from '../../engine-client/engine-json';
+import { Batch, faultOfRun, type BatchProgress, type FinishedRun } from '../../session/batch';
+import type { LinkTarget } from '../../session/link';
+import type { RunSeries } from '../../session/session';
+import type { Parsed } from '../../contract/run-spec';
+import {
+  AS_IT_IS,
+  planStudy,
+  pointsOfLatch,
+  runsMax,
+  runsOf,
+  type StudyPlan,
+  type StudyPoint,
+  type StudyRun,
+  type StudySettings,
+} from './study-plan';
+import type { StudyOutcome, StudySlice, StudyState } from './study-state';
+
+/** What studies need of the page. */
+export interface StudyPort {
+  store: StoreApi<StudyState>;
+  /** Refused while a run goes on. */
+  beginSeries: (name: string, cancel: () => Promise<void>, runs: number) => RunSeries;
+  place: (target: LinkTarget) => void;
+  now_ms: () => number;
+  whatIfReport: (study: WhatIfStudy) => Promise<string>;
+  hotLatches: (study: WhatIfStudy) => Promise<HotLatch[]>;
+}
+
+interface Kept {
+  result_spec: object;
+  of_run: WhatIfOutcome;
+}
+type Finished = FinishedRun<StudyRun, Kept>;
+type StudyBatch = Batch<StudyRun, Kept>;
+
+/** Curves and causal profiles, one at a time; they go on behind any view of their scenario. */
+export class Studies {
+  readonly #port: StudyPort;
+  #batch: StudyBatch | null = null;
+  #is_cancelled = false;
+  #over: Promise<unknown> = Promise.resolve();
+
+  constructor(port: StudyPort) {
+    this.#port = port;
+  }
+
+  edit(change: Partial<StudySettings>): void {
+    const { study_settings } = this.#port.store.getState();
+    this.#port.store.setState({ study_settings: { ...study_settings, ...change } });
+  }
+
+  /** Takes over what a link says of studies. */
+  openLink({ study_settings }: Partial<StudySlice>): void {
+    if (study_settings !== undefined) this.#port.store.setState({ study_settings });
+  }
+
+  /** Shows a study in its view, and runs it to its end. */
+  async startShown(target: LinkTarget): Promise<StudyOutcome> {
+    this.#port.place(target);
+    return this.start();
+  }
+
+  /** Runs what is set, to its end or until it is cancelled. Rejects with a CommandRefused that names every fault. */
+  async start(): Promise<StudyOutcome> {
+    const plan = plannedStudy(this.#port.store.getState());
+    if (!plan.ok) throw new CommandRefused(plan.errors);
+    const series = this.#port.beginSeries('what_if', () => this.cancel(), runsMax(plan.value));
+    this.#is_cancelled = false;
+    const run = new StudyCourse(plan.value, series, this.#port, (batch) => {
+      this.#batch = batch;
+      return this.#is_cancelled;
+    }).run();
+    const over = run.finally(() => {
+      this.#batch = null;
+      this.#port.store.setState({ study_progress: null });
+      series.end();
+    });
+    this.#over = over.catch(() => undefined);
+    const outcome = await over;
+    const announcement = this.#is_cancelled
+      ? 'What-if cancelled, what there is of it is kept'
+      : 'What-if done';
+    this.#port.store.setState({ announcement });
+    return outcome;
+  }
+
+  /** Keeps the runs that are over. Settles when those that go on have ended. */
+  async cancel(): Promise<void> {
+    this.#is_cancelled = true;
+    await this.#batch?.cancel();
+    await this.#over;
+  }
+}
+
+/** One study on its way: the run as it is, then what is supposed; of a profile, of the latches that cost most in it. */
+class StudyCourse {
+  readonly #plan: StudyPlan;
+  readonly #series: RunSeries;
+  readonly #port: StudyPort;
+  /** Is told of each batch; says whether the study is cancelled. */
+  readonly #onBatch: (batch: StudyBatch) => boolean;
+  #finished: readonly Finished[] = [];
+  #latches: string[] = [];
+  #published = Promise.resolve();
+
+  constructor(plan: StudyPlan, series: RunSeries, port: StudyPort, onBatch: (batch: StudyBatch) => boolean) {
+    this.#plan = plan;
+    this.#series = series;
+    this.#port = port;
+    this.#onBatch = onBatch;
+  }
+
+  async run(): Promise<StudyOutcome> {
+    const plan = this.#plan;
+    this.#port.store.setState({ study: { ...outcomeWithout(plan) } });
+    const is_cancelled = await this.#runAll(plan.points, runsMax(plan));
+    if (plan.kind === 'profile' && !is_cancelled) {
+      this.#latches = await this.#hotLatches();
+      const points = this.#latches.flatMap((latch) => pointsOfLatch(latch, plan));
+      await this.#runAll(points, plan.seeds * (1 + points.length));
+    }
+    await this.#published;
+    const outcome = await this.#outcome();
+    this.#port.store.setState({ study: outcome });
+    return outcome;
+  }
+
+  /** Of so many runs in all. Settles with whether the study was cancelled. */
+  async #runAll(points: readonly StudyPoint[], total: number): Promise<boolean> {
+    const before = this.#finished;
+    const { from_s } = this.#plan;
+    let counted = 0;
+    const batch: StudyBatch = new Batch<StudyRun, Kept>(
+      {
+        runs: runsOf(this.#plan, points),
+        judge: ({ spec }, report) => {
+          const fault = faultOfRun(spec, report);
+          if (fault !== null) return { ok: false, reason: fault };
+          return { ok: true, result_spec: report.result.spec, of_run: report.outcome! };
+        },
+        kindOf: () => null,
+        outcome_from: from_s > 0 ? 'first_interval' : 'beginning',
+      },
+      { ...this.#series, now_ms: this.#port.now_ms },
+      (progress, finished) => {
+        this.#finished = [...before, ...finished];
+        this.#port.store.setState({ study_progress: this.#progressOf(progress, before.length, total) });
+        if (finished.length === counted) return;
+        counted = finished.length;
+        this.#publish();
+      },
+    );
+    if (this.#onBatch(batch)) return true;
+    await batch.run();
+    return batch.isCancelled();
+  }
+
+  #progressOf(progress: BatchProgress<StudyRun>, before: number, total: number): BatchProgress<StudyRun> {
+    const done = before + progress.done;
+    const took_s = this.#tookSeconds();
+    const workers = Math.min(this.#series.workers.length, Math.max(1, total - done));
+    return {
+      ...progress,
+      done,
+      total,
+      failed: this.#failed().length,
+      remaining_s: took_s && (took_s * (total - done)) / workers,
+    };
+  }
+
+  #publish(): void {
+    this.#published = this.#published.then(async () => {
+      this.#port.store.setState({ study: await this.#outcome() });
+    });
+  }
+
+  async #hotLatches(): Promise<string[]> {
+    const study = this.#study();
+    if (study === null) return [];
+    const hot = await this.#port.hotLatches(study);
+    return hot.slice(0, this.#plan.top).map(({ latch }) => latch);
+  }
+
+  async #outcome(): Promise<StudyOutcome> {
+    const study = this.#study();
+    const report_json = study && (await this.#port.whatIfReport(study));
+    return {
+      plan: this.#plan,
+      report: report_json === null ? null : reportOfEngine(report_json),
+      report_json,
+      failed: this.#failed(),
+      run_took_s: this.#tookSeconds(),
+    };
+  }
+
+  #tookSeconds = () => mean(this.#finished, ({ took_s }) => took_s) ?? null;
+
+  #failed = () =>
+    this.#finished.flatMap(({ point, spec, outcome }) =>
+      outcome.ok ? [] : [{ point, seed: spec.seed, reason: outcome.reason }],
+    );
+
+  /** Null while the run as it is has come to nothing yet. */
+  #study(): WhatIfStudy | null {
+    const plan = this.#plan;
+    const spec = this.#specOfEngine();
+    if (spec === null) return null;
+    const head = { version: 1 as const, spec, seeds: plan.seeds, from_s: plan.from_s };
+    if (plan.kind === 'curve') return { ...head, points: plan.points.map((point) => this.#pointOf(point)) };
+    return {
+      ...head,
+      section_percent: plan.percent,
+      base: this.#pointOf(plan.points[0]!),
+      latches: this.#latches.map((latch) => {
+        const [section, hand_over] = pointsOfLatch(latch, plan);
+        return { latch, section: this.#pointOf(section), hand_over: this.#pointOf(hand_over) };
+      }),
+    };
+  }
+
+  /** In the engine's own order of fields. */
+  #specOfEngine(): object | null {
+    const base = this.#finished.find(({ point, outcome }) => point === AS_IT_IS && outcome.ok);
+    if (base?.outcome.ok !== true) return null;
+    return { ...base.outcome.result_spec, seed: this.#plan.spec.seed };
+  }
+
+  #pointOf({ name, what_if }: StudyPoint): PointOfStudy {
+    const { spec, seeds } = this.#plan;
+    const runs = Array.from({ length: seeds }, (_, place) => {
+      const run = this.#finished.find((one) => one.point === name && one.spec.seed === spec.seed + place);
+      return run?.outcome.ok === true ? run.outcome.of_run : null;
+    });
+    return { name, ...(what_if !== null && { what_if }), runs };
+  }
+}
+
+const outcomeWithout = (plan: StudyPlan): StudyOutcome => ({
+  plan,
+  report: null,
+  report_json: null,
+  failed: [],
+  run_took_s: null,
+});
+
+type PlannedFrom = Pick<
+  StudyState,
+  'draft_spec' | 'draft_errors' | 'scenario' | 'scenarios' | 'machine' | 'study_settings'
+>;
+
+/** The runs that follow from what is set, or its faults; those of the run spec among them. */
+export function plannedStudy(state: PlannedFrom): Parsed<StudyPlan> {
+  const { draft_spec, draft_errors, study_settings } = state;
+  if (draft_spec === null) return { ok: false, errors: draft_errors };
+  return planStudy(draft_spec, study_settings, state);
+}

@@ -1,0 +1,110 @@
+// Curves and causal profiles, as commands.
+import { describeFaults } from '../../contract/fault';
+import type { CommandSource } from '../../session/command-registry';
+import { refusalToStart } from '../../session/run-turn';
+import type { Session } from '../../session/session';
+import { missingHere } from '../../session/store';
+import { studyAsCsv } from './study-csv';
+import type { StudyOutcome, StudyState } from './study-state';
+import { plannedStudy, type Studies } from './studies';
+import { shownOf } from './what-if';
+
+/** `save` gives the reader a file. */
+export const studyCommands = (
+  studies: Studies,
+  session: Session,
+  save: (name: string, content: Blob) => void,
+): CommandSource<StudyState> => ({
+  commands: () => [
+    {
+      id: 'what_if.start',
+      title: 'Run the what-if',
+      isEnabled: (state) => whyNotStart(state) === null,
+      whyNot: whyNotStart,
+      execute: async () => {
+        await studies.start();
+      },
+    },
+    {
+      id: 'what_if.cancel',
+      title: 'Cancel the what-if, keep the results so far',
+      isEnabled: ({ study_progress }) => study_progress !== null && !study_progress.is_cancelling,
+      unless_enabled: 'no what-if is running',
+      execute: () => studies.cancel(),
+    },
+    {
+      id: 'what_if.profile',
+      title: 'What if: the causal profile of this bug',
+      isEnabled: () => true,
+      execute: () => {
+        studies.edit({ kind: 'profile' });
+        session.openView('what_if');
+      },
+    },
+    {
+      id: 'what_if.curve',
+      title: 'What if: a curve of the latch or the cost that is chosen',
+      isEnabled: (state) => chosenOf(state) !== null,
+      unless_enabled: 'neither a latch nor a cost is chosen for the next run, or both are',
+      execute: () => {
+        const chosen = chosenOf(session.store.getState() as StudyState);
+        if (chosen === null) return;
+        studies.edit({ kind: 'curve', site: null, scale: null, ...chosen });
+        // A curve begins with the run as it is.
+        session.editDraft({ what_if: null });
+        session.openView('what_if');
+      },
+    },
+    {
+      id: 'what_if.download_json',
+      title: 'Save the what-if as JSON',
+      isEnabled: hasReport,
+      unless_enabled: 'it has no figures yet',
+      execute: () => {
+        saveStudy(studyOf(session), 'json', save);
+      },
+    },
+    {
+      id: 'what_if.download_csv',
+      title: 'Save the what-if as CSV',
+      isEnabled: hasReport,
+      unless_enabled: 'it has no figures yet',
+      execute: () => {
+        saveStudy(studyOf(session), 'csv', save);
+      },
+    },
+  ],
+});
+
+const studyOf = (session: Session) => (session.store.getState() as StudyState).study;
+const hasReport = ({ study }: StudyState) => study !== null && study.report !== null;
+
+function whyNotStart(state: StudyState): string | null {
+  const refusal = refusalToStart(state);
+  if (refusal !== null) return refusal.message;
+  const [missing] = missingHere(state);
+  if (missing !== undefined) return missing.explanation;
+  const plan = plannedStudy(state);
+  return plan.ok ? null : describeFaults(plan.errors)[0]!;
+}
+
+function chosenOf({ draft }: StudyState) {
+  const shown = shownOf(draft.what_if);
+  if (shown === null || (shown.latch === null) === (shown.cost === null)) return null;
+  const { latch, cost } = shown;
+  return latch === null
+    ? { latch: null, hand_over: 'as_it_is' as const, cost: cost!.id }
+    : { latch: latch.name, hand_over: latch.hand_over, cost: null };
+}
+
+function saveStudy(
+  study: StudyOutcome | null,
+  format: 'json' | 'csv',
+  save: (name: string, content: Blob) => void,
+): void {
+  if (study?.report == null) return;
+  const { scenario, kind } = study.plan;
+  const [text, type] =
+    format === 'json' ? [study.report_json!, 'application/json'] : [studyAsCsv(study.report), 'text/csv'];
+  save(`latchscope-${scenario}-what-if-${kind}.${format}`, new Blob([text], { type }));
+}

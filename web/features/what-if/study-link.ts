@@ -1,0 +1,93 @@
+// What a link says of a study, beside the run spec:
+//   #v=1&view=what_if&scenario=undo-read-117533&study=profile&study.seeds=5&study.from_s=0.1
+//   #v=1&view=what_if&scenario=fil-mutex-69276&study=curve&study.latch=fil_system->mutex&study.scale=0,50,100
+import type { Fault } from '../../contract/fault';
+import { numberIfHeld } from '../../contract/run-spec-pairs';
+import type { Parsed } from '../../contract/run-spec';
+import type { ParsedLink } from '../../session/feature';
+import type { View } from '../../session/store';
+import { default_study, planStudy, type StudyKind, type StudySettings } from './study-plan';
+import { hand_overs, type HandOver } from './what-if';
+
+const kinds: readonly string[] = ['profile', 'curve'] satisfies StudyKind[];
+const STUDY = 'study';
+const fields = ['latch', 'site', 'hand_over', 'cost', 'scale', 'percent', 'top', 'seeds', 'from_s'] as const;
+const number_fields: readonly string[] = ['percent', 'top', 'seeds', 'from_s'];
+const OF_KIND: Record<string, StudyKind> = {
+  latch: 'curve',
+  site: 'curve',
+  hand_over: 'curve',
+  cost: 'curve',
+  scale: 'curve',
+  percent: 'profile',
+  top: 'profile',
+};
+
+export const STUDY_FIELDS = [STUDY, 'study.…'];
+
+export const isStudyField = (key: string) =>
+  key === STUDY || fields.some((field) => key === `${STUDY}.${field}`);
+
+/** What differs from the defaults. */
+export function studyPairs(view: View, settings: StudySettings): [string, string][] {
+  if (view !== 'what_if') return [];
+  const { kind } = settings;
+  const of_kind = fields.filter((field) => (OF_KIND[field] ?? kind) === kind);
+  const pairs = of_kind.flatMap((field): [string, string][] => {
+    const value = settings[field];
+    const is_default = value === null || value === default_study[field];
+    return is_default ? [] : [[`${STUDY}.${field}`, String(value).replaceAll(/\s*,\s*/g, ',')]];
+  });
+  return kind === default_study.kind ? pairs : [[STUDY, kind], ...pairs];
+}
+
+/** Fields that mean nothing in the view that the link opens, or for the other kind of study. */
+export function misplacedStudyFields(view: View, pairs: readonly [string, string][]): Fault[] {
+  const kind = new Map(pairs).get(STUDY) ?? default_study.kind;
+  return pairs.flatMap(([key, value]) => {
+    if (!isStudyField(key)) return [];
+    if (view !== 'what_if') return [{ field: key, value, allowed: 'only with view=what_if' }];
+    const of_kind = OF_KIND[key.slice(STUDY.length + 1)];
+    if (of_kind === undefined || of_kind === kind || !kinds.includes(kind)) return [];
+    return [{ field: key, value, allowed: `only with study=${of_kind}` }];
+  });
+}
+
+export function parseStudy({ view, runnable, spec, scenario, machine }: ParsedLink): Parsed<object> {
+  if (view !== 'what_if') return { ok: true, value: { study_settings: default_study } };
+  const said = new Map(runnable);
+  const settings = settingsOf((field) => {
+    const text = said.get(field === 'kind' ? STUDY : `${STUDY}.${field}`);
+    return text === undefined || !number_fields.includes(field) ? text : numberIfHeld(text);
+  });
+  if (!settings.ok) return settings;
+  const parsed = { ok: true as const, value: { study_settings: settings.value } };
+  // The view says that it needs the virtual server, and offers it.
+  if (spec.platform !== 'virtual') return parsed;
+  const plan = planStudy(spec, settings.value, { scenario, scenarios: [scenario], machine });
+  return plan.ok ? parsed : plan;
+}
+
+/** Settings out of fields that somebody has written down: a link, or a script. */
+export function settingsOf(said: (field: keyof StudySettings) => unknown): Parsed<StudySettings> {
+  const kind = said('kind') ?? default_study.kind;
+  if (!kinds.includes(kind as string)) return refuse(STUDY, kind, kinds.join(' or '));
+  const hand_over = said('hand_over') ?? default_study.hand_over;
+  if (!Object.hasOwn(hand_overs, hand_over as string)) {
+    return refuse(`${STUDY}.hand_over`, hand_over, Object.keys(hand_overs).join(', '));
+  }
+  const rest = fields.filter((field) => field !== 'hand_over').map((field) => [field, said(field) ?? null]);
+  return {
+    ok: true,
+    value: {
+      kind: kind as StudyKind,
+      hand_over: hand_over as HandOver,
+      ...(Object.fromEntries(rest) as Omit<StudySettings, 'kind' | 'hand_over'>),
+    },
+  };
+}
+
+const refuse = (field: string, value: unknown, allowed: string) => ({
+  ok: false as const,
+  errors: [{ field, value: String(value), allowed }],
+});

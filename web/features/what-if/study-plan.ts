@@ -1,0 +1,311 @@
+// A study of a what-if: what the reader chooses, and the runs that follow from it, as `latchscope what-if` plans them.
+import type { Fault } from '../../contract/fault';
+import { engine_latches } from '../../contract/engine-latches';
+import { engine_limits } from '../../contract/engine-limits';
+import type { Manifest } from '../../contract/manifest';
+import { INTERVAL_S, SEED_MAX, type Machine, type Parsed, type RunSpec } from '../../contract/run-spec';
+import { integerInWords, oneOf } from '../../contract/schema-parts';
+import type { BatchRun } from '../../session/batch';
+import { checkDraft, draftOf, type Field } from '../../session/draft';
+import { measuredRunOf } from '../../session/measured-run';
+import type { Scenario } from '../../contract/manifest';
+import { cost_choices, hand_overs, type HandOver } from './what-if';
+
+export type StudyKind = 'profile' | 'curve';
+
+/** What a study has beside the run spec. null: the default. */
+export interface StudySettings {
+  kind: StudyKind;
+  /** Of a curve: a latch, or one of its sites, or a cost of the server. */
+  latch: string | null;
+  site: string | null;
+  hand_over: HandOver;
+  cost: string | null;
+  /** Of a curve: percents, as they were typed. */
+  scale: string | null;
+  /** Of a profile. */
+  percent: Field | null;
+  top: Field | null;
+  seeds: Field | null;
+  /** Run time from which on all counts; 0: all of the run. */
+  from_s: Field | null;
+}
+
+export const default_study: StudySettings = {
+  kind: 'profile',
+  latch: null,
+  site: null,
+  hand_over: 'as_it_is',
+  cost: null,
+  scale: null,
+  percent: null,
+  top: null,
+  seeds: null,
+  from_s: null,
+};
+
+export const SCALE_DEFAULT = [0, 25, 50, 75, 100, 125, 150, 200];
+export const PERCENT_DEFAULT = 80;
+export const TOP_DEFAULT = 8;
+export const SEEDS_DEFAULT: Record<StudyKind, number> = { profile: 5, curve: 3 };
+export const percents = { min: 0, max: engine_limits.what_if_percent_max };
+export const SEEDS = { min: 1, max: engine_limits.what_if_seeds_max };
+export const TOP = { min: 1, max: engine_limits.what_if_top_max };
+export const AS_IT_IS = 'as it is';
+/** Of what comes after the last action, where the manifest does not say from when on it counts. */
+const SHARE_LEFT_OUT = 1 / 5;
+
+export type WhatIf = NonNullable<RunSpec['what_if']>;
+type LatchWhatIf = NonNullable<WhatIf['latches']>[number];
+
+/** The run with something supposed, or as it is: one for each seed. */
+export interface StudyPoint {
+  name: string;
+  /** null: nothing. */
+  what_if: WhatIf | null;
+}
+
+export interface StudyRun extends BatchRun {
+  /** Name of its point. */
+  point: string;
+}
+
+export interface StudyPlan {
+  kind: StudyKind;
+  scenario: string;
+  /** The run as it is, with the first of the seeds. */
+  spec: RunSpec & { duration_s: number };
+  seeds: number;
+  from_s: number;
+  /** Of a curve; of a profile the run as it is alone: its latches follow from what comes out. */
+  points: StudyPoint[];
+  percent: number;
+  top: number;
+  /** In words: what a curve is of. */
+  subject: string;
+}
+
+interface StudyConditions {
+  scenario: Scenario;
+  scenarios: readonly Scenario[];
+  machine: Machine;
+}
+
+/** Checks what the reader has chosen and lays out the points. */
+export function planStudy(
+  given: RunSpec,
+  settings: StudySettings,
+  conditions: StudyConditions,
+): Parsed<StudyPlan> {
+  const { manifest } = conditions.scenario;
+  if (given.platform !== 'virtual') {
+    return refuse('platform', given.platform, 'virtual: a what-if is of a modelled server');
+  }
+  const run = studiedRun(given, manifest, conditions.machine);
+  const from_s = settings.from_s ?? run.from_s;
+  const seeds = settings.seeds ?? SEEDS_DEFAULT[settings.kind];
+  const percent = settings.percent ?? PERCENT_DEFAULT;
+  const top = settings.top ?? TOP_DEFAULT;
+  const of_curve = settings.kind === 'curve' ? pointsOfCurve(settings) : { ok: true as const, value: [] };
+  const errors = [
+    ...integerErrors('study.seeds', seeds, SEEDS),
+    ...seedErrors(given, seeds),
+    ...fromErrors(from_s, run.spec.duration_s),
+    ...(settings.kind === 'profile' ? integerErrors('study.percent', percent, percents) : []),
+    ...(settings.kind === 'profile' ? integerErrors('study.top', top, TOP) : []),
+    ...(of_curve.ok ? [] : of_curve.errors),
+  ];
+  if (errors.length > 0 || !of_curve.ok) return { ok: false, errors };
+  const spec = { ...run.spec, ...(from_s !== 0 && { interval_s: from_s as number }) };
+  const points = possiblePoints(spec, settings, of_curve.value, conditions);
+  if (!points.ok) return points;
+  return {
+    ok: true,
+    value: {
+      kind: settings.kind,
+      scenario: manifest.id,
+      spec,
+      seeds: seeds as number,
+      from_s: from_s as number,
+      points: [{ name: AS_IT_IS, what_if: null }, ...points.value],
+      percent: percent as number,
+      top: top as number,
+      subject: subjectOf(settings),
+    },
+  };
+}
+
+/** The run that is studied, and from when on it counts by default. */
+export function studiedRun(
+  given: RunSpec,
+  manifest: Manifest,
+  machine: Machine,
+): { spec: RunSpec & { duration_s: number }; from_s: number } {
+  const { spec: measured, from_s } = measuredRunOf(given, manifest, machine);
+  // What is not counted from a moment on has the intervals of the reader's own run.
+  const { interval_s: _, ...rest } = measured;
+  const { interval_s } = given;
+  const spec = { ...rest, ...(interval_s !== undefined && { interval_s }) };
+  return { spec, from_s: from_s ?? fromAfterActions(spec) };
+}
+
+function fromAfterActions({ actions, duration_s }: RunSpec & { duration_s: number }): number {
+  const last_s = Math.max(0, ...actions.map(({ at_s }) => at_s));
+  if (actions.length === 0) return 0;
+  const from_s = Number((last_s + SHARE_LEFT_OUT * (duration_s - last_s)).toFixed(3));
+  return from_s >= INTERVAL_S.min && from_s < Math.min(duration_s, INTERVAL_S.max) ? from_s : 0;
+}
+
+/** As many runs as the points have seeds. */
+export const runsOf = ({ spec, seeds }: StudyPlan, points: readonly StudyPoint[]): StudyRun[] =>
+  points.flatMap(({ name, what_if }) =>
+    Array.from({ length: seeds }, (_, seed) => ({
+      point: name,
+      spec: { ...supposing(spec, what_if), seed: spec.seed + seed },
+    })),
+  );
+
+/** How many runs there will be; of a profile at most, for a run may take fewer latches. */
+export const runsMax = ({ kind, seeds, points, top }: StudyPlan) =>
+  seeds * (kind === 'profile' ? 1 + 2 * top : points.length);
+
+/** What the spec supposes already stays. */
+function supposing<Spec extends RunSpec>(spec: Spec, what_if: WhatIf | null): Spec {
+  if (what_if === null) return spec;
+  const { costs, latches } = spec.what_if ?? {};
+  return {
+    ...spec,
+    what_if: {
+      ...((costs ?? what_if.costs) && { costs: { ...costs, ...what_if.costs } }),
+      ...((latches ?? what_if.latches) && { latches: [...(latches ?? []), ...(what_if.latches ?? [])] }),
+    },
+  };
+}
+
+/** What is asked of each of the latches that cost most. */
+export function pointsOfLatch(latch: string, { percent }: StudyPlan): [StudyPoint, StudyPoint] {
+  return [
+    { name: `${latch}, section`, what_if: { latches: [{ latch, section_percent: percent }] } },
+    { name: `${latch}, hand-over`, what_if: { latches: [{ latch, hand_over: 'free' }] } },
+  ];
+}
+
+/** With something free and no scale the section is as it is. */
+function pointsOfCurve(settings: StudySettings): Parsed<StudyPoint[]> {
+  const { latch, cost, hand_over, scale } = settings;
+  const errors = subjectErrors(settings);
+  if (errors.length > 0) return { ok: false, errors };
+  const is_as_scaled = scale === null || scale.trim() === '';
+  if (cost === null && hand_over !== 'as_it_is' && is_as_scaled) {
+    return { ok: true, value: [{ name: 'supposed', what_if: { latches: [latchOf(settings, null)] } }] };
+  }
+  const of_scale = is_as_scaled ? { ok: true as const, value: SCALE_DEFAULT } : parseScale(scale);
+  if (!of_scale.ok) return of_scale;
+  const points = of_scale.value.map((percent) => ({
+    name: `${percent} %`,
+    what_if:
+      cost === null
+        ? { latches: [latchOf({ ...settings, latch }, percent)] }
+        : { costs: { [cost]: percent } },
+  }));
+  return { ok: true, value: points };
+}
+
+function latchOf({ latch, site, hand_over }: StudySettings, percent: number | null): LatchWhatIf {
+  return {
+    latch: latch!,
+    ...(site !== null && { site }),
+    ...(percent !== null && { section_percent: percent }),
+    ...hand_overs[hand_over],
+  };
+}
+
+/** The percent that a point's section or cost has; null: none. */
+export function percentOf({ what_if }: { what_if?: object | null }): number | null {
+  const { costs = {}, latches = [] } = (what_if ?? {}) as WhatIf;
+  return Object.values(costs)[0] ?? latches[0]?.section_percent ?? null;
+}
+
+/** Percents at which a point could not be run: of the default scale they are left out, of the reader's own they are faults. */
+function possiblePoints(
+  spec: RunSpec,
+  { cost, scale }: StudySettings,
+  points: StudyPoint[],
+  { scenarios, machine }: StudyConditions,
+): Parsed<StudyPoint[]> {
+  const faultsOf = ({ what_if }: StudyPoint) =>
+    checkDraft(draftOf(supposing(spec, what_if)), scenarios, machine).draft_errors;
+  const faults = points.map(faultsOf);
+  if (cost !== null && scale === null) {
+    const possible = points.filter((_, place) => faults[place]!.length === 0);
+    return possible.length > 0 ? { ok: true, value: possible } : { ok: false, errors: faults[0]! };
+  }
+  const first = faults.find((of_point) => of_point.length > 0);
+  return first === undefined ? { ok: true, value: points } : { ok: false, errors: first };
+}
+
+const all_latches: Record<string, readonly string[]> = engine_latches;
+
+function subjectErrors({ latch, site, cost, hand_over }: StudySettings): Fault[] {
+  if ((latch === null) === (cost === null)) {
+    const value = latch === null ? 'nothing' : `${latch} and ${cost!}`;
+    return [{ field: 'study.latch', value, allowed: 'a latch, or a cost of the server' }];
+  }
+  if (cost !== null) {
+    const known = cost_choices.map(({ id }) => id);
+    return known.includes(cost) ? [] : [{ field: 'study.cost', value: cost, allowed: oneOf(known) }];
+  }
+  if (site === null) return [];
+  if (hand_over !== 'as_it_is') {
+    return [{ field: 'study.site', value: site, allowed: 'no site beside a hand-over: it is of the latch' }];
+  }
+  const known = all_latches[latch!] ?? [];
+  return known.includes(site) ? [] : [{ field: 'study.site', value: site, allowed: oneOf([...known]) }];
+}
+
+function parseScale(text: string): Parsed<number[]> {
+  const entries = text.split(/[,\s]+/).filter((entry) => entry !== '');
+  const allowed = `integers from ${percents.min} to ${percents.max}, separated by commas`;
+  const bad = entries.find((entry) => !/^\d+$/.test(entry) || Number(entry) > percents.max);
+  if (bad !== undefined) return refuse('study.scale', bad, allowed);
+  const numbers = entries.map(Number);
+  const twice = numbers.find((percent, i) => numbers.indexOf(percent) !== i);
+  return twice === undefined
+    ? { ok: true, value: numbers }
+    : refuse('study.scale', String(twice), 'each percent once');
+}
+
+function subjectOf({ kind, latch, site, cost, hand_over }: StudySettings): string {
+  if (kind === 'profile') return 'each latch that costs much';
+  if (cost !== null) return cost_choices.find(({ id }) => id === cost)?.title ?? cost;
+  const place = site === null ? latch! : `${latch!} in ${site}`;
+  return hand_over === 'as_it_is' ? place : `${place}, hand-over changed`;
+}
+
+const isIntegerWithin = (value: Field, { min, max }: { min: number; max: number }) =>
+  typeof value === 'number' && Number.isInteger(value) && value >= min && value <= max;
+
+const integerErrors = (field: string, value: Field, range: { min: number; max: number }): Fault[] =>
+  isIntegerWithin(value, range)
+    ? []
+    : [{ field, value: String(value), allowed: integerInWords(range.min, range.max) }];
+
+function seedErrors({ seed }: RunSpec, seeds: Field): Fault[] {
+  if (!isIntegerWithin(seeds, SEEDS) || seed <= SEED_MAX - (seeds as number) + 1) return [];
+  const allowed = `an integer from 0 to ${SEED_MAX - (seeds as number) + 1}, with ${seeds} seeds`;
+  return [{ field: 'seed', value: String(seed), allowed }];
+}
+
+/** What counts begins where an interval ends. */
+function fromErrors(from_s: Field, duration_s: number): Fault[] {
+  const most = Math.min(duration_s, INTERVAL_S.max);
+  const is_good = typeof from_s === 'number' && (from_s === 0 || (from_s >= INTERVAL_S.min && from_s < most));
+  if (is_good) return [];
+  const allowed = `0, or a number from ${INTERVAL_S.min} to below ${most}: before the end of the run`;
+  return [{ field: 'study.from_s', value: String(from_s), allowed }];
+}
+
+const refuse = (field: string, value: string, allowed: string) => ({
+  ok: false as const,
+  errors: [{ field, value, allowed }],
+});

@@ -1,0 +1,269 @@
+import { useMemo } from 'react';
+
+import { DASH, formatCompact, formatDuration_ns, formatFigure, formatShare } from '../../analysis/format';
+import { ProfileChart, type ProfileView } from '../../charts/profile-chart';
+import { SweepChart, type SweepView } from '../../charts/sweep-chart';
+import type { Estimate, ReportPoint, WhatIfReport } from '../../engine-client/engine-json';
+import { CommandButton } from '../../widgets/command-button';
+import { DesignKey } from '../../widgets/design-key';
+import { Panel } from '../../widgets/panel';
+import { useExplorer } from '../../widgets/session-context';
+import { SvgChartHost } from '../../widgets/svg-chart-host';
+import { percentOf, type StudyPlan } from './study-plan';
+import type { FailedRun, StudyState } from './study-state';
+
+type Profile = Extract<WhatIfReport, { base: ReportPoint }>;
+type Curve = Extract<WhatIfReport, { points: ReportPoint[] }>;
+
+const createCurveChart = (host: HTMLElement) => new SweepChart(host);
+const createProfileChart = (host: HTMLElement) => new ProfileChart(host);
+
+/** What came out so far; before the first run, what will stand here. */
+export function StudyResults() {
+  const study = useExplorer((state: StudyState) => state.study);
+  if (study === null || (study.report === null && study.failed.length === 0)) return <NothingYet />;
+  const { report, plan, failed } = study;
+  return (
+    <>
+      {report !== null && 'base' in report && <ProfilePanel report={report} />}
+      {report !== null && 'points' in report && <CurvePanels report={report} plan={plan} />}
+      {failed.length > 0 && <FailedRuns failed={failed} />}
+    </>
+  );
+}
+
+function NothingYet() {
+  const is_running = useExplorer((state: StudyState) => state.study_progress !== null);
+  return (
+    <Panel title="Nothing found out yet" className="experiment-empty">
+      {is_running ? (
+        <p>The first run is in progress.</p>
+      ) : (
+        <>
+          <p>
+            A causal profile says, for each latch that costs much, what throughput would be if less work were
+            done under it, and if handing it over cost nothing. A latch that costs much need not bring much:
+            whoever waits less for it may only wait more for the next.
+          </p>
+          <p>A curve says how throughput and latency follow one latch, or one cost of the server.</p>
+        </>
+      )}
+    </Panel>
+  );
+}
+
+const SaveButtons = () => (
+  <span className="save-buttons">
+    <CommandButton command="what_if.download_csv" className="button-preset">
+      Save CSV
+    </CommandButton>
+    <CommandButton command="what_if.download_json" className="button-preset">
+      Save JSON
+    </CommandButton>
+  </span>
+);
+
+function ProfilePanel({ report }: { report: Profile }) {
+  const asked = [`section ${report.section_percent} %`, 'hand-over free'];
+  const view = useMemo(
+    (): ProfileView => ({
+      rows: report.latches.map(({ latch, section, hand_over }) => ({
+        label: latch,
+        ratios: [section, hand_over].map(({ tps_ratio }) => ratioOf(tps_ratio)),
+      })),
+      title: 'throughput, times that of the run as it is',
+      format: (ratio) => `${Number(ratio.toPrecision(3))} ×`,
+    }),
+    [report],
+  );
+  return (
+    <Panel
+      title="Causal profile"
+      remark={`as it is: ${estimateInWords(report.base.tps, formatFigure)} transactions per s`}
+      note={<SaveButtons />}
+    >
+      <div className="legend sweep-legend">
+        {asked.map((title, place) => (
+          <DesignKey key={title} design={place} title={title} has_mark />
+        ))}
+      </div>
+      <SvgChartHost
+        className="chart-profile"
+        create={createProfileChart}
+        view={view}
+        label={`Throughput relative to the run as it is, for ${report.latches.map(({ latch }) => latch).join(', ')}`}
+      />
+      <div className="table-scroll" tabIndex={0} role="region" aria-label="Causal profile, table">
+        <table className="figures experiment-table">
+          <thead>
+            <tr>
+              <th scope="col">latch</th>
+              <th scope="col">costs</th>
+              {asked.map((title) => (
+                <th key={title} scope="col">
+                  {title}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {report.latches.map(({ latch, cost_share, section, hand_over }) => (
+              <tr key={latch}>
+                <th scope="row">
+                  <code>{latch}</code>
+                </th>
+                <td>{formatShare(cost_share)}</td>
+                <EstimateCell estimate={section.tps_ratio} format={formatThousandths} />
+                <EstimateCell estimate={hand_over.tps_ratio} format={formatThousandths} />
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      <p className="muted table-remark">
+        Costs: what threads stall and queue for it, of the clients’ time. The other columns: throughput, as a
+        ratio to the run as it is, seed by seed; the mean, and in brackets its 95 % interval. If the interval
+        holds 1, the ratio says nothing.
+      </p>
+    </Panel>
+  );
+}
+
+const ratioOf = ({ mean, low, high }: Estimate) =>
+  mean === null || mean <= 0
+    ? null
+    : { ratio: mean, interval: low === undefined || low <= 0 ? null : ([low, high!] as const) };
+
+function CurvePanels({ report, plan }: { report: Curve; plan: StudyPlan }) {
+  return (
+    <>
+      <CurvePanel
+        report={report}
+        plan={plan}
+        title="Throughput"
+        figure="tps"
+        format={formatCompact}
+        axis="transactions per s"
+        note={<SaveButtons />}
+      />
+      <CurvePanel
+        report={report}
+        plan={plan}
+        title="p99 latency"
+        figure="p99_ms"
+        format={(ms) => formatDuration_ns(ms * 1e6)}
+        axis="p99 latency"
+      />
+      <CurveTable report={report} plan={plan} />
+    </>
+  );
+}
+
+interface CurvePanelProps {
+  report: Curve;
+  plan: StudyPlan;
+  title: string;
+  figure: 'tps' | 'p99_ms';
+  format: (value: number) => string;
+  axis: string;
+  note?: React.ReactNode;
+}
+
+function CurvePanel({ report, plan, title, figure, format, axis, note }: CurvePanelProps) {
+  const view = useMemo((): SweepView => {
+    const known = report.points.flatMap((point) => {
+      const at = percentOf(point);
+      const { mean, low, high } = point[figure];
+      return at === null || mean === null ? [] : [{ at, mean, low: low ?? mean, high: high ?? mean }];
+    });
+    const points = known.toSorted((a, b) => a.at - b.at);
+    return {
+      series: [{ design: 0, points, throughputOf: null, peak_threads: null, is_joined: true }],
+      places: points.map(({ at }) => at),
+      threads_axis: 'linear',
+      title: axis,
+      x_title: '% of what it is',
+      format,
+    };
+  }, [report, figure, axis, format]);
+  if (view.places.length < 2) return null;
+  return (
+    <Panel title={title} remark={`against ${plan.subject}, with 95 % intervals over seeds`} note={note}>
+      <SvgChartHost
+        className="chart-sweep"
+        create={createCurveChart}
+        view={view}
+        label={`${title} against ${plan.subject} in percent of what it is`}
+      />
+    </Panel>
+  );
+}
+
+function CurveTable({ report, plan }: { report: Curve; plan: StudyPlan }) {
+  return (
+    <Panel title="Each point" remark={plan.subject} note={<SaveButtons />}>
+      <div className="table-scroll" tabIndex={0} role="region" aria-label="Each point, table">
+        <table className="figures experiment-table">
+          <thead>
+            <tr>
+              <th scope="col">what if</th>
+              <th scope="col">TPS</th>
+              <th scope="col">times as it is</th>
+              <th scope="col">p99</th>
+            </tr>
+          </thead>
+          <tbody>
+            {report.points.map(({ name, tps, tps_ratio, p99_ms }) => (
+              <tr key={name}>
+                <th scope="row">{name}</th>
+                <EstimateCell estimate={tps} format={formatFigure} />
+                <EstimateCell estimate={tps_ratio} format={formatThousandths} />
+                <EstimateCell estimate={p99_ms} format={(ms) => formatDuration_ns(ms * 1e6)} />
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      <p className="muted table-remark">
+        Means over {report.seeds === 1 ? 'one seed' : `${report.seeds} seeds`}
+        {report.seeds > 1 && ', in brackets their 95 % intervals'}
+        {report.from_s > 0 && `; it counts from ${report.from_s} s on`}.
+      </p>
+    </Panel>
+  );
+}
+
+const formatThousandths = (ratio: number) => ratio.toFixed(3);
+
+function EstimateCell({ estimate, format }: { estimate: Estimate; format: (value: number) => string }) {
+  const { mean, low, high } = estimate;
+  return (
+    <td>
+      {mean === null ? DASH : format(mean)}
+      {low !== undefined && (
+        <span className="muted figure-conditions">
+          ({format(low)} to {format(high!)})
+        </span>
+      )}
+    </td>
+  );
+}
+
+function estimateInWords({ mean, low, high }: Estimate, format: (value: number) => string): string {
+  if (mean === null) return DASH;
+  return low === undefined ? format(mean) : `${format(mean)} (${format(low)} to ${format(high!)})`;
+}
+
+function FailedRuns({ failed }: { failed: readonly FailedRun[] }) {
+  return (
+    <Panel title="Runs that do not count" remark="the figures are of the others">
+      <ul>
+        {failed.map(({ point, seed, reason }) => (
+          <li key={`${point} ${seed}`}>
+            {point}, seed {seed}: {reason}
+          </li>
+        ))}
+      </ul>
+    </Panel>
+  );
+}
