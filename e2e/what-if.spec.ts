@@ -1,4 +1,8 @@
+import type { Page } from '@playwright/test';
+
+import { brokenRules } from './axe';
 import { expect, SCENARIO, test } from './explorer';
+import { expectToFit } from './layout';
 
 const LINK = `#v=1&scenario=${SCENARIO}&platform=virtual&threads=16&duration_s=0.01&interval_s=0.005`;
 const LATCH = 'fil_system->mutex';
@@ -26,4 +30,65 @@ test('a latch whose hand-over is free is chosen with keys, run and told', async 
   await expect(page.getByRole('note', { name: 'What if' })).toHaveText(`What if ${LATCH}: hand-over free`);
   await explorer.evidence('Reported');
   await expect(explorer.panel('Reported and here')).toContainText('Not compared');
+});
+
+const RUN = `scenario=${SCENARIO}&platform=virtual&threads=16&duration_s=0.01`;
+/** A batch of runs takes longer than a click. */
+const patient = { timeout: 200_000 };
+const isDone = (page: Page) => page.getByRole('status').filter({ hasText: 'What-if done' });
+
+test(
+  'the causal profile of a bug runs on all workers, and says what the engine says',
+  { tag: '@firefox' },
+  async ({ explorer, page }) => {
+    test.slow();
+    await explorer.open(`#v=1&view=what_if&${RUN}&study.seeds=2&study.top=2`);
+    await page.locator('.start-panel').getByRole('button', { name: 'Run' }).click();
+    await expect(isDone(page)).toBeVisible(patient);
+    const table = page.getByRole('region', { name: 'Causal profile, table' });
+    const report = await page.evaluate((spec) => window.latchscope.whatIf(spec), {
+      ...{ version: 1, scenario: SCENARIO, platform: 'virtual', threads: 16, duration_s: 0.01 },
+      study: { kind: 'profile', seeds: 2, top: 2 },
+    });
+    if (!('latches' in report)) throw new Error('It is no profile.');
+    expect(report.latches).toHaveLength(2);
+    for (const { latch, section, hand_over } of report.latches) {
+      const row = table.getByRole('row').filter({ hasText: latch });
+      for (const { tps_ratio } of [section, hand_over])
+        await expect(row).toContainText(tps_ratio.mean!.toFixed(3));
+    }
+    expect(await brokenRules(page)).toEqual([]);
+    await page.emulateMedia({ colorScheme: 'dark' });
+    expect(await brokenRules(page, { rules: 'contrast' })).toEqual([]);
+    await expectToFit(page);
+  },
+);
+
+test('from the panel to a curve, which is saved', { tag: '@chromium' }, async ({ explorer, page }) => {
+  test.slow();
+  await explorer.open(LINK);
+  await page.locator('details.settings > summary').press('Enter');
+  await page.getByRole('combobox', { name: 'Latch' }).selectOption(LATCH);
+  await explorer.button('Curve of it').click();
+  await expect(page.getByRole('combobox', { name: 'What to find out' })).toHaveValue('curve');
+  await explorer.write(page.getByRole('textbox', { name: 'Section, %' }), '0, 100');
+  await explorer.write(page.getByRole('spinbutton', { name: 'Seeds' }), '1');
+  await expect
+    .poll(() => decodeURIComponent(page.url()))
+    .toContain(`study=curve&study.latch=${LATCH}&study.scale=0,100&study.seeds=1`);
+  await page.locator('.start-panel').getByRole('button', { name: 'Run' }).click();
+  await expect(isDone(page)).toBeVisible(patient);
+  const rows = page.getByRole('region', { name: 'Each point, table' }).getByRole('rowheader');
+  await expect(rows).toHaveText(['as it is', '0 %', '100 %']);
+  const download = page.waitForEvent('download');
+  await explorer.button('Save JSON').first().click();
+  expect((await download).suggestedFilename()).toBe(`latchscope-${SCENARIO}-what-if-curve.json`);
+  expect(await brokenRules(page)).toEqual([]);
+});
+
+test('a latch that the server of this bug never has is refused by name', async ({ explorer, page }) => {
+  await explorer.openWithoutEngine(`${LINK}&what_if.latch=purge_sys->latch;section_percent=0`);
+  await expect(page.getByRole('alert').first()).toContainText(
+    'what_if.latches[0].latch is purge_sys->latch; allowed: one of Fil_shard::m_mutex',
+  );
 });

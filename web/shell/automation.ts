@@ -10,6 +10,8 @@ import type { PageState } from './page-state';
 import { parseExperimentInput } from '../features/experiments/experiment-input';
 import type { ExperimentKind } from '../features/experiments/experiment-plan';
 import type { OutcomeOf } from '../features/experiments/experiment-outcome';
+import { parseStudyInput } from '../features/what-if/study-input';
+import type { WhatIfReport } from '../engine-client/engine-json';
 import type { Scenario } from '../contract/manifest';
 import type { RunResult } from '../contract/run-result';
 import type { Session } from '../session/session';
@@ -25,6 +27,8 @@ export interface Automation {
   compare: (plan: unknown) => Promise<OutcomeOf['comparison']>;
   /** Runs designs with several thread counts: a run spec, with `designs`, `counts`, `repeats` and `from_s`. */
   sweep: (plan: unknown) => Promise<OutcomeOf['sweep']>;
+  /** Runs the causal profile of a bug, or a curve: a run spec, with `study` (its kind and fields). Settles with the report. */
+  whatIf: (plan: unknown) => Promise<WhatIfReport>;
   setKnob: (knob: string, variant: string) => Promise<void>;
   fire: (action: string) => Promise<void>;
   /** Shows another scenario; a run that goes on is stopped first. */
@@ -85,6 +89,7 @@ export function automationOf(page: Page, ready: Promise<void>): Automation {
     run: async (spec) => session.run(plainCopy('run spec', spec)),
     compare: async (plan) => experiment(page, 'comparison', plainCopy('comparison', plan)),
     sweep: async (plan) => experiment(page, 'sweep', plainCopy('sweep', plan)),
+    whatIf: async (plan) => whatIf(page, plainCopy('what-if', plan)),
     setKnob: (knob, variant) => session.setKnob(knob, variant),
     fire: (action) => session.fire(action),
     openScenario: (id) => session.openScenario(id),
@@ -204,4 +209,14 @@ async function experiment<Kind extends ExperimentKind>(
   const target = parseExperimentInput(kind, input, scenarios, machine);
   if (!target.ok) throw new CommandRefused(target.errors);
   return experiments.startShown(kind, target.value);
+}
+
+/** Shows the study in its view, and runs it to its end. */
+async function whatIf({ session, studies }: Page, input: unknown): Promise<WhatIfReport> {
+  const { scenarios, machine } = session.store.getState();
+  const target = parseStudyInput(input, scenarios, machine);
+  if (!target.ok) throw new CommandRefused(target.errors);
+  const { report, failed } = await studies.startShown(target.value);
+  if (report === null) throw new Error(`No run counts: ${failed[0]?.reason ?? 'it was cancelled'}`);
+  return report;
 }

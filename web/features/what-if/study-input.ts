@@ -1,0 +1,44 @@
+// A study as a script writes it down: a run spec, with the fields of a study beside its own.
+//   { version: 1, scenario: 'undo-read-117533', platform: 'virtual', study: { kind: 'profile', seeds: 5 } }
+//   { version: 1, scenario: 'fil-mutex-69276', platform: 'virtual', study: { kind: 'curve', latch: 'fil_system->mutex', scale: [0, 100] } }
+import type { Scenario } from '../../contract/manifest';
+import { parseRunSpec, type Machine, type Parsed } from '../../contract/run-spec';
+import { describeValue } from '../../contract/versions';
+import type { LinkTarget } from '../../session/link';
+import { isStudyField, settingsOf } from './study-link';
+import { planStudy } from './study-plan';
+
+export function parseStudyInput(
+  input: unknown,
+  scenarios: readonly Scenario[],
+  machine: Machine,
+): Parsed<LinkTarget> {
+  if (!isObject(input)) return refuse('what-if', input, 'an object');
+  const { study = {}, ...rest } = input;
+  if (!isObject(study)) return refuse('study', study, 'an object');
+  const unknown = Object.keys(study).find((field) => field !== 'kind' && !isStudyField(`study.${field}`));
+  if (unknown !== undefined) return refuse(`study.${unknown}`, study[unknown], 'no such field');
+  const parsed = parseRunSpec(rest, scenarios, machine);
+  if (!parsed.ok) return parsed;
+  const settings = settingsOf((field) => writtenOf(study[field]));
+  if (!settings.ok) return settings;
+  const scenario = scenarios.find(({ manifest }) => manifest.id === parsed.value.scenario)!;
+  const plan = planStudy(parsed.value, settings.value, { scenario, scenarios, machine });
+  if (!plan.ok) return plan;
+  const of_features = { study_settings: settings.value };
+  return { ok: true, value: { view: 'what_if', spec: parsed.value, of_features } };
+}
+
+/** A number or a text as it is, a list as it would be typed; anything else is named when the plan is checked. */
+function writtenOf(value: unknown): unknown {
+  if (value === undefined || typeof value === 'number') return value;
+  return Array.isArray(value) ? value.map(describeValue).join(',') : describeValue(value);
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const refuse = (field: string, value: unknown, allowed: string) => ({
+  ok: false as const,
+  errors: [{ field, value: describeValue(value), allowed }],
+});

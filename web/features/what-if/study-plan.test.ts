@@ -1,0 +1,96 @@
+import { expect, test } from 'vitest';
+
+import { defaultRunSpec, type RunSpec } from '../../contract/run-spec';
+import { fil_mutex, machine, scenarios, undo_read } from '../../contract/test-fixtures';
+import { parseLink } from '../../session/link';
+import { all_link_fields } from '../../shell/page-fixture';
+import { studyPairs } from './study-link';
+import { default_study, planStudy, runsOf, studiedRun, type StudySettings } from './study-plan';
+
+const fil_spec = defaultRunSpec(fil_mutex.manifest, machine, 'virtual');
+
+function planned(change: Partial<StudySettings>, spec: RunSpec = fil_spec) {
+  const scenario = scenarios.find(({ manifest }) => manifest.id === spec.scenario)!;
+  return planStudy(spec, { ...default_study, ...change }, { scenario, scenarios, machine });
+}
+
+function pointsOf(change: Partial<StudySettings>) {
+  const plan = planned({ kind: 'curve', seeds: 1, ...change });
+  return plan.ok ? plan.value.points.map(({ what_if }) => what_if) : plan.errors;
+}
+
+test('where a bug has an action, it counts from a fifth of what comes after it', () => {
+  const spec = defaultRunSpec(undo_read.manifest, machine, 'virtual');
+  expect(studiedRun(spec, undo_read.manifest, machine)).toMatchObject({
+    spec: { duration_s: 0.75, actions: [{ at_s: 0.001, action: 'update_k' }] },
+    from_s: 0.151,
+  });
+  expect(studiedRun(fil_spec, fil_mutex.manifest, machine).from_s).toBe(0);
+});
+
+test('a hand-over without percents is one point, with them it is part of each', () => {
+  const latch = 'fil_system->mutex';
+  expect(pointsOf({ latch, hand_over: 'free' })).toEqual([null, { latches: [{ latch, hand_over: 'free' }] }]);
+  expect(pointsOf({ latch, hand_over: 'line', scale: '0' })).toEqual([
+    null,
+    { latches: [{ latch, section_percent: 0, line: 'still' }] },
+  ]);
+});
+
+test('what the spec supposes already stays in each run, the one as it is included', () => {
+  const plan = planned(
+    { kind: 'curve', cost: 'pause_ps', scale: '50', seeds: 2 },
+    { ...fil_spec, what_if: { costs: { wake_latency_ps: 0 } } },
+  );
+  const runs = plan.ok ? runsOf(plan.value, plan.value.points) : [];
+  expect(runs.map(({ spec }) => [spec.seed, spec.what_if])).toEqual([
+    [1, { costs: { wake_latency_ps: 0 } }],
+    [2, { costs: { wake_latency_ps: 0 } }],
+    [1, { costs: { wake_latency_ps: 0, pause_ps: 50 } }],
+    [2, { costs: { wake_latency_ps: 0, pause_ps: 50 } }],
+  ]);
+});
+
+test.each<[Partial<StudySettings>, string, RegExp]>([
+  [{ kind: 'curve' }, 'study.latch', /a latch, or a cost/],
+  [{ kind: 'curve', latch: 'x' }, 'what_if.latches[0].latch', /^one of Fil_shard::m_mutex/],
+  [{ kind: 'curve', cost: 'x' }, 'study.cost', /^one of work_percent/],
+  [{ kind: 'curve', latch: 'buf_pool->mutex', site: 'x' }, 'study.site', /^one of /],
+  [{ kind: 'curve', latch: 'buf_pool->mutex', scale: '201' }, 'study.scale', /integers from 0 to 200/],
+  [{ seeds: 31 }, 'study.seeds', /from 1 to 30/],
+  [{ top: 0 }, 'study.top', /from 1 to 64/],
+  [{ percent: 'x' }, 'study.percent', /from 0 to 200/],
+  [{ from_s: 0.06 }, 'study.from_s', /below 0\.06/],
+])('a fault: %j', (change, field, allowed) => {
+  expect(planned(change)).toEqual({
+    ok: false,
+    errors: [expect.objectContaining({ field, allowed: expect.stringMatching(allowed) as string })],
+  });
+});
+
+test.each([
+  'study.seeds=3&study.from_s=0.02',
+  'study=curve&study.latch=fil_system->mutex&study.hand_over=line&study.scale=0,50',
+  'study=curve&study.cost=pause_ps',
+])('a link keeps what is set: %s', (fields) => {
+  const link = `#v=1&view=what_if&scenario=fil-mutex-69276&platform=virtual&${fields}`;
+  const parsed = parseLink(link, scenarios, machine, all_link_fields);
+  const settings = parsed?.ok ? (parsed.value.of_features as { study_settings: StudySettings }) : null;
+  expect(
+    studyPairs('what_if', settings!.study_settings)
+      .map((pair) => pair.join('='))
+      .join('&'),
+  ).toBe(fields);
+});
+
+test.each([
+  ['view=sweep&study.seeds=3', 'study.seeds', 'only with view=what_if'],
+  ['view=what_if&study.scale=3', 'study.scale', 'only with study=curve'],
+  ['view=what_if&study=x', 'study', 'profile or curve'],
+])('a link with %s is refused', (fields, field, allowed) => {
+  const link = `#v=1&scenario=fil-mutex-69276&platform=virtual&${fields}`;
+  expect(parseLink(link, scenarios, machine, all_link_fields)).toMatchObject({
+    ok: false,
+    errors: [{ field, allowed }],
+  });
+});
