@@ -87,7 +87,7 @@ function rangeByItself(state: ExplorerState, history: HistoryRows): TimeRange {
   const last_mark = state.chart.is_since_mark ? state.marks.at(-1) : undefined;
   const from_s = (last_mark?.run_ns ?? 0) / 1e9;
   const is_finished = state.run_state === 'finished';
-  const end_s = is_finished ? history.end_s : Math.max(history.end_s, recordedEnd_s(state));
+  const end_s = is_finished ? history.end_s : Math.max(history.end_s, secondsRecorded(state));
   return chartRange(timeScaleShown(state), end_s, is_finished, from_s);
 }
 
@@ -98,7 +98,7 @@ function rateScaleByItself(state: ExplorerState, history: HistoryRows): RateScal
 }
 
 /** A recorded run is there to be seen whole, before the run that goes on has got as far. */
-const recordedEnd_s = (state: ExplorerState) =>
+const secondsRecorded = (state: ExplorerState) =>
   state.chart.is_since_mark ? 0 : (recordedRunSeen(state)?.history.end_s ?? 0);
 
 const recordedRunSeen = ({ previous_run, chart }: ExplorerState) =>

@@ -36,7 +36,7 @@ const button = (name: string) => screen.getByRole('button', { name });
 test('an opened lesson has the focus; arrows change the step, except where they choose an answer', async () => {
   const { user } = await lessonOf(undo_read);
   expect(screen.getByRole('heading', { level: 2, name: /^Lesson: / })).toHaveFocus();
-  expect(screen.getByText(/^Step 1 of 6/)).toBeVisible();
+  expect(screen.getByText(/^Step 1 of 7/)).toBeVisible();
   await user.keyboard('{ArrowRight}');
   expect(step('Run')).toBeVisible();
   await user.keyboard('{ArrowLeft}');

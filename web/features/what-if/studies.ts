@@ -79,7 +79,7 @@ export class Studies {
     this.#is_cancelled = false;
     const run = new StudyCourse(plan.value, series, this.#port, (batch) => {
       this.#batch = batch;
-      return this.#is_cancelled;
+      return this.#wasCancelled();
     }).run();
     const over = run.finally(() => {
       this.#batch = null;
@@ -88,12 +88,15 @@ export class Studies {
     });
     this.#over = over.catch(() => undefined);
     const outcome = await over;
-    const announcement = this.#is_cancelled
+    const announcement = this.#wasCancelled()
       ? 'What-if cancelled, what there is of it is kept'
       : 'What-if done';
     this.#port.store.setState({ announcement });
     return outcome;
   }
+
+  // A study may be cancelled while it is awaited.
+  readonly #wasCancelled = () => this.#is_cancelled;
 
   /** Keeps the runs that are over. Settles when those that go on have ended. */
   async cancel(): Promise<void> {

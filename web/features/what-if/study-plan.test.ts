@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { defaultRunSpec, type RunSpec } from '../../contract/run-spec';
 import { fil_mutex, machine, scenarios, undo_read } from '../../contract/test-fixtures';
 import { parseLink } from '../../session/link';
-import { all_link_fields } from '../../shell/page-fixture';
+import { what_if_feature } from './feature';
 import { studyPairs } from './study-link';
 import { default_study, planStudy, runsOf, studiedRun, type StudySettings } from './study-plan';
 
@@ -74,7 +74,7 @@ test.each([
   'study=curve&study.cost=pause_ps',
 ])('a link keeps what is set: %s', (fields) => {
   const link = `#v=1&view=what_if&scenario=fil-mutex-69276&platform=virtual&${fields}`;
-  const parsed = parseLink(link, scenarios, machine, all_link_fields);
+  const parsed = parseLink(link, scenarios, machine, [what_if_feature.link!]);
   const settings = parsed?.ok ? (parsed.value.of_features as { study_settings: StudySettings }) : null;
   expect(
     studyPairs('what_if', settings!.study_settings)
@@ -89,7 +89,7 @@ test.each([
   ['view=what_if&study=x', 'study', 'profile or curve'],
 ])('a link with %s is refused', (fields, field, allowed) => {
   const link = `#v=1&scenario=fil-mutex-69276&platform=virtual&${fields}`;
-  expect(parseLink(link, scenarios, machine, all_link_fields)).toMatchObject({
+  expect(parseLink(link, scenarios, machine, [what_if_feature.link!])).toMatchObject({
     ok: false,
     errors: [{ field, allowed }],
   });

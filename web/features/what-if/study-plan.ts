@@ -143,9 +143,9 @@ export function studiedRun(
 ): { spec: RunSpec & { duration_s: number }; from_s: number } {
   const { spec: measured, from_s } = measuredRunOf(given, manifest, machine);
   // What is not counted from a moment on has the intervals of the reader's own run.
-  const { interval_s: _, ...rest } = measured;
   const { interval_s } = given;
-  const spec = { ...rest, ...(interval_s !== undefined && { interval_s }) };
+  const spec = { ...measured, ...(interval_s !== undefined && { interval_s }) };
+  if (interval_s === undefined) delete spec.interval_s;
   return { spec, from_s: from_s ?? fromAfterActions(spec) };
 }
 

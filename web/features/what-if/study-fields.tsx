@@ -1,0 +1,274 @@
+// What a reader chooses of a study.
+import { useId, useMemo } from 'react';
+
+import { engine_latches } from '../../contract/engine-latches';
+import type { Fault } from '../../contract/fault';
+import { DURATION_S } from '../../contract/run-spec';
+import type { Field } from '../../session/draft';
+import { timedActionInWords } from '../../session/timed-actions';
+import { whatIfInWords } from '../../session/what-if-words';
+import { formatSpan } from '../../widgets/batch-progress';
+import { Choice } from '../../widgets/choice';
+import { NumberField } from '../../widgets/number-field';
+import { Panel } from '../../widgets/panel';
+import { useExplorer, useSession } from '../../widgets/session-context';
+import { CostChoice, HandOverChoice, LatchChoice } from './choices';
+import { useStudies } from './studies-context';
+import {
+  default_study,
+  PERCENT_DEFAULT,
+  percents,
+  SCALE_DEFAULT,
+  SEEDS,
+  SEEDS_DEFAULT,
+  studiedRun,
+  TOP,
+  TOP_DEFAULT,
+  type StudyKind,
+} from './study-plan';
+import type { StudyState } from './study-state';
+
+/** The run that is studied; null while the next run has faults. */
+function useStudiedRun() {
+  const draft_spec = useExplorer((state) => state.draft_spec);
+  const manifest = useExplorer((state) => state.scenario.manifest);
+  const machine = useExplorer((state) => state.machine);
+  return useMemo(
+    () => draft_spec && studiedRun(draft_spec, manifest, machine),
+    [draft_spec, manifest, machine],
+  );
+}
+
+const kind_titles: Record<StudyKind, string> = {
+  profile: 'the causal profile of this bug',
+  curve: 'a curve of one latch or cost',
+};
+
+interface FieldsProps {
+  faults: readonly Fault[];
+}
+
+export function StudySettingsPanel({ faults }: FieldsProps) {
+  const studies = useStudies();
+  const kind = useExplorer((state: StudyState) => state.study_settings.kind);
+  return (
+    <Panel title="What if" note="on the virtual server, in virtual time">
+      <div className="what-if-fields">
+        <Choice
+          title="What to find out"
+          value={kind}
+          onChange={(chosen) => {
+            studies.edit({ kind: chosen as StudyKind });
+          }}
+        >
+          {Object.entries(kind_titles).map(([id, title]) => (
+            <option key={id} value={id}>
+              {title}
+            </option>
+          ))}
+        </Choice>
+        {kind === 'profile' ? <ProfileFields faults={faults} /> : <CurveFields />}
+      </div>
+      {kind === 'curve' && <ScaleField faults={faults} />}
+      <RunFields faults={faults} />
+      <StudiedRunNote />
+    </Panel>
+  );
+}
+
+const orNull = (value: Field) => (value === '' ? null : value);
+
+function ProfileFields({ faults }: FieldsProps) {
+  const studies = useStudies();
+  const { percent, top } = useExplorer((state: StudyState) => state.study_settings);
+  return (
+    <div className="parameters">
+      <NumberField
+        field="study.percent"
+        title="Sections of"
+        unit="%"
+        range={percents}
+        value={percent ?? ''}
+        placeholder={String(PERCENT_DEFAULT)}
+        explanation="What CPU work costs a thread while it holds the latch. Beside it, the hand-over is made free."
+        faults={faults}
+        onChange={(value) => {
+          studies.edit({ percent: orNull(value) });
+        }}
+      />
+      <NumberField
+        field="study.top"
+        title="Latches"
+        unit="that cost most"
+        range={TOP}
+        value={top ?? ''}
+        placeholder={String(TOP_DEFAULT)}
+        explanation="Each of them is run twice as often as the run as it is."
+        faults={faults}
+        onChange={(value) => {
+          studies.edit({ top: orNull(value) });
+        }}
+      />
+    </div>
+  );
+}
+
+const all_latches: Record<string, readonly string[]> = engine_latches;
+
+function CurveFields() {
+  const studies = useStudies();
+  const { latch, site, hand_over, cost } = useExplorer((state: StudyState) => state.study_settings);
+  return (
+    <>
+      <LatchChoice
+        name={latch ?? ''}
+        onChange={(name) => {
+          studies.edit({ latch: name === '' ? null : name, site: null, ...(name !== '' && { cost: null }) });
+        }}
+      />
+      {latch !== null && (
+        <>
+          <Choice
+            title="Where it is taken"
+            value={site ?? ''}
+            onChange={(chosen) => {
+              studies.edit(
+                chosen === '' ? { site: null } : { site: chosen, hand_over: default_study.hand_over },
+              );
+            }}
+          >
+            <option value="">everywhere</option>
+            {(all_latches[latch] ?? []).map((name) => (
+              <option key={name} value={name}>
+                {name}
+              </option>
+            ))}
+          </Choice>
+          {site === null && (
+            <HandOverChoice
+              value={hand_over}
+              onChange={(chosen) => {
+                studies.edit({ hand_over: chosen });
+              }}
+            />
+          )}
+        </>
+      )}
+      <CostChoice
+        id={cost ?? ''}
+        onChange={(id) => {
+          studies.edit(
+            id === ''
+              ? { cost: null }
+              : { cost: id, latch: null, site: null, hand_over: default_study.hand_over },
+          );
+        }}
+      />
+    </>
+  );
+}
+
+function ScaleField({ faults }: FieldsProps) {
+  const studies = useStudies();
+  const { scale, cost, hand_over } = useExplorer((state: StudyState) => state.study_settings);
+  const input_id = useId();
+  const hint_id = useId();
+  const fault = faults.find(({ field }) => field === 'study.scale');
+  const is_one_point = cost === null && hand_over !== default_study.hand_over;
+  return (
+    <div className="number-field">
+      <label htmlFor={input_id}>{cost === null ? 'Section, %' : 'Cost, %'}</label>
+      <input
+        id={input_id}
+        type="text"
+        inputMode="numeric"
+        autoComplete="off"
+        value={scale ?? ''}
+        placeholder={is_one_point ? 'as it is' : SCALE_DEFAULT.join(', ')}
+        aria-invalid={fault !== undefined}
+        aria-describedby={hint_id}
+        onChange={({ target }) => {
+          studies.edit({ scale: target.value === '' ? null : target.value });
+        }}
+      />
+      <span id={hint_id} className={fault === undefined ? 'hint' : 'hint hint-error'}>
+        {fault === undefined
+          ? `${percents.min} to ${percents.max} %, separated by commas`
+          : `must be ${fault.allowed}`}
+      </span>
+    </div>
+  );
+}
+
+function RunFields({ faults }: FieldsProps) {
+  const session = useSession();
+  const studies = useStudies();
+  const { kind, seeds, from_s } = useExplorer((state: StudyState) => state.study_settings);
+  const duration_s = useExplorer((state) => state.draft.duration_s);
+  const run = useStudiedRun();
+  return (
+    <div className="parameters">
+      <NumberField
+        field="study.seeds"
+        title="Seeds"
+        unit="of each point"
+        range={SEEDS}
+        value={seeds ?? ''}
+        placeholder={String(SEEDS_DEFAULT[kind])}
+        explanation="A modelled run is the same each time; runs with different seeds show the effect of chance."
+        faults={faults}
+        onChange={(value) => {
+          studies.edit({ seeds: orNull(value) });
+        }}
+      />
+      <NumberField
+        field="duration_s"
+        title="A run takes"
+        unit="s"
+        range={{ min: 0, max: DURATION_S.max }}
+        value={duration_s ?? ''}
+        placeholder={run === null ? '' : String(run.spec.duration_s)}
+        explanation="Empty: as long as this bug needs to show."
+        faults={faults}
+        onChange={(value) => {
+          session.editDraft({ duration_s: orNull(value) });
+        }}
+      />
+      <NumberField
+        field="study.from_s"
+        title="It counts from"
+        unit="s"
+        range={{ min: 0, max: run?.spec.duration_s ?? DURATION_S.max }}
+        value={from_s ?? ''}
+        placeholder={run === null ? '' : String(run.from_s)}
+        explanation="What comes before is left out. Empty: what this bug does after its action."
+        faults={faults}
+        onChange={(value) => {
+          studies.edit({ from_s: orNull(value) });
+        }}
+      />
+    </div>
+  );
+}
+
+/** What each run is, in words. */
+function StudiedRunNote() {
+  const manifest = useExplorer((state) => state.scenario.manifest);
+  const run = useStudiedRun();
+  if (run === null) return null;
+  const { spec } = run;
+  const steps = spec.actions.map(
+    (timed) => `${timedActionInWords(timed, manifest)} at ${formatSpan(timed.at_s, true)}`,
+  );
+  const supposed = whatIfInWords(spec.what_if);
+  return (
+    <div className="experiment-note">
+      <p>
+        {spec.threads} clients, {formatSpan(spec.duration_s, true)}. The design is the one that is chosen in
+        the explorer.
+      </p>
+      {steps.length > 0 && <p>In each run: {steps.join('; ')}.</p>}
+      {supposed !== null && <p>In each run, the one as it is included: {supposed}.</p>}
+    </div>
+  );
+}
