@@ -21,15 +21,11 @@ import {
 } from './browser/browser';
 import { followDroppedFiles, pickFile, saveFile } from './browser/files';
 import { keepOffline, reload, tellIfEngineIsMissing } from './browser/offline';
-import { StudiesContext } from './features/what-if/studies-context';
-import { ExperimentsContext } from './features/experiments/experiments-context';
-import { LocksContext } from './features/locks/locks-context';
-import { PresenterContext } from './features/presenter/presenter-context';
 import { App } from './shell/app';
 import { automationOf } from './shell/automation';
 import { createPage } from './shell/page';
 import { WholePage } from './widgets/part';
-import { SessionContext } from './widgets/session-context';
+import { PageContexts } from './shell/page-contexts';
 import './shell/styles/index.css';
 
 const missing = missingCapabilities();
@@ -77,17 +73,9 @@ const reloadWhateverFails = () => {
 createRoot(document.getElementById('root')!).render(
   <StrictMode>
     <WholePage reload={reloadWhateverFails}>
-      <SessionContext value={session}>
-        <ExperimentsContext value={page.experiments}>
-          <StudiesContext value={page.studies}>
-            <PresenterContext value={page.presenter}>
-              <LocksContext value={page.locks}>
-                <App />
-              </LocksContext>
-            </PresenterContext>
-          </StudiesContext>
-        </ExperimentsContext>
-      </SessionContext>
+      <PageContexts page={page}>
+        <App />
+      </PageContexts>
     </WholePage>
   </StrictMode>,
 );

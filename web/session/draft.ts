@@ -17,6 +17,9 @@ import {
 
 export type Field = number | string;
 
+/** An empty field has its default. */
+export const fieldOrNull = (value: Field): Field | null => (value === '' ? null : value);
+
 export interface Draft {
   scenario: string;
   design: Design;

@@ -4,20 +4,21 @@ import type { Fault } from '../../contract/fault';
 import { designOf } from './batch';
 import { remainingSeconds } from '../../session/batch';
 import { measuredRunOf, type MeasuredRun } from '../../session/measured-run';
-import type { Field } from '../../session/draft';
+import { fieldOrNull, type Field } from '../../session/draft';
 import { workersFor } from '../../session/session';
 import { timedActionInWords } from '../../session/timed-actions';
 import { whatIfInWords } from '../../session/what-if-words';
 import { REPEATS, type ExperimentKind, type Plan, type PlannedRun } from './experiment-plan';
 import { plannedExperiment } from './experiments';
-import { DURATION_S, type Parsed } from '../../contract/run-spec';
+import type { Parsed } from '../../contract/run-spec';
 import type { ExperimentState } from './experiment-state';
 import { CommandButton, WhyNot } from '../../widgets/command-button';
 import { BatchProgressBar, PlanFaults, formatSpan, formatWait_s } from '../../widgets/batch-progress';
+import { MeasuredPartFields } from '../../widgets/measured-part-fields';
 import { NumberField } from '../../widgets/number-field';
 import { Panel } from '../../widgets/panel';
 import { useIsVirtual } from '../../widgets/run-time';
-import { useExplorer, useSession } from '../../widgets/session-context';
+import { useExplorer } from '../../widgets/session-context';
 
 /** The runs that follow from what is set, or what is wrong with it. */
 export function usePlan(kind: ExperimentKind): Parsed<Plan> {
@@ -70,11 +71,8 @@ export function RunFields({
   onChange,
   children,
 }: RunFieldsProps) {
-  const session = useSession();
   const is_virtual = useIsVirtual();
-  const duration_s = useExplorer((state) => state.draft.duration_s);
   const usual = useMeasuredRun();
-  const orNull = (value: Field) => (value === '' ? null : value);
   return (
     <div className="parameters">
       {children}
@@ -92,33 +90,18 @@ export function RunFields({
         }
         faults={faults}
         onChange={(value) => {
-          onChange({ repeats: orNull(value) });
+          onChange({ repeats: fieldOrNull(value) });
         }}
       />
-      <NumberField
-        field="duration_s"
-        title="A run takes"
-        unit="s"
-        range={{ min: 0, max: DURATION_S.max }}
-        value={duration_s ?? ''}
-        placeholder={usual === null ? '' : String(usual.spec.duration_s)}
-        explanation="Empty: as long as this bug needs to show."
+      <MeasuredPartFields
+        usual_duration_s={usual?.spec.duration_s ?? null}
+        from_field="from_s"
+        from_s={from_s}
+        from_placeholder={usual === null ? '' : usual.from_s === null ? 'settled' : String(usual.from_s)}
+        from_explanation="What comes before is left out. Empty: the warm-up, by the rule below."
         faults={faults}
-        onChange={(value) => {
-          session.editDraft({ duration_s: orNull(value) });
-        }}
-      />
-      <NumberField
-        field="from_s"
-        title="It counts from"
-        unit="s"
-        range={{ min: 0, max: usual?.spec.duration_s ?? DURATION_S.max }}
-        value={from_s ?? ''}
-        placeholder={usual === null ? '' : usual.from_s === null ? 'settled' : String(usual.from_s)}
-        explanation="What comes before is left out. Empty: the warm-up, by the rule below."
-        faults={faults}
-        onChange={(value) => {
-          onChange({ from_s: orNull(value) });
+        onFrom={(chosen) => {
+          onChange({ from_s: chosen });
         }}
       />
     </div>

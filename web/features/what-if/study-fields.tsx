@@ -3,15 +3,15 @@ import { useId, useMemo } from 'react';
 
 import { engine_latches } from '../../contract/engine-latches';
 import type { Fault } from '../../contract/fault';
-import { DURATION_S } from '../../contract/run-spec';
-import type { Field } from '../../session/draft';
+import { fieldOrNull } from '../../session/draft';
 import { timedActionInWords } from '../../session/timed-actions';
 import { whatIfInWords } from '../../session/what-if-words';
 import { formatSpan } from '../../widgets/batch-progress';
 import { Choice } from '../../widgets/choice';
+import { MeasuredPartFields } from '../../widgets/measured-part-fields';
 import { NumberField } from '../../widgets/number-field';
 import { Panel } from '../../widgets/panel';
-import { useExplorer, useSession } from '../../widgets/session-context';
+import { useExplorer } from '../../widgets/session-context';
 import { CostChoice, HandOverChoice, LatchChoice } from './choices';
 import { useStudies } from './studies-context';
 import {
@@ -76,8 +76,6 @@ export function StudySettingsPanel({ faults }: FieldsProps) {
   );
 }
 
-const orNull = (value: Field) => (value === '' ? null : value);
-
 function ProfileFields({ faults }: FieldsProps) {
   const studies = useStudies();
   const { percent, top } = useExplorer((state: StudyState) => state.study_settings);
@@ -93,7 +91,7 @@ function ProfileFields({ faults }: FieldsProps) {
         explanation="What CPU work costs a thread while it holds the latch. Beside it, the hand-over is made free."
         faults={faults}
         onChange={(value) => {
-          studies.edit({ percent: orNull(value) });
+          studies.edit({ percent: fieldOrNull(value) });
         }}
       />
       <NumberField
@@ -106,7 +104,7 @@ function ProfileFields({ faults }: FieldsProps) {
         explanation="Each of them is run twice as often as the run as it is."
         faults={faults}
         onChange={(value) => {
-          studies.edit({ top: orNull(value) });
+          studies.edit({ top: fieldOrNull(value) });
         }}
       />
     </div>
@@ -201,10 +199,8 @@ function ScaleField({ faults }: FieldsProps) {
 }
 
 function RunFields({ faults }: FieldsProps) {
-  const session = useSession();
   const studies = useStudies();
   const { kind, seeds, from_s } = useExplorer((state: StudyState) => state.study_settings);
-  const duration_s = useExplorer((state) => state.draft.duration_s);
   const run = useStudiedRun();
   return (
     <div className="parameters">
@@ -218,33 +214,18 @@ function RunFields({ faults }: FieldsProps) {
         explanation="A modelled run is the same each time; runs with different seeds show the effect of chance."
         faults={faults}
         onChange={(value) => {
-          studies.edit({ seeds: orNull(value) });
+          studies.edit({ seeds: fieldOrNull(value) });
         }}
       />
-      <NumberField
-        field="duration_s"
-        title="A run takes"
-        unit="s"
-        range={{ min: 0, max: DURATION_S.max }}
-        value={duration_s ?? ''}
-        placeholder={run === null ? '' : String(run.spec.duration_s)}
-        explanation="Empty: as long as this bug needs to show."
+      <MeasuredPartFields
+        usual_duration_s={run?.spec.duration_s ?? null}
+        from_field="study.from_s"
+        from_s={from_s}
+        from_placeholder={run === null ? '' : String(run.from_s)}
+        from_explanation="What comes before is left out. Empty: what this bug does after its action."
         faults={faults}
-        onChange={(value) => {
-          session.editDraft({ duration_s: orNull(value) });
-        }}
-      />
-      <NumberField
-        field="study.from_s"
-        title="It counts from"
-        unit="s"
-        range={{ min: 0, max: run?.spec.duration_s ?? DURATION_S.max }}
-        value={from_s ?? ''}
-        placeholder={run === null ? '' : String(run.from_s)}
-        explanation="What comes before is left out. Empty: what this bug does after its action."
-        faults={faults}
-        onChange={(value) => {
-          studies.edit({ from_s: orNull(value) });
+        onFrom={(chosen) => {
+          studies.edit({ from_s: chosen });
         }}
       />
     </div>

@@ -1,0 +1,23 @@
+import type { ReactNode } from 'react';
+
+import { ExperimentsContext } from '../features/experiments/experiments-context';
+import { LocksContext } from '../features/locks/locks-context';
+import { PresenterContext } from '../features/presenter/presenter-context';
+import { StudiesContext } from '../features/what-if/studies-context';
+import { SessionContext } from '../widgets/session-context';
+import type { Page } from './page';
+
+/** Gives the views what they work with. */
+export function PageContexts({ page, children }: { page: Page; children: ReactNode }) {
+  return (
+    <SessionContext value={page.session}>
+      <ExperimentsContext value={page.experiments}>
+        <StudiesContext value={page.studies}>
+          <PresenterContext value={page.presenter}>
+            <LocksContext value={page.locks}>{children}</LocksContext>
+          </PresenterContext>
+        </StudiesContext>
+      </ExperimentsContext>
+    </SessionContext>
+  );
+}
