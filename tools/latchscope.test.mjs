@@ -461,9 +461,15 @@ test('another course is the run with that step; before it nothing differs', asyn
 test('what-if names what is wrong with its options, and ends with 2', async () => {
   for (const [args, error] of [
     [[], /^latchscope: what-if: got 0 of them; allowed: --profile, --latch, --cost or --fork-at/],
-    [['--latch', 'x'], /^latchscope: what_if\.latches\[0\]\.latch: got "x"; allowed: one of AIO/],
+    [
+      ['--latch', 'x'],
+      /^latchscope: what_if\.latches\[0\]\.latch: got "x"; allowed: one of Fil_shard::m_mutex/,
+    ],
     [['--latch', LATCH, '--site', 'x'], /latches\[0\]\.site: got "x"; allowed: one of fil_/],
-    [['--latch', 'LOCK_log'], /^latchscope: --latch: got LOCK_log; allowed: one that this run takes: .*fil_/],
+    [
+      ['--latch', 'Fil_shard::m_rw_lock'],
+      /^latchscope: --latch: got Fil_shard::m_rw_lock; allowed: one that this run takes: .*fil_/,
+    ],
     [['--latch', LATCH, '--scale', '50,x'], /^latchscope: --scale: got 50,x; allowed: integers/],
     [['--cost', 'x'], /what_if\.costs\.x: got 0; allowed: one of work_percent/],
     [['--cost', 'pause_ps', '--scale', '0'], /costs\.pause_ps: got 0; allowed: a percent at which/],

@@ -56,15 +56,15 @@ using address = const void*;
     "makes the coordinator fail, for hosts to test that they survive it")
 
 // Calls that return a text. Name, parameters, meaning.
-#define LATCHSCOPE_QUESTIONS(F, NONE, ONE)                                                                \
-  F(version, NONE, "JSON: which engine this is, its limits, and the hashes of what it declares")          \
-  F(check, ONE(text, run_spec_json), "JSON list of what is wrong with a run spec, empty when it is good") \
-  F(refusal, NONE, "why the last command that was refused at once was refused")                           \
-  F(sysbench_header, NONE,                                                                                \
-    "JSON list of the lines that sysbench begins with, of the run that was created last")                 \
-  F(result, NONE, "the run result (JSON) in run state finished, else nothing")                            \
-  F(outcome, ONE(text, from),                                                                             \
-    "virtual, in run state finished: what a what-if keeps of the run (JSON), from its `beginning` on, or "  \
+#define LATCHSCOPE_QUESTIONS(F, NONE, ONE)                                                                 \
+  F(version, NONE, "JSON: which engine this is, its limits, and the hashes of what it declares")           \
+  F(check, ONE(text, run_spec_json), "JSON list of what is wrong with a run spec, empty when it is good")  \
+  F(refusal, NONE, "why the last command that was refused at once was refused")                            \
+  F(sysbench_header, NONE,                                                                                 \
+    "JSON list of the lines that sysbench begins with, of the run that was created last")                  \
+  F(result, NONE, "the run result (JSON) in run state finished, else nothing")                             \
+  F(outcome, ONE(text, from),                                                                              \
+    "virtual, in run state finished: what a what-if keeps of the run (JSON), from its `beginning` on, or " \
     "from the end of its `first_interval`; else nothing")                                                  \
   F(hot_latches, ONE(text, study_json), "the latches of a study's base, the costliest first (JSON)")       \
   F(what_if_report, ONE(text, study_json), "the report of a study (JSON): api/what_if_report.h")

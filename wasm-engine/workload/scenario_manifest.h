@@ -46,7 +46,8 @@ struct ScenarioManifest {
   std::span<const DesignManifest> designs;
   std::span<const ParameterManifest> parameters;
   std::span<const ActionManifest> actions;
-  std::span<const std::string_view> latches;  // that its server has, by name (scenarios/latches.json); empty: nobody has asked yet
+  // Names of those that its server has (scenarios/latches.json); empty: nobody has asked yet.
+  std::span<const std::string_view> latches;
   std::string_view json;  // the whole manifest
 
   // Asserts that there is one of this id.

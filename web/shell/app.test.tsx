@@ -86,7 +86,7 @@ describe('a link', () => {
     ['v=7&scenario=fil-mutex-69276', 'v is 7; allowed: 1 (a newer Latchscope has written this)'],
     ['v=1&scenario=nothing', 'scenario is nothing; allowed: one of fil-mutex-69276'],
     ['v=1&scenario=fil-mutex-69276&threads=65', 'threads is 65; allowed: an integer from 1 to 64'],
-    ['v=1&scenario=undo-read-117533&lesson=8', 'allowed: 1 to 6'],
+    ['v=1&scenario=undo-read-117533&lesson=8', 'allowed: 1 to 7'],
   ])('that is wrong is explained, and the page can be used: %s', async (fragment, message) => {
     const { session } = renderPage();
     await session.openLink(link(fragment));

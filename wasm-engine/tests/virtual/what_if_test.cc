@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -18,6 +19,7 @@
 #include "telemetry/telemetry.h"
 #include "tests/scenario_run.h"
 #include "tests/test_threads.h"
+#include "workload/scenario_manifest.h"
 #include "workload/servers.h"
 
 namespace latchscope {
@@ -262,7 +264,7 @@ struct Case {
 
 Json result_of(const Json& spec) {
   auto parsed = api::parse_run_spec(spec.dump());
-  EXPECT_TRUE(parsed.spec) << api::to_json(parsed.errors);
+  if (!parsed.spec) throw std::invalid_argument(api::to_json(parsed.errors));
   api::Engine engine;
   engine.create(std::move(*parsed.spec));
   engine.start();
@@ -289,7 +291,8 @@ class WhatIfOfARun : public testing::TestWithParam<Case> {
   // The hot one first, then as many as a run spec may name.
   static Json every_latch(const Json& change) {
     Json latches = Json::array();
-    std::vector<std::string_view> names = telemetry::latch_names();
+    const auto of_server = workload::find_scenario(GetParam().scenario)->latches;
+    std::vector<std::string_view> names(of_server.begin(), of_server.end());
     names.insert(names.begin(), GetParam().latch);
     for (std::string_view name : names) {
       if (latches.size() == api::kWhatIfLatchesMax) break;
