@@ -290,6 +290,12 @@ std::string seconds_of(uint64_t ps) {
   return text;
 }
 
+std::string words_of_window(const Explanation& explanation) {
+  const auto& window = explanation.choice.window;
+  if (!window) return "";
+  return " of those that ended from " + seconds_of(window->from_ps) + " to " + seconds_of(window->to_ps);
+}
+
 }  // namespace
 
 std::vector<std::string> explanation_text(const Explanation& explanation) {
@@ -298,7 +304,7 @@ std::vector<std::string> explanation_text(const Explanation& explanation) {
   table.text("Transaction " + std::to_string(transaction.ordinal) + " of " +
              explanation.thread_name(transaction.slot) + " took " + microseconds(transaction.latency_ps()) +
              ": place " + std::to_string(explanation.rank) + " of " +
-             std::to_string(explanation.transactions) + " by latency.");
+             std::to_string(explanation.transactions) + " by latency" + words_of_window(explanation) + ".");
   table.text("It began at " + seconds_of(transaction.began_ps - explanation.run_began_ps) + " of the run.");
   Blame own;
   own.add(explanation.explained);
@@ -318,7 +324,7 @@ std::vector<std::string> explanation_text(const Explanation& explanation) {
   const BlameOfSlowest& of_slowest = *explanation.blame;
   Table blame(explanation, of_slowest.blame.latency_ps);
   blame.text("");
-  blame.text("The slowest 1 % of the transactions: " + std::to_string(of_slowest.blame.transactions) +
+  blame.text("The slowest 1 % of the transactions" + words_of_window(explanation) + ": " + std::to_string(of_slowest.blame.transactions) +
              " of " + std::to_string(of_slowest.slowest) + ", " + microseconds(of_slowest.blame.latency_ps) +
              " in all." + (of_slowest.left_out == 0 ? "" : " The others did not fit."));
   blame.rows_of(of_slowest);
