@@ -51,10 +51,11 @@ struct Host {
   // Of the latest created run, so that the host's thread can check names at once.
   const workload::ScenarioManifest* manifest = nullptr;
   bool is_idle = false;
-  std::string sysbench_header = "[]";  // of the same run
+  std::string sysbench_header = "[]";           // of the same run
   std::optional<api::Explanation> explanation;  // the coordinator's, until it has counted the command as done
   api::ExplanationProgress explanation_progress;
-  std::string explanation_json_text, explanation_lines_text, progress_text;
+  std::string explanation_json_text, explanation_lines_text, explanation_tables_text;
+  std::string progress_text;
   std::string version_text, check_text, refusal_text;
 };
 
@@ -254,8 +255,8 @@ WantedOrErrors read_wanted(const char* json_text) {
   const api::Json blame = json->value("blame", api::Json());
   std::vector<FieldError> errors;
   if (!blame.is_boolean()) errors.push_back(FieldError::of("blame", blame.dump(), "true or false"));
-  const auto read =
-      api::read_transaction_choice("transaction", which.is_string() ? which.get<std::string>() : which.dump());
+  const auto read = api::read_transaction_choice("transaction",
+                                                 which.is_string() ? which.get<std::string>() : which.dump());
   if (read.error) errors.push_back(*read.error);
   if (!errors.empty()) return {std::nullopt, std::move(errors)};
   return {Wanted{*read.choice, blame.get<bool>()}, {}};
@@ -387,6 +388,12 @@ const char* latchscope_explanation_text(void) {
   for (const std::string& line : api::explanation_text(*host().explanation))
     text += line + "\n";
   return text.c_str();
+}
+
+const char* latchscope_explanation_tables(void) {
+  const auto& explanation = host().explanation;
+  host().explanation_tables_text = explanation ? api::explanation_tables_json(*explanation) : "";
+  return host().explanation_tables_text.c_str();
 }
 
 void latchscope_run_slice(uint32_t events, double until_ns) {

@@ -17,7 +17,8 @@ using telemetry::Transaction;
 namespace {
 
 constexpr const char* kChoices =
-    "slowest, p99, nth:N or thread:CLIENT@SECONDS; slowest and p99 also with @FROM-TO, in seconds, FROM before TO";
+    "slowest, p99, nth:N or thread:CLIENT@SECONDS; slowest and p99 also with @FROM-TO, in seconds, FROM "
+    "before TO";
 constexpr double kPsPerSecond = 1e12;
 constexpr double kRunSecondsMost = 3'600;
 
@@ -219,9 +220,8 @@ ListOfTransactions within_window(ListOfTransactions list, const TransactionChoic
   if (!choice.window) return list;
   const uint64_t from_ps = list.run_began_ps + choice.window->from_ps;
   const uint64_t to_ps = list.run_began_ps + choice.window->to_ps;
-  std::erase_if(list.by_begin, [&](const Transaction& each) {
-    return each.ended_ps <= from_ps || each.ended_ps > to_ps;
-  });
+  std::erase_if(list.by_begin,
+                [&](const Transaction& each) { return each.ended_ps <= from_ps || each.ended_ps > to_ps; });
   return list;
 }
 
@@ -276,8 +276,7 @@ std::string Explanation::thread_name(uint32_t slot) const {
 
 double ExplanationProgress::part_done(uint64_t run_ns) const {
   const double of_run =
-      until_run_ns == 0 ? 0
-                        : std::min(1.0, static_cast<double>(run_ns) / static_cast<double>(until_run_ns));
+      until_run_ns == 0 ? 0 : std::min(1.0, static_cast<double>(run_ns) / static_cast<double>(until_run_ns));
   return (is_second_run ? 0.5 : 0) + 0.5 * of_run;
 }
 

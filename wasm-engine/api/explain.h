@@ -82,8 +82,8 @@ struct Explanation {
   std::vector<std::string> engine_thread_names;
   uint64_t run_began_ps = 0;
   uint32_t latches_before = 0;  // numbers of latches go on from the first run to the second
-  size_t transactions = 0;  // in the window of the choice, if it has one
-  size_t rank = 0;          // among them; 1: none took longer
+  size_t transactions = 0;      // in the window of the choice, if it has one
+  size_t rank = 0;              // among them; 1: none took longer
   Explained explained;
   std::optional<BlameOfSlowest> blame;
 
@@ -112,7 +112,22 @@ ExplanationOrError explain(Engine& engine, const RunSpec& spec, const Transactio
 
 // JSON, in one line. Everything is in it, nothing folded.
 std::string explanation_json(const Explanation& explanation);
-// For people: lines of tables.
+
+// For people, with what is short folded: tables, and the same as lines.
+struct TableRow {
+  std::string what;
+  std::optional<uint64_t> ps;  // without: a remark on the rows before it
+  double share = 0;            // of the time that the tables are about
+  uint32_t level = 0;          // below the row before it that has one less
+};
+struct TableOfTimes {
+  const char* id = "";
+  std::string heading;
+  std::vector<TableRow> rows;  // may be none
+};
+std::vector<TableOfTimes> explanation_tables(const Explanation& explanation);
+// The tables as a JSON list of {"id", "heading", "rows": [{"what", "ps", "share", "level"}]}.
+std::string explanation_tables_json(const Explanation& explanation);
 std::vector<std::string> explanation_text(const Explanation& explanation);
 
 }  // namespace latchscope::api

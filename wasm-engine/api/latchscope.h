@@ -68,7 +68,8 @@ using address = const void*;
   F(result, NONE, "the run result (JSON) in run state finished, else nothing")                            \
   F(explanation_progress, NONE, "JSON: which part of the explanation under way is done, from 0 to 1")     \
   F(explanation, NONE, "the last explanation as JSON, else nothing")                                      \
-  F(explanation_text, NONE, "the same as lines for people")
+  F(explanation_text, NONE, "the same as lines for people")                                               \
+  F(explanation_tables, NONE, "the tables of these lines as JSON: a list of {id, heading, rows}")
 
 // Returned type, name, parameters, meaning.
 //

@@ -183,7 +183,8 @@ int run(const api::CliRun& arguments, api::Printed& printed) {
 // Carries out the run twice. A signal ends it at once.
 int explain(const api::CliExplain& arguments, api::Printed& printed) {
   if (const auto error = api::why_platform_cannot_explain("--platform")) return api::report({*error});
-  const api::TransactionChoiceOrError which = api::read_transaction_choice("--transaction", arguments.transaction);
+  const api::TransactionChoiceOrError which =
+      api::read_transaction_choice("--transaction", arguments.transaction);
   if (which.error) return api::report({*which.error});
   const api::RunSpecOrErrors read = api::read_run_spec(arguments.run);
   if (!read.spec) return api::report(read.errors);

@@ -307,7 +307,18 @@ TEST_F(CAbi, ExplainsATransactionInSlices) {
     parts_ps += part["ps"].get<uint64_t>();
   EXPECT_EQ(explanation["transaction"]["latency_ps"], parts_ps);
   EXPECT_EQ(explanation["blame"]["slowest_1_percent"], explanation["blame"]["transactions"]);
-  EXPECT_EQ(std::string(latchscope_explanation_text()).find("Transaction "), 0u);
+  const std::string lines = latchscope_explanation_text();
+  EXPECT_EQ(lines.find("Transaction "), 0u);
+  uint64_t sums_ps = 0;
+  for (const Json& table : Json::parse(latchscope_explanation_tables())) {
+    const auto heading = table["heading"].get<std::string>();
+    EXPECT_NE(lines.find(heading), std::string::npos) << "the tables are those of the lines";
+    for (const Json& row : table["rows"]) {
+      EXPECT_NE(lines.find(row["what"].get<std::string>()), std::string::npos);
+      if (table["id"] == "states") sums_ps += row["ps"].get<uint64_t>();
+    }
+  }
+  EXPECT_EQ(sums_ps, parts_ps);
   create_and_start();  // a run like any other comes next
 }
 

@@ -429,10 +429,12 @@ std::string error_of(const char* text) {
 }
 
 TEST(TransactionChoice, IsReadOrRefusedByName) {
-  for (const char* text : {"slowest", "p99", "slowest@0-0.5", "p99@0.1-0.25", "nth:1", "thread:0@0", "thread:12@0.5"})
+  for (const char* text :
+       {"slowest", "p99", "slowest@0-0.5", "p99@0.1-0.25", "nth:1", "thread:0@0", "thread:12@0.5"})
     EXPECT_EQ(error_of(text), "") << text;
   for (const char* text : {"", "fastest", "nth:0", "nth:", "nth:-1", "nth:1x", "thread:1", "thread:@1",
-                           "thread:1@", "thread:1@.", "slowest@", "slowest@1", "slowest@0.2-0.1", "p99@1-1", "p99@-1-1", "nth:1@0-1", "thread:1@1e3", "thread:1@-1", "thread:1@9999999"}) {
+                           "thread:1@", "thread:1@.", "slowest@", "slowest@1", "slowest@0.2-0.1", "p99@1-1",
+                           "p99@-1-1", "nth:1@0-1", "thread:1@1e3", "thread:1@-1", "thread:1@9999999"}) {
     EXPECT_NE(error_of(text).find("; allowed: slowest, p99, nth:N or thread:CLIENT@SECONDS"),
               std::string::npos)
         << text;
@@ -477,7 +479,8 @@ TEST(TransactionChoice, OfAWindowIsOneThatEndedInIt) {
   EXPECT_EQ(ended_in("slowest@0-0.000000001"), std::pair(size_t{91}, uint64_t{991}));
   EXPECT_EQ(ended_in("slowest@0-0.000000000991"), std::pair(size_t{91}, uint64_t{991})) << "until TO";
   EXPECT_EQ(ended_in("slowest@0.00000000099-0.000000001"), std::pair(size_t{1}, uint64_t{991}));
-  EXPECT_EQ(ended_in("slowest@0.000000000991-0.000000001"), std::pair(size_t{0}, uint64_t{0})) << "after FROM";
+  EXPECT_EQ(ended_in("slowest@0.000000000991-0.000000001"), std::pair(size_t{0}, uint64_t{0}))
+      << "after FROM";
   EXPECT_EQ(ended_in("p99@0-0.0000000022"), std::pair(size_t{200}, uint64_t{2'168}));
   const TransactionChoice empty = *read_transaction_choice(kField, "slowest@1-2").choice;
   EXPECT_EQ(choose(within_window(list_of(5), empty), empty).error->sentence(),
