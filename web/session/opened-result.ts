@@ -58,7 +58,7 @@ export function historyRowsOf({ intervals, counters }: RunResult): HistoryRow[] 
     };
     return [
       { ...row, t_s: from_s, transactions: before },
-      { ...row, t_s, transactions },
+      { ...row, t_s, from_s, transactions },
     ];
   });
 }
