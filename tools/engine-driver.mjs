@@ -11,9 +11,11 @@ const EVENTS_PER_SLICE = 1_000_000;
 
 /**
  * @param {CompiledEngine} engine
- * @returns {{ create: (spec: object) => void, run: () => void, events: () => number, result: () => string }} `create` builds the server and throws if the
+ * @returns {{ create: (spec: object) => void, run: () => void, events: () => number, result: () => string,
+ *     explain: (spec: object, wanted: { transaction: string, blame: boolean }) => string }} `create` builds the server and throws if the
  *     engine refuses the spec, whose version is 1 if it names none; `run` runs it to its end; `events` is
- *     how many there were so far, loading included; `result` is as the engine wrote it
+ *     how many there were so far, loading included; `result` is as the engine wrote it;
+ *     `explain` carries out the run twice and returns why a transaction of it was slow, as the engine wrote it (docs/explain.md)
  */
 export function driverOf(engine) {
   const call = (name, result, types = [], values = []) =>
@@ -34,5 +36,9 @@ export function driverOf(engine) {
     run: () => command('start'),
     events: () => call('events', 'number'),
     result: () => call('result', 'string'),
+    explain: (spec, wanted) => {
+      command('explain', JSON.stringify(spec), JSON.stringify(wanted));
+      return call('explanation', 'string');
+    },
   };
 }

@@ -11,9 +11,24 @@ import { driverOf } from './engine-driver.mjs';
  * @returns {Promise<string>} the run result, as the engine wrote it
  */
 export async function runInNode(folder, spec) {
-  const { default: createEngine } = await import(pathToFileURL(join(folder, 'engine-virtual.mjs')).href);
-  const driver = driverOf(await createEngine());
+  const driver = await driverIn(folder);
   driver.create(spec);
   driver.run();
   return driver.result();
+}
+
+/**
+ * Carries out a run twice and says why a transaction of it was slow (docs/explain.md).
+ * @param {string} folder build folder of the WebAssembly engine
+ * @param {object} spec run spec with a duration
+ * @param {{ transaction: string, blame: boolean }} wanted
+ * @returns {Promise<string>} the explanation, as the engine wrote it
+ */
+export async function explainInNode(folder, spec, wanted) {
+  return (await driverIn(folder)).explain(spec, wanted);
+}
+
+async function driverIn(folder) {
+  const { default: createEngine } = await import(pathToFileURL(join(folder, 'engine-virtual.mjs')).href);
+  return driverOf(await createEngine());
 }

@@ -12,6 +12,7 @@ import { loadVirtualEngine } from './engine-client/virtual-host';
 import { all_scenarios } from './contract/all-scenarios';
 import {
   copyLink,
+  copyText,
   followAddressBar,
   followScenario,
   followShortcutSetting,
@@ -42,6 +43,7 @@ const page = createPage(
   {
     reload,
     copyLink,
+    copyText,
     files: { save: saveFile, pick: pickFile },
     toggleFullScreen,
     now_ms: () => performance.now(),

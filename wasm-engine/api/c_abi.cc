@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "api/engine.h"
+#include "api/explain.h"
 #include "api/json.h"
 #include "api/mailbox.h"
 #include "api/memory_hash.h"
@@ -52,7 +53,11 @@ struct Host {
   // Of the latest created run, so that the host's thread can check names at once.
   const workload::ScenarioManifest* manifest = nullptr;
   bool is_idle = false;
-  std::string sysbench_header = "[]";  // of the same run
+  std::string sysbench_header = "[]";           // of the same run
+  std::optional<api::Explanation> explanation;  // the coordinator's, until it has counted the command as done
+  api::ExplanationProgress explanation_progress;
+  std::string explanation_json_text, explanation_lines_text, explanation_tables_text;
+  std::string progress_text;
   std::string version_text, check_text, refusal_text, outcome_text, hot_latches_text, report_text;
 };
 
@@ -232,6 +237,41 @@ void stop(api::Engine& engine) {
   }
 }
 
+// --- explanations ---
+
+struct Wanted {
+  api::TransactionChoice choice;
+  bool with_blame = false;
+};
+struct WantedOrErrors {
+  std::optional<Wanted> wanted;
+  std::vector<FieldError> errors;
+};
+
+// {"transaction", "blame"}
+WantedOrErrors read_wanted(const char* json_text) {
+  const std::optional<api::Json> json = api::read_json(json_text);
+  if (!json || !json->is_object())
+    return {std::nullopt, {FieldError::of("transaction_json", json_text, "a JSON object")}};
+  const api::Json which = json->value("transaction", api::Json());
+  const api::Json blame = json->value("blame", api::Json());
+  std::vector<FieldError> errors;
+  if (!blame.is_boolean()) errors.push_back(FieldError::of("blame", blame.dump(), "true or false"));
+  const auto read = api::read_transaction_choice("transaction",
+                                                 which.is_string() ? which.get<std::string>() : which.dump());
+  if (read.error) errors.push_back(*read.error);
+  if (!errors.empty()) return {std::nullopt, std::move(errors)};
+  return {Wanted{*read.choice, blame.get<bool>()}, {}};
+}
+
+void explain(api::Engine& engine, const api::RunSpec& spec, const Wanted& wanted) {
+  host().explanation.reset();
+  api::ExplanationOrError found =
+      api::explain(engine, spec, wanted.choice, wanted.with_blame, host().explanation_progress);
+  host().explanation = std::move(found.explanation);
+  if (found.error) publish_outcome(Outcome::wrong_value, api::to_json({*found.error}));
+}
+
 }  // namespace
 
 const char* latchscope_version(void) {
@@ -307,6 +347,19 @@ int32_t latchscope_fire(const char* action) {
   return post_step(Command::fire, {.action = action_index});
 }
 
+int32_t latchscope_explain(const char* run_spec_json, const char* transaction_json) {
+  if (const auto error = api::why_platform_cannot_explain("platform")) return refuse(*error);
+  const api::RunSpecOrErrors parsed = api::parse_run_spec(run_spec_json);
+  if (!parsed.spec) return refuse(Outcome::wrong_value, parsed.errors);
+  if (!parsed.spec->duration_s)
+    return refuse(FieldError::of("duration_s", "null", "a number: a run is explained up to its end"));
+  const WantedOrErrors read = read_wanted(transaction_json);
+  if (!read.wanted) return refuse(Outcome::wrong_value, read.errors);
+  return post(Command::explain, [spec = *parsed.spec, wanted = *read.wanted](api::Engine& engine) {
+    explain(engine, spec, wanted);
+  });
+}
+
 const char* latchscope_refusal(void) {
   return host().refusal_text.c_str();
 }
@@ -340,6 +393,32 @@ const char* latchscope_what_if_report(const char* study_json) {
   if (!study) return "";
   host().report_text = api::what_if_report(*study).dump();
   return host().report_text.c_str();
+}
+
+const char* latchscope_explanation_progress(void) {
+  host().progress_text = api::Json(host().explanation_progress.part_done(header().run_ns[0].read())).dump();
+  return host().progress_text.c_str();
+}
+
+const char* latchscope_explanation(void) {
+  const auto& explanation = host().explanation;
+  host().explanation_json_text = explanation ? api::explanation_json(*explanation) : "";
+  return host().explanation_json_text.c_str();
+}
+
+const char* latchscope_explanation_text(void) {
+  std::string& text = host().explanation_lines_text;
+  text.clear();
+  if (!host().explanation) return text.c_str();
+  for (const std::string& line : api::explanation_text(*host().explanation))
+    text += line + "\n";
+  return text.c_str();
+}
+
+const char* latchscope_explanation_tables(void) {
+  const auto& explanation = host().explanation;
+  host().explanation_tables_text = explanation ? api::explanation_tables_json(*explanation) : "";
+  return host().explanation_tables_text.c_str();
 }
 
 void latchscope_run_slice(uint32_t events, double until_ns) {

@@ -80,8 +80,10 @@ void add_what_if_options(CLI::App& command, CliWhatIf& what_if) {
 void add_explain_options(CLI::App& command, CliExplain& explain) {
   add_spec_options(command, explain.run);
   command.get_option("--platform")->description("virtual: real threads cannot be explained");
-  command.add_option("--transaction", explain.transaction,
-                     "Which one: slowest, p99, nth:N (in order of beginning) or thread:CLIENT@SECONDS");
+  command.add_option(
+      "--transaction", explain.transaction,
+      "Which one: slowest, p99 (of those that ended in a part of the run: slowest@FROM-TO, in seconds), "
+      "nth:N (in order of beginning) or thread:CLIENT@SECONDS");
   command.add_flag("--blame", explain.with_blame,
                    "Add what the slowest 1 % of all transactions spent their time on");
   command.add_option("--json", explain.run.json_path,

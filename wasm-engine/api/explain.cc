@@ -16,8 +16,9 @@ using telemetry::Transaction;
 
 namespace {
 
-constexpr const char* kField = "--transaction";
-constexpr const char* kChoices = "slowest, p99, nth:N or thread:CLIENT@SECONDS";
+constexpr const char* kChoices =
+    "slowest, p99, nth:N or thread:CLIENT@SECONDS; slowest and p99 also with @FROM-TO, in seconds, FROM "
+    "before TO";
 constexpr double kPsPerSecond = 1e12;
 constexpr double kRunSecondsMost = 3'600;
 
@@ -38,6 +39,16 @@ std::optional<uint64_t> ps_of_seconds(const std::string& text) {
   return static_cast<uint64_t>(std::llround(seconds * kPsPerSecond));
 }
 
+// "FROM-TO", in seconds.
+std::optional<RunWindow> window_of(std::string_view text) {
+  const size_t dash = text.find('-');
+  if (dash == std::string_view::npos) return std::nullopt;
+  const auto from_ps = ps_of_seconds(std::string(text.substr(0, dash)));
+  const auto to_ps = ps_of_seconds(std::string(text.substr(dash + 1)));
+  if (!from_ps || !to_ps || *from_ps >= *to_ps) return std::nullopt;
+  return RunWindow{*from_ps, *to_ps};
+}
+
 bool is_slower(const Transaction& a, const Transaction& b) {
   return std::tuple(b.latency_ps(), a.began_ps, a.slot) < std::tuple(a.latency_ps(), b.began_ps, b.slot);
 }
@@ -51,7 +62,7 @@ bool is_earlier(const Transaction& a, const Transaction& b) {
 }
 
 FieldError refused(const TransactionChoice& choice, std::string allowed) {
-  return FieldError::of(kField, choice.text, std::move(allowed));
+  return FieldError::of(choice.field, choice.text, std::move(allowed));
 }
 
 // Returns the engine's clock when the clients were let go.
@@ -62,10 +73,9 @@ uint64_t start(Engine& engine, const RunSpec& spec) {
   return now_ps;
 }
 
-ListOfTransactions list_transactions(const RunSpec& spec) {
+ListOfTransactions list_transactions(Engine& engine, const RunSpec& spec) {
   ListOfTransactions list;
   Chronicle chronicle;
-  Engine engine;
   list.run_began_ps = start(engine, spec);
   while (engine.state() == telemetry::RunState::running)
     engine.go_on();
@@ -87,9 +97,11 @@ class Explainer {
     });
   }
 
-  std::optional<Explained> run(const RunSpec& spec, Explanation& explanation, BlameOfSlowest& blame) {
+  uint64_t last_end_ps() const { return to_come_.back().ended_ps; }
+
+  std::optional<Explained> run(Engine& engine, const RunSpec& spec, Explanation& explanation,
+                               BlameOfSlowest& blame) {
     Chronicle chronicle(spans());
-    Engine engine;
     explanation.run_began_ps = start(engine, spec);
     explanation.engine_thread_names = engine.engine_thread_names();
     while (next_ < to_come_.size() && engine.state() == telemetry::RunState::running) {
@@ -163,18 +175,29 @@ class Explainer {
 
 }  // namespace
 
-TransactionChoiceOrError read_transaction_choice(std::string_view text) {
+std::optional<FieldError> why_platform_cannot_explain(const char* field) {
+  if (platform::kIsModelled) return std::nullopt;
+  return FieldError::of(field, platform_name(),
+                        "virtual: only the modelled server knows to the picosecond what a thread is at");
+}
+
+TransactionChoiceOrError read_transaction_choice(const char* field, std::string_view text) {
   using Kind = TransactionChoice::Kind;
   TransactionChoice choice;
+  choice.field = field;
   choice.text = text;
   const auto found = [&] { return TransactionChoiceOrError{choice, std::nullopt}; };
   const auto wrong = [&] {
-    return TransactionChoiceOrError{std::nullopt, FieldError::of(kField, text, kChoices)};
+    return TransactionChoiceOrError{std::nullopt, FieldError::of(field, text, kChoices)};
   };
-  if (text == "slowest") return found();
-  if (text == "p99") {
-    choice.kind = Kind::p99;
-    return found();
+  const size_t at = text.find('@');
+  const std::string_view which = text.substr(0, at);
+  const std::string_view where = at == std::string_view::npos ? "" : text.substr(at + 1);
+  if (which == "slowest" || which == "p99") {
+    choice.kind = which == "p99" ? Kind::p99 : Kind::slowest;
+    if (at == std::string_view::npos) return found();
+    choice.window = window_of(where);
+    return choice.window ? found() : wrong();
   }
   if (text.starts_with("nth:")) {
     const auto number = whole_number(text.substr(4));
@@ -183,15 +206,23 @@ TransactionChoiceOrError read_transaction_choice(std::string_view text) {
     choice.number = *number;
     return found();
   }
-  const size_t at = text.find('@');
-  if (!text.starts_with("thread:") || at == std::string_view::npos) return wrong();
-  const auto client = whole_number(text.substr(7, at - 7));
-  const auto at_run_ps = ps_of_seconds(std::string(text.substr(at + 1)));
+  if (!which.starts_with("thread:")) return wrong();
+  const auto client = whole_number(which.substr(7));
+  const auto at_run_ps = ps_of_seconds(std::string(where));
   if (!client || !at_run_ps) return wrong();
   choice.kind = Kind::of_thread;
   choice.number = *client;
   choice.at_run_ps = *at_run_ps;
   return found();
+}
+
+ListOfTransactions within_window(ListOfTransactions list, const TransactionChoice& choice) {
+  if (!choice.window) return list;
+  const uint64_t from_ps = list.run_began_ps + choice.window->from_ps;
+  const uint64_t to_ps = list.run_began_ps + choice.window->to_ps;
+  std::erase_if(list.by_begin,
+                [&](const Transaction& each) { return each.ended_ps <= from_ps || each.ended_ps > to_ps; });
+  return list;
 }
 
 size_t one_percent_of(size_t transactions) {
@@ -210,6 +241,8 @@ std::vector<Transaction> slowest_of(const ListOfTransactions& list, size_t count
 ChosenOrError choose(const ListOfTransactions& list, const TransactionChoice& choice) {
   using Kind = TransactionChoice::Kind;
   const size_t count = list.by_begin.size();
+  if (count == 0 && choice.window)
+    return {std::nullopt, refused(choice, "a window of run time in which a transaction ended")};
   if (count == 0)
     return {std::nullopt, refused(choice, "nothing: no transaction ended within the time of the run")};
   switch (choice.kind) {
@@ -241,9 +274,17 @@ std::string Explanation::thread_name(uint32_t slot) const {
   return "coordinator";
 }
 
-ExplanationOrError explain(const RunSpec& spec, const TransactionChoice& choice, bool with_blame) {
+double ExplanationProgress::part_done(uint64_t run_ns) const {
+  const double of_run =
+      until_run_ns == 0 ? 0 : std::min(1.0, static_cast<double>(run_ns) / static_cast<double>(until_run_ns));
+  return (is_second_run ? 0.5 : 0) + 0.5 * of_run;
+}
+
+ExplanationOrError explain(Engine& engine, const RunSpec& spec, const TransactionChoice& choice,
+                           bool with_blame, ExplanationProgress& progress) {
+  progress = {false, static_cast<uint64_t>(spec.duration_s.value_or(0) * 1e9)};
   const uint32_t latches_before = telemetry::latch_numbers_given();
-  const ListOfTransactions list = list_transactions(spec);
+  const ListOfTransactions list = within_window(list_transactions(engine, spec), choice);
   const ChosenOrError chosen = choose(list, choice);
   if (chosen.error) return {std::nullopt, chosen.error};
   Explanation explanation;
@@ -259,8 +300,9 @@ ExplanationOrError explain(const RunSpec& spec, const TransactionChoice& choice,
   std::vector<Transaction> blamed;
   if (with_blame) blamed = slowest_of(list, std::min(blame.slowest, kBlamedMax));
   blame.left_out = blame.slowest - std::min(blame.slowest, kBlamedMax);
-  std::optional<Explained> explained =
-      Explainer(*chosen.chosen, std::move(blamed)).run(spec, explanation, blame);
+  Explainer explainer(*chosen.chosen, std::move(blamed));
+  progress = {true, (explainer.last_end_ps() - list.run_began_ps) / 1'000};
+  std::optional<Explained> explained = explainer.run(engine, spec, explanation, blame);
   if (!explained) {
     return {std::nullopt, refused(choice, "a transaction during which there are at most " +
                                               std::to_string(Chronicle::kRecordsMax) +

@@ -14,6 +14,13 @@
 
 namespace latchscope::api {
 
+class Engine;
+
+// Of run time: after `from_ps`, until `to_ps`.
+struct RunWindow {
+  uint64_t from_ps, to_ps;
+};
+
 // Which transaction of those that ended within the time of the run.
 struct TransactionChoice {
   enum class Kind : uint8_t {
@@ -25,6 +32,9 @@ struct TransactionChoice {
   Kind kind = Kind::slowest;
   uint64_t number = 0;     // nth: from 1; of_thread: the client
   uint64_t at_run_ps = 0;  // of_thread
+  // slowest, p99: of those that ended in it.
+  std::optional<RunWindow> window;
+  const char* field = "";  // what the host calls it
   std::string text;        // as it was written
 };
 
@@ -32,13 +42,19 @@ struct TransactionChoiceOrError {
   std::optional<TransactionChoice> choice;
   std::optional<FieldError> error;
 };
-// slowest, p99, nth:N or thread:SLOT@SECONDS
-TransactionChoiceOrError read_transaction_choice(std::string_view text);
+// Null on the modelled server. `field`: what the host calls the platform.
+std::optional<FieldError> why_platform_cannot_explain(const char* field);
+
+// slowest, p99, nth:N or thread:SLOT@SECONDS; slowest and p99 also with @FROM-TO, in seconds. `field`: a literal, for errors.
+TransactionChoiceOrError read_transaction_choice(const char* field, std::string_view text);
 
 struct ListOfTransactions {
   uint64_t run_began_ps = 0;  // the engine's clock when the clients were let go
   std::vector<telemetry::Transaction> by_begin;
 };
+
+// Those that the choice leaves: all of them unless it names a window.
+ListOfTransactions within_window(ListOfTransactions list, const TransactionChoice& choice);
 
 // The one that is meant, or why there is none.
 struct ChosenOrError {
@@ -66,8 +82,8 @@ struct Explanation {
   std::vector<std::string> engine_thread_names;
   uint64_t run_began_ps = 0;
   uint32_t latches_before = 0;  // numbers of latches go on from the first run to the second
-  size_t transactions = 0;
-  size_t rank = 0;  // 1: none took longer
+  size_t transactions = 0;      // in the window of the choice, if it has one
+  size_t rank = 0;              // among them; 1: none took longer
   Explained explained;
   std::optional<BlameOfSlowest> blame;
 
@@ -80,12 +96,38 @@ struct ExplanationOrError {
   std::optional<FieldError> error;
 };
 
-// Carries out the run twice. By the coordinator, inside a telemetry::ThreadScope, while there is no other engine.
-ExplanationOrError explain(const RunSpec& spec, const TransactionChoice& choice, bool with_blame);
+// How far an explanation is, for whoever looks between two slices.
+struct ExplanationProgress {
+  bool is_second_run = false;
+  uint64_t until_run_ns = 0;  // of the run under way
+
+  // Both runs count as a half.
+  double part_done(uint64_t run_ns) const;
+};
+
+// Carries out the run twice, on an engine without a run that goes on. By the coordinator, inside a telemetry::ThreadScope. Between
+// two ticks it sleeps, so a host that runs the modelled server in slices goes on with it in slices, too.
+ExplanationOrError explain(Engine& engine, const RunSpec& spec, const TransactionChoice& choice,
+                           bool with_blame, ExplanationProgress& progress);
 
 // JSON, in one line. Everything is in it, nothing folded.
 std::string explanation_json(const Explanation& explanation);
-// For people: lines of tables.
+
+// For people, with what is short folded: tables, and the same as lines.
+struct TableRow {
+  std::string what;
+  std::optional<uint64_t> ps;  // without: a remark on the rows before it
+  double share = 0;            // of the time that the tables are about
+  uint32_t level = 0;          // below the row before it that has one less
+};
+struct TableOfTimes {
+  const char* id = "";
+  std::string heading;
+  std::vector<TableRow> rows;  // may be none
+};
+std::vector<TableOfTimes> explanation_tables(const Explanation& explanation);
+// The tables as a JSON list of {"id", "heading", "rows": [{"what", "ps", "share", "level"}]}.
+std::string explanation_tables_json(const Explanation& explanation);
 std::vector<std::string> explanation_text(const Explanation& explanation);
 
 }  // namespace latchscope::api

@@ -21,6 +21,12 @@ class JsonText {
     const telemetry::Transaction& transaction = explanation_.explained.transaction;
     text_ = "{\"version\":1,\"spec\":" + to_json(explanation_.spec);
     field("asked_for", explanation_.choice.text);
+    if (const auto& window = explanation_.choice.window) {
+      name("window");
+      text_ += "{\"from_ps\":" + std::to_string(window->from_ps);
+      field("to_ps", window->to_ps);
+      text_ += "}";
+    }
     field("transactions", explanation_.transactions);
     field("rank", explanation_.rank);
     field("chain_depth_max", kChainDepthMax);

@@ -9,6 +9,7 @@
 
 #include "api/explain.h"
 #include "api/explain_names.h"
+#include "api/json.h"
 
 namespace latchscope::api {
 
@@ -36,26 +37,26 @@ std::string words_of_hold(uint32_t site, uint32_t holder_site) {
   return "got " + (latch == latch_of_site(site) ? "" : latch + " ") + "in " + function_of_site(holder_site);
 }
 
-class Table {
+class Tables {
  public:
-  Table(const Explanation& explanation, uint64_t whole_ps) : explanation_(explanation), whole_ps_(whole_ps) {}
+  Tables(const Explanation& explanation, uint64_t whole_ps)
+      : explanation_(explanation), whole_ps_(whole_ps) {}
 
   double share(uint64_t ps) const {
     return whole_ps_ == 0 ? 0 : static_cast<double>(ps) / static_cast<double>(whole_ps_);
   }
 
-  void text(const std::string& line) { lines_.push_back(line); }
-  void row(uint64_t ps, uint32_t level, const std::string& what) {
-    char begin[64];
-    snprintf(begin, sizeof begin, "%22s  %5.1f %%  ", microseconds(ps).c_str(), 100 * share(ps));
-    lines_.push_back(begin + std::string(2 * level, ' ') + what);
+  void begin(const char* id, std::string heading) { tables_.push_back({id, std::move(heading), {}}); }
+  void row(uint64_t ps, uint32_t level, std::string what) {
+    tables_.back().rows.push_back({std::move(what), ps, share(ps), level});
   }
+  void remark(std::string what) { tables_.back().rows.push_back({std::move(what), std::nullopt}); }
 
   void sums_of(const std::vector<Part>& parts);
   void rows_of(const std::vector<Part>& parts);
   void rows_of(const BlameOfSlowest& blame);
 
-  std::vector<std::string> take_lines() { return std::move(lines_); }
+  std::vector<TableOfTimes> take() { return std::move(tables_); }
 
  private:
   using Parts = std::vector<const Part*>;
@@ -74,11 +75,11 @@ class Table {
   void short_rows(size_t& count, uint64_t& ps);
 
   template <class Key, class Words>
-  void top(const char* heading, const std::map<Key, uint64_t>& times, Words words);
+  void top(const char* id, const char* heading, const std::map<Key, uint64_t>& times, Words words);
 
   const Explanation& explanation_;
   const uint64_t whole_ps_;
-  std::vector<std::string> lines_;
+  std::vector<TableOfTimes> tables_;
 };
 
 bool is_work(const Part& part) {
@@ -111,13 +112,13 @@ auto grouped(const std::vector<const Part*>& parts, KeyOf key_of) {
   return groups;
 }
 
-bool Table::is_one_row(const Part& a, const Part& b) {
+bool Tables::is_one_row(const Part& a, const Part& b) {
   if (is_work(a) || is_work(b)) return is_work(a) && is_work(b);
   if (a.latch != 0 || b.latch != 0) return a.latch == b.latch && a.site == b.site;
   return a.state == b.state && a.function == b.function;
 }
 
-std::vector<Table::Row> Table::fold(const std::vector<Part>& parts) {
+std::vector<Tables::Row> Tables::fold(const std::vector<Part>& parts) {
   std::vector<Row> rows;
   for (const Part& part : parts) {
     if (rows.empty() || !is_one_row(*rows.back().parts.back(), part)) rows.emplace_back();
@@ -128,7 +129,7 @@ std::vector<Table::Row> Table::fold(const std::vector<Part>& parts) {
 }
 
 // The latch and its site, states by their times, and the function.
-std::string Table::title(const Parts& parts) const {
+std::string Tables::title(const Parts& parts) const {
   std::string states;
   for (const Parts& group : grouped(parts, [](const Part& part) { return part.state; })) {
     states += (states.empty() ? "" : ", ") + std::string(name_of(group.front()->state));
@@ -142,7 +143,7 @@ std::string Table::title(const Parts& parts) const {
   return states + (is_one_function ? with(" in ", name_of_function(first.function)) : "");
 }
 
-std::string Table::words_behind(const Parts& parts) const {
+std::string Tables::words_behind(const Parts& parts) const {
   const Part& first = *parts.front();
   std::set<uint32_t> threads;
   for (const Part* part : parts)
@@ -168,7 +169,7 @@ std::string Table::words_behind(const Parts& parts) const {
   return title(parts);
 }
 
-void Table::wait_behind(const Parts& parts, uint32_t level) {
+void Tables::wait_behind(const Parts& parts, uint32_t level) {
   const auto groups =
       grouped(parts, [](const Part& part) { return std::pair(part.behind, part.holder_site); });
   uint64_t others_ps = 0;
@@ -190,7 +191,7 @@ void Table::wait_behind(const Parts& parts, uint32_t level) {
 }
 
 // What a thread did, or those behind a wait, in whatever order.
-void Table::doings(const Parts& parts, uint32_t level) {
+void Tables::doings(const Parts& parts, uint32_t level) {
   if (parts.empty()) return;
   const auto groups = grouped(parts, [](const Part& part) {
     const bool is_state_told = part.site == 0 && !is_work(part);
@@ -211,27 +212,27 @@ void Table::doings(const Parts& parts, uint32_t level) {
     row(others_ps, level, "(folded: others, shorter)");
 }
 
-void Table::short_rows(size_t& count, uint64_t& ps) {
+void Tables::short_rows(size_t& count, uint64_t& ps) {
   if (count > 0)
     row(ps, 0, "(folded: " + std::to_string(count) + (count == 1 ? " shorter row)" : " shorter rows)"));
   count = 0;
   ps = 0;
 }
 
-void Table::sums_of(const std::vector<Part>& parts) {
+void Tables::sums_of(const std::vector<Part>& parts) {
   Parts all;
   for (const Part& part : parts)
     all.push_back(&part);
   doings(all, 0);
 }
 
-void Table::rows_of(const std::vector<Part>& parts) {
+void Tables::rows_of(const std::vector<Part>& parts) {
   size_t short_count = 0;
   uint64_t short_ps = 0;
   const std::vector<Row> rows = fold(parts);
   const auto is_long = [&](const Row& each) { return share(each.ps) >= kShortShare; };
   if (std::none_of(rows.begin(), rows.end(), is_long)) {
-    text("    (each of " + std::to_string(rows.size()) + " rows is shorter than 1 %; --json has them)");
+    remark("(each of " + std::to_string(rows.size()) + " rows is shorter than 1 %; --json has them)");
     return;
   }
   for (const Row& each : rows) {
@@ -248,14 +249,13 @@ void Table::rows_of(const std::vector<Part>& parts) {
 }
 
 template <class Key, class Words>
-void Table::top(const char* heading, const std::map<Key, uint64_t>& times, Words words) {
+void Tables::top(const char* id, const char* heading, const std::map<Key, uint64_t>& times, Words words) {
   const auto sorted = longest_first(times);
-  text("");
-  text(heading);
+  begin(id, heading);
   const size_t shown = std::min(sorted.size(), kBlameRowsShown);
   for (size_t i = 0; i < shown; ++i)
     row(sorted[i].second, 0, words(sorted[i].first));
-  if (shown < sorted.size()) text("    (and " + std::to_string(sorted.size() - shown) + " more)");
+  if (shown < sorted.size()) remark("(and " + std::to_string(sorted.size() - shown) + " more)");
 }
 
 std::string words_of_holder(const Blame::HolderKey& key) {
@@ -273,15 +273,16 @@ std::string words_of_end(const Blame::End& end) {
   return words + with(" in ", name_of_function(end.function));
 }
 
-void Table::rows_of(const BlameOfSlowest& of_slowest) {
+void Tables::rows_of(const BlameOfSlowest& of_slowest) {
   const Blame& blame = of_slowest.blame;
-  top("By state:", blame.by_state, [](ThreadState state) { return std::string(name_of(state)); });
-  top("By latch, waits and what they stalled meanwhile:", blame.by_latch,
+  top("slowest_by_state", "By state:", blame.by_state,
+      [](ThreadState state) { return std::string(name_of(state)); });
+  top("slowest_by_latch", "By latch, waits and what they stalled meanwhile:", blame.by_latch,
       [](const std::string& latch) { return latch; });
-  top("By latch site:", blame.by_site,
+  top("slowest_by_site", "By latch site:", blame.by_site,
       [](uint32_t site) { return latch_of_site(site) + " in " + function_of_site(site); });
-  top("By what stood behind the waits:", blame.by_holder, words_of_holder);
-  top("By what was at the end of each chain, in all:", blame.by_end, words_of_end);
+  top("slowest_by_holder", "By what stood behind the waits:", blame.by_holder, words_of_holder);
+  top("slowest_by_end", "By what was at the end of each chain, in all:", blame.by_end, words_of_end);
 }
 
 std::string seconds_of(uint64_t ps) {
@@ -290,40 +291,91 @@ std::string seconds_of(uint64_t ps) {
   return text;
 }
 
+std::string words_of_window(const Explanation& explanation) {
+  const auto& window = explanation.choice.window;
+  if (!window) return "";
+  return " of those that ended from " + seconds_of(window->from_ps) + " to " + seconds_of(window->to_ps);
+}
+
+std::string words_of_transaction(const Explanation& explanation) {
+  const telemetry::Transaction& transaction = explanation.explained.transaction;
+  return "Transaction " + std::to_string(transaction.ordinal) + " of " +
+         explanation.thread_name(transaction.slot) + " took " + microseconds(transaction.latency_ps()) +
+         ": place " + std::to_string(explanation.rank) + " of " + std::to_string(explanation.transactions) +
+         " by latency" + words_of_window(explanation) + ".\nIt began at " +
+         seconds_of(transaction.began_ps - explanation.run_began_ps) + " of the run.";
+}
+
+std::vector<TableOfTimes> tables_of_transaction(const Explanation& explanation) {
+  const Explained& explained = explanation.explained;
+  Tables tables(explanation, explained.transaction.latency_ps());
+  tables.begin("transaction", words_of_transaction(explanation));
+  Blame own;
+  own.add(explained);
+  tables.begin("states", "In all:");
+  for (const auto& [state, ps] : own.by_state)
+    tables.row(ps, 0, name_of(state));
+  tables.begin("chain",
+               "What that was, and what was behind each wait (less than 2 % of the latency is folded):");
+  tables.sums_of(explained.parts);
+  tables.begin(
+      "in_order",
+      "In their order (running and stalled, and all of one wait for a latch, are folded into one row):");
+  tables.rows_of(explained.parts);
+  return tables.take();
+}
+
+std::vector<TableOfTimes> tables_of_blame(const Explanation& explanation) {
+  const BlameOfSlowest& of_slowest = *explanation.blame;
+  const Blame& blame = of_slowest.blame;
+  Tables tables(explanation, blame.latency_ps);
+  tables.begin("slowest", "The slowest 1 % of the transactions" + words_of_window(explanation) + ": " +
+                              std::to_string(blame.transactions) + " of " +
+                              std::to_string(of_slowest.slowest) + ", " + microseconds(blame.latency_ps) +
+                              " in all." + (of_slowest.left_out == 0 ? "" : " The others did not fit."));
+  tables.rows_of(of_slowest);
+  return tables.take();
+}
+
+std::string line_of(const TableRow& row) {
+  if (!row.ps) return "    " + row.what;
+  char begin[64];
+  snprintf(begin, sizeof begin, "%22s  %5.1f %%  ", microseconds(*row.ps).c_str(), 100 * row.share);
+  return begin + std::string(2 * row.level, ' ') + row.what;
+}
+
 }  // namespace
 
+std::vector<TableOfTimes> explanation_tables(const Explanation& explanation) {
+  std::vector<TableOfTimes> tables = tables_of_transaction(explanation);
+  if (!explanation.blame) return tables;
+  for (TableOfTimes& table : tables_of_blame(explanation))
+    tables.push_back(std::move(table));
+  return tables;
+}
+
+std::string explanation_tables_json(const Explanation& explanation) {
+  Json tables = Json::array();
+  for (const TableOfTimes& table : explanation_tables(explanation)) {
+    Json rows = Json::array();
+    for (const TableRow& row : table.rows) {
+      Json json = {{"what", row.what}};
+      if (row.ps) json.update({{"ps", *row.ps}, {"share", row.share}, {"level", row.level}});
+      rows.push_back(std::move(json));
+    }
+    tables.push_back({{"id", table.id}, {"heading", table.heading}, {"rows", std::move(rows)}});
+  }
+  return tables.dump();
+}
+
 std::vector<std::string> explanation_text(const Explanation& explanation) {
-  const telemetry::Transaction& transaction = explanation.explained.transaction;
-  Table table(explanation, transaction.latency_ps());
-  table.text("Transaction " + std::to_string(transaction.ordinal) + " of " +
-             explanation.thread_name(transaction.slot) + " took " + microseconds(transaction.latency_ps()) +
-             ": place " + std::to_string(explanation.rank) + " of " +
-             std::to_string(explanation.transactions) + " by latency.");
-  table.text("It began at " + seconds_of(transaction.began_ps - explanation.run_began_ps) + " of the run.");
-  Blame own;
-  own.add(explanation.explained);
-  table.text("");
-  table.text("In all:");
-  for (const auto& [state, ps] : own.by_state)
-    table.row(ps, 0, name_of(state));
-  table.text("");
-  table.text("What that was, and what was behind each wait (less than 2 % of the latency is folded):");
-  table.sums_of(explanation.explained.parts);
-  table.text("");
-  table.text(
-      "In their order (running and stalled, and all of one wait for a latch, are folded into one row):");
-  table.rows_of(explanation.explained.parts);
-  std::vector<std::string> lines = table.take_lines();
-  if (!explanation.blame) return lines;
-  const BlameOfSlowest& of_slowest = *explanation.blame;
-  Table blame(explanation, of_slowest.blame.latency_ps);
-  blame.text("");
-  blame.text("The slowest 1 % of the transactions: " + std::to_string(of_slowest.blame.transactions) +
-             " of " + std::to_string(of_slowest.slowest) + ", " + microseconds(of_slowest.blame.latency_ps) +
-             " in all." + (of_slowest.left_out == 0 ? "" : " The others did not fit."));
-  blame.rows_of(of_slowest);
-  for (std::string& line : blame.take_lines())
-    lines.push_back(std::move(line));
+  std::vector<std::string> lines;
+  for (const TableOfTimes& table : explanation_tables(explanation)) {
+    if (!lines.empty()) lines.emplace_back();
+    lines.push_back(table.heading);
+    for (const TableRow& row : table.rows)
+      lines.push_back(line_of(row));
+  }
   return lines;
 }
 

@@ -41,7 +41,8 @@ using address = const void*;
   O(mailbox_full, "64 commands wait already")                                                      \
   O(refused_by_server, "the server cannot do it now, such as dropping a table that is gone")
 
-// Name, parameters, run states in which it is allowed, meaning. fail_for_test fails by an "assertion", or by
+// Name, parameters, run states in which it is allowed, meaning. The transaction to explain is {"transaction", "blame"}: which one,
+// as docs/explain.md names it, and whether to add what the slowest ones spent their time on. fail_for_test fails by an "assertion", or by
 // using up "memory" or "threads"; in WebAssembly on the virtual platform also by overrunning a "stack" or by
 // nesting more "calls" than there is room for.
 #define LATCHSCOPE_COMMANDS(F, NONE, ONE, TWO)                                                             \
@@ -52,6 +53,8 @@ using address = const void*;
   F(stop, NONE, (ready, running, paused), "ends the run: stopping, then finished")                         \
   F(set_knob, TWO(text, knob, text, variant), (ready, running, paused), "changes the design")              \
   F(fire, ONE(text, action), (running, paused), "carries out a step of how to repeat the bug")             \
+  F(explain, TWO(text, run_spec_json, text, transaction_json), (idle, finished),                           \
+    "carries out the run twice to say why a transaction was slow; then finished, of the second run")       \
   F(fail_for_test, ONE(text, cause), (idle, building, ready, running, paused, stopping, finished, failed), \
     "makes the coordinator fail, for hosts to test that they survive it")
 
@@ -67,7 +70,11 @@ using address = const void*;
     "virtual, in run state finished: what a what-if keeps of the run (JSON), from its `beginning` on, or " \
     "from the end of its `first_interval`; else nothing")                                                  \
   F(hot_latches, ONE(text, study_json), "the latches of a study's base, the costliest first (JSON)")       \
-  F(what_if_report, ONE(text, study_json), "the report of a study (JSON): api/what_if_report.h")
+  F(what_if_report, ONE(text, study_json), "the report of a study (JSON): api/what_if_report.h")           \
+  F(explanation_progress, NONE, "JSON: which part of the explanation under way is done, from 0 to 1")      \
+  F(explanation, NONE, "the last explanation as JSON, else nothing")                                       \
+  F(explanation_text, NONE, "the same as lines for people")                                                \
+  F(explanation_tables, NONE, "the tables of these lines as JSON: a list of {id, heading, rows}")
 
 // Returned type, name, parameters, meaning.
 //

@@ -182,19 +182,19 @@ int run(const api::CliRun& arguments, api::Printed& printed) {
 
 // Carries out the run twice. A signal ends it at once.
 int explain(const api::CliExplain& arguments, api::Printed& printed) {
-  if (!platform::kIsModelled) {
-    return api::report({api::FieldError::of(
-        "--platform", api::platform_name(),
-        "virtual: only the modelled server knows to the picosecond what a thread is at")});
-  }
-  const api::TransactionChoiceOrError which = api::read_transaction_choice(arguments.transaction);
+  if (const auto error = api::why_platform_cannot_explain("--platform")) return api::report({*error});
+  const api::TransactionChoiceOrError which =
+      api::read_transaction_choice("--transaction", arguments.transaction);
   if (which.error) return api::report({*which.error});
   const api::RunSpecOrErrors read = api::read_run_spec(arguments.run);
   if (!read.spec) return api::report(read.errors);
   api::ResultFile result_file(arguments.run.json_path);
   if (const auto error = result_file.check()) return api::cannot_write(*error);
   telemetry::ThreadScope scope({api::kCoordinatorSlot, api::kCoordinatorKind, 0, 0});
-  const api::ExplanationOrError found = api::explain(*read.spec, *which.choice, arguments.with_blame);
+  api::Engine engine;
+  api::ExplanationProgress progress;
+  const api::ExplanationOrError found =
+      api::explain(engine, *read.spec, *which.choice, arguments.with_blame, progress);
   if (found.error) return api::report({*found.error});
   if (arguments.run.json_path == "-") {
     printf("%s\n", api::explanation_json(*found.explanation).c_str());

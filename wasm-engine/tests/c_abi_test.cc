@@ -281,6 +281,65 @@ TEST_F(CAbi, EachIntervalIsPublishedAsTheRunResultHasIt) {
   }
 }
 
+TEST_F(CAbi, ExplainsATransactionInSlices) {
+  const std::string spec = std::string(kSpec).insert(1, R"("duration_s":0.003,)");
+  const int32_t outcome = latchscope_explain(spec.c_str(), R"({"transaction":"slowest","blame":true})");
+  if (!platform::kIsModelled) {
+    EXPECT_EQ(outcome, kWrongValue);
+    EXPECT_EQ(first_refused_field(), "platform");
+    return;
+  }
+  ASSERT_EQ(outcome, kAccepted) << latchscope_refusal();
+  double done = 0;
+  wait_until([&] {
+    const double before = done;
+    done = Json::parse(latchscope_explanation_progress());
+    EXPECT_GE(done, before);
+    return header().commands_done[0].read_acquire() == header().commands_posted[0].read();
+  });
+  EXPECT_GT(done, 0.9);
+  EXPECT_EQ(command_outcome(), c_abi::Outcome::accepted) << error_text();
+  EXPECT_EQ(run_state(), RunState::finished);
+  const Json explanation = Json::parse(latchscope_explanation());
+  EXPECT_EQ(explanation["rank"], 1);
+  uint64_t parts_ps = 0;
+  for (const Json& part : explanation["transaction"]["parts"])
+    parts_ps += part["ps"].get<uint64_t>();
+  EXPECT_EQ(explanation["transaction"]["latency_ps"], parts_ps);
+  EXPECT_EQ(explanation["blame"]["slowest_1_percent"], explanation["blame"]["transactions"]);
+  const std::string lines = latchscope_explanation_text();
+  EXPECT_EQ(lines.find("Transaction "), 0u);
+  uint64_t sums_ps = 0;
+  for (const Json& table : Json::parse(latchscope_explanation_tables())) {
+    const auto heading = table["heading"].get<std::string>();
+    EXPECT_NE(lines.find(heading), std::string::npos) << "the tables are those of the lines";
+    for (const Json& row : table["rows"]) {
+      EXPECT_NE(lines.find(row["what"].get<std::string>()), std::string::npos);
+      if (table["id"] == "states") sums_ps += row["ps"].get<uint64_t>();
+    }
+  }
+  EXPECT_EQ(sums_ps, parts_ps);
+  create_and_start();  // a run like any other comes next
+}
+
+TEST_F(CAbi, WhatCannotBeExplainedIsRefusedByField) {
+  if (!platform::kIsModelled) return;
+  const std::string spec = std::string(kSpec).insert(1, R"("duration_s":0.003,)");
+  const auto refused_field = [&](const char* run_spec, const char* transaction) {
+    EXPECT_EQ(latchscope_explain(run_spec, transaction), kWrongValue);
+    return first_refused_field();
+  };
+  EXPECT_EQ(refused_field(kSpec, R"({"transaction":"slowest","blame":false})"), "duration_s");
+  EXPECT_EQ(refused_field(spec.c_str(), R"({"transaction":"fastest","blame":false})"), "transaction");
+  EXPECT_EQ(refused_field(spec.c_str(), R"({"transaction":"slowest"})"), "blame");
+  EXPECT_EQ(refused_field(spec.c_str(), "slowest"), "transaction_json");
+  EXPECT_EQ(latchscope_explain(spec.c_str(), R"({"transaction":"nth:999999","blame":false})"), kAccepted);
+  wait_until_settled();
+  EXPECT_EQ(command_outcome(), c_abi::Outcome::wrong_value);
+  EXPECT_NE(error_text().find("nth:1 to nth:"), std::string::npos) << error_text();
+  EXPECT_STREQ(latchscope_explanation(), "") << "nothing of an earlier one is told";
+}
+
 TEST_F(CAbi, AWayToFailThatItDoesNotKnowIsRefused) {
   EXPECT_EQ(latchscope_fail_for_test("boredom"), kWrongValue);
   EXPECT_EQ(first_refused_field(), "cause");

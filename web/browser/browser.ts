@@ -63,6 +63,13 @@ export async function copyLink({ link, is_of_run }: SharedLink): Promise<string>
   );
 }
 
+/** Settles with whether it is on the clipboard, in words. */
+export const copyText = (text: string): Promise<string> =>
+  navigator.clipboard.writeText(text).then(
+    () => 'copied',
+    () => 'this browser does not allow to copy; save it instead',
+  );
+
 /** Settles with whether the browser allowed it, which it need not in a frame of another page. */
 export async function toggleFullScreen(): Promise<boolean> {
   const is_full = document.fullscreenElement !== null;

@@ -3,10 +3,12 @@ import type { ThreadState } from '../engine-client/snapshot';
 import type { LaneHistory } from '../recording/lane-history';
 import { ChartFrame } from './chart-frame';
 import { drawCursorLine } from './latch-track-chart';
+import { pathPicture } from './lane-path';
 import { laneRows, laneRuns, type LanePicture, type LaneRun } from './lanes';
 import { OverlayCanvas } from './overlay-canvas';
 import { owner_colors } from './owner-colors';
 import type { Plot } from './plot';
+import type { ChainPath } from '../analysis/chain-path';
 import type { Hold } from '../recording/latch-trace';
 
 const LABEL_SPACING_PX = 24;
@@ -15,6 +17,9 @@ const CURSOR_DOT_PX = 4;
 const HOLD_BAR_PART = 0.2;
 const HOLD_BAR_MIN_PX = 2;
 const OWNER_STRIP_PART = 0.4;
+/** What is not on the path stays visible below. */
+const VEIL_OPACITY = 0.78;
+const PATH_END_BAR_PX = 3;
 
 /** How a state is drawn: its colour, and as a second channel how much of the lane's height it takes up. */
 export interface LaneStyle {
@@ -57,6 +62,8 @@ export interface LaneView {
   range: LanePicture['range'];
   /** Of the latch that is chosen: each is marked in the lane of its thread. */
   holds: readonly Hold[];
+  /** The chain of a transaction: all else is pale. */
+  path?: ChainPath | null;
 }
 
 /** A lane for each thread, over a window of virtual time. */
@@ -69,6 +76,7 @@ export class LaneChart {
   #fills = new Map<number, { color: string; height: number }>();
   #owners: string[] = [];
   #mark_color = '';
+  #veil_color = '';
 
   constructor(host: HTMLElement, styles: readonly LaneStyle[]) {
     this.#styles = styles;
@@ -84,8 +92,8 @@ export class LaneChart {
   }
 
   /** How many lanes fit. */
-  rowsFor(threads: number): number {
-    return laneRows(threads, this.#frame.height).count;
+  rowsFor(threads: number, shows_path: boolean): number {
+    return laneRows(threads, this.#frame.height, shows_path).count;
   }
 
   /** The thread and the moment at a place of the canvas, in CSS pixels from its corner; null beside the lanes. */
@@ -93,7 +101,7 @@ export class LaneChart {
     if (this.#view === null) return null;
     const { threads, first_row, now_ns, range } = this.#view;
     const { left, top, width } = this.#frame.place;
-    const rows = laneRows(threads.length, this.#frame.height);
+    const rows = this.#rows;
     const row = Math.floor((y_px - top) / rows.height_px);
     const part = (x_px - left) / width;
     const thread = row >= 0 && row < rows.count ? threads[first_row + row] : undefined;
@@ -136,6 +144,7 @@ export class LaneChart {
     );
     this.#owners = owner_colors.map((property) => this.#frame.color(property));
     this.#mark_color = this.#frame.color('--mark');
+    this.#veil_color = this.#frame.color('--panel');
     this.#redraw();
   }
 
@@ -144,7 +153,8 @@ export class LaneChart {
   }
 
   get #rows() {
-    return laneRows(this.#view?.threads.length ?? 0, this.#frame.height);
+    const { threads, path } = this.#view ?? { threads: [] };
+    return laneRows(threads.length, this.#frame.height, path != null);
   }
 
   get #shown(): readonly LaneThread[] {
@@ -171,6 +181,7 @@ export class LaneChart {
         const runs = laneRuns({ lanes, threads: shown, now_ns, range, columns, states });
         this.#drawRuns(plot, runs, plot.width / columns, rows.height_px);
         this.#drawHolds(plot, shown, rows.height_px);
+        this.#drawPath(plot, shown, columns, rows.height_px);
       },
     );
     this.#overlay.fit();
@@ -209,6 +220,41 @@ export class LaneChart {
       const left = x(from_ns / 1e9);
       context.fillRect(left, row * row_px, Math.max(1, x(until_ns / 1e9) - left), bar_px);
     }
+  }
+
+  /** The chain of a transaction, in full colours above all else: a frame around the transaction, lines to whom it waited for, bars where it ends. */
+  #drawPath(plot: Plot, shown: readonly LaneThread[], columns: number, row_px: number): void {
+    const { path, range } = this.#view!;
+    if (path == null) return;
+    const { context, width, height, x } = plot;
+    context.fillStyle = this.#veil_color;
+    context.globalAlpha = VEIL_OPACITY;
+    context.fillRect(0, 0, width, height);
+    context.globalAlpha = 1;
+    const frame = { threads: shown, range, columns, states: thread_states.length };
+    const { runs, ends, links } = pathPicture(path, frame);
+    const column_px = width / columns;
+    this.#drawRuns(plot, runs, column_px, row_px);
+    context.fillStyle = context.strokeStyle = this.#mark_color;
+    for (const { row, from_px, to_px } of ends)
+      context.fillRect(
+        from_px * column_px,
+        (row + 1) * row_px - PATH_END_BAR_PX,
+        (to_px - from_px) * column_px,
+        PATH_END_BAR_PX,
+      );
+    context.lineWidth = 1;
+    for (const { at_px, from_row, to_row } of links) {
+      context.beginPath();
+      context.moveTo(at_px * column_px, (from_row + 0.5) * row_px);
+      context.lineTo(at_px * column_px, (to_row + 0.5) * row_px);
+      context.stroke();
+    }
+    const own_row = rowsOf(shown).get(path.slot);
+    if (own_row === undefined) return;
+    const [left, right] = [x(path.from_ns / 1e9), x(path.to_ns / 1e9)];
+    context.lineWidth = 2;
+    context.strokeRect(left, own_row * row_px, Math.max(2, right - left), row_px);
   }
 
   /** A frame around what the thread did then; who had what it waited for; a line to the lane of whoever has it at the moment. */

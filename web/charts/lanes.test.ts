@@ -85,3 +85,8 @@ test('another run starts with empty lanes', () => {
   lanes.add({ ...batchOf([[0, 5, 0, running]]), run_generation: 2 });
   expect(lanes.length).toBe(1);
 });
+
+test('lanes of a chain are high enough for a name each; the others are scrolled to', () => {
+  expect(laneRows(400, 300, true)).toEqual({ count: 12, height_px: 24 });
+  expect(laneRows(3, 300, true)).toEqual({ count: 3, height_px: 24 });
+});

@@ -5,6 +5,8 @@ const ROW_PX_MIN = 5;
 const ROW_PX_MAX = 15;
 /** Where not all lanes fit, those that are shown are made easy to point at. */
 const ROW_PX_SCROLLED = 9;
+/** Of a chain: so that each lane has its name. */
+const ROW_PX_OF_PATH = 24;
 
 /** Lanes that fit at once. */
 export interface LaneRows {
@@ -12,8 +14,12 @@ export interface LaneRows {
   height_px: number;
 }
 
-export function laneRows(threads: number, height_px: number): LaneRows {
+export function laneRows(threads: number, height_px: number, shows_path = false): LaneRows {
   if (threads === 0 || height_px <= 0) return { count: 0, height_px: 0 };
+  if (shows_path) {
+    const count = Math.max(1, Math.floor(height_px / ROW_PX_OF_PATH));
+    return { count: Math.min(count, threads), height_px: ROW_PX_OF_PATH };
+  }
   const all_px = height_px / threads;
   if (all_px >= ROW_PX_MIN) return { count: threads, height_px: Math.min(ROW_PX_MAX, all_px) };
   const count = Math.max(1, Math.floor(height_px / ROW_PX_SCROLLED));
@@ -44,17 +50,7 @@ export interface LanePicture {
 export function laneRuns({ lanes, threads, now_ns, range, columns, states }: LanePicture): LaneRun[] {
   const rows = threads.length;
   const row_of_slot = new Map(threads.map(({ slot }, row) => [slot, row]));
-  const times = new Float32Array(rows * columns * states);
-  const column_ns = (range.to_ns - range.from_ns) / columns;
-  const add = (row: number, state: number, from_ns: number, to_ns: number) => {
-    const from = (Math.max(from_ns, range.from_ns) - range.from_ns) / column_ns;
-    const to = (Math.min(to_ns, range.to_ns) - range.from_ns) / column_ns;
-    for (let column = Math.floor(from); column < to && column < columns; column += 1) {
-      const part = Math.min(to, column + 1) - Math.max(from, column);
-      const at = (row * columns + column) * states + state;
-      times[at] = times[at]! + part;
-    }
-  };
+  const times = new ColumnTimes({ rows, columns, states, range });
   // Of each thread the newest segment comes first: from its end on the thread is in its present state.
   const began_ns = new Float64Array(rows).fill(Math.max(range.from_ns, lanes.known_from_ns));
   const is_seen = new Uint8Array(rows);
@@ -63,27 +59,58 @@ export function laneRuns({ lanes, threads, now_ns, range, columns, states }: Lan
     if (row === undefined) return;
     if (is_seen[row] === 0) began_ns[row] = to_ns;
     is_seen[row] = 1;
-    add(row, state, from_ns, to_ns);
+    times.add(row, state, from_ns, to_ns);
   });
-  for (const [row, { state }] of threads.entries()) add(row, state, began_ns[row]!, now_ns);
-  return runsOf(times, rows, columns, states);
+  for (const [row, { state }] of threads.entries()) times.add(row, state, began_ns[row]!, now_ns);
+  return times.runs();
 }
 
-function runsOf(times: Float32Array, rows: number, columns: number, states: number): LaneRun[] {
-  const runs: LaneRun[] = [];
-  for (let row = 0; row < rows; row += 1) {
-    let open = null as LaneRun | null;
-    for (let column = 0; column < columns; column += 1) {
-      const state = largestOf(times, (row * columns + column) * states, states);
-      if (open?.state === state) {
-        open.to_px = column + 1;
-      } else {
-        open = state < 0 ? null : { row, from_px: column, to_px: column + 1, state };
-        if (open !== null) runs.push(open);
-      }
+interface ColumnTimesSize extends Pick<LanePicture, 'range' | 'columns' | 'states'> {
+  rows: number;
+}
+
+/** How much of each column's time each row was in each state. */
+export class ColumnTimes {
+  readonly #size: ColumnTimesSize;
+  readonly #times: Float32Array;
+  readonly #column_ns: number;
+
+  constructor(size: ColumnTimesSize) {
+    const { rows, columns, states, range } = size;
+    this.#size = size;
+    this.#times = new Float32Array(rows * columns * states);
+    this.#column_ns = (range.to_ns - range.from_ns) / columns;
+  }
+
+  add(row: number, state: number, from_ns: number, to_ns: number): void {
+    const { columns, states, range } = this.#size;
+    const from = (Math.max(from_ns, range.from_ns) - range.from_ns) / this.#column_ns;
+    const to = (Math.min(to_ns, range.to_ns) - range.from_ns) / this.#column_ns;
+    for (let column = Math.floor(from); column < to && column < columns; column += 1) {
+      const part = Math.min(to, column + 1) - Math.max(from, column);
+      const at = (row * columns + column) * states + state;
+      this.#times[at] = this.#times[at]! + part;
     }
   }
-  return runs;
+
+  /** Neighbouring columns with one state, the one that took most of their time. */
+  runs(): LaneRun[] {
+    const { rows, columns, states } = this.#size;
+    const runs: LaneRun[] = [];
+    for (let row = 0; row < rows; row += 1) {
+      let open = null as LaneRun | null;
+      for (let column = 0; column < columns; column += 1) {
+        const state = largestOf(this.#times, (row * columns + column) * states, states);
+        if (open?.state === state) {
+          open.to_px = column + 1;
+        } else {
+          open = state < 0 ? null : { row, from_px: column, to_px: column + 1, state };
+          if (open !== null) runs.push(open);
+        }
+      }
+    }
+    return runs;
+  }
 }
 
 /** Index of the largest, -1 if all are 0. */

@@ -5,7 +5,8 @@ import { createStore, type StoreApi } from 'zustand/vanilla';
 import { withGuardedListeners } from '../recording/listeners';
 
 export const WIDTH_MIN_NS = 200;
-export const WIDTH_MAX_NS = 100_000_000;
+/** A COMMIT that waits for a purge takes seconds. */
+export const WIDTH_MAX_NS = 10_000_000_000;
 const INITIAL_WIDTH_NS = 500_000;
 
 export interface ThreadWindow {

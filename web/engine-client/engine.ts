@@ -3,6 +3,7 @@ import type { CommandName, QuestionName } from './engine-calls';
 import type { EngineVersion } from './engine-version';
 import type { EngineHost, EngineLoader, ModelControls, Reading } from './engine-host';
 import type { HotLatch, OutcomeFrom, WhatIfOutcome, WhatIfStudy } from './engine-json';
+import type { TableOfTimes } from '../contract/explanation';
 import type { Fault } from '../contract/fault';
 import { command_states, type EngineCommands, type EngineQuestions } from '../contract/gen/engine-abi';
 import type { RunState } from './snapshot';
@@ -15,6 +16,20 @@ export class EngineFailure extends Error {
 }
 
 export { CommandRefused };
+
+/** Which transaction, as docs/explain.md names it, and whether to add what the slowest ones spent their time on. */
+export interface WantedTransaction {
+  transaction: string;
+  blame: boolean;
+}
+
+/** The same explanation, to the byte as the command line writes it. */
+export interface ExplanationTexts {
+  json: string;
+  text: string;
+  /** Those that the text consists of. */
+  tables: readonly TableOfTimes[];
+}
 
 const passing_states: RunState[] = ['building', 'stopping'];
 
@@ -169,6 +184,36 @@ export class Engine {
   /** Settles when the run has ended, by its duration or by a stop. */
   async finished(): Promise<void> {
     await this.#until(() => this.telemetry.header().run_state === 'finished');
+  }
+
+  /**
+   * Carries out a run twice and settles with why a transaction of it was slow. `onProgress` is told which part is done, from 0 to 1.
+   */
+  async explain(
+    run_spec: object,
+    wanted: WantedTransaction,
+    onProgress: (part_done: number) => void,
+  ): Promise<ExplanationTexts> {
+    let goes_on = true;
+    const told = this.#tellProgress(onProgress, () => goes_on);
+    try {
+      await this.#command('explain', JSON.stringify(run_spec), JSON.stringify(wanted));
+    } finally {
+      goes_on = false;
+      await told.catch(() => undefined);
+    }
+    return {
+      json: await this.#ask('explanation'),
+      text: await this.#ask('explanation_text'),
+      tables: JSON.parse(await this.#ask('explanation_tables')) as TableOfTimes[],
+    };
+  }
+
+  async #tellProgress(onProgress: (part_done: number) => void, goesOn: () => boolean): Promise<void> {
+    while (goesOn()) {
+      onProgress(JSON.parse(await this.#ask('explanation_progress')) as number);
+      await this.#anotherLook();
+    }
   }
 
   /** The result of the last finished run. */

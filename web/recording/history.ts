@@ -3,6 +3,8 @@ import { guarded } from './listeners';
 
 export const history_columns = [
   't_s',
+  // The run time from which on rates and percentiles of this row are counted.
+  'from_s',
   // All that have ended since the run began.
   'transactions',
   'transactions_per_s',

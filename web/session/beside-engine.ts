@@ -1,4 +1,9 @@
-import { Engine, EngineFailure } from '../engine-client/engine';
+import {
+  Engine,
+  EngineFailure,
+  type ExplanationTexts,
+  type WantedTransaction,
+} from '../engine-client/engine';
 import type { EngineLoader } from '../engine-client/engine-host';
 import { resultOfEngine, type OutcomeFrom, type WhatIfOutcome } from '../engine-client/engine-json';
 import type { RunResult } from '../contract/run-result';
@@ -13,6 +18,8 @@ export class NoEngineBeside extends Error {
 export class BesideEngine {
   readonly #load: EngineLoader;
   #engine: Promise<Engine> | null = null;
+  /** The same, once it is there. */
+  #loaded: Engine | null = null;
   #is_disposed = false;
 
   constructor(load: EngineLoader) {
@@ -39,9 +46,25 @@ export class BesideEngine {
     }
   }
 
+  /** Why a transaction of a run was slow. Rejects as `run` does. */
+  async explain(
+    spec: RunSpec,
+    wanted: WantedTransaction,
+    onProgress: (part_done: number) => void,
+  ): Promise<ExplanationTexts> {
+    const engine = await this.#ready();
+    try {
+      return await engine.explain(spec, wanted, onProgress);
+    } catch (error) {
+      if (error instanceof EngineFailure) this.#discard(engine);
+      throw error;
+    }
+  }
+
   /** Whatever stage its run has reached. */
   dispose(): void {
     this.#is_disposed = true;
+    this.#loaded?.dispose();
     void this.#engine?.then(
       (engine) => {
         engine.dispose();
@@ -54,6 +77,7 @@ export class BesideEngine {
     this.#engine ??= Engine.load(this.#load);
     try {
       const engine = await this.#engine;
+      this.#loaded = engine;
       if (!this.#is_disposed) return engine;
     } catch (error) {
       this.#engine = null;
@@ -65,5 +89,6 @@ export class BesideEngine {
   #discard(engine: Engine): void {
     engine.dispose();
     this.#engine = null;
+    this.#loaded = null;
   }
 }

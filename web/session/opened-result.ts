@@ -61,7 +61,7 @@ export function stepsOf(intervals: readonly DrawnInterval[], was_timed = true): 
     };
     return [
       { ...row, t_s: from_s, transactions: before },
-      { ...row, t_s, transactions },
+      { ...row, t_s, from_s, transactions },
     ];
   });
 }

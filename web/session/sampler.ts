@@ -211,6 +211,7 @@ export class Sampler {
     const shares = timeShares(window);
     this.#history.append({
       t_s: window.after.run_ns / 1e9,
+      from_s: window.before.run_ns / 1e9,
       transactions: window.after.counters[counterIndex('transactions')]!,
       transactions_per_s: ratePerSecond(window, 'transactions'),
       operations_per_s: ratePerSecond(window, this.#operation_counter),

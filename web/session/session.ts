@@ -300,6 +300,11 @@ export class Session {
     };
   }
 
+  /** An engine on the virtual server, beside the run that is shown. Whoever asked for it disposes of it. */
+  engineBeside(): BesideEngine {
+    return new BesideEngine(this.#loaders.virtual);
+  }
+
   #enginesBeside(runs: number): BesideEngine[] {
     const { draft, machine } = this.store.getState();
     const workers = Math.min(runs, workersFor(draft.platform, machine));

@@ -116,14 +116,33 @@ export interface ExplorerState extends CheckedDraft {
 export type Selected =
   | { kind: 'phase'; from_s: number }
   | { kind: 'mark'; number: number }
+  | SelectedPoint
   | { kind: 'latch'; latch: string }
   | { kind: 'function'; name: string }
   | SelectedSpan;
+
+/** A point of the latency chart: of the transactions that ended since `from_s`. */
+export interface SelectedPoint {
+  kind: 'point';
+  from_s: number;
+  t_s: number;
+  p50_ns: number;
+  p99_ns: number;
+  max_ns: number;
+}
+
+/** A client, by its slot, at a moment of run time. */
+export interface ClientMoment {
+  slot: number;
+  t_ns: number;
+}
 
 /** What one thread did for a while, as the lanes tell it. */
 export interface SelectedSpan {
   kind: 'span';
   thread: string;
+  /** Where in the lanes it is; null of a thread of the server's own. */
+  client_moment: ClientMoment | null;
   words: string;
   /** That it waited for, or polled. */
   latch: string | null;

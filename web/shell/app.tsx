@@ -4,6 +4,7 @@ import { shapeOfServer } from '../contract/servers';
 import { Dialogs } from './dialogs';
 import { Inspector } from '../features/evidence/inspector';
 import { GuideSide } from '../features/lessons/guide-side';
+import { ChainSlot } from '../features/explain/chain-slot';
 import { Explorer } from '../features/explorer/explorer';
 import { FirstRunNote } from '../features/explorer/first-run-note';
 import { FrontPage } from '../features/front/front-page';
@@ -77,7 +78,9 @@ function ExplorerView() {
   return (
     <Explorer
       guide={<GuideSide picture={<PictureSlot />} />}
-      inspector={<Inspector lock_picture={lock_picture} is_picture_first={holds_moment} />}
+      inspector={
+        <Inspector chain={<ChainSlot />} lock_picture={lock_picture} is_picture_first={holds_moment} />
+      }
       what_if={<WhatIfPanel />}
       what_if_note={<WhatIfNote />}
       moments={is_virtual && <RewindBar />}

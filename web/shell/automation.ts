@@ -1,4 +1,5 @@
 // window.latchscope: how Playwright tests and demos drive the page, without waiting for time to pass.
+import type { Explanation } from '../contract/explanation';
 import type { Platform } from '../contract/platforms';
 import { CommandRefused } from '../engine-client/engine';
 import type { Moment } from '../engine-client/model-time';
@@ -16,6 +17,7 @@ import type { Scenario } from '../contract/manifest';
 import type { RunResult } from '../contract/run-result';
 import type { Session } from '../session/session';
 import type { ExplorerState } from '../session/store';
+import { printable } from '../contract/printable';
 import { describeValue } from '../contract/versions';
 
 export interface Automation {
@@ -29,6 +31,8 @@ export interface Automation {
   sweep: (plan: unknown) => Promise<OutcomeOf['sweep']>;
   /** Runs the causal profile of a bug, or a curve: a run spec, with `study` (its kind and fields). Settles with the report. */
   whatIf: (plan: unknown) => Promise<WhatIfReport>;
+  /** Why a transaction of the run that is shown was slow (docs/explain.md); shows it, too. The slowest one unless it says which. */
+  explain: (wanted?: unknown) => Promise<Explanation>;
   setKnob: (knob: string, variant: string) => Promise<void>;
   fire: (action: string) => Promise<void>;
   /** Shows another scenario; a run that goes on is stopped first. */
@@ -90,6 +94,7 @@ export function automationOf(page: Page, ready: Promise<void>): Automation {
     compare: async (plan) => experiment(page, 'comparison', plainCopy('comparison', plan)),
     sweep: async (plan) => experiment(page, 'sweep', plainCopy('sweep', plan)),
     whatIf: async (plan) => whatIf(page, plainCopy('what-if', plan)),
+    explain: async (wanted = {}) => explain(page, plainCopy('explain', wanted)),
     setKnob: (knob, variant) => session.setKnob(knob, variant),
     fire: (action) => session.fire(action),
     openScenario: (id) => session.openScenario(id),
@@ -198,6 +203,21 @@ const engineMark = ({
   ...{ number, run_ns, kind, subject, value },
   ...{ stopped_us, step_ns, is_by_hand },
 });
+
+/** {transaction, blame}; each may be left out. */
+async function explain({ explanations }: Page, wanted: unknown): Promise<Explanation> {
+  if (typeof wanted !== 'object' || wanted === null)
+    throw refused('explain', wanted, 'an object with transaction and blame');
+  const unknown_field = Object.keys(wanted).find((field) => !['transaction', 'blame'].includes(field));
+  if (unknown_field !== undefined) throw refused(unknown_field, wanted, 'transaction or blame');
+  const { transaction = 'slowest', blame = false } = wanted as Record<string, unknown>;
+  if (typeof transaction !== 'string')
+    throw refused('transaction', transaction, 'a text, such as slowest or nth:7');
+  if (typeof blame !== 'boolean') throw refused('blame', blame, 'true or false');
+  const title = `The transaction that a script has asked for: ${printable(transaction)}`;
+  const { json } = await explanations.explain({ transaction, blame, title });
+  return JSON.parse(json) as Explanation;
+}
 
 /** Shows the experiment in its view, and runs it to its end. */
 async function experiment<Kind extends ExperimentKind>(

@@ -11,6 +11,7 @@ const no_browser: BrowserPorts = {
   reload: () => Promise.resolve(),
   copyLink: () => Promise.resolve('Link copied'),
   files: { save: () => undefined, pick: () => Promise.resolve(null) },
+  copyText: () => Promise.resolve('copied'),
   toggleFullScreen: () => Promise.resolve(true),
   now_ms: () => performance.now(),
 };

@@ -10,6 +10,7 @@ import { automationOf, type Automation } from './automation';
 import { reasonAgainst } from '../session/command-registry';
 import { firstRunLink, parseLink } from '../session/link';
 import { refusalToStart } from '../session/run-turn';
+import type { Explanations } from '../features/explain/explanations';
 import type { Experiments } from '../features/experiments/experiments';
 import { workersFor, type Session } from '../session/session';
 import { pageForTest } from './page-fixture';
@@ -45,6 +46,7 @@ class Page {
   readonly engines: FakeEngine[] = [];
   readonly session: Session;
   readonly experiments: Experiments;
+  readonly explanations: Explanations;
   readonly state: () => PageState;
   readonly latchscope: Automation;
   outstanding = 0;
@@ -63,6 +65,7 @@ class Page {
     const page = pageForTest({ loaders: { threads: load, virtual: load } });
     this.session = page.session;
     this.experiments = page.experiments;
+    this.explanations = page.explanations;
     this.state = page.state;
     this.latchscope = automationOf(page, Promise.resolve());
   }
@@ -93,9 +96,13 @@ class Page {
   /** What must hold after every step. */
   check(): void {
     const state = this.state();
-    const live = this.engines.filter(
+    const at_work = this.engines.filter(
       ({ is_terminated, run_state }) => !is_terminated && !['idle', 'finished', 'failed'].includes(run_state),
     );
+    const live = at_work.filter(({ asked_to_explain }) => asked_to_explain.length === 0);
+    // Beside the run that is shown.
+    const explaining = at_work.length - live.length;
+    expect(explaining, 'explanations').toBeLessThanOrEqual(state.explaining.stage === 'under_way' ? 1 : 0);
     const most = state.batch === null ? 1 : workersFor(state.draft.platform, machine);
     expect(live.length, 'runs at a time').toBeLessThanOrEqual(most);
     if (state.turn === 'none' && state.batch === null) expect(live.length, 'runs that nobody owns').toBe(0);
@@ -196,6 +203,7 @@ const members = [
   'run',
   'compare',
   'sweep',
+  'explain',
   'setKnob',
   'fire',
   'openScenario',
@@ -246,6 +254,10 @@ const step = fc.oneof(
   ),
   call('press Run', ({ latchscope }) => latchscope.execute('run.start')),
   call('start a run of a lesson', ({ session }) => session.startRun(session.store.getState().draft_spec!)),
+  call('explain', ({ latchscope }) => latchscope.explain({ blame: true })),
+  call('explain for nobody', ({ explanations }) => {
+    explanations.close();
+  }),
   call('compare', ({ latchscope }) => latchscope.compare({ ...short_run, repeats: 1 })),
   call('sweep', ({ latchscope }) => latchscope.sweep({ ...short_run, counts: [1, 2], repeats: 1 })),
   call('cancel the batch', ({ experiments }) => experiments.cancel()),

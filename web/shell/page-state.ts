@@ -1,6 +1,7 @@
 // What the shell adds to the state of the page, and the state with the slices of all features.
 import type { EvidenceSlice } from '../features/evidence/evidence';
 import type { ExperimentSlice } from '../features/experiments/experiment-state';
+import type { ExplainSlice } from '../features/explain/explain-state';
 import type { GlossarySlice } from '../features/glossary/glossary';
 import type { LocksSlice } from '../features/locks/locks-state';
 import type { LessonSlice } from '../features/lessons/lesson-state';
@@ -21,6 +22,7 @@ export type PageState = ExplorerState &
   ShellSlice &
   EvidenceSlice &
   ExperimentSlice &
+  ExplainSlice &
   GlossarySlice &
   LessonSlice &
   LocksSlice &

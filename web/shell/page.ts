@@ -2,11 +2,15 @@
 import {
   evidenceCommands,
   evidence_feature,
+  evidenceCommandId,
   showOpenedMeasuredFiles,
   showWhatIsSelected,
 } from '../features/evidence/evidence';
 import { experimentCommands } from '../features/experiments/experiment-commands';
 import { Experiments } from '../features/experiments/experiments';
+import { explainCommands } from '../features/explain/explain-commands';
+import { explain_feature } from '../features/explain/explain-state';
+import { Explanations } from '../features/explain/explanations';
 import { experiments_feature } from '../features/experiments/feature';
 import { exportCommands, fileCommands, type FilePort } from '../features/files/file-commands';
 import { glossary_feature, glossaryCommands, type GlossarySlice } from '../features/glossary/glossary';
@@ -37,6 +41,8 @@ export interface BrowserPorts {
   /** Shows the link in the address bar and copies it. Settles with what to tell the reader. */
   copyLink: (shared: SharedLink) => Promise<string>;
   files: FilePort;
+  /** Settles with what to tell the reader. */
+  copyText: (text: string) => Promise<string>;
   /** Settles with whether the browser allowed it. */
   toggleFullScreen: () => Promise<boolean>;
   now_ms: () => number;
@@ -49,6 +55,7 @@ export interface Page {
   lesson: LessonGuide;
   presenter: Presenter;
   locks: Locks;
+  explanations: Explanations;
 }
 
 /** In the order of their fields in a link. */
@@ -60,6 +67,7 @@ export const all_features = [
   evidence_feature,
   glossary_feature,
   locks_feature,
+  explain_feature,
   shell_feature,
 ];
 
@@ -93,10 +101,36 @@ export function createPage(options: Omit<SessionOptions, 'features'>, browser: B
   });
   showOpenedMeasuredFiles(session);
   showWhatIsSelected(session);
-  const page = { session, experiments, studies, lesson, presenter, locks: new Locks() };
+  const locks = new Locks();
+  const explanations = explanationsOf(session, locks, browser);
+  const page = { session, experiments, studies, lesson, presenter, locks, explanations };
   registerCommands(page, browser);
   return page;
 }
+
+/** The inspector shows an explanation, the lanes its chain. */
+const explanationsOf = (session: Session, locks: Locks, { files, copyText }: BrowserPorts) =>
+  new Explanations(session, {
+    show: () => {
+      session.openView('explorer');
+      void session.commands.perform(evidenceCommandId('chain'));
+    },
+    showPath: (path) => {
+      locks.showPath(path);
+    },
+    revealLanes: () => {
+      locks.revealLanes();
+    },
+    heldInLanes: () => locks.moment?.held ?? null,
+    windowOfLanes: () => {
+      const range = locks.moment?.range;
+      return range === undefined ? null : { from_s: range.from_ns / 1e9, to_s: range.to_ns / 1e9 };
+    },
+    copyText,
+    save: (name, content) => {
+      files.save(name, content);
+    },
+  });
 
 /** In the order in which the command palette lists them. */
 function registerCommands(page: Page, { reload, copyLink, files, toggleFullScreen }: BrowserPorts): void {
@@ -120,6 +154,7 @@ function registerCommands(page: Page, { reload, copyLink, files, toggleFullScree
   commands.register(themeCommands(session));
   commands.register(evidenceCommands(session));
   commands.register(locksCommands(locks, session));
+  commands.register(explainCommands(page.explanations));
   commands.register(lessonCommands(lesson, session));
   commands.register(presenterCommands(presenter, session, toggleFullScreen));
   const openDialog = (dialog: PageState['dialog'], of_feature: Partial<GlossarySlice> = {}) => {

@@ -32,6 +32,7 @@ using telemetry::Transaction;
 const telemetry::LatchSite kHolder("chained latch", "holder_function");
 const telemetry::LatchSite kWaiter("chained latch", "waiter_function");
 const telemetry::LatchSite kOuter("outer latch", "outer_function");
+constexpr const char* kField = "--transaction";
 constexpr Span kAlways{0, telemetry::kNotYetPs};
 constexpr uint64_t kBeganPs = 5'000'000;  // when the threads of the hand-made runs begin
 
@@ -355,8 +356,11 @@ void expect_same(const std::vector<Part>& a, const std::vector<Part>& b) {
 TEST_P(ChainsOfAScenario, AreThoseOfASecondRunThatKeepsTheTransactionAlone) {
   const RunSpec spec = spec_of(GetParam());
   for (const char* which : {"slowest", "p99", "nth:7"}) {
-    const auto choice = read_transaction_choice(which).choice;
-    const ExplanationOrError found = explain(spec, *choice, /*with_blame=*/true);
+    const auto choice = read_transaction_choice(kField, which).choice;
+    Engine explaining;
+    ExplanationProgress progress;
+    const ExplanationOrError found = explain(explaining, spec, *choice, /*with_blame=*/true, progress);
+    EXPECT_EQ(progress.part_done(~uint64_t{0}), 1);
     ASSERT_FALSE(found.error) << found.error->sentence();
     const Explained& explained = found.explanation->explained;
     expect_cover(explained);
@@ -400,7 +404,10 @@ INSTANTIATE_TEST_SUITE_P(
 
 TEST(ChainsOfXaCommits, OfAFollowerAreTheDoingsOfItsLeader) {
   const RunSpec spec = spec_of({"xa-gtid-99638", R"("duration_s":0.1,"threads":64)"});
-  const ExplanationOrError found = explain(spec, *read_transaction_choice("slowest").choice, false);
+  Engine engine;
+  ExplanationProgress progress;
+  const ExplanationOrError found =
+      explain(engine, spec, *read_transaction_choice(kField, "slowest").choice, false, progress);
   ASSERT_TRUE(found.explanation);
   uint64_t led_ps = 0, asleep_ps = 0;
   for (const Part& part : found.explanation->explained.parts) {
@@ -417,15 +424,17 @@ TEST(ChainsOfXaCommits, OfAFollowerAreTheDoingsOfItsLeader) {
 // --- which transaction ----------------------------------------------------------------------------------------------
 
 std::string error_of(const char* text) {
-  const TransactionChoiceOrError read = read_transaction_choice(text);
+  const TransactionChoiceOrError read = read_transaction_choice(kField, text);
   return read.error ? read.error->sentence() : "";
 }
 
 TEST(TransactionChoice, IsReadOrRefusedByName) {
-  for (const char* text : {"slowest", "p99", "nth:1", "thread:0@0", "thread:12@0.5"})
+  for (const char* text :
+       {"slowest", "p99", "slowest@0-0.5", "p99@0.1-0.25", "nth:1", "thread:0@0", "thread:12@0.5"})
     EXPECT_EQ(error_of(text), "") << text;
   for (const char* text : {"", "fastest", "nth:0", "nth:", "nth:-1", "nth:1x", "thread:1", "thread:@1",
-                           "thread:1@", "thread:1@.", "thread:1@1e3", "thread:1@-1", "thread:1@9999999"}) {
+                           "thread:1@", "thread:1@.", "slowest@", "slowest@1", "slowest@0.2-0.1", "p99@1-1",
+                           "p99@-1-1", "nth:1@0-1", "thread:1@1e3", "thread:1@-1", "thread:1@9999999"}) {
     EXPECT_NE(error_of(text).find("; allowed: slowest, p99, nth:N or thread:CLIENT@SECONDS"),
               std::string::npos)
         << text;
@@ -441,7 +450,7 @@ ListOfTransactions list_of(uint32_t count) {
 
 TEST(TransactionChoice, IsTheOneThatWasMeant) {
   const auto latency = [](const char* text, uint32_t count) {
-    const ChosenOrError found = choose(list_of(count), *read_transaction_choice(text).choice);
+    const ChosenOrError found = choose(list_of(count), *read_transaction_choice(kField, text).choice);
     return found.chosen ? found.chosen->latency_ps() : 0;
   };
   EXPECT_EQ(latency("slowest", 200), 200u);
@@ -451,10 +460,31 @@ TEST(TransactionChoice, IsTheOneThatWasMeant) {
   EXPECT_EQ(latency("thread:1@0.00000000001", 200), 2u) << "10 ps after the begin of the run";
   EXPECT_EQ(latency("thread:2@0", 200), 0u);
   EXPECT_EQ(latency("nth:201", 200), 0u);
-  EXPECT_EQ(choose(list_of(5), *read_transaction_choice("nth:6").choice).error->sentence(),
+  EXPECT_EQ(choose(list_of(5), *read_transaction_choice(kField, "nth:6").choice).error->sentence(),
             "--transaction: got nth:6; allowed: nth:1 to nth:5");
-  EXPECT_EQ(choose({}, *read_transaction_choice("slowest").choice).error->sentence(),
+  EXPECT_EQ(choose({}, *read_transaction_choice(kField, "slowest").choice).error->sentence(),
             "--transaction: got slowest; allowed: nothing: no transaction ended within the time of the run");
+}
+
+// Transaction i of list_of() ends 11 i + 1 ps after the begin of the run.
+TEST(TransactionChoice, OfAWindowIsOneThatEndedInIt) {
+  const auto ended_in = [](const char* text) {
+    const TransactionChoice choice = *read_transaction_choice(kField, text).choice;
+    const ListOfTransactions list = within_window(list_of(200), choice);
+    const ChosenOrError found = choose(list, choice);
+    return found.chosen ? std::pair(list.by_begin.size(), found.chosen->ended_ps - list.run_began_ps)
+                        : std::pair(list.by_begin.size(), uint64_t{0});
+  };
+  EXPECT_EQ(ended_in("slowest"), std::pair(size_t{200}, uint64_t{2'190}));
+  EXPECT_EQ(ended_in("slowest@0-0.000000001"), std::pair(size_t{91}, uint64_t{991}));
+  EXPECT_EQ(ended_in("slowest@0-0.000000000991"), std::pair(size_t{91}, uint64_t{991})) << "until TO";
+  EXPECT_EQ(ended_in("slowest@0.00000000099-0.000000001"), std::pair(size_t{1}, uint64_t{991}));
+  EXPECT_EQ(ended_in("slowest@0.000000000991-0.000000001"), std::pair(size_t{0}, uint64_t{0}))
+      << "after FROM";
+  EXPECT_EQ(ended_in("p99@0-0.0000000022"), std::pair(size_t{200}, uint64_t{2'168}));
+  const TransactionChoice empty = *read_transaction_choice(kField, "slowest@1-2").choice;
+  EXPECT_EQ(choose(within_window(list_of(5), empty), empty).error->sentence(),
+            "--transaction: got slowest@1-2; allowed: a window of run time in which a transaction ended");
 }
 
 }  // namespace

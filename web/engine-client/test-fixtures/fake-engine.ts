@@ -15,13 +15,30 @@ const paths: Record<CommandName, RunState[]> = {
   stop: ['stopping', 'finished'],
   set_knob: [],
   fire: [],
+  explain: ['building', 'running', 'finished'],
   fail_for_test: ['failed'],
+};
+
+const an_explanation = {
+  transaction: {
+    thread: 'client 0',
+    slot: 0,
+    ordinal: 1,
+    began_ps: 1e6,
+    began_run_ps: 0,
+    latency_ps: 1e6,
+    chain_parts: 0,
+    parts: [{ state: 'running', from_ps: 0, ps: 1e6 }],
+  },
 };
 
 const numberOf = (outcome: Outcome) => outcomes.indexOf(outcome);
 
 export interface FakeEngineOptions {
   run_result: object;
+  /** What it answers when it has explained a transaction. */
+  explanation?: object;
+  explanation_tables?: readonly object[];
   /** Moments that a command takes for each state on its way; 0: it is carried out at once. */
   moments?: number;
   /** Moments after which a run that has a duration ends by itself. */
@@ -35,6 +52,8 @@ export class FakeEngine {
   /** Commands that it refused because they meant nothing in its state. */
   readonly refused: string[] = [];
   is_terminated = false;
+  /** Spec and transaction that it was asked to explain. */
+  asked_to_explain: string[] = [];
   readonly module: EngineModule = {
     ccall: (name, _returns, _types, values) => this.#call(name, values as string[]),
     wasmMemory: { buffer: this.block.buffer } as unknown as WebAssembly.Memory,
@@ -53,7 +72,13 @@ export class FakeEngine {
   #moments_run = 0;
 
   constructor(options: FakeEngineOptions) {
-    this.#options = { moments: 0, run_moments: 3, ...options };
+    this.#options = {
+      moments: 0,
+      run_moments: 3,
+      explanation: an_explanation,
+      explanation_tables: [],
+      ...options,
+    };
   }
 
   get run_state(): RunState {
@@ -85,6 +110,10 @@ export class FakeEngine {
       ['latchscope_telemetry_bytes', layout.bytes],
       ['latchscope_check', this.check_errors],
       ['latchscope_result', this.run_state === 'finished' ? JSON.stringify(this.#options.run_result) : ''],
+      ['latchscope_explanation', JSON.stringify(this.#options.explanation)],
+      ['latchscope_explanation_text', 'Transaction 1 of client 0\n'],
+      ['latchscope_explanation_tables', JSON.stringify(this.#options.explanation_tables)],
+      ['latchscope_explanation_progress', '0.5'],
       ['latchscope_refusal', this.#refusal],
     ]);
     const command = name.replace('latchscope_', '') as CommandName;
@@ -101,6 +130,7 @@ export class FakeEngine {
       this.#has_duration = (JSON.parse(values[0]!) as { duration_s: number | null }).duration_s !== null;
       this.#moments_run = 0;
     }
+    if (command === 'explain') this.asked_to_explain = values;
     block.setOutcome('accepted');
     block.setHeader('commands_posted', block.header('commands_posted') + 1);
     this.#carryOut(paths[command]);

@@ -6,11 +6,11 @@ import type { ExplorerState } from '../../session/store';
 import type { Evidence, Manifest } from '../../contract/manifest';
 
 /** Forms that reports use, and those that only this page has. */
-export type EvidenceTab = Evidence | 'why' | 'flame' | 'source' | 'reported' | 'result';
+export type EvidenceTab = Evidence | 'why' | 'chain' | 'flame' | 'source' | 'reported' | 'result';
 
 /** The tabs of the inspector, and the forms that each holds. */
 export const inspector_tabs = {
-  why: { title: 'Why', forms: ['why', 'blocked_stack'] },
+  why: { title: 'Why', forms: ['why', 'chain', 'blocked_stack'] },
   latches: { title: 'Latches', forms: ['latches', 'counters'] },
   profile: { title: 'Profile', forms: ['flame', 'stacks', 'cpu', 'source'] },
   report: { title: 'Report', forms: ['reported', 'sysbench', 'server_log', 'result'] },
@@ -59,6 +59,7 @@ export function showWhatIsSelected(session: Session): void {
 
 export const evidence_titles: Record<EvidenceTab, string> = {
   why: 'Summary',
+  chain: 'Chain',
   flame: 'Flame graph',
   source: 'Source',
   reported: 'Reported',

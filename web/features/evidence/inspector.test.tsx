@@ -52,9 +52,10 @@ test.each(all_scenarios.map(({ manifest }) => [manifest.bug, manifest] as const)
 test('for an opened result every form shows the data of the file, or says that there is none', async () => {
   const session = sessionWithEvidence();
   await showDrawnRun(session);
-  const { user } = renderView(session, <Inspector />);
+  const { user } = renderView(session, <Inspector chain={<p>the chain of a transaction</p>} />);
   const shows: [tab: string, form: string, text: RegExp][] = [
     ['Why', 'Summary', /fil_system->mutex/],
+    ['Why', 'Chain', /the chain of a transaction/],
     ['Why', 'Blocked', /does not say where threads held latches/],
     ['Latches', 'Latches', /fil_system->mutex/],
     ['Latches', 'Counters', /block_reads/],
@@ -120,6 +121,7 @@ test('what is selected in the charts is told, wherever the inspector stood', asy
   );
   session.select({
     kind: 'span',
+    client_moment: null,
     thread: 'client 1',
     words: 'client 1 waits for 3 µs',
     latch: MUTEX,

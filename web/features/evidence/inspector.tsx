@@ -36,7 +36,7 @@ const SysbenchOutput = lazy(() => import('./sysbench-output'));
 const ServerLogOutput = lazy(() => import('./server-log-output'));
 const ResultPanel = lazy(() => import('./result-panel'));
 
-const contents: Record<Exclude<EvidenceTab, 'why'>, ReactNode> = {
+const contents: Record<Exclude<EvidenceTab, 'why' | 'chain'>, ReactNode> = {
   flame: <FlameGraph />,
   source: <SourceCode />,
   reported: (
@@ -65,6 +65,8 @@ const contents: Record<Exclude<EvidenceTab, 'why'>, ReactNode> = {
 };
 
 interface InspectorProps {
+  /** Why one transaction was slow. */
+  chain?: ReactNode;
   /** What the cores, the latch's words and its queue look like at the moment that is pointed at. */
   lock_picture?: ReactNode;
   /** The reader looks at a moment: the picture of it stands first. */
@@ -72,7 +74,7 @@ interface InspectorProps {
 }
 
 /** Why the run is as it is: what is selected, and the evidence in all its forms, in one order for all bugs. */
-export function Inspector({ lock_picture, is_picture_first = false }: InspectorProps) {
+export function Inspector({ chain, lock_picture, is_picture_first = false }: InspectorProps) {
   const session = useSession();
   const manifest = useExplorer((state) => state.scenario.manifest);
   const { tab, is_wide } = useExplorer((state: EvidenceState) => state.evidence);
@@ -88,11 +90,9 @@ export function Inspector({ lock_picture, is_picture_first = false }: InspectorP
         <Forms tab={id} shown={form} />
         <Part key={form} name={`“${evidence_titles[form]}”`}>
           <Suspense fallback={<Loading />}>
-            {form === 'why' ? (
-              <WhyPanel lock_picture={lock_picture} is_picture_first={is_picture_first} />
-            ) : (
-              contents[form]
-            )}
+            {form === 'why' && <WhyPanel lock_picture={lock_picture} is_picture_first={is_picture_first} />}
+            {form === 'chain' && chain}
+            {form !== 'why' && form !== 'chain' && contents[form]}
           </Suspense>
         </Part>
       </>

@@ -11,11 +11,11 @@ import {
 } from '../../analysis/format';
 import { describeMark } from '../../session/log';
 import type { RunPhase } from '../../session/measured-phases';
-import type { Selected, SelectedSpan } from '../../session/store';
+import type { Selected, SelectedPoint, SelectedSpan } from '../../session/store';
 import { CodeName } from '../../widgets/code-name';
 import { CommandButton } from '../../widgets/command-button';
 import { Panel } from '../../widgets/panel';
-import { useRunTime } from '../../widgets/run-time';
+import { useIsVirtual, useRunTime } from '../../widgets/run-time';
 import { useExplorer, useSession } from '../../widgets/session-context';
 import { usePhases } from '../../widgets/use-phases';
 import { evidenceCommandId } from './evidence';
@@ -28,6 +28,8 @@ export default function SelectedCard({ selected }: { selected: Selected }) {
       return <PhaseCard from_s={selected.from_s} />;
     case 'mark':
       return <MarkCard number={selected.number} />;
+    case 'point':
+      return <PointCard point={selected} />;
     case 'span':
       return <SpanCard span={selected} />;
     case 'latch':
@@ -118,11 +120,56 @@ function MarkCard({ number }: { number: number }) {
   );
 }
 
+function PointCard({ point }: { point: SelectedPoint }) {
+  const formatRunTime = useRunTime();
+  const { from_s, t_s, p50_ns, p99_ns, max_ns } = point;
+  return (
+    <Card title={`Latency at ${formatRunTime(t_s)}`}>
+      <Figures
+        rows={[
+          ['of transactions that ended after', formatRunTime(from_s)],
+          ['median', formatDuration_ns(p50_ns)],
+          ['99th percentile', formatDuration_ns(p99_ns)],
+          ['maximum', formatDuration_ns(max_ns)],
+        ]}
+      />
+      <Explain
+        commands={{
+          'explain.point_p99': 'Explain the 99th percentile',
+          'explain.point_slowest': 'Explain the slowest',
+        }}
+      />
+    </Card>
+  );
+}
+
+/** Buttons that explain a transaction: ids of commands, and what they are called here. */
+function Explain({ commands }: { commands: Record<string, string> }) {
+  if (!useIsVirtual())
+    return (
+      <p className="muted">
+        Why one transaction was slow cannot be known on real threads. The virtual server can tell.
+      </p>
+    );
+  return (
+    <p className="explain-buttons">
+      {Object.entries(commands).map(([command, title]) => (
+        <CommandButton key={command} command={command} className="button-small">
+          {title}
+        </CommandButton>
+      ))}
+    </p>
+  );
+}
+
 function SpanCard({ span }: { span: SelectedSpan }) {
   return (
     <>
       <Card title={span.thread}>
         <p>{span.words}</p>
+        {span.client_moment !== null && (
+          <Explain commands={{ 'explain.selected': 'Explain this transaction' }} />
+        )}
       </Card>
       {span.latch !== null && <LatchFigures latch={span.latch} />}
     </>

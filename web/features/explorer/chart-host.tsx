@@ -21,6 +21,8 @@ interface ChartHostProps {
   create: (host: HTMLElement) => TimeChart;
   /** Id of the text that says which keys there are. */
   described_by: string;
+  /** What a press selects where there is no mark, and Enter at the moment that is pointed at. */
+  select?: ((session: Session, t_s: number) => void) | undefined;
 }
 
 /** Gives a chart its place and tells it when to draw. React renders this only for its label: the chart follows the history itself. */
@@ -32,7 +34,7 @@ export function ChartHost(props: ChartHostProps) {
   );
 }
 
-function Chart({ title, label, create, described_by }: ChartHostProps) {
+function Chart({ title, label, create, described_by, select }: ChartHostProps) {
   const session = useSession();
   const { showBoundary } = useErrorBoundary();
   const host = useRef<HTMLDivElement>(null);
@@ -41,12 +43,12 @@ function Chart({ title, label, create, described_by }: ChartHostProps) {
   const marks = useExplorer(({ marks: all, draft }) => marksInWords(all, draft.platform));
   useEffect(() => {
     const chart = create(host.current!);
-    const end = letPoint(chart, cursor.current, session, showBoundary);
+    const end = letPoint(chart, cursor.current, session, { onFault: showBoundary, select });
     return () => {
       end();
       chart.destroy();
     };
-  }, [create, session, has_run, showBoundary]);
+  }, [create, session, has_run, showBoundary, select]);
   return (
     <div className="chart-box">
       <div ref={host} className="chart" role="img" aria-label={`${label}. ${marks}`} />
@@ -80,9 +82,9 @@ function letPoint(
   chart: TimeChart,
   cursor: HTMLElement | null,
   session: Session,
-  onFault: (error: unknown) => void,
+  { onFault, select }: Pick<ChartHostProps, 'select'> & { onFault: (error: unknown) => void },
 ): () => void {
-  const pointer = cursor === null ? null : new ChartPointer(cursor, chart, session);
+  const pointer = cursor === null ? null : new ChartPointer(cursor, chart, session, select);
   const endDrawing = followHistory(chart, session, onFault, () => pointer?.onDrawn());
   const point = () => {
     chart.point(session.pointing.getState());

@@ -18,12 +18,20 @@ export class ChartPointer {
   readonly #cursor: HTMLElement;
   readonly #chart: TimeChart;
   readonly #session: Session;
+  readonly #selectPoint: (session: Session, t_s: number) => void;
   readonly #listening = new AbortController();
   #hovered: Place | null = null;
   /** Where the pointer went down, and the moment that was there. */
   #pressed: (Place & { t_s: number }) | null = null;
 
-  constructor(cursor: HTMLElement, chart: TimeChart, session: Session) {
+  /** `selectPoint`: what a press selects where there is no mark. */
+  constructor(
+    cursor: HTMLElement,
+    chart: TimeChart,
+    session: Session,
+    selectPoint: (session: Session, t_s: number) => void = () => undefined,
+  ) {
+    this.#selectPoint = selectPoint;
     this.#cursor = cursor;
     this.#chart = chart;
     this.#session = session;
@@ -76,7 +84,7 @@ export class ChartPointer {
     this.#point({ brush: null });
     if (brush === null) {
       this.#pointAtPlace(placeOf(event));
-      this.#selectMark(this.#chart.placeAt(event.offsetX, event.offsetY).mark?.t_s);
+      this.#select(this.#chart.placeAt(event.offsetX, event.offsetY).mark?.t_s);
     } else zoomCharts(this.#session, brush);
   };
 
@@ -110,10 +118,12 @@ export class ChartPointer {
     this.#point({ t_s: row === null ? null : times[row]!, by: 'pointer' });
   }
 
-  /** The inspector tells of a mark that is pressed. */
-  #selectMark(t_s: number | undefined): void {
-    const mark = this.#session.store.getState().marks.find(({ run_ns }) => run_ns / 1e9 === t_s);
+  /** The inspector tells of a mark that is pressed, else of the point of the line. */
+  #select(mark_t_s: number | undefined): void {
+    const mark = this.#session.store.getState().marks.find(({ run_ns }) => run_ns / 1e9 === mark_t_s);
+    const { t_s } = this.#session.pointing.getState();
     if (mark !== undefined) this.#session.select({ kind: 'mark', number: mark.number });
+    else if (t_s !== null) this.#selectPoint(this.#session, t_s);
   }
 
   #point(change: Partial<Pointing>): void {
@@ -173,7 +183,7 @@ export class ChartPointer {
         return this.#command('chart.unzoom');
       case 'Enter':
         return () => {
-          this.#selectMark(this.#markPointedAt());
+          this.#select(this.#markPointedAt());
         };
       case 'Escape':
         return this.#escape();

@@ -6,7 +6,7 @@ import { fil_mutex, machine } from '../../contract/test-fixtures';
 import { busy_states } from '../../contract/time-shares';
 import { ChartsPanel } from './charts-panel';
 import { drawn_rows, showDrawnRows } from '../../session/test-fixtures/drawn-run';
-import { sessionForTest } from '../../session/test-fixtures/session-for-test';
+import { registerStandIns, sessionForTest } from '../../session/test-fixtures/session-for-test';
 import { drawingsOn, textsOf } from '../../widgets/test-fixtures/reading';
 import { renderView } from '../../widgets/test-fixtures/render-view';
 
@@ -27,6 +27,7 @@ const dataDrawnIn = (title: string) => drawingsOf(title).events().length;
 
 async function shown() {
   const session = sessionForTest();
+  registerStandIns(session, 'explain.p99_now');
   await showDrawnRows(session);
   return { session, ...renderView(session, <ChartsPanel />) };
 }
@@ -218,6 +219,7 @@ test('the run before stands behind the next one, and can be taken out', async ()
 
 test('before the first run an invitation says what will happen; afterwards it is gone', async () => {
   const session = sessionForTest();
+  registerStandIns(session, 'explain.p99_now');
   renderView(session, <ChartsPanel />);
   expect(button('Run it on this machine')).toBeVisible();
   expect(screen.getByText(/^\d+ client threads, each transaction/)).toBeVisible();
@@ -231,6 +233,7 @@ test('before the first run an invitation says what will happen; afterwards it is
 test('a chart that cannot be drawn leaves the others alone, and is shown again', async () => {
   vi.spyOn(console, 'error').mockReturnValue();
   const session = sessionForTest();
+  registerStandIns(session, 'explain.p99_now');
   await showDrawnRows(session);
   const clip = vi.spyOn(CanvasRenderingContext2D.prototype, 'clip').mockImplementation(() => {
     throw new Error('broken on purpose');

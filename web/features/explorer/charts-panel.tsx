@@ -23,6 +23,7 @@ import { NowTiles } from './now-tiles';
 import { Overview } from './overview';
 import { Part } from '../../widgets/part';
 import { Panel } from '../../widgets/panel';
+import { selectPoint } from './select-point';
 import { SpokenMoment } from './spoken-moment';
 import { clockStepShown, missingHere } from '../../session/store';
 import { useIsVirtual } from '../../widgets/run-time';
@@ -93,6 +94,7 @@ export function ChartsPanel() {
           described_by={keys}
           label={`Percentiles and maximum of transaction latency over ${time}, logarithmic`}
           create={createLatencyChart}
+          select={selectPoint}
         />
       </Panel>
       <Panel

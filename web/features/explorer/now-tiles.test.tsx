@@ -2,7 +2,7 @@ import { act, screen } from '@testing-library/react';
 import { expect, test } from 'vitest';
 
 import type { LiveView } from '../../session/live';
-import { sessionForTest } from '../../session/test-fixtures/session-for-test';
+import { registerStandIns, sessionForTest } from '../../session/test-fixtures/session-for-test';
 import { renderView } from '../../widgets/test-fixtures/render-view';
 import { NowTiles } from './now-tiles';
 
@@ -10,6 +10,7 @@ const shares = { running: 0.09, stalled: 0.91, ready: 0, spinning: 0, waiting: 0
 
 function shown(live: Partial<LiveView>) {
   const session = sessionForTest();
+  registerStandIns(session, 'explain.p99_now');
   renderView(session, <NowTiles />);
   act(() => {
     session.store.setState({ live: live as LiveView });
@@ -29,6 +30,15 @@ test('time that is lost on cache lines has a tile of its own where it is known',
   expect(tile('On latches')).toHaveTextContent(/0\.0\s%/);
   expect(tile('Stalled')).toHaveTextContent(/91\.0\s%/);
   expect(document.querySelectorAll('.tile-remark')).toHaveLength(0);
+});
+
+test('on the virtual server the latency can be explained, on real threads it cannot', async () => {
+  const session = sessionForTest();
+  registerStandIns(session, 'explain.p99_now');
+  renderView(session, <NowTiles />);
+  expect(screen.queryByRole('button')).toBeNull();
+  await act(() => session.openPlatform('virtual'));
+  expect(screen.getByRole('button', { name: 'Why? Explain this latency' })).toBeVisible();
 });
 
 test('on real threads nobody knows of stalls, and no tile says so', () => {

@@ -1,6 +1,9 @@
+import type { ReactNode } from 'react';
+
 import { formatLatency_ns, formatShare, formatWhole } from '../../analysis/format';
 import { besideTps } from '../../session/live';
 import { clockStepShown } from '../../session/store';
+import { CommandButton } from '../../widgets/command-button';
 import { useIsVirtual } from '../../widgets/run-time';
 import { useExplorer } from '../../widgets/session-context';
 
@@ -27,6 +30,13 @@ export function NowTiles() {
         value={formatLatency_ns(live?.p99_ns, clock_step_ns)}
         note="99 % are faster"
         remark={live !== null && live.p99_ns === null ? 'too few to tell' : null}
+        action={
+          is_virtual && (
+            <CommandButton command="explain.p99_now" className="button-small tile-why">
+              Why?<span className="visually-hidden"> Explain this latency</span>
+            </CommandButton>
+          )
+        }
       />
       <Tile
         title="On latches"
@@ -47,15 +57,18 @@ interface TileProps {
   note: string;
   /** Why the value is not to be relied on yet; always shown. */
   remark?: string | null;
+  /** What can be asked about it. */
+  action?: ReactNode;
 }
 
-function Tile({ title, value, note, remark = null }: TileProps) {
+function Tile({ title, value, note, remark = null, action }: TileProps) {
   return (
     <div className="tile" title={note}>
       <dt>{title}</dt>
       <dd className="tile-value">{value}</dd>
       {remark !== null && <dd className="tile-remark">{remark}</dd>}
       <dd className="tile-note">{note}</dd>
+      {Boolean(action) && <dd>{action}</dd>}
     </div>
   );
 }

@@ -1,6 +1,7 @@
 import { useEffect, useId, useRef, useState, type ReactNode } from 'react';
 import { useErrorBoundary } from 'react-error-boundary';
 
+import type { ChainPath } from '../../analysis/chain-path';
 import { all_lane_orders } from '../../analysis/lane-order';
 import { threadName } from '../../analysis/lane-words';
 import { LaneChart, type LaneStyle } from '../../charts/lane-chart';
@@ -14,6 +15,7 @@ import { Panel } from '../../widgets/panel';
 import { useExplorer } from '../../widgets/session-context';
 import { state_names } from '../../widgets/state-names';
 import { laneSpan, laneSpanInWords } from './lane-spans';
+import { useLocks } from './locks-context';
 import { order_titles, orderCommandId, type LocksState } from './locks-state';
 import type { MomentReader } from './moment-reader';
 import { useReader } from './use-reader';
@@ -53,6 +55,15 @@ export function LanesPanel({ time_controls }: LanesPanelProps) {
   const [words, setWords] = useState('');
   const { showBoundary } = useErrorBoundary();
   const help_id = useId();
+  const locks = useLocks();
+  useEffect(
+    () =>
+      locks.lanesAreRevealedBy(() => {
+        host.current?.scrollIntoView({ block: 'center' });
+        host.current?.focus({ preventScroll: true });
+      }),
+    [locks],
+  );
   useEffect(() => {
     const lanes = new DrawnLanes(
       reader,
@@ -171,6 +182,7 @@ class DrawnLanes {
   readonly #stopDrawing: () => void;
   readonly #onFault: (error: unknown) => void;
   #scrolled_to: number | null = null;
+  #path: ChainPath | null = null;
   /** What was drawn last, but for the moment that is looked at. */
   #drawn = '';
 
@@ -300,16 +312,20 @@ class DrawnLanes {
     this.#reader.lookAt(t_ns, slot);
   }
 
+  #rowsFor(threads: number): number {
+    return this.#chart.rowsFor(threads, this.#reader.path !== null);
+  }
+
   #firstRow(): number {
     const { length } = this.#reader.known.threads;
-    const hidden = length - this.#chart.rowsFor(length);
+    const hidden = length - this.#rowsFor(length);
     const room_px = this.#scroller.scrollHeight - this.#scroller.clientHeight;
     return room_px <= 0 ? 0 : Math.round((this.#scroller.scrollTop / room_px) * Math.max(0, hidden));
   }
 
   #scrollTo(slot: number): void {
     const { threads } = this.#reader;
-    const rows = this.#chart.rowsFor(threads.length);
+    const rows = this.#rowsFor(threads.length);
     const row = threads.findIndex((thread) => thread.slot === slot);
     const first = this.#firstRow();
     const hidden = threads.length - rows;
@@ -333,13 +349,24 @@ class DrawnLanes {
   };
 
   #key(): string {
-    const { known, threads, range, chosen, changes } = this.#reader;
+    const { known, threads, range, chosen, changes, path } = this.#reader;
     const order = threads.map(({ slot }) => slot).join();
     const { from_ns, to_ns } = range;
-    return [from_ns, to_ns, known.now_ns, chosen?.latch, this.#firstRow(), order, changes].join(' ');
+    const path_key = path === null ? '' : `${path.slot} ${path.from_ns}`;
+    return [from_ns, to_ns, known.now_ns, chosen?.latch, this.#firstRow(), order, changes, path_key].join(
+      ' ',
+    );
+  }
+
+  /** The threads of a chain stand first. */
+  #goToPath(): void {
+    const { path } = this.#reader;
+    if (path !== null && path !== this.#path) this.#scroller.scrollTop = 0;
+    this.#path = path;
   }
 
   #drawLanes(): void {
+    this.#goToPath();
     const { session, known, threads, range, chosen } = this.#reader;
     this.#drawn = this.#key();
     this.#chart.draw({
@@ -353,6 +380,7 @@ class DrawnLanes {
       now_ns: known.now_ns,
       range,
       holds: chosen?.holds ?? [],
+      path: this.#reader.path,
     });
   }
 
@@ -368,10 +396,22 @@ class DrawnLanes {
         ? null
         : { t_ns: look.t_ns, span: slot === null ? null : laneSpan(this.#reader, slot, look.t_ns) },
     );
-    this.#tell.setWords(look === null || slot === null ? '' : laneSpanInWords(this.#reader, slot, look.t_ns));
-    const caption = captionOf(threads, this.#chart.rowsFor(threads.length), look !== null);
+    this.#tell.setWords(
+      look === null || slot === null
+        ? pathInWords(this.#reader)
+        : laneSpanInWords(this.#reader, slot, look.t_ns),
+    );
+    const caption = captionOf(threads, this.#rowsFor(threads.length), look !== null);
     this.#tell.setCaption((shown) => (JSON.stringify(shown) === JSON.stringify(caption) ? shown : caption));
   }
+}
+
+function pathInWords(reader: MomentReader): string {
+  const { path } = reader;
+  if (path === null) return '';
+  const others = path.slots.length - 1;
+  const count = others === 1 ? 'one thread' : `${others} threads`;
+  return `The chain of a transaction of ${reader.nameOf(path.slot)}: its lane stands first, then the ${count} that it waited for. Bars below a lane: where the chain ends.`;
 }
 
 /** The inspector tells of what the thread did then. */
@@ -383,6 +423,7 @@ function selectSpan(reader: MomentReader, slot: number, t_ns: number): void {
   session.select({
     kind: 'span',
     thread: reader.nameOf(slot),
+    client_moment: reader.isClient(slot) ? { slot, t_ns } : null,
     words: laneSpanInWords(reader, slot, t_ns),
     latch: latch === undefined ? null : (names.latches[latch] ?? null),
     from_ns: segment?.from_ns ?? null,

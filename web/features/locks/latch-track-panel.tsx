@@ -182,6 +182,7 @@ function pressHold(reader: MomentReader, track: LatchTrack, t_ns: number): void 
   reader.session.select({
     kind: 'span',
     thread: reader.nameOf(held.slot),
+    client_moment: reader.isClient(held.slot) ? { slot: held.slot, t_ns } : null,
     words: holdInWords(reader, track, held),
     latch: latches[latch_sites[track.site]?.latch ?? -1] ?? null,
     from_ns: held.from_ns,

@@ -1,4 +1,5 @@
 // What track, lanes and lock picture add to the state of the page, and how their commands are called.
+import type { ChainPath } from '../../analysis/chain-path';
 import type { LaneOrder } from '../../analysis/lane-order';
 import type { Followed } from '../../analysis/latch-steps';
 import type { ExplorerState } from '../../session/store';
@@ -22,8 +23,14 @@ export interface LocksSlice {
 
 export type LocksState = ExplorerState & LocksSlice;
 
-/** What commands do with the moment that track, lanes and picture share. */
+/** What commands, and the shell for other features, do with the moment that track, lanes and picture share. */
 export interface MomentControls {
+  /** The moment that the reader holds, of a thread. */
+  readonly held: { slot: number; t_ns: number } | null;
+  /** The part of run time that is shown. */
+  readonly range: { from_ns: number; to_ns: number };
+  /** The chain of a transaction comes or goes. */
+  onPath(): void;
   /** To the next event, or the one before; false: there is none. */
   step(direction: 1 | -1): boolean;
   togglePlay(): void;
@@ -38,6 +45,26 @@ export interface MomentControls {
 /** The page's one moment, once a view shows it. */
 export class Locks {
   moment: MomentControls | null = null;
+  /** The chain of a transaction that the lanes show. */
+  path: ChainPath | null = null;
+  #revealLanes: (() => void) | null = null;
+
+  showPath(path: ChainPath | null): void {
+    this.path = path;
+    this.moment?.onPath();
+  }
+
+  /** Says how the view of the lanes comes to where the reader sees it; returns what to do when that view is gone. */
+  lanesAreRevealedBy(reveal: () => void): () => void {
+    this.#revealLanes = reveal;
+    return () => {
+      if (this.#revealLanes === reveal) this.#revealLanes = null;
+    };
+  }
+
+  revealLanes(): void {
+    this.#revealLanes?.();
+  }
 }
 
 export const order_titles: Record<LaneOrder, string> = { wait: 'wait', holder: 'hold', name: 'name' };

@@ -2,6 +2,7 @@
 // one recorded event to the next; nothing is shown that no event tells.
 import type { StoreApi } from 'zustand/vanilla';
 
+import type { ChainPath } from '../../analysis/chain-path';
 import { holdsAt, heldBySlot } from '../../analysis/latch-holders';
 import { LatchReplay, eventsUntil, type LatchMoment } from '../../analysis/latch-moment';
 import { inLaneOrder, waitedBySlot, type LaneOrder } from '../../analysis/lane-order';
@@ -11,6 +12,7 @@ import {
   createThreadWindowStore,
   holdWindow,
   initial_thread_window,
+  WIDTH_MAX_NS,
   panWindow,
   windowRange,
   windowWith,
@@ -30,6 +32,8 @@ import { latchNames, reachesInto } from './known-latches';
 
 /** So long each event stands while they are played. */
 const PLAYED_EVENT_MS = 450;
+/** Shown before and after a transaction. */
+const AROUND_PATH_PART = 0.03;
 /** While virtual time runs, more often nobody can see. */
 const LIVE_INTERVAL_MS = 200;
 
@@ -49,7 +53,7 @@ const readers = new WeakMap<Locks, MomentReader>();
 
 /** The one reader of a page; made by the view that is shown first. */
 export function readerOf(locks: Locks, session: Session): MomentReader {
-  const reader = readers.get(locks) ?? new MomentReader(session);
+  const reader = readers.get(locks) ?? new MomentReader(locks, session);
   readers.set(locks, reader);
   locks.moment = reader;
   return reader;
@@ -57,6 +61,7 @@ export function readerOf(locks: Locks, session: Session): MomentReader {
 
 export class MomentReader implements MomentControls {
   readonly session: Session;
+  readonly #locks_of_page: Locks;
   /** Which part of time is shown, and which moment is looked at. */
   readonly window: ThreadWindowStore = createThreadWindowStore();
   readonly #store: StoreApi<LocksState>;
@@ -69,7 +74,8 @@ export class MomentReader implements MomentControls {
   #order: { key: string; threads: readonly RunThread[] } = { key: '', threads: [] };
   #played_at_ms = 0;
 
-  constructor(session: Session) {
+  constructor(locks: Locks, session: Session) {
+    this.#locks_of_page = locks;
     this.session = session;
     this.#store = storeWithSlice<LocksState>(session.store);
     session.store.subscribe((state, before) => {
@@ -84,6 +90,28 @@ export class MomentReader implements MomentControls {
       this.#read = null;
       this.#noteEvents();
     });
+    this.onPath();
+  }
+
+  // The chain of a transaction.
+
+  get path(): ChainPath | null {
+    return this.#locks_of_page.path;
+  }
+
+  /** Shows the transaction from its begin to its end, with some time around it. */
+  onPath(): void {
+    const { path } = this;
+    this.#order = { key: '', threads: [] };
+    if (path === null) {
+      if (this.look === null) this.lookAway();
+      return;
+    }
+    const around_ns = (path.to_ns - path.from_ns) * AROUND_PATH_PART;
+    const width_ns = Math.min(WIDTH_MAX_NS, path.to_ns - path.from_ns + 2 * around_ns);
+    this.window.setState({ look: null, width_ns, end_ns: path.to_ns + around_ns });
+    this.#held ??= this.#live();
+    this.#noteHeld();
   }
 
   // What is known.
@@ -122,6 +150,10 @@ export class MomentReader implements MomentControls {
     return tracks.find(({ latch }) => latch === this.#locks.latch) ?? tracks[0] ?? null;
   }
 
+  isClient(slot: number): boolean {
+    return this.known.threads.some((thread) => thread.slot === slot && thread.is_client);
+  }
+
   nameOf(slot: number): string {
     const thread = this.known.threads.find((one) => one.slot === slot);
     return thread === undefined ? `thread ${slot}` : threadName(thread, this.names);
@@ -149,10 +181,13 @@ export class MomentReader implements MomentControls {
     for (const { holds } of tracks) {
       for (const [slot, ns] of heldBySlot(holds, range)) held_ns.set(slot, (held_ns.get(slot) ?? 0) + ns);
     }
-    return inLaneOrder(threads, names, order, {
+    const sorted = inLaneOrder(threads, names, order, {
       waited_ns: waitedBySlot(this.session.lanes, range),
       held_ns,
     });
+    const on_path = new Map(this.path?.slots.map((slot, place) => [slot, place]));
+    const placeOf = ({ slot }: RunThread) => on_path.get(slot) ?? on_path.size;
+    return sorted.sort((a, b) => placeOf(a) - placeOf(b));
   }
 
   /** The moment at which time stands, or that it does not. */
@@ -170,7 +205,7 @@ export class MomentReader implements MomentControls {
 
   get knownTime(): KnownTime {
     const { now_ns, tracks } = this.known;
-    const of_lanes_ns = this.session.lanes.known_from_ns;
+    const of_lanes_ns = Math.min(this.session.lanes.known_from_ns, this.path?.from_ns ?? Infinity);
     const known_from_ns = tracks.reduce((from, track) => Math.min(from, track.known_from_ns), of_lanes_ns);
     return { known_from_ns, now_ns };
   }
@@ -195,6 +230,12 @@ export class MomentReader implements MomentControls {
   }
 
   // The moment.
+
+  get held(): { slot: number; t_ns: number } | null {
+    const { look } = this;
+    if (look?.is_pinned !== true || look.slot === null) return null;
+    return { slot: look.slot, t_ns: look.t_ns };
+  }
 
   get look(): Look | null {
     return this.window.getState().look;

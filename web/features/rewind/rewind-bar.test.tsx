@@ -65,7 +65,7 @@ test('each button goes to its moment', () => {
 
 test('what is selected in the lanes is gone back to, if it began before', async () => {
   const { session, goTo } = barOf();
-  const span = { kind: 'span', thread: 'client 1', words: '', latch: null } as const;
+  const span = { kind: 'span', thread: 'client 1', client_moment: null, words: '', latch: null } as const;
   session.select({ ...span, from_ns: 21_000_000 });
   expect(session.commands.isEnabled('rewind.selected')).toBe(false);
   session.select({ ...span, from_ns: 19_000_500 });

@@ -56,6 +56,7 @@ const flame: FlameStack[] = drawn_result.stacks.map(({ frames, samples }) => ({
 /** Twelve moments, a virtual millisecond apart: throughput rises, latencies fall. */
 export const drawn_rows: HistoryRow[] = Array.from({ length: 12 }, (_, i) => ({
   t_s: (i + 1) / 1000,
+  from_s: i / 1000,
   transactions: ((i + 1) * (i + 2)) / 2,
   transactions_per_s: 1000 * (i + 1),
   operations_per_s: 6000 * (i + 1),

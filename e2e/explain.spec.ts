@@ -1,0 +1,150 @@
+// Why one transaction was slow: its latency taken apart by the page, as the engine alone writes it.
+import { join } from 'node:path';
+
+import { csvParse } from 'd3-dsv';
+
+import { explainInNode } from '../tools/wasm-engine.mjs';
+import type { Explanation } from '../web/contract/explanation';
+import { brokenRules } from './axe';
+import { expect, SCENARIO, test, type Explorer } from './explorer';
+
+const ENGINE = join(import.meta.dirname, '../web/engine-client/gen');
+const FLIP = 'at=0.01:tablespace_lookup:atomic_word';
+const LINK = `#v=1&scenario=${SCENARIO}&platform=virtual&threads=16&seed=5&duration_s=0.02&interval_s=0.01&${FLIP}`;
+
+const sumOf = (parts: readonly { ps: number }[]) => parts.reduce((sum, { ps }) => sum + ps, 0);
+
+/** Picoseconds as the page writes them, such as "171.392000 µs". */
+const picoseconds = (text: string) => Math.round(Number(text.replaceAll(',', '')) * 1e6);
+
+async function runToItsEnd(explorer: Explorer): Promise<void> {
+  await explorer.open(LINK);
+  await explorer.button('Run').click();
+  await explorer.expectRunState('finished');
+}
+
+test(
+  'the slowest transaction: parts that sum to its latency, a path in the lanes, the engine’s JSON, and blame',
+  { tag: '@chromium' },
+  async ({ explorer, page, context }) => {
+    await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+    const copied = async (name: string) => {
+      await explorer.button(name).click();
+      await expect(page.getByRole('status').filter({ hasText: /^Explanation.*: copied$/ })).toBeVisible();
+      return page.evaluate(() => navigator.clipboard.readText());
+    };
+    await runToItsEnd(explorer);
+    const lanes = page.getByRole('application', { name: /^What each thread does/ });
+    const words = explorer.panel('Thread lanes').getByRole('status');
+    const lanes_before = await lanes.screenshot();
+
+    await explorer.evidence('Chain');
+    await explorer.button('Slowest in the charts').press('Enter');
+    const outcome = explorer.panel('The slowest transaction of the run');
+    const sum = outcome.getByText(/parts add up to/);
+    await expect(sum).toHaveText(/^[\d,]+ parts add up to [\d,.]+ µs: the latency, to the picosecond\.$/);
+    const [, parts, latency] = /^([\d,]+) parts add up to ([\d,.]+) µs/.exec(await sum.innerText())!;
+    const times = await outcome.getByRole('row').locator('td:last-child').allInnerTexts();
+    expect(times.reduce((all_ps, text) => all_ps + picoseconds(text.replace(' µs', '')), 0)).toBe(
+      picoseconds(latency!),
+    );
+
+    const json = await copied('Copy JSON');
+    const { transaction, spec } = JSON.parse(json) as Explanation;
+    expect(transaction.parts).toHaveLength(Number(parts!.replaceAll(',', '')));
+    expect(sumOf(transaction.parts)).toBe(transaction.latency_ps);
+    expect(transaction.latency_ps).toBe(picoseconds(latency!));
+    expect(spec).toEqual(await page.evaluate(() => window.latchscope.state().result!.spec));
+    expect(spec.actions).toHaveLength(1);
+    expect(json).toBe(await explainInNode(ENGINE, spec, { transaction: 'slowest', blame: false }));
+    expect(await copied('Copy text')).toMatch(/^Transaction \d+ of client \d+ took /);
+    const rows = csvParse(await copied('Copy CSV'));
+    const own = rows.filter(({ depth }) => depth === '0');
+    expect(sumOf(own.map(({ ps }) => ({ ps: Number(ps) })))).toBe(transaction.latency_ps);
+
+    await explorer.button('Show in the lanes').click();
+    await expect(lanes).toBeFocused();
+    await expect(words).toHaveText(new RegExp(`^The chain of a transaction of ${transaction.thread}:`));
+    expect(await lanes.screenshot()).not.toEqual(lanes_before);
+    expect(await brokenRules(page, { part: '.evidence-panel' })).toEqual([]);
+
+    await explorer.button('Slowest 1 %: blame').click();
+    const blame = explorer.panel('The slowest 1 % of the transactions of the run');
+    await expect(blame.getByRole('table', { name: 'Which latch they waited for' })).toContainText(
+      'fil_system->mutex',
+    );
+    await expect(blame.getByRole('table', { name: 'Whose code stood behind' })).toContainText(
+      'holder, got in',
+    );
+    expect(await brokenRules(page, { part: '.evidence-panel' })).toEqual([]);
+
+    await explorer.button('Close').click();
+    await expect(words).not.toContainText('The chain of');
+  },
+);
+
+test('one that is clicked in a lane or in the latency chart, of a run that stands at an earlier moment', async ({
+  explorer,
+  page,
+}) => {
+  await runToItsEnd(explorer);
+  await page.evaluate(() => window.latchscope.goTo({ run_ns: 15_000_000 }));
+  await explorer.expectRunState('paused');
+
+  await test.step('in a lane', async () => {
+    const lanes = page.getByRole('application', { name: /^What each thread does/ });
+    const position = { x: 300, y: 60 };
+    await lanes.hover({ position });
+    // Lanes are drawn in the next frame.
+    await expect(explorer.panel('Thread lanes').getByRole('status')).toHaveText(/^client \d+: /);
+    await lanes.click({ position });
+    await explorer.button('Explain this transaction').click();
+    const outcome = explorer.panel('The transaction of client');
+    await expect(outcome).toContainText('the latency, to the picosecond.');
+    await expect(outcome).toContainText(/place [\d,]+ of [\d,]+ by latency/);
+  });
+
+  await test.step('at a moment of the latency chart, by keys', async () => {
+    const moment = page.getByRole('slider', { name: 'Moment in Latency' });
+    await moment.press('End');
+    await moment.press('Enter');
+    const card = explorer.panel('Latency at');
+    await card.getByRole('button', { name: 'Explain the slowest' }).press('Enter');
+    await expect(explorer.panel('The slowest transaction that ended from')).toContainText('place 1 of');
+  });
+
+  await test.step('the figure above the charts', async () => {
+    await explorer.button('Why? Explain this latency').click();
+    await expect(explorer.panel('The transaction at the 99th percentile')).toContainText('to the picosecond');
+  });
+  await explorer.expectRunState('paused');
+
+  await test.step('a script', async () => {
+    const refused = await page.evaluate(() =>
+      window.latchscope.explain({ transaction: 'nth:999999' }).then(
+        () => null,
+        (error: unknown) => (error as { errors: unknown }).errors,
+      ),
+    );
+    expect(refused).toEqual([expect.objectContaining({ field: 'transaction', value: 'nth:999999' })]);
+    const { transaction } = await page.evaluate(() => window.latchscope.explain({ transaction: 'p99' }));
+    expect(sumOf(transaction.parts)).toBe(transaction.latency_ps);
+  });
+
+  await test.step('one that is cancelled while it is under way', async () => {
+    const message = await page.evaluate(() => {
+      new MutationObserver((_changes, observer) => {
+        const cancel = document.querySelector<HTMLElement>('.chain-progress button');
+        if (cancel === null) return;
+        observer.disconnect();
+        cancel.click();
+      }).observe(document.body, { childList: true, subtree: true });
+      return window.latchscope.explain().then(
+        () => 'explained',
+        (error: unknown) => (error as Error).message,
+      );
+    });
+    expect(message).toBe('The explanation was cancelled.');
+    await explorer.expectRunState('paused');
+  });
+});

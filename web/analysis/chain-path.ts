@@ -1,0 +1,76 @@
+// The chain of one transaction as a path through the lanes of threads: what its own thread did, and what the threads behind its
+// waits did meanwhile.
+import { thread_states } from '../contract/gen/telemetry-layout';
+import type { Explanation, ExplainedPart } from '../contract/explanation';
+
+/** What one thread of the chain did for a while; times are run time. */
+export interface PathSegment {
+  slot: number;
+  from_ns: number;
+  to_ns: number;
+  /** Index into `thread_states`. */
+  state: number;
+  /** 0: the transaction's own thread; 1: who stood behind its wait, and so on. */
+  depth: number;
+  /** The thread that waits for this one; null: the transaction's own. */
+  behind_slot: number | null;
+  /** The chain goes no further: this is what all before it waited for. */
+  is_end: boolean;
+}
+
+export interface ChainPath {
+  /** Whose transaction it is. */
+  slot: number;
+  from_ns: number;
+  to_ns: number;
+  /** By their begins. */
+  segments: readonly PathSegment[];
+  /** The transaction's own first, then those that were on the chain for the longest time. */
+  slots: readonly number[];
+}
+
+const PS_PER_NS = 1000;
+
+export function chainPath({ transaction }: Pick<Explanation, 'transaction'>): ChainPath {
+  const { slot, began_run_ps, latency_ps, parts } = transaction;
+  const segments: PathSegment[] = [];
+  addParts(parts, { slot, depth: 0, behind_slot: null }, began_run_ps, segments);
+  segments.sort((a, b) => a.from_ns - b.from_ns || a.depth - b.depth);
+  return {
+    slot,
+    from_ns: began_run_ps / PS_PER_NS,
+    to_ns: (began_run_ps + latency_ps) / PS_PER_NS,
+    segments,
+    slots: slotsOf(slot, segments),
+  };
+}
+
+type Doer = Pick<PathSegment, 'slot' | 'depth' | 'behind_slot'>;
+
+function addParts(
+  parts: readonly ExplainedPart[],
+  doer: Doer,
+  began_run_ps: number,
+  segments: PathSegment[],
+): void {
+  for (const { from_ps, ps, state, chain = [], holder } of parts) {
+    const has_chain = holder !== undefined && chain.length > 0;
+    segments.push({
+      ...doer,
+      from_ns: (began_run_ps + from_ps) / PS_PER_NS,
+      to_ns: (began_run_ps + from_ps + ps) / PS_PER_NS,
+      state: thread_states.indexOf(state),
+      is_end: !has_chain,
+    });
+    if (!has_chain) continue;
+    const next = { slot: holder.slot, depth: doer.depth + 1, behind_slot: doer.slot };
+    addParts(chain, next, began_run_ps, segments);
+  }
+}
+
+function slotsOf(own: number, segments: readonly PathSegment[]): number[] {
+  const times = new Map<number, number>();
+  for (const { slot, from_ns, to_ns } of segments) times.set(slot, (times.get(slot) ?? 0) + to_ns - from_ns);
+  times.delete(own);
+  return [own, ...[...times].sort(([a, a_ns], [b, b_ns]) => b_ns - a_ns || a - b).map(([slot]) => slot)];
+}

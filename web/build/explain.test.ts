@@ -1,0 +1,167 @@
+// Explanations by the page's own engine: of the run that the reader saw, whatever was done to it by hand.
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+
+import { chainPath } from '../analysis/chain-path';
+import { all_scenarios as scenarios } from '../contract/all-scenarios';
+import type { ExplainedPart, Explanation } from '../contract/explanation';
+import { defaultRunSpec, type RunSpec } from '../contract/run-spec';
+import { machine } from '../contract/test-fixtures';
+import { Engine } from '../engine-client/engine';
+import { asTask, loadVirtualEngineInNode } from '../engine-client/test-fixtures/virtual-engine-in-node';
+import { explain_feature, type ExplainState } from '../features/explain/explain-state';
+import { Explanations } from '../features/explain/explanations';
+import type { Wanted } from '../features/explain/which-transaction';
+import { storeWithSlice } from '../session/feature';
+import type { Session } from '../session/session';
+import { sessionInNode } from '../session/test-fixtures/session-in-node';
+
+beforeAll(() => {
+  vi.stubGlobal('requestAnimationFrame', (callback: FrameRequestCallback) => {
+    asTask(() => {
+      callback(performance.now());
+    });
+  });
+});
+afterAll(() => {
+  vi.unstubAllGlobals();
+});
+
+/** Long enough that transactions end, and short enough to be run many times. */
+const seconds: Record<string, number> = { 'xa-gtid-99638': 0.1, 'binlog-purge-104615': 0.05 };
+
+function shortSpec({ manifest }: (typeof scenarios)[number]): RunSpec {
+  const spec = defaultRunSpec(manifest, machine, 'virtual');
+  const duration_s = seconds[manifest.id] ?? 0.02;
+  return { ...spec, threads: Math.min(16, manifest.threads.max), duration_s, interval_s: duration_s / 2 };
+}
+
+const sumOf = (parts: readonly { ps: number }[]) => parts.reduce((sum, { ps }) => sum + ps, 0);
+
+/** Parts follow one another without a gap, and so do those of each chain, for exactly the time of its part. */
+function expectToCover(parts: readonly ExplainedPart[], from_ps: number, whole_ps: number): void {
+  let reached_ps = from_ps;
+  for (const part of parts) {
+    expect(part.from_ps).toBe(reached_ps);
+    reached_ps += part.ps;
+    if (part.chain !== undefined) expectToCover(part.chain, part.from_ps, part.ps);
+  }
+  expect(reached_ps - from_ps).toBe(whole_ps);
+}
+
+describe.each(scenarios.map((scenario) => [scenario.manifest.id, scenario] as const))(
+  '%s',
+  (_id, scenario) => {
+    test('parts and chains add up to the picosecond, in JSON, tables, blame and path', async () => {
+      const engine = await Engine.load(loadVirtualEngineInNode);
+      const parts_done: number[] = [];
+      for (const transaction of ['slowest', 'p99', 'nth:5']) {
+        const { json, text, tables } = await engine.explain(
+          shortSpec(scenario),
+          { transaction, blame: true },
+          (part_done) => parts_done.push(part_done),
+        );
+        const { transaction: found, blame } = JSON.parse(json) as Explanation;
+        expectToCover(found.parts, 0, found.latency_ps);
+        expect(sumOf(blame!.by_state)).toBe(blame!.latency_ps);
+        expect(sumOf(blame!.by_end)).toBe(blame!.latency_ps);
+        const states = tables.find(({ id }) => id === 'states')!;
+        expect(states.rows.reduce((sum, { ps = 0 }) => sum + ps, 0)).toBe(found.latency_ps);
+        for (const { heading } of tables) expect(text).toContain(heading);
+        const own = chainPath({ transaction: found }).segments.filter(({ depth }) => depth === 0);
+        expect(own.at(-1)!.to_ns - own[0]!.from_ns).toBeCloseTo(found.latency_ps / 1000, 3);
+      }
+      expect(parts_done.some((part) => part > 0 && part < 1)).toBe(true);
+      engine.dispose();
+    }, 120_000);
+  },
+);
+
+describe('the page', () => {
+  const slowest: Wanted = { transaction: 'slowest', blame: false, title: 'The slowest' };
+
+  function pageOf() {
+    const session = sessionInNode([explain_feature]);
+    const explanations = new Explanations(session, {
+      show: () => undefined,
+      showPath: () => undefined,
+      revealLanes: () => undefined,
+      heldInLanes: () => null,
+      windowOfLanes: () => null,
+      copyText: () => Promise.resolve(''),
+      save: () => undefined,
+    });
+    const explain = async (transaction = 'slowest') => {
+      const { json } = await explanations.explain({ ...slowest, transaction });
+      return JSON.parse(json) as Explanation;
+    };
+    return { session, explanations, explain };
+  }
+
+  /** Time stands there. */
+  const standAt = async (session: Session, run_ns: number) => {
+    await session.goTo({ run_ns });
+    expect(session.store.getState()).toMatchObject({ run_state: 'paused', result: null });
+  };
+
+  const transactionsShown = (session: Session) => session.history.column('transactions').at(-1);
+  const spec = { ...shortSpec(scenarios[0]!), duration_s: 0.02 };
+
+  test('explains the run that is over, and one that stands after it went back, took another course and was stopped', async () => {
+    const { session, explain } = pageOf();
+    const [knob] = scenarios[0]!.manifest.knobs;
+    const turned = { knob: knob!.id, variant: knob!.variants.at(-1)!.id };
+    await session.run(spec);
+    const whole = await explain();
+    const { totals } = session.store.getState().result!;
+    expect(whole.transactions).toBe(totals.transactions);
+    // The page knows of a latency which bucket of the histogram it is in.
+    expect(whole.transaction.latency_ps / 1e9 / totals.latency_ms.max).toBeCloseTo(1, 2);
+
+    await standAt(session, 5_000_000);
+    const until_5_ms = await explain();
+    expect(until_5_ms.spec.duration_s).toBe(0.005);
+    expect(until_5_ms.transactions).toBe(transactionsShown(session));
+
+    await session.setKnob(turned.knob, turned.variant);
+    await session.resume();
+    await finished(session);
+    const other = await explain();
+    expect(other.spec.actions).toMatchObject([turned]);
+    expect(other.spec.actions).toEqual(session.store.getState().result!.spec.actions);
+    expect(other.transactions).toBe(session.store.getState().result!.totals.transactions);
+    expect(other.transactions).not.toBe(whole.transactions);
+
+    await standAt(session, 10_000_000);
+    expect((await explain()).transactions).toBe(transactionsShown(session));
+    expect(session.store.getState()).toMatchObject({ run_state: 'paused', result: null });
+    await session.resume();
+    await finished(session);
+  }, 120_000);
+
+  test('an explanation that is cancelled half-way leaves the run as it was, and another one can follow', async () => {
+    const { session, explanations, explain } = pageOf();
+    await session.run(spec);
+    const result = session.store.getState().result_json;
+    const cancelled = expect(explanations.explain(slowest)).rejects.toThrow('was cancelled');
+    await isUnderWay(session);
+    explanations.close();
+    await cancelled;
+    expect((await explain()).rank).toBe(1);
+    expect(session.store.getState().result_json).toBe(result);
+  }, 120_000);
+});
+
+const finished = ({ store }: Session) =>
+  new Promise<void>((resolve) => {
+    store.subscribe(({ run_state, turn }) => {
+      if (run_state === 'finished' && turn === 'none') resolve();
+    });
+  });
+
+/** Some of the explanation is done, and some is to come. */
+const isUnderWay = ({ store }: Session) =>
+  new Promise<void>((resolve) => {
+    storeWithSlice<ExplainState>(store).subscribe(({ explaining }) => {
+      if (explaining.stage === 'under_way' && explaining.part_done > 0) resolve();
+    });
+  });

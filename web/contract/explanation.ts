@@ -1,0 +1,91 @@
+// Where the time of one transaction went, as the engine writes it (docs/explain.md, "JSON"). Times are picoseconds.
+import type { thread_states } from './gen/telemetry-layout';
+import type { RunSpec } from './run-spec';
+
+type ThreadStateName = (typeof thread_states)[number];
+
+export interface ExplainedPart {
+  state: ThreadStateName;
+  /** From the begin of the transaction. */
+  from_ps: number;
+  ps: number;
+  latch?: string;
+  latch_number?: number;
+  site?: string;
+  function?: string;
+  behind?: 'holder' | 'leader' | 'waker' | 'nobody' | 'timer' | 'unknown';
+  holder?: {
+    thread: string;
+    slot: number;
+    latch?: string;
+    site?: string;
+    held_for_ps?: number;
+    holders?: number;
+  };
+  cut?: 'depth' | 'cycle' | 'size';
+  /** What the thread behind this part did in exactly its time. */
+  chain?: readonly ExplainedPart[];
+}
+
+/** What some time went into, and how much of all time that is. */
+export interface BlameRow {
+  state?: ThreadStateName;
+  latch?: string;
+  site?: string;
+  behind?: string;
+  holder_latch?: string;
+  holder_site?: string;
+  function?: string;
+  ps: number;
+  share: number;
+}
+
+export interface BlameOfSlowest {
+  transactions: number;
+  slowest_1_percent: number;
+  left_out: number;
+  latency_ps: number;
+  by_state: readonly BlameRow[];
+  by_latch: readonly BlameRow[];
+  by_site: readonly BlameRow[];
+  by_holder: readonly BlameRow[];
+  by_end: readonly BlameRow[];
+}
+
+/** A table of an explanation, with what is short folded, as the command line prints it. */
+export interface TableOfTimes {
+  id:
+    | 'transaction'
+    | 'states'
+    | 'chain'
+    | 'in_order'
+    | 'slowest'
+    | `slowest_${'by_state' | 'by_latch' | 'by_site' | 'by_holder' | 'by_end'}`;
+  heading: string;
+  rows: readonly TableRow[];
+}
+
+/** Without a time it is a remark on the rows before it. `level`: below the row before it that has one less. */
+export type TableRow =
+  { what: string; ps: number; share: number; level: number } | { what: string; ps?: undefined };
+
+export interface Explanation {
+  version: 1;
+  spec: RunSpec;
+  asked_for: string;
+  /** Only transactions that ended in it were looked at. */
+  window?: { from_ps: number; to_ps: number };
+  transactions: number;
+  rank: number;
+  transaction: {
+    thread: string;
+    slot: number;
+    ordinal: number;
+    began_ps: number;
+    began_run_ps: number;
+    latency_ps: number;
+    chain_parts: number;
+    parts: readonly ExplainedPart[];
+  };
+  blame?: BlameOfSlowest;
+}

@@ -1,0 +1,118 @@
+import { CommandButton } from '../../widgets/command-button';
+import { EvidenceNote } from '../../widgets/evidence-note';
+import { Panel } from '../../widgets/panel';
+import { useIsVirtual } from '../../widgets/run-time';
+import { useExplorer } from '../../widgets/session-context';
+import type { Explaining, ExplainState } from './explain-state';
+import { ExplainedView } from './explained-view';
+import './explain.css';
+
+/** Why one transaction was slow: which one to take, how far its explanation is, and what came out. */
+export default function ChainPanel() {
+  if (!useIsVirtual()) return <OnRealThreads />;
+  return (
+    <div className="chain">
+      <WhichTransaction />
+      <Outcome />
+      <Stage />
+    </div>
+  );
+}
+
+function OnRealThreads() {
+  return (
+    <div className="chain">
+      <EvidenceNote>
+        Why one transaction was slow cannot be known on real threads. Nobody sees there when a thread stalls
+        on a cache line or has no core, and no run can be repeated. On the virtual server both are known to
+        the picosecond.
+      </EvidenceNote>
+      <p>
+        <CommandButton command="locks.on_virtual_server" className="button-small">
+          Run the same on the virtual server
+        </CommandButton>
+      </p>
+    </div>
+  );
+}
+
+const choices = {
+  slowest: 'Slowest in the charts',
+  p99: '99th percentile in the charts',
+  slowest_in_lanes: 'Slowest in the lanes',
+  held: 'Held in the lanes',
+  blame: 'Slowest 1 %: blame',
+};
+
+function WhichTransaction() {
+  return (
+    <Panel title="Why was this transaction slow?">
+      <p className="chain-buttons">
+        {Object.entries(choices).map(([id, title]) => (
+          <CommandButton key={id} command={`explain.${id}`} className="button-small">
+            {title}
+          </CommandButton>
+        ))}
+      </p>
+    </Panel>
+  );
+}
+
+function Outcome() {
+  const explaining = useExplorer((state: ExplainState) => state.explaining);
+  switch (explaining.stage) {
+    case 'none':
+      return (
+        <EvidenceNote>
+          Or press a moment of a client in the lanes, or of the latency chart. The explanation repeats the run
+          up to here twice, beside the one that is shown: once to list its transactions, once to keep all that
+          happened during one of them.
+        </EvidenceNote>
+      );
+    case 'under_way':
+      return <UnderWay title={explaining.title} part_done={explaining.part_done} />;
+    case 'refused':
+      return (
+        <Panel title={explaining.title}>
+          {explaining.reasons.map((reason) => (
+            <p key={reason} role="alert" className="hint hint-error">
+              {reason}
+            </p>
+          ))}
+        </Panel>
+      );
+    case 'done':
+      return <ExplainedView title={explaining.title} explained={explaining} />;
+  }
+}
+
+const stage_words: Record<Explaining['stage'], string> = {
+  none: '',
+  under_way: 'The explanation has begun.',
+  refused: '',
+  done: 'The explanation is done.',
+};
+
+/** For whoever does not see it. */
+const Stage = () => (
+  <p role="status" className="visually-hidden">
+    {useExplorer((state: ExplainState) => stage_words[state.explaining.stage])}
+  </p>
+);
+
+function UnderWay({ title, part_done }: { title: string; part_done: number }) {
+  const percent = Math.round(part_done * 100);
+  return (
+    <Panel title={title}>
+      <p className="chain-progress">
+        <progress aria-label="How far the explanation is" max={100} value={percent} />
+        <span>
+          {percent} %: {part_done < 0.5 ? 'listing all transactions' : 'keeping all that happened'}
+        </span>
+        <CommandButton command="explain.cancel" className="button-small">
+          Cancel
+        </CommandButton>
+      </p>
+    </Panel>
+  );
+}

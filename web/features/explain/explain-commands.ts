@@ -1,0 +1,229 @@
+// What a reader can have explained, and do with an explanation, as commands.
+import { bisectLeft } from 'd3-array';
+
+import { explanationCsv } from '../../analysis/exports/explanation-csv';
+import type { TimeRange } from '../../recording/time-scale';
+import { shownRange } from '../../session/chart-picture';
+import { unlessRefused, type Command, type CommandSource } from '../../session/command-registry';
+import type { Session } from '../../session/session';
+import type { ClientMoment, ExplorerState } from '../../session/store';
+import type { Explanations } from './explanations';
+import type { Explaining, ExplainState } from './explain-state';
+import {
+  blameOf,
+  ofClient,
+  p99Of,
+  shownUntil,
+  slowestOf,
+  whyNotExplained,
+  windowOf,
+  type Wanted,
+} from './which-transaction';
+
+type ExplainCommand = Command<ExplainState>;
+type Done = Extract<Explaining, { stage: 'done' }>;
+
+export function explainCommands(explanations: Explanations): CommandSource<ExplainState> {
+  return {
+    commands: () => [
+      ...commandsThatExplain(explanations),
+      cancelCommand(explanations),
+      ...commandsOfExplanation(explanations),
+    ],
+  };
+}
+
+/** What can be explained: null while there is none of its kind. */
+interface Choice {
+  id: string;
+  what: string;
+  wanted: () => Wanted | null;
+  /** What to do so that there is one. */
+  unless_enabled?: string;
+}
+
+function commandsThatExplain(explanations: Explanations): ExplainCommand[] {
+  const { session, ports } = explanations;
+  const stateNow = () => session.store.getState();
+  const upToNow = (range: TimeRange) => windowOf(range, shownUntil(stateNow()));
+  const ofCharts = () => upToNow(rangeOfCharts(session));
+  const ofLanes = () => upToNow(ports.windowOfLanes() ?? whole_run);
+  const ofPoint = (make: (window: TimeRange) => Wanted) => {
+    const window = windowOfPoint(session);
+    return window === null ? null : make(window);
+  };
+  const ofMoment = (moment: ClientMoment | null) =>
+    moment === null || !isClient(stateNow(), moment) ? null : ofClient(moment);
+  const no_point = 'press a moment of the latency chart first, or go to it with the arrow keys';
+  const choices: Choice[] = [
+    {
+      id: 'slowest',
+      what: 'the slowest transaction that the charts show',
+      wanted: () => slowestOf(ofCharts()),
+    },
+    { id: 'p99', what: 'the 99th percentile of what the charts show', wanted: () => p99Of(ofCharts()) },
+    {
+      id: 'p99_now',
+      what: 'the p99 latency of the tile above the charts',
+      wanted: () => {
+        const window = windowOfTile(stateNow());
+        return window === null ? null : p99Of(window);
+      },
+      unless_enabled: 'no p99 latency is shown yet',
+    },
+    {
+      id: 'point_slowest',
+      what: 'the slowest transaction of the moment in the latency chart',
+      wanted: () => ofPoint(slowestOf),
+      unless_enabled: no_point,
+    },
+    {
+      id: 'point_p99',
+      what: 'the 99th percentile of the moment in the latency chart',
+      wanted: () => ofPoint(p99Of),
+      unless_enabled: no_point,
+    },
+    {
+      id: 'slowest_in_lanes',
+      what: 'the slowest transaction that the lanes show',
+      wanted: () => slowestOf(ofLanes()),
+    },
+    {
+      id: 'held',
+      what: 'the transaction that is held in the lanes',
+      wanted: () => ofMoment(ports.heldInLanes()),
+      unless_enabled:
+        'hold a moment of a client in the lanes first: press it, or go to it with the arrow keys',
+    },
+    {
+      id: 'selected',
+      what: 'the transaction of the client that is selected',
+      wanted: () => ofMoment(selectedMoment(stateNow())),
+      unless_enabled: 'select a moment of a client in the lanes or the latch track first',
+    },
+    {
+      id: 'blame',
+      what: 'what the slowest 1 % of the transactions that the charts show waited for',
+      wanted: () => blameOf(ofCharts()),
+    },
+  ];
+  return choices.map((choice) => commandOf(choice, explanations));
+}
+
+const commandOf = (
+  { id, what, wanted, unless_enabled = 'nothing is shown that could be explained' }: Choice,
+  explanations: Explanations,
+): ExplainCommand => ({
+  id: `explain.${id}`,
+  title: `Explain ${what}`,
+  isEnabled: (state) => whyNotExplained(state) === null && wanted() !== null,
+  whyNot: (state) => whyNotExplained(state)?.message ?? unless_enabled,
+  execute: async () => {
+    const chosen = wanted();
+    if (chosen === null) return;
+    // What stands in its way is shown in the view.
+    await unlessRefused(async () => {
+      await explanations.explain(chosen);
+    });
+  },
+});
+
+/** Not one of the server's own threads. */
+const isClient = ({ spec }: ExplorerState, { slot }: ClientMoment) => slot < (spec?.threads ?? 0);
+
+const selectedMoment = ({ selected }: ExplorerState) =>
+  selected?.kind === 'span' ? selected.client_moment : null;
+
+const whole_run: TimeRange = { from_s: 0, to_s: Infinity };
+
+/** Charts that show all readings show the whole run, although the last reading is not at its end. */
+function rangeOfCharts(session: Session): TimeRange {
+  const range = shownRange(session);
+  return range.from_s <= 0 && range.to_s >= session.history.end_s ? whole_run : range;
+}
+
+/** The run time that the p99 latency above the charts is of. */
+function windowOfTile({ live }: ExplorerState): TimeRange | null {
+  if (live?.p99_ns == null) return null;
+  return { from_s: Math.max(0, live.run_s - live.rate_window_s), to_s: live.run_s };
+}
+
+/** What the point of the latency chart that is selected, or pointed at, is of. */
+function windowOfPoint(session: Session): TimeRange | null {
+  const { selected } = session.store.getState();
+  const t_s = selected?.kind === 'point' ? selected.t_s : session.pointing.getState().t_s;
+  if (t_s === null) return null;
+  const times = session.history.column('t_s');
+  const row = bisectLeft(times, t_s);
+  const from_s = session.history.column('from_s')[row] ?? Number.NaN;
+  return times[row] === t_s && !Number.isNaN(from_s) ? { from_s, to_s: t_s } : null;
+}
+
+const cancelCommand = (explanations: Explanations): ExplainCommand => ({
+  id: 'explain.cancel',
+  title: 'Cancel the explanation',
+  isEnabled: ({ explaining }) => explaining.stage === 'under_way',
+  unless_enabled: 'no explanation is under way',
+  execute: () => {
+    explanations.close();
+  },
+});
+
+function commandsOfExplanation(explanations: Explanations): ExplainCommand[] {
+  const { session, ports } = explanations;
+  const say = (announcement: string) => {
+    session.store.setState({ announcement });
+  };
+  const copy = async (text: string, what: string) => {
+    say(`${what}: ${await ports.copyText(text)}`);
+  };
+  return [
+    onceDone('show_in_lanes', 'show the chain in the lanes', explanations, () => {
+      explanations.showPath();
+      ports.revealLanes();
+    }),
+    onceDone('copy_text', 'copy as text', explanations, ({ text }) => copy(text, 'Explanation')),
+    csvCommand(explanations, copy),
+    onceDone('copy_json', 'copy as JSON', explanations, ({ json }) => copy(json, 'Explanation as JSON')),
+    onceDone('save_json', 'save as JSON', explanations, ({ json }) => {
+      ports.save('explanation.json', new Blob([json, '\n'], { type: 'application/json' }));
+      say('Saved explanation.json');
+    }),
+    onceDone('close', 'close', explanations, () => {
+      explanations.close();
+    }),
+  ];
+}
+
+function csvCommand(
+  explanations: Explanations,
+  copy: (text: string, what: string) => Promise<void>,
+): ExplainCommand {
+  const command = onceDone('copy_csv', 'copy all parts as CSV', explanations, async ({ explanation }) => {
+    if (explanation !== null) await copy(explanationCsv(explanation), 'Explanation as CSV');
+  });
+  const isTooLarge = ({ explaining }: ExplainState) =>
+    explaining.stage === 'done' && explaining.explanation === null;
+  return {
+    ...command,
+    isEnabled: (state) => command.isEnabled(state) && !isTooLarge(state),
+    whyNot: (state) =>
+      isTooLarge(state) ? 'the chain has too many parts; save it as JSON instead' : command.unless_enabled!,
+  };
+}
+
+const onceDone = (
+  id: string,
+  title: string,
+  { session }: Explanations,
+  execute: (done: Done) => void | Promise<void>,
+): ExplainCommand => ({
+  id: `explain.${id}`,
+  title: `Explanation: ${title}`,
+  isEnabled: ({ explaining }) => explaining.stage === 'done',
+  unless_enabled: 'nothing is explained yet',
+  execute: async () => {
+    const { explaining } = session.store.getState() as ExplainState;
+    if (explaining.stage === 'done') await execute(explaining);
+  },
+});

@@ -1,0 +1,278 @@
+import { act, screen, waitFor, within } from '@testing-library/react';
+import { beforeEach, expect, test } from 'vitest';
+
+import type { ChainPath } from '../../analysis/chain-path';
+import { explanationCsv } from '../../analysis/exports/explanation-csv';
+import { drawn_explanation, drawn_tables } from '../../contract/explanation-fixture';
+import type { FakeEngine, FakeEngineOptions } from '../../engine-client/test-fixtures/fake-engine';
+import { reasonAgainst } from '../../session/command-registry';
+import { storeWithSlice } from '../../session/feature';
+import type { LiveView } from '../../session/live';
+import type { ClientMoment } from '../../session/store';
+import { drawn_result, showDrawnRows, showDrawnRunPaused } from '../../session/test-fixtures/drawn-run';
+import { fakeEngines, registerStandIns, sessionForTest } from '../../session/test-fixtures/session-for-test';
+import { renderView } from '../../widgets/test-fixtures/render-view';
+import ChainPanel from './chain-panel';
+import { explainCommands } from './explain-commands';
+import { explain_feature, type ExplainState } from './explain-state';
+import { Explanations, READ_CHARACTERS_MAX } from './explanations';
+
+const of_one = drawn_tables.filter(({ id }) => !id.startsWith('slowest'));
+
+let held: ClientMoment | null;
+let path: ChainPath | null;
+let copied: string[];
+let saved: { name: string; content: Blob }[];
+let is_shown: boolean;
+
+beforeEach(() => {
+  [held, path, copied, saved, is_shown] = [null, null, [], [], false];
+});
+
+function panel(explanation: object = drawn_explanation, options: Partial<FakeEngineOptions> = {}) {
+  const { engines, loaders } = fakeEngines({ explanation, explanation_tables: of_one, ...options });
+  const session = sessionForTest({ features: [explain_feature], loaders });
+  registerStandIns(session, 'locks.on_virtual_server');
+  const explanations = new Explanations(session, {
+    show: () => (is_shown = true),
+    showPath: (shown) => (path = shown),
+    revealLanes: () => undefined,
+    heldInLanes: () => held,
+    windowOfLanes: () => ({ from_s: 0.001, to_s: 0.003 }),
+    copyText: (text) => {
+      copied.push(text);
+      return Promise.resolve('copied');
+    },
+    save: (name, content) => saved.push({ name, content }),
+  });
+  session.commands.register(explainCommands(explanations));
+  const { user } = renderView(session, <ChainPanel />);
+  const state = () => storeWithSlice<ExplainState>(session.store).getState();
+  return { session, engines, explanations, user, state };
+}
+
+const button = (name: string) => screen.getByRole('button', { name });
+const rowsOf = (part: HTMLElement, name: string) =>
+  within(within(part).getByRole('table', { name }))
+    .getAllByRole('row')
+    .slice(1)
+    .map((row) => row.textContent);
+const outcome = () => screen.findByRole('button', { name: 'Copy text' });
+/** What the engine beside the page was asked for last. */
+const askedFor = (engines: { asked_to_explain: string[] }[]) => {
+  const [spec, wanted] = engines.at(-1)!.asked_to_explain;
+  return { spec: JSON.parse(spec!) as object, wanted: JSON.parse(wanted!) as object };
+};
+
+test('the slowest transaction is taken apart: states, their sum, the chain as text, and a path for the lanes', async () => {
+  const { session, engines, user } = panel();
+  await act(() => showDrawnRunPaused(session));
+  act(() => {
+    session.store.setState({ model: { run_ns: 15_000_000, events: 1, host_ms: 1, past: null } });
+  });
+  await user.click(button('Slowest in the charts'));
+  await outcome();
+  expect(is_shown).toBe(true);
+  expect(askedFor(engines)).toMatchObject({
+    wanted: { transaction: 'slowest', blame: false },
+    spec: { scenario: 'fil-mutex-69276', duration_s: 0.015, actions: [{ at_s: 0.01 }] },
+  });
+  const region = screen.getByRole('region', { name: 'The slowest transaction of the run' });
+  expect(region).toHaveTextContent(
+    'Transaction 7 of client 0 began at 0.02 ms and took 50 µs: place 1 of 200',
+  );
+  const rows = within(region).getAllByRole('row').slice(1);
+  expect(rows.map((row) => row.textContent)).toEqual([
+    'running40.0\u202f%20.000123 µs',
+    'waiting60.0\u202f%30.000000 µs',
+  ]);
+  expect(region).toHaveTextContent('4 parts add up to 50.000123 µs: the latency, to the picosecond.');
+  const chain = screen.getByRole('region', { name: 'The whole chain' });
+  expect(rowsOf(chain, 'What it was, and what was behind each wait')).toEqual([
+    'fil_system->mutex in fil_space_get_version: waiting 20.000000 µs, ready 10.000000 µs60.0\u202f%30 µs',
+    'held by client 1, got in fil_io40.0\u202f%20 µs',
+  ]);
+  expect(rowsOf(chain, 'The same in its order')).toEqual([
+    '(each of 4 rows is shorter than 1 %; --json has them)',
+  ]);
+  expect(path?.slots).toEqual([0, 1, 2]);
+});
+
+test('parts that do not add up are said not to', async () => {
+  const { transaction } = drawn_explanation;
+  const { session, user } = panel({
+    ...drawn_explanation,
+    transaction: { ...transaction, parts: transaction.parts.slice(1) },
+  });
+  await act(() => showDrawnRows(session));
+  await user.click(button('Slowest in the charts'));
+  await outcome();
+  expect(screen.getByText(/^3 parts add up to 40.000123 µs/)).toHaveTextContent(
+    'the latency is 50.000123 µs. That must not be.',
+  );
+});
+
+test('blame tells of all of the slowest ones, and which did not fit', async () => {
+  const { session, engines, user } = panel(drawn_explanation, { explanation_tables: drawn_tables });
+  await act(() => showDrawnRows(session));
+  await user.click(button('Slowest 1 %: blame'));
+  await outcome();
+  expect(askedFor(engines).wanted).toEqual({ transaction: 'slowest', blame: true });
+  const blame = screen.getByRole('region', { name: 'The slowest 1 % of the transactions of the run' });
+  expect(blame).toHaveTextContent(
+    /The 2 slowest transactions, 1 % of all, took 100 µs in all. 1 more of the slowest 1 % did not fit into memory./,
+  );
+  expect(rowsOf(blame, 'Which latch they waited for')).toEqual(['fil_system->mutex60.0\u202f%60 µs']);
+  expect(rowsOf(blame, 'What was at the end of each chain')).toEqual([
+    'sleeping in buf_LRU_get_free_block40.0\u202f%40 µs',
+  ]);
+});
+
+test('a transaction of what charts or lanes show, of a point of the chart, of the tile, of a moment in the lanes', async () => {
+  const { session, engines } = panel();
+  await act(() => showDrawnRows(session));
+  const asksFor = async (command: string, transaction: string) => {
+    const before = engines.length;
+    expect(reasonAgainst(session.commands.find(command), session.store.getState())).toBeNull();
+    await act(() => session.commands.perform(command));
+    expect(engines.length).toBeGreaterThan(before);
+    expect(askedFor(engines).wanted).toEqual({ transaction, blame: false });
+  };
+  const isRefused = (command: string, reason: RegExp) => {
+    expect(reasonAgainst(session.commands.find(command), session.store.getState())).toMatch(reason);
+  };
+  await asksFor('explain.p99', 'p99');
+  isRefused('explain.point_p99', /press a moment of the latency chart first/);
+  act(() => {
+    session.pointing.setState({ t_s: 0.004, by: 'keyboard' });
+  });
+  await asksFor('explain.point_p99', 'p99@0.003-0.004');
+  act(() => {
+    session.select({ kind: 'point', from_s: 0.008, t_s: 0.009, p50_ns: 1, p99_ns: 2, max_ns: 3 });
+  });
+  await asksFor('explain.point_slowest', 'slowest@0.008-0.009');
+  await asksFor('explain.slowest_in_lanes', 'slowest@0.001-0.003');
+  act(() => {
+    session.store.setState(({ chart }) => ({ chart: { ...chart, zoom: { from_s: 0.002, to_s: 0.5 } } }));
+  });
+  await asksFor('explain.slowest', 'slowest@0.002-0.02');
+  act(() => {
+    session.store.setState({ live: null });
+  });
+  isRefused('explain.p99_now', /no p99 latency is shown yet/);
+  act(() => {
+    session.store.setState({ live: { p99_ns: 1e6, run_s: 0.012, rate_window_s: 0.01 } as LiveView });
+  });
+  await asksFor('explain.p99_now', 'p99@0.002-0.012');
+  held = { slot: 2, t_ns: 1_000_000 };
+  isRefused('explain.held', /hold a moment of a client/); // It is a thread of the server.
+  held = { slot: 1, t_ns: 1_500_250 };
+  await asksFor('explain.held', 'thread:1@0.00150025');
+  isRefused('explain.selected', /select a moment of a client/);
+  act(() => {
+    const client_moment = { slot: 0, t_ns: 4_000_000 };
+    session.select({ kind: 'span', thread: '', words: '', latch: null, from_ns: null, client_moment });
+  });
+  await asksFor('explain.selected', 'thread:0@0.004');
+});
+
+test('text, CSV and JSON are copied, text and JSON as the engine gave them, and JSON is saved', async () => {
+  const { session, user, state } = panel();
+  await act(() => showDrawnRows(session));
+  await user.click(button('Slowest in the charts'));
+  await outcome();
+  await user.click(button('Copy text'));
+  await user.click(button('Copy CSV'));
+  await user.click(button('Copy JSON'));
+  await user.click(button('Save JSON'));
+  expect(copied).toEqual([
+    'Transaction 1 of client 0\n',
+    explanationCsv(drawn_explanation),
+    JSON.stringify(drawn_explanation),
+  ]);
+  expect(saved.map(({ name }) => name)).toEqual(['explanation.json']);
+  expect(await saved[0]!.content.text()).toBe(`${JSON.stringify(drawn_explanation)}\n`);
+  await user.click(button('Close'));
+  expect(state().explaining.stage).toBe('none');
+  expect(path).toBeNull();
+});
+
+/** Engines that were asked to explain, and have not been closed. */
+const atWork = (engines: readonly FakeEngine[]) =>
+  engines.filter(({ asked_to_explain, is_terminated }) => asked_to_explain.length > 0 && !is_terminated);
+
+test('one that is cancelled, or of a run that was left, is not shown; its engine is closed', async () => {
+  const { session, engines, explanations, state } = panel(drawn_explanation, { moments: 1 });
+  await act(() => showDrawnRows(session));
+  const leave = [
+    () => session.commands.perform('explain.cancel'),
+    () => showDrawnRows(session),
+    () => session.openScenario('undo-read-117533'),
+  ];
+  for (const leaveIt of leave) {
+    const cancelled = expect(
+      explanations.explain({ transaction: 'slowest', blame: false, title: 'one' }),
+    ).rejects.toThrow('The explanation was cancelled.');
+    expect(state().explaining).toMatchObject({ stage: 'under_way', part_done: 0 });
+    expect(await screen.findByRole('progressbar')).toBeVisible();
+    await waitFor(() => {
+      expect(atWork(engines)).toHaveLength(1);
+    });
+    await act(leaveIt);
+    await cancelled;
+    expect(state().explaining.stage).toBe('none');
+    expect(atWork(engines)).toEqual([]);
+  }
+});
+
+test('why there is none is told', async () => {
+  const { session, engines, explanations } = panel(drawn_explanation, { moments: 1 });
+  await act(() => showDrawnRows(session));
+  const refused = expect(
+    explanations.explain({ transaction: 'nth:9', blame: false, title: 'The ninth' }),
+  ).rejects.toThrow('no memory is left');
+  await waitFor(() => {
+    expect(atWork(engines)).toHaveLength(1);
+  });
+  atWork(engines)[0]!.fail('no memory is left');
+  await refused;
+  expect(await screen.findByRole('alert')).toHaveTextContent('no memory is left');
+});
+
+test('of what is too large to be drawn the tables are shown, and the JSON can be saved', async () => {
+  const { session, user } = panel({ filler: 'x'.repeat(READ_CHARACTERS_MAX) });
+  await act(() => showDrawnRows(session));
+  await user.click(button('Slowest in the charts'));
+  await outcome();
+  expect(screen.getByText(/so many parts that the lanes cannot show it/)).toBeVisible();
+  expect(screen.getByText(/^Transaction 7 of client 0 took/)).toBeVisible();
+  expect(session.commands.isEnabled('explain.copy_csv')).toBe(false);
+  expect(session.commands.isEnabled('explain.save_json')).toBe(true);
+  expect(path).toBeNull();
+});
+
+test('before a run, on real threads, and of another engine’s result it is refused, with the reason', async () => {
+  const { session, explanations } = panel();
+  const why = () => explanations.explain({ transaction: 'slowest', blame: false, title: '' });
+  await act(() => session.openPlatform('virtual'));
+  await expect(why()).rejects.toThrow('Nothing has run yet.');
+  await act(() =>
+    session.openResult(
+      JSON.stringify({ ...drawn_result, engine: { ...drawn_result.engine, version: '0.0.9' } }),
+      'old.json',
+    ),
+  );
+  act(() => {
+    const engine_version = { version: '0.1.0' } as ReturnType<
+      typeof session.store.getState
+    >['engine_version'];
+    session.store.setState({ engine_version });
+  });
+  await expect(why()).rejects.toThrow(/^This result is of engine 0.0.9. Engine 0.1.0, which this page has/);
+  await act(() => session.openPlatform('threads'));
+  await expect(why()).rejects.toThrow('On real threads nobody knows when a thread stalled.');
+  expect(
+    await screen.findByText(/^Why one transaction was slow cannot be known on real threads/),
+  ).toBeVisible();
+  expect(button('Run the same on the virtual server')).toBeVisible();
+});

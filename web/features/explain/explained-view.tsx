@@ -1,0 +1,168 @@
+import { formatDuration_ns, formatShare, formatVirtualTime, formatWhole } from '../../analysis/format';
+import { stateBands } from '../../charts/chart-series';
+import type { BlameOfSlowest, Explanation, TableOfTimes } from '../../contract/explanation';
+import { CommandButton } from '../../widgets/command-button';
+import { EvidenceNote } from '../../widgets/evidence-note';
+import { Panel } from '../../widgets/panel';
+import { state_names } from '../../widgets/state-names';
+import type { Explained } from './explain-state';
+import { formatExact } from './exact-time';
+import { byState, sumOf } from './sums';
+import { TimesTable } from './times-table';
+
+const PS_PER_NS = 1000;
+
+const actions = {
+  show_in_lanes: 'Show in the lanes',
+  copy_text: 'Copy text',
+  copy_csv: 'Copy CSV',
+  copy_json: 'Copy JSON',
+  save_json: 'Save JSON',
+  close: 'Close',
+};
+
+/** What came out: of blame first what all of the slowest ones waited for; then the chain of one transaction. */
+export function ExplainedView({ title, explained }: { title: string; explained: Explained }) {
+  const { tables } = explained;
+  const is_of_many = tableOf(tables, 'slowest') !== undefined;
+  return (
+    <>
+      <Panel title={title}>
+        {!is_of_many && <OneTransaction explained={explained} />}
+        <Actions />
+        {is_of_many && <Blame explained={explained} />}
+      </Panel>
+      {is_of_many && (
+        <Panel title="The slowest of them">
+          <OneTransaction explained={explained} />
+        </Panel>
+      )}
+      <Panel title="The whole chain" remark="as the command line prints it">
+        <TimesTable table={tableOf(tables, 'chain')} title="What it was, and what was behind each wait" />
+        <TimesTable table={tableOf(tables, 'in_order')} title="The same in its order" />
+      </Panel>
+    </>
+  );
+}
+
+const OneTransaction = ({ explained: { explanation, tables } }: { explained: Explained }) =>
+  explanation === null ? <TooLarge tables={tables} /> : <InShort explanation={explanation} />;
+
+const Actions = () => (
+  <p className="chain-buttons">
+    {Object.entries(actions).map(([id, name]) => (
+      <CommandButton key={id} command={`explain.${id}`} className="button-small">
+        {name}
+      </CommandButton>
+    ))}
+  </p>
+);
+
+const tableOf = (tables: readonly TableOfTimes[], id: TableOfTimes['id']) =>
+  tables.find((table) => table.id === id);
+
+function TooLarge({ tables }: { tables: readonly TableOfTimes[] }) {
+  return (
+    <>
+      <p>{tableOf(tables, 'transaction')?.heading}</p>
+      <TimesTable table={tableOf(tables, 'states')} title="States" />
+      <EvidenceNote>
+        The chain has so many parts that the lanes cannot show it. The tables below sum it up, and the JSON
+        has all of it.
+      </EvidenceNote>
+    </>
+  );
+}
+
+function InShort({ explanation }: { explanation: Explanation }) {
+  const { transaction, rank, transactions, window } = explanation;
+  const { thread, ordinal, latency_ps, began_run_ps, parts } = transaction;
+  const among = window === undefined ? '' : ' of that time';
+  return (
+    <>
+      <p>
+        Transaction {formatWhole(ordinal)} of {thread} began at {formatVirtualTime(began_run_ps / 1e12)} and
+        took <strong>{formatDuration_ns(latency_ps / PS_PER_NS)}</strong>: place {formatWhole(rank)} of{' '}
+        {formatWhole(transactions)}
+        {among} by latency.
+      </p>
+      <States explanation={explanation} />
+      <Sum sum_ps={sumOf(parts)} latency_ps={latency_ps} parts={parts.length} />
+    </>
+  );
+}
+
+/** Stated, not assumed: added up here from the parts. */
+function Sum({ sum_ps, latency_ps, parts }: { sum_ps: number; latency_ps: number; parts: number }) {
+  const is_exact = sum_ps === latency_ps;
+  return (
+    <p className={is_exact ? 'muted chain-sum' : 'hint hint-error chain-sum'}>
+      {formatWhole(parts)} parts add up to {formatExact(sum_ps)}:{' '}
+      {is_exact
+        ? 'the latency, to the picosecond.'
+        : `the latency is ${formatExact(latency_ps)}. That must not be.`}
+    </p>
+  );
+}
+
+function States({ explanation: { transaction } }: { explanation: Explanation }) {
+  const { parts, latency_ps } = transaction;
+  const bands = new Map(stateBands(true).map((band) => [band.column, band]));
+  return (
+    <table className="figures chain-states">
+      <thead>
+        <tr>
+          <th scope="col">state</th>
+          <th scope="col">share</th>
+          <th scope="col">time</th>
+        </tr>
+      </thead>
+      <tbody>
+        {byState(parts).map(({ state, ps }) => (
+          <tr key={state}>
+            <th scope="row">
+              <span
+                className={`chain-swatch texture-${bands.get(state)?.texture ?? ''}`}
+                style={{ backgroundColor: `var(--state-${state})` }}
+                aria-hidden="true"
+              />
+              {state_names[state]}
+            </th>
+            <td>{formatShare(ps / latency_ps)}</td>
+            <td>{formatExact(ps)}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+const blame_titles = {
+  slowest_by_latch: 'Which latch they waited for',
+  slowest_by_site: 'At which site',
+  slowest_by_holder: 'Whose code stood behind the waits',
+  slowest_by_end: 'What was at the end of each chain',
+} satisfies Partial<Record<TableOfTimes['id'], string>>;
+
+const blame_ids = Object.keys(blame_titles) as (keyof typeof blame_titles)[];
+
+function Blame({ explained: { explanation, tables } }: { explained: Explained }) {
+  const slowest = tableOf(tables, 'slowest');
+  return (
+    <>
+      <p>{explanation?.blame === undefined ? slowest?.heading : ofSlowestInWords(explanation.blame)}</p>
+      {blame_ids.map((id) => (
+        <TimesTable key={id} table={tableOf(tables, id)} title={blame_titles[id]} />
+      ))}
+    </>
+  );
+}
+
+function ofSlowestInWords({ transactions, left_out, latency_ps }: BlameOfSlowest): string {
+  const took = `took ${formatDuration_ns(latency_ps / PS_PER_NS)} in all`;
+  const others =
+    left_out === 0 ? '' : ` ${formatWhole(left_out)} more of the slowest 1 % did not fit into memory.`;
+  return transactions === 1
+    ? `The slowest 1 % is one transaction. It ${took}.${others}`
+    : `The ${formatWhole(transactions)} slowest transactions, 1 % of all, ${took}.${others}`;
+}

@@ -1,0 +1,12 @@
+// What an explanation adds up to.
+import type { ExplainedPart } from '../../contract/explanation';
+import { busy_states, type BusyState } from '../../contract/time-shares';
+
+export const sumOf = (parts: readonly { ps: number }[]): number => parts.reduce((sum, { ps }) => sum + ps, 0);
+
+/** States that the transaction was in, in the order of the page, and for how long. */
+export function byState(parts: readonly ExplainedPart[]): { state: BusyState; ps: number }[] {
+  return busy_states
+    .map((state) => ({ state, ps: sumOf(parts.filter((part) => part.state === state)) }))
+    .filter(({ ps }) => ps > 0);
+}

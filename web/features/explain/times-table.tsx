@@ -1,0 +1,61 @@
+import { formatDuration_ns, formatShare } from '../../analysis/format';
+import type { TableOfTimes, TableRow } from '../../contract/explanation';
+import { CodeName } from '../../widgets/code-name';
+import { formatExact } from './exact-time';
+
+const PS_PER_NS = 1000;
+
+interface TimesTableProps {
+  /** Nothing is shown of one that the explanation does not have. */
+  table: TableOfTimes | undefined;
+  title: string;
+}
+
+/** A table of the explanation. What is below a row stands further right. */
+export function TimesTable({ table, title }: TimesTableProps) {
+  if (table === undefined) return null;
+  return (
+    <table className="figures chain-times">
+      <caption>{title}</caption>
+      <thead className="visually-hidden">
+        <tr>
+          <th scope="col">what</th>
+          <th scope="col">share</th>
+          <th scope="col">time</th>
+        </tr>
+      </thead>
+      <tbody>
+        {table.rows.map((row, place) => (
+          // Rows are never moved; two may say the same.
+          <Row key={place} row={row} />
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function Row({ row }: { row: TableRow }) {
+  if (row.ps === undefined)
+    return (
+      <tr>
+        <th scope="row" colSpan={3} className="muted">
+          {inWords(row)}
+        </th>
+      </tr>
+    );
+  const { ps, share, level } = row;
+  return (
+    <tr>
+      <th scope="row" aria-description={level === 0 ? undefined : `level ${level + 1}`}>
+        <span className="chain-what" style={{ marginInlineStart: `${level * 0.6}rem` }}>
+          <CodeName name={inWords(row)} />
+        </span>
+      </th>
+      <td>{formatShare(share)}</td>
+      <td title={formatExact(ps)}>{formatDuration_ns(ps / PS_PER_NS)}</td>
+    </tr>
+  );
+}
+
+/** As the command line writes it, which writes ASCII. */
+const inWords = ({ what }: TableRow) => what.replace(/(\d) us\b/g, '$1 µs');

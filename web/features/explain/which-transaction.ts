@@ -1,0 +1,90 @@
+// Which transaction of the run that is shown a reader means, in the words of the engine (docs/explain.md).
+import { formatVirtualTime } from '../../analysis/format';
+import { CommandRefused } from '../../engine-client/engine';
+import type { RunSpec } from '../../contract/run-spec';
+import type { TimeRange } from '../../recording/time-scale';
+import { runAsItWent } from '../../session/run-as-it-went';
+import type { ClientMoment, ExplorerState } from '../../session/store';
+
+/** A choice, and what it is called. */
+export interface Wanted {
+  transaction: string;
+  blame: boolean;
+  title: string;
+}
+
+export const slowestOf = (window: TimeRange | null): Wanted => ({
+  transaction: `slowest${windowText(window)}`,
+  blame: false,
+  title: `The slowest transaction${windowInWords(window)}`,
+});
+
+export const p99Of = (window: TimeRange | null): Wanted => ({
+  transaction: `p99${windowText(window)}`,
+  blame: false,
+  title: `The transaction at the 99th percentile${windowInWords(window)}`,
+});
+
+export const blameOf = (window: TimeRange | null): Wanted => ({
+  ...slowestOf(window),
+  blame: true,
+  title: `The slowest 1 % of the transactions${windowInWords(window)}`,
+});
+
+/** The one that the client has under way then. */
+export const ofClient = ({ slot, t_ns }: ClientMoment): Wanted => ({
+  transaction: `thread:${slot}@${seconds(t_ns / 1e9)}`,
+  blame: false,
+  title: `The transaction of client ${slot} at ${formatVirtualTime(t_ns / 1e9)}`,
+});
+
+const windowText = (window: TimeRange | null) =>
+  window === null ? '' : `@${seconds(window.from_s)}-${seconds(window.to_s)}`;
+
+const windowInWords = (window: TimeRange | null) =>
+  window === null
+    ? ' of the run'
+    : ` that ended from ${formatVirtualTime(window.from_s)} to ${formatVirtualTime(window.to_s)}`;
+
+/** Without an exponent, to the nanosecond: times of the page are whole ones. */
+const seconds = (value_s: number) => value_s.toFixed(9).replace(/\.?0+$/, '');
+
+/** The part of a run up to `now_s` that a range of the charts shows; null: all of it. */
+export function windowOf({ from_s, to_s }: TimeRange, now_s: number): TimeRange | null {
+  const window = { from_s: Math.max(0, from_s), to_s: Math.min(to_s, now_s) };
+  return window.from_s === 0 && window.to_s === now_s ? null : window;
+}
+
+/** Run time up to which the run that is shown has come. */
+export const shownUntil = ({ result, model }: ExplorerState): number =>
+  result?.spec.duration_s ?? (model?.run_ns ?? 0) / 1e9;
+
+/** Why nothing of what is shown can be explained; null if it can. */
+export function whyNotExplained(state: ExplorerState): CommandRefused | null {
+  const { draft, spec, missing, result, opened, engine_version } = state;
+  const refuse = (field: string, value: string, allowed: string, sentence: string) =>
+    new CommandRefused([{ field, value, allowed }], sentence);
+  if (draft.platform === 'threads')
+    return refuse('platform', 'threads', 'virtual', 'On real threads nobody knows when a thread stalled.');
+  if (missing.virtual.length > 0)
+    return refuse('platform', 'virtual', 'none here', 'This browser cannot run the virtual server.');
+  if (spec === null) return refuse('run', 'none', 'a run on the virtual server', 'Nothing has run yet.');
+  const version_here = engine_version?.version ?? null;
+  if (opened !== null && result !== null && version_here !== null && result.engine.version !== version_here)
+    return refuse(
+      'engine.version',
+      result.engine.version,
+      version_here,
+      `This result is of engine ${result.engine.version}. Engine ${version_here}, which this page has, may run it otherwise.`,
+    );
+  return null;
+}
+
+/** The run that is shown, up to the moment that is shown, as a spec that repeats it to the last event. */
+export function specShown(state: ExplorerState): RunSpec {
+  const refused = whyNotExplained(state);
+  if (refused !== null) throw refused;
+  const spec = runAsItWent(state)!;
+  const duration_s = shownUntil(state);
+  return { ...spec, duration_s, actions: spec.actions.filter(({ at_s }) => at_s <= duration_s) };
+}

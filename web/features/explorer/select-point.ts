@@ -1,0 +1,15 @@
+import { bisectLeft } from 'd3-array';
+
+import { chartPicture } from '../../session/chart-picture';
+import type { Session } from '../../session/session';
+
+/** Selects a point of the latency chart, where one is drawn at this moment. */
+export function selectPoint(session: Session, t_s: number): void {
+  const { history } = chartPicture(session);
+  const row = bisectLeft(history.column('t_s'), t_s);
+  const value = (name: Parameters<typeof history.column>[0]) => history.column(name)[row] ?? Number.NaN;
+  const p99_ns = value('p99_ns');
+  if (value('t_s') !== t_s || Number.isNaN(p99_ns)) return;
+  const [from_s, p50_ns, max_ns] = [value('from_s'), value('p50_ns'), value('max_ns')];
+  session.select({ kind: 'point', from_s, t_s, p50_ns, p99_ns, max_ns });
+}
