@@ -1,8 +1,6 @@
 #include "api/cli_what_if.h"
 
 #include <algorithm>
-#include <charconv>
-#include <cmath>
 #include <cstdio>
 #include <optional>
 #include <sstream>
@@ -10,6 +8,7 @@
 
 #include "api/cli_report.h"
 #include "api/cli_run_pool.h"
+#include "api/estimate.h"
 #include "api/json.h"
 #include "api/limits.h"
 
@@ -17,54 +16,8 @@ namespace latchscope::api {
 
 namespace {
 
-constexpr uint32_t kSeedsMax = 30;
 constexpr uint32_t kTopMax = 64;
 constexpr const char* kScaleDefault = "0,25,50,75,100,125,150,200";
-
-// Of Student's t, both sides together 5 %, by degrees of freedom from 1.
-constexpr double kT95[] = {12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228,
-                           2.201,  2.179, 2.160, 2.145, 2.131, 2.120, 2.110, 2.101, 2.093, 2.086,
-                           2.080,  2.074, 2.069, 2.064, 2.060, 2.056, 2.052, 2.048, 2.045};
-static_assert(std::size(kT95) == kSeedsMax - 1);
-
-// A mean with its interval; of one value none.
-struct Estimate {
-  double mean = 0;
-  std::optional<double> half_width;
-
-  static Estimate of(const std::vector<double>& values) {
-    const auto count = static_cast<double>(values.size());
-    double sum = 0;
-    for (double value : values)
-      sum += value;
-    Estimate estimate{sum / count, std::nullopt};
-    if (values.size() < 2) return estimate;
-    double squares = 0;
-    for (double value : values)
-      squares += (value - estimate.mean) * (value - estimate.mean);
-    estimate.half_width = kT95[values.size() - 2] * std::sqrt(squares / (count - 1) / count);
-    return estimate;
-  }
-
-  Json json() const {
-    Json json = {{"mean", mean}};
-    if (half_width) {
-      json["low"] = mean - *half_width;
-      json["high"] = mean + *half_width;
-    }
-    return json;
-  }
-  std::string text(const char* format) const {
-    char text[64];
-    snprintf(text, sizeof text, format, mean);
-    std::string in_words(text);
-    if (!half_width) return in_words;
-    snprintf(text, sizeof text, format, mean - *half_width);
-    in_words += " (" + std::string(text) + " to ";
-    snprintf(text, sizeof text, format, mean + *half_width);
-    return in_words + text + ")";
-  }
-};
 
 // The same run with each seed, as it is, with something supposed, or on another course.
 struct Point {
@@ -103,13 +56,6 @@ struct Point {
     return json;
   }
 };
-
-std::optional<int64_t> integer_of(const std::string& text) {
-  int64_t number = 0;
-  const auto [end, fault] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (fault != std::errc() || end != text.data() + text.size()) return std::nullopt;
-  return number;
-}
 
 class WhatIf {
  public:
@@ -264,14 +210,6 @@ class WhatIf {
     for (const Json& latch : what_if.value("latches", Json::array()))
       spec["what_if"]["latches"].push_back(latch);
     return spec;
-  }
-
-  // After those of the same time.
-  static void add_step(Json& spec, const Json& step) {
-    std::vector<Json> steps = spec["actions"];
-    const auto is_before = [](const Json& a, const Json& b) { return a["at_s"] < b["at_s"]; };
-    steps.insert(std::upper_bound(steps.begin(), steps.end(), step, is_before), step);
-    spec["actions"] = steps;
   }
 
   // False: some could not be run; why is in errors_, or has been said.

@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "api/course.h"
 #include "api/run_figures.h"
 #include "api/run_spec.h"
 #include "platform/platform.h"
@@ -97,6 +98,8 @@ class Engine {
   // Of the finished run.
   const RunFigures& figures() const { return figures_; }
   const DrainFigures& drain_figures() const { return drain_figures_; }
+  // Before clients ended their last transactions.
+  const CourseReading& reading_at_end() const { return reading_at_end_; }
 
  private:
   void set_state(telemetry::RunState state);
@@ -160,6 +163,7 @@ class Engine {
   const char* interrupted_by_ = nullptr;
   std::string stopped_early_;
   RunFigures figures_{};
+  CourseReading reading_at_end_;
   DrainFigures drain_figures_{};
   std::string result_;
   RunReading interval_began_;

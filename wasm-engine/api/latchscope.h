@@ -62,7 +62,16 @@ using address = const void*;
   F(refusal, NONE, "why the last command that was refused at once was refused")                           \
   F(sysbench_header, NONE,                                                                                \
     "JSON list of the lines that sysbench begins with, of the run that was created last")                 \
-  F(result, NONE, "the run result (JSON) in run state finished, else nothing")
+  F(result, NONE, "the run result (JSON) in run state finished, else nothing")                            \
+  F(note_course, ONE(text, window_json),                                                                  \
+    "of the next run, events are noted: {after, count}; changes nothing about it. Gives the window")      \
+  F(course, NONE, "JSON: what the run was, in run state finished, else nothing (api/course.h)")           \
+  F(noted_event, ONE(text, number), "JSON: what the noted event of this number was; null if none")        \
+  F(give, ONE(text, piece),                                                                               \
+    "adds to what the next of the following reads: a text goes over the stack, which has no room for it") \
+  F(parting, NONE,                                                                                        \
+    "JSON: where two runs part; given are {noted, courses}, the window and what `course` gave of each")   \
+  F(course_diff, NONE, "JSON: what differs between two runs; given is what api/course_report.h reads")
 
 // Returned type, name, parameters, meaning.
 //
