@@ -22,6 +22,7 @@ import {
 import { followDroppedFiles, pickFile, saveFile } from './browser/files';
 import { keepOffline, reload, tellIfEngineIsMissing } from './browser/offline';
 import { ExperimentsContext } from './features/experiments/experiments-context';
+import { ForksContext } from './features/forks/forks-context';
 import { LocksContext } from './features/locks/locks-context';
 import { PresenterContext } from './features/presenter/presenter-context';
 import { App } from './shell/app';
@@ -80,7 +81,9 @@ createRoot(document.getElementById('root')!).render(
         <ExperimentsContext value={page.experiments}>
           <PresenterContext value={page.presenter}>
             <LocksContext value={page.locks}>
-              <App />
+              <ForksContext value={page.forks}>
+                <App />
+              </ForksContext>
             </LocksContext>
           </PresenterContext>
         </ExperimentsContext>

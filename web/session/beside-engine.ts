@@ -20,14 +20,26 @@ export class BesideEngine {
   }
 
   /** Rejects with NoEngineBeside before the run, or with what ended it. */
-  async run(spec: RunSpec): Promise<{ result: RunResult; marks: number }> {
-    const engine = await this.#ready();
+  run(spec: RunSpec): Promise<{ result: RunResult; marks: number }> {
+    return this.#carryOut(spec, async (engine) => {
+      const { marks_count: marks } = engine.telemetry.header();
+      return { result: resultOfEngine(await engine.resultJson()), marks };
+    });
+  }
+
+  /** What a run is, with the events of this window noted. */
+  async course(spec: RunSpec, noted_json: string): Promise<string> {
+    await (await this.ready()).noteCourse(noted_json);
+    return this.#carryOut(spec, (engine) => engine.course());
+  }
+
+  async #carryOut<Outcome>(spec: RunSpec, read: (engine: Engine) => Promise<Outcome>): Promise<Outcome> {
+    const engine = await this.ready();
     try {
       await engine.create(spec);
       await engine.start();
       await engine.finished();
-      const { marks_count: marks } = engine.telemetry.header();
-      return { result: resultOfEngine(await engine.resultJson()), marks };
+      return await read(engine);
     } catch (error) {
       if (error instanceof EngineFailure) this.#discard(engine);
       throw error;
@@ -45,7 +57,8 @@ export class BesideEngine {
     );
   }
 
-  async #ready(): Promise<Engine> {
+  /** Rejects with NoEngineBeside. */
+  async ready(): Promise<Engine> {
     this.#engine ??= Engine.load(this.#load);
     try {
       const engine = await this.#engine;

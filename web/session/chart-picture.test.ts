@@ -141,6 +141,7 @@ test('the previous run can be hidden', () => {
     threads: 8,
     what_if: null,
     is_other_course: false,
+    phases: [],
   };
   session.store.setState({ previous_run });
   expect(chartPicture(session).previous_run).toBe(previous_run);

@@ -36,7 +36,7 @@ describe('the design of a previous run', () => {
 });
 
 test('what the previous run supposed is told', () => {
-  const run = { history: new History(), design: 'original', threads: 4, is_other_course: false };
+  const run = { history: new History(), design: 'original', threads: 4, phases: [], is_other_course: false };
   expect(previousRunInWords({ ...run, what_if: null })).toBe('previous run: original');
   expect(previousRunInWords({ ...run, what_if: 'PAUSE 50 %' })).toBe(
     'previous run: original, what if PAUSE 50 %',

@@ -3,20 +3,26 @@ import { conditionsAfter, type RunMark } from '../recording/run-marks';
 import type { Manifest } from '../contract/manifest';
 import type { RunSpec } from '../contract/run-spec';
 import { designTitle } from './designs';
+import type { RunPhase } from './measured-phases';
 
 /** What the charts draw behind the present run: the last one of the same scenario and platform, or the course that this one took before. */
 export interface PreviousRun {
   history: HistoryRows;
   design: string;
   threads: number;
+  /** What was measured in it from change to change. */
+  phases: readonly RunPhase[];
   /** What it supposed, in words. */
   what_if: string | null;
   /** The reader has gone back in this run and changed something: it is what came of it without that. */
   is_other_course: boolean;
+  /** What the reader calls this course, if it is one of several that are kept. */
+  course?: string;
 }
 
-export function previousRunInWords({ design, what_if, is_other_course }: PreviousRun): string {
+export function previousRunInWords({ design, what_if, is_other_course, course }: PreviousRun): string {
   const supposed = what_if === null ? '' : `, what if ${what_if}`;
+  if (course !== undefined) return `course “${course}”: ${design}${supposed}`;
   return `${is_other_course ? 'course before going back' : 'previous run'}: ${design}${supposed}`;
 }
 

@@ -1,6 +1,7 @@
 // What the shell adds to the state of the page, and the state with the slices of all features.
 import type { EvidenceSlice } from '../features/evidence/evidence';
 import type { ExperimentSlice } from '../features/experiments/experiment-state';
+import type { ForksSlice } from '../features/forks/forks';
 import type { GlossarySlice } from '../features/glossary/glossary';
 import type { LocksSlice } from '../features/locks/locks-state';
 import type { LessonSlice } from '../features/lessons/lesson-state';
@@ -9,7 +10,7 @@ import type { Feature } from '../session/feature';
 import type { ExplorerState } from '../session/store';
 
 interface ShellSlice {
-  dialog: 'palette' | 'help' | 'picture' | 'glossary' | null;
+  dialog: 'palette' | 'help' | 'picture' | 'glossary' | 'courses' | null;
   /** Ids of what was chosen in the command palette, latest first. */
   recent_commands: readonly string[];
   /** A reader whose speech input types letters can switch them off. */
@@ -20,8 +21,7 @@ export type PageState = ExplorerState &
   ShellSlice &
   EvidenceSlice &
   ExperimentSlice &
-  GlossarySlice &
-  LessonSlice &
+  GlossarySlice & { forks: ForksSlice } & LessonSlice &
   LocksSlice &
   PresenterSlice;
 

@@ -9,6 +9,7 @@ import { experimentCommands } from '../features/experiments/experiment-commands'
 import { Experiments } from '../features/experiments/experiments';
 import { experiments_feature } from '../features/experiments/feature';
 import { exportCommands, fileCommands, type FilePort } from '../features/files/file-commands';
+import { forkCommands, Forks, forks_feature } from '../features/forks/forks';
 import { glossary_feature, glossaryCommands, type GlossarySlice } from '../features/glossary/glossary';
 import { lessons_feature } from '../features/lessons/feature';
 import { lessonCommands } from '../features/lessons/guidance-commands';
@@ -45,6 +46,7 @@ export interface Page {
   lesson: LessonGuide;
   presenter: Presenter;
   locks: Locks;
+  forks: Forks;
 }
 
 /** In the order of their fields in a link. */
@@ -55,6 +57,7 @@ export const all_features = [
   evidence_feature,
   glossary_feature,
   locks_feature,
+  forks_feature,
   shell_feature,
 ];
 
@@ -62,6 +65,7 @@ export function createPage(options: Omit<SessionOptions, 'features'>, browser: B
   const session = new Session({ ...options, features: all_features });
   const lesson = new LessonGuide(session);
   const presenter = new Presenter(session, lesson);
+  const forks = new Forks(session);
   const experiments = new Experiments({
     store: storeWithSlice<PageState>(session.store),
     beginSeries: (name, cancel, runs) => session.beginSeries(name, cancel, runs),
@@ -71,20 +75,21 @@ export function createPage(options: Omit<SessionOptions, 'features'>, browser: B
     now_ms: browser.now_ms,
   });
   session.onLinkOpened((of_features) => {
+    forks.openLink(of_features);
     experiments.openLink(of_features);
     lesson.openLink(of_features);
     presenter.openLink(of_features);
   });
   showOpenedMeasuredFiles(session);
   showWhatIsSelected(session);
-  const page = { session, experiments, lesson, presenter, locks: new Locks() };
+  const page = { session, experiments, lesson, presenter, locks: new Locks(), forks };
   registerCommands(page, browser);
   return page;
 }
 
 /** In the order in which the command palette lists them. */
 function registerCommands(page: Page, { reload, copyLink, files, toggleFullScreen }: BrowserPorts): void {
-  const { session, experiments, lesson, presenter, locks } = page;
+  const { session, experiments, lesson, presenter, locks, forks } = page;
   const { commands } = session;
   commands.register(runCommands(session, { reload, copyLink }));
   commands.register(rewindCommands(session));
@@ -104,6 +109,11 @@ function registerCommands(page: Page, { reload, copyLink, files, toggleFullScree
   const openDialog = (dialog: PageState['dialog'], of_feature: Partial<GlossarySlice> = {}) => {
     storeWithSlice<PageState>(session.store).setState({ dialog, ...of_feature });
   };
+  commands.register(
+    forkCommands(forks, () => {
+      openDialog('courses');
+    }),
+  );
   commands.register(
     pictureCommands(() => {
       openDialog('picture');

@@ -197,6 +197,7 @@ test('the run before stands behind the next one, and can be taken out', async ()
       threads: 4,
       what_if: null,
       is_other_course: false,
+      phases: [],
     },
   });
   const toggle = await screen.findByRole('button', { name: /^previous run:/ });

@@ -2,6 +2,7 @@ import { render } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 
 import { ExperimentsContext } from '../../features/experiments/experiments-context';
+import { ForksContext } from '../../features/forks/forks-context';
 import { LocksContext } from '../../features/locks/locks-context';
 import { PresenterContext } from '../../features/presenter/presenter-context';
 import type { SessionOptions } from '../../session/session';
@@ -17,7 +18,9 @@ export function renderPage(options: Partial<SessionOptions> = {}) {
       <ExperimentsContext value={page.experiments}>
         <PresenterContext value={page.presenter}>
           <LocksContext value={page.locks}>
-            <App />
+            <ForksContext value={page.forks}>
+              <App />
+            </ForksContext>
           </LocksContext>
         </PresenterContext>
       </ExperimentsContext>
