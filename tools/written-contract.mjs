@@ -14,6 +14,8 @@ const PLACES = {
   'run spec': 'docs/contract.md',
   limits: 'docs/contract.md',
   'run result': 'docs/contract.md',
+  'run taken back': 'docs/contract.md',
+  'course diff': 'docs/contract.md',
   'limits of a result': 'docs/files.md',
 };
 

@@ -79,7 +79,7 @@ function platformOf(text) {
 }
 
 /** These are of the modelled server alone. */
-const VIRTUAL_COMMANDS = ['what-if', 'explain'];
+const VIRTUAL_COMMANDS = ['what-if', 'explain', 'diff'];
 
 /** The program to run, its arguments, and its standard input if this program has already read it. */
 async function chooseProgram(args) {

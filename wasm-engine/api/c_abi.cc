@@ -5,8 +5,12 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
+#include "api/course.h"
+#include "api/course_diff.h"
+#include "api/course_report.h"
 #include "api/engine.h"
 #include "api/explain.h"
 #include "api/json.h"
@@ -59,6 +63,7 @@ struct Host {
   std::string explanation_json_text, explanation_lines_text, explanation_tables_text;
   std::string progress_text;
   std::string version_text, check_text, refusal_text, outcome_text, hot_latches_text, report_text;
+  std::string window_text, course_text, noted_event_text, given_text, parting_text, course_diff_text;
 };
 
 Host& host() {
@@ -272,6 +277,14 @@ void explain(api::Engine& engine, const api::RunSpec& spec, const Wanted& wanted
   if (found.error) publish_outcome(Outcome::wrong_value, api::to_json({*found.error}));
 }
 
+api::Json take_given() {
+  return api::Json::parse(std::exchange(host().given_text, ""));
+}
+
+api::EventWindow window_of(const api::Json& json) {
+  return {json["after"], json["count"]};
+}
+
 }  // namespace
 
 const char* latchscope_version(void) {
@@ -419,6 +432,48 @@ const char* latchscope_explanation_tables(void) {
   const auto& explanation = host().explanation;
   host().explanation_tables_text = explanation ? api::explanation_tables_json(*explanation) : "";
   return host().explanation_tables_text.c_str();
+}
+
+const char* latchscope_note_course(const char* window_json) {
+  const auto [after, how_many] = window_of(api::Json::parse(window_json));
+  api::note_course(after, how_many);
+  host().window_text = window_json;
+  return host().window_text.c_str();
+}
+
+const char* latchscope_course(void) {
+  const bool is_over = run_state() == RunState::finished;
+  host().course_text = is_over ? api::course_json(host().engine).dump() : "";
+  return host().course_text.c_str();
+}
+
+const char* latchscope_noted_event(const char* number) {
+  const uint64_t event = std::strtoull(number, nullptr, 10);
+  host().noted_event_text = api::noted_event_json(host().engine, event).dump();
+  return host().noted_event_text.c_str();
+}
+
+const char* latchscope_give(const char* piece) {
+  host().given_text += piece;
+  return "";
+}
+
+const char* latchscope_parting(void) {
+  const api::Json given = take_given();
+  const api::Parting parting =
+      api::find_parting(window_of(given["noted"]), given["courses"][0], given["courses"][1]);
+  api::Json told = {{"next", {{"after", parting.next.after}, {"count", parting.next.count}}},
+                    {"event", parting.first_different},
+                    {"noted_until", parting.noted_until},
+                    {"on_server", nullptr}};
+  if (parting.on_server) told["on_server"] = *parting.on_server;
+  host().parting_text = told.dump();
+  return host().parting_text.c_str();
+}
+
+const char* latchscope_course_diff(void) {
+  host().course_diff_text = api::CourseReport::read(take_given()).json().dump();
+  return host().course_diff_text.c_str();
 }
 
 void latchscope_run_slice(uint32_t events, double until_ns) {

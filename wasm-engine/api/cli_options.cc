@@ -47,6 +47,29 @@ void add_run_options(CLI::App& command, CliRun& run) {
   refuse_empty_values(command);
 }
 
+void add_going_back(CLI::App& command, CliRun& run) {
+  command.add_option(
+      "--rewind-to", run.rewind_to,
+      "virtual: after its end go back to this second of the run, and on from there; prints both");
+  command.add_option("--fork-at", run.fork_at,
+                     "virtual: the same with a change there: seconds:action or seconds:knob=variant");
+  refuse_empty_values(command);
+}
+
+void add_diff_options(CLI::App& command, CliDiff& diff) {
+  diff.run.default_seconds = 0.1;
+  diff.run.platform = "virtual";
+  add_run_options(command, diff.run);
+  command.get_option("--platform")->description("virtual: the only one whose runs can be compared so");
+  command.get_option("--seconds")->description("Duration of each run; default 0.1");
+  command.get_option("--json")->description("Write all figures to a file, or - for standard output");
+  command.add_option("--fork-at", diff.fork_at,
+                     "The other run is this one with a change: seconds:action or seconds:knob=variant");
+  command.add_option("--other", diff.other_path, "Run spec file (JSON) of the other run");
+  command.add_option("--seeds", diff.seeds, "Repeat both with so many seeds, for intervals; default 1");
+  refuse_empty_values(command);
+}
+
 void add_what_if_options(CLI::App& command, CliWhatIf& what_if) {
   what_if.run.default_seconds = 0.1;
   what_if.run.platform = "virtual";

@@ -1,5 +1,9 @@
 #include "api/cli_run_spec.h"
 
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <cstring>
 #include <optional>
 #include <utility>
 
@@ -135,6 +139,58 @@ Json timed_step(const std::string& text) {
     step["variant"] = variant;
   }
   return step;
+}
+
+std::optional<uint64_t> moment_of(const std::string& seconds, const RunSpec& spec, uint64_t from_ns) {
+  const std::optional<Json> at_s = read_json(seconds);
+  if (!at_s || !at_s->is_number()) return std::nullopt;
+  const double at_ns = std::round(at_s->get<double>() * 1e9);
+  const bool is_in_run = at_ns >= static_cast<double>(from_ns) && at_ns < *spec.duration_s * 1e9;
+  return is_in_run ? std::optional(static_cast<uint64_t>(at_ns)) : std::nullopt;
+}
+
+// The run spec's own check knows which knobs and actions there are.
+ForkOrErrors read_fork(const RunSpec& spec, const std::string& fork_at) {
+  ForkOrErrors fork;
+  const Json step = timed_step(fork_at);
+  const std::string at_s = split(fork_at, ':').first;
+  const std::optional<uint64_t> moment = moment_of(at_s, spec, 1);
+  if (!moment) {
+    fork.errors = {FieldError::of(
+        "--fork-at", at_s,
+        "a number from 0.000000001, before the end of the run: " + Json(*spec.duration_s).dump())};
+    return fork;
+  }
+  fork.run_ns = *moment;
+  Json alone = Json::parse(to_json(spec));
+  Json with_step = alone;
+  alone["actions"] = Json::array({step});
+  add_step(with_step, step);
+  RunSpecOrErrors read = parse_run_spec(text_of(alone));
+  if (read.spec) {
+    fork.step = read.spec->steps[0];
+    read = parse_run_spec(text_of(with_step));
+  }
+  fork.spec = std::move(read.spec);
+  fork.errors = std::move(read.errors);
+  for (FieldError& error : fork.errors) {
+    if (error.field.starts_with("actions[0].")) error.field.replace(0, strlen("actions[0]."), "--fork-at: ");
+  }
+  return fork;
+}
+
+void add_step(Json& spec, const Json& step) {
+  std::vector<Json> steps = spec.value("actions", Json::array());
+  const auto is_before = [](const Json& a, const Json& b) { return a["at_s"] < b["at_s"]; };
+  steps.insert(std::upper_bound(steps.begin(), steps.end(), step, is_before), step);
+  spec["actions"] = steps;
+}
+
+std::optional<int64_t> integer_of(const std::string& text) {
+  int64_t number = 0;
+  const auto [end, fault] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (fault != std::errc() || end != text.data() + text.size()) return std::nullopt;
+  return number;
 }
 
 RunSpecOrErrors read_run_spec(const CliRun& run) {

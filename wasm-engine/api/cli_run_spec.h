@@ -1,6 +1,8 @@
 // Turns the command line's options into a run spec. All values are checked by the run spec itself.
 #pragma once
 
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -22,6 +24,7 @@ struct CliRun {
   std::vector<std::string> set;         // knob=variant
   std::vector<std::string> param;       // name=value
   std::vector<std::string> at;          // seconds:action or seconds:knob=variant
+  std::string rewind_to, fork_at;
   double default_seconds = 10;
 };
 
@@ -32,12 +35,39 @@ struct CliExplain {
 };
 
 void add_run_options(CLI::App& command, CliRun& run);
+// Of the subcommand run alone.
+void add_going_back(CLI::App& command, CliRun& run);
 void add_explain_options(CLI::App& command, CliExplain& explain);
 // The fields of a file are checked before options override them, so that an error is about the file's own
 // text. What is not a number stays a string, so that the run spec's own check names it.
 RunSpecOrErrors read_run_spec(const CliRun& run);
 // seconds:action or seconds:knob=variant as an entry of the spec's "actions".
 Json timed_step(const std::string& text);
+
+// seconds of an option, in nanoseconds of run time; nothing unless it is `from_ns` or later, and before the end of the run.
+std::optional<uint64_t> moment_of(const std::string& seconds, const RunSpec& spec, uint64_t from_ns);
+
+// --fork-at, for a run of this spec: what is done, and the run's spec with it.
+struct ForkOrErrors {
+  std::optional<RunSpec> spec;
+  TimedStep step;
+  uint64_t run_ns = 0;
+  std::vector<FieldError> errors;
+};
+ForkOrErrors read_fork(const RunSpec& spec, const std::string& fork_at);
+
+// The entry takes place after those of the same time.
+void add_step(Json& spec, const Json& step);
+// An option's integer; none if it is not one.
+std::optional<int64_t> integer_of(const std::string& text);
+
+// A run and another one: its spec, or what is done differently. How many seeds each is repeated with.
+struct CliDiff {
+  CliRun run;
+  std::string other_path, fork_at, seeds;
+};
+
+void add_diff_options(CLI::App& command, CliDiff& diff);
 
 // What a latch or a cost is supposed to be (docs/what-if.md), beside the options of a run.
 struct CliWhatIf {

@@ -9,6 +9,7 @@
 
 #include "api/cli_report.h"
 #include "api/cli_run_pool.h"
+#include "api/estimate.h"
 #include "api/json.h"
 #include "api/limits.h"
 #include "api/what_if_report.h"
@@ -36,13 +37,6 @@ struct Point {
     return json;
   }
 };
-
-std::optional<int64_t> integer_of(const std::string& text) {
-  int64_t number = 0;
-  const auto [end, fault] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (fault != std::errc() || end != text.data() + text.size()) return std::nullopt;
-  return number;
-}
 
 class WhatIf {
  public:
@@ -199,14 +193,6 @@ class WhatIf {
     for (const Json& latch : what_if.value("latches", Json::array()))
       spec["what_if"]["latches"].push_back(latch);
     return spec;
-  }
-
-  // After those of the same time.
-  static void add_step(Json& spec, const Json& step) {
-    std::vector<Json> steps = spec["actions"];
-    const auto is_before = [](const Json& a, const Json& b) { return a["at_s"] < b["at_s"]; };
-    steps.insert(std::upper_bound(steps.begin(), steps.end(), step, is_before), step);
-    spec["actions"] = steps;
   }
 
   // False: some could not be run; why is in errors_, or has been said.

@@ -486,6 +486,7 @@ void Engine::end_run() {
   if (run_ns_at_stop_ > interval_began_.run_ns) close_interval(run_ns_at_stop_);
   figures_ = figures_of_run(static_cast<double>(run_ns_at_stop_) / 1e9, spec_->config.clients);
   if (platform::kIsModelled) ended_ = OutcomeReading::of(interval_began_);
+  reading_at_end_ = CourseReading::at(run_ns_at_stop_);
   telemetry::end_run();
   set_state(RunState::stopping);
   platform::let_host_look();

@@ -8,8 +8,10 @@
 #include <sstream>
 #include <string_view>
 
+#include "api/cli_diff.h"
 #include "api/cli_output.h"
 #include "api/cli_report.h"
+#include "api/cli_rewind.h"
 #include "api/cli_run_spec.h"
 #include "api/cli_signals.h"
 #include "api/cli_what_if.h"
@@ -252,6 +254,12 @@ int command_line(int argc, char** argv, api::Printed& printed) {
   CLI::App* run_command = app.add_subcommand("run", "Runs a scenario and prints sysbench's lines.");
   api::CliRun arguments;
   api::add_run_options(*run_command, arguments);
+  api::add_going_back(*run_command, arguments);
+
+  CLI::App* diff_command =
+      app.add_subcommand("diff", "virtual: where two runs part, and what differs from then on.");
+  api::CliDiff diff;
+  api::add_diff_options(*diff_command, diff);
 
   CLI::App* what_if_command = app.add_subcommand(
       "what-if", "virtual: what a run would bring if a latch or a cost were different, by running it.");
@@ -272,6 +280,8 @@ int command_line(int argc, char** argv, api::Printed& printed) {
   if (app.got_subcommand(latches)) return list_latches(latches_as_json);
   if (app.got_subcommand(what_if_command)) return api::what_if(what_if, printed);
   if (app.got_subcommand(explain_command)) return explain(explained, printed);
+  if (app.got_subcommand(diff_command)) return api::diff(diff, printed);
+  if (api::goes_back(arguments)) return api::run_and_go_back(arguments, printed);
   return run(arguments, printed);
 }
 

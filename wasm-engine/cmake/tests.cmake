@@ -5,15 +5,13 @@ enable_testing()
 
 # Most tests run on both platforms. Those of one platform are in a folder with its name.
 file(GLOB test_sources CONFIGURE_DEPENDS tests/*.cc tests/${LATCHSCOPE_PLATFORM}/*.cc)
-add_executable(engine_tests ${test_sources} api/c_abi.cc api/test_failures.cc api/cli_output.cc api/cli_run_spec.cc
-  api/cli_signals.cc api/cli_spec_file.cc)
+add_executable(engine_tests ${test_sources} api/c_abi.cc api/test_failures.cc api/cli_output.cc api/cli_process.cc
+  api/cli_report.cc api/cli_run_spec.cc api/cli_signals.cc api/cli_sliced_run.cc api/cli_spec_file.cc)
 target_link_libraries(engine_tests PRIVATE latchscope_engine GTest::gtest)
 # They are compiled far more often than they run for long. The engine that they test is optimized.
 target_compile_options(engine_tests PRIVATE -O0)
 if(LATCHSCOPE_FILES STREQUAL "together")
   compile_together(engine_tests 10)
-  # clang-tidy reads these, but no tests.
-  set_source_files_properties(api/c_abi.cc api/test_failures.cc PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
 else()
   target_precompile_headers(engine_tests PRIVATE <gtest/gtest.h> <algorithm> <functional> <memory> <string> <vector>)
 endif()

@@ -62,6 +62,10 @@
 //   begin_run(profile)          A run is about to be built. The virtual platform starts a server of this profile at
 //                               time 0; no thread may be left on it.
 //   model_totals()              What the modelled server has done since then.
+//   event_trail()               The hash of all events after each event_trail_step() of them: where the trails of two runs differ,
+//                               the runs have parted. Of real threads nothing.
+//   note_events(after, n, told) Of the next run so many events are told to the watcher, from the one after number `after` on
+//                               (noted_event.h). On the modelled server only; changes nothing there.
 //   wait_for_host               Sleeps while the host has not changed a word. The virtual server stands still
 //                               meanwhile.
 //   run_slice(events, until_ns) For a host that must not block: runs the virtual server for so many
@@ -85,6 +89,7 @@
 #include "platform/device.h"
 #include "platform/failure.h"
 #include "platform/line_access.h"
+#include "platform/noted_event.h"
 #include "platform/random.h"
 #include "platform/server_profile.h"
 #include "platform/spin.h"

@@ -80,7 +80,7 @@ describe('the page', () => {
   const slowest: Wanted = { transaction: 'slowest', blame: false, title: 'The slowest' };
 
   function pageOf() {
-    const session = sessionInNode([explain_feature]);
+    const session = sessionInNode({ features: [explain_feature] });
     const explanations = new Explanations(session, {
       show: () => undefined,
       showPath: () => undefined,

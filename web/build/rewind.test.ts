@@ -140,6 +140,39 @@ describe('the page', () => {
     expect((await sessionInNode().run(result!.spec)).totals).toEqual(result!.totals);
   }, 120_000);
 
+  test('on the way to a later moment makes again what was done by hand, and goes on to the same end', async () => {
+    const session = sessionInNode();
+    const [scenario] = scenarios;
+    await session.run({ ...shortSpec(scenario!), actions: [] });
+    await session.goTo({ run_ns: 10_000_000 });
+    const knob = scenario!.manifest.knobs[0]!;
+    await session.setKnob(knob.id, knob.variants.at(-1)!.id);
+    const toTheEnd = async () => {
+      await session.resume();
+      await vi.waitFor(
+        () => {
+          expect(session.store.getState().run_state).toBe('finished');
+        },
+        { timeout: 60_000 },
+      );
+      await session.idle();
+      return session.store.getState().result;
+    };
+    const result = await toTheEnd();
+    expect(result!.spec.actions).toHaveLength(1);
+    // No moment is kept but those at and before the change.
+    for (const run_ns of [15_000_000, 5_000_000, 12_500_000, 10_000_000]) {
+      await session.goTo({ run_ns });
+      expect(session.store.getState().marks).toHaveLength(run_ns > 10_000_000 ? 1 : 0);
+    }
+    expect(await toTheEnd()).toEqual(result);
+    // At the moment of the change another one takes its place.
+    await session.goTo({ run_ns: 10_000_000 });
+    await session.setKnob(knob.id, knob.variants[1]!.id);
+    const { actions } = (await toTheEnd())!.spec;
+    expect(actions).toEqual([expect.objectContaining({ variant: knob.variants[1]!.id })]);
+  }, 120_000);
+
   test.each([
     [
       'beyond the end',

@@ -3,6 +3,7 @@
 import * as z from 'zod/mini';
 
 import { engine_limits } from './engine-limits.ts';
+import { course_diff_schema, run_taken_back_schema } from './going-back.ts';
 import type { Manifest } from './manifest.ts';
 import { run_result_schema } from './run-result.ts';
 import { FILE_MIB_MAX, result_limits } from './run-result-limits.ts';
@@ -24,7 +25,9 @@ export const jsonSchemas = (): Record<string, object> =>
 export const documentTables = (manifest: Manifest, servers: Servers): Record<string, string> => ({
   'run spec': runSpecTable(manifest, servers),
   limits: limitsTable(),
-  'run result': runResultTable(),
+  'run result': fieldsTable(run_result_schema),
+  'run taken back': fieldsTable(run_taken_back_schema, ['first', 'again']),
+  'course diff': fieldsTable(course_diff_schema),
   'limits of a result': resultLimitsTable(),
 });
 
@@ -93,11 +96,17 @@ function limitsTable(): string {
   return tableOf(['limit', 'is', 'of'], rows);
 }
 
-const runResultTable = () => tableOf(['field', 'allowed', 'meaning'], fieldsWithin(run_result_schema, ''));
+/** `elsewhere`: fields that another table tells about. */
+const fieldsTable = (schema: z.core.$ZodType, elsewhere: readonly string[] = []) =>
+  tableOf(
+    ['field', 'allowed', 'meaning'],
+    fieldsWithin(schema, '').filter(([path]) => !elsewhere.some((name) => path!.startsWith(`\`${name}.`))),
+  );
 
 /** A row for each field, and below it those that it holds. */
 function fieldsWithin(schema: z.core.$ZodType, parent: string): Row[] {
   const { def } = (schema as z.core.$ZodTypes)._zod;
+  if (def.type === 'union') return def.options.flatMap((option) => fieldsWithin(option, parent));
   if (def.type === 'array') return fieldsWithin(def.element, `${parent}[]`);
   if (def.type !== 'object') return [];
   return Object.entries(def.shape).flatMap(([name, field]) => {

@@ -81,7 +81,7 @@ function parseLatch(text: string): Record<string, unknown> {
   return { latch, ...Object.fromEntries(named) };
 }
 
-function formatTimedAction(action: TimedAction): string {
+export function formatTimedAction(action: TimedAction): string {
   return 'action' in action
     ? `${action.at_s}:${action.action}`
     : `${action.at_s}:${action.knob}:${action.variant}`;
@@ -118,7 +118,7 @@ function membersOf(group: string, pairs: readonly Pair[]): Record<string, unknow
   return members.length === 0 ? undefined : (Object.fromEntries(members) as Record<string, unknown>);
 }
 
-function parseTimedAction(text: string): Record<string, unknown> {
+export function parseTimedAction(text: string): Record<string, unknown> {
   const [at_s = '', first, second] = text.split(':');
   const what = second === undefined ? { action: first } : { knob: first, variant: second };
   return { at_s: numberIfHeld(at_s), ...what };

@@ -5,6 +5,7 @@ import type { EngineHost, EngineLoader, ModelControls, Reading } from './engine-
 import type { HotLatch, OutcomeFrom, WhatIfOutcome, WhatIfStudy } from './engine-json';
 import type { TableOfTimes } from '../contract/explanation';
 import type { Fault } from '../contract/fault';
+import type { CourseDiff } from '../contract/going-back';
 import { command_states, type EngineCommands, type EngineQuestions } from '../contract/gen/engine-abi';
 import type { RunState } from './snapshot';
 import type { TelemetryReader } from './telemetry-reader';
@@ -17,6 +18,19 @@ export class EngineFailure extends Error {
 
 export { CommandRefused };
 
+/** What is known of where two courses part. */
+export interface Parting {
+  /** Events to note in both, to know more; none: there is no more to know. */
+  next: { after: number; count: number };
+  /** The first that differs; 0: none. */
+  event: number;
+  noted_until: number;
+  /** The first of a thread of the server that differs, in each course. */
+  on_server: [number, number] | null;
+}
+
+/** Of a long text that is handed over, so many at a time. */
+const PIECE_CHARACTERS = 8_192;
 /** Which transaction, as docs/explain.md names it, and whether to add what the slowest ones spent their time on. */
 export interface WantedTransaction {
   transaction: string;
@@ -240,6 +254,39 @@ export class Engine {
 
   async hotLatches(study: WhatIfStudy): Promise<HotLatch[]> {
     return JSON.parse(await this.#ask('hot_latches', JSON.stringify(study))) as HotLatch[];
+  }
+
+  /** Of the next run these events are noted: a window as JSON. */
+  async noteCourse(window_json: string): Promise<void> {
+    await this.#ask('note_course', window_json);
+  }
+
+  /** What the finished run was, as JSON: its events' hashes, and what was counted since the first noted event. */
+  course(): Promise<string> {
+    return this.#ask('course');
+  }
+
+  /** What a noted event was, as JSON. */
+  notedEvent(number: number): Promise<string> {
+    return this.#ask('noted_event', String(number));
+  }
+
+  /** Where two courses part, or which events must be noted to know. */
+  async parting(noted_json: string, courses: readonly string[]): Promise<Parting> {
+    await this.#give(`{"noted":${noted_json},"courses":[${courses.join(',')}]}`);
+    return JSON.parse(await this.#ask('parting')) as Parting;
+  }
+
+  /** What differs between two courses: `given` is what wasm-engine/api/course_report.h reads. */
+  async courseDiff(given: string): Promise<CourseDiff> {
+    await this.#give(given);
+    return JSON.parse(await this.#ask('course_diff')) as CourseDiff;
+  }
+
+  /** A long text, of ASCII alone. */
+  async #give(text: string): Promise<void> {
+    for (let at = 0; at < text.length; at += PIECE_CHARACTERS)
+      await this.#ask('give', text.slice(at, at + PIECE_CHARACTERS));
   }
 
   /** What sysbench begins with, line by line, of the run that was created last. */

@@ -23,6 +23,8 @@ export interface ServerPlace {
   events_at_reading: number;
   host_ms: number;
   watched: readonly number[];
+  /** How many of the changes of this course have been made. */
+  changes: number;
 }
 
 /** From a kept moment towards another one. */

@@ -52,6 +52,14 @@ interface Watch {
 }
 
 /** While the server stands, moments close before it are laid, as steps back begin there. */
+interface Change {
+  command: CommandName;
+  values: readonly string[];
+  /** Where the run was. */
+  events: number;
+  clock_ns: number;
+}
+
 interface Preparation {
   /** Where it stands. */
   present: Keyframe<ServerPlace>;
@@ -109,6 +117,10 @@ export class VirtualServer {
   #preparation: Preparation | null = null;
   /** After how many events steps back were prepared the last time. */
   #prepared_for = -1;
+  /** What was done by hand on the present course, in order. */
+  #changes: readonly Change[] = [];
+  /** How many of them had been done where the server stands. */
+  #changes_made = 0;
   #asked_at_ms = Number.NEGATIVE_INFINITY;
 
   constructor(module: VirtualModule, options: VirtualServerOptions) {
@@ -206,11 +218,34 @@ export class VirtualServer {
     const refused = postCommand(this.#calls, command, values);
     if (refused !== null) return { refused };
     this.#past?.changesAfter(this.#here());
+    if (command === 'set_knob' || command === 'fire') this.#noteChange(command, values);
     if (command === 'create') {
       this.#is_frozen = false;
       this.#host_ms = 0;
     }
     return { number: this.#word('commands_posted') };
+  }
+
+  /** Whoever comes by here again on the way to another moment makes the change again. What was to be changed later is left. */
+  #noteChange(command: CommandName, values: readonly string[]): void {
+    const change = { command, values, events: this.#calls.events(), clock_ns: this.#clock_ns() };
+    this.#changes = [...this.#changes.slice(0, this.#changes_made), change];
+    this.#changes_made = this.#changes.length;
+  }
+
+  /** Changes that were made here are made again, if the run goes on beyond. Returns how many events come before the next one. */
+  #changeAgain(until_ns: number): number {
+    for (;;) {
+      const next = this.#changes[this.#changes_made];
+      if (next === undefined) return Number.POSITIVE_INFINITY;
+      const events = next.events - this.#calls.events();
+      if (events > 0) return events;
+      // Nothing happens before, but there may be something to read.
+      if (next.clock_ns >= until_ns) return Number.POSITIVE_INFINITY;
+      this.#calls.run_slice(EVENTS_MAX, next.clock_ns);
+      postCommand(this.#calls, next.command, next.values);
+      this.#changes_made += 1;
+    }
   }
 
   #watchInTime(latches: readonly number[]): void {
@@ -316,7 +351,7 @@ export class VirtualServer {
   /** As many events, unless a reading is due or the run has come as far as `until_run_ns` before. */
   #runEvents(events: number, until_run_ns = Number.POSITIVE_INFINITY): void {
     const until_ns = this.#clockAt_ns(Math.min(until_run_ns, this.#nextReading_ns()));
-    this.#calls.run_slice(events, until_ns);
+    this.#calls.run_slice(Math.min(events, this.#changeAgain(until_ns)), until_ns);
     if (this.#hasJustEnded()) {
       this.#reading();
       return;
@@ -371,6 +406,7 @@ export class VirtualServer {
       events_at_reading: this.#events_at_reading,
       host_ms: this.#host_ms,
       watched: this.#watched,
+      changes: this.#changes_made,
     };
   }
 
@@ -427,7 +463,9 @@ export class VirtualServer {
     );
   }
 
-  #takePlace({ reading, run_ns, next_reading_ns, events_at_reading, host_ms, watched }: ServerPlace): void {
+  #takePlace(place: ServerPlace): void {
+    const { reading, run_ns, next_reading_ns, events_at_reading, host_ms, watched, changes } = place;
+    this.#changes_made = changes;
     this.#readings_sent = reading;
     this.#run_ns = run_ns;
     this.#next_reading_ns = next_reading_ns;
@@ -660,6 +698,8 @@ export class VirtualServer {
     this.#has_ended = false;
     this.#watches = [];
     this.#prepared_for = -1;
+    this.#changes = [];
+    this.#changes_made = 0;
     this.#past?.beginAnew();
     this.#watch([]);
   }

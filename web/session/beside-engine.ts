@@ -27,23 +27,22 @@ export class BesideEngine {
   }
 
   /** Rejects with NoEngineBeside before the run, or with what ended it. */
-  async run(
+  run(
     spec: RunSpec,
     outcome_from?: OutcomeFrom,
   ): Promise<{ result: RunResult; marks: number; outcome?: WhatIfOutcome }> {
-    const engine = await this.#ready();
-    try {
-      await engine.create(spec);
-      await engine.start();
-      await engine.finished();
+    return this.#carryOut(spec, async (engine) => {
       const { marks_count: marks } = engine.telemetry.header();
       const report = { result: resultOfEngine(await engine.resultJson()), marks };
       if (outcome_from === undefined) return report;
       return { ...report, outcome: await engine.outcome(outcome_from) };
-    } catch (error) {
-      if (error instanceof EngineFailure) this.#discard(engine);
-      throw error;
-    }
+    });
+  }
+
+  /** What a run is, with the events of this window noted. */
+  async course(spec: RunSpec, noted_json: string): Promise<string> {
+    await (await this.ready()).noteCourse(noted_json);
+    return this.#carryOut(spec, (engine) => engine.course());
   }
 
   /** Why a transaction of a run was slow. Rejects as `run` does. */
@@ -52,9 +51,22 @@ export class BesideEngine {
     wanted: WantedTransaction,
     onProgress: (part_done: number) => void,
   ): Promise<ExplanationTexts> {
-    const engine = await this.#ready();
+    return this.#discardIfItFails((engine) => engine.explain(spec, wanted, onProgress));
+  }
+
+  #carryOut<Outcome>(spec: RunSpec, read: (engine: Engine) => Promise<Outcome>): Promise<Outcome> {
+    return this.#discardIfItFails(async (engine) => {
+      await engine.create(spec);
+      await engine.start();
+      await engine.finished();
+      return read(engine);
+    });
+  }
+
+  async #discardIfItFails<Outcome>(ask: (engine: Engine) => Promise<Outcome>): Promise<Outcome> {
+    const engine = await this.ready();
     try {
-      return await engine.explain(spec, wanted, onProgress);
+      return await ask(engine);
     } catch (error) {
       if (error instanceof EngineFailure) this.#discard(engine);
       throw error;
@@ -73,7 +85,8 @@ export class BesideEngine {
     );
   }
 
-  async #ready(): Promise<Engine> {
+  /** Rejects with NoEngineBeside. */
+  async ready(): Promise<Engine> {
     this.#engine ??= Engine.load(this.#load);
     try {
       const engine = await this.#engine;

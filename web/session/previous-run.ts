@@ -3,15 +3,20 @@ import { conditionsAfter, type RunMark } from '../recording/run-marks';
 import type { Manifest } from '../contract/manifest';
 import type { RunSpec } from '../contract/run-spec';
 import { designTitle } from './designs';
+import type { RunPhase } from './measured-phases';
 
 /** What the charts draw behind the present run. */
 export interface PreviousRun {
   history: HistoryRows;
   design: string;
   threads: number;
+  /** What was measured in it from change to change. */
+  phases: readonly RunPhase[];
   /** What it supposed, in words. */
   what_if: string | null;
   kind: keyof typeof kinds;
+  /** What the reader calls this course, if it is one of several that are kept. */
+  course?: string;
 }
 
 const kinds = {
@@ -23,8 +28,9 @@ const kinds = {
   recorded: 'recorded run',
 };
 
-export function previousRunInWords({ design, what_if, kind }: PreviousRun): string {
+export function previousRunInWords({ design, what_if, kind, course }: PreviousRun): string {
   const supposed = what_if === null ? '' : `, what if ${what_if}`;
+  if (course !== undefined) return `course “${course}”: ${design}${supposed}`;
   return `${kinds[kind]}: ${design}${supposed}`;
 }
 

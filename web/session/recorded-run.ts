@@ -26,6 +26,7 @@ export function recordedRunOf(
       history: historyOf(same),
       design: designTitle(manifest, spec.design),
       threads: spec.threads,
+      phases: [],
       what_if: null,
       kind: 'recorded',
     };

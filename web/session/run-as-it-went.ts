@@ -43,5 +43,5 @@ export function isNextRunTheSame({
   return [spec, turned].some((shown) => isSameRun(shown, draft_spec));
 }
 
-const isSameRun = (a: RunSpec, b: RunSpec) =>
+export const isSameRun = (a: RunSpec, b: RunSpec) =>
   a.scenario === b.scenario && JSON.stringify(pairsOfRunSpec(a)) === JSON.stringify(pairsOfRunSpec(b));

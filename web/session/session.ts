@@ -26,6 +26,8 @@ import { parseRunResult } from '../contract/run-result-file';
 import { isMeasuredText, readFileText, type ChosenFile } from '../contract/run-result-text';
 import type { RunMark } from '../recording/run-marks';
 import { recordedRunOf } from './recorded-run';
+import { runAsItWent } from './run-as-it-went';
+import { measuredPhases } from './measured-phases';
 import { axesKey, designsInWords, type PreviousRun } from './previous-run';
 import { defaultRunSpec, parseRunSpec, type Machine, type Parsed, type RunSpec } from '../contract/run-spec';
 import {
@@ -82,6 +84,21 @@ export function workersFor(platform: Platform, { cores, memory_gib = WORKERS_MAX
   return Math.max(1, Math.min(cores, WORKERS_MAX, Math.floor(memory_gib)));
 }
 
+/** What a run has come to. */
+export interface SeenCourse {
+  /** As it went: with what was done by hand. */
+  spec: RunSpec;
+  seen: PreviousRun;
+}
+
+/** The reader has gone back in a run and changed something. */
+export interface Fork {
+  left: SeenCourse;
+  taken: RunSpec;
+  /** When it was changed. */
+  at_s: number;
+}
+
 export interface SeriesRunReport {
   result: RunResult;
   /** Knobs that were turned, actions that were fired and pauses; those of the spec's own script among them. */
@@ -119,7 +136,8 @@ export class Session {
   readonly #loaders: Record<Platform, EngineLoader>;
   #watch: RunWatch | null = null;
   /** What the run came to, while it is at an earlier moment. */
-  #course_left: PreviousRun | null = null;
+  #course_left: SeenCourse | null = null;
+  readonly #fork_listeners: ((fork: Fork) => void)[] = [];
   readonly #turn: RunTurn;
   #was_hidden = false;
 
@@ -519,17 +537,37 @@ export class Session {
 
   /** What the run has come to so far, for when it takes another course from an earlier moment. */
   #keepCourse(): void {
-    const { spec, marks } = this.store.getState();
-    const is_newer = this.history.end_s > (this.#course_left?.history.end_s ?? 0);
-    if (spec !== null && is_newer) this.#course_left = this.#asPreviousRun(spec, marks);
+    const is_newer = this.history.end_s > (this.#course_left?.seen.history.end_s ?? 0);
+    if (is_newer) this.#course_left = this.courseShown();
+  }
+
+  /** The run that is shown, with what was done by hand, and what the charts have of it; null before the first one. */
+  courseShown(): SeenCourse | null {
+    const state = this.store.getState();
+    const went = runAsItWent(state);
+    return went && { spec: went, seen: this.#asPreviousRun(state.spec!, state.marks) };
+  }
+
+  /** Whenever the run takes another course at an earlier moment, `listener` learns which one was left. */
+  onFork(listener: (fork: Fork) => void): void {
+    this.#fork_listeners.push(listener);
+  }
+
+  /** The charts show this run behind the present one. */
+  showBehind(previous_run: PreviousRun): void {
+    const { chart } = this.store.getState();
+    this.store.setState({ previous_run, chart: { ...chart, is_previous_run_shown: true } });
   }
 
   /** The charts go on showing what came of the run without what was changed at an earlier moment. */
   #takeOtherCourse(): void {
     const left = this.#course_left;
-    if (left === null || left.history.end_s <= this.history.end_s) return;
+    const taken = this.courseShown();
+    if (left === null || taken === null || left.seen.history.end_s <= this.history.end_s) return;
     this.#course_left = null;
-    this.store.setState({ previous_run: { ...left, kind: 'other_course' } });
+    this.store.setState({ previous_run: { ...left.seen, kind: 'other_course' } });
+    const at_s = this.store.getState().marks.at(-1)?.step_ns ?? 0;
+    for (const listener of this.#fork_listeners) listener({ left, taken: taken.spec, at_s: at_s / 1e9 });
   }
 
   /** How fast virtual time passes: nanoseconds for each real second; null: as fast as possible. */
@@ -695,9 +733,14 @@ export class Session {
   }
 
   #asPreviousRun(spec: RunSpec, marks: readonly RunMark[]): PreviousRun {
-    const design = designsInWords(spec, marks, this.#scenario(spec.scenario).manifest);
-    const what_if = whatIfInWords(spec.what_if);
-    return { history: this.history.copy(), design, threads: spec.threads, what_if, kind: 'previous' };
+    const { manifest } = this.#scenario(spec.scenario);
+    const history = this.history.copy();
+    return {
+      ...{ history, threads: spec.threads, kind: 'previous' as const },
+      design: designsInWords(spec, marks, manifest),
+      phases: measuredPhases({ marks, history, spec }, manifest),
+      what_if: whatIfInWords(spec.what_if),
+    };
   }
 
   #refuseToStart(by: 'reader' | 'series' = 'reader'): void {

@@ -3,6 +3,8 @@ import { lazy, Suspense } from 'react';
 import { shapeOfServer } from '../contract/servers';
 import { Dialogs } from './dialogs';
 import { Inspector } from '../features/evidence/inspector';
+import { CoursesButton } from '../features/forks/courses-button';
+import { PhasesBehind } from '../features/forks/phases-behind';
 import { GuideSide } from '../features/lessons/guide-side';
 import { ChainSlot } from '../features/explain/chain-slot';
 import { Explorer } from '../features/explorer/explorer';
@@ -82,8 +84,13 @@ function ExplorerView() {
         <Inspector chain={<ChainSlot />} lock_picture={lock_picture} is_picture_first={holds_moment} />
       }
       what_if={<WhatIfPanel />}
-      what_if_note={<WhatIfNote />}
-      moments={is_virtual && <RewindBar />}
+      what_if_note={
+        <>
+          <WhatIfNote />
+          <PhasesBehind />
+        </>
+      }
+      moments={is_virtual && <RewindBar courses={<CoursesButton />} />}
       latches_and_threads={latches_and_threads}
     />
   );

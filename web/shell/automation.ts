@@ -1,10 +1,12 @@
 // window.latchscope: how Playwright tests and demos drive the page, without waiting for time to pass.
 import type { Explanation } from '../contract/explanation';
+import type { CourseDiff } from '../contract/going-back';
 import type { Platform } from '../contract/platforms';
 import { CommandRefused } from '../engine-client/engine';
 import type { Moment } from '../engine-client/model-time';
 import type { Mark } from '../engine-client/snapshot';
 import { reasonAgainst } from '../session/command-registry';
+import type { TimedAction } from '../contract/run-spec';
 import { storeWithSlice } from '../session/feature';
 import type { Page } from './page';
 import type { PageState } from './page-state';
@@ -48,6 +50,11 @@ export interface Automation {
   goTo: (moment: Moment) => Promise<void>;
   /** From the next run on the virtual server on, its moments are kept within so much memory; 0: none. */
   keepMoments: (budget_mib: number) => Promise<void>;
+  /** The courses that the run on the virtual server has taken; none before it has left the first one. */
+  courses: () => CourseTold[];
+  renameCourse: (id: number, name: string) => Promise<void>;
+  /** Where two courses part, and what differs since. */
+  compareCourses: (a: number, b: number) => Promise<CourseDiff>;
   /** Settles when no command is outstanding and the run stands in a state that lasts. */
   idle: () => Promise<void>;
   /** The one that is shown, with its manifest. */
@@ -76,6 +83,17 @@ export interface Automation {
   execute: (id: string) => Promise<void>;
   /** Makes the engine fail, by a cause that latchscope.h names; settles when it has been replaced. */
   failForTest: (cause?: string) => Promise<void>;
+}
+
+/** A course of the run. */
+export interface CourseTold {
+  id: number;
+  name: string;
+  /** The course that it left at `at_s`; null: none. */
+  parent: number | null;
+  at_s: number;
+  actions: readonly TimedAction[];
+  is_shown: boolean;
 }
 
 declare global {
@@ -112,6 +130,19 @@ export function automationOf(page: Page, ready: Promise<void>): Automation {
       if (!is_budget) throw refused('budget_mib', budget_mib, `a number from 0 to ${BUDGET_MAX_MIB}`);
       await session.keepMoments(budget_mib * 2 ** 20);
     },
+    courses: () => {
+      const { courses, current } = page.forks.now();
+      return courses.map(({ id, name, parent, at_s, spec: { actions } }) => ({
+        ...{ id, name, parent, at_s, actions },
+        is_shown: id === current,
+      }));
+    },
+    renameCourse: async (id: unknown, name: unknown) => {
+      if (typeof name !== 'string') throw refused('name', name, 'a text');
+      await Promise.resolve();
+      page.forks.rename(id as number, name);
+    },
+    compareCourses: async (a, b) => page.forks.compare(a, b),
     idle: () => session.idle(),
     scenario: () => store.getState().scenario,
     state: () => {

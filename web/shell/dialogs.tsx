@@ -10,9 +10,10 @@ import { useExplorer, useSession } from '../widgets/session-context';
 
 // Loaded when they are first opened.
 const CommandPalette = lazy(() => import('./command-palette'));
+const CoursesPanel = lazy(() => import('../features/forks/courses-panel'));
 const GlossaryPanel = lazy(() => import('../features/glossary/glossary-panel'));
 
-/** What opens over the page: the command palette, the help sheet, the picture of the bug or the glossary. */
+/** What opens over the page: the command palette, the help sheet, the picture of the bug, the courses of the run or the glossary. */
 export function Dialogs() {
   const dialog = useExplorer((state: PageState) => state.dialog);
   if (dialog === 'palette') {
@@ -37,6 +38,16 @@ export function Dialogs() {
         <DialogHead title="The picture" />
         <PictureSlot is_large />
       </Dialog>
+    );
+  }
+  if (dialog === 'courses') {
+    return (
+      <Suspense>
+        <Dialog label="Courses of this run" className="courses-dialog">
+          <DialogHead title="Courses of this run" />
+          <CoursesPanel />
+        </Dialog>
+      </Suspense>
     );
   }
   if (dialog === 'glossary') {

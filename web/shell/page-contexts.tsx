@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 
 import { ExperimentsContext } from '../features/experiments/experiments-context';
+import { ForksContext } from '../features/forks/forks-context';
 import { LocksContext } from '../features/locks/locks-context';
 import { PresenterContext } from '../features/presenter/presenter-context';
 import { StudiesContext } from '../features/what-if/studies-context';
@@ -14,7 +15,9 @@ export function PageContexts({ page, children }: { page: Page; children: ReactNo
       <ExperimentsContext value={page.experiments}>
         <StudiesContext value={page.studies}>
           <PresenterContext value={page.presenter}>
-            <LocksContext value={page.locks}>{children}</LocksContext>
+            <LocksContext value={page.locks}>
+              <ForksContext value={page.forks}>{children}</ForksContext>
+            </LocksContext>
           </PresenterContext>
         </StudiesContext>
       </ExperimentsContext>

@@ -2,6 +2,7 @@
 import type { EvidenceSlice } from '../features/evidence/evidence';
 import type { ExperimentSlice } from '../features/experiments/experiment-state';
 import type { ExplainSlice } from '../features/explain/explain-state';
+import type { ForksSlice } from '../features/forks/forks';
 import type { GlossarySlice } from '../features/glossary/glossary';
 import type { LocksSlice } from '../features/locks/locks-state';
 import type { LessonSlice } from '../features/lessons/lesson-state';
@@ -11,7 +12,7 @@ import type { Feature } from '../session/feature';
 import type { ExplorerState } from '../session/store';
 
 interface ShellSlice {
-  dialog: 'palette' | 'help' | 'picture' | 'glossary' | null;
+  dialog: 'palette' | 'help' | 'picture' | 'glossary' | 'courses' | null;
   /** Ids of what was chosen in the command palette, latest first. */
   recent_commands: readonly string[];
   /** A reader whose speech input types letters can switch them off. */
@@ -23,6 +24,7 @@ export type PageState = ExplorerState &
   EvidenceSlice &
   ExperimentSlice &
   ExplainSlice &
+  { forks: ForksSlice } &
   GlossarySlice &
   LessonSlice &
   LocksSlice &

@@ -13,6 +13,7 @@ import { explain_feature } from '../features/explain/explain-state';
 import { Explanations } from '../features/explain/explanations';
 import { experiments_feature } from '../features/experiments/feature';
 import { exportCommands, fileCommands, type FilePort } from '../features/files/file-commands';
+import { forkCommands, Forks, forks_feature } from '../features/forks/forks';
 import { glossary_feature, glossaryCommands, type GlossarySlice } from '../features/glossary/glossary';
 import { lessons_feature } from '../features/lessons/feature';
 import { lessonCommands } from '../features/lessons/guidance-commands';
@@ -56,6 +57,7 @@ export interface Page {
   presenter: Presenter;
   locks: Locks;
   explanations: Explanations;
+  forks: Forks;
 }
 
 /** In the order of their fields in a link. */
@@ -68,6 +70,7 @@ export const all_features = [
   glossary_feature,
   locks_feature,
   explain_feature,
+  forks_feature,
   shell_feature,
 ];
 
@@ -75,6 +78,7 @@ export function createPage(options: Omit<SessionOptions, 'features'>, browser: B
   const session = new Session({ ...options, features: all_features });
   const lesson = new LessonGuide(session);
   const presenter = new Presenter(session, lesson);
+  const forks = new Forks(session);
   const experiments = new Experiments({
     store: storeWithSlice<PageState>(session.store),
     beginSeries: (name, cancel, runs) => session.beginSeries(name, cancel, runs),
@@ -94,6 +98,7 @@ export function createPage(options: Omit<SessionOptions, 'features'>, browser: B
     hotLatches: (study) => session.hotLatches(study),
   });
   session.onLinkOpened((of_features) => {
+    forks.openLink(of_features);
     experiments.openLink(of_features);
     studies.openLink(of_features);
     lesson.openLink(of_features);
@@ -103,7 +108,7 @@ export function createPage(options: Omit<SessionOptions, 'features'>, browser: B
   showWhatIsSelected(session);
   const locks = new Locks();
   const explanations = explanationsOf(session, locks, browser);
-  const page = { session, experiments, studies, lesson, presenter, locks, explanations };
+  const page = { session, experiments, studies, lesson, presenter, locks, explanations, forks };
   registerCommands(page, browser);
   return page;
 }
@@ -134,7 +139,7 @@ const explanationsOf = (session: Session, locks: Locks, { files, copyText }: Bro
 
 /** In the order in which the command palette lists them. */
 function registerCommands(page: Page, { reload, copyLink, files, toggleFullScreen }: BrowserPorts): void {
-  const { session, experiments, studies, lesson, presenter, locks } = page;
+  const { session, experiments, studies, lesson, presenter, locks, forks } = page;
   const { commands } = session;
   commands.register(runCommands(session, { reload, copyLink }));
   commands.register(rewindCommands(session));
@@ -160,6 +165,11 @@ function registerCommands(page: Page, { reload, copyLink, files, toggleFullScree
   const openDialog = (dialog: PageState['dialog'], of_feature: Partial<GlossarySlice> = {}) => {
     storeWithSlice<PageState>(session.store).setState({ dialog, ...of_feature });
   };
+  commands.register(
+    forkCommands(forks, () => {
+      openDialog('courses');
+    }),
+  );
   commands.register(
     pictureCommands(() => {
       openDialog('picture');

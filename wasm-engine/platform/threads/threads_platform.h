@@ -216,6 +216,13 @@ inline void begin_run(const ServerProfile& /*profile*/) {}
 inline ModelTotals model_totals() {
   return {};
 }
+inline void note_events(uint64_t /*after*/, uint64_t /*count*/, const EventWatcher& /*watcher*/) {}
+inline std::span<const uint64_t> event_trail() {
+  return {};
+}
+inline uint64_t event_trail_step() {
+  return 1;
+}
 inline void wait_for_host(const Atomic<uint32_t>& word, uint32_t expected) {
   futex_wait(word, expected);
 }

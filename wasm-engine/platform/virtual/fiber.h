@@ -39,6 +39,7 @@ constexpr bool is_spinning(Next next) {
 struct IssuedAccess {
   Ps at = 0;
   uint16_t from_core = 0;  // LineAccess::from_core
+  LatchLine line;          // 0: none is under way
 };
 
 // Polling a word, as the machine carries it out.

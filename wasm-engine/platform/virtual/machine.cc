@@ -36,6 +36,8 @@ void Machine::boot(const ServerProfile& profile) {
   // Begun from outside slices: whoever was left in one has no part in it, and may be gone.
   if (current_ == fibers_[0].get()) interrupted_ = nullptr;
   totals_ = {};
+  trail_.clear();
+  look_further();
   threads_started_ = 0;
   for (const auto& fiber : fibers_) {
     if (fiber == nullptr) continue;
@@ -205,6 +207,63 @@ void Machine::end_sleep(Fiber& fiber) {
   if (fiber.sleeps_on == nullptr) return;
   fiber.was_timed_out = true;
   fiber.sleeps_on->remove(fiber);
+}
+
+// --- the trail, and events that somebody notes ----------------------------------------------------------------------
+
+void Machine::look_at_event_of(const Fiber& fiber) {
+  using enum NotedEvent::Kind;
+  NotedEvent event{};
+  event.at_ps = now_;
+  event.core = static_cast<uint16_t>(fiber.cpu == kNoCpu ? kNoCore : fiber.core);
+  event.thread = slot_of(fiber);
+  event.is_of_server = !fiber.is_beside;
+  if (is_spinning(fiber.next)) {
+    event.kind = polls;
+    event.line = fiber.spin.line->latch;
+  } else if (fiber.next == Next::wake || fiber.next == Next::timer) {
+    event.kind = fiber.next == Next::wake ? wakes : timer;
+  } else {
+    event.line = fiber.issued.line;
+    event.kind = event.line.latch == 0 ? goes_on : access;
+  }
+  fibers_[fiber.id]->issued.line = {};
+  tell_event(event);
+}
+
+void Machine::look_at_store(uint32_t place, Ps time, uint32_t thread) {
+  NotedEvent event{};
+  event.at_ps = time;
+  event.kind = NotedEvent::Kind::store;
+  event.is_of_server = true;
+  if (place < noted_stores_.size()) event.line = std::exchange(noted_stores_[place], {});
+  event.core = kNoCore;
+  for (const auto& fiber : fibers_) {
+    if (fiber == nullptr || fiber->is_beside || fiber->server_number != thread) continue;
+    event.thread = slot_of(*fiber);
+    event.core = static_cast<uint16_t>(fiber->core);
+  }
+  tell_event(event);
+}
+
+void Machine::tell_event(NotedEvent event) {
+  event.number = totals_.events;
+  event.hash = totals_.hash;
+  if (event.number == trail_.next_at()) trail_.add(event.hash);
+  if (is_noted(event.number) && event_watcher_.happened != nullptr) event_watcher_.happened(event);
+  look_further();
+}
+
+void Machine::look_further() {
+  const bool is_next_noted = is_noted(totals_.events + 1);
+  noted_bits_ = is_next_noted ? ~uint64_t{0} : 0;
+  if (is_next_noted) {
+    looks_at_ = 0;
+    return;
+  }
+  looks_at_ = trail_.next_at();
+  noted_stores_.clear();
+  if (note_after_ > totals_.events) looks_at_ = std::min(looks_at_, note_after_);
 }
 
 // --- slices of the host ---------------------------------------------------------------------------------------------

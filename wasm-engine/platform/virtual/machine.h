@@ -35,11 +35,13 @@
 
 #include "platform/core_onlooker.h"
 #include "platform/line_access.h"
+#include "platform/noted_event.h"
 #include "platform/server_profile.h"
 #include "platform/spin.h"
 #include "platform/virtual/clock_scheduler.h"
 #include "platform/virtual/coherence_model.h"
 #include "platform/virtual/cpus.h"
+#include "platform/virtual/event_trail.h"
 #include "platform/virtual/fiber.h"
 #include "platform/virtual/futex_queue.h"
 #include "platform/virtual/scheduler.h"
@@ -148,7 +150,7 @@ class Machine {
   }
   // Somebody may have to know of each access to the line: who watches it, or who spins on it and sees a release at once.
   bool watches(const LineState& line) const {
-    const uint64_t bits = watched_bits_ | seen_bits_;
+    const uint64_t bits = watched_bits_ | seen_bits_ | noted_bits_;
     return bits != 0 && line.latch.latch != 0 && (bits >> (line.latch.latch % 64) & 1) != 0;
   }
   // What the calling fiber's access to a watched line, which takes effect now, has left behind.
@@ -156,6 +158,14 @@ class Machine {
     tell(*current_, line, kind, word_on_line, value, now_);
     if (kind == LineAccess::Kind::read_modify_write && sees_release(line)) show_release(line);
   }
+
+  // See note_events in platform.h.
+  void note_events(uint64_t after, uint64_t count, EventWatcher watcher) {
+    note_after_ = after;
+    note_until_ = after + count;
+    event_watcher_ = watcher;
+  }
+  const EventTrail& trail() const { return trail_; }
 
   // What if (platform.h): until the next boot.
   void keep_line_still(uint32_t latch) { model_->keep_still(latch); }
@@ -230,8 +240,15 @@ class Machine {
   void advance_to(Ps time, const Fiber& fiber) {
     note_event_of(time, fiber.server_number);
     now_ = time;
+    if (totals_.events >= looks_at_) [[unlikely]]
+      look_at_event_of(fiber);
   }
-  void commit_store(uint32_t place, Ps time) { note_event_of(time, stores_under_way_.commit(place)); }
+  void commit_store(uint32_t place, Ps time) {
+    const uint32_t thread = stores_under_way_.commit(place);
+    note_event_of(time, thread);
+    if (totals_.events >= looks_at_) [[unlikely]]
+      look_at_store(place, time, thread);
+  }
   // One step of a spinning fiber, whose time has come.
   SpinStep step_spin(Fiber& fiber);
   // Its timer has ended it.
@@ -348,8 +365,13 @@ class Machine {
       note_issue(fiber, line);
   }
   void note_issue(Fiber& fiber, const LineState& line) const {
-    fiber.issued = {now_, model_->owner_of(line)};
+    fiber.issued = {now_, model_->owner_of(line), line.latch};
   }
+  void look_at_event_of(const Fiber& fiber);
+  void look_at_store(uint32_t place, Ps time, uint32_t thread);
+  bool is_noted(uint64_t event) const { return event > note_after_ && event <= note_until_; }
+  void tell_event(NotedEvent event);
+  void look_further();
   void tell(const Fiber& fiber, const LineState& line, LineAccess::Kind kind, uint8_t word_on_line,
             uint32_t value, Ps at) const;
   bool uses_store_buffer() const { return has_store_buffers() && !current_->is_beside; }
@@ -382,7 +404,8 @@ class Machine {
   }
   void charge_by_slices(Ps time);
   Ps begin_store(Fiber& fiber, LineState& line);
-  void plan_commit(Fiber& fiber, const StoredWord& word, uint64_t bits, Ps commit);
+  uint32_t plan_commit(Fiber& fiber, const StoredWord& word, uint64_t bits, Ps commit);
+  void note_store(uint32_t place, const LineState& line);
 
   void enter_futex();
   Ps enter_bucket(FutexQueue& queue);
@@ -425,7 +448,13 @@ class Machine {
   CoreOnlooker* onlooker_ = nullptr;
   uint64_t watched_bits_ = 0;
   LineWatcher line_watcher_ = nullptr;
-  uint64_t seen_bits_ = 0;  // as watched_bits_, of the latches in seen_
+  EventTrail trail_;
+  uint64_t looks_at_ = 0;  // from this event on each is looked at: for the trail, or to be told
+  uint64_t note_after_ = 0, note_until_ = 0;
+  uint64_t noted_bits_ = 0;  // as watched_bits_: all while events are told
+  EventWatcher event_watcher_;
+  std::vector<LatchLine> noted_stores_;  // by their places, while events are told
+  uint64_t seen_bits_ = 0;               // as watched_bits_, of the latches in seen_
   std::vector<bool> seen_;  // by the number of the latch: who spins on it sees its release at once
   std::vector<Fiber*> spinners_that_see_;  // in the order in which they began
   Ps line_stall_ = 0;                      // of the fiber that runs

@@ -27,7 +27,8 @@ Fiber& Machine::issue_write(LineState& line) {
 
 void Machine::tell(const Fiber& fiber, const LineState& line, LineAccess::Kind kind, uint8_t word_on_line,
                    uint32_t value, Ps at) const {
-  if (line_watcher_ == nullptr || (watched_bits_ >> (line.latch.latch % 64) & 1) == 0) return;
+  const bool is_watched = line_watcher_ != nullptr && (watched_bits_ >> (line.latch.latch % 64) & 1) != 0;
+  if (!is_watched && noted_bits_ == 0) return;
   LineAccess access;
   access.at_ps = at;
   access.took_ps = at - fiber.issued.at;
@@ -38,7 +39,8 @@ void Machine::tell(const Fiber& fiber, const LineState& line, LineAccess::Kind k
   access.from_core = fiber.issued.from_core;
   access.value = value;
   access.thread = slot_of(fiber);
-  line_watcher_(access);
+  if (is_watched) line_watcher_(access);
+  if (noted_bits_ != 0 && event_watcher_.accessed != nullptr) event_watcher_.accessed(access);
 }
 
 Fiber& Machine::issue_store(LineState& line, const StoredWord& word, uint64_t bits, uint8_t word_on_line) {
@@ -50,7 +52,9 @@ Fiber& Machine::issue_store(LineState& line, const StoredWord& word, uint64_t bi
   now_ += profile_.store_ps;
   self.store_takes_effect = commit == now_;
   if (self.store_takes_effect) return reached(commit);
-  plan_commit(self, word, bits, commit);
+  const uint32_t place = plan_commit(self, word, bits, commit);
+  if (noted_bits_ != 0) [[unlikely]]
+    note_store(place, line);
   return self;
 }
 
@@ -92,12 +96,20 @@ Ps Machine::begin_store(Fiber& fiber, LineState& line) {
   return fiber.stores.commit_of(std::max(owned, now_ + profile_.store_ps), line.counts_stalls());
 }
 
-void Machine::plan_commit(Fiber& fiber, const StoredWord& word, uint64_t bits, Ps commit) {
+uint32_t Machine::plan_commit(Fiber& fiber, const StoredWord& word, uint64_t bits, Ps commit) {
   const uint64_t number = ++stores_issued_;
   const uint32_t place = stores_under_way_.add({word, bits, number, fiber.server_number});
   fiber.stores.add(commit, place, number);
   scheduler_->plan_store(place, commit);
   horizon_ = std::min(horizon_, commit);
+  return place;
+}
+
+// The thread is not at it any more when it takes effect.
+void Machine::note_store(uint32_t place, const LineState& line) {
+  current_->issued.line = {};
+  if (noted_stores_.size() <= place) noted_stores_.resize(place + 1);
+  noted_stores_[place] = line.latch;
 }
 
 // A long piece of work may be longer than a slice.

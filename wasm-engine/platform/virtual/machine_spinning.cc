@@ -29,8 +29,8 @@ Fiber& Machine::begin_spin(const SpinTask& task) {
   SpinStep step = is_by_clock() ? step_spin(self) : scheduler_->begin_spin(self);
   while (step.time < horizon_ && !is_slice_over(step.time)) {  // nobody comes before
     advance_to(step.time, self);
-    if (step.next == Next::go_on) return self;
     self.next = step.next;
+    if (step.next == Next::go_on) return self;
     step = step_spin(self);
   }
   plan(self, step.time, step.next);

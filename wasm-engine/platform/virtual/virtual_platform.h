@@ -282,6 +282,15 @@ inline void begin_run(const ServerProfile& profile) {
 inline ModelTotals model_totals() {
   return machine().totals();
 }
+inline void note_events(uint64_t after, uint64_t count, EventWatcher watcher) {
+  machine().note_events(after, count, watcher);
+}
+inline std::span<const uint64_t> event_trail() {
+  return machine().trail().hashes();
+}
+inline uint64_t event_trail_step() {
+  return machine().trail().step();
+}
 inline void wait_for_host(const Atomic<uint32_t>& /*word*/, uint32_t /*expected*/) {
   machine().return_to_host();
 }

@@ -198,6 +198,7 @@ test('the run before stands behind the next one, and can be taken out', async ()
       threads: 4,
       what_if: null,
       kind: 'previous',
+      phases: [],
     },
   });
   const toggle = await screen.findByRole('button', { name: /^previous run:/ });

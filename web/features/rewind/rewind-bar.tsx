@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useRef, useState, type ReactNode } from 'react';
 
 import { formatVirtualTime, formatWhole } from '../../analysis/format';
 import type { PastReadings } from '../../engine-client/model-time';
@@ -11,8 +11,8 @@ import './rewind.css';
 
 const MIB = 2 ** 20;
 
-/** At which moment the run is, and how to take it to another one. */
-export function RewindBar() {
+/** At which moment the run is, and how to take it to another one. `courses` leads to those that it has taken. */
+export function RewindBar({ courses }: { courses?: ReactNode }) {
   return (
     <div className="rewind" role="group" aria-label="Back in time">
       <span className="rewind-buttons">
@@ -33,6 +33,7 @@ export function RewindBar() {
       <CommandButton command="rewind.newest" className="button-small" title="On to the newest moment">
         Newest
       </CommandButton>
+      {courses}
       <MomentNote />
     </div>
   );

@@ -1,18 +1,17 @@
 import { all_scenarios } from '../../contract/all-scenarios';
 import { machine } from '../../contract/test-fixtures';
 import { loadVirtualEngineInNode } from '../../engine-client/test-fixtures/virtual-engine-in-node';
-import type { Feature } from '../feature';
-import { Session } from '../session';
+import { Session, type SessionOptions } from '../session';
 
 /** All bugs, with the page's own engine on the virtual server, without a browser. */
-export function sessionInNode(features: readonly Feature[] = []): Session {
+export function sessionInNode(options: Partial<SessionOptions> = {}): Session {
   const never = () => new Promise<never>(() => undefined);
   return new Session({
     scenarios: all_scenarios,
-    features,
     machine,
     clock_step_ns: null,
     missing: { threads: [], virtual: [] },
     loaders: { threads: never, virtual: loadVirtualEngineInNode },
+    ...options,
   });
 }

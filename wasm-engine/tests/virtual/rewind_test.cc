@@ -1,0 +1,121 @@
+// Back to a moment of a run: a copy of the process, taken there, goes on as the run did.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "api/cli_process.h"
+#include "api/cli_sliced_run.h"
+#include "api/json.h"
+#include "platform/random.h"
+#include "workload/scenario_manifest.h"
+
+namespace latchscope::api {
+namespace {
+
+constexpr uint64_t kRunNs = 20'000'000;
+constexpr uint32_t kMoments = 100;
+
+// With a knob that is turned on the way.
+RunSpec short_spec(const workload::ScenarioManifest& manifest) {
+  const auto& knob = manifest.knobs[0];
+  const Json spec = {
+      {"version", 1},
+      {"scenario", manifest.id},
+      {"platform", "virtual"},
+      {"threads", std::min(16u, manifest.threads_max)},
+      {"duration_s", 0.02},
+      {"interval_s", 0.005},
+      {"actions", {{{"at_s", 0.01}, {"knob", knob.id}, {"variant", knob.variants.back().id}}}}};
+  RunSpecOrErrors read = parse_run_spec(spec.dump());
+  EXPECT_TRUE(read.spec) << to_json(read.errors);
+  return *read.spec;
+}
+
+std::optional<ChildProcess> copy_here(SlicedRun& run, const std::optional<TimedStep>& step,
+                                      const RunSpec& spec) {
+  return ChildProcess::start([&, step](Connection& parent) {
+    if (!parent.read_line()) return;
+    if (step && run.do_by_hand(spec, *step)) return;
+    run.go_to_the_end();
+    parent.write_line(run.result());
+  });
+}
+
+std::string result_of(std::optional<ChildProcess>& copy) {
+  EXPECT_TRUE(copy && copy->connection().write_line("go on"));
+  return copy->connection().read_line().value_or("the copy has ended");
+}
+
+// A process has one such run, so each is in a process of its own.
+std::string in_a_process(const std::function<std::string()>& work) {
+  std::optional<ChildProcess> process =
+      ChildProcess::start([&](Connection& parent) { parent.write_line(work()); });
+  return process ? process->connection().read_line().value_or("it has ended") : "it has not begun";
+}
+
+class Rewind : public testing::TestWithParam<size_t> {};
+
+TEST_P(Rewind, FromAnyMomentTheRunGoesOnAsItDidTheFirstTime) {
+  const RunSpec spec = short_spec(workload::scenario_manifests()[GetParam()]);
+  const std::string whole = in_a_process([&] {
+    SlicedRun run(spec);
+    run.go_to_the_end();
+    return run.result();
+  });
+  ASSERT_TRUE(read_json(whole)) << whole;
+  const std::string differing = in_a_process([&] {
+    platform::Random random(7);
+    std::vector<uint64_t> at;
+    for (uint32_t i = 0; i < kMoments; ++i)
+      at.push_back(random.below(kRunNs));
+    std::sort(at.begin(), at.end());
+    SlicedRun run(spec);
+    std::vector<std::optional<ChildProcess>> copies;
+    for (uint64_t run_ns : at) {
+      run.go_to(run_ns);
+      copies.push_back(copy_here(run, std::nullopt, spec));
+    }
+    run.go_to_the_end();
+    std::string differ = run.result() == whole ? "" : " the run itself";
+    for (size_t i = 0; i < copies.size(); ++i) {
+      if (result_of(copies[i]) != whole) differ += " from " + std::to_string(at[i]) + " ns";
+    }
+    return differ;
+  });
+  EXPECT_EQ(differing, "");
+}
+
+TEST_P(Rewind, WithAChangeItGoesOnAsTheSpecOfItsResultSays) {
+  RunSpec spec = short_spec(workload::scenario_manifests()[GetParam()]);
+  const TimedStep flip = spec.steps[0];
+  spec.steps.clear();
+  const std::string changed = in_a_process([&] {
+    SlicedRun run(spec);
+    run.go_to(7'654'321);
+    std::optional<ChildProcess> copy = copy_here(run, flip, spec);
+    run.go_to_the_end();
+    return result_of(copy);
+  });
+  const std::optional<Json> result = read_json(changed);
+  ASSERT_TRUE(result) << changed;
+  EXPECT_DOUBLE_EQ((*result)["spec"]["actions"][0]["at_s"], 0.007654322);
+  EXPECT_EQ(in_a_process([&] {
+              SlicedRun run(*parse_run_spec((*result)["spec"].dump()).spec);
+              run.go_to_the_end();
+              return run.result();
+            }),
+            changed);
+}
+
+INSTANTIATE_TEST_SUITE_P(Scenarios, Rewind, testing::Range<size_t>(0, 5), [](const auto& test) {
+  std::string id(workload::scenario_manifests()[test.param].id);
+  std::replace(id.begin(), id.end(), '-', '_');
+  return id;
+});
+
+}  // namespace
+}  // namespace latchscope::api

@@ -1,0 +1,111 @@
+// Courses of a run with the page's own engine: what is left is kept, comes back to the byte, and is compared.
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+
+import { all_scenarios } from '../contract/all-scenarios';
+import { course_diff_schema } from '../contract/going-back';
+import { defaultRunSpec, type RunSpec } from '../contract/run-spec';
+import { schemaFaults } from '../contract/schema-faults';
+import { machine } from '../contract/test-fixtures';
+import { asTask } from '../engine-client/test-fixtures/virtual-engine-in-node';
+import { Forks, forkCommands, forks_feature, type ForksState } from '../features/forks/forks';
+import { storeWithSlice } from '../session/feature';
+import type { Session } from '../session/session';
+import { sessionInNode } from '../session/test-fixtures/session-in-node';
+
+beforeAll(() => {
+  vi.stubGlobal('requestAnimationFrame', (callback: FrameRequestCallback) => {
+    asTask(() => {
+      callback(performance.now());
+    });
+  });
+});
+afterAll(() => {
+  vi.unstubAllGlobals();
+});
+
+const spec: RunSpec = {
+  ...defaultRunSpec(all_scenarios[0]!.manifest, machine, 'virtual'),
+  threads: 8,
+  duration_s: 0.02,
+  interval_s: 0.005,
+};
+
+async function forked() {
+  const session = sessionInNode({ features: [forks_feature] });
+  const forks = new Forks(session);
+  session.commands.register(forkCommands(forks, () => undefined));
+  await session.openPlatform('virtual');
+  const first = await session.run(spec);
+  await session.goTo({ run_ns: 10_000_000 });
+  await session.setKnob('tablespace_lookup', 'atomic_word');
+  const second = await toTheEnd(session);
+  return { session, forks, first, second };
+}
+
+async function toTheEnd(session: Session): Promise<unknown> {
+  await session.resume();
+  await untilFinished(session);
+  return session.store.getState().result;
+}
+
+async function untilFinished({ store }: Session): Promise<void> {
+  await vi.waitUntil(() => store.getState().run_state === 'finished' && store.getState().result !== null, {
+    timeout: 60_000,
+  });
+}
+
+test('both courses are kept, and each comes back to the byte', async () => {
+  const { session, forks, first, second } = await forked();
+  const { courses, current } = forks.now();
+  expect(courses.map(({ id, parent, spec: { actions } }) => [id, parent, actions.length])).toEqual([
+    [1, null, 0],
+    [2, 1, 1],
+  ]);
+  expect(current).toBe(2);
+  expect(courses[1]!.spec.actions[0]!.at_s).toBe(0.010000001);
+  expect(courses[0]!.seen!.history.end_s).toBe(0.02);
+  for (const [id, result] of [
+    [1, first],
+    [2, second],
+  ] as const) {
+    await session.commands.perform(`forks.show.${id}`);
+    await untilFinished(session);
+    expect(session.store.getState().result).toEqual(result);
+    expect(forks.now().current).toBe(id);
+  }
+}, 120_000);
+
+test('a course is drawn behind under its name', async () => {
+  const { session, forks } = await forked();
+  forks.rename(1, 'as it was');
+  await session.commands.perform('forks.behind.1');
+  const { previous_run } = session.store.getState();
+  expect(previous_run).toMatchObject({ course: 'as it was', kind: 'other_course' });
+  expect(previous_run!.phases.map(({ label }) => label)).toHaveLength(1);
+}, 120_000);
+
+test('it says where they part and what differs since, as the contract declares it', async () => {
+  const { session, forks } = await forked();
+  const diff = await forks.compare(1, 2);
+  expect(schemaFaults(course_diff_schema, diff)).toEqual([]);
+  const [parts] = diff.parts;
+  expect(parts!.b).toMatchObject({ thread: 'coordinator', kind: 'timer' });
+  expect(Math.abs(parts!.b!.run_ns - 10_000_001)).toBeLessThanOrEqual(1);
+  expect(parts!.on_server!.b.thread).toMatch(/^client \d+$/);
+  const { acquisitions } = diff.since.latches['fil_system->mutex']!;
+  expect(acquisitions.b.mean).toBeLessThan(acquisitions.a.mean);
+  expect(storeWithSlice<ForksState>(session.store).getState().forks.comparison).toMatchObject({
+    ...{ a: 1, b: 2, diff, failed: null },
+  });
+  expect((await forks.compare(1, 1)).parts).toEqual([null]);
+}, 120_000);
+
+test('another run has no courses; what is none is refused by name', async () => {
+  const { session, forks } = await forked();
+  expect(() => {
+    forks.rename(3, 'x');
+  }).toThrow(/course: got 3; allowed: 1, 2|course/);
+  await session.run({ ...spec, seed: 2 });
+  expect(forks.now().courses).toEqual([]);
+  await expect(forks.compare(1, 2)).rejects.toThrow(/none: this run has one course/);
+}, 120_000);

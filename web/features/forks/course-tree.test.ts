@@ -1,0 +1,82 @@
+import { expect, test } from 'vitest';
+
+import { all_scenarios } from '../../contract/all-scenarios';
+import { defaultRunSpec, type RunSpec, type TimedAction } from '../../contract/run-spec';
+import { machine } from '../../contract/test-fixtures';
+import type { PreviousRun } from '../../session/previous-run';
+import type { SeenCourse } from '../../session/session';
+import {
+  courseOf,
+  inOrder,
+  no_courses,
+  renamed,
+  specsToCompare,
+  whenBegun,
+  withFork,
+  withShown,
+  type CourseTree,
+} from './course-tree';
+
+const base: RunSpec = { ...defaultRunSpec(all_scenarios[0]!.manifest, machine, 'virtual'), duration_s: 0.1 };
+const flip = (at_s: number): TimedAction => ({ at_s, knob: 'tablespace_lookup', variant: 'atomic_word' });
+const fire = (at_s: number): TimedAction => ({ at_s, action: 'one_table' });
+const specWith = (...actions: TimedAction[]): RunSpec => ({ ...base, actions });
+const seenTo = (end_s: number) => ({ history: { end_s } }) as PreviousRun;
+const course = (end_s: number, ...actions: TimedAction[]): SeenCourse => ({
+  spec: specWith(...actions),
+  seen: seenTo(end_s),
+});
+
+/** Left at 20 ms with a flip; that course at 60 ms with an action; then at 10 ms, before either. */
+function grown(): CourseTree {
+  const first = withFork(no_courses, { left: course(0.1), taken: specWith(flip(0.02)), at_s: 0.02 });
+  const left = course(0.08, flip(0.02));
+  const second = withFork(first, { left, taken: specWith(flip(0.02), fire(0.06)), at_s: 0.06 });
+  const again = course(0.07, flip(0.02), fire(0.06));
+  return withFork(second, { left: again, taken: specWith(fire(0.01)), at_s: 0.01 });
+}
+
+test('each change at an earlier moment makes a course; what is left stays as far as it came', () => {
+  const tree = grown();
+  expect(tree.current).toBe(4);
+  expect(tree.courses.map(({ id, parent, at_s, name }) => [id, parent, at_s, name])).toEqual([
+    [1, null, 0, 'first course'],
+    [2, 1, 0.02, 'tablespace_lookup = atomic_word at 20.00 ms'],
+    [3, 2, 0.06, 'one_table at 60.00 ms'],
+    [4, 1, 0.01, 'one_table at 10.00 ms'],
+  ]);
+  expect(tree.courses.map(({ seen }) => seen?.history.end_s)).toEqual([0.1, 0.08, 0.07, undefined]);
+});
+
+test('the tree is told from above, each below the one that it left', () => {
+  expect(inOrder(grown()).map(({ course: { id }, depth }) => [id, depth])).toEqual([
+    [1, 0],
+    [4, 1],
+    [2, 1],
+    [3, 2],
+  ]);
+});
+
+test('the course that is shown has what is done in it since', () => {
+  const tree = withShown(grown(), course(0.09, fire(0.01), flip(0.05)));
+  expect(courseOf(tree, 4)!.spec.actions).toEqual([fire(0.01), flip(0.05)]);
+  expect(courseOf(tree, 3)!.spec.actions).toEqual([flip(0.02), fire(0.06)]);
+});
+
+test('a run that is one of the courses is shown as that; of any other run there is no tree', () => {
+  expect(whenBegun(grown(), specWith(flip(0.02))).current).toBe(2);
+  expect(whenBegun(grown(), { ...specWith(flip(0.02)), seed: 9 })).toBe(no_courses);
+});
+
+test('names are the reader’s', () => {
+  expect(courseOf(renamed(grown(), 2, 'with the fix'), 2)!.name).toBe('with the fix');
+});
+
+test('courses are compared as far as either has come, with what is done until then', () => {
+  const { courses } = grown();
+  const [a, b] = specsToCompare(courses[1]!, courses[2]!)!;
+  expect([a.duration_s, b.duration_s]).toEqual([0.08, 0.08]);
+  expect(b.actions).toEqual([flip(0.02), fire(0.06)]);
+  const endless = { ...courses[0]!, seen: null, spec: { ...base, duration_s: null } };
+  expect(specsToCompare(endless, endless)).toBeNull();
+});

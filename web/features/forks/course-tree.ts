@@ -1,0 +1,111 @@
+// The courses of a run that a reader has tried: each but the first left another one at a moment, with a change.
+import { formatVirtualTime } from '../../analysis/format';
+import type { RunSpec, TimedAction } from '../../contract/run-spec';
+import type { PreviousRun } from '../../session/previous-run';
+import { isSameRun } from '../../session/run-as-it-went';
+import type { Fork, SeenCourse } from '../../session/session';
+
+export interface Course {
+  id: number;
+  name: string;
+  /** The course that it left; null: it is the first one. */
+  parent: number | null;
+  /** Run time at which it left that course; 0 of the first one. */
+  at_s: number;
+  /** With all that was done in it: gives this course again, to the last event. */
+  spec: RunSpec;
+  /** What the charts have of it; null until it was carried out in this page. */
+  seen: PreviousRun | null;
+}
+
+export interface CourseTree {
+  courses: readonly Course[];
+  /** The course that is shown; null: none of them. */
+  current: number | null;
+}
+
+export const no_courses: CourseTree = { courses: [], current: null };
+export const FIRST_NAME = 'first course';
+
+export const courseOf = ({ courses }: CourseTree, id: number | null): Course | null =>
+  courses.find((course) => course.id === id) ?? null;
+
+/** The course that is shown goes on, so the tree has it as it was when something was last done to it. */
+export function withShown(tree: CourseTree, shown: SeenCourse | null): CourseTree {
+  if (shown === null) return tree;
+  const courses = tree.courses.map((course) =>
+    course.id === tree.current ? { ...course, ...shown } : course,
+  );
+  return { ...tree, courses };
+}
+
+export function withFork(tree: CourseTree, { left, taken, at_s }: Fork): CourseTree {
+  const known = tree.current === null ? firstCourse(left) : withShown(tree, left);
+  const id = Math.max(...known.courses.map((course) => course.id)) + 1;
+  const name = nameOf(taken, at_s);
+  const course: Course = { id, name, parent: parentAt(known, at_s), at_s, spec: taken, seen: null };
+  return { courses: [...known.courses, course], current: id };
+}
+
+const firstCourse = (left: SeenCourse): CourseTree => ({
+  courses: [{ id: 1, name: FIRST_NAME, parent: null, at_s: 0, ...left }],
+  current: 1,
+});
+
+/** Whoever goes back to before a course began is in the one that it left. */
+function parentAt(tree: CourseTree, at_s: number): number | null {
+  let course = courseOf(tree, tree.current)!;
+  while (course.parent !== null && course.at_s >= at_s) course = courseOf(tree, course.parent)!;
+  return course.id;
+}
+
+function nameOf({ actions }: RunSpec, at_s: number): string {
+  const change = actions.find((action) => action.at_s === at_s);
+  return change === undefined ? `from ${formatVirtualTime(at_s)}` : changeInWords(change);
+}
+
+export function changeInWords(change: TimedAction): string {
+  const what = 'action' in change ? change.action : `${change.knob} = ${change.variant}`;
+  return `${what} at ${formatVirtualTime(change.at_s)}`;
+}
+
+/** A run has begun. It is one of the courses, or the tree is of another run. */
+export function whenBegun(tree: CourseTree, spec: RunSpec): CourseTree {
+  const course = tree.courses.find((each) => isSameRun(each.spec, spec));
+  return course === undefined ? no_courses : { ...tree, current: course.id };
+}
+
+export function renamed(tree: CourseTree, id: number, name: string): CourseTree {
+  const courses = tree.courses.map((course) => (course.id === id ? { ...course, name } : course));
+  return { ...tree, courses };
+}
+
+export interface CourseInTree {
+  course: Course;
+  depth: number;
+}
+
+/** Each course, and below it those that left it, in the order of their moments. */
+export function inOrder({ courses }: CourseTree): CourseInTree[] {
+  const below = (parent: number | null, depth: number): CourseInTree[] =>
+    courses
+      .filter((course) => course.parent === parent)
+      .sort((a, b) => a.at_s - b.at_s || a.id - b.id)
+      .flatMap((course) => [{ course, depth }, ...below(course.id, depth + 1)]);
+  return below(null, 0);
+}
+
+/** Both carried out to the same moment, as far as either has come: so the diff is of all that is known of them. */
+export function specsToCompare(a: Course, b: Course): [RunSpec, RunSpec] | null {
+  const ends = [a, b].flatMap(({ spec, seen }) => seen?.history.end_s ?? spec.duration_s ?? []);
+  if (ends.length === 0) return null;
+  const planned = [a, b].map(({ spec }) => spec.duration_s ?? Number.POSITIVE_INFINITY);
+  const to_s = Math.min(Math.max(...ends), ...planned);
+  return [specTo(a.spec, to_s), specTo(b.spec, to_s)];
+}
+
+const specTo = (spec: RunSpec, to_s: number): RunSpec => ({
+  ...spec,
+  duration_s: Math.round(to_s * 1e9) / 1e9,
+  actions: spec.actions.filter(({ at_s }) => at_s < to_s),
+});

@@ -1,0 +1,136 @@
+import { act, screen, within } from '@testing-library/react';
+import { expect, test, vi } from 'vitest';
+
+import type { CourseDiff } from '../../contract/going-back';
+import type { PreviousRun } from '../../session/previous-run';
+import { sessionForTest } from '../../session/test-fixtures/session-for-test';
+import { storeWithSlice } from '../../session/feature';
+import { renderView } from '../../widgets/test-fixtures/render-view';
+import { CoursesButton } from './courses-button';
+import CoursesPanel from './courses-panel';
+import { forkCommands, Forks, forks_feature, type ForksSlice, type ForksState } from './forks';
+import { ForksContext } from './forks-context';
+import { PhasesBehind } from './phases-behind';
+
+function panel() {
+  const session = sessionForTest({ features: [forks_feature] });
+  const forks = new Forks(session);
+  session.commands.register(forkCommands(forks, () => undefined));
+  const spec = session.store.getState().draft_spec!;
+  const seen = { history: { end_s: 0.1 } } as PreviousRun;
+  const course = { name: 'first course', parent: null, at_s: 0, spec, seen };
+  const change = { at_s: 0.02, action: 'update_k' };
+  const show = (slice: Partial<ForksSlice>) => {
+    storeWithSlice<ForksState>(session.store).setState(({ forks: before }) => ({
+      forks: { ...before, ...slice },
+    }));
+  };
+  show({
+    course_tree: {
+      courses: [
+        { id: 1, ...course },
+        {
+          id: 2,
+          ...course,
+          name: 'with a flip',
+          parent: 1,
+          at_s: 0.02,
+          spec: { ...spec, actions: [change] },
+        },
+      ],
+      current: 2,
+    },
+  });
+  const view = (
+    <ForksContext value={forks}>
+      <CoursesButton />
+      <CoursesPanel />
+      <PhasesBehind />
+    </ForksContext>
+  );
+  return { session, forks, show, ...renderView(session, view) };
+}
+
+const rows = () => within(screen.getByRole('list', { name: 'Courses' })).getAllByRole('listitem');
+
+test('the courses are told as a tree, with what each left and when', () => {
+  panel();
+  expect(screen.getByRole('button', { name: '2 courses' })).toBeVisible();
+  expect(rows()[0]).toHaveTextContent('from the beginning; nothing is done in it');
+  expect(rows()[1]).toHaveTextContent('left “first course” at 20.00 ms; one thing is done in it · shown');
+});
+
+test('a name is changed on leaving its field, and a bad one is not taken', async () => {
+  const { forks, user } = panel();
+  const field = screen.getByRole('textbox', { name: 'Name of the course “with a flip”' });
+  await user.clear(field);
+  expect(field).toBeInvalid();
+  expect(rows()[1]).toHaveTextContent('A name has 1 to 60 characters, all of them visible.');
+  await user.type(field, 'the fix{Enter}');
+  expect(forks.now().courses[1]!.name).toBe('the fix');
+});
+
+test('two courses are compared, and the page says where they part', async () => {
+  const { forks, show, user } = panel();
+  const compare = vi.spyOn(forks, 'compare').mockResolvedValue({} as CourseDiff);
+  await user.click(screen.getByRole('button', { name: 'Where do they part?' }));
+  expect(compare).toHaveBeenCalledWith(1, 2);
+  const part = () => screen.getByRole('region', { name: 'Where they part' });
+  const comparison = { a: 1, b: 2, pass: 2, diff: null, failed: null };
+  act(() => {
+    show({ comparison });
+  });
+  expect(part()).toHaveTextContent('Both are carried out once more, pass 2 …');
+  act(() => {
+    show({ comparison: { ...comparison, diff } });
+  });
+  expect(part()).toHaveTextContent('They part at event 1,001; the 1,000 before it are the same.');
+  expect(part()).toHaveTextContent('at 20.00 ms: coordinator wakes by its timer');
+  expect(part()).toHaveTextContent(
+    'No thread of the server does anything else in the 4,000 events from there on.',
+  );
+  expect(within(part()).getByRole('row', { name: 'LOCK_log: waits 10 25 2.5×' })).toBeVisible();
+  act(() => {
+    show({ comparison: { ...comparison, failed: 'memory ran out' } });
+  });
+  expect(part()).toHaveTextContent('They could not be compared: memory ran out');
+});
+
+test('the phases of the course behind are told beside those of the run', () => {
+  const { session } = panel();
+  expect(screen.queryByRole('note')).toBeNull();
+  const phases = [
+    { from_s: 0, to_s: 0.1, label: 'Original', tps: 25_934 },
+  ] as unknown as PreviousRun['phases'];
+  act(() => {
+    session.showBehind({
+      ...{ history: session.history, threads: 4, what_if: null, kind: 'other_course', phases },
+      ...{ design: 'Original', course: 'first course' },
+    });
+  });
+  expect(screen.getByRole('note')).toHaveTextContent(
+    'Pale, “first course”: Original 25,934 transactions per second',
+  );
+});
+
+const same = (a: number, b: number) => ({ a: { mean: a }, b: { mean: b }, ratio: { mean: b / a } });
+const coordinator = { event: 1_001, run_ns: 20_000_000, thread: 'coordinator', kind: 'timer' } as const;
+const diff = {
+  version: 1,
+  ...{ a: {}, b: {}, seeds: 1 },
+  parts: [
+    {
+      event: 1_001,
+      ...{ a: null, b: coordinator, on_server: null, noted_until: 5_001, from_s: 0.019 },
+    },
+  ],
+  since: {
+    ...{ tps: same(100, 200), mean_ms: same(1, 1), p99_ms: same(1, 1) },
+    latches: {
+      LOCK_log: {
+        ...{ acquisitions: same(10, 20), contended: same(1, 1), waits: same(10, 25) },
+        ...{ wait_ns: same(1, 1), cost_ns: same(1, 1) },
+      },
+    },
+  },
+} as unknown as CourseDiff;

@@ -1,0 +1,166 @@
+import { useState } from 'react';
+
+import { formatVirtualTime } from '../../analysis/format';
+import { unlessRefused } from '../../session/command-registry';
+import { CommandButton } from '../../widgets/command-button';
+import { useExplorer } from '../../widgets/session-context';
+import { CourseDiffView } from './course-diff-view';
+import { isCourseName, NAME_IN_WORDS } from './course-name';
+import { courseOf, inOrder, type Course, type CourseInTree } from './course-tree';
+import type { Comparison, ForksState } from './forks';
+import { useForks } from './forks-context';
+import './forks.css';
+
+/** All courses that the run has taken, as a tree, and where two of them part. */
+export default function CoursesPanel() {
+  const tree = useExplorer((state: ForksState) => state.forks.course_tree);
+  const comparison = useExplorer((state: ForksState) => state.forks.comparison);
+  return (
+    <div className="courses">
+      <p className="muted">
+        Go back in the run and change something: the run takes another course, and the one that it left is
+        kept here. The link of the page has them all.
+      </p>
+      <ul className="course-list" aria-label="Courses">
+        {inOrder(tree).map((each) => (
+          <CourseRow key={each.course.id} {...each} />
+        ))}
+      </ul>
+      {tree.courses.length > 1 && <CompareForm courses={tree.courses} />}
+      {comparison !== null && <ComparisonView comparison={comparison} />}
+    </div>
+  );
+}
+
+function CourseRow({ course, depth }: CourseInTree) {
+  const { id, name, parent, at_s, spec } = course;
+  const is_shown = useExplorer((state: ForksState) => state.forks.course_tree.current === id);
+  const left = useExplorer((state: ForksState) => courseOf(state.forks.course_tree, parent)?.name ?? null);
+  const origin = left === null ? 'from the beginning' : `left “${left}” at ${formatVirtualTime(at_s)}`;
+  return (
+    <li style={{ marginInlineStart: `${depth * 1.4}rem` }} data-is-shown={is_shown}>
+      <NameField key={name} id={id} name={name} />
+      <span className="course-origin">
+        {origin}; {howMuchIsDone(spec.actions.length)}
+        {is_shown && <strong> · shown</strong>}
+      </span>
+      <span className="course-buttons">
+        <CommandButton
+          command={`forks.show.${id}`}
+          className="button-small"
+          title="Carry it out once more, from its start"
+        >
+          Carry out again
+        </CommandButton>
+        <CommandButton
+          command={`forks.behind.${id}`}
+          className="button-small"
+          title="The charts draw it pale"
+        >
+          Draw behind
+        </CommandButton>
+      </span>
+    </li>
+  );
+}
+
+const howMuchIsDone = (actions: number) => {
+  if (actions === 0) return 'nothing is done in it';
+  return actions === 1 ? 'one thing is done in it' : `${actions} things are done in it`;
+};
+
+function NameField({ id, name }: { id: number; name: string }) {
+  const forks = useForks();
+  const [text, setText] = useState(name);
+  const is_good = isCourseName(text);
+  return (
+    <span className="course-name">
+      <input
+        type="text"
+        aria-label={`Name of the course “${name}”`}
+        aria-invalid={!is_good}
+        value={text}
+        onChange={({ target }) => {
+          setText(target.value);
+        }}
+        onBlur={() => {
+          if (is_good) forks.rename(id, text);
+          else setText(name);
+        }}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter') event.currentTarget.blur();
+        }}
+      />
+      {!is_good && <span className="hint hint-error">A name has {NAME_IN_WORDS}.</span>}
+    </span>
+  );
+}
+
+function CompareForm({ courses }: { courses: readonly Course[] }) {
+  const forks = useForks();
+  const current = useExplorer((state: ForksState) => state.forks.course_tree.current);
+  const shown = courses.find(({ id }) => id === current) ?? courses.at(-1)!;
+  const [a, setA] = useState(shown.parent ?? courses[0]!.id);
+  const [b, setB] = useState(shown.parent === null ? courses.at(-1)!.id : shown.id);
+  return (
+    <form
+      className="course-compare"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void unlessRefused(async () => {
+          await forks.compare(a, b);
+        }).catch(() => undefined); // why stands in the comparison
+      }}
+    >
+      <CourseChoice title="A" courses={courses} id={a} onChange={setA} />
+      <CourseChoice title="B" courses={courses} id={b} onChange={setB} />
+      <button type="submit" className="button" aria-disabled={a === b}>
+        Where do they part?
+      </button>
+    </form>
+  );
+}
+
+interface CourseChoiceProps {
+  title: string;
+  courses: readonly Course[];
+  id: number;
+  onChange: (id: number) => void;
+}
+
+function CourseChoice({ title, courses, id, onChange }: CourseChoiceProps) {
+  return (
+    <label>
+      {title}{' '}
+      <select
+        aria-label={`Course ${title}`}
+        value={id}
+        onChange={({ target }) => {
+          onChange(Number(target.value));
+        }}
+      >
+        {courses.map((course) => (
+          <option key={course.id} value={course.id}>
+            {course.name}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}
+
+function ComparisonView({ comparison }: { comparison: Comparison }) {
+  const { a, b, pass, diff, failed } = comparison;
+  const nameOf = (id: number) => (state: ForksState) => courseOf(state.forks.course_tree, id)?.name ?? '';
+  const names = { a: useExplorer(nameOf(a)), b: useExplorer(nameOf(b)) };
+  return (
+    <section aria-label="Where they part">
+      <p role="status">
+        {failed !== null && `They could not be compared: ${failed}`}
+        {failed === null && diff === null && `Both are carried out once more, pass ${pass} …`}
+        {diff !== null && `A: ${names.a} · B: ${names.b}`}
+      </p>
+      {diff !== null && <CourseDiffView diff={diff} />}
+    </section>
+  );
+}

@@ -1,0 +1,79 @@
+import { expect, test } from 'vitest';
+
+import { formatLink, parseLink } from '../../session/link';
+import { machine, scenarios } from '../../contract/test-fixtures';
+import { defaultRunSpec, type RunSpec } from '../../contract/run-spec';
+import { no_courses, type Course, type CourseTree } from './course-tree';
+import { coursePairs } from './fork-link';
+import { forks_feature } from './forks';
+
+const [{ manifest }] = scenarios as [(typeof scenarios)[number]];
+const knob = manifest.knobs[0]!;
+const base: RunSpec = { ...defaultRunSpec(manifest, machine, 'virtual'), duration_s: 0.1 };
+const change = { at_s: 0.02, knob: knob.id, variant: knob.variants.at(-1)!.id };
+const course = (rest: Partial<Course>): Course => ({
+  ...{ id: 1, name: 'first course', parent: null, at_s: 0, spec: base, seen: null },
+  ...rest,
+});
+const tree: CourseTree = {
+  courses: [
+    course({}),
+    course({
+      id: 5,
+      name: 'a; b & c = 100 % +',
+      parent: 1,
+      at_s: 0.02,
+      spec: { ...base, actions: [change] },
+    }),
+  ],
+  current: 5,
+};
+
+const linkOf = (others: readonly (readonly [string, string])[], spec = tree.courses[1]!.spec) =>
+  formatLink(spec, 'explorer', { beside_the_run: [], others: others as [string, string][] });
+const open = (link: string) => parseLink(link, scenarios, machine, [forks_feature.link!]);
+
+test('a link has all courses, numbered from 1, and which of them the run is', () => {
+  const opened = open(linkOf(coursePairs(tree)));
+  expect(opened).toMatchObject({ ok: true });
+  const { course_tree } = (opened as { value: { of_features: { course_tree: CourseTree } } }).value
+    .of_features;
+  expect(course_tree.courses).toEqual([
+    tree.courses[0],
+    { ...tree.courses[1], id: 2, parent: 1, spec: expect.objectContaining({ actions: [change] }) as unknown },
+  ]);
+  expect(course_tree.current).toBe(2);
+});
+
+test('without courses a link says nothing of them', () => {
+  expect(coursePairs(no_courses)).toEqual([]);
+  expect(open(linkOf([]))).toMatchObject({ value: { of_features: { course_tree: no_courses } } });
+});
+
+const design = Object.entries(base.design)
+  .map(([id, variant]) => `${id}:${variant}`)
+  .join(',');
+
+test.each([
+  ['course.1', '0;0;x', 'course left;seconds;knob:variant,…;seconds:action,…;name'],
+  ['course.1', `1;0;${design};;first`, '0 as the course left'],
+  ['course.1', `0;x;${design};;first`, 'a number of seconds from 0'],
+  ['course.1', `0;0;${design};;`, 'a name: 1 to 60 characters, all of them visible'],
+  ['course.2', `0;0;${design};;first`, 'course.1: courses are numbered from 1'],
+])('%s=%s is refused with what is allowed', (field, value, allowed) => {
+  expect(open(linkOf([[field, value]]))).toEqual({ ok: false, errors: [{ field, value, allowed }] });
+});
+
+test('a course that the run’s rules forbid is refused in their words', () => {
+  const refused = open(linkOf([['course.1', `0;0;${design};0.02:nothing;first`]]));
+  expect(refused).toMatchObject({ ok: false, errors: [{ field: 'course.1' }] });
+  expect((refused as { errors: { allowed: string }[] }).errors[0]!.allowed).toContain('one of ');
+});
+
+test('real threads have no courses', () => {
+  const on_threads = defaultRunSpec(manifest, machine, 'threads');
+  expect(open(linkOf([['course.1', `0;0;${design};;first`]], on_threads))).toMatchObject({
+    ok: false,
+    errors: [{ field: 'course.1', allowed: 'nothing: only runs on the virtual server have courses' }],
+  });
+});

@@ -1,0 +1,75 @@
+// The courses in a link, each a field of its own: what it left and when, its design and all that is done in it, and its name.
+//   course.1=0;0;tablespace_lookup:global_mutex;;first course
+//   course.2=1;0.02;tablespace_lookup:global_mutex;0.02:one_table;one table
+// The rest of a course is the run of the link. Opened anywhere, each gives the same run again, to the last event.
+import type { Fault } from '../../contract/fault';
+import { parseRunSpec, type Parsed, type RunSpec } from '../../contract/run-spec';
+import { formatTimedAction, parseTimedAction } from '../../contract/run-spec-pairs';
+import type { LinkPair, ParsedLink } from '../../session/feature';
+import { isSameRun } from '../../session/run-as-it-went';
+import { no_courses, type Course, type CourseTree } from './course-tree';
+import { isCourseName, NAME_IN_WORDS } from './course-name';
+
+const FIELD = /^course\.([1-9]\d?)$/;
+export const isCourseField = (key: string) => FIELD.test(key);
+export const COURSE_FIELDS = ['course.1, course.2, …'];
+
+const FORM = 'course left;seconds;knob:variant,…;seconds:action,…;name';
+
+/** Courses are numbered anew, from 1. */
+export function coursePairs({ courses }: CourseTree): LinkPair[] {
+  const place = (id: number | null) => courses.findIndex((course) => course.id === id) + 1;
+  return courses.map(({ parent, at_s, spec, name }, i) => {
+    const design = Object.entries(spec.design).map(([knob, variant]) => `${knob}:${variant}`);
+    const parts = [place(parent), at_s, design.join(','), spec.actions.map(formatTimedAction).join(',')];
+    return [`course.${i + 1}`, [...parts, encodeURIComponent(name)].join(';')];
+  });
+}
+
+export function parseCourses(link: ParsedLink): Parsed<{ course_tree: CourseTree }> {
+  const fields = link.pairs.filter(([key]) => isCourseField(key));
+  if (fields.length === 0) return { ok: true, value: { course_tree: no_courses } };
+  const errors: Fault[] = [];
+  const courses: Course[] = [];
+  for (const [i, [key, value]] of fields.entries()) {
+    const read = link.spec.platform === 'virtual' ? courseOf(value, i + 1, courses, link) : ON_THREADS;
+    if (key !== `course.${i + 1}`)
+      errors.push({ field: key, value, allowed: `course.${i + 1}: courses are numbered from 1` });
+    else if (typeof read === 'string') errors.push({ field: key, value, allowed: read });
+    else courses.push(read);
+  }
+  if (errors.length > 0) return { ok: false, errors };
+  const current = courses.find(({ spec }) => isSameRun(spec, link.spec))?.id ?? null;
+  return { ok: true, value: { course_tree: { courses, current } } };
+}
+
+const ON_THREADS = 'nothing: only runs on the virtual server have courses';
+
+/** The course, or what is allowed. */
+function courseOf(value: string, id: number, before: readonly Course[], link: ParsedLink): Course | string {
+  const [parent_text, at_text, design, actions, ...rest] = value.split(';');
+  if (actions === undefined || rest.length === 0) return FORM;
+  const [parent, at_s, name] = [Number(parent_text), Number(at_text), rest.join(';')];
+  const is_parent = id === 1 ? parent === 0 : before.some((course) => course.id === parent);
+  if (!is_parent) return id === 1 ? '0 as the course left' : `1 to ${id - 1} as the course left`;
+  if (at_text === '' || !(at_s >= 0)) return 'a number of seconds from 0';
+  if (!isCourseName(name)) return `a name: ${NAME_IN_WORDS}`;
+  const spec = specOf(link, design!, actions);
+  if (typeof spec === 'string') return spec;
+  return { id, name, parent: parent === 0 ? null : parent, at_s, spec, seen: null };
+}
+
+const listOf = (text: string) => (text === '' ? [] : text.split(','));
+
+function specOf({ spec, scenario, machine }: ParsedLink, design: string, actions: string): RunSpec | string {
+  const input = {
+    ...spec,
+    design: Object.fromEntries(listOf(design).map((text) => text.split(':'))) as Record<string, string>,
+    actions: listOf(actions).map(parseTimedAction),
+  };
+  const parsed = parseRunSpec(input, [scenario], machine);
+  if (parsed.ok) return parsed.value;
+  return parsed.errors
+    .map(({ field, value, allowed }) => `${field}: not ${value}, but ${allowed}`)
+    .join('; ');
+}

@@ -1,0 +1,245 @@
+// The courses of a run: kept when the reader goes back and changes something, shown again, drawn behind each other, compared.
+import { describeValue } from '../../contract/versions';
+import type { CourseDiff } from '../../contract/going-back';
+import { CommandRefused } from '../../engine-client/command-refused';
+import type { BesideEngine } from '../../session/beside-engine';
+import type { Command, CommandSource } from '../../session/command-registry';
+import { diffOfCourses } from '../../session/course-diff';
+import { storeWithSlice, type Feature } from '../../session/feature';
+import { isNextRunTheSame } from '../../session/run-as-it-went';
+import { refusalToReplace } from '../../session/run-turn';
+import type { Session } from '../../session/session';
+import type { ExplorerState } from '../../session/store';
+import {
+  courseOf,
+  no_courses,
+  renamed,
+  specsToCompare,
+  whenBegun,
+  withFork,
+  withShown,
+  type Course,
+  type CourseTree,
+} from './course-tree';
+import { isCourseName, NAME_IN_WORDS } from './course-name';
+import { COURSE_FIELDS, coursePairs, isCourseField, parseCourses } from './fork-link';
+
+/** Two courses that are compared, by id. */
+export interface Comparison {
+  a: number;
+  b: number;
+  /** How often both were carried out for it, this time included. */
+  pass: number;
+  diff: CourseDiff | null;
+  /** Why there is no diff, and will be none. */
+  failed: string | null;
+}
+
+export interface ForksSlice {
+  course_tree: CourseTree;
+  comparison: Comparison | null;
+}
+
+export type ForksState = ExplorerState & { forks: ForksSlice };
+
+const no_forks: ForksSlice = { course_tree: no_courses, comparison: null };
+
+export const forks_feature: Feature = {
+  slice: { forks: no_forks },
+  sliceAfterLeaving: () => ({ forks: no_forks }),
+  link: {
+    names: COURSE_FIELDS,
+    is_beside_the_run: false,
+    isField: isCourseField,
+    isOfAnyPlatform: () => false,
+    misplaced: (view, pairs) =>
+      pairs.flatMap(([field, value]) =>
+        isCourseField(field) && view !== 'explorer'
+          ? [{ field, value, allowed: `no such field with view=${view}` }]
+          : [],
+      ),
+    parse: parseCourses,
+    format: (state) => {
+      const { forks } = state as ForksState;
+      return state.view === 'explorer' && isNextRunTheSame(state) ? coursePairs(forks.course_tree) : [];
+    },
+    partsOf: (state) => [(state as ForksState).forks.course_tree, state.spec, state.marks],
+  },
+};
+
+export class Forks {
+  readonly #session: Session;
+  readonly #store;
+  #engines: readonly [BesideEngine, BesideEngine] | null = null;
+
+  constructor(session: Session) {
+    this.#session = session;
+    this.#store = storeWithSlice<ForksState>(session.store);
+    session.onFork((fork) => {
+      const course_tree = withFork(this.#slice.course_tree, fork);
+      const left = course_tree.courses.find(({ seen }) => seen === fork.left.seen)!;
+      this.#set({ course_tree });
+      this.#drawBehind(left);
+    });
+    this.#store.subscribe(({ spec }, before) => {
+      if (spec !== null && spec !== before.spec) this.#noteRun(spec);
+    });
+  }
+
+  get #slice(): ForksSlice {
+    return this.#store.getState().forks;
+  }
+
+  #set(change: Partial<ForksSlice>): void {
+    this.#store.setState(({ forks }) => ({ forks: { ...forks, ...change } }));
+  }
+
+  #noteRun(spec: NonNullable<ExplorerState['spec']>): void {
+    const { course_tree } = this.#slice;
+    if (course_tree.courses.length === 0) return;
+    const tree = whenBegun(course_tree, spec);
+    if (tree.courses.length > 0) this.#set({ course_tree: tree });
+    else this.forget();
+  }
+
+  openLink(said: object): void {
+    const { course_tree } = said as { course_tree?: CourseTree };
+    if (course_tree !== undefined) this.#set({ ...no_forks, course_tree });
+  }
+
+  /** All of them, the one that is shown as it is by now. */
+  now(): CourseTree {
+    const { course_tree } = this.#slice;
+    return course_tree.current === null ? course_tree : withShown(course_tree, this.#session.courseShown());
+  }
+
+  rename(id: number, name: string): void {
+    this.#known(id);
+    if (!isCourseName(name)) throw refused('name', name, NAME_IN_WORDS);
+    this.#set({ course_tree: renamed(this.#slice.course_tree, id, name.trim()) });
+  }
+
+  /** Carries the course out once more, from its start; the run that is shown is stopped first. Settles when it has begun. */
+  async show(id: number): Promise<void> {
+    const { spec } = this.#known(id);
+    this.#set({ course_tree: this.now() });
+    await this.#session.startRun(spec);
+  }
+
+  /** Draws it pale behind the course that is shown. */
+  drawBehind(id: number): void {
+    const course = this.#known(id);
+    if (course.seen === null) throw refused('course', id, 'one that was carried out in this page');
+    this.#drawBehind(course);
+  }
+
+  #drawBehind({ seen, name }: Course): void {
+    if (seen !== null) this.#session.showBehind({ ...seen, kind: 'other_course', course: name });
+  }
+
+  /** Where two courses part, and what differs since. */
+  async compare(a: number, b: number): Promise<CourseDiff> {
+    const specs = specsToCompare(this.#known(a), this.#known(b));
+    if (specs === null) throw refused('course', b, 'courses of which one was carried out, or has a duration');
+    this.stopComparing();
+    const engines = [this.#session.engineBeside(), this.#session.engineBeside()] as const;
+    this.#engines = engines;
+    const comparison: Comparison = { a, b, pass: 1, diff: null, failed: null };
+    const show = (change: Partial<Comparison>) => {
+      if (this.#engines === engines) this.#set({ comparison: { ...comparison, ...change } });
+    };
+    try {
+      const diff = await diffOfCourses(engines, specs, (pass) => {
+        show({ pass });
+      });
+      show({ diff });
+      return diff;
+    } catch (error) {
+      show({ failed: error instanceof Error ? error.message : String(error) });
+      throw error;
+    } finally {
+      for (const engine of engines) engine.dispose();
+    }
+  }
+
+  /** Nothing is compared any more, nor shown of it. */
+  stopComparing(): void {
+    for (const engine of this.#engines ?? []) engine.dispose();
+    this.#engines = null;
+    this.#set({ comparison: null });
+  }
+
+  forget(): void {
+    this.stopComparing();
+    this.#set(no_forks);
+  }
+
+  #known(id: number): Course {
+    const tree = this.now();
+    const course = courseOf(tree, id);
+    const ids = tree.courses.map((each) => each.id);
+    if (course === null)
+      throw refused('course', id, ids.length === 0 ? 'none: this run has one course' : ids.join(', '));
+    return course;
+  }
+}
+
+const refused = (field: string, value: unknown, allowed: string) =>
+  new CommandRefused([{ field, value: describeValue(value), allowed }]);
+
+const treeOf = (state: ForksState) => state.forks.course_tree;
+const shownOf = (state: ForksState) => courseOf(treeOf(state), treeOf(state).current);
+
+/** `open` shows them over the page. */
+export const forkCommands = (forks: Forks, open: () => void): CommandSource<ForksState> => ({
+  dependsOn: (state) => [treeOf(state)],
+  commands: (state) => [
+    {
+      id: 'forks.open',
+      title: 'Courses of this run',
+      isEnabled: (now) => treeOf(now).courses.length > 0,
+      unless_enabled: 'the run has taken one course: go back in it and change something',
+      execute: open,
+    },
+    {
+      id: 'forks.compare',
+      title: 'Where this course and the one that it left part',
+      isEnabled: (now) => (shownOf(now)?.parent ?? null) !== null,
+      unless_enabled: 'the course that is shown has left no other one',
+      execute: async () => {
+        open();
+        const { id, parent } = courseOf(forks.now(), forks.now().current)!;
+        await forks.compare(parent!, id);
+      },
+    },
+    {
+      id: 'forks.forget',
+      title: 'Forget the courses of this run',
+      isEnabled: (now) => treeOf(now).courses.length > 0,
+      unless_enabled: 'there are none',
+      execute: () => {
+        forks.forget();
+      },
+    },
+    ...treeOf(state).courses.flatMap(({ id, name }): Command<ForksState>[] => [
+      {
+        id: `forks.show.${id}`,
+        title: `Carry out the course “${name}” again`,
+        isEnabled: (now: ForksState) => refusalToReplace(now) === null,
+        unless_enabled: 'another run is starting or stopping',
+        execute: () => forks.show(id),
+      },
+      {
+        id: `forks.behind.${id}`,
+        title: `Draw the course “${name}” behind`,
+        isEnabled: (now: ForksState) => treeOf(now).current !== id && seenIn(now, id),
+        unless_enabled: 'it is shown, or was not carried out in this page yet',
+        execute: () => {
+          forks.drawBehind(id);
+        },
+      },
+    ]),
+  ],
+});
+
+const seenIn = (state: ForksState, id: number) => (courseOf(treeOf(state), id)?.seen ?? null) !== null;
