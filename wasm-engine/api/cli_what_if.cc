@@ -82,7 +82,7 @@ class WhatIf {
     if ((arguments_.profile || is_fork()) && !arguments_.scale.empty())
       fail("--scale", arguments_.scale, "only with --latch or --cost; --profile has --percent");
     percent_ = option("--percent", arguments_.percent, 80, 0, kWhatIfPercentMax);
-    seeds_ = option("--seeds", arguments_.seeds, arguments_.profile ? 5 : 1, 1, kWhatIfSeedsMax);
+    seeds_ = option("--seeds", arguments_.seeds, arguments_.profile ? 5 : 1, 1, kSeedsMax);
     top_ = option("--top", arguments_.top, 8, 1, kWhatIfTopMax);
     read_scale();
   }

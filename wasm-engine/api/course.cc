@@ -37,8 +37,8 @@ const NamedClass& named_class(uint8_t latch_class) {
   return kClasses[latch_class];
 }
 
-CourseReading& from_reading() {
-  static auto* the_reading = new CourseReading;
+CountedReading& from_reading() {
+  static auto* the_reading = new CountedReading;
   return *the_reading;
 }
 
@@ -66,8 +66,8 @@ bool has_started() {
 
 void read_at(uint64_t clock_ps) {
   const int64_t run_ns = static_cast<int64_t>(clock_ps / 1000) - clock_less_run_ns();
-  from_reading() = has_started() && run_ns > 0 ? CourseReading::at(static_cast<uint64_t>(run_ns))
-                                               : CourseReading::of_beginning();
+  from_reading() = has_started() && run_ns > 0 ? CountedReading::at(static_cast<uint64_t>(run_ns))
+                                               : CountedReading::of_beginning();
 }
 
 std::string thread_name(const Engine& engine, uint32_t slot) {
@@ -108,7 +108,7 @@ struct LatchFigures {
   }
 };
 
-Json latches_json(const CourseReading& from, const CourseReading& to) {
+Json latches_json(const CountedReading& from, const CountedReading& to) {
   std::map<std::string, LatchFigures> by_name;
   for (uint32_t site = 0; site < to.sites.size(); ++site) {
     if (to.sites[site].acquisitions == 0 && to.sites[site].contended == 0) continue;
@@ -122,21 +122,8 @@ Json latches_json(const CourseReading& from, const CourseReading& to) {
 
 }  // namespace
 
-CourseReading CourseReading::at(uint64_t run_ns) {
-  CourseReading reading;
-  reading.run = RunReading::at(run_ns);
-  reading.sites.reserve(telemetry::latch_sites_count());
-  for (uint32_t site = 0; site < telemetry::latch_sites_count(); ++site)
-    reading.sites.push_back(telemetry::latch_site_total(site));
-  return reading;
-}
-
-CourseReading CourseReading::of_beginning() {
-  return {{}, std::vector<LatchSiteSum>(telemetry::latch_sites_count())};
-}
-
 void note_course(uint64_t after, uint64_t count) {
-  from_reading() = CourseReading::of_beginning();
+  from_reading() = CountedReading::of_beginning();
   telemetry::note_events(after, count, read_at);
 }
 
@@ -201,8 +188,8 @@ Json course_json(const Engine& engine) {
 }
 
 Json course_figures_json(const Engine& engine) {
-  const CourseReading& from = from_reading();
-  const CourseReading& to = engine.reading_at_end();
+  const CountedReading& from = from_reading();
+  const CountedReading& to = engine.reading_at_end();
   const Interval since = interval_between(from.run, to.run);
   return {{"from_s", static_cast<double>(from.run.run_ns) / 1e9},
           {"to_s", since.t_s},

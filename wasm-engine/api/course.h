@@ -3,25 +3,12 @@
 #pragma once
 
 #include <cstdint>
-#include <string>
-#include <vector>
 
 #include "api/json.h"
-#include "api/run_figures.h"
-#include "telemetry/telemetry.h"
 
 namespace latchscope::api {
 
 class Engine;
-
-// What was counted up to a moment of the run.
-struct CourseReading {
-  RunReading run;
-  std::vector<telemetry::LatchSiteSum> sites;
-
-  static CourseReading at(uint64_t run_ns);
-  static CourseReading of_beginning();
-};
 
 // From the next run on: notes the events after number `after`, and reads what is counted at the first of them.
 void note_course(uint64_t after, uint64_t count);

@@ -459,7 +459,7 @@ void Engine::close_interval(uint64_t now_run_ns) {
   const RunReading ended = RunReading::at(now_run_ns);
   const Interval& interval = intervals_.emplace_back(interval_between(interval_began_, ended));
   interval_began_ = ended;
-  if (platform::kIsModelled && intervals_.size() == 1) first_interval_ended_ = OutcomeReading::of(ended);
+  if (platform::kIsModelled && intervals_.size() == 1) first_interval_ended_ = CountedReading::of(ended);
   telemetry::TelemetryBlock& block = telemetry::block();
   telemetry::publish_line(block.header.intervals_count[0], block.intervals, interval_json(interval, *spec_));
   if (on_interval) on_interval(interval);
@@ -485,8 +485,7 @@ void Engine::end_run() {
   publish_clock();
   if (run_ns_at_stop_ > interval_began_.run_ns) close_interval(run_ns_at_stop_);
   figures_ = figures_of_run(static_cast<double>(run_ns_at_stop_) / 1e9, spec_->config.clients);
-  if (platform::kIsModelled) ended_ = OutcomeReading::of(interval_began_);
-  reading_at_end_ = CourseReading::at(run_ns_at_stop_);
+  if (platform::kIsModelled) ended_ = CountedReading::at(run_ns_at_stop_);
   telemetry::end_run();
   set_state(RunState::stopping);
   platform::let_host_look();
@@ -510,8 +509,8 @@ void Engine::finish_run() {
 }
 
 RunOutcome Engine::outcome(OutcomeFrom from) const {
-  RunOutcome outcome =
-      outcome_between(from == OutcomeFrom::beginning ? OutcomeReading{} : first_interval_ended_, ended_);
+  RunOutcome outcome = outcome_between(
+      from == OutcomeFrom::beginning ? CountedReading::of_beginning() : first_interval_ended_, ended_);
   for (const workload::Invariant& invariant : invariants_) {
     if (!invariant.ok) outcome.broken_invariants.push_back(invariant.name);
   }

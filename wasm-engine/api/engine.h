@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-#include "api/course.h"
+#include "api/counted_reading.h"
 #include "api/run_figures.h"
 #include "api/run_outcome.h"
 #include "api/run_spec.h"
@@ -102,8 +102,8 @@ class Engine {
   // Of the finished run on a modelled server, from its beginning, or from the end of its first interval.
   enum class OutcomeFrom : uint8_t { beginning, first_interval };
   RunOutcome outcome(OutcomeFrom from) const;
-  // Before clients ended their last transactions.
-  const CourseReading& reading_at_end() const { return reading_at_end_; }
+  // Of the finished run on a modelled server, before clients ended their last transactions.
+  const CountedReading& reading_at_end() const { return ended_; }
 
  private:
   void set_state(telemetry::RunState state);
@@ -167,11 +167,10 @@ class Engine {
   const char* interrupted_by_ = nullptr;
   std::string stopped_early_;
   RunFigures figures_{};
-  CourseReading reading_at_end_;
   DrainFigures drain_figures_{};
   std::string result_;
   RunReading interval_began_;
-  OutcomeReading first_interval_ended_, ended_;
+  CountedReading first_interval_ended_, ended_;
 };
 
 // The run result (JSON, version 1) of a finished run. The shape is described in docs/architecture.md.

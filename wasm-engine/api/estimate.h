@@ -10,11 +10,9 @@
 #include <vector>
 
 #include "api/json.h"
+#include "api/limits.h"
 
 namespace latchscope::api {
-
-// Seeds of a run that are repeated.
-inline constexpr uint32_t kSeedsMax = 30;
 
 // Of Student's t, both sides together 5 %, by degrees of freedom from 1.
 inline constexpr double kT95[] = {12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228,
@@ -38,6 +36,12 @@ struct Estimate {
     for (double value : values)
       squares += (value - estimate.mean) * (value - estimate.mean);
     estimate.half_width = kT95[values.size() - 2] * std::sqrt(squares / (count - 1) / count);
+    return estimate;
+  }
+
+  static Estimate of_json(const Json& json) {
+    Estimate estimate{json["mean"], std::nullopt};
+    if (json.contains("low")) estimate.half_width = estimate.mean - json["low"].get<double>();
     return estimate;
   }
 

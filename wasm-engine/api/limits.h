@@ -20,7 +20,7 @@ inline constexpr uint32_t kTimedStepsMax = 256;
 inline constexpr uint32_t kWhatIfPercentMax = 200;
 inline constexpr uint32_t kWhatIfLatchesMax = 32;
 // Of a curve or a causal profile: runs of a point, and latches of a profile.
-inline constexpr uint32_t kWhatIfSeedsMax = 30;
+inline constexpr uint32_t kSeedsMax = 30;
 inline constexpr uint32_t kWhatIfTopMax = 64;
 // For a modelled server. With real threads the limit is lower: a page starts its threads when it loads.
 inline constexpr uint32_t kClientsMost = 1024;

@@ -21,7 +21,7 @@ int main() {
   printf("  timed_actions_max: %u,\n", api::kTimedStepsMax);
   printf("  what_if_percent_max: %u,\n", api::kWhatIfPercentMax);
   printf("  what_if_latches_max: %u,\n", api::kWhatIfLatchesMax);
-  printf("  what_if_seeds_max: %u,\n", api::kWhatIfSeedsMax);
+  printf("  repeated_seeds_max: %u,\n", api::kSeedsMax);
   printf("  what_if_top_max: %u,\n", api::kWhatIfTopMax);
   printf("  clients_max: { threads: %u, virtual: %u },\n", LATCHSCOPE_POOL_THREADS - api::kEngineThreads,
          api::kClientsMost);

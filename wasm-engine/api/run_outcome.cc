@@ -4,13 +4,12 @@ namespace latchscope::api {
 
 namespace {
 
-std::map<std::string, uint64_t> cost_between(const OutcomeReading& from, const OutcomeReading& to) {
+std::map<std::string, uint64_t> cost_between(const CountedReading& from, const CountedReading& to) {
   std::map<std::string, uint64_t> cost_ns;
   for (uint32_t site = 0; site < to.sites.size(); ++site) {
     const telemetry::LatchSiteSum& sum = to.sites[site];
     if (sum.acquisitions == 0 && sum.contended == 0) continue;
-    const uint64_t before = from.sites.empty() ? 0 : from.sites[site].cost_ns;
-    cost_ns[telemetry::latch_name_of_site(site)] += sum.cost_ns - before;
+    cost_ns[telemetry::latch_name_of_site(site)] += sum.cost_ns - from.sites[site].cost_ns;
   }
   return cost_ns;
 }
@@ -35,15 +34,7 @@ RunOutcome RunOutcome::of_json(const Json& json) {
           json["stopped_early"].get<std::string>()};
 }
 
-OutcomeReading OutcomeReading::of(const RunReading& run) {
-  OutcomeReading reading{run, {}};
-  reading.sites.reserve(telemetry::latch_sites_count());
-  for (uint32_t site = 0; site < telemetry::latch_sites_count(); ++site)
-    reading.sites.push_back(telemetry::latch_site_total(site));
-  return reading;
-}
-
-RunOutcome outcome_between(const OutcomeReading& from, const OutcomeReading& to) {
+RunOutcome outcome_between(const CountedReading& from, const CountedReading& to) {
   const Interval window = interval_between(from.run, to.run);
   RunOutcome outcome;
   outcome.tps = window.per_s.transactions;

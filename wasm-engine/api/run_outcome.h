@@ -6,9 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "api/counted_reading.h"
 #include "api/json.h"
-#include "api/run_figures.h"
-#include "telemetry/telemetry.h"
 
 namespace latchscope::api {
 
@@ -24,14 +23,6 @@ struct RunOutcome {
   static RunOutcome of_json(const Json& json);
 };
 
-// What was counted up to a moment of the run.
-struct OutcomeReading {
-  RunReading run;
-  std::vector<telemetry::LatchSiteSum> sites;  // empty: nothing yet
-
-  static OutcomeReading of(const RunReading& run);
-};
-
-RunOutcome outcome_between(const OutcomeReading& from, const OutcomeReading& to);
+RunOutcome outcome_between(const CountedReading& from, const CountedReading& to);
 
 }  // namespace latchscope::api

@@ -1,25 +1,16 @@
 #include "api/what_if_report.h"
 
 #include <algorithm>
-#include <cmath>
-#include <cstdio>
-#include <iterator>
 #include <map>
 #include <optional>
 
-#include "api/limits.h"
+#include "api/estimate.h"
 #include "api/run_outcome.h"
 #include "api/run_spec.h"
 
 namespace latchscope::api {
 
 namespace {
-
-// Of Student's t, both sides together 5 %, by degrees of freedom from 1.
-constexpr double kT95[] = {12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228,
-                           2.201,  2.179, 2.160, 2.145, 2.131, 2.120, 2.110, 2.101, 2.093, 2.086,
-                           2.080,  2.074, 2.069, 2.064, 2.060, 2.056, 2.052, 2.048, 2.045};
-static_assert(std::size(kT95) == kWhatIfSeedsMax - 1);
 
 using Runs = std::vector<std::optional<RunOutcome>>;
 using Figure = double RunOutcome::*;
@@ -31,23 +22,9 @@ Runs runs_of(const Json& point) {
   return runs;
 }
 
-// A mean with its interval; of one value none, and of no value no mean either.
+// Of no value no mean either.
 Json estimate_json(const std::vector<double>& values) {
-  if (values.empty()) return {{"mean", nullptr}};
-  const auto count = static_cast<double>(values.size());
-  double sum = 0;
-  for (double value : values)
-    sum += value;
-  const double mean = sum / count;
-  Json json = {{"mean", mean}};
-  if (values.size() < 2) return json;
-  double squares = 0;
-  for (double value : values)
-    squares += (value - mean) * (value - mean);
-  const double half_width = kT95[values.size() - 2] * std::sqrt(squares / (count - 1) / count);
-  json["low"] = mean - half_width;
-  json["high"] = mean + half_width;
-  return json;
+  return values.empty() ? Json{{"mean", nullptr}} : Estimate::of(values).json();
 }
 
 Json estimate_of(const Runs& runs, Figure figure) {
@@ -158,13 +135,7 @@ Json to_json(const std::vector<HotLatch>& latches) {
 }
 
 std::string estimate_in_words(const Json& estimate, const char* format) {
-  const auto in_words = [&](const char* figure) {
-    char text[64];
-    snprintf(text, sizeof text, format, estimate[figure].get<double>());
-    return std::string(text);
-  };
-  if (!estimate.contains("low")) return in_words("mean");
-  return in_words("mean") + " (" + in_words("low") + " to " + in_words("high") + ")";
+  return Estimate::of_json(estimate).text(format);
 }
 
 }  // namespace latchscope::api

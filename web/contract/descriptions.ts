@@ -74,7 +74,7 @@ const limits_in_words: Record<keyof typeof engine_limits, string> = {
   timed_actions_max: 'actions and turns of knobs in a run spec',
   what_if_percent_max: 'percent of a cost or a section in a what-if; percents begin at 0',
   what_if_latches_max: 'entries of latches in a what-if',
-  what_if_seeds_max: 'of a curve or a causal profile: seeds',
+  repeated_seeds_max: 'seeds of a curve, a causal profile or a diff of two courses',
   what_if_top_max: 'of a causal profile: latches',
   clients_max: 'clients of a run, by platform',
   server_cpus_max: 'CPUs of a modelled server, in all its sockets together',

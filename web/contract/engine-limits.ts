@@ -9,7 +9,7 @@ export const engine_limits = {
   timed_actions_max: 256,
   what_if_percent_max: 200,
   what_if_latches_max: 32,
-  what_if_seeds_max: 30,
+  repeated_seeds_max: 30,
   what_if_top_max: 64,
   clients_max: { threads: 64, virtual: 1024 },
   server_cpus_max: 256,

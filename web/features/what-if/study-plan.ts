@@ -49,7 +49,7 @@ export const PERCENT_DEFAULT = 80;
 export const TOP_DEFAULT = 8;
 export const SEEDS_DEFAULT: Record<StudyKind, number> = { profile: 5, curve: 3 };
 export const percents = { min: 0, max: engine_limits.what_if_percent_max };
-export const SEEDS = { min: 1, max: engine_limits.what_if_seeds_max };
+export const SEEDS = { min: 1, max: engine_limits.repeated_seeds_max };
 export const TOP = { min: 1, max: engine_limits.what_if_top_max };
 export const AS_IT_IS = 'as it is';
 /** Of what comes after the last action, where the manifest does not say from when on it counts. */

@@ -1,0 +1,22 @@
+// What was counted up to a moment of a run: statements, latencies, latches.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "api/run_figures.h"
+#include "telemetry/telemetry.h"
+
+namespace latchscope::api {
+
+struct CountedReading {
+  RunReading run;
+  std::vector<telemetry::LatchSiteSum> sites;
+
+  // Of now, with what was read of statements at the same moment.
+  static CountedReading of(const RunReading& run);
+  static CountedReading at(uint64_t run_ns) { return of(RunReading::at(run_ns)); }
+  static CountedReading of_beginning();
+};
+
+}  // namespace latchscope::api
