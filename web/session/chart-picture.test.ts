@@ -157,7 +157,14 @@ test('a recorded run is seen whole, on its own scale, before the run that goes o
   );
   const live = { from_s: 0, to_s: range().to_s };
   session.store.setState({
-    previous_run: { history: recorded, design: 'original', threads: 8, phases: [], what_if: null, kind: 'recorded' },
+    previous_run: {
+      history: recorded,
+      design: 'original',
+      threads: 8,
+      phases: [],
+      what_if: null,
+      kind: 'recorded',
+    },
   });
   expect(range()).toEqual({ from_s: 0, to_s: 600 });
   expect(chartPicture(session).rate_scale).toBe('log');

@@ -36,7 +36,13 @@ describe('the design of a previous run', () => {
 });
 
 test('what the previous run supposed is told', () => {
-  const run = { history: new History(), design: 'original', threads: 4, phases: [], kind: 'previous' as const };
+  const run = {
+    history: new History(),
+    design: 'original',
+    threads: 4,
+    phases: [],
+    kind: 'previous' as const,
+  };
   expect(previousRunInWords({ ...run, what_if: null })).toBe('previous run: original');
   expect(previousRunInWords({ ...run, what_if: 'PAUSE 50 %' })).toBe(
     'previous run: original, what if PAUSE 50 %',

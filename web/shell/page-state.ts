@@ -23,9 +23,7 @@ export type PageState = ExplorerState &
   ShellSlice &
   EvidenceSlice &
   ExperimentSlice &
-  ExplainSlice &
-  { forks: ForksSlice } &
-  GlossarySlice &
+  ExplainSlice & { forks: ForksSlice } & GlossarySlice &
   LessonSlice &
   LocksSlice &
   PresenterSlice &
