@@ -388,22 +388,23 @@ const char* latchscope_result(void) {
 const char* latchscope_outcome(const char* from) {
   if (!platform::kIsModelled || run_state() != RunState::finished) return "";
   using From = api::Engine::OutcomeFrom;
-  const bool is_from_beginning = std::string_view(from) == "beginning";
-  const From moment = is_from_beginning ? From::beginning : From::first_interval;
+  const std::string_view name = from;
+  if (name != "beginning" && name != "first_interval") return "";
+  const From moment = name == "beginning" ? From::beginning : From::first_interval;
   host().outcome_text = host().engine.outcome(moment).json().dump();
   return host().outcome_text.c_str();
 }
 
 const char* latchscope_hot_latches(const char* study_json) {
   const std::optional<api::Json> study = api::read_json(study_json);
-  if (!study) return "";
+  if (!study || !api::is_study(*study) || !api::is_profile(*study)) return "";
   host().hot_latches_text = to_json(api::hot_latches((*study)["spec"], (*study)["base"])).dump();
   return host().hot_latches_text.c_str();
 }
 
 const char* latchscope_what_if_report(const char* study_json) {
   const std::optional<api::Json> study = api::read_json(study_json);
-  if (!study) return "";
+  if (!study || !api::is_study(*study)) return "";
   host().report_text = api::what_if_report(*study).dump();
   return host().report_text.c_str();
 }

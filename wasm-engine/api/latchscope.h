@@ -69,8 +69,10 @@ using address = const void*;
   F(outcome, ONE(text, from),                                                                              \
     "virtual, in run state finished: what a what-if keeps of the run (JSON), from its `beginning` on, or " \
     "from the end of its `first_interval`; else nothing")                                                  \
-  F(hot_latches, ONE(text, study_json), "the latches of a study's base, the costliest first (JSON)")       \
-  F(what_if_report, ONE(text, study_json), "the report of a study (JSON): api/what_if_report.h")           \
+  F(hot_latches, ONE(text, study_json),                                                                    \
+    "the latches of a profile's base, the costliest first (JSON); nothing if it is no profile")            \
+  F(what_if_report, ONE(text, study_json),                                                                 \
+    "the report of a study (JSON): api/what_if_report.h; nothing if it is no study")                       \
   F(explanation_progress, NONE, "JSON: which part of the explanation under way is done, from 0 to 1")      \
   F(explanation, NONE, "the last explanation as JSON, else nothing")                                       \
   F(explanation_text, NONE, "the same as lines for people")                                                \

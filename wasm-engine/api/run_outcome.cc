@@ -1,5 +1,7 @@
 #include "api/run_outcome.h"
 
+#include <algorithm>
+
 namespace latchscope::api {
 
 namespace {
@@ -23,6 +25,17 @@ Json RunOutcome::json() const {
           {"cost_ns", cost_ns},
           {"broken_invariants", broken_invariants},
           {"stopped_early", stopped_early}};
+}
+
+bool RunOutcome::is_one(const Json& json) {
+  const auto all = [&](const char* field, IsOfType is_of_type) {
+    return std::all_of(json[field].begin(), json[field].end(),
+                       [&](const Json& each) { return (each.*is_of_type)(); });
+  };
+  return has(json, "tps", &Json::is_number) && has(json, "p99_ms", &Json::is_number) &&
+         has(json, "seconds", &Json::is_number) && has(json, "stopped_early", &Json::is_string) &&
+         has(json, "cost_ns", &Json::is_object) && all("cost_ns", &Json::is_number_unsigned) &&
+         has(json, "broken_invariants", &Json::is_array) && all("broken_invariants", &Json::is_string);
 }
 
 RunOutcome RunOutcome::of_json(const Json& json) {

@@ -20,6 +20,7 @@ struct RunOutcome {
   std::string stopped_early;  // why, or ""
 
   Json json() const;
+  static bool is_one(const Json& json);
   static RunOutcome of_json(const Json& json);
 };
 

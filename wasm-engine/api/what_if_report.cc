@@ -12,6 +12,28 @@ namespace latchscope::api {
 
 namespace {
 
+bool is_point(const Json& point) {
+  if (!has(point, "name", &Json::is_string) || !has(point, "runs", &Json::is_array)) return false;
+  const Json& runs = point["runs"];
+  return runs.size() <= kSeedsMax && std::all_of(runs.begin(), runs.end(), [](const Json& run) {
+           return run.is_null() || RunOutcome::is_one(run);
+         });
+}
+
+bool is_point_of(const Json& json, const char* field) {
+  return json.contains(field) && is_point(json[field]);
+}
+
+bool is_latch_of_profile(const Json& latch) {
+  return has(latch, "latch", &Json::is_string) && is_point_of(latch, "section") &&
+         is_point_of(latch, "hand_over");
+}
+
+bool is_curve(const Json& study) {
+  if (!has(study, "points", &Json::is_array) || study["points"].empty()) return false;
+  return std::all_of(study["points"].begin(), study["points"].end(), is_point);
+}
+
 using Runs = std::vector<std::optional<RunOutcome>>;
 using Figure = double RunOutcome::*;
 
@@ -102,8 +124,21 @@ Json profile_report(const Json& study) {
 
 }  // namespace
 
+bool is_profile(const Json& study) {
+  if (!is_point_of(study, "base") || !has(study, "latches", &Json::is_array)) return false;
+  return has(study, "section_percent", &Json::is_number) &&
+         std::all_of(study["latches"].begin(), study["latches"].end(), is_latch_of_profile);
+}
+
+bool is_study(const Json& study) {
+  const bool has_head = has(study, "version", &Json::is_number) && has(study, "spec", &Json::is_object) &&
+                        has(study["spec"], "threads", &Json::is_number) &&
+                        has(study, "seeds", &Json::is_number) && has(study, "from_s", &Json::is_number);
+  return has_head && (is_profile(study) || is_curve(study));
+}
+
 Json what_if_report(const Json& study) {
-  return study.contains("base") ? profile_report(study) : curve_report(study);
+  return is_profile(study) ? profile_report(study) : curve_report(study);
 }
 
 std::vector<HotLatch> hot_latches(const Json& spec, const Json& base) {

@@ -16,6 +16,10 @@
 
 namespace latchscope::api {
 
+// Whether it is a study of this form; nothing else may be reported.
+bool is_study(const Json& study);
+bool is_profile(const Json& study);
+
 Json what_if_report(const Json& study);
 
 // Latches by what they cost, of the clients' time, in the runs of a study's base; the costliest first.

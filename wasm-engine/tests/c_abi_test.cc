@@ -108,6 +108,8 @@ TEST_F(CAbi, ARunFromSpecToResult) {
   EXPECT_EQ(header().marks_count[0].read(), 4u);
   const Json result = Json::parse(latchscope_result());
   EXPECT_GT(result["totals"]["transactions"], 100);
+  EXPECT_EQ(std::string(latchscope_outcome("beginning")) != "", platform::kIsModelled);
+  EXPECT_STREQ(latchscope_outcome("now"), "") << "no such moment";
   for (const Json& invariant : result["invariants"])
     EXPECT_TRUE(invariant["ok"].get<bool>()) << invariant;
 }
@@ -119,6 +121,78 @@ TEST_F(CAbi, ABadSpecIsRefusedAtOnceAndNothingStarts) {
   EXPECT_EQ(run_state(), before);
   EXPECT_EQ(Json::parse(latchscope_check("{}")).size(), 2u);
   EXPECT_EQ(Json::parse(latchscope_check(kSpec)).size(), 0u);
+}
+
+Json point_of_one_run() {
+  const Json run = {{"tps", 100},
+                    {"p99_ms", 1.5},
+                    {"seconds", 1},
+                    {"cost_ns", {{"fil_system->mutex", 5}}},
+                    {"broken_invariants", Json::array()},
+                    {"stopped_early", ""}};
+  return {{"name", "as it is"}, {"runs", {run, nullptr}}};
+}
+
+Json study_of(Json fields) {
+  Json study = {{"version", 1}, {"spec", Json::parse(kSpec)}, {"seeds", 2}, {"from_s", 0}};
+  study.update(fields);
+  return study;
+}
+
+Json curve_study() {
+  return study_of({{"points", {point_of_one_run()}}});
+}
+
+Json profile_study() {
+  const Json latch = {
+      {"latch", "fil_system->mutex"}, {"section", point_of_one_run()}, {"hand_over", point_of_one_run()}};
+  return study_of({{"section_percent", 80}, {"base", point_of_one_run()}, {"latches", {latch}}});
+}
+
+std::string report_of(const Json& study) {
+  return latchscope_what_if_report(study.dump().c_str());
+}
+
+TEST_F(CAbi, AStudyHasAReport) {
+  EXPECT_EQ(Json::parse(report_of(curve_study()))["points"][0]["tps_ratio"]["mean"], 1.0);
+  EXPECT_EQ(Json::parse(report_of(profile_study()))["latches"][0]["section"]["tps"]["mean"], 100.0);
+  EXPECT_EQ(Json::parse(latchscope_hot_latches(profile_study().dump().c_str()))[0]["latch"],
+            "fil_system->mutex");
+  EXPECT_STREQ(latchscope_hot_latches(curve_study().dump().c_str()), "") << "a curve has no base";
+}
+
+// Each of its fields in turn is missing, or of another type.
+void expect_each_field_needed(const Json& study, const Json::json_pointer& place) {
+  for (const auto& [field, value] : study.at(place).items()) {
+    Json without = study;
+    without.at(place).erase(field);
+    EXPECT_EQ(report_of(without), "") << place / field;
+    Json changed = study;
+    changed[place / field] = true;
+    EXPECT_EQ(report_of(changed), "") << place / field;
+  }
+}
+
+TEST_F(CAbi, WhatIsNoStudyHasNoReport) {
+  for (const char* text : {"", "{", "7", "null", "[]", "{}", R"({"base":7})", R"({"points":[]})"}) {
+    EXPECT_STREQ(latchscope_what_if_report(text), "") << text;
+    EXPECT_STREQ(latchscope_hot_latches(text), "") << text;
+  }
+  using Pointer = Json::json_pointer;
+  for (const char* place : {"", "/points/0", "/points/0/runs/0"})
+    expect_each_field_needed(curve_study(), Pointer(place));
+  for (const char* place : {"", "/base", "/base/runs/0", "/latches/0", "/latches/0/section"})
+    expect_each_field_needed(profile_study(), Pointer(place));
+}
+
+TEST_F(CAbi, AStudyOfMoreSeedsThanThereMayBeHasNoReport) {
+  Json study = curve_study();
+  Json& runs = study["points"][0]["runs"];
+  while (runs.size() < kWhatIfSeedsMax)
+    runs.push_back(runs[0]);
+  EXPECT_NE(report_of(study), "");
+  runs.push_back(runs[0]);
+  EXPECT_EQ(report_of(study), "");
 }
 
 TEST_F(CAbi, ACommandThatMeansNothingNowIsRefused) {
