@@ -5,7 +5,7 @@ import type { Scenario } from '../../contract/manifest';
 import { parseRunSpec, type Machine, type Parsed } from '../../contract/run-spec';
 import { describeValue } from '../../contract/versions';
 import type { LinkTarget } from '../../session/link';
-import { isStudyField, settingsOf } from './study-link';
+import { isNumberField, isStudyField, settingsOf } from './study-link';
 import { planStudy } from './study-plan';
 
 export function parseStudyInput(
@@ -20,7 +20,7 @@ export function parseStudyInput(
   if (unknown !== undefined) return refuse(`study.${unknown}`, study[unknown], 'no such field');
   const parsed = parseRunSpec(rest, scenarios, machine);
   if (!parsed.ok) return parsed;
-  const settings = settingsOf((field) => writtenOf(study[field]));
+  const settings = settingsOf((field) => writtenOf(field, study[field]));
   if (!settings.ok) return settings;
   const scenario = scenarios.find(({ manifest }) => manifest.id === parsed.value.scenario)!;
   const plan = planStudy(parsed.value, settings.value, { scenario, scenarios, machine });
@@ -29,9 +29,9 @@ export function parseStudyInput(
   return { ok: true, value: { view: 'what_if', spec: parsed.value, of_features } };
 }
 
-/** A number or a text as it is, a list as it would be typed; anything else is named when the plan is checked. */
-function writtenOf(value: unknown): unknown {
-  if (value === undefined || typeof value === 'number') return value;
+/** As it would be typed, but a number where a number belongs; what it may not be is named when the plan is checked. */
+function writtenOf(field: string, value: unknown): unknown {
+  if (value === undefined || (typeof value === 'number' && isNumberField(field))) return value;
   return Array.isArray(value) ? value.map(describeValue).join(',') : describeValue(value);
 }
 

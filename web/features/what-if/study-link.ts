@@ -23,6 +23,8 @@ const OF_KIND: Record<string, StudyKind> = {
   top: 'profile',
 };
 
+export const isNumberField = (field: string) => number_fields.includes(field);
+
 export const STUDY_FIELDS = [STUDY, 'study.…'];
 
 export const isStudyField = (key: string) =>
@@ -58,7 +60,7 @@ export function parseStudy({ view, runnable, spec, scenario, machine }: ParsedLi
   const said = new Map(runnable);
   const settings = settingsOf((field) => {
     const text = said.get(field === 'kind' ? STUDY : `${STUDY}.${field}`);
-    return text === undefined || !number_fields.includes(field) ? text : numberIfHeld(text);
+    return text === undefined || !isNumberField(field) ? text : numberIfHeld(text);
   });
   if (!settings.ok) return settings;
   const parsed = { ok: true as const, value: { study_settings: settings.value } };

@@ -4,6 +4,7 @@ import { defaultRunSpec, type RunSpec } from '../../contract/run-spec';
 import { fil_mutex, machine, scenarios, undo_read } from '../../contract/test-fixtures';
 import { parseLink } from '../../session/link';
 import { what_if_feature } from './feature';
+import { parseStudyInput } from './study-input';
 import { studyPairs } from './study-link';
 import { default_study, planStudy, runsOf, studiedRun, type StudySettings } from './study-plan';
 
@@ -57,6 +58,7 @@ test.each<[Partial<StudySettings>, string, RegExp]>([
   [{ kind: 'curve', cost: 'x' }, 'study.cost', /^one of work_percent/],
   [{ kind: 'curve', latch: 'buf_pool->mutex', site: 'x' }, 'study.site', /^one of /],
   [{ kind: 'curve', latch: 'buf_pool->mutex', scale: '201' }, 'study.scale', /integers from 0 to 200/],
+  [{ kind: 'curve', latch: 'buf_pool->mutex', scale: ',' }, 'study.scale', /integers from 0 to 200/],
   [{ seeds: 31 }, 'study.seeds', /from 1 to 30/],
   [{ top: 0 }, 'study.top', /from 1 to 64/],
   [{ percent: 'x' }, 'study.percent', /from 0 to 200/],
@@ -93,4 +95,38 @@ test.each([
     ok: false,
     errors: [{ field, allowed }],
   });
+});
+
+test('of a cost, a scale of spaces is the scale that is left out', () => {
+  expect(pointsOf({ cost: 'pause_ps', scale: ' ' })).toEqual(pointsOf({ cost: 'pause_ps' }));
+});
+
+const script = (study: object) =>
+  parseStudyInput(
+    { version: 1, scenario: 'fil-mutex-69276', platform: 'virtual', study },
+    scenarios,
+    machine,
+  );
+
+test.each([
+  [50, '50'],
+  [[0, 50], '0,50'],
+  ['0,50', '0,50'],
+])('a script may give a scale as %j', (scale, typed) => {
+  expect(script({ kind: 'curve', latch: 'fil_system->mutex', scale })).toMatchObject({
+    ok: true,
+    value: { of_features: { study_settings: { scale: typed } } },
+  });
+});
+
+test.each<[object, string]>([
+  [{ kind: 7 }, 'study'],
+  [{ kind: 'curve', latch: 7 }, 'what_if.latches[0].latch'],
+  [{ kind: 'curve', latch: 'fil_system->mutex', scale: 7.5 }, 'study.scale'],
+  [{ kind: 'curve', latch: 'fil_system->mutex', scale: {} }, 'study.scale'],
+  [{ hand_over: null }, 'study.hand_over'],
+  [{ seeds: '3' }, 'study.seeds'],
+  [{ speed: 1 }, 'study.speed'],
+])('a script that is wrong is refused by field: %j', (study, field) => {
+  expect(script(study)).toMatchObject({ ok: false, errors: [{ field }] });
 });

@@ -190,16 +190,17 @@ export function pointsOfLatch(latch: string, { percent }: StudyPlan): [StudyPoin
   ];
 }
 
+const isLeftOut = (scale: string | null) => scale === null || scale.trim() === '';
+
 /** With something free and no scale the section is as it is. */
 function pointsOfCurve(settings: StudySettings): Parsed<StudyPoint[]> {
   const { latch, cost, hand_over, scale } = settings;
   const errors = subjectErrors(settings);
   if (errors.length > 0) return { ok: false, errors };
-  const is_as_scaled = scale === null || scale.trim() === '';
-  if (cost === null && hand_over !== 'as_it_is' && is_as_scaled) {
+  if (cost === null && hand_over !== 'as_it_is' && isLeftOut(scale)) {
     return { ok: true, value: [{ name: 'supposed', what_if: { latches: [latchOf(settings, null)] } }] };
   }
-  const of_scale = is_as_scaled ? { ok: true as const, value: SCALE_DEFAULT } : parseScale(scale);
+  const of_scale = isLeftOut(scale) ? { ok: true as const, value: SCALE_DEFAULT } : parseScale(scale!);
   if (!of_scale.ok) return of_scale;
   const points = of_scale.value.map((percent) => ({
     name: `${percent} %`,
@@ -236,7 +237,7 @@ function possiblePoints(
   const faultsOf = ({ what_if }: StudyPoint) =>
     checkDraft(draftOf(supposing(spec, what_if)), scenarios, machine).draft_errors;
   const faults = points.map(faultsOf);
-  if (cost !== null && scale === null) {
+  if (cost !== null && isLeftOut(scale)) {
     const possible = points.filter((_, place) => faults[place]!.length === 0);
     return possible.length > 0 ? { ok: true, value: possible } : { ok: false, errors: faults[0]! };
   }
@@ -268,6 +269,7 @@ function parseScale(text: string): Parsed<number[]> {
   const allowed = `integers from ${percents.min} to ${percents.max}, separated by commas`;
   const bad = entries.find((entry) => !/^\d+$/.test(entry) || Number(entry) > percents.max);
   if (bad !== undefined) return refuse('study.scale', bad, allowed);
+  if (entries.length === 0) return refuse('study.scale', text, allowed);
   const numbers = entries.map(Number);
   const twice = numbers.find((percent, i) => numbers.indexOf(percent) !== i);
   return twice === undefined
