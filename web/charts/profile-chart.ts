@@ -6,8 +6,9 @@ import { addSvg, drawBottomAxis, SvgChart, tickCount, type Plot } from './svg-pl
 
 const MARGINS = { top: 0.5, right: 0.9, bottom: 2.5, left: 13 };
 const MARK_AREA_REM = 0.5;
-/** Of a row: how far apart its marks are. */
+/** How far apart the marks of a row are: of its height, and at most. */
 const BETWEEN_MARKS = 0.3;
+const BETWEEN_MARKS_MAX_REM = 1.2;
 
 interface RatioOfRow {
   ratio: number;
@@ -40,12 +41,13 @@ export class ProfileChart extends SvgChart<ProfileView> {
     drawBottomAxis(plot, { ticks, position: x, format, title });
     addSvg(plot.group, 'line', { class: 'ratio-one', x1: x(1), x2: x(1), y1: 0, y2: plot.height });
     const row_px = plot.height / Math.max(1, rows.length);
+    const apart_px = Math.min(BETWEEN_MARKS * row_px, BETWEEN_MARKS_MAX_REM * plot.rem_px);
     for (const [place, { label, ratios }] of rows.entries()) {
       const center = (place + 0.5) * row_px;
       addSvg(plot.group, 'text', { class: 'tick tick-left', x: -0.6 * plot.rem_px, y: center }, label);
       for (const [what, of_row] of ratios.entries()) {
         if (of_row === null) continue;
-        const top = center + (what - (ratios.length - 1) / 2) * BETWEEN_MARKS * row_px;
+        const top = center + (what - (ratios.length - 1) / 2) * apart_px;
         drawRatio(plot, of_row, { x, top, what });
       }
     }

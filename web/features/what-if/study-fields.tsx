@@ -67,9 +67,8 @@ export function StudySettingsPanel({ faults }: FieldsProps) {
             </option>
           ))}
         </Choice>
-        {kind === 'profile' ? <ProfileFields faults={faults} /> : <CurveFields />}
+        {kind === 'profile' ? <ProfileFields faults={faults} /> : <CurveFields faults={faults} />}
       </div>
-      {kind === 'curve' && <ScaleField faults={faults} />}
       <RunFields faults={faults} />
       <StudiedRunNote />
     </Panel>
@@ -113,7 +112,7 @@ function ProfileFields({ faults }: FieldsProps) {
 
 const all_latches: Record<string, readonly string[]> = engine_latches;
 
-function CurveFields() {
+function CurveFields({ faults }: FieldsProps) {
   const studies = useStudies();
   const { latch, site, hand_over, cost } = useExplorer((state: StudyState) => state.study_settings);
   return (
@@ -162,6 +161,7 @@ function CurveFields() {
           );
         }}
       />
+      <ScaleField faults={faults} />
     </>
   );
 }
