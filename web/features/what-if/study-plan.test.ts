@@ -6,7 +6,14 @@ import { parseLink } from '../../session/link';
 import { what_if_feature } from './feature';
 import { parseStudyInput } from './study-input';
 import { studyPairs } from './study-link';
-import { default_study, planStudy, runsOf, studiedRun, type StudySettings } from './study-plan';
+import {
+  default_study,
+  planStudy,
+  runsOf,
+  studiedRun,
+  tooFewTransactions,
+  type StudySettings,
+} from './study-plan';
 
 const fil_spec = defaultRunSpec(fil_mutex.manifest, machine, 'virtual');
 
@@ -129,4 +136,14 @@ test.each<[object, string]>([
   [{ speed: 1 }, 'study.speed'],
 ])('a script that is wrong is refused by field: %j', (study, field) => {
   expect(script(study)).toMatchObject({ ok: false, errors: [{ field }] });
+});
+
+test('it says when a client ends too few transactions to tell a small gain', () => {
+  const spec = { ...defaultRunSpec(undo_read.manifest, machine, 'virtual'), duration_s: 1 };
+  const plan = planned({ from_s: 0.5 }, spec);
+  if (!plan.ok) throw new Error(JSON.stringify(plan.errors));
+  const tpsOf = (of_client: number) => (of_client * spec.threads) / 0.5;
+  expect(tooFewTransactions(plan.value, tpsOf(3))).toBeCloseTo(3);
+  expect(tooFewTransactions(plan.value, tpsOf(10))).toBeNull();
+  expect(tooFewTransactions(plan.value, null)).toBeNull();
 });

@@ -221,6 +221,16 @@ function latchOf({ latch, site, hand_over }: StudySettings, percent: number | nu
   };
 }
 
+/** With fewer for each client throughput comes in steps that hide a gain of a few percent. */
+const TRANSACTIONS_OF_A_CLIENT = 10;
+
+/** How many transactions a client ends in what counts, if that is too few to tell small gains; null: there are enough. */
+export function tooFewTransactions(plan: StudyPlan, tps: number | null): number | null {
+  if (tps === null) return null;
+  const of_client = (tps * (plan.spec.duration_s - plan.from_s)) / plan.spec.threads;
+  return of_client < TRANSACTIONS_OF_A_CLIENT ? of_client : null;
+}
+
 /** The percent that a point's section or cost has; null: none. */
 export function percentOf({ what_if }: { what_if?: object | null }): number | null {
   const { costs = {}, latches = [] } = (what_if ?? {}) as WhatIf;

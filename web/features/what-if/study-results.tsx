@@ -9,7 +9,7 @@ import { DesignKey } from '../../widgets/design-key';
 import { Panel } from '../../widgets/panel';
 import { useExplorer } from '../../widgets/session-context';
 import { SvgChartHost } from '../../widgets/svg-chart-host';
-import { percentOf, type StudyPlan } from './study-plan';
+import { percentOf, tooFewTransactions, type StudyPlan } from './study-plan';
 import type { FailedRun, StudyState } from './study-state';
 
 type Profile = Extract<WhatIfReport, { base: ReportPoint }>;
@@ -25,6 +25,7 @@ export function StudyResults() {
   const { report, plan, failed } = study;
   return (
     <>
+      {report !== null && <FewTransactions report={report} plan={plan} />}
       {report !== null && 'base' in report && <ProfilePanel report={report} />}
       {report !== null && 'points' in report && <CurvePanels report={report} plan={plan} />}
       {failed.length > 0 && <FailedRuns failed={failed} />}
@@ -49,6 +50,19 @@ function NothingYet() {
         </>
       )}
     </Panel>
+  );
+}
+
+/** That small gains cannot be told from none, and what to do about it. */
+function FewTransactions({ report, plan }: { report: WhatIfReport; plan: StudyPlan }) {
+  const as_it_is = 'base' in report ? report.base : report.points[0]!;
+  const of_client = tooFewTransactions(plan, as_it_is.tps.mean);
+  if (of_client === null) return null;
+  return (
+    <p className="what-if-note" role="note" aria-label="Few transactions">
+      Each client ends few transactions in what counts, some {formatFigure(of_client)}: throughput comes in
+      steps, so a small gain may show as none, and an interval may be too narrow. Let a run take longer.
+    </p>
   );
 }
 
