@@ -1,7 +1,11 @@
 import { lacksCores } from '../../session/first-run';
-import { isFirstRunShown } from '../../session/store';
+import { isFirstRunShown, type ExplorerState } from '../../session/store';
 import { CommandButton } from '../../widgets/command-button';
 import { useExplorer } from '../../widgets/session-context';
+
+/** Until something is done by hand: from then on it is another run. */
+const isOnRecordedWay = ({ previous_run, marks, run_state }: ExplorerState) =>
+  previous_run?.kind === 'recorded' && run_state !== 'finished' && !marks.some((mark) => mark.is_by_hand);
 
 /** What the reader sees in the run that the page has started by itself, and what heals it. */
 export function FirstRunNote() {
@@ -11,14 +15,15 @@ export function FirstRunNote() {
     ({ machine, draft }) => draft.platform === 'virtual' && lacksCores(manifest, machine),
   );
   const cores = useExplorer(({ machine }) => machine.cores);
-  const is_recorded = useExplorer(({ previous_run }) => previous_run?.kind === 'recorded');
+  const is_on_recorded_way = useExplorer(isOnRecordedWay);
   if (!is_shown || manifest.first_run === undefined) return null;
   const { cores_min, watch } = manifest.first_run;
   return (
     <section className="notice notice-calm first-run-note" aria-label="First run">
       <p>
         {watch}
-        {is_recorded && ' The pale line is this very run, recorded: the engine now works its way along it.'}
+        {is_on_recorded_way &&
+          ' The pale line is this very run, recorded: the engine now works its way along it.'}
         {lacks_cores && (
           <>
             {' '}
