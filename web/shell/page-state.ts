@@ -2,7 +2,7 @@
 import type { EvidenceSlice } from '../features/evidence/evidence';
 import type { ExperimentSlice } from '../features/experiments/experiment-state';
 import type { ExplainSlice } from '../features/explain/explain-state';
-import type { ForksSlice } from '../features/forks/forks';
+import type { ForksSlice } from '../features/forks/forks-state';
 import type { GlossarySlice } from '../features/glossary/glossary';
 import type { LocksSlice } from '../features/locks/locks-state';
 import type { LessonSlice } from '../features/lessons/lesson-state';

@@ -1,6 +1,6 @@
 import { CommandButton } from '../../widgets/command-button';
 import { useExplorer } from '../../widgets/session-context';
-import type { ForksState } from './forks';
+import type { ForksState } from './forks-state';
 
 /** Leads to the courses of the run; there is none before it has taken a second one. */
 export function CoursesButton() {

@@ -8,7 +8,9 @@ import { storeWithSlice } from '../../session/feature';
 import { renderView } from '../../widgets/test-fixtures/render-view';
 import { CoursesButton } from './courses-button';
 import CoursesPanel from './courses-panel';
-import { forkCommands, Forks, forks_feature, type ForksSlice, type ForksState } from './forks';
+import { forkCommands } from './fork-commands';
+import { Forks } from './forks';
+import { forks_feature, type ForksSlice, type ForksState } from './forks-state';
 import { ForksContext } from './forks-context';
 import { PhasesBehind } from './phases-behind';
 

@@ -7,7 +7,7 @@ import { useExplorer } from '../../widgets/session-context';
 import { CourseDiffView } from './course-diff-view';
 import { isCourseName, NAME_IN_WORDS } from './course-name';
 import { courseOf, inOrder, type Course, type CourseInTree } from './course-tree';
-import type { Comparison, ForksState } from './forks';
+import type { Comparison, ForksState } from './forks-state';
 import { useForks } from './forks-context';
 import './forks.css';
 

@@ -5,7 +5,7 @@ import { machine, scenarios } from '../../contract/test-fixtures';
 import { defaultRunSpec, type RunSpec } from '../../contract/run-spec';
 import { no_courses, type Course, type CourseTree } from './course-tree';
 import { coursePairs } from './fork-link';
-import { forks_feature } from './forks';
+import { forks_feature } from './forks-state';
 
 const [{ manifest }] = scenarios as [(typeof scenarios)[number]];
 const knob = manifest.knobs[0]!;

@@ -3,16 +3,12 @@ import { describeValue } from '../../contract/versions';
 import type { CourseDiff } from '../../contract/going-back';
 import { CommandRefused } from '../../engine-client/command-refused';
 import type { BesideEngine } from '../../session/beside-engine';
-import type { Command, CommandSource } from '../../session/command-registry';
 import { diffOfCourses } from '../../session/course-diff';
-import { storeWithSlice, type Feature } from '../../session/feature';
-import { isNextRunTheSame } from '../../session/run-as-it-went';
-import { refusalToReplace } from '../../session/run-turn';
+import { storeWithSlice } from '../../session/feature';
 import type { Session } from '../../session/session';
 import type { ExplorerState } from '../../session/store';
 import {
   courseOf,
-  no_courses,
   renamed,
   specsToCompare,
   whenBegun,
@@ -22,50 +18,7 @@ import {
   type CourseTree,
 } from './course-tree';
 import { isCourseName, NAME_IN_WORDS } from './course-name';
-import { COURSE_FIELDS, coursePairs, isCourseField, parseCourses } from './fork-link';
-
-/** Two courses that are compared, by id. */
-export interface Comparison {
-  a: number;
-  b: number;
-  /** How often both were carried out for it, this time included. */
-  pass: number;
-  diff: CourseDiff | null;
-  /** Why there is no diff, and will be none. */
-  failed: string | null;
-}
-
-export interface ForksSlice {
-  course_tree: CourseTree;
-  comparison: Comparison | null;
-}
-
-export type ForksState = ExplorerState & { forks: ForksSlice };
-
-const no_forks: ForksSlice = { course_tree: no_courses, comparison: null };
-
-export const forks_feature: Feature = {
-  slice: { forks: no_forks },
-  sliceAfterLeaving: () => ({ forks: no_forks }),
-  link: {
-    names: COURSE_FIELDS,
-    is_beside_the_run: false,
-    isField: isCourseField,
-    isOfAnyPlatform: () => false,
-    misplaced: (view, pairs) =>
-      pairs.flatMap(([field, value]) =>
-        isCourseField(field) && view !== 'explorer'
-          ? [{ field, value, allowed: `no such field with view=${view}` }]
-          : [],
-      ),
-    parse: parseCourses,
-    format: (state) => {
-      const { forks } = state as ForksState;
-      return state.view === 'explorer' && isNextRunTheSame(state) ? coursePairs(forks.course_tree) : [];
-    },
-    partsOf: (state) => [(state as ForksState).forks.course_tree, state.spec, state.marks],
-  },
-};
+import { no_forks, type Comparison, type ForksSlice, type ForksState } from './forks-state';
 
 export class Forks {
   readonly #session: Session;
@@ -186,60 +139,3 @@ export class Forks {
 
 const refused = (field: string, value: unknown, allowed: string) =>
   new CommandRefused([{ field, value: describeValue(value), allowed }]);
-
-const treeOf = (state: ForksState) => state.forks.course_tree;
-const shownOf = (state: ForksState) => courseOf(treeOf(state), treeOf(state).current);
-
-/** `open` shows them over the page. */
-export const forkCommands = (forks: Forks, open: () => void): CommandSource<ForksState> => ({
-  dependsOn: (state) => [treeOf(state)],
-  commands: (state) => [
-    {
-      id: 'forks.open',
-      title: 'Courses of this run',
-      isEnabled: (now) => treeOf(now).courses.length > 0,
-      unless_enabled: 'the run has taken one course: go back in it and change something',
-      execute: open,
-    },
-    {
-      id: 'forks.compare',
-      title: 'Where this course and the one that it left part',
-      isEnabled: (now) => (shownOf(now)?.parent ?? null) !== null,
-      unless_enabled: 'the course that is shown has left no other one',
-      execute: async () => {
-        open();
-        const { id, parent } = courseOf(forks.now(), forks.now().current)!;
-        await forks.compare(parent!, id);
-      },
-    },
-    {
-      id: 'forks.forget',
-      title: 'Forget the courses of this run',
-      isEnabled: (now) => treeOf(now).courses.length > 0,
-      unless_enabled: 'there are none',
-      execute: () => {
-        forks.forget();
-      },
-    },
-    ...treeOf(state).courses.flatMap(({ id, name }): Command<ForksState>[] => [
-      {
-        id: `forks.show.${id}`,
-        title: `Carry out the course “${name}” again`,
-        isEnabled: (now: ForksState) => refusalToReplace(now) === null,
-        unless_enabled: 'another run is starting or stopping',
-        execute: () => forks.show(id),
-      },
-      {
-        id: `forks.behind.${id}`,
-        title: `Draw the course “${name}” behind`,
-        isEnabled: (now: ForksState) => treeOf(now).current !== id && seenIn(now, id),
-        unless_enabled: 'it is shown, or was not carried out in this page yet',
-        execute: () => {
-          forks.drawBehind(id);
-        },
-      },
-    ]),
-  ],
-});
-
-const seenIn = (state: ForksState, id: number) => (courseOf(treeOf(state), id)?.seen ?? null) !== null;

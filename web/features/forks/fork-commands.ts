@@ -1,0 +1,62 @@
+import type { Command, CommandSource } from '../../session/command-registry';
+import { refusalToReplace } from '../../session/run-turn';
+import { courseOf } from './course-tree';
+import type { Forks } from './forks';
+import type { ForksState } from './forks-state';
+
+const treeOf = (state: ForksState) => state.forks.course_tree;
+const shownOf = (state: ForksState) => courseOf(treeOf(state), treeOf(state).current);
+
+/** `open` shows them over the page. */
+export const forkCommands = (forks: Forks, open: () => void): CommandSource<ForksState> => ({
+  dependsOn: (state) => [treeOf(state)],
+  commands: (state) => [
+    {
+      id: 'forks.open',
+      title: 'Courses of this run',
+      isEnabled: (now) => treeOf(now).courses.length > 0,
+      unless_enabled: 'the run has taken one course: go back in it and change something',
+      execute: open,
+    },
+    {
+      id: 'forks.compare',
+      title: 'Where this course and the one that it left part',
+      isEnabled: (now) => (shownOf(now)?.parent ?? null) !== null,
+      unless_enabled: 'the course that is shown has left no other one',
+      execute: async () => {
+        open();
+        const { id, parent } = courseOf(forks.now(), forks.now().current)!;
+        await forks.compare(parent!, id);
+      },
+    },
+    {
+      id: 'forks.forget',
+      title: 'Forget the courses of this run',
+      isEnabled: (now) => treeOf(now).courses.length > 0,
+      unless_enabled: 'there are none',
+      execute: () => {
+        forks.forget();
+      },
+    },
+    ...treeOf(state).courses.flatMap(({ id, name }): Command<ForksState>[] => [
+      {
+        id: `forks.show.${id}`,
+        title: `Carry out the course “${name}” again`,
+        isEnabled: (now: ForksState) => refusalToReplace(now) === null,
+        unless_enabled: 'another run is starting or stopping',
+        execute: () => forks.show(id),
+      },
+      {
+        id: `forks.behind.${id}`,
+        title: `Draw the course “${name}” behind`,
+        isEnabled: (now: ForksState) => treeOf(now).current !== id && seenIn(now, id),
+        unless_enabled: 'it is shown, or was not carried out in this page yet',
+        execute: () => {
+          forks.drawBehind(id);
+        },
+      },
+    ]),
+  ],
+});
+
+const seenIn = (state: ForksState, id: number) => (courseOf(treeOf(state), id)?.seen ?? null) !== null;
