@@ -277,12 +277,23 @@ void explain(api::Engine& engine, const api::RunSpec& spec, const Wanted& wanted
   if (found.error) publish_outcome(Outcome::wrong_value, api::to_json({*found.error}));
 }
 
+// What was given piece by piece; null if it is not JSON.
 api::Json take_given() {
-  return api::Json::parse(std::exchange(host().given_text, ""));
+  return api::read_json(std::exchange(host().given_text, "")).value_or(api::Json());
 }
 
-api::EventWindow window_of(const api::Json& json) {
-  return {json["after"], json["count"]};
+std::string parting_of(const api::Json& given) {
+  if (!given.contains("noted") || !api::has(given, "courses", &api::Json::is_array)) return "";
+  const auto noted = api::read_window(given["noted"]);
+  const api::Json& courses = given["courses"];
+  if (!noted || courses.size() != 2 || !api::is_course(courses[0]) || !api::is_course(courses[1])) return "";
+  const api::Parting parting = api::find_parting(*noted, courses[0], courses[1]);
+  api::Json told = {{"next", {{"after", parting.next.after}, {"count", parting.next.count}}},
+                    {"event", parting.first_different},
+                    {"noted_until", parting.noted_until},
+                    {"on_server", nullptr}};
+  if (parting.on_server) told["on_server"] = *parting.on_server;
+  return told.dump();
 }
 
 }  // namespace
@@ -436,8 +447,9 @@ const char* latchscope_explanation_tables(void) {
 }
 
 const char* latchscope_note_course(const char* window_json) {
-  const auto [after, how_many] = window_of(api::Json::parse(window_json));
-  api::note_course(after, how_many);
+  const auto window = api::read_window(api::read_json(window_json).value_or(api::Json()));
+  if (!window) return "";
+  api::note_course(window->after, window->count);
   host().window_text = window_json;
   return host().window_text.c_str();
 }
@@ -460,20 +472,13 @@ const char* latchscope_give(const char* piece) {
 }
 
 const char* latchscope_parting(void) {
-  const api::Json given = take_given();
-  const api::Parting parting =
-      api::find_parting(window_of(given["noted"]), given["courses"][0], given["courses"][1]);
-  api::Json told = {{"next", {{"after", parting.next.after}, {"count", parting.next.count}}},
-                    {"event", parting.first_different},
-                    {"noted_until", parting.noted_until},
-                    {"on_server", nullptr}};
-  if (parting.on_server) told["on_server"] = *parting.on_server;
-  host().parting_text = told.dump();
+  host().parting_text = parting_of(take_given());
   return host().parting_text.c_str();
 }
 
 const char* latchscope_course_diff(void) {
-  host().course_diff_text = api::CourseReport::read(take_given()).json().dump();
+  const auto report = api::CourseReport::read(take_given());
+  host().course_diff_text = report ? report->json().dump() : "";
   return host().course_diff_text.c_str();
 }
 

@@ -27,7 +27,30 @@ bool is_same_to_the_last_event(const Json& trail, const Json& other_trail) {
   return length_of(trail) == length_of(other_trail) && trail["hashes"].back() == other_trail["hashes"].back();
 }
 
+bool is_trail(const Json& json) {
+  return has(json, "events", &Json::is_number_unsigned) && has(json, "every", &Json::is_number_unsigned) &&
+         has(json, "hashes", &Json::is_array) && step_of(json) > 0 &&
+         json["hashes"].size() == length_of(json) / step_of(json) + 1;
+}
+
+bool is_server_event(const Json& json) {
+  return json.is_array() && json.size() == 2 && json[0].is_number_unsigned();
+}
+
 }  // namespace
+
+std::optional<EventWindow> read_window(const Json& json) {
+  if (!has(json, "after", &Json::is_number_unsigned) || !has(json, "count", &Json::is_number_unsigned))
+    return std::nullopt;
+  return EventWindow{json["after"], json["count"]};
+}
+
+bool is_course(const Json& json) {
+  if (!json.contains("trail") || !is_trail(json["trail"])) return false;
+  if (!has(json, "hashes", &Json::is_array) || !has(json, "server_events", &Json::is_array)) return false;
+  const Json& events = json["server_events"];
+  return std::all_of(events.begin(), events.end(), is_server_event);
+}
 
 EventWindow window_of_difference(const Json& trail, const Json& other_trail) {
   if (is_same_to_the_last_event(trail, other_trail)) return {};

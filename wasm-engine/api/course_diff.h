@@ -31,6 +31,10 @@ struct Parting {
 // From what both tell (course_json), with the events of this window noted: of none first, then of what this gives.
 Parting find_parting(const EventWindow& noted, const Json& run, const Json& other_run);
 
+// Whether a text that came from outside can be read as these.
+std::optional<EventWindow> read_window(const Json& json);  // {"after", "count"}
+bool is_course(const Json& json);                          // as course_json has it
+
 // Both as event_trail_json has them.
 EventWindow window_of_difference(const Json& trail, const Json& other_trail);
 // The number of the first event that differs, from the hashes of the noted ones; 0 if none does.

@@ -1,6 +1,7 @@
 #include "api/course_report.h"
 
 #include <algorithm>
+#include <iterator>
 #include <set>
 
 namespace latchscope::api {
@@ -27,9 +28,44 @@ Json parting_json(const PairOfCourses& pair) {
           {"from_s", pair.figures[0]["from_s"]}};
 }
 
+constexpr const char* kFiguresOfLatch[] = {"acquisitions", "contended", "waits", "wait_ns", "cost_ns"};
+
+bool is_latch(const Json& json) {
+  return std::all_of(std::begin(kFiguresOfLatch), std::end(kFiguresOfLatch),
+                     [&](const char* figure) { return has(json, figure, &Json::is_number_unsigned); });
+}
+
+bool is_figures(const Json& json) {
+  if (!has(json, "from_s", &Json::is_number) || !has(json, "tps", &Json::is_number)) return false;
+  if (!has(json, "latency_ms", &Json::is_object) || !has(json, "latches", &Json::is_object)) return false;
+  const Json& latency = json["latency_ms"];
+  const Json& latches = json["latches"];
+  return has(latency, "mean", &Json::is_number) && has(latency, "p99", &Json::is_number) &&
+         std::all_of(latches.begin(), latches.end(), is_latch);
+}
+
+bool is_list_of_two(const Json& json, const char* field) {
+  return has(json, field, &Json::is_array) && json[field].size() == 2;
+}
+
+bool is_pair(const Json& json) {
+  return has(json, "event", &Json::is_number_unsigned) &&
+         has(json, "noted_until", &Json::is_number_unsigned) && is_list_of_two(json, "events") &&
+         is_list_of_two(json, "on_server") && is_list_of_two(json, "figures") &&
+         is_figures(json["figures"][0]) && is_figures(json["figures"][1]);
+}
+
+bool is_report(const Json& json) {
+  if (!has(json, "a", &Json::is_object) || !has(json, "b", &Json::is_object)) return false;
+  if (!has(json, "pairs", &Json::is_array)) return false;
+  const Json& pairs = json["pairs"];
+  return !pairs.empty() && pairs.size() <= kSeedsMax && std::all_of(pairs.begin(), pairs.end(), is_pair);
+}
+
 }  // namespace
 
-CourseReport CourseReport::read(const Json& json) {
+std::optional<CourseReport> CourseReport::read(const Json& json) {
+  if (!is_report(json)) return std::nullopt;
   CourseReport report(json["a"], json["b"]);
   for (const Json& each : json["pairs"]) {
     PairOfCourses pair{each["event"], each["noted_until"], {}, {}, {}};
@@ -98,7 +134,7 @@ Json CourseReport::json() const {
                    {"p99_ms", figure_json({"latency_ms", "p99"})},
                    {"latches", Json::object()}};
   for (const std::string& latch : latches()) {
-    for (const char* figure : {"acquisitions", "contended", "waits", "wait_ns", "cost_ns"})
+    for (const char* figure : kFiguresOfLatch)
       json["since"]["latches"][latch][figure] = figure_json({"latches", latch, figure});
   }
   return json;

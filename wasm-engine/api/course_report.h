@@ -25,7 +25,8 @@ class CourseReport {
  public:
   CourseReport(Json spec, Json other_spec) : specs_{std::move(spec), std::move(other_spec)} {}
   // {"a", "b": the specs, "pairs": [{"event", "noted_until", "events", "on_server", "figures"}]}, lists of two.
-  static CourseReport read(const Json& json);
+  // Nothing if it is anything else.
+  static std::optional<CourseReport> read(const Json& json);
 
   void add(PairOfCourses pair) { pairs_.push_back(std::move(pair)); }
   const std::vector<PairOfCourses>& pairs() const { return pairs_; }

@@ -78,14 +78,18 @@ using address = const void*;
   F(explanation_text, NONE, "the same as lines for people")                                                \
   F(explanation_tables, NONE, "the tables of these lines as JSON: a list of {id, heading, rows}")          \
   F(note_course, ONE(text, window_json),                                                                   \
-    "of the next run, events are noted: {after, count}; changes nothing about it. Gives the window")       \
+    "of the next run, events are noted: {after, count}; changes nothing about it. Gives the window; "      \
+    "nothing if it is none")                                                                               \
   F(course, NONE, "JSON: what the run was, in run state finished, else nothing (api/course.h)")            \
   F(noted_event, ONE(text, number), "JSON: what the noted event of this number was; null if none")         \
   F(give, ONE(text, piece),                                                                                \
     "adds to what the next of the following reads: a text goes over the stack, which has no room for it")  \
   F(parting, NONE,                                                                                         \
-    "JSON: where two runs part; given are {noted, courses}, the window and what `course` gave of each")    \
-  F(course_diff, NONE, "JSON: what differs between two runs; given is what api/course_report.h reads")
+    "JSON: where two runs part; given are {noted, courses}, the window and what `course` gave of each; "   \
+    "nothing if it is something else")                                                                     \
+  F(course_diff, NONE,                                                                                     \
+    "JSON: what differs between two runs; given is what api/course_report.h reads; nothing if it is "      \
+    "something else")
 
 // Returned type, name, parameters, meaning.
 //

@@ -185,10 +185,61 @@ TEST_F(CAbi, WhatIsNoStudyHasNoReport) {
     expect_each_field_needed(profile_study(), Pointer(place));
 }
 
+Json course_given() {
+  const Json trail = {{"events", 3}, {"every", 4096}, {"hashes", {"00"}}};
+  return {{"trail", trail}, {"hashes", {"00"}}, {"server_events", Json::array({Json::array({1, "00"})})}};
+}
+
+Json diff_given() {
+  const Json latch = {{"acquisitions", 1}, {"contended", 0}, {"waits", 0}, {"wait_ns", 0}, {"cost_ns", 0}};
+  const Json figures = {
+      {"from_s", 0}, {"tps", 1.5}, {"latency_ms", {{"mean", 1}, {"p99", 2}}}, {"latches", {{"x", latch}}}};
+  const Json pair = {{"event", 1},
+                     {"noted_until", 3},
+                     {"events", {nullptr, nullptr}},
+                     {"on_server", {nullptr, nullptr}},
+                     {"figures", {figures, figures}}};
+  return {{"a", Json::object()}, {"b", Json::object()}, {"pairs", Json::array({pair})}};
+}
+
+// Answers what is given with one of the fields left out, or of another type.
+void expect_each_field_asked_for(const Json& good, const Json::json_pointer& place, const char* (*ask)()) {
+  const auto answer = [ask](const Json& given) {
+    latchscope_give(given.dump().c_str());
+    return std::string(ask());
+  };
+  EXPECT_NE(answer(good), "");
+  for (const auto& [field, value] : good.at(place).items()) {
+    Json without = good;
+    without.at(place).erase(field);
+    EXPECT_EQ(answer(without), "") << place / field;
+    Json changed = good;
+    changed[place / field] = true;
+    EXPECT_EQ(answer(changed), "") << place / field;
+  }
+}
+
+TEST_F(CAbi, WhatIsNoCourseIsNotCompared) {
+  for (const char* text : {"", "{", "7", "null", "[]", "{}", R"({"after":-1,"count":2})", R"({"after":1})"}) {
+    EXPECT_STREQ(latchscope_note_course(text), "") << text;
+    latchscope_give(text);
+    EXPECT_STREQ(latchscope_parting(), "") << text;
+    latchscope_give(text);
+    EXPECT_STREQ(latchscope_course_diff(), "") << text;
+  }
+  using Pointer = Json::json_pointer;
+  const Json courses = {{"noted", {{"after", 0}, {"count", 0}}},
+                        {"courses", {course_given(), course_given()}}};
+  for (const char* place : {"", "/noted", "/courses/0", "/courses/1/trail"})
+    expect_each_field_asked_for(courses, Pointer(place), latchscope_parting);
+  for (const char* place : {"", "/pairs/0", "/pairs/0/figures/1/latency_ms", "/pairs/0/figures/0/latches/x"})
+    expect_each_field_asked_for(diff_given(), Pointer(place), latchscope_course_diff);
+}
+
 TEST_F(CAbi, AStudyOfMoreSeedsThanThereMayBeHasNoReport) {
   Json study = curve_study();
   Json& runs = study["points"][0]["runs"];
-  while (runs.size() < kWhatIfSeedsMax)
+  while (runs.size() < kSeedsMax)
     runs.push_back(runs[0]);
   EXPECT_NE(report_of(study), "");
   runs.push_back(runs[0]);
