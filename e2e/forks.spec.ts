@@ -23,7 +23,7 @@ test('a fork keeps both courses, says where they part, and its link rebuilds the
   expect(courses).toEqual([
     { id: 1, name: 'first course', parent: null, at_s: 0, actions: [], is_shown: false },
     {
-      ...{ id: 2, name: 'tablespace_lookup = atomic_word at 10.00 ms', parent: 1, at_s: 0.010000001 },
+      ...{ id: 2, name: 'One atomic word per tablespace at 10.00 ms', parent: 1, at_s: 0.010000001 },
       actions: [{ at_s: 0.010000001, knob: 'tablespace_lookup', variant: 'atomic_word' }],
       is_shown: true,
     },
@@ -31,7 +31,7 @@ test('a fork keeps both courses, says where they part, and its link rebuilds the
 
   await test.step('a name, and where they part', async () => {
     await explorer.button('2 courses').click();
-    const name = page.getByRole('textbox', { name: /tablespace_lookup = atomic_word/ });
+    const name = page.getByRole('textbox', { name: /One atomic word per tablespace/ });
     await explorer.write(name, 'atomic word');
     await name.press('Enter');
     await explorer.button('Where do they part?').click();

@@ -17,7 +17,8 @@ import {
   type CourseTree,
 } from './course-tree';
 
-const base: RunSpec = { ...defaultRunSpec(all_scenarios[0]!.manifest, machine, 'virtual'), duration_s: 0.1 };
+const { manifest } = all_scenarios[0]!;
+const base: RunSpec = { ...defaultRunSpec(manifest, machine, 'virtual'), duration_s: 0.1 };
 const flip = (at_s: number): TimedAction => ({ at_s, knob: 'tablespace_lookup', variant: 'atomic_word' });
 const fire = (at_s: number): TimedAction => ({ at_s, action: 'one_table' });
 const specWith = (...actions: TimedAction[]): RunSpec => ({ ...base, actions });
@@ -29,11 +30,15 @@ const course = (end_s: number, ...actions: TimedAction[]): SeenCourse => ({
 
 /** Left at 20 ms with a flip; that course at 60 ms with an action; then at 10 ms, before either. */
 function grown(): CourseTree {
-  const first = withFork(no_courses, { left: course(0.1), taken: specWith(flip(0.02)), at_s: 0.02 });
+  const first = withFork(
+    no_courses,
+    { left: course(0.1), taken: specWith(flip(0.02)), at_s: 0.02 },
+    manifest,
+  );
   const left = course(0.08, flip(0.02));
-  const second = withFork(first, { left, taken: specWith(flip(0.02), fire(0.06)), at_s: 0.06 });
+  const second = withFork(first, { left, taken: specWith(flip(0.02), fire(0.06)), at_s: 0.06 }, manifest);
   const again = course(0.07, flip(0.02), fire(0.06));
-  return withFork(second, { left: again, taken: specWith(fire(0.01)), at_s: 0.01 });
+  return withFork(second, { left: again, taken: specWith(fire(0.01)), at_s: 0.01 }, manifest);
 }
 
 test('each change at an earlier moment makes a course; what is left stays as far as it came', () => {
@@ -41,9 +46,9 @@ test('each change at an earlier moment makes a course; what is left stays as far
   expect(tree.current).toBe(4);
   expect(tree.courses.map(({ id, parent, at_s, name }) => [id, parent, at_s, name])).toEqual([
     [1, null, 0, 'first course'],
-    [2, 1, 0.02, 'tablespace_lookup = atomic_word at 20.00 ms'],
-    [3, 2, 0.06, 'one_table at 60.00 ms'],
-    [4, 1, 0.01, 'one_table at 10.00 ms'],
+    [2, 1, 0.02, 'One atomic word per tablespace at 20.00 ms'],
+    [3, 2, 0.06, 'Read one table only at 60.00 ms'],
+    [4, 1, 0.01, 'Read one table only at 10.00 ms'],
   ]);
   expect(tree.courses.map(({ seen }) => seen?.history.end_s)).toEqual([0.1, 0.08, 0.07, undefined]);
 });

@@ -1,9 +1,11 @@
 // The courses of a run that a reader has tried: each but the first left another one at a moment, with a change.
 import { formatVirtualTime } from '../../analysis/format';
-import type { RunSpec, TimedAction } from '../../contract/run-spec';
+import type { Manifest } from '../../contract/manifest';
+import type { RunSpec } from '../../contract/run-spec';
 import type { PreviousRun } from '../../session/previous-run';
 import { isSameRun } from '../../session/run-as-it-went';
 import type { Fork, SeenCourse } from '../../session/session';
+import { timedActionTitle } from '../../session/timed-actions';
 
 export interface Course {
   id: number;
@@ -39,10 +41,10 @@ export function withShown(tree: CourseTree, shown: SeenCourse | null): CourseTre
   return { ...tree, courses };
 }
 
-export function withFork(tree: CourseTree, { left, taken, at_s }: Fork): CourseTree {
+export function withFork(tree: CourseTree, { left, taken, at_s }: Fork, manifest: Manifest): CourseTree {
   const known = tree.current === null ? firstCourse(left) : withShown(tree, left);
   const id = Math.max(...known.courses.map((course) => course.id)) + 1;
-  const name = nameOf(taken, at_s);
+  const name = nameOf(taken, at_s, manifest);
   const course: Course = { id, name, parent: parentAt(known, at_s), at_s, spec: taken, seen: null };
   return { courses: [...known.courses, course], current: id };
 }
@@ -59,14 +61,10 @@ function parentAt(tree: CourseTree, at_s: number): number | null {
   return course.id;
 }
 
-function nameOf({ actions }: RunSpec, at_s: number): string {
+function nameOf({ actions }: RunSpec, at_s: number, manifest: Manifest): string {
   const change = actions.find((action) => action.at_s === at_s);
-  return change === undefined ? `from ${formatVirtualTime(at_s)}` : changeInWords(change);
-}
-
-export function changeInWords(change: TimedAction): string {
-  const what = 'action' in change ? change.action : `${change.knob} = ${change.variant}`;
-  return `${what} at ${formatVirtualTime(change.at_s)}`;
+  const at = formatVirtualTime(at_s);
+  return change === undefined ? `from ${at}` : `${timedActionTitle(change, manifest)} at ${at}`;
 }
 
 /** A run has begun. It is one of the courses, or the tree is of another run. */

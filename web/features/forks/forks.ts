@@ -29,7 +29,7 @@ export class Forks {
     this.#session = session;
     this.#store = storeWithSlice<ForksState>(session.store);
     session.onFork((fork) => {
-      const course_tree = withFork(this.#slice.course_tree, fork);
+      const course_tree = withFork(this.#slice.course_tree, fork, this.#store.getState().scenario.manifest);
       const left = course_tree.courses.find(({ seen }) => seen === fork.left.seen)!;
       this.#set({ course_tree });
       this.#drawBehind(left);
