@@ -255,9 +255,9 @@ void Machine::tell_event(NotedEvent event) {
 }
 
 void Machine::look_further() {
-  const bool is_next_noted = is_noted(totals_.events + 1);
-  noted_bits_ = is_next_noted ? ~uint64_t{0} : 0;
-  if (is_next_noted) {
+  notes_next_ = is_noted(totals_.events + 1);
+  update_told_bits();
+  if (notes_next_) {
     looks_at_ = 0;
     return;
   }

@@ -147,11 +147,11 @@ class Machine {
   void watch_lines(uint64_t bits, LineWatcher told) {
     watched_bits_ = bits;
     line_watcher_ = told;
+    update_told_bits();
   }
   // Somebody may have to know of each access to the line: who watches it, or who spins on it and sees a release at once.
   bool watches(const LineState& line) const {
-    const uint64_t bits = watched_bits_ | seen_bits_ | noted_bits_;
-    return bits != 0 && line.latch.latch != 0 && (bits >> (line.latch.latch % 64) & 1) != 0;
+    return told_bits_ != 0 && line.latch.latch != 0 && (told_bits_ >> (line.latch.latch % 64) & 1) != 0;
   }
   // What the calling fiber's access to a watched line, which takes effect now, has left behind.
   void tell_access(const LineState& line, LineAccess::Kind kind, uint8_t word_on_line, uint32_t value) {
@@ -173,6 +173,7 @@ class Machine {
     if (seen_.size() <= latch) seen_.resize(latch + 1);
     seen_[latch] = true;
     seen_bits_ |= uint64_t{1} << (latch % 64);
+    update_told_bits();
   }
   void scale_work(uint64_t millionths) { current_->work_millionths = millionths; }
   void wake_freely(bool is_free) { current_->wakes_freely = is_free; }
@@ -372,6 +373,7 @@ class Machine {
   bool is_noted(uint64_t event) const { return event > note_after_ && event <= note_until_; }
   void tell_event(NotedEvent event);
   void look_further();
+  void update_told_bits() { told_bits_ = watched_bits_ | seen_bits_ | (notes_next_ ? ~uint64_t{0} : 0); }
   void tell(const Fiber& fiber, const LineState& line, LineAccess::Kind kind, uint8_t word_on_line,
             uint32_t value, Ps at) const;
   bool uses_store_buffer() const { return has_store_buffers() && !current_->is_beside; }
@@ -446,20 +448,11 @@ class Machine {
   Fiber* current_ = nullptr;
   void* slot_ = nullptr;  // of the fiber that runs
   CoreOnlooker* onlooker_ = nullptr;
-  uint64_t watched_bits_ = 0;
-  LineWatcher line_watcher_ = nullptr;
-  EventTrail trail_;
-  uint64_t looks_at_ = 0;  // from this event on each is looked at: for the trail, or to be told
-  uint64_t note_after_ = 0, note_until_ = 0;
-  uint64_t noted_bits_ = 0;  // as watched_bits_: all while events are told
-  EventWatcher event_watcher_;
-  std::vector<LatchLine> noted_stores_;  // by their places, while events are told
-  uint64_t seen_bits_ = 0;               // as watched_bits_, of the latches in seen_
-  std::vector<bool> seen_;  // by the number of the latch: who spins on it sees its release at once
-  std::vector<Fiber*> spinners_that_see_;  // in the order in which they began
-  Ps line_stall_ = 0;                      // of the fiber that runs
-  Ps now_ = 0;                             // of the fiber that runs
-  Ps horizon_ = 0;                         // until then the fiber that runs may go on without asking
+  uint64_t told_bits_ = 0;  // whoever's they are, of latches of whose lines accesses are told
+  uint64_t looks_at_ = 0;   // from this event on each is looked at: for the trail, or to be told
+  Ps line_stall_ = 0;       // of the fiber that runs
+  Ps now_ = 0;              // of the fiber that runs
+  Ps horizon_ = 0;          // until then the fiber that runs may go on without asking
   bool is_sliced_ = false;
   bool is_idle_ = false;            // the last slice ended because nothing was left to do
   Fiber* interrupted_ = nullptr;    // who has ended the last slice and goes on in the next one
@@ -468,6 +461,17 @@ class Machine {
 
   uint32_t threads_started_ = 0;  // on the server
   ModelTotals totals_;
+
+  uint64_t watched_bits_ = 0;
+  LineWatcher line_watcher_ = nullptr;
+  uint64_t seen_bits_ = 0;  // of the latches in seen_
+  std::vector<bool> seen_;  // by the number of the latch: who spins on it sees its release at once
+  std::vector<Fiber*> spinners_that_see_;  // in the order in which they began
+  EventTrail trail_;
+  uint64_t note_after_ = 0, note_until_ = 0;
+  bool notes_next_ = false;  // the next event is told, and so are its accesses
+  EventWatcher event_watcher_;
+  std::vector<LatchLine> noted_stores_;  // by their places, while events are told
 };
 
 // The machine of this process: one engine, one machine.

@@ -28,7 +28,7 @@ Fiber& Machine::issue_write(LineState& line) {
 void Machine::tell(const Fiber& fiber, const LineState& line, LineAccess::Kind kind, uint8_t word_on_line,
                    uint32_t value, Ps at) const {
   const bool is_watched = line_watcher_ != nullptr && (watched_bits_ >> (line.latch.latch % 64) & 1) != 0;
-  if (!is_watched && noted_bits_ == 0) return;
+  if (!is_watched && !notes_next_) return;
   LineAccess access;
   access.at_ps = at;
   access.took_ps = at - fiber.issued.at;
@@ -40,7 +40,7 @@ void Machine::tell(const Fiber& fiber, const LineState& line, LineAccess::Kind k
   access.value = value;
   access.thread = slot_of(fiber);
   if (is_watched) line_watcher_(access);
-  if (noted_bits_ != 0 && event_watcher_.accessed != nullptr) event_watcher_.accessed(access);
+  if (notes_next_ && event_watcher_.accessed != nullptr) event_watcher_.accessed(access);
 }
 
 Fiber& Machine::issue_store(LineState& line, const StoredWord& word, uint64_t bits, uint8_t word_on_line) {
@@ -53,7 +53,7 @@ Fiber& Machine::issue_store(LineState& line, const StoredWord& word, uint64_t bi
   self.store_takes_effect = commit == now_;
   if (self.store_takes_effect) return reached(commit);
   const uint32_t place = plan_commit(self, word, bits, commit);
-  if (noted_bits_ != 0) [[unlikely]]
+  if (notes_next_) [[unlikely]]
     note_store(place, line);
   return self;
 }
