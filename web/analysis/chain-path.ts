@@ -18,6 +18,12 @@ export interface PathSegment {
   is_end: boolean;
 }
 
+/** A part of the transaction, in run time. */
+export interface PathPart {
+  from_ns: number;
+  to_ns: number;
+}
+
 export interface ChainPath {
   /** Whose transaction it is. */
   slot: number;
@@ -45,6 +51,15 @@ export function chainPath({ transaction }: Pick<Explanation, 'transaction'>): Ch
   };
 }
 
+/** A part that counts from the begin of the transaction. */
+export const pathPart = (
+  { from_ps, ps }: { from_ps: number; ps: number },
+  began_run_ps: number,
+): PathPart => ({
+  from_ns: (began_run_ps + from_ps) / PS_PER_NS,
+  to_ns: (began_run_ps + from_ps + ps) / PS_PER_NS,
+});
+
 type Doer = Pick<PathSegment, 'slot' | 'depth' | 'behind_slot'>;
 
 function addParts(
@@ -57,8 +72,7 @@ function addParts(
     const has_chain = holder !== undefined && chain.length > 0;
     segments.push({
       ...doer,
-      from_ns: (began_run_ps + from_ps) / PS_PER_NS,
-      to_ns: (began_run_ps + from_ps + ps) / PS_PER_NS,
+      ...pathPart({ from_ps, ps }, began_run_ps),
       state: thread_states.indexOf(state),
       is_end: !has_chain,
     });

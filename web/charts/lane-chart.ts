@@ -8,7 +8,7 @@ import { laneRows, laneRuns, type LanePicture, type LaneRun } from './lanes';
 import { OverlayCanvas } from './overlay-canvas';
 import { owner_colors } from './owner-colors';
 import type { Plot } from './plot';
-import type { ChainPath } from '../analysis/chain-path';
+import type { ChainPath, PathPart } from '../analysis/chain-path';
 import type { Hold } from '../recording/latch-trace';
 
 const LABEL_SPACING_PX = 24;
@@ -64,6 +64,8 @@ export interface LaneView {
   holds: readonly Hold[];
   /** The chain of a transaction: all else is pale. */
   path?: ChainPath | null;
+  /** The part of it that is looked at. */
+  path_part?: PathPart | null;
 }
 
 /** A lane for each thread, over a window of virtual time. */
@@ -224,7 +226,7 @@ export class LaneChart {
 
   /** The chain of a transaction, in full colours above all else: a frame around the transaction, lines to whom it waited for, bars where it ends. */
   #drawPath(plot: Plot, shown: readonly LaneThread[], columns: number, row_px: number): void {
-    const { path, range } = this.#view!;
+    const { path, path_part, range } = this.#view!;
     if (path == null) return;
     const { context, width, height, x } = plot;
     context.fillStyle = this.#veil_color;
@@ -250,11 +252,26 @@ export class LaneChart {
       context.lineTo(at_px * column_px, (to_row + 0.5) * row_px);
       context.stroke();
     }
+    if (path_part != null) this.#drawPartEdges(plot, path_part);
     const own_row = rowsOf(shown).get(path.slot);
     if (own_row === undefined) return;
-    const [left, right] = [x(path.from_ns / 1e9), x(path.to_ns / 1e9)];
+    const { from_ns, to_ns } = path_part ?? path;
+    const [left, right] = [x(from_ns / 1e9), x(to_ns / 1e9)];
     context.lineWidth = 2;
     context.strokeRect(left, own_row * row_px, Math.max(2, right - left), row_px);
+  }
+
+  /** Where a part of the transaction begins and ends, through all lanes: what stood behind it lies between. */
+  #drawPartEdges({ context, width, height, x }: Plot, { from_ns, to_ns }: PathPart): void {
+    const [left, right] = [x(from_ns / 1e9), x(to_ns / 1e9)];
+    context.fillStyle = this.#veil_color;
+    context.globalAlpha = VEIL_OPACITY;
+    context.fillRect(0, 0, left, height);
+    context.fillRect(right, 0, width - right, height);
+    context.globalAlpha = 1;
+    context.fillStyle = this.#mark_color;
+    context.fillRect(left - 1, 0, 1, height);
+    context.fillRect(right, 0, 1, height);
   }
 
   /** A frame around what the thread did then; who had what it waited for; a line to the lane of whoever has it at the moment. */

@@ -125,6 +125,9 @@ const explanationsOf = (session: Session, locks: Locks, { files, copyText }: Bro
     showPath: (path) => {
       locks.showPath(path);
     },
+    showPart: (part) => {
+      locks.showPathPart(part);
+    },
     revealLanes: () => {
       locks.revealLanes();
     },

@@ -72,6 +72,18 @@ const run_shortcuts: readonly Shortcut[] = [
   { keys: ['<'], title: 'Back 1 event (virtual server)', command: always('rewind.event'), views: explorer },
   { keys: ['['], title: 'Latch: one event back', command: always('locks.step_back'), views: explorer },
   { keys: [']'], title: 'Latch: one event forward', command: always('locks.step_forward'), views: explorer },
+  {
+    keys: ['{'],
+    title: 'Explained transaction: the part before',
+    command: always('explain.earlier_part'),
+    views: explorer,
+  },
+  {
+    keys: ['}'],
+    title: 'Explained transaction: the part after',
+    command: always('explain.later_part'),
+    views: explorer,
+  },
   { keys: ['m'], title: 'This machine', command: always(platformCommandId('threads')), views: explorer },
   { keys: ['v'], title: 'Virtual server', command: always(platformCommandId('virtual')), views: explorer },
 ];

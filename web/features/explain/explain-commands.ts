@@ -28,6 +28,7 @@ export function explainCommands(explanations: Explanations): CommandSource<Expla
     commands: () => [
       ...commandsThatExplain(explanations),
       cancelCommand(explanations),
+      ...commandsOfWalk(explanations),
       ...commandsOfExplanation(explanations),
     ],
   };
@@ -168,6 +169,58 @@ const cancelCommand = (explanations: Explanations): ExplainCommand => ({
     explanations.close();
   },
 });
+
+/** From part to part of the transaction: who has not begun yet begins at its end, or at its begin. */
+function commandsOfWalk(explanations: Explanations): ExplainCommand[] {
+  return [
+    stepCommand(
+      'earlier_part',
+      'the part before',
+      'this is the first part',
+      explanations,
+      ({ walk, part }) => (part === null ? walk.length - 1 : part - 1),
+    ),
+    stepCommand('later_part', 'the part after', 'this is the last part', explanations, ({ part }) =>
+      part === null ? 0 : part + 1,
+    ),
+    {
+      id: 'explain.all_parts',
+      title: 'Explanation: all parts',
+      isEnabled: ({ explaining }) => explaining.stage === 'done' && explaining.part !== null,
+      unless_enabled: 'no part is looked at',
+      execute: () => {
+        explanations.lookAtPart(null);
+      },
+    },
+  ];
+}
+
+function stepCommand(
+  id: string,
+  title: string,
+  at_end: string,
+  explanations: Explanations,
+  nextOf: (done: Done) => number,
+): ExplainCommand {
+  const next = ({ explaining }: ExplainState) => {
+    if (explaining.stage !== 'done') return null;
+    const part = nextOf(explaining);
+    return explaining.walk[part] === undefined ? null : part;
+  };
+  return {
+    id: `explain.${id}`,
+    title: `Explanation: ${title}`,
+    isEnabled: (state) => next(state) !== null,
+    whyNot: ({ explaining }) => {
+      if (explaining.stage !== 'done') return 'nothing is explained yet';
+      return explaining.walk.length === 0 ? 'the chain has too many parts to be gone through' : at_end;
+    },
+    execute: () => {
+      const part = next(explanations.session.store.getState() as ExplainState);
+      if (part !== null) explanations.lookAtPart(part);
+    },
+  };
+}
 
 function commandsOfExplanation(explanations: Explanations): ExplainCommand[] {
   const { session, ports } = explanations;

@@ -1,4 +1,5 @@
 // What explanations add to the state of the page.
+import type { WalkPart } from '../../analysis/chain-walk';
 import type { Explanation } from '../../contract/explanation';
 import type { ExplanationTexts } from '../../engine-client/engine';
 import type { Feature } from '../../session/feature';
@@ -13,11 +14,19 @@ export type Explaining =
       part_done: number;
     }
   | { stage: 'refused'; title: string; reasons: readonly string[] }
-  | ({ stage: 'done'; title: string } & Explained);
+  | ({ stage: 'done'; title: string } & Explained & Walk);
 
 export interface Explained extends ExplanationTexts {
   /** Null: it is too large to be drawn; the tables sum it up. */
   explanation: Explanation | null;
+}
+
+/** The transaction from part to part. */
+export interface Walk {
+  /** From its begin to its end; none if it is too large to be drawn. */
+  walk: readonly WalkPart[];
+  /** Index of the part that is looked at; null: all of them. */
+  part: number | null;
 }
 
 export interface ExplainSlice {

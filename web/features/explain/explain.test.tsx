@@ -1,7 +1,7 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, expect, test } from 'vitest';
 
-import type { ChainPath } from '../../analysis/chain-path';
+import type { ChainPath, PathPart } from '../../analysis/chain-path';
 import { explanationCsv } from '../../analysis/exports/explanation-csv';
 import { drawn_explanation, drawn_tables } from '../../contract/explanation-fixture';
 import type { FakeEngine, FakeEngineOptions } from '../../engine-client/test-fixtures/fake-engine';
@@ -21,12 +21,13 @@ const of_one = drawn_tables.filter(({ id }) => !id.startsWith('slowest'));
 
 let held: ClientMoment | null;
 let path: ChainPath | null;
+let path_part: PathPart | null;
 let copied: string[];
 let saved: { name: string; content: Blob }[];
 let is_shown: boolean;
 
 beforeEach(() => {
-  [held, path, copied, saved, is_shown] = [null, null, [], [], false];
+  [held, path, path_part, copied, saved, is_shown] = [null, null, null, [], [], false];
 });
 
 function panel(explanation: object = drawn_explanation, options: Partial<FakeEngineOptions> = {}) {
@@ -36,6 +37,7 @@ function panel(explanation: object = drawn_explanation, options: Partial<FakeEng
   const explanations = new Explanations(session, {
     show: () => (is_shown = true),
     showPath: (shown) => (path = shown),
+    showPart: (part) => (path_part = part),
     revealLanes: () => undefined,
     heldInLanes: () => held,
     windowOfLanes: () => ({ from_s: 0.001, to_s: 0.003 }),
@@ -97,6 +99,46 @@ test('the slowest transaction is taken apart: states, their sum, the chain as te
   ]);
   expect(path?.slots).toEqual([0, 1, 2]);
 });
+
+test('the reader goes from the end of the transaction to its begin, part by part; lanes and tables show the same part', async () => {
+  const { session, user, state } = panel();
+  await act(() => showDrawnRows(session));
+  expect(session.commands.isEnabled('explain.earlier_part')).toBe(false);
+  await user.click(button('Slowest in the charts'));
+  await outcome();
+  const walk = screen.getByRole('region', { name: 'From part to part' });
+  expect(walk).toHaveTextContent('3 parts, from the begin of the transaction to its end.');
+  await user.click(button('Begin at the end'));
+  expect(walk).toHaveTextContent('Part 3 of 3 · ends with the transaction');
+  expect(path_part).toEqual({ from_ns: 60_000, to_ns: 70_000.123 });
+  await user.click(button('← Earlier part'));
+  expect(walk).toHaveTextContent('Part 2 of 3 · ends 10 µs before its end');
+  expect(within(walk).getAllByRole('listitem').map(ownText)).toEqual([
+    'waiting: fil_system->mutex in fil_space_get_version30 µs',
+    'held by client 1, got in fil_io, and did:20 µs 66.7\u202f%',
+    'spinning: buf_pool->mutex in buf_page_get_gen20 µs 66.7\u202f%',
+    'held by client 2, got in buf_LRU_get_free_block, and did:20 µs 66.7\u202f%',
+    'sleeping in buf_LRU_get_free_block20 µs 66.7\u202f%',
+    'nobody has it: it is handed over10 µs 33.3\u202f%',
+  ]);
+  expect(path_part).toEqual({ from_ns: 30_000, to_ns: 60_000 });
+  expect(state().announcement).toBe(
+    'Part 2 of 3: waiting: fil_system->mutex in fil_space_get_version, 30 µs',
+  );
+  await act(() => session.commands.perform('explain.earlier_part'));
+  expect(walk).toHaveTextContent('Part 1 of 3');
+  const why = reasonAgainst(session.commands.find('explain.earlier_part'), session.store.getState());
+  expect(why).toBe('this is the first part');
+  await user.click(button('Later part →'));
+  expect(walk).toHaveTextContent('Part 2 of 3');
+  await user.click(button('All parts'));
+  expect(path_part).toBeNull();
+  await act(() => session.commands.perform('explain.later_part'));
+  expect(walk).toHaveTextContent('Part 1 of 3');
+});
+
+/** Of a row, without those below it. */
+const ownText = (item: HTMLElement) => item.querySelector('.walk-row')!.textContent;
 
 test('parts that do not add up are said not to', async () => {
   const { transaction } = drawn_explanation;
@@ -247,6 +289,8 @@ test('of what is too large to be drawn the tables are shown, and the JSON can be
   expect(screen.getByText(/so many parts that the lanes cannot show it/)).toBeVisible();
   expect(screen.getByText(/^Transaction 7 of client 0 took/)).toBeVisible();
   expect(session.commands.isEnabled('explain.copy_csv')).toBe(false);
+  expect(screen.getByText('The chain has too many parts to be gone through.')).toBeVisible();
+  expect(session.commands.isEnabled('explain.later_part')).toBe(false);
   expect(session.commands.isEnabled('explain.save_json')).toBe(true);
   expect(path).toBeNull();
 });

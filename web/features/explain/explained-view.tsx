@@ -8,6 +8,7 @@ import { state_names } from '../../widgets/state-names';
 import type { Explained } from './explain-state';
 import { formatExact } from './exact-time';
 import { byState, sumOf } from './sums';
+import WalkView from './walk-view';
 import { TimesTable } from './times-table';
 
 const PS_PER_NS = 1000;
@@ -37,6 +38,9 @@ export function ExplainedView({ title, explained }: { title: string; explained: 
           <OneTransaction explained={explained} />
         </Panel>
       )}
+      <Panel title="From part to part" remark="and back from the end">
+        <WalkView />
+      </Panel>
       <Panel title="The whole chain" remark="as the command line prints it">
         <TimesTable table={tableOf(tables, 'chain')} title="What it was, and what was behind each wait" />
         <TimesTable table={tableOf(tables, 'in_order')} title="The same in its order" />

@@ -2,7 +2,8 @@
 // as it does. Knows neither React nor the page.
 import type { StoreApi } from 'zustand/vanilla';
 
-import { chainPath, type ChainPath } from '../../analysis/chain-path';
+import { chainPath, pathPart, type ChainPath, type PathPart } from '../../analysis/chain-path';
+import { chainWalk } from '../../analysis/chain-walk';
 import type { Explanation } from '../../contract/explanation';
 import { describeFaults } from '../../contract/fault';
 import { CommandRefused, EngineFailure } from '../../engine-client/engine';
@@ -13,6 +14,7 @@ import { storeWithSlice } from '../../session/feature';
 import type { Session } from '../../session/session';
 import type { ClientMoment } from '../../session/store';
 import type { Explained, ExplainState } from './explain-state';
+import { partInWords } from './walk-words';
 import { specShown, type Wanted } from './which-transaction';
 
 /** A chain of some 150,000 parts. To read a larger one takes seconds, and more memory than a page should. */
@@ -24,6 +26,8 @@ export interface ExplainPorts {
   show: () => void;
   /** Shows the chain in the lanes of threads, or takes it away. */
   showPath: (path: ChainPath | null) => void;
+  /** Shows one part of the chain in the lanes, or the transaction from its begin to its end. */
+  showPart: (part: PathPart | null) => void;
   /** Brings the lanes to where the reader looks. */
   revealLanes: () => void;
   /** The thread and the moment that the reader holds in the lanes. */
@@ -81,8 +85,10 @@ export class Explanations {
     try {
       const texts = await engine.explain(spec, { transaction, blame }, onProgress);
       if (!isCurrent()) throw new ExplanationCancelled();
-      const explained = { ...texts, explanation: readIfSmall(texts.json) };
-      this.#set({ stage: 'done', title, ...explained });
+      const explanation = readIfSmall(texts.json);
+      const walk = explanation === null ? [] : chainWalk(explanation);
+      const explained = { ...texts, explanation };
+      this.#set({ stage: 'done', title, ...explained, walk, part: null });
       this.showPath();
       return explained;
     } catch (error) {
@@ -99,6 +105,18 @@ export class Explanations {
     const { explaining } = this.#store.getState();
     if (explaining.stage !== 'done' || explaining.explanation === null) return;
     this.ports.showPath(chainPath(explaining.explanation));
+  }
+
+  /** Looks at one part of the walk, by its index, or at all of them; lanes and tables show the same one. */
+  lookAtPart(part: number | null): void {
+    const { explaining } = this.#store.getState();
+    if (explaining.stage !== 'done' || explaining.explanation === null) return;
+    const chosen = part === null ? null : (explaining.walk[part] ?? null);
+    this.#set({ ...explaining, part: chosen === null ? null : part });
+    const { began_run_ps } = explaining.explanation.transaction;
+    const announcement = chosen === null ? 'All parts' : partInWords(explaining.walk, part!);
+    this.session.store.setState({ announcement });
+    this.ports.showPart(chosen === null ? null : pathPart(chosen, began_run_ps));
   }
 
   /** Ends the one that is at work, or takes away the one that is shown. */

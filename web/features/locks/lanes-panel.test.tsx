@@ -1,6 +1,8 @@
 import { screen, waitFor } from '@testing-library/react';
 import { expect, test } from 'vitest';
 
+import { chainPath } from '../../analysis/chain-path';
+import { drawn_explanation } from '../../contract/explanation-fixture';
 import { MUTEX } from '../../session/test-fixtures/drawn-run';
 import { drawingsOn } from '../../widgets/test-fixtures/reading';
 import { LanesPanel } from './lanes-panel';
@@ -164,6 +166,21 @@ test('a press holds the moment that is pointed at, and the inspector tells of it
   await press();
   await user.pointer({ target: document.body });
   expect(words()).toHaveTextContent(/^$/);
+});
+
+test('a part of a chain fills the lanes, with a quarter of it before and after; then all of it comes back', async () => {
+  const { locks, reader } = await renderLocks(<LanesPanel />);
+  await screen.findByText(/^2 clients/);
+  locks.showPath(chainPath(drawn_explanation));
+  const whole = reader.range;
+  locks.showPathPart({ from_ns: 30_000, to_ns: 60_000 });
+  expect(reader.range).toEqual({ from_ns: 22_500, to_ns: 67_500 });
+  await waitFor(() => {
+    const edges = filled().filter(({ width, height }) => width === 1 && height > 24);
+    expect(edges).toHaveLength(2);
+  });
+  locks.showPathPart(null);
+  expect(reader.range).toEqual(whole);
 });
 
 test('each state is drawn as high as its legend says', async () => {

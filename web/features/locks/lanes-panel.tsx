@@ -349,13 +349,13 @@ class DrawnLanes {
   };
 
   #key(): string {
-    const { known, threads, range, chosen, changes, path } = this.#reader;
+    const { known, threads, range, chosen, changes, path, path_part } = this.#reader;
     const order = threads.map(({ slot }) => slot).join();
     const { from_ns, to_ns } = range;
     const path_key = path === null ? '' : `${path.slot} ${path.from_ns}`;
-    return [from_ns, to_ns, known.now_ns, chosen?.latch, this.#firstRow(), order, changes, path_key].join(
-      ' ',
-    );
+    const part_key = path_part === null ? '' : `${path_part.from_ns} ${path_part.to_ns}`;
+    const keys = [known.now_ns, chosen?.latch, this.#firstRow(), order, changes, path_key, part_key];
+    return [from_ns, to_ns, ...keys].join(' ');
   }
 
   /** The threads of a chain stand first. */
@@ -381,6 +381,7 @@ class DrawnLanes {
       range,
       holds: chosen?.holds ?? [],
       path: this.#reader.path,
+      path_part: this.#reader.path_part,
     });
   }
 

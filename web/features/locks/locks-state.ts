@@ -1,5 +1,5 @@
 // What track, lanes and lock picture add to the state of the page, and how their commands are called.
-import type { ChainPath } from '../../analysis/chain-path';
+import type { ChainPath, PathPart } from '../../analysis/chain-path';
 import type { LaneOrder } from '../../analysis/lane-order';
 import type { Followed } from '../../analysis/latch-steps';
 import type { ExplorerState } from '../../session/store';
@@ -29,7 +29,7 @@ export interface MomentControls {
   readonly held: { slot: number; t_ns: number } | null;
   /** The part of run time that is shown. */
   readonly range: { from_ns: number; to_ns: number };
-  /** The chain of a transaction comes or goes. */
+  /** The chain of a transaction comes or goes, or one part of it is looked at. */
   onPath(): void;
   /** To the next event, or the one before; false: there is none. */
   step(direction: 1 | -1): boolean;
@@ -47,10 +47,18 @@ export class Locks {
   moment: MomentControls | null = null;
   /** The chain of a transaction that the lanes show. */
   path: ChainPath | null = null;
+  /** The part of it that is looked at; null: all of it. */
+  path_part: PathPart | null = null;
   #revealLanes: (() => void) | null = null;
 
   showPath(path: ChainPath | null): void {
     this.path = path;
+    this.path_part = null;
+    this.moment?.onPath();
+  }
+
+  showPathPart(part: PathPart | null): void {
+    this.path_part = part;
     this.moment?.onPath();
   }
 

@@ -2,7 +2,7 @@
 // one recorded event to the next; nothing is shown that no event tells.
 import type { StoreApi } from 'zustand/vanilla';
 
-import type { ChainPath } from '../../analysis/chain-path';
+import type { ChainPath, PathPart } from '../../analysis/chain-path';
 import { holdsAt, heldBySlot } from '../../analysis/latch-holders';
 import { LatchReplay, eventsUntil, type LatchMoment } from '../../analysis/latch-moment';
 import { inLaneOrder, waitedBySlot, type LaneOrder } from '../../analysis/lane-order';
@@ -13,6 +13,7 @@ import {
   holdWindow,
   initial_thread_window,
   WIDTH_MAX_NS,
+  WIDTH_MIN_NS,
   panWindow,
   windowRange,
   windowWith,
@@ -32,8 +33,9 @@ import { latchNames, reachesInto } from './known-latches';
 
 /** So long each event stands while they are played. */
 const PLAYED_EVENT_MS = 450;
-/** Shown before and after a transaction. */
-const AROUND_PATH_PART = 0.03;
+/** Shown before and after a transaction, and a part of one, as a part of what it took. */
+const AROUND_PATH = 0.03;
+const AROUND_PATH_PART = 0.25;
 /** While virtual time runs, more often nobody can see. */
 const LIVE_INTERVAL_MS = 200;
 
@@ -99,17 +101,24 @@ export class MomentReader implements MomentControls {
     return this.#locks_of_page.path;
   }
 
-  /** Shows the transaction from its begin to its end, with some time around it. */
+  /** The part of it that is looked at. */
+  get path_part(): PathPart | null {
+    return this.#locks_of_page.path_part;
+  }
+
+  /** Shows the transaction from its begin to its end, or one part of it, with some time around it. */
   onPath(): void {
-    const { path } = this;
+    const { path, path_part } = this;
     this.#order = { key: '', threads: [] };
     if (path === null) {
       if (this.look === null) this.lookAway();
       return;
     }
-    const around_ns = (path.to_ns - path.from_ns) * AROUND_PATH_PART;
-    const width_ns = Math.min(WIDTH_MAX_NS, path.to_ns - path.from_ns + 2 * around_ns);
-    this.window.setState({ look: null, width_ns, end_ns: path.to_ns + around_ns });
+    const { from_ns, to_ns } = path_part ?? path;
+    const around_ns = (to_ns - from_ns) * (path_part === null ? AROUND_PATH : AROUND_PATH_PART);
+    const wanted_ns = Math.max(WIDTH_MIN_NS, to_ns - from_ns + 2 * around_ns);
+    const width_ns = Math.min(WIDTH_MAX_NS, wanted_ns);
+    this.window.setState({ look: null, width_ns, end_ns: to_ns + around_ns });
     this.#held ??= this.#live();
     this.#noteHeld();
   }

@@ -96,5 +96,10 @@ export async function drawnLocks(): Promise<{ session: Session; locks: Locks }> 
 export async function renderLocks(view: ReactNode) {
   const { session, locks } = await drawnLocks();
   const reader = readerOf(locks, session);
-  return { session, reader, ...renderView(session, <LocksContext value={locks}>{view}</LocksContext>) };
+  return {
+    session,
+    locks,
+    reader,
+    ...renderView(session, <LocksContext value={locks}>{view}</LocksContext>),
+  };
 }

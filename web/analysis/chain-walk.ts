@@ -1,0 +1,121 @@
+// The exact chain of one transaction as a walk: its own parts one after the other, coarse enough to be gone through one by one,
+// each with what the threads behind it did in its time. What falls into one part: all running and stalled, and all of one wait
+// for a latch, as in the engine's table "in their order"; but a wait is cut where the leader that it follows changes.
+import { group, sum } from 'd3-array';
+
+import type { Explanation, ExplainedPart } from '../contract/explanation';
+
+type Behind = NonNullable<ExplainedPart['behind']>;
+type StateName = ExplainedPart['state'];
+
+/** What a thread did for some time, added up. */
+export interface Deed {
+  states: readonly { state: StateName; ps: number }[];
+  latch: string | null;
+  /** Where it wanted the latch, or what it was in; of a thread that runs nobody knows. */
+  place: string | null;
+  ps: number;
+  /** How often it began. */
+  times: number;
+  /** The longest first. */
+  behind: readonly StoodBehind[];
+}
+
+/** Who or what stood behind a wait. */
+export interface StoodBehind {
+  by: Behind;
+  /** The first of them. */
+  thread: string | null;
+  threads: number;
+  /** Where the latch was taken that they hold; null: not known, or in several functions. */
+  got_in: string | null;
+  ps: number;
+  /** What they did meanwhile, the longest first. */
+  did: readonly Deed[];
+}
+
+/** One part of the walk; `from_ps` counts from the begin of the transaction. */
+export interface WalkPart extends Deed {
+  from_ps: number;
+}
+
+export function chainWalk({ transaction }: Pick<Explanation, 'transaction'>): WalkPart[] {
+  return episodesOf(transaction.parts, walkKey).map((parts) => ({
+    from_ps: parts[0]!.from_ps,
+    ...deedOf([parts]),
+  }));
+}
+
+const deedKey = ({ state, latch, latch_number, site, function: place }: ExplainedPart): string => {
+  if (latch !== undefined) return `latch ${latch_number} ${site}`;
+  return isAtWork(state) ? 'at work' : `${state} ${place}`;
+};
+
+/** What a leader keeps waiting is one part; what comes between, as the way to the condition's mutex, is another. */
+const walkKey = (part: ExplainedPart): string => {
+  const leader = part.behind === 'leader' ? part.holder?.slot : undefined;
+  return part.latch === undefined ? deedKey(part) : `${deedKey(part)} ${leader}`;
+};
+
+const isAtWork = (state: StateName) => state === 'running' || state === 'stalled';
+
+/** Neighbours with one key, in their order. */
+function episodesOf(parts: readonly ExplainedPart[], keyOf: (part: ExplainedPart) => string) {
+  const episodes: { key: string; parts: ExplainedPart[] }[] = [];
+  for (const part of parts) {
+    const key = keyOf(part);
+    const last = episodes.at(-1);
+    const goes_on = last?.key === key && endOf(last.parts.at(-1)!) === part.from_ps;
+    if (goes_on) last.parts.push(part);
+    else episodes.push({ key, parts: [part] });
+  }
+  return episodes.map(({ parts: of_one }) => of_one);
+}
+
+const endOf = ({ from_ps, ps }: ExplainedPart) => from_ps + ps;
+
+/** All that a thread did, the longest first. */
+function deedsOf(parts: readonly ExplainedPart[]): Deed[] {
+  const episodes = group(episodesOf(parts, deedKey), ([first]) => deedKey(first!));
+  return [...episodes.values()].map(deedOf).sort((a, b) => b.ps - a.ps);
+}
+
+function deedOf(episodes: readonly (readonly ExplainedPart[])[]): Deed {
+  const parts = episodes.flat();
+  const [first] = parts;
+  const place = first!.site ?? first!.function ?? null;
+  return {
+    states: [...group(parts, ({ state }) => state)].map(([state, of_state]) => ({
+      state,
+      ps: timeOf(of_state),
+    })),
+    latch: first!.latch ?? null,
+    place: isAtWork(first!.state) ? null : place,
+    ps: timeOf(parts),
+    times: episodes.length,
+    behind: stoodBehind(parts),
+  };
+}
+
+function stoodBehind(parts: readonly ExplainedPart[]): StoodBehind[] {
+  const kinds = group(
+    parts.filter(({ behind }) => behind !== undefined),
+    ({ behind }) => behind!,
+  );
+  return [...kinds]
+    .map(([by, of_kind]) => {
+      const holders = of_kind.flatMap(({ holder }) => holder ?? []);
+      const sites = new Set(holders.map(({ site }) => site));
+      return {
+        by,
+        thread: holders[0]?.thread ?? null,
+        threads: new Set(holders.map(({ slot }) => slot)).size,
+        got_in: sites.size === 1 ? (holders[0]!.site ?? null) : null,
+        ps: timeOf(of_kind),
+        did: deedsOf(of_kind.flatMap(({ chain = [] }) => chain)),
+      };
+    })
+    .sort((a, b) => b.ps - a.ps);
+}
+
+const timeOf = (parts: readonly ExplainedPart[]) => sum(parts, ({ ps }) => ps);

@@ -1,0 +1,158 @@
+import { formatShare, formatWhole } from '../../analysis/format';
+import type { Deed, StoodBehind, WalkPart } from '../../analysis/chain-walk';
+import { CodeName } from '../../widgets/code-name';
+import { CommandButton } from '../../widgets/command-button';
+import { useExplorer } from '../../widgets/session-context';
+import { formatExact } from './exact-time';
+import type { ExplainState, Walk } from './explain-state';
+import { behindInWords, deedInWords, durationOf, timesInWords } from './walk-words';
+import './walk.css';
+
+/** Of a part: what is shorter is folded. */
+const FOLDED_SHARE = 0.02;
+
+/** The explained transaction from part to part, from its end back to its begin, with who stood behind each. */
+export default function WalkView() {
+  const explaining = useExplorer((state: ExplainState) => state.explaining);
+  if (explaining.stage !== 'done' || explaining.walk.length === 0)
+    return <p className="muted">{why_none[explaining.stage]}</p>;
+  return <WalkOf walk={explaining.walk} part={explaining.part} />;
+}
+
+const why_none = {
+  none: 'No transaction is explained yet.',
+  under_way: 'The explanation is under way.',
+  refused: 'There is no explanation.',
+  done: 'The chain has too many parts to be gone through.',
+};
+
+function WalkOf({ walk, part }: Walk) {
+  const shown = part === null ? undefined : walk[part];
+  return (
+    <div className="walk">
+      <p className="walk-steps">
+        <CommandButton command="explain.earlier_part" className="button-small">
+          {part === null ? 'Begin at the end' : '← Earlier part'}
+        </CommandButton>
+        {part !== null && (
+          <>
+            <CommandButton command="explain.later_part" className="button-small">
+              Later part →
+            </CommandButton>
+            <CommandButton command="explain.all_parts" className="button-small">
+              All parts
+            </CommandButton>
+          </>
+        )}
+      </p>
+      {shown === undefined ? (
+        <p className="muted">
+          {formatWhole(walk.length)} parts, from the begin of the transaction to its end.
+        </p>
+      ) : (
+        <WalkedPart walk={walk} part={part!} shown={shown} />
+      )}
+    </div>
+  );
+}
+
+function WalkedPart({ walk, part, shown }: { walk: readonly WalkPart[]; part: number; shown: WalkPart }) {
+  const last = walk.at(-1)!;
+  const before_end = { ps: last.from_ps + last.ps - shown.from_ps - shown.ps };
+  return (
+    <>
+      <p className="walk-place">
+        Part {formatWhole(part + 1)} of {formatWhole(walk.length)} ·{' '}
+        {before_end.ps === 0 ? 'ends with the transaction' : `ends ${durationOf(before_end)} before its end`}
+      </p>
+      <ul className="walk-chain">
+        <DeedRow deed={shown} of_ps={shown.ps} />
+      </ul>
+    </>
+  );
+}
+
+interface OfPart {
+  /** What the whole part took. */
+  of_ps: number;
+}
+
+function DeedRow({ deed, of_ps }: { deed: Deed } & OfPart) {
+  const times = timesInWords(deed);
+  return (
+    <li>
+      <Row words={deedInWords(deed)} remark={times} time={deed} of_ps={of_ps} />
+      {deed.behind.length > 0 && <BehindRows behind={deed.behind} of_ps={of_ps} />}
+    </li>
+  );
+}
+
+function BehindRows({ behind, of_ps }: { behind: readonly StoodBehind[] } & OfPart) {
+  const { long, short } = folded(behind, of_ps);
+  return (
+    <ul>
+      {long.map((one) => (
+        <li key={one.by}>
+          <Row
+            words={behindInWords(one)}
+            remark={one.did.length > 0 ? 'and did:' : ''}
+            time={one}
+            of_ps={of_ps}
+          />
+          {one.did.length > 0 && <DeedRows deeds={one.did} of_ps={of_ps} />}
+        </li>
+      ))}
+      <Folded short={short} of_ps={of_ps} />
+    </ul>
+  );
+}
+
+function DeedRows({ deeds, of_ps }: { deeds: readonly Deed[] } & OfPart) {
+  const { long, short } = folded(deeds, of_ps);
+  return (
+    <ul>
+      {long.map((deed) => (
+        <DeedRow key={`${deedInWords(deed)} ${deed.ps}`} deed={deed} of_ps={of_ps} />
+      ))}
+      <Folded short={short} of_ps={of_ps} />
+    </ul>
+  );
+}
+
+interface RowProps extends OfPart {
+  words: string;
+  remark: string;
+  time: { ps: number };
+}
+
+function Row({ words, remark, time, of_ps }: RowProps) {
+  return (
+    <span className="walk-row">
+      <span>
+        <CodeName name={words} />
+        {remark !== '' && <span className="muted">, {remark}</span>}
+      </span>
+      <span className="walk-time" title={formatExact(time.ps)}>
+        {durationOf(time)}
+        {time.ps < of_ps && <span className="muted"> {formatShare(time.ps / of_ps)}</span>}
+      </span>
+    </span>
+  );
+}
+
+function Folded({ short, of_ps }: { short: readonly { ps: number }[] } & OfPart) {
+  if (short.length === 0) return null;
+  const ps = short.reduce((sum, one) => sum + one.ps, 0);
+  return (
+    <li className="muted">
+      <Row words={`${formatWhole(short.length)} shorter`} remark="" time={{ ps }} of_ps={of_ps} />
+    </li>
+  );
+}
+
+/** A short one alone is shown: to fold it would save nothing. */
+function folded<Timed extends { ps: number }>(all: readonly Timed[], of_ps: number) {
+  const long = all.filter(({ ps }) => ps >= FOLDED_SHARE * of_ps);
+  const short = all.filter(({ ps }) => ps < FOLDED_SHARE * of_ps);
+  return short.length === 1 ? { long: all, short: [] } : { long, short };
+}

@@ -1,0 +1,44 @@
+// A part of a transaction in words: what a thread did, and who stood behind that.
+import { formatDuration_ns, formatWhole } from '../../analysis/format';
+import type { Deed, StoodBehind, WalkPart } from '../../analysis/chain-walk';
+import type { BusyState } from '../../contract/time-shares';
+import { state_names } from '../../widgets/state-names';
+
+const PS_PER_NS = 1000;
+
+export const durationOf = ({ ps }: { ps: number }) => formatDuration_ns(ps / PS_PER_NS);
+
+const stateName = (state: string) => state_names[state as BusyState];
+
+/** Of a wait the state that took longest, and the latch; else all states. */
+export function deedInWords({ states, latch, place }: Deed): string {
+  const longest = states.reduce((one, other) => (other.ps > one.ps ? other : one));
+  if (latch !== null) return `${stateName(longest.state)}: ${latch} in ${place ?? 'an unknown function'}`;
+  const all = states.map(({ state }) => stateName(state)).join(' and ');
+  return place === null ? all : `${all} in ${place}`;
+}
+
+export const timesInWords = ({ times }: Deed) => (times === 1 ? '' : `${formatWhole(times)} times`);
+
+export function behindInWords({ by, thread, threads, got_in }: StoodBehind): string {
+  const who = threads === 1 ? (thread ?? 'a thread') : `${formatWhole(threads)} threads one after another`;
+  switch (by) {
+    case 'holder':
+      return `held by ${who}${got_in === null ? '' : `, got in ${got_in}`}`;
+    case 'leader':
+      return `led by ${who}`;
+    case 'waker':
+      return `woken by ${who}`;
+    case 'timer':
+      return 'until its time was over';
+    case 'nobody':
+      return 'nobody has it: it is handed over';
+    case 'unknown':
+      return 'longer than what was kept';
+  }
+}
+
+export function partInWords(walk: readonly WalkPart[], part: number): string {
+  const shown = walk[part]!;
+  return `Part ${part + 1} of ${walk.length}: ${deedInWords(shown)}, ${durationOf(shown)}`;
+}
