@@ -47,7 +47,9 @@ const follow = (from_ps: number, ps: number, leader: number | null): ExplainedPa
         holder: { thread: `client ${leader}`, slot: leader },
         chain: [
           { state: 'running', from_ps, ps: 1 },
-          { state: 'sleeping', from_ps: from_ps + 1, ps: ps - 1, function: 'Clone_Sys::wait' },
+          { state: 'sleeping', from_ps: from_ps + 1, ps: 9, function: 'Clone_Sys::wait' },
+          { state: 'running', from_ps: from_ps + 10, ps: 1 },
+          { state: 'sleeping', from_ps: from_ps + 11, ps: ps - 11, function: 'Clone_Sys::wait' },
         ],
       }),
 });
@@ -58,8 +60,7 @@ test('running and stalled are one part; a wait in a commit group is cut where it
     { state: 'stalled', from_ps: 5, ps: 1, function: 'a' },
     { state: 'running', from_ps: 6, ps: 4 },
     follow(10, 20, 3),
-    follow(30, 20, 4),
-    follow(50, 20, 4),
+    follow(30, 40, 4),
     follow(70, 5, null),
     { state: 'sleeping', from_ps: 75, ps: 5, function: 'my_net_read' },
   ]);
@@ -80,5 +81,17 @@ test('running and stalled are one part; a wait in a commit group is cut where it
   expect(led!.did.map(({ place, ps, times }) => [place, ps, times])).toEqual([
     ['Clone_Sys::wait', 38, 2],
     [null, 2, 2],
+  ]);
+});
+
+test('of a thread that is looked at only now and then nobody says how often it did something', () => {
+  const [, wait] = walkOf([
+    { state: 'running', from_ps: 0, ps: 10 },
+    follow(10, 20, 3),
+    { ...follow(30, 20, 3), latch_number: 9 },
+  ]);
+  expect(wait!.behind[0]!.did.map(({ place, times }) => [place, times])).toEqual([
+    ['Clone_Sys::wait', null],
+    [null, null],
   ]);
 });

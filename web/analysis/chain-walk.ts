@@ -15,8 +15,8 @@ export interface Deed {
   /** Where it wanted the latch, or what it was in; of a thread that runs nobody knows. */
   place: string | null;
   ps: number;
-  /** How often it began. */
-  times: number;
+  /** How often it began; null: not known, where only pieces of the thread's time are looked at. */
+  times: number | null;
   /** The longest first. */
   behind: readonly StoodBehind[];
 }
@@ -42,7 +42,7 @@ export interface WalkPart extends Deed {
 export function chainWalk({ transaction }: Pick<Explanation, 'transaction'>): WalkPart[] {
   return episodesOf(transaction.parts, walkKey).map((parts) => ({
     from_ps: parts[0]!.from_ps,
-    ...deedOf([parts]),
+    ...deedOf([parts], true),
   }));
 }
 
@@ -75,24 +75,23 @@ function episodesOf(parts: readonly ExplainedPart[], keyOf: (part: ExplainedPart
 const endOf = ({ from_ps, ps }: ExplainedPart) => from_ps + ps;
 
 /** All that a thread did, the longest first. */
-function deedsOf(parts: readonly ExplainedPart[]): Deed[] {
+function deedsOf(parts: readonly ExplainedPart[], is_in_one_piece: boolean): Deed[] {
   const episodes = group(episodesOf(parts, deedKey), ([first]) => deedKey(first!));
-  return [...episodes.values()].map(deedOf).sort((a, b) => b.ps - a.ps);
+  return [...episodes.values()].map((of_one) => deedOf(of_one, is_in_one_piece)).sort((a, b) => b.ps - a.ps);
 }
 
-function deedOf(episodes: readonly (readonly ExplainedPart[])[]): Deed {
+function deedOf(episodes: readonly (readonly ExplainedPart[])[], is_in_one_piece: boolean): Deed {
   const parts = episodes.flat();
   const [first] = parts;
   const place = first!.site ?? first!.function ?? null;
   return {
-    states: [...group(parts, ({ state }) => state)].map(([state, of_state]) => ({
-      state,
-      ps: timeOf(of_state),
-    })),
+    states: [...group(parts, ({ state }) => state)]
+      .map(([state, of_state]) => ({ state, ps: timeOf(of_state) }))
+      .sort((a, b) => b.ps - a.ps),
     latch: first!.latch ?? null,
     place: isAtWork(first!.state) ? null : place,
     ps: timeOf(parts),
-    times: episodes.length,
+    times: is_in_one_piece ? episodes.length : null,
     behind: stoodBehind(parts),
   };
 }
@@ -112,7 +111,10 @@ function stoodBehind(parts: readonly ExplainedPart[]): StoodBehind[] {
         threads: new Set(holders.map(({ slot }) => slot)).size,
         got_in: sites.size === 1 ? (holders[0]!.site ?? null) : null,
         ps: timeOf(of_kind),
-        did: deedsOf(of_kind.flatMap(({ chain = [] }) => chain)),
+        did: deedsOf(
+          of_kind.flatMap(({ chain = [] }) => chain),
+          of_kind.length === 1,
+        ),
       };
     })
     .sort((a, b) => b.ps - a.ps);

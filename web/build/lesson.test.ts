@@ -86,6 +86,7 @@ test('steps, prose, a question, tasks and observations are read in their order',
               ['parameters.rows', '1000'],
             ],
             commands: [],
+            explain: null,
             pace: '1s',
             pause_after_s: 0.1,
           },
@@ -97,11 +98,33 @@ test('steps, prose, a question, tasks and observations are read in their order',
   });
 });
 
-test('the lessons predict, run, look, explain, heal and compare; before healing one may ask what if', () => {
+test('a task may explain a transaction of the run, and a walk leads through it', () => {
+  const blocksOf = (which: string) =>
+    read(
+      written(
+        '## Run',
+        task,
+        '## One',
+        `\`\`\`do Take it apart\nexplain ${which}\n\`\`\``,
+        '```walk\nFrom the *end*.\n```',
+      ),
+    ).steps[1]!.blocks;
+  const [explains, walk] = blocksOf('slowest@0.5-3');
+  expect(explains).toMatchObject({
+    ...{ kind: 'do', title: 'Take it apart', run: null, commands: [] },
+    explain: { which: 'slowest', window: { from_s: 0.5, to_s: 3 } },
+  });
+  expect(walk).toEqual({ kind: 'walk', html: 'From the <em>end</em>.' });
+  expect(blocksOf('p99')[0]).toMatchObject({ explain: { which: 'p99', window: null } });
+});
+
+const may_be_between = ['What if', 'One XA transaction', 'From its end to its begin'];
+
+test('the lessons predict, run, look, explain, heal and compare; one may take a transaction apart, or ask what if', () => {
   const with_lesson = scenarios.filter(({ lesson }) => lesson !== null);
   expect(with_lesson.length).toBeGreaterThanOrEqual(5);
   for (const { manifest, lesson } of with_lesson) {
-    const titles = lesson!.steps.map(({ title }) => title).filter((title) => title !== 'What if');
+    const titles = lesson!.steps.map(({ title }) => title).filter((title) => !may_be_between.includes(title));
     expect(titles, manifest.id).toEqual([
       'Predict',
       'Run',
@@ -129,13 +152,17 @@ const withBlock = (block: string) => written('## Run', task, '## Look', block);
 const first_line = 11;
 
 test.each([
-  ['```graph\nx\n```', 0, 'a block of "graph"; allowed: one of question, do, look'],
+  ['```graph\nx\n```', 0, 'a block of "graph"; allowed: one of question, do, look, picture, walk'],
   ['```picture of it\nx\n```', 0, 'picture "of it"; allowed: nothing: a bug has one picture'],
   ['```picture\n```', 0, 'a picture without a text; allowed: what to look at in it'],
   ['```picture\na\n```\n```picture\nb\n```', 3, 'a second picture; allowed: one for each step'],
   ['```look chart\nx\n```', 0, 'look "chart"; allowed: one of design, tiles'],
   ['```do\nrun threads=1\n```', 0, 'do without a title; allowed: what its button says'],
-  ['```do It\n```', 0, 'do "It"; allowed: either lines "run …" or lines "command …"'],
+  [
+    '```do It\n```',
+    0,
+    'do "It"; allowed: either lines "run …", or lines "command …", or one line "explain …"',
+  ],
   ['```do It\nrun threads=1\ncommand design.fixed\n```', 0, 'do "It"; allowed: either'],
   ['```do It\ncommand design.better\n```', 1, 'command "design.better"; allowed: one of design.original'],
   ['```do It\nrun threads=many\n```', 1, 'run "threads=many"; allowed: threads: an integer from 1 to 64'],
@@ -188,7 +215,34 @@ test.each([
   [
     '```do It\nrun threads=1\nplay\n```',
     2,
-    '"play"; allowed: run key=value …, command id, pace id, pause_after_s seconds',
+    '"play"; allowed: run key=value …, command id, explain which (once), pace id, pause_after_s seconds',
+  ],
+  [
+    '```do It\nexplain fastest\n```',
+    1,
+    'explain "fastest"; allowed: slowest or p99, or either with @FROM-TO',
+  ],
+  ['```do It\nexplain slowest@3-1\n```', 1, 'explain "slowest@3-1"; allowed: slowest or p99'],
+  [
+    '```do It\nexplain slowest\ncommand design.fixed\n```',
+    0,
+    'do "It"; allowed: either lines "run …", or lines "command …", or one line "explain …"',
+  ],
+  [
+    '```do It\nexplain slowest\npause_after_s 1\n```',
+    0,
+    'do "It"; allowed: neither pace nor pause_after_s: to explain leaves the run as it stands',
+  ],
+  ['```walk\nBack.\n```', 0, 'walk; allowed: only after a do that explains a transaction'],
+  [
+    '```do It\nexplain slowest\n```\n```walk it\nBack.\n```',
+    3,
+    'walk "it"; allowed: nothing: it leads through the transaction that is explained',
+  ],
+  [
+    '```do It\nexplain p99\n```\n```walk\n```',
+    3,
+    'a walk without a text; allowed: what to look for on the way',
   ],
   ['```question\nWhat?\n- [x] A\n  why\n```', 0, '1 choices; allowed: at least two'],
   [

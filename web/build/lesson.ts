@@ -2,6 +2,7 @@
 import { Marked, type Token, type Tokens } from 'marked';
 
 import type {
+  ChosenTransaction,
   Lesson,
   LessonBlock,
   LessonChoice,
@@ -27,7 +28,7 @@ import { parseRunSpecOf } from '../contract/run-spec-rules.ts';
 import { oneOf } from '../contract/schema-parts.ts';
 import type { Servers } from '../contract/servers-file';
 
-const DIRECTIVES = ['question', 'do', 'look', 'picture'];
+const DIRECTIVES = ['question', 'do', 'look', 'picture', 'walk'];
 const RUN_COMMANDS = ['run.stop', 'run.pause', 'run.resume'];
 
 /** What is wrong with a lesson, a line for each fault: file, line, value, and what is allowed. */
@@ -67,6 +68,7 @@ class LessonReader {
   /** Prose that is not turned into a block yet. */
   #prose: Token[] = [];
   #has_run = false;
+  #has_explained = false;
 
   constructor(manifest: Manifest, servers: Servers) {
     this.#manifest = manifest;
@@ -127,6 +129,7 @@ class LessonReader {
     if (name === 'do') this.#add({ kind: 'do', ...this.#task(argument, lines, line) });
     if (name === 'look') this.#addLook(argument, lines, line);
     if (name === 'picture') this.#addPicture(argument, lines, line);
+    if (name === 'walk') this.#addWalk(argument, lines, line);
   }
 
   #addLook(place: string, lines: Line[], line: number): void {
@@ -139,13 +142,25 @@ class LessonReader {
 
   #addPicture(argument: string, lines: Line[], line: number): void {
     if (argument !== '') this.#refuse(line, `picture ${quote(argument)}`, 'nothing: a bug has one picture');
+    this.#addOnce('picture', 'what to look at in it', lines, line);
+  }
+
+  #addWalk(argument: string, lines: Line[], line: number): void {
+    const allowed = 'nothing: it leads through the transaction that is explained';
+    if (argument !== '') this.#refuse(line, `walk ${quote(argument)}`, allowed);
+    if (!this.#has_explained) this.#refuse(line, 'walk', 'only after a do that explains a transaction');
+    this.#addOnce('walk', 'what to look for on the way', lines, line);
+  }
+
+  /** A block with a text, of which each step may have one. */
+  #addOnce(kind: 'picture' | 'walk', text_is: string, lines: Line[], line: number): void {
     if (lines.every(({ text }) => text.trim() === '')) {
-      this.#refuse(line, 'a picture without a text', 'what to look at in it');
+      this.#refuse(line, `a ${kind} without a text`, text_is);
     }
-    if (this.#steps.at(-1)?.blocks.some(({ kind }) => kind === 'picture')) {
-      this.#refuse(line, 'a second picture', 'one for each step');
+    if (this.#steps.at(-1)?.blocks.some((block) => block.kind === kind)) {
+      this.#refuse(line, `a second ${kind}`, 'one for each step');
     }
-    this.#add({ kind: 'picture', html: this.#inline(lines) });
+    this.#add({ kind, html: this.#inline(lines) });
   }
 
   #question(lines: Line[], line: number): LessonQuestion {
@@ -187,21 +202,34 @@ class LessonReader {
   }
 
   #task(title: string, lines: Line[], line: number): LessonTask {
-    const task: LessonTask = { title, run: null, commands: [], pace: null, pause_after_s: null };
+    const task: LessonTask = {
+      ...{ title, run: null, commands: [], explain: null },
+      ...{ pace: null, pause_after_s: null },
+    };
     if (title === '') this.#refuse(line, 'do without a title', 'what its button says, behind "do"');
     const run: RunPair[] = [];
     for (const each of lines.filter(({ text }) => text.trim() !== '')) this.#taskLine(task, run, each);
     this.#checkRun(run, line);
     if (run.length > 0) task.run = run.map(({ pair }) => pair);
-    const has_commands = task.commands.length > 0;
-    if ((task.run === null) !== has_commands) {
-      this.#refuse(line, `do ${quote(title)}`, 'either lines "run …" or lines "command …"');
-    }
-    if (has_commands && !this.#has_run) {
-      this.#refuse(line, `do ${quote(title)}`, 'commands only after a do with a run, which they act upon');
-    }
+    this.#checkKind(task, line);
     this.#has_run ||= task.run !== null;
+    this.#has_explained ||= task.explain !== null;
     return task;
+  }
+
+  /** A task starts a run, acts upon the one in progress, or explains a transaction of it. */
+  #checkKind({ title, run, commands, explain, pace, pause_after_s }: LessonTask, line: number): void {
+    const kinds = [run !== null, commands.length > 0, explain !== null].filter(Boolean).length;
+    const refuse = (allowed: string) => {
+      this.#refuse(line, `do ${quote(title)}`, allowed);
+    };
+    if (kinds !== 1) refuse('either lines "run …", or lines "command …", or one line "explain …"');
+    if (kinds === 1 && run === null && !this.#has_run) {
+      refuse('commands only after a do with a run, which they act upon');
+    }
+    if (explain !== null && (pace !== null || pause_after_s !== null)) {
+      refuse('neither pace nor pause_after_s: to explain leaves the run as it stands');
+    }
   }
 
   #taskLine(task: LessonTask, run: RunPair[], { text, line }: Line): void {
@@ -213,6 +241,10 @@ class LessonReader {
       if (!known.includes(rest[0]!))
         this.#refuse(line, `command ${quote(rest[0]!)}`, `one of ${known.join(', ')}`);
       task.commands.push(rest[0]!);
+    } else if (word === 'explain' && rest.length === 1 && task.explain === null) {
+      const chosen = chosenTransaction(rest[0]!);
+      if (chosen === null) this.#refuse(line, `explain ${quote(rest[0]!)}`, transactions_in_words);
+      task.explain = chosen ?? { which: 'slowest', window: null };
     } else if (word === 'pace' && rest.length === 1) {
       const known = lesson_paces.find((pace) => pace === rest[0]);
       if (known === undefined)
@@ -225,7 +257,8 @@ class LessonReader {
         this.#refuse(line, `pause_after_s ${quote(rest[0]!)}`, allowed);
       }
     } else {
-      this.#refuse(line, quote(text), 'run key=value …, command id, pace id, pause_after_s seconds');
+      const allowed = 'run key=value …, command id, explain which (once), pace id, pause_after_s seconds';
+      this.#refuse(line, quote(text), allowed);
     }
   }
 
@@ -290,6 +323,18 @@ const isCode = (token: Token): token is Tokens.Code => token.type === 'code';
 const isPlace = (text: string): text is LessonPlace => (lesson_places as readonly string[]).includes(text);
 const newlinesIn = (text: string) => text.split('\n').length - 1;
 const quote = (text: string) => `"${text.split('\n')[0]!.slice(0, 60)}"`;
+
+const transactions_in_words =
+  'slowest or p99, or either with @FROM-TO: of those that ended after FROM, until TO, in seconds of run time';
+
+function chosenTransaction(text: string): ChosenTransaction | null {
+  const match = /^(slowest|p99)(?:@(\d+(?:\.\d+)?)-(\d+(?:\.\d+)?))?$/.exec(text);
+  if (match === null) return null;
+  const which = match[1] as ChosenTransaction['which'];
+  if (match[2] === undefined) return { which, window: null };
+  const window = { from_s: Number(match[2]), to_s: Number(match[3]) };
+  return window.from_s < window.to_s && window.to_s <= DURATION_S.max ? { which, window } : null;
+}
 
 function commandIds({ designs, knobs, actions }: Manifest): string[] {
   return [

@@ -20,6 +20,9 @@ export const lesson_places = [
   'evidence.flame',
   'evidence.source',
   'evidence.reported',
+  'evidence.chain',
+  'chain.states',
+  'chain.whole',
   'result',
 ] as const;
 export type LessonPlace = (typeof lesson_places)[number];
@@ -45,7 +48,9 @@ export type LessonBlock =
   | ({ kind: 'do' } & LessonTask)
   | ({ kind: 'look' } & LessonObservation)
   // The picture of the bug, and what to look at in it.
-  | { kind: 'picture'; html: string };
+  | { kind: 'picture'; html: string }
+  // The explained transaction from part to part, and what to look for on the way.
+  | { kind: 'walk'; html: string };
 
 export interface LessonQuestion {
   html: string;
@@ -59,12 +64,21 @@ export interface LessonChoice {
   why_html: string;
 }
 
-/** What a button does: start a run, or send commands to the current one. */
+/** A transaction of the run that stands, to be explained (docs/explain.md). */
+export interface ChosenTransaction {
+  which: 'slowest' | 'p99';
+  /** Of those that ended in it; null: of all. */
+  window: { from_s: number; to_s: number } | null;
+}
+
+/** What a button does: start a run, send commands to the current one, or explain a transaction of it. */
 export interface LessonTask {
   title: string;
   /** Pairs as in a link, without v and scenario; null: no new run. */
   run: [string, string][] | null;
   commands: string[];
+  /** null: nothing is explained. */
+  explain: ChosenTransaction | null;
   /** How fast virtual time passes until the run waits; null: as the reader has set it. */
   pace: string | null;
   /** How much run time later the run waits for the reader. */
@@ -84,6 +98,8 @@ export interface LessonProgress {
   answers: Readonly<Record<number, number>>;
   /** A run of the lesson has shown what the question asked for. */
   is_shown_by_run: boolean;
+  /** Whether a transaction has been explained that the lesson asks for. */
+  explained: 'no' | 'under_way' | 'yes';
   /** How many tasks of this step have been done, as a slide remote goes through them. */
   tasks_done: number;
   /** The last of them is running: its run neither waits for the reader yet nor has ended. */
@@ -110,6 +126,7 @@ export function progressAt(
     step,
     answers: before?.answers ?? {},
     is_shown_by_run: before?.is_shown_by_run ?? false,
+    explained: before?.explained ?? 'no',
     tasks_done: 0,
     is_doing: before?.is_doing ?? false,
     look: looks.length === 0 ? null : 0,

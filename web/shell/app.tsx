@@ -5,6 +5,7 @@ import { Dialogs } from './dialogs';
 import { Inspector } from '../features/evidence/inspector';
 import { CoursesButton } from '../features/forks/courses-button';
 import { PhasesBehind } from '../features/forks/phases-behind';
+import { WalkSlot, WalkStatus } from '../features/explain/walk-slot';
 import { GuideSide } from '../features/lessons/guide-side';
 import { ChainSlot } from '../features/explain/chain-slot';
 import { Explorer } from '../features/explorer/explorer';
@@ -79,7 +80,7 @@ function ExplorerView() {
   );
   return (
     <Explorer
-      guide={<GuideSide picture={<PictureSlot />} />}
+      guide={<GuideSide picture={<PictureSlot />} walk={<WalkSlot />} />}
       inspector={
         <Inspector chain={<ChainSlot />} lock_picture={lock_picture} is_picture_first={holds_moment} />
       }
@@ -88,6 +89,7 @@ function ExplorerView() {
         <>
           <WhatIfNote />
           <PhasesBehind />
+          <WalkStatus />
         </>
       }
       moments={is_virtual && <RewindBar courses={<CoursesButton />} />}

@@ -67,6 +67,7 @@ test('a step begins with its first observation, and keeps what was answered', ()
     step: 2,
     answers: { 0: 2 },
     is_shown_by_run: true,
+    explained: 'no',
     tasks_done: 0,
     is_doing: false,
     look: 0,

@@ -11,6 +11,7 @@ import { Experiments } from '../features/experiments/experiments';
 import { explainCommands } from '../features/explain/explain-commands';
 import { explain_feature } from '../features/explain/explain-state';
 import { Explanations } from '../features/explain/explanations';
+import { p99Of, slowestOf, whyNotExplained } from '../features/explain/which-transaction';
 import { experiments_feature } from '../features/experiments/feature';
 import { exportCommands, fileCommands, type FilePort } from '../features/files/file-commands';
 import { forkCommands } from '../features/forks/fork-commands';
@@ -78,7 +79,12 @@ export const all_features = [
 
 export function createPage(options: Omit<SessionOptions, 'features'>, browser: BrowserPorts): Page {
   const session = new Session({ ...options, features: all_features });
-  const lesson = new LessonGuide(session);
+  const locks = new Locks();
+  const explanations = explanationsOf(session, locks, browser);
+  const lesson = new LessonGuide(session, {
+    explain: ({ which, window }) => explanations.explain(which === 'p99' ? p99Of(window) : slowestOf(window)),
+    whyNotExplained: () => whyNotExplained(session.store.getState())?.message ?? null,
+  });
   const presenter = new Presenter(session, lesson);
   const forks = new Forks(session);
   const experiments = new Experiments({
@@ -108,8 +114,6 @@ export function createPage(options: Omit<SessionOptions, 'features'>, browser: B
   });
   showOpenedMeasuredFiles(session);
   showWhatIsSelected(session);
-  const locks = new Locks();
-  const explanations = explanationsOf(session, locks, browser);
   const page = { session, experiments, studies, lesson, presenter, locks, explanations, forks };
   registerCommands(page, browser);
   return page;

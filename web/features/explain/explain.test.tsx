@@ -15,6 +15,7 @@ import { renderView } from '../../widgets/test-fixtures/render-view';
 import ChainPanel from './chain-panel';
 import { explainCommands } from './explain-commands';
 import { explain_feature, type ExplainState } from './explain-state';
+import { WalkStatus } from './walk-slot';
 import { Explanations, READ_CHARACTERS_MAX } from './explanations';
 
 const of_one = drawn_tables.filter(({ id }) => !id.startsWith('slowest'));
@@ -48,7 +49,13 @@ function panel(explanation: object = drawn_explanation, options: Partial<FakeEng
     save: (name, content) => saved.push({ name, content }),
   });
   session.commands.register(explainCommands(explanations));
-  const { user } = renderView(session, <ChainPanel />);
+  const { user } = renderView(
+    session,
+    <>
+      <ChainPanel />
+      <WalkStatus />
+    </>,
+  );
   const state = () => storeWithSlice<ExplainState>(session.store).getState();
   return { session, engines, explanations, user, state };
 }
@@ -101,7 +108,7 @@ test('the slowest transaction is taken apart: states, their sum, the chain as te
 });
 
 test('the reader goes from the end of the transaction to its begin, part by part; lanes and tables show the same part', async () => {
-  const { session, user, state } = panel();
+  const { session, user } = panel();
   await act(() => showDrawnRows(session));
   expect(session.commands.isEnabled('explain.earlier_part')).toBe(false);
   await user.click(button('Slowest in the charts'));
@@ -122,9 +129,8 @@ test('the reader goes from the end of the transaction to its begin, part by part
     'nobody has it: it is handed over10 µs 33.3\u202f%',
   ]);
   expect(path_part).toEqual({ from_ns: 30_000, to_ns: 60_000 });
-  expect(state().announcement).toBe(
-    'Part 2 of 3: waiting: fil_system->mutex in fil_space_get_version, 30 µs',
-  );
+  const told = 'Part 2 of 3: waiting: fil_system->mutex in fil_space_get_version, 30 µs';
+  expect(screen.getByText(told)).toHaveRole('status');
   await act(() => session.commands.perform('explain.earlier_part'));
   expect(walk).toHaveTextContent('Part 1 of 3');
   const why = reasonAgainst(session.commands.find('explain.earlier_part'), session.store.getState());

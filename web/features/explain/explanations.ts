@@ -14,7 +14,6 @@ import { storeWithSlice } from '../../session/feature';
 import type { Session } from '../../session/session';
 import type { ClientMoment } from '../../session/store';
 import type { Explained, ExplainState } from './explain-state';
-import { partInWords } from './walk-words';
 import { specShown, type Wanted } from './which-transaction';
 
 /** A chain of some 150,000 parts. To read a larger one takes seconds, and more memory than a page should. */
@@ -114,8 +113,6 @@ export class Explanations {
     const chosen = part === null ? null : (explaining.walk[part] ?? null);
     this.#set({ ...explaining, part: chosen === null ? null : part });
     const { began_run_ps } = explaining.explanation.transaction;
-    const announcement = chosen === null ? 'All parts' : partInWords(explaining.walk, part!);
-    this.session.store.setState({ announcement });
     this.ports.showPart(chosen === null ? null : pathPart(chosen, began_run_ps));
   }
 

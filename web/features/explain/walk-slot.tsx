@@ -2,6 +2,9 @@ import { lazy, Suspense } from 'react';
 
 import { Loading } from '../../widgets/loading';
 import { Part } from '../../widgets/part';
+import { useExplorer } from '../../widgets/session-context';
+import type { ExplainState } from './explain-state';
+import { partInWords } from './walk-words';
 
 // Loaded when a lesson first shows it.
 const WalkView = lazy(() => import('./walk-view'));
@@ -13,4 +16,15 @@ export const WalkSlot = () => (
       <WalkView />
     </Suspense>
   </Part>
+);
+
+/** For whoever does not see it: the part that is looked at, told once however many views show it. */
+export const WalkStatus = () => (
+  <p role="status" className="visually-hidden">
+    {useExplorer(({ explaining }: ExplainState) =>
+      explaining.stage === 'done' && explaining.part !== null
+        ? partInWords(explaining.walk, explaining.part)
+        : '',
+    )}
+  </p>
 );

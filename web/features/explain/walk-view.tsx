@@ -82,7 +82,7 @@ function DeedRow({ deed, of_ps }: { deed: Deed } & OfPart) {
   return (
     <li>
       <Row words={deedInWords(deed)} remark={times} time={deed} of_ps={of_ps} />
-      {deed.behind.length > 0 && <BehindRows behind={deed.behind} of_ps={of_ps} />}
+      {deed.behind.length > 0 && isLong(deed, of_ps) && <BehindRows behind={deed.behind} of_ps={of_ps} />}
     </li>
   );
 }
@@ -95,11 +95,11 @@ function BehindRows({ behind, of_ps }: { behind: readonly StoodBehind[] } & OfPa
         <li key={one.by}>
           <Row
             words={behindInWords(one)}
-            remark={one.did.length > 0 ? 'and did:' : ''}
+            remark={tellsDeeds(one, of_ps) ? 'and did:' : ''}
             time={one}
             of_ps={of_ps}
           />
-          {one.did.length > 0 && <DeedRows deeds={one.did} of_ps={of_ps} />}
+          {tellsDeeds(one, of_ps) && <DeedRows deeds={one.did} of_ps={of_ps} />}
         </li>
       ))}
       <Folded short={short} of_ps={of_ps} />
@@ -150,9 +150,13 @@ function Folded({ short, of_ps }: { short: readonly { ps: number }[] } & OfPart)
   );
 }
 
+const isLong = ({ ps }: { ps: number }, of_ps: number) => ps >= FOLDED_SHARE * of_ps;
+
+const tellsDeeds = (one: StoodBehind, of_ps: number) => one.did.length > 0 && isLong(one, of_ps);
+
 /** A short one alone is shown: to fold it would save nothing. */
 function folded<Timed extends { ps: number }>(all: readonly Timed[], of_ps: number) {
-  const long = all.filter(({ ps }) => ps >= FOLDED_SHARE * of_ps);
-  const short = all.filter(({ ps }) => ps < FOLDED_SHARE * of_ps);
+  const long = all.filter((one) => isLong(one, of_ps));
+  const short = all.filter((one) => !isLong(one, of_ps));
   return short.length === 1 ? { long: all, short: [] } : { long, short };
 }

@@ -12,13 +12,14 @@ const stateName = (state: string) => state_names[state as BusyState];
 
 /** Of a wait the state that took longest, and the latch; else all states. */
 export function deedInWords({ states, latch, place }: Deed): string {
-  const longest = states.reduce((one, other) => (other.ps > one.ps ? other : one));
-  if (latch !== null) return `${stateName(longest.state)}: ${latch} in ${place ?? 'an unknown function'}`;
+  if (latch !== null) return `${stateName(states[0]!.state)}: ${latch} in ${place ?? 'an unknown function'}`;
   const all = states.map(({ state }) => stateName(state)).join(' and ');
-  return place === null ? all : `${all} in ${place}`;
+  if (place === null) return all;
+  return all.includes(',') ? `${all}, in ${place}` : `${all} in ${place}`;
 }
 
-export const timesInWords = ({ times }: Deed) => (times === 1 ? '' : `${formatWhole(times)} times`);
+export const timesInWords = ({ times }: Deed) =>
+  times === null || times === 1 ? '' : `${formatWhole(times)} times`;
 
 export function behindInWords({ by, thread, threads, got_in }: StoodBehind): string {
   const who = threads === 1 ? (thread ?? 'a thread') : `${formatWhole(threads)} threads one after another`;

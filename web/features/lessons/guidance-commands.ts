@@ -97,11 +97,12 @@ function stepCommands(guide: LessonGuide, step: LessonStep): Command<LessonState
         guide.answer(index);
       },
     })),
-    ...tasksOf(step).map(({ title }, index): Command<LessonState> => ({
+    ...tasksOf(step).map(({ title, explain }, index): Command<LessonState> => ({
       id: lessonDoCommandId(index),
       title: `Lesson: ${title}`,
-      isEnabled: canDo,
-      unless_enabled: 'a command is still being carried out',
+      isEnabled: explain === null ? canDo : () => guide.ports.whyNotExplained() === null,
+      whyNot: () =>
+        (explain === null ? null : guide.ports.whyNotExplained()) ?? 'a command is still being carried out',
       execute: () => guide.do(index),
     })),
     ...observationsOf(step).map((_, index): Command<LessonState> => ({

@@ -10,14 +10,14 @@ const LessonPanel = lazy(() => import('./lesson-panel'));
 const StoryPanel = lazy(() => import('./story-panel'));
 
 /** What takes the left side of the explorer: the lesson or the story, one of them at a time. Both show the picture of the bug. */
-export function GuideSide({ picture }: { picture: ReactNode }) {
+export function GuideSide({ picture, walk }: { picture: ReactNode; walk: ReactNode }) {
   const is_lesson_open = useExplorer((state: LessonState) => state.lesson !== null);
   const is_story_open = useExplorer((state: LessonState) => state.is_story_open);
   return (
     <Suspense fallback={<Loading />}>
       {is_lesson_open && (
         <Part name="The lesson">
-          <LessonPanel picture={picture} />
+          <LessonPanel picture={picture} walk={walk} />
         </Part>
       )}
       {is_story_open && !is_lesson_open && (

@@ -10,6 +10,7 @@ import {
   progressAt,
   questionOf,
   runUpTo,
+  type ChosenTransaction,
   type Lesson,
   type LessonTask,
   type LessonProgress,
@@ -20,16 +21,26 @@ import { refusalToReplace } from '../../session/run-turn';
 import type { Session } from '../../session/session';
 import { isLive } from '../../session/store';
 
+/** What the lesson needs of the feature that explains transactions. */
+export interface LessonPorts {
+  /** Settles when the page shows the explanation; rejects with why there is none. */
+  explain: (chosen: ChosenTransaction) => Promise<unknown>;
+  /** Why nothing can be explained now; null: it can. */
+  whyNotExplained: () => string | null;
+}
+
 /** Leads a reader through the lesson of the scenario that is shown, and carries out what its steps do. */
 export class LessonGuide {
+  readonly ports: LessonPorts;
   readonly #session: Session;
   readonly #store: StoreApi<LessonState>;
   /** Ends the watch for the moment in which the run is to wait for the reader, and gives the reader's pace back. */
   #endWatch: () => void = () => undefined;
   #has_break = false;
 
-  constructor(session: Session) {
+  constructor(session: Session, ports: LessonPorts) {
     this.#session = session;
+    this.ports = ports;
     this.#store = storeWithSlice(session.store);
   }
 
@@ -57,6 +68,7 @@ export class LessonGuide {
     const shown = this.#shown();
     if (shown === null) return null;
     const { step, tasks_done } = shown.progress;
+    if (shown.progress.explained === 'under_way') return 'The explanation is under way';
     if (this.#isBreakToCome()) return 'The run has not reached its pause yet';
     const left = tasksOf(shown.step)[tasks_done];
     return left?.title ?? shown.lesson.steps[step + 1]?.title ?? 'That is all';
@@ -84,11 +96,12 @@ export class LessonGuide {
 
   /**
    * As a slide remote does it, one thing at a time: what is left to do in this step, else the next step. While a run is on its
-   * way to where it waits for the reader, nothing: the break is there to be seen before anything heals it.
+   * way to where it waits for the reader, nothing: the break is there to be seen before anything heals it. Nor while a
+   * transaction is being explained.
    */
   async advance(): Promise<void> {
     const shown = this.#shown();
-    if (shown === null || this.#isBreakToCome()) return;
+    if (shown === null || this.#isBreakToCome() || shown.progress.explained === 'under_way') return;
     const { tasks_done } = shown.progress;
     if (tasksOf(shown.step)[tasks_done] === undefined) this.turn(1);
     else await this.do(tasks_done);
@@ -119,11 +132,15 @@ export class LessonGuide {
     this.look(this.#state().lesson?.look === index ? null : index);
   }
 
-  /** Carries out a task of this step; settles when its run has started, or its commands are carried out. */
+  /** Carries out a task of this step; settles when its run has started, its commands are carried out, or it has explained. */
   async do(index: number): Promise<void> {
     const shown = this.#shown();
     const task = shown && tasksOf(shown.step)[index];
     if (!shown || !task) return;
+    if (task.explain !== null) {
+      await this.#explain(index, task.explain);
+      return;
+    }
     const refusal = refusalToReplace(this.#state());
     if (refusal !== null) throw refusal;
     this.#endWatch();
@@ -133,6 +150,18 @@ export class LessonGuide {
       await this.#follow(shown, task);
     } catch (error) {
       this.#note({ is_doing: false });
+      throw error;
+    }
+  }
+
+  /** The run stands, or goes on, as it does. */
+  async #explain(index: number, chosen: ChosenTransaction): Promise<void> {
+    this.#note({ tasks_done: index + 1, explained: 'under_way' });
+    try {
+      await this.ports.explain(chosen);
+      this.#note({ explained: 'yes' });
+    } catch (error) {
+      this.#note({ tasks_done: index, explained: 'no' });
       throw error;
     }
   }

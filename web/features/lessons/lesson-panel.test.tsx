@@ -1,30 +1,44 @@
-import { screen, waitFor, within } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 
+import { all_scenarios } from '../../contract/all-scenarios';
 import { fil_mutex, undo_read } from '../../contract/test-fixtures';
 import { lessons_feature } from './feature';
 import { lessonCommands } from './guidance-commands';
-import { LessonGuide } from './lesson-guide';
+import { LessonGuide, type LessonPorts } from './lesson-guide';
 import LessonPanel from './lesson-panel';
 import type { LessonState } from './lesson-state';
+import { reasonAgainst } from '../../session/command-registry';
 import { storeWithSlice } from '../../session/feature';
 import { drawn_rows } from '../../session/test-fixtures/drawn-run';
 import { fakeEngines, registerStandIns, sessionForTest } from '../../session/test-fixtures/session-for-test';
 import { Panel } from '../../widgets/panel';
+import { useExplorer } from '../../widgets/session-context';
 import { renderView } from '../../widgets/test-fixtures/render-view';
 
-async function lessonOf(scenario: typeof undo_read, step = 0) {
+const no_explanation: LessonPorts = {
+  explain: () => Promise.reject(new Error('nothing is explained here')),
+  whyNotExplained: () => 'Nothing has run yet.',
+};
+
+/** The explanation has a panel of its own. */
+const OnceExplained = () =>
+  useExplorer((state: LessonState) => state.lesson?.explained === 'yes') && <div className="chain-states" />;
+
+async function lessonOf(scenario: typeof undo_read, step = 0, ports = no_explanation) {
   const { engines, loaders } = fakeEngines();
-  const session = sessionForTest({ features: [lessons_feature], loaders });
-  const guide = new LessonGuide(session);
+  const session = sessionForTest({ features: [lessons_feature], loaders, scenarios: all_scenarios });
+  const guide = new LessonGuide(session, ports);
   session.commands.register(lessonCommands(guide, session));
   registerStandIns(session, 'evidence.latches', 'evidence.reported', 'evidence.flame', 'evidence.source');
+  registerStandIns(session, 'evidence.chain', 'evidence.blocked_stack');
   await session.openScenario(scenario.manifest.id);
   guide.open(step);
   const view = (
     <>
-      <LessonPanel picture={<p>the picture</p>} />
+      <LessonPanel picture={<p>the picture</p>} walk={<p>the walk</p>} />
       <Panel title="Throughput">{null}</Panel>
+      <OnceExplained />
     </>
   );
   return { session, guide, engines, ...renderView(session, view) };
@@ -129,4 +143,58 @@ test('a run of a task that is lost with its engine has shown nothing', async () 
   });
   await session.startRun({ ...spec!, seed: 7 });
   expect(progressIn(session)).toMatchObject({ is_doing: false, is_shown_by_run: false });
+});
+
+const xa = all_scenarios.find(({ manifest }) => manifest.bug === 99638)!;
+const stepOf = (title: string) => xa.lesson!.steps.findIndex((one) => one.title === title);
+const states = () => document.querySelector<HTMLElement>('.chain-states')!;
+
+test('a transaction is explained in the run that stands; only then is told what was expected of it, and its place shown', async () => {
+  const asked: unknown[] = [];
+  let explained: () => void = () => undefined;
+  const { session, guide, user } = await lessonOf(xa, stepOf('Look'), {
+    explain: (chosen) => {
+      asked.push(chosen);
+      return new Promise<void>((resolve) => (explained = resolve));
+    },
+    whyNotExplained: () => null,
+  });
+  const run_state = () => session.store.getState().run_state;
+  const before = run_state();
+  storeWithSlice<LessonState>(session.store).setState(({ lesson }) => ({
+    lesson: { ...lesson!, is_shown_by_run: true },
+  }));
+  await user.click(screen.getAllByRole('radio')[1]!);
+  await user.click(button('Next'));
+  const one = () => step('One XA transaction');
+  expect(one()).not.toHaveTextContent('You expected');
+  await user.click(button('Explain the slowest of the 400 clients'));
+  expect(asked).toEqual([{ which: 'slowest', window: { from_s: 0, to_s: 3 } }]);
+  expect(one()).toHaveTextContent('The explanation is under way.');
+  // A slide remote waits for it.
+  await guide.advance();
+  expect(one()).toBeVisible();
+  expect(guide.comingInWords()).toBe('The explanation is under way');
+  act(explained);
+  await waitFor(() => {
+    expect(one()).toHaveTextContent('It is explained.');
+  });
+  expect(one()).toHaveTextContent('You expected: It waits for the disk');
+  expect(one()).toHaveTextContent('What happened: It sleeps in a commit group');
+  expect(states()).toHaveAttribute('data-is-pointed-at', 'true');
+  expect(run_state()).toBe(before);
+  await act(() => guide.advance());
+  expect(step('From its end to its begin')).toHaveTextContent('the walk');
+});
+
+test('while there is nothing to explain its button is grey, and says why; a refusal leaves the task to be done', async () => {
+  const { session, guide } = await lessonOf(xa, stepOf('One XA transaction'));
+  const explain = button('Explain the slowest of the 400 clients');
+  expect(explain).toHaveAttribute('aria-disabled', 'true');
+  expect(reasonAgainst(session.commands.find('lesson.do.1'), session.store.getState())).toBe(
+    'Nothing has run yet.',
+  );
+  await expect(guide.do(0)).rejects.toThrow('nothing is explained here');
+  const { lesson } = storeWithSlice<LessonState>(session.store).getState();
+  expect(lesson).toMatchObject({ tasks_done: 0, explained: 'no' });
 });

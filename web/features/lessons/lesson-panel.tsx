@@ -28,18 +28,22 @@ import { PhaseTable } from '../../widgets/phase-table';
 import { useRunTime } from '../../widgets/run-time';
 import { useExplorer, useSession } from '../../widgets/session-context';
 
-/** The picture of the bug, which a step may show. */
-const PictureContext = createContext<ReactNode>(null);
+/** What a step may show beside its own text: the picture of the bug, the walk through the explained transaction. */
+interface Shown {
+  picture: ReactNode;
+  walk: ReactNode;
+}
+const ShownContext = createContext<Shown>({ picture: null, walk: null });
 
 /** The lesson of the bug that is shown, a step at a time, beside the charts that it talks about. */
-export default function LessonPanel({ picture }: { picture: ReactNode }) {
+export default function LessonPanel({ picture, walk }: Shown) {
   const lesson = useExplorer((state) => state.scenario.lesson);
   const progress = useExplorer((state: LessonState) => state.lesson);
   if (lesson === null || progress === null) return null;
   return (
-    <PictureContext value={picture}>
+    <ShownContext value={{ picture, walk }}>
       <OpenLesson lesson={lesson} progress={progress} />
-    </PictureContext>
+    </ShownContext>
   );
 }
 
@@ -108,9 +112,11 @@ function Progress({ lesson, progress }: LessonProps) {
 }
 
 /** Outlines what the chosen observation is about, for as long as it is chosen. */
-function usePointing(step: LessonStep, { look }: LessonProgress): void {
-  const place = look === null ? undefined : observationsOf(step)[look]?.place;
-  // Another platform is another set of panels.
+function usePointing(step: LessonStep, progress: LessonProgress): void {
+  const { look } = progress;
+  const place = look === null ? placeOfWalk(step) : observationsOf(step)[look]?.place;
+  // Another platform is another set of panels, and an explanation has panels of its own.
+  const { explained } = progress;
   const platform = useExplorer((state) => state.draft.platform);
   const session = useSession();
   useEffect(() => {
@@ -118,8 +124,12 @@ function usePointing(step: LessonStep, { look }: LessonProgress): void {
     const command = commandFor(place);
     if (command !== null) void session.commands.perform(command);
     return pointAt(place);
-  }, [session, place, platform]);
+  }, [session, place, platform, explained]);
 }
+
+/** The lanes show the part of the transaction that the reader has come to. */
+const placeOfWalk = ({ blocks }: LessonStep) =>
+  blocks.some(({ kind }) => kind === 'walk') ? ('lanes' as const) : undefined;
 
 /** Within the lesson the arrows turn to the next step and back, but where they choose an answer. */
 function useStepKeys() {
@@ -166,7 +176,8 @@ function Block({ block, task, look, progress }: BlockProps) {
     case 'do':
       return <Task task={block} index={task} is_done={task < progress.tasks_done} />;
     case 'picture':
-      return <Picture html={block.html} />;
+    case 'walk':
+      return <ShownWithText what={block.kind} html={block.html} />;
     case 'look':
       return <Look look={block} index={look} is_pointed_at={progress.look === look} />;
   }
@@ -177,11 +188,11 @@ function Html({ html, className }: { html: string; className?: string }) {
   return <div className={className} dangerouslySetInnerHTML={{ __html: html }} />;
 }
 
-/** The picture of the bug, and what to look at in it. */
-function Picture({ html }: { html: string }) {
+/** A picture or a walk, and what to look at in it. */
+function ShownWithText({ what, html }: { what: keyof Shown; html: string }) {
   return (
     <>
-      {useContext(PictureContext)}
+      {useContext(ShownContext)[what]}
       <p>
         <InlineHtml html={html} />
       </p>
@@ -236,6 +247,8 @@ function EarlierPrediction({ lesson, progress }: LessonProps) {
     (step, index) => index > asked_at && observationsOf(step).length > 0,
   );
   if (told_at !== progress.step) return null;
+  const waits_for_explanation = tasksOf(lesson.steps[told_at]!).some(({ explain }) => explain !== null);
+  if (waits_for_explanation && progress.explained !== 'yes') return null;
   const { choices } = questionOf(lesson.steps[asked_at]!)!;
   const answer = progress.answers[asked_at];
   const chosen = answer === undefined ? undefined : choices[answer];
@@ -271,7 +284,7 @@ function Task({ task, index, is_done }: { task: LessonTask; index: number; is_do
       <CommandButton command={lessonDoCommandId(index)} className={is_done ? '' : 'button-main'}>
         {task.title}
       </CommandButton>
-      {is_done && <DeedState />}
+      {is_done && (task.explain === null ? <DeedState /> : <ExplainedState />)}
     </p>
   );
 }
@@ -289,6 +302,11 @@ function DeedState() {
       {run_state === 'building' && 'The server is loading its data.'}
     </span>
   );
+}
+
+function ExplainedState() {
+  const is_explained = useExplorer((state: LessonState) => state.lesson?.explained === 'yes');
+  return <span className="muted">{is_explained ? 'It is explained.' : 'The explanation is under way.'}</span>;
 }
 
 function Look({

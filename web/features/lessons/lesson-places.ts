@@ -1,7 +1,9 @@
 import type { LessonPlace } from '../../contract/lesson';
 
+type EvidencePlace = Extract<LessonPlace, `evidence.${string}`>;
+
 /** Where the panels are that a lesson points at. */
-const selectors: Record<Exclude<LessonPlace, `evidence.${string}`>, string> = {
+const selectors: Record<Exclude<LessonPlace, EvidencePlace>, string> = {
   design: '[data-panel="Lock design"]',
   tiles: '.tiles',
   throughput: '[data-panel="Throughput"]',
@@ -10,6 +12,8 @@ const selectors: Record<Exclude<LessonPlace, `evidence.${string}`>, string> = {
   lanes: '[data-panel="Thread lanes"]',
   actions: '[data-panel="Actions"]',
   log: '[data-panel="Log"]',
+  'chain.states': '.chain-states',
+  'chain.whole': '[data-panel="The whole chain"]',
   result: '.evidence-panel',
 };
 
@@ -32,6 +36,9 @@ const place_titles: Record<LessonPlace, string> = {
   'evidence.flame': 'the flame graph',
   'evidence.source': 'the source',
   'evidence.reported': 'the reported figures',
+  'evidence.chain': 'the explanation',
+  'chain.states': 'the states of the transaction',
+  'chain.whole': 'the whole chain',
   result: 'the whole run',
 };
 
@@ -53,9 +60,9 @@ export function pointAt(place: LessonPlace): () => void {
 /** The command that brings a place into the inspector; null: it lies elsewhere. */
 export const commandFor = (place: LessonPlace): string | null => {
   if (place === 'result') return 'evidence.result';
+  if (place === 'chain.states' || place === 'chain.whole') return 'evidence.chain';
   return isEvidence(place) ? place : null;
 };
 
 /** A form of the evidence; the command that opens it has the same id. */
-export const isEvidence = (place: LessonPlace): place is Extract<LessonPlace, `evidence.${string}`> =>
-  place.startsWith('evidence.');
+export const isEvidence = (place: LessonPlace): place is EvidencePlace => place.startsWith('evidence.');
