@@ -4,7 +4,6 @@ import { shapeOfServer } from '../contract/servers';
 import { Dialogs } from './dialogs';
 import { Inspector } from '../features/evidence/inspector';
 import { CoursesButton } from '../features/forks/courses-button';
-import { PhasesBehind } from '../features/forks/phases-behind';
 import { WalkSlot, WalkStatus } from '../features/explain/walk-slot';
 import { GuideSide } from '../features/lessons/guide-side';
 import { ChainSlot } from '../features/explain/chain-slot';
@@ -88,7 +87,6 @@ function ExplorerView() {
       what_if_note={
         <>
           <WhatIfNote />
-          <PhasesBehind />
           <WalkStatus />
         </>
       }

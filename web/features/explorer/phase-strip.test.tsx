@@ -1,14 +1,18 @@
-import { screen, waitFor, within } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 
 import { zoomCharts } from '../../session/chart-picture';
+import { measuredPhases } from '../../session/measured-phases';
+import type { Session } from '../../session/session';
 import { drawn_rows, showDrawnRows } from '../../session/test-fixtures/drawn-run';
 import { sessionForTest } from '../../session/test-fixtures/session-for-test';
 import { renderView } from '../../widgets/test-fixtures/render-view';
 import { PhaseStrip } from './phase-strip';
 
-const phases = () => screen.getAllByRole('listitem');
-const labels = () => phases().map((phase) => phase.querySelector('.phase-label')!.textContent);
+const listed = (name: string | RegExp) => within(screen.getByRole('list', { name })).getAllByRole('listitem');
+const phases = () => listed('Phases of the run');
+const labelOf = (phase: Element) => phase.querySelector('.phase-label')!.textContent;
+const labels = () => phases().map(labelOf);
 
 /** 20 moments, a virtual millisecond apart: after the mark at 10 ms three times as many transactions end. */
 async function shown() {
@@ -57,6 +61,57 @@ test('a phase that is pressed is looked into, and let go again', async () => {
   expect(button).toHaveAttribute('aria-pressed', 'true');
   await user.click(button);
   expect(session.store.getState().selected).toBeNull();
+});
+
+/** The course that was left: without the change, it goes on as it began until 20 ms. */
+function drawBehind(session: Session): void {
+  const { history, marks, spec } = { ...session.store.getState(), history: session.history.copy() };
+  const { manifest } = session.store.getState().scenario;
+  const other = { ...marks[0]!, run_ns: 5_000_000 };
+  session.showBehind({
+    ...{ history, threads: 4, what_if: null, kind: 'other_course', design: 'Original', course: 'without it' },
+    phases: measuredPhases({ marks: [other], history, spec: spec! }, manifest),
+  });
+}
+
+test('the course behind has a row of its own: same axis, same window rule, pale, under its name', async () => {
+  const { session } = await shown();
+  expect(screen.getAllByRole('list')).toHaveLength(1);
+  act(() => {
+    drawBehind(session);
+  });
+  const behind = () => listed('Pale: course “without it”: Original');
+  expect(behind().map(labelOf)).toEqual(labels());
+  const [first, second] = behind();
+  expect([first!.style.left, first!.style.width]).toEqual(['0%', '25%']);
+  expect([second!.style.left, second!.style.width]).toEqual(['25%', '75%']);
+  // From 5 ms on the first millisecond does not count: in it clients end what they had begun before. (4 x 10 + 10 x 30) in 14 ms.
+  expect(first).toHaveTextContent('10,000');
+  expect(second).toHaveTextContent('24,286');
+  expect(second).toHaveTextContent('2.4×');
+  expect(second).toHaveAttribute('data-change', 'better');
+  expect(within(second!).queryByRole('button')).toBeNull();
+  zoomCharts(session, { from_s: 0.012, to_s: 0.016 });
+  await waitFor(() => {
+    expect(behind().map(({ style }) => style.width)).toEqual(['100%']);
+  });
+});
+
+test('a run before, or a course that is taken out of the charts, has no row', async () => {
+  const { session } = await shown();
+  act(() => {
+    drawBehind(session);
+    session.showBehind({ ...session.store.getState().previous_run!, kind: 'previous' });
+  });
+  expect(screen.getAllByRole('list')).toHaveLength(1);
+  act(() => {
+    drawBehind(session);
+  });
+  expect(screen.getAllByRole('list')).toHaveLength(2);
+  act(() => {
+    session.store.setState(({ chart }) => ({ chart: { ...chart, is_previous_run_shown: false } }));
+  });
+  expect(screen.getAllByRole('list')).toHaveLength(1);
 });
 
 test('before the first run it says what will stand there', () => {

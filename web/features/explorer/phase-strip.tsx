@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { useId, type ReactNode } from 'react';
 
 import { formatRatio, formatWhole } from '../../analysis/format';
 import { partsWithRoom, type StripPart } from '../../analysis/strip';
@@ -6,6 +6,7 @@ import { momentText } from '../../charts/axes';
 import type { TimeRange } from '../../charts/chart';
 import { shownRange } from '../../session/chart-picture';
 import type { RunPhase } from '../../session/measured-phases';
+import { previousRunInWords } from '../../session/previous-run';
 import type { Session } from '../../session/session';
 import { useIsVirtual } from '../../widgets/run-time';
 import { useExplorer, useSession } from '../../widgets/session-context';
@@ -17,39 +18,65 @@ const CHANGE_MIN = 1.1;
 /** Of the strip: so much room has a figure at the least. */
 const WIDTH_MIN = 0.085;
 
-/** A labelled part for each phase of the run, on the time axis of the charts below: mean throughput, and its ratio to the one before. */
+/**
+ * A labelled part for each phase of the run, on the time axis of the charts below: mean throughput, and its ratio to the one before.
+ * Below it the same of the course that the charts draw behind.
+ */
 export function PhaseStrip({ note }: { note?: ReactNode }) {
   const phases = usePhases();
   const range = useShownRange();
   const has_run = useExplorer(({ spec }) => spec !== null);
-  const seen = phases.filter(({ from_s, to_s }) => to_s > range.from_s && from_s < range.to_s);
-  const places = partsWithRoom(
-    seen.map((phase) => partOf(phase, range)),
-    WIDTH_MIN,
-  );
+  const placed = placedIn(phases, range);
   return (
     <section className="panel phase-strip" aria-label="Phases" data-panel="Phases" data-is-empty={!has_run}>
       <h2 className="visually-hidden">Phases</h2>
-      {seen.length === 0 ? (
+      {placed.length === 0 ? (
         <p className="muted">
           The mean throughput of each part of the run appears here, from change to change.
         </p>
       ) : (
-        <ol className="phase-list">
-          {seen.map((phase, i) => (
-            <PhaseSegment key={phase.from_s} phase={phase} range={range} place={places[i]!} />
+        <ol className="phase-list" aria-label="Phases of the run">
+          {placed.map((one) => (
+            <PhaseSegment key={one.phase.from_s} {...one} range={range} />
           ))}
         </ol>
       )}
+      <CourseBehind range={range} />
       {note}
     </section>
   );
 }
 
-interface PhaseSegmentProps {
+/** What the course behind measured, by the same rule, on the same axis. */
+function CourseBehind({ range }: { range: TimeRange }) {
+  const behind = useExplorer(({ previous_run, chart }) =>
+    chart.is_previous_run_shown && previous_run?.kind === 'other_course' ? previous_run : null,
+  );
+  const label_id = useId();
+  if (behind === null) return null;
+  const placed = placedIn(behind.phases, range);
+  if (placed.length === 0) return null;
+  return (
+    <div className="phases-behind">
+      <p id={label_id} className="phases-behind-name">
+        Pale: {previousRunInWords(behind)}
+      </p>
+      <ol className="phase-list" aria-labelledby={label_id}>
+        {placed.map((one) => (
+          <PhaseBehind key={one.phase.from_s} {...one} range={range} />
+        ))}
+      </ol>
+    </div>
+  );
+}
+
+interface PlacedPhase {
   phase: RunPhase;
-  range: TimeRange;
   place: StripPart;
+}
+
+interface PhaseSegmentProps extends PlacedPhase {
+  range: TimeRange;
 }
 
 function PhaseSegment({ phase, range, place }: PhaseSegmentProps) {
@@ -58,37 +85,68 @@ function PhaseSegment({ phase, range, place }: PhaseSegmentProps) {
   const is_selected = useExplorer(
     ({ selected }) => selected?.kind === 'phase' && selected.from_s === phase.from_s,
   );
-  const { label, tps, ratio, from_s, to_s, is_settled, measured_from_s } = phase;
-  const moment = (t_s: number) => momentText(t_s, range, is_virtual);
-  const measured = is_settled ? `measured from ${moment(measured_from_s)}` : 'not settled yet';
   return (
-    <li
-      className="phase"
-      style={{ left: `${place.left * 100}%`, width: `${place.width * 100}%` }}
-      data-change={changeOf(ratio)}
-    >
+    <li className="phase" style={atPlace(place)} data-change={changeOf(phase.ratio)}>
       <button
         type="button"
+        className="phase-box"
         aria-pressed={is_selected}
-        title={`${label}: ${formatWhole(tps)} transactions per second from ${moment(from_s)} to ${moment(to_s)}, ${measured}`}
+        title={phaseInWords(phase, range, is_virtual)}
         onClick={() => {
-          session.select(is_selected ? null : { kind: 'phase', from_s });
+          session.select(is_selected ? null : { kind: 'phase', from_s: phase.from_s });
         }}
       >
-        <span className="phase-label">{label}</span>
-        <span className="phase-figures">
-          <span className="phase-tps">{formatWhole(tps)}</span>
-          {ratio !== null && <span className="phase-ratio">{formatRatio(ratio)}</span>}
-        </span>
+        <Figures phase={phase} />
       </button>
     </li>
   );
+}
+
+/** Nothing of that course can be looked into: it is told, not pressed. */
+function PhaseBehind({ phase, range, place }: PhaseSegmentProps) {
+  const is_virtual = useIsVirtual();
+  return (
+    <li className="phase" style={atPlace(place)} data-change={changeOf(phase.ratio)}>
+      <div className="phase-box" title={phaseInWords(phase, range, is_virtual)}>
+        <Figures phase={phase} />
+      </div>
+    </li>
+  );
+}
+
+const Figures = ({ phase: { label, tps, ratio } }: { phase: RunPhase }) => (
+  <>
+    <span className="phase-label">{label}</span>
+    <span className="phase-figures">
+      <span className="phase-tps">{formatWhole(tps)}</span>
+      {ratio !== null && <span className="phase-ratio">{formatRatio(ratio)}</span>}
+    </span>
+  </>
+);
+
+const atPlace = ({ left, width }: StripPart) => ({ left: `${left * 100}%`, width: `${width * 100}%` });
+
+function phaseInWords(phase: RunPhase, range: TimeRange, is_virtual: boolean): string {
+  const { label, tps, from_s, to_s, is_settled, measured_from_s } = phase;
+  const moment = (t_s: number) => momentText(t_s, range, is_virtual);
+  const measured = is_settled ? `measured from ${moment(measured_from_s)}` : 'not settled yet';
+  return `${label}: ${formatWhole(tps)} transactions per second from ${moment(from_s)} to ${moment(to_s)}, ${measured}`;
 }
 
 const changeOf = (ratio: number | null) => {
   if (ratio === null || (ratio < CHANGE_MIN && ratio > 1 / CHANGE_MIN)) return 'none';
   return ratio > 1 ? 'better' : 'worse';
 };
+
+/** Those that the charts show, where they stand. */
+function placedIn(phases: readonly RunPhase[], range: TimeRange): PlacedPhase[] {
+  const seen = phases.filter(({ from_s, to_s }) => to_s > range.from_s && from_s < range.to_s);
+  const places = partsWithRoom(
+    seen.map((phase) => partOf(phase, range)),
+    WIDTH_MIN,
+  );
+  return seen.map((phase, i) => ({ phase, place: places[i]! }));
+}
 
 /** As a part of the plot's width, cut off where the charts end. */
 function partOf({ from_s, to_s }: RunPhase, range: TimeRange): StripPart {

@@ -12,7 +12,6 @@ import { forkCommands } from './fork-commands';
 import { Forks } from './forks';
 import { forks_feature, type ForksSlice, type ForksState } from './forks-state';
 import { ForksContext } from './forks-context';
-import { PhasesBehind } from './phases-behind';
 
 function panel() {
   const session = sessionForTest({ features: [forks_feature] });
@@ -47,7 +46,6 @@ function panel() {
     <ForksContext value={forks}>
       <CoursesButton />
       <CoursesPanel />
-      <PhasesBehind />
     </ForksContext>
   );
   return { session, forks, show, ...renderView(session, view) };
@@ -96,23 +94,6 @@ test('two courses are compared, and the page says where they part', async () => 
     show({ comparison: { ...comparison, failed: 'memory ran out' } });
   });
   expect(part()).toHaveTextContent('They could not be compared: memory ran out');
-});
-
-test('the phases of the course behind are told beside those of the run', () => {
-  const { session } = panel();
-  expect(screen.queryByRole('note')).toBeNull();
-  const phases = [
-    { from_s: 0, to_s: 0.1, label: 'Original', tps: 25_934 },
-  ] as unknown as PreviousRun['phases'];
-  act(() => {
-    session.showBehind({
-      ...{ history: session.history, threads: 4, what_if: null, kind: 'other_course', phases },
-      ...{ design: 'Original', course: 'first course' },
-    });
-  });
-  expect(screen.getByRole('note')).toHaveTextContent(
-    'Pale, “first course”: Original 25,934 transactions per second',
-  );
 });
 
 const same = (a: number, b: number) => ({ a: { mean: a }, b: { mean: b }, ratio: { mean: b / a } });
