@@ -1,4 +1,4 @@
-import { screen, waitFor } from '@testing-library/react';
+import { act, screen, waitFor } from '@testing-library/react';
 import { expect, test } from 'vitest';
 
 import { chainPath } from '../../analysis/chain-path';
@@ -181,6 +181,27 @@ test('a part of a chain fills the lanes, with a quarter of it before and after; 
   });
   locks.showPathPart(null);
   expect(reader.range).toEqual(whole);
+});
+
+test('a press right after the run went back, before the lanes are drawn anew, holds a moment of what is shown then', async () => {
+  const { session, reader } = await renderLocks(<LanesPanel />);
+  await session.commands.perform('locks.order.name');
+  reader.show({ from_ns: 68_750, to_ns: 100_000 });
+  await waitFor(() => {
+    expect(drawn().events().length).toBeGreaterThan(0);
+  });
+  expect(reader.range).toEqual({ from_ns: 68_750, to_ns: 100_000 });
+  const { threads, names } = reader.known;
+  session.lanesNow = () => ({ now_ns: 50_000, threads, names });
+  session.lanes.cutFrom(3);
+  const place = Object.assign(new MouseEvent('click'), { offsetX: MIDDLE_PX, offsetY: 48 });
+  act(() => {
+    lanes().dispatchEvent(place);
+  });
+  // Of the last lane as lanes stand then: the server's thread has not waited yet.
+  expect(reader.threads.map(({ slot }) => slot)).toEqual([0, 1, 2]);
+  expect(reader.held).toEqual({ slot: 2, t_ns: 34_375 });
+  expect(reader.range).toEqual({ from_ns: 18_750, to_ns: 50_000 });
 });
 
 test('each state is drawn as high as its legend says', async () => {

@@ -215,6 +215,7 @@ class DrawnLanes {
         else reader.pointAt(at.t_ns, at.slot);
       },
       press: ({ x_px, y_px }) => {
+        this.#bringUpToDate();
         const at = chart.placeAt(x_px, y_px);
         if (at !== null && reader.togglePin(at.t_ns, at.slot)) selectSpan(reader, at.slot, at.t_ns);
       },
@@ -338,6 +339,11 @@ class DrawnLanes {
   readonly #drawSoon = (): void => {
     scheduleInFrame(this.#draw);
   };
+
+  /** The run may have gone back since the last frame: what is pressed is then a moment of the run as it is. */
+  #bringUpToDate(): void {
+    if (this.#key() !== this.#drawn) this.#draw();
+  }
 
   readonly #draw = (): void => {
     try {
