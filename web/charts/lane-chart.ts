@@ -322,7 +322,7 @@ const NAME_CHARACTERS_MAX = 6;
 
 /** Fits beside the axis. */
 function shortName(name: string): string {
-  const short = name.replace(/^srv_/, '');
+  const short = name.replace(/^srv_/, '').replace(/^client (\d{3,})$/, 'cl. $1');
   if (short.length <= LABEL_CHARACTERS_MAX) return short;
   return `${short.slice(0, NAME_CHARACTERS_MAX)}…`;
 }

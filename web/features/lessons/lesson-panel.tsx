@@ -24,6 +24,7 @@ import {
 import type { LessonState } from './lesson-state';
 import { CommandButton } from '../../widgets/command-button';
 import { commandFor, pointAt, titleOfPlace } from './lesson-places';
+import { scheduleInFrame, unschedule } from '../../widgets/frame-scheduler';
 import { PhaseTable } from '../../widgets/phase-table';
 import { useRunTime } from '../../widgets/run-time';
 import { useExplorer, useSession } from '../../widgets/session-context';
@@ -122,8 +123,19 @@ function usePointing(step: LessonStep, progress: LessonProgress): void {
   useEffect(() => {
     if (place === undefined) return;
     const command = commandFor(place);
-    if (command !== null) void session.commands.perform(command);
-    return pointAt(place);
+    if (command === null) return pointAt(place);
+    void session.commands.perform(command);
+    let endPointing = pointAt(place);
+    // By then what the command brings is there, and has its place.
+    const pointAgain = () => {
+      endPointing();
+      endPointing = pointAt(place);
+    };
+    scheduleInFrame(pointAgain);
+    return () => {
+      unschedule(pointAgain);
+      endPointing();
+    };
   }, [session, place, platform, explained]);
 }
 

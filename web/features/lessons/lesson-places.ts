@@ -51,10 +51,20 @@ export function pointAt(place: LessonPlace): () => void {
   if (element === null) return () => undefined;
   element.dataset.isPointedAt = 'true';
   const is_calm = matchMedia('(prefers-reduced-motion: reduce)').matches;
-  element.scrollIntoView({ block: 'nearest', behavior: is_calm ? 'auto' : 'smooth' });
+  const seen = fitsAbove(element) ? element : (element.querySelector('.chart') ?? element);
+  seen.scrollIntoView({ block: 'nearest', behavior: is_calm ? 'auto' : 'smooth' });
   return () => {
     delete element.dataset.isPointedAt;
   };
+}
+
+/** Into what scrolls it: on a phone the lesson takes half of the page. */
+function fitsAbove(element: HTMLElement): boolean {
+  for (let around = element.parentElement; around !== null; around = around.parentElement) {
+    if (around.scrollHeight > around.clientHeight && around.clientHeight > 0)
+      return element.offsetHeight <= around.clientHeight;
+  }
+  return true;
 }
 
 /** The command that brings a place into the inspector; null: it lies elsewhere. */
