@@ -94,8 +94,8 @@ class ServerByHand {
     }
   }
 
-  begin(): void {
-    this.tell({ kind: 'keep_keyframes', budget_bytes: BUDGET_BYTES });
+  begin(budget_bytes = BUDGET_BYTES): void {
+    this.tell({ kind: 'keep_keyframes', budget_bytes });
     this.tell({ kind: 'read_every', run_ns: READ_EVERY_NS });
     this.tell({ kind: 'post', command: 'create', values: [JSON.stringify(spec)] });
     this.passTurns();
@@ -103,8 +103,8 @@ class ServerByHand {
   }
 
   /** Lets the run go on long after the newest moment that it keeps. */
-  standFarFromMoments(): void {
-    this.begin();
+  standFarFromMoments(budget_bytes = BUDGET_BYTES): void {
+    this.begin(budget_bytes);
     this.passTurns(() => this.toldOf('kept_readings').length > 1);
     const { events } = this;
     this.passTurns(() => this.events - events > FAR);
@@ -188,4 +188,22 @@ test('whoever wants the server meanwhile has it where it stands', async () => {
     expect(server.events).toBe(events + 1);
     expect(server.resultOfRest()).toBe(undisturbed);
   }
+}, 60_000);
+
+test('where holding the present moment costs the one before, the server stands all the same, and goes on as it would have', async () => {
+  const roomy = await ServerByHand.open();
+  roomy.standFarFromMoments();
+  const { bytes, keyframes } = roomy.toldOf('snapshot').at(-1)!.snapshot.readings.past!;
+  expect(keyframes).toBe(2);
+
+  const server = await ServerByHand.open();
+  // Room for the first moment and one more, not for three.
+  server.standFarFromMoments(Math.round(bytes * 1.1));
+  const { events } = server;
+  server.passTurns();
+  expect(server.events).toBe(events);
+  expect(server.toldOf('failed')).toEqual([]);
+  server.stepBack();
+  expect(server.events).toBe(events - 1);
+  expect(server.resultOfRest()).toBe(undisturbed);
 }, 60_000);

@@ -558,10 +558,16 @@ export class VirtualServer {
   #beginPreparation(): void {
     const past = this.#past!;
     const events = this.#lastOfRun();
-    const way = past.wayTo(events, this.#readings_sent, this.#events_per_turn / 16);
-    const present = way === null ? null : past.hold(this.#calls.events(), this.#place());
+    const findWay = () => past.wayTo(events, this.#readings_sent, this.#events_per_turn / 16);
     this.#prepared_for = events;
-    if (way === null || present === null) return;
+    const present = findWay() === null ? null : past.hold(this.#calls.events(), this.#place());
+    if (present === null) return;
+    // To make room for the present moment, the one that the way would have begun with may have gone.
+    const way = findWay();
+    if (way === null) {
+      past.release(present);
+      return;
+    }
     this.#preparation = { present, has_ended: this.#has_ended, stops: way.stops };
     past.restore(way.from);
     this.#takePlace(way.from.note);
