@@ -71,6 +71,33 @@ class Workshop {
     await expect(this.#page.locator('.lesson-task', { hasText: title })).toContainText(/waits|over/);
   }
 
+  /** Presses a task's button and waits until the transaction is explained. */
+  async explain(title: string): Promise<void> {
+    await this.tabTo(title);
+    await this.#page.keyboard.press('Enter');
+    await expect(this.#page.locator('.lesson-task', { hasText: title })).toContainText('It is explained.', {
+      timeout: 150_000,
+    });
+  }
+
+  /** Goes from the end of the transaction to its begin; returns what each part says, the last one first. */
+  async walkBack(): Promise<string[]> {
+    const walk = this.#page.locator('.lesson .walk');
+    const beside = this.#page.getByRole('region', { name: 'From part to part' });
+    await this.tabTo('Begin at the end');
+    await this.#page.keyboard.press('Enter');
+    const parts: string[] = [];
+    for (;;) {
+      await expect(walk.locator('.walk-place')).toBeVisible();
+      parts.push((await walk.innerText()).replaceAll('\n', ' '));
+      const place = await walk.locator('.walk-place').innerText();
+      await expect(beside.locator('.walk-place')).toHaveText(place);
+      if (place.startsWith('Part 1 of')) return parts;
+      await this.#page.keyboard.press('{');
+      await expect(walk.locator('.walk-place')).not.toHaveText(place);
+    }
+  }
+
   /** The table below the step, oldest first. */
   async parts(): Promise<Part[]> {
     const rows = this.#page.locator('.phases tbody tr');
@@ -212,7 +239,40 @@ test(
     const [all_clients, , , an_eighth] = await workshop.parts();
     expect(an_eighth!.tps / all_clients!.tps).toBeGreaterThan(0.8);
     expect(an_eighth!.tps / all_clients!.tps).toBeLessThan(1.4);
+    await workshop.predict(1, 'Look');
+    await workshop.next('One XA transaction');
+    await expect(workshop.step('One XA transaction')).not.toContainText('You expected:');
+    await workshop.explain('Explain the slowest of the 400 clients');
+    await expect(workshop.step('One XA transaction')).toContainText(
+      'You expected: It sleeps in Clone_Sys::wait',
+    );
+    const chain = page.locator('.chain');
+    await expect(chain).toContainText(
+      'Transaction 6 of client 372 began at 2.06 s and took 702 ms: place 1 of',
+    );
+    await expect(chain.getByRole('row', { name: /^in a commit group/ })).toContainText('699,781.135900 µs');
+    await workshop.predict(3, 'One XA transaction');
+    await workshop.next('From its end to its begin');
+    const walked = await workshop.walkBack();
+    expect(walked).toHaveLength(58);
+    const part = (number: number) => walked[58 - number]!;
+    expect(part(58)).toMatch(/ends with the transaction .*running 1\.62 µs/);
+    expect(part(57)).toContain('3.04 ms');
+    expect(part(56)).toMatch(/359 ms led by client 225, .*Clone_Sys::wait, 338 times 357 ms .*1\.74 ms/);
+    expect(part(54)).toMatch(
+      /led by client 225, .*LOCK_commit .*1\.1 ms .*held by client 51, .*Clone_Sys::wait/,
+    );
+    expect(part(53)).toMatch(/led by client 378, .*I\/O in MYSQL_BIN_LOG::sync_binlog_file 87\.2 µs/);
+    expect(part(51)).toMatch(/sleeping in my_net_read/);
+    expect(part(46)).toMatch(
+      /led by client 143, .*LOCK_commit .*held by client 94, .*Clone_Sys::wait, 254 times/,
+    );
+    expect(part(1)).toMatch(/sleeping in my_net_read/);
     await workshop.next('Explain');
+    await expect(workshop.step('Explain')).toContainText('As you expected: In client 225 itself, asleep.');
+    const whole = page.getByRole('region', { name: 'The whole chain' });
+    await expect(whole.getByTitle('420,720.309000 µs')).toBeVisible();
+    await expect(whole.getByTitle('269,919.831067 µs')).toBeVisible();
     await workshop.next('Heal');
     await workshop.do('Spin instead of sleeping');
     expect((await workshop.tps("The report's patch")) / an_eighth!.tps).toBeGreaterThan(1.9);
