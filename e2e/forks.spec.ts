@@ -19,6 +19,9 @@ test('a fork keeps both courses, says where they part, and its link rebuilds the
     await explorer.expectRunState('finished');
   });
 
+  const behind = page.getByRole('list', { name: /^Pale: course “first course”: / });
+  await expect(behind.getByRole('listitem')).toContainText('MySQL 5.6 (the bug)');
+
   const courses = await page.evaluate(() => window.latchscope.courses());
   expect(courses).toEqual([
     { id: 1, name: 'first course', parent: null, at_s: 0, actions: [], is_shown: false },
