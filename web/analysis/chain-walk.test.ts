@@ -3,9 +3,9 @@ import { expect, test } from 'vitest';
 
 import type { ExplainedPart, Explanation } from '../contract/explanation';
 import { drawn_explanation } from '../contract/explanation-fixture';
-import { chainWalk, type Deed } from './chain-walk';
+import { chainWalk, type Activity } from './chain-walk';
 
-const inWords = ({ states, latch, place, ps }: Deed) =>
+const inWords = ({ states, latch, place, ps }: Activity) =>
   `${states.map(({ state }) => state).join('+')} ${latch ?? '-'} ${place ?? '-'} ${ps / 1e6}`;
 
 const walkOf = (parts: readonly ExplainedPart[]) =>

@@ -9,7 +9,7 @@ type Behind = NonNullable<ExplainedPart['behind']>;
 type StateName = ExplainedPart['state'];
 
 /** What a thread did for some time, added up. */
-export interface Deed {
+export interface Activity {
   states: readonly { state: StateName; ps: number }[];
   latch: string | null;
   /** Where it wanted the latch, or what it was in; of a thread that runs nobody knows. */
@@ -31,22 +31,22 @@ export interface StoodBehind {
   got_in: string | null;
   ps: number;
   /** What they did meanwhile, the longest first. */
-  did: readonly Deed[];
+  did: readonly Activity[];
 }
 
 /** One part of the walk; `from_ps` counts from the begin of the transaction. */
-export interface WalkPart extends Deed {
+export interface WalkPart extends Activity {
   from_ps: number;
 }
 
 export function chainWalk({ transaction }: Pick<Explanation, 'transaction'>): WalkPart[] {
   return episodesOf(transaction.parts, walkKey).map((parts) => ({
     from_ps: parts[0]!.from_ps,
-    ...deedOf([parts], true),
+    ...activityOf([parts], true),
   }));
 }
 
-const deedKey = ({ state, latch, latch_number, site, function: place }: ExplainedPart): string => {
+const activityKey = ({ state, latch, latch_number, site, function: place }: ExplainedPart): string => {
   if (latch !== undefined) return `latch ${latch_number} ${site}`;
   return isAtWork(state) ? 'at work' : `${state} ${place}`;
 };
@@ -54,7 +54,7 @@ const deedKey = ({ state, latch, latch_number, site, function: place }: Explaine
 /** What a leader keeps waiting is one part; what comes between, as the way to the condition's mutex, is another. */
 const walkKey = (part: ExplainedPart): string => {
   const leader = part.behind === 'leader' ? part.holder?.slot : undefined;
-  return part.latch === undefined ? deedKey(part) : `${deedKey(part)} ${leader}`;
+  return part.latch === undefined ? activityKey(part) : `${activityKey(part)} ${leader}`;
 };
 
 const isAtWork = (state: StateName) => state === 'running' || state === 'stalled';
@@ -75,12 +75,14 @@ function episodesOf(parts: readonly ExplainedPart[], keyOf: (part: ExplainedPart
 const endOf = ({ from_ps, ps }: ExplainedPart) => from_ps + ps;
 
 /** All that a thread did, the longest first. */
-function deedsOf(parts: readonly ExplainedPart[], is_in_one_piece: boolean): Deed[] {
-  const episodes = group(episodesOf(parts, deedKey), ([first]) => deedKey(first!));
-  return [...episodes.values()].map((of_one) => deedOf(of_one, is_in_one_piece)).sort((a, b) => b.ps - a.ps);
+function activitiesOf(parts: readonly ExplainedPart[], is_in_one_piece: boolean): Activity[] {
+  const episodes = group(episodesOf(parts, activityKey), ([first]) => activityKey(first!));
+  return [...episodes.values()]
+    .map((of_one) => activityOf(of_one, is_in_one_piece))
+    .sort((a, b) => b.ps - a.ps);
 }
 
-function deedOf(episodes: readonly (readonly ExplainedPart[])[], is_in_one_piece: boolean): Deed {
+function activityOf(episodes: readonly (readonly ExplainedPart[])[], is_in_one_piece: boolean): Activity {
   const parts = episodes.flat();
   const [first] = parts;
   const place = first!.site ?? first!.function ?? null;
@@ -111,7 +113,7 @@ function stoodBehind(parts: readonly ExplainedPart[]): StoodBehind[] {
         threads: new Set(holders.map(({ slot }) => slot)).size,
         got_in: sites.size === 1 ? (holders[0]!.site ?? null) : null,
         ps: timeOf(of_kind),
-        did: deedsOf(
+        did: activitiesOf(
           of_kind.flatMap(({ chain = [] }) => chain),
           of_kind.length === 1,
         ),

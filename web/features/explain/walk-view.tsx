@@ -1,11 +1,11 @@
 import { formatShare, formatWhole } from '../../analysis/format';
-import type { Deed, StoodBehind, WalkPart } from '../../analysis/chain-walk';
+import type { Activity, StoodBehind, WalkPart } from '../../analysis/chain-walk';
 import { CodeName } from '../../widgets/code-name';
 import { CommandButton } from '../../widgets/command-button';
 import { useExplorer } from '../../widgets/session-context';
 import { formatExact } from './exact-time';
 import type { ExplainState, Walk } from './explain-state';
-import { behindInWords, deedInWords, durationOf, timesInWords } from './walk-words';
+import { behindInWords, activityInWords, durationOf, timesInWords } from './walk-words';
 import './walk.css';
 
 /** Of a part: what is shorter is folded. */
@@ -66,7 +66,7 @@ function WalkedPart({ walk, part, shown }: { walk: readonly WalkPart[]; part: nu
         {before_end.ps === 0 ? 'ends with the transaction' : `ends ${durationOf(before_end)} before its end`}
       </p>
       <ul className="walk-chain">
-        <DeedRow deed={shown} of_ps={shown.ps} />
+        <ActivityRow activity={shown} of_ps={shown.ps} />
       </ul>
     </>
   );
@@ -77,12 +77,14 @@ interface OfPart {
   of_ps: number;
 }
 
-function DeedRow({ deed, of_ps }: { deed: Deed } & OfPart) {
-  const times = timesInWords(deed);
+function ActivityRow({ activity, of_ps }: { activity: Activity } & OfPart) {
+  const times = timesInWords(activity);
   return (
     <li>
-      <Row words={deedInWords(deed)} remark={times} time={deed} of_ps={of_ps} />
-      {deed.behind.length > 0 && isLong(deed, of_ps) && <BehindRows behind={deed.behind} of_ps={of_ps} />}
+      <Row words={activityInWords(activity)} remark={times} time={activity} of_ps={of_ps} />
+      {activity.behind.length > 0 && isLong(activity, of_ps) && (
+        <BehindRows behind={activity.behind} of_ps={of_ps} />
+      )}
     </li>
   );
 }
@@ -95,11 +97,11 @@ function BehindRows({ behind, of_ps }: { behind: readonly StoodBehind[] } & OfPa
         <li key={one.by}>
           <Row
             words={behindInWords(one)}
-            remark={tellsDeeds(one, of_ps) ? 'and did:' : ''}
+            remark={tellsActivities(one, of_ps) ? 'and did:' : ''}
             time={one}
             of_ps={of_ps}
           />
-          {tellsDeeds(one, of_ps) && <DeedRows deeds={one.did} of_ps={of_ps} />}
+          {tellsActivities(one, of_ps) && <ActivityRows activities={one.did} of_ps={of_ps} />}
         </li>
       ))}
       <Folded short={short} of_ps={of_ps} />
@@ -107,12 +109,12 @@ function BehindRows({ behind, of_ps }: { behind: readonly StoodBehind[] } & OfPa
   );
 }
 
-function DeedRows({ deeds, of_ps }: { deeds: readonly Deed[] } & OfPart) {
-  const { long, short } = folded(deeds, of_ps);
+function ActivityRows({ activities, of_ps }: { activities: readonly Activity[] } & OfPart) {
+  const { long, short } = folded(activities, of_ps);
   return (
     <ul>
-      {long.map((deed) => (
-        <DeedRow key={`${deedInWords(deed)} ${deed.ps}`} deed={deed} of_ps={of_ps} />
+      {long.map((activity) => (
+        <ActivityRow key={`${activityInWords(activity)} ${activity.ps}`} activity={activity} of_ps={of_ps} />
       ))}
       <Folded short={short} of_ps={of_ps} />
     </ul>
@@ -152,7 +154,7 @@ function Folded({ short, of_ps }: { short: readonly { ps: number }[] } & OfPart)
 
 const isLong = ({ ps }: { ps: number }, of_ps: number) => ps >= FOLDED_SHARE * of_ps;
 
-const tellsDeeds = (one: StoodBehind, of_ps: number) => one.did.length > 0 && isLong(one, of_ps);
+const tellsActivities = (one: StoodBehind, of_ps: number) => one.did.length > 0 && isLong(one, of_ps);
 
 /** A short one alone is shown: to fold it would save nothing. */
 function folded<Timed extends { ps: number }>(all: readonly Timed[], of_ps: number) {

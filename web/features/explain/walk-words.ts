@@ -1,6 +1,6 @@
 // A part of a transaction in words: what a thread did, and who stood behind that.
 import { formatDuration_ns, formatWhole } from '../../analysis/format';
-import type { Deed, StoodBehind, WalkPart } from '../../analysis/chain-walk';
+import type { Activity, StoodBehind, WalkPart } from '../../analysis/chain-walk';
 import type { BusyState } from '../../contract/time-shares';
 import { state_names } from '../../widgets/state-names';
 
@@ -11,14 +11,14 @@ export const durationOf = ({ ps }: { ps: number }) => formatDuration_ns(ps / PS_
 const stateName = (state: string) => state_names[state as BusyState];
 
 /** Of a wait the state that took longest, and the latch; else all states. */
-export function deedInWords({ states, latch, place }: Deed): string {
+export function activityInWords({ states, latch, place }: Activity): string {
   if (latch !== null) return `${stateName(states[0]!.state)}: ${latch} in ${place ?? 'an unknown function'}`;
   const all = states.map(({ state }) => stateName(state)).join(' and ');
   if (place === null) return all;
   return all.includes(',') ? `${all}, in ${place}` : `${all} in ${place}`;
 }
 
-export const timesInWords = ({ times }: Deed) =>
+export const timesInWords = ({ times }: Activity) =>
   times === null || times === 1 ? '' : `${formatWhole(times)} times`;
 
 export function behindInWords({ by, thread, threads, got_in }: StoodBehind): string {
@@ -41,5 +41,5 @@ export function behindInWords({ by, thread, threads, got_in }: StoodBehind): str
 
 export function partInWords(walk: readonly WalkPart[], part: number): string {
   const shown = walk[part]!;
-  return `Part ${part + 1} of ${walk.length}: ${deedInWords(shown)}, ${durationOf(shown)}`;
+  return `Part ${part + 1} of ${walk.length}: ${activityInWords(shown)}, ${durationOf(shown)}`;
 }

@@ -296,13 +296,13 @@ function Task({ task, index, is_done }: { task: LessonTask; index: number; is_do
       <CommandButton command={lessonDoCommandId(index)} className={is_done ? '' : 'button-main'}>
         {task.title}
       </CommandButton>
-      {is_done && (task.explain === null ? <DeedState /> : <ExplainedState />)}
+      {is_done && (task.explain === null ? <TaskDoneState /> : <ExplainedState />)}
     </p>
   );
 }
 
 /** How far the run has come that was started or changed. */
-function DeedState() {
+function TaskDoneState() {
   const run_state = useExplorer((state) => state.run_state);
   const run_s = useExplorer(({ model, live }) => (model ? model.run_ns / 1e9 : live?.run_s));
   const formatRunTime = useRunTime();
