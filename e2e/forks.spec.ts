@@ -42,6 +42,11 @@ test('a fork keeps both courses, says where they part, and its link rebuilds the
     await expect(part).toContainText(/They part at event [\d,]+; the [\d,]+ before it are the same\./);
     await expect(part).toContainText('at 10.00 ms: coordinator wakes by its timer');
     await expect(part.getByRole('row', { name: /^Transactions per second/ })).toBeVisible();
+
+    await explorer.write(page.getByRole('spinbutton', { name: 'Seeds' }), '2');
+    await explorer.button('Where do they part?').click();
+    await expect(part).toContainText('Means of 2 seeds, in brackets their 95 % intervals');
+    await expect(part.getByRole('row', { name: /^Transactions per second .* to / })).toBeVisible();
     await explorer.button('Close').click();
   });
 
@@ -72,11 +77,13 @@ test('a fork keeps both courses, says where they part, and its link rebuilds the
       return [
         await errorsOf(window.latchscope.renameCourse(2, ' ')),
         await errorsOf(window.latchscope.compareCourses(1, 7)),
+        await errorsOf(window.latchscope.compareCourses(1, 2, { seeds: 31 })),
       ];
     });
     expect(refusals).toEqual([
       [expect.objectContaining({ field: 'name' })],
       [{ field: 'course', value: '7', allowed: '1, 2' }],
+      [{ field: 'seeds', value: '31', allowed: 'an integer from 1 to 30' }],
     ]);
   });
 });

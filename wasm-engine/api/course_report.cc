@@ -4,6 +4,8 @@
 #include <iterator>
 #include <set>
 
+#include "api/run_spec.h"
+
 namespace latchscope::api {
 
 namespace {
@@ -25,7 +27,7 @@ Json parting_json(const PairOfCourses& pair) {
           {"b", pair.events[1]},
           {"on_server", has_server ? Json{{"a", pair.on_server[0]}, {"b", pair.on_server[1]}} : Json()},
           {"noted_until", pair.noted_until},
-          {"from_s", pair.figures[0]["from_s"]}};
+          {"from_s", pair.figures[0]["from_s"].get<double>()}};
 }
 
 constexpr const char* kFiguresOfLatch[] = {"acquisitions", "contended", "waits", "wait_ns", "cost_ns"};
@@ -66,7 +68,7 @@ bool is_report(const Json& json) {
 
 std::optional<CourseReport> CourseReport::read(const Json& json) {
   if (!is_report(json)) return std::nullopt;
-  CourseReport report(json["a"], json["b"]);
+  CourseReport report(spec_as_written(json["a"]), spec_as_written(json["b"]));
   for (const Json& each : json["pairs"]) {
     PairOfCourses pair{each["event"], each["noted_until"], {}, {}, {}};
     for (size_t course : {0, 1}) {

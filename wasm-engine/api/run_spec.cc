@@ -5,7 +5,6 @@
 #include <cstdio>
 #include <iterator>
 
-#include "api/json.h"
 #include "api/printable.h"
 #include "platform/platform.h"
 #include "telemetry/layout.h"
@@ -700,6 +699,11 @@ std::string to_json(const RunSpec& spec) {
     }
   }
   return json.dump();
+}
+
+Json spec_as_written(const Json& spec) {
+  const RunSpecOrErrors read = parse_run_spec(spec.dump());
+  return read.spec ? Json::parse(to_json(*read.spec)) : spec;
 }
 
 std::string to_json(const std::vector<FieldError>& errors) {

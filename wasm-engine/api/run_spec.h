@@ -29,6 +29,7 @@
 #include <string_view>
 #include <vector>
 
+#include "api/json.h"
 #include "api/limits.h"
 #include "telemetry/what_if.h"
 #include "workload/servers.h"
@@ -118,6 +119,8 @@ RunSpecOrErrors parse_run_spec(std::string_view json);
 std::vector<FieldError> check_fields(std::string_view json);
 // The full spec, every field present, as JSON text.
 std::string to_json(const RunSpec& spec);
+// The same, of a spec that anybody wrote: a page's numbers do not tell 1 from 1.0. As it is if it is no run spec.
+Json spec_as_written(const Json& spec);
 // [{"field":...,"value":...,"allowed":...}]
 std::string to_json(const std::vector<FieldError>& errors);
 

@@ -83,15 +83,9 @@ Json point_json(const Json& point, const Runs& base) {
   return json;
 }
 
-// As the engine writes it, whoever has written the study: a page's numbers do not tell 1 from 1.0.
-Json spec_of(const Json& study) {
-  const RunSpecOrErrors read = parse_run_spec(study["spec"].dump());
-  return read.spec ? Json::parse(to_json(*read.spec)) : study["spec"];
-}
-
 Json head_of(const Json& study) {
   return {{"version", study["version"]},
-          {"spec", spec_of(study)},
+          {"spec", spec_as_written(study["spec"])},
           {"seeds", study["seeds"]},
           {"from_s", study["from_s"].get<double>()}};
 }

@@ -1,4 +1,8 @@
 // Courses of a run with the page's own engine: what is left is kept, comes back to the byte, and is compared.
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 
 import { all_scenarios } from '../contract/all-scenarios';
@@ -7,6 +11,7 @@ import { defaultRunSpec, type RunSpec } from '../contract/run-spec';
 import { schemaFaults } from '../contract/schema-faults';
 import { machine } from '../contract/test-fixtures';
 import { asTask } from '../engine-client/test-fixtures/virtual-engine-in-node';
+import { specsToCompare } from '../features/forks/course-tree';
 import { forkCommands } from '../features/forks/fork-commands';
 import { Forks } from '../features/forks/forks';
 import { forks_feature, type ForksState } from '../features/forks/forks-state';
@@ -100,6 +105,47 @@ test('it says where they part and what differs since, as the contract declares i
     ...{ a: 1, b: 2, diff, failed: null },
   });
   expect((await forks.compare(1, 1)).parts).toEqual([null]);
+}, 120_000);
+
+test('with several seeds its figures are those of the command line, intervals and ratios included', async () => {
+  const { session, forks } = await forked();
+  const { courses } = forks.now();
+  const diff = await forks.compare(1, 2, 3);
+  expect(diff).toEqual(diffOnCommandLine(specsToCompare(courses[0]!, courses[1]!)!, 3));
+  expect(diff.parts).toHaveLength(3);
+  const { tps } = diff.since;
+  for (const estimate of [tps.a, tps.b, tps.ratio!]) expect(estimate.low).toBeLessThan(estimate.mean);
+  expect(storeWithSlice<ForksState>(session.store).getState().forks.comparison).toMatchObject({
+    ...{ seeds: 3, diff, failed: null },
+  });
+}, 120_000);
+
+function diffOnCommandLine(specs: readonly [RunSpec, RunSpec], seeds: number): unknown {
+  const folder = mkdtempSync(join(tmpdir(), 'courses-'));
+  try {
+    const [a, b] = specs.map((each, i) => {
+      const path = join(folder, `${i}.json`);
+      writeFileSync(path, JSON.stringify(each));
+      return path;
+    }) as [string, string];
+    const options = ['diff', '--spec', a, '--other', b, '--seeds', String(seeds), '--json', '-'];
+    const text = execFileSync('node', ['tools/latchscope.mjs', ...options], { encoding: 'utf8' });
+    return JSON.parse(text) as unknown;
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+test('a comparison that is cancelled shows nothing and rejects; bad seeds are refused by name', async () => {
+  const { session, forks } = await forked();
+  const compared = forks.compare(1, 2, 30);
+  await session.commands.perform('forks.cancel');
+  await expect(compared).rejects.toThrow('The comparison was cancelled.');
+  expect(storeWithSlice<ForksState>(session.store).getState().forks.comparison).toBeNull();
+  for (const seeds of [0, 31, 1.5, '2'])
+    await expect(forks.compare(1, 2, seeds as number)).rejects.toMatchObject({
+      errors: [{ field: 'seeds', allowed: 'an integer from 1 to 30' }],
+    });
 }, 120_000);
 
 test('another run has no courses; what is none is refused by name', async () => {

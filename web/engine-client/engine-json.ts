@@ -59,8 +59,8 @@ export interface HotLatch {
 /** A mean over seeds with its 95 % interval; of one seed no interval, of none no mean. */
 export interface Estimate {
   mean: number | null;
-  low?: number;
-  high?: number;
+  low?: number | undefined;
+  high?: number | undefined;
 }
 
 export interface ReportPoint {

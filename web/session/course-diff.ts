@@ -1,16 +1,61 @@
-// Where two courses of the modelled server part, and what differs since: both are carried out again, each in an engine of its own.
+// Where two courses of the modelled server part, and what differs since: both are carried out again, each in an engine of its own, with
+// one seed or with several.
 import type { CourseDiff } from '../contract/going-back';
 import type { RunSpec } from '../contract/run-spec';
-import type { BesideEngine } from './beside-engine';
+import { NoEngineBeside, type BesideEngine } from './beside-engine';
+
+/** Carries out both courses, one seed at a time. */
+export type EnginePair = readonly [BesideEngine, BesideEngine];
+type Specs = readonly [RunSpec, RunSpec];
+
+export interface DiffProgress {
+  seeds_done: number;
+  /** How often both have been carried out with the seed that was last begun with, and once more now. */
+  pass: number;
+}
 
 const nothing_noted = JSON.stringify({ after: 0, count: 0 });
 
-/** `onPass`: how often both have been carried out so far, and once more now. */
+/** With so many seeds, from that of the specs on; as many at once as there are pairs of engines. */
 export async function diffOfCourses(
-  engines: readonly [BesideEngine, BesideEngine],
-  specs: readonly [RunSpec, RunSpec],
-  onPass: (pass: number) => void,
+  pairs: readonly EnginePair[],
+  specs: Specs,
+  seeds: number,
+  onProgress: (progress: DiffProgress) => void,
 ): Promise<CourseDiff> {
+  const partings: string[] = [];
+  const to_come = [...Array(seeds).keys()];
+  let seeds_done = 0;
+  const workOn = async (engines: EnginePair, lasts: boolean) => {
+    while (to_come.length > 0) {
+      const place = to_come.shift()!;
+      try {
+        partings[place] = await partingOf(engines, withSeed(specs, place), (pass) => {
+          onProgress({ seeds_done, pass });
+        });
+      } catch (error) {
+        // No memory for so many engines: the first pair does the rest.
+        if (lasts || !(error instanceof NoEngineBeside)) throw error;
+        to_come.unshift(place);
+        return;
+      }
+      seeds_done += 1;
+    }
+  };
+  await Promise.all(pairs.map((engines, place) => workOn(engines, place === 0)));
+  await workOn(pairs[0]!, true);
+  const judge = await pairs[0]![0].ready();
+  const [a, b] = specs.map((spec) => JSON.stringify(spec));
+  return judge.courseDiff(`{"a":${a},"b":${b},"pairs":[${partings.join(',')}]}`);
+}
+
+const withSeed = ([a, b]: Specs, place: number): Specs => [
+  { ...a, seed: a.seed + place },
+  { ...b, seed: b.seed + place },
+];
+
+/** With one seed, as wasm-engine/api/course_report.h reads it. */
+async function partingOf(engines: EnginePair, specs: Specs, onPass: (pass: number) => void): Promise<string> {
   let noted = nothing_noted;
   for (let pass = 1; ; pass += 1) {
     onPass(pass);
@@ -26,11 +71,9 @@ export async function diffOfCourses(
     const events = await eventsAt(event === 0 ? null : [event, event]);
     const of_server = await eventsAt(on_server);
     const figures = courses.map((course) => (JSON.parse(course) as { figures: unknown }).figures);
-    const pair =
+    return (
       `{"event":${event},"noted_until":${noted_until},"events":[${events.join(',')}],` +
-      `"on_server":[${of_server.join(',')}],"figures":${JSON.stringify(figures)}}`;
-    return judge.courseDiff(
-      `{"a":${JSON.stringify(specs[0])},"b":${JSON.stringify(specs[1])},"pairs":[${pair}]}`,
+      `"on_server":[${of_server.join(',')}],"figures":${JSON.stringify(figures)}}`
     );
   }
 }

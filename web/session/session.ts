@@ -15,6 +15,7 @@ import { History } from '../recording/history';
 import { LaneHistory, type LanesNow } from '../recording/lane-history';
 import { LatchTrace } from '../recording/latch-trace';
 import { PhaseReadings } from '../recording/phase-readings';
+import type { EnginePair } from './course-diff';
 import { EngineSlot } from './engine-slot';
 import { CommandRegistry } from './command-registry';
 import type { Feature, LinkFields } from './feature';
@@ -321,6 +322,13 @@ export class Session {
   /** An engine on the virtual server, beside the run that is shown. Whoever asked for it disposes of it. */
   engineBeside(): BesideEngine {
     return new BesideEngine(this.#loaders.virtual);
+  }
+
+  /** Pairs of them, at most so many: as many engines as a series of runs has workers, and at least one pair. */
+  enginePairsBeside(most: number): EnginePair[] {
+    const workers = workersFor('virtual', this.store.getState().machine);
+    const pairs = Math.max(1, Math.min(most, Math.floor(workers / 2)));
+    return Array.from({ length: pairs }, () => [this.engineBeside(), this.engineBeside()] as const);
   }
 
   #enginesBeside(runs: number): BesideEngine[] {

@@ -53,8 +53,8 @@ export interface Automation {
   /** The courses that the run on the virtual server has taken; none before it has left the first one. */
   courses: () => CourseTold[];
   renameCourse: (id: number, name: string) => Promise<void>;
-  /** Where two courses part, and what differs since. */
-  compareCourses: (a: number, b: number) => Promise<CourseDiff>;
+  /** Where two courses part, and what differs since, with so many seeds; 1 unless it is said. */
+  compareCourses: (a: number, b: number, options?: { seeds?: number }) => Promise<CourseDiff>;
   /** Settles when no command is outstanding and the run stands in a state that lasts. */
   idle: () => Promise<void>;
   /** The one that is shown, with its manifest. */
@@ -142,7 +142,8 @@ export function automationOf(page: Page, ready: Promise<void>): Automation {
       await Promise.resolve();
       page.forks.rename(id as number, name);
     },
-    compareCourses: async (a, b) => page.forks.compare(a, b),
+    compareCourses: async (a, b, options = {}) =>
+      page.forks.compare(a, b, parseSeeds(plainCopy('options', options))),
     idle: () => session.idle(),
     scenario: () => store.getState().scenario,
     state: () => {
@@ -200,6 +201,14 @@ function parseMoment(given: unknown): Moment {
   if (!is_moment) throw refused('moment', given, `one of ${moment_fields.join(', ')} with a number`);
   if (typeof value !== 'number') throw refused(field, value, 'a number');
   return { [field]: value } as Moment;
+}
+
+/** How many seeds courses are compared with. */
+function parseSeeds(given: unknown): number {
+  const { seeds = 1, ...others } = (given ?? {}) as { seeds?: number };
+  const [unknown] = Object.entries(others);
+  if (unknown !== undefined) throw refused(`options.${unknown[0]}`, unknown[1], 'seeds');
+  return seeds;
 }
 
 /** What a browser may give a worker. */

@@ -5,10 +5,11 @@ import { defaultOther, designTitle, namedDesign, namedDesigns } from '../../sess
 import { isSameDesign, type Design } from '../../contract/design';
 import type { Field } from '../../session/draft';
 import type { Manifest } from '../../contract/manifest';
-import { SEED_MAX, threadsRange, type Machine, type Parsed, type RunSpec } from '../../contract/run-spec';
+import { threadsRange, type Machine, type Parsed, type RunSpec } from '../../contract/run-spec';
 import { integerInWords, oneOf } from '../../contract/schema-parts';
 import { describeValue } from '../../contract/versions';
 import { measuredRunOf, type MeasuredRun } from '../../session/measured-run';
+import { seedFaults } from '../../session/repeated-seeds';
 
 export type ExperimentKind = 'comparison' | 'sweep';
 
@@ -237,13 +238,10 @@ function repeatsErrors(repeats: Field | null): Fault[] {
 }
 
 /** Each repeat has the seed after that of the one before. */
-function seedErrors({ seed }: RunSpec, repeats: Field): Fault[] {
-  if (!isIntegerWithin(repeats, REPEATS.min, REPEATS.max)) return [];
-  const most = SEED_MAX - (repeats as number) + 1;
-  if (seed <= most) return [];
-  return [
-    { field: 'seed', value: String(seed), allowed: `an integer from 0 to ${most}, with ${repeats} repeats` },
-  ];
+function seedErrors(spec: RunSpec, repeats: Field): Fault[] {
+  return isIntegerWithin(repeats, REPEATS.min, REPEATS.max)
+    ? seedFaults(spec, repeats as number, 'repeats')
+    : [];
 }
 
 function fromErrors(from_s: Field | null, duration_s: number): Fault[] {

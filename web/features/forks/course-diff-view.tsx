@@ -1,18 +1,33 @@
 import { DASH, formatFigure, formatRatio, formatVirtualTime, formatWhole } from '../../analysis/format';
 import type { CourseDiff, NotedEvent } from '../../contract/going-back';
+import { EstimateCell } from '../../widgets/estimate';
 import { eventInWords } from './event-words';
 
 const LATCHES_MAX = 8;
 
+type Parting = NonNullable<CourseDiff['parts'][number]>;
 type Compared = CourseDiff['since']['tps'];
 
 /** At which event two courses part, what each has there, and what was counted since. */
 export function CourseDiffView({ diff }: { diff: CourseDiff }) {
-  const [parts] = diff.parts;
-  if (parts === undefined || parts === null) return <p>A and B are the same to the last event.</p>;
-  const { event, a, b, on_server, noted_until, from_s } = parts;
+  const first = diff.parts[0] ?? null;
+  const is_one_seed = diff.seeds === 1;
+  if (first === null && is_one_seed) return <p>A and B are the same to the last event.</p>;
   return (
     <div className="course-diff">
+      {first === null ? (
+        <p>With the first seed A and B are the same to the last event.</p>
+      ) : (
+        <PartingView parting={first} />
+      )}
+      <Since diff={diff} />
+    </div>
+  );
+}
+
+function PartingView({ parting: { event, a, b, on_server, noted_until } }: { parting: Parting }) {
+  return (
+    <>
       <p>
         They part at event <strong>{formatWhole(event)}</strong>; the {formatWhole(event - 1)} before it are
         the same.
@@ -29,8 +44,7 @@ export function CourseDiffView({ diff }: { diff: CourseDiff }) {
           <Events {...on_server} />
         </>
       )}
-      <Since diff={diff} from_s={from_s} />
-    </div>
+    </>
   );
 }
 
@@ -51,11 +65,12 @@ function Events({ a, b }: { a: NotedEvent | null; b: NotedEvent | null }) {
   );
 }
 
-function Since({ diff: { since }, from_s }: { diff: CourseDiff; from_s: number }) {
+function Since({ diff }: { diff: CourseDiff }) {
+  const { since } = diff;
   const latches = Object.entries(since.latches).slice(0, LATCHES_MAX);
   return (
     <table className="figures course-since">
-      <caption>Since {formatVirtualTime(from_s)}, the last moment at which both were compared</caption>
+      <caption>{whatCounts(diff)}</caption>
       <thead>
         <tr>
           <th scope="col">Figure</th>
@@ -78,13 +93,24 @@ function Since({ diff: { since }, from_s }: { diff: CourseDiff; from_s: number }
   );
 }
 
+/** Since when, and of how many seeds. */
+function whatCounts({ parts: [first = null], seeds }: CourseDiff): string {
+  const since =
+    first === null
+      ? 'The whole of each run with the first seed'
+      : `Since ${formatVirtualTime(first.from_s)}, the last moment at which both were compared`;
+  if (seeds === 1) return since;
+  const with_first_seed = first === null ? '' : ' with the first seed';
+  return `${since}${with_first_seed}. Means of ${seeds} seeds, in brackets their 95 % intervals; ratios are taken seed by seed`;
+}
+
 function Figure({ title, of: { a, b, ratio } }: { title: string; of: Compared }) {
   return (
     <tr>
       <th scope="row">{title}</th>
-      <td>{formatFigure(a.mean)}</td>
-      <td>{formatFigure(b.mean)}</td>
-      <td>{ratio === undefined ? DASH : formatRatio(ratio.mean)}</td>
+      <EstimateCell estimate={a} format={formatFigure} />
+      <EstimateCell estimate={b} format={formatFigure} />
+      {ratio === undefined ? <td>{DASH}</td> : <EstimateCell estimate={ratio} format={formatRatio} />}
     </tr>
   );
 }

@@ -74,9 +74,9 @@ test('two courses are compared, and the page says where they part', async () => 
   const { forks, show, user } = panel();
   const compare = vi.spyOn(forks, 'compare').mockResolvedValue({} as CourseDiff);
   await user.click(screen.getByRole('button', { name: 'Where do they part?' }));
-  expect(compare).toHaveBeenCalledWith(1, 2);
+  expect(compare).toHaveBeenCalledWith(1, 2, 1);
   const part = () => screen.getByRole('region', { name: 'Where they part' });
-  const comparison = { a: 1, b: 2, pass: 2, diff: null, failed: null };
+  const comparison = { a: 1, b: 2, seeds: 1, progress: { seeds_done: 0, pass: 2 }, diff: null, failed: null };
   act(() => {
     show({ comparison });
   });
@@ -94,6 +94,49 @@ test('two courses are compared, and the page says where they part', async () => 
     show({ comparison: { ...comparison, failed: 'memory ran out' } });
   });
   expect(part()).toHaveTextContent('They could not be compared: memory ran out');
+});
+
+test('courses are compared with several seeds: how far it is, Cancel, then intervals', async () => {
+  const { forks, show, user } = panel();
+  const compare = vi.spyOn(forks, 'compare').mockResolvedValue({} as CourseDiff);
+  const field = screen.getByRole('spinbutton', { name: 'Seeds' });
+  await user.clear(field);
+  await user.type(field, '31');
+  expect(field).toBeInvalid();
+  expect(screen.getByRole('button', { name: 'Where do they part?' })).toHaveAttribute(
+    'aria-disabled',
+    'true',
+  );
+  await user.click(screen.getByRole('button', { name: 'Where do they part?' }));
+  expect(compare).not.toHaveBeenCalled();
+  await user.clear(field);
+  await user.type(field, '5');
+  await user.click(screen.getByRole('button', { name: 'Where do they part?' }));
+  expect(compare).toHaveBeenCalledWith(1, 2, 5);
+
+  const part = () => screen.getByRole('region', { name: 'Where they part' });
+  const progress = { seeds_done: 2, pass: 1 };
+  const comparison = { a: 1, b: 2, seeds: 5, progress, diff: null, failed: null };
+  act(() => {
+    show({ comparison });
+  });
+  expect(part()).toHaveTextContent('Both are carried out with 5 seeds: 2 done …');
+  expect(within(part()).getByRole('progressbar', { name: '2 of 5 seeds done' })).toBeVisible();
+  const tps = {
+    a: { mean: 100, low: 90, high: 110 },
+    b: { mean: 200, low: 180, high: 220 },
+    ratio: { mean: 2, low: 1.9, high: 2.1 },
+  };
+  act(() => {
+    show({ comparison: { ...comparison, diff: { ...diff, seeds: 5, since: { ...diff.since, tps } } } });
+  });
+  expect(
+    within(part()).getByRole('row', {
+      name: 'Transactions per second 100 (90 to 110) 200 (180 to 220) 2.0× (1.9× to 2.1×)',
+    }),
+  ).toBeVisible();
+  expect(part()).toHaveTextContent('with the first seed. Means of 5 seeds');
+  expect(within(part()).queryByRole('button', { name: 'Cancel' })).toBeNull();
 });
 
 const same = (a: number, b: number) => ({ a: { mean: a }, b: { mean: b }, ratio: { mean: b / a } });

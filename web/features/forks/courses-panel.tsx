@@ -2,12 +2,16 @@ import { useState } from 'react';
 
 import { formatVirtualTime } from '../../analysis/format';
 import { unlessRefused } from '../../session/command-registry';
+import type { Field } from '../../session/draft';
+import { SEEDS } from '../../session/repeated-seeds';
 import { CommandButton } from '../../widgets/command-button';
+import { NumberField } from '../../widgets/number-field';
 import { useExplorer } from '../../widgets/session-context';
+import { comparisonFaults } from './comparison-seeds';
 import { CourseDiffView } from './course-diff-view';
 import { isCourseName, NAME_IN_WORDS } from './course-name';
 import { courseOf, inOrder, type Course, type CourseInTree } from './course-tree';
-import type { Comparison, ForksState } from './forks-state';
+import { isUnderWay, type Comparison, type ForksState } from './forks-state';
 import { useForks } from './forks-context';
 import './forks.css';
 
@@ -102,19 +106,32 @@ function CompareForm({ courses }: { courses: readonly Course[] }) {
   const shown = courses.find(({ id }) => id === current) ?? courses.at(-1)!;
   const [a, setA] = useState(shown.parent ?? courses[0]!.id);
   const [b, setB] = useState(shown.parent === null ? courses.at(-1)!.id : shown.id);
+  const [seeds, setSeeds] = useState<Field>(1);
+  const faults = comparisonFaults(shown.spec, seeds);
   return (
     <form
       className="course-compare"
       onSubmit={(event) => {
         event.preventDefault();
+        if (faults.length > 0) return;
         void unlessRefused(async () => {
-          await forks.compare(a, b);
+          await forks.compare(a, b, seeds as number);
         }).catch(() => undefined); // why stands in the comparison
       }}
     >
       <CourseChoice title="A" courses={courses} id={a} onChange={setA} />
       <CourseChoice title="B" courses={courses} id={b} onChange={setB} />
-      <button type="submit" className="button" aria-disabled={a === b}>
+      <NumberField
+        field="seeds"
+        title="Seeds"
+        unit=""
+        range={SEEDS}
+        value={seeds}
+        explanation="With several, both are repeated with each seed, and figures have 95 % intervals."
+        faults={faults}
+        onChange={setSeeds}
+      />
+      <button type="submit" className="button" aria-disabled={a === b || faults.length > 0}>
         Where do they part?
       </button>
     </form>
@@ -150,17 +167,40 @@ function CourseChoice({ title, courses, id, onChange }: CourseChoiceProps) {
 }
 
 function ComparisonView({ comparison }: { comparison: Comparison }) {
-  const { a, b, pass, diff, failed } = comparison;
+  const { a, b, diff, failed } = comparison;
   const nameOf = (id: number) => (state: ForksState) => courseOf(state.forks.course_tree, id)?.name ?? '';
   const names = { a: useExplorer(nameOf(a)), b: useExplorer(nameOf(b)) };
   return (
     <section aria-label="Where they part">
       <p role="status">
         {failed !== null && `They could not be compared: ${failed}`}
-        {failed === null && diff === null && `Both are carried out once more, pass ${pass} …`}
+        {isUnderWay(comparison) && howFar(comparison)}
         {diff !== null && `A: ${names.a} · B: ${names.b}`}
       </p>
+      {isUnderWay(comparison) && <ComparisonProgress comparison={comparison} />}
       {diff !== null && <CourseDiffView diff={diff} />}
     </section>
+  );
+}
+
+function howFar({ seeds, progress: { seeds_done, pass } }: Comparison): string {
+  if (seeds === 1) return `Both are carried out once more, pass ${pass} …`;
+  return `Both are carried out with ${seeds} seeds: ${seeds_done} done …`;
+}
+
+function ComparisonProgress({ comparison: { seeds, progress } }: { comparison: Comparison }) {
+  return (
+    <div className="course-progress">
+      {seeds > 1 && (
+        <progress
+          value={progress.seeds_done}
+          max={seeds}
+          aria-label={`${progress.seeds_done} of ${seeds} seeds done`}
+        />
+      )}
+      <CommandButton command="forks.cancel" className="button-small">
+        Cancel
+      </CommandButton>
+    </div>
   );
 }

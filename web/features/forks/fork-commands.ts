@@ -2,7 +2,7 @@ import type { Command, CommandSource } from '../../session/command-registry';
 import { refusalToReplace } from '../../session/run-turn';
 import { courseOf } from './course-tree';
 import type { Forks } from './forks';
-import type { ForksState } from './forks-state';
+import { isUnderWay, type ForksState } from './forks-state';
 
 const treeOf = (state: ForksState) => state.forks.course_tree;
 const shownOf = (state: ForksState) => courseOf(treeOf(state), treeOf(state).current);
@@ -27,6 +27,15 @@ export const forkCommands = (forks: Forks, open: () => void): CommandSource<Fork
         open();
         const { id, parent } = courseOf(forks.now(), forks.now().current)!;
         await forks.compare(parent!, id);
+      },
+    },
+    {
+      id: 'forks.cancel',
+      title: 'Cancel the comparison of courses',
+      isEnabled: ({ forks: { comparison } }) => comparison !== null && isUnderWay(comparison),
+      unless_enabled: 'no courses are being compared',
+      execute: () => {
+        forks.stopComparing();
       },
     },
     {

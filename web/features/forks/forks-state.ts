@@ -1,5 +1,6 @@
 // What the courses of a run add to the session: a slice of its state, and fields of the link.
 import type { CourseDiff } from '../../contract/going-back';
+import type { DiffProgress } from '../../session/course-diff';
 import type { Feature } from '../../session/feature';
 import { isNextRunTheSame } from '../../session/run-as-it-went';
 import type { ExplorerState } from '../../session/store';
@@ -10,12 +11,15 @@ import { COURSE_FIELDS, coursePairs, isCourseField, parseCourses } from './fork-
 export interface Comparison {
   a: number;
   b: number;
-  /** How often both were carried out for it, this time included. */
-  pass: number;
+  /** How many: that of the run, and the ones after it. */
+  seeds: number;
+  progress: DiffProgress;
   diff: CourseDiff | null;
   /** Why there is no diff, and will be none. */
   failed: string | null;
 }
+
+export const isUnderWay = ({ diff, failed }: Comparison) => diff === null && failed === null;
 
 export interface ForksSlice {
   course_tree: CourseTree;

@@ -2,8 +2,7 @@
 import { describeValue } from '../../contract/versions';
 import type { CourseDiff } from '../../contract/going-back';
 import { CommandRefused } from '../../engine-client/command-refused';
-import type { BesideEngine } from '../../session/beside-engine';
-import { diffOfCourses } from '../../session/course-diff';
+import { diffOfCourses, type EnginePair } from '../../session/course-diff';
 import { storeWithSlice } from '../../session/feature';
 import type { Session } from '../../session/session';
 import type { ExplorerState } from '../../session/store';
@@ -17,13 +16,25 @@ import {
   type Course,
   type CourseTree,
 } from './course-tree';
+import { comparisonFaults } from './comparison-seeds';
 import { isCourseName, NAME_IN_WORDS } from './course-name';
 import { no_forks, type Comparison, type ForksSlice, type ForksState } from './forks-state';
+
+/** Nobody waits for it any more. */
+export class ComparisonCancelled extends CommandRefused {
+  constructor() {
+    super(
+      [{ field: 'comparison', value: 'cancelled', allowed: 'one that nobody cancels' }],
+      'The comparison was cancelled.',
+    );
+  }
+}
 
 export class Forks {
   readonly #session: Session;
   readonly #store;
-  #engines: readonly [BesideEngine, BesideEngine] | null = null;
+  /** Of the comparison that is shown. */
+  #pairs: readonly EnginePair[] = [];
 
   constructor(session: Session) {
     this.#session = session;
@@ -90,35 +101,41 @@ export class Forks {
     if (seen !== null) this.#session.showBehind({ ...seen, kind: 'other_course', course: name });
   }
 
-  /** Where two courses part, and what differs since. */
-  async compare(a: number, b: number): Promise<CourseDiff> {
+  /** Where two courses part, and what differs since, with so many seeds. */
+  async compare(a: number, b: number, seeds = 1): Promise<CourseDiff> {
     const specs = specsToCompare(this.#known(a), this.#known(b));
     if (specs === null) throw refused('course', b, 'courses of which one was carried out, or has a duration');
+    const faults = comparisonFaults(specs[0], seeds);
+    if (faults.length > 0) throw new CommandRefused(faults);
     this.stopComparing();
-    const engines = [this.#session.engineBeside(), this.#session.engineBeside()] as const;
-    this.#engines = engines;
-    const comparison: Comparison = { a, b, pass: 1, diff: null, failed: null };
+    const pairs = this.#session.enginePairsBeside(seeds);
+    this.#pairs = pairs;
+    const isCurrent = () => this.#pairs === pairs;
+    let comparison: Comparison = { a, b, seeds, progress: nothing_done, diff: null, failed: null };
     const show = (change: Partial<Comparison>) => {
-      if (this.#engines === engines) this.#set({ comparison: { ...comparison, ...change } });
+      comparison = { ...comparison, ...change };
+      if (isCurrent()) this.#set({ comparison });
     };
+    show({});
     try {
-      const diff = await diffOfCourses(engines, specs, (pass) => {
-        show({ pass });
+      const diff = await diffOfCourses(pairs, specs, seeds, (progress) => {
+        show({ progress });
       });
       show({ diff });
       return diff;
     } catch (error) {
+      if (!isCurrent()) throw new ComparisonCancelled();
       show({ failed: error instanceof Error ? error.message : String(error) });
       throw error;
     } finally {
-      for (const engine of engines) engine.dispose();
+      disposeOf(pairs);
     }
   }
 
   /** Nothing is compared any more, nor shown of it. */
   stopComparing(): void {
-    for (const engine of this.#engines ?? []) engine.dispose();
-    this.#engines = null;
+    disposeOf(this.#pairs);
+    this.#pairs = [];
     this.#set({ comparison: null });
   }
 
@@ -135,6 +152,12 @@ export class Forks {
       throw refused('course', id, ids.length === 0 ? 'none: this run has one course' : ids.join(', '));
     return course;
   }
+}
+
+const nothing_done = { seeds_done: 0, pass: 1 };
+
+function disposeOf(pairs: readonly EnginePair[]): void {
+  for (const engine of pairs.flat()) engine.dispose();
 }
 
 const refused = (field: string, value: unknown, allowed: string) =>

@@ -7,6 +7,7 @@ import { fieldOrNull } from '../../session/draft';
 import { timedActionInWords } from '../../session/timed-actions';
 import { whatIfInWords } from '../../session/what-if-words';
 import { formatSpan } from '../../widgets/batch-progress';
+import { SEEDS } from '../../session/repeated-seeds';
 import { Choice } from '../../widgets/choice';
 import { MeasuredPartFields } from '../../widgets/measured-part-fields';
 import { NumberField } from '../../widgets/number-field';
@@ -19,7 +20,6 @@ import {
   PERCENT_DEFAULT,
   percents,
   SCALE_DEFAULT,
-  SEEDS,
   SEEDS_DEFAULT,
   studiedRun,
   TOP,

@@ -3,11 +3,12 @@ import type { Fault } from '../../contract/fault';
 import { engine_latches } from '../../contract/engine-latches';
 import { engine_limits } from '../../contract/engine-limits';
 import type { Manifest } from '../../contract/manifest';
-import { INTERVAL_S, SEED_MAX, type Machine, type Parsed, type RunSpec } from '../../contract/run-spec';
+import { INTERVAL_S, type Machine, type Parsed, type RunSpec } from '../../contract/run-spec';
 import { integerInWords, oneOf } from '../../contract/schema-parts';
 import type { BatchRun } from '../../session/batch';
 import { checkDraft, draftOf, type Field } from '../../session/draft';
 import { measuredRunOf } from '../../session/measured-run';
+import { seedFaults, SEEDS } from '../../session/repeated-seeds';
 import type { Scenario } from '../../contract/manifest';
 import { cost_choices, hand_overs, type HandOver } from './what-if';
 
@@ -49,7 +50,6 @@ export const PERCENT_DEFAULT = 80;
 export const TOP_DEFAULT = 8;
 export const SEEDS_DEFAULT: Record<StudyKind, number> = { profile: 5, curve: 3 };
 export const percents = { min: 0, max: engine_limits.what_if_percent_max };
-export const SEEDS = { min: 1, max: engine_limits.repeated_seeds_max };
 export const TOP = { min: 1, max: engine_limits.what_if_top_max };
 export const AS_IT_IS = 'as it is';
 /** Of what comes after the last action, where the manifest does not say from when on it counts. */
@@ -302,11 +302,8 @@ const integerErrors = (field: string, value: Field, range: { min: number; max: n
     ? []
     : [{ field, value: String(value), allowed: integerInWords(range.min, range.max) }];
 
-function seedErrors({ seed }: RunSpec, seeds: Field): Fault[] {
-  if (!isIntegerWithin(seeds, SEEDS) || seed <= SEED_MAX - (seeds as number) + 1) return [];
-  const allowed = `an integer from 0 to ${SEED_MAX - (seeds as number) + 1}, with ${seeds} seeds`;
-  return [{ field: 'seed', value: String(seed), allowed }];
-}
+const seedErrors = (spec: RunSpec, seeds: Field): Fault[] =>
+  isIntegerWithin(seeds, SEEDS) ? seedFaults(spec, seeds as number, 'seeds') : [];
 
 /** What counts begins where an interval ends. */
 function fromErrors(from_s: Field, duration_s: number): Fault[] {

@@ -1,12 +1,13 @@
 import { useMemo } from 'react';
 
-import { DASH, formatCompact, formatDuration_ns, formatFigure, formatShare } from '../../analysis/format';
+import { formatCompact, formatDuration_ns, formatFigure, formatShare } from '../../analysis/format';
 import { ProfileChart, type ProfileView } from '../../charts/profile-chart';
 import { SweepChart, type SweepView } from '../../charts/sweep-chart';
 import type { Estimate, ReportPoint, WhatIfReport } from '../../engine-client/engine-json';
 import { CommandButton } from '../../widgets/command-button';
 import { DesignKey } from '../../widgets/design-key';
 import { Panel } from '../../widgets/panel';
+import { EstimateCell, estimateInWords } from '../../widgets/estimate';
 import { useExplorer } from '../../widgets/session-context';
 import { SvgChartHost } from '../../widgets/svg-chart-host';
 import { percentOf, tooFewTransactions, type StudyPlan } from './study-plan';
@@ -248,25 +249,6 @@ function CurveTable({ report, plan }: { report: Curve; plan: StudyPlan }) {
 }
 
 const formatThousandths = (ratio: number) => ratio.toFixed(3);
-
-function EstimateCell({ estimate, format }: { estimate: Estimate; format: (value: number) => string }) {
-  const { mean, low, high } = estimate;
-  return (
-    <td>
-      {mean === null ? DASH : format(mean)}
-      {low !== undefined && (
-        <span className="muted figure-conditions">
-          ({format(low)} to {format(high!)})
-        </span>
-      )}
-    </td>
-  );
-}
-
-function estimateInWords({ mean, low, high }: Estimate, format: (value: number) => string): string {
-  if (mean === null) return DASH;
-  return low === undefined ? format(mean) : `${format(mean)} (${format(low)} to ${format(high!)})`;
-}
 
 function FailedRuns({ failed }: { failed: readonly FailedRun[] }) {
   return (

@@ -1,0 +1,17 @@
+import type { Fault } from '../../contract/fault';
+import type { RunSpec } from '../../contract/run-spec';
+import { integerInWords } from '../../contract/schema-parts';
+import { describeValue } from '../../contract/versions';
+import { seedFaults, SEEDS } from '../../session/repeated-seeds';
+
+/** Whether both courses can be carried out with so many seeds. */
+export function comparisonFaults(spec: RunSpec, seeds: unknown): Fault[] {
+  if (!isNumberOfSeeds(seeds)) {
+    const allowed = integerInWords(SEEDS.min, SEEDS.max);
+    return [{ field: 'seeds', value: describeValue(seeds), allowed }];
+  }
+  return seedFaults(spec, seeds, 'seeds');
+}
+
+export const isNumberOfSeeds = (seeds: unknown): seeds is number =>
+  Number.isInteger(seeds) && Number(seeds) >= SEEDS.min && Number(seeds) <= SEEDS.max;

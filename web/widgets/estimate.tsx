@@ -1,0 +1,26 @@
+import { DASH } from '../analysis/format';
+import type { Estimate } from '../engine-client/engine-json';
+
+interface EstimateCellProps {
+  estimate: Estimate;
+  format: (value: number) => string;
+}
+
+/** A mean over seeds in a table, its 95 % interval below it. */
+export function EstimateCell({ estimate: { mean, low, high }, format }: EstimateCellProps) {
+  return (
+    <td>
+      {mean === null ? DASH : format(mean)}
+      {low !== undefined && (
+        <span className="muted figure-conditions">
+          ({format(low)} to {format(high!)})
+        </span>
+      )}
+    </td>
+  );
+}
+
+export function estimateInWords({ mean, low, high }: Estimate, format: (value: number) => string): string {
+  if (mean === null) return DASH;
+  return low === undefined ? format(mean) : `${format(mean)} (${format(low)} to ${format(high!)})`;
+}
