@@ -24,11 +24,20 @@ test('a fork keeps both courses, says where they part, and its link rebuilds the
 
   const courses = await page.evaluate(() => window.latchscope.courses());
   expect(courses).toEqual([
-    { id: 1, name: 'first course', parent: null, at_s: 0, actions: [], is_shown: false },
+    {
+      id: 1,
+      name: 'first course',
+      parent: null,
+      at_s: 0,
+      actions: [],
+      is_shown: false,
+      is_carried_out: true,
+    },
     {
       ...{ id: 2, name: 'One atomic word per tablespace at 10.00 ms', parent: 1, at_s: 0.010000001 },
       actions: [{ at_s: 0.010000001, knob: 'tablespace_lookup', variant: 'atomic_word' }],
       is_shown: true,
+      is_carried_out: true,
     },
   ]);
 
@@ -65,6 +74,20 @@ test('a fork keeps both courses, says where they part, and its link rebuilds the
     await explorer.expectRunState('finished');
     const again = await page.evaluate(() => JSON.stringify(window.latchscope.state().result));
     expect(again).toBe(result);
+    await explorer.button('Draw “first course” behind').click();
+    await expect(page.getByRole('note', { name: 'Phases of the course behind' })).toContainText(
+      'Pale, “first course”: MySQL 5.6 (the bug)',
+    );
+  });
+
+  await test.step('all of them are carried out at once, beside the one that is shown', async () => {
+    await page.goto('about:blank');
+    await explorer.open(link);
+    await explorer.button('2 courses').click();
+    await explorer.button('Carry out all').click();
+    await expect(page.getByText('not carried out in this page yet')).toHaveCount(0);
+    await expect.poll(() => page.evaluate(() => window.latchscope.courses()[0]?.is_carried_out)).toBe(true);
+    await explorer.button('Close').click();
   });
 
   await test.step('what does not go is refused by name', async () => {

@@ -17,6 +17,7 @@ import { Forks } from '../features/forks/forks';
 import { forks_feature, type ForksState } from '../features/forks/forks-state';
 import { storeWithSlice } from '../session/feature';
 import type { Session } from '../session/session';
+import type { PreviousRun } from '../session/previous-run';
 import { sessionInNode } from '../session/test-fixtures/session-in-node';
 
 beforeAll(() => {
@@ -81,6 +82,45 @@ test('both courses are kept, and each comes back to the byte', async () => {
     expect(forks.now().current).toBe(id);
   }
 }, 120_000);
+
+test('a tree from a link is carried out beside the run that is shown, as the page shows it', async () => {
+  const { session, forks } = await forked();
+  const { courses } = forks.now();
+  const link = {
+    course_tree: { courses: courses.map((each) => ({ ...each, seen: null })), current: 2, behind: 1 },
+  };
+  forks.openLink(link);
+  expect(forks.now().courses.map(({ seen }) => seen === null)).toEqual([true, false]);
+  await session.run(courses[1]!.spec);
+
+  await session.commands.perform('forks.behind.1');
+  const { previous_run, spec: shown } = session.store.getState();
+  expect(shown!.actions).toHaveLength(1);
+  expect(previous_run).toMatchObject({ kind: 'other_course', course: 'first course' });
+  expect(previous_run!.history.end_s).toBe(0.02);
+  // The page samples a run that it shows more finely than the intervals of its result.
+  expectSamePhases(previous_run!, courses[0]!.seen!);
+
+  forks.openLink({ ...link, course_tree: { ...link.course_tree, current: null } });
+  await session.commands.perform('forks.carry_out');
+  const carried_out = forks.now().courses.map(({ seen }) => seen!);
+  expect(carried_out).toHaveLength(2);
+  for (const [i, seen] of carried_out.entries()) expectSamePhases(seen, courses[i]!.seen!);
+  expect(session.store.getState().previous_run).toMatchObject({ course: 'first course' });
+
+  forks.openLink(link);
+  const cancelled = session.commands.perform('forks.carry_out');
+  await session.commands.perform('forks.carry_out.cancel');
+  await cancelled;
+  expect(forks.now().courses[0]!.seen).toBeNull();
+  expect(storeWithSlice<ForksState>(session.store).getState().forks.carry_out).toBeNull();
+}, 120_000);
+
+function expectSamePhases(a: PreviousRun, b: PreviousRun): void {
+  expect(a.phases.map(({ label }) => label)).toEqual(b.phases.map(({ label }) => label));
+  for (const [i, { tps }] of a.phases.entries())
+    expect(Math.abs(tps! / b.phases[i]!.tps! - 1)).toBeLessThan(0.02);
+}
 
 test('a course is drawn behind under its name', async () => {
   const { session, forks } = await forked();

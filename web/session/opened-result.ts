@@ -76,7 +76,7 @@ function finishedEntry({ totals, stopped_early }: RunResult): LogEntry {
 }
 
 /** What the run spec of the result says, as far as the run came. What was done by hand stands there, too. */
-function marksOf({ spec, totals }: RunResult, manifest: Manifest): RunMark[] {
+export function marksOf({ spec, totals }: RunResult, manifest: Manifest): RunMark[] {
   return spec.actions
     .filter(({ at_s }) => at_s <= totals.seconds)
     .sort((a, b) => a.at_s - b.at_s)

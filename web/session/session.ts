@@ -299,12 +299,7 @@ export class Session {
     return {
       workers: [
         { run: (spec, outcome_from) => this.#runOfSeries(spec, outcome_from) },
-        ...beside.map((engine) => ({
-          run: async (spec: RunSpec, outcome_from?: OutcomeFrom) => ({
-            ...(await engine.run(spec, outcome_from)),
-            was_hidden: false,
-          }),
-        })),
+        ...beside.map(workerOf),
       ],
       stop: () => {
         endThem();
@@ -322,6 +317,19 @@ export class Session {
   /** An engine on the virtual server, beside the run that is shown. Whoever asked for it disposes of it. */
   engineBeside(): BesideEngine {
     return new BesideEngine(this.#loaders.virtual);
+  }
+
+  /** So many runs on the virtual server, beside the one that is shown, which the reader may do anything with meanwhile. */
+  seriesBeside(runs: number): Pick<RunSeries, 'workers' | 'stop'> {
+    const workers = Math.min(runs, workersFor('virtual', this.store.getState().machine));
+    const engines = Array.from({ length: workers }, () => this.engineBeside());
+    return {
+      workers: engines.map(workerOf),
+      stop: () => {
+        for (const engine of engines) engine.dispose();
+        return Promise.resolve();
+      },
+    };
   }
 
   /** Pairs of them, at most so many: as many engines as a series of runs has workers, and at least one pair. */
@@ -860,6 +868,11 @@ export class Session {
     }
   }
 }
+
+/** Nobody sees its runs, so nothing slows them down. */
+const workerOf = (engine: BesideEngine): SeriesWorker => ({
+  run: async (spec, outcome_from) => ({ ...(await engine.run(spec, outcome_from)), was_hidden: false }),
+});
 
 const tooManyFiles = (count: number): Fault => ({
   field: 'files',

@@ -94,6 +94,8 @@ export interface CourseTold {
   at_s: number;
   actions: readonly TimedAction[];
   is_shown: boolean;
+  /** The page has something to draw of it. */
+  is_carried_out: boolean;
 }
 
 declare global {
@@ -132,9 +134,9 @@ export function automationOf(page: Page, ready: Promise<void>): Automation {
     },
     courses: () => {
       const { courses, current } = page.forks.now();
-      return courses.map(({ id, name, parent, at_s, spec: { actions } }) => ({
+      return courses.map(({ id, name, parent, at_s, spec: { actions }, seen }) => ({
         ...{ id, name, parent, at_s, actions },
-        is_shown: id === current,
+        ...{ is_shown: id === current, is_carried_out: seen !== null },
       }));
     },
     renameCourse: async (id: unknown, name: unknown) => {

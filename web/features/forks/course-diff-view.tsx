@@ -69,27 +69,29 @@ function Since({ diff }: { diff: CourseDiff }) {
   const { since } = diff;
   const latches = Object.entries(since.latches).slice(0, LATCHES_MAX);
   return (
-    <table className="figures course-since">
-      <caption>{whatCounts(diff)}</caption>
-      <thead>
-        <tr>
-          <th scope="col">Figure</th>
-          <th scope="col">A</th>
-          <th scope="col">B</th>
-          <th scope="col">B / A</th>
-        </tr>
-      </thead>
-      <tbody>
-        <Figure title="Transactions per second" of={since.tps} />
-        <Figure title="Mean latency, ms" of={since.mean_ms} />
-        <Figure title="p99 latency, ms" of={since.p99_ms} />
-        {latches.flatMap(([latch, { acquisitions, waits, wait_ns }]) => [
-          <Figure key={`${latch} a`} title={`${latch}: acquisitions`} of={acquisitions} />,
-          <Figure key={`${latch} w`} title={`${latch}: waits`} of={waits} />,
-          <Figure key={`${latch} t`} title={`${latch}: time waited, ns`} of={wait_ns} />,
-        ])}
-      </tbody>
-    </table>
+    <div className="table-scroll" tabIndex={0} role="region" aria-label="What differs since">
+      <table className="figures course-since">
+        <caption>{whatCounts(diff)}</caption>
+        <thead>
+          <tr>
+            <th scope="col">Figure</th>
+            <th scope="col">A</th>
+            <th scope="col">B</th>
+            <th scope="col">B / A</th>
+          </tr>
+        </thead>
+        <tbody>
+          <Figure title="Transactions per second" of={since.tps} />
+          <Figure title="Mean latency, ms" of={since.mean_ms} />
+          <Figure title="p99 latency, ms" of={since.p99_ms} />
+          {latches.flatMap(([latch, { acquisitions, waits, wait_ns }]) => [
+            <Figure key={`${latch} a`} title={`${latch}: acquisitions`} of={acquisitions} />,
+            <Figure key={`${latch} w`} title={`${latch}: waits`} of={waits} />,
+            <Figure key={`${latch} t`} title={`${latch}: time waited, ns`} of={wait_ns} />,
+          ])}
+        </tbody>
+      </table>
+    </div>
   );
 }
 
@@ -104,13 +106,20 @@ function whatCounts({ parts: [first = null], seeds }: CourseDiff): string {
   return `${since}${with_first_seed}. Means of ${seeds} seeds, in brackets their 95 % intervals; ratios are taken seed by seed`;
 }
 
+/** An interval would be lost in fewer digits. */
+const formatThousandths = (ratio: number) => ratio.toFixed(3);
+
 function Figure({ title, of: { a, b, ratio } }: { title: string; of: Compared }) {
   return (
     <tr>
       <th scope="row">{title}</th>
       <EstimateCell estimate={a} format={formatFigure} />
       <EstimateCell estimate={b} format={formatFigure} />
-      {ratio === undefined ? <td>{DASH}</td> : <EstimateCell estimate={ratio} format={formatRatio} />}
+      {ratio === undefined ? (
+        <td>{DASH}</td>
+      ) : (
+        <EstimateCell estimate={ratio} format={ratio.low === undefined ? formatRatio : formatThousandths} />
+      )}
     </tr>
   );
 }

@@ -8,11 +8,14 @@ import type { SeenCourse } from '../../session/session';
 import {
   courseOf,
   inOrder,
+  notCarriedOut,
   no_courses,
   renamed,
   specsToCompare,
+  specToItsEnd,
   whenBegun,
   withFork,
+  withSeen,
   withShown,
   type CourseTree,
 } from './course-tree';
@@ -71,6 +74,29 @@ test('the course that is shown has what is done in it since', () => {
 test('a run that is one of the courses is shown as that; of any other run there is no tree', () => {
   expect(whenBegun(grown(), specWith(flip(0.02))).current).toBe(2);
   expect(whenBegun(grown(), { ...specWith(flip(0.02)), seed: 9 })).toBe(no_courses);
+});
+
+test('what the charts draw behind stays behind, until it is shown itself', () => {
+  const tree = grown();
+  expect(tree.behind).toBe(3);
+  expect(whenBegun(tree, specWith(flip(0.02)))).toMatchObject({ current: 2, behind: 3 });
+  expect(whenBegun(tree, specWith(flip(0.02), fire(0.06)))).toMatchObject({ current: 3, behind: null });
+});
+
+test('courses that were not carried out come parents first, without the one that is shown', () => {
+  const tree = grown();
+  const unseen = { ...tree, courses: tree.courses.map((each) => ({ ...each, seen: null })) };
+  expect(notCarriedOut({ ...unseen, current: 1 }).map(({ id }) => id)).toEqual([4, 2, 3]);
+  const carried_out = withSeen(unseen, new Map([[2, seenTo(0.05)]]));
+  expect(notCarriedOut({ ...carried_out, current: null }).map(({ id }) => id)).toEqual([1, 4, 3]);
+});
+
+test('without a duration a course is carried out as far as any has come', () => {
+  const tree = grown();
+  const endless = { ...tree.courses[3]!, spec: { ...specWith(fire(0.01), flip(0.5)), duration_s: null } };
+  expect(specToItsEnd(endless, tree)).toMatchObject({ duration_s: 0.1, actions: [fire(0.01)] });
+  expect(specToItsEnd(endless, { ...tree, courses: [{ ...endless, seen: null }] })).toBeNull();
+  expect(specToItsEnd(tree.courses[0]!, tree)).toBe(tree.courses[0]!.spec);
 });
 
 test('names are the reader’s', () => {

@@ -24,9 +24,11 @@ export interface CourseTree {
   courses: readonly Course[];
   /** The course that is shown; null: none of them. */
   current: number | null;
+  /** The one that the reader has the charts draw behind it; it may have to be carried out first. */
+  behind: number | null;
 }
 
-export const no_courses: CourseTree = { courses: [], current: null };
+export const no_courses: CourseTree = { courses: [], current: null, behind: null };
 export const FIRST_NAME = 'first course';
 
 export const courseOf = ({ courses }: CourseTree, id: number | null): Course | null =>
@@ -46,12 +48,13 @@ export function withFork(tree: CourseTree, { left, taken, at_s }: Fork, manifest
   const id = Math.max(...known.courses.map((course) => course.id)) + 1;
   const name = nameOf(taken, at_s, manifest);
   const course: Course = { id, name, parent: parentAt(known, at_s), at_s, spec: taken, seen: null };
-  return { courses: [...known.courses, course], current: id };
+  return { courses: [...known.courses, course], current: id, behind: known.current };
 }
 
 const firstCourse = (left: SeenCourse): CourseTree => ({
   courses: [{ id: 1, name: FIRST_NAME, parent: null, at_s: 0, ...left }],
   current: 1,
+  behind: null,
 });
 
 /** Whoever goes back to before a course began is in the one that it left. */
@@ -70,7 +73,25 @@ function nameOf({ actions }: RunSpec, at_s: number, manifest: Manifest): string 
 /** A run has begun. It is one of the courses, or the tree is of another run. */
 export function whenBegun(tree: CourseTree, spec: RunSpec): CourseTree {
   const course = tree.courses.find((each) => isSameRun(each.spec, spec));
-  return course === undefined ? no_courses : { ...tree, current: course.id };
+  if (course === undefined) return no_courses;
+  return { ...tree, current: course.id, behind: tree.behind === course.id ? null : tree.behind };
+}
+
+/** What there is of courses, by id, that were carried out beside the one that is shown. */
+export function withSeen(tree: CourseTree, seen: ReadonlyMap<number, PreviousRun>): CourseTree {
+  const courses = tree.courses.map((course) => ({ ...course, seen: seen.get(course.id) ?? course.seen }));
+  return { ...tree, courses };
+}
+
+/** Those that the page has nothing to draw of, parents first. The one that is shown is run as any run. */
+export const notCarriedOut = (tree: CourseTree): Course[] =>
+  inOrder(tree).flatMap(({ course }) => (course.seen === null && course.id !== tree.current ? [course] : []));
+
+/** Without a duration, as far as any course has come; null: that is not known. */
+export function specToItsEnd({ spec }: Course, { courses }: CourseTree): RunSpec | null {
+  if (spec.duration_s !== null) return spec;
+  const to_s = Math.max(0, ...courses.map(({ seen }) => seen?.history.end_s ?? 0));
+  return to_s === 0 ? null : specTo(spec, to_s);
 }
 
 export function renamed(tree: CourseTree, id: number, name: string): CourseTree {

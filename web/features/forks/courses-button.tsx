@@ -1,18 +1,40 @@
 import { CommandButton } from '../../widgets/command-button';
 import { useExplorer } from '../../widgets/session-context';
+import { courseOf } from './course-tree';
 import type { ForksState } from './forks-state';
 
-/** Leads to the courses of the run; there is none before it has taken a second one. */
+/** Leads to the courses of the run, and to what a link says is drawn behind; there is none before it has taken a second one. */
 export function CoursesButton() {
   const courses = useExplorer((state: ForksState) => state.forks.course_tree.courses.length);
   if (courses === 0) return null;
   return (
+    <>
+      <CommandButton
+        command="forks.open"
+        className="button-small"
+        title="What this run came to before each change"
+      >
+        {courses} courses
+      </CommandButton>
+      <BehindOfLink />
+    </>
+  );
+}
+
+function BehindOfLink() {
+  const behind = useExplorer(({ forks: { course_tree } }: ForksState) =>
+    courseOf(course_tree, course_tree.behind),
+  );
+  const progress = useExplorer((state: ForksState) => state.forks.carry_out);
+  if (behind?.seen !== null) return null;
+  if (progress !== null) return <span className="hint">Carrying out “{behind.name}” …</span>;
+  return (
     <CommandButton
-      command="forks.open"
+      command={`forks.behind.${behind.id}`}
       className="button-small"
-      title="What this run came to before each change"
+      title="The link had it behind this course; it is carried out first"
     >
-      {courses} courses
+      Draw “{behind.name}” behind
     </CommandButton>
   );
 }

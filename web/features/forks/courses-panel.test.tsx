@@ -40,6 +40,7 @@ function panel() {
         },
       ],
       current: 2,
+      behind: null,
     },
   });
   const view = (
@@ -68,6 +69,39 @@ test('a name is changed on leaving its field, and a bad one is not taken', async
   expect(rows()[1]).toHaveTextContent('A name has 1 to 60 characters, all of them visible.');
   await user.type(field, 'the fix{Enter}');
   expect(forks.now().courses[1]!.name).toBe('the fix');
+});
+
+test('of a tree that came with a link all courses are carried out on a press, with progress and Cancel', async () => {
+  const { forks, show, user } = panel();
+  expect(screen.queryByRole('button', { name: 'Carry out all' })).toBeNull();
+  const { courses } = forks.now();
+  const unseen = courses.map((course) => ({ ...course, seen: null }));
+  act(() => {
+    show({ course_tree: { courses: unseen, current: 2, behind: 1 } });
+  });
+  const carryOutAll = vi.spyOn(forks, 'carryOutAll').mockResolvedValue();
+  const drawBehind = vi.spyOn(forks, 'drawBehind').mockResolvedValue();
+  await user.click(screen.getByRole('button', { name: 'Carry out all' }));
+  expect(carryOutAll).toHaveBeenCalledOnce();
+  await user.click(screen.getByRole('button', { name: 'Draw “first course” behind' }));
+  expect(drawBehind).toHaveBeenCalledWith(1);
+
+  const current = [{ id: 1, name: 'first course', spec: unseen[0]!.spec }];
+  const progress = { done: 0, total: 1, failed: 0, current, remaining_s: null, is_cancelling: false };
+  act(() => {
+    show({ carry_out: progress });
+  });
+  expect(screen.getByRole('progressbar', { name: '0 of 1 runs done' })).toBeVisible();
+  expect(screen.getByText('Now: “first course”')).toBeVisible();
+  const cancel = vi.spyOn(forks, 'stopCarryingOut').mockResolvedValue();
+  await user.click(screen.getByRole('button', { name: 'Cancel' }));
+  expect(cancel).toHaveBeenCalledOnce();
+  act(() => {
+    show({ carry_out: null, not_carried_out: ['“first course”: memory ran out'] });
+  });
+  expect(screen.getByRole('alert')).toHaveTextContent(
+    'Could not be carried out: “first course”: memory ran out',
+  );
 });
 
 test('two courses are compared, and the page says where they part', async () => {
@@ -132,7 +166,7 @@ test('courses are compared with several seeds: how far it is, Cancel, then inter
   });
   expect(
     within(part()).getByRole('row', {
-      name: 'Transactions per second 100 (90 to 110) 200 (180 to 220) 2.0× (1.9× to 2.1×)',
+      name: 'Transactions per second 100 (90 to 110) 200 (180 to 220) 2.000 (1.900 to 2.100)',
     }),
   ).toBeVisible();
   expect(part()).toHaveTextContent('with the first seed. Means of 5 seeds');

@@ -4,13 +4,14 @@ import { formatVirtualTime } from '../../analysis/format';
 import { unlessRefused } from '../../session/command-registry';
 import type { Field } from '../../session/draft';
 import { SEEDS } from '../../session/repeated-seeds';
+import { BatchProgressBar } from '../../widgets/batch-progress';
 import { CommandButton } from '../../widgets/command-button';
 import { NumberField } from '../../widgets/number-field';
 import { useExplorer } from '../../widgets/session-context';
 import { comparisonFaults } from './comparison-seeds';
 import { CourseDiffView } from './course-diff-view';
 import { isCourseName, NAME_IN_WORDS } from './course-name';
-import { courseOf, inOrder, type Course, type CourseInTree } from './course-tree';
+import { courseOf, inOrder, notCarriedOut, type Course, type CourseInTree } from './course-tree';
 import { isUnderWay, type Comparison, type ForksState } from './forks-state';
 import { useForks } from './forks-context';
 import './forks.css';
@@ -30,6 +31,7 @@ export default function CoursesPanel() {
           <CourseRow key={each.course.id} {...each} />
         ))}
       </ul>
+      <CarryOut />
       {tree.courses.length > 1 && <CompareForm courses={tree.courses} />}
       {comparison !== null && <ComparisonView comparison={comparison} />}
     </div>
@@ -59,12 +61,40 @@ function CourseRow({ course, depth }: CourseInTree) {
         <CommandButton
           command={`forks.behind.${id}`}
           className="button-small"
-          title="The charts draw it pale"
+          title="The charts draw it pale; it is carried out first, if it was not yet"
         >
           Draw behind
         </CommandButton>
       </span>
     </li>
+  );
+}
+
+/** Of a tree that came with a link the page has nothing to draw at first. */
+function CarryOut() {
+  const progress = useExplorer((state: ForksState) => state.forks.carry_out);
+  const to_come = useExplorer((state: ForksState) => notCarriedOut(state.forks.course_tree).length);
+  const failed = useExplorer((state: ForksState) => state.forks.not_carried_out);
+  return (
+    <>
+      {progress === null && to_come > 0 && (
+        <p>
+          {to_come === 1 ? 'One course was' : `${to_come} courses were`} not carried out in this page yet.{' '}
+          <CommandButton command="forks.carry_out" className="button-small">
+            Carry out all
+          </CommandButton>
+        </p>
+      )}
+      {progress !== null && (
+        <div className="course-progress">
+          <BatchProgressBar progress={progress} inWords={({ name }) => `“${name}”`} />
+          <CommandButton command="forks.carry_out.cancel" className="button-small">
+            Cancel
+          </CommandButton>
+        </div>
+      )}
+      {failed.length > 0 && <p role="alert">Could not be carried out: {failed.join('; ')}</p>}
+    </>
   );
 }
 

@@ -1,6 +1,6 @@
 import type { Command, CommandSource } from '../../session/command-registry';
 import { refusalToReplace } from '../../session/run-turn';
-import { courseOf } from './course-tree';
+import { courseOf, notCarriedOut } from './course-tree';
 import type { Forks } from './forks';
 import { isUnderWay, type ForksState } from './forks-state';
 
@@ -39,6 +39,20 @@ export const forkCommands = (forks: Forks, open: () => void): CommandSource<Fork
       },
     },
     {
+      id: 'forks.carry_out',
+      title: 'Carry out all courses of this run',
+      isEnabled: (now) => whyNotCarryOut(now) === null,
+      whyNot: whyNotCarryOut,
+      execute: () => forks.carryOutAll(),
+    },
+    {
+      id: 'forks.carry_out.cancel',
+      title: 'Cancel carrying out courses, keep those that are over',
+      isEnabled: ({ forks: { carry_out } }) => carry_out !== null && !carry_out.is_cancelling,
+      unless_enabled: 'no courses are being carried out',
+      execute: () => forks.stopCarryingOut(),
+    },
+    {
       id: 'forks.forget',
       title: 'Forget the courses of this run',
       isEnabled: (now) => treeOf(now).courses.length > 0,
@@ -58,14 +72,23 @@ export const forkCommands = (forks: Forks, open: () => void): CommandSource<Fork
       {
         id: `forks.behind.${id}`,
         title: `Draw the course “${name}” behind`,
-        isEnabled: (now: ForksState) => treeOf(now).current !== id && seenIn(now, id),
-        unless_enabled: 'it is shown, or was not carried out in this page yet',
-        execute: () => {
-          forks.drawBehind(id);
-        },
+        isEnabled: (now: ForksState) => whyNotDrawBehind(now, id) === null,
+        whyNot: (now: ForksState) => whyNotDrawBehind(now, id),
+        execute: () => forks.drawBehind(id),
       },
     ]),
   ],
 });
 
-const seenIn = (state: ForksState, id: number) => (courseOf(treeOf(state), id)?.seen ?? null) !== null;
+const BEING_CARRIED_OUT = 'courses are being carried out';
+
+function whyNotCarryOut(state: ForksState): string | null {
+  if (state.forks.carry_out !== null) return BEING_CARRIED_OUT;
+  return notCarriedOut(treeOf(state)).length === 0 ? 'all were carried out' : null;
+}
+
+function whyNotDrawBehind(state: ForksState, id: number): string | null {
+  if (treeOf(state).current === id) return 'it is shown';
+  const must_be_carried_out = courseOf(treeOf(state), id)?.seen == null;
+  return must_be_carried_out && state.forks.carry_out !== null ? BEING_CARRIED_OUT : null;
+}

@@ -27,6 +27,7 @@ const tree: CourseTree = {
     }),
   ],
   current: 5,
+  behind: 1,
 };
 
 const linkOf = (others: readonly (readonly [string, string])[], spec = tree.courses[1]!.spec) =>
@@ -42,7 +43,7 @@ test('a link has all courses, numbered from 1, and which of them the run is', ()
     tree.courses[0],
     { ...tree.courses[1], id: 2, parent: 1, spec: expect.objectContaining({ actions: [change] }) as unknown },
   ]);
-  expect(course_tree.current).toBe(2);
+  expect(course_tree).toMatchObject({ current: 2, behind: 1 });
 });
 
 test('without courses a link says nothing of them', () => {
@@ -62,6 +63,14 @@ test.each([
   ['course.2', `0;0;${design};;first`, 'course.1: courses are numbered from 1'],
 ])('%s=%s is refused with what is allowed', (field, value, allowed) => {
   expect(open(linkOf([[field, value]]))).toEqual({ ok: false, errors: [{ field, value, allowed }] });
+});
+
+test('what is drawn behind is one of the courses', () => {
+  const pairs = coursePairs(tree).map(
+    ([field, value]) => [field, field === 'course.behind' ? '3' : value] as const,
+  );
+  const errors = [{ field: 'course.behind', value: '3', allowed: '1 to 2' }];
+  expect(open(linkOf(pairs))).toEqual({ ok: false, errors });
 });
 
 test('a course that the run’s rules forbid is refused in their words', () => {

@@ -11,24 +11,28 @@ import { no_courses, type Course, type CourseTree } from './course-tree';
 import { isCourseName, NAME_IN_WORDS } from './course-name';
 
 const FIELD = /^course\.([1-9]\d?)$/;
-export const isCourseField = (key: string) => FIELD.test(key);
-export const COURSE_FIELDS = ['course.1, course.2, …'];
+/** Which of them the charts draw behind the one that is shown. */
+const BEHIND = 'course.behind';
+export const isCourseField = (key: string) => FIELD.test(key) || key === BEHIND;
+export const COURSE_FIELDS = ['course.1, course.2, …', BEHIND];
 
 const FORM = 'course left;seconds;knob:variant,…;seconds:action,…;name';
 
 /** Courses are numbered anew, from 1. */
-export function coursePairs({ courses }: CourseTree): LinkPair[] {
+export function coursePairs({ courses, behind }: CourseTree): LinkPair[] {
   const place = (id: number | null) => courses.findIndex((course) => course.id === id) + 1;
-  return courses.map(({ parent, at_s, spec, name }, i) => {
+  const pairs = courses.map(({ parent, at_s, spec, name }, i): LinkPair => {
     const design = Object.entries(spec.design).map(([knob, variant]) => `${knob}:${variant}`);
     const parts = [place(parent), at_s, design.join(','), spec.actions.map(formatTimedAction).join(',')];
     return [`course.${i + 1}`, [...parts, encodeURIComponent(name)].join(';')];
   });
+  return behind === null ? pairs : [...pairs, [BEHIND, String(place(behind))]];
 }
 
 export function parseCourses(link: ParsedLink): Parsed<{ course_tree: CourseTree }> {
-  const fields = link.pairs.filter(([key]) => isCourseField(key));
-  if (fields.length === 0) return { ok: true, value: { course_tree: no_courses } };
+  const fields = link.pairs.filter(([key]) => FIELD.test(key));
+  const [[, behind] = []] = link.pairs.filter(([key]) => key === BEHIND);
+  if (fields.length === 0 && behind === undefined) return { ok: true, value: { course_tree: no_courses } };
   const errors: Fault[] = [];
   const courses: Course[] = [];
   for (const [i, [key, value]] of fields.entries()) {
@@ -38,10 +42,18 @@ export function parseCourses(link: ParsedLink): Parsed<{ course_tree: CourseTree
     else if (typeof read === 'string') errors.push({ field: key, value, allowed: read });
     else courses.push(read);
   }
+  const is_behind = behind === undefined || courses.some(({ id }) => String(id) === behind);
+  if (!is_behind && errors.length === 0)
+    errors.push({ field: BEHIND, value: behind, allowed: placesInWords(courses.length) });
   if (errors.length > 0) return { ok: false, errors };
   const current = courses.find(({ spec }) => isSameRun(spec, link.spec))?.id ?? null;
-  return { ok: true, value: { course_tree: { courses, current } } };
+  return {
+    ok: true,
+    value: { course_tree: { courses, current, behind: behind === undefined ? null : Number(behind) } },
+  };
 }
+
+const placesInWords = (count: number) => (count === 0 ? 'nothing without course.1' : `1 to ${count}`);
 
 const ON_THREADS = 'nothing: only runs on the virtual server have courses';
 

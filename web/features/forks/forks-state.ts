@@ -4,6 +4,7 @@ import type { DiffProgress } from '../../session/course-diff';
 import type { Feature } from '../../session/feature';
 import { isNextRunTheSame } from '../../session/run-as-it-went';
 import type { ExplorerState } from '../../session/store';
+import type { CarryOutProgress } from './carry-out';
 import { no_courses, type CourseTree } from './course-tree';
 import { COURSE_FIELDS, coursePairs, isCourseField, parseCourses } from './fork-link';
 
@@ -24,11 +25,20 @@ export const isUnderWay = ({ diff, failed }: Comparison) => diff === null && fai
 export interface ForksSlice {
   course_tree: CourseTree;
   comparison: Comparison | null;
+  /** How far those are that are carried out beside the one that is shown; null: none is. */
+  carry_out: CarryOutProgress | null;
+  /** Those that came to nothing, in words. */
+  not_carried_out: readonly string[];
 }
 
 export type ForksState = ExplorerState & { forks: ForksSlice };
 
-export const no_forks: ForksSlice = { course_tree: no_courses, comparison: null };
+export const no_forks: ForksSlice = {
+  course_tree: no_courses,
+  comparison: null,
+  carry_out: null,
+  not_carried_out: [],
+};
 
 export const forks_feature: Feature = {
   slice: { forks: no_forks },

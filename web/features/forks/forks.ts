@@ -8,14 +8,18 @@ import type { Session } from '../../session/session';
 import type { ExplorerState } from '../../session/store';
 import {
   courseOf,
+  notCarriedOut,
   renamed,
   specsToCompare,
+  specToItsEnd,
   whenBegun,
   withFork,
+  withSeen,
   withShown,
   type Course,
   type CourseTree,
 } from './course-tree';
+import { carryOutBatch, type CarryOutBatch, type CourseRun } from './carry-out';
 import { comparisonFaults } from './comparison-seeds';
 import { isCourseName, NAME_IN_WORDS } from './course-name';
 import { no_forks, type Comparison, type ForksSlice, type ForksState } from './forks-state';
@@ -35,6 +39,7 @@ export class Forks {
   readonly #store;
   /** Of the comparison that is shown. */
   #pairs: readonly EnginePair[] = [];
+  #carrying_out: CarryOutBatch | null = null;
 
   constructor(session: Session) {
     this.#session = session;
@@ -45,7 +50,9 @@ export class Forks {
       this.#set({ course_tree });
       this.#drawBehind(left);
     });
-    this.#store.subscribe(({ spec }, before) => {
+    this.#store.subscribe(({ spec, forks: { course_tree } }, before) => {
+      const is_tree_gone = course_tree.courses.length === 0 && before.forks.course_tree.courses.length > 0;
+      if (is_tree_gone) this.forget();
       if (spec !== null && spec !== before.spec) this.#noteRun(spec);
     });
   }
@@ -62,13 +69,16 @@ export class Forks {
     const { course_tree } = this.#slice;
     if (course_tree.courses.length === 0) return;
     const tree = whenBegun(course_tree, spec);
-    if (tree.courses.length > 0) this.#set({ course_tree: tree });
-    else this.forget();
+    this.#set({ course_tree: tree });
+    const behind = courseOf(tree, tree.behind);
+    if (behind !== null) this.#drawBehind(behind);
   }
 
   openLink(said: object): void {
     const { course_tree } = said as { course_tree?: CourseTree };
-    if (course_tree !== undefined) this.#set({ ...no_forks, course_tree });
+    if (course_tree === undefined) return;
+    this.forget();
+    this.#set({ course_tree });
   }
 
   /** All of them, the one that is shown as it is by now. */
@@ -90,11 +100,51 @@ export class Forks {
     await this.#session.startRun(spec);
   }
 
-  /** Draws it pale behind the course that is shown. */
-  drawBehind(id: number): void {
+  /** Draws it pale behind the course that is shown; it is carried out first, if it was not yet. */
+  async drawBehind(id: number): Promise<void> {
     const course = this.#known(id);
-    if (course.seen === null) throw refused('course', id, 'one that was carried out in this page');
-    this.#drawBehind(course);
+    if (course.seen === null) await this.#carryOut([course]);
+    const carried_out = courseOf(this.#slice.course_tree, id);
+    if (carried_out?.seen == null) return;
+    this.#set({ course_tree: { ...this.#slice.course_tree, behind: id } });
+    this.#drawBehind(carried_out);
+  }
+
+  /** Carries out those that the page has nothing to draw of, beside the run that is shown. */
+  async carryOutAll(): Promise<void> {
+    await this.#carryOut(notCarriedOut(this.now()));
+  }
+
+  async #carryOut(courses: readonly Course[]): Promise<void> {
+    const tree = this.now();
+    const runs = courses.map((course): CourseRun => {
+      const spec = specToItsEnd(course, tree);
+      if (spec === null)
+        throw refused('duration_s', 'none', 'a duration: no course of this run was carried out yet');
+      return { id: course.id, name: course.name, spec };
+    });
+    if (runs.length === 0 || this.#carrying_out !== null) return;
+    const { manifest } = this.#store.getState().scenario;
+    const series = this.#session.seriesBeside(runs.length);
+    const port = { ...series, now_ms: () => performance.now() };
+    const batch = carryOutBatch(runs, port, manifest, (carry_out, { seen, failed }) => {
+      if (this.#carrying_out !== batch) return;
+      const course_tree = withSeen(this.#slice.course_tree, seen);
+      this.#set({ course_tree, carry_out, not_carried_out: failed });
+    });
+    this.#carrying_out = batch;
+    await batch.run();
+    await series.stop();
+    if (this.#carrying_out !== batch) return;
+    this.#carrying_out = null;
+    this.#set({ carry_out: null });
+    const behind = courseOf(this.#slice.course_tree, this.#slice.course_tree.behind);
+    if (behind !== null && runs.some(({ id }) => id === behind.id)) this.#drawBehind(behind);
+  }
+
+  /** Those that are over are kept. */
+  async stopCarryingOut(): Promise<void> {
+    await this.#carrying_out?.cancel();
   }
 
   #drawBehind({ seen, name }: Course): void {
@@ -141,6 +191,8 @@ export class Forks {
 
   forget(): void {
     this.stopComparing();
+    void this.stopCarryingOut();
+    this.#carrying_out = null;
     this.#set(no_forks);
   }
 
