@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 
 import { chainPath } from '../analysis/chain-path';
+import { chainWalk } from '../analysis/chain-walk';
 import { all_scenarios as scenarios } from '../contract/all-scenarios';
 import type { ExplainedPart, Explanation } from '../contract/explanation';
 import { defaultRunSpec, type RunSpec } from '../contract/run-spec';
@@ -84,6 +85,7 @@ describe('the page', () => {
     const explanations = new Explanations(session, {
       show: () => undefined,
       showPath: () => undefined,
+      showPart: () => undefined,
       revealLanes: () => undefined,
       heldInLanes: () => null,
       windowOfLanes: () => null,
@@ -116,6 +118,11 @@ describe('the page', () => {
     expect(whole.transactions).toBe(totals.transactions);
     // The page knows of a latency which bucket of the histogram it is in.
     expect(whole.transaction.latency_ps / 1e9 / totals.latency_ms.max).toBeCloseTo(1, 2);
+
+    const walk = chainWalk(whole);
+    expect(walk.length).toBeLessThan(whole.transaction.parts.length);
+    const end_ps = walk.reduce((at_ps, { from_ps, ps }) => (from_ps === at_ps ? at_ps + ps : Number.NaN), 0);
+    expect(end_ps).toBe(whole.transaction.latency_ps);
 
     await standAt(session, 5_000_000);
     const until_5_ms = await explain();
