@@ -48,6 +48,6 @@ export function followDroppedFiles(session: Session): void {
     if (!hasFile(event)) return;
     event.preventDefault();
     const files = [...event.dataTransfer!.files];
-    void unlessRefused(() => session.openDroppedFiles(files));
+    void unlessRefused(() => session.files.openDroppedFiles(files));
   });
 }

@@ -49,7 +49,7 @@ test('the export of a run is what the command line prints, byte by byte', async 
 
 test('the export of its reopened file is the same', async () => {
   const another = sessionInNode();
-  await another.openResult(session.store.getState().result_json!);
+  await another.files.openResult(session.store.getState().result_json!);
   expect(await sysbenchExport(another)).toBe(printed_by_command_line);
 });
 

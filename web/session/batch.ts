@@ -2,7 +2,8 @@
 import { CommandRefused, EngineFailure } from '../engine-client/engine';
 import type { RunSpec } from '../contract/run-spec';
 import { NoEngineBeside } from './beside-engine';
-import type { OutcomeFrom, SeriesWorker, SeriesRunReport } from './session';
+import type { OutcomeFrom } from '../engine-client/engine-json';
+import type { SeriesWorker, SeriesRunReport } from './run-series';
 
 export interface BatchRun {
   spec: RunSpec;

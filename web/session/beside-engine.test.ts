@@ -7,7 +7,7 @@ import { BesideEngine, NoEngineBeside } from './beside-engine';
 import { defaultRunSpec } from '../contract/run-spec';
 import { undo_result } from '../contract/run-result-fixtures';
 import { machine, undo_read } from '../contract/test-fixtures';
-import { workersFor } from './session';
+import { workersFor } from './run-series';
 
 const spec = defaultRunSpec(undo_read.manifest, machine, 'virtual');
 

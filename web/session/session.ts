@@ -2,35 +2,30 @@ import { refusedByState } from '../engine-client/command-refused';
 import type { Engine } from '../engine-client/engine';
 import { CommandRefused, EngineFailure } from '../engine-client/engine';
 import type { EngineLoader } from '../engine-client/engine-host';
-import type { HotLatch, OutcomeFrom, WhatIfOutcome, WhatIfStudy } from '../engine-client/engine-json';
-import type { Fault } from '../contract/fault';
+import type { HotLatch, OutcomeFrom, WhatIfStudy } from '../engine-client/engine-json';
 import { all_platforms, type Platform } from '../contract/platforms';
-import { printable } from '../contract/printable';
 import type { Rewound } from '../engine-client/engine-host';
 import type { Moment, Step } from '../engine-client/model-time';
 import { createPointingStore, nothing_pointed_at, viewportOfNewRun } from '../charts/chart-viewport';
-import { BesideEngine } from './beside-engine';
 import { checkDraft, draftOf, type Draft } from './draft';
 import { History } from '../recording/history';
 import { LaneHistory, type LanesNow } from '../recording/lane-history';
 import { LatchTrace } from '../recording/latch-trace';
 import { PhaseReadings } from '../recording/phase-readings';
-import type { EnginePair } from './course-diff';
 import { EngineSlot } from './engine-slot';
 import { CommandRegistry } from './command-registry';
 import type { Feature, LinkFields } from './feature';
 import type { LinkTarget } from './link';
 import type { Scenario } from '../contract/manifest';
-import { historyRowsOf, shownOfResult } from './opened-result';
+import { OpenedFiles } from './opened-files';
+import { historyRowsOf } from './opened-result';
 import type { RunResult } from '../contract/run-result';
-import { parseRunResult } from '../contract/run-result-file';
-import { isMeasuredText, readFileText, type ChosenFile } from '../contract/run-result-text';
 import type { RunMark } from '../recording/run-marks';
 import { recordedRunOf } from './recorded-run';
 import { runAsItWent } from './run-as-it-went';
 import { measuredPhases } from './measured-phases';
 import { axesKey, designsInWords, type PreviousRun } from './previous-run';
-import { defaultRunSpec, parseRunSpec, type Machine, type Parsed, type RunSpec } from '../contract/run-spec';
+import { defaultRunSpec, parseRunSpec, type Parsed, type RunSpec } from '../contract/run-spec';
 import {
   refusalInSeries,
   refusalToReplace,
@@ -39,12 +34,14 @@ import {
   RunTurn,
   type RunTicket,
 } from './run-turn';
+import { EnginesBeside, workerOf, type RunSeries, type SeriesRunReport } from './run-series';
 import { RunWatch } from './run-watch';
 import { empty_server_log } from '../recording/server-log';
 import {
   createExplorerStore,
   isLive,
   mergedSlices,
+  nothing_refused,
   type ExplorerStore,
   type Selected,
   type StoreOptions,
@@ -56,33 +53,6 @@ import { describeValue } from '../contract/versions';
 export interface SessionOptions extends Omit<StoreOptions, 'slices'> {
   loaders: Record<Platform, EngineLoader>;
   features?: readonly Feature[];
-}
-
-/** Runs that a view starts, such as a sweep. */
-export interface RunSeries {
-  /** At least one. The first shows its runs. What comes out of a run does not depend on which worker it takes. */
-  workers: readonly SeriesWorker[];
-  /** Ends the runs that are going or starting. */
-  stop: () => Promise<void>;
-  /** The reader may run again. */
-  end: () => void;
-}
-
-export type { OutcomeFrom } from '../engine-client/engine-json';
-
-/** One run at a time. */
-export interface SeriesWorker {
-  /** Runs a spec to its end. Rejects with NoEngineBeside if this worker is no longer usable; then the run has not begun. */
-  run: (spec: RunSpec, outcome_from?: OutcomeFrom) => Promise<SeriesRunReport>;
-}
-
-/** More would wait for each other's memory rather than for cores. */
-const WORKERS_MAX = 8;
-
-/** As many runs of the modelled server as there are cores, and GiB of memory where the browser tells; real threads need the machine for themselves. */
-export function workersFor(platform: Platform, { cores, memory_gib = WORKERS_MAX }: Machine): number {
-  if (platform === 'threads') return 1;
-  return Math.max(1, Math.min(cores, WORKERS_MAX, Math.floor(memory_gib)));
 }
 
 /** What a run has come to. */
@@ -98,16 +68,6 @@ export interface Fork {
   taken: RunSpec;
   /** When it was changed. */
   at_s: number;
-}
-
-export interface SeriesRunReport {
-  result: RunResult;
-  /** Knobs that were turned, actions that were fired and pauses; those of the spec's own script among them. */
-  marks: number;
-  /** The page was hidden for some of the time; a browser may slow a hidden page down. */
-  was_hidden: boolean;
-  /** What the engine keeps of the run for a what-if, if that was asked for. */
-  outcome?: WhatIfOutcome;
 }
 
 /**
@@ -127,6 +87,9 @@ export class Session {
   readonly link_fields: readonly LinkFields[];
   /** What the reader points at in the charts. */
   readonly pointing = createPointingStore();
+  readonly files: OpenedFiles;
+  /** Engines beside the one that is shown; whoever asks for one disposes of it. */
+  readonly beside: EnginesBeside;
   /** The previous run of each scenario and platform. */
   readonly #previous_runs = new Map<string, PreviousRun>();
   readonly #features: readonly Feature[];
@@ -134,7 +97,6 @@ export class Session {
   #cancelSeries: (() => Promise<void>) | null = null;
   readonly #outstanding = new Set<Promise<unknown>>();
   readonly #slot: EngineSlot;
-  readonly #loaders: Record<Platform, EngineLoader>;
   #watch: RunWatch | null = null;
   /** What the run came to, while it is at an earlier moment. */
   #course_left: SeenCourse | null = null;
@@ -147,7 +109,22 @@ export class Session {
     this.store = createExplorerStore({ ...options, slices: features.map(({ slice }) => slice) });
     this.scenarios = options.scenarios;
     this.#features = features;
-    this.#loaders = options.loaders;
+    this.beside = new EnginesBeside(this.store, options.loaders);
+    this.files = new OpenedFiles({
+      store: this.store,
+      scenarios: this.scenarios,
+      makeRoomFor: (draft) => this.#show(draft, { leaves_run: true }),
+      openView: (view) => {
+        this.openView(view);
+      },
+      openScenario: (id) => this.openScenario(id),
+      drawResult: (result) => {
+        this.history.show(historyRowsOf(result));
+      },
+      leaveRun: () => {
+        this.#leaveRun();
+      },
+    });
     this.link_fields = features.flatMap(({ link }) => link ?? []);
     this.#slot = new EngineSlot({
       store: this.store,
@@ -292,7 +269,7 @@ export class Session {
     this.store.setState({ series: name, refusals: [] });
     // Nobody goes back in a series: its runs take no time for it.
     void this.#slot.engine?.keepKeyframes(0).catch(() => undefined);
-    const beside = this.#enginesBeside(runs);
+    const beside = this.beside.forSeries(runs);
     const endThem = () => {
       for (const engine of beside) engine.dispose();
     };
@@ -312,40 +289,6 @@ export class Session {
         this.store.setState({ series: null });
       },
     };
-  }
-
-  /** An engine on the virtual server, beside the run that is shown. Whoever asked for it disposes of it. */
-  engineBeside(): BesideEngine {
-    return new BesideEngine(this.#loaders.virtual);
-  }
-
-  /** So many runs on the virtual server, beside the one that is shown, which the reader may do anything with meanwhile. */
-  seriesBeside(runs: number): Pick<RunSeries, 'workers' | 'stop'> {
-    const workers = Math.min(runs, workersFor('virtual', this.store.getState().machine));
-    const engines = Array.from({ length: workers }, () => this.engineBeside());
-    return {
-      workers: engines.map(workerOf),
-      stop: () => {
-        for (const engine of engines) engine.dispose();
-        return Promise.resolve();
-      },
-    };
-  }
-
-  /** Pairs of them, at most so many: as many engines as a series of runs has workers, and at least one pair. */
-  enginePairsBeside(most: number): EnginePair[] {
-    const workers = workersFor('virtual', this.store.getState().machine);
-    const pairs = Math.max(1, Math.min(most, Math.floor(workers / 2)));
-    return Array.from({ length: pairs }, () => [this.engineBeside(), this.engineBeside()] as const);
-  }
-
-  #enginesBeside(runs: number): BesideEngine[] {
-    const { draft, machine } = this.store.getState();
-    const workers = Math.min(runs, workersFor(draft.platform, machine));
-    return Array.from(
-      { length: Math.max(0, workers - 1) },
-      () => new BesideEngine(this.#loaders[draft.platform]),
-    );
   }
 
   /** Settles when no series goes on any more. */
@@ -411,90 +354,6 @@ export class Session {
     else await run.isStopping(this.#running().stop());
     this.#watch?.lookNow();
     await run.over;
-  }
-
-  /**
-   * Shows a run result that was saved to a file; a run that goes on is stopped first. Rejects with what is wrong with
-   * the file, and then nothing has changed.
-   */
-  async openResult(text: string, name = 'a run result'): Promise<void> {
-    const parsed = parseRunResult(text, this.scenarios);
-    if (!parsed.ok) this.#refuseFile(name, parsed.errors);
-    const draft = draftOf(parsed.value.spec);
-    // The reader may have asked for something else meanwhile.
-    if (!(await this.#show(draft, { leaves_run: true }))) return;
-    this.openView('explorer');
-    const opened = { name };
-    const { manifest } = this.store.getState().scenario;
-    const announcement = `Opened ${name}`;
-    const shown = shownOfResult(parsed.value, manifest, opened);
-    this.store.setState({ ...shown, opened, result_json: text, announcement });
-    this.history.show(historyRowsOf(parsed.value));
-  }
-
-  /** The same with a file of the reader's device. */
-  async openResultFile(file: ChosenFile): Promise<void> {
-    const name = printable(file.name);
-    const text = await readFileText(file);
-    if (!text.ok) this.#refuseFile(name, text.errors);
-    if (isMeasuredText(text.value)) await this.#openMeasured(text.value, name);
-    else await this.openResult(text.value, name);
-  }
-
-  /**
-   * Shows what was measured on a real server beside the model's figures. Rejects with what is wrong with the file, and then
-   * nothing has changed. It stays in this page.
-   */
-  async openMeasuredFile(file: ChosenFile): Promise<void> {
-    const { A_MEASURED_FILE } = await import('../analysis/real-servers/measured-file');
-    const name = printable(file.name);
-    const text = await readFileText(file, A_MEASURED_FILE);
-    if (!text.ok) this.#refuseFile(name, text.errors);
-    await this.#openMeasured(text.value, name);
-  }
-
-  async #openMeasured(text: string, name: string): Promise<void> {
-    const { parseMeasuredFile } = await import('../analysis/real-servers/measured-file');
-    const { view, scenario: shown } = this.store.getState();
-    const parsed = parseMeasuredFile(text, {
-      manifests: this.scenarios.map(({ manifest }) => manifest),
-      shown: view === 'front' ? null : shown.manifest,
-    });
-    if (!parsed.ok) this.#refuseFile(name, parsed.errors);
-    const { scenario, server } = parsed.value;
-    if (view === 'front') await this.openScenario(scenario);
-    if (view !== 'sweep') this.openView('explorer');
-    this.store.setState(({ measured_files }) => ({
-      ...nothing_refused,
-      measured_files: { ...measured_files, [scenario]: { name, server } },
-      announcement: `Opened ${name}`,
-    }));
-  }
-
-  /** Removes the measured file of this bug from the page. */
-  closeMeasuredFile(): void {
-    this.store.setState(({ measured_files, scenario }) => ({
-      measured_files: { ...measured_files, [scenario.manifest.id]: null },
-    }));
-  }
-
-  /** The same with what was dropped on the page. */
-  async openDroppedFiles(files: readonly ChosenFile[]): Promise<void> {
-    const [file] = files;
-    if (file === undefined) return;
-    if (files.length > 1) this.#refuseFile(`${files.length} files`, [tooManyFiles(files.length)]);
-    await this.openResultFile(file);
-  }
-
-  /** Keeps for the reader why a file was not opened. */
-  #refuseFile(name: string, errors: Fault[]): never {
-    this.store.setState({ file_refused: { name, errors } });
-    throw new CommandRefused(errors);
-  }
-
-  /** Closes the result. */
-  closeResult(): void {
-    if (this.store.getState().opened !== null) this.#leaveRun();
   }
 
   /** Advances paused virtual time by one step. */
@@ -868,19 +727,6 @@ export class Session {
     }
   }
 }
-
-/** Nobody sees its runs, so nothing slows them down. */
-const workerOf = (engine: BesideEngine): SeriesWorker => ({
-  run: async (spec, outcome_from) => ({ ...(await engine.run(spec, outcome_from)), was_hidden: false }),
-});
-
-const tooManyFiles = (count: number): Fault => ({
-  field: 'files',
-  value: String(count),
-  allowed: 'one at a time',
-});
-
-const nothing_refused = { refusals: [], link_errors: [], file_refused: null };
 
 const nothing_seen_yet = {
   ...nothing_refused,

@@ -276,3 +276,5 @@ export const isFirstRunShown = ({ view, first_run, scenario, draft }: ExplorerSt
   first_run !== null &&
   first_run.scenario === scenario.manifest.id &&
   first_run.platform === draft.platform;
+
+export const nothing_refused = { refusals: [], link_errors: [], file_refused: null };

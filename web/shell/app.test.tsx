@@ -222,7 +222,7 @@ describe('a run', () => {
   test('is stopped by a result that is opened', async () => {
     const { session, engines } = await running();
     const { undo_result } = await import('../contract/run-result-fixtures');
-    await session.openResult(JSON.stringify(undo_result), 'undo.json');
+    await session.files.openResult(JSON.stringify(undo_result), 'undo.json');
     expect(await screen.findByRole('region', { name: 'Opened from a file' })).toBeVisible();
     expect(engines[0]!.run_state).toBe('finished');
   });

@@ -121,7 +121,7 @@ export function automationOf(page: Page, ready: Promise<void>): Automation {
     openPlatform: (platform) => session.openPlatform(platform),
     openResult: async (text: unknown) => {
       if (typeof text !== 'string') throw refused('file', text, 'the text of a run result');
-      await session.openResult(text);
+      await session.files.openResult(text);
     },
     pause: () => session.pause(),
     resume: () => session.resume(),

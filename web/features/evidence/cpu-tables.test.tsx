@@ -34,7 +34,7 @@ test('on the virtual server every state has its share', async () => {
 test('on real threads what nobody can tell is said to be unknown', async () => {
   const session = sessionForTest();
   const cpu = { running: 0.5, spinning: 0.2, waiting: 0.3, following: 0, sleeping: 0, io: 0 };
-  await session.openResult(
+  await session.files.openResult(
     JSON.stringify({
       ...drawn_result,
       ...{ cpu, engine_cpu: cpu },

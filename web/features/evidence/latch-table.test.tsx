@@ -59,7 +59,10 @@ test('the latch that costs most comes first, though hardly anybody finds it take
     ...{ ...drawn[0]!, latch: 'purge_sys->latch', site: 'trx_undo_get_undo_rec', contended: 0, waits: 0 },
     ...{ wait_ns: 0, queue_ns: 10_000_000, line_stall_ns: 20_000_000, cost_ns: 30_000_000 },
   };
-  await session.openResult(JSON.stringify({ ...drawn_result, latches: [...drawn, line_only] }), 'line.json');
+  await session.files.openResult(
+    JSON.stringify({ ...drawn_result, latches: [...drawn, line_only] }),
+    'line.json',
+  );
   renderView(session, <LatchTable />);
   expect(latches()).toEqual(['purge_sys->latch', MUTEX, 'Fil_shard::m_mutex']);
   // Two clients, 20 virtual milliseconds.
@@ -76,7 +79,7 @@ test('on real threads stalls and queues are said to be unknown', async () => {
     ...site,
     ...{ line_stall_ns: undefined, queue_ns: undefined, cost_ns: undefined },
   }));
-  await session.openResult(
+  await session.files.openResult(
     JSON.stringify({
       ...drawn_result,
       spec: { ...defaultRunSpec(fil_mutex.manifest, machine, 'threads'), threads: 2 },

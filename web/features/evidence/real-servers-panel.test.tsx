@@ -24,7 +24,7 @@ const FIL_SYSTEM = /^fil_system per undo record read/;
 test('report, real server, census and this run are shown side by side; another server can be chosen', async () => {
   const { session, user, panel } = await shownOf(undo_read);
   expect(cellsOf(FIL_SYSTEM)).toEqual(['1', '1.00', expect.stringMatching(/^1(\.00)?$/), '–']);
-  await session.openResult(JSON.stringify(undo_result), 'undo.json');
+  await session.files.openResult(JSON.stringify(undo_result), 'undo.json');
   // 200 acquisitions of 100 undo records.
   await waitFor(() => {
     expect(cellsOf(FIL_SYSTEM)[3]).toMatch(/^2(\.00)?$/);
@@ -47,20 +47,20 @@ test('a count that differs says why', async () => {
 
 test('a measured file is shown beside the engine, in the tab of reported figures, and can be removed', async () => {
   const { session, panel } = await shownOf(undo_read);
-  await session.openDroppedFiles([chosenFile('ours.json', onALargeMachine())]);
+  await session.files.openDroppedFiles([chosenFile('ours.json', onALargeMachine())]);
   expect(session.store.getState()).toMatchObject({ evidence: { tab: 'reported' } });
   expect(await screen.findByRole('option', { name: /^ours\.json/ })).toHaveTextContent(
     'ours.json: MySQL 9.9.1 (64 cores, AMD EPYC)',
   );
   expect(within(panel).getByRole('columnheader', { name: 'MySQL 9.9.1' })).toBeVisible();
-  session.closeMeasuredFile();
+  session.files.closeMeasuredFile();
   expect((await within(panel).findAllByRole('columnheader', { name: 'MySQL 9.7.4' }))[0]).toBeVisible();
 });
 
 test('on the start page a measured file leads to its bug', async () => {
   const session = sessionWithEvidence();
   expect(session.store.getState().view).toBe('front');
-  await session.openDroppedFiles([chosenFile('ours.json', onALargeMachine())]);
+  await session.files.openDroppedFiles([chosenFile('ours.json', onALargeMachine())]);
   expect(session.store.getState()).toMatchObject({ view: 'explorer', evidence: { tab: 'reported' } });
   expect(session.store.getState().scenario.manifest.bug).toBe(117533);
 });
@@ -68,7 +68,7 @@ test('on the start page a measured file leads to its bug', async () => {
 test('a measured file of another bug is refused, and none of it is shown', async () => {
   const { session } = await shownOf(undo_read);
   await expect(
-    session.openDroppedFiles([chosenFile('fil.json', measuredText('fil-mutex-69276'))]),
+    session.files.openDroppedFiles([chosenFile('fil.json', measuredText('fil-mutex-69276'))]),
   ).rejects.toMatchObject({
     errors: [
       {

@@ -4,7 +4,7 @@ import { CommandRefused, EngineFailure } from '../../engine-client/engine';
 import { batchOf, designOf, type ExperimentProgress as BatchProgress } from './batch';
 import { remainingSeconds, type BatchPort } from '../../session/batch';
 import { NoEngineBeside } from '../../session/beside-engine';
-import type { SeriesRunReport } from '../../session/session';
+import type { SeriesRunReport } from '../../session/run-series';
 import { planComparison, type Plan } from './experiment-plan';
 import type { RunResult } from '../../contract/run-result';
 import { defaultRunSpec, type RunSpec } from '../../contract/run-spec';

@@ -10,7 +10,7 @@ import {
   type FinishedRun as Finished,
   type RunOutcome,
 } from '../../session/batch';
-import type { SeriesRunReport } from '../../session/session';
+import type { SeriesRunReport } from '../../session/run-series';
 
 export interface RunPoint {
   t_s: number;

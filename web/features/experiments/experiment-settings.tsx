@@ -5,7 +5,7 @@ import { designOf } from './batch';
 import { remainingSeconds } from '../../session/batch';
 import { measuredRunOf, type MeasuredRun } from '../../session/measured-run';
 import { fieldOrNull, type Field } from '../../session/draft';
-import { workersFor } from '../../session/session';
+import { workersFor } from '../../session/run-series';
 import { timedActionInWords } from '../../session/timed-actions';
 import { whatIfInWords } from '../../session/what-if-words';
 import { REPEATS, type ExperimentKind, type Plan, type PlannedRun } from './experiment-plan';

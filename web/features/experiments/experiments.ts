@@ -14,7 +14,7 @@ import type { Parsed } from '../../contract/run-spec';
 import type { StoreApi } from 'zustand/vanilla';
 
 import type { LinkTarget } from '../../session/link';
-import type { RunSeries } from '../../session/session';
+import type { RunSeries } from '../../session/run-series';
 import type { ExperimentState } from './experiment-state';
 
 /** What experiments need of the page. */

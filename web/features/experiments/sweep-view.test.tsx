@@ -74,7 +74,7 @@ test('a bad input is named at its field, and nothing starts', async () => {
 test('a measured file that is opened lies over the curves, throughput and counts', async () => {
   const { user, session, experiments, state } = shown(undefined, undo_read);
   experiments.editSweep({ designs: ['original', 'fixed'], counts: '1, 2, 4', repeats: 1 });
-  await session.openDroppedFiles([chosenFile('ours.json', onALargeMachine())]);
+  await session.files.openDroppedFiles([chosenFile('ours.json', onALargeMachine())]);
   const beside = await panel('Beside real servers');
   expect(beside).toHaveTextContent('ours.json: MySQL 9.9.1 (64 cores, AMD EPYC)');
   expect(session.store.getState().view).toBe('sweep');
@@ -106,7 +106,7 @@ test('a sweep whose runs suppose something is not set beside a real server, and 
   const { user, session, experiments, state } = shown(undefined, undo_read);
   session.editDraft({ what_if: { costs: { pause_ps: 50 } } });
   experiments.editSweep({ designs: ['original'], counts: '1, 2', repeats: 1 });
-  await session.openDroppedFiles([chosenFile('ours.json', onALargeMachine())]);
+  await session.files.openDroppedFiles([chosenFile('ours.json', onALargeMachine())]);
   const beside = await panel('Beside real servers');
   await user.click(startButton());
   await waitFor(() => {

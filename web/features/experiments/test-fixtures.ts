@@ -4,7 +4,7 @@ import { defaultRunSpec, type RunSpec } from '../../contract/run-spec';
 import { fil_mutex, machine, scenarios } from '../../contract/test-fixtures';
 import { checkDraft, draftOf } from '../../session/draft';
 import { storeWithSlice } from '../../session/feature';
-import type { SeriesRunReport } from '../../session/session';
+import type { SeriesRunReport } from '../../session/run-series';
 import { registerStandIns, sessionForTest } from '../../session/test-fixtures/session-for-test';
 import { experimentCommands } from './experiment-commands';
 import type { ExperimentState } from './experiment-state';

@@ -307,7 +307,7 @@ test('before a run, on real threads, and of another engine’s result it is refu
   await act(() => session.openPlatform('virtual'));
   await expect(why()).rejects.toThrow('Nothing has run yet.');
   await act(() =>
-    session.openResult(
+    session.files.openResult(
       JSON.stringify({ ...drawn_result, engine: { ...drawn_result.engine, version: '0.0.9' } }),
       'old.json',
     ),

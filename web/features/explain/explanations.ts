@@ -72,7 +72,7 @@ export class Explanations {
   async explain(wanted: Wanted): Promise<Explained> {
     const spec = specShown(this.#store.getState());
     this.#dispose();
-    const engine = this.session.engineBeside();
+    const engine = this.session.beside.engine();
     this.#engine = engine;
     const { title, transaction, blame } = wanted;
     const isCurrent = () => this.#engine === engine;

@@ -29,7 +29,7 @@ async function fileOf(session: Session, id: string) {
 
 test('an opened result is shown with its spec as the next run', async () => {
   const { session, state } = sessionWithoutEngine();
-  await session.openResult(saved, 'saved.json');
+  await session.files.openResult(saved, 'saved.json');
   expect(state()).toMatchObject({
     view: 'explorer',
     opened: { name: 'saved.json' },
@@ -43,8 +43,8 @@ test('an opened result is shown with its spec as the next run', async () => {
 
 test('closing it leaves its spec as the next run, and nothing else', async () => {
   const { session, state } = sessionWithoutEngine();
-  await session.openResult(saved, 'saved.json');
-  session.closeResult();
+  await session.files.openResult(saved, 'saved.json');
+  session.files.closeResult();
   expect(state()).toMatchObject({
     opened: null,
     result: null,
@@ -59,16 +59,16 @@ test('closing it leaves its spec as the next run, and nothing else', async () =>
 
 test('a bad file is refused by field, and what is shown stays', async () => {
   const { session, state } = sessionWithoutEngine();
-  await session.openResult(saved, 'saved.json');
+  await session.files.openResult(saved, 'saved.json');
   const bad = JSON.stringify({ ...undo_result, totals: null });
   const errors: Fault[] = [{ field: 'totals', value: 'null', allowed: expect.any(String) as string }];
-  await expect(session.openResult(bad, 'bad.json')).rejects.toMatchObject({ errors });
+  await expect(session.files.openResult(bad, 'bad.json')).rejects.toMatchObject({ errors });
   expect(state()).toMatchObject({
     opened: { name: 'saved.json' },
     result: undo_result,
     file_refused: { name: 'bad.json', errors },
   });
-  await session.openResult(saved, 'saved.json');
+  await session.files.openResult(saved, 'saved.json');
   expect(state().file_refused).toBeNull();
 });
 
@@ -79,7 +79,7 @@ test('a file that is too large is not read', async () => {
     size: 2 ** 26,
     text: () => Promise.reject(new Error('It was read.')),
   } as unknown as File;
-  await expect(session.openResultFile(file)).rejects.toMatchObject({
+  await expect(session.files.openResultFile(file)).rejects.toMatchObject({
     errors: [{ field: 'file', value: '64.0 MiB', allowed: 'up to 32 MiB' }],
   });
 });
@@ -92,7 +92,7 @@ test('before a run there is nothing to export, and each format says why', () => 
 
 test('an opened result can be exported in every format except the histogram', async () => {
   const { session, state } = sessionWithoutEngine();
-  await session.openResult(saved, 'saved.json');
+  await session.files.openResult(saved, 'saved.json');
   const not_here = export_formats.filter(({ whyNot }) => whyNot(state()) !== null);
   expect(not_here.map(({ id, whyNot }) => [id, whyNot(state())])).toEqual([
     ['hdr', 'a result file does not hold the histogram'],
@@ -115,13 +115,13 @@ test('an opened result can be exported in every format except the histogram', as
 
 test('a file without sysbench’s lines, from an older engine, says so', async () => {
   const { session, state } = sessionWithoutEngine();
-  await session.openResult(JSON.stringify({ ...undo_result, sysbench: undefined }), 'older.json');
+  await session.files.openResult(JSON.stringify({ ...undo_result, sysbench: undefined }), 'older.json');
   expect(formatOf('sysbench').whyNot(state())).toBe('an earlier engine wrote the file, without these lines');
 });
 
 test('its trace has counters, intervals and marks, and names the run', async () => {
   const { session } = sessionWithoutEngine();
-  await session.openResult(saved, 'saved.json');
+  await session.files.openResult(saved, 'saved.json');
   const { otherData: metadata, traceEvents: events } = JSON.parse((await fileOf(session, 'trace')).text) as {
     otherData: object;
     traceEvents: { ph: string }[];
@@ -133,7 +133,7 @@ test('its trace has counters, intervals and marks, and names the run', async () 
 
 test('the picture shows what the charts show', async () => {
   const { session } = sessionWithoutEngine();
-  await session.openResult(saved, 'saved.json');
+  await session.files.openResult(saved, 'saved.json');
   expect(await fileOf(session, 'svg')).toEqual({
     name: 'latchscope-117533-original-virtual.svg',
     text: 'svg',

@@ -38,7 +38,7 @@ export const fileCommands = (session: Session, files: FilePort): CommandSource =
       isEnabled: () => true,
       execute: async () => {
         const file = await files.pick('.json,application/json');
-        if (file !== null) await session.openResultFile(file);
+        if (file !== null) await session.files.openResultFile(file);
       },
     },
     {
@@ -47,7 +47,7 @@ export const fileCommands = (session: Session, files: FilePort): CommandSource =
       isEnabled: ({ opened }) => opened !== null,
       unless_enabled: 'no file is open',
       execute: () => {
-        session.closeResult();
+        session.files.closeResult();
       },
     },
     {
@@ -56,7 +56,7 @@ export const fileCommands = (session: Session, files: FilePort): CommandSource =
       isEnabled: () => true,
       execute: async () => {
         const file = await files.pick('.json,application/json');
-        if (file !== null) await session.openMeasuredFile(file);
+        if (file !== null) await session.files.openMeasuredFile(file);
       },
     },
     {
@@ -65,7 +65,7 @@ export const fileCommands = (session: Session, files: FilePort): CommandSource =
       isEnabled: (state) => measuredFileShown(state) !== null,
       unless_enabled: 'no measured file is open',
       execute: () => {
-        session.closeMeasuredFile();
+        session.files.closeMeasuredFile();
       },
     },
   ],

@@ -177,8 +177,8 @@ test.each<[name: string, content: string | number[], message: string]>([
 test('several files at once are refused, and a name with direction marks is shown escaped', async () => {
   const { session } = shown();
   const two = [chosenFile('a.json', ''), chosenFile('b.json', '')];
-  await expect(session.openDroppedFiles(two)).rejects.toThrow();
+  await expect(session.files.openDroppedFiles(two)).rejects.toThrow();
   expect(await screen.findByRole('alert')).toHaveTextContent('files is 2; allowed: one at a time');
-  await expect(session.openDroppedFiles([chosenFile('a\u202egnp.json', [])])).rejects.toThrow();
+  await expect(session.files.openDroppedFiles([chosenFile('a\u202egnp.json', [])])).rejects.toThrow();
   expect(await screen.findByText(/gnp\.json$/)).toHaveTextContent('a\\u{202e}gnp.json');
 });

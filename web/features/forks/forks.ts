@@ -125,7 +125,7 @@ export class Forks {
     });
     if (runs.length === 0 || this.#carrying_out !== null) return;
     const { manifest } = this.#store.getState().scenario;
-    const series = this.#session.seriesBeside(runs.length);
+    const series = this.#session.beside.series(runs.length);
     const port = { ...series, now_ms: () => performance.now() };
     const batch = carryOutBatch(runs, port, manifest, (carry_out, { seen, failed }) => {
       if (this.#carrying_out !== batch) return;
@@ -158,7 +158,7 @@ export class Forks {
     const faults = comparisonFaults(specs[0], seeds);
     if (faults.length > 0) throw new CommandRefused(faults);
     this.stopComparing();
-    const pairs = this.#session.enginePairsBeside(seeds);
+    const pairs = this.#session.beside.pairs(seeds);
     this.#pairs = pairs;
     const isCurrent = () => this.#pairs === pairs;
     let comparison: Comparison = { a, b, seeds, progress: nothing_done, diff: null, failed: null };

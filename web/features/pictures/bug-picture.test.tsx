@@ -59,13 +59,13 @@ test('a run of an earlier move does not take the slider from under the reader', 
 test('of an opened file it draws the totals, unless several designs have run', async () => {
   const { session, user, opened } = await shown();
   const of_one_design = { ...drawn_result, spec: { ...drawn_result.spec, actions: [] } };
-  await session.openResult(JSON.stringify(of_one_design), 'drawn.json');
+  await session.files.openResult(JSON.stringify(of_one_design), 'drawn.json');
   // 2,000 acquisitions in 100 block reads.
   expect(await screen.findByRole('img', { name: /^The stops of one block read/ })).toBeVisible();
   expect(screen.getByText(/takes fil_system->mutex and Fil_shard::m_mutex 20\.40 times/)).toBeVisible();
   await user.click(screen.getByRole('button', { name: 'Enlarge the picture' }));
   expect(opened()).toBe(1);
-  await session.openResult(JSON.stringify(drawn_result), 'drawn.json');
+  await session.files.openResult(JSON.stringify(drawn_result), 'drawn.json');
   await waitFor(() => {
     expect(screen.queryByRole('img')).toBeNull();
   });

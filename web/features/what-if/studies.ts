@@ -11,7 +11,7 @@ import {
 } from '../../engine-client/engine-json';
 import { Batch, faultOfRun, type BatchProgress, type FinishedRun } from '../../session/batch';
 import type { LinkTarget } from '../../session/link';
-import type { RunSeries } from '../../session/session';
+import type { RunSeries } from '../../session/run-series';
 import type { Parsed } from '../../contract/run-spec';
 import {
   AS_IT_IS,

@@ -5,7 +5,7 @@ import { defaultRunSpec, type RunSpec } from '../../contract/run-spec';
 import { fil_mutex, machine, scenarios } from '../../contract/test-fixtures';
 import { checkDraft, draftOf } from '../../session/draft';
 import { storeWithSlice } from '../../session/feature';
-import type { SeriesRunReport } from '../../session/session';
+import type { SeriesRunReport } from '../../session/run-series';
 import { sessionForTest } from '../../session/test-fixtures/session-for-test';
 import { what_if_feature } from './feature';
 import { Studies } from './studies';

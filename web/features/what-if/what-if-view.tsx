@@ -2,7 +2,7 @@ import { useMemo } from 'react';
 
 import type { Parsed } from '../../contract/run-spec';
 import { platformCommandId } from '../../session/commands';
-import { workersFor } from '../../session/session';
+import { workersFor } from '../../session/run-series';
 import { BatchProgressBar, formatSpan, formatWait_s, PlanFaults } from '../../widgets/batch-progress';
 import { CommandButton, WhyNot } from '../../widgets/command-button';
 import { Panel } from '../../widgets/panel';

@@ -69,7 +69,7 @@ export const drawn_rows: HistoryRow[] = Array.from({ length: 12 }, (_, i) => ({
 
 /** Shows it as a run that is over. */
 export async function showDrawnRun(session: Session): Promise<void> {
-  await session.openResult(JSON.stringify(drawn_result), 'drawn.json');
+  await session.files.openResult(JSON.stringify(drawn_result), 'drawn.json');
 }
 
 /** Shows it as a run that goes on and stands still: under the original design, or that which the draft says. */

@@ -1,0 +1,121 @@
+// Files that the reader opens: a run result in the place of a run, and measurements of a real server beside the model's.
+import { CommandRefused } from '../engine-client/engine';
+import type { Fault } from '../contract/fault';
+import type { Scenario } from '../contract/manifest';
+import { printable } from '../contract/printable';
+import type { RunResult } from '../contract/run-result';
+import { parseRunResult } from '../contract/run-result-file';
+import { isMeasuredText, readFileText, type ChosenFile } from '../contract/run-result-text';
+import { draftOf, type Draft } from './draft';
+import { nothing_refused, type ExplorerStore, type View } from './store';
+import { shownOfResult } from './opened-result';
+
+/** What opening a file asks of the session. */
+export interface FilePorts {
+  store: ExplorerStore;
+  scenarios: readonly Scenario[];
+  /** Ends the run that goes on and makes room. False: the reader has asked for something else meanwhile. */
+  makeRoomFor: (draft: Draft) => Promise<boolean>;
+  openView: (view: View) => void;
+  openScenario: (id: string) => Promise<void>;
+  drawResult: (result: RunResult) => void;
+  leaveRun: () => void;
+}
+
+export class OpenedFiles {
+  readonly #ports: FilePorts;
+
+  constructor(ports: FilePorts) {
+    this.#ports = ports;
+  }
+
+  /**
+   * Shows a run result that was saved to a file; a run that goes on is stopped first. Rejects with what is wrong with
+   * the file, and then nothing has changed.
+   */
+  async openResult(text: string, name = 'a run result'): Promise<void> {
+    const parsed = parseRunResult(text, this.#ports.scenarios);
+    if (!parsed.ok) this.#refuseFile(name, parsed.errors);
+    const draft = draftOf(parsed.value.spec);
+    // The reader may have asked for something else meanwhile.
+    if (!(await this.#ports.makeRoomFor(draft))) return;
+    this.#ports.openView('explorer');
+    const opened = { name };
+    const { manifest } = this.#ports.store.getState().scenario;
+    const announcement = `Opened ${name}`;
+    const shown = shownOfResult(parsed.value, manifest, opened);
+    this.#ports.store.setState({ ...shown, opened, result_json: text, announcement });
+    this.#ports.drawResult(parsed.value);
+  }
+
+  /** The same with a file of the reader's device. */
+  async openResultFile(file: ChosenFile): Promise<void> {
+    const name = printable(file.name);
+    const text = await readFileText(file);
+    if (!text.ok) this.#refuseFile(name, text.errors);
+    if (isMeasuredText(text.value)) await this.#openMeasured(text.value, name);
+    else await this.openResult(text.value, name);
+  }
+
+  /**
+   * Shows what was measured on a real server beside the model's figures. Rejects with what is wrong with the file, and then
+   * nothing has changed. It stays in this page.
+   */
+  async openMeasuredFile(file: ChosenFile): Promise<void> {
+    const { A_MEASURED_FILE } = await import('../analysis/real-servers/measured-file');
+    const name = printable(file.name);
+    const text = await readFileText(file, A_MEASURED_FILE);
+    if (!text.ok) this.#refuseFile(name, text.errors);
+    await this.#openMeasured(text.value, name);
+  }
+
+  async #openMeasured(text: string, name: string): Promise<void> {
+    const { parseMeasuredFile } = await import('../analysis/real-servers/measured-file');
+    const { view, scenario: shown } = this.#ports.store.getState();
+    const parsed = parseMeasuredFile(text, {
+      manifests: this.#ports.scenarios.map(({ manifest }) => manifest),
+      shown: view === 'front' ? null : shown.manifest,
+    });
+    if (!parsed.ok) this.#refuseFile(name, parsed.errors);
+    const { scenario, server } = parsed.value;
+    if (view === 'front') await this.#ports.openScenario(scenario);
+    if (view !== 'sweep') this.#ports.openView('explorer');
+    this.#ports.store.setState(({ measured_files }) => ({
+      ...nothing_refused,
+      measured_files: { ...measured_files, [scenario]: { name, server } },
+      announcement: `Opened ${name}`,
+    }));
+  }
+
+  /** Removes the measured file of this bug from the page. */
+  closeMeasuredFile(): void {
+    this.#ports.store.setState(({ measured_files, scenario }) => ({
+      measured_files: { ...measured_files, [scenario.manifest.id]: null },
+    }));
+  }
+
+  /** The same with what was dropped on the page. */
+  async openDroppedFiles(files: readonly ChosenFile[]): Promise<void> {
+    const [file] = files;
+    if (file === undefined) return;
+    if (files.length > 1) this.#refuseFile(`${files.length} files`, [tooManyFiles(files.length)]);
+    await this.openResultFile(file);
+  }
+
+  /** Keeps for the reader why a file was not opened. */
+  #refuseFile(name: string, errors: Fault[]): never {
+    this.#ports.store.setState({ file_refused: { name, errors } });
+    throw new CommandRefused(errors);
+  }
+
+  /** Closes the result. */
+  closeResult(): void {
+    if (this.#ports.store.getState().opened !== null) this.#ports.leaveRun();
+  }
+}
+
+const tooManyFiles = (count: number): Fault => ({
+  field: 'files',
+  value: String(count),
+  allowed: 'one at a time',
+});
