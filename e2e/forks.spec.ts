@@ -75,9 +75,7 @@ test('a fork keeps both courses, says where they part, and its link rebuilds the
     const again = await page.evaluate(() => JSON.stringify(window.latchscope.state().result));
     expect(again).toBe(result);
     await explorer.button('Draw “first course” behind').click();
-    await expect(page.getByRole('note', { name: 'Phases of the course behind' })).toContainText(
-      'Pale, “first course”: MySQL 5.6 (the bug)',
-    );
+    await expect(behind.getByRole('listitem')).toContainText('MySQL 5.6 (the bug)');
   });
 
   await test.step('all of them are carried out at once, beside the one that is shown', async () => {
