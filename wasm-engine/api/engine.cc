@@ -66,8 +66,10 @@ void Engine::create(RunSpec spec) {
   telemetry::reset();
   spec_ = std::move(spec);
   design_ = spec_->config.design;
-  telemetry::suppose(spec_->what_if.latches);
-  platform::begin_run(profile_of_run(*spec_));
+  awaits_what_if_ = spec_->what_if.from_s > 0;
+  telemetry::suppose({});
+  platform::begin_run(spec_->server.profile);
+  if (!awaits_what_if_) suppose();
   workload_ = workload::make_workload(spec_->config);
   workload_->build();
   gate_ = std::make_unique<workload::ClientGate>(spec_->config.clients);
@@ -76,6 +78,11 @@ void Engine::create(RunSpec spec) {
   start_threads();
   gate_->close();
   set_state(RunState::ready);
+}
+
+void Engine::suppose() {
+  telemetry::suppose(spec_->what_if.latches);
+  platform::take_costs(profile_of_run(*spec_));
 }
 
 void Engine::discard_run() {
@@ -265,6 +272,7 @@ void Engine::tick() {
   if (state() != RunState::running) return;
   jittered_tick_run_ns_.reset();
   observe();
+  suppose_if_due();
   fire_due_steps();
   sample_stacks_if_due();
   if (is_over()) {
@@ -350,7 +358,16 @@ uint64_t Engine::next_due_run_ns() const {
   if (spec_->duration_s) due = std::min(due, to_ns(*spec_->duration_s));
   if (stack_samples_.size() < spec_->stack_samples.count) due = std::min(due, next_stack_sample_ns());
   if (next_step_ < spec_->steps.size()) due = std::min(due, to_ns(spec_->steps[next_step_].at_s));
+  if (awaits_what_if_) due = std::min(due, to_ns(spec_->what_if.from_s));
   return due;
+}
+
+void Engine::suppose_if_due() {
+  if (!awaits_what_if_ || run_ns() < to_ns(spec_->what_if.from_s)) return;
+  awaits_what_if_ = false;
+  suppose();
+  mark(MarkKind::what_if, 0, 0, 0);
+  note("what if: it holds from here on");
 }
 
 void Engine::fire_due_steps() {

@@ -130,6 +130,8 @@ class Engine {
   void close_interval(uint64_t now_run_ns);
   void close_interval_if_due();
   void fire_due_steps();
+  void suppose();
+  void suppose_if_due();
   std::string carry_out(const TimedStep& step);
   bool is_settled_by_hand(const TimedStep& step);
   void end_planned(DoneByHand outcome, const std::string& why = "");
@@ -150,6 +152,7 @@ class Engine {
   uint64_t run_ns_before_ = 0;  // run time up to then
   uint64_t run_ns_at_stop_ = 0;
   uint64_t drain_began_ns_ = 0;
+  bool awaits_what_if_ = false;  // its from_s is still to come
   size_t next_step_ = 0;
   // Of the step under way: as a mark tells it.
   const TimedStep* step_under_way_ = nullptr;

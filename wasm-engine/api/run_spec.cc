@@ -264,15 +264,24 @@ class Parser {
     if (!may_be_given(json, "what_if")) return;
     const Json& what_if = json["what_if"];
     if (!what_if.is_object()) {
-      fail("what_if", what_if, "an object with costs, latches");
+      fail("what_if", what_if, "an object with costs, latches, from_s");
       return;
     }
     const size_t faults_before = errors_.size();
-    refuse_unknown(what_if, "what_if.", {"costs", "latches"});
+    refuse_unknown(what_if, "what_if.", {"costs", "latches", "from_s"});
     if (what_if.contains("costs")) read_costs(what_if["costs"]);
     if (what_if.contains("latches")) read_latches(what_if["latches"]);
+    if (what_if.contains("from_s")) read_from(what_if["from_s"]);
     if (spec_.what_if.is_empty() && errors_.size() == faults_before)
       fail("what_if", what_if, "a cost or a latch, or more");
+  }
+
+  void read_from(const Json& from_s) {
+    if (from_s.is_number() && from_s.get<double>() >= 0 && from_s.get<double>() <= kDurationMaxS) {
+      spec_.what_if.from_s = from_s.get<double>();
+    } else {
+      fail("what_if.from_s", from_s, range(0, kDurationMaxS));
+    }
   }
 
   void read_costs(const Json& costs) {
@@ -654,6 +663,7 @@ Json what_if_json(const WhatIfSpec& what_if) {
     json["costs"][std::string(cost.field->id)] = cost.percent;
   for (const telemetry::LatchWhatIf& latch : what_if.latches)
     json["latches"].push_back(latch_what_if_json(latch));
+  if (what_if.from_s > 0) json["from_s"] = what_if.from_s;
   return json;
 }
 

@@ -85,6 +85,7 @@ struct CostWhatIf {
 struct WhatIfSpec {
   std::vector<CostWhatIf> costs;
   std::vector<telemetry::LatchWhatIf> latches;
+  double from_s = 0;  // run time; until then the run is as if nothing were supposed
 
   bool is_empty() const { return costs.empty() && latches.empty(); }
 };

@@ -59,6 +59,8 @@
 //   class Thread                Spawn on construction, join. Fails the engine if the system cannot start another thread.
 //                               Thread::beside_the_server spawns one that is no part of the modelled server: whoever creates
 //                               and watches the engine. There, a thread can be frozen and thawed, as by a debugger.
+//   take_costs(profile)         What if: from now on all costs are those of this profile, which differs from the server's in nothing
+//                               else. What is under way ends as it was planned.
 //   begin_run(profile)          A run is about to be built. The virtual platform starts a server of this profile at
 //                               time 0; no thread may be left on it.
 //   model_totals()              What the modelled server has done since then.

@@ -112,7 +112,8 @@ using LatencyBuckets = LogLinearBuckets<9, 9>;
   S(knob, "subject = knob index, value = variant index")               \
   S(action, "subject = action index, value = 0 if done, 1 if refused") \
   S(pause, "clients stopped")                                          \
-  S(resume, "clients go on")
+  S(resume, "clients go on")                                           \
+  S(what_if, "what the run spec supposes holds from here on")
 
 // What a reader waits for. Done and in all are in the unit that is named.
 #define LATCHSCOPE_LONG_WAITS(S)                                                                 \

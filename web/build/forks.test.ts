@@ -83,6 +83,21 @@ test('both courses are kept, and each comes back to the byte', async () => {
   }
 }, 120_000);
 
+test('a what-if may begin at a moment: until then the run is as it was, and going back over it gives the same bytes', async () => {
+  const session = sessionInNode();
+  await session.openPlatform('virtual');
+  const as_it_is = await session.run(spec);
+  const what_if = { latches: [{ latch: 'fil_system->mutex', section_percent: 0 }], from_s: 0.012 };
+  const supposed = await session.run({ ...spec, what_if });
+  expect(supposed.intervals.slice(0, 2)).toEqual(as_it_is.intervals.slice(0, 2));
+  expect(supposed.intervals[2]).not.toEqual(as_it_is.intervals[2]);
+  const { marks, previous_run } = session.store.getState();
+  expect(marks.map(({ kind, run_ns }) => [kind, run_ns])).toEqual([['what_if', 12_000_000]]);
+  expect(previous_run!.history.end_s).toBe(0.02);
+  await session.goTo({ run_ns: 5_000_000 });
+  expect(await toTheEnd(session)).toEqual(supposed);
+}, 120_000);
+
 test('a tree from a link is carried out beside the run that is shown, as the page shows it', async () => {
   const { session, forks } = await forked();
   const { courses } = forks.now();

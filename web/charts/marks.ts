@@ -18,6 +18,7 @@ export const dashes_px: Record<MarkKind, number[]> = {
   action: [5, 3],
   pause: [1.5, 3],
   resume: [1.5, 3],
+  what_if: [5, 3],
 };
 
 /** A line for each mark, and where there is room a label above the plot. */

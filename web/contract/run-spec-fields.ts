@@ -75,6 +75,8 @@ export const whatIf = <Costs extends z.ZodMiniType<Record<string, number>>>(
     latches: z.exactOptional(
       listOf(latchWhatIf(known), 'latches', { max: engine_limits.what_if_latches_max }),
     ),
+    // Run time from which on it holds; left out: the whole run.
+    from_s: z.exactOptional(at_s()),
   }).check((context) => {
     const { costs: of_costs = {}, latches: of_latches = [] } = context.value as {
       costs?: object;

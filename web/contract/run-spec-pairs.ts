@@ -1,7 +1,7 @@
 // A run spec as pairs of texts that a person can read and edit, as links and lessons have them:
 //   scenario=fil-mutex-69276  design.tablespace_lookup=atomic_word  threads=8  parameters.tables=8  at=2:one_table
 //   platform=virtual  server=xeon-2020  server.pause_ps=9000  threads=200
-//   what_if.costs.pause_ps=50  what_if.latch=fil_system->mutex;section_percent=80
+//   what_if.costs.pause_ps=50  what_if.latch=fil_system->mutex;section_percent=80  what_if.from_s=0.02
 import type { Fault } from './fault.ts';
 import type { Manifest } from './manifest.ts';
 import type { RunSpec, TimedAction, WhatIf } from './run-spec-rules.ts';
@@ -12,6 +12,7 @@ const NUMBER_FIELDS = ['threads', 'seed', 'duration_s', 'interval_s', 'events_ma
 const TEXT_FIELDS = ['scenario', 'platform', 'server'];
 const GROUPS = ['design', 'parameters', 'server', 'stack_samples', 'what_if.costs'];
 const LATCH = 'what_if.latch';
+const SUPPOSED_FROM = 'what_if.from_s';
 const REPEATABLE = ['at', LATCH];
 const TIMED_ACTION_IN_WORDS = 'seconds:action, or seconds:knob:variant';
 
@@ -27,11 +28,12 @@ export const pair_keys_in_words = [
   'stack_samples.…',
   'what_if.costs.…',
   LATCH,
+  SUPPOSED_FROM,
   'at',
 ];
 
 export const isPairKey = (key: string) =>
-  [...TEXT_FIELDS, ...NUMBER_FIELDS, ...REPEATABLE].includes(key) ||
+  [...TEXT_FIELDS, ...NUMBER_FIELDS, SUPPOSED_FROM, ...REPEATABLE].includes(key) ||
   GROUPS.some((group) => key.startsWith(`${group}.`));
 
 /** The only keys that may occur more than once. */
@@ -50,6 +52,7 @@ export const pairsOfRunSpec = (spec: RunSpec): [string, string][] => [
   ...groupPairs('stack_samples', spec.stack_samples ?? {}),
   ...groupPairs('what_if.costs', spec.what_if?.costs ?? {}),
   ...(spec.what_if?.latches ?? []).map((latch): [string, string] => [LATCH, formatLatch(latch)]),
+  ...optionalPair(SUPPOSED_FROM, spec.what_if?.from_s),
   ...groupPairs('parameters', spec.parameters),
   ...spec.actions.map((action): [string, string] => ['at', formatTimedAction(action)]),
 ];
@@ -97,7 +100,12 @@ export function inputOfPairs(pairs: readonly Pair[]): Record<string, unknown> {
     membersOf(group, pairs),
   );
   const latches = pairs.filter(([key]) => key === LATCH).map(([, value]) => parseLatch(value));
-  const what_if = { ...given('costs', costs), ...(latches.length > 0 && { latches }) };
+  const from_s = pairs.find(([key]) => key === SUPPOSED_FROM)?.[1];
+  const what_if = {
+    ...given('costs', costs),
+    ...(latches.length > 0 && { latches }),
+    ...given('from_s', from_s === undefined ? undefined : numberIfHeld(from_s)),
+  };
   return {
     ...fields,
     ...given('server', own_server === undefined ? server : { based_on: server, ...own_server }),

@@ -110,6 +110,7 @@ describe('on the virtual server', () => {
           { latch, site: 'fil_space_acquire', section_percent: 20 },
           { latch: 'buf_pool->mutex', hand_over: 'free' },
         ],
+        from_s: 0.02,
       };
       expect(parse({ ...virtual, what_if })).toMatchObject({ ok: true, value: { what_if } });
     });
@@ -133,6 +134,7 @@ describe('on the virtual server', () => {
         'latches[0].section_percent',
         /0 to 200/,
       ],
+      ['a moment before the run', { latches: [{ latch }], from_s: -1 }, 'from_s', /from 0 to 3600/],
       ['a dear hand-over', { latches: [{ latch, hand_over: 'dear' }] }, 'latches[0].hand_over', /^free$/],
     ])('%s is named', (_, what_if, field, allowed) => {
       expect(errorsOf({ ...virtual, what_if })).toEqual([

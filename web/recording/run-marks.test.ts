@@ -21,6 +21,13 @@ test('a knob’s mark names the knob and its variant, an action’s whether it w
   expect(mark('pause')).toEqual(pause_mark);
 });
 
+test('what is supposed from a moment on holds whatever else is done', () => {
+  const { original } = manifest.designs;
+  const { supposes_since, actions } = conditionsAfter(original!, [mark('what_if'), mark('action', 0)]);
+  expect([supposes_since, actions.length]).toEqual([true, 1]);
+  expect(conditionsAfter(original!, [mark('action', 0)]).supposes_since).toBeUndefined();
+});
+
 test('a mark of what the manifest does not have is refused', () => {
   expect(() => mark('knob', 99)).toThrow('undo-read-117533 has no variant 0 of a knob 99.');
   expect(() => mark('knob', 0, 99)).toThrow('undo-read-117533 has no variant 99 of a knob 0.');

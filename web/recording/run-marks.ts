@@ -7,7 +7,7 @@ import type { Mark } from '../engine-client/snapshot';
 type MarkMeaning =
   | { kind: 'knob'; knob: Knob; variant: Variant }
   | { kind: 'action'; action: Action; is_refused: boolean }
-  | { kind: 'pause' | 'resume' };
+  | { kind: 'pause' | 'resume' | 'what_if' };
 
 export type RunMark = Mark & MarkMeaning;
 
@@ -35,6 +35,7 @@ function meaningOf({ kind, subject, value }: Mark, { id, knobs, actions }: Manif
     }
     case 'pause':
     case 'resume':
+    case 'what_if':
       return { kind };
   }
 }
@@ -44,6 +45,8 @@ export interface Conditions {
   design: Design;
   /** Ids of the actions that were carried out so far, oldest first. */
   actions: readonly string[];
+  /** What the run spec supposes holds since a moment of the run. */
+  supposes_since?: true;
 }
 
 /** What holds after these marks of a run that began with this design. */
@@ -53,7 +56,9 @@ export const conditionsAfter = (design: Design, marks: readonly RunMark[]): Cond
 /** What holds after one more mark: the same object, if the mark changes nothing that is measured. */
 export function withMark(conditions: Conditions, mark: RunMark): Conditions {
   const { design, actions } = conditions;
-  if (mark.kind === 'knob') return { design: { ...design, [mark.knob.id]: mark.variant.id }, actions };
-  if (mark.kind === 'action' && !mark.is_refused) return { design, actions: [...actions, mark.action.id] };
+  if (mark.kind === 'knob') return { ...conditions, design: { ...design, [mark.knob.id]: mark.variant.id } };
+  if (mark.kind === 'action' && !mark.is_refused)
+    return { ...conditions, actions: [...actions, mark.action.id] };
+  if (mark.kind === 'what_if') return { ...conditions, supposes_since: true };
   return conditions;
 }

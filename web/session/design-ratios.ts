@@ -8,9 +8,9 @@ export type DesignRatios = Readonly<Record<string, number>>;
 export const ratioKey = (knob: string, variant: string) => `${knob}.${variant}`;
 
 /**
- * Compares each phase, for the knobs that were last turned before it, to the latest phase of the original design in which the same actions had
- * been carried out. The last such phase counts. A variant that was never turned to, or that has nothing to be compared with,
- * has no ratio.
+ * Compares each phase, for the knobs that were last turned before it, to the latest phase of the original design in which the same
+ * actions had been carried out, and the same what-if held. The last such phase counts. A variant that was never turned to, or that
+ * has nothing to be compared with, has no ratio.
  */
 export function designRatios(phases: readonly RunPhase[], manifest: Manifest): DesignRatios {
   const ratios: Record<string, number> = {};
@@ -49,4 +49,7 @@ function baseOf(
   return phases.findLast(isBase) ?? null;
 }
 
-const doneIn = ({ begun_by }: RunPhase) => [...new Set(begun_by.at(-1)!.actions)].sort().join(' ');
+function doneIn({ begun_by }: RunPhase): string {
+  const { actions, supposes_since } = begun_by.at(-1)!;
+  return [...new Set(actions), ...(supposes_since ? ['what if'] : [])].sort().join(' ');
+}

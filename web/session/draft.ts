@@ -45,6 +45,7 @@ export interface Draft {
 export interface WhatIfDraft {
   costs?: Record<string, Field>;
   latches?: LatchDraft[];
+  from_s?: Field;
 }
 
 type LatchWhatIf = NonNullable<WhatIf['latches']>[number];

@@ -12,7 +12,8 @@ const LABEL_CHARACTERS_MAX = 32;
 /** A few words for the chart: the title of what was chosen or done. */
 export function markLabel(mark: RunMark): string {
   if (mark.kind === 'knob') return shortened(mark.variant.title);
-  return mark.kind === 'action' ? shortened(mark.action.title) : mark.kind;
+  if (mark.kind === 'action') return shortened(mark.action.title);
+  return mark.kind === 'what_if' ? 'What if' : mark.kind;
 }
 
 const shortened = (title: string) =>
@@ -34,5 +35,7 @@ function whatHappened(mark: RunMark): string {
       return 'paused';
     case 'resume':
       return 'resumed';
+    case 'what_if':
+      return 'what if: it holds from here on';
   }
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { defaultRunSpec } from '../contract/run-spec';
+import { defaultRunSpec, type WhatIf } from '../contract/run-spec';
 import { fil_mutex, machine } from '../contract/test-fixtures';
 import type { Mark } from '../engine-client/snapshot';
 import { pause_mark } from '../engine-client/test-fixtures/pause-mark';
@@ -14,7 +14,12 @@ const nothing = Object.fromEntries(history_columns.map((name) => [name, null])) 
 const ATOMIC_WORD = 4;
 
 /** A run in which each part of 0.1 s ends so many transactions in a hundredth of it. */
-function runOf(ended: readonly number[], marks: Partial<Mark>[], design = manifest.designs.original!) {
+function runOf(
+  ended: readonly number[],
+  marks: Partial<Mark>[],
+  design = manifest.designs.original!,
+  what_if?: WhatIf,
+) {
   const history = new History();
   let transactions = 0;
   for (const [part, count] of ended.entries())
@@ -22,7 +27,11 @@ function runOf(ended: readonly number[], marks: Partial<Mark>[], design = manife
       transactions += count;
       history.append({ ...nothing, t_s: part / 10 + reading / 1000, transactions });
     }
-  const spec = { ...defaultRunSpec(manifest, machine, 'virtual'), design, threads: 1, interval_s: 0.02 };
+  const spec = {
+    ...defaultRunSpec(manifest, machine, 'virtual'),
+    ...{ design, threads: 1, interval_s: 0.02 },
+    ...(what_if && { what_if }),
+  };
   const all = marks.map((mark, number) =>
     runMark({ ...pause_mark, number, run_ns: (number + 1) * 1e8, kind: 'knob', ...mark }, manifest),
   );
@@ -54,6 +63,17 @@ test('a variant is held against the original design, whichever came first', () =
   const broken = designRatios(runOf([25, 10], [{ value: 0 }], manifest.designs.fixed), manifest);
   expect(broken['tablespace_lookup.atomic_word']).toBeCloseTo(2.5);
   expect(broken['tablespace_lookup.global_mutex']).toBe(1);
+});
+
+test('what is supposed from a moment on is a phase of its own, and no design is held against one without', () => {
+  const what_if = { latches: [{ latch: 'fil_system->mutex', section_percent: 80 }], from_s: 0.1 };
+  const phases = runOf([10, 25, 50], [{ kind: 'what_if' }, { value: ATOMIC_WORD }], undefined, what_if);
+  expect(phases.map(({ label }) => label)).toEqual([
+    'MySQL 5.6 (the bug)',
+    'fil_system->mutex: section 80 %',
+    'One atomic word (the fix)',
+  ]);
+  expect(designRatios(phases, manifest)['tablespace_lookup.atomic_word']).toBeCloseTo(2);
 });
 
 test('where something else had been done, there is nothing to compare with', () => {

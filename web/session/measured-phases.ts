@@ -6,6 +6,7 @@ import { presetOf, type Design } from '../contract/design';
 import type { Manifest } from '../contract/manifest';
 import type { RunSpec } from '../contract/run-spec';
 import { presetTitle } from './designs';
+import { suppositionInWords } from './what-if-words';
 
 /** A mark that changed what is measured, with what holds from then on. */
 export interface RunPhaseMark extends PhaseMark, Conditions {}
@@ -29,25 +30,33 @@ export function measuredPhases({ marks, history, spec }: Measured, manifest: Man
   };
   return phasesOf({
     totals: { t_s: history.column('t_s'), transactions: history.column('transactions') },
-    marks: phaseMarks(marks, first, manifest),
+    marks: phaseMarks({ marks, spec }, first, manifest),
     first,
     clients: spec.threads,
     shortest_s: timeScaleOf(spec).point_window_s,
   });
 }
 
-function phaseMarks(marks: readonly RunMark[], first: RunPhaseMark, manifest: Manifest): RunPhaseMark[] {
+function phaseMarks(
+  { marks, spec }: Omit<Measured, 'history'>,
+  first: RunPhaseMark,
+  manifest: Manifest,
+): RunPhaseMark[] {
   let conditions: Conditions = { design: first.design, actions: first.actions };
   return marks.flatMap((mark): RunPhaseMark[] => {
     const before = conditions;
     conditions = withMark(before, mark);
-    return conditions === before ? [] : [{ ...conditions, ...inWords(mark, conditions.design, manifest) }];
+    return conditions === before
+      ? []
+      : [{ ...conditions, ...inWords(mark, { ...spec, design: conditions.design }, manifest) }];
   });
 }
 
-function inWords(mark: RunMark, design: Design, manifest: Manifest): PhaseMark {
+function inWords(mark: RunMark, { design, what_if }: RunSpec, manifest: Manifest): PhaseMark {
   const t_s = mark.run_ns / 1e9;
   if (mark.kind === 'action') return { t_s, kind: 'action', label: mark.action.title };
+  if (mark.kind === 'what_if')
+    return { t_s, kind: 'action', label: suppositionInWords(what_if) ?? 'What if' };
   return { t_s, kind: 'design', label: designInWords(design, manifest) };
 }
 

@@ -77,12 +77,15 @@ function finishedEntry({ totals, stopped_early }: RunResult): LogEntry {
 
 /** What the run spec of the result says, as far as the run came. What was done by hand stands there, too. */
 export function marksOf({ spec, totals }: RunResult, manifest: Manifest): RunMark[] {
-  return spec.actions
+  const { from_s = 0 } = spec.what_if ?? {};
+  const supposed = from_s > 0 && from_s <= totals.seconds ? [{ at_s: from_s, kind: 'what_if' as const }] : [];
+  return [...supposed, ...spec.actions]
     .filter(({ at_s }) => at_s <= totals.seconds)
     .sort((a, b) => a.at_s - b.at_s)
     .map((timed, number) => {
       const run_ns = timed.at_s * 1e9;
       const mark = { number, run_ns, stopped_us: 0, step_ns: run_ns, is_by_hand: false };
+      if ('kind' in timed) return runMark({ ...mark, kind: timed.kind, subject: 0, value: 0 }, manifest);
       if ('action' in timed) {
         const subject = manifest.actions.findIndex(({ id }) => id === timed.action);
         return runMark({ ...mark, kind: 'action', subject, value: 0 }, manifest);

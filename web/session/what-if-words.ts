@@ -3,8 +3,17 @@ import type { WhatIf } from '../contract/run-spec';
 import { server_fields } from '../contract/servers';
 import type { LatchDraft, WhatIfDraft } from './draft';
 
-/** Such as `fil_system->mutex: section 80 %, hand-over free; PAUSE 50 %`; null if everything is as it is. */
-export function whatIfInWords(what_if: WhatIf | WhatIfDraft | null | undefined): string | null {
+type Supposed = WhatIf | WhatIfDraft | null | undefined;
+
+/** Such as `fil_system->mutex: section 80 %, hand-over free; PAUSE 50 %; from 0.02 s on`; null if everything is as it is. */
+export function whatIfInWords(what_if: Supposed): string | null {
+  const words = suppositionInWords(what_if);
+  const from_s = what_if?.from_s ?? 0;
+  return words === null || from_s === 0 ? words : `${words}; from ${from_s} s on`;
+}
+
+/** The same without its moment. */
+export function suppositionInWords(what_if: Supposed): string | null {
   const latches = (what_if?.latches ?? []).flatMap((latch) => {
     const changes = changesOf(latch);
     return changes.length === 0 ? [] : [`${placeOf(latch)}: ${changes.join(', ')}`];

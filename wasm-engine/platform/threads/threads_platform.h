@@ -148,6 +148,7 @@ inline void watch_lines(uint64_t /*bits*/, LineWatcher /*told*/) {}
 inline void keep_line_still(uint32_t /*latch*/) {}
 inline void let_spinners_see(uint32_t /*latch*/) {}
 inline void scale_work(uint64_t /*millionths*/) {}
+inline void take_costs(const ServerProfile& /*profile*/) {}
 inline void wake_freely(bool /*is_free*/) {}
 inline uint64_t take_line_stall_ns() {
   return 0;

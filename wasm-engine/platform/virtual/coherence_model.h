@@ -70,6 +70,8 @@ class CoherenceModel {
  public:
   // The profile's cores (not its CPUs) and one more, the host's. `epoch` tells the lines of this model from those of another.
   CoherenceModel(const ServerProfile& profile, uint32_t epoch);
+  // Of a profile with the same cores.
+  void take_costs(const ServerProfile& profile) { profile_ = profile; }
 
   // Each returns when the access takes effect, which is not before `now`.
   Ps load(LineState& line, uint32_t core, Ps now) const {
@@ -116,7 +118,7 @@ class CoherenceModel {
   Ps shared_load(const LineCopies& copies, CorePlace to) const;
   Ps transfer_from_farthest(const LineCopies& copies, CorePlace to) const;
 
-  const ServerProfile profile_;
+  ServerProfile profile_;
   const uint32_t epoch_;
   uint32_t ring_;  // generations remembered: a power of two above the number of cores
   std::vector<CorePlace> place_of_core_;

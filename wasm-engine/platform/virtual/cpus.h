@@ -18,6 +18,8 @@ class Cpus {
  public:
   // All idle.
   void boot(const ServerProfile& profile);
+  // Of a profile with the same cores.
+  void take_costs(const ServerProfile& profile) { profile_ = profile; }
 
   bool has_idle() const { return idle_ > 0; }
   // One is idle: the fiber gets one, chosen as Linux balances, and runs there from `starts` on.

@@ -48,6 +48,12 @@ void Machine::boot(const ServerProfile& profile) {
   update_horizon();
 }
 
+void Machine::take_costs(const ServerProfile& profile) {
+  profile_ = profile;
+  model_->take_costs(profile);
+  cpus_.take_costs(profile);
+}
+
 Ps Machine::cpu_time() const {
   if (current_->cpu == kNoCpu) return 0;
   return current_->cpu_time + (now_ - current_->on_cpu_since);

@@ -175,6 +175,8 @@ class Machine {
     seen_bits_ |= uint64_t{1} << (latch % 64);
     update_told_bits();
   }
+  // Of a profile that differs in nothing else.
+  void take_costs(const ServerProfile& profile);
   void scale_work(uint64_t millionths) { current_->work_millionths = millionths; }
   void wake_freely(bool is_free) { current_->wakes_freely = is_free; }
 

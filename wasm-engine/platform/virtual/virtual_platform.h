@@ -276,6 +276,9 @@ class Thread {
   Fiber* fiber_ = nullptr;
 };
 
+inline void take_costs(const ServerProfile& profile) {
+  machine().take_costs(profile);
+}
 inline void begin_run(const ServerProfile& profile) {
   machine().boot(profile);
 }

@@ -315,6 +315,46 @@ TEST_P(WhatIfOfARun, OfAHundredPercentAndNothingFreeIsTheRunItself) {
   EXPECT_EQ(without_spec(result_of(spec)), as_it_is);
 }
 
+// The end of an interval, when the coordinator is awake anyway.
+constexpr double kMomentS = 0.002;
+
+TEST_P(WhatIfOfARun, OfAHundredPercentFromAMomentOnIsTheRunItself) {
+  Json spec = spec_of(GetParam());
+  spec["interval_s"] = kMomentS / 2;
+  const std::string as_it_is = without_spec(result_of(spec));
+  spec["what_if"] = {{"from_s", kMomentS},
+                     {"costs", {{"pause_ps", 100}}},
+                     {"latches", every_latch({{"section_percent", 100}})}};
+  Json supposed = result_of(spec);
+  ASSERT_EQ(supposed["log"].size(), Json::parse(as_it_is)["log"].size() + 1) << "the moment is told";
+  supposed["log"] = Json::parse(as_it_is)["log"];
+  EXPECT_EQ(without_spec(supposed), as_it_is);
+}
+
+TEST_P(WhatIfOfARun, FromAMomentOnIsTheRunAsItIsUntilThen) {
+  Json spec = spec_of(GetParam());
+  spec["interval_s"] = kMomentS / 2;
+  const Json as_it_is = result_of(spec);
+  spec["what_if"] = {{"from_s", kMomentS},
+                     {"costs", {{"pause_ps", 50}, {"local_rmw_ps", 50}, {"cross_socket_transfer_ps", 10}}},
+                     {"latches", every_latch({{"section_percent", 0}, {"hand_over", "free"}})}};
+  const Json supposed = result_of(spec);
+  EXPECT_EQ(supposed["spec"]["what_if"]["from_s"], kMomentS);
+  for (size_t i : {0u, 1u})
+    EXPECT_EQ(supposed["intervals"][i], as_it_is["intervals"][i]) << "interval " << i;
+  EXPECT_NE(without_spec(supposed), without_spec(as_it_is));
+  spec["what_if"].erase("from_s");
+  EXPECT_NE(without_spec(supposed), without_spec(result_of(spec)));
+}
+
+TEST_P(WhatIfOfARun, FromTheBeginningOnIsThatOfTheWholeRun) {
+  Json spec = spec_of(GetParam());
+  spec["what_if"] = {{"latches", {{{"latch", GetParam().latch}, {"section_percent", 50}}}}};
+  const Json whole = result_of(spec);
+  spec["what_if"]["from_s"] = 0;
+  EXPECT_EQ(result_of(spec).dump(), whole.dump());
+}
+
 TEST_P(WhatIfOfARun, OfACostIsTheRunOnAServerWithThatCost) {
   for (const auto& [cost, percent] : {std::pair{"pause_ps", 50},
                                       {"wake_latency_ps", 0},

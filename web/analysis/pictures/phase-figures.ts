@@ -53,7 +53,9 @@ function conditionsAt({ marks, design }: RunSeen, at_ns: number): Conditions {
 
 /** Within one run, so the same number of actions are the same actions. */
 const isSame = (one: Conditions, other: Conditions, manifest: Manifest) =>
-  isSameDesign(manifest, one.design, other.design) && one.actions.length === other.actions.length;
+  isSameDesign(manifest, one.design, other.design) &&
+  one.actions.length === other.actions.length &&
+  one.supposes_since === other.supposes_since;
 
 function figuresOf(
   window: Window,

@@ -172,10 +172,11 @@ export const runsMax = ({ kind, seeds, points, top }: StudyPlan) =>
 /** What the spec supposes already stays. */
 function supposing<Spec extends RunSpec>(spec: Spec, what_if: WhatIf | null): Spec {
   if (what_if === null) return spec;
-  const { costs, latches } = spec.what_if ?? {};
+  const { costs, latches, ...moment } = spec.what_if ?? {};
   return {
     ...spec,
     what_if: {
+      ...moment,
       ...((costs ?? what_if.costs) && { costs: { ...costs, ...what_if.costs } }),
       ...((latches ?? what_if.latches) && { latches: [...(latches ?? []), ...(what_if.latches ?? [])] }),
     },

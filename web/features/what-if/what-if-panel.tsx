@@ -58,6 +58,7 @@ function WhatIfFields({ shown }: { shown: ShownWhatIf }) {
     <div className="what-if-fields">
       <LatchFields latch={shown.latch} edit={edit} />
       <CostFields cost={shown.cost} edit={edit} />
+      {(shown.latch ?? shown.cost) !== null && <FromField from_s={shown.from_s} edit={edit} />}
     </div>
   );
 }
@@ -127,6 +128,27 @@ function CostFields({ cost, edit }: EditProps & Pick<ShownWhatIf, 'cost'>) {
   );
 }
 
+function FromField({ from_s, edit }: EditProps & Pick<ShownWhatIf, 'from_s'>) {
+  return (
+    <>
+      <NumberField
+        field="what_if.from_s"
+        title="It holds from"
+        unit="s"
+        range={{ min: 0, max: engine_limits.duration_s.max }}
+        value={from_s}
+        explanation="Run time. Until then the run is as if nothing were supposed; 0 is the whole run."
+        onChange={(moment_s) => {
+          edit({ from_s: moment_s });
+        }}
+      />
+      <CommandButton command="what_if.from_here" className="button-preset">
+        From the moment shown
+      </CommandButton>
+    </>
+  );
+}
+
 /** Those that no field here shows. */
 function OtherFaults({ is_shown }: { is_shown: boolean }) {
   const errors = useExplorer(({ draft_errors }) => draft_errors);
@@ -141,4 +163,6 @@ function OtherFaults({ is_shown }: { is_shown: boolean }) {
 }
 
 const isOfAField = (field: string) =>
-  field.startsWith('what_if.costs.') || field === 'what_if.latches[0].section_percent';
+  field.startsWith('what_if.costs.') ||
+  field === 'what_if.latches[0].section_percent' ||
+  field === 'what_if.from_s';

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { linkShown } from '../../session/link';
 import { registerStandIns, sessionForTest } from '../../session/test-fixtures/session-for-test';
 import type { LiveView } from '../../session/live';
+import type { ExplorerState } from '../../session/store';
 import { whatIfInWords } from '../../session/what-if-words';
 import { renderView } from '../../widgets/test-fixtures/render-view';
 import { whatIfCommands } from './what-if';
@@ -110,6 +111,26 @@ test('the latches that cost most come first', async () => {
       .getAllByRole('option')
       .map((option) => option.textContent),
   ).toEqual([latch, 'buf_pool->mutex']);
+});
+
+test('it may hold from a moment on, such as the one that is shown', async () => {
+  const { session, user, draft } = await panel();
+  await user.selectOptions(choice('Latch'), latch);
+  await user.clear(section());
+  await user.type(section(), '80');
+  const from_here = screen.getByRole('button', { name: 'From the moment shown' });
+  expect(from_here).toHaveAttribute('aria-disabled', 'true');
+  act(() => {
+    session.store.setState({ model: { run_ns: 20_000_000 } as ExplorerState['model'] });
+  });
+  await user.click(from_here);
+  expect(draft()).toEqual({ latches: [{ latch, section_percent: 80 }], from_s: 0.02 });
+  expect(next()).toHaveTextContent(`Next run: ${latch}: section 80 %; from 0.02 s on.`);
+  expect(linkShown(session.store.getState(), session.link_fields)).toContain('what_if.from_s=0.02');
+  const from = screen.getByRole('spinbutton', { name: 'It holds from' });
+  await user.clear(from);
+  await user.type(from, '0');
+  expect(draft()).toEqual({ latches: [{ latch, section_percent: 80 }] });
 });
 
 test('a run that supposes something says so', () => {

@@ -27,6 +27,8 @@ export const hand_over_titles: Record<HandOver, string> = {
 export interface ShownWhatIf {
   latch: { name: string; section_percent: Field; hand_over: HandOver } | null;
   cost: { id: string; percent: Field } | null;
+  /** Run time from which on it holds. */
+  from_s: Field;
 }
 
 /** Null if it has more than the panel can show. */
@@ -44,6 +46,7 @@ export function shownOf(what_if: WhatIfDraft | null): ShownWhatIf | null {
         ? null
         : { name: latch.latch, section_percent: latch.section_percent ?? 100, hand_over },
     cost: cost === undefined ? null : { id: cost[0], percent: cost[1] },
+    from_s: what_if?.from_s ?? 0,
   };
 }
 
@@ -54,11 +57,12 @@ function handOverOf({ site, hand_over, line, wake_up }: LatchDraft): HandOver | 
   return wake_up === undefined ? 'as_it_is' : 'wake_up';
 }
 
-export function whatIfOf({ latch, cost }: ShownWhatIf): WhatIfDraft | null {
+export function whatIfOf({ latch, cost, from_s }: ShownWhatIf): WhatIfDraft | null {
   if (latch === null && cost === null) return null;
   return {
     ...(cost !== null && { costs: { [cost.id]: cost.percent } }),
     ...(latch !== null && { latches: [latchOf(latch)] }),
+    ...(from_s !== 0 && { from_s }),
   };
 }
 
@@ -101,6 +105,16 @@ export function whatIfCommands(session: Session): CommandSource {
         unless_enabled: 'the next run supposes nothing',
         execute: () => {
           session.editDraft({ what_if: null });
+        },
+      },
+      {
+        id: 'what_if.from_here',
+        title: 'Next run: the what-if holds from the moment that is shown',
+        isEnabled: ({ draft, model }) => draft.what_if !== null && (model?.run_ns ?? 0) > 0,
+        unless_enabled: 'there is no what-if in the next run, or no moment of a run is shown',
+        execute: () => {
+          const { draft, model } = session.store.getState();
+          session.editDraft({ what_if: { ...draft.what_if, from_s: (model?.run_ns ?? 0) / 1e9 } });
         },
       },
     ],
