@@ -31,8 +31,8 @@ struct LatchWhatIf {
 inline constexpr uint32_t kLatchWhatIfsMax = 32;
 
 // From now on, instead of what was supposed before. A section that is under way stays as it is until its thread takes or gives
-// back a latch; a latch is known by its name from when it is asked for next. An entry counts once while a thread holds latches that it is of,
-// however many: shards, blocks, or one latch twice. The percents of several entries multiply.
+// back a latch; a latch is known by its name from when it is asked for next. An entry counts once while a thread holds latches
+// that it is of, however many: shards, blocks, or one latch twice. The percents of several entries multiply.
 void suppose(std::span<const LatchWhatIf> what_if);
 
 // All latches that the engine has, by name; and the functions that take one, by name.

@@ -161,15 +161,19 @@ TEST_F(CAbi, AStudyHasAReport) {
   EXPECT_STREQ(latchscope_hot_latches(curve_study().dump().c_str()), "") << "a curve has no base";
 }
 
-// Each of its fields in turn is missing, or of another type.
-void expect_each_field_needed(const Json& study, const Json::json_pointer& place) {
-  for (const auto& [field, value] : study.at(place).items()) {
-    Json without = study;
+using Answer = std::function<std::string(const Json&)>;
+
+// What is given has an answer, and none if one of the fields at this place is missing, or of another type.
+void expect_each_field_needed(const Json& given, const char* at, const Answer& answer) {
+  const Json::json_pointer place(at);
+  EXPECT_NE(answer(given), "");
+  for (const auto& [field, value] : given.at(place).items()) {
+    Json without = given;
     without.at(place).erase(field);
-    EXPECT_EQ(report_of(without), "") << place / field;
-    Json changed = study;
+    EXPECT_EQ(answer(without), "") << place / field;
+    Json changed = given;
     changed[place / field] = true;
-    EXPECT_EQ(report_of(changed), "") << place / field;
+    EXPECT_EQ(answer(changed), "") << place / field;
   }
 }
 
@@ -178,11 +182,10 @@ TEST_F(CAbi, WhatIsNoStudyHasNoReport) {
     EXPECT_STREQ(latchscope_what_if_report(text), "") << text;
     EXPECT_STREQ(latchscope_hot_latches(text), "") << text;
   }
-  using Pointer = Json::json_pointer;
   for (const char* place : {"", "/points/0", "/points/0/runs/0"})
-    expect_each_field_needed(curve_study(), Pointer(place));
+    expect_each_field_needed(curve_study(), place, report_of);
   for (const char* place : {"", "/base", "/base/runs/0", "/latches/0", "/latches/0/section"})
-    expect_each_field_needed(profile_study(), Pointer(place));
+    expect_each_field_needed(profile_study(), place, report_of);
 }
 
 Json course_given() {
@@ -202,21 +205,11 @@ Json diff_given() {
   return {{"a", Json::object()}, {"b", Json::object()}, {"pairs", Json::array({pair})}};
 }
 
-// Answers what is given with one of the fields left out, or of another type.
-void expect_each_field_asked_for(const Json& good, const Json::json_pointer& place, const char* (*ask)()) {
-  const auto answer = [ask](const Json& given) {
+Answer answer_of(const char* (*ask)()) {
+  return [ask](const Json& given) {
     latchscope_give(given.dump().c_str());
     return std::string(ask());
   };
-  EXPECT_NE(answer(good), "");
-  for (const auto& [field, value] : good.at(place).items()) {
-    Json without = good;
-    without.at(place).erase(field);
-    EXPECT_EQ(answer(without), "") << place / field;
-    Json changed = good;
-    changed[place / field] = true;
-    EXPECT_EQ(answer(changed), "") << place / field;
-  }
 }
 
 TEST_F(CAbi, WhatIsNoCourseIsNotCompared) {
@@ -227,13 +220,12 @@ TEST_F(CAbi, WhatIsNoCourseIsNotCompared) {
     latchscope_give(text);
     EXPECT_STREQ(latchscope_course_diff(), "") << text;
   }
-  using Pointer = Json::json_pointer;
   const Json courses = {{"noted", {{"after", 0}, {"count", 0}}},
                         {"courses", {course_given(), course_given()}}};
   for (const char* place : {"", "/noted", "/courses/0", "/courses/1/trail"})
-    expect_each_field_asked_for(courses, Pointer(place), latchscope_parting);
+    expect_each_field_needed(courses, place, answer_of(latchscope_parting));
   for (const char* place : {"", "/pairs/0", "/pairs/0/figures/1/latency_ms", "/pairs/0/figures/0/latches/x"})
-    expect_each_field_asked_for(diff_given(), Pointer(place), latchscope_course_diff);
+    expect_each_field_needed(diff_given(), place, answer_of(latchscope_course_diff));
 }
 
 TEST_F(CAbi, AStudyOfMoreSeedsThanThereMayBeHasNoReport) {

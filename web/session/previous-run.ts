@@ -3,7 +3,8 @@ import { conditionsAfter, type RunMark } from '../recording/run-marks';
 import type { Manifest } from '../contract/manifest';
 import type { RunSpec } from '../contract/run-spec';
 import { designTitle } from './designs';
-import type { RunPhase } from './measured-phases';
+import { measuredPhases, type RunPhase } from './measured-phases';
+import { whatIfInWords } from './what-if-words';
 
 /** What the charts draw behind the present run. */
 export interface PreviousRun {
@@ -27,6 +28,21 @@ const kinds = {
   /** The same run, recorded before (recorded-run.ts). */
   recorded: 'recorded run',
 };
+
+interface SeenRun extends Pick<PreviousRun, 'history' | 'kind'> {
+  spec: RunSpec;
+  marks: readonly RunMark[];
+}
+
+/** What is drawn later of a run that was seen, or of which there is a result. */
+export function previousRunOf({ history, kind, spec, marks }: SeenRun, manifest: Manifest): PreviousRun {
+  return {
+    ...{ history, kind, threads: spec.threads },
+    design: designsInWords(spec, marks, manifest),
+    phases: measuredPhases({ marks, history, spec }, manifest),
+    what_if: whatIfInWords(spec.what_if),
+  };
+}
 
 export function previousRunInWords({ design, what_if, kind, course }: PreviousRun): string {
   const supposed = what_if === null ? '' : `, what if ${what_if}`;

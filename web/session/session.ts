@@ -23,8 +23,7 @@ import type { RunResult } from '../contract/run-result';
 import type { RunMark } from '../recording/run-marks';
 import { recordedRunOf } from './recorded-run';
 import { runAsItWent } from './run-as-it-went';
-import { measuredPhases } from './measured-phases';
-import { axesKey, designsInWords, type PreviousRun } from './previous-run';
+import { axesKey, previousRunOf, type PreviousRun } from './previous-run';
 import { defaultRunSpec, parseRunSpec, type Parsed, type RunSpec } from '../contract/run-spec';
 import {
   refusalInSeries,
@@ -47,7 +46,6 @@ import {
   type StoreOptions,
   type View,
 } from './store';
-import { whatIfInWords } from './what-if-words';
 import { describeValue } from '../contract/versions';
 
 export interface SessionOptions extends Omit<StoreOptions, 'slices'> {
@@ -609,13 +607,7 @@ export class Session {
 
   #asPreviousRun(spec: RunSpec, marks: readonly RunMark[]): PreviousRun {
     const { manifest } = this.#scenario(spec.scenario);
-    const history = this.history.copy();
-    return {
-      ...{ history, threads: spec.threads, kind: 'previous' as const },
-      design: designsInWords(spec, marks, manifest),
-      phases: measuredPhases({ marks, history, spec }, manifest),
-      what_if: whatIfInWords(spec.what_if),
-    };
+    return previousRunOf({ history: this.history.copy(), kind: 'previous', spec, marks }, manifest);
   }
 
   #refuseToStart(by: 'reader' | 'series' = 'reader'): void {

@@ -70,7 +70,7 @@ class CoherenceModel {
  public:
   // The profile's cores (not its CPUs) and one more, the host's. `epoch` tells the lines of this model from those of another.
   CoherenceModel(const ServerProfile& profile, uint32_t epoch);
-  // Of a profile with the same cores.
+  // From now on costs are those of this profile, which has the same cores.
   void take_costs(const ServerProfile& profile) { profile_ = profile; }
 
   // Each returns when the access takes effect, which is not before `now`.

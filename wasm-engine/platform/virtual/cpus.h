@@ -18,7 +18,7 @@ class Cpus {
  public:
   // All idle.
   void boot(const ServerProfile& profile);
-  // Of a profile with the same cores.
+  // From now on costs are those of this profile, which has the same cores.
   void take_costs(const ServerProfile& profile) { profile_ = profile; }
 
   bool has_idle() const { return idle_ > 0; }

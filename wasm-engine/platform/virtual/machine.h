@@ -175,7 +175,7 @@ class Machine {
     seen_bits_ |= uint64_t{1} << (latch % 64);
     update_told_bits();
   }
-  // Of a profile that differs in nothing else.
+  // From now on all costs are those of this profile, which differs in nothing else.
   void take_costs(const ServerProfile& profile);
   void scale_work(uint64_t millionths) { current_->work_millionths = millionths; }
   void wake_freely(bool is_free) { current_->wakes_freely = is_free; }
@@ -450,7 +450,7 @@ class Machine {
   Fiber* current_ = nullptr;
   void* slot_ = nullptr;  // of the fiber that runs
   CoreOnlooker* onlooker_ = nullptr;
-  uint64_t told_bits_ = 0;  // whoever's they are, of latches of whose lines accesses are told
+  uint64_t told_bits_ = 0;  // bit n: accesses to lines of latch n (modulo 64) are told, to whomever
   uint64_t looks_at_ = 0;   // from this event on each is looked at: for the trail, or to be told
   Ps line_stall_ = 0;       // of the fiber that runs
   Ps now_ = 0;              // of the fiber that runs

@@ -1,5 +1,6 @@
 // Which transaction of the run that is shown a reader means, in the words of the engine (docs/explain.md).
 import { formatVirtualTime } from '../../analysis/format';
+import { momentText } from '../../charts/axes';
 import { CommandRefused } from '../../engine-client/engine';
 import type { RunSpec } from '../../contract/run-spec';
 import type { TimeRange } from '../../recording/time-scale';
@@ -44,7 +45,7 @@ const windowText = (window: TimeRange | null) =>
 const windowInWords = (window: TimeRange | null) =>
   window === null
     ? ' of the run'
-    : ` that ended from ${formatVirtualTime(window.from_s)} to ${formatVirtualTime(window.to_s)}`;
+    : ` that ended from ${momentText(window.from_s, window, true)} to ${momentText(window.to_s, window, true)}`;
 
 /** Without an exponent, to the nanosecond: times of the page are whole ones. */
 const seconds = (value_s: number) => value_s.toFixed(9).replace(/\.?0+$/, '');
