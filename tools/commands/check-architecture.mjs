@@ -9,7 +9,7 @@ import { readArguments, usageError } from '../command-line.mjs';
 import { repository } from '../processes.mjs';
 
 // A room may use itself and every room before it.
-const CPP_ROOMS_IN_ORDER = ['platform', 'telemetry', 'latch', 'server', 'workload', 'api'];
+const CPP_ROOMS_IN_ORDER = ['platform', 'telemetry', 'latch', 'lab', 'server', 'workload', 'api'];
 // These rooms are outside the order. They may use all of the engine, and any header.
 const CPP_FREE_ROOMS = ['tests', 'bench'];
 
@@ -24,7 +24,7 @@ const EMSCRIPTEN_HEADERS = /^emscripten(\/.*|\.h)?$/;
 const EMSCRIPTEN_NAMES = /\b(emscripten_\w+|__EMSCRIPTEN\w*|EMSCRIPTEN_\w+|EM_ASM\w*|EM_JS\w*)\b/;
 // Names that the engine would need to ask which platform it runs on. It must never ask.
 const PLATFORM_NAMES = /\b(kIsModelled|kPlatformName|LATCHSCOPE_PLATFORM_\w+)\b/;
-const ROOMS_ON_ANY_PLATFORM = ['latch', 'server', 'workload'];
+const ROOMS_ON_ANY_PLATFORM = ['latch', 'lab', 'server', 'workload'];
 const MACHINE_ROOMS = ['platform'];
 const EMSCRIPTEN_ROOMS = ['platform', 'api'];
 

@@ -7,7 +7,7 @@ set(rooms_machine platform telemetry latch)
 set(rooms_storage server/aio server/buf server/fil server/ut)
 set(rooms_rows server/row server/trx)
 set(rooms_log server/binlog server/gtid)
-set(rooms_workload workload)
+set(rooms_workload workload lab)
 set(rooms_api api)
 
 # Files of single bugs stay separate: bugs are alike and use the same names. So does the file that moves the stack pointer

@@ -1,0 +1,114 @@
+// Carries out the code of a latch between two accesses. What an access does is for the caller: the checker has words of its own
+// (checker.h), a latch those of the platform (lab_latch.h).
+#pragma once
+
+#include <cstdint>
+
+#include "lab/program.h"
+
+namespace latchscope::lab {
+
+// What is wrong with a program that cannot go on.
+enum class Wrong : uint8_t {
+  nothing,
+  index_too_large,  // a word has fewer elements
+  division_by_zero,
+  no_access,  // more than kLocalStepsMax instructions without an access, pause or yield
+  check_failed,
+};
+const char* describe(Wrong wrong);
+
+inline constexpr uint32_t kLocalStepsMax = 10'000;
+
+struct Registers {
+  uint32_t values[kRegistersMax] = {};
+
+  uint32_t& operator[](uint8_t number) { return values[number]; }
+  uint32_t operator[](uint8_t number) const { return values[number]; }
+};
+
+struct LocalStop {
+  const Instruction* at;  // the instruction that the caller carries out; it is not done yet
+  Wrong wrong;            // then `at` is where it is wrong
+  uint32_t instructions;  // done on the way
+};
+
+// From `pc` on up to an instruction that is the caller's: an access, fence, pause, yield, random, call or give_back. `pc` is then behind
+// it. The program has no fault (find_fault), and `pc` is one of its instructions.
+inline LocalStop run_until_access(const Program& program, uint32_t& pc, Registers& registers) {
+  for (uint32_t done = 0; done < kLocalStepsMax; ++done) {
+    const Instruction& instruction = program.code[pc++];
+    const uint32_t a = registers[instruction.a & (kRegistersMax - 1)];
+    const uint32_t b = registers[instruction.b & (kRegistersMax - 1)];
+    uint32_t& target = registers.values[instruction.target & (kRegistersMax - 1)];
+    switch (instruction.op) {
+      case Op::constant:
+        target = instruction.immediate;
+        break;
+      case Op::copy:
+        target = a;
+        break;
+      case Op::add:
+        target = a + b;
+        break;
+      case Op::subtract:
+        target = a - b;
+        break;
+      case Op::multiply:
+        target = a * b;
+        break;
+      case Op::divide:
+        if (b == 0) return {&instruction, Wrong::division_by_zero, done};
+        target = a / b;
+        break;
+      case Op::remainder:
+        if (b == 0) return {&instruction, Wrong::division_by_zero, done};
+        target = a % b;
+        break;
+      case Op::bit_and:
+        target = a & b;
+        break;
+      case Op::bit_or:
+        target = a | b;
+        break;
+      case Op::bit_xor:
+        target = a ^ b;
+        break;
+      case Op::shift_left:
+        target = b < 32 ? a << b : 0;
+        break;
+      case Op::shift_right:
+        target = b < 32 ? a >> b : 0;
+        break;
+      case Op::equal:
+        target = a == b ? 1 : 0;
+        break;
+      case Op::not_equal:
+        target = a != b ? 1 : 0;
+        break;
+      case Op::less:
+        target = a < b ? 1 : 0;
+        break;
+      case Op::less_or_equal:
+        target = a <= b ? 1 : 0;
+        break;
+      case Op::jump:
+        pc = instruction.immediate;
+        break;
+      case Op::jump_if_zero:
+        if (a == 0) pc = instruction.immediate;
+        break;
+      case Op::jump_if_not_zero:
+        if (a != 0) pc = instruction.immediate;
+        break;
+      case Op::check:
+        if (a == 0) return {&instruction, Wrong::check_failed, done};
+        break;
+      default:
+        return {&instruction, Wrong::nothing, done};
+    }
+  }
+  return {&program.code[pc - 1], Wrong::no_access, kLocalStepsMax};
+}
+
+}  // namespace latchscope::lab

@@ -1,0 +1,236 @@
+#include "lab/program.h"
+
+#include <algorithm>
+
+namespace latchscope::lab {
+
+namespace {
+
+enum class Immediate : uint8_t { nothing, number, place, word, function };
+
+struct OperationShape {
+  std::string_view name;
+  bool has_target, has_a, has_b;
+  Immediate immediate;
+};
+
+constexpr OperationShape kShapes[] = {
+#define LATCHSCOPE_SHAPE(name, target, a, b, immediate) \
+  {#name, target != 0, a != 0, b != 0, Immediate::immediate},
+    LATCHSCOPE_LAB_OPERATIONS(LATCHSCOPE_SHAPE)
+#undef LATCHSCOPE_SHAPE
+};
+static_assert(std::size(kShapes) == kOps);
+
+constexpr std::string_view kFunctionNames[kFunctions] = {"enter",       "exit",   "enter_shared",
+                                                         "exit_shared", "client", "at_end"};
+
+std::string range(uint64_t from, uint64_t to) {
+  return "a number from " + std::to_string(from) + " to " + std::to_string(to);
+}
+
+std::string at(const char* list, size_t position, const char* field) {
+  return std::string(list) + "[" + std::to_string(position) + "]" + field;
+}
+
+bool is_name(std::string_view name) {
+  const auto is_letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; };
+  return !name.empty() && name.size() <= kNameLengthMax && is_letter(name[0]) &&
+         std::ranges::all_of(name, [&](char c) { return is_letter(c) || (c >= '0' && c <= '9'); });
+}
+
+using Fault = std::optional<ProgramFault>;
+
+Fault fault_of_word(const Program& program, size_t position) {
+  const WordDeclaration& word = program.words[position];
+  if (!is_name(word.name)) {
+    return ProgramFault{at("words", position, ".name"), word.name,
+                        "letters, digits and _, at most " + std::to_string(kNameLengthMax)};
+  }
+  if (word.line >= program.words.size()) {
+    return ProgramFault{at("words", position, ".line"), std::to_string(word.line),
+                        range(0, program.words.size() - 1)};
+  }
+  const bool has_too_few = word.elements == 0 && !word.per_thread;
+  if (word.elements > kElementsMax || has_too_few) {
+    return ProgramFault{at("words", position, ".elements"), std::to_string(word.elements),
+                        range(word.per_thread ? 0 : 1, kElementsMax)};
+  }
+  if (word.is_packed && (word.per_thread || word.elements > kWordsOnLineMax)) {
+    return ProgramFault{
+        at("words", position, ".packed"), "true",
+        "false, or at most " + std::to_string(kWordsOnLineMax) + " elements for any number of threads"};
+  }
+  if (word.source_line > kSourceLinesMax) {
+    return ProgramFault{at("words", position, ".source_line"), std::to_string(word.source_line),
+                        range(0, kSourceLinesMax)};
+  }
+  return std::nullopt;
+}
+
+// How many words lie on one cache line: those of one element, but all elements of packed ones.
+Fault fault_of_lines(const Program& program) {
+  for (size_t i = 0; i < program.words.size(); ++i) {
+    const uint32_t line = program.words[i].line;
+    uint32_t on_line = 0;
+    for (const WordDeclaration& word : program.words) {
+      if (word.line == line) on_line += word.is_packed ? word.elements : 1;
+    }
+    if (on_line > kWordsOnLineMax) {
+      return ProgramFault{at("words", i, ".line"), std::to_string(line),
+                          "a line with at most " + std::to_string(kWordsOnLineMax) + " words"};
+    }
+  }
+  return std::nullopt;
+}
+
+Fault fault_of_words(const Program& program) {
+  if (program.words.size() > kWordsMax)
+    return ProgramFault{"words", std::to_string(program.words.size()),
+                        "at most " + std::to_string(kWordsMax)};
+  for (size_t i = 0; i < program.words.size(); ++i) {
+    if (Fault fault = fault_of_word(program, i)) return fault;
+  }
+  return fault_of_lines(program);
+}
+
+Fault fault_of_functions(const Program& program) {
+  const auto size = static_cast<uint32_t>(program.code.size());
+  std::vector<FunctionRange> there;
+  for (uint32_t i = 0; i < kFunctions; ++i) {
+    const FunctionRange& function = program.functions[i];
+    const std::string field = "functions." + std::string(kFunctionNames[i]);
+    if (function.end > size || function.begin > function.end) {
+      return ProgramFault{field, std::to_string(function.begin) + " to " + std::to_string(function.end),
+                          "instructions from 0 to " + std::to_string(size)};
+    }
+    if (!function.is_there()) continue;
+    for (const FunctionRange& other : there) {
+      if (function.begin < other.end && other.begin < function.end)
+        return ProgramFault{field, std::to_string(function.begin), "instructions of no other function"};
+    }
+    there.push_back(function);
+  }
+  const auto needed = [&](FunctionName name, const char* why) -> Fault {
+    if (program.function(name).is_there()) return std::nullopt;
+    return ProgramFault{"functions." + std::string(name_of(name)), "none", why};
+  };
+  if (Fault fault = needed(FunctionName::enter, "each latch has it")) return fault;
+  if (Fault fault = needed(FunctionName::exit, "each latch has it")) return fault;
+  const bool has_enter_shared = program.function(FunctionName::enter_shared).is_there();
+  const bool has_exit_shared = program.function(FunctionName::exit_shared).is_there();
+  if (has_enter_shared != has_exit_shared) {
+    return needed(has_enter_shared ? FunctionName::exit_shared : FunctionName::enter_shared,
+                  "enter_shared and exit_shared go together");
+  }
+  return std::nullopt;
+}
+
+Fault fault_of_register(const Program& program, std::string field, uint8_t number, uint8_t from) {
+  if (number >= from && number < program.registers) return std::nullopt;
+  return ProgramFault{
+      std::move(field), std::to_string(number),
+      "a register from " + std::to_string(from) + " to " + std::to_string(program.registers - 1)};
+}
+
+Fault fault_of_registers(const Program& program, size_t place) {
+  const Instruction& instruction = program.code[place];
+  const OperationShape& shape = kShapes[static_cast<uint32_t>(instruction.op)];
+  Fault fault;
+  if (shape.has_target)
+    fault = fault_of_register(program, at("code", place, ".target"), instruction.target, kFirstFreeRegister);
+  if (!fault && shape.has_a) fault = fault_of_register(program, at("code", place, ".a"), instruction.a, 0);
+  if (!fault && shape.has_b) fault = fault_of_register(program, at("code", place, ".b"), instruction.b, 0);
+  if (!fault && shape.immediate == Immediate::word && instruction.index() != kNoIndex)
+    fault = fault_of_register(program, at("code", place, ".index"), instruction.index(), 0);
+  return fault;
+}
+
+Fault fault_of_immediate(const Program& program, size_t place, FunctionName name) {
+  const Instruction& instruction = program.code[place];
+  const FunctionRange& function = program.function(name);
+  const uint32_t immediate = instruction.immediate;
+  switch (kShapes[static_cast<uint32_t>(instruction.op)].immediate) {
+    case Immediate::nothing:
+    case Immediate::number:
+      return std::nullopt;
+    case Immediate::place:
+      if (immediate >= function.begin && immediate < function.end) return std::nullopt;
+      return ProgramFault{at("code", place, ".immediate"), std::to_string(immediate),
+                          "an instruction of the same function, " + range(function.begin, function.end - 1)};
+    case Immediate::word:
+      if (instruction.word() < program.words.size() && immediate >> 24 == 0) return std::nullopt;
+      return ProgramFault{at("code", place, ".immediate"), std::to_string(instruction.word()),
+                          std::to_string(program.words.size()) + " words are there"};
+    case Immediate::function:
+      break;
+  }
+  const bool may_call = name == FunctionName::client || name == FunctionName::at_end;
+  const bool can_be_called =
+      immediate < static_cast<uint32_t>(FunctionName::client) && program.functions[immediate].is_there();
+  if (may_call && can_be_called) return std::nullopt;
+  return ProgramFault{at("code", place, ".immediate"), std::to_string(immediate),
+                      may_call ? "enter, exit, enter_shared or exit_shared, if it is there"
+                               : "a call only in client and at_end"};
+}
+
+Fault fault_of_code_in(const Program& program, FunctionName name) {
+  const FunctionRange& function = program.function(name);
+  for (size_t place = function.begin; place < function.end; ++place) {
+    if (static_cast<uint32_t>(program.code[place].op) >= kOps) {
+      return ProgramFault{at("code", place, ".op"),
+                          std::to_string(static_cast<uint32_t>(program.code[place].op)), range(0, kOps - 1)};
+    }
+    if (Fault fault = fault_of_registers(program, place)) return fault;
+    if (Fault fault = fault_of_immediate(program, place, name)) return fault;
+  }
+  const Op last = program.code[function.end - 1].op;
+  if (last == Op::give_back || last == Op::jump) return std::nullopt;
+  return ProgramFault{at("code", function.end - 1, ".op"), std::string(name_of(last)),
+                      "give_back or jump, since it is the function's last"};
+}
+
+Fault fault_of_sizes(const Program& program) {
+  if (program.code.size() > kInstructionsMax) {
+    return ProgramFault{"code", std::to_string(program.code.size()),
+                        "at most " + std::to_string(kInstructionsMax) + " instructions"};
+  }
+  if (program.registers < kFirstFreeRegister || program.registers > kRegistersMax) {
+    return ProgramFault{"registers", std::to_string(program.registers),
+                        range(kFirstFreeRegister, kRegistersMax)};
+  }
+  if (program.source_lines.size() != program.code.size()) {
+    return ProgramFault{"source_lines", std::to_string(program.source_lines.size()),
+                        "one for each of " + std::to_string(program.code.size()) + " instructions"};
+  }
+  for (size_t i = 0; i < program.source_lines.size(); ++i) {
+    if (program.source_lines[i] > kSourceLinesMax) {
+      return ProgramFault{at("source_lines", i, ""), std::to_string(program.source_lines[i]),
+                          range(0, kSourceLinesMax)};
+    }
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::string_view name_of(Op op) {
+  return kShapes[static_cast<uint32_t>(op)].name;
+}
+
+std::string_view name_of(FunctionName function) {
+  return kFunctionNames[static_cast<uint32_t>(function)];
+}
+
+std::optional<ProgramFault> find_fault(const Program& program) {
+  if (Fault fault = fault_of_sizes(program)) return fault;
+  if (Fault fault = fault_of_words(program)) return fault;
+  if (Fault fault = fault_of_functions(program)) return fault;
+  for (uint32_t i = 0; i < kFunctions; ++i) {
+    if (!program.functions[i].is_there()) continue;
+    if (Fault fault = fault_of_code_in(program, static_cast<FunctionName>(i))) return fault;
+  }
+  return std::nullopt;
+}
+
+}  // namespace latchscope::lab
