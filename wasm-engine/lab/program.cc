@@ -191,6 +191,8 @@ Fault fault_of_code_in(const Program& program, FunctionName name) {
 }
 
 Fault fault_of_sizes(const Program& program) {
+  if (program.threads_max > kThreadsMaxDeclared)
+    return ProgramFault{"threads_max", std::to_string(program.threads_max), range(0, kThreadsMaxDeclared)};
   if (program.code.size() > kInstructionsMax) {
     return ProgramFault{"code", std::to_string(program.code.size()),
                         "at most " + std::to_string(kInstructionsMax) + " instructions"};

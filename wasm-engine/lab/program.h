@@ -28,6 +28,7 @@ inline constexpr uint32_t kRegistersMax = 64;
 inline constexpr uint32_t kWordsOnLineMax = 16;  // 64 bytes
 inline constexpr uint32_t kNameLengthMax = 40;
 inline constexpr uint32_t kSourceLinesMax = 2'000;
+inline constexpr uint32_t kThreadsMaxDeclared = 1'024;
 
 inline constexpr uint8_t kThreadNumber = 0;
 inline constexpr uint8_t kThreads = 1;
@@ -141,6 +142,7 @@ struct FunctionRange {
 };
 
 struct Program {
+  uint32_t threads_max = 0;  // that it is made for, such as 2 of Peterson's; 0: any number
   std::vector<WordDeclaration> words;
   uint32_t registers = kFirstFreeRegister;
   std::array<FunctionRange, kFunctions> functions;
