@@ -9,6 +9,7 @@
 #include <string_view>
 
 #include "api/cli_diff.h"
+#include "api/cli_lab_bench.h"
 #include "api/cli_output.h"
 #include "api/cli_report.h"
 #include "api/cli_rewind.h"
@@ -270,6 +271,12 @@ int command_line(int argc, char** argv, api::Printed& printed) {
   api::CliExplain explained;
   api::add_explain_options(*explain_command, explained);
 
+  CLI::App* lab = app.add_subcommand("lab", "virtual: latches that you write yourself.");
+  lab->require_subcommand(1);
+  CLI::App* bench_command = lab->add_subcommand("bench", "How a latch does with more and more threads.");
+  api::CliLabBench bench;
+  api::add_lab_bench_options(*bench_command, bench);
+
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
@@ -280,6 +287,7 @@ int command_line(int argc, char** argv, api::Printed& printed) {
   if (app.got_subcommand(latches)) return list_latches(latches_as_json);
   if (app.got_subcommand(what_if_command)) return api::what_if(what_if, printed);
   if (app.got_subcommand(explain_command)) return explain(explained, printed);
+  if (lab->got_subcommand(bench_command)) return api::lab_bench(bench, printed);
   if (app.got_subcommand(diff_command)) return api::diff(diff, printed);
   if (api::goes_back(arguments)) return api::run_and_go_back(arguments, printed);
   return run(arguments, printed);

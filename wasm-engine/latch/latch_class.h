@@ -9,7 +9,8 @@ namespace latchscope::latch {
 #define LATCHSCOPE_LATCH_CLASSES(S)                                                  \
   S(TTASEventMutex, "lock_word", "waiters")                                          \
   S(RwLock, "lock_word", "waiters", "writer_thread", "reader_thread", "last_s_site") \
-  S(OsMutex, "word")
+  S(OsMutex, "word")                                                                 \
+  S(LabLatch)
 
 #define LATCHSCOPE_DECLARE_ENUMERATOR(name, ...) name,
 enum class LatchClass : uint8_t { LATCHSCOPE_LATCH_CLASSES(LATCHSCOPE_DECLARE_ENUMERATOR) };

@@ -28,6 +28,7 @@
 //                               together, set_release and read_acquire: whoever reads the value also sees what its
 //                               writer did before. compare_exchange where, for once, there are two writers.
 //   futex_wait, futex_wake      As in Linux: sleep while the word still has the expected value; wake at most n.
+//   fence()                     The thread goes on once its stores have taken effect (mfence).
 //   spin_until                  Poll a word until a predicate on its value holds, with a delay after each poll that
 //                               fails (SpinPolicy in spin.h).
 //   pause(n)                    n PAUSE instructions, or what takes about as long.

@@ -91,8 +91,9 @@ struct ModelTotals {
   uint64_t context_switches = 0;  // on the modelled server
   Ps busy_ps = 0;                 // time in which a core ran a thread, summed over cores
   Ps bucket_spin_ps = 0;  // of it, spinning on the lock of a futex bucket (native_queued_spin_lock_slowpath)
-  uint64_t futex_waits = 0;  // sleeps
-  uint64_t futex_wakes = 0;  // threads woken
+  uint64_t line_transfers = 0;  // of a cache line to another core, to be read or written
+  uint64_t futex_waits = 0;     // sleeps
+  uint64_t futex_wakes = 0;     // threads woken
 };
 
 }  // namespace latchscope::platform

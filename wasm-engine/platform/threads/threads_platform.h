@@ -107,6 +107,9 @@ uint64_t now_ns();
 uint64_t thread_cpu_ns();
 void sleep_ns(uint64_t duration_ns);
 void yield();
+inline void fence() {
+  std::atomic_thread_fence(std::memory_order_seq_cst);
+}
 
 // `count` PAUSE instructions. WebAssembly has none: there a short dependent calculation takes about as long
 // as a PAUSE of a Skylake-or-later or Zen core (20 to 50 ns).

@@ -150,6 +150,7 @@ Ps CoherenceModel::load_slowly(LineState& line, uint32_t core, Ps now) const {
     return start + profile_.shared_load_ps;
   }
   if (copies->can_read(core, now)) return copies->usable(core, now) + profile_.load_hit_ps;
+  ++transfers_;
   const Ps start = std::max(now, line.busy_until);
   const CorePlace place = place_of_core_[core];
   if (line.modified_by != LineState::kNobody) {
@@ -186,6 +187,7 @@ Ps CoherenceModel::take_slowly(LineState& line, uint32_t core, Ps now, Ps when_o
     line.modified_by = writer;
     return std::max(now, arrives) + when_owned;
   }
+  ++transfers_;
   const Ps start = std::max(now, line.busy_until);
   const Ps finish =
       start + (line.modified_by != LineState::kNobody ? transfer(place_of_core_[line.modified_by], place)

@@ -93,6 +93,8 @@ class CoherenceModel {
   uint16_t owner_of(const LineState& line) const {
     return line.epoch == epoch_ ? line.modified_by : LineState::kNobody;
   }
+  // Of lines that more than one core uses, since the model began.
+  uint64_t transfers() const { return transfers_; }
   bool is_hit(Ps issued, Ps effective) const { return effective == issued + profile_.load_hit_ps; }
   // What an access took beyond that of a core that has the line to itself. A profile may have transfers that cost less than a
   // hit.
@@ -123,6 +125,7 @@ class CoherenceModel {
   uint32_t ring_;  // generations remembered: a power of two above the number of cores
   std::vector<CorePlace> place_of_core_;
   std::vector<bool> still_;  // by the number of the latch
+  mutable uint64_t transfers_ = 0;
 };
 
 }  // namespace latchscope::platform

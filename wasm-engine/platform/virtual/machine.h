@@ -134,6 +134,11 @@ class Machine {
   bool reads_own_store(const void* word, uint64_t& bits);
   // Until the stores of the calling thread have taken effect and are there to be seen.
   void wait_for_stores();
+  // The same, at what a read-modify-write of a line of one's own costs, which is how x86 compilers do it.
+  void fence() {
+    wait_for_stores();
+    charge(profile_.local_rmw_ps);
+  }
   // The word goes away.
   void forget_stores_to(const void* word) { stores_under_way_.forget(word); }
   // Loads of lines that a latch guards, so that nobody writes to them meanwhile: one event for all of them.

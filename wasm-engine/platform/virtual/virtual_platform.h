@@ -207,6 +207,9 @@ inline void sleep_ns(uint64_t duration_ns) {
 inline void yield() {
   machine().yield();
 }
+inline void fence() {
+  machine().fence();
+}
 inline void pause(uint32_t count) {
   machine().pause(count);
 }

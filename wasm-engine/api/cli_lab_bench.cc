@@ -1,0 +1,121 @@
+#include "api/cli_lab_bench.h"
+
+#include <cstdio>
+
+#include "api/cli_process.h"
+#include "api/cli_report.h"
+#include "api/cli_run_spec.h"
+#include "api/cli_spec_file.h"
+#include "api/lab_contest.h"
+#include "api/lab_program.h"
+#include "telemetry/telemetry.h"
+
+namespace latchscope::api {
+
+namespace {
+
+// Of each request, as read_contest_spec reads it: of the command line and of the page alike.
+Json contest_spec_of(const CliLabBench& arguments, uint32_t threads) {
+  Json spec = {{"threads", threads}};
+  if (!arguments.server.empty()) spec["server"] = arguments.server;
+  const auto set = [&](const char* name, const std::optional<uint64_t>& value) {
+    if (value) spec[name] = *value;
+  };
+  set("hold_ns", arguments.hold_ns);
+  set("think_ns", arguments.think_ns);
+  set("shared_percent", arguments.shared_percent);
+  set("duration_us", arguments.duration_us);
+  set("seed", arguments.seed);
+  return spec;
+}
+
+std::string number(const Json& value, const char* format) {
+  if (value.is_null()) return "-";
+  char text[32];
+  snprintf(text, sizeof text, format, value.get<double>());
+  return text;
+}
+
+void print_header() {
+  printf("%8s%16s%14s%10s%10s%12s%12s%12s%11s%10s\n", "threads", "acquisitions/s", "hand-over ns", "wait p50",
+         "p99", "max ns", "transfers", "overtaken", "in order", "fairness");
+}
+
+void print_row(const Json& row) {
+  printf("%8u%16s%14s%10s%10s%12s%12s%12s%9s %%%10s\n", row["threads"].get<uint32_t>(),
+         number(row["acquisitions_per_s"], "%.0f").c_str(), number(row["hand_over_ns"], "%.0f").c_str(),
+         number(row["wait_ns"]["median"], "%.0f").c_str(), number(row["wait_ns"]["p99"], "%.0f").c_str(),
+         number(row["wait_ns"]["max"], "%.0f").c_str(),
+         number(row["line_transfers_per_acquisition"], "%.2f").c_str(),
+         number(row["overtaken_max"], "%.0f").c_str(), number(row["in_order_percent"], "%.0f").c_str(),
+         number(row["fairness"], "%.3f").c_str());
+  if (row["verdict"] != "sound") printf("%8s  %s\n", "", row["sentence"].get<std::string>().c_str());
+  if (row["ended_early"] == true) printf("%8s  It took too many events, and was ended early.\n", "");
+}
+
+void print_lines(const Json& row) {
+  printf("\nWhat each source line costs an acquisition with %u threads:\n\n", row["threads"].get<uint32_t>());
+  printf("%8s%12s%10s%12s\n", "line", "accesses", "ns", "transfers");
+  for (const Json& line : row["lines"]) {
+    printf("%8u%12s%10s%12s\n", line["line"].get<uint32_t>(), number(line["accesses"], "%.2f").c_str(),
+           number(line["ns"], "%.0f").c_str(), number(line["transfers"], "%.2f").c_str());
+  }
+}
+
+}  // namespace
+
+void add_lab_bench_options(CLI::App& command, CliLabBench& arguments) {
+  command.add_option("latch", arguments.program, "A latch of the lab: a file, or - for standard input")
+      ->required();
+  command.add_option("--threads", arguments.threads, "Numbers of threads, such as 1,2,4,8,16 (default)")
+      ->delimiter(',');
+  command.add_option("--server", arguments.server, "A modelled server, see scenarios/servers.json");
+  command.add_option("--hold", arguments.hold_ns, "How long each holds the latch, in ns (60)");
+  command.add_option("--think", arguments.think_ns, "Work between two entries, in ns, on average (200)");
+  command.add_option("--shared", arguments.shared_percent,
+                     "Share of shared entries of a rw-latch, in percent (0)");
+  command.add_option("--duration", arguments.duration_us, "Of virtual time, in microseconds (2000)");
+  command.add_option("--seed", arguments.seed, "(1)");
+  command.add_option("--json", arguments.json_path,
+                     "Write the results as JSON to this file, or - for standard output");
+}
+
+int lab_bench(const CliLabBench& arguments, Printed& printed) {
+  if (!platform::kIsModelled) return report({FieldError::of("--platform", "threads", "virtual")});
+  const SpecText text = read_spec_file(arguments.program);
+  if (text.error) return report({FieldError::of("latch", text.error->value, text.error->allowed)});
+  const LabProgramOrErrors read = read_lab_program(text.text);
+  if (!read.program) return report(read.errors);
+  ResultFile result_file(arguments.json_path);
+  if (const auto error = result_file.check()) return cannot_write(*error);
+  const bool quiet = arguments.json_path == "-";
+
+  std::vector<uint32_t> threads = arguments.threads;
+  if (threads.empty()) threads = {1, 2, 4, 8, 16};
+  std::vector<lab::ContestSpec> specs;
+  for (const uint32_t count : threads) {
+    const ContestSpecOrErrors spec = read_contest_spec(contest_spec_of(arguments, count), *read.program);
+    if (!spec.spec) return report(spec.errors);
+    specs.push_back(*spec.spec);
+  }
+
+  const telemetry::ThreadScope scope({kCoordinatorSlot, kCoordinatorKind, 0, 0});
+  Json rows = Json::array();
+  bool is_sound = true;
+  if (!quiet) print_header();
+  for (const lab::ContestSpec& spec : specs) {
+    const lab::ContestResult result = lab::hold_contest(*read.program, spec);
+    is_sound = is_sound && result.is_sound();
+    rows.push_back(contest_json(result, *read.program));
+    if (!quiet) print_row(rows.back());
+    if (!printed.flush() && !result_file.is_file()) return cannot_print(printed);
+  }
+  if (!quiet) print_lines(rows.back());
+  const Json report = {{"version", 1}, {"contests", rows}};
+  if (quiet) printf("%s\n", report.dump().c_str());
+  if (const auto error = result_file.write(report.dump())) return cannot_write(*error);
+  if (!printed.flush() && !result_file.is_file()) return cannot_print(printed);
+  return is_sound ? kOk : kInvariantBroken;
+}
+
+}  // namespace latchscope::api

@@ -1,0 +1,26 @@
+// latchscope lab bench: how a latch of the lab does with more and more threads, on a modelled server.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "api/cli_output.h"
+
+namespace latchscope::api {
+
+struct CliLabBench {
+  std::string program;  // "-"
+  std::vector<uint32_t> threads;
+  std::string server;
+  std::optional<uint64_t> hold_ns, think_ns, shared_percent, duration_us, seed;
+  std::string json_path;
+};
+
+void add_lab_bench_options(CLI::App& command, CliLabBench& arguments);
+// Returns the exit code.
+int lab_bench(const CliLabBench& arguments, Printed& printed);
+
+}  // namespace latchscope::api

@@ -1,0 +1,256 @@
+#include "lab/contest.h"
+
+#include <algorithm>
+#include <numeric>
+
+#include "telemetry/telemetry.h"
+
+namespace latchscope::lab {
+
+namespace {
+
+const telemetry::LatchSite kSite("lab_latch", "lab_contest");
+
+constexpr uint64_t kLookNs = 20'000;
+constexpr uint64_t kWarmUpNsMax = 1'000'000;
+// Virtual time without anybody getting in, while threads want to, after which the latch counts as hanging: more than all of them
+// could need with time slices of some milliseconds.
+constexpr uint64_t kSlicesUntilHanging = 4;
+
+// Sees everything, at no cost to the server. Threads of the modelled server never run at one time, so it needs no latch.
+class Referee {
+ public:
+  explicit Referee(uint32_t threads) : waits_(threads), of_thread_(threads, 0) {}
+
+  void begin() {
+    is_counting_ = true;
+    began_ps_ = platform::now_ps();
+    totals_before_ = platform::model_totals();
+    std::ranges::fill(of_thread_, 0);
+  }
+  // Who still waits has waited so long, too.
+  void end() {
+    is_counting_ = false;
+    ended_ps_ = platform::now_ps();
+    totals_after_ = platform::model_totals();
+    for (const Wait& wait : waits_) {
+      if (wait.is_under_way()) note_longest(wait);
+    }
+  }
+
+  void wants(uint32_t thread) { waits_[thread] = {++arrivals_, platform::now_ps(), entries_}; }
+  void gets(uint32_t thread, bool is_shared) {
+    look_for_others(thread, is_shared);
+    (is_shared ? shared_inside_ : exclusive_inside_) += 1;
+    last_inside_ = thread;
+    if (is_counting_) count(thread, is_shared);
+    waits_[thread] = {};
+    ++entries_;
+  }
+  void gives_back(bool is_shared) {
+    (is_shared ? shared_inside_ : exclusive_inside_) -= 1;
+    released_ps_ = somebody_waits() ? platform::now_ps() : 0;
+  }
+  void gives_up(uint32_t thread) { waits_[thread] = {}; }
+
+  uint64_t entries() const { return entries_; }
+  bool somebody_waits() const {
+    return std::ranges::any_of(waits_, [](const Wait& wait) { return wait.is_under_way(); });
+  }
+  bool has_each_been_in() const {
+    return std::ranges::all_of(of_thread_, [](uint64_t times) { return times > 0; });
+  }
+  void note_entry_before_count(uint32_t thread) {
+    if (!is_counting_) ++of_thread_[thread];
+  }
+
+  void report(ContestResult& result) {
+    result.duration_ps = ended_ps_ - began_ps_;
+    result.acquisitions = waits_ps_.size();
+    result.shared_acquisitions = shared_entries_;
+    result.of_thread = of_thread_;
+    result.hand_overs = hand_overs_;
+    result.hand_over_ps = hand_over_ps_;
+    result.in_order = in_order_;
+    result.overtaken_max = overtaken_max_;
+    result.line_transfers = totals_after_.line_transfers - totals_before_.line_transfers;
+    result.futex_waits = totals_after_.futex_waits - totals_before_.futex_waits;
+    result.context_switches = totals_after_.context_switches - totals_before_.context_switches;
+    result.events = totals_after_.events - totals_before_.events;
+    result.broken = broken_;
+    std::ranges::sort(waits_ps_);
+    result.wait_median_ps = at_quantile(50);
+    result.wait_p99_ps = at_quantile(99);
+    result.wait_max_ps = wait_max_ps_;
+  }
+
+ private:
+  // From the call of enter on.
+  struct Wait {
+    uint64_t arrival = 0;  // which one it was, of all; 0: the thread does not wait
+    uint64_t since_ps = 0;
+    uint64_t entries_before = 0;
+    bool is_under_way() const { return arrival != 0; }
+  };
+
+  bool is_first_in_line(uint32_t thread) const {
+    return std::ranges::all_of(waits_, [&](const Wait& wait) {
+      return !wait.is_under_way() || wait.arrival >= waits_[thread].arrival;
+    });
+  }
+  void look_for_others(uint32_t thread, bool is_shared) {
+    const bool may_be_in = exclusive_inside_ == 0 && (is_shared || shared_inside_ == 0);
+    if (may_be_in || broken_) return;
+    broken_ = BrokenExclusion{thread + 1, last_inside_ + 1, platform::now_ns()};
+  }
+  void count(uint32_t thread, bool is_shared) {
+    ++of_thread_[thread];
+    shared_entries_ += is_shared ? 1 : 0;
+    waits_ps_.push_back(platform::now_ps() - waits_[thread].since_ps);
+    in_order_ += is_first_in_line(thread) ? 1 : 0;
+    note_longest(waits_[thread]);
+    if (released_ps_ != 0) {
+      ++hand_overs_;
+      hand_over_ps_ += platform::now_ps() - released_ps_;
+    }
+    released_ps_ = 0;
+  }
+  void note_longest(const Wait& wait) {
+    wait_max_ps_ = std::max(wait_max_ps_, platform::now_ps() - wait.since_ps);
+    overtaken_max_ = std::max(overtaken_max_, entries_ - wait.entries_before);
+  }
+  // Of so many percent of the waits none is longer.
+  uint64_t at_quantile(uint64_t percent) const {
+    if (waits_ps_.empty()) return 0;
+    return waits_ps_[(waits_ps_.size() * percent + 99) / 100 - 1];
+  }
+
+  bool is_counting_ = false;
+  uint64_t began_ps_ = 0, ended_ps_ = 0, released_ps_ = 0;
+  platform::ModelTotals totals_before_, totals_after_;
+  std::vector<Wait> waits_;  // by thread
+  std::vector<uint64_t> of_thread_;
+  std::vector<uint64_t> waits_ps_;
+  uint64_t arrivals_ = 0, entries_ = 0, shared_entries_ = 0, in_order_ = 0, overtaken_max_ = 0,
+           wait_max_ps_ = 0;
+  uint64_t hand_overs_ = 0, hand_over_ps_ = 0;
+  uint32_t exclusive_inside_ = 0, shared_inside_ = 0, last_inside_ = 0;
+  std::optional<BrokenExclusion> broken_;
+};
+
+class Contest {
+ public:
+  Contest(const Program& program, const ContestSpec& spec)
+      : program_(program),
+        spec_(spec),
+        latch_(program, spec.threads),
+        referee_(spec.threads),
+        costs_(program.code.size()) {
+    latch_.note_costs(costs_);
+  }
+
+  ContestResult hold() {
+    std::vector<platform::Thread> threads;
+    threads.reserve(spec_.threads);
+    for (uint32_t thread = 0; thread < spec_.threads; ++thread)
+      threads.emplace_back([this, thread] { compete(thread); });
+    watch();
+    for (platform::Thread& thread : threads)
+      thread.join();
+    ContestResult result;
+    result.threads = spec_.threads;
+    referee_.report(result);
+    result.costs = std::move(costs_);
+    result.problem = latch_.problem();
+    result.hangs = hangs_;
+    result.ended_early = ended_early_;
+    return result;
+  }
+
+ private:
+  void compete(uint32_t thread) {
+    telemetry::ThreadScope scope({thread, 0, thread, spec_.seed});
+    while (!is_over_ && acquire_once(thread)) {
+      referee_.note_entry_before_count(thread);
+      platform::charge(platform::scale_to(telemetry::recorder().random().next(),
+                                          static_cast<uint32_t>(2 * spec_.think_ns)));
+    }
+    referee_.gives_up(thread);
+    ++left_;
+  }
+
+  // False if the latch let it down.
+  bool acquire_once(uint32_t thread) {
+    const bool is_shared =
+        spec_.shared_percent > platform::scale_to(telemetry::recorder().random().next(), 99);
+    referee_.wants(thread);
+    const uint32_t number = thread + 1;
+    if (!(is_shared ? latch_.enter_shared(kSite, number) : latch_.enter(kSite, number))) return false;
+    referee_.gets(thread, is_shared);
+    platform::charge(spec_.hold_ns);
+    referee_.gives_back(is_shared);
+    return is_shared ? latch_.exit_shared(number) : latch_.exit(number);
+  }
+
+  void watch() {
+    const uint64_t warm_up_ends_ns = platform::now_ns() + kWarmUpNsMax;
+    while (!referee_.has_each_been_in() && platform::now_ns() < warm_up_ends_ns && !must_stop())
+      platform::sleep_ns(kLookNs);
+    std::ranges::fill(costs_, InstructionCost{});
+    referee_.begin();
+    const uint64_t ends_ns = platform::now_ns() + spec_.duration_ns;
+    while (platform::now_ns() < ends_ns && !must_stop())
+      platform::sleep_ns(std::min(kLookNs, ends_ns - platform::now_ns()));
+    referee_.end();
+    is_over_ = true;
+    while (left_ < spec_.threads && !must_stop())
+      platform::sleep_ns(kLookNs);
+    if (left_ < spec_.threads) latch_.give_up();
+  }
+
+  bool must_stop() {
+    if (latch_.problem().wrong != Wrong::nothing) return true;
+    if (platform::model_totals().events > spec_.events_max) ended_early_ = true;
+    look_whether_it_hangs();
+    return hangs_ || ended_early_;
+  }
+
+  void look_whether_it_hangs() {
+    const uint64_t now_ns = platform::now_ns();
+    if (referee_.entries() != entries_seen_ || !referee_.somebody_waits()) {
+      entries_seen_ = referee_.entries();
+      entries_seen_ns_ = now_ns;
+    }
+    const uint64_t patience_ns = kSlicesUntilHanging * (spec_.threads / spec_.server.cpus() + 1) *
+                                 spec_.server.time_slice_ps / platform::kPsPerNs;
+    hangs_ = hangs_ || now_ns - entries_seen_ns_ > patience_ns;
+  }
+
+  const Program& program_;
+  const ContestSpec& spec_;
+  LabLatch latch_;
+  Referee referee_;
+  std::vector<InstructionCost> costs_;
+  bool is_over_ = false, hangs_ = false, ended_early_ = false;
+  uint32_t left_ = 0;
+  uint64_t entries_seen_ = 0, entries_seen_ns_ = 0;
+};
+
+}  // namespace
+
+double ContestResult::fairness() const {
+  double sum = 0, squares = 0;
+  for (const uint64_t times : of_thread) {
+    sum += static_cast<double>(times);
+    squares += static_cast<double>(times) * static_cast<double>(times);
+  }
+  return squares == 0 ? 0 : sum * sum / (squares * static_cast<double>(of_thread.size()));
+}
+
+ContestResult hold_contest(const Program& program, const ContestSpec& spec) {
+  LATCHSCOPE_ASSERT(platform::kIsModelled, "on real threads nobody can look on for nothing");
+  platform::begin_run(spec.server);
+  return Contest(program, spec).hold();
+}
+
+}  // namespace latchscope::lab

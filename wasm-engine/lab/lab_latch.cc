@@ -1,0 +1,328 @@
+#include "lab/lab_latch.h"
+
+#include <algorithm>
+
+#include "latch/latch_class.h"
+
+namespace latchscope::lab {
+
+namespace {
+
+const telemetry::Function kEnter("lab_enter");
+const telemetry::Function kFutexWait("lab_futex_wait");
+
+constexpr size_t rounded_up(size_t bytes, size_t to) {
+  return (bytes + to - 1) / to * to;
+}
+
+// Of the words on a line, behind the state that a modelled line has.
+constexpr size_t kFirstWordAt = std::is_empty_v<platform::CacheLine>
+                                    ? 0
+                                    : rounded_up(sizeof(platform::CacheLine), alignof(LatchWords::Word));
+
+}  // namespace
+
+// --- words ----------------------------------------------------------------------------------------------------------
+
+// The lines of all words that are declared with one line's number.
+struct LatchWords::LinesOf {
+  std::vector<uint32_t> words;
+  uint32_t lines = 0;          // how many: one per element, of the word that has most
+  uint32_t words_on_each = 0;  // the first may have more than the others
+  size_t bytes_of_each() const { return rounded_up(kFirstWordAt + words_on_each * sizeof(Word), kLineBytes); }
+};
+
+LatchWords::LatchWords(const Program& program, uint32_t threads, platform::LatchLine latch)
+    : program_(program), words_(program.words.size()) {
+  std::vector<LinesOf> all(program.words.size());
+  for (uint32_t i = 0; i < program.words.size(); ++i) {
+    const WordDeclaration& word = program.words[i];
+    LinesOf& of = all[word.line];
+    of.words.push_back(i);
+    words_[i].elements = word.elements_for(threads);
+    of.lines = std::max(of.lines, word.is_packed ? 1 : words_[i].elements);
+    of.words_on_each += word.is_packed ? word.elements : 1;
+  }
+  size_t bytes = 0;
+  for (const LinesOf& of : all)
+    bytes += of.lines * of.bytes_of_each();
+  memory_.reset(
+      static_cast<std::byte*>(operator new(std::max(bytes, kLineBytes), std::align_val_t{kLineBytes})));
+  std::byte* next = memory_.get();
+  for (const LinesOf& of : all) {
+    size_t at = kFirstWordAt;
+    for (const uint32_t word : of.words) {
+      const bool is_packed = program.words[word].is_packed;
+      words_[word].first = next + at;
+      words_[word].stride = is_packed ? sizeof(Word) : of.bytes_of_each();
+      at += (is_packed ? words_[word].elements : 1) * sizeof(Word);
+    }
+    for (uint32_t element = 0; element < of.lines; ++element, next += of.bytes_of_each())
+      build_line(next, of.words, element, latch);
+  }
+}
+
+void LatchWords::build_line(std::byte* line, const std::vector<uint32_t>& words_on_it, uint32_t element,
+                            platform::LatchLine latch) {
+  auto* built = new (line) platform::CacheLine();
+  built->belongs_to(latch);
+  lines_.push_back(built);
+  const auto build_word = [&](uint32_t word, uint32_t index) {
+    const WordDeclaration& declared = program_.words[word];
+    new (words_[word].first + index * words_[word].stride)
+        Word(*built, declared.initial_is_index ? index : declared.initial);
+  };
+  for (const uint32_t word : words_on_it) {
+    if (!program_.words[word].is_packed) {
+      if (element < words_[word].elements) build_word(word, element);
+    } else if (element == 0) {
+      for (uint32_t index = 0; index < words_[word].elements; ++index)
+        build_word(word, index);
+    }
+  }
+}
+
+LatchWords::~LatchWords() {
+  for (uint32_t word = 0; word < words_.size(); ++word) {
+    for (uint32_t element = 0; element < words_[word].elements; ++element)
+      at(word, element).~Word();
+  }
+  for (platform::CacheLine* line : lines_)
+    line->~CacheLine();
+}
+
+void LatchWords::wake_all_sleepers() {
+  for (uint32_t word = 0; word < words_.size(); ++word) {
+    for (uint32_t element = 0; element < words_[word].elements; ++element)
+      platform::futex_wake(at(word, element), platform::kWakeAll);
+  }
+}
+
+// --- carrying out ---------------------------------------------------------------------------------------------------
+
+// One call of a function by one thread.
+class LabLatch::Call {
+ public:
+  Call(LabLatch& latch, FunctionName function, uint32_t thread, const telemetry::LatchSite* site)
+      : latch_(latch), recorder_(telemetry::recorder()), thread_(thread), site_(site) {
+    pc_ = latch.program_.function(function).begin;
+    std::fill_n(registers_.values, latch.program_.registers, 0);
+    registers_[kThreadNumber] = thread;
+    registers_[kThreads] = latch.threads_;
+  }
+
+  // False if it was not carried out to its end.
+  bool carry_out() {
+    bool ended = true;
+    for (;;) {
+      const LocalStop stop = run_until_access(latch_.program_, pc_, registers_);
+      if (stop.wrong != Wrong::nothing) [[unlikely]] {
+        latch_.report(stop.wrong, place_of(*stop.at), thread_);
+        ended = false;
+        break;
+      }
+      if (stop.at->op == Op::give_back) break;
+      if (latch_.is_given_up() || !carry_out(*stop.at)) [[unlikely]] {
+        ended = false;
+        break;
+      }
+    }
+    if (is_contended_) recorder_.latch_contention_ends();
+    return ended;
+  }
+
+ private:
+  uint32_t place_of(const Instruction& at) const {
+    return static_cast<uint32_t>(&at - latch_.program_.code.data());
+  }
+
+  bool carry_out(const Instruction& at) {
+    if (has_word(at.op)) return access(at);
+    switch (at.op) {
+      case Op::pause:
+        waits();
+        platform::pause(std::min(registers_[at.a], kPausesMax));
+        return true;
+      case Op::yield:
+        waits();
+        platform::yield();
+        return true;
+      case Op::fence:
+        platform::fence();
+        return true;
+      case Op::random:
+        registers_[at.target] = random_below(registers_[at.a]);
+        return true;
+      default:
+        return true;
+    }
+  }
+
+  uint32_t random_below(uint32_t limit) {
+    return limit == 0 ? 0 : platform::scale_to(recorder_.random().next(), limit - 1);
+  }
+
+  bool access(const Instruction& at) {
+    const uint32_t element = at.index() == kNoIndex ? 0 : registers_[at.index()];
+    if (element >= latch_.words_.elements_of(at.word())) [[unlikely]] {
+      latch_.report(Wrong::index_too_large, place_of(at), thread_);
+      return false;
+    }
+    LatchWords::Word& word = latch_.words_.at(at.word(), element);
+    if (at.op == Op::load) spins_if_again(at, word);
+    if (latch_.costs_.empty()) {
+      access(at, word);
+    } else {
+      access_and_note(at, word);
+    }
+    if (site_ == nullptr && !is_free_ && changes(at.op)) says_free();
+    return true;
+  }
+
+  void access_and_note(const Instruction& at, LatchWords::Word& word) {
+    const uint64_t began_ps = platform::now_ps();
+    const uint64_t transfers_before = platform::model_totals().line_transfers;
+    access(at, word);
+    InstructionCost& cost = latch_.costs_[place_of(at)];
+    ++cost.times;
+    cost.ps += platform::now_ps() - began_ps;
+    cost.transfers += platform::model_totals().line_transfers - transfers_before;
+  }
+
+  void access(const Instruction& at, LatchWords::Word& word) {
+    const uint32_t a = registers_[at.a & (kRegistersMax - 1)];
+    uint32_t& target = registers_.values[at.target & (kRegistersMax - 1)];
+    switch (at.op) {
+      case Op::load:
+        target = word.load_acquire();
+        break;
+      case Op::store:
+        word.store_release(a);
+        break;
+      case Op::exchange:
+        target = word.exchange(a);
+        break;
+      case Op::compare_exchange: {
+        uint32_t found = a;
+        word.compare_exchange(found, registers_[at.b]);
+        target = found;
+        break;
+      }
+      case Op::fetch_add:
+        target = word.fetch_add(a);
+        break;
+      case Op::fetch_sub:
+        target = word.fetch_sub(a);
+        break;
+      case Op::fetch_and:
+        target = word.fetch_and(a);
+        break;
+      case Op::fetch_or:
+        target = word.fetch_or(a);
+        break;
+      case Op::fetch_xor:
+        target = word.fetch_xor(a);
+        break;
+      case Op::futex_wait:
+        sleep_on(word, a);
+        break;
+      case Op::futex_wake:
+        target = platform::futex_wake(word, std::min(a, platform::kWakeAll));
+        break;
+      default:
+        break;
+    }
+  }
+
+  static bool changes(Op op) { return op == Op::store || is_read_modify_write(op); }
+
+  // The first change that exit makes is what lets others in.
+  void says_free() {
+    is_free_ = true;
+    telemetry::latch_is_free(latch_.number_);
+  }
+
+  // The same load of the same word again, with nothing between: it polls.
+  void spins_if_again(const Instruction& at, const LatchWords::Word& word) {
+    if (last_load_ == &at && last_word_ == &word) waits();
+    last_load_ = &at;
+    last_word_ = &word;
+  }
+
+  void waits() {
+    if (site_ == nullptr) return;
+    if (!is_contended_) {
+      is_contended_ = true;
+      recorder_.latch_contended(*site_, latch_.number_);
+    }
+    recorder_.latch_polled(*site_, 1);
+  }
+
+  void sleep_on(LatchWords::Word& word, uint32_t expected) {
+    if (site_ == nullptr) {
+      platform::futex_wait(word, expected);
+      return;
+    }
+    waits();
+    telemetry::Frame frame(kFutexWait);
+    recorder_.latch_wait_begins(*site_);
+    platform::futex_wait(word, expected);
+    recorder_.latch_wait_ends(*site_);
+  }
+
+  static constexpr uint32_t kPausesMax = 100'000;
+
+  LabLatch& latch_;
+  telemetry::ThreadRecorder& recorder_;
+  const uint32_t thread_;
+  const telemetry::LatchSite* site_;  // null: an exit
+  uint32_t pc_;
+  Registers registers_;
+  bool is_contended_ = false;
+  bool is_free_ = false;
+  const Instruction* last_load_ = nullptr;
+  const LatchWords::Word* last_word_ = nullptr;
+};
+
+LabLatch::LabLatch(const Program& program, uint32_t threads)
+    : program_(program),
+      threads_(threads),
+      number_(telemetry::next_latch_number()),
+      words_(program, threads, {number_, latch::latch_class(latch::LatchClass::LabLatch)}) {}
+
+bool LabLatch::take(FunctionName function, const telemetry::LatchSite& site, uint32_t thread) {
+  telemetry::latch_wanted(site.id, number_);
+  bool is_taken = false;
+  platform::call_apart([&] {
+    telemetry::Frame frame(kEnter);
+    is_taken = Call(*this, function, thread, &site).carry_out();
+  });
+  if (is_taken) telemetry::recorder().latch_acquired(site, number_);
+  return is_taken;
+}
+
+bool LabLatch::release(FunctionName function, uint32_t thread) {
+  telemetry::LatchRelease release(number_);
+  bool is_released = false;
+  platform::call_apart([&] { is_released = Call(*this, function, thread, nullptr).carry_out(); });
+  return is_released;
+}
+
+void LabLatch::report(Wrong wrong, uint32_t instruction, uint32_t thread) {
+  uint32_t none = 0;
+  problem_.compare_exchange(none, 1 + (static_cast<uint32_t>(wrong) | instruction << 4 | thread << 14));
+}
+
+LabLatch::Problem LabLatch::problem() const {
+  const uint32_t stored = problem_.read();
+  if (stored == 0) return {};
+  const uint32_t bits = stored - 1;
+  return {static_cast<Wrong>(bits & 0xf), bits >> 4 & 0x3ff, bits >> 14};
+}
+
+void LabLatch::give_up() {
+  given_up_.set(1);
+  words_.wake_all_sleepers();
+}
+
+}  // namespace latchscope::lab

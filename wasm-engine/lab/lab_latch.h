@@ -1,0 +1,115 @@
+// A latch that a reader has written, on the words of the platform: real atomics on real threads, accesses with their costs on the
+// modelled server. Between two accesses its code costs nothing there, as the code of the engine's own latches does.
+//
+// Invariants
+//   1. Each access of the code is one access of the platform, to a word on the line that its declaration says.
+//   2. The latch is carried out as it was written. Whether it excludes anybody is what the reader wants to know.
+//   3. After give_up() every thread leaves, whatever it waits for: the latch hangs, or is wrong.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <new>
+#include <span>
+#include <vector>
+
+#include "lab/interpreter.h"
+#include "lab/program.h"
+#include "platform/platform.h"
+#include "telemetry/telemetry.h"
+
+namespace latchscope::lab {
+
+// Words on cache lines, as a program declares them.
+class LatchWords {
+ public:
+  using Word = platform::Atomic<uint32_t>;
+
+  LatchWords(const Program& program, uint32_t threads, platform::LatchLine latch);
+  ~LatchWords();
+  LatchWords(const LatchWords&) = delete;
+  LatchWords& operator=(const LatchWords&) = delete;
+
+  uint32_t elements_of(uint32_t word) const { return words_[word].elements; }
+  Word& at(uint32_t word, uint32_t element) {
+    const Place& place = words_[word];
+    return *std::launder(reinterpret_cast<Word*>(place.first + size_t{element} * place.stride));
+  }
+  // Everybody who sleeps on one of them.
+  void wake_all_sleepers();
+
+ private:
+  struct Place {
+    std::byte* first;
+    size_t stride;  // bytes from one element to the next
+    uint32_t elements;
+  };
+  struct FreeAligned {
+    void operator()(std::byte* bytes) const { operator delete(bytes, std::align_val_t{kLineBytes}); }
+  };
+  static constexpr size_t kLineBytes = 64;
+
+  struct LinesOf;
+  void build_line(std::byte* line, const std::vector<uint32_t>& words_on_it, uint32_t element,
+                  platform::LatchLine latch);
+
+  const Program& program_;
+  std::vector<Place> words_;
+  std::unique_ptr<std::byte, FreeAligned> memory_;
+  std::vector<platform::CacheLine*> lines_;
+};
+
+// What the accesses of each instruction have taken, where a look at the clock costs nothing.
+struct InstructionCost {
+  uint64_t times = 0;
+  uint64_t ps = 0;
+  uint64_t transfers = 0;
+};
+
+class LabLatch {
+ public:
+  // For threads numbered from 1 to `threads`. The program has no fault and outlives the latch.
+  LabLatch(const Program& program, uint32_t threads);
+
+  // `thread` is the caller's number. False: the latch was given up, or is wrong; nobody holds it then.
+  bool enter(const telemetry::LatchSite& site, uint32_t thread) {
+    return take(FunctionName::enter, site, thread);
+  }
+  bool enter_shared(const telemetry::LatchSite& site, uint32_t thread) {
+    return take(FunctionName::enter_shared, site, thread);
+  }
+  bool exit(uint32_t thread) { return release(FunctionName::exit, thread); }
+  bool exit_shared(uint32_t thread) { return release(FunctionName::exit_shared, thread); }
+
+  void give_up();
+  // Of the first thread that could not go on.
+  struct Problem {
+    Wrong wrong = Wrong::nothing;
+    uint32_t instruction = 0;
+    uint32_t thread = 0;
+  };
+  Problem problem() const;
+
+  // By instruction, all threads together; on real threads nobody asks. Set before the threads start.
+  void note_costs(std::span<InstructionCost> costs) { costs_ = costs; }
+  uint32_t number() const { return number_; }
+
+ private:
+  class Call;
+
+  bool take(FunctionName function, const telemetry::LatchSite& site, uint32_t thread);
+  bool release(FunctionName function, uint32_t thread);
+  bool is_given_up() const { return given_up_.read() != 0; }
+  void report(Wrong wrong, uint32_t instruction, uint32_t thread);
+
+  const Program& program_;
+  const uint32_t threads_;
+  const uint32_t number_;
+  LatchWords words_;
+  std::span<InstructionCost> costs_;
+  platform::Published<uint32_t> given_up_;
+  platform::Published<uint32_t> problem_;  // 1 + (wrong | instruction << 4 | thread << 14); 0: none
+};
+
+}  // namespace latchscope::lab
