@@ -220,6 +220,11 @@ std::string_view name_of(Op op) {
   return kShapes[static_cast<uint32_t>(op)].name;
 }
 
+Operands operands_of(Op op) {
+  const OperationShape& shape = kShapes[static_cast<uint32_t>(op)];
+  return {shape.has_target, shape.has_a, shape.has_b};
+}
+
 std::string_view name_of(FunctionName function) {
   return kFunctionNames[static_cast<uint32_t>(function)];
 }

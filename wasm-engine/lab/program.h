@@ -97,6 +97,12 @@ inline constexpr uint32_t kOps = 0 LATCHSCOPE_LAB_OPERATIONS(LATCHSCOPE_COUNT_ON
 #undef LATCHSCOPE_COUNT_ONE
 
 std::string_view name_of(Op op);
+
+// Which registers an operation names.
+struct Operands {
+  bool target, a, b;
+};
+Operands operands_of(Op op);
 constexpr bool has_word(Op op) {
   return op >= Op::load;
 }

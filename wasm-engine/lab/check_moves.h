@@ -1,0 +1,128 @@
+// What can happen next in a state, and what becomes of the state then.
+//
+// A move is one access of one thread, with the local code behind it up to its next access; or one store of a thread's buffer that takes
+// effect; or what random(n) gives. While a thread stands before random(n) nothing else moves: what it draws concerns nobody else.
+//
+// What the threads do: enter and exit the latch a number of times, each in its role; or the program's client(). Once all have ended
+// and their stores have taken effect, thread 1 carries out at_end().
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+
+#include "lab/check_state.h"
+
+namespace latchscope::lab {
+
+struct Move {
+  enum class Kind : uint8_t { step, takes_effect, choice };
+  uint32_t thread = 0;  // from 0
+  Kind kind = Kind::step;
+  uint32_t value = 0;  // of a choice
+  bool operator==(const Move&) const = default;
+};
+
+enum class FaultKind : uint8_t {
+  none,
+  mutual_exclusion,    // two hold it, and not both shared
+  deadlock,            // nobody can move, and not all have ended
+  lost_wake_up,        // the same, and nobody holds it: all who are left sleep
+  exit_without_enter,  // exit by one who does not hold it, or enter by one who does
+  check_failed,
+  index_too_large,
+  division_by_zero,
+  no_access,   // a loop that never touches a word
+  no_end,      // somebody can always move, but all cannot end any more
+  starvation,  // one waits for ever while others get in
+};
+std::string_view name_of(FaultKind kind);
+
+inline constexpr uint32_t kNoElement = ~0u;
+
+// What a move was.
+struct Happening {
+  enum class What : uint8_t { access, takes_effect, choice, leaves };  // leaves: an exit that touches no word
+  What what = What::access;
+  uint32_t thread = 0;
+  uint32_t place = 0;  // of the instruction
+  uint32_t element = kNoElement;
+  uint32_t before = 0, after = 0;  // of the element. Of a store that is buffered: after is what it will be
+  bool is_buffered = false;
+  bool has_result = false;
+  uint32_t result = 0;  // in a register
+  bool fell_asleep = false;
+  bool has_waited = false;  // paused or yielded behind it
+  bool got_in = false;      // somebody holds it from now on
+  bool changed_words = false;
+  FaultKind fault = FaultKind::none;
+  uint32_t fault_thread = 0;
+  uint32_t fault_place = 0;
+};
+
+inline constexpr uint32_t kMovesMax = 2 * kCheckedThreadsMax;
+
+struct Moves {
+  std::array<Move, kMovesMax> moves;
+  uint32_t count = 0;
+  bool leaves_out_choices = false;  // random(n) gives more than can be tried
+
+  void add(Move move) { moves[count++] = move; }
+  std::span<const Move> all() const { return {moves.data(), count}; }
+};
+
+class CheckedMachine {
+ public:
+  CheckedMachine(const CheckedProgram& program, const Configuration& configuration);
+
+  // The program's elements for these threads are at most kCheckedElementsMax.
+  const CheckedProgram& program() const { return program_; }
+  const Configuration& configuration() const { return configuration_; }
+  const ElementLayout& layout() const { return layout_; }
+  void set_roles(const std::array<Role, kCheckedThreadsMax>& roles) { configuration_.roles = roles; }
+
+  // All threads before their first access. Already there something may be wrong.
+  Happening begin(MachineState& state) const;
+  Moves possible(const MachineState& state) const;
+  bool is_possible(const MachineState& state, const Move& move) const;
+  // The move is possible.
+  Happening carry_out(MachineState& state, const Move& move) const;
+  // In a state without moves: nothing, deadlock or lost_wake_up.
+  FaultKind fault_at_the_end(const MachineState& state) const;
+
+ private:
+  const Instruction& next_of(const ThreadState& thread) const { return program_.program().code[thread.pc]; }
+  uint32_t threads() const { return configuration_.threads; }
+  bool has_store_buffers() const { return configuration_.memory == MemoryModel::store_buffers; }
+  bool waits_for_its_stores(const ThreadState& thread) const;
+  bool is_choice(const ThreadState& thread) const;
+  void add_choices(const ThreadState& thread, uint32_t number, Moves& moves) const;
+
+  void start(MachineState& state, uint32_t number, Happening& happening) const;
+  void call_enter(ThreadState& thread, bool shared) const;
+  void call_exit(ThreadState& thread) const;
+  bool call(MachineState& state, uint32_t number, const Instruction& instruction, Happening& happening) const;
+  bool give_back(MachineState& state, uint32_t number, Happening& happening) const;
+  bool end(MachineState& state, uint32_t number, Happening& happening) const;
+  void begin_at_end(MachineState& state, Happening& happening) const;
+  void go_on_locally(MachineState& state, uint32_t number, Happening& happening) const;
+  void accuse(FaultKind fault, uint32_t number, uint32_t place, Happening& happening) const;
+
+  void carry_out_access(MachineState& state, uint32_t number, Happening& happening) const;
+  bool find_element(const ThreadState& thread, const Instruction& instruction, Happening& happening) const;
+  uint32_t read(const MachineState& state, const ThreadState& thread, uint32_t element) const;
+  void write(MachineState& state, uint32_t value, Happening& happening) const;
+  void store(MachineState& state, ThreadState& thread, uint32_t value, Happening& happening) const;
+  void read_modify_write(MachineState& state, ThreadState& thread, const Instruction& instruction,
+                         Happening& happening) const;
+  void fall_asleep(MachineState& state, ThreadState& thread, uint32_t element) const;
+  uint32_t wake(MachineState& state, uint32_t element, uint32_t at_most, Happening& happening) const;
+  void take_effect(MachineState& state, ThreadState& thread, Happening& happening) const;
+  void look_for_two_holders(const MachineState& state, Happening& happening) const;
+
+  const CheckedProgram& program_;
+  Configuration configuration_;
+  const ElementLayout layout_;
+};
+
+}  // namespace latchscope::lab
