@@ -1,0 +1,416 @@
+#include "lab/check_trace.h"
+
+#include <algorithm>
+#include <charconv>
+
+#include "lab/check_search.h"
+#include "lab/check_starvation.h"
+
+namespace latchscope::lab {
+
+namespace {
+
+constexpr size_t kScheduleMovesMax = 100'000;
+constexpr uint32_t kTrapStatesMax = 200'000;
+constexpr uint32_t kSettlingMovesMax = 400;
+constexpr uint64_t kShorteningMovesMax = 20'000'000;
+constexpr uint64_t kShorteningSearchesMax = 200;
+
+// --- schedules as text ----------------------------------------------------------------------------------------------
+
+std::string text_of(const Move& move) {
+  std::string text = std::to_string(move.thread + 1);
+  if (move.kind == Move::Kind::takes_effect) text += 'b';
+  if (move.kind == Move::Kind::choice) text += '?' + std::to_string(move.value);
+  return text;
+}
+
+class ScheduleReader {
+ public:
+  explicit ScheduleReader(std::string_view text) : text_(text) {}
+
+  std::optional<CheckSchedule> read() {
+    CheckSchedule schedule;
+    bool is_open = false, is_closed = false;
+    while (!text_.empty()) {
+      if (takes('(')) {
+        if (schedule.circle_begin != kNoCircle) return std::nullopt;
+        schedule.circle_begin = static_cast<uint32_t>(schedule.moves.size());
+        is_open = true;
+      }
+      if (is_closed || !read_run(schedule.moves)) return std::nullopt;
+      if (takes(')')) {
+        if (!is_open) return std::nullopt;
+        is_open = false;
+        is_closed = true;
+      }
+      if (!text_.empty() && !takes(' ')) return std::nullopt;
+    }
+    if (is_open) return std::nullopt;
+    return schedule;
+  }
+
+ private:
+  bool takes(char wanted) {
+    if (!text_.starts_with(wanted)) return false;
+    text_.remove_prefix(1);
+    return true;
+  }
+  std::optional<uint32_t> number() {
+    uint32_t value = 0;
+    const auto [end, error] = std::from_chars(text_.data(), text_.data() + text_.size(), value);
+    if (error != std::errc{}) return std::nullopt;
+    text_.remove_prefix(static_cast<size_t>(end - text_.data()));
+    return value;
+  }
+  bool read_run(std::vector<Move>& moves) {
+    const auto thread = number();
+    if (!thread || *thread == 0 || *thread > kCheckedThreadsMax) return false;
+    Move move{*thread - 1, Move::Kind::step, 0};
+    if (takes('b')) move.kind = Move::Kind::takes_effect;
+    if (takes('?')) {
+      const auto value = number();
+      if (!value || move.kind != Move::Kind::step) return false;
+      move = {move.thread, Move::Kind::choice, *value};
+    }
+    uint32_t times = 1;
+    if (takes('x')) times = number().value_or(0);
+    if (times == 0 || times > kScheduleMovesMax - moves.size()) return false;
+    moves.insert(moves.end(), times, move);
+    return true;
+  }
+
+  std::string_view text_;
+};
+
+// --- sentences ------------------------------------------------------------------------------------------------------
+
+std::string thread_text(uint32_t number) {
+  return "thread " + std::to_string(number + 1);
+}
+
+std::string joined(const std::vector<std::string>& parts) {
+  std::string text;
+  for (size_t i = 0; i < parts.size(); ++i)
+    text += (i == 0 ? "" : i + 1 == parts.size() ? " and " : ", ") + parts[i];
+  return text;
+}
+
+std::string capital(std::string text) {
+  if (!text.empty() && text[0] >= 'a' && text[0] <= 'z') text[0] = static_cast<char>(text[0] - 'a' + 'A');
+  return text;
+}
+
+std::string place_text(const CheckedProgram& program, uint32_t place) {
+  return std::string(name_of(program.function_of(place))) + " (line " +
+         std::to_string(program.line_of(place)) + ")";
+}
+
+class Sentence {
+ public:
+  Sentence(const CheckedMachine& machine, const MachineState& state)
+      : machine_(machine), program_(machine.program()), state_(state) {}
+
+  std::string of(const Happening& happening) const {
+    const std::string who = capital(thread_text(happening.fault_thread));
+    const std::string where = "in " + place_text(program_, happening.fault_place);
+    switch (happening.fault) {
+      case FaultKind::mutual_exclusion:
+        return two_holders();
+      case FaultKind::exit_without_enter:
+        return wrong_call(happening);
+      case FaultKind::check_failed:
+        return who + " finds that a check does not hold, " + where + ".";
+      case FaultKind::index_too_large:
+        return who + " uses an index " + where + " that the word does not have.";
+      case FaultKind::division_by_zero:
+        return who + " divides by zero " + where + ".";
+      default:
+        return who + " goes round " + where + " and never touches a word.";
+    }
+  }
+
+  std::string of_stuck(FaultKind kind) const {
+    const std::string sleepers =
+        joined(all([](const ThreadState& thread) { return thread.status == Status::asleep; },
+                   [&](uint32_t number) { return sleeps_in(number); }));
+    if (kind == FaultKind::lost_wake_up)
+      return "Nobody holds the latch, and nobody is left who could wake those who sleep: " + sleepers + ".";
+    const std::string holders =
+        joined(all([](const ThreadState& thread) { return thread.phase == Phase::holding; },
+                   [](uint32_t number) { return thread_text(number); }));
+    return "Nobody can go on: " + sleepers + ", and " + holders + " still holds the latch.";
+  }
+
+  std::string of_trap() const {
+    return "From here on no schedule leads to an end. In the long run: " +
+           joined(all([](const ThreadState& thread) { return thread.status != Status::ended; },
+                      [&](uint32_t number) { return waits_in(number); })) +
+           ".";
+  }
+
+ private:
+  template <class Which, class Text>
+  std::vector<std::string> all(Which which, Text text) const {
+    std::vector<std::string> parts;
+    for (uint32_t number = 0; number < machine_.configuration().threads; ++number) {
+      if (which(state_.threads[number])) parts.push_back(text(number));
+    }
+    return parts;
+  }
+  std::string sleeps_in(uint32_t number) const {
+    return thread_text(number) + " in " + place_text(program_, state_.threads[number].pc - 1);
+  }
+  std::string waits_in(uint32_t number) const {
+    const ThreadState& thread = state_.threads[number];
+    if (thread.status == Status::asleep)
+      return thread_text(number) + " sleeps in " + place_text(program_, thread.pc - 1);
+    return thread_text(number) + " goes round in " + place_text(program_, thread.pc);
+  }
+  std::string two_holders() const {
+    const auto holds = [](const ThreadState& thread) { return thread.phase == Phase::holding; };
+    if (!program_.program().is_rw_latch()) {
+      return capital(joined(all(holds, thread_text))) + " hold the latch at the same time.";
+    }
+    return capital(joined(all(holds,
+                              [&](uint32_t number) {
+                                return thread_text(number) + (state_.threads[number].is_shared
+                                                                  ? " holds the latch shared"
+                                                                  : " holds the latch exclusively");
+                              }))) +
+           ", at the same time.";
+  }
+  std::string wrong_call(const Happening& happening) const {
+    const Instruction& call = program_.program().code[happening.fault_place];
+    const auto function = static_cast<FunctionName>(call.immediate);
+    const bool enters = function == FunctionName::enter || function == FunctionName::enter_shared;
+    return capital(thread_text(happening.fault_thread)) + " calls " + std::string(name_of(function)) +
+           " in " + place_text(program_, happening.fault_place) +
+           (enters ? ", but holds the latch already." : ", but does not hold the latch so.");
+  }
+
+  const CheckedMachine& machine_;
+  const CheckedProgram& program_;
+  const MachineState& state_;
+};
+
+// From a trap on, everybody in turn, so that each is where it stays.
+void settle(const CheckedMachine& machine, MachineState& state) {
+  for (uint32_t moves = 0; moves < kSettlingMovesMax; ++moves) {
+    const Moves possible = machine.possible(state);
+    if (possible.count == 0) return;
+    MachineState next = state;
+    if (machine.carry_out(next, possible.moves[moves % possible.count]).fault != FaultKind::none) return;
+    state = next;
+  }
+}
+
+// --- steps ----------------------------------------------------------------------------------------------------------
+
+TraceStep step_of(const CheckedMachine& machine, const MachineState& state, const Happening& happening) {
+  TraceStep step;
+  step.happening = happening;
+  step.function = machine.program().function_of(happening.place);
+  step.line = machine.program().line_of(happening.place);
+  step.op = machine.program().program().code[happening.place].op;
+  step.has_word = happening.element != kNoElement;
+  if (step.has_word) {
+    step.word = machine.layout().word_of(happening.element);
+    step.index = happening.element - machine.layout().first_of(step.word);
+  }
+  for (uint32_t number = 0; number < machine.configuration().threads; ++number) {
+    const ThreadState& thread = state.threads[number];
+    step.phases[number] = thread.phase;
+    step.shared[number] = thread.is_shared;
+    if (thread.status != Status::asleep) continue;
+    const uint32_t word = machine.layout().word_of(thread.sleeps_on);
+    step.sleepers.push_back({number + 1, word, thread.sleeps_on - machine.layout().first_of(word)});
+  }
+  return step;
+}
+
+void judge_the_end(const CheckedMachine& machine, MachineState& state, CheckFault& result) {
+  if (machine.possible(state).count == 0) {
+    result.kind = machine.fault_at_the_end(state);
+    if (result.kind != FaultKind::none) result.sentence = Sentence(machine, state).of_stuck(result.kind);
+  } else if (machine.configuration().rounds != kForEver &&
+             can_end(machine, state, kTrapStatesMax) == CanEnd::no) {
+    result.kind = FaultKind::no_end;
+    settle(machine, state);
+    result.sentence = Sentence(machine, state).of_trap();
+  }
+}
+
+void judge_circle(const CheckedMachine& machine, const MachineState& begin, CheckFault& result) {
+  const auto first = result.schedule.moves.begin() + result.schedule.circle_begin;
+  const auto who = who_starves_in(machine, begin, {first, result.schedule.moves.end()});
+  if (!who) return;
+  result.kind = FaultKind::starvation;
+  result.sentence = capital(thread_text(*who)) +
+                    " can wait in enter for ever while others get in again and again: from step " +
+                    std::to_string(result.schedule.circle_begin + 1) +
+                    " on the schedule can be repeated for ever.";
+}
+
+// --- shortening -----------------------------------------------------------------------------------------------------
+
+class Shortener {
+ public:
+  Shortener(const CheckedMachine& machine, FaultKind kind) : machine_(machine), kind_(kind) {}
+
+  std::vector<Move> shorten(std::vector<Move> moves) {
+    if (kind_ == FaultKind::no_end) moves = up_to_the_trap(std::move(moves));
+    for (size_t chunk = std::max<size_t>(1, moves.size() / 2);; chunk = std::max<size_t>(1, chunk / 2)) {
+      bool shorter = false;
+      for (size_t from = 0; from < moves.size() && !is_spent();) {
+        std::vector<Move> fewer = moves;
+        fewer.erase(fewer.begin() + static_cast<std::ptrdiff_t>(from),
+                    fewer.begin() + static_cast<std::ptrdiff_t>(std::min(from + chunk, fewer.size())));
+        if (auto found = that_fails(fewer); found && found->size() < moves.size()) {
+          moves = std::move(*found);
+          shorter = true;
+        } else {
+          from += chunk;
+        }
+      }
+      if (is_spent() || (chunk == 1 && !shorter)) return moves;
+    }
+  }
+
+  // A run of one thread moves to an earlier run of it.
+  std::vector<Move> with_fewer_switches(std::vector<Move> moves) {
+    for (bool better = true; better && !is_spent();) {
+      better = false;
+      for (size_t from = 0; from < moves.size() && !better; from = end_of_run(moves, from)) {
+        const size_t end = end_of_run(moves, from);
+        for (size_t to = 0; to < from && !better && !is_spent(); to = end_of_run(moves, to))
+          better = moved(moves, from, end, end_of_run(moves, to));
+        for (size_t to = end; to < moves.size() && !better && !is_spent(); to = end_of_run(moves, to))
+          better = moved(moves, from, end, to);
+      }
+    }
+    return moves;
+  }
+
+ private:
+  bool is_spent() const { return moves_ > kShorteningMovesMax || searches_ > kShorteningSearchesMax; }
+  static size_t end_of_run(const std::vector<Move>& moves, size_t from) {
+    size_t end = from + 1;
+    while (end < moves.size() && moves[end].thread == moves[from].thread)
+      ++end;
+    return end;
+  }
+  static size_t switches(const std::vector<Move>& moves) {
+    size_t runs = 0;
+    for (size_t from = 0; from < moves.size(); from = end_of_run(moves, from))
+      ++runs;
+    return runs;
+  }
+  bool moved(std::vector<Move>& moves, size_t from, size_t end, size_t to) {
+    std::vector<Move> other = moves;
+    const auto at = [&](size_t place) { return other.begin() + static_cast<std::ptrdiff_t>(place); };
+    if (to <= from) {
+      std::rotate(at(to), at(from), at(end));
+    } else {
+      std::rotate(at(from), at(end), at(to));
+    }
+    if (switches(other) >= switches(moves)) return false;
+    auto found = that_fails(other);
+    if (!found || found->size() > moves.size() || switches(*found) >= switches(moves)) return false;
+    moves = std::move(*found);
+    return true;
+  }
+
+  // The moves of it that are possible, up to the fault; nothing if there is none, or another one.
+  std::optional<std::vector<Move>> that_fails(const std::vector<Move>& moves) {
+    MachineState state;
+    if (machine_.begin(state).fault != FaultKind::none) return std::nullopt;
+    std::vector<Move> done;
+    for (const Move& move : moves) {
+      if (!machine_.is_possible(state, move)) continue;
+      done.push_back(move);
+      ++moves_;
+      const Happening happening = machine_.carry_out(state, move);
+      if (happening.fault == kind_) return done;
+      if (happening.fault != FaultKind::none) return std::nullopt;
+    }
+    const bool is_stuck = machine_.possible(state).count == 0;
+    if (is_stuck) return machine_.fault_at_the_end(state) == kind_ ? std::optional(done) : std::nullopt;
+    if (kind_ != FaultKind::no_end) return std::nullopt;
+    ++searches_;
+    return can_end(machine_, state, kTrapStatesMax) == CanEnd::no ? std::optional(done) : std::nullopt;
+  }
+
+  // Once no end can be reached, it stays so.
+  std::vector<Move> up_to_the_trap(std::vector<Move> moves) {
+    size_t can = 0, cannot = moves.size();
+    while (can + 1 < cannot) {
+      const size_t middle = (can + cannot) / 2;
+      (that_fails({moves.begin(), moves.begin() + static_cast<std::ptrdiff_t>(middle)}) ? cannot : can) =
+          middle;
+    }
+    moves.resize(cannot);
+    return moves;
+  }
+
+  const CheckedMachine& machine_;
+  const FaultKind kind_;
+  uint64_t moves_ = 0, searches_ = 0;
+};
+
+}  // namespace
+
+std::string CheckSchedule::text() const {
+  std::string text;
+  for (size_t first = 0, end; first < moves.size(); first = end) {
+    for (end = first + 1; end < moves.size() && moves[end] == moves[first] && end != circle_begin;)
+      ++end;
+    if (first > 0) text += ' ';
+    if (first == circle_begin) text += '(';
+    text += text_of(moves[first]);
+    if (end - first > 1) text += 'x' + std::to_string(end - first);
+  }
+  return circle_begin == kNoCircle ? text : text + ')';
+}
+
+std::optional<CheckSchedule> CheckSchedule::read(std::string_view text) {
+  return ScheduleReader(text).read();
+}
+
+std::optional<CheckFault> follow(const CheckedMachine& machine, const CheckSchedule& schedule) {
+  CheckFault result;
+  result.configuration = machine.configuration();
+  result.schedule = schedule;
+  MachineState state, circle_begin;
+  Happening happening = machine.begin(state);
+  for (size_t i = 0; i < schedule.moves.size() && happening.fault == FaultKind::none; ++i) {
+    if (i == schedule.circle_begin) circle_begin = state;
+    const Move& move = schedule.moves[i];
+    if (move.thread >= machine.configuration().threads || !machine.is_possible(state, move))
+      return std::nullopt;
+    happening = machine.carry_out(state, move);
+    result.steps.push_back(step_of(machine, state, happening));
+  }
+  if (result.steps.size() < schedule.moves.size()) return std::nullopt;  // it goes on behind a fault
+  if (happening.fault != FaultKind::none) {
+    result.kind = happening.fault;
+    result.sentence = Sentence(machine, state).of(happening);
+  } else if (schedule.circle_begin != kNoCircle) {
+    judge_circle(machine, circle_begin, result);
+  } else {
+    judge_the_end(machine, state, result);
+  }
+  return result;
+}
+
+CheckSchedule shorten(const CheckedMachine& machine, const CheckSchedule& schedule, FaultKind kind) {
+  Shortener shortener(machine, kind);
+  return {shortener.with_fewer_switches(shortener.shorten(schedule.moves)), kNoCircle};
+}
+
+CheckSchedule with_fewer_switches(const CheckedMachine& machine, const CheckSchedule& schedule,
+                                  FaultKind kind) {
+  return {Shortener(machine, kind).with_fewer_switches(schedule.moves), kNoCircle};
+}
+
+}  // namespace latchscope::lab

@@ -1,0 +1,63 @@
+// A schedule as text, what happens under it step by step, and a shorter one with the same fault.
+//
+//   1x4 2 2b 1x3     four moves of thread 1, one of thread 2, a store of thread 2 takes effect, three of thread 1
+//   2?1              random(n) gives 1 to thread 2
+//   1x2 (2x3 1x3)    what is in parentheses can be repeated for ever
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "lab/check_moves.h"
+
+namespace latchscope::lab {
+
+inline constexpr uint32_t kNoCircle = ~0u;
+
+struct CheckSchedule {
+  std::vector<Move> moves;
+  uint32_t circle_begin = kNoCircle;  // the move from which on it can be repeated
+
+  std::string text() const;
+  // Nothing if it is not a schedule.
+  static std::optional<CheckSchedule> read(std::string_view text);
+};
+
+struct Sleeper {
+  uint32_t thread;  // from 1
+  uint32_t word, index;
+};
+
+struct TraceStep {
+  Happening happening;
+  FunctionName function = FunctionName::enter;
+  uint32_t line = 0;
+  Op op = Op::load;
+  bool has_word = false;
+  uint32_t word = 0, index = 0;
+  std::array<Phase, kCheckedThreadsMax> phases{};  // afterwards
+  std::array<bool, kCheckedThreadsMax> shared{};
+  std::vector<Sleeper> sleepers;
+};
+
+struct CheckFault {
+  FaultKind kind = FaultKind::none;
+  std::string sentence;
+  Configuration configuration;
+  CheckSchedule schedule;
+  std::vector<TraceStep> steps;
+};
+
+// What happens under a schedule: nothing if a move is not possible. Of a schedule that is at its end without a fault it is found out whether
+// nobody can move, or no end can be reached any more.
+std::optional<CheckFault> follow(const CheckedMachine& machine, const CheckSchedule& schedule);
+
+// The same fault with fewer moves, and fewer changes of threads.
+CheckSchedule shorten(const CheckedMachine& machine, const CheckSchedule& schedule, FaultKind kind);
+// The same fault with as many moves and fewer changes of threads.
+CheckSchedule with_fewer_switches(const CheckedMachine& machine, const CheckSchedule& schedule,
+                                  FaultKind kind);
+
+}  // namespace latchscope::lab

@@ -1,0 +1,98 @@
+// Checks a latch: looks for a schedule under which it goes wrong.
+//
+//   every schedule   2 threads with 3 rounds and 3 threads with 2, each store at once; 2 with 2 and 3 with 1, with store buffers.
+//                    Where there are too many states, also 3 threads with 1 round (check_search.h)
+//   starvation       2 and 3 threads that enter and exit for ever, each store at once (check_starvation.h)
+//   at random        3 to 6 threads with 3 rounds, in both memory models in turn (check_random.h)
+//
+// The first fault ends it. What is not found is not proved to be absent, except as the parts say: `parts` is what was checked and
+// how far. It goes on in steps, so a worker can tell how far it is, and stop.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "lab/check_random.h"
+#include "lab/check_search.h"
+#include "lab/check_trace.h"
+
+namespace latchscope::lab {
+
+inline constexpr uint32_t kCheckStatesMax = 50'000'000;
+inline constexpr uint32_t kCheckSchedulesMax = 100'000'000;
+inline constexpr uint32_t kStarvationStatesMax = 300'000;
+
+struct CheckOptions {
+  uint32_t threads = 0;  // only so many; 0: as above
+  uint32_t rounds = 0;   // 0: as above
+  uint32_t schedules = 20'000;
+  uint32_t states = 2'000'000;  // of each part
+  bool with_sequential = true, with_store_buffers = true;
+};
+
+struct CheckedPart {
+  enum class How : uint8_t { every_schedule, starvation, at_random };
+  How how = How::every_schedule;
+  Configuration configuration;  // at random: threads is the most
+  uint32_t threads_min = 0;     // at random
+  bool runs_client = false;
+  uint64_t states = 0, moves = 0;
+  bool is_complete = false;            // false: more states than allowed
+  bool left_out_choices = false;       // random(n) of more than 4: 0, n/2 and n-1 only
+  uint32_t schedules = 0;              // at random, with seeds from 0 on
+  uint32_t schedules_without_end = 0;  // after kRandomStepsMax steps, and nothing else was wrong
+  std::string sentence() const;
+};
+
+struct CheckResult {
+  std::string refused;  // why it cannot be checked; else empty
+  std::optional<CheckFault> fault;
+  std::vector<CheckedPart> parts;
+  // What may be said of it, and no more.
+  std::string sentence() const;
+};
+
+class Checker {
+ public:
+  // find_fault() has found nothing.
+  Checker(Program program, const CheckOptions& options);
+  ~Checker();
+  Checker(const Checker&) = delete;
+  Checker& operator=(const Checker&) = delete;
+
+  // Goes on for about so many states or schedules. False: it is done.
+  bool go_on(uint32_t amount);
+  // So far.
+  const CheckResult& result() const { return result_; }
+  const Program& program() const { return program_.program(); }
+  uint32_t parts_planned() const { return static_cast<uint32_t>(plan_.size()); }
+
+ private:
+  void plan(const CheckOptions& options);
+  void plan_searches(MemoryModel memory, uint32_t threads, uint32_t rounds, CheckedPart::How how);
+  void begin_part();
+  bool go_on_searching(uint32_t amount);
+  bool go_on_at_random(uint32_t amount);
+  void end_search();
+  void found(const CheckedMachine& machine, const CheckSchedule& schedule);
+
+  const CheckedProgram program_;
+  const CheckOptions options_;
+  std::vector<CheckedPart> plan_;
+  size_t current_ = 0;
+  std::unique_ptr<CheckedMachine> machine_;
+  std::unique_ptr<Search> search_;
+  std::unique_ptr<RandomSchedules> random_;
+  CheckResult result_;
+};
+
+// What happens under a schedule that was written down; or why it does not fit.
+struct Replayed {
+  std::optional<CheckFault> trace;  // its kind is none if nothing is wrong
+  std::string refused;
+};
+Replayed replay_schedule(const Program& program, const Configuration& configuration, std::string_view text);
+
+}  // namespace latchscope::lab
