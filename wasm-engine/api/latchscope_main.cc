@@ -9,6 +9,7 @@
 #include <string_view>
 
 #include "api/cli_diff.h"
+#include "api/cli_lab.h"
 #include "api/cli_lab_bench.h"
 #include "api/cli_output.h"
 #include "api/cli_report.h"
@@ -271,11 +272,16 @@ int command_line(int argc, char** argv, api::Printed& printed) {
   api::CliExplain explained;
   api::add_explain_options(*explain_command, explained);
 
-  CLI::App* lab = app.add_subcommand("lab", "virtual: latches that you write yourself.");
-  lab->require_subcommand(1);
-  CLI::App* bench_command = lab->add_subcommand("bench", "How a latch does with more and more threads.");
-  api::CliLabBench bench;
-  api::add_lab_bench_options(*bench_command, bench);
+  CLI::App* lab_command = app.add_subcommand("lab", "Latches that you have written.");
+  lab_command->require_subcommand(1);
+  CLI::App* lab_check_command =
+      lab_command->add_subcommand("check", "Looks for a schedule under which a latch goes wrong.");
+  api::CliLabCheck lab_check;
+  api::add_lab_check_options(*lab_check_command, lab_check);
+  CLI::App* lab_bench_command =
+      lab_command->add_subcommand("bench", "How a latch does with more and more threads (virtual platform).");
+  api::CliLabBench lab_bench;
+  api::add_lab_bench_options(*lab_bench_command, lab_bench);
 
   try {
     app.parse(argc, argv);
@@ -285,9 +291,10 @@ int command_line(int argc, char** argv, api::Printed& printed) {
   if (app.got_subcommand("list")) return list_scenarios();
   if (app.got_subcommand(describe)) return describe_scenario(described, describe_as_json);
   if (app.got_subcommand(latches)) return list_latches(latches_as_json);
+  if (lab_command->got_subcommand(lab_check_command)) return api::lab_check(lab_check, printed);
+  if (lab_command->got_subcommand(lab_bench_command)) return api::lab_bench(lab_bench, printed);
   if (app.got_subcommand(what_if_command)) return api::what_if(what_if, printed);
   if (app.got_subcommand(explain_command)) return explain(explained, printed);
-  if (lab->got_subcommand(bench_command)) return api::lab_bench(bench, printed);
   if (app.got_subcommand(diff_command)) return api::diff(diff, printed);
   if (api::goes_back(arguments)) return api::run_and_go_back(arguments, printed);
   return run(arguments, printed);

@@ -108,7 +108,7 @@ inline LocalStop run_until_access(const Program& program, uint32_t& pc, Register
         return {&instruction, Wrong::nothing, done};
     }
   }
-  return {&program.code[pc - 1], Wrong::no_access, kLocalStepsMax};
+  return {&program.code[pc++], Wrong::no_access, kLocalStepsMax};
 }
 
 }  // namespace latchscope::lab

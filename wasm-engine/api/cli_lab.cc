@@ -1,0 +1,205 @@
+#include "api/cli_lab.h"
+
+#include <CLI/CLI.hpp>
+#include <cstdio>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "api/cli_report.h"
+#include "api/cli_run_spec.h"
+#include "api/lab_check_json.h"
+#include "api/lab_program.h"
+
+namespace latchscope::api {
+
+namespace {
+
+constexpr size_t kStandardInputMax = 1'000'000;
+constexpr uint32_t kAtOnce = 10'000;
+
+class LabCheck {
+ public:
+  LabCheck(const CliLabCheck& arguments, Printed& printed) : arguments_(arguments), printed_(printed) {}
+
+  int run() {
+    read_options();
+    if (!errors_.empty()) return report(errors_);
+    LabProgramOrErrors read = read_program();
+    if (!read.program) return report(read.errors);
+    ResultFile result_file(arguments_.json_path);
+    if (const auto error = result_file.check()) return cannot_write(*error);
+    return arguments_.has_replay ? replay(*read.program, result_file)
+                                 : check(std::move(*read.program), result_file);
+  }
+
+ private:
+  bool is_quiet() const { return arguments_.json_path == "-"; }
+  void fail(const char* option, const std::string& value, std::string allowed) {
+    errors_.push_back(FieldError::of(option, value, std::move(allowed)));
+  }
+
+  uint32_t number(const char* name, const std::string& text, uint32_t default_value, uint32_t min,
+                  uint32_t max) {
+    if (text.empty()) return default_value;
+    const auto value = integer_of(text);
+    if (value && *value >= min && *value <= max) return static_cast<uint32_t>(*value);
+    fail(name, text, "an integer from " + std::to_string(min) + " to " + std::to_string(max));
+    return default_value;
+  }
+
+  void read_options() {
+    const bool replays = arguments_.has_replay;
+    if (arguments_.program != "-") fail("program", arguments_.program, "-: standard input");
+    options_.threads = number("--threads", arguments_.threads, replays ? 2 : 0, 1, lab::kCheckedThreadsMax);
+    options_.rounds =
+        number("--rounds", arguments_.rounds, replays ? 3 : 0, replays ? 0 : 1, lab::kRoundsMax);
+    options_.schedules =
+        number("--schedules", arguments_.schedules, options_.schedules, 0, lab::kCheckSchedulesMax);
+    options_.states = number("--states", arguments_.states, options_.states, 1, lab::kCheckStatesMax);
+    const std::string memory = arguments_.memory.empty() ? (replays ? "sc" : "both") : arguments_.memory;
+    options_.with_sequential = memory != "tso";
+    options_.with_store_buffers = memory != "sc";
+    if (memory != "sc" && memory != "tso" && (memory != "both" || replays))
+      fail("--memory", memory, replays ? "sc or tso" : "sc, tso or both");
+    read_roles();
+  }
+
+  void read_roles() {
+    const std::string& roles = arguments_.roles;
+    if (roles.empty()) return;
+    const bool fits = arguments_.has_replay && roles.size() == options_.threads &&
+                      roles.find_first_not_of("XS") == std::string::npos;
+    if (!fits) return fail("--roles", roles, "with --replay: X or S for each thread, such as XS");
+    for (size_t thread = 0; thread < roles.size(); ++thread)
+      roles_[thread] = roles[thread] == 'S' ? lab::Role::shared : lab::Role::exclusive;
+  }
+
+  static LabProgramOrErrors read_program() {
+    std::string text(kStandardInputMax + 1, '\0');
+    text.resize(fread(text.data(), 1, text.size(), stdin));
+    if (ferror(stdin) != 0)
+      return {std::nullopt, {FieldError::of("program", "-", "standard input that can be read")}};
+    if (text.size() > kStandardInputMax)
+      return {std::nullopt, {FieldError::of("program", "more than 1000000 bytes", "at most 1000000 bytes")}};
+    return read_lab_program(text);
+  }
+
+  int check(lab::Program program, ResultFile& result_file) {
+    lab::Checker checker(std::move(program), options_);
+    while (checker.go_on(kAtOnce)) {
+    }
+    const lab::CheckResult& result = checker.result();
+    if (!result.refused.empty()) return report({FieldError::of("program", result.refused, "a smaller one")});
+    if (!is_quiet()) {
+      printf("%s\n", result.sentence().c_str());
+      if (result.fault) print_trace(checker.program(), *result.fault);
+      printf("\nChecked:\n");
+      for (const lab::CheckedPart& part : result.parts)
+        printf("    %s\n", part.sentence().c_str());
+    }
+    const int written = write(result_file, lab_check_json(checker.program(), result));
+    return written == kOk && result.fault ? kInvariantBroken : written;
+  }
+
+  int replay(const lab::Program& program, ResultFile& result_file) {
+    lab::Configuration configuration;
+    configuration.memory =
+        options_.with_sequential ? lab::MemoryModel::sequential : lab::MemoryModel::store_buffers;
+    configuration.threads = options_.threads;
+    configuration.rounds = options_.rounds;
+    configuration.roles = roles_;
+    const lab::Replayed replayed = lab::replay_schedule(program, configuration, arguments_.replay);
+    if (!replayed.trace) return report({FieldError::of("--replay", arguments_.replay, replayed.refused)});
+    const bool is_wrong = replayed.trace->kind != lab::FaultKind::none;
+    if (!is_quiet()) {
+      printf("%s\n", is_wrong ? replayed.trace->sentence.c_str() : "Nothing is wrong under this schedule.");
+      print_trace(program, *replayed.trace);
+    }
+    const int written = write(result_file, lab_fault_json(program, *replayed.trace));
+    return written == kOk && is_wrong ? kInvariantBroken : written;
+  }
+
+  int write(ResultFile& result_file, const Json& json) {
+    if (is_quiet()) printf("%s\n", json.dump().c_str());
+    if (const auto error = result_file.write(json.dump())) return cannot_write(*error);
+    return printed_.flush() || result_file.is_file() ? kOk : cannot_print(printed_);
+  }
+
+  // --- the trace ----------------------------------------------------------------------------------------------------
+
+  static void print_trace(const lab::Program& program, const lab::CheckFault& fault) {
+    const lab::Configuration& configuration = fault.configuration;
+    printf("\nReplay it: --memory %s --threads %u --rounds %u --roles %s --replay \"%s\"\n",
+           std::string(lab_memory_name(configuration.memory)).c_str(), configuration.threads,
+           configuration.rounds, configuration.roles_text().c_str(), fault.schedule.text().c_str());
+    if (fault.steps.empty()) return;
+    printf("\n%5s  %6s  %5s  %-44s %s\n", "step", "thread", "line", "what", "afterwards");
+    for (size_t i = 0; i < fault.steps.size(); ++i) {
+      if (i == fault.schedule.circle_begin) printf("       from here on again and again:\n");
+      print_step(program, fault.steps[i], i + 1, configuration.threads);
+    }
+  }
+
+  static void print_step(const lab::Program& program, const lab::TraceStep& step, size_t number,
+                         uint32_t threads) {
+    std::string phases;
+    for (uint32_t thread = 0; thread < threads; ++thread) {
+      std::string phase(lab_phase_name(step.phases[thread]));
+      for (const lab::Sleeper& sleeper : step.sleepers)
+        if (sleeper.thread == thread + 1) phase = "asleep";
+      phases += (thread == 0 ? "" : ", ") + phase;
+    }
+    printf("%5zu  %6u  %5u  %-44s %s\n", number, step.happening.thread + 1, step.line,
+           what(program, step, threads).c_str(), phases.c_str());
+  }
+
+  static std::string what(const lab::Program& program, const lab::TraceStep& step, uint32_t threads) {
+    using What = lab::Happening::What;
+    const lab::Happening& it = step.happening;
+    if (it.what == What::choice) return "random gives " + std::to_string(it.result);
+    if (it.what == What::leaves) return "exit returns, and has touched no word";
+    if (!step.has_word) return std::string(lab::name_of(step.op));
+    std::string text =
+        it.what == What::takes_effect ? "its store takes effect: " : std::string(lab::name_of(step.op)) + " ";
+    text += lab_element_name(program, step.word, step.index, threads);
+    if (it.fell_asleep) return text + ": falls asleep";
+    if (step.op == lab::Op::futex_wake) return text + ": wakes " + std::to_string(it.result);
+    if (it.is_buffered) return text + " = " + std::to_string(it.after) + ", not seen yet";
+    text += ": " + std::to_string(it.before);
+    if (it.before != it.after) text += " becomes " + std::to_string(it.after);
+    return text;
+  }
+
+  const CliLabCheck& arguments_;
+  Printed& printed_;
+  std::vector<FieldError> errors_;
+  lab::CheckOptions options_;
+  std::array<lab::Role, lab::kCheckedThreadsMax> roles_{};
+};
+
+}  // namespace
+
+void add_lab_check_options(CLI::App& command, CliLabCheck& check) {
+  command.add_option("program", check.program, "The compiled latch (JSON), - for standard input")->required();
+  command.add_option("--threads", check.threads, "Only so many; default all of 2 to 6");
+  command.add_option("--rounds", check.rounds, "How often each enters; with --replay 0 is for ever");
+  command.add_option("--schedules", check.schedules, "How many at random; default 20000");
+  command.add_option("--states", check.states, "At most so many for each part; default 2000000");
+  command.add_option("--memory", check.memory, "sc, tso (store buffers, as on x86) or both; default both");
+  command.add_option_function<std::string>(
+      "--replay",
+      [&check](const std::string& text) {
+        check.replay = text;
+        check.has_replay = true;
+      },
+      "Only this schedule, such as \"1x4 2 2b 1x3\"");
+  command.add_option("--roles", check.roles, "With --replay: X or S for each thread; default all X");
+  command.add_option("--json", check.json_path, "Write the result to a file, or - for standard output");
+}
+
+int lab_check(const CliLabCheck& arguments, Printed& printed) {
+  return LabCheck(arguments, printed).run();
+}
+
+}  // namespace latchscope::api

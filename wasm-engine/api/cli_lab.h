@@ -1,0 +1,27 @@
+// The subcommand lab: checks latches that somebody has written in the lab's language (lab/program.h).
+#pragma once
+
+#include <string>
+
+#include "api/cli_output.h"
+
+namespace CLI {
+class App;
+}
+
+namespace latchscope::api {
+
+struct CliLabCheck {
+  std::string program = "-";
+  std::string threads, rounds, schedules, states, roles;
+  std::string memory;
+  std::string replay;
+  bool has_replay = false;
+  std::string json_path;
+};
+
+void add_lab_check_options(CLI::App& command, CliLabCheck& check);
+// Returns the exit code.
+int lab_check(const CliLabCheck& arguments, Printed& printed);
+
+}  // namespace latchscope::api

@@ -1,0 +1,657 @@
+// The checker of latches: right ones are not accused, wrong ones are found, by the shortest way.
+#include "lab/checker.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "platform/random.h"
+#include "tests/lab_assembler.h"
+
+namespace latchscope {
+
+namespace {
+
+using lab::CheckOptions;
+using lab::CheckResult;
+using lab::Configuration;
+using lab::FaultKind;
+using lab::FunctionName;
+using lab::MemoryModel;
+using lab::Op;
+using lab::Program;
+using tests::LabAssembler;
+
+constexpr uint32_t kMe = LabAssembler::kMe;
+
+CheckResult check(const Program& program, CheckOptions options = {}) {
+  if (options.schedules == CheckOptions{}.schedules) options.schedules = 400;  // tests are not optimized
+  lab::Checker checker(program, options);
+  while (checker.go_on(1'000)) {
+  }
+  return checker.result();
+}
+
+void expect_right(const Program& program) {
+  CheckOptions options;
+  options.states = 60'000;
+  const CheckResult result = check(program, options);
+  EXPECT_EQ(result.refused, "");
+  EXPECT_FALSE(result.fault) << result.fault->sentence << " " << result.fault->schedule.text();
+}
+
+// Returns the fault, which its schedule shows again.
+lab::CheckFault expect_wrong(const Program& program, FaultKind kind, const CheckOptions& options = {}) {
+  const CheckResult result = check(program, options);
+  EXPECT_TRUE(result.fault) << "not found: " << lab::name_of(kind);
+  if (!result.fault) return {};
+  EXPECT_EQ(lab::name_of(result.fault->kind), lab::name_of(kind)) << result.fault->sentence;
+  const std::string text = result.fault->schedule.text();
+  const lab::Replayed replayed = lab::replay_schedule(program, result.fault->configuration, text);
+  EXPECT_EQ(replayed.refused, "") << text;
+  if (!replayed.trace) return *result.fault;
+  EXPECT_EQ(replayed.trace->sentence, result.fault->sentence) << text;
+  EXPECT_EQ(replayed.trace->schedule.text(), text);
+  EXPECT_EQ(replayed.trace->steps.size(), result.fault->steps.size());
+  EXPECT_EQ(check(program, options).fault->schedule.text(), text) << "it is found in the same way again";
+  return *result.fault;
+}
+
+// --- latches --------------------------------------------------------------------------------------------------------
+
+void store_zero_and_return(LabAssembler& a, uint32_t word) {
+  a.function(FunctionName::exit);
+  a.constant(3, 0);
+  a.store(word, 3);
+  a.give_back();
+}
+
+Program test_and_set(bool tries_again = true) {
+  LabAssembler a;
+  const uint32_t locked = a.word("locked");
+  a.function(FunctionName::enter);
+  a.constant(3, 1);
+  const uint32_t again = a.here();
+  a.change(Op::exchange, 2, locked, 3);
+  if (tries_again) a.jump_if_not_zero(2, again);
+  a.give_back();
+  store_zero_and_return(a, locked);
+  return a.program();
+}
+
+Program test_and_test_and_set() {
+  LabAssembler a;
+  const uint32_t locked = a.word("locked");
+  a.function(FunctionName::enter);
+  a.constant(3, 1);
+  const uint32_t again = a.here();
+  a.load(2, locked);
+  const uint32_t is_free = a.jump_if_zero(2);
+  a.pause();
+  a.jump(again);
+  a.lands_here(is_free);
+  a.change(Op::exchange, 2, locked, 3);
+  a.jump_if_not_zero(2, again);
+  a.give_back();
+  store_zero_and_return(a, locked);
+  return a.program();
+}
+
+Program load_then_store() {
+  LabAssembler a;
+  const uint32_t locked = a.word("locked");
+  a.function(FunctionName::enter);
+  a.constant(3, 1);
+  const uint32_t again = a.here();
+  a.load(2, locked);
+  a.jump_if_not_zero(2, again);
+  a.store(locked, 3);
+  a.give_back();
+  store_zero_and_return(a, locked);
+  return a.program();
+}
+
+Program ticket(bool serves_the_next = true) {
+  LabAssembler a;
+  const uint32_t next = a.word("next_ticket"), serving = a.word("now_serving");
+  a.function(FunctionName::enter);
+  a.constant(3, 1);
+  a.change(Op::fetch_add, 2, next, 3);
+  const uint32_t again = a.here();
+  a.load(4, serving);
+  a.compute(Op::not_equal, 4, 4, 2);
+  a.jump_if_not_zero(4, again);
+  a.give_back();
+  a.function(FunctionName::exit);
+  a.load(2, serving);
+  a.constant(3, serves_the_next ? 1 : 0);
+  a.compute(Op::add, 2, 2, 3);
+  a.store(serving, 2);
+  a.give_back();
+  return a.program();
+}
+
+// Mellor-Crummey and Scott 1991.
+Program mcs() {
+  LabAssembler a;
+  const uint32_t tail = a.word("tail"), next = a.word("next", 0, 1, true),
+                 waiting = a.word("waiting", 0, 1, true);
+  a.function(FunctionName::enter);
+  a.constant(3, 0);
+  a.constant(4, 1);
+  a.store(next, 3, kMe);
+  a.store(waiting, 4, kMe);
+  a.change(Op::exchange, 2, tail, kMe);
+  const uint32_t alone = a.jump_if_zero(2);
+  a.store(next, kMe, 2);
+  const uint32_t again = a.here();
+  a.load(5, waiting, kMe);
+  a.jump_if_not_zero(5, again);
+  a.lands_here(alone);
+  a.give_back();
+  a.function(FunctionName::exit);
+  a.constant(3, 0);
+  a.load(2, next, kMe);
+  const uint32_t has_next = a.jump_if_not_zero(2);
+  a.change(Op::compare_exchange, 4, tail, kMe, 3);
+  a.compute(Op::equal, 4, 4, kMe);
+  const uint32_t was_last = a.jump_if_not_zero(4);
+  const uint32_t linking = a.here();
+  a.load(2, next, kMe);
+  a.jump_if_zero(2, linking);
+  a.lands_here(has_next);
+  a.store(waiting, 3, 2);
+  a.lands_here(was_last);
+  a.give_back();
+  return a.program();
+}
+
+enum class FutexMistake : uint8_t { none, wakes_before_it_unlocks, marks_after_it_looked };
+
+// Drepper 2011: 0 free, 1 held, 2 held and somebody may sleep.
+Program futex_mutex(FutexMistake mistake = FutexMistake::none) {
+  LabAssembler a;
+  const uint32_t word = a.word("word");
+  a.function(FunctionName::enter);
+  a.constant(3, 0);
+  a.constant(4, 1);
+  a.constant(5, 2);
+  a.change(Op::compare_exchange, 2, word, 3, 4);
+  const uint32_t got_it = a.jump_if_zero(2);
+  const uint32_t again = a.here();
+  if (mistake == FutexMistake::marks_after_it_looked) {
+    a.change(Op::compare_exchange, 2, word, 3, 5);
+    const uint32_t got_it_late = a.jump_if_zero(2);
+    a.store(word, 5);
+    a.futex_wait(word, 5);
+    a.jump(again);
+    a.lands_here(got_it_late);
+  } else {
+    a.change(Op::exchange, 2, word, 5);
+    const uint32_t got_it_late = a.jump_if_zero(2);
+    a.futex_wait(word, 5);
+    a.jump(again);
+    a.lands_here(got_it_late);
+  }
+  a.lands_here(got_it);
+  a.give_back();
+  a.function(FunctionName::exit);
+  a.constant(3, 0);
+  a.constant(4, 1);
+  a.constant(5, 2);
+  if (mistake == FutexMistake::wakes_before_it_unlocks) {
+    a.load(2, word);
+    a.compute(Op::equal, 2, 2, 5);
+    const uint32_t nobody = a.jump_if_zero(2);
+    a.futex_wake(2, word, 4);
+    a.lands_here(nobody);
+    a.store(word, 3);
+  } else {
+    a.change(Op::exchange, 2, word, 3);
+    a.compute(Op::equal, 2, 2, 5);
+    const uint32_t nobody = a.jump_if_zero(2);
+    a.futex_wake(2, word, 4);
+    a.lands_here(nobody);
+  }
+  a.give_back();
+  return a.program();
+}
+
+// Peterson 1981, for two threads.
+Program peterson(bool with_fence) {
+  LabAssembler a;
+  a.made_for(2);
+  const uint32_t wants = a.word("wants", 0, 3), turn = a.word("turn");
+  a.function(FunctionName::enter);
+  a.constant(2, 1);
+  a.constant(3, 3);
+  a.compute(Op::subtract, 4, 3, kMe);  // the other one
+  a.store(wants, 2, kMe);
+  a.store(turn, 4);
+  if (with_fence) a.fence();
+  const uint32_t again = a.here();
+  a.load(5, wants, 4);
+  const uint32_t does_not_want = a.jump_if_zero(5);
+  a.load(5, turn);
+  a.compute(Op::equal, 5, 5, 4);
+  a.jump_if_not_zero(5, again);
+  a.lands_here(does_not_want);
+  a.give_back();
+  a.function(FunctionName::exit);
+  a.constant(2, 0);
+  a.store(wants, 2, kMe);
+  a.give_back();
+  return a.program();
+}
+
+// A count of readers, or all ones while a writer is in: readers come in while readers are in.
+Program reader_preference() {
+  LabAssembler a;
+  const uint32_t word = a.word("word");
+  a.function(FunctionName::enter);
+  a.constant(3, 0);
+  a.constant(4, ~0u);
+  const uint32_t again = a.here();
+  a.change(Op::compare_exchange, 2, word, 3, 4);
+  a.jump_if_not_zero(2, again);
+  a.give_back();
+  store_zero_and_return(a, word);
+  a.function(FunctionName::enter_shared);
+  a.constant(4, ~0u);
+  a.constant(5, 1);
+  const uint32_t look = a.here();
+  a.load(2, word);
+  a.compute(Op::equal, 6, 2, 4);
+  a.jump_if_not_zero(6, look);
+  a.compute(Op::add, 7, 2, 5);
+  a.change(Op::compare_exchange, 6, word, 2, 7);
+  a.compute(Op::not_equal, 6, 6, 2);
+  a.jump_if_not_zero(6, look);
+  a.give_back();
+  a.function(FunctionName::exit_shared);
+  a.constant(5, 1);
+  a.change(Op::fetch_sub, 2, word, 5);
+  a.give_back();
+  return a.program();
+}
+
+// Waiters are on a stack; who exits hands over to the one on top. A test-and-set word guards it.
+Program last_come_first_served() {
+  LabAssembler a;
+  const uint32_t guard = a.word("guard"), held = a.word("held"), top = a.word("top"),
+                 below = a.word("below", 0, 1, true), go = a.word("go", 0, 1, true);
+  const auto take_guard = [&] {
+    a.constant(3, 1);
+    const uint32_t again = a.here();
+    a.change(Op::exchange, 2, guard, 3);
+    a.jump_if_not_zero(2, again);
+    a.constant(3, 0);
+    a.constant(4, 1);
+  };
+  a.function(FunctionName::enter);
+  take_guard();
+  a.load(2, held);
+  const uint32_t is_free = a.jump_if_zero(2);
+  a.load(2, top);
+  a.store(below, 2, kMe);
+  a.store(top, kMe);
+  a.store(go, 3, kMe);
+  a.store(guard, 3);
+  const uint32_t again = a.here();
+  a.load(2, go, kMe);
+  a.jump_if_zero(2, again);
+  a.give_back();
+  a.lands_here(is_free);
+  a.store(held, 4);
+  a.store(guard, 3);
+  a.give_back();
+  a.function(FunctionName::exit);
+  take_guard();
+  a.load(2, top);
+  const uint32_t nobody = a.jump_if_zero(2);
+  a.load(5, below, 2);
+  a.store(top, 5);
+  a.store(go, 4, 2);
+  const uint32_t handed_over = a.jump();
+  a.lands_here(nobody);
+  a.store(held, 3);
+  a.lands_here(handed_over);
+  a.store(guard, 3);
+  a.give_back();
+  return a.program();
+}
+
+// Enter and exit as given, and one access each.
+Program with_client(const std::vector<FunctionName>& calls) {
+  LabAssembler a;
+  const uint32_t locked = a.word("locked");
+  a.function(FunctionName::enter);
+  a.constant(3, 1);
+  const uint32_t again = a.here();
+  a.change(Op::exchange, 2, locked, 3);
+  a.jump_if_not_zero(2, again);
+  a.give_back();
+  store_zero_and_return(a, locked);
+  a.function(FunctionName::client);
+  for (const FunctionName each : calls)
+    a.call(each);
+  a.give_back();
+  return a.program();
+}
+
+// --- right ones -----------------------------------------------------------------------------------------------------
+
+TEST(LabChecker, DoesNotAccuseRightLatches) {
+  {
+    SCOPED_TRACE("test and set");
+    expect_right(test_and_set());
+  }
+  {
+    SCOPED_TRACE("test, test and set");
+    expect_right(test_and_test_and_set());
+  }
+  {
+    SCOPED_TRACE("ticket");
+    expect_right(ticket());
+  }
+  {
+    SCOPED_TRACE("MCS");
+    expect_right(mcs());
+  }
+  {
+    SCOPED_TRACE("futex");
+    expect_right(futex_mutex());
+  }
+  {
+    SCOPED_TRACE("Peterson");
+    expect_right(peterson(true));
+  }
+}
+
+TEST(LabChecker, SaysHowFarItHasChecked) {
+  const CheckResult result = check(test_and_set());
+  ASSERT_EQ(result.parts.size(), 7u);
+  EXPECT_EQ(result.parts[0].sentence().substr(0, 58),
+            "Every schedule of 2 threads, 3 rounds, each store at once ");
+  for (const lab::CheckedPart& part : result.parts)
+    EXPECT_TRUE(part.is_complete) << part.sentence();
+  EXPECT_EQ(result.parts[6].schedules, 400u);
+  EXPECT_EQ(result.sentence(), "No fault was found in anything that was checked.");
+}
+
+TEST(LabChecker, TicketsCountUpSoTheirStarvationIsNotDecided) {
+  CheckOptions options;
+  options.states = 5'000;
+  const CheckResult result = check(ticket(), options);
+  EXPECT_EQ(result.sentence(), "No fault was found in what was checked; not everything could be decided.");
+}
+
+// --- wrong ones -----------------------------------------------------------------------------------------------------
+
+TEST(LabChecker, FindsTwoWhoHoldIt) {
+  const lab::CheckFault fault = expect_wrong(test_and_set(false), FaultKind::mutual_exclusion);
+  EXPECT_EQ(fault.schedule.text(), "1 2");
+  EXPECT_EQ(fault.sentence, "Thread 1 and thread 2 hold the latch at the same time.");
+  EXPECT_EQ(expect_wrong(load_then_store(), FaultKind::mutual_exclusion).steps.size(), 4u);
+}
+
+TEST(LabChecker, FindsLostWakeUps) {
+  const lab::CheckFault early =
+      expect_wrong(futex_mutex(FutexMistake::wakes_before_it_unlocks), FaultKind::lost_wake_up);
+  EXPECT_EQ(early.configuration.threads, 2u);
+  const lab::CheckFault late =
+      expect_wrong(futex_mutex(FutexMistake::marks_after_it_looked), FaultKind::lost_wake_up);
+  EXPECT_NE(late.sentence.find("sleep"), std::string::npos);
+}
+
+TEST(LabChecker, PetersonNeedsAFenceBecauseOfStoreBuffers) {
+  const lab::CheckFault fault = expect_wrong(peterson(false), FaultKind::mutual_exclusion);
+  EXPECT_EQ(fault.configuration.memory, MemoryModel::store_buffers);
+  CheckOptions sequential;
+  sequential.with_store_buffers = false;
+  EXPECT_FALSE(check(peterson(false), sequential).fault);
+}
+
+TEST(LabChecker, FindsWhoIsLeftToStarve) {
+  const lab::CheckFault writer = expect_wrong(reader_preference(), FaultKind::starvation);
+  EXPECT_EQ(writer.configuration.roles_text(), "XSS");
+  EXPECT_NE(writer.schedule.circle_begin, lab::kNoCircle);
+  const lab::CheckFault oldest = expect_wrong(last_come_first_served(), FaultKind::starvation);
+  EXPECT_EQ(oldest.configuration.threads, 3u);
+}
+
+TEST(LabChecker, FindsThatNoEndCanBeReached) {
+  const lab::CheckFault fault = expect_wrong(ticket(false), FaultKind::no_end);
+  EXPECT_NE(fault.sentence.find("goes round in enter"), std::string::npos) << fault.sentence;
+}
+
+TEST(LabChecker, FindsCallsInTheWrongOrder) {
+  using enum FunctionName;
+  EXPECT_EQ(expect_wrong(with_client({exit}), FaultKind::exit_without_enter).steps.size(), 0u);
+  EXPECT_EQ(expect_wrong(with_client({enter, enter}), FaultKind::exit_without_enter).steps.size(), 1u);
+  EXPECT_FALSE(check(with_client({enter, exit})).fault);
+  expect_wrong(with_client({enter}), FaultKind::no_end);
+}
+
+// A latch of two accesses whose first function goes wrong in a way of its own.
+Program that_goes_wrong(Op how) {
+  LabAssembler a;
+  const uint32_t word = a.word("word", 0, 2);
+  a.function(FunctionName::enter);
+  a.load(2, word);
+  a.constant(3, 7);
+  if (how == Op::load) a.load(4, word, 3);
+  if (how == Op::check || how == Op::divide) a.compute(how, 4, 2, 2);
+  if (how == Op::jump) a.jump(a.here());
+  if (how == Op::futex_wait) a.futex_wait(word, 2);
+  a.give_back();
+  store_zero_and_return(a, word);
+  return a.program();
+}
+
+TEST(LabChecker, FindsWhatGoesWrongInTheCode) {
+  EXPECT_EQ(expect_wrong(that_goes_wrong(Op::load), FaultKind::index_too_large).steps.size(), 2u);
+  EXPECT_EQ(expect_wrong(that_goes_wrong(Op::check), FaultKind::check_failed).steps.size(), 1u);
+  EXPECT_EQ(expect_wrong(that_goes_wrong(Op::divide), FaultKind::division_by_zero).steps.size(), 1u);
+  EXPECT_EQ(expect_wrong(that_goes_wrong(Op::jump), FaultKind::no_access).steps.size(), 1u);
+  expect_wrong(that_goes_wrong(Op::futex_wait), FaultKind::lost_wake_up);
+}
+
+TEST(LabChecker, FindsADeadlockWhileItIsHeld) {
+  LabAssembler a;
+  const uint32_t word = a.word("word");
+  a.function(FunctionName::enter);
+  a.constant(3, 1);
+  a.constant(4, 1);
+  a.change(Op::exchange, 2, word, 3);
+  const uint32_t got_it = a.jump_if_zero(2);
+  a.futex_wait(word, 4);
+  a.lands_here(got_it);
+  a.give_back();
+  store_zero_and_return(a, word);
+  a.function(FunctionName::client);
+  a.call(FunctionName::enter);
+  a.give_back();
+  EXPECT_NE(expect_wrong(a.program(), FaultKind::deadlock).sentence.find("still holds"), std::string::npos);
+}
+
+// Right with two threads and with three, wrong with four.
+TEST(LabChecker, FindsAtRandomWhatMoreThreadsNeed) {
+  LabAssembler a;
+  const uint32_t locked = a.word("locked"), inside = a.word("came");
+  a.function(FunctionName::enter);
+  a.constant(3, 1);
+  a.change(Op::fetch_add, 5, inside, 3);
+  a.constant(4, 3);
+  a.compute(Op::equal, 5, 5, 4);
+  const uint32_t is_the_fourth = a.jump_if_not_zero(5);
+  const uint32_t again = a.here();
+  a.change(Op::exchange, 2, locked, 3);
+  a.jump_if_not_zero(2, again);
+  a.lands_here(is_the_fourth);
+  a.give_back();
+  a.function(FunctionName::exit);
+  a.constant(3, 1);
+  a.change(Op::fetch_sub, 5, inside, 3);
+  a.constant(3, 0);
+  a.store(locked, 3);
+  a.give_back();
+  const lab::CheckFault fault = expect_wrong(a.program(), FaultKind::mutual_exclusion);
+  EXPECT_GT(fault.configuration.threads, 3u);
+  EXPECT_LE(fault.steps.size(), 8u) << fault.schedule.text();
+}
+
+TEST(LabChecker, RefusesSchedulesThatDoNotFit) {
+  for (const char* text : {"x", "1x0", "9", "1 2 (", "1 1 1 1", "1?1", "1b", "1x99999999", "1)", "(1) 2"}) {
+    const lab::Replayed replayed = lab::replay_schedule(test_and_set(false), {}, text);
+    EXPECT_NE(replayed.refused, "") << text;
+  }
+  EXPECT_EQ(lab::replay_schedule(test_and_set(), {}, "1 2").refused, "");
+}
+
+TEST(LabChecker, RefusesWhatIsTooLarge) {
+  LabAssembler a;
+  a.word("large", 0, 256);
+  const uint32_t locked = a.word("locked");
+  a.function(FunctionName::enter);
+  a.give_back();
+  store_zero_and_return(a, locked);
+  EXPECT_NE(check(a.program()).refused, "");
+}
+
+// --- against a search without any reduction -------------------------------------------------------------------------
+
+// All runs, one after the other, with every register in the state.
+void all_outcomes(const lab::CheckedMachine& machine, const lab::MachineState& state,
+                  std::set<std::string>& seen, std::set<std::string>& outcomes) {
+  std::string text;
+  for (uint32_t i = 0; i < machine.layout().elements(); ++i)
+    text += std::to_string(state.elements[i]) + ",";
+  const std::string words = text;
+  for (uint32_t number = 0; number < machine.configuration().threads; ++number) {
+    const lab::ThreadState& thread = state.threads[number];
+    for (const uint32_t value :
+         {thread.pc, thread.return_to, thread.rounds_left, static_cast<uint32_t>(thread.phase), thread.stores,
+          static_cast<uint32_t>(thread.calls_exit), static_cast<uint32_t>(thread.status), thread.sleep_order})
+      text += std::to_string(value) + " ";
+    for (uint32_t store = 0; store < thread.stores; ++store)
+      text += std::to_string(thread.buffer[store].element) + "=" +
+              std::to_string(thread.buffer[store].value) + " ";
+    for (const uint32_t value : thread.registers.values)
+      text += std::to_string(value) + " ";
+  }
+  if (!seen.insert(text).second) return;
+  const lab::Moves moves = machine.possible(state);
+  if (moves.count == 0) outcomes.insert(words + std::string(lab::name_of(machine.fault_at_the_end(state))));
+  for (const lab::Move& move : moves.all()) {
+    lab::MachineState next = state;
+    const lab::Happening happening = machine.carry_out(next, move);
+    if (happening.fault == FaultKind::none) {
+      all_outcomes(machine, next, seen, outcomes);
+    } else {
+      outcomes.insert(std::string(lab::name_of(happening.fault)));
+    }
+  }
+}
+
+TEST(LabChecker, FindsTheSameOutcomesAsASearchWithoutReduction) {
+  const std::vector<Program> programs = {test_and_set(), load_then_store(), futex_mutex(), peterson(false),
+                                         futex_mutex(FutexMistake::wakes_before_it_unlocks)};
+  for (const Program& program : programs) {
+    for (const MemoryModel memory : {MemoryModel::sequential, MemoryModel::store_buffers}) {
+      const lab::CheckedProgram checked(program);
+      Configuration configuration;
+      configuration.memory = memory;
+      configuration.rounds = 2;
+      const lab::CheckedMachine machine(checked, configuration);
+      lab::MachineState state{};
+      machine.begin(state);
+      std::set<std::string> seen, outcomes;
+      all_outcomes(machine, state, seen, outcomes);
+      lab::Search search(machine, {}, false);
+      while (search.go_on(1'000)) {
+      }
+      const bool is_wrong =
+          std::ranges::any_of(outcomes, [](const std::string& each) { return !each.ends_with("none"); });
+      EXPECT_EQ(search.found().has_value(), is_wrong);
+      if (search.found()) {
+        const std::string kind(lab::name_of(search.found()->kind));
+        EXPECT_TRUE(std::ranges::any_of(
+            outcomes, [&](const std::string& each) { return each.find(kind) != std::string::npos; }));
+      } else {
+        EXPECT_LE(search.states(), seen.size());
+        EXPECT_EQ(search.ends(), outcomes.size());
+      }
+    }
+  }
+}
+
+// --- programs from anywhere -----------------------------------------------------------------------------------------
+
+uint32_t fuzzed_programs() {
+  const char* text = getenv("LATCHSCOPE_FUZZ");
+  return text == nullptr ? 10'000 : static_cast<uint32_t>(strtoul(text, nullptr, 10));
+}
+
+void mutate(Program& program, platform::Random& random) {
+  for (uint32_t changes = random.between(1, 3); changes > 0; --changes) {
+    lab::Instruction& instruction = program.code[random.below(static_cast<uint32_t>(program.code.size()))];
+    switch (random.below(6)) {
+      case 0:
+        instruction.op = static_cast<Op>(random.below(lab::kOps + 1));
+        break;
+      case 1:
+        instruction.target = static_cast<uint8_t>(random.below(14));
+        break;
+      case 2:
+        instruction.a = static_cast<uint8_t>(random.below(14));
+        break;
+      case 3:
+        instruction.b = static_cast<uint8_t>(random.below(14));
+        break;
+      case 4:
+        instruction.immediate = random.below(40);
+        break;
+      default:
+        instruction.immediate ^= 1u << random.below(32);
+    }
+  }
+}
+
+TEST(LabChecker, RefusesOrChecksWhateverComes) {
+  const std::vector<Program> programs = {test_and_set(),
+                                         mcs(),
+                                         futex_mutex(),
+                                         peterson(true),
+                                         reader_preference(),
+                                         last_come_first_served(),
+                                         with_client({FunctionName::enter, FunctionName::exit})};
+  platform::Random random(/*seed=*/1);
+  uint32_t checked = 0;
+  for (uint32_t i = 0; i < fuzzed_programs(); ++i) {
+    Program program = programs[i % programs.size()];
+    mutate(program, random);
+    if (lab::find_fault(program)) continue;
+    ++checked;
+    CheckOptions options;
+    options.states = 60;
+    options.schedules = 2;
+    lab::Checker checker(program, options);
+    while (checker.go_on(100)) {
+    }
+    if (!checker.result().fault) continue;
+    const lab::CheckFault& fault = *checker.result().fault;
+    const lab::Replayed replayed = lab::replay_schedule(program, fault.configuration, fault.schedule.text());
+    ASSERT_EQ(replayed.refused, "");
+    ASSERT_EQ(replayed.trace->kind, fault.kind) << fault.schedule.text();
+  }
+  EXPECT_GT(checked, fuzzed_programs() / 4);
+}
+
+}  // namespace
+
+}  // namespace latchscope
