@@ -14,7 +14,8 @@ constexpr size_t kScheduleMovesMax = 100'000;
 constexpr uint32_t kTrapStatesMax = 200'000;
 constexpr uint32_t kSettlingMovesMax = 400;
 constexpr uint64_t kShorteningMovesMax = 20'000'000;
-constexpr uint64_t kShorteningSearchesMax = 200;
+constexpr uint64_t kShorteningSearchesMax = 50;
+constexpr uint32_t kShorteningStatesMax = 20'000;  // of each
 
 // --- schedules as text ----------------------------------------------------------------------------------------------
 
@@ -338,7 +339,7 @@ class Shortener {
     if (is_stuck) return machine_.fault_at_the_end(state) == kind_ ? std::optional(done) : std::nullopt;
     if (kind_ != FaultKind::no_end) return std::nullopt;
     ++searches_;
-    return can_end(machine_, state, kTrapStatesMax) == CanEnd::no ? std::optional(done) : std::nullopt;
+    return can_end(machine_, state, kShorteningStatesMax) == CanEnd::no ? std::optional(done) : std::nullopt;
   }
 
   // Once no end can be reached, it stays so.
