@@ -53,6 +53,7 @@ class Search {
   bool go_on(uint32_t states_more);
 
   bool is_complete() const { return expanded_ == set_.size() && !is_over_limit_; }
+  bool is_over_limit() const { return is_over_limit_; }
   bool has_left_out_choices() const { return has_left_out_choices_; }
   uint32_t states() const { return set_.size(); }
   uint64_t moves() const { return edges_.size(); }

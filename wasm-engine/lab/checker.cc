@@ -52,7 +52,8 @@ std::string CheckedPart::sentence() const {
           : is_complete          ? "Every schedule of "
                                  : "Not every schedule of ") +
          who + rounds + ", " + memory_text(configuration.memory) + " (" + plural(states, "state") + ")";
-  if (!is_complete)
+  if (!is_complete && !is_over_limit) text += "; ended at the fault";
+  if (is_over_limit)
     text += how == How::starvation ? "; more states than allowed: not decided"
                                    : "; there are more states than allowed";
   if (left_out_choices) text += "; of random(n) with n above 4 only 0, n/2 and n-1";
@@ -169,6 +170,7 @@ bool Checker::go_on_searching(uint32_t amount) {
   part.states = search_->states();
   part.moves = search_->moves();
   part.is_complete = search_->is_complete();
+  part.is_over_limit = search_->is_over_limit();
   part.left_out_choices = search_->has_left_out_choices();
   if (!has_more) end_search();
   return has_more;

@@ -39,7 +39,8 @@ struct CheckedPart {
   uint32_t threads_min = 0;     // at random
   bool runs_client = false;
   uint64_t states = 0, moves = 0;
-  bool is_complete = false;            // false: more states than allowed
+  bool is_complete = false;            // all states there are, or all schedules that were wanted
+  bool is_over_limit = false;          // there are more states than allowed; else it ended at the fault
   bool left_out_choices = false;       // random(n) of more than 4: 0, n/2 and n-1 only
   uint32_t schedules = 0;              // at random, with seeds from 0 on
   uint32_t schedules_without_end = 0;  // after kRandomStepsMax steps, and nothing else was wrong
