@@ -12,7 +12,7 @@
 #include "platform/random.h"
 #include "tests/lab_assembler.h"
 
-namespace latchscope {
+namespace latchscope::tests::lab_checker {
 
 namespace {
 
@@ -654,4 +654,4 @@ TEST(LabChecker, RefusesOrChecksWhateverComes) {
 
 }  // namespace
 
-}  // namespace latchscope
+}  // namespace latchscope::tests::lab_checker
