@@ -134,12 +134,13 @@ async function compileWasm(platform, target) {
 
 /**
  * What the page knows about the engine besides the modules, printed by the engine's own program. The limits
- * are committed, because tools check manifests against them before any engine is built.
+ * and the shape of the lab's code are committed, because tools need them before any engine is built.
  */
 const generatedForPage = {
   layout_gen: join(contractFolder, 'telemetry-layout.ts'),
   latency_gen: join(contractFolder, 'latency-answers.ts'),
   latch_gen: join(contractFolder, 'latch-classes.ts'),
+  lab_gen: join(repository, 'web/contract/lab-program.ts'),
   limits_gen: join(repository, 'web/contract/engine-limits.ts'),
   abi_gen: join(contractFolder, 'engine-abi.ts'),
 };

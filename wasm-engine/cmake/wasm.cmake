@@ -1,5 +1,5 @@
 # The page's modules, one per platform, and the generators of what the page knows of them: telemetry layout,
-# kinds of latches, limits and C ABI.
+# kinds of latches, code of the lab, limits and C ABI.
 set(engine_module engine-${LATCHSCOPE_PLATFORM})
 add_executable(${engine_module} api/c_abi.cc api/test_failures.cc)
 target_link_libraries(${engine_module} PRIVATE latchscope_engine)
@@ -57,9 +57,10 @@ endif()
 add_executable(layout_gen telemetry/layout_gen.cc telemetry/layout.cc)
 add_executable(latency_gen telemetry/latency_gen.cc telemetry/latency.cc)
 add_executable(latch_gen latch/latch_gen.cc)
+add_executable(lab_gen lab/lab_gen.cc lab/program.cc)
 add_executable(limits_gen api/limits_gen.cc)
 add_executable(abi_gen api/abi_gen.cc api/abi_hash.cc)
-foreach(generator layout_gen latency_gen latch_gen limits_gen abi_gen)
+foreach(generator layout_gen latency_gen latch_gen lab_gen limits_gen abi_gen)
   target_link_libraries(${generator} PRIVATE latchscope_options)
   set_target_properties(${generator} PROPERTIES SUFFIX ".cjs")
   target_link_options(${generator} PRIVATE -sENVIRONMENT=node -sINITIAL_MEMORY=64MB)
