@@ -1,0 +1,91 @@
+// Writes instructions and hands out registers. Registers are a stack: what was taken last is given back first.
+import { lab_limits, lab_operations, lab_registers } from '../../contract/lab-program.ts';
+import type { LabLocal } from './program.ts';
+
+export type OperationName = (typeof lab_operations)[number]['name'];
+
+const numbers = new Map<OperationName, number>(lab_operations.map(({ name }, number) => [name, number]));
+
+export interface Operands {
+  target?: number;
+  a?: number;
+  b?: number;
+  immediate?: number;
+}
+
+/** A place in the code that jumps may name before it is known. */
+export interface Label {
+  place: number | undefined;
+  jumps: number[];
+}
+
+export class CodeWriter {
+  readonly code: number[] = [];
+  readonly source_lines: number[] = [];
+  readonly locals: LabLocal[] = [];
+  /** How many registers the code needs. */
+  registers: number = lab_registers.first_free;
+  line = 0;
+  private next_register: number = lab_registers.first_free;
+  private last_label = -1;
+
+  get place(): number {
+    return this.source_lines.length;
+  }
+
+  write(operation: OperationName, { target = 0, a = 0, b = 0, immediate = 0 }: Operands = {}): void {
+    this.code.push((numbers.get(operation)! | (target << 8) | (a << 16) | (b << 24)) >>> 0, immediate >>> 0);
+    this.source_lines.push(this.line);
+  }
+
+  label(): Label {
+    return { place: undefined, jumps: [] };
+  }
+
+  labelHere(): Label {
+    const label = this.label();
+    this.put(label);
+    return label;
+  }
+
+  put(label: Label): void {
+    label.place = this.last_label = this.place;
+    for (const jump of label.jumps) this.code[jump * 2 + 1] = label.place;
+  }
+
+  jump(operation: 'jump' | 'jump_if_zero' | 'jump_if_not_zero', to: Label, a = 0): void {
+    if (to.place === undefined) to.jumps.push(this.place);
+    this.write(operation, { a, immediate: to.place ?? 0 });
+  }
+
+  /** Ends a function, unless it has ended before and nothing jumps here. */
+  giveBack(): void {
+    const last = this.code.at(-2);
+    const has_ended = last === numbers.get('give_back') && this.last_label !== this.place;
+    if (!has_ended) this.write('give_back');
+  }
+
+  takeRegister(): number {
+    const register = this.next_register++;
+    this.registers = Math.max(this.registers, this.next_register);
+    return register;
+  }
+
+  /** Gives back every register that was taken since `mark` was asked for. */
+  releaseTo(mark: number): void {
+    this.next_register = mark;
+  }
+
+  get mark(): number {
+    return this.next_register;
+  }
+
+  /** From here on registers are taken that no earlier code uses. */
+  keepEarlierRegisters(): void {
+    this.next_register = this.registers;
+  }
+
+  get hasTooManyRegisters(): boolean {
+    return this.registers > lab_limits.registers_max;
+  }
+}

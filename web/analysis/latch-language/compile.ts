@@ -1,0 +1,189 @@
+// Compiles the source of a latch (docs/latch-lab.md): the program that the engine takes, or everything that is wrong with the source.
+import { lab_functions, lab_limits } from '../../contract/lab-program.ts';
+import { CodeWriter } from './code-writer.ts';
+import { Declarations } from './declarations.ts';
+import type { OwnCall } from './expressions.ts';
+import { FunctionCompiler } from './function-compiler.ts';
+import { Errors, type LabError } from './lab-error.ts';
+import { parser } from './latch-parser.ts';
+import { nearestName } from './nearest-name.ts';
+import type { LabFunction, LabLocal, LabProgram } from './program.ts';
+import { addSyntaxErrors } from './syntax-errors.ts';
+import { readTree, type FunctionNode, type Latch } from './syntax-tree.ts';
+
+export type Compiled =
+  | { program: LabProgram; locals: LabLocal[]; errors?: undefined }
+  | { program?: undefined; errors: LabError[] };
+
+const SOURCE_CHARACTERS_MAX = 100_000;
+/** How deep parentheses, operators and blocks may lie in each other. */
+const NESTING_MAX = 200;
+
+export function compile(source: string): Compiled {
+  const errors = new Errors(source);
+  checkSize(errors);
+  if (errors.found.length > 0) return { errors: errors.inOrder() };
+  addSyntaxErrors(errors);
+  if (errors.found.length > 0) return { errors: errors.inOrder() };
+  const tree = parser.parse(source);
+  checkNesting(errors);
+  if (errors.found.length > 0) return { errors: errors.inOrder() };
+  const { program, locals } = new LatchCompiler(errors, readTree(tree, source)).compile();
+  return errors.found.length > 0 ? { errors: errors.inOrder() } : { program, locals };
+}
+
+function checkSize(errors: Errors): void {
+  const { source } = errors;
+  const lines = errors.lineOf(source.length);
+  const end = { from: source.length, to: source.length };
+  if (lines - (source.endsWith('\n') ? 1 : 0) > lab_limits.source_lines_max)
+    errors.add(end, `a source has at most ${lab_limits.source_lines_max} lines; this one has ${lines}`);
+  else if (source.length > SOURCE_CHARACTERS_MAX)
+    errors.add(
+      end,
+      `a source has at most ${SOURCE_CHARACTERS_MAX} characters; this one has ${source.length}`,
+    );
+}
+
+function checkNesting(errors: Errors): void {
+  let depth = 0;
+  let deepest: { from: number; to: number } | undefined;
+  parser.parse(errors.source).iterate({
+    enter: ({ from, to }) => {
+      if (++depth > NESTING_MAX) deepest ??= { from, to };
+    },
+    leave: () => {
+      --depth;
+    },
+  });
+  if (deepest)
+    errors.add(deepest, `this lies too deep: at most ${NESTING_MAX} parts in each other are allowed`);
+}
+
+class LatchCompiler {
+  private readonly globals: Declarations;
+  private readonly writer = new CodeWriter();
+  private readonly functions = new Map<LabFunction, FunctionNode>();
+  private compiling: LabFunction = 'enter';
+
+  constructor(
+    private readonly errors: Errors,
+    private readonly latch: Latch,
+  ) {
+    this.globals = new Declarations(errors);
+  }
+
+  compile(): { program: LabProgram; locals: LabLocal[] } {
+    for (const declaration of this.latch.declarations) this.globals.add(declaration);
+    for (const node of this.latch.functions) this.declareFunction(node);
+    this.checkFunctions();
+    const functions: LabProgram['functions'] = {};
+    for (const name of lab_functions) {
+      const node = this.functions.get(name);
+      if (node) functions[name] = this.compileFunction(name, node);
+    }
+    this.checkLimits();
+    return { program: this.program(functions), locals: this.writer.locals };
+  }
+
+  private program(functions: LabProgram['functions']): LabProgram {
+    const { registers, code, source_lines } = this.writer;
+    const { words, threads_max } = this.globals;
+    return {
+      words,
+      registers,
+      functions,
+      code,
+      source_lines,
+      ...(threads_max === undefined ? {} : { threads_max }),
+    };
+  }
+
+  private declareFunction(node: FunctionNode): void {
+    const { name } = node.named;
+    const known = lab_functions.find((function_name) => function_name === name);
+    if (known === undefined) {
+      const meant = nearestName(name, lab_functions);
+      const what = `a latch has the functions ${lab_functions.join(', ')}, not ${name}`;
+      this.errors.add(node.named, meant ? `${what}; did you mean ${meant}?` : what, meant);
+    } else if (this.functions.has(known)) {
+      this.errors.add(node.named, `${name} is written twice`);
+    } else {
+      this.functions.set(known, node);
+    }
+  }
+
+  private checkFunctions(): void {
+    for (const needed of ['enter', 'exit'] as const) this.need(needed, `a latch needs void ${needed}() { }`);
+    const shared = ['enter_shared', 'exit_shared'] as const;
+    for (const [has, needed] of [shared, shared.toReversed()]) {
+      if (this.functions.has(has!)) this.need(needed!, `${has!} needs void ${needed!}() { }`);
+    }
+  }
+
+  private need(name: LabFunction, sentence: string): void {
+    const is_misspelt = this.latch.functions.some(
+      ({ named }) => nearestName(named.name, lab_functions) === name,
+    );
+    if (this.functions.has(name) || is_misspelt) return;
+    const end = this.errors.source.trimEnd().length;
+    this.errors.add({ from: end, to: end }, sentence);
+  }
+
+  private compileFunction(name: LabFunction, node: FunctionNode): [number, number] {
+    this.compiling = name;
+    const begin = this.writer.place;
+    const { mark } = this.writer;
+    // They call the others, whose registers they must not use.
+    if (this.mayCall) this.writer.keepEarlierRegisters();
+    const names = this.latch.functions.map(({ named }) => named.name).concat(lab_functions);
+    new FunctionCompiler(this.errors, this.globals, this.writer, this.ownCall, names).compile(node);
+    this.writer.releaseTo(mark);
+    if (this.writer.hasTooManyRegisters && !this.had_too_many) {
+      this.had_too_many = true;
+      const { registers_max } = lab_limits;
+      this.errors.add(
+        node.named,
+        `${name} needs too many locals and values at a time: ${this.writer.registers} registers, at most ${registers_max}`,
+      );
+    }
+    return [begin, this.writer.place];
+  }
+  private had_too_many = false;
+
+  private get mayCall(): boolean {
+    return this.compiling === 'client' || this.compiling === 'at_end';
+  }
+
+  private readonly ownCall: OwnCall = ({ callee, given, from, to }) => {
+    const number = lab_functions.findIndex((name) => name === callee.name);
+    const called = lab_functions[number];
+    if (!this.mayCall || called === undefined || called === 'client' || called === 'at_end') {
+      this.errors.add(
+        { from, to },
+        `${callee.name}() cannot be called in ${this.compiling}: only client and at_end call, and only enter, exit, enter_shared and exit_shared`,
+      );
+      return false;
+    }
+    if (!this.functions.has(called)) this.errors.add({ from, to }, `there is no ${called} in this latch`);
+    if (given.length > 0)
+      this.errors.add(
+        { from, to },
+        `${called} is given ${given.length} arguments: write ${called}()`,
+        `${called}()`,
+      );
+    this.writer.write('call', { immediate: number });
+    return true;
+  };
+
+  private checkLimits(): void {
+    const { instructions_max } = lab_limits;
+    const { place } = this.writer;
+    const end = this.errors.source.trimEnd().length;
+    if (place > instructions_max)
+      this.errors.add(
+        { from: end, to: end },
+        `a latch has at most ${instructions_max} instructions; this one comes to ${place}`,
+      );
+  }
+}

@@ -1,0 +1,66 @@
+// Values that are known before anything runs: 32 bits, no sign.
+import type { Expression } from './syntax-tree.ts';
+
+export const built_in_constants: Readonly<Record<string, number>> = { nobody: 0, all: 0xffffffff };
+
+const bit = (truth: boolean) => (truth ? 1 : 0);
+
+export const binary_operators: Readonly<Record<string, (a: number, b: number) => number>> = {
+  '+': (a, b) => (a + b) >>> 0,
+  '-': (a, b) => (a - b) >>> 0,
+  '*': (a, b) => Math.imul(a, b) >>> 0,
+  '/': (a, b) => Math.floor(a / b),
+  '%': (a, b) => a % b,
+  '&': (a, b) => (a & b) >>> 0,
+  '|': (a, b) => (a | b) >>> 0,
+  '^': (a, b) => (a ^ b) >>> 0,
+  '<<': (a, b) => (b < 32 ? (a << b) >>> 0 : 0),
+  '>>': (a, b) => (b < 32 ? a >>> b : 0),
+  '==': (a, b) => bit(a === b),
+  '!=': (a, b) => bit(a !== b),
+  '<': (a, b) => bit(a < b),
+  '<=': (a, b) => bit(a <= b),
+  '>': (a, b) => bit(a > b),
+  '>=': (a, b) => bit(a >= b),
+  '&&': (a, b) => bit(a !== 0 && b !== 0),
+  '||': (a, b) => bit(a !== 0 || b !== 0),
+};
+
+const unary_operators: Readonly<Record<string, (a: number) => number>> = {
+  '!': (a) => bit(a === 0),
+  '-': (a) => -a >>> 0,
+  '~': (a) => ~a >>> 0,
+};
+
+/** The value of a number as it is written; nothing if it is none, or needs more than 32 bits. */
+export function valueOfDigits(text: string): number | undefined {
+  if (!/^(\d+|0[xX][0-9a-fA-F]+)$/.test(text)) return undefined;
+  const value = Number(text);
+  return value <= 0xffffffff ? value : undefined;
+}
+
+/** Nothing if it is known only when the latch runs, or divides by zero. */
+export function constantValue(
+  expression: Expression,
+  named: (name: string) => number | undefined,
+): number | undefined {
+  switch (expression.kind) {
+    case 'number':
+      return valueOfDigits(expression.text);
+    case 'name':
+      return named(expression.name);
+    case 'unary': {
+      const operand = constantValue(expression.operand, named);
+      return operand === undefined ? undefined : unary_operators[expression.operator]?.(operand);
+    }
+    case 'binary': {
+      const left = constantValue(expression.left, named);
+      const right = left === undefined ? undefined : constantValue(expression.right, named);
+      if (left === undefined || right === undefined) return undefined;
+      if (right === 0 && /[/%]/.test(expression.operator)) return undefined;
+      return binary_operators[expression.operator]!(left, right);
+    }
+    default:
+      return undefined;
+  }
+}

@@ -1,0 +1,375 @@
+// Expressions as code. A value stays where it is: a local in its register, `me` in that of the engine; anything else gets a register.
+import { lab_registers } from '../../contract/lab-program.ts';
+import { built_ins, type BuiltIn } from './built-ins.ts';
+import type { CodeWriter, Label, OperationName } from './code-writer.ts';
+import { built_in_constants, constantValue } from './constants.ts';
+import type { Declarations, WordSymbol } from './declarations.ts';
+import type { Errors } from './lab-error.ts';
+import { nearestName } from './nearest-name.ts';
+import type { Scopes } from './scopes.ts';
+import type { Binary, Call, Expression, Indexed, NameUse, Unary } from './syntax-tree.ts';
+
+const operation_of: Readonly<Record<string, { operation: OperationName; swapped?: true }>> = {
+  '+': { operation: 'add' },
+  '-': { operation: 'subtract' },
+  '*': { operation: 'multiply' },
+  '/': { operation: 'divide' },
+  '%': { operation: 'remainder' },
+  '&': { operation: 'bit_and' },
+  '|': { operation: 'bit_or' },
+  '^': { operation: 'bit_xor' },
+  '<<': { operation: 'shift_left' },
+  '>>': { operation: 'shift_right' },
+  '==': { operation: 'equal' },
+  '!=': { operation: 'not_equal' },
+  '<': { operation: 'less' },
+  '<=': { operation: 'less_or_equal' },
+  '>': { operation: 'less', swapped: true },
+  '>=': { operation: 'less_or_equal', swapped: true },
+};
+const register_of_name: Readonly<Record<string, number>> = {
+  me: lab_registers.thread_number,
+  threads: lab_registers.threads,
+};
+const NUMBERS_IN_WORDS = 'a number has 32 bits: from 0 to 4294967295, or 0x0 to 0xffffffff';
+
+/** Carries out a call of one of the latch's own functions. */
+export type OwnCall = (call: Call) => boolean;
+
+export class Expressions {
+  constructor(
+    private readonly errors: Errors,
+    private readonly globals: Declarations,
+    private readonly scopes: Scopes,
+    private readonly writer: CodeWriter,
+    private readonly ownCall: OwnCall,
+    private readonly own_functions: readonly string[],
+  ) {}
+
+  /** The register that has the value: `wanted`, if it is not in one already. */
+  value(expression: Expression, wanted?: number): number {
+    const constant = this.constant(expression);
+    if (constant !== undefined) return this.writeConstant(constant, wanted);
+    switch (expression.kind) {
+      case 'number':
+        this.errors.add(expression, `${expression.text} is not allowed: ${NUMBERS_IN_WORDS}`);
+        return this.target(wanted);
+      case 'name':
+        return this.valueOfName(expression) ?? this.target(wanted);
+      case 'indexed':
+        return this.bareWord(expression) ?? this.target(wanted);
+      case 'call':
+        return this.call(expression, true, wanted);
+      case 'unary':
+        return this.unary(expression, wanted);
+      case 'binary':
+        return this.binary(expression, wanted);
+      case 'assignment':
+        this.assignmentAsValue(expression);
+        return this.target(wanted);
+    }
+  }
+
+  valueInto(expression: Expression, register: number): void {
+    const from = this.value(expression, register);
+    if (from !== register) this.writer.write('copy', { target: register, a: from });
+  }
+
+  constant(expression: Expression): number | undefined {
+    return constantValue(expression, (name) =>
+      this.scopes.registerOf(name) === undefined ? this.globals.valueOfName(name) : undefined,
+    );
+  }
+
+  /** Goes to the label if the condition is `truth`. */
+  jumpIf(condition: Expression, truth: boolean, to: Label): void {
+    const constant = this.constant(condition);
+    if (constant !== undefined) {
+      if ((constant !== 0) === truth) this.writer.jump('jump', to);
+      return;
+    }
+    if (condition.kind === 'assignment') {
+      this.assignmentAsValue(condition);
+    } else if (condition.kind === 'unary' && condition.operator === '!') {
+      this.jumpIf(condition.operand, !truth, to);
+    } else if (condition.kind === 'binary' && /^(&&|\|\|)$/.test(condition.operator)) {
+      this.jumpIfEither(condition, truth, to);
+    } else {
+      const { value, is_negated } = this.withoutZero(condition);
+      const { mark } = this.writer;
+      const a = this.value(value);
+      this.writer.releaseTo(mark);
+      this.writer.jump(truth === is_negated ? 'jump_if_zero' : 'jump_if_not_zero', to, a);
+    }
+  }
+
+  /** A call as a statement: what it gives is not used. */
+  call(call: Call, is_value: boolean, wanted?: number): number {
+    const built_in = Object.hasOwn(built_ins, call.callee.name) ? built_ins[call.callee.name] : undefined;
+    if (built_in) return this.builtIn(call, built_in, is_value, wanted);
+    if (!this.own_functions.includes(call.callee.name)) this.unknownCall(call);
+    else if (this.ownCall(call) && is_value) this.errors.add(call, `${call.callee.name}() gives no value`);
+    return this.target(wanted);
+  }
+
+  /** `x = 1` where a value is needed. */
+  assignmentAsValue({ operator, from, to, target, value }: Expression & { kind: 'assignment' }): void {
+    const [left, right] = [this.errors.text(target), value ? this.errors.text(value) : ''];
+    if (operator === '=')
+      this.errors.add(
+        { from, to },
+        `= gives a local a value; to compare, write ${left} == ${right}`,
+        `${left} == ${right}`,
+      );
+    else
+      this.errors.add(
+        { from, to },
+        `${operator} is a statement of its own here: ${updateInWords(operator, left, right)}`,
+      );
+  }
+
+  /** What to write instead of reading or writing a word by its bare name. */
+  wordCalled(name: string): WordSymbol | undefined {
+    if (this.scopes.registerOf(name) !== undefined) return undefined;
+    const symbol = this.globals.symbols.get(name);
+    return symbol?.kind === 'word' ? symbol : undefined;
+  }
+
+  /** A word as it has to be named: with an index if it has elements. */
+  wordInWords(expression: NameUse | Indexed): string {
+    if (expression.kind === 'indexed') return this.errors.text(expression);
+    const shape = this.wordCalled(expression.name)?.shape;
+    if (shape === 'thread') return `${expression.name}[me]`;
+    return shape === 'array' ? `${expression.name}[0]` : expression.name;
+  }
+
+  unknownName({ name, ...place }: NameUse): void {
+    const ended = this.scopes.endedLocal(name);
+    if (ended !== undefined) {
+      this.errors.add(
+        place,
+        `${name} was declared in line ${ended}, in a block that has ended: declare it before the block`,
+      );
+      return;
+    }
+    const others: Record<string, string> = {
+      true: '1',
+      false: '0',
+      NULL: 'nobody',
+      null: 'nobody',
+      nullptr: 'nobody',
+    };
+    const known = [
+      ...this.scopes.names(),
+      ...this.globals.symbols.keys(),
+      'me',
+      'threads',
+      ...Object.keys(built_in_constants),
+    ];
+    const meant = (Object.hasOwn(others, name) ? others[name] : undefined) ?? nearestName(name, known);
+    if (meant === undefined) this.errors.add(place, `nothing is called ${name}`);
+    else this.errors.add(place, `nothing is called ${name}; did you mean ${meant}?`, meant);
+  }
+
+  private target(wanted: number | undefined): number {
+    return wanted ?? this.writer.takeRegister();
+  }
+
+  private writeConstant(value: number, wanted: number | undefined): number {
+    const target = this.target(wanted);
+    this.writer.write('constant', { target, immediate: value });
+    return target;
+  }
+
+  private valueOfName(use: NameUse): number | undefined {
+    const register =
+      this.scopes.registerOf(use.name) ??
+      (Object.hasOwn(register_of_name, use.name) ? register_of_name[use.name] : undefined);
+    if (register !== undefined) return register;
+    return this.bareWord(use);
+  }
+
+  private bareWord(use: NameUse | Indexed): undefined {
+    const name = use.kind === 'name' ? use : use.name;
+    if (this.wordCalled(name.name)) {
+      const load = `load(${this.wordInWords(use)})`;
+      this.errors.add(use, `${name.name} is a word: write ${load} to read it`, load);
+    } else if (use.kind === 'indexed' && this.scopes.registerOf(name.name) !== undefined) {
+      this.errors.add(use, `${name.name} is a local: it has no elements`);
+    } else {
+      this.unknownName(name);
+    }
+    return undefined;
+  }
+
+  private unary(expression: Unary, wanted: number | undefined): number {
+    const { operator, operand } = expression;
+    if (operator === '&') {
+      const text = this.errors.text(operand);
+      this.errors.add(expression, `there are no addresses: write ${text}`, text);
+      return this.target(wanted);
+    }
+    const { mark } = this.writer;
+    // 0 - x, x ^ all, x == 0
+    const [other, operation] = (
+      { '-': [0, 'subtract'], '~': [0xffffffff, 'bit_xor'], '!': [0, 'equal'] } as const
+    )[operator as '-' | '~' | '!'];
+    const constant = operator === '-' ? this.writeConstant(other, undefined) : undefined;
+    const value = this.value(operand);
+    const a = constant ?? value;
+    const b = constant === undefined ? this.writeConstant(other, undefined) : value;
+    this.writer.releaseTo(mark);
+    const target = this.target(wanted);
+    this.writer.write(operation, { target, a, b });
+    return target;
+  }
+
+  private binary(expression: Binary, wanted: number | undefined): number {
+    const { operator, left, right } = expression;
+    if (operator === '&&' || operator === '||') return this.truthOf(expression, wanted);
+    if (/[/%]/.test(operator) && this.constant(right) === 0)
+      this.errors.add(expression, 'this divides by zero');
+    const { mark } = this.writer;
+    const [a, b] = [this.value(left), this.value(right)];
+    this.writer.releaseTo(mark);
+    const target = this.target(wanted);
+    const { operation, swapped } = operation_of[operator]!;
+    this.writer.write(operation, swapped ? { target, a: b, b: a } : { target, a, b });
+    return target;
+  }
+
+  private truthOf(condition: Expression, wanted: number | undefined): number {
+    const [is_false, end] = [this.writer.label(), this.writer.label()];
+    this.jumpIf(condition, false, is_false);
+    const target = this.writeConstant(1, wanted);
+    this.writer.jump('jump', end);
+    this.writer.put(is_false);
+    this.writer.write('constant', { target, immediate: 0 });
+    this.writer.put(end);
+    return target;
+  }
+
+  private jumpIfEither({ operator, left, right }: Binary, truth: boolean, to: Label): void {
+    if ((operator === '||') === truth) {
+      this.jumpIf(left, truth, to);
+      this.jumpIf(right, truth, to);
+      return;
+    }
+    const past = this.writer.label();
+    this.jumpIf(left, !truth, past);
+    this.jumpIf(right, truth, to);
+    this.writer.put(past);
+  }
+
+  /** `x` of `x != 0` and of `x == 0`: a jump compares with zero anyway. */
+  private withoutZero(condition: Expression): { value: Expression; is_negated: boolean } {
+    if (condition.kind === 'binary' && /^[!=]=$/.test(condition.operator)) {
+      const is_negated = condition.operator === '==';
+      if (this.constant(condition.right) === 0) return { value: condition.left, is_negated };
+      if (this.constant(condition.left) === 0) return { value: condition.right, is_negated };
+    }
+    return { value: condition, is_negated: false };
+  }
+
+  private builtIn(call: Call, built_in: BuiltIn, is_value: boolean, wanted: number | undefined): number {
+    const { callee, given } = call;
+    if (!this.hasRightCount(call, built_in)) return this.target(wanted);
+    if (is_value && !built_in.gives_value) {
+      this.errors.add(call, `${callee.name}() gives no value: write it as a statement of its own`);
+      return this.target(wanted);
+    }
+    const { mark } = this.writer;
+    const immediate = built_in.has_word ? this.wordOperand(given[0]!, callee.name) : 0;
+    const values = given.slice(built_in.has_word ? 1 : 0).map((argument) => this.value(argument));
+    if (built_in.left_out !== undefined && values.length === 0)
+      values.push(this.writeConstant(built_in.left_out, undefined));
+    this.writer.releaseTo(mark);
+    const target = built_in.gives_value ? this.target(wanted) : 0;
+    this.writer.write(built_in.operation, { target, a: values[0] ?? 0, b: values[1] ?? 0, immediate });
+    return target;
+  }
+
+  private hasRightCount(call: Call, { parameters, left_out }: BuiltIn): boolean {
+    const least = parameters.length - (left_out === undefined ? 0 : 1);
+    if (call.given.length >= least && call.given.length <= parameters.length) return true;
+    const { name } = call.callee;
+    const shapes = [...(left_out === undefined ? [] : [`${name}()`]), `${name}(${parameters.join(', ')})`];
+    this.errors.add(call, `${name} is given ${call.given.length} arguments: write ${shapes.join(' or ')}`);
+    return false;
+  }
+
+  private wordOperand(expression: Expression, callee: string): number {
+    const named =
+      expression.kind === 'unary' && expression.operator === '&' ? expression.operand : expression;
+    if (named !== expression)
+      this.errors.add(
+        expression,
+        `there are no addresses: write ${this.errors.text(named)}`,
+        this.errors.text(named),
+      );
+    if (named.kind !== 'name' && named.kind !== 'indexed') {
+      this.errors.add(
+        expression,
+        `${callee} is about a word, such as ${this.someWord()}; ${this.errors.text(expression)} is none`,
+      );
+      return 0;
+    }
+    const use = named.kind === 'name' ? named : named.name;
+    const word = this.wordCalled(use.name);
+    if (!word) {
+      this.noWord(use, callee);
+      return 0;
+    }
+    return word.number | (this.indexRegister(named, word) << 16);
+  }
+
+  private noWord(use: NameUse, callee: string): void {
+    const is_known =
+      this.scopes.registerOf(use.name) !== undefined ||
+      this.constant(use) !== undefined ||
+      Object.hasOwn(register_of_name, use.name);
+    if (is_known)
+      this.errors.add(use, `${callee} is about a word, such as ${this.someWord()}; ${use.name} is none`);
+    else this.unknownName(use);
+  }
+
+  private someWord(): string {
+    const [first = 'locked'] = [...this.globals.symbols]
+      .filter(([, { kind }]) => kind === 'word')
+      .map(([name]) => name);
+    return this.wordInWords({ kind: 'name', name: first, from: 0, to: 0 });
+  }
+
+  private indexRegister(use: NameUse | Indexed, { shape, elements }: WordSymbol): number {
+    if (use.kind === 'name') {
+      if (shape === 'single') return lab_registers.no_index;
+      const meant = this.wordInWords(use);
+      const why = shape === 'thread' ? 'has an element for each thread' : 'has several elements';
+      this.errors.add(use, `${use.name} ${why}: say which one, such as ${meant}`, meant);
+      return lab_registers.no_index;
+    }
+    if (shape === 'single') {
+      this.errors.add(use, `${use.name.name} is a single word: it has no elements`, use.name.name);
+      return lab_registers.no_index;
+    }
+    const constant = this.constant(use.index);
+    if (constant !== undefined && elements !== undefined && constant >= elements)
+      this.errors.add(use.index, `${use.name.name} has ${elements} elements: 0 to ${elements - 1}`);
+    return constant === 0 ? lab_registers.no_index : this.value(use.index);
+  }
+
+  private unknownCall({ callee }: Call): void {
+    const { name, from, to } = callee;
+    const meant = nearestName(name, [...Object.keys(built_ins), ...this.own_functions, 'while', 'if']);
+    const what = `there is no function ${name}`;
+    if (meant === undefined)
+      this.errors.add({ from, to }, `${what}; docs/latch-lab.md lists those that there are`);
+    else this.errors.add({ from, to }, `${what}; did you mean ${meant}?`, meant);
+  }
+}
+
+/** What stands for `x += 1` or `x++`. */
+export function updateInWords(operator: string, left: string, right: string): string {
+  const added = right === '' ? '1' : right;
+  return `write ${left} = ${left} ${operator[0] === operator[1] && right === '' ? operator[0]! : operator.slice(0, -1)} ${added}`;
+}

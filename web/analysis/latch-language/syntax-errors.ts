@@ -1,0 +1,157 @@
+// Readable errors of a source that the grammar does not accept. What would be accepted at a place, the grammar itself is asked: each
+// candidate is put there, and the one with which the parser gets furthest is what was expected. Reading then goes on as if it stood
+// there, so that later errors are found, too.
+import type { Errors } from './lab-error.ts';
+import { parser } from './latch-parser.ts';
+import { nearestName } from './nearest-name.ts';
+
+const strict_parser = parser.configure({ strict: true });
+const ERRORS_MAX = 10;
+
+/** What may be missing, in the order in which it is probable. */
+const CANDIDATES = [
+  ...[';', ')', '}', ']', '(', '{', '=', ','].map((text) => ({ text, called: text })),
+  { text: 'x', called: 'a name' },
+  { text: '0', called: 'a value' },
+  { text: ';}', called: '; and }' },
+  { text: '{}', called: 'a body in { }' },
+  { text: 'void', called: 'void' },
+];
+const KEYWORDS = ['word', 'thread', 'line', 'const', 'threads', 'void', 'uint'].concat(
+  ...['at', 'most', 'if', 'else', 'while', 'break', 'continue', 'return'],
+);
+const TO_NEXT_TOKEN = /(?:\s|\/\/[^\n]*|\/\*[^*]*\*+(?:[^*/][^*]*\*+)*\/)*/y;
+const TOKEN = /[a-zA-Z_]\w*|\d[\w.]*|&&|\|\||[=!<>]=|\+\+|--|<<|>>|[^]?/y;
+
+const matchAt = (pattern: RegExp, text: string, at: number): string => {
+  pattern.lastIndex = at;
+  return pattern.exec(text)?.[0] ?? '';
+};
+
+/** Where the first token stands that cannot be there; nothing if the text is accepted. */
+function firstFault(text: string): number | undefined {
+  const parse = strict_parser.startParse(text);
+  try {
+    while (parse.advance() === null);
+    return undefined;
+  } catch {
+    return parse.parsedPos + matchAt(TO_NEXT_TOKEN, text, parse.parsedPos).length;
+  }
+}
+
+/** How many characters are left when the parser stops. */
+const leftOf = (text: string) => text.length - (firstFault(text) ?? text.length + 1);
+
+interface Repair {
+  /** Less is better. */
+  left: number;
+  text: string;
+  /** How many characters of the repair were not in the source. */
+  added: number;
+  report: (errors: Errors, offset: number) => void;
+}
+
+/** The source up to its first fault, and what could be done there. */
+class Fault {
+  private readonly before: string;
+  private readonly token: string;
+  private readonly behind: string;
+  private readonly end_before: number;
+
+  constructor(
+    private readonly text: string,
+    private readonly at: number,
+  ) {
+    this.token = matchAt(TOKEN, text, at);
+    this.before = text.slice(0, at);
+    this.behind = text.slice(at);
+    const tokens_before = [...text.slice(0, at).matchAll(/\/\/[^\n]*|\/\*[^]*?\*\/|\S/g)].filter(
+      ([token]) => !/^\/[/*]/.test(token),
+    );
+    this.end_before = (tokens_before.at(-1)?.index ?? -1) + 1;
+  }
+
+  repairs(): Repair[] {
+    return [...this.insertions(), ...this.replacements(), ...(this.token === '' ? [] : [this.deletion()])];
+  }
+
+  private insertions(): Repair[] {
+    return CANDIDATES.map((candidate) => {
+      const text = `${this.before} ${candidate.text} ${this.behind}`;
+      return {
+        left: leftOf(text),
+        text,
+        added: candidate.text.length + 2,
+        report: (errors, offset) => {
+          const at = this.end_before + offset;
+          const insertable = /^[^\w ]+$/.test(candidate.text) ? candidate.text : undefined;
+          errors.add({ from: at, to: at }, `expected ${candidate.called} ${this.whereInWords()}`, insertable);
+        },
+      } satisfies Repair;
+    });
+  }
+
+  /** A word of the language as a name, or one that is written wrongly. */
+  private replacements(): Repair[] {
+    if (!/^[a-zA-Z_]/.test(this.token)) return [];
+    const rest = this.behind.slice(this.token.length);
+    const replaced = (by: string, sentence: string, suggestion?: string): Repair => {
+      const text = this.before + by.padEnd(this.token.length) + rest;
+      const report = (errors: Errors, offset: number) => {
+        errors.add(
+          { from: this.at + offset, to: this.at + offset + this.token.length },
+          sentence,
+          suggestion,
+        );
+      };
+      // Such a repair explains more than an insertion that gets as far.
+      return { left: leftOf(text) - 0.5, text, added: by.length - this.token.length, report };
+    };
+    const meant = nearestName(this.token, KEYWORDS);
+    return [
+      ...(meant !== undefined && meant !== this.token
+        ? [replaced(meant, `${this.token} is not known here; did you mean ${meant}?`, meant)]
+        : []),
+      ...(KEYWORDS.includes(this.token)
+        ? [replaced('x', `${this.token} is a word of the language: choose another name`)]
+        : []),
+    ];
+  }
+
+  private deletion(): Repair {
+    const rest = this.behind.slice(this.token.length);
+    const text = this.before + ' '.repeat(this.token.length) + rest;
+    const report = (errors: Errors, offset: number) => {
+      const place = { from: this.at + offset, to: this.at + offset + this.token.length };
+      const unended = this.behind.startsWith('/*');
+      errors.add(place, unended ? 'this comment has no end: */' : `${this.token} does not belong here`);
+    };
+    return { left: leftOf(text) + 0.5, text, added: 0, report };
+  }
+
+  private whereInWords(): string {
+    if (this.end_before === 0) return 'at the beginning';
+    const line = this.text
+      .slice(this.text.lastIndexOf('\n', this.end_before - 1) + 1, this.end_before)
+      .trim();
+    const shown = line.length > 40 ? `...${line.slice(-37)}` : line;
+    return this.token === '' ? `at the end, after ${shown}` : `after ${shown}`;
+  }
+}
+
+/** Adds what is wrong; nothing if the source is accepted. */
+export function addSyntaxErrors(errors: Errors): void {
+  let text = errors.source;
+  let added = 0;
+  for (let i = 0; i < ERRORS_MAX; ++i) {
+    const at = firstFault(text);
+    if (at === undefined) return;
+    const repairs = new Fault(text, at).repairs();
+    const best = repairs.reduce((a, b) => (b.left < a.left ? b : a));
+    best.report(errors, -added);
+    // At the end one error is enough; where nothing helps, what follows would be guesses.
+    if (at === text.length || best.left >= text.length - at) return;
+    text = best.text;
+    added += best.added;
+  }
+}
