@@ -8,6 +8,7 @@ import { join } from 'node:path';
 
 import { buildCommandLine } from '../builds.mjs';
 import { ENDING_SIGNALS, endByItself, passSignalsTo } from '../interruption.mjs';
+import { labCommand } from '../lab-command.mjs';
 import { UsageError } from '../processes.mjs';
 import { ScenarioError } from '../scenario-files.mjs';
 
@@ -81,8 +82,12 @@ function platformOf(text) {
 /** These are of the modelled server alone. */
 const VIRTUAL_COMMANDS = ['what-if', 'explain', 'diff'];
 
-/** The program to run, its arguments, and its standard input if this program has already read it. */
+/** The program to run, its arguments, and its standard input if this program has already read it. Nothing if all is done. */
 async function chooseProgram(args) {
+  if (args[0] === 'lab') {
+    const compiled = await labCommand(args, readSpecOrNothing);
+    return compiled && { ...compiled, platform: 'virtual' };
+  }
   const chosen = await chooseByOptions(args);
   const of_command = VIRTUAL_COMMANDS.includes(args[0]) ? 'virtual' : undefined;
   return { ...chosen, platform: chosen.platform ?? of_command };
@@ -136,6 +141,7 @@ function fail(error) {
 export async function main(args) {
   try {
     const chosen = await chooseProgram(args);
+    if (chosen === undefined) return;
     const folder = await buildCommandLine(chosen.platform === 'virtual' ? 'virtual' : 'threads');
     endAs(await runProgram(join(folder, 'latchscope'), chosen.args, chosen.input));
   } catch (error) {

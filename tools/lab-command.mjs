@@ -1,0 +1,54 @@
+// `latchscope lab compile|check|bench FILE`: compiles the source of a latch. The native program, which checks and measures, gets the
+// compiled program on its standard input.
+import { ensureNodeModules } from './setup/index.mjs';
+import { usageError } from './command-line.mjs';
+import { labLanguage } from './lab-language.mjs';
+import { UsageError } from './processes.mjs';
+
+const ACTIONS = ['check', 'bench', 'compile'];
+
+/**
+ * @param {string[]} args all of the command line
+ * @param {(path: string) => Promise<{ text?: string, fileText?: string }>} read
+ * @returns {Promise<{ args: string[], input: string } | undefined>} what the native program is given; nothing if there is nothing
+ * left for it
+ */
+export async function labCommand([, action, ...rest], read) {
+  if (!ACTIONS.includes(action)) throw usageError('lab', action, ACTIONS.join(', '));
+  const at = rest.findIndex((arg) => arg === '-' || !arg.startsWith('-'));
+  const file = rest[at];
+  if (file === undefined) throw usageError(`lab ${action}`, undefined, 'a FILE, or - for standard input');
+  const options = rest.toSpliced(at, 1);
+  const wrong = action === 'compile' ? options.find((option) => option !== '--json') : undefined;
+  if (wrong !== undefined) throw usageError(`lab ${action}`, wrong, '--json');
+  const program = await compileFile(file, read);
+  const json = `${JSON.stringify(program)}\n`;
+  if (action !== 'compile') return { args: ['lab', action, ...rest.toSpliced(at, 1, '-')], input: json };
+  const { disassemble } = await labLanguage();
+  process.stdout.write(options.length > 0 ? json : disassemble(program));
+  return undefined;
+}
+
+async function compileFile(file, read) {
+  const { text, fileText } = await read(file);
+  const source = text ?? fileText;
+  if (source === undefined) throw usageError('FILE', file, 'a readable text file of at most 1 MiB');
+  await ensureNodeModules();
+  const { compile } = await labLanguage();
+  const compiled = compile(source);
+  if (compiled.errors) throw new UsageError(describeErrors(file, source, compiled.errors));
+  return compiled.program;
+}
+
+/** Each error with its source line, and a line that points at what is meant. */
+export function describeErrors(file, source, errors) {
+  const lines = source.split('\n');
+  return errors
+    .map((error) => {
+      const line = lines[error.line - 1] ?? '';
+      const last = error.end_line === error.line ? error.end_column : line.length + 1;
+      const pointer = line.slice(0, error.column - 1).replaceAll(/[^\t]/g, ' ') + '^'.repeat(Math.max(1, last - error.column));
+      return `${file}:${error.line}:${error.column}: ${error.sentence}\n${line}\n${pointer}`;
+    })
+    .join('\n');
+}
