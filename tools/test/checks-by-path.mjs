@@ -51,6 +51,7 @@ export const checksByPath = [
     later: ['engine-virtual', 'evidence', 'page'],
   },
   { path: /\.md$/, checks: ['tools'] },
+  { path: /^lab\/.*\.latch$/, checks: ['tools'] },
   { path: /^docs\/images\//, checks: [] },
   { path: /^tools\/real-servers\/.*\.c$/, checks: ['tools'] },
   { path: /^docs\/architecture\.md$/, checks: ['architecture'] },
