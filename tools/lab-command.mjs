@@ -10,20 +10,22 @@ const ACTIONS = ['check', 'bench', 'compile'];
 /**
  * @param {string[]} args all of the command line
  * @param {(path: string) => Promise<{ text?: string, fileText?: string }>} read
- * @returns {Promise<{ args: string[], input: string } | undefined>} what the native program is given; nothing if there is nothing
+ * @returns {Promise<{ args: string[], input?: string } | undefined>} what the native program is given; nothing if there is nothing
  * left for it
  */
 export async function labCommand([, action, ...rest], read) {
   if (!ACTIONS.includes(action)) throw usageError('lab', action, ACTIONS.join(', '));
-  const at = rest.findIndex((arg) => arg === '-' || !arg.startsWith('-'));
-  const file = rest[at];
-  if (file === undefined) throw usageError(`lab ${action}`, undefined, 'a FILE, or - for standard input');
-  const options = rest.toSpliced(at, 1);
-  const wrong = action === 'compile' ? options.find((option) => option !== '--json') : undefined;
-  if (wrong !== undefined) throw usageError(`lab ${action}`, wrong, '--json');
+  const isHelp = (arg) => arg === '--help' || arg === '-h';
+  if (action !== 'compile' && rest.some(isHelp)) return { args: ['lab', action, ...rest] };
+  const options = action === 'compile' ? rest.filter((arg) => arg === '--json') : rest.slice(1);
+  const [file, ...more] = action === 'compile' ? rest.filter((arg) => arg !== '--json') : rest;
+  if (file === undefined || (file !== '-' && file.startsWith('-')))
+    throw usageError(`lab ${action}`, file, 'first a FILE, or - for standard input');
+  if (action === 'compile' && more.length > 0)
+    throw usageError('lab compile', more[0], 'one FILE, and --json');
   const program = await compileFile(file, read);
   const json = `${JSON.stringify(program)}\n`;
-  if (action !== 'compile') return { args: ['lab', action, ...rest.toSpliced(at, 1, '-')], input: json };
+  if (action !== 'compile') return { args: ['lab', action, '-', ...options], input: json };
   const { disassemble } = await labLanguage();
   process.stdout.write(options.length > 0 ? json : disassemble(program));
   return undefined;
@@ -47,7 +49,9 @@ export function describeErrors(file, source, errors) {
     .map((error) => {
       const line = lines[error.line - 1] ?? '';
       const last = error.end_line === error.line ? error.end_column : line.length + 1;
-      const pointer = line.slice(0, error.column - 1).replaceAll(/[^\t]/g, ' ') + '^'.repeat(Math.max(1, last - error.column));
+      const pointer =
+        line.slice(0, error.column - 1).replaceAll(/[^\t]/g, ' ') +
+        '^'.repeat(Math.max(1, last - error.column));
       return `${file}:${error.line}:${error.column}: ${error.sentence}\n${line}\n${pointer}`;
     })
     .join('\n');

@@ -29,13 +29,16 @@ const compileCommand = (args, input) =>
 
 test('every latch compiles', async () => {
   const { compile } = await labLanguage();
-  for (const { file, source } of [...right, ...wrong]) assert.deepEqual(compile(source).errors, undefined, file);
+  for (const { file, source } of [...right, ...wrong])
+    assert.deepEqual(compile(source).errors, undefined, file);
   assert.ok(right.length >= 20 && wrong.length >= 14);
 });
 
 test('a right latch says its source and its invariant, a wrong one its kind and why', () => {
-  for (const { file, source } of right) assert.match(source, /^\/\/ .+\n\/\/ Source: .+\n\/\/ Invariant: /, file);
-  for (const { file, source } of wrong) assert.match(source, new RegExp(`^// Wrong: (${KINDS}): .+\\.\\n`), file);
+  for (const { file, source } of right)
+    assert.match(source, /^\/\/ .+\n\/\/ Source: .+\n\/\/ Invariant: /, file);
+  for (const { file, source } of wrong)
+    assert.match(source, new RegExp(`^// Wrong: (${KINDS}): .+\\.\\n`), file);
 });
 
 test('lab compile prints the listing, or the program', () => {
@@ -60,15 +63,23 @@ test('a missing file, no file and an unknown action are named', () => {
     assert.equal(status, 2);
     return stderr;
   };
-  assert.match(refused('compile', 'no-such.latch'), /^FILE: got "no-such.latch"; allowed: a readable text file/);
-  assert.match(refused('check'), /^lab check: got nothing; allowed: a FILE, or - for standard input/);
+  assert.match(
+    refused('compile', 'no-such.latch'),
+    /^FILE: got "no-such.latch"; allowed: a readable text file/,
+  );
+  assert.match(refused('check'), /^lab check: got nothing; allowed: first a FILE, or - for standard input/);
   assert.match(refused('polish', 'x'), /^lab: got "polish"; allowed: check, bench, compile/);
-  assert.match(refused('compile', '--fast', 'x'), /^lab compile: got "--fast"; allowed: --json/);
+  assert.match(refused('compile', '--fast', 'x'), /^lab compile: got "--fast"; allowed: first a FILE/);
 });
 
 test('the native program gets - for the file, its other arguments and the program as JSON', async () => {
   const source = right.find(({ file }) => file === 'ticket.latch').source;
-  const passed = await labCommand(['lab', 'check', '--seed', '7', 'ticket.latch'], () => ({ text: source }));
-  assert.ok(passed);
-  assert.deepEqual(passed.args.slice(0, 2), ['lab', 'check']);
+  const passed = await labCommand(['lab', 'check', 'ticket.latch', '--seed', '7'], async () => ({
+    text: source,
+  }));
+  assert.deepEqual(passed.args, ['lab', 'check', '-', '--seed', '7']);
+  assert.deepEqual(
+    JSON.parse(passed.input).words.map(({ name }) => name),
+    ['next_ticket', 'now_serving'],
+  );
 });
