@@ -1,6 +1,6 @@
 // @ts-check
-// Files written from the declarations of web/contract: JSON schemas for editors, and tables in documents
-// between markers such as <!-- run spec --> and <!-- end of run spec -->.
+// Files written from the declarations of web/contract: JSON schemas for editors, the parser of the lab's language, and tables in
+// documents between markers such as <!-- run spec --> and <!-- end of run spec -->.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -8,6 +8,9 @@ import { formatted } from './files.mjs';
 import { contract } from './page-contract.mjs';
 import { repository } from './processes.mjs';
 import { readManifests, readServers } from './scenario-manifests.mjs';
+
+const LATCH_GRAMMAR = 'web/analysis/latch-language/latch.grammar';
+const LATCH_PARSER = 'web/analysis/latch-language/latch-parser.ts';
 
 /** The document that each table belongs to. */
 const PLACES = {
@@ -36,7 +39,16 @@ export async function writtenContract() {
   }
   for (const file of Object.keys(files))
     files[file] = await formatted(join(repository, file), files[file] ?? '');
+  files[LATCH_PARSER] = await latchParser();
   return files;
+}
+
+/** The parser of the lab's language, made of its grammar. */
+async function latchParser() {
+  const { buildParserFile } = await import('@lezer/generator'); // Not before the npm packages are installed.
+  const grammar = readFileSync(join(repository, LATCH_GRAMMAR), 'utf8');
+  const fileName = LATCH_GRAMMAR;
+  return buildParserFile(grammar, { fileName, typeScript: true }).parser;
 }
 
 /** @returns {Promise<string[]>} the files that differ from the declarations */
