@@ -34,8 +34,10 @@ int main() {
   printf("  name_length_max: %u,\n", kNameLengthMax);
   printf("  source_lines_max: %u,\n", kSourceLinesMax);
   printf("} as const;\n");
-  printf("export const lab_registers = { thread_number: %u, threads: %u, first_free: %u, no_index: %u } as const;\n",
-         kThreadNumber, kThreads, kFirstFreeRegister, kNoIndex);
+  printf(
+      "export const lab_registers = { thread_number: %u, threads: %u, first_free: %u, no_index: %u } as "
+      "const;\n",
+      kThreadNumber, kThreads, kFirstFreeRegister, kNoIndex);
   print_functions();
   printf("/** By their numbers. */\nexport const lab_operations = [\n");
 #define PRINT_OPERATION(name, target, a, b, immediate) print_operation(#name, target, a, b, #immediate);

@@ -117,7 +117,7 @@ class LatchCompiler {
     for (const needed of ['enter', 'exit'] as const) this.need(needed, `a latch needs void ${needed}() { }`);
     const shared = ['enter_shared', 'exit_shared'] as const;
     for (const [has, needed] of [shared, shared.toReversed()]) {
-      if (this.functions.has(has!)) this.need(needed!, `${has!} needs void ${needed!}() { }`);
+      if (this.functions.has(has)) this.need(needed, `${has} needs void ${needed}() { }`);
     }
   }
 

@@ -57,7 +57,8 @@ export class Expressions {
       case 'name':
         return this.valueOfName(expression) ?? this.target(wanted);
       case 'indexed':
-        return this.bareWord(expression) ?? this.target(wanted);
+        this.bareWord(expression);
+        return this.target(wanted);
       case 'call':
         return this.call(expression, true, wanted);
       case 'unary':
@@ -186,10 +187,11 @@ export class Expressions {
       this.scopes.registerOf(use.name) ??
       (Object.hasOwn(register_of_name, use.name) ? register_of_name[use.name] : undefined);
     if (register !== undefined) return register;
-    return this.bareWord(use);
+    this.bareWord(use);
+    return undefined;
   }
 
-  private bareWord(use: NameUse | Indexed): undefined {
+  private bareWord(use: NameUse | Indexed): void {
     const name = use.kind === 'name' ? use : use.name;
     if (this.wordCalled(name.name)) {
       const load = `load(${this.wordInWords(use)})`;
@@ -199,7 +201,6 @@ export class Expressions {
     } else {
       this.unknownName(name);
     }
-    return undefined;
   }
 
   private unary(expression: Unary, wanted: number | undefined): number {

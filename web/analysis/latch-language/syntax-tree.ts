@@ -114,7 +114,7 @@ const IS_NOTE = /Comment$/;
 function childrenOf(node: SyntaxNode): SyntaxNode[] {
   const children = [];
   for (let child = node.firstChild; child; child = child.nextSibling)
-    if (!IS_NOTE.test(child.name)) children.push(child);
+    if (!child.name.endsWith("Comment")) children.push(child);
   return children;
 }
 
