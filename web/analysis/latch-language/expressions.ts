@@ -372,5 +372,5 @@ export class Expressions {
 /** What stands for `x += 1` or `x++`. */
 export function updateInWords(operator: string, left: string, right: string): string {
   const added = right === '' ? '1' : right;
-  return `write ${left} = ${left} ${operator[0] === operator[1] && right === '' ? operator[0]! : operator.slice(0, -1)} ${added}`;
+  return `write ${left} = ${left} ${right === '' ? operator[0]! : operator.slice(0, -1)} ${added}`;
 }

@@ -109,12 +109,11 @@ export function readTree(tree: Tree, source: string): Latch {
 
 const IS_EXPRESSION = /^(Number|Name|Indexed|Call|Parenthesized|Unary|Binary|Assignment|Update)$/;
 const IS_STATEMENT = /^(Block|Local|If|While|For|Break|Continue|Return|ExpressionStatement|Empty)$/;
-const IS_NOTE = /Comment$/;
 
 function childrenOf(node: SyntaxNode): SyntaxNode[] {
   const children = [];
   for (let child = node.firstChild; child; child = child.nextSibling)
-    if (!child.name.endsWith("Comment")) children.push(child);
+    if (!child.name.endsWith('Comment')) children.push(child);
   return children;
 }
 
