@@ -18,6 +18,7 @@ const latchesIn = (path) =>
     .map((file) => ({ file, source: readFileSync(join(path, file), 'utf8') }));
 
 const right = latchesIn(folder);
+const starving = latchesIn(join(folder, 'starving'));
 const wrong = latchesIn(join(folder, 'wrong'));
 
 const compileCommand = (args, input) =>
@@ -29,13 +30,13 @@ const compileCommand = (args, input) =>
 
 test('every latch compiles', async () => {
   const { compile } = await labLanguage();
-  for (const { file, source } of [...right, ...wrong])
+  for (const { file, source } of [...right, ...starving, ...wrong])
     assert.deepEqual(compile(source).errors, undefined, file);
   assert.ok(right.length >= 20 && wrong.length >= 14);
 });
 
 test('a right latch says its source and its invariant, a wrong one its kind and why', () => {
-  for (const { file, source } of right)
+  for (const { file, source } of [...right, ...starving])
     assert.match(source, /^\/\/ .+\n\/\/ Source: .+\n\/\/ Invariant: /, file);
   for (const { file, source } of wrong)
     assert.match(source, new RegExp(`^// Wrong: (${KINDS}): .+\\.\\n`), file);

@@ -114,7 +114,40 @@ FaultKind CheckedMachine::fault_at_the_end(const MachineState& state) const {
   if (state.stage == Stage::done) return FaultKind::none;
   const bool is_held = std::any_of(state.threads.begin(), state.threads.begin() + threads(),
                                    [](const ThreadState& thread) { return thread.phase == Phase::holding; });
-  return is_held ? FaultKind::deadlock : FaultKind::lost_wake_up;
+  if (is_held) return FaultKind::deadlock;
+  for (uint32_t number = 0; number < threads(); ++number) {
+    if (has_been_in(state.threads[number])) return FaultKind::lost_wake_up;
+    if (state.threads[number].status == Status::asleep && gets_in_once_woken(state, number))
+      return FaultKind::lost_wake_up;
+  }
+  return FaultKind::deadlock;
+}
+
+bool CheckedMachine::has_been_in(const ThreadState& thread) const {
+  return thread.status == Status::ended ||
+         (!configuration_.runs_client(program_.program()) && thread.rounds_left < configuration_.rounds);
+}
+
+bool CheckedMachine::gets_in_once_woken(MachineState state, uint32_t number) const {
+  constexpr uint32_t kMovesAlone = 300;
+  ThreadState& thread = state.threads[number];
+  const uint32_t slept_on = thread.sleeps_on;
+  for (ThreadState& other : state.threads) {
+    if (other.status == Status::asleep && other.sleeps_on == slept_on &&
+        other.sleep_order > thread.sleep_order)
+      --other.sleep_order;
+  }
+  thread.status = Status::running;
+  thread.sleeps_on = thread.sleep_order = 0;
+  Happening woken;
+  go_on_locally(state, number, woken);
+  for (uint32_t moves = 0; moves < kMovesAlone && thread.is_in_enter(); ++moves) {
+    const Moves all = possible(state);
+    const auto own = std::ranges::find_if(all.all(), [&](const Move& move) { return move.thread == number; });
+    if (own == all.all().end()) return false;
+    carry_out(state, *own);
+  }
+  return !thread.is_in_enter();
 }
 
 // --- calls ----------------------------------------------------------------------------------------------------------

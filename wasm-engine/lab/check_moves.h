@@ -25,9 +25,10 @@ struct Move {
 
 enum class FaultKind : uint8_t {
   none,
-  mutual_exclusion,    // two hold it, and not both shared
-  deadlock,            // nobody can move, and not all have ended
-  lost_wake_up,        // the same, and nobody holds it: all who are left sleep
+  mutual_exclusion,  // two hold it, and not both shared
+  deadlock,          // nobody can move, and not all have ended
+  lost_wake_up,  // the same, and nobody holds it any more: somebody has been in and woken nobody, or one who
+                 // sleeps would get in if it were woken
   exit_without_enter,  // exit by one who does not hold it, or enter by one who does
   check_failed,
   index_too_large,
@@ -94,6 +95,10 @@ class CheckedMachine {
   const Instruction& next_of(const ThreadState& thread) const { return program_.program().code[thread.pc]; }
   uint32_t threads() const { return configuration_.threads; }
   bool has_store_buffers() const { return configuration_.memory == MemoryModel::store_buffers; }
+  // And out again, as far as is known.
+  bool has_been_in(const ThreadState& thread) const;
+  // Alone, if somebody woke it now.
+  bool gets_in_once_woken(MachineState state, uint32_t number) const;
   bool waits_for_its_stores(const ThreadState& thread) const;
   bool is_choice(const ThreadState& thread) const;
   void add_choices(const ThreadState& thread, uint32_t number, Moves& moves) const;

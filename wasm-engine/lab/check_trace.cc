@@ -140,6 +140,7 @@ class Sentence {
     const std::string holders =
         joined(all([](const ThreadState& thread) { return thread.phase == Phase::holding; },
                    [](uint32_t number) { return thread_text(number); }));
+    if (holders.empty()) return "Nobody can go on, and waking does not help: " + sleepers + ".";
     return "Nobody can go on: " + sleepers + ", and " + holders + " still holds the latch.";
   }
 

@@ -20,7 +20,7 @@ constexpr uint64_t kSlicesUntilHanging = 4;
 // Sees everything, at no cost to the server. Threads of the modelled server never run at one time, so it needs no latch.
 class Referee {
  public:
-  explicit Referee(uint32_t threads) : waits_(threads), of_thread_(threads, 0) {}
+  explicit Referee(uint32_t threads) : waits_(threads), of_thread_(threads, 0), holds_(threads) {}
 
   void begin() {
     is_counting_ = true;
@@ -40,15 +40,15 @@ class Referee {
 
   void wants(uint32_t thread) { waits_[thread] = {++arrivals_, platform::now_ps(), entries_}; }
   void gets(uint32_t thread, bool is_shared) {
-    look_for_others(thread, is_shared);
-    (is_shared ? shared_inside_ : exclusive_inside_) += 1;
-    last_inside_ = thread;
+    holds_[thread] = {platform::now_ps(), kStillInside, is_shared};
+    look_for_others(thread);
     if (is_counting_) count(thread, is_shared);
     waits_[thread] = {};
     ++entries_;
   }
-  void gives_back(bool is_shared) {
-    (is_shared ? shared_inside_ : exclusive_inside_) -= 1;
+  void gives_back(uint32_t thread) {
+    holds_[thread].until_ps = platform::now_ps();
+    look_for_others(thread);
     released_ps_ = somebody_waits() ? platform::now_ps() : 0;
   }
   void gives_up(uint32_t thread) { waits_[thread] = {}; }
@@ -93,15 +93,29 @@ class Referee {
     bool is_under_way() const { return arrival != 0; }
   };
 
+  // The last one of a thread.
+  struct Hold {
+    uint64_t from_ps = 0;
+    uint64_t until_ps = 0;
+    bool is_shared = true;
+    bool overlaps(const Hold& other) const {
+      return !(is_shared && other.is_shared) && from_ps < other.until_ps && other.from_ps < until_ps;
+    }
+  };
+  static constexpr uint64_t kStillInside = ~uint64_t{0};
+
   bool is_first_in_line(uint32_t thread) const {
     return std::ranges::all_of(waits_, [&](const Wait& wait) {
       return !wait.is_under_way() || wait.arrival >= waits_[thread].arrival;
     });
   }
-  void look_for_others(uint32_t thread, bool is_shared) {
-    const bool may_be_in = exclusive_inside_ == 0 && (is_shared || shared_inside_ == 0);
-    if (may_be_in || broken_) return;
-    broken_ = BrokenExclusion{thread + 1, last_inside_ + 1, platform::now_ns()};
+  // Threads are a little ahead of each other on the host, so they are compared by the modelled clock.
+  void look_for_others(uint32_t thread) {
+    const Hold& own = holds_[thread];
+    for (uint32_t other = 0; other < holds_.size() && !broken_; ++other) {
+      if (other != thread && own.overlaps(holds_[other]))
+        broken_ = BrokenExclusion{thread + 1, other + 1, platform::now_ns()};
+    }
   }
   void count(uint32_t thread, bool is_shared) {
     ++of_thread_[thread];
@@ -134,7 +148,7 @@ class Referee {
   uint64_t arrivals_ = 0, entries_ = 0, shared_entries_ = 0, in_order_ = 0, overtaken_max_ = 0,
            wait_max_ps_ = 0;
   uint64_t hand_overs_ = 0, hand_over_ps_ = 0;
-  uint32_t exclusive_inside_ = 0, shared_inside_ = 0, last_inside_ = 0;
+  std::vector<Hold> holds_;  // by thread
   std::optional<BrokenExclusion> broken_;
 };
 
@@ -188,7 +202,7 @@ class Contest {
     if (!(is_shared ? latch_.enter_shared(kSite, number) : latch_.enter(kSite, number))) return false;
     referee_.gets(thread, is_shared);
     platform::charge(spec_.hold_ns);
-    referee_.gives_back(is_shared);
+    referee_.gives_back(thread);
     return is_shared ? latch_.exit_shared(number) : latch_.exit(number);
   }
 

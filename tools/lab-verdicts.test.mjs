@@ -1,0 +1,94 @@
+// Every latch of lab/latches under the checker: what is right is not accused, what is wrong is found, and is what it says.
+// LATCHSCOPE_LAB_SCHEDULES: how many schedules at random each right latch is put to (2,000; a million in the long suite).
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { before, test } from 'node:test';
+
+import { buildCommandLine } from './builds.mjs';
+import { labLanguage } from './lab-language.mjs';
+import { repository } from './processes.mjs';
+
+const SCHEDULES = process.env.LATCHSCOPE_LAB_SCHEDULES ?? '2000';
+
+const latchesIn = (folder) =>
+  readdirSync(join(repository, 'lab/latches', folder))
+    .filter((file) => file.endsWith('.latch'))
+    .map((file) => ({ file, source: readFileSync(join(repository, 'lab/latches', folder, file), 'utf8') }));
+
+let engine;
+let compile;
+
+before(async () => {
+  engine = join(await buildCommandLine('virtual'), 'latchscope');
+  ({ compile } = await labLanguage());
+});
+
+function lab(source, ...args) {
+  const { program, errors } = compile(source);
+  assert.equal(errors, undefined);
+  const { status, stdout, stderr } = spawnSync(engine, ['lab', ...args, '--json', '-'], {
+    encoding: 'utf8',
+    input: JSON.stringify(program),
+    maxBuffer: 64 * 1024 * 1024,
+  });
+  assert.ok(status === 0 || status === 1, stderr);
+  return { status, ...JSON.parse(stdout) };
+}
+
+const check = (source, ...args) => lab(source, 'check', '-', ...args);
+
+for (const { file, source } of latchesIn('.')) {
+  test(`${file} is not accused`, () => {
+    const { status, fault } = check(source, '--schedules', SCHEDULES);
+    assert.deepEqual([status, fault ?? null], [0, null]);
+  });
+}
+
+for (const { file, source } of latchesIn('starving')) {
+  test(`${file} starves, and nothing else is wrong with it`, () => {
+    assert.equal(check(source).fault.kind, 'starvation');
+  });
+}
+
+for (const { file, source } of latchesIn('wrong')) {
+  const [, kind] = /^\/\/ Wrong: (\w+):/.exec(source);
+  test(`${file}: ${kind} is found, and its schedule gives it again`, () => {
+    const { status, fault } = check(source);
+    assert.deepEqual([status, fault.kind], [1, kind]);
+    const again = ['--threads', `${fault.threads}`, '--memory', fault.memory, '--replay', fault.schedule];
+    if (fault.roles) again.push('--roles', fault.roles);
+    again.push('--rounds', `${fault.rounds}`);
+    assert.equal(check(source, ...again).kind, kind);
+  });
+}
+
+test('what only store buffers show is right without them', () => {
+  for (const { file, source } of latchesIn('wrong').filter((each) =>
+    each.source.includes('// Memory: tso'),
+  )) {
+    assert.equal(check(source, '--memory', 'sc').status, 0, file);
+    assert.equal(check(source, '--memory', 'tso').fault.memory, 'tso', file);
+  }
+});
+
+test('a contest names a latch that lets two in, and one that hangs; a right one is sound for any number of threads', () => {
+  const contests = (folder, name) =>
+    lab(
+      latchesIn(folder).find(({ file }) => file === `${name}.latch`).source,
+      'bench',
+      '-',
+      '--threads',
+      '2,8',
+      '--hold',
+      '500',
+      '--duration',
+      '500',
+    );
+  const verdicts = (report) => report.contests.map(({ verdict }) => verdict);
+  assert.deepEqual(verdicts(contests('wrong', 'tas-without-loop')), ['broken', 'broken']);
+  assert.deepEqual(verdicts(contests('wrong', 'futex-never-wakes')), ['hangs', 'hangs']);
+  const mcs = contests('.', 'mcs');
+  assert.deepEqual([mcs.status, verdicts(mcs)], [0, ['sound', 'sound']]);
+});

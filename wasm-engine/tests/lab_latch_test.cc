@@ -1,0 +1,88 @@
+// A latch of the lab excludes, on both platforms; on real threads ThreadSanitizer looks on.
+#include "lab/lab_latch.h"
+
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+
+#include "tests/lab_mutexes.h"
+#include "tests/test_threads.h"
+
+namespace latchscope {
+
+namespace {
+
+const telemetry::LatchSite kSite("lab_latch", "lab_exclusion_test");
+
+constexpr uint32_t kThreads = 4;
+
+void count_under(const lab::Program& program) {
+  telemetry::reset();
+  lab::LabLatch latch(program, kThreads);
+  uint32_t counter = 0;  // plain: only the latch keeps threads apart
+  const uint32_t rounds = tests::stress_rounds(5'000);
+  tests::run_threads(kThreads, [&](uint32_t ordinal) {
+    for (uint32_t round = 0; round < rounds; ++round) {
+      ASSERT_TRUE(latch.enter(kSite, ordinal + 1));
+      ++counter;
+      if (round % 512 == 0) platform::yield();  // lets others run into the latch
+      ASSERT_TRUE(latch.exit(ordinal + 1));
+    }
+  });
+  EXPECT_EQ(counter, kThreads * rounds);
+  EXPECT_EQ(telemetry::latch_site_total(kSite.id).acquisitions, uint64_t{kThreads} * rounds);
+}
+
+TEST(LabLatch, ExcludesWhenItSleeps) {
+  count_under(tests::mutex_of_three_states());
+}
+
+TEST(LabLatch, ExcludesWhenItSpins) {
+  count_under(tests::ticket_lock());
+}
+
+TEST(LabLatch, LetsEverybodyGoOnceItIsGivenUp) {
+  telemetry::reset();
+  const lab::Program program = tests::never_wakes();
+  lab::LabLatch latch(program, 3);
+  tests::run_threads(3, [&](uint32_t ordinal) {
+    if (ordinal == 0) {
+      ASSERT_TRUE(latch.enter(kSite, 1));  // and never exits
+      platform::sleep_ns(1'000'000);
+      latch.give_up();
+      EXPECT_FALSE(latch.exit(1));
+    } else {
+      platform::sleep_ns(100'000);
+      while (latch.enter(kSite, ordinal + 1))
+        ASSERT_TRUE(latch.exit(ordinal + 1));
+    }
+  });
+}
+
+// next and waiting of a thread share a line, those of two threads do not; a word of its own shares with nobody.
+TEST(LabWords, LieOnTheLinesThatAreDeclared) {
+  lab::Program program = tests::never_wakes();
+  const auto per_thread = [](const char* name, bool initial_is_index) {
+    lab::WordDeclaration word;
+    word.name = name;
+    word.line = 1;
+    word.per_thread = true;
+    word.initial_is_index = initial_is_index;
+    return word;
+  };
+  program.words.push_back(per_thread("next", true));
+  program.words.push_back(per_thread("waiting", false));
+  lab::LatchWords words(program, 5, {});
+  const auto address = [&](uint32_t word, uint32_t element) {
+    return reinterpret_cast<const char*>(&words.at(word, element));
+  };
+  EXPECT_EQ(words.elements_of(1), 6u);
+  EXPECT_EQ(words.at(1, 4).load(), 4u);
+  EXPECT_EQ(address(2, 3) - address(1, 3), static_cast<ptrdiff_t>(sizeof(lab::LatchWords::Word)));
+  EXPECT_GE(address(1, 4) - address(1, 3), 64);
+  EXPECT_GE(std::abs(address(1, 0) - address(0, 0)), 64);
+}
+
+}  // namespace
+
+}  // namespace latchscope

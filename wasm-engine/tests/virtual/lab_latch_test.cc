@@ -1,0 +1,149 @@
+// A latch of the lab on the modelled server: what its code says is what happens there, to the picosecond.
+#include "lab/lab_latch.h"
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "lab/contest.h"
+#include "latch/sys_mutex.h"
+#include "tests/lab_assembler.h"
+#include "tests/lab_mutexes.h"
+
+namespace latchscope {
+
+namespace {
+
+using lab::Op;
+using lab::Program;
+using tests::LabAssembler;
+
+const telemetry::LatchSite kSite("lab_latch", "lab_latch_test");
+
+// What a modelled server did while threads competed for a latch.
+struct Course {
+  platform::ModelTotals totals;
+  bool operator==(const Course& other) const {
+    return totals.time_ps == other.totals.time_ps && totals.events == other.totals.events &&
+           totals.hash == other.totals.hash && totals.futex_waits == other.totals.futex_waits &&
+           totals.futex_wakes == other.totals.futex_wakes &&
+           totals.line_transfers == other.totals.line_transfers;
+  }
+};
+
+constexpr uint32_t kEntriesOfEach = 200;
+
+template <class Enter, class Exit>
+Course compete(uint32_t threads, Enter enter, Exit exit) {
+  std::vector<platform::Thread> running;
+  for (uint32_t thread = 0; thread < threads; ++thread) {
+    running.emplace_back([=] {
+      telemetry::ThreadScope scope({thread, 0, thread, /*seed=*/1});
+      for (uint32_t round = 0; round < kEntriesOfEach; ++round) {
+        enter(thread + 1);
+        platform::charge(70 + thread);
+        exit(thread + 1);
+        platform::charge(platform::scale_to(telemetry::recorder().random().next(), 400));
+      }
+    });
+  }
+  for (platform::Thread& thread : running)
+    thread.join();
+  return {platform::model_totals()};
+}
+
+Course of_compiled(uint32_t threads) {
+  platform::begin_run({});
+  latch::SysMutex mutex;
+  return compete(
+      threads, [&](uint32_t) NO_THREAD_SAFETY_ANALYSIS { mutex.enter(kSite); },
+      [&](uint32_t) NO_THREAD_SAFETY_ANALYSIS { mutex.exit(); });
+}
+
+Course of_lab(const Program& program, uint32_t threads) {
+  platform::begin_run({});
+  lab::LabLatch latch(program, threads);
+  return compete(
+      threads, [&](uint32_t thread) { latch.enter(kSite, thread); },
+      [&](uint32_t thread) { latch.exit(thread); });
+}
+
+TEST(LabLatch, TakesTheCourseOfTheCompiledLatchOfTheSameAlgorithm) {
+  const Program program = tests::mutex_of_three_states();
+  for (const uint32_t threads : {1u, 2u, 7u, 60u}) {
+    const Course compiled = of_compiled(threads);
+    const Course written = of_lab(program, threads);
+    EXPECT_TRUE(compiled == written) << threads << " threads: " << compiled.totals.time_ps << " ps and "
+                                     << compiled.totals.events << " events compiled, "
+                                     << written.totals.time_ps << " ps and " << written.totals.events
+                                     << " events written";
+  }
+}
+
+lab::ContestResult contest(const Program& program, uint32_t threads, uint64_t hold_ns = 60) {
+  lab::ContestSpec spec;
+  spec.hold_ns = hold_ns;
+  spec.threads = threads;
+  spec.duration_ns = 300'000;
+  return lab::hold_contest(program, spec);
+}
+
+TEST(LabContest, OfARightLatchIsSoundAndTheSameEachTime) {
+  const Program program = tests::mutex_of_three_states();
+  const lab::ContestResult once = contest(program, 8);
+  const lab::ContestResult again = contest(program, 8);
+  EXPECT_TRUE(once.is_sound());
+  EXPECT_GT(once.acquisitions, 100u);
+  EXPECT_EQ(once.acquisitions, again.acquisitions);
+  EXPECT_EQ(once.hand_over_ps, again.hand_over_ps);
+  EXPECT_EQ(once.wait_max_ps, again.wait_max_ps);
+  EXPECT_EQ(once.line_transfers, again.line_transfers);
+}
+
+TEST(LabContest, ATicketLockServesInOrder) {
+  const lab::ContestResult result = contest(tests::ticket_lock(), 8);
+  EXPECT_TRUE(result.is_sound());
+  EXPECT_LE(result.overtaken_max, 8u);
+  EXPECT_GT(result.fairness(), 0.99);
+}
+
+TEST(LabContest, NamesThoseWhoWereInTogether) {
+  const lab::ContestResult result = contest(tests::takes_without_looking(), 4, /*hold_ns=*/500);
+  ASSERT_TRUE(result.broken);
+  EXPECT_NE(result.broken->thread, result.broken->other);
+}
+
+TEST(LabContest, SaysThatALatchHangsAndLetsItsThreadsGo) {
+  const lab::ContestResult result = contest(tests::never_wakes(), 4);
+  EXPECT_TRUE(result.hangs);
+  EXPECT_FALSE(result.is_sound());
+  EXPECT_TRUE(contest(tests::ticket_lock(), 4).is_sound()) << "the next contest is none the worse";
+}
+
+TEST(LabContest, SaysWhereALatchCannotGoOn) {
+  LabAssembler code;
+  const uint32_t word = code.word("slots", 0, 2);
+  code.function(lab::FunctionName::enter);
+  code.constant(2, 5);
+  code.load(3, word, 2);
+  code.give_back();
+  code.function(lab::FunctionName::exit);
+  code.give_back();
+  const lab::ContestResult result = contest(code.program(), 2);
+  EXPECT_EQ(result.problem.wrong, lab::Wrong::index_too_large);
+  EXPECT_EQ(result.problem.instruction, 1u);
+}
+
+TEST(LabContest, WhatASourceLineCostsAddsUpToTheEventsOfTheWords) {
+  const lab::ContestResult result = contest(tests::ticket_lock(), 1);
+  uint64_t entered = 0;
+  for (const lab::InstructionCost& cost : result.costs)
+    entered = std::max(entered, cost.times);
+  EXPECT_GE(entered, result.acquisitions);
+  EXPECT_EQ(result.line_transfers, 0u) << "a thread alone keeps its lines";
+}
+
+}  // namespace
+
+}  // namespace latchscope
