@@ -2,22 +2,12 @@
 
 #include <algorithm>
 #include <bit>
-#include <functional>
 #include <utility>
 
+#include "lab/live_registers.h"
 #include "platform/random.h"
 
 namespace latchscope::lab {
-
-namespace {
-
-constexpr uint64_t kOwnRegisters = ~uint64_t{0} << kFirstFreeRegister;
-
-uint64_t bit_of(uint8_t number) {
-  return uint64_t{1} << (number & (kRegistersMax - 1));
-}
-
-}  // namespace
 
 std::string Configuration::roles_text() const {
   std::string text;
@@ -28,17 +18,8 @@ std::string Configuration::roles_text() const {
 
 // --- what is computed once ------------------------------------------------------------------------------------------
 
-CheckedProgram::CheckedProgram(Program program) : program_(std::move(program)) {
-  find_live_registers();
-}
-
-FunctionName CheckedProgram::function_of(uint32_t place) const {
-  for (uint32_t i = 0; i < kFunctions; ++i) {
-    const FunctionRange& function = program_.functions[i];
-    if (place >= function.begin && place < function.end) return static_cast<FunctionName>(i);
-  }
-  return FunctionName::enter;
-}
+CheckedProgram::CheckedProgram(Program program)
+    : program_(std::move(program)), live_(live_registers(program_, Liveness::across_calls)) {}
 
 uint64_t CheckedProgram::elements_for(uint32_t threads) const {
   uint64_t elements = 0;
@@ -50,63 +31,6 @@ uint64_t CheckedProgram::elements_for(uint32_t threads) const {
 uint32_t CheckedProgram::threads_max() const {
   const uint32_t declared = program_.threads_max;
   return declared == 0 ? kCheckedThreadsMax : std::min(declared, kCheckedThreadsMax);
-}
-
-// Where a call leads to, and where give_back does, is not told apart by who called: whatever may follow counts.
-uint64_t CheckedProgram::live_behind(uint32_t place) const {
-  const Instruction& instruction = program_.code[place];
-  const auto live_in = [&](const FunctionRange& function) {
-    return function.is_there() ? live_[function.begin] : 0;
-  };
-  switch (instruction.op) {
-    case Op::jump:
-      return live_[instruction.immediate];
-    case Op::jump_if_zero:
-    case Op::jump_if_not_zero:
-      return live_[instruction.immediate] | live_[place + 1];
-    case Op::call:
-      return live_in(program_.functions[instruction.immediate]);
-    case Op::give_back: {
-      uint64_t live = 0;
-      for (const FunctionRange& function : program_.functions)
-        live |= live_in(function);
-      for (uint32_t caller = 0; caller < program_.code.size(); ++caller) {
-        const bool may_be_called =
-            program_.code[caller].op == Op::call &&
-            (function_of(caller) == FunctionName::client || function_of(caller) == FunctionName::at_end);
-        if (may_be_called) live |= live_[caller + 1];
-      }
-      return live;
-    }
-    default:
-      return live_[place + 1];
-  }
-}
-
-void CheckedProgram::find_live_registers() {
-  live_.assign(program_.code.size() + 1, 0);
-  // Instructions outside all functions are not carried out, and nobody has checked them.
-  std::vector<uint32_t> places;
-  for (const FunctionRange& function : program_.functions) {
-    for (uint32_t place = function.begin; place < function.end; ++place)
-      places.push_back(place);
-  }
-  std::ranges::sort(places, std::greater<>());
-  for (bool changed = true; changed;) {
-    changed = false;
-    for (const uint32_t place : places) {
-      const Instruction& instruction = program_.code[place];
-      const Operands operands = operands_of(instruction.op);
-      uint64_t live = live_behind(place);
-      if (operands.target) live &= ~bit_of(instruction.target);
-      if (operands.a) live |= bit_of(instruction.a);
-      if (operands.b) live |= bit_of(instruction.b);
-      if (has_word(instruction.op) && instruction.index() != kNoIndex) live |= bit_of(instruction.index());
-      live &= kOwnRegisters;
-      changed |= live != live_[place];
-      live_[place] = live;
-    }
-  }
 }
 
 ElementLayout::ElementLayout(const Program& program, uint32_t threads) {

@@ -87,7 +87,7 @@ class CheckedProgram {
   const Program& program() const { return program_; }
   // A bit for each register.
   uint64_t live_at(uint32_t place) const { return live_[place]; }
-  FunctionName function_of(uint32_t place) const;
+  FunctionName function_of(uint32_t place) const { return program_.function_of(place); }
   uint32_t line_of(uint32_t place) const { return program_.source_lines[place]; }
   // All words' elements for so many threads.
   uint64_t elements_for(uint32_t threads) const;
@@ -95,9 +95,6 @@ class CheckedProgram {
   uint32_t threads_max() const;
 
  private:
-  void find_live_registers();
-  uint64_t live_behind(uint32_t place) const;
-
   Program program_;
   std::vector<uint64_t> live_;
 };

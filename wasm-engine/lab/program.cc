@@ -1,6 +1,9 @@
 #include "lab/program.h"
 
 #include <algorithm>
+#include <bit>
+
+#include "lab/live_registers.h"
 
 namespace latchscope::lab {
 
@@ -214,6 +217,19 @@ Fault fault_of_sizes(const Program& program) {
   return std::nullopt;
 }
 
+// What a register had before the call is nothing that a program may rely on.
+Fault fault_of_unwritten_registers(const Program& program) {
+  const std::vector<uint64_t> live = live_registers(program, Liveness::each_function);
+  for (uint32_t i = 0; i < kFunctions; ++i) {
+    const FunctionRange& function = program.functions[i];
+    if (!function.is_there() || live[function.begin] == 0) continue;
+    return ProgramFault{"functions." + std::string(kFunctionNames[i]),
+                        "register " + std::to_string(std::countr_zero(live[function.begin])),
+                        "registers that are written before they are read"};
+  }
+  return std::nullopt;
+}
+
 }  // namespace
 
 std::string_view name_of(Op op) {
@@ -237,7 +253,14 @@ std::optional<ProgramFault> find_fault(const Program& program) {
     if (!program.functions[i].is_there()) continue;
     if (Fault fault = fault_of_code_in(program, static_cast<FunctionName>(i))) return fault;
   }
-  return std::nullopt;
+  return fault_of_unwritten_registers(program);
+}
+
+FunctionName Program::function_of(uint32_t place) const {
+  for (uint32_t i = 0; i < kFunctions; ++i) {
+    if (place >= functions[i].begin && place < functions[i].end) return static_cast<FunctionName>(i);
+  }
+  return FunctionName::enter;
 }
 
 }  // namespace latchscope::lab

@@ -9,7 +9,7 @@
 // element's index (8 bits) << 16, kNoIndex for the first element.
 //
 // Registers hold 32 bits without a sign. Register 0 is the thread's own number (from 1; 0 means nobody), register 1 how many
-// threads there are; no instruction writes to them. All others are 0 when a thread begins, and stay from one call to the next.
+// threads there are; no instruction writes to them. All others are written before they are read, in each call.
 #pragma once
 
 #include <array>
@@ -156,6 +156,8 @@ struct Program {
   std::vector<uint32_t> source_lines;  // of each instruction, from 1
 
   const FunctionRange& function(FunctionName name) const { return functions[static_cast<uint32_t>(name)]; }
+  // The instruction is of one.
+  FunctionName function_of(uint32_t place) const;
   bool is_rw_latch() const { return function(FunctionName::enter_shared).is_there(); }
 };
 

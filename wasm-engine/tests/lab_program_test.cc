@@ -145,6 +145,8 @@ const Refusal kRefusals[] = {
      "code[5].op: got yield; allowed: give_back or jump"},
     {"TooFewSourceLines", [](Json& json) { json["source_lines"].erase(0); },
      "source_lines: got 8; allowed: one for each of 9 instructions"},
+    {"ReadBeforeItIsWritten", [](Json& json) { json["code"][0] = packed(Op::constant, 3); },
+     "functions.enter: got register 2; allowed: registers that are written before they are read"},
     {"ThreadsMax", [](Json& json) { json["threads_max"] = 2000; },
      "threads_max: got 2000; allowed: a number from 0 to 1024"},
 };
