@@ -1,9 +1,12 @@
 // The cost of each latch by number of threads (wasm-engine/bench/latch_bench.cc): on real threads, and on the
 // virtual server, where the figures are the same on every machine.
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { buildNative } from '../builds.mjs';
-import { commandOutput } from '../processes.mjs';
+import { labLanguage } from '../lab-language.mjs';
+import { commandOutput, repository } from '../processes.mjs';
 import { spread } from './statistics.mjs';
 
 const PLATFORMS = {
@@ -13,8 +16,23 @@ const PLATFORMS = {
 /** Every other latch is compared with this one. */
 const COMPARED_WITH = 'OsMutex';
 
-async function run({ folder, threads, milliseconds }, seconds) {
-  const args = [String(milliseconds(seconds)), ...threads.map(String)];
+/** Latches of lab/latches, interpreted: the first two beside the engine's own of the same algorithm. */
+const OF_LAB = ['futex-drepper', 'event-mutex', 'test-and-test-and-set', 'ticket', 'mcs'];
+
+/** Compiles them into a folder of their own. Returns the arguments that name them. */
+async function compileLatches(folder) {
+  const { compile } = await labLanguage();
+  const named = OF_LAB.map(async (latch) => {
+    const { program } = compile(await readFile(join(repository, `lab/latches/${latch}.latch`), 'utf8'));
+    const file = join(folder, `${latch}.json`);
+    await writeFile(file, JSON.stringify(program));
+    return [`lab: ${latch}`, file];
+  });
+  return (await Promise.all(named)).flat();
+}
+
+async function run({ folder, threads, milliseconds, ofLab }, seconds) {
+  const args = [String(milliseconds(seconds)), ...threads.map(String), '--', ...ofLab];
   const lines = await commandOutput(join(folder, 'latch_bench'), args);
   return lines.trim().split('\n').map(JSON.parse);
 }
@@ -41,11 +59,20 @@ export function rowsOf(platform, rounds) {
   });
 }
 
-export async function measure({ rounds, seconds }) {
+export async function measure(options) {
+  const programs = await mkdtemp(join(tmpdir(), 'latchscope-latches-'));
+  try {
+    return await measureWith(await compileLatches(programs), options);
+  } finally {
+    await rm(programs, { recursive: true });
+  }
+}
+
+async function measureWith(ofLab, { rounds, seconds }) {
   const measured = {};
   for (const [name, platform] of Object.entries(PLATFORMS)) {
     const { folder } = await buildNative(platform.flavour, { target: 'latch_bench' });
-    measured[name] = { ...platform, folder, rounds: [] };
+    measured[name] = { ...platform, folder, ofLab, rounds: [] };
   }
   for (let round = 0; round < rounds; ++round) {
     for (const platform of Object.values(measured)) platform.rounds.push(await run(platform, seconds));

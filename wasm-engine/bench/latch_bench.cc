@@ -9,16 +9,23 @@
 // One thread takes and releases the latch and does nothing else. Several threads compete for it: each holds
 // it for 60 ns and then does 200 ns of work of its own.
 //
-//   latch_bench <milliseconds> <threads> ...
+//   latch_bench <milliseconds> <threads> ... [-- <name> <program> ...]
+//
+// Behind -- are latches of the lab: what each is called, and the file with its program as JSON (api/lab_program.h).
 #include <algorithm>
 #include <charconv>
 #include <cstdio>
 #include <cstring>
 #include <ctime>
+#include <fstream>
 #include <optional>
+#include <sstream>
+#include <string>
 #include <type_traits>
 #include <vector>
 
+#include "api/lab_program.h"
+#include "lab/lab_latch.h"
 #include "latch/counting_semaphore.h"
 #include "latch/mysql_mutex.h"
 #include "latch/os_event.h"
@@ -41,6 +48,7 @@ constexpr uint64_t kThinkNs = 200;
 constexpr uint32_t kShards = 64;
 constexpr uint32_t kReadsPerWrite = 16;
 constexpr uint64_t kLookNs = 100'000;
+constexpr uint32_t kLooksMax = 50;
 constexpr uint32_t kMillisecondsMax = 60'000;
 constexpr uint32_t kThreadsMax = telemetry::kThreadSlots - 1;  // the last one is of the thread that looks on
 
@@ -211,6 +219,18 @@ struct OsEventBench {
   latch::OsEvent event;
 };
 
+// A latch of the lab, in the instructions that it was compiled to.
+struct LabLatchBench {
+  explicit LabLatchBench(latch::LatchEnvironment& /*latches*/) : latch(*program, kThreadsMax) {}
+  void acquire(const Contender& contender) {
+    latch.enter(kSite, contender.thread + 1);
+    contender.hold();
+    latch.exit(contender.thread + 1);
+  }
+  static inline const lab::Program* program = nullptr;
+  lab::LabLatch latch;
+};
+
 // --- measuring ------------------------------------------------------------------------------------------------------
 
 struct Result {
@@ -294,7 +314,8 @@ void measure(const char* latch, uint32_t threads, uint32_t milliseconds) {
   for (uint32_t thread = 0; thread < threads; ++thread) {
     running.emplace_back([&, thread] { results[thread] = contend(bench, {thread, threads == 1}, contest); });
   }
-  while (!contest.have_all_begun())
+  // A latch that is unfair may never let them all in.
+  for (uint32_t looks = 0; looks < kLooksMax && !contest.have_all_begun(); ++looks)
     platform::sleep_ns(kLookNs);
   const HostWork work;
   contest.phase.set(measuring);
@@ -340,18 +361,28 @@ std::optional<uint32_t> number_of(const char* name, const char* text, uint32_t m
   return std::nullopt;
 }
 
+std::optional<lab::Program> program_in(const char* path) {
+  std::ifstream file(path);
+  std::ostringstream text;
+  text << file.rdbuf();
+  api::LabProgramOrErrors read = api::read_lab_program(text.str());
+  if (!read.program) fprintf(stderr, "%s: %s\n", path, read.errors.front().sentence().c_str());
+  return std::move(read.program);
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
   constexpr int kWrongArgument = 2;
   if (argc < 3) {
-    fprintf(stderr, "latch_bench <milliseconds> <threads> ...\n");
+    fprintf(stderr, "latch_bench <milliseconds> <threads> ... [-- <name> <program> ...]\n");
     return kWrongArgument;
   }
   const auto milliseconds = number_of("milliseconds", argv[1], kMillisecondsMax);
   if (!milliseconds) return kWrongArgument;
   std::vector<uint32_t> numbers;
-  for (int i = 2; i < argc; ++i) {
+  int i = 2;
+  for (; i < argc && strcmp(argv[i], "--") != 0; ++i) {
     const auto threads = number_of("threads", argv[i], kThreadsMax);
     if (!threads) return kWrongArgument;
     numbers.push_back(*threads);
@@ -360,6 +391,13 @@ int main(int argc, char** argv) {
   for (const LatchToMeasure& latch : kLatches) {
     for (const uint32_t threads : numbers)
       latch.measure(latch.name, threads, *milliseconds);
+  }
+  for (i += 1; i + 1 < argc; i += 2) {
+    const auto program = program_in(argv[i + 1]);
+    if (!program) return kWrongArgument;
+    LabLatchBench::program = &*program;
+    for (const uint32_t threads : numbers)
+      measure<LabLatchBench>(argv[i], threads, *milliseconds);
   }
   return 0;
 }

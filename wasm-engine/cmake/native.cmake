@@ -16,6 +16,7 @@ endif()
 
 add_executable(latch_bench bench/latch_bench.cc)
 target_link_libraries(latch_bench PRIVATE latchscope_engine)
+target_include_directories(latch_bench SYSTEM PRIVATE ${LATCHSCOPE_JSON_INCLUDE})
 if(LATCHSCOPE_PLATFORM STREQUAL "virtual")
   add_executable(machine_bench bench/machine_bench.cc)
   target_link_libraries(machine_bench PRIVATE latchscope_engine)
