@@ -234,6 +234,29 @@ std::optional<api::FieldError> find_option_without_value(int argc, char** argv) 
   return std::nullopt;
 }
 
+// latchscope lab check, latchscope lab bench.
+class LabCommands {
+ public:
+  explicit LabCommands(CLI::App& app) {
+    CLI::App* lab = app.add_subcommand("lab", "virtual: latches that you have written.");
+    lab->require_subcommand(1);
+    check_ = lab->add_subcommand("check", "Looks for a schedule under which a latch goes wrong.");
+    api::add_lab_check_options(*check_, check_arguments_);
+    CLI::App* bench = lab->add_subcommand("bench", "How a latch does with more and more threads.");
+    api::add_lab_bench_options(*bench, bench_arguments_);
+  }
+
+  int carry_out(api::Printed& printed) const {
+    return check_->parsed() ? api::lab_check(check_arguments_, printed)
+                            : api::lab_bench(bench_arguments_, printed);
+  }
+
+ private:
+  CLI::App* check_;
+  api::CliLabCheck check_arguments_;
+  api::CliLabBench bench_arguments_;
+};
+
 int command_line(int argc, char** argv, api::Printed& printed) {
   if (const auto error = find_option_without_value(argc, argv)) return api::report({*error});
   CLI::App app("Runs MySQL/InnoDB lock-contention bugs on a miniature InnoDB.", "latchscope");
@@ -272,16 +295,7 @@ int command_line(int argc, char** argv, api::Printed& printed) {
   api::CliExplain explained;
   api::add_explain_options(*explain_command, explained);
 
-  CLI::App* lab_command = app.add_subcommand("lab", "Latches that you have written.");
-  lab_command->require_subcommand(1);
-  CLI::App* lab_check_command =
-      lab_command->add_subcommand("check", "Looks for a schedule under which a latch goes wrong.");
-  api::CliLabCheck lab_check;
-  api::add_lab_check_options(*lab_check_command, lab_check);
-  CLI::App* lab_bench_command =
-      lab_command->add_subcommand("bench", "How a latch does with more and more threads (virtual platform).");
-  api::CliLabBench lab_bench;
-  api::add_lab_bench_options(*lab_bench_command, lab_bench);
+  LabCommands lab(app);
 
   try {
     app.parse(argc, argv);
@@ -291,8 +305,7 @@ int command_line(int argc, char** argv, api::Printed& printed) {
   if (app.got_subcommand("list")) return list_scenarios();
   if (app.got_subcommand(describe)) return describe_scenario(described, describe_as_json);
   if (app.got_subcommand(latches)) return list_latches(latches_as_json);
-  if (lab_command->got_subcommand(lab_check_command)) return api::lab_check(lab_check, printed);
-  if (lab_command->got_subcommand(lab_bench_command)) return api::lab_bench(lab_bench, printed);
+  if (app.got_subcommand("lab")) return lab.carry_out(printed);
   if (app.got_subcommand(what_if_command)) return api::what_if(what_if, printed);
   if (app.got_subcommand(explain_command)) return explain(explained, printed);
   if (app.got_subcommand(diff_command)) return api::diff(diff, printed);

@@ -63,7 +63,7 @@ struct ContestResult {
   double fairness() const;
 };
 
-// Called by a thread beside the modelled server, which has none running.
+// Called by a thread beside the modelled server, which has none running. Means nothing on real threads: api/ refuses it there.
 ContestResult hold_contest(const Program& program, const ContestSpec& spec);
 
 }  // namespace latchscope::lab

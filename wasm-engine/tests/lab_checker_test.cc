@@ -596,9 +596,9 @@ TEST(LabChecker, FindsTheSameOutcomesAsASearchWithoutReduction) {
 // --- programs from anywhere -----------------------------------------------------------------------------------------
 
 uint32_t fuzzed_programs() {
-  const char* text = getenv("LATCHSCOPE_FUZZ");
-  if (text == nullptr) return tests::kIsSanitized ? 300 : 3'000;
-  return static_cast<uint32_t>(strtoul(text, nullptr, 10));
+  if (const char* text = getenv("LATCHSCOPE_FUZZ")) return static_cast<uint32_t>(strtoul(text, nullptr, 10));
+  if (tests::kIsSanitized) return getenv("LATCHSCOPE_LONG") == nullptr ? 300 : 10'000;
+  return getenv("LATCHSCOPE_LONG") == nullptr ? 3'000 : 100'000;
 }
 
 void mutate(Program& program, platform::Random& random) {

@@ -33,6 +33,8 @@ const readers: Record<LatchClass['name'], Record<string, WordReader>> = {
     word: (value) =>
       ['free', 'held, nobody sleeps', 'held, somebody may sleep'][value] ?? 'not a value of this word',
   },
+  // Its words are what its writer has declared.
+  LabLatch: {},
 };
 
 function rwLockWord(word: number): string {
