@@ -2,7 +2,8 @@
 // Each right latch is put to 2,000 schedules at random, in the long run to a million.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { before, test } from 'node:test';
 
@@ -24,6 +25,9 @@ before(async () => {
   engine = join(await buildCommandLine('virtual'), 'latchscope');
   ({ compile } = await labLanguage());
 });
+
+const docs = readFileSync(join(repository, 'docs/latch-lab.md'), 'utf8');
+const latch = (name) => readFileSync(join(repository, `lab/latches/${name}.latch`), 'utf8');
 
 function lab(source, ...args) {
   const { program, errors } = compile(source);
@@ -91,4 +95,42 @@ test('a contest names a latch that lets two in, and one that hangs; a right one 
   assert.deepEqual(verdicts(contests('wrong', 'futex-never-wakes')), ['hangs', 'hangs']);
   const mcs = contests('.', 'mcs');
   assert.deepEqual([mcs.status, verdicts(mcs)], [0, ['sound', 'sound']]);
+});
+
+test('the tables of docs/latch-lab.md are what contests give', () => {
+  for (const [name, threads] of [
+    ['mcs', '1,4,16,48'],
+    ['ticket', '4,16,48'],
+    ['futex-drepper', '4,16,48'],
+  ]) {
+    const { program } = compile(latch(name));
+    const args = ['lab', 'bench', '-', '--threads', threads];
+    const { stdout } = spawnSync(engine, args, { encoding: 'utf8', input: JSON.stringify(program) });
+    const [head, table] = stdout.split('\n\n');
+    assert.ok(docs.includes(head), head);
+    assert.ok(docs.includes(table), table);
+  }
+});
+
+test('the script that grades solutions does', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'latchscope-grading-'));
+  try {
+    mkdirSync(join(folder, 'solutions'));
+    for (const name of ['mcs', 'wrong/test-then-set'])
+      cpSync(
+        join(repository, `lab/latches/${name}.latch`),
+        join(folder, 'solutions', `${name.split('/').at(-1)}.latch`),
+      );
+    const script = /```sh\n(for latch[^`]*)```/.exec(docs)[1];
+    const { stdout } = spawnSync(
+      'sh',
+      ['-c', script.replaceAll('/tmp/', `${folder}/`).replace('solutions/', `${folder}/solutions/`)],
+      { cwd: repository, encoding: 'utf8' },
+    );
+    const lines = stdout.trim().split('\n');
+    assert.match(lines[0], /mcs\.latch: right, \d+ ns$/);
+    assert.match(lines[1], /test-then-set\.latch: wrong: Thread 1 and thread 2 hold the latch/);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
 });

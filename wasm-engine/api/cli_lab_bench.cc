@@ -1,5 +1,6 @@
 #include "api/cli_lab_bench.h"
 
+#include <algorithm>
 #include <cstdio>
 
 #include "api/cli_process.h"
@@ -9,6 +10,7 @@
 #include "api/lab_contest.h"
 #include "api/lab_program.h"
 #include "telemetry/telemetry.h"
+#include "workload/servers.h"
 
 namespace latchscope::api {
 
@@ -36,7 +38,16 @@ std::string number(const Json& value, const char* format) {
   return text;
 }
 
-void print_header() {
+const platform::NamedServer& server_of(const CliLabBench& arguments) {
+  const auto servers = workload::named_servers();
+  const auto named = std::ranges::find(servers, arguments.server, &platform::NamedServer::id);
+  return named == servers.end() ? servers.front() : *named;
+}
+
+void print_header(const platform::NamedServer& server, const lab::ContestSpec& spec) {
+  printf("On %s (%u CPUs): each thread holds the latch for %llu ns, then works %llu ns on average.\n\n",
+         std::string(server.title).c_str(), server.profile.cpus(),
+         static_cast<unsigned long long>(spec.hold_ns), static_cast<unsigned long long>(spec.think_ns));
   printf("%8s%16s%14s%10s%10s%12s%12s%12s%11s%10s\n", "threads", "acquisitions/s", "hand-over ns", "wait p50",
          "p99", "max ns", "transfers", "overtaken", "in order", "fairness");
 }
@@ -102,7 +113,7 @@ int lab_bench(const CliLabBench& arguments, Printed& printed) {
   const telemetry::ThreadScope scope({kCoordinatorSlot, kCoordinatorKind, 0, 0});
   Json rows = Json::array();
   bool is_sound = true;
-  if (!quiet) print_header();
+  if (!quiet) print_header(server_of(arguments), specs.front());
   for (const lab::ContestSpec& spec : specs) {
     const lab::ContestResult result = lab::hold_contest(*read.program, spec);
     is_sound = is_sound && result.is_sound();
@@ -111,7 +122,7 @@ int lab_bench(const CliLabBench& arguments, Printed& printed) {
     if (!printed.flush() && !result_file.is_file()) return cannot_print(printed);
   }
   if (!quiet) print_lines(rows.back());
-  const Json report = {{"version", 1}, {"contests", rows}};
+  const Json report = {{"version", 1}, {"server", server_of(arguments).id}, {"contests", rows}};
   if (quiet) printf("%s\n", report.dump().c_str());
   if (const auto error = result_file.write(report.dump())) return cannot_write(*error);
   if (!printed.flush() && !result_file.is_file()) return cannot_print(printed);
