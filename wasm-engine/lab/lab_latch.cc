@@ -91,10 +91,13 @@ LatchWords::~LatchWords() {
     line->~CacheLine();
 }
 
-void LatchWords::wake_all_sleepers() {
+void LatchWords::spoil() {
+  constexpr uint32_t kNothingThatAnybodyExpects = 0x9e3779b9;
   for (uint32_t word = 0; word < words_.size(); ++word) {
-    for (uint32_t element = 0; element < words_[word].elements; ++element)
+    for (uint32_t element = 0; element < words_[word].elements; ++element) {
+      at(word, element).fetch_xor(kNothingThatAnybodyExpects);
       platform::futex_wake(at(word, element), platform::kWakeAll);
+    }
   }
 }
 
@@ -322,7 +325,7 @@ LabLatch::Problem LabLatch::problem() const {
 
 void LabLatch::give_up() {
   given_up_.set(1);
-  words_.wake_all_sleepers();
+  words_.spoil();
 }
 
 }  // namespace latchscope::lab

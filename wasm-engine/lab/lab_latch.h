@@ -36,8 +36,8 @@ class LatchWords {
     const Place& place = words_[word];
     return *std::launder(reinterpret_cast<Word*>(place.first + size_t{element} * place.stride));
   }
-  // Everybody who sleeps on one of them.
-  void wake_all_sleepers();
+  // Changes each of them and wakes all sleepers, so that nobody who is about to sleep on one does.
+  void spoil();
 
  private:
   struct Place {
