@@ -27,7 +27,7 @@ ContestSpecOrErrors read_contest_spec(const Json& json, const lab::Program& prog
 
 // {threads, duration_us, acquisitions, acquisitions_per_s, shared_acquisitions, fairness, wait_ns: {median, p99, max},
 //  hand_over_ns, hand_overs, in_order_percent, overtaken_max, line_transfers_per_acquisition, futex_waits, context_switches,
-//  events, lines: [{line, accesses, ns, transfers}], verdict, sentence}
+//  events, ended_early, lines: [{line, accesses, ns, transfers}], verdict, sentence}
 // `lines` are source lines, per acquisition; what was not observed is null. verdict: sound, broken, wrong, hangs.
 Json contest_json(const lab::ContestResult& result, const lab::Program& program);
 

@@ -220,6 +220,9 @@ inline void begin_run(const ServerProfile& /*profile*/) {}
 inline ModelTotals model_totals() {
   return {};
 }
+inline uint64_t line_transfers() {
+  return 0;
+}
 inline void note_events(uint64_t /*after*/, uint64_t /*count*/, const EventWatcher& /*watcher*/) {}
 inline std::span<const uint64_t> event_trail() {
   return {};

@@ -221,6 +221,7 @@ class Machine {
 
   const ServerProfile& profile() const { return profile_; }
   ModelTotals totals() const;
+  uint64_t line_transfers() const { return model_->transfers(); }
 
   // For schedulers.
 
