@@ -43,7 +43,6 @@ const WEB_PACKAGES = {
   recording: ['zustand/vanilla'],
   analysis: [
     '@lezer/common',
-    '@lezer/highlight',
     '@lezer/lr',
     'd3-array',
     'd3-dsv',

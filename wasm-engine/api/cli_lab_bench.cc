@@ -3,12 +3,11 @@
 #include <algorithm>
 #include <cstdio>
 
+#include "api/cli_lab_program.h"
 #include "api/cli_process.h"
 #include "api/cli_report.h"
 #include "api/cli_run_spec.h"
-#include "api/cli_spec_file.h"
 #include "api/lab_contest.h"
-#include "api/lab_program.h"
 #include "telemetry/telemetry.h"
 #include "workload/servers.h"
 
@@ -76,7 +75,8 @@ void print_lines(const Json& row) {
 }  // namespace
 
 void add_lab_bench_options(CLI::App& command, CliLabBench& arguments) {
-  command.add_option("latch", arguments.program, "A latch of the lab: a file, or - for standard input")
+  command
+      .add_option("latch", arguments.program, "The compiled latch (JSON): a file, or - for standard input")
       ->required();
   command.add_option("--threads", arguments.threads, "Numbers of threads, such as 1,2,4,8,16 (default)")
       ->delimiter(',');
@@ -93,9 +93,7 @@ void add_lab_bench_options(CLI::App& command, CliLabBench& arguments) {
 
 int lab_bench(const CliLabBench& arguments, Printed& printed) {
   if (!platform::kIsModelled) return report({FieldError::of("--platform", "threads", "virtual")});
-  const SpecText text = read_spec_file(arguments.program);
-  if (text.error) return report({FieldError::of("latch", text.error->value, text.error->allowed)});
-  const LabProgramOrErrors read = read_lab_program(text.text);
+  const LabProgramOrErrors read = read_lab_program_file(arguments.program);
   if (!read.program) return report(read.errors);
   ResultFile result_file(arguments.json_path);
   if (const auto error = result_file.check()) return cannot_write(*error);

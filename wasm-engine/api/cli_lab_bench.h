@@ -12,7 +12,7 @@
 namespace latchscope::api {
 
 struct CliLabBench {
-  std::string program;  // "-"
+  std::string program;  // a file, or -
   std::vector<uint32_t> threads;
   std::string server;
   std::optional<uint64_t> hold_ns, think_ns, shared_percent, duration_us, seed;

@@ -9,7 +9,7 @@
 #include <string_view>
 
 #include "api/cli_diff.h"
-#include "api/cli_lab.h"
+#include "api/cli_lab_check.h"
 #include "api/cli_lab_bench.h"
 #include "api/cli_output.h"
 #include "api/cli_report.h"

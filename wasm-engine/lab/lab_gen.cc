@@ -33,6 +33,7 @@ int main() {
   printf("  words_on_line_max: %u,\n", kWordsOnLineMax);
   printf("  name_length_max: %u,\n", kNameLengthMax);
   printf("  source_lines_max: %u,\n", kSourceLinesMax);
+  printf("  threads_max: %u,\n", kThreadsMaxDeclared);
   printf("} as const;\n");
   printf(
       "export const lab_registers = { thread_number: %u, threads: %u, first_free: %u, no_index: %u } as "

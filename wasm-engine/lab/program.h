@@ -93,7 +93,7 @@ inline constexpr uint8_t kNoIndex = 0xff;
 enum class Op : uint8_t { LATCHSCOPE_LAB_OPERATIONS(LATCHSCOPE_DECLARE_ENUMERATOR) };
 #undef LATCHSCOPE_DECLARE_ENUMERATOR
 #define LATCHSCOPE_COUNT_ONE(...) +1
-inline constexpr uint32_t kOps = 0 LATCHSCOPE_LAB_OPERATIONS(LATCHSCOPE_COUNT_ONE);
+inline constexpr uint32_t kOps = (0 LATCHSCOPE_LAB_OPERATIONS(LATCHSCOPE_COUNT_ONE));
 #undef LATCHSCOPE_COUNT_ONE
 
 std::string_view name_of(Op op);
@@ -103,6 +103,10 @@ struct Operands {
   bool target, a, b;
 };
 Operands operands_of(Op op);
+// Reads and writes registers, and goes on to the next instruction.
+constexpr bool is_calculation(Op op) {
+  return op <= Op::less_or_equal;
+}
 constexpr bool has_word(Op op) {
   return op >= Op::load;
 }

@@ -11,6 +11,7 @@
 
 #include "platform/random.h"
 #include "tests/lab_assembler.h"
+#include "tests/lab_mutexes.h"
 #include "tests/test_threads.h"
 
 namespace latchscope::tests::lab_checker {
@@ -64,26 +65,6 @@ lab::CheckFault expect_wrong(const Program& program, FaultKind kind, const Check
 
 // --- latches --------------------------------------------------------------------------------------------------------
 
-void store_zero_and_return(LabAssembler& a, uint32_t word) {
-  a.function(FunctionName::exit);
-  a.constant(3, 0);
-  a.store(word, 3);
-  a.give_back();
-}
-
-Program test_and_set(bool tries_again = true) {
-  LabAssembler a;
-  const uint32_t locked = a.word("locked");
-  a.function(FunctionName::enter);
-  a.constant(3, 1);
-  const uint32_t again = a.here();
-  a.change(Op::exchange, 2, locked, 3);
-  if (tries_again) a.jump_if_not_zero(2, again);
-  a.give_back();
-  store_zero_and_return(a, locked);
-  return a.program();
-}
-
 Program test_and_test_and_set() {
   LabAssembler a;
   const uint32_t locked = a.word("locked");
@@ -113,26 +94,6 @@ Program load_then_store() {
   a.store(locked, 3);
   a.give_back();
   store_zero_and_return(a, locked);
-  return a.program();
-}
-
-Program ticket(bool serves_the_next = true) {
-  LabAssembler a;
-  const uint32_t next = a.word("next_ticket"), serving = a.word("now_serving");
-  a.function(FunctionName::enter);
-  a.constant(3, 1);
-  a.change(Op::fetch_add, 2, next, 3);
-  const uint32_t again = a.here();
-  a.load(4, serving);
-  a.compute(Op::not_equal, 4, 4, 2);
-  a.jump_if_not_zero(4, again);
-  a.give_back();
-  a.function(FunctionName::exit);
-  a.load(2, serving);
-  a.constant(3, serves_the_next ? 1 : 0);
-  a.compute(Op::add, 2, 2, 3);
-  a.store(serving, 2);
-  a.give_back();
   return a.program();
 }
 
@@ -167,57 +128,6 @@ Program mcs() {
   a.lands_here(has_next);
   a.store(waiting, 3, 2);
   a.lands_here(was_last);
-  a.give_back();
-  return a.program();
-}
-
-enum class FutexMistake : uint8_t { none, wakes_before_it_unlocks, marks_after_it_looked };
-
-// Drepper 2011: 0 free, 1 held, 2 held and somebody may sleep.
-Program futex_mutex(FutexMistake mistake = FutexMistake::none) {
-  LabAssembler a;
-  const uint32_t word = a.word("word");
-  a.function(FunctionName::enter);
-  a.constant(3, 0);
-  a.constant(4, 1);
-  a.constant(5, 2);
-  a.change(Op::compare_exchange, 2, word, 3, 4);
-  const uint32_t got_it = a.jump_if_zero(2);
-  const uint32_t again = a.here();
-  if (mistake == FutexMistake::marks_after_it_looked) {
-    a.change(Op::compare_exchange, 2, word, 3, 5);
-    const uint32_t got_it_late = a.jump_if_zero(2);
-    a.store(word, 5);
-    a.futex_wait(word, 5);
-    a.jump(again);
-    a.lands_here(got_it_late);
-  } else {
-    a.change(Op::exchange, 2, word, 5);
-    const uint32_t got_it_late = a.jump_if_zero(2);
-    a.futex_wait(word, 5);
-    a.jump(again);
-    a.lands_here(got_it_late);
-  }
-  a.lands_here(got_it);
-  a.give_back();
-  a.function(FunctionName::exit);
-  a.constant(3, 0);
-  a.constant(4, 1);
-  a.constant(5, 2);
-  if (mistake == FutexMistake::wakes_before_it_unlocks) {
-    a.load(2, word);
-    a.compute(Op::equal, 2, 2, 5);
-    const uint32_t nobody = a.jump_if_zero(2);
-    a.futex_wake(2, word, 4);
-    a.lands_here(nobody);
-    a.store(word, 3);
-  } else {
-    a.change(Op::exchange, 2, word, 3);
-    a.compute(Op::equal, 2, 2, 5);
-    const uint32_t nobody = a.jump_if_zero(2);
-    a.futex_wake(2, word, 4);
-    a.lands_here(nobody);
-  }
   a.give_back();
   return a.program();
 }

@@ -34,11 +34,11 @@ void count_under(const lab::Program& program) {
 }
 
 TEST(LabLatch, ExcludesWhenItSleeps) {
-  count_under(tests::mutex_of_three_states());
+  count_under(tests::futex_mutex());
 }
 
 TEST(LabLatch, ExcludesWhenItSpins) {
-  count_under(tests::ticket_lock());
+  count_under(tests::ticket());
 }
 
 TEST(LabLatch, LetsEverybodyGoOnceItIsGivenUp) {

@@ -1,78 +1,99 @@
-// Mutexes of the lab that tests compete for, right and wrong.
+// Mutexes of the lab that tests check and compete for, right and wrong.
 #pragma once
 
 #include "tests/lab_assembler.h"
 
 namespace latchscope::tests {
 
-// OsMutex in the lab's instructions: 0 free, 1 locked, 2 locked and somebody may sleep.
-inline lab::Program mutex_of_three_states() {
-  LabAssembler code;
-  const uint32_t word = code.word("state");
-  code.function(lab::FunctionName::enter);
-  code.constant(2, 0);
-  code.constant(3, 1);
-  code.constant(4, 2);
-  code.change(lab::Op::compare_exchange, 5, word, 2, 3);
-  const uint32_t got_it = code.jump_if_zero(5);
-  const uint32_t again = code.here();
-  code.change(lab::Op::exchange, 5, word, 4);
-  const uint32_t was_free = code.jump_if_zero(5);
-  code.futex_wait(word, 4);
-  code.jump(again);
-  code.lands_here(got_it);
-  code.lands_here(was_free);
-  code.give_back();
-  code.function(lab::FunctionName::exit);
-  code.constant(2, 0);
-  code.constant(3, 1);
-  code.constant(4, 2);
-  code.change(lab::Op::exchange, 5, word, 2);
-  code.compute(lab::Op::equal, 6, 5, 4);
-  const uint32_t nobody_sleeps = code.jump_if_zero(6);
-  code.futex_wake(6, word, 3);
-  code.lands_here(nobody_sleeps);
-  code.give_back();
-  return code.program();
+inline void store_zero_and_return(LabAssembler& a, uint32_t word) {
+  a.function(lab::FunctionName::exit);
+  a.constant(3, 0);
+  a.store(word, 3);
+  a.give_back();
 }
 
-inline lab::Program ticket_lock() {
-  LabAssembler code;
-  const uint32_t next = code.word("next_ticket");
-  const uint32_t serving = code.word("now_serving");
-  code.function(lab::FunctionName::enter);
-  code.constant(2, 1);
-  code.change(lab::Op::fetch_add, 3, next, 2);
-  const uint32_t look = code.here();
-  code.load(4, serving);
-  code.compute(lab::Op::equal, 5, 3, 4);
-  const uint32_t served = code.jump_if_not_zero(5);
-  code.pause();
-  code.jump(look);
-  code.lands_here(served);
-  code.give_back();
-  code.function(lab::FunctionName::exit);
-  code.load(4, serving);
-  code.constant(2, 1);
-  code.compute(lab::Op::add, 4, 4, 2);
-  code.store(serving, 4);
-  code.give_back();
-  return code.program();
+inline lab::Program test_and_set(bool tries_again = true) {
+  LabAssembler a;
+  const uint32_t locked = a.word("locked");
+  a.function(lab::FunctionName::enter);
+  a.constant(3, 1);
+  const uint32_t again = a.here();
+  a.change(lab::Op::exchange, 2, locked, 3);
+  if (tries_again) a.jump_if_not_zero(2, again);
+  a.give_back();
+  store_zero_and_return(a, locked);
+  return a.program();
 }
 
-// Wrong: a thread that finds it taken goes in all the same.
-inline lab::Program takes_without_looking() {
-  LabAssembler code;
-  const uint32_t word = code.word("locked");
-  code.function(lab::FunctionName::enter);
-  code.constant(2, 1);
-  code.change(lab::Op::exchange, 3, word, 2);
-  code.give_back();
-  code.function(lab::FunctionName::exit);
-  code.constant(2, 0);
-  code.store(word, 2);
-  code.give_back();
-  return code.program();
+inline lab::Program ticket(bool serves_the_next = true) {
+  LabAssembler a;
+  const uint32_t next = a.word("next_ticket"), serving = a.word("now_serving");
+  a.function(lab::FunctionName::enter);
+  a.constant(3, 1);
+  a.change(lab::Op::fetch_add, 2, next, 3);
+  const uint32_t again = a.here();
+  a.load(4, serving);
+  a.compute(lab::Op::not_equal, 4, 4, 2);
+  a.jump_if_not_zero(4, again);
+  a.give_back();
+  a.function(lab::FunctionName::exit);
+  a.load(2, serving);
+  a.constant(3, serves_the_next ? 1 : 0);
+  a.compute(lab::Op::add, 2, 2, 3);
+  a.store(serving, 2);
+  a.give_back();
+  return a.program();
+}
+
+enum class FutexMistake : uint8_t { none, wakes_before_it_unlocks, marks_after_it_looked };
+
+// Drepper 2011: 0 free, 1 held, 2 held and somebody may sleep.
+inline lab::Program futex_mutex(FutexMistake mistake = FutexMistake::none) {
+  LabAssembler a;
+  const uint32_t word = a.word("word");
+  a.function(lab::FunctionName::enter);
+  a.constant(3, 0);
+  a.constant(4, 1);
+  a.constant(5, 2);
+  a.change(lab::Op::compare_exchange, 2, word, 3, 4);
+  const uint32_t got_it = a.jump_if_zero(2);
+  const uint32_t again = a.here();
+  if (mistake == FutexMistake::marks_after_it_looked) {
+    a.change(lab::Op::compare_exchange, 2, word, 3, 5);
+    const uint32_t got_it_late = a.jump_if_zero(2);
+    a.store(word, 5);
+    a.futex_wait(word, 5);
+    a.jump(again);
+    a.lands_here(got_it_late);
+  } else {
+    a.change(lab::Op::exchange, 2, word, 5);
+    const uint32_t got_it_late = a.jump_if_zero(2);
+    a.futex_wait(word, 5);
+    a.jump(again);
+    a.lands_here(got_it_late);
+  }
+  a.lands_here(got_it);
+  a.give_back();
+  a.function(lab::FunctionName::exit);
+  a.constant(3, 0);
+  a.constant(4, 1);
+  a.constant(5, 2);
+  if (mistake == FutexMistake::wakes_before_it_unlocks) {
+    a.load(2, word);
+    a.compute(lab::Op::equal, 2, 2, 5);
+    const uint32_t nobody = a.jump_if_zero(2);
+    a.futex_wake(2, word, 4);
+    a.lands_here(nobody);
+    a.store(word, 3);
+  } else {
+    a.change(lab::Op::exchange, 2, word, 3);
+    a.compute(lab::Op::equal, 2, 2, 5);
+    const uint32_t nobody = a.jump_if_zero(2);
+    a.futex_wake(2, word, 4);
+    a.lands_here(nobody);
+  }
+  a.give_back();
+  return a.program();
 }
 
 // Wrong: an exit that wakes nobody.
@@ -88,10 +109,7 @@ inline lab::Program never_wakes() {
   code.jump(again);
   code.lands_here(got_it);
   code.give_back();
-  code.function(lab::FunctionName::exit);
-  code.constant(2, 0);
-  code.store(word, 2);
-  code.give_back();
+  store_zero_and_return(code, word);
   return code.program();
 }
 

@@ -7,6 +7,7 @@ export const lab_limits = {
   words_on_line_max: 16,
   name_length_max: 40,
   source_lines_max: 2000,
+  threads_max: 1024,
 } as const;
 export const lab_registers = { thread_number: 0, threads: 1, first_free: 2, no_index: 255 } as const;
 export const lab_functions = ['enter', 'exit', 'enter_shared', 'exit_shared', 'client', 'at_end', ] as const;

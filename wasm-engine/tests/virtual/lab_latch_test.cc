@@ -70,7 +70,7 @@ Course of_lab(const Program& program, uint32_t threads) {
 }
 
 TEST(LabLatch, TakesTheCourseOfTheCompiledLatchOfTheSameAlgorithm) {
-  const Program program = tests::mutex_of_three_states();
+  const Program program = tests::futex_mutex();
   for (const uint32_t threads : {1u, 2u, 7u, 60u}) {
     const Course compiled = of_compiled(threads);
     const Course written = of_lab(program, threads);
@@ -90,7 +90,7 @@ lab::ContestResult contest(const Program& program, uint32_t threads, uint64_t ho
 }
 
 TEST(LabContest, OfARightLatchIsSoundAndTheSameEachTime) {
-  const Program program = tests::mutex_of_three_states();
+  const Program program = tests::futex_mutex();
   const lab::ContestResult once = contest(program, 8);
   const lab::ContestResult again = contest(program, 8);
   EXPECT_TRUE(once.is_sound());
@@ -102,14 +102,14 @@ TEST(LabContest, OfARightLatchIsSoundAndTheSameEachTime) {
 }
 
 TEST(LabContest, ATicketLockServesInOrder) {
-  const lab::ContestResult result = contest(tests::ticket_lock(), 8);
+  const lab::ContestResult result = contest(tests::ticket(), 8);
   EXPECT_TRUE(result.is_sound());
   EXPECT_LE(result.overtaken_max, 8u);
   EXPECT_GT(result.fairness(), 0.99);
 }
 
 TEST(LabContest, NamesThoseWhoWereInTogether) {
-  const lab::ContestResult result = contest(tests::takes_without_looking(), 4, /*hold_ns=*/500);
+  const lab::ContestResult result = contest(tests::test_and_set(/*tries_again=*/false), 4, /*hold_ns=*/500);
   ASSERT_TRUE(result.broken);
   EXPECT_NE(result.broken->thread, result.broken->other);
 }
@@ -118,7 +118,7 @@ TEST(LabContest, SaysThatALatchHangsAndLetsItsThreadsGo) {
   const lab::ContestResult result = contest(tests::never_wakes(), 4);
   EXPECT_TRUE(result.hangs);
   EXPECT_FALSE(result.is_sound());
-  EXPECT_TRUE(contest(tests::ticket_lock(), 4).is_sound()) << "the next contest is none the worse";
+  EXPECT_TRUE(contest(tests::ticket(), 4).is_sound()) << "the next contest is none the worse";
 }
 
 TEST(LabContest, SaysWhereALatchCannotGoOn) {
@@ -136,7 +136,7 @@ TEST(LabContest, SaysWhereALatchCannotGoOn) {
 }
 
 TEST(LabContest, WhatASourceLineCostsAddsUpToTheEventsOfTheWords) {
-  const lab::ContestResult result = contest(tests::ticket_lock(), 1);
+  const lab::ContestResult result = contest(tests::ticket(), 1);
   uint64_t entered = 0;
   for (const lab::InstructionCost& cost : result.costs)
     entered = std::max(entered, cost.times);

@@ -1,4 +1,4 @@
-#include "api/cli_lab.h"
+#include "api/cli_lab_check.h"
 
 #include <CLI/CLI.hpp>
 #include <cstdio>
@@ -6,16 +6,15 @@
 #include <utility>
 #include <vector>
 
+#include "api/cli_lab_program.h"
 #include "api/cli_report.h"
 #include "api/cli_run_spec.h"
 #include "api/lab_check_json.h"
-#include "api/lab_program.h"
 
 namespace latchscope::api {
 
 namespace {
 
-constexpr size_t kStandardInputMax = 1'000'000;
 constexpr uint32_t kAtOnce = 10'000;
 
 class LabCheck {
@@ -25,7 +24,7 @@ class LabCheck {
   int run() {
     read_options();
     if (!errors_.empty()) return report(errors_);
-    LabProgramOrErrors read = read_program();
+    LabProgramOrErrors read = read_lab_program_file(arguments_.program);
     if (!read.program) return report(read.errors);
     ResultFile result_file(arguments_.json_path);
     if (const auto error = result_file.check()) return cannot_write(*error);
@@ -50,7 +49,6 @@ class LabCheck {
 
   void read_options() {
     const bool replays = arguments_.has_replay;
-    if (arguments_.program != "-") fail("program", arguments_.program, "-: standard input");
     options_.threads = number("--threads", arguments_.threads, replays ? 2 : 0, 1, lab::kCheckedThreadsMax);
     options_.rounds =
         number("--rounds", arguments_.rounds, replays ? 3 : 0, replays ? 0 : 1, lab::kRoundsMax);
@@ -75,22 +73,15 @@ class LabCheck {
       roles_[thread] = roles[thread] == 'S' ? lab::Role::shared : lab::Role::exclusive;
   }
 
-  static LabProgramOrErrors read_program() {
-    std::string text(kStandardInputMax + 1, '\0');
-    text.resize(fread(text.data(), 1, text.size(), stdin));
-    if (ferror(stdin) != 0)
-      return {std::nullopt, {FieldError::of("program", "-", "standard input that can be read")}};
-    if (text.size() > kStandardInputMax)
-      return {std::nullopt, {FieldError::of("program", "more than 1000000 bytes", "at most 1000000 bytes")}};
-    return read_lab_program(text);
-  }
-
   int check(lab::Program program, ResultFile& result_file) {
     lab::Checker checker(std::move(program), options_);
     while (checker.go_on(kAtOnce)) {
     }
     const lab::CheckResult& result = checker.result();
-    if (!result.refused.empty()) return report({FieldError::of("program", result.refused, "a smaller one")});
+    if (!result.refused.empty()) {
+      fprintf(stderr, "latchscope: %s\n", result.refused.c_str());
+      return kBadUsage;
+    }
     if (!is_quiet()) {
       printf("%s\n", result.sentence().c_str());
       if (result.fault) print_trace(checker.program(), *result.fault);
@@ -181,7 +172,8 @@ class LabCheck {
 }  // namespace
 
 void add_lab_check_options(CLI::App& command, CliLabCheck& check) {
-  command.add_option("program", check.program, "The compiled latch (JSON), - for standard input")->required();
+  command.add_option("latch", check.program, "The compiled latch (JSON): a file, or - for standard input")
+      ->required();
   command.add_option("--threads", check.threads, "Only so many; default all of 2 to 6");
   command.add_option("--rounds", check.rounds, "How often each enters; with --replay 0 is for ever");
   command.add_option("--schedules", check.schedules, "How many at random; default 20000");

@@ -1,4 +1,4 @@
-// The subcommand lab: checks latches that somebody has written in the lab's language (lab/program.h).
+// latchscope lab check: looks for a schedule under which a latch of the lab goes wrong.
 #pragma once
 
 #include <string>

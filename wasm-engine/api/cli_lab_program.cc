@@ -1,0 +1,13 @@
+#include "api/cli_lab_program.h"
+
+#include "api/cli_spec_file.h"
+
+namespace latchscope::api {
+
+LabProgramOrErrors read_lab_program_file(const std::string& path) {
+  const SpecText text = read_spec_file(path);
+  if (text.error) return {std::nullopt, {FieldError::of("latch", text.error->value, text.error->allowed)}};
+  return read_lab_program(text.text);
+}
+
+}  // namespace latchscope::api
