@@ -42,6 +42,19 @@ test('a right latch says its source and its invariant, a wrong one its kind and 
     assert.match(source, new RegExp(`^// Wrong: (${KINDS}): .+\\.\\n`), file);
 });
 
+test('docs/latch-lab.md names each limit', async () => {
+  const { lab_limits: limits } = await labLanguage();
+  const docs = readFileSync(join(repository, 'docs/latch-lab.md'), 'utf8').replace(/\s+/g, ' ');
+  const named = (number) => number.toLocaleString('en-US');
+  for (const words of [
+    `${named(limits.instructions_max)} instructions, ${limits.words_max} words, ${limits.elements_max} elements`,
+    `${limits.registers_max} registers, ${limits.words_on_line_max} words on a line`,
+    `names of ${limits.name_length_max} characters, ${named(limits.source_lines_max)} lines of source`,
+    `\`threads at most\` ${named(limits.threads_max)}`,
+  ])
+    assert.ok(docs.includes(words), words);
+});
+
 test('lab compile prints the listing, or the program', () => {
   const file = join(folder, 'test-and-set.latch');
   assert.match(compileCommand(['compile', file]).stdout, /^enter:\n {3}0 {2}constant r2, 1 +line 7\n/);

@@ -68,6 +68,16 @@ for (const { file, source } of latchesIn('wrong')) {
   });
 }
 
+test('the engine takes what the compiler makes of the shortest and of the oddest source', () => {
+  for (const source of [
+    'void enter() { }\nvoid exit() { }',
+    'void exit() { return; }\nvoid enter() { while (0) { } if (1) return; else return; }',
+    'word a;\nvoid enter() { while (1) { if (load(a)) continue; break; } }\nvoid exit() { { } ; }',
+    'word a; void enter() { } void exit() { } void client() { uint x = 1; enter(); store(a, x); exit(); } void at_end() { check(load(a)); }',
+  ])
+    lab(source, 'check', '-', '--schedules', '10');
+});
+
 test('what only store buffers show is right without them', () => {
   for (const { file, source } of latchesIn('wrong').filter((each) =>
     each.source.includes('// Memory: tso'),

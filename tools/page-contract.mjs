@@ -1,24 +1,8 @@
 // @ts-check
-// What web/contract declares, for tools: the same schemas and rules as the page's. Vite builds them, since
-// some Node versions that run the tools cannot read TypeScript.
-import { join } from 'node:path';
-
-import { repository } from './processes.mjs';
+// What web/contract declares, for tools: the same schemas and rules as the page's.
+import { moduleOfPage } from './page-module.mjs';
 
 /** @typedef {typeof import('../web/contract/for-tools')} Contract */
 
-/** @type {Promise<Contract> | undefined} */
-let loaded;
-
-/** @returns {Promise<Contract>} */
-export const contract = () => (loaded ??= load());
-
-/** @returns {Promise<Contract>} */
-async function load() {
-  const { runnerImport } = await import('vite'); // Not before the npm packages are installed.
-  const { module } = await runnerImport(join(repository, 'web/contract/for-tools.ts'), {
-    root: repository,
-    logLevel: 'error',
-  });
-  return /** @type {Contract} */ (module);
-}
+/** @type {() => Promise<Contract>} */
+export const contract = moduleOfPage('web/contract/for-tools.ts');

@@ -58,9 +58,9 @@ export class CodeWriter {
     this.write(operation, { a, immediate: to.place ?? 0 });
   }
 
-  /** Ends a function, unless it has ended before and nothing jumps here. */
-  giveBack(): void {
-    const last = this.code.at(-2);
+  /** Ends the function that begins at this place, unless it has ended before and nothing jumps here. */
+  giveBack(begin: number): void {
+    const last = this.place > begin ? this.code.at(-2) : undefined;
     const has_ended = last === numbers.get('give_back') && this.last_label !== this.place;
     if (!has_ended) this.write('give_back');
   }

@@ -94,6 +94,11 @@ describe('code', () => {
     ]);
   });
 
+  test('an empty function is one instruction', () => {
+    const { functions } = compiled('void enter() { }\nvoid exit() { }\n');
+    expect(functions).toEqual({ enter: [0, 1], exit: [1, 2] });
+  });
+
   test.each([
     ['uint x = 3; x = x * (x + 1); store(out, x);', 12],
     ['if (load(out) == 7) store(out, 1); else store(out, 2);', 1],

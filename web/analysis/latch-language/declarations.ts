@@ -82,8 +82,7 @@ export class Declarations {
       this.errors.add({ from, to }, 'the largest number of threads is declared twice');
     this.threads_max = this.constant(most);
     const is_allowed =
-      this.threads_max === undefined ||
-      (this.threads_max >= 1 && this.threads_max <= lab_limits.threads_max);
+      this.threads_max === undefined || (this.threads_max >= 1 && this.threads_max <= lab_limits.threads_max);
     if (!is_allowed) this.errors.add(most, `a latch is for 1 to ${lab_limits.threads_max} threads`);
   }
 

@@ -49,9 +49,10 @@ export class FunctionCompiler {
 
   compile({ type, named, body }: FunctionNode): void {
     if (type.name !== 'void') this.errors.add(type, `${named.name} gives no value: write void`, 'void');
+    const begin = this.writer.place;
     this.block(body);
     this.writer.line = this.errors.lineOf(body.to - 1);
-    this.writer.giveBack();
+    this.writer.giveBack(begin);
   }
 
   private block({ statements }: Block): void {
