@@ -9,8 +9,8 @@
 #include <string_view>
 
 #include "api/cli_diff.h"
-#include "api/cli_lab_check.h"
 #include "api/cli_lab_bench.h"
+#include "api/cli_lab_check.h"
 #include "api/cli_output.h"
 #include "api/cli_report.h"
 #include "api/cli_rewind.h"

@@ -19,7 +19,7 @@ struct OperationShape {
 
 constexpr OperationShape kShapes[] = {
 #define LATCHSCOPE_SHAPE(name, target, a, b, immediate) \
-  {#name, target != 0, a != 0, b != 0, Immediate::immediate},
+  {#name, (target) != 0, (a) != 0, (b) != 0, Immediate::immediate},
     LATCHSCOPE_LAB_OPERATIONS(LATCHSCOPE_SHAPE)
 #undef LATCHSCOPE_SHAPE
 };

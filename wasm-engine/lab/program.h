@@ -92,9 +92,7 @@ inline constexpr uint8_t kNoIndex = 0xff;
 #define LATCHSCOPE_DECLARE_ENUMERATOR(name, ...) name,
 enum class Op : uint8_t { LATCHSCOPE_LAB_OPERATIONS(LATCHSCOPE_DECLARE_ENUMERATOR) };
 #undef LATCHSCOPE_DECLARE_ENUMERATOR
-#define LATCHSCOPE_COUNT_ONE(...) +1
-inline constexpr uint32_t kOps = (0 LATCHSCOPE_LAB_OPERATIONS(LATCHSCOPE_COUNT_ONE));
-#undef LATCHSCOPE_COUNT_ONE
+inline constexpr uint32_t kOps = static_cast<uint32_t>(Op::futex_wake) + 1;
 
 std::string_view name_of(Op op);
 

@@ -81,9 +81,8 @@ export class Declarations {
     if (this.threads_max !== undefined)
       this.errors.add({ from, to }, 'the largest number of threads is declared twice');
     this.threads_max = this.constant(most);
-    const is_allowed =
-      this.threads_max === undefined || (this.threads_max >= 1 && this.threads_max <= lab_limits.threads_max);
-    if (!is_allowed) this.errors.add(most, `a latch is for 1 to ${lab_limits.threads_max} threads`);
+    if (this.threads_max < 1 || this.threads_max > lab_limits.threads_max)
+      this.errors.add(most, `a latch is for 1 to ${lab_limits.threads_max} threads`);
   }
 
   private addLine({ from, to, words, of_threads }: Place & { words: WordNode[]; of_threads: boolean }): void {
