@@ -14,6 +14,7 @@
 #include "api/engine.h"
 #include "api/explain.h"
 #include "api/json.h"
+#include "api/lab_host.h"
 #include "api/mailbox.h"
 #include "api/memory_hash.h"
 #include "api/sysbench_report.h"
@@ -63,6 +64,8 @@ struct Host {
   std::string explanation_json_text, explanation_lines_text, explanation_tables_text;
   std::string progress_text;
   std::string version_text, check_text, refusal_text, outcome_text, hot_latches_text, report_text;
+  api::LabHost lab;
+  std::string begin_lab_check_text, go_on_lab_check_text, lab_check_text, contest_text;
   std::string window_text, course_text, noted_event_text, given_text, parting_text, course_diff_text;
 };
 
@@ -480,6 +483,34 @@ const char* latchscope_course_diff(void) {
   const auto report = api::CourseReport::read(take_given());
   host().course_diff_text = report ? report->json().dump() : "";
   return host().course_diff_text.c_str();
+}
+
+const char* latchscope_begin_lab_check(void) {
+  host().begin_lab_check_text = api::to_json(host().lab.begin_check(take_given()));
+  return host().begin_lab_check_text.c_str();
+}
+
+const char* latchscope_go_on_lab_check(void) {
+  host().go_on_lab_check_text = host().lab.go_on().dump();
+  return host().go_on_lab_check_text.c_str();
+}
+
+const char* latchscope_lab_check(void) {
+  host().lab_check_text = host().lab.check_result().dump();
+  return host().lab_check_text.c_str();
+}
+
+int32_t latchscope_compete(void) {
+  const api::Json given = take_given();
+  if (!platform::kIsModelled) return refuse(FieldError::of("platform", "threads", "virtual"));
+  if (const auto errors = host().lab.take_contest(given); !errors.empty())
+    return refuse(Outcome::wrong_value, errors);
+  return post(Command::compete, [](api::Engine&) { host().lab.hold_contest(); });
+}
+
+const char* latchscope_contest(void) {
+  host().contest_text = host().lab.contest_result().dump();
+  return host().contest_text.c_str();
 }
 
 void latchscope_run_slice(uint32_t events, double until_ns) {

@@ -55,6 +55,8 @@ using address = const void*;
   F(fire, ONE(text, action), (running, paused), "carries out a step of how to repeat the bug")             \
   F(explain, TWO(text, run_spec_json, text, transaction_json), (idle, finished),                           \
     "carries out the run twice to say why a transaction was slow; then finished, of the second run")       \
+  F(compete, NONE, (idle),                                                                                 \
+    "virtual: threads compete for a latch of the lab; given is {program, contest}: api/lab_host.h")        \
   F(fail_for_test, ONE(text, cause), (idle, building, ready, running, paused, stopping, finished, failed), \
     "makes the coordinator fail, for hosts to test that they survive it")
 
@@ -89,7 +91,14 @@ using address = const void*;
     "nothing if it is something else")                                                                     \
   F(course_diff, NONE,                                                                                     \
     "JSON: what differs between two runs; given is what api/course_report.h reads; nothing if it is "      \
-    "something else")
+    "something else")                                                                                      \
+  F(begin_lab_check, NONE,                                                                                 \
+    "JSON list of what is wrong with a check of a latch of the lab, empty when it has begun; given is "    \
+    "{program, check}: api/lab_host.h")                                                                    \
+  F(go_on_lab_check, NONE,                                                                                 \
+    "JSON: how far the check is after some thousand states more; null: there is none")                     \
+  F(lab_check, NONE, "JSON: what the check has found; null until it is done")                              \
+  F(contest, NONE, "JSON: what came out of the last contest; null before one was held")
 
 // Returned type, name, parameters, meaning.
 //

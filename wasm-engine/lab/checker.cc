@@ -150,6 +150,7 @@ void Checker::begin_part() {
   machine_ = std::make_unique<CheckedMachine>(program_, part.configuration);
   SearchLimits limits;
   limits.states = keeps ? std::min(options_.states, kStarvationStatesMax) : options_.states;
+  limits.bytes = options_.bytes;
   search_ = std::make_unique<Search>(*machine_, limits, keeps);
 }
 

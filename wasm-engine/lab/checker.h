@@ -28,7 +28,8 @@ struct CheckOptions {
   uint32_t threads = 0;  // only so many; 0: as above
   uint32_t rounds = 0;   // 0: as above
   uint32_t schedules = 20'000;
-  uint32_t states = 2'000'000;  // of each part
+  uint32_t states = 2'000'000;     // of each part
+  uint64_t bytes = 1'500'000'000;  // of each part, about: what it keeps of its states
   bool with_sequential = true, with_store_buffers = true;
 };
 

@@ -457,6 +457,115 @@ TEST_F(CAbi, WhatCannotBeExplainedIsRefusedByField) {
   EXPECT_STREQ(latchscope_explanation(), "") << "nothing of an earlier one is told";
 }
 
+// --- the lab: lab/latches/test-and-set.latch, and wrong/test-then-set.latch, as the compiler gives them ---
+
+constexpr const char* kTestAndSet =
+    R"({"words":[{"name":"locked"}],"registers":3,"functions":{"enter":[0,7],"exit":[7,10]},"code":[512,1,131612,)"
+    R"(16711680,131089,6,512,1,131095,0,16,0,22,0,512,0,131099,16711680,22,0],"source_lines":[7,7,7,7,7,7,8,11,11,12]})";
+constexpr const char* kTestThenSet =
+    R"({"words":[{"name":"locked"}],"registers":3,"functions":{"enter":[0,8],"exit":[8,11]},"code":[538,16711680,)"
+    R"(131089,5,512,1,131095,0,16,0,512,1,131099,16711680,22,0,512,0,131099,16711680,22,0],"source_lines":[5,5,5,5,5,6,6,7,)"
+    R"(10,10,11]})";
+
+// A text goes over in pieces.
+void give(const std::string& text) {
+  constexpr size_t kPiece = 100;
+  for (size_t at = 0; at < text.size(); at += kPiece)
+    latchscope_give(text.substr(at, kPiece).c_str());
+}
+
+std::string given(const char* program, const char* field, const char* value) {
+  return std::string(R"({"program":)") + program + R"(,")" + field + R"(":)" + value + "}";
+}
+
+Json check_latch(const char* program, const char* options) {
+  give(given(program, "check", options));
+  EXPECT_STREQ(latchscope_begin_lab_check(), "[]");
+  EXPECT_STREQ(latchscope_lab_check(), "null") << "nothing is told before it is done";
+  uint32_t part = 0;
+  for (bool is_done = false; !is_done;) {
+    const Json progress = Json::parse(latchscope_go_on_lab_check());
+    is_done = progress["is_done"];
+    EXPECT_GE(progress["part"], part);
+    EXPECT_LE(progress["part"], progress["parts"]);
+    part = progress["part"];
+  }
+  return Json::parse(latchscope_lab_check());
+}
+
+TEST_F(CAbi, ALatchOfTheLabIsChecked) {
+  const Json right = check_latch(kTestAndSet, R"({"schedules":50})");
+  EXPECT_EQ(right["verdict"], "no_fault_found") << right;
+  EXPECT_GE(right["checked"].size(), 5u);
+  const Json wrong = check_latch(kTestThenSet, R"({"memory":"sc"})");
+  EXPECT_EQ(wrong["verdict"], "fault_found");
+  EXPECT_EQ(wrong["fault"]["kind"], "mutual_exclusion");
+}
+
+TEST_F(CAbi, ACheckKeepsToTheStatesItMayKeep) {
+  const Json few = check_latch(kTestAndSet, R"({"states":5,"schedules":0,"threads":2})");
+  EXPECT_EQ(few["verdict"], "no_fault_found");
+  EXPECT_EQ(few["checked"][0]["complete"], false);
+}
+
+TEST_F(CAbi, WhatCannotBeCheckedIsRefusedByField) {
+  const auto refused = [](const std::string& text) -> std::string {
+    give(text);
+    const Json errors = Json::parse(latchscope_begin_lab_check());
+    EXPECT_STREQ(latchscope_go_on_lab_check(), "null") << "nothing has begun";
+    return errors.empty() ? "nothing" : errors[0]["field"];
+  };
+  EXPECT_EQ(refused("{"), "given");
+  EXPECT_EQ(refused(R"({"program":{}})"), "given");
+  EXPECT_EQ(refused(given(kTestAndSet, "check", "7")), "check");
+  EXPECT_EQ(refused(given(kTestAndSet, "check", R"({"threads":7})")), "threads");
+  EXPECT_EQ(refused(given(kTestAndSet, "check", R"({"rounds":0})")), "rounds");
+  EXPECT_EQ(refused(given(kTestAndSet, "check", R"({"memory":"arm"})")), "memory");
+  EXPECT_EQ(refused(given(kTestAndSet, "check", R"({"memories":"sc"})")), "memories");
+  EXPECT_NE(refused(given(R"({"words":[]})", "check", "{}")), "nothing");
+}
+
+// Of an engine that has carried out no run yet: the others of this file have, so it has a process of its own.
+[[noreturn]] void hold_contests_and_look() {
+  latchscope_open();
+  const auto compete = [](const char* program) {
+    give(given(program, "contest", R"({"threads":4,"duration_us":200})"));
+    if (latchscope_compete() != kAccepted) std::_Exit(2);
+    wait_until_settled();
+    return Json::parse(latchscope_contest());
+  };
+  const Json right = compete(kTestAndSet);
+  const Json again = compete(kTestAndSet);
+  const Json wrong = compete(kTestThenSet);
+  if (right["verdict"] != "sound" || right["acquisitions"] == 0 || right != again) std::_Exit(3);
+  if (wrong["verdict"] != "broken") std::_Exit(4);
+  if (latchscope_create(kSpec) != kAccepted) std::_Exit(5);
+  wait_until([] { return run_state() == RunState::ready; });
+  give(given(kTestAndSet, "contest", "{}"));
+  if (latchscope_compete() != kWrongState) std::_Exit(6);
+  std::_Exit(0);
+}
+
+TEST(CAbiDeathTest, ThreadsCompeteForALatchOfTheLab) {
+  if (!platform::kIsModelled) {
+    give(given(kTestAndSet, "contest", "{}"));
+    EXPECT_EQ(latchscope_compete(), kWrongValue);
+    EXPECT_EQ(first_refused_field(), "platform");
+    return;
+  }
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  EXPECT_EXIT(hold_contests_and_look(), testing::ExitedWithCode(0), "");
+}
+
+TEST_F(CAbi, AContestThatCannotBeHeldIsRefusedByField) {
+  if (!platform::kIsModelled) return;
+  give(given(kTestAndSet, "contest", R"({"threads":0})"));
+  EXPECT_EQ(latchscope_compete(), kWrongValue);
+  EXPECT_EQ(first_refused_field(), "threads");
+  give(given("{}", "contest", "{}"));
+  EXPECT_EQ(latchscope_compete(), kWrongValue);
+}
+
 TEST_F(CAbi, AWayToFailThatItDoesNotKnowIsRefused) {
   EXPECT_EQ(latchscope_fail_for_test("boredom"), kWrongValue);
   EXPECT_EQ(first_refused_field(), "cause");
