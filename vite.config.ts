@@ -4,6 +4,7 @@ import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 
 import { realServers } from './web/build/real-servers.ts';
+import { latchHelp } from './web/build/latch-help.ts';
 import { scenarios } from './web/build/scenarios.ts';
 import { hardening_headers, isolation_headers } from './web/browser/offline/response-headers.mjs';
 import { offline, rescue } from './web/build/offline.ts';
@@ -28,6 +29,7 @@ export default defineConfig({
     scenarios(scenarios_folder),
     realServers(scenarios_folder),
     sourceViews(import.meta.dirname),
+    latchHelp(path.join(import.meta.dirname, 'docs/latch-lab.md')),
     rescue(offlineSource('rescue.ts')),
     contentSecurityPolicy(),
     thirdPartyNotices(import.meta.dirname),

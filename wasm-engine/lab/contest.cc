@@ -134,7 +134,9 @@ class Referee {
     released_ps_ = 0;
   }
   void note_longest(const Wait& wait) {
-    wait_max_ps_ = std::max(wait_max_ps_, platform::now_ps() - wait.since_ps);
+    // Who waits may be a little ahead of who looks.
+    const uint64_t now_ps = std::max(platform::now_ps(), wait.since_ps);
+    wait_max_ps_ = std::max(wait_max_ps_, now_ps - wait.since_ps);
     overtaken_max_ = std::max(overtaken_max_, entries_ - wait.entries_before);
   }
   // Of so many percent of the waits none is longer.

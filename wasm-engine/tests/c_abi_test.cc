@@ -53,16 +53,16 @@ std::string error_text() {
 }
 
 // A modelled server runs only when its host runs a slice. Real threads run by themselves.
-void wait_until(const std::function<bool()>& reached) {
-  constexpr uint32_t kEventsPerSlice = 1'000;
+void wait_until(const std::function<bool()>& reached, uint32_t events_per_slice = 1'000) {
   while (!reached()) {
-    latchscope_run_slice(kEventsPerSlice, INFINITY);
+    latchscope_run_slice(events_per_slice, INFINITY);
     if (!platform::kIsModelled) platform::sleep_ns(1'000'000);
   }
 }
 
-void wait_until_settled() {
-  wait_until([] { return header().commands_done[0].read_acquire() == header().commands_posted[0].read(); });
+void wait_until_settled(uint32_t events_per_slice = 1'000) {
+  wait_until([] { return header().commands_done[0].read_acquire() == header().commands_posted[0].read(); },
+             events_per_slice);
 }
 
 std::string first_refused_field() {
@@ -528,10 +528,11 @@ TEST_F(CAbi, WhatCannotBeCheckedIsRefusedByField) {
 // Of an engine that has carried out no run yet: the others of this file have, so it has a process of its own.
 [[noreturn]] void hold_contests_and_look() {
   latchscope_open();
-  const auto compete = [](const char* program) {
-    give(given(program, "contest", R"({"threads":4,"duration_us":200})"));
+  const auto compete = [](const char* program, uint32_t threads = 4, uint32_t events_per_slice = 1'000) {
+    const std::string contest = R"({"duration_us":200,"threads":)" + std::to_string(threads) + "}";
+    give(given(program, "contest", contest.c_str()));
     if (latchscope_compete() != kAccepted) std::_Exit(2);
-    wait_until_settled();
+    wait_until_settled(events_per_slice);
     return Json::parse(latchscope_contest());
   };
   const Json right = compete(kTestAndSet);
@@ -539,6 +540,11 @@ TEST_F(CAbi, WhatCannotBeCheckedIsRefusedByField) {
   const Json wrong = compete(kTestThenSet);
   if (right["verdict"] != "sound" || right["acquisitions"] == 0 || right != again) std::_Exit(3);
   if (wrong["verdict"] != "broken") std::_Exit(4);
+  for (const uint32_t threads : {1u, 2u, 4u}) {
+    const Json in_large_slices = compete(kTestAndSet, threads, 1'000'000'000);
+    if (compete(kTestAndSet, threads, 7) != in_large_slices) std::_Exit(7);
+    if (in_large_slices["wait_ns"]["max"] > 2e6) std::_Exit(8);
+  }
   if (latchscope_create(kSpec) != kAccepted) std::_Exit(5);
   wait_until([] { return run_state() == RunState::ready; });
   give(given(kTestAndSet, "contest", "{}"));

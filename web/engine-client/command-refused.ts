@@ -46,3 +46,7 @@ export function refusalOfOutcome({ outcome, why }: CommandOutcome): CommandRefus
   if (outcome === 'refused_by_server') return new CommandRefused(why);
   return commandRefused({ outcome, errors: JSON.parse(why) as Fault[] });
 }
+
+/** Why something was not done, a line for each reason. */
+export const reasonsOf = (error: unknown): string[] =>
+  (error instanceof Error ? error.message : String(error)).split('\n');

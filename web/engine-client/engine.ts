@@ -6,6 +6,13 @@ import type { HotLatch, OutcomeFrom, WhatIfOutcome, WhatIfStudy } from './engine
 import type { TableOfTimes } from '../contract/explanation';
 import type { Fault } from '../contract/fault';
 import type { CourseDiff } from '../contract/going-back';
+import type {
+  LabCheckOptions,
+  LabCheckProgress,
+  LabCheckResult,
+  LabContest,
+  LabContestSpec,
+} from '../contract/lab-results';
 import { command_states, type EngineCommands, type EngineQuestions } from '../contract/gen/engine-abi';
 import type { RunState } from './snapshot';
 import type { TelemetryReader } from './telemetry-reader';
@@ -281,6 +288,33 @@ export class Engine {
   async courseDiff(given: string): Promise<CourseDiff> {
     await this.#give(given);
     return JSON.parse(await this.#ask('course_diff')) as CourseDiff;
+  }
+
+  /**
+   * Looks for a schedule under which a latch of the lab goes wrong. `program` is what the compiler of the lab's language gives.
+   * It can be ended by disposing of the engine.
+   */
+  async checkLatch(
+    program: object,
+    check: LabCheckOptions,
+    onProgress: (progress: LabCheckProgress) => void,
+  ): Promise<LabCheckResult> {
+    await this.#give(JSON.stringify({ program, check }));
+    const faults = JSON.parse(await this.#ask('begin_lab_check')) as Fault[];
+    if (faults.length > 0) throw new CommandRefused(faults);
+    for (let is_done = false; !is_done;) {
+      const progress = JSON.parse(await this.#ask('go_on_lab_check')) as LabCheckProgress;
+      onProgress(progress);
+      ({ is_done } = progress);
+    }
+    return JSON.parse(await this.#ask('lab_check')) as LabCheckResult;
+  }
+
+  /** Lets threads compete for a latch of the lab on a modelled server; only of an engine that has carried out no run. */
+  async compete(program: object, contest: LabContestSpec): Promise<LabContest> {
+    await this.#give(JSON.stringify({ program, contest }));
+    await this.#command('compete');
+    return JSON.parse(await this.#ask('contest')) as LabContest;
   }
 
   /** A long text, of ASCII alone. */

@@ -54,6 +54,18 @@ export class BesideEngine {
     return this.#discardIfItFails((engine) => engine.explain(spec, wanted, onProgress));
   }
 
+  /** Whether a latch of the lab is right. Rejects as `run` does. */
+  async checkLatch(
+    ...asked: Parameters<Engine['checkLatch']>
+  ): Promise<Awaited<ReturnType<Engine['checkLatch']>>> {
+    return this.#discardIfItFails((engine) => engine.checkLatch(...asked));
+  }
+
+  /** What comes out of threads that compete for it; not after a run. Rejects as `run` does. */
+  async compete(...asked: Parameters<Engine['compete']>): Promise<Awaited<ReturnType<Engine['compete']>>> {
+    return this.#discardIfItFails((engine) => engine.compete(...asked));
+  }
+
   #carryOut<Outcome>(spec: RunSpec, read: (engine: Engine) => Promise<Outcome>): Promise<Outcome> {
     return this.#discardIfItFails(async (engine) => {
       await engine.create(spec);

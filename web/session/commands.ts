@@ -302,6 +302,7 @@ const view_titles: Record<View, string> = {
   compare: 'Compare two designs',
   sweep: 'Sweep over threads',
   what_if: 'What if: curves and the causal profile',
+  lab: 'Latch lab: write a latch of your own',
 };
 export const viewCommandId = (view: View) => `view.${view}`;
 

@@ -27,7 +27,7 @@ import { parseRunSpec, type Machine, type Parsed, type RunSpec } from '../contra
 import type { ExplorerState, View } from './store';
 
 /** Every view that a link can name; the start page is the link without a fragment. */
-const LINKED_VIEWS = ['explorer', 'compare', 'sweep', 'what_if'] as const satisfies View[];
+const LINKED_VIEWS = ['explorer', 'compare', 'sweep', 'what_if', 'lab'] as const satisfies View[];
 /** Fields that mean the same on any platform. */
 const FIELDS_OF_ANY_PLATFORM = ['v', 'view', 'run', 'scenario', 'seed'];
 /** Fields that do not describe the run. */

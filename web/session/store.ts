@@ -26,7 +26,7 @@ import { empty_server_log, type ServerLog } from '../recording/server-log';
 export type Theme = 'system' | 'light' | 'dark';
 
 /** The start page with all bugs; one bug on one screen; two designs side by side; throughput against threads; what if. */
-export const all_views = ['front', 'explorer', 'compare', 'sweep', 'what_if'] as const;
+export const all_views = ['front', 'explorer', 'compare', 'sweep', 'what_if', 'lab'] as const;
 export type View = (typeof all_views)[number];
 
 /** What has become of keeping this page for use without a network. */

@@ -30,6 +30,7 @@ const loadLocks = () => import('../features/locks/views');
 const ThreadTime = lazy(async () => ({ default: (await loadLocks()).ThreadTime }));
 const LockPicturePanel = lazy(async () => ({ default: (await loadLocks()).LockPicturePanel }));
 const SweepView = lazy(() => import('../features/experiments/sweep-view'));
+const LabView = lazy(() => import('../features/lab/lab-view'));
 const WhatIfView = lazy(() => import('../features/what-if/what-if-view'));
 
 /** The page: its top bar, and the view that is chosen. */
@@ -53,6 +54,7 @@ export function App() {
           {view === 'compare' && <CompareView />}
           {view === 'sweep' && <SweepView />}
           {view === 'what_if' && <WhatIfView />}
+          {view === 'lab' && <LabView />}
         </Suspense>
       </Part>
       <Part name="The presenter">

@@ -3,6 +3,7 @@ import type { Explanation } from '../contract/explanation';
 import type { CourseDiff } from '../contract/going-back';
 import type { Platform } from '../contract/platforms';
 import { CommandRefused } from '../engine-client/engine';
+import type { LabCheckOptions, LabCheckResult } from '../contract/lab-results';
 import type { Moment } from '../engine-client/model-time';
 import type { Mark } from '../engine-client/snapshot';
 import { reasonAgainst } from '../session/command-registry';
@@ -13,6 +14,7 @@ import type { PageState } from './page-state';
 import { parseExperimentInput } from '../features/experiments/experiment-input';
 import type { ExperimentKind } from '../features/experiments/experiment-plan';
 import type { OutcomeOf } from '../features/experiments/experiment-outcome';
+import type { LabMeasurement, LabSettings } from '../features/lab/lab-state';
 import { parseStudyInput } from '../features/what-if/study-input';
 import type { WhatIfReport } from '../engine-client/engine-json';
 import type { Scenario } from '../contract/manifest';
@@ -77,6 +79,17 @@ export interface Automation {
     sysbench_report: string | null;
     history_rows: number;
     lane_segments: number;
+  };
+  /** The latch lab: shows what it does, too. A latch is its source; without one, it is that which the lab shows. */
+  readonly lab: {
+    /** The program that the engine takes. Rejects with an Error whose `errors` name the lines that are wrong. */
+    compile: (source: string) => Promise<object>;
+    /** Whether a latch is right: what `lab check --json` writes. */
+    check: (source?: string, options?: LabCheckOptions) => Promise<LabCheckResult>;
+    /** Whether it scales, beside the latches that are chosen. */
+    measure: (source?: string, settings?: Partial<LabSettings>) => Promise<LabMeasurement>;
+    /** Another step of the fault. */
+    lookAt: (step: number) => Promise<void>;
   };
   /** Ids of everything that a button does. */
   readonly commands: string[];
@@ -173,6 +186,7 @@ export function automationOf(page: Page, ready: Promise<void>): Automation {
         lane_segments: lanes.length,
       };
     },
+    lab: labOf(page),
     get commands() {
       return session.commands.all().map(({ id }) => id);
     },
@@ -180,6 +194,19 @@ export function automationOf(page: Page, ready: Promise<void>): Automation {
     failForTest: async (cause: unknown = 'assertion') => {
       if (typeof cause !== 'string') throw refused('cause', cause, 'a cause that latchscope.h names');
       await session.failForTest(cause);
+    },
+  };
+}
+
+/** Loaded when a script first asks for it. */
+function labOf({ lab }: Page): Automation['lab'] {
+  const load = async () => (await import('../features/lab/lab-automation')).labAutomation(lab);
+  return {
+    compile: async (source) => (await load()).compile(source),
+    check: async (source, options = {}) => (await load()).check(source, plainCopy('options', options)),
+    measure: async (source, settings = {}) => (await load()).measure(source, plainCopy('settings', settings)),
+    lookAt: async (step) => {
+      (await load()).lookAt(step);
     },
   };
 }

@@ -4,6 +4,7 @@ import type { ExperimentSlice } from '../features/experiments/experiment-state';
 import type { ExplainSlice } from '../features/explain/explain-state';
 import type { ForksSlice } from '../features/forks/forks-state';
 import type { GlossarySlice } from '../features/glossary/glossary';
+import type { LabSlice } from '../features/lab/lab-state';
 import type { LocksSlice } from '../features/locks/locks-state';
 import type { LessonSlice } from '../features/lessons/lesson-state';
 import type { PresenterSlice } from '../features/presenter/presenter-state';
@@ -24,6 +25,7 @@ export type PageState = ExplorerState &
   EvidenceSlice &
   ExperimentSlice &
   ExplainSlice & { forks: ForksSlice } & GlossarySlice &
+  LabSlice &
   LessonSlice &
   LocksSlice &
   PresenterSlice &

@@ -18,6 +18,9 @@ import { forkCommands } from '../features/forks/fork-commands';
 import { Forks } from '../features/forks/forks';
 import { forks_feature } from '../features/forks/forks-state';
 import { glossary_feature, glossaryCommands, type GlossarySlice } from '../features/glossary/glossary';
+import { labCommands } from '../features/lab/lab-commands';
+import { lab_feature } from '../features/lab/lab-state';
+import { LatchLab } from '../features/lab/latch-lab';
 import { lessons_feature } from '../features/lessons/feature';
 import { lessonCommands } from '../features/lessons/guidance-commands';
 import { LessonGuide } from '../features/lessons/lesson-guide';
@@ -61,6 +64,7 @@ export interface Page {
   locks: Locks;
   explanations: Explanations;
   forks: Forks;
+  lab: LatchLab;
 }
 
 /** In the order of their fields in a link. */
@@ -74,6 +78,7 @@ export const all_features = [
   locks_feature,
   explain_feature,
   forks_feature,
+  lab_feature,
   shell_feature,
 ];
 
@@ -105,7 +110,15 @@ export function createPage(options: Omit<SessionOptions, 'features'>, browser: B
     whatIfReport: (study) => session.whatIfReport(study),
     hotLatches: (study) => session.hotLatches(study),
   });
+  const lab = new LatchLab({
+    store: storeWithSlice<PageState>(session.store),
+    engine: () => session.beside.engine(),
+    show: () => {
+      session.openView('lab');
+    },
+  });
   session.onLinkOpened((of_features) => {
+    lab.openLink(of_features);
     forks.openLink(of_features);
     experiments.openLink(of_features);
     studies.openLink(of_features);
@@ -114,7 +127,7 @@ export function createPage(options: Omit<SessionOptions, 'features'>, browser: B
   });
   showOpenedMeasuredFiles(session);
   showWhatIsSelected(session);
-  const page = { session, experiments, studies, lesson, presenter, locks, explanations, forks };
+  const page = { session, experiments, studies, lesson, presenter, locks, explanations, forks, lab };
   registerCommands(page, browser);
   return page;
 }
@@ -148,7 +161,7 @@ const explanationsOf = (session: Session, locks: Locks, { files, copyText }: Bro
 
 /** In the order in which the command palette lists them. */
 function registerCommands(page: Page, { reload, copyLink, files, toggleFullScreen }: BrowserPorts): void {
-  const { session, experiments, studies, lesson, presenter, locks, forks } = page;
+  const { session, experiments, studies, lesson, presenter, locks, forks, lab } = page;
   const { commands } = session;
   commands.register(runCommands(session, { reload, copyLink }));
   commands.register(rewindCommands(session));
@@ -164,6 +177,7 @@ function registerCommands(page: Page, { reload, copyLink, files, toggleFullScree
       files.save(name, content);
     }),
   );
+  commands.register(labCommands(lab, () => storeWithSlice<PageState>(session.store).getState()));
   commands.register(scenarioCommands(session));
   commands.register(themeCommands(session));
   commands.register(evidenceCommands(session));

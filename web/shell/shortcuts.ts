@@ -111,6 +111,7 @@ const page_shortcuts: readonly Shortcut[] = [
   { keys: ['g', 'c'], title: 'Go to compare', command: always(viewCommandId('compare')) },
   { keys: ['g', 's'], title: 'Go to sweep', command: always(viewCommandId('sweep')) },
   { keys: ['g', 'w'], title: 'Go to what if', command: always(viewCommandId('what_if')) },
+  { keys: ['g', 'l'], title: 'Go to the latch lab', command: always(viewCommandId('lab')) },
   { keys: ['l'], title: 'Copy link', command: always('link.copy'), views: explorer },
   { keys: ['p'], title: 'Presenter: large type', command: always('presenter.toggle') },
   { keys: ['t'], title: 'Theme: system, light, dark', command: nextThemeCommandId },

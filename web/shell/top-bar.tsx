@@ -27,13 +27,15 @@ const run_state_words: Record<RunState, string> = {
 
 /** One bar: the bug, the platform, the run and its time, the views, what to read, what to share. */
 export function TopBar() {
-  const is_front = useExplorer((state) => state.view === 'front');
+  const view = useExplorer((state) => state.view);
+  const is_of_bug = view !== 'front' && view !== 'lab';
   return (
     <header className="top-bar">
       <Brand />
-      {!is_front && <BugBar />}
+      {is_of_bug && <BugBar />}
+      {view === 'lab' && <LabBar />}
       <PageControls />
-      {!is_front && <Announcement />}
+      {is_of_bug && <Announcement />}
     </header>
   );
 }
@@ -88,6 +90,18 @@ function BugBar() {
       <div className="share-controls" role="group" aria-label="Share">
         <CommandButton command="link.copy" />
         <FilesMenu />
+      </div>
+    </>
+  );
+}
+
+/** The latch lab is about no bug. */
+function LabBar() {
+  return (
+    <>
+      <h1 className="lab-title">Latch lab</h1>
+      <div className="share-controls" role="group" aria-label="Share">
+        <CommandButton command="link.copy" />
       </div>
     </>
   );

@@ -108,6 +108,15 @@ TEST(LabContest, ATicketLockServesInOrder) {
   EXPECT_GT(result.fairness(), 0.99);
 }
 
+TEST(LabContest, WhoHasBegunToWaitAfterTheEndHasNotWaited) {
+  const Program program = tests::test_and_set();
+  lab::ContestSpec spec;
+  spec.threads = 1;
+  spec.think_ns = 5;
+  for (spec.duration_ns = 20'000; spec.duration_ns < 20'080; ++spec.duration_ns)
+    EXPECT_LT(lab::hold_contest(program, spec).wait_max_ps, 1'000'000u) << spec.duration_ns;
+}
+
 TEST(LabContest, NamesThoseWhoWereInTogether) {
   const lab::ContestResult result = contest(tests::test_and_set(/*tries_again=*/false), 4, /*hold_ns=*/500);
   ASSERT_TRUE(result.broken);

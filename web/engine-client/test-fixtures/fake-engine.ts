@@ -16,6 +16,7 @@ const paths: Record<CommandName, RunState[]> = {
   set_knob: [],
   fire: [],
   explain: ['building', 'running', 'finished'],
+  compete: [],
   fail_for_test: ['failed'],
 };
 

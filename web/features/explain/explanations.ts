@@ -5,7 +5,7 @@ import type { StoreApi } from 'zustand/vanilla';
 import { chainPath, pathPart, type ChainPath, type PathPart } from '../../analysis/chain-path';
 import { chainWalk } from '../../analysis/chain-walk';
 import type { Explanation } from '../../contract/explanation';
-import { describeFaults } from '../../contract/fault';
+import { reasonsOf } from '../../engine-client/command-refused';
 import { CommandRefused, EngineFailure } from '../../engine-client/engine';
 import type { TimeRange } from '../../recording/time-scale';
 import type { BesideEngine } from '../../session/beside-engine';
@@ -133,8 +133,3 @@ export class Explanations {
 
 const readIfSmall = (json: string) =>
   json.length > READ_CHARACTERS_MAX ? null : (JSON.parse(json) as Explanation);
-
-function reasonsOf(error: unknown): string[] {
-  if (error instanceof CommandRefused && error.errors.length > 0) return describeFaults(error.errors);
-  return [error instanceof Error ? error.message : String(error)];
-}

@@ -1,7 +1,9 @@
+import { viewCommandId } from '../../session/commands';
 import { firstRunLink } from '../../session/link';
 import { frontFigures } from './front-figures';
 import { firstRunPlatform, firstRunSpec } from '../../session/first-run';
 import type { FrontRun, Scenario } from '../../contract/manifest';
+import { CommandButton } from '../../widgets/command-button';
 import { LastSeenBadge } from '../../widgets/last-seen-badge';
 import { Part } from '../../widgets/part';
 import { useExplorer } from '../../widgets/session-context';
@@ -24,6 +26,7 @@ export function FrontPage() {
           <Card key={scenario.manifest.id} scenario={scenario} />
         ))}
       </ul>
+      <LabInvitation />
       <FrontFooter />
     </main>
   );
@@ -88,6 +91,17 @@ function Figures({ scenario, front_run }: { scenario: Scenario; front_run: Front
         </dd>
       </div>
     </dl>
+  );
+}
+
+function LabInvitation() {
+  return (
+    <section className="front-lab" aria-label="Latch lab">
+      <p>
+        <CommandButton command={viewCommandId('lab')}>Latch lab</CommandButton> Write a latch of your own: the
+        engine looks for a schedule under which it goes wrong, and says how it scales.
+      </p>
+    </section>
   );
 }
 

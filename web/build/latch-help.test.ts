@@ -1,0 +1,16 @@
+import { readFileSync } from 'node:fs';
+
+import { expect, test } from 'vitest';
+
+import { built_ins } from '../analysis/latch-language/built-ins';
+import { latchHelpHtml } from './latch-help';
+
+test('the help of the lab names every call of the language, and ends before what the lab does', () => {
+  const html = latchHelpHtml(readFileSync('docs/latch-lab.md', 'utf8'));
+  for (const name of Object.keys(built_ins)) expect(html).toContain(name);
+  expect(html).not.toContain('Is it right?');
+});
+
+test('a document without these headings is refused', () => {
+  expect(() => latchHelpHtml('## Something else\n')).toThrow(/An example/);
+});

@@ -1,0 +1,76 @@
+import { useEffect, useRef } from 'react';
+
+import { Choice } from '../../widgets/choice';
+import { CommandButton } from '../../widgets/command-button';
+import { Panel } from '../../widgets/panel';
+import { useExplorer } from '../../widgets/session-context';
+import { useLab } from './lab-context';
+import type { LabState } from './lab-state';
+import { sourceShown } from './lab-work';
+import { LatchEditor } from './latch-editor';
+import { latch_groups } from './latches';
+
+/** What the reader writes, and what to begin with. */
+export function EditorPanel() {
+  return (
+    <Panel
+      title="Latch"
+      className="lab-source"
+      note={<CommandButton command="lab.reset">As at first</CommandButton>}
+    >
+      <LatchChoice />
+      <Editor />
+    </Panel>
+  );
+}
+
+function LatchChoice() {
+  const lab = useLab();
+  const latch = useExplorer((state: LabState) => state.lab.latch);
+  return (
+    <Choice
+      title="Begin with"
+      value={latch}
+      onChange={(chosen) => {
+        lab.open(chosen);
+      }}
+    >
+      {latch_groups.map(({ title, latches }) => (
+        <optgroup key={title} label={title}>
+          {latches.map((id) => (
+            <option key={id} value={id}>
+              {id.slice(id.indexOf('/') + 1)}
+            </option>
+          ))}
+        </optgroup>
+      ))}
+    </Choice>
+  );
+}
+
+function Editor() {
+  const lab = useLab();
+  const host = useRef<HTMLDivElement>(null);
+  const editor = useRef<LatchEditor | null>(null);
+  const source = useExplorer((state: LabState) => sourceShown(state.lab));
+  const line = useExplorer(({ lab: { check } }: LabState) =>
+    check?.source === source ? (check.walk[check.step]?.line ?? null) : null,
+  );
+  useEffect(() => {
+    const created = new LatchEditor(host.current!, sourceShown(lab.lab), 'Source of the latch', (written) => {
+      lab.edit(written);
+    });
+    editor.current = created;
+    return () => {
+      editor.current = null;
+      created.destroy();
+    };
+  }, [lab]);
+  useEffect(() => {
+    editor.current?.show(source);
+  }, [source]);
+  useEffect(() => {
+    editor.current?.showLine(line);
+  }, [line, source]);
+  return <div ref={host} className="lab-code" />;
+}

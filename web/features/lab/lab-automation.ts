@@ -1,0 +1,52 @@
+// The lab for scripts: what they hand over is looked at first.
+import type { LabCheckOptions, LabCheckResult } from '../../contract/lab-results';
+import { describeValue } from '../../contract/versions';
+import { CommandRefused } from '../../engine-client/command-refused';
+import type { LatchLab } from './latch-lab';
+import { first_settings, type LabMeasurement, type LabSettings } from './lab-state';
+import { programOf } from './lab-work';
+
+const refused = (field: string, value: unknown, allowed: string) =>
+  new CommandRefused([{ field, value: describeValue(value), allowed }]);
+
+export function labAutomation(lab: LatchLab) {
+  /** Undefined: what the lab shows. */
+  const begin = (source: unknown) => {
+    lab.begin(source === undefined ? null : sourceOf(source));
+  };
+  return {
+    compile: (source: unknown): object => programOf(sourceOf(source)),
+    check: (source: unknown, options: unknown): Promise<LabCheckResult> => {
+      if (typeof options !== 'object' || options === null)
+        throw refused('options', options, 'an object, such as { threads: 2 }');
+      begin(source);
+      // The engine knows what they may be.
+      return lab.check(options as LabCheckOptions);
+    },
+    measure: (source: unknown, settings: unknown): Promise<LabMeasurement> => {
+      const change = settingsOf(settings);
+      begin(source);
+      lab.set(change);
+      return lab.measure();
+    },
+    lookAt: (step: unknown): void => {
+      if (!Number.isSafeInteger(step)) throw refused('step', step, 'the number of a step');
+      lab.lookAt(step as number);
+    },
+  };
+}
+
+function sourceOf(source: unknown): string {
+  if (typeof source === 'string') return source;
+  throw refused('source', source, 'the source of a latch');
+}
+
+function settingsOf(given: unknown): Partial<LabSettings> {
+  return Object.fromEntries(
+    Object.entries(given ?? {}).map(([field, value]: [string, unknown]) => {
+      if (!Object.hasOwn(first_settings, field))
+        throw refused(`settings.${field}`, value, Object.keys(first_settings).join(', '));
+      return [field, String(value)];
+    }),
+  );
+}

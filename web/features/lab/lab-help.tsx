@@ -1,0 +1,11 @@
+import { html } from 'virtual:latch-help';
+
+/** How the lab's language is written. */
+export default function LabHelp() {
+  return (
+    <details className="panel lab-help">
+      <summary>The language on one page</summary>
+      <div dangerouslySetInnerHTML={{ __html: html }} />
+    </details>
+  );
+}

@@ -1,0 +1,115 @@
+// What the latch lab adds to the state of the page.
+import type { WalkStep } from '../../analysis/latch-walk';
+import type { LabCheckResult, LabContest, LabContestSpec } from '../../contract/lab-results';
+import type { Feature } from '../../session/feature';
+import type { ExplorerState } from '../../session/store';
+import { LAB_FIELDS, isLabField, labPairs, parseLab } from './lab-link';
+
+/** The latch that the lab shows before a reader has chosen one. */
+export const FIRST_LATCH = 'test-and-test-and-set';
+
+export interface LabSettings {
+  server: string;
+  threads: string;
+  hold_ns: string;
+  think_ns: string;
+  /** Percent of the entries, of an rw-latch. */
+  shared_percent: string;
+}
+
+/** A latch whose threads have competed. */
+export interface MeasuredLatch {
+  /** Null: the reader's own. */
+  latch: string | null;
+  contests: readonly LabContest[];
+}
+
+export interface LabCheck {
+  source: string;
+  result: LabCheckResult;
+  /** Of the fault; empty if there is none. */
+  walk: readonly WalkStep[];
+  /** Index of the step that is looked at. */
+  step: number;
+}
+
+export interface LabMeasurement {
+  source: string;
+  /** But for the number of threads. */
+  contest: LabContestSpec;
+  threads: readonly number[];
+  latches: readonly MeasuredLatch[];
+}
+
+export interface LabWork {
+  kind: 'check' | 'measure';
+  sentence: string;
+  /** From 0 to 1. */
+  part_done: number;
+}
+
+export interface LabSlice {
+  lab: {
+    /** The latch that the reader has begun with, as lab/latches/ has it. */
+    latch: string;
+    /** What the reader has made of it; null: nothing. */
+    source: string | null;
+    settings: LabSettings;
+    /** Latches that are measured beside the reader's. */
+    references: readonly string[];
+    /** What goes on; null: nothing. */
+    work: LabWork | null;
+    /** Why the last work was not done. */
+    refusal: readonly string[];
+    check: LabCheck | null;
+    measurement: LabMeasurement | null;
+  };
+}
+
+export type LabState = ExplorerState & LabSlice;
+
+export const default_references: readonly string[] = ['test-and-set', 'ticket', 'mcs', 'futex-drepper'];
+
+export const first_settings: LabSettings = {
+  server: 'epyc-cloud-2025',
+  threads: '1,2,4,8,16,24,32',
+  hold_ns: '60',
+  think_ns: '200',
+  shared_percent: '0',
+};
+
+const first_lab: LabSlice = {
+  lab: {
+    latch: FIRST_LATCH,
+    source: null,
+    settings: first_settings,
+    references: default_references,
+    work: null,
+    refusal: [],
+    check: null,
+    measurement: null,
+  },
+};
+
+export const lab_feature: Feature = {
+  slice: first_lab,
+  link: {
+    names: LAB_FIELDS,
+    is_beside_the_run: true,
+    isField: isLabField,
+    isOfAnyPlatform: () => true,
+    misplaced: (view, pairs) =>
+      pairs.flatMap(([field, value]) =>
+        isLabField(field) && view !== 'lab' ? [{ field, value, allowed: 'only with view=lab' }] : [],
+      ),
+    parse: parseLab,
+    format: (state) => {
+      const { view, lab } = state as LabState;
+      return view === 'lab' ? labPairs(lab) : [];
+    },
+    partsOf: (state) => {
+      const { lab } = state as LabState;
+      return [lab.latch, lab.source];
+    },
+  },
+};

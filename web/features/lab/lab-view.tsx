@@ -1,0 +1,73 @@
+import { lazy, Suspense } from 'react';
+
+import { Panel } from '../../widgets/panel';
+import { Part } from '../../widgets/part';
+import { CommandButton } from '../../widgets/command-button';
+import { useExplorer } from '../../widgets/session-context';
+import { EditorPanel } from './editor-panel';
+import type { LabState } from './lab-state';
+import { MeasurePanel } from './measure-panel';
+import { VerdictPanel } from './verdict-panel';
+import './lab.css';
+
+const LabHelp = lazy(() => import('./lab-help'));
+
+/** The latch lab: what the reader writes on the left, what the engine says of it on the right. */
+export default function LabView() {
+  return (
+    <main className="lab">
+      <div className="lab-editor">
+        <Part name="The editor">
+          <EditorPanel />
+        </Part>
+        <Suspense>
+          <LabHelp />
+        </Suspense>
+      </div>
+      <div className="lab-findings">
+        <Part name="What the lab does">
+          <WorkBar />
+        </Part>
+        <Part name="Whether it is right">
+          <VerdictPanel />
+        </Part>
+        <Part name="Whether it scales">
+          <MeasurePanel />
+        </Part>
+      </div>
+    </main>
+  );
+}
+
+function WorkBar() {
+  const work = useExplorer((state: LabState) => state.lab.work);
+  const refusal = useExplorer((state: LabState) => state.lab.refusal);
+  return (
+    <Panel title="Your latch" className="lab-work">
+      <div className="lab-buttons">
+        <CommandButton command="lab.check" className="button-main">
+          Is it right?
+        </CommandButton>
+        <CommandButton command="lab.measure" className="button-main">
+          Does it scale?
+        </CommandButton>
+        {work !== null && <CommandButton command="lab.cancel">Cancel</CommandButton>}
+      </div>
+      <div role="status" aria-label="What the lab does now" className="lab-status">
+        {work !== null && (
+          <>
+            <progress value={work.part_done} aria-label="How far it is" />
+            <span>{work.sentence}</span>
+          </>
+        )}
+      </div>
+      {refusal.length > 0 && (
+        <ul className="experiment-faults" role="alert">
+          {refusal.map((reason) => (
+            <li key={reason}>{reason}</li>
+          ))}
+        </ul>
+      )}
+    </Panel>
+  );
+}

@@ -1,0 +1,113 @@
+// What the lab has an engine do: loaded when the lab is opened, with the compiler and the latches.
+import { compile } from '../../analysis/latch-language/compile';
+import type { LabProgram } from '../../analysis/latch-language/program';
+import { latchWalk } from '../../analysis/latch-walk';
+import type { Fault } from '../../contract/fault';
+import type { LabCheckOptions, LabContest, LabContestSpec } from '../../contract/lab-results';
+import { CommandRefused } from '../../engine-client/command-refused';
+import type { BesideEngine } from '../../session/beside-engine';
+import type { LabCheck, LabMeasurement, LabSettings, LabSlice, LabWork, MeasuredLatch } from './lab-state';
+import { sourceOfLatch } from './latches';
+
+type Lab = LabSlice['lab'];
+type Tell = (work: Omit<LabWork, 'kind'>) => void;
+
+/** What the reader has before the eyes. */
+export const sourceShown = ({ latch, source }: Pick<Lab, 'latch' | 'source'>): string =>
+  source ?? sourceOfLatch(latch) ?? `// There is no latch ${latch} in lab/latches/.\n`;
+
+/** Rejects with all that is wrong with the source. */
+export function programOf(source: string): LabProgram {
+  const { program, errors } = compile(source);
+  if (program !== undefined) return program;
+  throw new CommandRefused(
+    errors.map(({ line, sentence }): Fault => ({
+      field: `line ${line}`,
+      value: 'as it is',
+      allowed: sentence,
+    })),
+    errors.map(({ line, sentence }) => `Line ${line}: ${sentence}.`).join('\n'),
+  );
+}
+
+export async function checkLatch(
+  lab: Lab,
+  options: LabCheckOptions,
+  engine: BesideEngine,
+  tell: Tell,
+): Promise<LabCheck> {
+  const source = sourceShown(lab);
+  const program = programOf(source);
+  const result = await engine.checkLatch(program, options, ({ part, parts, sentence }) => {
+    tell({ sentence, part_done: (part - 1) / parts });
+  });
+  if (result.verdict === 'refused') throw new CommandRefused(result.sentence);
+  const walk = result.fault === undefined ? [] : latchWalk(program, result.fault);
+  return { source, result, walk, step: Math.max(0, walk.length - 1) };
+}
+
+/** Of the reader's latch first; each latch for each number of threads. */
+export async function measureLatches(
+  lab: Lab,
+  engine: BesideEngine,
+  tell: Tell,
+  onContest: (so_far: LabMeasurement) => void,
+): Promise<LabMeasurement> {
+  const source = sourceShown(lab);
+  const { threads, ...contest } = contestOf(lab.settings);
+  const programs = [
+    { latch: null, program: programOf(source) },
+    ...lab.references.map((latch) => ({ latch, program: programOf(sourceOfLatch(latch)!) })),
+  ];
+  const latches: MeasuredLatch[] = [];
+  const total = programs.length * threads.length;
+  let done = 0;
+  for (const { latch, program } of programs) {
+    const is_rw = program.functions.enter_shared !== undefined;
+    const said = { ...contest, shared_percent: is_rw ? contest.shared_percent : 0 };
+    const contests: LabContest[] = [];
+    for (const count of threads) {
+      if (program.threads_max !== undefined && count > program.threads_max) continue;
+      tell({
+        sentence: `${latch ?? 'yours'} with ${count} ${count === 1 ? 'thread' : 'threads'}`,
+        part_done: done / total,
+      });
+      contests.push(await engine.compete(program, { ...said, threads: count }));
+      done += 1;
+      onContest({ source, contest, threads, latches: [...latches, { latch, contests: [...contests] }] });
+    }
+    latches.push({ latch, contests });
+  }
+  return { source, contest, threads, latches };
+}
+
+const COUNTS_MAX = 12;
+
+type Planned = Required<Pick<LabContestSpec, 'server' | 'hold_ns' | 'think_ns' | 'shared_percent'>> & {
+  threads: number[];
+};
+
+/** Rejects with what is wrong with the settings; what a number may be, the engine says. */
+export function contestOf(settings: LabSettings): Planned {
+  const faults: Fault[] = [];
+  const number = (field: 'hold_ns' | 'think_ns' | 'shared_percent') => {
+    if (!/^\d{1,9}$/.test(settings[field].trim()))
+      faults.push({ field, value: settings[field], allowed: 'a whole number, from 0' });
+    return Number(settings[field]);
+  };
+  const counts = settings.threads.split(',').map((text) => text.trim());
+  const are_counts = counts.every((text) => /^[1-9]\d{0,2}$/.test(text)) && counts.length <= COUNTS_MAX;
+  if (!are_counts) {
+    const allowed = `up to ${COUNTS_MAX} numbers of threads with commas between, such as 1,2,4,8`;
+    faults.push({ field: 'threads', value: settings.threads, allowed });
+  }
+  const planned = {
+    server: settings.server,
+    hold_ns: number('hold_ns'),
+    think_ns: number('think_ns'),
+    shared_percent: number('shared_percent'),
+    threads: [...new Set(counts.map(Number))].sort((a, b) => a - b),
+  };
+  if (faults.length > 0) throw new CommandRefused(faults);
+  return planned;
+}

@@ -1,0 +1,131 @@
+// The editor of a latch: CodeMirror in a shadow root, because there it takes its styles as style sheets, which the page's content
+// security policy allows, and not as elements in the page's head, which it does not.
+import {
+  autocompletion,
+  closeBrackets,
+  closeBracketsKeymap,
+  completionKeymap,
+} from '@codemirror/autocomplete';
+import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirror/commands';
+import { bracketMatching, indentUnit } from '@codemirror/language';
+import { lintGutter, lintKeymap } from '@codemirror/lint';
+import { EditorState, StateEffect, StateField, Transaction } from '@codemirror/state';
+import {
+  Decoration,
+  drawSelection,
+  EditorView,
+  highlightActiveLineGutter,
+  keymap,
+  lineNumbers,
+  type DecorationSet,
+} from '@codemirror/view';
+
+import { latch_language } from './latch-language-support';
+
+const theme = EditorView.theme({
+  '&': { height: '100%', color: 'var(--ink)', backgroundColor: 'var(--panel)', fontSize: '0.95rem' },
+  '&.cm-focused': { outline: '2px solid var(--focus)', outlineOffset: '-2px' },
+  '.cm-scroller': { fontFamily: 'var(--mono)', lineHeight: '1.5' },
+  '.cm-content': { caretColor: 'var(--ink)' },
+  '.cm-cursor': { borderLeftColor: 'var(--ink)' },
+  '.cm-gutters': { backgroundColor: 'var(--sunken)', color: 'var(--muted)', border: 'none' },
+  '.cm-activeLineGutter': { backgroundColor: 'var(--accent-tint)' },
+  '.cm-step': { backgroundColor: 'var(--alert-tint)', boxShadow: 'inset 3px 0 var(--alert)' },
+  '.cm-selectionBackground, &.cm-focused > .cm-scroller > .cm-selectionLayer .cm-selectionBackground': {
+    background: 'var(--accent-tint)',
+  },
+  '.cm-matchingBracket, &.cm-focused .cm-matchingBracket': { backgroundColor: 'var(--accent-tint)' },
+  '.cm-tooltip': { backgroundColor: 'var(--panel)', color: 'var(--ink)', border: '1px solid var(--line)' },
+  '.cm-tooltip-autocomplete ul li[aria-selected]': {
+    backgroundColor: 'var(--accent)',
+    color: 'var(--accent-ink)',
+  },
+  '.cm-panels': { backgroundColor: 'var(--sunken)', color: 'var(--ink)' },
+  '.cm-diagnosticAction': {
+    backgroundColor: 'var(--accent)',
+    color: 'var(--accent-ink)',
+    minHeight: '1.5rem',
+  },
+});
+
+const setStep = StateEffect.define<number | null>();
+const step_line = Decoration.line({ class: 'cm-step', attributes: { 'data-step': '' } });
+
+/** The line of the step that the reader looks at. */
+const step_field = StateField.define<DecorationSet>({
+  create: () => Decoration.none,
+  update: (decorations, transaction) => {
+    const effect = transaction.effects.find((candidate) => candidate.is(setStep));
+    if (effect === undefined) return transaction.docChanged ? Decoration.none : decorations;
+    const line = effect.value as number | null;
+    const { doc } = transaction.state;
+    if (line === null || line < 1 || line > doc.lines) return Decoration.none;
+    return Decoration.set(step_line.range(doc.line(line).from));
+  },
+  provide: (field) => EditorView.decorations.from(field),
+});
+
+export class LatchEditor {
+  readonly #view: EditorView;
+
+  /** `onEdit` is told what the reader has written. */
+  constructor(host: HTMLElement, source: string, label: string, onEdit: (source: string) => void) {
+    const root = host.shadowRoot ?? host.attachShadow({ mode: 'open' });
+    const place = document.createElement('div');
+    place.style.height = '100%';
+    root.replaceChildren(place);
+    this.#view = new EditorView({
+      parent: place,
+      root,
+      state: EditorState.create({
+        doc: source,
+        extensions: [
+          lineNumbers(),
+          lintGutter(),
+          highlightActiveLineGutter(),
+          history(),
+          drawSelection(),
+          bracketMatching(),
+          closeBrackets(),
+          autocompletion(),
+          indentUnit.of('  '),
+          keymap.of([
+            ...closeBracketsKeymap,
+            ...completionKeymap,
+            ...lintKeymap,
+            ...historyKeymap,
+            ...defaultKeymap,
+            indentWithTab,
+          ]),
+          latch_language,
+          step_field,
+          theme,
+          EditorView.contentAttributes.of({ 'aria-label': label, spellcheck: 'false' }),
+          EditorView.updateListener.of(({ docChanged, transactions, state }) => {
+            const is_readers = transactions.some((one) => one.annotation(Transaction.userEvent) !== 'lab');
+            if (docChanged && is_readers) onEdit(state.doc.toString());
+          }),
+        ],
+      }),
+    });
+  }
+
+  /** Shows another source; the reader can undo that. */
+  show(source: string): void {
+    const { doc } = this.#view.state;
+    if (doc.toString() === source) return;
+    this.#view.dispatch({ changes: { from: 0, to: doc.length, insert: source }, userEvent: 'lab' });
+  }
+
+  /** Marks a line, and brings it into view. */
+  showLine(line: number | null): void {
+    const { doc } = this.#view.state;
+    const is_line = line !== null && line >= 1 && line <= doc.lines;
+    const into_view = is_line ? [EditorView.scrollIntoView(doc.line(line).from, { y: 'nearest' })] : [];
+    this.#view.dispatch({ effects: [setStep.of(line), ...into_view] });
+  }
+
+  destroy(): void {
+    this.#view.destroy();
+  }
+}

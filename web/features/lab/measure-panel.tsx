@@ -1,0 +1,290 @@
+import { useMemo, useState } from 'react';
+
+import { formatCompact, formatFigure } from '../../analysis/format';
+import { SweepChart, type SweepView } from '../../charts/sweep-chart';
+import type { LabContest } from '../../contract/lab-results';
+import { named_servers } from '../../contract/servers';
+import { Choice } from '../../widgets/choice';
+import { DesignKey } from '../../widgets/design-key';
+import { Panel } from '../../widgets/panel';
+import { useExplorer } from '../../widgets/session-context';
+import { SvgChartHost } from '../../widgets/svg-chart-host';
+import { useLab } from './lab-context';
+import { default_references, type LabMeasurement, type LabSettings, type LabState } from './lab-state';
+import { sourceShown } from './lab-work';
+
+const createChart = (host: HTMLElement) => new SweepChart(host);
+
+interface Figure {
+  title: string;
+  of: (contest: LabContest) => number | null;
+  format: (value: number) => string;
+}
+
+const figures = {
+  acquisitions_per_s: {
+    title: 'acquisitions per s',
+    of: (contest) => contest.acquisitions_per_s,
+    format: formatCompact,
+  },
+  hand_over_ns: { title: 'hand-over, ns', of: (contest) => contest.hand_over_ns, format: formatFigure },
+  transfers: {
+    title: 'cache-line transfers per acquisition',
+    of: (contest) => contest.line_transfers_per_acquisition,
+    format: formatFigure,
+  },
+  wait_p99: { title: 'wait for the latch, p99, ns', of: ({ wait_ns }) => wait_ns.p99, format: formatCompact },
+  wait_max: { title: 'longest wait, ns', of: ({ wait_ns }) => wait_ns.max, format: formatCompact },
+  fairness: { title: "fairness (Jain's index)", of: (contest) => contest.fairness, format: formatFigure },
+} satisfies Record<string, Figure>;
+type FigureName = keyof typeof figures;
+
+/** Threads compete for the latch on a modelled server, and for others beside it. */
+export function MeasurePanel() {
+  const measurement = useExplorer((state: LabState) => state.lab.measurement);
+  const is_changed = useExplorer(
+    ({ lab }: LabState) => lab.measurement !== null && lab.measurement.source !== sourceShown(lab),
+  );
+  return (
+    <Panel
+      title="Does it scale?"
+      remark={is_changed ? 'of the latch before your last change' : undefined}
+      className="lab-measure"
+    >
+      <Settings />
+      {measurement === null ? (
+        <p className="muted">
+          Threads compete for the latch on the modelled server: each enters, holds it, exits, and works.
+          Latches that are known well stand beside it.
+        </p>
+      ) : (
+        <Measured measurement={measurement} />
+      )}
+    </Panel>
+  );
+}
+
+const fields: readonly { field: Exclude<keyof LabSettings, 'server'>; title: string }[] = [
+  { field: 'threads', title: 'Threads' },
+  { field: 'hold_ns', title: 'Holds it, ns' },
+  { field: 'think_ns', title: 'Works between, ns' },
+  { field: 'shared_percent', title: 'Shared, % (rw)' },
+];
+
+function Settings() {
+  const lab = useLab();
+  const settings = useExplorer((state: LabState) => state.lab.settings);
+  const references = useExplorer((state: LabState) => state.lab.references);
+  return (
+    <div className="lab-settings">
+      <Choice
+        title="Server"
+        value={settings.server}
+        onChange={(server) => {
+          lab.set({ server });
+        }}
+      >
+        {named_servers.map(({ id, title }) => (
+          <option key={id} value={id}>
+            {title}
+          </option>
+        ))}
+      </Choice>
+      {fields.map(({ field, title }) => (
+        <label key={field}>
+          {title}
+          <input
+            value={settings[field]}
+            inputMode={field === 'threads' ? 'text' : 'numeric'}
+            onChange={({ target }) => {
+              lab.set({ [field]: target.value });
+            }}
+          />
+        </label>
+      ))}
+      <fieldset className="swept-designs">
+        <legend>Beside it</legend>
+        {default_references.map((latch) => (
+          <label key={latch}>
+            <input
+              type="checkbox"
+              checked={references.includes(latch)}
+              onChange={({ target }) => {
+                lab.choose(latch, target.checked);
+              }}
+            />
+            {latch}
+          </label>
+        ))}
+      </fieldset>
+    </div>
+  );
+}
+
+/** The reader's latch comes first; each of the others has its own colour, whichever of them are chosen. */
+const placeOf = (latch: string | null) => (latch === null ? 0 : 1 + default_references.indexOf(latch));
+const nameOf = (latch: string | null) => latch ?? 'yours';
+
+function Measured({ measurement }: { measurement: LabMeasurement }) {
+  const [name, setName] = useState<FigureName>('acquisitions_per_s');
+  const figure: Figure = figures[name];
+  const view = useMemo(() => viewOf(measurement, figure), [measurement, figure]);
+  const yours = measurement.latches[0]!.contests;
+  return (
+    <>
+      <Choice
+        title="Shown"
+        value={name}
+        onChange={(chosen) => {
+          setName(chosen as FigureName);
+        }}
+      >
+        {Object.entries(figures).map(([id, { title }]) => (
+          <option key={id} value={id}>
+            {title}
+          </option>
+        ))}
+      </Choice>
+      <div className="legend sweep-legend">
+        {measurement.latches.map(({ latch }) => (
+          <DesignKey key={nameOf(latch)} design={placeOf(latch)} title={nameOf(latch)} has_mark />
+        ))}
+      </div>
+      <SvgChartHost
+        className="chart-sweep"
+        create={createChart}
+        view={view}
+        label={`${figure.title} against threads, for ${measurement.latches.map(({ latch }) => nameOf(latch)).join(', ')}`}
+      />
+      <Unsound contests={yours} />
+      <ContestTable contests={yours} />
+      <LineCosts measurement={measurement} />
+    </>
+  );
+}
+
+const viewOf = ({ latches, threads }: LabMeasurement, figure: Figure): SweepView => ({
+  series: latches.map(({ latch, contests }) => ({
+    design: placeOf(latch),
+    points: contests.flatMap((contest) => {
+      const value = figure.of(contest);
+      return value === null ? [] : [{ at: contest.threads, mean: value, low: value, high: value }];
+    }),
+    throughputOf: null,
+    peak_threads: null,
+    is_joined: true,
+  })),
+  places: threads,
+  threads_axis: 'logarithmic',
+  title: figure.title,
+  x_title: 'threads',
+  format: figure.format,
+});
+
+/** Contests in which the latch went wrong, hung, or could not go on. */
+function Unsound({ contests }: { contests: readonly LabContest[] }) {
+  const unsound = contests.filter(({ verdict }) => verdict !== 'sound');
+  if (unsound.length === 0) return null;
+  return (
+    <ul className="experiment-faults" role="alert" aria-label="What went wrong">
+      {unsound.map(({ threads, sentence }) => (
+        <li key={threads}>
+          {threads} threads: {sentence}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+const told = (value: number | null, format: (value: number) => string = formatFigure) =>
+  value === null ? '–' : format(value);
+
+function ContestTable({ contests }: { contests: readonly LabContest[] }) {
+  return (
+    <div className="table-scroll" tabIndex={0} role="region" aria-label="Your latch, table">
+      <table className="figures">
+        <caption>Your latch</caption>
+        <thead>
+          <tr>
+            <th scope="col">threads</th>
+            <th scope="col">acquisitions per s</th>
+            <th scope="col">hand-over, ns</th>
+            <th scope="col">transfers</th>
+            <th scope="col">wait p50, ns</th>
+            <th scope="col">p99</th>
+            <th scope="col">max</th>
+            <th scope="col">overtaken</th>
+            <th scope="col">in order, %</th>
+            <th scope="col">fairness</th>
+          </tr>
+        </thead>
+        <tbody>
+          {contests.map((contest) => (
+            <tr key={contest.threads}>
+              <th scope="row">{contest.threads}</th>
+              <td>{formatCompact(contest.acquisitions_per_s)}</td>
+              <td>{told(contest.hand_over_ns)}</td>
+              <td>{told(contest.line_transfers_per_acquisition)}</td>
+              <td>{told(contest.wait_ns.median, formatCompact)}</td>
+              <td>{told(contest.wait_ns.p99, formatCompact)}</td>
+              <td>{told(contest.wait_ns.max, formatCompact)}</td>
+              <td>{contest.overtaken_max}</td>
+              <td>{told(contest.in_order_percent)}</td>
+              <td>{told(contest.fairness)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+/** What each source line costs an acquisition of the reader's latch. */
+function LineCosts({ measurement }: { measurement: LabMeasurement }) {
+  const { contests } = measurement.latches[0]!;
+  const [threads, setThreads] = useState<number | null>(null);
+  const contest = contests.find((one) => one.threads === threads) ?? contests.at(-1);
+  if (contest === undefined) return null;
+  const lines = measurement.source.split('\n');
+  return (
+    <>
+      <Choice
+        title="Cost of each line, with so many threads"
+        value={String(contest.threads)}
+        onChange={(chosen) => {
+          setThreads(Number(chosen));
+        }}
+      >
+        {contests.map((one) => (
+          <option key={one.threads}>{one.threads}</option>
+        ))}
+      </Choice>
+      <div className="table-scroll" tabIndex={0} role="region" aria-label="Cost of each line, table">
+        <table className="figures lab-lines">
+          <thead>
+            <tr>
+              <th scope="col">line</th>
+              <th scope="col">source</th>
+              <th scope="col">accesses</th>
+              <th scope="col">ns</th>
+              <th scope="col">transfers</th>
+            </tr>
+          </thead>
+          <tbody>
+            {contest.lines.map(({ line, accesses, ns, transfers }) => (
+              <tr key={line}>
+                <th scope="row">{line}</th>
+                <td>
+                  <code>{lines[line - 1]?.trim()}</code>
+                </td>
+                <td>{told(accesses)}</td>
+                <td>{told(ns)}</td>
+                <td>{told(transfers)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </>
+  );
+}
