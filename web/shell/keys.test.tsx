@@ -69,6 +69,18 @@ describe('keys', () => {
     expect(screen.queryByRole('dialog')).toBeNull();
     expect(variant('Ask the shard, under its mutex')).toBeChecked();
   });
+
+  test('nor while somebody types in a shadow root, such as the editor of the lab', async () => {
+    const { user } = await shown();
+    const host = document.body.appendChild(document.createElement('div'));
+    const field = document.createElement('textarea');
+    host.attachShadow({ mode: 'open' }).append(field);
+    field.dispatchEvent(new KeyboardEvent('keydown', { key: 'f', bubbles: true, composed: true }));
+    expect(variant('Ask the shard, under its mutex')).toBeChecked();
+    host.remove();
+    await user.keyboard('f');
+    expect(variant('Ask the shard, under its mutex')).not.toBeChecked();
+  });
 });
 
 describe('the command palette', () => {

@@ -53,7 +53,9 @@ const PRESSED_BY_SPACE = 'button, a, input, summary, [role], [tabindex]';
 
 /** Something under the focus does something else with this key. */
 function isForSomethingElse(event: KeyboardEvent): boolean {
-  const { key, target } = event;
+  const { key } = event;
+  // What is in a shadow root, such as the editor of the lab, the window knows by its host alone.
+  const [target] = event.composedPath();
   if (event.defaultPrevented || event.isComposing) return true;
   if (event.ctrlKey || event.metaKey || !(target instanceof Element)) return false;
   if (target.closest(TYPED_INTO) !== null) return true;

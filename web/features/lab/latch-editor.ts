@@ -108,6 +108,8 @@ export class LatchEditor {
         ],
       }),
     });
+    // It scrolls long lines, so that keys reach it, too.
+    this.#view.scrollDOM.tabIndex = 0;
   }
 
   /** Shows another source; the reader can undo that. */

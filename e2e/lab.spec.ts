@@ -1,0 +1,144 @@
+import { brokenRules } from './axe';
+import { expect, test } from './explorer';
+
+const lab = (latch: string) => `#v=1&view=lab&scenario=fil-mutex-69276&lab.latch=${latch}`;
+
+test(
+  'a latch is found wrong, walked through and mended, by keys alone',
+  { tag: '@firefox' },
+  async ({ page }) => {
+    await page.goto('/');
+    await page.getByRole('button', { name: 'Latch lab', exact: true }).focus();
+    await page.keyboard.press('Enter');
+    const choice = page.getByRole('combobox', { name: 'Begin with' });
+    await choice.focus();
+    await page.keyboard.type('test-then-set');
+    await expect(choice).toHaveValue('wrong/test-then-set');
+    const editor = page.getByRole('textbox', { name: 'Source of the latch' });
+    const check = page.getByRole('button', { name: 'Is it right?' });
+    const goToLine = async (line: number) => {
+      await editor.focus();
+      await page.keyboard.press('ControlOrMeta+Home');
+      for (let i = 1; i < line; ++i) await page.keyboard.press('ArrowDown');
+      await page.keyboard.press('End');
+    };
+
+    await test.step('what is no latch is refused, with its line', async () => {
+      await goToLine(6);
+      await page.keyboard.type(' locked = 2;');
+      await check.focus();
+      await page.keyboard.press('Enter');
+      await expect(page.getByRole('alert')).toContainText('Line 6: locked is a word');
+      await editor.focus();
+      for (let i = 0; i < ' locked = 2;'.length; ++i) await page.keyboard.press('Backspace');
+    });
+
+    await test.step('two get in: every step with its line, backwards and forwards', async () => {
+      await check.focus();
+      await page.keyboard.press('Enter');
+      await expect(page.getByText('Two hold it at one time')).toBeVisible();
+      const steps = page.getByRole('slider', { name: 'Step' });
+      await steps.focus();
+      await page.keyboard.press('Home');
+      await expect(steps).toHaveAttribute('aria-valuenow', '0');
+      await page.keyboard.press('ArrowRight');
+      await expect(page.getByText(/^Thread [12], line 5: load locked: finds 0\.$/)).toBeVisible();
+      await expect(page.locator('[data-step]')).toContainText('load(locked)');
+      await page.keyboard.press('End');
+      await page.keyboard.press('ArrowLeft');
+      await expect(page.getByRole('region', { name: 'How it happens, step by step' })).toContainText(
+        'holding',
+      );
+    });
+
+    await test.step('mended, no fault is found, and what was checked stands beside it', async () => {
+      await goToLine(6);
+      await page.keyboard.press('Shift+Home');
+      await page.keyboard.press('Backspace');
+      await page.keyboard.type('while (exchange(locked, 1) != 0) pause();');
+      await check.focus();
+      await page.keyboard.press('Enter');
+      await expect(page.getByText('No fault found')).toBeVisible();
+      await expect(
+        page.getByText(/^Every schedule of 3 threads, 2 rounds, each store at once/),
+      ).toBeVisible();
+    });
+  },
+);
+
+test('a script checks and measures; the figures are those of the command line', async ({ page }) => {
+  await page.goto(`/${lab('ticket')}`);
+  const { verdict, measured, refused } = await page.evaluate(async () => {
+    const { lab: latch_lab } = window.latchscope;
+    const checked = await latch_lab.check(undefined, { schedules: 100 });
+    const { latches } = await latch_lab.measure(undefined, { threads: '1,8' });
+    const errors = await latch_lab
+      .check('word locked;', { threads: 9 })
+      .catch((error: unknown) => (error as { errors: unknown[] }).errors.length);
+    return { verdict: checked.verdict, measured: latches, refused: errors };
+  });
+  expect(verdict).toBe('no_fault_found');
+  expect(measured.map(({ latch }) => latch)).toEqual([
+    null,
+    'test-and-set',
+    'ticket',
+    'mcs',
+    'futex-drepper',
+  ]);
+  expect(measured[0]!.contests).toEqual(measured[2]!.contests);
+  expect(measured[0]!.contests.map(({ threads, verdict: found }) => `${threads} ${found}`)).toEqual([
+    '1 sound',
+    '8 sound',
+  ]);
+  expect(refused).toBeGreaterThan(0);
+  await expect(
+    page.getByRole('img', { name: /^acquisitions per s against threads, for yours/ }),
+  ).toBeVisible();
+  await expect(page.getByRole('region', { name: 'Cost of each line, table' })).toContainText('fetch_add');
+});
+
+test('every wrong latch is found in the browser', async ({ page }) => {
+  await page.goto(`/${lab('mcs')}`);
+  const choice = page.getByRole('combobox', { name: 'Begin with' });
+  const wrong = await choice
+    .locator('optgroup[label^="Wrong"] option')
+    .evaluateAll((options) => options.map((option) => (option as HTMLOptionElement).value));
+  expect(wrong.length).toBeGreaterThanOrEqual(12);
+  for (const latch of wrong) {
+    await choice.selectOption(latch);
+    await page.getByRole('button', { name: 'Is it right?' }).click();
+    await expect(page.getByRole('slider', { name: 'Step' }), latch).toBeVisible();
+  }
+});
+
+test('a latch that would never come to an end costs only its worker', async ({ page }) => {
+  await page.goto(`/${lab('bakery')}`);
+  await page.evaluate(() => {
+    void window.latchscope.lab.check(undefined, { states: 50_000_000, threads: 4 }).catch(() => undefined);
+  });
+  await page.getByRole('button', { name: 'Cancel' }).click();
+  await expect(page.getByRole('button', { name: 'Cancel' })).toBeHidden();
+  await page.getByRole('combobox', { name: 'Begin with' }).selectOption('wrong/abba');
+  await page.getByRole('button', { name: 'Is it right?' }).click();
+  await expect(page.getByText('It does not end')).toBeVisible();
+});
+
+test('a link carries what the reader has written', async ({ page }) => {
+  await page.goto(`/${lab('wrong/ticket-torn')}`);
+  await page.evaluate(() => window.latchscope.lab.check('word a;\nvoid enter() { }\nvoid exit() { }\n'));
+  await expect.poll(() => new URL(page.url()).hash).toContain('lab.source=word%20a%3B');
+  await page.goto('about:blank');
+  await page.goBack();
+  await expect(page.getByRole('textbox', { name: 'Source of the latch' })).toContainText('word a;');
+});
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test(`axe finds nothing in the lab, ${colorScheme}`, async ({ page }) => {
+    await page.emulateMedia({ colorScheme });
+    await page.goto(`/${lab('wrong/dekker-without-fence')}`);
+    await page.getByRole('button', { name: 'Is it right?' }).click();
+    await expect(page.getByRole('slider', { name: 'Step' })).toBeVisible();
+    await page.evaluate(() => window.latchscope.lab.measure(undefined, { threads: '1,2' }));
+    expect(await brokenRules(page)).toEqual([]);
+  });
+}

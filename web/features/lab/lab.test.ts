@@ -1,0 +1,142 @@
+import { beforeEach, expect, test, vi } from 'vitest';
+import type { StoreApi } from 'zustand/vanilla';
+
+import type { LabCheckResult, LabContest } from '../../contract/lab-results';
+import type { BesideEngine } from '../../session/beside-engine';
+import { storeForTest } from './test-fixtures';
+import { labAutomation } from './lab-automation';
+import { labPairs, LINKED_CHARACTERS_MAX, parseLab } from './lab-link';
+import { contestOf } from './lab-work';
+import { first_settings, type LabState } from './lab-state';
+import { LatchLab } from './latch-lab';
+import { latch_groups, sourceOfLatch } from './latches';
+
+const fine: LabCheckResult = { version: 1, verdict: 'no_fault_found', sentence: 'No fault.', checked: [] };
+const wrong: LabCheckResult = {
+  ...fine,
+  verdict: 'fault_found',
+  fault: {
+    ...{ kind: 'deadlock', sentence: '', memory: 'sc', threads: 2, roles: 'XX', rounds: 1, schedule: '1' },
+    steps: [
+      {
+        ...{ thread: 1, what: 'access', function: 'enter', line: 7, operation: 'exchange', word: 'locked' },
+        ...{ index: 0, before: 0, after: 1, phases: ['holding', 'entering'], sleepers: [] },
+      },
+    ],
+  },
+};
+
+let store: StoreApi<LabState>;
+let lab: LatchLab;
+let engine: {
+  checkLatch: ReturnType<typeof vi.fn>;
+  compete: ReturnType<typeof vi.fn>;
+  dispose: ReturnType<typeof vi.fn>;
+};
+
+beforeEach(() => {
+  store = storeForTest();
+  engine = {
+    checkLatch: vi.fn(() => Promise.resolve(wrong)),
+    compete: vi.fn((_, { threads }: { threads: number }) => Promise.resolve({ threads } as LabContest)),
+    dispose: vi.fn(),
+  };
+  lab = new LatchLab({ store, engine: () => engine as unknown as BesideEngine, show: () => undefined });
+});
+
+test('a fault is walked through from its last step, and no step is beyond its ends', async () => {
+  await lab.check();
+  expect(lab.lab.check).toMatchObject({ step: 1, walk: [{ line: null }, { line: 7 }] });
+  lab.lookAt(5);
+  expect(lab.lab.check!.step).toBe(1);
+  lab.lookAt(-1);
+  expect(lab.lab.check!.step).toBe(0);
+  expect(engine.dispose).toHaveBeenCalled();
+});
+
+test('a source with errors is refused with all its lines, and no engine is asked', async () => {
+  lab.edit('word locked;\nvoid enter() { locked = 1; }\nvoid exit() { unlock(); }\n');
+  await expect(lab.check()).rejects.toThrow(/^Line 2: .*\nLine 3: /);
+  expect(lab.lab.refusal.map((line) => line.slice(0, 7))).toEqual(['Line 2:', 'Line 3:']);
+  expect(engine.checkLatch).not.toHaveBeenCalled();
+  expect(lab.lab.work).toBeNull();
+});
+
+test('what is cancelled is not told as found, whenever its engine answers', async () => {
+  let answer: (result: LabCheckResult) => void = () => undefined;
+  engine.checkLatch.mockReturnValue(new Promise((resolve) => (answer = resolve)));
+  const check = lab.check();
+  await vi.waitFor(() => {
+    expect(engine.checkLatch).toHaveBeenCalled();
+  });
+  lab.cancel();
+  answer(wrong);
+  await expect(check).rejects.toThrow('It was cancelled.');
+  expect(lab.lab).toMatchObject({ check: null, work: null, refusal: [] });
+});
+
+test('the reader’s latch competes first, then those that are chosen, each with all numbers of threads', async () => {
+  lab.choose('ticket', false);
+  lab.set({ threads: '4, 2,2' });
+  const { latches } = await lab.measure();
+  expect(latches.map(({ latch }) => latch)).toEqual([null, 'test-and-set', 'mcs', 'futex-drepper']);
+  expect(latches.map(({ contests }) => contests.map(({ threads }) => threads))).toEqual(
+    Array.from({ length: 4 }, () => [2, 4]),
+  );
+});
+
+test('a latch for two threads competes with no more', async () => {
+  lab.open('peterson');
+  lab.set({ threads: '1,2,4' });
+  const { latches } = await lab.measure();
+  expect(latches[0]!.contests.map(({ threads }) => threads)).toEqual([1, 2]);
+  expect(latches[1]!.contests).toHaveLength(3);
+});
+
+test.each([
+  [{ hold_ns: 'long' }, 'hold_ns'],
+  [{ threads: '1;2' }, 'threads'],
+  [{ threads: '' }, 'threads'],
+  [{ threads: '0' }, 'threads'],
+])('settings that mean nothing are refused by field: %o', (change, field) => {
+  expect(() => contestOf({ ...first_settings, ...change })).toThrow(field);
+});
+
+test('a link carries the latch and what was made of it, unless that is too long', () => {
+  const pairs = labPairs({ latch: 'mcs', source: 'word a; // ä & = #\n' });
+  const read = Object.fromEntries(
+    new URLSearchParams(pairs.map(([key, value]) => `${key}=${value}`).join('&')),
+  );
+  const linked = parseLab({ pairs: Object.entries(read) } as never);
+  expect(linked).toEqual({
+    ok: true,
+    value: { linked_lab: { latch: 'mcs', source: 'word a; // ä & = #\n' } },
+  });
+  expect(labPairs({ latch: 'mcs', source: 'x'.repeat(LINKED_CHARACTERS_MAX + 1) })).toEqual([
+    ['lab.latch', 'mcs'],
+  ]);
+});
+
+test('a link to a latch of no such name is refused', () => {
+  const linked = parseLab({ pairs: [['lab.latch', '../../etc/passwd']] } as never);
+  expect(linked).toMatchObject({ ok: false, errors: [{ field: 'lab.latch' }] });
+});
+
+test('a script is told what it may hand over', async () => {
+  const automation = labAutomation(lab);
+  expect(() => automation.compile(7)).toThrow('source');
+  expect(() => automation.check(undefined, 'all')).toThrow('options');
+  expect(() => automation.measure(undefined, { colour: 'red' })).toThrow('settings.colour');
+  expect(() => {
+    automation.lookAt('next');
+  }).toThrow('step');
+  expect(await automation.check(sourceOfLatch('mcs'), {})).toEqual(wrong);
+});
+
+test('every latch of lab/latches/ can be begun with', () => {
+  const [right, starving, faulty] = latch_groups;
+  expect(right!.latches.length).toBeGreaterThanOrEqual(20);
+  expect(starving!.latches.length).toBeGreaterThan(0);
+  expect(faulty!.latches.length).toBeGreaterThanOrEqual(12);
+  expect(sourceOfLatch('nothing')).toBeUndefined();
+});

@@ -1,0 +1,7 @@
+import { createStore, type StoreApi } from 'zustand/vanilla';
+
+import { lab_feature, type LabState } from './lab-state';
+
+/** The lab's slice alone. */
+export const storeForTest = (): StoreApi<LabState> =>
+  createStore<LabState>(() => lab_feature.slice as unknown as LabState);
