@@ -127,7 +127,8 @@ class Referee {
     waits_ps_.push_back(platform::now_ps() - waits_[thread].since_ps);
     in_order_ += is_first_in_line(thread) ? 1 : 0;
     note_longest(waits_[thread]);
-    if (released_ps_ != 0) {
+    // Of a latch that lets several in, one may be in before the other has begun to give it back.
+    if (released_ps_ != 0 && released_ps_ <= platform::now_ps()) {
       ++hand_overs_;
       hand_over_ps_ += platform::now_ps() - released_ps_;
     }

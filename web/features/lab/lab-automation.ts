@@ -1,5 +1,5 @@
 // The lab for scripts: what they hand over is looked at first.
-import type { LabCheckOptions, LabCheckResult } from '../../contract/lab-results';
+import type { LabCheckResult } from '../../contract/lab-results';
 import { describeValue } from '../../contract/versions';
 import { CommandRefused } from '../../engine-client/command-refused';
 import type { LatchLab } from './latch-lab';
@@ -21,7 +21,7 @@ export function labAutomation(lab: LatchLab) {
         throw refused('options', options, 'an object, such as { threads: 2 }');
       begin(source);
       // The engine knows what they may be.
-      return lab.check(options as LabCheckOptions);
+      return lab.check(options);
     },
     measure: (source: unknown, settings: unknown): Promise<LabMeasurement> => {
       const change = settingsOf(settings);

@@ -48,16 +48,16 @@ const theme = EditorView.theme({
   },
 });
 
-const setStep = StateEffect.define<number | null>();
+const step_effect = StateEffect.define<number | null>();
 const step_line = Decoration.line({ class: 'cm-step', attributes: { 'data-step': '' } });
 
 /** The line of the step that the reader looks at. */
 const step_field = StateField.define<DecorationSet>({
   create: () => Decoration.none,
   update: (decorations, transaction) => {
-    const effect = transaction.effects.find((candidate) => candidate.is(setStep));
+    const effect = transaction.effects.find((candidate) => candidate.is(step_effect));
     if (effect === undefined) return transaction.docChanged ? Decoration.none : decorations;
-    const line = effect.value as number | null;
+    const { value: line } = effect;
     const { doc } = transaction.state;
     if (line === null || line < 1 || line > doc.lines) return Decoration.none;
     return Decoration.set(step_line.range(doc.line(line).from));
@@ -101,9 +101,11 @@ export class LatchEditor {
           step_field,
           theme,
           EditorView.contentAttributes.of({ 'aria-label': label, spellcheck: 'false' }),
-          EditorView.updateListener.of(({ docChanged, transactions, state }) => {
-            const is_readers = transactions.some((one) => one.annotation(Transaction.userEvent) !== 'lab');
-            if (docChanged && is_readers) onEdit(state.doc.toString());
+          EditorView.updateListener.of((update) => {
+            const is_readers = update.transactions.some(
+              (one) => one.annotation(Transaction.userEvent) !== 'lab',
+            );
+            if (update.docChanged && is_readers) onEdit(update.state.doc.toString());
           }),
         ],
       }),
@@ -124,7 +126,7 @@ export class LatchEditor {
     const { doc } = this.#view.state;
     const is_line = line !== null && line >= 1 && line <= doc.lines;
     const into_view = is_line ? [EditorView.scrollIntoView(doc.line(line).from, { y: 'nearest' })] : [];
-    this.#view.dispatch({ effects: [setStep.of(line), ...into_view] });
+    this.#view.dispatch({ effects: [step_effect.of(line), ...into_view] });
   }
 
   destroy(): void {
