@@ -1,11 +1,12 @@
 // `latchscope lab compile|check|bench FILE`: compiles the source of a latch. The native program, which checks and measures, gets the
-// compiled program on its standard input.
+// compiled program on its standard input. `lab exercises` and `lab judge` are in lab-exercise-commands.mjs.
 import { ensureNodeModules } from './setup/index.mjs';
 import { usageError } from './command-line.mjs';
+import { judgeCommand, listExercises } from './lab-exercise-commands.mjs';
 import { labLanguage } from './lab-language.mjs';
 import { UsageError } from './processes.mjs';
 
-const ACTIONS = ['check', 'bench', 'compile'];
+const ACTIONS = ['check', 'bench', 'compile', 'exercises', 'judge'];
 
 /**
  * @param {string[]} args all of the command line
@@ -15,6 +16,8 @@ const ACTIONS = ['check', 'bench', 'compile'];
  */
 export async function labCommand([, action, ...rest], read) {
   if (!ACTIONS.includes(action)) throw usageError('lab', action, ACTIONS.join(', '));
+  if (action === 'exercises') return listExercises(rest);
+  if (action === 'judge') return judgeCommand(rest, (file) => compileFile(file, read));
   const isHelp = (arg) => arg === '--help' || arg === '-h';
   if (action !== 'compile' && rest.some(isHelp)) return { args: ['lab', action, ...rest] };
   const options = action === 'compile' ? rest.filter((arg) => arg === '--json') : rest.slice(1);
@@ -23,7 +26,7 @@ export async function labCommand([, action, ...rest], read) {
     throw usageError(`lab ${action}`, file, 'first a FILE, or - for standard input');
   if (action === 'compile' && more.length > 0)
     throw usageError('lab compile', more[0], 'one FILE, and --json');
-  const program = await compileFile(file, read);
+  const { program } = await compileFile(file, read);
   const json = `${JSON.stringify(program)}\n`;
   if (action !== 'compile') return { args: ['lab', action, '-', ...options], input: json };
   const { disassemble } = await labLanguage();
@@ -31,6 +34,7 @@ export async function labCommand([, action, ...rest], read) {
   return undefined;
 }
 
+/** @returns {Promise<import('../web/analysis/lab-judgement').Written>} */
 async function compileFile(file, read) {
   const { text, fileText } = await read(file);
   const source = text ?? fileText;
@@ -39,7 +43,7 @@ async function compileFile(file, read) {
   const { compile } = await labLanguage();
   const compiled = compile(source);
   if (compiled.errors) throw new UsageError(describeErrors(file, source, compiled.errors));
-  return compiled.program;
+  return { source, program: compiled.program };
 }
 
 /** Each error with its source line, and a line that points at what is meant. */

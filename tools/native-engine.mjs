@@ -1,9 +1,11 @@
 // Runs the native engine through its command line.
 import { join } from 'node:path';
 
-import { CommandFailed, commandOutput } from './processes.mjs';
+import { CommandFailed, commandOutput, outputsOf } from './processes.mjs';
 
-const INVARIANT_BROKEN = 1; // wasm-engine/api/latchscope_main.cc
+// wasm-engine/api/latchscope_main.cc
+const INVARIANT_BROKEN = 1;
+const BAD_USAGE = 2;
 
 /**
  * @param {string} folder build folder of the engine
@@ -42,4 +44,18 @@ async function outputOfRun(folder, printed, spec, options) {
 /** @returns {string[]} the invariants of a run result that do not hold */
 export function brokenInvariants(result) {
   return result.invariants.filter(({ ok }) => !ok).map(({ name, detail }) => `${name}: ${detail}`);
+}
+
+/**
+ * Asks the command line for JSON; `input` goes to its standard input.
+ * @param {string} engine the program
+ * @param {string[]} args
+ * @param {string} input
+ * @returns {Promise<{ json?: any, refused?: string }>} `refused`: why it would not begin
+ */
+export async function runForJson(engine, args, input) {
+  const { outcome, output, errors } = await outputsOf(engine, [...args, '--json', '-'], { input });
+  if (outcome === BAD_USAGE) return { refused: errors.trim().replace(/^latchscope: /, '') };
+  if (outcome !== 0 && outcome !== INVARIANT_BROKEN) throw new CommandFailed(engine, args, outcome, errors);
+  return { json: JSON.parse(output) };
 }

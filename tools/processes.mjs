@@ -116,3 +116,20 @@ export async function commandOutput(command, args, options = {}) {
   if (outcome !== 0) throw new CommandFailed(command, args, outcome, output());
   return output();
 }
+
+/**
+ * Runs a program to its end, whichever that is.
+ * @param {string} command
+ * @param {string[]} args
+ * @param {{ cwd?: string, env?: NodeJS.ProcessEnv, input?: string }} [options] `input` goes to its standard input
+ * @returns {Promise<{ outcome: number | string, output: string, errors: string }>} its exit code, or the signal that ended it;
+ *   standard output, and standard error
+ */
+export async function outputsOf(command, args, options = {}) {
+  const { child, ended } = start(command, args, { ...options, stdio: ['pipe', 'pipe', 'pipe'] });
+  const [output, errors] = [collect(child.stdout), collect(child.stderr)];
+  child.stdin.on('error', () => {}); // It may end without reading all of it.
+  child.stdin.end(options.input ?? '');
+  const outcome = await ended;
+  return { outcome, output: output(), errors: errors() };
+}

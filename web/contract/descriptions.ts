@@ -1,9 +1,10 @@
-// The contract in words, for editors and documents: JSON schemas of the files of scenarios/, and the tables of docs/. Written out by
+// The contract in words, for editors and documents: JSON schemas of the files of scenarios/ and lab/exercises/, and the tables of docs/. Written out by
 // npm run contract -- --update.
 import * as z from 'zod/mini';
 
 import { engine_limits } from './engine-limits.ts';
 import { course_diff_schema, run_taken_back_schema } from './going-back.ts';
+import { contest_measures, exercise_check_schema, lab_exercise_schema } from './lab-exercise.ts';
 import type { Manifest } from './manifest.ts';
 import { run_result_schema } from './run-result.ts';
 import { FILE_MIB_MAX, result_limits } from './run-result-limits.ts';
@@ -11,15 +12,22 @@ import { runSpecSchema } from './run-spec-rules.ts';
 import { scenario_files } from './scenario-files/index.ts';
 import type { Servers } from './servers-file.ts';
 
-/** By the name of the file in scenarios/. */
-export const jsonSchemas = (): Record<string, object> =>
-  Object.fromEntries(
-    Object.entries(scenario_files).map(([kind, { title, schema }]) => {
-      const { $schema, ...rest } = z.toJSONSchema(schema, { target: 'draft-7' });
-      const $comment = 'Written by npm run contract -- --update, from web/contract.';
-      return [`${kind}.schema.json`, { $schema, $comment, title, ...rest }];
-    }),
-  );
+/** By the path of the file. */
+export const jsonSchemas = (): Record<string, object> => ({
+  ...Object.fromEntries(
+    Object.entries(scenario_files).map(([kind, { title, schema }]) => [
+      `scenarios/${kind}.schema.json`,
+      jsonSchema(title, schema),
+    ]),
+  ),
+  'lab/exercises/exercise.schema.json': jsonSchema('Exercise of Latchscope’s latch lab', lab_exercise_schema),
+});
+
+function jsonSchema(title: string, schema: z.core.$ZodType): object {
+  const { $schema, ...rest } = z.toJSONSchema(schema, { target: 'draft-7' });
+  const $comment = 'Written by npm run contract -- --update, from web/contract.';
+  return { $schema, $comment, title, ...rest };
+}
 
 /** Markdown tables, by the name of their markers. */
 export const documentTables = (manifest: Manifest, servers: Servers): Record<string, string> => ({
@@ -29,6 +37,11 @@ export const documentTables = (manifest: Manifest, servers: Servers): Record<str
   'run taken back': fieldsTable(run_taken_back_schema, ['first', 'again']),
   'course diff': fieldsTable(course_diff_schema),
   'limits of a result': resultLimitsTable(),
+  'exercise checks': exerciseChecksTable(),
+  'contest measures': tableOf(
+    ['measure', 'one of it'],
+    Object.entries(contest_measures).map(([name, words]) => [`\`${name}\``, words]),
+  ),
 });
 
 type Row = readonly string[];
@@ -118,6 +131,17 @@ function fieldsWithin(schema: z.core.$ZodType, parent: string): Row[] {
     const optional = own.type === 'optional' ? `${is}; may be missing` : is;
     return [[`\`${path}\``, optional, meaningOf(inner) || meaningOf(field)], ...within];
   });
+}
+
+function exerciseChecksTable(): string {
+  const rows = exercise_check_schema.def.options.map((option) => {
+    const { kind, ...fields } = option.shape;
+    const names = Object.entries(fields).map(([name, field]) =>
+      field._zod.def.type === 'optional' ? `(\`${name}\`)` : `\`${name}\``,
+    );
+    return [`\`${kind.def.values[0]}\``, names.join(' '), meaningOf(option)];
+  });
+  return tableOf(['kind', 'fields', 'holds if'], rows);
 }
 
 const result_limits_in_words: Record<keyof typeof result_limits, readonly [what: string, engine: string]> = {

@@ -1,0 +1,126 @@
+// @ts-check
+// Reads the exercises of the latch lab, lab/exercises, and checks what they say (docs/writing-exercises.md).
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { duplicates, fault, oneOf } from './field-faults.mjs';
+import { contract } from './page-contract.mjs';
+import { repository, UsageError } from './processes.mjs';
+import { readServers } from './scenario-manifests.mjs';
+
+/** @typedef {import('../web/contract/lab-exercise').LabExercise} LabExercise */
+
+export const EXERCISES = join(repository, 'lab/exercises');
+const LATCHES = join(repository, 'lab/latches');
+const FOLDER_NAME = /^\d\d-[a-z0-9]+(-[a-z0-9]+)*$/;
+const FILES = ['exercise.json', 'text.md', 'start.latch', 'model.latch'];
+
+/**
+ * @param {string} [folder] where the exercises are, a folder each
+ * @returns {Promise<LabExercise[]>} in their order; throws a UsageError that names all that is wrong with them
+ */
+export async function readExercises(folder = EXERCISES) {
+  const ids = readdirSync(folder, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => name)
+    .sort();
+  /** @type {string[]} */
+  const faults = duplicates(ids.map((id) => id.slice(0, 2))).map((number) =>
+    fault('lab/exercises', number, 'each number once'),
+  );
+  const exercises = [];
+  for (const id of ids) {
+    const read = await readExercise(folder, id);
+    faults.push(...read.faults.map((line) => `lab/exercises/${id}${line}`));
+    if (read.exercise !== undefined) exercises.push(read.exercise);
+  }
+  if (faults.length > 0) throw new UsageError(faults.join('\n'));
+  return exercises;
+}
+
+/** The source of a latch of lab/latches that a bound names. @param {string} name */
+export const referenceLatch = (name) => readFileSync(join(LATCHES, `${name}.latch`), 'utf8');
+
+/**
+ * @param {string} folder
+ * @param {string} id
+ * @returns {Promise<{ exercise?: LabExercise, faults: string[] }>} a fault begins with the name of the file
+ */
+async function readExercise(folder, id) {
+  if (!FOLDER_NAME.test(id))
+    return { faults: [`: ${fault('folder', id, 'two digits and words, such as 05-ticket')}`] };
+  const missing = FILES.filter((file) => !existsSync(join(folder, id, file)));
+  if (missing.length > 0) return { faults: missing.map((file) => `/${file}: missing`) };
+  const [json, markdown, start, model] = FILES.map((file) => readFileSync(join(folder, id, file), 'utf8'));
+  const { document, faults } = await readDocument(/** @type {string} */ (json));
+  const { text, faults: text_faults } = readText(/** @type {string} */ (markdown));
+  const all = [
+    ...faults.map((line) => `/exercise.json: ${line}`),
+    ...text_faults.map((line) => `/text.md: ${line}`),
+  ];
+  if (all.length > 0) return { faults: all };
+  const { title, checks } = document;
+  return { exercise: /** @type {LabExercise} */ ({ id, title, checks, text, start, model }), faults: [] };
+}
+
+/** @param {string} json */
+async function readDocument(json) {
+  let document;
+  try {
+    document = JSON.parse(json);
+  } catch (error) {
+    return { document, faults: [`is not JSON: ${error instanceof Error ? error.message : error}`] };
+  }
+  const { lab_exercise_schema, schemaFaults } = await contract();
+  const faults = schemaFaults(lab_exercise_schema, document).map(({ field, value, allowed }) =>
+    fault(field === '' ? '(top level)' : field, value, allowed),
+  );
+  return { document, faults: faults.length > 0 ? faults : await faultsOfNames(document) };
+}
+
+/** What a schema cannot know: which latches and servers there are. @param {Pick<LabExercise, 'checks'>} document */
+async function faultsOfNames({ checks }) {
+  const { servers } = await readServers(join(repository, 'scenarios'));
+  const known_servers = servers.map(({ id }) => id);
+  const latches = readdirSync(LATCHES)
+    .filter((file) => file.endsWith('.latch'))
+    .map((file) => file.slice(0, -'.latch'.length));
+  return checks.flatMap((check, i) => {
+    if (check.kind !== 'contest') return [];
+    const { server } = check.contest;
+    const [name, bound] =
+      check.at_least === undefined ? ['at_most', check.at_most] : ['at_least', check.at_least];
+    const faults = [];
+    if (server !== undefined && !known_servers.includes(server))
+      faults.push(fault(`checks[${i}].contest.server`, server, oneOf(known_servers)));
+    if (typeof bound === 'object' && bound.of !== 'start' && !latches.includes(bound.of))
+      faults.push(fault(`checks[${i}].${name}.of`, bound.of, `start, or ${oneOf(latches)}`));
+    return faults;
+  });
+}
+
+/**
+ * The task, then a section for each hint, then what comes afterwards.
+ * @param {string} markdown
+ * @returns {{ text: import('../web/contract/lab-exercise').ExerciseText, faults: string[] }}
+ */
+export function readText(markdown) {
+  const [task = '', ...sections] = markdown.split(/^(?=## )/m);
+  const parts = sections.map((section) => {
+    const [, heading = '', body = ''] = /^## ?([^\n]*)\n?([^]*)$/.exec(section) ?? [];
+    return { heading: heading.trim(), body: body.trim() };
+  });
+  const faults = parts
+    .filter(({ heading }) => heading !== 'Hint' && heading !== 'Afterwards')
+    .map(({ heading }) => fault('section', heading, 'Hint, or Afterwards'));
+  const hints = parts.filter(({ heading }) => heading === 'Hint').map(({ body }) => body);
+  const endings = parts.filter(({ heading }) => heading === 'Afterwards').map(({ body }) => body);
+  if (task.trim() === '')
+    faults.push('the task is empty; allowed: a few short paragraphs before the sections');
+  if (hints.length === 0) faults.push('there is no "## Hint"; allowed: one or more');
+  if (endings.length !== 1 || parts.at(-1)?.heading !== 'Afterwards')
+    faults.push(`there are ${endings.length} sections "## Afterwards"; allowed: one, the last section`);
+  for (const { heading, body } of parts)
+    if (body === '') faults.push(`the section "## ${heading}" is empty; allowed: a text`);
+  return { text: { task: task.trim(), hints, afterwards: endings[0] ?? '' }, faults };
+}

@@ -1,0 +1,56 @@
+// Judges a latch by the checks of an exercise: `latchscope lab judge`. Which runs these need, and what follows from them, is in
+// web/analysis/lab-judgement.ts; here the native engine carries them out.
+import { join } from 'node:path';
+
+import { buildCommandLine } from './builds.mjs';
+import { labLanguage } from './lab-language.mjs';
+import { referenceLatch } from './lab-exercises.mjs';
+import { runForJson } from './native-engine.mjs';
+import { moduleOfPage } from './page-module.mjs';
+
+/** @type {() => Promise<typeof import('../web/analysis/lab-judgement')>} */
+const labJudgement = moduleOfPage('web/analysis/lab-judgement.ts');
+
+const CONTEST_OPTIONS = {
+  server: '--server',
+  threads: '--threads',
+  hold_ns: '--hold',
+  think_ns: '--think',
+  shared_percent: '--shared',
+  duration_us: '--duration',
+  seed: '--seed',
+};
+
+/**
+ * @param {import('../web/contract/lab-exercise').LabExercise} exercise
+ * @param {import('../web/analysis/lab-judgement').Written} attempt
+ * @returns {Promise<import('../web/analysis/lab-judgement').Judgement>}
+ */
+export async function judgeAttempt(exercise, attempt) {
+  const { compile } = await labLanguage();
+  const { judge, runsOf, ATTEMPT } = await labJudgement();
+  const start = { source: exercise.start, program: compile(exercise.start).program };
+  const engine = join(await buildCommandLine('virtual'), 'latchscope');
+  const programOf = (latch) => {
+    if (latch === ATTEMPT) return attempt.program;
+    return latch === 'start' ? start.program : compile(referenceLatch(latch)).program;
+  };
+  const outcomes = new Map();
+  for (const run of runsOf(exercise.checks))
+    outcomes.set(run.id, await outcomeOf(engine, run, programOf(run.latch)));
+  return judge(exercise, attempt, start, outcomes);
+}
+
+async function outcomeOf(engine, run, program) {
+  const options = Object.entries(run.kind === 'check' ? run.options : run.contest).flatMap(
+    ([name, value]) => [run.kind === 'check' ? `--${name}` : CONTEST_OPTIONS[name], `${value}`],
+  );
+  const action = run.kind === 'check' ? 'check' : 'bench';
+  const { json, refused } = await runForJson(
+    engine,
+    ['lab', action, '-', ...options],
+    JSON.stringify(program),
+  );
+  if (refused !== undefined) return { refused };
+  return run.kind === 'check' ? json : json.contests[0];
+}

@@ -1,0 +1,153 @@
+// An exercise of the latch lab, a folder of lab/exercises (docs/writing-exercises.md): what exercise.json says, and the whole as
+// web/build/lab-exercises.ts reads it.
+import * as z from 'zod/mini';
+
+import { lab_functions, lab_operations } from './lab-program.ts';
+import {
+  choice,
+  documentOf,
+  exactly,
+  hyphenated,
+  integerFrom,
+  listOf,
+  numberAbove,
+  numberFrom,
+  strictObject,
+  text,
+} from './schema-parts.ts';
+
+/** What `lab check` can find; wasm-engine/lab/check_moves.cc names them. */
+export const lab_faults = [
+  'mutual_exclusion',
+  'deadlock',
+  'lost_wake_up',
+  'exit_without_enter',
+  'check_failed',
+  'index_too_large',
+  'division_by_zero',
+  'no_access',
+  'no_end',
+  'starvation',
+] as const;
+
+/** What is measured of a contest, and what one of it is called. */
+export const contest_measures = {
+  acquisitions_per_s: 'acquisitions a second',
+  hand_over_ns: 'ns for each hand-over',
+  wait_median_ns: 'ns of waiting in the median',
+  wait_p99_ns: 'ns of waiting at the 99th percentile',
+  line_transfers_per_acquisition: 'line transfers per acquisition',
+  futex_waits_per_acquisition: 'sleeps per acquisition',
+  overtaken_max: 'others that got in during one wait',
+  in_order_percent: 'percent of the acquisitions in order',
+  fairness: 'by Jain’s index of fairness',
+} as const;
+export type ContestMeasure = keyof typeof contest_measures;
+
+const measure_names = Object.keys(contest_measures) as [ContestMeasure, ...ContestMeasure[]];
+
+const check_options = {
+  threads: z.exactOptional(integerFrom(1).check(z.describe('only so many'))),
+  rounds: z.exactOptional(integerFrom(1).check(z.describe('how often each enters'))),
+  schedules: z.exactOptional(integerFrom(0).check(z.describe('how many at random'))),
+  states: z.exactOptional(integerFrom(1).check(z.describe('at most so many for each part'))),
+  memory: z.exactOptional(choice(['sc', 'tso', 'both'] as const)),
+};
+const check_options_schema = z.object(check_options);
+/** As `lab check` takes them; what is missing has its default. */
+export type LabCheckOptions = z.infer<typeof check_options_schema>;
+
+const contest = strictObject({
+  server: z.exactOptional(hyphenated().check(z.describe('of scenarios/servers.json'))),
+  threads: integerFrom(1),
+  hold_ns: z.exactOptional(integerFrom(0)),
+  think_ns: z.exactOptional(integerFrom(0)),
+  shared_percent: z.exactOptional(integerFrom(0)),
+  duration_us: z.exactOptional(integerFrom(1)),
+  seed: z.exactOptional(integerFrom(0)),
+}).check(z.describe('as `lab bench` takes it, which says what each field may hold'));
+export type ContestRequest = z.infer<typeof contest>;
+
+/** The latch that a reader is given to begin with. */
+export const START = 'start';
+
+const of_a_latch = strictObject({
+  times: numberAbove(0),
+  of: hyphenated().check(z.describe(`a latch of lab/latches, or ${START}: start.latch of the exercise`)),
+}).check(z.describe('so many times what another latch reaches in the same contest'));
+export type TimesOfALatch = z.infer<typeof of_a_latch>;
+
+const bound = z.exactOptional(
+  z.union([numberFrom(0), of_a_latch], { error: 'a number from 0, or an object with times, of' }),
+);
+
+const ONE_BOUND = 'either at_least or at_most';
+
+const callable = lab_operations.filter(
+  ({ name, immediate }) =>
+    immediate === 'word' || ['random', 'check', 'pause', 'yield', 'fence'].includes(name),
+);
+export const callable_operations = callable.map(({ name }) => name);
+const operations = listOf(choice(callable_operations), 'operations', { min: 1 });
+
+export const exercise_check_schema = z.discriminatedUnion(
+  'kind',
+  [
+    strictObject({ kind: exactly('right'), ...check_options }).check(
+      z.describe('`lab check` finds no fault'),
+    ),
+    strictObject({ kind: exactly('faulty'), fault: choice(lab_faults), ...check_options }).check(
+      z.describe('`lab check` finds this fault'),
+    ),
+    strictObject({
+      kind: exactly('contest'),
+      contest,
+      measure: choice(measure_names),
+      at_least: bound,
+      at_most: bound,
+    }).check(
+      z.describe('what `lab bench` measures keeps within a bound, and nothing goes wrong meanwhile'),
+      z.refine((given) => (given.at_least === undefined) !== (given.at_most === undefined), {
+        path: ['at_least'],
+        error: ONE_BOUND,
+      }),
+    ),
+    strictObject({ kind: exactly('uses'), operations }).check(z.describe('the latch has each of these')),
+    strictObject({ kind: exactly('does_not_use'), operations }).check(
+      z.describe('the latch has none of these'),
+    ),
+    strictObject({
+      kind: exactly('keeps'),
+      functions: listOf(choice(lab_functions), 'functions', { min: 1 }),
+    }).check(z.describe('these functions are as start.latch has them, or are missing as they are there')),
+  ],
+  { error: 'one of right, faulty, contest, uses, does_not_use, keeps' },
+);
+export type ExerciseCheck = z.infer<typeof exercise_check_schema>;
+export type ContestCheck = Extract<ExerciseCheck, { kind: 'contest' }>;
+
+export const lab_exercise_schema = documentOf(1, {
+  title: text({ min: 5, max: 80 }),
+  checks: listOf(exercise_check_schema, 'checks', { min: 1, max: 12 }).check(
+    z.describe('start.latch fails at least one of them, model.latch none'),
+  ),
+}).check(z.describe('An exercise of the latch lab: docs/writing-exercises.md.'));
+
+export interface LabExercise {
+  /** The name of its folder, such as `05-ticket`; the exercises are in the order of their names. */
+  id: string;
+  title: string;
+  checks: ExerciseCheck[];
+  text: ExerciseText;
+  start: string;
+  model: string;
+}
+
+/** text.md, in Markdown. */
+export interface ExerciseText {
+  task: string;
+  /** The first gives away least. */
+  hints: string[];
+  /** What the model answer teaches, and who says so. */
+  afterwards: string;
+}
