@@ -1,7 +1,7 @@
 // @ts-check
 // Files written from the declarations of web/contract: JSON schemas for editors, the parser of the lab's language, and tables in
 // documents between markers such as <!-- run spec --> and <!-- end of run spec -->.
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { formatted } from './files.mjs';
@@ -20,6 +20,8 @@ const PLACES = {
   'run taken back': 'docs/contract.md',
   'course diff': 'docs/contract.md',
   'limits of a result': 'docs/files.md',
+  'exercise checks': 'docs/writing-exercises.md',
+  'contest measures': 'docs/writing-exercises.md',
 };
 
 /** @returns {Promise<Record<string, string>>} what each file should say, by its path in the repository */
@@ -27,8 +29,7 @@ export async function writtenContract() {
   const { documentTables, jsonSchemas } = await contract();
   /** @type {Record<string, string>} */
   const files = {};
-  for (const [name, schema] of Object.entries(jsonSchemas()))
-    files[`scenarios/${name}`] = JSON.stringify(schema, null, 2);
+  for (const [file, schema] of Object.entries(jsonSchemas())) files[file] = JSON.stringify(schema, null, 2);
   const scenarios = join(repository, 'scenarios');
   const [example] = await readManifests(scenarios);
   const tables = documentTables(/** @type {any} */ (example), await readServers(scenarios));
@@ -51,11 +52,14 @@ async function latchParser() {
   return buildParserFile(grammar, { fileName, typeScript: true }).parser;
 }
 
-/** @returns {Promise<string[]>} the files that differ from the declarations */
+/** @returns {Promise<string[]>} the files that are missing, or differ from the declarations */
 export async function staleFiles() {
   const files = Object.entries(await writtenContract());
   return files
-    .filter(([file, text]) => readFileSync(join(repository, file), 'utf8') !== text)
+    .filter(([file, text]) => {
+      const path = join(repository, file);
+      return !existsSync(path) || readFileSync(path, 'utf8') !== text;
+    })
     .map(([file]) => file);
 }
 
