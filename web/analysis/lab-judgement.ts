@@ -158,7 +158,7 @@ function judgeRight(
   const threads_wanted = start.threads_max ?? Infinity;
   if (threads_max !== undefined && threads_max < threads_wanted) {
     const wanted = threads_wanted === Infinity ? 'any number' : `${threads_wanted}`;
-    return { holds: false, sentence: `The latch is for ${threads_max} threads at most; wanted: ${wanted}.` };
+    return { holds: false, sentence: `The latch says: threads at most ${threads_max}; wanted: ${wanted}.` };
   }
   const outcome = outcomeOf<CheckOutcome>(checkRun(check), outcomes);
   if ('refused' in outcome) return refused(outcome, check);
@@ -210,7 +210,7 @@ function referenceValue(check: ContestCheck, outcomes: RunOutcomes): number | Re
   if (of === null) return 1;
   const outcome = outcomeOf<ContestOutcome>(contestRun(of, check.contest), outcomes);
   if ('refused' in outcome) return outcome;
-  return measureOf(check.measure, outcome) ?? { refused: `${of}: nothing to measure.` };
+  return measureOf(check.measure, outcome) ?? { refused: `of ${of} there is nothing to measure` };
 }
 
 const measures: Record<ContestMeasure, (outcome: ContestOutcome) => number | null> = {
@@ -266,5 +266,5 @@ function outcomeOf<Outcome>({ id }: LabRun, outcomes: RunOutcomes): Outcome | Re
 
 const refused = ({ refused: why }: RefusedOutcome, check: ExerciseCheck): Verdict => ({
   holds: false,
-  sentence: `It could not be run: ${why} Wanted: ${wantedBy(check)}.`,
+  sentence: `It could not be run: ${why.replace(/\.$/, '')}. Wanted: ${wantedBy(check)}.`,
 });

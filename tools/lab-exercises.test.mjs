@@ -1,0 +1,307 @@
+// The exercises of the latch lab: each is complete, what it gives the reader fails, its model answer passes. And the command that judges.
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+
+import { EXERCISES, readExercises, readText } from './lab-exercises.mjs';
+import { judgeAttempt } from './lab-judging.mjs';
+import { labLanguage } from './lab-language.mjs';
+import { contract } from './page-contract.mjs';
+import { repository } from './processes.mjs';
+
+const scratch = mkdtempSync(join(tmpdir(), 'latchscope-exercises-'));
+after(() => rmSync(scratch, { recursive: true }));
+
+const exercises = await readExercises();
+const { compile } = await labLanguage();
+const read = (path) => readFileSync(join(repository, path), 'utf8');
+
+async function judged(exercise, source) {
+  const { program, errors } = compile(source);
+  assert.equal(errors, undefined);
+  return judgeAttempt(exercise, { source, program });
+}
+
+test('there are ten exercises at least, numbered from 1 on', () => {
+  assert.ok(exercises.length >= 10);
+  assert.deepEqual(
+    exercises.map(({ id }) => Number(id.slice(0, 2))),
+    exercises.map((_, i) => i + 1),
+  );
+});
+
+for (const exercise of exercises) {
+  const { id, start, model, text } = exercise;
+
+  test(`${id}: what the reader begins with fails, the model passes`, async () => {
+    const begun = await judged(exercise, start);
+    assert.equal(begun.holds, false);
+    const { checks } = await judged(exercise, model);
+    assert.deepEqual(
+      checks.filter(({ holds }) => !holds).map(({ sentence }) => sentence),
+      [],
+    );
+    assert.ok(
+      [...begun.checks, ...checks].every(({ sentence }) => !sentence.startsWith('It could not be run')),
+    );
+  });
+
+  test(`${id}: the text names sources, and the model its own and its invariant`, () => {
+    assert.match(text.afterwards, /^Sources: .*\d{4}/m);
+    assert.match(model, /^\/\/ .+\n\/\/ Source: .+\n\/\/ Invariant: /);
+    assert.doesNotMatch(start, /Source|Invariant|Wrong/);
+  });
+
+  test(`${id}: a client that does nothing is no answer`, async () => {
+    const { client: _, ...functions } = compile(start).program.functions;
+    const rest = Object.keys(functions)
+      .filter((name) => name !== 'at_end')
+      .map((name) => `void ${name}() { }`);
+    assert.equal((await judged(exercise, `${rest.join('\n')}\nvoid client() { }`)).holds, false);
+  });
+}
+
+test('the contest of #69276 has the costs of that path, the clients and the server of its scenario', () => {
+  const { checks } = exercises.find(({ id }) => id.endsWith('fil-mutex'));
+  const costs = read('wasm-engine/server/ut/work_costs.h');
+  const cost = (name) => Number(new RegExp(`C\\(${name}, ([\\d']+),`).exec(costs)[1].replaceAll("'", ''));
+  const scenario = JSON.parse(read('scenarios/fil-mutex-69276/manifest.json'));
+  const work = ['handler_read_ns', 'page_read_ns', 'page_checksum_ns', 'ibuf_bitmap_ns'].map(cost);
+  const contests = checks.filter(({ kind }) => kind === 'contest');
+  assert.ok(contests.length > 0);
+  for (const { contest } of contests)
+    assert.deepEqual(contest, {
+      server: scenario.virtual_server,
+      threads: scenario.threads.virtual_default,
+      hold_ns: Math.round((6 * cost('fil_hash_lookup_ns') + 2 * cost('fil_node_io_ns')) / 6),
+      think_ns: Math.round(work.reduce((sum, ns) => sum + ns) / 600) * 100,
+    });
+});
+
+test('the text of 04 has the PAUSE of the server of its contest', () => {
+  const { servers } = JSON.parse(read('scenarios/servers.json'));
+  const { text } = exercises.find(({ id }) => id === '04-back-off');
+  assert.ok(
+    text.hints.join().includes(`One PAUSE takes ${servers[0].values.pause_ps / 1000} ns on this server`),
+  );
+});
+
+test('the faults that an exercise may want are those of the engine', async () => {
+  const [, names] = /kFaultNames\[\] = \{([^}]*)\}/.exec(read('wasm-engine/lab/check_moves.cc'));
+  const { lab_faults } = await contract();
+  assert.deepEqual(
+    [...names.matchAll(/"(\w+)"/g)].map(([, name]) => name),
+    ['none', ...lab_faults],
+  );
+});
+
+// --- what is wrong with an exercise -------------------------------------------------------------------------------------
+
+const sections = '\n## Hint\n\nThink.\n\n## Afterwards\n\nSources: 1991.\n';
+
+test('a text is the task, hints and what comes afterwards', () => {
+  assert.deepEqual(
+    readText(
+      'Do it.\n\n```c\n# no heading\n```\n\n## Hint\n\nOne.\n\n## Hint\n\nTwo.\n\n## Afterwards\n\nIt is so.\n',
+    ),
+    {
+      text: { task: 'Do it.\n\n```c\n# no heading\n```', hints: ['One.', 'Two.'], afterwards: 'It is so.' },
+      faults: [],
+    },
+  );
+});
+
+test('what a text lacks is named', () => {
+  const faults = (markdown) => readText(markdown).faults;
+  assert.deepEqual(faults(sections), [
+    'the task is empty; allowed: a few short paragraphs before the sections',
+  ]);
+  assert.deepEqual(faults(`Do.\n## Solution\n\nSo.\n${sections}`), [
+    'section: got "Solution"; allowed: Hint, or Afterwards',
+  ]);
+  assert.deepEqual(faults('Do.\n\n## Hint\n\n## Afterwards\n\nSo.\n'), [
+    'the section "## Hint" is empty; allowed: a text',
+  ]);
+  assert.deepEqual(faults('Do.\n\n## Afterwards\n\nSo.\n\n'), [
+    'there is no "## Hint"; allowed: one or more',
+  ]);
+  assert.deepEqual(faults(`Do.\n${sections}\n## Hint\n\nLate.\n`), [
+    'there are 1 sections "## Afterwards"; allowed: one, the last section',
+  ]);
+});
+
+/** Copies of exercise 05 in a folder of their own, each with files that differ. */
+async function faultsOf(folders) {
+  const folder = mkdtempSync(join(scratch, 'exercises-'));
+  for (const [id, files] of Object.entries(folders)) {
+    cpSync(join(EXERCISES, '05-ticket'), join(folder, id), { recursive: true });
+    for (const [file, content] of Object.entries(files)) {
+      if (content === null) rmSync(join(folder, id, file));
+      else writeFileSync(join(folder, id, file), content);
+    }
+  }
+  return readExercises(folder).then(
+    () => [],
+    (error) => error.message.split('\n'),
+  );
+}
+
+const withCheck = (check) => JSON.stringify({ schema_version: 1, title: 'An exercise', checks: [check] });
+const contest = { kind: 'contest', contest: { threads: 2 }, measure: 'fairness' };
+
+test('all faults of all exercises are named with file, field, value and what is allowed', async () => {
+  const [number, latch, server, field, missing, name, text, ...more] = await faultsOf({
+    '14-a': { 'exercise.json': withCheck({ ...contest, at_least: { times: 1, of: 'mcss' } }) },
+    '14-b': {
+      'exercise.json': withCheck({ ...contest, contest: { threads: 2, server: 'xeon-2031' }, at_most: 1 }),
+    },
+    '15-c': { 'exercise.json': withCheck({ ...contest, at_most: 1, seed: 3 }) },
+    '16-d': { 'model.latch': null },
+    '17_e': {},
+    '18-f': { 'text.md': `Do.\n## Solution\n\nSo.\n${sections}` },
+  });
+  assert.equal(number, 'lab/exercises: got "14"; allowed: each number once');
+  assert.match(
+    latch,
+    /^lab\/exercises\/14-a\/exercise.json: checks\[0\].at_least.of: got "mcss"; allowed: start, or one of .*mcs, /,
+  );
+  assert.match(
+    server,
+    /14-b\/exercise.json: checks\[0\].contest.server: got "xeon-2031"; allowed: one of epyc-cloud-2025, /,
+  );
+  assert.match(field, /15-c\/exercise.json: checks\[0\].seed: got 3; allowed: one of kind, contest, /);
+  assert.equal(missing, 'lab/exercises/16-d/model.latch: missing');
+  assert.equal(
+    name,
+    'lab/exercises/17_e: folder: got "17_e"; allowed: two digits and words, such as 05-ticket',
+  );
+  assert.equal(text, 'lab/exercises/18-f/text.md: section: got "Solution"; allowed: Hint, or Afterwards');
+  assert.deepEqual(more, []);
+});
+
+test('a file that is not JSON is named', async () => {
+  assert.match(
+    (await faultsOf({ '14-a': { 'exercise.json': '{' } }))[0],
+    /14-a\/exercise.json: is not JSON: /,
+  );
+});
+
+// --- the command line ---------------------------------------------------------------------------------------------------
+
+function latchscope(args, input) {
+  const { status, stdout, stderr } = spawnSync(
+    process.execPath,
+    [join(repository, 'tools/latchscope.mjs'), 'lab', ...args],
+    { encoding: 'utf8', input, timeout: 120_000 },
+  );
+  return { status, stdout, stderr };
+}
+
+const model = (id) => join(EXERCISES, id, 'model.latch');
+const docs = read('docs/writing-exercises.md');
+
+test('lab exercises lists all', () => {
+  const lines = latchscope(['exercises']).stdout.trim().split('\n');
+  assert.deepEqual(
+    lines.map((line) => line.split(/ {2,}/)),
+    exercises.map(({ id, title }) => [id, title]),
+  );
+});
+
+test('lab judge prints each check; its exit code says whether all hold', () => {
+  const failed = latchscope(['judge', '05-ticket', join(EXERCISES, '05-ticket/start.latch')]);
+  assert.equal(failed.status, 1);
+  assert.ok(docs.includes(`\`\`\`\n${failed.stdout}\`\`\``), failed.stdout);
+  const held = latchscope(['judge', '5', model('05-ticket')]);
+  assert.equal(held.status, 0);
+  assert.match(held.stdout, /\n4 of 4 checks hold\.\n$/);
+});
+
+test('lab judge writes the judgement, and says where the schedule of a fault can be seen', () => {
+  const file = join(scratch, 'judged.json');
+  const { status, stdout } = latchscope(
+    ['judge', '2', '-', '--json', file],
+    read('lab/exercises/02-test-and-set/start.latch'),
+  );
+  assert.equal(status, 1);
+  assert.match(stdout, /latchscope lab check FILE shows the schedule/);
+  const judgement = JSON.parse(readFileSync(file, 'utf8'));
+  assert.deepEqual(
+    [judgement.version, judgement.exercise, judgement.holds, judgement.checks[0].kind],
+    [1, '02-test-and-set', false, 'right'],
+  );
+  const alone = latchscope(['judge', '2', model('02-test-and-set'), '--json', '-']);
+  assert.deepEqual([alone.status, JSON.parse(alone.stdout).holds], [0, true]);
+});
+
+test('bad usage is named', () => {
+  const refused = (args, input) => {
+    const { status, stdout, stderr } = latchscope(args, input);
+    assert.deepEqual([status, stdout], [2, '']);
+    return stderr;
+  };
+  assert.match(
+    refused(['judge', '99', '-']),
+    /^EXERCISE: got "99"; allowed: one of 01-lost-update, .*, or its number\n/,
+  );
+  assert.match(
+    refused(['judge', '5']),
+    /^lab judge: got 1 arguments; allowed: EXERCISE FILE, and --json FILE/,
+  );
+  assert.match(refused(['judge', '5', '-', '--jsn']), /^option: got "--jsn"; allowed: --json/);
+  assert.match(
+    refused(['judge', '5', 'no-such.latch']),
+    /^FILE: got "no-such.latch"; allowed: a readable text file/,
+  );
+  assert.match(
+    refused(['judge', '5', '-'], 'word a;\nvoid enter() { a = 1; }\nvoid exit() { }\n'),
+    /^-:2:16: /,
+  );
+  assert.match(
+    refused(['judge', '5', '-', '--json', scratch], ''),
+    /^--json: got .*; allowed: a file; this is a folder/,
+  );
+  assert.match(refused(['exercises', 'all']), /^argument: got "all"; allowed: no options/);
+});
+
+test('a latch that a contest cannot take fails the check, and says why', async () => {
+  const exercise = exercises.find(({ id }) => id === '05-ticket');
+  const { holds, checks } = await judged(exercise, `threads at most 2;\n${exercise.model}`);
+  assert.equal(holds, false);
+  assert.equal(checks[0].sentence, 'The latch says: threads at most 2; wanted: any number.');
+  assert.match(
+    checks[1].sentence,
+    /^It could not be run: threads: got 16; allowed: an integer from 1 to 2\. Wanted: /,
+  );
+});
+
+test('the script that grades a course does', () => {
+  const folder = mkdtempSync(join(scratch, 'course-'));
+  mkdirSync(join(folder, 'solutions'));
+  for (const file of readdirSync(join(EXERCISES, '05-ticket')).filter((name) => name.endsWith('.latch')))
+    cpSync(join(EXERCISES, '05-ticket', file), join(folder, 'solutions', file));
+  const script = /```sh\n(for latch[^`]*)```/.exec(docs)[1];
+  const { stdout } = spawnSync(
+    'sh',
+    ['-c', script.replaceAll('/tmp/', `${folder}/`).replace('solutions/', `${folder}/solutions/`)],
+    {
+      cwd: repository,
+      encoding: 'utf8',
+    },
+  );
+  assert.deepEqual(
+    stdout
+      .trim()
+      .split('\n')
+      .map((line) => line.replace(/^.*\//, '')),
+    ['model.latch: 4 checks hold', 'start.latch: 2 checks hold'],
+  );
+});
+
+test('the example of docs/writing-exercises.md is exercise 05', () => {
+  const [, json] = /```json\n([^`]*)```/.exec(docs);
+  assert.deepEqual(JSON.parse(json), JSON.parse(read('lab/exercises/05-ticket/exercise.json')));
+});
