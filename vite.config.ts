@@ -5,6 +5,7 @@ import { defineConfig } from 'vite';
 
 import { realServers } from './web/build/real-servers.ts';
 import { latchHelp } from './web/build/latch-help.ts';
+import { labExercises } from './web/build/lab-exercises.ts';
 import { scenarios } from './web/build/scenarios.ts';
 import { hardening_headers, isolation_headers } from './web/browser/offline/response-headers.mjs';
 import { offline, rescue } from './web/build/offline.ts';
@@ -30,6 +31,7 @@ export default defineConfig({
     realServers(scenarios_folder),
     sourceViews(import.meta.dirname),
     latchHelp(path.join(import.meta.dirname, 'docs/latch-lab.md')),
+    labExercises(),
     rescue(offlineSource('rescue.ts')),
     contentSecurityPolicy(),
     thirdPartyNotices(import.meta.dirname),

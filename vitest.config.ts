@@ -2,6 +2,7 @@ import path from 'node:path';
 
 import { defineConfig } from 'vitest/config';
 
+import { labExercises } from './web/build/lab-exercises.ts';
 import { realServers } from './web/build/real-servers.ts';
 import { latchHelp } from './web/build/latch-help.ts';
 import { scenarios } from './web/build/scenarios.ts';
@@ -15,6 +16,7 @@ export default defineConfig({
     realServers(scenarios_folder),
     sourceViews(import.meta.dirname),
     latchHelp(path.join(import.meta.dirname, 'docs/latch-lab.md')),
+    labExercises(),
   ],
   test: {
     // One worker for all files: starting one each takes longer than the tests, and too long on a busy machine.

@@ -51,7 +51,7 @@ export const checksByPath = [
     later: ['engine-virtual', 'evidence', 'page'],
   },
   { path: /\.md$/, checks: ['tools'] },
-  { path: /^lab\/.*\.latch$/, checks: ['tools'] },
+  { path: /^lab\//, checks: ['tools', 'web'] },
   { path: /^docs\/images\//, checks: [] },
   { path: /^tools\/real-servers\/.*\.c$/, checks: ['tools'] },
   { path: /^docs\/architecture\.md$/, checks: ['architecture'] },

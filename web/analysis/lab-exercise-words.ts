@@ -6,7 +6,6 @@ import {
   type ContestRequest,
   type ExerciseCheck,
   type LabCheckOptions,
-  type TimesOfALatch,
 } from '../contract/lab-exercise.ts';
 
 /** What a check wants, to be read before anything is judged. */

@@ -27,6 +27,7 @@ import {
 import { parseRunSpecOf } from '../contract/run-spec-rules.ts';
 import { oneOf } from '../contract/schema-parts.ts';
 import type { Servers } from '../contract/servers-file';
+import { foreignParts } from './foreign-markdown.ts';
 
 const DIRECTIVES = ['question', 'do', 'look', 'picture', 'walk'];
 const RUN_COMMANDS = ['run.stop', 'run.pause', 'run.resume'];
@@ -302,15 +303,9 @@ class LessonReader {
     return this.#marked.parseInline(text, { async: false });
   }
 
-  /** What would put into the page what a reader of the file does not see: HTML, pictures, links to elsewhere than the web. */
   #refuseForeign(token: Token, line: number): void {
-    void this.#marked.walkTokens([token], (inner) => {
-      if (inner.type === 'html') this.#refuse(line, quote(inner.raw), 'Markdown, no HTML');
-      if (inner.type === 'image') this.#refuse(line, quote(inner.raw), 'no pictures');
-      if (inner.type === 'link' && !(inner as Tokens.Link).href.startsWith('https://')) {
-        this.#refuse(line, quote(inner.raw), 'links that begin with https://');
-      }
-    });
+    for (const { raw, allowed } of foreignParts(this.#marked, [token]))
+      this.#refuse(line, quote(raw), allowed);
   }
 
   #refuse(line: number, value: string, allowed: string): void {

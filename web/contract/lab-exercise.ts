@@ -143,6 +143,13 @@ export interface LabExercise {
   model: string;
 }
 
+/** As the page has it. */
+export interface ShownExercise extends Omit<LabExercise, 'text'> {
+  task_html: string;
+  hints_html: string[];
+  afterwards_html: string;
+}
+
 /** text.md, in Markdown. */
 export interface ExerciseText {
   task: string;

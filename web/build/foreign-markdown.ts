@@ -1,0 +1,20 @@
+// What Markdown may not bring into the page: what a reader of the file does not see.
+import type { Marked, Token, Tokens } from 'marked';
+
+export interface ForeignPart {
+  /** As it is written. */
+  raw: string;
+  allowed: string;
+}
+
+/** HTML, pictures, and links to elsewhere than the web. */
+export function foreignParts(marked: Marked, tokens: Token[]): ForeignPart[] {
+  const found: ForeignPart[] = [];
+  void marked.walkTokens(tokens, ({ type, raw, ...rest }) => {
+    if (type === 'html') found.push({ raw, allowed: 'Markdown, no HTML' });
+    if (type === 'image') found.push({ raw, allowed: 'no pictures' });
+    if (type === 'link' && !(rest as Tokens.Link).href.startsWith('https://'))
+      found.push({ raw, allowed: 'links that begin with https://' });
+  });
+  return found;
+}

@@ -1,0 +1,70 @@
+import path from 'node:path';
+
+import { Marked } from 'marked';
+import type { Plugin } from 'vite';
+
+import { EXERCISES, readExercises, referenceLatch } from '../../tools/lab-exercises.mjs';
+import { START, type ExerciseCheck, type LabExercise, type ShownExercise } from '../contract/lab-exercise.ts';
+import { foreignParts } from './foreign-markdown.ts';
+
+const VIRTUAL_ID = 'virtual:lab-exercises';
+
+/** What is wrong with the texts of exercises, a line for each fault: file, value, and what is allowed. */
+export class ExerciseTextError extends Error {}
+
+export interface ExercisesOfPage {
+  exercises: ShownExercise[];
+  /** The latches of lab/latches that checks compare with: their sources by name. */
+  reference_latches: Record<string, string>;
+}
+
+/** Makes `virtual:lab-exercises` yield what lab/exercises holds, checked, texts as HTML. */
+export function labExercises(): Plugin {
+  return {
+    name: 'latchscope:lab-exercises',
+    resolveId: (id) => (id === VIRTUAL_ID ? `\0${VIRTUAL_ID}` : null),
+    async load(id) {
+      if (id !== `\0${VIRTUAL_ID}`) return null;
+      const loaded = await loadExercises();
+      for (const exercise of loaded.exercises)
+        for (const file of ['exercise.json', 'text.md', 'start.latch', 'model.latch'])
+          this.addWatchFile(path.join(EXERCISES, exercise.id, file));
+      return Object.entries(loaded)
+        .map(([name, value]) => `export const ${name} = ${JSON.stringify(value)};`)
+        .join('\n');
+    },
+  };
+}
+
+export async function loadExercises(): Promise<ExercisesOfPage> {
+  const read = await readExercises();
+  const names = [...new Set(read.flatMap(({ checks }) => checks.flatMap(referenceOf)))];
+  return {
+    exercises: read.map(shown),
+    reference_latches: Object.fromEntries(names.map((name) => [name, referenceLatch(name)])),
+  };
+}
+
+function referenceOf(check: ExerciseCheck): string[] {
+  if (check.kind !== 'contest') return [];
+  const bound = check.at_least ?? check.at_most;
+  return typeof bound === 'object' && bound.of !== START ? [bound.of] : [];
+}
+
+export function shown({ text, ...exercise }: LabExercise): ShownExercise {
+  const marked = new Marked();
+  const faults: string[] = [];
+  const html = (markdown: string) => {
+    const tokens = marked.lexer(markdown);
+    for (const { raw, allowed } of foreignParts(marked, tokens))
+      faults.push(`lab/exercises/${exercise.id}/text.md: "${raw.split('\n')[0]!}"; allowed: ${allowed}`);
+    return marked.parser(tokens);
+  };
+  const texts = {
+    task_html: html(text.task),
+    hints_html: text.hints.map(html),
+    afterwards_html: html(text.afterwards),
+  };
+  if (faults.length > 0) throw new ExerciseTextError(faults.join('\n'));
+  return { ...exercise, ...texts };
+}
