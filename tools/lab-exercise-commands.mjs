@@ -6,12 +6,14 @@ import { judgeAttempt } from './lab-judging.mjs';
 import { UsageError } from './processes.mjs';
 import { ensureNodeModules } from './setup/index.mjs';
 
-const CHECK_FAILED = 1; // As an invariant that is broken: README.md.
+/** README.md has them: a check that fails is as an invariant that does not hold. */
+const EXIT = { checkFailed: 1, cannotWrite: 4 };
 const JUDGE_USAGE = `latchscope lab judge EXERCISE FILE [--json FILE]
     EXERCISE   the name or the number of one: latchscope lab exercises
     FILE       the latch, or - for standard input
     --json     writes the judgement as JSON to this file, or - for standard output
-Exit code 0: all checks hold; 1: not all; 2: bad usage, or the latch does not compile.
+Exit code 0: all checks hold; 1: not all; 2: bad usage, or the latch does not compile; 3: the engine failed; 4: the
+result cannot be written.
 `;
 
 /** @param {string[]} args */
@@ -45,8 +47,17 @@ export async function judgeCommand(args, compileFile) {
   const exercise = chosen(await readExercises(), name);
   const judgement = await judgeAttempt(exercise, await compileFile(file));
   if (values.json !== '-') print(exercise, judgement);
-  writeJson(values.json, { version: 1, exercise: exercise.id, ...judgement });
-  if (!judgement.holds) process.exitCode = CHECK_FAILED;
+  if (!judgement.holds) process.exitCode = EXIT.checkFailed;
+  write(values.json, { version: 1, exercise: exercise.id, ...judgement });
+}
+
+function write(target, judgement) {
+  try {
+    writeJson(target, judgement);
+  } catch (error) {
+    console.error(`--json: ${target} cannot be written: ${error.message}`);
+    process.exitCode = EXIT.cannotWrite;
+  }
 }
 
 /** @param {import('../web/contract/lab-exercise').LabExercise[]} exercises */
