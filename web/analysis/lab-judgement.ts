@@ -160,7 +160,7 @@ function judgeRight(
     const wanted = threads_wanted === Infinity ? 'any number' : `${threads_wanted}`;
     return { holds: false, sentence: `The latch says: threads at most ${threads_max}; wanted: ${wanted}.` };
   }
-  const outcome = outcomeOf<CheckOutcome>(checkRun(check), outcomes);
+  const outcome = checkOutcome(check, outcomes);
   if ('refused' in outcome) return refused(outcome, check);
   const sentence = capitalized(memoryInWords(check) + outcome.sentence);
   if (outcome.verdict === 'no_fault_found') return { holds: true, sentence };
@@ -168,7 +168,7 @@ function judgeRight(
 }
 
 function judgeFaulty(check: Extract<ExerciseCheck, { kind: 'faulty' }>, outcomes: RunOutcomes): Verdict {
-  const outcome = outcomeOf<CheckOutcome>(checkRun(check), outcomes);
+  const outcome = checkOutcome(check, outcomes);
   if ('refused' in outcome) return refused(outcome, check);
   const holds = outcome.fault?.kind === check.fault;
   const sentence = capitalized(memoryInWords(check) + outcome.sentence);
@@ -179,7 +179,7 @@ function judgeFaulty(check: Extract<ExerciseCheck, { kind: 'faulty' }>, outcomes
 // --- contests ---------------------------------------------------------------------------------------------------------
 
 function judgeContest(check: ContestCheck, outcomes: RunOutcomes): Verdict {
-  const outcome = outcomeOf<ContestOutcome>(contestRun(ATTEMPT, check.contest), outcomes);
+  const outcome = contestOutcome(ATTEMPT, check.contest, outcomes);
   if ('refused' in outcome) return refused(outcome, check);
   const wanted = wantedBy(check);
   if (outcome.verdict !== 'sound')
@@ -208,7 +208,7 @@ function referenceOf({ at_least, at_most }: ContestCheck): { times: number; of: 
 function referenceValue(check: ContestCheck, outcomes: RunOutcomes): number | RefusedOutcome {
   const { of } = referenceOf(check);
   if (of === null) return 1;
-  const outcome = outcomeOf<ContestOutcome>(contestRun(of, check.contest), outcomes);
+  const outcome = contestOutcome(of, check.contest, outcomes);
   if ('refused' in outcome) return outcome;
   return measureOf(check.measure, outcome) ?? { refused: `of ${of} there is nothing to measure` };
 }
@@ -258,10 +258,16 @@ const operationAt = (code: readonly number[], place: number) => code[2 * place]!
 
 // --- outcomes ---------------------------------------------------------------------------------------------------------
 
-function outcomeOf<Outcome>({ id }: LabRun, outcomes: RunOutcomes): Outcome | RefusedOutcome {
+const checkOutcome = (check: LabCheckOptions, outcomes: RunOutcomes) =>
+  outcomeOf(checkRun(check), outcomes) as CheckOutcome | RefusedOutcome;
+
+const contestOutcome = (latch: string, contest: ContestRequest, outcomes: RunOutcomes) =>
+  outcomeOf(contestRun(latch, contest), outcomes) as ContestOutcome | RefusedOutcome;
+
+function outcomeOf({ id }: LabRun, outcomes: RunOutcomes): RunOutcome {
   const outcome = outcomes.get(id);
   if (outcome === undefined) throw new Error(`No outcome of the run ${id}.`);
-  return outcome as Outcome | RefusedOutcome;
+  return outcome;
 }
 
 const refused = ({ refused: why }: RefusedOutcome, check: ExerciseCheck): Verdict => ({

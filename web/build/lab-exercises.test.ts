@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 
+import { all_lab_exercises, lab_reference_latches } from '../contract/all-lab-exercises.ts';
 import { ExerciseTextError, loadExercises, shown } from './lab-exercises.ts';
 
 test('every exercise has its texts as HTML, and the latches that checks compare with are there', async () => {
@@ -10,6 +11,12 @@ test('every exercise has its texts as HTML, and the latches that checks compare 
   }
   expect(Object.keys(reference_latches)).toEqual(['test-and-set']);
   expect(reference_latches['test-and-set']).toMatch(/void enter\(\)/);
+});
+
+test('the page imports just these', async () => {
+  const { exercises, reference_latches } = await loadExercises();
+  expect(all_lab_exercises).toEqual(exercises);
+  expect(lab_reference_latches).toEqual(reference_latches);
 });
 
 test('HTML, pictures and links that do not lead to the web are refused, all at once', () => {

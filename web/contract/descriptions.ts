@@ -136,7 +136,7 @@ function fieldsWithin(schema: z.core.$ZodType, parent: string): Row[] {
 function exerciseChecksTable(): string {
   const rows = exercise_check_schema.def.options.map((option) => {
     const { kind, ...fields } = option.shape;
-    const names = Object.entries(fields).map(([name, field]) =>
+    const names = Object.entries<z.core.$ZodType>(fields).map(([name, field]) =>
       field._zod.def.type === 'optional' ? `(\`${name}\`)` : `\`${name}\``,
     );
     return [`\`${kind.def.values[0]}\``, names.join(' '), meaningOf(option)];

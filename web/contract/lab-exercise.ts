@@ -53,9 +53,6 @@ const check_options = {
   states: z.exactOptional(integerFrom(1).check(z.describe('at most so many for each part'))),
   memory: z.exactOptional(choice(['sc', 'tso', 'both'] as const)),
 };
-const check_options_schema = z.object(check_options);
-/** As `lab check` takes them; what is missing has its default. */
-export type LabCheckOptions = z.infer<typeof check_options_schema>;
 
 const contest = strictObject({
   server: z.exactOptional(hyphenated().check(z.describe('of scenarios/servers.json'))),
@@ -124,6 +121,8 @@ export const exercise_check_schema = z.discriminatedUnion(
   { error: 'one of right, faulty, contest, uses, does_not_use, keeps' },
 );
 export type ExerciseCheck = z.infer<typeof exercise_check_schema>;
+/** As `lab check` takes them; what is missing has its default. */
+export type LabCheckOptions = Omit<Extract<ExerciseCheck, { kind: 'right' }>, 'kind'>;
 export type ContestCheck = Extract<ExerciseCheck, { kind: 'contest' }>;
 
 export const lab_exercise_schema = documentOf(1, {
