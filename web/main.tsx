@@ -18,6 +18,8 @@ import {
   followShortcutSetting,
   followTheme,
   followVisibility,
+  rememberedLab,
+  rememberLab,
   toggleFullScreen,
 } from './browser/browser';
 import { followDroppedFiles, pickFile, saveFile } from './browser/files';
@@ -46,6 +48,8 @@ const page = createPage(
     copyText,
     files: { save: saveFile, pick: pickFile },
     toggleFullScreen,
+    remembered: rememberedLab,
+    remember: rememberLab,
     now_ms: () => performance.now(),
   },
 );

@@ -6,6 +6,7 @@ import type { ExplorerState, Theme } from '../session/store';
 
 const THEME_KEY = 'latchscope.theme';
 const SHORTCUTS_KEY = 'latchscope.shortcuts';
+const LAB_KEY = 'latchscope.lab';
 
 /**
  * The link in the address bar is the view and the next run, in both directions. Another view or scenario is another entry
@@ -89,7 +90,8 @@ function placeInAddressBar(): { view: string; scenario: string | null } {
 /** The browser's tabs and history say which bug is shown. */
 export function followScenario({ store }: Session): void {
   const show = ({ view, scenario }: ExplorerState) => {
-    document.title = view === 'front' ? 'Latchscope' : `Bug #${scenario.manifest.bug} – Latchscope`;
+    const shown = view === 'lab' ? 'Latch lab' : `Bug #${scenario.manifest.bug}`;
+    document.title = view === 'front' ? 'Latchscope' : `${shown} – Latchscope`;
   };
   show(store.getState());
   store.subscribe(show);
@@ -127,6 +129,14 @@ export function followShortcutSetting(session: Session): void {
     withStorage((storage) => {
       storage.setItem(SHORTCUTS_KEY, are_shortcuts_on ? 'on' : 'off');
     });
+  });
+}
+
+/** What was solved in the latch lab is remembered on this device. */
+export const rememberedLab = () => withStorage((storage) => storage.getItem(LAB_KEY));
+export function rememberLab(text: string): void {
+  withStorage((storage) => {
+    storage.setItem(LAB_KEY, text);
   });
 }
 

@@ -1,4 +1,5 @@
 // window.latchscope: how Playwright tests and demos drive the page, without waiting for time to pass.
+import type { Judgement } from '../analysis/lab-judgement';
 import type { Explanation } from '../contract/explanation';
 import type { CourseDiff } from '../contract/going-back';
 import type { Platform } from '../contract/platforms';
@@ -88,6 +89,8 @@ export interface Automation {
     check: (source?: string, options?: LabCheckOptions) => Promise<LabCheckResult>;
     /** Whether it scales, beside the latches that are chosen. */
     measure: (source?: string, settings?: Partial<LabSettings>) => Promise<LabMeasurement>;
+    /** Whether a latch solves an exercise of lab/exercises/: what `lab judge --json` says of its checks. */
+    judge: (exercise: string, source?: string) => Promise<Judgement>;
     /** Another step of the fault. */
     lookAt: (step: number) => Promise<void>;
   };
@@ -200,11 +203,12 @@ export function automationOf(page: Page, ready: Promise<void>): Automation {
 
 /** Loaded when a script first asks for it. */
 function labOf({ lab }: Page): Automation['lab'] {
-  const load = async () => (await import('../features/lab/lab-automation')).labAutomation(lab);
+  const load = async () => (await import('../features/lab/lab-automation')).labAutomation(await lab.load());
   return {
     compile: async (source) => (await load()).compile(source),
     check: async (source, options = {}) => (await load()).check(source, plainCopy('options', options)),
     measure: async (source, settings = {}) => (await load()).measure(source, plainCopy('settings', settings)),
+    judge: async (exercise, source) => (await load()).judge(exercise, source),
     lookAt: async (step) => {
       (await load()).lookAt(step);
     },

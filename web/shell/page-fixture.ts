@@ -13,6 +13,8 @@ const no_browser: BrowserPorts = {
   files: { save: () => undefined, pick: () => Promise.resolve(null) },
   copyText: () => Promise.resolve('copied'),
   toggleFullScreen: () => Promise.resolve(true),
+  remembered: () => null,
+  remember: () => undefined,
   now_ms: () => performance.now(),
 };
 

@@ -18,9 +18,8 @@ import { forkCommands } from '../features/forks/fork-commands';
 import { Forks } from '../features/forks/forks';
 import { forks_feature } from '../features/forks/forks-state';
 import { glossary_feature, glossaryCommands, type GlossarySlice } from '../features/glossary/glossary';
-import { labCommands } from '../features/lab/lab-commands';
-import { lab_feature } from '../features/lab/lab-state';
-import { LatchLab } from '../features/lab/latch-lab';
+import { Lab } from '../features/lab/lab';
+import { lab_feature, openLabLink } from '../features/lab/lab-state';
 import { lessons_feature } from '../features/lessons/feature';
 import { lessonCommands } from '../features/lessons/guidance-commands';
 import { LessonGuide } from '../features/lessons/lesson-guide';
@@ -53,6 +52,9 @@ export interface BrowserPorts {
   /** Settles with whether the browser allowed it. */
   toggleFullScreen: () => Promise<boolean>;
   now_ms: () => number;
+  /** What this device has been told to remember of the lab; null: nothing. */
+  remembered: () => string | null;
+  remember: (text: string) => void;
 }
 
 export interface Page {
@@ -64,7 +66,7 @@ export interface Page {
   locks: Locks;
   explanations: Explanations;
   forks: Forks;
-  lab: LatchLab;
+  lab: Lab;
 }
 
 /** In the order of their fields in a link. */
@@ -110,15 +112,23 @@ export function createPage(options: Omit<SessionOptions, 'features'>, browser: B
     whatIfReport: (study) => session.whatIfReport(study),
     hotLatches: (study) => session.hotLatches(study),
   });
-  const lab = new LatchLab({
+  const lab = new Lab({
     store: storeWithSlice<PageState>(session.store),
     engine: () => session.beside.engine(),
     show: () => {
       session.openView('lab');
     },
+    remembered: browser.remembered,
+    remember: browser.remember,
+    save: (name, content) => {
+      browser.files.save(name, content);
+    },
+    register: (commands) => {
+      session.commands.register(commands);
+    },
   });
   session.onLinkOpened((of_features) => {
-    lab.openLink(of_features);
+    openLabLink(storeWithSlice<PageState>(session.store), of_features);
     forks.openLink(of_features);
     experiments.openLink(of_features);
     studies.openLink(of_features);
@@ -161,7 +171,7 @@ const explanationsOf = (session: Session, locks: Locks, { files, copyText }: Bro
 
 /** In the order in which the command palette lists them. */
 function registerCommands(page: Page, { reload, copyLink, files, toggleFullScreen }: BrowserPorts): void {
-  const { session, experiments, studies, lesson, presenter, locks, forks, lab } = page;
+  const { session, experiments, studies, lesson, presenter, locks, forks } = page;
   const { commands } = session;
   commands.register(runCommands(session, { reload, copyLink }));
   commands.register(rewindCommands(session));
@@ -177,7 +187,6 @@ function registerCommands(page: Page, { reload, copyLink, files, toggleFullScree
       files.save(name, content);
     }),
   );
-  commands.register(labCommands(lab, () => storeWithSlice<PageState>(session.store).getState()));
   commands.register(scenarioCommands(session));
   commands.register(themeCommands(session));
   commands.register(evidenceCommands(session));

@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'react';
 
+import { all_lab_exercises } from '../../contract/all-lab-exercises';
 import { Choice } from '../../widgets/choice';
 import { CommandButton } from '../../widgets/command-button';
 import { Panel } from '../../widgets/panel';
@@ -16,7 +17,12 @@ export function EditorPanel() {
     <Panel
       title="Latch"
       className="lab-source"
-      note={<CommandButton command="lab.reset">As at first</CommandButton>}
+      note={
+        <span className="lab-buttons">
+          <CommandButton command="lab.save_answers">Save answers</CommandButton>
+          <CommandButton command="lab.reset">As at first</CommandButton>
+        </span>
+      }
     >
       <LatchChoice />
       <Editor />
@@ -24,17 +30,32 @@ export function EditorPanel() {
   );
 }
 
+/** As the list has them: exercises have a mark before their name. */
+const EXERCISE = 'exercise:';
+
 function LatchChoice() {
   const lab = useLab();
-  const latch = useExplorer((state: LabState) => state.lab.latch);
+  const chosen = useExplorer(({ lab: { exercise, latch } }: LabState) =>
+    exercise === null ? latch : EXERCISE + exercise,
+  );
+  const solved = useExplorer((state: LabState) => state.lab.solved);
   return (
     <Choice
       title="Begin with"
-      value={latch}
-      onChange={(chosen) => {
-        lab.open(chosen);
+      value={chosen}
+      onChange={(value) => {
+        if (value.startsWith(EXERCISE)) lab.openExercise(value.slice(EXERCISE.length));
+        else lab.open(value);
       }}
     >
+      <optgroup label="Exercises">
+        {all_lab_exercises.map(({ id, title }) => (
+          <option key={id} value={EXERCISE + id}>
+            {Number.parseInt(id, 10)}. {title}
+            {solved[id] === undefined ? '' : ' ✓'}
+          </option>
+        ))}
+      </optgroup>
       {latch_groups.map(({ title, latches }) => (
         <optgroup key={title} label={title}>
           {latches.map((id) => (

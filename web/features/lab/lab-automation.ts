@@ -1,4 +1,6 @@
 // The lab for scripts: what they hand over is looked at first.
+import type { Judgement } from '../../analysis/lab-judgement';
+import { all_lab_exercises } from '../../contract/all-lab-exercises';
 import type { LabCheckResult } from '../../contract/lab-results';
 import { describeValue } from '../../contract/versions';
 import { CommandRefused } from '../../engine-client/command-refused';
@@ -28,6 +30,14 @@ export function labAutomation(lab: LatchLab) {
       begin(source);
       lab.set(change);
       return lab.measure();
+    },
+    judge: (exercise: unknown, source: unknown): Promise<Judgement> => {
+      const known = all_lab_exercises.map(({ id }) => id);
+      if (typeof exercise !== 'string' || !known.includes(exercise))
+        throw refused('exercise', exercise, known.join(', '));
+      lab.openExercise(exercise);
+      begin(source);
+      return lab.judge();
     },
     lookAt: (step: unknown): void => {
       if (!Number.isSafeInteger(step)) throw refused('step', step, 'the number of a step');

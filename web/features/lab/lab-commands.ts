@@ -4,65 +4,95 @@ import type { LatchLab } from './latch-lab';
 import type { LabState } from './lab-state';
 
 const isIdle = ({ lab }: LabState) => lab.work === null;
-const lastStep = ({ lab }: LabState) => (lab.check?.walk.length ?? 0) - 1;
+const hasExercise = ({ lab }: LabState) => lab.exercise !== null;
+const stepOf = ({ lab }: LabState) => lab.check?.step ?? 0;
+const lastStepOf = ({ lab }: LabState) => (lab.check?.walk.length ?? 0) - 1;
+
+interface LabCommand {
+  id: string;
+  title: string;
+  isEnabled: (state: LabState) => boolean;
+  unless_enabled: string;
+  carryOut: (lab: LatchLab) => unknown;
+}
+
+const AT_WORK = 'the lab is at work';
+
+const all: readonly LabCommand[] = [
+  {
+    ...{ id: 'check', title: 'is it right?', isEnabled: isIdle, unless_enabled: AT_WORK },
+    carryOut: (lab) => lab.check(),
+  },
+  {
+    ...{ id: 'measure', title: 'does it scale?', isEnabled: isIdle, unless_enabled: AT_WORK },
+    carryOut: (lab) => lab.measure(),
+  },
+  {
+    ...{ id: 'judge', title: 'is the exercise solved?' },
+    isEnabled: (state) => isIdle(state) && hasExercise(state),
+    unless_enabled: 'no exercise is open, or the lab is at work',
+    carryOut: (lab) => lab.judge(),
+  },
+  {
+    ...{ id: 'model', title: 'show the model answer of the exercise' },
+    isEnabled: hasExercise,
+    unless_enabled: 'no exercise is open',
+    carryOut: (lab) => {
+      lab.showModel();
+    },
+  },
+  {
+    ...{ id: 'save_answers', title: 'save my answers to the exercises' },
+    isEnabled: ({ lab }) => Object.keys(lab.solved).length > 0,
+    unless_enabled: 'no exercise is solved yet',
+    carryOut: (lab) => {
+      lab.saveAnswers();
+    },
+  },
+  {
+    ...{ id: 'cancel', title: 'cancel, keep what came out so far' },
+    isEnabled: (state) => !isIdle(state),
+    unless_enabled: 'the lab is not at work',
+    carryOut: (lab) => {
+      lab.cancel();
+    },
+  },
+  {
+    ...{ id: 'reset', title: 'the latch as it was at first' },
+    isEnabled: ({ lab }) => lab.source !== null,
+    unless_enabled: 'nothing has been changed',
+    carryOut: (lab) => {
+      lab.reset();
+    },
+  },
+];
 
 /** Of a fault's walk: where each command leads. */
 const steps: readonly { id: string; title: string; to: (state: LabState) => number }[] = [
   { id: 'first', title: 'to the beginning', to: () => 0 },
-  { id: 'back', title: 'one step back', to: ({ lab }) => (lab.check?.step ?? 0) - 1 },
-  { id: 'on', title: 'one step on', to: ({ lab }) => (lab.check?.step ?? 0) + 1 },
-  { id: 'last', title: 'to the fault', to: lastStep },
+  { id: 'back', title: 'one step back', to: (state) => stepOf(state) - 1 },
+  { id: 'on', title: 'one step on', to: (state) => stepOf(state) + 1 },
+  { id: 'last', title: 'to the fault', to: lastStepOf },
 ];
 
-export const labCommands = (lab: LatchLab, stateNow: () => LabState): CommandSource<LabState> => ({
-  commands: () => [
-    {
-      id: 'lab.check',
-      title: 'Latch lab: is it right?',
-      isEnabled: isIdle,
-      unless_enabled: 'the lab is at work',
-      execute: async () => {
-        await lab.check();
-      },
-    },
-    {
-      id: 'lab.measure',
-      title: 'Latch lab: does it scale?',
-      isEnabled: isIdle,
-      unless_enabled: 'the lab is at work',
-      execute: async () => {
-        await lab.measure();
-      },
-    },
-    {
-      id: 'lab.cancel',
-      title: 'Latch lab: cancel, keep what came out so far',
-      isEnabled: (state) => !isIdle(state),
-      unless_enabled: 'the lab is not at work',
-      execute: () => {
-        lab.cancel();
-      },
-    },
-    {
-      id: 'lab.reset',
-      title: 'Latch lab: the latch as it was at first',
-      isEnabled: (state) => state.lab.source !== null,
-      unless_enabled: 'nothing has been changed',
-      execute: () => {
-        lab.open(lab.lab.latch);
-      },
-    },
-    ...steps.map(({ id, title, to }) => ({
-      id: `lab.step.${id}`,
+const steps_as_commands = steps.map(({ id, title, to }): LabCommand => ({
+  id: `step.${id}`,
+  title,
+  isEnabled: (state) => state.lab.check !== null && to(state) >= 0 && to(state) <= lastStepOf(state),
+  unless_enabled: 'there is no such step',
+  carryOut: (lab) => {
+    lab.lookAt(to(lab.state));
+  },
+}));
+
+export const labCommands = (lab: LatchLab): CommandSource<LabState> => ({
+  commands: () =>
+    [...all, ...steps_as_commands].map(({ id, title, carryOut, ...when }) => ({
+      id: `lab.${id}`,
       title: `Latch lab: ${title}`,
-      isEnabled: (state: LabState) => {
-        const there = to(state);
-        return state.lab.check !== null && there >= 0 && there <= lastStep(state);
-      },
-      unless_enabled: 'there is no such step',
-      execute: () => {
-        lab.lookAt(to(stateNow()));
+      ...when,
+      execute: async () => {
+        await carryOut(lab);
       },
     })),
-  ],
 });

@@ -1,11 +1,13 @@
-import { createContext, useContext } from 'react';
+import { createContext, use } from 'react';
 
+import type { Lab } from './lab';
 import type { LatchLab } from './latch-lab';
 
-export const LabContext = createContext<LatchLab | null>(null);
+export const LabContext = createContext<Lab | null>(null);
 
+/** Suspends until the lab is loaded. */
 export function useLab(): LatchLab {
-  const lab = useContext(LabContext);
+  const lab = use(LabContext);
   if (lab === null) throw new Error('A view was mounted outside of LabContext.');
-  return lab;
+  return use(lab.load());
 }

@@ -1,11 +1,12 @@
 // What a link says of the lab: the latch that it shows, and what the reader has made of it, so that no server is needed to pass it on:
 //   #v=1&view=lab&scenario=fil-mutex-69276&lab.latch=mcs
+//   #v=1&view=lab&scenario=fil-mutex-69276&lab.exercise=05-ticket
 //   #v=1&view=lab&scenario=fil-mutex-69276&lab.source=word%20locked%3B…
 import type { Parsed } from '../../contract/run-spec';
 import type { LinkPair, ParsedLink } from '../../session/feature';
 
-const [LATCH, SOURCE] = ['lab.latch', 'lab.source'];
-export const LAB_FIELDS = [LATCH, SOURCE];
+const [LATCH, EXERCISE, SOURCE] = ['lab.latch', 'lab.exercise', 'lab.source'];
+export const LAB_FIELDS = [LATCH, EXERCISE, SOURCE];
 export const isLabField = (key: string) => LAB_FIELDS.includes(key);
 
 /** As lab/latches/ names them. */
@@ -14,26 +15,31 @@ const LATCH_NAME = /^([a-z]+\/)?[a-z0-9-]{1,60}$/;
 export const LINKED_CHARACTERS_MAX = 24_000;
 
 export interface LinkedLab {
-  latch: string;
+  latch?: string;
+  exercise: string | null;
   source: string | null;
 }
 
-export function labPairs({ latch, source }: LinkedLab): LinkPair[] {
+export function labPairs({ latch, exercise, source }: LinkedLab): LinkPair[] {
   const encoded = source === null ? null : encodeURIComponent(source);
   const has_source = encoded !== null && encoded.length <= LINKED_CHARACTERS_MAX;
-  return [[LATCH, latch], ...(has_source ? [[SOURCE, encoded] satisfies LinkPair] : [])];
+  const begun: LinkPair[] = exercise === null ? [[LATCH, latch!]] : [[EXERCISE, exercise]];
+  return has_source ? [...begun, [SOURCE, encoded]] : begun;
 }
 
-export function parseLab({ pairs }: ParsedLink): Parsed<{ linked_lab?: Partial<LinkedLab> }> {
-  const said = new Map(pairs);
-  const [latch, source] = [said.get(LATCH), said.get(SOURCE)];
-  if (latch === undefined && source === undefined) return { ok: true, value: {} };
-  if (latch !== undefined && !LATCH_NAME.test(latch)) {
-    const allowed = 'the name of a latch of lab/latches/, such as mcs or wrong/abba';
-    return { ok: false, errors: [{ field: LATCH, value: latch, allowed }] };
-  }
+export function parseLab({ pairs }: ParsedLink): Parsed<{ linked_lab?: LinkedLab }> {
+  const said = new Map(pairs.filter(([key]) => isLabField(key)));
+  if (said.size === 0) return { ok: true, value: {} };
+  const names = [LATCH, EXERCISE] as const;
+  const errors = names.flatMap((field) => {
+    const value = said.get(field);
+    if (value === undefined || LATCH_NAME.test(value)) return [];
+    return [{ field, value, allowed: 'a name such as mcs, wrong/abba or 05-ticket' }];
+  });
+  if (errors.length > 0) return { ok: false, errors };
+  const [latch, exercise = null, source = null] = LAB_FIELDS.map((field) => said.get(field));
   return {
     ok: true,
-    value: { linked_lab: { ...(latch === undefined ? {} : { latch }), source: source ?? null } },
+    value: { linked_lab: { ...(latch === undefined ? {} : { latch }), exercise, source } },
   };
 }

@@ -1,9 +1,12 @@
 // What the latch lab adds to the state of the page.
+import type { Judgement } from '../../analysis/lab-judgement';
 import type { WalkStep } from '../../analysis/latch-walk';
 import type { LabCheckResult, LabContest, LabContestSpec } from '../../contract/lab-results';
+import type { StoreApi } from 'zustand/vanilla';
+
 import type { Feature } from '../../session/feature';
 import type { ExplorerState } from '../../session/store';
-import { LAB_FIELDS, isLabField, labPairs, parseLab } from './lab-link';
+import { LAB_FIELDS, isLabField, labPairs, parseLab, type LinkedLab } from './lab-link';
 
 /** The latch that the lab shows before a reader has chosen one. */
 export const FIRST_LATCH = 'test-and-test-and-set';
@@ -42,7 +45,7 @@ export interface LabMeasurement {
 }
 
 export interface LabWork {
-  kind: 'check' | 'measure';
+  kind: 'check' | 'measure' | 'judge';
   sentence: string;
   /** From 0 to 1. */
   part_done: number;
@@ -52,6 +55,8 @@ export interface LabSlice {
   lab: {
     /** The latch that the reader has begun with, as lab/latches/ has it. */
     latch: string;
+    /** The exercise that is open instead; null: none. */
+    exercise: string | null;
     /** What the reader has made of it; null: nothing. */
     source: string | null;
     settings: LabSettings;
@@ -63,6 +68,10 @@ export interface LabSlice {
     refusal: readonly string[];
     check: LabCheck | null;
     measurement: LabMeasurement | null;
+    /** Of the exercise. */
+    judgement: { source: string; judgement: Judgement } | null;
+    /** Exercises that were solved on this device, with the answers. */
+    solved: Readonly<Record<string, string>>;
   };
 }
 
@@ -88,8 +97,19 @@ const first_lab: LabSlice = {
     refusal: [],
     check: null,
     measurement: null,
+    judgement: null,
+    solved: {},
+    exercise: null,
   },
 };
+
+/** What a link says of the lab. */
+export function openLabLink(store: StoreApi<LabState>, { linked_lab }: { linked_lab?: LinkedLab }): void {
+  if (linked_lab === undefined) return;
+  const { lab } = store.getState();
+  const opened = { ...first_lab.lab, settings: lab.settings, solved: lab.solved };
+  store.setState({ lab: { ...opened, ...linked_lab } });
+}
 
 export const lab_feature: Feature = {
   slice: first_lab,
@@ -109,7 +129,7 @@ export const lab_feature: Feature = {
     },
     partsOf: (state) => {
       const { lab } = state as LabState;
-      return [lab.latch, lab.source];
+      return [lab.latch, lab.exercise, lab.source];
     },
   },
 };

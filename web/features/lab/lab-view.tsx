@@ -4,8 +4,10 @@ import { Panel } from '../../widgets/panel';
 import { Part } from '../../widgets/part';
 import { CommandButton } from '../../widgets/command-button';
 import { useExplorer } from '../../widgets/session-context';
+import { ExercisePanel } from './exercise-panel';
 import { EditorPanel } from './editor-panel';
 import type { LabState } from './lab-state';
+import { useLab } from './lab-context';
 import { MeasurePanel } from './measure-panel';
 import { VerdictPanel } from './verdict-panel';
 import './lab.css';
@@ -14,6 +16,8 @@ const LabHelp = lazy(() => import('./lab-help'));
 
 /** The latch lab: what the reader writes on the left, what the engine says of it on the right. */
 export default function LabView() {
+  // Nothing of it is there before the lab is: its commands are the lab's.
+  useLab();
   return (
     <main className="lab">
       <div className="lab-editor">
@@ -25,6 +29,9 @@ export default function LabView() {
         </Suspense>
       </div>
       <div className="lab-findings">
+        <Part name="The exercise">
+          <ExercisePanel />
+        </Part>
         <Part name="What the lab does">
           <WorkBar />
         </Part>

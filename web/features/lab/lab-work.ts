@@ -2,7 +2,9 @@
 import { compile } from '../../analysis/latch-language/compile';
 import type { LabProgram } from '../../analysis/latch-language/program';
 import { latchWalk } from '../../analysis/latch-walk';
+import { all_lab_exercises } from '../../contract/all-lab-exercises';
 import type { Fault } from '../../contract/fault';
+import type { ShownExercise } from '../../contract/lab-exercise';
 import type { LabCheckOptions, LabContest, LabContestSpec } from '../../contract/lab-results';
 import { CommandRefused } from '../../engine-client/command-refused';
 import type { BesideEngine } from '../../session/beside-engine';
@@ -12,9 +14,30 @@ import { sourceOfLatch } from './latches';
 type Lab = LabSlice['lab'];
 type Tell = (work: Omit<LabWork, 'kind'>) => void;
 
+/** The exercise that is open. Throws if there is none. */
+export function exerciseOf({ exercise }: Pick<Lab, 'exercise'>): ShownExercise {
+  const found = exerciseNamed(exercise);
+  if (found === undefined)
+    throw new CommandRefused([
+      {
+        field: 'exercise',
+        value: exercise ?? 'none',
+        allowed: all_lab_exercises.map(({ id }) => id).join(', '),
+      },
+    ]);
+  return found;
+}
+
+export const exerciseNamed = (id: string | null): ShownExercise | undefined =>
+  all_lab_exercises.find((exercise) => exercise.id === id);
+
 /** What the reader has before the eyes. */
-export const sourceShown = ({ latch, source }: Pick<Lab, 'latch' | 'source'>): string =>
-  source ?? sourceOfLatch(latch) ?? `// There is no latch ${latch} in lab/latches/.\n`;
+export function sourceShown({ latch, exercise, source }: Pick<Lab, 'latch' | 'exercise' | 'source'>): string {
+  if (source !== null) return source;
+  if (exercise !== null)
+    return exerciseNamed(exercise)?.start ?? `// There is no exercise ${exercise} in lab/exercises/.\n`;
+  return sourceOfLatch(latch) ?? `// There is no latch ${latch} in lab/latches/.\n`;
+}
 
 /** Rejects with all that is wrong with the source. */
 export function programOf(source: string): LabProgram {

@@ -5,6 +5,7 @@ import type { LabCheckResult, LabContest } from '../../contract/lab-results';
 import type { BesideEngine } from '../../session/beside-engine';
 import { storeForTest } from './test-fixtures';
 import { labAutomation } from './lab-automation';
+import { solvedFrom } from './lab-exercises';
 import { labPairs, LINKED_CHARACTERS_MAX, parseLab } from './lab-link';
 import { contestOf } from './lab-work';
 import { first_settings, type LabState } from './lab-state';
@@ -34,14 +35,25 @@ let engine: {
   dispose: ReturnType<typeof vi.fn>;
 };
 
+let remembered: string | null = null;
+
 beforeEach(() => {
+  remembered = null;
   store = storeForTest();
   engine = {
     checkLatch: vi.fn(() => Promise.resolve(wrong)),
     compete: vi.fn((_, { threads }: { threads: number }) => Promise.resolve({ threads } as LabContest)),
     dispose: vi.fn(),
   };
-  lab = new LatchLab({ store, engine: () => engine as unknown as BesideEngine, show: () => undefined });
+  lab = new LatchLab({
+    store,
+    engine: () => engine as unknown as BesideEngine,
+    show: () => undefined,
+    remembered: () => remembered,
+    remember: (text) => (remembered = text),
+    save: () => undefined,
+    register: () => undefined,
+  });
 });
 
 test('a fault is walked through from its last step, and no step is beyond its ends', async () => {
@@ -103,16 +115,16 @@ test.each([
 });
 
 test('a link carries the latch and what was made of it, unless that is too long', () => {
-  const pairs = labPairs({ latch: 'mcs', source: 'word a; // ä & = #\n' });
+  const pairs = labPairs({ latch: 'mcs', exercise: null, source: 'word a; // ä & = #\n' });
   const read = Object.fromEntries(
     new URLSearchParams(pairs.map(([key, value]) => `${key}=${value}`).join('&')),
   );
   const linked = parseLab({ pairs: Object.entries(read) } as never);
   expect(linked).toEqual({
     ok: true,
-    value: { linked_lab: { latch: 'mcs', source: 'word a; // ä & = #\n' } },
+    value: { linked_lab: { latch: 'mcs', exercise: null, source: 'word a; // ä & = #\n' } },
   });
-  expect(labPairs({ latch: 'mcs', source: 'x'.repeat(LINKED_CHARACTERS_MAX + 1) })).toEqual([
+  expect(labPairs({ latch: 'mcs', exercise: null, source: 'x'.repeat(LINKED_CHARACTERS_MAX + 1) })).toEqual([
     ['lab.latch', 'mcs'],
   ]);
 });
@@ -131,6 +143,29 @@ test('a script is told what it may hand over', async () => {
     automation.lookAt('next');
   }).toThrow('step');
   expect(await automation.check(sourceOfLatch('mcs'), {})).toEqual(wrong);
+});
+
+test('an exercise that is solved is remembered with its answer; what another device remembers may be anything', async () => {
+  engine.checkLatch.mockResolvedValue(fine);
+  engine.compete.mockResolvedValue({ verdict: 'sound', sentence: '', acquisitions: 1, futex_waits: 1 });
+  lab.openExercise('08-lost-wake-up');
+  lab.showModel();
+  const answer = lab.lab.source!;
+  expect((await lab.judge()).holds).toBe(true);
+  expect(solvedFrom(remembered)).toEqual({ '08-lost-wake-up': answer });
+  lab.open('mcs');
+  lab.openExercise('08-lost-wake-up');
+  expect(lab.lab.source).toBe(answer);
+  for (const text of [null, 'x', '[]', '{"version":2,"solved":{}}', '{"version":1,"solved":{"a":7}}'])
+    expect(solvedFrom(text)).toEqual({});
+});
+
+test('what does not solve an exercise is told and not remembered', async () => {
+  lab.openExercise('08-lost-wake-up');
+  const judgement = await lab.judge();
+  expect(judgement.holds).toBe(false);
+  expect(lab.lab.solved).toEqual({});
+  expect(remembered).toBeNull();
 });
 
 test('every latch of lab/latches/ can be begun with', () => {

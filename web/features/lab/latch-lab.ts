@@ -1,22 +1,21 @@
 // The latch lab: what the reader writes, what the engine says of it, by an engine of its own beside the run that is shown. The parts that
 // only the lab needs are loaded when it is opened.
-import type { StoreApi } from 'zustand/vanilla';
-
 import type { LabCheckOptions, LabCheckResult } from '../../contract/lab-results';
 import { CommandRefused, reasonsOf } from '../../engine-client/command-refused';
 import type { BesideEngine } from '../../session/beside-engine';
+import type { Judgement } from '../../analysis/lab-judgement';
+import type { LabPorts } from './lab';
+import { labCommands } from './lab-commands';
+import { judgeAnswer, solvedFrom, textOfSolved } from './lab-exercises';
 import type { LabMeasurement, LabSettings, LabSlice, LabState, LabWork } from './lab-state';
-import type { LinkedLab } from './lab-link';
+import { checkLatch, exerciseOf, measureLatches, sourceShown } from './lab-work';
 
-/** What the lab needs of the page. */
-export interface LabPorts {
-  store: StoreApi<LabState>;
-  /** An engine that has carried out nothing yet. */
-  engine: () => BesideEngine;
-  show: () => void;
+/** The lab, whose commands the page has from now on. */
+export function openLab(ports: LabPorts): LatchLab {
+  const lab = new LatchLab(ports);
+  ports.register(labCommands(lab));
+  return lab;
 }
-
-const loadWork = () => import('./lab-work');
 
 export class LatchLab {
   readonly #ports: LabPorts;
@@ -25,21 +24,30 @@ export class LatchLab {
 
   constructor(ports: LabPorts) {
     this.#ports = ports;
+    this.#set({ solved: solvedFrom(ports.remembered()) });
+  }
+
+  get state(): LabState {
+    return this.#ports.store.getState();
   }
 
   get lab(): LabSlice['lab'] {
-    return this.#ports.store.getState().lab;
+    return this.state.lab;
   }
 
-  /** Takes over what a link says of the lab. */
-  openLink({ linked_lab }: { linked_lab?: Partial<LinkedLab> }): void {
-    if (linked_lab !== undefined) this.#set({ ...linked_lab, check: null, measurement: null, refusal: [] });
-  }
-
-  /** Begins with another latch of lab/latches/. */
+  /** Begins with a latch of lab/latches/. */
   open(latch: string): void {
-    this.cancel();
-    this.#set({ latch, source: null, check: null, measurement: null, refusal: [] });
+    this.#begin({ latch, exercise: null });
+  }
+
+  /** Begins an exercise, with what the reader has answered before, if it was right. */
+  openExercise(exercise: string): void {
+    this.#begin({ exercise, source: this.lab.solved[exercise] ?? null });
+  }
+
+  /** The latch as it was at first. */
+  reset(): void {
+    this.#begin({});
   }
 
   /** What the reader has written before the eyes, ready for work on it; null: what is shown. */
@@ -64,23 +72,44 @@ export class LatchLab {
 
   /** Looks for a schedule under which the latch goes wrong. Rejects with why there is none to look for. */
   async check(options: LabCheckOptions = {}): Promise<LabCheckResult> {
-    const work = await loadWork();
     return this.#work('check', async (engine, tell) => {
       this.#set({ check: null });
-      const check = await work.checkLatch(this.lab, options, engine, tell);
+      const check = await checkLatch(this.lab, options, engine, tell);
       return { change: { check }, outcome: check.result };
     });
   }
 
   /** Lets threads compete for the latch, and for the references beside it. */
   async measure(): Promise<LabMeasurement> {
-    const work = await loadWork();
     return this.#work('measure', async (engine, tell) => {
-      const measurement = await work.measureLatches(this.lab, engine, tell, (so_far) => {
+      const measurement = await measureLatches(this.lab, engine, tell, (so_far) => {
         this.#set({ measurement: so_far });
       });
       return { change: { measurement }, outcome: measurement };
     });
+  }
+
+  /** Whether what the reader has written solves the exercise. */
+  async judge(): Promise<Judgement> {
+    return this.#work('judge', async (engine, tell) => {
+      const exercise = exerciseOf(this.lab);
+      const source = sourceShown(this.lab);
+      const judgement = await judgeAnswer(exercise, source, engine, tell);
+      if (judgement.holds) this.#solve(exercise.id, source);
+      return { change: { judgement: { source, judgement } }, outcome: judgement };
+    });
+  }
+
+  showModel(): void {
+    this.edit(exerciseOf(this.lab).model);
+  }
+
+  /** Everything that the reader has solved, as a file. */
+  saveAnswers(): void {
+    this.#ports.save(
+      'latchscope-lab-answers.json',
+      new Blob([textOfSolved(this.lab.solved)], { type: 'application/json' }),
+    );
   }
 
   /** Looks at another step of the fault. */
@@ -124,6 +153,18 @@ export class LatchLab {
     } finally {
       if (isCurrent()) this.cancel();
     }
+  }
+
+  #begin(change: Partial<LabSlice['lab']>): void {
+    this.cancel();
+    this.#set({ source: null, check: null, measurement: null, judgement: null, refusal: [], ...change });
+  }
+
+  /** An answer is remembered on this device. */
+  #solve(exercise: string, source: string): void {
+    const solved = { ...this.lab.solved, [exercise]: source };
+    this.#set({ solved });
+    this.#ports.remember(textOfSolved(solved));
   }
 
   #dispose(): void {

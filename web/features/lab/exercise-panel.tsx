@@ -1,0 +1,114 @@
+import { useState } from 'react';
+
+import { wantedBy } from '../../analysis/lab-exercise-words';
+import type { Judgement } from '../../analysis/lab-judgement';
+import type { ShownExercise } from '../../contract/lab-exercise';
+import { CommandButton } from '../../widgets/command-button';
+import { Panel } from '../../widgets/panel';
+import { useExplorer } from '../../widgets/session-context';
+import type { LabState } from './lab-state';
+import { exerciseNamed, sourceShown } from './lab-work';
+
+/** The exercise that is open: what is wanted, hints one after the other, and, behind a click, the model answer. */
+export function ExercisePanel() {
+  const id = useExplorer((state: LabState) => state.lab.exercise);
+  const exercise = exerciseNamed(id);
+  // Hints that were opened are those of one exercise.
+  return exercise === undefined ? null : <Exercise key={exercise.id} exercise={exercise} />;
+}
+
+function Exercise({ exercise }: { exercise: ShownExercise }) {
+  const judged = useExplorer((state: LabState) => state.lab.judgement);
+  const is_current = useExplorer(({ lab }: LabState) => lab.judgement?.source === sourceShown(lab));
+  const is_solved = useExplorer(({ lab }: LabState) => lab.solved[exercise.id] !== undefined);
+  const judgement = is_current ? judged!.judgement : null;
+  return (
+    <Panel
+      title={`Exercise ${Number.parseInt(exercise.id, 10)}: ${exercise.title}`}
+      remark={is_solved ? 'solved' : undefined}
+      className="lab-exercise"
+    >
+      <Prose html={exercise.task_html} />
+      <h3>Wanted</h3>
+      <Checks exercise={exercise} judgement={judgement} />
+      <div className="lab-buttons">
+        <CommandButton command="lab.judge" className="button-main">
+          Is it solved?
+        </CommandButton>
+      </div>
+      <Hints exercise={exercise} />
+      <Answer exercise={exercise} is_solved={is_solved} />
+    </Panel>
+  );
+}
+
+const Prose = ({ html }: { html: string }) => (
+  <div className="lab-prose" dangerouslySetInnerHTML={{ __html: html }} />
+);
+
+/** What each check wants; once judged, what was found. */
+function Checks({ exercise, judgement }: { exercise: ShownExercise; judgement: Judgement | null }) {
+  return (
+    <>
+      <ul className="lab-wanted">
+        {exercise.checks.map((check, i) => {
+          const found = judgement?.checks[i];
+          return (
+            <li key={wantedBy(check)} data-holds={found === undefined ? undefined : String(found.holds)}>
+              {found === undefined ? (
+                sentence(wantedBy(check))
+              ) : (
+                <>
+                  <strong>{found.holds ? 'Holds' : 'Does not hold'}</strong> {found.sentence}
+                </>
+              )}
+            </li>
+          );
+        })}
+      </ul>
+      <p role="status" aria-label="Whether it is solved" className="lab-solved">
+        {judgement !== null && (judgement.holds ? 'Solved.' : 'Not solved yet.')}
+      </p>
+    </>
+  );
+}
+
+const sentence = (words: string) => `${words[0]!.toUpperCase()}${words.slice(1)}.`;
+
+function Hints({ exercise: { hints_html } }: { exercise: ShownExercise }) {
+  const [opened, setOpened] = useState(0);
+  return (
+    <>
+      {hints_html.slice(0, opened).map((html) => (
+        <Prose key={html} html={html} />
+      ))}
+      {opened < hints_html.length && (
+        <button
+          type="button"
+          className="button"
+          onClick={() => {
+            setOpened(opened + 1);
+          }}
+        >
+          Hint {opened + 1} of {hints_html.length}
+        </button>
+      )}
+    </>
+  );
+}
+
+function Answer({ exercise, is_solved }: { exercise: ShownExercise; is_solved: boolean }) {
+  return (
+    <>
+      <details>
+        <summary>Model answer</summary>
+        <pre className="lab-model">
+          <code>{exercise.model}</code>
+        </pre>
+        <CommandButton command="lab.model">Into the editor</CommandButton>
+        {!is_solved && <Prose html={exercise.afterwards_html} />}
+      </details>
+      {is_solved && <Prose html={exercise.afterwards_html} />}
+    </>
+  );
+}
