@@ -83,15 +83,17 @@ function Hints({ exercise: { hints_html } }: { exercise: ShownExercise }) {
         <Prose key={html} html={html} />
       ))}
       {opened < hints_html.length && (
-        <button
-          type="button"
-          className="button"
-          onClick={() => {
-            setOpened(opened + 1);
-          }}
-        >
-          Hint {opened + 1} of {hints_html.length}
-        </button>
+        <div className="lab-buttons">
+          <button
+            type="button"
+            className="button"
+            onClick={() => {
+              setOpened(opened + 1);
+            }}
+          >
+            Hint {opened + 1} of {hints_html.length}
+          </button>
+        </div>
       )}
     </>
   );
