@@ -1,24 +1,6 @@
 // The way to the latch lab, of which the page at first loads no more than this.
-import type { StoreApi } from 'zustand/vanilla';
-
-import type { BesideEngine } from '../../session/beside-engine';
-import type { CommandSource } from '../../session/command-registry';
+import type { LabPorts } from './lab-ports';
 import type { LatchLab } from './latch-lab';
-import type { LabState } from './lab-state';
-
-/** What the lab needs of the page. */
-export interface LabPorts {
-  store: StoreApi<LabState>;
-  /** An engine that has carried out nothing yet. */
-  engine: () => BesideEngine;
-  show: () => void;
-  /** What this device remembers of the lab; null: nothing, or it must not. */
-  remembered: () => string | null;
-  remember: (text: string) => void;
-  save: (name: string, content: Blob) => void;
-  /** From then on the page has these commands. */
-  register: (commands: CommandSource<LabState>) => void;
-}
 
 export class Lab {
   readonly #ports: LabPorts;
@@ -29,7 +11,7 @@ export class Lab {
   }
 
   load(): Promise<LatchLab> {
-    this.#loaded ??= import('./latch-lab').then(({ openLab }) => openLab(this.#ports));
+    this.#loaded ??= import('./open-lab').then(({ openLab }) => openLab(this.#ports));
     return this.#loaded;
   }
 }

@@ -4,18 +4,10 @@ import type { LabCheckOptions, LabCheckResult } from '../../contract/lab-results
 import { CommandRefused, reasonsOf } from '../../engine-client/command-refused';
 import type { BesideEngine } from '../../session/beside-engine';
 import type { Judgement } from '../../analysis/lab-judgement';
-import type { LabPorts } from './lab';
-import { labCommands } from './lab-commands';
 import { judgeAnswer, solvedFrom, textOfSolved } from './lab-exercises';
+import type { LabPorts } from './lab-ports';
 import type { LabMeasurement, LabSettings, LabSlice, LabState, LabWork } from './lab-state';
 import { checkLatch, exerciseOf, measureLatches, sourceShown } from './lab-work';
-
-/** The lab, whose commands the page has from now on. */
-export function openLab(ports: LabPorts): LatchLab {
-  const lab = new LatchLab(ports);
-  ports.register(labCommands(lab));
-  return lab;
-}
 
 export class LatchLab {
   readonly #ports: LabPorts;
