@@ -32,14 +32,27 @@ test('the example of docs/automation.md is the one that is tested', () => {
 
 test('docs/automation.md lists every member of window.latchscope', () => {
   const [, declared] = read('web/shell/automation.ts').split(/export interface Automation \{|^\}/m);
-  const members = [...declared.matchAll(/^ {2}(?:readonly )?(\w+):/gm)].map(([, name]) => name);
+  const members = membersOf(declared);
   const table = read('docs/automation.md').split('## Members')[1].split('\n\n- ')[0];
   const documented = [...table.matchAll(/^\| (`[^|]*)\|/gm)].flatMap(([, cell]) =>
-    [...cell.matchAll(/`(\w+)/g)].map(([, name]) => name),
+    [...cell.matchAll(/`(\w+(?:\.\w+)?)/g)].map(([, name]) => name),
   );
   assert.ok(members.length > 10);
+  assert.ok(members.includes('lab.check'));
   assert.deepEqual(documented.sort(), members.sort());
 });
+
+/** Those of an object that is a member itself are named with it: lab.check. */
+function membersOf(declared) {
+  let group = null;
+  return declared.split('\n').flatMap((line) => {
+    const [, own, opens] = /^ {2}(?:readonly )?(\w+):( \{$)?/.exec(line) ?? [];
+    const [, inner] = /^ {4}(\w+):/.exec(line) ?? [];
+    if (own !== undefined) group = opens === undefined ? null : own;
+    if (own !== undefined && group === null) return [own];
+    return inner !== undefined && group !== null ? [`${group}.${inner}`] : [];
+  });
+}
 
 test('docs/writing-lessons.md names every place that a lesson can point at', () => {
   const [, places] = read('web/contract/lesson.ts').split(/lesson_places = \[|\] as const/);

@@ -117,7 +117,7 @@ export const lab_feature: Feature = {
     names: LAB_FIELDS,
     is_beside_the_run: true,
     isField: isLabField,
-    isOfAnyPlatform: () => true,
+    isOfAnyPlatform: isLabField,
     misplaced: (view, pairs) =>
       pairs.flatMap(([field, value]) =>
         isLabField(field) && view !== 'lab' ? [{ field, value, allowed: 'only with view=lab' }] : [],
