@@ -171,7 +171,12 @@ test.each<[string, string, { field: string; value: string; allowed: RegExp }]>([
   [
     'nonsense',
     '#hello',
-    { field: 'hello', value: '', allowed: /only the fields v, view, lesson, presenter, lab.latch, lab.exercise, lab.source, run, scenario/ },
+    {
+      field: 'hello',
+      value: '',
+      allowed:
+        /only the fields v, view, lesson, presenter, lab.latch, lab.exercise, lab.source, run, scenario/,
+    },
   ],
   ['no version', '#scenario=fil-mutex-69276', { field: 'v', value: 'missing', allowed: /^1$/ }],
   [
