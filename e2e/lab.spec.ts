@@ -36,7 +36,7 @@ test(
     await test.step('two get in: every step with its line, backwards and forwards', async () => {
       await check.focus();
       await page.keyboard.press('Enter');
-      await expect(page.getByText('Two hold it at one time')).toBeVisible();
+      await expect(page.getByText('Two hold it at once')).toBeVisible();
       const steps = page.getByRole('slider', { name: 'Step' });
       await steps.focus();
       await page.keyboard.press('Home');

@@ -3,7 +3,7 @@ import {
   contest_measures,
   START,
   type ContestCheck,
-  type ContestRequest,
+  type LabContestSpec,
   type ExerciseCheck,
   type LabCheckOptions,
 } from '../contract/lab-exercise.ts';
@@ -42,7 +42,7 @@ export function boundInWords({ at_least, at_most }: ContestCheck, unit = ''): st
 const latchInWords = (latch: string) => (latch === START ? 'start.latch' : latch);
 
 /** Such as `with 16 threads (60 ns held, 200 ns of work between)`. */
-export function contestInWords(contest: ContestRequest): string {
+export function contestInWords(contest: LabContestSpec): string {
   const { server, threads, hold_ns, think_ns, shared_percent } = contest;
   const details = [
     ...(hold_ns === undefined ? [] : [`${figure(hold_ns)} ns held`]),

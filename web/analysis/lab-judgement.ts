@@ -4,11 +4,12 @@ import {
   contest_measures,
   type ContestCheck,
   type ContestMeasure,
-  type ContestRequest,
+  type LabContestSpec,
   type ExerciseCheck,
   type LabCheckOptions,
   type LabExercise,
 } from '../contract/lab-exercise.ts';
+import type { LabCheckResult, LabContest, LabFault } from '../contract/lab-results.ts';
 import { lab_functions, lab_operations } from '../contract/lab-program.ts';
 import { boundInWords, contestInWords, figure, memoryInWords, wantedBy } from './lab-exercise-words.ts';
 import { functionText } from './latch-language/function-text.ts';
@@ -18,30 +19,26 @@ import type { LabProgram } from './latch-language/program.ts';
 export const ATTEMPT = 'attempt';
 
 export type LabRun = { id: string; latch: string } & (
-  { kind: 'check'; options: LabCheckOptions } | { kind: 'contest'; contest: ContestRequest }
+  { kind: 'check'; options: LabCheckOptions } | { kind: 'contest'; contest: LabContestSpec }
 );
 
-/** Of what `lab check` gives, what is read here (wasm-engine/api/lab_check_json.cc). */
-export interface CheckOutcome {
-  verdict: 'no_fault_found' | 'fault_found' | 'refused';
-  sentence: string;
-  fault?: { kind: string };
-}
+/** Of what `lab check` gives, what is read here. */
+export type CheckOutcome = Pick<LabCheckResult, 'verdict' | 'sentence'> & { fault?: Pick<LabFault, 'kind'> };
 
-/** Of one contest of `lab bench` (wasm-engine/api/lab_contest.cc). */
-export interface ContestOutcome {
-  verdict: 'sound' | 'broken' | 'wrong' | 'hangs';
-  sentence: string;
-  acquisitions: number;
-  acquisitions_per_s: number;
-  hand_over_ns: number | null;
-  wait_ns: { median: number | null; p99: number | null };
-  line_transfers_per_acquisition: number | null;
-  futex_waits: number;
-  overtaken_max: number;
-  in_order_percent: number | null;
-  fairness: number | null;
-}
+/** Of one contest of `lab bench`. */
+export type ContestOutcome = Pick<
+  LabContest,
+  | 'verdict'
+  | 'sentence'
+  | 'acquisitions'
+  | 'acquisitions_per_s'
+  | 'hand_over_ns'
+  | 'line_transfers_per_acquisition'
+  | 'futex_waits'
+  | 'overtaken_max'
+  | 'in_order_percent'
+  | 'fairness'
+> & { wait_ns: Pick<LabContest['wait_ns'], 'median' | 'p99'> };
 
 /** The engine would not begin: why. */
 export interface RefusedOutcome {
@@ -106,7 +103,7 @@ function checkRun({ threads, rounds, schedules, states, memory }: LabCheckOption
   return { id: idOf('check', ATTEMPT, options), latch: ATTEMPT, kind: 'check', options };
 }
 
-function contestRun(latch: string, contest: ContestRequest): LabRun {
+function contestRun(latch: string, contest: LabContestSpec): LabRun {
   return { id: idOf('contest', latch, contest), latch, kind: 'contest', contest };
 }
 
@@ -261,7 +258,7 @@ const operationAt = (code: readonly number[], place: number) => code[2 * place]!
 const checkOutcome = (check: LabCheckOptions, outcomes: RunOutcomes) =>
   outcomeOf(checkRun(check), outcomes) as CheckOutcome | RefusedOutcome;
 
-const contestOutcome = (latch: string, contest: ContestRequest, outcomes: RunOutcomes) =>
+const contestOutcome = (latch: string, contest: LabContestSpec, outcomes: RunOutcomes) =>
   outcomeOf(contestRun(latch, contest), outcomes) as ContestOutcome | RefusedOutcome;
 
 function outcomeOf({ id }: LabRun, outcomes: RunOutcomes): RunOutcome {

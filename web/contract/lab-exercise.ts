@@ -29,6 +29,7 @@ export const lab_faults = [
   'no_end',
   'starvation',
 ] as const;
+export type LabFaultKind = (typeof lab_faults)[number];
 
 /** What is measured of a contest, and what one of it is called. */
 export const contest_measures = {
@@ -63,7 +64,7 @@ const contest = strictObject({
   duration_us: z.exactOptional(integerFrom(1)),
   seed: z.exactOptional(integerFrom(0)),
 }).check(z.describe('as `lab bench` takes it, which says what each field may hold'));
-export type ContestRequest = z.infer<typeof contest>;
+export type LabContestSpec = z.infer<typeof contest>;
 
 /** The latch that a reader is given to begin with. */
 export const START = 'start';

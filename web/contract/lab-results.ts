@@ -1,6 +1,8 @@
 // What the engine says of latches of the lab, as it writes it (docs/latch-lab.md): wasm-engine/api/lab_check_json.h, lab_contest.h and
 // lab_host.h.
 
+import type { LabFaultKind } from './lab-exercise.ts';
+
 export type LabPhase = 'outside' | 'entering' | 'holding' | 'exiting';
 export type LabMemory = 'sc' | 'tso';
 
@@ -27,7 +29,7 @@ export interface LabStep {
 }
 
 export interface LabFault {
-  kind: string;
+  kind: LabFaultKind;
   sentence: string;
   memory: LabMemory;
   threads: number;
@@ -47,29 +49,11 @@ export interface LabCheckResult {
   checked: { how: 'every_schedule' | 'starvation' | 'at_random'; sentence: string }[];
 }
 
-export interface LabCheckOptions {
-  threads?: number;
-  rounds?: number;
-  schedules?: number;
-  states?: number;
-  memory?: LabMemory | 'both';
-}
-
 export interface LabCheckProgress {
   part: number;
   parts: number;
   sentence: string;
   is_done: boolean;
-}
-
-export interface LabContestSpec {
-  server?: string;
-  threads?: number;
-  hold_ns?: number;
-  think_ns?: number;
-  shared_percent?: number;
-  duration_us?: number;
-  seed?: number;
 }
 
 /** What was not observed is null. */

@@ -6,13 +6,8 @@ import type { HotLatch, OutcomeFrom, WhatIfOutcome, WhatIfStudy } from './engine
 import type { TableOfTimes } from '../contract/explanation';
 import type { Fault } from '../contract/fault';
 import type { CourseDiff } from '../contract/going-back';
-import type {
-  LabCheckOptions,
-  LabCheckProgress,
-  LabCheckResult,
-  LabContest,
-  LabContestSpec,
-} from '../contract/lab-results';
+import type { LabCheckOptions, LabContestSpec } from '../contract/lab-exercise';
+import type { LabCheckProgress, LabCheckResult, LabContest } from '../contract/lab-results';
 import { command_states, type EngineCommands, type EngineQuestions } from '../contract/gen/engine-abi';
 import type { RunState } from './snapshot';
 import type { TelemetryReader } from './telemetry-reader';

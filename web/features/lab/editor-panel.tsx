@@ -20,7 +20,7 @@ export function EditorPanel() {
       note={
         <span className="lab-buttons">
           <CommandButton command="lab.save_answers">Save answers</CommandButton>
-          <CommandButton command="lab.reset">As at first</CommandButton>
+          <CommandButton command="lab.reset">Start over</CommandButton>
         </span>
       }
     >

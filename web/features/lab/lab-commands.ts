@@ -58,7 +58,7 @@ const all: readonly LabCommand[] = [
     },
   },
   {
-    ...{ id: 'reset', title: 'the latch as it was at first' },
+    ...{ id: 'reset', title: 'start over' },
     isEnabled: ({ lab }) => lab.source !== null,
     unless_enabled: 'nothing has been changed',
     carryOut: (lab) => {

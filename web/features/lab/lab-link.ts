@@ -11,7 +11,7 @@ export const isLabField = (key: string) => LAB_FIELDS.includes(key);
 
 /** As lab/latches/ names them. */
 const LATCH_NAME = /^([a-z]+\/)?[a-z0-9-]{1,60}$/;
-/** Longer ones do not fit into a link, encoded. */
+/** Of an encoded source; a longer one is left out of the link. */
 export const LINKED_CHARACTERS_MAX = 24_000;
 
 export interface LinkedLab {
@@ -20,10 +20,10 @@ export interface LinkedLab {
   source: string | null;
 }
 
-export function labPairs({ latch, exercise, source }: LinkedLab): LinkPair[] {
+export function labPairs({ latch, exercise, source }: Required<LinkedLab>): LinkPair[] {
   const encoded = source === null ? null : encodeURIComponent(source);
   const has_source = encoded !== null && encoded.length <= LINKED_CHARACTERS_MAX;
-  const begun: LinkPair[] = exercise === null ? [[LATCH, latch!]] : [[EXERCISE, exercise]];
+  const begun: LinkPair[] = exercise === null ? [[LATCH, latch]] : [[EXERCISE, exercise]];
   return has_source ? [...begun, [SOURCE, encoded]] : begun;
 }
 

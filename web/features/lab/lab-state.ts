@@ -1,15 +1,13 @@
 // What the latch lab adds to the state of the page.
 import type { Judgement } from '../../analysis/lab-judgement';
 import type { WalkStep } from '../../analysis/latch-walk';
-import type { LabCheckResult, LabContest, LabContestSpec } from '../../contract/lab-results';
+import type { LabContestSpec } from '../../contract/lab-exercise';
+import type { LabCheckResult, LabContest } from '../../contract/lab-results';
 import type { StoreApi } from 'zustand/vanilla';
 
 import type { Feature } from '../../session/feature';
 import type { ExplorerState } from '../../session/store';
 import { LAB_FIELDS, isLabField, labPairs, parseLab, type LinkedLab } from './lab-link';
-
-/** The latch that the lab shows before a reader has chosen one. */
-export const FIRST_LATCH = 'test-and-test-and-set';
 
 export interface LabSettings {
   server: string;
@@ -39,7 +37,7 @@ export interface LabCheck {
 export interface LabMeasurement {
   source: string;
   /** But for the number of threads. */
-  contest: LabContestSpec;
+  contest: Omit<LabContestSpec, 'threads'>;
   threads: readonly number[];
   latches: readonly MeasuredLatch[];
 }
@@ -89,7 +87,8 @@ export const first_settings: LabSettings = {
 
 const first_lab: LabSlice = {
   lab: {
-    latch: FIRST_LATCH,
+    latch: 'test-and-test-and-set',
+    exercise: null,
     source: null,
     settings: first_settings,
     references: default_references,
@@ -99,7 +98,6 @@ const first_lab: LabSlice = {
     measurement: null,
     judgement: null,
     solved: {},
-    exercise: null,
   },
 };
 

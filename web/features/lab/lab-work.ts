@@ -5,7 +5,8 @@ import { latchWalk } from '../../analysis/latch-walk';
 import { all_lab_exercises } from '../../contract/all-lab-exercises';
 import type { Fault } from '../../contract/fault';
 import type { ShownExercise } from '../../contract/lab-exercise';
-import type { LabCheckOptions, LabContest, LabContestSpec } from '../../contract/lab-results';
+import type { LabCheckOptions, LabContestSpec } from '../../contract/lab-exercise';
+import type { LabContest } from '../../contract/lab-results';
 import { CommandRefused } from '../../engine-client/command-refused';
 import type { BesideEngine } from '../../session/beside-engine';
 import type { LabCheck, LabMeasurement, LabSettings, LabSlice, LabWork, MeasuredLatch } from './lab-state';
@@ -83,14 +84,15 @@ export async function measureLatches(
     ...lab.references.map((latch) => ({ latch, program: programOf(sourceOfLatch(latch)!) })),
   ];
   const latches: MeasuredLatch[] = [];
-  const total = programs.length * threads.length;
+  const countsOf = ({ threads_max = Infinity }: LabProgram) =>
+    threads.filter((count) => count <= threads_max);
+  const total = programs.reduce((sum, { program }) => sum + countsOf(program).length, 0);
   let done = 0;
   for (const { latch, program } of programs) {
     const is_rw = program.functions.enter_shared !== undefined;
     const said = { ...contest, shared_percent: is_rw ? contest.shared_percent : 0 };
     const contests: LabContest[] = [];
-    for (const count of threads) {
-      if (program.threads_max !== undefined && count > program.threads_max) continue;
+    for (const count of countsOf(program)) {
       tell({
         sentence: `${latch ?? 'yours'} with ${count} ${count === 1 ? 'thread' : 'threads'}`,
         part_done: done / total,

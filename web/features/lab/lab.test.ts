@@ -8,7 +8,7 @@ import { labAutomation } from './lab-automation';
 import { solvedFrom } from './lab-exercises';
 import { labPairs, LINKED_CHARACTERS_MAX, parseLab } from './lab-link';
 import { contestOf } from './lab-work';
-import { first_settings, type LabState } from './lab-state';
+import { first_settings, openLabLink, type LabState } from './lab-state';
 import { LatchLab } from './latch-lab';
 import { latch_groups, sourceOfLatch } from './latches';
 
@@ -85,6 +85,17 @@ test('what is cancelled is not told as found, whenever its engine answers', asyn
   answer(wrong);
   await expect(check).rejects.toThrow('It was cancelled.');
   expect(lab.lab).toMatchObject({ check: null, work: null, refusal: [] });
+});
+
+test('a link that is opened ends what goes on', async () => {
+  engine.checkLatch.mockReturnValue(new Promise(() => undefined));
+  void lab.check().catch(() => undefined);
+  await vi.waitFor(() => {
+    expect(engine.checkLatch).toHaveBeenCalled();
+  });
+  openLabLink(store, { linked_lab: { latch: 'mcs', exercise: null, source: null } });
+  expect(engine.dispose).toHaveBeenCalled();
+  expect(lab.lab).toMatchObject({ latch: 'mcs', work: null });
 });
 
 test('the reader’s latch competes first, then those that are chosen, each with all numbers of threads', async () => {

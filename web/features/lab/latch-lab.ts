@@ -1,6 +1,6 @@
-// The latch lab: what the reader writes, what the engine says of it, by an engine of its own beside the run that is shown. The parts that
-// only the lab needs are loaded when it is opened.
-import type { LabCheckOptions, LabCheckResult } from '../../contract/lab-results';
+// The latch lab: what the reader writes, and what the engine says of it, by an engine of its own beside the run that is shown.
+import type { LabCheckOptions } from '../../contract/lab-exercise';
+import type { LabCheckResult } from '../../contract/lab-results';
 import { CommandRefused, reasonsOf } from '../../engine-client/command-refused';
 import type { BesideEngine } from '../../session/beside-engine';
 import type { Judgement } from '../../analysis/lab-judgement';
@@ -17,6 +17,10 @@ export class LatchLab {
   constructor(ports: LabPorts) {
     this.#ports = ports;
     this.#set({ solved: solvedFrom(ports.remembered()) });
+    // Whoever takes the work away, such as a link that is opened, ends it.
+    ports.store.subscribe(({ lab }) => {
+      if (lab.work === null) this.#dispose();
+    });
   }
 
   get state(): LabState {
@@ -42,7 +46,7 @@ export class LatchLab {
     this.#begin({});
   }
 
-  /** What the reader has written before the eyes, ready for work on it; null: what is shown. */
+  /** Shows the lab with this source, before a script works on it; null: with the source that it has. */
   begin(source: string | null): void {
     this.cancel();
     if (source !== null) this.edit(source);
@@ -83,13 +87,14 @@ export class LatchLab {
 
   /** Whether what the reader has written solves the exercise. */
   async judge(): Promise<Judgement> {
-    return this.#work('judge', async (engine, tell) => {
-      const exercise = exerciseOf(this.lab);
-      const source = sourceShown(this.lab);
-      const judgement = await judgeAnswer(exercise, source, engine, tell);
-      if (judgement.holds) this.#solve(exercise.id, source);
-      return { change: { judgement: { source, judgement } }, outcome: judgement };
+    const exercise = exerciseOf(this.lab);
+    const source = sourceShown(this.lab);
+    const judgement = await this.#work('judge', async (engine, tell) => {
+      const outcome = await judgeAnswer(exercise, source, engine, tell);
+      return { change: { judgement: { source, judgement: outcome } }, outcome };
     });
+    if (judgement.holds) this.#solve(exercise.id, source);
+    return judgement;
   }
 
   showModel(): void {
@@ -114,8 +119,7 @@ export class LatchLab {
 
   /** What came out so far stays. */
   cancel(): void {
-    this.#dispose();
-    if (this.lab.work !== null) this.#set({ work: null });
+    this.#set({ work: null });
   }
 
   async #work<Outcome>(

@@ -1,6 +1,7 @@
 import type { KeyboardEvent } from 'react';
 
 import type { WalkStep } from '../../analysis/latch-walk';
+import type { LabFaultKind } from '../../contract/lab-exercise';
 import { CommandButton } from '../../widgets/command-button';
 import { Panel } from '../../widgets/panel';
 import { useExplorer } from '../../widgets/session-context';
@@ -8,8 +9,8 @@ import { useLab } from './lab-context';
 import type { LabCheck, LabState } from './lab-state';
 import { sourceShown } from './lab-work';
 
-const fault_words: Readonly<Record<string, string>> = {
-  mutual_exclusion: 'Two hold it at one time',
+const fault_words: Readonly<Record<LabFaultKind, string>> = {
+  mutual_exclusion: 'Two hold it at once',
   deadlock: 'Deadlock',
   lost_wake_up: 'Lost wake-up',
   no_end: 'It does not end',
@@ -37,9 +38,7 @@ export function VerdictPanel() {
       className="lab-verdict"
     >
       <p className="verdict" data-verdict={kind === undefined ? 'none_found' : 'fault'} role="status">
-        <strong className="verdict-word">
-          {kind === undefined ? 'No fault found' : (fault_words[kind] ?? kind)}
-        </strong>
+        <strong className="verdict-word">{kind === undefined ? 'No fault found' : fault_words[kind]}</strong>
         <span className="verdict-sentence">{result.sentence}</span>
       </p>
       {check.walk.length > 0 && <Walk check={check} />}
