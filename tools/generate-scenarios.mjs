@@ -14,6 +14,7 @@ const rawText = (value) => `R"json(${JSON.stringify(value)})json"`;
 const FIELDS_OF_THE_PAGE = ['in_a_sentence', 'first_run', 'comparison', 'design_titles'];
 const forTheEngine = (manifest) =>
   Object.fromEntries(Object.entries(manifest).filter(([field]) => !FIELDS_OF_THE_PAGE.includes(field)));
+const latchKind = ({ needs = 'none' }) => `LatchNeeded::${needs}`;
 const table = (type, name, rows) =>
   rows.length === 0
     ? `constexpr std::span<const ${type}> ${name};\n`
@@ -24,7 +25,7 @@ function generateScenario(manifest, index, latches) {
   const parts = [];
   manifest.knobs.forEach((knob, knobIndex) => {
     const rows = knob.variants.map(
-      (v) => `{${[v.id, v.title, v.origin, v.explanation].map(text).join(', ')}}`,
+      (v) => `{${[v.id, v.title, v.origin, v.explanation].map(text).join(', ')}, ${latchKind(v)}}`,
     );
     parts.push(table('VariantManifest', `${prefix}Knob${knobIndex}Variants`, rows));
   });

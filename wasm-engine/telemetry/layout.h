@@ -113,7 +113,9 @@ using LatencyBuckets = LogLinearBuckets<9, 9>;
   S(action, "subject = action index, value = 0 if done, 1 if refused") \
   S(pause, "clients stopped")                                          \
   S(resume, "clients go on")                                           \
-  S(what_if, "what the run spec supposes holds from here on")
+  S(what_if, "what the run spec supposes holds from here on")          \
+  S(latch_stopped,                                                     \
+    "subject = knob index: the reader's latch let two in, or nobody, and the engine's own takes its place")
 
 // What a reader waits for. Done and in all are in the unit that is named.
 #define LATCHSCOPE_LONG_WAITS(S)                                                                 \

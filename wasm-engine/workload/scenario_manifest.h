@@ -9,8 +9,12 @@
 
 namespace latchscope::workload {
 
+// What a variant needs of the run spec.
+enum class LatchNeeded : uint8_t { none, latch, rw_latch };
+
 struct VariantManifest {
   std::string_view id, title, origin, explanation;
+  LatchNeeded needs;
 };
 
 struct KnobManifest {

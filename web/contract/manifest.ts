@@ -75,11 +75,19 @@ const measured_here = strictObject({
 export type MeasuredHere = z.infer<typeof measured_here>;
 export type When = NonNullable<MeasuredHere['when']>;
 
+/** Of the latch lab; an rw-latch will do as a latch. */
+const latch_kinds = ['latch', 'rw_latch'] as const;
+
 const variant = strictObject({
   id: identifier(),
   title: heading(),
   origin: heading().check(z.describe('who had or has it')),
   explanation: sentence(),
+  needs: z.exactOptional(
+    choice(latch_kinds).check(
+      z.describe('it is the latch of the run spec, of this kind: a run spec without one cannot name it'),
+    ),
+  ),
 });
 export type Variant = z.infer<typeof variant>;
 

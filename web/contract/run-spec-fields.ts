@@ -92,6 +92,13 @@ export const whatIf = <Costs extends z.ZodMiniType<Record<string, number>>>(
     });
   });
 
+/** A latch that the reader has written, compiled (docs/latch-lab.md). The engine checks the program; the source is for people. */
+export const readersLatch = () =>
+  strictObject({
+    source: z.exactOptional(z.string({ error: 'a text' })),
+    program: recordOf(z.string(), z.unknown(), 'what `lab compile --json` writes'),
+  });
+
 export const actionsOf = <Action extends z.core.$ZodType>(action: Action) =>
   listOf(action, 'actions', { max: ACTIONS_MAX });
 
@@ -120,6 +127,7 @@ const fields = {
   events_max: events_max(),
   stack_samples: stack_samples(),
   what_if: whatIf(recordOf(identifier(), percent(), 'costs and percents')),
+  latch: readersLatch(),
   threads: clients(),
   seed: seed(),
   duration_s: duration_s(),

@@ -6,7 +6,7 @@ import type { Design } from './design.ts';
 import { scenario_latches } from './engine-latches.ts';
 import { engine_limits } from './engine-limits.ts';
 import type { Fault } from './fault.ts';
-import type { Manifest } from './manifest.ts';
+import type { Knob, Manifest, Variant } from './manifest.ts';
 import { all_platforms, type Platform } from './platforms.ts';
 import {
   ACTION_OR_TURN,
@@ -17,6 +17,7 @@ import {
   interval_s,
   INTERVAL_DEFAULT_S,
   percent,
+  readersLatch,
   RUN_SPEC_VERSION,
   seed,
   stack_samples,
@@ -188,6 +189,13 @@ export function runSpecSchema({ manifest, servers, machine, platform }: RunCondi
         'the same run, if costs of its server, or its latches, were different: [what-if.md](what-if.md)',
       ),
     ),
+    latch: z
+      .exactOptional(readersLatch())
+      .check(
+        z.describe(
+          'the latch behind the variants that are called `yours`: `program`, as `lab compile --json` writes it, and perhaps the `source` that it is of ([latch-lab.md](latch-lab.md))',
+        ),
+      ),
     threads: z
       ._default(integer(threadsRange(manifest, platform)), defaultThreads(manifest, machine, platform))
       .check(z.describe('clients')),
@@ -220,6 +228,10 @@ export function runSpecSchema({ manifest, servers, machine, platform }: RunCondi
       const path = ['what_if', 'costs', id];
       context.issues.push({ code: 'custom', input: of_cost, path, message: allowed });
     }
+    const { design: chosen, latch } = context.value;
+    for (const { path, input, allowed } of latchFaults(manifest, { design: chosen, actions, latch })) {
+      context.issues.push({ code: 'custom', input, path, message: allowed });
+    }
     const every_s = (context.value as { interval_s?: number }).interval_s ?? INTERVAL_DEFAULT_S;
     if (end_s !== null && end_s / every_s > intervals_max) {
       context.issues.push({
@@ -243,6 +255,35 @@ const stepsOutOfTime = (actions: readonly TimedAction[], end_s: number | null) =
       return [{ place, allowed: `at most ${end_s}: the run ends then (duration_s)` }];
     return [];
   });
+
+/** A variant that is the reader's latch without one of its kind, or a latch that no variant is. */
+function latchFaults({ knobs }: Manifest, { design, actions, latch }: Pick<RunSpec, LatchFields>) {
+  const turned = Object.entries(design).map(([knob, variant]) => ({ knob, variant, path: ['design', knob] }));
+  const to_turn = actions.flatMap((action, place) =>
+    'knob' in action ? [{ ...action, path: ['actions', place, 'variant'] }] : [],
+  );
+  const faults = [...turned, ...to_turn].flatMap(({ knob, variant, path }) => {
+    const { variants } = knobs.find(({ id }) => id === knob)!;
+    const needs = variants.find(({ id }) => id === variant)?.needs;
+    if (needs === undefined || isOfKind(latch, needs)) return [];
+    const others = oneOf(idsOf(variants.filter((other) => other.needs === undefined)));
+    return [
+      { path, input: variant, allowed: `${variant} with ${kinds_in_words[needs]} in latch, or ${others}` },
+    ];
+  });
+  const is_for_nothing = latch !== undefined && !knobs.some(hasVariantOfReader);
+  return is_for_nothing ? [...faults, { path: ['latch'], input: latch, allowed: FOR_NOTHING }] : faults;
+}
+type LatchFields = 'design' | 'actions' | 'latch';
+type NeededLatch = NonNullable<Variant['needs']>;
+const kinds_in_words: Record<NeededLatch, string> = { latch: 'a latch', rw_latch: 'an rw-latch' };
+const FOR_NOTHING = 'nothing: no variant of this scenario is a latch of yours';
+
+export const hasVariantOfReader = ({ variants }: Knob) => variants.some(({ needs }) => needs !== undefined);
+
+const isOfKind = (latch: RunSpec['latch'], needs: NeededLatch) =>
+  latch !== undefined &&
+  (needs === 'latch' || Object.hasOwn((latch.program.functions ?? {}) as object, 'enter_shared'));
 
 const nothing = () => z.never({ error: 'nothing: only the virtual platform has it' });
 
