@@ -23,6 +23,7 @@ constexpr uint64_t kTickJitterSeed = 0x7469636b;
 constexpr size_t kLogLinesMax = 2'000;
 constexpr uint64_t kAttachNs = 30'000;  // ptrace attach of one thread
 constexpr size_t kStacksPerSampleMax = 256;
+constexpr uint64_t kLookAtLatchesNs = 1'000'000;
 constexpr uint64_t kInactiveClientSleepNs = 5'000'000;
 
 uint64_t to_ns(double seconds) {
@@ -45,7 +46,7 @@ Engine::Engine() : tick_jitter_(kTickJitterSeed) {}
 
 Engine::~Engine() {
   if (threads_.empty()) return;
-  gate_->close();  // transactions under way may need the server's own threads
+  gate_->close([this] { watch_latches(); });  // transactions under way may need the server's own threads
   gate_->stop();
   join_threads();
 }
@@ -143,6 +144,7 @@ void Engine::run_client(uint32_t ordinal) {
 void Engine::join_threads() {
   for (workload::EngineThread& thread : engine_threads_)
     thread.request_stop();
+  take_latches_out_of_force();
   for (platform::Thread& thread : threads_)
     thread.join();
   threads_.clear();
@@ -333,6 +335,30 @@ void Engine::look() {
   note_server_log();
   publish_long_wait(workload_->long_wait());
   heed_interruption();
+  watch_latches();
+}
+
+void Engine::watch_latches() {
+  for (lab::LatchPlace* place : workload_->latch_places()) {
+    if (!place->look()) continue;
+    const int32_t knob = workload::index_of(spec_->config.manifest->knobs, place->knob());
+    mark(MarkKind::latch_stopped, static_cast<uint32_t>(knob), 0, 0);
+    telemetry::log_entry(seconds_text(run_ns()) + "the latch of " + place->knob() +
+                         " was stopped: " + place->why_stopped());
+  }
+}
+
+// A thread of the server may still wait for one, or hold one.
+void Engine::take_latches_out_of_force() {
+  const std::vector<lab::LatchPlace*> places = workload_->latch_places();
+  for (lab::LatchPlace* place : places)
+    place->put_in_force(false);
+  const auto are_left = [&] { return std::ranges::all_of(places, &lab::LatchPlace::is_left); };
+  if (places.empty()) return;
+  do {
+    platform::sleep_ns(kLookAtLatchesNs);
+    watch_latches();
+  } while (!are_left());
 }
 
 void Engine::observe() {
@@ -394,10 +420,15 @@ std::string Engine::carry_out(const TimedStep& step) {
 
 // --- by hand --------------------------------------------------------------------------------------------------------
 
-// True if there is nothing more to do: it is in force already, or the spec is full.
+// True if there is nothing more to do: it is in force already, or is refused.
 bool Engine::is_settled_by_hand(const TimedStep& step) {
   if (!awaits_planned() && !step.action && design_[step.knob] == step.variant) {
     on_done_by_hand(DoneByHand::done, "");
+    return true;
+  }
+  if (const std::string lacking = step.action ? "" : latch_lacking(*spec_, step.knob, step.variant);
+      !lacking.empty()) {
+    on_done_by_hand(DoneByHand::refused_by_server, lacking);
     return true;
   }
   if (spec_->steps.size() < kTimedStepsMax) return false;
@@ -522,6 +553,12 @@ void Engine::finish_run() {
   note_server_log();
   workload_->phase_ends();
   invariants_ = workload_->check_invariants();
+  for (const lab::LatchPlace* place : workload_->latch_places()) {
+    if (!place->was_in_force()) continue;
+    invariants_.push_back(
+        {"the reader's latch of " + place->knob() + " excluded, and let somebody in in time",
+         !place->is_stopped(), place->why_stopped()});
+  }
   result_ = run_result_json(*this);
 }
 

@@ -117,6 +117,8 @@ class Engine {
   void look();
   void observe();
   void heed_interruption();
+  void watch_latches();
+  void take_latches_out_of_force();
   uint64_t run_ns() const;
   uint64_t next_due_run_ns() const;
   bool is_over();

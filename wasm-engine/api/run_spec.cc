@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <iterator>
 
+#include "api/lab_program.h"
 #include "api/printable.h"
 #include "platform/platform.h"
 #include "telemetry/layout.h"
@@ -79,6 +80,20 @@ std::string range(double min, double max) {
   return "a number from " + in_digits(min) + " to " + in_digits(max);
 }
 
+bool has_variant_of_reader(const workload::KnobManifest& knob) {
+  return std::ranges::any_of(
+      knob.variants, [](const auto& variant) { return variant.needs != workload::LatchNeeded::none; });
+}
+
+// More than all threads could need with time slices of some milliseconds; on real threads, of which nobody knows what else the
+// machine does, much more.
+uint64_t latch_patience_ns(const platform::ServerProfile& server, uint32_t threads) {
+  constexpr uint64_t kOnRealThreadsNs = 3'000'000'000;
+  constexpr uint64_t kSlices = 4;
+  if (!platform::kIsModelled) return kOnRealThreadsNs;
+  return kSlices * (threads / server.cpus() + 1) * server.time_slice_ps / platform::kPsPerNs;
+}
+
 class Parser {
  public:
   RunSpecOrErrors parse(std::string_view text) {
@@ -109,9 +124,10 @@ class Parser {
     read_version(json);
     read_scenario(json);
     if (spec_.config.manifest == nullptr) return;
-    refuse_unknown(json, "",
-                   {"version", "scenario", "design", "platform", "server", "events_max", "stack_samples",
-                    "what_if", "threads", "seed", "duration_s", "interval_s", "parameters", "actions"});
+    refuse_unknown(
+        json, "",
+        {"version", "scenario", "design", "platform", "server", "events_max", "stack_samples", "what_if",
+         "latch", "threads", "seed", "duration_s", "interval_s", "parameters", "actions"});
     read_platform(json);
     read_server(json);
     read_events_max(json);
@@ -124,6 +140,7 @@ class Parser {
     read_design(json);
     read_parameters(json);
     read_steps(json);
+    read_latch(json);
   }
 
   void fail(std::string_view field, std::string_view value, std::string allowed) {
@@ -575,6 +592,48 @@ class Parser {
                      {field + ".knob", field + ".variant"}, step.knob, step.variant);
   }
 
+  // Behind the clients and the design, which say what it is for.
+  void read_latch(const Json& json) {
+    const auto found = json.find("latch");
+    if (found != json.end()) read_latch_itself(*found);
+    const auto& knobs = manifest().knobs;
+    for (uint32_t knob = 0; knob < spec_.config.design.size(); ++knob)
+      refuse_without_latch("design." + std::string(knobs[knob].id), knob, spec_.config.design[knob]);
+    for (size_t i = 0; i < spec_.steps.size(); ++i) {
+      const TimedStep& step = spec_.steps[i];
+      if (!step.action)
+        refuse_without_latch("actions[" + std::to_string(i) + "].variant", step.knob, step.variant);
+    }
+  }
+
+  void read_latch_itself(const Json& latch) {
+    if (!std::ranges::any_of(manifest().knobs, has_variant_of_reader))
+      return fail("latch", latch, "nothing: no variant of this scenario is a latch of yours");
+    if (!latch.is_object()) return fail("latch", latch, "an object with source, program");
+    refuse_unknown(latch, "latch.", {"source", "program"});
+    if (latch.contains("source") && !latch["source"].is_string())
+      fail("latch.source", latch["source"], "a text");
+    LabProgramOrErrors read = lab_program_of(latch.value("program", Json()));
+    for (FieldError& error : read.errors) {
+      error.field = error.field == "program" ? "latch.program" : "latch.program." + error.field;
+      errors_.push_back(std::move(error));
+    }
+    if (!read.program) return;
+    const uint32_t threads = spec_.config.clients + kEngineThreads;
+    if (read.program->threads_max != 0 && read.program->threads_max < threads)
+      return fail("latch.program.threads_max", Json(read.program->threads_max),
+                  "at least " + std::to_string(threads) + ": the clients, and " +
+                      std::to_string(kEngineThreads) + " threads of the server; or 0, for any number");
+    spec_.latch = latch;
+    spec_.config.your_latch = {std::make_shared<const lab::Program>(*std::move(read.program)), threads,
+                               latch_patience_ns(spec_.server.profile, threads)};
+  }
+
+  void refuse_without_latch(const std::string& field, uint32_t knob, uint32_t variant) {
+    const std::string lacking = latch_lacking(spec_, knob, variant);
+    if (!lacking.empty()) fail(field, std::string_view(manifest().knobs[knob].variants[variant].id), lacking);
+  }
+
   void check_together() {
     for (auto& error : check_config(spec_.config))
       fail(error.field, std::string_view(error.value), error.allowed);
@@ -605,6 +664,21 @@ std::optional<FieldError> find_knob(const ScenarioManifest& manifest, std::strin
   knob_index = static_cast<uint32_t>(found_knob);
   variant_index = static_cast<uint32_t>(found_variant);
   return std::nullopt;
+}
+
+std::string latch_lacking(const RunSpec& spec, uint32_t knob, uint32_t variant) {
+  const auto& variants = spec.config.manifest->knobs[knob].variants;
+  const workload::LatchNeeded needs = variants[variant].needs;
+  const bool needs_rw = needs == workload::LatchNeeded::rw_latch;
+  const auto& latch = spec.config.your_latch;
+  if (needs == workload::LatchNeeded::none || (latch && (!needs_rw || latch->program->is_rw_latch())))
+    return "";
+  std::vector<std::string_view> others;
+  for (const workload::VariantManifest& other : variants) {
+    if (other.needs == workload::LatchNeeded::none) others.push_back(other.id);
+  }
+  return std::string(variants[variant].id) + " with " + (needs_rw ? "an rw-latch" : "a latch") +
+         " in latch, or " + one_of(others);
 }
 
 std::optional<FieldError> find_action(const ScenarioManifest& manifest, std::string_view action,
@@ -699,6 +773,7 @@ std::string to_json(const RunSpec& spec) {
     }
   }
   if (!spec.what_if.is_empty()) json["what_if"] = what_if_json(spec.what_if);
+  if (!spec.latch.is_null()) json["latch"] = spec.latch;
   for (const TimedStep& step : spec.steps) {
     if (step.action) {
       json["actions"].push_back({{"at_s", step.at_s}, {"action", manifest.actions[*step.action].id}});

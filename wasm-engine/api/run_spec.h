@@ -12,6 +12,9 @@
 // deeper than any run spec is refused. An error shortens long values and escapes unprintable ones
 // (printable.h).
 //
+// "latch":{"program":{...}, "source":"..."} is the latch that variants called "yours" are; the program is that of lab_program.h,
+// the source is for people.
+//
 // On the virtual platform, whose defaults are those of the report, also
 //
 //   "server":"epyc-cloud-2025"                                     one of scenarios/servers.json, or
@@ -97,6 +100,7 @@ struct RunSpec {
   uint64_t events_max = 0;         // of the virtual platform
   StackSamplesSpec stack_samples;  // of the virtual platform
   WhatIfSpec what_if;              // of the virtual platform
+  Json latch;                      // as it was given, or null; compiled in config.your_latch
   std::optional<double> duration_s;
   double interval_s = 1;
   std::vector<TimedStep> steps;  // by time
@@ -134,6 +138,8 @@ struct KnobFields {
 std::optional<FieldError> find_knob(const workload::ScenarioManifest& manifest, std::string_view knob,
                                     std::string_view variant, const KnobFields& fields, uint32_t& knob_index,
                                     uint32_t& variant_index);
+// Why the variant cannot be in force in a run of this spec, as what is allowed instead; empty if it can.
+std::string latch_lacking(const RunSpec& spec, uint32_t knob, uint32_t variant);
 std::optional<FieldError> find_action(const workload::ScenarioManifest& manifest, std::string_view action,
                                       const std::string& field, uint32_t& action_index);
 

@@ -226,7 +226,10 @@ class Contest {
     is_over_ = true;
     while (left_ < spec_.threads && !must_stop())
       platform::sleep_ns(kLookNs);
-    if (left_ < spec_.threads) latch_.give_up();
+    while (left_ < spec_.threads) {
+      latch_.give_up();
+      platform::sleep_ns(kLookNs);
+    }
   }
 
   bool must_stop() {

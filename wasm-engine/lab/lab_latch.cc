@@ -92,10 +92,10 @@ LatchWords::~LatchWords() {
 }
 
 void LatchWords::spoil() {
-  constexpr uint32_t kNothingThatAnybodyExpects = 0x9e3779b9;
+  constexpr uint32_t kFarAway = 0x9e3779b9;  // odd: one after the other, no value comes twice
   for (uint32_t word = 0; word < words_.size(); ++word) {
     for (uint32_t element = 0; element < words_[word].elements; ++element) {
-      at(word, element).fetch_xor(kNothingThatAnybodyExpects);
+      at(word, element).fetch_add(kFarAway);
       platform::futex_wake(at(word, element), platform::kWakeAll);
     }
   }
@@ -294,13 +294,18 @@ LabLatch::LabLatch(const Program& program, uint32_t threads)
       words_(program, threads, {number_, latch::latch_class(latch::LatchClass::LabLatch)}) {}
 
 bool LabLatch::take(FunctionName function, const telemetry::LatchSite& site, uint32_t thread) {
+  const bool is_taken = enter_uncounted(function, site, thread);
+  if (is_taken) telemetry::recorder().latch_acquired(site, number_);
+  return is_taken;
+}
+
+bool LabLatch::enter_uncounted(FunctionName function, const telemetry::LatchSite& site, uint32_t thread) {
   telemetry::latch_wanted(site.id, number_);
   bool is_taken = false;
   platform::call_apart([&] {
     telemetry::Frame frame(kEnter);
     is_taken = Call(*this, function, thread, &site).carry_out();
   });
-  if (is_taken) telemetry::recorder().latch_acquired(site, number_);
   return is_taken;
 }
 

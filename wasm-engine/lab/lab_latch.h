@@ -36,7 +36,7 @@ class LatchWords {
     const Place& place = words_[word];
     return *std::launder(reinterpret_cast<Word*>(place.first + size_t{element} * place.stride));
   }
-  // Changes each of them and wakes all sleepers, so that nobody who is about to sleep on one does.
+  // Gives each of them a value that it never had, and wakes all sleepers, so that nobody who is about to sleep on one does.
   void spoil();
 
  private:
@@ -79,9 +79,12 @@ class LabLatch {
   bool enter_shared(const telemetry::LatchSite& site, uint32_t thread) {
     return take(FunctionName::enter_shared, site, thread);
   }
+  // As those two, but it is no acquisition yet: the caller says so once it knows that it stays.
+  bool enter_uncounted(FunctionName function, const telemetry::LatchSite& site, uint32_t thread);
   bool exit(uint32_t thread) { return release(FunctionName::exit, thread); }
   bool exit_shared(uint32_t thread) { return release(FunctionName::exit_shared, thread); }
 
+  // Called again until all have left it: a store that was under way may undo what wakes a sleeper.
   void give_up();
   // Of the first thread that could not go on.
   struct Problem {

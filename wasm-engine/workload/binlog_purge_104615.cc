@@ -41,8 +41,9 @@ enum ActionIndex : uint32_t {
   close_dump_thread,
 };
 
-BinlogServerSettings server_settings(const WorkloadConfig& config) {
+BinlogServerSettings server_settings(const WorkloadConfig& config, lab::LatchPlace* your_lock_log) {
   BinlogServerSettings settings;
+  settings.your_lock_log = your_lock_log;
   settings.log_bin = config.parameter("log_bin") != 0;
   settings.binlog.max_binlog_size = static_cast<uint64_t>(config.parameter("max_binlog_size_kib")) * kKib;
   settings.binlog.sync_binlog = static_cast<uint32_t>(config.parameter("sync_binlog"));
@@ -79,7 +80,8 @@ class BinlogPurgeWorkload final : public Workload {
       : config_(config),
         long_query_ns_(static_cast<uint64_t>(config.parameter("long_query_time_ms")) * kNsPerMs),
         design_(config.design),
-        server_(server_settings(config), config.clients, {Counter::transactions}),
+        your_lock_log_(config.latch_place("lock_log")),
+        server_(server_settings(config, your_lock_log_.get()), config.clients, {Counter::transactions}),
         tables_(server_.latches(), kTables, static_cast<uint32_t>(config.parameter("rows_per_table")),
                 config.seed),
         client_machine_(static_cast<uint32_t>(config.parameter("client_gap_us"))) {}
@@ -123,6 +125,8 @@ class BinlogPurgeWorkload final : public Workload {
     }
   }
 
+  std::vector<lab::LatchPlace*> latch_places() override { return places_of(your_lock_log_); }
+
   LongWait long_wait() const override { return server_.long_wait(); }
 
   void cut_short() override { server_.cut_short(); }
@@ -138,6 +142,8 @@ class BinlogPurgeWorkload final : public Workload {
     design.unlink_under = static_cast<server::binlog::UnlinkUnder>(design_[1]);
     design.rotate_when_index_busy = static_cast<server::binlog::RotateWhenIndexBusy>(design_[2]);
     server_.binlog().set_design(design);
+    const auto lock_log = static_cast<server::binlog::LockLogVariant>(design_[3]);
+    if (your_lock_log_) your_lock_log_->put_in_force(lock_log == server::binlog::LockLogVariant::yours);
   }
 
   std::string refill() {
@@ -149,6 +155,7 @@ class BinlogPurgeWorkload final : public Workload {
   const WorkloadConfig config_;
   const uint64_t long_query_ns_;
   std::vector<uint32_t> design_;
+  const std::unique_ptr<lab::LatchPlace> your_lock_log_;
   BinlogServer server_;
   SbtestTables tables_;
   ClientMachine client_machine_;

@@ -33,7 +33,8 @@ BinlogServer::BinlogServer(const BinlogServerSettings& settings, uint32_t client
       table_device_(table_profile(settings.gtid_flush_us)),
       files_(log_device_, settings.unlink),
       engine_(latches_, log_device_, table_device_, settings.engine),
-      binlog_(std::make_unique<MysqlBinLog>(latches_, files_, engine_, settings.binlog)),
+      binlog_(
+          std::make_unique<MysqlBinLog>(latches_, files_, engine_, settings.binlog, settings.your_lock_log)),
       started_ns_(platform::now_ns()) {}
 
 void BinlogServer::build() {

@@ -23,7 +23,8 @@ struct BinlogServerSettings {
   server::gtid::EngineSettings engine;
   uint32_t old_files = 0;  // of 1 GiB, from an earlier run of the server
   server::binlog::UnlinkCost unlink;
-  uint32_t gtid_flush_us = 150;  // a commit on mysql.gtid_executed
+  lab::LatchPlace* your_lock_log = nullptr;  // of a reader's latch
+  uint32_t gtid_flush_us = 150;              // a commit on mysql.gtid_executed
 };
 
 class BinlogServer {

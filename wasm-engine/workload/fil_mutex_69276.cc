@@ -55,7 +55,9 @@ class FilMutexWorkload final : public Workload {
         latches_(platform::threads_max()),
         device_(platform::kRamDevice),
         client_machine_(static_cast<uint32_t>(config.parameter("client_gap_us"))),
-        fil_system_(latches_, static_cast<TablespaceLookupVariant>(config.variant("tablespace_lookup"))),
+        your_mutex_(config.latch_place("tablespace_lookup")),
+        fil_system_(latches_, static_cast<TablespaceLookupVariant>(config.variant("tablespace_lookup")),
+                    server::fil::FilSystem::kOpenFilesMaxDefault, your_mutex_.get()),
         dictionary_(latches_, fil_system_),
         buffer_pool_(latches_, fil_system_, buffer_pool_size(config),
                      static_cast<PoolMutexVariant>(config.variant("buffer_pool_mutex"))),
@@ -64,6 +66,7 @@ class FilMutexWorkload final : public Workload {
     use_generator_of(buffer_pool_.pool_mutexes());
     buffer_pool_.use_linear_read_ahead(true);
     latches_.rw_lock_bookkeeping = latch::RwLockBookkeeping::last_s_file;
+    put_yours_in_force();
   }
 
   ~FilMutexWorkload() override {
@@ -89,6 +92,7 @@ class FilMutexWorkload final : public Workload {
   void set_knob(uint32_t knob, uint32_t variant) override {
     if (knob == tablespace_lookup) {
       fil_system_.use(static_cast<TablespaceLookupVariant>(variant));
+      put_yours_in_force();
       buffer_pool_.rebind_pages();
     } else {
       use_generator_of(static_cast<PoolMutexVariant>(variant));
@@ -96,6 +100,8 @@ class FilMutexWorkload final : public Workload {
     }
     checks_.begin_phase();
   }
+
+  std::vector<lab::LatchPlace*> latch_places() override { return places_of(your_mutex_); }
 
   bool action_stops_clients(uint32_t action) const override {
     return action == grow_buffer_pool || action == shrink_buffer_pool;
@@ -134,6 +140,10 @@ class FilMutexWorkload final : public Workload {
   void use_generator_of(PoolMutexVariant variant) {
     buffer_pool_.while_page_cleaner_stands(
         [&] { latches_.spin.global_generator = variant == PoolMutexVariant::one_mutex; });
+  }
+
+  void put_yours_in_force() {
+    if (your_mutex_) your_mutex_->put_in_force(fil_system_.variant() == TablespaceLookupVariant::yours);
   }
 
   void load_table(uint32_t table_no) {
@@ -194,6 +204,7 @@ class FilMutexWorkload final : public Workload {
   latch::LatchEnvironment latches_;
   platform::Device device_;
   ClientMachine client_machine_;
+  const std::unique_ptr<lab::LatchPlace> your_mutex_;
   server::fil::FilSystem fil_system_;
   server::row::Dictionary dictionary_;
   server::buf::BufPool buffer_pool_;

@@ -37,6 +37,10 @@ uint32_t WorkloadConfig::variant(std::string_view knob) const {
   return design[static_cast<size_t>(index)];
 }
 
+std::unique_ptr<lab::LatchPlace> WorkloadConfig::latch_place(std::string_view knob) const {
+  return your_latch ? std::make_unique<lab::LatchPlace>(*your_latch, std::string(knob)) : nullptr;
+}
+
 std::vector<ConfigError> check_config(const WorkloadConfig& config) {
   return factory_of(config).check(config);
 }

@@ -55,12 +55,16 @@ class UndoReadWorkload final : public Workload {
   void set_knob(uint32_t knob, uint32_t variant) override {
     server_.purge_sys.stop();
     if (knob == undo_page_size_lookup) {
-      server_.undo_reader.use(static_cast<PageSizeLookupVariant>(variant));
+      server_.use(static_cast<PageSizeLookupVariant>(variant));
     } else {
       server_.purge_sys.latch().use(static_cast<PurgeLatchVariant>(variant));
     }
     checks_.begin_phase();
     server_.purge_sys.run();
+  }
+
+  std::vector<lab::LatchPlace*> latch_places() override {
+    return places_of(server_.your_mutex, server_.your_purge_latch);
   }
 
   // Both run at the same time as the clients: the report is about that.

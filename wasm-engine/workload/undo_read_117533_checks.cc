@@ -45,7 +45,7 @@ void UndoReadChecks::check_lock_path(const UndoReadTotals& phase) {
   const uint64_t tested = phase.undo_reads + phase.refused;
 
   const bool guard = server_.purge_sys.latch().guards_end_view();
-  const bool mutex = lookup == PageSizeLookupVariant::shard_mutex;
+  const bool mutex = lookup == PageSizeLookupVariant::shard_mutex || lookup == PageSizeLookupVariant::yours;
   const bool rw_lock = lookup == PageSizeLookupVariant::shard_rw_lock;
   const auto exactly = [&](const char* what, uint64_t count, uint64_t expected) {
     expect_count(what + in, count, expected, expected, reads);

@@ -43,18 +43,30 @@ UndoReadServer::UndoReadServer(const WorkloadConfig& config)
     : rows(static_cast<uint32_t>(config.parameter("rows"))),
       latches(platform::threads_max()),
       device(platform::kRamDevice),
-      fil_system(latches, server::fil::TablespaceLookupVariant::sharded_mutex),
+      your_mutex(config.latch_place("undo_page_size_lookup")),
+      your_purge_latch(config.latch_place("purge_latch")),
+      fil_system(latches, server::fil::TablespaceLookupVariant::sharded_mutex,
+                 server::fil::FilSystem::kOpenFilesMaxDefault, your_mutex.get()),
       dictionary(latches, fil_system),
       buffer_pool(latches, fil_system, buffer_pool_size(config)),
       trx_sys(latches),
       undo_spaces(latches, fil_system, buffer_pool, device, undo_spaces_config(config)),
-      purge_sys(latches, trx_sys, undo_spaces, buffer_pool,
-                static_cast<PurgeLatchVariant>(config.variant("purge_latch")), purge_config(config),
-                [this](const server::trx::PurgeRecord& record) {
-                  server::row::row_purge(buffer_pool, *table, record);
-                }),
+      purge_sys(
+          latches, trx_sys, undo_spaces, buffer_pool,
+          static_cast<PurgeLatchVariant>(config.variant("purge_latch")), purge_config(config),
+          [this](const server::trx::PurgeRecord& record) {
+            server::row::row_purge(buffer_pool, *table, record);
+          },
+          your_purge_latch.get()),
       undo_reader(fil_system, buffer_pool, undo_spaces, purge_sys,
-                  static_cast<PageSizeLookupVariant>(config.variant("undo_page_size_lookup"))) {}
+                  static_cast<PageSizeLookupVariant>(config.variant("undo_page_size_lookup"))) {
+  use(static_cast<PageSizeLookupVariant>(config.variant("undo_page_size_lookup")));
+}
+
+void UndoReadServer::use(PageSizeLookupVariant variant) {
+  undo_reader.use(variant);
+  if (your_mutex) your_mutex->put_in_force(variant == PageSizeLookupVariant::yours);
+}
 
 UndoReadServer::~UndoReadServer() {
   if (table != nullptr) dictionary.close(*table);

@@ -19,10 +19,14 @@ struct UndoReadServer {
   explicit UndoReadServer(const WorkloadConfig& config);
   ~UndoReadServer();
   void load_table(uint64_t seed);
+  // Of `undo_page_size_lookup`.
+  void use(server::fil::PageSizeLookupVariant variant);
 
   const uint32_t rows;
   latch::LatchEnvironment latches;
   platform::Device device;
+  const std::unique_ptr<lab::LatchPlace> your_mutex,
+      your_purge_latch;  // null without a latch of the reader's
   server::fil::FilSystem fil_system;
   server::row::Dictionary dictionary;
   server::buf::BufPool buffer_pool;

@@ -8,10 +8,12 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "lab/your_latch.h"
 #include "telemetry/layout.h"
 #include "workload/scenario_manifest.h"
 
@@ -23,9 +25,12 @@ struct WorkloadConfig {
   uint64_t seed;
   std::vector<uint32_t> design;     // variant per knob, in the manifest's order
   std::vector<int64_t> parameters;  // value per parameter, in the manifest's order
+  std::optional<lab::YourLatchSpec> your_latch = std::nullopt;
 
   int64_t parameter(std::string_view id) const;
   uint32_t variant(std::string_view knob) const;
+  // Where `your_latch` may be put; null without one.
+  std::unique_ptr<lab::LatchPlace> latch_place(std::string_view knob) const;
 };
 
 // A value that is wrong only in combination with others.
@@ -81,6 +86,9 @@ class Workload {
   // Carries out an action. Returns why it is impossible now, or "".
   virtual std::string fire(uint32_t action) = 0;
 
+  // Where a latch of the reader's is, or may be put.
+  virtual std::vector<lab::LatchPlace*> latch_places() { return {}; }
+
   // What goes on now that takes long. Asked every few milliseconds; takes no lock and changes nothing.
   virtual LongWait long_wait() const { return {}; }
 
@@ -90,6 +98,16 @@ class Workload {
   // Clients stopped, after phase_ends().
   virtual std::vector<Invariant> check_invariants() = 0;
 };
+
+// Those of them that there are.
+template <class... Places>
+std::vector<lab::LatchPlace*> places_of(const Places&... places) {
+  std::vector<lab::LatchPlace*> there;
+  for (lab::LatchPlace* place : {places.get()...}) {
+    if (place != nullptr) there.push_back(place);
+  }
+  return there;
+}
 
 // Errors of values that are wrong only in combination.
 std::vector<ConfigError> check_config(const WorkloadConfig& config);

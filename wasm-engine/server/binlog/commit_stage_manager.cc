@@ -23,7 +23,13 @@ const telemetry::LatchSite kQueueFetch[kStages] = {
 const telemetry::LatchSite kDoneWait("LOCK_done", "Commit_stage_manager::enroll_for");
 const telemetry::LatchSite kCondDone("COND_done", "Commit_stage_manager::enroll_for");
 const telemetry::LatchSite kSignalDone("LOCK_done", "Commit_stage_manager::signal_done");
-const telemetry::Function kEnrollFor("Commit_stage_manager::enroll_for");
+
+}  // namespace
+
+const telemetry::Function CommitStageManager::kEnrollFor("Commit_stage_manager::enroll_for");
+
+namespace {
+
 const telemetry::Function kWaitCount("Commit_stage_manager::wait_count_or_timeout");
 
 }  // namespace
@@ -43,20 +49,10 @@ bool CommitStageManager::append(Stage stage, BinlogSession& first) {
   return was_empty;
 }
 
-bool CommitStageManager::enroll_for(Stage stage, BinlogSession& first, latch::MysqlMutex* leave,
-                                    latch::MysqlMutex& enter, const telemetry::LatchSite& site) {
-  telemetry::Frame frame(kEnrollFor);
-  const bool leads = append(stage, first);
-  if (leave != nullptr) leave->unlock();
-  if (leads) {
-    enter.lock(site);
-    return true;
-  }
-  // The caller is the first of its group.
+void CommitStageManager::follow(BinlogSession& first) {
   MysqlMutexGuard guard(lock_done_, kDoneWait);
   while (first.pending)
     cond_done_.wait(lock_done_, kCondDone);
-  return false;
 }
 
 BinlogSession* CommitStageManager::fetch_queue(Stage stage) {

@@ -19,6 +19,7 @@
 //      fetched it.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 
 #include "latch/mysql_mutex.h"
@@ -33,8 +34,24 @@ class CommitStageManager {
  public:
   // Enters the stage with a group, then releases `leave` (null: none). Returns true if the caller leads; it
   // then holds `enter`, taken at `site`. Returns false once another leader has done all the work.
-  bool enroll_for(Stage stage, BinlogSession& first, latch::MysqlMutex* leave, latch::MysqlMutex& enter,
-                  const telemetry::LatchSite& site) NO_THREAD_SAFETY_ANALYSIS;
+  template <class Left, class Entered>
+  bool enroll_for(Stage stage, BinlogSession& first, Left* leave, Entered& enter,
+                  const telemetry::LatchSite& site) NO_THREAD_SAFETY_ANALYSIS {
+    telemetry::Frame frame(kEnrollFor);
+    const bool leads = append(stage, first);
+    if (leave != nullptr) leave->unlock();
+    if (leads) {
+      enter.lock(site);
+    } else {
+      follow(first);
+    }
+    return leads;
+  }
+  template <class Entered>
+  bool enroll_for(Stage stage, BinlogSession& first, std::nullptr_t, Entered& enter,
+                  const telemetry::LatchSite& site) {
+    return enroll_for(stage, first, static_cast<latch::MysqlMutex*>(nullptr), enter, site);
+  }
   // All sessions of the stage; the queue is empty afterwards.
   BinlogSession* fetch_queue(Stage stage);
   // Waits for more sessions in the stage: delay_us in slices of a tenth, until there are `count` of them (0:
@@ -47,6 +64,8 @@ class CommitStageManager {
   static uint64_t entered(Stage stage);
 
  private:
+  static const telemetry::Function kEnrollFor;
+
   struct Queue {
     latch::MysqlMutex mutex;
     BinlogSession* first GUARDED_BY(mutex) = nullptr;
@@ -56,6 +75,8 @@ class CommitStageManager {
 
   // True if the queue was empty.
   bool append(Stage stage, BinlogSession& first);
+  // Sleeps until the leader has done the work. `first` is the first of its group.
+  void follow(BinlogSession& first);
   uint32_t size_of(Stage stage);
 
   Queue queues_[kStages];

@@ -57,8 +57,8 @@ uint64_t acquisitions(const LatchSite& site) {
 }  // namespace
 
 MysqlBinLog::MysqlBinLog(latch::LatchEnvironment& latches, FileSystem& files, StorageEngine& engine,
-                         BinlogSettings settings)
-    : files_(files), engine_(engine), settings_(settings), tsid_lock_(latches) {}
+                         BinlogSettings settings, lab::LatchPlace* your_lock_log)
+    : files_(files), engine_(engine), settings_(settings), lock_log_(your_lock_log), tsid_lock_(latches) {}
 
 void MysqlBinLog::set_design(const BinlogDesign& design) {
   variables_.purge_by.store(static_cast<uint32_t>(design.purge_by));

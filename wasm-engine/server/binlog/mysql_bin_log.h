@@ -64,6 +64,7 @@
 #include "server/binlog/commit_stage_manager.h"
 #include "server/binlog/file_system.h"
 #include "server/binlog/gtid_set.h"
+#include "server/binlog/lock_log.h"
 
 namespace latchscope::server::binlog {
 
@@ -108,8 +109,9 @@ struct CommitPathTotals {
 
 class MysqlBinLog {
  public:
+  // `your_lock_log`: the place of a reader's latch, or null.
   MysqlBinLog(latch::LatchEnvironment& latches, FileSystem& files, StorageEngine& engine,
-              BinlogSettings settings);
+              BinlogSettings settings, lab::LatchPlace* your_lock_log = nullptr);
 
   // Old files as an earlier run of the server left them: `count` of `bytes` each, the youngest an hour old.
   // Before open().
@@ -220,7 +222,7 @@ class MysqlBinLog {
   };
   PrepXids prep_xids_;
 
-  latch::MysqlMutex lock_log_;
+  LockLog lock_log_;
   std::string active_file_ GUARDED_BY(lock_log_);
   uint64_t position_ GUARDED_BY(lock_log_) = 0;
   platform::Published<uint64_t> position_seen_;

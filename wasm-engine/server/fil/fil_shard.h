@@ -11,7 +11,7 @@
 #include <unordered_map>
 
 #include "latch/rw_lock.h"
-#include "latch/ttas_event_mutex.h"
+#include "server/fil/fil_mutex.h"
 #include "server/fil/fil_space.h"
 #include "server/ut/intrusive_list.h"
 #include "server/ut/work_costs.h"
@@ -19,8 +19,10 @@
 namespace latchscope::server::fil {
 
 struct FilShard {
-  FilShard(latch::LatchEnvironment& latches, uint32_t open_files_max_of_shard)
-      : mutex(latches), rw_lock(latches), open_files_max(open_files_max_of_shard) {}
+  // `place`: of a reader's latch, or null.
+  FilShard(latch::LatchEnvironment& latches, uint32_t open_files_max_of_shard,
+           lab::LatchPlace* place = nullptr)
+      : mutex(latches, place), rw_lock(latches), open_files_max(open_files_max_of_shard) {}
 
   FilSpace* find(uint32_t space_id) REQUIRES(mutex) {
     ut::pay(ut::work_cost::fil_hash_lookup_ns);
@@ -38,7 +40,7 @@ struct FilShard {
   void open_node(FilNode& node) REQUIRES(mutex);
   void close_node(FilNode& node) REQUIRES(mutex);
 
-  latch::TTASEventMutex mutex;
+  FilMutex mutex;
   // The idea of bug #117533: readers of `spaces` that change nothing may hold this one S instead of the
   // mutex. A thread that changes `spaces` holds both, the mutex first.
   latch::RwLock rw_lock;

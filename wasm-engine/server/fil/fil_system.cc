@@ -5,7 +5,6 @@
 namespace latchscope::server::fil {
 
 using latch::ExclusiveGuard;
-using latch::MutexGuard;
 
 namespace {
 
@@ -21,8 +20,8 @@ constexpr uint64_t kDropPollNs = 20'000'000;  // as in fil_check_pending_operati
 }  // namespace
 
 FilSystem::FilSystem(latch::LatchEnvironment& latches, TablespaceLookupVariant variant,
-                     uint32_t open_files_max)
-    : latches_(latches), open_files_max_(open_files_max), variant_(variant) {
+                     uint32_t open_files_max, lab::LatchPlace* your_mutex)
+    : latches_(latches), open_files_max_(open_files_max), your_mutex_(your_mutex), variant_(variant) {
   lookup_ = make_tablespace_lookup(variant_, shards_);
   build_shards();
 }
@@ -33,13 +32,14 @@ void FilSystem::build_shards() {
   shards_.clear();
   const uint32_t shards = lookup_->shards();
   for (uint32_t i = 0; i < shards; ++i) {
-    shards_.push_back(std::make_unique<FilShard>(latches_, std::max(1u, open_files_max_ / shards)));
+    shards_.push_back(
+        std::make_unique<FilShard>(latches_, std::max(1u, open_files_max_ / shards), your_mutex_));
   }
 }
 
 void FilSystem::insert(FilSpace& space) {
   FilShard& shard = *shards_[lookup_->shard_of(space.id)];
-  MutexGuard guard(shard.mutex, shards_.size() == 1 ? kSpaceCreate : kShardSpaceCreate);
+  FilMutexGuard guard(shard.mutex, shards_.size() == 1 ? kSpaceCreate : kShardSpaceCreate);
   ExclusiveGuard rw_guard(shard.rw_lock, kShardRwSpaceCreate);
   const bool inserted = shard.spaces.emplace(space.id, &space).second;
   LATCHSCOPE_ASSERT(inserted, "a tablespace id is given once");
@@ -67,7 +67,7 @@ void FilSystem::drop(FilSpace& space, const std::function<void(FilSpace&)>& evic
 
   FilShard& shard = *shards_[lookup_->shard_of(space.id)];
   {
-    MutexGuard guard(shard.mutex, shards_.size() == 1 ? kSpaceDetach : kShardSpaceDetach);
+    FilMutexGuard guard(shard.mutex, shards_.size() == 1 ? kSpaceDetach : kShardSpaceDetach);
     ExclusiveGuard rw_guard(shard.rw_lock, kShardRwSpaceDetach);
     if (space.node.is_open) shard.close_node(space.node);
     shard.spaces.erase(space.id);

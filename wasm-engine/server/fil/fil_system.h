@@ -19,8 +19,9 @@ class FilSystem {
  public:
   static constexpr uint32_t kOpenFilesMaxDefault = 300;  // innodb_open_files of 5.6
 
+  // `your_mutex`: the place of a reader's latch, which each shard's mutex is while it is in force; or null.
   FilSystem(latch::LatchEnvironment& latches, TablespaceLookupVariant variant,
-            uint32_t open_files_max = kOpenFilesMaxDefault);
+            uint32_t open_files_max = kOpenFilesMaxDefault, lab::LatchPlace* your_mutex = nullptr);
   ~FilSystem();
 
   TablespaceLookupVariant variant() const { return variant_; }
@@ -62,6 +63,7 @@ class FilSystem {
 
   latch::LatchEnvironment& latches_;
   const uint32_t open_files_max_;
+  lab::LatchPlace* const your_mutex_;
   TablespaceLookupVariant variant_;
   uint32_t last_version_ = 0;
   FilShards shards_;

@@ -2,8 +2,6 @@
 
 namespace latchscope::server::fil {
 
-using latch::MutexGuard;
-
 namespace {
 
 const telemetry::LatchSite kGetVersion("fil_system->mutex", "fil_space_get_version");
@@ -22,7 +20,7 @@ const telemetry::LatchSite kCheckPendingOps("fil_system->mutex", "fil_check_pend
 
 DbErr GlobalMutexLookup::begin(BlockRead& read) {
   telemetry::Frame frame(kGetVersion);
-  MutexGuard guard(shard().mutex, kGetVersion);
+  FilMutexGuard guard(shard().mutex, kGetVersion);
   const FilSpace* space = shard().find(read.page.space);
   if (space == nullptr) return DbErr::tablespace_missing;
   read.version = space->version;
@@ -31,7 +29,7 @@ DbErr GlobalMutexLookup::begin(BlockRead& read) {
 
 DbErr GlobalMutexLookup::admit(BlockRead& read, FilSpace*& /*pinned_by_page*/) {
   telemetry::Frame frame(kDeletedInMem);
-  MutexGuard guard(shard().mutex, kDeletedInMem);
+  FilMutexGuard guard(shard().mutex, kDeletedInMem);
   const FilSpace* space = shard().find(read.page.space);
   const bool usable = space != nullptr && !space->stop_new_ops && space->version == read.version;
   return usable ? DbErr::success : DbErr::tablespace_missing;
@@ -39,7 +37,7 @@ DbErr GlobalMutexLookup::admit(BlockRead& read, FilSpace*& /*pinned_by_page*/) {
 
 FilNode* GlobalMutexLookup::prepare_io(BlockRead& read) {
   telemetry::Frame frame(kPrepareForIo);
-  MutexGuard guard(shard().mutex, kPrepareForIo);
+  FilMutexGuard guard(shard().mutex, kPrepareForIo);
   // fil_mutex_enter_and_prepare_for_io looks the tablespace up, then fil_io does so again.
   if (shard().find(read.page.space) == nullptr) return nullptr;
   FilSpace* space = shard().find(read.page.space);
@@ -50,13 +48,13 @@ FilNode* GlobalMutexLookup::prepare_io(BlockRead& read) {
 
 void GlobalMutexLookup::complete_io(BlockRead& /*read*/, FilNode& node) {
   telemetry::Frame frame(kCompleteIo);
-  MutexGuard guard(shard().mutex, kCompleteIo);
+  FilMutexGuard guard(shard().mutex, kCompleteIo);
   shard().complete_node(node);
 }
 
 void GlobalMutexLookup::acquire(BlockRead& read, const telemetry::LatchSite& site) {
   telemetry::Frame frame(site);
-  MutexGuard guard(shard().mutex, site);
+  FilMutexGuard guard(shard().mutex, site);
   FilSpace* space = shard().find(read.page.space);
   if (space == nullptr || space->stop_new_ops) {
     telemetry::count(telemetry::Counter::ibuf_merges_refused);
@@ -73,7 +71,7 @@ void GlobalMutexLookup::acquire_for_ibuf(BlockRead& read) {
 void GlobalMutexLookup::release_for_ibuf(BlockRead& read) {
   if (read.pinned == nullptr) return;
   telemetry::Frame frame(kDecrPendingOps);
-  MutexGuard guard(shard().mutex, kDecrPendingOps);
+  FilMutexGuard guard(shard().mutex, kDecrPendingOps);
   FilSpace* space = shard().find(read.page.space);
   LATCHSCOPE_ASSERT(space == read.pinned, "a tablespace with pending operations is not dropped");
   space->remove_pending_op();
@@ -82,18 +80,18 @@ void GlobalMutexLookup::release_for_ibuf(BlockRead& read) {
 
 uint32_t GlobalMutexLookup::size(BlockRead& read) {
   telemetry::Frame frame(kGetSize);
-  MutexGuard guard(shard().mutex, kGetSize);
+  FilMutexGuard guard(shard().mutex, kGetSize);
   const FilSpace* space = shard().find(read.page.space);
   return space == nullptr ? 0 : space->node.file->pages();
 }
 
 void GlobalMutexLookup::begin_drop(FilSpace& space) {
-  MutexGuard guard(shard().mutex, kCheckPendingOps);
+  FilMutexGuard guard(shard().mutex, kCheckPendingOps);
   space.stop_new_ops = true;
 }
 
 bool GlobalMutexLookup::has_pending_operations(FilSpace& space) {
-  MutexGuard guard(shard().mutex, kCheckPendingOps);
+  FilMutexGuard guard(shard().mutex, kCheckPendingOps);
   return space.n_pending_ops > 0 || space.node.n_pending > 0;
 }
 
@@ -104,7 +102,7 @@ void ReleaseByPointerLookup::acquire_for_ibuf(BlockRead& read) {
 void ReleaseByPointerLookup::release_for_ibuf(BlockRead& read) {
   if (read.pinned == nullptr) return;
   telemetry::Frame frame(kSpaceRelease);
-  MutexGuard guard(shard().mutex, kSpaceRelease);
+  FilMutexGuard guard(shard().mutex, kSpaceRelease);
   read.pinned->remove_pending_op();
   read.pinned = nullptr;
 }

@@ -2,8 +2,6 @@
 
 namespace latchscope::server::fil {
 
-using latch::MutexGuard;
-
 namespace {
 
 const telemetry::LatchSite kSpaceAcquireForIo("fil_system->mutex", "fil_space_acquire_for_io");
@@ -14,7 +12,7 @@ const telemetry::LatchSite kStopNewOps("fil_system->mutex", "fil_space_t::set_st
 
 DbErr SingleLookupPin::begin(BlockRead& read) {
   telemetry::Frame frame(kSpaceAcquireForIo);
-  MutexGuard guard(shard().mutex, kSpaceAcquireForIo);
+  FilMutexGuard guard(shard().mutex, kSpaceAcquireForIo);
   FilSpace* space = shard().find(read.page.space);
   if (space == nullptr || space->stop_new_ops) return DbErr::tablespace_missing;
   if (!space->node.is_open) shard().open_node(space->node);
@@ -43,7 +41,7 @@ uint32_t SingleLookupPin::size(BlockRead& read) {
 }
 
 void SingleLookupPin::begin_drop(FilSpace& space) {
-  MutexGuard guard(shard().mutex, kStopNewOps);
+  FilMutexGuard guard(shard().mutex, kStopNewOps);
   space.stop_new_ops = true;
   space.pending.word.fetch_or(FilSpace::kStopping);
 }
@@ -67,7 +65,7 @@ DbErr AtomicWordLookup::begin(BlockRead& read) {
 
 void AtomicWordLookup::open_file(FilSpace& space) {
   telemetry::Frame frame(kOpenFile);
-  MutexGuard guard(shard().mutex, kOpenFile);
+  FilMutexGuard guard(shard().mutex, kOpenFile);
   if (!space.node.is_open) shard().open_node(space.node);
 }
 

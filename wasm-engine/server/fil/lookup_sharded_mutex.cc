@@ -2,8 +2,6 @@
 
 namespace latchscope::server::fil {
 
-using latch::MutexGuard;
-
 namespace {
 
 constexpr const char* kShardMutex = "Fil_shard::m_mutex";
@@ -27,7 +25,7 @@ uint32_t ShardedMutexLookup::shard_of(uint32_t space_id) const {
 DbErr ShardedMutexLookup::admit(BlockRead& read, FilSpace*& pinned_by_page) {
   telemetry::Frame frame(kSpaceGet);
   FilShard& own_shard = shard(read.page.space);
-  MutexGuard guard(own_shard.mutex, kSpaceGet);
+  FilMutexGuard guard(own_shard.mutex, kSpaceGet);
   FilSpace* space = own_shard.find(read.page.space);
   if (space == nullptr || space->stop_new_ops) return DbErr::tablespace_missing;
   space->references.n_ref_count.fetch_add(1);
@@ -38,7 +36,7 @@ DbErr ShardedMutexLookup::admit(BlockRead& read, FilSpace*& pinned_by_page) {
 FilNode* ShardedMutexLookup::prepare_io(BlockRead& read) {
   telemetry::Frame frame(kShardDoIo);
   FilShard& own_shard = shard(read.page.space);
-  MutexGuard guard(own_shard.mutex, kShardDoIo);
+  FilMutexGuard guard(own_shard.mutex, kShardDoIo);
   FilSpace* space = own_shard.find(read.page.space);
   if (space == nullptr || space->stop_new_ops) return nullptr;
   own_shard.prepare_node(space->node);
@@ -48,7 +46,7 @@ FilNode* ShardedMutexLookup::prepare_io(BlockRead& read) {
 void ShardedMutexLookup::complete_io(BlockRead& read, FilNode& node) {
   telemetry::Frame frame(kShardCompleteIo);
   FilShard& own_shard = shard(read.page.space);
-  MutexGuard guard(own_shard.mutex, kShardCompleteIo);
+  FilMutexGuard guard(own_shard.mutex, kShardCompleteIo);
   own_shard.complete_node(node);
 }
 
@@ -56,7 +54,7 @@ void ShardedMutexLookup::acquire_for_ibuf(BlockRead& read) {
   if (!read.is_leaf) return;
   telemetry::Frame frame(kSpaceAcquireSilent);
   FilShard& own_shard = shard(read.page.space);
-  MutexGuard guard(own_shard.mutex, kSpaceAcquireSilent);
+  FilMutexGuard guard(own_shard.mutex, kSpaceAcquireSilent);
   FilSpace* space = own_shard.find(read.page.space);
   if (space == nullptr || space->stop_new_ops) {
     telemetry::count(telemetry::Counter::ibuf_merges_refused);
@@ -69,7 +67,7 @@ void ShardedMutexLookup::acquire_for_ibuf(BlockRead& read) {
 void ShardedMutexLookup::release_for_ibuf(BlockRead& read) {
   if (read.pinned == nullptr) return;
   telemetry::Frame frame(kShardSpaceRelease);
-  MutexGuard guard(shard(read.page.space).mutex, kShardSpaceRelease);
+  FilMutexGuard guard(shard(read.page.space).mutex, kShardSpaceRelease);
   read.pinned->remove_pending_op();
   read.pinned = nullptr;
 }
@@ -85,12 +83,12 @@ uint32_t ShardedMutexLookup::size(BlockRead& read) {
 }
 
 void ShardedMutexLookup::begin_drop(FilSpace& space) {
-  MutexGuard guard(shard(space.id).mutex, kShardCheckPendingOps);
+  FilMutexGuard guard(shard(space.id).mutex, kShardCheckPendingOps);
   space.stop_new_ops = true;
 }
 
 bool ShardedMutexLookup::has_pending_operations(FilSpace& space) {
-  MutexGuard guard(shard(space.id).mutex, kShardCheckPendingOps);
+  FilMutexGuard guard(shard(space.id).mutex, kShardCheckPendingOps);
   return space.n_pending_ops > 0 || space.node.n_pending > 0;
 }
 

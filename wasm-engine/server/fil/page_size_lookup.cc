@@ -15,7 +15,7 @@ DbErr page_size_of(const FilSpace* space, uint32_t& page_bytes) {
 }
 
 DbErr under_mutex(FilShard& shard, uint32_t space_id, uint32_t& page_bytes) {
-  latch::MutexGuard guard(shard.mutex, kGetPageSizeMutex);
+  FilMutexGuard guard(shard.mutex, kGetPageSizeMutex);
   return page_size_of(shard.find(space_id), page_bytes);
 }
 
@@ -35,8 +35,8 @@ DbErr fil_space_get_page_size(FilSystem& fil_system, PageSizeLookupVariant varia
   }
   telemetry::Frame frame(kGetPageSizeFrame);
   FilShard& shard = fil_system.shard_of(space_id);
-  return variant == PageSizeLookupVariant::shard_mutex ? under_mutex(shard, space_id, page_bytes)
-                                                       : under_rw_lock(shard, space_id, page_bytes);
+  return variant == PageSizeLookupVariant::shard_rw_lock ? under_rw_lock(shard, space_id, page_bytes)
+                                                         : under_mutex(shard, space_id, page_bytes);
 }
 
 uint32_t page_size_mutex_site() {

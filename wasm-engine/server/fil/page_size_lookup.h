@@ -6,6 +6,8 @@
 //   shard_rw_lock   the shard's latch as an rw_lock, S          the idea of bug #117533
 //   cached          none                                        MySQL 5.7: the size is kept in the
 //                                                               rollback segment
+//   yours           Fil_shard::m_mutex, which is a latch that     the path of shard_mutex
+//                   the page's reader has written
 //
 // All variants give the same answer: undo tablespaces always have the server's page size.
 #pragma once
@@ -17,7 +19,7 @@
 
 namespace latchscope::server::fil {
 
-enum class PageSizeLookupVariant : uint8_t { shard_mutex, shard_rw_lock, cached };
+enum class PageSizeLookupVariant : uint8_t { shard_mutex, shard_rw_lock, cached, yours };
 
 // fil_space_get_page_size: `page_bytes` of the tablespace, or tablespace_missing. `cached_page_bytes` is what
 // the caller keeps for the variant `cached`.

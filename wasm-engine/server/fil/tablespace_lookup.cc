@@ -7,6 +7,7 @@ namespace latchscope::server::fil {
 std::unique_ptr<TablespaceLookup> make_tablespace_lookup(TablespaceLookupVariant variant, FilShards& shards) {
   switch (variant) {
     case TablespaceLookupVariant::global_mutex:
+    case TablespaceLookupVariant::yours:
       return std::make_unique<GlobalMutexLookup>(shards);
     case TablespaceLookupVariant::release_by_pointer:
       return std::make_unique<ReleaseByPointerLookup>(shards);

@@ -27,6 +27,8 @@
 // running servers, per page read: 6.04, 5.02, and 1.04 in MariaDB 10.11. MariaDB 10.5 takes its mutex twice and is not
 // a variant here. atomic_word is a design of ours: the table keeps the pointer, so that nothing is looked up.
 //
+// yours is the path of global_mutex, but M is a latch that the page's reader has written.
+//
 // admit is nested inside the page-hash X lock. Lock order: page hash, then M or S.
 //
 // Invariants (under every variant)
@@ -111,6 +113,7 @@ enum class TablespaceLookupVariant : uint8_t {
   sharded_mutex,
   single_lookup_pin,
   atomic_word,
+  yours,
 };
 
 std::unique_ptr<TablespaceLookup> make_tablespace_lookup(TablespaceLookupVariant variant, FilShards& shards);

@@ -9,8 +9,9 @@ const telemetry::LatchSite kEndLatchSGet("purge_sys->end_latch", "trx_undo_get_u
 
 }  // namespace
 
-PurgeLatch::PurgeLatch(latch::LatchEnvironment& latches, PurgeLatchVariant variant)
+PurgeLatch::PurgeLatch(latch::LatchEnvironment& latches, PurgeLatchVariant variant, lab::LatchPlace* place)
     : variant_(variant),
+      place_(place),
       srw_latches_(platform::threads_max()),
       latch_(latches),
       sharded_latch_(latches, kPurgeLatchShards),
@@ -18,6 +19,26 @@ PurgeLatch::PurgeLatch(latch::LatchEnvironment& latches, PurgeLatchVariant varia
       end_latch_(srw_latches_),
       sharded_end_latch_(srw_latches_, kPurgeLatchShards) {
   srw_latches_.rw_lock_bookkeeping = latch::RwLockBookkeeping::none;
+  if (place != nullptr) yours_.emplace(*place);
+  use(variant);
+}
+
+void PurgeLatch::use(PurgeLatchVariant variant) {
+  variant_ = variant;
+  if (place_ != nullptr) place_->put_in_force(variant == PurgeLatchVariant::yours);
+}
+
+// The reader's latch, or the rw_lock that stands in for it.
+void PurgeLatch::s_lock_yours() NO_THREAD_SAFETY_ANALYSIS {
+  if (yours_->enter_shared(kLatchSGet)) return;
+  latch_.s_lock(kLatchSGet);
+  yours_->is_in_shared_by_own();
+}
+
+void PurgeLatch::x_lock_yours(const telemetry::LatchSite& site) NO_THREAD_SAFETY_ANALYSIS {
+  if (yours_->enter(site)) return;
+  latch_.x_lock(site);
+  yours_->is_in_by_own();
 }
 
 uint32_t PurgeLatch::s_lock() NO_THREAD_SAFETY_ANALYSIS {
@@ -32,6 +53,9 @@ uint32_t PurgeLatch::s_lock() NO_THREAD_SAFETY_ANALYSIS {
       return 0;
     case PurgeLatchVariant::sharded_view_guard:
       return sharded_end_latch_.s_lock_own(kEndLatchSGet);
+    case PurgeLatchVariant::yours:
+      s_lock_yours();
+      return 0;
   }
   return 0;
 }
@@ -46,6 +70,9 @@ void PurgeLatch::s_unlock(uint32_t shard) NO_THREAD_SAFETY_ANALYSIS {
       return end_latch_.s_unlock();
     case PurgeLatchVariant::sharded_view_guard:
       return sharded_end_latch_.s_unlock(shard);
+    case PurgeLatchVariant::yours:
+      if (!yours_->exit_shared()) latch_.s_unlock();
+      return;
   }
 }
 
@@ -58,6 +85,8 @@ void PurgeLatch::x_lock(const telemetry::LatchSite& site) NO_THREAD_SAFETY_ANALY
     case PurgeLatchVariant::view_guard:
     case PurgeLatchVariant::sharded_view_guard:
       return view_latch_.x_lock(site);
+    case PurgeLatchVariant::yours:
+      return x_lock_yours(site);
   }
 }
 
@@ -70,6 +99,9 @@ void PurgeLatch::x_unlock() NO_THREAD_SAFETY_ANALYSIS {
     case PurgeLatchVariant::view_guard:
     case PurgeLatchVariant::sharded_view_guard:
       return view_latch_.x_unlock();
+    case PurgeLatchVariant::yours:
+      if (!yours_->exit()) latch_.x_unlock();
+      return;
   }
 }
 

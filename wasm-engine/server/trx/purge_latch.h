@@ -9,6 +9,8 @@
 //                                                                          purge_sys->end_latch X
 //   sharded_          one of 64 shards of purge_sys->end_latch S, its      the same, with all 64 shards
 //     view_guard      own, until the page is fixed
+//   yours             as rw_lock, but the latch is one that the page's      the same
+//                     reader has written
 //
 // Sources: MySQL 8.0 and 8.4 trx0purge (rw_lock); MySQL 8.4 Sharded_rw_lock as lock_sys uses it
 // (sharded_rw_lock); MariaDB MDEV-34515 (view_guard), whose latches do not record their readers. Nobody has
@@ -25,18 +27,21 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 
+#include "lab/your_latch.h"
 #include "latch/rw_lock.h"
 #include "latch/sharded_rw_lock.h"
 
 namespace latchscope::server::trx {
 
-enum class PurgeLatchVariant : uint8_t { rw_lock, sharded_rw_lock, view_guard, sharded_view_guard };
+enum class PurgeLatchVariant : uint8_t { rw_lock, sharded_rw_lock, view_guard, sharded_view_guard, yours };
 inline constexpr uint32_t kPurgeLatchShards = 64;  // as the global latch of lock_sys
 
 class PurgeLatch {
  public:
-  PurgeLatch(latch::LatchEnvironment& latches, PurgeLatchVariant variant);
+  // `place`: of a reader's rw-latch, or null.
+  PurgeLatch(latch::LatchEnvironment& latches, PurgeLatchVariant variant, lab::LatchPlace* place = nullptr);
 
   PurgeLatchVariant variant() const { return variant_; }
   // Whether readers test the end view, hold their latch only until the page is fixed, and read it without its latch.
@@ -44,7 +49,7 @@ class PurgeLatch {
     return variant_ == PurgeLatchVariant::view_guard || variant_ == PurgeLatchVariant::sharded_view_guard;
   }
   // Changes the variant. No reader and no purge may be active.
-  void use(PurgeLatchVariant variant) { variant_ = variant; }
+  void use(PurgeLatchVariant variant);
 
   // A reader of an undo record. Returns the value to pass to s_unlock.
   uint32_t s_lock();
@@ -68,9 +73,14 @@ class PurgeLatch {
   bool is_free() const;
 
  private:
+  void s_lock_yours();
+  void x_lock_yours(const telemetry::LatchSite& site);
+
   PurgeLatchVariant variant_;
+  lab::LatchPlace* const place_;
   latch::LatchEnvironment srw_latches_;  // MariaDB's srw_lock: no bookkeeping of readers
   latch::RwLock latch_;
+  std::optional<lab::YourLatch> yours_;
   latch::ShardedRwLock sharded_latch_;
   latch::RwLock view_latch_;
   latch::RwLock end_latch_;

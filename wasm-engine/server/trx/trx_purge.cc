@@ -36,13 +36,13 @@ constexpr uint64_t kIdleNs = 1'000'000'000;  // the master thread's period, whic
 
 PurgeSys::PurgeSys(latch::LatchEnvironment& latches, TrxSys& trx_sys, UndoSpaces& undo_spaces,
                    buf::BufPool& buffer_pool, PurgeLatchVariant variant, const PurgeConfig& config,
-                   std::function<void(const PurgeRecord&)> purge_row)
+                   std::function<void(const PurgeRecord&)> purge_row, lab::LatchPlace* your_latch)
     : trx_sys_(trx_sys),
       undo_spaces_(undo_spaces),
       buffer_pool_(buffer_pool),
       config_(config),
       purge_row_(std::move(purge_row)),
-      latch_(latches, variant),
+      latch_(latches, variant, your_latch),
       pq_mutex_(latches) {}
 
 void PurgeSys::add_to_history(std::unique_ptr<UndoLog> log) {

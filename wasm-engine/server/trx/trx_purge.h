@@ -44,10 +44,11 @@ class PurgeSys {
  public:
   static constexpr uint32_t kTruncateFrequency = 128;  // innodb_purge_rseg_truncate_frequency
 
-  // `purge_row` (row_purge) is called by the coordinator and the workers for each undo record.
+  // `purge_row` (row_purge) is called by the coordinator and the workers for each undo record. `your_latch`: the place of a
+  // reader's rw-latch, or null.
   PurgeSys(latch::LatchEnvironment& latches, TrxSys& trx_sys, UndoSpaces& undo_spaces,
            buf::BufPool& buffer_pool, PurgeLatchVariant variant, const PurgeConfig& config,
-           std::function<void(const PurgeRecord&)> purge_row);
+           std::function<void(const PurgeRecord&)> purge_row, lab::LatchPlace* your_latch = nullptr);
 
   PurgeLatch& latch() { return latch_; }
   // The test of a reader while it holds its latch: true if the undo record of a version that `id` wrote may

@@ -1,0 +1,42 @@
+// LOCK_log: a mysql_mutex_t, in whose place the latch of a reader may stand (lab/your_latch.h): the knob `lock_log`.
+//
+//   variant       source
+//   mysql_mutex   MySQL 8.0: a bare pthread mutex
+//   yours         a latch that the page's reader has written
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "lab/your_latch.h"
+#include "latch/mysql_mutex.h"
+#include "latch/thread_annotations.h"
+
+namespace latchscope::server::binlog {
+
+enum class LockLogVariant : uint32_t { mysql_mutex, yours };
+
+class CAPABILITY("mysql_mutex") LockLog {
+ public:
+  // `place`: null where no reader has written a latch.
+  explicit LockLog(lab::LatchPlace* place) {
+    if (place != nullptr) yours_.emplace(*place);
+  }
+
+  void lock(const telemetry::LatchSite& site) ACQUIRE() NO_THREAD_SAFETY_ANALYSIS {
+    if (!yours_) [[likely]]
+      return own_.lock(site);
+    if (yours_->enter(site)) return;
+    own_.lock(site);
+    yours_->is_in_by_own();
+  }
+  void unlock() RELEASE() NO_THREAD_SAFETY_ANALYSIS {
+    if (!yours_ || !yours_->exit()) own_.unlock();
+  }
+
+ private:
+  latch::MysqlMutex own_;
+  std::optional<lab::YourLatch> yours_;
+};
+
+}  // namespace latchscope::server::binlog
