@@ -2,6 +2,7 @@
 
 #include "api/json.h"
 #include "tests/binlog_purge_104615_run.h"
+#include "tests/lab_mutexes.h"
 #include "tests/test_threads.h"
 #include "workload/binlog_server.h"
 
@@ -55,16 +56,16 @@ TEST(BinlogPurge104615, AnInterruptedRunDoesNotWaitForAPurge) {
 }
 
 TEST(BinlogPurge104615, FlippingEveryKnobWhilePurgesGoOn) {
-  ScenarioRun run(kBinlogPurge, purge_fields());
+  ScenarioRun run(with_latch(parsed_spec(kBinlogPurge, purge_fields()), futex_mutex()));
   EXPECT_EQ(run.fire("expire_logs_1s"), "");
   flip_every_pair(run, 60);
   run.stop_and_check();
 }
 
 TEST(BinlogPurge104615, EveryActionUnderEveryCombinationOfVariants) {
-  ScenarioRun run(kBinlogPurge, purge_fields());
-  for (uint32_t combination = 0; combination < 8; ++combination) {
-    for (uint32_t knob = 0; knob < 3; ++knob)
+  ScenarioRun run(with_latch(parsed_spec(kBinlogPurge, purge_fields()), futex_mutex()));
+  for (uint32_t combination = 0; combination < 16; ++combination) {
+    for (uint32_t knob = 0; knob < 4; ++knob)
       run.engine.set_knob(knob, (combination >> knob) & 1);
     const auto fire_when_idle = [&](const char* action) {
       run.run_until([&] { return run.fire(action).empty(); });

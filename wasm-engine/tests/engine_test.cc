@@ -4,6 +4,7 @@
 
 #include "api/json.h"
 #include "telemetry/telemetry.h"
+#include "tests/lab_mutexes.h"
 #include "tests/scenario_run.h"
 
 namespace latchscope::api {
@@ -91,7 +92,7 @@ TEST(Engine, RunsFollowEachOtherFromZero) {
 // exact.
 TEST(Engine, FlippingTheDesignUnderLoadLosesNothing) {
   Engine engine;
-  engine.create(spec());
+  engine.create(tests::with_latch(spec(), tests::futex_mutex()));
   engine.start();
   const auto variants = static_cast<uint32_t>(engine.spec().config.manifest->knobs[0].variants.size());
   uint32_t flips = 0;
@@ -117,7 +118,7 @@ TEST(Engine, FlippingTheDesignUnderLoadLosesNothing) {
 
 TEST(Engine, EveryActionUnderEveryVariant) {
   Engine engine;
-  engine.create(spec());
+  engine.create(tests::with_latch(spec(), tests::futex_mutex()));
   engine.start();
   const auto& manifest = *engine.spec().config.manifest;
   for (uint32_t variant = 0; variant < manifest.knobs[0].variants.size(); ++variant) {

@@ -113,4 +113,73 @@ inline lab::Program never_wakes() {
   return code.program();
 }
 
+// Anybody gets in at any time.
+inline lab::Program open_door() {
+  LabAssembler code;
+  const uint32_t word = code.word("entries");
+  code.function(lab::FunctionName::enter);
+  code.constant(2, 1);
+  code.change(lab::Op::fetch_add, 3, word, 2);
+  code.give_back();
+  store_zero_and_return(code, word);
+  return code.program();
+}
+
+// Its enter reaches beyond a word's elements.
+inline lab::Program beyond_its_words() {
+  LabAssembler code;
+  const uint32_t word = code.word("flags", 0, 2);
+  code.function(lab::FunctionName::enter);
+  code.constant(2, 2);
+  code.load(3, word, 2);
+  code.give_back();
+  store_zero_and_return(code, word);
+  return code.program();
+}
+
+enum class RwMistake : uint8_t { none, writers_see_no_readers, writers_never_let_go };
+
+// Bit 31 is the writer's, below it readers count themselves.
+inline lab::Program rw_spin_latch(RwMistake mistake = RwMistake::none) {
+  constexpr uint32_t kWriter = 0x80000000;
+  LabAssembler code;
+  const uint32_t state = code.word("state");
+  code.function(lab::FunctionName::enter);
+  code.constant(3, 0);
+  code.constant(4, kWriter);
+  const uint32_t try_again = code.here();
+  if (mistake != RwMistake::writers_see_no_readers) {
+    code.change(lab::Op::compare_exchange, 2, state, 3, 4);
+  } else {
+    code.change(lab::Op::fetch_or, 2, state, 4);
+    code.compute(lab::Op::bit_and, 2, 2, 4);
+  }
+  const uint32_t got_it = code.jump_if_zero(2);
+  code.pause();
+  code.jump(try_again);
+  code.lands_here(got_it);
+  code.give_back();
+  code.function(lab::FunctionName::exit);
+  code.constant(3, mistake == RwMistake::writers_never_let_go ? ~uint32_t{0} : ~kWriter);
+  code.change(lab::Op::fetch_and, 2, state, 3);
+  code.give_back();
+  code.function(lab::FunctionName::enter_shared);
+  code.constant(3, 1);
+  code.constant(4, kWriter);
+  const uint32_t again = code.here();
+  code.change(lab::Op::fetch_add, 2, state, 3);
+  code.compute(lab::Op::bit_and, 2, 2, 4);
+  const uint32_t shares = code.jump_if_zero(2);
+  code.change(lab::Op::fetch_sub, 2, state, 3);
+  code.pause();
+  code.jump(again);
+  code.lands_here(shares);
+  code.give_back();
+  code.function(lab::FunctionName::exit_shared);
+  code.constant(3, 1);
+  code.change(lab::Op::fetch_sub, 2, state, 3);
+  code.give_back();
+  return code.program();
+}
+
 }  // namespace latchscope::tests

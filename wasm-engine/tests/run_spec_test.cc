@@ -70,6 +70,11 @@ TEST_P(BadRunSpec, IsRefusedWithFieldValueAndWhatIsAllowed) {
 
 constexpr const char* kThreadsAllowed = platform::kIsModelled ? "1 to 1024" : "1 to 64";
 
+// One word; enter and exit do nothing.
+#define SMALL_LATCH(threads_max)                                                       \
+  R"({"threads_max":)" #threads_max                                                    \
+  R"(,"words":[{"name":"w"}],"registers":2,"functions":{"enter":[0,1],"exit":[1,2]},)" \
+  R"("code":[22,0,22,0],"source_lines":[1,2]})"
 #define SPEC(fields) R"({"version":1,"scenario":"fil-mutex-69276",)" fields "}"
 
 INSTANTIATE_TEST_SUITE_P(
@@ -125,6 +130,32 @@ INSTANTIATE_TEST_SUITE_P(
                 platform::kIsModelled ? "parameters.buffer_pool_instances" : "parameters.buffer_pool_mib",
                 platform::kIsModelled ? "8" : "2",
                 platform::kIsModelled ? "at most 1 with 1024 threads" : "at least 17 with 64 threads"},
+        BadSpec{"YoursWithoutALatch", SPEC(R"("design":{"tablespace_lookup":"yours"})"),
+                "design.tablespace_lookup", "yours",
+                "yours with a latch in latch, or one of global_mutex, release_by_pointer, sharded_mutex, "
+                "single_lookup_pin, atomic_word"},
+        BadSpec{"AStepToYoursWithoutALatch",
+                SPEC(R"("actions":[{"at_s":1,"knob":"tablespace_lookup","variant":"yours"}])"),
+                "actions[0].variant", "yours", "yours with a latch in latch"},
+        BadSpec{"ALatchThatIsNoObject", SPEC(R"("latch":3)"), "latch", "3", "an object with source, program"},
+        BadSpec{"ALatchWithoutItsProgram", SPEC(R"("latch":{"source":"void enter() {}"})"), "latch.program",
+                "null", "a JSON object"},
+        BadSpec{"ALatchOfNoFunctions", SPEC(R"("latch":{"program":{"words":[],"functions":{}}})"),
+                "latch.program.code", "null", "a list of at most 2048 elements"},
+        BadSpec{"ALatchWithMoreFields", SPEC(R"("latch":{"name":"mine","program":)" SMALL_LATCH(0) "}"),
+                "latch.name", "\"mine\"", "one of source, program"},
+        BadSpec{"ALatchForFewerThreads", SPEC(R"("threads":4,"latch":{"program":)" SMALL_LATCH(2) "}"),
+                "latch.program.threads_max", "2",
+                "at least 12: the clients, and 8 threads of the server; or 0, for any number"},
+        BadSpec{
+            "ALatchThatIsNoRwLatch",
+            R"({"version":1,"scenario":"undo-read-117533","design":{"purge_latch":"yours"},"latch":{"program":)" SMALL_LATCH(
+                0) "}}",
+            "design.purge_latch", "yours", "yours with an rw-latch in latch, or one of rw_lock, "},
+        BadSpec{"ALatchForNothing",
+                R"({"version":1,"scenario":"aio-wakeup-95491","latch":{"program":)" SMALL_LATCH(0) "}}",
+                "latch", R"({"program":)" SMALL_LATCH(0) "}",
+                "nothing: no variant of this scenario is a latch of yours"},
         BadSpec{"StepWithoutAction", SPEC(R"("actions":[{"at_s":1}])"), "actions[0]", "{\"at_s\":1}",
                 "action"},
         BadSpec{"StepWithoutVariant", SPEC(R"("actions":[{"at_s":1,"knob":"tablespace_lookup"}])"),
@@ -153,6 +184,17 @@ INSTANTIATE_TEST_SUITE_P(
 std::string nested(size_t levels) {
   return R"({"version":1,"scenario":"fil-mutex-69276","design":)" + std::string(levels, '[') +
          std::string(levels, ']') + "}";
+}
+
+TEST(RunSpec, ALatchComesBackAsItWas) {
+  const auto parsed = parse_run_spec(SPEC(
+      R"("design":{"tablespace_lookup":"yours"},"latch":{"source":"// mine","program":)" SMALL_LATCH(0) "}"));
+  ASSERT_TRUE(parsed.spec) << to_json(parsed.errors);
+  const Json again = Json::parse(to_json(*parsed.spec));
+  EXPECT_EQ(again["latch"]["source"], "// mine");
+  EXPECT_EQ(again["latch"]["program"], Json::parse(SMALL_LATCH(0)));
+  EXPECT_EQ(again["design"]["tablespace_lookup"], "yours");
+  EXPECT_EQ(to_json(*parse_run_spec(again.dump()).spec), again.dump());
 }
 
 TEST(RunSpec, DeepNestingIsRefusedHoweverDeep) {

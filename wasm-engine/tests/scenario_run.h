@@ -4,9 +4,12 @@
 #include <gtest/gtest.h>
 
 #include <functional>
+#include <memory>
 #include <string>
+#include <utility>
 
 #include "api/engine.h"
+#include "api/limits.h"
 #include "telemetry/telemetry.h"
 
 namespace latchscope::tests {
@@ -47,12 +50,29 @@ inline void expect_invariants_hold(const api::Engine& engine) {
     EXPECT_TRUE(invariant.ok) << invariant.name << ": " << invariant.detail;
 }
 
+// Of a right latch nobody loses patience, on the slowest machine.
+inline constexpr uint64_t kNoEndOfPatienceNs = 100'000'000'000;
+
+// The latch that the variants called "yours" are.
+inline api::RunSpec with_latch(api::RunSpec spec, lab::Program program,
+                               uint64_t patience_ns = kNoEndOfPatienceNs) {
+  spec.config.your_latch = {std::make_shared<const lab::Program>(std::move(program)),
+                            spec.config.clients + api::kEngineThreads, patience_ns};
+  return spec;
+}
+
+inline api::RunSpec parsed_spec(const std::string& scenario, const std::string& fields) {
+  auto parsed = api::parse_run_spec(R"({"version":1,"scenario":")" + scenario + "\"," + fields + "}");
+  EXPECT_TRUE(parsed.spec) << api::to_json(parsed.errors);
+  return *parsed.spec;
+}
+
 class ScenarioRun {
  public:
-  ScenarioRun(const std::string& scenario, const std::string& fields) {
-    auto parsed = api::parse_run_spec(R"({"version":1,"scenario":")" + scenario + "\"," + fields + "}");
-    EXPECT_TRUE(parsed.spec) << api::to_json(parsed.errors);
-    engine.create(*parsed.spec);
+  ScenarioRun(const std::string& scenario, const std::string& fields)
+      : ScenarioRun(parsed_spec(scenario, fields)) {}
+  explicit ScenarioRun(api::RunSpec spec) {
+    engine.create(std::move(spec));
     engine.start();
   }
 
@@ -80,7 +100,7 @@ class ScenarioRun {
   api::Engine engine;
 };
 
-// Switches each knob from each variant to each other, twice.
+// Switches each knob from each variant to each other, twice. The run has a latch for those that need one.
 inline void flip_every_pair(ScenarioRun& run, uint64_t transactions_between) {
   for (int round = 0; round < 2; ++round) {
     for (uint32_t knob = 0; knob < run.manifest().knobs.size(); ++knob) {

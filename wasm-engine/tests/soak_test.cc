@@ -6,6 +6,7 @@
 #include <ostream>
 #include <string>
 
+#include "tests/lab_mutexes.h"
 #include "tests/scenario_run.h"
 
 namespace latchscope::tests {
@@ -92,7 +93,7 @@ class Soak : public testing::TestWithParam<SoakCase> {};
 
 TEST_P(Soak, RandomFlipsAndActions) {
   const SoakCase& soak_case = GetParam();
-  ScenarioRun run(soak_case.scenario, soak_case.fields);
+  ScenarioRun run(with_latch(parsed_spec(soak_case.scenario, soak_case.fields), rw_spin_latch()));
   platform::Random random(run.manifest().bug);
   const uint64_t end_ns = platform::now_ns() + soak_ns(soak_case);
   while (platform::now_ns() < end_ns) {

@@ -5,6 +5,7 @@
 
 #include "api/engine.h"
 #include "telemetry/telemetry.h"
+#include "tests/lab_mutexes.h"
 #include "tests/scenario_run.h"
 
 namespace latchscope::api {
@@ -15,7 +16,7 @@ using telemetry::RunState;
 using tests::total;
 
 constexpr uint32_t kRows = 1'000;
-constexpr uint32_t kVariants[] = {3, 4};  // of each knob
+constexpr uint32_t kVariants[] = {4, 5};  // of each knob
 
 RunSpec undo_spec(const std::string& fields = "", const std::string& parameters = "") {
   auto parsed = parse_run_spec(
@@ -61,9 +62,9 @@ class UndoRead117533 : public testing::Test {
 };
 
 TEST_F(UndoRead117533, TheReportsStepsUnderEveryDesign) {
-  for (uint32_t lookup = 0; lookup < 3; ++lookup) {
-    for (uint32_t latch = 0; latch < 4; ++latch) {
-      RunSpec spec = undo_spec();
+  for (uint32_t lookup = 0; lookup < kVariants[0]; ++lookup) {
+    for (uint32_t latch = 0; latch < kVariants[1]; ++latch) {
+      RunSpec spec = tests::with_latch(undo_spec(), tests::rw_spin_latch());
       spec.config.design = {lookup, latch};
       start(std::move(spec));
       EXPECT_EQ(total(Counter::undo_reads), 0u) << "no old version is needed before the UPDATE";
@@ -113,7 +114,8 @@ TEST_F(UndoRead117533, ASecondUpdateMakesChainsLonger) {
 // Switches each knob from each variant to each other, twice, with clients running, occasional UPDATEs and
 // purge at work.
 TEST_F(UndoRead117533, FlippingTheDesignUnderLoadLosesNothing) {
-  start(undo_spec("", R"(,"purge_batch_size":1,"max_undo_log_mib":1)"));
+  start(tests::with_latch(undo_spec("", R"(,"purge_batch_size":1,"max_undo_log_mib":1)"),
+                          tests::rw_spin_latch()));
   uint32_t flips = 0;
   for (int round = 0; round < 2; ++round) {
     for (uint32_t knob = 0; knob < 2; ++knob) {

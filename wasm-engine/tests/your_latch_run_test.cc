@@ -1,0 +1,149 @@
+// Runs in which a latch of the reader's stands in the place of one of the server.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <string>
+
+#include "api/engine.h"
+#include "tests/lab_mutexes.h"
+#include "tests/scenario_run.h"
+
+namespace latchscope::tests {
+namespace {
+
+using telemetry::Counter;
+using telemetry::MarkKind;
+
+constexpr uint64_t kShortPatienceNs = 60'000'000;
+
+struct Place {
+  const char* name;
+  const char* scenario;
+  const char* fields;
+  const char* knob;
+  uint64_t transactions;  // enough for a latch to be taken often
+};
+
+constexpr Place kPlaces[] = {
+    {"FilSystem", "fil-mutex-69276",
+     R"("threads":4,"parameters":{"tables":2,"rows_per_table":4000,"buffer_pool_mib":2,"buffer_pool_instances":1})",
+     "tablespace_lookup", 400},
+    {"FilShard", "undo-read-117533", R"("threads":4,"parameters":{"rows":1000,"buffer_pool_mib":8})",
+     "undo_page_size_lookup", 20},
+    {"PurgeSys", "undo-read-117533", R"("threads":4,"parameters":{"rows":1000,"buffer_pool_mib":8})",
+     "purge_latch", 20},
+    {"LockLog", "binlog-purge-104615",
+     R"("threads":4,"parameters":{"rows_per_table":1000,"max_binlog_size_kib":64,"old_binlogs_gib":2,"unlink_ms_per_gib":1})",
+     "lock_log", 100},
+};
+
+class YourLatchRun : public testing::TestWithParam<Place> {
+ protected:
+  static api::RunSpec spec(lab::Program program, uint64_t patience_ns = kNoEndOfPatienceNs) {
+    return with_latch(parsed_spec(GetParam().scenario, GetParam().fields), std::move(program), patience_ns);
+  }
+  static void flip_to_yours(ScenarioRun& run) {
+    if (GetParam().scenario == std::string("undo-read-117533")) EXPECT_EQ(run.fire("update_k"), "");
+    run.run_transactions(GetParam().transactions);
+    run.set_knob(GetParam().knob, "yours");
+  }
+  static uint32_t knob_of(const ScenarioRun& run) {
+    return static_cast<uint32_t>(index_of(run.manifest().knobs, GetParam().knob));
+  }
+  static void flip_back(ScenarioRun& run) { run.engine.set_knob(knob_of(run), 0); }
+};
+
+uint32_t marks_of(MarkKind kind, uint32_t subject) {
+  const telemetry::TelemetryBlock& block = telemetry::block();
+  uint32_t count = 0;
+  for (uint32_t mark = 0; mark < block.header.marks_count[0].read(); ++mark)
+    count += block.marks[mark].kind[0].read() == static_cast<uint32_t>(kind) &&
+                     block.marks[mark].subject[0].read() == subject
+                 ? 1
+                 : 0;
+  return count;
+}
+
+bool log_says(const api::Engine& engine, const std::string& text) {
+  return std::ranges::any_of(engine.log(),
+                             [&](const std::string& line) { return line.find(text) != std::string::npos; });
+}
+
+}  // namespace
+
+TEST_P(YourLatchRun, ARightOneIsFlippedLikeAnyOtherVariant) {
+  ScenarioRun run(spec(rw_spin_latch()));
+  for (int round = 0; round < 3; ++round) {
+    flip_to_yours(run);
+    run.run_transactions(GetParam().transactions);
+    flip_back(run);
+    run.run_transactions(GetParam().transactions);
+  }
+  run.stop_and_check();
+  EXPECT_EQ(marks_of(MarkKind::latch_stopped, knob_of(run)), 0u);
+}
+
+TEST_P(YourLatchRun, OneThatHangsIsStoppedAndNamedAndNothingElseIsLost) {
+  ScenarioRun run(spec(GetParam().knob == std::string("purge_latch")
+                           ? rw_spin_latch(RwMistake::writers_never_let_go)
+                           : never_wakes(),
+                       kShortPatienceNs));
+  flip_to_yours(run);
+  run.run_until([&] { return marks_of(MarkKind::latch_stopped, knob_of(run)) == 1; });
+  run.run_transactions(GetParam().transactions);
+  run.engine.stop();
+  EXPECT_TRUE(
+      log_says(run.engine, "the latch of " + std::string(GetParam().knob) + " was stopped: nobody got in"));
+  uint32_t broken = 0;
+  for (const workload::Invariant& invariant : run.engine.invariants()) {
+    if (invariant.ok) continue;
+    ++broken;
+    EXPECT_EQ(invariant.name.find("the reader's latch of "), 0u)
+        << invariant.name << ": " << invariant.detail;
+  }
+  EXPECT_EQ(broken, 1u);
+}
+
+INSTANTIATE_TEST_SUITE_P(EachPlace, YourLatchRun, testing::ValuesIn(kPlaces),
+                         [](const auto& info) { return info.param.name; });
+
+TEST(YourLatch, OneThatLetsTwoInIsStoppedAndTheRowsAreRight) {
+  ScenarioRun run(with_latch(parsed_spec(kPlaces[0].scenario, kPlaces[0].fields), open_door()));
+  run.set_knob("tablespace_lookup", "yours");
+  run.run_until([&] { return marks_of(MarkKind::latch_stopped, 0) == 1; });
+  run.run_transactions(200);
+  run.set_knob("tablespace_lookup", "global_mutex");
+  run.set_knob("tablespace_lookup", "yours");  // where the engine's own latch stands in for it
+  run.run_transactions(200);
+  run.engine.stop();
+  EXPECT_EQ(marks_of(MarkKind::latch_stopped, 0), 1u);
+  EXPECT_EQ(total(Counter::rows_verified), total(Counter::transactions));
+  EXPECT_EQ(total(Counter::rows_wrong), 0u);
+}
+
+TEST(YourLatch, OneThatHangsDuringThePauseOrAtTheEndOfTheRunHoldsUpNeither) {
+  ScenarioRun run(
+      with_latch(parsed_spec(kPlaces[0].scenario, kPlaces[0].fields), never_wakes(), kShortPatienceNs));
+  run.set_knob("tablespace_lookup", "yours");
+  run.engine.pause();  // returns once every transaction has ended
+  run.engine.resume();
+  run.engine.stop();
+  EXPECT_EQ(total(Counter::rows_verified), total(Counter::transactions));
+}
+
+TEST(YourLatch, WithoutALatchAFlipByHandIsRefused) {
+  ScenarioRun run(kPlaces[0].scenario, kPlaces[0].fields);
+  std::string refusal;
+  run.engine.on_done_by_hand = [&](api::Engine::DoneByHand outcome, const std::string& why) {
+    EXPECT_EQ(outcome, api::Engine::DoneByHand::refused_by_server);
+    refusal = why;
+  };
+  const auto variants = run.manifest().knobs[0].variants;
+  api::TimedStep step;
+  step.variant = static_cast<uint32_t>(index_of(variants, "yours"));
+  run.engine.do_by_hand(step);
+  EXPECT_EQ(refusal.find("yours with a latch in latch, or one of global_mutex, "), 0u) << refusal;
+  run.stop_and_check();
+}
+
+}  // namespace latchscope::tests
