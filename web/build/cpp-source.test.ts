@@ -36,11 +36,15 @@ many(int a,
 class Guard {
   void release() {}
 };
+
+class CAPABILITY("mutex") Mutex {
+};
 `;
 
 test('extracts a function with the comment above it, whatever is in quotes and comments', () => {
   expect(definitionsOf('AIO::wake', text)).toEqual([{ first: 10, last: 15 }]);
   expect(definitionsOf('class Guard', text)).toEqual([{ first: 25, last: 27 }]);
+  expect(definitionsOf('class Mutex', text)).toEqual([{ first: 29, last: 30 }]);
   expect(definitionsOf('many', text)).toEqual([{ first: 20, last: 23 }]);
 });
 

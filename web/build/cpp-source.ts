@@ -34,7 +34,9 @@ interface Start {
 }
 
 function classStarts(name: string, code: string): Start[] {
-  const pattern = new RegExp(String.raw`^${name}\b[^;{]*\{`, 'gm');
+  const [keyword, own_name] = name.split(' ');
+  const attribute = String.raw`(?:[A-Z_]+(?:\([^)]*\))? )?`;
+  const pattern = new RegExp(String.raw`^${keyword} ${attribute}${own_name}\b[^;{]*\{`, 'gm');
   return [...code.matchAll(pattern)].map(({ index, 0: head }) => ({
     start: index,
     brace: index + head.length - 1,

@@ -105,7 +105,7 @@ describe('a source view that does not fit is refused with file, field, value and
   beforeAll(() => {
     copy = mkdtempSync(path.join(tmpdir(), 'latchscope-source-views-'));
     cpSync(path.join(root, 'scenarios'), path.join(copy, 'scenarios'), { recursive: true });
-    for (const room of ['latch', 'server', 'workload']) {
+    for (const room of ['latch', 'lab', 'server', 'workload']) {
       mkdirSync(path.join(copy, 'wasm-engine'), { recursive: true });
       cpSync(path.join(root, 'wasm-engine', room), path.join(copy, 'wasm-engine', room), { recursive: true });
     }

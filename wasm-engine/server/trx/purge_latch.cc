@@ -29,9 +29,9 @@ void PurgeLatch::use(PurgeLatchVariant variant) {
 }
 
 // The reader's latch, or the rw_lock that stands in for it.
-void PurgeLatch::s_lock_yours() NO_THREAD_SAFETY_ANALYSIS {
-  if (yours_->enter_shared(kLatchSGet)) return;
-  latch_.s_lock(kLatchSGet);
+void PurgeLatch::s_lock_yours(const telemetry::LatchSite& site) NO_THREAD_SAFETY_ANALYSIS {
+  if (yours_->enter_shared(site)) return;
+  latch_.s_lock(site);
   yours_->is_in_shared_by_own();
 }
 
@@ -54,7 +54,7 @@ uint32_t PurgeLatch::s_lock() NO_THREAD_SAFETY_ANALYSIS {
     case PurgeLatchVariant::sharded_view_guard:
       return sharded_end_latch_.s_lock_own(kEndLatchSGet);
     case PurgeLatchVariant::yours:
-      s_lock_yours();
+      s_lock_yours(kLatchSGet);
       return 0;
   }
   return 0;

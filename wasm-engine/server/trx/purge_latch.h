@@ -73,7 +73,7 @@ class PurgeLatch {
   bool is_free() const;
 
  private:
-  void s_lock_yours();
+  void s_lock_yours(const telemetry::LatchSite& site);
   void x_lock_yours(const telemetry::LatchSite& site);
 
   PurgeLatchVariant variant_;

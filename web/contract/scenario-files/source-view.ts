@@ -26,8 +26,8 @@ const line_range = strictObject({ after: anchor, from: anchor, before: anchor, t
 
 const shown_function = strictObject({
   file: textLike(
-    /^wasm-engine\/(latch|server|workload)\/[a-z0-9_/]+\.(cc|h)$/,
-    'a source file of latch/, server/ or workload/ in wasm-engine/',
+    /^wasm-engine\/(latch|lab|server|workload)\/[a-z0-9_/]+\.(cc|h)$/,
+    'a source file of latch/, lab/, server/ or workload/ in wasm-engine/',
   ).check(z.describe('a source file of the engine, from the root of the project')),
   function: textLike(
     /^((class|struct) )?[A-Za-z_][A-Za-z0-9_]*(::~?[A-Za-z_][A-Za-z0-9_]*)*$/,
