@@ -11,6 +11,7 @@
 #include "api/engine.h"
 #include "api/limits.h"
 #include "telemetry/telemetry.h"
+#include "tests/lab_program_json.h"
 
 namespace latchscope::tests {
 
@@ -56,6 +57,7 @@ inline constexpr uint64_t kNoEndOfPatienceNs = 100'000'000'000;
 // The latch that the variants called "yours" are.
 inline api::RunSpec with_latch(api::RunSpec spec, lab::Program program,
                                uint64_t patience_ns = kNoEndOfPatienceNs) {
+  spec.latch = {{"program", lab_program_json(program)}};
   spec.config.your_latch = {std::make_shared<const lab::Program>(std::move(program)),
                             spec.config.clients + api::kEngineThreads, patience_ns};
   return spec;

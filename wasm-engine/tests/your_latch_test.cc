@@ -18,7 +18,7 @@ using server::fil::FilMutex;
 using server::trx::PurgeLatch;
 using server::trx::PurgeLatchVariant;
 
-const telemetry::LatchSite kSite("fil_system->mutex", "your_latch_test");
+const telemetry::LatchSite kSite("fil_system->mutex", "fil_space_get_version");
 
 constexpr uint32_t kThreads = 4;
 constexpr uint64_t kPatienceOfRightOnesNs = 20'000'000'000;
@@ -168,10 +168,12 @@ class PurgeLatchPlaceTest : public PlaceTest {
               platform::yield();
               ++other;
               purge_latch.x_unlock();
+              platform::charge(1'000);  // readers get in meanwhile
             } else {
               const uint32_t shard = purge_latch.s_lock();
               const uint64_t before = one;
               if (round % 8 == 0) platform::yield();
+              platform::charge(300);
               EXPECT_EQ(before, other);
               purge_latch.s_unlock(shard);
             }

@@ -11,6 +11,8 @@
 #include "api/cli_sliced_run.h"
 #include "api/json.h"
 #include "platform/random.h"
+#include "tests/lab_mutexes.h"
+#include "tests/scenario_run.h"
 #include "workload/scenario_manifest.h"
 
 namespace latchscope::api {
@@ -19,20 +21,19 @@ namespace {
 constexpr uint64_t kRunNs = 20'000'000;
 constexpr uint32_t kMoments = 100;
 
-// With a knob that is turned on the way.
+// With a knob that is turned on the way, to the latch of a reader where there is such a variant.
 RunSpec short_spec(const workload::ScenarioManifest& manifest) {
-  const auto& knob = manifest.knobs[0];
-  const Json spec = {
-      {"version", 1},
-      {"scenario", manifest.id},
-      {"platform", "virtual"},
-      {"threads", std::min(16u, manifest.threads_max)},
-      {"duration_s", 0.02},
-      {"interval_s", 0.005},
-      {"actions", {{{"at_s", 0.01}, {"knob", knob.id}, {"variant", knob.variants.back().id}}}}};
+  const Json spec = {{"version", 1},          {"scenario", manifest.id},
+                     {"platform", "virtual"}, {"threads", std::min(16u, manifest.threads_max)},
+                     {"duration_s", 0.02},    {"interval_s", 0.005}};
   RunSpecOrErrors read = parse_run_spec(spec.dump());
   EXPECT_TRUE(read.spec) << to_json(read.errors);
-  return *read.spec;
+  TimedStep turn;
+  turn.at_s = 0.01;
+  turn.variant = static_cast<uint32_t>(manifest.knobs[0].variants.size()) - 1;
+  read.spec->steps = {turn};
+  const bool has_yours = manifest.knobs[0].variants.back().needs != workload::LatchNeeded::none;
+  return has_yours ? tests::with_latch(*read.spec, tests::futex_mutex()) : *read.spec;
 }
 
 std::optional<ChildProcess> copy_here(SlicedRun& run, const std::optional<TimedStep>& step,
