@@ -6,7 +6,14 @@ import type { BesideEngine } from '../../session/beside-engine';
 import type { Judgement } from '../../analysis/lab-judgement';
 import { judgeAnswer, solvedFrom, textOfSolved } from './lab-exercises';
 import type { LabPorts } from './lab-ports';
-import type { LabMeasurement, LabSettings, LabSlice, LabState, LabWork } from './lab-state';
+import {
+  REFERENCES_MAX,
+  type LabMeasurement,
+  type LabSettings,
+  type LabSlice,
+  type LabState,
+  type LabWork,
+} from './lab-state';
 import { checkLatch, exerciseOf, measureLatches, sourceShown } from './lab-work';
 
 export class LatchLab {
@@ -63,7 +70,7 @@ export class LatchLab {
 
   choose(latch: string, is_chosen: boolean): void {
     const others = this.lab.references.filter((chosen) => chosen !== latch);
-    this.#set({ references: is_chosen ? [...others, latch] : others });
+    this.#set({ references: is_chosen ? [...others, latch].slice(0, REFERENCES_MAX) : others });
   }
 
   /** Looks for a schedule under which the latch goes wrong. Rejects with why there is none to look for. */
