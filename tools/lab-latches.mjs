@@ -128,7 +128,7 @@ async function faultsOfClaims({ claims }, latches) {
 }
 
 /** How many latches a claim of this shape compares; of the others one. @type {Record<string, number>} */
-const LATCHES_COMPARED = { ordered: 2, crosses: 2, steeper: 2 };
+const LATCHES_COMPARED = { ordered: 2, crosses: 2, level: 2, steeper: 2 };
 
 /** @param {LiteratureClaim} claim @param {string} at @param {string[]} servers @param {string[]} latches */
 function faultsOfClaim({ contest, latches: compared, shape }, at, servers, latches) {

@@ -117,6 +117,11 @@ const judges = {
       const difference = figureAt(first, count) - figureAt(second, count);
       return (count > last_above || difference > 0) && (count < first_below || difference < 0);
     }),
+  level: ({ from, within }, [first, second]) =>
+    countsFrom(first, from).every((count) => {
+      const ratio = figureAt(first, count) / figureAt(second, count);
+      return ratio <= within && ratio >= 1 / within;
+    }),
   steeper: ({ from, by }, [first, second]) => {
     const [rise, other_rise] = [first, second].map((curve) => {
       const figures = figuresFrom(curve, from);

@@ -53,6 +53,7 @@ export const lab_latches_schema = documentOf(1, {
 export const readings = {
   whole: 'the source itself',
   figures: 'its figures, and what others say of its text',
+  parts: 'its text without the section of measurements, of which only what others quote',
   excerpt: 'parts of it, as others quote them',
   abstract: 'its abstract; of the rest only what others quote',
   title: 'where it was published, nothing else',
@@ -126,13 +127,16 @@ export const claim_shape_schema = z.discriminatedUnion(
         'the first latch is above the second up to the first number of threads, and below it from the second on',
       ),
     ),
+    strictObject({ kind: exactly('level'), from: integerFrom(1), within: times() }).check(
+      z.describe('of the two latches neither is more than so many times the other, from so many threads on'),
+    ),
     strictObject({ kind: exactly('steeper'), from: integerFrom(1), by: times() }).check(
       z.describe(
         'from there to the last number of threads the first latch grows at least so many times as much as the second',
       ),
     ),
   ],
-  { error: 'one of flat, grows, falls, steps, linear, peaks, ordered, crosses, steeper' },
+  { error: 'one of flat, grows, falls, steps, linear, peaks, ordered, crosses, level, steeper' },
 );
 export type ClaimShape = z.infer<typeof claim_shape_schema>;
 
@@ -144,7 +148,7 @@ const claim = strictObject({
   latches: listOf(latch_name(), 'latches', { min: 1, max: 4 }),
   contest: strictObject({
     server: hyphenated(),
-    threads: listOf(integerFrom(1), 'numbers of threads, ascending', { min: 2, max: 14 }),
+    threads: listOf(integerFrom(1), 'numbers of threads, ascending', { min: 1, max: 14 }),
     hold_ns: integerFrom(0),
     think_ns: integerFrom(0),
     shared_percent: z.exactOptional(integerFrom(0)),

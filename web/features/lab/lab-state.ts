@@ -75,9 +75,6 @@ export interface LabSlice {
 
 export type LabState = ExplorerState & LabSlice;
 
-/** So many latches are measured beside the reader's at one time: each has a colour. */
-export const REFERENCES_MAX = 4;
-
 const default_references: readonly string[] = ['test-and-set', 'ticket', 'mcs', 'futex-drepper'];
 
 export const first_settings: LabSettings = {

@@ -6,15 +6,9 @@ import type { BesideEngine } from '../../session/beside-engine';
 import type { Judgement } from '../../analysis/lab-judgement';
 import { judgeAnswer, solvedFrom, textOfSolved } from './lab-exercises';
 import type { LabPorts } from './lab-ports';
-import {
-  REFERENCES_MAX,
-  type LabMeasurement,
-  type LabSettings,
-  type LabSlice,
-  type LabState,
-  type LabWork,
-} from './lab-state';
+import type { LabMeasurement, LabSettings, LabSlice, LabState, LabWork } from './lab-state';
 import { checkLatch, exerciseOf, measureLatches, sourceShown } from './lab-work';
+import { REFERENCES_MAX } from './latches';
 
 export class LatchLab {
   readonly #ports: LabPorts;

@@ -34,5 +34,8 @@ export const reference_latches: readonly string[] = all_lab_latches
   .filter(({ is_reference }) => is_reference)
   .map(({ latch }) => latch);
 
+/** So many are measured at one time: each has a colour. */
+export const REFERENCES_MAX = 4;
+
 /** Undefined: there is none of that name. */
 export const sourceOfLatch = (id: string): string | undefined => sources.get(id);

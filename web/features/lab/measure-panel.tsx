@@ -11,9 +11,9 @@ import { Panel } from '../../widgets/panel';
 import { useExplorer } from '../../widgets/session-context';
 import { SvgChartHost } from '../../widgets/svg-chart-host';
 import { useLab } from './lab-context';
-import { REFERENCES_MAX, type LabMeasurement, type LabSettings, type LabState } from './lab-state';
+import type { LabMeasurement, LabSettings, LabState } from './lab-state';
 import { sourceShown } from './lab-work';
-import { reference_latches } from './latches';
+import { REFERENCES_MAX, reference_latches } from './latches';
 
 const createChart = (host: HTMLElement) => new SweepChart(host);
 
