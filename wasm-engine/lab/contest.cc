@@ -162,11 +162,7 @@ class Referee {
 class Contest {
  public:
   Contest(const Program& program, const ContestSpec& spec)
-      : program_(program),
-        spec_(spec),
-        latch_(program, spec.threads),
-        referee_(spec.threads),
-        costs_(program.code.size()) {
+      : spec_(spec), latch_(program, spec.threads), referee_(spec.threads), costs_(program.code.size()) {
     latch_.note_costs(costs_);
   }
 
@@ -248,7 +244,6 @@ class Contest {
     hangs_ = hangs_ || now_ns - entries_seen_ns_ > patience_ns;
   }
 
-  const Program& program_;
   const ContestSpec& spec_;
   const telemetry::LatchSite& site_ = contest_site();
   LabLatch latch_;
