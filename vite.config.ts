@@ -6,6 +6,7 @@ import { defineConfig } from 'vite';
 import { realServers } from './web/build/real-servers.ts';
 import { latchHelp } from './web/build/latch-help.ts';
 import { labExercises } from './web/build/lab-exercises.ts';
+import { labLatches } from './web/build/lab-latches.ts';
 import { scenarios } from './web/build/scenarios.ts';
 import { hardening_headers, isolation_headers } from './web/browser/offline/response-headers.mjs';
 import { offline, rescue } from './web/build/offline.ts';
@@ -32,6 +33,7 @@ export default defineConfig({
     sourceViews(import.meta.dirname),
     latchHelp(path.join(import.meta.dirname, 'docs/latch-lab.md')),
     labExercises(),
+    labLatches(),
     rescue(offlineSource('rescue.ts')),
     contentSecurityPolicy(),
     thirdPartyNotices(import.meta.dirname),

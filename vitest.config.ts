@@ -3,6 +3,7 @@ import path from 'node:path';
 import { defineConfig } from 'vitest/config';
 
 import { labExercises } from './web/build/lab-exercises.ts';
+import { labLatches } from './web/build/lab-latches.ts';
 import { realServers } from './web/build/real-servers.ts';
 import { latchHelp } from './web/build/latch-help.ts';
 import { scenarios } from './web/build/scenarios.ts';
@@ -17,6 +18,7 @@ export default defineConfig({
     sourceViews(import.meta.dirname),
     latchHelp(path.join(import.meta.dirname, 'docs/latch-lab.md')),
     labExercises(),
+    labLatches(),
   ],
   test: {
     // One worker for all files: starting one each takes longer than the tests, and too long on a busy machine.

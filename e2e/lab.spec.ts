@@ -131,6 +131,19 @@ test('a script checks and measures; the figures are those of the command line', 
   await expect(page.getByRole('region', { name: 'Cost of each line, table' })).toContainText('fetch_add');
 });
 
+test('four references stand beside at most, and what literature says of them is told', async ({ page }) => {
+  await page.goto(`/${lab('ticket')}`);
+  const beside = page.getByRole('group', { name: 'Beside it' });
+  await expect(beside.getByRole('checkbox', { name: 'clh' })).toBeDisabled();
+  await beside.getByRole('checkbox', { name: 'futex-drepper' }).uncheck();
+  await beside.getByRole('checkbox', { name: 'clh' }).check();
+  await page.evaluate(() => window.latchscope.lab.measure(undefined, { threads: '1,2' }));
+  await expect(page.getByRole('img', { name: /for yours, test-and-set, ticket, mcs, clh$/ })).toBeVisible();
+  await page.getByText('What literature says of these').click();
+  await expect(page.getByRole('list', { name: 'clh' })).toContainText('He, Scherer and Scott 2005');
+  await expect(page.getByRole('list', { name: 'mcs' })).toContainText('Holds here.');
+});
+
 test('every wrong latch is found in the browser', async ({ page }) => {
   await page.goto(`/${lab('mcs')}`);
   const choice = page.getByRole('combobox', { name: 'Begin with' });

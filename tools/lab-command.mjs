@@ -1,12 +1,15 @@
 // `latchscope lab compile|check|bench FILE`: compiles the source of a latch. The native program, which checks and measures, gets the
-// compiled program on its standard input. `lab exercises` and `lab judge` are in lab-exercise-commands.mjs.
+// compiled program on its standard input. `lab exercises` and `lab judge` are in lab-exercise-commands.mjs, `lab literature` in
+// lab-literature.mjs, `lab bench --beside` in lab-beside.mjs.
 import { ensureNodeModules } from './setup/index.mjs';
 import { usageError } from './command-line.mjs';
 import { judgeCommand, listExercises } from './lab-exercise-commands.mjs';
+import { benchBeside } from './lab-beside.mjs';
 import { labLanguage } from './lab-language.mjs';
+import { literatureCommand } from './lab-literature.mjs';
 import { UsageError } from './processes.mjs';
 
-const ACTIONS = ['check', 'bench', 'compile', 'exercises', 'judge'];
+const ACTIONS = ['check', 'bench', 'compile', 'exercises', 'judge', 'literature'];
 
 /**
  * @param {string[]} args all of the command line
@@ -18,6 +21,7 @@ export async function labCommand([, action, ...rest], read) {
   if (!ACTIONS.includes(action)) throw usageError('lab', action, ACTIONS.join(', '));
   if (action === 'exercises') return listExercises(rest);
   if (action === 'judge') return judgeCommand(rest, (file) => compileFile(file, read));
+  if (action === 'literature') return literatureCommand(rest);
   const isHelp = (arg) => arg === '--help' || arg === '-h';
   if (action !== 'compile' && rest.some(isHelp)) return { args: ['lab', action, ...rest] };
   const options = action === 'compile' ? rest.filter((arg) => arg === '--json') : rest.slice(1);
@@ -27,12 +31,16 @@ export async function labCommand([, action, ...rest], read) {
   if (action === 'compile' && more.length > 0)
     throw usageError('lab compile', more[0], 'one FILE, and --json');
   const { program } = await compileFile(file, read);
+  if (action === 'bench' && options.some(isBeside)) return benchBeside(program, options);
   const json = `${JSON.stringify(program)}\n`;
   if (action !== 'compile') return { args: ['lab', action, '-', ...options], input: json };
   const { disassemble } = await labLanguage();
   process.stdout.write(options.length > 0 ? json : disassemble(program));
   return undefined;
 }
+
+/** Of `lab bench`: others are measured, too. */
+const isBeside = (arg) => arg === '--beside' || arg.startsWith('--beside=');
 
 /** @returns {Promise<import('../web/analysis/lab-judgement').Written>} */
 async function compileFile(file, read) {

@@ -4,6 +4,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { duplicates, fault, oneOf } from './field-faults.mjs';
+import { readLatches } from './lab-latches.mjs';
 import { contract } from './page-contract.mjs';
 import { repository, UsageError } from './processes.mjs';
 import { readServers } from './scenario-manifests.mjs';
@@ -11,7 +12,6 @@ import { readServers } from './scenario-manifests.mjs';
 /** @typedef {import('../web/contract/lab-exercise').LabExercise} LabExercise */
 
 export const EXERCISES = join(repository, 'lab/exercises');
-const LATCHES = join(repository, 'lab/latches');
 const FOLDER_NAME = /^\d\d-[a-z0-9]+(-[a-z0-9]+)*$/;
 const FILES = ['exercise.json', 'text.md', 'start.latch', 'model.latch'];
 
@@ -37,9 +37,6 @@ export async function readExercises(folder = EXERCISES) {
   if (faults.length > 0) throw new UsageError(faults.join('\n'));
   return exercises;
 }
-
-/** The source of a latch of lab/latches that a bound names. @param {string} name */
-export const referenceLatch = (name) => readFileSync(join(LATCHES, `${name}.latch`), 'utf8');
 
 /**
  * @param {string} folder
@@ -82,9 +79,8 @@ async function readDocument(json) {
 async function faultsOfNames({ checks }) {
   const { servers } = await readServers(join(repository, 'scenarios'));
   const known_servers = servers.map(({ id }) => id);
-  const latches = readdirSync(LATCHES)
-    .filter((file) => file.endsWith('.latch'))
-    .map((file) => file.slice(0, -'.latch'.length));
+  const declared = await readLatches();
+  const latches = declared.filter(({ verdict }) => verdict === 'right').map(({ latch }) => latch);
   return checks.flatMap((check, i) => {
     if (check.kind !== 'contest') return [];
     const { server } = check.contest;

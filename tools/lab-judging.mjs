@@ -4,22 +4,13 @@ import { join } from 'node:path';
 
 import { buildCommandLine } from './builds.mjs';
 import { labLanguage } from './lab-language.mjs';
-import { referenceLatch } from './lab-exercises.mjs';
+import { optionsOf } from './lab-contests.mjs';
+import { sourceOfLatch } from './lab-latches.mjs';
 import { runForJson } from './native-engine.mjs';
 import { moduleOfPage } from './page-module.mjs';
 
 /** @type {() => Promise<typeof import('../web/analysis/lab-judgement')>} */
 const labJudgement = moduleOfPage('web/analysis/lab-judgement.ts');
-
-const CONTEST_OPTIONS = {
-  server: '--server',
-  threads: '--threads',
-  hold_ns: '--hold',
-  think_ns: '--think',
-  shared_percent: '--shared',
-  duration_us: '--duration',
-  seed: '--seed',
-};
 
 /**
  * @param {import('../web/contract/lab-exercise').LabExercise} exercise
@@ -33,7 +24,7 @@ export async function judgeAttempt(exercise, attempt) {
   const engine = join(await buildCommandLine('virtual'), 'latchscope');
   const programOf = (latch) => {
     if (latch === ATTEMPT) return attempt.program;
-    return latch === 'start' ? start.program : compile(referenceLatch(latch)).program;
+    return latch === 'start' ? start.program : compile(sourceOfLatch(latch)).program;
   };
   const outcomes = new Map();
   for (const run of runsOf(exercise.checks))
@@ -42,9 +33,10 @@ export async function judgeAttempt(exercise, attempt) {
 }
 
 async function outcomeOf(engine, run, program) {
-  const options = Object.entries(run.kind === 'check' ? run.options : run.contest).flatMap(
-    ([name, value]) => [run.kind === 'check' ? `--${name}` : CONTEST_OPTIONS[name], `${value}`],
-  );
+  const options =
+    run.kind === 'check'
+      ? Object.entries(run.options).flatMap(([name, value]) => [`--${name}`, `${value}`])
+      : optionsOf(run.contest);
   const action = run.kind === 'check' ? 'check' : 'bench';
   const { json, refused } = await runForJson(
     engine,

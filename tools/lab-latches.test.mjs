@@ -1,25 +1,21 @@
 // The latches of lab/latches: every file compiles, and says what it is.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 
 import { labCommand } from './lab-command.mjs';
 import { labLanguage } from './lab-language.mjs';
+import { readLatches, readLiterature, sourceOfLatch } from './lab-latches.mjs';
 import { repository } from './processes.mjs';
 
-const KINDS = 'mutual_exclusion|deadlock|lost_wake_up|no_end|starvation|check_failed';
 const folder = join(repository, 'lab/latches');
 
-const latchesIn = (path) =>
-  readdirSync(path)
-    .filter((file) => file.endsWith('.latch'))
-    .map((file) => ({ file, source: readFileSync(join(path, file), 'utf8') }));
-
-const right = latchesIn(folder);
-const starving = latchesIn(join(folder, 'starving'));
-const wrong = latchesIn(join(folder, 'wrong'));
+const latches = (await readLatches()).map((latch) => ({ ...latch, source: sourceOfLatch(latch.latch) }));
+const { sources } = await readLiterature();
+const citedBy = (id) => sources.find((source) => source.id === id).cited;
 
 const compileCommand = (args, input) =>
   spawnSync(process.execPath, [join(repository, 'tools/latchscope.mjs'), 'lab', ...args], {
@@ -30,16 +26,77 @@ const compileCommand = (args, input) =>
 
 test('every latch compiles', async () => {
   const { compile } = await labLanguage();
-  for (const { file, source } of [...right, ...starving, ...wrong])
-    assert.deepEqual(compile(source).errors, undefined, file);
-  assert.ok(right.length >= 20 && wrong.length >= 14);
+  for (const { latch, source, kind } of latches) {
+    const { program, errors } = compile(source);
+    assert.deepEqual(errors, undefined, latch);
+    assert.equal(kind === 'rw-latch', program.functions.enter_shared !== undefined, latch);
+  }
+  const many = (wanted) => latches.filter(({ verdict }) => verdict === wanted).length;
+  assert.ok(many('right') >= 20 && many('wrong') >= 14);
 });
 
-test('a right latch says its source and its invariant, a wrong one its kind and why', () => {
-  for (const { file, source } of [...right, ...starving])
-    assert.match(source, /^\/\/ .+\n\/\/ Source: .+\n\/\/ Invariant: /, file);
-  for (const { file, source } of wrong)
-    assert.match(source, new RegExp(`^// Wrong: (${KINDS}): .+\\.\\n`), file);
+test('a right latch names the sources that it is declared to have, and its invariant', () => {
+  for (const { latch, verdict, source, sources: ids } of latches.filter((each) => each.verdict !== 'wrong')) {
+    const [, text] = /^\/\/ .+\n\/\/ Source: ([^]+?)\n\/\/ Invariant: /.exec(source) ?? [];
+    assert.ok(text !== undefined, latch);
+    assert.equal(verdict === 'starving', source.includes('\n// Starves: '), latch);
+    for (const id of ids) {
+      const [author] = /^\w+/.exec(citedBy(id));
+      const [year] = /\d{4}$|$/.exec(citedBy(id));
+      assert.ok(text.includes(author) && text.includes(year), `${latch}: ${citedBy(id)}`);
+    }
+  }
+});
+
+test('a wrong latch says first what is wrong with it, as it is declared', () => {
+  for (const { latch, source, fault, needs_store_buffers = false } of latches.filter(
+    ({ verdict }) => verdict === 'wrong',
+  )) {
+    assert.match(source, new RegExp(`^// Wrong: ${fault}: .+\\.\\n`), latch);
+    assert.equal(source.includes('\n// Memory: tso\n'), needs_store_buffers, latch);
+  }
+});
+
+test('all that is wrong with the declared latches is named with file, field, value and what is allowed', async () => {
+  const scratch = mkdtempSync(join(tmpdir(), 'latchscope-latches-'));
+  try {
+    const faultsOf = async (change) => {
+      cpSync(join(repository, 'lab'), join(scratch, 'lab'), { recursive: true });
+      const file = join(scratch, 'lab/latches/latches.json');
+      const document = JSON.parse(readFileSync(file, 'utf8'));
+      change(document.latches);
+      writeFileSync(file, JSON.stringify(document));
+      return readLiterature(join(scratch, 'lab')).then(
+        () => [],
+        (error) => error.message.split('\n'),
+      );
+    };
+    assert.deepEqual(await faultsOf(() => {}), []);
+    assert.match(
+      (await faultsOf((declared) => (declared[0].kind = 'spinlock')))[0],
+      /^lab\/latches\/latches.json: latches\[0\].kind: got "spinlock"; allowed: one of mutex, rw-latch$/,
+    );
+    const [missing, verdict, kind, more] = await faultsOf((declared) => {
+      declared.shift();
+      declared[0].verdict = 'wrong';
+    });
+    assert.equal(
+      missing,
+      'lab/latches/latches.json: latches: got nothing; allowed: an entry for test-and-set',
+    );
+    assert.equal(
+      verdict,
+      'lab/latches/latches.json: latches[0].verdict: got "wrong"; allowed: right, because of its folder',
+    );
+    assert.match(kind, /latches\[0\]\.fault: got nothing; allowed: the kind of its fault$/);
+    assert.match(more, /latches\[0\]\.sources: .*; allowed: none: it is wrong$/);
+    assert.match(
+      (await faultsOf((declared) => (declared[0].sources = ['nobody-1999'])))[0],
+      /latches\[0\]\.sources: got "nobody-1999"; allowed: one of dijkstra-1965, /,
+    );
+  } finally {
+    rmSync(scratch, { recursive: true });
+  }
 });
 
 test('docs/latch-lab.md names each limit', async () => {
@@ -82,12 +139,15 @@ test('a missing file, no file and an unknown action are named', () => {
     /^FILE: got "no-such.latch"; allowed: a readable text file/,
   );
   assert.match(refused('check'), /^lab check: got nothing; allowed: first a FILE, or - for standard input/);
-  assert.match(refused('polish', 'x'), /^lab: got "polish"; allowed: check, bench, compile/);
+  assert.match(
+    refused('polish', 'x'),
+    /^lab: got "polish"; allowed: check, bench, compile, exercises, judge, literature/,
+  );
   assert.match(refused('compile', '--fast', 'x'), /^lab compile: got "--fast"; allowed: first a FILE/);
 });
 
 test('the native program gets - for the file, its other arguments and the program as JSON', async () => {
-  const source = right.find(({ file }) => file === 'ticket.latch').source;
+  const source = sourceOfLatch('ticket');
   const passed = await labCommand(['lab', 'check', 'ticket.latch', '--seed', '7'], async () => ({
     text: source,
   }));

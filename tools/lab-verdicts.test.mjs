@@ -2,21 +2,20 @@
 // Each right latch is put to 2,000 schedules at random, in the long run to a million.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { before, test } from 'node:test';
 
 import { buildCommandLine } from './builds.mjs';
 import { labLanguage } from './lab-language.mjs';
+import { readLatches, sourceOfLatch } from './lab-latches.mjs';
 import { repository } from './processes.mjs';
 
 const SCHEDULES = process.env.LATCHSCOPE_LONG ? '1000000' : '2000';
 
-const latchesIn = (folder) =>
-  readdirSync(join(repository, 'lab/latches', folder))
-    .filter((file) => file.endsWith('.latch'))
-    .map((file) => ({ file, source: readFileSync(join(repository, 'lab/latches', folder, file), 'utf8') }));
+const latches = await readLatches();
+const thatAre = (wanted) => latches.filter(({ verdict }) => verdict === wanted);
 
 let engine;
 let compile;
@@ -27,7 +26,6 @@ before(async () => {
 });
 
 const docs = readFileSync(join(repository, 'docs/latch-lab.md'), 'utf8');
-const latch = (name) => readFileSync(join(repository, `lab/latches/${name}.latch`), 'utf8');
 
 function lab(source, ...args) {
   const { program, errors } = compile(source);
@@ -43,22 +41,22 @@ function lab(source, ...args) {
 
 const check = (source, ...args) => lab(source, 'check', '-', ...args);
 
-for (const { file, source } of latchesIn('.')) {
-  test(`${file} is not accused`, () => {
-    const { status, fault } = check(source, '--schedules', SCHEDULES);
+for (const { latch } of thatAre('right')) {
+  test(`${latch} is not accused`, () => {
+    const { status, fault } = check(sourceOfLatch(latch), '--schedules', SCHEDULES);
     assert.deepEqual([status, fault ?? null], [0, null]);
   });
 }
 
-for (const { file, source } of latchesIn('starving')) {
-  test(`${file} starves, and nothing else is wrong with it`, () => {
-    assert.equal(check(source).fault.kind, 'starvation');
+for (const { latch, fault } of thatAre('starving')) {
+  test(`${latch} starves, and nothing else is wrong with it`, () => {
+    assert.equal(check(sourceOfLatch(latch)).fault.kind, fault);
   });
 }
 
-for (const { file, source } of latchesIn('wrong')) {
-  const [, kind] = /^\/\/ Wrong: (\w+):/.exec(source);
-  test(`${file}: ${kind} is found, and its schedule gives it again`, () => {
+for (const { latch, fault: kind } of thatAre('wrong')) {
+  test(`${latch}: ${kind} is found, and its schedule gives it again`, () => {
+    const source = sourceOfLatch(latch);
     const { status, fault } = check(source);
     assert.deepEqual([status, fault.kind], [1, kind]);
     const again = ['--threads', `${fault.threads}`, '--memory', fault.memory, '--replay', fault.schedule];
@@ -79,31 +77,20 @@ test('the engine takes what the compiler makes of the shortest and of the oddest
 });
 
 test('what only store buffers show is right without them', () => {
-  for (const { file, source } of latchesIn('wrong').filter((each) =>
-    each.source.includes('// Memory: tso'),
-  )) {
-    assert.equal(check(source, '--memory', 'sc').status, 0, file);
-    assert.equal(check(source, '--memory', 'tso').fault.memory, 'tso', file);
+  for (const { latch } of latches.filter(({ needs_store_buffers }) => needs_store_buffers)) {
+    const source = sourceOfLatch(latch);
+    assert.equal(check(source, '--memory', 'sc').status, 0, latch);
+    assert.equal(check(source, '--memory', 'tso').fault.memory, 'tso', latch);
   }
 });
 
 test('a contest names a latch that lets two in, and one that hangs; a right one is sound for any number of threads', () => {
-  const contests = (folder, name) =>
-    lab(
-      latchesIn(folder).find(({ file }) => file === `${name}.latch`).source,
-      'bench',
-      '-',
-      '--threads',
-      '2,8',
-      '--hold',
-      '500',
-      '--duration',
-      '500',
-    );
+  const contests = (latch) =>
+    lab(sourceOfLatch(latch), 'bench', '-', '--threads', '2,8', '--hold', '500', '--duration', '500');
   const verdicts = (report) => report.contests.map(({ verdict }) => verdict);
-  assert.deepEqual(verdicts(contests('wrong', 'tas-without-loop')), ['broken', 'broken']);
-  assert.deepEqual(verdicts(contests('wrong', 'futex-never-wakes')), ['hangs', 'hangs']);
-  const mcs = contests('.', 'mcs');
+  assert.deepEqual(verdicts(contests('wrong/tas-without-loop')), ['broken', 'broken']);
+  assert.deepEqual(verdicts(contests('wrong/futex-never-wakes')), ['hangs', 'hangs']);
+  const mcs = contests('mcs');
   assert.deepEqual([mcs.status, verdicts(mcs)], [0, ['sound', 'sound']]);
 });
 
@@ -113,7 +100,7 @@ test('the tables of docs/latch-lab.md are what contests give', () => {
     ['ticket', '4,16,48'],
     ['futex-drepper', '4,16,48'],
   ]) {
-    const { program } = compile(latch(name));
+    const { program } = compile(sourceOfLatch(name));
     const args = ['lab', 'bench', '-', '--threads', threads];
     const { stdout } = spawnSync(engine, args, { encoding: 'utf8', input: JSON.stringify(program) });
     const [head, table] = stdout.split('\n\n');

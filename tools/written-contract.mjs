@@ -6,6 +6,7 @@ import { join } from 'node:path';
 
 import { formatted } from './files.mjs';
 import { contract } from './page-contract.mjs';
+import { readLatches, readLiterature } from './lab-latches.mjs';
 import { repository } from './processes.mjs';
 import { readManifests, readServers } from './scenario-manifests.mjs';
 
@@ -22,6 +23,10 @@ const PLACES = {
   'limits of a result': 'docs/files.md',
   'exercise checks': 'docs/writing-exercises.md',
   'contest measures': 'docs/writing-exercises.md',
+  'lab latches': 'docs/latch-lab.md',
+  'literature claims': 'docs/latch-literature.md',
+  'claim shapes': 'docs/latch-literature.md',
+  'literature sources': 'docs/latch-literature.md',
 };
 
 /** @returns {Promise<Record<string, string>>} what each file should say, by its path in the repository */
@@ -32,7 +37,8 @@ export async function writtenContract() {
   for (const [file, schema] of Object.entries(jsonSchemas())) files[file] = JSON.stringify(schema, null, 2);
   const scenarios = join(repository, 'scenarios');
   const [example] = await readManifests(scenarios);
-  const tables = documentTables(/** @type {any} */ (example), await readServers(scenarios));
+  const lab = { latches: await readLatches(), ...(await readLiterature()) };
+  const tables = documentTables(/** @type {any} */ (example), await readServers(scenarios), lab);
   for (const [name, table] of Object.entries(tables)) {
     const file = PLACES[/** @type {keyof typeof PLACES} */ (name)];
     const text = files[file] ?? readFileSync(join(repository, file), 'utf8');

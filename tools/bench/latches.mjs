@@ -1,12 +1,13 @@
 // The cost of each latch by number of threads (wasm-engine/bench/latch_bench.cc): on real threads, and on the
 // virtual server, where the figures are the same on every machine.
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { buildNative } from '../builds.mjs';
 import { labLanguage } from '../lab-language.mjs';
-import { commandOutput, repository } from '../processes.mjs';
+import { sourceOfLatch } from '../lab-latches.mjs';
+import { commandOutput } from '../processes.mjs';
 import { spread } from './statistics.mjs';
 
 const PLATFORMS = {
@@ -23,7 +24,7 @@ const OF_LAB = ['futex-drepper', 'event-mutex', 'test-and-test-and-set', 'ticket
 async function compileLatches(folder) {
   const { compile } = await labLanguage();
   const named = OF_LAB.map(async (latch) => {
-    const { program } = compile(await readFile(join(repository, `lab/latches/${latch}.latch`), 'utf8'));
+    const { program } = compile(sourceOfLatch(latch));
     const file = join(folder, `${latch}.json`);
     await writeFile(file, JSON.stringify(program));
     return [`lab: ${latch}`, file];

@@ -162,11 +162,7 @@ class Referee {
 class Contest {
  public:
   Contest(const Program& program, const ContestSpec& spec)
-      : program_(program),
-        spec_(spec),
-        latch_(program, spec.threads),
-        referee_(spec.threads),
-        costs_(program.code.size()) {
+      : spec_(spec), latch_(program, spec.threads), referee_(spec.threads), costs_(program.code.size()) {
     latch_.note_costs(costs_);
   }
 
@@ -181,7 +177,7 @@ class Contest {
     ContestResult result;
     result.threads = spec_.threads;
     referee_.report(result);
-    result.costs = std::move(costs_);
+    result.costs = std::move(costs_of_duration_);
     result.problem = latch_.problem();
     result.hangs = hangs_;
     result.ended_early = ended_early_;
@@ -223,6 +219,7 @@ class Contest {
     while (platform::now_ns() < ends_ns && !must_stop())
       platform::sleep_ns(std::min(kLookNs, ends_ns - platform::now_ns()));
     referee_.end();
+    costs_of_duration_ = costs_;
     is_over_ = true;
     while (left_ < spec_.threads && !must_stop())
       platform::sleep_ns(kLookNs);
@@ -250,12 +247,11 @@ class Contest {
     hangs_ = hangs_ || now_ns - entries_seen_ns_ > patience_ns;
   }
 
-  const Program& program_;
   const ContestSpec& spec_;
   const telemetry::LatchSite& site_ = contest_site();
   LabLatch latch_;
   Referee referee_;
-  std::vector<InstructionCost> costs_;
+  std::vector<InstructionCost> costs_, costs_of_duration_;
   bool is_over_ = false, hangs_ = false, ended_early_ = false;
   uint32_t left_ = 0;
   uint64_t entries_seen_ = 0, entries_seen_ns_ = 0;

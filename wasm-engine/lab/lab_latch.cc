@@ -184,12 +184,12 @@ class LabLatch::Call {
 
   void access_and_note(const Instruction& at, LatchWords::Word& word) {
     const uint64_t began_ps = platform::now_ps();
-    const uint64_t transfers_before = platform::line_transfers();
+    const uint64_t transfers_before = platform::line_transfers_of_caller();
     access(at, word);
     InstructionCost& cost = latch_.costs_[place_of(at)];
     ++cost.times;
     cost.ps += platform::now_ps() - began_ps;
-    cost.transfers += platform::line_transfers() - transfers_before;
+    cost.transfers += platform::line_transfers_of_caller() - transfers_before;
   }
 
   void access(const Instruction& at, LatchWords::Word& word) {

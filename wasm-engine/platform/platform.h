@@ -65,7 +65,8 @@
 //   begin_run(profile)          A run is about to be built. The virtual platform starts a server of this profile at
 //                               time 0; no thread may be left on it.
 //   model_totals()              What the modelled server has done since then.
-//   line_transfers()            Of them the transfers of cache lines, for who asks at each access. 0 on real threads.
+//   line_transfers_of_caller()  Transfers of cache lines that the calling thread's accesses have made, but for polls of a spin. 0 on
+//                               real threads.
 //   event_trail()               The hash of all events after each event_trail_step() of them: where the trails of two runs differ,
 //                               the runs have parted. Of real threads nothing.
 //   note_events(after, n, told) Of the next run so many events are told to the watcher, from the one after number `after` on

@@ -3,7 +3,8 @@ import path from 'node:path';
 import { Marked } from 'marked';
 import type { Plugin } from 'vite';
 
-import { EXERCISES, readExercises, referenceLatch } from '../../tools/lab-exercises.mjs';
+import { EXERCISES, readExercises } from '../../tools/lab-exercises.mjs';
+import { sourceOfLatch } from '../../tools/lab-latches.mjs';
 import { START, type ExerciseCheck, type LabExercise, type ShownExercise } from '../contract/lab-exercise.ts';
 import { foreignParts } from './foreign-markdown.ts';
 
@@ -41,7 +42,7 @@ export async function loadExercises(): Promise<ExercisesOfPage> {
   const names = [...new Set(read.flatMap(({ checks }) => checks.flatMap(referenceOf)))];
   return {
     exercises: read.map(shown),
-    reference_latches: Object.fromEntries(names.map((name) => [name, referenceLatch(name)])),
+    reference_latches: Object.fromEntries(names.map((name) => [name, sourceOfLatch(name)])),
   };
 }
 

@@ -1,10 +1,19 @@
-// The contract in words, for editors and documents: JSON schemas of the files of scenarios/ and lab/exercises/, and the tables of docs/. Written out by
+// The contract in words, for editors and documents: JSON schemas of the files of scenarios/ and lab/, and the tables of docs/. Written out by
 // npm run contract -- --update.
 import * as z from 'zod/mini';
 
 import { engine_limits } from './engine-limits.ts';
 import { course_diff_schema, run_taken_back_schema } from './going-back.ts';
 import { contest_measures, exercise_check_schema, lab_exercise_schema } from './lab-exercise.ts';
+import {
+  claim_shape_schema,
+  lab_latches_schema,
+  literature_schema,
+  readings,
+  type LabLatch,
+  type LiteratureClaim,
+  type LiteratureSource,
+} from './lab-latches.ts';
 import type { Manifest } from './manifest.ts';
 import { run_result_schema } from './run-result.ts';
 import { FILE_MIB_MAX, result_limits } from './run-result-limits.ts';
@@ -21,6 +30,8 @@ export const jsonSchemas = (): Record<string, object> => ({
     ]),
   ),
   'lab/exercises/exercise.schema.json': jsonSchema('Exercise of Latchscope’s latch lab', lab_exercise_schema),
+  'lab/latches/latches.schema.json': jsonSchema('Latches of Latchscope’s latch lab', lab_latches_schema),
+  'lab/literature.schema.json': jsonSchema('What literature says of latches', literature_schema),
 });
 
 function jsonSchema(title: string, schema: z.core.$ZodType): object {
@@ -30,7 +41,11 @@ function jsonSchema(title: string, schema: z.core.$ZodType): object {
 }
 
 /** Markdown tables, by the name of their markers. */
-export const documentTables = (manifest: Manifest, servers: Servers): Record<string, string> => ({
+export const documentTables = (
+  manifest: Manifest,
+  servers: Servers,
+  lab: DescribedLab,
+): Record<string, string> => ({
   'run spec': runSpecTable(manifest, servers),
   limits: limitsTable(),
   'run result': fieldsTable(run_result_schema),
@@ -38,11 +53,24 @@ export const documentTables = (manifest: Manifest, servers: Servers): Record<str
   'course diff': fieldsTable(course_diff_schema),
   'limits of a result': resultLimitsTable(),
   'exercise checks': exerciseChecksTable(),
+  'lab latches': labLatchesTable(lab),
+  'literature claims': literatureTable(lab),
+  'claim shapes': kindsTable(claim_shape_schema.def.options, 'holds if'),
+  'literature sources': tableOf(
+    ['source', 'title', 'published', 'what of it was read'],
+    lab.sources.map(({ cited, title, published, read }) => [cited, title, published, readings[read]]),
+  ),
   'contest measures': tableOf(
     ['measure', 'one of it'],
     Object.entries(contest_measures).map(([name, words]) => [`\`${name}\``, words]),
   ),
 });
+
+export interface DescribedLab {
+  latches: LabLatch[];
+  sources: LiteratureSource[];
+  claims: LiteratureClaim[];
+}
 
 type Row = readonly string[];
 
@@ -56,6 +84,30 @@ const allowedBy = (schema: z.core.$ZodType) =>
   z.safeParse(schema, NOTHING_ALLOWED).error?.issues[0]?.message ?? 'anything';
 
 const meaningOf = (schema: z.core.$ZodType) => z.globalRegistry.get(schema)?.description ?? '';
+
+const citedBy = ({ sources }: DescribedLab, ids: readonly string[]) =>
+  ids.map((id) => sources.find((source) => source.id === id)?.cited ?? id).join('; ');
+
+function labLatchesTable(lab: DescribedLab): string {
+  const rows = lab.latches.map((latch) => {
+    const fault = latch.fault === undefined ? '' : `: \`${latch.fault}\``;
+    const memory = latch.needs_store_buffers ? ', with store buffers' : '';
+    const verdict = latch.verdict === 'starving' ? 'right, but starves' : `${latch.verdict}${fault}${memory}`;
+    return [`\`${latch.latch}\``, latch.title, latch.kind, citedBy(lab, latch.sources ?? []), verdict];
+  });
+  return tableOf(['latch', 'what it is', 'kind', 'known from', 'the checker says'], rows);
+}
+
+function literatureTable(lab: DescribedLab): string {
+  const rows = lab.claims.map(({ id, sources, where, says, latches, holds, remark = '' }) => [
+    `\`${id}\``,
+    latches.map((latch) => `\`${latch}\``).join(', '),
+    says,
+    `${citedBy(lab, sources)}; ${where}`,
+    `${holds ? 'holds' : '**does not hold**'}${remark === '' ? '' : `. ${remark}`}`,
+  ]);
+  return tableOf(['claim', 'of', 'literature says', 'source', 'here'], rows);
+}
 
 function runSpecTable(example: Manifest, servers: Servers): string {
   const threads = { ...example.threads, min: 1, max: engine_limits.clients_max.threads };
@@ -133,15 +185,19 @@ function fieldsWithin(schema: z.core.$ZodType, parent: string): Row[] {
   });
 }
 
-function exerciseChecksTable(): string {
-  const rows = exercise_check_schema.def.options.map((option) => {
+const exerciseChecksTable = () => kindsTable(exercise_check_schema.def.options, 'holds if');
+
+type Kind = (typeof exercise_check_schema.def.options | typeof claim_shape_schema.def.options)[number];
+
+function kindsTable(options: readonly Kind[], last_column: string): string {
+  const rows = options.map((option) => {
     const { kind, ...fields } = option.shape;
     const names = Object.entries<z.core.$ZodType>(fields).map(([name, field]) =>
       field._zod.def.type === 'optional' ? `(\`${name}\`)` : `\`${name}\``,
     );
     return [`\`${kind.def.values[0]}\``, names.join(' '), meaningOf(option)];
   });
-  return tableOf(['kind', 'fields', 'holds if'], rows);
+  return tableOf(['kind', 'fields', last_column], rows);
 }
 
 const result_limits_in_words: Record<keyof typeof result_limits, readonly [what: string, engine: string]> = {

@@ -220,7 +220,7 @@ inline void begin_run(const ServerProfile& /*profile*/) {}
 inline ModelTotals model_totals() {
   return {};
 }
-inline uint64_t line_transfers() {
+inline uint64_t line_transfers_of_caller() {
   return 0;
 }
 inline void note_events(uint64_t /*after*/, uint64_t /*count*/, const EventWatcher& /*watcher*/) {}

@@ -72,6 +72,7 @@ struct Fiber {
   FiberContext context;
   void* slot = nullptr;
   Ps line_stall = 0;
+  uint64_t line_transfers = 0;            // of its loads, stores and read-modify-writes, but for polls
   uint64_t work_millionths = kWholeWork;  // what its work costs, of what it costs otherwise
   bool wakes_freely = false;              // from what it sleeps on, or is about to
   StoreBuffer stores;

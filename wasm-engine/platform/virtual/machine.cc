@@ -63,7 +63,7 @@ ModelTotals Machine::totals() const {
   ModelTotals totals = totals_;
   totals.time_ps = now_;
   totals.busy_ps = cpus_.busy(now_);
-  totals.line_transfers = line_transfers();
+  totals.line_transfers = model_->transfers();
   totals.context_switches = cpus_.context_switches();
   return totals;
 }

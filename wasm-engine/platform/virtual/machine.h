@@ -221,7 +221,7 @@ class Machine {
 
   const ServerProfile& profile() const { return profile_; }
   ModelTotals totals() const;
-  uint64_t line_transfers() const { return model_->transfers(); }
+  uint64_t line_transfers_of_caller() const { return current_->line_transfers; }
 
   // For schedulers.
 

@@ -10,7 +10,9 @@ Fiber& Machine::issue_load(LineState& line) {
   self.accesses_watched_line = false;
   if (self.is_beside) return self;
   note_if_watched(self, line);
+  const uint64_t transfers_before = model_->transfers();
   const Ps effective = model_->load(line, self.core, now_);
+  self.line_transfers += model_->transfers() - transfers_before;
   note_stall(model_->load_stall(now_, effective), line.counts_stalls());
   return reached(effective);
 }
@@ -20,7 +22,9 @@ Fiber& Machine::issue_write(LineState& line) {
   self.accesses_watched_line = false;
   if (self.is_beside) return self;
   note_if_watched(self, line);
+  const uint64_t transfers_before = model_->transfers();
   const Ps effective = model_->write(line, self.core, now_);
+  self.line_transfers += model_->transfers() - transfers_before;
   note_stall(model_->write_stall(now_, effective), line.counts_stalls());
   return reached(effective);
 }
@@ -92,7 +96,9 @@ void Machine::stall_for_stores(Ps until) {
 
 // The fiber issues a store now, for which its buffer has room. Returns when it takes effect.
 Ps Machine::begin_store(Fiber& fiber, LineState& line) {
+  const uint64_t transfers_before = model_->transfers();
   const Ps owned = model_->store(line, fiber.core, now_);
+  fiber.line_transfers += model_->transfers() - transfers_before;
   return fiber.stores.commit_of(std::max(owned, now_ + profile_.store_ps), line.counts_stalls());
 }
 

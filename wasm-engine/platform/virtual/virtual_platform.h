@@ -288,8 +288,8 @@ inline void begin_run(const ServerProfile& profile) {
 inline ModelTotals model_totals() {
   return machine().totals();
 }
-inline uint64_t line_transfers() {
-  return machine().line_transfers();
+inline uint64_t line_transfers_of_caller() {
+  return machine().line_transfers_of_caller();
 }
 inline void note_events(uint64_t after, uint64_t count, EventWatcher watcher) {
   machine().note_events(after, count, watcher);

@@ -153,6 +153,18 @@ TEST(LabContest, WhatASourceLineCostsAddsUpToTheEventsOfTheWords) {
   EXPECT_EQ(result.line_transfers, 0u) << "a thread alone keeps its lines";
 }
 
+// But for accesses that were under way at the beginning or at the end.
+TEST(LabContest, TransfersOfTheSourceLinesAddUpToThoseOfTheContest) {
+  for (const uint32_t threads : {2u, 8u, 24u}) {
+    const lab::ContestResult result = contest(tests::ticket(), threads);
+    uint64_t of_lines = 0;
+    for (const lab::InstructionCost& cost : result.costs)
+      of_lines += cost.transfers;
+    EXPECT_NEAR(static_cast<double>(of_lines), static_cast<double>(result.line_transfers), 2.0 * threads)
+        << threads;
+  }
+}
+
 }  // namespace
 
 }  // namespace latchscope

@@ -75,7 +75,7 @@ export interface LabSlice {
 
 export type LabState = ExplorerState & LabSlice;
 
-export const default_references: readonly string[] = ['test-and-set', 'ticket', 'mcs', 'futex-drepper'];
+const default_references: readonly string[] = ['test-and-set', 'ticket', 'mcs', 'futex-drepper'];
 
 export const first_settings: LabSettings = {
   server: 'epyc-cloud-2025',

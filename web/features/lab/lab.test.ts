@@ -10,7 +10,7 @@ import { labPairs, LINKED_CHARACTERS_MAX, parseLab } from './lab-link';
 import { contestOf } from './lab-work';
 import { first_settings, openLabLink, type LabState } from './lab-state';
 import { LatchLab } from './latch-lab';
-import { latch_groups, sourceOfLatch } from './latches';
+import { latch_groups, reference_latches, sourceOfLatch } from './latches';
 
 const fine: LabCheckResult = { version: 1, verdict: 'no_fault_found', sentence: 'No fault.', checked: [] };
 const wrong: LabCheckResult = {
@@ -106,6 +106,31 @@ test('the reader’s latch competes first, then those that are chosen, each with
   expect(latches.map(({ contests }) => contests.map(({ threads }) => threads))).toEqual(
     Array.from({ length: 4 }, () => [2, 4]),
   );
+});
+
+test('four references compete at most; another one needs the place of one of them', async () => {
+  lab.choose('clh', true);
+  expect(lab.lab.references).toEqual(['test-and-set', 'ticket', 'mcs', 'futex-drepper']);
+  lab.choose('ticket', false);
+  lab.choose('clh', true);
+  lab.set({ threads: '1' });
+  const { latches } = await lab.measure();
+  expect(latches.map(({ latch }) => latch)).toEqual([null, 'test-and-set', 'mcs', 'futex-drepper', 'clh']);
+});
+
+test('the references are those that are declared, and all of them are right', () => {
+  expect(reference_latches).toEqual(
+    expect.arrayContaining([
+      'test-and-set',
+      'ttas-backoff',
+      'anderson',
+      'clh',
+      'event-mutex',
+      'rw-sharded-ticket',
+    ]),
+  );
+  const [right] = latch_groups;
+  expect(right!.latches).toEqual(expect.arrayContaining([...reference_latches]));
 });
 
 test('a latch for two threads competes with no more', async () => {

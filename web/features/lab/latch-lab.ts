@@ -8,6 +8,7 @@ import { judgeAnswer, solvedFrom, textOfSolved } from './lab-exercises';
 import type { LabPorts } from './lab-ports';
 import type { LabMeasurement, LabSettings, LabSlice, LabState, LabWork } from './lab-state';
 import { checkLatch, exerciseOf, measureLatches, sourceShown } from './lab-work';
+import { REFERENCES_MAX } from './latches';
 
 export class LatchLab {
   readonly #ports: LabPorts;
@@ -63,7 +64,7 @@ export class LatchLab {
 
   choose(latch: string, is_chosen: boolean): void {
     const others = this.lab.references.filter((chosen) => chosen !== latch);
-    this.#set({ references: is_chosen ? [...others, latch] : others });
+    this.#set({ references: is_chosen ? [...others, latch].slice(0, REFERENCES_MAX) : others });
   }
 
   /** Looks for a schedule under which the latch goes wrong. Rejects with why there is none to look for. */

@@ -1,4 +1,7 @@
 // The latches of lab/latches/, which a reader can begin with.
+import { all_lab_latches } from '../../contract/all-lab-latches';
+import type { LatchVerdict } from '../../contract/lab-latches';
+
 const files = import.meta.glob<string>('../../../lab/latches/**/*.latch', {
   query: '?raw',
   import: 'default',
@@ -17,14 +20,22 @@ export interface LatchGroup {
   latches: readonly string[];
 }
 
-const inFolder = (folder: string) =>
-  [...sources.keys()].filter((id) => (id.includes('/') ? id.startsWith(`${folder}/`) : folder === ''));
+const thatAre = (wanted: LatchVerdict) =>
+  all_lab_latches.filter(({ verdict }) => verdict === wanted).map(({ latch }) => latch);
 
 export const latch_groups: readonly LatchGroup[] = [
-  { title: 'Right', latches: inFolder('') },
-  { title: 'Right, but somebody may starve', latches: inFolder('starving') },
-  { title: 'Wrong: find out why', latches: inFolder('wrong') },
+  { title: 'Right', latches: thatAre('right') },
+  { title: 'Right, but somebody may starve', latches: thatAre('starving') },
+  { title: 'Wrong: find out why', latches: thatAre('wrong') },
 ];
+
+/** Latches that are known well, to be measured beside the reader's. */
+export const reference_latches: readonly string[] = all_lab_latches
+  .filter(({ is_reference }) => is_reference)
+  .map(({ latch }) => latch);
+
+/** So many are measured at one time: each has a colour. */
+export const REFERENCES_MAX = 4;
 
 /** Undefined: there is none of that name. */
 export const sourceOfLatch = (id: string): string | undefined => sources.get(id);

@@ -2,6 +2,7 @@ import { useMemo, useState } from 'react';
 
 import { formatCompact, formatFigure } from '../../analysis/format';
 import { SweepChart, type SweepView } from '../../charts/sweep-chart';
+import { literatureOf } from '../../contract/all-lab-latches';
 import type { LabContest } from '../../contract/lab-results';
 import { named_servers } from '../../contract/servers';
 import { Choice } from '../../widgets/choice';
@@ -10,8 +11,9 @@ import { Panel } from '../../widgets/panel';
 import { useExplorer } from '../../widgets/session-context';
 import { SvgChartHost } from '../../widgets/svg-chart-host';
 import { useLab } from './lab-context';
-import { default_references, type LabMeasurement, type LabSettings, type LabState } from './lab-state';
+import type { LabMeasurement, LabSettings, LabState } from './lab-state';
 import { sourceShown } from './lab-work';
+import { REFERENCES_MAX, reference_latches } from './latches';
 
 const createChart = (host: HTMLElement) => new SweepChart(host);
 
@@ -103,12 +105,13 @@ function Settings() {
         </label>
       ))}
       <fieldset className="swept-designs">
-        <legend>Beside it</legend>
-        {default_references.map((latch) => (
+        <legend>Beside it, up to {REFERENCES_MAX}</legend>
+        {reference_latches.map((latch) => (
           <label key={latch}>
             <input
               type="checkbox"
               checked={references.includes(latch)}
+              disabled={!references.includes(latch) && references.length >= REFERENCES_MAX}
               onChange={({ target }) => {
                 lab.choose(latch, target.checked);
               }}
@@ -121,8 +124,6 @@ function Settings() {
   );
 }
 
-/** The reader's latch comes first; each of the others has its own colour, whichever of them are chosen. */
-const placeOf = (latch: string | null) => (latch === null ? 0 : 1 + default_references.indexOf(latch));
 const nameOf = (latch: string | null) => latch ?? 'yours';
 
 function Measured({ measurement }: { measurement: LabMeasurement }) {
@@ -146,8 +147,8 @@ function Measured({ measurement }: { measurement: LabMeasurement }) {
         ))}
       </Choice>
       <div className="legend sweep-legend">
-        {measurement.latches.map(({ latch }) => (
-          <DesignKey key={nameOf(latch)} design={placeOf(latch)} title={nameOf(latch)} has_mark />
+        {measurement.latches.map(({ latch }, place) => (
+          <DesignKey key={nameOf(latch)} design={place} title={nameOf(latch)} has_mark />
         ))}
       </div>
       <SvgChartHost
@@ -159,13 +160,14 @@ function Measured({ measurement }: { measurement: LabMeasurement }) {
       <Unsound contests={yours} />
       <ContestTable contests={yours} />
       <LineCosts measurement={measurement} />
+      <Literature latches={measurement.latches} />
     </>
   );
 }
 
 const viewOf = ({ latches, threads }: LabMeasurement, figure: Figure): SweepView => ({
-  series: latches.map(({ latch, contests }) => ({
-    design: placeOf(latch),
+  series: latches.map(({ contests }, place) => ({
+    design: place,
     points: contests.flatMap((contest) => {
       const value = figure.of(contest);
       return value === null ? [] : [{ at: contest.threads, mean: value, low: value, high: value }];
@@ -286,5 +288,32 @@ function LineCosts({ measurement }: { measurement: LabMeasurement }) {
         </table>
       </div>
     </>
+  );
+}
+
+/** What literature says of the references, and whether a contest shows it. */
+function Literature({ latches }: Pick<LabMeasurement, 'latches'>) {
+  const known = latches.flatMap(({ latch }) =>
+    latch === null ? [] : [{ latch, claims: literatureOf(latch) }],
+  );
+  if (known.every(({ claims }) => claims.length === 0)) return null;
+  return (
+    <details className="lab-literature">
+      <summary>What literature says of these</summary>
+      {known.map(({ latch, claims }) => (
+        <ul key={latch} aria-label={latch}>
+          {claims.map(({ claim, says, cited, where, holds }) => (
+            <li key={claim}>
+              <strong>{latch}</strong>: {says} ({cited}; {where}){' '}
+              <em>{holds ? 'Holds here.' : 'Does not hold here.'}</em>
+            </li>
+          ))}
+        </ul>
+      ))}
+      <p className="muted">
+        <code>npm run latchscope -- lab literature</code> holds the contests; docs/latch-literature.md says
+        more.
+      </p>
+    </details>
   );
 }

@@ -1,0 +1,93 @@
+// @ts-check
+// `latchscope lab bench FILE --beside LATCH,...`: the same contests for latches of lab/latches, as tables beside the one of the file.
+import { join } from 'node:path';
+
+import { buildCommandLine } from './builds.mjs';
+import { requireNames, usageError } from './command-line.mjs';
+import { requireWritable, writeJson } from './files.mjs';
+import { runProgram } from './lab-contests.mjs';
+import { readLatches, sourceOfLatch } from './lab-latches.mjs';
+import { labLanguage } from './lab-language.mjs';
+
+/** As an invariant that does not hold. */
+const UNSOUND = 1;
+const YOURS = 'yours';
+
+/** @typedef {{ latch: string, contests: any[] }} Measured */
+
+/** Of a contest, null if it was not observed. @type {Record<string, (contest: any) => number | null>} */
+const figures = {
+  'acquisitions a second': (contest) => contest.acquisitions_per_s,
+  'hand-over, ns': (contest) => contest.hand_over_ns,
+  'cache-line transfers for each acquisition': (contest) => contest.line_transfers_per_acquisition,
+  'longest wait, ns': (contest) => contest.wait_ns.max,
+  'in order, %': (contest) => contest.in_order_percent,
+};
+
+/**
+ * @param {import('../web/analysis/latch-language/program').LabProgram} program of the file
+ * @param {string[]} args --beside, --json, and options of the native program
+ */
+export async function benchBeside(program, args) {
+  const latches = (await readLatches()).filter(({ verdict }) => verdict !== 'wrong');
+  const { option: names, rest } = taken(args, '--beside');
+  const beside = requireNames(
+    '--beside',
+    (names ?? '').split(','),
+    latches.map(({ latch }) => latch),
+  );
+  const { option: target, rest: options } = taken(rest, '--json');
+  if (target !== undefined && target !== '-') requireWritable('--json', target);
+  const { compile } = await labLanguage();
+  const engine = join(await buildCommandLine('virtual'), 'latchscope');
+  const own = await runProgram(engine, YOURS, program, options);
+  const measured = [{ latch: YOURS, contests: own.contests }];
+  for (const latch of beside) {
+    const { contests } = await runProgram(engine, latch, compile(sourceOfLatch(latch)).program, options);
+    measured.push({ latch, contests });
+  }
+  if (target !== '-') console.log(tables(own.server, measured));
+  const unsound = own.contests.filter((/** @type {any} */ { verdict }) => verdict !== 'sound');
+  for (const { threads, sentence } of unsound) console.log(`With ${threads} threads: ${sentence}`);
+  if (unsound.length > 0) process.exitCode = UNSOUND;
+  writeJson(target, {
+    ...own,
+    beside: Object.fromEntries(measured.slice(1).map(({ latch, contests }) => [latch, contests])),
+  });
+}
+
+/** @param {string[]} args @param {string} name @returns {{ option?: string, rest: string[] }} */
+function taken(args, name) {
+  const at = args.findIndex((arg) => arg === name || arg.startsWith(`${name}=`));
+  if (at < 0) return { rest: args };
+  const is_inline = args[at] !== name;
+  const option = is_inline ? args[at]?.slice(name.length + 1) : args[at + 1];
+  if (option === undefined || option === '') throw usageError(name, option, 'a value');
+  return { option, rest: args.toSpliced(at, is_inline ? 1 : 2) };
+}
+
+/** @param {string} server @param {Measured[]} measured */
+function tables(server, measured) {
+  const counts = measured[0]?.contests.map(({ threads }) => threads) ?? [];
+  const row = (/** @type {string} */ name, /** @type {(string | number)[]} */ cells) =>
+    `${name.padEnd(24)}${cells.map((cell) => `${cell}`.padStart(11)).join('')}`;
+  const parts = Object.entries(figures).map(([title, figureOf]) =>
+    [
+      row(title.slice(0, 60), []),
+      row('  threads', counts),
+      ...measured.map(({ latch, contests }) =>
+        row(
+          `  ${latch}`,
+          contests.map((one) => cell(figureOf(one))),
+        ),
+      ),
+    ].join('\n'),
+  );
+  return [`On ${server}:`, ...parts].join('\n\n');
+}
+
+/** @param {number | null} figure */
+function cell(figure) {
+  if (figure === null) return '-';
+  return figure >= 100 ? `${Math.round(figure)}` : figure.toFixed(2);
+}

@@ -1,0 +1,51 @@
+// @ts-check
+// Contests of the latches of lab/latches, carried out by the native engine.
+import { labLanguage } from './lab-language.mjs';
+import { sourceOfLatch } from './lab-latches.mjs';
+import { runForJson } from './native-engine.mjs';
+import { UsageError } from './processes.mjs';
+
+/** The options of `lab bench`, by the field of a contest. @type {Record<string, string>} */
+export const CONTEST_OPTIONS = {
+  server: '--server',
+  threads: '--threads',
+  hold_ns: '--hold',
+  think_ns: '--think',
+  shared_percent: '--shared',
+  duration_us: '--duration',
+  seed: '--seed',
+};
+
+/**
+ * @param {string} engine the native command line
+ * @param {string} latch of lab/latches
+ * @param {Record<string, unknown>} contest as an exercise writes it; `threads` may be several
+ * @returns {Promise<any[]>} a contest for each number of threads, as `lab bench --json` has them
+ */
+export async function runContests(engine, latch, contest) {
+  const { compile } = await labLanguage();
+  const { program } = compile(sourceOfLatch(latch));
+  const { contests } = await runProgram(engine, latch, program, optionsOf(contest));
+  return contests;
+}
+
+/**
+ * @param {string} engine
+ * @param {string} name of messages
+ * @param {import('../web/analysis/latch-language/program').LabProgram | undefined} program
+ * @param {string[]} options of `lab bench`
+ * @returns {Promise<any>} what `lab bench --json` writes
+ */
+export async function runProgram(engine, name, program, options) {
+  const { json, refused } = await runForJson(
+    engine,
+    ['lab', 'bench', '-', ...options],
+    JSON.stringify(program),
+  );
+  if (refused !== undefined) throw new UsageError(`${name}: ${refused}`);
+  return json;
+}
+
+/** @param {Record<string, unknown>} contest @returns {string[]} */
+export const optionsOf = (contest) =>
+  Object.entries(contest).flatMap(([field, value]) => [CONTEST_OPTIONS[field] ?? `--${field}`, `${value}`]);

@@ -1,0 +1,151 @@
+// @ts-check
+// Reads what is declared of the latches of lab/latches (latches.json) and what literature says of them (lab/literature.json), and
+// checks both: docs/latch-literature.md.
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+
+import { duplicates, fault, oneOf } from './field-faults.mjs';
+import { contract } from './page-contract.mjs';
+import { repository, UsageError } from './processes.mjs';
+import { readServers } from './scenario-manifests.mjs';
+
+/** @typedef {import('../web/contract/lab-latches').LabLatch} LabLatch */
+/** @typedef {import('../web/contract/lab-latches').LiteratureClaim} LiteratureClaim */
+/** @typedef {import('../web/contract/lab-latches').LiteratureSource} LiteratureSource */
+/** @typedef {{ sources: LiteratureSource[], claims: LiteratureClaim[] }} Literature */
+
+const LAB = join(repository, 'lab');
+const LATCHES_FILE = 'lab/latches/latches.json';
+const LITERATURE_FILE = 'lab/literature.json';
+
+/** The source of a latch of lab/latches. @param {string} latch such as mcs or wrong/abba */
+export const sourceOfLatch = (latch) => readFileSync(join(LAB, 'latches', `${latch}.latch`), 'utf8');
+
+/**
+ * @param {string} [lab] the folder lab
+ * @returns {Promise<LabLatch[]>} as they are declared; throws a UsageError that names all that is wrong
+ */
+export async function readLatches(lab = LAB) {
+  const { lab_latches_schema } = await contract();
+  const { latches } = await readDocument(lab, LATCHES_FILE, lab_latches_schema);
+  refuse(LATCHES_FILE, faultsOfLatches(latches, lab));
+  return latches;
+}
+
+/** @param {string} [lab] @returns {Promise<Literature>} */
+export async function readLiterature(lab = LAB) {
+  const latches = await readLatches(lab);
+  const { literature_schema } = await contract();
+  const literature = await readDocument(lab, LITERATURE_FILE, literature_schema);
+  refuse(LATCHES_FILE, faultsOfSources('latches', latches, literature));
+  refuse(LITERATURE_FILE, [
+    ...faultsOfSources('claims', literature.claims, literature),
+    ...(await faultsOfClaims(literature, latches)),
+  ]);
+  return literature;
+}
+
+/**
+ * @param {string} lab
+ * @param {string} file
+ * @param {any} schema
+ */
+async function readDocument(lab, file, schema) {
+  const text = readFileSync(join(dirname(lab), file), 'utf8');
+  let document;
+  try {
+    document = JSON.parse(text);
+  } catch (error) {
+    throw new UsageError(`${file}: is not JSON: ${error instanceof Error ? error.message : error}`);
+  }
+  const { schemaFaults } = await contract();
+  refuse(
+    file,
+    schemaFaults(schema, document).map(({ field, value, allowed }) =>
+      fault(field === '' ? '(top level)' : field, value, allowed),
+    ),
+  );
+  return document;
+}
+
+/** @param {string} file @param {string[]} faults */
+function refuse(file, faults) {
+  if (faults.length > 0) throw new UsageError(faults.map((line) => `${file}: ${line}`).join('\n'));
+}
+
+/** What a schema cannot know: which files there are, and which folder they lie in. @param {LabLatch[]} latches @param {string} lab */
+function faultsOfLatches(latches, lab) {
+  const names = latches.map(({ latch }) => latch);
+  const files = readdirSync(join(lab, 'latches'), { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.latch'))
+    .map((file) => file.slice(0, -'.latch'.length).replaceAll('\\', '/'));
+  const undeclared = files.filter((file) => !names.includes(file));
+  return [
+    ...duplicates(names).map((name) => fault('latches', name, 'each latch once')),
+    ...undeclared.map((file) => fault('latches', undefined, `an entry for ${file}`)),
+    ...latches.flatMap((latch, i) => faultsOfLatch(latch, `latches[${i}]`, files)),
+  ];
+}
+
+/** @param {LabLatch} latch @param {string} at @param {string[]} files */
+function faultsOfLatch({ latch, verdict, fault: kind, sources, is_reference }, at, files) {
+  const folder = latch.includes('/') ? latch.split('/')[0] : 'right';
+  const faults = [];
+  if (!files.includes(latch)) faults.push(fault(`${at}.latch`, latch, oneOf(files)));
+  if (verdict !== folder) faults.push(fault(`${at}.verdict`, verdict, `${folder}, because of its folder`));
+  if ((verdict === 'right') !== (kind === undefined))
+    faults.push(
+      fault(`${at}.fault`, kind, verdict === 'right' ? 'none: it is right' : 'the kind of its fault'),
+    );
+  if ((verdict === 'wrong') !== (sources === undefined))
+    faults.push(
+      fault(`${at}.sources`, sources, verdict === 'wrong' ? 'none: it is wrong' : 'where it is known from'),
+    );
+  if (is_reference && verdict !== 'right')
+    faults.push(fault(`${at}.is_reference`, is_reference, 'true of right latches only'));
+  return faults;
+}
+
+/** @param {string} list @param {{ sources?: string[] }[]} entries @param {Literature} literature */
+function faultsOfSources(list, entries, { sources }) {
+  const known = sources.map(({ id }) => id);
+  return entries.flatMap((entry, i) =>
+    (entry.sources ?? [])
+      .filter((id) => !known.includes(id))
+      .map((id) => fault(`${list}[${i}].sources`, id, oneOf(known))),
+  );
+}
+
+/** @param {Literature} literature @param {LabLatch[]} latches */
+async function faultsOfClaims({ claims }, latches) {
+  const { servers } = await readServers(join(repository, 'scenarios'));
+  const known_servers = servers.map(({ id }) => id);
+  const known_latches = latches.filter(({ verdict }) => verdict !== 'wrong').map(({ latch }) => latch);
+  return [
+    ...duplicates(claims.map(({ id }) => id)).map((id) => fault('claims', id, 'each id once')),
+    ...claims.flatMap((claim, i) => faultsOfClaim(claim, `claims[${i}]`, known_servers, known_latches)),
+  ];
+}
+
+/** How many latches a claim of this shape compares; of the others one. @type {Record<string, number>} */
+const LATCHES_COMPARED = { ordered: 2, crosses: 2, level: 2, steeper: 2 };
+
+/** @param {LiteratureClaim} claim @param {string} at @param {string[]} servers @param {string[]} latches */
+function faultsOfClaim({ contest, latches: compared, shape }, at, servers, latches) {
+  const { server, threads } = contest;
+  const faults = [];
+  if (!servers.includes(server)) faults.push(fault(`${at}.contest.server`, server, oneOf(servers)));
+  for (const latch of compared)
+    if (!latches.includes(latch)) faults.push(fault(`${at}.latches`, latch, oneOf(latches)));
+  const count = LATCHES_COMPARED[shape.kind] ?? 1;
+  if (compared.length !== count) faults.push(fault(`${at}.latches`, compared, `${count} for ${shape.kind}`));
+  for (const number of countsOf(shape))
+    if (!threads.includes(number)) faults.push(fault(`${at}.shape`, number, oneOf(threads.map(String))));
+  return faults;
+}
+
+/** @param {LiteratureClaim['shape']} shape the numbers of threads that it names */
+function countsOf(shape) {
+  if (shape.kind === 'crosses') return shape.between;
+  return 'to' in shape ? [shape.from, shape.to] : [shape.from];
+}

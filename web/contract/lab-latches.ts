@@ -1,0 +1,176 @@
+// The latches of lab/latches/ (latches.json), and what literature says of them (lab/literature.json): docs/latch-literature.md.
+import * as z from 'zod/mini';
+
+import { lab_faults } from './lab-exercise.ts';
+import {
+  choice,
+  documentOf,
+  exactly,
+  hyphenated,
+  integerFrom,
+  listOf,
+  numberAbove,
+  strictObject,
+  text,
+  textLike,
+  truth,
+} from './schema-parts.ts';
+
+/** What the checker says of each; the latches that are not right lie in a folder of that name. */
+export const latch_verdicts = ['right', 'starving', 'wrong'] as const;
+export type LatchVerdict = (typeof latch_verdicts)[number];
+
+const latch_name = () =>
+  textLike(
+    /^((starving|wrong)\/)?[a-z][a-z0-9]*(-[a-z0-9]+)*$/,
+    'the name of a file of lab/latches, such as mcs or wrong/abba',
+    60,
+  );
+
+const source_ids = () => listOf(hyphenated(), 'sources of lab/literature.json', { min: 1 });
+
+const lab_latch = strictObject({
+  latch: latch_name().check(z.describe('its file in lab/latches, without .latch')),
+  title: text({ min: 3, max: 80 }),
+  kind: choice(['mutex', 'rw-latch'] as const),
+  verdict: choice(latch_verdicts).check(z.describe('what the checker says of it')),
+  fault: z.exactOptional(choice(lab_faults).check(z.describe('of one that is not right'))),
+  needs_store_buffers: z.exactOptional(truth().check(z.describe('the fault shows with them only'))),
+  sources: z.exactOptional(
+    source_ids().check(z.describe('where it is known from; of one that is not wrong')),
+  ),
+  is_reference: z.exactOptional(
+    truth().check(z.describe('others are measured beside it: in the page, and with --beside')),
+  ),
+});
+export type LabLatch = z.infer<typeof lab_latch>;
+
+export const lab_latches_schema = documentOf(1, {
+  latches: listOf(lab_latch, 'latches', { min: 1 }),
+}).check(z.describe('The latches of lab/latches: docs/latch-lab.md.'));
+
+/** How a source was read. */
+export const readings = {
+  whole: 'the source itself',
+  figures: 'its figures, and what others say of its text',
+  parts: 'its text without the section of measurements, of which only what others quote',
+  excerpt: 'parts of it, as others quote them',
+  abstract: 'its abstract; of the rest only what others quote',
+  title: 'where it was published, nothing else',
+} as const;
+const reading_names = Object.keys(readings) as [keyof typeof readings, ...(keyof typeof readings)[]];
+
+const source = strictObject({
+  id: hyphenated(),
+  cited: text({ min: 4, max: 80 }).check(z.describe('authors and year, as the latches cite it')),
+  title: text({ min: 4, max: 160 }),
+  published: text({ min: 4, max: 160 }),
+  read: choice(reading_names),
+});
+export type LiteratureSource = z.infer<typeof source>;
+
+/** What a claim is about, as `lab bench` gives it; ns_per_acquisition is 10^9 / acquisitions_per_s. */
+export const claim_measures = [
+  'acquisitions_per_s',
+  'ns_per_acquisition',
+  'hand_over_ns',
+  'line_transfers_per_acquisition',
+  'overtaken_max',
+] as const;
+export type ClaimMeasure = (typeof claim_measures)[number];
+
+const times = () => numberAbove(0);
+export const claim_shape_schema = z.discriminatedUnion(
+  'kind',
+  [
+    strictObject({ kind: exactly('flat'), from: integerFrom(1), within: times() }).check(
+      z.describe(
+        'of the first latch: from so many threads on the largest figure is at most `within` times the smallest',
+      ),
+    ),
+    strictObject({ kind: exactly('grows'), from: integerFrom(1), at_least: times() }).check(
+      z.describe(
+        'of the first latch: each figure from there on is above the one before, the last at least so many times the first',
+      ),
+    ),
+    strictObject({ kind: exactly('falls'), from: integerFrom(1), to_at_most: times() }).check(
+      z.describe('of the first latch: the last figure is at most so many times the one with so many threads'),
+    ),
+    strictObject({ kind: exactly('steps'), from: integerFrom(1), to: integerFrom(1), by: times() }).check(
+      z.describe(
+        'of the first latch: between these two numbers of threads its figure grows at least so many times',
+      ),
+    ),
+    strictObject({ kind: exactly('linear'), from: integerFrom(1), within: times() }).check(
+      z.describe(
+        'of the first latch: from there on each stretch between two numbers of threads is as steep as any other, up to that factor',
+      ),
+    ),
+    strictObject({
+      kind: exactly('peaks'),
+      from: integerFrom(1),
+      to: integerFrom(1),
+      last_at_most: times(),
+    }).check(
+      z.describe(
+        'of the first latch: the largest figure is in between, the last one at most so many times as large',
+      ),
+    ),
+    strictObject({ kind: exactly('ordered'), from: integerFrom(1), by: times() }).check(
+      z.describe('each latch is at least so many times above the next one, from so many threads on'),
+    ),
+    strictObject({
+      kind: exactly('crosses'),
+      between: listOf(integerFrom(1), 'numbers of threads', { min: 2, max: 2 }),
+    }).check(
+      z.describe(
+        'the first latch is above the second up to the first number of threads, and below it from the second on',
+      ),
+    ),
+    strictObject({ kind: exactly('level'), from: integerFrom(1), within: times() }).check(
+      z.describe('of the two latches neither is more than so many times the other, from so many threads on'),
+    ),
+    strictObject({ kind: exactly('steeper'), from: integerFrom(1), by: times() }).check(
+      z.describe(
+        'from there to the last number of threads the first latch grows at least so many times as much as the second',
+      ),
+    ),
+  ],
+  { error: 'one of flat, grows, falls, steps, linear, peaks, ordered, crosses, level, steeper' },
+);
+export type ClaimShape = z.infer<typeof claim_shape_schema>;
+
+const claim = strictObject({
+  id: hyphenated(),
+  sources: source_ids(),
+  where: text({ min: 3, max: 160 }).check(z.describe('figure, table or page')),
+  says: text({ min: 20, max: 400 }).check(z.describe('what the source says or shows, in words of our own')),
+  latches: listOf(latch_name(), 'latches', { min: 1, max: 4 }),
+  contest: strictObject({
+    server: hyphenated(),
+    threads: listOf(integerFrom(1), 'numbers of threads, ascending', { min: 1, max: 14 }),
+    hold_ns: integerFrom(0),
+    think_ns: integerFrom(0),
+    shared_percent: z.exactOptional(integerFrom(0)),
+    duration_us: z.exactOptional(integerFrom(1)),
+  }),
+  measure: choice(claim_measures),
+  shape: claim_shape_schema,
+  holds: truth().check(z.describe('whether it holds on the modelled server')),
+  remark: z.exactOptional(text({ min: 5, max: 500 }).check(z.describe('what differs here'))),
+});
+export type LiteratureClaim = z.infer<typeof claim>;
+
+export const literature_schema = documentOf(1, {
+  sources: listOf(source, 'sources', { min: 1 }),
+  claims: listOf(claim, 'claims', { min: 1 }),
+}).check(z.describe('What literature says of the latches of lab/latches: docs/latch-literature.md.'));
+
+/** As the page has it: what literature says of one latch. */
+export interface LatchLiterature {
+  claim: string;
+  says: string;
+  cited: string;
+  where: string;
+  holds: boolean;
+}
