@@ -56,6 +56,8 @@ struct Happening {
   bool has_waited = false;  // paused or yielded behind it
   bool got_in = false;      // somebody holds it from now on
   bool changed_words = false;
+  bool others_go_on = false;  // who was woken, or carries out at_end()
+  Phase phase_before = Phase::outside;
   FaultKind fault = FaultKind::none;
   uint32_t fault_thread = 0;
   uint32_t fault_place = 0;
@@ -85,6 +87,13 @@ class CheckedMachine {
   // All threads before their first access. Already there something may be wrong.
   Happening begin(MachineState& state) const;
   Moves possible(const MachineState& state) const;
+  // Of one thread: it stands before random(n); or its next access can be carried out, if nobody stands there.
+  bool is_choice(const ThreadState& thread) const {
+    return thread.status == Status::running && next_of(thread).op == Op::random;
+  }
+  bool can_step(const ThreadState& thread) const {
+    return thread.status == Status::running && !waits_for_its_stores(thread);
+  }
   bool is_possible(const MachineState& state, const Move& move) const;
   // The move is possible.
   Happening carry_out(MachineState& state, const Move& move) const;
@@ -99,8 +108,12 @@ class CheckedMachine {
   bool has_been_in(const ThreadState& thread) const;
   // Alone, if somebody woke it now.
   bool gets_in_once_woken(MachineState state, uint32_t number) const;
-  bool waits_for_its_stores(const ThreadState& thread) const;
-  bool is_choice(const ThreadState& thread) const;
+  bool waits_for_its_stores(const ThreadState& thread) const {
+    if (thread.stores == 0) return false;
+    const Op op = next_of(thread).op;
+    if (op == Op::store) return thread.stores == kBufferedStoresMax;
+    return op != Op::load && op != Op::give_back;
+  }
   void add_choices(const ThreadState& thread, uint32_t number, Moves& moves) const;
 
   void start(MachineState& state, uint32_t number, Happening& happening) const;

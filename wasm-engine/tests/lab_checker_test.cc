@@ -436,6 +436,53 @@ TEST(LabChecker, RefusesWhatIsTooLarge) {
   EXPECT_NE(check(a.program()).refused, "");
 }
 
+// --- schedules at random --------------------------------------------------------------------------------------------
+
+uint64_t hash_of_schedules(const Program& program, uint32_t schedules) {
+  const lab::CheckedProgram checked(program);
+  lab::RandomLimits limits;
+  limits.threads_max = checked.threads_max();
+  limits.threads_min = std::min(limits.threads_min, limits.threads_max);
+  lab::RandomSchedules random(checked, limits);
+  uint64_t hash = 0;
+  for (uint32_t number = 0; number < schedules; ++number) {
+    random.run(number);
+    EXPECT_FALSE(random.found());
+    for (const char c : lab::CheckSchedule{random.moves(), lab::kNoCircle}.text() + "\n")
+      hash = platform::split_mix_64(hash ^ static_cast<uint8_t>(c));
+  }
+  return hash;
+}
+
+// What a seed stands for is written down in reports and in links.
+TEST(LabChecker, ASeedIsTheSameScheduleAsEver) {
+  EXPECT_EQ(hash_of_schedules(test_and_set(), 300), 17383800607294351262u);
+  EXPECT_EQ(hash_of_schedules(mcs(), 300), 10684497043905773338u);
+  EXPECT_EQ(hash_of_schedules(futex_mutex(), 300), 8231403727313001186u);
+  EXPECT_EQ(hash_of_schedules(peterson(true), 300), 4356796786194517669u);
+  EXPECT_EQ(hash_of_schedules(reader_preference(), 300), 8195725865219748755u);
+}
+
+// The moves of who polls in vain are not carried out one by one. Here they are, and lead to the same end.
+TEST(LabChecker, ASchedulesMovesLeadToItsEnd) {
+  for (const Program& program : {test_and_test_and_set(), ticket(), mcs(), last_come_first_served()}) {
+    const lab::CheckedProgram checked(program);
+    lab::RandomSchedules random(checked, {});
+    for (uint32_t number = 0; number < 200; ++number) {
+      random.run(number);
+      ASSERT_FALSE(random.found());
+      const lab::CheckedMachine machine(checked, random.configuration());
+      lab::MachineState state;
+      machine.begin(state);
+      for (const lab::Move& move : random.moves()) {
+        ASSERT_TRUE(machine.is_possible(state, move)) << number;
+        machine.carry_out(state, move);
+      }
+      EXPECT_EQ(state.stage, lab::Stage::done) << number;
+    }
+  }
+}
+
 // --- against a search without any reduction -------------------------------------------------------------------------
 
 // All runs, one after the other, with every register in the state.
