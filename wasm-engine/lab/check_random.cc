@@ -129,6 +129,7 @@ void RandomSchedules::watch_whether_it_stands(const CheckedMachine& machine, con
                                               uint32_t pc) {
   Watch& it = watches_[happening.thread];
   const ThreadState& thread = state_.threads[happening.thread];
+  Registers& stood_with = stood_with_[happening.thread];
   const Program& program = machine.program().program();
   const Op op = program.code[pc].op;
   const bool stands = happening.what == Happening::What::access && thread.pc == pc &&
@@ -137,9 +138,9 @@ void RandomSchedules::watch_whether_it_stands(const CheckedMachine& machine, con
   if (stands) {
     const bool has_stood =
         it.stands &&
-        std::equal(thread.registers.values, thread.registers.values + program.registers, it.registers.values);
+        std::equal(thread.registers.values, thread.registers.values + program.registers, stood_with.values);
     if (has_stood && it.has_come_back) it.polls_at = version_;
-    if (!has_stood) std::copy_n(thread.registers.values, program.registers, it.registers.values);
+    if (!has_stood) std::copy_n(thread.registers.values, program.registers, stood_with.values);
   }
   it.stands = stands;
 }

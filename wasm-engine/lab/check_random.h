@@ -47,9 +47,7 @@ class RandomSchedules {
     bool has_come_back = false;
     bool waits = false;
 
-    // Its last move led back to where it stood, with these registers.
-    bool stands = false;
-    Registers registers;
+    bool stands = false;  // its last move led back to where it stood
     // A version of the words: while they have it, each of its moves leads back and changes nothing.
     uint64_t polls_at = kNever;
   };
@@ -88,6 +86,7 @@ class RandomSchedules {
   Ready ready_;
   std::vector<Move> moves_;
   std::array<Watch, kCheckedThreadsMax> watches_;
+  std::array<Registers, kCheckedThreadsMax> stood_with_;  // what a thread that stands has in its registers
   uint64_t version_ = 0;  // of the words
   uint32_t schedules_ = 0, without_end_ = 0;
   uint64_t steps_ = 0;

@@ -50,7 +50,8 @@ void FingerprintSet::grow() {
 
 Search::Search(const CheckedMachine& machine, SearchLimits limits, bool keeps_states)
     : machine_(machine),
-      packing_(machine.program(), machine.configuration().threads),
+      packing_(machine.program(), machine.configuration().threads,
+               keeps_states ? Shifts::leaves_out : Shifts::keeps),
       limits_{std::min(limits.states, kStatesMax), limits.bytes},
       keeps_states_(keeps_states) {}
 
