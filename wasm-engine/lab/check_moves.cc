@@ -8,10 +8,9 @@ namespace {
 
 constexpr uint32_t kChoicesTriedMax = 4;  // of random(n)
 
-constexpr std::string_view kFaultNames[] = {
-    "none",         "mutual_exclusion", "deadlock",         "lost_wake_up", "exit_without_enter",
-    "check_failed", "index_too_large",  "division_by_zero", "no_access",    "no_end",
-    "starvation"};
+#define LATCHSCOPE_QUOTE_FAULT(name) #name,
+constexpr std::string_view kFaultNames[] = {"none", LATCHSCOPE_LAB_FAULTS(LATCHSCOPE_QUOTE_FAULT)};
+#undef LATCHSCOPE_QUOTE_FAULT
 
 FaultKind fault_of_wrong(Wrong wrong) {
   switch (wrong) {

@@ -12,6 +12,7 @@
 #include <span>
 
 #include "lab/check_state.h"
+#include "lab/fault_kinds.h"
 
 namespace latchscope::lab {
 
@@ -22,22 +23,6 @@ struct Move {
   uint32_t value = 0;  // of a choice
   bool operator==(const Move&) const = default;
 };
-
-enum class FaultKind : uint8_t {
-  none,
-  mutual_exclusion,  // two hold it, and not both shared
-  deadlock,          // nobody can move, and not all have ended
-  lost_wake_up,  // the same, and nobody holds it any more: somebody has been in and woken nobody, or one who
-                 // sleeps would get in if it were woken
-  exit_without_enter,  // exit by one who does not hold it, or enter by one who does
-  check_failed,
-  index_too_large,
-  division_by_zero,
-  no_access,   // a loop that never touches a word
-  no_end,      // somebody can always move, but all cannot end any more
-  starvation,  // one waits for ever while others get in
-};
-std::string_view name_of(FaultKind kind);
 
 inline constexpr uint32_t kNoElement = ~0u;
 
@@ -95,6 +80,12 @@ class CheckedMachine {
     return thread.status == Status::running && !waits_for_its_stores(thread);
   }
   bool is_possible(const MachineState& state, const Move& move) const;
+  // Of a possible move: a store into the thread's buffer, and it does not end that the thread holds the latch.
+  bool is_unseen(const MachineState& state, const Move& move) const {
+    const ThreadState& thread = state.threads[move.thread];
+    return has_store_buffers() && move.kind == Move::Kind::step && next_of(thread).op == Op::store &&
+           !thread.calls_exit;
+  }
   // The move is possible.
   Happening carry_out(MachineState& state, const Move& move) const;
   // In a state without moves: nothing, deadlock or lost_wake_up.
