@@ -87,7 +87,7 @@ class RandomSchedules {
   std::vector<Move> moves_;
   std::array<Watch, kCheckedThreadsMax> watches_;
   std::array<Registers, kCheckedThreadsMax> stood_with_;  // what a thread that stands has in its registers
-  uint64_t version_ = 0;  // of the words
+  uint64_t version_ = 0;                                  // of the words
   uint32_t schedules_ = 0, without_end_ = 0;
   uint64_t steps_ = 0;
   std::optional<Found> found_;

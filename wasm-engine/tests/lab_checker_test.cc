@@ -8,10 +8,12 @@
 #include <set>
 #include <string>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 #include "platform/random.h"
 #include "tests/lab_assembler.h"
+#include "tests/lab_given.h"
 #include "tests/lab_mutexes.h"
 #include "tests/test_threads.h"
 
@@ -386,6 +388,48 @@ TEST(LabChecker, FindsADeadlockWhileItIsHeld) {
   EXPECT_NE(expect_wrong(a.program(), FaultKind::deadlock).sentence.find("still holds"), std::string::npos);
 }
 
+// Thread 1 wakes two others, as soon as it is in. They find that a check does not hold.
+Program wakes_two() {
+  LabAssembler a;
+  const uint32_t gate = a.word("gate");
+  a.function(FunctionName::enter);
+  a.constant(3, 1);
+  a.constant(4, 0);
+  a.compute(Op::equal, 2, kMe, 3);
+  const uint32_t is_the_first = a.jump_if_not_zero(2);
+  a.futex_wait(gate, 4);
+  a.add(Op::check, 0, 4, 0, 0);
+  a.lands_here(is_the_first);
+  a.give_back();
+  a.function(FunctionName::exit);
+  a.constant(3, 2);
+  a.futex_wake(2, gate, 3);
+  a.give_back();
+  return a.program();
+}
+
+TEST(LabChecker, WakesThoseFirstWhoHaveSleptLongest) {
+  const lab::CheckedProgram checked(wakes_two());
+  Configuration configuration;
+  configuration.threads = 4;
+  const lab::CheckedMachine machine(checked, configuration);
+  const std::vector<std::vector<uint32_t>> orders = {{1, 2, 3}, {1, 3, 2}, {2, 1, 3},
+                                                     {2, 3, 1}, {3, 1, 2}, {3, 2, 1}};
+  for (const std::vector<uint32_t>& order : orders) {
+    lab::MachineState state{};
+    machine.begin(state);
+    for (const uint32_t thread : order)
+      EXPECT_TRUE(machine.carry_out(state, {thread, lab::Move::Kind::step, 0}).fell_asleep);
+    const lab::Happening woken = machine.carry_out(state, {0, lab::Move::Kind::step, 0});
+    EXPECT_EQ(woken.result, 2u);
+    EXPECT_EQ(woken.fault, FaultKind::check_failed);
+    EXPECT_EQ(woken.fault_thread, order[0]) << "who has slept longest goes on first";
+    EXPECT_EQ(state.threads[order[1]].status, lab::Status::running);
+    EXPECT_EQ(state.threads[order[2]].status, lab::Status::asleep);
+    EXPECT_EQ(state.threads[order[2]].sleep_order, 0u);
+  }
+}
+
 // Right with two threads and with three, wrong with four.
 TEST(LabChecker, FindsAtRandomWhatMoreThreadsNeed) {
   LabAssembler a;
@@ -741,6 +785,84 @@ void mutate(Program& program, platform::Random& random) {
       default:
         instruction.immediate ^= 1u << random.below(32);
     }
+  }
+}
+
+struct Verdict {
+  bool is_wrong = false, is_decided = false;
+  uint32_t states = 0;
+};
+
+Verdict verdict_with(const lab::CheckedMachine& machine, lab::Reduction reduction) {
+  constexpr uint32_t kStatesMax = 20'000;
+  lab::Search search(machine, {kStatesMax, 100'000'000}, /*keeps_states=*/false, reduction);
+  while (search.go_on(1'000)) {
+  }
+  const bool is_wrong = search.found().has_value() || search.find_trap().has_value();
+  return {is_wrong, is_wrong || search.is_complete(), search.states()};
+}
+
+// How many states were found without the reduction and with it, where nothing is wrong.
+struct StatesOf {
+  uint64_t all = 0, reduced = 0;
+};
+
+void expect_the_same_verdict(const Program& program, StatesOf& states) {
+  const lab::CheckedProgram checked(program);
+  for (const auto& [threads, rounds] : {std::pair{2u, 2u}, std::pair{3u, 1u}}) {
+    if (threads > checked.threads_max() || checked.elements_for(threads) > lab::kCheckedElementsMax) continue;
+    Configuration configuration;
+    configuration.memory = MemoryModel::store_buffers;
+    configuration.threads = threads;
+    configuration.rounds = rounds;
+    if (program.is_rw_latch()) configuration.roles[1] = lab::Role::shared;
+    const lab::CheckedMachine machine(checked, configuration);
+    const Verdict all = verdict_with(machine, lab::Reduction::none);
+    const Verdict reduced = verdict_with(machine, lab::Reduction::unseen_first);
+    if (!all.is_decided || !reduced.is_decided) continue;
+    EXPECT_EQ(reduced.is_wrong, all.is_wrong) << threads << " threads, " << rounds << " rounds";
+    if (all.is_wrong) continue;
+    EXPECT_LE(reduced.states, all.states);
+    states.all += all.states;
+    states.reduced += reduced.states;
+  }
+}
+
+TEST(LabChecker, FindsTheSameWithStoresThatNobodySeesFirst) {
+  const std::vector<Program> programs = {test_and_set(),
+                                         load_then_store(),
+                                         ticket(),
+                                         mcs(),
+                                         futex_mutex(),
+                                         futex_mutex(FutexMistake::wakes_before_it_unlocks),
+                                         peterson(true),
+                                         peterson(false),
+                                         reader_preference(),
+                                         last_come_first_served(),
+                                         with_client({FunctionName::enter, FunctionName::exit})};
+  StatesOf states;
+  for (const Program& program : programs)
+    expect_the_same_verdict(program, states);
+  printf("%llu states without the reduction, %llu with it\n", static_cast<unsigned long long>(states.all),
+         static_cast<unsigned long long>(states.reduced));
+  EXPECT_LT(3 * states.reduced, 2 * states.all);
+  platform::Random random(/*seed=*/3);
+  for (uint32_t i = 0; i < fuzzed_programs() / 3 && !HasFailure(); ++i) {
+    Program program = programs[i % programs.size()];
+    mutate(program, random);
+    if (!lab::find_fault(program)) expect_the_same_verdict(program, states);
+  }
+}
+
+TEST(LabChecker, FindsTheSameInLatchesThatAreGiven) {
+  const std::vector<GivenProgram> programs = given_programs();
+  if (programs.empty()) GTEST_SKIP() << "none are given";
+  for (const GivenProgram& given : programs) {
+    SCOPED_TRACE(given.name);
+    StatesOf states;
+    expect_the_same_verdict(given.program, states);
+    printf("%s: %llu states without the reduction, %llu with it\n", given.name.c_str(),
+           static_cast<unsigned long long>(states.all), static_cast<unsigned long long>(states.reduced));
   }
 }
 

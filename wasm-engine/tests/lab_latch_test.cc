@@ -56,6 +56,39 @@ TEST(LabLatch, LetsEverybodyGoOnceItIsGivenUp) {
   });
 }
 
+// Word 0 has three elements, word 1 one for each thread and one more. Enter reads one of them.
+lab::Program reads(uint32_t word, uint32_t index) {
+  tests::LabAssembler code;
+  code.word("three", 0, 3);
+  code.word("of_threads", 0, 1, /*per_thread=*/true);
+  code.function(lab::FunctionName::enter);
+  code.constant(2, index);
+  code.load(3, word, 2);
+  code.give_back();
+  code.function(lab::FunctionName::exit);
+  code.give_back();
+  return code.program();
+}
+
+lab::Wrong wrong_with(const lab::Program& program) {
+  constexpr uint32_t kThreadsOfIt = 4;
+  lab::LabLatch latch(program, kThreadsOfIt);
+  tests::run_threads(1, [&](uint32_t) {
+    const bool is_in = latch.enter(kSite, 1);
+    EXPECT_EQ(is_in, latch.problem().wrong == lab::Wrong::nothing);
+    if (is_in) latch.exit(1);
+  });
+  return latch.problem().wrong;
+}
+
+TEST(LabLatch, TakesTheLastElementAndNoneBehindIt) {
+  telemetry::reset();
+  EXPECT_EQ(wrong_with(reads(0, 2)), lab::Wrong::nothing);
+  EXPECT_EQ(wrong_with(reads(0, 3)), lab::Wrong::index_too_large);
+  EXPECT_EQ(wrong_with(reads(1, 4)), lab::Wrong::nothing);
+  EXPECT_EQ(wrong_with(reads(1, 5)), lab::Wrong::index_too_large);
+}
+
 // next and waiting of a thread share a line, those of two threads do not; a word of its own shares with nobody.
 TEST(LabWords, LieOnTheLinesThatAreDeclared) {
   lab::Program program = tests::never_wakes();
