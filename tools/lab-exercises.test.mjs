@@ -9,7 +9,6 @@ import { after, test } from 'node:test';
 import { EXERCISES, readExercises, readText } from './lab-exercises.mjs';
 import { judgeAttempt } from './lab-judging.mjs';
 import { labLanguage } from './lab-language.mjs';
-import { contract } from './page-contract.mjs';
 import { repository } from './processes.mjs';
 
 const scratch = mkdtempSync(join(tmpdir(), 'latchscope-exercises-'));
@@ -87,15 +86,6 @@ test('the text of 04 has the PAUSE of the server of its contest', () => {
   const { text } = exercises.find(({ id }) => id === '04-back-off');
   assert.ok(
     text.hints.join().includes(`One PAUSE takes ${servers[0].values.pause_ps / 1000} ns on this server`),
-  );
-});
-
-test('the faults that an exercise may want are those of the engine', async () => {
-  const [, names] = /kFaultNames\[\] = \{([^}]*)\}/.exec(read('wasm-engine/lab/check_moves.cc'));
-  const { lab_faults } = await contract();
-  assert.deepEqual(
-    [...names.matchAll(/"(\w+)"/g)].map(([, name]) => name),
-    ['none', ...lab_faults],
   );
 });
 

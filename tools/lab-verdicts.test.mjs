@@ -48,6 +48,19 @@ for (const { latch } of thatAre('right')) {
   });
 }
 
+test('whether anybody starves is decided, but for the two that docs/latch-lab.md names', () => {
+  const isUndecided = ({ latch }) =>
+    check(sourceOfLatch(latch), '--schedules', '0', '--memory', 'sc').parts.some(({ sentence }) =>
+      sentence.includes('not decided'),
+    );
+  assert.deepEqual(
+    thatAre('right')
+      .filter(isUndecided)
+      .map(({ latch }) => latch),
+    ['anderson', 'bakery'],
+  );
+});
+
 for (const { latch, fault } of thatAre('starving')) {
   test(`${latch} starves, and nothing else is wrong with it`, () => {
     assert.equal(check(sourceOfLatch(latch)).fault.kind, fault);

@@ -1,6 +1,8 @@
 #include "api/cli_lab_check.h"
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
+#include <array>
 #include <cstdio>
 #include <optional>
 #include <utility>
@@ -10,6 +12,7 @@
 #include "api/cli_report.h"
 #include "api/cli_run_spec.h"
 #include "api/lab_check_json.h"
+#include "api/lab_check_options.h"
 
 namespace latchscope::api {
 
@@ -38,28 +41,34 @@ class LabCheck {
     errors_.push_back(FieldError::of(option, value, std::move(allowed)));
   }
 
-  uint32_t number(const char* name, const std::string& text, uint32_t default_value, uint32_t min,
-                  uint32_t max) {
-    if (text.empty()) return default_value;
-    const auto value = integer_of(text);
-    if (value && *value >= min && *value <= max) return static_cast<uint32_t>(*value);
-    fail(name, text, "an integer from " + std::to_string(min) + " to " + std::to_string(max));
-    return default_value;
+  struct Given {
+    const char* name;
+    const std::string& text;
+  };
+  std::array<Given, 5> given() const {
+    return {{{"threads", arguments_.threads},
+             {"rounds", arguments_.rounds},
+             {"schedules", arguments_.schedules},
+             {"states", arguments_.states},
+             {"memory", arguments_.memory}}};
   }
 
+  // As the page gives them; what is wrong is named as it was given here.
   void read_options() {
-    const bool replays = arguments_.has_replay;
-    options_.threads = number("--threads", arguments_.threads, replays ? 2 : 0, 1, lab::kCheckedThreadsMax);
-    options_.rounds =
-        number("--rounds", arguments_.rounds, replays ? 3 : 0, replays ? 0 : 1, lab::kRoundsMax);
-    options_.schedules =
-        number("--schedules", arguments_.schedules, options_.schedules, 0, lab::kCheckSchedulesMax);
-    options_.states = number("--states", arguments_.states, options_.states, 1, lab::kCheckStatesMax);
-    const std::string memory = arguments_.memory.empty() ? (replays ? "sc" : "both") : arguments_.memory;
-    options_.with_sequential = memory != "tso";
-    options_.with_store_buffers = memory != "sc";
-    if (memory != "sc" && memory != "tso" && (memory != "both" || replays))
-      fail("--memory", memory, replays ? "sc or tso" : "sc, tso or both");
+    Json json = Json::object();
+    for (const auto& [name, text] : given()) {
+      if (text.empty()) continue;
+      const auto number = integer_of(text);
+      json[name] = number && *number >= 0 ? Json(static_cast<uint64_t>(*number)) : Json(text);
+    }
+    CheckOptionsOrErrors read =
+        read_check_options(json, arguments_.has_replay ? CheckedSchedules::one : CheckedSchedules::all);
+    options_ = read.options;
+    for (FieldError& error : read.errors) {
+      const auto options = given();
+      const auto option = std::ranges::find(options, error.field, &Given::name);
+      fail(("--" + error.field).c_str(), option->text, std::move(error.allowed));
+    }
     read_roles();
   }
 

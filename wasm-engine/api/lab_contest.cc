@@ -6,6 +6,7 @@
 #include <string>
 #include <utility>
 
+#include "api/lab_fields.h"
 #include "workload/servers.h"
 
 namespace latchscope::api {
@@ -17,62 +18,37 @@ constexpr uint64_t kTimeSlicesOfEach = 4;
 
 class SpecReader {
  public:
-  SpecReader(const Json& json, const lab::Program& program) : json_(json), program_(program) {}
+  SpecReader(const Json& json, const lab::Program& program) : fields_(json), program_(program) {}
 
   ContestSpecOrErrors read() {
-    for (const auto& [name, value] : json_.items()) {
-      static constexpr std::string_view kKnown[] = {"server",         "threads",     "hold_ns", "think_ns",
-                                                    "shared_percent", "duration_us", "seed",    "events_max"};
-      if (std::ranges::find(kKnown, name) == std::end(kKnown)) fail(name, value.dump(), "no such field");
-    }
+    fields_.refuse_others_than(
+        {"server", "threads", "hold_ns", "think_ns", "shared_percent", "duration_us", "seed", "events_max"});
     read_server();
-    uint64_t threads = spec_.threads;
-    const uint64_t made_for = program_.threads_max == 0 ? kContestThreadsMax : program_.threads_max;
-    read("threads", 1, std::min<uint64_t>(made_for, kContestThreadsMax), threads);
-    spec_.threads = static_cast<uint32_t>(threads);
-    read("hold_ns", 0, 1'000'000, spec_.hold_ns);
-    read("think_ns", 0, 1'000'000, spec_.think_ns);
-    uint64_t shared = 0;
-    read("shared_percent", 0, program_.is_rw_latch() ? 100 : 0, shared);
-    spec_.shared_percent = static_cast<uint32_t>(shared);
+    const uint32_t made_for = program_.threads_max == 0 ? kContestThreadsMax : program_.threads_max;
+    fields_.read_number("threads", 1, std::min(made_for, kContestThreadsMax), spec_.threads);
+    fields_.read_number("hold_ns", 0, 1'000'000, spec_.hold_ns);
+    fields_.read_number("think_ns", 0, 1'000'000, spec_.think_ns);
+    fields_.read_number("shared_percent", 0, program_.is_rw_latch() ? 100 : 0, spec_.shared_percent);
     uint64_t duration_us = usual_duration_us();
-    read("duration_us", 1, kContestDurationUsMax, duration_us);
+    fields_.read_number("duration_us", 1, kContestDurationUsMax, duration_us);
     spec_.duration_ns = duration_us * 1'000;
-    read("seed", 0, ~uint32_t{0}, spec_.seed);
-    read("events_max", 1'000, 10'000'000'000, spec_.events_max);
-    if (!errors_.empty()) return {std::nullopt, std::move(errors_)};
+    fields_.read_number("seed", 0, ~uint32_t{0}, spec_.seed);
+    fields_.read_number("events_max", 1'000, 10'000'000'000, spec_.events_max);
+    std::vector<FieldError> errors = fields_.take_errors();
+    if (!errors.empty()) return {std::nullopt, std::move(errors)};
     return {spec_, {}};
   }
 
  private:
-  void fail(std::string_view field, std::string_view value, std::string allowed) {
-    errors_.push_back(FieldError::of(field, value, std::move(allowed)));
-  }
-
   void read_server() {
     const auto servers = workload::named_servers();
-    spec_.server = servers.front().profile;
-    if (!json_.contains("server")) return;
+    std::vector<std::string_view> ids;
     std::string known;
     for (const platform::NamedServer& server : servers) {
-      if (json_["server"] == server.id) {
-        spec_.server = server.profile;
-        return;
-      }
       known += (known.empty() ? "one of " : ", ") + std::string(server.id);
+      ids.push_back(server.id);
     }
-    fail("server", json_["server"].is_string() ? json_["server"].get<std::string>() : json_["server"].dump(),
-         known);
-  }
-
-  void read(const char* name, uint64_t min, uint64_t max, uint64_t& number) {
-    if (!json_.contains(name)) return;
-    const Json& value = json_[name];
-    if (value.is_number_unsigned() && value.get<uint64_t>() >= min && value.get<uint64_t>() <= max) {
-      number = value.get<uint64_t>();
-    } else {
-      fail(name, value.dump(), "an integer from " + std::to_string(min) + " to " + std::to_string(max));
-    }
+    spec_.server = servers[fields_.read_choice("server", ids, 0, std::move(known))].profile;
   }
 
   uint64_t usual_duration_us() const {
@@ -81,10 +57,9 @@ class SpecReader {
     return kTimeSlicesOfEach * turns * spec_.server.time_slice_ps / platform::kPsPerUs;
   }
 
-  const Json& json_;
+  LabFields fields_;
   const lab::Program& program_;
   lab::ContestSpec spec_;
-  std::vector<FieldError> errors_;
 };
 
 Json rounded(double number) {

@@ -1,10 +1,8 @@
 // The lab over the C ABI: a check that goes on a little with each call, so that a worker can tell how far it is and be ended, and
 // contests. What is given is JSON:
 //
-//   {"program": as api/lab_program.h reads it, "check": {"threads", "rounds", "schedules", "states", "memory"}}
+//   {"program": as api/lab_program.h reads it, "check": as api/lab_check_options.h does}
 //   {"program": the same, "contest": as api/lab_contest.h reads it}
-//
-// Of a check all fields may be absent; then they are those of lab::CheckOptions. memory: sc, tso or both.
 #pragma once
 
 #include <memory>

@@ -17,14 +17,12 @@
 #include <cstdio>
 #include <cstring>
 #include <ctime>
-#include <fstream>
 #include <optional>
-#include <sstream>
 #include <string>
 #include <type_traits>
 #include <vector>
 
-#include "api/lab_program.h"
+#include "bench/program_file.h"
 #include "lab/lab_latch.h"
 #include "latch/counting_semaphore.h"
 #include "latch/mysql_mutex.h"
@@ -361,15 +359,6 @@ std::optional<uint32_t> number_of(const char* name, const char* text, uint32_t m
   return std::nullopt;
 }
 
-std::optional<lab::Program> program_in(const char* path) {
-  std::ifstream file(path);
-  std::ostringstream text;
-  text << file.rdbuf();
-  api::LabProgramOrErrors read = api::read_lab_program(text.str());
-  if (!read.program) fprintf(stderr, "%s: %s\n", path, read.errors.front().sentence().c_str());
-  return std::move(read.program);
-}
-
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -393,7 +382,7 @@ int main(int argc, char** argv) {
       latch.measure(latch.name, threads, *milliseconds);
   }
   for (i += 1; i + 1 < argc; i += 2) {
-    const auto program = program_in(argv[i + 1]);
+    const auto program = bench::program_in(argv[i + 1]);
     if (!program) return kWrongArgument;
     LabLatchBench::program = &*program;
     for (const uint32_t threads : numbers)

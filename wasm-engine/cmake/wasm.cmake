@@ -41,6 +41,22 @@ if(LATCHSCOPE_PLATFORM STREQUAL "virtual")
     -sEXPORT_ES6
     -sSTACK_SIZE=1MB
     -sINITIAL_MEMORY=256MB)
+
+  # These run in Node.js, with its arguments and files.
+  foreach(bench latch_bench check_bench)
+    add_executable(${bench} EXCLUDE_FROM_ALL bench/${bench}.cc)
+    target_link_libraries(${bench} PRIVATE latchscope_engine)
+    set_target_properties(${bench} PROPERTIES SUFFIX ".cjs")
+    target_link_options(${bench} PRIVATE
+      ${fiber_options}
+      -sENVIRONMENT=node
+      -sNODERAWFS
+      -sEXIT_RUNTIME
+      -sSTACK_SIZE=1MB
+      -sINITIAL_MEMORY=128MB
+      -sALLOW_MEMORY_GROWTH
+      -sMAXIMUM_MEMORY=2GB)
+  endforeach()
 else()
   set(threads_library ${CMAKE_CURRENT_SOURCE_DIR}/cmake/threads_without_wait_async.js)
   list(APPEND link_inputs ${threads_library})

@@ -8,10 +8,9 @@ namespace {
 
 constexpr uint32_t kChoicesTriedMax = 4;  // of random(n)
 
-constexpr std::string_view kFaultNames[] = {
-    "none",         "mutual_exclusion", "deadlock",         "lost_wake_up", "exit_without_enter",
-    "check_failed", "index_too_large",  "division_by_zero", "no_access",    "no_end",
-    "starvation"};
+#define LATCHSCOPE_QUOTE_FAULT(name) #name,
+constexpr std::string_view kFaultNames[] = {"none", LATCHSCOPE_LAB_FAULTS(LATCHSCOPE_QUOTE_FAULT)};
+#undef LATCHSCOPE_QUOTE_FAULT
 
 FaultKind fault_of_wrong(Wrong wrong) {
   switch (wrong) {
@@ -59,16 +58,6 @@ CheckedMachine::CheckedMachine(const CheckedProgram& program, const Configuratio
 
 // --- what can happen ------------------------------------------------------------------------------------------------
 
-bool CheckedMachine::is_choice(const ThreadState& thread) const {
-  return thread.status == Status::running && next_of(thread).op == Op::random;
-}
-
-bool CheckedMachine::waits_for_its_stores(const ThreadState& thread) const {
-  const Op op = next_of(thread).op;
-  if (op == Op::store) return thread.stores == kBufferedStoresMax;
-  return thread.stores > 0 && op != Op::load && op != Op::give_back;
-}
-
 void CheckedMachine::add_choices(const ThreadState& thread, uint32_t number, Moves& moves) const {
   const uint32_t below = thread.registers[next_of(thread).a];
   const auto add = [&](uint32_t value) { moves.add({number, Move::Kind::choice, value}); };
@@ -93,8 +82,7 @@ Moves CheckedMachine::possible(const MachineState& state) const {
   }
   for (uint32_t number = 0; number < threads(); ++number) {
     const ThreadState& thread = state.threads[number];
-    if (thread.status == Status::running && !waits_for_its_stores(thread))
-      moves.add({number, Move::Kind::step, 0});
+    if (can_step(thread)) moves.add({number, Move::Kind::step, 0});
     if (thread.stores > 0) moves.add({number, Move::Kind::takes_effect, 0});
   }
   return moves;
@@ -239,6 +227,7 @@ void CheckedMachine::begin_at_end(MachineState& state, Happening& happening) con
   ThreadState& first = state.threads[0];
   first.status = Status::running;
   first.pc = at_end.begin;
+  happening.others_go_on = true;
   go_on_locally(state, 0, happening);
 }
 
@@ -379,6 +368,7 @@ uint32_t CheckedMachine::wake(MachineState& state, uint32_t element, uint32_t at
       thread.sleep_order = 0;
       ++woken;
       found = true;
+      happening.others_go_on = true;
       go_on_locally(state, number, happening);
       break;
     }
@@ -467,6 +457,7 @@ Happening CheckedMachine::carry_out(MachineState& state, const Move& move) const
   Happening happening;
   happening.thread = move.thread;
   ThreadState& thread = state.threads[move.thread];
+  happening.phase_before = thread.phase;
   switch (move.kind) {
     case Move::Kind::step:
       carry_out_access(state, move.thread, happening);

@@ -12,6 +12,7 @@
 #include <span>
 
 #include "lab/check_state.h"
+#include "lab/fault_kinds.h"
 
 namespace latchscope::lab {
 
@@ -22,22 +23,6 @@ struct Move {
   uint32_t value = 0;  // of a choice
   bool operator==(const Move&) const = default;
 };
-
-enum class FaultKind : uint8_t {
-  none,
-  mutual_exclusion,  // two hold it, and not both shared
-  deadlock,          // nobody can move, and not all have ended
-  lost_wake_up,  // the same, and nobody holds it any more: somebody has been in and woken nobody, or one who
-                 // sleeps would get in if it were woken
-  exit_without_enter,  // exit by one who does not hold it, or enter by one who does
-  check_failed,
-  index_too_large,
-  division_by_zero,
-  no_access,   // a loop that never touches a word
-  no_end,      // somebody can always move, but all cannot end any more
-  starvation,  // one waits for ever while others get in
-};
-std::string_view name_of(FaultKind kind);
 
 inline constexpr uint32_t kNoElement = ~0u;
 
@@ -56,6 +41,8 @@ struct Happening {
   bool has_waited = false;  // paused or yielded behind it
   bool got_in = false;      // somebody holds it from now on
   bool changed_words = false;
+  bool others_go_on = false;  // who was woken, or carries out at_end()
+  Phase phase_before = Phase::outside;
   FaultKind fault = FaultKind::none;
   uint32_t fault_thread = 0;
   uint32_t fault_place = 0;
@@ -85,7 +72,20 @@ class CheckedMachine {
   // All threads before their first access. Already there something may be wrong.
   Happening begin(MachineState& state) const;
   Moves possible(const MachineState& state) const;
+  // Of one thread: it stands before random(n); or its next access can be carried out, if nobody stands there.
+  bool is_choice(const ThreadState& thread) const {
+    return thread.status == Status::running && next_of(thread).op == Op::random;
+  }
+  bool can_step(const ThreadState& thread) const {
+    return thread.status == Status::running && !waits_for_its_stores(thread);
+  }
   bool is_possible(const MachineState& state, const Move& move) const;
+  // Of a possible move: a store into the thread's buffer, and it does not end that the thread holds the latch.
+  bool is_unseen(const MachineState& state, const Move& move) const {
+    const ThreadState& thread = state.threads[move.thread];
+    return has_store_buffers() && move.kind == Move::Kind::step && next_of(thread).op == Op::store &&
+           !thread.calls_exit;
+  }
   // The move is possible.
   Happening carry_out(MachineState& state, const Move& move) const;
   // In a state without moves: nothing, deadlock or lost_wake_up.
@@ -99,8 +99,12 @@ class CheckedMachine {
   bool has_been_in(const ThreadState& thread) const;
   // Alone, if somebody woke it now.
   bool gets_in_once_woken(MachineState state, uint32_t number) const;
-  bool waits_for_its_stores(const ThreadState& thread) const;
-  bool is_choice(const ThreadState& thread) const;
+  bool waits_for_its_stores(const ThreadState& thread) const {
+    if (thread.stores == 0) return false;
+    const Op op = next_of(thread).op;
+    if (op == Op::store) return thread.stores == kBufferedStoresMax;
+    return op != Op::load && op != Op::give_back;
+  }
   void add_choices(const ThreadState& thread, uint32_t number, Moves& moves) const;
 
   void start(MachineState& state, uint32_t number, Happening& happening) const;

@@ -48,11 +48,13 @@ void FingerprintSet::grow() {
 
 // --- the search -----------------------------------------------------------------------------------------------------
 
-Search::Search(const CheckedMachine& machine, SearchLimits limits, bool keeps_states)
+Search::Search(const CheckedMachine& machine, SearchLimits limits, bool keeps_states, Reduction reduction)
     : machine_(machine),
-      packing_(machine.program(), machine.configuration().threads),
+      packing_(machine.program(), machine.configuration().threads,
+               keeps_states ? Shifts::leaves_out : Shifts::keeps),
       limits_{std::min(limits.states, kStatesMax), limits.bytes},
-      keeps_states_(keeps_states) {}
+      keeps_states_(keeps_states),
+      reduction_(reduction) {}
 
 void Search::begin_at(const MachineState& state) {
   beginning_ = state;
@@ -101,9 +103,20 @@ bool Search::go_on(uint32_t states_more) {
   return true;
 }
 
+Moves Search::moves_tried() const {
+  Moves moves = machine_.possible(current_);
+  if (reduction_ == Reduction::none) return moves;
+  const auto unseen =
+      std::ranges::find_if(moves.all(), [&](const Move& move) { return machine_.is_unseen(current_, move); });
+  if (unseen == moves.all().end()) return moves;
+  Moves only;
+  only.add(*unseen);
+  return only;
+}
+
 void Search::expand() {
   const size_t size = packing_.unpack(queue_.data() + head_, current_);
-  const Moves moves = machine_.possible(current_);
+  const Moves moves = moves_tried();
   has_left_out_choices_ |= moves.leaves_out_choices;
   if (moves.count == 0) {
     const FaultKind fault = machine_.fault_at_the_end(current_);

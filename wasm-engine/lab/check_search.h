@@ -31,6 +31,14 @@ struct SearchLimits {
   uint64_t bytes = 1'500'000'000;
 };
 
+// unseen_first: a store that goes into its thread's buffer is seen by nobody, and commutes with whatever else can happen. So where one
+// can be carried out, nothing else is tried. It is found out as well whether anything goes wrong, but the way there may not be a shortest
+// one. Three conditions make that sound:
+//   the store leaves the thread holding the latch if it held it: that it holds it no more could hide that two do;
+//   a thread that holds it by then holds it earlier than it might: that hides nothing;
+//   a buffer is full after kBufferedStoresMax of them, so nobody is left out for ever.
+enum class Reduction : uint8_t { none, unseen_first };
+
 class Search {
  public:
   struct Edge {
@@ -45,7 +53,8 @@ class Search {
     std::vector<Move> way;
   };
 
-  Search(const CheckedMachine& machine, SearchLimits limits, bool keeps_states);
+  Search(const CheckedMachine& machine, SearchLimits limits, bool keeps_states,
+         Reduction reduction = Reduction::none);
 
   // Instead of the beginning. Called before go_on().
   void begin_at(const MachineState& state);
@@ -79,6 +88,7 @@ class Search {
 
  private:
   void start();
+  Moves moves_tried() const;
   void expand();
   void try_move(const Move& move, uint32_t way);
   void add_state(const MachineState& state, uint32_t from, Edge edge);
@@ -89,6 +99,7 @@ class Search {
   const StatePacking packing_;
   const SearchLimits limits_;
   const bool keeps_states_;
+  const Reduction reduction_;
   FingerprintSet set_;
   std::vector<uint32_t> queue_;  // packed states
   size_t head_ = 0;              // the next one that is expanded

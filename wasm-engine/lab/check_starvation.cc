@@ -266,7 +266,7 @@ std::optional<uint32_t> who_starves_in(const CheckedMachine& machine, const Mach
     has_moved[move.thread] = true;
     look();
   }
-  const StatePacking packing(machine.program(), threads);
+  const StatePacking packing(machine.program(), threads, Shifts::leaves_out);
   std::vector<uint32_t> first, last;
   packing.pack(begin, first);
   packing.pack(state, last);

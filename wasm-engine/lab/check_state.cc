@@ -19,7 +19,9 @@ std::string Configuration::roles_text() const {
 // --- what is computed once ------------------------------------------------------------------------------------------
 
 CheckedProgram::CheckedProgram(Program program)
-    : program_(std::move(program)), live_(live_registers(program_, Liveness::across_calls)) {}
+    : program_(std::move(program)),
+      live_(live_registers(program_, Liveness::across_calls)),
+      rising_(find_rising_numbers(program_, live_)) {}
 
 uint64_t CheckedProgram::elements_for(uint32_t threads) const {
   uint64_t elements = 0;
@@ -50,8 +52,12 @@ uint32_t ElementLayout::word_of(uint32_t element) const {
 
 // --- packing --------------------------------------------------------------------------------------------------------
 
-StatePacking::StatePacking(const CheckedProgram& program, uint32_t threads)
-    : program_(program), threads_(threads), elements_(static_cast<uint32_t>(program.elements_for(threads))) {}
+StatePacking::StatePacking(const CheckedProgram& program, uint32_t threads, Shifts shifts)
+    : program_(program),
+      threads_(threads),
+      elements_(static_cast<uint32_t>(program.elements_for(threads))),
+      layout_(program.program(), threads),
+      leaves_out_shifts_(shifts == Shifts::leaves_out && !program.rising_numbers().empty()) {}
 
 uint64_t StatePacking::live_registers(const MachineState& state, uint32_t thread) const {
   const ThreadState& it = state.threads[thread];
@@ -62,6 +68,33 @@ uint64_t StatePacking::live_registers(const MachineState& state, uint32_t thread
 }
 
 void StatePacking::pack(const MachineState& state, std::vector<uint32_t>& packed) const {
+  if (!leaves_out_shifts_) return pack_as_it_is(state, packed);
+  MachineState shifted = state;
+  for (const RisingNumbers& set : program_.rising_numbers())
+    leave_out_shift(set, shifted);
+  pack_as_it_is(shifted, packed);
+}
+
+void StatePacking::leave_out_shift(const RisingNumbers& set, MachineState& state) const {
+  uint32_t& measure = state.elements[layout_.first_of(set.measured_by)];
+  const uint32_t shift = measure & ~(set.multiple_of - 1);
+  for (uint32_t words = set.words; words != 0; words &= words - 1) {
+    const auto word = static_cast<uint32_t>(std::countr_zero(words));
+    for (uint32_t index = 0; index < layout_.count_of(word); ++index)
+      state.elements[layout_.first_of(word) + index] -= shift;
+  }
+  for (uint32_t thread = 0; thread < threads_; ++thread) {
+    ThreadState& it = state.threads[thread];
+    for (uint64_t registers = set.registers[it.pc]; registers != 0; registers &= registers - 1)
+      it.registers.values[std::countr_zero(registers)] -= shift;
+    for (uint64_t expected = set.expected[it.pc]; expected != 0; expected &= expected - 1) {
+      uint32_t& value = it.registers.values[std::countr_zero(expected)];
+      if (value != measure) value = measure - 1;
+    }
+  }
+}
+
+void StatePacking::pack_as_it_is(const MachineState& state, std::vector<uint32_t>& packed) const {
   packed.insert(packed.end(), state.elements.begin(), state.elements.begin() + elements_);
   packed.push_back(static_cast<uint32_t>(state.stage));
   for (uint32_t thread = 0; thread < threads_; ++thread) {

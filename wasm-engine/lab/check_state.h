@@ -9,6 +9,7 @@
 
 #include "lab/interpreter.h"
 #include "lab/program.h"
+#include "lab/rising_numbers.h"
 
 namespace latchscope::lab {
 
@@ -87,6 +88,8 @@ class CheckedProgram {
   const Program& program() const { return program_; }
   // A bit for each register.
   uint64_t live_at(uint32_t place) const { return live_[place]; }
+  // Of enter and exit.
+  const std::vector<RisingNumbers>& rising_numbers() const { return rising_; }
   FunctionName function_of(uint32_t place) const { return program_.function_of(place); }
   uint32_t line_of(uint32_t place) const { return program_.source_lines[place]; }
   // All words' elements for so many threads.
@@ -97,6 +100,7 @@ class CheckedProgram {
  private:
   Program program_;
   std::vector<uint64_t> live_;
+  std::vector<RisingNumbers> rising_;
 };
 
 // Where each word's elements are.
@@ -121,10 +125,13 @@ struct Fingerprint {
 };
 
 // Writes a state in as few numbers as it needs. Registers that nobody will read are left out, so states that differ only there are
-// one.
+// one. So are, with Shifts::leaves_out, those that differ only by how far numbers have risen (rising_numbers.h): what is unpacked is
+// one of them.
+enum class Shifts : uint8_t { keeps, leaves_out };
+
 class StatePacking {
  public:
-  StatePacking(const CheckedProgram& program, uint32_t threads);
+  StatePacking(const CheckedProgram& program, uint32_t threads, Shifts shifts);
 
   void pack(const MachineState& state, std::vector<uint32_t>& packed) const;  // appends
   // Returns how many numbers it was.
@@ -133,10 +140,14 @@ class StatePacking {
 
  private:
   uint64_t live_registers(const MachineState& state, uint32_t thread) const;
+  void leave_out_shift(const RisingNumbers& set, MachineState& state) const;
+  void pack_as_it_is(const MachineState& state, std::vector<uint32_t>& packed) const;
 
   const CheckedProgram& program_;
   const uint32_t threads_;
   const uint32_t elements_;
+  const ElementLayout layout_;
+  const bool leaves_out_shifts_;
 };
 
 }  // namespace latchscope::lab

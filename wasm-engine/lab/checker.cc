@@ -146,12 +146,19 @@ void Checker::begin_part() {
                                options_.with_sequential, options_.with_store_buffers});
     return;
   }
-  const bool keeps = part.how == CheckedPart::How::starvation;
   machine_ = std::make_unique<CheckedMachine>(program_, part.configuration);
+  found_reduced_.reset();
+  const bool has_buffers = part.configuration.memory == MemoryModel::store_buffers;
+  begin_search(has_buffers ? Reduction::unseen_first : Reduction::none);
+}
+
+void Checker::begin_search(Reduction reduction) {
+  const bool keeps = plan_[current_].how == CheckedPart::How::starvation;
+  is_reduced_ = reduction != Reduction::none;
   SearchLimits limits;
   limits.states = keeps ? std::min(options_.states, kStarvationStatesMax) : options_.states;
   limits.bytes = options_.bytes;
-  search_ = std::make_unique<Search>(*machine_, limits, keeps);
+  search_ = std::make_unique<Search>(*machine_, limits, keeps, reduction);
 }
 
 bool Checker::go_on(uint32_t amount) {
@@ -173,30 +180,52 @@ bool Checker::go_on_searching(uint32_t amount) {
   part.is_complete = search_->is_complete();
   part.is_over_limit = search_->is_over_limit();
   part.left_out_choices = search_->has_left_out_choices();
-  if (!has_more) end_search();
-  return has_more;
+  return has_more || end_search();
 }
 
-void Checker::end_search() {
+std::optional<Search::Found> Checker::what_is_wrong() const {
+  if (search_->found()) return search_->found();
+  if (plan_[current_].how == CheckedPart::How::starvation) return std::nullopt;
+  if (auto way = search_->find_trap()) return Search::Found{FaultKind::no_end, std::move(*way)};
+  return std::nullopt;
+}
+
+// True: there is more to search.
+bool Checker::end_search() {
   const CheckedPart part = result_.parts.back();
-  if (const auto& fault = search_->found())
-    return found(*machine_, with_fewer_switches(*machine_, {fault->way, kNoCircle}, fault->kind));
-  if (part.how == CheckedPart::How::starvation) {
-    if (auto starvation = find_starvation(*machine_, *search_)) {
-      CheckSchedule schedule{std::move(starvation->way), 0};
-      schedule.circle_begin = static_cast<uint32_t>(schedule.moves.size());
-      schedule.moves.insert(schedule.moves.end(), starvation->circle.begin(), starvation->circle.end());
-      found(*machine_, schedule);
-    }
-    return;
+  auto wrong = what_is_wrong();
+  if (wrong && is_reduced_) {  // now for a shortest way
+    found_reduced_ = std::move(wrong);
+    begin_search(Reduction::none);
+    return true;
   }
-  if (auto way = search_->find_trap()) return found(*machine_, {std::move(*way), kNoCircle});
+  if (!wrong) wrong = std::move(found_reduced_);  // there were too many states
+  if (wrong) {
+    const CheckSchedule schedule{std::move(wrong->way), kNoCircle};
+    const bool is_trap = wrong->kind == FaultKind::no_end;
+    found(*machine_, is_trap ? schedule : with_fewer_switches(*machine_, schedule, wrong->kind));
+    return false;
+  }
+  if (part.how == CheckedPart::How::starvation) {
+    look_for_starvation();
+    return false;
+  }
   const bool can_be_less =
       !part.is_complete && !part.runs_client && options_.rounds == 0 && part.configuration.rounds > 1;
-  if (!can_be_less) return;
+  if (!can_be_less) return false;
   CheckedPart less = plan_[current_];
   less.configuration.rounds = 1;
   plan_.insert(plan_.begin() + static_cast<std::ptrdiff_t>(current_) + 1, less);
+  return false;
+}
+
+void Checker::look_for_starvation() {
+  auto starvation = find_starvation(*machine_, *search_);
+  if (!starvation) return;
+  CheckSchedule schedule{std::move(starvation->way), 0};
+  schedule.circle_begin = static_cast<uint32_t>(schedule.moves.size());
+  schedule.moves.insert(schedule.moves.end(), starvation->circle.begin(), starvation->circle.end());
+  found(*machine_, schedule);
 }
 
 bool Checker::go_on_at_random(uint32_t amount) {

@@ -75,9 +75,12 @@ class Checker {
   void plan(const CheckOptions& options);
   void plan_searches(MemoryModel memory, uint32_t threads, uint32_t rounds, CheckedPart::How how);
   void begin_part();
+  void begin_search(Reduction reduction);
   bool go_on_searching(uint32_t amount);
   bool go_on_at_random(uint32_t amount);
-  void end_search();
+  bool end_search();
+  void look_for_starvation();
+  std::optional<Search::Found> what_is_wrong() const;
   void found(const CheckedMachine& machine, const CheckSchedule& schedule);
 
   const CheckedProgram program_;
@@ -86,6 +89,8 @@ class Checker {
   size_t current_ = 0;
   std::unique_ptr<CheckedMachine> machine_;
   std::unique_ptr<Search> search_;
+  bool is_reduced_ = false;                     // the search
+  std::optional<Search::Found> found_reduced_;  // by the search before
   std::unique_ptr<RandomSchedules> random_;
   CheckResult result_;
 };

@@ -33,97 +33,89 @@ struct LocalStop {
   uint32_t instructions;  // done on the way
 };
 
-inline Wrong calculate(const Instruction& instruction, Registers& registers) {
-  const uint32_t a = registers[instruction.a & (kRegistersMax - 1)];
-  const uint32_t b = registers[instruction.b & (kRegistersMax - 1)];
-  uint32_t& target = registers.values[instruction.target & (kRegistersMax - 1)];
-  switch (instruction.op) {
-    case Op::constant:
-      target = instruction.immediate;
-      break;
-    case Op::copy:
-      target = a;
-      break;
-    case Op::add:
-      target = a + b;
-      break;
-    case Op::subtract:
-      target = a - b;
-      break;
-    case Op::multiply:
-      target = a * b;
-      break;
-    case Op::divide:
-      if (b == 0) return Wrong::division_by_zero;
-      target = a / b;
-      break;
-    case Op::remainder:
-      if (b == 0) return Wrong::division_by_zero;
-      target = a % b;
-      break;
-    case Op::bit_and:
-      target = a & b;
-      break;
-    case Op::bit_or:
-      target = a | b;
-      break;
-    case Op::bit_xor:
-      target = a ^ b;
-      break;
-    case Op::shift_left:
-      target = b < 32 ? a << b : 0;
-      break;
-    case Op::shift_right:
-      target = b < 32 ? a >> b : 0;
-      break;
-    case Op::equal:
-      target = a == b ? 1 : 0;
-      break;
-    case Op::not_equal:
-      target = a != b ? 1 : 0;
-      break;
-    case Op::less:
-      target = a < b ? 1 : 0;
-      break;
-    case Op::less_or_equal:
-      target = a <= b ? 1 : 0;
-      break;
-    default:
-      break;
-  }
-  return Wrong::nothing;
-}
-
 // From `pc` on up to an instruction that is the caller's: an access, fence, pause, yield, random, call or give_back. `pc` is then behind
 // it. The program has no fault (find_fault), and `pc` is one of its instructions.
 inline LocalStop run_until_access(const Program& program, uint32_t& pc, Registers& registers) {
-  const Instruction* at = nullptr;
+  const Instruction* const code = program.code.data();
+  const Instruction* next = code + pc;
+  const Instruction* at = next;
+  const auto stop = [&](Wrong wrong, uint32_t done) {
+    pc = static_cast<uint32_t>(next - code);
+    return LocalStop{at, wrong, done};
+  };
   for (uint32_t done = 0; done < kLocalStepsMax; ++done) {
-    at = &program.code[pc++];
-    if (is_calculation(at->op)) {
-      const Wrong wrong = calculate(*at, registers);
-      if (wrong != Wrong::nothing) return {at, wrong, done};
-      continue;
-    }
+    at = next++;
     const uint32_t a = registers[at->a & (kRegistersMax - 1)];
+    const uint32_t b = registers[at->b & (kRegistersMax - 1)];
+    uint32_t& target = registers.values[at->target & (kRegistersMax - 1)];
     switch (at->op) {
+      case Op::constant:
+        target = at->immediate;
+        break;
+      case Op::copy:
+        target = a;
+        break;
+      case Op::add:
+        target = a + b;
+        break;
+      case Op::subtract:
+        target = a - b;
+        break;
+      case Op::multiply:
+        target = a * b;
+        break;
+      case Op::divide:
+        if (b == 0) return stop(Wrong::division_by_zero, done);
+        target = a / b;
+        break;
+      case Op::remainder:
+        if (b == 0) return stop(Wrong::division_by_zero, done);
+        target = a % b;
+        break;
+      case Op::bit_and:
+        target = a & b;
+        break;
+      case Op::bit_or:
+        target = a | b;
+        break;
+      case Op::bit_xor:
+        target = a ^ b;
+        break;
+      case Op::shift_left:
+        target = b < 32 ? a << b : 0;
+        break;
+      case Op::shift_right:
+        target = b < 32 ? a >> b : 0;
+        break;
+      case Op::equal:
+        target = a == b ? 1 : 0;
+        break;
+      case Op::not_equal:
+        target = a != b ? 1 : 0;
+        break;
+      case Op::less:
+        target = a < b ? 1 : 0;
+        break;
+      case Op::less_or_equal:
+        target = a <= b ? 1 : 0;
+        break;
       case Op::jump:
-        pc = at->immediate;
+        next = code + at->immediate;
         break;
       case Op::jump_if_zero:
-        if (a == 0) pc = at->immediate;
+        if (a == 0) next = code + at->immediate;
         break;
       case Op::jump_if_not_zero:
-        if (a != 0) pc = at->immediate;
+        if (a != 0) next = code + at->immediate;
         break;
       case Op::check:
-        if (a == 0) return {at, Wrong::check_failed, done};
+        if (a == 0) return stop(Wrong::check_failed, done);
         break;
       default:
-        return {at, Wrong::nothing, done};
+        return stop(Wrong::nothing, done);
     }
   }
-  return {at, Wrong::no_access, kLocalStepsMax};
+  return stop(Wrong::no_access, kLocalStepsMax);
 }
 
 }  // namespace latchscope::lab

@@ -1,7 +1,8 @@
-// Prints the shape of a latch's code as a TypeScript module. Compiled for WebAssembly and run by the build, like
+// Prints the shape of a latch's code, and what can be wrong with one, as a TypeScript module. Compiled for WebAssembly and run by the build, like
 // telemetry/layout_gen.cc.
 #include <cstdio>
 
+#include "lab/fault_kinds.h"
 #include "lab/program.h"
 
 using namespace latchscope::lab;
@@ -21,10 +22,17 @@ void print_functions() {
   printf("] as const;\n");
 }
 
+void print_faults() {
+  printf("/** What a check can find. */\nexport const lab_faults = [\n");
+#define PRINT_FAULT(name) printf("  '%s',\n", #name);
+  LATCHSCOPE_LAB_FAULTS(PRINT_FAULT)
+  printf("] as const;\n");
+}
+
 }  // namespace
 
 int main() {
-  printf("// Generated from wasm-engine/lab/program.h by the build. Do not edit.\n");
+  printf("// Generated from program.h and fault_kinds.h of wasm-engine/lab by the build. Do not edit.\n");
   printf("export const lab_limits = {\n");
   printf("  instructions_max: %u,\n", kInstructionsMax);
   printf("  words_max: %u,\n", kWordsMax);
@@ -44,5 +52,6 @@ int main() {
 #define PRINT_OPERATION(name, target, a, b, immediate) print_operation(#name, target, a, b, #immediate);
   LATCHSCOPE_LAB_OPERATIONS(PRINT_OPERATION)
   printf("] as const;\n");
+  print_faults();
   return 0;
 }

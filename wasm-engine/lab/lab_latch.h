@@ -97,6 +97,7 @@ class LabLatch {
   // By instruction, all threads together; on real threads nobody asks. Set before the threads start.
   void note_costs(std::span<InstructionCost> costs) { costs_ = costs; }
   uint32_t number() const { return number_; }
+  LatchWords& words() { return words_; }
 
  private:
   class Call;

@@ -7,10 +7,13 @@
 #include <cstdlib>
 #include <set>
 #include <string>
+#include <tuple>
+#include <utility>
 #include <vector>
 
 #include "platform/random.h"
 #include "tests/lab_assembler.h"
+#include "tests/lab_given.h"
 #include "tests/lab_mutexes.h"
 #include "tests/test_threads.h"
 
@@ -294,13 +297,6 @@ TEST(LabChecker, SaysHowFarItHasChecked) {
   EXPECT_EQ(result.sentence(), "No fault was found in anything that was checked.");
 }
 
-TEST(LabChecker, TicketsCountUpSoTheirStarvationIsNotDecided) {
-  CheckOptions options;
-  options.states = 5'000;
-  const CheckResult result = check(ticket(), options);
-  EXPECT_EQ(result.sentence(), "No fault was found in what was checked; not everything could be decided.");
-}
-
 // --- wrong ones -----------------------------------------------------------------------------------------------------
 
 TEST(LabChecker, FindsTwoWhoHoldIt) {
@@ -392,6 +388,48 @@ TEST(LabChecker, FindsADeadlockWhileItIsHeld) {
   EXPECT_NE(expect_wrong(a.program(), FaultKind::deadlock).sentence.find("still holds"), std::string::npos);
 }
 
+// Thread 1 wakes two others, as soon as it is in. They find that a check does not hold.
+Program wakes_two() {
+  LabAssembler a;
+  const uint32_t gate = a.word("gate");
+  a.function(FunctionName::enter);
+  a.constant(3, 1);
+  a.constant(4, 0);
+  a.compute(Op::equal, 2, kMe, 3);
+  const uint32_t is_the_first = a.jump_if_not_zero(2);
+  a.futex_wait(gate, 4);
+  a.add(Op::check, 0, 4, 0, 0);
+  a.lands_here(is_the_first);
+  a.give_back();
+  a.function(FunctionName::exit);
+  a.constant(3, 2);
+  a.futex_wake(2, gate, 3);
+  a.give_back();
+  return a.program();
+}
+
+TEST(LabChecker, WakesThoseFirstWhoHaveSleptLongest) {
+  const lab::CheckedProgram checked(wakes_two());
+  Configuration configuration;
+  configuration.threads = 4;
+  const lab::CheckedMachine machine(checked, configuration);
+  const std::vector<std::vector<uint32_t>> orders = {{1, 2, 3}, {1, 3, 2}, {2, 1, 3},
+                                                     {2, 3, 1}, {3, 1, 2}, {3, 2, 1}};
+  for (const std::vector<uint32_t>& order : orders) {
+    lab::MachineState state{};
+    machine.begin(state);
+    for (const uint32_t thread : order)
+      EXPECT_TRUE(machine.carry_out(state, {thread, lab::Move::Kind::step, 0}).fell_asleep);
+    const lab::Happening woken = machine.carry_out(state, {0, lab::Move::Kind::step, 0});
+    EXPECT_EQ(woken.result, 2u);
+    EXPECT_EQ(woken.fault, FaultKind::check_failed);
+    EXPECT_EQ(woken.fault_thread, order[0]) << "who has slept longest goes on first";
+    EXPECT_EQ(state.threads[order[1]].status, lab::Status::running);
+    EXPECT_EQ(state.threads[order[2]].status, lab::Status::asleep);
+    EXPECT_EQ(state.threads[order[2]].sleep_order, 0u);
+  }
+}
+
 // Right with two threads and with three, wrong with four.
 TEST(LabChecker, FindsAtRandomWhatMoreThreadsNeed) {
   LabAssembler a;
@@ -434,6 +472,220 @@ TEST(LabChecker, RefusesWhatIsTooLarge) {
   a.give_back();
   store_zero_and_return(a, locked);
   EXPECT_NE(check(a.program()).refused, "");
+}
+
+// --- numbers that only rise -----------------------------------------------------------------------------------------
+
+// Phase-fair for writers (Brandenburg and Anderson 2010): tickets whose lowest bit matters, and counts with flags below them.
+Program tickets_with_flags() {
+  LabAssembler a;
+  const uint32_t in = a.word("in"), out = a.word("out"), next = a.word("next"), serving = a.word("serving");
+  a.function(FunctionName::enter);
+  a.constant(3, 1);
+  a.change(Op::fetch_add, 2, next, 3);
+  const uint32_t again = a.here();
+  a.load(4, serving);
+  a.compute(Op::not_equal, 4, 4, 2);
+  a.jump_if_not_zero(4, again);
+  a.compute(Op::bit_and, 4, 2, 3);
+  a.constant(5, 2);
+  a.compute(Op::bit_or, 4, 4, 5);
+  a.change(Op::fetch_add, 6, in, 4);
+  a.constant(5, ~3u);
+  a.compute(Op::bit_and, 6, 6, 5);
+  const uint32_t readers_leave = a.here();
+  a.load(7, out);
+  a.compute(Op::not_equal, 7, 7, 6);
+  a.jump_if_not_zero(7, readers_leave);
+  a.give_back();
+  a.function(FunctionName::exit);
+  a.constant(3, ~3u);
+  a.change(Op::fetch_and, 2, in, 3);
+  a.load(2, serving);
+  a.constant(3, 1);
+  a.compute(Op::add, 2, 2, 3);
+  a.store(serving, 2);
+  a.give_back();
+  a.function(FunctionName::enter_shared);
+  a.constant(3, 0x100);
+  a.constant(4, 3);
+  a.change(Op::fetch_add, 2, in, 3);
+  a.compute(Op::bit_and, 2, 2, 4);
+  const uint32_t no_writer = a.jump_if_zero(2);
+  const uint32_t look = a.here();
+  a.load(5, in);
+  a.compute(Op::bit_and, 5, 5, 4);
+  a.compute(Op::equal, 5, 5, 2);
+  a.jump_if_not_zero(5, look);
+  a.lands_here(no_writer);
+  a.give_back();
+  a.function(FunctionName::exit_shared);
+  a.constant(3, 0x100);
+  a.change(Op::fetch_add, 2, out, 3);
+  a.give_back();
+  return a.program();
+}
+
+// A test-and-set mutex that sleeps until an event: its count is read before the second look. Or it looks how many there were meanwhile.
+enum class HowMany : uint8_t { does_not_matter, seen_and_two, two_and_seen };
+Program event_count(HowMany how_many = HowMany::does_not_matter) {
+  LabAssembler a;
+  const uint32_t locked = a.word("locked"), count = a.word("count");
+  a.function(FunctionName::enter);
+  const uint32_t again = a.here();
+  a.load(3, count);
+  a.constant(4, 1);
+  a.change(Op::exchange, 2, locked, 4);
+  const uint32_t got_it = a.jump_if_zero(2);
+  if (how_many != HowMany::does_not_matter) {
+    const bool seen_first = how_many == HowMany::seen_and_two;
+    a.constant(6, 2);
+    a.compute(Op::add, 5, seen_first ? 3 : 6, seen_first ? 6 : 3);
+    a.load(7, count);
+    a.compute(Op::not_equal, 5, 5, 7);
+    a.jump_if_zero(5, again);
+  }
+  a.futex_wait(count, 3);
+  a.jump(again);
+  a.lands_here(got_it);
+  a.give_back();
+  a.function(FunctionName::exit);
+  a.constant(3, 0);
+  a.store(locked, 3);
+  a.constant(3, 1);
+  a.change(Op::fetch_add, 2, count, 3);
+  a.futex_wake(2, count, 3);
+  a.give_back();
+  return a.program();
+}
+
+// Its readers come in while readers are in, and count how often they went.
+Program reader_preference_that_counts() {
+  LabAssembler a;
+  const uint32_t word = a.word("word"), went = a.word("went");
+  a.function(FunctionName::enter);
+  a.constant(3, 0);
+  a.constant(4, ~0u);
+  const uint32_t again = a.here();
+  a.change(Op::compare_exchange, 2, word, 3, 4);
+  a.jump_if_not_zero(2, again);
+  a.give_back();
+  store_zero_and_return(a, word);
+  a.function(FunctionName::enter_shared);
+  a.constant(4, ~0u);
+  a.constant(5, 1);
+  const uint32_t look = a.here();
+  a.load(2, word);
+  a.compute(Op::equal, 6, 2, 4);
+  a.jump_if_not_zero(6, look);
+  a.compute(Op::add, 7, 2, 5);
+  a.change(Op::compare_exchange, 6, word, 2, 7);
+  a.compute(Op::not_equal, 6, 6, 2);
+  a.jump_if_not_zero(6, look);
+  a.give_back();
+  a.function(FunctionName::exit_shared);
+  a.constant(5, 1);
+  a.change(Op::fetch_add, 2, went, 5);
+  a.change(Op::fetch_sub, 2, word, 5);
+  a.give_back();
+  return a.program();
+}
+
+TEST(LabChecker, DecidesWhetherTicketsStarveAnybody) {
+  CheckOptions options;
+  options.states = 3'000;
+  options.schedules = 10;
+  for (const Program& program : {ticket(), tickets_with_flags(), event_count()}) {
+    const CheckResult result = check(program, options);
+    EXPECT_FALSE(result.fault);
+    for (const lab::CheckedPart& part : result.parts) {
+      if (part.how == lab::CheckedPart::How::starvation) EXPECT_TRUE(part.is_complete) << part.sentence();
+    }
+  }
+  EXPECT_EQ(
+      expect_wrong(reader_preference_that_counts(), FaultKind::starvation, options).configuration.threads,
+      3u);
+}
+
+// A state and the one that stands for it go the same way. Returns whether the program has numbers that rise.
+bool shifts_change_nothing(const Program& program, uint64_t seed) {
+  const lab::CheckedProgram checked(program);
+  if (checked.rising_numbers().empty() || checked.elements_for(3) > lab::kCheckedElementsMax) return false;
+  Configuration configuration;
+  configuration.threads = std::min(3u, checked.threads_max());
+  configuration.rounds = lab::kForEver;
+  if (program.is_rw_latch()) configuration.roles[1] = lab::Role::shared;
+  const lab::CheckedMachine machine(checked, configuration);
+  const lab::StatePacking packing(checked, configuration.threads, lab::Shifts::leaves_out);
+  platform::Random random(seed);
+  lab::MachineState state{}, other{};
+  if (machine.begin(state).fault != FaultKind::none) return true;
+  other = state;
+  for (uint32_t step = 0; step < 200; ++step) {
+    std::vector<uint32_t> packed, packed_other;
+    packing.pack(state, packed);
+    packing.pack(other, packed_other);
+    EXPECT_EQ(packed, packed_other);
+    packing.unpack(packed_other.data(), other);
+    const lab::Moves moves = machine.possible(state), moves_of_other = machine.possible(other);
+    EXPECT_TRUE(std::ranges::equal(moves.all(), moves_of_other.all()));
+    if (moves.count == 0 || testing::Test::HasFailure()) return true;
+    const lab::Move& move = moves.moves[random.below(moves.count)];
+    const lab::Happening it = machine.carry_out(state, move), its = machine.carry_out(other, move);
+    EXPECT_EQ(
+        std::tie(it.place, it.element, it.got_in, it.fell_asleep, it.others_go_on, it.has_waited, it.fault),
+        std::tie(its.place, its.element, its.got_in, its.fell_asleep, its.others_go_on, its.has_waited,
+                 its.fault));
+    if (it.fault != FaultKind::none) return true;
+  }
+  return true;
+}
+
+// --- schedules at random --------------------------------------------------------------------------------------------
+
+uint64_t hash_of_schedules(const Program& program, uint32_t schedules) {
+  const lab::CheckedProgram checked(program);
+  lab::RandomLimits limits;
+  limits.threads_max = checked.threads_max();
+  limits.threads_min = std::min(limits.threads_min, limits.threads_max);
+  lab::RandomSchedules random(checked, limits);
+  uint64_t hash = 0;
+  for (uint32_t number = 0; number < schedules; ++number) {
+    random.run(number);
+    EXPECT_FALSE(random.found());
+    for (const char c : lab::CheckSchedule{random.moves(), lab::kNoCircle}.text() + "\n")
+      hash = platform::split_mix_64(hash ^ static_cast<uint8_t>(c));
+  }
+  return hash;
+}
+
+// What a seed stands for is written down in reports and in links.
+TEST(LabChecker, ASeedIsTheSameScheduleAsEver) {
+  EXPECT_EQ(hash_of_schedules(test_and_set(), 300), 17383800607294351262u);
+  EXPECT_EQ(hash_of_schedules(mcs(), 300), 10684497043905773338u);
+  EXPECT_EQ(hash_of_schedules(futex_mutex(), 300), 8231403727313001186u);
+  EXPECT_EQ(hash_of_schedules(peterson(true), 300), 4356796786194517669u);
+  EXPECT_EQ(hash_of_schedules(reader_preference(), 300), 8195725865219748755u);
+}
+
+// The moves of who polls in vain are not carried out one by one. Here they are, and lead to the same end.
+TEST(LabChecker, ASchedulesMovesLeadToItsEnd) {
+  for (const Program& program : {test_and_test_and_set(), ticket(), mcs(), last_come_first_served()}) {
+    const lab::CheckedProgram checked(program);
+    lab::RandomSchedules random(checked, {});
+    for (uint32_t number = 0; number < 200; ++number) {
+      random.run(number);
+      ASSERT_FALSE(random.found());
+      const lab::CheckedMachine machine(checked, random.configuration());
+      lab::MachineState state;
+      machine.begin(state);
+      for (const lab::Move& move : random.moves()) {
+        ASSERT_TRUE(machine.is_possible(state, move)) << number;
+        machine.carry_out(state, move);
+      }
+      EXPECT_EQ(state.stage, lab::Stage::done) << number;
+    }
+  }
 }
 
 // --- against a search without any reduction -------------------------------------------------------------------------
@@ -534,6 +786,105 @@ void mutate(Program& program, platform::Random& random) {
         instruction.immediate ^= 1u << random.below(32);
     }
   }
+}
+
+struct Verdict {
+  bool is_wrong = false, is_decided = false;
+  uint32_t states = 0;
+};
+
+Verdict verdict_with(const lab::CheckedMachine& machine, lab::Reduction reduction) {
+  constexpr uint32_t kStatesMax = 20'000;
+  lab::Search search(machine, {kStatesMax, 100'000'000}, /*keeps_states=*/false, reduction);
+  while (search.go_on(1'000)) {
+  }
+  const bool is_wrong = search.found().has_value() || search.find_trap().has_value();
+  return {is_wrong, is_wrong || search.is_complete(), search.states()};
+}
+
+// How many states were found without the reduction and with it, where nothing is wrong.
+struct StatesOf {
+  uint64_t all = 0, reduced = 0;
+};
+
+void expect_the_same_verdict(const Program& program, StatesOf& states) {
+  const lab::CheckedProgram checked(program);
+  for (const auto& [threads, rounds] : {std::pair{2u, 2u}, std::pair{3u, 1u}}) {
+    if (threads > checked.threads_max() || checked.elements_for(threads) > lab::kCheckedElementsMax) continue;
+    Configuration configuration;
+    configuration.memory = MemoryModel::store_buffers;
+    configuration.threads = threads;
+    configuration.rounds = rounds;
+    if (program.is_rw_latch()) configuration.roles[1] = lab::Role::shared;
+    const lab::CheckedMachine machine(checked, configuration);
+    const Verdict all = verdict_with(machine, lab::Reduction::none);
+    const Verdict reduced = verdict_with(machine, lab::Reduction::unseen_first);
+    if (!all.is_decided || !reduced.is_decided) continue;
+    EXPECT_EQ(reduced.is_wrong, all.is_wrong) << threads << " threads, " << rounds << " rounds";
+    if (all.is_wrong) continue;
+    EXPECT_LE(reduced.states, all.states);
+    states.all += all.states;
+    states.reduced += reduced.states;
+  }
+}
+
+TEST(LabChecker, FindsTheSameWithStoresThatNobodySeesFirst) {
+  const std::vector<Program> programs = {test_and_set(),
+                                         load_then_store(),
+                                         ticket(),
+                                         mcs(),
+                                         futex_mutex(),
+                                         futex_mutex(FutexMistake::wakes_before_it_unlocks),
+                                         peterson(true),
+                                         peterson(false),
+                                         reader_preference(),
+                                         last_come_first_served(),
+                                         with_client({FunctionName::enter, FunctionName::exit})};
+  StatesOf states;
+  for (const Program& program : programs)
+    expect_the_same_verdict(program, states);
+  printf("%llu states without the reduction, %llu with it\n", static_cast<unsigned long long>(states.all),
+         static_cast<unsigned long long>(states.reduced));
+  EXPECT_LT(3 * states.reduced, 2 * states.all);
+  platform::Random random(/*seed=*/3);
+  for (uint32_t i = 0; i < fuzzed_programs() / 3 && !HasFailure(); ++i) {
+    Program program = programs[i % programs.size()];
+    mutate(program, random);
+    if (!lab::find_fault(program)) expect_the_same_verdict(program, states);
+  }
+}
+
+TEST(LabChecker, FindsTheSameInLatchesThatAreGiven) {
+  const std::vector<GivenProgram> programs = given_programs();
+  if (programs.empty()) GTEST_SKIP() << "none are given";
+  for (const GivenProgram& given : programs) {
+    SCOPED_TRACE(given.name);
+    StatesOf states;
+    expect_the_same_verdict(given.program, states);
+    printf("%s: %llu states without the reduction, %llu with it\n", given.name.c_str(),
+           static_cast<unsigned long long>(states.all), static_cast<unsigned long long>(states.reduced));
+  }
+}
+
+TEST(LabChecker, NumbersThatRiseCanBeShifted) {
+  const std::vector<Program> programs = {ticket(),
+                                         tickets_with_flags(),
+                                         event_count(),
+                                         event_count(HowMany::seen_and_two),
+                                         event_count(HowMany::two_and_seen),
+                                         reader_preference_that_counts()};
+  for (const Program& program : programs) {
+    for (uint32_t seed = 0; seed < 20; ++seed)
+      EXPECT_TRUE(shifts_change_nothing(program, seed));
+  }
+  platform::Random random(/*seed=*/2);
+  uint32_t shifted = 0;
+  for (uint32_t i = 0; i < fuzzed_programs() && !HasFailure(); ++i) {
+    Program program = programs[i % programs.size()];
+    mutate(program, random);
+    if (!lab::find_fault(program)) shifted += shifts_change_nothing(program, i) ? 1 : 0;
+  }
+  EXPECT_GT(shifted, fuzzed_programs() / 8);
 }
 
 TEST(LabChecker, RefusesOrChecksWhateverComes) {

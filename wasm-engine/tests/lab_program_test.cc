@@ -139,6 +139,20 @@ const Refusal kRefusals[] = {
      "code[1].immediate: got 1; allowed: 1 words are there"},
     {"JumpIntoAnotherFunction", [](Json& json) { json["code"][9] = 6; },
      "code[4].immediate: got 6; allowed: an instruction of the same function, a number from 0 to 5"},
+    {"JumpBehindItsFunction",
+     [](Json& json) {
+       json["code"][15] = 9;
+       json["code"][14] = packed(Op::jump);
+     },
+     "code[7].immediate: got 9; allowed: an instruction of the same function, a number from 6 to 8"},
+    {"JumpBeforeItsFunction",
+     [](Json& json) {
+       json["code"][15] = 5;
+       json["code"][14] = packed(Op::jump);
+     },
+     "code[7].immediate: got 5; allowed: an instruction of the same function, a number from 6 to 8"},
+    {"BranchBehindItsFunction", [](Json& json) { json["code"][5] = 6; },
+     "code[2].immediate: got 6; allowed: an instruction of the same function, a number from 0 to 5"},
     {"CallInALatch", [](Json& json) { json["code"][6] = packed(Op::call); },
      "code[3].immediate: got 0; allowed: a call only in client and at_end"},
     {"FallsOutOfAFunction", [](Json& json) { json["code"][10] = packed(Op::yield); },
@@ -153,6 +167,15 @@ const Refusal kRefusals[] = {
 
 INSTANTIATE_TEST_SUITE_P(All, RefusedLabProgram, testing::ValuesIn(kRefusals),
                          [](const auto& refusal) { return std::string(refusal.param.name); });
+
+TEST(LabProgram, MayJumpToTheFirstAndTheLastInstructionOfItsFunction) {
+  for (const uint32_t place : {6u, 8u}) {
+    Json json = test_and_set();
+    json["code"][14] = packed(Op::jump);
+    json["code"][15] = place;
+    EXPECT_EQ(fault_of(json), "");
+  }
+}
 
 TEST(LabProgram, TextThatIsNoJsonIsRefused) {
   EXPECT_EQ(api::read_lab_program(std::string_view("{")).errors.at(0).sentence(),

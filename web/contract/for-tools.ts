@@ -3,7 +3,7 @@ export { documentTables, jsonSchemas } from './descriptions.ts';
 export { engine_latches } from './engine-latches.ts';
 export { engine_limits } from './engine-limits.ts';
 export { course_diff_schema, run_taken_back_schema } from './going-back.ts';
-export { lab_exercise_schema, lab_faults } from './lab-exercise.ts';
+export { lab_exercise_schema } from './lab-exercise.ts';
 export { lab_latches_schema, literature_schema } from './lab-latches.ts';
 export { optionalFieldsMissing } from './optional-fields.ts';
 export { run_result_schema } from './run-result.ts';

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 
-import { callable_operations, lab_exercise_schema, lab_faults } from './lab-exercise.ts';
+import { callable_operations, lab_exercise_schema } from './lab-exercise.ts';
+import { lab_faults } from './lab-program.ts';
 import { schemaFaults } from './schema-faults.ts';
 
 const withChecks = (...checks: unknown[]) => ({ schema_version: 1, title: 'First come', checks });

@@ -2,7 +2,7 @@
 // web/build/lab-exercises.ts reads it.
 import * as z from 'zod/mini';
 
-import { lab_functions, lab_operations } from './lab-program.ts';
+import { lab_faults, lab_functions, lab_operations } from './lab-program.ts';
 import {
   choice,
   documentOf,
@@ -16,19 +16,6 @@ import {
   text,
 } from './schema-parts.ts';
 
-/** What `lab check` can find; wasm-engine/lab/check_moves.cc names them. */
-export const lab_faults = [
-  'mutual_exclusion',
-  'deadlock',
-  'lost_wake_up',
-  'exit_without_enter',
-  'check_failed',
-  'index_too_large',
-  'division_by_zero',
-  'no_access',
-  'no_end',
-  'starvation',
-] as const;
 export type LabFaultKind = (typeof lab_faults)[number];
 
 /** What is measured of a contest, and what one of it is called. */

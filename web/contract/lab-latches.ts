@@ -1,7 +1,7 @@
 // The latches of lab/latches/ (latches.json), and what literature says of them (lab/literature.json): docs/latch-literature.md.
 import * as z from 'zod/mini';
 
-import { lab_faults } from './lab-exercise.ts';
+import { lab_faults } from './lab-program.ts';
 import {
   choice,
   documentOf,

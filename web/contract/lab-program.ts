@@ -1,4 +1,4 @@
-// Generated from wasm-engine/lab/program.h by the build. Do not edit.
+// Generated from program.h and fault_kinds.h of wasm-engine/lab by the build. Do not edit.
 export const lab_limits = {
   instructions_max: 1024,
   words_max: 32,
@@ -50,4 +50,17 @@ export const lab_operations = [
   { name: 'fetch_xor', has_target: true, has_a: true, has_b: false, immediate: 'word' },
   { name: 'futex_wait', has_target: false, has_a: true, has_b: false, immediate: 'word' },
   { name: 'futex_wake', has_target: true, has_a: true, has_b: false, immediate: 'word' },
+] as const;
+/** What a check can find. */
+export const lab_faults = [
+  'mutual_exclusion',
+  'deadlock',
+  'lost_wake_up',
+  'exit_without_enter',
+  'check_failed',
+  'index_too_large',
+  'division_by_zero',
+  'no_access',
+  'no_end',
+  'starvation',
 ] as const;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <limits>
 
 namespace latchscope::platform {
 
@@ -9,16 +10,16 @@ namespace {
 
 constexpr uint32_t kTimersOneIn = 16;
 constexpr uint32_t kThreadNumberMax = 255;
+constexpr uint32_t kThreadsMoreAtOnce = 16;
 
 bool is_timer(const Candidate& candidate) {
   return candidate.kind == Candidate::Kind::timer;
 }
 
 // A timer may end at any time, but seldom does before everything else that can happen.
-bool takes_timer(std::span<const Candidate> candidates, Random& random) {
-  const auto timers = std::count_if(candidates.begin(), candidates.end(), is_timer);
+bool takes_timer(std::span<const Candidate> candidates, uint32_t timers, Random& random) {
   if (timers == 0) return false;
-  return timers == static_cast<std::ptrdiff_t>(candidates.size()) || random.below(kTimersOneIn) == 0;
+  return timers == candidates.size() || random.below(kTimersOneIn) == 0;
 }
 
 size_t draw(std::span<const Candidate> candidates, bool wants_timer, Random& random) {
@@ -49,38 +50,68 @@ std::string Schedule::text() const {
   return text;
 }
 
-size_t RandomSchedule::pick(std::span<const Candidate> candidates) {
+size_t RandomPicks::pick(std::span<const Candidate> candidates, uint32_t timers) {
   if (run_length_ > 1 && random_.below(run_length_) != 0) {
-    for (size_t i = 0; i < candidates.size(); ++i) {
-      if (candidates[i].thread == running_ && candidates[i].kind == Candidate::Kind::step) return i;
+    const bool is_at_its_place =
+        running_at_ < candidates.size() && candidates[running_at_].thread == running_;
+    for (size_t i = is_at_its_place ? running_at_ : 0; i < candidates.size(); ++i) {
+      if (candidates[i].thread != running_) continue;
+      if (candidates[i].kind == Candidate::Kind::step) return running_at_ = i;
+      break;
     }
   }
-  const size_t drawn = draw(candidates, takes_timer(candidates, random_), random_);
-  running_ = candidates[drawn].thread;
-  return drawn;
+  running_at_ = draw(candidates, takes_timer(candidates, timers, random_), random_);
+  running_ = candidates[running_at_].thread;
+  return running_at_;
 }
 
-PctSchedule::PctSchedule(uint64_t seed, uint32_t depth, uint32_t length) : random_(seed) {
+PctPicks::PctPicks(uint64_t seed, uint32_t depth, uint32_t length) : random_(seed) {
   for (uint32_t i = 1; i < depth; ++i)
     falls_back_.push_back(random_.below(std::max(1u, length)));
 }
 
-int64_t& PctSchedule::priority_of(uint32_t thread) {
-  if (thread >= priorities_.size()) priorities_.resize(thread + 1, 0);
+int64_t& PctPicks::priority_of(uint32_t thread) {
+  if (thread >= priorities_.size()) priorities_.resize(thread + kThreadsMoreAtOnce, 0);
   int64_t& priority = priorities_[thread];
   if (priority == 0) priority = int64_t{1} + random_.next();
   return priority;
 }
 
-size_t PctSchedule::pick(std::span<const Candidate> candidates) {
-  const bool wants_timer = takes_timer(candidates, random_);
+bool PctPicks::falls_back_now() const {
+  return std::find(falls_back_.begin(), falls_back_.end(), step_) != falls_back_.end();
+}
+
+// candidates.size() if one of them has no priority yet.
+size_t PctPicks::highest(std::span<const Candidate> candidates, bool wants_timer) const {
+  size_t best = candidates.size();
+  int64_t best_priority = std::numeric_limits<int64_t>::min();
+  for (size_t i = 0; i < candidates.size(); ++i) {
+    if (is_timer(candidates[i]) != wants_timer) continue;
+    const int64_t priority =
+        candidates[i].thread < priorities_.size() ? priorities_[candidates[i].thread] : 0;
+    if (priority == 0) return candidates.size();
+    best = priority > best_priority ? i : best;
+    best_priority = std::max(priority, best_priority);
+  }
+  return best;
+}
+
+// Priorities are drawn where they are compared, so one candidate alone needs none.
+size_t PctPicks::highest_once_drawn(std::span<const Candidate> candidates, bool wants_timer) {
   size_t best = candidates.size();
   for (size_t i = 0; i < candidates.size(); ++i) {
     if (is_timer(candidates[i]) != wants_timer) continue;
     if (best == candidates.size() || priority_of(candidates[i].thread) > priority_of(candidates[best].thread))
       best = i;
   }
-  const bool falls_back = std::find(falls_back_.begin(), falls_back_.end(), step_) != falls_back_.end();
+  return best;
+}
+
+size_t PctPicks::pick(std::span<const Candidate> candidates, uint32_t timers) {
+  const bool wants_timer = takes_timer(candidates, timers, random_);
+  size_t best = highest(candidates, wants_timer);
+  if (best == candidates.size()) best = highest_once_drawn(candidates, wants_timer);
+  const bool falls_back = falls_back_now();
   ++step_;
   if (falls_back || candidates[best].kind != Candidate::Kind::step)
     priority_of(candidates[best].thread) = --lowest_;

@@ -30,6 +30,48 @@ struct Candidate {
   Kind kind;
 };
 
+// How many of them are timers.
+inline uint32_t timers_among(std::span<const Candidate> candidates) {
+  uint32_t timers = 0;
+  for (const Candidate& candidate : candidates)
+    timers += candidate.kind == Candidate::Kind::timer ? 1 : 0;
+  return timers;
+}
+
+// How a RandomSchedule picks. Candidates are ordered by thread; there is at least one.
+class RandomPicks {
+ public:
+  // At each step another thread is drawn with a chance of one in `run_length`; 1 draws at each step.
+  RandomPicks(uint64_t seed, uint32_t run_length) : random_(seed), run_length_(run_length) {}
+  size_t pick(std::span<const Candidate> candidates, uint32_t timers);
+
+ private:
+  Random random_;
+  uint32_t run_length_;
+  uint32_t running_ = 0;   // the thread that goes on
+  size_t running_at_ = 0;  // where it was among the candidates
+};
+
+// How a PctSchedule does.
+class PctPicks {
+ public:
+  // The places at which a thread falls back are drawn from the first `length` steps.
+  PctPicks(uint64_t seed, uint32_t depth, uint32_t length);
+  size_t pick(std::span<const Candidate> candidates, uint32_t timers);
+
+ private:
+  int64_t& priority_of(uint32_t thread);
+  bool falls_back_now() const;
+  size_t highest(std::span<const Candidate> candidates, bool wants_timer) const;
+  size_t highest_once_drawn(std::span<const Candidate> candidates, bool wants_timer);
+
+  Random random_;
+  std::vector<int64_t> priorities_;   // by thread; 0: none yet
+  std::vector<uint32_t> falls_back_;  // steps
+  uint32_t step_ = 0;
+  int64_t lowest_ = 0;  // so far
+};
+
 class Schedule {
  public:
   Schedule() { choices_.reserve(256); }
@@ -56,31 +98,26 @@ class Schedule {
 
 class RandomSchedule final : public Schedule {
  public:
-  // At each step another thread is drawn with a chance of one in `run_length`; 1 draws at each step.
-  RandomSchedule(uint64_t seed, uint32_t run_length) : random_(seed), run_length_(run_length) {}
+  RandomSchedule(uint64_t seed, uint32_t run_length) : picks_(seed, run_length) {}
 
  private:
-  size_t pick(std::span<const Candidate> candidates) override;
+  size_t pick(std::span<const Candidate> candidates) override {
+    return picks_.pick(candidates, timers_among(candidates));
+  }
 
-  Random random_;
-  const uint32_t run_length_;
-  uint32_t running_ = 0;  // the thread that goes on
+  RandomPicks picks_;
 };
 
 class PctSchedule final : public Schedule {
  public:
-  // The places at which a thread falls back are drawn from the first `length` steps.
-  PctSchedule(uint64_t seed, uint32_t depth, uint32_t length);
+  PctSchedule(uint64_t seed, uint32_t depth, uint32_t length) : picks_(seed, depth, length) {}
 
  private:
-  size_t pick(std::span<const Candidate> candidates) override;
-  int64_t& priority_of(uint32_t thread);
+  size_t pick(std::span<const Candidate> candidates) override {
+    return picks_.pick(candidates, timers_among(candidates));
+  }
 
-  Random random_;
-  std::vector<int64_t> priorities_;   // by thread; 0: none yet
-  std::vector<uint32_t> falls_back_;  // steps
-  uint32_t step_ = 0;
-  int64_t lowest_ = 0;  // so far
+  PctPicks picks_;
 };
 
 class ReplaySchedule final : public Schedule {

@@ -48,16 +48,6 @@ class ExploredMachine {
   ExploringScheduler scheduler_;
 };
 
-// Threads that will never continue have not left their telemetry slots.
-void clear_slots(uint32_t threads) {
-  for (uint32_t thread = 0; thread < threads; ++thread) {
-    telemetry::ThreadSlot& slot = telemetry::block().threads[thread];
-    slot.state[0].set(0);
-    slot.held_count[0].set(0);
-    slot.stack_word[0].set(0);
-  }
-}
-
 std::string innermost_function(uint32_t thread) {
   const telemetry::ThreadSlot& slot = telemetry::block().threads[thread];
   const uint32_t depth = slot.stack_word[0].read() & 0xff;
@@ -165,6 +155,15 @@ Exploration explore_and_report(const std::string& name, const BuildScenario& bui
 }
 
 }  // namespace
+
+void clear_slots(uint32_t threads) {
+  for (uint32_t thread = 0; thread < threads; ++thread) {
+    telemetry::ThreadSlot& slot = telemetry::block().threads[thread];
+    slot.state[0].set(0);
+    slot.held_count[0].set(0);
+    slot.stack_word[0].set(0);
+  }
+}
 
 void require(bool holds, const char* what) {
   if (!holds) abandon_with(what);

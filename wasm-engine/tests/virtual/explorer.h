@@ -51,6 +51,9 @@ Exploration explore(const BuildScenario& build, uint32_t schedules, Timeouts tim
 // One schedule, given by its choices.
 Exploration replay(const BuildScenario& build, const std::string& schedule, Timeouts timeouts);
 
+// Threads that will never continue have not left their telemetry slots.
+void clear_slots(uint32_t threads);
+
 // Called by the threads of a scenario: ends the schedule as failed.
 void require(bool holds, const char* what);
 

@@ -1,0 +1,22 @@
+// A latch of the lab that is measured, from a file.
+#pragma once
+
+#include <cstdio>
+#include <fstream>
+#include <optional>
+#include <sstream>
+
+#include "api/lab_program.h"
+
+namespace latchscope::bench {
+
+inline std::optional<lab::Program> program_in(const char* path) {
+  std::ifstream file(path);
+  std::ostringstream text;
+  text << file.rdbuf();
+  api::LabProgramOrErrors read = api::read_lab_program(text.str());
+  if (!read.program) fprintf(stderr, "%s: %s\n", path, read.errors.front().sentence().c_str());
+  return std::move(read.program);
+}
+
+}  // namespace latchscope::bench
