@@ -22,6 +22,7 @@ const PLACES = {
   'limits of a result': 'docs/files.md',
   'exercise checks': 'docs/writing-exercises.md',
   'contest measures': 'docs/writing-exercises.md',
+  'workload measures': 'docs/writing-exercises.md',
 };
 
 /** @returns {Promise<Record<string, string>>} what each file should say, by its path in the repository */
