@@ -184,7 +184,7 @@ test('a workload names its scenario, a knob that the reader’s latch can be in,
   };
   assert.match(
     await faultOf({ scenario: 'nope' }),
-    /^workload.scenario: got "nope"; allowed: one of aio-wakeup-/,
+    /^workload.scenario: got "nope"; allowed: one of fil-mutex-69276, /,
   );
   assert.equal(
     await faultOf({ design: { tablespace_lookup: 'atomic_word' } }),
