@@ -59,6 +59,33 @@ test('a knob is turned while the clients run on this machine', async ({ page }) 
   expect(result?.invariants.filter(({ ok }) => !ok)).toEqual([]);
 });
 
+test('a latch of one’s own takes the place of InnoDB’s in #69276', async ({ page }) => {
+  await page.goto('/#v=1&scenario=fil-mutex-69276&platform=virtual');
+  await page.evaluate(() => window.latchscope.ready);
+  const source = `word next = 0;
+word serving = 0;
+void enter() { uint mine = fetch_add(next, 1); while (load(serving) != mine) pause(); }
+void exit() { store(serving, load(serving) + 1); }
+`;
+
+  // The source becomes a program, which the run spec brings; `yours` is the variant that it is.
+  const result = await page.evaluate(async (text) => {
+    const { lab, run } = window.latchscope;
+    return run({
+      version: 1,
+      scenario: 'fil-mutex-69276',
+      platform: 'virtual',
+      duration_s: 0.02,
+      latch: { source: text, program: await lab.compile(text) },
+      actions: [{ at_s: 0.01, knob: 'tablespace_lookup', variant: 'yours' }],
+    });
+  }, source);
+
+  // If it let two in, or nobody any more, it would be stopped, and one of these would say so.
+  expect(result.invariants.filter(({ ok }) => !ok)).toEqual([]);
+  expect(result.counters.rows_wrong).toBe(0);
+});
+
 test('an error in a spec names the field, the value and what is allowed', async ({ page }) => {
   await page.goto('/#v=1&scenario=fil-mutex-69276&platform=virtual');
   await page.evaluate(() => window.latchscope.ready);

@@ -76,7 +76,7 @@ test.describe('on a phone', () => {
       await explorer.fixedDesign.click();
       await expect(explorer.fixedDesign).toHaveAttribute('aria-pressed', 'true');
       await expectWithin(throughput(page), page.locator('html'));
-      const chips = explorer.panel('Lock design').locator('.variants');
+      const chips = explorer.panel('Lock design').locator('.variants:visible');
       for (const row of await chips.all()) {
         await row.getByRole('radio').first().scrollIntoViewIfNeeded();
         await expectWithin(throughput(page), page.locator('html'));

@@ -42,11 +42,16 @@ export async function labCommand([, action, ...rest], read) {
 /** Of `lab bench`: others are measured, too. */
 const isBeside = (arg) => arg === '--beside' || arg.startsWith('--beside=');
 
-/** @returns {Promise<import('../web/analysis/lab-judgement').Written>} */
-async function compileFile(file, read) {
+/**
+ * @param {string} file
+ * @param {(path: string) => Promise<{ text?: string, fileText?: string }>} read
+ * @param {string} [argument] what names the file
+ * @returns {Promise<import('../web/analysis/lab-judgement').Written>} throws a UsageError with all that is wrong with the source
+ */
+export async function compileFile(file, read, argument = 'FILE') {
   const { text, fileText } = await read(file);
   const source = text ?? fileText;
-  if (source === undefined) throw usageError('FILE', file, 'a readable text file of at most 1 MiB');
+  if (source === undefined) throw usageError(argument, file, 'a readable text file of at most 1 MiB');
   await ensureNodeModules();
   const { compile } = await labLanguage();
   const compiled = compile(source);

@@ -7,7 +7,7 @@ import { duplicates, fault, oneOf } from './field-faults.mjs';
 import { readLatches } from './lab-latches.mjs';
 import { contract } from './page-contract.mjs';
 import { repository, UsageError } from './processes.mjs';
-import { readServers } from './scenario-manifests.mjs';
+import { readManifests, readServers } from './scenario-manifests.mjs';
 
 /** @typedef {import('../web/contract/lab-exercise').LabExercise} LabExercise */
 
@@ -81,7 +81,9 @@ async function faultsOfNames({ checks }) {
   const known_servers = servers.map(({ id }) => id);
   const declared = await readLatches();
   const latches = declared.filter(({ verdict }) => verdict === 'right').map(({ latch }) => latch);
+  const manifests = await readManifests(join(repository, 'scenarios'));
   return checks.flatMap((check, i) => {
+    if (check.kind === 'workload') return faultsOfWorkload(check, `checks[${i}]`, manifests);
     if (check.kind !== 'contest') return [];
     const { server } = check.contest;
     const [name, bound] =
@@ -93,6 +95,34 @@ async function faultsOfNames({ checks }) {
       faults.push(fault(`checks[${i}].${name}.of`, bound.of, `start, or ${oneOf(latches)}`));
     return faults;
   });
+}
+
+/**
+ * @param {import('../web/contract/lab-exercise').WorkloadCheck} check
+ * @param {string} field
+ * @param {import('../web/contract/manifest').Manifest[]} manifests
+ */
+function faultsOfWorkload({ workload, at_least, at_most }, field, manifests) {
+  const manifest = manifests.find(({ id }) => id === workload.scenario);
+  if (manifest === undefined)
+    return [fault(`${field}.workload.scenario`, workload.scenario, oneOf(manifests.map(({ id }) => id)))];
+  const faults = [];
+  for (const [knob, variant] of Object.entries(workload.design)) {
+    const known = manifest.knobs.find(({ id }) => id === knob);
+    const allowed = (known?.variants.filter(({ needs }) => needs !== undefined) ?? manifest.knobs).map(
+      ({ id }) => id,
+    );
+    if (known === undefined || !allowed.includes(variant))
+      faults.push(fault(`${field}.workload.design.${knob}`, variant, oneOf(allowed)));
+  }
+  const [name, bound] = at_least === undefined ? ['at_most', at_most] : ['at_least', at_least];
+  const turned = manifest.knobs.flatMap(({ id, variants }) =>
+    variants.filter(({ needs }) => needs === undefined).map((variant) => `${id}.${variant.id}`),
+  );
+  const designs = ['start', ...Object.keys(manifest.designs), ...turned];
+  if (typeof bound === 'object' && !designs.includes(bound.of))
+    faults.push(fault(`${field}.${name}.of`, bound.of, oneOf(designs)));
+  return faults;
 }
 
 /**

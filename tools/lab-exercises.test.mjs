@@ -64,21 +64,12 @@ for (const exercise of exercises) {
   }
 }
 
-test('the contest of #69276 has the costs of that path, the clients and the server of its scenario', () => {
+test('the workload of #69276 has the clients of its scenario', () => {
   const { checks } = exercises.find(({ id }) => id.endsWith('fil-mutex'));
-  const costs = read('wasm-engine/server/ut/work_costs.h');
-  const cost = (name) => Number(new RegExp(`C\\(${name}, ([\\d']+),`).exec(costs)[1].replaceAll("'", ''));
-  const scenario = JSON.parse(read('scenarios/fil-mutex-69276/manifest.json'));
-  const work = ['handler_read_ns', 'page_read_ns', 'page_checksum_ns', 'ibuf_bitmap_ns'].map(cost);
-  const contests = checks.filter(({ kind }) => kind === 'contest');
-  assert.ok(contests.length > 0);
-  for (const { contest } of contests)
-    assert.deepEqual(contest, {
-      server: scenario.virtual_server,
-      threads: scenario.threads.virtual_default,
-      hold_ns: Math.round((6 * cost('fil_hash_lookup_ns') + 2 * cost('fil_node_io_ns')) / 6),
-      think_ns: Math.round(work.reduce((sum, ns) => sum + ns) / 600) * 100,
-    });
+  const { threads } = JSON.parse(read('scenarios/fil-mutex-69276/manifest.json'));
+  const workloads = checks.filter(({ kind }) => kind === 'workload');
+  assert.ok(workloads.length > 0);
+  for (const { workload } of workloads) assert.equal(workload.threads, threads.virtual_default);
 });
 
 test('the text of 04 has the PAUSE of the server of its contest', () => {
@@ -171,6 +162,33 @@ test('all faults of all exercises are named with file, field, value and what is 
   );
   assert.equal(text, 'lab/exercises/18-f/text.md: section: got "Solution"; allowed: Hint, or Afterwards');
   assert.deepEqual(more, []);
+});
+
+test('a workload names its scenario, a knob that the reader’s latch can be in, and a design to be held against', async () => {
+  const faultOf = async (change, bound = { times: 1, of: 'original' }) => {
+    const design = { tablespace_lookup: 'yours' };
+    const workload = { scenario: 'fil-mutex-69276', design, duration_s: 0.01, ...change };
+    const check = { kind: 'workload', workload, measure: 'transactions_per_s', at_least: bound };
+    const faults = await faultsOf({ '14-a': { 'exercise.json': withCheck(check) } });
+    return faults.join().replace('lab/exercises/14-a/exercise.json: checks[0].', '');
+  };
+  assert.match(
+    await faultOf({ scenario: 'nope' }),
+    /^workload.scenario: got "nope"; allowed: one of fil-mutex-69276, /,
+  );
+  assert.equal(
+    await faultOf({ design: { tablespace_lookup: 'atomic_word' } }),
+    'workload.design.tablespace_lookup: got "atomic_word"; allowed: one of yours',
+  );
+  assert.match(
+    await faultOf({ design: { nope: 'yours' } }),
+    /^workload.design.nope: got "yours"; allowed: one of /,
+  );
+  assert.match(
+    await faultOf({}, { times: 1, of: 'mcs' }),
+    /^at_least.of: got "mcs"; allowed: one of start, original, fixed, tablespace_lookup.global_mutex, /,
+  );
+  assert.equal(await faultOf({}, { times: 1, of: 'tablespace_lookup.atomic_word' }), '');
 });
 
 test('a file that is not JSON is named', async () => {

@@ -8,6 +8,8 @@ import { optionsOf } from './lab-contests.mjs';
 import { sourceOfLatch } from './lab-latches.mjs';
 import { runForJson } from './native-engine.mjs';
 import { moduleOfPage } from './page-module.mjs';
+import { repository } from './processes.mjs';
+import { readManifests } from './scenario-manifests.mjs';
 
 /** @type {() => Promise<typeof import('../web/analysis/lab-judgement')>} */
 const labJudgement = moduleOfPage('web/analysis/lab-judgement.ts');
@@ -19,17 +21,33 @@ const labJudgement = moduleOfPage('web/analysis/lab-judgement.ts');
  */
 export async function judgeAttempt(exercise, attempt) {
   const { compile } = await labLanguage();
-  const { judge, runsOf, ATTEMPT } = await labJudgement();
+  const { judge, partOfWorkload, runsOf, ATTEMPT } = await labJudgement();
   const start = { source: exercise.start, program: compile(exercise.start).program };
   const engine = join(await buildCommandLine('virtual'), 'latchscope');
   const programOf = (latch) => {
     if (latch === ATTEMPT) return attempt.program;
     return latch === 'start' ? start.program : compile(sourceOfLatch(latch)).program;
   };
+  const outcomeOfWorkload = async (run) => {
+    const { scenario } = run.workload;
+    const written = run.latch === ATTEMPT ? attempt : start;
+    const part = partOfWorkload(run, await manifestOf(scenario), run.is_with_latch ? written : null);
+    const spec = { version: 1, scenario, platform: 'virtual', ...part };
+    const { json, refused } = await runForJson(engine, ['run', '--spec', '-'], JSON.stringify(spec));
+    return refused === undefined ? json : { refused };
+  };
   const outcomes = new Map();
-  for (const run of runsOf(exercise.checks))
-    outcomes.set(run.id, await outcomeOf(engine, run, programOf(run.latch)));
+  for (const run of runsOf(exercise.checks)) {
+    const outcome =
+      run.kind === 'workload' ? outcomeOfWorkload(run) : outcomeOf(engine, run, programOf(run.latch));
+    outcomes.set(run.id, await outcome);
+  }
   return judge(exercise, attempt, start, outcomes);
+}
+
+async function manifestOf(scenario) {
+  const manifests = await readManifests(join(repository, 'scenarios'));
+  return manifests.find(({ id }) => id === scenario);
 }
 
 async function outcomeOf(engine, run, program) {

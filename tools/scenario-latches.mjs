@@ -43,7 +43,9 @@ export function coveringSpecs(manifest) {
     action: action.id,
   }));
   const turned = knobs.flatMap((knob) =>
-    knob.variants.map((variant) => ({ ...manifest.designs.original, [knob.id]: variant.id })),
+    knob.variants
+      .filter(({ needs }) => needs === undefined)
+      .map((variant) => ({ ...manifest.designs.original, [knob.id]: variant.id })),
   );
   return turned.map((design) => ({
     ...{ version: 1, scenario: id, platform: 'virtual', design, duration_s },

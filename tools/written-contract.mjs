@@ -23,6 +23,7 @@ const PLACES = {
   'limits of a result': 'docs/files.md',
   'exercise checks': 'docs/writing-exercises.md',
   'contest measures': 'docs/writing-exercises.md',
+  'workload measures': 'docs/writing-exercises.md',
   'lab latches': 'docs/latch-lab.md',
   'literature claims': 'docs/latch-literature.md',
   'claim shapes': 'docs/latch-literature.md',

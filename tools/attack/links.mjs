@@ -5,6 +5,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 
 import { importFromPage } from './page-modules.mjs';
+import { variantsOf } from './run-specs.mjs';
 
 /** What the reader sees of a link that cannot be opened. */
 const SENTENCES_MAX = 9;
@@ -114,9 +115,7 @@ function secondsWithin({ min, max }) {
 /** Everything that a run spec may contain. */
 function specOf(page, { manifest }, platform) {
   const design = fc.record(
-    Object.fromEntries(
-      manifest.knobs.map(({ id, variants }) => [id, fc.constantFrom(...variants.map((v) => v.id))]),
-    ),
+    Object.fromEntries(manifest.knobs.map((knob) => [knob.id, fc.constantFrom(...variantsOf(knob))])),
   );
   const parameters = fc.record(
     Object.fromEntries(manifest.parameters.map((field) => [field.id, numberWithin(field)])),
@@ -127,9 +126,7 @@ function specOf(page, { manifest }, platform) {
     fc.constantFrom(5e-324, 1e-7, max),
   );
   const turn = fc
-    .constantFrom(
-      ...manifest.knobs.flatMap(({ id, variants }) => variants.map((variant) => [id, variant.id])),
-    )
+    .constantFrom(...manifest.knobs.flatMap((knob) => variantsOf(knob).map((variant) => [knob.id, variant])))
     .chain(([knob, variant]) => fc.record({ at_s, knob: fc.constant(knob), variant: fc.constant(variant) }));
   const action = fc.record({ at_s, action: fc.constantFrom('', ...manifest.actions.map(({ id }) => id)) });
   const actions = fc.array(

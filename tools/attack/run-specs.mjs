@@ -25,11 +25,12 @@ export const within = (min, max) =>
     fc.constantFrom(min, max),
   );
 
+/** Ids of the variants that need no latch of the reader's. */
+export const variantsOf = ({ variants }) =>
+  variants.filter(({ needs }) => needs === undefined).map(({ id }) => id);
+
 export function designOf({ knobs, designs }) {
-  const each = knobs.map(({ id, variants }) => [
-    id,
-    fc.constantFrom(...variants.map((variant) => variant.id)),
-  ]);
+  const each = knobs.map((knob) => [knob.id, fc.constantFrom(...variantsOf(knob))]);
   return fc.oneof(fc.constantFrom(...Object.keys(designs)), fc.record(Object.fromEntries(each)));
 }
 
@@ -37,7 +38,7 @@ function stepOf({ actions, knobs }, seconds) {
   const at_s = fc.integer({ min: 0, max: 1000 }).map((part) => (part / 1000) * seconds);
   const action = fc.record({ at_s, action: fc.constantFrom(...actions.map(({ id }) => id)) });
   const knob = fc
-    .constantFrom(...knobs.flatMap(({ id, variants }) => variants.map((variant) => [id, variant.id])))
+    .constantFrom(...knobs.flatMap((knob) => variantsOf(knob).map((variant) => [knob.id, variant])))
     .chain(([id, variant]) => fc.record({ at_s, knob: fc.constant(id), variant: fc.constant(variant) }));
   return fc.oneof(...(actions.length > 0 ? [action] : []), knob);
 }

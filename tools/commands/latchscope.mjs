@@ -8,7 +8,8 @@ import { join } from 'node:path';
 
 import { buildCommandLine } from '../builds.mjs';
 import { ENDING_SIGNALS, endByItself, passSignalsTo } from '../interruption.mjs';
-import { labCommand } from '../lab-command.mjs';
+import { usageError } from '../command-line.mjs';
+import { compileFile, labCommand } from '../lab-command.mjs';
 import { UsageError } from '../processes.mjs';
 import { ScenarioError } from '../scenario-files.mjs';
 
@@ -93,7 +94,13 @@ async function chooseProgram(args) {
   return { ...chosen, platform: chosen.platform ?? of_command };
 }
 
+/** These run a spec, which may bring a latch of the user's. */
+const SPEC_COMMANDS = ['run', ...VIRTUAL_COMMANDS];
+const YOUR_LATCH = '--your-latch';
+
 async function chooseByOptions(args) {
+  const latch = SPEC_COMMANDS.includes(args[0]) ? findOption(args, YOUR_LATCH) : undefined;
+  if (latch !== undefined) return chooseWithLatch(latch, args.toSpliced(latch.at, latch.count));
   const platform = findOption(args, '--platform')?.value;
   const spec = findOption(args, '--spec');
   if (platform !== undefined || !spec?.value) return { platform, args };
@@ -101,6 +108,31 @@ async function chooseByOptions(args) {
   if (text === undefined) return { platform: platformOf(fileText), args };
   const rest = args.toSpliced(spec.at, spec.count, '--spec', '-');
   return { platform: platformOf(text), args: rest, input: text };
+}
+
+/** The run spec, with the compiled latch in it, on standard input; what else `args` say stands above it. */
+async function chooseWithLatch({ value: file }, args) {
+  const spec = findOption(args, '--spec');
+  if (!file || (file === '-' && spec?.value === '-'))
+    throw usageError(YOUR_LATCH, file, 'the file of a latch, or - if the run spec does not come from there');
+  const { source, program } = await compileFile(file, readSpecOrNothing, YOUR_LATCH);
+  const read = spec === undefined ? { text: '{"version": 1}' } : await readSpecOrNothing(spec.value);
+  const given = objectOf(read.text ?? read.fileText);
+  // The engine says what is wrong with the file.
+  const input = given === undefined ? read.text : JSON.stringify({ ...given, latch: { source, program } });
+  const platform = findOption(args, '--platform')?.value ?? given?.platform;
+  if (input === undefined) return { platform, args };
+  const others = spec === undefined ? args : args.toSpliced(spec.at, spec.count);
+  return { platform, args: [...others, '--spec', '-'], input };
+}
+
+function objectOf(text) {
+  try {
+    const json = JSON.parse(text);
+    return json?.constructor === Object ? json : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 function runProgram(program, args, input) {

@@ -2,10 +2,13 @@
 import {
   contest_measures,
   START,
+  workload_measures,
   type ContestCheck,
   type LabContestSpec,
   type ExerciseCheck,
   type LabCheckOptions,
+  type WorkloadCheck,
+  type WorkloadSpec,
 } from '../contract/lab-exercise.ts';
 
 /** What a check wants, to be read before anything is judged. */
@@ -17,6 +20,8 @@ export function wantedBy(check: ExerciseCheck): string {
       return `${memoryInWords(check)}the fault ${check.fault}`;
     case 'contest':
       return `${contestInWords(check.contest)}: ${boundInWords(check, contest_measures[check.measure])}`;
+    case 'workload':
+      return `${workloadInWords(check.workload)}: ${boundInWords(check, workload_measures[check.measure])}`;
     case 'uses':
       return `the operations ${check.operations.join(', ')}`;
     case 'does_not_use':
@@ -31,15 +36,18 @@ export const memoryInWords = ({ memory = 'both' }: LabCheckOptions) =>
   ({ sc: 'each store at once: ', tso: 'with store buffers: ', both: '' })[memory];
 
 /** `unit`: what there is to be so much of, if it has to be said. */
-export function boundInWords({ at_least, at_most }: ContestCheck, unit = ''): string {
+export function boundInWords({ kind, at_least, at_most }: ContestCheck | WorkloadCheck, unit = ''): string {
   const [least_or_most, bound] = at_least === undefined ? ['at most', at_most!] : ['at least', at_least];
   const of_it = unit === '' ? '' : ` ${unit}`;
   if (typeof bound === 'number') return `${least_or_most} ${figure(bound)}${of_it}`;
   const times = bound.times === 1 ? '' : `${bound.times} times `;
-  return `${least_or_most} ${times}as many${of_it} as ${latchInWords(bound.of)}`;
+  return `${least_or_most} ${times}as many${of_it} as ${referenceInWords(kind, bound.of)}`;
 }
 
-const latchInWords = (latch: string) => (latch === START ? 'start.latch' : latch);
+function referenceInWords(kind: (ContestCheck | WorkloadCheck)['kind'], of: string): string {
+  if (of === START) return 'start.latch';
+  return kind === 'workload' ? `the design ${of}` : of;
+}
 
 /** Such as `with 16 threads (60 ns held, 200 ns of work between)`. */
 export function contestInWords(contest: LabContestSpec): string {
@@ -50,9 +58,19 @@ export function contestInWords(contest: LabContestSpec): string {
     ...(shared_percent === undefined ? [] : [`${shared_percent} % shared`]),
     ...(server === undefined ? [] : [server]),
   ];
-  const with_threads = threads === 1 ? 'with one thread' : `with ${threads} threads`;
+  const with_threads = `with ${threadsInWords(threads)}`;
   return details.length === 0 ? with_threads : `${with_threads} (${details.join(', ')})`;
 }
+
+/** Such as `in bug #69276 with 54 threads and your latch as tablespace_lookup`. */
+export function workloadInWords({ scenario, design, threads, parameters = {} }: WorkloadSpec): string {
+  const values = Object.entries(parameters).map(([name, value]) => `${name} ${figure(value)}`);
+  const of_it = [...(threads === undefined ? [] : [threadsInWords(threads)]), ...values];
+  const with_these = of_it.length === 0 ? '' : ` with ${of_it.join(', ')}`;
+  return `in bug #${scenario.split('-').at(-1)!}${with_these}, your latch in ${Object.keys(design).join(' and ')}`;
+}
+
+const threadsInWords = (threads: number) => (threads === 1 ? 'one thread' : `${threads} threads`);
 
 /** Whole from 100 on, else of three digits. */
 export const figure = (value: number) =>

@@ -2,7 +2,14 @@ import { describe, expect, test } from 'vitest';
 
 import type { ExerciseCheck } from '../contract/lab-exercise.ts';
 import { wantedBy } from './lab-exercise-words.ts';
-import { judge, runsOf, type ContestOutcome, type RunOutcome, type Written } from './lab-judgement.ts';
+import {
+  judge,
+  partOfWorkload,
+  runsOf,
+  type ContestOutcome,
+  type RunOutcome,
+  type Written,
+} from './lab-judgement.ts';
 import { compile } from './latch-language/compile.ts';
 
 const source = `word locked = 0;
@@ -236,4 +243,74 @@ test('what a check wants can be said before anything has run', () => {
     'with one thread (xeon-2020): at least 0.9 by Jain’s index of fairness',
     'client, at_end as given',
   ]);
+});
+
+describe('a workload', () => {
+  const workload = {
+    scenario: 'fil-mutex-69276',
+    design: { tablespace_lookup: 'yours' },
+    threads: 54,
+    duration_s: 0.05,
+  };
+  const check: ExerciseCheck = {
+    ...{ kind: 'workload', workload, measure: 'transactions_per_s' },
+    at_least: { times: 1.15, of: 'original' },
+  };
+  const run = (tps: number, detail = ''): RunOutcome => ({
+    totals: { tps, latency_ms: { p95: 1, p99: 2 } },
+    invariants: [{ name: 'nobody was let in twice', ok: detail === '', detail }],
+  });
+
+  test('is held against another design in the same workload', () => {
+    expect(judged(check, [run(120_000), run(100_000)])).toEqual([
+      true,
+      'In bug #69276 with 54 threads, your latch in tablespace_lookup: 120,000 transactions a second; wanted: at least 1.15 times as many as the design original (that is 115,000).',
+    ]);
+    expect(judged(check, [run(114_000), run(100_000)])[0]).toBe(false);
+    const at_most = { kind: 'workload', workload, measure: 'latency_p99_ms', at_most: 1.9 } as const;
+    expect(judged(at_most, [run(1)])).toEqual([
+      false,
+      expect.stringContaining('2 ms at the 99th percentile'),
+    ]);
+  });
+
+  test('fails where an invariant does not hold, whatever was measured', () => {
+    expect(judged(check, [run(900_000, 'Thread 2 got in beside thread 1.'), run(1)])).toEqual([
+      false,
+      expect.stringContaining('Thread 2 got in beside thread 1. Wanted: in bug #69276'),
+    ]);
+    expect(judged(check, [{ refused: 'no.' }, run(1)])).toEqual([
+      false,
+      expect.stringContaining('no. Wanted'),
+    ]);
+  });
+
+  test('is part of a run spec: the original design but for what is turned, with the latch', () => {
+    const designs = { original: { a: 'b', tablespace_lookup: 'c' }, fixed: { a: 'd' } };
+    const parts = (of: string) => {
+      const runs = runsOf([{ ...check, at_least: { times: 1, of } }]).filter(
+        ({ kind }) => kind === 'workload',
+      );
+      return runs.map((one) => {
+        if (one.kind !== 'workload') throw new Error(one.kind);
+        const { design, latch } = partOfWorkload(
+          one,
+          { designs },
+          one.is_with_latch ? written(source) : null,
+        );
+        return [design, latch !== undefined];
+      });
+    };
+    const yours = [{ a: 'b', tablespace_lookup: 'yours' }, true];
+    expect(parts('fixed')).toEqual([yours, [{ a: 'd' }, false]]);
+    expect(parts('a.e')).toEqual([yours, [{ a: 'e', tablespace_lookup: 'c' }, false]]);
+    expect(parts('start')).toEqual([yours, yours]);
+  });
+
+  test('comes after contests, which an engine that has run one does not hold', () => {
+    const kinds = runsOf([check, contestCheck({ at_most: { times: 1, of: 'start' } })]).map(
+      ({ kind }) => kind,
+    );
+    expect(kinds).toEqual(['contest', 'contest', 'workload', 'workload']);
+  });
 });

@@ -2,16 +2,30 @@
 // checks hold. For the page and the command line alike.
 import {
   contest_measures,
+  START,
+  workload_measures,
   type ContestCheck,
   type ContestMeasure,
   type LabContestSpec,
   type ExerciseCheck,
   type LabCheckOptions,
   type LabExercise,
+  type WorkloadCheck,
+  type WorkloadMeasure,
+  type WorkloadSpec,
 } from '../contract/lab-exercise.ts';
+import type { Design } from '../contract/design.ts';
+import type { Manifest } from '../contract/manifest.ts';
 import type { LabCheckResult, LabContest, LabFault } from '../contract/lab-results.ts';
 import { lab_functions, lab_operations } from '../contract/lab-program.ts';
-import { boundInWords, contestInWords, figure, memoryInWords, wantedBy } from './lab-exercise-words.ts';
+import {
+  boundInWords,
+  contestInWords,
+  figure,
+  memoryInWords,
+  wantedBy,
+  workloadInWords,
+} from './lab-exercise-words.ts';
 import { functionText } from './latch-language/function-text.ts';
 import type { LabProgram } from './latch-language/program.ts';
 
@@ -19,7 +33,10 @@ import type { LabProgram } from './latch-language/program.ts';
 export const ATTEMPT = 'attempt';
 
 export type LabRun = { id: string; latch: string } & (
-  { kind: 'check'; options: LabCheckOptions } | { kind: 'contest'; contest: LabContestSpec }
+  | { kind: 'check'; options: LabCheckOptions }
+  | { kind: 'contest'; contest: LabContestSpec }
+  // `latch` is that of the run spec, if `design` is the one of the check; else it names a design, which needs none.
+  | { kind: 'workload'; workload: WorkloadSpec; is_with_latch: boolean }
 );
 
 /** Of what `lab check` gives, what is read here. */
@@ -40,12 +57,18 @@ export type ContestOutcome = Pick<
   | 'fairness'
 > & { wait_ns: Pick<LabContest['wait_ns'], 'median' | 'p99'> };
 
+/** Of a run of a bug. */
+export interface WorkloadOutcome {
+  totals: { tps: number; latency_ms: { p95: number; p99: number } };
+  invariants: readonly { name: string; ok: boolean; detail: string }[];
+}
+
 /** The engine would not begin: why. */
 export interface RefusedOutcome {
   refused: string;
 }
 
-export type RunOutcome = CheckOutcome | ContestOutcome | RefusedOutcome;
+export type RunOutcome = CheckOutcome | ContestOutcome | WorkloadOutcome | RefusedOutcome;
 
 /** By the id of the run. */
 export type RunOutcomes = ReadonlyMap<string, RunOutcome>;
@@ -67,11 +90,12 @@ export interface Judgement {
   checks: JudgedCheck[];
 }
 
-/** Each run once, also if several checks need it. Those of the attempt come first. */
+/** Each run once, also if several checks need it. Workloads come last, as an engine that has run one holds no contest; of the rest those of the attempt come first. */
 export function runsOf(checks: readonly ExerciseCheck[]): LabRun[] {
   const runs = checks.flatMap(runsOfCheck);
   const distinct = [...new Map(runs.map((run) => [run.id, run])).values()];
-  return distinct.sort((a, b) => Number(a.latch !== ATTEMPT) - Number(b.latch !== ATTEMPT));
+  const place = ({ kind, latch }: LabRun) => 2 * Number(kind === 'workload') + Number(latch !== ATTEMPT);
+  return distinct.sort((a, b) => place(a) - place(b));
 }
 
 /** `start` is the latch that the reader began with. */
@@ -92,6 +116,7 @@ type Verdict = Omit<JudgedCheck, 'kind'>;
 
 function runsOfCheck(check: ExerciseCheck): LabRun[] {
   if (check.kind === 'right' || check.kind === 'faulty') return [checkRun(check)];
+  if (check.kind === 'workload') return runsOfWorkload(check);
   if (check.kind !== 'contest') return [];
   const { of } = referenceOf(check);
   return [ATTEMPT, ...(of === null ? [] : [of])].map((latch) => contestRun(latch, check.contest));
@@ -107,6 +132,36 @@ function contestRun(latch: string, contest: LabContestSpec): LabRun {
   return { id: idOf('contest', latch, contest), latch, kind: 'contest', contest };
 }
 
+function runsOfWorkload(check: WorkloadCheck): LabRun[] {
+  const { of } = referenceOf(check);
+  return [ATTEMPT, ...(of === null ? [] : [of])].map((latch) => workloadRun(latch, check.workload));
+}
+
+function workloadRun(latch: string, workload: WorkloadSpec): LabRun {
+  const is_with_latch = latch === ATTEMPT || latch === START;
+  const { design, parameters, ...rest } = workload;
+  const id = idOf('workload', latch, { ...rest, ...design, ...parameters });
+  return { id, latch, kind: 'workload', workload, is_with_latch };
+}
+
+/** What is run for a workload: an offered run spec of its scenario, with these fields. */
+export function partOfWorkload(
+  { workload, latch, is_with_latch }: Extract<LabRun, { kind: 'workload' }>,
+  { designs }: Pick<Manifest, 'designs'>,
+  written: Written | null,
+): { design: Design; duration_s: number; interval_s: number } & Record<string, unknown> {
+  const { design, ...part } = workload;
+  const original = designs.original!;
+  const [knob, variant] = latch.split('.');
+  const turned = variant === undefined ? designs[latch] : { ...original, [knob!]: variant };
+  return {
+    ...part,
+    interval_s: part.duration_s,
+    design: is_with_latch ? { ...original, ...design } : turned!,
+    ...(written === null ? {} : { latch: { ...written } }),
+  };
+}
+
 const idOf = (kind: LabRun['kind'], latch: string, options: object) =>
   [kind, latch, ...Object.entries(options).map(([name, value]) => `${name}=${String(value)}`)].join(' ');
 
@@ -118,6 +173,8 @@ function judgeCheck(check: ExerciseCheck, attempt: Written, start: Written, outc
       return judgeFaulty(check, outcomes);
     case 'contest':
       return judgeContest(check, outcomes);
+    case 'workload':
+      return judgeWorkload(check, outcomes);
     case 'uses': {
       const missing = check.operations.filter((name) => !uses(attempt.program, name));
       return found(missing.length === 0, missing, 'is not used', 'Used', check);
@@ -186,18 +243,66 @@ function judgeContest(check: ContestCheck, outcomes: RunOutcomes): Verdict {
     return { holds: false, sentence: `There was nothing to measure. Wanted: ${wanted}.` };
   const reference = referenceValue(check, outcomes);
   if (typeof reference === 'object') return refused(reference, check);
-  const bound = referenceOf(check).times * reference;
+  const { times, of } = referenceOf(check);
+  const found_here = { measured, bound: times * reference, of };
+  return verdictOfBound(check, found_here, contestInWords(check.contest), contest_measures[check.measure]);
+}
+
+// --- workloads --------------------------------------------------------------------------------------------------------
+
+function judgeWorkload(check: WorkloadCheck, outcomes: RunOutcomes): Verdict {
+  const outcome = workloadOutcome(ATTEMPT, check.workload, outcomes);
+  if ('refused' in outcome) return refused(outcome, check);
+  const broken = outcome.invariants.find(({ ok }) => !ok);
+  if (broken !== undefined)
+    return {
+      holds: false,
+      sentence: `Not so: ${broken.name}. ${broken.detail} Wanted: ${wantedBy(check)}.`,
+    };
+  const { times, of } = referenceOf(check);
+  const reference = of === null ? null : workloadOutcome(of, check.workload, outcomes);
+  if (reference !== null && 'refused' in reference) return refused(reference, check);
+  const measureOfRun = workload_measure_of[check.measure];
+  const measured = measureOfRun(outcome);
+  const bound = times * (reference === null ? 1 : measureOfRun(reference));
+  return verdictOfBound(
+    check,
+    { measured, bound, of },
+    workloadInWords(check.workload),
+    workload_measures[check.measure],
+  );
+}
+
+const workload_measure_of: Record<WorkloadMeasure, (outcome: WorkloadOutcome) => number> = {
+  transactions_per_s: ({ totals }) => totals.tps,
+  latency_p95_ms: ({ totals }) => totals.latency_ms.p95,
+  latency_p99_ms: ({ totals }) => totals.latency_ms.p99,
+};
+
+const workloadOutcome = (latch: string, workload: WorkloadSpec, outcomes: RunOutcomes) =>
+  outcomeOf(workloadRun(latch, workload), outcomes) as WorkloadOutcome | RefusedOutcome;
+
+// --- bounds -----------------------------------------------------------------------------------------------------------
+
+function verdictOfBound(
+  check: ContestCheck | WorkloadCheck,
+  { measured, bound, of }: { measured: number; bound: number; of: string | null },
+  where: string,
+  unit: string,
+): Verdict {
   const holds = check.at_least === undefined ? measured <= bound : measured >= bound;
-  const that_is = referenceOf(check).of === null ? '' : ` (that is ${figure(bound)})`;
-  const measured_in_words = `${figure(measured)} ${contest_measures[check.measure]}`;
-  const where = capitalized(contestInWords(check.contest));
-  return { holds, sentence: `${where}: ${measured_in_words}; wanted: ${boundInWords(check)}${that_is}.` };
+  const that_is = of === null ? '' : ` (that is ${figure(bound)})`;
+  const found_there = `${capitalized(where)}: ${figure(measured)} ${unit}`;
+  return { holds, sentence: `${found_there}; wanted: ${boundInWords(check)}${that_is}.` };
 }
 
 const capitalized = (text: string) => text[0]!.toUpperCase() + text.slice(1);
 
 /** A bound is so many times what a latch reaches, or so many times 1. */
-function referenceOf({ at_least, at_most }: ContestCheck): { times: number; of: string | null } {
+function referenceOf({ at_least, at_most }: ContestCheck | WorkloadCheck): {
+  times: number;
+  of: string | null;
+} {
   const bound = at_least ?? at_most!;
   return typeof bound === 'number' ? { times: bound, of: null } : bound;
 }

@@ -1,6 +1,7 @@
 // Ties a session to the browser around it: address bar, visibility, remembered theme.
 import { storeWithSlice } from '../session/feature';
-import { linkShown, parseLink, type SharedLink } from '../session/link';
+import type { CompiledLatch } from '../session/compiled-latch';
+import { linkShown, parseLink, sourceInLink, type SharedLink } from '../session/link';
 import type { Session } from '../session/session';
 import type { ExplorerState, Theme } from '../session/store';
 
@@ -15,7 +16,16 @@ const LAB_KEY = 'latchscope.lab';
 export function followAddressBar(session: Session): void {
   const { store, scenarios, link_fields } = session;
   const open = async () => {
-    await session.openLink(parseLink(location.hash, scenarios, store.getState().machine, link_fields));
+    const { hash } = location;
+    const source = sourceInLink(hash);
+    const { errors, program }: CompiledLatch =
+      source === null ? {} : (await import('../session/compiled-latch')).compiledLatch(source);
+    if (location.hash !== hash) return; // Another link was opened meanwhile.
+    await session.openLink(
+      errors === undefined
+        ? parseLink(hash, scenarios, store.getState().machine, link_fields, program)
+        : { ok: false, errors },
+    );
     dropStart(session);
   };
   void open();

@@ -13,6 +13,7 @@ import { defaultRunSpec, parseRunSpec } from '../contract/run-spec';
 import { all_servers } from '../contract/servers';
 import { Engine } from '../engine-client/engine';
 import { resultOfEngine } from '../engine-client/engine-json';
+import { lastVariant } from '../contract/test-fixtures';
 import { asTask, loadVirtualEngineInNode } from '../engine-client/test-fixtures/virtual-engine-in-node';
 
 const machine = { cores: 4, platforms: ['virtual'] as const };
@@ -147,7 +148,7 @@ describe('the page and the engine find the same faults in a run spec', () => {
   }
 
   function designs({ knobs, designs: presets }: Manifest): Change[] {
-    const whole = Object.fromEntries(knobs.map(({ id, variants }) => [id, variants.at(-1)!.id]));
+    const whole = Object.fromEntries(knobs.map((knob) => [knob.id, lastVariant(knob).id]));
     const knob = knobs[0]!.id;
     const wrong = [{ [knob]: 'x' }, { [knob]: 7 }, { [knob]: null }, { ...whole, colour: 'red' }];
     return values('design', ...Object.keys(presets), whole, {}, ...wrong, 'best', 7, null, []);

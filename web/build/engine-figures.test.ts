@@ -10,7 +10,8 @@ import type { RunInterval, RunResult } from '../contract/run-result';
 import { asTask } from '../engine-client/test-fixtures/virtual-engine-in-node';
 import type { Session } from '../session/session';
 import { sessionInNode } from '../session/test-fixtures/session-in-node';
-import { exportRun, export_formats } from '../features/files/exports';
+import { export_formats } from '../features/files/export-formats';
+import { exportRun } from '../features/files/exports';
 
 /** What the command line prints of this spec: a test of the command line compares the two. */
 const { spec, output } = JSON.parse(

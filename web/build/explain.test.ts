@@ -6,7 +6,7 @@ import { chainWalk } from '../analysis/chain-walk';
 import { all_scenarios as scenarios } from '../contract/all-scenarios';
 import type { ExplainedPart, Explanation } from '../contract/explanation';
 import { defaultRunSpec, type RunSpec } from '../contract/run-spec';
-import { machine } from '../contract/test-fixtures';
+import { lastVariant, machine } from '../contract/test-fixtures';
 import { Engine } from '../engine-client/engine';
 import { asTask, loadVirtualEngineInNode } from '../engine-client/test-fixtures/virtual-engine-in-node';
 import { explain_feature, type ExplainState } from '../features/explain/explain-state';
@@ -111,7 +111,7 @@ describe('the page', () => {
   test('explains the run that is over, and one that stands after it went back, took another course and was stopped', async () => {
     const { session, explain } = pageOf();
     const [knob] = scenarios[0]!.manifest.knobs;
-    const turned = { knob: knob!.id, variant: knob!.variants.at(-1)!.id };
+    const turned = { knob: knob!.id, variant: lastVariant(knob!).id };
     await session.run(spec);
     const whole = await explain();
     const { totals } = session.store.getState().result!;

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 
 import { all_scenarios as scenarios } from '../contract/all-scenarios';
-import { machine } from '../contract/test-fixtures';
+import { lastVariant, machine } from '../contract/test-fixtures';
 import { defaultRunSpec, type RunSpec } from '../contract/run-spec';
 import { Engine } from '../engine-client/engine';
 import type { ModelControls } from '../engine-client/engine-host';
@@ -37,15 +37,14 @@ function* numbers(): Generator<number, never> {
 function shortSpec(scenario: (typeof scenarios)[number]): RunSpec {
   const { manifest } = scenario;
   const spec = defaultRunSpec(manifest, machine, 'virtual');
-  const { id: knob, variants } = manifest.knobs[0]!;
+  const [knob] = manifest.knobs;
   const duration_s = 0.02;
-  const variant = variants.at(-1)!.id;
   return {
     ...spec,
     threads: Math.min(16, manifest.threads.max),
     duration_s,
     interval_s: 0.005,
-    actions: [{ at_s: duration_s / 2, knob, variant }],
+    actions: [{ at_s: duration_s / 2, knob: knob!.id, variant: lastVariant(knob!).id }],
   };
 }
 
@@ -126,7 +125,7 @@ describe('the page', () => {
     const { totals } = session.store.getState().result!;
     await session.goTo({ run_ns: 10_000_000 });
     const knob = scenario!.manifest.knobs[0]!;
-    await session.setKnob(knob.id, knob.variants.at(-1)!.id);
+    await session.setKnob(knob.id, lastVariant(knob).id);
     await expect(session.goTo({ run_ns: 15_000_000 })).rejects.toMatchObject({
       errors: [{ field: 'run_ns' }],
     });
@@ -146,7 +145,7 @@ describe('the page', () => {
     await session.run({ ...shortSpec(scenario!), actions: [] });
     await session.goTo({ run_ns: 10_000_000 });
     const knob = scenario!.manifest.knobs[0]!;
-    await session.setKnob(knob.id, knob.variants.at(-1)!.id);
+    await session.setKnob(knob.id, lastVariant(knob).id);
     const toTheEnd = async () => {
       await session.resume();
       await vi.waitFor(

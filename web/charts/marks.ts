@@ -19,6 +19,7 @@ export const dashes_px: Record<MarkKind, number[]> = {
   pause: [1.5, 3],
   resume: [1.5, 3],
   what_if: [5, 3],
+  latch_stopped: [8, 2, 1.5, 2],
 };
 
 /** A line for each mark, and where there is room a label above the plot. */

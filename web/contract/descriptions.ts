@@ -4,7 +4,12 @@ import * as z from 'zod/mini';
 
 import { engine_limits } from './engine-limits.ts';
 import { course_diff_schema, run_taken_back_schema } from './going-back.ts';
-import { contest_measures, exercise_check_schema, lab_exercise_schema } from './lab-exercise.ts';
+import {
+  contest_measures,
+  workload_measures,
+  exercise_check_schema,
+  lab_exercise_schema,
+} from './lab-exercise.ts';
 import {
   claim_shape_schema,
   lab_latches_schema,
@@ -63,6 +68,10 @@ export const documentTables = (
   'contest measures': tableOf(
     ['measure', 'one of it'],
     Object.entries(contest_measures).map(([name, words]) => [`\`${name}\``, words]),
+  ),
+  'workload measures': tableOf(
+    ['measure', 'one of it'],
+    Object.entries(workload_measures).map(([name, words]) => [`\`${name}\``, words]),
   ),
 });
 

@@ -28,7 +28,7 @@ describe('what is wrong is named with field, value and what is allowed', () => {
       {
         field: 'checks[0].kind',
         value: 'rigth',
-        allowed: 'one of right, faulty, contest, uses, does_not_use, keeps',
+        allowed: 'one of right, faulty, contest, workload, uses, does_not_use, keeps',
       },
     ]);
   });

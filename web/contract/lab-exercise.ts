@@ -3,17 +3,22 @@
 import * as z from 'zod/mini';
 
 import { lab_faults, lab_functions, lab_operations } from './lab-program.ts';
+import { clients, seed } from './run-spec-fields.ts';
 import {
+  anInteger,
   choice,
   documentOf,
   exactly,
   hyphenated,
+  identifier,
   integerFrom,
   listOf,
   numberAbove,
   numberFrom,
+  recordOf,
   strictObject,
   text,
+  textLike,
 } from './schema-parts.ts';
 
 export type LabFaultKind = (typeof lab_faults)[number];
@@ -31,6 +36,15 @@ export const contest_measures = {
   fairness: 'by Jain’s index of fairness',
 } as const;
 export type ContestMeasure = keyof typeof contest_measures;
+
+/** What is measured of a bug's workload, and what one of it is called. */
+export const workload_measures = {
+  transactions_per_s: 'transactions a second',
+  latency_p95_ms: 'ms at the 95th percentile of a transaction',
+  latency_p99_ms: 'ms at the 99th percentile of a transaction',
+} as const;
+export type WorkloadMeasure = keyof typeof workload_measures;
+const workload_measure_names = Object.keys(workload_measures) as [WorkloadMeasure, ...WorkloadMeasure[]];
 
 const measure_names = Object.keys(contest_measures) as [ContestMeasure, ...ContestMeasure[]];
 
@@ -67,6 +81,32 @@ const bound = z.exactOptional(
 );
 
 const ONE_BOUND = 'either at_least or at_most';
+const hasOneBound = (given: { at_least?: unknown; at_most?: unknown }) =>
+  (given.at_least === undefined) !== (given.at_most === undefined);
+
+const workload = strictObject({
+  scenario: hyphenated().check(z.describe('a folder of scenarios/')),
+  design: recordOf(identifier(), identifier(), 'knobs and variants').check(
+    z.describe('what is turned of the original design, to the latch that is judged'),
+  ),
+  threads: z.exactOptional(clients()),
+  duration_s: numberAbove(0),
+  seed: z.exactOptional(seed()),
+  parameters: z.exactOptional(recordOf(identifier(), anInteger(), 'integers')),
+}).check(z.describe('part of a run spec; on the virtual server'));
+export type WorkloadSpec = z.infer<typeof workload>;
+
+const of_a_design = strictObject({
+  times: numberAbove(0),
+  of: textLike(
+    /^[a-z][a-z0-9_]*(\.[a-z][a-z0-9_]*)?$/,
+    `${START}, a preset of the scenario, or knob.variant`,
+  ).check(z.describe(`a design that a name of Compare means; or ${START}: start.latch of the exercise`)),
+}).check(z.describe('so many times what another design reaches in the same workload'));
+
+const bound_of_workload = z.exactOptional(
+  z.union([numberFrom(0), of_a_design], { error: 'a number from 0, or an object with times, of' }),
+);
 
 const callable = lab_operations.filter(
   ({ name, immediate }) =>
@@ -92,10 +132,19 @@ export const exercise_check_schema = z.discriminatedUnion(
       at_most: bound,
     }).check(
       z.describe('what `lab bench` measures keeps within a bound, and nothing goes wrong meanwhile'),
-      z.refine((given) => (given.at_least === undefined) !== (given.at_most === undefined), {
-        path: ['at_least'],
-        error: ONE_BOUND,
-      }),
+      z.refine(hasOneBound, { path: ['at_least'], error: ONE_BOUND }),
+    ),
+    strictObject({
+      kind: exactly('workload'),
+      workload,
+      measure: choice(workload_measure_names),
+      at_least: bound_of_workload,
+      at_most: bound_of_workload,
+    }).check(
+      z.describe(
+        'with the latch in the server of a bug, the run keeps within a bound, and all invariants hold',
+      ),
+      z.refine(hasOneBound, { path: ['at_least'], error: ONE_BOUND }),
     ),
     strictObject({ kind: exactly('uses'), operations }).check(z.describe('the latch has each of these')),
     strictObject({ kind: exactly('does_not_use'), operations }).check(
@@ -106,12 +155,13 @@ export const exercise_check_schema = z.discriminatedUnion(
       functions: listOf(choice(lab_functions), 'functions', { min: 1 }),
     }).check(z.describe('these functions are as start.latch has them, or are missing as they are there')),
   ],
-  { error: 'one of right, faulty, contest, uses, does_not_use, keeps' },
+  { error: 'one of right, faulty, contest, workload, uses, does_not_use, keeps' },
 );
 export type ExerciseCheck = z.infer<typeof exercise_check_schema>;
 /** As `lab check` takes them; what is missing has its default. */
 export type LabCheckOptions = Omit<Extract<ExerciseCheck, { kind: 'right' }>, 'kind'>;
 export type ContestCheck = Extract<ExerciseCheck, { kind: 'contest' }>;
+export type WorkloadCheck = Extract<ExerciseCheck, { kind: 'workload' }>;
 
 export const lab_exercise_schema = documentOf(1, {
   title: text({ min: 5, max: 80 }),

@@ -1,6 +1,7 @@
 // A run spec as pairs of texts that a person can read and edit, as links and lessons have them:
 //   scenario=fil-mutex-69276  design.tablespace_lookup=atomic_word  threads=8  parameters.tables=8  at=2:one_table
 //   platform=virtual  server=xeon-2020  server.pause_ps=9000  threads=200
+//   design.tablespace_lookup=yours  latch=word%20locked%3B…  (the source: whoever reads it compiles it)
 //   what_if.costs.pause_ps=50  what_if.latch=fil_system->mutex;section_percent=80  what_if.from_s=0.02
 import type { Fault } from './fault.ts';
 import type { Manifest } from './manifest.ts';
@@ -13,6 +14,9 @@ const TEXT_FIELDS = ['scenario', 'platform', 'server'];
 const GROUPS = ['design', 'parameters', 'server', 'stack_samples', 'what_if.costs'];
 const LATCH = 'what_if.latch';
 const SUPPOSED_FROM = 'what_if.from_s';
+const READERS_LATCH = 'latch';
+/** Of an encoded source; a longer one is left out. */
+export const LINKED_SOURCE_MAX = 24_000;
 const REPEATABLE = ['at', LATCH];
 const TIMED_ACTION_IN_WORDS = 'seconds:action, or seconds:knob:variant';
 
@@ -25,6 +29,7 @@ export const pair_keys_in_words = [
   ...NUMBER_FIELDS,
   'design.…',
   'parameters.…',
+  READERS_LATCH,
   'stack_samples.…',
   'what_if.costs.…',
   LATCH,
@@ -33,7 +38,7 @@ export const pair_keys_in_words = [
 ];
 
 export const isPairKey = (key: string) =>
-  [...TEXT_FIELDS, ...NUMBER_FIELDS, SUPPOSED_FROM, ...REPEATABLE].includes(key) ||
+  [...TEXT_FIELDS, ...NUMBER_FIELDS, READERS_LATCH, SUPPOSED_FROM, ...REPEATABLE].includes(key) ||
   GROUPS.some((group) => key.startsWith(`${group}.`));
 
 /** The only keys that may occur more than once. */
@@ -54,6 +59,7 @@ export const pairsOfRunSpec = (spec: RunSpec): [string, string][] => [
   ...(spec.what_if?.latches ?? []).map((latch): [string, string] => [LATCH, formatLatch(latch)]),
   ...optionalPair(SUPPOSED_FROM, spec.what_if?.from_s),
   ...groupPairs('parameters', spec.parameters),
+  ...sourcePairs(spec),
   ...spec.actions.map((action): [string, string] => ['at', formatTimedAction(action)]),
 ];
 
@@ -62,6 +68,21 @@ const groupPairs = (group: string, members: Record<string, string | number>) =>
 
 const optionalPair = (key: string, value: number | null | undefined): [string, string][] =>
   value === null || value === undefined ? [] : [[key, String(value)]];
+
+function sourcePairs({ latch }: RunSpec): [string, string][] {
+  const encoded = linkedSource(latch?.source);
+  return encoded === null ? [] : [[READERS_LATCH, encoded]];
+}
+
+/** As links have the source of a latch; null: there is none, or it is too long. */
+export function linkedSource(source: string | null | undefined): string | null {
+  const encoded = encodeURIComponent(source ?? '');
+  return source == null || encoded.length > LINKED_SOURCE_MAX ? null : encoded;
+}
+
+/** The source of the latch that pairs of a link bring; null: none. */
+export const sourceInPairs = (pairs: readonly Pair[]) =>
+  pairs.find(([key]) => key === READERS_LATCH)?.[1] ?? null;
 
 function serverPairs({ server }: RunSpec): [string, string][] {
   if (server === undefined) return [];
@@ -90,8 +111,8 @@ export function formatTimedAction(action: TimedAction): string {
     : `${action.at_s}:${action.knob}:${action.variant}`;
 }
 
-/** The pairs as an object; run-spec-rules.ts checks whether it is a run spec. */
-export function inputOfPairs(pairs: readonly Pair[]): Record<string, unknown> {
+/** The pairs as an object; run-spec-rules.ts checks whether it is a run spec. `program`: what the source of their latch compiles to. */
+export function inputOfPairs(pairs: readonly Pair[], program?: object): Record<string, unknown> {
   const simple = pairs
     .filter(([key]) => TEXT_FIELDS.includes(key) || NUMBER_FIELDS.includes(key))
     .map(([key, value]) => [key, NUMBER_FIELDS.includes(key) ? numberIfHeld(value) : value] as const);
@@ -113,11 +134,17 @@ export function inputOfPairs(pairs: readonly Pair[]): Record<string, unknown> {
     ...(Object.keys(what_if).length > 0 && { what_if }),
     ...given('design', design),
     ...given('parameters', parameters),
+    ...given('latch', latchOf(pairs, program)),
     actions: pairs.filter(([key]) => key === 'at').map(([, value]) => parseTimedAction(value)),
   };
 }
 
 const given = (field: string, value: unknown) => (value === undefined ? {} : { [field]: value });
+
+function latchOf(pairs: readonly Pair[], program: object | undefined) {
+  const source = sourceInPairs(pairs);
+  return source === null ? undefined : { source, ...given('program', program) };
+}
 
 function membersOf(group: string, pairs: readonly Pair[]): Record<string, unknown> | undefined {
   const members = pairs

@@ -41,6 +41,7 @@ export type RunSpec = z.infer<ReturnType<typeof runSpecSchema>>;
 export type ServerChoice = NonNullable<RunSpec['server']>;
 export type OwnServer = { based_on: string } & Record<string, number | string>;
 export type StackSamples = NonNullable<RunSpec['stack_samples']>;
+export type ReadersLatch = NonNullable<RunSpec['latch']>;
 export type WhatIf = NonNullable<RunSpec['what_if']>;
 export type { TimedAction };
 
@@ -228,8 +229,7 @@ export function runSpecSchema({ manifest, servers, machine, platform }: RunCondi
       const path = ['what_if', 'costs', id];
       context.issues.push({ code: 'custom', input: of_cost, path, message: allowed });
     }
-    const { design: chosen, latch } = context.value;
-    for (const { path, input, allowed } of latchFaults(manifest, { design: chosen, actions, latch })) {
+    for (const { path, input, allowed } of latchFaults(manifest, context.value)) {
       context.issues.push({ code: 'custom', input, path, message: allowed });
     }
     const every_s = (context.value as { interval_s?: number }).interval_s ?? INTERVAL_DEFAULT_S;
@@ -264,26 +264,32 @@ function latchFaults({ knobs }: Manifest, { design, actions, latch }: Pick<RunSp
   );
   const faults = [...turned, ...to_turn].flatMap(({ knob, variant, path }) => {
     const { variants } = knobs.find(({ id }) => id === knob)!;
-    const needs = variants.find(({ id }) => id === variant)?.needs;
-    if (needs === undefined || isOfKind(latch, needs)) return [];
-    const others = oneOf(idsOf(variants.filter((other) => other.needs === undefined)));
-    return [
-      { path, input: variant, allowed: `${variant} with ${kinds_in_words[needs]} in latch, or ${others}` },
-    ];
+    const chosen = variants.find(({ id }) => id === variant);
+    const allowed = chosen && latchMissing(chosen, variants, latch);
+    return allowed == null ? [] : [{ path, input: variant, allowed }];
   });
   const is_for_nothing = latch !== undefined && !knobs.some(hasVariantOfReader);
   return is_for_nothing ? [...faults, { path: ['latch'], input: latch, allowed: FOR_NOTHING }] : faults;
 }
 type LatchFields = 'design' | 'actions' | 'latch';
 type NeededLatch = NonNullable<Variant['needs']>;
-const kinds_in_words: Record<NeededLatch, string> = { latch: 'a latch', rw_latch: 'an rw-latch' };
+export const kinds_in_words: Record<NeededLatch, string> = { latch: 'a latch', rw_latch: 'an rw-latch' };
 const FOR_NOTHING = 'nothing: no variant of this scenario is a latch of yours';
 
 export const hasVariantOfReader = ({ variants }: Knob) => variants.some(({ needs }) => needs !== undefined);
 
-const isOfKind = (latch: RunSpec['latch'], needs: NeededLatch) =>
-  latch !== undefined &&
-  (needs === 'latch' || Object.hasOwn((latch.program.functions ?? {}) as object, 'enter_shared'));
+/** Whether a variant can be chosen where there is this latch, or none. An rw-latch will do as a latch. */
+export const canBeChosen = ({ needs }: Variant, latch: RunSpec['latch'] | null) =>
+  needs === undefined || (latch != null && (needs === 'latch' || isRwLatch(latch)));
+
+const isRwLatch = ({ program }: ReadersLatch) => Object.hasOwn(program.functions ?? {}, 'enter_shared');
+
+/** What is allowed instead of a variant that cannot be chosen; null: it can. */
+export function latchMissing(variant: Variant, all: readonly Variant[], latch: RunSpec['latch'] | null) {
+  if (canBeChosen(variant, latch)) return null;
+  const others = oneOf(idsOf(all.filter(({ needs }) => needs === undefined)));
+  return `${variant.id} with ${kinds_in_words[variant.needs!]} in latch, or ${others}`;
+}
 
 const nothing = () => z.never({ error: 'nothing: only the virtual platform has it' });
 

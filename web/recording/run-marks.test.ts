@@ -59,3 +59,12 @@ test('a pause or a refused action leaves the conditions as they are', () => {
   expect(withMark(before, mark('pause'))).toBe(before);
   expect(withMark(before, mark('action', 0, 1))).toBe(before);
 });
+
+test('where the reader’s latch was stopped, the conditions say so, whatever the design says', () => {
+  const { original } = manifest.designs;
+  const [lookup, latch] = manifest.knobs;
+  expect(mark('latch_stopped', 1)).toMatchObject({ kind: 'latch_stopped', knob: latch });
+  const marks = [mark('latch_stopped', 1), mark('action'), mark('latch_stopped', 0)];
+  expect(conditionsAfter(original!, marks).stopped).toEqual([latch!.id, lookup!.id]);
+  expect(() => mark('latch_stopped', 99)).toThrow('undo-read-117533 has no knob 99.');
+});

@@ -7,6 +7,7 @@ import type { Mark } from '../engine-client/snapshot';
 type MarkMeaning =
   | { kind: 'knob'; knob: Knob; variant: Variant }
   | { kind: 'action'; action: Action; is_refused: boolean }
+  | { kind: 'latch_stopped'; knob: Knob }
   | { kind: 'pause' | 'resume' | 'what_if' };
 
 export type RunMark = Mark & MarkMeaning;
@@ -28,6 +29,11 @@ function meaningOf({ kind, subject, value }: Mark, { id, knobs, actions }: Manif
       if (!knob || !variant) throw new Error(`${id} has no variant ${value} of a knob ${subject}.`);
       return { kind, knob, variant };
     }
+    case 'latch_stopped': {
+      const knob = knobs[subject];
+      if (!knob) throw new Error(`${id} has no knob ${subject}.`);
+      return { kind, knob };
+    }
     case 'action': {
       const action = actions[subject];
       if (!action) throw new Error(`${id} has no action ${subject}.`);
@@ -47,6 +53,8 @@ export interface Conditions {
   actions: readonly string[];
   /** What the run spec supposes holds since a moment of the run. */
   supposes_since?: true;
+  /** Knobs at which the reader's latch was stopped: whatever the design says, the engine's own serves there. */
+  stopped?: readonly string[];
 }
 
 /** What holds after these marks of a run that began with this design. */
@@ -60,5 +68,7 @@ export function withMark(conditions: Conditions, mark: RunMark): Conditions {
   if (mark.kind === 'action' && !mark.is_refused)
     return { ...conditions, actions: [...actions, mark.action.id] };
   if (mark.kind === 'what_if') return { ...conditions, supposes_since: true };
+  if (mark.kind === 'latch_stopped')
+    return { ...conditions, stopped: [...(conditions.stopped ?? []), mark.knob.id] };
   return conditions;
 }

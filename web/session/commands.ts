@@ -10,6 +10,7 @@ import type { Session } from './session';
 import { all_views, canRun, missingHere, shownPlatform, type ExplorerState, type View } from './store';
 import { lesson_paces, type PaceId } from '../contract/lesson';
 import { all_platforms, type Platform } from '../contract/platforms';
+import { canBeChosen, kinds_in_words } from '../contract/run-spec';
 
 /** What these commands need from the browser. */
 export interface CommandPorts {
@@ -25,6 +26,8 @@ export function mainRunCommandId({ run_state }: ExplorerState): string {
 }
 
 export const knobCommandId = (knob: string, variant: string) => `knob.${knob}.${variant}`;
+/** Shows the reader's latch of the next run where it was written, or where one can be. */
+export const LATCH_OF_RUN = 'lab.latch_of_run';
 export const actionCommandId = (action: string) => `action.${action}`;
 export const scenarioCommandId = (scenario: string) => `scenario.${scenario}`;
 export const platformCommandId = (platform: Platform) => `platform.${platform}`;
@@ -45,7 +48,8 @@ export function scenarioCommands(session: Session): CommandSource {
           knob.variants.map((variant) => ({
             id: knobCommandId(knob.id, variant.id),
             title: `${knob.title}: ${variant.title}`,
-            isEnabled: () => true,
+            isEnabled: ({ draft }: ExplorerState) => canBeChosen(variant, draft.latch),
+            unless_enabled: `it is ${kinds_in_words[variant.needs ?? 'latch']} of yours: write one in the latch lab`,
             execute: () => session.setKnob(knob.id, variant.id),
           })),
         ),

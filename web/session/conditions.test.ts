@@ -5,13 +5,16 @@ import { pause_mark } from '../engine-client/test-fixtures/pause-mark';
 import { runMark } from '../recording/run-marks';
 import { conditionsOf } from './conditions';
 import { defaultRunSpec } from '../contract/run-spec';
-import { machine, undo_read } from '../contract/test-fixtures';
+import { lastVariant, machine, undo_read } from '../contract/test-fixtures';
 
 const { manifest } = undo_read;
 const spec = defaultRunSpec(manifest, machine);
 const mark = (kind: Mark['kind'], subject: number, value: number) =>
   runMark({ ...pause_mark, kind, subject, value }, manifest);
-const lastVariant = (knob: number) => mark('knob', knob, manifest.knobs[knob]!.variants.length - 1);
+const toLastVariant = (knob: number) => {
+  const of_knob = manifest.knobs[knob]!;
+  return mark('knob', knob, of_knob.variants.indexOf(lastVariant(of_knob)));
+};
 
 test('a run begins with the design of its spec and no actions', () => {
   expect(conditionsOf(spec, [], manifest)).toEqual({
@@ -29,9 +32,9 @@ test('a run supposes something only if that is different', () => {
 });
 
 test('a design is in force when all of its knobs are turned', () => {
-  const between = conditionsOf(spec, [lastVariant(1)], manifest);
+  const between = conditionsOf(spec, [toLastVariant(1)], manifest);
   expect(between.design).toBeNull();
-  expect(conditionsOf(spec, [lastVariant(1), lastVariant(0)], manifest).design).toBe('fixed');
+  expect(conditionsOf(spec, [toLastVariant(1), toLastVariant(0)], manifest).design).toBe('fixed');
 });
 
 test('a refused action does not count', () => {

@@ -10,7 +10,7 @@ export const ratioKey = (knob: string, variant: string) => `${knob}.${variant}`;
 /**
  * Compares each phase, for the knobs that were last turned before it, to the latest phase of the original design in which the same
  * actions had been carried out, and the same what-if held. The last such phase counts. A variant that was never turned to, or that
- * has nothing to be compared with, has no ratio.
+ * has nothing to be compared with, has no ratio; nor has the reader's latch once the engine's own has taken its place.
  */
 export function designRatios(phases: readonly RunPhase[], manifest: Manifest): DesignRatios {
   const ratios: Record<string, number> = {};
@@ -22,7 +22,7 @@ export function designRatios(phases: readonly RunPhase[], manifest: Manifest): D
     const changed = manifest.knobs.map(({ id }) => id).filter((id) => before[id] !== design[id]);
     if (changed.length > 0) turned = changed;
     const base = baseOf(phase, phases, manifest);
-    if (base === null || phase.tps === null) continue;
+    if (base === null || phase.tps === null || isOfEnginesLatch(phase, manifest)) continue;
     const preset = presetOf(manifest, design);
     if (preset !== null) ratios[preset] = phase.tps / base.tps;
     const told = phase === base ? Object.keys(design) : turned;
@@ -32,6 +32,15 @@ export function designRatios(phases: readonly RunPhase[], manifest: Manifest): D
 }
 
 const designOf = ({ begun_by }: RunPhase): Design => begun_by.at(-1)!.design;
+
+/** The design says the reader's latch, which was stopped. */
+function isOfEnginesLatch({ begun_by }: RunPhase, { knobs }: Manifest): boolean {
+  const { design, stopped = [] } = begun_by.at(-1)!;
+  return knobs.some(
+    ({ id, variants }) =>
+      stopped.includes(id) && variants.some((variant) => variant.id === design[id] && variant.needs),
+  );
+}
 
 /** The phase of the original design that a phase is held against. */
 function baseOf(

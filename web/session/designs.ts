@@ -1,6 +1,7 @@
 // Lock designs by name: a scenario's presets, and the original with one knob turned.
 import { isSameDesign, presetOf, type Design } from '../contract/design';
 import type { Manifest } from '../contract/manifest';
+import { canBeChosen, type ReadersLatch } from '../contract/run-spec';
 
 export interface NamedDesign {
   /** A preset's name, or knob.variant. */
@@ -12,8 +13,8 @@ export interface NamedDesign {
 
 const ORIGINAL = 'original';
 
-/** Each design that has a name, each once; presets first. */
-export function namedDesigns(manifest: Manifest): NamedDesign[] {
+/** Each design that has a name and can be run with this latch of the reader's, or without one; each once, presets first. */
+export function namedDesigns(manifest: Manifest, latch: ReadersLatch | null = null): NamedDesign[] {
   const presets = Object.entries(manifest.designs).map(([id, design]) => ({
     id,
     title: presetTitle(manifest, id),
@@ -21,18 +22,16 @@ export function namedDesigns(manifest: Manifest): NamedDesign[] {
     is_preset: true,
   }));
   const turned = manifest.knobs.flatMap((knob) =>
-    knob.variants.map((variant) => ({
-      id: `${knob.id}.${variant.id}`,
-      title: variant.title,
-      design: { ...manifest.designs[ORIGINAL], [knob.id]: variant.id },
-      is_preset: false,
-    })),
+    knob.variants
+      .filter((variant) => canBeChosen(variant, latch))
+      .map((variant) => ({
+        id: `${knob.id}.${variant.id}`,
+        title: variant.title,
+        design: { ...manifest.designs[ORIGINAL], [knob.id]: variant.id },
+        is_preset: false,
+      })),
   );
   return [...presets, ...turned.filter(({ design }) => presetOf(manifest, design) === null)];
-}
-
-export function namedDesign(manifest: Manifest, id: string): NamedDesign | null {
-  return namedDesigns(manifest).find((known) => known.id === id) ?? null;
 }
 
 /** The name of a design, or the variants in which it differs from the original. */

@@ -8,6 +8,7 @@ import {
   parseRunSpec,
   RUN_SPEC_VERSION,
   type Machine,
+  type ReadersLatch,
   type RunSpec,
   type ServerChoice,
   type StackSamples,
@@ -31,6 +32,8 @@ export interface Draft {
   stack_samples: StackSamples | null;
   /** Of the virtual platform. */
   what_if: WhatIfDraft | null;
+  /** That the reader has written, behind the variants that are called yours. */
+  latch: ReadersLatch | null;
   threads: Field;
   seed: Field;
   /** null or empty: until stopped. */
@@ -68,6 +71,7 @@ export function draftOf(spec: RunSpec): Draft {
     events_max: spec.events_max ?? null,
     stack_samples: spec.stack_samples ?? null,
     what_if: spec.what_if ?? null,
+    latch: spec.latch ?? null,
     threads,
     seed,
     duration_s,
@@ -91,7 +95,7 @@ export interface CheckedDraft {
 }
 
 export function checkDraft(draft: Draft, scenarios: readonly Scenario[], machine: Machine): CheckedDraft {
-  const { server, events_max, stack_samples, what_if, interval_s, ...rest } = draft;
+  const { server, events_max, stack_samples, what_if, latch, interval_s, ...rest } = draft;
   const input = {
     version: RUN_SPEC_VERSION,
     ...rest,
@@ -100,6 +104,7 @@ export function checkDraft(draft: Draft, scenarios: readonly Scenario[], machine
     ...(events_max === null ? {} : { events_max }),
     ...(stack_samples === null ? {} : { stack_samples }),
     ...(what_if === null ? {} : { what_if }),
+    ...(latch === null ? {} : { latch }),
     ...(interval_s === null || interval_s === '' ? {} : { interval_s }),
   };
   const parsed = parseRunSpec(input, scenarios, machine);

@@ -18,6 +18,7 @@ import {
   pair_keys_in_words,
   pairErrors,
   pairsOfRunSpec,
+  sourceInPairs,
 } from '../contract/run-spec-pairs';
 import { firstRunSpec } from './first-run';
 import { isNextRunTheSame, runAsItWent } from './run-as-it-went';
@@ -29,7 +30,7 @@ import type { ExplorerState, View } from './store';
 /** Every view that a link can name; the start page is the link without a fragment. */
 const LINKED_VIEWS = ['explorer', 'compare', 'sweep', 'what_if', 'lab'] as const satisfies View[];
 /** Fields that mean the same on any platform. */
-const FIELDS_OF_ANY_PLATFORM = ['v', 'view', 'run', 'scenario', 'seed'];
+const FIELDS_OF_ANY_PLATFORM = ['v', 'view', 'run', 'scenario', 'seed', 'latch'];
 /** Fields that do not describe the run. */
 const FIELDS_BESIDE_THE_RUN = ['v', 'view', 'run', 'scenario'];
 /** Room for as many timed actions as a run spec may have. */
@@ -103,12 +104,16 @@ function featurePairs(state: ExplorerState, fields: readonly LinkFields[]): Feat
   return { beside_the_run: pairsOf(true), others: pairsOf(false) };
 }
 
-/** Reads a fragment, with or without its #; null if it is empty. `fields`: those that features have beside the run spec. */
+/**
+ * Reads a fragment, with or without its #; null if it is empty. `fields`: those that features have beside the run spec; `program`: what
+ * the latch of the link compiles to.
+ */
 export function parseLink(
   fragment: string,
   scenarios: readonly Scenario[],
   machine: Machine,
   fields: readonly LinkFields[] = [],
+  program?: object,
 ): Parsed<LinkTarget> | null {
   const text = fragment.replace(/^#/, '');
   if (text === '') return null;
@@ -117,12 +122,12 @@ export function parseLink(
       { field: 'link', value: `${text.length} characters`, allowed: `up to ${CHARACTERS_MAX}` },
     ]);
   }
-  const pairs = [...new URLSearchParams(text)];
+  const pairs = pairsOfLink(text);
   const linked = scenarios.find(({ manifest }) => manifest.id === new Map(pairs).get('scenario'));
   const errors = [...keyErrors(pairs, fields), ...pairErrors(pairs, linked?.manifest)];
   if (errors.length > 0) return refuse(errors);
   const runnable = runnableHere(pairs, machine, fields);
-  const parsed = parseRunSpec(runSpecOf(runnable), scenarios, machine);
+  const parsed = parseRunSpec(runSpecOf(runnable, program), scenarios, machine);
   if (!parsed.ok) return refuse(parsed.errors.map(asLinkError));
   const named = new Map(pairs).get('view');
   const view = LINKED_VIEWS.find((known) => known === (named ?? 'explorer'))!;
@@ -177,10 +182,15 @@ function runnableHere(
 }
 
 // In a link the version is called v.
-const runSpecOf = (pairs: [string, string][]) => ({
+const runSpecOf = (pairs: [string, string][], program?: object) => ({
   version: pairs.filter(([key]) => key === 'v').map(([, value]) => numberIfHeld(value))[0],
-  ...inputOfPairs(pairs),
+  ...inputOfPairs(pairs, program),
 });
+
+const pairsOfLink = (fragment: string) => [...new URLSearchParams(fragment.replace(/^#/, ''))];
+
+/** The source of the reader's latch in a link, which is to be compiled before the link can be read; null: it has none. */
+export const sourceInLink = (fragment: string) => sourceInPairs(pairsOfLink(fragment));
 
 function keyErrors(pairs: [string, string][], fields: readonly LinkFields[]): Fault[] {
   const seen = new Set<string>();

@@ -13,8 +13,11 @@ const LABEL_CHARACTERS_MAX = 32;
 export function markLabel(mark: RunMark): string {
   if (mark.kind === 'knob') return shortened(mark.variant.title);
   if (mark.kind === 'action') return shortened(mark.action.title);
+  if (mark.kind === 'latch_stopped') return LATCH_STOPPED;
   return mark.kind === 'what_if' ? 'What if' : mark.kind;
 }
+
+export const LATCH_STOPPED = 'Your latch was stopped';
 
 const shortened = (title: string) =>
   title.length <= LABEL_CHARACTERS_MAX ? title : `${title.slice(0, LABEL_CHARACTERS_MAX - 1).trimEnd()}…`;
@@ -35,6 +38,8 @@ function whatHappened(mark: RunMark): string {
       return 'paused';
     case 'resume':
       return 'resumed';
+    case 'latch_stopped':
+      return `${LATCH_STOPPED}: the engine’s own takes its place in ${mark.knob.title}`;
     case 'what_if':
       return 'what if: it holds from here on';
   }

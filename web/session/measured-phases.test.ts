@@ -12,6 +12,7 @@ import { measuredPhases } from './measured-phases';
 const { manifest } = fil_mutex;
 const nothing = Object.fromEntries(history_columns.map((name) => [name, null])) as HistoryRow;
 const ATOMIC_WORD = 4;
+const YOURS = 5;
 
 /** A run in which each part of 0.1 s ends so many transactions in a hundredth of it. */
 function runOf(
@@ -91,4 +92,16 @@ test('a variant that was tried twice shows the last time', () => {
   expect(designRatios(runOf([10, 20, 10, 30], marks), manifest)['tablespace_lookup.atomic_word']).toBeCloseTo(
     3,
   );
+});
+
+test('a phase begins where the reader’s latch was stopped; what the engine’s own does then is not the latch’s', () => {
+  const stopped = runOf([10, 25, 40], [{ value: YOURS }, { kind: 'latch_stopped' }]);
+  expect(stopped.map(({ label }) => label)).toEqual([
+    'MySQL 5.6 (the bug)',
+    'One global mutex, yours; One mutex per instance',
+    'Your latch was stopped',
+  ]);
+  expect(designRatios(stopped, manifest)['tablespace_lookup.yours']).toBeCloseTo(2.5);
+  const at_once = runOf([10, 40], [{ kind: 'latch_stopped' }]);
+  expect(designRatios(at_once, manifest).original).toBe(4 / 4);
 });

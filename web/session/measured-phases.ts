@@ -6,6 +6,7 @@ import { presetOf, type Design } from '../contract/design';
 import type { Manifest } from '../contract/manifest';
 import type { RunSpec } from '../contract/run-spec';
 import { presetTitle } from './designs';
+import { LATCH_STOPPED } from './log';
 import { suppositionInWords } from './what-if-words';
 
 /** A mark that changed what is measured, with what holds from then on. */
@@ -55,6 +56,7 @@ function phaseMarks(
 function inWords(mark: RunMark, { design, what_if }: RunSpec, manifest: Manifest): PhaseMark {
   const t_s = mark.run_ns / 1e9;
   if (mark.kind === 'action') return { t_s, kind: 'action', label: mark.action.title };
+  if (mark.kind === 'latch_stopped') return { t_s, kind: 'action', label: LATCH_STOPPED };
   if (mark.kind === 'what_if')
     return { t_s, kind: 'action', label: suppositionInWords(what_if) ?? 'What if' };
   return { t_s, kind: 'design', label: designInWords(design, manifest) };

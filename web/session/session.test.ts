@@ -469,3 +469,25 @@ describe('another platform', () => {
     await expect(session.openPlatform('threads')).rejects.toThrow('platform is threads; allowed: not here');
   });
 });
+
+test('a knob is not turned to a latch of the reader’s where there is none; a change of platform keeps it', async () => {
+  const { session, state } = sessionWithEngines();
+  await expect(session.setKnob('tablespace_lookup', 'yours')).rejects.toMatchObject({
+    errors: [
+      {
+        field: 'design.tablespace_lookup',
+        value: 'yours',
+        allowed: /^yours with a latch in latch, or one of /,
+      },
+    ].map((error) => ({ ...error, allowed: expect.stringMatching(error.allowed) as string })),
+  });
+  expect(state().draft.design.tablespace_lookup).toBe('global_mutex');
+  const latch = { source: '', program: { functions: {} } };
+  session.editDraft({ latch });
+  await session.setKnob('tablespace_lookup', 'yours');
+  await session.openPlatform('virtual');
+  expect(state()).toMatchObject({
+    draft_errors: [],
+    draft_spec: { latch, design: { tablespace_lookup: 'yours' } },
+  });
+});

@@ -24,7 +24,7 @@ import type { RunMark } from '../recording/run-marks';
 import { recordedRunOf } from './recorded-run';
 import { runAsItWent } from './run-as-it-went';
 import { axesKey, previousRunOf, type PreviousRun } from './previous-run';
-import { defaultRunSpec, parseRunSpec, type Parsed, type RunSpec } from '../contract/run-spec';
+import { defaultRunSpec, latchMissing, parseRunSpec, type Parsed, type RunSpec } from '../contract/run-spec';
 import {
   refusalInSeries,
   refusalToReplace,
@@ -231,7 +231,8 @@ export class Session {
       throw new CommandRefused([{ field: 'platform', value: platform, allowed: `not here: ${allowed}` }]);
     }
     const { manifest } = this.#scenario(shown.scenario);
-    await this.#show({ ...draftOf(defaultRunSpec(manifest, machine, platform)), design: shown.design });
+    const { design, latch } = shown;
+    await this.#show({ ...draftOf(defaultRunSpec(manifest, machine, platform)), design, latch });
   }
 
   /** Creates and starts the run that the reader has put together. */
@@ -459,7 +460,9 @@ export class Session {
   async setKnob(knob: string, variant: string): Promise<void> {
     const { draft, scenario } = this.store.getState();
     const { variants } = refuseUnknown('knob', knob, scenario.manifest.knobs);
-    refuseUnknown(`design.${knob}`, variant, variants);
+    const chosen = refuseUnknown(`design.${knob}`, variant, variants);
+    const allowed = latchMissing(chosen, variants, draft.latch);
+    if (allowed !== null) throw new CommandRefused([{ field: `design.${knob}`, value: variant, allowed }]);
     this.editDraft({ design: { ...draft.design, [knob]: variant } });
     const run = this.#turn.run;
     await run?.begun;

@@ -7,7 +7,9 @@ import {
 } from '../features/experiments/experiment-link';
 import { all_link_fields } from './page-fixture';
 import { firstRunSpec } from '../session/first-run';
-import { firstRunLink, formatLink, parseLink } from '../session/link';
+import { compiledLatch } from '../session/compiled-latch';
+import { LINKED_SOURCE_MAX } from '../contract/run-spec-pairs';
+import { firstRunLink, formatLink, parseLink, sourceInLink } from '../session/link';
 import { defaultRunSpec, type RunSpec } from '../contract/run-spec';
 import type { View } from '../session/store';
 import { fil_mutex, machine, scenarios } from '../contract/test-fixtures';
@@ -392,5 +394,48 @@ describe('a link that starts by itself', () => {
     const parsed = parse(formatLink(spec));
     expect(parsed).toMatchObject({ ok: true, value: { spec } });
     expect(parsed).not.toHaveProperty('value.starts');
+  });
+});
+
+describe('a link carries the reader’s latch, as its source', () => {
+  const source = 'word a; // ä & = # +\n';
+  const program = { functions: {} };
+  const with_latch = {
+    ...defaultRunSpec(fil_mutex.manifest, machine, 'virtual'),
+    design: { ...spec.design, tablespace_lookup: 'yours' },
+    latch: { source, program },
+  };
+
+  test('which whoever opens it compiles', () => {
+    const link = formatLink(with_latch);
+    expect(sourceInLink(link)).toBe(source);
+    const opened = parseLink(link, scenarios, machine, all_link_fields, program);
+    expect(opened).toMatchObject({ ok: true, value: { spec: with_latch } });
+    expect(sourceInLink(formatLink(spec))).toBeNull();
+  });
+
+  test('also where the page has other platforms', () => {
+    const threads_alone = { ...machine, platforms: ['threads'] as const };
+    const opened = parseLink(formatLink(with_latch), scenarios, threads_alone, all_link_fields, program);
+    expect(opened).toMatchObject({ ok: true, value: { spec: { platform: 'threads', latch: { source } } } });
+  });
+
+  test('up to a limit; a longer one has to be given on as a file', () => {
+    const long = { ...with_latch, latch: { source: 'x'.repeat(LINKED_SOURCE_MAX + 1), program } };
+    expect(sourceInLink(formatLink(long))).toBeNull();
+    expect(parse(formatLink(long))).toMatchObject({
+      errors: [{ field: 'design.tablespace_lookup', value: 'yours' }],
+    });
+  });
+
+  test('and errors of the source are those of the link', () => {
+    expect(compiledLatch('word a;\nvoid enter() { a = 1; }\nvoid exit() { }\n').errors).toEqual([
+      {
+        field: 'latch, line 2',
+        value: 'void enter() { a = 1; }',
+        allowed: expect.stringMatching(/^a is a word/) as string,
+      },
+    ]);
+    expect(compiledLatch('void enter() { }\nvoid exit() { }\n').program).toBeDefined();
   });
 });

@@ -145,8 +145,8 @@ class Page {
   async passUntil(is_reached: () => boolean, what: string): Promise<void> {
     for (let i = 1; i < FRAMES_TO_SETTLE && !is_reached(); i += 1) {
       await this.passFrames(1);
-      // The outcome of a sweep fetches what fits its curves.
-      if (i % 20 === 0 && this.state().batch !== null) await vi.dynamicImportSettled();
+      // The outcome of a sweep fetches what fits its curves, a command the lab.
+      if (i % 20 === 0) await vi.dynamicImportSettled();
     }
     const { turn, run_state, batch, opening } = this.state();
     const seen = {

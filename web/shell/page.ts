@@ -34,7 +34,7 @@ import { what_if_feature } from '../features/what-if/feature';
 import { Studies } from '../features/what-if/studies';
 import { studyCommands } from '../features/what-if/study-commands';
 import { whatIfCommands } from '../features/what-if/what-if';
-import { chartCommands, runCommands, scenarioCommands } from '../session/commands';
+import { chartCommands, LATCH_OF_RUN, runCommands, scenarioCommands } from '../session/commands';
 import { storeWithSlice } from '../session/feature';
 import type { SharedLink } from '../session/link';
 import { Session, type SessionOptions } from '../session/session';
@@ -118,6 +118,10 @@ export function createPage(options: Omit<SessionOptions, 'features'>, browser: B
     show: () => {
       session.openView('lab');
     },
+    start: async (spec) => {
+      session.openView('explorer');
+      await session.startRun(spec);
+    },
     remembered: browser.remembered,
     remember: browser.remember,
     save: (name, content) => {
@@ -171,7 +175,7 @@ const explanationsOf = (session: Session, locks: Locks, { files, copyText }: Bro
 
 /** In the order in which the command palette lists them. */
 function registerCommands(page: Page, { reload, copyLink, files, toggleFullScreen }: BrowserPorts): void {
-  const { session, experiments, studies, lesson, presenter, locks, forks } = page;
+  const { session, experiments, studies, lesson, presenter, locks, forks, lab } = page;
   const { commands } = session;
   commands.register(runCommands(session, { reload, copyLink }));
   commands.register(rewindCommands(session));
@@ -212,6 +216,18 @@ function registerCommands(page: Page, { reload, copyLink, files, toggleFullScree
       openDialog('glossary', slice);
     }),
   );
+  commands.register({
+    commands: () => [
+      {
+        id: LATCH_OF_RUN,
+        title: 'Latch lab: the latch of this run',
+        isEnabled: () => true,
+        execute: async () => {
+          (await lab.load()).begin(session.store.getState().draft.latch?.source ?? null);
+        },
+      },
+    ],
+  });
   commands.register(pageCommands(session));
   commands.register(exportCommands(session, files));
   commands.register(fileCommands(session, files));

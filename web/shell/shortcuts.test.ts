@@ -50,8 +50,13 @@ describe('the table of shortcuts', () => {
       '5',
       '6',
       '7',
+      '8',
+      '9',
     ]);
     expect(design!.shortcuts[5]!.title).toBe('Latch against purge: One rw_lock');
+    expect(design!.shortcuts[9]!.title).toBe(
+      'Page size of the undo tablespace: Ask the shard, under your latch',
+    );
   });
 
   it('is asked for the key of a command', () => {

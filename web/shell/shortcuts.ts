@@ -34,12 +34,17 @@ const explorer: readonly View[] = ['explorer'];
 const VARIANT_KEYS_MAX = 9;
 
 export function shortcutGroups({ scenario }: Pick<PageState, 'scenario'>): ShortcutGroup[] {
-  const variants = scenario.manifest.knobs.flatMap((knob) =>
-    knob.variants.map(({ id, title }) => ({
-      title: `${knob.title}: ${title}`,
-      command: knobCommandId(knob.id, id),
-    })),
-  );
+  const { knobs } = scenario.manifest;
+  const variantsThat = (is_readers: boolean) =>
+    knobs.flatMap((knob) =>
+      knob.variants
+        .filter(({ needs }) => (needs !== undefined) === is_readers)
+        .map(({ id, title }) => ({
+          title: `${knob.title}: ${title}`,
+          command: knobCommandId(knob.id, id),
+        })),
+    );
+  const variants = [...variantsThat(false), ...variantsThat(true)];
   return [
     { title: 'Run, in Explore', shortcuts: run_shortcuts },
     {

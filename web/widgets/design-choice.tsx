@@ -2,6 +2,7 @@ import { useId } from 'react';
 
 import { namedDesigns } from '../session/designs';
 import { isSameDesign, type Design } from '../contract/design';
+import { canBeChosen } from '../contract/run-spec';
 import { useExplorer } from './session-context';
 
 const OWN = 'own';
@@ -17,10 +18,11 @@ interface DesignChoiceProps {
 /** A preset or the original with one knob turned, or each knob by itself. */
 export function DesignChoice({ title, design, other_than, onChange }: DesignChoiceProps) {
   const manifest = useExplorer((state) => state.scenario.manifest);
+  const latch = useExplorer((state) => state.draft.latch);
   const select_id = useId();
   const isOffered = (offered: Design) =>
     other_than === undefined || !isSameDesign(manifest, offered, other_than);
-  const named = namedDesigns(manifest).filter((known) => isOffered(known.design));
+  const named = namedDesigns(manifest, latch).filter((known) => isOffered(known.design));
   const chosen = named.find((known) => isSameDesign(manifest, known.design, design))?.id ?? OWN;
   return (
     <div className="design-choice" role="group" aria-label={title}>
@@ -52,7 +54,11 @@ export function DesignChoice({ title, design, other_than, onChange }: DesignChoi
               }}
             >
               {knob.variants
-                .filter(({ id }) => id === design[knob.id] || isOffered({ ...design, [knob.id]: id }))
+                .filter(
+                  (variant) =>
+                    variant.id === design[knob.id] ||
+                    (canBeChosen(variant, latch) && isOffered({ ...design, [knob.id]: variant.id })),
+                )
                 .map((variant) => (
                   <option key={variant.id} value={variant.id}>
                     {variant.title}

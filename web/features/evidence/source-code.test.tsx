@@ -2,6 +2,7 @@ import { screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 
 import { all_scenarios } from '../../contract/all-scenarios';
+import { hasVariantOfReader } from '../../contract/run-spec';
 import LatchTable from './latch-table';
 import SourceCode from './source-code';
 import { showDrawnRun, showDrawnRunPaused } from '../../session/test-fixtures/drawn-run';
@@ -61,11 +62,15 @@ test('when the run is over, each variant that ran has its totals', async () => {
   expect(siteLine(original)).toHaveTextContent('1,234 times, 50.0 % contended');
 });
 
+/** As far as the page looks into it. */
+const rw_latch = { program: { functions: { enter_shared: [0, 1] } } };
+
 test.each(all_scenarios.map((scenario) => [scenario.manifest.bug, scenario.manifest] as const))(
   'there is source for each variant of each knob of #%i',
   async (_bug, { id, knobs }) => {
     const session = sessionForTest({ scenarios: all_scenarios });
     await session.openScenario(id);
+    if (knobs.some(hasVariantOfReader)) session.editDraft({ latch: rw_latch });
     const { user } = renderView(session, <SourceCode />);
     for (const knob of knobs) {
       await user.selectOptions(screen.getByRole('combobox', { name: 'Knob' }), knob.id);

@@ -216,3 +216,34 @@ test.each(all_scenarios.map(({ manifest }) => [manifest.id, manifest] as const))
     }
   },
 );
+
+describe('the reader’s latch', () => {
+  const { manifest } = fil_mutex;
+  const spec = defaultRunSpec(manifest, machine, 'virtual');
+  const latch = { program: { functions: {} } };
+  const yours = 'tablespace_lookup.yours';
+  const swept = { ...default_sweep, designs: ['original', yours] };
+  const compared = { ...default_comparison, with: { tablespace_lookup: 'yours' } };
+
+  test('can be compared and swept where the run has one', () => {
+    const context = { manifest, machine };
+    expect(namedDesigns(manifest, latch).map(({ id }) => id)).toContain(yours);
+    const plans = [
+      planSweep({ ...spec, latch }, swept, context),
+      planComparison({ ...spec, latch }, compared, context),
+    ];
+    for (const plan of plans) {
+      if (!plan.ok) throw new Error(JSON.stringify(plan.errors));
+      expect(plan.value.runs.every((run) => run.spec.latch === latch)).toBe(true);
+    }
+  });
+
+  test('is refused without one', () => {
+    expect(planSweep(spec, swept, { manifest, machine })).toMatchObject({
+      errors: [{ field: 'designs', value: yours }],
+    });
+    expect(planComparison(spec, compared, { manifest, machine })).toMatchObject({
+      errors: [{ field: 'with.tablespace_lookup', value: 'yours' }],
+    });
+  });
+});

@@ -1,11 +1,11 @@
 // Comparisons and sweeps: what the reader chooses, and the runs that follow from it.
 import type { Fault } from '../../contract/fault';
 import type { Platform } from '../../contract/platforms';
-import { defaultOther, designTitle, namedDesign, namedDesigns } from '../../session/designs';
+import { defaultOther, designTitle, namedDesigns } from '../../session/designs';
 import { isSameDesign, type Design } from '../../contract/design';
 import type { Field } from '../../session/draft';
 import type { Manifest } from '../../contract/manifest';
-import { threadsRange, type Machine, type Parsed, type RunSpec } from '../../contract/run-spec';
+import { latchMissing, threadsRange, type Machine, type Parsed, type RunSpec } from '../../contract/run-spec';
 import { integerInWords, oneOf } from '../../contract/schema-parts';
 import { describeValue } from '../../contract/versions';
 import { measuredRunOf, type MeasuredRun } from '../../session/measured-run';
@@ -91,8 +91,8 @@ export function planComparison(
 ): Parsed<Plan> {
   const run = measuredRunOf(spec, manifest, machine);
   const errors = [
-    ...designErrors(settings.with, manifest),
-    ...sameDesignErrors(spec.design, settings, manifest),
+    ...designErrors(settings.with, manifest, spec.latch),
+    ...sameDesignErrors(spec, settings, manifest),
     ...repeatsErrors(settings.repeats),
     ...seedErrors(spec, settings.repeats ?? run.repeats),
     ...fromErrors(settings.from_s, run.spec.duration_s),
@@ -130,7 +130,7 @@ export function planSweep(
 ): Parsed<Plan> {
   const run = measuredRunOf(spec, manifest, machine);
   const counts = parseCounts(settings, spec.platform, { manifest, machine });
-  const designs = parseSweptDesigns(settings.designs, manifest);
+  const designs = parseSweptDesigns(settings.designs, manifest, spec.latch);
   const errors = [
     ...(designs.ok ? [] : designs.errors),
     ...(counts.ok ? [] : counts.errors),
@@ -203,12 +203,15 @@ function intervalsOfAStep(
   return steps < 2 ? 1 : Math.round(duration_s / interval_s! / steps);
 }
 
-function designErrors(design: Design | null, { knobs }: Manifest): Fault[] {
+function designErrors(design: Design | null, { knobs }: Manifest, latch: RunSpec['latch']): Fault[] {
   return Object.entries(design ?? {}).flatMap(([knob, variant]) => {
     const known = knobs.find(({ id }) => id === knob);
-    const allowed = (known?.variants ?? knobs).map(({ id }) => id);
-    if (known !== undefined && allowed.includes(variant)) return [];
-    return [{ field: `with.${knob}`, value: describeValue(variant), allowed: oneOf(allowed) }];
+    const chosen = known?.variants.find(({ id }) => id === variant);
+    const allowed =
+      chosen === undefined
+        ? oneOf((known?.variants ?? knobs).map(({ id }) => id))
+        : latchMissing(chosen, known!.variants, latch);
+    return allowed === null ? [] : [{ field: `with.${knob}`, value: describeValue(variant), allowed }];
   });
 }
 
@@ -223,8 +226,12 @@ export const secondDesign = (
 });
 
 /** A design is not faster than itself: any difference would be chance. */
-function sameDesignErrors(first: Design, settings: ComparisonSettings, manifest: Manifest): Fault[] {
-  if (designErrors(settings.with, manifest).length > 0) return [];
+function sameDesignErrors(
+  { design: first, latch }: RunSpec,
+  settings: ComparisonSettings,
+  manifest: Manifest,
+): Fault[] {
+  if (designErrors(settings.with, manifest, latch).length > 0) return [];
   if (!isSameDesign(manifest, first, secondDesign(first, settings, manifest))) return [];
   return [
     { field: 'with', value: designTitle(manifest, first), allowed: 'a design other than the first one' },
@@ -250,9 +257,14 @@ function fromErrors(from_s: Field | null, duration_s: number): Fault[] {
   return [{ field: 'from_s', value: String(from_s), allowed }];
 }
 
-function parseSweptDesigns(ids: string[] | null, manifest: Manifest): Parsed<Design[]> {
+function parseSweptDesigns(
+  ids: string[] | null,
+  manifest: Manifest,
+  latch: RunSpec['latch'],
+): Parsed<Design[]> {
   const chosen = ids ?? defaultSweptDesigns(manifest);
-  const known = namedDesigns(manifest).map(({ id }) => id);
+  const named = namedDesigns(manifest, latch);
+  const known = named.map(({ id }) => id);
   if (chosen.length === 0 || chosen.length > SWEPT_DESIGNS_MAX) {
     const value = chosen.length === 0 ? 'none' : `${chosen.length} designs`;
     return refuse('designs', value, `1 to ${SWEPT_DESIGNS_MAX} of ${known.join(', ')}`);
@@ -261,7 +273,7 @@ function parseSweptDesigns(ids: string[] | null, manifest: Manifest): Parsed<Des
   if (unknown !== undefined) return refuse('designs', unknown, oneOf(known));
   const twice = chosen.find((id, i) => chosen.indexOf(id) !== i);
   if (twice !== undefined) return refuse('designs', twice, 'each design once');
-  return { ok: true, value: chosen.map((id) => namedDesign(manifest, id)!.design) };
+  return { ok: true, value: chosen.map((id) => named.find((design) => design.id === id)!.design) };
 }
 
 /** In ascending order, whatever order they were typed in. */

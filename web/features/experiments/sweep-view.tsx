@@ -72,6 +72,7 @@ function SweepSettingsPanel() {
 function SweptDesigns() {
   const experiments = useExperiments();
   const manifest = useExplorer((state) => state.scenario.manifest);
+  const latch = useExplorer((state) => state.draft.latch);
   const chosen =
     useExplorer((state: ExperimentState) => state.sweep_settings.designs) ?? defaultSweptDesigns(manifest);
   const hint_id = useId();
@@ -84,7 +85,7 @@ function SweptDesigns() {
   return (
     <fieldset className="swept-designs" aria-describedby={hint_id}>
       <legend>Designs</legend>
-      {namedDesigns(manifest).map(({ id, title, is_preset }) => (
+      {namedDesigns(manifest, latch).map(({ id, title, is_preset }) => (
         <label key={id}>
           <input
             type="checkbox"

@@ -1,17 +1,30 @@
-import { screen, waitFor } from '@testing-library/react';
+import { act, screen, waitFor } from '@testing-library/react';
 import { expect, test } from 'vitest';
 
-import { scenarioCommands } from '../../session/commands';
+import { LATCH_OF_RUN, scenarioCommands } from '../../session/commands';
 import { drawn_rows, showDrawnRows } from '../../session/test-fixtures/drawn-run';
 import { sessionForTest } from '../../session/test-fixtures/session-for-test';
 import { renderView } from '../../widgets/test-fixtures/render-view';
 import { DesignPanel } from './design-panel';
 
+let led_to_lab = 0;
+
+function sessionWithLab() {
+  const session = sessionForTest();
+  led_to_lab = 0;
+  session.commands.register({
+    commands: () => [
+      { id: LATCH_OF_RUN, title: 'lab', isEnabled: () => true, execute: () => void (led_to_lab += 1) },
+    ],
+  });
+  return session;
+}
+
 const chip = (title: string) =>
   screen.getByRole('radio', { name: new RegExp(`^${title}`) }).closest('label')!;
 
 test('each chip carries the ratio that this run has measured; what was not tried has none', async () => {
-  const session = sessionForTest();
+  const session = sessionWithLab();
   await showDrawnRows(session);
   session.history.clear();
   let transactions = 0;
@@ -31,7 +44,7 @@ test('each chip carries the ratio that this run has measured; what was not tried
 });
 
 test('a chip turns its knob, a preset all of them; how the chosen ones work is told on demand', async () => {
-  const session = sessionForTest();
+  const session = sessionWithLab();
   session.commands.register(scenarioCommands(session));
   const { user } = renderView(session, <DesignPanel />);
   await user.click(screen.getByRole('radio', { name: /^68 shards/ }));
@@ -42,4 +55,28 @@ test('a chip turns its knob, a preset all of them; how the chosen ones work is t
   });
   await user.click(screen.getByText('How it works'));
   expect(screen.getByText(/One step further than MariaDB/)).toBeVisible();
+});
+
+test('the reader’s latch can be chosen where the run has one of its kind; else its chip leads to the lab', async () => {
+  const session = sessionWithLab();
+  session.commands.register(scenarioCommands(session));
+  await session.openScenario('undo-read-117533');
+  const { user } = renderView(session, <DesignPanel />);
+  const [lookup, purge] = [/^Ask the shard, under your latch/, /^One rw-latch, yours/].map(
+    (name) => () => screen.getByRole('radio', { name }),
+  );
+  expect(lookup!()).toBeDisabled();
+  const [write] = screen.getAllByRole('button', { name: 'Write one in the latch lab' });
+  await user.click(write!);
+  expect(led_to_lab).toBe(1);
+
+  act(() => {
+    session.editDraft({ latch: { program: { functions: { enter: [0, 1] } } } });
+  });
+  expect(purge!()).toBeDisabled();
+  expect(screen.getByRole('button', { name: 'Write an rw-latch in the lab' })).toBeVisible();
+  await user.click(lookup!());
+  expect(session.store.getState().draft.design.undo_page_size_lookup).toBe('yours');
+  expect(session.store.getState().draft_errors).toEqual([]);
+  expect(screen.getByRole('button', { name: 'Change it in the latch lab' })).toBeVisible();
 });

@@ -3,7 +3,8 @@ import { useMemo, useState } from 'react';
 import { formatRatio } from '../../analysis/format';
 import { presetOf } from '../../contract/design';
 import type { Knob, Variant } from '../../contract/manifest';
-import { designCommandId, knobCommandId } from '../../session/commands';
+import { designCommandId, knobCommandId, LATCH_OF_RUN } from '../../session/commands';
+import { canBeChosen, kinds_in_words } from '../../contract/run-spec';
 import { designRatios, ratioKey, type DesignRatios } from '../../session/design-ratios';
 import { presetTitle } from '../../session/designs';
 import { CommandButton } from '../../widgets/command-button';
@@ -81,19 +82,40 @@ interface VariantChipProps {
 
 function VariantChip({ knob, variant, is_chosen, ratio, largest }: VariantChipProps) {
   const session = useSession();
+  const latch = useExplorer(({ draft }) => draft.latch);
   const onChange = () => {
     void session.commands.perform(knobCommandId(knob.id, variant.id));
   };
-  return (
+  const chip = (
     <label className="variant" title={variant.explanation}>
-      <input type="radio" name={knob.id} value={variant.id} checked={is_chosen} onChange={onChange} />
+      <input
+        type="radio"
+        name={knob.id}
+        value={variant.id}
+        checked={is_chosen}
+        disabled={!canBeChosen(variant, latch)}
+        onChange={onChange}
+      />
       <span className="variant-title">{variant.title}</span>
       <Ratio value={ratio} />
-      <span className="variant-origin">{variant.origin}</span>
+      {variant.needs === undefined && <span className="variant-origin">{variant.origin}</span>}
       {ratio !== null && (
         <span className="variant-bar" style={{ width: `${(100 * ratio) / largest}%` }} aria-hidden="true" />
       )}
     </label>
+  );
+  if (variant.needs === undefined) return chip;
+  return (
+    <div className="variant-of-reader">
+      {chip}
+      <CommandButton command={LATCH_OF_RUN}>
+        {canBeChosen(variant, latch)
+          ? 'Change it in the latch lab'
+          : latch === null
+            ? 'Write one in the latch lab'
+            : `Write ${kinds_in_words[variant.needs]} in the lab`}
+      </CommandButton>
+    </div>
   );
 }
 

@@ -5,7 +5,8 @@ import { undo_result } from '../../contract/run-result-fixtures';
 import type { Session } from '../../session/session';
 import { sessionForTest } from '../../session/test-fixtures/session-for-test';
 import type { PictureContent, PictureDrawer } from './picture';
-import { exportRun, export_formats } from './exports';
+import { export_formats } from './export-formats';
+import { exportRun } from './exports';
 
 const pictures: PictureContent[] = [];
 

@@ -1,4 +1,4 @@
-// The exports of a run: a file for each format (docs/files.md).
+// The exports of a run: a file for each format (docs/files.md). Loaded with the first one.
 import type { LaneSegment } from '../../contract/lane-segment';
 import { chromeTrace, type TraceSample } from '../../analysis/exports/chrome-trace';
 import { collapsedStacks } from '../../analysis/exports/collapsed-stacks';
@@ -17,151 +17,39 @@ import { runAsItWent } from '../../session/run-as-it-went';
 import { describeRun, fileName, linkOfRun } from '../../session/run-description';
 import type { RunSpec } from '../../contract/run-spec';
 import type { Session } from '../../session/session';
-import { clockStepShown, lacksSysbenchLines, type ExplorerState } from '../../session/store';
-
-export interface ExportFormat {
-  id: string;
-  title: string;
-  /** Who reads it, in a few words. */
-  readers: string;
-  group: 'Charts' | 'Run' | 'Profiles';
-  ending: string;
-  type: string;
-  /** Why there is nothing to export now; null if there is. */
-  whyNot: (state: ExplorerState) => string | null;
-  make: (session: Session, spec: RunSpec, drawPicture: PictureDrawer) => Promise<BlobPart[]> | BlobPart[];
-}
+import { clockStepShown } from '../../session/store';
+import type { ExportFormat, ExportId } from './export-formats';
 
 export interface ExportedRun {
   name: string;
   content: Blob;
 }
 
-const untilMeasured = ({ live, result }: ExplorerState) =>
-  live === null && result === null ? 'nothing has been measured yet' : null;
+type Make = (session: Session, spec: RunSpec, drawPicture: PictureDrawer) => Promise<BlobPart[]> | BlobPart[];
 
-const untilOver = ({ result }: ExplorerState) => (result === null ? 'when a run is over' : null);
-
-function untilStacks({ result }: ExplorerState): string | null {
-  if (result === null) return 'when a run is over';
-  return result.stacks.length === 0 ? 'no stack was sampled in this run' : null;
-}
-
-function untilLatencies({ latencies, opened }: ExplorerState): string | null {
-  if (opened !== null) return 'a result file does not hold the histogram';
-  return latencies === null ? 'when a run is over' : null;
-}
-
-function untilIntervals(state: ExplorerState): string | null {
-  if (lacksSysbenchLines(state)) return 'an earlier engine wrote the file, without these lines';
-  const is_empty = state.intervals.length === 0 && state.sysbench_report === null;
-  return is_empty ? 'no interval has ended yet' : null;
-}
-
-export const export_formats: readonly ExportFormat[] = [
-  {
-    id: 'svg',
-    title: 'Charts, SVG',
-    readers: 'vector drawing',
-    group: 'Charts',
-    ending: 'svg',
-    type: 'image/svg+xml',
-    whyNot: untilMeasured,
-    make: (session, spec, drawPicture) => drawnPicture(session, spec, drawPicture, 'svg'),
+const makers: Record<ExportId, Make> = {
+  svg: (session, spec, drawPicture) => drawnPicture(session, spec, drawPicture, 'svg'),
+  png: (session, spec, drawPicture) => drawnPicture(session, spec, drawPicture, 'png'),
+  json: ({ store }) => [store.getState().result_json!],
+  csv: ({ store }) => [intervalCsv(store.getState().result!.intervals)],
+  sysbench: ({ store }) => {
+    const { sysbench_header, intervals, sysbench_report } = store.getState();
+    return [sysbenchText({ header: sysbench_header ?? [], intervals, report: sysbench_report ?? [] })];
   },
-  {
-    id: 'png',
-    title: 'Charts, PNG',
-    readers: 'image, 2400 pixels wide',
-    group: 'Charts',
-    ending: 'png',
-    type: 'image/png',
-    whyNot: untilMeasured,
-    make: (session, spec, drawPicture) => drawnPicture(session, spec, drawPicture, 'png'),
+  trace,
+  speedscope: ({ store }, spec) => {
+    const { title: run, conditions, source } = describeRun(spec, store.getState());
+    const names = { name: `${run} (${conditions})`, exporter: source };
+    return [JSON.stringify(speedscopeFile(store.getState().result!.stacks, names))];
   },
-  {
-    id: 'json',
-    title: 'Run result, JSON',
-    readers: 'can be opened here again',
-    group: 'Run',
-    ending: 'json',
-    type: 'application/json',
-    whyNot: untilOver,
-    make: ({ store }) => [store.getState().result_json!],
+  collapsed: ({ store }) => [collapsedStacks(store.getState().result!.stacks)],
+  hdr: async ({ store }, spec) => {
+    const { intervals, whole_run } = store.getState().latencies!;
+    const { title: run, conditions, source } = describeRun(spec, store.getState());
+    const description = [run, conditions, source, `run: ${linkOfRun(spec)}`];
+    return [await hdrLog({ intervals, whole_run, description })];
   },
-  {
-    id: 'csv',
-    title: 'Intervals, CSV',
-    readers: 'spreadsheets, R, pandas',
-    group: 'Run',
-    ending: 'csv',
-    type: 'text/csv',
-    whyNot: untilOver,
-    make: ({ store }) => [intervalCsv(store.getState().result!.intervals)],
-  },
-  {
-    id: 'sysbench',
-    title: 'sysbench output, text',
-    readers: 'what reads sysbench 1.0',
-    group: 'Run',
-    ending: 'sysbench.txt',
-    type: 'text/plain',
-    whyNot: untilIntervals,
-    make: ({ store }) => {
-      const { sysbench_header, intervals, sysbench_report } = store.getState();
-      return [sysbenchText({ header: sysbench_header ?? [], intervals, report: sysbench_report ?? [] })];
-    },
-  },
-  {
-    id: 'trace',
-    title: 'Trace, Chrome JSON',
-    readers: 'Perfetto, Firefox Profiler, speedscope',
-    group: 'Profiles',
-    ending: 'trace.json',
-    type: 'application/json',
-    whyNot: untilMeasured,
-    make: trace,
-  },
-  {
-    id: 'speedscope',
-    title: 'Stacks, speedscope',
-    readers: 'speedscope.app',
-    group: 'Profiles',
-    ending: 'speedscope.json',
-    type: 'application/json',
-    whyNot: untilStacks,
-    make: ({ store }, spec) => {
-      const { title: run, conditions, source } = describeRun(spec, store.getState());
-      const names = { name: `${run} (${conditions})`, exporter: source };
-      return [JSON.stringify(speedscopeFile(store.getState().result!.stacks, names))];
-    },
-  },
-  {
-    id: 'collapsed',
-    title: 'Stacks, collapsed',
-    readers: 'flamegraph.pl, inferno, speedscope',
-    group: 'Profiles',
-    ending: 'collapsed.txt',
-    type: 'text/plain',
-    whyNot: untilStacks,
-    make: ({ store }) => [collapsedStacks(store.getState().result!.stacks)],
-  },
-  {
-    id: 'hdr',
-    title: 'Latencies, HdrHistogram log',
-    readers: 'HistogramLogAnalyzer, hdr-plot',
-    group: 'Profiles',
-    ending: 'hlog',
-    type: 'text/plain',
-    whyNot: untilLatencies,
-    make: async ({ store }, spec) => {
-      const { intervals, whole_run } = store.getState().latencies!;
-      const { title: run, conditions, source } = describeRun(spec, store.getState());
-      const description = [run, conditions, source, `run: ${linkOfRun(spec)}`];
-      return [await hdrLog({ intervals, whole_run, description })];
-    },
-  },
-];
+};
 
 /** The file of a format, of the run that is shown. */
 export async function exportRun(
@@ -172,14 +60,14 @@ export async function exportRun(
   const state = session.store.getState();
   const spec = runAsItWent(state);
   if (spec === null) throw new Error(`There is nothing to export as ${format.title}.`);
-  const parts = await format.make(session, spec, drawPicture);
+  const parts = await makers[format.id](session, spec, drawPicture);
   return {
     name: fileName(spec, state.scenario.manifest, format.ending),
     content: new Blob(parts, { type: format.type }),
   };
 }
 
-// Fetched when somebody wants a picture.
+// Loaded when somebody wants a picture.
 const drawInPage: PictureDrawer = async (content, format) =>
   (await import('./draw-picture')).drawPicture(content, format);
 

@@ -3,7 +3,7 @@ import type { Command, CommandSource } from '../../session/command-registry';
 import type { ChosenFile } from '../../contract/run-result-text';
 import type { Session } from '../../session/session';
 import { measuredFileShown } from '../../session/store';
-import { exportRun, export_formats } from './exports';
+import { export_formats } from './export-formats';
 
 /** Files of the reader's device. */
 export interface FilePort {
@@ -23,6 +23,7 @@ export const exportCommands = (session: Session, files: FilePort): CommandSource
       isEnabled: (state) => format.whyNot(state) === null,
       execute: async () => {
         if (format.whyNot(session.store.getState()) !== null) return;
+        const { exportRun } = await import('./exports');
         const { name, content } = await exportRun(session, format);
         files.save(name, content);
         session.store.setState({ announcement: `Saved ${name}` });

@@ -1,4 +1,4 @@
-import { act, screen, within } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 
 import type { ChosenFile } from '../../contract/run-result-text';
@@ -90,8 +90,10 @@ test('a disabled entry does nothing; an enabled one saves its file and says so',
   await user.click(button());
   await user.click(item('Intervals, CSV'));
   expect(screen.queryByRole('menu')).toBeNull();
+  await waitFor(() => {
+    expect(session.store.getState().announcement).toBe('Saved latchscope-69276-original-virtual.csv');
+  });
   expect(device.saved.map(({ name }) => name)).toEqual(['latchscope-69276-original-virtual.csv']);
-  expect(session.store.getState().announcement).toBe('Saved latchscope-69276-original-virtual.csv');
 });
 
 test('a saved result can be opened again, byte for byte, and closed', async () => {
@@ -105,6 +107,9 @@ test('a saved result can be opened again, byte for byte, and closed', async () =
   expect(session.store.getState()).toMatchObject({ run_state: 'finished', result: drawn_result });
   await user.click(button());
   await user.click(item('Run result, JSON'));
+  await waitFor(() => {
+    expect(device.saved).toHaveLength(1);
+  });
   const bytes = new Uint8Array(await device.saved[0]!.content.arrayBuffer());
   expect(new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes)).toBe(`\uFEFF${saved_json}`);
   await user.click(within(notice).getByRole('button', { name: 'Close this file' }));

@@ -1,7 +1,7 @@
 import { useEffect, useId, useRef, useState, type KeyboardEvent, type RefObject } from 'react';
 
 import { exportCommandId } from './file-commands';
-import { export_formats } from './exports';
+import { export_formats } from './export-formats';
 import { useExplorer, useSession } from '../../widgets/session-context';
 
 interface Item {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 
 import { formatLink, parseLink } from '../../session/link';
-import { machine, scenarios } from '../../contract/test-fixtures';
+import { lastVariant, machine, scenarios } from '../../contract/test-fixtures';
 import { defaultRunSpec, type RunSpec } from '../../contract/run-spec';
 import { no_courses, type Course, type CourseTree } from './course-tree';
 import { coursePairs } from './fork-link';
@@ -10,7 +10,7 @@ import { forks_feature } from './forks-state';
 const [{ manifest }] = scenarios as [(typeof scenarios)[number]];
 const knob = manifest.knobs[0]!;
 const base: RunSpec = { ...defaultRunSpec(manifest, machine, 'virtual'), duration_s: 0.1 };
-const change = { at_s: 0.02, knob: knob.id, variant: knob.variants.at(-1)!.id };
+const change = { at_s: 0.02, knob: knob.id, variant: lastVariant(knob).id };
 const course = (rest: Partial<Course>): Course => ({
   ...{ id: 1, name: 'first course', parent: null, at_s: 0, spec: base, seen: null },
   ...rest,

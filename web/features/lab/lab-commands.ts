@@ -3,6 +3,7 @@ import type { CommandSource } from '../../session/command-registry';
 import type { LatchLab } from './latch-lab';
 import type { LabState } from './lab-state';
 
+const always = () => true;
 const isIdle = ({ lab }: LabState) => lab.work === null;
 const hasExercise = ({ lab }: LabState) => lab.exercise !== null;
 const stepOf = ({ lab }: LabState) => lab.check?.step ?? 0;
@@ -12,7 +13,7 @@ interface LabCommand {
   id: string;
   title: string;
   isEnabled: (state: LabState) => boolean;
-  unless_enabled: string;
+  unless_enabled?: string;
   carryOut: (lab: LatchLab) => unknown;
 }
 
@@ -32,6 +33,15 @@ const all: readonly LabCommand[] = [
     isEnabled: (state) => isIdle(state) && hasExercise(state),
     unless_enabled: 'no exercise is open, or the lab is at work',
     carryOut: (lab) => lab.judge(),
+  },
+  {
+    ...{ id: 'server', title: 'into the server, to flip to it', isEnabled: always },
+    carryOut: (lab) => lab.takeToServer(false),
+  },
+  {
+    ...{ id: 'server_flipped', title: 'into the server, with it from the start' },
+    isEnabled: always,
+    carryOut: (lab) => lab.takeToServer(true),
   },
   {
     ...{ id: 'model', title: 'show the model answer of the exercise' },

@@ -2,54 +2,70 @@
 import {
   ATTEMPT,
   judge,
+  partOfWorkload,
   runsOf,
   type Judgement,
   type LabRun,
   type RunOutcome,
 } from '../../analysis/lab-judgement';
+import { workloadInWords } from '../../analysis/lab-exercise-words';
 import { lab_reference_latches } from '../../contract/all-lab-exercises';
 import { START, type ShownExercise } from '../../contract/lab-exercise';
+import { defaultRunSpec } from '../../contract/run-spec';
 import { CommandRefused, reasonsOf } from '../../engine-client/command-refused';
 import type { BesideEngine } from '../../session/beside-engine';
-import type { LabWork } from './lab-state';
+import type { LabState, LabWork } from './lab-state';
 import { programOf } from './lab-work';
 
 export async function judgeAnswer(
   exercise: ShownExercise,
   source: string,
-  engine: BesideEngine,
+  { engine, scenarios, machine }: { engine: BesideEngine } & Pick<LabState, 'scenarios' | 'machine'>,
   tell: (work: Omit<LabWork, 'kind'>) => void,
 ): Promise<Judgement> {
   const attempt = { source, program: programOf(source) };
   const start = { source: exercise.start, program: programOf(exercise.start) };
-  const programOfRun = ({ latch }: LabRun) => {
-    if (latch === ATTEMPT) return attempt.program;
-    return latch === START ? start.program : programOf(lab_reference_latches[latch]!);
+  const written = ({ latch }: LabRun) => (latch === ATTEMPT ? attempt : start);
+  const carryOut = (run: LabRun, onProgress: (part: number) => void): Promise<RunOutcome> => {
+    switch (run.kind) {
+      case 'check':
+        return engine.checkLatch(attempt.program, run.options, ({ part, parts }) => {
+          onProgress((part - 1) / parts);
+        });
+      case 'contest': {
+        const is_own = run.latch === ATTEMPT || run.latch === START;
+        const program = is_own ? written(run).program : programOf(lab_reference_latches[run.latch]!);
+        return engine.compete(program, run.contest);
+      }
+      case 'workload': {
+        const { manifest } = scenarios.find(({ manifest: { id } }) => id === run.workload.scenario)!;
+        const part = partOfWorkload(run, manifest, run.is_with_latch ? written(run) : null);
+        return engine.run(defaultRunSpec(manifest, machine, 'virtual', part)).then(({ result }) => result);
+      }
+    }
   };
   const outcomes = new Map<string, RunOutcome>();
   const runs = runsOf(exercise.checks);
   for (const [i, run] of runs.entries()) {
-    const said = run.kind === 'check' ? 'Is it right?' : `Does it scale? ${run.contest.threads} threads`;
+    const said = inWords(run);
     const onProgress = (part: number) => {
       tell({ sentence: said, part_done: (i + part) / runs.length });
     };
     onProgress(0);
-    outcomes.set(run.id, await outcomeOf(run, programOfRun(run), engine, onProgress));
+    outcomes.set(run.id, await unlessRefused(carryOut(run, onProgress)));
   }
   return judge(exercise, attempt, start, outcomes);
 }
 
-async function outcomeOf(
-  run: LabRun,
-  program: object,
-  engine: BesideEngine,
-  onProgress: (part: number) => void,
-): Promise<RunOutcome> {
+function inWords(run: LabRun): string {
+  if (run.kind === 'check') return 'Is it right?';
+  if (run.kind === 'contest') return `Does it scale? ${run.contest.threads} threads`;
+  return `In the server: ${run.is_with_latch ? workloadInWords(run.workload) : run.latch}`;
+}
+
+async function unlessRefused(run: Promise<RunOutcome>): Promise<RunOutcome> {
   try {
-    if (run.kind === 'contest') return await engine.compete(program, run.contest);
-    return await engine.checkLatch(program, run.options, ({ part, parts }) => {
-      onProgress((part - 1) / parts);
-    });
+    return await run;
   } catch (error) {
     // The engine has refused it; whatever else goes wrong is no outcome.
     if (!(error instanceof CommandRefused)) throw error;

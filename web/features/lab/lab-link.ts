@@ -2,6 +2,7 @@
 //   #v=1&view=lab&scenario=fil-mutex-69276&lab.latch=mcs
 //   #v=1&view=lab&scenario=fil-mutex-69276&lab.exercise=05-ticket
 //   #v=1&view=lab&scenario=fil-mutex-69276&lab.source=word%20locked%3B…
+import { linkedSource } from '../../contract/run-spec-pairs';
 import type { Parsed } from '../../contract/run-spec';
 import type { LinkPair, ParsedLink } from '../../session/feature';
 
@@ -11,8 +12,6 @@ export const isLabField = (key: string) => LAB_FIELDS.includes(key);
 
 /** As lab/latches/ names them. */
 const LATCH_NAME = /^([a-z]+\/)?[a-z0-9-]{1,60}$/;
-/** Of an encoded source; a longer one is left out of the link. */
-export const LINKED_CHARACTERS_MAX = 24_000;
 
 export interface LinkedLab {
   latch?: string;
@@ -21,10 +20,9 @@ export interface LinkedLab {
 }
 
 export function labPairs({ latch, exercise, source }: Required<LinkedLab>): LinkPair[] {
-  const encoded = source === null ? null : encodeURIComponent(source);
-  const has_source = encoded !== null && encoded.length <= LINKED_CHARACTERS_MAX;
+  const encoded = linkedSource(source);
   const begun: LinkPair[] = exercise === null ? [[LATCH, latch]] : [[EXERCISE, exercise]];
-  return has_source ? [...begun, [SOURCE, encoded]] : begun;
+  return encoded === null ? begun : [...begun, [SOURCE, encoded]];
 }
 
 export function parseLab({ pairs }: ParsedLink): Parsed<{ linked_lab?: LinkedLab }> {

@@ -1,5 +1,6 @@
 import type { StoreApi } from 'zustand/vanilla';
 
+import type { RunSpec } from '../../contract/run-spec';
 import type { BesideEngine } from '../../session/beside-engine';
 import type { CommandSource } from '../../session/command-registry';
 import type { LabState } from './lab-state';
@@ -10,6 +11,8 @@ export interface LabPorts {
   /** An engine that has carried out nothing yet. */
   engine: () => BesideEngine;
   show: () => void;
+  /** Shows a run in the explorer and starts it; one that goes on is stopped first. */
+  start: (spec: RunSpec) => Promise<void>;
   /** What this device remembers of the lab; null: nothing, or it must not. */
   remembered: () => string | null;
   remember: (text: string) => void;

@@ -51,6 +51,8 @@ export interface LabWork {
 
 export interface LabSlice {
   lab: {
+    /** Where in a server it is taken, as lab-server.ts names it; null: to the first place. */
+    place: string | null;
     /** The latch that the reader has begun with, as lab/latches/ has it. */
     latch: string;
     /** The exercise that is open instead; null: none. */
@@ -87,6 +89,7 @@ export const first_settings: LabSettings = {
 
 const first_lab: LabSlice = {
   lab: {
+    place: null,
     latch: 'test-and-test-and-set',
     exercise: null,
     source: null,

@@ -9,6 +9,7 @@ import { EditorPanel } from './editor-panel';
 import type { LabState } from './lab-state';
 import { useLab } from './lab-context';
 import { MeasurePanel } from './measure-panel';
+import { ServerPanel } from './server-panel';
 import { VerdictPanel } from './verdict-panel';
 import './lab.css';
 
@@ -40,6 +41,9 @@ export default function LabView() {
         </Part>
         <Part name="Whether it scales">
           <MeasurePanel />
+        </Part>
+        <Part name="Your latch in a server">
+          <ServerPanel />
         </Part>
       </div>
     </main>

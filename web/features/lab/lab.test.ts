@@ -2,11 +2,16 @@ import { beforeEach, expect, test, vi } from 'vitest';
 import type { StoreApi } from 'zustand/vanilla';
 
 import type { LabCheckResult, LabContest } from '../../contract/lab-results';
+import { compile } from '../../analysis/latch-language/compile';
+import { all_scenarios } from '../../contract/all-scenarios';
+import type { RunSpec } from '../../contract/run-spec';
+import { LINKED_SOURCE_MAX } from '../../contract/run-spec-pairs';
 import type { BesideEngine } from '../../session/beside-engine';
 import { storeForTest } from './test-fixtures';
 import { labAutomation } from './lab-automation';
 import { solvedFrom } from './lab-exercises';
-import { labPairs, LINKED_CHARACTERS_MAX, parseLab } from './lab-link';
+import { labPairs, parseLab } from './lab-link';
+import { placesFor } from './lab-server';
 import { contestOf } from './lab-work';
 import { first_settings, openLabLink, type LabState } from './lab-state';
 import { LatchLab } from './latch-lab';
@@ -36,9 +41,11 @@ let engine: {
 };
 
 let remembered: string | null = null;
+let started: RunSpec[] = [];
 
 beforeEach(() => {
   remembered = null;
+  started = [];
   store = storeForTest();
   engine = {
     checkLatch: vi.fn(() => Promise.resolve(wrong)),
@@ -53,6 +60,7 @@ beforeEach(() => {
     remember: (text) => (remembered = text),
     save: () => undefined,
     register: () => undefined,
+    start: (spec) => Promise.resolve(void started.push(spec)),
   });
 });
 
@@ -160,7 +168,7 @@ test('a link carries the latch and what was made of it, unless that is too long'
     ok: true,
     value: { linked_lab: { latch: 'mcs', exercise: null, source: 'word a; // ä & = #\n' } },
   });
-  expect(labPairs({ latch: 'mcs', exercise: null, source: 'x'.repeat(LINKED_CHARACTERS_MAX + 1) })).toEqual([
+  expect(labPairs({ latch: 'mcs', exercise: null, source: 'x'.repeat(LINKED_SOURCE_MAX + 1) })).toEqual([
     ['lab.latch', 'mcs'],
   ]);
 });
@@ -210,4 +218,39 @@ test('every latch of lab/latches/ can be begun with', () => {
   expect(starving!.latches.length).toBeGreaterThan(0);
   expect(faulty!.latches.length).toBeGreaterThanOrEqual(12);
   expect(sourceOfLatch('nothing')).toBeUndefined();
+});
+
+test('a latch goes to the places of its kind, an rw-latch to all', () => {
+  const places = (source: string) =>
+    placesFor({ scenarios: all_scenarios }, compile(source).program).map(({ id }) => id);
+  const of_a_latch = [
+    'fil-mutex-69276/tablespace_lookup',
+    'binlog-purge-104615/lock_log',
+    'undo-read-117533/undo_page_size_lookup',
+  ];
+  expect(places(sourceOfLatch('mcs')!).sort()).toEqual(of_a_latch.sort());
+  expect(places('no latch')).toEqual(places(sourceOfLatch('mcs')!));
+  expect(places(sourceOfLatch('rw-ticket')!)).toContain('undo-read-117533/purge_latch');
+});
+
+test('it is taken into the server beside the original design, or in its place', async () => {
+  store.setState({ scenarios: all_scenarios, machine: { cores: 4, platforms: ['threads', 'virtual'] } });
+  lab.open('mcs');
+  lab.chooseServer('binlog-purge-104615/lock_log');
+  await lab.takeToServer(false);
+  await lab.takeToServer(true);
+  const source = sourceOfLatch('mcs')!;
+  const latch = { source, program: compile(source).program };
+  expect(started).toMatchObject([
+    { scenario: 'binlog-purge-104615', platform: 'virtual', design: { lock_log: 'mysql_mutex' }, latch },
+    { scenario: 'binlog-purge-104615', platform: 'virtual', design: { lock_log: 'yours' }, latch },
+  ]);
+});
+
+test('what is no latch stays in the lab, which says why', async () => {
+  store.setState({ scenarios: all_scenarios, machine: { cores: 4, platforms: ['virtual'] } });
+  lab.edit('word locked;\nvoid enter() { locked = 1; }\nvoid exit() { }\n');
+  await expect(lab.takeToServer(false)).rejects.toThrow();
+  expect(lab.lab.refusal.join()).toContain('Line 2: locked is a word');
+  expect(started).toEqual([]);
 });

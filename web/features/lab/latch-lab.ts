@@ -7,7 +7,8 @@ import type { Judgement } from '../../analysis/lab-judgement';
 import { judgeAnswer, solvedFrom, textOfSolved } from './lab-exercises';
 import type { LabPorts } from './lab-ports';
 import type { LabMeasurement, LabSettings, LabSlice, LabState, LabWork } from './lab-state';
-import { checkLatch, exerciseOf, measureLatches, sourceShown } from './lab-work';
+import { placeOf, placesFor, specWithLatch } from './lab-server';
+import { checkLatch, exerciseOf, measureLatches, programOf, sourceShown } from './lab-work';
 import { REFERENCES_MAX } from './latches';
 
 export class LatchLab {
@@ -91,11 +92,31 @@ export class LatchLab {
     const exercise = exerciseOf(this.lab);
     const source = sourceShown(this.lab);
     const judgement = await this.#work('judge', async (engine, tell) => {
-      const outcome = await judgeAnswer(exercise, source, engine, tell);
+      const { scenarios, machine } = this.state;
+      const outcome = await judgeAnswer(exercise, source, { engine, scenarios, machine }, tell);
       return { change: { judgement: { source, judgement: outcome } }, outcome };
     });
     if (judgement.holds) this.#solve(exercise.id, source);
     return judgement;
+  }
+
+  chooseServer(place: string): void {
+    this.#set({ place });
+  }
+
+  /** Starts the bug that was chosen, with the original design and this latch to flip to; `is_flipped`: with this latch. */
+  async takeToServer(is_flipped: boolean): Promise<void> {
+    const source = sourceShown(this.lab);
+    this.#set({ refusal: [] });
+    try {
+      const program = programOf(source);
+      const place = placeOf(placesFor(this.state, program), this.lab.place);
+      const { machine } = this.state;
+      await this.#ports.start(specWithLatch(place, { source, program }, { machine, is_flipped }));
+    } catch (error) {
+      this.#set({ refusal: reasonsOf(error) });
+      throw error;
+    }
   }
 
   showModel(): void {

@@ -96,7 +96,8 @@ function Tried({ slider, outcome }: PictureSliderProps) {
   useEffect(() => {
     const { opened, marks } = session.store.getState();
     // A picture shows the last design of a run; what came out of several is not one value's.
-    const is_whole = opened === null && marks.every(({ kind }) => kind !== 'knob');
+    const is_whole =
+      opened === null && marks.every(({ kind }) => kind !== 'knob' && kind !== 'latch_stopped');
     if (result === null || outcome === null || !is_whole) return;
     noteTried(manifest, result.spec, { value: slider.valueIn(result.spec), outcome });
   }, [session, result, outcome, manifest, slider]);

@@ -1,0 +1,97 @@
+import type { Page } from '@playwright/test';
+
+import { expect, test, type Explorer } from './explorer';
+
+const LAB = '#v=1&view=lab&scenario=fil-mutex-69276&lab.latch=ticket';
+const TEST_AND_SET = `word locked = 0;
+void enter() { while (exchange(locked, 1) != 0) pause(); }
+void exit() { store(locked, 0); }
+`;
+const NEVER_LETS_GO = TEST_AND_SET.replace('store(locked, 0);', '');
+
+async function write(page: Page, source: string): Promise<void> {
+  await page.getByRole('textbox', { name: 'Source of the latch' }).focus();
+  await page.keyboard.press('ControlOrMeta+a');
+  await page.keyboard.press('Backspace');
+  await page.keyboard.type(source);
+}
+
+async function takeIntoTheServer(explorer: Explorer, source: string): Promise<void> {
+  const { page } = explorer;
+  await write(page, source);
+  const server = explorer.panel('In the server');
+  await server.getByRole('combobox', { name: 'Place' }).selectOption('fil-mutex-69276/tablespace_lookup');
+  await server.getByRole('button', { name: 'Run the bug, flip to it there' }).click();
+  await explorer.expectRunState('running');
+  await explorer.virtualTimeReaches(2);
+}
+
+/** Of marks of this kind, the first. */
+const markOf = (explorer: Explorer, kind: string) =>
+  explorer.page.waitForFunction(
+    (wanted) => window.latchscope.snapshot().marks.find((mark) => mark.kind === wanted),
+    kind,
+  );
+
+const transactions = ({ page }: Explorer) =>
+  page.evaluate(() => window.latchscope.snapshot().intervals.at(-1)?.tps ?? 0);
+
+test('a latch of the lab serves in #69276, flipped to while it runs, and the link brings it', async ({
+  explorer,
+  page,
+}) => {
+  await explorer.openWithoutEngine(LAB);
+  await takeIntoTheServer(explorer, TEST_AND_SET);
+  await explorer.variant('One global mutex, yours').click();
+  const flipped_ns = await (await markOf(explorer, 'knob')).evaluate((mark) => mark!.run_ns);
+  await explorer.virtualTimeReaches(flipped_ns / 1e6 + 40);
+  expect(await transactions(explorer)).toBeGreaterThan(0);
+  const result = await explorer.stop();
+  expect(result.invariants.filter(({ ok }) => !ok)).toEqual([]);
+  expect(result.invariants.some(({ name }) => name.includes("the reader's latch of tablespace_lookup"))).toBe(
+    true,
+  );
+  expect(result.spec.latch).toMatchObject({ source: TEST_AND_SET });
+
+  await test.step('the link of the run brings the latch', async () => {
+    expect(page.url()).toContain('latch=word%20locked');
+    await page.reload();
+    await expect(explorer.variant('One global mutex, yours')).toBeChecked();
+    const latch = await page.evaluate(() => window.latchscope.state().draft.latch);
+    expect(latch).toEqual(result.spec.latch);
+  });
+
+  await test.step('and the explorer leads back to where it was written', async () => {
+    await page.getByRole('button', { name: 'Change it in the latch lab' }).first().click();
+    await expect(page.getByRole('textbox', { name: 'Source of the latch' })).toContainText(
+      'exchange(locked, 1)',
+    );
+  });
+});
+
+test('a latch that is never given back is stopped and named, and the run goes on', async ({
+  explorer,
+  page,
+}) => {
+  await explorer.openWithoutEngine(LAB);
+  await takeIntoTheServer(explorer, NEVER_LETS_GO);
+  await explorer.variant('One global mutex, yours').click();
+  const stopped_ns = await (await markOf(explorer, 'latch_stopped')).evaluate((mark) => mark!.run_ns);
+  await expect(page.getByText(/^Your latch was stopped/).first()).toBeAttached();
+  await explorer.virtualTimeReaches(stopped_ns / 1e6 + 60);
+  expect(await transactions(explorer)).toBeGreaterThan(0);
+  const result = await explorer.stop();
+  const broken = result.invariants.filter(({ ok }) => !ok);
+  expect(broken).toHaveLength(1);
+  expect(broken[0]!.name).toContain("the reader's latch of tablespace_lookup");
+  expect(broken[0]!.detail).not.toBe('');
+  expect(result.log.some((line) => JSON.stringify(line).includes('was stopped'))).toBe(true);
+});
+
+test('a link whose latch does not compile says in which line', async ({ explorer, page }) => {
+  await explorer.openWithoutEngine(
+    '#v=1&scenario=fil-mutex-69276&latch=word%20a%3B%0Avoid%20enter()%20%7B%20a%20%3D%201%3B%20%7D%0Avoid%20exit()%20%7B%20%7D',
+  );
+  await expect(page.getByRole('alert')).toContainText('latch, line 2 is void enter() { a = 1; }');
+  await expect(page.getByRole('alert')).toContainText('a is a word');
+});

@@ -1,0 +1,140 @@
+// --your-latch: the source of a latch of the user's, compiled, as a part of the run spec.
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+
+import { repository } from './processes.mjs';
+
+const scratch = mkdtempSync(join(tmpdir(), 'latchscope-your-latch-'));
+after(() => rmSync(scratch, { recursive: true }));
+
+const MCS = join(repository, 'lab/latches/mcs.latch');
+const NEVER_LETS_GO = file(
+  'stuck.latch',
+  'word a;\nvoid enter() { while (exchange(a, 1) != 0) pause(); }\nvoid exit() { }\n',
+);
+const SHORT = [
+  '--scenario',
+  'fil-mutex-69276',
+  '--platform',
+  'virtual',
+  '--threads',
+  '16',
+  '--seconds',
+  '0.01',
+];
+const YOURS = ['--set', 'tablespace_lookup=yours'];
+
+function file(name, text) {
+  const path = join(scratch, name);
+  writeFileSync(path, text);
+  return path;
+}
+
+function latchscope(args, input) {
+  const { status, stdout, stderr } = spawnSync(
+    process.execPath,
+    [join(repository, 'tools/latchscope.mjs'), ...args],
+    { encoding: 'utf8', input, timeout: 300_000, maxBuffer: 2 ** 26 },
+  );
+  return { status, stdout, stderr: stderr.replace(/^\[setup\].*\n/gm, '') };
+}
+
+function resultOf(args, input) {
+  const { stdout, stderr } = latchscope(['run', ...args, '--json', '-'], input);
+  assert.notEqual(stdout, '', stderr);
+  return JSON.parse(stdout);
+}
+
+test('run takes it by options, and its result has it, with the source', () => {
+  const { spec, invariants } = resultOf([...SHORT, ...YOURS, '--your-latch', MCS]);
+  assert.equal(spec.design.tablespace_lookup, 'yours');
+  assert.equal(spec.latch.source, readFileSync(MCS, 'utf8'));
+  assert.deepEqual(
+    invariants.filter(({ ok }) => !ok),
+    [],
+  );
+});
+
+test('run puts it into the spec of --spec, from a file or from standard input, with the latch from the other', () => {
+  const spec = JSON.stringify({
+    ...{ version: 1, scenario: 'fil-mutex-69276', platform: 'virtual', threads: 16, duration_s: 0.01 },
+    design: { tablespace_lookup: 'yours' },
+  });
+  const of_file = resultOf(['--spec', file('spec.json', spec), '--your-latch', MCS]);
+  assert.deepEqual(resultOf(['--spec', '-', `--your-latch=${MCS}`], spec), of_file);
+  const from_input = ['--spec', file('spec.json', spec), '--your-latch', '-'];
+  assert.deepEqual(resultOf(from_input, readFileSync(MCS, 'utf8')), of_file);
+});
+
+test('diff, explain and what-if take it, too', () => {
+  const diff = latchscope([
+    'diff',
+    ...SHORT,
+    '--fork-at',
+    '0.004:tablespace_lookup=yours',
+    '--your-latch',
+    MCS,
+  ]);
+  assert.equal(diff.status, 0, diff.stderr);
+  const explain = latchscope([
+    'explain',
+    ...SHORT,
+    ...YOURS,
+    '--transaction',
+    'slowest',
+    '--your-latch',
+    MCS,
+  ]);
+  assert.equal(explain.status, 0, explain.stderr);
+  const scale = ['--latch', 'fil_system->mutex', '--scale', '50'];
+  const what_if = latchscope(['what-if', ...SHORT, ...YOURS, ...scale, '--your-latch', MCS]);
+  assert.equal(what_if.status, 0, what_if.stderr);
+});
+
+test('a latch that is never given back is stopped: exit code 1, and the invariant says why', () => {
+  const longer = SHORT.with(-1, '0.1');
+  const { status, stdout } = latchscope([
+    ...['run', ...longer, ...YOURS, '--your-latch', NEVER_LETS_GO],
+    ...['--json', '-'],
+  ]);
+  assert.equal(status, 1);
+  const { invariants, totals } = JSON.parse(stdout);
+  const [broken, ...more] = invariants.filter(({ ok }) => !ok);
+  assert.match(broken.name, /the reader's latch of tablespace_lookup/);
+  assert.notEqual(broken.detail, '');
+  assert.deepEqual(more, []);
+  assert.ok(totals.transactions > 0);
+});
+
+test('errors of the source are shown as lab compile shows them, and a wrong argument is named', () => {
+  const wrong = file('wrong.latch', 'word a;\nvoid enter() { a = 1; }\nvoid exit() { }\n');
+  const of_compile = latchscope(['lab', 'compile', wrong]);
+  const of_run = latchscope(['run', ...SHORT, '--your-latch', wrong]);
+  assert.deepEqual(of_run, of_compile);
+  assert.equal(of_run.status, 2);
+  assert.match(of_run.stderr, /wrong\.latch:2:16: /);
+  const refused = (...args) => {
+    const { status, stderr } = latchscope(['run', ...SHORT, ...args], '{}');
+    assert.equal(status, 2);
+    return stderr;
+  };
+  assert.match(refused('--your-latch'), /^--your-latch: got nothing; allowed: the file of a latch/);
+  assert.match(
+    refused('--your-latch', 'no-such.latch'),
+    /^--your-latch: got "no-such\.latch"; allowed: a readable/,
+  );
+  assert.match(
+    refused('--spec', '-', '--your-latch', '-'),
+    /^--your-latch: got "-"; allowed: the file of a latch/,
+  );
+  assert.match(
+    refused(...YOURS),
+    /tablespace_lookup: got yours; allowed: yours with a latch in latch, or one of/,
+  );
+  const no_json = file('no.json', '{');
+  assert.equal(refused('--spec', no_json, '--your-latch', MCS), refused('--spec', no_json));
+});

@@ -1,0 +1,122 @@
+// The formats in which a run can be exported, and what each waits for (docs/files.md). What makes them is loaded with the first export.
+import { lacksSysbenchLines, type ExplorerState } from '../../session/store';
+
+export type ExportId =
+  'svg' | 'png' | 'json' | 'csv' | 'sysbench' | 'trace' | 'speedscope' | 'collapsed' | 'hdr';
+
+export interface ExportFormat {
+  id: ExportId;
+  title: string;
+  /** Who reads it, in a few words. */
+  readers: string;
+  group: 'Charts' | 'Run' | 'Profiles';
+  ending: string;
+  type: string;
+  /** Why there is nothing to export now; null if there is. */
+  whyNot: (state: ExplorerState) => string | null;
+}
+
+const untilMeasured = ({ live, result }: ExplorerState) =>
+  live === null && result === null ? 'nothing has been measured yet' : null;
+
+const untilOver = ({ result }: ExplorerState) => (result === null ? 'when a run is over' : null);
+
+function untilStacks({ result }: ExplorerState): string | null {
+  if (result === null) return 'when a run is over';
+  return result.stacks.length === 0 ? 'no stack was sampled in this run' : null;
+}
+
+function untilLatencies({ latencies, opened }: ExplorerState): string | null {
+  if (opened !== null) return 'a result file does not hold the histogram';
+  return latencies === null ? 'when a run is over' : null;
+}
+
+function untilIntervals(state: ExplorerState): string | null {
+  if (lacksSysbenchLines(state)) return 'an earlier engine wrote the file, without these lines';
+  const is_empty = state.intervals.length === 0 && state.sysbench_report === null;
+  return is_empty ? 'no interval has ended yet' : null;
+}
+
+export const export_formats: readonly ExportFormat[] = [
+  {
+    id: 'svg',
+    title: 'Charts, SVG',
+    readers: 'vector drawing',
+    group: 'Charts',
+    ending: 'svg',
+    type: 'image/svg+xml',
+    whyNot: untilMeasured,
+  },
+  {
+    id: 'png',
+    title: 'Charts, PNG',
+    readers: 'image, 2400 pixels wide',
+    group: 'Charts',
+    ending: 'png',
+    type: 'image/png',
+    whyNot: untilMeasured,
+  },
+  {
+    id: 'json',
+    title: 'Run result, JSON',
+    readers: 'can be opened here again',
+    group: 'Run',
+    ending: 'json',
+    type: 'application/json',
+    whyNot: untilOver,
+  },
+  {
+    id: 'csv',
+    title: 'Intervals, CSV',
+    readers: 'spreadsheets, R, pandas',
+    group: 'Run',
+    ending: 'csv',
+    type: 'text/csv',
+    whyNot: untilOver,
+  },
+  {
+    id: 'sysbench',
+    title: 'sysbench output, text',
+    readers: 'what reads sysbench 1.0',
+    group: 'Run',
+    ending: 'sysbench.txt',
+    type: 'text/plain',
+    whyNot: untilIntervals,
+  },
+  {
+    id: 'trace',
+    title: 'Trace, Chrome JSON',
+    readers: 'Perfetto, Firefox Profiler, speedscope',
+    group: 'Profiles',
+    ending: 'trace.json',
+    type: 'application/json',
+    whyNot: untilMeasured,
+  },
+  {
+    id: 'speedscope',
+    title: 'Stacks, speedscope',
+    readers: 'speedscope.app',
+    group: 'Profiles',
+    ending: 'speedscope.json',
+    type: 'application/json',
+    whyNot: untilStacks,
+  },
+  {
+    id: 'collapsed',
+    title: 'Stacks, collapsed',
+    readers: 'flamegraph.pl, inferno, speedscope',
+    group: 'Profiles',
+    ending: 'collapsed.txt',
+    type: 'text/plain',
+    whyNot: untilStacks,
+  },
+  {
+    id: 'hdr',
+    title: 'Latencies, HdrHistogram log',
+    readers: 'HistogramLogAnalyzer, hdr-plot',
+    group: 'Profiles',
+    ending: 'hlog',
+    type: 'text/plain',
+    whyNot: untilLatencies,
+  },
+];
