@@ -1,27 +1,40 @@
 // The cost of each latch by number of threads (wasm-engine/bench/latch_bench.cc): on real threads, and on the
-// virtual server, where the figures are the same on every machine.
+// virtual server, where the figures are the same on every machine; and how fast this machine carries them out there, natively
+// and in WebAssembly.
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { buildNative } from '../builds.mjs';
+import { buildNative, buildWasm } from '../builds.mjs';
 import { labLanguage } from '../lab-language.mjs';
 import { sourceOfLatch } from '../lab-latches.mjs';
 import { commandOutput } from '../processes.mjs';
 import { spread } from './statistics.mjs';
 
+const natively = (flavour) => async () => {
+  const { folder } = await buildNative(flavour, { target: 'latch_bench' });
+  return [join(folder, 'latch_bench')];
+};
+const inNode = async () => {
+  const folder = await buildWasm('virtual', { target: 'latch_bench' });
+  return [process.execPath, join(folder, 'latch_bench.cjs')];
+};
+
 const PLATFORMS = {
-  native: { flavour: 'native', threads: [1, 2, 4, 8], milliseconds: (seconds) => 20 * seconds },
-  virtual: { flavour: 'virtual', threads: [1, 2, 8, 32, 128], milliseconds: () => 10 },
+  native: { build: natively('native'), threads: [1, 2, 4, 8], milliseconds: (seconds) => 20 * seconds },
+  virtual: { build: natively('virtual'), threads: [1, 2, 8, 32, 128], milliseconds: () => 10 },
+  'virtual in WebAssembly': { build: inNode, threads: [1, 8, 32], milliseconds: () => 10 },
 };
 /** Every other latch is compared with this one. */
 const COMPARED_WITH = 'OsMutex';
 
-/** Latches of lab/latches, interpreted: the first two beside the engine's own of the same algorithm. */
+/** Latches of lab/latches, interpreted. */
 const OF_LAB = ['futex-drepper', 'event-mutex', 'test-and-test-and-set', 'ticket', 'mcs'];
+/** The engine's own of the same algorithm, compiled. */
+const COMPILED = { 'lab: futex-drepper': 'SysMutex', 'lab: event-mutex': 'TTASEventMutex' };
 
 /** Compiles them into a folder of their own. Returns the arguments that name them. */
-async function compileLatches(folder) {
+export async function compileLatches(folder) {
   const { compile } = await labLanguage();
   const named = OF_LAB.map(async (latch) => {
     const { program } = compile(sourceOfLatch(latch));
@@ -32,10 +45,25 @@ async function compileLatches(folder) {
   return (await Promise.all(named)).flat();
 }
 
-async function run({ folder, threads, milliseconds, ofLab }, seconds) {
-  const args = [String(milliseconds(seconds)), ...threads.map(String), '--', ...ofLab];
-  const lines = await commandOutput(join(folder, 'latch_bench'), args);
+async function run({ command, threads, milliseconds, ofLab }, seconds) {
+  const [program, ...first] = command;
+  const args = [...first, String(milliseconds(seconds)), ...threads.map(String), '--', ...ofLab];
+  const lines = await commandOutput(program, args);
   return lines.trim().split('\n').map(JSON.parse);
+}
+
+/** How fast it is carried out, as a share of the compiled one. */
+function shareOfCompiled(rounds, row) {
+  const { latch, threads, events_per_cpu_s } = rounds[0][row];
+  if (events_per_cpu_s === undefined || COMPILED[latch] === undefined) return {};
+  const compiled = rounds[0].findIndex(
+    (other) => other.latch === COMPILED[latch] && other.threads === threads,
+  );
+  return {
+    [`/ ${COMPILED[latch]}`]: spread(
+      rounds.map((round) => round[row].events_per_cpu_s / round[compiled].events_per_cpu_s),
+    ),
+  };
 }
 
 /**
@@ -56,6 +84,7 @@ export function rowsOf(platform, rounds) {
       cpu_ns: spreadOf('cpu_ns').median,
       [`/ ${COMPARED_WITH}`]: spread(ratios),
       ...(events_per_cpu_s === undefined ? {} : { 'events/s': spreadOf('events_per_cpu_s') }),
+      ...shareOfCompiled(rounds, row),
     };
   });
 }
@@ -72,8 +101,7 @@ export async function measure(options) {
 async function measureWith(ofLab, { rounds, seconds }) {
   const measured = {};
   for (const [name, platform] of Object.entries(PLATFORMS)) {
-    const { folder } = await buildNative(platform.flavour, { target: 'latch_bench' });
-    measured[name] = { ...platform, folder, ofLab, rounds: [] };
+    measured[name] = { ...platform, command: await platform.build(), ofLab, rounds: [] };
   }
   for (let round = 0; round < rounds; ++round) {
     for (const platform of Object.values(measured)) platform.rounds.push(await run(platform, seconds));

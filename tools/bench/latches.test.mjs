@@ -28,3 +28,13 @@ test('events per second are shown for the virtual server', () => {
   assert.equal(natively['events/s'], undefined);
   assert.deepEqual(modelled['events/s'], { median: 4, min: 4, max: 4 });
 });
+
+test('a latch of the lab is carried out at a share of the speed of the compiled one', () => {
+  const virtual = (latch, threads, events_per_cpu_s) => line(latch, threads, 10, { events_per_cpu_s });
+  const rows = rowsOf('virtual', [
+    [virtual('OsMutex', 1, 5), virtual('TTASEventMutex', 1, 8), virtual('lab: event-mutex', 1, 4)],
+    [virtual('OsMutex', 1, 5), virtual('TTASEventMutex', 1, 10), virtual('lab: event-mutex', 1, 7.5)],
+  ]);
+  assert.deepEqual(rows[2]['/ TTASEventMutex'], { median: 0.625, min: 0.5, max: 0.75 });
+  assert.equal(rows[1]['/ TTASEventMutex'], undefined);
+});

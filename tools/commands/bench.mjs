@@ -3,6 +3,7 @@
 //   npm run bench [-- --only name[,name ...]] [--rounds N] [--seconds N] [--quick] [--json FILE]
 // --quick: one round of a second, to see that everything can be measured.
 import { measure as batch } from '../bench/batch.mjs';
+import { measure as checks } from '../bench/checks.mjs';
 import { measure as designs } from '../bench/designs.mjs';
 import { measure as engineInBrowser } from '../bench/engine-in-browser.mjs';
 import { measure as latches } from '../bench/latches.mjs';
@@ -23,6 +24,7 @@ const benches = {
   virtual: virtualServer,
   batch,
   latches,
+  checks,
   rewind,
 };
 

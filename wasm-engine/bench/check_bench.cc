@@ -23,6 +23,7 @@ using namespace latchscope;
 constexpr uint32_t kSchedulesMax = 100'000'000;
 constexpr uint32_t kStatesMax = 300'000;
 constexpr uint32_t kSearchedThreads = 3;
+constexpr double kSearchSecondsMin = 0.2;
 
 // CPU time: whoever else is at work does not count.
 class Stopwatch {
@@ -57,10 +58,14 @@ double states_per_s(const lab::CheckedProgram& program) {
   const lab::CheckedMachine machine(program, configuration);
   lab::SearchLimits limits;
   limits.states = kStatesMax;
-  lab::Search search(machine, limits, /*keeps_states=*/false);
+  uint64_t states = 0;
   const Stopwatch stopwatch;
-  search.go_on(kStatesMax);
-  return search.states() / stopwatch.seconds();
+  do {
+    lab::Search search(machine, limits, /*keeps_states=*/false);
+    search.go_on(kStatesMax);
+    states += search.states();
+  } while (stopwatch.seconds() < kSearchSecondsMin);
+  return static_cast<double>(states) / stopwatch.seconds();
 }
 
 void measure(const char* name, lab::Program program, uint32_t schedules) {

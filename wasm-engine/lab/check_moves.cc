@@ -237,7 +237,7 @@ void CheckedMachine::go_on_locally(MachineState& state, uint32_t number, Happeni
   for (uint32_t done = 0; done < kLocalStepsMax;) {
     uint32_t pc = thread.pc;
     const LocalStop stop = run_until_access(program_.program(), pc, thread.registers);
-    thread.pc = pc - 1;
+    thread.pc = static_cast<uint32_t>(stop.at - program_.program().code.data());
     done += stop.instructions + 1;
     if (stop.wrong != Wrong::nothing) return accuse(fault_of_wrong(stop.wrong), number, thread.pc, happening);
     switch (stop.at->op) {

@@ -370,6 +370,16 @@ TEST(LabChecker, FindsWhatGoesWrongInTheCode) {
   expect_wrong(that_goes_wrong(Op::futex_wait), FaultKind::lost_wake_up);
 }
 
+TEST(LabChecker, NamesTheLoopThatIsTheVeryFirstInstruction) {
+  LabAssembler a;
+  const uint32_t word = a.word("word");
+  a.function(FunctionName::enter);
+  a.jump(a.here());
+  store_zero_and_return(a, word);
+  const lab::CheckFault fault = expect_wrong(a.program(), FaultKind::no_access);
+  EXPECT_EQ(fault.sentence, "Thread 1 goes round in enter (line 1) and never touches a word.");
+}
+
 TEST(LabChecker, FindsADeadlockWhileItIsHeld) {
   LabAssembler a;
   const uint32_t word = a.word("word");
