@@ -35,6 +35,7 @@ struct LocalStop {
 
 // From `pc` on up to an instruction that is the caller's: an access, fence, pause, yield, random, call or give_back. `pc` is then behind
 // it. The program has no fault (find_fault), and `pc` is one of its instructions.
+// NOLINTNEXTLINE(readability-function-size): a case for each operation
 inline LocalStop run_until_access(const Program& program, uint32_t& pc, Registers& registers) {
   const Instruction* const code = program.code.data();
   const Instruction* next = code + pc;
