@@ -1,0 +1,54 @@
+// The comparison that the page offers of each bug, as it stands, tells which design is faster: with the page's own plan, engine and verdict.
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+
+import { all_scenarios } from '../contract/all-scenarios';
+import { asTask, loadVirtualEngineInNode } from '../engine-client/test-fixtures/virtual-engine-in-node';
+import { parseLink } from '../session/link';
+import { all_link_fields, pageForTest } from '../shell/page-fixture';
+
+/** Of those whose runs take minutes, only the long tests look on. */
+const QUICK = ['fil-mutex-69276', 'aio-wakeup-95491'];
+const IS_LONG = process.env.LATCHSCOPE_LONG === '1';
+const LONG_ENOUGH_MS = 30 * 60_000;
+
+beforeAll(() => {
+  vi.stubGlobal('requestAnimationFrame', (callback: FrameRequestCallback) => {
+    asTask(() => {
+      callback(performance.now());
+    });
+  });
+});
+afterAll(() => {
+  vi.unstubAllGlobals();
+});
+
+async function offeredComparison(scenario: string) {
+  const { session, experiments } = pageForTest({
+    scenarios: all_scenarios,
+    loaders: { threads: () => new Promise<never>(() => undefined), virtual: loadVirtualEngineInNode },
+  });
+  const { scenarios, machine } = session.store.getState();
+  const target = parseLink(
+    `#v=1&view=compare&scenario=${scenario}&platform=virtual`,
+    scenarios,
+    machine,
+    all_link_fields,
+  );
+  if (target?.ok !== true) throw new Error(JSON.stringify(target));
+  session.place(target.value);
+  return experiments.start('comparison');
+}
+
+const compared = all_scenarios
+  .map(({ manifest }) => manifest.id)
+  .filter((id) => IS_LONG || QUICK.includes(id));
+
+test.each(compared)(
+  '%s',
+  async (scenario) => {
+    const { verdict, sentence, plan } = await offeredComparison(scenario);
+    process.stdout.write(`${scenario}, ${String(plan.repeats)} repeats: ${sentence}\n`);
+    expect(verdict, sentence).toBe('faster');
+  },
+  LONG_ENOUGH_MS,
+);
