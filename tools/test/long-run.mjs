@@ -17,7 +17,7 @@ export const heldByLongRun = [
   'a worker of the virtual server that is killed, and one that hangs: half a minute each until the page knows;',
   'all browser tests in Firefox that Playwright can drive there;',
   'two minutes of random work under the thread sanitizer, instead of eight seconds;',
-  'the default comparison of each bug, instead of those of #69276 and #95491: each tells which design is faster;',
+  'the default comparison of each bug, instead of that of #69276 alone: each tells which design is faster;',
   'each right latch of the lab under a million schedules, and 100,000 programs that were changed at random;',
   'the tests of the engine without a sanitizer, and each of its files compiled by itself;',
   'every run that evidence rests on, also where nothing has changed since they were stored.',

@@ -6,8 +6,8 @@ import { asTask, loadVirtualEngineInNode } from '../engine-client/test-fixtures/
 import { parseLink } from '../session/link';
 import { all_link_fields, pageForTest } from '../shell/page-fixture';
 
-/** Of those whose runs take minutes, only the long tests look on. */
-const QUICK = ['fil-mutex-69276', 'aio-wakeup-95491'];
+/** The others take minutes: the long tests look at them. */
+const QUICK = ['fil-mutex-69276'];
 const IS_LONG = process.env.LATCHSCOPE_LONG === '1';
 const LONG_ENOUGH_MS = 30 * 60_000;
 
