@@ -7,6 +7,7 @@
 
 #include "api/lab_program.h"
 #include "api/printable.h"
+#include "lab/patience.h"
 #include "platform/platform.h"
 #include "telemetry/layout.h"
 
@@ -85,13 +86,10 @@ bool has_variant_of_reader(const workload::KnobManifest& knob) {
       knob.variants, [](const auto& variant) { return variant.needs != workload::LatchNeeded::none; });
 }
 
-// More than all threads could need with time slices of some milliseconds; on real threads, of which nobody knows what else the
-// machine does, much more.
+// On real threads nobody knows what else the machine does, so it is much more than they should need.
 uint64_t latch_patience_ns(const platform::ServerProfile& server, uint32_t threads) {
   constexpr uint64_t kOnRealThreadsNs = 3'000'000'000;
-  constexpr uint64_t kSlices = 4;
-  if (!platform::kIsModelled) return kOnRealThreadsNs;
-  return kSlices * (threads / server.cpus() + 1) * server.time_slice_ps / platform::kPsPerNs;
+  return platform::kIsModelled ? lab::patience_ns(server, threads) : kOnRealThreadsNs;
 }
 
 class Parser {

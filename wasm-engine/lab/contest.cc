@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "lab/patience.h"
 #include "telemetry/telemetry.h"
 
 namespace latchscope::lab {
@@ -17,9 +18,6 @@ const telemetry::LatchSite& contest_site() {
 
 constexpr uint64_t kLookNs = 20'000;
 constexpr uint64_t kWarmUpNsMax = 1'000'000;
-// Virtual time without anybody getting in, while threads want to, after which the latch counts as hanging: more than all of them
-// could need with time slices of some milliseconds.
-constexpr uint64_t kSlicesUntilHanging = 4;
 
 // Sees everything, at no cost to the server. Threads of the modelled server never run at one time, so it needs no latch.
 class Referee {
@@ -242,9 +240,7 @@ class Contest {
       entries_seen_ = referee_.entries();
       entries_seen_ns_ = now_ns;
     }
-    const uint64_t patience_ns = kSlicesUntilHanging * (spec_.threads / spec_.server.cpus() + 1) *
-                                 spec_.server.time_slice_ps / platform::kPsPerNs;
-    hangs_ = hangs_ || now_ns - entries_seen_ns_ > patience_ns;
+    hangs_ = hangs_ || now_ns - entries_seen_ns_ > patience_ns(spec_.server, spec_.threads);
   }
 
   const ContestSpec& spec_;

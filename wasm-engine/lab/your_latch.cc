@@ -132,7 +132,9 @@ bool YourLatch::enter(FunctionName function, const telemetry::LatchSite& site) {
   const bool is_shared = function == FunctionName::enter_shared;
   Call call(place_, thread, number_);
   if (!place_.is_in_force()) return false;
-  if (!is_carried_out(latch_.enter_uncounted(function, site, thread)) || !may_stay(thread, is_shared)) {
+  const bool is_let_in = latch_.enter_uncounted(function, site, thread);
+  if (!is_let_in) stop_if_it_cannot_go_on();
+  if (!is_let_in || !may_stay(thread, is_shared)) {
     telemetry::recorder().latch_line_left(site.id);
     return false;
   }
@@ -141,15 +143,13 @@ bool YourLatch::enter(FunctionName function, const telemetry::LatchSite& site) {
   return true;
 }
 
-bool YourLatch::is_carried_out(bool is_done) {
+void YourLatch::stop_if_it_cannot_go_on() {
   const LabLatch::Problem problem = latch_.problem();
-  if (problem.wrong != Wrong::nothing) {
-    place_.stop({.why = LatchPlace::Why::cannot_go_on,
-                 .thread = problem.thread,
-                 .wrong = problem.wrong,
-                 .source_line = place_.program().source_lines[problem.instruction]});
-  }
-  return is_done;
+  if (problem.wrong == Wrong::nothing) return;  // it was given up
+  place_.stop({.why = LatchPlace::Why::cannot_go_on,
+               .thread = problem.thread,
+               .wrong = problem.wrong,
+               .source_line = place_.program().source_lines[problem.instruction]});
 }
 
 // The reader's latch has let the thread in.
@@ -169,7 +169,7 @@ bool YourLatch::may_stay(uint32_t thread, bool is_shared) {
   }
 }
 
-void YourLatch::wait_until_in_by_own(bool is_shared) {
+void YourLatch::enter_beside_own(bool is_shared) {
   while (occupants_.enter(Occupants::Way::by_own, is_shared) != Occupants::Outcome::is_in)
     platform::sleep_ns(kLookForRoomNs);
 }
@@ -182,7 +182,7 @@ bool YourLatch::exit() {
   const uint32_t thread = place_.number_of_caller();
   Call call(place_, thread, number_);
   occupants_.leave(Occupants::Way::by_readers_latch, false);
-  is_carried_out(latch_.exit(thread));
+  if (!latch_.exit(thread)) stop_if_it_cannot_go_on();
   return true;
 }
 
@@ -194,7 +194,7 @@ bool YourLatch::exit_shared() {
   }
   Call call(place_, thread, number_);
   occupants_.leave(Occupants::Way::by_readers_latch, true);
-  is_carried_out(latch_.exit_shared(thread));
+  if (!latch_.exit_shared(thread)) stop_if_it_cannot_go_on();
   return true;
 }
 

@@ -9,7 +9,7 @@
 //
 //   enter   if (yours.enter(site)) return;      in by the reader's latch; else
 //           own.enter(site);                    the engine's own, and
-//           yours.is_in_by_own();               nobody is in by the reader's
+//           yours.enter_beside_own();           once nobody is in by the reader's
 //   exit    if (!yours.exit()) own.exit();      in the way it was entered
 //
 // A place may be put in force or out of force at any time, and be stopped at any time: threads are then in by either latch.
@@ -132,12 +132,12 @@ class YourLatch {
   YourLatch(const YourLatch&) = delete;
   YourLatch& operator=(const YourLatch&) = delete;
 
-  // False: the caller takes the engine's own latch, and then says so.
+  // False: the caller takes the engine's own latch, then enters beside it.
   bool enter(const telemetry::LatchSite& site) { return enter(FunctionName::enter, site); }
   bool enter_shared(const telemetry::LatchSite& site) { return enter(FunctionName::enter_shared, site); }
   // Returns once nobody who would exclude the caller is in by the reader's latch.
-  void is_in_by_own() { wait_until_in_by_own(false); }
-  void is_in_shared_by_own() { wait_until_in_by_own(true); }
+  void enter_beside_own() { enter_beside_own(false); }
+  void enter_shared_beside_own() { enter_beside_own(true); }
 
   // False: the caller was in by the engine's own latch, and now gives that back.
   bool exit();
@@ -148,9 +148,9 @@ class YourLatch {
   class Call;
 
   bool enter(FunctionName function, const telemetry::LatchSite& site);
-  bool is_carried_out(bool is_done);
+  void stop_if_it_cannot_go_on();
   bool may_stay(uint32_t thread, bool is_shared);
-  void wait_until_in_by_own(bool is_shared);
+  void enter_beside_own(bool is_shared);
 
   LatchPlace& place_;
   const uint32_t number_;

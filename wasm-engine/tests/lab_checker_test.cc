@@ -162,10 +162,10 @@ Program peterson(bool with_fence) {
   return a.program();
 }
 
-// A count of readers, or all ones while a writer is in: readers come in while readers are in.
-Program reader_preference() {
+// A count of readers, or all ones while a writer is in: readers come in while readers are in. They may count how often they went.
+Program reader_preference(bool counts = false) {
   LabAssembler a;
-  const uint32_t word = a.word("word");
+  const uint32_t word = a.word("word"), went = counts ? a.word("went") : 0;
   a.function(FunctionName::enter);
   a.constant(3, 0);
   a.constant(4, ~0u);
@@ -188,6 +188,7 @@ Program reader_preference() {
   a.give_back();
   a.function(FunctionName::exit_shared);
   a.constant(5, 1);
+  if (counts) a.change(Op::fetch_add, 2, went, 5);
   a.change(Op::fetch_sub, 2, word, 5);
   a.give_back();
   return a.program();
@@ -569,38 +570,6 @@ Program event_count(HowMany how_many = HowMany::does_not_matter) {
   return a.program();
 }
 
-// Its readers come in while readers are in, and count how often they went.
-Program reader_preference_that_counts() {
-  LabAssembler a;
-  const uint32_t word = a.word("word"), went = a.word("went");
-  a.function(FunctionName::enter);
-  a.constant(3, 0);
-  a.constant(4, ~0u);
-  const uint32_t again = a.here();
-  a.change(Op::compare_exchange, 2, word, 3, 4);
-  a.jump_if_not_zero(2, again);
-  a.give_back();
-  store_zero_and_return(a, word);
-  a.function(FunctionName::enter_shared);
-  a.constant(4, ~0u);
-  a.constant(5, 1);
-  const uint32_t look = a.here();
-  a.load(2, word);
-  a.compute(Op::equal, 6, 2, 4);
-  a.jump_if_not_zero(6, look);
-  a.compute(Op::add, 7, 2, 5);
-  a.change(Op::compare_exchange, 6, word, 2, 7);
-  a.compute(Op::not_equal, 6, 6, 2);
-  a.jump_if_not_zero(6, look);
-  a.give_back();
-  a.function(FunctionName::exit_shared);
-  a.constant(5, 1);
-  a.change(Op::fetch_add, 2, went, 5);
-  a.change(Op::fetch_sub, 2, word, 5);
-  a.give_back();
-  return a.program();
-}
-
 TEST(LabChecker, DecidesWhetherTicketsStarveAnybody) {
   CheckOptions options;
   options.states = 3'000;
@@ -613,7 +582,7 @@ TEST(LabChecker, DecidesWhetherTicketsStarveAnybody) {
     }
   }
   EXPECT_EQ(
-      expect_wrong(reader_preference_that_counts(), FaultKind::starvation, options).configuration.threads,
+      expect_wrong(reader_preference(/*counts=*/true), FaultKind::starvation, options).configuration.threads,
       3u);
 }
 
@@ -882,7 +851,7 @@ TEST(LabChecker, NumbersThatRiseCanBeShifted) {
                                          event_count(),
                                          event_count(HowMany::seen_and_two),
                                          event_count(HowMany::two_and_seen),
-                                         reader_preference_that_counts()};
+                                         reader_preference(/*counts=*/true)};
   for (const Program& program : programs) {
     for (uint32_t seed = 0; seed < 20; ++seed)
       EXPECT_TRUE(shifts_change_nothing(program, seed));

@@ -1,8 +1,9 @@
 // The comparison that the page offers of each bug, as it stands, tells which design is faster: with the page's own plan, engine and verdict.
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 
 import { all_scenarios } from '../contract/all-scenarios';
-import { asTask, loadVirtualEngineInNode } from '../engine-client/test-fixtures/virtual-engine-in-node';
+import { framesAsTasks } from '../engine-client/test-fixtures/frames-as-tasks';
+import { loadVirtualEngineInNode } from '../engine-client/test-fixtures/virtual-engine-in-node';
 import { parseLink } from '../session/link';
 import { all_link_fields, pageForTest } from '../shell/page-fixture';
 
@@ -11,16 +12,7 @@ const QUICK = ['fil-mutex-69276'];
 const IS_LONG = process.env.LATCHSCOPE_LONG === '1';
 const LONG_ENOUGH_MS = 30 * 60_000;
 
-beforeAll(() => {
-  vi.stubGlobal('requestAnimationFrame', (callback: FrameRequestCallback) => {
-    asTask(() => {
-      callback(performance.now());
-    });
-  });
-});
-afterAll(() => {
-  vi.unstubAllGlobals();
-});
+framesAsTasks();
 
 async function offeredComparison(scenario: string) {
   const { session, experiments } = pageForTest({

@@ -1,5 +1,5 @@
 // Explanations by the page's own engine: of the run that the reader saw, whatever was done to it by hand.
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
 import { chainPath } from '../analysis/chain-path';
 import { chainWalk } from '../analysis/chain-walk';
@@ -8,7 +8,8 @@ import type { ExplainedPart, Explanation } from '../contract/explanation';
 import { defaultRunSpec, type RunSpec } from '../contract/run-spec';
 import { lastVariant, machine } from '../contract/test-fixtures';
 import { Engine } from '../engine-client/engine';
-import { asTask, loadVirtualEngineInNode } from '../engine-client/test-fixtures/virtual-engine-in-node';
+import { framesAsTasks } from '../engine-client/test-fixtures/frames-as-tasks';
+import { loadVirtualEngineInNode } from '../engine-client/test-fixtures/virtual-engine-in-node';
 import { explain_feature, type ExplainState } from '../features/explain/explain-state';
 import { Explanations } from '../features/explain/explanations';
 import type { Wanted } from '../features/explain/which-transaction';
@@ -16,16 +17,7 @@ import { storeWithSlice } from '../session/feature';
 import type { Session } from '../session/session';
 import { sessionInNode } from '../session/test-fixtures/session-in-node';
 
-beforeAll(() => {
-  vi.stubGlobal('requestAnimationFrame', (callback: FrameRequestCallback) => {
-    asTask(() => {
-      callback(performance.now());
-    });
-  });
-});
-afterAll(() => {
-  vi.unstubAllGlobals();
-});
+framesAsTasks();
 
 /** Long enough that transactions end, and short enough to be run many times. */
 const seconds: Record<string, number> = { 'xa-gtid-99638': 0.1, 'binlog-purge-104615': 0.05 };

@@ -3,14 +3,14 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 
 import { all_scenarios } from '../contract/all-scenarios';
 import { course_diff_schema } from '../contract/going-back';
 import { defaultRunSpec, type RunSpec } from '../contract/run-spec';
 import { schemaFaults } from '../contract/schema-faults';
 import { machine } from '../contract/test-fixtures';
-import { asTask } from '../engine-client/test-fixtures/virtual-engine-in-node';
+import { framesAsTasks } from '../engine-client/test-fixtures/frames-as-tasks';
 import { specsToCompare } from '../features/forks/course-tree';
 import { forkCommands } from '../features/forks/fork-commands';
 import { Forks } from '../features/forks/forks';
@@ -20,16 +20,7 @@ import type { Session } from '../session/session';
 import type { PreviousRun } from '../session/previous-run';
 import { sessionInNode } from '../session/test-fixtures/session-in-node';
 
-beforeAll(() => {
-  vi.stubGlobal('requestAnimationFrame', (callback: FrameRequestCallback) => {
-    asTask(() => {
-      callback(performance.now());
-    });
-  });
-});
-afterAll(() => {
-  vi.unstubAllGlobals();
-});
+framesAsTasks();
 
 const spec: RunSpec = {
   ...defaultRunSpec(all_scenarios[0]!.manifest, machine, 'virtual'),

@@ -1,12 +1,13 @@
 // Going back in time with the page's own engine: from any moment the run takes the same course again, to the byte.
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 
 import { all_scenarios as scenarios } from '../contract/all-scenarios';
 import { lastVariant, machine } from '../contract/test-fixtures';
 import { defaultRunSpec, type RunSpec } from '../contract/run-spec';
 import { Engine } from '../engine-client/engine';
 import type { ModelControls } from '../engine-client/engine-host';
-import { asTask, loadVirtualEngineInNode } from '../engine-client/test-fixtures/virtual-engine-in-node';
+import { framesAsTasks } from '../engine-client/test-fixtures/frames-as-tasks';
+import { loadVirtualEngineInNode } from '../engine-client/test-fixtures/virtual-engine-in-node';
 import { history_columns } from '../recording/history';
 import type { Session } from '../session/session';
 import { sessionInNode } from '../session/test-fixtures/session-in-node';
@@ -14,16 +15,7 @@ import { sessionInNode } from '../session/test-fixtures/session-in-node';
 const MOMENTS = process.env.LATCHSCOPE_LONG === '1' ? 100 : 6;
 const BUDGET_BYTES = 512 * 2 ** 20;
 
-beforeAll(() => {
-  vi.stubGlobal('requestAnimationFrame', (callback: FrameRequestCallback) => {
-    asTask(() => {
-      callback(performance.now());
-    });
-  });
-});
-afterAll(() => {
-  vi.unstubAllGlobals();
-});
+framesAsTasks();
 
 /** Numbers that are as good as random, and the same each time. */
 function* numbers(): Generator<number, never> {

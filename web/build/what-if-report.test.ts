@@ -1,22 +1,14 @@
 // The page and the command line tell the same figures of the same what-if, to the byte: each carries out its own runs, on its own
 // engine, and lets the engine work out what they come to.
 import { execFileSync } from 'node:child_process';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 
-import { asTask, loadVirtualEngineInNode } from '../engine-client/test-fixtures/virtual-engine-in-node';
+import { framesAsTasks } from '../engine-client/test-fixtures/frames-as-tasks';
+import { loadVirtualEngineInNode } from '../engine-client/test-fixtures/virtual-engine-in-node';
 import { parseLink } from '../session/link';
 import { pageForTest, all_link_fields } from '../shell/page-fixture';
 
-beforeAll(() => {
-  vi.stubGlobal('requestAnimationFrame', (callback: FrameRequestCallback) => {
-    asTask(() => {
-      callback(performance.now());
-    });
-  });
-});
-afterAll(() => {
-  vi.unstubAllGlobals();
-});
+framesAsTasks();
 
 const SHORT = 'scenario=fil-mutex-69276&platform=virtual&threads=16&duration_s=0.01&interval_s=1';
 const LONG_ENOUGH_MS = 60_000;

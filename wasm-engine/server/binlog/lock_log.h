@@ -28,7 +28,7 @@ class CAPABILITY("mysql_mutex") LockLog {
       return own_.lock(site);
     if (yours_->enter(site)) return;
     own_.lock(site);
-    yours_->is_in_by_own();
+    yours_->enter_beside_own();
   }
   void unlock() RELEASE() NO_THREAD_SAFETY_ANALYSIS {
     if (!yours_ || !yours_->exit()) own_.unlock();

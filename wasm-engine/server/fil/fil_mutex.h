@@ -21,7 +21,7 @@ class CAPABILITY("mutex") FilMutex {
       return own_.enter(site);
     if (yours_->enter(site)) return;
     own_.enter(site);
-    yours_->is_in_by_own();
+    yours_->enter_beside_own();
   }
   void exit() RELEASE() NO_THREAD_SAFETY_ANALYSIS {
     if (!yours_ || !yours_->exit()) own_.exit();

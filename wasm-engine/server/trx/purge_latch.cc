@@ -32,13 +32,13 @@ void PurgeLatch::use(PurgeLatchVariant variant) {
 void PurgeLatch::s_lock_yours(const telemetry::LatchSite& site) NO_THREAD_SAFETY_ANALYSIS {
   if (yours_->enter_shared(site)) return;
   latch_.s_lock(site);
-  yours_->is_in_shared_by_own();
+  yours_->enter_shared_beside_own();
 }
 
 void PurgeLatch::x_lock_yours(const telemetry::LatchSite& site) NO_THREAD_SAFETY_ANALYSIS {
   if (yours_->enter(site)) return;
   latch_.x_lock(site);
-  yours_->is_in_by_own();
+  yours_->enter_beside_own();
 }
 
 uint32_t PurgeLatch::s_lock() NO_THREAD_SAFETY_ANALYSIS {

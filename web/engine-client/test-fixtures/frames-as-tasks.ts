@@ -1,0 +1,17 @@
+import { afterAll, beforeAll, vi } from 'vitest';
+
+import { asTask } from './virtual-engine-in-node';
+
+/** For the tests of a file: each animation frame is a task of its own, which comes at once. */
+export function framesAsTasks(): void {
+  beforeAll(() => {
+    vi.stubGlobal('requestAnimationFrame', (callback: FrameRequestCallback) => {
+      asTask(() => {
+        callback(performance.now());
+      });
+    });
+  });
+  afterAll(() => {
+    vi.unstubAllGlobals();
+  });
+}
