@@ -133,7 +133,7 @@ test('errors of the source are shown as lab compile shows them, and a wrong argu
   );
   assert.match(
     refused(...YOURS),
-    /tablespace_lookup: got yours; allowed: yours with a latch in latch, or one of/,
+    /tablespace_lookup: got yours; allowed: yours with a latch \(the field latch\), or one of/,
   );
   const no_json = file('no.json', '{');
   assert.equal(refused('--spec', no_json, '--your-latch', MCS), refused('--spec', no_json));

@@ -676,7 +676,7 @@ std::string latch_lacking(const RunSpec& spec, uint32_t knob, uint32_t variant) 
     if (other.needs == workload::LatchNeeded::none) others.push_back(other.id);
   }
   return std::string(variants[variant].id) + " with " + (needs_rw ? "an rw-latch" : "a latch") +
-         " in latch, or " + one_of(others);
+         " (the field latch), or " + one_of(others);
 }
 
 std::optional<FieldError> find_action(const ScenarioManifest& manifest, std::string_view action,

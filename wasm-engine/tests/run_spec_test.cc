@@ -132,11 +132,12 @@ INSTANTIATE_TEST_SUITE_P(
                 platform::kIsModelled ? "at most 1 with 1024 threads" : "at least 17 with 64 threads"},
         BadSpec{"YoursWithoutALatch", SPEC(R"("design":{"tablespace_lookup":"yours"})"),
                 "design.tablespace_lookup", "yours",
-                "yours with a latch in latch, or one of global_mutex, release_by_pointer, sharded_mutex, "
+                "yours with a latch (the field latch), or one of global_mutex, release_by_pointer, "
+                "sharded_mutex, "
                 "single_lookup_pin, atomic_word"},
         BadSpec{"AStepToYoursWithoutALatch",
                 SPEC(R"("actions":[{"at_s":1,"knob":"tablespace_lookup","variant":"yours"}])"),
-                "actions[0].variant", "yours", "yours with a latch in latch"},
+                "actions[0].variant", "yours", "yours with a latch (the field latch)"},
         BadSpec{"ALatchThatIsNoObject", SPEC(R"("latch":3)"), "latch", "3", "an object with source, program"},
         BadSpec{"ALatchWithoutItsProgram", SPEC(R"("latch":{"source":"void enter() {}"})"), "latch.program",
                 "null", "a JSON object"},
@@ -151,7 +152,7 @@ INSTANTIATE_TEST_SUITE_P(
             "ALatchThatIsNoRwLatch",
             R"({"version":1,"scenario":"undo-read-117533","design":{"purge_latch":"yours"},"latch":{"program":)" SMALL_LATCH(
                 0) "}}",
-            "design.purge_latch", "yours", "yours with an rw-latch in latch, or one of rw_lock, "},
+            "design.purge_latch", "yours", "yours with an rw-latch (the field latch), or one of rw_lock, "},
         BadSpec{"ALatchForNothing",
                 R"({"version":1,"scenario":"aio-wakeup-95491","latch":{"program":)" SMALL_LATCH(0) "}}",
                 "latch", R"({"program":)" SMALL_LATCH(0) "}",

@@ -142,7 +142,7 @@ TEST(YourLatch, WithoutALatchAFlipByHandIsRefused) {
   api::TimedStep step;
   step.variant = static_cast<uint32_t>(index_of(variants, "yours"));
   run.engine.do_by_hand(step);
-  EXPECT_EQ(refusal.find("yours with a latch in latch, or one of global_mutex, "), 0u) << refusal;
+  EXPECT_EQ(refusal.find("yours with a latch (the field latch), or one of global_mutex, "), 0u) << refusal;
   run.stop_and_check();
 }
 

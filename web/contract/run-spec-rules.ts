@@ -288,7 +288,7 @@ const isRwLatch = ({ program }: ReadersLatch) => Object.hasOwn(program.functions
 export function latchMissing(variant: Variant, all: readonly Variant[], latch: RunSpec['latch'] | null) {
   if (canBeChosen(variant, latch)) return null;
   const others = oneOf(idsOf(all.filter(({ needs }) => needs === undefined)));
-  return `${variant.id} with ${kinds_in_words[variant.needs!]} in latch, or ${others}`;
+  return `${variant.id} with ${kinds_in_words[variant.needs!]} (the field latch), or ${others}`;
 }
 
 const nothing = () => z.never({ error: 'nothing: only the virtual platform has it' });

@@ -477,7 +477,7 @@ test('a knob is not turned to a latch of the reader’s where there is none; a c
       {
         field: 'design.tablespace_lookup',
         value: 'yours',
-        allowed: /^yours with a latch in latch, or one of /,
+        allowed: /^yours with a latch \(the field latch\), or one of /,
       },
     ].map((error) => ({ ...error, allowed: expect.stringMatching(error.allowed) as string })),
   });
