@@ -57,6 +57,7 @@ struct Host {
   platform::Thread coordinator;
   // Of the latest created run, so that the host's thread can check names at once.
   const workload::ScenarioManifest* manifest = nullptr;
+  std::string spec_json;
   bool is_idle = false;
   std::string sysbench_header = "[]";           // of the same run
   std::optional<api::Explanation> explanation;  // the coordinator's, until it has counted the command as done
@@ -332,6 +333,7 @@ int32_t latchscope_create(const char* run_spec_json) {
   const int32_t outcome = post(Command::create, [spec](api::Engine& engine) { engine.create(spec); });
   if (outcome == static_cast<int32_t>(Outcome::accepted)) {
     host().manifest = spec.config.manifest;
+    host().spec_json = api::to_json(spec);
     host().sysbench_header = api::Json(api::sysbench_header(spec)).dump();
   }
   return outcome;
@@ -372,6 +374,21 @@ int32_t latchscope_fire(const char* action) {
   const auto error = api::find_action(*host().manifest, action, "action", action_index);
   if (error) return refuse(*error);
   return post_step(Command::fire, {.action = action_index});
+}
+
+int32_t latchscope_suppose(const char* what_if_json) {
+  if (!platform::kIsModelled)
+    return refuse(
+        FieldError::of("platform", api::platform_name(), "virtual: a what-if is of a modelled server"));
+  if (host().manifest == nullptr)
+    return refuse(FieldError::of("what_if", what_if_json, "one of a run: create one first"));
+  const api::RunSpecOrErrors read = api::supposing(host().spec_json, what_if_json);
+  if (!read.spec) return refuse(Outcome::wrong_value, read.errors);
+  const api::WhatIfSpec& what_if = read.spec->what_if;
+  if (can_be_planned()) return plan([&] { return host().engine.plan_supposing(what_if); });
+  return post(
+      Command::suppose, [what_if](api::Engine& engine) { engine.suppose_by_hand(what_if); },
+      Counted::when_done_by_hand);
 }
 
 int32_t latchscope_explain(const char* run_spec_json, const char* transaction_json) {

@@ -51,8 +51,9 @@ void add_going_back(CLI::App& command, CliRun& run) {
   command.add_option(
       "--rewind-to", run.rewind_to,
       "virtual: after its end go back to this second of the run, and on from there; prints both");
-  command.add_option("--fork-at", run.fork_at,
-                     "virtual: the same with a change there: seconds:action or seconds:knob=variant");
+  command.add_option(
+      "--fork-at", run.fork_at,
+      "virtual: the same with a change there: seconds:action, seconds:knob=variant or seconds:what_if...");
   refuse_empty_values(command);
 }
 
@@ -64,7 +65,8 @@ void add_diff_options(CLI::App& command, CliDiff& diff) {
   command.get_option("--seconds")->description("Duration of each run; default 0.1");
   command.get_option("--json")->description("Write all figures to a file, or - for standard output");
   command.add_option("--fork-at", diff.fork_at,
-                     "The other run is this one with a change: seconds:action or seconds:knob=variant");
+                     "The other run is this one with a change: seconds:action, seconds:knob=variant or "
+                     "seconds:what_if..., such as 0.02:what_if.costs.pause_ps=50");
   command.add_option("--other", diff.other_path, "Run spec file (JSON) of the other run");
   command.add_option("--seeds", diff.seeds, "Repeat both with so many seeds, for intervals; default 1");
   refuse_empty_values(command);
@@ -83,8 +85,10 @@ void add_what_if_options(CLI::App& command, CliWhatIf& what_if) {
   command.add_option("--scale", what_if.scale,
                      "Percents of the section or the cost; default 0,25,50,75,100,125,150,200");
   command
-      .add_option("--fork-at", what_if.fork_at,
-                  "Another course from then on: seconds:action or seconds:knob=variant, may be repeated")
+      .add_option(
+          "--fork-at", what_if.fork_at,
+          "Another course from then on: seconds:action, seconds:knob=variant or seconds:what_if...; may be "
+          "repeated")
       ->allow_extra_args(false);
   command.add_flag("--hand-over-free", what_if.hand_over_free, "Handing the latch over costs nothing");
   command.add_flag("--line-still", what_if.line_still, "The latch's cache line is where it is needed");

@@ -36,7 +36,7 @@ class RunTakenBack {
     }
     if (const auto error = result_file.write(json())) return cannot_write(*error);
     if (!printed_.flush() && !result_file.is_file()) return cannot_print(printed_);
-    if (!step_ && first_ != again_) {
+    if (!fork_ && first_ != again_) {
       fprintf(stderr, "latchscope: back at the same moment the run took another course; it must not\n");
       return kEngineFailed;
     }
@@ -54,8 +54,8 @@ class RunTakenBack {
     if (!forks) return read_moment();
     ForkOrErrors fork = read_fork(spec_, arguments_.fork_at);
     if (!fork.spec) return std::move(fork.errors);
-    step_ = fork.step;
-    run_ns_ = fork.run_ns - 1;  // what is done by hand takes place a nanosecond later
+    fork_ = std::move(fork);
+    run_ns_ = fork_->run_ns - 1;  // what is done by hand takes place a nanosecond later
     return {};
   }
 
@@ -74,8 +74,8 @@ class RunTakenBack {
     SlicedRun run(spec_);
     run.go_to(run_ns_);
     if (run.is_over()) {
-      errors_ = {FieldError::of(step_ ? "--fork-at" : "--rewind-to",
-                                step_ ? arguments_.fork_at : arguments_.rewind_to,
+      errors_ = {FieldError::of(fork_ ? "--fork-at" : "--rewind-to",
+                                fork_ ? arguments_.fork_at : arguments_.rewind_to,
                                 "a moment before the run ends; it has ended at " + ended_at(run.result()))};
       return false;
     }
@@ -99,8 +99,9 @@ class RunTakenBack {
 
   // The result, or why the change was refused.
   std::string go_on_from_here(SlicedRun& run) const {
-    if (step_) {
-      if (const auto refusal = run.do_by_hand(spec_, *step_)) return *refusal;
+    if (fork_) {
+      const auto refusal = fork_->step ? run.do_by_hand(spec_, *fork_->step) : run.suppose(fork_->what_if);
+      if (refusal) return *refusal;
     }
     run.go_to_the_end();
     return run.result();
@@ -127,7 +128,7 @@ class RunTakenBack {
                  {"same", first_ == again_},
                  {"first", Json::parse(first_)},
                  {"again", Json::parse(again_)}};
-    if (step_) json["step"] = timed_step(arguments_.fork_at);
+    if (fork_) json["step"] = timed_change(arguments_.fork_at);
     return json.dump();
   }
 
@@ -144,7 +145,7 @@ class RunTakenBack {
            spec_.config.clients, *spec_.duration_s, static_cast<unsigned long long>(spec_.config.seed));
     printf("%-*s%14s%14s%16s  %s\n", kNameWidth, "", "TPS", "p99 ms", "events", "their hash");
     print_course("to its end", first_);
-    print_course(step_ ? arguments_.fork_at : "back to " + arguments_.rewind_to + " s, and on", again_);
+    print_course(fork_ ? arguments_.fork_at : "back to " + arguments_.rewind_to + " s, and on", again_);
     printf("\n%s\n", first_ == again_
                          ? "Both results are the same, to the byte."
                          : "The results differ. Where the runs part, and in what: latchscope diff");
@@ -154,7 +155,7 @@ class RunTakenBack {
   Printed& printed_;
   RunSpec spec_;
   uint64_t run_ns_ = 0;
-  std::optional<TimedStep> step_;  // what is done there
+  std::optional<ForkOrErrors> fork_;  // what is different there
   std::vector<FieldError> errors_;
   std::string first_, again_;
 };

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
-#include <cstring>
 #include <optional>
 #include <utility>
 
@@ -126,12 +125,51 @@ void override_design(const CliRun& run, Json& spec) {
   spec["design"] = design;
 }
 
+const std::string kCost = "what_if.costs.", kLatch = "what_if.latch";
+
+// As links have it: what_if.costs.pause_ps=50, or what_if.latch=fil_system->mutex;section_percent=80;line=still
+Json what_if_of(const std::string& text) {
+  const auto [name, value] = split(text, '=');
+  if (name.starts_with(kCost)) return {{"costs", {{name.substr(kCost.size()), number_or_text(value)}}}};
+  auto [latch, rest] = split(value, ';');
+  Json entry = {{"latch", latch}};
+  while (!rest.empty()) {
+    const auto [member, others] = split(rest, ';');
+    const auto [field, of_field] = split(member, '=');
+    entry[field] = number_or_text(of_field);
+    rest = others;
+  }
+  return {{"latches", Json::array({entry})}};
+}
+
+bool is_what_if(const std::string& text) {
+  return text.starts_with(kCost) || text.starts_with(kLatch + "=");
+}
+
+// After those of the same time.
+void add_step(Json& spec, const Json& step) {
+  std::vector<Json> steps = spec.value("actions", Json::array());
+  const auto is_before = [](const Json& a, const Json& b) { return a["at_s"] < b["at_s"]; };
+  steps.insert(std::upper_bound(steps.begin(), steps.end(), step, is_before), step);
+  spec["actions"] = steps;
+}
+
+// Of an error in what --fork-at says: its own name before that of the field.
+void name_fork(FieldError& error) {
+  const std::string of_step = "actions[0].", of_latch = "what_if.latches[0].", fork = "--fork-at: ";
+  if (error.field.starts_with(of_step)) error.field.replace(0, of_step.size(), fork);
+  if (error.field.starts_with(of_latch)) error.field.replace(0, of_latch.size(), fork);
+  if (error.field.starts_with("what_if.")) error.field.insert(0, fork);
+}
+
 }  // namespace
 
-Json timed_step(const std::string& text) {
+Json timed_change(const std::string& text) {
   const auto [at_s, what] = split(text, ':');
   Json step = {{"at_s", number_or_text(at_s)}};
-  if (what.find('=') == std::string::npos) {
+  if (is_what_if(what)) {
+    step["what_if"] = what_if_of(what);
+  } else if (what.find('=') == std::string::npos) {
     step["action"] = what;
   } else {
     const auto [knob, variant] = split(what, '=');
@@ -152,7 +190,7 @@ std::optional<uint64_t> moment_of(const std::string& seconds, const RunSpec& spe
 // The run spec's own check knows which knobs and actions there are.
 ForkOrErrors read_fork(const RunSpec& spec, const std::string& fork_at) {
   ForkOrErrors fork;
-  const Json step = timed_step(fork_at);
+  const Json change = timed_change(fork_at);
   const std::string at_s = split(fork_at, ':').first;
   const std::optional<uint64_t> moment = moment_of(at_s, spec, 1);
   if (!moment) {
@@ -163,27 +201,39 @@ ForkOrErrors read_fork(const RunSpec& spec, const std::string& fork_at) {
   }
   fork.run_ns = *moment;
   Json alone = Json::parse(to_json(spec));
-  Json with_step = alone;
-  alone["actions"] = Json::array({step});
-  add_step(with_step, step);
+  if (auto error = why_not_change(alone, fork_at)) {
+    fork.errors = {std::move(*error)};
+    return fork;
+  }
+  Json with_change = alone;
+  alone["actions"] = Json::array();
+  add_change(alone, change);
+  add_change(with_change, change);
   RunSpecOrErrors read = parse_run_spec(text_of(alone));
   if (read.spec) {
-    fork.step = read.spec->steps[0];
-    read = parse_run_spec(text_of(with_step));
+    if (!read.spec->steps.empty()) fork.step = read.spec->steps[0];
+    fork.what_if = change.value("what_if", Json());
+    read = parse_run_spec(text_of(with_change));
   }
   fork.spec = std::move(read.spec);
   fork.errors = std::move(read.errors);
-  for (FieldError& error : fork.errors) {
-    if (error.field.starts_with("actions[0].")) error.field.replace(0, strlen("actions[0]."), "--fork-at: ");
-  }
+  for (FieldError& error : fork.errors)
+    name_fork(error);
   return fork;
 }
 
-void add_step(Json& spec, const Json& step) {
-  std::vector<Json> steps = spec.value("actions", Json::array());
-  const auto is_before = [](const Json& a, const Json& b) { return a["at_s"] < b["at_s"]; };
-  steps.insert(std::upper_bound(steps.begin(), steps.end(), step, is_before), step);
-  spec["actions"] = steps;
+std::optional<FieldError> why_not_change(const Json& spec, const std::string& fork_at) {
+  if (!timed_change(fork_at).contains("what_if") || !spec.contains("what_if")) return std::nullopt;
+  return FieldError::of("--fork-at", fork_at, "an action or a knob: the run has a what-if of its own");
+}
+
+void add_change(Json& spec, const Json& change) {
+  if (change.contains("what_if")) {
+    spec["what_if"] = change["what_if"];
+    spec["what_if"]["from_s"] = change["at_s"];
+  } else {
+    add_step(spec, change);
+  }
 }
 
 std::optional<int64_t> integer_of(const std::string& text) {
@@ -208,7 +258,7 @@ RunSpecOrErrors read_run_spec(const CliRun& run) {
     spec["parameters"][name] = number_or_text(value);
   }
   for (const std::string& step : run.at)
-    spec["actions"].push_back(timed_step(step));
+    spec["actions"].push_back(timed_change(step));
   return parse_run_spec(text_of(spec));
 }
 

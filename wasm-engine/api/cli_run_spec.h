@@ -24,7 +24,7 @@ struct CliRun {
   std::vector<std::string> set;         // knob=variant
   std::vector<std::string> param;       // name=value
   std::vector<std::string> at;          // seconds:action or seconds:knob=variant
-  std::string rewind_to, fork_at;
+  std::string rewind_to, fork_at;       // of fork_at as of at, and seconds:what_if...
   double default_seconds = 10;
 };
 
@@ -41,8 +41,9 @@ void add_explain_options(CLI::App& command, CliExplain& explain);
 // The fields of a file are checked before options override them, so that an error is about the file's own
 // text. What is not a number stays a string, so that the run spec's own check names it.
 RunSpecOrErrors read_run_spec(const CliRun& run);
-// seconds:action or seconds:knob=variant as an entry of the spec's "actions".
-Json timed_step(const std::string& text);
+// seconds:action or seconds:knob=variant as an entry of the spec's "actions"; seconds:what_if... as {"at_s", "what_if"}. A what-if
+// is written as in links: what_if.costs.pause_ps=50, what_if.latch=fil_system->mutex;section_percent=80.
+Json timed_change(const std::string& text);
 
 // seconds of an option, in nanoseconds of run time; nothing unless it is `from_ns` or later, and before the end of the run.
 std::optional<uint64_t> moment_of(const std::string& seconds, const RunSpec& spec, uint64_t from_ns);
@@ -50,14 +51,17 @@ std::optional<uint64_t> moment_of(const std::string& seconds, const RunSpec& spe
 // --fork-at, for a run of this spec: what is done, and the run's spec with it.
 struct ForkOrErrors {
   std::optional<RunSpec> spec;
-  TimedStep step;
+  std::optional<TimedStep> step;
+  Json what_if;  // what is supposed, if nothing is done
   uint64_t run_ns = 0;
   std::vector<FieldError> errors;
 };
 ForkOrErrors read_fork(const RunSpec& spec, const std::string& fork_at);
 
-// The entry takes place after those of the same time.
-void add_step(Json& spec, const Json& step);
+// A what-if instead of the spec's own; a step after those of the same time.
+void add_change(Json& spec, const Json& change);
+// A run supposes something from one moment on.
+std::optional<FieldError> why_not_change(const Json& spec, const std::string& fork_at);
 // An option's integer; none if it is not one.
 std::optional<int64_t> integer_of(const std::string& text);
 
@@ -73,7 +77,7 @@ void add_diff_options(CLI::App& command, CliDiff& diff);
 struct CliWhatIf {
   CliRun run;
   std::string latch, site, cost, scale, percent, seeds, top, from;
-  std::vector<std::string> fork_at;  // seconds:action or seconds:knob=variant
+  std::vector<std::string> fork_at;  // as of a run, each another course
   bool hand_over_free = false, line_still = false, wake_up_free = false, profile = false;
 };
 

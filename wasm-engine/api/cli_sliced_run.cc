@@ -67,11 +67,19 @@ bool SlicedRun::is_over() const {
 std::optional<std::string> SlicedRun::do_by_hand(const RunSpec& spec, const TimedStep& step) {
   const workload::ScenarioManifest& manifest = *spec.config.manifest;
   if (step.action) {
-    latchscope_fire(std::string(manifest.actions[*step.action].id).c_str());
-  } else {
-    const auto& knob = manifest.knobs[step.knob];
-    latchscope_set_knob(std::string(knob.id).c_str(), std::string(knob.variants[step.variant].id).c_str());
+    return outcome_of(latchscope_fire(std::string(manifest.actions[*step.action].id).c_str()));
   }
+  const auto& knob = manifest.knobs[step.knob];
+  const std::string_view variant = knob.variants[step.variant].id;
+  return outcome_of(latchscope_set_knob(std::string(knob.id).c_str(), std::string(variant).c_str()));
+}
+
+std::optional<std::string> SlicedRun::suppose(const Json& what_if) {
+  return outcome_of(latchscope_suppose(what_if.dump().c_str()));
+}
+
+std::optional<std::string> SlicedRun::outcome_of(int32_t posted) {
+  if (posted != static_cast<int32_t>(c_abi::Outcome::accepted)) return latchscope_refusal();
   settle();
   if (header_of_block().command_outcome[0].read_acquire() == 0) return std::nullopt;
   std::string why;

@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 
+#include "api/json.h"
 #include "api/run_spec.h"
 
 namespace latchscope::api {
@@ -21,10 +22,14 @@ class SlicedRun {
   bool is_over() const;
   // Takes place at the next nanosecond. Returns why it was refused.
   std::optional<std::string> do_by_hand(const RunSpec& spec, const TimedStep& step);
+  // The same of a what-if: costs and latches, as in a run spec.
+  std::optional<std::string> suppose(const Json& what_if);
   // Of a run that is over.
   std::string result() const;
 
  private:
+  static std::optional<std::string> outcome_of(int32_t posted);
+
   double began_at_ns_;  // the engine's clock
 };
 

@@ -49,6 +49,9 @@ class WhatIf {
     if (!read.spec) return report(read.errors);
     base_spec_ = Json::parse(to_json(*read.spec));
     read_from(*read.spec);
+    for (const std::string& fork : arguments_.fork_at) {
+      if (const auto error = why_not_change(base_spec_, fork)) errors_.push_back(*error);
+    }
     if (!errors_.empty()) return report(errors_);
     ResultFile result_file(arguments_.run.json_path);
     if (const auto error = result_file.check()) return cannot_write(*error);
@@ -167,7 +170,7 @@ class WhatIf {
   std::vector<Point> points_of_curve() const {
     std::vector<Point> points{as_it_is()};
     for (const std::string& fork : arguments_.fork_at)
-      points.push_back({fork, {}, timed_step(fork), {}});
+      points.push_back({fork, {}, timed_change(fork), {}});
     if (is_fork()) return points;
     if (scale_.empty()) points.push_back({"supposed", of_latch_option(std::nullopt), {}, {}});
     for (uint32_t percent : scale_) {
@@ -184,7 +187,7 @@ class WhatIf {
   Json with(const Point& point, uint32_t seed) const {
     Json spec = base_spec_;
     spec["seed"] = base_spec_["seed"].get<uint64_t>() + seed;
-    if (!point.step.is_null()) add_step(spec, point.step);
+    if (!point.step.is_null()) add_change(spec, point.step);
     const Json& what_if = point.what_if;
     if (what_if.is_null()) return spec;
     const Json costs = what_if.value("costs", Json::object());

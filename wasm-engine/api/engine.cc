@@ -391,8 +391,14 @@ void Engine::suppose_if_due() {
   if (!awaits_what_if_ || run_ns() < to_ns(spec_->what_if.from_s)) return;
   awaits_what_if_ = false;
   suppose();
+  TimedStep step;
+  step.at_s = spec_->what_if.from_s;
+  step.is_by_hand = spec_->what_if.is_by_hand;
+  step_under_way_ = &step;
   mark(MarkKind::what_if, 0, 0, 0);
+  step_under_way_ = nullptr;
   note("what if: it holds from here on");
+  if (step.is_by_hand) end_planned(DoneByHand::done);
 }
 
 void Engine::fire_due_steps() {
@@ -463,6 +469,34 @@ uint64_t Engine::plan_by_hand(TimedStep step) {
   return wake_at(at_run_ns);
 }
 
+// Empty: it may be supposed.
+std::string Engine::why_not_suppose() const {
+  const WhatIfSpec& present = spec_->what_if;
+  if (present.is_empty() || (awaits_what_if_ && !present.is_by_hand)) return "";
+  if (awaits_what_if_) return "another what-if is about to begin";
+  if (present.from_s == 0) return "a what-if holds already, for the whole run: start a run without it";
+  return "a what-if holds already, from " + Json(present.from_s).dump() + " s on: go back to before it";
+}
+
+void Engine::suppose_by_hand(WhatIfSpec what_if) {
+  plan_supposing(std::move(what_if));
+  if (state() == RunState::paused) suppose_if_due();
+}
+
+uint64_t Engine::plan_supposing(WhatIfSpec what_if) {
+  if (const std::string why_not = why_not_suppose(); !why_not.empty()) {
+    on_done_by_hand(DoneByHand::refused_by_server, why_not);
+    return 0;
+  }
+  const uint64_t from_run_ns = state() == RunState::running ? run_ns() + 1 : std::max<uint64_t>(run_ns(), 1);
+  spec_->what_if = std::move(what_if);
+  spec_->what_if.from_s = to_s(from_run_ns);
+  spec_->what_if.is_by_hand = true;
+  awaits_what_if_ = true;
+  ++planned_by_hand_;
+  return wake_at(from_run_ns);
+}
+
 uint64_t Engine::plan_stop_by_hand() {
   const uint64_t end_run_ns = std::max(run_ns() + 1, to_ns(kDurationMinS));
   const bool ends_before = spec_->duration_s && to_ns(*spec_->duration_s) <= end_run_ns;
@@ -484,6 +518,11 @@ void Engine::end_planned(DoneByHand outcome, const std::string& why) {
 
 // The run has ended before: its spec may not say more than what was.
 void Engine::drop_steps_not_reached() {
+  if (awaits_what_if_ && spec_->what_if.is_by_hand) {
+    spec_->what_if = {};
+    awaits_what_if_ = false;
+    end_planned(DoneByHand::run_is_over);
+  }
   const auto is_planned = [](const TimedStep& step) { return step.is_by_hand; };
   std::vector<TimedStep>& steps = spec_->steps;
   const auto first = steps.begin() + static_cast<ptrdiff_t>(next_step_);

@@ -57,6 +57,10 @@ class Engine {
   // nanoseconds sooner it has to wake.
   uint64_t plan_by_hand(TimedStep step);
   uint64_t plan_stop_by_hand();
+  // The same of a what-if: the run supposes it from then on, and its spec says so, in place of one that was still to come. Refused if one
+  // holds already. running, paused; on a modelled server.
+  void suppose_by_hand(WhatIfSpec what_if);
+  uint64_t plan_supposing(WhatIfSpec what_if);
   // Something was planned by hand and has not taken place yet.
   bool awaits_planned() const { return planned_by_hand_ > 0; }
 
@@ -136,6 +140,7 @@ class Engine {
   void suppose_if_due();
   std::string carry_out(const TimedStep& step);
   bool is_settled_by_hand(const TimedStep& step);
+  std::string why_not_suppose() const;
   void end_planned(DoneByHand outcome, const std::string& why = "");
   uint64_t wake_at(uint64_t due_run_ns);
   void drop_steps_not_reached();

@@ -53,6 +53,8 @@ using address = const void*;
   F(stop, NONE, (ready, running, paused), "ends the run: stopping, then finished")                         \
   F(set_knob, TWO(text, knob, text, variant), (ready, running, paused), "changes the design")              \
   F(fire, ONE(text, action), (running, paused), "carries out a step of how to repeat the bug")             \
+  F(suppose, ONE(text, what_if_json), (running, paused),                                                   \
+    "virtual: from now on the run supposes this; costs and latches as in a run spec")                      \
   F(explain, TWO(text, run_spec_json, text, transaction_json), (idle, finished),                           \
     "carries out the run twice to say why a transaction was slow; then finished, of the second run")       \
   F(compete, NONE, (idle),                                                                                 \

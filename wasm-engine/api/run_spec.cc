@@ -702,6 +702,19 @@ RunSpecOrErrors parse_run_spec(std::string_view json) {
   return Parser().parse(json);
 }
 
+RunSpecOrErrors supposing(const std::string& spec_json, std::string_view what_if_json) {
+  const std::optional<Json> what_if = read_json(what_if_json);
+  if (!what_if || !what_if->is_object())
+    return {std::nullopt, {FieldError::of("what_if", what_if_json, "an object with costs, latches")}};
+  if (what_if->contains("from_s"))
+    return {
+        std::nullopt,
+        {FieldError::of("what_if.from_s", (*what_if)["from_s"].dump(), "left out: it holds from now on")}};
+  Json spec = Json::parse(spec_json);
+  spec["what_if"] = *what_if;
+  return parse_run_spec(spec.dump());
+}
+
 std::vector<FieldError> check_fields(std::string_view json) {
   return Parser().check_fields(json);
 }

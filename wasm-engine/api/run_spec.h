@@ -88,7 +88,8 @@ struct CostWhatIf {
 struct WhatIfSpec {
   std::vector<CostWhatIf> costs;
   std::vector<telemetry::LatchWhatIf> latches;
-  double from_s = 0;  // run time; until then the run is as if nothing were supposed
+  double from_s = 0;        // run time; until then the run is as if nothing were supposed
+  bool is_by_hand = false;  // supposed while the run went on (Engine::suppose_by_hand)
 
   bool is_empty() const { return costs.empty() && latches.empty(); }
 };
@@ -120,6 +121,8 @@ const char* platform_name();
 uint32_t clients_max();
 
 RunSpecOrErrors parse_run_spec(std::string_view json);
+// The run of this spec that supposes this; errors of the what-if alone.
+RunSpecOrErrors supposing(const std::string& spec_json, std::string_view what_if_json);
 // Faults of single fields. Fields that are only wrong in combination are not checked.
 std::vector<FieldError> check_fields(std::string_view json);
 // The full spec, every field present, as JSON text.

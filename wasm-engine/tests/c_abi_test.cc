@@ -352,6 +352,62 @@ TEST_F(CAbi, AMarkSaysWhichTimedStepItIs) {
   EXPECT_DOUBLE_EQ(step["at_s"], static_cast<double>(mark.step_ns[0].read_acquire()) / 1e9);
 }
 
+constexpr const char* kWhatIf =
+    R"({"costs":{"pause_ps":50},"latches":[{"latch":"fil_system->mutex","section_percent":20}]})";
+
+TEST_F(CAbi, WhatIsSupposedByHandIsRepeatedToTheLastEvent) {
+  if (!platform::kIsModelled) GTEST_SKIP() << "a what-if is of a modelled server";
+  create_and_start();
+  run_slices(3, 777);
+  ASSERT_EQ(latchscope_suppose(kWhatIf), kAccepted) << latchscope_refusal();
+  ASSERT_EQ(latchscope_set_knob("tablespace_lookup", "atomic_word"), kAccepted);
+  wait_until_settled();
+  EXPECT_EQ(command_outcome(), c_abi::Outcome::accepted);
+  const telemetry::Mark& mark =
+      static_cast<const telemetry::TelemetryBlock*>(latchscope_telemetry())->marks[0];
+  EXPECT_EQ(mark.kind[0].read_acquire(), static_cast<uint32_t>(telemetry::MarkKind::what_if));
+  EXPECT_EQ(mark.is_by_hand[0].read_acquire(), 1u);
+  const double from_s = static_cast<double>(mark.step_ns[0].read_acquire()) / 1e9;
+  run_slices(40, 999);
+  ASSERT_EQ(latchscope_stop(), kAccepted);
+  wait_until([] { return run_state() == RunState::finished; });
+  const std::string by_hand = latchscope_result();
+  const Json spec = Json::parse(by_hand)["spec"];
+  EXPECT_DOUBLE_EQ(spec["what_if"]["from_s"], from_s);
+  EXPECT_EQ(spec["what_if"]["costs"], Json::parse(kWhatIf)["costs"]);
+  EXPECT_EQ(result_of_spec(spec.dump()), by_hand);
+}
+
+TEST_F(CAbi, ASecondWhatIfIsRefusedAndTheRunKeepsTheFirst) {
+  if (!platform::kIsModelled) GTEST_SKIP() << "a what-if is of a modelled server";
+  create_and_start();
+  run_slices(3, 777);
+  ASSERT_EQ(latchscope_suppose(kWhatIf), kAccepted);
+  ASSERT_EQ(latchscope_suppose(kWhatIf), kAccepted);
+  wait_until_settled();
+  run_slices(3, 777);
+  ASSERT_EQ(latchscope_suppose(R"({"costs":{"pause_ps":60}})"), kAccepted);
+  wait_until_settled();
+  EXPECT_EQ(command_outcome(), c_abi::Outcome::refused_by_server);
+  EXPECT_TRUE(error_text().starts_with("a what-if holds already, from 0.0")) << error_text();
+  ASSERT_EQ(latchscope_stop(), kAccepted);
+  wait_until([] { return run_state() == RunState::finished; });
+  const Json what_if = Json::parse(latchscope_result())["spec"]["what_if"];
+  EXPECT_EQ(what_if["costs"]["pause_ps"], 50);
+}
+
+TEST_F(CAbi, AWhatIfThatIsNoneIsRefusedByField) {
+  create_and_start();
+  EXPECT_NE(latchscope_suppose(R"({"costs":{"pause_ps":50},"from_s":1})"), kAccepted);
+  EXPECT_EQ(Json::parse(latchscope_refusal())[0]["field"],
+            platform::kIsModelled ? "what_if.from_s" : "platform");
+  EXPECT_NE(latchscope_suppose("[]"), kAccepted);
+  EXPECT_EQ(Json::parse(latchscope_refusal())[0]["field"], platform::kIsModelled ? "what_if" : "platform");
+  EXPECT_NE(latchscope_suppose(R"({"latches":[{"latch":"no_such"}]})"), kAccepted);
+  EXPECT_EQ(Json::parse(latchscope_refusal())[0]["field"],
+            platform::kIsModelled ? "what_if.latches[0].latch" : "platform");
+}
+
 TEST_F(CAbi, AKnobThatStandsThereAlreadyIsNoStep) {
   create_and_start();
   ASSERT_EQ(latchscope_set_knob("tablespace_lookup", "global_mutex"), kAccepted);

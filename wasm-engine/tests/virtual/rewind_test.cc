@@ -36,11 +36,16 @@ RunSpec short_spec(const workload::ScenarioManifest& manifest) {
   return has_yours ? tests::with_latch(*read.spec, tests::futex_mutex()) : *read.spec;
 }
 
-std::optional<ChildProcess> copy_here(SlicedRun& run, const std::optional<TimedStep>& step,
-                                      const RunSpec& spec) {
-  return ChildProcess::start([&, step](Connection& parent) {
+// What is changed in the copy returns why the server refused it.
+using Change = std::function<std::optional<std::string>()>;
+
+std::optional<ChildProcess> copy_here(SlicedRun& run, const Change& change) {
+  return ChildProcess::start([&, change](Connection& parent) {
     if (!parent.read_line()) return;
-    if (step && run.do_by_hand(spec, *step)) return;
+    if (const auto refusal = change()) {
+      parent.write_line(*refusal);
+      return;
+    }
     run.go_to_the_end();
     parent.write_line(run.result());
   });
@@ -58,15 +63,27 @@ std::string in_a_process(const std::function<std::string()>& work) {
   return process ? process->connection().read_line().value_or("it has ended") : "it has not begun";
 }
 
+std::string result_of_spec(const Json& spec) {
+  return in_a_process([&] {
+    SlicedRun run(*parse_run_spec(spec.dump()).spec);
+    run.go_to_the_end();
+    return run.result();
+  });
+}
+
+// Each latch of the bug handed over freely, and dearer work.
+Json supposed_of(const RunSpec& spec) {
+  Json supposed = {{"costs", {{"work_percent", 120}}}, {"latches", Json::array()}};
+  for (std::string_view latch : spec.config.manifest->latches)
+    supposed["latches"].push_back({{"latch", latch}, {"hand_over", "free"}});
+  return supposed;
+}
+
 class Rewind : public testing::TestWithParam<size_t> {};
 
 TEST_P(Rewind, FromAnyMomentTheRunGoesOnAsItDidTheFirstTime) {
   const RunSpec spec = short_spec(workload::scenario_manifests()[GetParam()]);
-  const std::string whole = in_a_process([&] {
-    SlicedRun run(spec);
-    run.go_to_the_end();
-    return run.result();
-  });
+  const std::string whole = result_of_spec(Json::parse(to_json(spec)));
   ASSERT_TRUE(read_json(whole)) << whole;
   const std::string differing = in_a_process([&] {
     platform::Random random(7);
@@ -78,7 +95,7 @@ TEST_P(Rewind, FromAnyMomentTheRunGoesOnAsItDidTheFirstTime) {
     std::vector<std::optional<ChildProcess>> copies;
     for (uint64_t run_ns : at) {
       run.go_to(run_ns);
-      copies.push_back(copy_here(run, std::nullopt, spec));
+      copies.push_back(copy_here(run, [] { return std::nullopt; }));
     }
     run.go_to_the_end();
     std::string differ = run.result() == whole ? "" : " the run itself";
@@ -97,19 +114,33 @@ TEST_P(Rewind, WithAChangeItGoesOnAsTheSpecOfItsResultSays) {
   const std::string changed = in_a_process([&] {
     SlicedRun run(spec);
     run.go_to(7'654'321);
-    std::optional<ChildProcess> copy = copy_here(run, flip, spec);
+    std::optional<ChildProcess> copy = copy_here(run, [&] { return run.do_by_hand(spec, flip); });
     run.go_to_the_end();
     return result_of(copy);
   });
   const std::optional<Json> result = read_json(changed);
   ASSERT_TRUE(result) << changed;
   EXPECT_DOUBLE_EQ((*result)["spec"]["actions"][0]["at_s"], 0.007654322);
-  EXPECT_EQ(in_a_process([&] {
-              SlicedRun run(*parse_run_spec((*result)["spec"].dump()).spec);
-              run.go_to_the_end();
-              return run.result();
-            }),
-            changed);
+  EXPECT_EQ(result_of_spec((*result)["spec"]), changed);
+}
+
+TEST_P(Rewind, WithAWhatIfItGoesOnAsTheSpecOfItsResultSays) {
+  const RunSpec spec = short_spec(workload::scenario_manifests()[GetParam()]);
+  const Json supposed = supposed_of(spec);
+  const std::string as_it_is = result_of_spec(Json::parse(to_json(spec)));
+  const std::string changed = in_a_process([&] {
+    SlicedRun run(spec);
+    run.go_to(7'654'321);
+    std::optional<ChildProcess> copy = copy_here(run, [&] { return run.suppose(supposed); });
+    run.go_to_the_end();
+    return result_of(copy);
+  });
+  const std::optional<Json> result = read_json(changed);
+  ASSERT_TRUE(result) << changed;
+  EXPECT_DOUBLE_EQ((*result)["spec"]["what_if"]["from_s"], 0.007654322);
+  EXPECT_EQ((*result)["spec"]["actions"].size(), 1u) << "the flip still takes place";
+  EXPECT_EQ(result_of_spec((*result)["spec"]), changed);
+  EXPECT_NE((*result)["totals"], Json::parse(as_it_is)["totals"]);
 }
 
 INSTANTIATE_TEST_SUITE_P(Scenarios, Rewind, testing::Range<size_t>(0, 5), [](const auto& test) {
