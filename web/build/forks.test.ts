@@ -89,6 +89,58 @@ test('a what-if may begin at a moment: until then the run is as it was, and goin
   expect(await toTheEnd(session)).toEqual(supposed);
 }, 120_000);
 
+test('what is supposed at an earlier moment makes a course, under its name, that comes back to the byte', async () => {
+  const session = sessionInNode({ features: [forks_feature] });
+  const forks = new Forks(session);
+  session.commands.register(forkCommands(forks, () => undefined));
+  await session.openPlatform('virtual');
+  const first = await session.run(spec);
+  await session.goTo({ run_ns: 10_000_000 });
+  await session.suppose({ costs: { pause_ps: 50 } });
+  await session.resume();
+  await untilFinished(session);
+  const second = session.store.getState().result!;
+  expect(second.spec.what_if).toEqual({ costs: { pause_ps: 50 }, from_s: 0.010000001 });
+  expect(second.totals).not.toEqual(first.totals);
+  expect(forks.now().courses.map(({ name, at_s }) => [name, at_s])).toEqual([
+    ['first course', 0],
+    ['PAUSE 50 % at 10.00 ms', 0.010000001],
+  ]);
+  const { draft_spec, previous_run } = session.store.getState();
+  expect(draft_spec!.what_if).toEqual(second.spec.what_if);
+  expect(previous_run!.history.end_s).toBe(0.02);
+
+  // Back over it, it is supposed again; while it holds, nothing else is.
+  for (const run_ns of [15_000_000, 5_000_000, 12_000_000]) await session.goTo({ run_ns });
+  await expect(session.suppose({ costs: { pause_ps: 60 } })).rejects.toThrow('a what-if holds already');
+  expect(await toTheEnd(session)).toEqual(second);
+
+  await session.commands.perform('forks.show.1');
+  await untilFinished(session);
+  expect(session.store.getState().result).toEqual(first);
+  await session.commands.perform('forks.show.2');
+  await untilFinished(session);
+  expect(session.store.getState().result!.totals).toEqual(second.totals);
+}, 120_000);
+
+test('what is no what-if of this bug is not supposed, and the run stays as it was', async () => {
+  const session = sessionInNode();
+  await session.openPlatform('virtual');
+  await session.run(spec);
+  await session.goTo({ run_ns: 10_000_000 });
+  for (const [what_if, error] of [
+    [null, { field: 'what_if' }],
+    [
+      { costs: { pause_ps: 50 }, from_s: 0.01 },
+      { field: 'what_if.from_s', value: '0.01' },
+    ],
+    [{ latches: [{ latch: 'LOCK_log' }] }, { field: 'what_if.latches[0].latch' }],
+  ] as const)
+    await expect(session.suppose(what_if)).rejects.toMatchObject({ errors: [error] });
+  expect(session.store.getState()).toMatchObject({ supposed: null, marks: [], turn: 'going' });
+  await session.stop();
+}, 60_000);
+
 test('a tree from a link is carried out beside the run that is shown, as the page shows it', async () => {
   const { session, forks } = await forked();
   const { courses } = forks.now();

@@ -55,13 +55,19 @@ export const pairsOfRunSpec = (spec: RunSpec): [string, string][] => [
   ...optionalPair('interval_s', spec.interval_s),
   ...optionalPair('events_max', spec.events_max),
   ...groupPairs('stack_samples', spec.stack_samples ?? {}),
-  ...groupPairs('what_if.costs', spec.what_if?.costs ?? {}),
-  ...(spec.what_if?.latches ?? []).map((latch): [string, string] => [LATCH, formatLatch(latch)]),
-  ...optionalPair(SUPPOSED_FROM, spec.what_if?.from_s),
+  ...whatIfPairs(spec.what_if),
   ...groupPairs('parameters', spec.parameters),
   ...sourcePairs(spec),
   ...spec.actions.map((action): [string, string] => ['at', formatTimedAction(action)]),
 ];
+
+export const whatIfPairs = (what_if: WhatIf | undefined): [string, string][] => [
+  ...groupPairs('what_if.costs', what_if?.costs ?? {}),
+  ...(what_if?.latches ?? []).map((latch): [string, string] => [LATCH, formatLatch(latch)]),
+  ...optionalPair(SUPPOSED_FROM, what_if?.from_s),
+];
+
+export const isWhatIfKey = (key: string) => key.startsWith('what_if.') && isPairKey(key);
 
 const groupPairs = (group: string, members: Record<string, string | number>) =>
   Object.entries(members).map(([id, value]): [string, string] => [`${group}.${id}`, String(value)]);

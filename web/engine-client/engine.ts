@@ -155,6 +155,11 @@ export class Engine {
     return this.#command('fire', action);
   }
 
+  /** Costs and latches as in a run spec, without a moment: it holds from now on. */
+  suppose(what_if: object): Promise<void> {
+    return this.#command('suppose', JSON.stringify(what_if));
+  }
+
   /** Lets a frozen modelled server go on a little; it freezes one that runs. */
   async step(step: Step): Promise<void> {
     this.#refuseUnless('step', ['running', 'paused']);

@@ -35,6 +35,7 @@ const LATCH_EVENTS_SENT_MAX = 4_096;
 
 /** Nothing that happens now is part of the run. */
 const over_states: readonly RunState[] = ['stopping', 'finished'];
+const commands_that_change_a_run: readonly CommandName[] = ['set_knob', 'fire', 'suppose'];
 const lasting_states: readonly RunState[] = ['idle', 'ready', 'paused', 'finished', 'failed'];
 const { fields } = layout.header;
 
@@ -218,7 +219,7 @@ export class VirtualServer {
     const refused = postCommand(this.#calls, command, values);
     if (refused !== null) return { refused };
     this.#past?.changesAfter(this.#here());
-    if (command === 'set_knob' || command === 'fire') this.#noteChange(command, values);
+    if (commands_that_change_a_run.includes(command)) this.#noteChange(command, values);
     if (command === 'create') {
       this.#is_frozen = false;
       this.#host_ms = 0;

@@ -25,7 +25,7 @@ const marks = [
   mark({ step_ns: 300_000_000, value: 1 }),
   mark({ kind: 'pause', step_ns: 310_000_000 }),
 ];
-const shown = { spec, marks, result: null };
+const shown = { spec, marks, result: null, supposed: null };
 
 test('what was done by hand stands among the actions of the spec, at the time at which it is repeated', () => {
   const went = runAsItWent(shown)!;
@@ -42,6 +42,23 @@ test('what was done by hand stands among the actions of the spec, at the time at
 test('of a run that is over, the engine says its actions and when it was stopped', () => {
   const said = { ...spec, actions: [{ at_s: 0.1, action: 'many_tables' }], duration_s: 0.123456789 };
   expect(runAsItWent({ ...shown, result: { ...undo_result, spec: said } })).toEqual(said);
+});
+
+const supposed = { costs: { pause_ps: 50 }, from_s: 0.25 };
+const supposing = {
+  ...shown,
+  supposed,
+  marks: [...marks, mark({ kind: 'what_if', step_ns: 250_000_000 })],
+};
+
+test('what was supposed by hand is the what-if of the spec, once a mark says that it holds', () => {
+  expect(runAsItWent({ ...supposing, marks })!.what_if).toBeUndefined();
+  const went = runAsItWent(supposing)!;
+  expect(went.what_if).toEqual(supposed);
+  expect(went.actions).toHaveLength(3);
+  expect(parseRunSpec(went, scenarios, machine)).toEqual({ ok: true, value: went });
+  expect(isNextRunTheSame({ ...supposing, draft_spec: { ...spec, what_if: supposed } })).toBe(true);
+  expect(isNextRunTheSame({ ...supposing, marks, draft_spec: { ...spec, what_if: supposed } })).toBe(false);
 });
 
 test('before the first run there is none', () => {

@@ -4,13 +4,21 @@ import type { RunSpec, TimedAction } from '../contract/run-spec';
 import { conditionsAfter, type RunMark } from '../recording/run-marks';
 import type { ExplorerState } from './store';
 
-type Shown = Pick<ExplorerState, 'spec' | 'marks' | 'result'>;
+type Shown = Pick<ExplorerState, 'spec' | 'marks' | 'result' | 'supposed'>;
+
+/** The spec of the run that is shown, with what was supposed by hand since it began; null before the first run. */
+export function specAsSupposed({ spec, marks, supposed }: Omit<Shown, 'result'>): RunSpec | null {
+  const is_supposed = marks.some(({ kind, is_by_hand }) => kind === 'what_if' && is_by_hand);
+  return spec === null || supposed === null || !is_supposed ? spec : { ...spec, what_if: supposed };
+}
 
 /**
  * Null before the first run. After a run, it comes from the engine's result, which on the virtual server includes when it was
  * stopped.
  */
-export function runAsItWent({ spec, marks, result }: Shown): RunSpec | null {
+export function runAsItWent({ result, ...shown }: Shown): RunSpec | null {
+  const { marks } = shown;
+  const spec = specAsSupposed(shown);
   if (spec === null) return null;
   if (result !== null) {
     const { actions, duration_s } = result.spec;
@@ -32,15 +40,17 @@ function actionOf(mark: RunMark): TimedAction | null {
 const inTheirOrder = (planned: readonly TimedAction[], by_hand: readonly TimedAction[]) =>
   [...planned, ...by_hand].sort((a, b) => a.at_s - b.at_s);
 
-/** Whether the next run is still the one that is shown, apart from the knobs that were turned while it went on. */
+/** Whether the next run is still the one that is shown, apart from what was turned and supposed while it went on. */
 export function isNextRunTheSame({
   draft_spec,
-  spec,
-  marks,
-}: Pick<ExplorerState, 'draft_spec' | 'spec' | 'marks'>): boolean {
+  ...shown
+}: Pick<ExplorerState, 'draft_spec' | 'spec' | 'marks' | 'supposed'>): boolean {
+  const { spec, marks } = shown;
   if (draft_spec === null || spec === null) return false;
-  const turned = { ...spec, design: conditionsAfter(spec.design, marks).design };
-  return [spec, turned].some((shown) => isSameRun(shown, draft_spec));
+  const { design } = conditionsAfter(spec.design, marks);
+  return [spec, specAsSupposed(shown)!]
+    .flatMap((known) => [known, { ...known, design }])
+    .some((known) => isSameRun(known, draft_spec));
 }
 
 export const isSameRun = (a: RunSpec, b: RunSpec) =>

@@ -6,7 +6,9 @@ import type { Engine, EngineFailure } from '../engine-client/engine';
 import { resultOfEngine } from '../engine-client/engine-json';
 import type { Reading } from '../engine-client/engine-host';
 import { emptySnapshot, type Names, type RunState, type Snapshot } from '../engine-client/snapshot';
+import type { RunConditions } from '../analysis/reported';
 import { conditionsOf } from './conditions';
+import { specAsSupposed } from './run-as-it-went';
 import type { History } from '../recording/history';
 import {
   figuresOfResult,
@@ -293,10 +295,10 @@ export class RunWatch {
 
   // Totals of a whole run say nothing about a design that was in force for part of it.
   #measureResult(result: RunResult): void {
-    const { store, spec, manifest } = this.#options;
+    const { store, manifest } = this.#options;
     const { marks, live } = store.getState();
     if (live === null || marks.some(({ kind }) => kind === 'knob')) return;
-    const figures = figuresOfResult(manifest, conditionsOf(spec, marks, manifest), result);
+    const figures = figuresOfResult(manifest, this.#conditions(), result);
     store.setState({ live: { ...live, measured: { ...live.measured, ...figures } } });
   }
 
@@ -411,12 +413,16 @@ export class RunWatch {
 
   /** Returns the window that was measured. */
   #measure(): TableWindow | null {
-    const { manifest, spec, store } = this.#options;
     const tables = tableWindow(this.#sampler, this.#context());
     if (tables === null) return null;
-    const conditions = conditionsOf(spec, store.getState().marks, manifest);
-    this.#measured = measuredFigures(this.#measured, manifest, conditions, tables);
+    this.#measured = measuredFigures(this.#measured, this.#options.manifest, this.#conditions(), tables);
     return tables;
+  }
+
+  #conditions(): RunConditions {
+    const { manifest, spec, store } = this.#options;
+    const { marks, supposed } = store.getState();
+    return conditionsOf(specAsSupposed({ spec, marks, supposed })!, marks, manifest);
   }
 
   #context(): LiveContext {

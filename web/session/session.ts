@@ -22,7 +22,8 @@ import { historyRowsOf } from './opened-result';
 import type { RunResult } from '../contract/run-result';
 import type { RunMark } from '../recording/run-marks';
 import { recordedRunOf } from './recorded-run';
-import { runAsItWent } from './run-as-it-went';
+import { runAsItWent, specAsSupposed } from './run-as-it-went';
+import { parseSupposed } from './supposing';
 import { axesKey, previousRunOf, type PreviousRun } from './previous-run';
 import { defaultRunSpec, latchMissing, parseRunSpec, type Parsed, type RunSpec } from '../contract/run-spec';
 import {
@@ -419,7 +420,7 @@ export class Session {
   courseShown(): SeenCourse | null {
     const state = this.store.getState();
     const went = runAsItWent(state);
-    return went && { spec: went, seen: this.#asPreviousRun(state.spec!, state.marks) };
+    return went && { spec: went, seen: this.#asPreviousRun(specAsSupposed(state)!, state.marks) };
   }
 
   /** Whenever the run takes another course at an earlier moment, `listener` learns which one was left. */
@@ -469,6 +470,23 @@ export class Session {
     const run_state = this.#slot.engine?.telemetry.header().run_state ?? 'idle';
     if (run?.stage !== 'going' || !isLive(run_state)) return;
     await this.#command('set_knob', (engine) => engine.setKnob(knob, variant));
+    this.#takeOtherCourse();
+  }
+
+  /**
+   * From now on the run supposes this: costs and latches, as in a run spec. It may hold from one moment on: while a what-if holds already,
+   * another is refused.
+   */
+  async suppose(input: unknown): Promise<void> {
+    const { spec, machine } = this.store.getState();
+    if (spec === null) throw this.#refusedNow('suppose');
+    const what_if = parseSupposed(input, spec, this.scenarios, machine);
+    await this.#command('suppose', (engine) => engine.suppose(what_if));
+    const mark = this.store.getState().marks.findLast(({ kind }) => kind === 'what_if');
+    if (mark === undefined) return;
+    const supposed = { ...what_if, from_s: mark.step_ns / 1e9 };
+    this.store.setState({ supposed });
+    this.editDraft({ what_if: supposed });
     this.#takeOtherCourse();
   }
 
@@ -596,7 +614,9 @@ export class Session {
 
   /** Makes room for another run in the charts; what they showed becomes the previous run. */
   #clearCharts(): void {
-    const { spec, marks, chart } = this.store.getState();
+    const state = this.store.getState();
+    const { marks, chart } = state;
+    const spec = specAsSupposed(state);
     if (spec !== null && this.history.length > 0)
       this.#previous_runs.set(axesKey(spec), this.#asPreviousRun(spec, marks));
     this.#course_left = null;
@@ -728,6 +748,7 @@ const nothing_seen_yet = {
   announcement: '',
   engine_failure: null,
   marks: [],
+  supposed: null,
   previous_run: null,
   log: [],
   server_log: empty_server_log,

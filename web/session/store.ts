@@ -17,7 +17,7 @@ import type { LiveView } from './live';
 import type { LogEntry } from './log';
 import type { Scenario } from '../contract/manifest';
 import type { PreviousRun } from './previous-run';
-import { defaultRunSpec, type Machine, type RunSpec } from '../contract/run-spec';
+import { defaultRunSpec, type Machine, type RunSpec, type WhatIf } from '../contract/run-spec';
 import type { RunResult } from '../contract/run-result';
 import type { TurnStage } from './run-turn';
 import type { RunMark } from '../recording/run-marks';
@@ -73,6 +73,8 @@ export interface ExplorerState extends CheckedDraft {
   commands_outstanding: number;
   /** The current run, or the last one. */
   spec: RunSpec | null;
+  /** What the reader has supposed while the run went on, and from when; it holds once a mark by hand says so. */
+  supposed: WhatIf | null;
   marks: RunMark[];
   chart: ChartViewport;
   /** What the reader has selected; the inspector shows it. */
@@ -208,6 +210,7 @@ export function createExplorerStore({
     series: null,
     commands_outstanding: 0,
     spec: null,
+    supposed: null,
     marks: [],
     chart: initial_viewport,
     selected: null,

@@ -41,6 +41,8 @@ export interface Automation {
   explain: (wanted?: unknown) => Promise<Explanation>;
   setKnob: (knob: string, variant: string) => Promise<void>;
   fire: (action: string) => Promise<void>;
+  /** From now on the run on the virtual server supposes this: `costs` and `latches`, as in a run spec. */
+  suppose: (what_if: unknown) => Promise<void>;
   /** Shows another scenario; a run that goes on is stopped first. */
   openScenario: (id: string) => Promise<void>;
   /** Shows the scenario on another platform; a run that goes on is stopped first. */
@@ -134,6 +136,7 @@ export function automationOf(page: Page, ready: Promise<void>): Automation {
     explain: async (wanted = {}) => explain(page, plainCopy('explain', wanted)),
     setKnob: (knob, variant) => session.setKnob(knob, variant),
     fire: (action) => session.fire(action),
+    suppose: async (what_if) => session.suppose(plainCopy('what_if', what_if)),
     openScenario: (id) => session.openScenario(id),
     openPlatform: (platform) => session.openPlatform(platform),
     openResult: async (text: unknown) => {

@@ -14,6 +14,7 @@ const paths: Record<CommandName, RunState[]> = {
   resume: ['running'],
   stop: ['stopping', 'finished'],
   set_knob: [],
+  suppose: [],
   fire: [],
   explain: ['building', 'running', 'finished'],
   compete: [],

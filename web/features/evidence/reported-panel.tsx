@@ -2,6 +2,7 @@ import { formatFigure } from '../../analysis/format';
 import type { ReportedFigure } from '../../contract/manifest';
 import { describeServer } from '../../contract/servers';
 import type { ExplorerState } from '../../session/store';
+import { specAsSupposed } from '../../session/run-as-it-went';
 import { whatIfInWords } from '../../session/what-if-words';
 import { EvidenceNote } from '../../widgets/evidence-note';
 import { Panel } from '../../widgets/panel';
@@ -12,7 +13,7 @@ import { useExplorer } from '../../widgets/session-context';
 export default function ReportedPanel() {
   const figures = useExplorer((state) => state.scenario.manifest.reported);
   const here = useExplorer(describeHere);
-  const what_if = useExplorer(({ spec }) => whatIfInWords(spec?.what_if));
+  const what_if = useExplorer((state) => whatIfInWords(specAsSupposed(state)?.what_if));
   return (
     <Panel title="Reported and here">
       {what_if !== null && (

@@ -56,6 +56,16 @@ test('each change at an earlier moment makes a course; what is left stays as far
   expect(tree.courses.map(({ seen }) => seen?.history.end_s)).toEqual([0.1, 0.08, 0.07, undefined]);
 });
 
+test('a course with a what-if is called after it, as far as there is room', () => {
+  const latches = ['fil_system->mutex', 'buf_pool->mutex'].map((latch) => ({
+    ...{ latch, hand_over: 'free' as const, section_percent: 20 },
+  }));
+  const taken = { ...base, what_if: { latches, from_s: 0.02 } };
+  const { courses } = withFork(no_courses, { left: course(0.1), taken, at_s: 0.02 }, manifest);
+  expect(courses[1]!.name).toBe('fil_system->mutex: section 20 %, hand-over free… at 20.00 ms');
+  expect(courses[1]!.name).toHaveLength(60);
+});
+
 test('the tree is told from above, each below the one that it left', () => {
   expect(inOrder(grown()).map(({ course: { id }, depth }) => [id, depth])).toEqual([
     [1, 0],

@@ -6,6 +6,8 @@ import type { PreviousRun } from '../../session/previous-run';
 import { isSameRun } from '../../session/run-as-it-went';
 import type { Fork, SeenCourse } from '../../session/session';
 import { timedActionTitle } from '../../session/timed-actions';
+import { suppositionInWords } from '../../session/what-if-words';
+import { courseName } from './course-name';
 
 export interface Course {
   id: number;
@@ -64,10 +66,12 @@ function parentAt(tree: CourseTree, at_s: number): number | null {
   return course.id;
 }
 
-function nameOf({ actions }: RunSpec, at_s: number, manifest: Manifest): string {
+function nameOf({ actions, what_if }: RunSpec, at_s: number, manifest: Manifest): string {
   const change = actions.find((action) => action.at_s === at_s);
+  const supposed = what_if?.from_s === at_s ? suppositionInWords(what_if) : null;
+  const title = change === undefined ? supposed : timedActionTitle(change, manifest);
   const at = formatVirtualTime(at_s);
-  return change === undefined ? `from ${at}` : `${timedActionTitle(change, manifest)} at ${at}`;
+  return title === null ? `from ${at}` : courseName(title, ` at ${at}`);
 }
 
 /** A run has begun. It is one of the courses, or the tree is of another run. */

@@ -46,6 +46,43 @@ test('a link has all courses, numbered from 1, and which of them the run is', ()
   expect(course_tree).toMatchObject({ current: 2, behind: 1 });
 });
 
+const treeOf = (opened: unknown) =>
+  (opened as { value: { of_features: { course_tree: CourseTree } } }).value.of_features.course_tree;
+const what_if = {
+  costs: { pause_ps: 50 },
+  latches: [{ latch: 'fil_system->mutex', section_percent: 80 }],
+  from_s: 0.02,
+};
+
+test('a course has its own what-if, and none where it supposes nothing', () => {
+  const supposing = course({ id: 2, parent: 1, at_s: 0.02, name: 'PAUSE 50 %', spec: { ...base, what_if } });
+  const link = linkOf(
+    coursePairs({ courses: [course({}), supposing], current: 2, behind: null }),
+    supposing.spec,
+  );
+  const { courses, current } = treeOf(open(link));
+  expect(courses.map(({ spec }) => spec.what_if)).toEqual([undefined, what_if]);
+  expect(current).toBe(2);
+});
+
+test('where no course says what it supposes, each supposes what the run does', () => {
+  const pairs = coursePairs(tree);
+  const { courses } = treeOf(open(linkOf(pairs, { ...base, what_if })));
+  expect(courses.map(({ spec }) => spec.what_if)).toEqual([what_if, what_if]);
+});
+
+test.each([
+  ['course.3.what_if', 'what_if.costs.pause_ps%3D50', 'a course that the link has: 1 to 2'],
+  [
+    'course.1.what_if',
+    'threads%3D5',
+    'what_if.costs.…, what_if.latch, what_if.from_s as in a link, percent-encoded',
+  ],
+])('%s=%s is refused with what is allowed', (field, value, allowed) => {
+  const errors = [{ field, value: decodeURIComponent(value), allowed }];
+  expect(open(linkOf([...coursePairs(tree), [field, value]]))).toEqual({ ok: false, errors });
+});
+
 test('without courses a link says nothing of them', () => {
   expect(coursePairs(no_courses)).toEqual([]);
   expect(open(linkOf([]))).toMatchObject({ value: { of_features: { course_tree: no_courses } } });

@@ -1,30 +1,43 @@
 // The courses in a link, each a field of its own: what it left and when, its design and all that is done in it, and its name.
 //   course.1=0;0;tablespace_lookup:global_mutex;;first course
 //   course.2=1;0.02;tablespace_lookup:global_mutex;0.02:one_table;one table
-// The rest of a course is the run of the link. Opened anywhere, each gives the same run again, to the last event.
+//   course.3=1;0.02;tablespace_lookup:global_mutex;;PAUSE 50 %
+//   course.3.what_if=what_if.costs.pause_ps=50&what_if.from_s=0.02, percent-encoded
+// The rest of a course is the run of the link; its what-if, too, where no course has one of its own. Opened anywhere, each gives the same run again, to the last event.
 import type { Fault } from '../../contract/fault';
 import { parseRunSpec, type Parsed, type RunSpec } from '../../contract/run-spec';
-import { formatTimedAction, parseTimedAction } from '../../contract/run-spec-pairs';
+import {
+  formatTimedAction,
+  inputOfPairs,
+  isWhatIfKey,
+  parseTimedAction,
+  whatIfPairs,
+} from '../../contract/run-spec-pairs';
 import type { LinkPair, ParsedLink } from '../../session/feature';
 import { isSameRun } from '../../session/run-as-it-went';
 import { no_courses, type Course, type CourseTree } from './course-tree';
 import { isCourseName, NAME_IN_WORDS } from './course-name';
 
 const FIELD = /^course\.([1-9]\d?)$/;
+const WHAT_IF = /^course\.([1-9]\d?)\.what_if$/;
 /** Which of them the charts draw behind the one that is shown. */
 const BEHIND = 'course.behind';
-export const isCourseField = (key: string) => FIELD.test(key) || key === BEHIND;
-export const COURSE_FIELDS = ['course.1, course.2, …', BEHIND];
+export const isCourseField = (key: string) => FIELD.test(key) || WHAT_IF.test(key) || key === BEHIND;
+export const COURSE_FIELDS = ['course.1, course.2, …', 'course.1.what_if, …', BEHIND];
 
 const FORM = 'course left;seconds;knob:variant,…;seconds:action,…;name';
 
 /** Courses are numbered anew, from 1. */
 export function coursePairs({ courses, behind }: CourseTree): LinkPair[] {
   const place = (id: number | null) => courses.findIndex((course) => course.id === id) + 1;
-  const pairs = courses.map(({ parent, at_s, spec, name }, i): LinkPair => {
+  const pairs = courses.flatMap(({ parent, at_s, spec, name }, i): LinkPair[] => {
     const design = Object.entries(spec.design).map(([knob, variant]) => `${knob}:${variant}`);
     const parts = [place(parent), at_s, design.join(','), spec.actions.map(formatTimedAction).join(',')];
-    return [`course.${i + 1}`, [...parts, encodeURIComponent(name)].join(';')];
+    const field = `course.${i + 1}`;
+    const what_if = whatIfPairs(spec.what_if).map((pair) => pair.join('='));
+    const course: LinkPair = [field, [...parts, encodeURIComponent(name)].join(';')];
+    if (what_if.length === 0) return [course];
+    return [course, [`${field}.what_if`, encodeURIComponent(what_if.join('&'))]];
   });
   return behind === null ? pairs : [...pairs, [BEHIND, String(place(behind))]];
 }
@@ -33,10 +46,13 @@ export function parseCourses(link: ParsedLink): Parsed<{ course_tree: CourseTree
   const fields = link.pairs.filter(([key]) => FIELD.test(key));
   const [[, behind] = []] = link.pairs.filter(([key]) => key === BEHIND);
   if (fields.length === 0 && behind === undefined) return { ok: true, value: { course_tree: no_courses } };
-  const errors: Fault[] = [];
+  const what_ifs = new Map(link.pairs.filter(([key]) => WHAT_IF.test(key)));
+  const errors = faultsOfWhatIfs(what_ifs, fields.length);
   const courses: Course[] = [];
   for (const [i, [key, value]] of fields.entries()) {
-    const read = link.spec.platform === 'virtual' ? courseOf(value, i + 1, courses, link) : ON_THREADS;
+    const what_if = what_ifs.size === 0 ? link.spec.what_if : parseWhatIf(what_ifs.get(`${key}.what_if`));
+    const read =
+      link.spec.platform === 'virtual' ? courseOf(value, i + 1, courses, { ...link, what_if }) : ON_THREADS;
     if (key !== `course.${i + 1}`)
       errors.push({ field: key, value, allowed: `course.${i + 1}: courses are numbered from 1` });
     else if (typeof read === 'string') errors.push({ field: key, value, allowed: read });
@@ -57,8 +73,27 @@ const placesInWords = (count: number) => (count === 0 ? 'nothing without course.
 
 const ON_THREADS = 'nothing: only runs on the virtual server have courses';
 
+const WHAT_IF_FORM = 'what_if.costs.…, what_if.latch, what_if.from_s as in a link, percent-encoded';
+
+function faultsOfWhatIfs(what_ifs: ReadonlyMap<string, string>, courses: number): Fault[] {
+  return [...what_ifs].flatMap(([field, value]) => {
+    if (Number(WHAT_IF.exec(field)![1]) > courses)
+      return [{ field, value, allowed: `a course that the link has: ${placesInWords(courses)}` }];
+    const is_one = [...new URLSearchParams(value).keys()].every(isWhatIfKey);
+    return is_one ? [] : [{ field, value, allowed: WHAT_IF_FORM }];
+  });
+}
+
+/** Undefined: everything is as it is. */
+const parseWhatIf = (text: string | undefined): unknown =>
+  text === undefined ? undefined : inputOfPairs([...new URLSearchParams(text)]).what_if;
+
+interface OfTheCourses extends ParsedLink {
+  what_if: unknown;
+}
+
 /** The course, or what is allowed. */
-function courseOf(value: string, id: number, before: readonly Course[], link: ParsedLink): Course | string {
+function courseOf(value: string, id: number, before: readonly Course[], link: OfTheCourses): Course | string {
   const [parent_text, at_text, design, actions, ...rest] = value.split(';');
   if (actions === undefined || rest.length === 0) return FORM;
   const [parent, at_s, name] = [Number(parent_text), Number(at_text), rest.join(';')];
@@ -73,9 +108,12 @@ function courseOf(value: string, id: number, before: readonly Course[], link: Pa
 
 const listOf = (text: string) => (text === '' ? [] : text.split(','));
 
-function specOf({ spec, scenario, machine }: ParsedLink, design: string, actions: string): RunSpec | string {
+function specOf(link: OfTheCourses, design: string, actions: string): RunSpec | string {
+  const { spec, scenario, machine, what_if } = link;
+  const { what_if: _, ...without_what_if } = spec;
   const input = {
-    ...spec,
+    ...without_what_if,
+    ...(what_if !== undefined && { what_if }),
     design: Object.fromEntries(listOf(design).map((text) => text.split(':'))) as Record<string, string>,
     actions: listOf(actions).map(parseTimedAction),
   };

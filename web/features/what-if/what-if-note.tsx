@@ -1,10 +1,11 @@
+import { specAsSupposed } from '../../session/run-as-it-went';
 import { whatIfInWords } from '../../session/what-if-words';
 import { useExplorer } from '../../widgets/session-context';
 import './what-if.css';
 
 /** That the figures of the run that is shown are not the server's own. */
 export function WhatIfNote() {
-  const words = useExplorer(({ spec }) => whatIfInWords(spec?.what_if));
+  const words = useExplorer((state) => whatIfInWords(specAsSupposed(state)?.what_if));
   if (words === null) return null;
   return (
     <p className="what-if-note" role="note" aria-label="What if">

@@ -29,9 +29,14 @@ export function WhatIfPanel() {
       <OtherFaults is_shown={shown !== null} />
       <div className="presets">
         {what_if !== null && (
-          <CommandButton command="what_if.clear" className="button-preset">
-            As it is
-          </CommandButton>
+          <>
+            <CommandButton command="what_if.suppose" className="button-preset">
+              In this run, from here on
+            </CommandButton>
+            <CommandButton command="what_if.clear" className="button-preset">
+              As it is
+            </CommandButton>
+          </>
         )}
         <CommandButton command="what_if.curve" className="button-preset">
           Curve of it

@@ -1,6 +1,8 @@
 import { act, screen, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 
+import { pause_mark } from '../../engine-client/test-fixtures/pause-mark';
+import { runMark } from '../../recording/run-marks';
 import { linkShown } from '../../session/link';
 import { registerStandIns, sessionForTest } from '../../session/test-fixtures/session-for-test';
 import type { LiveView } from '../../session/live';
@@ -131,6 +133,43 @@ test('it may hold from a moment on, such as the one that is shown', async () => 
   await user.clear(from);
   await user.type(from, '0');
   expect(draft()).toEqual({ latches: [{ latch, section_percent: 80 }] });
+});
+
+test('in a run that goes on, the what-if may hold from here on, unless one holds already', async () => {
+  const { session, user } = await panel();
+  await user.selectOptions(choice('Cost of the server'), 'PAUSE');
+  const here = screen.getByRole('button', { name: 'In this run, from here on' });
+  expect(here).toHaveAttribute('aria-disabled', 'true');
+  const { draft_spec, scenario } = session.store.getState();
+  const { what_if: _, ...spec } = draft_spec!;
+  const show = (change: Partial<ExplorerState>) => {
+    act(() => {
+      session.store.setState(change);
+    });
+  };
+  show({ spec, turn: 'going' });
+  expect(here).not.toHaveAttribute('aria-disabled', 'true');
+  const supposing = runMark({ ...pause_mark, kind: 'what_if', is_by_hand: true }, scenario.manifest);
+  show({ marks: [supposing] });
+  expect(here).toHaveAttribute('aria-disabled', 'true');
+  show({ marks: [], spec: { ...spec, what_if: { costs: { pause_ps: 50 } } } });
+  expect(here).toHaveAttribute('aria-disabled', 'true');
+});
+
+test('what was supposed by hand is told as that of the spec is, once it holds', () => {
+  const session = sessionForTest();
+  renderView(session, <WhatIfNote />);
+  const { draft_spec, scenario } = session.store.getState();
+  const supposed = { costs: { pause_ps: 50 }, from_s: 0.02 };
+  act(() => {
+    session.store.setState({ spec: draft_spec, supposed });
+  });
+  expect(screen.queryByRole('note')).toBeNull();
+  act(() => {
+    const mark = runMark({ ...pause_mark, kind: 'what_if', is_by_hand: true }, scenario.manifest);
+    session.store.setState({ marks: [mark] });
+  });
+  expect(screen.getByRole('note')).toHaveTextContent('What if PAUSE 50 %; from 0.02 s on');
 });
 
 test('a run that supposes something says so', () => {

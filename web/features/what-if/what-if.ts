@@ -4,7 +4,9 @@ import { server_fields } from '../../contract/servers';
 import { costOf, type LatchRow } from '../../analysis/latch-table';
 import type { CommandSource } from '../../session/command-registry';
 import type { Field, LatchDraft, WhatIfDraft } from '../../session/draft';
+import type { RunMark } from '../../recording/run-marks';
 import type { Session } from '../../session/session';
+import type { ExplorerState } from '../../session/store';
 
 export const hand_overs = {
   as_it_is: {},
@@ -95,6 +97,15 @@ export const howMuch = ({ latches = [], costs = {} }: WhatIfDraft): string =>
 
 const counted = (count: number, one: string, many: string) => `${count} ${count === 1 ? one : many}`;
 
+/** In the run that goes on. A what-if may hold in it from one moment on. */
+export function mayBeSupposed({ draft_spec, spec, turn, marks }: ExplorerState): boolean {
+  const is_going = turn === 'going' && spec?.platform === 'virtual';
+  const holds = (spec?.what_if !== undefined && (spec.what_if.from_s ?? 0) === 0) || marks.some(isWhatIf);
+  return is_going && !holds && draft_spec?.what_if !== undefined && draft_spec.scenario === spec.scenario;
+}
+
+const isWhatIf = ({ kind }: RunMark) => kind === 'what_if';
+
 export function whatIfCommands(session: Session): CommandSource {
   return {
     commands: () => [
@@ -105,6 +116,17 @@ export function whatIfCommands(session: Session): CommandSource {
         unless_enabled: 'the next run supposes nothing',
         execute: () => {
           session.editDraft({ what_if: null });
+        },
+      },
+      {
+        id: 'what_if.suppose',
+        title: 'This run: the what-if holds from here on',
+        isEnabled: mayBeSupposed,
+        unless_enabled:
+          'the next run has no what-if, no run on the virtual server goes on, or one holds already',
+        execute: () => {
+          const { from_s: _, ...what_if } = session.store.getState().draft_spec!.what_if!;
+          return session.suppose(what_if);
         },
       },
       {

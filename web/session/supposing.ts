@@ -1,0 +1,22 @@
+// What a reader supposes while a run goes on.
+import type { Scenario } from '../contract/manifest';
+import { parseRunSpec, type Machine, type RunSpec, type WhatIf } from '../contract/run-spec';
+import { describeValue } from '../contract/versions';
+import { CommandRefused } from '../engine-client/command-refused';
+
+/** By the rules of the run's own spec. Throws CommandRefused: each field that is wrong. */
+export function parseSupposed(
+  input: unknown,
+  spec: RunSpec,
+  scenarios: readonly Scenario[],
+  machine: Machine,
+): WhatIf {
+  const { from_s, ...what_if } = { ...(input as WhatIf | null) };
+  if (from_s !== undefined)
+    throw new CommandRefused([
+      { field: 'what_if.from_s', value: describeValue(from_s), allowed: 'left out: it holds from now on' },
+    ]);
+  const parsed = parseRunSpec({ ...spec, what_if }, scenarios, machine);
+  if (!parsed.ok) throw new CommandRefused(parsed.errors);
+  return parsed.value.what_if!;
+}
