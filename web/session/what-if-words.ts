@@ -1,7 +1,7 @@
 // What a run supposes to be different, in words.
 import type { WhatIf } from '../contract/run-spec';
 import { server_fields } from '../contract/servers';
-import type { LatchDraft, WhatIfDraft } from './draft';
+import type { Field, LatchDraft, WhatIfDraft } from './draft';
 
 type Supposed = WhatIf | WhatIfDraft | null | undefined;
 
@@ -9,7 +9,7 @@ type Supposed = WhatIf | WhatIfDraft | null | undefined;
 export function whatIfInWords(what_if: Supposed): string | null {
   const words = suppositionInWords(what_if);
   const from_s = what_if?.from_s ?? 0;
-  return words === null || from_s === 0 ? words : `${words}; from ${from_s} s on`;
+  return words === null || from_s === 0 ? words : `${words}; from ${rounded(from_s)} s on`;
 }
 
 /** The same without its moment. */
@@ -24,6 +24,9 @@ export function suppositionInWords(what_if: Supposed): string | null {
   const all = [...latches, ...costs];
   return all.length === 0 ? null : all.join('; ');
 }
+
+/** A what-if that was supposed by hand begins at some nanosecond. */
+const rounded = (from_s: Field) => (typeof from_s === 'number' ? Number(from_s.toPrecision(6)) : from_s);
 
 const placeOf = ({ latch, site }: LatchDraft) => (site === undefined ? latch : `${latch} in ${site}`);
 

@@ -1,3 +1,4 @@
+import type { RunSpec } from '../../contract/run-spec';
 import { useState } from 'react';
 
 import { formatVirtualTime } from '../../analysis/format';
@@ -47,7 +48,7 @@ function CourseRow({ course, depth }: CourseInTree) {
     <li style={{ marginInlineStart: `${depth * 1.4}rem` }} data-is-shown={is_shown}>
       <NameField key={name} id={id} name={name} />
       <span className="course-origin">
-        {origin}; {howMuchIsDone(spec.actions.length)}
+        {origin}; {howMuchIsDone(spec)}
         {is_shown && <strong> · shown</strong>}
       </span>
       <span className="course-buttons">
@@ -98,10 +99,11 @@ function CarryOut() {
   );
 }
 
-const howMuchIsDone = (actions: number) => {
-  if (actions === 0) return 'nothing is done in it';
-  return actions === 1 ? 'one thing is done in it' : `${actions} things are done in it`;
-};
+function howMuchIsDone({ actions, what_if }: RunSpec): string {
+  const things = actions.length + (what_if?.from_s === undefined ? 0 : 1);
+  if (things === 0) return 'nothing is done in it';
+  return things === 1 ? 'one thing is done in it' : `${things} things are done in it`;
+}
 
 function NameField({ id, name }: { id: number; name: string }) {
   const forks = useForks();

@@ -106,13 +106,18 @@ function courseOf(value: string, id: number, before: readonly Course[], link: Of
   return { id, name, parent: parent === 0 ? null : parent, at_s, spec, seen: null };
 }
 
+function withoutWhatIf(spec: RunSpec): RunSpec {
+  const as_it_is = { ...spec };
+  delete as_it_is.what_if;
+  return as_it_is;
+}
+
 const listOf = (text: string) => (text === '' ? [] : text.split(','));
 
 function specOf(link: OfTheCourses, design: string, actions: string): RunSpec | string {
   const { spec, scenario, machine, what_if } = link;
-  const { what_if: _, ...without_what_if } = spec;
   const input = {
-    ...without_what_if,
+    ...withoutWhatIf(spec),
     ...(what_if !== undefined && { what_if }),
     design: Object.fromEntries(listOf(design).map((text) => text.split(':'))) as Record<string, string>,
     actions: listOf(actions).map(parseTimedAction),

@@ -141,7 +141,8 @@ test('in a run that goes on, the what-if may hold from here on, unless one holds
   const here = screen.getByRole('button', { name: 'In this run, from here on' });
   expect(here).toHaveAttribute('aria-disabled', 'true');
   const { draft_spec, scenario } = session.store.getState();
-  const { what_if: _, ...spec } = draft_spec!;
+  const spec = { ...draft_spec! };
+  delete spec.what_if;
   const show = (change: Partial<ExplorerState>) => {
     act(() => {
       session.store.setState(change);

@@ -125,8 +125,8 @@ export function whatIfCommands(session: Session): CommandSource {
         unless_enabled:
           'the next run has no what-if, no run on the virtual server goes on, or one holds already',
         execute: () => {
-          const { from_s: _, ...what_if } = session.store.getState().draft_spec!.what_if!;
-          return session.suppose(what_if);
+          const { costs, latches } = session.store.getState().draft_spec!.what_if!;
+          return session.suppose({ ...(costs && { costs }), ...(latches && { latches }) });
         },
       },
       {
