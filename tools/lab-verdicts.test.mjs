@@ -107,6 +107,13 @@ test('a contest names a latch that lets two in, and one that hangs; a right one 
   assert.deepEqual([mcs.status, verdicts(mcs)], [0, ['sound', 'sound']]);
 });
 
+test('a hand-over does not end before it begins, where several are in at once', () => {
+  const source = sourceOfLatch('rw-sharded-ticket');
+  const args = ['--threads', '2,4', '--shared', '100', '--duration', '300'];
+  for (const { hand_over_ns, duration_us } of lab(source, 'bench', '-', ...args).contests)
+    assert.ok(hand_over_ns <= duration_us * 1000, `${hand_over_ns} ns`);
+});
+
 test('the tables of docs/latch-lab.md are what contests give', () => {
   for (const [name, threads] of [
     ['mcs', '1,4,16,48'],
