@@ -69,6 +69,21 @@ test('with a change it takes the course of the run that has this change in its s
   assert.deepEqual(back.again, printedJson(...RUN, '--at', FLIP));
 });
 
+test('what is supposed from a moment on is a change like any other', async () => {
+  const text = '0.0101:what_if.latch=fil_system->mutex;section_percent=20;line=still';
+  const back = printedJson(...RUN, '--fork-at', text);
+  await assertIsDeclared('run_taken_back_schema', back);
+  const what_if = { latches: [{ latch: 'fil_system->mutex', section_percent: 20, line: 'still' }] };
+  assert.deepEqual(back.step, { at_s: 0.0101, what_if });
+  assert.deepEqual(back.again.spec.what_if, { ...what_if, from_s: 0.0101 });
+  const spec = join(folder, 'supposing.json');
+  writeFileSync(spec, JSON.stringify(back.again.spec));
+  assert.deepEqual(back.again, printedJson('run', '--spec', spec));
+  const diff = printedJson(...DIFF, '--fork-at', '0.0101:what_if.costs.pause_ps=50');
+  assert.equal(diff.parts.length, 1);
+  assert.deepEqual(diff.b.what_if.costs, { pause_ps: 50 });
+});
+
 test('diff says at which event two runs part, and what differs since', async () => {
   const diff = printedJson(...DIFF, '--fork-at', FLIP);
   await assertIsDeclared('course_diff_schema', diff);
@@ -142,6 +157,14 @@ test('what does not go is refused with the field, the value and what is allowed'
       [
         [...command, '--fork-at', '0.0101:tablespace_lookup=y'],
         '--fork-at: variant: got y; allowed: one of global_mutex',
+      ],
+      [
+        [...command, '--fork-at', '0.0101:what_if.latch=x;line=still'],
+        '--fork-at: latch: got "x"; allowed: one of Fil_shard::m_mutex',
+      ],
+      [
+        [...command, '--fork-at', '0.0101:what_if.costs.pause_ps=201'],
+        '--fork-at: what_if.costs.pause_ps: got 201; allowed: an integer from 0 to 200',
       ],
     ]),
     [DIFF, 'diff: got neither; allowed: --fork-at or --other, one of them'],

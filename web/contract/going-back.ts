@@ -27,8 +27,12 @@ export const run_taken_back_schema = openObject({
   ),
   step: z.optional(
     z
-      .record(z.string(), z.unknown(), { error: 'an entry of actions' })
-      .check(said('what was done there, as an entry of `actions`; only with `--fork-at`')),
+      .record(z.string(), z.unknown(), { error: 'an entry of actions, or at_s and what_if' })
+      .check(
+        said(
+          'what was done there, as an entry of `actions`, or what is supposed from there on, as `at_s` and `what_if`; only with `--fork-at`',
+        ),
+      ),
   ),
   same: truth().check(said('both results are the same, to the byte')),
   first: run_result_schema.check(said('the run result, to the end without interruption')),
