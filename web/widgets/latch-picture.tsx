@@ -16,7 +16,7 @@ const roles = {
   sleeps: { title: 'sleeps', fill: '--state-waiting' },
   stalls: { title: 'waits for its own stores', fill: '--state-stalled' },
   enters: { title: 'enters', fill: '--accent-tint' },
-  exits: { title: 'gives it back', fill: '--accent-tint' },
+  exits: { title: 'gives it back', fill: '--place-left' },
 } as const;
 
 const marks = {
@@ -131,14 +131,14 @@ function Events({ events }: Pick<DrawnLatch, 'events'>) {
   return (
     <dl className="lock-events">
       {events.map(({ title, text, is_code = false, is_told = false }, i) => (
-        // The first stays what it is, so that a listener hears how it changes.
+        // The first is what has just happened. It stays where it is, so that a listener hears how it changes.
         <div key={i} className="lock-event-row">
           <dt>{title}</dt>
           <dd>
             {is_code ? (
               <code>{text}</code>
             ) : (
-              <span className="lock-event" role={is_told ? 'status' : undefined}>
+              <span className={i === 0 ? 'lock-event' : undefined} role={is_told ? 'status' : undefined}>
                 {text}
               </span>
             )}
