@@ -486,6 +486,16 @@ TEST(LabChecker, TellsWhoIsInsideAndWhoGoesRound) {
   EXPECT_EQ(moments[7].threads[0].line, 0u);
 }
 
+TEST(LabChecker, TellsOfNobodyThatItGoesRoundWhoEntersOnceMore) {
+  Configuration configuration;
+  configuration.rounds = 2;
+  const auto moments = moments_of(test_and_test_and_set(), configuration, "1x3");
+  ASSERT_EQ(moments.size(), 4u);
+  EXPECT_EQ(moments[3].threads[0].phase, lab::Phase::entering);
+  EXPECT_EQ(moments[3].threads[0].line, moments[0].threads[0].line);
+  EXPECT_FALSE(moments[3].threads[0].goes_round);
+}
+
 TEST(LabChecker, TellsWhichStoresNobodyElseSees) {
   Configuration configuration;
   configuration.memory = MemoryModel::store_buffers;
