@@ -78,13 +78,13 @@ const run_shortcuts: readonly Shortcut[] = [
   { keys: ['<'], title: 'Back 1 event (virtual server)', command: always('rewind.event'), views: explorer },
   {
     keys: ['['],
-    title: 'Latch: one event back; in the lab one step',
+    title: 'Latch, also in the lab: one event back',
     command: ({ view }) => (view === 'lab' ? 'lab.step.back' : 'locks.step_back'),
     views: explorer_and_lab,
   },
   {
     keys: [']'],
-    title: 'Latch: one event forward; in the lab one step',
+    title: 'Latch, also in the lab: one event forward',
     command: ({ view }) => (view === 'lab' ? 'lab.step.on' : 'locks.step_forward'),
     views: explorer_and_lab,
   },

@@ -73,6 +73,7 @@ test('a lost wake-up is stepped through by keys, from its end to its beginning a
     sleeps: ['thread 2'],
     threads: 'Thread 1 has ended. Thread 2 sleeps, line 5.',
   });
+  expect(slider()).toHaveAttribute('aria-valuetext', 'Step 8: Thread 1 has ended. Thread 2 sleeps, line 5.');
   expect(picture()).toHaveTextContent('None. Nobody holds the latch, and nobody is left who could wake');
   slider().focus();
   await user.keyboard('{ArrowLeft}');

@@ -65,16 +65,17 @@ function NothingChecked() {
 }
 
 function Walk({ check }: { check: LabCheck }) {
+  const picture = walkPicture(check);
   return (
     <section className="lab-walk" aria-label="How it happens, step by step">
-      <WalkLanes check={check} />
+      <WalkLanes check={check} moment_in_words={picture.places.in_words} />
       <div className="lab-buttons">
         <CommandButton command="lab.step.first">« Beginning</CommandButton>
         <CommandButton command="lab.step.back">◂ Back</CommandButton>
         <CommandButton command="lab.step.on">On ▸</CommandButton>
         <CommandButton command="lab.step.last">Fault »</CommandButton>
       </div>
-      <LatchPicture latch={walkPicture(check)} />
+      <LatchPicture latch={picture} />
     </section>
   );
 }

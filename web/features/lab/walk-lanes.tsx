@@ -24,8 +24,14 @@ const state_words: Partial<Record<BusyState, string>> = {
   stalled: 'waits for its own stores',
 };
 
+interface WalkLanesProps {
+  check: LabCheck;
+  /** A listener hears it at each step; what has happened in the step the picture tells. */
+  moment_in_words: string;
+}
+
 /** Each thread a lane, each step a piece of it: the lanes of a run, with steps in place of time. */
-export function WalkLanes({ check: { walk, step: index } }: { check: LabCheck }) {
+export function WalkLanes({ check: { walk, step: index }, moment_in_words }: WalkLanesProps) {
   const lab = useLab();
   const host = useRef<HTMLDivElement>(null);
   const chart = useRef<LaneChart>(null);
@@ -64,7 +70,7 @@ export function WalkLanes({ check: { walk, step: index } }: { check: LabCheck })
     const time = chart.current?.timeAt(event.clientX - event.currentTarget.getBoundingClientRect().left);
     if (time != null) lab.lookAt(Math.round(time.t_ns));
   };
-  const { thread, sentence, threads } = walk[index]!;
+  const { threads } = walk[index]!;
   return (
     <>
       <div
@@ -77,7 +83,7 @@ export function WalkLanes({ check: { walk, step: index } }: { check: LabCheck })
         aria-valuemin={0}
         aria-valuemax={walk.length - 1}
         aria-valuenow={index}
-        aria-valuetext={thread === null ? sentence : `thread ${thread}: ${sentence}`}
+        aria-valuetext={`Step ${index}: ${moment_in_words}`}
         onKeyDown={onKeyDown}
         onClick={onClick}
       />
