@@ -145,8 +145,8 @@ class LabCheck {
                          uint32_t threads) {
     std::string phases;
     for (uint32_t thread = 0; thread < threads; ++thread) {
-      std::string phase(lab_phase_name(step.phases[thread]));
-      for (const lab::Sleeper& sleeper : step.sleepers)
+      std::string phase(lab_phase_name(step.afterwards.threads[thread].phase));
+      for (const lab::Sleeper& sleeper : step.afterwards.sleepers)
         if (sleeper.thread == thread + 1) phase = "asleep";
       phases += (thread == 0 ? "" : ", ") + phase;
     }

@@ -15,16 +15,40 @@ Json configuration_json(const lab::Configuration& configuration) {
           {"rounds", configuration.rounds}};
 }
 
-Json sleepers_json(const lab::Program& program, const lab::TraceStep& step) {
-  Json sleepers = Json::array();
-  for (const lab::Sleeper& sleeper : step.sleepers) {
-    sleepers.push_back(
-        {{"thread", sleeper.thread}, {"word", program.words[sleeper.word].name}, {"index", sleeper.index}});
+Json thread_json(const lab::Program& program, const lab::TracedThread& thread) {
+  Json json = {{"phase", lab_phase_name(thread.phase)}};
+  if (thread.line > 0) json["line"] = thread.line;
+  if (thread.is_shared) json["shared"] = true;
+  if (thread.has_ended) json["ended"] = true;
+  if (thread.goes_round) json["goes_round"] = true;
+  if (thread.waits_for_its_stores) json["waits_for_its_stores"] = true;
+  json["unseen_stores"] = Json::array();
+  for (const lab::UnseenStore& store : thread.stores) {
+    json["unseen_stores"].push_back(
+        {{"word", program.words[store.word].name}, {"index", store.index}, {"value", store.value}});
   }
-  return sleepers;
+  return json;
 }
 
-Json step_json(const lab::Program& program, const lab::TraceStep& step, uint32_t threads) {
+Json moment_json(const lab::Program& program, const lab::TraceMoment& moment) {
+  const auto threads = static_cast<uint32_t>(moment.threads.size());
+  Json json = {{"words", Json::array()}, {"threads", Json::array()}, {"sleepers", Json::array()}};
+  auto value = moment.elements.begin();
+  for (const lab::WordDeclaration& word : program.words) {
+    const auto end = value + word.elements_for(threads);
+    json["words"].push_back({{"word", word.name}, {"values", Json(std::vector<uint32_t>(value, end))}});
+    value = end;
+  }
+  for (const lab::TracedThread& thread : moment.threads)
+    json["threads"].push_back(thread_json(program, thread));
+  for (const lab::Sleeper& sleeper : moment.sleepers) {
+    json["sleepers"].push_back(
+        {{"thread", sleeper.thread}, {"word", program.words[sleeper.word].name}, {"index", sleeper.index}});
+  }
+  return json;
+}
+
+Json step_json(const lab::Program& program, const lab::TraceStep& step) {
   const lab::Happening& happening = step.happening;
   Json json = {{"thread", happening.thread + 1},
                {"what", kWhat[static_cast<uint32_t>(happening.what)]},
@@ -40,10 +64,7 @@ Json step_json(const lab::Program& program, const lab::TraceStep& step, uint32_t
   if (happening.is_buffered) json["buffered"] = true;
   if (happening.has_result) json["result"] = happening.result;
   if (happening.fell_asleep) json["falls_asleep"] = true;
-  json["phases"] = Json::array();
-  for (uint32_t thread = 0; thread < threads; ++thread)
-    json["phases"].push_back(lab_phase_name(step.phases[thread]));
-  json["sleepers"] = sleepers_json(program, step);
+  json["afterwards"] = moment_json(program, step.afterwards);
   return json;
 }
 
@@ -90,9 +111,10 @@ Json lab_fault_json(const lab::Program& program, const lab::CheckFault& fault) {
   json["schedule"] = fault.schedule.text();
   if (fault.schedule.circle_begin != lab::kNoCircle)
     json["repeats_from_step"] = fault.schedule.circle_begin + 1;
+  json["begin"] = moment_json(program, fault.begin);
   json["steps"] = Json::array();
   for (const lab::TraceStep& step : fault.steps)
-    json["steps"].push_back(step_json(program, step, fault.configuration.threads));
+    json["steps"].push_back(step_json(program, step));
   return json;
 }
 

@@ -299,12 +299,12 @@ Happening CheckedMachine::begin(MachineState& state) const {
 
 // --- accesses -------------------------------------------------------------------------------------------------------
 
-bool CheckedMachine::find_element(const ThreadState& thread, const Instruction& instruction,
-                                  Happening& happening) const {
+uint32_t CheckedMachine::next_element(const ThreadState& thread) const {
+  const Instruction& instruction = next_of(thread);
+  if (!has_word(instruction.op)) return kNoElement;
   const uint32_t index = instruction.index() == kNoIndex ? 0 : thread.registers[instruction.index()];
-  if (index >= layout_.count_of(instruction.word())) return false;
-  happening.element = layout_.first_of(instruction.word()) + index;
-  return true;
+  if (index >= layout_.count_of(instruction.word())) return kNoElement;
+  return layout_.first_of(instruction.word()) + index;
 }
 
 // A thread sees its own latest store.
@@ -394,7 +394,8 @@ void CheckedMachine::carry_out_access(MachineState& state, uint32_t number, Happ
     if (give_back(state, number, happening)) go_on_locally(state, number, happening);
     return;
   }
-  if (has_word(instruction.op) && !find_element(thread, instruction, happening))
+  happening.element = next_element(thread);
+  if (has_word(instruction.op) && happening.element == kNoElement)
     return accuse(FaultKind::index_too_large, number, thread.pc, happening);
   switch (instruction.op) {
     case Op::fence:

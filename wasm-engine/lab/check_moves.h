@@ -80,6 +80,8 @@ class CheckedMachine {
     return thread.status == Status::running && !waits_for_its_stores(thread);
   }
   bool is_possible(const MachineState& state, const Move& move) const;
+  // Of the access that a thread carries out next; kNoElement if it has no word, or an index that the word does not have.
+  uint32_t next_element(const ThreadState& thread) const;
   // Of a possible move: a store into the thread's buffer, and it does not end that the thread holds the latch.
   bool is_unseen(const MachineState& state, const Move& move) const {
     const ThreadState& thread = state.threads[move.thread];
@@ -118,7 +120,6 @@ class CheckedMachine {
   void accuse(FaultKind fault, uint32_t number, uint32_t place, Happening& happening) const;
 
   void carry_out_access(MachineState& state, uint32_t number, Happening& happening) const;
-  bool find_element(const ThreadState& thread, const Instruction& instruction, Happening& happening) const;
   uint32_t read(const MachineState& state, const ThreadState& thread, uint32_t element) const;
   void write(MachineState& state, uint32_t value, Happening& happening) const;
   void store(MachineState& state, ThreadState& thread, uint32_t value, Happening& happening) const;

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <charconv>
+#include <tuple>
+#include <utility>
 
 #include "lab/check_search.h"
 #include "lab/check_starvation.h"
@@ -209,27 +211,112 @@ void settle(const CheckedMachine& machine, MachineState& state) {
 
 // --- steps ----------------------------------------------------------------------------------------------------------
 
-TraceStep step_of(const CheckedMachine& machine, const MachineState& state, const Happening& happening) {
-  TraceStep step;
-  step.happening = happening;
-  step.function = machine.program().function_of(happening.place);
-  step.line = machine.program().line_of(happening.place);
-  step.op = machine.program().program().code[happening.place].op;
-  step.has_word = happening.element != kNoElement;
-  if (step.has_word) {
-    step.word = machine.layout().word_of(happening.element);
-    step.index = happening.element - machine.layout().first_of(step.word);
+// Which accesses each thread has carried out in the call that it is in.
+class PresentCalls {
+ public:
+  void begin(const MachineState& state) {
+    for (size_t number = 0; number < calls_.size(); ++number)
+      calls_[number] = {state.threads[number].phase, {}};
   }
-  for (uint32_t number = 0; number < machine.configuration().threads; ++number) {
-    const ThreadState& thread = state.threads[number];
-    step.phases[number] = thread.phase;
-    step.shared[number] = thread.is_shared;
-    if (thread.status != Status::asleep) continue;
-    const uint32_t word = machine.layout().word_of(thread.sleeps_on);
-    step.sleepers.push_back({number + 1, word, thread.sleeps_on - machine.layout().first_of(word)});
+  void note(const Happening& happening, const MachineState& state) {
+    if (happening.what == Happening::What::access)
+      calls_[happening.thread].done.push_back({happening.place, happening.element});
+    for (size_t number = 0; number < calls_.size(); ++number) {
+      if (state.threads[number].phase != calls_[number].phase)
+        calls_[number] = {state.threads[number].phase, {}};
+    }
   }
-  return step;
-}
+  bool has_done(uint32_t number, uint32_t place, uint32_t element) const {
+    return std::ranges::find(calls_[number].done, Access{place, element}) != calls_[number].done.end();
+  }
+
+ private:
+  struct Access {
+    uint32_t place, element;
+    bool operator==(const Access&) const = default;
+  };
+  struct Call {
+    Phase phase = Phase::outside;
+    std::vector<Access> done;
+  };
+  std::array<Call, kCheckedThreadsMax> calls_;
+};
+
+class Tracer {
+ public:
+  explicit Tracer(const CheckedMachine& machine) : machine_(machine), layout_(machine.layout()) {}
+
+  TraceMoment begin(const MachineState& state) {
+    calls_.begin(state);
+    return moment_of(state);
+  }
+
+  TraceStep step_of(const MachineState& state, const Happening& happening) {
+    TraceStep step;
+    step.happening = happening;
+    step.function = machine_.program().function_of(happening.place);
+    step.line = machine_.program().line_of(happening.place);
+    step.op = machine_.program().program().code[happening.place].op;
+    step.has_word = happening.element != kNoElement;
+    if (step.has_word) std::tie(step.word, step.index) = word_and_index(happening.element);
+    calls_.note(happening, state);
+    step.afterwards = moment_of(state);
+    return step;
+  }
+
+ private:
+  std::pair<uint32_t, uint32_t> word_and_index(uint32_t element) const {
+    const uint32_t word = layout_.word_of(element);
+    return {word, element - layout_.first_of(word)};
+  }
+
+  TraceMoment moment_of(const MachineState& state) const {
+    TraceMoment moment;
+    moment.elements.assign(state.elements.begin(), state.elements.begin() + layout_.elements());
+    for (uint32_t number = 0; number < machine_.configuration().threads; ++number)
+      moment.threads.push_back(traced(state.threads[number], number));
+    moment.sleepers = sleepers_in(state);
+    return moment;
+  }
+
+  TracedThread traced(const ThreadState& thread, uint32_t number) const {
+    TracedThread traced;
+    traced.phase = thread.phase;
+    traced.is_shared = thread.is_shared;
+    traced.has_ended = thread.status == Status::ended;
+    for (uint32_t store = 0; store < thread.stores; ++store) {
+      const auto [word, index] = word_and_index(thread.buffer[store].element);
+      traced.stores.push_back({word, index, thread.buffer[store].value});
+    }
+    if (traced.has_ended) return traced;
+    const bool is_asleep = thread.status == Status::asleep;
+    traced.line = machine_.program().line_of(is_asleep ? thread.pc - 1 : thread.pc);
+    if (is_asleep) return traced;
+    traced.goes_round = calls_.has_done(number, thread.pc, machine_.next_element(thread));
+    traced.waits_for_its_stores = !machine_.can_step(thread) && !machine_.is_choice(thread);
+    return traced;
+  }
+
+  std::vector<Sleeper> sleepers_in(const MachineState& state) const {
+    std::vector<uint32_t> asleep;
+    for (uint32_t number = 0; number < machine_.configuration().threads; ++number) {
+      if (state.threads[number].status == Status::asleep) asleep.push_back(number);
+    }
+    std::ranges::sort(asleep, {}, [&](uint32_t number) {
+      return std::pair(state.threads[number].sleeps_on, state.threads[number].sleep_order);
+    });
+    std::vector<Sleeper> sleepers;
+    for (const uint32_t number : asleep) {
+      const auto [word, index] = word_and_index(state.threads[number].sleeps_on);
+      sleepers.push_back({number + 1, word, index});
+    }
+    return sleepers;
+  }
+
+  const CheckedMachine& machine_;
+  const ElementLayout& layout_;
+  PresentCalls calls_;
+};
 
 void judge_the_end(const CheckedMachine& machine, MachineState& state, CheckFault& result) {
   if (machine.possible(state).count == 0) {
@@ -385,13 +472,15 @@ std::optional<CheckFault> follow(const CheckedMachine& machine, const CheckSched
   result.schedule = schedule;
   MachineState state, circle_begin;
   Happening happening = machine.begin(state);
+  Tracer tracer(machine);
+  result.begin = tracer.begin(state);
   for (size_t i = 0; i < schedule.moves.size() && happening.fault == FaultKind::none; ++i) {
     if (i == schedule.circle_begin) circle_begin = state;
     const Move& move = schedule.moves[i];
     if (move.thread >= machine.configuration().threads || !machine.is_possible(state, move))
       return std::nullopt;
     happening = machine.carry_out(state, move);
-    result.steps.push_back(step_of(machine, state, happening));
+    result.steps.push_back(tracer.step_of(state, happening));
   }
   if (result.steps.size() < schedule.moves.size()) return std::nullopt;  // it goes on behind a fault
   if (happening.fault != FaultKind::none) {

@@ -30,6 +30,28 @@ struct Sleeper {
   uint32_t word, index;
 };
 
+// It waits in a thread's buffer: nobody else sees it yet.
+struct UnseenStore {
+  uint32_t word, index, value;
+};
+
+struct TracedThread {
+  Phase phase = Phase::outside;
+  bool is_shared = false;  // what it holds, enters or exits
+  bool has_ended = false;
+  bool goes_round = false;            // it is about to repeat an access of the call that it is in
+  bool waits_for_its_stores = false;  // it goes on once they have taken effect
+  uint32_t line = 0;                  // of what it carries out next, or sleeps in; 0: nothing
+  std::vector<UnseenStore> stores;    // the oldest first
+};
+
+// How it all stands.
+struct TraceMoment {
+  std::vector<uint32_t> elements;  // of all words, in the order of the program
+  std::vector<TracedThread> threads;
+  std::vector<Sleeper> sleepers;  // on each word in the order in which they will be woken
+};
+
 struct TraceStep {
   Happening happening;
   FunctionName function = FunctionName::enter;
@@ -37,9 +59,7 @@ struct TraceStep {
   Op op = Op::load;
   bool has_word = false;
   uint32_t word = 0, index = 0;
-  std::array<Phase, kCheckedThreadsMax> phases{};  // afterwards
-  std::array<bool, kCheckedThreadsMax> shared{};
-  std::vector<Sleeper> sleepers;
+  TraceMoment afterwards;
 };
 
 struct CheckFault {
@@ -47,6 +67,7 @@ struct CheckFault {
   std::string sentence;
   Configuration configuration;
   CheckSchedule schedule;
+  TraceMoment begin;  // before the first step
   std::vector<TraceStep> steps;
 };
 

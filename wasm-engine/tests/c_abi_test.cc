@@ -555,7 +555,16 @@ TEST_F(CAbi, ALatchOfTheLabIsChecked) {
   EXPECT_GE(right["checked"].size(), 5u);
   const Json wrong = check_latch(kTestThenSet, R"({"memory":"sc"})");
   EXPECT_EQ(wrong["verdict"], "fault_found");
-  EXPECT_EQ(wrong["fault"]["kind"], "mutual_exclusion");
+  const Json& fault = wrong["fault"];
+  EXPECT_EQ(fault["kind"], "mutual_exclusion");
+  const Json& begin = fault["begin"];
+  EXPECT_EQ(begin["words"], Json::parse(R"([{"word":"locked","values":[0]}])"));
+  EXPECT_EQ(begin["threads"][0], Json::parse(R"({"phase":"entering","line":5,"unseen_stores":[]})"));
+  EXPECT_EQ(begin["sleepers"], Json::array());
+  const Json& end = fault["steps"].back()["afterwards"];
+  EXPECT_EQ(end["words"][0]["values"], Json::array({1}));
+  for (const Json& thread : end["threads"])
+    EXPECT_EQ(thread["phase"], "holding");
 }
 
 TEST_F(CAbi, ACheckKeepsToTheStatesItMayKeep) {

@@ -441,6 +441,79 @@ TEST(LabChecker, WakesThoseFirstWhoHaveSleptLongest) {
   }
 }
 
+// --- what is told of each step --------------------------------------------------------------------------------------
+
+std::vector<lab::TraceMoment> moments_of(const Program& program, const Configuration& configuration,
+                                         const char* schedule) {
+  const lab::Replayed replayed = lab::replay_schedule(program, configuration, schedule);
+  EXPECT_EQ(replayed.refused, "");
+  if (!replayed.trace) return {};
+  std::vector<lab::TraceMoment> moments = {replayed.trace->begin};
+  for (const lab::TraceStep& step : replayed.trace->steps)
+    moments.push_back(step.afterwards);
+  return moments;
+}
+
+TEST(LabChecker, TellsWhoSleepsInTheOrderInWhichTheyWillBeWoken) {
+  Configuration configuration;
+  configuration.threads = 4;
+  const auto moments = moments_of(wakes_two(), configuration, "3 2 4 1");
+  ASSERT_EQ(moments.size(), 5u);
+  const auto sleepers = [&](size_t moment) {
+    std::vector<uint32_t> threads;
+    for (const lab::Sleeper& sleeper : moments[moment].sleepers)
+      threads.push_back(sleeper.thread);
+    return threads;
+  };
+  EXPECT_EQ(sleepers(0), std::vector<uint32_t>{});
+  EXPECT_EQ(sleepers(3), (std::vector<uint32_t>{3, 2, 4}));
+  EXPECT_EQ(sleepers(4), (std::vector<uint32_t>{4}));
+  EXPECT_EQ(moments[1].threads[2].line, moments[0].threads[2].line) << "it sleeps where it stood";
+}
+
+TEST(LabChecker, TellsWhoIsInsideAndWhoGoesRound) {
+  const auto moments = moments_of(test_and_test_and_set(), {}, "1x2 2x2 1 2x2");
+  ASSERT_EQ(moments.size(), 8u);
+  const auto second = [&](size_t moment) { return moments[moment].threads[1]; };
+  EXPECT_EQ(moments[2].threads[0].phase, lab::Phase::holding);
+  EXPECT_EQ(moments[2].elements, std::vector<uint32_t>{1});
+  EXPECT_FALSE(second(2).goes_round) << "it has not looked yet";
+  EXPECT_TRUE(second(3).goes_round) << "it has looked, and is about to look again";
+  EXPECT_TRUE(second(4).goes_round);
+  EXPECT_FALSE(second(6).goes_round) << "the latch is free: what comes next it has not done yet";
+  EXPECT_EQ(second(7).phase, lab::Phase::holding);
+  EXPECT_TRUE(moments[7].threads[0].has_ended);
+  EXPECT_EQ(moments[7].threads[0].line, 0u);
+}
+
+TEST(LabChecker, TellsOfNobodyThatItGoesRoundWhoEntersOnceMore) {
+  Configuration configuration;
+  configuration.rounds = 2;
+  const auto moments = moments_of(test_and_test_and_set(), configuration, "1x3");
+  ASSERT_EQ(moments.size(), 4u);
+  EXPECT_EQ(moments[3].threads[0].phase, lab::Phase::entering);
+  EXPECT_EQ(moments[3].threads[0].line, moments[0].threads[0].line);
+  EXPECT_FALSE(moments[3].threads[0].goes_round);
+}
+
+TEST(LabChecker, TellsWhichStoresNobodyElseSees) {
+  Configuration configuration;
+  configuration.memory = MemoryModel::store_buffers;
+  const auto moments = moments_of(peterson(true), configuration, "1x2 1bx2");
+  ASSERT_EQ(moments.size(), 5u);
+  const auto stores = [&](size_t moment) { return moments[moment].threads[0].stores; };
+  ASSERT_EQ(stores(2).size(), 2u);
+  EXPECT_EQ(std::tuple(stores(2)[0].word, stores(2)[0].index, stores(2)[0].value), std::tuple(0u, 1u, 1u));
+  EXPECT_EQ(std::tuple(stores(2)[1].word, stores(2)[1].index, stores(2)[1].value), std::tuple(1u, 0u, 2u));
+  EXPECT_EQ(moments[2].elements, (std::vector<uint32_t>{0, 0, 0, 0}));
+  EXPECT_FALSE(moments[1].threads[0].waits_for_its_stores) << "another store may follow";
+  EXPECT_TRUE(moments[2].threads[0].waits_for_its_stores) << "a fence is next";
+  EXPECT_EQ(moments[3].elements, (std::vector<uint32_t>{0, 1, 0, 0}));
+  EXPECT_TRUE(moments[3].threads[0].waits_for_its_stores);
+  EXPECT_EQ(moments[4].elements, (std::vector<uint32_t>{0, 1, 0, 2}));
+  EXPECT_FALSE(moments[4].threads[0].waits_for_its_stores);
+}
+
 // Right with two threads and with three, wrong with four.
 TEST(LabChecker, FindsAtRandomWhatMoreThreadsNeed) {
   LabAssembler a;

@@ -1,56 +1,72 @@
+// What the page's own engine finds wrong with latches of lab/latches/, step by step.
 import { expect, test } from 'vitest';
 
-import type { LabFault, LabStep } from '../contract/lab-results';
-import { compile } from './latch-language/compile';
-import { latchWalk } from './latch-walk';
+import { framesAsTasks } from '../engine-client/test-fixtures/frames-as-tasks';
+import { latchWalk, type WalkStep } from './latch-walk';
+import { faultOfLatch } from './test-fixtures/fault-of-latch';
 
-const program = (source: string) => compile(source).program!;
-const mutex = program(
-  'word locked;\nthread word next = me;\nvoid enter() { store(locked, 1); }\nvoid exit() { }',
-);
+framesAsTasks();
 
-const step = (said: Partial<LabStep>): LabStep => ({
-  ...{ thread: 1, what: 'access', function: 'enter', line: 3, operation: 'store', word: 'locked', index: 0 },
-  ...{ phases: ['entering', 'outside'], sleepers: [], ...said },
-});
-const fault = (...steps: LabStep[]): LabFault => ({
-  ...{ kind: 'deadlock', sentence: '', memory: 'tso', threads: 2, roles: 'XX', rounds: 1, schedule: '1' },
-  steps,
-});
+const walkOf = async (latch: string) => latchWalk(await faultOfLatch(latch));
+const valuesIn = ({ cells }: WalkStep) => cells.map(({ name, value }) => `${name} = ${value}`);
+const linesIn = ({ threads }: WalkStep) => threads.map(({ line }) => line);
 
-test('before the first step each word has its first value', () => {
-  const [begin] = latchWalk(mutex, fault());
-  expect(begin!.cells.map(({ name, value }) => `${name} ${value}`)).toEqual([
-    'locked 0',
-    'next[0] 0',
-    'next[1] 1',
-    'next[2] 2',
-  ]);
+test('before the first step each word has its first value, and each thread stands before its first access', async () => {
+  const [begin] = await walkOf('wrong/dekker-without-fence');
   expect(begin!.thread).toBeNull();
+  expect(valuesIn(begin!)).toEqual(['wants[0] = 0', 'wants[1] = 0', 'wants[2] = 0', 'turn = 1']);
+  expect(begin!.cells.some(({ is_changed }) => is_changed)).toBe(false);
+  expect(linesIn(begin!)).toEqual([9, 9]);
 });
 
-test('a store that waits in the buffer is no change of the word until it takes effect', () => {
-  const walk = latchWalk(
-    mutex,
-    fault(
-      step({ before: 0, after: 1, buffered: true }),
-      step({ operation: 'load', before: 1, after: 1, result: 1 }),
-      step({ what: 'takes_effect', before: 0, after: 1 }),
-    ),
-  );
-  expect(walk.map(({ cells }) => cells[0]!.value)).toEqual([0, 0, 0, 1]);
-  expect(walk.map(({ threads }) => threads[0]!.buffered.length)).toEqual([0, 1, 1, 0]);
-  expect(walk.map(({ cells }) => cells[0]!.is_changed)).toEqual([false, false, false, true]);
-  expect(walk[1]!.sentence).toBe('store locked = 1, which nobody else sees yet');
-  expect(walk[3]!.sentence).toBe('its store takes effect: locked becomes 1');
+test('each step names its line, and what it has changed', async () => {
+  const walk = await walkOf('wrong/ticket-torn');
+  expect(walk.map(({ thread, line, sentence }) => `${thread} ${line} ${sentence}`)).toEqual([
+    'null null Nobody has touched a word yet.',
+    '2 6 load next_ticket: finds 0',
+    '1 6 load next_ticket: finds 0',
+    '1 7 store next_ticket: 0 becomes 1',
+    '1 8 load now_serving: finds 0',
+    '2 7 store next_ticket: stays 1',
+    '2 8 load now_serving: finds 0',
+  ]);
+  expect(walk.map(({ cells }) => cells[0]!.is_changed)).toEqual([
+    ...[false, false, false],
+    ...[true, false, false, false],
+  ]);
+  expect(walk.at(-1)!.threads.map(({ phase }) => phase)).toEqual(['holding', 'holding']);
 });
 
-test('who sleeps is told, whatever it was about to do', () => {
-  const sleepers = [{ thread: 1, word: 'locked', index: 0 }];
-  const [, asleep] = latchWalk(
-    mutex,
-    fault(step({ operation: 'futex_wait', before: 0, after: 0, falls_asleep: true, sleepers })),
-  );
-  expect(asleep!.threads.map(({ phase }) => phase)).toEqual(['asleep', 'outside']);
-  expect(asleep!.sentence).toBe('futex_wait locked: it is 0, falls asleep');
+test('a store that waits in the buffer is no change of the word', async () => {
+  const walk = await walkOf('wrong/dekker-without-fence');
+  expect(walk[1]!.sentence).toBe('store wants[1] = 1, which nobody else sees yet');
+  const end = walk.at(-1)!;
+  expect(valuesIn(end)).toEqual(valuesIn(walk[0]!));
+  expect(end.threads.map(({ unseen }) => unseen)).toEqual([
+    [{ cell: 'wants[1]', value: 1 }],
+    [{ cell: 'wants[2]', value: 1 }],
+  ]);
+});
+
+test('who sleeps is told, on which word, and that the other one has ended', async () => {
+  const walk = await walkOf('wrong/futex-never-wakes');
+  const asleep = walk.find(({ queues }) => queues.length > 0)!;
+  expect(asleep.sentence).toBe('futex_wait locked: it is 1, falls asleep');
+  expect(asleep.queues).toEqual([{ cell: 'locked', threads: [2] }]);
+  const [first, second] = walk.at(-1)!.threads;
+  expect(first).toMatchObject({ has_ended: true, line: null });
+  expect(second).toMatchObject({ is_asleep: true, phase: 'entering', line: 5 });
+});
+
+test('who is about to repeat an access goes round; who has an rw-latch has it shared or not', async () => {
+  const walk = await walkOf('wrong/rw-readers-first');
+  expect(walk.map(({ threads }) => threads[0]!.goes_round)).toEqual([
+    ...[false, false],
+    ...[true, true, true, true, true],
+  ]);
+  expect(walk[3]!.threads.map(({ phase, is_shared }) => `${phase} ${is_shared}`)).toEqual([
+    'entering false',
+    'holding true',
+    'holding true',
+  ]);
 });

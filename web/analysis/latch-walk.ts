@@ -1,7 +1,8 @@
 // A schedule under which a latch goes wrong, step by step: what happens in each, and how words, threads and store buffers stand
-// afterwards. The engine says what each step does; here it is added up.
-import type { LabFault, LabPhase, LabStep } from '../contract/lab-results';
-import type { LabProgram, LabWord } from './latch-language/program';
+// afterwards. All of it is what the checker has told (wasm-engine/lab/check_trace.h); here it gets names.
+import { group } from 'd3-array';
+
+import type { LabElement, LabFault, LabMoment, LabPhase, LabStep, LabThread } from '../contract/lab-results';
 
 /** An element of a word. */
 export interface WalkCell {
@@ -13,96 +14,100 @@ export interface WalkCell {
 }
 
 export interface WalkThread {
-  phase: LabPhase | 'asleep';
+  /** From 1. */
+  number: number;
+  phase: LabPhase;
+  is_asleep: boolean;
+  has_ended: boolean;
+  /** Of the source: what it carries out next, or sleeps in; null: nothing. */
+  line: number | null;
+  is_shared: boolean;
+  goes_round: boolean;
+  waits_for_its_stores: boolean;
   /** Its stores that have not taken effect, the oldest first. */
-  buffered: readonly { cell: string; value: number }[];
+  unseen: readonly { cell: string; value: number }[];
+}
+
+/** Those who sleep on an element, in the order in which they will be woken. */
+export interface WalkQueue {
+  cell: string;
+  threads: readonly number[];
 }
 
 export interface WalkStep {
   /** The thread that moves, from 1; null: before the first step. */
   thread: number | null;
+  /** It carries something out, rather than that a store of its takes effect. */
+  is_turn: boolean;
   /** Of the source; null: before the first step. */
   line: number | null;
   sentence: string;
   cells: readonly WalkCell[];
-  /** By number, from thread 1. */
   threads: readonly WalkThread[];
-}
-
-interface Cell {
-  name: string;
-  value: number;
+  queues: readonly WalkQueue[];
 }
 
 /** How it all stands before the first step, and after each. */
-export function latchWalk(program: LabProgram, fault: LabFault): WalkStep[] {
-  const words = new Map(program.words.map((word) => [word.name, cellsOf(word, fault.threads)]));
-  const buffers = Array.from({ length: fault.threads }, (): { cell: Cell; value: number }[] => []);
-  const told = (changed: Cell | null): WalkCell[] =>
-    [...words.values()].flat().map((cell) => ({ ...cell, is_changed: cell === changed }));
-  const begin: WalkStep = {
-    thread: null,
-    line: null,
-    sentence: 'Nobody has begun yet.',
-    cells: told(null),
-    threads: buffers.map(() => ({ phase: 'outside', buffered: [] })),
-  };
-  const after = fault.steps.map((step): WalkStep => {
-    const changed = takeEffect(step, words, buffers[step.thread - 1]!);
+export function latchWalk({ begin, steps }: LabFault): WalkStep[] {
+  const nameOf = namesIn(begin);
+  const moments = [begin, ...steps.map(({ afterwards }) => afterwards)];
+  return moments.map((moment, i) => {
+    const step = i === 0 ? null : steps[i - 1]!;
     return {
-      thread: step.thread,
-      line: step.line,
-      sentence: stepInWords(step, words),
-      cells: told(changed),
-      threads: step.phases.map((phase, i) => ({
-        phase: step.sleepers.some(({ thread }) => thread === i + 1) ? 'asleep' : phase,
-        buffered: buffers[i]!.map(({ cell, value }) => ({ cell: cell.name, value })),
-      })),
+      thread: step?.thread ?? null,
+      is_turn: step !== null && step.what !== 'takes_effect',
+      line: step?.line ?? null,
+      sentence: step === null ? 'Nobody has touched a word yet.' : stepInWords(step, nameOf),
+      cells: cellsOf(moment, moments[i - 1] ?? moment),
+      threads: moment.threads.map((thread, number) => threadOf(thread, number + 1, moment, nameOf)),
+      queues: queuesOf(moment, nameOf),
     };
   });
-  return [begin, ...after];
 }
 
-function cellsOf(word: LabWord, threads: number): Cell[] {
-  const count = word.elements + (word.per_thread ? threads : 0);
-  return Array.from({ length: count }, (_, i) => ({
-    name: count === 1 ? word.name : `${word.name}[${i}]`,
-    value: word.initial_is_index ? i : word.initial,
-  }));
+type NameOf = (element: LabElement) => string;
+
+const nameOfCell = (word: string, index: number, count: number) => (count === 1 ? word : `${word}[${index}]`);
+
+function namesIn({ words }: LabMoment): NameOf {
+  const counts = new Map(words.map(({ word, values }) => [word, values.length]));
+  return ({ word, index }) => nameOfCell(word, index, counts.get(word) ?? 1);
 }
 
-/** The cell whose value is another one now. */
-function takeEffect(
-  step: LabStep,
-  words: ReadonlyMap<string, readonly Cell[]>,
-  buffer: { cell: Cell; value: number }[],
-): Cell | null {
-  const cell = cellOf(step, words);
-  if (cell === null || step.after === undefined) return null;
-  if (step.buffered) {
-    buffer.push({ cell, value: step.after });
-    return null;
-  }
-  if (step.what === 'takes_effect') buffer.shift();
-  const is_changed = cell.value !== step.after && writes(step);
-  if (is_changed) cell.value = step.after;
-  return is_changed ? cell : null;
+const cellsOf = ({ words }: LabMoment, before: LabMoment): WalkCell[] =>
+  words.flatMap(({ word, values }, number) =>
+    values.map((value, index) => ({
+      name: nameOfCell(word, index, values.length),
+      value,
+      is_changed: value !== before.words[number]!.values[index],
+    })),
+  );
+
+function threadOf(told: LabThread, number: number, { sleepers }: LabMoment, nameOf: NameOf): WalkThread {
+  return {
+    number,
+    phase: told.phase,
+    is_asleep: sleepers.some(({ thread }) => thread === number),
+    has_ended: told.ended ?? false,
+    line: told.line ?? null,
+    is_shared: told.shared ?? false,
+    goes_round: told.goes_round ?? false,
+    waits_for_its_stores: told.waits_for_its_stores ?? false,
+    unseen: told.unseen_stores.map((store) => ({ cell: nameOf(store), value: store.value })),
+  };
 }
 
-/** A load may have found its own thread's store, which nobody else sees yet. */
-const writes = ({ operation, what }: LabStep) =>
-  what === 'takes_effect' || (operation !== 'load' && !operation.startsWith('futex'));
-
-function cellOf({ word, index }: LabStep, words: ReadonlyMap<string, readonly Cell[]>): Cell | null {
-  return word === undefined ? null : (words.get(word)?.[index ?? 0] ?? null);
+function queuesOf({ sleepers }: LabMoment, nameOf: NameOf): WalkQueue[] {
+  const by_cell = group(sleepers, nameOf);
+  return [...by_cell].map(([cell, asleep]) => ({ cell, threads: asleep.map(({ thread }) => thread) }));
 }
 
-function stepInWords(step: LabStep, words: ReadonlyMap<string, readonly Cell[]>): string {
-  const { operation, what, result, before, after } = step;
-  const name = cellOf(step, words)?.name ?? '';
+function stepInWords(step: LabStep, nameOf: NameOf): string {
+  const { operation, what, result, before, after, word, index } = step;
   if (what === 'choice') return `random gives ${result}`;
   if (what === 'leaves') return 'exit returns, and has touched no word';
-  if (name === '') return operation;
+  if (word === undefined) return operation;
+  const name = nameOf({ word, index: index ?? 0 });
   if (what === 'takes_effect') return `its store takes effect: ${name} becomes ${after}`;
   if (step.falls_asleep) return `futex_wait ${name}: it is ${before}, falls asleep`;
   if (operation === 'futex_wait') return `futex_wait ${name}: it is ${before}, goes on`;

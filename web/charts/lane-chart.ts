@@ -1,10 +1,9 @@
 import { thread_states } from '../contract/gen/telemetry-layout';
 import type { ThreadState } from '../engine-client/snapshot';
-import type { LaneHistory } from '../recording/lane-history';
 import { ChartFrame } from './chart-frame';
 import { drawCursorLine } from './latch-track-chart';
 import { pathPicture } from './lane-path';
-import { laneRows, laneRuns, type LanePicture, type LaneRun } from './lanes';
+import { laneRows, laneRuns, ROW_PX_MAX, type LanePicture, type LaneRun, type LaneSource } from './lanes';
 import { OverlayCanvas } from './overlay-canvas';
 import { owner_colors } from './owner-colors';
 import type { Plot } from './plot';
@@ -54,7 +53,7 @@ export interface LaneSpan {
 }
 
 export interface LaneView {
-  lanes: LaneHistory;
+  lanes: LaneSource;
   /** All threads of the run, in the order of their rows; those from `first_row` on are shown, as many as fit. */
   threads: readonly LaneThread[];
   first_row: number;
@@ -71,6 +70,7 @@ export interface LaneView {
 /** A lane for each thread, over a window of virtual time. */
 export class LaneChart {
   readonly #styles: readonly LaneStyle[];
+  readonly #row_px_max: number;
   readonly #frame: ChartFrame;
   readonly #overlay: OverlayCanvas;
   #view: LaneView | null = null;
@@ -80,8 +80,9 @@ export class LaneChart {
   #mark_color = '';
   #veil_color = '';
 
-  constructor(host: HTMLElement, styles: readonly LaneStyle[]) {
+  constructor(host: HTMLElement, styles: readonly LaneStyle[], { row_px_max = ROW_PX_MAX } = {}) {
     this.#styles = styles;
+    this.#row_px_max = row_px_max;
     this.#frame = new ChartFrame(host, {
       has_mark_labels: false,
       onResize: () => {
@@ -95,7 +96,7 @@ export class LaneChart {
 
   /** How many lanes fit. */
   rowsFor(threads: number, shows_path: boolean): number {
-    return laneRows(threads, this.#frame.height, shows_path).count;
+    return this.#rowsOf(threads, shows_path).count;
   }
 
   /** The thread and the moment at a place of the canvas, in CSS pixels from its corner; null beside the lanes. */
@@ -156,7 +157,11 @@ export class LaneChart {
 
   get #rows() {
     const { threads, path } = this.#view ?? { threads: [] };
-    return laneRows(threads.length, this.#frame.height, path != null);
+    return this.#rowsOf(threads.length, path != null);
+  }
+
+  #rowsOf(threads: number, shows_path: boolean) {
+    return laneRows(threads, this.#frame.height, { shows_path, row_px_max: this.#row_px_max });
   }
 
   get #shown(): readonly LaneThread[] {

@@ -87,6 +87,6 @@ test('another run starts with empty lanes', () => {
 });
 
 test('lanes of a chain are high enough for a name each; the others are scrolled to', () => {
-  expect(laneRows(400, 300, true)).toEqual({ count: 12, height_px: 24 });
-  expect(laneRows(3, 300, true)).toEqual({ count: 3, height_px: 24 });
+  expect(laneRows(400, 300, { shows_path: true })).toEqual({ count: 12, height_px: 24 });
+  expect(laneRows(3, 300, { shows_path: true })).toEqual({ count: 3, height_px: 24 });
 });

@@ -1,8 +1,8 @@
 // What thread lanes look like, without a canvas: which state each pixel of each lane shows.
-import type { LaneHistory } from '../recording/lane-history';
+import type { LaneSegment } from '../contract/lane-segment';
 
 const ROW_PX_MIN = 5;
-const ROW_PX_MAX = 15;
+export const ROW_PX_MAX = 15;
 /** Where not all lanes fit, those that are shown are made easy to point at. */
 const ROW_PX_SCROLLED = 9;
 /** Of a chain: so that each lane has its name. */
@@ -14,16 +14,31 @@ export interface LaneRows {
   height_px: number;
 }
 
-export function laneRows(threads: number, height_px: number, shows_path = false): LaneRows {
+export function laneRows(
+  threads: number,
+  height_px: number,
+  { shows_path = false, row_px_max = ROW_PX_MAX } = {},
+): LaneRows {
   if (threads === 0 || height_px <= 0) return { count: 0, height_px: 0 };
   if (shows_path) {
     const count = Math.max(1, Math.floor(height_px / ROW_PX_OF_PATH));
     return { count: Math.min(count, threads), height_px: ROW_PX_OF_PATH };
   }
   const all_px = height_px / threads;
-  if (all_px >= ROW_PX_MIN) return { count: threads, height_px: Math.min(ROW_PX_MAX, all_px) };
+  if (all_px >= ROW_PX_MIN) return { count: threads, height_px: Math.min(row_px_max, all_px) };
   const count = Math.max(1, Math.floor(height_px / ROW_PX_SCROLLED));
   return { count, height_px: height_px / count };
+}
+
+/** What lanes are drawn from: of a run its history. */
+export interface LaneSource {
+  /** Nothing is known of what came before this. */
+  readonly known_from_ns: number;
+  /** All segments that end later, of each thread the newest first. */
+  visitSince: (
+    from_ns: number,
+    visit: (segment: Pick<LaneSegment, 'slot' | 'state' | 'from_ns' | 'to_ns'>) => void,
+  ) => void;
 }
 
 /** Some neighbouring pixels of one lane that show one state. */
@@ -36,7 +51,7 @@ export interface LaneRun {
 }
 
 export interface LanePicture {
-  lanes: LaneHistory;
+  lanes: LaneSource;
   /** The threads of the rows that are shown, and what each does now. */
   threads: readonly { slot: number; state: number }[];
   now_ns: number;

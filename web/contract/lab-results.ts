@@ -6,6 +6,37 @@ import type { LabFaultKind } from './lab-exercise.ts';
 export type LabPhase = 'outside' | 'entering' | 'holding' | 'exiting';
 export type LabMemory = 'sc' | 'tso';
 
+/** An element of a word of the latch. */
+export interface LabElement {
+  word: string;
+  index: number;
+}
+
+/** A thread as it stands. */
+export interface LabThread {
+  phase: LabPhase;
+  /** Of what it carries out next, or sleeps in; none if it has ended. */
+  line?: number;
+  /** How it holds, enters or exits an rw-latch. */
+  shared?: true;
+  ended?: true;
+  /** It is about to repeat an access of the call that it is in. */
+  goes_round?: true;
+  /** It goes on once its stores have taken effect. */
+  waits_for_its_stores?: true;
+  /** Its stores that have not taken effect, the oldest first. */
+  unseen_stores: (LabElement & { value: number })[];
+}
+
+/** How it all stands, as the checker knows it. */
+export interface LabMoment {
+  words: { word: string; values: number[] }[];
+  /** By number, from thread 1. */
+  threads: LabThread[];
+  /** On each element in the order in which they will be woken. */
+  sleepers: (LabElement & { thread: number })[];
+}
+
 export interface LabStep {
   /** From 1. */
   thread: number;
@@ -23,9 +54,7 @@ export interface LabStep {
   /** What the operation gave. */
   result?: number;
   falls_asleep?: true;
-  /** Of each thread, afterwards. */
-  phases: LabPhase[];
-  sleepers: { thread: number; word: string; index: number }[];
+  afterwards: LabMoment;
 }
 
 export interface LabFault {
@@ -38,6 +67,8 @@ export interface LabFault {
   schedule: string;
   /** From this step on, counted from 1, it can go on for ever. */
   repeats_from_step?: number;
+  /** Before the first step. */
+  begin: LabMoment;
   steps: LabStep[];
 }
 

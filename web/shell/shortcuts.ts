@@ -31,6 +31,7 @@ export interface ShortcutGroup {
 
 const always = (command: string) => () => command;
 const explorer: readonly View[] = ['explorer'];
+const explorer_and_lab: readonly View[] = ['explorer', 'lab'];
 const VARIANT_KEYS_MAX = 9;
 
 export function shortcutGroups({ scenario }: Pick<PageState, 'scenario'>): ShortcutGroup[] {
@@ -75,8 +76,18 @@ const run_shortcuts: readonly Shortcut[] = [
   { keys: [','], title: 'Step 1 event (virtual server)', command: always('run.step_event'), views: explorer },
   { keys: ['>'], title: 'Back 10 µs (virtual server)', command: always('rewind.step'), views: explorer },
   { keys: ['<'], title: 'Back 1 event (virtual server)', command: always('rewind.event'), views: explorer },
-  { keys: ['['], title: 'Latch: one event back', command: always('locks.step_back'), views: explorer },
-  { keys: [']'], title: 'Latch: one event forward', command: always('locks.step_forward'), views: explorer },
+  {
+    keys: ['['],
+    title: 'Latch, also in the lab: one event back',
+    command: ({ view }) => (view === 'lab' ? 'lab.step.back' : 'locks.step_back'),
+    views: explorer_and_lab,
+  },
+  {
+    keys: [']'],
+    title: 'Latch, also in the lab: one event forward',
+    command: ({ view }) => (view === 'lab' ? 'lab.step.on' : 'locks.step_forward'),
+    views: explorer_and_lab,
+  },
   {
     keys: ['{'],
     title: 'Explained transaction: the part before',

@@ -1,3 +1,5 @@
+import { join } from 'node:path';
+
 import type { EngineLoader } from '../engine-host';
 import type { VirtualModule } from '../engine-module';
 import createEngine from '../gen/engine-virtual.mjs';
@@ -15,6 +17,9 @@ export function asTask(task: () => void): void {
   port2.postMessage(null);
 }
 
+/** Also where there is a document, as in tests of views. */
+const beside_its_module = { locateFile: (name: string) => join(import.meta.dirname, '../gen', name) };
+
 /** The worker of the modelled server in this process: the same server and the same messages, each a task of its own. */
 class WorkerInProcess implements WorkerLike {
   onmessage: ((event: MessageEvent<Report>) => void) | null = null;
@@ -23,7 +28,7 @@ class WorkerInProcess implements WorkerLike {
   #server: VirtualServer | null = null;
 
   async load(): Promise<void> {
-    const module = (await createEngine({})) as VirtualModule;
+    const module = (await createEngine(beside_its_module)) as VirtualModule;
     this.#server = new VirtualServer(module, {
       report: (report) => {
         asTask(() => this.onmessage?.({ data: report } as MessageEvent<Report>));

@@ -66,7 +66,7 @@ export async function checkLatch(
     tell({ sentence, part_done: (part - 1) / parts });
   });
   if (result.verdict === 'refused') throw new CommandRefused(result.sentence);
-  const walk = result.fault === undefined ? [] : latchWalk(program, result.fault);
+  const walk = result.fault === undefined ? [] : latchWalk(result.fault);
   return { source, result, walk, step: Math.max(0, walk.length - 1) };
 }
 

@@ -1,7 +1,7 @@
 import { beforeEach, expect, test, vi } from 'vitest';
 import type { StoreApi } from 'zustand/vanilla';
 
-import type { LabCheckResult, LabContest } from '../../contract/lab-results';
+import type { LabCheckResult, LabContest, LabMoment, LabPhase } from '../../contract/lab-results';
 import { compile } from '../../analysis/latch-language/compile';
 import { all_scenarios } from '../../contract/all-scenarios';
 import type { RunSpec } from '../../contract/run-spec';
@@ -18,15 +18,21 @@ import { LatchLab } from './latch-lab';
 import { latch_groups, reference_latches, sourceOfLatch } from './latches';
 
 const fine: LabCheckResult = { version: 1, verdict: 'no_fault_found', sentence: 'No fault.', checked: [] };
+const standing = (...phases: LabPhase[]): LabMoment => ({
+  words: [{ word: 'locked', values: [phases.includes('holding') ? 1 : 0] }],
+  threads: phases.map((phase) => ({ phase, line: 7, unseen_stores: [] })),
+  sleepers: [],
+});
 const wrong: LabCheckResult = {
   ...fine,
   verdict: 'fault_found',
   fault: {
     ...{ kind: 'deadlock', sentence: '', memory: 'sc', threads: 2, roles: 'XX', rounds: 1, schedule: '1' },
+    begin: standing('entering', 'entering'),
     steps: [
       {
         ...{ thread: 1, what: 'access', function: 'enter', line: 7, operation: 'exchange', word: 'locked' },
-        ...{ index: 0, before: 0, after: 1, phases: ['holding', 'entering'], sleepers: [] },
+        ...{ index: 0, before: 0, after: 1, afterwards: standing('holding', 'entering') },
       },
     ],
   },

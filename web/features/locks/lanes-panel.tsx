@@ -4,13 +4,14 @@ import { useErrorBoundary } from 'react-error-boundary';
 import type { ChainPath } from '../../analysis/chain-path';
 import { all_lane_orders } from '../../analysis/lane-order';
 import { threadName } from '../../analysis/lane-words';
-import { LaneChart, type LaneStyle } from '../../charts/lane-chart';
+import { LaneChart } from '../../charts/lane-chart';
 import { thread_states } from '../../contract/gen/telemetry-layout';
 import { busy_states } from '../../contract/time-shares';
 import type { RunThread } from '../../engine-client/snapshot';
 import { CommandButton } from '../../widgets/command-button';
 import { drawOnChanges } from '../../widgets/draw-on-changes';
 import { scheduleInFrame, unschedule } from '../../widgets/frame-scheduler';
+import { LaneLegend, lane_styles } from '../../widgets/lane-legend';
 import { Panel } from '../../widgets/panel';
 import { useExplorer } from '../../widgets/session-context';
 import { state_names } from '../../widgets/state-names';
@@ -23,22 +24,6 @@ import { WindowGestures } from './window-gestures';
 
 const SCROLL_PX_PER_LANE = 9;
 const PAN_PART = 0.2;
-
-const heights = {
-  running: 1,
-  stalled: 0.9,
-  spinning: 0.78,
-  waiting: 0.5,
-  following: 0.4,
-  ready: 0.62,
-  sleeping: 0.16,
-  io: 0.32,
-};
-const lane_styles = busy_states.map((state) => ({
-  state,
-  color: `--state-${state}`,
-  height: heights[state],
-})) satisfies LaneStyle[];
 
 interface LanesPanelProps {
   /** How fast virtual time passes. */
@@ -89,7 +74,7 @@ export function LanesPanel({ time_controls }: LanesPanelProps) {
     >
       <div className="lane-controls">
         <OrderChoice />
-        <LaneLegend />
+        <LaneLegend entries={lane_styles.map((style) => ({ ...style, name: state_names[style.state] }))} />
       </div>
       <div ref={scroller} className="lane-scroller">
         <div
@@ -144,27 +129,6 @@ function OrderChoice() {
           {order_titles[one]}
         </CommandButton>
       ))}
-    </span>
-  );
-}
-
-function LaneLegend() {
-  return (
-    <span className="legend">
-      {lane_styles.map(({ state, color, height }) => (
-        <span key={state} className="legend-entry">
-          <svg width="18" height="12" aria-hidden="true">
-            <rect width="18" y={12 - 12 * height} height={12 * height} fill={`var(${color})`} />
-          </svg>
-          {state_names[state]}
-        </span>
-      ))}
-      <span className="legend-entry">
-        <svg width="18" height="12" aria-hidden="true">
-          <rect width="18" y="0" height="3" fill="var(--mark)" />
-        </svg>
-        holds the latch
-      </span>
     </span>
   );
 }

@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest';
+
+import { thread_states } from '../contract/gen/telemetry-layout';
+import { framesAsTasks } from '../engine-client/test-fixtures/frames-as-tasks';
+import { latchWalk } from './latch-walk';
+import { faultOfLatch } from './test-fixtures/fault-of-latch';
+import { walkLanes } from './walk-lanes';
+
+framesAsTasks();
+
+const lanesOf = async (latch: string) => walkLanes(latchWalk(await faultOfLatch(latch)));
+const statesOf = ({ segments }: Awaited<ReturnType<typeof lanesOf>>, slot: number) =>
+  segments.filter((segment) => segment.slot === slot).map(({ state }) => thread_states[state]);
+
+test('a step is the turn of one thread: the others could go on, sleep, or have ended', async () => {
+  const lanes = await lanesOf('wrong/futex-never-wakes');
+  expect(statesOf(lanes, 0)).toEqual([
+    ...['running', 'running', 'running', 'running', 'running'],
+    ...['ready', 'ready', 'running', 'absent'],
+  ]);
+  expect(statesOf(lanes, 1)).toEqual([
+    ...['ready', 'ready', 'ready', 'ready', 'ready'],
+    ...['running', 'running', 'waiting', 'waiting'],
+  ]);
+  expect(lanes.segments.at(-1)).toMatchObject({ from_ns: 8, to_ns: lanes.ends_at });
+});
+
+test('a hold lasts from the step that got in to the first access of exit; at the fault both have it', async () => {
+  const torn = await lanesOf('wrong/ticket-torn');
+  expect(torn.holds.map(({ slot, from_ns, to_ns }) => [slot, from_ns, to_ns])).toEqual([
+    [0, 4, null],
+    [1, 6, null],
+  ]);
+  const never_wakes = await lanesOf('wrong/futex-never-wakes');
+  expect(never_wakes.holds.map(({ from_ns, to_ns }) => [from_ns, to_ns])).toEqual([
+    [1, 2],
+    [3, 4],
+    [5, 8],
+  ]);
+});
+
+test('readers that follow each other have the latch together', async () => {
+  const { holds } = await lanesOf('wrong/rw-readers-first');
+  expect(holds.map(({ slot, mode, from_ns, to_ns }) => [slot, mode, from_ns, to_ns])).toEqual([
+    [1, 'S', 1, 4],
+    [2, 'S', 3, 6],
+    [1, 'S', 5, null],
+  ]);
+});

@@ -1,0 +1,79 @@
+// A walk of a latch's fault as thread lanes: a step is a piece of time of length 1, and moment n is after step n.
+import { thread_states } from '../contract/gen/telemetry-layout';
+import type { LaneSegment } from '../contract/lane-segment';
+import type { ThreadState } from '../engine-client/snapshot';
+import type { Hold } from '../recording/latch-trace';
+import type { WalkStep, WalkThread } from './latch-walk';
+
+type Segment = Pick<LaneSegment, 'slot' | 'state' | 'from_ns' | 'to_ns'>;
+
+/** Shows how it stands after the last step. */
+const AFTER_THE_LAST = 0.5;
+
+export interface WalkLanes {
+  /** The oldest first. */
+  segments: readonly Segment[];
+  holds: readonly Hold[];
+  ends_at: number;
+}
+
+export function walkLanes(walk: readonly WalkStep[]): WalkLanes {
+  const last = walk.length - 1;
+  const ends_at = last + AFTER_THE_LAST;
+  const in_steps = walk
+    .slice(1)
+    .flatMap((step, i) =>
+      walk[i]!.threads.map((before) =>
+        segmentOf(before.number, duringStep(step, before), { from_ns: i, to_ns: i + 1 }),
+      ),
+    );
+  const at_the_end = walk[last]!.threads.map((thread) =>
+    segmentOf(thread.number, whileOthersMove(thread), { from_ns: last, to_ns: ends_at }),
+  );
+  const segments = [...in_steps, ...at_the_end];
+  return { segments, holds: holdsIn(walk), ends_at };
+}
+
+const segmentOf = (
+  thread: number,
+  state: ThreadState,
+  time: Pick<Segment, 'from_ns' | 'to_ns'>,
+): Segment => ({
+  slot: thread - 1,
+  state: thread_states.indexOf(state),
+  ...time,
+});
+
+function duringStep({ thread, is_turn }: WalkStep, before: WalkThread): ThreadState {
+  if (thread !== before.number || !is_turn) return whileOthersMove(before);
+  return before.goes_round ? 'spinning' : 'running';
+}
+
+function whileOthersMove({ has_ended, is_asleep, waits_for_its_stores }: WalkThread): ThreadState {
+  if (has_ended) return 'absent';
+  if (is_asleep) return 'waiting';
+  return waits_for_its_stores ? 'stalled' : 'ready';
+}
+
+/** In the order in which they begin. */
+function holdsIn(walk: readonly WalkStep[]): Hold[] {
+  const holds: Hold[] = [];
+  const open = new Map<number, Hold>();
+  for (const [moment, { threads }] of walk.entries()) {
+    for (const { number, phase, is_shared } of threads) {
+      const hold = open.get(number);
+      if (phase === 'holding' && hold === undefined) {
+        const begun: Hold = {
+          ...{ slot: number - 1, site: -1, from_ns: moment, to_ns: null },
+          mode: is_shared ? 'S' : null,
+        };
+        open.set(number, begun);
+        holds.push(begun);
+      } else if (phase !== 'holding' && hold !== undefined) {
+        hold.to_ns = moment;
+        open.delete(number);
+      }
+    }
+  }
+  return holds;
+}

@@ -1,0 +1,151 @@
+// The walk of a fault that the page's own engine has found, in lanes and in the lock picture.
+import { act, screen, within } from '@testing-library/react';
+import { expect, test } from 'vitest';
+
+import { sourceOf } from '../../analysis/test-fixtures/fault-of-latch';
+import { loadVirtualEngineInNode } from '../../engine-client/test-fixtures/virtual-engine-in-node';
+import { BesideEngine } from '../../session/beside-engine';
+import { sessionForTest } from '../../session/test-fixtures/session-for-test';
+import { storeWithSlice } from '../../session/feature';
+import { drawingsOn, textsOf } from '../../widgets/test-fixtures/reading';
+import { renderView } from '../../widgets/test-fixtures/render-view';
+import { Lab } from './lab';
+import { LabContext } from './lab-context';
+import { lab_feature, type LabState } from './lab-state';
+import { VerdictPanel } from './verdict-panel';
+
+async function renderWalkOf(latch: string) {
+  const session = sessionForTest({ features: [lab_feature] });
+  const way_to_the_lab = new Lab({
+    store: storeWithSlice<LabState>(session.store),
+    engine: () => new BesideEngine(loadVirtualEngineInNode),
+    show: () => undefined,
+    remembered: () => null,
+    remember: () => undefined,
+    save: () => undefined,
+    register: (commands) => {
+      session.commands.register(commands);
+    },
+    start: () => Promise.resolve(),
+  });
+  const lab = await way_to_the_lab.load();
+  lab.edit(sourceOf(latch));
+  await lab.check();
+  const panel = (
+    <LabContext value={way_to_the_lab}>
+      <VerdictPanel />
+    </LabContext>
+  );
+  const view = await act(() => Promise.resolve(renderView(session, panel)));
+  return { lab, ...view };
+}
+
+const slider = () => screen.getByRole('slider', { name: 'Step' });
+const moment = () => Number(slider().getAttribute('aria-valuenow'));
+const picture = () => screen.getByRole('region', { name: 'How it happens, step by step' });
+const threadsIn = (list: string | RegExp) =>
+  within(picture())
+    .queryAllByRole('list', { name: list })
+    .flatMap((one) => textsOf(within(one).getAllByRole('listitem')));
+
+/** What the picture says. */
+const seen = () => ({
+  event: within(picture()).getByRole('status').textContent,
+  line: textsOf(picture().querySelectorAll('.lock-events code'))[0],
+  has_it: threadsIn('Has it'),
+  words: within(picture())
+    .getAllByRole('row')
+    .map((row) => textsOf([...within(row).getAllByRole('rowheader'), ...within(row).getAllByRole('cell')])),
+  spins: threadsIn('Spin'),
+  sleeps: threadsIn(/^Sleep on /),
+  unseen: threadsIn(/^Have stores that nobody else sees yet/),
+  threads: within(picture()).getByRole('img').getAttribute('aria-label'),
+});
+
+test('a lost wake-up is stepped through by keys, from its end to its beginning and forth', async () => {
+  const { user } = await renderWalkOf('wrong/futex-never-wakes');
+  expect(moment()).toBe(8);
+  expect(seen()).toMatchObject({
+    event: 'Thread 1, line 9: exchange locked: 1 becomes 0.',
+    line: 'exchange(locked, 0);',
+    has_it: [],
+    words: [['locked', '0', 'thread 2 sleeps on it']],
+    sleeps: ['thread 2'],
+    threads: 'Thread 1 has ended. Thread 2 sleeps, line 5.',
+  });
+  expect(slider()).toHaveAttribute('aria-valuetext', 'Step 8: Thread 1 has ended. Thread 2 sleeps, line 5.');
+  expect(picture()).toHaveTextContent('None. Nobody holds the latch, and nobody is left who could wake');
+  slider().focus();
+  await user.keyboard('{ArrowLeft}');
+  expect(seen()).toMatchObject({
+    event: 'Thread 2, line 5: futex_wait locked: it is 1, falls asleep.',
+    has_it: ['thread 1'],
+    threads: 'Thread 1 holds the latch, line 9. Thread 2 sleeps, line 5.',
+  });
+  await user.keyboard('{Home}');
+  expect(moment()).toBe(0);
+  expect(seen()).toMatchObject({
+    event: 'Nobody has touched a word yet.',
+    line: '',
+    sleeps: [],
+    threads: 'Thread 1 enters, line 5. Thread 2 enters, line 5.',
+  });
+  await user.keyboard('{ArrowLeft}');
+  expect(moment()).toBe(0);
+  await user.keyboard('{ArrowRight}');
+  expect(seen()).toMatchObject({
+    event: 'Thread 1, line 5: exchange locked: 0 becomes 1.',
+    has_it: ['thread 1'],
+  });
+  expect(picture()).toHaveTextContent('Next to get in: thread 1, in step 3');
+  await user.keyboard('{End}');
+  expect(moment()).toBe(8);
+});
+
+test('the buttons lead to the same steps', async () => {
+  const { user } = await renderWalkOf('wrong/futex-never-wakes');
+  const press = (name: string) => user.click(screen.getByRole('button', { name }));
+  await press('« Beginning');
+  await press('On ▸');
+  await press('On ▸');
+  await press('◂ Back');
+  expect(moment()).toBe(1);
+  await press('Fault »');
+  expect(moment()).toBe(8);
+});
+
+test('stores that nobody else sees stand with their thread, with their word and in their order', async () => {
+  await renderWalkOf('wrong/dekker-without-fence');
+  expect(seen()).toMatchObject({
+    has_it: ['thread 1', 'thread 2'],
+    words: [
+      ['wants[0]', '0', ''],
+      ['wants[1]', '0', 'thread 1 has stored 1, which nobody else sees yet'],
+      ['wants[2]', '0', 'thread 2 has stored 1, which nobody else sees yet'],
+      ['turn', '1', ''],
+    ],
+    unseen: ['thread 1 wants[1] = 1', 'thread 2 wants[2] = 1'],
+    threads:
+      'Thread 1 holds the latch, line 22, has stored wants[1] = 1, which nobody else sees yet. ' +
+      'Thread 2 holds the latch, line 22, has stored wants[2] = 1, which nobody else sees yet.',
+  });
+});
+
+test('of an rw-latch it says how each has it, who goes round, and what comes again for ever', async () => {
+  await renderWalkOf('wrong/rw-readers-first');
+  expect(seen()).toMatchObject({ has_it: ['thread 2 shared'], spins: ['thread 1'] });
+  expect(picture()).toHaveTextContent('Step 2 again, and so on for ever. Thread 1, line 17');
+});
+
+test('a press into the lanes goes to the moment that is nearest', async () => {
+  const { lab, user } = await renderWalkOf('wrong/futex-never-wakes');
+  const LEFT_PX = 4.2 * 16;
+  const PLOT_PX = 800 - 5.1 * 16;
+  const x_of_three = LEFT_PX + (PLOT_PX * 3.2) / 8.5;
+  await user.pointer({ keys: '[MouseLeft]', target: slider(), coords: { clientX: x_of_three } });
+  expect(lab.lab.check!.step).toBe(3);
+  const bars = drawingsOn(slider().querySelector('canvas')!)
+    .calls()
+    .filter(({ type }) => type === 'fillRect');
+  expect(bars.length).toBeGreaterThan(0);
+});

@@ -1,0 +1,130 @@
+import { useEffect, useRef, type KeyboardEvent, type MouseEvent } from 'react';
+import { useErrorBoundary } from 'react-error-boundary';
+
+import { walkLanes } from '../../analysis/walk-lanes';
+import { LaneChart } from '../../charts/lane-chart';
+import type { LaneSource } from '../../charts/lanes';
+import { thread_states } from '../../contract/gen/telemetry-layout';
+import type { BusyState } from '../../contract/time-shares';
+import { drawOnChanges } from '../../widgets/draw-on-changes';
+import { LaneLegend, lane_styles } from '../../widgets/lane-legend';
+import { useSession } from '../../widgets/session-context';
+import { useLab } from './lab-context';
+import type { LabCheck, LabState } from './lab-state';
+import type { LatchLab } from './latch-lab';
+
+const LANE_REM = 1.75;
+const AROUND_LANES_REM = 1;
+
+const state_words: Partial<Record<BusyState, string>> = {
+  running: 'its turn',
+  spinning: 'its turn, again at the same place',
+  ready: 'could go on',
+  waiting: 'sleeps',
+  stalled: 'waits for its own stores',
+};
+
+interface WalkLanesProps {
+  check: LabCheck;
+  /** A listener hears it at each step; what has happened in the step the picture tells. */
+  moment_in_words: string;
+}
+
+/** Each thread a lane, each step a piece of it: the lanes of a run, with steps in place of time. */
+export function WalkLanes({ check: { walk, step: index }, moment_in_words }: WalkLanesProps) {
+  const lab = useLab();
+  const host = useRef<HTMLDivElement>(null);
+  const chart = useRef<LaneChart>(null);
+  const session = useSession();
+  const { showBoundary } = useErrorBoundary();
+  useEffect(() => {
+    const created = new LaneChart(host.current!, lane_styles, { row_px_max: remInPixels() * LANE_REM });
+    chart.current = created;
+    const stopDrawing = drawOnChanges(session, {
+      draw: () => {
+        drawWalk(created, lab);
+      },
+      restyle: () => {
+        created.restyle();
+      },
+      subscribe: () => () => undefined,
+      concerns: (state, before) => (state as LabState).lab.check !== (before as LabState).lab.check,
+      onFault: showBoundary,
+    });
+    return () => {
+      stopDrawing();
+      created.destroy();
+    };
+  }, [lab, session, showBoundary]);
+  const onKeyDown = (event: KeyboardEvent) => {
+    const moves: Partial<Record<string, number>> = {
+      ...{ ArrowLeft: index - 1, ArrowDown: index - 1, ArrowRight: index + 1, ArrowUp: index + 1 },
+      ...{ Home: 0, End: walk.length - 1 },
+    };
+    const to = moves[event.key];
+    if (to === undefined) return;
+    event.preventDefault();
+    lab.lookAt(to);
+  };
+  const onClick = (event: MouseEvent) => {
+    const time = chart.current?.timeAt(event.clientX - event.currentTarget.getBoundingClientRect().left);
+    if (time != null) lab.lookAt(Math.round(time.t_ns));
+  };
+  const { threads } = walk[index]!;
+  return (
+    <>
+      <div
+        ref={host}
+        className="chart lane-chart lab-lanes"
+        style={{ height: `${threads.length * LANE_REM + AROUND_LANES_REM}rem` }}
+        role="slider"
+        tabIndex={0}
+        aria-label="Step"
+        aria-valuemin={0}
+        aria-valuemax={walk.length - 1}
+        aria-valuenow={index}
+        aria-valuetext={`Step ${index}: ${moment_in_words}`}
+        onKeyDown={onKeyDown}
+        onClick={onClick}
+      />
+      <LaneLegend entries={entriesFor(walk)} />
+    </>
+  );
+}
+
+const remInPixels = () => Number.parseFloat(getComputedStyle(document.documentElement).fontSize);
+
+/** What comes up in the walk. */
+function entriesFor(walk: LabCheck['walk']) {
+  const seen = new Set(walkLanes(walk).segments.map(({ state }) => thread_states[state]));
+  return lane_styles.flatMap((style) =>
+    seen.has(style.state) ? [{ ...style, name: state_words[style.state] ?? style.state }] : [],
+  );
+}
+
+function drawWalk(chart: LaneChart, lab: LatchLab): void {
+  const { check } = lab.lab;
+  if (check === null || check.walk.length === 0) return;
+  const { walk, step: moment } = check;
+  const { segments, holds, ends_at } = walkLanes(walk);
+  const lanes: LaneSource = {
+    known_from_ns: 0,
+    visitSince: (from_ns, visit) => {
+      for (const segment of segments.toReversed()) if (segment.to_ns > from_ns) visit(segment);
+    },
+  };
+  chart.draw({
+    ...{ lanes, holds, first_row: 0, now_ns: ends_at, range: { from_ns: 0, to_ns: ends_at } },
+    threads: walk[0]!.threads.map(({ number }) => ({
+      ...{ slot: number - 1, name: `thread ${number}`, state: thread_states.indexOf('absent') },
+    })),
+  });
+  const { thread } = walk[moment]!;
+  chart.drawCursor({
+    t_ns: moment,
+    span:
+      thread === null
+        ? null
+        : { slot: thread - 1, from_ns: moment - 1, to_ns: moment, holder: null, holds: [] },
+  });
+}

@@ -1,0 +1,195 @@
+// A moment of a walk, as the lock picture draws it. Everything in it is what the checker has told.
+import type { LabFault } from '../../contract/lab-results';
+import type { WalkStep, WalkThread } from '../../analysis/latch-walk';
+import type {
+  DrawnEvent,
+  DrawnLatch,
+  DrawnPlace,
+  DrawnPlaces,
+  DrawnThread,
+  DrawnWord,
+  PlaceRole,
+} from '../../widgets/latch-picture';
+import { roleInWords } from '../../widgets/latch-picture';
+import type { LabCheck } from './lab-state';
+
+const PLACE_WIDTH_PX = 104;
+const LINE_PX = 12;
+const PADDING_PX = 12;
+const COLUMNS_MAX = 3;
+const SCALE_MAX = 1.5;
+/** Of a store in its thread's place. */
+const CHARACTERS_MAX = 19;
+
+export function walkPicture(check: LabCheck): DrawnLatch {
+  const { walk, step: index } = check;
+  const step = walk[index]!;
+  return {
+    name: 'Your latch',
+    holders: step.threads.filter(isInside).map((thread) => named(thread.number, modeOf(thread, walk))),
+    while_free: ' is held by nobody',
+    next: nextInside(walk, index),
+    events: eventsOf(check),
+    places: placesOf(walk, step),
+    line: null,
+    words_title: 'Words of the latch, as all threads see them',
+    words: step.cells.map(({ name, value, is_changed }) => ({
+      ...{ name, value: String(value), is_changed, meaning: meaningOf(name, step) },
+    })),
+    queues: queuesOf(walk, step),
+  };
+}
+
+const isInside = ({ phase }: WalkThread) => phase === 'holding';
+
+const named = (number: number, text?: string): DrawnThread => ({
+  slot: number - 1,
+  name: `thread ${number}`,
+  ...(text !== undefined && { text }),
+});
+
+/** Of an rw-latch alone. */
+function modeOf({ is_shared }: WalkThread, walk: LabCheck['walk']): string | undefined {
+  const is_rw = walk.some(({ threads }) => threads.some((thread) => thread.is_shared));
+  if (!is_rw) return undefined;
+  return is_shared ? 'shared' : 'exclusively';
+}
+
+/** Who gets in after this moment, and when. */
+function nextInside(walk: LabCheck['walk'], index: number): string {
+  for (const [later, { threads }] of walk.entries()) {
+    if (later <= index) continue;
+    const in_now = threads.find((thread, i) => isInside(thread) && !isInside(walk[later - 1]!.threads[i]!));
+    if (in_now !== undefined) return `Next to get in: thread ${in_now.number}, in step ${later}`;
+  }
+  return 'Next to get in: nobody, as far as this goes';
+}
+
+function eventsOf({ walk, step: index, source, result }: LabCheck): DrawnEvent[] {
+  const { line } = walk[index]!;
+  const repeats = result.fault?.repeats_from_step === index ? ' From here on it can go on for ever.' : '';
+  const code = line === null ? '' : (source.split('\n')[line - 1]?.trim() ?? '');
+  return [
+    {
+      title: index === 0 ? 'Before step 1' : `Step ${index} of ${walk.length - 1}`,
+      text: stepInWords(walk[index]!) + repeats,
+      is_told: true,
+    },
+    { title: line === null ? 'Line' : `Line ${line}`, text: code, is_code: true },
+    { title: 'Next step', text: nextStep(walk, index, result.fault) },
+  ];
+}
+
+const stepInWords = ({ thread, line, sentence }: WalkStep) =>
+  thread === null ? sentence : `Thread ${thread}, line ${line}: ${sentence}.`;
+
+/** After the last one that the schedule has, its circle begins again, or it is known what is wrong. */
+function nextStep(walk: LabCheck['walk'], index: number, fault: LabFault | undefined): string {
+  const next = walk[index + 1];
+  if (next !== undefined) return stepInWords(next);
+  const again = fault?.repeats_from_step;
+  return again === undefined
+    ? `None. ${fault?.sentence ?? ''}`
+    : `Step ${again} again, and so on for ever. ${stepInWords(walk[again]!)}`;
+}
+
+// --- where threads are ----------------------------------------------------------------------------------------------
+
+function placesOf(walk: LabCheck['walk'], { threads }: WalkStep): DrawnPlaces {
+  const unseen_max = Math.max(...walk.flatMap((step) => step.threads.map(({ unseen }) => unseen.length)));
+  return {
+    groups: [{ title: 'Threads', places: threads.map(placeOf) }],
+    in_words: threads.map((thread) => `${placeInWords(thread)}.`).join(' '),
+    width_px: PLACE_WIDTH_PX,
+    height_px: (3 + unseen_max) * LINE_PX + PADDING_PX,
+    columns: Math.min(COLUMNS_MAX, threads.length),
+    scale_max: SCALE_MAX,
+    roles: rolesIn(walk),
+    marks: unseen_max > 0 ? ['unseen'] : [],
+    transfer: null,
+  };
+}
+
+const placeOf = (thread: WalkThread): DrawnPlace => ({
+  number: thread.number,
+  lines: [
+    `thread ${thread.number}`,
+    doesInWords(thread),
+    thread.line === null ? '' : `line ${thread.line}`,
+    ...thread.unseen.map(({ cell, value }) => shortened(`${cell} = ${value}`)),
+  ],
+  role: roleOf(thread),
+  mark: thread.unseen.length > 0 ? 'unseen' : null,
+  words: placeInWords(thread),
+});
+
+function roleOf(thread: WalkThread): PlaceRole | null {
+  if (thread.is_asleep) return 'sleeps';
+  if (isInside(thread)) return 'holds';
+  if (thread.waits_for_its_stores) return 'stalls';
+  if (thread.goes_round) return 'spins';
+  if (thread.phase === 'entering') return 'enters';
+  return thread.phase === 'exiting' ? 'exits' : null;
+}
+
+/** In the order of the legend. */
+const all_roles: readonly PlaceRole[] = ['holds', 'spins', 'sleeps', 'stalls', 'enters', 'exits'];
+
+function rolesIn(walk: LabCheck['walk']): PlaceRole[] {
+  const seen = new Set(walk.flatMap(({ threads }) => threads.map(roleOf)));
+  return all_roles.filter((role) => seen.has(role));
+}
+
+function doesInWords(thread: WalkThread): string {
+  const role = roleOf(thread);
+  if (role !== null) return roleInWords(role);
+  return thread.has_ended ? 'has ended' : 'is outside';
+}
+
+function placeInWords(thread: WalkThread): string {
+  const { number, line, unseen } = thread;
+  const where = line === null ? '' : `, line ${line}`;
+  const stores = unseen.map(({ cell, value }) => `${cell} = ${value}`).join(', ');
+  const unseen_words = stores === '' ? '' : `, has stored ${stores}, which nobody else sees yet`;
+  return `Thread ${number} ${doesInWords(thread)}${where}${unseen_words}`;
+}
+
+const shortened = (text: string) =>
+  text.length <= CHARACTERS_MAX ? text : `${text.slice(0, CHARACTERS_MAX - 1)}…`;
+
+// --- words and queues -----------------------------------------------------------------------------------------------
+
+function meaningOf(cell: string, { threads, queues }: WalkStep): DrawnWord['meaning'] {
+  const stores = threads.flatMap(({ number, unseen }) =>
+    unseen
+      .filter((store) => store.cell === cell)
+      .map(({ value }) => `thread ${number} has stored ${value}, which nobody else sees yet`),
+  );
+  const asleep = queues.find((queue) => queue.cell === cell)?.threads ?? [];
+  const sleepers = asleep.map((number) => `thread ${number} sleeps on it`);
+  return [...stores, ...sleepers].join('; ');
+}
+
+/** Those of the whole walk, so that each has its place throughout. */
+function queuesOf(walk: LabCheck['walk'], { threads, queues }: WalkStep): DrawnLatch['queues'] {
+  const slept_on = new Set(walk.flatMap((step) => step.queues.map(({ cell }) => cell)));
+  const has_buffers = walk.some((step) => step.threads.some(({ unseen }) => unseen.length > 0));
+  return [
+    {
+      title: 'Spin',
+      threads: threads.filter((thread) => roleOf(thread) === 'spins').map(({ number }) => named(number)),
+    },
+    ...[...slept_on].map((cell) => ({
+      title: `Sleep on ${cell}, in this order`,
+      threads: (queues.find((queue) => queue.cell === cell)?.threads ?? []).map((number) => named(number)),
+    })),
+    ...(has_buffers ? [unseenStores(threads)] : []),
+  ];
+}
+
+const unseenStores = (threads: readonly WalkThread[]) => ({
+  title: 'Have stores that nobody else sees yet, the oldest first',
+  threads: threads.flatMap(({ number, unseen }) =>
+    unseen.map(({ cell, value }) => named(number, `${cell} = ${value}`)),
+  ),
+});

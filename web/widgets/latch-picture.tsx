@@ -1,0 +1,314 @@
+// A latch at one moment: who has it, who wants it and where each of them is, its words. Nothing in it moves: it is drawn anew for the
+// next moment. Whoever shows it says what was so: a run on the modelled server, or a schedule that the checker has walked.
+import { ownerColor } from '../charts/owner-colors';
+import './latch-picture.css';
+
+const GAP_PX = 4;
+const GROUP_GAP_PX = 18;
+const TITLE_PX = 18;
+const LINE_PX = 12;
+const NAMED_MAX = 12;
+
+const roles = {
+  holds: { title: 'holds the latch', fill: '--state-running' },
+  asks: { title: 'asks for the line', fill: '--state-stalled' },
+  spins: { title: 'spins', fill: '--state-spinning' },
+  sleeps: { title: 'sleeps', fill: '--state-waiting' },
+  stalls: { title: 'waits for its own stores', fill: '--state-stalled' },
+  enters: { title: 'enters', fill: '--accent-tint' },
+  exits: { title: 'gives it back', fill: '--place-left' },
+} as const;
+
+const marks = {
+  owner: 'has the line alone',
+  copy: 'has a copy',
+  unseen: 'has stores that nobody else sees yet',
+} as const;
+
+export type PlaceRole = keyof typeof roles;
+export type PlaceMark = keyof typeof marks;
+
+export const roleInWords = (role: PlaceRole): string => roles[role].title;
+
+export interface DrawnThread {
+  slot: number;
+  name: string;
+  /** After the name. */
+  text?: string;
+}
+
+/** Where a thread can be: a core; or one of its own for each. */
+export interface DrawnPlace {
+  number: number;
+  /** What stands in it. */
+  lines: readonly string[];
+  role: PlaceRole | null;
+  mark: PlaceMark | null;
+  /** The same in words. */
+  words: string;
+}
+
+export interface DrawnPlaces {
+  groups: readonly { title: string; places: readonly DrawnPlace[] }[];
+  in_words: string;
+  width_px: number;
+  height_px: number;
+  /** Of each group; else as many as make it somewhat wider than high. */
+  columns?: number;
+  /** No larger than this many times. */
+  scale_max?: number;
+  roles: readonly PlaceRole[];
+  marks: readonly PlaceMark[];
+  /** Something is on its way from one place to another. */
+  transfer: { from: number; to: number; words: string } | null;
+}
+
+export interface DrawnEvent {
+  title: string;
+  text: string;
+  is_code?: boolean;
+  /** A listener hears it when it changes. */
+  is_told?: boolean;
+}
+
+export interface DrawnWord {
+  name: string;
+  /** Null: not known. */
+  value: string | null;
+  meaning: string;
+  is_changed?: boolean;
+}
+
+export interface DrawnLatch {
+  name: string;
+  holders: readonly DrawnThread[];
+  /** Follows the name while nobody has it. */
+  while_free: string;
+  next: string | null;
+  events: readonly DrawnEvent[];
+  places: DrawnPlaces;
+  /** Where its cache line is; null: that is not modelled. */
+  line: string | null;
+  words_title: string;
+  words: readonly DrawnWord[];
+  queues: readonly { title: string; threads: readonly DrawnThread[] }[];
+}
+
+export function LatchPicture({ latch }: { latch: DrawnLatch }) {
+  const { name, holders, while_free, next, events, places, line, words_title, words, queues } = latch;
+  return (
+    <div className="lock-picture">
+      <div className="lock-owner">
+        <strong>{name}</strong>
+        {holders.length === 0 ? (
+          while_free
+        ) : (
+          <>
+            {' '}
+            is held by <Chips label="Has it" threads={holders} />
+          </>
+        )}
+        {next !== null && <span className="lock-next">{next}</span>}
+      </div>
+      <Events events={events} />
+      <Places places={places} />
+      <Legend places={places} />
+      {line !== null && <p className="lock-line">{line}</p>}
+      <Words title={words_title} words={words} />
+      {queues.map(({ title, threads }) => (
+        <div key={title} className="lock-queue">
+          <h3>
+            {title} <span className="muted">{threads.length === 0 ? 'nobody' : threads.length}</span>
+          </h3>
+          {threads.length > 0 && <Chips label={title} threads={threads} />}
+        </div>
+      ))}
+    </div>
+  );
+}
+
+function Events({ events }: Pick<DrawnLatch, 'events'>) {
+  return (
+    <dl className="lock-events">
+      {events.map(({ title, text, is_code = false, is_told = false }, i) => (
+        // The first is what has just happened. It stays where it is, so that a listener hears how it changes.
+        <div key={i} className="lock-event-row">
+          <dt>{title}</dt>
+          <dd>
+            {is_code ? (
+              <code>{text}</code>
+            ) : (
+              <span className={i === 0 ? 'lock-event' : undefined} role={is_told ? 'status' : undefined}>
+                {text}
+              </span>
+            )}
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+function Words({ title, words }: { title: string; words: readonly DrawnWord[] }) {
+  return (
+    <table className="lock-words">
+      <caption>{title}</caption>
+      <tbody>
+        {words.map(({ name, value, meaning, is_changed = false }) => (
+          <tr key={name} data-changed={is_changed ? '' : undefined}>
+            <th scope="row">{name}</th>
+            <td className="mono">{value ?? '–'}</td>
+            <td>{meaning}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+/** A name and a colour each; of many the first, and how many there are. */
+function Chips({ label, threads }: { label: string; threads: readonly DrawnThread[] }) {
+  return (
+    <ul className="lock-chips" aria-label={label}>
+      {threads.slice(0, NAMED_MAX).map(({ slot, name, text }, i) => (
+        <li key={`${i}-${slot}`} style={{ borderColor: `var(${ownerColor(slot)})` }}>
+          {name}
+          {text !== undefined && <span className="muted"> {text}</span>}
+        </li>
+      ))}
+      {threads.length > NAMED_MAX && <li className="muted">and {threads.length - NAMED_MAX} more</li>}
+    </ul>
+  );
+}
+
+function Places({ places }: { places: DrawnPlaces }) {
+  const { groups, in_words, transfer, scale_max } = places;
+  const { corners, group_px, rows } = layoutOf(places);
+  const width = groups.length * (group_px + GROUP_GAP_PX) - GROUP_GAP_PX;
+  const height = TITLE_PX + rows * (places.height_px + GAP_PX) + (transfer === null ? 0 : TITLE_PX);
+  return (
+    <svg
+      className="lock-cores"
+      viewBox={`-2 0 ${width + 4} ${height}`}
+      style={
+        scale_max === undefined ? undefined : { maxWidth: `${(width + 4) * scale_max}px`, maxHeight: 'none' }
+      }
+      role="img"
+      aria-label={in_words}
+    >
+      {groups.map(({ title, places: in_group }, group) => (
+        <g key={title}>
+          <text x={group * (group_px + GROUP_GAP_PX)} y={TITLE_PX - 7} className="lock-socket">
+            {title}
+          </text>
+          {in_group.map((place) => (
+            <Place
+              key={place.number}
+              place={place}
+              corner={corners.get(place.number)!}
+              width={places.width_px}
+              height={places.height_px}
+            />
+          ))}
+        </g>
+      ))}
+      {transfer !== null && (
+        <Transfer
+          from={corners.get(transfer.from)}
+          to={corners.get(transfer.to)}
+          size={places}
+          words={transfer.words}
+          width={width}
+          bottom={height}
+        />
+      )}
+    </svg>
+  );
+}
+
+function Legend({ places }: { places: DrawnPlaces }) {
+  return (
+    <p className="legend lock-legend">
+      {places.roles.map((role) => (
+        <span key={role} className="legend-entry">
+          <span className="swatch" style={{ background: `var(${roles[role].fill})` }} />
+          {roles[role].title}
+        </span>
+      ))}
+      {places.marks.map((mark) => (
+        <span key={mark} className="legend-entry">
+          <span className="swatch" data-mark={mark} />
+          {marks[mark]}
+        </span>
+      ))}
+    </p>
+  );
+}
+
+interface Corner {
+  x: number;
+  y: number;
+}
+
+/** A group is somewhat wider than high, one alone much. */
+function layoutOf({ groups, width_px, height_px, ...wanted }: DrawnPlaces) {
+  const count = groups[0]?.places.length ?? 0;
+  const columns = wanted.columns ?? Math.ceil(Math.sqrt(count * (groups.length === 1 ? 2.7 : 1.5)));
+  const group_px = columns * (width_px + GAP_PX) - GAP_PX;
+  const cornerOf = (group: number, i: number): Corner => ({
+    x: group * (group_px + GROUP_GAP_PX) + (i % columns) * (width_px + GAP_PX),
+    y: TITLE_PX + Math.floor(i / columns) * (height_px + GAP_PX),
+  });
+  const corners = new Map(
+    groups.flatMap(({ places }, group) => places.map(({ number }, i) => [number, cornerOf(group, i)])),
+  );
+  return { corners, group_px, rows: Math.ceil(count / columns) };
+}
+
+interface PlaceProps {
+  place: DrawnPlace;
+  corner: Corner;
+  width: number;
+  height: number;
+}
+
+function Place({ place: { lines, role, mark, words }, corner: { x, y }, width, height }: PlaceProps) {
+  const lineAt = (i: number) => y + height / 2 + 3.5 + (i - (lines.length - 1) / 2) * LINE_PX;
+  return (
+    <g className="lock-core" data-role={role ?? 'none'} data-line={mark ?? 'none'}>
+      <title>{words}</title>
+      <rect x={x} y={y} width={width} height={height} rx={4} />
+      {lines.map((line, i) => (
+        <text key={i} x={x + width / 2} y={lineAt(i)} textAnchor="middle">
+          {line}
+        </text>
+      ))}
+    </g>
+  );
+}
+
+interface TransferProps {
+  from: Corner | undefined;
+  to: Corner | undefined;
+  size: Pick<DrawnPlaces, 'width_px' | 'height_px'>;
+  words: string;
+  width: number;
+  bottom: number;
+}
+
+/** From place to place, with what the way costs. */
+function Transfer({ from, to, size: { width_px, height_px }, words, width, bottom }: TransferProps) {
+  if (from === undefined || to === undefined) return null;
+  const [x1, y1] = [from.x + width_px / 2, from.y + height_px / 2];
+  const [x2, y2] = [to.x + width_px / 2, to.y + height_px / 2];
+  const bend_y = Math.min(bottom, Math.max(y1, y2) + height_px * 1.4);
+  return (
+    <g className="lock-transfer">
+      <path d={`M${x1} ${y1}Q${(x1 + x2) / 2} ${bend_y} ${x2} ${y2}`} />
+      <circle cx={x2} cy={y2} r={4} />
+      <text x={width / 2} y={bottom - 3} textAnchor="middle">
+        {words}
+      </text>
+    </g>
+  );
+}
