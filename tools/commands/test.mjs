@@ -79,13 +79,13 @@ async function twoAtATime(list, work) {
 // The output has hundreds of lines. This keeps the failures, with their output, and the closing lines.
 const TEST_STARTED_OR_PASSED = /^ *(Start +\d+: |\d+\/\d+ Test +#\d+: .* Passed )/;
 
-async function engineTests(flavour, { soak_s = 2, target = 'all' } = {}) {
+async function engineTests(flavour, { isLong, soak_s = 2, target = 'all' }) {
   const { folder, toolchain } = await buildNative(flavour, { target });
   await runCommand(
     toolchain.ctest,
     ['--test-dir', folder, '--output-on-failure', '--parallel', '2', '--no-tests=error'],
     {
-      env: { LATCHSCOPE_SOAK_SECONDS: String(soak_s), ...process.env, ...toolchain.env },
+      env: { LATCHSCOPE_SOAK_SECONDS: String(soak_s), ...environmentOf(isLong), ...toolchain.env },
       leaveOut: TEST_STARTED_OR_PASSED,
     },
   );
@@ -146,19 +146,23 @@ const checks = {
       some: (files) => npx('eslint', '--max-warnings', '0', '--no-warn-ignored', ...files),
     }),
   'clang-format': clangFormat,
-  tools: () => node('--test', ...filesBelow('tools', '.test.mjs')),
+  tools: ({ isLong }) =>
+    runCommand(process.execPath, ['--test', ...filesBelow('tools', '.test.mjs')], {
+      env: environmentOf(isLong),
+    }),
   web: (extent) =>
     onFiles('web', extent, {
       all: () => runCommand(bin('vitest'), ['run'], { env: environmentOf(extent.isLong) }),
       some: (files) => npx('vitest', 'related', '--run', '--passWithNoTests', ...files),
     }),
-  engine: () => engineTests('native'),
-  'engine-virtual': () => engineTests('virtual'),
+  engine: ({ isLong }) => engineTests('native', { isLong }),
+  'engine-virtual': ({ isLong }) => engineTests('virtual', { isLong }),
   evidence: ({ isLong }) => node('tools/evidence.mjs', '--check', ...(isLong ? [] : ['--if-changed'])),
   'adding-a-bug': () => node('tools/check-adding-a-bug.mjs'),
   'clang-tidy': clangTidy,
-  'engine-tsan': ({ isLong }) => engineTests('tsan', { soak_s: isLong ? 120 : 8, target: 'engine_tests' }),
-  'engine-asan': () => engineTests('asan', { target: 'engine_tests' }),
+  'engine-tsan': ({ isLong }) =>
+    engineTests('tsan', { isLong, soak_s: isLong ? 120 : 8, target: 'engine_tests' }),
+  'engine-asan': ({ isLong }) => engineTests('asan', { isLong, target: 'engine_tests' }),
   'engine-apart': () => buildNative('apart'),
   page: pageTests,
 };
