@@ -6,10 +6,10 @@
 //               uncommitted changes count
 //   --long      also the long checks (tools/test/long-run.mjs), like npm run test:long
 //   --fresh     removes all earlier builds first
-import { readFileSync, readdirSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { buildEngineForPage, buildNative, buildPage, configureForTidy, throwAwayBuilds } from '../builds.mjs';
+import { buildEngineForPage, buildNative, buildPage, throwAwayBuilds } from '../builds.mjs';
 import { namesOf, readArguments, usageError } from '../command-line.mjs';
 import { keepingOutput, repository, runCommand } from '../processes.mjs';
 import {
@@ -20,6 +20,7 @@ import {
   ensureNodeModules,
   SetupError,
 } from '../setup/index.mjs';
+import { checkUnits } from '../test/clang-tidy.mjs';
 import { changedFiles } from '../test/changed-files.mjs';
 import { affectedChecks, filesOf } from '../test/checks-by-path.mjs';
 import { heldByLongRun, lastGreen, recordLastGreen } from '../test/long-run.mjs';
@@ -42,38 +43,6 @@ async function clangFormat() {
   await runCommand(program, ['--dry-run', '--Werror', ...filesBelow('wasm-engine', '.cc', '.h')], {
     env: { ...process.env, ...env },
   });
-}
-
-// Checked together, the files of a room take a tenth of the time, most of which goes into headers.
-async function clangTidy() {
-  const { folder, toolchain } = await configureForTidy();
-  const options = ['-p', folder, `--config-file=${TIDY_CONFIG}`, '--quiet', '--warnings-as-errors=*'];
-  await twoAtATime(unitsForTidy(folder), (unit) =>
-    runCommand(toolchain.clangTidy, [...options, unit], {
-      env: { ...process.env, ...toolchain.env },
-      quietUnlessFailed: true,
-    }),
-  );
-}
-
-const TIDY_CONFIG = join(repository, 'wasm-engine/.clang-tidy');
-
-/** Every file with the flags it is compiled with, except the tests and GoogleTest. */
-function unitsForTidy(folder) {
-  return JSON.parse(readFileSync(join(folder, 'compile_commands.json'), 'utf8'))
-    .map(({ file }) => file)
-    .filter((file) => !/\/(tests|engine_tests\.dir|googletest)\//.test(file));
-}
-
-/** Does all of the work, two pieces at a time, then fails with the first failure. */
-async function twoAtATime(list, work) {
-  const left = [...list];
-  const failures = [];
-  const takeTheNext = async () => {
-    while (left.length > 0) await work(left.shift()).catch((error) => failures.push(error));
-  };
-  await Promise.all([takeTheNext(), takeTheNext()]);
-  if (failures.length > 0) throw new Error(failures.map(({ message }) => message).join('\n'));
 }
 
 // The output has hundreds of lines. This keeps the failures, with their output, and the closing lines.
@@ -159,7 +128,7 @@ const checks = {
   'engine-virtual': ({ isLong }) => engineTests('virtual', { isLong }),
   evidence: ({ isLong }) => node('tools/evidence.mjs', '--check', ...(isLong ? [] : ['--if-changed'])),
   'adding-a-bug': () => node('tools/check-adding-a-bug.mjs'),
-  'clang-tidy': clangTidy,
+  'clang-tidy': checkUnits,
   'engine-tsan': ({ isLong }) =>
     engineTests('tsan', { isLong, soak_s: isLong ? 120 : 8, target: 'engine_tests' }),
   'engine-asan': ({ isLong }) => engineTests('asan', { isLong, target: 'engine_tests' }),
