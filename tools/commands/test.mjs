@@ -48,11 +48,14 @@ async function clangFormat() {
 // The output has hundreds of lines. This keeps the failures, with their output, and the closing lines.
 const TEST_STARTED_OR_PASSED = /^ *(Start +\d+: |\d+\/\d+ Test +#\d+: .* Passed )/;
 
-async function engineTests(flavour, { isLong, soak_s = 2, target = 'all' }) {
+/** A process under ThreadSanitizer waits a second for its threads before it ends, and half of the tests wait for files or timers. */
+const TSAN_AT_ONCE = 4;
+
+async function engineTests(flavour, { isLong, soak_s = 2, target = 'all', at_once = 2 }) {
   const { folder, toolchain } = await buildNative(flavour, { target });
   await runCommand(
     toolchain.ctest,
-    ['--test-dir', folder, '--output-on-failure', '--parallel', '2', '--no-tests=error'],
+    ['--test-dir', folder, '--output-on-failure', '--parallel', String(at_once), '--no-tests=error'],
     {
       env: { LATCHSCOPE_SOAK_SECONDS: String(soak_s), ...environmentOf(isLong), ...toolchain.env },
       leaveOut: TEST_STARTED_OR_PASSED,
@@ -130,7 +133,7 @@ const checks = {
   'adding-a-bug': () => node('tools/check-adding-a-bug.mjs'),
   'clang-tidy': checkUnits,
   'engine-tsan': ({ isLong }) =>
-    engineTests('tsan', { isLong, soak_s: isLong ? 120 : 8, target: 'engine_tests' }),
+    engineTests('tsan', { isLong, soak_s: isLong ? 120 : 8, target: 'engine_tests', at_once: TSAN_AT_ONCE }),
   'engine-asan': ({ isLong }) => engineTests('asan', { isLong, target: 'engine_tests' }),
   'engine-apart': () => buildNative('apart'),
   page: pageTests,
