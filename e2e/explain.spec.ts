@@ -6,11 +6,11 @@ import { csvParse } from 'd3-dsv';
 import { explainInNode } from '../tools/wasm-engine.mjs';
 import type { Explanation } from '../web/contract/explanation';
 import { brokenRules } from './axe';
-import { expect, SCENARIO, test, type Explorer } from './explorer';
+import { expect, SCENARIO, SMALL, test, type Explorer } from './explorer';
 
 const ENGINE = join(import.meta.dirname, '../web/engine-client/gen');
 const FLIP = 'at=0.01:tablespace_lookup:atomic_word';
-const LINK = `#v=1&scenario=${SCENARIO}&platform=virtual&threads=16&seed=5&duration_s=0.02&interval_s=0.01&${FLIP}`;
+const LINK = `#v=1&scenario=${SCENARIO}&platform=virtual&threads=16&seed=5&duration_s=0.02&interval_s=0.01&${FLIP}${SMALL}`;
 
 const sumOf = (parts: readonly { ps: number }[]) => parts.reduce((sum, { ps }) => sum + ps, 0);
 

@@ -1,5 +1,6 @@
 import { test as base, expect, type Locator, type Page } from '@playwright/test';
 
+import { small_server } from '../web/contract/small-server';
 import type { RunResult } from '../web/contract/run-result';
 import { evidence_titles, inspector_tabs } from '../web/features/evidence/evidence';
 import type { RunState } from '../web/engine-client/snapshot';
@@ -9,6 +10,13 @@ import type {} from '../web/shell/automation';
 export { expect };
 
 export const SCENARIO = 'fil-mutex-69276';
+/** Its server, built in a tenth of the time, for specs and for links. */
+export const small_parameters = small_server[SCENARIO]!;
+export const SMALL = Object.entries(small_parameters)
+  .map(([name, value]) => `&parameters.${name}=${value}`)
+  .join('');
+/** The page for the virtual server, without the 72 threads that the other engine begins with. */
+export const VIRTUAL = `#v=1&scenario=${SCENARIO}&platform=virtual`;
 export const minimal_spec = { version: 1, scenario: SCENARIO };
 
 /** The explorer page, as a reader sees it and as window.latchscope controls it. */

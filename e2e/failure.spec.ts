@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 
-import { expect, expectSoundRun, minimal_spec, test } from './explorer';
+import { expect, expectSoundRun, minimal_spec, small_parameters, test } from './explorer';
 
 /** So little data that it loads at once. */
 const little_data = 'threads=4&parameters.tables=1&parameters.rows_per_table=1000';
@@ -77,7 +77,10 @@ async function keepWorkers(page: Page, loses_memory?: number): Promise<void> {
   }, loses_memory);
 }
 
-const virtual_run = { ...minimal_spec, platform: 'virtual', threads: 4, duration_s: 0.01, interval_s: 0.005 };
+const virtual_run = {
+  ...minimal_spec,
+  ...{ platform: 'virtual', threads: 4, duration_s: 0.01, interval_s: 0.005, parameters: small_parameters },
+};
 
 const workerOfThePage = (page: Page, ends: 'is_killed' | 'hangs' | 'runs_out_of_memory') =>
   page.evaluate((how) => {

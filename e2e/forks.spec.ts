@@ -1,6 +1,6 @@
-import { expect, SCENARIO, test } from './explorer';
+import { expect, SCENARIO, SMALL, test } from './explorer';
 
-const LINK = `#v=1&scenario=${SCENARIO}&platform=virtual&threads=16&duration_s=0.03&interval_s=0.01`;
+const LINK = `#v=1&scenario=${SCENARIO}&platform=virtual&threads=16&duration_s=0.03&interval_s=0.01${SMALL}`;
 
 test('a fork keeps both courses, says where they part, and its link rebuilds the tree', async ({
   explorer,

@@ -7,7 +7,7 @@ import type { Page } from '@playwright/test';
 import { dist } from '../tools/test-hosts/builds.mjs';
 import { startHost } from '../tools/test-hosts/hosts.mjs';
 import { hostHeaders } from '../web/browser/offline/response-headers.mjs';
-import { expect, test } from './explorer';
+import { expect, test, VIRTUAL } from './explorer';
 import { expectToFit, PHONE_PX } from './layout';
 
 const UNDO_READ = 'undo-read-117533';
@@ -90,7 +90,7 @@ test('the palette, the theme and the switch for single keys work in the browser 
   page,
 }) => {
   const background = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
-  await explorer.open();
+  await explorer.open(VIRTUAL);
   const light = await background();
   await page.keyboard.press('Control+k');
   await expect(page.getByRole('combobox', { name: 'Command' })).toBeFocused();

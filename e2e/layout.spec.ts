@@ -1,7 +1,7 @@
 // What must be in sight at once, in windows of a laptop, a projector and a phone.
 import type { Locator, Page } from '@playwright/test';
 
-import { expect, test } from './explorer';
+import { expect, test, type Explorer } from './explorer';
 import { expectWithin, PHONE_PX } from './layout';
 import { scenario_cases } from './scenario-cases';
 
@@ -24,15 +24,25 @@ async function expectWholeQuestion(page: Page): Promise<void> {
   await expectAllWithin(page.locator('.lesson-question :is(legend, label)'), guide(page));
 }
 
+/** Opens each bug in turn. The page is loaded once. */
+async function eachBug({ page }: Explorer, fields: string, look: () => Promise<void>): Promise<void> {
+  await page.goto('/');
+  for (const { bug, id } of scenario_cases)
+    await test.step(`#${bug}`, async () => {
+      await page.evaluate((hash) => (location.hash = hash), `${linkTo(id)}${fields}`);
+      await page.waitForFunction((scenario) => window.latchscope.state().draft.scenario === scenario, id);
+      await look();
+    });
+}
+
 test.describe('on a laptop', () => {
   test.use({ viewport: LAPTOP });
 
-  for (const { bug, id } of scenario_cases) {
-    test(`lesson and story of #${bug} leave the actions in sight, and the lesson all of its question`, async ({
-      explorer,
-      page,
-    }) => {
-      await explorer.openWithoutEngine(`${linkTo(id)}&lesson=1`);
+  test('lesson and story of each bug leave the actions in sight, and the lesson all of its question', async ({
+    explorer,
+    page,
+  }) => {
+    await eachBug(explorer, '&lesson=1', async () => {
       await expectWholeQuestion(page);
       const actions = explorer.panel('Actions').getByRole('button');
       await expectAllWithin(actions, rail(page));
@@ -44,18 +54,17 @@ test.describe('on a laptop', () => {
         await expect(explorer.panel(title)).toBeInViewport();
       }
     });
-  }
+  });
 });
 
 test.describe('before an audience', () => {
   test.use({ viewport: PROJECTOR });
 
-  for (const { bug, id } of scenario_cases) {
-    test(`all of the question of #${bug} is in sight beside a chart of half the height`, async ({
-      explorer,
-      page,
-    }) => {
-      await explorer.openWithoutEngine(`${linkTo(id)}&lesson=1&presenter=1`);
+  test('all of the question of each bug is in sight beside a chart of half the height', async ({
+    explorer,
+    page,
+  }) => {
+    await eachBug(explorer, '&lesson=1&presenter=1', async () => {
       await expectWholeQuestion(page);
       const chart = throughput(page).locator('.chart');
       const { height } = (await chart.boundingBox())!;
@@ -63,15 +72,14 @@ test.describe('before an audience', () => {
       await expectWithin(chart, throughput(page));
       await expectWithin(throughput(page), page.locator('.area-centre'));
     });
-  }
+  });
 });
 
 test.describe('on a phone', () => {
   test.use({ viewport: PHONE });
 
-  for (const { bug, id } of scenario_cases) {
-    test(`the chart of #${bug} is in sight when a design is flipped`, async ({ explorer, page }) => {
-      await explorer.openWithoutEngine(linkTo(id));
+  test('the chart of each bug is in sight when a design is flipped', async ({ explorer, page }) => {
+    await eachBug(explorer, '', async () => {
       await explorer.fixedDesign.scrollIntoViewIfNeeded();
       await explorer.fixedDesign.click();
       await expect(explorer.fixedDesign).toHaveAttribute('aria-pressed', 'true');
@@ -82,5 +90,5 @@ test.describe('on a phone', () => {
         await expectWithin(throughput(page), page.locator('html'));
       }
     });
-  }
+  });
 });

@@ -1,6 +1,6 @@
-import { expect, SCENARIO, test } from './explorer';
+import { expect, SCENARIO, SMALL, test } from './explorer';
 
-const LINK = `#v=1&scenario=${SCENARIO}&platform=virtual&threads=16&duration_s=0.04&interval_s=0.01&at=0.02:tablespace_lookup:atomic_word`;
+const LINK = `#v=1&scenario=${SCENARIO}&platform=virtual&threads=16&duration_s=0.04&interval_s=0.01&at=0.02:tablespace_lookup:atomic_word${SMALL}`;
 
 test(
   'a run that is over goes back by slider and keys, and ends again as it did',

@@ -1,4 +1,4 @@
-import { expect, test } from './explorer';
+import { expect, test, VIRTUAL } from './explorer';
 
 test('the switch to the virtual server shows its defaults, and the reader controls the pace of virtual time', async ({
   explorer,
@@ -74,7 +74,7 @@ test('runs of one spec are the same to the last event, whatever the page does', 
   explorer,
   page,
 }) => {
-  await explorer.open();
+  await explorer.open(VIRTUAL);
   const spec = {
     ...undo_read,
     seed: 7,
@@ -153,7 +153,7 @@ test('what a reader waits for is announced with how far it is, and that it is ov
 });
 
 test('the page draws the same curves each time, however busy it is', async ({ explorer, page }) => {
-  await explorer.open();
+  await explorer.open(VIRTUAL);
   const spec = {
     ...undo_read,
     duration_s: 0.02,

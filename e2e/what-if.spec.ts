@@ -1,10 +1,10 @@
 import type { Page } from '@playwright/test';
 
 import { brokenRules } from './axe';
-import { expect, SCENARIO, test } from './explorer';
+import { expect, SCENARIO, SMALL, small_parameters, test } from './explorer';
 import { expectToFit, PHONE_PX } from './layout';
 
-const LINK = `#v=1&scenario=${SCENARIO}&platform=virtual&threads=16&duration_s=0.01&interval_s=0.005`;
+const LINK = `#v=1&scenario=${SCENARIO}&platform=virtual&threads=16&duration_s=0.01&interval_s=0.005${SMALL}`;
 const LATCH = 'fil_system->mutex';
 
 test('a latch whose hand-over is free is chosen with keys, run and told', async ({ explorer, page }) => {
@@ -32,7 +32,7 @@ test('a latch whose hand-over is free is chosen with keys, run and told', async 
   await expect(explorer.panel('Reported and here')).toContainText('Not compared');
 });
 
-const RUN = `scenario=${SCENARIO}&platform=virtual&threads=16&duration_s=0.01`;
+const RUN = `scenario=${SCENARIO}&platform=virtual&threads=16&duration_s=0.01${SMALL}`;
 /** A batch of runs takes longer than a click. */
 const patient = { timeout: 200_000 };
 const isDone = (page: Page) => page.getByRole('status').filter({ hasText: 'What-if done' });
@@ -48,6 +48,7 @@ test(
     const table = page.getByRole('region', { name: 'Causal profile, table' });
     const report = await page.evaluate((spec) => window.latchscope.whatIf(spec), {
       ...{ version: 1, scenario: SCENARIO, platform: 'virtual', threads: 16, duration_s: 0.01 },
+      parameters: small_parameters,
       study: { kind: 'profile', seeds: 2, top: 2 },
     });
     if (!('latches' in report)) throw new Error('It is no profile.');

@@ -40,18 +40,20 @@ export function emptyBuildFolder(builds = BUILDS) {
  * silently reuses the latter.
  * @param {string} folder
  * @param {{ source: string, options: string[], programs: string[] }} setUp what the folder depends on, besides the sources
+ * @returns {boolean} whether the folder was set up in this way before
  */
 export function prepareBuildFolder(folder, { source, options, programs }) {
   const setUp = { folder, source, options, programs: programs.map(identityOf) };
   const stamp = join(folder, STAMP);
   const text = `${JSON.stringify(setUp, null, 2)}\n`;
-  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === text) return;
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === text) return true;
   if (existsSync(folder)) {
     say(`${folder} was set up in another place or with other tools: it is set up anew`);
     rmSync(folder, { recursive: true });
   }
   mkdirSync(folder, { recursive: true });
   writeWhole(stamp, text);
+  return false;
 }
 
 /** A value that changes when a program is replaced, even by one of the same name. */

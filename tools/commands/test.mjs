@@ -6,10 +6,10 @@
 //               uncommitted changes count
 //   --long      also the long checks (tools/test/long-run.mjs), like npm run test:long
 //   --fresh     removes all earlier builds first
-import { readFileSync, readdirSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { buildEngineForPage, buildNative, buildPage, configureForTidy, throwAwayBuilds } from '../builds.mjs';
+import { buildEngineForPage, buildNative, buildPage, throwAwayBuilds } from '../builds.mjs';
 import { namesOf, readArguments, usageError } from '../command-line.mjs';
 import { keepingOutput, repository, runCommand } from '../processes.mjs';
 import {
@@ -20,6 +20,7 @@ import {
   ensureNodeModules,
   SetupError,
 } from '../setup/index.mjs';
+import { checkUnits } from '../test/clang-tidy.mjs';
 import { changedFiles } from '../test/changed-files.mjs';
 import { affectedChecks, filesOf } from '../test/checks-by-path.mjs';
 import { heldByLongRun, lastGreen, recordLastGreen } from '../test/long-run.mjs';
@@ -44,48 +45,19 @@ async function clangFormat() {
   });
 }
 
-// Checked together, the files of a room take a tenth of the time, most of which goes into headers.
-async function clangTidy() {
-  const { folder, toolchain } = await configureForTidy();
-  const options = ['-p', folder, `--config-file=${TIDY_CONFIG}`, '--quiet', '--warnings-as-errors=*'];
-  await twoAtATime(unitsForTidy(folder), (unit) =>
-    runCommand(toolchain.clangTidy, [...options, unit], {
-      env: { ...process.env, ...toolchain.env },
-      quietUnlessFailed: true,
-    }),
-  );
-}
-
-const TIDY_CONFIG = join(repository, 'wasm-engine/.clang-tidy');
-
-/** Every file with the flags it is compiled with, except the tests and GoogleTest. */
-function unitsForTidy(folder) {
-  return JSON.parse(readFileSync(join(folder, 'compile_commands.json'), 'utf8'))
-    .map(({ file }) => file)
-    .filter((file) => !/\/(tests|engine_tests\.dir|googletest)\//.test(file));
-}
-
-/** Does all of the work, two pieces at a time, then fails with the first failure. */
-async function twoAtATime(list, work) {
-  const left = [...list];
-  const failures = [];
-  const takeTheNext = async () => {
-    while (left.length > 0) await work(left.shift()).catch((error) => failures.push(error));
-  };
-  await Promise.all([takeTheNext(), takeTheNext()]);
-  if (failures.length > 0) throw new Error(failures.map(({ message }) => message).join('\n'));
-}
-
 // The output has hundreds of lines. This keeps the failures, with their output, and the closing lines.
 const TEST_STARTED_OR_PASSED = /^ *(Start +\d+: |\d+\/\d+ Test +#\d+: .* Passed )/;
 
-async function engineTests(flavour, { soak_s = 2, target = 'all' } = {}) {
+/** A process under ThreadSanitizer waits a second for its threads before it ends, and half of the tests wait for files or timers. */
+const TSAN_AT_ONCE = 4;
+
+async function engineTests(flavour, { isLong, soak_s = 2, target = 'all', at_once = 2 }) {
   const { folder, toolchain } = await buildNative(flavour, { target });
   await runCommand(
     toolchain.ctest,
-    ['--test-dir', folder, '--output-on-failure', '--parallel', '2', '--no-tests=error'],
+    ['--test-dir', folder, '--output-on-failure', '--parallel', String(at_once), '--no-tests=error'],
     {
-      env: { LATCHSCOPE_SOAK_SECONDS: String(soak_s), ...process.env, ...toolchain.env },
+      env: { LATCHSCOPE_SOAK_SECONDS: String(soak_s), ...environmentOf(isLong), ...toolchain.env },
       leaveOut: TEST_STARTED_OR_PASSED,
     },
   );
@@ -146,19 +118,23 @@ const checks = {
       some: (files) => npx('eslint', '--max-warnings', '0', '--no-warn-ignored', ...files),
     }),
   'clang-format': clangFormat,
-  tools: () => node('--test', ...filesBelow('tools', '.test.mjs')),
+  tools: ({ isLong }) =>
+    runCommand(process.execPath, ['--test', ...filesBelow('tools', '.test.mjs')], {
+      env: environmentOf(isLong),
+    }),
   web: (extent) =>
     onFiles('web', extent, {
       all: () => runCommand(bin('vitest'), ['run'], { env: environmentOf(extent.isLong) }),
       some: (files) => npx('vitest', 'related', '--run', '--passWithNoTests', ...files),
     }),
-  engine: () => engineTests('native'),
-  'engine-virtual': () => engineTests('virtual'),
+  engine: ({ isLong }) => engineTests('native', { isLong }),
+  'engine-virtual': ({ isLong }) => engineTests('virtual', { isLong }),
   evidence: ({ isLong }) => node('tools/evidence.mjs', '--check', ...(isLong ? [] : ['--if-changed'])),
   'adding-a-bug': () => node('tools/check-adding-a-bug.mjs'),
-  'clang-tidy': clangTidy,
-  'engine-tsan': ({ isLong }) => engineTests('tsan', { soak_s: isLong ? 120 : 8, target: 'engine_tests' }),
-  'engine-asan': () => engineTests('asan', { target: 'engine_tests' }),
+  'clang-tidy': checkUnits,
+  'engine-tsan': ({ isLong }) =>
+    engineTests('tsan', { isLong, soak_s: isLong ? 120 : 8, target: 'engine_tests', at_once: TSAN_AT_ONCE }),
+  'engine-asan': ({ isLong }) => engineTests('asan', { isLong, target: 'engine_tests' }),
   'engine-apart': () => buildNative('apart'),
   page: pageTests,
 };

@@ -6,6 +6,7 @@ import { chainWalk } from '../analysis/chain-walk';
 import { all_scenarios as scenarios } from '../contract/all-scenarios';
 import type { ExplainedPart, Explanation } from '../contract/explanation';
 import { defaultRunSpec, type RunSpec } from '../contract/run-spec';
+import { small_server } from '../contract/small-server';
 import { lastVariant, machine } from '../contract/test-fixtures';
 import { Engine } from '../engine-client/engine';
 import { framesAsTasks } from '../engine-client/test-fixtures/frames-as-tasks';
@@ -25,7 +26,9 @@ const seconds: Record<string, number> = { 'xa-gtid-99638': 0.1, 'binlog-purge-10
 function shortSpec({ manifest }: (typeof scenarios)[number]): RunSpec {
   const spec = defaultRunSpec(manifest, machine, 'virtual');
   const duration_s = seconds[manifest.id] ?? 0.02;
-  return { ...spec, threads: Math.min(16, manifest.threads.max), duration_s, interval_s: duration_s / 2 };
+  const parameters = { ...spec.parameters, ...small_server[manifest.id] };
+  const threads = Math.min(16, manifest.threads.max);
+  return { ...spec, parameters, threads, duration_s, interval_s: duration_s / 2 };
 }
 
 const sumOf = (parts: readonly { ps: number }[]) => parts.reduce((sum, { ps }) => sum + ps, 0);

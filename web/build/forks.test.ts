@@ -3,12 +3,13 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, test, vi } from 'vitest';
+import { beforeAll, expect, test, vi } from 'vitest';
 
 import { all_scenarios } from '../contract/all-scenarios';
 import { course_diff_schema } from '../contract/going-back';
 import { defaultRunSpec, type RunSpec } from '../contract/run-spec';
 import { schemaFaults } from '../contract/schema-faults';
+import { small_server } from '../contract/small-server';
 import { machine } from '../contract/test-fixtures';
 import { framesAsTasks } from '../engine-client/test-fixtures/frames-as-tasks';
 import { specsToCompare } from '../features/forks/course-tree';
@@ -22,8 +23,11 @@ import { sessionInNode } from '../session/test-fixtures/session-in-node';
 
 framesAsTasks();
 
+const { manifest } = all_scenarios[0]!;
+const default_spec = defaultRunSpec(manifest, machine, 'virtual');
 const spec: RunSpec = {
-  ...defaultRunSpec(all_scenarios[0]!.manifest, machine, 'virtual'),
+  ...default_spec,
+  parameters: { ...default_spec.parameters, ...small_server[manifest.id] },
   threads: 8,
   duration_s: 0.02,
   interval_s: 0.005,
@@ -41,6 +45,10 @@ async function forked() {
   return { session, forks, first, second };
 }
 
+/** For all tests but that of a link, which opens another tree. The last one leaves it for another run. */
+let shared: Awaited<ReturnType<typeof forked>>;
+beforeAll(async () => (shared = await forked()));
+
 async function toTheEnd(session: Session): Promise<unknown> {
   await session.resume();
   await untilFinished(session);
@@ -54,7 +62,7 @@ async function untilFinished({ store }: Session): Promise<void> {
 }
 
 test('both courses are kept, and each comes back to the byte', async () => {
-  const { session, forks, first, second } = await forked();
+  const { session, forks, first, second } = shared;
   const { courses, current } = forks.now();
   expect(courses.map(({ id, parent, spec: { actions } }) => [id, parent, actions.length])).toEqual([
     [1, null, 0],
@@ -177,11 +185,11 @@ test('a tree from a link is carried out beside the run that is shown, as the pag
 function expectSamePhases(a: PreviousRun, b: PreviousRun): void {
   expect(a.phases.map(({ label }) => label)).toEqual(b.phases.map(({ label }) => label));
   for (const [i, { tps }] of a.phases.entries())
-    expect(Math.abs(tps! / b.phases[i]!.tps! - 1)).toBeLessThan(0.02);
+    expect(Math.abs(tps! / b.phases[i]!.tps! - 1)).toBeLessThan(0.05);
 }
 
 test('a course is drawn behind under its name', async () => {
-  const { session, forks } = await forked();
+  const { session, forks } = shared;
   forks.rename(1, 'as it was');
   await session.commands.perform('forks.behind.1');
   const { previous_run } = session.store.getState();
@@ -190,7 +198,7 @@ test('a course is drawn behind under its name', async () => {
 }, 120_000);
 
 test('it says where they part and what differs since, as the contract declares it', async () => {
-  const { session, forks } = await forked();
+  const { session, forks } = shared;
   const diff = await forks.compare(1, 2);
   expect(schemaFaults(course_diff_schema, diff)).toEqual([]);
   const [parts] = diff.parts;
@@ -206,15 +214,15 @@ test('it says where they part and what differs since, as the contract declares i
 }, 120_000);
 
 test('with several seeds its figures are those of the command line, intervals and ratios included', async () => {
-  const { session, forks } = await forked();
+  const { session, forks } = shared;
   const { courses } = forks.now();
-  const diff = await forks.compare(1, 2, 3);
-  expect(diff).toEqual(diffOnCommandLine(specsToCompare(courses[0]!, courses[1]!)!, 3));
-  expect(diff.parts).toHaveLength(3);
+  const diff = await forks.compare(1, 2, 2);
+  expect(diff).toEqual(diffOnCommandLine(specsToCompare(courses[0]!, courses[1]!)!, 2));
+  expect(diff.parts).toHaveLength(2);
   const { tps } = diff.since;
   for (const estimate of [tps.a, tps.b, tps.ratio!]) expect(estimate.low).toBeLessThan(estimate.mean);
   expect(storeWithSlice<ForksState>(session.store).getState().forks.comparison).toMatchObject({
-    ...{ seeds: 3, diff, failed: null },
+    ...{ seeds: 2, diff, failed: null },
   });
 }, 120_000);
 
@@ -235,7 +243,7 @@ function diffOnCommandLine(specs: readonly [RunSpec, RunSpec], seeds: number): u
 }
 
 test('a comparison that is cancelled shows nothing and rejects; bad seeds are refused by name', async () => {
-  const { session, forks } = await forked();
+  const { session, forks } = shared;
   const compared = forks.compare(1, 2, 30);
   await session.commands.perform('forks.cancel');
   await expect(compared).rejects.toThrow('The comparison was cancelled.');
@@ -247,7 +255,7 @@ test('a comparison that is cancelled shows nothing and rejects; bad seeds are re
 }, 120_000);
 
 test('another run has no courses; what is none is refused by name', async () => {
-  const { session, forks } = await forked();
+  const { session, forks } = shared;
   expect(() => {
     forks.rename(3, 'x');
   }).toThrow(/course: got 3; allowed: 1, 2|course/);

@@ -3,6 +3,7 @@ import { beforeAll, expect, test } from 'vitest';
 
 import { all_scenarios } from '../contract/all-scenarios';
 import { defaultRunSpec, type RunSpec } from '../contract/run-spec';
+import { small_server } from '../contract/small-server';
 import { machine } from '../contract/test-fixtures';
 import type { VirtualModule } from '../engine-client/engine-module';
 import createEngine from '../engine-client/gen/engine-virtual.mjs';
@@ -18,8 +19,11 @@ const BUDGET_BYTES = 512 * 2 ** 20;
 /** From a kept moment, by events. */
 const FAR = 150_000;
 
+const { manifest } = all_scenarios[0]!;
+const default_spec = defaultRunSpec(manifest, machine, 'virtual');
 const spec: RunSpec = {
-  ...defaultRunSpec(all_scenarios[0]!.manifest, machine, 'virtual'),
+  ...default_spec,
+  parameters: { ...default_spec.parameters, ...small_server[manifest.id] },
   threads: 16,
   duration_s: 0.06,
   interval_s: 0.01,

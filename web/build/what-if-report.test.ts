@@ -3,6 +3,7 @@
 import { execFileSync } from 'node:child_process';
 import { expect, test } from 'vitest';
 
+import { small_server } from '../contract/small-server';
 import { framesAsTasks } from '../engine-client/test-fixtures/frames-as-tasks';
 import { loadVirtualEngineInNode } from '../engine-client/test-fixtures/virtual-engine-in-node';
 import { parseLink } from '../session/link';
@@ -10,7 +11,11 @@ import { pageForTest, all_link_fields } from '../shell/page-fixture';
 
 framesAsTasks();
 
-const SHORT = 'scenario=fil-mutex-69276&platform=virtual&threads=16&duration_s=0.01&interval_s=1';
+const parameters = Object.entries(small_server['fil-mutex-69276']!);
+const SHORT = [
+  'scenario=fil-mutex-69276&platform=virtual&threads=16&duration_s=0.01&interval_s=1',
+  ...parameters.map(([name, value]) => `parameters.${name}=${value}`),
+].join('&');
 const LONG_ENOUGH_MS = 60_000;
 
 /** What the page saves as JSON. */
@@ -34,6 +39,7 @@ const ofCommandLine = (...options: string[]) =>
     [
       ...['tools/latchscope.mjs', 'what-if', '--scenario', 'fil-mutex-69276', '--threads', '16'],
       ...['--seconds', '0.01', '--json', '-', ...options],
+      ...parameters.flatMap(([name, value]) => ['--param', `${name}=${value}`]),
     ],
     { encoding: 'utf8' },
   ).trim();

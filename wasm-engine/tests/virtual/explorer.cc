@@ -129,8 +129,9 @@ const char* schedule_from_environment(const std::string& name) {
 }
 
 uint32_t schedules_wanted() {
-  const char* text = getenv("LATCHSCOPE_SCHEDULES");
-  return text == nullptr ? kSchedules : static_cast<uint32_t>(strtoul(text, nullptr, 10));
+  if (const char* text = getenv("LATCHSCOPE_SCHEDULES"))
+    return static_cast<uint32_t>(strtoul(text, nullptr, 10));
+  return getenv("LATCHSCOPE_LONG") == nullptr ? kSchedules : kSchedulesOfLongRun;
 }
 
 std::string how_to_replay(const std::string& name, const Exploration& exploration) {

@@ -1,0 +1,82 @@
+// The check `clang-tidy`: every unit of the engine with the flags it is compiled with. Checked together, the files of a room take a tenth
+// of the time, most of which goes into headers.
+import { readFileSync, realpathSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { configureForTidy } from '../builds.mjs';
+import { commandOutput, repository, runCommand } from '../processes.mjs';
+import { cacheRoot } from '../setup/cache.mjs';
+import { requireTrusted } from '../setup/trust.mjs';
+import { filesOfRule, keptDigests, unitDigests } from './known-good-units.mjs';
+
+const CONFIG = join(repository, 'wasm-engine/.clang-tidy');
+const OPTIONS = [`--config-file=${CONFIG}`, '--quiet', '--warnings-as-errors=*'];
+
+/** Those that passed with the same text of all their files are not checked again. */
+export async function checkUnits() {
+  const { folder, toolchain } = await configureForTidy();
+  const env = { ...process.env, ...toolchain.env };
+  const digestOf = unitDigests({
+    checkout: repository,
+    circumstances: [identityOf(toolchain.clangTidy), readFileSync(CONFIG, 'utf8'), OPTIONS],
+  });
+  const passed = passedBefore();
+  const counts = { checked: 0, known: 0 };
+  await twoAtATime(unitsIn(folder), async ({ file, command, directory }) => {
+    const digest = digestOf(command, await filesReadBy(command, { cwd: directory, env }));
+    if (passed.has(digest)) {
+      counts.known += 1;
+      return;
+    }
+    counts.checked += 1;
+    await runCommand(toolchain.clangTidy, ['-p', folder, ...OPTIONS, file], {
+      env,
+      quietUnlessFailed: true,
+    });
+    passed.add(digest);
+  });
+  console.log(
+    `${counts.checked} units checked; ${counts.known} passed before, and nothing of them has changed`,
+  );
+}
+
+/** Each with the command that compiles it; not GoogleTest. */
+const unitsIn = (folder) =>
+  JSON.parse(readFileSync(join(folder, 'compile_commands.json'), 'utf8')).filter(
+    ({ file }) => !file.includes('/googletest/'),
+  );
+
+/** A value that changes when a program is replaced. */
+function identityOf(program) {
+  const place = realpathSync(program);
+  const { size, mtimeMs } = statSync(place);
+  return [place, size, mtimeMs];
+}
+
+async function filesReadBy(command, options) {
+  const listing = command.replace(/ -o \S+ -c /, ' -M ');
+  return filesOfRule(await commandOutput('sh', ['-c', listing], options));
+}
+
+/** Without a cache that can be written, none. */
+function passedBefore() {
+  const folder = join(cacheRoot(), 'clang-tidy');
+  try {
+    requireTrusted(folder, cacheRoot());
+    return keptDigests(folder);
+  } catch (error) {
+    console.log(`Nothing is known of units that passed before: ${error.message}`);
+    return { has: () => false, add: () => undefined };
+  }
+}
+
+/** Does all of the work, two pieces at a time, then fails with the first failure. */
+async function twoAtATime(list, work) {
+  const left = [...list];
+  const failures = [];
+  const takeTheNext = async () => {
+    while (left.length > 0) await work(left.shift()).catch((error) => failures.push(error));
+  };
+  await Promise.all([takeTheNext(), takeTheNext()]);
+  if (failures.length > 0) throw new Error(failures.map(({ message }) => message).join('\n'));
+}
