@@ -296,7 +296,7 @@ function CoreLegend() {
       ))}
       <span className="legend-entry">
         <span className="swatch has-line" />
-        has the line alone
+        has the only copy
       </span>
       <span className="legend-entry">
         <span className="swatch has-copy" />
