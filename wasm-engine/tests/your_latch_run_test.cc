@@ -105,6 +105,7 @@ TEST_P(YourLatchRun, OneThatHangsIsStoppedAndNamedAndNothingElseIsLost) {
   }
   EXPECT_EQ(broken, 1u);
   const nlohmann::json result = nlohmann::json::parse(run.engine.result());
+  ASSERT_TRUE(result.contains("latches_stopped"));
   ASSERT_EQ(result["latches_stopped"].size(), 1u);
   EXPECT_EQ(result["latches_stopped"][0]["knob"], GetParam().knob);
   EXPECT_GT(result["latches_stopped"][0]["at_s"], 0);
