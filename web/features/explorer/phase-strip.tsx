@@ -119,7 +119,7 @@ const Figures = ({ phase: { label, tps, ratio, is_settled } }: { phase: RunPhase
     <span className="phase-label">{label}</span>
     <span className="phase-figures">
       <span className="phase-tps">
-        {tps !== null && !is_settled && '≈ '}
+        {tps !== null && !is_settled && <span className="phase-about">≈ </span>}
         {formatWhole(tps)}
       </span>
       {ratio !== null && <span className="phase-ratio">{formatRatio(ratio)}</span>}
