@@ -46,6 +46,8 @@ test.describe('on a laptop', () => {
       await expectWholeQuestion(page);
       const actions = explorer.panel('Actions').getByRole('button');
       await expectAllWithin(actions, rail(page));
+      await page.evaluate(() => window.latchscope.execute('lesson.close'));
+      await expectAllWithin(actions, rail(page));
       await page.evaluate(() => window.latchscope.execute('story.open'));
       await expect(explorer.panel('The story')).toBeVisible();
       await expectAllWithin(actions, rail(page));
@@ -71,6 +73,9 @@ test.describe('before an audience', () => {
       expect(height).toBeGreaterThanOrEqual(PROJECTOR.height / 2);
       await expectWithin(chart, throughput(page));
       await expectWithin(throughput(page), page.locator('.area-centre'));
+      // Below the last chart stands the time axis.
+      const last_chart = page.locator('[data-panel="Clients’ time"] .chart');
+      await expectWithin(last_chart, page.locator('.area-centre'));
     });
   });
 });

@@ -69,6 +69,7 @@ const WEB_PACKAGES = {
     'react-error-boundary',
     'zustand/vanilla',
     'virtual:latch-help',
+    'virtual:scenario-texts',
     'virtual:source-views',
   ],
   shell: ['downshift', 'match-sorter', 'react', 'tinykeys'],

@@ -95,6 +95,7 @@ void Engine::discard_run() {
   interrupted_by_ = nullptr;
   stopped_early_.clear();
   stack_samples_.clear();
+  latches_stopped_.clear();
   sampler_.clear();
   tick_jitter_ = platform::Random(kTickJitterSeed);
   resumed_at_ns_ = run_ns_before_ = run_ns_at_stop_ = drain_began_ns_ = 0;
@@ -343,6 +344,7 @@ void Engine::watch_latches() {
     if (!place->look()) continue;
     const int32_t knob = workload::index_of(spec_->config.manifest->knobs, place->knob());
     mark(MarkKind::latch_stopped, static_cast<uint32_t>(knob), 0, 0);
+    latches_stopped_.push_back({place->knob(), to_s(run_ns())});
     telemetry::log_entry(seconds_text(run_ns()) + "the latch of " + place->knob() +
                          " was stopped: " + place->why_stopped());
   }

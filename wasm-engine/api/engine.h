@@ -98,6 +98,12 @@ class Engine {
   const std::vector<StackSample>& stack_samples() const { return stack_samples_; }
   // The run result (JSON) of the finished run.
   const std::string& result() const { return result_; }
+  // A reader's latch that did not do what a latch has to, in the order of the times.
+  struct LatchStopped {
+    std::string knob;
+    double at_s;
+  };
+  const std::vector<LatchStopped>& latches_stopped() const { return latches_stopped_; }
   // Why the run ended early, or "".
   const std::string& stopped_early() const { return stopped_early_; }
   // Of the finished run.
@@ -174,6 +180,7 @@ class Engine {
   std::vector<std::string> log_;
   std::vector<workload::Invariant> invariants_;
   std::vector<StackSample> stack_samples_;
+  std::vector<LatchStopped> latches_stopped_;
   const char* interrupted_by_ = nullptr;
   std::string stopped_early_;
   RunFigures figures_{};

@@ -232,6 +232,8 @@ std::string run_result_json(const Engine& engine) {
   if (platform::kIsModelled) json["model"] = model_json();
   for (const Engine::StackSample& sample : engine.stack_samples())
     json["stack_samples"].push_back({{"t_s", sample.t_s}, {"stacks", stacks_json(sample.stacks, "threads")}});
+  for (const Engine::LatchStopped& stopped : engine.latches_stopped())
+    json["latches_stopped"].push_back({{"knob", stopped.knob}, {"at_s", stopped.at_s}});
   if (!engine.stopped_early().empty()) json["stopped_early"] = engine.stopped_early();
   for (const Interval& interval : engine.intervals())
     json["intervals"].push_back(interval_of_result(interval, engine.spec()));

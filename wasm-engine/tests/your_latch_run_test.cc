@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <nlohmann/json.hpp>
 #include <string>
 
 #include "api/engine.h"
@@ -81,6 +82,7 @@ TEST_P(YourLatchRun, ARightOneIsFlippedLikeAnyOtherVariant) {
   }
   run.stop_and_check();
   EXPECT_EQ(marks_of(MarkKind::latch_stopped, knob_of(run)), 0u);
+  EXPECT_FALSE(nlohmann::json::parse(run.engine.result()).contains("latches_stopped"));
 }
 
 TEST_P(YourLatchRun, OneThatHangsIsStoppedAndNamedAndNothingElseIsLost) {
@@ -102,6 +104,12 @@ TEST_P(YourLatchRun, OneThatHangsIsStoppedAndNamedAndNothingElseIsLost) {
         << invariant.name << ": " << invariant.detail;
   }
   EXPECT_EQ(broken, 1u);
+  const nlohmann::json result = nlohmann::json::parse(run.engine.result());
+  ASSERT_TRUE(result.contains("latches_stopped"));
+  ASSERT_EQ(result["latches_stopped"].size(), 1u);
+  EXPECT_EQ(result["latches_stopped"][0]["knob"], GetParam().knob);
+  EXPECT_GT(result["latches_stopped"][0]["at_s"], 0);
+  EXPECT_LE(result["latches_stopped"][0]["at_s"], result["totals"]["seconds"]);
 }
 
 INSTANTIATE_TEST_SUITE_P(EachPlace, YourLatchRun, testing::ValuesIn(kPlaces),

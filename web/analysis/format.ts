@@ -51,6 +51,10 @@ export function formatFigure(value: Maybe): string {
   return Math.abs(value) >= 1000 ? whole.format(value) : three_digits.format(value);
 }
 
+/** As `formatFigure`, of a range its ends: 4 to 6 */
+export const formatRange = (value: number | readonly [number, number]) =>
+  typeof value === 'number' ? formatFigure(value) : `${formatFigure(value[0])} to ${formatFigure(value[1])}`;
+
 /** 1.8×, ÷ 76: how many times one rate is another one */
 export function formatRatio(ratio: Maybe): string {
   if (!known(ratio)) return DASH;

@@ -29,6 +29,15 @@ test('clients that keep in step have one rate, wherever the window ends', () => 
   }
 });
 
+test('already after their first transaction, before the rate has settled', () => {
+  for (let last = 180; last < 1_200; last += 1) {
+    const { tps, is_settled } = rateOf(in_step, 32, 0.02, last);
+    // At the end of each transaction some clients have ended one more than the others.
+    if (last % 175 > 2) expect(tps, `after ${last} ms`).toBeCloseTo(32 / 0.175, -1);
+    if (last < 525) expect(is_settled).toBe(false);
+  }
+});
+
 test('the same over all of the run, and over any length that is asked for', () => {
   for (const wanted_s of [0.1, 0.3, 0.6, 1, Number.POSITIVE_INFINITY])
     expect(Math.abs(rateOf(in_step, 32, wanted_s).tps * 0.175 - 32)).toBeLessThan(0.8);

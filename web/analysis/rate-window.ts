@@ -33,17 +33,36 @@ export interface RateWindow {
 /**
  * 1. No window reaches across a mark.
  * 2. What clients had begun before the mark is left out: a window begins when as many transactions have ended since the mark as
- *    there are clients. If that takes more than half of the time since the mark, nothing is left out.
+ *    there are clients. If that takes more than half of the time since the mark, they count too.
  * 3. A window is at least as long as the clients took for their last three transactions each, and for a hundred in all.
  * 4. It is a whole number of transactions long. Clients that began together end together, and a window of one and a half
  *    transactions would find one such burst or two.
  *
- * While there is not as much as 2. and 3. ask for, all since the mark is taken and the rate has not settled.
+ * While there is not as much as 2. and 3. ask for, all since the mark is taken, as far as it is a whole number of transactions
+ * long, and the rate has not settled.
  */
 export function rateWindow(totals: Totals, options: RateWindowOptions): RateWindow {
   const settled = settledFrom(totals, options);
-  const { from, has_enough } = windowFrom(totals, { ...options, begin: settled ?? options.first });
-  return { from, is_settled: settled !== null && has_enough };
+  const begin = settled ?? options.first;
+  const { from, has_enough } = windowFrom(totals, { ...options, begin });
+  if (!has_enough) return { from: wholeTransactionsFrom(totals, { ...options, begin }), is_settled: false };
+  return { from, is_settled: settled !== null };
+}
+
+/** Rule 4 where each client has ended a transaction or two since `begin`; `begin` itself where none has. */
+function wholeTransactionsFrom(
+  { t_s, transactions }: Totals,
+  { begin, last, clients }: { begin: number; last: number; clients: number },
+): number {
+  const of_each_client = Math.floor((transactions[last]! - transactions[begin]!) / clients);
+  if (of_each_client === 0) return begin;
+  const ended = bisectLeft(transactions, transactions[begin]! + of_each_client * clients, begin, last + 1);
+  const span_s = wholeMultiple({
+    of_s: (t_s[ended]! - t_s[begin]!) / of_each_client,
+    wanted_s: Number.POSITIVE_INFINITY,
+    available_s: t_s[last]! - t_s[begin]!,
+  });
+  return Math.min(Math.max(begin, lastReadingUpTo(t_s, t_s[last]! - span_s)), last - 1);
 }
 
 /** Rule 2: the reading by which each client has ended what it had begun before `first`; null if it takes too long. */

@@ -32,10 +32,11 @@ export function followAddressBar(session: Session): void {
   addEventListener('hashchange', () => void open());
   store.subscribe((state, before) => {
     const { view, draft_spec, opening } = state;
-    const link = addressOf(session);
-    if (draft_spec === null || opening !== null || link === null) return;
+    if (draft_spec === null || opening !== null) return;
     const parts_before = linkedParts(session, before);
     if (linkedParts(session, state).every((part, index) => part === parts_before[index])) return;
+    const link = addressOf(session);
+    if (link === null) return;
     const shown = placeInAddressBar();
     if (view === shown.view && (view === 'front' || draft_spec.scenario === shown.scenario)) {
       history.replaceState(history.state, '', link);

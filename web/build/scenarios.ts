@@ -14,14 +14,19 @@ import { parseLesson } from './lesson.ts';
 import { storyHtml } from './story.ts';
 
 const VIRTUAL_ID = 'virtual:scenarios';
+const TEXTS_ID = 'virtual:scenario-texts';
 
-/** Makes `import { scenarios, servers } from 'virtual:scenarios'` yield what scenarios/ holds, checked, stories as HTML. */
+/**
+ * Makes `import { scenarios, servers } from 'virtual:scenarios'` yield what scenarios/ holds, checked, and
+ * `import { texts, reproductions } from 'virtual:scenario-texts'` what nobody needs before it is opened: the HTML of its stories and
+ * lessons, and all rows of the reproduction.
+ */
 export function scenarios(scenarios_folder: string): Plugin {
   return {
     name: 'latchscope:scenarios',
-    resolveId: (id) => (id === VIRTUAL_ID ? `\0${VIRTUAL_ID}` : null),
+    resolveId: (id) => ([VIRTUAL_ID, TEXTS_ID].includes(id) ? `\0${id}` : null),
     async load(id) {
-      if (id !== `\0${VIRTUAL_ID}`) return null;
+      if (id !== `\0${VIRTUAL_ID}` && id !== `\0${TEXTS_ID}`) return null;
       for (const file of [
         'manifest.schema.json',
         'servers.json',
@@ -39,10 +44,37 @@ export function scenarios(scenarios_folder: string): Plugin {
         }
         for (const file of measuredFiles(scenarios_folder, manifest.id)) this.addWatchFile(file);
       }
+      const { scenarios_json, texts } = textsApart(loaded.map(withFiguresOfCard));
+      if (id === `\0${TEXTS_ID}`) {
+        const reproductions = Object.fromEntries(loaded.map((one) => [one.manifest.id, one.reproduction]));
+        return `export const texts = ${JSON.stringify(texts)};\nexport const reproductions = ${JSON.stringify(reproductions)};`;
+      }
       const servers = await readServers(scenarios_folder);
-      return `export const scenarios = ${JSON.stringify(loaded)};\nexport const servers = ${JSON.stringify(servers)};`;
+      return `export const scenarios = ${scenarios_json};\nexport const servers = ${JSON.stringify(servers)};`;
     },
   };
+}
+
+const withFiguresOfCard = (scenario: Scenario): Scenario => ({
+  ...scenario,
+  reproduction: scenario.reproduction.map(({ figure, label, reported, here }) => ({
+    figure,
+    label,
+    reported,
+    here,
+  })),
+});
+
+const HTML_FIELD = /(^|_)html$/;
+
+/** The scenarios with the number of each text in its place, and the texts by their numbers. */
+export function textsApart(loaded: readonly Scenario[]): { scenarios_json: string; texts: string[] } {
+  const texts: string[] = [];
+  const scenarios_json = JSON.stringify(loaded, (field, value: unknown) => {
+    if (typeof value !== 'string' || !HTML_FIELD.test(field)) return value;
+    return String(texts.push(value) - 1);
+  });
+  return { scenarios_json, texts };
 }
 
 /** In the engine's order: by bug number. */

@@ -64,6 +64,6 @@ describe('the mark under a place', () => {
 
   test('is told in full as far as there is room on the roomier side of its line', () => {
     const long = [mark(20, 'a title of more than twenty letters')];
-    expect(markAt(plot, long, true, { left: 100, top: 50 })?.label).toBe('a title of more th…');
+    expect(markAt(plot, long, true, { left: 110, top: -5 })?.label).toBe('a title of more th…');
   });
 });

@@ -37,13 +37,18 @@ export function markAt(
   has_labels: boolean,
   place: { left: number; top: number },
 ): ChartMark | null {
-  const visible = visibleMarks(plot, marks);
-  const labelled = has_labels && place.top < 0 ? layOutLabels(plot, visible) : [];
-  const under_label = visible.filter((mark, i) => isOnLabel(plot, mark, labelled[i] ?? null, place));
   const distance_px = ({ t_s }: ChartMark) => Math.abs(plot.x(t_s) - place.left);
-  const near = visible.filter((mark) => distance_px(mark) <= MARK_REACH_PX);
+  const near = marksWithin(plot, marks).filter((mark) => distance_px(mark) <= MARK_REACH_PX);
   const [nearest] = near.sort((a, b) => distance_px(a) - distance_px(b));
-  return under_label[0] ?? nearest ?? null;
+  // Measuring text takes long, and a pointer is seldom above the plot.
+  const under_label = has_labels && place.top < 0 ? markUnderLabel(plot, marks, place) : undefined;
+  return under_label ?? nearest ?? null;
+}
+
+function markUnderLabel(plot: Plot, marks: readonly ChartMark[], place: { left: number; top: number }) {
+  const visible = visibleMarks(plot, marks);
+  const labelled = layOutLabels(plot, visible);
+  return visible.find((mark, i) => isOnLabel(plot, mark, labelled[i] ?? null, place));
 }
 
 function isOnLabel(
@@ -108,15 +113,18 @@ function isBeside(one: Taken, other: Taken): boolean {
 }
 
 /** With labels that fit on the roomier side of their lines. */
-function visibleMarks({ context, style, width, x }: Plot, marks: readonly ChartMark[]): ChartMark[] {
-  const [from_s = 0, to_s = 0] = x.domain();
+function visibleMarks(plot: Plot, marks: readonly ChartMark[]): ChartMark[] {
+  const { context, style, width, x } = plot;
   context.font = style.mark_font;
-  return marks
-    .filter(({ t_s }) => t_s >= from_s && t_s <= to_s)
-    .map((mark) => {
-      const room_px = Math.max(x(mark.t_s), width - x(mark.t_s)) - LABEL_GAP_PX;
-      return { ...mark, label: fitted(mark.label, room_px, context) };
-    });
+  return marksWithin(plot, marks).map((mark) => {
+    const room_px = Math.max(x(mark.t_s), width - x(mark.t_s)) - LABEL_GAP_PX;
+    return { ...mark, label: fitted(mark.label, room_px, context) };
+  });
+}
+
+function marksWithin({ x }: Plot, marks: readonly ChartMark[]): ChartMark[] {
+  const [from_s = 0, to_s = 0] = x.domain();
+  return marks.filter(({ t_s }) => t_s >= from_s && t_s <= to_s);
 }
 
 /** In a narrow chart a long title is cut off; the readout tells all of it. */

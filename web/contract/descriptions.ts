@@ -217,6 +217,7 @@ const result_limits_in_words: Record<keyof typeof result_limits, readonly [what:
   latches: ['`latches`', 'up to 192'],
   stacks: ['`stacks`', 'up to 64'],
   frames: ['`frames` of each', 'up to 24'],
+  latches_stopped: ['`latches_stopped`', 'one for each place of a latch'],
   sysbench_lines: ['`sysbench`, each of its two lists', '10 and 29'],
   log: ['`log`', 'up to 2,000'],
   invariants: ['`invariants`', 'up to some ten for each phase in which one design was in force'],

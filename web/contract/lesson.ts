@@ -41,7 +41,10 @@ export interface LessonStep {
   blocks: LessonBlock[];
 }
 
-/** What a step is made of, in the order of the file. HTML comes from Markdown, never from a file's own HTML. */
+/**
+ * What a step is made of, in the order of the file. HTML comes from Markdown, never from a file's own HTML; in the page it is the
+ * number of a text that is loaded with the first lesson or story (web/build/scenarios.ts).
+ */
 export type LessonBlock =
   | { kind: 'prose'; html: string }
   | ({ kind: 'question' } & LessonQuestion)

@@ -296,10 +296,11 @@ export type SysbenchPercentile = Manifest['sysbench_percentile'];
 
 export interface Scenario {
   manifest: Manifest;
+  /** In the page the number of a text, as in a lesson. */
   story_html: string;
   /** null: nobody has written one. */
   lesson: Lesson | null;
-  reproduction: readonly ReproductionRow[];
+  reproduction: readonly ReproducedFigure[];
   /** null where no run has been drawn for the start page. */
   front_run: FrontRun | null;
   /** null where nothing was measured on a real server. */
@@ -347,16 +348,20 @@ export interface FrontRunCurve {
   intervals: readonly DrawnInterval[];
 }
 
-/** A reported figure and what comes out on the virtual server: of scenarios/reproduction-results.json. */
-export interface ReproductionRow {
-  scenario: string;
+/** What a card says of a figure. */
+export interface ReproducedFigure {
   /** Id of the reported figure. */
   figure: string;
   label: string;
-  unit: string;
   /** null if nobody has published such a figure. */
   reported: number | readonly [number, number] | null;
   here: number;
+}
+
+/** A reported figure and what comes out on the virtual server: of scenarios/reproduction-results.json. */
+export interface ReproductionRow extends ReproducedFigure {
+  scenario: string;
+  unit: string;
   /** How many samples `here` is the median of, and the least and most of them; null if it is not a median. */
   samples: { count: number; least: number; most: number } | null;
   /** here / reported, to the nearer end of a range, 1 inside; null if the two are not compared. */

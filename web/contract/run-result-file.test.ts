@@ -4,7 +4,7 @@ import { counters as counters_of_engine, layout } from './gen/telemetry-layout.t
 import { undo_result } from './run-result-fixtures.ts';
 import { parseRunResult } from './run-result-file.ts';
 import { FILE_BYTES_MAX, result_limits } from './run-result-limits.ts';
-import { scenarios } from './test-fixtures.ts';
+import { scenarios, undo_read } from './test-fixtures.ts';
 
 const textOf = (change: object) => JSON.stringify({ ...undo_result, ...change });
 const parse = (text: string) => parseRunResult(text, scenarios);
@@ -49,6 +49,18 @@ test('a result of real threads is read on a page that has none', () => {
   expect(
     parse(textOf({ spec, engine: { version: '0.1.0', platform: 'threads', build: 'Clang 19' } })).ok,
   ).toBe(true);
+});
+
+test('where a latch of the reader’s was stopped is read, and refused where the bug has no such knob', () => {
+  const latches_stopped = [{ knob: 'purge_latch', at_s: 0.004 }];
+  expect(parse(textOf({ latches_stopped }))).toMatchObject({ ok: true, value: { latches_stopped } });
+  expect(faultsOf(textOf({ latches_stopped: [{ knob: 'tablespace_lookup', at_s: 0 }] }))).toEqual([
+    {
+      field: 'latches_stopped[0].knob',
+      value: 'tablespace_lookup',
+      allowed: undo_read.manifest.knobs.map(({ id }) => id).join(', '),
+    },
+  ]);
 });
 
 describe('refuses, by field, value and what is allowed,', () => {

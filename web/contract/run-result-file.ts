@@ -44,7 +44,7 @@ export function parseRunResult(text: string, scenarios: readonly Scenario[]): Pa
   const spec = parseRunSpec(given, scenarios, any_machine);
   if (!spec.ok) return refuse(spec.errors.map((error) => ({ ...error, field: `spec.${error.field}` })));
   const result: RunResult = { ...parsed.data, spec: spec.value };
-  const errors = contradictions(result);
+  const errors = [...contradictions(result), ...unknownKnobs(result, scenarios)];
   return errors.length > 0 ? refuse(errors) : { ok: true, value: result };
 }
 
@@ -95,6 +95,18 @@ function contradictions({ spec, engine, intervals, counters }: RunResult): Fault
           },
         ]),
   ];
+}
+
+/** A latch can have been stopped only where its bug has a knob. */
+function unknownKnobs({ spec, latches_stopped = [] }: RunResult, scenarios: readonly Scenario[]): Fault[] {
+  const knobs = scenarios
+    .find(({ manifest }) => manifest.id === spec.scenario)!
+    .manifest.knobs.map(({ id }) => id);
+  return latches_stopped.flatMap(({ knob }, i) =>
+    knobs.includes(knob)
+      ? []
+      : [{ field: `latches_stopped[${i}].knob`, value: knob, allowed: knobs.join(', ') }],
+  );
 }
 
 const refuse = (errors: Fault[]): { ok: false; errors: Fault[] } => ({

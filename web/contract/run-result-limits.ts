@@ -27,6 +27,8 @@ export const result_limits = {
   log: 10_000,
   /** Some ten for each phase in which one design was in force. */
   invariants: 10_000,
+  /** Each place of a latch is stopped once at the most, and a bug has a few. */
+  latches_stopped: 32,
   /** sysbench's, before and after its intervals; the engine writes 10 and 29. */
   sysbench_lines: 100,
   /** Of the name of a latch, a function or a counter; the engine keeps 63. */

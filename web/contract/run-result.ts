@@ -183,6 +183,13 @@ export const run_result_schema = openObject({
       futex_wakes: count,
     }).check(said('only on the virtual server: what it did, loading the data included')),
   ),
+  latches_stopped: z.optional(
+    listOf(openObject({ knob: name, at_s: amount }), 'stops', { max: result_limits.latches_stopped }).check(
+      said(
+        'only if a latch of the reader’s was stopped: at which knob, and the run time; from there on the engine’s own served in its place',
+      ),
+    ),
+  ),
   stopped_early: z.optional(
     text.check(said('why the run ended before its time: `events_max`, or the name of a signal')),
   ),

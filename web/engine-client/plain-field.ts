@@ -19,7 +19,11 @@ export function readField(view: DataView, at: number, { offset, type }: PlainFie
     case 'u32':
       return view.getUint32(at + offset + 4 * index, true);
     case 'u64':
-      return Number(view.getBigUint64(at + offset + 8 * index, true));
+      // Not as a BigInt: there are hundreds of thousands of them a second, and each would be garbage.
+      return (
+        view.getUint32(at + offset + 8 * index, true) +
+        view.getUint32(at + offset + 8 * index + 4, true) * 2 ** 32
+      );
   }
 }
 

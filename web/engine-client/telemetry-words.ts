@@ -1,3 +1,5 @@
+const utf8 = new TextDecoder();
+
 /**
  * Reads little-endian words out of memory that other threads write, each with Atomics.load, so that they are read in the order
  * in which the code says so: what publish.h calls an acquire. Only totals that stand alone are looked through without, for speed. A
@@ -37,7 +39,7 @@ export class TelemetryWords {
       if (byte === 0) break;
       bytes[length] = byte;
     }
-    return new TextDecoder().decode(bytes.subarray(0, length));
+    return utf8.decode(bytes.subarray(0, length));
   }
 
   /** Adds `count` u64 words onto `sums`. Most totals of most threads are 0, and those are passed over quickly. */

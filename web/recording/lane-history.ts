@@ -38,6 +38,7 @@ export class LaneHistory {
   #unbroken_from = 0;
   /** Nothing is known of what came before this. */
   #known_from_ns = 0;
+  #cuts = 0;
 
   get length(): number {
     return this.#written - Math.max(this.#unbroken_from, this.#written - SEGMENTS_KEPT);
@@ -81,8 +82,14 @@ export class LaneHistory {
     this.#listeners.notify();
   }
 
+  /** How often the run was taken to another moment. */
+  get cuts(): number {
+    return this.#cuts;
+  }
+
   /** Forgets all from this number of the engine's on: they will be told anew. */
   cutFrom(number: number): void {
+    this.#cuts += 1;
     const oldest_kept = this.#written - this.length;
     const last = Math.max(oldest_kept, this.#written - Math.max(0, this.#next - number));
     this.#unbroken_from = oldest_kept;

@@ -38,6 +38,23 @@ test('marks are those that the spec had planned and the run has reached, in thei
   ]);
 });
 
+test('a latch of the reader’s that was stopped has its mark, and nothing counts for its design any more', () => {
+  const { spec } = undo_result;
+  const stopped = {
+    ...undo_result,
+    spec: { ...spec, actions: [] },
+    latches_stopped: [{ knob: 'purge_latch', at_s: 0.004 }],
+  };
+  const { marks, log, live } = shownOfResult(stopped, manifest, { name: 'saved.json' });
+  expect(marks).toMatchObject([
+    { number: 0, run_ns: 4e6, kind: 'latch_stopped', knob: { id: 'purge_latch' } },
+  ]);
+  expect(log[1]!.text).toBe(
+    'Your latch was stopped: the engine’s own takes its place in Latch against purge',
+  );
+  expect(live!.measured).toEqual({});
+});
+
 test('sysbench’s lines are those of the file; an older file has none', () => {
   expect(shown.intervals.map(({ sysbench_line }) => sysbench_line)).toEqual([
     undefined,

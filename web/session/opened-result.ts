@@ -76,16 +76,20 @@ function finishedEntry({ totals, stopped_early }: RunResult): LogEntry {
 }
 
 /** What the run spec of the result says, as far as the run came. What was done by hand stands there, too. */
-export function marksOf({ spec, totals }: RunResult, manifest: Manifest): RunMark[] {
+export function marksOf({ spec, totals, latches_stopped = [] }: RunResult, manifest: Manifest): RunMark[] {
   const { from_s = 0 } = spec.what_if ?? {};
   const supposed = from_s > 0 && from_s <= totals.seconds ? [{ at_s: from_s, kind: 'what_if' as const }] : [];
-  return [...supposed, ...spec.actions]
+  const stopped = latches_stopped.map((stop) => ({ ...stop, kind: 'latch_stopped' as const }));
+  return [...supposed, ...spec.actions, ...stopped]
     .filter(({ at_s }) => at_s <= totals.seconds)
     .sort((a, b) => a.at_s - b.at_s)
     .map((timed, number) => {
       const run_ns = timed.at_s * 1e9;
       const mark = { number, run_ns, stopped_us: 0, step_ns: run_ns, is_by_hand: false };
-      if ('kind' in timed) return runMark({ ...mark, kind: timed.kind, subject: 0, value: 0 }, manifest);
+      if ('kind' in timed) {
+        const subject = 'knob' in timed ? manifest.knobs.findIndex(({ id }) => id === timed.knob) : 0;
+        return runMark({ ...mark, kind: timed.kind, subject, value: 0 }, manifest);
+      }
       if ('action' in timed) {
         const subject = manifest.actions.findIndex(({ id }) => id === timed.action);
         return runMark({ ...mark, kind: 'action', subject, value: 0 }, manifest);
@@ -140,7 +144,7 @@ function liveViewOf(result: RunResult, manifest: Manifest): LiveView {
 /** Totals of a whole run say nothing about a design that was in force for part of it. */
 export function measuredIn(result: RunResult, manifest: Manifest): MeasuredFigures {
   const marks = marksOf(result, manifest);
-  if (marks.some(({ kind }) => kind === 'knob')) return {};
+  if (marks.some(({ kind }) => kind === 'knob' || kind === 'latch_stopped')) return {};
   return figuresOfResult(manifest, conditionsOf(result.spec, marks, manifest), result);
 }
 

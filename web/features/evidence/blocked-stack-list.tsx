@@ -17,12 +17,12 @@ export default function BlockedStackList() {
       <Backtrace
         title="Holds others up"
         stack={blocked?.holding_others_up}
-        nothing="No thread was seen to stand still with a latch that another waits for."
+        nothing="No thread was seen that holds others up and does not run itself."
       />
       <Backtrace
         title="Where clients stand most often"
         stack={blocked?.most_frequent}
-        nothing="No client was seen to stand still."
+        nothing="No client was seen that does not run."
       />
     </>
   );

@@ -4,7 +4,6 @@ import { formatWhole } from '../../analysis/format';
 import { CommandButton } from '../../widgets/command-button';
 import { FollowedEnd } from '../../widgets/followed-end';
 import { Part } from '../../widgets/part';
-import { ReproductionPanel } from '../../widgets/reproduction-panel';
 import { useExplorer, useSession } from '../../widgets/session-context';
 import { Loading } from '../../widgets/loading';
 import { Tabs } from '../../widgets/tabs';
@@ -25,6 +24,7 @@ import { WhyPanel } from './why-panel';
 // Loaded when they are first shown.
 const RealServersPanel = lazy(() => import('./real-servers-panel'));
 const ReportedPanel = lazy(() => import('./reported-panel'));
+const ReproductionPanel = lazy(() => import('./reproduction-panel'));
 const LatchTable = lazy(() => import('./latch-table'));
 const CounterTable = lazy(() => import('./counter-table'));
 const FlameGraph = lazy(() => import('./flame-graph'));

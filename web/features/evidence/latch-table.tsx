@@ -67,7 +67,7 @@ export default function LatchTable() {
         {window_s !== undefined && `Last ${formatRunTime(window_s)}. `}Waiting, spinning: share of the
         clients’ time. Contended: share of the acquisitions.
         {is_modelled
-          ? ' Stalled: time that cores stood still for the latch’s cache line, in proportion to the clients’ time. Queue: how many threads poll it or sleep for it, on average. Cost: the time of all threads, the server’s own too, in its queue or stalled on its line, in proportion to the clients’ time; where server threads wait as well it may be more than 100 %. The latch that costs most comes first.'
+          ? ' Stalled: time that cores waited for the latch’s cache line, in proportion to the clients’ time. Queue: how many threads poll it or sleep for it, on average. Cost: the time of all threads, the server’s own too, in its queue or stalled on its line, in proportion to the clients’ time; where server threads wait as well it may be more than 100 %. The latch that costs most comes first.'
           : ' Cost: waiting and spinning together. Stalled and queue: not known on this machine.'}
       </EvidenceNote>
       <div className="latches-scroller" role="region" aria-label="Latches" tabIndex={0}>

@@ -1,4 +1,4 @@
-import { DASH, formatCount, formatFigure, formatRangeOf } from '../../analysis/format';
+import { DASH, formatCount, formatFigure, formatRangeOf, formatRange } from '../../analysis/format';
 import {
   costRows,
   countTables,
@@ -11,7 +11,6 @@ import { serverTitle, type MeasuredServer } from '../../analysis/real-servers/me
 import type { LiveView } from '../../session/live';
 import type { Manifest } from '../../contract/manifest';
 import { Panel } from '../../widgets/panel';
-import { formatRange } from '../../widgets/reproduction-panel';
 import { ServerSelect, useServerChoice } from '../../widgets/server-choice';
 import { useExplorer } from '../../widgets/session-context';
 import { Loading } from '../../widgets/loading';

@@ -1,4 +1,4 @@
-import { formatFigure } from '../../analysis/format';
+import { formatFigure, formatRange } from '../../analysis/format';
 import type { ReportedFigure } from '../../contract/manifest';
 import { describeServer } from '../../contract/servers';
 import type { ExplorerState } from '../../session/store';
@@ -6,7 +6,6 @@ import { specAsSupposed } from '../../session/run-as-it-went';
 import { whatIfInWords } from '../../session/what-if-words';
 import { EvidenceNote } from '../../widgets/evidence-note';
 import { Panel } from '../../widgets/panel';
-import { formatRange } from '../../widgets/reproduction-panel';
 import { useExplorer } from '../../widgets/session-context';
 
 /** The report's figures beside what is measured here. They come from different machines, and the panel says so. */

@@ -100,7 +100,7 @@ function PhaseFigures({ phase }: { phase: RunPhase }) {
       <p className="muted table-remark">
         {is_settled
           ? 'It is measured from the moment when every client has finished the transaction that it had begun before.'
-          : 'Not settled: less than one transaction of each client has ended in its first half, so all of it counts.'}
+          : 'Not settled: each client has ended too few transactions since the change.'}
       </p>
     </>
   );

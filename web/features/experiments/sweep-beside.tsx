@@ -1,6 +1,6 @@
 import { useMemo, useState } from 'react';
 
-import { DASH, formatCompact, formatCount, formatFigure } from '../../analysis/format';
+import { DASH, formatCompact, formatCount, formatFigure, formatRange } from '../../analysis/format';
 import { describeMachine, type Published, type RealServers } from '../../analysis/real-servers/beside';
 import { measurableNamed } from '../../analysis/real-servers/experiments.mjs';
 import { serverTitle, type MeasuredServer } from '../../analysis/real-servers/measured-server.mjs';
@@ -22,7 +22,6 @@ import { EvidenceNote } from '../../widgets/evidence-note';
 import { DesignKey } from '../../widgets/design-key';
 import type { ExperimentState } from './experiment-state';
 import { Panel } from '../../widgets/panel';
-import { formatRange } from '../../widgets/reproduction-panel';
 import { ServerSelect, useServerChoice } from '../../widgets/server-choice';
 import { useExplorer } from '../../widgets/session-context';
 import { SvgChartHost } from '../../widgets/svg-chart-host';

@@ -43,6 +43,20 @@ test('each phase stands on the time axis with its mean and the ratio to the one 
   expect(second!.style.left).toBe('50%');
 });
 
+test('a mean that may still change is told as about so many', async () => {
+  const { session } = await shown();
+  const means = () => phases().map((phase) => phase.querySelector('.phase-tps')!.textContent);
+  expect(means()).toEqual(['10,000', '30,000']);
+  // A tenth of what each client needs to end what it had begun.
+  const { spec } = session.store.getState();
+  act(() => {
+    session.store.setState({ spec: { ...spec!, threads: 1_000 } });
+  });
+  await waitFor(() => {
+    expect(means()).toEqual(['≈ 10,000', '≈ 30,000']);
+  });
+});
+
 test('it shows the part of the run that the charts show', async () => {
   const { session } = await shown();
   zoomCharts(session, { from_s: 0.012, to_s: 0.016 });

@@ -114,11 +114,14 @@ function PhaseBehind({ phase, range, place }: PhaseSegmentProps) {
   );
 }
 
-const Figures = ({ phase: { label, tps, ratio } }: { phase: RunPhase }) => (
+const Figures = ({ phase: { label, tps, ratio, is_settled } }: { phase: RunPhase }) => (
   <>
     <span className="phase-label">{label}</span>
     <span className="phase-figures">
-      <span className="phase-tps">{formatWhole(tps)}</span>
+      <span className="phase-tps">
+        {tps !== null && !is_settled && <span className="phase-about">≈ </span>}
+        {formatWhole(tps)}
+      </span>
       {ratio !== null && <span className="phase-ratio">{formatRatio(ratio)}</span>}
     </span>
   </>

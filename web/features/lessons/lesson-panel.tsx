@@ -7,6 +7,7 @@ import {
   type KeyboardEvent,
   type ReactNode,
 } from 'react';
+import { texts } from 'virtual:scenario-texts';
 
 import { lessonAnswerCommandId, lessonDoCommandId, lessonLookCommandId } from './guidance-commands';
 import {
@@ -197,7 +198,7 @@ function Block({ block, task, look, progress }: BlockProps) {
 
 /** Made from Markdown when the page was built; web/build/lesson.ts lets no HTML of the file through. */
 function Html({ html, className }: { html: string; className?: string }) {
-  return <div className={className} dangerouslySetInnerHTML={{ __html: html }} />;
+  return <div className={className} dangerouslySetInnerHTML={{ __html: texts[Number(html)]! }} />;
 }
 
 /** A picture or a walk, and what to look at in it. */
@@ -213,7 +214,7 @@ function ShownWithText({ what, html }: { what: keyof Shown; html: string }) {
 }
 
 function InlineHtml({ html }: { html: string }) {
-  return <span dangerouslySetInnerHTML={{ __html: html }} />;
+  return <span dangerouslySetInnerHTML={{ __html: texts[Number(html)]! }} />;
 }
 
 function Question({ question, progress }: { question: LessonQuestion; progress: LessonProgress }) {

@@ -1,4 +1,5 @@
 import type { MouseEvent, ReactNode } from 'react';
+import { texts } from 'virtual:scenario-texts';
 
 import { all_terms, glossaryCommandId } from '../../contract/glossary';
 import { CommandButton } from '../../widgets/command-button';
@@ -26,7 +27,11 @@ export default function StoryPanel({ picture }: { picture: ReactNode }) {
         </p>
         {last_seen !== null && <LastSeenBadge last_seen={last_seen} is_whole />}
         {/* Written by us and turned into HTML when the page is built. */}
-        <div className="lesson-prose" onClick={onTerm} dangerouslySetInnerHTML={{ __html: story_html }} />
+        <div
+          className="lesson-prose"
+          onClick={onTerm}
+          dangerouslySetInnerHTML={{ __html: texts[Number(story_html)]! }}
+        />
         <p className="muted">
           Reported by {report.reporter}, {report.submitted}:{' '}
           <a href={report.url} rel="noreferrer">

@@ -204,6 +204,24 @@ test('a press right after the run went back, before the lanes are drawn anew, ho
   expect(reader.range).toEqual({ from_ns: 18_750, to_ns: 50_000 });
 });
 
+test('under a pointer that rests, the lanes go back with the run; a moment that is held stays', async () => {
+  const { session, reader } = await renderLocks(<LanesPanel />);
+  await screen.findByText(/^2 clients/);
+  const { threads, names } = reader.known;
+  const goBackTo = (now_ns: number) => {
+    session.lanesNow = () => ({ now_ns, threads, names });
+    session.lanes.cutFrom(3);
+  };
+  reader.pointAt(30_000, 1);
+  goBackTo(50_000);
+  expect(reader.look).toBeNull();
+  expect(reader.known.now_ns).toBe(50_000);
+  reader.lookAt(30_000, 1);
+  goBackTo(40_000);
+  expect(reader.held).toEqual({ slot: 1, t_ns: 30_000 });
+  expect(reader.known.now_ns).toBe(50_000);
+});
+
 test('each state is drawn as high as its legend says', async () => {
   await renderLocks(<LanesPanel />);
   await waitFor(() => {

@@ -61,7 +61,7 @@ function TrackLegend() {
       </span>
       <span className="legend-entry">
         <span className="swatch" style={{ background: 'var(--owner-5)' }} />
-        has it alone
+        holds it alone
       </span>
       <span className="legend-entry">
         <span className="swatch texture-hatched" style={{ backgroundColor: 'var(--owner-5)' }} />

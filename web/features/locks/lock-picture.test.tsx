@@ -174,3 +174,11 @@ test('who wishes for less motion can only step', async () => {
   await user.click(button('Event ▶'));
   expect(seen()).toMatchObject(pictures[0]!);
 });
+
+test('of an opened file it says that none holds events', async () => {
+  const { session, reader } = await renderLocks(<LockPicturePanel server={server} />);
+  session.latch_trace.clear();
+  session.store.setState({ opened: { name: 'saved.json' } });
+  reader.lookAway();
+  expect(await screen.findByText('A result file holds no events of a latch.')).toBeVisible();
+});

@@ -34,10 +34,15 @@ export function LockPicturePanel({ server }: { server: ServerShape }) {
   const reader = useReader();
   useMomentOf(reader);
   const { chosen, moment } = reader;
+  const is_file = useExplorer(({ opened }) => opened !== null);
   if (chosen === null || moment === null)
     return (
       <Panel title="The latch, event by event">
-        <p className="muted">No latch has cost enough yet to be watched.</p>
+        <p className="muted">
+          {is_file
+            ? 'A result file holds no events of a latch.'
+            : 'No latch has cost enough yet to be watched.'}
+        </p>
       </Panel>
     );
   const latch_class = chosen.events.find(({ access }) => access !== null)?.access?.latch_class ?? -1;

@@ -85,8 +85,11 @@ export class MomentReader implements MomentControls {
       this.#read = null;
       if (state.spec !== before.spec) this.#forget();
     });
+    let cuts = session.lanes.cuts;
     session.lanes.subscribe(() => {
       this.#read = null;
+      if (session.lanes.cuts !== cuts) this.pointAway();
+      cuts = session.lanes.cuts;
     });
     session.latch_trace.subscribe(() => {
       this.#read = null;

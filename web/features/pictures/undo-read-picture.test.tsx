@@ -56,7 +56,7 @@ test('the way of the line of the latch that costs most, hop by hop, and a row tw
   ]);
   // 32 clients for a millisecond, shared out over a thousand reads: 32 µs each.
   expect(textsOf(container.querySelectorAll('.picture-value'))).toEqual(['25.6 µs', '3.2 µs']);
-  expect(drawn.words).toContain('Each row has 2.00 older versions');
+  expect(drawn.words).toContain('Each row has 2 older versions');
   expect(drawn.words).toContain(
     'went from core to core 400 times while it was watched, 4.5 times for each acquisition',
   );

@@ -160,8 +160,10 @@ function barsOf(costs: readonly UndoCost[]): BarRow[] {
   );
 }
 
-const versionsInWords = ({ versions_per_row }: UndoCost) =>
-  `${versions_per_row.toFixed(2)} older ${versions_per_row === 1 ? 'version' : 'versions'}`;
+function versionsInWords({ versions_per_row }: UndoCost): string {
+  const count = formatFigure(versions_per_row);
+  return `${count} older ${count === '1' ? 'version' : 'versions'}`;
+}
 
 function inWords(now: UndoCost, seen: HopsSeen | null, { kind }: CoreGroups): string {
   const rows = `Each row has ${versionsInWords(now)}; the clients read ${formatWhole(now.undo_reads_per_s)} undo records a second.`;

@@ -1,12 +1,14 @@
-import { DASH, formatFigure } from '../analysis/format';
-import type { ReproductionRow } from '../contract/manifest';
-import { Panel } from './panel';
-import { useExplorer } from './session-context';
+import { reproductions } from 'virtual:scenario-texts';
+
+import { DASH, formatFigure, formatRange } from '../../analysis/format';
+import type { ReproductionRow } from '../../contract/manifest';
+import { Panel } from '../../widgets/panel';
+import { useExplorer } from '../../widgets/session-context';
 
 /** What came out for the report's figures on the virtual server, computed once for all: it is the same everywhere. */
-export function ReproductionPanel() {
-  const rows = useExplorer((state) => state.scenario.reproduction);
-  if (rows.length === 0) return null;
+export default function ReproductionPanel() {
+  const rows = reproductions[useExplorer((state) => state.scenario.manifest.id)];
+  if (rows === undefined || rows.length === 0) return null;
   return (
     <Panel title="Reproduced on the virtual server">
       <table className="figures reported">
@@ -57,9 +59,4 @@ function Row({ row }: { row: ReproductionRow }) {
       </td>
     </tr>
   );
-}
-
-export function formatRange(value: number | readonly [number, number]): string {
-  if (typeof value === 'number') return formatFigure(value);
-  return `${formatFigure(value[0])} to ${formatFigure(value[1])}`;
 }
