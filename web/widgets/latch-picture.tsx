@@ -20,7 +20,7 @@ const roles = {
 } as const;
 
 const marks = {
-  owner: 'has the line alone',
+  owner: 'has the only copy',
   copy: 'has a copy',
   unseen: 'has stores that nobody else sees yet',
 } as const;
