@@ -5,10 +5,13 @@ import type { ReproductionRow } from '../../contract/manifest';
 import { Panel } from '../../widgets/panel';
 import { useExplorer } from '../../widgets/session-context';
 
+const rows_by_scenario = reproductions as Readonly<Record<string, readonly ReproductionRow[]>>;
+
 /** What came out for the report's figures on the virtual server, computed once for all: it is the same everywhere. */
 export default function ReproductionPanel() {
-  const rows = reproductions[useExplorer((state) => state.scenario.manifest.id)];
-  if (rows === undefined || rows.length === 0) return null;
+  const scenario = useExplorer((state) => state.scenario.manifest.id);
+  const rows = rows_by_scenario[scenario] ?? [];
+  if (rows.length === 0) return null;
   return (
     <Panel title="Reproduced on the virtual server">
       <table className="figures reported">

@@ -29,7 +29,7 @@ test('each card says in which real version its bug was last seen', () => {
     'Last seen alive MySQL 5.6.24, 2026-11: six',
     'Last seen alive MySQL 5.6.24, 2026-11: 8.7',
     'Not seen alive No 8.0.18, as reported, could be had. MySQL 9.7.4, 2026-11: has the fix',
-    'Last seen alive MySQL 9.7.4, 2026-11: all eight',
+    'Last seen alive MySQL 9.7.4, 2026-11: the commits of all eight clients stall',
     'Last seen alive MySQL 9.7.4, 2026-11: one fil_system and one trx_purge_latch acquisition',
   ];
   for (const [i, text] of says.entries()) expect(cards()[i]).toHaveTextContent(text);
