@@ -2,63 +2,62 @@ import { expect, SCENARIO, SMALL, test } from './explorer';
 
 const LINK = `#v=1&scenario=${SCENARIO}&platform=virtual&threads=16&duration_s=0.04&interval_s=0.01&at=0.02:tablespace_lookup:atomic_word${SMALL}`;
 
-test(
-  'a run that is over goes back by slider and keys, and ends again as it did',
-  { tag: '@firefox' },
-  async ({ explorer, page }) => {
-    await explorer.open(LINK);
-    const moment = page.getByRole('slider', { name: 'Where the run is' });
-    await expect(moment).toBeDisabled();
-    await explorer.button('Run').click();
+test('a run that is over goes back by slider and keys, and ends again as it did', async ({
+  explorer,
+  page,
+}) => {
+  await explorer.open(LINK);
+  const moment = page.getByRole('slider', { name: 'Where the run is' });
+  await expect(moment).toBeDisabled();
+  await explorer.button('Run').click();
+  await explorer.expectRunState('finished');
+  const result = () => page.evaluate(() => JSON.stringify(window.latchscope.state().result));
+  const first = await result();
+  const events = async () => (await explorer.snapshot()).model!.events;
+  const run_ns = async () => (await explorer.snapshot()).model!.run_ns;
+
+  await test.step('to the start and on by the slider', async () => {
+    await moment.press('Home');
+    await explorer.expectRunState('paused');
+    await expect.poll(run_ns).toBe(0);
+    await expect(explorer.button('Resume')).toBeVisible();
+    expect(await explorer.marks()).toEqual([]);
+    await expect(explorer.variant('One atomic word per tablespace')).not.toBeChecked();
+    await moment.press('PageUp');
+    await expect.poll(run_ns).toBeGreaterThan(0);
+  });
+
+  await test.step('by keys, event by event', async () => {
+    const before = await events();
+    await page.locator('body').press('<');
+    await expect.poll(events).toBe(before - 1);
+    await page.locator('body').press(',');
+    await expect.poll(events).toBe(before);
+    await page.locator('body').press('>');
+    await expect.poll(async () => (await run_ns()) % 10_000).toBe(0);
+  });
+
+  await test.step('on to the newest moment and back to the mark', async () => {
+    await explorer.button('Newest').click();
+    await expect.poll(async () => (await explorer.marks()).length).toBe(1);
+    const [mark] = await explorer.marks();
+    await explorer.button('Mark').click();
+    await expect.poll(run_ns).toBe(mark!.run_ns);
+    await expect(page.getByRole('status', { name: 'Moment of the run' })).toContainText(/^At \d+.* ms of /);
+  });
+
+  await explorer.button('Resume').click();
+  await explorer.expectRunState('finished');
+  expect(await result()).toBe(first);
+
+  await test.step('a script is refused a moment that is none', async () => {
+    const refused = await page.evaluate(() =>
+      window.latchscope.goTo({ run_ns: 1e12 }).then(
+        () => null,
+        (error: unknown) => (error as { errors: unknown }).errors,
+      ),
+    );
+    expect(refused).toEqual([expect.objectContaining({ field: 'run_ns', value: '1000000000000' })]);
     await explorer.expectRunState('finished');
-    const result = () => page.evaluate(() => JSON.stringify(window.latchscope.state().result));
-    const first = await result();
-    const events = async () => (await explorer.snapshot()).model!.events;
-    const run_ns = async () => (await explorer.snapshot()).model!.run_ns;
-
-    await test.step('to the start and on by the slider', async () => {
-      await moment.press('Home');
-      await explorer.expectRunState('paused');
-      await expect.poll(run_ns).toBe(0);
-      await expect(explorer.button('Resume')).toBeVisible();
-      expect(await explorer.marks()).toEqual([]);
-      await expect(explorer.variant('One atomic word per tablespace')).not.toBeChecked();
-      await moment.press('PageUp');
-      await expect.poll(run_ns).toBeGreaterThan(0);
-    });
-
-    await test.step('by keys, event by event', async () => {
-      const before = await events();
-      await page.locator('body').press('<');
-      await expect.poll(events).toBe(before - 1);
-      await page.locator('body').press(',');
-      await expect.poll(events).toBe(before);
-      await page.locator('body').press('>');
-      await expect.poll(async () => (await run_ns()) % 10_000).toBe(0);
-    });
-
-    await test.step('on to the newest moment and back to the mark', async () => {
-      await explorer.button('Newest').click();
-      await expect.poll(async () => (await explorer.marks()).length).toBe(1);
-      const [mark] = await explorer.marks();
-      await explorer.button('Mark').click();
-      await expect.poll(run_ns).toBe(mark!.run_ns);
-      await expect(page.getByRole('status', { name: 'Moment of the run' })).toContainText(/^At \d+.* ms of /);
-    });
-
-    await explorer.button('Resume').click();
-    await explorer.expectRunState('finished');
-    expect(await result()).toBe(first);
-
-    await test.step('a script is refused a moment that is none', async () => {
-      const refused = await page.evaluate(() =>
-        window.latchscope.goTo({ run_ns: 1e12 }).then(
-          () => null,
-          (error: unknown) => (error as { errors: unknown }).errors,
-        ),
-      );
-      expect(refused).toEqual([expect.objectContaining({ field: 'run_ns', value: '1000000000000' })]);
-      await explorer.expectRunState('finished');
-    });
-  },
-);
+  });
+});

@@ -37,36 +37,35 @@ const RUN = `scenario=${SCENARIO}&platform=virtual&threads=16&duration_s=0.01${S
 const patient = { timeout: 200_000 };
 const isDone = (page: Page) => page.getByRole('status').filter({ hasText: 'What-if done' });
 
-test(
-  'the causal profile of a bug runs on all workers, and says what the engine says',
-  { tag: '@firefox' },
-  async ({ explorer, page }) => {
-    test.slow();
-    await explorer.open(`#v=1&view=what_if&${RUN}&study.seeds=2&study.top=2`);
-    await page.locator('.start-panel').getByRole('button', { name: 'Run' }).click();
-    await expect(isDone(page)).toBeVisible(patient);
-    const table = page.getByRole('region', { name: 'Causal profile, table' });
-    const report = await page.evaluate((spec) => window.latchscope.whatIf(spec), {
-      ...{ version: 1, scenario: SCENARIO, platform: 'virtual', threads: 16, duration_s: 0.01 },
-      parameters: small_parameters,
-      study: { kind: 'profile', seeds: 2, top: 2 },
-    });
-    if (!('latches' in report)) throw new Error('It is no profile.');
-    expect(report.latches).toHaveLength(2);
-    for (const { latch, section, hand_over } of report.latches) {
-      const row = table.getByRole('row').filter({ hasText: latch });
-      for (const { tps_ratio } of [section, hand_over])
-        await expect(row).toContainText(tps_ratio.mean!.toFixed(3));
-    }
-    expect(await brokenRules(page)).toEqual([]);
-    await page.emulateMedia({ colorScheme: 'dark' });
-    expect(await brokenRules(page, { rules: 'contrast' })).toEqual([]);
-    await expectToFit(page);
-    await page.setViewportSize({ width: PHONE_PX, height: 844 });
-    // Intervals take a second line rather than reach beyond their panel.
-    await expect.poll(() => table.evaluate((node) => node.scrollWidth - node.clientWidth)).toBe(0);
-  },
-);
+test('the causal profile of a bug runs on all workers, and says what the engine says', async ({
+  explorer,
+  page,
+}) => {
+  test.slow();
+  await explorer.open(`#v=1&view=what_if&${RUN}&study.seeds=2&study.top=2`);
+  await page.locator('.start-panel').getByRole('button', { name: 'Run' }).click();
+  await expect(isDone(page)).toBeVisible(patient);
+  const table = page.getByRole('region', { name: 'Causal profile, table' });
+  const report = await page.evaluate((spec) => window.latchscope.whatIf(spec), {
+    ...{ version: 1, scenario: SCENARIO, platform: 'virtual', threads: 16, duration_s: 0.01 },
+    parameters: small_parameters,
+    study: { kind: 'profile', seeds: 2, top: 2 },
+  });
+  if (!('latches' in report)) throw new Error('It is no profile.');
+  expect(report.latches).toHaveLength(2);
+  for (const { latch, section, hand_over } of report.latches) {
+    const row = table.getByRole('row').filter({ hasText: latch });
+    for (const { tps_ratio } of [section, hand_over])
+      await expect(row).toContainText(tps_ratio.mean!.toFixed(3));
+  }
+  expect(await brokenRules(page)).toEqual([]);
+  await page.emulateMedia({ colorScheme: 'dark' });
+  expect(await brokenRules(page, { rules: 'contrast' })).toEqual([]);
+  await expectToFit(page);
+  await page.setViewportSize({ width: PHONE_PX, height: 844 });
+  // Intervals take a second line rather than reach beyond their panel.
+  await expect.poll(() => table.evaluate((node) => node.scrollWidth - node.clientWidth)).toBe(0);
+});
 
 test('from the panel to a curve, which is saved', { tag: '@chromium' }, async ({ explorer, page }) => {
   test.slow();

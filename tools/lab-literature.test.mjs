@@ -126,9 +126,9 @@ const latchscope = (...args) =>
   });
 
 test('lab literature prints a claim with its figures; one that there is not is named', () => {
-  const { status, stdout } = latchscope('literature', 'queue-locks-convoy');
+  const { status, stdout } = latchscope('literature', 'mcs-moves-few-lines');
   assert.equal(status, 0);
-  assert.match(stdout, /^queue-locks-convoy: holds\n/);
+  assert.match(stdout, /^mcs-moves-few-lines: holds\n/);
   assert.match(stdout, /\n1 of 1 claims hold on the modelled servers\.\n$/);
   const refused = latchscope('literature', 'all-is-well');
   assert.equal(refused.status, 2);
