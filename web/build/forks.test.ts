@@ -47,7 +47,7 @@ async function forked() {
 
 /** For all tests but that of a link, which opens another tree. The last one leaves it for another run. */
 let shared: Awaited<ReturnType<typeof forked>>;
-beforeAll(async () => (shared = await forked()));
+beforeAll(async () => (shared = await forked()), 120_000);
 
 async function toTheEnd(session: Session): Promise<unknown> {
   await session.resume();

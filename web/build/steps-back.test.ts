@@ -145,7 +145,7 @@ beforeAll(async () => {
   const server = await ServerByHand.open();
   server.begin();
   undisturbed = server.resultOfRest();
-});
+}, 60_000);
 
 test('a step back from where the server stands takes few events, the first one too', async () => {
   const hasty = await ServerByHand.open();
