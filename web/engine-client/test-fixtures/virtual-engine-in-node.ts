@@ -18,7 +18,7 @@ export function asTask(task: () => void): void {
 }
 
 /** Also where there is a document, as in tests of views. */
-const beside_its_module = { locateFile: (name: string) => join(import.meta.dirname, '../gen', name) };
+const besideItsModule = (name: string) => join(import.meta.dirname, '../gen', name);
 
 /** The worker of the modelled server in this process: the same server and the same messages, each a task of its own. */
 class WorkerInProcess implements WorkerLike {
@@ -28,7 +28,7 @@ class WorkerInProcess implements WorkerLike {
   #server: VirtualServer | null = null;
 
   async load(): Promise<void> {
-    const module = (await createEngine(beside_its_module)) as VirtualModule;
+    const module = (await createEngine({ locateFile: besideItsModule })) as VirtualModule;
     this.#server = new VirtualServer(module, {
       report: (report) => {
         asTask(() => this.onmessage?.({ data: report } as MessageEvent<Report>));
