@@ -33,11 +33,16 @@ const spec: RunSpec = {
   interval_s: 0.005,
 };
 
-async function forked() {
+async function withForks() {
   const session = sessionInNode({ features: [forks_feature] });
   const forks = new Forks(session);
   session.commands.register(forkCommands(forks, () => undefined));
   await session.openPlatform('virtual');
+  return { session, forks };
+}
+
+async function forked() {
+  const { session, forks } = await withForks();
   const first = await session.run(spec);
   await session.goTo({ run_ns: 10_000_000 });
   await session.setKnob('tablespace_lookup', 'atomic_word');
@@ -98,10 +103,7 @@ test('a what-if may begin at a moment: until then the run is as it was, and goin
 }, 120_000);
 
 test('what is supposed at an earlier moment makes a course, under its name, that comes back to the byte', async () => {
-  const session = sessionInNode({ features: [forks_feature] });
-  const forks = new Forks(session);
-  session.commands.register(forkCommands(forks, () => undefined));
-  await session.openPlatform('virtual');
+  const { session, forks } = await withForks();
   const first = await session.run(spec);
   await session.goTo({ run_ns: 10_000_000 });
   await session.suppose({ costs: { pause_ps: 50 } });
