@@ -141,7 +141,7 @@ test('a result of real threads has every field that is declared for them, and no
   assert.deepEqual(optionalFieldsMissing([whole(result)]), [
     ...['cpu.stalled', 'cpu.ready', 'engine_cpu.stalled', 'engine_cpu.ready'],
     ...['latches[].line_stall_ns', 'latches[].queue_ns', 'latches[].cost_ns'],
-    ...['stack_samples', 'model', 'stopped_early'],
+    ...['stack_samples', 'model', 'latches_stopped', 'stopped_early'],
   ]);
 });
 
