@@ -8,9 +8,11 @@ import { commandOutput, repository, runCommand } from '../processes.mjs';
 import { cacheRoot } from '../setup/cache.mjs';
 import { requireTrusted } from '../setup/trust.mjs';
 import { filesOfRule, keptDigests, unitDigests } from './known-good-units.mjs';
+import { sideBySide } from './side-by-side.mjs';
 
 const CONFIG = join(repository, 'wasm-engine/.clang-tidy');
 const OPTIONS = [`--config-file=${CONFIG}`, '--quiet', '--warnings-as-errors=*'];
+const AT_ONCE = 2;
 
 /** Those that passed with the same text of all their files are not checked again. */
 export async function checkUnits() {
@@ -22,7 +24,7 @@ export async function checkUnits() {
   });
   const passed = passedBefore();
   const counts = { checked: 0, known: 0 };
-  await twoAtATime(unitsIn(folder), async ({ file, command, directory }) => {
+  const check = async ({ file, command, directory }) => {
     const digest = digestOf(command, await filesReadBy(command, { cwd: directory, env }));
     if (passed.has(digest)) {
       counts.known += 1;
@@ -34,7 +36,10 @@ export async function checkUnits() {
       quietUnlessFailed: true,
     });
     passed.add(digest);
-  });
+  };
+  const failures = [];
+  await sideBySide(unitsIn(folder), AT_ONCE, (unit) => check(unit).catch((error) => failures.push(error)));
+  if (failures.length > 0) throw new Error(failures.map(({ message }) => message).join('\n'));
   console.log(
     `${counts.checked} units checked; ${counts.known} passed before, and nothing of them has changed`,
   );
@@ -68,15 +73,4 @@ function passedBefore() {
     console.log(`Nothing is known of units that passed before: ${error.message}`);
     return { has: () => false, add: () => undefined };
   }
-}
-
-/** Does all of the work, two pieces at a time, then fails with the first failure. */
-async function twoAtATime(list, work) {
-  const left = [...list];
-  const failures = [];
-  const takeTheNext = async () => {
-    while (left.length > 0) await work(left.shift()).catch((error) => failures.push(error));
-  };
-  await Promise.all([takeTheNext(), takeTheNext()]);
-  if (failures.length > 0) throw new Error(failures.map(({ message }) => message).join('\n'));
 }

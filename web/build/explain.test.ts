@@ -6,7 +6,7 @@ import { chainWalk } from '../analysis/chain-walk';
 import { all_scenarios as scenarios } from '../contract/all-scenarios';
 import type { ExplainedPart, Explanation } from '../contract/explanation';
 import { defaultRunSpec, type RunSpec } from '../contract/run-spec';
-import { small_server } from '../contract/small-server';
+import { small_server } from '../contract/small-server-fixtures';
 import { lastVariant, machine } from '../contract/test-fixtures';
 import { Engine } from '../engine-client/engine';
 import { framesAsTasks } from '../engine-client/test-fixtures/frames-as-tasks';

@@ -9,7 +9,7 @@ import { all_scenarios } from '../contract/all-scenarios';
 import { course_diff_schema } from '../contract/going-back';
 import { defaultRunSpec, type RunSpec } from '../contract/run-spec';
 import { schemaFaults } from '../contract/schema-faults';
-import { small_server } from '../contract/small-server';
+import { small_server } from '../contract/small-server-fixtures';
 import { machine } from '../contract/test-fixtures';
 import { framesAsTasks } from '../engine-client/test-fixtures/frames-as-tasks';
 import { specsToCompare } from '../features/forks/course-tree';

@@ -2,7 +2,7 @@
 import { describe, expect, test, vi } from 'vitest';
 
 import { all_scenarios as scenarios } from '../contract/all-scenarios';
-import { small_server } from '../contract/small-server';
+import { small_server } from '../contract/small-server-fixtures';
 import { lastVariant, machine } from '../contract/test-fixtures';
 import { defaultRunSpec, type RunSpec } from '../contract/run-spec';
 import { Engine } from '../engine-client/engine';

@@ -3,7 +3,7 @@ import { beforeAll, expect, test } from 'vitest';
 
 import { all_scenarios } from '../contract/all-scenarios';
 import { defaultRunSpec, type RunSpec } from '../contract/run-spec';
-import { small_server } from '../contract/small-server';
+import { small_server } from '../contract/small-server-fixtures';
 import { machine } from '../contract/test-fixtures';
 import type { VirtualModule } from '../engine-client/engine-module';
 import createEngine from '../engine-client/gen/engine-virtual.mjs';

@@ -275,7 +275,7 @@ interface PlaceProps {
 function Place({ place: { lines, role, mark, words }, corner: { x, y }, width, height }: PlaceProps) {
   const lineAt = (i: number) => y + height / 2 + 3.5 + (i - (lines.length - 1) / 2) * LINE_PX;
   return (
-    <g className="lock-core" data-role={role ?? 'none'} data-line={mark ?? 'none'}>
+    <g className="lock-core" data-role={role ?? 'none'} data-mark={mark ?? 'none'}>
       <title>{words}</title>
       <rect x={x} y={y} width={width} height={height} rx={4} />
       {lines.map((line, i) => (

@@ -7,8 +7,8 @@ import {
   type KeyboardEvent,
   type ReactNode,
 } from 'react';
-import { texts } from 'virtual:scenario-texts';
 
+import { htmlOfText } from './html-of-text';
 import { lessonAnswerCommandId, lessonDoCommandId, lessonLookCommandId } from './guidance-commands';
 import {
   tasksOf,
@@ -198,7 +198,7 @@ function Block({ block, task, look, progress }: BlockProps) {
 
 /** Made from Markdown when the page was built; web/build/lesson.ts lets no HTML of the file through. */
 function Html({ html, className }: { html: string; className?: string }) {
-  return <div className={className} dangerouslySetInnerHTML={{ __html: texts[Number(html)]! }} />;
+  return <div className={className} dangerouslySetInnerHTML={{ __html: htmlOfText(html) }} />;
 }
 
 /** A picture or a walk, and what to look at in it. */
@@ -214,7 +214,7 @@ function ShownWithText({ what, html }: { what: keyof Shown; html: string }) {
 }
 
 function InlineHtml({ html }: { html: string }) {
-  return <span dangerouslySetInnerHTML={{ __html: texts[Number(html)]! }} />;
+  return <span dangerouslySetInnerHTML={{ __html: htmlOfText(html) }} />;
 }
 
 function Question({ question, progress }: { question: LessonQuestion; progress: LessonProgress }) {

@@ -1,10 +1,10 @@
 import type { MouseEvent, ReactNode } from 'react';
-import { texts } from 'virtual:scenario-texts';
 
 import { all_terms, glossaryCommandId } from '../../contract/glossary';
 import { CommandButton } from '../../widgets/command-button';
 import { LastSeenBadge } from '../../widgets/last-seen-badge';
 import { useExplorer, useSession } from '../../widgets/session-context';
+import { htmlOfText } from './html-of-text';
 
 /** The bug in one sentence, its picture and its story, on the left side while it is open. */
 export default function StoryPanel({ picture }: { picture: ReactNode }) {
@@ -30,7 +30,7 @@ export default function StoryPanel({ picture }: { picture: ReactNode }) {
         <div
           className="lesson-prose"
           onClick={onTerm}
-          dangerouslySetInnerHTML={{ __html: texts[Number(story_html)]! }}
+          dangerouslySetInnerHTML={{ __html: htmlOfText(story_html) }}
         />
         <p className="muted">
           Reported by {report.reporter}, {report.submitted}:{' '}
