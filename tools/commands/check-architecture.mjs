@@ -40,7 +40,7 @@ const WEB_ROOMS_FOR_BROWSER = WEB_ROOMS_IN_ORDER.slice(0, WEB_ROOMS_IN_ORDER.ind
 const WEB_PACKAGES = {
   contract: ['zod/mini', 'virtual:scenarios', 'virtual:lab-exercises', 'virtual:lab-latches'],
   'engine-client': [],
-  recording: ['zustand/vanilla'],
+  recording: ['d3-array', 'zustand/vanilla'],
   analysis: [
     '@lezer/common',
     '@lezer/lr',

@@ -1,8 +1,9 @@
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
 import { LaneHistory } from '../recording/lane-history';
 import { laneBatchOf } from '../recording/test-fixtures/lane-batch';
-import { laneRows, laneRuns } from './lanes';
+import { ColumnTimes, laneRows, laneRuns } from './lanes';
 
 type Segment = [from_ns: number, to_ns: number, slot: number, state: number];
 
@@ -89,4 +90,43 @@ test('another run starts with empty lanes', () => {
 test('lanes of a chain are high enough for a name each; the others are scrolled to', () => {
   expect(laneRows(400, 300, { shows_path: true })).toEqual({ count: 12, height_px: 24 });
   expect(laneRows(3, 300, { shows_path: true })).toEqual({ count: 3, height_px: 24 });
+});
+
+const drawn_segments = fc.array(
+  fc.record({
+    slot: fc.integer({ min: 0, max: 2 }),
+    state: fc.integer({ min: 0, max: 6 }),
+    gap_ns: fc.oneof({ weight: 4, arbitrary: fc.constant(0) }, fc.integer({ min: 1, max: 20_011 })),
+    took_ns: fc.oneof(fc.integer({ min: 1, max: 4_001 }), fc.integer({ min: 1, max: 40_009 })),
+  }),
+  { maxLength: 60 },
+);
+
+test('the runs are those of adding up the time of each column, wherever segments begin and end', () => {
+  const shown = fc.record({
+    columns: fc.integer({ min: 1, max: 13 }),
+    range: fc.record({
+      from_ns: fc.integer({ min: 0, max: 60_013 }),
+      to_ns: fc.integer({ min: 60_014, max: 200_017 }),
+    }),
+  });
+  fc.assert(
+    fc.property(drawn_segments, shown, (drawn, { columns, range }) => {
+      const ends = [0, 0, 0];
+      const segments = drawn.map(({ slot, state, gap_ns, took_ns }): Segment => {
+        const from_ns = ends[slot]! + gap_ns;
+        ends[slot] = from_ns + took_ns;
+        return [from_ns, ends[slot], slot, state];
+      });
+      const now_ns = Math.max(...ends);
+      const threads = threadsIn(running, spinning, running);
+
+      const times = new ColumnTimes({ rows: threads.length, columns, states: 7, range });
+      for (const [from_ns, to_ns, slot, state] of segments) times.add(slot, state, from_ns, to_ns);
+      for (const { slot, state } of threads) times.add(slot, state, ends[slot]!, now_ns);
+      const lanes = lanesOf(...segments);
+      expect(laneRuns({ lanes, threads, now_ns, range, columns, states: 7 })).toEqual(times.runs());
+    }),
+    { seed: 1, numRuns: 200 },
+  );
 });

@@ -65,32 +65,103 @@ export interface LanePicture {
 export function laneRuns({ lanes, threads, now_ns, range, columns, states }: LanePicture): LaneRun[] {
   const rows = threads.length;
   const row_of_slot = new Map(threads.map(({ slot }, row) => [slot, row]));
-  const times = new ColumnTimes({ rows, columns, states, range });
-  // Of each thread the newest segment comes first: from its end on the thread is in its present state.
-  const began_ns = new Float64Array(rows).fill(Math.max(range.from_ns, lanes.known_from_ns));
+  const runs = new RunsFromTheRight({ rows, columns, states, range });
   const is_seen = new Uint8Array(rows);
   lanes.visitSince(range.from_ns, ({ slot, state, from_ns, to_ns }) => {
     const row = row_of_slot.get(slot);
     if (row === undefined) return;
-    if (is_seen[row] === 0) began_ns[row] = to_ns;
+    // From the end of its newest segment on a thread is in its present state.
+    if (is_seen[row] === 0) runs.add(row, threads[row]!.state, to_ns, now_ns);
     is_seen[row] = 1;
-    times.add(row, state, from_ns, to_ns);
+    runs.add(row, state, from_ns, to_ns);
   });
-  for (const [row, { state }] of threads.entries()) times.add(row, state, began_ns[row]!, now_ns);
-  return times.runs();
+  const known_from_ns = Math.max(range.from_ns, lanes.known_from_ns);
+  for (const [row, { state }] of threads.entries())
+    if (is_seen[row] === 0) runs.add(row, state, known_from_ns, now_ns);
+  return runs.all();
 }
 
-interface ColumnTimesSize extends Pick<LanePicture, 'range' | 'columns' | 'states'> {
+interface RowsOfColumns extends Pick<LanePicture, 'range' | 'columns' | 'states'> {
   rows: number;
 }
 
-/** How much of each column's time each row was in each state. */
+/** Runs of rows whose times come one after the other, of each row the newest first, so that one column of each is open at most. */
+class RunsFromTheRight {
+  readonly #columns: number;
+  readonly #states: number;
+  readonly #from_ns: number;
+  readonly #columns_per_ns: number;
+  /** Of each row the column that is open, and how much of its time was in each state. */
+  readonly #open_column: Int32Array;
+  readonly #times: Float64Array;
+  readonly #runs: LaneRun[][];
+
+  constructor({ rows, columns, states, range }: RowsOfColumns) {
+    this.#columns = columns;
+    this.#states = states;
+    this.#from_ns = range.from_ns;
+    this.#columns_per_ns = columns / (range.to_ns - range.from_ns);
+    this.#open_column = new Int32Array(rows).fill(-1);
+    this.#times = new Float64Array(rows * states);
+    this.#runs = Array.from({ length: rows }, () => []);
+  }
+
+  add(row: number, state: number, from_ns: number, to_ns: number): void {
+    const from = Math.max(0, (from_ns - this.#from_ns) * this.#columns_per_ns);
+    const to = Math.min(this.#columns, (to_ns - this.#from_ns) * this.#columns_per_ns);
+    if (!(from < to)) return;
+    const first = Math.floor(from);
+    const last = Math.ceil(to) - 1;
+    this.#open(row, last);
+    const at = row * this.#states + state;
+    if (first === last) {
+      this.#times[at] = this.#times[at]! + (to - from);
+      return;
+    }
+    this.#times[at] = this.#times[at]! + (to - last);
+    this.#close(row);
+    if (last - first > 1) this.#extend(row, state, first + 1, last);
+    this.#open(row, first);
+    this.#times[at] = this.#times[at] + (first + 1 - from);
+  }
+
+  /** From left to right, row by row. */
+  all(): LaneRun[] {
+    for (const row of this.#runs.keys()) this.#close(row);
+    return this.#runs.flatMap((runs) => runs.reverse());
+  }
+
+  #open(row: number, column: number): void {
+    if (this.#open_column[row] === column) return;
+    this.#close(row);
+    this.#open_column[row] = column;
+  }
+
+  #close(row: number): void {
+    const column = this.#open_column[row]!;
+    if (column < 0) return;
+    const first = row * this.#states;
+    const state = largestOf(this.#times, first, this.#states);
+    if (state >= 0) this.#extend(row, state, column, column + 1);
+    this.#times.fill(0, first, first + this.#states);
+    this.#open_column[row] = -1;
+  }
+
+  #extend(row: number, state: number, from_px: number, to_px: number): void {
+    const runs = this.#runs[row]!;
+    const leftmost = runs.at(-1);
+    if (leftmost?.state === state && leftmost.from_px === to_px) leftmost.from_px = from_px;
+    else runs.push({ row, from_px, to_px, state });
+  }
+}
+
+/** How much of each column's time each row was in each state: where a row's times come in any order, and may overlap. */
 export class ColumnTimes {
-  readonly #size: ColumnTimesSize;
+  readonly #size: RowsOfColumns;
   readonly #times: Float32Array;
   readonly #column_ns: number;
 
-  constructor(size: ColumnTimesSize) {
+  constructor(size: RowsOfColumns) {
     const { rows, columns, states, range } = size;
     this.#size = size;
     this.#times = new Float32Array(rows * columns * states);
@@ -129,7 +200,7 @@ export class ColumnTimes {
 }
 
 /** Index of the largest, -1 if all are 0. */
-function largestOf(values: Float32Array, from: number, count: number): number {
+function largestOf(values: Float32Array | Float64Array, from: number, count: number): number {
   let largest = -1;
   let most = 0;
   for (let i = 0; i < count; i += 1) {

@@ -49,20 +49,20 @@ export class Readout {
   }
 
   show({ left_px, left_part, moment, values, values_before, marks }: ReadoutContent): void {
-    this.#box.hidden = false;
+    setHidden(this.#box, false);
     const beside = left_part > 0.5 ? `calc(-100% - ${GAP_REM}rem)` : `${GAP_REM}rem`;
     this.#box.style.transform = `translateX(${Math.round(left_px)}px) translateX(${beside})`;
-    this.#moment.textContent = moment;
+    write(this.#moment, moment);
     for (const [i, { reading, value, before }] of this.#lines.entries()) {
-      value.textContent = reading.format(values[i]!);
-      before.textContent = values_before === null ? '' : `before ${reading.format(values_before[i]!)}`;
+      write(value, reading.format(values[i]!));
+      write(before, values_before === null ? '' : `before ${reading.format(values_before[i]!)}`);
     }
-    this.#marks.textContent = marks.join('; ');
-    this.#marks.hidden = marks.length === 0;
+    write(this.#marks, marks.join('; '));
+    setHidden(this.#marks, marks.length === 0);
   }
 
   hide(): void {
-    this.#box.hidden = true;
+    setHidden(this.#box, true);
   }
 
   #addLine(reading: Reading) {
@@ -77,6 +77,18 @@ export class Readout {
     this.#box.append(line);
     return { reading, value, before };
   }
+}
+
+/** Into the text node that is there: with a new one, browsers would look at all style rules again that ask what an element has in it. */
+function write(into: HTMLElement, text: string): void {
+  const written = into.firstChild;
+  if (written === null) into.textContent = text;
+  else if (written.nodeValue !== text) written.nodeValue = text;
+}
+
+/** An attribute that is set again makes browsers look at its element again. */
+function setHidden(shown: HTMLElement, is_hidden: boolean): void {
+  if (shown.hidden !== is_hidden) shown.hidden = is_hidden;
 }
 
 function element(name: 'div' | 'span', className: string): HTMLElement {

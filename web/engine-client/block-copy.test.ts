@@ -15,7 +15,7 @@ function virtualBlock() {
   const memory = block.buffer as ArrayBuffer;
   const copier = new BlockCopier();
   const copy = () => copier.copy(memory, 0, { run_ns: 1234, run_state: 'paused' });
-  return { block, memory, copy };
+  return { block, memory, copier, copy };
 }
 
 const readerOf = (buffer: ArrayBuffer) =>
@@ -54,6 +54,21 @@ describe('a copy of a telemetry block', () => {
     expect(slots(copy())).toBe(4);
     block.setHeader('run_generation', 1);
     expect(slots(copy())).toBe(1);
+  });
+
+  test('is made in the room of one that nobody reads any more, if it is as large', () => {
+    const { block, copier, copy } = virtualBlock();
+    block.setHeader('client_threads', 2);
+    const first = copy();
+    copier.reuse(first);
+    block.setHeader('client_threads', 3);
+    const second = copy();
+    expect(second).toBe(first);
+    expect(readerOf(second).header().client_threads).toBe(3);
+
+    copier.reuse(second);
+    block.setThread(2, 'running');
+    expect(copy().byteLength).toBeGreaterThan(second.byteLength);
   });
 
   test('can follow another copy in the same reader, and totals cover both', () => {

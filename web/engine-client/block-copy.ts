@@ -16,6 +16,9 @@ const PS_PER_NS = 1000;
 const absent = thread_states.indexOf('absent');
 const { header, threads } = layout;
 
+/** As many as may be under way to the page and back. */
+const SPARES_MAX = 4;
+
 /** What a copy says otherwise than the block that it was made from. */
 export interface CopyChanges {
   run_ns: number;
@@ -26,6 +29,8 @@ export interface CopyChanges {
 export class BlockCopier {
   #generation = -1;
   #slots_used = 0;
+  /** Copies that nobody reads any more. */
+  readonly #spares: ArrayBuffer[] = [];
 
   /** A block whose slots are those that this run has used, and after them the coordinator's. */
   copy(memory: ArrayBuffer, address: number, changes: CopyChanges): ArrayBuffer {
@@ -34,7 +39,7 @@ export class BlockCopier {
     this.#countSlots(from, slots);
     const kept = this.#slots_used;
     const coordinator = threads.offset + (slots - 1) * threads.stride;
-    const copy = new Uint8Array(threads.offset + (kept + 1) * threads.stride);
+    const copy = new Uint8Array(this.#room(threads.offset + (kept + 1) * threads.stride));
     copy.set(new Uint8Array(memory, address, threads.offset + kept * threads.stride));
     copy.set(
       new Uint8Array(memory, address + coordinator, threads.stride),
@@ -45,6 +50,17 @@ export class BlockCopier {
     to.setUint32(header.fields.run_state.offset, run_states.indexOf(changes.run_state), true);
     to.setBigUint64(header.fields.run_ns.offset, BigInt(Math.round(changes.run_ns)), true);
     return copy.buffer;
+  }
+
+  /** Makes a later copy in the room of this one. */
+  reuse(copy: ArrayBuffer): void {
+    if (this.#spares.length < SPARES_MAX) this.#spares.push(copy);
+  }
+
+  #room(bytes: number): ArrayBuffer {
+    for (let spare = this.#spares.pop(); spare !== undefined; spare = this.#spares.pop())
+      if (spare.byteLength === bytes) return spare;
+    return new ArrayBuffer(bytes);
   }
 
   // Threads end, but their totals stay until the next run.

@@ -278,6 +278,19 @@ test('reads the names of functions, latches and sites', () => {
   });
 });
 
+test('names are one object until there are more, or the engine is at another moment', () => {
+  const { block, reader } = blockAndReader();
+  block.setNames(['fil_io'], ['fil_system->mutex'], [[0, 0]]);
+  const first = reader.names();
+  expect(reader.names()).toBe(first);
+  block.setNames(['fil_io', 'buf_read_page'], ['fil_system->mutex'], [[0, 0]]);
+  expect(reader.names().functions).toEqual(['fil_io', 'buf_read_page']);
+  // On another course of the run other things may have been named.
+  block.setNames(['fil_io', 'trx_commit'], ['fil_system->mutex'], [[0, 0]]);
+  reader.forgetNames();
+  expect(reader.names().functions).toEqual(['fil_io', 'trx_commit']);
+});
+
 test('counts what clients and server threads are seen doing, anew for each run', () => {
   const { block, reader } = blockAndReader();
   const snapshot = emptySnapshot();

@@ -88,6 +88,7 @@ export class TelemetryReader {
   // Totals outlive their threads until the next run, so a slot once used stays in the sums.
   readonly #used_slots = new Set<number>();
   #generation = 0;
+  #names: { counts: number[]; names: Names } | null = null;
 
   constructor(place: BlockPlace) {
     this.attach(place);
@@ -105,6 +106,11 @@ export class TelemetryReader {
     this.#words = words;
     this.#thread_slots = slots;
     this.#state_times = state_times ?? null;
+  }
+
+  /** The engine is at another moment of its run: it may have named other things since. */
+  forgetNames(): void {
+    this.#names = null;
   }
 
   header(): Header {
@@ -235,13 +241,23 @@ export class TelemetryReader {
     return marks.filter(({ number }) => number + layout.marks.count > count_after);
   }
 
+  /** As far as they are known now: the same object while no more are. */
   names(): Names {
     const { functions_count, latches_count, latch_sites_count } = layout.header.fields;
+    const counts = [functions_count, latches_count, latch_sites_count].map(({ offset }) =>
+      this.#words.u32(offset),
+    );
+    if (this.#names === null || counts.some((count, i) => count !== this.#names!.counts[i]))
+      this.#names = { counts, names: this.#readNames(counts) };
+    return this.#names.names;
+  }
+
+  #readNames([functions, latches, latch_sites]: number[]): Names {
     const { latch, function: function_field } = layout.latch_sites.fields;
     return {
-      functions: this.#nameTable(layout.functions, this.#words.u32(functions_count.offset)),
-      latches: this.#nameTable(layout.latches, this.#words.u32(latches_count.offset)),
-      latch_sites: Array.from({ length: this.#words.u32(latch_sites_count.offset) }, (_, index) => {
+      functions: this.#nameTable(layout.functions, functions!),
+      latches: this.#nameTable(layout.latches, latches!),
+      latch_sites: Array.from({ length: latch_sites! }, (_, index) => {
         const entry = layout.latch_sites.offset + index * layout.latch_sites.stride;
         return {
           latch: this.#words.u32(entry + latch.offset),
@@ -258,6 +274,7 @@ export class TelemetryReader {
     this.#client_states.set(noSamples());
     this.#server_states.set(noSamples());
     this.#used_slots.clear();
+    this.#names = null;
   }
 
   /** What the engine itself knows, else what the thread says. */

@@ -9,20 +9,22 @@ import { layout, thread_states } from '../contract/gen/telemetry-layout';
 import type { RunState } from './snapshot';
 import { TelemetryBlock } from './test-fixtures/telemetry-block';
 import { VirtualHost, type WorkerLike } from './virtual-host';
-import type { Receipt, Report, Request, Snapshot } from './virtual-protocol';
+import type { Message, Report, Request, Snapshot } from './virtual-protocol';
 
 /** A worker whose answers the test gives. */
 class ScriptedWorker implements WorkerLike {
   readonly requests: Request[] = [];
   receipts = 0;
+  readonly spares: ArrayBuffer[] = [];
   onmessage: WorkerLike['onmessage'] = null;
   onerror: WorkerLike['onerror'] = null;
   onmessageerror: WorkerLike['onmessageerror'] = null;
   is_terminated = false;
   readonly #block = new TelemetryBlock(new ArrayBuffer(layout.bytes));
 
-  postMessage(message: Request | Receipt): void {
+  postMessage(message: Message): void {
     if (message.kind === 'receipt') this.receipts += 1;
+    else if (message.kind === 'spare') this.spares.push(message.block);
     else this.requests.push(message);
   }
   terminate(): void {
@@ -202,6 +204,16 @@ describe('a worker that falls silent', () => {
     expect(worker.requests).toEqual([]);
     expect(engine.failure()).toBeNull();
   });
+});
+
+test('a block that is no longer read goes back to the worker', async () => {
+  const { worker, engine } = await loadedEngine();
+  const [first, second] = [worker.snapshot('running', 500), worker.snapshot('running', 740)];
+  const before = worker.spares.length;
+  worker.report({ kind: 'snapshot', snapshot: first, reading: null });
+  worker.report({ kind: 'snapshot', snapshot: second, reading: null });
+  expect(worker.spares.slice(before + 1)).toEqual([first.block.buffer]);
+  expect(engine.telemetry.header().run_ns).toBe(740);
 });
 
 test('a listener that throws does not keep a reading from being acknowledged', async () => {

@@ -13,12 +13,12 @@ import { inPlainWords } from './failure-words';
 import { SilenceWatch, type NextFrame } from './silence-watch';
 import type { RunState } from './snapshot';
 import { TelemetryReader, type BlockPlace } from './telemetry-reader';
-import type { Receipt, Report, Request, Snapshot } from './virtual-protocol';
+import type { Message, Report, Request, Snapshot } from './virtual-protocol';
 import type { ModelReadings, Moment, Step } from './model-time';
 
 /** What the page needs of a Worker. */
 export interface WorkerLike {
-  postMessage(request: Request | Receipt): void;
+  postMessage(message: Message, transfer: ArrayBuffer[]): void;
   onmessage: ((event: MessageEvent<Report>) => void) | null;
   onerror: ((event: ErrorEvent) => void) | null;
   onmessageerror: ((event: MessageEvent) => void) | null;
@@ -46,6 +46,8 @@ export class VirtualHost implements EngineHost {
   #closed: Error | null = null;
   #last_id = 0;
   #readings: ModelReadings;
+  /** The telemetry block that is read now. */
+  #block: ArrayBuffer;
   #onReading: ((reading: Reading) => void) | null = null;
   #rewinds = 0;
 
@@ -94,6 +96,7 @@ export class VirtualHost implements EngineHost {
     this.#worker = worker;
     this.version = version;
     this.telemetry = new TelemetryReader(placeOf(snapshot));
+    this.#block = snapshot.block.buffer;
     this.#readings = snapshot.readings;
     this.model = {
       freeze: (is_frozen) => this.#control({ kind: 'freeze', is_frozen }),
@@ -138,8 +141,8 @@ export class VirtualHost implements EngineHost {
   #receiveRewound(report: Extract<Report, { kind: 'rewound' }>): void {
     const { snapshot } = report;
     this.#rewinds = report.rewinds;
-    this.telemetry.attach(placeOf(snapshot));
-    this.#readings = snapshot.readings;
+    this.#attach(snapshot);
+    this.telemetry.forgetNames();
     this.model.onRewound?.(report);
     this.model.onLanes?.(snapshot.lanes);
     this.model.onLatchEvents?.(snapshot.latch_events);
@@ -147,15 +150,22 @@ export class VirtualHost implements EngineHost {
 
   #receiveSnapshot(snapshot: Snapshot, reading: Reading | null): void {
     try {
-      this.telemetry.attach(placeOf(snapshot));
-      this.#readings = snapshot.readings;
+      this.#attach(snapshot);
       this.model.onLanes?.(snapshot.lanes);
       this.model.onLatchEvents?.(snapshot.latch_events);
       if (reading !== null) this.#onReading?.(reading);
     } finally {
       // Without its receipts virtual time would stand, whatever a listener has thrown.
-      if (reading !== null) this.#worker.postMessage({ kind: 'receipt', rewinds: this.#rewinds });
+      if (reading !== null) this.#worker.postMessage({ kind: 'receipt', rewinds: this.#rewinds }, []);
     }
+  }
+
+  #attach(snapshot: Snapshot): void {
+    this.telemetry.attach(placeOf(snapshot));
+    const block = this.#block;
+    this.#block = snapshot.block.buffer;
+    this.#readings = snapshot.readings;
+    this.#worker.postMessage({ kind: 'spare', block }, [block]);
   }
 
   #isGoing(): boolean {
@@ -193,7 +203,7 @@ export class VirtualHost implements EngineHost {
     this.#last_id += 1;
     const id = this.#last_id;
     return new Promise((resolve, reject) => {
-      this.#worker.postMessage({ ...request, id });
+      this.#worker.postMessage({ ...request, id }, []);
       this.#answers.set(id, { resolve, reject });
       this.#silence.watch();
     });

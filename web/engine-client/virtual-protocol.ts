@@ -29,6 +29,15 @@ export interface Receipt {
   rewinds: number;
 }
 
+/** The page no longer reads this block: the worker may fill it again, since new ones would soon have the page collect garbage. */
+export interface Spare {
+  kind: 'spare';
+  block: ArrayBuffer;
+}
+
+/** What the page tells the worker. */
+export type Message = Request | Receipt | Spare;
+
 /** The telemetry block as it stood between two slices, without the slots of threads that this run does not have. */
 export interface Snapshot {
   block: Required<Pick<BlockPlace, 'state_times'>> & { buffer: ArrayBuffer };

@@ -9,7 +9,7 @@ import { copyOfRing, type Ring } from './ring-copy';
 import type { RunState } from './snapshot';
 import { hasReached, isAtOrBefore, partDone, targetOf, type Journey, type PlaceInRun } from './journey';
 import { RunPast, stopsBetween, type ServerPlace } from './run-past';
-import type { Receipt, Report, Request, Snapshot } from './virtual-protocol';
+import type { Message, Report, Request, Snapshot } from './virtual-protocol';
 import type { Moment, PastReadings, Step } from './model-time';
 
 /** Host time of one turn: short enough that a message does not wait long, long enough that turns cost nothing. */
@@ -149,7 +149,11 @@ export class VirtualServer {
     options.report({ kind: 'loaded', version, snapshot }, transferables(snapshot));
   }
 
-  handle(request: Request | Receipt): void {
+  handle(request: Message): void {
+    if (request.kind === 'spare') {
+      this.#copier.reuse(request.block);
+      return;
+    }
     if (request.kind === 'receipt') {
       if (request.rewinds === this.#rewinds) this.#readings_unseen -= 1;
       this.#goOn('now');

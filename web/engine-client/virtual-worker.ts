@@ -1,11 +1,11 @@
 // The worker in which the modelled server runs. One thread, no shared memory: it needs no cross-origin isolation.
 import type { VirtualModule } from './engine-module';
 import createEngine from './gen/engine-virtual.mjs';
-import type { Receipt, Report, Request } from './virtual-protocol';
+import type { Message, Report } from './virtual-protocol';
 import { VirtualServer } from './virtual-server';
 
 interface WorkerScope {
-  onmessage: ((event: MessageEvent<Request | Receipt>) => void) | null;
+  onmessage: ((event: MessageEvent<Message>) => void) | null;
   postMessage(report: Report, transfer?: Transferable[]): void;
 }
 const scope = globalThis as unknown as WorkerScope;

@@ -27,6 +27,8 @@ export interface HistoryRows {
   column: (name: HistoryColumn) => Float64Array;
   /** Run time of the newest row; 0 before the first. */
   readonly end_s: number;
+  /** Differs when the rows do. */
+  readonly changes: number;
 }
 
 const columnsFor = (rows: number) => new Map(history_columns.map((name) => [name, new Float64Array(rows)]));
@@ -37,6 +39,7 @@ export class History implements HistoryRows {
   #columns = columnsFor(ROWS_MAX);
   readonly #listeners = new Set<() => void>();
   #length = 0;
+  #changes = 0;
 
   get length(): number {
     return this.#length;
@@ -48,6 +51,10 @@ export class History implements HistoryRows {
 
   get end_s(): number {
     return this.#length === 0 ? 0 : this.#columns.get('t_s')![this.#length - 1]!;
+  }
+
+  get changes(): number {
+    return this.#changes;
   }
 
   append(row: HistoryRow): void {
@@ -72,9 +79,9 @@ export class History implements HistoryRows {
 
   /** A copy of the rows so far. */
   copy(): HistoryRows {
-    const { length, end_s } = this;
+    const { length, end_s, changes } = this;
     const columns = new Map(history_columns.map((name) => [name, this.column(name).slice()]));
-    return { length, end_s, column: (name) => columns.get(name)! };
+    return { length, end_s, changes, column: (name) => columns.get(name)! };
   }
 
   /** Ends the lines here; the next row starts new ones. */
@@ -129,6 +136,7 @@ export class History implements HistoryRows {
   }
 
   #notify(): void {
+    this.#changes += 1;
     for (const listener of this.#listeners) listener();
   }
 }

@@ -56,3 +56,42 @@ test('a stall is told when it begins: what is told after it may end before it', 
   expect(stalled.at(0, 200)).toMatchObject({ to_ns: 400 });
   expect(stalled.at(1, 200)).toBeNull();
 });
+
+test('of more segments than are kept the newest stay, and are found at every moment', () => {
+  const BATCH = 1 << 16;
+  const KEPT = 1 << 18;
+  const TOLD = 5 * BATCH + 1_000;
+  const THREADS = 3;
+  // Thread by thread, 10 ns each; a stall of thread 0 is told before what the others end meanwhile.
+  const told = Array.from({ length: TOLD }, (_, number) => ({
+    from_ns: 10 * Math.floor(number / THREADS),
+    to_ns: 10 * Math.floor(number / THREADS) + (number % THREADS === 0 ? 10 : 7),
+    slot: number % THREADS,
+    state: running,
+  }));
+  const long = new LaneHistory();
+  for (let first = 0; first < TOLD; first += BATCH)
+    long.add(laneBatchOf(told.slice(first, first + BATCH), { first, clock_less_run_ns: first }));
+
+  expect(long.length).toBe(KEPT);
+  expect(long.known_from_ns).toBe(told[TOLD - KEPT - 1]!.to_ns);
+  const kept = told.slice(-KEPT);
+  const end_ns = kept.at(-1)!.to_ns;
+  for (let t_ns = long.known_from_ns; t_ns <= end_ns; t_ns += 49_999) {
+    const later = kept.filter(({ to_ns }) => to_ns > t_ns);
+    let visited = 0;
+    long.visitSince(t_ns, () => (visited += 1));
+    expect(visited).toBe(later.length);
+    for (let slot = 0; slot < THREADS; slot += 1) {
+      const own = kept.filter((segment) => segment.slot === slot);
+      const now = own.find(({ from_ns, to_ns }) => from_ns <= t_ns && t_ns < to_ns);
+      const before = own.findLast(({ to_ns }) => to_ns <= t_ns);
+      expect(long.at(slot, t_ns)?.from_ns).toBe(now?.from_ns);
+      expect(long.before(slot, t_ns)?.from_ns).toBe(before?.from_ns);
+    }
+  }
+
+  long.cutFrom(TOLD - 10);
+  expect(long.length).toBe(KEPT - 10);
+  expect(long.at(told[TOLD - 5]!.slot, told[TOLD - 5]!.from_ns)).toBeNull();
+});

@@ -1,7 +1,9 @@
+import { bisectRight } from 'd3-array';
+
 import { lane_segment, no_core } from '../contract/gen/telemetry-layout';
 import type { LaneSegment } from '../contract/lane-segment';
 import type { LaneBatch } from '../engine-client/engine-host';
-import { readField } from '../engine-client/plain-field';
+import { fieldOfRecords } from '../engine-client/plain-field';
 import type { Names, RunThread } from '../engine-client/snapshot';
 import { Listeners } from './listeners';
 
@@ -18,17 +20,13 @@ export interface LanesNow {
 
 /** The newest part of the lanes of all threads, as the engine told them, oldest first. */
 export class LaneHistory {
-  readonly #from_ns = new Float64Array(SEGMENTS_KEPT);
-  readonly #to_ns = new Float64Array(SEGMENTS_KEPT);
+  /** A ring of segments as the engine lays them out: there are tens of thousands a second, few of which are looked at. */
+  readonly #segments = new Uint8Array(SEGMENTS_KEPT * SEGMENT_BYTES);
+  readonly #field = fieldsOf(this.#segments.buffer);
+  /** What to take away from the clock of the engine's segments. */
+  readonly #clock_less_run_ns = new Float64Array(SEGMENTS_KEPT);
   /** The latest end of this segment and of all before it. Stalls are reported when they begin, so ends are not in order. */
   readonly #ended_by_ns = new Float64Array(SEGMENTS_KEPT);
-  readonly #slots = new Uint16Array(SEGMENTS_KEPT);
-  readonly #cores = new Uint16Array(SEGMENTS_KEPT);
-  readonly #states = new Uint8Array(SEGMENTS_KEPT);
-  readonly #holder_sites = new Uint8Array(SEGMENTS_KEPT);
-  readonly #holders = new Uint16Array(SEGMENTS_KEPT);
-  readonly #wait_sites = new Uint32Array(SEGMENTS_KEPT);
-  readonly #wait_latches = new Uint32Array(SEGMENTS_KEPT);
   readonly #listeners = new Listeners();
   #generation = -1;
   #written = 0;
@@ -49,37 +47,47 @@ export class LaneHistory {
     return this.#known_from_ns;
   }
 
+  /** Of at most as many segments as are kept: the engine's own ring holds fewer. */
   add({ run_generation, first, segments, clock_less_run_ns }: LaneBatch): void {
     if (run_generation !== this.#generation) this.clear();
     this.#generation = run_generation;
-    const view = new DataView(segments);
     const count = segments.byteLength / SEGMENT_BYTES;
-    if (first !== this.#next) {
+    const has_gap = first !== this.#next;
+    this.#next = first + count;
+    if (has_gap) {
       this.#unbroken_from = this.#written;
       this.#known_from_ns = Number.NaN;
     }
-    this.#next = first + count;
-    for (let i = 0; i < count; i += 1) {
-      const at = i * SEGMENT_BYTES;
-      const index = this.#written % SEGMENTS_KEPT;
-      const to_ns = readField(view, at, fields.to_ns) - clock_less_run_ns;
-      // After a gap, segments come in the order of their ends: none that ends later is missing.
-      if (Number.isNaN(this.#known_from_ns)) this.#known_from_ns = to_ns;
-      if (this.#written - this.#unbroken_from >= SEGMENTS_KEPT) this.#known_from_ns = this.#to_ns[index]!;
-      this.#from_ns[index] = readField(view, at, fields.from_ns) - clock_less_run_ns;
-      this.#to_ns[index] = to_ns;
-      this.#latest_end_ns = Math.max(this.#latest_end_ns, to_ns);
-      this.#ended_by_ns[index] = this.#latest_end_ns;
-      this.#slots[index] = readField(view, at, fields.slot);
-      this.#cores[index] = readField(view, at, fields.core);
-      this.#states[index] = readField(view, at, fields.state);
-      this.#holder_sites[index] = readField(view, at, fields.holder_site);
-      this.#holders[index] = readField(view, at, fields.holder);
-      this.#wait_sites[index] = readField(view, at, fields.wait_site);
-      this.#wait_latches[index] = readField(view, at, fields.wait_latch);
-      this.#written += 1;
-    }
+    if (count > 0) this.#append(new Uint8Array(segments), count, clock_less_run_ns);
     this.#listeners.notify();
+  }
+
+  #append(segments: Uint8Array, count: number, clock_less_run_ns: number): void {
+    const last_overwritten = this.#written + count - 1 - SEGMENTS_KEPT;
+    if (last_overwritten >= this.#unbroken_from)
+      this.#known_from_ns = this.#to_ns(last_overwritten % SEGMENTS_KEPT);
+    const start = this.#written % SEGMENTS_KEPT;
+    const until_end = Math.min(count, SEGMENTS_KEPT - start);
+    this.#segments.set(segments.subarray(0, until_end * SEGMENT_BYTES), start * SEGMENT_BYTES);
+    this.#segments.set(segments.subarray(until_end * SEGMENT_BYTES));
+    this.#clock_less_run_ns.fill(clock_less_run_ns, start, start + until_end);
+    this.#clock_less_run_ns.fill(clock_less_run_ns, 0, count - until_end);
+    // After a gap, segments come in the order of their ends: none that ends later is missing.
+    if (Number.isNaN(this.#known_from_ns)) this.#known_from_ns = this.#to_ns(start);
+    this.#noteEnds(count);
+    this.#written += count;
+  }
+
+  #noteEnds(count: number): void {
+    for (let number = this.#written; number < this.#written + count; number += 1) {
+      const index = number % SEGMENTS_KEPT;
+      this.#latest_end_ns = Math.max(this.#latest_end_ns, this.#to_ns(index));
+      this.#ended_by_ns[index] = this.#latest_end_ns;
+    }
+  }
+
+  #to_ns(index: number): number {
+    return this.#field.to_ns(index) - this.#clock_less_run_ns[index]!;
   }
 
   /** How often the run was taken to another moment. */
@@ -90,7 +98,7 @@ export class LaneHistory {
   /** Forgets all from this number of the engine's on: they will be told anew. */
   cutFrom(number: number): void {
     this.#cuts += 1;
-    const oldest_kept = this.#written - this.length;
+    const oldest_kept = this.#oldest;
     const last = Math.max(oldest_kept, this.#written - Math.max(0, this.#next - number));
     this.#unbroken_from = oldest_kept;
     this.#written = last;
@@ -104,10 +112,10 @@ export class LaneHistory {
   /** Calls `visit` for each segment that ends after `from_ns`, the newest first. */
   visitSince(from_ns: number, visit: (segment: LaneSegment) => void): void {
     const segment = { ...empty_segment };
-    for (let number = this.#written - 1; number >= this.#written - this.length; number -= 1) {
+    const oldest = this.#firstEndingAfter(from_ns);
+    for (let number = this.#written - 1; number >= oldest; number -= 1) {
       const index = number % SEGMENTS_KEPT;
-      if (this.#ended_by_ns[index]! <= from_ns) return;
-      if (this.#to_ns[index]! <= from_ns) continue;
+      if (this.#to_ns(index) <= from_ns) continue;
       this.#read(index, segment);
       visit(segment);
     }
@@ -115,36 +123,62 @@ export class LaneHistory {
 
   /** What a thread did at a moment; null if that is not known, or has not ended. */
   at(slot: number, t_ns: number): LaneSegment | null {
-    return this.#newestOf(slot, t_ns, ({ from_ns }) => from_ns <= t_ns);
+    const next = this.#firstOfThreadEndingAfter(slot, t_ns);
+    if (next === null) return null;
+    const segment = this.#segment(next);
+    return segment.from_ns <= t_ns ? segment : null;
   }
 
   /** The last thing that a thread did before a moment; null if that is not known. */
   before(slot: number, t_ns: number): LaneSegment | null {
-    return this.#newestOf(slot, Number.NEGATIVE_INFINITY, ({ to_ns }) => to_ns <= t_ns);
+    const next = this.#firstOfThreadEndingAfter(slot, t_ns) ?? this.#written;
+    for (let number = next - 1; number >= this.#oldest; number -= 1)
+      if (this.#field.slot(number % SEGMENTS_KEPT) === slot) return this.#segment(number);
+    return null;
   }
 
-  #newestOf(slot: number, ends_after_ns: number, is_it: (segment: LaneSegment) => boolean) {
-    const segment = { ...empty_segment };
-    for (let number = this.#written - 1; number >= this.#written - this.length; number -= 1) {
+  /** Its number. The segments of one thread are in the order of time. */
+  #firstOfThreadEndingAfter(slot: number, t_ns: number): number | null {
+    for (let number = this.#firstEndingAfter(t_ns); number < this.#written; number += 1) {
       const index = number % SEGMENTS_KEPT;
-      if (this.#ended_by_ns[index]! <= ends_after_ns) return null;
-      if (this.#slots[index] !== slot || this.#to_ns[index]! <= ends_after_ns) continue;
-      this.#read(index, segment);
-      if (is_it(segment)) return segment;
+      if (this.#field.slot(index) === slot && this.#to_ns(index) > t_ns) return number;
     }
     return null;
   }
 
+  /** The number of the oldest segment that ends later than this: those before it do not. */
+  #firstEndingAfter(t_ns: number): number {
+    const seam = Math.max(this.#oldest, this.#written - (this.#written % SEGMENTS_KEPT));
+    const begin = seam > this.#oldest && this.#ended_by_ns[SEGMENTS_KEPT - 1]! > t_ns ? this.#oldest : seam;
+    const end = begin === seam ? this.#written : seam;
+    if (begin === end) return begin;
+    const start = begin % SEGMENTS_KEPT;
+    return begin + bisectRight(this.#ended_by_ns, t_ns, start, start + end - begin) - start;
+  }
+
+  get #oldest(): number {
+    return this.#written - this.length;
+  }
+
+  #segment(number: number): LaneSegment {
+    const segment = { ...empty_segment };
+    this.#read(number % SEGMENTS_KEPT, segment);
+    return segment;
+  }
+
   #read(index: number, segment: LaneSegment): void {
-    segment.from_ns = this.#from_ns[index]!;
-    segment.to_ns = this.#to_ns[index]!;
-    segment.slot = this.#slots[index]!;
-    segment.state = this.#states[index]!;
-    segment.core = this.#cores[index] === no_core ? -1 : this.#cores[index]!;
-    segment.holder_site = this.#holder_sites[index]! - 1;
-    segment.holder = this.#holders[index]! - 1;
-    segment.site = this.#wait_sites[index]! - 1;
-    segment.latch = this.#wait_latches[index]!;
+    const field = this.#field;
+    const clock_less_run_ns = this.#clock_less_run_ns[index]!;
+    const core = field.core(index);
+    segment.from_ns = field.from_ns(index) - clock_less_run_ns;
+    segment.to_ns = field.to_ns(index) - clock_less_run_ns;
+    segment.slot = field.slot(index);
+    segment.state = field.state(index);
+    segment.core = core === no_core ? -1 : core;
+    segment.holder_site = field.holder_site(index) - 1;
+    segment.holder = field.holder(index) - 1;
+    segment.site = field.wait_site(index) - 1;
+    segment.latch = field.wait_latch(index);
   }
 
   clear(): void {
@@ -166,6 +200,18 @@ export class LaneHistory {
     return this.#listeners.subscribe(listener);
   }
 }
+
+const fieldsOf = (records: ArrayBuffer) => ({
+  from_ns: fieldOfRecords(records, SEGMENT_BYTES, fields.from_ns),
+  to_ns: fieldOfRecords(records, SEGMENT_BYTES, fields.to_ns),
+  slot: fieldOfRecords(records, SEGMENT_BYTES, fields.slot),
+  core: fieldOfRecords(records, SEGMENT_BYTES, fields.core),
+  state: fieldOfRecords(records, SEGMENT_BYTES, fields.state),
+  holder_site: fieldOfRecords(records, SEGMENT_BYTES, fields.holder_site),
+  holder: fieldOfRecords(records, SEGMENT_BYTES, fields.holder),
+  wait_site: fieldOfRecords(records, SEGMENT_BYTES, fields.wait_site),
+  wait_latch: fieldOfRecords(records, SEGMENT_BYTES, fields.wait_latch),
+});
 
 const empty_segment: LaneSegment = {
   from_ns: 0,

@@ -94,7 +94,19 @@ function rangeByItself(state: ExplorerState, history: HistoryRows): TimeRange {
 function rateScaleByItself(state: ExplorerState, history: HistoryRows): RateScale {
   const recorded = recordedRunSeen(state)?.history ?? null;
   const longest = recorded !== null && recorded.end_s > history.end_s ? recorded : history;
-  return rateScaleFor(longest.column('transactions_per_s'));
+  return rateScaleOf(longest);
+}
+
+const known_scales = new WeakMap<HistoryRows, { scale: RateScale; changes: number }>();
+
+/** Asked for with every move of the pointer, while rows come a few times a second. */
+function rateScaleOf(history: HistoryRows): RateScale {
+  const { changes } = history;
+  const known = known_scales.get(history);
+  if (known?.changes === changes) return known.scale;
+  const scale = rateScaleFor(history.column('transactions_per_s'));
+  known_scales.set(history, { scale, changes });
+  return scale;
 }
 
 /** A recorded run is there to be seen whole, before the run that goes on has got as far. */

@@ -9,6 +9,7 @@ import { emptySnapshot, type Names, type RunState, type Snapshot } from '../engi
 import type { RunConditions } from '../analysis/reported';
 import { conditionsOf } from './conditions';
 import { specAsSupposed } from './run-as-it-went';
+import { takeFrame } from './frame-scheduler';
 import type { History } from '../recording/history';
 import {
   figuresOfResult,
@@ -244,7 +245,10 @@ export class RunWatch {
     const has_sampled = is_sampled && this.#sampler.onFrame(now_ms);
     // Not in the same frame as a sample, so that no frame takes long.
     const is_view_due = (!has_sampled || is_virtual) && now_ms - this.#viewed_at_ms >= VIEW_INTERVAL_MS;
-    if (has_halted || is_view_due) this.#publishView(now_ms);
+    if (has_halted || is_view_due) {
+      takeFrame(now_ms);
+      this.#publishView(now_ms);
+    }
   }
 
   // While virtual time is slow, stepped or paused, the page also samples between readings. These samples depend on the reader,

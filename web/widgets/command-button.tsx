@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { memo, type ReactNode } from 'react';
 
 import { reasonAgainst } from '../session/command-registry';
 import { useExplorer, useSession } from './session-context';
@@ -15,7 +15,7 @@ interface CommandButtonProps {
 }
 
 /** A button for one command. While it means nothing it stays in its place and keeps the focus. */
-export function CommandButton({
+export const CommandButton = memo(function CommandButton({
   command: id,
   className = '',
   children,
@@ -42,7 +42,7 @@ export function CommandButton({
       {children ?? command}
     </button>
   );
-}
+});
 
 /** Why the button is grey; a fault of a field stands in the list of faults. */
 export function WhyNot({ command: id }: { command: string }) {

@@ -4,7 +4,7 @@ import type { EngineLoader } from '../engine-host';
 import type { VirtualModule } from '../engine-module';
 import createEngine from '../gen/engine-virtual.mjs';
 import { VirtualHost, type WorkerLike } from '../virtual-host';
-import type { Receipt, Report, Request } from '../virtual-protocol';
+import type { Message, Report } from '../virtual-protocol';
 import { VirtualServer } from '../virtual-server';
 
 /** Does it after what waits already, as a message to oneself. */
@@ -38,8 +38,8 @@ class WorkerInProcess implements WorkerLike {
     });
   }
 
-  postMessage(request: Request | Receipt): void {
-    asTask(() => this.#server?.handle(request));
+  postMessage(message: Message): void {
+    asTask(() => this.#server?.handle(message));
   }
 
   terminate(): void {

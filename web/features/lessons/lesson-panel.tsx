@@ -25,7 +25,7 @@ import {
 import type { LessonState } from './lesson-state';
 import { CommandButton } from '../../widgets/command-button';
 import { commandFor, pointAt, titleOfPlace } from './lesson-places';
-import { scheduleInFrame, unschedule } from '../../widgets/frame-scheduler';
+import { scheduleInFrame, unschedule } from '../../session/frame-scheduler';
 import { PhaseTable } from '../../widgets/phase-table';
 import { useRunTime } from '../../widgets/run-time';
 import { useExplorer, useSession } from '../../widgets/session-context';

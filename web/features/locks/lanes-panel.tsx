@@ -1,4 +1,4 @@
-import { useEffect, useId, useRef, useState, type ReactNode } from 'react';
+import { memo, useEffect, useId, useRef, useState, type ReactNode } from 'react';
 import { useErrorBoundary } from 'react-error-boundary';
 
 import type { ChainPath } from '../../analysis/chain-path';
@@ -10,7 +10,7 @@ import { busy_states } from '../../contract/time-shares';
 import type { RunThread } from '../../engine-client/snapshot';
 import { CommandButton } from '../../widgets/command-button';
 import { drawOnChanges } from '../../widgets/draw-on-changes';
-import { scheduleInFrame, unschedule } from '../../widgets/frame-scheduler';
+import { scheduleInFrame, unschedule } from '../../session/frame-scheduler';
 import { LaneLegend, lane_styles } from '../../widgets/lane-legend';
 import { Panel } from '../../widgets/panel';
 import { useExplorer } from '../../widgets/session-context';
@@ -72,10 +72,7 @@ export function LanesPanel({ time_controls }: LanesPanelProps) {
       note={time_controls}
       className="chart-panel chart-panel-lanes"
     >
-      <div className="lane-controls">
-        <OrderChoice />
-        <LaneLegend entries={lane_styles.map((style) => ({ ...style, name: state_names[style.state] }))} />
-      </div>
+      <LaneControls />
       <div ref={scroller} className="lane-scroller">
         <div
           ref={host}
@@ -113,6 +110,18 @@ interface Caption {
   scroll_room_px: number;
 }
 const no_caption: Caption = { shown: 'each state change', now: 'Nothing has run yet.', scroll_room_px: 0 };
+
+const legend_entries = lane_styles.map((style) => ({ ...style, name: state_names[style.state] }));
+
+/** Stays as it is while the caption follows the run. */
+const LaneControls = memo(function LaneControls() {
+  return (
+    <div className="lane-controls">
+      <OrderChoice />
+      <LaneLegend entries={legend_entries} />
+    </div>
+  );
+});
 
 function OrderChoice() {
   const order = useExplorer((state: LocksState) => state.locks.order);

@@ -27,7 +27,7 @@ import type { LatchTrack } from '../../recording/latch-trace';
 import type { LanesNow } from '../../recording/lane-history';
 import { storeWithSlice } from '../../session/feature';
 import type { Session } from '../../session/session';
-import { scheduleInFrame, unschedule } from '../../widgets/frame-scheduler';
+import { scheduleInFrame, unschedule } from '../../session/frame-scheduler';
 import type { Locks, LocksSlice, LocksState, MomentControls } from './locks-state';
 import { latchNames, reachesInto } from './known-latches';
 
