@@ -80,7 +80,6 @@ export function ChartsPanel() {
         <Part name="The tiles">
           <NowTiles />
         </Part>
-        <ChartsToolbar />
       </div>
       <ThroughputPanel readings={readings} described_by={keys} />
       <Panel
@@ -120,6 +119,7 @@ export function ChartsPanel() {
       <Overview />
       <div className="charts-below">
         <ChartTable />
+        <ChartsToolbar />
         <ChartsFoot />
       </div>
       <p id={keys} className="visually-hidden">

@@ -37,7 +37,7 @@ export function LanesPanel({ time_controls }: LanesPanelProps) {
   const scroller = useRef<HTMLDivElement>(null);
   const drawn = useRef<DrawnLanes>(null);
   const [caption, setCaption] = useState(no_caption);
-  const [words, setWords] = useState('');
+  const words = useRef<HTMLParagraphElement>(null);
   const { showBoundary } = useErrorBoundary();
   const help_id = useId();
   const locks = useLocks();
@@ -55,7 +55,11 @@ export function LanesPanel({ time_controls }: LanesPanelProps) {
       { host: host.current!, scroller: scroller.current! },
       {
         setCaption,
-        setWords,
+        // They change with every move of the pointer: not by React, which would look at the panel each time.
+        setWords: (text) => {
+          const place = words.current;
+          if (place !== null && place.textContent !== text) place.textContent = text;
+        },
         onFault: showBoundary,
       },
     );
@@ -90,9 +94,7 @@ export function LanesPanel({ time_controls }: LanesPanelProps) {
         />
         <div className="lane-scroll-room" style={{ height: `${caption.scroll_room_px}px` }} />
       </div>
-      <p className="lane-words" role="status">
-        {words}
-      </p>
+      <p ref={words} className="lane-words" role="status" />
       <p id={help_id} className="lane-help">
         Press a moment to hold it. Drag to move, wheel to zoom. Keys: arrows, Shift and arrows shift time, +
         and − zoom, Enter to the holder, Backspace back, Escape follows the run.
