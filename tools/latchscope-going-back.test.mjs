@@ -79,6 +79,7 @@ test('what is supposed from a moment on is a change like any other', async () =>
   const spec = join(folder, 'supposing.json');
   writeFileSync(spec, JSON.stringify(back.again.spec));
   assert.deepEqual(back.again, printedJson('run', '--spec', spec));
+  assert.deepEqual(back.again, printedJson(...RUN, '--at', text));
   const diff = printedJson(...DIFF, '--fork-at', '0.0101:what_if.costs.pause_ps=50');
   assert.equal(diff.parts.length, 1);
   assert.deepEqual(diff.b.what_if.costs, { pause_ps: 50 });

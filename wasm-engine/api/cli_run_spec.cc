@@ -154,6 +154,12 @@ void add_step(Json& spec, const Json& step) {
   spec["actions"] = steps;
 }
 
+// From the moment of the change on.
+void suppose(Json& spec, const Json& change) {
+  spec["what_if"] = change["what_if"];
+  spec["what_if"]["from_s"] = change["at_s"];
+}
+
 // Of an error in what --fork-at says: its own name before that of the field.
 void name_fork(FieldError& error) {
   const std::string of_step = "actions[0].", of_latch = "what_if.latches[0].", fork = "--fork-at: ";
@@ -201,7 +207,7 @@ ForkOrErrors read_fork(const RunSpec& spec, const std::string& fork_at) {
   }
   fork.run_ns = *moment;
   Json alone = Json::parse(to_json(spec));
-  if (auto error = why_not_change(alone, fork_at)) {
+  if (auto error = why_not_change(alone, "--fork-at", fork_at)) {
     fork.errors = {std::move(*error)};
     return fork;
   }
@@ -222,15 +228,14 @@ ForkOrErrors read_fork(const RunSpec& spec, const std::string& fork_at) {
   return fork;
 }
 
-std::optional<FieldError> why_not_change(const Json& spec, const std::string& fork_at) {
-  if (!timed_change(fork_at).contains("what_if") || !spec.contains("what_if")) return std::nullopt;
-  return FieldError::of("--fork-at", fork_at, "an action or a knob: the run has a what-if of its own");
+std::optional<FieldError> why_not_change(const Json& spec, const std::string& option, const std::string& text) {
+  if (!timed_change(text).contains("what_if") || !spec.contains("what_if")) return std::nullopt;
+  return FieldError::of(option, text, "an action or a knob: the run has a what-if of its own");
 }
 
 void add_change(Json& spec, const Json& change) {
   if (change.contains("what_if")) {
-    spec["what_if"] = change["what_if"];
-    spec["what_if"]["from_s"] = change["at_s"];
+    suppose(spec, change);
   } else {
     add_step(spec, change);
   }
@@ -257,8 +262,15 @@ RunSpecOrErrors read_run_spec(const CliRun& run) {
     const auto [name, value] = split(setting, '=');
     spec["parameters"][name] = number_or_text(value);
   }
-  for (const std::string& step : run.at)
-    spec["actions"].push_back(timed_change(step));
+  for (const std::string& text : run.at) {
+    const Json change = timed_change(text);
+    if (auto error = why_not_change(spec, "--at", text)) return {std::nullopt, {std::move(*error)}};
+    if (change.contains("what_if")) {
+      suppose(spec, change);
+    } else {
+      spec["actions"].push_back(change);
+    }
+  }
   return parse_run_spec(text_of(spec));
 }
 

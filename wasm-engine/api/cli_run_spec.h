@@ -23,8 +23,8 @@ struct CliRun {
   std::vector<std::string> server_set;  // value=number
   std::vector<std::string> set;         // knob=variant
   std::vector<std::string> param;       // name=value
-  std::vector<std::string> at;          // seconds:action or seconds:knob=variant
-  std::string rewind_to, fork_at;       // of fork_at as of at, and seconds:what_if...
+  std::vector<std::string> at;          // seconds:action, seconds:knob=variant or seconds:what_if...
+  std::string rewind_to, fork_at;       // of fork_at as of at
   double default_seconds = 10;
 };
 
@@ -60,8 +60,8 @@ ForkOrErrors read_fork(const RunSpec& spec, const std::string& fork_at);
 
 // A what-if instead of the spec's own; a step after those of the same time.
 void add_change(Json& spec, const Json& change);
-// A run supposes something from one moment on.
-std::optional<FieldError> why_not_change(const Json& spec, const std::string& fork_at);
+// A run supposes something from one moment on. The option is named by the error.
+std::optional<FieldError> why_not_change(const Json& spec, const std::string& option, const std::string& text);
 // An option's integer; none if it is not one.
 std::optional<int64_t> integer_of(const std::string& text);
 

@@ -50,7 +50,7 @@ class WhatIf {
     base_spec_ = Json::parse(to_json(*read.spec));
     read_from(*read.spec);
     for (const std::string& fork : arguments_.fork_at) {
-      if (const auto error = why_not_change(base_spec_, fork)) errors_.push_back(*error);
+      if (const auto error = why_not_change(base_spec_, "--fork-at", fork)) errors_.push_back(*error);
     }
     if (!errors_.empty()) return report(errors_);
     ResultFile result_file(arguments_.run.json_path);

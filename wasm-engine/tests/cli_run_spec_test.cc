@@ -131,6 +131,12 @@ INSTANTIATE_TEST_SUITE_P(
                      },
                      "design"},
         BadArguments{"StepWithoutTime", [](CliRun& run) { run.at = {"one_table"}; }, "actions[0].at_s"},
+        BadArguments{"SecondWhatIf",
+                     [](CliRun& run) {
+                       run.platform = "virtual";
+                       run.at = {"1:what_if.costs.pause_ps=50", "2:what_if.costs.pause_ps=80"};
+                     },
+                     "--at"},
         BadArguments{"SettingWithoutName", [](CliRun& run) { run.param = {"=3"}; }, "--param"},
         BadArguments{"KnobWithoutName", [](CliRun& run) { run.set = {"=fixed"}; }, "--set"},
         BadArguments{"ServerValueWithoutName", [](CliRun& run) { run.server_set = {""}; }, "--server-set"},
