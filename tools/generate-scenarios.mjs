@@ -1,11 +1,12 @@
 // Compiles scenarios/*/manifest.json, scenarios/latches.json and scenarios/servers.json into C++ tables for the engine (wasm-engine/workload/gen).
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { writeIfChanged } from './files.mjs';
+import { digestOfFiles, filesBelow } from './file-digests.mjs';
+import { writeIfChanged, writeWhole } from './files.mjs';
 import { repository } from './processes.mjs';
 import { ScenarioError } from './scenario-files.mjs';
-import { readLatches, readManifests, readServers } from './scenario-manifests.mjs';
+import { readLatches, readManifests, readServers, SCENARIOS } from './scenario-manifests.mjs';
 
 const text = (value) => JSON.stringify(value);
 // Some compilers limit a raw literal to 64 KiB. A manifest is far smaller.
@@ -145,14 +146,51 @@ function requireWorkloads(manifests) {
   }
 }
 
-export async function generateScenarios() {
-  const manifests = await readManifests(join(repository, 'scenarios'));
-  requireWorkloads(manifests);
-  const servers = await readServers(join(repository, 'scenarios'));
-  const folder = join(repository, 'wasm-engine/workload/gen');
-  writeIfChanged(
-    join(folder, 'scenario_manifests.cc'),
-    generateCpp(manifests, readLatches(join(repository, 'scenarios'))),
+/** What the tables depend on: web/contract says what a manifest may hold, and each has a workload. */
+export const MADE_FROM = [
+  'scenarios',
+  'web/contract',
+  'wasm-engine/telemetry/counters.h',
+  'wasm-engine/workload',
+  'tools/engine-counters.mjs',
+  'tools/field-faults.mjs',
+  'tools/generate-scenarios.mjs',
+  'tools/scenario-files.mjs',
+  'tools/scenario-manifests.mjs',
+  'package-lock.json',
+];
+const GENERATED = 'wasm-engine/workload/gen';
+const TABLES = ['scenario_manifests.cc', 'servers.cc'];
+
+/**
+ * @param {string} [root] of a repository
+ * @returns {string} a digest of all that the tables depend on
+ */
+export function digestOfScenarios(root = repository) {
+  const files = MADE_FROM.flatMap((path) => filesBelow(root, path));
+  return digestOfFiles(
+    root,
+    files.filter((file) => !file.startsWith(`${GENERATED}/`)),
   );
+}
+
+/** The tables as they are, and what they were made from. */
+function stampOf(digest) {
+  const folder = join(repository, GENERATED);
+  if (!TABLES.every((file) => existsSync(join(folder, file)))) return null;
+  return `${digest} ${digestOfFiles(folder, TABLES)}\n`;
+}
+
+/** Every command that needs an engine calls this. Reading and checking the manifests takes a second; their digest, a few milliseconds. */
+export async function generateScenarios() {
+  const folder = join(repository, GENERATED);
+  const stamp = join(folder, 'made-from');
+  const digest = digestOfScenarios();
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === stampOf(digest)) return;
+  const manifests = await readManifests(SCENARIOS);
+  requireWorkloads(manifests);
+  const servers = await readServers(SCENARIOS);
+  writeIfChanged(join(folder, 'scenario_manifests.cc'), generateCpp(manifests, readLatches(SCENARIOS)));
   writeIfChanged(join(folder, 'servers.cc'), generateServersCpp(servers));
+  writeWhole(stamp, stampOf(digest));
 }

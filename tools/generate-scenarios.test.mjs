@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
+import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 
-import { generateCpp, workloadFile } from './generate-scenarios.mjs';
+import { digestOfScenarios, generateCpp, MADE_FROM, workloadFile } from './generate-scenarios.mjs';
 import { repository } from './processes.mjs';
 import { readManifests } from './scenario-manifests.mjs';
 
@@ -32,4 +34,28 @@ test('fields that only the page shows are not in the engine', () => {
 
 test('a scenario is run by the file of its name', () => {
   assert.equal(workloadFile('fil-mutex-69276'), 'fil_mutex_69276');
+});
+
+test('tables are made anew when a manifest, a rule or a workload is another one, not when a table is', () => {
+  const root = mkdtempSync(join(tmpdir(), 'latchscope-scenarios-'));
+  const at = (path) => join(root, path);
+  try {
+    for (const path of MADE_FROM) cpSync(join(repository, path), at(path), { recursive: true });
+    const before = digestOfScenarios(root);
+    assert.equal(before, digestOfScenarios());
+    writeFileSync(at('wasm-engine/workload/gen/servers.cc'), '');
+    assert.equal(digestOfScenarios(root), before);
+    const changes = [
+      () => writeFileSync(at('scenarios/fil-mutex-69276/manifest.json'), '{}'),
+      () => writeFileSync(at('web/contract/manifest.ts'), ''),
+      () => rmSync(at('wasm-engine/workload/fil_mutex_69276.cc')),
+    ];
+    const digests = changes.map((change) => {
+      change();
+      return digestOfScenarios(root);
+    });
+    assert.equal(new Set([before, ...digests]).size, 4);
+  } finally {
+    rmSync(root, { recursive: true });
+  }
 });

@@ -1,9 +1,9 @@
 // What the stored evidence was computed from: a digest over every file that a result depends on. While it is the same, a
 // run on the virtual server would give the same results again, as the runs of `determinism` show on each machine.
-import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
+import { digestOfFiles, filesBelow } from '../file-digests.mjs';
 import { writeFormatted } from '../files.mjs';
 import { repository } from '../processes.mjs';
 
@@ -30,11 +30,6 @@ const NO_INPUT =
  * @property {string[]} found the closing lines of the runs
  */
 
-function filesBelow(root, path) {
-  if (!statSync(join(root, path)).isDirectory()) return [path];
-  return readdirSync(join(root, path)).flatMap((name) => filesBelow(root, `${path}/${name}`));
-}
-
 /**
  * @param {string} [root] of a repository
  * @returns {string} SHA-256 over the paths and contents of all inputs
@@ -43,12 +38,7 @@ export function digestOfInputs(root = repository) {
   const files = ROOTS.flatMap((path) => filesBelow(root, path)).filter(
     (path) => path !== FILE && !NO_INPUT.test(path),
   );
-  const hash = createHash('sha256');
-  for (const path of files.sort()) {
-    const content = readFileSync(join(root, path));
-    hash.update(`${path}\0${content.length}\0`).update(content);
-  }
-  return hash.digest('hex');
+  return digestOfFiles(root, files);
 }
 
 /**
