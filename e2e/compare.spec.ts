@@ -5,7 +5,6 @@ import { brokenRules } from './axe';
 import { expect, test } from './explorer';
 import { dropFile } from './files';
 import { expectToFit } from './layout';
-import { scenario_cases } from './scenario-cases';
 
 const tiny_link =
   'scenario=undo-read-117533&platform=virtual&threads=16&duration_s=0.01&parameters.rows=100&at=0.0005:update_k&from_s=0.003';
@@ -44,22 +43,6 @@ test(
     await expectToFit(page);
   },
 );
-
-for (const { bug, id } of scenario_cases) {
-  test(
-    `as it opens, the comparison of #${bug} comes to a verdict`,
-    { tag: '@long' },
-    async ({ explorer, page }) => {
-      test.setTimeout(900_000);
-      await explorer.open(`#v=1&view=compare&scenario=${id}&platform=virtual`);
-      await page.locator('.start-panel').getByRole('button', { name: 'Compare' }).click();
-      await expect(page.getByRole('status').filter({ hasText: 'Comparison done' })).toBeVisible({
-        timeout: 800_000,
-      });
-      await expect(explorer.panel('Verdict')).toContainText('B is faster');
-    },
-  );
-}
 
 /** Stands for a reader's own file: our counts, with 64 cores and a newer server version filled in. */
 function measuredOnALargeMachine(): string {

@@ -7,6 +7,7 @@
 #include "api/cli_process.h"
 #include "api/cli_report.h"
 #include "api/cli_run_spec.h"
+#include "api/engine.h"
 #include "api/lab_contest.h"
 #include "telemetry/telemetry.h"
 #include "workload/servers.h"

@@ -15,13 +15,16 @@ inline constexpr uint32_t kTestSlot = api::kCoordinatorSlot - 1;
 // Runs `body(ordinal)` on `count` threads at the same time and waits for all of them.
 void run_threads(uint32_t count, const std::function<void(uint32_t)>& body);
 
-// Whether a sanitizer is active. It is slow and needs much memory.
-#if defined(__SANITIZE_THREAD__) || defined(__SANITIZE_ADDRESS__)
-inline constexpr bool kIsSanitized = true;
-#elif defined(__has_feature)
-inline constexpr bool kIsSanitized = __has_feature(thread_sanitizer) || __has_feature(address_sanitizer);
+// Which sanitizer is active. Each is slow and needs much memory.
+#if defined(__has_feature)
+inline constexpr bool kHasThreadSanitizer = __has_feature(thread_sanitizer);
+inline constexpr bool kIsSanitized = kHasThreadSanitizer || __has_feature(address_sanitizer);
+#elif defined(__SANITIZE_THREAD__)
+inline constexpr bool kHasThreadSanitizer = true, kIsSanitized = true;
+#elif defined(__SANITIZE_ADDRESS__)
+inline constexpr bool kHasThreadSanitizer = false, kIsSanitized = true;
 #else
-inline constexpr bool kIsSanitized = false;
+inline constexpr bool kHasThreadSanitizer = false, kIsSanitized = false;
 #endif
 
 // Rounds for stress tests: fewer under a sanitizer, which makes everything ten times slower.
