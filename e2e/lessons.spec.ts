@@ -379,7 +379,7 @@ test(
     await page.keyboard.press('PageDown');
     await expect(page.getByRole('region', { name: 'Step: Look' })).toBeVisible();
     await page.keyboard.press('ArrowRight');
-    await expect(page.getByRole('region', { name: 'Step: Explain' })).toBeVisible();
+    await expect(page.getByRole('region', { name: 'Step: One XA transaction' })).toBeVisible();
     await page.keyboard.press('PageUp');
     await expect(page.getByRole('region', { name: 'Step: Look' })).toBeVisible();
     await expectToFit(page, [1920]);

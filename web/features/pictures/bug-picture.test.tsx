@@ -56,6 +56,34 @@ test('a run of an earlier move does not take the slider from under the reader', 
   expect(slider).toHaveValue('4');
 });
 
+test('keys that come while a run starts or ends are not lost: the last value has its run', async () => {
+  const { session } = await shown();
+  const slider = screen.getByRole('slider', { name: 'Clients' });
+  const move = (value: string) => {
+    fireEvent.input(slider, { target: { value } });
+    fireEvent.change(slider, { target: { value } });
+  };
+  const turns: string[] = [];
+  session.store.subscribe(({ turn }) => turns.push(turn));
+  move('3');
+  await waitFor(() => {
+    expect(turns).toContain('starting');
+  });
+  move('4');
+  move('2');
+  const last = slider.getAttribute('aria-valuetext')!;
+  await waitFor(() => {
+    const { spec, turn } = session.store.getState();
+    expect([`${spec?.threads} clients`, turn]).toEqual([last, 'going']);
+  });
+  move('1');
+  move('3');
+  await waitFor(() => {
+    expect(session.store.getState()).toMatchObject({ spec: { threads: 8 }, turn: 'going' });
+  });
+  expect(slider).toHaveAttribute('aria-valuetext', '8 clients');
+});
+
 test('of an opened file it draws the totals, unless several designs have run', async () => {
   const { session, user, opened } = await shown();
   const of_one_design = { ...drawn_result, spec: { ...drawn_result.spec, actions: [] } };

@@ -2,6 +2,7 @@ import { useEffect, useId, useRef, useState } from 'react';
 
 import { defaultRunSpec, type RunSpec } from '../../contract/run-spec';
 import { unlessRefused } from '../../session/command-registry';
+import { refusalToReplace } from '../../session/run-turn';
 import type { Session } from '../../session/session';
 import { useExplorer, useSession } from '../../widgets/session-context';
 import type { PictureSlider as Slider } from './picture';
@@ -30,18 +31,31 @@ export function PictureSlider({ slider, outcome }: PictureSliderProps) {
   const input_id = useId();
   const hint_id = useId();
   useEffect(() => {
+    // Keys come faster than runs begin and end: of what was chosen meanwhile the last value has its run.
+    const chosen: number[] = [];
+    let is_starting = false;
+    const startChosen = async () => {
+      if (is_starting) return;
+      is_starting = true;
+      while (chosen.length > 0) {
+        const move = moves.current;
+        await untilReplaceable(session);
+        const [last] = chosen.splice(0).slice(-1);
+        if (last === undefined) break;
+        await unlessRefused(() => session.startRun(runWith(session, slider, last)));
+        if (move === moves.current) setMoved(null);
+      }
+      is_starting = false;
+    };
     // The browser's own event, at which React is silent: the slider was let go, or a key has moved it.
     const onLetGo = ({ target }: Event) => {
-      const chosen = values[Number((target as HTMLInputElement).value)]!;
-      const move = moves.current;
-      const start = () => session.startRun(runWith(session, slider, chosen));
-      void unlessRefused(start).finally(() => {
-        if (move === moves.current) setMoved(null);
-      });
+      chosen.push(values[Number((target as HTMLInputElement).value)]!);
+      void startChosen();
     };
     const element = input.current!;
     element.addEventListener('change', onLetGo);
     return () => {
+      chosen.length = 0;
       element.removeEventListener('change', onLetGo);
     };
   }, [session, slider, values]);
@@ -72,6 +86,19 @@ export function PictureSlider({ slider, outcome }: PictureSliderProps) {
       <Tried slider={slider} outcome={outcome} />
     </div>
   );
+}
+
+/** Settles when the run that is shown neither starts nor ends. */
+function untilReplaceable({ store }: Session): Promise<void> {
+  return new Promise((resolve) => {
+    const settle = () => {
+      if (refusalToReplace(store.getState()) !== null) return;
+      end();
+      resolve();
+    };
+    const end = store.subscribe(settle);
+    settle();
+  });
 }
 
 /** The nearest of the values; where no run is known, the middle. */
