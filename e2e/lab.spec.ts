@@ -177,8 +177,9 @@ test('a link carries what the reader has written', async ({ page }) => {
   await page.goto(`/${lab('wrong/ticket-torn')}`);
   await page.evaluate(() => window.latchscope.lab.check('word a;\nvoid enter() { }\nvoid exit() { }\n'));
   await expect.poll(() => new URL(page.url()).hash).toContain('lab.source=word%20a%3B');
+  const address = page.url();
   await page.goto('about:blank');
-  await page.goBack();
+  await page.goto(address);
   await expect(page.getByRole('textbox', { name: 'Source of the latch' })).toContainText('word a;');
 });
 
