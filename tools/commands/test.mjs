@@ -143,13 +143,14 @@ export const checkNames = Object.keys(checks);
 /** Run with --long, or by name: the same tests as under the sanitizers, and whether each file includes what it needs. */
 const LONG = ['engine', 'engine-apart'];
 
-/** Each of these keeps one core busy, so two run at a time. The others use both cores. */
+/**
+ * Each of these keeps one core busy, so two run at a time. The others use both cores or must not be
+ * disturbed.
+ */
 const SINGLE_THREADED = ['architecture', 'prettier', 'types', 'eslint', 'clang-format', 'tools', 'web'];
 const COMPILE_NOTHING = ['architecture', 'prettier', 'clang-format', 'clang-tidy'];
 /** These read files that the engine's build writes for the page. */
-const READ_GENERATED = ['types', 'eslint', 'web', 'page'];
-/** It waits for browsers and for runs in them most of the time, so it goes on beside all others. */
-const MOSTLY_WAITS = 'page';
+const READ_GENERATED = ['types', 'eslint', 'web'];
 
 /** Without it every build compiles everything, which takes minutes more. */
 async function setUpCompilerCache() {
@@ -191,19 +192,16 @@ async function runBeside(name, extent) {
 }
 
 async function runChecks(names, extent) {
-  if (names.length === 1) return [await runAlone(names[0], extent)];
-  const engine = names.some(readsGenerated) ? buildEngineForPage() : Promise.resolve();
+  const beside = names.filter((name) => SINGLE_THREADED.includes(name));
+  const engine = beside.some(readsGenerated) ? buildEngineForPage() : Promise.resolve();
   engine.catch(() => {}); // Each check that awaits it fails with it.
-  const besideOthers = async (name) => {
+  const outcomes = await sideBySide(beside.toSorted(byNeedOfEngine), 2, async (name) => {
     if (readsGenerated(name)) await engine;
     return runBeside(name, extent);
-  };
-  const waiting = names.filter((name) => name === MOSTLY_WAITS).map(besideOthers);
-  const single = names.filter((name) => SINGLE_THREADED.includes(name));
-  const outcomes = await sideBySide(single.toSorted(byNeedOfEngine), 2, besideOthers);
-  for (const name of names.filter((one) => one !== MOSTLY_WAITS && !single.includes(one)))
+  });
+  for (const name of names.filter((one) => !beside.includes(one)))
     outcomes.push(await runAlone(name, extent));
-  return [...outcomes, ...(await Promise.all(waiting))];
+  return outcomes;
 }
 
 const lineOf = ({ name, seconds, error }) =>

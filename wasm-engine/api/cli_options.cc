@@ -35,7 +35,9 @@ void add_spec_options(CLI::App& command, CliRun& run) {
   command.add_option("--seed", run.seed, "Seed of every random generator");
   command.add_option("--set", run.set, "knob=variant, may be repeated")->allow_extra_args(false);
   command.add_option("--param", run.param, "name=value, may be repeated")->allow_extra_args(false);
-  command.add_option("--at", run.at, "seconds:action, seconds:knob=variant or seconds:what_if..., may be repeated")
+  command
+      .add_option("--at", run.at,
+                  "seconds:action, seconds:knob=variant or seconds:what_if..., may be repeated")
       ->allow_extra_args(false);
 }
 

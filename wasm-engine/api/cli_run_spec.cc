@@ -228,7 +228,8 @@ ForkOrErrors read_fork(const RunSpec& spec, const std::string& fork_at) {
   return fork;
 }
 
-std::optional<FieldError> why_not_change(const Json& spec, const std::string& option, const std::string& text) {
+std::optional<FieldError> why_not_change(const Json& spec, const std::string& option,
+                                         const std::string& text) {
   if (!timed_change(text).contains("what_if") || !spec.contains("what_if")) return std::nullopt;
   return FieldError::of(option, text, "an action or a knob: the run has a what-if of its own");
 }

@@ -61,7 +61,8 @@ ForkOrErrors read_fork(const RunSpec& spec, const std::string& fork_at);
 // A what-if instead of the spec's own; a step after those of the same time.
 void add_change(Json& spec, const Json& change);
 // A run supposes something from one moment on. The option is named by the error.
-std::optional<FieldError> why_not_change(const Json& spec, const std::string& option, const std::string& text);
+std::optional<FieldError> why_not_change(const Json& spec, const std::string& option,
+                                         const std::string& text);
 // An option's integer; none if it is not one.
 std::optional<int64_t> integer_of(const std::string& text);
 
