@@ -209,10 +209,9 @@ describe('a worker that falls silent', () => {
 test('a block that is no longer read goes back to the worker', async () => {
   const { worker, engine } = await loadedEngine();
   const [first, second] = [worker.snapshot('running', 500), worker.snapshot('running', 740)];
-  const before = worker.spares.length;
   worker.report({ kind: 'snapshot', snapshot: first, reading: null });
   worker.report({ kind: 'snapshot', snapshot: second, reading: null });
-  expect(worker.spares.slice(before + 1)).toEqual([first.block.buffer]);
+  expect(worker.spares.at(-1)).toBe(first.block.buffer);
   expect(engine.telemetry.header().run_ns).toBe(740);
 });
 
