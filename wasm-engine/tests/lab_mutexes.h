@@ -113,6 +113,24 @@ inline lab::Program never_wakes() {
   return code.program();
 }
 
+// Wrong: an exit that frees nothing. After the first thread nobody gets in, while never_wakes() lets in whoever comes when it is free.
+inline lab::Program never_lets_go() {
+  LabAssembler code;
+  const uint32_t word = code.word("locked");
+  code.function(lab::FunctionName::enter);
+  code.constant(2, 1);
+  const uint32_t again = code.here();
+  code.change(lab::Op::exchange, 3, word, 2);
+  const uint32_t got_it = code.jump_if_zero(3);
+  code.futex_wait(word, 2);
+  code.jump(again);
+  code.lands_here(got_it);
+  code.give_back();
+  code.function(lab::FunctionName::exit);
+  code.give_back();
+  return code.program();
+}
+
 // Anybody gets in at any time.
 inline lab::Program open_door() {
   LabAssembler code;

@@ -88,7 +88,7 @@ TEST_P(YourLatchRun, ARightOneIsFlippedLikeAnyOtherVariant) {
 TEST_P(YourLatchRun, OneThatHangsIsStoppedAndNamedAndNothingElseIsLost) {
   ScenarioRun run(spec(GetParam().knob == std::string("purge_latch")
                            ? rw_spin_latch(RwMistake::writers_never_let_go)
-                           : never_wakes(),
+                           : never_lets_go(),
                        kShortPatienceNs));
   flip_to_yours(run);
   run.run_until([&] { return marks_of(MarkKind::latch_stopped, knob_of(run)) == 1; });
