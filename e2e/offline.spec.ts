@@ -355,7 +355,7 @@ test.describe('after the first service worker of Latchscope', () => {
       host.deploy(dist);
       await page.goto('about:blank');
       await page.goto(`${host.url}${link}`);
-      // It goes away while it is asked.
+      // The page may be gone while it is asked.
       await expect(async () => {
         expect(await buildShown(page)).toBeNull();
       }).toPass();

@@ -96,9 +96,8 @@ inline lab::Program futex_mutex(FutexMistake mistake = FutexMistake::none) {
   return a.program();
 }
 
-// Wrong: an exit that wakes nobody.
-inline lab::Program never_wakes() {
-  LabAssembler code;
+// Who finds the word taken sleeps until somebody wakes it.
+inline uint32_t enter_or_sleep(LabAssembler& code) {
   const uint32_t word = code.word("locked");
   code.function(lab::FunctionName::enter);
   code.constant(2, 1);
@@ -109,23 +108,20 @@ inline lab::Program never_wakes() {
   code.jump(again);
   code.lands_here(got_it);
   code.give_back();
-  store_zero_and_return(code, word);
+  return word;
+}
+
+// Wrong: an exit that wakes nobody. Whoever comes while it is free still gets in.
+inline lab::Program never_wakes() {
+  LabAssembler code;
+  store_zero_and_return(code, enter_or_sleep(code));
   return code.program();
 }
 
-// Wrong: an exit that frees nothing. After the first thread nobody gets in, while never_wakes() lets in whoever comes when it is free.
+// Wrong: an exit that frees nothing. After the first thread nobody gets in.
 inline lab::Program never_lets_go() {
   LabAssembler code;
-  const uint32_t word = code.word("locked");
-  code.function(lab::FunctionName::enter);
-  code.constant(2, 1);
-  const uint32_t again = code.here();
-  code.change(lab::Op::exchange, 3, word, 2);
-  const uint32_t got_it = code.jump_if_zero(3);
-  code.futex_wait(word, 2);
-  code.jump(again);
-  code.lands_here(got_it);
-  code.give_back();
+  enter_or_sleep(code);
   code.function(lab::FunctionName::exit);
   code.give_back();
   return code.program();

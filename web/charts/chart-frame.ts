@@ -16,9 +16,8 @@ export class ChartFrame {
   readonly #host: HTMLElement;
   readonly #canvas = document.createElement('canvas');
   readonly #context = this.#canvas.getContext('2d')!;
-  // Axes that stand still: text is dear to draw.
+  // The axes as they were drawn last: text is dear to draw and seldom changes.
   readonly #axes = document.createElement('canvas').getContext('2d')!;
-  #axes_are_kept = false;
   #axes_key = '';
   readonly #resize_observer: ResizeObserver;
   readonly #has_mark_labels: boolean;
@@ -99,10 +98,12 @@ export class ChartFrame {
     if (width === 0 || height === 0) return;
     x.domain([view.range.from_s, view.range.to_s]).range([0, width]);
     this.#plot.is_virtual = view.is_virtual;
-    this.#inPixels(() => {
-      context.clearRect(0, 0, this.#canvas.width, this.#canvas.height);
-    });
-    this.#showAxes(axis);
+    this.#refreshAxes(axis);
+    context.save();
+    context.setTransform(1, 0, 0, 1, 0, 0);
+    context.clearRect(0, 0, this.#canvas.width, this.#canvas.height);
+    context.drawImage(this.#axes.canvas, 0, 0);
+    context.restore();
     context.save();
     context.beginPath();
     context.rect(0, 0, width, height);
@@ -137,8 +138,7 @@ export class ChartFrame {
     this.#host.replaceChildren();
   }
 
-  /** Axes that move with the run are drawn where they are seen; those that are as they were the last time are kept, and copied. */
-  #showAxes(axis: ValueAxis): void {
+  #refreshAxes(axis: ValueAxis): void {
     const key = [
       this.#plot.x.domain(),
       this.#plot.is_virtual,
@@ -146,39 +146,14 @@ export class ChartFrame {
       axis.ticks.map(axis.position),
       axis.ticks.map(axis.format),
     ].join('|');
-    if (key !== this.#axes_key) {
-      this.#axes_key = key;
-      this.#axes_are_kept = false;
-      this.#drawAxes(this.#plot, axis);
-      return;
-    }
-    if (!this.#axes_are_kept) this.#keepAxes(axis);
-    this.#inPixels(() => {
-      this.#context.drawImage(this.#axes.canvas, 0, 0);
-    });
-  }
-
-  #keepAxes(axis: ValueAxis): void {
+    if (key === this.#axes_key) return;
+    this.#axes_key = key;
     const { width, height } = this.#canvas;
     Object.assign(this.#axes.canvas, { width, height });
     this.#axes.setTransform(this.#context.getTransform());
-    this.#drawAxes({ ...this.#plot, context: this.#axes }, axis);
-    this.#axes_are_kept = true;
-  }
-
-  #drawAxes(plot: Plot, axis: ValueAxis): void {
-    plot.context.save();
+    const plot = { ...this.#plot, context: this.#axes };
     drawValueAxis(plot, axis);
     drawTimeAxis(plot, this.#has_time_labels);
-    plot.context.restore();
-  }
-
-  /** Without the place of the plot and the pixels' ratio. */
-  #inPixels(draw: () => void): void {
-    this.#context.save();
-    this.#context.setTransform(1, 0, 0, 1, 0, 0);
-    draw();
-    this.#context.restore();
   }
 
   #fitHost(): void {

@@ -29,7 +29,7 @@ export interface Receipt {
   rewinds: number;
 }
 
-/** The page no longer reads this block: the worker may fill it again, since new ones would soon have the page collect garbage. */
+/** The page no longer reads this block, and the worker fills it again. A new one each time would be a megabyte of garbage. */
 export interface Spare {
   kind: 'spare';
   block: ArrayBuffer;

@@ -85,7 +85,7 @@ export function LanesPanel({ time_controls }: LanesPanelProps) {
           role="application"
           aria-roledescription="thread lanes"
           tabIndex={0}
-          aria-label={labelOf('Nothing has run yet.')}
+          aria-label={`What each thread does over virtual time. ${caption.now}`}
           aria-describedby={help_id}
           onKeyDown={(event) => {
             if (!event.altKey && !event.ctrlKey && !event.metaKey && drawn.current?.key(event))
@@ -106,13 +106,12 @@ export function LanesPanel({ time_controls }: LanesPanelProps) {
 interface Caption {
   /** Which lanes there are. */
   shown: string;
+  /** What clients do now, in words. */
+  now: string;
   /** How much further down lanes reach than fits. */
   scroll_room_px: number;
 }
-const no_caption: Caption = { shown: 'each state change', scroll_room_px: 0 };
-
-/** `now`: what clients do, in words. */
-const labelOf = (now: string) => `What each thread does over virtual time. ${now}`;
+const no_caption: Caption = { shown: 'each state change', now: 'Nothing has run yet.', scroll_room_px: 0 };
 
 const legend_entries = lane_styles.map((style) => ({ ...style, name: state_names[style.state] }));
 
@@ -148,7 +147,6 @@ function OrderChoice() {
 /** The lanes on their canvas: the window of time that the reader shows, and the moment that is looked at. */
 class DrawnLanes {
   readonly #reader: MomentReader;
-  readonly #host: HTMLElement;
   readonly #scroller: HTMLElement;
   readonly #tell: {
     setCaption: (update: (shown: Caption) => Caption) => void;
@@ -173,7 +171,6 @@ class DrawnLanes {
     },
   ) {
     this.#reader = reader;
-    this.#host = host;
     this.#scroller = scroller;
     this.#tell = tell;
     const chart = new LaneChart(host, lane_styles);
@@ -388,9 +385,6 @@ class DrawnLanes {
     );
     const caption = captionOf(threads, this.#rowsFor(threads.length), look !== null);
     this.#tell.setCaption((shown) => (JSON.stringify(shown) === JSON.stringify(caption) ? shown : caption));
-    // With each drawing, and React would look at the panel each time.
-    const label = labelOf(nowInWords(threads));
-    if (this.#host.getAttribute('aria-label') !== label) this.#host.setAttribute('aria-label', label);
   }
 }
 
@@ -420,18 +414,6 @@ function selectSpan(reader: MomentReader, slot: number, t_ns: number): void {
 
 function captionOf(threads: readonly RunThread[], rows: number, is_held: boolean): Caption {
   if (threads.length === 0) return no_caption;
-  const clients = threads.filter(({ is_client }) => is_client).length;
-  const of_server = threads.length - clients;
-  const all = `${clients} clients, ${of_server} server ${of_server === 1 ? 'thread' : 'threads'}`;
-  const shown = rows < threads.length ? `${all}; scroll for more` : all;
-  return {
-    shown: is_held ? `${shown} · held` : shown,
-    scroll_room_px: (threads.length - rows) * SCROLL_PX_PER_LANE,
-  };
-}
-
-function nowInWords(threads: readonly RunThread[]): string {
-  if (threads.length === 0) return 'Nothing has run yet.';
   const clients = threads.filter(({ is_client }) => is_client);
   const counts = busy_states
     .map((state) => ({
@@ -440,5 +422,12 @@ function nowInWords(threads: readonly RunThread[]): string {
     }))
     .filter(({ count }) => count > 0)
     .map(({ state, count }) => `${count} ${state_names[state]}`);
-  return counts.length === 0 ? 'No client is running.' : `Now: ${counts.join(', ')}.`;
+  const of_server = threads.length - clients.length;
+  const all = `${clients.length} clients, ${of_server} server ${of_server === 1 ? 'thread' : 'threads'}`;
+  const shown = rows < threads.length ? `${all}; scroll for more` : all;
+  return {
+    shown: is_held ? `${shown} · held` : shown,
+    now: counts.length === 0 ? 'No client is running.' : `Now: ${counts.join(', ')}.`,
+    scroll_room_px: (threads.length - rows) * SCROLL_PX_PER_LANE,
+  };
 }

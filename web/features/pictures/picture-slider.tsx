@@ -34,18 +34,23 @@ export function PictureSlider({ slider, outcome }: PictureSliderProps) {
     // Keys come faster than runs begin and end: of what was chosen meanwhile the last value has its run.
     const chosen: number[] = [];
     let is_starting = false;
+    const startLastChosen = async () => {
+      const move = moves.current;
+      await untilReplaceable(session);
+      const [last] = chosen.splice(0).slice(-1);
+      // The slider may be gone by then, and with it what was chosen.
+      if (last === undefined) return;
+      await unlessRefused(() => session.startRun(runWith(session, slider, last)));
+      if (move === moves.current) setMoved(null);
+    };
     const startChosen = async () => {
       if (is_starting) return;
       is_starting = true;
-      while (chosen.length > 0) {
-        const move = moves.current;
-        await untilReplaceable(session);
-        const [last] = chosen.splice(0).slice(-1);
-        if (last === undefined) break;
-        await unlessRefused(() => session.startRun(runWith(session, slider, last)));
-        if (move === moves.current) setMoved(null);
+      try {
+        while (chosen.length > 0) await startLastChosen();
+      } finally {
+        is_starting = false;
       }
-      is_starting = false;
     };
     // The browser's own event, at which React is silent: the slider was let go, or a key has moved it.
     const onLetGo = ({ target }: Event) => {
