@@ -61,13 +61,15 @@ function ShownPart() {
   const is_virtual = useIsVirtual();
   const text = useExplorer((state) => shownPart(state, is_virtual));
   const is_live = useExplorer(({ run_state }) => isLive(run_state));
+  // The name of another run in the charts needs the room.
+  const has_room = useExplorer(({ previous_run }) => previous_run === null);
   return (
     <span className="charts-shown">
       <span className={text === '' ? 'charts-hint' : 'charts-still'}>
         <span role="status" aria-label="Part of the run shown">
           {text}
         </span>
-        {text === '' && 'Point to read values, drag to zoom'}
+        {text === '' && has_room && 'Point to read values, drag to zoom'}
       </span>
       {text !== '' && is_live && (
         <CommandButton command="chart.follow" className="button-small">
