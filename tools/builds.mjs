@@ -93,15 +93,13 @@ async function cmakeBuild(cmake, folder, { options, env, compiler, target = 'all
   });
 }
 
-// Emscripten 3.1.58 to 4.0.4 pass worker options that Vite cannot read at build time (emscripten#22394).
-function withStaticWorkerOptions(script) {
-  if (/new Worker\([^;]*\{\s*"?type"?:\s*"module"/.test(script)) return script;
-  const patched = script.replaceAll(
-    /new Worker\((new URL\([^)]*\)),\s*workerOptions\)/g,
-    'new Worker($1, { type: "module", name: "em-pthread" })',
-  );
-  if (patched === script)
-    throw new Error('The Emscripten loader has no worker creation that can be made static.');
+/**
+ * The loader, whose workers load the very file that starts them. As Emscripten writes it, Vite would pack it a second time, for them.
+ * @param {string} script
+ */
+function withWorkersOfItself(script) {
+  const patched = script.replaceAll(/new Worker\(new URL\([^)]*\),/g, 'new Worker(import.meta.url,');
+  if (patched === script) throw new Error('The Emscripten loader has no worker creation that is known here.');
   return patched;
 }
 
@@ -163,7 +161,7 @@ async function compileEngineForPage() {
     writeIfChanged(file, text);
   }
   const script = readFileSync(join(threads, 'engine-threads.mjs'), 'utf8');
-  writeIfChanged(join(pageEngineFolder, 'engine-threads.mjs'), withStaticWorkerOptions(script));
+  writeIfChanged(join(pageEngineFolder, 'engine-threads.mjs'), withWorkersOfItself(script));
   copyIfChanged(threads, 'engine-threads.wasm');
   copyIfChanged(virtual, 'engine-virtual.mjs');
   copyIfChanged(virtual, 'engine-virtual.wasm');

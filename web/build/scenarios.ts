@@ -8,7 +8,7 @@ import { readStored, storedFiles } from '../../tools/evidence/stored-results.mjs
 import { measuredFiles } from '../../tools/real-servers/measured-file.mjs';
 import { readManifests, readServers } from '../../tools/scenario-manifests.mjs';
 import type { Lesson } from '../contract/lesson';
-import type { FrontRun, Manifest, ReproductionRow, Scenario } from '../contract/manifest';
+import type { FrontRun, Manifest, ReproducedFigure, ReproductionRow, Scenario } from '../contract/manifest';
 import type { Servers } from '../contract/servers-file';
 import { parseLesson } from './lesson.ts';
 import { storyHtml } from './story.ts';
@@ -57,13 +57,14 @@ export function scenarios(scenarios_folder: string): Plugin {
 
 const withFiguresOfCard = (scenario: Scenario): Scenario => ({
   ...scenario,
-  reproduction: scenario.reproduction.map(({ figure, label, reported, here }) => ({
-    figure,
-    label,
-    reported,
-    here,
-  })),
+  reproduction: scenario.reproduction
+    .filter((row) => isOnCard(row, scenario.front_run))
+    .map(({ figure, label, reported, here }) => ({ figure, label, reported, here })),
 });
+
+const isOnCard = ({ figure, label }: ReproducedFigure, front_run: FrontRun | null) =>
+  front_run !== null &&
+  (front_run.figures.here.includes(label) || front_run.figures.reported.includes(figure));
 
 const HTML_FIELD = /(^|_)html$/;
 

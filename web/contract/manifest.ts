@@ -300,6 +300,7 @@ export interface Scenario {
   story_html: string;
   /** null: nobody has written one. */
   lesson: Lesson | null;
+  /** In the page only what its card says. */
   reproduction: readonly ReproducedFigure[];
   /** null where no run has been drawn for the start page. */
   front_run: FrontRun | null;

@@ -16,7 +16,6 @@ import { PictureSlot } from '../features/pictures/picture-slot';
 import { PresenterBar } from '../features/presenter/presenter-bar';
 import { RewindBar } from '../features/rewind/rewind-bar';
 import { WhatIfNote } from '../features/what-if/what-if-note';
-import { WhatIfPanel } from '../features/what-if/what-if-panel';
 import { useIsVirtual } from '../widgets/run-time';
 import { useExplorer, useSession } from '../widgets/session-context';
 import { VirtualTimeControls } from '../widgets/virtual-time-controls';
@@ -31,6 +30,7 @@ const ThreadTime = lazy(async () => ({ default: (await loadLocks()).ThreadTime }
 const LockPicturePanel = lazy(async () => ({ default: (await loadLocks()).LockPicturePanel }));
 const SweepView = lazy(() => import('../features/experiments/sweep-view'));
 const LabView = lazy(() => import('../features/lab/lab-view'));
+const WhatIfPanel = lazy(() => import('../features/what-if/what-if-panel'));
 const WhatIfView = lazy(() => import('../features/what-if/what-if-view'));
 
 /** The page: its top bar, and the view that is chosen. */
@@ -85,7 +85,11 @@ function ExplorerView() {
       inspector={
         <Inspector chain={<ChainSlot />} lock_picture={lock_picture} is_picture_first={holds_moment} />
       }
-      what_if={<WhatIfPanel />}
+      what_if={
+        <Suspense>
+          <WhatIfPanel />
+        </Suspense>
+      }
       what_if_note={
         <>
           <WhatIfNote />

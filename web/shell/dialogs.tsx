@@ -1,7 +1,6 @@
 import { lazy, Suspense, useLayoutEffect, useRef, type ReactNode } from 'react';
 
 import { PictureSlot } from '../features/pictures/picture-slot';
-import { HelpSheet } from './help-sheet';
 import { storeWithSlice } from '../session/feature';
 import type { PageState } from './page-state';
 import { Part } from '../widgets/part';
@@ -11,6 +10,7 @@ import { useExplorer, useSession } from '../widgets/session-context';
 // Loaded when they are first opened.
 const CommandPalette = lazy(() => import('./command-palette'));
 const CoursesPanel = lazy(() => import('../features/forks/courses-panel'));
+const HelpSheet = lazy(() => import('./help-sheet'));
 const GlossaryPanel = lazy(() => import('../features/glossary/glossary-panel'));
 
 /** What opens over the page: the command palette, the help sheet, the picture of the bug, the courses of the run or the glossary. */
@@ -27,9 +27,11 @@ export function Dialogs() {
   }
   if (dialog === 'help') {
     return (
-      <Dialog label="Keys and help" className="help">
-        <HelpSheet />
-      </Dialog>
+      <Suspense>
+        <Dialog label="Keys and help" className="help">
+          <HelpSheet />
+        </Dialog>
+      </Suspense>
     );
   }
   if (dialog === 'picture') {

@@ -5,7 +5,7 @@ import { Keys } from './keys';
 import { useExplorer } from '../widgets/session-context';
 
 /** Every shortcut, and how to switch those of a single key off. */
-export function HelpSheet() {
+export default function HelpSheet() {
   const scenario = useExplorer((state) => state.scenario);
   const groups = shortcutGroups({ scenario });
   const are_shortcuts_on = useExplorer((state: PageState) => state.are_shortcuts_on);

@@ -47,7 +47,7 @@ describe('keys', () => {
   test('are all on the help sheet, and can be switched off', async () => {
     const { user } = await shown();
     await user.keyboard('?');
-    const sheet = within(dialog('Keys and help')!);
+    const sheet = within(await screen.findByRole('dialog', { name: 'Keys and help' }));
     const keys = sheet.getAllByRole('term').map((term) => term.textContent);
     expect(keys).toEqual(expect.arrayContaining(['Space', 'f', 'o', '1', 'CtrlK', 'gb', 't']));
     expect(new Set(keys).size).toBe(keys.length);

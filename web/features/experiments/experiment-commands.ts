@@ -1,6 +1,6 @@
 // Comparisons and sweeps, as commands.
 import type { Command, CommandSource } from '../../session/command-registry';
-import { outcomeAsCsv, outcomeAsJson, type ExperimentOutcome } from './experiment-outcome';
+import type { ExperimentOutcome } from './experiment-outcome';
 import type { ExperimentKind } from './experiment-plan';
 import { plannedExperiment, type Experiments } from './experiments';
 import { describeFaults } from '../../contract/fault';
@@ -34,18 +34,14 @@ export const experimentCommands = (
         title: `Save the ${noun} as JSON`,
         isEnabled: (state) => hasRuns(state, kind),
         unless_enabled: 'it has no run yet',
-        execute: () => {
-          saveOutcome(experiments.outcome(kind), 'json', save);
-        },
+        execute: () => saveOutcome(experiments.outcome(kind), 'json', save),
       },
       {
         id: `${kind}.download_csv`,
         title: `Save the ${noun} as CSV`,
         isEnabled: (state) => hasRuns(state, kind),
         unless_enabled: 'it has no run yet',
-        execute: () => {
-          saveOutcome(experiments.outcome(kind), 'csv', save);
-        },
+        execute: () => saveOutcome(experiments.outcome(kind), 'csv', save),
       },
     ]),
     {
@@ -78,12 +74,13 @@ function whyNotStart(state: ExperimentState, kind: ExperimentKind): string | nul
 
 const hasRuns = (state: ExperimentState, kind: ExperimentKind) => (state[kind]?.runs.length ?? 0) > 0;
 
-function saveOutcome(
+async function saveOutcome(
   outcome: ExperimentOutcome | null,
   format: 'json' | 'csv',
   save: (name: string, content: Blob) => void,
-): void {
+): Promise<void> {
   if (outcome === null) return;
+  const { outcomeAsCsv, outcomeAsJson } = await import('./experiment-outcome');
   const { scenario, kind } = outcome.plan;
   const [text, type] =
     format === 'json' ? [outcomeAsJson(outcome), 'application/json'] : [outcomeAsCsv(outcome), 'text/csv'];

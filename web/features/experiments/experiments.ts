@@ -1,7 +1,7 @@
 import { CommandRefused } from '../../engine-client/engine';
 import { batchOf, type FinishedRun } from './batch';
 import { default_settings, type ExperimentSettings } from './experiment-link';
-import { outcomeOf, type ExperimentOutcome, type OutcomeOf } from './experiment-outcome';
+import type { ExperimentOutcome, OutcomeOf } from './experiment-outcome';
 import {
   planComparison,
   planSweep,
@@ -16,6 +16,10 @@ import type { StoreApi } from 'zustand/vanilla';
 import type { LinkTarget } from '../../session/link';
 import type { RunSeries } from '../../session/run-series';
 import type { ExperimentState } from './experiment-state';
+
+/** Loaded when the first run is over. */
+const outcomeOf = async (plan: Plan, finished: readonly FinishedRun[]) =>
+  (await import('./experiment-outcome')).outcomeOf(plan, finished);
 
 /** What experiments need of the page. */
 export interface ExperimentPort {

@@ -13,7 +13,7 @@ import './what-if.css';
 const percents = { min: 0, max: engine_limits.what_if_percent_max };
 
 /** What the next run supposes of one latch and of one cost of the server. */
-export function WhatIfPanel() {
+export default function WhatIfPanel() {
   const what_if = useExplorer(({ draft }) => draft.what_if);
   const shown = shownOf(what_if);
   return (

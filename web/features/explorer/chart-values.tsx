@@ -1,0 +1,119 @@
+import { useId } from 'react';
+
+import { DASH, durationUnit, formatFigure, formatWhole } from '../../analysis/format';
+import { momentFormat } from '../../charts/axes';
+import { chartPicture, type ChartPicture } from '../../session/chart-picture';
+import { spacedRows } from '../../charts/chart-viewport';
+import type { HistoryColumn } from '../../recording/history';
+import type { RunMark } from '../../recording/run-marks';
+import { describeMark } from '../../session/log';
+import { clockStepShown, type ExplorerState } from '../../session/store';
+import { readingsShown, type ChartReading } from './chart-readings';
+import { useExplorer, useSession } from '../../widgets/session-context';
+
+const ROWS_MAX = 60;
+
+/** The moments that the charts show, as rows. */
+export default function ChartValues() {
+  const session = useSession();
+  const title_id = useId();
+  // The history itself changes more often than anybody can read.
+  useExplorer(({ live }) => live);
+  useExplorer(({ run_state }) => run_state);
+  useExplorer(({ chart }) => chart);
+  const state = session.store.getState();
+  const picture = chartPicture(session);
+  const rows = spacedRows(picture.history, picture.range, ROWS_MAX);
+  if (rows.length === 0) return <p className="muted">No values in this part of the run yet.</p>;
+  const columns = tableColumns(state, picture, rows);
+  return (
+    <div className="chart-table-room" role="region" aria-labelledby={title_id} tabIndex={0}>
+      <table className="values">
+        <caption id={title_id}>{rows.length} moments of the part that the charts show, evenly spaced</caption>
+        <thead>
+          <tr>
+            {columns.map(({ title }) => (
+              <th key={title} scope="col">
+                {title}
+              </th>
+            ))}
+            <th scope="col">marks</th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row, i) => (
+            <tr key={row}>
+              {columns.map(({ title, cell }, column) =>
+                column === 0 ? (
+                  <th key={title} scope="row">
+                    {cell(row)}
+                  </th>
+                ) : (
+                  <td key={title}>{cell(row)}</td>
+                ),
+              )}
+              <td className="values-marks">{marksUpTo(row, rows[i - 1], picture)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+interface TableColumn {
+  /** With the unit. */
+  title: string;
+  cell: (row: number) => string;
+}
+
+function tableColumns(state: ExplorerState, picture: ChartPicture, rows: readonly number[]): TableColumn[] {
+  const { history, range, is_virtual } = picture;
+  const { rates, latencies, shares } = readingsShown(state, picture);
+  const { unit, figure } = momentFormat(range, is_virtual);
+  const latency_unit = durationUnit(smallestOf(picture, rows, 'p50_ns'));
+  const clock_step_ns = clockStepShown(state) ?? 0;
+  const columnOf =
+    (suffix: string, write: (value: number) => string) =>
+    ({ column, name }: ChartReading): TableColumn => ({
+      title: `${name}${suffix}`,
+      cell: (row) => {
+        const value = history.column(column)[row]!;
+        return Number.isNaN(value) ? DASH : write(value);
+      },
+    });
+  const writeLatency = (value_ns: number) =>
+    value_ns < clock_step_ns
+      ? `< ${formatFigure(clock_step_ns / latency_unit.ns)}`
+      : formatFigure(value_ns / latency_unit.ns);
+  return [
+    { title: `time, ${unit}`, cell: (row) => figure(history.column('t_s')[row]!) },
+    ...rates.map(columnOf('/s', formatWhole)),
+    ...latencies.map(columnOf(`, ${latency_unit.unit}`, writeLatency)),
+    ...shares.map(columnOf(', %', (share) => (share * 100).toFixed(1))),
+  ];
+}
+
+function smallestOf({ history }: ChartPicture, rows: readonly number[], column: HistoryColumn): number {
+  const values = rows.map((row) => history.column(column)[row]!).filter((value) => !Number.isNaN(value));
+  return values.length === 0 ? DEFAULT_LATENCY_NS : Math.min(...values);
+}
+
+/** Where no latency is known, its column is headed in milliseconds. */
+const DEFAULT_LATENCY_NS = 1e6;
+
+/** What happened since the row above; at the first row, what happened before it in this part of the run. */
+function marksUpTo(
+  row: number,
+  row_above: number | undefined,
+  { history, marks, range }: ChartPicture,
+): string {
+  const times = history.column('t_s');
+  const after_s = row_above === undefined ? range.from_s : times[row_above]!;
+  const is_last = row === history.length - 1;
+  const isTold = ({ run_ns }: RunMark) => run_ns / 1e9 > after_s && (is_last || run_ns / 1e9 <= times[row]!);
+  return marks
+    .filter(isTold)
+    .map((mark) => describeMark(mark).text)
+    .join('; ');
+}
