@@ -111,6 +111,21 @@ describe('the page', () => {
     expect(shownOf(session)).toEqual(first);
   }, 120_000);
 
+  test('shows nothing of later where nothing was measured yet, and watches the latches that will be the hottest', async () => {
+    const session = sessionInNode();
+    await session.run(shortSpec(scenarios[0]!));
+    expect(session.store.getState().live).not.toBeNull();
+    await session.goTo({ run_ns: 0 });
+    expect(session.store.getState().live).toBeNull();
+    expect(session.latch_trace.tracks).toEqual([]);
+    await session.step({ events: 10_000 });
+    await vi.waitFor(() => {
+      expect(session.latch_trace.tracks[0]!.holds.length).toBeGreaterThan(0);
+    });
+    await session.resume();
+    await finished(session);
+  }, 120_000);
+
   test('takes another course from where a knob is turned, and cannot go on to what came after', async () => {
     const session = sessionInNode();
     const [scenario] = scenarios;

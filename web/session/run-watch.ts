@@ -97,7 +97,11 @@ export class RunWatch {
   #intervals_seen = 0;
   #viewed_at_ms = Number.NEGATIVE_INFINITY;
   #watched: ReadonlySet<number> = new Set();
+  /** The latches that cost most when they were last compared, at whatever moment. */
+  #hottest_known: readonly number[] = [];
   #readings = 0;
+  /** The page shows what was measured later in the run than where the server is. */
+  #shows_later = false;
   #is_over = false;
 
   constructor(options: RunWatchOptions) {
@@ -172,6 +176,7 @@ export class RunWatch {
     this.#intervals_seen = checkpoint.intervals_seen;
     this.#watched = checkpoint.watched;
     this.#readings = checkpoint.readings;
+    this.#shows_later = true;
     this.#marks_not_shown.length = 0;
     const { draft } = store.getState();
     const { design } = conditionsAfter(spec.design, checkpoint.shown.marks);
@@ -377,9 +382,11 @@ export class RunWatch {
     const tables = this.#measure();
     const live = tables && liveView(this.#sampler, this.#context(), tables, this.#measured);
     const model = engine.model?.readings() ?? null;
-    store.setState(live === null ? { model } : { live, model });
+    const stays = live === null && !this.#shows_later;
+    store.setState(stays ? { model } : { live, model });
+    this.#shows_later = false;
     this.#noteLongWait(live);
-    if (model !== null && store.getState().run_state === 'paused') this.#watchHottestLatches();
+    if (model !== null && engine.telemetry.header().run_state === 'paused') this.#watchLatchesWhilePaused();
   }
 
   #noteLongWait(live: LiveView | null): void {
@@ -405,12 +412,27 @@ export class RunWatch {
 
   // At readings that are the same in each run, so that each run of a spec shows the same latches.
   #watchHottestLatches(): void {
+    const hottest = this.#hottestLatches();
+    if (hottest.length > 0) this.#watchLatches(hottest);
+  }
+
+  // Before the first comparison of a run that has gone back, those that will be the hottest.
+  #watchLatchesWhilePaused(): void {
+    const hottest = this.#hottestLatches();
+    this.#watchLatches(hottest.length > 0 ? hottest : this.#hottest_known);
+  }
+
+  #hottestLatches(): readonly number[] {
     const window = tableWindow(this.#sampler, this.#context());
-    if (window === null) return;
+    if (window === null) return [];
     const { thread_samples: by_moment, stack_table } = this.#sampler;
     const samples = { by_moment, stack_table, names: this.#names };
-    const hottest = hottestLatches(samples, window.latch_rows, LATCHES_WATCHED);
-    if (hottest.length === 0 || hottest.every((latch) => this.#watched.has(latch))) return;
+    return hottestLatches(samples, window.latch_rows, LATCHES_WATCHED);
+  }
+
+  #watchLatches(hottest: readonly number[]): void {
+    this.#hottest_known = hottest;
+    if (hottest.every((latch) => this.#watched.has(latch))) return;
     this.#watched = new Set(hottest);
     this.#options.engine.watchLatches(hottest).catch(() => undefined);
   }
