@@ -70,6 +70,14 @@ test('a transaction is named by its place, by its percentile, or by its client a
   assert.ok(p99.rank <= Math.floor(p99.transactions / 100) + 1);
 });
 
+test('a transaction that is not over when the run ends is explained up to there, and has no place', () => {
+  const { transaction, rank } = explained('--transaction', 'thread:0@0.15');
+  assert.equal(transaction.is_over, false);
+  assert.equal(transaction.began_run_ps + transaction.latency_ps, 0.15e12);
+  assertCover(transaction.parts, 0, transaction.latency_ps);
+  assert.equal(rank, undefined);
+});
+
 test('people get a table, of the same times', () => {
   const file = join(folder, 'explained.json');
   const { code, stdout } = run(virtual, [...XA, '--json', file, '--blame']);
@@ -113,11 +121,14 @@ function lastOfEach(argument, at, all) {
   return !first(at) && !first(at - 1);
 }
 
-test('the example of docs/explain.md is what the command line prints', () => {
+test('the examples of docs/explain.md are what the command line prints', () => {
   const document = readFileSync(join(repository, 'docs/explain.md'), 'utf8');
-  const [, documented] = document.split(/<!-- (?:end of )?example of explain -->/);
-  const [, command, lines] = documented.match(/^\s*```\n\$ npm run -s latchscope -- (.*)\n([^]*?)```\s*$/);
-  assert.deepEqual(run(virtual, command.split(' ')), { code: 0, stdout: lines, stderr: '' });
+  const example =
+    /<!-- example of explain -->\s*```\n\$ npm run -s latchscope -- (.*)\n([^]*?)```\s*<!-- end of/g;
+  const examples = [...document.matchAll(example)];
+  assert.equal(examples.length, 2);
+  for (const [, command, lines] of examples)
+    assert.deepEqual(run(virtual, command.split(' ')), { code: 0, stdout: lines, stderr: '' });
 });
 
 test('npm run latchscope takes the virtual platform for it', () => {

@@ -80,6 +80,7 @@ ListOfTransactions list_transactions(Engine& engine, const RunSpec& spec) {
   while (engine.state() == telemetry::RunState::running)
     engine.go_on();
   list.by_begin = chronicle.transactions();
+  list.not_over = chronicle.not_over();
   std::sort(list.by_begin.begin(), list.by_begin.end(), is_earlier);
   return list;
 }
@@ -138,7 +139,7 @@ class Explainer {
 
   void explain_one(const Chronicle& chronicle, ChainReader& reader, const Transaction& transaction,
                    BlameOfSlowest& blame) {
-    LATCHSCOPE_ASSERT(has_ended_again(chronicle, transaction),
+    LATCHSCOPE_ASSERT(is_as_before(chronicle, transaction),
                       "a transaction ends the second time as the first");
     const bool is_blamed = std::any_of(blamed_.begin(), blamed_.end(),
                                        [&](const Transaction& each) { return is_same(each, transaction); });
@@ -151,9 +152,9 @@ class Explainer {
     if (is_same(transaction, chosen_)) explained_ = std::move(explained);
   }
 
-  static bool has_ended_again(const Chronicle& chronicle, const Transaction& transaction) {
-    const auto& ended = chronicle.transactions();
-    return std::any_of(ended.rbegin(), ended.rend(), [&](const Transaction& each) {
+  static bool is_as_before(const Chronicle& chronicle, const Transaction& transaction) {
+    const auto& known = transaction.is_over ? chronicle.transactions() : chronicle.not_over();
+    return std::any_of(known.rbegin(), known.rend(), [&](const Transaction& each) {
       return is_same(each, transaction) && each.began_ps == transaction.began_ps &&
              each.ended_ps == transaction.ended_ps;
     });
@@ -238,12 +239,30 @@ std::vector<Transaction> slowest_of(const ListOfTransactions& list, size_t count
   return slowest;
 }
 
+namespace {
+
+// At the end of the run the one that is under way, as at any moment before.
+ChosenOrError choose_of_thread(const ListOfTransactions& list, const TransactionChoice& choice) {
+  const uint64_t at_ps = list.run_began_ps + choice.at_run_ps;
+  const auto is_meant = [&](const Transaction& each) {
+    return each.slot == choice.number && each.began_ps <= at_ps &&
+           (at_ps < each.ended_ps || (!each.is_over && at_ps == each.ended_ps));
+  };
+  for (const auto* transactions : {&list.by_begin, &list.not_over}) {
+    const auto meant = std::find_if(transactions->begin(), transactions->end(), is_meant);
+    if (meant != transactions->end()) return {*meant, std::nullopt};
+  }
+  return {std::nullopt, refused(choice, "a client and a run time at which it has a transaction under way")};
+}
+
+}  // namespace
+
 ChosenOrError choose(const ListOfTransactions& list, const TransactionChoice& choice) {
   using Kind = TransactionChoice::Kind;
   const size_t count = list.by_begin.size();
   if (count == 0 && choice.window)
     return {std::nullopt, refused(choice, "a window of run time in which a transaction ended")};
-  if (count == 0)
+  if (count == 0 && choice.kind != Kind::of_thread)
     return {std::nullopt, refused(choice, "nothing: no transaction ended within the time of the run")};
   switch (choice.kind) {
     case Kind::slowest:
@@ -257,14 +276,7 @@ ChosenOrError choose(const ListOfTransactions& list, const TransactionChoice& ch
     case Kind::of_thread:
       break;
   }
-  const uint64_t at_ps = list.run_began_ps + choice.at_run_ps;
-  for (const Transaction& each : list.by_begin) {
-    if (each.slot == choice.number && each.began_ps <= at_ps && at_ps < each.ended_ps)
-      return {each, std::nullopt};
-  }
-  return {std::nullopt, refused(choice,
-                                "a client and a run time at which it has a transaction under way "
-                                "that ends within the time of the run")};
+  return choose_of_thread(list, choice);
 }
 
 std::string Explanation::thread_name(uint32_t slot) const {
@@ -292,9 +304,13 @@ ExplanationOrError explain(Engine& engine, const RunSpec& spec, const Transactio
   explanation.spec = spec;
   explanation.latches_before = telemetry::latch_numbers_given() - latches_before;
   explanation.transactions = list.by_begin.size();
-  explanation.rank = 1 + static_cast<size_t>(std::count_if(
-                             list.by_begin.begin(), list.by_begin.end(),
-                             [&](const Transaction& each) { return is_slower(each, *chosen.chosen); }));
+  if (chosen.chosen->is_over) {
+    const auto is_slower_than_chosen = [&](const Transaction& each) {
+      return is_slower(each, *chosen.chosen);
+    };
+    explanation.rank = 1 + static_cast<size_t>(std::count_if(list.by_begin.begin(), list.by_begin.end(),
+                                                             is_slower_than_chosen));
+  }
   BlameOfSlowest blame;
   blame.slowest = one_percent_of(list.by_begin.size());
   std::vector<Transaction> blamed;

@@ -21,7 +21,7 @@ struct RunWindow {
   uint64_t from_ps, to_ps;
 };
 
-// Which transaction of those that ended within the time of the run.
+// Which transaction of those that ended within the time of the run; of a client also the one that was under way then.
 struct TransactionChoice {
   enum class Kind : uint8_t {
     slowest,    // the first of the slowest
@@ -51,9 +51,10 @@ TransactionChoiceOrError read_transaction_choice(const char* field, std::string_
 struct ListOfTransactions {
   uint64_t run_began_ps = 0;  // the engine's clock when the clients were let go
   std::vector<telemetry::Transaction> by_begin;
+  std::vector<telemetry::Transaction> not_over;  // when the run ended: up to then
 };
 
-// Those that the choice leaves: all of them unless it names a window.
+// Of those that are over what the choice leaves: all of them unless it names a window.
 ListOfTransactions within_window(ListOfTransactions list, const TransactionChoice& choice);
 
 // The one that is meant, or why there is none.
@@ -83,7 +84,7 @@ struct Explanation {
   uint64_t run_began_ps = 0;
   uint32_t latches_before = 0;  // numbers of latches go on from the first run to the second
   size_t transactions = 0;      // in the window of the choice, if it has one
-  size_t rank = 0;              // among them; 1: none took longer
+  size_t rank = 0;              // among them; 1: none took longer; 0: it was not over
   Explained explained;
   std::optional<BlameOfSlowest> blame;
 

@@ -28,7 +28,7 @@ class JsonText {
       text_ += "}";
     }
     field("transactions", explanation_.transactions);
-    field("rank", explanation_.rank);
+    if (transaction.is_over) field("rank", explanation_.rank);
     field("chain_depth_max", kChainDepthMax);
     field("chain_parts_max", kChainPartsMax);
     text_ += ",\"transaction\":{\"thread\":" + quoted(explanation_.thread_name(transaction.slot));
@@ -37,6 +37,8 @@ class JsonText {
     field("began_ps", transaction.began_ps);
     field("began_run_ps", transaction.began_ps - explanation_.run_began_ps);
     field("latency_ps", transaction.latency_ps());
+    name("is_over");
+    text_ += transaction.is_over ? "true" : "false";
     field("chain_parts", explanation_.explained.chain_parts);
     write_parts("parts", explanation_.explained.parts);
     text_ += "}";

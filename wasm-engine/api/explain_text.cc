@@ -299,11 +299,16 @@ std::string words_of_window(const Explanation& explanation) {
 
 std::string words_of_transaction(const Explanation& explanation) {
   const telemetry::Transaction& transaction = explanation.explained.transaction;
-  return "Transaction " + std::to_string(transaction.ordinal) + " of " +
-         explanation.thread_name(transaction.slot) + " took " + microseconds(transaction.latency_ps()) +
-         ": place " + std::to_string(explanation.rank) + " of " + std::to_string(explanation.transactions) +
-         " by latency" + words_of_window(explanation) + ".\nIt began at " +
-         seconds_of(transaction.began_ps - explanation.run_began_ps) + " of the run.";
+  const std::string name = "Transaction " + std::to_string(transaction.ordinal) + " of " +
+                           explanation.thread_name(transaction.slot);
+  const std::string latency = microseconds(transaction.latency_ps());
+  const std::string place = ": place " + std::to_string(explanation.rank) + " of " +
+                            std::to_string(explanation.transactions) + " by latency" +
+                            words_of_window(explanation) + ".";
+  return name +
+         (transaction.is_over ? " took " + latency + place
+                              : " was not over when the run ended. Until then it took " + latency + ".") +
+         "\nIt began at " + seconds_of(transaction.began_ps - explanation.run_began_ps) + " of the run.";
 }
 
 std::vector<TableOfTimes> tables_of_transaction(const Explanation& explanation) {

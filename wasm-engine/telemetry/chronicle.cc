@@ -55,10 +55,21 @@ void Chronicle::begin() {
   held_for_another_.clear();
   mutex_of_event_.clear();
   transactions_.clear();
+  not_over_.clear();
   present_ = 0;
   records_kept_ = 0;
   lost_before_ps_ = 0;
   has_ended_ = false;
+}
+
+void Chronicle::end() {
+  has_ended_ = true;
+  const uint64_t now_ps = platform::now_ps();
+  for (uint32_t slot = 0; slot < kThreadSlots; ++slot) {
+    const Thread& thread = threads_[slot];
+    if (thread.transaction_began_ps < now_ps)
+      not_over_.push_back({thread.transaction_began_ps, now_ps, slot, thread.transactions + 1, false});
+  }
 }
 
 bool Chronicle::is_wanted(uint64_t from_ps, uint64_t to_ps) {

@@ -27,6 +27,8 @@ struct Transaction {
   uint64_t began_ps, ended_ps;
   uint32_t slot;     // of the client's thread
   uint32_t ordinal;  // which of this client's, from 1
+  // Else the time of the run ended first, at `ended_ps`.
+  bool is_over = true;
 
   uint64_t latency_ps() const { return ended_ps - began_ps; }
 };
@@ -76,6 +78,8 @@ class Chronicle {
 
   // Those that ended within the time of the run, in the order of their ends.
   const std::vector<Transaction>& transactions() const { return transactions_; }
+  // Those that were under way when the time of the run ended, by slot.
+  const std::vector<Transaction>& not_over() const { return not_over_; }
 
   // What is under way is known until now. Between two events, by a thread beside the server.
   void bring_up_to_now();
@@ -98,7 +102,7 @@ class Chronicle {
 
   // For telemetry.
   void begin();
-  void end() { has_ended_ = true; }
+  void end();
   void add(uint32_t slot, const Stretch& stretch);
   void wakes(uint32_t slot, uint32_t waker) { threads_[slot].next_waker = static_cast<uint16_t>(waker + 1); }
   void is_awake(uint32_t slot);
@@ -137,6 +141,7 @@ class Chronicle {
   std::unordered_map<uint32_t, Hold> held_for_another_;    // by latch
   std::unordered_map<uint32_t, uint32_t> mutex_of_event_;
   std::vector<Transaction> transactions_;
+  std::vector<Transaction> not_over_;
 };
 
 namespace detail {

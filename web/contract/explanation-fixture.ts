@@ -24,6 +24,7 @@ export const drawn_explanation: Explanation = {
     began_ps: 900_000_000,
     began_run_ps: 20_000_000,
     latency_ps: 50_000_123,
+    is_over: true,
     chain_parts: 2,
     parts: [
       { state: 'running', from_ps: 0, ps: 10_000_000 },

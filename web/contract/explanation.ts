@@ -76,14 +76,17 @@ export interface Explanation {
   /** Only transactions that ended in it were looked at. */
   window?: { from_ps: number; to_ps: number };
   transactions: number;
-  rank: number;
+  /** Among them; not of one that is not over. */
+  rank?: number;
   transaction: {
     thread: string;
     slot: number;
     ordinal: number;
     began_ps: number;
     began_run_ps: number;
+    /** Up to the end of the run, if it is not over. */
     latency_ps: number;
+    is_over: boolean;
     chain_parts: number;
     parts: readonly ExplainedPart[];
   };

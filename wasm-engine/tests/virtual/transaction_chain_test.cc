@@ -323,6 +323,47 @@ TEST_P(ChainsOfAScenario, CoverEachTransactionAndAreNoMoreThanTheLanes) {
   }
 }
 
+// What a thread was at until then does not depend on when the run ends.
+TEST_P(ChainsOfAScenario, OfATransactionThatIsNotOverGoUpToTheEndOfTheRun) {
+  const RunSpec spec = spec_of(GetParam());
+  const auto own_parts = [](const Explained& explained, uint64_t until_ps) {
+    std::string words;
+    for (const Part& part : explained.parts) {
+      if (part.from_ps >= until_ps) break;
+      words += std::to_string(static_cast<int>(part.state)) + " of latch " + std::to_string(part.site) +
+               " until " + std::to_string(std::min(part.to_ps, until_ps)) + "\n";
+    }
+    return words;
+  };
+  const ExplanationOrError found = [&] {
+    Engine engine;
+    ExplanationProgress progress;
+    const std::string end = "thread:0@" + std::to_string(*spec.duration_s);
+    return explain(engine, spec, *read_transaction_choice(kField, end.c_str()).choice, false, progress);
+  }();
+  ASSERT_FALSE(found.error) << found.error->sentence();
+  const Explained& explained = found.explanation->explained;
+  EXPECT_FALSE(explained.transaction.is_over);
+  EXPECT_EQ(found.explanation->rank, 0u);
+  EXPECT_EQ(expect_cover(explained), 0u) << "what a thread was at is always known";
+
+  RunSpec longer = spec;
+  longer.duration_s = 2 * *spec.duration_s;
+  Chronicle chronicle({kAlways});
+  Engine engine;
+  run_whole(engine, longer);
+  const auto is_same = [&](const Transaction& each) {
+    const Transaction& chosen = explained.transaction;
+    return each.slot == chosen.slot && each.ordinal == chosen.ordinal && each.began_ps == chosen.began_ps;
+  };
+  std::vector<Transaction> all = chronicle.transactions();
+  all.insert(all.end(), chronicle.not_over().begin(), chronicle.not_over().end());
+  const auto whole = std::find_if(all.begin(), all.end(), is_same);
+  ASSERT_NE(whole, all.end());
+  const uint64_t until_ps = explained.transaction.ended_ps;
+  EXPECT_EQ(own_parts(explained, until_ps), own_parts(ChainReader(chronicle).explain(*whole), until_ps));
+}
+
 TEST_P(ChainsOfAScenario, DoNotChangeTheRun) {
   const RunSpec spec = spec_of(GetParam());
   std::string without;
@@ -442,7 +483,7 @@ TEST(TransactionChoice, IsReadOrRefusedByName) {
 }
 
 ListOfTransactions list_of(uint32_t count) {
-  ListOfTransactions list{1'000, {}};
+  ListOfTransactions list{1'000, {}, {}};
   for (uint32_t i = 0; i < count; ++i)
     list.by_begin.push_back({1'000 + 10 * i, 1'000 + 10 * i + 1 + i, i % 2, i / 2 + 1});
   return list;
@@ -464,6 +505,25 @@ TEST(TransactionChoice, IsTheOneThatWasMeant) {
             "--transaction: got nth:6; allowed: nth:1 to nth:5");
   EXPECT_EQ(choose({}, *read_transaction_choice(kField, "slowest").choice).error->sentence(),
             "--transaction: got slowest; allowed: nothing: no transaction ended within the time of the run");
+}
+
+TEST(TransactionChoice, OfAClientIsAlsoTheOneThatIsUnderWayAtTheEndOfTheRun) {
+  ListOfTransactions list = list_of(1);
+  list.not_over.push_back({.began_ps = 1'500, .ended_ps = 2'000, .slot = 0, .ordinal = 2, .is_over = false});
+  const auto chosen_at = [&](const char* text) {
+    return choose(list, *read_transaction_choice(kField, text).choice).chosen;
+  };
+  EXPECT_TRUE(chosen_at("thread:0@0")->is_over);
+  EXPECT_FALSE(chosen_at("thread:0@0.000000000499")) << "between the two";
+  for (const char* text : {"thread:0@0.0000000005", "thread:0@0.000000001"}) {
+    ASSERT_TRUE(chosen_at(text)) << text;
+    EXPECT_FALSE(chosen_at(text)->is_over);
+  }
+  EXPECT_FALSE(chosen_at("thread:0@0.000000001001")) << "after the end of the run";
+  EXPECT_TRUE(chosen_at("slowest")->is_over);
+  list.by_begin.clear();
+  EXPECT_FALSE(chosen_at("slowest"));
+  EXPECT_TRUE(chosen_at("thread:0@0.000000001"));
 }
 
 // Transaction i of list_of() ends 11 i + 1 ps after the begin of the run.

@@ -160,6 +160,17 @@ test('parts that do not add up are said not to', async () => {
   );
 });
 
+test('a transaction that is not over has no place, and its parts add up to the time so far', async () => {
+  const transaction = { ...drawn_explanation.transaction, is_over: false };
+  const { session, user } = panel({ ...drawn_explanation, rank: undefined, transaction });
+  await act(() => showDrawnRows(session));
+  await user.click(button('Slowest in the charts'));
+  await outcome();
+  const region = screen.getByRole('region', { name: /^The slowest transaction/ });
+  expect(region).toHaveTextContent('began at 0.02 ms and is not over. It has taken 50 µs so far.');
+  expect(region).toHaveTextContent('4 parts add up to 50.000123 µs: the time so far, to the picosecond.');
+});
+
 test('blame tells of all of the slowest ones, and which did not fit', async () => {
   const { session, engines, user } = panel(drawn_explanation, { explanation_tables: drawn_tables });
   await act(() => showDrawnRows(session));

@@ -80,31 +80,39 @@ function TooLarge({ tables }: { tables: readonly TableOfTimes[] }) {
 
 function InShort({ explanation }: { explanation: Explanation }) {
   const { transaction, rank, transactions, window } = explanation;
-  const { thread, ordinal, latency_ps, began_run_ps, parts } = transaction;
+  const { thread, ordinal, latency_ps, began_run_ps } = transaction;
   const among = window === undefined ? '' : ' of that time';
+  const latency = <strong>{formatDuration_ns(latency_ps / PS_PER_NS)}</strong>;
   return (
     <>
       <p>
-        Transaction {formatWhole(ordinal)} of {thread} began at {formatVirtualTime(began_run_ps / 1e12)} and
-        took <strong>{formatDuration_ns(latency_ps / PS_PER_NS)}</strong>: place {formatWhole(rank)} of{' '}
-        {formatWhole(transactions)}
-        {among} by latency.
+        Transaction {formatWhole(ordinal)} of {thread} began at {formatVirtualTime(began_run_ps / 1e12)} and{' '}
+        {rank === undefined ? (
+          <>is not over. It has taken {latency} so far.</>
+        ) : (
+          <>
+            took {latency}: place {formatWhole(rank)} of {formatWhole(transactions)}
+            {among} by latency.
+          </>
+        )}
       </p>
       <States explanation={explanation} />
-      <Sum sum_ps={sumOf(parts)} latency_ps={latency_ps} parts={parts.length} />
+      <Sum transaction={transaction} />
     </>
   );
 }
 
 /** Stated, not assumed: added up here from the parts. */
-function Sum({ sum_ps, latency_ps, parts }: { sum_ps: number; latency_ps: number; parts: number }) {
+function Sum({ transaction: { latency_ps, is_over, parts } }: Pick<Explanation, 'transaction'>) {
+  const sum_ps = sumOf(parts);
   const is_exact = sum_ps === latency_ps;
+  const whole = is_over ? 'the latency' : 'the time so far';
   return (
     <p className={is_exact ? 'muted chain-sum' : 'hint hint-error chain-sum'}>
-      {formatWhole(parts)} parts add up to {formatExact(sum_ps)}:{' '}
+      {formatWhole(parts.length)} parts add up to {formatExact(sum_ps)}:{' '}
       {is_exact
-        ? 'the latency, to the picosecond.'
-        : `the latency is ${formatExact(latency_ps)}. That must not be.`}
+        ? `${whole}, to the picosecond.`
+        : `${whole} is ${formatExact(latency_ps)}. That must not be.`}
     </p>
   );
 }
