@@ -46,6 +46,13 @@ async function figuresInTable(explorer: Explorer, function_name: string) {
   return { per_second: cell('per second'), contended: cell('contended') };
 }
 
+/** Another one may be too narrow to be hit: how many samples each has depends on when the run was paused. */
+async function widest(boxes: Locator): Promise<Locator> {
+  const all = await boxes.all();
+  const widths = await Promise.all(all.map(async (box) => (await box.boundingBox())?.width ?? 0));
+  return all[widths.indexOf(Math.max(...widths))]!;
+}
+
 test('the flame graph, the source and the latch table agree about a run, before and after a knob is turned', async ({
   explorer,
   page,
@@ -91,10 +98,7 @@ test('the flame graph, the source and the latch table agree about a run, before 
   await explorer.write(page.getByRole('searchbox', { name: 'Find functions' }), 'fil_space_get_version');
   const matched = /([\d.]+)\s%/.exec((await graph.locator('.flame-matched').textContent())!)![1];
   expect(Number(matched)).toBeCloseTo((100 * sum(stacks)) / sum(of_clients), 1);
-  await graph
-    .getByRole('treeitem', { name: /^fil_space_get_version: / })
-    .first()
-    .click();
+  await (await widest(graph.getByRole('treeitem', { name: /^fil_space_get_version: / }))).click();
   await expect(graph.getByRole('treeitem', { name: /^handle_one_connection: / })).toHaveAttribute(
     'aria-level',
     '2',
