@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <bit>
+#include <memory>
+#include <new>
 #include <vector>
 
 namespace latchscope::platform {
@@ -14,13 +16,6 @@ struct Generation {
   Ps writable_until = 0;
 };
 
-// A core's copy: of which generation, whether as its owner, and from when on it can be used.
-struct Copy {
-  uint32_t generation = 0;
-  bool is_owner = false;
-  Ps arrives = 0;
-};
-
 // How many of a socket's complexes have a copy of a generation.
 struct InSocket {
   uint32_t generation = 0;
@@ -29,14 +24,23 @@ struct InSocket {
 
 }  // namespace
 
+// The copies of the cores lie right behind it, so that the line leads to both.
 struct LineCopies {
-  LineCopies(uint32_t cores, uint32_t complexes, uint32_t sockets, uint32_t ring)
-      : generation(ring),
-        of_core(cores),
-        generations(ring),
-        generation_in_complex(complexes),
-        in_socket(sockets) {}
+  static LineCopies* make(uint32_t cores, uint32_t complexes, uint32_t sockets, uint32_t ring) {
+    void* room = ::operator new(sizeof(LineCopies) + cores * sizeof(CoreCopy));
+    auto* copies = new (room) LineCopies(complexes, sockets, ring);
+    std::uninitialized_value_construct_n(&copies->of_core(0), cores);
+    return copies;
+  }
+  static LineCopies* before(CoreCopy* copies) { return reinterpret_cast<LineCopies*>(copies) - 1; }
+  static void drop(CoreCopy* of_cores) {
+    if (of_cores == nullptr) return;
+    LineCopies* copies = before(of_cores);
+    copies->~LineCopies();
+    ::operator delete(copies);
+  }
 
+  CoreCopy& of_core(uint32_t core) { return reinterpret_cast<CoreCopy*>(this + 1)[core]; }
   Generation& of(uint32_t some_generation) {
     return generations[some_generation & (static_cast<uint32_t>(generations.size()) - 1)];
   }
@@ -44,14 +48,14 @@ struct LineCopies {
     return generation - some_generation < generations.size();
   }
   bool can_read(uint32_t core, Ps now) {
-    const uint32_t own = of_core[core].generation;
+    const uint32_t own = of_core(core).generation;
     return own == generation || (is_remembered(own) && now < of(own).readable_until);
   }
   bool can_write(uint32_t core, Ps now) {
-    const Copy& own = of_core[core];
+    const CoreCopy& own = of_core(core);
     return own.is_owner && is_remembered(own.generation) && now < of(own.generation).writable_until;
   }
-  bool has_current(uint32_t core) const { return of_core[core].generation == generation; }
+  bool has_current(uint32_t core) { return of_core(core).generation == generation; }
   bool is_in(CorePlace place) const { return generation_in_complex[place.complex] == generation; }
   bool is_only_in_socket(CorePlace place) const {
     return sockets == (complexes_in(place.socket) > 0 ? 1u : 0u);
@@ -63,12 +67,12 @@ struct LineCopies {
     const InSocket& copies = in_socket[socket];
     return copies.generation == generation ? copies.complexes : 0;
   }
-  Ps usable(uint32_t core, Ps now) const { return std::max(now, of_core[core].arrives); }
+  Ps usable(uint32_t core, Ps now) { return std::max(now, of_core(core).arrives); }
 
   void share_with(uint32_t core, CorePlace place, Ps arrives) {
     if (!has_current(core)) ++sharers;
     note(place);
-    of_core[core] = {generation, false, arrives};
+    of_core(core) = {generation, false, arrives};
   }
   // All other copies go at `start`.
   void give_to(uint32_t core, CorePlace place, Ps start, Ps arrives) {
@@ -80,7 +84,7 @@ struct LineCopies {
   }
   void own(uint32_t core, CorePlace place, Ps arrives) {
     of(generation) = {kNever, kNever};
-    of_core[core] = {generation, true, arrives};
+    of_core(core) = {generation, true, arrives};
     sharers = 1;
     sockets = 1;
     in_socket[place.socket] = {generation, 1};
@@ -97,14 +101,18 @@ struct LineCopies {
   uint32_t generation;   // the current one; begins above the ring, so that no core seems to have a copy
   uint32_t sharers = 0;  // cores with a copy of the current generation
   uint32_t sockets = 0;  // that have one
-  std::vector<Copy> of_core;
   std::vector<Generation> generations;
   std::vector<uint32_t> generation_in_complex;  // of the newest copy in it
   std::vector<InSocket> in_socket;
+
+ private:
+  LineCopies(uint32_t complexes, uint32_t sockets, uint32_t ring)
+      : generation(ring), generations(ring), generation_in_complex(complexes), in_socket(sockets) {}
 };
+static_assert(sizeof(LineCopies) % alignof(CoreCopy) == 0);
 
 LineState::~LineState() {
-  delete copies;
+  LineCopies::drop(copies);
 }
 
 CoherenceModel::CoherenceModel(const ServerProfile& profile, uint32_t epoch)
@@ -116,13 +124,13 @@ CoherenceModel::CoherenceModel(const ServerProfile& profile, uint32_t epoch)
 
 inline LineCopies* CoherenceModel::copies_of(LineState& line, uint32_t core, Ps now) const {
   if (line.copies != nullptr && line.epoch == epoch_) [[likely]]
-    return line.copies;
+    return LineCopies::before(line.copies);
   return new_copies_of(line, core, now);
 }
 
 LineCopies* CoherenceModel::new_copies_of(LineState& line, uint32_t core, Ps now) const {
   if (line.epoch != epoch_) {
-    delete line.copies;
+    LineCopies::drop(line.copies);
     line.copies = nullptr;
     line.only_core = line.modified_by = LineState::kNobody;
     line.busy_until = 0;
@@ -130,12 +138,14 @@ LineCopies* CoherenceModel::new_copies_of(LineState& line, uint32_t core, Ps now
   }
   if (line.only_core == LineState::kNobody || line.only_core == core) return nullptr;
   const auto sockets = static_cast<uint32_t>(profile_.sockets);
-  line.copies = new LineCopies(profile_.cores() + 1, profile_.complexes() + 1, sockets + 1, ring_);
-  line.copies->own(line.only_core, place_of_core_[line.only_core], 0);
+  auto* copies = LineCopies::make(profile_.cores() + 1, profile_.complexes() + 1, sockets + 1, ring_);
+  copies->own(line.only_core, place_of_core_[line.only_core], 0);
   if (line.modified_by == LineState::kNobody)
-    line.copies->of(line.copies->generation).writable_until = now;  // it has only read
+    copies->of(copies->generation).writable_until = now;  // it has only read
   line.only_core = LineState::kNobody;
-  return line.copies;
+  line.generation = copies->generation;
+  line.copies = &copies->of_core(0);
+  return copies;
 }
 
 Ps CoherenceModel::load_slowly(LineState& line, uint32_t core, Ps now) const {
@@ -182,7 +192,7 @@ Ps CoherenceModel::take_slowly(LineState& line, uint32_t core, Ps now, Ps when_o
   if (copies->can_write(core, now)) return copies->usable(core, now) + when_owned;
   const CorePlace place = place_of_core_[core];
   if (copies->sharers == 1 && copies->has_current(core)) {
-    const Ps arrives = copies->of_core[core].arrives;
+    const Ps arrives = copies->of_core(core).arrives;
     copies->own(core, place, arrives);
     line.modified_by = writer;
     return std::max(now, arrives) + when_owned;
@@ -193,6 +203,7 @@ Ps CoherenceModel::take_slowly(LineState& line, uint32_t core, Ps now, Ps when_o
       start + (line.modified_by != LineState::kNobody ? transfer(place_of_core_[line.modified_by], place)
                                                       : transfer_from_farthest(*copies, place));
   copies->give_to(core, place, start, finish);
+  line.generation = copies->generation;
   line.modified_by = writer;
   line.busy_until = finish + profile_.residency_ps;
   return finish;

@@ -28,6 +28,7 @@
 // Boyd-Wickizer et al., 2012).
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <vector>
@@ -39,6 +40,13 @@ namespace latchscope::platform {
 
 // Which copies of a line there are, once a second core has touched it. Opaque to all but the model.
 struct LineCopies;
+
+// A core's copy of a line: of which generation, whether as its owner, and from when on it can be used.
+struct CoreCopy {
+  uint32_t generation = 0;
+  bool is_owner = false;
+  Ps arrives = 0;
+};
 
 // Where a core is.
 struct CorePlace {
@@ -59,8 +67,9 @@ struct LineState {
   uint16_t modified_by = kNobody;  // a core
   uint16_t only_core = kNobody;    // the only one that has touched the line so far; then copies is null
   LatchLine latch;                 // whose words are on it
-  LineCopies* copies = nullptr;
-  Ps busy_until = 0;  // no transfer of the line starts before
+  uint32_t generation = 0;         // the current one, if there are copies
+  CoreCopy* copies = nullptr;      // by core; of LineCopies
+  Ps busy_until = 0;               // no transfer of the line starts before
 
   // Whoever stalls on a latch's line wants to know for how long.
   bool counts_stalls() const { return latch.latch != 0; }
@@ -75,8 +84,12 @@ class CoherenceModel {
 
   // Each returns when the access takes effect, which is not before `now`.
   Ps load(LineState& line, uint32_t core, Ps now) const {
-    if (line.only_core == core && line.epoch == epoch_) return now + profile_.load_hit_ps;
-    return load_slowly(line, core, now);
+    if (line.epoch != epoch_) [[unlikely]]
+      return load_slowly(line, core, now);
+    if (line.only_core == core) return now + profile_.load_hit_ps;
+    if (line.copies == nullptr || line.copies[core].generation != line.generation || !still_.empty())
+      return load_slowly(line, core, now);
+    return std::max(now, line.copies[core].arrives) + profile_.load_hit_ps;
   }
   // A read-modify-write, or a store that its thread waits for.
   Ps write(LineState& line, uint32_t core, Ps now) const {
