@@ -123,6 +123,10 @@ describe('the page', () => {
     const until_5_ms = await explain();
     expect(until_5_ms.spec.duration_s).toBe(0.005);
     expect(until_5_ms.transactions).toBe(transactionsShown(session));
+    const { transaction: under_way } = await explain('thread:0@0.005');
+    expect(under_way.is_over).toBe(false);
+    expect(under_way.began_run_ps + under_way.latency_ps).toBe(5e9);
+    expectToCover(under_way.parts, 0, under_way.latency_ps);
 
     await session.setKnob(turned.knob, turned.variant);
     await session.resume();
