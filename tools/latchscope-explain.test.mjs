@@ -76,6 +76,8 @@ test('a transaction that is not over when the run ends is explained up to there,
   assert.equal(transaction.began_run_ps + transaction.latency_ps, 0.15e12);
   assertCover(transaction.parts, 0, transaction.latency_ps);
   assert.equal(rank, undefined);
+  const { transaction: oldest } = explained('--transaction', 'oldest');
+  assert.ok(!oldest.is_over && oldest.began_run_ps <= transaction.began_run_ps);
 });
 
 test('people get a table, of the same times', () => {
@@ -92,7 +94,7 @@ test('what cannot be explained is refused with the field, the value and what is 
   const refusals = [
     [
       ['--transaction', 'fastest'],
-      /^latchscope: --transaction: got fastest; allowed: slowest, p99, nth:N or /,
+      /^latchscope: --transaction: got fastest; allowed: slowest, p99, oldest, nth:N or /,
     ],
     [
       ['--transaction', 'nth:999999'],

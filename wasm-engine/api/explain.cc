@@ -17,7 +17,8 @@ using telemetry::Transaction;
 namespace {
 
 constexpr const char* kChoices =
-    "slowest, p99, nth:N or thread:CLIENT@SECONDS; slowest and p99 also with @FROM-TO, in seconds, FROM "
+    "slowest, p99, oldest, nth:N or thread:CLIENT@SECONDS; slowest and p99 also with @FROM-TO, in seconds, "
+    "FROM "
     "before TO";
 constexpr double kPsPerSecond = 1e12;
 constexpr double kRunSecondsMost = 3'600;
@@ -200,6 +201,10 @@ TransactionChoiceOrError read_transaction_choice(const char* field, std::string_
     choice.window = window_of(where);
     return choice.window ? found() : wrong();
   }
+  if (text == "oldest") {
+    choice.kind = Kind::oldest;
+    return found();
+  }
   if (text.starts_with("nth:")) {
     const auto number = whole_number(text.substr(4));
     if (!number || *number == 0) return wrong();
@@ -262,7 +267,7 @@ ChosenOrError choose(const ListOfTransactions& list, const TransactionChoice& ch
   const size_t count = list.by_begin.size();
   if (count == 0 && choice.window)
     return {std::nullopt, refused(choice, "a window of run time in which a transaction ended")};
-  if (count == 0 && choice.kind != Kind::of_thread)
+  if (count == 0 && choice.kind != Kind::of_thread && choice.kind != Kind::oldest)
     return {std::nullopt, refused(choice, "nothing: no transaction ended within the time of the run")};
   switch (choice.kind) {
     case Kind::slowest:
@@ -273,6 +278,10 @@ ChosenOrError choose(const ListOfTransactions& list, const TransactionChoice& ch
       if (choice.number <= count)
         return {list.by_begin[static_cast<size_t>(choice.number - 1)], std::nullopt};
       return {std::nullopt, refused(choice, "nth:1 to nth:" + std::to_string(count))};
+    case Kind::oldest:
+      if (!list.not_over.empty())
+        return {*std::min_element(list.not_over.begin(), list.not_over.end(), is_earlier), std::nullopt};
+      return {std::nullopt, refused(choice, "a run at the end of which a transaction is under way")};
     case Kind::of_thread:
       break;
   }

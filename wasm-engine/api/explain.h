@@ -21,11 +21,12 @@ struct RunWindow {
   uint64_t from_ps, to_ps;
 };
 
-// Which transaction of those that ended within the time of the run; of a client also the one that was under way then.
+// Which transaction of those that ended within the time of the run; oldest and of_thread: also of those under way then.
 struct TransactionChoice {
   enum class Kind : uint8_t {
     slowest,    // the first of the slowest
     p99,        // nearest rank: 99 % of all have its latency or less
+    oldest,     // of those that are under way when the run ends the one that began first
     nth,        // in the order of their begins
     of_thread,  // the one that this client has under way at a run time
   };
@@ -45,7 +46,7 @@ struct TransactionChoiceOrError {
 // Null on the modelled server. `field`: what the host calls the platform.
 std::optional<FieldError> why_platform_cannot_explain(const char* field);
 
-// slowest, p99, nth:N or thread:SLOT@SECONDS; slowest and p99 also with @FROM-TO, in seconds. `field`: a literal, for errors.
+// slowest, p99, oldest, nth:N or thread:SLOT@SECONDS; slowest and p99 also with @FROM-TO, in seconds. `field`: a literal, for errors.
 TransactionChoiceOrError read_transaction_choice(const char* field, std::string_view text);
 
 struct ListOfTransactions {

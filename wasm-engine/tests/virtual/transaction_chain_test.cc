@@ -471,12 +471,29 @@ std::string error_of(const char* text) {
 
 TEST(TransactionChoice, IsReadOrRefusedByName) {
   for (const char* text :
-       {"slowest", "p99", "slowest@0-0.5", "p99@0.1-0.25", "nth:1", "thread:0@0", "thread:12@0.5"})
+       {"slowest", "p99", "oldest", "slowest@0-0.5", "p99@0.1-0.25", "nth:1", "thread:0@0", "thread:12@0.5"})
     EXPECT_EQ(error_of(text), "") << text;
-  for (const char* text : {"", "fastest", "nth:0", "nth:", "nth:-1", "nth:1x", "thread:1", "thread:@1",
-                           "thread:1@", "thread:1@.", "slowest@", "slowest@1", "slowest@0.2-0.1", "p99@1-1",
-                           "p99@-1-1", "nth:1@0-1", "thread:1@1e3", "thread:1@-1", "thread:1@9999999"}) {
-    EXPECT_NE(error_of(text).find("; allowed: slowest, p99, nth:N or thread:CLIENT@SECONDS"),
+  for (const char* text : {"",
+                           "fastest",
+                           "nth:0",
+                           "nth:",
+                           "nth:-1",
+                           "nth:1x",
+                           "thread:1",
+                           "thread:@1",
+                           "thread:1@",
+                           "thread:1@.",
+                           "slowest@",
+                           "slowest@1",
+                           "slowest@0.2-0.1",
+                           "p99@1-1",
+                           "p99@-1-1",
+                           "nth:1@0-1",
+                           "thread:1@1e3",
+                           "thread:1@-1",
+                           "thread:1@9999999",
+                           "oldest@0-1"}) {
+    EXPECT_NE(error_of(text).find("; allowed: slowest, p99, oldest, nth:N or thread:CLIENT@SECONDS"),
               std::string::npos)
         << text;
   }
@@ -503,6 +520,8 @@ TEST(TransactionChoice, IsTheOneThatWasMeant) {
   EXPECT_EQ(latency("nth:201", 200), 0u);
   EXPECT_EQ(choose(list_of(5), *read_transaction_choice(kField, "nth:6").choice).error->sentence(),
             "--transaction: got nth:6; allowed: nth:1 to nth:5");
+  EXPECT_EQ(choose(list_of(5), *read_transaction_choice(kField, "oldest").choice).error->sentence(),
+            "--transaction: got oldest; allowed: a run at the end of which a transaction is under way");
   EXPECT_EQ(choose({}, *read_transaction_choice(kField, "slowest").choice).error->sentence(),
             "--transaction: got slowest; allowed: nothing: no transaction ended within the time of the run");
 }
@@ -521,7 +540,10 @@ TEST(TransactionChoice, OfAClientIsAlsoTheOneThatIsUnderWayAtTheEndOfTheRun) {
   }
   EXPECT_FALSE(chosen_at("thread:0@0.000000001001")) << "after the end of the run";
   EXPECT_TRUE(chosen_at("slowest")->is_over);
+  list.not_over.push_back({.began_ps = 1'400, .ended_ps = 2'000, .slot = 1, .ordinal = 1, .is_over = false});
+  EXPECT_EQ(chosen_at("oldest")->slot, 1u);
   list.by_begin.clear();
+  EXPECT_EQ(chosen_at("oldest")->slot, 1u);
   EXPECT_FALSE(chosen_at("slowest"));
   EXPECT_TRUE(chosen_at("thread:0@0.000000001"));
 }

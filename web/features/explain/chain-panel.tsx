@@ -40,6 +40,7 @@ const choices = {
   slowest: 'Slowest in the charts',
   p99: '99th percentile in the charts',
   slowest_in_lanes: 'Slowest in the lanes',
+  oldest: 'Oldest under way',
   held: 'Held in the lanes',
   blame: 'Slowest 1 %: blame',
 };

@@ -12,6 +12,7 @@ import type { Explaining, ExplainState } from './explain-state';
 import {
   blameOf,
   ofClient,
+  oldest_under_way,
   p99Of,
   shownUntil,
   slowestOf,
@@ -88,6 +89,11 @@ function commandsThatExplain(explanations: Explanations): ExplainCommand[] {
       id: 'slowest_in_lanes',
       what: 'the slowest transaction that the lanes show',
       wanted: () => slowestOf(ofLanes()),
+    },
+    {
+      id: 'oldest',
+      what: 'the oldest transaction that is under way',
+      wanted: () => oldest_under_way,
     },
     {
       id: 'held',

@@ -162,11 +162,12 @@ test('parts that do not add up are said not to', async () => {
 
 test('a transaction that is not over has no place, and its parts add up to the time so far', async () => {
   const transaction = { ...drawn_explanation.transaction, is_over: false };
-  const { session, user } = panel({ ...drawn_explanation, rank: undefined, transaction });
+  const { session, engines, user } = panel({ ...drawn_explanation, rank: undefined, transaction });
   await act(() => showDrawnRows(session));
-  await user.click(button('Slowest in the charts'));
+  await user.click(button('Oldest under way'));
   await outcome();
-  const region = screen.getByRole('region', { name: /^The slowest transaction/ });
+  expect(askedFor(engines).wanted).toEqual({ transaction: 'oldest', blame: false });
+  const region = screen.getByRole('region', { name: 'The oldest transaction that is under way' });
   expect(region).toHaveTextContent('began at 0.02 ms and is not over. It has taken 50 µs so far.');
   expect(region).toHaveTextContent('4 parts add up to 50.000123 µs: the time so far, to the picosecond.');
 });

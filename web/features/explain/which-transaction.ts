@@ -32,6 +32,13 @@ export const blameOf = (window: TimeRange | null): Wanted => ({
   title: `The slowest 1 % of the transactions${windowInWords(window)}`,
 });
 
+/** At the moment that is shown. */
+export const oldest_under_way: Wanted = {
+  transaction: 'oldest',
+  blame: false,
+  title: 'The oldest transaction that is under way',
+};
+
 /** The one that the client has under way then. */
 export const ofClient = ({ slot, t_ns }: ClientMoment): Wanted => ({
   transaction: `thread:${slot}@${seconds(t_ns / 1e9)}`,
