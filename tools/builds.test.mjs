@@ -5,7 +5,7 @@ import { test } from 'node:test';
 
 import { commandOutput, repository } from './processes.mjs';
 
-test('the page is built for production, whatever NODE_ENV says', async () => {
+test('the page is built for production, whatever NODE_ENV says, with one loader of the threaded engine', async () => {
   const env = { ...process.env, NODE_ENV: 'development' };
   await commandOutput(process.execPath, ['tools/build.mjs', 'page'], { cwd: repository, env });
   const assets = join(repository, 'dist/assets');
@@ -13,4 +13,6 @@ test('the page is built for production, whatever NODE_ENV says', async () => {
   assert.ok(scripts.length > 0);
   const isForDevelopment = (name) => readFileSync(join(assets, name), 'utf8').includes('React DevTools');
   assert.deepEqual(scripts.filter(isForDevelopment), []);
+  const loaders = scripts.filter((name) => name.startsWith('engine-threads'));
+  assert.equal(loaders.length, 1, 'the page and its threads load one file');
 });

@@ -18,8 +18,7 @@ namespace {
 
 constexpr const char* kChoices =
     "slowest, p99, oldest, nth:N or thread:CLIENT@SECONDS; slowest and p99 also with @FROM-TO, in seconds, "
-    "FROM "
-    "before TO";
+    "FROM before TO";
 constexpr double kPsPerSecond = 1e12;
 constexpr double kRunSecondsMost = 3'600;
 
@@ -232,7 +231,7 @@ ListOfTransactions within_window(ListOfTransactions list, const TransactionChoic
 }
 
 size_t one_percent_of(size_t transactions) {
-  return std::max<size_t>(1, (transactions + 99) / 100);
+  return (transactions + 99) / 100;
 }
 
 std::vector<Transaction> slowest_of(const ListOfTransactions& list, size_t count) {

@@ -68,7 +68,7 @@ ChosenOrError choose(const ListOfTransactions& list, const TransactionChoice& ch
 // The slowest of them, slowest first.
 std::vector<telemetry::Transaction> slowest_of(const ListOfTransactions& list, size_t count);
 inline constexpr size_t kBlamedMax = 1'000;
-// 1 % of the transactions, at least one.
+// 1 % of the transactions, at least one if there is one.
 size_t one_percent_of(size_t transactions);
 
 // Of the transactions of a run: those among the slowest 1 % that there was room for.

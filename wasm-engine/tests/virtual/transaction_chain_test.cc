@@ -548,6 +548,13 @@ TEST(TransactionChoice, OfAClientIsAlsoTheOneThatIsUnderWayAtTheEndOfTheRun) {
   EXPECT_TRUE(chosen_at("thread:0@0.000000001"));
 }
 
+TEST(TransactionChoice, OfOnePercentIsAtLeastOneIfThereIsOne) {
+  EXPECT_EQ(one_percent_of(0), 0u);
+  EXPECT_EQ(one_percent_of(1), 1u);
+  EXPECT_EQ(one_percent_of(100), 1u);
+  EXPECT_EQ(one_percent_of(101), 2u);
+}
+
 // Transaction i of list_of() ends 11 i + 1 ps after the begin of the run.
 TEST(TransactionChoice, OfAWindowIsOneThatEndedInIt) {
   const auto ended_in = [](const char* text) {

@@ -131,6 +131,6 @@ test('the strip says which part of the known time is shown, and moves and zooms 
 test('before a latch is watched the track says what it will show', async () => {
   const { session } = await renderLocks(<ThreadTime />);
   session.latch_trace.clear();
-  expect(await screen.findByText('No latch has cost enough yet to be watched.')).toBeVisible();
+  expect(await screen.findByText(/^The latches that cost most are watched. Nothing has/)).toBeVisible();
   expect(session.commands.isEnabled('locks.step_forward')).toBe(false);
 });

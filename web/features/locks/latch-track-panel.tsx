@@ -10,7 +10,7 @@ import type { Hold, LatchTrack } from '../../recording/latch-trace';
 import { drawOnChanges } from '../../widgets/draw-on-changes';
 import { Panel } from '../../widgets/panel';
 import { useExplorer } from '../../widgets/session-context';
-import { momentInWords } from './moment-words';
+import { momentInWords, nothing_at_latches } from './moment-words';
 import type { MomentReader } from './moment-reader';
 import { useMomentOf, useReader } from './use-reader';
 import { WindowGestures } from './window-gestures';
@@ -37,7 +37,7 @@ export function LatchTrackPanel() {
       {tracks.length === 0 ? (
         <p className="muted latch-track-empty">
           {has_run
-            ? 'No latch has cost enough yet to be watched.'
+            ? nothing_at_latches
             : 'During a run this shows who holds the latches that cost most, hold by hold.'}
         </p>
       ) : (

@@ -22,7 +22,7 @@ import {
 import { Panel } from '../../widgets/panel';
 import { useExplorer } from '../../widgets/session-context';
 import { followCommandId, followed_titles, type LocksState } from './locks-state';
-import { exactTime } from './moment-words';
+import { exactTime, nothing_at_latches } from './moment-words';
 import type { MomentReader } from './moment-reader';
 import { useMomentOf, useReader } from './use-reader';
 import './locks.css';
@@ -38,11 +38,7 @@ export function LockPicturePanel({ server }: { server: ServerShape }) {
   if (chosen === null || moment === null)
     return (
       <Panel title="The latch, event by event">
-        <p className="muted">
-          {is_file
-            ? 'A result file holds no events of a latch.'
-            : 'No latch has cost enough yet to be watched.'}
-        </p>
+        <p className="muted">{is_file ? 'A result file holds no events of a latch.' : nothing_at_latches}</p>
       </Panel>
     );
   const latch_class = chosen.events.find(({ access }) => access !== null)?.access?.latch_class ?? -1;

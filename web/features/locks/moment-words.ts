@@ -1,6 +1,9 @@
 import { formatDuration_ns } from '../../analysis/format';
 import type { MomentReader } from './moment-reader';
 
+/** Where no event is known: none was chosen to be watched, or nobody has come to one since. */
+export const nothing_at_latches = 'The latches that cost most are watched. Nothing has happened at them yet.';
+
 /** Run time to the nanosecond. */
 export const exactTime = (t_ns: number): string => `${(t_ns / 1e6).toFixed(6)} ms`;
 
