@@ -10,20 +10,23 @@ const AIM_P95_MS_MAX = 4;
 const FRAME_US = 1e6 / 60;
 const on_threads = { scenario: 'fil-mutex-69276', platform: 'threads' };
 const on_the_virtual_server = { scenario: 'undo-read-117533', platform: 'virtual' };
+const middleChart = (page) => page.getByRole('slider', { name: 'Moment in Latency' });
+/** Where each wait leads to a holder. */
+const lanes = (page) => page.locator('.lane-chart');
 const loads = [
   { name: '32 clients', spec: { ...on_threads, threads: 32 } },
   { name: '64 clients', spec: { ...on_threads, threads: 64 } },
-  { name: '64 clients, pointer moves', spec: { ...on_threads, threads: 64 }, whileTracing: movePointer },
+  { name: '64 clients, pointer moves', spec: { ...on_threads, threads: 64 }, pointer_over: middleChart },
   { name: '64 virtual clients', spec: { ...on_the_virtual_server, threads: 64 } },
   {
     name: '64 virtual clients, pointer moves',
     spec: { ...on_the_virtual_server, threads: 64 },
-    whileTracing: movePointer,
+    pointer_over: middleChart,
   },
   {
     name: '64 virtual clients, pointer moves over the lanes',
     spec: { ...on_the_virtual_server, threads: 64 },
-    whileTracing: movePointerOverLanes,
+    pointer_over: lanes,
   },
 ];
 
@@ -34,9 +37,9 @@ function mainThreadOf(events) {
   return mains.map((main) => ({ main, tasks: tasksOf(main) })).sort((a, b) => b.tasks - a.tasks)[0].main;
 }
 
-// Chromium reports each task twice, under two names. The few that it could not time by the CPU clock have no
-// `tdur`.
-const isTask = (event) => event.ph === 'X' && event.name === 'RunTask' && event.tdur !== undefined;
+// The few tasks that Chromium could not time by the CPU clock have no `tdur`.
+const isTask = (event) =>
+  event.ph === 'X' && event.name === 'ThreadControllerImpl::RunTask' && event.tdur !== undefined;
 
 function timePerFrame_ms(events) {
   const main = mainThreadOf(events);
@@ -48,25 +51,20 @@ function timePerFrame_ms(events) {
   return frames;
 }
 
-/** Moves the pointer over the middle chart from edge to edge and back, until `isOver`. */
-function movePointer(page, isOver) {
-  return movePointerOver(page.getByRole('slider', { name: 'Moment in Latency' }), isOver);
-}
-
-/** The same over the thread lanes, where each wait leads to a holder. */
-async function movePointerOverLanes(page, isOver) {
-  const lanes = page.locator('.lane-chart');
-  await lanes.scrollIntoViewIfNeeded();
-  await movePointerOver(lanes, isOver);
-}
-
-async function movePointerOver(chart, isOver) {
-  const page = chart.page();
-  const { x, y, width, height } = await chart.boundingBox();
+/**
+ * Moves the pointer over a chart from edge to edge and back, until `isOver`. The place of the chart is asked for before anything
+ * is traced: Playwright asks on the main thread.
+ */
+async function movePointerOver(page, { x, y, width, height }, isOver) {
   for (let step = 0; !isOver(); step += 1) {
     const part = Math.abs(((step * 0.01) % 2) - 1);
     await page.mouse.move(x + width * part, y + height / 2);
   }
+}
+
+async function placeOf(chart) {
+  await chart.scrollIntoViewIfNeeded();
+  return chart.boundingBox();
 }
 
 /** From now on, records the time of each frame of the page. */
@@ -88,7 +86,7 @@ const pass = (page, seconds) =>
     while (performance.now() < end_ms) await new Promise(requestAnimationFrame);
   }, seconds * 1000);
 
-async function traceLoad(bench, { spec, whileTracing }, seconds) {
+async function traceLoad(bench, { spec, pointer_over }, seconds) {
   const page = await openPage(bench);
   const run = page.evaluate((given) => window.latchscope.run(given).then(() => true), {
     version: 1,
@@ -96,12 +94,12 @@ async function traceLoad(bench, { spec, whileTracing }, seconds) {
   });
   await page.waitForFunction(() => (window.latchscope.snapshot().live?.run_s ?? 0) > 0);
   await pass(page, 2);
+  const place = pointer_over && (await placeOf(pointer_over(page)));
   await page.evaluate(noteFrames);
-  await bench.browser.startTracing(page, {
-    categories: ['toplevel', 'devtools.timeline', 'disabled-by-default-devtools.timeline', '__metadata'],
-  });
+  // No more than is read: what else Chromium tells of a task takes time in it.
+  await bench.browser.startTracing(page, { categories: ['toplevel', '__metadata'] });
   let is_over = false;
-  const meanwhile = whileTracing?.(page, () => is_over);
+  const meanwhile = place && movePointerOver(page, place, () => is_over);
   await pass(page, seconds);
   is_over = true;
   await meanwhile;

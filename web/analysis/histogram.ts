@@ -1,5 +1,7 @@
 // The one place of the page where percentiles come from: of windows that a reader chooses, which the engine cannot know. Figures of
 // intervals and of whole runs are the engine's (wasm-engine/telemetry/latency.cc), and a test holds this file to its answers.
+import { bisectLeft } from 'd3-array';
+
 import { histogram as shape } from '../contract/gen/telemetry-layout';
 import { LogLinearBuckets } from '../engine-client/log-linear-buckets';
 
@@ -28,10 +30,12 @@ export function histogramDelta(before: Uint32Array, after: Uint32Array): Uint32A
   return delta;
 }
 
-function totalCount(counts: Uint32Array): number {
-  let total = 0;
-  for (const count of counts) total += count;
-  return total;
+/** For each bucket how many values lie in it or below it. */
+function cumulated(counts: Uint32Array): Float64Array {
+  const up_to = new Float64Array(counts.length);
+  let seen = 0;
+  for (let bucket = 0; bucket < counts.length; bucket += 1) up_to[bucket] = seen += counts[bucket]!;
+  return up_to;
 }
 
 /** A percentile is known when at least one value lies at or beyond it: 100 values for p99, 20 for p95. */
@@ -47,7 +51,7 @@ export function largest_ns(counts: Uint32Array): number | null {
 
 /**
  * The latencies below which the given percentages of the values lie, each as the middle of its bucket (off by at most
- * 0.1 %). `percentiles` must ascend. Counts are weighted, because only a sample of the transactions is timed: `timed`
+ * 0.1 %). Counts are weighted, because only a sample of the transactions is timed: `timed`
  * tells how many were, and a percentile for which these are too few is null.
  */
 export function percentiles_ns(
@@ -55,17 +59,12 @@ export function percentiles_ns(
   percentiles: readonly number[],
   timed: number,
 ): (number | null)[] {
-  const total = totalCount(counts);
-  let bucket = 0;
-  let seen = counts[0] ?? 0;
+  const up_to = cumulated(counts);
+  const total = up_to.at(-1) ?? 0;
   return percentiles.map((percentile) => {
     if (timed < countNeededFor(percentile) || total === 0) return null;
     const rank = Math.max(1, Math.ceil((total * percentile) / 100));
-    while (seen < rank && bucket < counts.length - 1) {
-      bucket += 1;
-      seen += counts[bucket]!;
-    }
-    return bucketMiddle_ns(bucket);
+    return bucketMiddle_ns(bisectLeft(up_to, rank));
   });
 }
 

@@ -19,6 +19,7 @@ export class ChartFrame {
   // The axes as they were drawn last: text is dear to draw and seldom changes.
   readonly #axes = document.createElement('canvas').getContext('2d')!;
   #axes_key = '';
+  #size_px = { width: 0, height: 0 };
   readonly #resize_observer: ResizeObserver;
   readonly #has_mark_labels: boolean;
   /** The style sheet leaves the labels of the time axis to the chart below: `--time-axis: none`. */
@@ -52,6 +53,11 @@ export class ChartFrame {
     const { width, height } = this.#plot;
     const { left, top } = this.margin_px;
     return { left, top, width, height };
+  }
+
+  /** Of the host, as it was when it last changed its size: to ask for it makes browsers lay out the page at once. */
+  get size_px(): { width: number; height: number } {
+    return this.#size_px;
   }
 
   /** Where data was drawn last. */
@@ -158,6 +164,7 @@ export class ChartFrame {
 
   #fitHost(): void {
     const { clientWidth: host_width, clientHeight: host_height } = this.#host;
+    this.#size_px = { width: host_width, height: host_height };
     const rem_px = parseFloat(getComputedStyle(document.documentElement).fontSize);
     this.#plot.rem_px = rem_px;
     this.#has_time_labels = getComputedStyle(this.#host).getPropertyValue('--time-axis').trim() !== 'none';

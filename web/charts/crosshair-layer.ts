@@ -3,11 +3,13 @@ import type { HistoryRows } from '../recording/history';
 import { momentText } from './axes';
 import type { ChartView, PointedAt, TimeRange } from './chart';
 import type { ChartFrame } from './chart-frame';
+import { MomentCanvas } from './moment-canvas';
 import { OverlayCanvas } from './overlay-canvas';
 import { Readout, type Reading } from './readout';
 
 const DOT_RADIUS_PX = 3.5;
 const LINE_WIDTH_PX = 1;
+const MOMENT_WIDTH_PX = 2 * (DOT_RADIUS_PX + LINE_WIDTH_PX);
 const BRUSH_OPACITY = 0.22;
 
 /** Where a value is in the plot; null in a chart whose values are no heights. */
@@ -20,7 +22,8 @@ type TopOf = ((value: number) => number) | null;
 export class CrosshairLayer {
   readonly #frame: ChartFrame;
   readonly #readings: readonly Reading[];
-  readonly #overlay: OverlayCanvas;
+  readonly #brush_overlay: OverlayCanvas;
+  readonly #moment: MomentCanvas;
   readonly #readout: Readout | null;
   #view: ChartView | null = null;
   #topOf: TopOf = null;
@@ -32,9 +35,11 @@ export class CrosshairLayer {
   constructor(host: HTMLElement, frame: ChartFrame, readings: readonly Reading[]) {
     this.#frame = frame;
     this.#readings = readings;
-    this.#overlay = new OverlayCanvas(host, frame);
+    this.#brush_overlay = new OverlayCanvas(frame);
+    this.#moment = new MomentCanvas(frame, MOMENT_WIDTH_PX);
     this.#readout = readings.length === 0 ? null : new Readout(readings);
-    if (this.#readout !== null) host.append(this.#overlay.canvas, this.#readout.room);
+    if (this.#readout !== null)
+      host.append(this.#brush_overlay.canvas, this.#moment.canvas, this.#readout.room);
   }
 
   /** Colours are read from the style sheet anew. */
@@ -57,18 +62,21 @@ export class CrosshairLayer {
   }
 
   #fitHost(): void {
-    if (this.#readout === null || !this.#overlay.fit()) return;
+    if (this.#readout === null || !this.#brush_overlay.fit()) return;
+    this.#moment.fit();
     this.#readout.fit(this.#frame.margin_px);
   }
 
   #draw(): void {
     if (this.#readout === null || this.#view === null) return;
-    this.#overlay.clear();
     const { t_s, brush } = this.#pointed_at;
-    if (brush !== null) this.#drawBrush(brush);
+    if (brush === null) this.#brush_overlay.clear();
+    else this.#drawBrush(brush);
     const row = t_s === null ? null : nearestRow(this.#times, this.#view.range, t_s);
-    if (row === null) this.#readout.hide();
-    else this.#drawMoment(row);
+    if (row === null) {
+      this.#moment.clear();
+      this.#readout.hide();
+    } else this.#drawMoment(row);
   }
 
   get #times(): Float64Array {
@@ -77,7 +85,7 @@ export class CrosshairLayer {
 
   #drawBrush({ from_s, to_s }: TimeRange): void {
     const { x, height } = this.#frame.plot;
-    const context = this.#overlay.begin();
+    const context = this.#brush_overlay.begin();
     const [left, right] = [x(from_s), x(to_s)];
     context.save();
     context.globalAlpha = BRUSH_OPACITY;
@@ -93,8 +101,9 @@ export class CrosshairLayer {
     const { history, range, is_virtual, marks, previous = null } = this.#view!;
     const row_s = this.#times[row]!;
     const left = this.#frame.plot.x(row_s);
-    this.#drawLine(left);
-    this.#drawDots(left, row);
+    const context = this.#moment.beginAt(left);
+    this.#drawLine(context, left);
+    this.#drawDots(context, left, row);
     this.#readout!.show({
       left_part: left / this.#frame.plot.width,
       left_px: left,
@@ -111,9 +120,8 @@ export class CrosshairLayer {
     return this.#readings.map(({ column }) => (row === null ? Number.NaN : history.column(column)[row]!));
   }
 
-  #drawLine(left: number): void {
+  #drawLine(context: CanvasRenderingContext2D, left: number): void {
     const { height, style } = this.#frame.plot;
-    const context = this.#overlay.begin();
     context.strokeStyle = style.ink;
     context.lineWidth = LINE_WIDTH_PX;
     context.beginPath();
@@ -122,9 +130,8 @@ export class CrosshairLayer {
     context.stroke();
   }
 
-  #drawDots(left: number, row: number): void {
+  #drawDots(context: CanvasRenderingContext2D, left: number, row: number): void {
     if (this.#topOf === null) return;
-    const context = this.#overlay.begin();
     for (const [i, { column }] of this.#readings.entries()) {
       const value = this.#view!.history.column(column)[row]!;
       if (Number.isNaN(value)) continue;

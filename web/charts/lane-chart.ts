@@ -89,7 +89,7 @@ export class LaneChart {
         this.#redraw();
       },
     });
-    this.#overlay = new OverlayCanvas(host, this.#frame);
+    this.#overlay = new OverlayCanvas(this.#frame);
     host.append(this.#overlay.canvas);
     this.restyle();
   }
@@ -124,8 +124,10 @@ export class LaneChart {
 
   drawCursor(cursor: LaneCursor | null): void {
     this.#cursor = cursor;
-    this.#overlay.clear();
-    if (cursor === null || this.#view === null) return;
+    if (cursor === null || this.#view === null) {
+      this.#overlay.clear();
+      return;
+    }
     const context = this.#overlay.begin();
     const { x, height, width, style } = this.#frame.plot;
     context.save();

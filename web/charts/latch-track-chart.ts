@@ -45,7 +45,7 @@ export class LatchTrackChart {
         this.#redraw();
       },
     });
-    this.#overlay = new OverlayCanvas(host, this.#frame);
+    this.#overlay = new OverlayCanvas(this.#frame);
     host.append(this.#overlay.canvas);
     this.restyle();
   }
@@ -73,8 +73,10 @@ export class LatchTrackChart {
   /** The moment that is looked at. */
   drawCursor(t_ns: number | null): void {
     this.#cursor_ns = t_ns;
-    this.#overlay.clear();
-    if (t_ns === null || this.#view === null) return;
+    if (t_ns === null || this.#view === null) {
+      this.#overlay.clear();
+      return;
+    }
     const { x, height, style } = this.#frame.plot;
     drawCursorLine(this.#overlay.begin(), x(t_ns / 1e9), height, style.ink);
   }

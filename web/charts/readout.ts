@@ -1,4 +1,6 @@
 import type { HistoryColumn } from '../recording/history';
+import { scheduleInFrame, unschedule } from './frame-scheduler';
+import { setHidden, writeText } from './quiet-dom';
 
 /** How the values of a column are named and written. */
 export interface Reading {
@@ -32,6 +34,7 @@ export class Readout {
   readonly #box = element('div', 'readout');
   readonly #moment = element('div', 'readout-moment');
   readonly #marks = element('div', 'readout-marks');
+  #content: ReadoutContent | null = null;
   readonly #lines: { reading: Reading; value: HTMLElement; before: HTMLElement }[];
 
   constructor(readings: readonly Reading[]) {
@@ -48,22 +51,32 @@ export class Readout {
     Object.assign(this.room.style, { right: `${right}px`, bottom: `${bottom}px`, left: `${left}px` });
   }
 
-  show({ left_px, left_part, moment, values, values_before, marks }: ReadoutContent): void {
-    setHidden(this.#box, false);
+  /** The box moves at once; while much goes on, what is written in it follows in a frame of its own. */
+  show(content: ReadoutContent): void {
+    this.#content = content;
+    const { left_px, left_part } = content;
     const beside = left_part > 0.5 ? `calc(-100% - ${GAP_REM}rem)` : `${GAP_REM}rem`;
     this.#box.style.transform = `translateX(${Math.round(left_px)}px) translateX(${beside})`;
-    write(this.#moment, moment);
-    for (const [i, { reading, value, before }] of this.#lines.entries()) {
-      write(value, reading.format(values[i]!));
-      write(before, values_before === null ? '' : `before ${reading.format(values_before[i]!)}`);
-    }
-    write(this.#marks, marks.join('; '));
-    setHidden(this.#marks, marks.length === 0);
+    if (this.#box.hidden) this.#write();
+    else scheduleInFrame(this.#write);
+    setHidden(this.#box, false);
   }
 
   hide(): void {
+    unschedule(this.#write);
     setHidden(this.#box, true);
   }
+
+  readonly #write = (): void => {
+    const { moment, values, values_before, marks } = this.#content!;
+    writeText(this.#moment, moment);
+    for (const [i, { reading, value, before }] of this.#lines.entries()) {
+      writeText(value, reading.format(values[i]!));
+      writeText(before, values_before === null ? '' : `before ${reading.format(values_before[i]!)}`);
+    }
+    writeText(this.#marks, marks.join('; '));
+    setHidden(this.#marks, marks.length === 0);
+  };
 
   #addLine(reading: Reading) {
     const line = element('div', 'readout-line');
@@ -77,18 +90,6 @@ export class Readout {
     this.#box.append(line);
     return { reading, value, before };
   }
-}
-
-/** Into the text node that is there: with a new one, browsers would look at all style rules again that ask what an element has in it. */
-function write(into: HTMLElement, text: string): void {
-  const written = into.firstChild;
-  if (written === null) into.textContent = text;
-  else if (written.nodeValue !== text) written.nodeValue = text;
-}
-
-/** An attribute that is set again makes browsers look at its element again. */
-function setHidden(shown: HTMLElement, is_hidden: boolean): void {
-  if (shown.hidden !== is_hidden) shown.hidden = is_hidden;
 }
 
 function element(name: 'div' | 'span', className: string): HTMLElement {

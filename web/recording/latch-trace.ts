@@ -179,6 +179,9 @@ export class LatchTrace {
   #next = 0;
   #known_from_ns = 0;
   #watched: readonly number[] = [];
+  /** Told, but not looked at yet: of a server that runs on, few events ever are. */
+  readonly #unread: Pick<LatchEventBatch, 'events' | 'clock_less_run_ns'>[] = [];
+  #unread_events = 0;
 
   /** Run time from which on nothing is missing of latches that were watched then. */
   get known_from_ns(): number {
@@ -187,24 +190,49 @@ export class LatchTrace {
 
   /** Of all latches of which anything is known, in the order in which they are watched. */
   get tracks(): LatchTrack[] {
+    this.#readAll();
     return this.#watched.flatMap((latch) => this.#tracks.get(latch) ?? []);
   }
 
+  /** Whether anything is known of the latches that are watched. */
+  get has_events(): boolean {
+    return this.#unread.length > 0 || this.#watched.some((latch) => this.#tracks.has(latch));
+  }
+
   track(latch: number): LatchTrack | null {
+    this.#readAll();
     return this.#tracks.get(latch) ?? null;
   }
 
   add({ run_generation, first, events, watched, clock_less_run_ns }: LatchEventBatch): void {
     if (run_generation !== this.#generation) this.clear();
     this.#generation = run_generation;
-    const view = new DataView(events);
     const count = events.byteLength / EVENT_BYTES;
-    if (first !== this.#next) this.#beginAnew(count === 0 ? null : eventAt(view, 0, clock_less_run_ns).at_ns);
+    const from_ns = count === 0 ? null : eventAt(new DataView(events), 0, clock_less_run_ns).at_ns;
+    if (first !== this.#next) this.#beginAnew(from_ns);
     this.#next = first + count;
-    for (let i = 0; i < count; i += 1) this.#addTo(eventAt(view, i * EVENT_BYTES, clock_less_run_ns));
+    if (count > 0) this.#unread.push({ events, clock_less_run_ns });
+    this.#unread_events += count;
     this.#watched = watched;
+    if (this.#unread_events > EVENTS_KEPT) this.#readAll();
     const has_dropped = this.#keepOnly(watched);
     if (count > 0 || has_dropped) this.#listeners.notify();
+  }
+
+  #readAll(): void {
+    if (this.#unread.length === 0) return;
+    for (const { events, clock_less_run_ns } of this.#unread) {
+      const view = new DataView(events);
+      for (let at = 0; at < events.byteLength; at += EVENT_BYTES)
+        this.#addTo(eventAt(view, at, clock_less_run_ns));
+    }
+    this.#forgetUnread();
+    this.#keepOnly(this.#watched);
+  }
+
+  #forgetUnread(): void {
+    this.#unread.length = 0;
+    this.#unread_events = 0;
   }
 
   /** Forgets latches that are no longer watched. */
@@ -216,6 +244,7 @@ export class LatchTrace {
 
   clear(): void {
     this.#tracks.clear();
+    this.#forgetUnread();
     this.#next = 0;
     this.#known_from_ns = 0;
     this.#listeners.notify();
@@ -234,6 +263,7 @@ export class LatchTrace {
   /** Events are missing: what was known ends here. */
   #beginAnew(at_ns: number | null): void {
     this.#tracks.clear();
+    this.#forgetUnread();
     this.#known_from_ns = at_ns ?? this.#known_from_ns;
   }
 

@@ -53,7 +53,7 @@ export interface LiveView {
   stacks_seen: number;
   /** Run time over which stacks were sampled. */
   samples_s: number;
-  /** What all threads were found doing, over the same time as the stacks, and in the whole run so far. */
+  /** What all threads were found doing, over the same time as the stacks, and in the whole run up to when this is first read. */
   flame: { recent: FlameStack[]; run: FlameStack[] };
   /** All that the engine counts; a largest value has no rate. */
   counts: Record<string, CounterFigures>;
@@ -109,8 +109,13 @@ export function liveView(
   const now = sampler.window(time_scale.now_window_s, last_mark_ns);
   if (now === null) return null;
   const [p50_ns = null, p95_ns = null, p99_ns = null] = windowPercentiles_ns(now, [50, 95, 99]);
-  const { thread_samples: by_moment, stack_table } = sampler;
-  const samples = { by_moment, stack_table, names };
+  const { thread_samples, stack_table, census } = sampler;
+  const samples = { by_moment: thread_samples.slice(), stack_table, names };
+  const latches = once(() => latchesNow(samples));
+  const stacks = once(() => foldStacks(samples, STACKS_SHOWN));
+  const flame = once(() => ({ recent: flameStacks(samples), run: census.stacks(samples) }));
+  const blocked = once(() => blockedStacks(samples));
+  const profile = once(() => cpuProfile(samples, SYMBOLS_SHOWN));
   return {
     run_s: now.after.run_ns / 1e9,
     rate_window_s: windowSeconds(now),
@@ -124,18 +129,34 @@ export function liveView(
     time_shares: timeShares(now),
     table_window_s: windowSeconds(table),
     latch_rows,
-    latches_now: latchesNow(samples),
+    get latches_now() {
+      return latches();
+    },
     counters: manifest.shown_counters.map((name) => ({ name, ...counterFigures(table, name) })),
     counts: Object.fromEntries(counters.map(({ name }) => [name, counterFigures(table, name)])),
-    stacks: foldStacks(samples, STACKS_SHOWN),
-    stacks_seen: by_moment.flat().filter(({ is_client }) => is_client).length,
+    get stacks() {
+      return stacks();
+    },
+    stacks_seen: samples.by_moment.flat().filter(({ is_client }) => is_client).length,
     samples_s: sampler.samples_s,
-    flame: { recent: flameStacks(samples), run: sampler.census.stacks(samples) },
-    blocked: blockedStacks(samples),
-    profile: cpuProfile(samples, SYMBOLS_SHOWN),
+    get flame() {
+      return flame();
+    },
+    get blocked() {
+      return blocked();
+    },
+    get profile() {
+      return profile();
+    },
     cpu: { clients: timeShares(table), server: timeShares(table, 'server_states') },
     measured,
   };
+}
+
+/** Worked out when it is first asked for: most of a view is not on the screen. */
+function once<Value>(workOut: () => Value): () => Value {
+  let worked_out: { value: Value } | null = null;
+  return () => (worked_out ??= { value: workOut() }).value;
 }
 
 /** What the second tile shows: operations, unless they are the transactions of the first one. */

@@ -9,7 +9,7 @@ import { emptySnapshot, type Names, type RunState, type Snapshot } from '../engi
 import type { RunConditions } from '../analysis/reported';
 import { conditionsOf } from './conditions';
 import { specAsSupposed } from './run-as-it-went';
-import { takeFrame } from './frame-scheduler';
+import { takeFrame } from '../charts/frame-scheduler';
 import type { History } from '../recording/history';
 import {
   figuresOfResult,
@@ -155,6 +155,7 @@ export class RunWatch {
 
   readonly #onReading = (reading: Reading): void => {
     if (this.#is_over) return;
+    takeFrame();
     this.#noteMarks();
     this.#noteIntervals();
     this.#sampler.onReading(performance.now());
@@ -248,10 +249,11 @@ export class RunWatch {
     if (has_halted && is_virtual) this.#sampler.onReading(now_ms);
     const is_sampled = is_virtual ? this.#isSlowed(run_state) : run_state === 'running';
     const has_sampled = is_sampled && this.#sampler.onFrame(now_ms);
+    if (has_sampled) takeFrame();
     // Not in the same frame as a sample, so that no frame takes long.
     const is_view_due = (!has_sampled || is_virtual) && now_ms - this.#viewed_at_ms >= VIEW_INTERVAL_MS;
     if (has_halted || is_view_due) {
-      takeFrame(now_ms);
+      takeFrame();
       this.#publishView(now_ms);
     }
   }

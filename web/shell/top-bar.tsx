@@ -11,7 +11,7 @@ import { Keys } from './keys';
 import { PlatformSwitch } from '../features/explorer/platform-switch';
 import { useRunTime } from '../widgets/run-time';
 import { ScenarioSwitch } from '../features/explorer/scenario-switch';
-import { useExplorer, useSession } from '../widgets/session-context';
+import { useExplorer, useInTurn, useSession } from '../widgets/session-context';
 import { FilesMenu } from '../features/files/files-menu';
 
 const run_state_words: Record<RunState, string> = {
@@ -159,7 +159,7 @@ function PaletteButton() {
 function RunStateBadge() {
   const run_state = useExplorer((state) => state.run_state);
   const formatRunTime = useRunTime();
-  const run_s = useExplorer(({ result, model, live }) =>
+  const run_s = useInTurn(({ result, model, live }) =>
     result ? result.totals.seconds : model ? model.run_ns / 1e9 : live?.run_s,
   );
   return (

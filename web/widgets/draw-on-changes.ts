@@ -1,5 +1,5 @@
 import type { ExplorerState } from '../session/store';
-import { scheduleInFrame, unschedule } from '../session/frame-scheduler';
+import { scheduleInFrame, unschedule } from '../charts/frame-scheduler';
 import type { Session } from '../session/session';
 
 interface Drawing {

@@ -1,22 +1,25 @@
-import type { ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
 import { ErrorBoundary, type FallbackProps } from 'react-error-boundary';
 
-import { useExplorer } from './session-context';
+import { Turn } from '../session/turn';
+import { TurnContext, useExplorer } from './session-context';
 
 /**
  * One part of the page. If it fails, it says so in its place, and everything else works on; it is shown again when the reader
- * wishes, or when another bug, platform or run is shown. React tells the console.
+ * wishes, or when another bug, platform or run is shown. React tells the console. What changes in it while a run goes on
+ * changes in one frame.
  */
 export function Part({ name, children }: { name: string; children: ReactNode }) {
   const bug = useExplorer((state) => state.scenario.manifest.bug);
   const platform = useExplorer((state) => state.draft.platform);
   const spec = useExplorer((state) => state.spec);
+  const [turn] = useState(() => new Turn());
   return (
     <ErrorBoundary
       resetKeys={[bug, platform, spec]}
       fallbackRender={(failed) => <FailedPart name={name} {...failed} />}
     >
-      {children}
+      <TurnContext value={turn}>{children}</TurnContext>
     </ErrorBoundary>
   );
 }

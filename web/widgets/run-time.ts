@@ -1,5 +1,5 @@
 import { formatSeconds, formatVirtualTime } from '../analysis/format';
-import { useExplorer } from './session-context';
+import { useExplorer, useInTurn } from './session-context';
 
 /** How this platform's time is written: seconds, or virtual milliseconds. */
 export function useRunTime(): (seconds: number | null | undefined) => string {
@@ -12,6 +12,6 @@ export function useIsVirtual(): boolean {
 
 /** The run time over which threads were sampled, in words. */
 export function useSamplesSpan(): string {
-  const samples_s = useExplorer((state) => state.live?.samples_s);
+  const samples_s = useInTurn((state) => state.live?.samples_s);
   return useIsVirtual() ? formatVirtualTime(samples_s) : '5 s';
 }

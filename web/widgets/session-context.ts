@@ -1,9 +1,10 @@
-import { createContext, useContext } from 'react';
+import { createContext, useCallback, useContext, useSyncExternalStore } from 'react';
 import { useStore } from 'zustand';
 
 import { storeWithSlice } from '../session/feature';
 import type { Session } from '../session/session';
-import type { ExplorerState } from '../session/store';
+import { isLive, type ExplorerState } from '../session/store';
+import { Turn } from '../session/turn';
 
 export const SessionContext = createContext<Session | null>(null);
 
@@ -23,3 +24,38 @@ export function useExplorer<Part, State extends ExplorerState = ExplorerState>(
 ): Part {
   return useStore(storeWithSlice<State>(useSession().store), select);
 }
+
+/** The turn of the part of the page that a view is in (part.tsx). */
+export const TurnContext = createContext(new Turn());
+
+/** What changes all the time while a run goes on. */
+type Figures = Pick<ExplorerState, 'live' | 'model' | 'run_state' | 'result'>;
+
+/**
+ * The same of what follows from the figures of a run: while it goes on, each part of the page shows them in a frame of its own,
+ * so that no frame takes long.
+ */
+export function useInTurn<Part>(select: (state: ExplorerState) => Part): Part {
+  const { store } = useSession();
+  const turn = useContext(TurnContext);
+  const subscribe = useCallback(
+    (onChange: () => void) => {
+      const unsubscribe = store.subscribe((state, before) => {
+        if (!isLive(state.run_state)) onChange();
+        else if (hasOtherFigures(state, before)) turn.take(onChange);
+      });
+      return () => {
+        unsubscribe();
+        turn.giveUp(onChange);
+      };
+    },
+    [store, turn],
+  );
+  return useSyncExternalStore(subscribe, () => select(store.getState()));
+}
+
+const hasOtherFigures = (now: Figures, before: Figures) =>
+  now.live !== before.live ||
+  now.model !== before.model ||
+  now.run_state !== before.run_state ||
+  now.result !== before.result;

@@ -2,7 +2,7 @@ import { useMemo } from 'react';
 
 import { measuredPhases, type RunPhase } from '../session/measured-phases';
 import { specAsSupposed } from '../session/run-as-it-went';
-import { useExplorer, useSession } from './session-context';
+import { useExplorer, useInTurn, useSession } from './session-context';
 
 /** The phases of the run so far, worked out anew as often as the tiles are. */
 export function usePhases(): readonly RunPhase[] {
@@ -11,7 +11,7 @@ export function usePhases(): readonly RunPhase[] {
   const started = useExplorer((state) => state.spec);
   const supposed = useExplorer((state) => state.supposed);
   const marks = useExplorer((state) => state.marks);
-  const live = useExplorer((state) => state.live);
+  const live = useInTurn((state) => state.live);
   const run_state = useExplorer((state) => state.run_state);
   return useMemo(
     () => {

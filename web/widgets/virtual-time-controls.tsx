@@ -3,7 +3,7 @@ import { INTERVAL_DEFAULT_S } from '../contract/run-spec';
 import { paceCommandId, paces } from '../session/commands';
 import type { ExplorerState } from '../session/store';
 import { CommandButton } from './command-button';
-import { useExplorer, useSession } from './session-context';
+import { useExplorer, useInTurn, useSession } from './session-context';
 
 /** How fast virtual time passes, and single steps. */
 export function VirtualTimeControls() {
@@ -36,7 +36,7 @@ export function VirtualTimeControls() {
 /** What stands for a second of the report, and how fast the model is on this machine. */
 export function VirtualTimeNote() {
   const sample = useExplorer(sampleInWords);
-  const speed = useExplorer(speedInWords);
+  const speed = useInTurn(speedInWords);
   return (
     <p className="virtual-time-note">
       {sample} <span data-depends-on-host>{speed}</span>

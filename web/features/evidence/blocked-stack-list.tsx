@@ -3,11 +3,11 @@ import type { ThreadState } from '../../engine-client/snapshot';
 import { CodeName } from '../../widgets/code-name';
 import { EvidenceNote } from '../../widgets/evidence-note';
 import { useSamplesSpan } from '../../widgets/run-time';
-import { useExplorer } from '../../widgets/session-context';
+import { useExplorer, useInTurn } from '../../widgets/session-context';
 
 /** Where threads stand, in the form of a debugger's backtrace. */
 export default function BlockedStackList() {
-  const blocked = useExplorer((state) => state.live?.blocked);
+  const blocked = useInTurn((state) => state.live?.blocked);
   const span = useSamplesSpan();
   const is_file = useExplorer((state) => state.opened !== null);
   if (is_file) return <EvidenceNote>A run result does not say where threads held latches.</EvidenceNote>;

@@ -2,14 +2,14 @@ import { formatWhole } from '../../analysis/format';
 import { counters } from '../../contract/gen/telemetry-layout';
 import { EvidenceNote } from '../../widgets/evidence-note';
 import { useRunTime } from '../../widgets/run-time';
-import { useExplorer } from '../../widgets/session-context';
+import { useExplorer, useInTurn } from '../../widgets/session-context';
 
 const meanings = new Map<string, string>(counters.map(({ name, meaning }) => [name, meaning]));
 
 export default function CounterTable() {
   const shown = useExplorer((state) => state.scenario.manifest.shown_counters);
-  const values = useExplorer((state) => state.live?.counters);
-  const window_s = useExplorer((state) => state.live?.table_window_s);
+  const values = useInTurn((state) => state.live?.counters);
+  const window_s = useInTurn((state) => state.live?.table_window_s);
   const formatRunTime = useRunTime();
   return (
     <>

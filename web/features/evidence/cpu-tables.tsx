@@ -3,7 +3,7 @@ import { knownStates, timeSharesOf, type TimeShares } from '../../contract/time-
 import { CodeName } from '../../widgets/code-name';
 import { EvidenceNote } from '../../widgets/evidence-note';
 import { useIsVirtual, useSamplesSpan, useRunTime } from '../../widgets/run-time';
-import { useExplorer } from '../../widgets/session-context';
+import { useExplorer, useInTurn } from '../../widgets/session-context';
 import { stateName } from '../../widgets/state-names';
 
 /** What threads do with their time, and a profile of the time on CPU. */
@@ -17,8 +17,8 @@ export default function CpuTables() {
 }
 
 function StateTable() {
-  const cpu = useExplorer((state) => state.live?.cpu);
-  const window_s = useExplorer((state) => state.live?.table_window_s);
+  const cpu = useInTurn((state) => state.live?.cpu);
+  const window_s = useInTurn((state) => state.live?.table_window_s);
   const result = useExplorer((state) => state.result);
   const formatRunTime = useRunTime();
   const is_virtual = useIsVirtual();
@@ -80,7 +80,7 @@ function StateRow({ title, when, shares }: StateRowProps) {
 function ProfileTable() {
   const span = useSamplesSpan();
   const is_virtual = useIsVirtual();
-  const profile = useExplorer((state) => state.live?.profile);
+  const profile = useInTurn((state) => state.live?.profile);
   const is_file = useExplorer((state) => state.opened !== null);
   if (is_file) return <EvidenceNote>A run result does not say which stacks were on CPU.</EvidenceNote>;
   return (

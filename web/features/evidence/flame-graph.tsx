@@ -26,7 +26,7 @@ import { flameLayout, frameAfterKey, type FlameFrame } from '../../charts/flame-
 import { EvidenceNote } from '../../widgets/evidence-note';
 import { BandLegend } from '../../widgets/legend';
 import { useIsVirtual, useSamplesSpan } from '../../widgets/run-time';
-import { useExplorer } from '../../widgets/session-context';
+import { useExplorer, useInTurn } from '../../widgets/session-context';
 import { stateName, state_names } from '../../widgets/state-names';
 
 /** Frames narrower than this part of the graph are not drawn. */
@@ -85,7 +85,7 @@ const isShown = ({ is_client }: FlameStack, { clients, server }: Shown) =>
 
 /** Undefined while nothing was seen. */
 function useStacks(span: Span): FlameStack[] | undefined {
-  const flame = useExplorer((state) => state.live?.flame);
+  const flame = useInTurn((state) => state.live?.flame);
   const run_stacks = useExplorer((state) => state.result?.stacks);
   return useMemo(() => {
     if (span === 'recent' || run_stacks === undefined) return flame?.[span];

@@ -13,7 +13,7 @@ import { isLive } from '../../session/store';
 import { CodeName } from '../../widgets/code-name';
 import { EvidenceNote } from '../../widgets/evidence-note';
 import { useRunTime } from '../../widgets/run-time';
-import { useExplorer } from '../../widgets/session-context';
+import { useExplorer, useInTurn } from '../../widgets/session-context';
 
 /** A number of each latch, by which the table can be sorted. */
 interface Column {
@@ -49,9 +49,9 @@ interface Order {
 export default function LatchTable() {
   const { operation } = useExplorer((state) => state.scenario.manifest.unit_of_work);
   const reported = useExplorer((state) => state.scenario.manifest.reported);
-  const rows = useExplorer((state) => state.live?.latch_rows);
-  const latches_now = useExplorer((state) => (isLive(state.run_state) ? state.live?.latches_now : undefined));
-  const window_s = useExplorer((state) => state.live?.table_window_s);
+  const rows = useInTurn((state) => state.live?.latch_rows);
+  const latches_now = useInTurn((state) => (isLive(state.run_state) ? state.live?.latches_now : undefined));
+  const window_s = useInTurn((state) => state.live?.table_window_s);
   const formatRunTime = useRunTime();
   const [order, setOrder] = useState<Order | null>(null);
   const is_modelled = (rows ?? []).some(({ line_stall_share }) => line_stall_share !== null);

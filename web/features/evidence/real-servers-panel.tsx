@@ -12,7 +12,7 @@ import type { LiveView } from '../../session/live';
 import type { Manifest } from '../../contract/manifest';
 import { Panel } from '../../widgets/panel';
 import { ServerSelect, useServerChoice } from '../../widgets/server-choice';
-import { useExplorer } from '../../widgets/session-context';
+import { useExplorer, useInTurn } from '../../widgets/session-context';
 import { Loading } from '../../widgets/loading';
 import { useRealServers } from '../../widgets/use-real-servers';
 
@@ -31,7 +31,7 @@ export default function RealServersPanel() {
 
 function Counted({ known }: { known: RealServers }) {
   const manifest = useExplorer((state) => state.scenario.manifest);
-  const live = useExplorer((state) => state.live);
+  const live = useInTurn((state) => state.live);
   const choice = useServerChoice(known);
   const server = choice.shown;
   if (server === null) return <p className="muted">No real server was measured for this bug.</p>;

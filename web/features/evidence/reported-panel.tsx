@@ -6,7 +6,7 @@ import { specAsSupposed } from '../../session/run-as-it-went';
 import { whatIfInWords } from '../../session/what-if-words';
 import { EvidenceNote } from '../../widgets/evidence-note';
 import { Panel } from '../../widgets/panel';
-import { useExplorer } from '../../widgets/session-context';
+import { useExplorer, useInTurn } from '../../widgets/session-context';
 
 /** The report's figures beside what is measured here. They come from different machines, and the panel says so. */
 export default function ReportedPanel() {
@@ -52,7 +52,7 @@ function describeHere({ draft, draft_spec, spec, machine: { cores } }: ExplorerS
 }
 
 function ReportedRow({ figure }: { figure: ReportedFigure }) {
-  const measured = useExplorer((state) => state.live?.measured[figure.id]);
+  const measured = useInTurn((state) => state.live?.measured[figure.id]);
   return (
     <tr>
       <th scope="row">

@@ -10,7 +10,7 @@ import { CodeName } from '../../widgets/code-name';
 import { EvidenceNote } from '../../widgets/evidence-note';
 import { Loading } from '../../widgets/loading';
 import { useIsVirtual, useRunTime } from '../../widgets/run-time';
-import { useExplorer } from '../../widgets/session-context';
+import { useExplorer, useInTurn } from '../../widgets/session-context';
 
 /** The engine's own source of a knob's variants, side by side, with live counts beside the lines that they are of. */
 export default function SourceCode() {
@@ -115,7 +115,7 @@ function Choice({ label, entries, value, onChange }: ChoiceProps) {
 
 function SourceNote() {
   const is_over = useExplorer((state) => state.result !== null);
-  const window_s = useExplorer((state) => state.live?.table_window_s);
+  const window_s = useInTurn((state) => state.live?.table_window_s);
   const formatRunTime = useRunTime();
   const second = useIsVirtual() ? 'second of virtual time' : 'second';
   return (
@@ -243,7 +243,7 @@ function LineCounts({
 }
 
 function SiteCounts({ sites, standing }: { sites: NonNullable<SourceLine['sites']>; standing: Standing }) {
-  const rows = useExplorer((state) => state.live?.latch_rows);
+  const rows = useInTurn((state) => state.live?.latch_rows);
   const totals = useExplorer((state) => state.result?.latches);
   const latch_names = [...new Set(sites.map(({ latch }) => latch))].join(', ');
   let figures: LineFigures | null = null;
@@ -263,7 +263,7 @@ function describeFigures({ acquisitions, per_s, contended_share, mean_wait_ns }:
 }
 
 function CounterCount({ name, standing }: { name: string; standing: Standing }) {
-  const now = useExplorer((state) => state.live?.counts[name]);
+  const now = useInTurn((state) => state.live?.counts[name]);
   const total = useExplorer((state) => state.result?.counters[name]);
   let text = noCount(standing);
   if (standing === 'running' && now !== undefined) {

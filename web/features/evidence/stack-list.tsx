@@ -1,12 +1,12 @@
 import { EvidenceNote } from '../../widgets/evidence-note';
 import { useSamplesSpan } from '../../widgets/run-time';
-import { useExplorer } from '../../widgets/session-context';
+import { useExplorer, useInTurn } from '../../widgets/session-context';
 import { FoldedStacks } from './folded-stacks';
 
 /** Aggregated thread stacks in the form of the bug report: a count, then the frames, innermost first. */
 export default function StackList() {
-  const stacks = useExplorer((state) => state.live?.stacks);
-  const stacks_seen = useExplorer((state) => state.live?.stacks_seen ?? 0);
+  const stacks = useInTurn((state) => state.live?.stacks);
+  const stacks_seen = useInTurn((state) => state.live?.stacks_seen ?? 0);
   const span = useSamplesSpan();
   const whose = useExplorer((state) => (state.opened === null ? 'clients' : 'threads'));
   return (

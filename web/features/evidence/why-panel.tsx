@@ -8,7 +8,7 @@ import { CodeName } from '../../widgets/code-name';
 import { LastSeenBadge } from '../../widgets/last-seen-badge';
 import { Panel } from '../../widgets/panel';
 import { useIsVirtual } from '../../widgets/run-time';
-import { useExplorer, useSession } from '../../widgets/session-context';
+import { useExplorer, useInTurn, useSession } from '../../widgets/session-context';
 import { stateName } from '../../widgets/state-names';
 import { SelectedPart } from './selected-part';
 
@@ -51,7 +51,7 @@ function WhatIsWrong() {
 
 /** Of the time that the tables tell of. */
 function TimeInShort() {
-  const shares = useExplorer((state) => state.live?.cpu.clients ?? null);
+  const shares = useInTurn((state) => state.live?.cpu.clients ?? null);
   const is_virtual = useIsVirtual();
   if (shares === null) return null;
   return (
@@ -89,7 +89,7 @@ function ShareRow({ band, name, shares }: ShareRowProps) {
 
 function CostliestLatch() {
   const session = useSession();
-  const rows = useExplorer((state) => state.live?.latch_rows);
+  const rows = useInTurn((state) => state.live?.latch_rows);
   const { operation } = useExplorer((state) => state.scenario.manifest.unit_of_work);
   const row = costliest(rows ?? []);
   if (row === null) return null;

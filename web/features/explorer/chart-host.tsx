@@ -8,6 +8,7 @@ import type { Platform } from '../../contract/platforms';
 import type { RunMark } from '../../recording/run-marks';
 import { chartPicture } from '../../session/chart-picture';
 import { markLabel } from '../../session/log';
+import { scheduleFirst, scheduleInFrame, unschedule } from '../../charts/frame-scheduler';
 import type { Session } from '../../session/session';
 import { chartMarks } from './chart-marks';
 import { ChartPointer } from './chart-pointer';
@@ -86,15 +87,19 @@ function letPoint(
 ): () => void {
   const pointer = cursor === null ? null : new ChartPointer(cursor, chart, session, select);
   const endDrawing = followHistory(chart, session, onFault, () => pointer?.onDrawn());
+  const describe = orFault(() => {
+    if (cursor !== null) describeMoment(cursor, session);
+  }, onFault);
   const point = () => {
     chart.point(session.pointing.getState());
-    if (cursor !== null) describeMoment(cursor, session);
+    scheduleInFrame(describe);
   };
   const endPointing = followPointing(session, orFault(point, onFault));
   return () => {
     pointer?.destroy();
     endDrawing();
     endPointing();
+    unschedule(describe);
   };
 }
 
@@ -126,20 +131,15 @@ function followHistory(
   });
 }
 
-/** Calls back once in a frame in which another moment is pointed at, all charts in the same one. */
+/** Calls back in the frame after another moment is pointed at, all charts in the same one. */
 function followPointing({ pointing }: Session, show: () => void): () => void {
-  let frame = 0;
   const unsubscribe = pointing.subscribe(() => {
-    if (frame !== 0) return;
-    frame = requestAnimationFrame(() => {
-      frame = 0;
-      show();
-    });
+    scheduleFirst(show);
   });
   show();
   return () => {
     unsubscribe();
-    cancelAnimationFrame(frame);
+    unschedule(show);
   };
 }
 

@@ -9,7 +9,7 @@ import type { RunMark } from '../../recording/run-marks';
 import { describeMark } from '../../session/log';
 import { clockStepShown, type ExplorerState } from '../../session/store';
 import { readingsShown, type ChartReading } from './chart-readings';
-import { useExplorer, useSession } from '../../widgets/session-context';
+import { useExplorer, useInTurn, useSession } from '../../widgets/session-context';
 
 const ROWS_MAX = 60;
 
@@ -18,7 +18,7 @@ export default function ChartValues() {
   const session = useSession();
   const title_id = useId();
   // The history itself changes more often than anybody can read.
-  useExplorer(({ live }) => live);
+  useInTurn(({ live }) => live);
   useExplorer(({ run_state }) => run_state);
   useExplorer(({ chart }) => chart);
   const state = session.store.getState();

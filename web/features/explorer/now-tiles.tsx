@@ -5,12 +5,12 @@ import { besideTps } from '../../session/live';
 import { clockStepShown } from '../../session/store';
 import { CommandButton } from '../../widgets/command-button';
 import { useIsVirtual } from '../../widgets/run-time';
-import { useExplorer } from '../../widgets/session-context';
+import { useExplorer, useInTurn } from '../../widgets/session-context';
 
 /** The run in a few numbers on one line, each of the last second or sample, or of a few transactions where these take longer. */
 export function NowTiles() {
   const { title } = besideTps(useExplorer((state) => state.scenario.manifest));
-  const live = useExplorer((state) => state.live);
+  const live = useInTurn((state) => state.live);
   const clock_step_ns = useExplorer(clockStepShown);
   const shares = live?.time_shares;
   const on_latches = shares ? (shares.waiting ?? 0) + (shares.spinning ?? 0) : null;

@@ -19,7 +19,9 @@ function OpenedFileNotice() {
   const opened = useExplorer((state) => state.opened);
   const engine = useExplorer((state) => state.result?.engine);
   const own_engine = useExplorer((state) => state.engine_version);
-  const conditions = useExplorer((state) => state.spec && describeRun(state.spec, state).conditions);
+  const conditions = useExplorer((state) =>
+    state.opened === null || state.spec === null ? null : describeRun(state.spec, state).conditions,
+  );
   const has_marks = useExplorer((state) => state.marks.length > 0);
   const is_virtual = useExplorer((state) => state.spec?.platform === 'virtual');
   if (opened === null || engine === undefined) return null;

@@ -25,10 +25,10 @@ import {
 import type { LessonState } from './lesson-state';
 import { CommandButton } from '../../widgets/command-button';
 import { commandFor, pointAt, titleOfPlace } from './lesson-places';
-import { scheduleInFrame, unschedule } from '../../session/frame-scheduler';
+import { scheduleInFrame, unschedule } from '../../charts/frame-scheduler';
 import { PhaseTable } from '../../widgets/phase-table';
 import { useRunTime } from '../../widgets/run-time';
-import { useExplorer, useSession } from '../../widgets/session-context';
+import { useExplorer, useInTurn, useSession } from '../../widgets/session-context';
 
 /** What a step may show beside its own text: the picture of the bug, the walk through the explained transaction. */
 interface Shown {
@@ -305,7 +305,7 @@ function Task({ task, index, is_done }: { task: LessonTask; index: number; is_do
 /** How far the run has come that was started or changed. */
 function TaskDoneState() {
   const run_state = useExplorer((state) => state.run_state);
-  const run_s = useExplorer(({ model, live }) => (model ? model.run_ns / 1e9 : live?.run_s));
+  const run_s = useInTurn(({ model, live }) => (model ? model.run_ns / 1e9 : live?.run_s));
   const formatRunTime = useRunTime();
   return (
     <span className="muted">

@@ -10,7 +10,8 @@ import { busy_states } from '../../contract/time-shares';
 import type { RunThread } from '../../engine-client/snapshot';
 import { CommandButton } from '../../widgets/command-button';
 import { drawOnChanges } from '../../widgets/draw-on-changes';
-import { scheduleInFrame, unschedule } from '../../session/frame-scheduler';
+import { scheduleInFrame, unschedule } from '../../charts/frame-scheduler';
+import { writeText } from '../../charts/quiet-dom';
 import { LaneLegend, lane_styles } from '../../widgets/lane-legend';
 import { Panel } from '../../widgets/panel';
 import { useExplorer } from '../../widgets/session-context';
@@ -57,8 +58,7 @@ export function LanesPanel({ time_controls }: LanesPanelProps) {
         setCaption,
         // They change with every move of the pointer: not by React, which would look at the panel each time.
         setWords: (text) => {
-          const place = words.current;
-          if (place !== null && place.textContent !== text) place.textContent = text;
+          if (words.current !== null) writeText(words.current, text);
         },
         onFault: showBoundary,
       },
@@ -214,6 +214,7 @@ class DrawnLanes {
   end(): void {
     this.#stopDrawing();
     unschedule(this.#draw);
+    unschedule(this.#tellCaption);
     this.#scroller.removeEventListener('scroll', this.#drawSoon);
     this.#gestures.destroy();
     this.#tell.setWords('');
@@ -368,7 +369,7 @@ class DrawnLanes {
 
   /** Shows the moment that is looked at, and tells of it. */
   #lookOn(): void {
-    const { look, threads } = this.#reader;
+    const { look } = this.#reader;
     const slot = look?.slot ?? null;
     const goes_to = look?.is_pinned === true ? slot : null;
     if (goes_to !== null && goes_to !== this.#scrolled_to) this.#scrollTo(goes_to);
@@ -383,9 +384,15 @@ class DrawnLanes {
         ? pathInWords(this.#reader)
         : laneSpanInWords(this.#reader, slot, look.t_ns),
     );
+    scheduleInFrame(this.#tellCaption);
+  }
+
+  /** In a frame of its own: the document changes, not the picture. */
+  readonly #tellCaption = (): void => {
+    const { look, threads } = this.#reader;
     const caption = captionOf(threads, this.#rowsFor(threads.length), look !== null);
     this.#tell.setCaption((shown) => (JSON.stringify(shown) === JSON.stringify(caption) ? shown : caption));
-  }
+  };
 }
 
 function pathInWords(reader: MomentReader): string {

@@ -47,7 +47,9 @@ test('holds are drawn with the number of their owner, in another colour for each
   await waitFor(() => {
     expect(labels()).toEqual(expect.arrayContaining(['0', '1']));
   });
-  expect(panel()).toHaveTextContent(/55\sµs up to 0\.060000 ms/);
+  await waitFor(() => {
+    expect(panel()).toHaveTextContent(/55\sµs up to 0\.060000 ms/);
+  });
 });
 
 test('pressing a hold looks at its moment, its thread and its latch', async () => {

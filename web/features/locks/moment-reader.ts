@@ -27,7 +27,7 @@ import type { LatchTrack } from '../../recording/latch-trace';
 import type { LanesNow } from '../../recording/lane-history';
 import { storeWithSlice } from '../../session/feature';
 import type { Session } from '../../session/session';
-import { scheduleInFrame, unschedule } from '../../session/frame-scheduler';
+import { scheduleFirst, scheduleInFrame, unschedule } from '../../charts/frame-scheduler';
 import type { Locks, LocksSlice, LocksState, MomentControls } from './locks-state';
 import { latchNames, reachesInto } from './known-latches';
 
@@ -37,7 +37,7 @@ const PLAYED_EVENT_MS = 450;
 const AROUND_PATH = 0.03;
 const AROUND_PATH_PART = 0.25;
 /** While virtual time runs, more often nobody can see. */
-const LIVE_INTERVAL_MS = 200;
+const LIVE_INTERVAL_MS = 500;
 
 /** What is known of a run up to a moment. */
 export interface Known extends LanesNow {
@@ -287,7 +287,8 @@ export class MomentReader implements MomentControls {
   }
 
   #noteEvents(): void {
-    const has_events = (this.#held ?? this.session.latch_trace).tracks.length > 0;
+    const has_events =
+      this.#held === null ? this.session.latch_trace.has_events : this.#held.tracks.length > 0;
     if (has_events !== this.#locks.has_events) this.#set({ has_events });
   }
 
@@ -309,7 +310,7 @@ export class MomentReader implements MomentControls {
     this.#held = null;
     this.#came_from = [];
     this.window.setState({ ...initial_thread_window, width_ns: this.window.getState().width_ns });
-    const has_events = this.session.latch_trace.tracks.length > 0;
+    const { has_events } = this.session.latch_trace;
     this.#set({ latch: null, is_playing: false, holds_moment: false, has_events });
   }
 
@@ -418,18 +419,25 @@ export class MomentReader implements MomentControls {
   /** Calls back when something of all this may look different: at once, but data of a run only now and then. */
   subscribe(listener: () => void): () => void {
     let told_at_ms = Number.NEGATIVE_INFINITY;
+    let frame = 0;
     const tell = () => {
       told_at_ms = performance.now();
       listener();
     };
     const tellWhenDue = () => {
+      frame = 0;
       if (performance.now() - told_at_ms >= LIVE_INTERVAL_MS) tell();
-      else scheduleInFrame(tellWhenDue);
+      else frame = requestAnimationFrame(tellWhenDue);
+    };
+    const onData = () => {
+      if (frame === 0) tellWhenDue();
     };
     const ends = [
-      this.session.lanes.subscribe(tellWhenDue),
-      this.session.latch_trace.subscribe(tellWhenDue),
-      this.window.subscribe(tell),
+      this.session.lanes.subscribe(onData),
+      this.session.latch_trace.subscribe(onData),
+      this.window.subscribe(() => {
+        scheduleFirst(tell);
+      }),
       this.#store.subscribe((state, before) => {
         if (
           state.locks !== before.locks ||
@@ -441,7 +449,8 @@ export class MomentReader implements MomentControls {
     ];
     this.#noteEvents();
     return () => {
-      unschedule(tellWhenDue);
+      cancelAnimationFrame(frame);
+      unschedule(tell);
       for (const end of ends) end();
     };
   }

@@ -1,13 +1,13 @@
 import { phaseFigures, type PhaseFigures } from '../../analysis/pictures/phase-figures';
 import { countedSeconds } from '../../session/opened-result';
 import type { ExplorerState } from '../../session/store';
-import { useExplorer, useSession } from '../../widgets/session-context';
+import { useExplorer, useInTurn, useSession } from '../../widgets/session-context';
 
 /** The parts of the run that is shown, brought up to date as often as the tables. */
 export function usePhaseFigures(): PhaseFigures[] {
   const session = useSession();
   // What is seen of a run changes with it.
-  useExplorer(({ live }) => live);
+  useInTurn(({ live }) => live);
   useExplorer(({ spec }) => spec);
   const state = session.store.getState();
   if (state.spec === null) return [];

@@ -5,7 +5,7 @@ import type { PastReadings } from '../../engine-client/model-time';
 import type { ExplorerState } from '../../session/store';
 import { unlessRefused } from '../../session/command-registry';
 import { CommandButton } from '../../widgets/command-button';
-import { useExplorer, useSession } from '../../widgets/session-context';
+import { useInTurn, useSession } from '../../widgets/session-context';
 import { pastOf, whyNoMoments } from './rewind';
 import './rewind.css';
 
@@ -41,8 +41,8 @@ export function RewindBar({ courses }: { courses?: ReactNode }) {
 
 function MomentSlider() {
   const session = useSession();
-  const furthest_ns = useExplorer((state) => pastOf(state)?.furthest_run_ns ?? 0);
-  const run_ns = useExplorer(({ model }) => model?.run_ns ?? 0);
+  const furthest_ns = useInTurn((state) => pastOf(state)?.furthest_run_ns ?? 0);
+  const run_ns = useInTurn(({ model }) => model?.run_ns ?? 0);
   // Where the reader has moved it, until the run is there.
   const [wanted_ns, setWanted] = useState<number | null>(null);
   const moves = useRef(0);
@@ -85,8 +85,8 @@ function MomentSlider() {
 }
 
 function MomentNote() {
-  const text = useExplorer(momentInWords);
-  const memory = useExplorer(memoryInWords);
+  const text = useInTurn(momentInWords);
+  const memory = useInTurn(memoryInWords);
   return (
     <span className="rewind-note">
       <span role="status" aria-label="Moment of the run">

@@ -1,10 +1,10 @@
 import { Choice } from '../../widgets/choice';
-import { useExplorer } from '../../widgets/session-context';
+import { useExplorer, useInTurn } from '../../widgets/session-context';
 import { cost_choices, hand_over_titles, latchChoices, type HandOver } from './what-if';
 
 /** A latch, those first that cost most in the run that is shown. */
 export function LatchChoice({ name, onChange }: { name: string; onChange: (name: string) => void }) {
-  const rows = useExplorer(({ live }) => live?.latch_rows);
+  const rows = useInTurn(({ live }) => live?.latch_rows);
   const scenario = useExplorer((state) => state.scenario.manifest.id);
   const { costliest, others } = latchChoices(scenario, rows ?? []);
   return (

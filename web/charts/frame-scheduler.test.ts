@@ -1,16 +1,13 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
-import { scheduleInFrame, takeFrame, unschedule } from './frame-scheduler';
+import { scheduleFirst, scheduleInFrame, takeFrame, unschedule } from './frame-scheduler';
 
 let waiting: FrameRequestCallback[] = [];
-let now_ms = 0;
 
-/** All callbacks of a frame are told the same time. */
-function passFrame(first: (now_ms: number) => void = () => undefined): void {
+function passFrame(before: () => void = () => undefined): void {
   const callbacks = waiting.splice(0);
-  now_ms += 16;
-  first(now_ms);
-  for (const callback of callbacks) callback(now_ms);
+  before();
+  for (const callback of callbacks) callback(0);
 }
 
 beforeEach(() => {
@@ -49,4 +46,26 @@ test('a frame that is taken does nothing that is scheduled; the next one does', 
   expect(done).toEqual([]);
   passFrame();
   expect(done).toEqual(['line']);
+});
+
+test('whoever takes each frame keeps nothing waiting for ever', () => {
+  const done: string[] = [];
+  scheduleInFrame(() => done.push('line'));
+  for (let frames = 0; frames < 3; frames += 1) passFrame(takeFrame);
+  expect(done).toEqual(['line']);
+});
+
+test('what follows the hand comes first and together, and every second frame while something else is due', () => {
+  const done: string[] = [];
+  const point = () => {
+    for (const chart of ['a', 'b']) scheduleFirst(() => done.push(`point at ${chart}`));
+  };
+  for (const name of ['axis', 'line']) scheduleInFrame(() => done.push(name));
+  for (let frames = 0; frames < 4; frames += 1) {
+    point();
+    passFrame();
+    done.push('|');
+  }
+  const pointed = ['point at a', 'point at b'];
+  expect(done).toEqual([...pointed, '|', 'axis', '|', ...pointed, ...pointed, '|', 'line', '|']);
 });

@@ -1,0 +1,61 @@
+// One larger work per animation frame, so that no frame takes long.
+
+const due = new Set<() => void>();
+/** What follows the reader's hand. */
+const first = new Set<() => void>();
+let frame = 0;
+let was_first = false;
+let is_taken = false;
+let taken_in_a_row = 0;
+const TAKEN_IN_A_ROW_MAX = 2;
+
+/** Runs `work` once in one of the next animation frames, however often it is scheduled. */
+export function scheduleInFrame(work: () => void): void {
+  due.add(work);
+  askForFrame();
+}
+
+/**
+ * The same, before all that is scheduled otherwise and together with all that follows the hand, but not in two frames one
+ * after the other while something else is due.
+ */
+export function scheduleFirst(work: () => void): void {
+  first.add(work);
+  askForFrame();
+}
+
+export function unschedule(work: () => void): void {
+  due.delete(work);
+  first.delete(work);
+}
+
+/** The caller does its own work in this frame: what is scheduled waits for the next one, though not for long. */
+export function takeFrame(): void {
+  is_taken = true;
+}
+
+function askForFrame(): void {
+  if (frame === 0) frame = requestAnimationFrame(runNext);
+}
+
+function runNext(): void {
+  taken_in_a_row = is_taken ? taken_in_a_row + 1 : 0;
+  is_taken = false;
+  const works = taken_in_a_row > 0 && taken_in_a_row <= TAKEN_IN_A_ROW_MAX ? [] : takeNext();
+  frame = 0;
+  if (due.size + first.size > 0) askForFrame();
+  for (const work of works) work();
+}
+
+function takeNext(): readonly (() => void)[] {
+  was_first = first.size > 0 && !(was_first && due.size > 0);
+  if (was_first) {
+    const works = [...first];
+    first.clear();
+    return works;
+  }
+  const [work] = due;
+  if (work === undefined) return [];
+  due.delete(work);
+  return [work];
+}

@@ -1,0 +1,21 @@
+import { scheduleInFrame } from '../charts/frame-scheduler';
+
+/** The works that one part of the page does together, in one of the next animation frames. */
+export class Turn {
+  readonly #works = new Set<() => void>();
+
+  take(work: () => void): void {
+    this.#works.add(work);
+    scheduleInFrame(this.#comes);
+  }
+
+  giveUp(work: () => void): void {
+    this.#works.delete(work);
+  }
+
+  readonly #comes = (): void => {
+    const works = [...this.#works];
+    this.#works.clear();
+    for (const work of works) work();
+  };
+}
