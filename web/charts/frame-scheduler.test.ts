@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
-import { scheduleFirst, scheduleInFrame, takeFrame, unschedule } from './frame-scheduler';
+import type * as FrameScheduler from './frame-scheduler';
 
+let scheduler: typeof FrameScheduler;
 let waiting: FrameRequestCallback[] = [];
 
 function passFrame(before: () => void = () => undefined): void {
@@ -10,9 +11,12 @@ function passFrame(before: () => void = () => undefined): void {
   for (const callback of callbacks) callback(0);
 }
 
-beforeEach(() => {
+beforeEach(async () => {
   waiting = [];
   vi.stubGlobal('requestAnimationFrame', (callback: FrameRequestCallback) => waiting.push(callback));
+  // Of its own: what other tests have scheduled is not done here.
+  vi.resetModules();
+  scheduler = await import('./frame-scheduler');
 });
 afterEach(() => {
   vi.unstubAllGlobals();
@@ -21,7 +25,7 @@ afterEach(() => {
 test('each frame does one work, in the order in which they were asked for, however often', () => {
   const done: string[] = [];
   const [axis, line] = [() => done.push('axis'), () => done.push('line')];
-  for (const work of [axis, line, axis]) scheduleInFrame(work);
+  for (const work of [axis, line, axis]) scheduler.scheduleInFrame(work);
   passFrame();
   expect(done).toEqual(['axis']);
   passFrame();
@@ -33,16 +37,16 @@ test('each frame does one work, in the order in which they were asked for, howev
 test('what is taken back is not done', () => {
   const done: string[] = [];
   const work = () => done.push('work');
-  scheduleInFrame(work);
-  unschedule(work);
+  scheduler.scheduleInFrame(work);
+  scheduler.unschedule(work);
   passFrame();
   expect(done).toEqual([]);
 });
 
 test('a frame that is taken does nothing that is scheduled; the next one does', () => {
   const done: string[] = [];
-  scheduleInFrame(() => done.push('line'));
-  passFrame(takeFrame);
+  scheduler.scheduleInFrame(() => done.push('line'));
+  passFrame(scheduler.takeFrame);
   expect(done).toEqual([]);
   passFrame();
   expect(done).toEqual(['line']);
@@ -50,17 +54,17 @@ test('a frame that is taken does nothing that is scheduled; the next one does', 
 
 test('whoever takes each frame keeps nothing waiting for ever', () => {
   const done: string[] = [];
-  scheduleInFrame(() => done.push('line'));
-  for (let frames = 0; frames < 3; frames += 1) passFrame(takeFrame);
+  scheduler.scheduleInFrame(() => done.push('line'));
+  for (let frames = 0; frames < 3; frames += 1) passFrame(scheduler.takeFrame);
   expect(done).toEqual(['line']);
 });
 
 test('what follows the hand comes first and together, and every second frame while something else is due', () => {
   const done: string[] = [];
   const point = () => {
-    for (const chart of ['a', 'b']) scheduleFirst(() => done.push(`point at ${chart}`));
+    for (const chart of ['a', 'b']) scheduler.scheduleFirst(() => done.push(`point at ${chart}`));
   };
-  for (const name of ['axis', 'line']) scheduleInFrame(() => done.push(name));
+  for (const name of ['axis', 'line']) scheduler.scheduleInFrame(() => done.push(name));
   for (let frames = 0; frames < 4; frames += 1) {
     point();
     passFrame();

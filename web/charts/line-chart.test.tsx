@@ -45,3 +45,33 @@ test('a rate of zero has a place on a logarithmic axis, below all others, and do
   expect(of_0.y).toBeGreaterThan(of_20.y);
   expect(Math.min(...ticks)).toBe(10);
 });
+
+test('what is pointed at is shown on a canvas as narrow as that, and nothing more is on the screen than what is drawn on', () => {
+  const history = new History();
+  for (let t_s = 1; t_s <= 4; t_s += 1) history.append({ ...nothing, t_s, transactions_per_s: 100 * t_s });
+  const host = document.body.appendChild(document.createElement('div'));
+  const chart = new LineChart(host, {
+    series: [transactions_series],
+    y: { kind: 'rate', top_min: 100 },
+    format: String,
+    has_mark_labels: false,
+    readings: [{ name: 'TPS', format: String }],
+  });
+  chart.draw({ history, range: { from_s: 0, to_s: 4 }, is_virtual: false, marks: [] });
+  const [data, brush, moment] = host.querySelectorAll('canvas');
+  const readout = host.querySelector<HTMLElement>('.readout')!;
+  const hidden = () => [data, brush, moment, readout].map((part) => part!.hidden);
+  expect(hidden()).toEqual([false, true, true, true]);
+
+  chart.point({ t_s: 2, brush: null });
+  expect(hidden()).toEqual([false, true, false, false]);
+  expect(readout).toHaveTextContent('TPS200');
+  expect(moment!.width).toBeLessThan(12);
+  expect(moment!.style.transform).toBe(`translateX(${4.2 * 16 + Math.round(PLOT_WIDTH_PX / 2) - 5}px)`);
+
+  chart.point({ t_s: null, brush: { from_s: 1, to_s: 2 } });
+  expect(hidden()).toEqual([false, false, true, true]);
+  chart.point({ t_s: null, brush: null });
+  expect(hidden()).toEqual([false, true, true, true]);
+  chart.destroy();
+});

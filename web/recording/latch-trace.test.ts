@@ -35,6 +35,29 @@ test('holds and the depth of the queue follow from what threads do, in run time'
   expect(track.depth).toBe(1);
 });
 
+test('it is known at once that there is something to look at, and of which latches', () => {
+  const trace = new LatchTrace();
+  expect(trace.has_events).toBe(false);
+  trace.add(batch(0, handover));
+  expect(trace.has_events).toBe(true);
+  expect(trace.tracks.map(({ latch }) => latch)).toEqual([7]);
+  expect(trace.has_events).toBe(true);
+  trace.clear();
+  expect(trace.has_events).toBe(false);
+});
+
+test('what comes before a gap is not told, whether somebody has looked at it or not', () => {
+  const looked_at = new LatchTrace();
+  const not_looked_at = new LatchTrace();
+  for (const trace of [looked_at, not_looked_at]) {
+    trace.add(batch(0, handover));
+    if (trace === looked_at) expect(trace.track(7)!.events).toHaveLength(5);
+    trace.add(batch(90, [{ at_ns: 200, kind: 'gets', slot: 5 }]));
+    expect(trace.known_from_ns).toBe(150);
+    expect(trace.track(7)!.events).toMatchObject([{ at_ns: 150, slot: 5 }]);
+  }
+});
+
 test('a latch that is taken again is held until it is given back as often', () => {
   const trace = new LatchTrace();
   const kinds = ['gets', 'gets', 'gives_back', 'gives_back'] as const;

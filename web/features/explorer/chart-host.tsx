@@ -90,15 +90,20 @@ function letPoint(
   const describe = orFault(() => {
     if (cursor !== null) describeMoment(cursor, session);
   }, onFault);
-  const point = () => {
+  const point = orFault(() => {
     chart.point(session.pointing.getState());
+  }, onFault);
+  point();
+  describe();
+  const endPointing = session.pointing.subscribe(() => {
+    scheduleFirst(point);
     scheduleInFrame(describe);
-  };
-  const endPointing = followPointing(session, orFault(point, onFault));
+  });
   return () => {
     pointer?.destroy();
     endDrawing();
     endPointing();
+    unschedule(point);
     unschedule(describe);
   };
 }
@@ -129,18 +134,6 @@ function followHistory(
       state.chart !== before.chart ||
       state.previous_run !== before.previous_run,
   });
-}
-
-/** Calls back in the frame after another moment is pointed at, all charts in the same one. */
-function followPointing({ pointing }: Session, show: () => void): () => void {
-  const unsubscribe = pointing.subscribe(() => {
-    scheduleFirst(show);
-  });
-  show();
-  return () => {
-    unsubscribe();
-    unschedule(show);
-  };
 }
 
 function describeMoment(cursor: HTMLElement, session: Session): void {

@@ -25,11 +25,18 @@ const readoutIn = (title: string) => panel(title).querySelector('.readout')!;
 const drawingsOf = (title: string) => drawingsOn(panel(title).querySelector('canvas')!);
 const dataDrawnIn = (title: string) => drawingsOf(title).events().length;
 
+/** Until what is due has been drawn: each frame does one work only. */
+async function framesPass(): Promise<void> {
+  for (let frames = 0; frames < 12; frames += 1) await new Promise(requestAnimationFrame);
+}
+
 async function shown() {
   const session = sessionForTest();
   registerStandIns(session, 'explain.p99_now');
   await showDrawnRows(session);
-  return { session, ...renderView(session, <ChartsPanel />) };
+  const view = renderView(session, <ChartsPanel />);
+  await framesPass();
+  return { session, ...view };
 }
 
 /** Drags over a chart, from one share of its plot to another. */
@@ -81,10 +88,12 @@ test('the crosshair goes by keyboard from row to row, in all charts, and tells w
     });
     expect(spoken()).toHaveTextContent(`p50 ${row['p50, µs']} µs`);
     expect(spoken()).toHaveTextContent(`running ${row['running, %']} %`);
-    for (const chart of charts) {
-      expect(momentIn(chart)).toHaveAttribute('aria-valuetext', moment);
-      expect(readoutIn(chart)).toHaveTextContent(moment);
-    }
+    await waitFor(() => {
+      for (const chart of charts) {
+        expect(momentIn(chart)).toHaveAttribute('aria-valuetext', moment);
+        expect(readoutIn(chart)).toHaveTextContent(moment);
+      }
+    });
   }
   expect(rows[0]!['transactions/s']).toBe('1,000');
   await user.keyboard('{Escape}');
@@ -163,11 +172,6 @@ test('a press that hardly moves chooses no range', async () => {
   await dragOver(view, 'Latency', 0.5, 0.505);
   expect(shownPart()).toHaveTextContent(/^$/);
 });
-
-/** Until what is due has been drawn: each frame does one work only. */
-async function framesPass(): Promise<void> {
-  for (let frames = 0; frames < 12; frames += 1) await new Promise(requestAnimationFrame);
-}
 
 test('frozen charts stay as they are while the run goes on, and follow it again', async () => {
   const { session, user } = await shown();

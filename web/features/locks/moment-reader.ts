@@ -416,7 +416,7 @@ export class MomentReader implements MomentControls {
 
   // Whoever shows it.
 
-  /** Calls back when something of all this may look different: at once, but data of a run only now and then. */
+  /** Calls back when something of all this may look different: data of a run only now and then, and while it goes on in turn. */
   subscribe(listener: () => void): () => void {
     let told_at_ms = Number.NEGATIVE_INFINITY;
     let frame = 0;
@@ -436,7 +436,8 @@ export class MomentReader implements MomentControls {
       this.session.lanes.subscribe(onData),
       this.session.latch_trace.subscribe(onData),
       this.window.subscribe(() => {
-        scheduleFirst(tell);
+        if (this.#store.getState().run_state === 'running') scheduleFirst(tell);
+        else tell();
       }),
       this.#store.subscribe((state, before) => {
         if (
