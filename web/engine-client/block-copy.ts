@@ -7,6 +7,7 @@ import {
 } from '../contract/gen/telemetry-layout';
 import { readField } from './plain-field';
 import type { RunState } from './snapshot';
+import { SpareRoom } from './spare-room';
 import type { StateTimes } from './telemetry-reader';
 
 const CLIENT_KIND = thread_kinds.indexOf('client');
@@ -15,9 +16,6 @@ const { since_ps, before, state: state_after, state_ps } = lane_totals.fields;
 const PS_PER_NS = 1000;
 const absent = thread_states.indexOf('absent');
 const { header, threads } = layout;
-
-/** As many as may be under way to the page and back. */
-const SPARES_MAX = 4;
 
 /** What a copy says otherwise than the block that it was made from. */
 export interface CopyChanges {
@@ -29,8 +27,7 @@ export interface CopyChanges {
 export class BlockCopier {
   #generation = -1;
   #slots_used = 0;
-  /** Copies that nobody reads any more. */
-  readonly #spares: ArrayBuffer[] = [];
+  readonly #spares = new SpareRoom();
 
   /** A block whose slots are those that this run has used, and after them the coordinator's. */
   copy(memory: ArrayBuffer, address: number, changes: CopyChanges): ArrayBuffer {
@@ -39,7 +36,8 @@ export class BlockCopier {
     this.#countSlots(from, slots);
     const kept = this.#slots_used;
     const coordinator = threads.offset + (slots - 1) * threads.stride;
-    const copy = new Uint8Array(this.#room(threads.offset + (kept + 1) * threads.stride));
+    const bytes = threads.offset + (kept + 1) * threads.stride;
+    const copy = new Uint8Array(this.#spares.take(bytes, (spare) => spare.byteLength === bytes));
     copy.set(new Uint8Array(memory, address, threads.offset + kept * threads.stride));
     copy.set(
       new Uint8Array(memory, address + coordinator, threads.stride),
@@ -54,13 +52,7 @@ export class BlockCopier {
 
   /** Makes a later copy in the room of this one. */
   reuse(copy: ArrayBuffer): void {
-    if (this.#spares.length < SPARES_MAX) this.#spares.push(copy);
-  }
-
-  #room(bytes: number): ArrayBuffer {
-    for (let spare = this.#spares.pop(); spare !== undefined; spare = this.#spares.pop())
-      if (spare.byteLength === bytes) return spare;
-    return new ArrayBuffer(bytes);
+    this.#spares.give(copy);
   }
 
   // Threads end, but their totals stay until the next run.

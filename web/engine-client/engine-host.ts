@@ -75,7 +75,8 @@ export interface LaneBatch {
   run_generation: number;
   /** Number of the first segment; those of a run are counted from 0. */
   first: number;
-  segments: ArrayBuffer;
+  /** To be read at once: their buffer is filled again. */
+  segments: Uint8Array<ArrayBuffer>;
   /** What to take off a segment's clock to get run time. */
   clock_less_run_ns: number;
 }

@@ -9,13 +9,13 @@ import { layout, thread_states } from '../contract/gen/telemetry-layout';
 import type { RunState } from './snapshot';
 import { TelemetryBlock } from './test-fixtures/telemetry-block';
 import { VirtualHost, type WorkerLike } from './virtual-host';
-import type { Message, Report, Request, Snapshot } from './virtual-protocol';
+import type { Message, Report, Request, Snapshot, Spare } from './virtual-protocol';
 
 /** A worker whose answers the test gives. */
 class ScriptedWorker implements WorkerLike {
   readonly requests: Request[] = [];
   receipts = 0;
-  readonly spares: ArrayBuffer[] = [];
+  readonly spares: Omit<Spare, 'kind'>[] = [];
   onmessage: WorkerLike['onmessage'] = null;
   onerror: WorkerLike['onerror'] = null;
   onmessageerror: WorkerLike['onmessageerror'] = null;
@@ -24,7 +24,7 @@ class ScriptedWorker implements WorkerLike {
 
   postMessage(message: Message): void {
     if (message.kind === 'receipt') this.receipts += 1;
-    else if (message.kind === 'spare') this.spares.push(message.block);
+    else if (message.kind === 'spare') this.spares.push(message);
     else this.requests.push(message);
   }
   terminate(): void {
@@ -40,7 +40,7 @@ class ScriptedWorker implements WorkerLike {
     return {
       block: { buffer, state_times: { clients: none, servers: none, now: new Uint8Array() } },
       readings: { run_ns, events: 0, host_ms: 0, past: null },
-      lanes: { run_generation: 0, first: 0, segments: new ArrayBuffer(0), clock_less_run_ns: 0 },
+      lanes: { run_generation: 0, first: 0, segments: new Uint8Array(8), clock_less_run_ns: 0 },
       latch_events: {
         run_generation: 0,
         first: 0,
@@ -206,12 +206,13 @@ describe('a worker that falls silent', () => {
   });
 });
 
-test('a block that is no longer read goes back to the worker', async () => {
+test('a block and segments that are no longer read go back to the worker', async () => {
   const { worker, engine } = await loadedEngine();
   const [first, second] = [worker.snapshot('running', 500), worker.snapshot('running', 740)];
   worker.report({ kind: 'snapshot', snapshot: first, reading: null });
   worker.report({ kind: 'snapshot', snapshot: second, reading: null });
-  expect(worker.spares.at(-1)).toBe(first.block.buffer);
+  expect(worker.spares.at(-1)!.block).toBe(first.block.buffer);
+  expect(worker.spares.at(-1)!.segments).toBe(second.lanes.segments.buffer);
   expect(engine.telemetry.header().run_ns).toBe(740);
 });
 

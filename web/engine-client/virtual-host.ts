@@ -48,6 +48,8 @@ export class VirtualHost implements EngineHost {
   #readings: ModelReadings;
   /** The telemetry block that is read now. */
   #block: ArrayBuffer;
+  /** The one before. */
+  #spare_block: ArrayBuffer;
   #onReading: ((reading: Reading) => void) | null = null;
   #rewinds = 0;
 
@@ -97,6 +99,7 @@ export class VirtualHost implements EngineHost {
     this.version = version;
     this.telemetry = new TelemetryReader(placeOf(snapshot));
     this.#block = snapshot.block.buffer;
+    this.#spare_block = this.#block;
     this.#readings = snapshot.readings;
     this.model = {
       freeze: (is_frozen) => this.#control({ kind: 'freeze', is_frozen }),
@@ -144,15 +147,13 @@ export class VirtualHost implements EngineHost {
     this.#attach(snapshot);
     this.telemetry.forgetNames();
     this.model.onRewound?.(report);
-    this.model.onLanes?.(snapshot.lanes);
-    this.model.onLatchEvents?.(snapshot.latch_events);
+    this.#tell(snapshot);
   }
 
   #receiveSnapshot(snapshot: Snapshot, reading: Reading | null): void {
     try {
       this.#attach(snapshot);
-      this.model.onLanes?.(snapshot.lanes);
-      this.model.onLatchEvents?.(snapshot.latch_events);
+      this.#tell(snapshot);
       if (reading !== null) this.#onReading?.(reading);
     } finally {
       // Without its receipts virtual time would stand, whatever a listener has thrown.
@@ -162,10 +163,17 @@ export class VirtualHost implements EngineHost {
 
   #attach(snapshot: Snapshot): void {
     this.telemetry.attach(placeOf(snapshot));
-    const block = this.#block;
+    this.#spare_block = this.#block;
     this.#block = snapshot.block.buffer;
     this.#readings = snapshot.readings;
-    this.#worker.postMessage({ kind: 'spare', block }, [block]);
+  }
+
+  /** Tells what threads did and what happened at latches, and gives back what nobody reads from here on. */
+  #tell({ lanes, latch_events }: Snapshot): void {
+    this.model.onLanes?.(lanes);
+    this.model.onLatchEvents?.(latch_events);
+    const [block, segments] = [this.#spare_block, lanes.segments.buffer];
+    this.#worker.postMessage({ kind: 'spare', block, segments }, [block, segments]);
   }
 
   #isGoing(): boolean {

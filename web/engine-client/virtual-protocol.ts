@@ -29,10 +29,11 @@ export interface Receipt {
   rewinds: number;
 }
 
-/** The page no longer reads this block, and the worker fills it again. A new one each time would be a megabyte of garbage. */
+/** The page no longer reads this block and these segments, and the worker fills their buffers again. */
 export interface Spare {
   kind: 'spare';
   block: ArrayBuffer;
+  segments: ArrayBuffer;
 }
 
 /** What the page tells the worker. */

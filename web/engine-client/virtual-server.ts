@@ -6,6 +6,7 @@ import type { EngineCalls } from '../contract/gen/engine-abi';
 import { lane_segment, latch_event, layout, run_states } from '../contract/gen/telemetry-layout';
 import type { Keyframe } from './keyframes';
 import { copyOfRing, type Ring } from './ring-copy';
+import { SpareRoom } from './spare-room';
 import type { RunState } from './snapshot';
 import { hasReached, isAtOrBefore, partDone, targetOf, type Journey, type PlaceInRun } from './journey';
 import { RunPast, stopsBetween, type ServerPlace } from './run-past';
@@ -82,6 +83,7 @@ export class VirtualServer {
   readonly #lane_segments: Ring;
   readonly #lane_totals: number;
   readonly #latch_events: Ring;
+  readonly #spare_segments = new SpareRoom();
   readonly #watched_latches_max: number;
 
   #is_scheduled = false;
@@ -152,6 +154,7 @@ export class VirtualServer {
   handle(request: Message): void {
     if (request.kind === 'spare') {
       this.#copier.reuse(request.block);
+      this.#spare_segments.give(request.segments);
       return;
     }
     if (request.kind === 'receipt') {
@@ -719,7 +722,9 @@ export class VirtualServer {
     const written = this.#calls.lane_segments_written();
     const first = Math.max(this.#segments_sent, written - SEGMENTS_SENT_MAX);
     this.#segments_sent = written;
-    const segments = copyOfRing(memory, this.#lane_segments, first, written);
+    const segments = copyOfRing(memory, this.#lane_segments, first, written, (bytes) =>
+      this.#spare_segments.take(bytes, (spare) => spare.byteLength >= bytes),
+    );
     return { run_generation, first, segments, clock_less_run_ns: this.#clockLessRun_ns() };
   }
 
@@ -736,7 +741,7 @@ export class VirtualServer {
           : oldest_kept;
     if (first !== this.#latch_events_sent) this.#latch_events_unbroken_from = first;
     this.#latch_events_sent = written;
-    const events = copyOfRing(memory, this.#latch_events, first, written);
+    const events = copyOfRing(memory, this.#latch_events, first, written).buffer;
     const clock_less_run_ns = this.#clockLessRun_ns();
     return { run_generation, first, events, watched: this.#watched, clock_less_run_ns };
   }
@@ -789,6 +794,6 @@ const nextMultiple = (value: number, of: number) => (Math.floor(value / of) + 1)
 
 const transferables = ({ block, lanes, latch_events }: Snapshot) => [
   block.buffer,
-  lanes.segments,
+  lanes.segments.buffer,
   latch_events.events,
 ];

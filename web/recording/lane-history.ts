@@ -58,7 +58,7 @@ export class LaneHistory {
       this.#unbroken_from = this.#written;
       this.#known_from_ns = Number.NaN;
     }
-    if (count > 0) this.#append(new Uint8Array(segments), count, clock_less_run_ns);
+    if (count > 0) this.#append(segments, count, clock_less_run_ns);
     this.#listeners.notify();
   }
 
