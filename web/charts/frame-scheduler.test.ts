@@ -34,6 +34,15 @@ test('each frame does one work, in the order in which they were asked for, howev
   expect(done).toEqual(['axis', 'line']);
 });
 
+test('what is to be next comes before what else is due', () => {
+  const done: string[] = [];
+  const [axis, line, text] = ['axis', 'line', 'text'].map((name) => () => done.push(name));
+  for (const work of [axis!, line!, text!]) scheduler.scheduleInFrame(work);
+  scheduler.scheduleNext(text!);
+  for (let frames = 0; frames < 4; frames += 1) passFrame();
+  expect(done).toEqual(['text', 'axis', 'line']);
+});
+
 test('what is taken back is not done', () => {
   const done: string[] = [];
   const work = () => done.push('work');

@@ -15,6 +15,14 @@ export function scheduleInFrame(work: () => void): void {
   askForFrame();
 }
 
+/** The same, before what else is due. */
+export function scheduleNext(work: () => void): void {
+  const others = [...due].filter((other) => other !== work);
+  due.clear();
+  for (const next of [work, ...others]) due.add(next);
+  askForFrame();
+}
+
 /**
  * The same, before all that is scheduled otherwise and together with all that follows the hand, but not in two frames one
  * after the other while something else is due.

@@ -1,5 +1,5 @@
 import type { HistoryColumn } from '../recording/history';
-import { scheduleInFrame, unschedule } from './frame-scheduler';
+import { scheduleInFrame, scheduleNext } from './frame-scheduler';
 import { setHidden, writeText } from './quiet-dom';
 
 /** How the values of a column are named and written. */
@@ -11,6 +11,8 @@ export interface Reading {
   format: (value: number) => string;
 }
 
+/** Faster nobody reads. */
+const WRITE_INTERVAL_MS = 100;
 /** Between the crosshair and the box. */
 const GAP_REM = 0.5;
 
@@ -51,19 +53,19 @@ export class Readout {
     Object.assign(this.room.style, { right: `${right}px`, bottom: `${bottom}px`, left: `${left}px` });
   }
 
-  /** The box moves at once; while much goes on, what is written in it follows in a frame of its own. */
+  /** The box moves at once; what is written in it follows, in all charts together. */
   show(content: ReadoutContent): void {
     this.#content = content;
     const { left_px, left_part } = content;
     const beside = left_part > 0.5 ? `calc(-100% - ${GAP_REM}rem)` : `${GAP_REM}rem`;
     this.#box.style.transform = `translateX(${Math.round(left_px)}px) translateX(${beside})`;
     if (this.#box.hidden) this.#write();
-    else scheduleInFrame(this.#write);
+    else writeSoon(this.#write);
     setHidden(this.#box, false);
   }
 
   hide(): void {
-    unschedule(this.#write);
+    unwritten.delete(this.#write);
     setHidden(this.#box, true);
   }
 
@@ -90,6 +92,22 @@ export class Readout {
     this.#box.append(line);
     return { reading, value, before };
   }
+}
+
+const unwritten = new Set<() => void>();
+let written_at_ms = Number.NEGATIVE_INFINITY;
+
+/** In a frame of its own: layout of text is dear. Ten times a second before all else that is due; when the pointer rests, it is written in any case. */
+function writeSoon(write: () => void): void {
+  unwritten.add(write);
+  if (performance.now() - written_at_ms >= WRITE_INTERVAL_MS) scheduleNext(writeAll);
+  else scheduleInFrame(writeAll);
+}
+
+function writeAll(): void {
+  written_at_ms = performance.now();
+  for (const write of unwritten) write();
+  unwritten.clear();
 }
 
 function element(name: 'div' | 'span', className: string): HTMLElement {
