@@ -3,13 +3,12 @@ import type { HistoryRows } from '../recording/history';
 import { momentText } from './axes';
 import type { ChartView, PointedAt, TimeRange } from './chart';
 import type { ChartFrame } from './chart-frame';
-import { MomentCanvas } from './moment-canvas';
 import { OverlayCanvas } from './overlay-canvas';
 import { Readout, type Reading } from './readout';
 
 const DOT_RADIUS_PX = 3.5;
 const LINE_WIDTH_PX = 1;
-const MOMENT_WIDTH_PX = 2 * (DOT_RADIUS_PX + LINE_WIDTH_PX);
+const MOMENT_WIDTH_PX = 2 * Math.ceil(DOT_RADIUS_PX + LINE_WIDTH_PX);
 const BRUSH_OPACITY = 0.22;
 
 /** Where a value is in the plot; null in a chart whose values are no heights. */
@@ -23,7 +22,7 @@ export class CrosshairLayer {
   readonly #frame: ChartFrame;
   readonly #readings: readonly Reading[];
   readonly #brush_overlay: OverlayCanvas;
-  readonly #moment: MomentCanvas;
+  readonly #moment: OverlayCanvas;
   readonly #readout: Readout | null;
   #view: ChartView | null = null;
   #topOf: TopOf = null;
@@ -36,7 +35,7 @@ export class CrosshairLayer {
     this.#frame = frame;
     this.#readings = readings;
     this.#brush_overlay = new OverlayCanvas(frame);
-    this.#moment = new MomentCanvas(frame, MOMENT_WIDTH_PX);
+    this.#moment = new OverlayCanvas(frame, MOMENT_WIDTH_PX);
     this.#readout = readings.length === 0 ? null : new Readout(readings);
     if (this.#readout !== null)
       host.append(this.#brush_overlay.canvas, this.#moment.canvas, this.#readout.room);
@@ -101,7 +100,7 @@ export class CrosshairLayer {
     const { history, range, is_virtual, marks, previous = null } = this.#view!;
     const row_s = this.#times[row]!;
     const left = this.#frame.plot.x(row_s);
-    const context = this.#moment.beginAt(left);
+    const context = this.#moment.beginAround(left);
     this.#drawLine(context, left);
     this.#drawDots(context, left, row);
     this.#readout!.show({

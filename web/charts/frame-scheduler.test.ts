@@ -71,7 +71,7 @@ test('whoever takes each frame keeps nothing waiting for ever', () => {
 test('what follows the hand comes first and together, and every second frame while something else is due', () => {
   const done: string[] = [];
   const point = () => {
-    for (const chart of ['a', 'b']) scheduler.scheduleFirst(() => done.push(`point at ${chart}`));
+    for (const chart of ['a', 'b']) scheduler.scheduleForHand(() => done.push(`point at ${chart}`));
   };
   for (const name of ['axis', 'line']) scheduler.scheduleInFrame(() => done.push(name));
   for (let frames = 0; frames < 4; frames += 1) {
@@ -81,4 +81,19 @@ test('what follows the hand comes first and together, and every second frame whi
   }
   const pointed = ['point at a', 'point at b'];
   expect(done).toEqual([...pointed, '|', 'axis', '|', ...pointed, ...pointed, '|', 'line', '|']);
+});
+
+test('a work that throws is told of in the console, and keeps no other from being done', () => {
+  const told = vi.spyOn(console, 'error').mockReturnValue();
+  const done: string[] = [];
+  scheduler.scheduleForHand(() => {
+    throw new Error('broken on purpose');
+  });
+  scheduler.scheduleForHand(() => done.push('point'));
+  scheduler.scheduleInFrame(() => done.push('line'));
+  passFrame();
+  passFrame();
+  expect(done).toEqual(['point', 'line']);
+  expect(told).toHaveBeenCalledOnce();
+  told.mockRestore();
 });

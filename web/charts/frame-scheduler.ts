@@ -1,10 +1,11 @@
 // One larger work per animation frame, so that no frame takes long.
+import { guarded } from '../recording/listeners';
 
 const due = new Set<() => void>();
 /** What follows the reader's hand. */
-const first = new Set<() => void>();
+const for_hand = new Set<() => void>();
 let frame = 0;
-let was_first = false;
+let was_for_hand = false;
 let is_taken = false;
 let taken_in_a_row = 0;
 const TAKEN_IN_A_ROW_MAX = 2;
@@ -27,14 +28,14 @@ export function scheduleNext(work: () => void): void {
  * The same, before all that is scheduled otherwise and together with all that follows the hand, but not in two frames one
  * after the other while something else is due.
  */
-export function scheduleFirst(work: () => void): void {
-  first.add(work);
+export function scheduleForHand(work: () => void): void {
+  for_hand.add(work);
   askForFrame();
 }
 
 export function unschedule(work: () => void): void {
   due.delete(work);
-  first.delete(work);
+  for_hand.delete(work);
 }
 
 /** The caller does its own work in this frame: what is scheduled waits for the next one, though not for long. */
@@ -51,15 +52,16 @@ function runNext(): void {
   is_taken = false;
   const works = taken_in_a_row > 0 && taken_in_a_row <= TAKEN_IN_A_ROW_MAX ? [] : takeNext();
   frame = 0;
-  if (due.size + first.size > 0) askForFrame();
-  for (const work of works) work();
+  if (due.size + for_hand.size > 0) askForFrame();
+  // One that throws keeps no other from being done.
+  for (const work of works) guarded(work)();
 }
 
 function takeNext(): readonly (() => void)[] {
-  was_first = first.size > 0 && !(was_first && due.size > 0);
-  if (was_first) {
-    const works = [...first];
-    first.clear();
+  was_for_hand = for_hand.size > 0 && !(was_for_hand && due.size > 0);
+  if (was_for_hand) {
+    const works = [...for_hand];
+    for_hand.clear();
     return works;
   }
   const [work] = due;

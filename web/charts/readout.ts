@@ -97,7 +97,10 @@ export class Readout {
 const unwritten = new Set<() => void>();
 let written_at_ms = Number.NEGATIVE_INFINITY;
 
-/** In a frame of its own: layout of text is dear. Ten times a second before all else that is due; when the pointer rests, it is written in any case. */
+/**
+ * In a frame of its own: layout of text is dear. Ten times a second that comes before all else that is due; once the pointer rests, it is
+ * written in any case.
+ */
 function writeSoon(write: () => void): void {
   unwritten.add(write);
   if (performance.now() - written_at_ms >= WRITE_INTERVAL_MS) scheduleNext(writeAll);

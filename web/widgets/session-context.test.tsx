@@ -65,10 +65,10 @@ test('while a run goes on, each part of the page shows new figures in a frame of
   expect(shown()).toEqual(['2', '2', '2']);
 });
 
-test('what a run has ended with is shown at once', () => {
+test.each(['paused', 'finished'] as const)('of a run that is %s, figures are shown at once', (run_state) => {
   const { session, show } = twoParts();
   act(() => {
-    session.store.setState({ run_state: 'finished' });
+    session.store.setState({ run_state });
   });
   show(3);
   expect(shown()).toEqual(['3', '3', '3']);

@@ -3,7 +3,7 @@ import { useStore } from 'zustand';
 
 import { storeWithSlice } from '../session/feature';
 import type { Session } from '../session/session';
-import { isLive, type ExplorerState } from '../session/store';
+import type { ExplorerState } from '../session/store';
 import { Turn } from '../session/turn';
 
 export const SessionContext = createContext<Session | null>(null);
@@ -41,7 +41,7 @@ export function useInTurn<Part>(select: (state: ExplorerState) => Part): Part {
   const subscribe = useCallback(
     (onChange: () => void) => {
       const unsubscribe = store.subscribe((state, before) => {
-        if (!isLive(state.run_state)) onChange();
+        if (state.run_state !== 'running') onChange();
         else if (hasOtherFigures(state, before)) turn.take(onChange);
       });
       return () => {

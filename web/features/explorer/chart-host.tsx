@@ -8,7 +8,7 @@ import type { Platform } from '../../contract/platforms';
 import type { RunMark } from '../../recording/run-marks';
 import { chartPicture } from '../../session/chart-picture';
 import { markLabel } from '../../session/log';
-import { scheduleFirst, scheduleInFrame, unschedule } from '../../charts/frame-scheduler';
+import { scheduleForHand, scheduleInFrame, unschedule } from '../../charts/frame-scheduler';
 import type { Session } from '../../session/session';
 import { chartMarks } from './chart-marks';
 import { ChartPointer } from './chart-pointer';
@@ -96,7 +96,7 @@ function letPoint(
   point();
   describe();
   const endPointing = session.pointing.subscribe(() => {
-    scheduleFirst(point);
+    scheduleForHand(point);
     scheduleInFrame(describe);
   });
   return () => {

@@ -27,7 +27,7 @@ import type { LatchTrack } from '../../recording/latch-trace';
 import type { LanesNow } from '../../recording/lane-history';
 import { storeWithSlice } from '../../session/feature';
 import type { Session } from '../../session/session';
-import { scheduleFirst, scheduleInFrame, unschedule } from '../../charts/frame-scheduler';
+import { scheduleForHand, scheduleInFrame, unschedule } from '../../charts/frame-scheduler';
 import type { Locks, LocksSlice, LocksState, MomentControls } from './locks-state';
 import { latchNames, reachesInto } from './known-latches';
 
@@ -436,7 +436,7 @@ export class MomentReader implements MomentControls {
       this.session.lanes.subscribe(onData),
       this.session.latch_trace.subscribe(onData),
       this.window.subscribe(() => {
-        if (this.#store.getState().run_state === 'running') scheduleFirst(tell);
+        if (this.#store.getState().run_state === 'running') scheduleForHand(tell);
         else tell();
       }),
       this.#store.subscribe((state, before) => {
