@@ -83,14 +83,20 @@ test(
     await expect(shownPart(page)).toContainText(/frozen at [\d.]+ ms/);
     const rows = (await explorer.snapshot()).history_rows;
     // The charts are drawn in different frames. The frozen picture comes last.
-    await page.evaluate(async () => {
-      for (let frames = 0; frames < 10; frames += 1) await new Promise(requestAnimationFrame);
-    });
-    const frozen = await Promise.all(charts.map((one) => pictureOf(explorer, one)));
+    const pictures = () => Promise.all(charts.map((one) => pictureOf(explorer, one)));
+    let frozen = await pictures();
+    await expect(async () => {
+      const before = frozen;
+      await page.evaluate(async () => {
+        for (let frames = 0; frames < 20; frames += 1) await new Promise(requestAnimationFrame);
+      });
+      frozen = await pictures();
+      expect(frozen).toEqual(before);
+    }).toPass();
     const { run_ns } = (await explorer.snapshot()).model!;
     await explorer.virtualTimeReaches(run_ns / 1e6 + 2);
     expect((await explorer.snapshot()).history_rows).toBeGreaterThan(rows);
-    expect(await Promise.all(charts.map((one) => pictureOf(explorer, one)))).toEqual(frozen);
+    expect(await pictures()).toEqual(frozen);
     await explorer.button('Follow').click();
     for (const [i, one] of charts.entries())
       await expect.poll(() => pictureOf(explorer, one)).not.toBe(frozen[i]);

@@ -1,5 +1,5 @@
 import type { ExplorerState } from '../session/store';
-import { scheduleInFrame, unschedule } from '../charts/frame-scheduler';
+import { scheduleInFrame, scheduleNext, unschedule } from '../charts/frame-scheduler';
 import type { Session } from '../session/session';
 
 interface Drawing {
@@ -29,7 +29,8 @@ export function drawOnChanges(
   const unsubscribe_data = subscribe(schedule);
   const unsubscribe_store = session.store.subscribe((state, before) => {
     if (state.theme !== before.theme) restyle();
-    if (concerns(state, before)) schedule();
+    // What the reader has done shows before what the run has.
+    if (concerns(state, before)) scheduleNext(drawNow);
   });
   schedule();
   return () => {
