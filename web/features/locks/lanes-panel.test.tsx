@@ -56,7 +56,9 @@ test('a wait names its latch and who has it at that moment, and leads there and 
   expect(words()).toHaveTextContent(wait);
   await user.keyboard('{Escape}');
   expect(words()).toHaveTextContent(/^$/);
-  expect(screen.queryByText(/ · held/)).toBeNull();
+  await waitFor(() => {
+    expect(screen.queryByText(/ · held/)).toBeNull();
+  });
 });
 
 test('of a latch that is not watched, the holder at the beginning of the wait is told', async () => {
