@@ -121,7 +121,9 @@ test('a pointer reads the row below it; away from the chart nothing is read', as
   await waitFor(() => {
     expect(readoutIn('Latency')).toBeVisible();
   });
-  expect(momentIn('Latency')).toHaveAttribute('aria-valuetext', expect.stringContaining('ms'));
+  await waitFor(() => {
+    expect(momentIn('Latency')).toHaveAttribute('aria-valuetext', expect.stringContaining('ms'));
+  });
   // Screen readers are told what keys choose, not what a pointer passes.
   expect(spoken()).toHaveTextContent(/^$/);
   await user.pointer({ target: document.body });

@@ -1,5 +1,5 @@
 // The walk of a fault that the page's own engine has found, in lanes and in the lock picture.
-import { act, screen, within } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 
 import { sourceOf } from '../../analysis/test-fixtures/fault-of-latch';
@@ -142,10 +142,13 @@ test('a press into the lanes goes to the moment that is nearest', async () => {
   const LEFT_PX = 4.2 * 16;
   const PLOT_PX = 800 - 5.1 * 16;
   const x_of_three = LEFT_PX + (PLOT_PX * 3.2) / 8.5;
+  const bars = () =>
+    drawingsOn(slider().querySelector('canvas')!)
+      .calls()
+      .filter(({ type }) => type === 'fillRect');
+  await waitFor(() => {
+    expect(bars().length).toBeGreaterThan(0);
+  });
   await user.pointer({ keys: '[MouseLeft]', target: slider(), coords: { clientX: x_of_three } });
   expect(lab.lab.check!.step).toBe(3);
-  const bars = drawingsOn(slider().querySelector('canvas')!)
-    .calls()
-    .filter(({ type }) => type === 'fillRect');
-  expect(bars.length).toBeGreaterThan(0);
 });

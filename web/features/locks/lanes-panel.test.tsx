@@ -14,6 +14,11 @@ const MIDDLE_PX = LEFT_PX + PLOT_PX / 2;
 
 const lanes = () => screen.getByRole('application', { name: /^What each thread does/ });
 const words = () => screen.getByRole('status');
+/** They follow in one of the next frames. */
+const waitForWords = (expected: string | RegExp) =>
+  waitFor(() => {
+    expect(words()).toHaveTextContent(expected);
+  });
 const orderButton = (name: string) => screen.getByRole('button', { name });
 
 const drawn = () => drawingsOn(lanes().querySelector('canvas')!);
@@ -36,26 +41,22 @@ test('a wait names its latch and who has it at that moment, and leads there and 
   lanes().focus();
   await user.keyboard('{ArrowUp}{ArrowDown}');
   expect(await screen.findByText(/ · held/)).toBeVisible();
-  expect(words()).toHaveTextContent('client 0: running 40 µs');
+  await waitForWords('client 0: running 40 µs');
   await user.keyboard('{ArrowDown}{ArrowLeft}{ArrowLeft}');
   const wait = `client 1: spinning 20.4 µs for ${MUTEX} in fil_space_get_version`;
-  expect(words()).toHaveTextContent(
-    `${wait}; at this moment client 0 has it, taken in fil_io; 2 threads had it meanwhile`,
-  );
+  await waitForWords(`${wait}; at this moment client 0 has it, taken in fil_io; 2 threads had it meanwhile`);
   await user.keyboard('{Enter}');
-  expect(words()).toHaveTextContent(/^client 0: running 60 µs$/);
+  await waitForWords(/^client 0: running 60 µs$/);
   await user.keyboard('{Backspace}');
-  expect(words()).toHaveTextContent(wait);
+  await waitForWords(wait);
   // The same wait, later: client 0 has given the latch back, and nobody has it.
   reader.lookAt(40_200, 1);
-  await waitFor(() => {
-    expect(words()).toHaveTextContent(`${wait}; at this moment nobody has it; 2 threads had it meanwhile`);
-  });
+  await waitForWords(`${wait}; at this moment nobody has it; 2 threads had it meanwhile`);
   // So there is nobody to go to.
   await user.keyboard('{Enter}');
-  expect(words()).toHaveTextContent(wait);
+  await waitForWords(wait);
   await user.keyboard('{Escape}');
-  expect(words()).toHaveTextContent(/^$/);
+  await waitForWords(/^$/);
   await waitFor(() => {
     expect(screen.queryByText(/ · held/)).toBeNull();
   });
@@ -65,9 +66,7 @@ test('of a latch that is not watched, the holder at the beginning of the wait is
   const { session, reader } = await renderLocks(<LanesPanel />);
   session.latch_trace.clear();
   reader.lookAt(40_200, 1);
-  await waitFor(() => {
-    expect(words()).toHaveTextContent(/; held when this began by client 0, taken in fil_io$/);
-  });
+  await waitForWords(/; held when this began by client 0, taken in fil_io$/);
 });
 
 test('what is learned later of a moment that stands is drawn', async () => {
@@ -161,13 +160,13 @@ test('a press holds the moment that is pointed at, and the inspector tells of it
       { keys: '[MouseLeft]', target: lanes(), coords },
     ]);
   await press();
-  expect(words()).toHaveTextContent(/^client 1: spinning/);
+  await waitForWords(/^client 1: spinning/);
   await user.pointer({ target: document.body });
-  expect(words()).toHaveTextContent(/^client 1: spinning/);
+  await waitForWords(/^client 1: spinning/);
   expect(session.store.getState().selected).toMatchObject({ kind: 'span', thread: 'client 1', latch: MUTEX });
   await press();
   await user.pointer({ target: document.body });
-  expect(words()).toHaveTextContent(/^$/);
+  await waitForWords(/^$/);
 });
 
 test('a part of a chain fills the lanes, with a quarter of it before and after; then all of it comes back', async () => {

@@ -56,6 +56,9 @@ test('pressing a hold looks at its moment, its thread and its latch', async () =
   const { user, session, reader } = await renderLocks(<ThreadTime />);
   const host = canvas().parentElement!;
   const coords = atTime(35_000);
+  await waitFor(() => {
+    expect(drawingsOn(canvas()).calls().length).toBeGreaterThan(0);
+  });
   await user.pointer([
     { target: host, coords },
     { keys: '[MouseLeft]', target: host, coords },
@@ -71,7 +74,9 @@ test('pressing a hold looks at its moment, its thread and its latch', async () =
     },
   });
   // The lanes look at the same.
-  expect(screen.getByRole('status')).toHaveTextContent(/^client 0: running 60 µs/);
+  await waitFor(() => {
+    expect(screen.getByRole('status')).toHaveTextContent(/^client 0: running 60 µs/);
+  });
 });
 
 test('pressing a name chooses the latch', async () => {
