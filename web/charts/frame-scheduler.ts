@@ -43,6 +43,14 @@ export function takeFrame(): void {
   is_taken = true;
 }
 
+/** Forgets all that is scheduled, for a page that is gone. */
+export function unscheduleAll(): void {
+  due.clear();
+  for_hand.clear();
+  cancelAnimationFrame(frame);
+  frame = 0;
+}
+
 function askForFrame(): void {
   if (frame === 0) frame = requestAnimationFrame(runNext);
 }

@@ -4,6 +4,8 @@ import { cleanup, configure } from '@testing-library/react';
 import { afterEach, vi } from 'vitest';
 import 'vitest-canvas-mock';
 
+import { unscheduleAll } from '../../charts/frame-scheduler';
+
 const WIDTH_PX = 800;
 const HEIGHT_PX = 240;
 
@@ -39,5 +41,6 @@ document.head.append(
 
 afterEach(() => {
   cleanup();
+  unscheduleAll();
   vi.restoreAllMocks();
 });
