@@ -1,6 +1,6 @@
 // What the engine says of run specs and results, against what web/contract declares: the page's own engine, compiled, on the modelled
 // server. tools/latchscope.test.mjs holds results of real threads against the same schema.
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 
 import type { Fault } from '../contract/fault';
 import type { Manifest, Scenario } from '../contract/manifest';
@@ -14,22 +14,16 @@ import { all_servers } from '../contract/servers';
 import { Engine } from '../engine-client/engine';
 import { resultOfEngine } from '../engine-client/engine-json';
 import { lastVariant } from '../contract/test-fixtures';
-import { asTask, loadVirtualEngineInNode } from '../engine-client/test-fixtures/virtual-engine-in-node';
+import { framesAsTasks } from '../engine-client/test-fixtures/frames-as-tasks';
+import { loadVirtualEngineInNode } from '../engine-client/test-fixtures/virtual-engine-in-node';
 
 const machine = { cores: 4, platforms: ['virtual'] as const };
 
+framesAsTasks();
+
 let engine: Engine;
 beforeAll(async () => {
-  vi.stubGlobal('requestAnimationFrame', (callback: FrameRequestCallback) => {
-    asTask(() => {
-      callback(performance.now());
-    });
-  });
   engine = await Engine.load(loadVirtualEngineInNode);
-});
-afterAll(() => {
-  engine.dispose();
-  vi.unstubAllGlobals();
 });
 
 describe('the page and the engine find the same faults in a run spec', () => {

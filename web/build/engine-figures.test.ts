@@ -2,12 +2,12 @@
 // the page shows, exports and opens again are the engine's figures and lines, byte for byte.
 import { readFileSync } from 'node:fs';
 
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 
 import { largest_ns, percentiles_ns } from '../analysis/histogram';
 import { histogram as shape } from '../contract/gen/telemetry-layout';
 import type { RunInterval, RunResult } from '../contract/run-result';
-import { asTask } from '../engine-client/test-fixtures/virtual-engine-in-node';
+import { framesAsTasks } from '../engine-client/test-fixtures/frames-as-tasks';
 import type { Session } from '../session/session';
 import { sessionInNode } from '../session/test-fixtures/session-in-node';
 import { export_formats } from '../features/files/export-formats';
@@ -24,25 +24,19 @@ async function sysbenchExport(session: Session): Promise<string> {
   return (await exportRun(session, format)).content.text();
 }
 
+framesAsTasks();
+
 let session: Session;
 let result: RunResult;
 /** As published while the run was in progress. */
 let published: readonly RunInterval[] = [];
 beforeAll(async () => {
-  vi.stubGlobal('requestAnimationFrame', (callback: FrameRequestCallback) => {
-    asTask(() => {
-      callback(performance.now());
-    });
-  });
   session = sessionInNode();
   session.store.subscribe(({ result: of_run, intervals }) => {
     if (of_run === null) published = intervals;
   });
   result = await session.run({ version: 1, ...spec });
 }, 60_000);
-afterAll(() => {
-  vi.unstubAllGlobals();
-});
 
 test('the export of a run is what the command line prints, byte by byte', async () => {
   expect(await sysbenchExport(session)).toBe(printed_by_command_line);

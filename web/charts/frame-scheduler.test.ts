@@ -68,6 +68,23 @@ test('whoever takes each frame keeps nothing waiting for ever', () => {
   expect(done).toEqual(['line']);
 });
 
+test('what is told is taken in by the next frame, which draws nothing then', () => {
+  const done: string[] = [];
+  scheduler.scheduleInFrame(() => done.push('line'));
+  scheduler.scheduleForHand(() => done.push('point'));
+  scheduler.scheduleFirst(() => {
+    done.push('message');
+    scheduler.scheduleFirst(() => done.push('the next message'));
+  });
+  passFrame();
+  expect(done).toEqual(['message']);
+  passFrame();
+  expect(done).toEqual(['message', 'the next message']);
+  passFrame();
+  passFrame();
+  expect(done).toEqual(['message', 'the next message', 'point', 'line']);
+});
+
 test('what follows the hand comes first and together, and every second frame while something else is due', () => {
   const done: string[] = [];
   const point = () => {

@@ -1,6 +1,8 @@
 // One larger work per animation frame, so that no frame takes long.
 import { guarded } from '../recording/listeners';
 
+/** What takes in what is told, before any of it is drawn. */
+const first = new Set<() => void>();
 const due = new Set<() => void>();
 /** What follows the reader's hand. */
 const for_hand = new Set<() => void>();
@@ -13,6 +15,12 @@ const TAKEN_IN_A_ROW_MAX = 2;
 /** Runs `work` once in one of the next animation frames, however often it is scheduled. */
 export function scheduleInFrame(work: () => void): void {
   due.add(work);
+  askForFrame();
+}
+
+/** Runs `work` in the next animation frame, whatever else is due, and takes that frame. */
+export function scheduleFirst(work: () => void): void {
+  first.add(work);
   askForFrame();
 }
 
@@ -45,6 +53,7 @@ export function takeFrame(): void {
 
 /** Forgets all that is scheduled, for a page that is gone. */
 export function unscheduleAll(): void {
+  first.clear();
   due.clear();
   for_hand.clear();
   cancelAnimationFrame(frame);
@@ -56,22 +65,30 @@ function askForFrame(): void {
 }
 
 function runNext(): void {
+  if (first.size > 0) is_taken = true;
+  doAll(takeAll(first));
   taken_in_a_row = is_taken ? taken_in_a_row + 1 : 0;
   is_taken = false;
   const works = taken_in_a_row > 0 && taken_in_a_row <= TAKEN_IN_A_ROW_MAX ? [] : takeNext();
   frame = 0;
-  if (due.size + for_hand.size > 0) askForFrame();
-  // One that throws keeps no other from being done.
+  if (first.size + due.size + for_hand.size > 0) askForFrame();
+  doAll(works);
+}
+
+function takeAll(works: Set<() => void>): readonly (() => void)[] {
+  const taken = [...works];
+  works.clear();
+  return taken;
+}
+
+/** One that throws keeps no other from being done. */
+function doAll(works: readonly (() => void)[]): void {
   for (const work of works) guarded(work)();
 }
 
 function takeNext(): readonly (() => void)[] {
   was_for_hand = for_hand.size > 0 && !(was_for_hand && due.size > 0);
-  if (was_for_hand) {
-    const works = [...for_hand];
-    for_hand.clear();
-    return works;
-  }
+  if (was_for_hand) return takeAll(for_hand);
   const [work] = due;
   if (work === undefined) return [];
   due.delete(work);

@@ -96,6 +96,8 @@ export interface LatchEventBatch {
 /** How an engine says that it cannot go on. */
 export interface HostHooks {
   onFailure: (text: string) => void;
+  /** Does this work in the next animation frame, before what is drawn in it. */
+  inNextFrame: (work: () => void) => void;
 }
 
 export type EngineLoader = (hooks: HostHooks) => Promise<EngineHost>;

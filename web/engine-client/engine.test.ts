@@ -49,7 +49,7 @@ function scriptedEngine() {
       };
       return Promise.resolve(new ThreadsHost(module, given_hooks.onFailure));
     },
-    () => new Promise((resolve) => frames.push(resolve)),
+    { nextFrame: () => new Promise((resolve) => frames.push(resolve)) },
   );
   return {
     block,

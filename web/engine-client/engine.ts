@@ -1,7 +1,7 @@
 import { CommandRefused, commandRefused, refusalOfOutcome, refusedByState } from './command-refused';
 import type { CommandName, QuestionName } from './engine-calls';
 import type { EngineVersion } from './engine-version';
-import type { EngineHost, EngineLoader, ModelControls, Reading } from './engine-host';
+import type { EngineHost, EngineLoader, HostHooks, ModelControls, Reading } from './engine-host';
 import type { HotLatch, OutcomeFrom, WhatIfOutcome, WhatIfStudy } from './engine-json';
 import type { TableOfTimes } from '../contract/explanation';
 import type { Fault } from '../contract/fault';
@@ -49,6 +49,15 @@ export interface ExplanationTexts {
 
 const passing_states: RunState[] = ['building', 'stopping'];
 
+/** How an engine follows the frames of its page. */
+interface Frames {
+  nextFrame: () => Promise<void>;
+  inNextFrame: HostHooks['inNextFrame'];
+}
+
+const atOnce = (work: () => void): void => {
+  work();
+};
 const nextAnimationFrame = () =>
   new Promise<void>((resolve) => {
     requestAnimationFrame(() => {
@@ -74,7 +83,10 @@ export class Engine {
   readonly #wakes = new Set<() => void>();
   #last_command: Promise<void> = Promise.resolve();
 
-  static async load(loader: EngineLoader, next_frame = nextAnimationFrame): Promise<Engine> {
+  static async load(
+    loader: EngineLoader,
+    { nextFrame = nextAnimationFrame, inNextFrame = atOnce }: Partial<Frames> = {},
+  ): Promise<Engine> {
     let engine: Engine | null = null;
     const host = await new Promise<EngineHost>((resolve, reject) => {
       let has_failed = false;
@@ -87,15 +99,15 @@ export class Engine {
         if (has_failed) loaded.dispose();
         resolve(loaded);
       };
-      loader({ onFailure }).then(take, reject);
+      loader({ onFailure, inNextFrame }).then(take, reject);
     });
-    engine = new Engine(host, next_frame);
+    engine = new Engine(host, nextFrame);
     return engine;
   }
 
-  private constructor(host: EngineHost, next_frame: () => Promise<void>) {
+  private constructor(host: EngineHost, nextFrame: () => Promise<void>) {
     this.#host = host;
-    this.#next_frame = next_frame;
+    this.#next_frame = nextFrame;
     this.version = host.version;
     this.telemetry = host.telemetry;
     this.model = host.model;

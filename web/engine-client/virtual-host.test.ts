@@ -52,12 +52,16 @@ class ScriptedWorker implements WorkerLike {
   }
 }
 
-async function loadedEngine() {
+const atOnce: HostHooks['inNextFrame'] = (work) => {
+  work();
+};
+
+async function loadedEngine({ inNextFrame = atOnce } = {}) {
   const worker = new ScriptedWorker();
   const frames: ((now_ms: number) => void)[] = [];
   const loading = Engine.load(
-    ({ onFailure }: HostHooks) => VirtualHost.load(worker, onFailure, (callback) => frames.push(callback)),
-    () => Promise.resolve(),
+    (hooks: HostHooks) => VirtualHost.load(worker, hooks, (callback) => frames.push(callback)),
+    { nextFrame: () => Promise.resolve(), inNextFrame },
   );
   worker.report({
     kind: 'loaded',
@@ -216,6 +220,57 @@ test('a block and segments that are no longer read go back to the worker', async
   expect(engine.telemetry.header().run_ns).toBe(740);
 });
 
+describe('what the worker tells while frames come', () => {
+  async function engineInFrames() {
+    const frames = new Set<() => void>();
+    const { worker, engine } = await loadedEngine({ inNextFrame: (work) => frames.add(work) });
+    const tell = (run_ns: number) => {
+      const reading = { number: 1, is_kept: false };
+      worker.report({ kind: 'snapshot', snapshot: worker.snapshot('running', run_ns), reading });
+    };
+    const seen_ns = () => engine.telemetry.header().run_ns;
+    const passFrame = () => {
+      for (const work of [...frames]) work();
+    };
+    return { worker, engine, tell, seen_ns, passFrame };
+  }
+
+  test('is taken in by the next one', async () => {
+    const { worker, tell, seen_ns, passFrame } = await engineInFrames();
+    tell(500);
+    expect(seen_ns()).toBe(0);
+    passFrame();
+    expect(seen_ns()).toBe(500);
+    passFrame();
+    expect(worker.receipts).toBe(1);
+  });
+
+  test('is taken in without one when more is told, as in a hidden tab', async () => {
+    const { worker, tell, seen_ns } = await engineInFrames();
+    tell(500);
+    tell(740);
+    expect(seen_ns()).toBe(500);
+    expect(worker.receipts).toBe(1);
+  });
+
+  test('is known before the answer that follows it', async () => {
+    const { worker, engine, tell, seen_ns } = await engineInFrames();
+    const asked = engine.readEvery(500, () => undefined);
+    tell(500);
+    worker.report({ kind: 'answer', id: worker.requests[0]!.id, answer: null });
+    await asked;
+    expect(seen_ns()).toBe(500);
+  });
+
+  test('is nothing any more when the engine is gone', async () => {
+    const { worker, engine, tell, passFrame } = await engineInFrames();
+    tell(500);
+    engine.dispose();
+    passFrame();
+    expect(worker.receipts).toBe(0);
+  });
+});
+
 test('a listener that throws does not keep a reading from being acknowledged', async () => {
   const { worker, engine } = await loadedEngine();
   const asked = engine.readEvery(500, () => {
@@ -237,7 +292,7 @@ test.each([
   const worker = new ScriptedWorker();
   const snapshot = worker.snapshot('idle');
   new Uint32Array(snapshot.block.buffer)[0] = magic;
-  const loading = Engine.load(({ onFailure }) => VirtualHost.load(worker, onFailure));
+  const loading = Engine.load((hooks) => VirtualHost.load(worker, hooks));
   worker.report({ kind: 'loaded', version: { abi_hash: hash } as EngineVersion, snapshot });
   await expect(loading).rejects.toThrow(why);
   expect(worker.is_terminated).toBe(true);

@@ -3,6 +3,7 @@ import { refuseOtherAbi, type CommandName, type QuestionName } from './engine-ca
 import type {
   EngineHost,
   EngineLoader,
+  HostHooks,
   LaneBatch,
   LatchEventBatch,
   ModelControls,
@@ -27,6 +28,7 @@ export interface WorkerLike {
 
 type WithoutId<R> = R extends unknown ? Omit<R, 'id'> : never;
 type Answer = string | Posted | null;
+type SnapshotReport = Extract<Report, { kind: 'snapshot' }>;
 type Loaded = Extract<Report, { kind: 'loaded' }>;
 
 /** While the run stands in one of these states, and no answer is waited for, the worker need not say anything. */
@@ -43,6 +45,9 @@ export class VirtualHost implements EngineHost {
     { resolve: (answer: Answer) => void; reject: (error: Error) => void }
   >();
   readonly #silence: SilenceWatch;
+  readonly #inNextFrame: HostHooks['inNextFrame'];
+  /** What the worker has told, and the page has not yet taken. */
+  #waiting: SnapshotReport | null = null;
   #closed: Error | null = null;
   #last_id = 0;
   #readings: ModelReadings;
@@ -55,7 +60,7 @@ export class VirtualHost implements EngineHost {
 
   static load(
     worker: WorkerLike,
-    onFailure: (text: string) => void,
+    { onFailure, inNextFrame }: HostHooks,
     next_frame: NextFrame = (callback) => requestAnimationFrame(callback),
   ): Promise<VirtualHost> {
     return new Promise((resolve) => {
@@ -67,7 +72,7 @@ export class VirtualHost implements EngineHost {
       };
       const attach = ({ version, snapshot }: Loaded) => {
         try {
-          host = new VirtualHost(worker, version, snapshot, { fail, next_frame });
+          host = new VirtualHost(worker, version, snapshot, { fail, inNextFrame, next_frame });
           resolve(host);
         } catch (error) {
           fail(String(error));
@@ -92,10 +97,15 @@ export class VirtualHost implements EngineHost {
     worker: WorkerLike,
     version: EngineVersion,
     snapshot: Snapshot,
-    { fail, next_frame }: { fail: (text: string) => void; next_frame: NextFrame },
+    {
+      fail,
+      inNextFrame,
+      next_frame,
+    }: { fail: (text: string) => void; inNextFrame: HostHooks['inNextFrame']; next_frame: NextFrame },
   ) {
     refuseOtherAbi(version);
     this.#worker = worker;
+    this.#inNextFrame = inNextFrame;
     this.version = version;
     this.telemetry = new TelemetryReader(placeOf(snapshot));
     this.#block = snapshot.block.buffer;
@@ -131,7 +141,11 @@ export class VirtualHost implements EngineHost {
 
   receive(report: Report): void {
     this.#silence.heard();
-    if (report.kind === 'snapshot') this.#receiveSnapshot(report.snapshot, report.reading);
+    this.#takeWaiting();
+    if (report.kind === 'snapshot') {
+      this.#waiting = report;
+      this.#inNextFrame(this.#takeWaiting);
+    }
     if (report.kind === 'rewound') this.#receiveRewound(report);
     if (report.kind === 'kept_readings') this.model.onKeptReadings?.(report.numbers);
     if (report.kind === 'answer') {
@@ -140,6 +154,14 @@ export class VirtualHost implements EngineHost {
     }
     this.#silence.watch();
   }
+
+  /** No more than one waits, so that nothing stands still where no frames come, as in a hidden tab. */
+  readonly #takeWaiting = (): void => {
+    const report = this.#waiting;
+    if (report === null) return;
+    this.#waiting = null;
+    this.#receiveSnapshot(report.snapshot, report.reading);
+  };
 
   #receiveRewound(report: Extract<Report, { kind: 'rewound' }>): void {
     const { snapshot } = report;
@@ -198,6 +220,7 @@ export class VirtualHost implements EngineHost {
   close(why: string): void {
     this.#closed ??= new Error(why);
     this.#silence.end();
+    this.#waiting = null;
     for (const { reject } of this.#answers.values()) reject(this.#closed);
     this.#answers.clear();
   }
@@ -223,10 +246,10 @@ function placeOf({ block: { buffer, state_times } }: Snapshot): BlockPlace {
 }
 
 /** Resolves when the modelled server waits for its first command. */
-export const loadVirtualEngine: EngineLoader = async ({ onFailure }) => {
+export const loadVirtualEngine: EngineLoader = async (hooks) => {
   const worker = new Worker(new URL('./virtual-worker.ts', import.meta.url), {
     type: 'module',
     name: 'virtual-server',
   });
-  return VirtualHost.load(worker, onFailure);
+  return VirtualHost.load(worker, hooks);
 };

@@ -1,3 +1,4 @@
+import { scheduleFirst } from '../charts/frame-scheduler';
 import { Engine, EngineFailure } from '../engine-client/engine';
 import type { EngineLoader, LaneBatch, LatchEventBatch, Rewound } from '../engine-client/engine-host';
 import type { Platform } from '../contract/platforms';
@@ -92,7 +93,7 @@ export class EngineSlot {
     try {
       this.#refuseIncapablePage();
       store.setState({ engine_status: 'loading' });
-      const engine = await Engine.load(loaders[platform]);
+      const engine = await Engine.load(loaders[platform], { inNextFrame: scheduleFirst });
       if (is_left()) {
         engine.dispose();
         return await this.load();

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, vi } from 'vitest';
 
-import { asTask } from './virtual-engine-in-node';
+import { asTask, endVirtualEngines } from './virtual-engine-in-node';
 
-/** For the tests of a file: each animation frame is a task of its own, which comes at once. */
+/** For the tests of a file: each animation frame is a task of its own, which comes at once. Afterwards no engine is left. */
 export function framesAsTasks(): void {
   beforeAll(() => {
     vi.stubGlobal('requestAnimationFrame', (callback: FrameRequestCallback) => {
@@ -12,6 +12,7 @@ export function framesAsTasks(): void {
     });
   });
   afterAll(() => {
+    endVirtualEngines();
     vi.unstubAllGlobals();
   });
 }

@@ -20,6 +20,8 @@ export function asTask(task: () => void): void {
 /** Also where there is a document, as in tests of views. */
 const besideItsModule = (name: string) => join(import.meta.dirname, '../gen', name);
 
+const workers = new Set<WorkerInProcess>();
+
 /** The worker of the modelled server in this process: the same server and the same messages, each a task of its own. */
 class WorkerInProcess implements WorkerLike {
   onmessage: ((event: MessageEvent<Report>) => void) | null = null;
@@ -44,19 +46,27 @@ class WorkerInProcess implements WorkerLike {
 
   terminate(): void {
     this.#server = null;
+    this.onmessage = null;
   }
 }
 
+/** Those that a test has left: they would go on beside the next ones. */
+export function endVirtualEngines(): void {
+  for (const worker of workers) worker.terminate();
+  workers.clear();
+}
+
 /** The page's own engine on the modelled server, compiled, without a browser. */
-export const loadVirtualEngineInNode: EngineLoader = ({ onFailure }) => {
+export const loadVirtualEngineInNode: EngineLoader = (hooks) => {
   const worker = new WorkerInProcess();
-  const host = VirtualHost.load(worker, onFailure, (callback) => {
+  workers.add(worker);
+  const host = VirtualHost.load(worker, hooks, (callback) => {
     asTask(() => {
       callback(performance.now());
     });
   });
   worker.load().catch((error: unknown) => {
-    onFailure(String(error));
+    hooks.onFailure(String(error));
   });
   return host;
 };
