@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { test } from 'node:test';
 
@@ -44,6 +45,16 @@ test('a new file of the engine is a change of the inputs; the place of a text co
 test('tests and generated files are no inputs', () => {
   const change = { 'wasm-engine/tests/event_mutex_test.cc': 'changed', 'web/contract/gen/limits.ts': 'new' };
   assert.equal(digestWith(change), digestWith({}));
+});
+
+test('in a checkout, what git ignores is no input; what is not committed yet is one', () => {
+  const root = repositoryOf('checkout', { ...files, '.gitignore': 'tools/own-*.mjs\n' });
+  assert.equal(spawnSync('git', ['init', '--quiet'], { cwd: root }).status, 0);
+  const before = digestOfInputs(root);
+  write('checkout/tools/own-notes.mjs', 'of this checkout alone');
+  assert.equal(digestOfInputs(root), before);
+  write('checkout/tools/another-tool.mjs', 'measure');
+  assert.notEqual(digestOfInputs(root), before);
 });
 
 test('what was found counts until an input changes', () => {
