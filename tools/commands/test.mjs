@@ -144,10 +144,11 @@ export const checkNames = Object.keys(checks);
 const LONG = ['engine', 'engine-apart'];
 
 /**
- * Each of these keeps one core busy, so two run at a time. The others use both cores or must not be
+ * Each of these keeps one core busy, so two run at a time, in this order: the quick ones first, then the longest, and late
+ * what waits for the engine to be built, so that neither core is idle at the end. The others use both cores or must not be
  * disturbed.
  */
-const SINGLE_THREADED = ['architecture', 'prettier', 'types', 'eslint', 'clang-format', 'tools', 'web'];
+const SINGLE_THREADED = ['architecture', 'clang-format', 'prettier', 'tools', 'web', 'eslint', 'types'];
 const COMPILE_NOTHING = ['architecture', 'prettier', 'clang-format', 'clang-tidy'];
 /** These read files that the engine's build writes for the page. */
 const READ_GENERATED = ['types', 'eslint', 'web'];
@@ -180,8 +181,6 @@ async function runAlone(name, extent) {
 }
 
 const readsGenerated = (name) => READ_GENERATED.includes(name);
-/** The others run while the engine is compiled. */
-const byNeedOfEngine = (a, b) => Number(readsGenerated(a)) - Number(readsGenerated(b));
 
 /** Prints the check's output in one piece when it ends. */
 async function runBeside(name, extent) {
@@ -192,10 +191,10 @@ async function runBeside(name, extent) {
 }
 
 async function runChecks(names, extent) {
-  const beside = names.filter((name) => SINGLE_THREADED.includes(name));
+  const beside = SINGLE_THREADED.filter((name) => names.includes(name));
   const engine = beside.some(readsGenerated) ? buildEngineForPage() : Promise.resolve();
   engine.catch(() => {}); // Each check that awaits it fails with it.
-  const outcomes = await sideBySide(beside.toSorted(byNeedOfEngine), 2, async (name) => {
+  const outcomes = await sideBySide(beside, 2, async (name) => {
     if (readsGenerated(name)) await engine;
     return runBeside(name, extent);
   });
