@@ -306,7 +306,9 @@ export class TelemetryReader {
     const sites_used = this.#words.u32(layout.header.fields.latch_sites_count.offset);
     const site_words = sites_used * latch_site_fields.length;
     this.#words.addU64s(slot + counter_field.offset, counters.length, sums.counters);
-    if (this.#state_times === null) this.#addLatencies(slot + histogram_field.offset, sums.histogram);
+    // A modelled server counts all latencies in one place.
+    if (this.#state_times === null)
+      this.#words.addU32sAt(bucket_of_thread_bucket, slot + histogram_field.offset, sums.histogram);
     this.#words.addU64s(slot + layout.thread_latch_sites.offset, site_words, sums.latch_sites);
   }
 
@@ -314,15 +316,6 @@ export class TelemetryReader {
   #addModelledLatencies({ histogram: sums }: Snapshot): void {
     const { offset, fields } = layout.latencies;
     this.#words.addU32s(offset + fields.counts.offset, fields.counts.count, sums);
-  }
-
-  /** Of a real thread. */
-  #addLatencies(offset: number, sums: Uint32Array): void {
-    for (let bucket = 0; bucket < bucket_of_thread_bucket.length; bucket += 1) {
-      const count = this.#words.u32(offset + bucket * 4);
-      const sum = bucket_of_thread_bucket[bucket]!;
-      if (count > 0) sums[sum] = sums[sum]! + count;
-    }
   }
 
   #heldLatches(slot: number): LatchUse[] {

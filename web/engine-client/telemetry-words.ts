@@ -8,10 +8,13 @@ const utf8 = new TextDecoder();
 export class TelemetryWords {
   readonly #words: Uint32Array;
   readonly #bytes: Uint8Array;
+  /** The same words in pairs, which tell fastest whether both are 0. No count is as large as the one that would be -0. */
+  readonly #pairs: Float64Array;
 
   constructor(buffer: ArrayBufferLike, address: number, bytes: number) {
     this.#words = new Uint32Array(buffer, address, bytes / 4);
     this.#bytes = new Uint8Array(buffer, address, bytes);
+    this.#pairs = new Float64Array(buffer, address, Math.floor(bytes / 8));
   }
 
   u32(offset: number): number {
@@ -44,16 +47,32 @@ export class TelemetryWords {
 
   /** Adds `count` u64 words onto `sums`. Most totals of most threads are 0, and those are passed over quickly. */
   addU64s(offset: number, count: number, sums: Float64Array): void {
-    const first = offset >> 2;
-    for (let i = 0; i < count; i += 1) {
-      if (this.#words[first + 2 * i] === 0 && this.#words[first + 2 * i + 1] === 0) continue;
-      sums[i] = sums[i]! + this.u64(offset + i * 8);
-    }
+    const pairs = this.#pairs;
+    const first = offset >> 3;
+    for (let i = 0; i < count; i += 1)
+      if (pairs[first + i] !== 0) sums[i] = sums[i]! + this.u64(offset + i * 8);
   }
 
   /** Adds `count` u32 words onto `sums`, modulo 2^32. */
   addU32s(offset: number, count: number, sums: Uint32Array): void {
     const first = offset >> 2;
     for (let i = 0; i < count; i += 1) sums[i] = sums[i]! + this.#words[first + i]!;
+  }
+
+  /** Adds a u32 word for each of `places` onto that of `sums` which stands there. Most are 0, as above. */
+  addU32sAt(places: Uint16Array, offset: number, sums: Uint32Array): void {
+    const pairs = this.#pairs;
+    const first = offset >> 3;
+    const add = (i: number) => {
+      const place = places[i]!;
+      sums[place] = sums[place]! + this.u32(offset + i * 4);
+    };
+    const last = places.length - 1;
+    for (let i = 0; i < last; i += 2) {
+      if (pairs[first + i / 2] === 0) continue;
+      add(i);
+      add(i + 1);
+    }
+    if (last % 2 === 0) add(last);
   }
 }
