@@ -58,9 +58,12 @@ async function expectToRun(page: Page): Promise<void> {
   await page.evaluate(() => window.latchscope.ready);
 }
 
-/** Waits until a service worker controls this page: then all files are kept. */
+/** Waits until the service worker of this page controls it, not one of a page in a folder above: then all files are kept. */
 async function kept(page: Page): Promise<void> {
-  await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
+  await page.waitForFunction(
+    () =>
+      navigator.serviceWorker.controller?.scriptURL === new URL('service-worker.js', document.baseURI).href,
+  );
 }
 
 /** The marker of the page's build; null means dist/. */
