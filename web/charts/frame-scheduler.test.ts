@@ -68,13 +68,13 @@ test('whoever takes each frame keeps nothing waiting for ever', () => {
   expect(done).toEqual(['line']);
 });
 
-test('what is told is taken in by the next frame, which draws nothing then', () => {
+test('a message is taken in by the next frame, which then draws nothing', () => {
   const done: string[] = [];
   scheduler.scheduleInFrame(() => done.push('line'));
   scheduler.scheduleForHand(() => done.push('point'));
-  scheduler.scheduleFirst(() => {
+  scheduler.scheduleMessage(() => {
     done.push('message');
-    scheduler.scheduleFirst(() => done.push('the next message'));
+    scheduler.scheduleMessage(() => done.push('the next message'));
   });
   passFrame();
   expect(done).toEqual(['message']);

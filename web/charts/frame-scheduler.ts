@@ -1,8 +1,8 @@
 // One larger work per animation frame, so that no frame takes long.
 import { guarded } from '../recording/listeners';
 
-/** What takes in what is told, before any of it is drawn. */
-const first = new Set<() => void>();
+/** What takes in messages of an engine, before any of it is drawn. */
+const messages = new Set<() => void>();
 const due = new Set<() => void>();
 /** What follows the reader's hand. */
 const for_hand = new Set<() => void>();
@@ -18,9 +18,9 @@ export function scheduleInFrame(work: () => void): void {
   askForFrame();
 }
 
-/** Runs `work` in the next animation frame, whatever else is due, and takes that frame. */
-export function scheduleFirst(work: () => void): void {
-  first.add(work);
+/** Runs `work` in the next animation frame, whatever else is due. It takes that frame. */
+export function scheduleMessage(work: () => void): void {
+  messages.add(work);
   askForFrame();
 }
 
@@ -53,7 +53,7 @@ export function takeFrame(): void {
 
 /** Forgets all that is scheduled, for a page that is gone. */
 export function unscheduleAll(): void {
-  first.clear();
+  messages.clear();
   due.clear();
   for_hand.clear();
   cancelAnimationFrame(frame);
@@ -65,13 +65,13 @@ function askForFrame(): void {
 }
 
 function runNext(): void {
-  if (first.size > 0) is_taken = true;
-  doAll(takeAll(first));
+  if (messages.size > 0) is_taken = true;
+  doAll(takeAll(messages));
   taken_in_a_row = is_taken ? taken_in_a_row + 1 : 0;
   is_taken = false;
   const works = taken_in_a_row > 0 && taken_in_a_row <= TAKEN_IN_A_ROW_MAX ? [] : takeNext();
   frame = 0;
-  if (first.size + due.size + for_hand.size > 0) askForFrame();
+  if (messages.size + due.size + for_hand.size > 0) askForFrame();
   doAll(works);
 }
 

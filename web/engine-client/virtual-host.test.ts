@@ -220,7 +220,7 @@ test('a block and segments that are no longer read go back to the worker', async
   expect(engine.telemetry.header().run_ns).toBe(740);
 });
 
-describe('what the worker tells while frames come', () => {
+describe('a snapshot that the worker sends', () => {
   async function engineInFrames() {
     const frames = new Set<() => void>();
     const { worker, engine } = await loadedEngine({ inNextFrame: (work) => frames.add(work) });
@@ -235,7 +235,7 @@ describe('what the worker tells while frames come', () => {
     return { worker, engine, tell, seen_ns, passFrame };
   }
 
-  test('is taken in by the next one', async () => {
+  test('is taken in by the next frame', async () => {
     const { worker, tell, seen_ns, passFrame } = await engineInFrames();
     tell(500);
     expect(seen_ns()).toBe(0);
@@ -245,7 +245,7 @@ describe('what the worker tells while frames come', () => {
     expect(worker.receipts).toBe(1);
   });
 
-  test('is taken in without one when more is told, as in a hidden tab', async () => {
+  test('is taken in without a frame when another one comes, as in a hidden tab', async () => {
     const { worker, tell, seen_ns } = await engineInFrames();
     tell(500);
     tell(740);
@@ -253,7 +253,7 @@ describe('what the worker tells while frames come', () => {
     expect(worker.receipts).toBe(1);
   });
 
-  test('is known before the answer that follows it', async () => {
+  test('is taken in before the answer that follows it', async () => {
     const { worker, engine, tell, seen_ns } = await engineInFrames();
     const asked = engine.readEvery(500, () => undefined);
     tell(500);
@@ -262,7 +262,7 @@ describe('what the worker tells while frames come', () => {
     expect(seen_ns()).toBe(500);
   });
 
-  test('is nothing any more when the engine is gone', async () => {
+  test('is dropped when the engine is closed', async () => {
     const { worker, engine, tell, passFrame } = await engineInFrames();
     tell(500);
     engine.dispose();

@@ -46,7 +46,7 @@ export class VirtualHost implements EngineHost {
   >();
   readonly #silence: SilenceWatch;
   readonly #inNextFrame: HostHooks['inNextFrame'];
-  /** What the worker has told, and the page has not yet taken. */
+  /** A snapshot that the page has not taken in yet. */
   #waiting: SnapshotReport | null = null;
   #closed: Error | null = null;
   #last_id = 0;

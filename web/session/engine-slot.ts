@@ -1,4 +1,4 @@
-import { scheduleFirst } from '../charts/frame-scheduler';
+import { scheduleMessage } from '../charts/frame-scheduler';
 import { Engine, EngineFailure } from '../engine-client/engine';
 import type { EngineLoader, LaneBatch, LatchEventBatch, Rewound } from '../engine-client/engine-host';
 import type { Platform } from '../contract/platforms';
@@ -93,7 +93,7 @@ export class EngineSlot {
     try {
       this.#refuseIncapablePage();
       store.setState({ engine_status: 'loading' });
-      const engine = await Engine.load(loaders[platform], { inNextFrame: scheduleFirst });
+      const engine = await Engine.load(loaders[platform], { inNextFrame: scheduleMessage });
       if (is_left()) {
         engine.dispose();
         return await this.load();
