@@ -81,7 +81,7 @@
 //                               Nothing on real threads.
 //   call_apart(body)            Calls body(), in which the thread will often wait, while what is around it would only stand: that makes
 //                               waiting cheaper where a fiber's calls have to be taken apart for it (fiber_context.h). Four within each
-//                               other at most.
+//                               other at most; a sleep on a futex is one.
 //   kRunThreadsMax              How many threads a run may have that is to run everywhere.
 //   kThreadsMax, threads_max()  How many threads there may be, and how many can stand ready at once.
 //   thread_local_slot()         One pointer per thread for the room above (telemetry).

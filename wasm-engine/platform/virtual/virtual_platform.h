@@ -156,12 +156,26 @@ class Published {
   T value_ = 0;
 };
 
+template <class Body>
+void call_apart(Body body) {
+  if constexpr (FiberContext::kIsTakenApart) {
+    FiberContext::call_apart(
+        machine().current().context, [](void* given) { (*static_cast<Body*>(given))(); }, &body);
+  } else {
+    body();
+  }
+}
+
 inline bool futex_wait(const Atomic<uint32_t>& word, uint32_t expected, uint64_t timeout_ns = kForeverNs) {
   const Ps timeout = timeout_ns == kForeverNs ? kNever : timeout_ns * kPsPerNs;
-  return machine().futex_wait(word.futex_queue(), word.value(), expected, timeout);
+  bool is_woken;
+  call_apart([&] { is_woken = machine().futex_wait(word.futex_queue(), word.value(), expected, timeout); });
+  return is_woken;
 }
 inline uint32_t futex_wake(const Atomic<uint32_t>& word, uint32_t count) {
-  return machine().futex_wake(word.futex_queue(), count);
+  uint32_t woken;
+  call_apart([&] { woken = machine().futex_wake(word.futex_queue(), count); });
+  return woken;
 }
 inline void bring_timeout_forward(const Atomic<uint32_t>& word, uint64_t sooner_ns) {
   machine().bring_timeout_forward(word.futex_queue(), sooner_ns * kPsPerNs);
@@ -317,16 +331,6 @@ inline uint32_t threads_max() {
   return kThreadsMax;
 }
 uint32_t hardware_cores();
-
-template <class Body>
-void call_apart(Body body) {
-  if constexpr (FiberContext::kIsTakenApart) {
-    FiberContext::call_apart(
-        machine().current().context, [](void* given) { (*static_cast<Body*>(given))(); }, &body);
-  } else {
-    body();
-  }
-}
 
 inline void*& thread_local_slot() {
   return machine().slot();
