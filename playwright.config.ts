@@ -1,11 +1,11 @@
 import { defineConfig } from '@playwright/test';
 
+import { lean_chromium } from './e2e/chromium';
+
 const PORT = Number(process.env.LATCHSCOPE_E2E_PORT ?? 4187);
-const executable_path = process.env.CHROMIUM_PATH;
 const firefox_path = process.env.FIREFOX_PATH;
 /** Set by npm run test:long. */
 const is_long = process.env.LATCHSCOPE_LONG === '1';
-const is_root = process.getuid?.() === 0;
 
 /** Needs a built page in dist/; `npm test` builds it. */
 export default defineConfig({
@@ -40,18 +40,7 @@ export default defineConfig({
       ...(is_long ? {} : { grepInvert: /@long/ }),
       use: {
         browserName: 'chromium',
-        launchOptions: {
-          ...(executable_path === undefined ? {} : { executablePath: executable_path }),
-          // Chromium's sandbox refuses to run as root.
-          args: [
-            ...(is_root ? ['--no-sandbox'] : []),
-            '--disable-background-networking',
-            '--disable-component-update',
-            // Letters look the same whatever the system's settings are.
-            '--font-render-hinting=none',
-            '--disable-lcd-text',
-          ],
-        },
+        launchOptions: lean_chromium,
       },
     },
     // The same in a stock Firefox, where there is one: each time what depends on the browser (isolation, determinism, one journey),

@@ -1,6 +1,7 @@
 // Pictures of each view, which show everything that a change of style or drawing affects. After an intended
 // change:
 // npx playwright test snapshots --update-snapshots
+import { whole_chromium } from './chromium';
 import { expect, test } from './explorer';
 import { expectPicture, openInFonts } from './snapshots';
 
@@ -13,7 +14,7 @@ const patient = { timeout: 200_000 };
 
 // Other systems draw the same letters differently.
 test.skip(process.platform !== 'linux', 'The pictures were taken on Linux.');
-test.use({ contextOptions: { reducedMotion: 'reduce' } });
+test.use({ contextOptions: { reducedMotion: 'reduce' }, launchOptions: whole_chromium });
 
 test.describe('pictures of', () => {
   test('the start page', async ({ explorer, page }) => {

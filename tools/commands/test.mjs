@@ -84,8 +84,13 @@ async function types() {
 
 async function pageTests({ isLong, changed }) {
   await buildPage();
-  const { path } = await ensureChromium();
-  const env = { ...environmentOf(isLong), CHROMIUM_PATH: path, ...(await firefoxVariable()) };
+  const { path, headless_shell = path } = await ensureChromium();
+  const env = {
+    ...environmentOf(isLong),
+    CHROMIUM_PATH: path,
+    CHROMIUM_HEADLESS_SHELL_PATH: headless_shell,
+    ...(await firefoxVariable()),
+  };
   const which = changed === null ? [] : [`--only-changed=${changed.base}`, '--pass-with-no-tests'];
   await runCommand(bin('playwright'), ['test', ...which], { env });
 }

@@ -37,11 +37,11 @@ const MERGED_INTO_USR = ['bin', 'sbin', 'lib', 'lib32', 'lib64', 'libx32'];
 
 /**
  * A part made of Debian packages.
- * @param {DebianRequest & Partial<import('./part.mjs').Install> & { finish?: Function }} request `finish` makes what was unpacked
- *   work, or throws
+ * @param {DebianRequest & Partial<import('./part.mjs').Install> & { finish?: Function, revision?: number }} request `finish` makes what
+ *   was unpacked work, or throws; `revision` changes when other packages are asked for
  * @returns {import('./part.mjs').Install}
  */
-export function debianInstall({ describe, finish = () => {}, ...request }) {
+export function debianInstall({ describe, finish = () => {}, revision = 1, ...request }) {
   const { suite = hostRelease(), name = request.suite ? `Debian packages (${suite})` : 'Debian packages' } =
     request;
   const build = async (directory) => {
@@ -49,7 +49,7 @@ export function debianInstall({ describe, finish = () => {}, ...request }) {
     await finish(directory, facts);
     return facts;
   };
-  const recipe = `debian ${suite} for ${hostRelease()} ${process.arch}, revision 1`;
+  const recipe = `debian ${suite} for ${hostRelease()} ${process.arch}, revision ${revision}`;
   return { name, recipe, describe, build };
 }
 
