@@ -17,7 +17,7 @@ const launchedFrom = (path: string | undefined) => ({
 
 const { CHROMIUM_PATH, CHROMIUM_HEADLESS_SHELL_PATH } = process.env;
 
-/** As people have it: for what is looked at. */
+/** As people have it: for pictures. */
 export const whole_chromium = launchedFrom(CHROMIUM_PATH);
-/** Without a window it takes about an eighth less of the processor, and sets letters a little otherwise. */
+/** Its headless shell, where there is one: it takes less of the processor, but draws letters a little differently. */
 export const lean_chromium = launchedFrom(CHROMIUM_HEADLESS_SHELL_PATH ?? CHROMIUM_PATH);

@@ -95,7 +95,7 @@ async function downloadByPlaywright() {
   return fromPlaywright();
 }
 
-/** Where it is installed from Debian packages it has `headless_shell`, too: for tests, because it takes less of the processor. */
+/** Installed from Debian packages it has a `headless_shell`, too, for tests. */
 export const chromium = part({
   title: 'Chromium',
   folder: 'chromium',
