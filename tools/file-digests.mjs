@@ -1,6 +1,7 @@
 // Whether files are what they were: what was made from them need not be made again.
+import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
@@ -11,6 +12,19 @@ import { join } from 'node:path';
 export function filesBelow(root, path) {
   if (!statSync(join(root, path)).isDirectory()) return [path];
   return readdirSync(join(root, path)).flatMap((name) => filesBelow(root, `${path}/${name}`));
+}
+
+/**
+ * The files of a checkout that git does not ignore: what only this checkout has is left out.
+ * @param {string} root
+ * @param {string[]} paths from there on, of files and folders
+ * @returns {string[] | null} as paths from `root` on; null for a folder that is no checkout
+ */
+export function filesKnownToGit(root, paths) {
+  const listing = ['ls-files', '--cached', '--others', '--exclude-standard', '-z', '--', ...paths];
+  const { status, stdout } = spawnSync('git', listing, { cwd: root, encoding: 'utf8' });
+  if (status !== 0) return null;
+  return stdout.split('\0').filter((path) => path !== '' && existsSync(join(root, path)));
 }
 
 /**

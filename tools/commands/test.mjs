@@ -5,7 +5,9 @@
 //               one, only the changed ones. `base` is a commit, by default where this branch left main;
 //               uncommitted changes count
 //   --long      also the long checks (tools/test/long-run.mjs), like npm run test:long
-//   --fresh     removes all earlier builds first
+//   --fresh     removes all earlier builds first, and runs also what passed before with the same files
+// A check that depends on nothing but files and programs, and has passed with the same ones, is not run again, unless it is asked for
+// by name, with --long or with --fresh.
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -23,7 +25,10 @@ import {
 import { checkUnits } from '../test/clang-tidy.mjs';
 import { changedFiles } from '../test/changed-files.mjs';
 import { affectedChecks, filesOf } from '../test/checks-by-path.mjs';
+import { digestOfCheck, inputsOfCheck } from '../test/check-inputs.mjs';
 import { heldByLongRun, lastGreen, recordLastGreen } from '../test/long-run.mjs';
+import { checkFormatOf, checkFormatOfAll } from '../test/formatting.mjs';
+import { passesOf } from '../test/passes.mjs';
 import { sideBySide } from '../test/side-by-side.mjs';
 
 const bin = (name) => join(repository, 'node_modules/.bin', name);
@@ -113,8 +118,8 @@ const checks = {
   architecture: () => node('tools/check-architecture.mjs'),
   prettier: (extent) =>
     onFiles('prettier', extent, {
-      all: () => npx('prettier', '--check', '.'),
-      some: (files) => npx('prettier', '--check', '--ignore-unknown', ...files),
+      all: () => checkFormatOfAll(extent),
+      some: checkFormatOf,
     }),
   types,
   eslint: (extent) =>
@@ -192,24 +197,57 @@ async function runBeside(name, extent) {
   let outcome;
   const { output } = await keepingOutput(async () => (outcome = await runCheck(name, extent)));
   process.stdout.write(`\n=== ${name}\n${output}${lineOf(outcome)}\n`);
+  return { ...outcome, output };
+}
+
+/** As many as ctest ends with. */
+const CLOSING_LINES = 8;
+const closingLines = (output) => output.split('\n').filter(Boolean).slice(-CLOSING_LINES);
+
+/** Runs a check, unless it has passed with all that it depends on as it is now. */
+async function runUnlessPassed(name, run, { extent, passes }) {
+  const isWhole = extent.changed === null && !extent.isLong;
+  // What keeps the inputs from being told keeps the check from passing, which says so.
+  const inputs = isWhole ? await inputsOfCheck(name).catch(() => null) : null;
+  if (inputs === null) return run(name, extent);
+  const digest = digestOfCheck(name, inputs);
+  if (extent.isKnownEnough && passes.has(digest)) return passedBefore(name, passes.note(digest));
+  const outcome = await runBeside(name, extent);
+  const day = new Date().toISOString().slice(0, 10);
+  if (!outcome.error) passes.add(digest, [day, ...closingLines(outcome.output)].join('\n'));
+  return outcome;
+}
+
+function passedBefore(name, note) {
+  const [day, ...closing] = note.split('\n');
+  const outcome = { name, seconds: '0.0', isKnown: true };
+  console.log(
+    [
+      `\n=== ${name}`,
+      `It passed on ${day} with these very files and programs, so it is not run again. With --fresh it is.`,
+      ...closing,
+      lineOf(outcome),
+    ].join('\n'),
+  );
   return outcome;
 }
 
 async function runChecks(names, extent) {
+  const known = { extent, passes: passesOf('checks') };
   const beside = SINGLE_THREADED.filter((name) => names.includes(name));
   const engine = beside.some(readsGenerated) ? buildEngineForPage() : Promise.resolve();
   engine.catch(() => {}); // Each check that awaits it fails with it.
   const outcomes = await sideBySide(beside, 2, async (name) => {
     if (readsGenerated(name)) await engine;
-    return runBeside(name, extent);
+    return runUnlessPassed(name, runBeside, known);
   });
   for (const name of names.filter((one) => !beside.includes(one)))
-    outcomes.push(await runAlone(name, extent));
+    outcomes.push(await runUnlessPassed(name, runAlone, known));
   return outcomes;
 }
 
-const lineOf = ({ name, seconds, error }) =>
-  `${error ? 'FAILED' : 'passed'}  ${name.padEnd(14)} ${seconds.padStart(7)} s`;
+const lineOf = ({ name, seconds, error, isKnown }) =>
+  `${error ? 'FAILED' : isKnown ? 'known ' : 'passed'}  ${name.padEnd(14)} ${seconds.padStart(7)} s`;
 
 /** The names of the checks to run, and the change they are for, if --changed was given. */
 async function whatToRun({ only, isChanged, long, base }) {
@@ -253,11 +291,14 @@ export async function main(args) {
   await ensureNodeModules();
   if (names.some((name) => !COMPILE_NOTHING.includes(name))) await setUpCompilerCache();
   const began_ms = Date.now();
-  const outcomes = await runChecks(names, { isLong: values.long, changed });
+  const isKnownEnough = values.only === undefined && !values.fresh && !values.long;
+  const outcomes = await runChecks(names, { isLong: values.long, changed, isKnownEnough });
   console.log('');
   for (const outcome of outcomes) console.log(lineOf(outcome));
   const failed = outcomes.filter((outcome) => outcome.error).length;
-  console.log(`\nchecks: ${outcomes.length - failed} passed, ${failed} failed`);
+  const known = outcomes.filter((outcome) => outcome.isKnown).length;
+  const of_them = known > 0 ? ` (${known} of them before, with the same files)` : '';
+  console.log(`\nchecks: ${outcomes.length - failed} passed${of_them}, ${failed} failed`);
   await tellOfLongRun({ isLong: values.long, isGreen: failed === 0, names, began_ms });
   process.exitCode = failed > 0 ? 1 : 0;
 }

@@ -1,10 +1,9 @@
 // What the stored evidence was computed from: a digest over every file that a result depends on. While it is the same, a
 // run on the virtual server would give the same results again, as the runs of `determinism` show on each machine.
-import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { digestOfFiles, filesBelow } from '../file-digests.mjs';
+import { digestOfFiles, filesBelow, filesKnownToGit } from '../file-digests.mjs';
 import { writeFormatted } from '../files.mjs';
 import { repository } from '../processes.mjs';
 
@@ -36,18 +35,10 @@ const NO_INPUT =
  * @returns {string} SHA-256 over the paths and contents of all inputs
  */
 export function digestOfInputs(root = repository) {
-  const files = (filesKnownToGit(root) ?? ROOTS.flatMap((path) => filesBelow(root, path))).filter(
+  const files = (filesKnownToGit(root, ROOTS) ?? ROOTS.flatMap((path) => filesBelow(root, path))).filter(
     (path) => path !== FILE && !NO_INPUT.test(path),
   );
   return digestOfFiles(root, files);
-}
-
-/** Not those that it ignores: what only this checkout has is no input. Null for a folder that is no checkout. */
-function filesKnownToGit(root) {
-  const listing = ['ls-files', '--cached', '--others', '--exclude-standard', '-z', '--', ...ROOTS];
-  const { status, stdout } = spawnSync('git', listing, { cwd: root, encoding: 'utf8' });
-  if (status !== 0) return null;
-  return stdout.split('\0').filter((path) => path !== '' && existsSync(join(root, path)));
 }
 
 /**

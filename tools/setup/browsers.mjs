@@ -1,4 +1,4 @@
-import { existsSync, writeFileSync } from 'node:fs';
+import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { repository } from '../processes.mjs';
 import { run } from './commands.mjs';
@@ -6,7 +6,7 @@ import { debianInstall } from './debian-packages.mjs';
 import { thisMachine } from './host-machine.mjs';
 import { part } from './part.mjs';
 import { byVariable, onPath, requireProgram } from './programs.mjs';
-import { step } from './progress.mjs';
+import { say, step } from './progress.mjs';
 
 const RENDER_NOTHING = ['--headless', '--no-sandbox', '--disable-gpu', '--dump-dom', 'about:blank'];
 const START_TIMEOUT_MS = 60_000;
@@ -51,13 +51,16 @@ exec "$root/${program}" "$@"
 
 /** `headlessShell`: the package of the same browser without a window; older releases have none. */
 function debianBrowser(title, folder, packageName, trial, { headlessShell = '', revision } = {}) {
-  const places = {
-    path: { program: `usr/lib/${packageName}/${packageName}`, launcher: folder },
-    headless_shell: { program: `usr/lib/${packageName}/${headlessShell}`, launcher: headlessShell },
-  };
-  const unpacked = (directory) =>
-    Object.entries(places).filter(
-      ([, { program, launcher }]) => launcher !== '' && existsSync(join(directory, 'root', program)),
+  const programIn = (name) => `usr/lib/${packageName}/${name}`;
+  const places = [
+    { offered: 'path', program: programIn(packageName), launcher: folder },
+    ...(headlessShell
+      ? [{ offered: 'headless_shell', program: programIn(headlessShell), launcher: headlessShell }]
+      : []),
+  ];
+  const start = (directory, launcher) =>
+    step(`${title}: starting ${launcher}`, () =>
+      run(join(directory, launcher), trial, { timeout_ms: START_TIMEOUT_MS }),
     );
   return debianInstall({
     title,
@@ -66,16 +69,22 @@ function debianBrowser(title, folder, packageName, trial, { headlessShell = '', 
     without: NOT_NEEDED,
     describe: (directory) =>
       Object.fromEntries(
-        unpacked(directory).map(([name, { launcher }]) => [name, join(directory, launcher)]),
+        places
+          .filter(({ launcher }) => existsSync(join(directory, launcher)))
+          .map(({ offered, launcher }) => [offered, join(directory, launcher)]),
       ),
     finish: async (directory) => {
       writeFileSync(join(directory, 'root', 'fonts.conf'), FONT_CONFIGURATION);
-      for (const [, { program, launcher }] of unpacked(directory)) {
-        const path = join(directory, launcher);
-        writeFileSync(path, launcherOf(program), { mode: 0o755 });
-        await step(`${title}: starting ${launcher}`, () =>
-          run(path, trial, { timeout_ms: START_TIMEOUT_MS }),
-        );
+      for (const { offered, program, launcher } of places) {
+        if (!existsSync(join(directory, 'root', program))) continue;
+        writeFileSync(join(directory, launcher), launcherOf(program), { mode: 0o755 });
+        await start(directory, launcher).catch((error) => {
+          if (offered === 'path') throw error;
+          rmSync(join(directory, launcher));
+          say(
+            `${title}: ${launcher} is left out, the whole browser serves for both: ${error.message.split('\n')[0]}`,
+          );
+        });
       }
     },
   });

@@ -1,13 +1,13 @@
 // The check `clang-tidy`: every unit of the engine with the flags it is compiled with. Checked together, the files of a room take a tenth
 // of the time, most of which goes into headers.
-import { readFileSync, realpathSync, statSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { configureForTidy } from '../builds.mjs';
 import { commandOutput, repository, runCommand } from '../processes.mjs';
-import { cacheRoot } from '../setup/cache.mjs';
-import { requireTrusted } from '../setup/trust.mjs';
-import { filesOfRule, keptDigests, unitDigests } from './known-good-units.mjs';
+import { identityOf } from './check-inputs.mjs';
+import { filesOfRule, unitDigests } from './known-good-units.mjs';
+import { passesOf } from './passes.mjs';
 import { sideBySide } from './side-by-side.mjs';
 
 const CONFIG = join(repository, 'wasm-engine/.clang-tidy');
@@ -22,7 +22,7 @@ export async function checkUnits() {
     checkout: repository,
     circumstances: [identityOf(toolchain.clangTidy), readFileSync(CONFIG, 'utf8'), OPTIONS],
   });
-  const passed = passedBefore();
+  const passed = passesOf('clang-tidy');
   const counts = { checked: 0, known: 0 };
   const check = async ({ file, command, directory }) => {
     const digest = digestOf(command, await filesReadBy(command, { cwd: directory, env }));
@@ -51,26 +51,7 @@ const unitsIn = (folder) =>
     ({ file }) => !file.includes('/googletest/'),
   );
 
-/** A value that changes when a program is replaced. */
-function identityOf(program) {
-  const place = realpathSync(program);
-  const { size, mtimeMs } = statSync(place);
-  return [place, size, mtimeMs];
-}
-
 async function filesReadBy(command, options) {
   const listing = command.replace(/ -o \S+ -c /, ' -M ');
   return filesOfRule(await commandOutput('sh', ['-c', listing], options));
-}
-
-/** Without a cache that can be written, none. */
-function passedBefore() {
-  const folder = join(cacheRoot(), 'clang-tidy');
-  try {
-    requireTrusted(folder, cacheRoot());
-    return keptDigests(folder);
-  } catch (error) {
-    console.log(`Nothing is known of units that passed before: ${error.message}`);
-    return { has: () => false, add: () => undefined };
-  }
 }

@@ -2,10 +2,7 @@
 // that the unit includes. A digest of these is kept for each unit that passed, as ccache keeps what was compiled: beside it, and
 // with paths relative to the checkout, so that another one finds it.
 import { createHash } from 'node:crypto';
-import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-
-const KEPT_FOR_MS = 30 * 24 * 3600 * 1000;
+import { readFileSync } from 'node:fs';
 
 const sha256 = (content) => createHash('sha256').update(content).digest('hex');
 
@@ -34,25 +31,4 @@ export function unitDigests({ checkout, circumstances }) {
   };
   return (command, files) =>
     sha256(wherever(JSON.stringify([circumstances, command, files.map((file) => [file, digestOf(file)])])));
-}
-
-/**
- * Those of a folder. What nobody has asked for in a month is removed.
- * @param {string} folder
- */
-export function keptDigests(folder) {
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
-  const oldest_ms = Date.now() - KEPT_FOR_MS;
-  for (const name of readdirSync(folder))
-    if (statSync(join(folder, name)).mtimeMs < oldest_ms) rmSync(join(folder, name), { force: true });
-  const known = new Set(readdirSync(folder));
-  return {
-    has(digest) {
-      if (!known.has(digest)) return false;
-      const now = new Date();
-      utimesSync(join(folder, digest), now, now);
-      return true;
-    },
-    add: (digest) => writeFileSync(join(folder, digest), ''),
-  };
 }

@@ -4,8 +4,9 @@ import type { MomentReader } from './moment-reader';
 /** Where no event is known: none was chosen to be watched, or nobody has come to one since. */
 export const nothing_at_latches = 'The latches that cost most are watched. Nothing has happened at them yet.';
 
-/** Run time to the nanosecond. */
-export const exactTime = (t_ns: number): string => `${(t_ns / 1e6).toFixed(6)} ms`;
+/** Run time to the nanosecond: in milliseconds, from a second on in seconds. */
+export const exactTime = (t_ns: number): string =>
+  t_ns < 1e9 ? `${(t_ns / 1e6).toFixed(6)} ms` : `${(t_ns / 1e9).toFixed(9)} s`;
 
 /** Which part of time is shown, and which moment is looked at. */
 export function momentInWords({ look, range, known }: MomentReader): string {

@@ -1,0 +1,82 @@
+// What a check depends on, if that is nothing but files and programs: once it has passed, it passes again while they are the same.
+// Not so the tests of the page and of the tools, which run browsers, servers and real clocks.
+import { createHash } from 'node:crypto';
+import { realpathSync, statSync } from 'node:fs';
+
+import { digestOfFiles, filesBelow, filesKnownToGit } from '../file-digests.mjs';
+import { generateScenarios } from '../generate-scenarios.mjs';
+import { repository } from '../processes.mjs';
+import { ensureCppLibraries, ensureNativeToolchain } from '../setup/index.mjs';
+
+/** How checks are run, and builds made. */
+const HOW_THEY_RUN = ['tools/commands/test.mjs', 'tools/test', 'tools/builds.mjs', 'tools/build-folders.mjs'];
+/** Variables that change how the engine is built and tested. */
+const OF_THE_ENGINE = /^(LATCHSCOPE_(?!CACHE$)|GTEST_|CMAKE_|CXX|CC$|(A|T|UB)SAN_OPTIONS$)/;
+
+/** A value that changes when a program is replaced. */
+export function identityOf(program) {
+  const place = realpathSync(program);
+  const { size, mtimeMs } = statSync(place);
+  return [place, size, mtimeMs];
+}
+
+async function programsOfTheEngine() {
+  const { cxx, cmake, ctest, ninja } = await ensureNativeToolchain();
+  return {
+    programs: [cxx, cmake, ctest, ninja].map(identityOf),
+    libraries: await ensureCppLibraries(),
+    variables: Object.entries(process.env).filter(([name]) => OF_THE_ENGINE.test(name)),
+  };
+}
+
+/** The engine with its tests, what is generated for it, and the version that it tells. */
+async function inputsOfTheEngine() {
+  await generateScenarios();
+  const sources = filesBelow(repository, 'wasm-engine').filter((path) => !path.endsWith('.md'));
+  return {
+    files: [...sources, 'package.json'],
+    others: await programsOfTheEngine(),
+  };
+}
+
+/** Every program in TypeScript and JavaScript, what the engine's build writes for them, and what is installed beside them. */
+function inputsOfScripts() {
+  const known = filesKnownToGit(repository, ['.']);
+  const scripts = known?.filter((path) =>
+    /\.([cm]?js|tsx?)$|(^|\/)(tsconfig[^/]*|package|package-lock)\.json$|^\.npmrc$/.test(path),
+  );
+  const generated = ['web/contract/gen', 'web/engine-client/gen'].flatMap((path) =>
+    filesBelow(repository, path).filter((file) => file.endsWith('ts')),
+  );
+  return scripts && { files: [...scripts, ...generated], others: process.version };
+}
+
+const inputs_by_check = {
+  types: inputsOfScripts,
+  eslint: inputsOfScripts,
+  'engine-virtual': inputsOfTheEngine,
+  'engine-tsan': inputsOfTheEngine,
+  'engine-asan': inputsOfTheEngine,
+};
+
+/**
+ * @param {string} check
+ * @returns {Promise<{ files: string[], others: unknown } | null>} all that it depends on: files of the repository, and what can be compared of
+ *   programs and variables; null where that is more than can be told
+ */
+export async function inputsOfCheck(check) {
+  const inputs = await inputs_by_check[check]?.();
+  if (!inputs) return null;
+  const how = HOW_THEY_RUN.flatMap((path) => filesBelow(repository, path));
+  return { ...inputs, files: [...new Set([...inputs.files, ...how])] };
+}
+
+/**
+ * @param {string} check
+ * @param {{ files: string[], others: unknown }} inputs
+ * @param {string} [root] of the files
+ */
+export function digestOfCheck(check, { files, others }, root = repository) {
+  const all = JSON.stringify([check, others, digestOfFiles(root, files)]);
+  return createHash('sha256').update(all).digest('hex');
+}

@@ -1,0 +1,57 @@
+// What has passed: a digest of all that it depends on, kept in the cache beside what ccache keeps, for every checkout.
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { cacheRoot } from '../setup/cache.mjs';
+import { requireTrusted } from '../setup/trust.mjs';
+
+const KEPT_FOR_MS = 30 * 24 * 3600 * 1000;
+
+/**
+ * @typedef {object} Passes
+ * @property {(digest: string) => boolean} has
+ * @property {(digest: string) => string} note what add() was told
+ * @property {(digest: string, note?: string) => void} add
+ */
+
+/**
+ * The passes of one kind. Without a cache that can be trusted and written, none, and none are kept.
+ * @param {string} kind
+ * @returns {Passes}
+ */
+export function passesOf(kind) {
+  const folder = join(cacheRoot(), kind);
+  try {
+    requireTrusted(folder, cacheRoot());
+    return passesIn(folder);
+  } catch (error) {
+    console.log(`Nothing is known of what passed before: ${error.message}`);
+    return { has: () => false, note: () => '', add: () => undefined };
+  }
+}
+
+/**
+ * Those of a folder. What nobody has asked for in a month is removed.
+ * @param {string} folder
+ * @returns {Passes}
+ */
+export function passesIn(folder) {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const oldest_ms = Date.now() - KEPT_FOR_MS;
+  for (const name of readdirSync(folder))
+    if (statSync(join(folder, name)).mtimeMs < oldest_ms) rmSync(join(folder, name), { force: true });
+  const known = new Set(readdirSync(folder));
+  return {
+    has(digest) {
+      if (!known.has(digest)) return false;
+      const now = new Date();
+      utimesSync(join(folder, digest), now, now);
+      return true;
+    },
+    note: (digest) => readFileSync(join(folder, digest), 'utf8'),
+    add(digest, note = '') {
+      writeFileSync(join(folder, digest), note);
+      known.add(digest);
+    },
+  };
+}

@@ -1,0 +1,35 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, readdirSync, rmSync, utimesSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+
+import { passesIn } from './passes.mjs';
+
+const scratch = mkdtempSync(join(tmpdir(), 'latchscope-passes-'));
+after(() => rmSync(scratch, { recursive: true }));
+
+test('what has passed is known at once and to the next run, with its note', () => {
+  const folder = join(scratch, 'known');
+  const passes = passesIn(folder);
+  assert.equal(passes.has('aa'), false);
+  passes.add('aa', '3 tests passed\n');
+  for (const one of [passes, passesIn(folder)]) {
+    assert.equal(one.has('aa'), true);
+    assert.equal(one.note('aa'), '3 tests passed\n');
+    assert.equal(one.has('bb'), false);
+  }
+});
+
+test('it is forgotten a month after the last run that asked for it', () => {
+  const folder = join(scratch, 'kept');
+  passesIn(folder).add('aa');
+  passesIn(folder).add('bb');
+  const long_ago = new Date(Date.now() - 29 * 24 * 3600 * 1000);
+  for (const name of ['aa', 'bb']) utimesSync(join(folder, name), long_ago, long_ago);
+  assert.equal(passesIn(folder).has('aa'), true);
+  const longer_ago = new Date(Date.now() - 31 * 24 * 3600 * 1000);
+  utimesSync(join(folder, 'bb'), longer_ago, longer_ago);
+  assert.equal(passesIn(folder).has('bb'), false);
+  assert.deepEqual(readdirSync(folder), ['aa']);
+});
