@@ -1,6 +1,5 @@
 // The one place of the page where percentiles come from: of windows that a reader chooses, which the engine cannot know. Figures of
 // intervals and of whole runs are the engine's (wasm-engine/telemetry/latency.cc), and a test holds this file to its answers.
-import { bisectLeft } from 'd3-array';
 
 import { histogram as shape } from '../contract/gen/telemetry-layout';
 import { LogLinearBuckets } from '../engine-client/log-linear-buckets';
@@ -30,12 +29,17 @@ export function histogramDelta(before: Uint32Array, after: Uint32Array): Uint32A
   return delta;
 }
 
-/** For each bucket how many values lie in it or below it. */
-function cumulated(counts: Uint32Array): Float64Array {
-  const up_to = new Float64Array(counts.length);
-  let seen = 0;
-  for (let bucket = 0; bucket < counts.length; bucket += 1) up_to[bucket] = seen += counts[bucket]!;
-  return up_to;
+function totalOf(counts: Uint32Array): number {
+  let total = 0;
+  for (let bucket = 0; bucket < counts.length; bucket += 1) total += counts[bucket]!;
+  return total;
+}
+
+/** The bucket of the value that is the `rank`th from below, counted from 1. */
+function bucketOfRank(counts: Uint32Array, rank: number): number {
+  let bucket = 0;
+  for (let seen = counts[0]!; seen < rank; seen += counts[bucket]!) bucket += 1;
+  return bucket;
 }
 
 /** A percentile is known when at least one value lies at or beyond it: 100 values for p99, 20 for p95. */
@@ -45,7 +49,8 @@ export function countNeededFor(percentile: number): number {
 
 /** The largest of the values, as the middle of its bucket; null if there is none. */
 export function largest_ns(counts: Uint32Array): number | null {
-  const bucket = counts.findLastIndex((count) => count > 0);
+  let bucket = counts.length - 1;
+  while (bucket >= 0 && counts[bucket] === 0) bucket -= 1;
   return bucket < 0 ? null : bucketMiddle_ns(bucket);
 }
 
@@ -59,12 +64,11 @@ export function percentiles_ns(
   percentiles: readonly number[],
   timed: number,
 ): (number | null)[] {
-  const up_to = cumulated(counts);
-  const total = up_to.at(-1) ?? 0;
+  const total = totalOf(counts);
   return percentiles.map((percentile) => {
     if (timed < countNeededFor(percentile) || total === 0) return null;
     const rank = Math.max(1, Math.ceil((total * percentile) / 100));
-    return bucketMiddle_ns(bisectLeft(up_to, rank));
+    return bucketMiddle_ns(bucketOfRank(counts, rank));
   });
 }
 

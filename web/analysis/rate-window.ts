@@ -1,10 +1,12 @@
 // The one rule for the time over which a rate is taken: tiles, tables, Reported, points of lines, phases, Compare and Sweep.
 import { bisectLeft, bisectRight } from 'd3-array';
 
+type Numbers = readonly number[] | Float64Array;
+
 /** All transactions that had ended at some moments of a run, oldest first. */
 export interface Totals {
-  t_s: Float64Array;
-  transactions: Float64Array;
+  t_s: Numbers;
+  transactions: Numbers;
 }
 
 /** A rate looks at so many transactions of each client at the least, on average. */
@@ -123,6 +125,6 @@ function lastTransactions_s(
 /** Readings come a little later than the moments that they stand for. */
 const ROUNDING_S = 1e-9;
 
-export const lastReadingUpTo = (times: Float64Array, t_s: number) => bisectRight(times, t_s + ROUNDING_S) - 1;
+export const lastReadingUpTo = (times: Numbers, t_s: number) => bisectRight(times, t_s + ROUNDING_S) - 1;
 
-export const firstReadingFrom = (times: Float64Array, t_s: number) => bisectLeft(times, t_s - ROUNDING_S);
+export const firstReadingFrom = (times: Numbers, t_s: number) => bisectLeft(times, t_s - ROUNDING_S);

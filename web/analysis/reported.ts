@@ -1,7 +1,7 @@
 import { acquisitionsPerOperation, type LatchRow } from './latch-table';
 import type { MeasuredHere, ReportedFigure } from '../contract/manifest';
 import type { RunResult } from '../contract/run-result';
-import { ratePerSecond, windowPercentiles_ns, type Window } from './window';
+import { ratePerSecond, windowLatencies, type Window } from './window';
 
 /** What a run has come to. */
 export interface RunConditions {
@@ -67,6 +67,6 @@ export const sumIfKnown = (values: readonly (number | null)[]) =>
   values.reduce((sum, value) => (sum === null || value === null ? null : sum + value), 0);
 
 function windowPercentile_ms(window: Window, percentile: number): number | null {
-  const [latency_ns] = windowPercentiles_ns(window, [percentile]);
+  const [latency_ns] = windowLatencies(window, [percentile]).percentiles_ns;
   return latency_ns == null ? null : latency_ns / 1e6;
 }

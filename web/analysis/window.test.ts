@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 
 import { bucketOf } from './histogram';
 import { snapshotOf } from './test-fixtures';
-import { counterGrowth, ratePerSecond, windowMax_ns, windowPercentiles_ns, windowSeconds } from './window';
+import { counterGrowth, ratePerSecond, windowLatencies, windowSeconds } from './window';
 
 const before = snapshotOf({ run_ns: 1e9, counters: { transactions: 100, latency_samples: 10 } });
 const after = snapshotOf({ run_ns: 3e9, counters: { transactions: 700, latency_samples: 40 } });
@@ -30,7 +30,7 @@ describe('nothing is said', () => {
 
 test('percentiles need enough timed transactions within the window, however they are weighted', () => {
   after.histogram[100] = 30_000;
-  const [p50_ns, p99_ns] = windowPercentiles_ns({ before, after }, [50, 99]);
+  const [p50_ns, p99_ns] = windowLatencies({ before, after }, [50, 99]).percentiles_ns;
   expect(p50_ns).toBeGreaterThan(0);
   expect(p99_ns).toBeNull();
 });
@@ -38,7 +38,7 @@ test('percentiles need enough timed transactions within the window, however they
 test('the maximum is that of the window, and needs one timed transaction', () => {
   const earlier = snapshotOf({ run_ns: 1e9, counters: { latency_samples: 1 }, histogram: { 200: 1 } });
   const later = snapshotOf({ run_ns: 2e9, counters: { latency_samples: 2 }, histogram: { 200: 1, 100: 1 } });
-  const max_ns = windowMax_ns({ before: earlier, after: later })!;
+  const max_ns = windowLatencies({ before: earlier, after: later }, []).max_ns!;
   expect(bucketOf(max_ns)).toBe(100);
-  expect(windowMax_ns({ before: later, after: later })).toBeNull();
+  expect(windowLatencies({ before: later, after: later }, []).max_ns).toBeNull();
 });

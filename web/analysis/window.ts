@@ -26,14 +26,18 @@ export const perSecond = (growth: number | null, seconds: number): number | null
 export const ratePerSecond = (window: Window, counter: string): number | null =>
   perSecond(counterGrowth(window, counter), windowSeconds(window));
 
-/** Latency percentiles of the transactions that were timed within the window. */
-export function windowPercentiles_ns(window: Window, percentiles: readonly number[]): (number | null)[] {
-  const timed = counterGrowth(window, 'latency_samples') ?? 0;
-  return percentiles_ns(histogramDelta(window.before.histogram, window.after.histogram), percentiles, timed);
+export interface WindowLatencies {
+  percentiles_ns: (number | null)[];
+  /** Null if no transaction was timed. */
+  max_ns: number | null;
 }
 
-/** The longest of the transactions that were timed within the window; null if none was. */
-export function windowMax_ns(window: Window): number | null {
+/** Of the transactions that were timed within the window. */
+export function windowLatencies(window: Window, percentiles: readonly number[]): WindowLatencies {
   const timed = counterGrowth(window, 'latency_samples') ?? 0;
-  return timed === 0 ? null : largest_ns(histogramDelta(window.before.histogram, window.after.histogram));
+  const counts = histogramDelta(window.before.histogram, window.after.histogram);
+  return {
+    percentiles_ns: percentiles_ns(counts, percentiles, timed),
+    max_ns: timed === 0 ? null : largest_ns(counts),
+  };
 }

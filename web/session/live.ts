@@ -15,7 +15,7 @@ import {
 import { foldStacks, type FoldedStack } from '../analysis/stacks';
 import { timeShares } from '../analysis/time-shares';
 import type { TimeShares } from '../contract/time-shares';
-import { ratePerSecond, windowPercentiles_ns, windowSeconds, type Window } from '../analysis/window';
+import { ratePerSecond, windowLatencies, windowSeconds, type Window } from '../analysis/window';
 import { counters } from '../contract/gen/telemetry-layout';
 import type { Platform } from '../contract/platforms';
 import { counterIndex, type Names } from '../engine-client/snapshot';
@@ -108,7 +108,7 @@ export function liveView(
 ): LiveView | null {
   const now = sampler.window(time_scale.now_window_s, last_mark_ns);
   if (now === null) return null;
-  const [p50_ns = null, p95_ns = null, p99_ns = null] = windowPercentiles_ns(now, [50, 95, 99]);
+  const [p50_ns = null, p95_ns = null, p99_ns = null] = windowLatencies(now, [50, 95, 99]).percentiles_ns;
   const { thread_samples, stack_table, census } = sampler;
   const samples = { by_moment: thread_samples.slice(), stack_table, names };
   const latches = once(() => latchesNow(samples));

@@ -247,6 +247,7 @@ export class RunWatch {
     const is_halted = run_state === 'paused' || run_state === 'finished';
     const has_halted = is_halted && run_state !== store.getState().run_state;
     if (has_halted && is_virtual) this.#sampler.onReading(now_ms);
+    else if (has_halted) this.#sampler.appendDueRow();
     const is_sampled = is_virtual ? this.#isSlowed(run_state) : run_state === 'running';
     const has_sampled = is_sampled && this.#sampler.onFrame(now_ms);
     if (has_sampled) takeFrame();

@@ -40,13 +40,14 @@ function runningClient() {
       sampler.onFrame(now_ms);
     }
   };
+  const look = () => sampler.onFrame(now_ms);
   const mark = () => {
     mark_ns = run_ms * 1e6;
   };
   const setSpeed = (transactions_per_ms: number) => {
     speed = transactions_per_ms;
   };
-  return { block, history, sampler, passTime, runFor, mark, setSpeed };
+  return { block, history, sampler, passTime, look, runFor, mark, setSpeed };
 }
 
 const knownValues = (values: Float64Array) => [...values].filter((value) => !Number.isNaN(value));
@@ -58,6 +59,23 @@ test('samples about ten times a second, and gets the rate right', () => {
   expect(history.length).toBeLessThan(21);
   for (const rate of history.column('transactions_per_s')) expect(rate).toBeCloseTo(1000);
   for (const share of history.column('running')) expect(share).toBe(1);
+});
+
+test('totals are read in one frame and worked out in the next, or at once when no frame will follow', () => {
+  const { history, sampler, passTime, look } = runningClient();
+  look();
+  look();
+  passTime(200);
+  expect(look()).toBe(true);
+  expect(history.length).toBe(0);
+  expect(look()).toBe(true);
+  expect(history.length).toBe(1);
+  expect(look()).toBe(false);
+  passTime(200);
+  look();
+  sampler.appendDueRow();
+  sampler.appendDueRow();
+  expect(history.length).toBe(2);
 });
 
 test('no point stands for a time across a mark: a step is drawn as a step', () => {
@@ -113,6 +131,7 @@ test('a new run is not compared with the one before', () => {
   runFor(1_000);
   block.setHeader('run_generation', 2);
   sampler.onFrame(6_100);
+  sampler.appendDueRow();
   expect(history.column('transactions_per_s').at(-1)).toBeNaN();
 });
 

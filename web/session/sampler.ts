@@ -4,13 +4,7 @@ import type { ThreadSample } from '../analysis/thread-sample';
 import { timeShares } from '../analysis/time-shares';
 import { timeSharesOf } from '../contract/time-shares';
 import { firstReadingFrom, rateWindow } from '../analysis/rate-window';
-import {
-  ratePerSecond,
-  windowMax_ns,
-  windowPercentiles_ns,
-  windowSeconds,
-  type Window,
-} from '../analysis/window';
+import { ratePerSecond, windowLatencies, windowSeconds, type Window } from '../analysis/window';
 import { counterIndex, type Snapshot } from '../engine-client/snapshot';
 import type { TelemetryReader } from '../engine-client/telemetry-reader';
 import type { History } from '../recording/history';
@@ -79,6 +73,8 @@ export class Sampler {
   readonly #trail = new SnapshotTrail();
   readonly #onSnapshot: SamplerOptions['onSnapshot'];
   #seen_at_ms: number | null = null;
+  /** The newest totals have no row of the history yet. */
+  #row_due: { last_mark_ns: number } | null = null;
 
   constructor(options: SamplerOptions) {
     const { telemetry, history, operation_counter, time_scale } = options;
@@ -94,15 +90,22 @@ export class Sampler {
   /** Call when a virtual server has been read at a moment that does not depend on this machine, and when its run is over. */
   onReading(now_ms: number): void {
     const { newest } = this;
-    if (newest === null || this.#telemetry.header().run_ns > newest.run_ns) this.#sample(now_ms);
+    if (newest === null || this.#telemetry.header().run_ns > newest.run_ns) this.#sampleWithRow(now_ms);
   }
 
-  /** Call once per animation frame while clients run, or while virtual time goes slowly. Returns whether all totals were read in this one. */
+  /**
+   * Call once per animation frame while clients run, or while virtual time goes slowly. Returns whether totals were read or worked out in
+   * this one: on real threads each in a frame of its own, so that neither takes long.
+   */
   onFrame(now_ms: number): boolean {
     if (this.#time_scale.row_s !== null) return this.#onVirtualFrame(now_ms, this.#time_scale.row_s);
     if (this.#seen_at_ms !== null && now_ms - this.#seen_at_ms > SILENCE_MAX_MS) this.breakLines();
     this.#seen_at_ms = now_ms;
     this.#telemetry.sampleStates();
+    if (this.#row_due !== null) {
+      this.appendDueRow();
+      return true;
+    }
     const { newest } = this;
     const is_due = newest === null || now_ms - newest.read_at_ms >= SAMPLE_INTERVAL_MS;
     if (is_due) this.#sample(now_ms);
@@ -115,7 +118,7 @@ export class Sampler {
     const passed_ns = this.#telemetry.header().run_ns - (newest?.run_ns ?? 0);
     const is_slow = newest !== null && now_ms - newest.read_at_ms >= VIRTUAL_PATIENCE_MS;
     const is_due = newest === null || passed_ns >= row_s * 1e9 || (is_slow && passed_ns > 0);
-    if (is_due) this.#sample(now_ms);
+    if (is_due) this.#sampleWithRow(now_ms);
     return is_due;
   }
 
@@ -143,6 +146,7 @@ export class Sampler {
   /** No rate may span this moment. */
   breakLines(): void {
     if (this.#time_scale.is_virtual) return;
+    this.appendDueRow();
     if (this.#trail.length > 0) this.#history.appendGap();
     this.#trail.clear();
     this.#seen_at_ms = null;
@@ -182,11 +186,24 @@ export class Sampler {
     });
     this.#sampleThreads();
     this.latencies.onReading(snapshot);
-    const { point_window_s, is_virtual } = this.#time_scale;
-    // The longer the axis, the smoother the line.
-    const smoothed_s = is_virtual ? snapshot.run_ns / 1e9 / POINTS_ON_AXIS : 0;
     const last_mark_ns = this.#lastMark_ns();
     this.#onSnapshot?.(snapshot, last_mark_ns);
+    this.#row_due = { last_mark_ns };
+  }
+
+  #sampleWithRow(now_ms: number): void {
+    this.#sample(now_ms);
+    this.appendDueRow();
+  }
+
+  /** Call when no frame will follow. */
+  appendDueRow(): void {
+    if (this.#row_due === null) return;
+    const { last_mark_ns } = this.#row_due;
+    this.#row_due = null;
+    const { point_window_s, is_virtual } = this.#time_scale;
+    // The longer the axis, the smoother the line.
+    const smoothed_s = is_virtual ? this.newest!.run_ns / 1e9 / POINTS_ON_AXIS : 0;
     const window = this.window(Math.max(point_window_s, smoothed_s), last_mark_ns);
     const part_min = last_mark_ns > 0 ? PART_MIN_AFTER_MARK : is_virtual ? POINT_WINDOW_PART_MIN : 0;
     if (window !== null && windowSeconds(window) >= point_window_s * part_min) this.#appendRow(window);
@@ -207,7 +224,8 @@ export class Sampler {
   }
 
   #appendRow(window: Window): void {
-    const [p50_ns = null, p95_ns = null, p99_ns = null] = windowPercentiles_ns(window, [50, 95, 99]);
+    const { percentiles_ns, max_ns } = windowLatencies(window, [50, 95, 99]);
+    const [p50_ns = null, p95_ns = null, p99_ns = null] = percentiles_ns;
     const shares = timeShares(window);
     this.#history.append({
       t_s: window.after.run_ns / 1e9,
@@ -218,7 +236,7 @@ export class Sampler {
       p50_ns,
       p95_ns,
       p99_ns,
-      max_ns: windowMax_ns(window),
+      max_ns,
       ...(shares ?? no_shares),
     });
   }

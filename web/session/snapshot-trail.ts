@@ -4,12 +4,16 @@ import { counterIndex, emptySnapshot, type Snapshot } from '../engine-client/sna
 const ROOM = 224;
 const transactions = counterIndex('transactions');
 
+const noTotals = () => ({ t_s: [] as number[], transactions: [] as number[] });
+
 /**
  * Readings since the last break, oldest first. When full, it drops the one whose neighbours are closest for their age, so recent
  * moments are known best.
  */
 export class SnapshotTrail {
   #kept: Snapshot[] = [];
+  /** Of those that are kept. */
+  #totals = noTotals();
 
   get length(): number {
     return this.#kept.length;
@@ -25,26 +29,32 @@ export class SnapshotTrail {
   }
 
   restore(kept: readonly Snapshot[]): void {
-    this.#kept = kept.slice();
+    this.clear();
+    for (const snapshot of kept) this.#push(snapshot);
   }
 
   append(read: (into: Snapshot) => void): Snapshot {
     if (this.#kept.length === ROOM) this.#dropOne();
     const snapshot = emptySnapshot();
     read(snapshot);
-    this.#kept.push(snapshot);
+    this.#push(snapshot);
     return snapshot;
   }
 
   clear(): void {
     this.#kept = [];
+    this.#totals = noTotals();
   }
 
+  /** Until the next reading. */
   totals(): Totals {
-    return {
-      t_s: Float64Array.from(this.#kept, ({ run_ns }) => run_ns / 1e9),
-      transactions: Float64Array.from(this.#kept, ({ counters }) => counters[transactions]!),
-    };
+    return this.#totals;
+  }
+
+  #push(snapshot: Snapshot): void {
+    this.#kept.push(snapshot);
+    this.#totals.t_s.push(snapshot.run_ns / 1e9);
+    this.#totals.transactions.push(snapshot.counters[transactions]!);
   }
 
   #dropOne(): void {
@@ -55,6 +65,6 @@ export class SnapshotTrail {
     let dropped = 1;
     for (let index = 2; index < kept.length - 1; index += 1)
       if (gapForAge(index) < gapForAge(dropped)) dropped = index;
-    kept.splice(dropped, 1);
+    for (const list of [kept, this.#totals.t_s, this.#totals.transactions]) list.splice(dropped, 1);
   }
 }
