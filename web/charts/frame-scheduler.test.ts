@@ -68,6 +68,26 @@ test('whoever takes each frame keeps nothing waiting for ever', () => {
   expect(done).toEqual(['line']);
 });
 
+test('who looks at a run does so before all else, at the time of the frame, and may take it', () => {
+  const done: string[] = [];
+  scheduler.scheduleInFrame(() => done.push('line'));
+  scheduler.scheduleLook((now_ms) => {
+    done.push(`look at ${now_ms}`);
+    scheduler.takeFrame();
+    scheduler.scheduleLook(() => {
+      done.push('look again');
+      throw new Error('what is seen cannot be shown');
+    });
+  });
+  passFrame();
+  expect(done).toEqual(['look at 0']);
+  const told = vi.spyOn(console, 'error').mockReturnValue();
+  passFrame();
+  expect(told).toHaveBeenCalledOnce();
+  expect(done).toEqual(['look at 0', 'look again', 'line']);
+  told.mockRestore();
+});
+
 test('a message is taken in by the next frame, which then draws nothing', () => {
   const done: string[] = [];
   scheduler.scheduleInFrame(() => done.push('line'));

@@ -1,6 +1,10 @@
 // One larger work per animation frame, so that no frame takes long.
 import { guarded } from '../recording/listeners';
 
+type Look = (now_ms: number) => void;
+
+/** What looks at a run, and then may take the frame for itself. */
+const looks = new Set<Look>();
 /** What takes in messages of an engine, before any of it is drawn. */
 const messages = new Set<() => void>();
 const due = new Set<() => void>();
@@ -15,6 +19,12 @@ const TAKEN_IN_A_ROW_MAX = 2;
 /** Runs `work` once in one of the next animation frames, however often it is scheduled. */
 export function scheduleInFrame(work: () => void): void {
   due.add(work);
+  askForFrame();
+}
+
+/** Runs `look` in the next animation frame before all else, with the time of that frame. */
+export function scheduleLook(look: Look): void {
+  looks.add(look);
   askForFrame();
 }
 
@@ -53,9 +63,7 @@ export function takeFrame(): void {
 
 /** Forgets all that is scheduled, for a page that is gone. */
 export function unscheduleAll(): void {
-  messages.clear();
-  due.clear();
-  for_hand.clear();
+  for (const scheduled of [looks, messages, due, for_hand]) scheduled.clear();
   cancelAnimationFrame(frame);
   frame = 0;
 }
@@ -64,18 +72,20 @@ function askForFrame(): void {
   if (frame === 0) frame = requestAnimationFrame(runNext);
 }
 
-function runNext(): void {
+function runNext(now_ms: number): void {
+  // From now on, what is scheduled is for the next frame.
+  frame = 0;
+  for (const look of takeAll(looks)) guarded(look)(now_ms);
   if (messages.size > 0) is_taken = true;
   doAll(takeAll(messages));
   taken_in_a_row = is_taken ? taken_in_a_row + 1 : 0;
   is_taken = false;
   const works = taken_in_a_row > 0 && taken_in_a_row <= TAKEN_IN_A_ROW_MAX ? [] : takeNext();
-  frame = 0;
-  if (messages.size + due.size + for_hand.size > 0) askForFrame();
+  if (due.size + for_hand.size > 0) askForFrame();
   doAll(works);
 }
 
-function takeAll(works: Set<() => void>): readonly (() => void)[] {
+function takeAll<Work>(works: Set<Work>): readonly Work[] {
   const taken = [...works];
   works.clear();
   return taken;

@@ -9,7 +9,7 @@ import { emptySnapshot, type Names, type RunState, type Snapshot } from '../engi
 import type { RunConditions } from '../analysis/reported';
 import { conditionsOf } from './conditions';
 import { specAsSupposed } from './run-as-it-went';
-import { takeFrame } from '../charts/frame-scheduler';
+import { scheduleLook, takeFrame } from '../charts/frame-scheduler';
 import type { History } from '../recording/history';
 import {
   figuresOfResult,
@@ -100,6 +100,8 @@ export class RunWatch {
   /** The latches that cost most when they were last compared, at whatever moment. */
   #hottest_known: readonly number[] = [];
   #readings = 0;
+  /** In the frame before this one. */
+  #had_sampled = false;
   /** The page shows what was measured later in the run than where the server is. */
   #shows_later = false;
   #is_over = false;
@@ -132,7 +134,7 @@ export class RunWatch {
     const { row_s } = this.#time_scale;
     // A failed engine is reported in the next frame.
     if (row_s !== null) this.#options.engine.readEvery(row_s * 1e9, this.#onReading).catch(() => undefined);
-    requestAnimationFrame(this.#onFrame);
+    scheduleLook(this.#onFrame);
     void this.#noteHeader();
   }
 
@@ -194,7 +196,7 @@ export class RunWatch {
   reopen(): void {
     this.#is_over = false;
     this.over = new Promise((resolve) => (this.#settleOver = resolve));
-    requestAnimationFrame(this.#onFrame);
+    scheduleLook(this.#onFrame);
   }
 
   #checkpoint(): RunCheckpoint {
@@ -216,8 +218,8 @@ export class RunWatch {
 
   readonly #onFrame = (now_ms: number): void => {
     if (this.#is_over) return;
-    // First, so that there is a next frame whatever this one throws.
-    requestAnimationFrame(this.#onFrame);
+    // First, so that there is a next look whatever this one throws.
+    scheduleLook(this.#onFrame);
     this.#look(now_ms);
   };
 
@@ -251,8 +253,10 @@ export class RunWatch {
     const is_sampled = is_virtual ? this.#isSlowed(run_state) : run_state === 'running';
     const has_sampled = is_sampled && this.#sampler.onFrame(now_ms);
     if (has_sampled) takeFrame();
-    // Not in the same frame as a sample, so that no frame takes long.
-    const is_view_due = (!has_sampled || is_virtual) && now_ms - this.#viewed_at_ms >= VIEW_INTERVAL_MS;
+    // Not in the same frame as a sample, so that no frame takes long, nor in the next one, so that others have their turn.
+    const is_in_turn = is_virtual || !(has_sampled || this.#had_sampled);
+    this.#had_sampled = has_sampled;
+    const is_view_due = is_in_turn && now_ms - this.#viewed_at_ms >= VIEW_INTERVAL_MS;
     if (has_halted || is_view_due) {
       takeFrame();
       this.#publishView(now_ms);
