@@ -25,7 +25,15 @@ export default defineConfig({
     fileParallelism: false,
     isolate: false,
     projects: [
-      { extends: true, test: { name: 'modules', include: ['web/**/*.test.ts'], environment: 'node' } },
+      {
+        extends: true,
+        test: {
+          name: 'modules',
+          include: ['web/**/*.test.ts'],
+          environment: 'node',
+          setupFiles: ['web/charts/test-fixtures/frames.ts'],
+        },
+      },
       {
         // Views and charts, in a document without a browser and without layout.
         extends: true,

@@ -70,7 +70,7 @@ export const checksByPath = [
 export const whole_check = {
   prettier: /^\.prettier(rc|ignore)$|^package(-lock)?\.json$/,
   eslint: /^(eslint\.config\.js|tsconfig.*\.json|package(-lock)?\.json)$/,
-  web: /^(vitest\.config\.ts|package(-lock)?\.json|scenarios\/.*|web\/build\/.*|.*\/test-fixtures\/document\.ts)$/,
+  web: /^(vitest\.config\.ts|package(-lock)?\.json|scenarios\/.*|web\/build\/.*|.*\/test-fixtures\/(document|frames)\.ts)$/,
 };
 
 /**

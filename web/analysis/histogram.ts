@@ -31,7 +31,7 @@ export function histogramDelta(before: Uint32Array, after: Uint32Array): Uint32A
 
 function totalOf(counts: Uint32Array): number {
   let total = 0;
-  for (let bucket = 0; bucket < counts.length; bucket += 1) total += counts[bucket]!;
+  for (const count of counts) total += count;
   return total;
 }
 
