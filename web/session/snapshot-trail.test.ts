@@ -23,10 +23,12 @@ test('readings are there in their order, with what had ended', () => {
 });
 
 test('it reaches back to its first reading, and knows what was lately the best', () => {
-  const moments = momentsOf(trailOf(10_000));
+  const trail = trailOf(10_000);
+  const moments = momentsOf(trail);
   expect(moments[0]).toBe(1);
   expect(moments.at(-1)).toBe(10_000);
   expect(moments.length).toBeLessThanOrEqual(224);
+  expect([...trail.totals().transactions]).toEqual(moments.map((moment) => 5 * moment));
   for (let i = 1; i < moments.length; i += 1) {
     const age = 10_000 - moments[i]!;
     expect(moments[i]! - moments[i - 1]!, `${age} ago`).toBeLessThanOrEqual(Math.max(2, age / 12));
