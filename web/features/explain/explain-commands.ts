@@ -1,7 +1,6 @@
 // What a reader can have explained, and do with an explanation, as commands.
 import { bisectLeft } from 'd3-array';
 
-import { explanationCsv } from '../../analysis/exports/explanation-csv';
 import type { TimeRange } from '../../recording/time-scale';
 import { shownRange } from '../../session/chart-picture';
 import { unlessRefused, type Command, type CommandSource } from '../../session/command-registry';
@@ -259,7 +258,9 @@ function csvCommand(
   copy: (text: string, what: string) => Promise<void>,
 ): ExplainCommand {
   const command = onceDone('copy_csv', 'copy all parts as CSV', explanations, async ({ explanation }) => {
-    if (explanation !== null) await copy(explanationCsv(explanation), 'Explanation as CSV');
+    if (explanation === null) return;
+    const { explanationCsv } = await import('../../analysis/exports/explanation-csv');
+    await copy(explanationCsv(explanation), 'Explanation as CSV');
   });
   const isTooLarge = ({ explaining }: ExplainState) =>
     explaining.stage === 'done' && explaining.explanation === null;

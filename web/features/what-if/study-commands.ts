@@ -4,7 +4,6 @@ import type { CommandSource } from '../../session/command-registry';
 import { refusalToStart } from '../../session/run-turn';
 import type { Session } from '../../session/session';
 import { missingHere } from '../../session/store';
-import { studyAsCsv } from './study-csv';
 import type { StudyOutcome, StudyState } from './study-state';
 import { plannedStudy, type Studies } from './studies';
 import { shownOf } from './what-if';
@@ -60,18 +59,14 @@ export const studyCommands = (
       title: 'Save the what-if as JSON',
       isEnabled: hasReport,
       unless_enabled: 'it has no figures yet',
-      execute: () => {
-        saveStudy(studyOf(session), 'json', save);
-      },
+      execute: () => saveStudy(studyOf(session), 'json', save),
     },
     {
       id: 'what_if.download_csv',
       title: 'Save the what-if as CSV',
       isEnabled: hasReport,
       unless_enabled: 'it has no figures yet',
-      execute: () => {
-        saveStudy(studyOf(session), 'csv', save);
-      },
+      execute: () => saveStudy(studyOf(session), 'csv', save),
     },
   ],
 });
@@ -97,13 +92,14 @@ function chosenOf({ draft }: StudyState) {
     : { latch: latch.name, hand_over: latch.hand_over, cost: null };
 }
 
-function saveStudy(
+async function saveStudy(
   study: StudyOutcome | null,
   format: 'json' | 'csv',
   save: (name: string, content: Blob) => void,
-): void {
+): Promise<void> {
   if (study?.report == null) return;
   const { scenario, kind } = study.plan;
+  const { studyAsCsv } = await import('./study-csv');
   const [text, type] =
     format === 'json' ? [study.report_json!, 'application/json'] : [studyAsCsv(study.report), 'text/csv'];
   save(`latchscope-${scenario}-what-if-${kind}.${format}`, new Blob([text], { type }));

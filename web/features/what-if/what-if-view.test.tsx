@@ -42,6 +42,9 @@ test('a causal profile says what less work under each hot latch would bring, and
     '2.000(1.900 to 2.100)',
   ]);
   await page.user.click(screen.getByRole('button', { name: 'Save CSV' }));
+  await waitFor(() => {
+    expect(page.saved).toHaveLength(1);
+  });
   const [{ name, content }] = page.saved as [(typeof page.saved)[number]];
   expect(name).toBe('latchscope-fil-mutex-69276-what-if-profile.csv');
   expect((await content.text()).split('\n')[0]).toBe(
