@@ -28,9 +28,11 @@ test(
   { tag: '@chromium' },
   async ({ explorer, page, context }) => {
     await context.grantPermissions(['clipboard-read', 'clipboard-write']);
-    const copied = async (name: string) => {
-      await explorer.button(name).click();
-      await expect(page.getByRole('status').filter({ hasText: /^Explanation.*: copied$/ })).toBeVisible();
+    const notices = { JSON: 'Explanation as JSON', text: 'Explanation', CSV: 'Explanation as CSV' };
+    const copied = async (format: keyof typeof notices) => {
+      await explorer.button(`Copy ${format}`).click();
+      const notice = page.getByRole('status').filter({ hasText: new RegExp(`^${notices[format]}: copied$`) });
+      await expect(notice).toBeVisible();
       return page.evaluate(() => navigator.clipboard.readText());
     };
     await runToItsEnd(explorer);
@@ -49,7 +51,7 @@ test(
       picoseconds(latency!),
     );
 
-    const json = await copied('Copy JSON');
+    const json = await copied('JSON');
     const { transaction, spec } = JSON.parse(json) as Explanation;
     expect(transaction.parts).toHaveLength(Number(parts!.replaceAll(',', '')));
     expect(sumOf(transaction.parts)).toBe(transaction.latency_ps);
@@ -57,8 +59,8 @@ test(
     expect(spec).toEqual(await page.evaluate(() => window.latchscope.state().result!.spec));
     expect(spec.actions).toHaveLength(1);
     expect(json).toBe(await explainInNode(ENGINE, spec, { transaction: 'slowest', blame: false }));
-    expect(await copied('Copy text')).toMatch(/^Transaction \d+ of client \d+ took /);
-    const rows = csvParse(await copied('Copy CSV'));
+    expect(await copied('text')).toMatch(/^Transaction \d+ of client \d+ took /);
+    const rows = csvParse(await copied('CSV'));
     const own = rows.filter(({ depth }) => depth === '0');
     expect(sumOf(own.map(({ ps }) => ({ ps: Number(ps) })))).toBe(transaction.latency_ps);
 
