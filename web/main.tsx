@@ -13,6 +13,7 @@ import { all_scenarios } from './contract/all-scenarios';
 import {
   copyLink,
   copyText,
+  documentLoaded,
   followAddressBar,
   followScenario,
   followShortcutSetting,
@@ -26,6 +27,7 @@ import { followDroppedFiles, pickFile, saveFile } from './browser/files';
 import { keepOffline, reload, tellIfEngineIsMissing } from './browser/offline';
 import { App } from './shell/app';
 import { automationOf } from './shell/automation';
+import { keepEngineReady } from './shell/engine-ready';
 import { createPage } from './shell/page';
 import { WholePage } from './widgets/part';
 import { PageContexts } from './shell/page-contexts';
@@ -62,12 +64,11 @@ followVisibility(session);
 followDroppedFiles(session);
 tellIfEngineIsMissing(session);
 
-// The engine stands ready by the time that somebody presses Run.
-const ready = session.engine().then(() => undefined);
-ready.catch(() => undefined);
-window.latchscope = automationOf(page, ready);
+const engine_ready = keepEngineReady(session);
+window.latchscope = automationOf(page);
 // Not before, as both load the same files.
-if (import.meta.env.PROD) void ready.finally(() => keepOffline(session)).catch(() => undefined);
+const all_loaded = Promise.all([documentLoaded(), engine_ready]);
+if (import.meta.env.PROD) void all_loaded.then(() => keepOffline(session)).catch(() => undefined);
 
 // A page that has failed must be able to start anew, even where there are no service workers.
 const reloadWhateverFails = () => {

@@ -108,6 +108,20 @@ export function followScenario({ store }: Session): void {
   store.subscribe(show);
 }
 
+/** Settles once the document and all that it names are loaded. */
+export function documentLoaded(): Promise<void> {
+  if (document.readyState === 'complete') return Promise.resolve();
+  return new Promise((resolve) => {
+    addEventListener(
+      'load',
+      () => {
+        resolve();
+      },
+      { once: true },
+    );
+  });
+}
+
 export function followVisibility(session: Session): void {
   document.addEventListener('visibilitychange', () => {
     if (document.visibilityState === 'hidden') session.breakLines();

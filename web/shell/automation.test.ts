@@ -10,7 +10,7 @@ const scenario = fil_mutex.manifest.id;
 
 function scripted() {
   const page = pageForTest();
-  return { ...page, latchscope: automationOf(page, Promise.resolve()) };
+  return { ...page, latchscope: automationOf(page) };
 }
 
 test.each<[what: string, change: object, field: string]>([

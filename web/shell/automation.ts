@@ -27,8 +27,11 @@ import { printable } from '../contract/printable';
 import { describeValue } from '../contract/versions';
 
 export interface Automation {
-  /** Settles when the engine stands ready; rejects, with the reason, on a page that cannot run it. */
-  ready: Promise<void>;
+  /**
+   * Settles when the engine stands ready, and loads it where the view has not; rejects, with the reason, on a page that cannot
+   * run it.
+   */
+  readonly ready: Promise<void>;
   /** Runs a run spec to its end. Rejects with an Error whose `errors` name field, value and allowed range. */
   run: (spec: unknown) => Promise<RunResult>;
   /** Runs two designs in turn: a run spec, with `with` (the second design), `repeats` and `from_s`. */
@@ -123,12 +126,14 @@ declare global {
   }
 }
 
-export function automationOf(page: Page, ready: Promise<void>): Automation {
+export function automationOf(page: Page): Automation {
   const { session } = page;
   const { history, lanes } = session;
   const store = storeWithSlice<PageState>(session.store);
   return {
-    ready,
+    get ready() {
+      return session.engine().then(() => undefined);
+    },
     run: async (spec) => session.run(plainCopy('run spec', spec)),
     compare: async (plan) => experiment(page, 'comparison', plainCopy('comparison', plan)),
     sweep: async (plan) => experiment(page, 'sweep', plainCopy('sweep', plan)),

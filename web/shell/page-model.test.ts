@@ -68,7 +68,7 @@ class Page {
     this.experiments = page.experiments;
     this.explanations = page.explanations;
     this.state = page.state;
-    this.latchscope = automationOf(page, Promise.resolve());
+    this.latchscope = automationOf(page);
   }
 
   /** Does not wait for it. */

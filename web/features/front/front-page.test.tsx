@@ -4,13 +4,17 @@ import { expect, test, vi } from 'vitest';
 import { all_scenarios } from '../../contract/all-scenarios';
 import { machine } from '../../contract/test-fixtures';
 import { FrontPage } from './front-page';
-import { sessionForTest } from '../../session/test-fixtures/session-for-test';
+import { fakeEngines, sessionForTest } from '../../session/test-fixtures/session-for-test';
+import type { SessionOptions } from '../../session/session';
 import { renderView } from '../../widgets/test-fixtures/render-view';
 
 const cards = () => within(screen.getByRole('list', { name: 'Bugs' })).getAllByRole('listitem');
 const cardOf = (bug: number) => cards().find((card) => card.textContent.includes(`#${bug}`))!;
-const shown = (cores = 4) =>
-  renderView(sessionForTest({ scenarios: all_scenarios, machine: { ...machine, cores } }), <FrontPage />);
+const shown = (cores = 4, options: Partial<SessionOptions> = {}) =>
+  renderView(
+    sessionForTest({ scenarios: all_scenarios, machine: { ...machine, cores }, ...options }),
+    <FrontPage />,
+  );
 
 test('every bug has a card with a run that was drawn, and the figures of its report', () => {
   shown();
@@ -59,6 +63,22 @@ test('a card whose run is on this machine says that its figures are not, and how
 test('a card whose run is that of its figures says nothing of the kind', () => {
   shown(2);
   expect(cardOf(117533)).not.toHaveTextContent('above:');
+});
+
+test('whoever points at a card finds its engine ready, loaded once', async () => {
+  const { engines, loaders } = fakeEngines();
+  const { user } = shown(8, { loaders });
+  expect(engines).toHaveLength(0);
+  await user.hover(cardOf(117533));
+  await user.hover(cardOf(69276));
+  expect(engines).toHaveLength(1);
+});
+
+test('a card that runs on another platform than the next run loads none', async () => {
+  const { engines, loaders } = fakeEngines();
+  const { user } = shown(2, { loaders });
+  await user.hover(cardOf(117533));
+  expect(engines).toHaveLength(0);
 });
 
 test('rates that are far apart have a logarithmic axis, and the card says so', () => {

@@ -3,10 +3,11 @@ import { firstRunLink } from '../../session/link';
 import { frontFigures } from './front-figures';
 import { firstRunPlatform, firstRunSpec } from '../../session/first-run';
 import type { FrontRun, Scenario } from '../../contract/manifest';
+import type { Platform } from '../../contract/platforms';
 import { CommandButton } from '../../widgets/command-button';
 import { LastSeenBadge } from '../../widgets/last-seen-badge';
 import { Part } from '../../widgets/part';
-import { useExplorer } from '../../widgets/session-context';
+import { useExplorer, useSession } from '../../widgets/session-context';
 import { Sparkline } from '../../widgets/sparkline';
 
 /** The start page: every bug as a card that opens it and starts it. */
@@ -35,8 +36,9 @@ export function FrontPage() {
 function Card({ scenario }: { scenario: Scenario }) {
   const { manifest, front_run, last_seen } = scenario;
   const platform = useExplorer(({ machine }) => firstRunPlatform(manifest, machine));
+  const getEngineReady = useEngineReadyFor(platform);
   return (
-    <li className="card">
+    <li className="card" onPointerEnter={getEngineReady} onFocus={getEngineReady}>
       <h2>
         <a href={firstRunLink(manifest.id)}>
           <span className="card-bug">Bug #{manifest.bug}</span> {manifest.title}
@@ -58,6 +60,14 @@ function Card({ scenario }: { scenario: Scenario }) {
       </p>
     </li>
   );
+}
+
+/** Whoever points at a card may press it next. A page that lacks what the engine needs says so once it is pressed. */
+function useEngineReadyFor(platform: Platform): () => void {
+  const session = useSession();
+  return () => {
+    if (session.store.getState().draft.platform === platform) session.engine().catch(() => undefined);
+  };
 }
 
 /** The card has figures of the virtual server; what it starts runs elsewhere, with other clients. */
