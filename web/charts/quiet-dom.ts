@@ -7,6 +7,11 @@ export function writeText(into: HTMLElement, text: string): void {
   else if (written.nodeValue !== text) written.nodeValue = text;
 }
 
+/** An attribute without a value. */
+export function setPresent(into: HTMLElement, attribute: string, is_present: boolean): void {
+  if (into.hasAttribute(attribute) !== is_present) into.toggleAttribute(attribute, is_present);
+}
+
 /** An attribute that is set again makes browsers look at its element again. */
 export function setHidden(shown: HTMLElement, is_hidden: boolean): void {
   if (shown.hidden !== is_hidden) shown.hidden = is_hidden;

@@ -1,6 +1,6 @@
 import type { HistoryColumn } from '../recording/history';
 import { scheduleInFrame, scheduleNext } from './frame-scheduler';
-import { setHidden, writeText } from './quiet-dom';
+import { setHidden, setPresent, writeText } from './quiet-dom';
 
 /** How the values of a column are named and written. */
 export interface Reading {
@@ -9,6 +9,8 @@ export interface Reading {
   /** Custom property of the style sheet that holds the colour. */
   color: string;
   format: (value: number) => string;
+  /** A value of which a chart without room for all of them says nothing; without it there is none. */
+  isNothing?: (value: number) => boolean;
 }
 
 /** Faster nobody reads. */
@@ -37,7 +39,7 @@ export class Readout {
   readonly #moment = element('div', 'readout-moment');
   readonly #marks = element('div', 'readout-marks');
   #content: ReadoutContent | null = null;
-  readonly #lines: { reading: Reading; value: HTMLElement; before: HTMLElement }[];
+  readonly #lines: { reading: Reading; line: HTMLElement; value: HTMLElement; before: HTMLElement }[];
 
   constructor(readings: readonly Reading[]) {
     // The same values are told to screen readers in words.
@@ -72,8 +74,9 @@ export class Readout {
   readonly #write = (): void => {
     const { moment, values, values_before, marks } = this.#content!;
     writeText(this.#moment, moment);
-    for (const [i, { reading, value, before }] of this.#lines.entries()) {
+    for (const [i, { reading, line, value, before }] of this.#lines.entries()) {
       writeText(value, reading.format(values[i]!));
+      setPresent(line, 'data-is-nothing', reading.isNothing?.(values[i]!) === true);
       writeText(before, values_before === null ? '' : `before ${reading.format(values_before[i]!)}`);
     }
     writeText(this.#marks, marks.join('; '));
@@ -90,7 +93,7 @@ export class Readout {
     const before = element('span', 'readout-before');
     line.append(swatch, name, value, before);
     this.#box.append(line);
-    return { reading, value, before };
+    return { reading, line, value, before };
   }
 }
 

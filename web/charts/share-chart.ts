@@ -28,6 +28,11 @@ export interface ShareReading {
   format: (share: number) => string;
 }
 
+/** What is written like no share at all. */
+const nothingOf = ({ format }: ShareReading) => ({
+  isNothing: (share: number) => format(share) === format(0),
+});
+
 /** Shares of a whole over run time, stacked from the first band at the bottom to the last at the top. */
 export class ShareChart implements TimeChart {
   readonly #bands: readonly ShareBand[];
@@ -49,7 +54,12 @@ export class ShareChart implements TimeChart {
     this.#crosshair = new CrosshairLayer(
       host,
       this.#frame,
-      readings.map((reading, i) => ({ ...reading, column: bands[i]!.column, color: bands[i]!.color })),
+      readings.map((reading, i) => ({
+        ...reading,
+        ...nothingOf(reading),
+        column: bands[i]!.column,
+        color: bands[i]!.color,
+      })),
     );
     this.restyle();
   }
