@@ -46,6 +46,27 @@ test('a rate of zero has a place on a logarithmic axis, below all others, and do
   expect(Math.min(...ticks)).toBe(10);
 });
 
+test('a chart as high as on a projector has no more ticks than others', () => {
+  const history = new History();
+  history.append({ ...nothing, t_s: 1, transactions_per_s: 100 });
+  const host = document.body.appendChild(document.createElement('div'));
+  Object.defineProperty(host, 'clientHeight', { value: 700 });
+  const ticks = new Set<number>();
+  const chart = new LineChart(host, {
+    series: [transactions_series],
+    y: { kind: 'rate', top_min: 100 },
+    format: (value) => {
+      ticks.add(value);
+      return String(value);
+    },
+    has_mark_labels: false,
+  });
+  chart.draw({ history, range: { from_s: 0, to_s: 1 }, is_virtual: false, marks: [] });
+  expect(ticks.size).toBeGreaterThan(4);
+  expect(ticks.size).toBeLessThanOrEqual(12);
+  chart.destroy();
+});
+
 test('what is pointed at is shown on a canvas as narrow as that, and nothing more is on the screen than what is drawn on', () => {
   const history = new History();
   for (let t_s = 1; t_s <= 4; t_s += 1) history.append({ ...nothing, t_s, transactions_per_s: 100 * t_s });

@@ -12,6 +12,8 @@ import { drawnRows, extentOf, highestRows, lonelyRows, VisibleRows } from './vis
 
 const TICK_SPACING_PX = 32;
 const TICK_SPACING_PX_MIN = 19;
+/** More are no easier to read, however high the chart. */
+const TICKS_MAX = 10;
 const PREVIOUS_WIDTH_PX = 1.25;
 const PREVIOUS_OPACITY = 0.55;
 const BAND_OPACITY = 0.3;
@@ -223,7 +225,10 @@ function linearAxis(top_min: number) {
     const [, largest] = extentOf(columns);
     const domain = is_still && largest > 0 ? new LinearDomain(0) : moving;
     const scale = scaleLinear().domain(domain.update(Math.max(0, largest)));
-    return { scale, ticks: (height_px) => scale.ticks(Math.max(2, height_px / TICK_SPACING_PX)) };
+    return {
+      scale,
+      ticks: (height_px) => scale.ticks(Math.min(TICKS_MAX, Math.max(2, height_px / TICK_SPACING_PX))),
+    };
   };
 }
 
