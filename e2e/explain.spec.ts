@@ -96,9 +96,13 @@ test('one that is clicked in a lane or in the latency chart, of a run that stand
   await test.step('in a lane', async () => {
     const lanes = page.getByRole('application', { name: /^What each thread does/ });
     const position = { x: 300, y: 60 };
-    await lanes.hover({ position });
-    // Lanes are drawn in the next frame.
-    await expect(explorer.panel('Thread lanes').getByRole('status')).toHaveText(/^client \d+: /);
+    // The tracks above them come later, and push them away from under the pointer.
+    await expect(async () => {
+      await lanes.hover({ position });
+      await expect(explorer.panel('Thread lanes').getByRole('status')).toHaveText(/^client \d+: /, {
+        timeout: 2000,
+      });
+    }).toPass();
     await lanes.click({ position });
     await explorer.button('Explain this transaction').click();
     const outcome = explorer.panel('The transaction of client');
