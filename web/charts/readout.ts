@@ -9,7 +9,7 @@ export interface Reading {
   /** Custom property of the style sheet that holds the colour. */
   color: string;
   format: (value: number) => string;
-  /** A value of which a chart without room for all of them says nothing; without it there is none. */
+  /** Whether a low chart may leave this value out. Without it, it leaves none out. */
   isNothing?: (value: number) => boolean;
 }
 

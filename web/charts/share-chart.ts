@@ -28,7 +28,7 @@ export interface ShareReading {
   format: (share: number) => string;
 }
 
-/** What is written like no share at all. */
+/** A low chart leaves out what is written as zero. */
 const nothingOf = ({ format }: ShareReading) => ({
   isNothing: (share: number) => format(share) === format(0),
 });

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 
 import { fakeEngines } from '../session/test-fixtures/session-for-test';
 import { EngineFailure } from '../engine-client/engine';
@@ -30,9 +30,10 @@ test.each<View>(['front', 'lab'])(
     expect(engines).toHaveLength(0);
     expect(state().engine_status).toBe('not_loaded');
     session.store.setState({ view: 'explorer' });
-    await session.engine();
+    await vi.waitFor(() => {
+      expect(state().engine_status).toBe('ready');
+    });
     session.store.setState({ view: 'compare' });
-    await session.engine();
     expect(engines).toHaveLength(1);
   },
 );

@@ -62,7 +62,7 @@ function Card({ scenario }: { scenario: Scenario }) {
   );
 }
 
-/** Whoever points at a card may press it next. A page that lacks what the engine needs says so once it is pressed. */
+/** Whoever points at a card may press it next. What keeps the engine from being loaded is told by the store. */
 function useEngineReadyFor(platform: Platform): () => void {
   const session = useSession();
   return () => {

@@ -99,8 +99,9 @@ async function saveStudy(
 ): Promise<void> {
   if (study?.report == null) return;
   const { scenario, kind } = study.plan;
-  const { studyAsCsv } = await import('./study-csv');
   const [text, type] =
-    format === 'json' ? [study.report_json!, 'application/json'] : [studyAsCsv(study.report), 'text/csv'];
+    format === 'json'
+      ? [study.report_json!, 'application/json']
+      : [(await import('./study-csv')).studyAsCsv(study.report), 'text/csv'];
   save(`latchscope-${scenario}-what-if-${kind}.${format}`, new Blob([text], { type }));
 }
