@@ -1,5 +1,6 @@
 import { expect, SCENARIO, SMALL, test } from './explorer';
 
+const RUN = `#v=1&scenario=${SCENARIO}&platform=virtual&threads=16&duration_s=0.02&interval_s=0.01${SMALL}`;
 const LINK = `#v=1&scenario=${SCENARIO}&platform=virtual&threads=16&duration_s=0.04&interval_s=0.01&at=0.02:tablespace_lookup:atomic_word${SMALL}`;
 
 test('a run that is over goes back by slider and keys, and ends again as it did', async ({
@@ -60,4 +61,43 @@ test('a run that is over goes back by slider and keys, and ends again as it did'
     expect(refused).toEqual([expect.objectContaining({ field: 'run_ns', value: '1000000000000' })]);
     await explorer.expectRunState('finished');
   });
+});
+
+declare global {
+  interface Window {
+    places: Set<number>;
+  }
+}
+
+/** From now on, records in each frame how far the lanes are below the first chart. */
+function notePlaces(): void {
+  window.places = new Set();
+  const topOf = (selector: string) => document.querySelector(selector)!.getBoundingClientRect().top;
+  const note = () => {
+    window.places.add(Math.round(topOf('.chart-panel-lanes') - topOf('.chart-panel')));
+    requestAnimationFrame(note);
+  };
+  requestAnimationFrame(note);
+}
+
+test('what stands below the slider stays where it is when a run goes back', async ({ explorer, page }) => {
+  await explorer.open(RUN);
+  await explorer.button('Run').click();
+  await explorer.expectRunState('finished');
+  const tracks = explorer.panel('Latch track').getByRole('button');
+  const moment = page.getByRole('status', { name: 'Moment of the run' });
+  const goTo = async (run_ns: number) => {
+    await page.evaluate((to) => window.latchscope.goTo({ run_ns: to }), run_ns);
+    await expect(moment).toHaveText(new RegExp(`^At ${run_ns / 1e6}[.0]* ms of `));
+  };
+  await goTo(15_000_000);
+  await explorer.button('Resume').click();
+  await explorer.expectRunState('finished');
+  await expect(tracks.first()).toBeVisible();
+  await page.evaluate(notePlaces);
+  await goTo(15_000_000);
+  await goTo(5_000_000);
+  await explorer.button('Resume').click();
+  await explorer.expectRunState('finished');
+  expect(await page.evaluate(() => [...window.places])).toHaveLength(1);
 });

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useErrorBoundary } from 'react-error-boundary';
 
 import { formatDuration_ns } from '../../analysis/format';
@@ -24,9 +24,10 @@ const MARGINS_REM = 1;
 export function LatchTrackPanel() {
   const reader = useReader();
   useMomentOf(reader);
-  const has_run = useExplorer(({ spec }) => spec !== null);
+  const spec = useExplorer((state) => state.spec);
   const { tracks, look, known } = reader;
   const at_ns = look?.t_ns ?? known.now_ns;
+  const rows = useRoomFor(tracks.length, spec);
   return (
     <Panel
       title="Latch track"
@@ -34,22 +35,32 @@ export function LatchTrackPanel() {
       note={<TrackLegend />}
       className="chart-panel latch-track"
     >
-      {tracks.length === 0 ? (
-        <p className="muted latch-track-empty">
-          {has_run
-            ? nothing_at_latches
-            : 'During a run this shows who holds the latches that cost most, hold by hold.'}
-        </p>
-      ) : (
-        <div className="latch-track-rows" style={{ height: `${tracks.length * ROW_REM + MARGINS_REM}rem` }}>
+      <div className="latch-track-rows" style={{ height: rows && `${rows * ROW_REM + MARGINS_REM}rem` }}>
+        {tracks.length === 0 ? (
+          <p className="muted latch-track-empty">
+            {spec !== null
+              ? nothing_at_latches
+              : 'During a run this shows who holds the latches that cost most, hold by hold.'}
+          </p>
+        ) : (
           <TrackCanvas reader={reader} />
-          {tracks.map((track, row) => (
-            <TrackHeading key={track.latch} reader={reader} track={track} at_ns={at_ns} row={row} />
-          ))}
-        </div>
-      )}
+        )}
+        {tracks.map((track, row) => (
+          <TrackHeading key={track.latch} reader={reader} track={track} at_ns={at_ns} row={row} />
+        ))}
+      </div>
     </Panel>
   );
+}
+
+/**
+ * The most rows that the run has had. One that goes back, and one that begins, have none at first: the room stays, so that
+ * nothing below it moves.
+ */
+function useRoomFor(rows: number, run: object | null): number | undefined {
+  const [room, setRoom] = useState({ run, rows: 0 });
+  if (rows > 0 && (rows > room.rows || run !== room.run)) setRoom({ run, rows });
+  return room.rows || undefined;
 }
 
 function TrackLegend() {
