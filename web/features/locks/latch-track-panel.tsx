@@ -27,7 +27,7 @@ export function LatchTrackPanel() {
   const spec = useExplorer((state) => state.spec);
   const { tracks, look, known } = reader;
   const at_ns = look?.t_ns ?? known.now_ns;
-  const rows = useRoomFor(tracks.length, spec);
+  const rows_kept = useMostRows(tracks.length, spec);
   return (
     <Panel
       title="Latch track"
@@ -35,7 +35,7 @@ export function LatchTrackPanel() {
       note={<TrackLegend />}
       className="chart-panel latch-track"
     >
-      <div className="latch-track-rows" style={{ height: rows && `${rows * ROW_REM + MARGINS_REM}rem` }}>
+      <div className="latch-track-room" style={{ minHeight: heightOf(rows_kept) }}>
         {tracks.length === 0 ? (
           <p className="muted latch-track-empty">
             {spec !== null
@@ -43,24 +43,28 @@ export function LatchTrackPanel() {
               : 'During a run this shows who holds the latches that cost most, hold by hold.'}
           </p>
         ) : (
-          <TrackCanvas reader={reader} />
+          <div className="latch-track-rows" style={{ height: heightOf(tracks.length) }}>
+            <TrackCanvas reader={reader} />
+            {tracks.map((track, row) => (
+              <TrackHeading key={track.latch} reader={reader} track={track} at_ns={at_ns} row={row} />
+            ))}
+          </div>
         )}
-        {tracks.map((track, row) => (
-          <TrackHeading key={track.latch} reader={reader} track={track} at_ns={at_ns} row={row} />
-        ))}
       </div>
     </Panel>
   );
 }
 
+const heightOf = (rows: number) => (rows === 0 ? undefined : `${rows * ROW_REM + MARGINS_REM}rem`);
+
 /**
  * The most rows that the run has had. One that goes back, and one that begins, have none at first: the room stays, so that
  * nothing below it moves.
  */
-function useRoomFor(rows: number, run: object | null): number | undefined {
-  const [room, setRoom] = useState({ run, rows: 0 });
-  if (rows > 0 && (rows > room.rows || run !== room.run)) setRoom({ run, rows });
-  return room.rows || undefined;
+function useMostRows(rows: number, run: object | null): number {
+  const [most, setMost] = useState({ run, rows: 0 });
+  if (rows > 0 && (rows > most.rows || run !== most.run)) setMost({ run, rows });
+  return most.rows;
 }
 
 function TrackLegend() {
