@@ -126,6 +126,39 @@ describe('the page', () => {
     await finished(session);
   }, 120_000);
 
+  test('knows at an early moment what happened at the latches, and at the start what happens from there on', async () => {
+    const session = sessionInNode();
+    const [scenario] = scenarios;
+    const spec = { ...shortSpec(scenario!), interval_s: 0.02 };
+    await session.run(spec);
+    const second_reading_ns = 500_000;
+    const tracks = () => session.latch_trace.tracks;
+    for (const run_ns of [16_000_000, 5_000_000, second_reading_ns + 250_000]) {
+      await session.goTo({ run_ns });
+      await vi.waitFor(() => {
+        expect(tracks().length, String(run_ns)).toBeGreaterThan(0);
+      });
+      const from_ns = Math.min(...tracks().map(({ known_from_ns }) => known_from_ns));
+      expect(from_ns, String(run_ns)).toBeLessThan(run_ns);
+    }
+    // Where what was chosen at a reading is to be watched only later, it is watched at once while the run stands.
+    await session.goTo({ run_ns: 5_500_000 });
+    const model = () => session.store.getState().model!;
+    await vi.waitFor(() => {
+      expect(model().run_ns).toBe(5_500_000);
+    });
+    const at_arrival = model().watched;
+    await vi.waitFor(() => {
+      expect(model().watched).not.toEqual(at_arrival);
+    });
+    await session.goTo({ run_ns: second_reading_ns / 2 });
+    expect(tracks()).toEqual([]);
+    await vi.waitFor(async () => {
+      await session.step({ until_next_multiple_of_ns: 10_000 });
+      expect(tracks().length).toBeGreaterThan(0);
+    });
+  });
+
   test('takes another course from where a knob is turned, and cannot go on to what came after', async () => {
     const session = sessionInNode();
     const [scenario] = scenarios;

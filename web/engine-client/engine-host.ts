@@ -60,6 +60,8 @@ export interface Reading {
   number: number;
   /** The worker has a keyframe of this moment, or needs the reading for one: the page keeps what it knows by then. */
   is_kept: boolean;
+  /** Virtual time waits until the page has dealt with it: the page takes it in at once. */
+  is_awaited: boolean;
 }
 
 /** The server is at an earlier moment again, or at a later one that it had been at. */

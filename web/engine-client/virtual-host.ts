@@ -144,7 +144,8 @@ export class VirtualHost implements EngineHost {
     this.#takeWaiting();
     if (report.kind === 'snapshot') {
       this.#waiting = report;
-      this.#inNextFrame(this.#takeWaiting);
+      if (report.reading?.is_awaited === true) this.#takeWaiting();
+      else this.#inNextFrame(this.#takeWaiting);
     }
     if (report.kind === 'rewound') this.#receiveRewound(report);
     if (report.kind === 'kept_readings') this.model.onKeptReadings?.(report.numbers);

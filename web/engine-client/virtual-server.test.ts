@@ -127,6 +127,17 @@ function scriptedServer() {
     reports.flatMap((report) =>
       report.kind === 'snapshot' && report.reading !== null ? [report.snapshot.readings.run_ns] : [],
     );
+  /** Of the newest two readings, whether the page takes them in at once. */
+  const awaited = () =>
+    reports
+      .flatMap((report) => (report.kind === 'snapshot' ? (report.reading ?? []) : []))
+      .slice(-2)
+      .map(({ is_awaited }) => is_awaited);
+  /** Readings of which a moment was kept. */
+  const keptReadings = () => {
+    const all = reports.flatMap((report) => (report.kind === 'kept_readings' ? report.numbers : []));
+    return [...new Set(all)].sort((a, b) => a - b);
+  };
   const post_command = (command: CommandName) => {
     tell({ kind: 'post', command, values: [] });
   };
@@ -159,6 +170,8 @@ function scriptedServer() {
     passTurns,
     seen,
     readings_ns,
+    awaited,
+    keptReadings,
     dealWithReadings,
     leapTo: (ns: number) => (nothing_until_ns = ns),
     clock_ns: () => clock_ns,
@@ -239,7 +252,10 @@ test('time waits until the page has processed its readings', () => {
   tell({ kind: 'read_every', run_ns: 1_000 });
   post('start');
   passTurns(100, { page_is_busy: true });
-  expect([isBusy(), readings_ns().length]).toEqual([false, 32]);
+  expect([isBusy(), readings_ns().length]).toEqual([false, 2]);
+  dealWithReadings();
+  passTurns(100, { page_is_busy: true });
+  expect([isBusy(), readings_ns().length]).toEqual([false, 2 + 8]);
   post('set_knob');
   passTurns(5, { page_is_busy: true });
   expect(isBusy()).toBe(false);
@@ -290,6 +306,8 @@ test('what the page asks to watch at a reading is watched from the same later on
     const { tell, post, passTurns, watchedSince, dealWithReadings } = scriptedServer();
     tell({ kind: 'read_every', run_ns: 1_000 });
     post('start');
+    passTurns(1, { page_is_busy: true });
+    dealWithReadings(2);
     passTurns(1 + turns_late, { page_is_busy: true });
     // It is at the fifth.
     dealWithReadings(4);
@@ -298,7 +316,36 @@ test('what the page asks to watch at a reading is watched from the same later on
     passTurns(10);
     return watchedSince(7);
   };
-  expect([watchedFrom(0), watchedFrom(20)]).toEqual([37, 37]);
+  expect([watchedFrom(0), watchedFrom(20)]).toEqual([13, 13]);
+});
+
+test('at the second reading of a run time waits for the page, and what it asks to watch there is watched at once', () => {
+  const { tell, post, passTurns, watchedSince, dealWithReadings, readings_ns, awaited } = scriptedServer();
+  tell({ kind: 'read_every', run_ns: 1_000 });
+  for (let run = 1, before = 0; run <= 2; run += 1, before = readings_ns().length) {
+    post('create');
+    passTurns(2);
+    post('start');
+    passTurns(20, { page_is_busy: true });
+    dealWithReadings(before + 1);
+    expect([readings_ns().length, awaited()]).toEqual([before + 2, [false, true]]);
+    tell({ kind: 'watch_latches', latches: [run], rewinds: 0 });
+    expect(watchedSince(run)).toBe(before + 2);
+    dealWithReadings();
+    passTurns(20);
+    expect(readings_ns().length).toBeGreaterThan(before + 10);
+    post('stop');
+    passTurns(20);
+  }
+});
+
+test('no moment is kept of the second reading, where what the page asks for is not in force yet', () => {
+  const { tell, post, passTurns, keptReadings } = scriptedServer();
+  tell({ kind: 'keep_keyframes', budget_bytes: 2 ** 30 });
+  tell({ kind: 'read_every', run_ns: 2_000_000 });
+  post('start');
+  passTurns(100);
+  expect(keptReadings().slice(0, 3)).toEqual([1, 3, 4]);
 });
 
 test('what the page asks to watch when a run is over has no effect, however late it asks', () => {

@@ -28,7 +28,12 @@ const PACED_EVENTS = 64;
  * So many readings the page may still have to deal with; then time waits for it, or it would never catch up. What the page asks for
  * at a reading takes effect so many readings later, in each run at the same moment.
  */
-const READINGS_UNSEEN_MAX = 32;
+const READINGS_UNSEEN_MAX = 8;
+/**
+ * At this one of a run, the first after its start, time waits until the page has dealt with it: what the page asks for there takes effect
+ * at once.
+ */
+const AWAITED_READING = 2;
 /** The newest of those since the last snapshot. */
 const SEGMENTS_SENT_MAX = 30_000;
 /** The same of events at latches, while the server goes on: so few that the page keeps pace. */
@@ -47,9 +52,10 @@ export interface VirtualServerOptions {
   now_ms: () => number;
 }
 
-/** The page asked, when it had seen so many readings, for other latches to be watched. */
+/** The page asked, at one reading, for other latches to be watched from another one on. */
 interface Watch {
   asked_at: number;
+  from: number;
   latches: readonly number[];
 }
 
@@ -108,9 +114,11 @@ export class VirtualServer {
   #next_reading_ns = 0;
   #events_at_reading = -1;
   #readings_sent = 0;
+  /** Before this run. */
+  #readings_before = 0;
   #readings_unseen = 0;
   #watched: readonly number[] = [];
-  /** What the page asked for in this run, and after which reading: each time the run comes there, it takes effect. */
+  /** What the page asked for in this run: each time the run comes there, it takes effect. */
   #watches: Watch[] = [];
   #has_ended = false;
 
@@ -265,7 +273,10 @@ export class VirtualServer {
       this.#watch(latches);
       return;
     }
-    this.#watches.push({ asked_at: this.#readings_sent - this.#readings_unseen + 1, latches });
+    const asked_at = this.#readings_sent - this.#readings_unseen + 1;
+    const from = this.#isAwaited(asked_at) ? asked_at : asked_at + READINGS_UNSEEN_MAX;
+    this.#watches.push({ asked_at, from, latches });
+    if (from === this.#readings_sent) this.#watch(latches);
   }
 
   #watch(latches: readonly number[]): void {
@@ -376,18 +387,22 @@ export class VirtualServer {
   #reading(): void {
     this.#readings_sent += 1;
     if (this.#preparation === null) this.#tellReading();
-    const due = this.#watches.findLast(
-      ({ asked_at }) => asked_at + READINGS_UNSEEN_MAX === this.#readings_sent,
-    );
+    const due = this.#watches.findLast(({ from }) => from === this.#readings_sent);
     if (due !== undefined) this.#watch(due.latches);
     const is_on_the_way = this.#journey !== null || this.#preparation !== null;
-    if (!is_on_the_way && this.#isKept() && this.#past!.isDue(this.#currentRun_ns() === 0))
-      this.#keepMoment();
+    // What the page asks for at an awaited reading is not in force yet.
+    const is_settled = !is_on_the_way && !this.#isAwaited(this.#readings_sent);
+    if (is_settled && this.#isKept() && this.#past!.isDue(this.#currentRun_ns() === 0)) this.#keepMoment();
   }
 
   #tellReading(): void {
     this.#readings_unseen += 1;
-    this.#reportSnapshot({ number: this.#readings_sent, is_kept: this.#isKept() });
+    const number = this.#readings_sent;
+    this.#reportSnapshot({ number, is_kept: this.#isKept(), is_awaited: this.#isAwaited(number) });
+  }
+
+  #isAwaited(reading: number): boolean {
+    return reading - this.#readings_before === AWAITED_READING;
   }
 
   /** Whatever is laid later, on the way to a moment or before it, begins with the newest reading there. */
@@ -649,7 +664,8 @@ export class VirtualServer {
   }
 
   #waitsForPage(): boolean {
-    return this.#readings_unseen >= READINGS_UNSEEN_MAX;
+    const most = this.#isAwaited(this.#readings_sent) ? 1 : READINGS_UNSEEN_MAX;
+    return this.#readings_unseen >= most;
   }
 
   #hasCommands(): boolean {
@@ -692,6 +708,7 @@ export class VirtualServer {
         run_ns: this.#run_ns,
         events: this.#calls.events(),
         host_ms: this.#host_ms,
+        watched: this.#watched,
         past: this.#pastReadings(),
       },
       lanes: this.#newSegments(memory, this.#generation),
@@ -711,6 +728,7 @@ export class VirtualServer {
     this.#events_at_reading = -1;
     this.#has_ended = false;
     this.#watches = [];
+    this.#readings_before = this.#readings_sent;
     this.#prepared_for = -1;
     this.#changes = [];
     this.#changes_made = 0;

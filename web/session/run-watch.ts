@@ -393,7 +393,8 @@ export class RunWatch {
     store.setState(stays ? { model } : { live, model });
     this.#shows_later = false;
     this.#noteLongWait(live);
-    if (model !== null && engine.telemetry.header().run_state === 'paused') this.#watchLatchesWhilePaused();
+    const is_paused = model !== null && engine.telemetry.header().run_state === 'paused';
+    if (is_paused && !this.#isOnTheWay()) this.#watchLatchesWhilePaused();
   }
 
   #noteLongWait(live: LiveView | null): void {
@@ -423,10 +424,14 @@ export class RunWatch {
     if (hottest.length > 0) this.#watchLatches(hottest);
   }
 
-  // Before the first comparison of a run that has gone back, those that will be the hottest.
+  // Before the first comparison of a run that has gone back, those that will be the hottest. At once: what was asked for at a reading may
+  // take effect only later in the run.
   #watchLatchesWhilePaused(): void {
     const hottest = this.#hottestLatches();
-    this.#watchLatches(hottest.length > 0 ? hottest : this.#hottest_known);
+    const wanted = hottest.length > 0 ? hottest : this.#hottest_known;
+    const watched = this.#options.engine.model?.readings().watched ?? [];
+    if (wanted.some((latch) => !watched.includes(latch))) this.#watched = new Set();
+    this.#watchLatches(wanted);
   }
 
   #hottestLatches(): readonly number[] {
