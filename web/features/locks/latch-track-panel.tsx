@@ -24,10 +24,10 @@ const MARGINS_REM = 1;
 export function LatchTrackPanel() {
   const reader = useReader();
   useMomentOf(reader);
-  const spec = useExplorer((state) => state.spec);
+  const has_run = useExplorer(({ spec }) => spec !== null);
   const { tracks, look, known } = reader;
   const at_ns = look?.t_ns ?? known.now_ns;
-  const rows_kept = useMostRows(tracks.length, spec);
+  const rows_kept = useLastRows(tracks.length);
   return (
     <Panel
       title="Latch track"
@@ -35,36 +35,31 @@ export function LatchTrackPanel() {
       note={<TrackLegend />}
       className="chart-panel latch-track"
     >
-      <div className="latch-track-room" style={{ minHeight: heightOf(rows_kept) }}>
-        {tracks.length === 0 ? (
-          <p className="muted latch-track-empty">
-            {spec !== null
-              ? nothing_at_latches
-              : 'During a run this shows who holds the latches that cost most, hold by hold.'}
-          </p>
-        ) : (
-          <div className="latch-track-rows" style={{ height: heightOf(tracks.length) }}>
-            <TrackCanvas reader={reader} />
-            {tracks.map((track, row) => (
-              <TrackHeading key={track.latch} reader={reader} track={track} at_ns={at_ns} row={row} />
-            ))}
-          </div>
-        )}
-      </div>
+      {tracks.length === 0 ? (
+        <p className="muted latch-track-empty" style={{ minHeight: heightOf(rows_kept) }}>
+          {has_run
+            ? nothing_at_latches
+            : 'During a run this shows who holds the latches that cost most, hold by hold.'}
+        </p>
+      ) : (
+        <div className="latch-track-rows" style={{ height: heightOf(tracks.length) }}>
+          <TrackCanvas reader={reader} />
+          {tracks.map((track, row) => (
+            <TrackHeading key={track.latch} reader={reader} track={track} at_ns={at_ns} row={row} />
+          ))}
+        </div>
+      )}
     </Panel>
   );
 }
 
 const heightOf = (rows: number) => (rows === 0 ? undefined : `${rows * ROW_REM + MARGINS_REM}rem`);
 
-/**
- * The most rows that the run has had. One that goes back, and one that begins, have none at first: the room stays, so that
- * nothing below it moves.
- */
-function useMostRows(rows: number, run: object | null): number {
-  const [most, setMost] = useState({ run, rows: 0 });
-  if (rows > 0 && (rows > most.rows || run !== most.run)) setMost({ run, rows });
-  return most.rows;
+/** How many rows were shown last. A run that goes back, and one that begins, have none at first: their room stays. */
+function useLastRows(rows: number): number {
+  const [last, setLast] = useState(rows);
+  if (rows > 0 && rows !== last) setLast(rows);
+  return last;
 }
 
 function TrackLegend() {
