@@ -15,6 +15,8 @@ import { sessionInNode } from '../session/test-fixtures/session-in-node';
 
 const MOMENTS = process.env.LATCHSCOPE_LONG === '1' ? 100 : 3;
 const BUDGET_BYTES = 512 * 2 ** 20;
+/** A busy machine shows what a run is like twice a second at most. */
+const A_MINUTE = { timeout: 60_000 };
 
 framesAsTasks();
 
@@ -121,7 +123,7 @@ describe('the page', () => {
     await session.step({ events: 10_000 });
     await vi.waitFor(() => {
       expect(session.latch_trace.tracks[0]!.holds.length).toBeGreaterThan(0);
-    });
+    }, A_MINUTE);
     await session.resume();
     await finished(session);
   }, 120_000);
@@ -137,7 +139,7 @@ describe('the page', () => {
       await session.goTo({ run_ns });
       await vi.waitFor(() => {
         expect(tracks().length, String(run_ns)).toBeGreaterThan(0);
-      });
+      }, A_MINUTE);
       const from_ns = Math.min(...tracks().map(({ known_from_ns }) => known_from_ns));
       expect(from_ns, String(run_ns)).toBeLessThan(run_ns);
     }
@@ -146,18 +148,18 @@ describe('the page', () => {
     const model = () => session.store.getState().model!;
     await vi.waitFor(() => {
       expect(model().run_ns).toBe(5_500_000);
-    });
+    }, A_MINUTE);
     const at_arrival = model().watched;
     await vi.waitFor(() => {
       expect(model().watched).not.toEqual(at_arrival);
-    });
+    }, A_MINUTE);
     await session.goTo({ run_ns: second_reading_ns / 2 });
     expect(tracks()).toEqual([]);
     await vi.waitFor(async () => {
       await session.step({ until_next_multiple_of_ns: 10_000 });
       expect(tracks().length).toBeGreaterThan(0);
-    });
-  });
+    }, A_MINUTE);
+  }, 120_000);
 
   test('takes another course from where a knob is turned, and cannot go on to what came after', async () => {
     const session = sessionInNode();
