@@ -96,6 +96,7 @@ export class RunWatch {
   #log_lines_seen = 0;
   #intervals_seen = 0;
   #viewed_at_ms = Number.NEGATIVE_INFINITY;
+  /** The latches that the server was asked to watch last. */
   #watched: ReadonlySet<number> = new Set();
   /** The latches that cost most when they were last compared, at whatever moment. */
   #hottest_known: readonly number[] = [];
@@ -161,7 +162,7 @@ export class RunWatch {
     this.#noteMarks();
     this.#noteIntervals();
     this.#sampler.onReading(performance.now());
-    if (this.#readings % READINGS_PER_WATCH === 1) this.#watchHottestLatches();
+    if (reading.is_awaited || this.#readings % READINGS_PER_WATCH === 1) this.#watchHottestLatches();
     this.#readings += 1;
     if (reading.is_kept) this.#checkpoints.set(reading.number, this.#checkpoint());
   };
@@ -393,8 +394,8 @@ export class RunWatch {
     store.setState(stays ? { model } : { live, model });
     this.#shows_later = false;
     this.#noteLongWait(live);
-    const is_paused = model !== null && engine.telemetry.header().run_state === 'paused';
-    if (is_paused && !this.#isOnTheWay()) this.#watchLatchesWhilePaused();
+    const is_paused = engine.telemetry.header().run_state === 'paused' && !this.#isOnTheWay();
+    if (model !== null && is_paused) this.#watchLatchesWhilePaused(model.watched);
   }
 
   #noteLongWait(live: LiveView | null): void {
@@ -421,17 +422,14 @@ export class RunWatch {
   // At readings that are the same in each run, so that each run of a spec shows the same latches.
   #watchHottestLatches(): void {
     const hottest = this.#hottestLatches();
-    if (hottest.length > 0) this.#watchLatches(hottest);
+    if (hottest.length > 0) this.#watchLatches(hottest, this.#watched);
   }
 
-  // Before the first comparison of a run that has gone back, those that will be the hottest. At once: what was asked for at a reading may
-  // take effect only later in the run.
-  #watchLatchesWhilePaused(): void {
+  // Before the first comparison of a run that has gone back, those that will be the hottest. What was asked for at a reading may take
+  // effect only later in the run, so it is compared with what the server watches now.
+  #watchLatchesWhilePaused(watched: readonly number[]): void {
     const hottest = this.#hottestLatches();
-    const wanted = hottest.length > 0 ? hottest : this.#hottest_known;
-    const watched = this.#options.engine.model?.readings().watched ?? [];
-    if (wanted.some((latch) => !watched.includes(latch))) this.#watched = new Set();
-    this.#watchLatches(wanted);
+    this.#watchLatches(hottest.length > 0 ? hottest : this.#hottest_known, new Set(watched));
   }
 
   #hottestLatches(): readonly number[] {
@@ -442,9 +440,9 @@ export class RunWatch {
     return hottestLatches(samples, window.latch_rows, LATCHES_WATCHED);
   }
 
-  #watchLatches(hottest: readonly number[]): void {
+  #watchLatches(hottest: readonly number[], watched: ReadonlySet<number>): void {
     this.#hottest_known = hottest;
-    if (hottest.every((latch) => this.#watched.has(latch))) return;
+    if (hottest.every((latch) => watched.has(latch))) return;
     this.#watched = new Set(hottest);
     this.#options.engine.watchLatches(hottest).catch(() => undefined);
   }
