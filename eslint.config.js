@@ -9,6 +9,19 @@ const NO_TIMERS = {
   message: 'Wait for a state or an animation frame, not for time to pass.',
 };
 
+// One generous limit ends what hangs: vitest.config.ts, playwright.config.ts, web/contract/test-fixtures/wait-for-state.ts and
+// tools/commands/test.mjs have it. So no test fails because a machine is slow.
+const NO_TIME_LIMITS = {
+  selector: [
+    "Property[key.name='timeout']",
+    'CallExpression[callee.property.name=/^(setTimeout|slow)$/]',
+    'CallExpression[callee.name=/^(test|it)$/][arguments.2.type=/^(Literal|Identifier)$/]',
+    "CallExpression[callee.type='CallExpression'][arguments.2.type=/^(Literal|Identifier)$/]",
+    "CallExpression[callee.object.name='vi'][callee.property.name=/^wait(For|Until)$/]",
+  ].join(', '),
+  message: 'Tests have no time limits of their own. Wait with waitForState() or expect.poll().',
+};
+
 const AROUND_THE_PAGE = [
   'location',
   'history',
@@ -87,6 +100,15 @@ export default tseslint.config(
       eqeqeq: 'error',
       'prefer-const': 'error',
     },
+  },
+  {
+    files: ['**/*.test.{ts,tsx}', '**/test-fixtures/**/*.ts', 'e2e/**/*.ts'],
+    ignores: ['web/contract/test-fixtures/wait-for-state.ts'],
+    rules: { 'no-restricted-syntax': ['error', NO_TIMERS, NO_TIME_LIMITS] },
+  },
+  {
+    files: ['**/*.test.mjs'],
+    rules: { 'no-restricted-syntax': ['error', NO_TIME_LIMITS] },
   },
   {
     files: ['wasm-engine/cmake/*.js'], // Emscripten reads them.

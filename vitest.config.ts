@@ -9,6 +9,9 @@ import { latchHelp } from './web/build/latch-help.ts';
 import { scenarios } from './web/build/scenarios.ts';
 import { sourceViews } from './web/build/source-views.ts';
 
+/** Ends a test that hangs. The longest takes a minute on a quiet machine, and four in the long run. */
+const HANG_MS = 2_400_000;
+
 const scenarios_folder = path.join(import.meta.dirname, 'scenarios');
 
 export default defineConfig({
@@ -24,6 +27,8 @@ export default defineConfig({
     // One worker for all files: starting one each takes longer than the tests, and too long on a busy machine.
     fileParallelism: false,
     isolate: false,
+    testTimeout: HANG_MS,
+    hookTimeout: HANG_MS,
     projects: [
       {
         extends: true,
@@ -41,7 +46,6 @@ export default defineConfig({
           name: 'views',
           include: ['web/**/*.test.tsx'],
           environment: 'happy-dom',
-          testTimeout: 120_000,
           // Of a document in which something was not found, the beginning.
           env: { DEBUG_PRINT_LIMIT: '1500' },
           setupFiles: ['web/widgets/test-fixtures/document.ts'],

@@ -32,7 +32,6 @@ test('axe finds nothing wrong with a run, any form of evidence, the charts under
   explorer,
   page,
 }) => {
-  test.slow();
   await explorer.open(small_run);
   await explorer.expectRunState('finished');
   await explorer.openSettings();
@@ -89,7 +88,6 @@ test('axe finds nothing wrong with a lesson or the presenter, and both leave the
 });
 
 test('axe finds nothing wrong with any view in forced colours', async ({ explorer, page }) => {
-  test.slow();
   const startButton = (name: string) => page.locator('.start-panel').getByRole('button', { name });
   const views = [
     ['', page.getByRole('heading', { level: 1 })],

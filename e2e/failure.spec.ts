@@ -24,7 +24,6 @@ for (const [platform, texts] of Object.entries(causes)) {
     explorer,
     page,
   }) => {
-    test.slow();
     await explorer.open(`#v=1&scenario=fil-mutex-69276&platform=${platform}&${little_data}`);
     const notice = page.getByRole('alert');
     await page.evaluate(() => window.latchscope.failForTest());
@@ -110,7 +109,6 @@ test.describe('a worker of the virtual server', () => {
     ['that hangs', 'hangs', 'has not answered for 30 seconds', ['@long']],
   ] as const) {
     test(`${what} is noticed and replaced`, { tag: [...tag] }, async ({ explorer, page }) => {
-      test.setTimeout(150_000);
       await keepWorkers(page);
       await letWorkerEnd(page);
       await explorer.open('#v=1&scenario=fil-mutex-69276&platform=virtual');
@@ -119,7 +117,7 @@ test.describe('a worker of the virtual server', () => {
       await explorer.virtualTimeReaches(1);
       await workerOfThePage(page, ends);
       const notice = page.getByRole('alert');
-      await expect(notice).toContainText(text, { timeout: 100_000 });
+      await expect(notice).toContainText(text);
       await expect(notice).toContainText('A fresh engine has been loaded; Run starts it.');
       await rejected;
       await explorer.expectRunState('idle');
@@ -132,7 +130,6 @@ test('a worker of a batch that runs out of memory is named, and the other runs a
   explorer,
   page,
 }) => {
-  test.setTimeout(150_000);
   await page.addInitScript(() => {
     Object.defineProperty(navigator, 'hardwareConcurrency', { get: () => 2 });
   });

@@ -60,14 +60,10 @@ class Workshop {
     const before = await tasksDone();
     await this.#page.keyboard.press('Enter');
     await expect.poll(tasksDone).toBe(before + 1);
-    await this.#page.waitForFunction(
-      () => {
-        const { lesson, run_state } = window.latchscope.state();
-        return !lesson!.is_doing && ['paused', 'finished'].includes(run_state);
-      },
-      undefined,
-      { timeout: 150_000 },
-    );
+    await this.#page.waitForFunction(() => {
+      const { lesson, run_state } = window.latchscope.state();
+      return !lesson!.is_doing && ['paused', 'finished'].includes(run_state);
+    });
     await expect(this.#page.locator('.lesson-task', { hasText: title })).toContainText(/waits|over/);
   }
 
@@ -75,9 +71,7 @@ class Workshop {
   async explain(title: string): Promise<void> {
     await this.tabTo(title);
     await this.#page.keyboard.press('Enter');
-    await expect(this.#page.locator('.lesson-task', { hasText: title })).toContainText('It is explained.', {
-      timeout: 150_000,
-    });
+    await expect(this.#page.locator('.lesson-task', { hasText: title })).toContainText('It is explained.');
   }
 
   /** Goes from the end of the transaction to its begin; returns what each part says, the last one first. */
@@ -147,11 +141,6 @@ const { scenarios } = JSON.parse(
 const reproduced_warm_up_s = scenarios['aio-wakeup-95491']!.figures.rows.find(
   ({ label }) => label === 'Time until the buffer pool is warm',
 )!.here;
-
-test.beforeEach(() => {
-  // Every lesson runs a modelled server several times.
-  test.setTimeout(400_000);
-});
 
 test(
   '#117533: the UPDATE leaves one or two hundredths of the throughput; COMMIT brings it back',
@@ -375,7 +364,7 @@ test(
     // The break is still to come: nothing goes by it.
     await page.keyboard.press('PageDown');
     await expect(page).toHaveURL(/&lesson=2&presenter=1&/);
-    await expect.poll(runState, { timeout: 120_000 }).toBe('paused');
+    await expect.poll(runState).toBe('paused');
     await page.keyboard.press('PageDown');
     await expect(page.getByRole('region', { name: 'Step: Look' })).toBeVisible();
     await page.keyboard.press('ArrowRight');

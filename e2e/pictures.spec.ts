@@ -51,7 +51,7 @@ for (const { scenario, slider, keys = ['ArrowLeft'], spec, says } of bugs) {
       // A key pressed while a run goes on ends it, and the next one starts.
       for (const key of keys) await story.getByRole('slider', { name: slider }).press(key);
       const resultSpec = () => page.evaluate(() => window.latchscope.state().result?.spec ?? null);
-      await expect.poll(resultSpec, { timeout: 180_000 }).toMatchObject(spec);
+      await expect.poll(resultSpec).toMatchObject(spec);
       await expect(story.locator('.picture-words')).toHaveText(says);
       expect(await brokenRules(page, { part: '.story' })).toEqual([]);
       await story.getByRole('button', { name: 'Enlarge the picture' }).click();

@@ -76,7 +76,6 @@ test('a result at every limit opens in all forms of evidence and the page can st
   explorer,
   page,
 }) => {
-  test.slow();
   await explorer.open(link);
   const result = await explorer.run(spec);
   expect(await refusal(page, largestResult(result))).toBeNull();

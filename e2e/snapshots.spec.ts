@@ -10,7 +10,6 @@ const run_link =
   '&parameters.rows=1000&at=0.005:update_k&at=0.012:undo_page_size_lookup:cached';
 const small_runs =
   'scenario=undo-read-117533&platform=virtual&threads=16&duration_s=0.01&parameters.rows=100&at=0.0005:update_k&from_s=0.003';
-const patient = { timeout: 200_000 };
 
 // Other systems draw the same letters differently.
 test.skip(process.platform !== 'linux', 'The pictures were taken on Linux.');
@@ -27,7 +26,6 @@ test.describe('pictures of', () => {
   });
 
   test('a run, in every form of evidence', async ({ explorer, page }) => {
-    test.slow();
     await openInFonts({ explorer, page }, run_link);
     await explorer.expectRunState('finished');
     await expectPicture(page, 'run-light');
@@ -85,10 +83,9 @@ test.describe('pictures of', () => {
   });
 
   test('a comparison and a sweep', async ({ explorer, page }) => {
-    test.slow();
     await openInFonts({ explorer, page }, `#v=1&view=compare&${small_runs}&repeats=2`);
     await page.locator('.start-panel').getByRole('button', { name: 'Compare' }).click();
-    await expect(page.getByRole('status').filter({ hasText: 'Comparison done' })).toBeVisible(patient);
+    await expect(page.getByRole('status').filter({ hasText: 'Comparison done' })).toBeVisible();
     await expectPicture(page, 'comparison');
     await page.setViewportSize({ width: 390, height: 844 });
     await page.emulateMedia({ colorScheme: 'dark' });
@@ -97,7 +94,7 @@ test.describe('pictures of', () => {
     await page.emulateMedia({ colorScheme: 'light' });
     await explorer.open(`#v=1&view=sweep&${small_runs}&repeats=1&counts=1,2,4,8`);
     await page.locator('.start-panel').getByRole('button', { name: 'Sweep' }).click();
-    await expect(page.getByRole('status').filter({ hasText: 'Sweep done' })).toBeVisible(patient);
+    await expect(page.getByRole('status').filter({ hasText: 'Sweep done' })).toBeVisible();
     await expectPicture(page, 'sweep');
   });
 

@@ -80,5 +80,5 @@ async function expectPictureNow(page: Page, name: string, part?: Locator): Promi
  */
 export async function expectPicture(page: Page, name: string, part?: Locator): Promise<void> {
   await expect(page.locator('[aria-busy="true"]')).toHaveCount(0);
-  await expect(() => expectPictureNow(page, name, part)).toPass({ timeout: 30_000 });
+  await expect(() => expectPictureNow(page, name, part)).toPass();
 }

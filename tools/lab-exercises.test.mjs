@@ -204,7 +204,7 @@ function latchscope(args, input) {
   const { status, stdout, stderr } = spawnSync(
     process.execPath,
     [join(repository, 'tools/latchscope.mjs'), 'lab', ...args],
-    { encoding: 'utf8', input, timeout: 120_000 },
+    { encoding: 'utf8', input },
   );
   return { status, stdout, stderr };
 }

@@ -122,7 +122,6 @@ test('a shape holds of curves that have it, and not of others', () => {
 const latchscope = (...args) =>
   spawnSync(process.execPath, [join(repository, 'tools/latchscope.mjs'), 'lab', ...args], {
     encoding: 'utf8',
-    timeout: 120_000,
   });
 
 test('lab literature prints a claim with its figures; one that there is not is named', () => {

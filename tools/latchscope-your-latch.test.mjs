@@ -38,7 +38,7 @@ function latchscope(args, input) {
   const { status, stdout, stderr } = spawnSync(
     process.execPath,
     [join(repository, 'tools/latchscope.mjs'), ...args],
-    { encoding: 'utf8', input, timeout: 300_000, maxBuffer: 2 ** 26 },
+    { encoding: 'utf8', input, maxBuffer: 2 ** 26 },
   );
   return { status, stdout, stderr: stderr.replace(/^\[setup\].*\n/gm, '') };
 }

@@ -53,6 +53,9 @@ async function clangFormat() {
 // The output has hundreds of lines. This keeps the failures, with their output, and the closing lines.
 const TEST_STARTED_OR_PASSED = /^ *(Start +\d+: |\d+\/\d+ Test +#\d+: .* Passed )/;
 
+/** Ends a file of tests that hangs. The longest takes four minutes on a quiet machine. */
+const HANG_MS = 2_400_000;
+
 /** A process under ThreadSanitizer waits a second for its threads before it ends, and half of the tests wait for files or timers. */
 const TSAN_AT_ONCE = 4;
 
@@ -129,9 +132,13 @@ const checks = {
     }),
   'clang-format': clangFormat,
   tools: ({ isLong }) =>
-    runCommand(process.execPath, ['--test', ...filesBelow('tools', '.test.mjs')], {
-      env: environmentOf(isLong),
-    }),
+    runCommand(
+      process.execPath,
+      ['--test', `--test-timeout=${HANG_MS}`, ...filesBelow('tools', '.test.mjs')],
+      {
+        env: environmentOf(isLong),
+      },
+    ),
   web: (extent) =>
     onFiles('web', extent, {
       all: () => runCommand(bin('vitest'), ['run'], { env: environmentOf(extent.isLong) }),

@@ -23,4 +23,4 @@ if(LATCHSCOPE_SANITIZE STREQUAL "thread")
 endif()
 # One ctest entry per test, found when the tests are run.
 include(GoogleTest)
-gtest_discover_tests(engine_tests ${tests_left_out} DISCOVERY_MODE PRE_TEST PROPERTIES TIMEOUT 240)
+gtest_discover_tests(engine_tests ${tests_left_out} DISCOVERY_MODE PRE_TEST PROPERTIES TIMEOUT 2400)

@@ -21,7 +21,7 @@ using server::trx::PurgeLatchVariant;
 const telemetry::LatchSite kSite("fil_system->mutex", "fil_space_get_version");
 
 constexpr uint32_t kThreads = 4;
-constexpr uint64_t kPatienceOfRightOnesNs = 20'000'000'000;
+constexpr uint64_t kPatienceOfRightOnesNs = 200'000'000'000;
 constexpr uint64_t kShortPatienceNs = 30'000'000;
 constexpr uint64_t kLookNs = 500'000;
 

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 
+import { waitForState } from '../contract/test-fixtures/wait-for-state';
 import { fil_mutex, undo_read } from '../contract/test-fixtures';
 import {
   followAddressBar,
@@ -26,7 +27,7 @@ describe('the address bar', () => {
   async function typed(hash: string): Promise<void> {
     history.replaceState(null, '', `/${hash}`);
     dispatchEvent(new Event('hashchange'));
-    await vi.waitFor(() => undefined);
+    await Promise.resolve();
   }
 
   test('shows what is chosen; another bug makes a new history entry, a change of the draft does not', async () => {
@@ -50,11 +51,11 @@ describe('the address bar', () => {
     const session = sessionForTest();
     followAddressBar(session);
     await typed('#v=1&scenario=fil-mutex-69276&threads=0');
-    await vi.waitFor(() => {
+    await waitForState(() => {
       expect(session.store.getState().link_errors).toMatchObject([{ field: 'threads', value: '0' }]);
     });
     await typed('#v=1&scenario=fil-mutex-69276&threads=5');
-    await vi.waitFor(() => {
+    await waitForState(() => {
       expect(session.store.getState()).toMatchObject({ link_errors: [], draft: { threads: 5 } });
     });
   });
@@ -63,7 +64,7 @@ describe('the address bar', () => {
     history.replaceState(null, '', '/#v=1&scenario=undo-read-117533&platform=virtual&threads=4&run=1');
     const session = sessionForTest();
     followAddressBar(session);
-    await vi.waitFor(() => {
+    await waitForState(() => {
       expect(bar()).not.toContain('run=1');
     });
     expect(bar()).toContain('threads=4');
@@ -143,7 +144,7 @@ test('a file dragged over the page is announced on the root element, and opened 
   send('dragover');
   expect(send('drop').defaultPrevented).toBe(true);
   expect(document.documentElement).not.toHaveAttribute('data-file-over');
-  await vi.waitFor(() => {
+  await waitForState(() => {
     expect(session.store.getState().opened).toEqual({ name: 'dropped.json' });
   });
 });

@@ -221,7 +221,6 @@ describe('the page and the engine find the same faults in a run spec', () => {
       }
       expect(differing).toEqual([]);
     },
-    60_000,
   );
 });
 
@@ -244,5 +243,5 @@ describe('a result of the engine has every field that is declared, and no other'
     for (const result of results) expect(run_result_schema.parse(result)).toEqual(result);
     // A modelled server does not say by which build it was computed, and none of these runs has a latch of the reader's.
     expect(optionalFieldsMissing(results)).toEqual(['engine.build', 'latches_stopped']);
-  }, 60_000);
+  });
 });

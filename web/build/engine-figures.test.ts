@@ -36,7 +36,7 @@ beforeAll(async () => {
     if (of_run === null) published = intervals;
   });
   result = await session.run({ version: 1, ...spec });
-}, 60_000);
+});
 
 test('the export of a run is what the command line prints, byte by byte', async () => {
   expect(await sysbenchExport(session)).toBe(printed_by_command_line);

@@ -68,7 +68,7 @@ describe.each(scenarios.map((scenario) => [scenario.manifest.id, scenario] as co
       }
       expect(parts_done.some((part) => part > 0 && part < 1)).toBe(true);
       engine.dispose();
-    }, 120_000);
+    });
   },
 );
 
@@ -142,7 +142,7 @@ describe('the page', () => {
     expect(session.store.getState()).toMatchObject({ run_state: 'paused', result: null });
     await session.resume();
     await finished(session);
-  }, 120_000);
+  });
 
   test('an explanation that is cancelled half-way leaves the run as it was, and another one can follow', async () => {
     const { session, explanations, explain } = pageOf();
@@ -154,7 +154,7 @@ describe('the page', () => {
     await cancelled;
     expect((await explain()).rank).toBe(1);
     expect(session.store.getState().result_json).toBe(result);
-  }, 120_000);
+  });
 });
 
 const finished = ({ store }: Session) =>

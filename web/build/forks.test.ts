@@ -3,8 +3,9 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { beforeAll, expect, test, vi } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 
+import { waitUntil } from '../contract/test-fixtures/wait-for-state';
 import { all_scenarios } from '../contract/all-scenarios';
 import { course_diff_schema } from '../contract/going-back';
 import { defaultRunSpec, type RunSpec } from '../contract/run-spec';
@@ -61,9 +62,7 @@ async function toTheEnd(session: Session): Promise<unknown> {
 }
 
 async function untilFinished({ store }: Session): Promise<void> {
-  await vi.waitUntil(() => store.getState().run_state === 'finished' && store.getState().result !== null, {
-    timeout: 60_000,
-  });
+  await waitUntil(() => store.getState().run_state === 'finished' && store.getState().result !== null);
 }
 
 test('both courses are kept, and each comes back to the byte', async () => {
@@ -85,7 +84,7 @@ test('both courses are kept, and each comes back to the byte', async () => {
     expect(session.store.getState().result).toEqual(result);
     expect(forks.now().current).toBe(id);
   }
-}, 120_000);
+});
 
 test('a what-if may begin at a moment: until then the run is as it was, and going back over it gives the same bytes', async () => {
   const session = sessionInNode();
@@ -100,7 +99,7 @@ test('a what-if may begin at a moment: until then the run is as it was, and goin
   expect(previous_run!.history.end_s).toBe(0.02);
   await session.goTo({ run_ns: 5_000_000 });
   expect(await toTheEnd(session)).toEqual(supposed);
-}, 120_000);
+});
 
 test('what is supposed at an earlier moment makes a course, under its name, that comes back to the byte', async () => {
   const { session, forks } = await withForks();
@@ -131,7 +130,7 @@ test('what is supposed at an earlier moment makes a course, under its name, that
   await session.commands.perform('forks.show.2');
   await untilFinished(session);
   expect(session.store.getState().result!.totals).toEqual(second.totals);
-}, 120_000);
+});
 
 test('what is no what-if of this bug is not supposed, and the run stays as it was', async () => {
   const session = sessionInNode();
@@ -149,7 +148,7 @@ test('what is no what-if of this bug is not supposed, and the run stays as it wa
     await expect(session.suppose(what_if)).rejects.toMatchObject({ errors: [error] });
   expect(session.store.getState()).toMatchObject({ supposed: null, marks: [], turn: 'going' });
   await session.stop();
-}, 60_000);
+});
 
 test('a tree from a link is carried out beside the run that is shown, as the page shows it', async () => {
   const { session, forks } = await forked();
@@ -182,7 +181,7 @@ test('a tree from a link is carried out beside the run that is shown, as the pag
   await cancelled;
   expect(forks.now().courses[0]!.seen).toBeNull();
   expect(storeWithSlice<ForksState>(session.store).getState().forks.carry_out).toBeNull();
-}, 120_000);
+});
 
 function expectSamePhases(a: PreviousRun, b: PreviousRun): void {
   expect(a.phases.map(({ label }) => label)).toEqual(b.phases.map(({ label }) => label));
@@ -197,7 +196,7 @@ test('a course is drawn behind under its name', async () => {
   const { previous_run } = session.store.getState();
   expect(previous_run).toMatchObject({ course: 'as it was', kind: 'other_course' });
   expect(previous_run!.phases.map(({ label }) => label)).toHaveLength(1);
-}, 120_000);
+});
 
 test('it says where they part and what differs since, as the contract declares it', async () => {
   const { session, forks } = shared;
@@ -213,7 +212,7 @@ test('it says where they part and what differs since, as the contract declares i
     ...{ a: 1, b: 2, diff, failed: null },
   });
   expect((await forks.compare(1, 1)).parts).toEqual([null]);
-}, 120_000);
+});
 
 test('with several seeds its figures are those of the command line, intervals and ratios included', async () => {
   const { session, forks } = shared;
@@ -226,7 +225,7 @@ test('with several seeds its figures are those of the command line, intervals an
   expect(storeWithSlice<ForksState>(session.store).getState().forks.comparison).toMatchObject({
     ...{ seeds: 2, diff, failed: null },
   });
-}, 120_000);
+});
 
 function diffOnCommandLine(specs: readonly [RunSpec, RunSpec], seeds: number): unknown {
   const folder = mkdtempSync(join(tmpdir(), 'courses-'));
@@ -254,7 +253,7 @@ test('a comparison that is cancelled shows nothing and rejects; bad seeds are re
     await expect(forks.compare(1, 2, seeds as number)).rejects.toMatchObject({
       errors: [{ field: 'seeds', allowed: 'an integer from 1 to 30' }],
     });
-}, 120_000);
+});
 
 test('another run has no courses; what is none is refused by name', async () => {
   const { session, forks } = shared;
@@ -264,4 +263,4 @@ test('another run has no courses; what is none is refused by name', async () => 
   await session.run({ ...spec, seed: 2 });
   expect(forks.now().courses).toEqual([]);
   await expect(forks.compare(1, 2)).rejects.toThrow(/none: this run has one course/);
-}, 120_000);
+});

@@ -145,7 +145,7 @@ beforeAll(async () => {
   const server = await ServerByHand.open();
   server.begin();
   undisturbed = server.resultOfRest();
-}, 60_000);
+});
 
 test('a step back from where the server stands takes few events, the first one too', async () => {
   const hasty = await ServerByHand.open();
@@ -162,7 +162,7 @@ test('a step back from where the server stands takes few events, the first one t
   expect(server.stepBack()).toBeLessThan(FAR / 6);
   expect(server.events).toBe(events - 1);
   expect(server.resultOfRest()).toBe(undisturbed);
-}, 60_000);
+});
 
 test('after the end of a run, too', async () => {
   const server = await ServerByHand.open();
@@ -176,7 +176,7 @@ test('after the end of a run, too', async () => {
   expect(server.events).toBe(furthest_events);
   expect(server.events_done - events_done).toBeLessThan(FAR / 8);
   expect(server.resultOfRest()).toBe(undisturbed);
-}, 60_000);
+});
 
 test('whoever wants the server meanwhile has it where it stands', async () => {
   for (const turns of [1, 2, 5]) {
@@ -192,7 +192,7 @@ test('whoever wants the server meanwhile has it where it stands', async () => {
     expect(server.events).toBe(events + 1);
     expect(server.resultOfRest()).toBe(undisturbed);
   }
-}, 60_000);
+});
 
 test('where holding the present moment costs the one before, the server stands all the same, and goes on as it would have', async () => {
   const roomy = await ServerByHand.open();
@@ -210,4 +210,4 @@ test('where holding the present moment costs the one before, the server stands a
   server.stepBack();
   expect(server.events).toBe(events - 1);
   expect(server.resultOfRest()).toBe(undisturbed);
-}, 60_000);
+});

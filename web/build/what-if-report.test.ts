@@ -16,7 +16,6 @@ const SHORT = [
   'scenario=fil-mutex-69276&platform=virtual&threads=16&duration_s=0.01&interval_s=1',
   ...parameters.map(([name, value]) => `parameters.${name}=${value}`),
 ].join('&');
-const LONG_ENOUGH_MS = 60_000;
 
 /** What the page saves as JSON. */
 async function ofPage(link: string): Promise<string> {
@@ -62,10 +61,6 @@ test.each([
     '--latch fil_system->mutex --site fil_space_get_version --scale 0',
   ],
   ['a cost', 'study=curve&study.cost=pause_ps&study.seeds=1', '--cost pause_ps'],
-])(
-  '%s',
-  async (_, link, options) => {
-    expect(await ofPage(link)).toBe(ofCommandLine(...options.split(' ')));
-  },
-  LONG_ENOUGH_MS,
-);
+])('%s', async (_, link, options) => {
+  expect(await ofPage(link)).toBe(ofCommandLine(...options.split(' ')));
+});

@@ -1,5 +1,6 @@
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 
+import { waitForState } from '../contract/test-fixtures/wait-for-state';
 import { fakeEngines } from '../session/test-fixtures/session-for-test';
 import { EngineFailure } from '../engine-client/engine';
 import type { View } from '../session/store';
@@ -30,7 +31,7 @@ test.each<View>(['front', 'lab'])(
     expect(engines).toHaveLength(0);
     expect(state().engine_status).toBe('not_loaded');
     session.store.setState({ view: 'explorer' });
-    await vi.waitFor(() => {
+    await waitForState(() => {
       expect(state().engine_status).toBe('ready');
     });
     session.store.setState({ view: 'compare' });

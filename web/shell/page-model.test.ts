@@ -289,18 +289,14 @@ const step = fc.oneof(
   ),
 );
 
-test(
-  `after any of ${STEPS} steps, in any order and many at once, the page can run`,
-  { timeout: 300_000 },
-  async () => {
-    const many_steps = fc.commands([step], { maxCommands: STEPS_OF_A_SESSION, size: 'max' });
-    const property = fc.asyncProperty(many_steps, fc.constantFrom(0, 1, 3), async (commands, moments) => {
-      frames = [];
-      const page = new Page(moments);
-      await fc.asyncModelRun(() => ({ model: {}, real: page }), commands);
-      await page.checkThatItRuns();
-    });
-    steps_done = 0;
-    for (let seed = 1; steps_done < STEPS; seed += 1) await fc.assert(property, { seed, numRuns: 50 });
-  },
-);
+test(`after any of ${STEPS} steps, in any order and many at once, the page can run`, async () => {
+  const many_steps = fc.commands([step], { maxCommands: STEPS_OF_A_SESSION, size: 'max' });
+  const property = fc.asyncProperty(many_steps, fc.constantFrom(0, 1, 3), async (commands, moments) => {
+    frames = [];
+    const page = new Page(moments);
+    await fc.asyncModelRun(() => ({ model: {}, real: page }), commands);
+    await page.checkThatItRuns();
+  });
+  steps_done = 0;
+  for (let seed = 1; steps_done < STEPS; seed += 1) await fc.assert(property, { seed, numRuns: 50 });
+});

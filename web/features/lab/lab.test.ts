@@ -1,4 +1,5 @@
 import { beforeEach, expect, test, vi } from 'vitest';
+import { waitForState } from '../../contract/test-fixtures/wait-for-state';
 import type { StoreApi } from 'zustand/vanilla';
 
 import type { LabCheckResult, LabContest, LabMoment, LabPhase } from '../../contract/lab-results';
@@ -92,7 +93,7 @@ test('what is cancelled is not told as found, whenever its engine answers', asyn
   let answer: (result: LabCheckResult) => void = () => undefined;
   engine.checkLatch.mockReturnValue(new Promise((resolve) => (answer = resolve)));
   const check = lab.check();
-  await vi.waitFor(() => {
+  await waitForState(() => {
     expect(engine.checkLatch).toHaveBeenCalled();
   });
   lab.cancel();
@@ -104,7 +105,7 @@ test('what is cancelled is not told as found, whenever its engine answers', asyn
 test('a link that is opened ends what goes on', async () => {
   engine.checkLatch.mockReturnValue(new Promise(() => undefined));
   void lab.check().catch(() => undefined);
-  await vi.waitFor(() => {
+  await waitForState(() => {
     expect(engine.checkLatch).toHaveBeenCalled();
   });
   openLabLink(store, { linked_lab: { latch: 'mcs', exercise: null, source: null } });

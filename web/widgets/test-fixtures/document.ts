@@ -4,13 +4,13 @@ import { cleanup, configure } from '@testing-library/react';
 import { afterEach, vi } from 'vitest';
 import 'vitest-canvas-mock';
 
+import { WAIT_MS } from '../../contract/test-fixtures/wait-for-state';
 import { unscheduleAll } from '../../charts/frame-scheduler';
 
 const WIDTH_PX = 800;
 const HEIGHT_PX = 240;
 
-// A bound for what hangs, not for what is slow.
-configure({ asyncUtilTimeout: 30_000 });
+configure({ asyncUtilTimeout: WAIT_MS });
 
 for (const [side, length_px] of [
   ['clientWidth', WIDTH_PX],
