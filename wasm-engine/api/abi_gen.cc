@@ -46,7 +46,7 @@ std::vector<Function> questions() {
 
 std::vector<Function> calls() {
 #define CALL(returned, name, parameters, meaning) {#returned, #name, parameters, meaning},
-  return {LATCHSCOPE_CALLS(CALL, NONE, TWO)};
+  return {LATCHSCOPE_CALLS(CALL, NONE, ONE, TWO)};
 }
 
 const char* typescript_of(std::string_view type) {

@@ -558,8 +558,11 @@ double latchscope_lane_segments_written(void) {
 const void* latchscope_lane_totals(void) {
   return telemetry::lane_totals();
 }
-void latchscope_watch_latch(uint32_t place, uint32_t latch) {
-  telemetry::watch_latch(place, latch);
+void latchscope_watch_hottest(uint32_t latches) {
+  telemetry::watch_hottest(latches);
+}
+const void* latchscope_watched_latches(void) {
+  return telemetry::watched_latches();
 }
 uint32_t latchscope_watched_latches_max(void) {
   return telemetry::kWatchedLatchesMax;

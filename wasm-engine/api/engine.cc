@@ -71,6 +71,7 @@ void Engine::create(RunSpec spec) {
   telemetry::suppose({});
   platform::begin_run(spec_->server.profile);
   if (!awaits_what_if_) suppose();
+  last_latch_before_ = telemetry::latch_numbers_given();
   workload_ = workload::make_workload(spec_->config);
   workload_->build();
   gate_ = std::make_unique<workload::ClientGate>(spec_->config.clients);
@@ -173,6 +174,7 @@ void Engine::start() {
   jittered_tick_run_ns_.reset();
   resumed_at_ns_ = platform::now_ns();
   publish_clock();
+  telemetry::begin_hot_latches(last_latch_before_, to_ns(spec_->interval_s));
   set_state(RunState::running);
   platform::let_host_look();
   gate_->open();

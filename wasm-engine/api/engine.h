@@ -161,8 +161,9 @@ class Engine {
   std::vector<platform::Thread> threads_;
   std::vector<uint32_t> design_;  // in force now
 
-  uint64_t resumed_at_ns_ = 0;  // clock when the clients were last let go; 0 while they stand
-  uint64_t run_ns_before_ = 0;  // run time up to then
+  uint32_t last_latch_before_ = 0;  // number of the last latch built before those of this run
+  uint64_t resumed_at_ns_ = 0;      // clock when the clients were last let go; 0 while they stand
+  uint64_t run_ns_before_ = 0;      // run time up to then
   uint64_t run_ns_at_stop_ = 0;
   uint64_t drain_began_ns_ = 0;
   bool awaits_what_if_ = false;  // its from_s is still to come

@@ -109,7 +109,7 @@ using address = const void*;
 // change a run. A slice ends early when clients start, so that a host can read the run at the same moments
 // each time. On threads run_slice does nothing. The clock is that of BlockHeader::clock_ns. Clock and events
 // fit a double for days.
-#define LATCHSCOPE_CALLS(F, NONE, TWO)                                                                 \
+#define LATCHSCOPE_CALLS(F, NONE, ONE, TWO)                                                            \
   F(nothing, open, NONE, "starts the coordinator; once, after the threads of the module stand ready")  \
   F(address, telemetry, NONE, "the telemetry block")                                                   \
   F(count, telemetry_bytes, NONE, "its size")                                                          \
@@ -121,9 +121,10 @@ using address = const void*;
   F(count, lane_segments_max, NONE, "how many the ring holds")                                         \
   F(number, lane_segments_written, NONE, "how many were written in this run")                          \
   F(address, lane_totals, NONE, "for each thread slot the time in each state")                         \
-  F(nothing, watch_latch, TWO(count, place, count, latch),                                             \
-    "in one of the places; changes nothing about a run")                                               \
-  F(count, watched_latches_max, NONE, "how many places there are")                                     \
+  F(nothing, watch_hottest, ONE(count, latches),                                                       \
+    "from the next run on the engine watches so many latches: telemetry/hot_latches.h")                \
+  F(address, watched_latches, NONE, "the watched latches (telemetry/latch_trace.h)")                   \
+  F(count, watched_latches_max, NONE, "how many records that is")                                      \
   F(address, latch_events, NONE, "what happened to watched latches (telemetry/latch_trace.h): a ring") \
   F(count, latch_events_max, NONE, "how many the ring holds")                                          \
   F(number, latch_events_written, NONE, "how many were written in this run")                           \
@@ -162,5 +163,6 @@ extern "C" {
 LATCHSCOPE_COMMANDS(LATCHSCOPE_COMMAND_PROTOTYPE, LATCHSCOPE_NO_PARAMETERS, LATCHSCOPE_ONE_PARAMETER,
                     LATCHSCOPE_TWO_PARAMETERS)
 LATCHSCOPE_QUESTIONS(LATCHSCOPE_QUESTION_PROTOTYPE, LATCHSCOPE_NO_PARAMETERS, LATCHSCOPE_ONE_PARAMETER)
-LATCHSCOPE_CALLS(LATCHSCOPE_PROTOTYPE, LATCHSCOPE_NO_PARAMETERS, LATCHSCOPE_TWO_PARAMETERS)
+LATCHSCOPE_CALLS(LATCHSCOPE_PROTOTYPE, LATCHSCOPE_NO_PARAMETERS, LATCHSCOPE_ONE_PARAMETER,
+                 LATCHSCOPE_TWO_PARAMETERS)
 }

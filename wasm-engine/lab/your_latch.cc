@@ -135,7 +135,7 @@ bool YourLatch::enter(FunctionName function, const telemetry::LatchSite& site) {
   const bool is_let_in = latch_.enter_uncounted(function, site, thread);
   if (!is_let_in) stop_if_it_cannot_go_on();
   if (!is_let_in || !may_stay(thread, is_shared)) {
-    telemetry::recorder().latch_line_left(site.id);
+    telemetry::recorder().latch_line_left(site.id, latch_.number());
     return false;
   }
   telemetry::recorder().latch_acquired(site, latch_.number());

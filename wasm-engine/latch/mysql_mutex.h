@@ -29,7 +29,7 @@ class CAPABILITY("mysql_mutex") MysqlMutex {
     telemetry::ThreadRecorder& recorder = telemetry::recorder();
     telemetry::latch_wanted(site.id, number_);
     if (!mutex_.try_lock()) {
-      recorder.latch_line_left(site.id);
+      recorder.latch_line_left(site.id, number_);
       return false;
     }
     recorder.latch_acquired(site, number_);

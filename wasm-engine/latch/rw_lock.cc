@@ -60,7 +60,7 @@ bool RwLock::try_s_lock(const telemetry::LatchSite& site) {
   telemetry::ThreadRecorder& recorder = telemetry::recorder();
   telemetry::latch_wanted(site.id, number_);
   if (!subtract_if_above(0, 1)) {
-    recorder.latch_line_left(site.id);
+    recorder.latch_line_left(site.id, number_);
     return false;
   }
   note_reader(site.id + 1);
@@ -146,7 +146,7 @@ void RwLock::x_unlock_by_other() {
                     "an X lock without an owner is released once, by whoever was meant to");
   const uint32_t site = site_of_other_;
   free_x();
-  telemetry::recorder().latch_line_left(site);
+  telemetry::recorder().latch_line_left(site, number_);
 }
 
 bool RwLock::try_x_lock(const telemetry::LatchSite& site) {
@@ -155,7 +155,7 @@ bool RwLock::try_x_lock(const telemetry::LatchSite& site) {
   if (!try_recurse_x(recorder.thread_number())) {
     int32_t expected = kXLockDecr;
     if (!line_.lock_word.compare_exchange(expected, 0)) {
-      recorder.latch_line_left(site.id);
+      recorder.latch_line_left(site.id, number_);
       return false;
     }
     line_.writer_thread.store_relaxed(recorder.thread_number());

@@ -47,7 +47,7 @@ class CAPABILITY("mutex") TTASEventMutex {
     telemetry::ThreadRecorder& recorder = telemetry::recorder();
     telemetry::latch_wanted(site.id, number_);
     if (!try_lock_word()) {
-      recorder.latch_line_left(site.id);
+      recorder.latch_line_left(site.id, number_);
       return false;
     }
     recorder.latch_acquired(site, number_);

@@ -13,7 +13,11 @@ LatchEvent events[kLatchEventsMax];
 uint64_t events_written = 0;
 bool is_told = true;
 
-uint32_t watched[kWatchedLatchesMax];  // by place; 0: none
+WatchedLatch watched[kWatchedLatchesMax];
+
+const WatchedLatch* find_watched(uint32_t latch) {
+  return std::ranges::find(watched, latch, &WatchedLatch::latch);
+}
 
 void write(const LatchEvent& event) {
   if (!is_told) return;
@@ -57,18 +61,25 @@ void trace_access(const platform::LineAccess& access) {
 uint64_t detail::watched_bits = 0;
 
 bool is_watched(uint32_t latch) {
-  return latch != 0 &&
-         std::find(watched, watched + kWatchedLatchesMax, latch) != watched + kWatchedLatchesMax;
+  return latch != 0 && find_watched(latch) != std::end(watched);
 }
 
-void watch_latch(uint32_t place, uint32_t latch) {
-  if (place >= kWatchedLatchesMax) return;
-  watched[place] = latch;
+void watch_latches(std::span<const uint32_t> latches) {
+  LATCHSCOPE_ASSERT(latches.size() <= kWatchedLatchesMax, "as many latches as there are places");
+  WatchedLatch next[kWatchedLatchesMax] = {};
   detail::watched_bits = 0;
-  for (uint32_t number : watched) {
-    if (number != 0) detail::watched_bits |= uint64_t{1} << (number % 64);
+  for (size_t place = 0; place < latches.size(); ++place) {
+    const uint32_t latch = latches[place];
+    const WatchedLatch* known = find_watched(latch);
+    next[place] = {known == std::end(watched) ? events_written : known->since_event, latch, 0};
+    detail::watched_bits |= uint64_t{1} << (latch % 64);
   }
+  std::ranges::copy(next, watched);
   platform::watch_lines(detail::watched_bits, trace_access);
+}
+
+const WatchedLatch* watched_latches() {
+  return watched;
 }
 
 void detail::trace_watched_latch(LatchEventKind kind, uint32_t slot, uint32_t latch, uint32_t site) {
@@ -86,6 +97,8 @@ void detail::trace_watched_latch(LatchEventKind kind, uint32_t slot, uint32_t la
 
 void reset_latch_trace() {
   events_written = 0;
+  for (WatchedLatch& place : watched)
+    place.since_event = 0;
   is_told = true;
 }
 

@@ -1,12 +1,12 @@
-// What happens at the latches that somebody watches, event by event: who wants one, gets it, gives it back or sleeps for
-// it, and what each access to its cache line found, changed and cost. Out of these the page draws who holds a latch, how
-// deep the queue is, and where the latch's line is. Only of a modelled server, and only while a latch is watched: a run
-// takes the same course either way.
+// What happens at the watched latches, event by event: who wants one, gets it, gives it back or sleeps for it, and what each
+// access to its cache line found, changed and cost. From these the page draws who holds a latch, how deep the queue is, and
+// where the latch's line is. Modelled server only. Watching a latch does not change the run.
 //
 // Not part of the telemetry block, for the reasons of lanes.h.
 #pragma once
 
 #include <cstdint>
+#include <span>
 
 #include "telemetry/layout.h"
 #include "telemetry/plain_record.h"
@@ -54,9 +54,23 @@ struct LatchEvent {
 static_assert(sizeof(LatchEvent) == 32);
 static_assert(kLatchSitesMax < 1u << 8);
 
-// From now on the latch of this number is watched in one of kWatchedLatchesMax places, instead of what was watched there. 0: no
-// latch. A place beyond is left alone.
-void watch_latch(uint32_t place, uint32_t latch);
+// clang-format off
+#define LATCHSCOPE_WATCHED_LATCH(F)                                                              \
+  F(uint64_t, since_event, "number of the first event written after the latch became watched")   \
+  F(uint32_t, latch, "number of the latch; 0: none")                                             \
+  F(uint32_t, reserved, "0")
+// clang-format on
+
+struct WatchedLatch {
+  LATCHSCOPE_WATCHED_LATCH(LATCHSCOPE_DECLARE_PLAIN_FIELD)
+};
+static_assert(sizeof(WatchedLatch) == 16);
+
+// Watches these latches from now on, and no others. A latch that was watched before keeps its since_event.
+// REQUIRES: at most kWatchedLatchesMax numbers, none of them 0 or listed twice.
+void watch_latches(std::span<const uint32_t> latches);
+// The watched latches in the order given; kWatchedLatchesMax records.
+const WatchedLatch* watched_latches();
 bool is_watched(uint32_t latch);
 
 namespace detail {

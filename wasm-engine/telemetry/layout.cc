@@ -32,7 +32,8 @@ std::vector<PlainRecord> plain_records() {
   }()
   return {LATCHSCOPE_PLAIN_RECORD("lane_segment", LaneSegment, LATCHSCOPE_LANE_SEGMENT),
           LATCHSCOPE_PLAIN_RECORD("lane_totals", LaneTotals, LATCHSCOPE_LANE_TOTALS),
-          LATCHSCOPE_PLAIN_RECORD("latch_event", LatchEvent, LATCHSCOPE_LATCH_EVENT)};
+          LATCHSCOPE_PLAIN_RECORD("latch_event", LatchEvent, LATCHSCOPE_LATCH_EVENT),
+          LATCHSCOPE_PLAIN_RECORD("watched_latch", WatchedLatch, LATCHSCOPE_WATCHED_LATCH)};
 #undef LATCHSCOPE_PLAIN_RECORD
 #undef LATCHSCOPE_PLAIN_FIELD
 }

@@ -114,7 +114,7 @@ void ThreadRecorder::latch_contended(const LatchSite& site, uint32_t latch) {
   if constexpr (!kTelemetryOn) return;
   slot_.latch_sites[site.id].contended[0].add(1);
   if constexpr (platform::kIsModelled) {
-    latch_line_left(site.id);
+    latch_line_left(site.id, latch);
     contended_since_ns_ = platform::now_ns();
     is_follower_ = false;
   }
@@ -164,7 +164,10 @@ void ThreadRecorder::add_queue_time() {
   LatchSiteTotals& totals = slot_.latch_sites[slot_.wait_site[0].read() - 1];
   const uint64_t queued_ns = platform::now_ns() - contended_since_ns_;
   totals.queue_ns[0].add(queued_ns);
-  if (!is_follower_) totals.cost_ns[0].add(queued_ns);
+  if (!is_follower_) {
+    add_cost(totals, slot_.wait_latch[0].read(), queued_ns);
+    note_latch_wait(slot_.wait_latch[0].read());
+  }
   totals.line_stall_ns[0].add(platform::take_line_stall_ns());
 }
 
@@ -271,6 +274,7 @@ void reset() {
       count.set(0);
     reset_lanes();
     reset_latch_trace();
+    reset_hot_latches();
   }
   block().header.marks_count[0].set(0);
   clear_lines(block().header.intervals_count[0], block().intervals);
@@ -283,6 +287,7 @@ void end_run() {
   if constexpr (platform::kIsModelled) {
     end_lanes();
     end_latch_trace();
+    end_hot_latches();
   }
 }
 

@@ -14,6 +14,7 @@
 #include "platform/platform.h"
 #include "telemetry/chronicle.h"
 #include "telemetry/counters.h"
+#include "telemetry/hot_latches.h"
 #include "telemetry/lanes.h"
 #include "telemetry/latch_trace.h"
 #include "telemetry/layout.h"
@@ -88,7 +89,7 @@ class ThreadRecorder {
   void latch_acquired(const LatchSite& site, uint32_t latch) {
     if constexpr (!kTelemetryOn) return;
     slot_.latch_sites[site.id].acquisitions[0].add(1);
-    latch_line_left(site.id);
+    latch_line_left(site.id, latch);
     const uint32_t held = slot_.held_count[0].read();
     if (held < kHeldLatchesMax) {
       slot_.held[held].set(site.id + 1);
@@ -110,7 +111,7 @@ class ThreadRecorder {
     if constexpr (!kTelemetryOn) return;
     if (chronicle() != nullptr) chronicle()->got_latch(thread_number_ - 1, site.id, latch, true);
     slot_.latch_sites[site.id].acquisitions[0].add(1);
-    latch_line_left(site.id);
+    latch_line_left(site.id, latch);
   }
   // Returns the site (id) at which it was taken, kNoSite if it is not in the list of held latches.
   uint32_t latch_released(uint32_t latch) {
@@ -128,13 +129,13 @@ class ThreadRecorder {
     held_latches_changed(slot_);
     return site;
   }
-  // The time stalled on lines of latches since the last call belongs to this site, or to none.
-  void latch_line_left(uint32_t site) {
+  // Charges the time stalled on lines of latches since the last call to this latch and site; to none if the site is kNoSite.
+  void latch_line_left(uint32_t site, uint32_t latch) {
     if constexpr (!kTelemetryOn || !platform::kIsModelled) return;
     const uint64_t stalled_ns = platform::take_line_stall_ns();
     if (site == kNoSite) return;
     slot_.latch_sites[site].line_stall_ns[0].add(stalled_ns);
-    slot_.latch_sites[site].cost_ns[0].add(stalled_ns);
+    add_cost(slot_.latch_sites[site], latch, stalled_ns);
   }
 
   void latch_contended(const LatchSite& site, uint32_t latch);
@@ -166,6 +167,10 @@ class ThreadRecorder {
   uint32_t position_of_held(uint32_t latch, uint32_t last) const;
   uint32_t add_hold_time(uint32_t latch, uint32_t last);
   void add_queue_time();
+  static void add_cost(LatchSiteTotals& totals, uint32_t latch, uint64_t cost_ns) {
+    totals.cost_ns[0].add(cost_ns);
+    note_latch_cost(latch, cost_ns);
+  }
   void close_gap_of_held(uint32_t latch, uint32_t last);
   void record_latency();
 
@@ -203,13 +208,15 @@ inline void latch_is_free(uint32_t latch) {
 // Around what releases a latch: it is not held any more, and the stalls on its line go to the site that took it.
 class LatchRelease {
  public:
-  explicit LatchRelease(uint32_t latch) : recorder_(recorder()), site_(recorder_.latch_released(latch)) {}
-  ~LatchRelease() { recorder_.latch_line_left(site_); }
+  explicit LatchRelease(uint32_t latch)
+      : recorder_(recorder()), latch_(latch), site_(recorder_.latch_released(latch)) {}
+  ~LatchRelease() { recorder_.latch_line_left(site_, latch_); }
   LatchRelease(const LatchRelease&) = delete;
   LatchRelease& operator=(const LatchRelease&) = delete;
 
  private:
   ThreadRecorder& recorder_;
+  const uint32_t latch_;
   const uint32_t site_;
 };
 

@@ -36,10 +36,10 @@ export interface ModelControls {
   readEvery(run_ns: number, onReading: (reading: Reading) => void): Promise<void>;
   readings(): ModelReadings;
   /**
-   * From now on what happens to these latches is told, and to no others; those beyond the engine's places are left out. A run takes
-   * the same course either way.
+   * From the next run on the engine watches this many latches, the ones that cost most, and reports every event at them; 0: none. The
+   * choice depends on the run alone (wasm-engine/telemetry/hot_latches.h) and does not change it.
    */
-  watchLatches(latches: readonly number[]): Promise<void>;
+  watchHottest(latches: number): Promise<void>;
   /** From the next run on moments are kept that can be gone back to, within so much memory; 0: none. */
   keepKeyframes(budget_bytes: number): Promise<void>;
   /** Goes back to a moment of the run, or on to one that it had been at before; time stands there. */
@@ -60,8 +60,6 @@ export interface Reading {
   number: number;
   /** The worker has a keyframe of this moment, or needs the reading for one: the page keeps what it knows by then. */
   is_kept: boolean;
-  /** Virtual time waits until the page has dealt with it: the page takes it in at once. */
-  is_awaited: boolean;
 }
 
 /** The server is at an earlier moment again, or at a later one that it had been at. */
@@ -83,14 +81,21 @@ export interface LaneBatch {
   clock_less_run_ns: number;
 }
 
+/** As wasm-engine/telemetry/latch_trace.h declares it. */
+export interface WatchedLatch {
+  latch: number;
+  /** Number of the first event written after the latch became watched. */
+  since_event: number;
+}
+
 /** Consecutive events at the latches that are watched, as wasm-engine/telemetry/latch_trace.h lays them out. */
 export interface LatchEventBatch {
   run_generation: number;
   /** Number of the first event; those of a run are counted from 0. */
   first: number;
   events: ArrayBuffer;
-  /** Numbers of the latches that are watched now. */
-  watched: readonly number[];
+  /** The latches that are watched now. */
+  watched: readonly WatchedLatch[];
   /** What to take off an event's clock, in nanoseconds, to get run time. */
   clock_less_run_ns: number;
 }

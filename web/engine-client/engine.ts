@@ -187,9 +187,9 @@ export class Engine {
     await this.#ofModel((model) => model.readEvery(run_ns, onReading));
   }
 
-  /** See ModelControls; on real threads nobody could tell. */
-  async watchLatches(latches: readonly number[]): Promise<void> {
-    await this.#ofModel((model) => model.watchLatches(latches));
+  /** See ModelControls; real threads do not report events at latches. */
+  async watchHottest(latches: number): Promise<void> {
+    await this.#ofModel((model) => model.watchHottest(latches));
   }
 
   /** See ModelControls; on real threads nothing can be gone back to. */

@@ -26,8 +26,6 @@ export interface ModelReadings {
   events: number;
   /** Real time spent on this run while clients ran. */
   host_ms: number;
-  /** Numbers of the latches whose events are told from now on. */
-  watched: readonly number[];
   /** null if no keyframes are kept. */
   past: PastReadings | null;
 }

@@ -22,7 +22,6 @@ export interface ServerPlace {
   next_reading_ns: number;
   events_at_reading: number;
   host_ms: number;
-  watched: readonly number[];
   /** How many of the changes of this course have been made. */
   changes: number;
 }

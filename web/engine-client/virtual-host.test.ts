@@ -39,7 +39,7 @@ class ScriptedWorker implements WorkerLike {
     const none = new Float64Array(thread_states.length);
     return {
       block: { buffer, state_times: { clients: none, servers: none, now: new Uint8Array() } },
-      readings: { run_ns, events: 0, host_ms: 0, watched: [], past: null },
+      readings: { run_ns, events: 0, host_ms: 0, past: null },
       lanes: { run_generation: 0, first: 0, segments: new Uint8Array(8), clock_less_run_ns: 0 },
       latch_events: {
         run_generation: 0,
@@ -108,7 +108,7 @@ test('a listener for readings is called for readings only', async () => {
     worker.report({
       kind: 'snapshot',
       snapshot: worker.snapshot('running', run_ns),
-      reading: is_reading ? { number: 1, is_kept: false, is_awaited: false } : null,
+      reading: is_reading ? { number: 1, is_kept: false } : null,
     });
   expect(read_ns).toEqual([500, 1000]);
   expect(worker.receipts).toBe(2);
@@ -225,7 +225,7 @@ describe('a snapshot that the worker sends', () => {
     const frames = new Set<() => void>();
     const { worker, engine } = await loadedEngine({ inNextFrame: (work) => frames.add(work) });
     const tell = (run_ns: number) => {
-      const reading = { number: 1, is_kept: false, is_awaited: false };
+      const reading = { number: 1, is_kept: false };
       worker.report({ kind: 'snapshot', snapshot: worker.snapshot('running', run_ns), reading });
     };
     const seen_ns = () => engine.telemetry.header().run_ns;
@@ -280,7 +280,7 @@ test('a listener that throws does not keep a reading from being acknowledged', a
   await asked;
   const snapshot = worker.snapshot('running', 500);
   expect(() => {
-    worker.report({ kind: 'snapshot', snapshot, reading: { number: 1, is_kept: false, is_awaited: false } });
+    worker.report({ kind: 'snapshot', snapshot, reading: { number: 1, is_kept: false } });
   }).toThrow('a chart');
   expect(worker.receipts).toBe(1);
 });

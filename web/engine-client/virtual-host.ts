@@ -120,7 +120,7 @@ export class VirtualHost implements EngineHost {
         return this.#control({ kind: 'read_every', run_ns });
       },
       readings: () => this.#readings,
-      watchLatches: (latches) => this.#control({ kind: 'watch_latches', latches, rewinds: this.#rewinds }),
+      watchHottest: (latches) => this.#control({ kind: 'watch_hottest', latches }),
       keepKeyframes: (budget_bytes) => this.#control({ kind: 'keep_keyframes', budget_bytes }),
       rewind: (to: Moment) => this.#request({ kind: 'rewind', to }) as Promise<Posted>,
       onLanes: null as ((batch: LaneBatch) => void) | null,
@@ -144,8 +144,7 @@ export class VirtualHost implements EngineHost {
     this.#takeWaiting();
     if (report.kind === 'snapshot') {
       this.#waiting = report;
-      if (report.reading?.is_awaited === true) this.#takeWaiting();
-      else this.#inNextFrame(this.#takeWaiting);
+      this.#inNextFrame(this.#takeWaiting);
     }
     if (report.kind === 'rewound') this.#receiveRewound(report);
     if (report.kind === 'kept_readings') this.model.onKeptReadings?.(report.numbers);

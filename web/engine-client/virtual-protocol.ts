@@ -13,8 +13,8 @@ export type Request =
   | { id: number; kind: 'step'; step: Step }
   | { id: number; kind: 'pace'; ns_per_s: number | null }
   | { id: number; kind: 'read_every'; run_ns: number }
-  // By number; instead of those that were watched before.
-  | { id: number; kind: 'watch_latches'; latches: readonly number[]; rewinds: number }
+  // From the next run on. 0: none.
+  | { id: number; kind: 'watch_hottest'; latches: number }
   // From the next run on. 0: none.
   | { id: number; kind: 'keep_keyframes'; budget_bytes: number }
   // Answered when time stands at that moment.

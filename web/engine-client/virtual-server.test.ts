@@ -3,7 +3,15 @@ import { expect, test } from 'vitest';
 import type { CommandName } from './engine-calls';
 import type { VirtualModule } from './engine-module';
 import { abi_hash, outcomes } from '../contract/gen/engine-abi';
-import { lane_segment, lane_totals, latch_event, layout } from '../contract/gen/telemetry-layout';
+import {
+  lane_segment,
+  lane_totals,
+  latch_event,
+  layout,
+  watched_latch,
+} from '../contract/gen/telemetry-layout';
+import type { WatchedLatch } from './engine-host';
+import { writeField } from './plain-field';
 import type { RunState } from './snapshot';
 import { TelemetryReader } from './telemetry-reader';
 import { TelemetryBlock } from './test-fixtures/telemetry-block';
@@ -14,12 +22,13 @@ const NS_PER_EVENT = 10;
 const LANE_SEGMENTS_ADDRESS = layout.bytes + lane_totals.bytes * layout.threads.count;
 const LATCH_EVENTS_ADDRESS = LANE_SEGMENTS_ADDRESS + lane_segment.bytes;
 const LATCH_EVENTS = 8_192;
+const WATCHED_LATCHES_ADDRESS = LATCH_EVENTS_ADDRESS + LATCH_EVENTS * latch_event.bytes;
+const WATCHED_LATCHES = 3;
 
 /** A server on which each event takes 10 virtual ns and 1 µs of the host's time, and commands are done with the next one. */
 function scriptedServer() {
-  const memory = new ArrayBuffer(LATCH_EVENTS_ADDRESS + LATCH_EVENTS * latch_event.bytes);
-  const watched = [0, 0, 0];
-  const watched_since = new Map<number, number>();
+  const memory = new ArrayBuffer(WATCHED_LATCHES_ADDRESS + WATCHED_LATCHES * watched_latch.bytes);
+  let watch_hottest = 0;
   let latch_events_written = 0;
   const block = new TelemetryBlock(memory);
   block.setThread(layout.threads.count - 1, 'sleeping', 1);
@@ -58,10 +67,10 @@ function scriptedServer() {
     latchscope_latch_events: () => LATCH_EVENTS_ADDRESS,
     latchscope_latch_events_max: () => LATCH_EVENTS,
     latchscope_latch_events_written: () => latch_events_written,
-    latchscope_watched_latches_max: () => watched.length,
-    latchscope_watch_latch: (place, latch) => {
-      watched[place] = latch!;
-      if (latch !== 0) watched_since.set(latch, readings_ns().length);
+    latchscope_watched_latches: () => WATCHED_LATCHES_ADDRESS,
+    latchscope_watched_latches_max: () => WATCHED_LATCHES,
+    latchscope_watch_hottest: (latches) => {
+      watch_hottest = latches;
       return undefined;
     },
     latchscope_clock_ns: () => clock_ns,
@@ -105,9 +114,8 @@ function scriptedServer() {
     server.handle({ ...request, id });
   };
   let receipts = 0;
-  const dealWithReadings = (most = Number.POSITIVE_INFINITY) => {
-    for (; receipts < Math.min(most, readings_ns().length); receipts += 1)
-      server.handle({ kind: 'receipt', rewinds: 0 });
+  const dealWithReadings = () => {
+    for (; receipts < readings_ns().length; receipts += 1) server.handle({ kind: 'receipt', rewinds: 0 });
   };
   const passTurns = (count: number, { page_is_busy = false } = {}) => {
     for (let i = 0; i < count && turn !== null; i += 1) {
@@ -127,16 +135,16 @@ function scriptedServer() {
     reports.flatMap((report) =>
       report.kind === 'snapshot' && report.reading !== null ? [report.snapshot.readings.run_ns] : [],
     );
-  /** Of the newest two readings, whether the page takes them in at once. */
-  const awaited = () =>
-    reports
-      .flatMap((report) => (report.kind === 'snapshot' ? (report.reading ?? []) : []))
-      .slice(-2)
-      .map(({ is_awaited }) => is_awaited);
-  /** Readings of which a moment was kept. */
-  const keptReadings = () => {
-    const all = reports.flatMap((report) => (report.kind === 'kept_readings' ? report.numbers : []));
-    return [...new Set(all)].sort((a, b) => a - b);
+  const newestLatchEvents = () => {
+    const newest = reports.findLast((report) => report.kind === 'snapshot');
+    return newest!.snapshot.latch_events;
+  };
+  const watch = (latches: readonly WatchedLatch[]) => {
+    const view = new DataView(memory, WATCHED_LATCHES_ADDRESS);
+    for (const [place, { latch, since_event }] of latches.entries()) {
+      writeField(view, place * watched_latch.bytes, watched_latch.fields.latch, latch);
+      writeField(view, place * watched_latch.bytes, watched_latch.fields.since_event, since_event);
+    }
   };
   const post_command = (command: CommandName) => {
     tell({ kind: 'post', command, values: [] });
@@ -153,16 +161,15 @@ function scriptedServer() {
   };
   /** Numbers of the first and the last event of the newest snapshot; null if it has none. */
   const latchEventsSeen = () => {
-    const newest = reports.findLast((report) => report.kind === 'snapshot');
-    const { first, events } = newest!.snapshot.latch_events;
+    const { first, events } = newestLatchEvents();
     const numbers = new BigUint64Array(events).filter((_, i) => i % (latch_event.bytes / 8) === 0);
     expect([...numbers]).toEqual(Array.from(numbers, (_, i) => BigInt(first + i)));
     return numbers.length === 0 ? null : [first, first + numbers.length - 1];
   };
   return {
-    watched,
-    /** How many readings the page had been told when it began; null: it has not begun. */
-    watchedSince: (latch: number) => watched_since.get(latch) ?? null,
+    watch,
+    watched: () => newestLatchEvents().watched,
+    watchHottest: () => watch_hottest,
     writeLatchEvents,
     latchEventsSeen,
     tell,
@@ -170,8 +177,6 @@ function scriptedServer() {
     passTurns,
     seen,
     readings_ns,
-    awaited,
-    keptReadings,
     dealWithReadings,
     leapTo: (ns: number) => (nothing_until_ns = ns),
     clock_ns: () => clock_ns,
@@ -252,10 +257,7 @@ test('time waits until the page has processed its readings', () => {
   tell({ kind: 'read_every', run_ns: 1_000 });
   post('start');
   passTurns(100, { page_is_busy: true });
-  expect([isBusy(), readings_ns().length]).toEqual([false, 2]);
-  dealWithReadings();
-  passTurns(100, { page_is_busy: true });
-  expect([isBusy(), readings_ns().length]).toEqual([false, 2 + 8]);
+  expect([isBusy(), readings_ns().length]).toEqual([false, 8]);
   post('set_knob');
   passTurns(5, { page_is_busy: true });
   expect(isBusy()).toBe(false);
@@ -293,79 +295,22 @@ test('a slowed-down server keeps its pace', () => {
   expect(ns_per_s / 1e6).toBeLessThan(1.05);
 });
 
-test('the latches to watch take the places of those that were watched', () => {
-  const { tell, watched } = scriptedServer();
-  tell({ kind: 'watch_latches', latches: [7, 9, 11, 13], rewinds: 0 });
-  expect(watched).toEqual([7, 9, 11]);
-  tell({ kind: 'watch_latches', latches: [9], rewinds: 0 });
-  expect(watched).toEqual([9, 0, 0]);
-});
-
-test('what the page asks to watch at a reading is watched from the same later one on, however late the page is', () => {
-  const watchedFrom = (turns_late: number) => {
-    const { tell, post, passTurns, watchedSince, dealWithReadings } = scriptedServer();
-    tell({ kind: 'read_every', run_ns: 1_000 });
-    post('start');
-    passTurns(1, { page_is_busy: true });
-    dealWithReadings(2);
-    passTurns(1 + turns_late, { page_is_busy: true });
-    // It is at the fifth.
-    dealWithReadings(4);
-    tell({ kind: 'watch_latches', latches: [7], rewinds: 0 });
-    expect(watchedSince(7)).toBeNull();
-    passTurns(10);
-    return watchedSince(7);
-  };
-  expect([watchedFrom(0), watchedFrom(20)]).toEqual([13, 13]);
-});
-
-test('at the second reading of a run time waits for the page, and what it asks to watch there is watched at once', () => {
-  const { tell, post, passTurns, watchedSince, dealWithReadings, readings_ns, awaited } = scriptedServer();
-  tell({ kind: 'read_every', run_ns: 1_000 });
-  for (let run = 1, before = 0; run <= 2; run += 1, before = readings_ns().length) {
-    post('create');
-    passTurns(2);
-    post('start');
-    passTurns(20, { page_is_busy: true });
-    dealWithReadings(before + 1);
-    expect([readings_ns().length, awaited()]).toEqual([before + 2, [false, true]]);
-    tell({ kind: 'watch_latches', latches: [run], rewinds: 0 });
-    expect(watchedSince(run)).toBe(before + 2);
-    dealWithReadings();
-    passTurns(20);
-    expect(readings_ns().length).toBeGreaterThan(before + 10);
-    post('stop');
-    passTurns(20);
-  }
-});
-
-test('no moment is kept of the second reading, where what the page asks for is not in force yet', () => {
-  const { tell, post, passTurns, keptReadings } = scriptedServer();
-  tell({ kind: 'keep_keyframes', budget_bytes: 2 ** 30 });
-  tell({ kind: 'read_every', run_ns: 2_000_000 });
+test('the page is told which latches the engine watches, and since which event', () => {
+  const { tell, post, passTurns, watch, watched, watchHottest } = scriptedServer();
+  tell({ kind: 'watch_hottest', latches: 2 });
+  expect(watchHottest()).toBe(2);
   post('start');
-  passTurns(100);
-  expect(keptReadings().slice(0, 3)).toEqual([1, 3, 4]);
-});
-
-test('what the page asks to watch when a run is over has no effect, however late it asks', () => {
-  const { tell, post, passTurns, watched } = scriptedServer();
-  tell({ kind: 'watch_latches', latches: [7], rewinds: 0 });
-  post('start');
-  passTurns(2);
-  post('stop');
-  passTurns(2);
-  const watched_at_end = [...watched];
-  tell({ kind: 'watch_latches', latches: [9, 11], rewinds: 0 });
-  expect(watched).toEqual(watched_at_end);
-});
-
-test('a run begins with no latch watched', () => {
-  const { tell, post, passTurns, watched } = scriptedServer();
-  tell({ kind: 'watch_latches', latches: [7], rewinds: 0 });
-  post('create');
-  passTurns(2);
-  expect(watched).toEqual([0, 0, 0]);
+  passTurns(5);
+  expect(watched()).toEqual([]);
+  watch([
+    { latch: 9, since_event: 0 },
+    { latch: 7, since_event: 2 ** 33 + 1 },
+  ]);
+  tell({ kind: 'freeze', is_frozen: true });
+  expect(watched()).toEqual([
+    { latch: 9, since_event: 0 },
+    { latch: 7, since_event: 2 ** 33 + 1 },
+  ]);
 });
 
 test('of latches the newest events are told while time goes on, and all that are kept once it stands', () => {

@@ -1,10 +1,17 @@
 import { BlockCopier, stateTimes } from './block-copy';
 import { askQuestion, attachCalls, postCommand, type CommandName } from './engine-calls';
-import type { LaneBatch, LatchEventBatch, Posted, Reading } from './engine-host';
+import type { LaneBatch, LatchEventBatch, Posted, Reading, WatchedLatch } from './engine-host';
 import type { VirtualModule } from './engine-module';
 import type { EngineCalls } from '../contract/gen/engine-abi';
-import { lane_segment, latch_event, layout, run_states } from '../contract/gen/telemetry-layout';
+import {
+  lane_segment,
+  latch_event,
+  layout,
+  run_states,
+  watched_latch,
+} from '../contract/gen/telemetry-layout';
 import type { Keyframe } from './keyframes';
+import { readField } from './plain-field';
 import { copyOfRing, type Ring } from './ring-copy';
 import { SpareRoom } from './spare-room';
 import type { RunState } from './snapshot';
@@ -24,16 +31,8 @@ const EVENTS_MIN = 200;
 const EVENTS_MAX = 400_000;
 /** A slice of a slowed-down server: so few that it does not run ahead. */
 const PACED_EVENTS = 64;
-/**
- * So many readings the page may still have to deal with; then time waits for it, or it would never catch up. What the page asks for
- * at a reading takes effect so many readings later, in each run at the same moment.
- */
+/** Time waits while the page has this many readings to process, or it would never catch up. */
 const READINGS_UNSEEN_MAX = 8;
-/**
- * At this one of a run, the first after its start, time waits until the page has dealt with it: what the page asks for there takes effect
- * at once.
- */
-const AWAITED_READING = 2;
 /** The newest of those since the last snapshot. */
 const SEGMENTS_SENT_MAX = 30_000;
 /** The same of events at latches, while the server goes on: so few that the page keeps pace. */
@@ -50,13 +49,6 @@ export interface VirtualServerOptions {
   /** Runs `turn` once, after messages that have come meanwhile. */
   schedule: (turn: () => void, when: 'now' | 'next_frame') => void;
   now_ms: () => number;
-}
-
-/** The page asked, at one reading, for other latches to be watched from another one on. */
-interface Watch {
-  asked_at: number;
-  from: number;
-  latches: readonly number[];
 }
 
 /** While the server stands, moments close before it are laid, as steps back begin there. */
@@ -90,7 +82,7 @@ export class VirtualServer {
   readonly #lane_totals: number;
   readonly #latch_events: Ring;
   readonly #spare_segments = new SpareRoom();
-  readonly #watched_latches_max: number;
+  readonly #watched_latches: Ring;
 
   #is_scheduled = false;
   #is_frozen = false;
@@ -114,12 +106,7 @@ export class VirtualServer {
   #next_reading_ns = 0;
   #events_at_reading = -1;
   #readings_sent = 0;
-  /** Before this run. */
-  #readings_before = 0;
   #readings_unseen = 0;
-  #watched: readonly number[] = [];
-  /** What the page asked for in this run: each time the run comes there, it takes effect. */
-  #watches: Watch[] = [];
   #has_ended = false;
 
   #past: RunPast | null = null;
@@ -152,7 +139,11 @@ export class VirtualServer {
       records: calls.latch_events_max(),
       record_bytes: latch_event.bytes,
     };
-    this.#watched_latches_max = calls.watched_latches_max();
+    this.#watched_latches = {
+      address: calls.watched_latches(),
+      records: calls.watched_latches_max(),
+      record_bytes: watched_latch.bytes,
+    };
     // The coordinator comes to wait for its first command.
     this.#runEvents(EVENTS_MIN);
     const snapshot = this.#snapshot();
@@ -194,8 +185,7 @@ export class VirtualServer {
       this.#asked_at_ms = this.#options.now_ms();
     }
     // Whoever changes anything takes the server as it is.
-    if (request.kind !== 'ask' && request.kind !== 'ping' && request.kind !== 'watch_latches')
-      this.#endJourney();
+    if (request.kind !== 'ask' && request.kind !== 'ping') this.#endJourney();
     switch (request.kind) {
       case 'ask':
         return askQuestion(this.#calls, request.question, request.values);
@@ -217,8 +207,8 @@ export class VirtualServer {
         this.#step(request.step);
         this.#reportSnapshot();
         return null;
-      case 'watch_latches':
-        if (request.rewinds === this.#rewinds) this.#watchInTime(request.latches);
+      case 'watch_hottest':
+        this.#calls.watch_hottest(request.latches);
         return null;
       case 'keep_keyframes':
         this.#past = this.#pastWithin(request.budget_bytes);
@@ -262,27 +252,6 @@ export class VirtualServer {
       postCommand(this.#calls, next.command, next.values);
       this.#changes_made += 1;
     }
-  }
-
-  #watchInTime(latches: readonly number[]): void {
-    const run_state = this.#runState();
-    // How far behind the end of a run the page is differs each time: what it asks for then has no effect.
-    if (over_states.includes(run_state)) return;
-    const stands = this.#is_frozen && this.#journey === null;
-    if (stands || run_state !== 'running') {
-      this.#watch(latches);
-      return;
-    }
-    const asked_at = this.#readings_sent - this.#readings_unseen + 1;
-    const from = this.#isAwaited(asked_at) ? asked_at : asked_at + READINGS_UNSEEN_MAX;
-    this.#watches.push({ asked_at, from, latches });
-    if (from === this.#readings_sent) this.#watch(latches);
-  }
-
-  #watch(latches: readonly number[]): void {
-    this.#watched = latches.slice(0, this.#watched_latches_max);
-    for (let place = 0; place < this.#watched_latches_max; place += 1)
-      this.#calls.watch_latch(place, this.#watched[place] ?? 0);
   }
 
   #step(step: Step): void {
@@ -387,22 +356,15 @@ export class VirtualServer {
   #reading(): void {
     this.#readings_sent += 1;
     if (this.#preparation === null) this.#tellReading();
-    const due = this.#watches.findLast(({ from }) => from === this.#readings_sent);
-    if (due !== undefined) this.#watch(due.latches);
     const is_on_the_way = this.#journey !== null || this.#preparation !== null;
-    // What the page asks for at an awaited reading is not in force yet.
-    const is_settled = !is_on_the_way && !this.#isAwaited(this.#readings_sent);
-    if (is_settled && this.#isKept() && this.#past!.isDue(this.#currentRun_ns() === 0)) this.#keepMoment();
+    if (!is_on_the_way && this.#isKept() && this.#past!.isDue(this.#currentRun_ns() === 0))
+      this.#keepMoment();
   }
 
   #tellReading(): void {
     this.#readings_unseen += 1;
     const number = this.#readings_sent;
-    this.#reportSnapshot({ number, is_kept: this.#isKept(), is_awaited: this.#isAwaited(number) });
-  }
-
-  #isAwaited(reading: number): boolean {
-    return reading - this.#readings_before === AWAITED_READING;
+    this.#reportSnapshot({ number, is_kept: this.#isKept() });
   }
 
   /** Whatever is laid later, on the way to a moment or before it, begins with the newest reading there. */
@@ -428,7 +390,6 @@ export class VirtualServer {
       next_reading_ns: this.#next_reading_ns,
       events_at_reading: this.#events_at_reading,
       host_ms: this.#host_ms,
-      watched: this.#watched,
       changes: this.#changes_made,
     };
   }
@@ -472,7 +433,6 @@ export class VirtualServer {
     const { reading } = keyframe.note;
     this.#rewinds += 1;
     this.#readings_unseen = 0;
-    this.#watches = this.#watches.filter(({ asked_at }) => asked_at <= reading);
     this.#has_ended = false;
     this.#paced_from = null;
     this.#segments_sent = Math.min(this.#segments_sent, this.#calls.lane_segments_written());
@@ -487,14 +447,13 @@ export class VirtualServer {
   }
 
   #takePlace(place: ServerPlace): void {
-    const { reading, run_ns, next_reading_ns, events_at_reading, host_ms, watched, changes } = place;
+    const { reading, run_ns, next_reading_ns, events_at_reading, host_ms, changes } = place;
     this.#changes_made = changes;
     this.#readings_sent = reading;
     this.#run_ns = run_ns;
     this.#next_reading_ns = next_reading_ns;
     this.#events_at_reading = events_at_reading;
     this.#host_ms = host_ms;
-    this.#watched = watched;
   }
 
   #travel(journey: Journey): void {
@@ -664,8 +623,7 @@ export class VirtualServer {
   }
 
   #waitsForPage(): boolean {
-    const most = this.#isAwaited(this.#readings_sent) ? 1 : READINGS_UNSEEN_MAX;
-    return this.#readings_unseen >= most;
+    return this.#readings_unseen >= READINGS_UNSEEN_MAX;
   }
 
   #hasCommands(): boolean {
@@ -708,7 +666,6 @@ export class VirtualServer {
         run_ns: this.#run_ns,
         events: this.#calls.events(),
         host_ms: this.#host_ms,
-        watched: this.#watched,
         past: this.#pastReadings(),
       },
       lanes: this.#newSegments(memory, this.#generation),
@@ -727,13 +684,10 @@ export class VirtualServer {
     this.#next_reading_ns = 0;
     this.#events_at_reading = -1;
     this.#has_ended = false;
-    this.#watches = [];
-    this.#readings_before = this.#readings_sent;
     this.#prepared_for = -1;
     this.#changes = [];
     this.#changes_made = 0;
     this.#past?.beginAnew();
-    this.#watch([]);
   }
 
   #newSegments(memory: ArrayBuffer, run_generation: number): LaneBatch {
@@ -761,7 +715,16 @@ export class VirtualServer {
     this.#latch_events_sent = written;
     const events = copyOfRing(memory, this.#latch_events, first, written).buffer;
     const clock_less_run_ns = this.#clockLessRun_ns();
-    return { run_generation, first, events, watched: this.#watched, clock_less_run_ns };
+    return { run_generation, first, events, watched: this.#watchedLatches(memory), clock_less_run_ns };
+  }
+
+  #watchedLatches(memory: ArrayBuffer): WatchedLatch[] {
+    const { address, records, record_bytes } = this.#watched_latches;
+    const view = new DataView(memory, address, records * record_bytes);
+    return Array.from({ length: records }, (_, place) => ({
+      latch: readField(view, place * record_bytes, watched_latch.fields.latch),
+      since_event: readField(view, place * record_bytes, watched_latch.fields.since_event),
+    })).filter(({ latch }) => latch !== 0);
   }
 
   #clockLessRun_ns(): number {

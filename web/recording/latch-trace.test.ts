@@ -176,8 +176,25 @@ test('after a gap nothing is known of the time before', () => {
 test('a latch that is not watched any more has no track', () => {
   const trace = new LatchTrace();
   trace.add(batch(0, [{ at_ns: 100, kind: 'gets', slot: 1, latch: 8 }, ...handover]));
-  trace.add({ ...batch(4, []), first: handover.length + 1, watched: [7] });
+  trace.add({ ...batch(4, []), first: handover.length + 1, watched: [{ latch: 7, since_event: 0 }] });
   expect(trace.tracks.map(({ latch }) => latch)).toEqual([7]);
+});
+
+test('a latch that was not watched for a while has a track from when it was watched again', () => {
+  const events = [...handover, { at_ns: 900, kind: 'gets', slot: 9 }] as const;
+  const since_event = handover.length;
+  const in_parts = new LatchTrace();
+  in_parts.add(batch(0, handover));
+  in_parts.add({ ...batch(since_event, []), watched: [] });
+  in_parts.add({ ...batch(since_event, events.slice(-1)), watched: [{ latch: 7, since_event }] });
+  const looked_at_between = new LatchTrace();
+  looked_at_between.add(batch(0, handover));
+  expect(looked_at_between.track(7)!.events).toHaveLength(5);
+  looked_at_between.add({ ...batch(since_event, events.slice(-1)), watched: [{ latch: 7, since_event }] });
+  const at_once = new LatchTrace();
+  at_once.add({ ...batch(0, events), watched: [{ latch: 7, since_event }] });
+  for (const trace of [in_parts, looked_at_between, at_once])
+    expect(trace.track(7)!.events.map(({ slot }) => slot)).toEqual([9]);
 });
 
 test('each latch has a track of its own, and another run has none of the run before', () => {

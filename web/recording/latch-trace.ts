@@ -1,7 +1,7 @@
 // What is known of the watched latches: who held each and when, how many wanted it, what happened to its cache line.
 import { latch_event, latch_event_kinds, no_core } from '../contract/gen/telemetry-layout';
 import type { LatchEvent } from '../contract/latch-event';
-import type { LatchEventBatch } from '../engine-client/engine-host';
+import type { LatchEventBatch, WatchedLatch } from '../engine-client/engine-host';
 import { readField } from '../engine-client/plain-field';
 import { LatchState, type HoldMode } from './latch-state';
 import { Listeners } from './listeners';
@@ -178,9 +178,9 @@ export class LatchTrace {
   #generation = -1;
   #next = 0;
   #known_from_ns = 0;
-  #watched: readonly number[] = [];
+  #watched: readonly WatchedLatch[] = [];
   /** Told, but not looked at yet: of a server that runs on, few events ever are. */
-  readonly #unread: Pick<LatchEventBatch, 'events' | 'clock_less_run_ns'>[] = [];
+  readonly #unread: Pick<LatchEventBatch, 'first' | 'events' | 'clock_less_run_ns'>[] = [];
   #unread_events = 0;
 
   /** Run time from which on nothing is missing of latches that were watched then. */
@@ -191,12 +191,12 @@ export class LatchTrace {
   /** Of all latches of which anything is known, in the order in which they are watched. */
   get tracks(): LatchTrack[] {
     this.#readAll();
-    return this.#watched.flatMap((latch) => this.#tracks.get(latch) ?? []);
+    return this.#watched.flatMap(({ latch }) => this.#tracks.get(latch) ?? []);
   }
 
   /** Whether anything is known of the latches that are watched. */
   get has_events(): boolean {
-    return this.#unread.length > 0 || this.#watched.some((latch) => this.#tracks.has(latch));
+    return this.#unread.length > 0 || this.#watched.some(({ latch }) => this.#tracks.has(latch));
   }
 
   track(latch: number): LatchTrack | null {
@@ -211,23 +211,25 @@ export class LatchTrace {
     const from_ns = count === 0 ? null : eventAt(new DataView(events), 0, clock_less_run_ns).at_ns;
     if (first !== this.#next) this.#beginAnew(from_ns);
     this.#next = first + count;
-    if (count > 0) this.#unread.push({ events, clock_less_run_ns });
+    if (count > 0) this.#unread.push({ first, events, clock_less_run_ns });
     this.#unread_events += count;
-    this.#watched = watched;
+    const has_dropped = this.#watchOnly(watched);
     if (this.#unread_events > EVENTS_KEPT) this.#readAll();
-    const has_dropped = this.#keepOnly(watched);
     if (count > 0 || has_dropped) this.#listeners.notify();
   }
 
   #readAll(): void {
     if (this.#unread.length === 0) return;
-    for (const { events, clock_less_run_ns } of this.#unread) {
+    const watched_since = new Map(this.#watched.map(({ latch, since_event }) => [latch, since_event]));
+    for (const { first, events, clock_less_run_ns } of this.#unread) {
       const view = new DataView(events);
-      for (let at = 0; at < events.byteLength; at += EVENT_BYTES)
-        this.#addTo(eventAt(view, at, clock_less_run_ns));
+      for (let at = 0; at < events.byteLength; at += EVENT_BYTES) {
+        const latch = readField(view, at, fields.latch);
+        const since_event = watched_since.get(latch) ?? Number.POSITIVE_INFINITY;
+        if (first + at / EVENT_BYTES >= since_event) this.#addTo(eventAt(view, at, clock_less_run_ns));
+      }
     }
     this.#forgetUnread();
-    this.#keepOnly(this.#watched);
   }
 
   #forgetUnread(): void {
@@ -235,11 +237,13 @@ export class LatchTrace {
     this.#unread_events = 0;
   }
 
-  /** Forgets latches that are no longer watched. */
-  #keepOnly(latches: readonly number[]): boolean {
-    const gone = [...this.#tracks.keys()].filter((latch) => !latches.includes(latch));
-    for (const latch of gone) this.#tracks.delete(latch);
-    return gone.length > 0;
+  /** Forgets latches that are no longer watched, or were not for a while. Returns whether there were any. */
+  #watchOnly(watched: readonly WatchedLatch[]): boolean {
+    const isWatchedSinceLast = ({ latch, since_event }: WatchedLatch) =>
+      watched.some((now) => now.latch === latch && now.since_event === since_event);
+    const gone = this.#watched.filter((latch) => !isWatchedSinceLast(latch));
+    this.#watched = watched;
+    return gone.filter(({ latch }) => this.#tracks.delete(latch)).length > 0;
   }
 
   clear(): void {

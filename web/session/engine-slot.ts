@@ -121,6 +121,7 @@ export class EngineSlot {
       engine.model.onRewound = onRewound;
       engine.model.onKeptReadings = onKeptReadings;
       await this.keepKeyframes();
+      await engine.watchHottest(LATCHES_WATCHED);
       await engine.setPace(store.getState().pace_ns_per_s);
     }
     await this.checkDraft();
@@ -138,6 +139,8 @@ export class EngineSlot {
   }
 }
 
+/** Latch tracks that the page shows. */
+const LATCHES_WATCHED = 4;
 const MIB = 2 ** 20;
 const BUDGET_MAX_MIB = 512;
 /** Of the memory that the browser tells. */

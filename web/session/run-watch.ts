@@ -1,6 +1,5 @@
 import type { LatencyCounts } from '../analysis/exports/hdr-log';
 import { occupiedBuckets } from '../analysis/histogram';
-import { hottestLatches } from '../analysis/hottest-latches';
 import { end_counters, LongWaitWatch, type LongWait } from '../analysis/long-wait';
 import type { Engine, EngineFailure } from '../engine-client/engine';
 import { resultOfEngine } from '../engine-client/engine-json';
@@ -35,9 +34,6 @@ import type { ExplorerState, ExplorerStore } from './store';
 import { timeScaleOf, type TimeScale } from '../recording/time-scale';
 
 const VIEW_INTERVAL_MS = 500;
-const LATCHES_WATCHED = 4;
-/** They are chosen anew so often. */
-const READINGS_PER_WATCH = 8;
 
 export interface RunWatchOptions {
   engine: Engine;
@@ -61,8 +57,6 @@ interface RunCheckpoint {
   marks_seen: number;
   log_lines_seen: number;
   intervals_seen: number;
-  watched: ReadonlySet<number>;
-  readings: number;
   shown: Pick<ExplorerState, 'marks' | 'log' | 'server_log' | 'intervals' | 'long_wait' | 'last_long_wait'>;
 }
 
@@ -96,11 +90,6 @@ export class RunWatch {
   #log_lines_seen = 0;
   #intervals_seen = 0;
   #viewed_at_ms = Number.NEGATIVE_INFINITY;
-  /** The latches that the server was asked to watch last. */
-  #watched: ReadonlySet<number> = new Set();
-  /** The latches that cost most when they were last compared, at whatever moment. */
-  #hottest_known: readonly number[] = [];
-  #readings = 0;
   /** In the frame before this one. */
   #had_sampled = false;
   /** The page shows what was measured later in the run than where the server is. */
@@ -162,8 +151,6 @@ export class RunWatch {
     this.#noteMarks();
     this.#noteIntervals();
     this.#sampler.onReading(performance.now());
-    if (reading.is_awaited || this.#readings % READINGS_PER_WATCH === 1) this.#watchHottestLatches();
-    this.#readings += 1;
     if (reading.is_kept) this.#checkpoints.set(reading.number, this.#checkpoint());
   };
 
@@ -178,8 +165,6 @@ export class RunWatch {
     this.#marks_seen = checkpoint.marks_seen;
     this.#log_lines_seen = checkpoint.log_lines_seen;
     this.#intervals_seen = checkpoint.intervals_seen;
-    this.#watched = checkpoint.watched;
-    this.#readings = checkpoint.readings;
     this.#shows_later = true;
     this.#marks_not_shown.length = 0;
     const { draft } = store.getState();
@@ -211,8 +196,6 @@ export class RunWatch {
       marks_seen: this.#marks_seen,
       log_lines_seen: this.#log_lines_seen,
       intervals_seen: this.#intervals_seen,
-      watched: this.#watched,
-      readings: this.#readings,
       shown: { marks, log, server_log, intervals, long_wait, last_long_wait },
     };
   }
@@ -394,8 +377,6 @@ export class RunWatch {
     store.setState(stays ? { model } : { live, model });
     this.#shows_later = false;
     this.#noteLongWait(live);
-    const is_paused = engine.telemetry.header().run_state === 'paused' && !this.#isOnTheWay();
-    if (model !== null && is_paused) this.#watchLatchesWhilePaused(model.watched);
   }
 
   #noteLongWait(live: LiveView | null): void {
@@ -417,34 +398,6 @@ export class RunWatch {
     const long_wait = this.#long_waits.note(reading);
     if (long_wait === null && before === null) return;
     store.setState({ long_wait, last_long_wait: ended ?? (long_wait === null ? null : last_long_wait) });
-  }
-
-  // At readings that are the same in each run, so that each run of a spec shows the same latches.
-  #watchHottestLatches(): void {
-    const hottest = this.#hottestLatches();
-    if (hottest.length > 0) this.#watchLatches(hottest, this.#watched);
-  }
-
-  // Before the first comparison of a run that has gone back, those that will be the hottest. What was asked for at a reading may take
-  // effect only later in the run, so it is compared with what the server watches now.
-  #watchLatchesWhilePaused(watched: readonly number[]): void {
-    const hottest = this.#hottestLatches();
-    this.#watchLatches(hottest.length > 0 ? hottest : this.#hottest_known, new Set(watched));
-  }
-
-  #hottestLatches(): readonly number[] {
-    const window = tableWindow(this.#sampler, this.#context());
-    if (window === null) return [];
-    const { thread_samples: by_moment, stack_table } = this.#sampler;
-    const samples = { by_moment, stack_table, names: this.#names };
-    return hottestLatches(samples, window.latch_rows, LATCHES_WATCHED);
-  }
-
-  #watchLatches(hottest: readonly number[], watched: ReadonlySet<number>): void {
-    this.#hottest_known = hottest;
-    if (hottest.every((latch) => watched.has(latch))) return;
-    this.#watched = new Set(hottest);
-    this.#options.engine.watchLatches(hottest).catch(() => undefined);
   }
 
   /** Returns the window that was measured. */

@@ -43,10 +43,9 @@ class LatchTrace : public testing::Test {
                          .wake_latency_ps = 5'000'000});
     reset();
   }
-  void TearDown() override {
-    for (uint32_t place = 0; place < kWatchedLatchesMax; ++place)
-      watch_latch(place, 0);
-  }
+  void TearDown() override { watch_latches({}); }
+
+  static void watch(const std::vector<uint32_t>& latches) { watch_latches(latches); }
 
   static std::vector<LatchEvent> told() { return {latch_events(), latch_events() + latch_events_written()}; }
 
@@ -80,7 +79,7 @@ class LatchTrace : public testing::Test {
 TEST_F(LatchTrace, OfThreeThreadsOnOneMutex) {
   const uint32_t number = next_latch_number() + 1;
   latch::MysqlMutex mutex;
-  watch_latch(0, number);
+  watch({number});
   tests::run_threads(3, [&](uint32_t thread) {
     platform::charge(thread * 1'000);
     mutex.lock(kTracedSite);
@@ -126,7 +125,7 @@ TEST_F(LatchTrace, PollsAreToldWithWhatTheySaw) {
   latch::LatchEnvironment environment(4);
   const uint32_t number = next_latch_number() + 1;
   latch::TTASEventMutex mutex(environment);
-  watch_latch(kWatchedLatchesMax - 1, number);
+  watch({number});
   tests::run_threads(2, [&](uint32_t thread) {
     platform::charge(thread * 100);
     mutex.enter(kTracedSite);
@@ -151,7 +150,7 @@ TEST_F(LatchTrace, StoresAreToldWhenTheyTakeEffectAndByTheirWords) {
   latch::LatchEnvironment environment(4);
   const uint32_t number = next_latch_number() + 1;
   latch::RwLock lock(environment);
-  watch_latch(0, number);
+  watch({number});
   tests::run_threads(1, [&](uint32_t) NO_THREAD_SAFETY_ANALYSIS {
     lock.x_lock(kTracedSite);
     lock.x_unlock();
@@ -183,17 +182,15 @@ TEST_F(LatchTrace, IsSilentOfLatchesThatAreNotWatched) {
       other.unlock();
     });
   };
-  watch_latch(0, number - 1);
+  watch({number - 1});
   take_all();
   EXPECT_EQ(latch_events_written(), 0u);
-  watch_latch(0, number + 1);
+  watch({number + 1});
   take_all();
   EXPECT_EQ(latch_events_written(), 4u);
-  watch_latch(0, 0);
+  watch({});
   take_all();
   EXPECT_EQ(latch_events_written(), 4u);
-  watch_latch(kWatchedLatchesMax, number + 1);
-  EXPECT_FALSE(is_watched(number + 1)) << "there is no such place";
 }
 
 }  // namespace
@@ -210,8 +207,10 @@ std::string result_of_run(const Latches& watched, Latches& waited_for) {
   tests::ScenarioRun run(
       "undo-read-117533",
       R"("platform":"virtual","threads":16,"parameters":{"rows":1000},"actions":[{"at_s":0.002,"action":"update_k"}])");
-  for (uint32_t place = 0; place < telemetry::kWatchedLatchesMax; ++place)
-    telemetry::watch_latch(place, place < watched.size() ? before + watched[place] : 0);
+  Latches numbers;
+  for (uint32_t latch : watched)
+    numbers.push_back(before + latch);
+  telemetry::watch_latches(numbers);
   run.run_transactions(100);
   run.stop_and_check();
   for (uint32_t i = 0;
@@ -234,8 +233,7 @@ TEST(LatchTraceOfARun, ChangesNothingAboutIt) {
   EXPECT_EQ(Json::parse(unwatched)["model"]["event_hash"], Json::parse(watched)["model"]["event_hash"]);
   EXPECT_EQ(unwatched, watched);
   EXPECT_EQ(waited_for, again);
-  for (uint32_t place = 0; place < telemetry::kWatchedLatchesMax; ++place)
-    telemetry::watch_latch(place, 0);
+  telemetry::watch_latches({});
 }
 
 }  // namespace

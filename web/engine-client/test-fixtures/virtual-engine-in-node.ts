@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 
-import type { EngineLoader } from '../engine-host';
+import type { EngineLoader, HostHooks } from '../engine-host';
 import type { VirtualModule } from '../engine-module';
 import createEngine from '../gen/engine-virtual.mjs';
 import { VirtualHost, type WorkerLike } from '../virtual-host';
@@ -28,6 +28,11 @@ class WorkerInProcess implements WorkerLike {
   onerror = null;
   onmessageerror = null;
   #server: VirtualServer | null = null;
+  readonly #now_ms: () => number;
+
+  constructor(now_ms: () => number) {
+    this.#now_ms = now_ms;
+  }
 
   async load(): Promise<void> {
     const module = (await createEngine({ locateFile: besideItsModule })) as VirtualModule;
@@ -36,7 +41,7 @@ class WorkerInProcess implements WorkerLike {
         asTask(() => this.onmessage?.({ data: report } as MessageEvent<Report>));
       },
       schedule: asTask,
-      now_ms: () => performance.now(),
+      now_ms: this.#now_ms,
     });
   }
 
@@ -56,9 +61,9 @@ export function endVirtualEngines(): void {
   workers.clear();
 }
 
-/** The page's own engine on the modelled server, compiled, without a browser. */
-export const loadVirtualEngineInNode: EngineLoader = (hooks) => {
-  const worker = new WorkerInProcess();
+/** The page's own engine on the modelled server, compiled, without a browser. `now_ms`: the clock of its host. */
+const loadInNode = (hooks: HostHooks, now_ms: () => number) => {
+  const worker = new WorkerInProcess(now_ms);
   workers.add(worker);
   const host = VirtualHost.load(worker, hooks, (callback) => {
     asTask(() => {
@@ -70,3 +75,9 @@ export const loadVirtualEngineInNode: EngineLoader = (hooks) => {
   });
   return host;
 };
+
+export const loadVirtualEngineInNode: EngineLoader = (hooks) => loadInNode(hooks, () => performance.now());
+
+/** The same on a host that does a hundredth as much in a millisecond. */
+export const loadVirtualEngineOnSlowHost: EngineLoader = (hooks) =>
+  loadInNode(hooks, () => performance.now() * 100);

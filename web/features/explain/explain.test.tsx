@@ -77,7 +77,7 @@ test('the slowest transaction is taken apart: states, their sum, the chain as te
   const { session, engines, user } = panel();
   await act(() => showDrawnRunPaused(session));
   act(() => {
-    session.store.setState({ model: { run_ns: 15_000_000, events: 1, host_ms: 1, watched: [], past: null } });
+    session.store.setState({ model: { run_ns: 15_000_000, events: 1, host_ms: 1, past: null } });
   });
   await user.click(button('Slowest in the charts'));
   await outcome();

@@ -32,7 +32,7 @@ function barOf(change: Partial<PastReadings> | null = {}, run_ns = 20_000_000, e
 
 function show(session: Session, change: Partial<PastReadings> | null, run_ns: number, events: number) {
   session.store.setState({
-    model: { run_ns, events, host_ms: 1, watched: [], past: change === null ? null : { ...past, ...change } },
+    model: { run_ns, events, host_ms: 1, past: change === null ? null : { ...past, ...change } },
   });
 }
 

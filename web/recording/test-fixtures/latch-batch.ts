@@ -1,6 +1,6 @@
 import { latch_event, latch_event_kinds, no_core } from '../../contract/gen/telemetry-layout';
 import type { LatchEventKind } from '../../contract/latch-event';
-import type { LatchEventBatch } from '../../engine-client/engine-host';
+import type { LatchEventBatch, WatchedLatch } from '../../engine-client/engine-host';
 import { writeField } from '../../engine-client/plain-field';
 
 /** What the engine tells of one event; of what is left out, the same for all. */
@@ -19,11 +19,14 @@ export interface ToldEvent {
 }
 
 const { bytes, fields } = latch_event;
-const every_latch: readonly number[] = Array.from({ length: 100 }, (_, number) => number);
+const every_latch: readonly WatchedLatch[] = Array.from({ length: 100 }, (_, latch) => ({
+  latch,
+  since_event: 0,
+}));
 
 /**
  * Events as the engine lays them out: see wasm-engine/telemetry/latch_trace.h. `first`: the number of the first one;
- * `clock_less_run_ns`: where the engine's clock stood when the clients were let go; `watched`: by default all.
+ * `clock_less_run_ns`: where the engine's clock stood when the clients were let go; `watched`: by default all, from the first event on.
  */
 export function latchBatchOf(
   events: readonly ToldEvent[],
