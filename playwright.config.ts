@@ -20,7 +20,7 @@ export default defineConfig({
     timeout: 300_000,
     toPass: { timeout: 300_000 },
     // Another version of the browser may draw the edges of letters a little otherwise.
-    toHaveScreenshot: { maxDiffPixelRatio: 0.002 },
+    toMatchSnapshot: { maxDiffPixelRatio: 0.002 },
   },
   snapshotPathTemplate: '{testDir}/snapshots/{arg}{ext}',
   reporter: [['list']],
