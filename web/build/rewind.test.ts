@@ -134,6 +134,7 @@ describe('the page', () => {
       await session.goTo({ run_ns });
       return session.latch_trace.tracks.map(({ latch, events }) => ({
         latch,
+        events: events.length,
         last_event: events.at(-1),
         knows_before: events[0]!.at_ns < run_ns,
       }));

@@ -93,6 +93,8 @@ export interface LatchEventBatch {
   run_generation: number;
   /** Number of the first event; those of a run are counted from 0. */
   first: number;
+  /** They take the place of all events sent before. */
+  is_whole_ring: boolean;
   events: ArrayBuffer;
   /** The latches that are watched now. */
   watched: readonly WatchedLatch[];

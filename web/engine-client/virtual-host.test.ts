@@ -44,6 +44,7 @@ class ScriptedWorker implements WorkerLike {
       latch_events: {
         run_generation: 0,
         first: 0,
+        is_whole_ring: false,
         events: new ArrayBuffer(0),
         watched: [],
         clock_less_run_ns: 0,

@@ -169,6 +169,7 @@ function scriptedServer() {
   return {
     watch,
     watched: () => newestLatchEvents().watched,
+    isWholeRing: () => newestLatchEvents().is_whole_ring,
     watchHottest: () => watch_hottest,
     writeLatchEvents,
     latchEventsSeen,
@@ -313,8 +314,8 @@ test('the page is told which latches the engine watches, and since which event',
   ]);
 });
 
-test('of latches the newest events are told while time goes on, and all that are kept once it stands', () => {
-  const { tell, post, passTurns, writeLatchEvents, latchEventsSeen } = scriptedServer();
+test('while time runs the page gets the newest latch events, and once it stops all that the ring holds', () => {
+  const { tell, post, passTurns, writeLatchEvents, latchEventsSeen, isWholeRing } = scriptedServer();
   post('start');
   passTurns(5);
   writeLatchEvents(100);
@@ -324,9 +325,11 @@ test('of latches the newest events are told while time goes on, and all that are
   writeLatchEvents(4_000);
   tell({ kind: 'freeze', is_frozen: true });
   expect(latchEventsSeen()).toEqual([908, 9_099]);
+  expect(isWholeRing()).toBe(true);
   writeLatchEvents(10);
   tell({ kind: 'step', step: { events: 1 } });
   expect(latchEventsSeen()).toEqual([9_100, 9_109]);
+  expect(isWholeRing()).toBe(false);
   tell({ kind: 'step', step: { events: 1 } });
   expect(latchEventsSeen()).toBeNull();
 });

@@ -97,8 +97,8 @@ export class VirtualServer {
   #generation = -1;
   #segments_sent = 0;
   #latch_events_sent = 0;
-  /** Number of the first event of which the page has all that follow. */
-  #latch_events_unbroken_from = 0;
+  /** The page has all events that the ring held when time stopped, and all since. */
+  #has_sent_latch_ring = false;
   #host_ms = 0;
   #run_ns = 0;
 
@@ -437,7 +437,7 @@ export class VirtualServer {
     this.#paced_from = null;
     this.#segments_sent = Math.min(this.#segments_sent, this.#calls.lane_segments_written());
     this.#latch_events_sent = 0;
-    this.#latch_events_unbroken_from = 0;
+    this.#has_sent_latch_ring = false;
     const lane_segments = this.#segments_sent;
     const snapshot = this.#snapshot();
     this.#options.report(
@@ -679,7 +679,7 @@ export class VirtualServer {
     this.#generation = generation;
     this.#segments_sent = 0;
     this.#latch_events_sent = 0;
-    this.#latch_events_unbroken_from = 0;
+    this.#has_sent_latch_ring = false;
     this.#run_ns = 0;
     this.#next_reading_ns = 0;
     this.#events_at_reading = -1;
@@ -700,22 +700,23 @@ export class VirtualServer {
     return { run_generation, first, segments, clock_less_run_ns: this.#clockLessRun_ns() };
   }
 
-  /** Of a server that goes on the newest; of one that stands, all that the ring holds. */
+  /**
+   * While time runs, the newest events. Once it stops, all events in the ring, instead of what was sent before: how much of that the page
+   * has depends on how fast both are.
+   */
   #newLatchEvents(memory: ArrayBuffer, run_generation: number): LatchEventBatch {
     const written = this.#calls.latch_events_written();
     const oldest_kept = Math.max(0, written - this.#latch_events.records);
     const stands = this.#is_frozen || this.#runState() !== 'running';
-    let first = Math.max(this.#latch_events_sent, written - LATCH_EVENTS_SENT_MAX);
-    if (stands)
-      first =
-        this.#latch_events_unbroken_from <= oldest_kept
-          ? Math.max(this.#latch_events_sent, oldest_kept)
-          : oldest_kept;
-    if (first !== this.#latch_events_sent) this.#latch_events_unbroken_from = first;
+    const is_whole_ring = stands && !(this.#has_sent_latch_ring && this.#latch_events_sent >= oldest_kept);
+    const newest_from = stands ? oldest_kept : written - LATCH_EVENTS_SENT_MAX;
+    const first = is_whole_ring ? oldest_kept : Math.max(this.#latch_events_sent, newest_from);
+    this.#has_sent_latch_ring = stands;
     this.#latch_events_sent = written;
     const events = copyOfRing(memory, this.#latch_events, first, written).buffer;
     const clock_less_run_ns = this.#clockLessRun_ns();
-    return { run_generation, first, events, watched: this.#watchedLatches(memory), clock_less_run_ns };
+    const watched = this.#watchedLatches(memory);
+    return { run_generation, first, is_whole_ring, events, watched, clock_less_run_ns };
   }
 
   #watchedLatches(memory: ArrayBuffer): WatchedLatch[] {

@@ -173,6 +173,14 @@ test('after a gap nothing is known of the time before', () => {
   expect(trace.known_from_ns).toBe(4_950);
 });
 
+test('the whole ring takes the place of what was known', () => {
+  const trace = new LatchTrace();
+  trace.add(batch(0, handover));
+  const { length } = handover;
+  trace.add({ ...batch(length, [{ at_ns: 5_000, kind: 'gets', slot: 9 }]), is_whole_ring: true });
+  expect(trace.track(7)!.events.map(({ slot }) => slot)).toEqual([9]);
+});
+
 test('a latch that is not watched any more has no track', () => {
   const trace = new LatchTrace();
   trace.add(batch(0, [{ at_ns: 100, kind: 'gets', slot: 1, latch: 8 }, ...handover]));

@@ -204,12 +204,12 @@ export class LatchTrace {
     return this.#tracks.get(latch) ?? null;
   }
 
-  add({ run_generation, first, events, watched, clock_less_run_ns }: LatchEventBatch): void {
+  add({ run_generation, first, is_whole_ring, events, watched, clock_less_run_ns }: LatchEventBatch): void {
     if (run_generation !== this.#generation) this.clear();
     this.#generation = run_generation;
     const count = events.byteLength / EVENT_BYTES;
     const from_ns = count === 0 ? null : eventAt(new DataView(events), 0, clock_less_run_ns).at_ns;
-    if (first !== this.#next) this.#beginAnew(from_ns);
+    if (is_whole_ring || first !== this.#next) this.#beginAnew(from_ns);
     this.#next = first + count;
     if (count > 0) this.#unread.push({ first, events, clock_less_run_ns });
     this.#unread_events += count;

@@ -30,7 +30,7 @@ const every_latch: readonly WatchedLatch[] = Array.from({ length: 100 }, (_, lat
  */
 export function latchBatchOf(
   events: readonly ToldEvent[],
-  { first = 0, clock_less_run_ns = 0, run_generation = 1, watched = every_latch } = {},
+  { first = 0, is_whole_ring = false, clock_less_run_ns = 0, run_generation = 1, watched = every_latch } = {},
 ): LatchEventBatch {
   const view = new DataView(new ArrayBuffer(events.length * bytes));
   for (const [i, told] of events.entries()) {
@@ -49,5 +49,5 @@ export function latchBatchOf(
     writeField(view, at, fields.word, word);
     writeField(view, at, fields.latch_class, latch_class);
   }
-  return { run_generation, first, events: view.buffer, watched, clock_less_run_ns };
+  return { run_generation, first, is_whole_ring, events: view.buffer, watched, clock_less_run_ns };
 }
