@@ -707,7 +707,8 @@ export class VirtualServer {
   #newLatchEvents(memory: ArrayBuffer, run_generation: number): LatchEventBatch {
     const written = this.#calls.latch_events_written();
     const oldest_kept = Math.max(0, written - this.#latch_events.records);
-    const stands = this.#is_frozen || this.#runState() !== 'running';
+    // Not on the way to another moment: what the page gets there depends on how fast it is.
+    const stands = this.#journey === null && (this.#is_frozen || this.#runState() !== 'running');
     const is_whole_ring = stands && !(this.#has_sent_latch_ring && this.#latch_events_sent >= oldest_kept);
     const newest_from = stands ? oldest_kept : written - LATCH_EVENTS_SENT_MAX;
     const first = is_whole_ring ? oldest_kept : Math.max(this.#latch_events_sent, newest_from);
