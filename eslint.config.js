@@ -9,8 +9,7 @@ const NO_TIMERS = {
   message: 'Wait for a state or an animation frame, not for time to pass.',
 };
 
-// One generous limit ends what hangs: vitest.config.ts, playwright.config.ts, web/contract/test-fixtures/wait-for-state.ts and
-// tools/commands/test.mjs have it. So no test fails because a machine is slow.
+// A test must not fail because a machine is slow. CONTRIBUTING.md says where the limits that end what hangs are set.
 const NO_TIME_LIMITS = {
   selector: [
     "Property[key.name='timeout']",

@@ -1,6 +1,7 @@
 import { defineConfig } from '@playwright/test';
 
 import { lean_chromium } from './e2e/chromium';
+import { WAIT_MS } from './web/contract/test-fixtures/wait-limit';
 
 const PORT = Number(process.env.LATCHSCOPE_E2E_PORT ?? 4187);
 const firefox_path = process.env.FIREFOX_PATH;
@@ -14,11 +15,11 @@ export default defineConfig({
   workers: 2,
   fullyParallel: false,
   forbidOnly: Boolean(process.env.CI),
-  // These end what hangs. No test fails because a machine is slow: the longest takes a minute on a quiet one, four in the long run.
+  // These end what hangs: far longer than any test or wait takes on a busy machine.
   timeout: 2_400_000,
   expect: {
-    timeout: 300_000,
-    toPass: { timeout: 300_000 },
+    timeout: WAIT_MS,
+    toPass: { timeout: WAIT_MS },
     // Another version of the browser may draw the edges of letters a little otherwise.
     toMatchSnapshot: { maxDiffPixelRatio: 0.002 },
   },
@@ -65,6 +66,6 @@ export default defineConfig({
     command: `node tools/serve.mjs --port ${PORT}`,
     url: `http://127.0.0.1:${PORT}`,
     reuseExistingServer: false,
-    timeout: 300_000,
+    timeout: WAIT_MS,
   },
 });

@@ -8,8 +8,9 @@ import { realServers } from './web/build/real-servers.ts';
 import { latchHelp } from './web/build/latch-help.ts';
 import { scenarios } from './web/build/scenarios.ts';
 import { sourceViews } from './web/build/source-views.ts';
+import { WAIT_MS } from './web/contract/test-fixtures/wait-limit.ts';
 
-/** Ends a test that hangs. The longest takes a minute on a quiet machine, and four in the long run. */
+/** Ends a test that hangs: far longer than any test takes on a busy machine. */
 const HANG_MS = 2_400_000;
 
 const scenarios_folder = path.join(import.meta.dirname, 'scenarios');
@@ -29,6 +30,7 @@ export default defineConfig({
     isolate: false,
     testTimeout: HANG_MS,
     hookTimeout: HANG_MS,
+    expect: { poll: { timeout: WAIT_MS } },
     projects: [
       {
         extends: true,

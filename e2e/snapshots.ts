@@ -65,7 +65,7 @@ const moveToWholePixel = (part: Locator) =>
     element.style.translate = `${Math.ceil(left) - left}px ${Math.ceil(top) - top}px`;
   });
 
-/** So many frames after a change everything is drawn: a chart follows a few frames after its size has changed. */
+/** Enough for everything to be drawn: a chart follows its size by a few frames. */
 const FRAMES_TO_SETTLE = 20;
 const ATTEMPTS = 5;
 
@@ -81,8 +81,8 @@ async function pictureNow(page: Page, part?: Locator): Promise<Buffer> {
 }
 
 /**
- * Compares the page, or a part of it, with the picture of this name, after frames instead of after time: so a picture that differs is
- * told at once, and one that is drawn slowly is not blamed.
+ * Compares the page, or a part of it, with the picture of this name. It waits for frames, not for time, so a picture that differs
+ * fails in seconds, and a busy machine has the frames that it needs.
  */
 export async function expectPicture(page: Page, name: string, part?: Locator): Promise<void> {
   await expect(page.locator('[aria-busy="true"]')).toHaveCount(0);

@@ -53,7 +53,7 @@ async function clangFormat() {
 // The output has hundreds of lines. This keeps the failures, with their output, and the closing lines.
 const TEST_STARTED_OR_PASSED = /^ *(Start +\d+: |\d+\/\d+ Test +#\d+: .* Passed )/;
 
-/** Ends a file of tests that hangs. The longest takes four minutes on a quiet machine. */
+/** Ends a file of tests that hangs: far longer than any file takes on a busy machine. */
 const HANG_MS = 2_400_000;
 
 /** A process under ThreadSanitizer waits a second for its threads before it ends, and half of the tests wait for files or timers. */

@@ -1,7 +1,6 @@
 import { vi } from 'vitest';
 
-/** Ends a wait for a state that never comes. Ten times as long as the slowest wait of a busy machine. */
-export const WAIT_MS = 300_000;
+import { WAIT_MS } from './wait-limit';
 
 /** Resolves with what `check` returns once it neither throws nor rejects. */
 export const waitForState = <T>(check: () => T | Promise<T>): Promise<T> =>

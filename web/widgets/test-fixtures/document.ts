@@ -4,7 +4,7 @@ import { cleanup, configure } from '@testing-library/react';
 import { afterEach, vi } from 'vitest';
 import 'vitest-canvas-mock';
 
-import { WAIT_MS } from '../../contract/test-fixtures/wait-for-state';
+import { WAIT_MS } from '../../contract/test-fixtures/wait-limit';
 import { unscheduleAll } from '../../charts/frame-scheduler';
 
 const WIDTH_PX = 800;
