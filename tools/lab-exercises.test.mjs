@@ -186,7 +186,7 @@ test('a workload names its scenario, a knob that the reader’s latch can be in,
   );
   assert.match(
     await faultOf({}, { times: 1, of: 'mcs' }),
-    /^at_least.of: got "mcs"; allowed: one of start, original, fixed, tablespace_lookup.global_mutex, /,
+    /^at_least.of: got "mcs"; allowed: one of start, original, reporters_server, mysql_8_0, fixed, tablespace_lookup.global_mutex, /,
   );
   assert.equal(await faultOf({}, { times: 1, of: 'tablespace_lookup.atomic_word' }), '');
 });

@@ -113,7 +113,7 @@ const badManifests = [
   [
     'a title of no design',
     (m) => void (m.design_titles.better = 'Better'),
-    /: design_titles: got "better"; allowed: one of original, fixed/,
+    /: design_titles: got "better"; allowed: one of original, reporters_server, mysql_8_0, fixed/,
   ],
   [
     'a title of two designs',
@@ -147,7 +147,7 @@ const badManifests = [
   ],
   [
     'the same variant twice',
-    (m) => void (m.knobs[0].variants[2].id = m.knobs[0].variants[1].id),
+    (m) => void (m.knobs[0].variants[3].id = m.knobs[0].variants[1].id),
     /: knobs\[0\]\.variants: got "release_by_pointer"; allowed: each id once/,
   ],
   [
@@ -173,7 +173,7 @@ const badManifests = [
   [
     'a first run with a design that does not exist',
     (m) => void (m.first_run.virtual.design = 'best'),
-    /: first_run\.virtual\.design: got "best"; allowed: .*a preset: original, fixed/,
+    /: first_run\.virtual\.design: got "best"; allowed: .*a preset: original, reporters_server, mysql_8_0, fixed/,
   ],
   [
     'a first run with an action that does not exist',
@@ -201,7 +201,7 @@ const badManifests = [
       m.reported[0].value = [1, 2];
       m.reported[0].ends = ['original', 'best'];
     },
-    /: reported\[0\]\.ends: got "best"; allowed: one of original, fixed/,
+    /: reported\[0\]\.ends: got "best"; allowed: one of original, reporters_server, mysql_8_0, fixed/,
   ],
   [
     'a comparison of which nothing is measured',

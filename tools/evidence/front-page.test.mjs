@@ -31,6 +31,6 @@ test('names that do not exist are refused with what is allowed', async () => {
   );
   assert.match(
     faultsWith({ runs: runs.map((run) => ({ ...run, spec: { ...run.spec, design: 'best' } })) })[0],
-    /^runs\.spec\.design: got "best"; allowed: one of original, fixed/,
+    /^runs\.spec\.design: got "best"; allowed: one of original, reporters_server, mysql_8_0, fixed/,
   );
 });

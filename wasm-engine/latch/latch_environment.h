@@ -8,9 +8,11 @@
 
 namespace latchscope::latch {
 
-// MySQL 5.6 and 5.7 draw every spin delay from one global generator (ut_rnd_ulint_counter), so each round
-// also reads and writes one shared cache line. 8.0 has a generator per thread. The shared line happens to
-// slow spinners down.
+// Where threads draw their spin delays from. MySQL 5.6 and 5.7 have one global generator (ut_rnd_ulint_counter),
+// so each round also reads and writes one shared cache line. The shared line happens to slow spinners down.
+// 8.0 has a generator per thread.
+enum class SpinDelayGenerator : uint8_t { global, per_thread };
+
 struct alignas(64) GlobalRandomGenerator : platform::CacheLine {
   platform::Atomic<uint32_t> counter{*this, 65654363};
 };
@@ -19,7 +21,7 @@ struct SpinSettings {
   uint32_t rounds_max = 30;       // innodb_sync_spin_loops
   uint32_t delay_units_max = 5;   // innodb_spin_wait_delay - 1: MySQL draws below the value, 6 by default
   uint32_t pauses_per_unit = 50;  // innodb_spin_wait_pause_multiplier
-  bool global_generator = false;  // as through 5.7
+  SpinDelayGenerator delay_generator = SpinDelayGenerator::per_thread;
 };
 
 // Extra writes that a release build's rw_lock makes to its own line for each S lock, by server version.
@@ -34,8 +36,18 @@ struct LatchEnvironment {
 
   // How a thread with this generator spins, for at most `rounds_max` polls.
   platform::SpinPolicy spin_policy(platform::Random& thread_generator, uint32_t rounds_max) {
-    return {rounds_max, spin.delay_units_max, spin.pauses_per_unit, &thread_generator,
-            spin.global_generator ? &global_generator.counter : nullptr};
+    return {rounds_max, spin.delay_units_max, spin.pauses_per_unit, &thread_generator, shared_generator()};
+  }
+
+  // The word that all threads draw their delays from; null if each thread has its own generator.
+  platform::Atomic<uint32_t>* shared_generator() {
+    switch (spin.delay_generator) {
+      case SpinDelayGenerator::global:
+        return &global_generator.counter;
+      case SpinDelayGenerator::per_thread:
+        return nullptr;
+    }
+    return nullptr;
   }
 
   SyncArray sync_array;

@@ -203,9 +203,10 @@ TEST_P(RwLockStress, ReadersNeverSeeAHalfWrittenPair) {
 
 INSTANTIATE_TEST_SUITE_P(
     Versions, RwLockStress,
-    testing::Values(RwLockParameters{"InnoDB56", RwLockBookkeeping::last_s_file, {30, 6, 50, true}},
-                    RwLockParameters{"InnoDB8026", RwLockBookkeeping::last_s_file_and_reader_thread, {}},
-                    RwLockParameters{"SleepAtOnce", RwLockBookkeeping::last_s_file, {1, 0, 0, false}}),
+    testing::Values(
+        RwLockParameters{"InnoDB56", RwLockBookkeeping::last_s_file, {30, 6, 50, SpinDelayGenerator::global}},
+        RwLockParameters{"InnoDB8026", RwLockBookkeeping::last_s_file_and_reader_thread, {}},
+        RwLockParameters{"SleepAtOnce", RwLockBookkeeping::last_s_file, {1, 0, 0}}),
     [](const auto& parameters) { return std::string(parameters.param.name); });
 
 }  // namespace

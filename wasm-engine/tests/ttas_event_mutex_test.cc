@@ -42,14 +42,15 @@ TEST_P(TTASEventMutexStress, KeepsAPlainCounterExactAndCountsEachAcquisition) {
 
 INSTANTIATE_TEST_SUITE_P(SpinSettings, TTASEventMutexStress,
                          testing::Values(MutexParameters{"InnoDB80", {}},
-                                         MutexParameters{"InnoDB56GlobalGenerator", {30, 6, 50, true}},
-                                         MutexParameters{"SleepAtOnce", {1, 0, 0, false}}),
+                                         MutexParameters{"InnoDB56GlobalGenerator",
+                                                         {30, 6, 50, SpinDelayGenerator::global}},
+                                         MutexParameters{"SleepAtOnce", {1, 0, 0}}),
                          [](const auto& parameters) { return std::string(parameters.param.name); });
 
 TEST(TTASEventMutex, ASleeperIsWokenByTheExit) {
   telemetry::reset();
   LatchEnvironment environment(4);
-  environment.spin = {1, 0, 0, false};
+  environment.spin = {1, 0, 0};
   TTASEventMutex mutex(environment);
   struct alignas(64) Line : platform::CacheLine {
     platform::Atomic<uint32_t> held{*this, 0};

@@ -1,8 +1,8 @@
 // Bug #69276: fil_system->mutex contention limits the block read rate.
 //
 // Clients look up single rows by primary key in sbtest tables whose pages lie on a RAM device, through a
-// buffer pool much smaller than the data. The knobs are how a block read finds its tablespace, and what guards the lists of
-// the buffer pool.
+// buffer pool much smaller than the data. The knobs: how a block read finds its tablespace, what guards the lists
+// of the buffer pool, and which generator the spin delays are drawn from.
 #include <algorithm>
 #include <vector>
 
@@ -23,6 +23,7 @@ namespace latchscope::workload {
 
 namespace {
 
+using latch::SpinDelayGenerator;
 using server::DbErr;
 using server::buf::PoolMutexVariant;
 using server::fil::TablespaceLookupVariant;
@@ -36,7 +37,7 @@ const telemetry::Function kHandlerRead("Sql_cmd_handler_read::execute");
 const telemetry::Function kHandleOneConnection("handle_one_connection");
 const telemetry::Function kIndexRead("ha_innobase::index_read");
 
-enum KnobIndex : uint32_t { tablespace_lookup, buffer_pool_mutex };
+enum KnobIndex : uint32_t { tablespace_lookup, buffer_pool_mutex, spin_delay_generator };
 enum ActionIndex : uint32_t {
   grow_buffer_pool,
   shrink_buffer_pool,
@@ -63,7 +64,7 @@ class FilMutexWorkload final : public Workload {
                      static_cast<PoolMutexVariant>(config.variant("buffer_pool_mutex"))),
         page_cleaner_(buffer_pool_, kCleanerPeriodNs),
         tables_read_line_(tables_) {
-    use_generator_of(buffer_pool_.pool_mutexes());
+    latches_.spin.delay_generator = static_cast<SpinDelayGenerator>(config.variant("spin_delay_generator"));
     buffer_pool_.use_linear_read_ahead(true);
     latches_.rw_lock_bookkeeping = latch::RwLockBookkeeping::last_s_file;
     put_yours_in_force();
@@ -90,13 +91,20 @@ class FilMutexWorkload final : public Workload {
   void phase_ends() override { checks_.end_phase(); }
 
   void set_knob(uint32_t knob, uint32_t variant) override {
-    if (knob == tablespace_lookup) {
-      fil_system_.use(static_cast<TablespaceLookupVariant>(variant));
-      put_yours_in_force();
-      buffer_pool_.rebind_pages();
-    } else {
-      use_generator_of(static_cast<PoolMutexVariant>(variant));
-      buffer_pool_.use(static_cast<PoolMutexVariant>(variant));
+    switch (knob) {
+      case tablespace_lookup:
+        fil_system_.use(static_cast<TablespaceLookupVariant>(variant));
+        put_yours_in_force();
+        buffer_pool_.rebind_pages();
+        break;
+      case buffer_pool_mutex:
+        buffer_pool_.use(static_cast<PoolMutexVariant>(variant));
+        break;
+      case spin_delay_generator:
+        use(static_cast<SpinDelayGenerator>(variant));
+        break;
+      default:
+        LATCHSCOPE_ASSERT(false, "the manifest has no other knob");
     }
     checks_.begin_phase();
   }
@@ -136,10 +144,9 @@ class FilMutexWorkload final : public Workload {
  private:
   friend class FilMutexClient;
 
-  // The servers with one mutex, 5.6 and 5.7, also have one generator of spin delays for all threads.
-  void use_generator_of(PoolMutexVariant variant) {
-    buffer_pool_.while_page_cleaner_stands(
-        [&] { latches_.spin.global_generator = variant == PoolMutexVariant::one_mutex; });
+  // The clients stand still while a knob is turned. Of the other threads only the page cleaner spins.
+  void use(SpinDelayGenerator generator) {
+    buffer_pool_.while_page_cleaner_stands([&] { latches_.spin.delay_generator = generator; });
   }
 
   void put_yours_in_force() {

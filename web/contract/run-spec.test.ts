@@ -19,7 +19,11 @@ test('everything but version and scenario has a default', () => {
     ok: true,
     value: {
       ...minimal,
-      design: { tablespace_lookup: 'global_mutex', buffer_pool_mutex: 'one_mutex' },
+      design: {
+        tablespace_lookup: 'global_mutex',
+        buffer_pool_mutex: 'one_mutex',
+        spin_delay_generator: 'global',
+      },
       platform: 'threads',
       threads: 8,
       seed: 1,
@@ -170,7 +174,11 @@ describe('on the virtual server', () => {
 test('a full spec is taken unchanged', () => {
   const full = {
     ...defaultRunSpec(fil_mutex.manifest, machine),
-    design: { tablespace_lookup: 'atomic_word', buffer_pool_mutex: 'one_mutex' },
+    design: {
+      tablespace_lookup: 'atomic_word',
+      buffer_pool_mutex: 'one_mutex',
+      spin_delay_generator: 'global',
+    },
     duration_s: 0.5,
     actions: [
       { at_s: 0, action: 'one_table' },

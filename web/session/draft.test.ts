@@ -53,6 +53,7 @@ describe('a preset', () => {
     ['atomic_word', 'fixed'],
     ['sharded_mutex', null],
   ])('%s is %s', (tablespace_lookup, preset) => {
-    expect(presetOf(fil_mutex.manifest, { tablespace_lookup, buffer_pool_mutex: 'one_mutex' })).toBe(preset);
+    const design = { ...fil_mutex.manifest.designs.original, tablespace_lookup };
+    expect(presetOf(fil_mutex.manifest, design)).toBe(preset);
   });
 });

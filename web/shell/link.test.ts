@@ -102,7 +102,7 @@ describe('a page that is not isolated', () => {
 
 test('a link can be read, and written by hand', () => {
   expect(formatLink({ ...spec, actions: [{ at_s: 2, action: 'one_table' }] })).toMatch(
-    /^#v=1&scenario=fil-mutex-69276&design\.tablespace_lookup=global_mutex&design\.buffer_pool_mutex=one_mutex&platform=threads&threads=8&.*&at=2:one_table$/,
+    /^#v=1&scenario=fil-mutex-69276&design\.tablespace_lookup=global_mutex&design\.buffer_pool_mutex=one_mutex&design\.spin_delay_generator=global&platform=threads&threads=8&.*&at=2:one_table$/,
   );
   expect(parse('v=1&scenario=fil-mutex-69276&threads=12')).toMatchObject({
     value: { spec: { threads: 12, seed: 1 } },
@@ -233,7 +233,11 @@ test.each<[string, string, { field: string; value: string; allowed: RegExp }]>([
   [
     'an unknown knob of the second design',
     `#${start}&view=compare&with.x=1`,
-    { field: 'with.x', value: '1', allowed: /^one of tablespace_lookup, buffer_pool_mutex$/ },
+    {
+      field: 'with.x',
+      value: '1',
+      allowed: /^one of tablespace_lookup, buffer_pool_mutex, spin_delay_generator$/,
+    },
   ],
   [
     'a second design outside of a comparison',
@@ -256,7 +260,7 @@ test.each<[string, string, { field: string; value: string; allowed: RegExp }]>([
     {
       field: 'designs',
       value: 'magic',
-      allowed: /one of original, fixed, tablespace_lookup\.release_by_pointer/,
+      allowed: /one of original, reporters_server, mysql_8_0, fixed, tablespace_lookup\.release_by_pointer/,
     },
   ],
   [
@@ -293,7 +297,11 @@ test.each<[string, string, { field: string; value: string; allowed: RegExp }]>([
   [
     'an unknown action with a piece too many',
     `#${start}&at=1:dance:x`,
-    { field: 'actions[0].knob', value: 'dance', allowed: /^one of tablespace_lookup, buffer_pool_mutex$/ },
+    {
+      field: 'actions[0].knob',
+      value: 'dance',
+      allowed: /^one of tablespace_lookup, buffer_pool_mutex, spin_delay_generator$/,
+    },
   ],
   [
     'a turn of a knob with other signs',
@@ -351,7 +359,11 @@ test.each<[string, string, { field: string; value: string; allowed: RegExp }]>([
   [
     'a reserved name as knob',
     `#${start}&design.__proto__=x`,
-    { field: 'design.__proto__', value: 'x', allowed: /^one of tablespace_lookup, buffer_pool_mutex$/ },
+    {
+      field: 'design.__proto__',
+      value: 'x',
+      allowed: /^one of tablespace_lookup, buffer_pool_mutex, spin_delay_generator$/,
+    },
   ],
   [
     'broken escapes',

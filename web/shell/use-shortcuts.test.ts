@@ -87,7 +87,7 @@ describe('a key', () => {
   it('turns the knob that a digit stands for', () => {
     press('5');
     press('9');
-    expect(performed).toEqual(['knob.tablespace_lookup.atomic_word']);
+    expect(performed).toEqual(['knob.tablespace_lookup.atomic_word', 'knob.spin_delay_generator.per_thread']);
   });
 
   it('does nothing else in the browser, unless it is no shortcut', () => {

@@ -50,7 +50,7 @@ DbErr read_page(Lookup& lookup, FilSpace& space, const Line& line) {
 // Two tablespaces of which one file may be open. Two threads read one after the other, a third drops the first.
 struct DropWorld final : tests::Scenario {
   explicit DropWorld(TablespaceLookupVariant variant) : fil_system(latches, variant, /*open_files_max=*/1) {
-    latches.spin = {1, 0, 0, false};
+    latches.spin = {1, 0, 0};
     for (uint32_t i = 0; i < 2; ++i)
       spaces[i] = &fil_system.add(fil_system.create(kSpaceId + i, "t", ram(), /*pages=*/1));
   }
@@ -143,7 +143,7 @@ struct FlagAfterTheCount : AtomicWord {
 template <class Lookup>
 struct TwinWorld final : tests::Scenario {
   TwinWorld() NO_THREAD_SAFETY_ANALYSIS {
-    latches.spin = {1, 0, 0, false};
+    latches.spin = {1, 0, 0};
     shards.push_back(std::make_unique<FilShard>(latches, /*open_files_max=*/1));
     shards[0]->spaces.emplace(kSpaceId, &space);
     shards[0]->open_node(space.node);

@@ -34,7 +34,7 @@ class PersisterWorld final : public tests::Scenario {
  public:
   // `knows_its_list`: waits for the list that took the GTID, instead of for whatever is active.
   PersisterWorld(WaitKind kind, bool knows_its_list) : kind_(kind), knows_its_list_(knows_its_list) {
-    latches_.spin = {1, 0, 0, false};
+    latches_.spin = {1, 0, 0};
   }
 
   uint32_t threads() const override { return kClients + 1; }

@@ -70,7 +70,7 @@ class Pair {
 // Threads that enter and leave a mutex. `Latch` is built from a LatchEnvironment and has enter(site) and exit().
 template <class Latch, uint32_t thread_count>
 struct MutexWorld final : tests::Scenario {
-  explicit MutexWorld(SpinSettings spin = {1, 0, 0, false}) { environment.spin = spin; }
+  explicit MutexWorld(SpinSettings spin = {1, 0, 0}) { environment.spin = spin; }
   uint32_t threads() const override { return thread_count; }
   void run(uint32_t /*thread*/) override NO_THREAD_SAFETY_ANALYSIS {
     for (int round = 0; round < 2; ++round) {
@@ -377,8 +377,10 @@ TEST(Schedules, TTASEventMutex) {
   expect_holds("TTASEventMutex", scenario<MutexWorld<TTASEventMutex, 3>>());
 }
 TEST(Schedules, TTASEventMutexThatSpinsWithTheGlobalGenerator) {
-  expect_holds("TTASEventMutex, spins",
-               [] { return std::make_unique<MutexWorld<TTASEventMutex, 3>>(SpinSettings{3, 6, 50, true}); });
+  expect_holds("TTASEventMutex, spins", [] {
+    return std::make_unique<MutexWorld<TTASEventMutex, 3>>(
+        SpinSettings{3, 6, 50, SpinDelayGenerator::global});
+  });
 }
 TEST(Schedules, TheTTASTwinWithoutAFault) {
   expect_holds("TTASEventMutex, twin", scenario<MutexWorld<TtasTwin<TtasFault::none>, 2>>());
@@ -401,7 +403,7 @@ TEST(BrokenTwin, TTASEventMutexWhoseWaiterReservesItsCellAfterItsLastTry) {
 
 // Two readers, a writer that takes X twice, and an SX holder that upgrades nothing.
 struct RwLockWorld final : tests::Scenario {
-  RwLockWorld() { environment.spin = {1, 0, 0, false}; }
+  RwLockWorld() { environment.spin = {1, 0, 0}; }
   uint32_t threads() const override { return 4; }
   void run(uint32_t thread) override NO_THREAD_SAFETY_ANALYSIS {
     if (thread == 0) {
@@ -432,7 +434,7 @@ struct RwLockWorld final : tests::Scenario {
 
 // Writers only, by lock and by try, and one X lock that another thread releases.
 struct RwLockWritersWorld final : tests::Scenario {
-  RwLockWritersWorld() { environment.spin = {1, 0, 0, false}; }
+  RwLockWritersWorld() { environment.spin = {1, 0, 0}; }
   uint32_t threads() const override { return 4; }
   void run(uint32_t thread) override NO_THREAD_SAFETY_ANALYSIS {
     if (thread == 0) {
@@ -570,7 +572,7 @@ TEST(BrokenTwin, RwLockWhoseReadersPassAReservation) {
 // --- ShardedRwLock --------------------------------------------------------------------------------------------------
 
 struct ShardedRwLockWorld final : tests::Scenario {
-  ShardedRwLockWorld() { environment.spin = {1, 0, 0, false}; }
+  ShardedRwLockWorld() { environment.spin = {1, 0, 0}; }
   uint32_t threads() const override { return 4; }
   void run(uint32_t thread) override NO_THREAD_SAFETY_ANALYSIS {
     if (thread < 2) {
@@ -596,7 +598,7 @@ enum class ShardedFault { order_of_its_own, forgets_a_shard };
 
 template <ShardedFault fault>
 struct ShardedTwinWorld final : tests::Scenario {
-  ShardedTwinWorld() { environment.spin = {1, 0, 0, false}; }
+  ShardedTwinWorld() { environment.spin = {1, 0, 0}; }
   uint32_t threads() const override { return 3; }
   void run(uint32_t thread) override NO_THREAD_SAFETY_ANALYSIS {
     if (thread == 2) {  // a reader of the last shard

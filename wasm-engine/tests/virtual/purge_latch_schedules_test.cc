@@ -23,7 +23,7 @@ enum class PurgeFault { none, no_x_lock, page_fixed_after_the_latch, frees_fixed
 class PurgeWorld final : public tests::Scenario {
  public:
   PurgeWorld(PurgeLatchVariant variant, PurgeFault fault) : fault_(fault), purge_latch_(latches_, variant) {
-    latches_.spin = {1, 0, 0, false};
+    latches_.spin = {1, 0, 0};
   }
 
   uint32_t threads() const override { return 3; }

@@ -138,7 +138,7 @@ describe('a sweep', () => {
     [
       'no design',
       { designs: [] },
-      { field: 'designs', value: 'none', allowed: /^1 to 4 of original, fixed/ },
+      { field: 'designs', value: 'none', allowed: /^1 to 4 of original, reporters_server, mysql_8_0, fixed/ },
     ],
     [
       'five designs',
@@ -189,11 +189,13 @@ describe('designs', () => {
     const ids = namedDesigns(fil_mutex.manifest).map(({ id }) => id);
     expect(ids).toEqual([
       'original',
+      'reporters_server',
+      'mysql_8_0',
       'fixed',
       'tablespace_lookup.release_by_pointer',
       'tablespace_lookup.sharded_mutex',
       'tablespace_lookup.single_lookup_pin',
-      'buffer_pool_mutex.split_mutexes',
+      'spin_delay_generator.per_thread',
     ]);
   });
 
