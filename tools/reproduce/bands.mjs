@@ -13,6 +13,7 @@ export const SHARES = {
 /** The widest share that needs no reason, by the row's basis. */
 const USUAL_SHARE = {
   predicted: SHARES['a tenth'],
+  selected: SHARES['a tenth'],
   fitted: SHARES['a twentieth'],
   follows: SHARES['a twentieth'],
   counted: SHARES['a hundredth'],

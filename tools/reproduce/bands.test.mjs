@@ -51,6 +51,7 @@ for (const [what, stated, basis, allowed] of [
 test('a band of usual width needs no reason; a wider one is accepted with a reason', () => {
   for (const [stated, basis] of [
     [{ share: 'a tenth' }, 'predicted'],
+    [{ share: 'a tenth' }, 'selected'],
     [{ share: 'a twentieth' }, 'follows'],
     [{ share: 'a hundredth' }, 'counted'],
     [{ one_sample_of: 54 }, 'predicted'],

@@ -16,7 +16,7 @@ import { MEASURES, SAMPLES } from './measures.mjs';
  * @property {number} here
  * @property {Samples | null} samples the looks at a run of which `here` is the median; null if it is not a median
  * @property {number | null} ratio here / reported; to the nearer end of a range, 1 inside it; null if not comparable
- * @property {'predicted' | 'fitted' | 'counted' | 'follows'} basis what the figure rests on; only `predicted` is evidence
+ * @property {'predicted' | 'selected' | 'fitted' | 'counted' | 'follows'} basis what the figure rests on; only `predicted` is evidence
  * @property {[number, number] | null} band within which `here` must be, in `unit`, stated before the run; null if not comparable
  * @property {string | null} band_from where the band comes from, in words
  * @property {string | null} misses why the figure is not within its band; null if it is

@@ -27,8 +27,8 @@ test('a figure may lie on either end of its band, but not beyond', () => {
     );
 });
 
-test('fitted and counted figures must lie within their bands, too', () => {
-  for (const basis of ['fitted', 'counted', 'follows'])
+test('figures that were selected, fitted or counted must lie within their bands, too', () => {
+  for (const basis of ['selected', 'fitted', 'counted', 'follows'])
     assert.equal(bandFaults([row(600, { basis, band: BAND })]).length, 1);
 });
 
@@ -88,6 +88,7 @@ test('only predictions that are compared with the report are evidence', () => {
     row(200, PREDICTED),
     row(130, { ...PREDICTED, misses: MISSES }),
     row(200, { basis: 'fitted', band: BAND }),
+    row(200, { basis: 'selected', band: BAND }),
     row(200, { basis: 'predicted', not_comparable: true }),
   ];
   assert.deepEqual(evidenceOf(rows), { predictions: 2, within: 1 });

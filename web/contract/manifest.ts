@@ -368,7 +368,7 @@ export interface ReproductionRow extends ReproducedFigure {
   /** here / reported, to the nearer end of a range, 1 inside; null if the two are not compared. */
   ratio: number | null;
   /** What `here` rests on; only a prediction is evidence. */
-  basis: 'predicted' | 'fitted' | 'counted' | 'follows';
+  basis: 'predicted' | 'selected' | 'fitted' | 'counted' | 'follows';
   /** Within which `here` must come out, stated before the run; null if the two are not compared. */
   band: readonly [number, number] | null;
   /** Why it does not; null where it does. */

@@ -73,7 +73,7 @@ const band = strictObject({
   share: z.exactOptional(
     choice(['a hundredth', 'a twentieth', 'a tenth', 'a fifth', 'three tenths']).check(
       z.describe(
-        'to either side of what was reported; more than usual (a tenth for predicted, a twentieth for fitted and follows, a hundredth for counted) needs a why',
+        'to either side of what was reported; more than usual (a tenth for predicted and selected, a twentieth for fitted and follows, a hundredth for counted) needs a why',
       ),
     ),
   ),
@@ -109,9 +109,9 @@ const figure = strictObject({
   reported: z.exactOptional(
     aNumber().check(z.describe('one of the reported values, where the manifest gives a range of several')),
   ),
-  basis: choice(['predicted', 'fitted', 'counted', 'follows']).check(
+  basis: choice(['predicted', 'selected', 'fitted', 'counted', 'follows']).check(
     z.describe(
-      'predicted: nothing was chosen for it, so it is evidence; fitted: something was chosen so that it comes out; counted: the engine counts what its own code does; follows: from another row, by arithmetic',
+      'predicted: nothing was chosen for it, so it is evidence; selected: it follows from a server, size, pause or window that was chosen where the report gives none; fitted: something was chosen so that it comes out; counted: the engine counts what its own code does; follows: from another row, by arithmetic',
     ),
   ),
   band: z.exactOptional(band),

@@ -31,8 +31,9 @@ export default function ReproductionPanel() {
       </table>
       <p className="muted table-remark">
         The same to the last byte in every browser; <code>npm run reproduce</code> computes it again.
-        Predicted: nothing was chosen for it, so it is evidence. Fitted: something was chosen so that the
-        figure comes out. Counted: the engine counts what its own code does. Follows: from another row.
+        Predicted: nothing was chosen for it, so it is evidence. Selected: it follows from a server, a size or
+        a window that was chosen. Fitted: something was chosen so that the figure comes out. Counted: the
+        engine counts what its own code does. Follows: from another row.
       </p>
     </Panel>
   );
