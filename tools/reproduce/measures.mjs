@@ -109,6 +109,17 @@ export const MEASURES = {
       ...log.map((line) => /^# Query_time: ([0-9.]+)/.exec(line)).map((match) => Number(match?.[1] ?? 0)),
     ),
   threads_at_stack: (result, measure) => median(SAMPLES.threads_at_stack(result, measure)),
+  /** Percent of the samples that find at least so many threads at the stack. */
+  samples_with_at_least: (result, { threads, ...stack }) => {
+    const counts = SAMPLES.threads_at_stack(result, stack);
+    return (100 * counts.filter((count) => count >= threads).length) / counts.length;
+  },
+  /**
+   * The most of `clients` that can wait on average while they do `per_second` operations. By Little's law the others are at work:
+   * as many as the rate times the time that an operation takes in this run, in which nobody waits.
+   */
+  waiting_by_littles_law: (result, { counter, per_second, clients }) =>
+    clients - (per_second * result.spec.threads) / MEASURES.counter_per_second(result, { counter }),
 };
 
 const PERIOD = ['from_s', 'to_s'];
@@ -132,4 +143,9 @@ export const MEASURE_FIELDS = {
   segments_searched_percent: [[], []],
   longest_query_time: [[], []],
   threads_at_stack: [['frames'], ['any_of', 'without']],
+  samples_with_at_least: [
+    ['frames', 'threads'],
+    ['any_of', 'without'],
+  ],
+  waiting_by_littles_law: [['counter', 'per_second', 'clients'], []],
 };

@@ -52,6 +52,10 @@ for (const [kind, measure, expected] of [
   ['seconds_to_fill_1_gib', { from_s: 0, to_s: 1 }, 10.24],
   ['segments_searched_percent', {}, 75],
   ['threads_at_stack', { frames: ['get', 'wait'] }, 1],
+  ['samples_with_at_least', { frames: ['get', 'wait'], threads: 3 }, 100 / 3],
+  ['samples_with_at_least', { frames: ['wait'], any_of: ['get', 'put'], threads: 3 }, 200 / 3],
+  ['samples_with_at_least', { frames: ['wait'], threads: 6 }, 0],
+  ['waiting_by_littles_law', { counter: 'queries_read', per_second: 25, clients: 10 }, 8],
 ])
   test(`${kind} of ${JSON.stringify(measure)} is ${expected}`, () => {
     assert.equal(
