@@ -45,9 +45,18 @@ const platform::NamedServer& server_of(const CliLabBench& arguments) {
 }
 
 void print_header(const platform::NamedServer& server, const lab::ContestSpec& spec) {
-  printf("On %s (%u CPUs): each thread holds the latch for %llu ns, then works %llu ns on average.\n\n",
-         std::string(server.title).c_str(), server.profile.cpus(),
-         static_cast<unsigned long long>(spec.hold_ns), static_cast<unsigned long long>(spec.think_ns));
+  printf(
+      "On %s (%u CPUs): each thread does %llu ns of work while it holds the latch, then %llu ns on "
+      "average.\n",
+      std::string(server.title).c_str(), server.profile.cpus(), static_cast<unsigned long long>(spec.hold_ns),
+      static_cast<unsigned long long>(spec.think_ns));
+  const platform::ServerProfile& profile = server.profile;
+  printf("These are times of a core of 2025. On this server the work takes %.2f times as long",
+         static_cast<double>(profile.work_percent) / 100);
+  if (profile.threads_per_core > 1)
+    printf(", and %.2f times while the sibling CPU works too",
+           static_cast<double>(profile.work_percent * profile.sibling_work_percent) / 10'000);
+  printf(".\n\n");
   printf("%8s%16s%14s%10s%10s%12s%12s%12s%11s%10s\n", "threads", "acquisitions/s", "hand-over ns", "wait p50",
          "p99", "max ns", "transfers", "overtaken", "in order", "fairness");
 }
@@ -82,8 +91,10 @@ void add_lab_bench_options(CLI::App& command, CliLabBench& arguments) {
   command.add_option("--threads", arguments.threads, "Numbers of threads, such as 1,2,4,8,16 (default)")
       ->delimiter(',');
   command.add_option("--server", arguments.server, "A modelled server, see scenarios/servers.json");
-  command.add_option("--hold", arguments.hold_ns, "How long each holds the latch, in ns (60)");
-  command.add_option("--think", arguments.think_ns, "Work between two entries, in ns, on average (200)");
+  command.add_option("--hold", arguments.hold_ns,
+                     "Work while it holds the latch, in ns of a core of 2025 (60)");
+  command.add_option("--think", arguments.think_ns,
+                     "Work between two entries, in ns of a core of 2025, on average (200)");
   command.add_option("--shared", arguments.shared_percent,
                      "Share of shared entries of a rw-latch, in percent (0)");
   command.add_option("--duration", arguments.duration_us, "Of virtual time, in microseconds (2000)");

@@ -56,8 +56,8 @@ export function MeasurePanel() {
       <Settings />
       {measurement === null ? (
         <p className="muted">
-          Threads compete for the latch on the modelled server: each enters, holds it, exits, and works.
-          Latches that are known well stand beside it.
+          Threads compete for the latch on the modelled server: each enters, works inside, exits, and works
+          outside. Both times are of a core of 2025. Well-known latches are measured beside it.
         </p>
       ) : (
         <Measured measurement={measurement} />
@@ -68,8 +68,8 @@ export function MeasurePanel() {
 
 const fields: readonly { field: Exclude<keyof LabSettings, 'server'>; title: string }[] = [
   { field: 'threads', title: 'Threads' },
-  { field: 'hold_ns', title: 'Holds it, ns' },
-  { field: 'think_ns', title: 'Works between, ns' },
+  { field: 'hold_ns', title: 'Work inside, ns' },
+  { field: 'think_ns', title: 'Work between, ns' },
   { field: 'shared_percent', title: 'Shared, % (rw)' },
 ];
 
