@@ -90,6 +90,11 @@ bool LatchPlace::is_left() const {
   });
 }
 
+bool LatchPlace::was_entered() const {
+  return std::any_of(callers_.get(), callers_.get() + spec_.threads + 1,
+                     [](const Caller& caller) { return caller.calls.read() > 0; });
+}
+
 std::string LatchPlace::why_stopped() const {
   if (!is_stopped()) return "";
   const std::string thread = std::to_string(stop_.thread);

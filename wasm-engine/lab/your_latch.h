@@ -63,6 +63,8 @@ class LatchPlace {
   void put_in_force(bool is_in_force);
   bool is_in_force() const { return in_force_.read_acquire() != 0; }
   bool was_in_force() const { return was_in_force_; }
+  // Some thread has tried to enter it.
+  bool was_entered() const;
 
   // Coordinator, every few milliseconds while threads run. True: since the last call it was stopped.
   bool look();

@@ -77,6 +77,11 @@ uint32_t marks_of(MarkKind kind, uint32_t subject) {
   return count;
 }
 
+bool has_invariant(const api::Engine& engine, const std::string& name) {
+  return std::ranges::find(engine.invariants(), name, &workload::Invariant::name) !=
+         engine.invariants().end();
+}
+
 bool log_says(const api::Engine& engine, const std::string& text) {
   return std::ranges::any_of(engine.log(),
                              [&](const std::string& line) { return line.find(text) != std::string::npos; });
@@ -149,6 +154,26 @@ TEST(YourLatch, OneThatHangsDuringThePauseOrAtTheEndOfTheRunHoldsUpNeither) {
   run.engine.resume();
   run.engine.stop();
   EXPECT_EQ(total(Counter::rows_verified), total(Counter::transactions));
+}
+
+TEST(YourLatch, OneThatWasNeverTakenIsNotCalledRight) {
+  const Place& place = kPlaces[2];
+  ScenarioRun run(with_latch(parsed_spec(place.scenario, place.fields), open_door()));
+  run.set_knob(place.knob,
+               "yours");  // without an UPDATE there is no old version to read and nothing to purge
+  run.run_transactions(place.transactions);
+  run.stop_and_check();
+  EXPECT_TRUE(has_invariant(
+      run.engine, "the reader's latch of purge_latch was never taken: this run says nothing about it"));
+}
+
+TEST(YourLatch, OneThatEachTransactionTakesNeverHadToBeStopped) {
+  const Place& place = kPlaces[3];
+  ScenarioRun run(with_latch(parsed_spec(place.scenario, place.fields), rw_spin_latch()));
+  run.set_knob(place.knob, "yours");
+  run.run_transactions(place.transactions);
+  run.stop_and_check();
+  EXPECT_TRUE(has_invariant(run.engine, "the reader's latch of lock_log never had to be stopped"));
 }
 
 TEST(YourLatch, WithoutALatchAFlipByHandIsRefused) {
