@@ -52,9 +52,7 @@ async function manifestOf(scenario) {
 
 async function outcomeOf(engine, run, program) {
   const options =
-    run.kind === 'check'
-      ? Object.entries(run.options).flatMap(([name, value]) => [`--${name}`, `${value}`])
-      : optionsOf(run.contest);
+    run.kind === 'check' ? Object.entries(run.options).flatMap(optionOfCheck) : optionsOf(run.contest);
   const action = run.kind === 'check' ? 'check' : 'bench';
   const { json, refused } = await runForJson(
     engine,
@@ -64,3 +62,9 @@ async function outcomeOf(engine, run, program) {
   if (refused !== undefined) return { refused };
   return run.kind === 'check' ? json : json.contests[0];
 }
+
+/** As the command line takes it. */
+const optionOfCheck = ([name, value]) => {
+  if (name !== 'starvation') return [`--${name}`, `${value}`];
+  return value ? [] : ['--no-starvation'];
+};

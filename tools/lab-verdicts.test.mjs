@@ -43,12 +43,12 @@ const check = (source, ...args) => lab(source, 'check', '-', ...args);
 
 for (const { latch } of thatAre('right')) {
   test(`${latch} is not accused`, () => {
-    const { status, fault } = check(sourceOfLatch(latch), '--schedules', SCHEDULES);
-    assert.deepEqual([status, fault ?? null], [0, null]);
+    const { status, fault, starvation } = check(sourceOfLatch(latch), '--schedules', SCHEDULES);
+    assert.deepEqual([status, fault ?? null, starvation ?? null], [0, null, null]);
   });
 }
 
-test('whether anybody starves is decided, but for the three that docs/latch-lab.md names', () => {
+test('whether a thread can starve is decided, but for the three that docs/latch-lab.md names', () => {
   const isUndecided = ({ latch }) =>
     check(sourceOfLatch(latch), '--schedules', '0', '--memory', 'sc').checked.some(({ sentence }) =>
       sentence.includes('not decided'),
@@ -61,9 +61,17 @@ test('whether anybody starves is decided, but for the three that docs/latch-lab.
   );
 });
 
-for (const { latch, fault } of thatAre('starving')) {
-  test(`${latch} starves, and nothing else is wrong with it`, () => {
-    assert.equal(check(sourceOfLatch(latch)).fault.kind, fault);
+for (const { latch } of thatAre('starving')) {
+  test(`${latch} can starve, and is right else`, () => {
+    const source = sourceOfLatch(latch);
+    const { status, verdict, fault, starvation } = check(source);
+    assert.deepEqual(
+      [status, verdict, fault ?? null, starvation.kind],
+      [0, 'can_starve', null, 'starvation'],
+    );
+    assert.equal(check(source, '--schedules', '0', '--require-fair').status, 1);
+    const without = check(source, '--schedules', '0', '--no-starvation');
+    assert.deepEqual([without.status, without.starvation ?? null], [0, null]);
   });
 }
 

@@ -61,6 +61,7 @@ class LabCheck {
       const auto number = integer_of(text);
       json[name] = number && *number >= 0 ? Json(static_cast<uint64_t>(*number)) : Json(text);
     }
+    if (arguments_.without_starvation) json["starvation"] = false;
     CheckOptionsOrErrors read =
         read_check_options(json, arguments_.has_replay ? CheckedSchedules::one : CheckedSchedules::all);
     options_ = read.options;
@@ -70,6 +71,20 @@ class LabCheck {
       fail(("--" + error.field).c_str(), option->text, std::move(error.allowed));
     }
     read_roles();
+    if (arguments_.requires_fair && arguments_.has_replay)
+      fail("--require-fair", "with --replay", "without: a schedule is judged as it is");
+    if (arguments_.without_starvation && arguments_.has_replay)
+      fail("--no-starvation", "with --replay", "without: only that schedule is carried out");
+    if (arguments_.requires_fair && !options_.includes_starvation())
+      fail("--require-fair",
+           arguments_.without_starvation ? "with --no-starvation" : searched_threads_and_memory(),
+           "with 2 or 3 threads and --memory sc or both: starvation is searched for with these");
+  }
+
+  std::string searched_threads_and_memory() const {
+    const std::string threads = arguments_.threads.empty() ? "" : " --threads " + arguments_.threads;
+    const std::string memory = arguments_.memory.empty() ? "" : " --memory " + arguments_.memory;
+    return "with" + threads + memory;
   }
 
   void read_roles() {
@@ -94,12 +109,14 @@ class LabCheck {
     if (!is_quiet()) {
       printf("%s\n", result.sentence().c_str());
       if (result.fault) print_trace(checker.program(), *result.fault);
+      if (!result.fault && result.starvation) print_trace(checker.program(), *result.starvation);
       printf("\nChecked:\n");
       for (const lab::CheckedPart& part : result.parts)
         printf("    %s\n", part.sentence().c_str());
     }
     const int written = write(result_file, lab_check_json(checker.program(), result));
-    return written == kOk && result.fault ? kInvariantBroken : written;
+    const bool is_wrong = result.fault || (result.starvation && arguments_.requires_fair);
+    return written == kOk && is_wrong ? kInvariantBroken : written;
   }
 
   int replay(const lab::Program& program, ResultFile& result_file) {
@@ -154,6 +171,14 @@ class LabCheck {
            what(program, step, threads).c_str(), phases.c_str());
   }
 
+  // A word that packs several things shows its bits.
+  static std::string value_text(uint32_t value) {
+    if (value < 1u << 16) return std::to_string(value);
+    char text[16];
+    snprintf(text, sizeof text, "0x%x", value);
+    return text;
+  }
+
   static std::string what(const lab::Program& program, const lab::TraceStep& step, uint32_t threads) {
     using What = lab::Happening::What;
     const lab::Happening& it = step.happening;
@@ -165,9 +190,9 @@ class LabCheck {
     text += lab_element_name(program, step.word, step.index, threads);
     if (it.fell_asleep) return text + ": falls asleep";
     if (step.op == lab::Op::futex_wake) return text + ": wakes " + std::to_string(it.result);
-    if (it.is_buffered) return text + " = " + std::to_string(it.after) + ", not seen yet";
-    text += ": " + std::to_string(it.before);
-    if (it.before != it.after) text += " becomes " + std::to_string(it.after);
+    if (it.is_buffered) return text + " = " + value_text(it.after) + ", not seen yet";
+    text += ": " + value_text(it.before);
+    if (it.before != it.after) text += " becomes " + value_text(it.after);
     return text;
   }
 
@@ -188,6 +213,8 @@ void add_lab_check_options(CLI::App& command, CliLabCheck& check) {
   command.add_option("--schedules", check.schedules, "How many at random; default 20000");
   command.add_option("--states", check.states, "At most so many for each part; default 2000000");
   command.add_option("--memory", check.memory, "sc, tso (store buffers, as on x86) or both; default both");
+  command.add_flag("--no-starvation", check.without_starvation, "Do not look for starvation");
+  command.add_flag("--require-fair", check.requires_fair, "Exit code 1 also if a thread can starve");
   command.add_option_function<std::string>(
       "--replay",
       [&check](const std::string& text) {

@@ -15,6 +15,8 @@ struct CliLabCheck {
   std::string program = "-";
   std::string threads, rounds, schedules, states, roles;
   std::string memory;
+  bool without_starvation = false;
+  bool requires_fair = false;
   std::string replay;
   bool has_replay = false;
   std::string json_path;

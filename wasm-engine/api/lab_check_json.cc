@@ -119,9 +119,13 @@ Json lab_fault_json(const lab::Program& program, const lab::CheckFault& fault) {
 }
 
 Json lab_check_json(const lab::Program& program, const lab::CheckResult& result) {
-  const char* verdict = !result.refused.empty() ? "refused" : result.fault ? "fault_found" : "no_fault_found";
+  const char* verdict = !result.refused.empty() ? "refused"
+                        : result.fault          ? "fault_found"
+                        : result.starvation     ? "can_starve"
+                                                : "no_fault_found";
   Json json = {{"version", 1}, {"verdict", verdict}, {"sentence", result.sentence()}};
   if (result.fault) json["fault"] = lab_fault_json(program, *result.fault);
+  if (result.starvation) json["starvation"] = lab_fault_json(program, *result.starvation);
   json["checked"] = Json::array();
   for (const lab::CheckedPart& part : result.parts)
     json["checked"].push_back(part_json(part));

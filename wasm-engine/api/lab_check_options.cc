@@ -22,7 +22,12 @@ CheckOptionsOrErrors read_check_options(const Json& json, CheckedSchedules sched
     options.rounds = 3;
   }
   LabFields fields(json);
-  fields.refuse_others_than({"threads", "rounds", "schedules", "states", "memory"});
+  if (is_one) {
+    fields.refuse_others_than({"threads", "rounds", "schedules", "states", "memory"});
+  } else {
+    fields.refuse_others_than({"threads", "rounds", "schedules", "states", "memory", "starvation"});
+    fields.read_truth("starvation", options.with_starvation);
+  }
   fields.read_number("threads", 1, lab::kCheckedThreadsMax, options.threads);
   fields.read_number("rounds", is_one ? lab::kForEver : 1, lab::kRoundsMax, options.rounds);
   fields.read_number("schedules", 0, lab::kCheckSchedulesMax, options.schedules);

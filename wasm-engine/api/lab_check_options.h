@@ -1,8 +1,9 @@
 // What is asked of a check of the lab, as JSON: of the page and of the command line alike.
 //
-//   {"threads", "rounds", "schedules", "states", "memory"}
+//   {"threads", "rounds", "schedules", "states", "memory", "starvation"}
 //
-// All may be absent; then they are those of lab::CheckOptions. memory: sc, tso or both.
+// All may be absent; then they are those of lab::CheckOptions. memory: sc, tso or both. starvation: whether to look for it; not of a
+// schedule that is written down.
 #pragma once
 
 #include <vector>

@@ -31,6 +31,13 @@ void LabFields::read_number(const char* name, uint32_t min, uint32_t max, uint32
   number = static_cast<uint32_t>(read);
 }
 
+void LabFields::read_truth(const char* name, bool& truth) {
+  const Json* value = find(name);
+  if (value == nullptr) return;
+  if (!value->is_boolean()) return fail(name, value->dump(), "true or false");
+  truth = value->get<bool>();
+}
+
 size_t LabFields::read_choice(const char* name, std::span<const std::string_view> choices, size_t otherwise,
                               std::string allowed) {
   const Json* value = find(name);

@@ -23,6 +23,7 @@ class LabFields {
   // Absent: it stays as it is.
   void read_number(const char* name, uint64_t min, uint64_t max, uint64_t& number);
   void read_number(const char* name, uint32_t min, uint32_t max, uint32_t& number);
+  void read_truth(const char* name, bool& truth);
   // Which of the texts it is; `otherwise` if it is absent or none of them, which `allowed` names.
   size_t read_choice(const char* name, std::span<const std::string_view> choices, size_t otherwise,
                      std::string allowed);

@@ -91,13 +91,13 @@ void Search::add_state(const MachineState& state, uint32_t from, Edge edge) {
 bool Search::go_on(uint32_t states_more) {
   if (!has_begun_) start();
   for (uint32_t done = 0; done < states_more; ++done) {
-    if (found_ || is_over_limit_ || expanded_ == set_.size()) return false;
+    if (found_ || over_limit_ != Limit::none || expanded_ == set_.size()) return false;
     const uint64_t bytes =
         queue_.size() * sizeof(uint32_t) + edges_.size() * sizeof(Edge) + set_.size() * 48ull;
-    if (set_.size() >= limits_.states || bytes > limits_.bytes) {
-      is_over_limit_ = true;
-      return false;
-    }
+    over_limit_ = set_.size() >= limits_.states ? Limit::states
+                  : bytes > limits_.bytes       ? Limit::memory
+                                                : Limit::none;
+    if (over_limit_ != Limit::none) return false;
     expand();
   }
   return true;

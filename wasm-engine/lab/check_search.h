@@ -26,6 +26,8 @@ class FingerprintSet {
   std::vector<uint64_t> slots_;  // number + 1, and the upper half of the fingerprint's low part
 };
 
+enum class Limit : uint8_t { none, states, memory };
+
 struct SearchLimits {
   uint32_t states = 2'000'000;
   uint64_t bytes = 1'500'000'000;
@@ -61,8 +63,8 @@ class Search {
   // Tries the moves of so many more states. False: it is at its end.
   bool go_on(uint32_t states_more);
 
-  bool is_complete() const { return expanded_ == set_.size() && !is_over_limit_; }
-  bool is_over_limit() const { return is_over_limit_; }
+  bool is_complete() const { return expanded_ == set_.size() && over_limit_ == Limit::none; }
+  Limit over_limit() const { return over_limit_; }
   bool has_left_out_choices() const { return has_left_out_choices_; }
   uint32_t states() const { return set_.size(); }
   uint64_t moves() const { return edges_.size(); }
@@ -118,7 +120,7 @@ class Search {
   uint32_t ends_ = 0;
   bool has_begun_ = false;
   bool begins_elsewhere_ = false;
-  bool is_over_limit_ = false;
+  Limit over_limit_ = Limit::none;
   bool has_left_out_choices_ = false;
   std::optional<Found> found_;
 };

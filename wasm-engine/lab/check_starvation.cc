@@ -2,12 +2,13 @@
 
 #include <algorithm>
 
+#include "lab/check_circles.h"
+
 namespace latchscope::lab {
 
 namespace {
 
 constexpr uint32_t kAloneMovesMax = 400;
-constexpr uint32_t kNoNumber = ~0u;
 
 // What a thread that goes on alone has seen: if it comes back to it, it will for ever.
 struct Place {
@@ -41,6 +42,10 @@ bool goes_alone(const CheckedMachine& machine, MachineState& state, uint32_t num
   return true;
 }
 
+bool isIn(const ThreadState& thread) {
+  return !thread.is_in_enter();
+}
+
 // `state` is spoilt.
 bool would_get_in(const CheckedMachine& machine, MachineState& state, uint32_t number) {
   for (uint32_t other = 0; other < machine.configuration().threads; ++other) {
@@ -48,31 +53,54 @@ bool would_get_in(const CheckedMachine& machine, MachineState& state, uint32_t n
     goes_alone(machine, state, other,
                [](const ThreadState& thread) { return thread.phase != Phase::exiting; });
   }
-  return goes_alone(machine, state, number, [](const ThreadState& thread) { return !thread.is_in_enter(); });
+  return goes_alone(machine, state, number, isIn);
+}
+
+// Which threads in enter would get in if they alone went on, as bits.
+uint32_t who_would_get_in(const CheckedMachine& machine, const MachineState& state) {
+  uint32_t who = 0;
+  for (uint32_t number = 0; number < machine.configuration().threads; ++number) {
+    if (!state.threads[number].is_in_enter()) continue;
+    MachineState copy = state;
+    who |= goes_alone(machine, copy, number, isIn) ? 1u << number : 0;
+  }
+  return who;
 }
 
 // Finds the circles in which one thread waits. States are those of the search.
 class WaitingOf {
  public:
   WaitingOf(const CheckedMachine& machine, const Search& search, uint32_t waiting)
-      : machine_(machine), search_(search), waiting_(waiting), component_(search.states(), kNoNumber) {}
+      : machine_(machine), search_(search), waiting_(waiting), circles_(search) {}
 
   std::optional<Starvation> find() {
-    is_in_.assign(search_.states(), false);
     for (uint32_t state = 0; state < search_.expanded(); ++state)
-      is_in_[state] = is_waiting_in(state);
-    find_components();
+      circles_.keep(state, is_waiting_in(state));
+    circles_.find_components();
     // Only in components there are circles, and there are fewer of them.
-    for (uint32_t state = 0; state < search_.expanded(); ++state)
-      is_in_[state] = is_in_[state] && is_of_a_circle(state) && !would_get_in_at(state);
-    find_components();
-    for (const std::vector<uint32_t>& states : components_) {
-      if (auto circle = fair_circle(states)) return circle;
+    for (uint32_t state = 0; state < search_.expanded(); ++state) {
+      circles_.keep(state,
+                    circles_.is_kept(state) && circles_.is_of_a_circle(state) && !would_get_in_at(state));
+    }
+    // Each time round a component loses states, or has been looked at for good.
+    for (bool is_smaller = true; is_smaller;) {
+      is_smaller = false;
+      circles_.find_components();
+      for (const std::vector<uint32_t>& states : circles_.components()) {
+        if (!circles_.is_of_a_circle(states.front())) continue;
+        if (leave_out_missed_chances(states)) {
+          is_smaller = true;
+        } else if (auto circle = fair_circle(states)) {
+          return circle;
+        }
+      }
     }
     return std::nullopt;
   }
 
  private:
+  using Step = Circles::Step;
+
   bool is_waiting_in(uint32_t state) {
     search_.state_of(state, state_);
     return state_.threads[waiting_].is_in_enter();
@@ -81,102 +109,56 @@ class WaitingOf {
     search_.state_of(state, state_);
     return would_get_in(machine_, state_, waiting_);
   }
-  bool stays(uint32_t from, const Search::Edge& edge) const {
-    return is_in_[edge.to] && component_[edge.to] == component_[from];
-  }
-  bool is_of_a_circle(uint32_t state) const {
-    return std::ranges::any_of(search_.edges_of(state),
-                               [&](const Search::Edge& edge) { return stays(state, edge); });
+
+  // The thread of the edge holds the latch from then on.
+  bool gets_in(uint32_t from, const Search::Edge& edge) {
+    search_.state_of(from, state_);
+    if (!state_.threads[edge.thread].is_in_enter()) return false;
+    search_.state_of(edge.to, state_);
+    return state_.threads[edge.thread].phase == Phase::holding;
   }
 
-  // Strongly connected components (Tarjan 1972), without recursion.
-  void find_components() {
-    components_.clear();
-    component_.assign(search_.states(), kNoNumber);
-    index_.assign(search_.states(), 0);
-    low_.assign(search_.states(), 0);
-    next_index_ = 1;
-    for (uint32_t state = 0; state < search_.expanded(); ++state) {
-      if (is_in_[state] && index_[state] == 0) visit(state);
-    }
-  }
-  struct Visit {
-    uint32_t state;
-    uint32_t edge;
-  };
-  void enter(uint32_t state) {
-    index_[state] = low_[state] = next_index_++;
-    path_.push_back(state);
-    visits_.push_back({state, 0});
-  }
-  void visit(uint32_t first) {
-    enter(first);
-    while (!visits_.empty()) {
-      const uint32_t state = visits_.back().state;
-      const auto edges = search_.edges_of(state);
-      if (visits_.back().edge < edges.size()) {
-        const uint32_t to = edges[visits_.back().edge++].to;
-        if (!is_in_[to] || component_[to] != kNoNumber) continue;
-        if (index_[to] == 0) {
-          enter(to);
-        } else {
-          low_[state] = std::min(low_[state], index_[to]);
-        }
-        continue;
+  // Leaves out states at which a thread that went on alone would get in, though it never gets in as long as the schedule stays in the
+  // component: in the long run it takes such a chance. Returns whether there were any.
+  bool leave_out_missed_chances(const std::vector<uint32_t>& states) {
+    uint32_t get_in = 0;
+    for (const uint32_t from : states) {
+      for (const Search::Edge& edge : search_.edges_of(from)) {
+        if (circles_.stays(from, edge) && gets_in(from, edge)) get_in |= 1u << edge.thread;
       }
-      visits_.pop_back();
-      if (!visits_.empty()) low_[visits_.back().state] = std::min(low_[visits_.back().state], low_[state]);
-      if (low_[state] == index_[state]) close_component(state);
     }
-  }
-  void close_component(uint32_t root) {
-    std::vector<uint32_t> states;
-    for (uint32_t state = kNoNumber; state != root;) {
-      state = path_.back();
-      path_.pop_back();
-      component_[state] = static_cast<uint32_t>(components_.size());
-      states.push_back(state);
+    bool is_smaller = false;
+    for (const uint32_t state : states) {
+      search_.state_of(state, state_);
+      if ((who_would_get_in(machine_, state_) & ~get_in) == 0) continue;
+      circles_.keep(state, false);
+      is_smaller = true;
     }
-    std::ranges::sort(states);
-    components_.push_back(std::move(states));
-  }
-
-  struct Step {
-    uint32_t from;
-    Search::Edge edge;
-  };
-
-  bool lets_another_in(const Step& step) {
-    search_.state_of(step.from, state_);
-    const uint32_t before = holders(state_);
-    search_.state_of(step.edge.to, state_);
-    return (holders(state_) & ~before) != 0;
-  }
-  uint32_t holders(const MachineState& state) const {
-    uint32_t bits = 0;
-    for (uint32_t number = 0; number < machine_.configuration().threads; ++number)
-      bits |= state.threads[number].phase == Phase::holding ? 1u << number : 0;
-    return bits;
+    return is_smaller;
   }
 
   std::optional<Starvation> fair_circle(const std::vector<uint32_t>& states) {
     std::vector<Step> wanted;  // a circle through all of these
-    uint32_t have_moved = 0;
-    bool somebody_got_in = false;
+    uint32_t have_moved = 0, have_got_in = 0;
     for (const uint32_t from : states) {
       for (const Search::Edge& edge : search_.edges_of(from)) {
-        if (!stays(from, edge)) continue;
-        const Step step{from, edge};
-        const bool moves_first = (have_moved >> edge.thread & 1) == 0;
-        const bool gets_in_first = !somebody_got_in && lets_another_in(step);
+        if (!circles_.stays(from, edge)) continue;
+        const uint32_t bit = 1u << edge.thread;
+        const bool moves_first = (have_moved & bit) == 0;
+        const bool gets_in_first = (have_got_in & bit) == 0 && gets_in(from, edge);
         if (!moves_first && !gets_in_first) continue;
-        have_moved |= 1u << edge.thread;
-        somebody_got_in |= gets_in_first;
-        wanted.push_back(step);
+        have_moved |= bit;
+        have_got_in |= gets_in_first ? bit : 0;
+        wanted.push_back({from, edge});
       }
     }
-    if (!somebody_got_in || !all_others_sleep(states.front(), have_moved)) return std::nullopt;
-    return circle_through(states.front(), wanted);
+    if (have_got_in == 0 || !all_others_sleep(states.front(), have_moved)) return std::nullopt;
+    Starvation found{waiting_, search_.way_to(states.front()), {}};
+    for (const Step& step : circles_.through(states.front(), wanted)) {
+      search_.state_of(step.from, state_);
+      found.circle.push_back(Search::move_of(machine_, state_, step.edge));
+    }
+    return found;
   }
 
   // Who does not move in a circle sleeps in all of its states or in none.
@@ -188,49 +170,11 @@ class WaitingOf {
     return true;
   }
 
-  Starvation circle_through(uint32_t first, const std::vector<Step>& wanted) {
-    std::vector<Step> steps;
-    uint32_t at = first;
-    for (const Step& step : wanted) {
-      go(at, step.from, steps);
-      steps.push_back(step);
-      at = step.edge.to;
-    }
-    go(at, first, steps);
-    Starvation found{waiting_, search_.way_to(first), {}};
-    for (const Step& step : steps) {
-      search_.state_of(step.from, state_);
-      found.circle.push_back(Search::move_of(machine_, state_, step.edge));
-    }
-    return found;
-  }
-
-  // The shortest way inside the component.
-  void go(uint32_t from, uint32_t to, std::vector<Step>& steps) {
-    std::vector<Step> reached_by(search_.states(), {kNoNumber, {}});
-    std::vector<uint32_t> open{from};
-    for (size_t i = 0; i < open.size() && open[i] != to; ++i) {
-      for (const Search::Edge& edge : search_.edges_of(open[i])) {
-        if (!stays(open[i], edge) || edge.to == from || reached_by[edge.to].from != kNoNumber) continue;
-        reached_by[edge.to] = {open[i], edge};
-        open.push_back(edge.to);
-      }
-    }
-    const auto first = static_cast<std::ptrdiff_t>(steps.size());
-    for (uint32_t state = to; state != from; state = reached_by[state].from)
-      steps.push_back(reached_by[state]);
-    std::reverse(steps.begin() + first, steps.end());
-  }
-
   const CheckedMachine& machine_;
   const Search& search_;
   const uint32_t waiting_;
+  Circles circles_;
   MachineState state_;
-  std::vector<bool> is_in_;
-  std::vector<uint32_t> component_, index_, low_, path_;
-  uint32_t next_index_ = 1;
-  std::vector<Visit> visits_;
-  std::vector<std::vector<uint32_t>> components_;
 };
 
 }  // namespace
@@ -245,24 +189,24 @@ std::optional<Starvation> find_starvation(const CheckedMachine& machine, const S
 std::optional<uint32_t> who_starves_in(const CheckedMachine& machine, const MachineState& begin,
                                        const std::vector<Move>& circle) {
   const uint32_t threads = machine.configuration().threads;
-  std::array<bool, kCheckedThreadsMax> waits{}, has_moved{}, sleeps{};
+  std::array<bool, kCheckedThreadsMax> waits{}, has_moved{}, sleeps{}, has_got_in{}, could_get_in{};
   for (uint32_t thread = 0; thread < threads; ++thread)
     waits[thread] = sleeps[thread] = true;
   MachineState state = begin;
-  bool somebody_got_in = false;
   const auto look = [&] {
     for (uint32_t thread = 0; thread < threads; ++thread) {
       MachineState copy = state;
       sleeps[thread] = sleeps[thread] && state.threads[thread].status == Status::asleep;
       waits[thread] =
           waits[thread] && state.threads[thread].is_in_enter() && !would_get_in(machine, copy, thread);
+      could_get_in[thread] = could_get_in[thread] || (who_would_get_in(machine, state) >> thread & 1) != 0;
     }
   };
   look();
   for (const Move& move : circle) {
     if (!machine.is_possible(state, move)) return std::nullopt;
     const Happening happening = machine.carry_out(state, move);
-    somebody_got_in |= happening.got_in;
+    has_got_in[move.thread] = has_got_in[move.thread] || happening.got_in;
     has_moved[move.thread] = true;
     look();
   }
@@ -270,9 +214,10 @@ std::optional<uint32_t> who_starves_in(const CheckedMachine& machine, const Mach
   std::vector<uint32_t> first, last;
   packing.pack(begin, first);
   packing.pack(state, last);
-  if (first != last || !somebody_got_in) return std::nullopt;
+  if (first != last || std::ranges::find(has_got_in, true) == has_got_in.end()) return std::nullopt;
   for (uint32_t thread = 0; thread < threads; ++thread) {
     if (!has_moved[thread] && !sleeps[thread]) return std::nullopt;
+    if (could_get_in[thread] && !has_got_in[thread]) return std::nullopt;
   }
   const auto* const who = std::find(waits.begin(), waits.begin() + threads, true);
   if (who == waits.begin() + threads) return std::nullopt;

@@ -1,10 +1,12 @@
-// Whether a thread can wait for ever while others get in, though nobody is stopped.
+// Whether a thread can wait for ever while others get in, though no thread is stopped.
 //
-// What is claimed: threads that enter and exit for ever can go round a circle of states again and again, in which
-//   each thread moves that does not sleep all the time,
-//   thread t is in enter all the time, while another one gets in, and
-//   at no state of it would t get in if first all who are in exit finished it, each by itself, and then t alone went on.
-// So a thread that only has bad luck, because it does not come at a moment when the latch is free, is not meant.
+// What is claimed: threads that enter and exit for ever can repeat a circle of states in which
+//   every thread moves that does not sleep all the time;
+//   one thread, the starving one, is in enter all the time, while others get in;
+//   at no state would the starving thread get in if first all threads in exit finished it, each by itself, and then it alone went on;
+//   every thread that would get in if it alone went on, at any state of the circle, does get in.
+// So bad luck does not count: that a thread is never there when the latch is free, or that a newcomer takes the latch each time just
+// before a woken thread does.
 #pragma once
 
 #include <optional>

@@ -5,6 +5,7 @@
 #include <tuple>
 #include <utility>
 
+#include "lab/check_circles.h"
 #include "lab/check_search.h"
 #include "lab/check_starvation.h"
 
@@ -146,8 +147,10 @@ class Sentence {
     return "Nobody can go on: " + sleepers + ", and " + holders + " still holds the latch.";
   }
 
-  std::string of_trap() const {
-    return "From here on no schedule leads to an end. In the long run: " +
+  // After so many steps.
+  std::string of_trap(size_t steps) const {
+    const std::string from = steps == 0 ? "From the beginning" : "After step " + std::to_string(steps);
+    return from + " no schedule leads to an end. In the long run: " +
            joined(all([](const ThreadState& thread) { return thread.status != Status::ended; },
                       [&](uint32_t number) { return waits_in(number); })) +
            ".";
@@ -318,25 +321,54 @@ class Tracer {
   PresentCalls calls_;
 };
 
+MachineState state_after(const CheckedMachine& machine, const std::vector<Move>& moves, size_t count) {
+  MachineState state;
+  machine.begin(state);
+  for (size_t i = 0; i < count; ++i)
+    machine.carry_out(state, moves[i]);
+  return state;
+}
+
+bool is_trapped(const CheckedMachine& machine, const MachineState& state) {
+  return machine.configuration().rounds != kForEver && can_end(machine, state, kTrapStatesMax) == CanEnd::no;
+}
+
+// After the last of these moves no end can be reached. How many of them bring that about: once none can be reached, it stays so.
+size_t moves_to_the_trap(const CheckedMachine& machine, const std::vector<Move>& moves) {
+  size_t first = 0, last = moves.size();
+  while (first < last) {
+    const size_t middle = (first + last) / 2;
+    if (is_trapped(machine, state_after(machine, moves, middle))) {
+      last = middle;
+    } else {
+      first = middle + 1;
+    }
+  }
+  return last;
+}
+
 void judge_the_end(const CheckedMachine& machine, MachineState& state, CheckFault& result) {
   if (machine.possible(state).count == 0) {
     result.kind = machine.fault_at_the_end(state);
     if (result.kind != FaultKind::none) result.sentence = Sentence(machine, state).of_stuck(result.kind);
-  } else if (machine.configuration().rounds != kForEver &&
-             can_end(machine, state, kTrapStatesMax) == CanEnd::no) {
+  } else if (is_trapped(machine, state)) {
     result.kind = FaultKind::no_end;
     settle(machine, state);
-    result.sentence = Sentence(machine, state).of_trap();
+    result.sentence = Sentence(machine, state).of_trap(moves_to_the_trap(machine, result.schedule.moves));
   }
 }
 
-void judge_circle(const CheckedMachine& machine, const MachineState& begin, CheckFault& result) {
+void judge_circle(const CheckedMachine& machine, const MachineState& begin, MachineState& state,
+                  CheckFault& result) {
+  if (machine.configuration().rounds != kForEver) return judge_the_end(machine, state, result);
   const auto first = result.schedule.moves.begin() + result.schedule.circle_begin;
   const auto who = who_starves_in(machine, begin, {first, result.schedule.moves.end()});
   if (!who) return;
   result.kind = FaultKind::starvation;
-  result.sentence = capital(thread_text(*who)) +
-                    " can wait in enter for ever while others get in again and again: from step " +
+  const FunctionName waits_in =
+      begin.threads[*who].is_shared ? FunctionName::enter_shared : FunctionName::enter;
+  result.sentence = capital(thread_text(*who)) + " can wait in " + std::string(name_of(waits_in)) +
+                    " for ever while others get in again and again: from step " +
                     std::to_string(result.schedule.circle_begin + 1) +
                     " on the schedule can be repeated for ever.";
 }
@@ -487,7 +519,7 @@ std::optional<CheckFault> follow(const CheckedMachine& machine, const CheckSched
     result.kind = happening.fault;
     result.sentence = Sentence(machine, state).of(happening);
   } else if (schedule.circle_begin != kNoCircle) {
-    judge_circle(machine, circle_begin, result);
+    judge_circle(machine, circle_begin, state, result);
   } else {
     judge_the_end(machine, state, result);
   }
@@ -496,7 +528,19 @@ std::optional<CheckFault> follow(const CheckedMachine& machine, const CheckSched
 
 CheckSchedule shorten(const CheckedMachine& machine, const CheckSchedule& schedule, FaultKind kind) {
   Shortener shortener(machine, kind);
-  return {shortener.with_fewer_switches(shortener.shorten(schedule.moves)), kNoCircle};
+  const CheckSchedule shorter{shortener.with_fewer_switches(shortener.shorten(schedule.moves)), kNoCircle};
+  return kind == FaultKind::no_end ? with_endless_circle(machine, shorter) : shorter;
+}
+
+CheckSchedule with_endless_circle(const CheckedMachine& machine, const CheckSchedule& schedule) {
+  const MachineState trapped = state_after(machine, schedule.moves, schedule.moves.size());
+  const auto endless = endless_way(machine, trapped, kTrapStatesMax);
+  if (!endless) return schedule;
+  CheckSchedule longer = schedule;
+  longer.moves.insert(longer.moves.end(), endless->way.begin(), endless->way.end());
+  longer.circle_begin = static_cast<uint32_t>(longer.moves.size());
+  longer.moves.insert(longer.moves.end(), endless->circle.begin(), endless->circle.end());
+  return longer;
 }
 
 CheckSchedule with_fewer_switches(const CheckedMachine& machine, const CheckSchedule& schedule,

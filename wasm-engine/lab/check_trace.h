@@ -18,7 +18,7 @@ inline constexpr uint32_t kNoCircle = ~0u;
 
 struct CheckSchedule {
   std::vector<Move> moves;
-  uint32_t circle_begin = kNoCircle;  // the move from which on it can be repeated
+  uint32_t circle_begin = kNoCircle;  // number of the move from which on it can be repeated
 
   std::string text() const;
   // Nothing if it is not a schedule.
@@ -75,8 +75,11 @@ struct CheckFault {
 // nobody can move, or no end can be reached any more.
 std::optional<CheckFault> follow(const CheckedMachine& machine, const CheckSchedule& schedule);
 
-// The same fault with fewer moves, and fewer changes of threads.
+// The same fault with fewer moves, and fewer changes of threads. Of no_end with a circle, as with_endless_circle.
 CheckSchedule shorten(const CheckedMachine& machine, const CheckSchedule& schedule, FaultKind kind);
+// From a state from which no end can be reached, goes on to a circle that can be repeated for ever; stays as it is if there are too many
+// states.
+CheckSchedule with_endless_circle(const CheckedMachine& machine, const CheckSchedule& schedule);
 // The same fault with as many moves and fewer changes of threads.
 CheckSchedule with_fewer_switches(const CheckedMachine& machine, const CheckSchedule& schedule,
                                   FaultKind kind);

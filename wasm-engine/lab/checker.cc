@@ -52,10 +52,15 @@ std::string CheckedPart::sentence() const {
           : is_complete          ? "Every schedule of "
                                  : "Not every schedule of ") +
          who + rounds + ", " + memory_text(configuration.memory) + " (" + plural(states, "state") + ")";
-  if (!is_complete && !is_over_limit) text += "; ended at the fault";
-  if (is_over_limit)
-    text += how == How::starvation ? "; more states than allowed: not decided"
-                                   : "; there are more states than allowed";
+  if (can_starve) {
+    text += "; a thread can starve";
+  } else if (over_limit != Limit::none) {
+    text += over_limit == Limit::memory ? "; its states need more memory than allowed"
+                                        : "; there are more states than allowed";
+    if (how == How::starvation) text += ": not decided";
+  } else if (!is_complete) {
+    text += "; ended at the fault";
+  }
   if (left_out_choices) text += "; of random(n) with n above 4 only 0, n/2 and n-1";
   return text + ".";
 }
@@ -63,6 +68,7 @@ std::string CheckedPart::sentence() const {
 std::string CheckResult::sentence() const {
   if (!refused.empty()) return refused;
   if (fault) return fault->sentence;
+  if (starvation) return "A thread can starve; nothing else was found wrong. " + starvation->sentence;
   const bool all_decided = std::ranges::all_of(parts, [](const CheckedPart& part) {
     return part.how == CheckedPart::How::at_random ? part.schedules_without_end == 0
                                                    : part.is_complete && !part.left_out_choices;
@@ -108,6 +114,11 @@ void Checker::plan_searches(MemoryModel memory, uint32_t threads, uint32_t round
   }
 }
 
+bool CheckOptions::includes_starvation() const {
+  const bool has_threads = threads == 0 || (threads > 1 && threads <= kSearchedThreadsMax);
+  return with_starvation && with_sequential && has_threads;
+}
+
 void Checker::plan(const CheckOptions& options) {
   using How = CheckedPart::How;
   const bool all = options.threads == 0;
@@ -120,9 +131,10 @@ void Checker::plan(const CheckOptions& options) {
     if (is_for_one && all) plan_searches(memory, 1, 3, How::every_schedule);
     for (const uint32_t threads : numbers)
       plan_searches(memory, threads, (is_sequential ? 3 : 2) - (threads > 2 ? 1 : 0), How::every_schedule);
+    if (is_sequential && all) plan_searches(memory, kSearchedThreadsMax + 1, 1, How::every_schedule);
   }
-  for (const uint32_t threads : numbers) {
-    if (options.with_sequential && threads > 1 && threads <= kSearchedThreadsMax)
+  if (options.includes_starvation()) {
+    for (const uint32_t threads : numbers)
       plan_searches(MemoryModel::sequential, threads, kForEver, How::starvation);
   }
   if (options.schedules == 0) return;
@@ -153,12 +165,16 @@ void Checker::begin_part() {
 }
 
 void Checker::begin_search(Reduction reduction) {
-  const bool keeps = plan_[current_].how == CheckedPart::How::starvation;
   is_reduced_ = reduction != Reduction::none;
+  search_ = search_of(*machine_, plan_[current_].how == CheckedPart::How::starvation, reduction);
+}
+
+std::unique_ptr<Search> Checker::search_of(const CheckedMachine& machine, bool keeps_states,
+                                           Reduction reduction) const {
   SearchLimits limits;
-  limits.states = keeps ? std::min(options_.states, kStarvationStatesMax) : options_.states;
+  limits.states = keeps_states ? std::min(options_.states, kStarvationStatesMax) : options_.states;
   limits.bytes = options_.bytes;
-  search_ = std::make_unique<Search>(*machine_, limits, keeps, reduction);
+  return std::make_unique<Search>(machine, limits, keeps_states, reduction);
 }
 
 bool Checker::go_on(uint32_t amount) {
@@ -178,22 +194,22 @@ bool Checker::go_on_searching(uint32_t amount) {
   part.states = search_->states();
   part.moves = search_->moves();
   part.is_complete = search_->is_complete();
-  part.is_over_limit = search_->is_over_limit();
+  part.over_limit = search_->over_limit();
   part.left_out_choices = search_->has_left_out_choices();
   return has_more || end_search();
 }
 
-std::optional<Search::Found> Checker::what_is_wrong() const {
-  if (search_->found()) return search_->found();
-  if (plan_[current_].how == CheckedPart::How::starvation) return std::nullopt;
-  if (auto way = search_->find_trap()) return Search::Found{FaultKind::no_end, std::move(*way)};
+std::optional<Search::Found> Checker::what_is_wrong(const Search& search) {
+  if (search.found()) return search.found();
+  if (auto way = search.find_trap()) return Search::Found{FaultKind::no_end, std::move(*way)};
   return std::nullopt;
 }
 
 // True: there is more to search.
 bool Checker::end_search() {
   const CheckedPart part = result_.parts.back();
-  auto wrong = what_is_wrong();
+  const bool is_starvation = part.how == CheckedPart::How::starvation;
+  auto wrong = is_starvation ? search_->found() : what_is_wrong(*search_);
   if (wrong && is_reduced_) {  // now for a shortest way
     found_reduced_ = std::move(wrong);
     begin_search(Reduction::none);
@@ -201,12 +217,10 @@ bool Checker::end_search() {
   }
   if (!wrong) wrong = std::move(found_reduced_);  // there were too many states
   if (wrong) {
-    const CheckSchedule schedule{std::move(wrong->way), kNoCircle};
-    const bool is_trap = wrong->kind == FaultKind::no_end;
-    found(*machine_, is_trap ? schedule : with_fewer_switches(*machine_, schedule, wrong->kind));
+    if (!found_with_fewer_rounds()) found(*machine_, std::move(*wrong));
     return false;
   }
-  if (part.how == CheckedPart::How::starvation) {
+  if (is_starvation) {
     look_for_starvation();
     return false;
   }
@@ -219,13 +233,38 @@ bool Checker::end_search() {
   return false;
 }
 
+// A fault that shows only once all are at their end takes more moves the more rounds there are.
+bool Checker::found_with_fewer_rounds() {
+  const CheckedPart& part = plan_[current_];
+  if (part.runs_client || options_.rounds != 0 || part.configuration.rounds == kForEver) return false;
+  for (uint32_t rounds = 1; rounds < part.configuration.rounds; ++rounds) {
+    Configuration fewer = part.configuration;
+    fewer.rounds = rounds;
+    const CheckedMachine machine(program_, fewer);
+    const auto search = search_of(machine, false, Reduction::none);
+    search->go_on(options_.states);
+    if (auto wrong = what_is_wrong(*search)) {
+      found(machine, std::move(*wrong));
+      return true;
+    }
+  }
+  return false;
+}
+
+// One circle is enough: the parts that would look for another one are left out.
 void Checker::look_for_starvation() {
   auto starvation = find_starvation(*machine_, *search_);
   if (!starvation) return;
   CheckSchedule schedule{std::move(starvation->way), 0};
   schedule.circle_begin = static_cast<uint32_t>(schedule.moves.size());
   schedule.moves.insert(schedule.moves.end(), starvation->circle.begin(), starvation->circle.end());
-  found(*machine_, schedule);
+  result_.starvation = follow(*machine_, schedule);
+  result_.parts.back().can_starve = true;
+  const auto next = plan_.begin() + static_cast<std::ptrdiff_t>(current_) + 1;
+  const auto looks_for_another = [](const CheckedPart& part) {
+    return part.how == CheckedPart::How::starvation;
+  };
+  plan_.erase(std::remove_if(next, plan_.end(), looks_for_another), plan_.end());
 }
 
 bool Checker::go_on_at_random(uint32_t amount) {
@@ -238,15 +277,18 @@ bool Checker::go_on_at_random(uint32_t amount) {
   part.schedules_without_end = random_->without_end();
   if (const auto& fault = random_->found()) {
     const CheckedMachine machine(program_, fault->configuration);
-    found(machine, shorten(machine, fault->schedule, fault->kind));
+    result_.fault = follow(machine, shorten(machine, fault->schedule, fault->kind));
     return false;
   }
   part.is_complete = part.schedules == options_.schedules;
   return !part.is_complete;
 }
 
-void Checker::found(const CheckedMachine& machine, const CheckSchedule& schedule) {
-  result_.fault = follow(machine, schedule);
+void Checker::found(const CheckedMachine& machine, Search::Found wrong) {
+  const CheckSchedule schedule{std::move(wrong.way), kNoCircle};
+  result_.fault =
+      follow(machine, wrong.kind == FaultKind::no_end ? with_endless_circle(machine, schedule)
+                                                      : with_fewer_switches(machine, schedule, wrong.kind));
 }
 
 Replayed replay_schedule(const Program& program, const Configuration& configuration, std::string_view text) {

@@ -1,12 +1,12 @@
 // Checks a latch: looks for a schedule under which it goes wrong.
 //
-//   every schedule   2 threads with 3 rounds and 3 threads with 2, each store at once; 2 with 2 and 3 with 1, with store buffers.
-//                    Where there are too many states, also 3 threads with 1 round (check_search.h)
+//   every schedule   2 threads with 3 rounds, 3 threads with 2 and 4 with 1, each store at once; 2 with 2 and 3 with 1, with store
+//                    buffers. Where there are too many states, also 3 threads with 1 round (check_search.h)
 //   starvation       2 and 3 threads that enter and exit for ever, each store at once (check_starvation.h)
 //   at random        3 to 6 threads with 3 rounds, in both memory models in turn (check_random.h)
 //
-// The first fault ends it. What is not found is not proved to be absent, except as the parts say: `parts` is what was checked and
-// how far. It goes on in steps, so a worker can tell how far it is, and stop.
+// The first fault ends it. That a thread can starve is no fault: the check continues. What is not found is not proved to be absent,
+// except as the parts say: `parts` is what was checked and how far. It goes on in steps, so a worker can report progress, and stop.
 #pragma once
 
 #include <memory>
@@ -31,6 +31,10 @@ struct CheckOptions {
   uint32_t states = 2'000'000;     // of each part
   uint64_t bytes = 1'500'000'000;  // of each part, about: what it keeps of its states
   bool with_sequential = true, with_store_buffers = true;
+  bool with_starvation = true;
+
+  // A thread that starves is searched for among 2 and 3 threads, each store at once.
+  bool includes_starvation() const;
 };
 
 struct CheckedPart {
@@ -40,8 +44,10 @@ struct CheckedPart {
   uint32_t threads_min = 0;     // at random
   bool runs_client = false;
   uint64_t states = 0, moves = 0;
-  bool is_complete = false;            // all states there are, or all schedules that were wanted
-  bool is_over_limit = false;          // there are more states than allowed; else it ended at the fault
+  bool is_complete = false;  // all states there are, or all schedules that were wanted
+  Limit over_limit =
+      Limit::none;          // which one the states exceed. If none and not complete, it ended at the fault
+  bool can_starve = false;  // starvation: a thread can
   bool left_out_choices = false;       // random(n) of more than 4: 0, n/2 and n-1 only
   uint32_t schedules = 0;              // at random, with seeds from 0 on
   uint32_t schedules_without_end = 0;  // after kRandomStepsMax steps, and nothing else was wrong
@@ -51,6 +57,7 @@ struct CheckedPart {
 struct CheckResult {
   std::string refused;  // why it cannot be checked; else empty
   std::optional<CheckFault> fault;
+  std::optional<CheckFault> starvation;  // of the kind `starvation`: how a thread can starve
   std::vector<CheckedPart> parts;
   // What may be said of it, and no more.
   std::string sentence() const;
@@ -76,12 +83,15 @@ class Checker {
   void plan_searches(MemoryModel memory, uint32_t threads, uint32_t rounds, CheckedPart::How how);
   void begin_part();
   void begin_search(Reduction reduction);
+  std::unique_ptr<Search> search_of(const CheckedMachine& machine, bool keeps_states,
+                                    Reduction reduction) const;
   bool go_on_searching(uint32_t amount);
   bool go_on_at_random(uint32_t amount);
   bool end_search();
   void look_for_starvation();
-  std::optional<Search::Found> what_is_wrong() const;
-  void found(const CheckedMachine& machine, const CheckSchedule& schedule);
+  static std::optional<Search::Found> what_is_wrong(const Search& search);
+  bool found_with_fewer_rounds();
+  void found(const CheckedMachine& machine, Search::Found wrong);
 
   const CheckedProgram program_;
   const CheckOptions options_;

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <optional>
 #include <set>
 #include <string>
 #include <tuple>
@@ -47,23 +48,30 @@ void expect_right(const Program& program) {
   const CheckResult result = check(program, options);
   EXPECT_EQ(result.refused, "");
   EXPECT_FALSE(result.fault) << result.fault->sentence << " " << result.fault->schedule.text();
+  EXPECT_FALSE(result.starvation) << result.starvation->sentence << " " << result.starvation->schedule.text();
 }
 
-// Returns the fault, which its schedule shows again.
+// That a thread can starve is no fault.
+const std::optional<lab::CheckFault>& found_in(const CheckResult& result) {
+  return result.fault ? result.fault : result.starvation;
+}
+
+// Returns the fault, or how a thread can starve, which its schedule shows again.
 lab::CheckFault expect_wrong(const Program& program, FaultKind kind, const CheckOptions& options = {}) {
   const CheckResult result = check(program, options);
-  EXPECT_TRUE(result.fault) << "not found: " << lab::name_of(kind);
-  if (!result.fault) return {};
-  EXPECT_EQ(lab::name_of(result.fault->kind), lab::name_of(kind)) << result.fault->sentence;
-  const std::string text = result.fault->schedule.text();
-  const lab::Replayed replayed = lab::replay_schedule(program, result.fault->configuration, text);
+  const std::optional<lab::CheckFault>& found = found_in(result);
+  EXPECT_TRUE(found) << "not found: " << lab::name_of(kind);
+  if (!found) return {};
+  EXPECT_EQ(lab::name_of(found->kind), lab::name_of(kind)) << found->sentence;
+  const std::string text = found->schedule.text();
+  const lab::Replayed replayed = lab::replay_schedule(program, found->configuration, text);
   EXPECT_EQ(replayed.refused, "") << text;
-  if (!replayed.trace) return *result.fault;
-  EXPECT_EQ(replayed.trace->sentence, result.fault->sentence) << text;
+  if (!replayed.trace) return *found;
+  EXPECT_EQ(replayed.trace->sentence, found->sentence) << text;
   EXPECT_EQ(replayed.trace->schedule.text(), text);
-  EXPECT_EQ(replayed.trace->steps.size(), result.fault->steps.size());
-  EXPECT_EQ(check(program, options).fault->schedule.text(), text) << "it is found in the same way again";
-  return *result.fault;
+  EXPECT_EQ(replayed.trace->steps.size(), found->steps.size());
+  EXPECT_EQ(found_in(check(program, options))->schedule.text(), text) << "it is found in the same way again";
+  return *found;
 }
 
 // --- latches --------------------------------------------------------------------------------------------------------
@@ -289,12 +297,12 @@ TEST(LabChecker, DoesNotAccuseRightLatches) {
 
 TEST(LabChecker, SaysHowFarItHasChecked) {
   const CheckResult result = check(test_and_set());
-  ASSERT_EQ(result.parts.size(), 7u);
+  ASSERT_EQ(result.parts.size(), 8u);
   EXPECT_EQ(result.parts[0].sentence().substr(0, 58),
             "Every schedule of 2 threads, 3 rounds, each store at once ");
   for (const lab::CheckedPart& part : result.parts)
     EXPECT_TRUE(part.is_complete) << part.sentence();
-  EXPECT_EQ(result.parts[6].schedules, 400u);
+  EXPECT_EQ(result.parts.back().schedules, 400u);
   EXPECT_EQ(result.sentence(), "No fault was found in anything that was checked.");
 }
 
@@ -328,8 +336,50 @@ TEST(LabChecker, FindsWhoIsLeftToStarve) {
   const lab::CheckFault writer = expect_wrong(reader_preference(), FaultKind::starvation);
   EXPECT_EQ(writer.configuration.roles_text(), "XSS");
   EXPECT_NE(writer.schedule.circle_begin, lab::kNoCircle);
+  EXPECT_NE(writer.sentence.find(" in enter for ever"), std::string::npos) << writer.sentence;
   const lab::CheckFault oldest = expect_wrong(last_come_first_served(), FaultKind::starvation);
   EXPECT_EQ(oldest.configuration.threads, 3u);
+}
+
+TEST(LabChecker, GoesOnWhereAThreadCanStarve) {
+  const CheckResult result = check(last_come_first_served());
+  EXPECT_FALSE(result.fault);
+  EXPECT_EQ(result.parts.back().how, lab::CheckedPart::How::at_random);
+  const auto part = std::ranges::find(result.parts, true, &lab::CheckedPart::can_starve);
+  ASSERT_NE(part, result.parts.end());
+  EXPECT_NE(part->sentence().find("a thread can starve"), std::string::npos) << part->sentence();
+  CheckOptions without;
+  without.with_starvation = false;
+  EXPECT_FALSE(check(last_come_first_served(), without).starvation);
+}
+
+// A thread that has been woken loses to newcomers, each time just before it would take the latch.
+TEST(LabChecker, BadLuckIsNoStarvation) {
+  EXPECT_FALSE(check(futex_mutex()).starvation);
+  EXPECT_FALSE(check(test_and_test_and_set()).starvation);
+}
+
+TEST(LabChecker, FindsTheShortestScheduleWithFewerRounds) {
+  const lab::CheckFault fault =
+      expect_wrong(futex_mutex(FutexMistake::wakes_before_it_unlocks), FaultKind::lost_wake_up);
+  EXPECT_EQ(fault.configuration.rounds, 1u);
+  CheckOptions more_rounds;
+  more_rounds.rounds = 3;
+  EXPECT_LT(fault.steps.size(), expect_wrong(futex_mutex(FutexMistake::wakes_before_it_unlocks),
+                                             FaultKind::lost_wake_up, more_rounds)
+                                    .steps.size());
+}
+
+TEST(LabChecker, SaysWhichLimitTheStatesExceed) {
+  const auto sentence_with = [](uint32_t states, uint64_t bytes) {
+    CheckOptions options;
+    options.states = states;
+    options.bytes = bytes;
+    options.schedules = 1;
+    return check(mcs(), options).parts.front().sentence();
+  };
+  EXPECT_NE(sentence_with(20, 1'000'000'000).find("more states than allowed"), std::string::npos);
+  EXPECT_NE(sentence_with(2'000'000, 2'000).find("more memory than allowed"), std::string::npos);
 }
 
 TEST(LabChecker, FindsThatNoEndCanBeReached) {
@@ -337,6 +387,11 @@ TEST(LabChecker, FindsThatNoEndCanBeReached) {
   every_schedule.schedules = 0;
   const lab::CheckFault fault = expect_wrong(ticket(false), FaultKind::no_end, every_schedule);
   EXPECT_NE(fault.sentence.find("goes round in enter"), std::string::npos) << fault.sentence;
+  // The schedule goes on into the loop.
+  ASSERT_NE(fault.schedule.circle_begin, lab::kNoCircle);
+  EXPECT_LT(fault.schedule.circle_begin, fault.schedule.moves.size());
+  // exit never lets anybody in: that shows before the first step.
+  EXPECT_EQ(fault.sentence.find("From the beginning no schedule leads to an end."), 0u) << fault.sentence;
 }
 
 TEST(LabChecker, FindsCallsInTheWrongOrder) {

@@ -15,7 +15,7 @@ import {
 export function wantedBy(check: ExerciseCheck): string {
   switch (check.kind) {
     case 'right':
-      return `${memoryInWords(check)}no fault`;
+      return `${memoryInWords(check)}no fault${check.require_fair === true ? ', and no thread can starve' : ''}`;
     case 'faulty':
       return `${memoryInWords(check)}the fault ${check.fault}`;
     case 'contest':

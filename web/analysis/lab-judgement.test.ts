@@ -99,6 +99,17 @@ describe('right and faulty', () => {
     ]);
   });
 
+  test('a latch that can starve a thread is right, unless the exercise is about fairness', () => {
+    const sentence = 'A thread can starve; nothing else was found wrong.';
+    const can_starve = { verdict: 'can_starve', sentence, starvation: { kind: 'starvation' } } as const;
+    expect(judged({ kind: 'right' }, [can_starve])).toEqual([true, sentence]);
+    expect(judged({ kind: 'right', require_fair: true }, [can_starve])).toEqual([
+      false,
+      `${sentence} Wanted: no fault, and no thread can starve.`,
+    ]);
+    expect(judged({ kind: 'faulty', fault: 'starvation' }, [can_starve])[0]).toBe(true);
+  });
+
   test('a latch for fewer threads than the given one is not right', () => {
     const [one, two] = [1, 2].map((most) => `threads at most ${most}; ${source}`);
     expect(judged({ kind: 'right' }, [no_fault], one)).toEqual([

@@ -40,7 +40,10 @@ export type LabRun = { id: string; latch: string } & (
 );
 
 /** Of what `lab check` gives, what is read here. */
-export type CheckOutcome = Pick<LabCheckResult, 'verdict' | 'sentence'> & { fault?: Pick<LabFault, 'kind'> };
+export type CheckOutcome = Pick<LabCheckResult, 'verdict' | 'sentence'> & {
+  fault?: Pick<LabFault, 'kind'>;
+  starvation?: Pick<LabFault, 'kind'>;
+};
 
 /** Of one contest of `lab bench`. */
 export type ContestOutcome = Pick<
@@ -122,8 +125,8 @@ function runsOfCheck(check: ExerciseCheck): LabRun[] {
   return [ATTEMPT, ...(of === null ? [] : [of])].map((latch) => contestRun(latch, check.contest));
 }
 
-function checkRun({ threads, rounds, schedules, states, memory }: LabCheckOptions): LabRun {
-  const given = Object.entries({ threads, rounds, schedules, states, memory });
+function checkRun({ threads, rounds, schedules, states, memory, starvation }: LabCheckOptions): LabRun {
+  const given = Object.entries({ threads, rounds, schedules, states, memory, starvation });
   const options: LabCheckOptions = Object.fromEntries(given.filter(([, value]) => value !== undefined));
   return { id: idOf('check', ATTEMPT, options), latch: ATTEMPT, kind: 'check', options };
 }
@@ -217,16 +220,19 @@ function judgeRight(
   const outcome = checkOutcome(check, outcomes);
   if ('refused' in outcome) return refused(outcome, check);
   const sentence = capitalized(memoryInWords(check) + outcome.sentence);
-  if (outcome.verdict === 'no_fault_found') return { holds: true, sentence };
-  return { holds: false, sentence: `${sentence} Wanted: no fault.` };
+  const is_fair_enough = outcome.verdict === 'can_starve' && check.require_fair !== true;
+  if (outcome.verdict === 'no_fault_found' || is_fair_enough) return { holds: true, sentence };
+  const wanted = check.require_fair === true ? 'no fault, and no thread can starve' : 'no fault';
+  return { holds: false, sentence: `${sentence} Wanted: ${wanted}.` };
 }
 
 function judgeFaulty(check: Extract<ExerciseCheck, { kind: 'faulty' }>, outcomes: RunOutcomes): Verdict {
   const outcome = checkOutcome(check, outcomes);
   if ('refused' in outcome) return refused(outcome, check);
-  const holds = outcome.fault?.kind === check.fault;
+  const found_fault = outcome.fault ?? outcome.starvation;
+  const holds = found_fault?.kind === check.fault;
   const sentence = capitalized(memoryInWords(check) + outcome.sentence);
-  const kind = outcome.fault ? ` This is ${outcome.fault.kind}.` : '';
+  const kind = found_fault ? ` This is ${found_fault.kind}.` : '';
   return { holds, sentence: `${sentence}${kind} Wanted: ${check.fault}.` };
 }
 

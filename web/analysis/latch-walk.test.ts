@@ -59,7 +59,7 @@ test('who sleeps is told, on which word, and that the other one has ended', asyn
 });
 
 test('who is about to repeat an access goes round; who has an rw-latch has it shared or not', async () => {
-  const walk = await walkOf('wrong/rw-readers-first');
+  const walk = await walkOf('starving/rw-readers-first');
   expect(walk.map(({ threads }) => threads[0]!.goes_round)).toEqual([
     ...[false, false],
     ...[true, true, true, true, true],

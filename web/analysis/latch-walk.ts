@@ -2,7 +2,15 @@
 // afterwards. All of it is what the checker has told (wasm-engine/lab/check_trace.h); here it gets names.
 import { group } from 'd3-array';
 
-import type { LabElement, LabFault, LabMoment, LabPhase, LabStep, LabThread } from '../contract/lab-results';
+import type {
+  LabCheckResult,
+  LabElement,
+  LabFault,
+  LabMoment,
+  LabPhase,
+  LabStep,
+  LabThread,
+} from '../contract/lab-results';
 
 /** An element of a word. */
 export interface WalkCell {
@@ -47,6 +55,10 @@ export interface WalkStep {
   queues: readonly WalkQueue[];
 }
 
+/** What a check shows: what is wrong; else how a thread can starve. */
+export const shownFault = ({ fault, starvation }: LabCheckResult): LabFault | undefined =>
+  fault ?? starvation;
+
 /** How it all stands before the first step, and after each. */
 export function latchWalk({ begin, steps }: LabFault): WalkStep[] {
   const nameOf = namesIn(begin);
@@ -64,6 +76,12 @@ export function latchWalk({ begin, steps }: LabFault): WalkStep[] {
     };
   });
 }
+
+const PACKED_FROM = 0x1_0000;
+
+/** A word that packs several things shows its bits, as on the command line. */
+export const valueInWords = (value: number) =>
+  value < PACKED_FROM ? String(value) : `0x${value.toString(16)}`;
 
 type NameOf = (element: LabElement) => string;
 
@@ -103,16 +121,16 @@ function queuesOf({ sleepers }: LabMoment, nameOf: NameOf): WalkQueue[] {
 }
 
 function stepInWords(step: LabStep, nameOf: NameOf): string {
-  const { operation, what, result, before, after, word, index } = step;
+  const { operation, what, result, before = 0, after = 0, word, index } = step;
   if (what === 'choice') return `random gives ${result}`;
   if (what === 'leaves') return 'exit returns, and has touched no word';
   if (word === undefined) return operation;
   const name = nameOf({ word, index: index ?? 0 });
-  if (what === 'takes_effect') return `its store takes effect: ${name} becomes ${after}`;
-  if (step.falls_asleep) return `futex_wait ${name}: it is ${before}, falls asleep`;
-  if (operation === 'futex_wait') return `futex_wait ${name}: it is ${before}, goes on`;
+  if (what === 'takes_effect') return `its store takes effect: ${name} becomes ${valueInWords(after)}`;
+  if (step.falls_asleep) return `futex_wait ${name}: it is ${valueInWords(before)}, falls asleep`;
+  if (operation === 'futex_wait') return `futex_wait ${name}: it is ${valueInWords(before)}, goes on`;
   if (operation === 'futex_wake') return `futex_wake ${name}: wakes ${result}`;
-  if (step.buffered) return `store ${name} = ${after}, which nobody else sees yet`;
-  if (operation === 'load') return `load ${name}: finds ${before}`;
-  return `${operation} ${name}: ${before === after ? `stays ${before}` : `${before} becomes ${after}`}`;
+  if (step.buffered) return `store ${name} = ${valueInWords(after)}, which nobody else sees yet`;
+  if (operation === 'load') return `load ${name}: finds ${valueInWords(before)}`;
+  return `${operation} ${name}: ${before === after ? `stays ${valueInWords(before)}` : `${valueInWords(before)} becomes ${valueInWords(after)}`}`;
 }

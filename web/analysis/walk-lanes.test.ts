@@ -3,17 +3,18 @@ import { expect, test } from 'vitest';
 import { thread_states } from '../contract/gen/telemetry-layout';
 import { framesAsTasks } from '../engine-client/test-fixtures/frames-as-tasks';
 import { latchWalk } from './latch-walk';
-import { faultOfLatch } from './test-fixtures/fault-of-latch';
+import { ALL_ROUNDS, faultOfLatch } from './test-fixtures/fault-of-latch';
 import { walkLanes } from './walk-lanes';
 
 framesAsTasks();
 
-const lanesOf = async (latch: string) => walkLanes(latchWalk(await faultOfLatch(latch)));
+const lanesOf = async (latch: string, options: object = {}) =>
+  walkLanes(latchWalk(await faultOfLatch(latch, options)));
 const statesOf = ({ segments }: Awaited<ReturnType<typeof lanesOf>>, slot: number) =>
   segments.filter((segment) => segment.slot === slot).map(({ state }) => thread_states[state]);
 
 test('a step is the turn of one thread: the others could go on, sleep, or have ended', async () => {
-  const lanes = await lanesOf('wrong/futex-never-wakes');
+  const lanes = await lanesOf('wrong/futex-never-wakes', ALL_ROUNDS);
   expect(statesOf(lanes, 0)).toEqual([
     ...['running', 'running', 'running', 'running', 'running'],
     ...['ready', 'ready', 'running', 'absent'],
@@ -31,7 +32,7 @@ test('a hold lasts from the step that got in to the first access of exit; at the
     [0, 4, null],
     [1, 6, null],
   ]);
-  const never_wakes = await lanesOf('wrong/futex-never-wakes');
+  const never_wakes = await lanesOf('wrong/futex-never-wakes', ALL_ROUNDS);
   expect(never_wakes.holds.map(({ from_ns, to_ns }) => [from_ns, to_ns])).toEqual([
     [1, 2],
     [3, 4],
@@ -40,7 +41,7 @@ test('a hold lasts from the step that got in to the first access of exit; at the
 });
 
 test('readers that follow each other have the latch together', async () => {
-  const { holds } = await lanesOf('wrong/rw-readers-first');
+  const { holds } = await lanesOf('starving/rw-readers-first');
   expect(holds.map(({ slot, mode, from_ns, to_ns }) => [slot, mode, from_ns, to_ns])).toEqual([
     [1, 'S', 1, 4],
     [2, 'S', 3, 6],

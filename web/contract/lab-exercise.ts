@@ -19,6 +19,7 @@ import {
   strictObject,
   text,
   textLike,
+  truth,
 } from './schema-parts.ts';
 
 export type LabFaultKind = (typeof lab_faults)[number];
@@ -54,6 +55,7 @@ const check_options = {
   schedules: z.exactOptional(integerFrom(0).check(z.describe('how many at random'))),
   states: z.exactOptional(integerFrom(1).check(z.describe('at most so many for each part'))),
   memory: z.exactOptional(choice(['sc', 'tso', 'both'] as const)),
+  starvation: z.exactOptional(truth().check(z.describe('false: it is not looked for'))),
 };
 
 const contest = strictObject({
@@ -118,9 +120,11 @@ const operations = listOf(choice(callable_operations), 'operations', { min: 1 })
 export const exercise_check_schema = z.discriminatedUnion(
   'kind',
   [
-    strictObject({ kind: exactly('right'), ...check_options }).check(
-      z.describe('`lab check` finds no fault'),
-    ),
+    strictObject({
+      kind: exactly('right'),
+      ...check_options,
+      require_fair: z.exactOptional(truth().check(z.describe('no thread can starve either'))),
+    }).check(z.describe('`lab check` finds no fault')),
     strictObject({ kind: exactly('faulty'), fault: choice(lab_faults), ...check_options }).check(
       z.describe('`lab check` finds this fault'),
     ),
@@ -159,7 +163,7 @@ export const exercise_check_schema = z.discriminatedUnion(
 );
 export type ExerciseCheck = z.infer<typeof exercise_check_schema>;
 /** As `lab check` takes them; what is missing has its default. */
-export type LabCheckOptions = Omit<Extract<ExerciseCheck, { kind: 'right' }>, 'kind'>;
+export type LabCheckOptions = Omit<Extract<ExerciseCheck, { kind: 'right' }>, 'kind' | 'require_fair'>;
 export type ContestCheck = Extract<ExerciseCheck, { kind: 'contest' }>;
 export type WorkloadCheck = Extract<ExerciseCheck, { kind: 'workload' }>;
 

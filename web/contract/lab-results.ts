@@ -74,9 +74,12 @@ export interface LabFault {
 
 export interface LabCheckResult {
   version: 1;
-  verdict: 'no_fault_found' | 'fault_found' | 'refused';
+  /** `can_starve`: right as far as it was checked, but a thread can wait for ever. */
+  verdict: 'no_fault_found' | 'can_starve' | 'fault_found' | 'refused';
   sentence: string;
   fault?: LabFault;
+  /** How a thread can starve; beside a fault, too. */
+  starvation?: LabFault;
   checked: { how: 'every_schedule' | 'starvation' | 'at_random'; sentence: string }[];
 }
 

@@ -1,3 +1,4 @@
+import { shownFault } from '../../analysis/latch-walk';
 import type { LabFaultKind } from '../../contract/lab-exercise';
 import { CommandButton } from '../../widgets/command-button';
 import { LatchPicture } from '../../widgets/latch-picture';
@@ -13,7 +14,7 @@ const fault_words: Readonly<Record<LabFaultKind, string>> = {
   deadlock: 'Deadlock',
   lost_wake_up: 'Lost wake-up',
   no_end: 'It does not end',
-  starvation: 'Somebody starves',
+  starvation: 'Can starve',
   exit_without_enter: 'Exit without enter',
   check_failed: 'A check failed',
   index_too_large: 'Index too large',
@@ -29,14 +30,15 @@ export function VerdictPanel() {
   );
   if (check === null) return <NothingChecked />;
   const { result } = check;
-  const kind = result.fault?.kind;
+  const kind = shownFault(result)?.kind;
+  const verdict = result.fault !== undefined ? 'fault' : kind === undefined ? 'none_found' : 'can_starve';
   return (
     <Panel
       title="Is it right?"
       remark={is_changed ? 'of the latch before your last change' : undefined}
       className="lab-verdict"
     >
-      <p className="verdict" data-verdict={kind === undefined ? 'none_found' : 'fault'} role="status">
+      <p className="verdict" data-verdict={verdict} role="status">
         <strong className="verdict-word">{kind === undefined ? 'No fault found' : fault_words[kind]}</strong>
         <span className="verdict-sentence">{result.sentence}</span>
       </p>

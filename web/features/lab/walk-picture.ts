@@ -1,6 +1,6 @@
 // A moment of a walk, as the lock picture draws it. Everything in it is what the checker has told.
 import type { LabFault } from '../../contract/lab-results';
-import type { WalkStep, WalkThread } from '../../analysis/latch-walk';
+import { shownFault, valueInWords, type WalkStep, type WalkThread } from '../../analysis/latch-walk';
 import type {
   DrawnEvent,
   DrawnLatch,
@@ -34,7 +34,7 @@ export function walkPicture(check: LabCheck): DrawnLatch {
     line: null,
     words_title: 'Words of the latch, as all threads see them',
     words: step.cells.map(({ name, value, is_changed }) => ({
-      ...{ name, value: String(value), is_changed, meaning: meaningOf(name, step) },
+      ...{ name, value: valueInWords(value), is_changed, meaning: meaningOf(name, step) },
     })),
     queues: queuesOf(walk, step),
   };
@@ -67,7 +67,8 @@ function nextInside(walk: LabCheck['walk'], index: number): string {
 
 function eventsOf({ walk, step: index, source, result }: LabCheck): DrawnEvent[] {
   const { line } = walk[index]!;
-  const repeats = result.fault?.repeats_from_step === index ? ' From here on it can go on for ever.' : '';
+  const repeats =
+    shownFault(result)?.repeats_from_step === index ? ' From here on it can go on for ever.' : '';
   const code = line === null ? '' : (source.split('\n')[line - 1]?.trim() ?? '');
   return [
     {
@@ -76,7 +77,7 @@ function eventsOf({ walk, step: index, source, result }: LabCheck): DrawnEvent[]
       is_told: true,
     },
     { title: line === null ? 'Line' : `Line ${line}`, text: code, is_code: true },
-    { title: 'Next step', text: nextStep(walk, index, result.fault) },
+    { title: 'Next step', text: nextStep(walk, index, shownFault(result)) },
   ];
 }
 
@@ -116,7 +117,7 @@ const placeOf = (thread: WalkThread): DrawnPlace => ({
     `thread ${thread.number}`,
     doesInWords(thread),
     thread.line === null ? '' : `line ${thread.line}`,
-    ...thread.unseen.map(({ cell, value }) => shortened(`${cell} = ${value}`)),
+    ...thread.unseen.map(({ cell, value }) => shortened(`${cell} = ${valueInWords(value)}`)),
   ],
   role: roleOf(thread),
   mark: thread.unseen.length > 0 ? 'unseen' : null,
@@ -149,7 +150,7 @@ function doesInWords(thread: WalkThread): string {
 function placeInWords(thread: WalkThread): string {
   const { number, line, unseen } = thread;
   const where = line === null ? '' : `, line ${line}`;
-  const stores = unseen.map(({ cell, value }) => `${cell} = ${value}`).join(', ');
+  const stores = unseen.map(({ cell, value }) => `${cell} = ${valueInWords(value)}`).join(', ');
   const unseen_words = stores === '' ? '' : `, has stored ${stores}, which nobody else sees yet`;
   return `Thread ${number} ${doesInWords(thread)}${where}${unseen_words}`;
 }
@@ -163,7 +164,7 @@ function meaningOf(cell: string, { threads, queues }: WalkStep): DrawnWord['mean
   const stores = threads.flatMap(({ number, unseen }) =>
     unseen
       .filter((store) => store.cell === cell)
-      .map(({ value }) => `thread ${number} has stored ${value}, which nobody else sees yet`),
+      .map(({ value }) => `thread ${number} has stored ${valueInWords(value)}, which nobody else sees yet`),
   );
   const asleep = queues.find((queue) => queue.cell === cell)?.threads ?? [];
   const sleepers = asleep.map((number) => `thread ${number} sleeps on it`);
@@ -190,6 +191,6 @@ function queuesOf(walk: LabCheck['walk'], { threads, queues }: WalkStep): DrawnL
 const unseenStores = (threads: readonly WalkThread[]) => ({
   title: 'Have stores that nobody else sees yet, the oldest first',
   threads: threads.flatMap(({ number, unseen }) =>
-    unseen.map(({ cell, value }) => named(number, `${cell} = ${value}`)),
+    unseen.map(({ cell, value }) => named(number, `${cell} = ${valueInWords(value)}`)),
   ),
 });
