@@ -12,6 +12,7 @@ import { say } from './setup/progress.mjs';
 const BUILDS = join(repository, 'build');
 const LOCK = '.flock';
 const STAMP = 'latchscope-set-up.json';
+const NOT_AS_SET_UP = 'not as it was set up';
 
 const alone = new AsyncLocalStorage();
 
@@ -54,6 +55,22 @@ export function prepareBuildFolder(folder, { source, options, programs }) {
   mkdirSync(folder, { recursive: true });
   writeWhole(stamp, text);
   return false;
+}
+
+/**
+ * @param {string} folder
+ * @returns {string} changes when the folder is set up in another way, or when one of the programs that build it is replaced
+ */
+export function digestOfSetUp(folder) {
+  try {
+    const setUp = JSON.parse(readFileSync(join(folder, STAMP), 'utf8'));
+    const isAsBefore = setUp.programs.every(
+      ({ program, modified_ms }) => identityOf(program).modified_ms === modified_ms,
+    );
+    return isAsBefore && setUp.folder === folder ? JSON.stringify(setUp) : NOT_AS_SET_UP;
+  } catch {
+    return NOT_AS_SET_UP;
+  }
 }
 
 /** A value that changes when a program is replaced, even by one of the same name. */

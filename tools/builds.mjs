@@ -3,7 +3,9 @@ import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 
-import { buildAlone, emptyBuildFolder, prepareBuildFolder } from './build-folders.mjs';
+import { buildAlone, digestOfSetUp, emptyBuildFolder, prepareBuildFolder } from './build-folders.mjs';
+import { isBuilt, recordBuilt, removeDamaged } from './built-programs.mjs';
+import { digestOfFiles, filesBelow } from './file-digests.mjs';
 import { replaceFolder, writeIfChanged } from './files.mjs';
 import { generateScenarios } from './generate-scenarios.mjs';
 import { commandOutput, repository, runCommand } from './processes.mjs';
@@ -15,9 +17,11 @@ import {
   ensureNativeToolchain,
   ensureNodeModules,
   findCompilerCache,
+  say,
   step,
 } from './setup/index.mjs';
 
+const ALL = 'all';
 const engineSource = join(repository, 'wasm-engine');
 const pageEngineFolder = join(repository, 'web/engine-client/gen');
 /** The files through which the engine tells the page its ABI, telemetry layout and limits. */
@@ -84,13 +88,30 @@ async function cmakeConfigure(cmake, folder, { options, env }) {
   await runCommand(cmake, ['-S', engineSource, '-B', folder, ...options], { env, quietUnlessFailed: true });
 }
 
-async function cmakeBuild(cmake, folder, { options, env, compiler, target = 'all' }) {
+async function cmakeBuild(cmake, folder, { options, env, compiler, target = ALL }) {
   await configureIfNew(cmake, folder, { options, env, compiler });
+  if (removeDamaged(folder)) say(`${folder}: a program is not as it was built: it is built again`);
   const jobs = String(availableParallelism());
   await runCommand(cmake, ['--build', folder, '--parallel', jobs, '--target', target], {
     env,
     quietUnlessFailed: true,
   });
+  recordBuilt(folder, target, digestOfInputs(folder));
+}
+
+/** Everything that a build of this folder depends on: sources, tables of the scenarios, how it was set up, the programs that build it. */
+function digestOfInputs(folder) {
+  const sources = filesBelow(repository, 'wasm-engine').filter((path) => !path.includes('/gen/'));
+  const tables = filesBelow(repository, 'scenarios').filter((path) =>
+    /\/(manifest|latches|servers)\.json$/.test(path),
+  );
+  const tools = [
+    ...filesBelow(repository, 'tools/setup'),
+    'tools/builds.mjs',
+    'tools/generate-scenarios.mjs',
+  ];
+  const files = digestOfFiles(repository, [...sources, ...tables, ...tools, 'package.json']);
+  return `${files} ${digestOfSetUp(folder)}`;
 }
 
 /**
@@ -225,7 +246,11 @@ export function configureForTidy() {
  */
 export async function buildCommandLine(platform = 'threads') {
   const flavour = platform === 'threads' ? 'native' : 'virtual';
-  const { folder } = await buildNative(flavour, { target: 'latchscope' });
+  const target = 'latchscope';
+  const present = join(repository, 'build', nativeFlavours[flavour].folder);
+  // Before any lock is taken: a checkout that cannot be written may have all that is needed.
+  if (isBuilt(present, target, digestOfInputs(present))) return present;
+  const { folder } = await buildNative(flavour, { target });
   return folder;
 }
 

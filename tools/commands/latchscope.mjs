@@ -10,8 +10,7 @@ import { buildCommandLine } from '../builds.mjs';
 import { ENDING_SIGNALS, endByItself, passSignalsTo } from '../interruption.mjs';
 import { usageError } from '../command-line.mjs';
 import { compileFile, labCommand } from '../lab-command.mjs';
-import { UsageError } from '../processes.mjs';
-import { ScenarioError } from '../scenario-files.mjs';
+import { describeFailure, EXIT } from '../program.mjs';
 
 const ENGINE_FAILED = 3;
 const SPEC_BYTES_MAX = 1024 * 1024; // wasm-engine/api/cli_spec_file.h
@@ -163,8 +162,10 @@ function endAs({ code, signal }) {
   }
 }
 
+/** What every program here says of such an error; what is left is the engine's. */
 function fail(error) {
-  if (error instanceof ScenarioError || error instanceof UsageError) throw error;
+  const { exitCode } = describeFailure(error);
+  if (exitCode !== EXIT.failed) throw error;
   console.error(`latchscope: the engine could not be built or started: ${error.message}`);
   if (error.remedy) console.error(`What to do: ${error.remedy}`);
   process.exitCode = ENGINE_FAILED;

@@ -19,4 +19,4 @@ export { compilerCacheVariables, findCompilerCache } from './compiler-cache.mjs'
 export { ensureNativeToolchain } from './native-toolchain.mjs';
 export { ensureNodeModules } from './node-modules.mjs';
 export { ensureRealServer, realServerNames } from './real-server-packages.mjs';
-export { SetupError, step } from './progress.mjs';
+export { say, SetupError, step } from './progress.mjs';
