@@ -13,11 +13,12 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { basename, join } from 'node:path';
+import { basename, isAbsolute, join } from 'node:path';
 
 import fc from 'fast-check';
 
-import { findInstalled } from '../setup/cache.mjs';
+import { UsageError } from '../processes.mjs';
+import { cacheRoot, findInstalled } from '../setup/cache.mjs';
 import { NotHere, SetupError } from '../setup/progress.mjs';
 
 const OTHER_USER = 12345;
@@ -106,8 +107,42 @@ const saysRecipe = ({ stamp: text }) => {
   }
 };
 
+const variable = fc.option(
+  fc.oneof(
+    fc.constantFrom(
+      '',
+      '.',
+      '..',
+      '~',
+      'cache',
+      './cache',
+      '/',
+      '/tmp/x',
+      '//x',
+      '/tmp/../x',
+      ' ',
+      ' /tmp',
+      '\n',
+    ),
+    fc.string({ maxLength: 20 }).map((text) => text.replaceAll('\0', '')),
+  ),
+  { nil: undefined },
+);
+const environment = fc.record({ HOME: variable, XDG_CACHE_HOME: variable, LATCHSCOPE_CACHE: variable });
+
+function isNeverInCurrentFolder(env) {
+  const isRefused = Boolean(env.LATCHSCOPE_CACHE) && !isAbsolute(env.LATCHSCOPE_CACHE);
+  if (isRefused) assert.throws(() => cacheRoot(env), UsageError);
+  else assert.ok(isAbsolute(cacheRoot(env)), cacheRoot(env));
+}
+
 export default {
   attacks: [
+    {
+      name: 'values of HOME, XDG_CACHE_HOME and LATCHSCOPE_CACHE',
+      inputs: 2000,
+      property: () => fc.property(environment, isNeverInCurrentFolder),
+    },
     {
       name: isRoot ? 'prepared folders' : 'prepared folders, all of this user: only root can give files away',
       inputs: 2000,

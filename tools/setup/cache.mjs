@@ -11,10 +11,11 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs';
-import { homedir } from 'node:os';
-import { dirname, join, resolve } from 'node:path';
+import { userInfo } from 'node:os';
+import { dirname, isAbsolute, join, resolve } from 'node:path';
 import { writeWhole } from '../files.mjs';
 import { undoneIfInterrupted } from '../interruption.mjs';
+import { usageError } from '../command-line.mjs';
 import { holdingLock } from './lock.mjs';
 import { NotHere, NotWritable } from './progress.mjs';
 import { requireTrusted } from './trust.mjs';
@@ -24,11 +25,18 @@ const LOCKS = 'locks';
 const PRIVATE = 0o700;
 const PACKAGE_DATABASE = '/var/lib/dpkg/status';
 
-/** The folder shared by all checkouts: everything installed goes below it. */
+/**
+ * The folder shared by all checkouts: everything installed goes below it. Never one that depends on the current folder: a relative
+ * $XDG_CACHE_HOME is ignored, as the XDG specification wants it, and without an absolute $HOME the user database says where home is.
+ */
 export function cacheRoot(env = process.env) {
-  if (env.LATCHSCOPE_CACHE) return resolve(env.LATCHSCOPE_CACHE);
-  if (env.XDG_CACHE_HOME) return join(env.XDG_CACHE_HOME, 'latchscope');
-  return join(env.HOME || homedir(), '.cache', 'latchscope');
+  const { LATCHSCOPE_CACHE: own, XDG_CACHE_HOME: xdg = '', HOME: home = '' } = env;
+  if (own) {
+    if (!isAbsolute(own)) throw usageError('LATCHSCOPE_CACHE', own, 'an absolute path');
+    return resolve(own);
+  }
+  if (isAbsolute(xdg)) return join(xdg, 'latchscope');
+  return join(isAbsolute(home) ? home : userInfo().homedir, '.cache', 'latchscope');
 }
 
 /**

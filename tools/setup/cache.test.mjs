@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readdirSync, writeFileSync } from 'node:fs';
+import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { cacheRoot, findInstalled, install } from './cache.mjs';
@@ -27,10 +28,19 @@ for (const [environment, root] of [
   [{ LATCHSCOPE_CACHE: '/a', XDG_CACHE_HOME: '/b' }, '/a'],
   [{ XDG_CACHE_HOME: '/b', HOME: '/h' }, '/b/latchscope'],
   [{ HOME: '/h' }, '/h/.cache/latchscope'],
+  [{ XDG_CACHE_HOME: 'b', HOME: '/h' }, '/h/.cache/latchscope'],
+  [{ LATCHSCOPE_CACHE: '', HOME: '' }, `${userInfo().homedir}/.cache/latchscope`],
+  [{ HOME: 'here' }, `${userInfo().homedir}/.cache/latchscope`],
 ]) {
   test(`the cache folder of ${JSON.stringify(environment)} is ${root}`, () =>
     assert.equal(cacheRoot(environment), root));
 }
+
+test('a cache folder of ours that depends on the current folder is refused', () =>
+  assert.throws(
+    () => cacheRoot({ LATCHSCOPE_CACHE: 'cache', HOME: '/h' }),
+    /LATCHSCOPE_CACHE.*cache.*absolute path/,
+  ));
 
 test('an install is built once, even by simultaneous runs, and found afterwards', async () => {
   const one = recipe('one');
