@@ -211,9 +211,9 @@ test('a signal that was ignored when the program started stays ignored', async (
   assert.match((await ended).stderr, /^latchscope: SIGTERM: /m);
 });
 
-/** The engine's process, started by tools/latchscope.mjs. */
-function engineOf(launcher) {
-  const [pid] = readFileSync(`/proc/${launcher}/task/${launcher}/children`, 'utf8').trim().split(' ');
+/** The only process that this one has started: npm the launcher, tools/latchscope.mjs the engine. */
+function childOf(parent) {
+  const [pid] = readFileSync(`/proc/${parent}/task/${parent}/children`, 'utf8').trim().split(' ');
   return Number(pid);
 }
 
@@ -224,7 +224,7 @@ async function untilGone(pid) {
 test('a signal to tools/latchscope.mjs alone ends the run, whose exit code it passes on', async () => {
   const { child, ended, seen } = start(LAUNCHER, [...ENDLESS, '--json', result]);
   await seen('stdout', INTERVAL_LINE);
-  const engine = engineOf(child.pid);
+  const engine = childOf(child.pid);
   child.kill('SIGTERM');
   assert.equal((await ended).code, 0);
   assert.equal(whole(result).stopped_early, 'SIGTERM');
@@ -234,10 +234,21 @@ test('a signal to tools/latchscope.mjs alone ends the run, whose exit code it pa
 test('the engine ends when tools/latchscope.mjs is killed', async () => {
   const { child, ended, seen } = start(LAUNCHER, ENDLESS);
   await seen('stdout', INTERVAL_LINE);
-  const engine = engineOf(child.pid);
+  const engine = childOf(child.pid);
   child.kill('SIGKILL');
   assert.equal((await ended).signal, 'SIGKILL');
   await untilGone(engine);
+});
+
+test('a program that cannot be loaded is no broken invariant', async () => {
+  const codes = [];
+  for (let files = 20; files <= 36; files += 4) {
+    const limited = ['sh', '-c', `ulimit -n ${files}; exec "$0" "$@"`, ...LAUNCHER];
+    const { code, stderr } = await run(limited, ['list']);
+    // With fewer descriptors than Node itself needs, Node ends before any program.
+    if (/^Failed: EMFILE: too many open files/m.test(stderr)) codes.push(code);
+  }
+  assert.deepEqual([...new Set(codes)], [3]);
 });
 
 test('a full standard error changes nothing', async () => {
@@ -251,7 +262,7 @@ test('a full standard error changes nothing', async () => {
 test('an engine killed by a signal counts as failed, never as a broken invariant', async () => {
   const { child, ended, seen } = start(LAUNCHER, ENDLESS);
   await seen('stdout', INTERVAL_LINE);
-  process.kill(engineOf(child.pid), 'SIGSEGV');
+  process.kill(childOf(child.pid), 'SIGSEGV');
   const { code, stderr } = await ended;
   assert.equal(code, 3);
   assert.match(stderr, /^latchscope: the engine was ended by SIGSEGV$/m);

@@ -3,11 +3,22 @@
 // nothing else.
 import './node-version.cjs';
 
+/** Exit codes of a program that could not run (README.md). For the engine's command line 1 has another meaning. */
+var FAILED = { latchscope: 3 };
+
 /** Runs `main` of tools/commands/<name>.mjs. `first` are arguments to put before the given ones. */
 export function launch(name, ...first) {
-  import('./program.mjs').then(function (program) {
-    return program.runProgram(function () {
-      return import('./commands/' + name + '.mjs');
-    }, first);
-  });
+  var failed = FAILED[name] || 1;
+  import('./program.mjs').then(
+    function (program) {
+      function load() {
+        return import('./commands/' + name + '.mjs');
+      }
+      return program.runProgram(load, first, failed);
+    },
+    function (error) {
+      process.stderr.write('Failed: ' + error.message + '\n');
+      process.exit(failed);
+    },
+  );
 }

@@ -4,7 +4,7 @@ import { UsageError } from './processes.mjs';
 import { ScenarioError } from './scenario-files.mjs';
 import { NotWritable, SetupError } from './setup/progress.mjs';
 
-const EXIT = { failed: 1, badUsage: 2, cannotWrite: 4 };
+export const EXIT = { failed: 1, badUsage: 2, cannotWrite: 4 };
 
 /** The system's errors when something cannot be written, in words. */
 const CANNOT_WRITE = {
@@ -13,6 +13,7 @@ const CANNOT_WRITE = {
   EIO: 'the device has an error',
   ENOSPC: 'no space left',
   ENOTDIR: 'there is a file where a folder should be',
+  ENXIO: 'no program reads this pipe',
   EPERM: 'not allowed',
   EROFS: 'the file system is read-only',
 };
@@ -20,8 +21,10 @@ const CANNOT_WRITE = {
 /**
  * @param {() => Promise<{ main: (args: string[]) => Promise<void> }>} load
  * @param {string[]} [first] arguments before those that were given
+ * @param {number} [failed] the exit code of a failure that is not one of EXIT's others
  */
-export async function runProgram(load, first = []) {
+export async function runProgram(load, first = [], failed = EXIT.failed) {
+  const fail = (error) => endAfter(error, failed);
   guardOutputs();
   endOnSignals();
   process.on('uncaughtException', fail);
@@ -33,11 +36,11 @@ export async function runProgram(load, first = []) {
   }
 }
 
-function fail(error) {
+function endAfter(error, failed) {
   if (hasBeenTold()) return;
   const { text, exitCode } = describeFailure(error);
   process.stderr.write(`${text}\n`);
-  void endEarly(exitCode);
+  void endEarly(exitCode === EXIT.failed ? failed : exitCode);
 }
 
 /**
@@ -59,6 +62,11 @@ export function describeFailure(error) {
       exitCode: EXIT.cannotWrite,
     };
   }
+  if (error?.code === 'EMFILE' || error?.code === 'ENFILE')
+    return {
+      text: `\nFailed: ${error.message}. Raise the limit, for example: ulimit -n 1024`,
+      exitCode: EXIT.failed,
+    };
   return { text: `\nFailed: ${error instanceof Error ? error.message : error}`, exitCode: EXIT.failed };
 }
 
