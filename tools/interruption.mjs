@@ -2,6 +2,7 @@
 // that it started end, then half-made files are removed.
 import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
+import { basename } from 'node:path';
 
 /** Time for the started programs to tidy up. */
 const GRACE_MS = 10_000;
@@ -95,6 +96,25 @@ export const hasBeenTold = () => isEnding;
 /** Ends early on a signal, with 128 and the signal's number. A second signal ends it at once. */
 export function endOnSignals() {
   for (const signal of ENDING_SIGNALS) process.on(signal, () => onSignal(signal));
+}
+
+const PARENT_CHECKED_EVERY_MS = 500;
+
+/**
+ * Ends as on SIGHUP once the npm that started this program has ended. npm does not pass on SIGHUP, and
+ * cannot pass on SIGKILL. A program that npm did not start itself outlives its parent, as with `nohup`.
+ */
+export function endWithNpm() {
+  const [, program] = process.argv;
+  const script = process.env.npm_lifecycle_script ?? '';
+  if (!script.includes(basename(program))) return;
+  const npm = process.ppid;
+  const check = setInterval(() => {
+    if (process.ppid === npm) return;
+    clearInterval(check); // A second signal would end the program at once.
+    onSignal('SIGHUP');
+  }, PARENT_CHECKED_EVERY_MS);
+  check.unref();
 }
 
 function onSignal(signal) {

@@ -240,6 +240,28 @@ test('the engine ends when tools/latchscope.mjs is killed', async () => {
   await untilGone(engine);
 });
 
+for (const signal of ['SIGHUP', 'SIGKILL']) {
+  test(`the run ends early when npm alone is ended by ${signal}`, async () => {
+    const { child, ended, seen } = start(
+      ['npm'],
+      ['run', '-s', 'latchscope', '--', ...ENDLESS, '--json', result],
+      {
+        cwd: repository,
+      },
+    );
+    await seen('stdout', INTERVAL_LINE);
+    const launcher = childOf(child.pid);
+    const engine = childOf(launcher);
+    child.kill(signal);
+    const { signal: endedBy, stdout } = await ended;
+    assert.equal(endedBy, signal);
+    assert.match(stdout, /\nInvariants:\n {4}ok /);
+    await untilGone(launcher);
+    await untilGone(engine);
+    assert.equal(whole(result).stopped_early, 'SIGHUP');
+  });
+}
+
 test('a program that cannot be loaded is no broken invariant', async () => {
   const codes = [];
   for (let files = 20; files <= 36; files += 4) {

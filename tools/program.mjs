@@ -1,5 +1,5 @@
 // The common end of every program in tools/: exit code and message. CONTRIBUTING.md lists the exit codes.
-import { endEarly, endOnSignals, hasBeenTold } from './interruption.mjs';
+import { endEarly, endOnSignals, endWithNpm, hasBeenTold } from './interruption.mjs';
 import { UsageError } from './processes.mjs';
 import { ScenarioError } from './scenario-files.mjs';
 import { NotWritable, SetupError } from './setup/progress.mjs';
@@ -27,6 +27,7 @@ export async function runProgram(load, first = [], failed = EXIT.failed) {
   const fail = (error) => endAfter(error, failed);
   guardOutputs();
   endOnSignals();
+  endWithNpm();
   process.on('uncaughtException', fail);
   try {
     const { main } = await load();
