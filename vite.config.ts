@@ -14,7 +14,7 @@ import { contentSecurityPolicy } from './web/build/content-security-policy.ts';
 import { sourceViews } from './web/build/source-views.ts';
 import {
   bundled_packages_file,
-  noPackagesInWorkers,
+  packagesOfWorkers,
   thirdPartyNotices,
 } from './web/build/third-party-notices.ts';
 
@@ -40,7 +40,7 @@ export default defineConfig({
     offline(offlineSource('service-worker.ts')),
   ],
   // The engine's thread workers are modules that import the engine.
-  worker: { format: 'es', plugins: () => [noPackagesInWorkers()] },
+  worker: { format: 'es', plugins: () => [packagesOfWorkers()] },
   build: {
     outDir: '../dist',
     emptyOutDir: true,

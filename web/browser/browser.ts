@@ -19,7 +19,7 @@ export function followAddressBar(session: Session): void {
     const { hash } = location;
     const source = sourceInLink(hash);
     const { errors, program }: CompiledLatch =
-      source === null ? {} : (await import('../session/compiled-latch')).compiledLatch(source);
+      source === null ? {} : await (await import('../session/compiled-latch')).compiledLatch(source);
     if (location.hash !== hash) return; // Another link was opened meanwhile.
     await session.openLink(
       errors === undefined

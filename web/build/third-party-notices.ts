@@ -42,6 +42,10 @@ export function thirdPartyNotices(root: string): Plugin {
         const list = bundle[bundled_packages_file];
         if (list?.type !== 'asset') this.error(`build.license does not write ${bundled_packages_file}`);
         const packages = JSON.parse(String(list.source)) as BundledPackage[];
+        const listed = new Set(packages.map(({ name }) => name));
+        for (const name of packages_of_workers)
+          if (!listed.has(name))
+            this.error(`${name}: a worker alone bundles it; ${notices_file} would lack its notice`);
         Reflect.deleteProperty(bundle, bundled_packages_file);
         this.emitFile({ type: 'asset', fileName: notices_file, source: noticesOf(root, packages) });
       },
@@ -49,16 +53,22 @@ export function thirdPartyNotices(root: string): Plugin {
   };
 }
 
-/** Vite's list leaves out what workers bundle, so they bundle no package. */
-export function noPackagesInWorkers(): Plugin {
+/** Packages that workers bundle: the compiler of latches has its parser from one. Vite's list leaves them out. */
+const packages_of_workers = new Set<string>();
+
+/** The package of a module, such as `@lezer/lr`. */
+const packageOf = (module: string) => /.*\/node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(module)?.[1];
+
+/** Notes which packages workers bundle, for thirdPartyNotices: each of them has to be in the page, too. */
+export function packagesOfWorkers(): Plugin {
   return {
-    name: 'latchscope:no-packages-in-workers',
+    name: 'latchscope:packages-of-workers',
     apply: 'build',
     generateBundle(_options, bundle) {
-      for (const chunk of Object.values(bundle)) {
-        const module = chunk.type === 'chunk' && chunk.moduleIds.find((id) => id.includes('/node_modules/'));
-        if (module) this.error(`${module}: a worker bundles it; ${notices_file} would lack its notice`);
-      }
+      for (const chunk of Object.values(bundle))
+        if (chunk.type === 'chunk')
+          for (const name of chunk.moduleIds.map(packageOf))
+            if (name !== undefined) packages_of_workers.add(name);
     },
   };
 }

@@ -1,6 +1,6 @@
-// A latch of the reader's that comes with a link. Loaded, with the compiler, when there is one.
-import { compile } from '../analysis/latch-language/compile';
+// A latch of the reader's that comes with a link. Loaded when there is one.
 import type { Fault } from '../contract/fault';
+import { compileLatch } from './latch-compiler';
 
 /** Neither, where there is none. */
 export interface CompiledLatch {
@@ -9,8 +9,8 @@ export interface CompiledLatch {
 }
 
 /** Each error is one of the line that it is about. */
-export function compiledLatch(source: string): CompiledLatch {
-  const { program, errors } = compile(source);
+export async function compiledLatch(source: string): Promise<CompiledLatch> {
+  const { program, errors } = await compileLatch(source);
   if (program !== undefined) return { program };
   const lines = source.split('\n');
   return {

@@ -265,6 +265,47 @@ describe('errors', () => {
     expect(sentenceOf(`line { word big[17]; } ${enter('')}`)).toBe(
       'a cache line holds at most 16 words; these are 17',
     );
-    expect(sentenceOf(enter(`store(a, ${'('.repeat(300)}1${')'.repeat(300)});`))).toMatch(/lies too deep/);
+    expect(sentenceOf(enter(`store(a, ${'('.repeat(300)}1${')'.repeat(300)});`))).toMatch(/nested too deep/);
+  });
+});
+
+describe('the largest sources are compiled, or refused, in little work', () => {
+  const enter = (statements: string) => `word x;\nvoid enter() { ${statements} }${EXIT}`;
+  const firstSentence = (source: string) => compile(source).errors?.[0]?.sentence;
+
+  test('a long sum and thousands of parentheses are named as such', () => {
+    for (const deep of [`${'1+'.repeat(20_000)}1`, `${'('.repeat(45_000)}1${')'.repeat(45_000)}`])
+      expect(firstSentence(enter(`store(x, ${deep});`))).toMatch(/^this is nested too deep: at most 200 /);
+  });
+
+  test('names that are as long as a source may be are compared with others', () => {
+    const [one, other] = ['a'.repeat(45_000), 'b'.repeat(45_000)];
+    expect(errorsOf(`word ${one};\nvoid enter() { store(${other}, 1); }${EXIT}`)).toHaveLength(2);
+  });
+
+  test('a sentence quotes the beginning of a long name or line, and no more', () => {
+    for (const source of [
+      'a'.repeat(3_000),
+      enter(`${'b'.repeat(3_000)} = 1;`),
+      enter(`${'1 + '.repeat(90)}1 = 1;`),
+    ])
+      expect(firstSentence(source)?.length).toBeLessThanOrEqual(301);
+    expect(firstSentence('a'.repeat(3_000))).toBe(`${'a'.repeat(40)}… does not belong here`);
+  });
+
+  test('of thousands of errors the first hundred are told', () => {
+    const many = Array.from({ length: 9_000 }, (_, i) => `q${i}z = 1;`).join('');
+    expect(errorsOf(enter(many))).toHaveLength(100);
+  });
+
+  test('a syntax error behind a long source is told as that behind a short one', () => {
+    const line =
+      'if (load(x) == 0) { store(x, 1); } /* and so on, on one line, as long as a source may be */';
+    const long = line.repeat(1_000);
+    expect(long.length).toBeGreaterThan(80_000);
+    const sentence = firstSentence(enter('store(x, 1); store(x 1);'));
+    expect(firstSentence(enter(`${long} store(x, 1); store(x 1);`))?.replace(/after .*/, '')).toBe(
+      sentence?.replace(/after .*/, ''),
+    );
   });
 });

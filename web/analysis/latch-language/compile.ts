@@ -1,4 +1,6 @@
 // Compiles the source of a latch (docs/latch-lab.md): the program that the engine takes, or everything that is wrong with the source.
+import type { Tree } from '@lezer/common';
+
 import { lab_functions, lab_limits } from '../../contract/lab-program.ts';
 import { CodeWriter } from './code-writer.ts';
 import { Declarations } from './declarations.ts';
@@ -23,10 +25,13 @@ export function compile(source: string): Compiled {
   const errors = new Errors(source);
   checkSize(errors);
   if (errors.found.length > 0) return { errors: errors.inOrder() };
-  addSyntaxErrors(errors);
+  checkBrackets(errors);
   if (errors.found.length > 0) return { errors: errors.inOrder() };
   const tree = parser.parse(source);
-  checkNesting(errors);
+  // First: the parser gives up where parts lie too deep, and would then expect something else there.
+  checkNesting(errors, tree);
+  if (errors.found.length > 0) return { errors: errors.inOrder() };
+  addSyntaxErrors(errors);
   if (errors.found.length > 0) return { errors: errors.inOrder() };
   const { program, locals } = new LatchCompiler(errors, readTree(tree, source)).compile();
   return errors.found.length > 0 ? { errors: errors.inOrder() } : { program, locals };
@@ -45,19 +50,38 @@ function checkSize(errors: Errors): void {
     );
 }
 
-function checkNesting(errors: Errors): void {
+const NESTED_TOO_DEEP = `this is nested too deep: at most ${NESTING_MAX} operators, parentheses or blocks may lie in each other`;
+
+/** Before anything is parsed, which takes long where thousands of brackets are open. */
+function checkBrackets(errors: Errors): void {
   let depth = 0;
-  let deepest: { from: number; to: number } | undefined;
-  parser.parse(errors.source).iterate({
-    enter: ({ from, to }) => {
-      if (++depth > NESTING_MAX) deepest ??= { from, to };
-    },
-    leave: () => {
-      --depth;
-    },
-  });
-  if (deepest)
-    errors.add(deepest, `this lies too deep: at most ${NESTING_MAX} parts in each other are allowed`);
+  for (const { 0: token, index } of errors.source.matchAll(/\/\/[^\n]*|\/\*[^]*?\*\/|[([{}\])]/g)) {
+    if (token.length > 1) continue;
+    depth += '([{'.includes(token) ? 1 : -1;
+    if (depth > NESTING_MAX) {
+      errors.add({ from: index, to: index + 1 }, NESTED_TOO_DEEP);
+      return;
+    }
+  }
+}
+
+function checkNesting(errors: Errors, tree: Tree): void {
+  const cursor = tree.cursor();
+  // Down to the first part that lies too deep; what lies in it does not matter.
+  for (let depth = 1; ;) {
+    if (depth > NESTING_MAX) {
+      errors.add({ from: cursor.from, to: cursor.to }, NESTED_TOO_DEEP);
+      return;
+    }
+    if (cursor.firstChild()) {
+      depth += 1;
+      continue;
+    }
+    while (!cursor.nextSibling()) {
+      if (!cursor.parent()) return;
+      depth -= 1;
+    }
+  }
 }
 
 class LatchCompiler {

@@ -145,6 +145,7 @@ export class Expressions {
   }
 
   unknownName({ name, ...place }: NameUse): void {
+    if (this.errors.is_full) return;
     const ended = this.scopes.endedLocal(name);
     if (ended !== undefined) {
       this.errors.add(

@@ -13,7 +13,21 @@ export interface LabError extends Place {
   suggestion?: string;
 }
 
-/** Collects the errors of a source. */
+/** More would help nobody, and would take their time. */
+const ERRORS_MAX = 100;
+
+const QUOTED_MAX = 40; // as long as a name may be
+const SENTENCE_MAX = 300;
+
+/** A sentence quotes the source, in which a name or an expression may have any length. */
+function shortened(sentence: string): string {
+  const quoted = sentence.replace(/\S{80,}/gu, (text) => cutTo(QUOTED_MAX, text));
+  return quoted.length <= SENTENCE_MAX ? quoted : cutTo(SENTENCE_MAX, quoted);
+}
+
+const cutTo = (length: number, text: string) => `${text.slice(0, length).replace(/[\uD800-\uDBFF]$/, '')}…`;
+
+/** Collects the errors of a source: the first ones. */
 export class Errors {
   readonly found: LabError[] = [];
   private readonly line_starts: number[];
@@ -22,11 +36,16 @@ export class Errors {
     this.line_starts = [0, ...[...source.matchAll(/\n/g)].map(({ index }) => index + 1)];
   }
 
+  get is_full(): boolean {
+    return this.found.length >= ERRORS_MAX;
+  }
+
   add({ from, to }: Place, sentence: string, suggestion?: string): void {
+    if (this.is_full) return;
     const [begin, end] = [this.position(from), this.position(to)];
     this.found.push({
       ...{ from, to, line: begin.line, column: begin.column, end_line: end.line, end_column: end.column },
-      sentence,
+      sentence: shortened(sentence),
       ...(suggestion === undefined ? {} : { suggestion }),
     });
   }

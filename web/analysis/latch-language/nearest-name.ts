@@ -1,23 +1,35 @@
-/** How many letters have to be added, left out or replaced. */
-function distance(a: string, b: string): number {
-  let row = Array.from({ length: b.length + 1 }, (_, i) => i);
+const EDITS_MAX = 3;
+
+/**
+ * How many letters have to be added, left out or replaced, if that is at most `most`; else more than `most`. Only as many cells of the
+ * table as that needs: long names take no longer than their length.
+ */
+function distance(a: string, b: string, most: number): number {
+  if (Math.abs(a.length - b.length) > most) return most + 1;
+  const beyond = most + 1;
+  let row = new Map(Array.from({ length: Math.min(b.length, most) + 1 }, (_, i) => [i, i]));
   for (let i = 1; i <= a.length; ++i) {
-    const next = [i];
-    for (let j = 1; j <= b.length; ++j) {
-      const replaced = row[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1);
-      next.push(Math.min(replaced, row[j]! + 1, next[j - 1]! + 1));
+    const next = new Map<number, number>();
+    let least = beyond;
+    for (let j = Math.max(0, i - most); j <= Math.min(b.length, i + most); ++j) {
+      const at = (table: Map<number, number>, column: number) => table.get(column) ?? beyond;
+      const replaced = j === 0 ? beyond : at(row, j - 1) + (a[i - 1] === b[j - 1] ? 0 : 1);
+      const value = Math.min(beyond, replaced, at(row, j) + 1, at(next, j - 1) + 1);
+      next.set(j, value);
+      least = Math.min(least, value);
     }
+    if (least > most) return beyond;
     row = next;
   }
-  return row[b.length]!;
+  return row.get(b.length) ?? beyond;
 }
 
 /** The name that was probably meant, if one is near enough. */
 export function nearestName(name: string, known: readonly string[]): string | undefined {
-  const allowed = name.length < 3 ? 0 : Math.min(3, Math.ceil(name.length / 4));
+  const most = name.length < 3 ? 0 : Math.min(EDITS_MAX, Math.ceil(name.length / 4));
   const near = known
-    .map((candidate) => ({ candidate, away: distance(name.toLowerCase(), candidate.toLowerCase()) }))
-    .filter(({ away }) => away <= allowed)
+    .map((candidate) => ({ candidate, away: distance(name.toLowerCase(), candidate.toLowerCase(), most) }))
+    .filter(({ away }) => away <= most)
     .sort((a, b) => a.away - b.away);
   return near[0]?.candidate;
 }

@@ -1,12 +1,16 @@
 // Readable errors of a source that the grammar does not accept. What would be accepted at a place, the grammar itself is asked: each
 // candidate is put there, and the one with which the parser gets furthest is what was expected. Reading then goes on as if it stood
 // there, so that later errors are found, too.
+import { TreeFragment } from '@lezer/common';
+
 import type { Errors } from './lab-error.ts';
 import { parser } from './latch-parser.ts';
 import { nearestName } from './nearest-name.ts';
 
 const strict_parser = parser.configure({ strict: true });
 const ERRORS_MAX = 10;
+/** A repair is judged by how far the parser gets in so many characters behind it. */
+const WINDOW = 2_000;
 
 /** What may be missing, in the order in which it is probable. */
 const CANDIDATES = [
@@ -29,8 +33,8 @@ const matchAt = (pattern: RegExp, text: string, at: number): string => {
 };
 
 /** Where the first token stands that cannot be there; nothing if the text is accepted. */
-function firstFault(text: string): number | undefined {
-  const parse = strict_parser.startParse(text);
+function firstFault(text: string, known: readonly TreeFragment[] = []): number | undefined {
+  const parse = strict_parser.startParse(text, known);
   try {
     while (parse.advance() === null);
     return undefined;
@@ -38,9 +42,6 @@ function firstFault(text: string): number | undefined {
     return parse.parsedPos + matchAt(TO_NEXT_TOKEN, text, parse.parsedPos).length;
   }
 }
-
-/** How many characters are left when the parser stops. */
-const leftOf = (text: string) => text.length - (firstFault(text) ?? text.length + 1);
 
 interface Repair {
   /** Less is better. */
@@ -57,6 +58,8 @@ class Fault {
   private readonly token: string;
   private readonly behind: string;
   private readonly end_before: number;
+  /** What the parser has read of the text before, so that it need not read it again for each repair. */
+  private readonly known: readonly TreeFragment[];
 
   constructor(
     private readonly text: string,
@@ -69,6 +72,18 @@ class Fault {
       ([token]) => !/^\/[/*]/.test(token),
     );
     this.end_before = (tokens_before.at(-1)?.index ?? -1) + 1;
+    this.known = [new TreeFragment(0, at, parser.parse(this.before), 0, false, true)];
+  }
+
+  isHopeless({ left }: Repair): boolean {
+    return left >= Math.min(WINDOW, this.behind.length);
+  }
+
+  /** How many characters of the window are left when the parser stops. */
+  private leftOf(text: string): number {
+    const rest = text.length - this.before.length;
+    const window = text.slice(0, this.before.length + Math.min(rest, WINDOW + rest - this.behind.length));
+    return window.length - (firstFault(window, this.known) ?? window.length + 1);
   }
 
   repairs(): Repair[] {
@@ -79,7 +94,7 @@ class Fault {
     return CANDIDATES.map((candidate) => {
       const text = `${this.before} ${candidate.text} ${this.behind}`;
       return {
-        left: leftOf(text),
+        left: this.leftOf(text),
         text,
         added: candidate.text.length + 2,
         report: (errors, offset) => {
@@ -105,7 +120,7 @@ class Fault {
         );
       };
       // Such a repair explains more than an insertion that gets as far.
-      return { left: leftOf(text) - 0.5, text, added: by.length - this.token.length, report };
+      return { left: this.leftOf(text) - 0.5, text, added: by.length - this.token.length, report };
     };
     const meant = nearestName(this.token, KEYWORDS);
     return [
@@ -126,7 +141,7 @@ class Fault {
       const unended = this.behind.startsWith('/*');
       errors.add(place, unended ? 'this comment has no end: */' : `${this.token} does not belong here`);
     };
-    return { left: leftOf(text) + 0.5, text, added: 0, report };
+    return { left: this.leftOf(text) + 0.5, text, added: 0, report };
   }
 
   private whereInWords(): string {
@@ -146,11 +161,11 @@ export function addSyntaxErrors(errors: Errors): void {
   for (let i = 0; i < ERRORS_MAX; ++i) {
     const at = firstFault(text);
     if (at === undefined) return;
-    const repairs = new Fault(text, at).repairs();
-    const best = repairs.reduce((a, b) => (b.left < a.left ? b : a));
+    const fault = new Fault(text, at);
+    const best = fault.repairs().reduce((a, b) => (b.left < a.left ? b : a));
     best.report(errors, -added);
     // At the end one error is enough; where nothing helps, what follows would be guesses.
-    if (at === text.length || best.left >= text.length - at) return;
+    if (at === text.length || fault.isHopeless(best)) return;
     text = best.text;
     added += best.added;
   }

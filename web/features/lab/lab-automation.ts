@@ -17,7 +17,7 @@ export function labAutomation(lab: LatchLab) {
     lab.begin(source === undefined ? null : sourceOf(source));
   };
   return {
-    compile: (source: unknown): object => programOf(sourceOf(source)),
+    compile: (source: unknown): Promise<object> => programOf(sourceOf(source)),
     check: (source: unknown, options: unknown): Promise<LabCheckResult> => {
       if (typeof options !== 'object' || options === null)
         throw refused('options', options, 'an object, such as { threads: 2 }');

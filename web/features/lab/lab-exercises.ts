@@ -23,10 +23,10 @@ export async function judgeAnswer(
   { engine, scenarios, machine }: { engine: BesideEngine } & Pick<LabState, 'scenarios' | 'machine'>,
   tell: (work: Omit<LabWork, 'kind'>) => void,
 ): Promise<Judgement> {
-  const attempt = { source, program: programOf(source) };
-  const start = { source: exercise.start, program: programOf(exercise.start) };
+  const attempt = { source, program: await programOf(source) };
+  const start = { source: exercise.start, program: await programOf(exercise.start) };
   const written = ({ latch }: LabRun) => (latch === ATTEMPT ? attempt : start);
-  const carryOut = (run: LabRun, onProgress: (part: number) => void): Promise<RunOutcome> => {
+  const carryOut = async (run: LabRun, onProgress: (part: number) => void): Promise<RunOutcome> => {
     switch (run.kind) {
       case 'check':
         return engine.checkLatch(attempt.program, run.options, ({ part, parts }) => {
@@ -34,13 +34,14 @@ export async function judgeAnswer(
         });
       case 'contest': {
         const is_own = run.latch === ATTEMPT || run.latch === START;
-        const program = is_own ? written(run).program : programOf(lab_reference_latches[run.latch]!);
+        const program = is_own ? written(run).program : await programOf(lab_reference_latches[run.latch]!);
         return engine.compete(program, run.contest);
       }
       case 'workload': {
         const { manifest } = scenarios.find(({ manifest: { id } }) => id === run.workload.scenario)!;
         const part = partOfWorkload(run, manifest, run.is_with_latch ? written(run) : null);
-        return engine.run(defaultRunSpec(manifest, machine, 'virtual', part)).then(({ result }) => result);
+        const { result } = await engine.run(defaultRunSpec(manifest, machine, 'virtual', part));
+        return result;
       }
     }
   };

@@ -1,7 +1,6 @@
 // What the lab has an engine do: loaded when the lab is opened, with the compiler and the latches.
-import { compile } from '../../analysis/latch-language/compile';
 import type { LabProgram } from '../../analysis/latch-language/program';
-import { latchWalk } from '../../analysis/latch-walk';
+import { latchWalk, shownFault } from '../../analysis/latch-walk';
 import { all_lab_exercises } from '../../contract/all-lab-exercises';
 import type { Fault } from '../../contract/fault';
 import type { ShownExercise } from '../../contract/lab-exercise';
@@ -9,6 +8,7 @@ import type { LabCheckOptions, LabContestSpec } from '../../contract/lab-exercis
 import type { LabContest } from '../../contract/lab-results';
 import { CommandRefused } from '../../engine-client/command-refused';
 import type { BesideEngine } from '../../session/beside-engine';
+import { compileLatch } from '../../session/latch-compiler';
 import type { LabCheck, LabMeasurement, LabSettings, LabSlice, LabWork, MeasuredLatch } from './lab-state';
 import { sourceOfLatch } from './latches';
 
@@ -41,8 +41,8 @@ export function sourceShown({ latch, exercise, source }: Pick<Lab, 'latch' | 'ex
 }
 
 /** Rejects with all that is wrong with the source. */
-export function programOf(source: string): LabProgram {
-  const { program, errors } = compile(source);
+export async function programOf(source: string): Promise<LabProgram> {
+  const { program, errors } = await compileLatch(source);
   if (program !== undefined) return program;
   throw new CommandRefused(
     errors.map(({ line, sentence }): Fault => ({
@@ -61,12 +61,13 @@ export async function checkLatch(
   tell: Tell,
 ): Promise<LabCheck> {
   const source = sourceShown(lab);
-  const program = programOf(source);
+  const program = await programOf(source);
   const result = await engine.checkLatch(program, options, ({ part, parts, sentence }) => {
     tell({ sentence, part_done: (part - 1) / parts });
   });
   if (result.verdict === 'refused') throw new CommandRefused(result.sentence);
-  const walk = result.fault === undefined ? [] : latchWalk(result.fault);
+  const shown = shownFault(result);
+  const walk = shown === undefined ? [] : latchWalk(shown);
   return { source, result, walk, step: Math.max(0, walk.length - 1) };
 }
 
@@ -79,10 +80,10 @@ export async function measureLatches(
 ): Promise<LabMeasurement> {
   const source = sourceShown(lab);
   const { threads, ...contest } = contestOf(lab.settings);
-  const programs = [
-    { latch: null, program: programOf(source) },
-    ...lab.references.map((latch) => ({ latch, program: programOf(sourceOfLatch(latch)!) })),
-  ];
+  const programs = await Promise.all([
+    programOf(source).then((program) => ({ latch: null, program })),
+    ...lab.references.map(async (latch) => ({ latch, program: await programOf(sourceOfLatch(latch)!) })),
+  ]);
   const latches: MeasuredLatch[] = [];
   const countsOf = ({ threads_max = Infinity }: LabProgram) =>
     threads.filter((count) => count <= threads_max);

@@ -109,7 +109,7 @@ export class LatchLab {
     const source = sourceShown(this.lab);
     this.#set({ refusal: [] });
     try {
-      const program = programOf(source);
+      const program = await programOf(source);
       const place = placeOf(placesFor(this.state, program), this.lab.place);
       const { machine } = this.state;
       await this.#ports.start(specWithLatch(place, { source, program }, { machine, is_flipped }));

@@ -6,9 +6,9 @@ import type { Extension } from '@codemirror/state';
 import { styleTags, tags } from '@lezer/highlight';
 
 import { built_ins } from '../../analysis/latch-language/built-ins';
-import { compile } from '../../analysis/latch-language/compile';
 import { parser } from '../../analysis/latch-language/latch-parser';
 import { lab_functions } from '../../contract/lab-program';
+import { compileLatch } from '../../session/latch-compiler';
 
 const language = LRLanguage.define({
   parser: parser.configure({
@@ -81,8 +81,9 @@ function complete(context: CompletionContext): CompletionResult | null {
   return { from: typed?.from ?? context.pos, options: [...names, ...offered], validFor: /^\w*$/ };
 }
 
-function diagnosticsOf(source: string): Diagnostic[] {
-  return (compile(source).errors ?? []).map(({ from, to, sentence, suggestion }) => ({
+async function diagnosticsOf(source: string): Promise<Diagnostic[]> {
+  const { errors = [] } = await compileLatch(source);
+  return errors.map(({ from, to, sentence, suggestion }) => ({
     from,
     to,
     severity: 'error',

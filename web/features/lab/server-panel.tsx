@@ -1,6 +1,7 @@
-import { useMemo } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 
-import { compile } from '../../analysis/latch-language/compile';
+import type { LabProgram } from '../../analysis/latch-language/program';
+import { compileLatch } from '../../session/latch-compiler';
 import { Choice } from '../../widgets/choice';
 import { CommandButton } from '../../widgets/command-button';
 import { Panel } from '../../widgets/panel';
@@ -16,7 +17,8 @@ export function ServerPanel() {
   const scenarios = useExplorer((state) => state.scenarios);
   const source = useExplorer((state: LabState) => sourceShown(state.lab));
   const chosen = useExplorer((state: LabState) => state.lab.place);
-  const places = useMemo(() => placesFor({ scenarios }, compile(source).program), [scenarios, source]);
+  const program = useProgram(source);
+  const places = useMemo(() => placesFor({ scenarios }, program), [scenarios, program]);
   const place = placeOf(places, chosen);
   return (
     <Panel title="In the server" className="lab-server">
@@ -42,4 +44,22 @@ export function ServerPanel() {
       </div>
     </Panel>
   );
+}
+
+/** What the source is compiled to, as soon as it is; undefined if it does not compile. */
+function useProgram(source: string): LabProgram | undefined {
+  const [program, setProgram] = useState<LabProgram>();
+  useEffect(() => {
+    let is_current = true;
+    compileLatch(source).then(
+      (compiled) => {
+        if (is_current) setProgram(compiled.program);
+      },
+      () => undefined,
+    );
+    return () => {
+      is_current = false;
+    };
+  }, [source]);
+  return program;
 }

@@ -1,0 +1,48 @@
+// Compiles latches in a worker of its own, so that no source, however long, holds up the page.
+import type { Compiled } from '../analysis/latch-language/compile';
+import type { CompileAnswer, CompileRequest } from './latch-compiler-worker';
+
+interface Waiting {
+  resolve: (compiled: Compiled) => void;
+  reject: (error: Error) => void;
+}
+
+let worker: Worker | null = null;
+let last_id = 0;
+const waiting = new Map<number, Waiting>();
+
+/** Rejects if the worker cannot be loaded. Without workers, as in unit tests, it compiles here. */
+export async function compileLatch(source: string): Promise<Compiled> {
+  if (typeof Worker === 'undefined')
+    return (await import('../analysis/latch-language/compile')).compile(source);
+  worker ??= startedWorker();
+  last_id += 1;
+  const id = last_id;
+  const request: CompileRequest = { id, source };
+  return new Promise((resolve, reject) => {
+    waiting.set(id, { resolve, reject });
+    worker!.postMessage(request);
+  });
+}
+
+function startedWorker(): Worker {
+  const started = new Worker(new URL('./latch-compiler-worker.ts', import.meta.url), {
+    type: 'module',
+    name: 'latch-compiler',
+  });
+  started.onmessage = ({ data: { id, compiled } }: MessageEvent<CompileAnswer>) => {
+    waiting.get(id)?.resolve(compiled);
+    waiting.delete(id);
+  };
+  started.onerror = (event) => {
+    event.preventDefault();
+    const error = new Error(
+      `The compiler of the latch lab failed: ${event.message || 'it could not be loaded'}`,
+    );
+    for (const { reject } of waiting.values()) reject(error);
+    waiting.clear();
+    started.terminate();
+    worker = null;
+  };
+  return started;
+}
