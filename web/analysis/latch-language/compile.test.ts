@@ -269,6 +269,18 @@ describe('errors', () => {
   });
 });
 
+test.each([
+  ['while (!compare_exchange(locked, 0, 1)) pause();', 'compare_exchange(locked, 0, 1) != 0'],
+  ['if (compare_exchange(locked, me, 1)) return;', 'compare_exchange(locked, me, 1) == me'],
+  ['while (me && !compare_exchange(locked, 0, 1)) pause();', 'compare_exchange(locked, 0, 1) != 0'],
+  ['uint has_failed = !compare_exchange(locked, 0, 1);', 'compare_exchange(locked, 0, 1) != 0'],
+])('what compare_exchange found is not whether it wrote: %s', (statement, suggestion) => {
+  const sentence = `compare_exchange() gives the value that it found, not whether it wrote: write ${suggestion}`;
+  expect(errorsIn(statement)).toMatchObject([{ sentence, suggestion }]);
+  const corrected = statement.replace(/!?compare_exchange\(.*?\)/, suggestion);
+  expect(errorsIn(corrected)).toEqual([]);
+});
+
 describe('the largest sources are compiled, or refused, in little work', () => {
   const enter = (statements: string) => `word x;\nvoid enter() { ${statements} }${EXIT}`;
   const firstSentence = (source: string) => compile(source).errors?.[0]?.sentence;

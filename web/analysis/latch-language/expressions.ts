@@ -84,6 +84,7 @@ export class Expressions {
 
   /** Goes to the label if the condition is `truth`. */
   jumpIf(condition: Expression, truth: boolean, to: Label): void {
+    this.refuseExchangeAsTruth(condition);
     const constant = this.constant(condition);
     if (constant !== undefined) {
       if ((constant !== 0) === truth) this.writer.jump('jump', to);
@@ -92,16 +93,21 @@ export class Expressions {
     if (condition.kind === 'assignment') {
       this.assignmentAsValue(condition);
     } else if (condition.kind === 'unary' && condition.operator === '!') {
-      this.jumpIf(condition.operand, !truth, to);
+      if (condition.operand.kind !== 'call') this.jumpIf(condition.operand, !truth, to);
+      else this.jumpIfValue(condition.operand, !truth, to);
     } else if (condition.kind === 'binary' && /^(&&|\|\|)$/.test(condition.operator)) {
       this.jumpIfEither(condition, truth, to);
     } else {
-      const { value, is_negated } = this.withoutZero(condition);
-      const { mark } = this.writer;
-      const a = this.value(value);
-      this.writer.releaseTo(mark);
-      this.writer.jump(truth === is_negated ? 'jump_if_zero' : 'jump_if_not_zero', to, a);
+      this.jumpIfValue(condition, truth, to);
     }
+  }
+
+  private jumpIfValue(condition: Expression, truth: boolean, to: Label): void {
+    const { value, is_negated } = this.withoutZero(condition);
+    const { mark } = this.writer;
+    const a = this.value(value);
+    this.writer.releaseTo(mark);
+    this.writer.jump(truth === is_negated ? 'jump_if_zero' : 'jump_if_not_zero', to, a);
   }
 
   /** A call as a statement: what it gives is not used. */
@@ -204,8 +210,22 @@ export class Expressions {
     }
   }
 
+  /** In C++ compare_exchange gives whether it has written; here it gives what it has found, which is often the opposite. */
+  private refuseExchangeAsTruth(condition: Expression): void {
+    const is_negated = condition.kind === 'unary' && condition.operator === '!';
+    const call = is_negated ? condition.operand : condition;
+    if (call.kind !== 'call' || call.callee.name !== 'compare_exchange' || call.given.length !== 3) return;
+    const meant = `${this.errors.text(call)} ${is_negated ? '!=' : '=='} ${this.errors.text(call.given[1]!)}`;
+    this.errors.add(
+      condition,
+      `compare_exchange() gives the value that it found, not whether it wrote: write ${meant}`,
+      meant,
+    );
+  }
+
   private unary(expression: Unary, wanted: number | undefined): number {
     const { operator, operand } = expression;
+    if (operator === '!') this.refuseExchangeAsTruth(expression);
     if (operator === '&') {
       const text = this.errors.text(operand);
       this.errors.add(expression, `there are no addresses: write ${text}`, text);
