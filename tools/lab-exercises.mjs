@@ -1,9 +1,10 @@
 // @ts-check
 // Reads the exercises of the latch lab, lab/exercises, and checks what they say (docs/writing-exercises.md).
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { duplicates, fault, oneOf } from './field-faults.mjs';
+import { labLanguage } from './lab-language.mjs';
 import { readLatches } from './lab-latches.mjs';
 import { contract } from './page-contract.mjs';
 import { repository, UsageError } from './processes.mjs';
@@ -14,6 +15,7 @@ import { readManifests, readServers } from './scenario-manifests.mjs';
 export const EXERCISES = join(repository, 'lab/exercises');
 const FOLDER_NAME = /^\d\d-[a-z0-9]+(-[a-z0-9]+)*$/;
 const FILES = ['exercise.json', 'text.md', 'start.latch', 'model.latch'];
+const BYTES_MAX = 2 ** 20;
 
 /**
  * @param {string} [folder] where the exercises are, a folder each
@@ -48,16 +50,35 @@ async function readExercise(folder, id) {
     return { faults: [`: ${fault('folder', id, 'two digits and words, such as 05-ticket')}`] };
   const missing = FILES.filter((file) => !existsSync(join(folder, id, file)));
   if (missing.length > 0) return { faults: missing.map((file) => `/${file}: missing`) };
+  const unreadable = FILES.filter((file) => !isTextFile(join(folder, id, file)));
+  if (unreadable.length > 0)
+    return { faults: unreadable.map((file) => `/${file}: is not a regular file of at most 1 MiB`) };
   const [json, markdown, start, model] = FILES.map((file) => readFileSync(join(folder, id, file), 'utf8'));
   const { document, faults } = await readDocument(/** @type {string} */ (json));
   const { text, faults: text_faults } = readText(/** @type {string} */ (markdown));
   const all = [
     ...faults.map((line) => `/exercise.json: ${line}`),
     ...text_faults.map((line) => `/text.md: ${line}`),
+    ...(await faultsOfSource('start.latch', start)),
+    ...(await faultsOfSource('model.latch', model)),
   ];
   if (all.length > 0) return { faults: all };
   const { title, checks } = document;
   return { exercise: /** @type {LabExercise} */ ({ id, title, checks, text, start, model }), faults: [] };
+}
+
+/** @param {string} path */
+function isTextFile(path) {
+  const status = statSync(path);
+  return status.isFile() && status.size <= BYTES_MAX;
+}
+
+/** @param {string} file @param {string | undefined} source */
+async function faultsOfSource(file, source = '') {
+  const { compile } = await labLanguage();
+  return (compile(source).errors ?? []).map(
+    ({ line, column, sentence }) => `/${file}:${line}:${column}: ${sentence}`,
+  );
 }
 
 /** @param {string} json */

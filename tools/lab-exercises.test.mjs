@@ -1,7 +1,16 @@
 // The exercises of the latch lab: each is complete, what it gives the reader fails, its model answer passes. And the command that judges.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
@@ -191,6 +200,21 @@ test('a workload names its scenario, a knob that the reader’s latch can be in,
   assert.equal(await faultOf({}, { times: 1, of: 'tablespace_lookup.atomic_word' }), '');
 });
 
+test('a latch that does not compile, and a file that is none, are named', async () => {
+  const faults = await faultsOf({
+    '14-a': { 'start.latch': 'word a;\nvoid enter() { a = 1; }\nvoid exit() { }\n' },
+  });
+  assert.match(faults.join(), /^lab\/exercises\/14-a\/start\.latch:2:16: a is a word/);
+  const folder = mkdtempSync(join(scratch, 'endless-'));
+  cpSync(join(EXERCISES, '05-ticket'), join(folder, '05-ticket'), { recursive: true });
+  rmSync(join(folder, '05-ticket/start.latch'));
+  symlinkSync('/dev/zero', join(folder, '05-ticket/start.latch'));
+  await assert.rejects(
+    readExercises(folder),
+    /05-ticket\/start\.latch: is not a regular file of at most 1 MiB/,
+  );
+});
+
 test('a file that is not JSON is named', async () => {
   assert.match(
     (await faultsOf({ '14-a': { 'exercise.json': '{' } }))[0],
@@ -247,10 +271,9 @@ test('lab judge writes the judgement, and says where the schedule of a fault can
 });
 
 test('a result that cannot be written is exit code 4', () => {
-  const too_long = join(scratch, 'j'.repeat(250)); // It is written under a longer name first.
-  const { status, stderr } = latchscope(['judge', '2', model('02-test-and-set'), '--json', too_long]);
+  const { status, stderr } = latchscope(['judge', '2', model('02-test-and-set'), '--json', '/dev/full']);
   assert.equal(status, 4);
-  assert.match(stderr, /^--json: .* cannot be written: ENAMETOOLONG/m);
+  assert.match(stderr, /^--json: \/dev\/full cannot be written: ENOSPC/m);
 });
 
 test('bad usage is named', () => {
