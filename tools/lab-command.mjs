@@ -7,9 +7,28 @@ import { judgeCommand, listExercises } from './lab-exercise-commands.mjs';
 import { benchBeside } from './lab-beside.mjs';
 import { labLanguage } from './lab-language.mjs';
 import { literatureCommand } from './lab-literature.mjs';
+import { requireWritable, writeWhole } from './files.mjs';
 import { UsageError } from './processes.mjs';
 
 const ACTIONS = ['check', 'bench', 'compile', 'exercises', 'judge', 'literature'];
+const LAB_USAGE = `latchscope lab ACTION ...
+    check FILE             finds a schedule under which a latch goes wrong
+    bench FILE             measures a latch with more and more threads, also --beside LATCH,...
+    compile FILE           prints the instructions of a latch
+    exercises              lists the exercises
+    judge EXERCISE FILE    judges an attempt at an exercise
+    literature [CLAIM ...] runs the contests of published claims
+latchscope lab ACTION --help lists the options of each.
+`;
+const COMPILE_USAGE = `latchscope lab compile FILE [--json [FILE]]
+    FILE     the latch, or - for standard input
+    --json   writes the program as JSON to this file; without one, or to -, to standard output
+Exit code 0: it compiles; 2: bad usage, or it does not compile; 4: the result cannot be written.
+`;
+const EXERCISES_USAGE = `latchscope lab exercises
+Lists the names and titles of the exercises.
+`;
+const isHelp = (arg) => arg === '--help' || arg === '-h';
 
 /**
  * @param {string[]} args all of the command line
@@ -18,25 +37,45 @@ const ACTIONS = ['check', 'bench', 'compile', 'exercises', 'judge', 'literature'
  * left for it
  */
 export async function labCommand([, action, ...rest], read) {
+  if (isHelp(action)) return print(LAB_USAGE);
   if (!ACTIONS.includes(action)) throw usageError('lab', action, ACTIONS.join(', '));
-  if (action === 'exercises') return listExercises(rest);
+  if (action === 'exercises') return rest.some(isHelp) ? print(EXERCISES_USAGE) : listExercises(rest);
   if (action === 'judge') return judgeCommand(rest, (file) => compileFile(file, read));
   if (action === 'literature') return literatureCommand(rest);
-  const isHelp = (arg) => arg === '--help' || arg === '-h';
-  if (action !== 'compile' && rest.some(isHelp)) return { args: ['lab', action, ...rest] };
-  const options = action === 'compile' ? rest.filter((arg) => arg === '--json') : rest.slice(1);
-  const [file, ...more] = action === 'compile' ? rest.filter((arg) => arg !== '--json') : rest;
-  if (file === undefined || (file !== '-' && file.startsWith('-')))
-    throw usageError(`lab ${action}`, file, 'first a FILE, or - for standard input');
-  if (action === 'compile' && more.length > 0)
-    throw usageError('lab compile', more[0], 'one FILE, and --json');
+  if (action === 'compile') return rest.some(isHelp) ? print(COMPILE_USAGE) : compileCommand(rest, read);
+  if (rest.some(isHelp)) return { args: ['lab', action, ...rest] };
+  const [file, ...options] = rest;
+  requireFile(action, file);
   const { program } = await compileFile(file, read);
   if (action === 'bench' && options.some(isBeside)) return benchBeside(program, options);
-  const json = `${JSON.stringify(program)}\n`;
-  if (action !== 'compile') return { args: ['lab', action, '-', ...options], input: json };
+  return { args: ['lab', action, '-', ...options], input: `${JSON.stringify(program)}\n` };
+}
+
+const print = (text) => void process.stdout.write(text);
+
+function requireFile(action, file) {
+  if (file === undefined || (file !== '-' && file.startsWith('-')))
+    throw usageError(`lab ${action}`, file, 'first a FILE, or - for standard input');
+}
+
+/** `--json` may stand before the latch or behind it, with a file or without. */
+async function compileCommand(args, read) {
+  const json_at = args.findIndex((arg) => arg === '--json' || arg.startsWith('--json='));
+  const isTarget = (arg, at) => at === json_at + 1 && json_at >= 0 && args.length > 2;
+  const inline = args[json_at]?.split('=', 2)[1];
+  const target = inline ?? args.find(isTarget) ?? '-';
+  const [file, ...more] = args.filter(
+    (arg, at) => at !== json_at && (inline !== undefined || !isTarget(arg, at)),
+  );
+  requireFile('compile', file);
+  if (more.length > 0) throw usageError('lab compile', more[0], 'one FILE, and --json with a file');
+  if (target === '') throw usageError('--json', target, 'a file, or - for standard output');
+  if (target !== '-') requireWritable('--json', target);
+  const { program } = await compileFile(file, read);
   const { disassemble } = await labLanguage();
-  process.stdout.write(options.length > 0 ? json : disassemble(program));
-  return undefined;
+  if (json_at < 0) print(disassemble(program));
+  else if (target === '-') print(`${JSON.stringify(program)}\n`);
+  else writeWhole(target, `${JSON.stringify(program)}\n`);
 }
 
 /** Of `lab bench`: others are measured, too. */

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 
 import { labCommand } from './lab-command.mjs';
@@ -117,6 +117,38 @@ test('lab compile prints the listing, or the program', () => {
   const program = JSON.parse(compileCommand(['compile', file, '--json']).stdout);
   assert.deepEqual(program.functions, { enter: [0, 7], exit: [7, 10] });
 });
+
+test('lab compile writes the program to a file, wherever --json stands', () => {
+  const file = join(folder, 'test-and-set.latch');
+  const target = join(mkdtempSync(join(tmpdir(), 'latchscope-compiled-')), 'program.json');
+  for (const args of [
+    [file, '--json', target],
+    ['--json', target, file],
+    [file, `--json=${target}`],
+  ]) {
+    const { status, stdout, stderr } = compileCommand(['compile', ...args]);
+    assert.deepEqual([status, stdout, stderr], [0, '', '']);
+    assert.deepEqual(JSON.parse(readFileSync(target, 'utf8')).functions, { enter: [0, 7], exit: [7, 10] });
+    rmSync(target);
+  }
+  const printed = compileCommand(['compile', '--json', file]).stdout;
+  assert.equal(compileCommand(['compile', file, '--json', '-']).stdout, printed);
+  rmSync(dirname(target), { recursive: true });
+});
+
+for (const args of [
+  ['--help'],
+  ['-h'],
+  ['compile', '--help'],
+  ['exercises', '--help'],
+  ['judge', '-h'],
+  ['literature', '--help'],
+])
+  test(`lab ${args.join(' ')} says how it is used`, () => {
+    const { status, stdout } = compileCommand(args);
+    assert.equal(status, 0);
+    assert.match(stdout, /^latchscope lab /);
+  });
 
 test('an error in a source is a line with its place, the source line and a pointer', () => {
   const { status, stderr, stdout } = compileCommand(
