@@ -1,6 +1,6 @@
 // The files of a built page that its service worker keeps, and what it knows about them.
 import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 
 export const SERVICE_WORKER = 'service-worker.js';
@@ -15,14 +15,31 @@ export function serviceWorkerOf(folder, code) {
 }
 
 /**
+ * @param {string} folder a built page
+ * @returns {string | null} a file that is missing or not as it was built, such as one that a power loss left empty
+ */
+export function damagedFileOf(folder) {
+  const service_worker = join(folder, SERVICE_WORKER);
+  if (!existsSync(service_worker)) return null;
+  const text = readFileSync(service_worker, 'utf8');
+  if (text === '') return SERVICE_WORKER;
+  const [, build = '{}'] = /^const BUILD = (.*);$/m.exec(text) ?? [];
+  const { files = {} } = JSON.parse(build);
+  if (Array.isArray(files)) return null; // a page of the time before digests
+  const isDamaged = ([file, digest]) =>
+    !existsSync(join(folder, file)) || digestOf(join(folder, file)) !== digest;
+  return Object.entries(files).find(isDamaged)?.[0] ?? null;
+}
+
+/**
  * Every file that the page may request, by path below the folder, with its digest for subresource integrity.
  */
 function buildIn(folder) {
-  const files = Object.fromEntries(
-    filesIn(folder).map((file) => [file, `sha256-${sha256(readFileSync(join(folder, file)), 'base64')}`]),
-  );
+  const files = Object.fromEntries(filesIn(folder).map((file) => [file, digestOf(join(folder, file))]));
   return { version: sha256(JSON.stringify(files), 'hex').slice(0, 16), files };
 }
+
+const digestOf = (path) => `sha256-${sha256(readFileSync(path), 'base64')}`;
 
 function filesIn(folder) {
   return readdirSync(folder, { recursive: true, withFileTypes: true })

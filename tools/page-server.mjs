@@ -1,9 +1,11 @@
 // Serves a built page unchanged, for `npm start`, the browser tests and the measurements.
 import { existsSync } from 'node:fs';
-import { createServer } from 'node:http';
-import { join } from 'node:path';
+import { realpath, stat } from 'node:fs/promises';
+import { createServer, STATUS_CODES } from 'node:http';
+import { join, sep } from 'node:path';
 
 import { cache_control, HASHED_FOLDER, hostHeaders } from '../web/browser/offline/response-headers.mjs';
+import { damagedFileOf } from './kept-files.mjs';
 import { repository, UsageError } from './processes.mjs';
 
 const ADDRESS = '127.0.0.1';
@@ -23,14 +25,31 @@ export async function servePage({ port = 0, folder = distFolder, frameAncestors 
   if (!existsSync(join(folder, 'index.html'))) {
     throw new UsageError(`--folder: got ${folder}, which has no index.html; allowed: a built page`);
   }
+  const damaged = damagedFileOf(folder);
+  if (damaged !== null) {
+    throw new UsageError(
+      `--folder: got ${folder}, in which ${damaged} is not as it was built; allowed: a built page (npm run build -- page)`,
+    );
+  }
   const { default: send } = await import('send');
   const headers = new Headers(hostHeaders(frameAncestors));
-  const server = createServer((request, response) => {
+  const root = await realpath(folder);
+  /** The response that a connection is getting. */
+  const responses = new WeakMap();
+  // Node would answer a request without Host itself, without the headers.
+  const server = createServer({ requireHostHeader: false }, async (request, response) => {
+    responses.set(request.socket, response);
     response.setHeaders(headers);
     const refuse = (status) => answerWithFault(response, headers, status);
-    const refusal = refusalOf(request);
-    if (refusal === null) sendFile(send, { request, response, folder, refuse });
+    const refusal = refusalOf(request) ?? (await refusalOfFile(root, request));
+    if (refusal === null) sendFile(send, { request, response, root, refuse });
     else refuse(refusal);
+  });
+  server.on('checkExpectation', (_, response) => answerWithFault(response, headers, 417));
+  server.on('clientError', (error, socket) => {
+    const isAnswered = responses.get(socket)?.headersSent ?? false;
+    if (isAnswered || !socket.writable || error.code === 'ECONNRESET') socket.destroy();
+    else answerUnreadable(socket, headers, error.code);
   });
   await listen(server, port);
   const { port: taken } = server.address();
@@ -52,11 +71,27 @@ function refusalOf({ headers, method, url }) {
   return url.startsWith('/') ? null : 400;
 }
 
-function sendFile(send, { request, response, folder, refuse }) {
-  const [path] = request.url.split(/[?#]/, 1);
-  send(request, path === '/' ? '/index.html' : path, { root: folder, index: false, cacheControl: false })
+const pathOf = ({ url }) => {
+  const [path] = url.split(/[?#]/, 1);
+  return path === '/' ? '/index.html' : path;
+};
+
+/** Only regular files are served, and only those that lie in the folder itself: not what a link leads to, nor a pipe. */
+async function refusalOfFile(root, request) {
+  try {
+    const place = await realpath(join(root, decodeURIComponent(pathOf(request))));
+    const isInside = place.startsWith(`${root}${sep}`);
+    return isInside && (await stat(place)).isFile() ? null : 404;
+  } catch {
+    // It is not there, or its name cannot be read: `send` says which.
+    return null;
+  }
+}
+
+function sendFile(send, { request, response, root, refuse }) {
+  send(request, pathOf(request), { root, index: false, cacheControl: false })
     .on('headers', (_, file) => {
-      const isHashed = file.startsWith(join(folder, HASHED_FOLDER));
+      const isHashed = file.startsWith(join(root, HASHED_FOLDER));
       response.setHeader('Cache-Control', isHashed ? cache_control.hashed : cache_control.other);
     })
     .on('directory', () => refuse(404))
@@ -69,8 +104,14 @@ const explanations = {
   403: 'This server answers for its own files only, as localhost, 127.0.0.1 or [::1].',
   404: 'There is no such file.',
   405: `Allowed: ${METHODS.join(', ')}.`,
+  408: 'The request took too long.',
+  412: 'The file is not as the request wants it to be.',
+  413: 'The request is too large.',
   416: 'The file has no such range.',
+  417: 'Nothing is expected of this server.',
+  431: 'The headers of the request are too large.',
 };
+const explanationOf = (status) => `${explanations[status] ?? 'The file cannot be read.'}\n`;
 
 function answerWithFault(response, headers, status) {
   if (response.headersSent) {
@@ -85,7 +126,26 @@ function answerWithFault(response, headers, status) {
   if (range !== undefined) response.setHeader('Content-Range', range);
   if (status === 405) response.setHeader('Allow', METHODS.join(', '));
   response.statusCode = status;
-  response.end(`${explanations[status] ?? 'The file cannot be read.'}\n`);
+  response.end(explanationOf(status));
+}
+
+const status_of_error = {
+  ERR_HTTP_REQUEST_TIMEOUT: 408,
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: 413,
+  HPE_HEADER_OVERFLOW: 431,
+};
+
+/** A request that Node cannot read, so that there is none to answer. */
+function answerUnreadable(socket, headers, code) {
+  const status = status_of_error[code] ?? 400;
+  const body = explanationOf(status);
+  const all = new Headers(headers);
+  all.set('Cache-Control', cache_control.fault);
+  all.set('Content-Type', 'text/plain; charset=utf-8');
+  all.set('Content-Length', `${Buffer.byteLength(body)}`);
+  all.set('Connection', 'close');
+  const lines = [...all].map(([name, value]) => `${name}: ${value}\r\n`).join('');
+  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines}\r\n${body}`);
 }
 
 async function listen(server, port) {

@@ -1,13 +1,15 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 
 import { hostHeaders } from '../web/browser/offline/response-headers.mjs';
+import { serviceWorkerOf } from './kept-files.mjs';
 import { UsageError } from './processes.mjs';
 import { servePage } from './page-server.mjs';
-import { exchange, request } from './test-hosts/raw-request.mjs';
+import { exchange, firstResponse, request } from './test-hosts/raw-request.mjs';
 
 const SCRIPT = 'export {};';
 let root;
@@ -29,6 +31,21 @@ before(async () => {
 after(async () => {
   await server.close();
   rmSync(root, { recursive: true });
+});
+
+test('a page with a file that is not as it was built is refused, with the name of the file', async () => {
+  const built = join(root, 'built');
+  mkdirSync(built);
+  const files = { 'index.html': '<!doctype html>', 'engine.wasm': '\0asm', 'service-worker.js': '' };
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(built, name), text);
+  const start = () => servePage({ folder: built });
+  await assert.rejects(start, /in which service-worker\.js is not as it was built/);
+  writeFileSync(join(built, 'service-worker.js'), serviceWorkerOf(built, SCRIPT));
+  await (await start()).close();
+  writeFileSync(join(built, 'engine.wasm'), '');
+  await assert.rejects(start, /in which engine\.wasm is not as it was built/);
+  rmSync(join(built, 'engine.wasm'));
+  await assert.rejects(start, UsageError);
 });
 
 test('files are served with their content types', async () => {
@@ -135,6 +152,37 @@ test('no address leaves the folder', async () => {
     const { status, body } = await ask(target);
     assert.ok([400, 403, 404].includes(status), `${target}: ${status}`);
     assert.doesNotMatch(body.toString(), /nobody may read/);
+  }
+});
+
+test('a link out of the folder, and what is no regular file, is not served', async () => {
+  const link = join(folder, 'assets/link.js');
+  symlinkSync(join(root, 'secret.txt'), link);
+  execFileSync('mkfifo', [join(folder, 'assets/pipe.js')]);
+  for (let times = 0; times < 8; times += 1)
+    for (const target of ['/assets/link.js', '/assets/pipe.js']) {
+      const { status, body } = await ask(target);
+      assert.deepEqual([status, body.toString()], [404, 'There is no such file.\n'], target);
+    }
+  assert.equal((await ask('/')).status, 200);
+  rmSync(link);
+  rmSync(join(folder, 'assets/pipe.js'));
+});
+
+test('a request that Node refuses is answered with all headers', async () => {
+  const host = 'Host: localhost\r\nConnection: close\r\n';
+  for (const [bytes, status] of [
+    ['nonsense\r\n\r\n', 400],
+    [`GET / HTTP/1.1\r\n${host}X: ${'y'.repeat(20_000)}\r\n\r\n`, 431],
+    [`GET / HTTP/1.1\r\n${host}Expect: a miracle\r\n\r\n`, 417],
+    [`GET / HTTP/1.1\r\n${host}If-Match: "another"\r\n\r\n`, 412],
+  ]) {
+    const response = firstResponse(await exchange(server.port, bytes));
+    for (const [name, value] of Object.entries(hostHeaders()))
+      assert.equal(response.headers.get(name), value, name);
+    assert.equal(response.headers.get('Cache-Control'), 'no-store');
+    assert.equal(response.status, status);
+    assert.doesNotMatch(response.body.toString(), /^The file cannot be read/);
   }
 });
 

@@ -1,14 +1,16 @@
 // Random and hostile requests, as bytes, to the server of `npm start`. It never dies, never prints anything,
-// never answers with a file that was not asked for, and never leaves its folder.
+// never answers with a file that was not asked for, and never leaves its folder, also not through a link or
+// a pipe in it. Every answer carries the security headers.
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { execFileSync, spawn } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, posix } from 'node:path';
 import { createInterface } from 'node:readline';
 
 import fc from 'fast-check';
 
+import { hostHeaders } from '../../web/browser/offline/response-headers.mjs';
 import { repository } from '../processes.mjs';
 import { exchange, firstResponse } from '../test-hosts/raw-request.mjs';
 
@@ -23,6 +25,9 @@ const files = {
   'assets/engine-AbC.wasm': `\0asm${'0123456789'.repeat(20_000)}`,
   'assets/empty-AbC.js': '',
 };
+/** Nothing of this may be served: links that lead out of the folder, and a pipe without a writer. */
+const LINKS = { 'assets/leak-AbC.js': '../../secret.txt', outside: '..', 'dangling.js': 'nothing' };
+const PIPE = 'assets/pipe-AbC.js';
 const STATUSES = [200, 206, 304, 400, 403, 404, 405, 408, 412, 413, 414, 416, 417, 431, 501, 505];
 
 async function withServer(use) {
@@ -32,6 +37,8 @@ async function withServer(use) {
   for (const [name, content] of Object.entries(files)) writeFileSync(join(folder, name), content);
   for (const name of ['secret.txt', 'dist.txt', 'index.html'])
     writeFileSync(join(root, name), `${SECRET}: ${name}`);
+  for (const [name, aim] of Object.entries(LINKS)) symlinkSync(aim, join(folder, name));
+  execFileSync('mkfifo', [join(folder, PIPE)]);
   const child = spawn(
     process.execPath,
     [join(repository, 'tools/serve.mjs'), '--port', '0', '--folder', folder],
@@ -56,7 +63,16 @@ const junk = fc.string({ unit: 'binary', maxLength: 12 }).map((text) => text.rep
 
 /** Parts of a path: names that exist, ways up, and known stumbling blocks of servers. */
 const segment = fc.oneof(
-  fc.constantFrom(...Object.keys(files), 'assets', 'secret.txt', 'dist.txt', 'package.json', 'etc/passwd'),
+  fc.constantFrom(
+    ...Object.keys(files),
+    ...Object.keys(LINKS),
+    PIPE,
+    'assets',
+    'secret.txt',
+    'dist.txt',
+    'package.json',
+    'etc/passwd',
+  ),
   fc.constantFrom(
     '..',
     '.',
@@ -84,6 +100,7 @@ function someEscaped(path) {
 
 const target = fc.oneof(
   { weight: 3, arbitrary: fc.constantFrom('/', ...Object.keys(files).map((name) => `/${name}`)) },
+  fc.constantFrom(...Object.keys(LINKS), PIPE, 'outside/secret.txt').map((name) => `/${name}`),
   { weight: 2, arbitrary: fc.constantFrom(...Object.keys(files)).chain((name) => someEscaped(`/${name}`)) },
   { weight: 6, arbitrary: fc.array(segment, { maxLength: 6 }).map((parts) => `/${parts.join('/')}`) },
   fc.constantFrom(
@@ -191,6 +208,7 @@ function checkResponse({ status, headers, body }, { method, target: address, hos
   const text = body.toString('latin1');
   assert.doesNotMatch(text, new RegExp(SECRET));
   assert.doesNotMatch(text, STACK);
+  for (const [name, value] of Object.entries(hostHeaders())) assert.equal(headers.get(name), value, name);
   if (![200, 206].includes(status)) return;
   assert.ok(['GET', 'HEAD'].includes(method), `${method} is allowed`);
   assert.match(host, /^\s*(localhost|127\.0\.0\.1:4173|\[::1\])\s*$/);
