@@ -1,9 +1,11 @@
 // Writes files so that nobody ever reads half of one.
 import {
   accessSync,
+  closeSync,
   constants,
   existsSync,
   mkdirSync,
+  openSync,
   readdirSync,
   readFileSync,
   realpathSync,
@@ -12,9 +14,11 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 
 import { usageError } from './command-line.mjs';
+
+const NAME_BYTES_MAX = 255;
 
 /**
  * Replaces a file as a whole: writes a temporary file beside it and renames that. Writes directly to what is not a regular file, such as a terminal.
@@ -24,11 +28,11 @@ import { usageError } from './command-line.mjs';
 export function writeWhole(path, content) {
   const present = statSync(path, { throwIfNoEntry: false });
   if (present !== undefined && !present.isFile()) {
-    writeFileSync(path, content);
+    writeToStream(path, content, present);
     return;
   }
   const place = present === undefined ? path : realpathSync(path);
-  const partial = `${place}.partial-${process.pid}`;
+  const partial = nameBeside(place);
   try {
     writeFileSync(partial, content, present === undefined ? {} : { mode: present.mode });
     renameSync(partial, place);
@@ -36,6 +40,24 @@ export function writeWhole(path, content) {
     rmSync(partial, { force: true });
     throw error;
   }
+}
+
+/** Fails at once if no program reads the pipe, instead of waiting for one. */
+function writeToStream(path, content, status) {
+  const pipe = status.isFIFO() ? openSync(path, constants.O_WRONLY | constants.O_NONBLOCK) : undefined;
+  try {
+    writeFileSync(path, content);
+  } finally {
+    if (pipe !== undefined) closeSync(pipe);
+  }
+}
+
+/** A file in the same folder. Its name begins as the other one's, as far as there is room. */
+function nameBeside(place) {
+  const suffix = `.partial-${process.pid}`;
+  let name = basename(place);
+  while (Buffer.byteLength(name + suffix) > NAME_BYTES_MAX) name = name.slice(0, -1);
+  return join(dirname(place), name + suffix);
 }
 
 /**

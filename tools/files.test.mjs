@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import {
   chmodSync,
   mkdirSync,
@@ -35,6 +36,18 @@ test('a file is replaced whole, with its permissions, and nothing is left beside
   assert.equal(read('a.json'), 'new');
   assert.equal(statSync(at('a.json')).mode & 0o777, 0o640);
   assert.deepEqual(readdirSync(folder), ['a.json']);
+});
+
+test('a name may be as long as the file system allows', () => {
+  const name = 'é'.repeat(127);
+  writeWhole(at(name), 'new');
+  assert.equal(read(name), 'new');
+  assert.deepEqual(readdirSync(folder), [name]);
+});
+
+test('a pipe that no program reads is an error, not a wait', () => {
+  execFileSync('mkfifo', [at('pipe')]);
+  assert.throws(() => writeWhole(at('pipe'), 'new'), { code: 'ENXIO' });
 });
 
 test('a file that cannot be written whole stays as it was', () => {

@@ -1,7 +1,16 @@
 // Signals at any moment, and standard streams that are closed or full. The exit code is a documented one, an
 // earlier result is kept or replaced by a whole one, and nothing is left behind.
 import assert from 'node:assert/strict';
-import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 
@@ -30,7 +39,10 @@ const RUNS = [
 const signal = (after_ms) =>
   fc.record({ after_ms: fc.nat({ max: after_ms }), name: fc.constantFrom(...SIGNALS) });
 
-const input = fc.record({
+/** An action after the end of a run is refused. */
+const hasEndAfterActions = ({ run, seconds }) => seconds !== '0.001' || !run.includes('--at');
+
+const any_input = fc.record({
   run: fc.constantFrom(...RUNS),
   seconds: fc.constantFrom('0.001', '0.2', '3600'),
   platform: fc.constantFrom('threads', 'virtual'),
@@ -48,6 +60,7 @@ const input = fc.record({
   ),
   had_result: fc.boolean(),
 });
+const input = any_input.filter(hasEndAfterActions);
 
 /** The processes that this one has started, and their descendants. */
 function descendantsOf(pid) {
@@ -131,6 +144,52 @@ async function endsWell({ folder, command }, { run, seconds, platform, signals, 
   assert.deepEqual([...descendants].filter(lives), []);
 }
 
+const RESULT_NAME_MAX = 255;
+
+/** What is at the path of --json before the run, and whether the result can get there. */
+const place = fc.record({
+  name: fc.oneof(
+    fc.constantFrom('r', 'ü'.repeat(127), '🔒'.repeat(63), 'r'.repeat(RESULT_NAME_MAX)),
+    fc.integer({ min: 200, max: RESULT_NAME_MAX + 5 }).map((length) => 'r'.repeat(length)),
+  ),
+  kind: fc.constantFrom('nothing', 'file', 'link', 'pipe', 'folder'),
+  is_launched: fc.boolean(),
+});
+
+function prepareResult(folder, { name, kind }) {
+  const path = join(folder, name);
+  if (kind === 'file') writeFileSync(path, EARLIER);
+  if (kind === 'folder') mkdirSync(path);
+  if (kind === 'pipe') execFileSync('mkfifo', [path]);
+  if (kind === 'link') {
+    writeFileSync(join(folder, 'aim'), EARLIER);
+    symlinkSync('aim', path);
+  }
+  return path;
+}
+
+/** Ends by itself: nothing here sends it a signal. */
+async function writesOrRefuses({ programs, folder: shared }, each) {
+  const folder = mkdtempSync(join(shared, 'result-'));
+  const fits = Buffer.byteLength(each.name) <= RESULT_NAME_MAX;
+  const kind = fits ? each.kind : 'nothing';
+  const path = prepareResult(folder, { ...each, kind });
+  const command = each.is_launched ? LAUNCHER : [programs.virtual];
+  const args = ['run', '--platform', 'virtual', ...SMALL_RUN, '--seconds', '0.002', '--json', path];
+  const {
+    code,
+    signal: died_of,
+    stderr,
+  } = await startProgram(command[0], [...command.slice(1), ...args]).ended;
+  assert.equal(died_of, null);
+  const is_written = fits && ['nothing', 'file', 'link'].includes(kind);
+  assert.equal(code, is_written ? OK : CANNOT_WRITE, stderr);
+  if (is_written) assert.deepEqual(brokenInvariants(JSON.parse(readFileSync(path, 'utf8'))), []);
+  else assert.match(stderr, /^latchscope: --json: got /m);
+  assert.equal(readdirSync(folder).length, { nothing: is_written ? 1 : 0, link: 2 }[kind] ?? 1);
+  rmSync(folder, { recursive: true });
+}
+
 const attack = (name, inputs, command) => ({
   name,
   inputs,
@@ -143,5 +202,10 @@ export default {
   attacks: [
     attack('the programs themselves', 120, ({ programs }) => (platform) => [programs[platform]]),
     attack('through tools/latchscope.mjs', 15, () => () => LAUNCHER),
+    {
+      name: 'names and kinds of result files',
+      inputs: 60,
+      property: (context) => fc.asyncProperty(place, (each) => writesOrRefuses(context, each)),
+    },
   ],
 };

@@ -4,8 +4,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
+#include <ctime>
 #include <filesystem>
 #include <string_view>
 #include <system_error>
@@ -18,6 +20,9 @@ namespace latchscope::api {
 namespace {
 
 constexpr int kLinksMax = 40;
+constexpr size_t kNameBytesMax = 255;  // of Linux's file systems
+constexpr int kReaderWaitMs = 5'000;
+constexpr int kReaderLookMs = 20;
 
 // Why it could not be written, or "".
 std::string write_all(int file, std::string_view text) {
@@ -36,6 +41,29 @@ std::string behind_links(const std::string& path) {
   for (int i = 0; i < kLinksMax && fs::is_symlink(fs::symlink_status(place, error)); ++i)
     place = place.parent_path() / fs::read_symlink(place, error);
   return place.string();
+}
+
+// A file in the same folder. Its name begins as the other one's, as far as there is room.
+std::string name_beside(const std::string& place) {
+  const std::string suffix = ".tmp-" + std::to_string(getpid());
+  const std::filesystem::path path(place);
+  std::string name = path.filename().string();
+  name.resize(std::min(name.size(), kNameBytesMax - suffix.size()));
+  return (path.parent_path() / (name + suffix)).string();
+}
+
+// Waits a little for a reader of a pipe, which may start later. Returns -1 and sets errno to ENXIO if none comes.
+int open_stream(const std::string& place) {
+  int stream = -1;
+  for (int waited_ms = 0; waited_ms <= kReaderWaitMs; waited_ms += kReaderLookMs) {
+    stream = open(place.c_str(), O_WRONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
+    if (stream >= 0 || errno != ENXIO) break;
+    const timespec pause{0, kReaderLookMs * 1'000'000L};
+    nanosleep(&pause, nullptr);
+    errno = ENXIO;
+  }
+  if (stream >= 0) fcntl(stream, F_SETFL, fcntl(stream, F_GETFL) & ~O_NONBLOCK);
+  return stream;
 }
 
 }  // namespace
@@ -67,7 +95,10 @@ ResultFile::~ResultFile() {
 }
 
 FieldError ResultFile::refused(const std::string& why) const {
-  return FieldError::of("--json", path_ + " (" + why + ")",
+  // The reason must not be what is cut off.
+  constexpr size_t kShownMax = 100;
+  const std::string shown = path_.size() <= kShownMax ? path_ : path_.substr(0, kShownMax) + "...";
+  return FieldError::of("--json", shown + " (" + why + ")",
                         "a file that can be written, or - for standard output");
 }
 
@@ -82,14 +113,16 @@ std::string ResultFile::check_place() {
   place_ = behind_links(path_);
   struct stat status{};
   const bool exists = stat(place_.c_str(), &status) == 0;
+  if (!exists && errno != ENOENT) return system_text(errno);
   if (exists && S_ISDIR(status.st_mode)) return "a folder";
   if (exists && !S_ISREG(status.st_mode)) {
-    stream_ = open(place_.c_str(), O_WRONLY | O_CLOEXEC | O_NOCTTY);
+    stream_ = open_stream(place_);
+    if (stream_ < 0 && errno == ENXIO && S_ISFIFO(status.st_mode)) return "a pipe that no program reads";
     return stream_ < 0 ? system_text(errno) : "";
   }
   if (exists && access(place_.c_str(), W_OK) != 0) return system_text(errno);
   if (exists) mode_ = status.st_mode & 07777u;
-  beside_ = place_ + ".tmp-" + std::to_string(getpid());
+  beside_ = name_beside(place_);
   int file = -1;
   const std::string problem = create_beside(file);
   if (file >= 0) close(file);

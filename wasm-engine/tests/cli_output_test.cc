@@ -47,6 +47,25 @@ TEST_F(ResultFileTest, AnEarlierResultStaysUntilTheNewOneIsWhole) {
   EXPECT_EQ(files(), 1u);
 }
 
+TEST_F(ResultFileTest, ANameMayBeAsLongAsTheFileSystemAllows) {
+  const std::string longest(255, 'r');
+  ResultFile file(path(longest.c_str()));
+  EXPECT_FALSE(file.check());
+  EXPECT_FALSE(file.write("new"));
+  EXPECT_EQ(text_of(path(longest.c_str())), "new\n");
+  ResultFile too_long(path((longest + "r").c_str()));
+  const auto refused = too_long.check();
+  ASSERT_TRUE(refused);
+  EXPECT_NE(refused->value.find("too long"), std::string::npos) << refused->value;
+}
+
+TEST_F(ResultFileTest, APipeThatNoProgramReadsIsRefused) {
+  ASSERT_EQ(mkfifo(path("pipe").c_str(), 0600), 0);
+  const auto refused = ResultFile(path("pipe")).check();
+  ASSERT_TRUE(refused);
+  EXPECT_NE(refused->value.find("no program reads"), std::string::npos) << refused->value;
+}
+
 TEST_F(ResultFileTest, TheRightsOfAnEarlierResultStay) {
   put(path("result.json"), "earlier");
   fs::permissions(path("result.json"), fs::perms(0640));
