@@ -19,6 +19,8 @@ namespace latchscope::api {
 namespace {
 
 constexpr uint32_t kAtOnce = 10'000;
+// About what a state of a search takes. More states than by default, asked for by --states, may take more memory.
+constexpr uint64_t kBytesPerState = 160;
 
 class LabCheck {
  public:
@@ -65,6 +67,7 @@ class LabCheck {
     CheckOptionsOrErrors read =
         read_check_options(json, arguments_.has_replay ? CheckedSchedules::one : CheckedSchedules::all);
     options_ = read.options;
+    options_.bytes = std::max(options_.bytes, options_.states * kBytesPerState);
     for (FieldError& error : read.errors) {
       const auto options = given();
       const auto option = std::ranges::find(options, error.field, &Given::name);
