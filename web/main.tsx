@@ -19,6 +19,7 @@ import {
   followShortcutSetting,
   followTheme,
   followVisibility,
+  last_run_storage,
   rememberedLab,
   rememberLab,
   toggleFullScreen,
@@ -52,13 +53,16 @@ const page = createPage(
     toggleFullScreen,
     remembered: rememberedLab,
     remember: rememberLab,
+    last_run: last_run_storage,
     now_ms: () => performance.now(),
   },
 );
 const { session } = page;
 followTheme(session);
 followShortcutSetting(session);
-followAddressBar(session);
+void followAddressBar(session).finally(() => {
+  page.last_run.offer();
+});
 followScenario(session);
 followVisibility(session);
 followDroppedFiles(session);

@@ -8,6 +8,7 @@ import {
   followShortcutSetting,
   followTheme,
   followVisibility,
+  last_run_storage,
 } from './browser';
 import { followDroppedFiles } from './files';
 import { drawn_result } from '../session/test-fixtures/drawn-run';
@@ -15,6 +16,7 @@ import { sessionForTest } from '../session/test-fixtures/session-for-test';
 
 beforeEach(() => {
   localStorage.clear();
+  sessionStorage.clear();
   history.replaceState(null, '', '/');
 });
 afterEach(() => {
@@ -32,7 +34,7 @@ describe('the address bar', () => {
 
   test('shows what is chosen; another bug makes a new history entry, a change of the draft does not', async () => {
     const session = sessionForTest();
-    followAddressBar(session);
+    void followAddressBar(session);
     expect(bar()).toBe('');
     session.openView('explorer');
     const push = vi.spyOn(history, 'pushState');
@@ -49,7 +51,7 @@ describe('the address bar', () => {
 
   test('is read at once when edited', async () => {
     const session = sessionForTest();
-    followAddressBar(session);
+    void followAddressBar(session);
     await typed('#v=1&scenario=fil-mutex-69276&threads=0');
     await waitForState(() => {
       expect(session.store.getState().link_errors).toMatchObject([{ field: 'threads', value: '0' }]);
@@ -60,10 +62,17 @@ describe('the address bar', () => {
     });
   });
 
+  test('says when the first link has been opened', async () => {
+    history.replaceState(null, '', '/#v=1&scenario=undo-read-117533&threads=4');
+    const session = sessionForTest();
+    await followAddressBar(session);
+    expect(session.store.getState().draft).toMatchObject({ scenario: 'undo-read-117533', threads: 4 });
+  });
+
   test('does not start the same run twice', async () => {
     history.replaceState(null, '', '/#v=1&scenario=undo-read-117533&platform=virtual&threads=4&run=1');
     const session = sessionForTest();
-    followAddressBar(session);
+    void followAddressBar(session);
     await waitForState(() => {
       expect(bar()).not.toContain('run=1');
     });
@@ -110,6 +119,49 @@ describe('what is remembered on this device', () => {
     followTheme(session);
     followShortcutSetting(session);
     expect(session.store.getState()).toMatchObject({ theme: 'system', are_shortcuts_on: true });
+  });
+});
+
+describe('what the tab keeps of the last run', () => {
+  test('is a text for each address of the page, until it is removed', () => {
+    expect(last_run_storage.write('a run')).toBe(true);
+    expect(last_run_storage.read()).toBe('a run');
+    history.replaceState(null, '', '/elsewhere/');
+    expect(last_run_storage.read()).toBeNull();
+    history.replaceState(null, '', '/');
+    expect(last_run_storage.write(null)).toBe(true);
+    expect(last_run_storage.read()).toBeNull();
+  });
+
+  test('is nothing once the tab is full, rather than an older run', () => {
+    last_run_storage.write('an older run');
+    const full = {
+      removeItem: (key: string) => {
+        sessionStorage.removeItem(key);
+      },
+      setItem: () => {
+        throw new DOMException('The quota has been exceeded.', 'QuotaExceededError');
+      },
+    };
+    const storage = vi.spyOn(window, 'sessionStorage', 'get').mockReturnValueOnce(full as unknown as Storage);
+    expect(last_run_storage.write('a run')).toBe(false);
+    storage.mockRestore();
+    expect(last_run_storage.read()).toBeNull();
+  });
+
+  test('is nothing if storage is forbidden', () => {
+    vi.spyOn(window, 'sessionStorage', 'get').mockImplementation(() => {
+      throw new DOMException('Storage is forbidden.', 'SecurityError');
+    });
+    expect(last_run_storage.write('a run')).toBe(false);
+    expect(last_run_storage.read()).toBeNull();
+  });
+
+  test('is nothing in a frame, whose storage all frames of the tab share', () => {
+    vi.spyOn(window, 'top', 'get').mockReturnValue({} as Window);
+    expect(last_run_storage.write('a run')).toBe(false);
+    vi.restoreAllMocks();
+    expect(last_run_storage.read()).toBeNull();
   });
 });
 

@@ -8,12 +8,14 @@ import type { ExplorerState, Theme } from '../session/store';
 const THEME_KEY = 'latchscope.theme';
 const SHORTCUTS_KEY = 'latchscope.shortcuts';
 const LAB_KEY = 'latchscope.lab';
+const LAST_RUN_KEY = 'latchscope.last-run';
 
 /**
  * The link in the address bar is the view and the next run, in both directions. Another view or scenario is another entry
- * of the browser's history, so that Back returns to the one before; a change of the draft is not.
+ * of the browser's history, so that Back returns to the one before; a change of the draft is not. Settles when the first link has
+ * been opened and the run that it starts has begun.
  */
-export function followAddressBar(session: Session): void {
+export function followAddressBar(session: Session): Promise<void> {
   const { store, scenarios, link_fields } = session;
   const open = async () => {
     const { hash } = location;
@@ -28,7 +30,7 @@ export function followAddressBar(session: Session): void {
     );
     dropStart(session);
   };
-  void open();
+  const opened = open();
   addEventListener('hashchange', () => void open());
   store.subscribe((state, before) => {
     const { view, draft_spec, opening } = state;
@@ -44,6 +46,7 @@ export function followAddressBar(session: Session): void {
       history.pushState(null, '', link);
     }
   });
+  return opened;
 }
 
 function addressOf({ store, link_fields }: Session): string | null {
@@ -165,15 +168,38 @@ export function rememberLab(text: string): void {
   });
 }
 
+/**
+ * The run that is shown is kept until the tab is closed, for each address that the page is served from. All frames of a tab share
+ * its storage, so a page in a frame keeps nothing.
+ */
+export const last_run_storage = {
+  read: () => withTabStorage((storage) => storage.getItem(lastRunKey())),
+  write: (text: string | null) =>
+    withTabStorage((storage) => {
+      // What is there must not outlive the run that could not be stored.
+      storage.removeItem(lastRunKey());
+      if (text !== null) storage.setItem(lastRunKey(), text);
+      return true;
+    }) ?? false,
+};
+
+const lastRunKey = () => `${LAST_RUN_KEY} ${location.pathname}`;
+
+const withTabStorage = <Result>(use: (storage: Storage) => Result) =>
+  window.top === window ? withStorage(use, () => sessionStorage) : null;
+
 function rememberedTheme(): Theme {
   const remembered = withStorage((storage) => storage.getItem(THEME_KEY));
   return remembered === 'light' || remembered === 'dark' ? remembered : 'system';
 }
 
 /** A browser may forbid storage, to a page in a foreign iframe for instance; then nothing is remembered. */
-function withStorage<Result>(use: (storage: Storage) => Result): Result | null {
+function withStorage<Result>(
+  use: (storage: Storage) => Result,
+  storage: () => Storage = () => localStorage,
+): Result | null {
   try {
-    return use(localStorage);
+    return use(storage());
   } catch {
     return null;
   }

@@ -3,6 +3,7 @@ import { describeFaults } from '../contract/fault';
 import { missingHere, type ExplorerState } from '../session/store';
 import { CommandButton } from '../widgets/command-button';
 import { FileNotices } from '../features/files/file-notices';
+import { LostRunNotice } from '../features/last-run/lost-run-notice';
 import { useExplorer } from '../widgets/session-context';
 
 /** What keeps the page from doing what was asked, and what can be done about it. */
@@ -36,6 +37,7 @@ export function Notices() {
       />
       <Faults title="This could not be done." faults={refusals} />
       <FileNotices />
+      <LostRunNotice />
     </div>
   );
 }

@@ -15,11 +15,15 @@ const no_browser: BrowserPorts = {
   toggleFullScreen: () => Promise.resolve(true),
   remembered: () => null,
   remember: () => undefined,
+  last_run: { read: () => null, write: () => true },
   now_ms: () => performance.now(),
 };
 
 /** There is no engine unless `options` have one. */
-export function pageForTest(options: Partial<SessionOptions> = {}): Page & { state: () => PageState } {
+export function pageForTest(
+  options: Partial<SessionOptions> = {},
+  browser: Partial<BrowserPorts> = {},
+): Page & { state: () => PageState } {
   const page = createPage(
     {
       scenarios,
@@ -29,7 +33,7 @@ export function pageForTest(options: Partial<SessionOptions> = {}): Page & { sta
       loaders: { threads: no_engine, virtual: no_engine },
       ...options,
     },
-    no_browser,
+    { ...no_browser, ...browser },
   );
   return { ...page, state: () => storeWithSlice<PageState>(page.session.store).getState() };
 }

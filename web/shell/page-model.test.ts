@@ -27,6 +27,7 @@ const [a_scenario, another] = [fil_mutex.manifest.id, undo_read.manifest.id];
 const short_run = { version: 1, scenario: a_scenario, duration_s: 0.01 };
 const run_result = {
   version: 1,
+  spec: { actions: [], duration_s: 1 },
   totals: { seconds: 1, transactions: 7, latency_ms: {} },
   counters: {},
   intervals: [],
@@ -104,7 +105,9 @@ class Page {
     // Beside the run that is shown.
     const explaining = at_work.length - live.length;
     expect(explaining, 'explanations').toBeLessThanOrEqual(state.explaining.stage === 'under_way' ? 1 : 0);
-    const most = state.batch === null ? 1 : workersFor(state.draft.platform, machine);
+    // A comparison or a sweep is a batch; a what-if study has runs beside each other, too.
+    const is_one = state.batch === null && state.series !== 'what_if';
+    const most = is_one ? 1 : workersFor(state.draft.platform, machine);
     expect(live.length, 'runs at a time').toBeLessThanOrEqual(most);
     if (state.turn === 'none' && state.batch === null) expect(live.length, 'runs that nobody owns').toBe(0);
     // The engine is never asked for a run that it must refuse.

@@ -5,6 +5,7 @@ import type { ExplainSlice } from '../features/explain/explain-state';
 import type { ForksSlice } from '../features/forks/forks-state';
 import type { GlossarySlice } from '../features/glossary/glossary';
 import type { LabSlice } from '../features/lab/lab-state';
+import type { LastRunSlice } from '../features/last-run/last-run';
 import type { LocksSlice } from '../features/locks/locks-state';
 import type { LessonSlice } from '../features/lessons/lesson-state';
 import type { PresenterSlice } from '../features/presenter/presenter-state';
@@ -26,6 +27,7 @@ export type PageState = ExplorerState &
   ExperimentSlice &
   ExplainSlice & { forks: ForksSlice } & GlossarySlice &
   LabSlice &
+  LastRunSlice &
   LessonSlice &
   LocksSlice &
   PresenterSlice &

@@ -20,6 +20,7 @@ import { forks_feature } from '../features/forks/forks-state';
 import { glossary_feature, glossaryCommands, type GlossarySlice } from '../features/glossary/glossary';
 import { Lab } from '../features/lab/lab';
 import { lab_feature, openLabLink } from '../features/lab/lab-state';
+import { last_run_feature, LastRun, lastRunCommands, type TabStorage } from '../features/last-run/last-run';
 import { lessons_feature } from '../features/lessons/feature';
 import { lessonCommands } from '../features/lessons/guidance-commands';
 import { LessonGuide } from '../features/lessons/lesson-guide';
@@ -55,6 +56,8 @@ export interface BrowserPorts {
   /** What this device has been told to remember of the lab; null: nothing. */
   remembered: () => string | null;
   remember: (text: string) => void;
+  /** What the tab keeps of the run that is shown. */
+  last_run: TabStorage;
 }
 
 export interface Page {
@@ -67,6 +70,7 @@ export interface Page {
   explanations: Explanations;
   forks: Forks;
   lab: Lab;
+  last_run: LastRun;
 }
 
 /** In the order of their fields in a link. */
@@ -81,6 +85,7 @@ export const all_features = [
   explain_feature,
   forks_feature,
   lab_feature,
+  last_run_feature,
   shell_feature,
 ];
 
@@ -141,7 +146,9 @@ export function createPage(options: Omit<SessionOptions, 'features'>, browser: B
   });
   showOpenedMeasuredFiles(session);
   showWhatIsSelected(session);
-  const page = { session, experiments, studies, lesson, presenter, locks, explanations, forks, lab };
+  const last_run = new LastRun(session, browser.last_run);
+  const parts = { session, experiments, studies, lesson, presenter, locks, explanations, forks, lab };
+  const page = { ...parts, last_run };
   registerCommands(page, browser);
   return page;
 }
@@ -231,4 +238,5 @@ function registerCommands(page: Page, { reload, copyLink, files, toggleFullScree
   commands.register(pageCommands(session));
   commands.register(exportCommands(session, files));
   commands.register(fileCommands(session, files));
+  commands.register(lastRunCommands(page.last_run));
 }

@@ -113,7 +113,7 @@ function notice(): HTMLElement {
     list,
     element(
       'p',
-      'The network may have failed, or the server may have a newer version. Reloading ends the current run; the address keeps its settings.',
+      'The network may have failed, or the server may have a newer version. Reloading ends the current run. The address keeps its settings, and the page then offers to repeat the run.',
     ),
     button,
     outcome,

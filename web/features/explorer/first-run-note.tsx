@@ -19,7 +19,7 @@ export function FirstRunNote() {
   if (!is_shown || manifest.first_run === undefined) return null;
   const { cores_min, watch } = manifest.first_run;
   return (
-    <section className="notice notice-calm first-run-note" aria-label="First run">
+    <section className="notice notice-calm notice-row" aria-label="First run">
       <p>
         {watch}
         {is_on_recorded_way &&
@@ -35,7 +35,7 @@ export function FirstRunNote() {
           </>
         )}
       </p>
-      <span className="first-run-buttons">
+      <span className="notice-buttons">
         <CommandButton command="design.fixed" className="button-main">
           Heal it: fixed design
         </CommandButton>

@@ -1,0 +1,77 @@
+// The stored text of a run: what a page leaves in the tab's session for the page that is loaded after it.
+import { all_platforms, type Platform } from '../../contract/platforms';
+import type { Scenario } from '../../contract/manifest';
+import type { ExplorerState } from '../../session/store';
+import { runAsItWent } from '../../session/run-as-it-went';
+
+export interface KeptRun {
+  /** With everything done by hand. It is parsed only when it runs again: this page may know other fields. */
+  spec: { scenario: string; platform: Platform; actions?: readonly unknown[] };
+  /** The text of the result; null while the run was going, or if it was too large. */
+  result: string | null;
+  was_over: boolean;
+  /** The file that the result came from; null for a run of the page. */
+  file: string | null;
+  /** Version and build of the engine; null if it is unknown. */
+  engine: string | null;
+}
+
+const VERSION = 1;
+/** Browsers keep some 5,000,000 characters for a tab, which other pages of the origin share. */
+export const RESULT_CHARACTERS_MAX = 2_000_000;
+
+type Shown = Pick<
+  ExplorerState,
+  'spec' | 'marks' | 'supposed' | 'result' | 'result_json' | 'run_state' | 'opened' | 'engine_version'
+>;
+
+/** The run that is shown; null if there is none, or it could not be built. */
+export function keptRunOf(state: Shown): KeptRun | null {
+  const spec = runAsItWent(state);
+  if (spec === null || state.run_state === 'idle') return null;
+  const { result_json, opened } = state;
+  const fits = result_json !== null && result_json.length <= RESULT_CHARACTERS_MAX;
+  return {
+    spec,
+    result: fits ? result_json : null,
+    was_over: result_json !== null,
+    file: opened?.name ?? null,
+    engine: engineOf(state),
+  };
+}
+
+/** As KeptRun.engine has it. A result on the virtual server names no build. */
+export function engineOf({ opened, result, engine_version }: Shown): string | null {
+  const engine = opened === null ? engine_version : (result?.engine ?? null);
+  return engine === null ? null : [engine.version, engine.build].join(' ').trim();
+}
+
+export const textOfKeptRun = (kept: KeptRun): string => JSON.stringify({ version: VERSION, ...kept });
+
+/** Null if `text` is no kept run that this page can offer: of another version, of a bug that it does not have, or damaged. */
+export function keptRunFrom(text: string | null, scenarios: readonly Scenario[]): KeptRun | null {
+  const content = objectIn(text);
+  if (content?.version !== VERSION) return null;
+  const { spec, result, was_over, file, engine } = content;
+  const is_of_form =
+    isObject(spec) &&
+    scenarios.some(({ manifest }) => manifest.id === spec.scenario) &&
+    all_platforms.some((platform) => platform === spec.platform) &&
+    (spec.actions === undefined || Array.isArray(spec.actions)) &&
+    typeof was_over === 'boolean' &&
+    [result, file, engine].every(isTextOrNull);
+  return is_of_form ? ({ spec, result, was_over, file, engine } as unknown as KeptRun) : null;
+}
+
+function objectIn(text: string | null): Record<string, unknown> | null {
+  try {
+    const content: unknown = JSON.parse(text ?? 'null');
+    return isObject(content) ? content : null;
+  } catch {
+    return null;
+  }
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+const isTextOrNull = (value: unknown) => value === null || typeof value === 'string';

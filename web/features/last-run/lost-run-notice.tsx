@@ -1,0 +1,62 @@
+import type { EngineVersion } from '../../engine-client/engine-version';
+import { CommandButton } from '../../widgets/command-button';
+import { useExplorer } from '../../widgets/session-context';
+import type { KeptRun } from './kept-run';
+import type { LastRunState } from './last-run';
+
+/** Offers the run that a reload has ended. */
+export function LostRunNotice() {
+  const lost = useExplorer((state: LastRunState) => state.lost_run);
+  const scenarios = useExplorer((state) => state.scenarios);
+  const own_engine = useExplorer((state) => state.engine_version);
+  if (lost === null) return null;
+  const { bug } = scenarios.find(({ manifest }) => manifest.id === lost.spec.scenario)!.manifest;
+  return (
+    <section className="notice notice-calm notice-row" aria-label="Last run">
+      <p>
+        <strong>{whatWasLost(lost, bug)}</strong> {whatComesBack(lost, own_engine)}
+      </p>
+      <span className="notice-buttons">
+        {lost.result !== null && <CommandButton command="last_run.open">Open result</CommandButton>}
+        <CommandButton command="last_run.again">Run again</CommandButton>
+        <CommandButton command="last_run.dismiss" className="button-icon" title="Close this note">
+          <span aria-hidden="true">✕</span>
+          <span className="visually-hidden">Close this note</span>
+        </CommandButton>
+      </span>
+    </section>
+  );
+}
+
+const whatWasLost = ({ file }: KeptRun, bug: number) =>
+  file === null
+    ? `Your last run of #${bug} was lost when the page loaded again.`
+    : `${file} was closed when the page loaded again.`;
+
+/** `own`: version of this page's engine; null while none is loaded. */
+function whatComesBack(lost: KeptRun, own: EngineVersion | null): string {
+  const { spec, result, was_over } = lost;
+  const kept = !was_over
+    ? ''
+    : result === null
+      ? 'Its result was too large to keep. '
+      : 'Its result is kept. ';
+  const count = spec.actions?.length ?? 0;
+  const actions = count === 0 ? '' : `, with ${count === 1 ? '1 action' : `${count} actions`}`;
+  if (spec.platform === 'threads')
+    return `${kept}Run again repeats its spec on real threads${actions}; figures will differ.`;
+  const repeats: Record<Likeness, string> = {
+    same: `repeats it exactly on the virtual server${actions}.`,
+    other: `repeats it on another engine${actions}; figures may differ.`,
+    unknown: `repeats it on the virtual server${actions}.`,
+  };
+  return `${kept}Run again ${repeats[likenessOf(lost, own)]}`;
+}
+
+type Likeness = 'same' | 'other' | 'unknown';
+
+/** Whether this page's engine is the one that the run had. A result of the virtual server names no build. */
+function likenessOf({ engine, spec }: KeptRun, own: EngineVersion | null): Likeness {
+  if (engine === null || own?.platform !== spec.platform) return 'unknown';
+  return [own.version, `${own.version} ${own.build}`].includes(engine) ? 'same' : 'other';
+}

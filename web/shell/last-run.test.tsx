@@ -1,0 +1,272 @@
+// The run of this page, kept for the next one, and that of the page before it, offered in this one.
+import { act, screen, waitFor, within } from '@testing-library/react';
+import { describe, expect, test } from 'vitest';
+
+import { undo_result } from '../contract/run-result-fixtures';
+import { fil_mutex, machine, scenarios, undo_read } from '../contract/test-fixtures';
+import { firstRunLink, parseLink } from '../session/link';
+import { fakeEngines } from '../session/test-fixtures/session-for-test';
+import type { TabStorage } from '../features/last-run/last-run';
+import { RESULT_CHARACTERS_MAX } from '../features/last-run/kept-run';
+import { pageForTest } from './page-fixture';
+import { renderPage } from './test-fixtures/render-page';
+
+/** A tab, which has room for texts of so many characters. */
+function tab({ text = null, room = Infinity }: { text?: string | null; room?: number } = {}) {
+  const held = { text };
+  const storage: TabStorage = {
+    read: () => held.text,
+    write: (given) => {
+      const fits = given === null || given.length <= room;
+      held.text = fits ? given : null;
+      return fits;
+    },
+  };
+  const kept = () => (held.text === null ? null : (JSON.parse(held.text) as Record<string, unknown>));
+  return { storage, kept };
+}
+
+const undo_result_text = JSON.stringify(undo_result);
+const spec = { version: 1, scenario: undo_read.manifest.id, platform: 'threads', threads: 3 };
+const notice = () => screen.queryByRole('region', { name: 'Last run' });
+const button = (name: string) => screen.getByRole('button', { name });
+
+/** A page that runs `spec` in this tab, until it runs. */
+async function running(storage: TabStorage, run: object = spec) {
+  const page = pageForTest({ loaders: fakeEngines().loaders }, { last_run: storage });
+  const over = page.session.run(run);
+  over.catch(() => undefined);
+  await waitFor(() => {
+    expect(page.state().run_state).toBe('running');
+  });
+  return { ...page, over };
+}
+
+/** The next page in this tab, with the offer. */
+function nextPage(storage: TabStorage) {
+  const page = renderPage({ loaders: fakeEngines().loaders }, { last_run: storage });
+  act(() => {
+    page.last_run.offer();
+  });
+  return page;
+}
+
+describe('while a run is shown, the tab keeps', () => {
+  test('its spec from the beginning, with what is done by hand', async () => {
+    const { storage, kept } = tab();
+    const { session, state } = await running(storage);
+    expect(kept()).toMatchObject({ spec: { threads: 3, actions: [] }, result: null, was_over: false });
+    const [action] = undo_read.manifest.actions;
+    const mark = {
+      number: 0,
+      subject: 0,
+      value: 0,
+      run_ns: 2e9,
+      step_ns: 2e9,
+      stopped_us: 0,
+      is_by_hand: true,
+    };
+    session.store.setState({ marks: [{ ...mark, kind: 'action', action: action!, is_refused: false }] });
+    expect(kept()).toMatchObject({ spec: { actions: [{ at_s: 2, action: action!.id }] } });
+    expect(state().spec?.actions).toEqual([]);
+  });
+
+  test('its result, when it is over', async () => {
+    const { storage, kept } = tab();
+    const { session, state } = await running(storage);
+    await session.stop();
+    expect(kept()).toMatchObject({ was_over: true, result: state().result_json, file: null });
+  });
+
+  test('its spec alone, if the result is too large for the page or for the tab', async () => {
+    const { storage, kept } = tab({ room: 5_000 });
+    const { session } = await running(storage);
+    session.store.setState({ result: undo_result, result_json: ' '.repeat(5_000) });
+    expect(kept()).toMatchObject({ was_over: true, result: null, spec: { threads: 3 } });
+    const roomy = tab();
+    const page = await running(roomy.storage);
+    page.session.store.setState({ result_json: ' '.repeat(RESULT_CHARACTERS_MAX + 1) });
+    expect(roomy.kept()).toMatchObject({ was_over: true, result: null });
+  });
+
+  test('nothing where storage is forbidden, and the page works', async () => {
+    const { storage } = tab({ room: 0 });
+    const { session, state } = await running(storage);
+    await session.stop();
+    expect(state().run_state).toBe('finished');
+    expect(storage.read()).toBeNull();
+  });
+
+  test('an opened file, with its name', async () => {
+    const { storage, kept } = tab();
+    const { session } = pageForTest({}, { last_run: storage });
+    await session.files.openResult(undo_result_text, 'mine.json');
+    expect(kept()).toMatchObject({ file: 'mine.json', result: undo_result_text, was_over: true });
+    session.files.closeResult();
+    expect(kept()).toBeNull();
+  });
+
+  test('no run of a comparison, and none that the reader has left', async () => {
+    const { storage, kept } = tab();
+    const { session } = await running(storage);
+    await session.stop();
+    const series = session.beginSeries('comparison', () => Promise.resolve());
+    const of_series = series.workers[0]!.run({ ...session.store.getState().draft_spec!, threads: 9 });
+    of_series.catch(() => undefined);
+    await waitFor(() => {
+      expect(session.store.getState().spec?.threads).toBe(9);
+    });
+    expect(kept()).toMatchObject({ spec: { threads: 3 } });
+    await series.stop();
+    series.end();
+    await session.openScenario(fil_mutex.manifest.id);
+    expect(kept()).toBeNull();
+  });
+});
+
+describe('the next page', () => {
+  test('offers a run that was going; it runs again with its actions, after which the offer is gone', async () => {
+    const { storage, kept } = tab();
+    await running(storage, { ...spec, actions: [{ at_s: 1, action: undo_read.manifest.actions[0]!.id }] });
+    const { user, state } = nextPage(storage);
+    expect(notice()).toHaveTextContent('Your last run of #117533 was lost when the page loaded again.');
+    expect(notice()).toHaveTextContent(
+      'repeats its spec on real threads, with 1 action; figures will differ.',
+    );
+    expect(screen.queryByRole('button', { name: 'Open result' })).toBeNull();
+    await user.click(button('Run again'));
+    await waitFor(() => {
+      expect(state()).toMatchObject({ run_state: 'running', view: 'explorer', spec: { threads: 3 } });
+    });
+    expect(state().spec?.actions).toHaveLength(1);
+    expect(notice()).toBeNull();
+    expect(kept()).toMatchObject({ spec: { threads: 3 }, was_over: false });
+  });
+
+  test('opens a result, and keeps that in turn', async () => {
+    const { storage, kept } = tab();
+    const { session } = pageForTest({}, { last_run: storage });
+    await session.files.openResult(undo_result_text, 'mine.json');
+    const { user, state } = nextPage(storage);
+    expect(notice()).toHaveTextContent(
+      'mine.json was closed when the page loaded again. Its result is kept.',
+    );
+    await user.click(button('Open result'));
+    await waitFor(() => {
+      expect(state()).toMatchObject({ opened: { name: 'mine.json' }, result_json: undo_result_text });
+    });
+    expect(notice()).toBeNull();
+    expect(kept()).toMatchObject({ file: 'mine.json', result: undo_result_text });
+  });
+
+  test('offers a run of the page as such again after its result was opened', async () => {
+    const { storage, kept } = tab();
+    const { session } = await running(storage);
+    await session.stop();
+    session.store.setState({ result: undo_result, result_json: undo_result_text });
+    const { user, state } = nextPage(storage);
+    await user.click(button('Open result'));
+    await waitFor(() => {
+      expect(state().opened).toEqual({ name: 'the run before the reload' });
+    });
+    expect(kept()).toMatchObject({ file: null });
+  });
+
+  test('says so if the result was too large, and names an unusable result', async () => {
+    const { storage } = tab();
+    const { session } = await running(storage);
+    session.store.setState({ result_json: ' '.repeat(RESULT_CHARACTERS_MAX + 1) });
+    const { unmount } = nextPage(storage);
+    expect(notice()).toHaveTextContent('Its result was too large to keep.');
+    unmount();
+    session.store.setState({ result_json: '{"version":1}' });
+    const { user } = nextPage(storage);
+    await user.click(button('Open result'));
+    expect(await screen.findByRole('alert')).toHaveTextContent('cannot be opened; nothing has changed');
+    expect(notice()).not.toBeNull();
+  });
+
+  test('names what is wrong with a spec that it cannot run', async () => {
+    const { storage } = tab();
+    await running(storage);
+    const text = storage.read()!.replace('"threads":3', '"threads":-3');
+    const { user, state } = nextPage(tab({ text }).storage);
+    await user.click(button('Run again'));
+    expect(await screen.findByRole('alert')).toHaveTextContent(
+      'threads is -3; allowed: an integer from 1 to 64',
+    );
+    expect(state()).toMatchObject({ run_state: 'idle', turn: 'none' });
+  });
+
+  test('offers the run once more after another reload, until it is dismissed', async () => {
+    const { storage } = tab();
+    await running(storage);
+    const second = nextPage(storage);
+    // Opening another bug clears what was seen of a run.
+    const link = parseLink('v=1&scenario=undo-read-117533', scenarios, machine);
+    await second.session.openLink(link);
+    expect(notice()).not.toBeNull();
+    second.unmount();
+    const third = nextPage(storage);
+    await third.user.click(button('Close this note'));
+    expect(notice()).toBeNull();
+    expect(storage.read()).toBeNull();
+  });
+
+  test('does what its link says, and still offers the run', async () => {
+    const { storage, kept } = tab();
+    await running(storage);
+    const { session, state, last_run, user } = renderPage(
+      { loaders: fakeEngines().loaders },
+      { last_run: storage },
+    );
+    await session.openLink(parseLink(firstRunLink(fil_mutex.manifest.id), scenarios, machine));
+    last_run.offer();
+    expect(state()).toMatchObject({ run_state: 'running', spec: { scenario: fil_mutex.manifest.id } });
+    expect(await screen.findByRole('region', { name: 'Last run' })).toHaveTextContent('#117533');
+    expect(kept()).toMatchObject({ spec: { scenario: fil_mutex.manifest.id } });
+    await user.click(within(notice()!).getByRole('button', { name: 'Close this note' }));
+    expect(notice()).toBeNull();
+    expect(kept()).toMatchObject({ spec: { scenario: fil_mutex.manifest.id } });
+  });
+
+  test('withdraws the offer when the reader starts another run', async () => {
+    const { storage } = tab();
+    await running(storage);
+    const { session, state } = nextPage(storage);
+    session.run({ ...spec, threads: 5 }).catch(() => undefined);
+    await waitFor(() => {
+      expect(state().run_state).toBe('running');
+    });
+    expect(notice()).toBeNull();
+  });
+});
+
+describe('on the virtual server', () => {
+  const engine = { version: '0.1.0', build: 'abc', platform: 'virtual' };
+  const told = (engine_version: object | null, its_engine: string | null) => {
+    const { storage } = tab({
+      text: JSON.stringify({
+        ...{ version: 1, result: null, was_over: false, file: null, engine: its_engine },
+        spec: { ...spec, platform: 'virtual', actions: [{}, {}] },
+      }),
+    });
+    const page = renderPage({}, { last_run: storage });
+    page.session.store.setState({ engine_version } as object);
+    page.last_run.offer();
+    return notice;
+  };
+
+  test.each([
+    ['the same engine', engine, '0.1.0 abc', 'repeats it exactly on the virtual server, with 2 actions.'],
+    ['a file of this version', engine, '0.1.0', 'repeats it exactly on the virtual server'],
+    ['another engine', engine, '0.1.0 abd', 'on another engine, with 2 actions; figures may differ.'],
+    ['no engine yet', null, '0.1.0 abc', 'Run again repeats it on the virtual server, with 2 actions.'],
+    ['an engine of the other platform', { ...engine, platform: 'threads' }, '0.1.0 abd', 'repeats it on the'],
+  ])('the page says how the run repeats with %s', async (_, own, its_engine, words) => {
+    const shown = told(own, its_engine);
+    await waitFor(() => {
+      expect(shown()).toHaveTextContent(words);
+    });
+  });
+});
