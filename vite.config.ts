@@ -7,6 +7,7 @@ import { realServers } from './web/build/real-servers.ts';
 import { latchHelp } from './web/build/latch-help.ts';
 import { labExercises } from './web/build/lab-exercises.ts';
 import { labLatches } from './web/build/lab-latches.ts';
+import { labNames } from './web/build/lab-names.ts';
 import { scenarios } from './web/build/scenarios.ts';
 import { hardening_headers, isolation_headers } from './web/browser/offline/response-headers.mjs';
 import { offline, rescue } from './web/build/offline.ts';
@@ -34,6 +35,7 @@ export default defineConfig({
     latchHelp(path.join(import.meta.dirname, 'docs/latch-lab.md')),
     labExercises(),
     labLatches(),
+    labNames(),
     rescue(offlineSource('rescue.ts')),
     contentSecurityPolicy(),
     thirdPartyNotices(import.meta.dirname),

@@ -4,6 +4,7 @@ import { defineConfig } from 'vitest/config';
 
 import { labExercises } from './web/build/lab-exercises.ts';
 import { labLatches } from './web/build/lab-latches.ts';
+import { labNames } from './web/build/lab-names.ts';
 import { realServers } from './web/build/real-servers.ts';
 import { latchHelp } from './web/build/latch-help.ts';
 import { scenarios } from './web/build/scenarios.ts';
@@ -23,6 +24,7 @@ export default defineConfig({
     latchHelp(path.join(import.meta.dirname, 'docs/latch-lab.md')),
     labExercises(),
     labLatches(),
+    labNames(),
   ],
   test: {
     // One worker for all files: starting one each takes longer than the tests, and too long on a busy machine.

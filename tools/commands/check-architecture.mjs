@@ -38,7 +38,13 @@ const WEB_USERS_OF_BROWSER = ['shell'];
 const WEB_ROOMS_FOR_BROWSER = WEB_ROOMS_IN_ORDER.slice(0, WEB_ROOMS_IN_ORDER.indexOf('session') + 1);
 // Packages and virtual modules that a room may use, besides the rooms before it.
 const WEB_PACKAGES = {
-  contract: ['zod/mini', 'virtual:scenarios', 'virtual:lab-exercises', 'virtual:lab-latches'],
+  contract: [
+    'zod/mini',
+    'virtual:scenarios',
+    'virtual:lab-exercises',
+    'virtual:lab-latches',
+    'virtual:lab-names',
+  ],
   'engine-client': [],
   recording: ['d3-array', 'zustand/vanilla'],
   analysis: [

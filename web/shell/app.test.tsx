@@ -87,6 +87,7 @@ describe('a link', () => {
     ['v=1&scenario=nothing', 'scenario is nothing; allowed: one of fil-mutex-69276'],
     ['v=1&scenario=fil-mutex-69276&threads=65', 'threads is 65; allowed: an integer from 1 to 64'],
     ['v=1&scenario=undo-read-117533&lesson=8', 'allowed: 1 to 7'],
+    ['v=1&view=lab&scenario=fil-mutex-69276&lab.latch=nosuch', 'lab.latch is nosuch; allowed: one of '],
   ])('that is wrong is explained, and the page can be used: %s', async (fragment, message) => {
     const { session } = renderPage();
     await session.openLink(link(fragment));

@@ -371,6 +371,55 @@ test.each<[string, string, { field: string; value: string; allowed: RegExp }]>([
     { field: 'threads', value: '%zz\uFFFD\0', allowed: /1 to 64/ },
   ],
   [
+    'an unknown latch of the lab',
+    `#${start}&view=lab&lab.latch=nosuch`,
+    { field: 'lab.latch', value: 'nosuch', allowed: /^one of .*\bmcs, .*\bwrong\/abba\b/ },
+  ],
+  [
+    'no latch of the lab',
+    `#${start}&view=lab&lab.latch=`,
+    { field: 'lab.latch', value: '', allowed: /^one of .*\bmcs\b/ },
+  ],
+  [
+    'a reserved name as latch of the lab',
+    `#${start}&view=lab&lab.latch=constructor`,
+    { field: 'lab.latch', value: 'constructor', allowed: /^one of .*\bmcs\b/ },
+  ],
+  [
+    'an unknown exercise of the lab',
+    `#${start}&view=lab&lab.exercise=99-nosuch`,
+    { field: 'lab.exercise', value: '99-nosuch', allowed: /^one of 01-lost-update, .*05-ticket/ },
+  ],
+  [
+    'an unknown latch of a curve',
+    `#${start}&platform=virtual&view=what_if&study=curve&study.latch=nosuch`,
+    { field: 'study.latch', value: 'nosuch', allowed: /^one of .*fil_system->mutex/ },
+  ],
+  [
+    'a latch of another bug for a curve',
+    `#${start}&platform=virtual&view=what_if&study=curve&study.latch=LOCK_log`,
+    { field: 'study.latch', value: 'LOCK_log', allowed: /^one of .*fil_system->mutex/ },
+  ],
+  ...(['threads', 'virtual'] as const).flatMap(
+    (platform): [string, string, { field: string; value: string; allowed: RegExp }][] => [
+      [
+        `an unknown cost of a curve, ${platform}`,
+        `#${start}&platform=${platform}&view=what_if&study=curve&study.cost=nosuch`,
+        { field: 'study.cost', value: 'nosuch', allowed: /^one of work_percent/ },
+      ],
+      [
+        `an unknown site of a curve, ${platform}`,
+        `#${start}&platform=${platform}&view=what_if&study=curve&study.latch=fil_system->mutex&study.site=nosuch`,
+        { field: 'study.site', value: 'nosuch', allowed: /^one of .*fil_node_complete_io/ },
+      ],
+    ],
+  ),
+  [
+    'an unknown latch of a curve on real threads',
+    `#${start}&platform=threads&view=what_if&study=curve&study.latch=nosuch`,
+    { field: 'study.latch', value: 'nosuch', allowed: /^one of .*fil_system->mutex/ },
+  ],
+  [
     'a link of a million characters',
     `#${start}&at=${'1'.repeat(1_000_000)}`,
     { field: 'link', value: '1000032 characters', allowed: /32768/ },

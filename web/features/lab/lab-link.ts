@@ -2,16 +2,20 @@
 //   #v=1&view=lab&scenario=fil-mutex-69276&lab.latch=mcs
 //   #v=1&view=lab&scenario=fil-mutex-69276&lab.exercise=05-ticket
 //   #v=1&view=lab&scenario=fil-mutex-69276&lab.source=word%20locked%3B…
+import { all_exercise_names, all_latch_names } from '../../contract/lab-names';
 import { linkedSource } from '../../contract/run-spec-pairs';
 import type { Parsed } from '../../contract/run-spec';
+import { oneOf } from '../../contract/schema-parts';
 import type { LinkPair, ParsedLink } from '../../session/feature';
 
 const [LATCH, EXERCISE, SOURCE] = ['lab.latch', 'lab.exercise', 'lab.source'];
 export const LAB_FIELDS = [LATCH, EXERCISE, SOURCE];
 export const isLabField = (key: string) => LAB_FIELDS.includes(key);
 
-/** As lab/latches/ names them. */
-const LATCH_NAME = /^([a-z]+\/)?[a-z0-9-]{1,60}$/;
+const NAMES: Record<string, readonly string[]> = {
+  [LATCH]: all_latch_names,
+  [EXERCISE]: all_exercise_names,
+};
 
 export interface LinkedLab {
   latch?: string;
@@ -28,11 +32,9 @@ export function labPairs({ latch, exercise, source }: Required<LinkedLab>): Link
 export function parseLab({ pairs }: ParsedLink): Parsed<{ linked_lab?: LinkedLab }> {
   const said = new Map(pairs.filter(([key]) => isLabField(key)));
   if (said.size === 0) return { ok: true, value: {} };
-  const names = [LATCH, EXERCISE] as const;
-  const errors = names.flatMap((field) => {
+  const errors = Object.entries(NAMES).flatMap(([field, names]) => {
     const value = said.get(field);
-    if (value === undefined || LATCH_NAME.test(value)) return [];
-    return [{ field, value, allowed: 'a name such as mcs, wrong/abba or 05-ticket' }];
+    return value === undefined || names.includes(value) ? [] : [{ field, value, allowed: oneOf(names) }];
   });
   if (errors.length > 0) return { ok: false, errors };
   const [latch, exercise = null, source = null] = LAB_FIELDS.map((field) => said.get(field));

@@ -6,7 +6,7 @@ import { numberIfHeld } from '../../contract/run-spec-pairs';
 import type { Parsed } from '../../contract/run-spec';
 import type { ParsedLink } from '../../session/feature';
 import type { View } from '../../session/store';
-import { default_study, planStudy, type StudyKind, type StudySettings } from './study-plan';
+import { default_study, planStudy, subjectErrors, type StudyKind, type StudySettings } from './study-plan';
 import { hand_overs, type HandOver } from './what-if';
 
 const kinds: readonly string[] = ['profile', 'curve'] satisfies StudyKind[];
@@ -65,7 +65,10 @@ export function parseStudy({ view, runnable, spec, scenario, machine }: ParsedLi
   if (!settings.ok) return settings;
   const parsed = { ok: true as const, value: { study_settings: settings.value } };
   // The view says that it needs the virtual server, and offers it.
-  if (spec.platform !== 'virtual') return parsed;
+  if (spec.platform !== 'virtual') {
+    const errors = settings.value.kind === 'curve' ? subjectErrors(settings.value, scenario.manifest) : [];
+    return errors.length > 0 ? { ok: false, errors } : parsed;
+  }
   const plan = planStudy(spec, settings.value, { scenario, scenarios: [scenario], machine });
   return plan.ok ? parsed : plan;
 }

@@ -61,7 +61,7 @@ test('what the spec supposes already stays in each run, the one as it is include
 
 test.each<[Partial<StudySettings>, string, RegExp]>([
   [{ kind: 'curve' }, 'study.latch', /a latch, or a cost/],
-  [{ kind: 'curve', latch: 'x' }, 'what_if.latches[0].latch', /^one of Fil_shard::m_mutex/],
+  [{ kind: 'curve', latch: 'x' }, 'study.latch', /^one of Fil_shard::m_mutex/],
   [{ kind: 'curve', cost: 'x' }, 'study.cost', /^one of work_percent/],
   [{ kind: 'curve', latch: 'buf_pool->mutex', site: 'x' }, 'study.site', /^one of /],
   [{ kind: 'curve', latch: 'buf_pool->mutex', scale: '201' }, 'study.scale', /integers from 0 to 200/],
@@ -128,7 +128,7 @@ test.each([
 
 test.each<[object, string]>([
   [{ kind: 7 }, 'study'],
-  [{ kind: 'curve', latch: 7 }, 'what_if.latches[0].latch'],
+  [{ kind: 'curve', latch: 7 }, 'study.latch'],
   [{ kind: 'curve', latch: 'fil_system->mutex', scale: 7.5 }, 'study.scale'],
   [{ kind: 'curve', latch: 'fil_system->mutex', scale: {} }, 'study.scale'],
   [{ hand_over: null }, 'study.hand_over'],

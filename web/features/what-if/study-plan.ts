@@ -1,6 +1,6 @@
 // A study of a what-if: what the reader chooses, and the runs that follow from it, as `latchscope what-if` plans them.
 import type { Fault } from '../../contract/fault';
-import { engine_latches } from '../../contract/engine-latches';
+import { engine_latches, scenario_latches } from '../../contract/engine-latches';
 import { engine_limits } from '../../contract/engine-limits';
 import type { Manifest } from '../../contract/manifest';
 import { INTERVAL_S, type Machine, type Parsed, type RunSpec } from '../../contract/run-spec';
@@ -106,7 +106,8 @@ export function planStudy(
   const seeds = settings.seeds ?? SEEDS_DEFAULT[settings.kind];
   const percent = settings.percent ?? PERCENT_DEFAULT;
   const top = settings.top ?? TOP_DEFAULT;
-  const of_curve = settings.kind === 'curve' ? pointsOfCurve(settings) : { ok: true as const, value: [] };
+  const of_curve =
+    settings.kind === 'curve' ? pointsOfCurve(settings, manifest) : { ok: true as const, value: [] };
   const errors = [
     ...integerErrors('study.seeds', seeds, SEEDS),
     ...seedErrors(given, seeds),
@@ -194,9 +195,9 @@ export function pointsOfLatch(latch: string, { percent }: StudyPlan): [StudyPoin
 const isLeftOut = (scale: string | null) => scale === null || scale.trim() === '';
 
 /** With something free and no scale the section is as it is. */
-function pointsOfCurve(settings: StudySettings): Parsed<StudyPoint[]> {
+function pointsOfCurve(settings: StudySettings, manifest: Manifest): Parsed<StudyPoint[]> {
   const { latch, cost, hand_over, scale } = settings;
-  const errors = subjectErrors(settings);
+  const errors = subjectErrors(settings, manifest);
   if (errors.length > 0) return { ok: false, errors };
   if (cost === null && hand_over !== 'as_it_is' && isLeftOut(scale)) {
     return { ok: true, value: [{ name: 'supposed', what_if: { latches: [latchOf(settings, null)] } }] };
@@ -256,9 +257,13 @@ function possiblePoints(
   return first === undefined ? { ok: true, value: points } : { ok: false, errors: first };
 }
 
-const all_latches: Record<string, readonly string[]> = engine_latches;
+const sites_of: Record<string, readonly string[]> = engine_latches;
 
-function subjectErrors({ latch, site, cost, hand_over }: StudySettings): Fault[] {
+/** What is wrong with the latch, site or cost that a curve is of. It does not depend on the platform. */
+export function subjectErrors(
+  { latch, site, cost, hand_over }: StudySettings,
+  { id: scenario }: Manifest,
+): Fault[] {
   if ((latch === null) === (cost === null)) {
     const value = latch === null ? 'nothing' : `${latch} and ${cost!}`;
     return [{ field: 'study.latch', value, allowed: 'a latch, or a cost of the server' }];
@@ -267,11 +272,15 @@ function subjectErrors({ latch, site, cost, hand_over }: StudySettings): Fault[]
     const known = cost_choices.map(({ id }) => id);
     return known.includes(cost) ? [] : [{ field: 'study.cost', value: cost, allowed: oneOf(known) }];
   }
+  const latches = scenario_latches[scenario] ?? Object.keys(engine_latches);
+  if (!latches.includes(latch!)) {
+    return [{ field: 'study.latch', value: String(latch), allowed: oneOf(latches) }];
+  }
   if (site === null) return [];
   if (hand_over !== 'as_it_is') {
     return [{ field: 'study.site', value: site, allowed: 'no site beside a hand-over: it is of the latch' }];
   }
-  const known = all_latches[latch!] ?? [];
+  const known = sites_of[latch!] ?? [];
   return known.includes(site) ? [] : [{ field: 'study.site', value: site, allowed: oneOf([...known]) }];
 }
 

@@ -115,7 +115,7 @@ test('a bad field is named, and nothing starts', async () => {
     page.studies.edit({ from_s: null, kind: 'curve', latch: 'purge_sys->latch' });
   });
   expect(screen.getByRole('alert')).toHaveTextContent(
-    /what_if\.latches\[0\]\.latch is purge_sys->latch; allowed: one of Fil_shard::m_mutex/,
+    /study\.latch is purge_sys->latch; allowed: one of Fil_shard::m_mutex/,
   );
   expect(runButton()).toHaveAttribute('aria-disabled', 'true');
   await page.user.click(runButton());
