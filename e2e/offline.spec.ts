@@ -1,4 +1,4 @@
-import { cpSync, mkdtempSync, rmSync } from 'node:fs';
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
@@ -158,7 +158,11 @@ for (const name of ['npm start', 'no headers', fallback_for_a_year]) {
     }
 
     for (const [part, pattern, reason] of [
-      ['the engine', /^assets\/engine-virtual-.*\.wasm$/, 'the engine: aborted'],
+      [
+        'the engine',
+        /^assets\/engine-virtual-.*\.wasm$/,
+        /the engine: assets\/engine-virtual-\S+\.wasm is missing/,
+      ],
       [
         'a module of its worker',
         /^assets\/rolldown-runtime-/,
@@ -197,6 +201,97 @@ for (const name of ['npm start', 'no headers', fallback_for_a_year]) {
     });
   });
 }
+
+/** A build in which bytes of the file that matches `pattern` were changed on the way. */
+function buildWithDamaged(pattern: RegExp): { folder: string; damaged: string } {
+  const folder = mkdtempSync(path.join(builds, 'damaged-'));
+  cpSync(dist, folder, { recursive: true });
+  const damaged = fileLike(folder, pattern);
+  const file = path.join(folder, damaged);
+  writeFileSync(file, readFileSync(file).fill(0x28, 0, 64));
+  return { folder, damaged };
+}
+
+for (const [part, pattern, fragment] of [
+  ['the engine of the virtual server', /^assets\/engine-virtual-.*\.wasm$/, link],
+  ['the engine on real threads', /^assets\/engine-threads-.*\.wasm$/, `${link_to_both}&platform=threads`],
+  ['the worker of the virtual server', /^assets\/virtual-worker-.*\.js$/, link],
+  ['the script of the page', /^assets\/index-.*\.js$/, link],
+] as const) {
+  test.describe(`a host that has damaged ${part}`, () => {
+    test.use({ kind: 'npm start' });
+
+    test('is told by the name of the file; a reload from a sound host helps', async ({
+      page,
+      host,
+      complaints,
+    }) => {
+      const { folder, damaged } = buildWithDamaged(pattern);
+      host.deploy(folder);
+      await page.goto(`${host.url}${fragment}`);
+      await expect(rescue(page)).toContainText(damaged);
+      await expect(page.getByText('CompileError')).toHaveCount(0);
+      host.deploy(dist);
+      await loadAfresh(page);
+      complaints.length = 0;
+    });
+  });
+}
+
+test.describe('a device that is full', { tag: '@chromium' }, () => {
+  /** Sets how many bytes the origin of the page may store; null: as many as ever. */
+  type Limit = (bytes: number | null) => Promise<void>;
+  /** The limit holds as long as the session of the developer tools. */
+  async function limiter(page: Page, { url }: Host): Promise<Limit> {
+    const devtools = await page.context().newCDPSession(page);
+    const { origin } = new URL(url);
+    return (bytes) =>
+      devtools.send('Storage.overrideQuotaForOrigin', {
+        origin,
+        ...(bytes === null ? {} : { quotaSize: bytes }),
+      });
+  }
+  /** Less than the files of a build take up. */
+  const TOO_LITTLE = 2_000_000;
+
+  test('keeps no part of the page, and the page says so', async ({ page, host, complaints }) => {
+    const limit = await limiter(page, host);
+    await limit(TOO_LITTLE);
+    await open(page, host, { fragment: '' });
+    await expect(page.getByText('This device has no room to keep the page')).toBeVisible();
+    expect(await cacheNames(page)).toEqual([]);
+    complaints.length = 0;
+    await limit(null);
+    await page.reload();
+    await kept(page);
+    await expect(page.getByText('it also works without a network')).toBeVisible();
+    await host.goDown();
+    await page.reload();
+    await expectToRun(page);
+    complaints.length = 0;
+  });
+
+  test('keeps the older build whole if a newer one does not fit, and the page says so', async ({
+    page,
+    host,
+    complaints,
+  }) => {
+    await open(page, host);
+    await kept(page);
+    const usage = await page.evaluate(async () => (await navigator.storage.estimate()).usage!);
+    const limit = await limiter(page, host);
+    await limit(usage + TOO_LITTLE);
+    host.deploy(second_build);
+    await page.reload();
+    await expect(newerVersion(page)).toContainText('A newer version of this page does not fit');
+    expect(await cacheNames(page)).toHaveLength(1);
+    await host.goDown();
+    await page.reload();
+    await expectToRun(page);
+    expect(await buildShown(page)).toBeNull();
+    complaints.length = 0;
+  });
+});
 
 test('if even the script that reports missing files is missing, a link helps', async ({
   page,

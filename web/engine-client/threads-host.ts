@@ -3,6 +3,7 @@ import { askQuestion, attachCalls, postCommand, type CommandName, type QuestionN
 import type { EngineHost, EngineLoader, Posted } from './engine-host';
 import type { EngineModule } from './engine-module';
 import { inPlainWords } from './failure-words';
+import { abortedText, loadModule } from './load-module';
 import type { EngineCalls } from '../contract/gen/engine-abi';
 import { TelemetryReader } from './telemetry-reader';
 
@@ -66,14 +67,20 @@ export class ThreadsHost implements EngineHost {
 /** Resolves when all of the engine's threads stand ready. Call it on the main thread only. */
 export const loadThreadedEngine: EngineLoader = async ({ onFailure }) => {
   const { default: createEngine } = await import('./gen/engine-threads.mjs');
-  const module = (await createEngine({
-    onAbort: (reason: unknown) => {
-      onFailure(inPlainWords(`aborted: ${String(reason)}`));
+  const module = (await loadModule({
+    createEngine,
+    address: new URL('./gen/engine-threads.wasm', import.meta.url).href,
+    onAbort: (reason) => {
+      onFailure(inPlainWords(abortedText(reason)));
     },
-    printErr: (line: string) => {
-      console.warn(line);
-      if (line.startsWith(WORKER_ERROR_PREFIX)) onFailure(inPlainWords(line));
+    hooks: {
+      printErr: (line: string) => {
+        console.warn(line);
+        if (line.startsWith(WORKER_ERROR_PREFIX)) onFailure(inPlainWords(line));
+      },
     },
+  }).catch((error: unknown) => {
+    throw new Error(inPlainWords(error instanceof Error ? error.message : String(error)));
   })) as EngineModule;
   for (const worker of [...module.PThread.unusedWorkers, ...module.PThread.runningWorkers]) {
     worker.addEventListener('messageerror', () => {

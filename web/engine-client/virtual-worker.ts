@@ -1,6 +1,7 @@
 // The worker in which the modelled server runs. One thread, no shared memory: it needs no cross-origin isolation.
 import type { VirtualModule } from './engine-module';
 import createEngine from './gen/engine-virtual.mjs';
+import { abortedText, loadModule } from './load-module';
 import type { Message, Report } from './virtual-protocol';
 import { VirtualServer } from './virtual-server';
 
@@ -21,12 +22,18 @@ function schedule(turn: () => void, when: 'now' | 'next_frame'): void {
   else turns.port2.postMessage(null);
 }
 
-const fail = (reason: unknown) => {
-  scope.postMessage({ kind: 'failed', text: `aborted: ${String(reason)}` });
+const fail = (text: string) => {
+  scope.postMessage({ kind: 'failed', text });
 };
 
 try {
-  const module = (await createEngine({ onAbort: fail })) as VirtualModule;
+  const module = (await loadModule({
+    createEngine,
+    address: new URL('./gen/engine-virtual.wasm', import.meta.url).href,
+    onAbort: (reason) => {
+      fail(abortedText(reason));
+    },
+  })) as VirtualModule;
   const server = new VirtualServer(module, {
     report: (report, transfer = []) => {
       scope.postMessage(report, transfer);
@@ -38,5 +45,5 @@ try {
     server.handle(data);
   };
 } catch (error) {
-  fail(error);
+  fail(error instanceof Error ? error.message : String(error));
 }

@@ -3,6 +3,7 @@
 // service worker and the browser have kept.
 import { cachesOf } from './caches';
 import { ENGINE_MISSING } from './messages';
+import { HASHED_FOLDER } from './response-headers.mjs';
 
 const AFRESH = '?afresh';
 const FOLDER = new URL('./', location.href).href;
@@ -75,8 +76,23 @@ function tellIfBlank(fault: string): void {
 /** Reports once: a missing part of the engine is also reported as a missing part of the page. */
 function tell(fault: string): void {
   if (faults.some((told) => fault.endsWith(told))) return;
+  const is_first = faults.length === 0;
   faults.push(fault);
   onceParsed(show);
+  // Where the host cannot be reached, or names no files, there is no more to tell.
+  if (is_first) tellDamaged().catch(() => undefined);
+}
+
+/** Browsers do not say which script they could not read, so all files are held against the digests of the build. */
+async function tellDamaged(): Promise<void> {
+  const files = Object.entries(await digestsOfBuild()).filter(([file]) => file.startsWith(HASHED_FOLDER));
+  for (const [file, integrity] of files) {
+    const is_whole = await fetch(`${FOLDER}${file}`, { integrity }).then(
+      ({ ok }) => ok,
+      () => false,
+    );
+    if (!is_whole && !faults.some((told) => told.includes(file))) tell(`missing or damaged: ${file}`);
+  }
 }
 
 function onceParsed(work: () => void): void {
@@ -138,11 +154,13 @@ async function loadAfresh(): Promise<void> {
   location.reload();
 }
 
-/** Of the one that the host has now, as its service worker lists them (tools/kept-files.mjs). */
-async function filesOfBuild(): Promise<string[]> {
+const filesOfBuild = async () => Object.keys(await digestsOfBuild()).map((file) => `${FOLDER}${file}`);
+
+/** Files of the build that the host has now, as its service worker lists them (tools/kept-files.mjs). */
+async function digestsOfBuild(): Promise<Record<string, string>> {
   const service_worker = await fetchPastCache(`${FOLDER}service-worker.js`);
   const [, build] = /^const BUILD = (.*);$/m.exec(service_worker)!;
-  return Object.keys((JSON.parse(build!) as { files: object }).files).map((file) => `${FOLDER}${file}`);
+  return (JSON.parse(build!) as { files: Record<string, string> }).files;
 }
 
 async function fetchPastCache(address: string): Promise<string> {
