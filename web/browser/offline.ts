@@ -1,20 +1,23 @@
 // The service worker, as the page sees it (web/browser/offline/service-worker.ts).
-import { ENGINE_MISSING, type OfflineMessage } from './offline/messages';
+import { ENGINE_MISSING, type OfflineMessage, type OfflineNews } from './offline/messages';
 import type { Session } from '../session/session';
+import type { ExplorerState } from '../session/store';
 
 /** Keeps the page for use without a network, where the browser allows it. */
 export async function keepOffline(session: Session): Promise<void> {
   if (!('serviceWorker' in navigator)) return;
+  // Before the worker is registered, which may say so at once.
+  navigator.serviceWorker.addEventListener('message', ({ data }: MessageEvent<Partial<OfflineNews>>) => {
+    if (data.kind === 'no_room') tellChange(session, { lacks_room: true });
+  });
   const registration = await navigator.serviceWorker.register('./service-worker.js').catch(() => null);
   if (registration === null) return;
   const tell = () => {
     const is_kept = registration.active !== null;
-    session.store.setState({
-      offline: {
-        status: is_kept ? 'kept' : 'not_kept',
-        has_newer: is_kept && registration.waiting !== null,
-        would_isolate: is_kept && !crossOriginIsolated && isTopmost(),
-      },
+    tellChange(session, {
+      status: is_kept ? 'kept' : 'not_kept',
+      has_newer: is_kept && registration.waiting !== null,
+      would_isolate: is_kept && !crossOriginIsolated && isTopmost(),
     });
   };
   const follow = (worker: ServiceWorker | null) => worker?.addEventListener('statechange', tell);
@@ -25,6 +28,10 @@ export async function keepOffline(session: Session): Promise<void> {
   navigator.serviceWorker.addEventListener('controllerchange', tell);
   tell();
   if (registration.active) post(registration.active, { kind: 'page_opened' });
+}
+
+function tellChange({ store }: Session, change: Partial<ExplorerState['offline']>): void {
+  store.setState(({ offline }) => ({ offline: { ...offline, ...change } }));
 }
 
 /** An engine that cannot be loaded is a part of the page that is missing. */

@@ -35,11 +35,18 @@ interface OfflineState {
   status: 'not_kept' | 'kept';
   /** A newer build is on this device and would be used after a reload. */
   has_newer: boolean;
+  /** This device has no room for the files of the page, or of a newer build if an older one is kept. */
+  lacks_room: boolean;
   /** A reload would isolate the page, so that it can run real threads. */
   would_isolate: boolean;
 }
 
-const not_kept: OfflineState = { status: 'not_kept', has_newer: false, would_isolate: false };
+const not_kept: OfflineState = {
+  status: 'not_kept',
+  has_newer: false,
+  lacks_room: false,
+  would_isolate: false,
+};
 
 /** What the session and all features know; a feature that has more of it declares that as a slice (feature.ts). */
 export interface ExplorerState extends CheckedDraft {

@@ -77,7 +77,8 @@ function Fallback() {
 }
 
 function NewerBuild() {
-  const has_newer = useExplorer((state) => state.offline.has_newer);
+  const { has_newer, lacks_room, status } = useExplorer((state) => state.offline);
+  if (!has_newer && lacks_room && status === 'kept') return <NoRoomForNewer />;
   if (!has_newer) return null;
   return (
     <section className="notice notice-calm" aria-label="Newer version">
@@ -86,6 +87,12 @@ function NewerBuild() {
     </section>
   );
 }
+
+const NoRoomForNewer = () => (
+  <section className="notice notice-calm" aria-label="Newer version">
+    A newer version of this page does not fit on this device. Free some space, then reload.
+  </section>
+);
 
 const nothing: MissingCapability[] = [];
 

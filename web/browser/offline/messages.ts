@@ -7,5 +7,11 @@ export interface OfflineMessage {
   kind: 'take_over' | 'page_opened';
 }
 
+/** What the service worker tells its pages. */
+export interface OfflineNews {
+  /** `no_room`: this device has no room for the files of the build. */
+  kind: 'no_room';
+}
+
 /** The event that tells the page's rescue (rescue.ts) why no engine can be loaded. */
 export const ENGINE_MISSING = 'latchscope:engine-missing';

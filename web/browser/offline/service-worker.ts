@@ -6,7 +6,7 @@
 // build that are still open then find its files until they are closed: no page ever mixes the files of two builds.
 import { cachePrefix, cachesOf } from './caches';
 import { dropFirstCache, firstCachesOf, opensBlankPages } from './first-worker';
-import type { OfflineMessage } from './messages';
+import type { OfflineMessage, OfflineNews } from './messages';
 import {
   content_security_policy,
   hardening_headers,
@@ -55,12 +55,37 @@ self.addEventListener('fetch', (event) => {
 });
 
 async function install(): Promise<void> {
+  // The worker that is active may have it already: only code of the worker differs then.
+  const was_there = await caches.has(CACHE);
+  try {
+    await keepFiles();
+  } catch (error) {
+    await dropPartOfBuild(was_there);
+    if (isOutOfRoom(error)) await tellPages({ kind: 'no_room' });
+    throw error;
+  }
+  // Nobody can press a button there.
+  if (await opensBlankPages(FOLDER)) await self.skipWaiting();
+}
+
+async function keepFiles(): Promise<void> {
   const cache = await caches.open(CACHE);
   await Promise.all(
     Object.keys(BUILD.files).map(async (file) => cache.put(addressOf(file), await fetchVerified(file))),
   );
-  // Nobody can press a button there.
-  if (await opensBlankPages(FOLDER)) await self.skipWaiting();
+}
+
+/** A build is kept whole or not at all. Without an active worker nothing uses what earlier attempts have left, either. */
+async function dropPartOfBuild(was_there: boolean): Promise<void> {
+  const is_first = self.registration.active === null;
+  const names = is_first ? await cachesOf(FOLDER) : was_there ? [] : [CACHE];
+  await Promise.all(names.map((name) => caches.delete(name)));
+}
+
+const isOutOfRoom = (error: unknown) => error instanceof Error && error.name === 'QuotaExceededError';
+
+async function tellPages(news: OfflineNews): Promise<void> {
+  for (const page of await openPages()) page.postMessage(news);
 }
 
 async function takeOver(): Promise<void> {
@@ -167,7 +192,11 @@ async function fetchLost(file: string, request: Request): Promise<Response> {
   if (file === PAGE || !Object.hasOwn(BUILD.files, file)) return fetch(request);
   const response = await fetchVerified(file);
   const again = response.clone();
-  void caches.open(CACHE).then((cache) => cache.put(addressOf(file), again));
+  // Where there is no room for it, it is fetched again the next time.
+  void caches
+    .open(CACHE)
+    .then((cache) => cache.put(addressOf(file), again))
+    .catch(() => undefined);
   return response;
 }
 

@@ -117,6 +117,7 @@ function LabInvitation() {
 
 function FrontFooter() {
   const is_kept = useExplorer((state) => state.offline.status === 'kept');
+  const lacks_room = useExplorer((state) => state.offline.lacks_room);
   return (
     <footer className="front-footer">
       <p>
@@ -127,7 +128,9 @@ function FrontFooter() {
       </p>
       <p>
         Runs only in this page and sends nothing anywhere.
-        {is_kept && ' This device has kept the page: it also works without a network.'} Licence: Apache-2.0.
+        {is_kept && ' This device has kept the page: it also works without a network.'}
+        {!is_kept && lacks_room && ' This device has no room to keep the page, so it needs the network.'}{' '}
+        Licence: Apache-2.0.
       </p>
     </footer>
   );
